@@ -10,13 +10,22 @@ import { readBody } from "../inbound/payload/body.ts";
 import { InflationBusyError } from "../inbound/payload/inflate.ts";
 import { rememberEndpoint, resolveEndpoint } from "../inbound/resolve.ts";
 import { openEndpoint } from "../inbound/secrets.ts";
-import type { Admission, Endpoint, InboundRequest, Refusal } from "../inbound/types.ts";
+import {
+  type Admission,
+  type Endpoint,
+  type InboundRequest,
+  type Refusal,
+  SenderUnavailableError,
+} from "../inbound/types.ts";
 import { isUnverified, UnverifiedBudget } from "../inbound/unverified.ts";
 import { shortEndpointId } from "../lib/log.ts";
 import { BrokenStreamError } from "../lib/read-up-to.ts";
 import { callWithRetry, secretsOr503 } from "./call-with-retry.ts";
 import type { Http } from "./context.ts";
 import { HttpProblem, notFound, unavailable } from "./problem.ts";
+import { senderPort } from "./sender-port.ts";
+import { withAdoptedSecret } from "./webhooks/adopt.ts";
+import { changeExisting } from "./webhooks/config-updates.ts";
 
 export const HOOKS_PREFIX = "/hooks/";
 
@@ -40,7 +49,8 @@ export async function handleWebhook(http: Http): Promise<Response> {
   if (deleted) throw gone();
   const request = await readRequest(http.req.raw, url, endpoint, receivedAt);
   const requestId = http.get("requestId");
-  const options = { minTlsVersion: settingsOf(http.env).MIN_TLS_VERSION };
+  const settings = settingsOf(http.env);
+  const options = { minTlsVersion: settings.MIN_TLS_VERSION, sender: senderPort(settings) };
   const dependencies = dependenciesOf(http, endpoint.config, address);
   const received = await unlessBusy(
     acceptWebhook(endpoint, request, requestId, options, dependencies),
@@ -48,6 +58,7 @@ export async function handleWebhook(http: Http): Promise<Response> {
   switch (received.kind) {
     case "decided":
       noteExecution(http, received.receipt);
+      await adoptSecret(http, endpoint.config, received.admission);
       return answerOf(received.admission, received.receipt, requestId);
     case "gone":
       throw gone();
@@ -145,11 +156,26 @@ function dependenciesOf(
   };
 }
 
-/** Turns too many inflations at a time into a 503. */
+/** Stores the signing secret that the sender has chosen, before the answer tells it so. */
+async function adoptSecret(
+  http: Http,
+  { accountId, endpointId }: EndpointConfig,
+  { verdict }: Admission,
+): Promise<void> {
+  const secret = verdict.kind === "challenge" ? verdict.answer.adopt : undefined;
+  if (secret === undefined) return;
+  const settings = settingsOf(http.env);
+  await changeExisting(http, accountId, endpointId, (before, now) =>
+    withAdoptedSecret(before, secret, { endpointId, settings, now }),
+  );
+}
+
+/** Turns too many inflations at a time, and senders that cannot be asked, into a 503. */
 async function unlessBusy<Received>(receiving: Promise<Received>): Promise<Received> {
   try {
     return await receiving;
   } catch (error) {
+    if (error instanceof SenderUnavailableError) throw unavailable(error.message);
     if (!(error instanceof InflationBusyError)) throw error;
     throw unavailable("Too many compressed requests at a time. Try again shortly.");
   }
@@ -178,8 +204,10 @@ function answerOf({ verdict }: Admission, receipt: FinalReceipt, requestId: stri
   if (receipt.kind === "rate_limited") throw rateLimited(receipt);
   if (verdict.kind === "refuse") throw refusalProblem(verdict.refusal);
   if (verdict.kind === "challenge") {
-    const { status, contentType, body } = verdict.answer;
-    return new Response(body, { status, headers: { "Content-Type": contentType } });
+    const { status, contentType, body, headers = {} } = verdict.answer;
+    // A 204 has no body, not even an empty one.
+    const content = body === "" ? null : body;
+    return new Response(content, { status, headers: { "Content-Type": contentType, ...headers } });
   }
   return acceptedResponse(receipt, requestId);
 }

@@ -95,7 +95,11 @@ function decisionOf({ verdict }: Admission): Decision {
       return accepted;
     }
     case "challenge":
-      return { kind: "answer", httpStatus: verdict.answer.status };
+      return {
+        kind: "answer",
+        httpStatus: verdict.answer.status,
+        isVerified: verdict.isVerified,
+      };
     case "refuse": {
       const { refusal, isVerified, diagnosis, eventId, eventIdSource, eventType, routes } = verdict;
       const httpStatus = PROBLEMS[refusal.code].status;

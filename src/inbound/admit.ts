@@ -6,7 +6,14 @@ import { challenge, mapping, parse, routing, validation } from "./checks/payload
 import { contentType, endpoint, https, ip, method, size } from "./checks/transport.ts";
 import { eventIdOf } from "./event-id.ts";
 import { eventTypeOf } from "./event-type.ts";
-import type { Admission, AdmitOptions, Endpoint, InboundRequest, Refusal } from "./types.ts";
+import type {
+  Admission,
+  AdmitOptions,
+  Endpoint,
+  InboundRequest,
+  Refusal,
+  SenderPort,
+} from "./types.ts";
 
 const NOTHING: Findings = {
   signedAt: null,
@@ -15,6 +22,9 @@ const NOTHING: Findings = {
   warnings: [],
   routes: null,
 };
+
+/** Stands for the senders where none may be asked. */
+const NOBODY: SenderPort = { fetchKey: async () => null, confirm: async () => true };
 
 type Refused = Extract<Verdict, { kind: "refused" }>;
 
@@ -26,7 +36,7 @@ export async function admit(
   endpoint: Endpoint,
   request: InboundRequest,
   now: number,
-  { skip = [], all = false, mapAnyway = false, minTlsVersion }: AdmitOptions,
+  { skip = [], all = false, mapAnyway = false, sender = NOBODY, minTlsVersion }: AdmitOptions,
 ): Promise<Admission> {
   const checks: CheckReport[] = [];
   let found = NOTHING;
@@ -34,11 +44,20 @@ export async function admit(
 
   for (const { stage, run } of CHECKS) {
     if (skip.includes(stage)) continue;
-    const verdict = await run({ endpoint, request, now, minTlsVersion, mapAnyway, found });
+    const verdict = await run({
+      endpoint,
+      request,
+      now,
+      minTlsVersion,
+      mapAnyway,
+      sender,
+      found,
+    });
     if (verdict.kind === "answered") {
       // A challenge is answered only if every check before it passed.
       if (first !== null) continue;
-      return { checks, verdict: { kind: "challenge", answer: verdict.answer } };
+      const isVerified = stage !== "auth";
+      return { checks, verdict: { kind: "challenge", answer: verdict.answer, isVerified } };
     }
     if (verdict.kind !== "silent") report(checks, reportOf(stage, verdict));
     if (verdict.kind === "passed") {

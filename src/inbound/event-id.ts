@@ -4,7 +4,7 @@ import type { PayloadValue } from "../contract/inbound/payload.ts";
 import type { Place } from "../contract/inbound/signature.ts";
 import { sha256Hex } from "../lib/encoding.ts";
 import { readPath } from "./mapping/payload-path.ts";
-import { presetOf } from "./signatures/presets.ts";
+import { senderOf } from "./signatures/presets.ts";
 import type { InboundRequest } from "./types.ts";
 
 const MAX_LENGTH = 200;
@@ -58,11 +58,10 @@ export async function eventIdOf(
 }
 
 /** Returns the places to look at, in order. A configured place excludes all others. */
-function sourcesOf({ eventId, auth: { hmac } }: EndpointConfig): readonly EventIdSource[] {
+function sourcesOf({ eventId, auth }: EndpointConfig): readonly EventIdSource[] {
   if (eventId === false) return [];
   if (eventId !== null) return [{ rule: "endpoint", ...eventId }];
-  if (!hmac?.preset) return USUAL;
-  const preset = presetOf(hmac.preset).eventId;
+  const preset = senderOf(auth)?.eventId ?? [];
   return [...preset.map((place) => ({ rule: "preset", ...place }) as const), ...USUAL];
 }
 

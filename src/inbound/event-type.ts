@@ -2,7 +2,7 @@ import type { EndpointConfig } from "../contract/inbound/endpoint.ts";
 import type { PayloadValue } from "../contract/inbound/payload.ts";
 import type { Place } from "../contract/inbound/signature.ts";
 import { readPlace } from "./event-id.ts";
-import { presetOf } from "./signatures/presets.ts";
+import { senderOf } from "./signatures/presets.ts";
 import type { InboundRequest } from "./types.ts";
 
 const MAX_LENGTH = 200;
@@ -19,11 +19,11 @@ const USUAL: readonly Place[] = [
 
 /** Returns the sender's name of the event's type, cut to 200 characters; null if there is none. */
 export function eventTypeOf(
-  { auth: { hmac } }: EndpointConfig,
+  { auth }: EndpointConfig,
   request: InboundRequest,
   payload: PayloadValue | undefined,
 ): string | null {
-  const preset = hmac?.preset ? presetOf(hmac.preset).eventType : [];
+  const preset = senderOf(auth)?.eventType ?? [];
   for (const place of [...preset, ...USUAL]) {
     const found = readPlace(place, request.headers, payload);
     if (typeof found === "string" && found !== "") return found.slice(0, MAX_LENGTH);

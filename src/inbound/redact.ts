@@ -1,5 +1,6 @@
 import type { ReceivedRequest, RouteDecision } from "../contract/inbound/inbox.ts";
 import type { StageError } from "../contract/inbound/payload.ts";
+import type { PublicKeyScheme, SignatureScheme } from "../contract/inbound/signature.ts";
 import type { Json, JsonObject } from "../contract/json.ts";
 import { isTelltale, REDACTED } from "../lib/redaction.ts";
 import type { ReceivedBody, WholeBody } from "./payload/body.ts";
@@ -35,7 +36,7 @@ export function redacted(endpoint: Endpoint, request: InboundRequest): LoggedPar
   return {
     method: request.method.slice(0, MAX_METHOD_LENGTH),
     path: cut(hide(request.url.pathname)),
-    query: queryOf(request.url.searchParams, hide),
+    query: queryOf(request.url.searchParams, queryToken(endpoint), hide),
     headers: headersOf(endpoint, request.headers, hide),
     contentType: contentType === null ? null : cut(hide(contentType)),
     body,
@@ -114,15 +115,29 @@ const hiders = new WeakMap<Endpoint, Hide>();
 function hiderOf(endpoint: Endpoint): Hide {
   const known = hiders.get(endpoint);
   if (known) return known;
-  const hide = hider(secretsOf(endpoint));
+  const hide = hider(secretsOf(endpoint), wholeValues(endpoint));
   hiders.set(endpoint, hide);
   return hide;
 }
 
-/** Returns a function that replaces each of the values, also if escaped. */
-function hider(secrets: string[]): Hide {
+/**
+ * Returns a function that replaces each of the secrets, also if escaped, and each of `values` where it is
+ * the whole text, also in quotes.
+ */
+function hider(secrets: string[], values: string[]): Hide {
   const forms = [...new Set(secrets.flatMap(formsOf))].sort((a, b) => b.length - a.length);
-  return (text) => forms.reduce((rest, form) => rest.replaceAll(form, REDACTED), text);
+  const quoted = values.map((value) => JSON.stringify(value));
+  return (text) => {
+    if (values.includes(text)) return REDACTED;
+    if (quoted.includes(text)) return JSON.stringify(REDACTED);
+    return forms.reduce((rest, form) => rest.replaceAll(form, REDACTED), text);
+  };
+}
+
+/** Returns the tokens that bodies and queries hold, weak ones included. */
+function wholeValues({ config: { auth }, token }: Endpoint): string[] {
+  const source = auth.token?.in;
+  return source === "body" || source === "query" ? valuesOf(token) : [];
 }
 
 /** Returns a secret as it appears in plain text, JSON, an address and a form. */
@@ -132,11 +147,10 @@ function formsOf(secret: string): string[] {
   return [secret, JSON.stringify(secret).slice(1, -1), inAddress, inForm];
 }
 
-function secretsOf({ token, hmac, headerValues }: Endpoint): string[] {
-  const secrets = [...valuesOf(token), ...valuesOf(hmac)].flatMap((secret) => [
-    secret,
-    secret.replace(/^whsec_/, ""),
-  ]);
+function secretsOf({ token, hmac, signature = null, headerValues }: Endpoint): string[] {
+  const secrets = [token, hmac, signature]
+    .flatMap(valuesOf)
+    .flatMap((secret) => [secret, secret.replace(/^whsec_/, "")]);
   return [
     ...secrets.filter((secret) => !WEAK.test(secret)),
     ...headerValues
@@ -160,23 +174,37 @@ function headersOf(endpoint: Endpoint, headers: Headers, hide: Hide): LoggedPart
   return Object.fromEntries(kept);
 }
 
+/** Returns the query parameter that holds the endpoint's token. */
+function queryToken({ config: { auth } }: Endpoint): string | undefined {
+  return auth.token?.in === "query" ? auth.token.name : undefined;
+}
+
 /** Returns the headers that carry a secret of this endpoint, in lower case as `Headers` lists them. */
 function ownSecretHeaders({ config: { auth } }: Endpoint): Set<string> {
   const names = [
     auth.token?.header,
-    ...(auth.hmac ? [auth.hmac.scheme, ...auth.hmac.scheme.aliases] : []).map(
-      ({ header }) => header,
-    ),
+    ...[auth.hmac?.scheme, auth.signature?.scheme].flatMap(signatureHeaders),
     ...auth.headers.filter(({ value }) => value !== null).map(({ name }) => name),
   ];
   return new Set(names.flatMap((name) => (name ? [name.toLowerCase()] : [])));
 }
 
+function signatureHeaders(scheme: SignatureScheme | PublicKeyScheme | undefined): string[] {
+  if (scheme === undefined || !("header" in scheme)) return [];
+  const aliases = "aliases" in scheme ? scheme.aliases : [];
+  return [scheme, ...aliases].map(({ header }) => header);
+}
+
 /** A repeated parameter becomes a list. */
-function queryOf(query: URLSearchParams, hide: Hide): LoggedParts["query"] {
+function queryOf(
+  query: URLSearchParams,
+  secretName: string | undefined,
+  hide: Hide,
+): LoggedParts["query"] {
+  const secretNames = ["hub.verify_token", secretName];
   const lists = Map.groupBy(query, ([name]) => name);
   const found = [...lists].map(([name, list]) => {
-    const shown = list.map(([, value]) => (name === "hub.verify_token" ? REDACTED : hide(value)));
+    const shown = list.map(([, value]) => (secretNames.includes(name) ? REDACTED : hide(value)));
     const [only, ...others] = shown;
     return [name, only !== undefined && others.length === 0 ? only : shown] as const;
   });

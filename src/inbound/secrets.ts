@@ -9,10 +9,10 @@ import type { Endpoint, OpenSecret } from "./types.ts";
 export const SECRET_BYTES = 32;
 
 /** How the text of a secret encodes the bytes of a key. */
-export type SecretEncoding = SignatureScheme["secretEncoding"];
+export type SecretEncoding = SignatureScheme["secretEncoding"] | "credentials";
 
 /** What a secret of an endpoint is for. */
-export type SecretUse = "token" | "hmac" | { header: string };
+export type SecretUse = "token" | "hmac" | "signature" | { header: string };
 
 /** Returns the context that a secret is sealed with: it opens for no other endpoint or use. */
 export function secretContext(endpointId: string, use: SecretUse): string {
@@ -29,6 +29,8 @@ export function newSecret(encoding: SecretEncoding, random: Uint8Array): string 
       return toBase64(random);
     case "hex":
       return toHex(random);
+    case "credentials":
+      return `prompthook:${toBase64Url(random)}`;
     case "whsec":
       return `whsec_${toBase64(random)}`;
   }
@@ -65,14 +67,15 @@ export async function openEndpoint(
     return { current, previous: { value, validUntil: previous.validUntil } };
   }
 
-  const [token, hmac, headerValues] = await Promise.all([
+  const [token, hmac, signature, headerValues] = await Promise.all([
     auth.token && both(auth.token.secret, "token"),
     auth.hmac && both(auth.hmac.secret, "hmac"),
+    auth.signature?.secret ? both(auth.signature.secret, "signature") : null,
     Promise.all(
       auth.headers.map(({ name, value }) => value && opened(value.sealed, { header: name })),
     ),
   ]);
-  return { config, token, hmac, headerValues };
+  return { config, token, hmac, signature, headerValues };
 }
 
 /** Returns the values of a secret that are valid at `now`, the current one first. */

@@ -5,6 +5,7 @@ import type { PayloadValue, Stage, StageError } from "../contract/inbound/payloa
 import type { JsonObject } from "../contract/json.ts";
 import type { ProblemCode } from "../contract/problem.ts";
 import type { ReceivedBody } from "./payload/body.ts";
+import type { KeyOrder } from "./signatures/presets/preset.ts";
 
 /** An opened secret. The previous one is valid until `validUntil` (epoch milliseconds). */
 export interface OpenSecret {
@@ -17,6 +18,8 @@ export interface Endpoint {
   config: EndpointConfig;
   token: OpenSecret | null;
   hmac: OpenSecret | null;
+  /** The secret for the API that has the sender's keys. */
+  signature?: OpenSecret | null;
   /** The values of `auth.headers`, by index; null for headers that may have any value. */
   headerValues: (string | null)[];
 }
@@ -50,6 +53,22 @@ export interface ChallengeAnswer {
   status: number;
   contentType: string;
   body: string;
+  headers?: Record<string, string>;
+  /** The signing secret that the sender has chosen; it must be stored before the answer is sent. */
+  adopt?: string;
+}
+
+/** Asks senders at addresses that they document. */
+export interface SenderPort {
+  /** Returns a public key, or null if the sender does not know it. Throws a `SenderUnavailableError`. */
+  fetchKey(order: KeyOrder): Promise<string | null>;
+  /** Confirms a subscription. Returns whether it succeeded. */
+  confirm(url: string): Promise<boolean>;
+}
+
+/** A sender could not be asked for its key: nothing is known of the signature. */
+export class SenderUnavailableError extends Error {
+  override readonly name = "SenderUnavailableError";
 }
 
 /** The result of admission. */
@@ -70,7 +89,12 @@ export interface Admission {
         /** One for each route; null for an endpoint without routes. */
         routes: RouteDecision[] | null;
       }
-    | { kind: "challenge"; answer: ChallengeAnswer }
+    | {
+        kind: "challenge";
+        answer: ChallengeAnswer;
+        /** Whether the sender passed authentication before. */
+        isVerified: boolean;
+      }
     | {
         kind: "refuse";
         refusal: Refusal;
@@ -96,6 +120,8 @@ export interface AdmitOptions {
   all?: boolean;
   /** Whether to map also if no workflow is attached, for trials. */
   mapAnyway?: boolean;
+  /** Asks senders for their keys; without it no key is fetched. */
+  sender?: SenderPort;
   /** The lowest TLS version allowed, `1.0` to `1.3`. */
   minTlsVersion: string;
 }

@@ -13,8 +13,9 @@ export function unverifiedLimit({ requestsPerMinute }: EndpointConfig): number {
   return Math.min(requestsPerMinute, UNVERIFIED_PER_MINUTE);
 }
 
-/** Whether a request was refused before its sender was authenticated. */
+/** Whether a request was refused or answered before its sender was authenticated. */
 export function isUnverified(decision: Decision): boolean {
+  if (decision.kind === "answer") return decision.isVerified === false;
   if (decision.kind !== "refuse") return false;
   if (decision.isVerified !== undefined) return !decision.isVerified;
   const stage = decision.errors[0]?.stage;

@@ -1,6 +1,6 @@
 import type { StoredAuth } from "../../src/contract/inbound/endpoint.ts";
 import { plainBody, type ReceivedBody } from "../../src/inbound/payload/body.ts";
-import type { Endpoint, InboundRequest } from "../../src/inbound/types.ts";
+import type { Endpoint, InboundRequest, SenderPort } from "../../src/inbound/types.ts";
 import { configWith } from "./endpoint.ts";
 
 /** When requests of tests come in. */
@@ -51,3 +51,6 @@ export function endpointWith(
 export function authWith(changes: Partial<StoredAuth>): StoredAuth {
   return { token: null, hmac: null, ipAllowlist: null, headers: [], ...changes };
 }
+
+/** A sender that cannot be asked for keys. */
+export const NOBODY: SenderPort = { fetchKey: async () => null, confirm: async () => true };

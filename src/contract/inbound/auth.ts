@@ -1,6 +1,15 @@
 import * as z from "zod";
 import { closed, shownSecret } from "../fields.ts";
-import { customScheme, headerName, presetName, signatureScheme } from "./signature.ts";
+import {
+  customKeyScheme,
+  customScheme,
+  headerName,
+  keyPresetName,
+  presetName,
+  shownKeyScheme,
+  signatureScheme,
+  tokenPresetName,
+} from "./signature.ts";
 
 /** A secret of any strength, since most senders choose it themselves. */
 export const chosenSecret = z
@@ -11,19 +20,50 @@ export const chosenSecret = z
     "The secret. If left out, the stored one is kept. Without one, a secret is generated and included in this response only.",
   );
 
+/** Where a token is, other than in a header. */
+export const tokenSource = z.enum(["query", "body", "basic"]);
+const tokenName = z
+  .string()
+  .min(1)
+  .max(200)
+  .describe("The name of the query parameter, or the path of the token in the payload.");
+
+const publicKey = z
+  .string()
+  .min(1)
+  .max(10_000)
+  .describe(
+    "The public key: PEM, a certificate, a JWK or JWKS, hex, or base64, with or without `whpk_`.",
+  );
+const audience = z
+  .string()
+  .min(1)
+  .max(500)
+  .describe(
+    "For whom the sender signs: the id of the webhook (PayPal), the ARN of the topic (Amazon SNS), the `aud` of a JSON Web Token.",
+  );
+
 /** The authentication in a body. A secret that is left out is kept or generated. */
 export const authBody = closed({
   token: closed({
+    preset: tokenPresetName.optional(),
     header: headerName
       .optional()
       .describe(
         "The header that holds the token. Defaults to `X-Webhook-Token` or `Authorization: Bearer`.",
       ),
+    in: z
+      .enum(["header", ...tokenSource.options])
+      .optional()
+      .describe(
+        "The part of the request that holds the token. `basic`: Basic authentication, with `user:password` as the secret.",
+      ),
+    name: tokenName.optional(),
     secret: chosenSecret.optional(),
   })
     .nullable()
     .optional()
-    .describe("A token in a header."),
+    .describe("A token, or a user name and a password."),
   hmac: z
     .union([
       closed({ preset: presetName, secret: chosenSecret.optional() }).meta({
@@ -39,6 +79,25 @@ export const authBody = closed({
     .nullable()
     .optional()
     .describe("A signature over the raw body."),
+  signature: z
+    .union([
+      closed({
+        preset: keyPresetName,
+        publicKey: publicKey.optional(),
+        audience: audience.optional(),
+        secret: chosenSecret
+          .optional()
+          .describe("For Plaid: `client_id:secret`, which opens its API. It is not shown again."),
+      }).meta({ id: "KeyPreset", description: "The public key of a known provider." }),
+      closed({ ...customKeyScheme.signed, publicKey }).meta({ id: "KeySignature" }),
+      closed({ ...customKeyScheme.jwt, publicKey, audience: audience.optional() }).meta({
+        id: "JwtSignature",
+      }),
+      closed({ ...customKeyScheme.message, publicKey }).meta({ id: "MessageSignature" }),
+    ])
+    .nullable()
+    .optional()
+    .describe("A signature with a private key."),
   ipAllowlist: z
     .array(z.string().min(2).max(50))
     .min(1)
@@ -83,16 +142,29 @@ export const shownAuth = z
   .object({
     token: z
       .object({
-        header: z.string().describe("The header that holds the token."),
+        preset: tokenPresetName.optional(),
+        header: z.string().optional().describe("The header that holds the token."),
+        in: tokenSource.optional().describe("The part of the request that holds the token."),
+        name: tokenName.optional(),
         secret: rotatedSecret,
       })
       .optional()
-      .describe("A token in a header."),
+      .describe("A token, or a user name and a password."),
     hmac: z
       .object({ preset: presetName.optional(), secret: rotatedSecret })
       .extend(signatureScheme.partial().shape)
       .optional()
       .describe("A signature over the raw body: a preset or a custom scheme."),
+    signature: z
+      .object({
+        preset: keyPresetName.optional(),
+        publicKey: publicKey.optional(),
+        audience: audience.optional(),
+        secret: rotatedSecret.optional(),
+      })
+      .extend(shownKeyScheme)
+      .optional()
+      .describe("A signature with a private key: a preset or a custom scheme."),
     ipAllowlist: z
       .array(z.string())
       .optional()

@@ -2,10 +2,18 @@ import * as z from "zod";
 import { closed, timestamp } from "../fields.ts";
 import { DEFAULT_QUOTAS, type Quotas } from "../quotas.ts";
 import { workflowDefinition, workflowId } from "../workflow.ts";
-import { authBody, chosenSecret, shownAuth } from "./auth.ts";
+import { authBody, chosenSecret, shownAuth, tokenSource } from "./auth.ts";
 import { mapping, mappingBody } from "./mapping.ts";
 import { routing, routingBody, shownRouting } from "./routing.ts";
-import { headerName, place, presetName, signatureScheme } from "./signature.ts";
+import {
+  headerName,
+  keyPresetName,
+  place,
+  presetName,
+  publicKeyScheme,
+  signatureScheme,
+  tokenPresetName,
+} from "./signature.ts";
 import { validationBody, validationRules } from "./validation.ts";
 
 /** `ep_` and 40 hex digits: 128 random bits, the first 40 of which tag executions, and a keyed check. */
@@ -42,15 +50,39 @@ export type KeptSecret = z.infer<typeof keptSecret>;
 
 const storedAuth = z.object({
   /** `header` is null for the default: X-Webhook-Token or Authorization: Bearer. */
-  token: z.object({ header: headerName.nullable(), secret: keptSecret }).nullable(),
+  token: z
+    .object({
+      preset: tokenPresetName.optional(),
+      header: headerName.nullable(),
+      /** In a header if left out. */
+      in: tokenSource.optional(),
+      /** The query parameter, or the path in the payload. */
+      name: z.string().optional(),
+      secret: keptSecret,
+    })
+    .nullable(),
   hmac: z
     .object({
       /** Null for a custom scheme. */
       preset: presetName.nullable(),
       scheme: signatureScheme,
       secret: keptSecret,
+      /** Whether the sender may still choose the secret, in its handshake. */
+      awaitsSecret: z.literal(true).optional(),
     })
     .nullable(),
+  signature: z
+    .object({
+      /** Null for a custom scheme. */
+      preset: keyPresetName.nullable(),
+      scheme: publicKeyScheme,
+      /** Null if the key is fetched from the sender. */
+      publicKey: z.string().nullable(),
+      audience: z.string().nullable(),
+      /** Opens the sender's API where that has the keys. */
+      secret: keptSecret.nullable(),
+    })
+    .optional(),
   ipAllowlist: z.array(z.string()).nullable(),
   headers: z.array(
     z.object({

@@ -52,7 +52,12 @@ export type Decision =
       routes?: RouteDecision[] | null;
     }
   /** A provider's challenge. It gets its response and starts nothing. */
-  | { kind: "answer"; httpStatus: number }
+  | {
+      kind: "answer";
+      httpStatus: number;
+      /** Whether the sender passed authentication before; a challenge may come without it. */
+      isVerified?: boolean;
+    }
   | {
       kind: "refuse";
       httpStatus: number;

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { closed } from "../fields.ts";
 
+/** Senders that sign with a secret that they share with the receiver. */
 export const PRESETS = [
   "github",
   "stripe",
@@ -11,9 +12,75 @@ export const PRESETS = [
   "twitch",
   "square",
   "twilio",
+  "adyen",
+  "asana",
+  "bitbucket",
+  "box",
+  "calendly",
+  "circleci",
+  "clerk",
+  "docusign",
+  "dropbox",
+  "hubspot",
+  "intercom",
+  "jira",
+  "line",
+  "linear",
+  "mailgun",
+  "mandrill",
+  "meta",
+  "monday",
+  "netlify",
+  "notion",
+  "paddle",
+  "pagerduty",
+  "razorpay",
+  "resend",
+  "salesforce",
+  "sentry",
+  "svix",
+  "trello",
+  "typeform",
+  "vercel",
+  "woocommerce",
+  "zendesk",
 ] as const;
 export const presetName = z.enum(PRESETS).describe("A provider with a known signature scheme.");
 export type PresetName = z.infer<typeof presetName>;
+
+/** Senders that sign with a private key. */
+export const KEY_PRESETS = [
+  "aws-sns",
+  "discord",
+  "paypal",
+  "plaid",
+  "sendgrid",
+  "standard-webhooks-v1a",
+] as const;
+export const keyPresetName = z
+  .enum(KEY_PRESETS)
+  .describe("A provider that signs with a private key.");
+export type KeyPresetName = z.infer<typeof keyPresetName>;
+
+/** Senders that do not sign, but can send a token or a password. */
+export const TOKEN_PRESETS = [
+  "auth0",
+  "cloudevents",
+  "event-grid",
+  "figma",
+  "gitlab",
+  "microsoft-graph",
+  "okta",
+  "pipedrive",
+  "postmark",
+  "telegram",
+] as const;
+export const tokenPresetName = z
+  .enum(TOKEN_PRESETS)
+  .describe("A provider that does not sign its requests.");
+export type TokenPresetName = z.infer<typeof tokenPresetName>;
+
+export type SenderName = PresetName | KeyPresetName | TokenPresetName;
 
 export const headerName = z
   .string()
@@ -34,15 +101,15 @@ export type Place = z.infer<typeof place>;
 
 /**
  * The parts of a request that a template can contain. `body` carries the payload: the bytes on the wire,
- * or the query of a GET.
+ * or the query of a GET. The templates of presets have further parts.
  */
-export const TEMPLATE_PARTS = ["id", "timestamp", "body", "url", "sortedParams"] as const;
+export const TEMPLATE_PARTS = ["id", "timestamp", "body", "url", "method", "sortedParams"] as const;
 
 const header = headerName.describe("The header that holds the signature.");
 const form = z
-  .enum(["plain", "list", "pairs"])
+  .enum(["plain", "list", "pairs", "jwt"])
   .describe(
-    "The format of the header. `plain`: one signature after the prefix. `list`: several signatures with their versions, separated by spaces (`v1,<signature> v1,<signature>`). `pairs`: key-value pairs, separated by commas or semicolons (`t=<timestamp>,v1=<signature>`), where the prefix names the pair of the signature.",
+    "The format of the header. `plain`: one signature after the prefix. `list`: several signatures with their versions, separated by spaces (`v1,<signature> v1,<signature>`). `pairs`: key-value pairs, separated by commas or semicolons (`t=<timestamp>,v1=<signature>`), where the prefix names the pair of the signature. `jwt`: a JSON Web Token after the prefix, whose claim `bodyClaim` is the SHA-256 of the body.",
   );
 const prefix = z.string().max(50).describe("The text before the signature.");
 const encoding = z.enum(["hex", "base64"]).describe("The encoding of the signature.");
@@ -53,7 +120,7 @@ const template = z
   .string()
   .max(500)
   .describe(
-    "The template of the signed text, with `{body}`, `{timestamp}`, `{id}`, `{url}` and `{sortedParams}`.",
+    "The template of the signed text, with `{body}`, `{timestamp}`, `{id}`, `{url}`, `{method}` and `{sortedParams}`.",
   );
 const timestampHeader = headerName.describe("The header that holds the signed timestamp.");
 const timestampPair = z
@@ -61,6 +128,13 @@ const timestampPair = z
   .max(50)
   .describe("For `pairs`: the pair that holds the signed timestamp.");
 const idHeader = headerName.describe("The header that holds the signed id.");
+const bodyClaim = z
+  .string()
+  .min(1)
+  .max(100)
+  .describe(
+    "For a JSON Web Token: the claim that holds the SHA-256 of the body, in hex or base64. Without it the token does not cover the body.",
+  );
 const secretEncoding = z
   .enum(["utf8", "base64", "hex", "whsec"])
   .describe(
@@ -79,7 +153,7 @@ export const signatureScheme = z.object({
   prefixOptional: z.boolean().describe("Whether the prefix of a plain signature is optional."),
   encoding,
   algorithm,
-  template,
+  template: z.string().max(1_000).describe("The template of the signed text."),
   timestampHeader: timestampHeader.nullable(),
   timestampPair: timestampPair.nullable(),
   idHeader: idHeader.nullable(),
@@ -93,6 +167,12 @@ export const signatureScheme = z.object({
     )
     .describe("Alternative names of the sender's headers."),
   secretEncoding,
+  in: z
+    .literal("body")
+    .optional()
+    .describe("`body`: the names of the headers are paths in the payload."),
+  alternatives: z.array(template).optional().describe("Other templates that the sender uses."),
+  bodyClaim: bodyClaim.optional(),
 });
 export type SignatureScheme = z.infer<typeof signatureScheme>;
 
@@ -108,4 +188,100 @@ export const customScheme = closed({
   timestampPair: timestampPair.optional(),
   idHeader: idHeader.optional(),
   secretEncoding: secretEncoding.default("utf8"),
+  bodyClaim: bodyClaim.optional(),
 });
+
+/** What the schemes of shared secrets and of private keys have in common. */
+export type SignedForm = Omit<SignatureScheme, "algorithm" | "secretEncoding">;
+
+const KEY_ALGORITHMS = ["ed25519", "ecdsa-p256-sha256", "rsa-sha256"] as const;
+const issuer = z.string().min(1).max(500).describe("The required `iss` of the token.");
+const maxAgeSeconds = z
+  .int()
+  .min(1)
+  .max(86_400)
+  .describe("The maximum age of the token by its `iat`, in seconds.");
+const components = z
+  .array(z.string().regex(/^(?:@[a-z-]+|[!#$%&'*+.^_`|~0-9a-z-]+)$/, "must be a component"))
+  .min(1)
+  .max(20)
+  .describe(
+    "The components that the signature must cover. `content-digest` is checked against the body; it applies to requests with a body.",
+  );
+const label = z.string().max(100).describe("The label of the signature; any if left out.");
+const signatureAlgorithm = z
+  .enum(["ed25519", "ecdsa-p256-sha256", "rsa-v1_5-sha256", "rsa-pss-sha512"])
+  .describe("The algorithm of the key, as RFC 9421 names it.");
+
+const jwtScheme = z.object({
+  algorithm: z.literal("jwt"),
+  header,
+  prefix,
+  bodyClaim: bodyClaim.optional(),
+  issuer: issuer.optional(),
+  maxAgeSeconds,
+});
+export type JwtScheme = z.infer<typeof jwtScheme>;
+
+const messageScheme = z.object({
+  algorithm: z.literal("http-message-signatures"),
+  signatureAlgorithm,
+  components,
+  label: label.optional(),
+});
+export type MessageScheme = z.infer<typeof messageScheme>;
+
+const keyScheme = signatureScheme.omit({ algorithm: true, secretEncoding: true }).extend({
+  algorithm: z.enum(KEY_ALGORITHMS),
+  /** Whether the sender may use SHA-1 instead (older topics of Amazon SNS). */
+  orSha1: z.literal(true).optional(),
+});
+export type KeyScheme = z.infer<typeof keyScheme>;
+
+/** The signature scheme of a sender with a private key. */
+export const publicKeyScheme = z.discriminatedUnion("algorithm", [
+  keyScheme,
+  jwtScheme,
+  messageScheme,
+]);
+export type PublicKeyScheme = z.infer<typeof publicKeyScheme>;
+
+/** A custom scheme with a public key, as the API shows it. */
+export const shownKeyScheme = {
+  ...jwtScheme.partial().shape,
+  ...messageScheme.partial().shape,
+  ...keyScheme.partial().shape,
+  algorithm: z.enum([...KEY_ALGORITHMS, "jwt", "http-message-signatures"]).optional(),
+};
+
+/** A custom scheme with a public key in the body of POST /webhooks, with defaults. */
+export const customKeyScheme = {
+  signed: {
+    algorithm: z.enum(KEY_ALGORITHMS).describe("The algorithm of the signature."),
+    header: header.default("X-Webhook-Signature"),
+    form: form
+      .exclude(["jwt"])
+      .default("plain")
+      .describe("The format of the header, as for an HMAC; without a JSON Web Token."),
+    prefix: prefix.optional(),
+    encoding: encoding.default("hex"),
+    template: template.min(1).default("{body}"),
+    timestampHeader: timestampHeader.optional(),
+    timestampPair: timestampPair.optional(),
+    idHeader: idHeader.optional(),
+  },
+  jwt: {
+    algorithm: z.literal("jwt").describe("A JSON Web Token in a header."),
+    header: header.default("Authorization"),
+    prefix: prefix.optional(),
+    bodyClaim: bodyClaim.optional(),
+    issuer: issuer.optional(),
+    maxAgeSeconds: maxAgeSeconds.default(300),
+  },
+  message: {
+    algorithm: z.literal("http-message-signatures").describe("HTTP Message Signatures, RFC 9421."),
+    signatureAlgorithm: signatureAlgorithm.default("ed25519"),
+    components: components.default(["@method", "@target-uri", "content-digest"]),
+    label: label.optional(),
+  },
+};

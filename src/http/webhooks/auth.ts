@@ -7,6 +7,7 @@ import type { Fault } from "../../contract/inbound/payload.ts";
 import type { SignatureScheme } from "../../contract/inbound/signature.ts";
 import type { Settings } from "../../env.ts";
 import { parseRange, rangeText } from "../../inbound/ip-ranges.ts";
+import { parsePath } from "../../inbound/mapping/payload-path.ts";
 import {
   newSecret,
   SECRET_BYTES,
@@ -16,10 +17,11 @@ import {
 } from "../../inbound/secrets.ts";
 import { customSchemeOf, schemeFault } from "../../inbound/signatures/custom-scheme.ts";
 import { secretBytes } from "../../inbound/signatures/hmac.ts";
-import { presetOf } from "../../inbound/signatures/presets.ts";
+import { presetOf, presetOfToken } from "../../inbound/signatures/presets.ts";
 import { last4 } from "../../lib/text.ts";
 import { sealSecret } from "../agent-settings.ts";
 import { randomBytes } from "../keys.ts";
+import { type StoredSignature, signatureFaults, storedSignature } from "./key-signature.ts";
 
 type AuthBody = CreateEndpointBody["auth"];
 type HmacBody = NonNullable<AuthBody["hmac"]>;
@@ -36,26 +38,75 @@ function schemeOf(hmac: HmacBody): SignatureScheme {
 }
 
 /** Returns the faults of `auth` in a body. */
-export function authFaults({ token, hmac, ipAllowlist, headers }: AuthBody): Fault[] {
+export async function authFaults(body: AuthBody, before: StoredAuth): Promise<Fault[]> {
+  const { token, hmac, signature, ipAllowlist, headers } = body;
   return [
     ...(token ? tokenFaults(token) : []),
     ...(hmac ? hmacFaults(hmac) : []),
+    ...(signature ? await signatureFaults(signature, before.signature) : []),
     ...(ipAllowlist ?? []).flatMap(rangeFaults),
     ...(headers ?? []).flatMap((header, at, all) => headerFaults(header, at, all)),
   ];
 }
 
-function tokenFaults({ header, secret }: NonNullable<AuthBody["token"]>): Fault[] {
+type TokenBody = NonNullable<AuthBody["token"]>;
+
+function tokenFaults(token: TokenBody): Fault[] {
+  const { preset, header, in: source = "header", name, secret } = token;
+  const given = (["header", "in", "name"] as const).find((field) => token[field] !== undefined);
+  if (preset !== undefined && given !== undefined) {
+    return [
+      fault(`auth.token.${given}`, "preset", `must be left out: the preset ${preset} sets it`),
+    ];
+  }
+  const isNamed = source === "query" || source === "body";
+  if (preset === undefined && isNamed !== (name !== undefined)) {
+    const message = isNamed ? `is required with in "${source}"` : 'needs in "query" or "body"';
+    return [fault("auth.token.name", "token_name", message)];
+  }
+  if (source !== "header" && header !== undefined) {
+    return [fault("auth.token.header", "token_name", 'needs in "header"')];
+  }
   return [
     ...(header === undefined ? [] : nameFaults("auth.token.header", header)),
+    ...(source === "body" && name !== undefined ? pathFaults(name) : []),
     ...(secret === undefined ? [] : valueFaults("auth.token.secret", secret)),
+    ...(secret === undefined || placeOf(token).in !== "basic" ? [] : credentialFaults(secret)),
   ];
+}
+
+function pathFaults(path: string): Fault[] {
+  const parsed = parsePath(path.replaceAll("[*]", "[0]"));
+  return parsed.ok ? [] : [fault("auth.token.name", "path", parsed.message)];
+}
+
+function credentialFaults(secret: string): Fault[] {
+  if (/^[^:]+:./.test(secret)) return [];
+  return [fault("auth.token.secret", "credentials", "must be user:password")];
+}
+
+/** Returns where a token is, as it is stored. */
+function placeOf({
+  preset,
+  header,
+  in: source,
+  name,
+}: TokenBody): Omit<NonNullable<StoredAuth["token"]>, "secret"> {
+  const token = preset === undefined ? null : presetOfToken(preset).token;
+  const named = { ...(preset !== undefined && { preset }) };
+  if (token === null) {
+    if (source === undefined || source === "header") return { header: header ?? null };
+    return { header: null, in: source, ...(name !== undefined && { name }) };
+  }
+  if (token.in === "basic") return { ...named, header: null, in: "basic" };
+  if (token.in === "header") return { ...named, header: token.name };
+  return { ...named, header: null, in: token.in, name: token.name };
 }
 
 function hmacFaults(hmac: HmacBody): Fault[] {
   const scheme = schemeOf(hmac);
   const invalidScheme = schemeFault(scheme);
-  if (invalidScheme !== null) return [invalidScheme];
+  if (hmac.preset === undefined && invalidScheme !== null) return [invalidScheme];
   return hmac.secret === undefined ? [] : keyFaults("auth.hmac.secret", hmac.secret, scheme);
 }
 
@@ -125,15 +176,17 @@ export async function authOf(
   before: StoredAuth,
   target: SealTarget,
 ): Promise<AuthDraft> {
-  const [token, hmac, headers] = await Promise.all([
+  const [token, hmac, signature, headers] = await Promise.all([
     tokenOf(body, before, target),
     hmacOf(body, before, target),
+    signatureOf(body, before, target),
     headersOf(body, before, target),
   ]);
   return {
     auth: {
       token: token.setting,
       hmac: hmac.setting,
+      ...(signature !== null && { signature }),
       ipAllowlist: body.ipAllowlist ? rangesOf(body.ipAllowlist) : null,
       headers,
     },
@@ -151,8 +204,32 @@ async function tokenOf(
 ): Promise<WithSecret<NonNullable<StoredAuth["token"]>>> {
   if (!token) return { setting: null };
   const kept = before.token?.secret ?? null;
-  const { secret, ...rest } = await secretOf(token.secret, kept, "token", "utf8", target);
-  return { setting: { header: token.header ?? null, secret }, ...rest };
+  const place = placeOf(token);
+  // The credentials of Basic authentication have another form than other tokens.
+  const isKept = (before.token?.in === "basic") === (place.in === "basic");
+  const encoding = place.in === "basic" ? "credentials" : "utf8";
+  const { secret, ...rest } = await secretOf(
+    token.secret,
+    isKept ? kept : null,
+    "token",
+    encoding,
+    target,
+  );
+  return { setting: { ...place, secret }, ...rest };
+}
+
+async function signatureOf(
+  { signature }: AuthBody,
+  before: StoredAuth,
+  target: SealTarget,
+): Promise<StoredSignature | null> {
+  if (!signature) return null;
+  const stored = storedSignature(signature);
+  const given = "preset" in signature ? signature.secret : undefined;
+  const kept = before.signature?.preset === stored.preset ? before.signature.secret : null;
+  if (given === undefined) return { ...stored, secret: kept };
+  const { secret } = await secretOf(given, kept, "signature", "utf8", target);
+  return { ...stored, secret };
 }
 
 async function hmacOf(
@@ -167,13 +244,16 @@ async function hmacOf(
   const kept = isKept ? (before.hmac?.secret ?? null) : null;
   const encoding = scheme.secretEncoding;
   const { secret, ...rest } = await secretOf(hmac.secret, kept, "hmac", encoding, target);
-  return { setting: { preset: hmac.preset ?? null, scheme, secret }, ...rest };
+  const chooses = hmac.preset !== undefined && presetOf(hmac.preset).challenges.includes("asana");
+  const awaits = chooses && (rest.generated !== undefined || before.hmac?.awaitsSecret === true);
+  const awaitsSecret = awaits && hmac.secret === undefined && { awaitsSecret: true as const };
+  return { setting: { preset: hmac.preset ?? null, scheme, secret, ...awaitsSecret }, ...rest };
 }
 
 async function secretOf(
   given: string | undefined,
   kept: KeptSecret | null,
-  use: "token" | "hmac",
+  use: Replacement["use"],
   encoding: SecretEncoding,
   target: SealTarget,
 ): Promise<{ secret: KeptSecret; generated?: string }> {
@@ -222,7 +302,7 @@ interface Replacement {
   given: string | undefined;
   /** The current secret; null for none. */
   kept: KeptSecret | null;
-  use: "token" | "hmac";
+  use: "token" | "hmac" | "signature";
   encoding: SecretEncoding;
   /** The end of the time in which the current secret stays valid, in epoch milliseconds. */
   validUntil: number;

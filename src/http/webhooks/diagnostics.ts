@@ -21,6 +21,7 @@ import { callWithRetry, secretsOr503 } from "../call-with-retry.ts";
 import type { Http } from "../context.ts";
 import { noQuery } from "../query.ts";
 import { jsonResponse, route } from "../route.ts";
+import { senderPort } from "../sender-port.ts";
 import { draftOf } from "./draft.ts";
 import {
   EXAMPLE_REQUEST_ID,
@@ -69,7 +70,13 @@ const test = route({
     const endpoint = await secretsOr503(openEndpoint(config, settings));
     const now = Date.now();
     const request = await requestOf(http, endpoint, body, now);
-    const options = { all: true, mapAnyway: true, minTlsVersion: settings.MIN_TLS_VERSION };
+    const options = {
+      all: true,
+      mapAnyway: true,
+      minTlsVersion: settings.MIN_TLS_VERSION,
+      // A dry run confirms no subscription.
+      sender: { ...senderPort(settings), confirm: async () => true },
+    };
     const admission = await admit(endpoint, request, now, options);
     return { value: resultOf(admission, config, await claimOf(http, endpointId, admission)) };
   },

@@ -80,7 +80,7 @@ export async function draftOf(
   const authBody = body.auth === undefined ? null : (body.auth ?? DEFAULTS.auth);
   const faults = [
     ...(await faultsOf(plain, body)),
-    ...(authBody === null ? [] : authFaults(authBody)),
+    ...(authBody === null ? [] : await authFaults(authBody, before.auth)),
   ];
   if (faults.length > 0) throw invalidByFaults(faults);
   const { auth, generated } =
@@ -206,12 +206,15 @@ function placeFaults(path: string, place: Place | null): Fault[] {
 
 /** Throws a 400 for a custom path without authentication, because a path can be guessed. */
 function assertAuthenticated({ path, auth }: EndpointConfig): void {
-  const { token, hmac, ipAllowlist, headers } = auth;
-  const isGuarded = token || hmac || ipAllowlist || headers.some(({ value }) => value !== null);
+  const { token, hmac, signature, ipAllowlist, headers } = auth;
+  // Anyone can have Amazon SNS sign a message of a topic of their own.
+  const isForAnyone = signature?.preset === "aws-sns" && signature.audience === null;
+  const isSigned = hmac || (signature && !isForAnyone);
+  const isGuarded = token || isSigned || ipAllowlist || headers.some(({ value }) => value !== null);
   if (path === null || isGuarded) return;
   throw invalid(
     "auth",
     "custom_path",
-    "is required with a custom path, which can be guessed: set token, hmac, ipAllowlist or a header with a value",
+    "is required with a custom path, which can be guessed: set token, hmac, signature (with audience for Amazon SNS), ipAllowlist or a header with a value",
   );
 }

@@ -8,6 +8,7 @@ import {
   type KeptSecret,
   type StoredAuth,
 } from "../../contract/inbound/endpoint.ts";
+import type { PublicKeyScheme, SignedForm } from "../../contract/inbound/signature.ts";
 import { DEFAULT_MAX_BYTES } from "../../contract/inbound/validation.ts";
 import { inboxStub } from "../../durable/stubs.ts";
 import { settingsOf } from "../../env.ts";
@@ -95,12 +96,17 @@ async function queuedCount(env: CloudflareEnv, endpointId: string): Promise<numb
   }
 }
 
-function shownAuth({ token, hmac, ipAllowlist, headers }: StoredAuth): EndpointRecord["auth"] {
+function shownAuth({
+  token,
+  hmac,
+  signature,
+  ipAllowlist,
+  headers,
+}: StoredAuth): EndpointRecord["auth"] {
   return {
-    ...(token && {
-      token: { header: token.header ?? DEFAULT_TOKEN_HEADER, secret: shownSecret(token.secret) },
-    }),
+    ...(token && { token: shownToken(token) }),
     ...(hmac && { hmac: shownHmac(hmac) }),
+    ...(signature && { signature: shownSignature(signature) }),
     ...(ipAllowlist && { ipAllowlist }),
     ...(headers.length > 0 && {
       headers: headers.map(({ name, value }) => ({
@@ -111,9 +117,32 @@ function shownAuth({ token, hmac, ipAllowlist, headers }: StoredAuth): EndpointR
   };
 }
 
+function shownToken({ secret, header, in: source, ...rest }: NonNullable<StoredAuth["token"]>) {
+  const place = source === undefined ? { header: header ?? DEFAULT_TOKEN_HEADER } : { in: source };
+  return { ...rest, ...place, secret: shownSecret(secret) };
+}
+
+function shownSignature(stored: NonNullable<StoredAuth["signature"]>) {
+  const { preset, scheme, publicKey, audience, secret } = stored;
+  return {
+    ...(preset === null ? shownKeyScheme(scheme) : { preset }),
+    ...(publicKey !== null && { publicKey }),
+    ...(audience !== null && { audience }),
+    ...(secret !== null && { secret: shownSecret(secret) }),
+  };
+}
+
+function shownKeyScheme(scheme: PublicKeyScheme) {
+  return "template" in scheme ? shownScheme(scheme) : scheme;
+}
+
 /** Shows a preset by its name, and a custom scheme in the form in which a caller passes it. */
 function shownHmac({ preset, scheme, secret }: NonNullable<StoredAuth["hmac"]>) {
   if (preset !== null) return { preset, secret: shownSecret(secret) };
+  return { ...shownScheme(scheme), secret: shownSecret(secret) };
+}
+
+function shownScheme<Scheme extends SignedForm>(scheme: Scheme) {
   const { prefix, prefixOptional, timestampHeader, timestampPair, idHeader, ...rest } = scheme;
   const { aliases: _, ...given } = rest;
   return {
@@ -122,7 +151,6 @@ function shownHmac({ preset, scheme, secret }: NonNullable<StoredAuth["hmac"]>) 
     ...(timestampHeader !== null && { timestampHeader }),
     ...(timestampPair !== null && { timestampPair }),
     ...(idHeader !== null && { idHeader }),
-    secret: shownSecret(secret),
   };
 }
 

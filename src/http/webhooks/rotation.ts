@@ -75,7 +75,7 @@ async function withNextKey(
     target,
   );
   return {
-    auth: { ...auth, hmac: { ...hmac, secret } },
+    auth: { ...auth, hmac: { preset: hmac.preset, scheme: hmac.scheme, secret } },
     generated: generated === undefined ? {} : { hmac: generated },
   };
 }
@@ -93,7 +93,7 @@ async function withNextToken(
       given,
       kept: token.secret,
       use: "token",
-      encoding: "utf8",
+      encoding: token.in === "basic" ? "credentials" : "utf8",
       validUntil: target.now + overlapSeconds * 1_000,
     },
     target,

@@ -1,12 +1,14 @@
-import { DEFAULT_TOKEN_HEADER } from "../../contract/inbound/endpoint.ts";
 import type { Place } from "../../contract/inbound/signature.ts";
 import { readInstant } from "../../lib/instants.ts";
-import { type HubChallenge, hubChallenge } from "../challenge.ts";
 import { readPlace } from "../event-id.ts";
+import { type Handshake, handshake } from "../handshake.ts";
 import { readPath } from "../mapping/payload-path.ts";
 import { matchesAny, validValues } from "../secrets.ts";
 import { diagnose } from "../signatures/diagnostics/diagnose.ts";
+import { type StoredSignature, verifyKeySignature } from "../signatures/key-signature.ts";
+import { senderOf } from "../signatures/presets.ts";
 import { verifySignature } from "../signatures/verify.ts";
+import { tokensIn } from "../tokens.ts";
 import type { Endpoint } from "../types.ts";
 import {
   type Check,
@@ -26,13 +28,13 @@ export const auth: Check = {
   stage: "auth",
   async run(context) {
     const headers = await headerFlaws(context);
-    const hub = await hubChallenge(context.endpoint, context.request);
-    // A hub challenge carries neither token nor signature; its verify token is checked instead.
-    if (hub.kind === "verified" && headers.length === 0) {
-      return { kind: "answered", answer: hub.answer };
+    const asked = await handshake(context.endpoint, context.request);
+    // A handshake carries neither token nor signature.
+    if (asked.kind === "answered" && headers.length === 0) {
+      return { kind: "answered", answer: asked.answer };
     }
     const flaws = [...headers, ...(await tokenFlaws(context))];
-    if (flaws.length > 0) return unauthorized([...flaws, ...hubFlaws(hub)]);
+    if (flaws.length > 0) return unauthorized([...flaws, ...handshakeFlaws(asked)]);
     return asksForNothing(context.endpoint)
       ? skipped("The endpoint requires no token and no headers.")
       : PASSED;
@@ -43,8 +45,8 @@ function asksForNothing({ config: { auth } }: Endpoint): boolean {
   return auth.token === null && auth.headers.length === 0;
 }
 
-function hubFlaws(hub: HubChallenge): Flaw[] {
-  return hub.kind === "refused" ? [flaw("hub.challenge", "hub_challenge", hub.message)] : [];
+function handshakeFlaws(asked: Handshake): Flaw[] {
+  return asked.kind === "refused" ? [flaw(asked.path, asked.rule, asked.message)] : [];
 }
 
 async function headerFlaws({ endpoint, request }: CheckContext): Promise<Flaw[]> {
@@ -61,56 +63,74 @@ async function headerFlaws({ endpoint, request }: CheckContext): Promise<Flaw[]>
 }
 
 async function tokenFlaws({ endpoint, request, now }: CheckContext): Promise<Flaw[]> {
-  const { token } = endpoint.config.auth;
-  if (token === null) return [];
-  const name = token.header ?? DEFAULT_TOKEN_HEADER;
-  const given = tokensOf(request.headers, name);
-  if (given.length === 0) return [flaw(name, "token", "The token is missing.")];
-  return (await isToken(endpoint, given, now)) ? [] : [flaw(name, "token", "The token is wrong.")];
+  const { auth } = endpoint.config;
+  // A sender that signs shows the token in the check of the address only.
+  if (auth.token === null || checksByHub(auth)) return [];
+  const { place, given } = await tokensIn(auth.token, request);
+  if (given.length === 0) return [flaw(place, "token", "The token is missing.")];
+  const right = await Promise.all(given.map((tokens) => isToken(endpoint, tokens, now)));
+  return right.every((one) => one) ? [] : [flaw(place, "token", "The token is wrong.")];
+}
+
+function checksByHub(auth: Endpoint["config"]["auth"]): boolean {
+  return auth.hmac !== null && (senderOf(auth)?.challenges.includes("hub") ?? false);
 }
 
 async function isToken({ token }: Endpoint, given: string[], now: number): Promise<boolean> {
   return token !== null && (await matchesAny(given, validValues(token, now)));
 }
 
-/** Returns the candidates for the token: the named header, with or without `Bearer`, and a bearer token. */
-function tokensOf(headers: Headers, name: string): string[] {
-  const named = headers.get(name);
-  const found = [named, bearerOf(named), bearerOf(headers.get("Authorization"))];
-  return [...new Set(found.filter((text) => text !== null))];
-}
-
-function bearerOf(header: string | null): string | null {
-  return /^Bearer +(\S.*)$/i.exec(header ?? "")?.[1] ?? null;
-}
-
 const flaw = (path: string, rule: string, message: string): Flaw => ({ path, rule, message });
 
-/** Checks the signature over the raw bytes of the body, or over its content. */
+/** Checks the signatures over the raw bytes of the body, or over its content. */
 export const signature: Check = {
   stage: "signature",
-  async run({ endpoint, request, now }) {
-    const { hmac } = endpoint.config.auth;
-    if (hmac === null) return skipped("The endpoint requires no signature.");
-    const { hmac: secret } = endpoint;
-    if (secret === null) throw new Error("the secret of an endpoint is not opened");
-    const { scheme } = hmac;
-    const verdict = await verifySignature(scheme, secret, request, now);
-    if (!verdict.ok) {
-      const content = request.body.kind === "whole" ? request.body.decoded : null;
-      if (content?.kind === "too_large") return tooLarge(content.limit);
-      const { rule, message } = verdict;
-      const found = await diagnose({ scheme, secret, request, now, verdict });
-      const diagnosis = [...found, ...howToSet(hmac.preset, found)];
-      return unauthorized([{ path: scheme.header, rule, message }], diagnosis);
-    }
-    return {
-      kind: "passed",
-      found: { signedAt: verdict.signedAt },
-      ...(verdict.usedPrevious && { note: "Signed with the previous secret." }),
-    };
+  async run(context) {
+    const { hmac, signature } = context.endpoint.config.auth;
+    if (hmac === null && !signature) return skipped("The endpoint requires no signature.");
+    const byKey = signature ? await judgeKeySignature(context, signature) : PASSED;
+    if (hmac === null || byKey.kind !== "passed") return byKey;
+    const bySecret = await judgeHmac(context, hmac);
+    if (bySecret.kind !== "passed" || bySecret.found?.signedAt != null) return bySecret;
+    return { ...bySecret, found: { ...bySecret.found, ...byKey.found } };
   },
 };
+
+async function judgeHmac(
+  { endpoint, request, now }: CheckContext,
+  { preset, scheme }: NonNullable<Endpoint["config"]["auth"]["hmac"]>,
+): Promise<Verdict> {
+  const { hmac: secret } = endpoint;
+  if (secret === null) throw new Error("the secret of an endpoint is not opened");
+  const verdict = await verifySignature(scheme, secret, request, now);
+  if (!verdict.ok) {
+    const content = request.body.kind === "whole" ? request.body.decoded : null;
+    if (content?.kind === "too_large") return tooLarge(content.limit);
+    const { rule, message } = verdict;
+    // The diagnosis tries variants of a signature in a header.
+    const isInHeader = scheme.in !== "body" && scheme.form !== "jwt";
+    const found = isInHeader ? await diagnose({ scheme, secret, request, now, verdict }) : [];
+    const diagnosis = [...found, ...howToSet(preset, found)];
+    return unauthorized([{ path: scheme.header, rule, message }], diagnosis);
+  }
+  return {
+    kind: "passed",
+    found: { signedAt: verdict.signedAt },
+    ...(verdict.usedPrevious && { note: "Signed with the previous secret." }),
+  };
+}
+
+async function judgeKeySignature(
+  { endpoint, request, now, sender }: CheckContext,
+  stored: StoredSignature,
+): Promise<Verdict> {
+  const secret = endpoint.signature?.current ?? null;
+  const { fetchKey } = sender;
+  const verdict = await verifyKeySignature(stored, request, { secret, fetchKey, now });
+  if (verdict.ok) return { kind: "passed", found: { signedAt: verdict.signedAt } };
+  const path = "header" in stored.scheme ? stored.scheme.header : "Signature";
+  return unauthorized([{ path, rule: verdict.rule, message: verdict.message }]);
+}
 
 const ASKS_FOR_A_SETTING =
   /\bSet (?:algorithm|encoding|header|prefix|secretEncoding|template) to\b/;

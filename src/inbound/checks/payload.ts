@@ -52,8 +52,9 @@ async function parsed(
 /** Answers the challenge of an authenticated provider. */
 export const challenge: Check = {
   stage: "signature",
-  async run({ endpoint, request, found: { payload } }) {
-    const answer = payload === undefined ? null : await challengeAnswer(endpoint, request, payload);
+  async run({ endpoint, request, sender, found: { payload } }) {
+    const answer =
+      payload === undefined ? null : await challengeAnswer(endpoint, request, payload, sender);
     return answer === null ? { kind: "silent" } : { kind: "answered", answer };
   },
 };

@@ -1,5 +1,6 @@
 import type { InboundMethod } from "../../contract/inbound/endpoint.ts";
 import { isLoopbackHost } from "../../lib/http.ts";
+import { isProbe } from "../handshake.ts";
 import { type IpRange, isInRange, parseIp, parseRange } from "../ip-ranges.ts";
 import { mediaOf } from "../payload/parse.ts";
 import { type Check, PASSED, refused, skipped, tooLarge } from "./check.ts";
@@ -39,7 +40,8 @@ export const method: Check = {
   stage: "method",
   run({ endpoint: { config }, request }) {
     const allowed: InboundMethod[] = config.methods;
-    if (allowed.some((one) => one === request.method)) return PASSED;
+    const isAllowed = allowed.some((one) => one === request.method);
+    if (isAllowed || isProbe(config, request)) return PASSED;
     const allow = allowed.join(", ");
     return {
       kind: "refused",

@@ -1,8 +1,11 @@
 import type * as z from "zod";
 import type { Fault } from "../../contract/inbound/payload.ts";
 import {
+  type customKeyScheme,
   type customScheme,
+  type KeyScheme,
   type SignatureScheme,
+  type SignedForm,
   TEMPLATE_PARTS,
 } from "../../contract/inbound/signature.ts";
 import { isPart, partsOf } from "./signed-message.ts";
@@ -10,7 +13,7 @@ import { isPart, partsOf } from "./signed-message.ts";
 /** Completes a custom scheme. The default prefix names the algorithm and may be missing. */
 export function customSchemeOf(custom: z.output<typeof customScheme>): SignatureScheme {
   const { header, form, encoding, algorithm, template, secretEncoding } = custom;
-  const standard = { plain: `${algorithm}=`, list: "v1,", pairs: "v1" }[form];
+  const standard = { plain: `${algorithm}=`, list: "v1,", pairs: "v1", jwt: "" }[form];
   return {
     header,
     form,
@@ -24,6 +27,28 @@ export function customSchemeOf(custom: z.output<typeof customScheme>): Signature
     idHeader: custom.idHeader ?? null,
     aliases: [],
     secretEncoding,
+    ...(custom.bodyClaim !== undefined && { bodyClaim: custom.bodyClaim }),
+  };
+}
+
+type CustomKeyScheme = z.output<z.ZodObject<(typeof customKeyScheme)["signed"]>>;
+
+/** Completes a custom scheme with a public key. Without a prefix the signature is bare. */
+export function customKeySchemeOf(custom: CustomKeyScheme): KeyScheme {
+  const { algorithm, header, form, encoding, template } = custom;
+  const standard = { plain: "", list: "v1a,", pairs: "v1a" }[form];
+  return {
+    algorithm,
+    header,
+    form,
+    prefix: custom.prefix ?? standard,
+    prefixOptional: false,
+    encoding,
+    template,
+    timestampHeader: custom.timestampHeader ?? null,
+    timestampPair: custom.timestampPair ?? null,
+    idHeader: custom.idHeader ?? null,
+    aliases: [],
   };
 }
 
@@ -32,11 +57,12 @@ const TRANSPORT =
   /^(?:host|connection|content-(?:length|type|encoding)|transfer-encoding|cf-.*|x-forwarded-.*|x-real-ip)$/i;
 
 /** Returns an error that keeps a scheme from being verified or from covering the payload, or null. */
-export function schemeFault(scheme: SignatureScheme): Fault | null {
-  return templateFault(scheme) ?? formFault(scheme) ?? headerFault(scheme);
+export function schemeFault(scheme: SignedForm, setting = "auth.hmac"): Fault | null {
+  const found = templateFault(scheme) ?? formFault(scheme) ?? headerFault(scheme);
+  return found && { ...found, path: `${setting}.${found.path}` };
 }
 
-function templateFault(scheme: SignatureScheme): Fault | null {
+function templateFault(scheme: SignedForm): Fault | null {
   const parts = partsOf(scheme.template);
   const has = (part: string): boolean => parts.includes(part);
   const unknown = parts.find((part) => !isPart(part));
@@ -82,7 +108,7 @@ function templateFault(scheme: SignatureScheme): Fault | null {
   return null;
 }
 
-function formFault({ form, prefix, ...scheme }: SignatureScheme): Fault | null {
+function formFault({ form, prefix, ...scheme }: SignedForm): Fault | null {
   if (scheme.timestampPair !== null) {
     if (form !== "pairs") return fault("timestampPair", "form", "needs the form pairs");
     if (scheme.timestampHeader !== null) {
@@ -101,7 +127,7 @@ function formFault({ form, prefix, ...scheme }: SignatureScheme): Fault | null {
   return null;
 }
 
-function headerFault(scheme: SignatureScheme): Fault | null {
+function headerFault(scheme: SignedForm): Fault | null {
   const named = (["header", "timestampHeader", "idHeader"] as const).flatMap((path) => {
     const name = scheme[path];
     return name === null ? [] : [{ path, name: name.toLowerCase() }];
@@ -117,7 +143,7 @@ function headerFault(scheme: SignatureScheme): Fault | null {
 }
 
 const fault = (field: string, rule: string, message: string): Fault => ({
-  path: `auth.hmac.${field}`,
+  path: field,
   rule,
   message,
 });

@@ -1,4 +1,4 @@
-import type { SignatureScheme } from "../../contract/inbound/signature.ts";
+import type { KeyScheme, SignatureScheme } from "../../contract/inbound/signature.ts";
 import { fromBase64, fromStrictBase64, toBase64, toHex } from "../../lib/encoding.ts";
 import { standardKeys } from "../../lib/standard-secret.ts";
 import type { OpenSecret } from "../types.ts";
@@ -74,6 +74,14 @@ export const DIGEST_BYTES: Record<Algorithm, number> = {
   sha256: 32,
   sha384: 48,
   sha512: 64,
+};
+
+/** Length of a signature in bytes; null where it varies. */
+export const SIGNATURE_BYTES: Record<Algorithm | KeyScheme["algorithm"], number | null> = {
+  ...DIGEST_BYTES,
+  ed25519: 64,
+  "ecdsa-p256-sha256": null,
+  "rsa-sha256": null,
 };
 
 /**

@@ -1,180 +1,187 @@
-import type { Place, PresetName, SignatureScheme } from "../../contract/inbound/signature.ts";
+import type { StoredAuth } from "../../contract/inbound/endpoint.ts";
+import {
+  type KeyPresetName,
+  PRESETS,
+  type PresetName,
+  type SenderName,
+  type TokenPresetName,
+} from "../../contract/inbound/signature.ts";
+import { adyen } from "./presets/adyen.ts";
+import { asana } from "./presets/asana.ts";
+import { auth0 } from "./presets/auth0.ts";
+import { awsSns } from "./presets/aws-sns.ts";
+import { bitbucket } from "./presets/bitbucket.ts";
+import { box } from "./presets/box.ts";
+import { calendly } from "./presets/calendly.ts";
+import { circleci } from "./presets/circleci.ts";
+import { clerk } from "./presets/clerk.ts";
+import { cloudevents } from "./presets/cloudevents.ts";
+import { discord } from "./presets/discord.ts";
+import { docusign } from "./presets/docusign.ts";
+import { dropbox } from "./presets/dropbox.ts";
+import { eventGrid } from "./presets/event-grid.ts";
+import { figma } from "./presets/figma.ts";
+import { github } from "./presets/github.ts";
+import { gitlab } from "./presets/gitlab.ts";
+import { hubspot } from "./presets/hubspot.ts";
+import { intercom } from "./presets/intercom.ts";
+import { jira } from "./presets/jira.ts";
+import { line } from "./presets/line.ts";
+import { linear } from "./presets/linear.ts";
+import { mailgun } from "./presets/mailgun.ts";
+import { mandrill } from "./presets/mandrill.ts";
+import { meta } from "./presets/meta.ts";
+import { microsoftGraph } from "./presets/microsoft-graph.ts";
+import { monday } from "./presets/monday.ts";
+import { netlify } from "./presets/netlify.ts";
+import { notion } from "./presets/notion.ts";
+import { okta } from "./presets/okta.ts";
+import { paddle } from "./presets/paddle.ts";
+import { pagerduty } from "./presets/pagerduty.ts";
+import { paypal } from "./presets/paypal.ts";
+import { pipedrive } from "./presets/pipedrive.ts";
+import { plaid } from "./presets/plaid.ts";
+import { postmark } from "./presets/postmark.ts";
+import type { HmacPreset, KeyPreset, TokenPreset } from "./presets/preset.ts";
+import { razorpay } from "./presets/razorpay.ts";
+import { resend } from "./presets/resend.ts";
+import { salesforce } from "./presets/salesforce.ts";
+import { sendgrid } from "./presets/sendgrid.ts";
+import { sentry } from "./presets/sentry.ts";
+import { shopify } from "./presets/shopify.ts";
+import { slack } from "./presets/slack.ts";
+import { square } from "./presets/square.ts";
+import { standardWebhooks } from "./presets/standard-webhooks.ts";
+import { standardWebhooksV1a } from "./presets/standard-webhooks-v1a.ts";
+import { stripe } from "./presets/stripe.ts";
+import { svix } from "./presets/svix.ts";
+import { telegram } from "./presets/telegram.ts";
+import { trello } from "./presets/trello.ts";
+import { twilio } from "./presets/twilio.ts";
+import { twitch } from "./presets/twitch.ts";
+import { typeform } from "./presets/typeform.ts";
+import { vercel } from "./presets/vercel.ts";
+import { woocommerce } from "./presets/woocommerce.ts";
+import { zendesk } from "./presets/zendesk.ts";
+import { zoom } from "./presets/zoom.ts";
 
-/** How a provider signs requests, names events and checks that a URL belongs to its customer. */
-export interface Preset {
-  scheme: SignatureScheme;
-  /** Where the event's id is, tried in order; empty if the provider sends none that survives a retry. */
-  eventId: Place[];
-  /** Where the event's type is, tried in order. */
-  eventType: Place[];
-  challenge: "slack" | "zoom" | "twitch" | null;
-}
-
-/** HMAC-SHA256 of the body, in hex, in one header: the base of the schemes below. */
-const PLAIN = {
-  form: "plain",
-  prefix: "",
-  prefixOptional: false,
-  encoding: "hex",
-  algorithm: "sha256",
-  template: "{body}",
-  timestampHeader: null,
-  timestampPair: null,
-  idHeader: null,
-  aliases: [],
-  secretEncoding: "utf8",
-} satisfies Omit<SignatureScheme, "header">;
-
-const header = (path: string): Place => ({ in: "header", path });
-const body = (path: string): Place => ({ in: "body", path });
-
-const PRESET: Record<PresetName, Preset> = {
-  // https://docs.github.com/en/webhooks/using-webhooks/validating-webhook-deliveries
-  // https://docs.github.com/en/webhooks/using-webhooks/best-practices-for-using-webhooks: a redelivery
-  // has the X-GitHub-Delivery of the first.
-  github: {
-    scheme: { ...PLAIN, header: "X-Hub-Signature-256", prefix: "sha256=" },
-    eventId: [header("X-GitHub-Delivery")],
-    eventType: [header("X-GitHub-Event")],
-    challenge: null,
-  },
-
-  // https://docs.stripe.com/webhooks/signature: `t=...,v1=...,v0=...`; only v1 counts, and there are
-  // two of them while a secret is rolled. The secret is used as it is shown, `whsec_` included.
-  // https://docs.stripe.com/webhooks#handle-duplicate-events
-  stripe: {
-    scheme: {
-      ...PLAIN,
-      header: "Stripe-Signature",
-      form: "pairs",
-      prefix: "v1",
-      template: "{timestamp}.{body}",
-      timestampPair: "t",
-    },
-    eventId: [body("id")],
-    eventType: [body("type")],
-    challenge: null,
-  },
-
-  // https://shopify.dev/docs/apps/build/webhooks/verify-deliveries; the names without X- are those of
-  // Shopify's newer events. https://shopify.dev/docs/apps/build/webhooks/ignore-duplicates names
-  // X-Shopify-Event-Id: it stays the same over retries and over double subscriptions. Older and newer
-  // webhooks lack it; their Webhook-Id, which the official library calls the idempotency key, stays the
-  // same over retries.
-  shopify: {
-    scheme: {
-      ...PLAIN,
-      header: "X-Shopify-Hmac-Sha256",
-      encoding: "base64",
-      aliases: [{ header: "Shopify-Hmac-Sha256", timestampHeader: null, idHeader: null }],
-    },
-    eventId: [
-      header("X-Shopify-Event-Id"),
-      header("X-Shopify-Webhook-Id"),
-      header("Shopify-Webhook-Id"),
-    ],
-    eventType: [header("X-Shopify-Topic")],
-    challenge: null,
-  },
-
-  // https://docs.slack.dev/authentication/verifying-requests-from-slack
-  // https://docs.slack.dev/apis/events-api: retries keep the event_id.
-  slack: {
-    scheme: {
-      ...PLAIN,
-      header: "X-Slack-Signature",
-      prefix: "v0=",
-      template: "v0:{timestamp}:{body}",
-      timestampHeader: "X-Slack-Request-Timestamp",
-    },
-    eventId: [body("event_id")],
-    eventType: [body("event.type"), body("type")],
-    challenge: "slack",
-  },
-
-  // https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md
-  // https://docs.svix.com/receiving/verifying-payloads/how-manual: the same under svix-* names.
-  "standard-webhooks": {
-    scheme: {
-      ...PLAIN,
-      header: "webhook-signature",
-      form: "list",
-      prefix: "v1,",
-      encoding: "base64",
-      template: "{id}.{timestamp}.{body}",
-      timestampHeader: "webhook-timestamp",
-      idHeader: "webhook-id",
-      aliases: [
-        { header: "svix-signature", timestampHeader: "svix-timestamp", idHeader: "svix-id" },
-      ],
-      secretEncoding: "whsec",
-    },
-    eventId: [header("webhook-id"), header("svix-id")],
-    eventType: [body("type")],
-    challenge: null,
-  },
-
-  // https://developers.zoom.us/docs/api/webhooks/#verify-webhook-events. No id of the event is
-  // documented: x-zm-trackingid is one of the delivery, and a retry has another.
-  zoom: {
-    scheme: {
-      ...PLAIN,
-      header: "x-zm-signature",
-      prefix: "v0=",
-      template: "v0:{timestamp}:{body}",
-      timestampHeader: "x-zm-request-timestamp",
-    },
-    eventId: [],
-    eventType: [body("event")],
-    challenge: "zoom",
-  },
-
-  // https://dev.twitch.tv/docs/eventsub/handling-webhook-events/#verifying-the-event-message: a message
-  // that is sent again has the same id.
-  twitch: {
-    scheme: {
-      ...PLAIN,
-      header: "Twitch-Eventsub-Message-Signature",
-      prefix: "sha256=",
-      template: "{id}{timestamp}{body}",
-      timestampHeader: "Twitch-Eventsub-Message-Timestamp",
-      idHeader: "Twitch-Eventsub-Message-Id",
-    },
-    eventId: [header("Twitch-Eventsub-Message-Id")],
-    eventType: [header("Twitch-Eventsub-Subscription-Type")],
-    challenge: "twitch",
-  },
-
-  // https://developer.squareup.com/docs/webhooks/step3validate: the notification URL, then the body.
-  square: {
-    scheme: {
-      ...PLAIN,
-      header: "x-square-hmacsha256-signature",
-      encoding: "base64",
-      template: "{url}{body}",
-    },
-    eventId: [body("event_id")],
-    eventType: [body("type")],
-    challenge: null,
-  },
-
-  // https://www.twilio.com/docs/usage/webhooks/webhooks-security
-  // https://www.twilio.com/docs/usage/webhooks/webhooks-connection-overrides: retries keep the token.
-  twilio: {
-    scheme: {
-      ...PLAIN,
-      header: "X-Twilio-Signature",
-      encoding: "base64",
-      algorithm: "sha1",
-      template: "{url}{sortedParams}",
-    },
-    eventId: [header("I-Twilio-Idempotency-Token")],
-    eventType: [body("EventType")],
-    challenge: null,
-  },
+const HMAC: Record<PresetName, HmacPreset> = {
+  github,
+  stripe,
+  shopify,
+  slack,
+  "standard-webhooks": standardWebhooks,
+  zoom,
+  twitch,
+  square,
+  twilio,
+  adyen,
+  asana,
+  bitbucket,
+  box,
+  calendly,
+  circleci,
+  clerk,
+  docusign,
+  dropbox,
+  hubspot,
+  intercom,
+  jira,
+  line,
+  linear,
+  mailgun,
+  mandrill,
+  meta,
+  monday,
+  netlify,
+  notion,
+  paddle,
+  pagerduty,
+  razorpay,
+  resend,
+  salesforce,
+  sentry,
+  svix,
+  trello,
+  typeform,
+  vercel,
+  woocommerce,
+  zendesk,
 };
 
-/** The preset of this name. */
-export function presetOf(name: PresetName): Preset {
-  return PRESET[name];
+const KEY: Record<KeyPresetName, KeyPreset> = {
+  "aws-sns": awsSns,
+  discord,
+  paypal,
+  plaid,
+  sendgrid,
+  "standard-webhooks-v1a": standardWebhooksV1a,
+};
+
+const TOKEN: Record<TokenPresetName, TokenPreset> = {
+  auth0,
+  cloudevents,
+  "event-grid": eventGrid,
+  figma,
+  gitlab,
+  "microsoft-graph": microsoftGraph,
+  okta,
+  pipedrive,
+  postmark,
+  telegram,
+};
+
+/** The preset of a sender that signs with a shared secret. */
+export function presetOf(name: PresetName): HmacPreset {
+  return HMAC[name];
+}
+
+/** Header names that many senders share. */
+const SHARED = ["Authorization", "X-Hub-Signature"];
+
+/** The presets that a signature can be recognized by: the header is their own and holds a digest. */
+export const RECOGNIZED: readonly PresetName[] = PRESETS.filter((name) => {
+  const { scheme } = HMAC[name];
+  return scheme.in !== "body" && scheme.form !== "jwt" && !SHARED.includes(scheme.header);
+});
+
+/** The preset of a sender that signs with a private key. */
+export function presetOfKey(name: KeyPresetName): KeyPreset {
+  return KEY[name];
+}
+
+/** The preset of a sender that does not sign. */
+export function presetOfToken(name: TokenPresetName): TokenPreset {
+  return TOKEN[name];
+}
+
+/** A preset with its name and the method that it sets. */
+export type NamedPreset =
+  | { method: "hmac"; preset: PresetName; sender: HmacPreset }
+  | { method: "signature"; preset: KeyPresetName; sender: KeyPreset }
+  | { method: "token"; preset: TokenPresetName; sender: TokenPreset };
+
+/** Returns the preset of this name, whatever it verifies. */
+export function presetNamed(name: SenderName): NamedPreset {
+  if (isIn(KEY, name)) return { method: "signature", preset: name, sender: KEY[name] };
+  if (isIn(TOKEN, name)) return { method: "token", preset: name, sender: TOKEN[name] };
+  return { method: "hmac", preset: name, sender: HMAC[name] };
+}
+
+function isIn<Name extends SenderName>(
+  presets: Record<Name, unknown>,
+  name: SenderName,
+): name is Name {
+  return Object.hasOwn(presets, name);
+}
+
+/** Returns the sender that an endpoint's authentication names, or null. */
+export function senderOf({
+  hmac,
+  signature,
+  token,
+}: Pick<StoredAuth, "hmac" | "signature" | "token">): HmacPreset | KeyPreset | TokenPreset | null {
+  if (hmac?.preset) return presetOf(hmac.preset);
+  if (signature?.preset) return presetOfKey(signature.preset);
+  return token?.preset ? presetOfToken(token.preset) : null;
 }

@@ -1,6 +1,6 @@
-import type { SignatureScheme } from "../../contract/inbound/signature.ts";
+import type { KeyScheme, SignatureScheme, SignedForm } from "../../contract/inbound/signature.ts";
 import { readSignedInstant } from "../../lib/instants.ts";
-import { DIGEST_BYTES, decode } from "./hmac.ts";
+import { decode, SIGNATURE_BYTES } from "./hmac.ts";
 import { partsOf } from "./signed-message.ts";
 
 /** What the headers of a signed request state. */
@@ -18,16 +18,25 @@ export interface Unverified {
   message: string;
 }
 
+export type SignatureVerdict =
+  /** `signedAt`: the signed timestamp in epoch milliseconds; null if the scheme signs none. */
+  { ok: true; signedAt: number | null; usedPrevious: boolean } | Unverified;
+
 /** During a rotation a request has two signatures; the rest are ignored. */
 export const MAX_SIGNATURES = 10;
 /** Characters of a header; a longer one is refused. */
 export const MAX_HEADER = 4_096;
 
+/** A scheme that covers a template's text. */
+export type TextScheme = SignedForm & {
+  algorithm: SignatureScheme["algorithm"] | KeyScheme["algorithm"];
+};
+
 type HeaderNames = Pick<SignatureScheme, "header" | "timestampHeader" | "idHeader">;
 
 /** Reads the headers that a scheme names. */
 export function readPresented(
-  scheme: SignatureScheme,
+  scheme: TextScheme,
   headers: Headers,
 ): { ok: true; presented: Presented } | Unverified {
   const names = namesIn(scheme, headers);
@@ -58,7 +67,7 @@ export const unverified = (rule: string, message: string): Unverified => ({
 });
 
 /** Returns the first set of header names under which a signature was sent. */
-export function namesIn(scheme: SignatureScheme, headers: Headers): HeaderNames {
+export function namesIn(scheme: TextScheme, headers: Headers): HeaderNames {
   const names = [scheme, ...scheme.aliases].find(({ header }) => headers.has(header)) ?? scheme;
   const { header, timestampHeader, idHeader } = names;
   return { header, timestampHeader, idHeader };
@@ -68,11 +77,7 @@ export function namesIn(scheme: SignatureScheme, headers: Headers): HeaderNames 
  * Returns a header of another set of names with another value. It is not signed: an attacker who
  * resends a captured request could add a different event id beside the signed one.
  */
-function conflictingHeader(
-  scheme: SignatureScheme,
-  used: HeaderNames,
-  headers: Headers,
-): string | null {
+function conflictingHeader(scheme: TextScheme, used: HeaderNames, headers: Headers): string | null {
   const kinds = ["header", "timestampHeader", "idHeader"] as const;
   for (const names of [scheme, ...scheme.aliases]) {
     for (const kind of kinds) {
@@ -98,13 +103,13 @@ export function signatureTexts(
   });
 }
 
-function signaturesIn(scheme: SignatureScheme, header: string): Uint8Array[] {
-  const length = DIGEST_BYTES[scheme.algorithm];
+function signaturesIn(scheme: TextScheme, header: string): Uint8Array[] {
+  const length = SIGNATURE_BYTES[scheme.algorithm];
   return signatureTexts(scheme, header)
     .slice(0, MAX_SIGNATURES)
     .map((text) => decode(text, scheme.encoding))
     .filter((bytes) => bytes !== null)
-    .filter((bytes) => bytes.length === length);
+    .filter((bytes) => length === null || bytes.length === length);
 }
 
 /** Splits `name=value` pairs at commas and semicolons. */
@@ -118,7 +123,7 @@ export function pairsOf(header: string): [name: string, value: string][] {
 type SignedValues = Pick<Presented, "timestamp" | "signedAt" | "id">;
 
 function signedValues(
-  scheme: SignatureScheme,
+  scheme: TextScheme,
   names: HeaderNames,
   headers: Headers,
   signature: string,
@@ -146,7 +151,7 @@ function signedValues(
 }
 
 function timestampIn(
-  { timestampPair }: SignatureScheme,
+  { timestampPair }: TextScheme,
   { timestampHeader }: HeaderNames,
   headers: Headers,
   signature: string,
@@ -155,11 +160,15 @@ function timestampIn(
   return pairsOf(signature).find(([name]) => name === timestampPair)?.[1] ?? "";
 }
 
+function digestText(encoding: TextScheme["encoding"], bytes: number | null): string {
+  if (bytes === null) return `<${encoding} of a signature>`;
+  return encoding === "hex" ? `<${bytes * 2} hex digits>` : `<base64 of ${bytes} bytes>`;
+}
+
 /** Describes the expected value of a scheme's header, as `sha256=<64 hex digits>`. */
-export function formOf(scheme: SignatureScheme): string {
+export function formOf(scheme: TextScheme): string {
   const { form, prefix, encoding, algorithm, timestampPair } = scheme;
-  const bytes = DIGEST_BYTES[algorithm];
-  const digest = encoding === "hex" ? `<${bytes * 2} hex digits>` : `<base64 of ${bytes} bytes>`;
+  const digest = digestText(encoding, SIGNATURE_BYTES[algorithm]);
   if (form !== "pairs") return `${prefix}${digest}`;
   return timestampPair === null
     ? `${prefix}=${digest}`

@@ -1,7 +1,10 @@
+import type { PayloadValue } from "../../contract/inbound/payload.ts";
 import type { SignatureScheme } from "../../contract/inbound/signature.ts";
 import { TEMPLATE_PARTS } from "../../contract/inbound/signature.ts";
 import { sha256Hex } from "../../lib/encoding.ts";
+import { readPath } from "../mapping/payload-path.ts";
 import { isJsonGet } from "../payload/parse.ts";
+import { crc32 } from "./crc32.ts";
 
 /** The parts of a request that a signature can cover. */
 export interface Material {
@@ -10,6 +13,10 @@ export interface Material {
   contentType: string | null;
   /** One body, or two if it was compressed: some senders sign before they compress. */
   bodies: Uint8Array[];
+  /** The parsed body, for templates with its fields. */
+  payload?: PayloadValue | undefined;
+  /** For whom the sender signs. */
+  audience?: string;
 }
 
 /** The query parameter in which Twilio sends the hash of a body that is not a form. */
@@ -30,7 +37,9 @@ export async function* signedMessages(
     const sortedParams = parts.includes("sortedParams") ? await paramsOf(material, body) : "";
     if (sortedParams === null) continue;
     for (const url of urls) {
-      yield fillTemplate(template, { ...values, body, url, sortedParams });
+      const { method, payload, audience = "" } = material;
+      const parts = { ...values, body, url, method, sortedParams, audience };
+      yield fillTemplate(template, parts, payload);
     }
   }
 }
@@ -99,8 +108,13 @@ interface PartValues {
   timestamp: string;
   body: Uint8Array;
   url: string;
+  method: string;
   sortedParams: string;
+  audience: string;
 }
+
+/** Begins a part of a preset's template that is a field of the body. */
+const FIELD = "body.";
 
 const PART = /\{([^{}]*)\}/;
 
@@ -115,14 +129,33 @@ export function isPart(name: string): name is TemplatePart {
 }
 
 /** Returns the signed bytes. */
-function fillTemplate(template: string, values: PartValues): Uint8Array {
+function fillTemplate(
+  template: string,
+  values: PartValues,
+  payload: PayloadValue | undefined,
+): Uint8Array {
   const pieces = template.split(PART).map((piece, at) => {
-    if (at % 2 === 0) return encoder.encode(piece);
-    if (!isPart(piece)) return encoder.encode(`{${piece}}`);
-    const value = values[piece];
+    const value = at % 2 === 0 ? piece : partText(piece, values, payload);
     return typeof value === "string" ? encoder.encode(value) : value;
   });
   return concat(pieces.filter(({ length }) => length > 0));
+}
+
+function partText(
+  part: string,
+  values: PartValues,
+  payload: PayloadValue | undefined,
+): string | Uint8Array {
+  if (part.startsWith(FIELD)) return fieldText(payload, part.slice(FIELD.length));
+  if (part === "audience") return values.audience;
+  if (part === "crc32") return String(crc32(values.body));
+  return isPart(part) ? values[part] : `{${part}}`;
+}
+
+/** Returns a field of the body as text; nothing where it is missing. */
+function fieldText(payload: PayloadValue | undefined, path: string): string {
+  const value = payload === undefined ? undefined : readPath(payload, path);
+  return value === undefined || value === null || typeof value === "object" ? "" : String(value);
 }
 
 /** Joins arrays; a single one is returned as it is, so that a body is not copied. */

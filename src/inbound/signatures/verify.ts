@@ -1,14 +1,21 @@
+import type { PayloadValue } from "../../contract/inbound/payload.ts";
 import type { SignatureScheme } from "../../contract/inbound/signature.ts";
 import { sha256Hex } from "../../lib/encoding.ts";
 import { equalBytes } from "../../lib/secrets.ts";
+import { readPath } from "../mapping/payload-path.ts";
+import { parsePayload } from "../payload/parse.ts";
 import type { InboundRequest, OpenSecret } from "../types.ts";
 import { encode, hmac, keysOf } from "./hmac.ts";
-import { type Presented, readPresented, type Unverified, unverified } from "./signature-headers.ts";
+import { signJwt, verifyJwt } from "./jwt.ts";
+import {
+  type Presented,
+  readPresented,
+  type SignatureVerdict,
+  type TextScheme,
+  type Unverified,
+  unverified,
+} from "./signature-headers.ts";
 import { BODY_HASH, isForm, type Material, partsOf, signedMessages } from "./signed-message.ts";
-
-export type SignatureVerdict =
-  /** `signedAt`: the signed timestamp in epoch milliseconds; null if the scheme signs none. */
-  { ok: true; signedAt: number | null; usedPrevious: boolean } | Unverified;
 
 /**
  * Verifies that a request is signed with an endpoint's secret, or with the previous one while that is
@@ -20,48 +27,111 @@ export async function verifySignature(
   request: InboundRequest,
   now: number,
 ): Promise<SignatureVerdict> {
-  const reading = readPresented(scheme, request.headers);
+  if (scheme.form === "jwt") return await verifyJwt(scheme, secret, request, now);
+  return await verifySigned(scheme, request, async () => {
+    const keys = await validKeys(scheme, secret, now);
+    if (keys.length === 0) {
+      return unverified("secret_unreadable", `The secret is not valid ${scheme.secretEncoding}.`);
+    }
+    return async (message, signatures) => {
+      for (const { key, isPrevious } of keys) {
+        const digest = await hmac(key, message);
+        if (signatures.some((signature) => equalBytes(signature, digest))) {
+          return { usedPrevious: isPrevious };
+        }
+      }
+      return null;
+    };
+  });
+}
+
+/** Tests signatures of a message. Returns null if none is valid. */
+type Test = (
+  message: Uint8Array,
+  signatures: Uint8Array[],
+) => Promise<{ usedPrevious: boolean } | null>;
+
+/** Verifies a signature over a template's text by a test, which is created once a signature is found. */
+export async function verifySigned(
+  scheme: TextScheme,
+  request: InboundRequest,
+  open: () => Promise<Test | Unverified>,
+  audience = "",
+): Promise<SignatureVerdict> {
+  const payload = needsPayload(scheme) ? await payloadOf(request) : undefined;
+  const sent = scheme.in === "body" ? fieldsAsHeaders(scheme, payload) : request.headers;
+  const reading = readPresented(scheme, sent);
   if (!reading.ok) return reading;
   const material = materialOf(request);
   if (material === null) return unverified("body_incomplete", "The body is incomplete.");
-  const keys = await validKeys(scheme, secret, now);
-  if (keys.length === 0) {
-    return unverified("secret_unreadable", `The secret is not valid ${scheme.secretEncoding}.`);
-  }
-  const verdict = await verifyMaterial(scheme, keys, reading.presented, material);
+  const test = await open();
+  if (typeof test !== "function") return test;
+  const whole = { ...material, payload, audience };
+  const verdict = await verifyMaterial(scheme, test, reading.presented, whole);
   const { body } = request;
   if (verdict.ok || body.kind !== "whole" || body.decoded !== null) return verdict;
   // Some senders sign before they compress. Only who presents a signature makes the service inflate.
   const content = await body.content();
   if (content.kind !== "whole") return verdict;
-  const inflated = { ...material, bodies: [content.bytes] };
-  const second = await verifyMaterial(scheme, keys, reading.presented, inflated);
+  const inflated = { ...whole, bodies: [content.bytes] };
+  const second = await verifyMaterial(scheme, test, reading.presented, inflated);
   return second.ok || verdict.rule === "body_unsigned" ? second : verdict;
 }
 
+/** Whether a scheme reads fields of the body. */
+function needsPayload({ in: where, template }: TextScheme): boolean {
+  return where === "body" || partsOf(template).some((part) => part.startsWith("body."));
+}
+
+/** Returns the parsed body; undefined if it cannot be parsed. */
+export async function payloadOf({
+  method,
+  url,
+  headers,
+  body,
+}: InboundRequest): Promise<PayloadValue | undefined> {
+  const content = body.kind === "whole" ? await body.content() : null;
+  if (content?.kind !== "whole") return undefined;
+  const contentType = headers.get("Content-Type");
+  const parsed = await parsePayload({ method, url, contentType, bytes: content.bytes });
+  return parsed.ok ? parsed.payload : undefined;
+}
+
+/** Returns the fields of the body that stand for the headers of a scheme, under their paths. */
+function fieldsAsHeaders(
+  { header, timestampHeader, idHeader }: TextScheme,
+  payload: PayloadValue | undefined,
+): Headers {
+  const headers = new Headers();
+  for (const path of [header, timestampHeader, idHeader]) {
+    const value = path === null || payload === undefined ? undefined : readPath(payload, path);
+    const text = typeof value === "number" ? String(value) : value;
+    if (path !== null && typeof text === "string" && /^[\x20-\x7e]*$/.test(text)) {
+      headers.set(path, text);
+    }
+  }
+  return headers;
+}
+
 async function verifyMaterial(
-  scheme: SignatureScheme,
-  keys: readonly ValidKey[],
+  scheme: TextScheme,
+  test: Test,
   { id, timestamp, signatures, signedAt }: Presented,
   material: Material,
 ): Promise<SignatureVerdict> {
   let covered = false;
-  for await (const message of signedMessages(scheme, { id, timestamp }, material)) {
-    covered = true;
-    for (const { key, isPrevious } of keys) {
-      const digest = await hmac(key, message);
-      if (signatures.some((signature) => equalBytes(signature, digest))) {
-        return { ok: true, signedAt, usedPrevious: isPrevious };
-      }
+  for (const template of [scheme.template, ...(scheme.alternatives ?? [])]) {
+    for await (const message of signedMessages({ template }, { id, timestamp }, material)) {
+      covered = true;
+      const valid = await test(message, signatures);
+      if (valid !== null) return { ok: true, signedAt, ...valid };
     }
   }
   return covered
     ? unverified("signature_mismatch", "The signature does not match.")
     : unverified(
         "body_unsigned",
-        material.method === "GET"
-          ? "The signature does not cover both the query and the body of the GET. Use a template with {url} and {body}."
-          : `The signature does not cover the body: the body is not a form, and ${BODY_HASH} in the URL is not its hash.`,
+        `The signature does not cover the body: the body is not a form, and ${BODY_HASH} in the URL is not its hash.`,
       );
 }
 
@@ -109,14 +179,16 @@ export interface OutgoingMessage {
 }
 
 /**
- * Returns the headers that a sender adds (signature, timestamp and id) by lower-case name. Throws if the
- * secret does not have the scheme's encoding.
+ * Returns the headers that a sender adds (signature, timestamp and id) by lower-case name; none if the
+ * signature is in the body. Throws if the secret does not have the scheme's encoding.
  */
 export async function signHeaders(
   scheme: SignatureScheme,
   secret: string,
   message: OutgoingMessage,
 ): Promise<Record<string, string>> {
+  if (scheme.in === "body") return {};
+  if (scheme.form === "jwt") return await signJwt(scheme, secret, message);
   const [key] = await keysOf({ current: secret, previous: null }, "current", scheme);
   if (key === undefined) throw new Error(`The secret is not valid ${scheme.secretEncoding}.`);
   const { url, body, contentType, id, method = "POST" } = message;

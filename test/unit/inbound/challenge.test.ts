@@ -2,10 +2,12 @@ import { createHmac } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import type { PayloadValue } from "../../../src/contract/inbound/payload.ts";
 import { PRESETS, type PresetName } from "../../../src/contract/inbound/signature.ts";
-import { challengeAnswer, hubChallenge } from "../../../src/inbound/challenge.ts";
+import { challengeAnswer } from "../../../src/inbound/challenge.ts";
+import { handshake } from "../../../src/inbound/handshake.ts";
 import { presetOf } from "../../../src/inbound/signatures/presets.ts";
 import type { Endpoint, OpenSecret } from "../../../src/inbound/types.ts";
 import { configWith } from "../../support/endpoint.ts";
+import { NOBODY } from "../../support/hook-request.ts";
 import { inboundRequest, RECEIVED_AT } from "../../support/signed-request.ts";
 
 const SECRET: OpenSecret = {
@@ -43,7 +45,7 @@ const twitch = { challenge: "pogchamp-kappa-360noscope", subscription: { id: "1"
 const twitchHeaders = { "Twitch-Eventsub-Message-Type": "webhook_callback_verification" };
 
 const asked = (at: Endpoint, payload: PayloadValue | null, headers = {}) =>
-  challengeAnswer(at, inboundRequest({ headers }), payload);
+  challengeAnswer(at, inboundRequest({ headers }), payload, NOBODY);
 
 describe("Slack's url_verification", () => {
   it.each([
@@ -88,7 +90,7 @@ describe("Zoom's endpoint.url_validation", () => {
       "x-zm-signature": `v0=${signature}`,
     };
     const request = inboundRequest({ headers, body });
-    const answer = await challengeAnswer(endpoint({ preset: "zoom" }), request, zoom);
+    const answer = await challengeAnswer(endpoint({ preset: "zoom" }), request, zoom, NOBODY);
     expect(answer).toMatchObject({ status: 200, contentType: "application/json" });
     expect(JSON.parse(answer?.body ?? "")).toEqual({
       plainToken: zoom.payload.plainToken,
@@ -142,42 +144,42 @@ describe("GET with hub.challenge", () => {
     inboundRequest({ method, url: `https://hooks.example/hooks/a?${new URLSearchParams(query)}` });
   const subscribe = { "hub.mode": "subscribe", "hub.challenge": "1158201444" };
   const verified = {
-    kind: "verified",
+    kind: "answered",
     answer: { status: 200, contentType: TEXT, body: "1158201444" },
   };
 
   it.each(["subscribe", "unsubscribe"])(
     "to %s is answered where the address is all",
     async (mode) => {
-      expect(await hubChallenge(endpoint(), get({ ...subscribe, "hub.mode": mode }))).toEqual(
+      expect(await handshake(endpoint(), get({ ...subscribe, "hub.mode": mode }))).toEqual(
         verified,
       );
     },
   );
 
   it.each([
-    ["the token", "the new secret", "verified"],
-    ["the token before it", "the old secret", "verified"],
+    ["the token", "the new secret", "answered"],
+    ["the token before it", "the old secret", "answered"],
     ["another", "the new secreT", "refused"],
     ["an empty one", "", "refused"],
   ])("needs the endpoint's token where it has one: %s", async (_, token, kind) => {
     const at = endpoint({ token: SECRET, preset: "github" });
     const request = get({ ...subscribe, "hub.verify_token": token });
-    expect(await hubChallenge(at, request)).toMatchObject({ kind });
+    expect(await handshake(at, request)).toMatchObject({ kind });
   });
 
   it("does not take the token before, once its time is over", async () => {
     const at = endpoint({ token: SECRET });
     const request = get({ ...subscribe, "hub.verify_token": "the old secret" });
     const later = { ...request, receivedAt: RECEIVED_AT + 1_000 };
-    expect(await hubChallenge(at, later)).toMatchObject({ kind: "refused" });
+    expect(await handshake(at, later)).toMatchObject({ kind: "refused" });
   });
 
   it("is refused without a token, or with one, where the endpoint only knows signatures", async () => {
     const at = endpoint({ preset: "github" });
-    expect(await hubChallenge(at, get(subscribe))).toMatchObject({ kind: "refused" });
+    expect(await handshake(at, get(subscribe))).toMatchObject({ kind: "refused" });
     const request = get({ ...subscribe, "hub.verify_token": SECRET.current });
-    expect(await hubChallenge(at, request)).toMatchObject({ kind: "refused" });
+    expect(await handshake(at, request)).toMatchObject({ kind: "refused" });
   });
 
   it.each([
@@ -186,12 +188,12 @@ describe("GET with hub.challenge", () => {
     ["of control characters", "a\u0000b"],
   ])("is refused when it is %s", async (_, challenge) => {
     const request = get({ ...subscribe, "hub.challenge": challenge });
-    expect(await hubChallenge(endpoint(), request)).toMatchObject({ kind: "refused" });
+    expect(await handshake(endpoint(), request)).toMatchObject({ kind: "refused" });
   });
 
   it("is plain text, whatever it says", async () => {
     const request = get({ ...subscribe, "hub.challenge": "<script>alert(1)</script>" });
-    expect(await hubChallenge(endpoint(), request)).toMatchObject({
+    expect(await handshake(endpoint(), request)).toMatchObject({
       answer: { contentType: TEXT, body: "<script>alert(1)</script>" },
     });
   });
@@ -202,13 +204,13 @@ describe("GET with hub.challenge", () => {
     ["no challenge", get({ "hub.mode": "subscribe" })],
     ["an ordinary GET", get({ order: "7" })],
   ])("is not %s", async (_, request) => {
-    expect(await hubChallenge(endpoint(), request)).toEqual({ kind: "none" });
-    expect(await challengeAnswer(endpoint(), request, null)).toBeNull();
+    expect(await handshake(endpoint(), request)).toEqual({ kind: "none" });
+    expect(await challengeAnswer(endpoint(), request, null, NOBODY)).toBeNull();
   });
 
   it("is answered as well once all checks have passed", async () => {
-    expect(await challengeAnswer(endpoint({ preset: "github" }), get(subscribe), null)).toEqual(
-      verified.answer,
-    );
+    expect(
+      await challengeAnswer(endpoint({ preset: "github" }), get(subscribe), null, NOBODY),
+    ).toEqual(verified.answer);
   });
 });

@@ -93,7 +93,7 @@ function isConfigured(stage: Stage, { eventId }: LogEntry, endpoint: EndpointRec
     case "auth":
       return auth.token !== undefined || auth.headers !== undefined;
     case "signature":
-      return auth.hmac !== undefined;
+      return auth.hmac !== undefined || auth.signature !== undefined;
     case "freshness":
       return replayProtection.enabled;
     case "routing":

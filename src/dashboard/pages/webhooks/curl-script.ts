@@ -89,20 +89,41 @@ export function curlScript(
     ...(token ? [`TOKEN=${word(secrets.token ?? UNKNOWN.token)}`] : []),
     `BODY=${word(...piecesOf(sample.text))}`,
     ...(scheme ? [`SIGNATURE=$(${signing(scheme, sample)})`] : []),
-    command(sample, headersOf(endpoint, scheme, sample)),
+    command(sample, headersOf(endpoint, scheme, sample), token),
   ];
   const uses = (name: string): boolean =>
     lines.some((line) => line.includes(`$${name}`) || line.includes(`\${${name}}`));
   return [
+    ...notesOf(endpoint.auth),
     ...(uses("ID") ? ["ID=sample-$(date +%s)"] : []),
     ...(uses("TIME") ? ["TIME=$(date +%s)"] : []),
     ...lines,
   ].join("\n");
 }
 
-/** Returns how the endpoint's sender signs, or null if it does not. */
+/** Returns comments on what a command cannot do. */
+function notesOf({ hmac, signature, token }: EndpointRecord["auth"]): string[] {
+  const isUnsigned = signature !== undefined || (hmac !== undefined && !isShellScheme(hmac));
+  return [
+    ...(isUnsigned ? ["# Only the sender can sign this request: the endpoint rejects it."] : []),
+    ...(token?.in === "body" ? [`# Add the token to the body, at ${token.name}.`] : []),
+  ];
+}
+
+type ShownHmac = NonNullable<EndpointRecord["auth"]["hmac"]>;
+
+/** Whether openssl can compute the signature in a pipeline. */
+function isShellScheme(hmac: ShownHmac): boolean {
+  const { in: place, form } = wholeScheme(hmac);
+  return place !== "body" && form !== "jwt";
+}
+
+/** Returns how the endpoint's sender signs, or null if it does not or no command can. */
 function schemeOf({ auth: { hmac } }: EndpointRecord): SignatureScheme | null {
-  if (hmac === undefined) return null;
+  return hmac === undefined || !isShellScheme(hmac) ? null : wholeScheme(hmac);
+}
+
+function wholeScheme(hmac: ShownHmac): SignatureScheme {
   if (hmac.preset !== undefined) return presetOf(hmac.preset).scheme;
   const { preset: _, secret: __, ...custom } = hmac;
   return customSchemeOf(customScheme.parse(custom));
@@ -151,6 +172,8 @@ function partOf(part: string, sample: SampleRequest, hasUrl: boolean): Piece[] {
       return [{ variable: "TIME" }];
     case "url":
       return isQuery ? [{ variable: "URL" }, "?", { variable: "BODY" }] : [{ variable: "URL" }];
+    case "method":
+      return [sample.method];
     case "sortedParams":
       return isQuery ? [] : sortedFields(sample);
     default:
@@ -176,11 +199,16 @@ function headersOf(
     ...(scheme?.idHeader ? [[`${scheme.idHeader}: `, { variable: "ID" }]] : []),
     ...(scheme?.timestampHeader ? [[`${scheme.timestampHeader}: `, { variable: "TIME" }]] : []),
     ...(scheme ? [[`${scheme.header}: `, ...presented(scheme)]] : []),
-    ...(auth.token ? [[`${auth.token.header}: `, { variable: "TOKEN" }]] : []),
+    ...tokenHeader(auth.token),
     ...(auth.headers ?? []).map(({ name, value }) => [
       `${name}: ${value === undefined ? "sample" : UNKNOWN_VALUE}`,
     ]),
   ];
+}
+
+function tokenHeader(token: EndpointRecord["auth"]["token"]): Piece[][] {
+  if (token?.header === undefined) return [];
+  return [[`${token.header}: `, { variable: "TOKEN" }]];
 }
 
 /** Returns the value of the signature header. */
@@ -192,10 +220,22 @@ function presented({ form, prefix, timestampPair }: SignatureScheme): Piece[] {
   return [...time, `${prefix}=`, signature];
 }
 
-function command({ method }: SampleRequest, headers: Piece[][]): string {
-  const url = method === "GET" ? word({ variable: "URL" }, "?", { variable: "BODY" }) : '"$URL"';
+function command(
+  { method }: SampleRequest,
+  headers: Piece[][],
+  token: EndpointRecord["auth"]["token"],
+): string {
+  const query: Piece[][] = [
+    ...(method === "GET" ? [[{ variable: "BODY" }]] : []),
+    ...(token?.in === "query" ? [[`${token.name}=`, { variable: "TOKEN" }]] : []),
+  ];
+  const url = word(
+    { variable: "URL" },
+    ...query.flatMap((pieces, at) => [at === 0 ? "?" : "&", ...pieces]),
+  );
   const lines = [
     `curl -i ${url}`,
+    ...(token?.in === "basic" ? ['-u "$TOKEN"'] : []),
     ...headers.map((pieces) => `-H ${word(...pieces)}`),
     ...(method === "GET" ? [] : ['--data-raw "$BODY"']),
   ];

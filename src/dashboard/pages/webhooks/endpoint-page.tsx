@@ -184,10 +184,16 @@ export function LatestRequests({
   );
 }
 
+/** Names the place of a token. */
+function tokenPlace({ header, in: source, name }: NonNullable<EndpointRecord["auth"]["token"]>) {
+  if (source === "basic") return "Authorization: Basic";
+  return source === undefined ? (header ?? "") : `${source}: ${name ?? ""}`;
+}
+
 /** What an endpoint checks and does. */
 function EndpointFacts({ endpoint }: { endpoint: EndpointRecord }) {
   const { endpointId, methods, retentionDays, requestsPerMinute, createdAt, auth } = endpoint;
-  const { hmac, token, ipAllowlist, headers } = auth;
+  const { hmac, signature, token, ipAllowlist, headers } = auth;
   return (
     <section class="card" aria-labelledby="facts">
       <h2 id="facts">Configuration</h2>
@@ -201,10 +207,11 @@ function EndpointFacts({ endpoint }: { endpoint: EndpointRecord }) {
               <SecretState secret={hmac.secret} />
             </>,
           ],
+          signature !== undefined && ["Signature", "verified with the sender’s public key"],
           token !== undefined && [
             "Token",
             <>
-              <code>{`${token.header} `}</code>
+              <code>{`${tokenPlace(token)} `}</code>
               <SecretState secret={token.secret} />
             </>,
           ],

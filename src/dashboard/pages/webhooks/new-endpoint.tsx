@@ -1,5 +1,7 @@
 import { createEndpointBody, DEFAULT_TOKEN_HEADER } from "../../../contract/inbound/endpoint.ts";
+import type { JsonObject } from "../../../contract/json.ts";
 import type { WorkflowRecord } from "../../../contract/workflow.ts";
+import type { NamedPreset } from "../../../inbound/signatures/presets.ts";
 import { Copyable, Notice } from "../../components/elements.tsx";
 import { Layout } from "../../components/layout.tsx";
 import type { Dashboard, Page } from "../../context.ts";
@@ -11,6 +13,7 @@ import {
   isSet,
   shownForm,
   submit,
+  type Values,
 } from "../../forms/form.ts";
 import { postedForm } from "../../forms/posted.ts";
 import { allWorkflows } from "../../lookups.ts";
@@ -77,7 +80,7 @@ async function create(http: Page, sender: Sender) {
   const secret = typed.line(secretName(sender));
   const isGiven = secret !== "";
   const inputs = workflows.find(({ workflowId }) => workflowId === endpoint.workflowId)?.inputs;
-  const use = sender.auth.kind === "token" ? "token" : "hmac";
+  const use = secretName(sender).split(".")[1] === "token" ? "token" : "hmac";
   const script = curlScript(
     endpoint,
     sampleRequest(endpoint, inputs ?? []),
@@ -87,7 +90,46 @@ async function create(http: Page, sender: Sender) {
 }
 
 function secretName({ auth }: Sender): string {
-  return auth.kind === "token" ? "auth.token.secret" : "auth.hmac.secret";
+  const method = auth.kind === "preset" ? auth.preset.method : auth.kind;
+  if (method === "signature") return "auth.signature.secret";
+  return method === "token" ? "auth.token.secret" : "auth.hmac.secret";
+}
+
+/** Returns the fields of a sender that signs with a private key. */
+function keyFields({ auth }: Sender): Record<string, Field> {
+  if (auth.kind !== "preset" || auth.preset.method !== "signature") return {};
+  const { audience, keyOrder } = auth.preset.sender;
+  return {
+    ...(keyOrder === undefined && {
+      "auth.signature.publicKey": {
+        kind: "line",
+        label: "Public key",
+        more: { required: true, maxlength: 10_000 },
+      },
+    }),
+    ...(audience !== null && {
+      "auth.signature.audience": {
+        kind: "line",
+        label: `The ${audience.name}`,
+        more: { required: true, maxlength: 500 },
+      },
+    }),
+  };
+}
+
+/** Whether a sender has a secret: one with a private key has none, but for its API. */
+function hasSecret({ secret, auth }: Sender): boolean {
+  if (auth.kind !== "preset" || auth.preset.method !== "signature") return secret !== null;
+  return auth.preset.preset === "plaid";
+}
+
+/** Returns the authentication that was typed for the preset of a sender. */
+function typedPreset({ method, preset }: NamedPreset, values: Values): JsonObject {
+  const fields = ["secret", "publicKey", "audience"].flatMap((field) => {
+    const value = values[`auth.${method}.${field}`];
+    return typeof value === "string" ? [[field, value] as const] : [];
+  });
+  return { [method]: { preset, ...Object.fromEntries(fields) } };
 }
 
 /** Providers with a preset send by POST. */
@@ -116,7 +158,8 @@ function formFor(
         "Hold requests",
         "Held requests start in order of arrival once you attach a workflow.",
       ),
-      ...(secret !== null && { [secretName(sender)]: secretField }),
+      ...keyFields(sender),
+      ...(hasSecret(sender) && { [secretName(sender)]: secretField }),
       ...(auth.kind === "token" && { "auth.token.header": ENDPOINT_FIELDS["auth.token.header"] }),
       ...(auth.kind === "custom" && SCHEME_FIELDS),
       ...(choosesMethods(sender) && { methods }),
@@ -134,7 +177,7 @@ function formFor(
         path,
         methods,
         auth: {
-          ...(auth.kind === "preset" && { hmac: { preset: auth.preset, ...given } }),
+          ...(auth.kind === "preset" && typedPreset(auth.preset, values)),
           ...(auth.kind === "custom" && { hmac: { ...typedScheme(values), ...given } }),
           ...(auth.kind === "token" && { token: typedToken(values) }),
           ...(ipAllowlist !== undefined && { ipAllowlist }),
@@ -177,6 +220,9 @@ function NewEndpointPage({ sender, state }: { sender: Sender; state: FormState }
         <section class="card">
           <Control of={state} name="name" />
           <Control of={state} name="workflowId" />
+          {Object.keys(keyFields(sender)).map((name) => (
+            <Control of={state} name={name} />
+          ))}
           <Control of={state} name={secretName(sender)} />
           <Control of={state} name="auth.token.header" />
           {sender.auth.kind === "custom" && <SchemeControls of={state} />}
@@ -218,7 +264,8 @@ function CreatedPage({
 }) {
   const sender = senderOf(endpoint);
   const { endpointId, name, url } = endpoint;
-  const missing = sender.secret?.by === "them" && !isGiven ? sender.secret : null;
+  const isMissing = sender.secret?.by === "them" && !isGiven && endpoint.auth.hmac !== undefined;
+  const missing = isMissing && sender.secret?.by === "them" ? sender.secret : null;
   return (
     <EndpointPage endpoint={endpoint} tab="overview">
       <Notice tone="good">

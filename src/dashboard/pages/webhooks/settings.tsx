@@ -155,8 +155,9 @@ function authForm({ auth: stored }: EndpointRecord): UpdateForm {
     },
     assemble: (values) => ({
       auth: {
-        token: values["auth.token"] === true ? typedToken(values) : null,
+        token: values["auth.token"] === true ? tokenOf(values, stored.token) : null,
         hmac: hmacOf(values, stored.hmac),
+        signature: keptSignature(stored.signature),
         ipAllowlist: values["auth.ipAllowlist"] ?? null,
         headers: [values["auth.headers"] ?? []].flat().filter(isObject).map(headerOf),
       },
@@ -178,6 +179,21 @@ function hmacOf(values: Values, stored: EndpointRecord["auth"]["hmac"]): unknown
   }
   const { secret: _, ...kept } = stored;
   return { ...kept, ...secret };
+}
+
+/** Returns the token that was typed; one that is not in a header stays where it is. */
+function tokenOf(values: Values, stored: EndpointRecord["auth"]["token"]): JsonObject {
+  const { header: _, ...typed } = typedToken(values);
+  if (stored?.preset !== undefined) return { preset: stored.preset, ...typed };
+  if (stored?.in === undefined) return typedToken(values);
+  return { in: stored.in, ...(stored.name !== undefined && { name: stored.name }), ...typed };
+}
+
+/** Returns a signature with a private key as it is stored; it is changed through the API. */
+function keptSignature(stored: EndpointRecord["auth"]["signature"]): unknown {
+  if (stored === undefined) return null;
+  const { secret: _, ...kept } = stored;
+  return kept;
 }
 
 function headerOf({ name = "", any, value }: JsonObject): JsonObject {

@@ -1,10 +1,6 @@
-import {
-  PRESETS,
-  type PresetName,
-  type SignatureScheme,
-} from "../../../contract/inbound/signature.ts";
+import type { PresetName, SignatureScheme } from "../../../contract/inbound/signature.ts";
 import { DIGEST_BYTES } from "../hmac.ts";
-import { presetOf } from "../presets.ts";
+import { presetOf, RECOGNIZED } from "../presets.ts";
 import { formOf, type Unverified } from "../signature-headers.ts";
 import { type SentDigest, signatureHeaders } from "./sent-headers.ts";
 import type { Match } from "./variants.ts";
@@ -90,7 +86,7 @@ function headerNotes(scheme: SignatureScheme, digest: SentDigest): string[] {
 
 /** Returns the preset that signs as a matching attempt does, in the same header. */
 function presetThatSigns({ digest, template }: Match): PresetName | null {
-  const name = PRESETS.find((preset) => {
+  const name = RECOGNIZED.find((preset) => {
     const { scheme } = presetOf(preset);
     return (
       isUnder(scheme, digest.header) &&

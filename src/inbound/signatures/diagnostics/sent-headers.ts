@@ -1,6 +1,6 @@
-import { PRESETS, type SignatureScheme } from "../../../contract/inbound/signature.ts";
+import type { SignatureScheme } from "../../../contract/inbound/signature.ts";
 import { type Algorithm, DIGEST_BYTES, decode, type Encoding } from "../hmac.ts";
-import { presetOf } from "../presets.ts";
+import { presetOf, RECOGNIZED } from "../presets.ts";
 import { MAX_HEADER, MAX_SIGNATURES, pairsOf, signatureTexts } from "../signature-headers.ts";
 
 /** A text in a header that may be a signature, in one of its possible readings. */
@@ -27,7 +27,7 @@ const MAX_HEADERS = 8;
 const FURTHER = ["X-Hub-Signature", "X-Square-Signature", "X-Webhook-Signature"];
 const WRITTEN_NAMES = new Map(
   [
-    ...PRESETS.flatMap((name) => {
+    ...RECOGNIZED.flatMap((name) => {
       const { scheme } = presetOf(name);
       return [scheme, ...scheme.aliases].flatMap(({ header, timestampHeader, idHeader }) =>
         [header, timestampHeader, idHeader].filter((one) => one !== null),
@@ -37,7 +37,7 @@ const WRITTEN_NAMES = new Map(
   ].map((name) => [name.toLowerCase(), name]),
 );
 
-const SIGNATURE_LIKE = /signature|hmac|-sig$/;
+const SIGNATURE_LIKE = /signature|hmac|-sig$|^x-trello-webhook$/;
 const TIMESTAMP_LIKE = /timestamp|-time$|^date$/;
 const ID_LIKE = /(?:webhook|message|event|request|delivery|svix)-?id$/;
 

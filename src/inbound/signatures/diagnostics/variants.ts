@@ -1,7 +1,7 @@
-import { PRESETS, type SignatureScheme } from "../../../contract/inbound/signature.ts";
+import type { SignatureScheme } from "../../../contract/inbound/signature.ts";
 import type { OpenSecret } from "../../types.ts";
 import { secretBytes } from "../hmac.ts";
-import { presetOf } from "../presets.ts";
+import { presetOf, RECOGNIZED } from "../presets.ts";
 import type { Material } from "../signed-message.ts";
 import { partsOf } from "../signed-message.ts";
 import { otherBodies } from "./body-variants.ts";
@@ -195,7 +195,10 @@ const COMMON = [
 
 /** Returns the configured template, then those of the presets and common ones that the request can fill. */
 export function templatesOf(scheme: SignatureScheme, headers: Headers): OtherTemplate[] {
-  const presets = PRESETS.map((name) => presetOf(name).scheme.template);
+  const presets = RECOGNIZED.map((name) => presetOf(name).scheme)
+    // A sender whose header is there is the likeliest.
+    .sort((a, b) => Number(headers.has(b.header)) - Number(headers.has(a.header)))
+    .map(({ template }) => template);
   const templates = [...new Set([scheme.template, ...presets, ...COMMON])];
   const timestamps = sentTimestamps(scheme, headers);
   const ids = sentIds(scheme, headers);

@@ -4,7 +4,7 @@ import { mapping, parse, validation } from "../../../../src/inbound/checks/paylo
 import { gzipBody, plainBody } from "../../../../src/inbound/payload/body.ts";
 import { gzip } from "../../../support/bombs.ts";
 import { configWith, workflowWith } from "../../../support/endpoint.ts";
-import { endpointWith, NOW, requestWith } from "../../../support/hook-request.ts";
+import { endpointWith, NOBODY, NOW, requestWith } from "../../../support/hook-request.ts";
 import { rulesOf, verdictOf } from "./support.ts";
 
 const NOT_PARSED = { kind: "skipped", note: "The payload is not parsed." };
@@ -95,6 +95,7 @@ describe("the mapping", () => {
       now: NOW,
       minTlsVersion: "1.3",
       mapAnyway,
+      sender: NOBODY,
       found,
     });
   const whole = { mappedInputs: { payload: { order: 7 } }, warnings: [] };

@@ -1,6 +1,6 @@
 import type { Check, Findings, Verdict } from "../../../../src/inbound/checks/check.ts";
 import type { Endpoint, InboundRequest } from "../../../../src/inbound/types.ts";
-import { NOW } from "../../../support/hook-request.ts";
+import { NOBODY, NOW } from "../../../support/hook-request.ts";
 
 /** What a check says of a request, after checks that found this. */
 export async function verdictOf(
@@ -16,6 +16,7 @@ export async function verdictOf(
     now: NOW,
     minTlsVersion,
     mapAnyway: false,
+    sender: NOBODY,
     found: {
       signedAt: null,
       payload: undefined,

@@ -14,7 +14,9 @@ import {
 } from "../../../../src/inbound/signatures/verify.ts";
 import { inboundRequest, RECEIVED_AT } from "../../../support/signed-request.ts";
 
-const presets = PRESETS.map((name) => presetOf(name).scheme);
+const presets = PRESETS.map((name) => presetOf(name).scheme).filter(
+  ({ in: place, form }) => place !== "body" && form !== "jwt",
+);
 const custom = [
   {},
   { encoding: "base64", algorithm: "sha512", prefix: "" },
@@ -59,7 +61,7 @@ const verify = (
 
 describe("any scheme", () => {
   it("that is tested here is one that can be saved", () => {
-    expect(schemes.map(schemeFault)).toEqual(schemes.map(() => null));
+    expect(schemes.map((each) => schemeFault(each))).toEqual(schemes.map(() => null));
   });
 
   it("verifies what it signed, and tells the signed time", async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { PRESETS, type PresetName } from "../../../../../src/contract/inbound/signature.ts";
-import { presetOf } from "../../../../../src/inbound/signatures/presets.ts";
+import type { PresetName } from "../../../../../src/contract/inbound/signature.ts";
+import { presetOf, RECOGNIZED } from "../../../../../src/inbound/signatures/presets.ts";
 import { signHeaders } from "../../../../../src/inbound/signatures/verify.ts";
 import {
   BODY,
@@ -126,7 +126,13 @@ describe("signature diagnostics name where the signature is:", () => {
 describe("signature diagnostics recognize another preset:", () => {
   const secret = `whsec_${btoa("thirty-two bytes of a secret ...")}`;
 
-  it.each(PRESETS.filter((name) => name !== "github"))("%s instead of github", async (name) => {
+  const signsAs = (name: PresetName) => JSON.stringify(presetOf(name).scheme);
+  // Some presets sign as another one does, which is then named.
+  const named = RECOGNIZED.filter(
+    (name) => RECOGNIZED.find((other) => signsAs(other) === signsAs(name)) === name,
+  );
+
+  it.each(named.filter((name) => name !== "github"))("%s instead of github", async (name) => {
     const contentType = "application/x-www-form-urlencoded";
     const body = new TextEncoder().encode("a=b");
     const url = new URL(URL_OF_ENDPOINT);
@@ -149,7 +155,7 @@ describe("signature diagnostics recognize another preset:", () => {
   });
 
   it("github instead of any other", async () => {
-    const others: PresetName[] = PRESETS.filter((name) => name !== "github");
+    const others = named.filter((name) => name !== "github");
     for (const name of others) {
       const said = await saidOf(presetOf(name).scheme, {
         "x-hub-signature-256": `sha256=${sha256(BODY)}`,

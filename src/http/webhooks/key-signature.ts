@@ -1,0 +1,109 @@
+import type { CreateEndpointBody, StoredAuth } from "../../contract/inbound/endpoint.ts";
+import type { Fault } from "../../contract/inbound/payload.ts";
+import type { KeyScheme, PublicKeyScheme } from "../../contract/inbound/signature.ts";
+import { customKeySchemeOf, schemeFault } from "../../inbound/signatures/custom-scheme.ts";
+import { presetOfKey } from "../../inbound/signatures/presets.ts";
+import { importPublicKey, readKeySet } from "../../inbound/signatures/public-key.ts";
+
+type SignatureBody = NonNullable<CreateEndpointBody["auth"]["signature"]>;
+export type StoredSignature = NonNullable<StoredAuth["signature"]>;
+
+/** Returns a signature with a private key as it is stored, without its secret. */
+export function storedSignature(body: SignatureBody): Omit<StoredSignature, "secret"> {
+  const publicKey = body.publicKey ?? null;
+  const audience = "audience" in body ? (body.audience ?? null) : null;
+  if ("preset" in body) {
+    return { preset: body.preset, scheme: presetOfKey(body.preset).scheme, publicKey, audience };
+  }
+  return { preset: null, scheme: customScheme(body), publicKey, audience };
+}
+
+type CustomBody = Exclude<SignatureBody, { preset: unknown }>;
+
+function customScheme(body: CustomBody): PublicKeyScheme {
+  switch (body.algorithm) {
+    case "jwt": {
+      const { algorithm, header, prefix = "", bodyClaim, issuer, maxAgeSeconds } = body;
+      return {
+        algorithm,
+        header,
+        prefix,
+        maxAgeSeconds,
+        ...(bodyClaim !== undefined && { bodyClaim }),
+        ...(issuer !== undefined && { issuer }),
+      };
+    }
+    case "http-message-signatures": {
+      const { algorithm, signatureAlgorithm, components, label } = body;
+      return { algorithm, signatureAlgorithm, components, ...(label !== undefined && { label }) };
+    }
+    default:
+      return customKeySchemeOf(body);
+  }
+}
+
+/** Returns the faults of a signature with a private key. */
+export async function signatureFaults(
+  body: SignatureBody,
+  before: StoredSignature | undefined,
+): Promise<Fault[]> {
+  const { scheme, publicKey, audience } = storedSignature(body);
+  const given = publicKey === null ? [] : await publicKeyFaults(publicKey, scheme);
+  if (!("preset" in body)) {
+    const invalid = "template" in scheme ? schemeFault(scheme, "auth.signature") : null;
+    return [...(invalid === null ? [] : [invalid]), ...given];
+  }
+  const { preset, secret } = body;
+  const sender = presetOfKey(preset);
+  const { audience: expected } = sender;
+  const isKept = before?.preset === preset && before.secret !== null;
+  return [
+    ...given,
+    ...(publicKey === null && sender.keyOrder === undefined
+      ? [fault("publicKey", `is required: the public key of ${sender.name}`)]
+      : []),
+    ...(expected?.isRequired && audience === null
+      ? [fault("audience", `is required: the ${expected.name}`)]
+      : []),
+    ...(preset === "plaid" && publicKey === null && secret === undefined && !isKept
+      ? [fault("secret", "is required: client_id:secret, to fetch Plaid's keys")]
+      : []),
+  ];
+}
+
+async function publicKeyFaults(text: string, scheme: PublicKeyScheme): Promise<Fault[]> {
+  return (await isKeyOf(text, scheme)) ? [] : [fault("publicKey", keyText(scheme))];
+}
+
+async function isKeyOf(text: string, scheme: PublicKeyScheme): Promise<boolean> {
+  if (scheme.algorithm !== "jwt") {
+    return (await importPublicKey(text, algorithmOf(scheme))) !== null;
+  }
+  if (readKeySet(text) !== null) return true;
+  const algorithms = ["rsa-sha256", "ecdsa-p256-sha256", "ed25519"] as const;
+  const keys = await Promise.all(algorithms.map((algorithm) => importPublicKey(text, algorithm)));
+  return keys.some((key) => key !== null);
+}
+
+function algorithmOf(scheme: Exclude<PublicKeyScheme, { algorithm: "jwt" }>) {
+  if (scheme.algorithm !== "http-message-signatures") return scheme.algorithm;
+  const { signatureAlgorithm: name } = scheme;
+  return name === "rsa-v1_5-sha256" ? "rsa-sha256" : name;
+}
+
+function keyText({ algorithm }: PublicKeyScheme): string {
+  const names: Record<KeyScheme["algorithm"] | "jwt" | "http-message-signatures", string> = {
+    ed25519: "an Ed25519 key",
+    "ecdsa-p256-sha256": "a key on the curve P-256",
+    "rsa-sha256": "an RSA key",
+    jwt: "an RSA, P-256 or Ed25519 key, a JWK or a JWKS",
+    "http-message-signatures": "a key of the signatureAlgorithm",
+  };
+  return `must be ${names[algorithm]}: PEM, a certificate, a JWK, hex or base64`;
+}
+
+const fault = (field: string, message: string): Fault => ({
+  path: `auth.signature.${field}`,
+  rule: "public_key",
+  message,
+});

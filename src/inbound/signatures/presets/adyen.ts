@@ -1,0 +1,58 @@
+import { body, type HmacPreset, PLAIN, shownLater } from "./preset.ts";
+
+const ITEM = "notificationItems.0.NotificationRequestItem";
+const FIELDS = [
+  "pspReference",
+  "originalReference",
+  "merchantAccountCode",
+  "merchantReference",
+  "amount.value",
+  "amount.currency",
+  "eventCode",
+  "success",
+];
+
+// https://docs.adyen.com/development-resources/webhooks/secure-webhooks/verify-hmac-signatures: eight
+// fields, joined by colons; the key is hex. A pspReference has several events.
+export const adyen: HmacPreset = {
+  name: "Adyen",
+  about: "Payments, refunds, chargebacks.",
+  docs: "https://docs.adyen.com/development-resources/webhooks/",
+  scheme: {
+    ...PLAIN,
+    in: "body",
+    header: `${ITEM}.additionalData.hmacSignature`,
+    encoding: "base64",
+    template: FIELDS.map((path) => `{body.${ITEM}.${path}}`).join(":"),
+    secretEncoding: "hex",
+  },
+  secret: shownLater("HMAC key", "Generated on the page of the webhook, in hex."),
+  steps: [
+    "In the Customer Area open Developers, Webhooks, create a standard webhook in the format JSON and paste the URL.",
+    { missing: "Generate an HMAC key under Security and paste it {where}.", given: null },
+  ],
+  eventId: [],
+  eventType: [body(`${ITEM}.eventCode`)],
+  challenges: [],
+  limits:
+    "The signature covers eight fields of the event, not the whole body. Events have no id: a repetition has the same pspReference and eventCode.",
+  sample: {
+    headers: [],
+    body: {
+      live: "false",
+      notificationItems: [
+        {
+          NotificationRequestItem: {
+            additionalData: {},
+            amount: { currency: "EUR", value: 1130 },
+            eventCode: "AUTHORISATION",
+            merchantAccountCode: "TestMerchant",
+            merchantReference: "order-{{id}}",
+            pspReference: "7914073381342284",
+            success: "true",
+          },
+        },
+      ],
+    },
+  },
+};

@@ -1,0 +1,27 @@
+import { body, OURS, type TokenPreset } from "./preset.ts";
+
+// https://auth0.com/docs/customize/log-streams/custom-log-streams: the Authorization token is sent as it
+// is typed.
+export const auth0: TokenPreset = {
+  name: "Auth0",
+  about: "Log streams and event streams: sign-ups, logins, changes of users.",
+  docs: "https://auth0.com/docs/customize/log-streams/custom-log-streams",
+  token: { in: "header", name: "Authorization" },
+  secret: OURS,
+  steps: [
+    "In the Auth0 Dashboard open Monitoring, Streams, Create Log Stream, Custom Webhook.",
+    "Paste the URL, choose JSON Array or JSON Object as content format, and paste the token as the Authorization Token.",
+  ],
+  eventId: [body("[0].log_id"), body("log_id")],
+  eventType: [body("[0].data.type"), body("data.type"), body("type")],
+  challenges: [],
+  limits:
+    "Requests are not signed: the token is all that proves the sender. JSON Lines are not read.",
+  sample: {
+    headers: [],
+    body: {
+      log_id: "{{id}}",
+      data: { type: "s", date: "2026-01-31T09:30:00.000Z", user_name: "jane@example.com" },
+    },
+  },
+};

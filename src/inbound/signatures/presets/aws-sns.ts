@@ -1,0 +1,62 @@
+import { readPath } from "../../mapping/payload-path.ts";
+import { body, type KeyPreset, SIGNED, shownFirst } from "./preset.ts";
+
+/** The certificates of Amazon SNS, in any region. */
+const CERTIFICATE =
+  /^https:\/\/sns\.[a-z]{2}[a-z0-9-]{3,30}\.amazonaws\.com(?:\.cn)?\/SimpleNotificationService-[0-9a-f]{32}\.pem$/;
+
+const text = (...names: string[]): string =>
+  names
+    .map((name) => `${name}\n{${name === "Timestamp" ? "timestamp" : `body.${name}`}}\n`)
+    .join("");
+
+// https://docs.aws.amazon.com/sns/latest/dg/sns-verify-signature-of-message.html: fields of the message,
+// each with its name, without the subject where there is none. Signature version 1 uses SHA-1.
+export const awsSns: KeyPreset = {
+  name: "Amazon SNS",
+  about: "Messages of a topic: alarms, buckets, SES.",
+  docs: "https://docs.aws.amazon.com/sns/latest/dg/sns-http-https-endpoint-as-subscriber.html",
+  scheme: {
+    ...SIGNED,
+    in: "body",
+    algorithm: "rsa-sha256",
+    orSha1: true,
+    header: "Signature",
+    encoding: "base64",
+    timestampHeader: "Timestamp",
+    template: text("Message", "MessageId", "Timestamp", "TopicArn", "Type"),
+    alternatives: [
+      text("Message", "MessageId", "Subject", "Timestamp", "TopicArn", "Type"),
+      text("Message", "MessageId", "SubscribeURL", "Timestamp", "Token", "TopicArn", "Type"),
+    ],
+  },
+  audience: { name: "ARN of the topic", path: "TopicArn", isRequired: false },
+  keyOrder({ payload }) {
+    const url = payload === undefined ? undefined : readPath(payload, "SigningCertURL");
+    return typeof url === "string" && CERTIFICATE.test(url) ? { url } : null;
+  },
+  secret: shownFirst(
+    "ARN of the topic",
+    "Set auth.signature.audience to it: without it messages of every topic pass.",
+  ),
+  steps: [
+    "In the SNS console open the topic, Create subscription, choose HTTPS and paste the URL.",
+    "Prompthook verifies the confirmation and confirms the subscription.",
+  ],
+  eventId: [body("MessageId")],
+  eventType: [body("Type")],
+  challenges: ["sns"],
+  limits:
+    "Without the topic’s ARN as audience, messages of any topic of any AWS account pass. Raw message delivery is not signed. The message is text; map it with the transform json.",
+  sample: {
+    headers: [["x-amz-sns-message-type", "Notification"]],
+    body: {
+      Type: "Notification",
+      MessageId: "{{id}}",
+      TopicArn: "arn:aws:sns:us-east-1:123456789012:alarms",
+      Subject: "ALARM",
+      Message: '{"AlarmName":"high-cpu"}',
+      Timestamp: "2026-01-31T09:30:00.000Z",
+    },
+  },
+};

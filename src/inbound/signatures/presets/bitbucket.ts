@@ -1,0 +1,29 @@
+import { type HmacPreset, header, OURS, PLAIN } from "./preset.ts";
+
+// https://support.atlassian.com/bitbucket-cloud/docs/manage-webhooks/#Secure-webhooks
+export const bitbucket: HmacPreset = {
+  name: "Bitbucket",
+  about: "Pushes, pull requests, issues of a repository.",
+  docs: "https://support.atlassian.com/bitbucket-cloud/docs/manage-webhooks/",
+  scheme: { ...PLAIN, header: "X-Hub-Signature", prefix: "sha256=" },
+  secret: OURS,
+  steps: [
+    "In the repository open Repository settings, Webhooks, Add webhook.",
+    "Paste the URL and the secret, choose the triggers and save.",
+  ],
+  eventId: [header("X-Request-UUID")],
+  eventType: [header("X-Event-Key")],
+  challenges: [],
+  limits: "The time of sending is not signed.",
+  sample: {
+    headers: [
+      ["X-Event-Key", "repo:push"],
+      ["X-Request-UUID", "{{id}}"],
+    ],
+    body: {
+      repository: { full_name: "octo/shop" },
+      actor: { display_name: "Jane" },
+      push: { changes: [] },
+    },
+  },
+};

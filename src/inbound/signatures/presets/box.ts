@@ -1,0 +1,37 @@
+import { body, type HmacPreset, PLAIN, shownFirst } from "./preset.ts";
+
+// https://developer.box.com/guides/webhooks/v2/signatures-v2/: the body, then the time of delivery.
+export const box: HmacPreset = {
+  name: "Box",
+  about: "Files and folders: uploads, previews, comments.",
+  docs: "https://developer.box.com/guides/webhooks/",
+  scheme: {
+    ...PLAIN,
+    header: "Box-Signature-Primary",
+    encoding: "base64",
+    template: "{body}{timestamp}",
+    timestampHeader: "Box-Delivery-Timestamp",
+  },
+  secret: shownFirst(
+    "Primary signature key",
+    "Of your app in the Box Developer Console, on the page Webhooks.",
+  ),
+  steps: [
+    "In the Box Developer Console open your app, then Webhooks, and create a V2 webhook.",
+    "Paste the URL, choose the content and the triggers, and save.",
+  ],
+  eventId: [body("id")],
+  eventType: [body("trigger")],
+  challenges: [],
+  limits:
+    "Only the signature of the primary key is read: before you replace it in Box, rotate it here with an overlap.",
+  sample: {
+    headers: [],
+    body: {
+      type: "webhook_event",
+      id: "{{id}}",
+      trigger: "FILE.UPLOADED",
+      source: { id: "73835521473", type: "file", name: "Test.pdf" },
+    },
+  },
+};

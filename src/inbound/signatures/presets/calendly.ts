@@ -1,0 +1,37 @@
+import { body, type HmacPreset, OURS, PLAIN } from "./preset.ts";
+
+// https://developer.calendly.com/api-docs/ZG9jOjM2MzE2MDM4-webhook-signatures
+export const calendly: HmacPreset = {
+  name: "Calendly",
+  about: "Meetings that are booked or cancelled.",
+  docs: "https://developer.calendly.com/api-docs/ZG9jOjM2MzE2MDM4-webhook-signatures",
+  scheme: {
+    ...PLAIN,
+    header: "Calendly-Webhook-Signature",
+    form: "pairs",
+    prefix: "v1",
+    template: "{timestamp}.{body}",
+    timestampPair: "t",
+  },
+  secret: OURS,
+  steps: [
+    "Create a subscription by POST https://api.calendly.com/webhook_subscriptions.",
+    "Its url is the URL, and its signing_key is the secret.",
+  ],
+  eventId: [],
+  eventType: [body("event")],
+  challenges: [],
+  limits: "Events have no id.",
+  sample: {
+    headers: [],
+    body: {
+      event: "invitee.created",
+      created_at: "2026-01-31T09:30:00.000000Z",
+      payload: {
+        email: "jane@example.com",
+        name: "Jane Doe",
+        uri: "https://api.calendly.com/scheduled_events/E1/invitees/I1",
+      },
+    },
+  },
+};

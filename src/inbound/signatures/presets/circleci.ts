@@ -1,0 +1,28 @@
+import { body, type HmacPreset, OURS, PLAIN } from "./preset.ts";
+
+// https://circleci.com/docs/outbound-webhooks/#validate-webhooks: v1=… among others, with commas.
+export const circleci: HmacPreset = {
+  name: "CircleCI",
+  about: "Workflows and jobs that end.",
+  docs: "https://circleci.com/docs/outbound-webhooks/",
+  scheme: { ...PLAIN, header: "circleci-signature", form: "pairs", prefix: "v1" },
+  secret: OURS,
+  steps: [
+    "In the project open Project Settings, Webhooks, Add Webhook.",
+    "Paste the URL and the secret token, choose the events and save.",
+  ],
+  eventId: [body("id")],
+  eventType: [body("type")],
+  challenges: [],
+  limits: "The time of sending is not signed.",
+  sample: {
+    headers: [["circleci-event-type", "workflow-completed"]],
+    body: {
+      id: "{{id}}",
+      type: "workflow-completed",
+      happened_at: "2026-01-31T09:30:00.000Z",
+      workflow: { name: "build", status: "success" },
+      project: { slug: "github/octo/shop" },
+    },
+  },
+};

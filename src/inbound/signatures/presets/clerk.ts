@@ -1,0 +1,27 @@
+import { body, type HmacPreset, header, shownLater } from "./preset.ts";
+import { standardWebhooks } from "./standard-webhooks.ts";
+
+// https://clerk.com/docs/webhooks/overview: Clerk sends by Svix.
+export const clerk: HmacPreset = {
+  name: "Clerk",
+  about: "Users, sessions, organisations.",
+  docs: "https://clerk.com/docs/webhooks/overview",
+  scheme: standardWebhooks.scheme,
+  secret: shownLater("Signing secret", "whsec_…, which Clerk shows once it knows the URL."),
+  steps: [
+    "In the Clerk Dashboard open Configure, Webhooks, Add Endpoint, and paste the URL.",
+    { missing: "Copy the signing secret of the endpoint and paste it {where}.", given: null },
+  ],
+  eventId: [header("svix-id")],
+  eventType: [body("type")],
+  challenges: [],
+  limits: null,
+  sample: {
+    headers: [],
+    body: {
+      type: "user.created",
+      object: "event",
+      data: { id: "user_29w83sxmDNGwOuEthce5gg56FcC", first_name: "Jane", last_name: "Doe" },
+    },
+  },
+};

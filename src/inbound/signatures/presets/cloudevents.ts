@@ -1,0 +1,28 @@
+import { body, header, OURS, type TokenPreset } from "./preset.ts";
+
+// https://github.com/cloudevents/spec/blob/main/cloudevents/http-webhook.md
+export const cloudevents: TokenPreset = {
+  name: "CloudEvents",
+  about: "Any sender of CloudEvents over HTTP, in binary or structured mode.",
+  docs: "https://github.com/cloudevents/spec/blob/main/cloudevents/http-webhook.md",
+  token: { in: "header", name: "Authorization" },
+  secret: OURS,
+  steps: [
+    "Give the sender the URL, and the token as a Bearer token.",
+    "A sender that asks for permission by OPTIONS gets it.",
+  ],
+  eventId: [],
+  eventType: [header("ce-type"), body("type")],
+  challenges: ["cloudevents"],
+  limits:
+    "Requests are not signed. The event id is ce-id together with ce-source; in structured mode it is the id together with a hash of the body.",
+  sample: {
+    headers: [
+      ["ce-specversion", "1.0"],
+      ["ce-type", "com.example.order.paid"],
+      ["ce-source", "/shop"],
+      ["ce-id", "{{id}}"],
+    ],
+    body: { order: 1007 },
+  },
+};

@@ -1,0 +1,23 @@
+import { type HmacPreset, PLAIN, shownFirst } from "./preset.ts";
+
+// https://www.dropbox.com/developers/reference/webhooks
+export const dropbox: HmacPreset = {
+  name: "Dropbox",
+  about: "Accounts whose files changed.",
+  docs: "https://www.dropbox.com/developers/reference/webhooks",
+  scheme: { ...PLAIN, header: "X-Dropbox-Signature" },
+  secret: shownFirst("App secret", "Of your app in the Dropbox App Console, on the page Settings."),
+  steps: [
+    "In the Dropbox App Console open your app, then Webhooks, and paste the URL.",
+    "Dropbox checks it at once; Prompthook answers the challenge.",
+  ],
+  eventId: [],
+  eventType: [],
+  challenges: ["dropbox"],
+  limits:
+    "Requests have no id and no type, and name accounts, not files. The time of sending is not signed.",
+  sample: {
+    headers: [],
+    body: { list_folder: { accounts: ["dbid:AAH4f99T0taONIb-OurWxbNQ6ywGRopQngc"] } },
+  },
+};

@@ -1,0 +1,31 @@
+import { body, header, OURS, type TokenPreset } from "./preset.ts";
+
+// https://learn.microsoft.com/azure/event-grid/end-point-validation-event-grid-events-schema and
+// https://learn.microsoft.com/azure/event-grid/secure-webhook-delivery: a secret in the query.
+export const eventGrid: TokenPreset = {
+  name: "Azure Event Grid",
+  about: "Events of Azure resources and of your own topics.",
+  docs: "https://learn.microsoft.com/azure/event-grid/receive-events",
+  token: { in: "query", name: "token" },
+  secret: OURS,
+  steps: [
+    "In the topic create an event subscription with the endpoint type Web Hook.",
+    "Paste the URL with ?token= and the token at its end. Event Grid checks it at once; Prompthook answers in either schema.",
+  ],
+  eventId: [body("[0].id")],
+  eventType: [body("[0].eventType"), body("[0].type"), header("ce-type"), body("type")],
+  challenges: ["event-grid", "cloudevents"],
+  limits:
+    "Requests are not signed: the token in the URL is all that proves the sender. Tokens of Microsoft Entra ID are not checked.",
+  sample: {
+    headers: [["aeg-event-type", "Notification"]],
+    body: {
+      id: "{{id}}",
+      eventType: "Microsoft.Storage.BlobCreated",
+      subject: "/blobServices/default/containers/orders",
+      eventTime: "2026-01-31T09:30:00Z",
+      data: { url: "https://example.com/orders/1.json" },
+      dataVersion: "1",
+    },
+  },
+};

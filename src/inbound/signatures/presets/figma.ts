@@ -1,0 +1,29 @@
+import { body, OURS, type TokenPreset } from "./preset.ts";
+
+// https://developers.figma.com/docs/rest-api/webhooks-security/: the passcode of the webhook in the body
+export const figma: TokenPreset = {
+  name: "Figma",
+  about: "Files, comments, library publications.",
+  docs: "https://developers.figma.com/docs/rest-api/webhooks/",
+  token: { in: "body", name: "passcode" },
+  secret: OURS,
+  steps: [
+    "Create a webhook by POST https://api.figma.com/v2/webhooks.",
+    "Its endpoint is the URL, and its passcode is the token.",
+  ],
+  eventId: [],
+  eventType: [body("event_type")],
+  challenges: [],
+  limits:
+    "Requests are not signed: the passcode in the body is all that proves the sender. Events have no id.",
+  sample: {
+    headers: [],
+    body: {
+      event_type: "FILE_UPDATE",
+      file_key: "k1",
+      file_name: "Shop",
+      webhook_id: "22",
+      timestamp: "2026-01-31T09:30:00Z",
+    },
+  },
+};

@@ -1,0 +1,37 @@
+import { type HmacPreset, header, PLAIN } from "./preset.ts";
+
+// https://docs.github.com/en/webhooks/using-webhooks/validating-webhook-deliveries
+// https://docs.github.com/en/webhooks/using-webhooks/best-practices-for-using-webhooks: a redelivery
+// has the X-GitHub-Delivery of the first.
+export const github: HmacPreset = {
+  name: "GitHub",
+  about: "Pushes, issues, pull requests and other events of a repository or an organisation.",
+  docs: "https://docs.github.com/en/webhooks/using-webhooks/creating-webhooks",
+  scheme: { ...PLAIN, header: "X-Hub-Signature-256", prefix: "sha256=" },
+  secret: { by: "us", hint: "Leave empty to generate one, then paste it into GitHub." },
+  steps: [
+    "In the repository or organisation open Settings, Webhooks, Add webhook.",
+    "Paste the URL into “Payload URL” and choose application/json as the content type.",
+    "Paste the secret into “Secret”, choose the events and add the webhook. GitHub sends a ping at once.",
+  ],
+  eventId: [header("X-GitHub-Delivery")],
+  eventType: [header("X-GitHub-Event")],
+  challenges: [],
+  limits: "The time of sending is not signed.",
+  sample: {
+    headers: [
+      ["X-GitHub-Event", "issues"],
+      ["X-GitHub-Delivery", "{{id}}"],
+    ],
+    body: {
+      action: "opened",
+      issue: {
+        number: 7,
+        title: "The export is empty",
+        html_url: "https://github.com/octo/shop/issues/7",
+        user: { login: "octocat" },
+      },
+      repository: { full_name: "octo/shop", html_url: "https://github.com/octo/shop" },
+    },
+  },
+};

@@ -1,0 +1,32 @@
+import { header, OURS, type TokenPreset } from "./preset.ts";
+
+// https://docs.gitlab.com/user/project/integrations/webhooks/: a retry has the Idempotency-Key of the first.
+export const gitlab: TokenPreset = {
+  name: "GitLab",
+  about: "Pushes, merge requests, pipelines, issues.",
+  docs: "https://docs.gitlab.com/user/project/integrations/webhooks/",
+  token: { in: "header", name: "X-Gitlab-Token" },
+  secret: OURS,
+  steps: [
+    "In the project or group open Settings, Webhooks, Add new webhook.",
+    "Paste the URL and the token as the secret token, choose the triggers and save.",
+  ],
+  eventId: [header("Idempotency-Key"), header("X-Gitlab-Event-UUID")],
+  eventType: [header("X-Gitlab-Event")],
+  challenges: [],
+  limits:
+    "The secret token is no signature. A GitLab with signing tokens signs as Standard Webhooks: use that preset then.",
+  sample: {
+    headers: [
+      ["X-Gitlab-Event", "Push Hook"],
+      ["Idempotency-Key", "{{id}}"],
+    ],
+    body: {
+      object_kind: "push",
+      ref: "refs/heads/main",
+      user_name: "Jane",
+      project: { path_with_namespace: "octo/shop" },
+      commits: [],
+    },
+  },
+};

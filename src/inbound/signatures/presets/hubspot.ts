@@ -1,0 +1,34 @@
+import { body, type HmacPreset, PLAIN, shownFirst } from "./preset.ts";
+
+// https://developers.hubspot.com/docs/apps/legacy-apps/authentication/validating-requests, version 3
+export const hubspot: HmacPreset = {
+  name: "HubSpot",
+  about: "Contacts, companies, deals that change.",
+  docs: "https://developers.hubspot.com/docs/api-reference/webhooks-webhooks-v3/guide",
+  scheme: {
+    ...PLAIN,
+    header: "X-HubSpot-Signature-v3",
+    encoding: "base64",
+    template: "{method}{url}{body}{timestamp}",
+    timestampHeader: "X-HubSpot-Request-Timestamp",
+  },
+  secret: shownFirst("Client secret", "Of your app, on the page Auth."),
+  steps: [
+    "In your developer account open the app, then Webhooks, and paste the URL as it is, since it is signed too.",
+    "Create subscriptions for the events.",
+  ],
+  eventId: [],
+  eventType: [body("[0].subscriptionType")],
+  challenges: [],
+  limits: "Requests hold batches of up to 100 events, whose ids are not unique.",
+  sample: {
+    headers: [],
+    body: {
+      eventId: 100,
+      subscriptionId: 1,
+      portalId: 62515,
+      subscriptionType: "contact.creation",
+      objectId: 123,
+    },
+  },
+};

@@ -1,0 +1,30 @@
+import { body, type HmacPreset, PLAIN, shownFirst } from "./preset.ts";
+
+// https://developers.intercom.com/docs/webhooks/setting-up-webhooks/
+export const intercom: HmacPreset = {
+  name: "Intercom",
+  about: "Conversations, contacts, tickets.",
+  docs: "https://developers.intercom.com/docs/webhooks/setting-up-webhooks/",
+  scheme: { ...PLAIN, header: "X-Hub-Signature", prefix: "sha1=", algorithm: "sha1" },
+  secret: shownFirst(
+    "Client secret",
+    "Of your app in the Developer Hub, on the page Basic information.",
+  ),
+  steps: [
+    "In the Developer Hub open your app, then Webhooks, and paste the URL.",
+    "Intercom checks it by HEAD. Choose the topics and save.",
+  ],
+  eventId: [body("id")],
+  eventType: [body("topic")],
+  challenges: ["head"],
+  limits: "The time of sending is not signed.",
+  sample: {
+    headers: [],
+    body: {
+      type: "notification_event",
+      id: "notif_{{id}}",
+      topic: "conversation.user.created",
+      data: { item: { type: "conversation", id: "1" } },
+    },
+  },
+};

@@ -1,0 +1,29 @@
+import { body, type HmacPreset, header, OURS, PLAIN } from "./preset.ts";
+
+// https://developer.atlassian.com/cloud/jira/platform/webhooks/#verify-the-authenticity: a retry has the
+// X-Atlassian-Webhook-Identifier of the first.
+export const jira: HmacPreset = {
+  name: "Jira",
+  about: "Issues, comments, sprints.",
+  docs: "https://developer.atlassian.com/cloud/jira/platform/webhooks/",
+  scheme: { ...PLAIN, header: "X-Hub-Signature", prefix: "sha256=" },
+  secret: OURS,
+  steps: [
+    "In Jira’s settings open System, WebHooks, Create a WebHook.",
+    "Paste the URL and the secret, choose the events and save.",
+  ],
+  eventId: [header("X-Atlassian-Webhook-Identifier")],
+  eventType: [body("webhookEvent")],
+  challenges: [],
+  limits: "The time of sending is not signed.",
+  sample: {
+    headers: [["X-Atlassian-Webhook-Identifier", "{{id}}"]],
+    body: {
+      webhookEvent: "jira:issue_created",
+      issue: {
+        key: "SHOP-7",
+        fields: { summary: "The export is empty", priority: { name: "High" } },
+      },
+    },
+  },
+};

@@ -1,0 +1,36 @@
+import { body, type HmacPreset, PLAIN, shownFirst } from "./preset.ts";
+
+// https://developers.line.biz/en/docs/messaging-api/verify-webhook-signature/; a redelivery keeps the
+// webhookEventId: https://developers.line.biz/en/docs/messaging-api/receiving-messages/
+export const line: HmacPreset = {
+  name: "LINE",
+  about: "Messages to your official account.",
+  docs: "https://developers.line.biz/en/docs/messaging-api/receiving-messages/",
+  scheme: { ...PLAIN, header: "x-line-signature", encoding: "base64" },
+  secret: shownFirst(
+    "Channel secret",
+    "Of your channel in the LINE Developers Console, on the tab Basic settings.",
+  ),
+  steps: [
+    "In the LINE Developers Console open the channel, then Messaging API, and paste the URL as the webhook URL.",
+    "Verify it and switch on “Use webhook”.",
+  ],
+  eventId: [body("events[0].webhookEventId")],
+  eventType: [body("events[0].type")],
+  challenges: [],
+  limits: "A request may hold several events. The time of sending is not signed.",
+  sample: {
+    headers: [],
+    body: {
+      destination: "U0",
+      events: [
+        {
+          type: "message",
+          webhookEventId: "{{id}}",
+          message: { type: "text", id: "1", text: "Hello" },
+          source: { type: "user", userId: "U1" },
+        },
+      ],
+    },
+  },
+};

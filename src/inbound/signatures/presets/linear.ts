@@ -1,0 +1,30 @@
+import { type HmacPreset, header, PLAIN, shownLater } from "./preset.ts";
+
+// https://linear.app/developers/webhooks
+export const linear: HmacPreset = {
+  name: "Linear",
+  about: "Issues, comments, projects.",
+  docs: "https://linear.app/developers/webhooks",
+  scheme: { ...PLAIN, header: "Linear-Signature" },
+  secret: shownLater("Signing secret", "lin_wh_…, which Linear shows on the page of the webhook."),
+  steps: [
+    "In Linear’s settings open API, Webhooks, New webhook, and paste the URL.",
+    { missing: "Copy the signing secret and paste it {where}.", given: null },
+  ],
+  eventId: [header("Linear-Delivery")],
+  eventType: [header("Linear-Event")],
+  challenges: [],
+  limits: "The time is in the body as webhookTimestamp: name it in replayProtection to check it.",
+  sample: {
+    headers: [
+      ["Linear-Event", "Issue"],
+      ["Linear-Delivery", "{{id}}"],
+    ],
+    body: {
+      action: "create",
+      type: "Issue",
+      data: { id: "i1", title: "The export is empty", identifier: "ENG-7" },
+      url: "https://linear.app/octo/issue/ENG-7",
+    },
+  },
+};

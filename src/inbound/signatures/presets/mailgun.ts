@@ -1,0 +1,39 @@
+import { body, type HmacPreset, PLAIN, shownFirst } from "./preset.ts";
+
+// https://documentation.mailgun.com/docs/mailgun/user-manual/webhooks/securing-webhooks: the time and a
+// random token, both in the body.
+export const mailgun: HmacPreset = {
+  name: "Mailgun",
+  about: "E-mail that is delivered, opened, bounced.",
+  docs: "https://documentation.mailgun.com/docs/mailgun/user-manual/webhooks/webhooks",
+  scheme: {
+    ...PLAIN,
+    in: "body",
+    header: "signature.signature",
+    template: "{timestamp}{id}",
+    timestampHeader: "signature.timestamp",
+    idHeader: "signature.token",
+  },
+  secret: shownFirst("HTTP webhook signing key", "In Mailgun’s control panel under API Security."),
+  steps: [
+    "In Mailgun’s control panel open Send, Sending, Webhooks, Add webhook.",
+    "Choose the event and paste the URL.",
+  ],
+  eventId: [body("event-data.id")],
+  eventType: [body("event-data.event")],
+  challenges: [],
+  limits:
+    "The signature covers the time and a token, not the event: who sees a request can send another event for as long as the time is accepted.",
+  sample: {
+    headers: [],
+    body: {
+      signature: {},
+      "event-data": {
+        id: "{{id}}",
+        event: "delivered",
+        recipient: "jane@example.com",
+        message: { headers: { "message-id": "1@example.com" } },
+      },
+    },
+  },
+};

@@ -1,0 +1,33 @@
+import { type HmacPreset, PLAIN, shownLater } from "./preset.ts";
+
+// https://mailchimp.com/developer/transactional/guides/track-respond-activity-webhooks/#authenticating-webhook-requests
+export const mandrill: HmacPreset = {
+  name: "Mandrill",
+  about: "E-mail of Mailchimp Transactional: sent, opened, bounced, inbound.",
+  docs: "https://mailchimp.com/developer/transactional/guides/track-respond-activity-webhooks/",
+  scheme: {
+    ...PLAIN,
+    header: "X-Mandrill-Signature",
+    encoding: "base64",
+    algorithm: "sha1",
+    template: "{url}{sortedParams}",
+  },
+  secret: shownLater("Webhook key", "Of the webhook, which Mailchimp shows once it knows the URL."),
+  steps: [
+    "In Mailchimp Transactional open Settings, Webhooks, Add a Webhook.",
+    "Paste the URL as it is, since it is signed too. Mailchimp checks it by HEAD.",
+    { missing: "View the key of the webhook and paste it {where}.", given: null },
+  ],
+  eventId: [],
+  eventType: [],
+  challenges: ["head"],
+  limits:
+    "A request holds a batch of events as JSON text in the field mandrill_events; map it with the transform json. The time of sending is not signed.",
+  sample: {
+    headers: [],
+    body: {
+      mandrill_events: '[{"event":"send","msg":{"email":"jane@example.com","subject":"Hello"}}]',
+    },
+    isForm: true,
+  },
+};

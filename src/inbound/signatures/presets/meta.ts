@@ -1,0 +1,43 @@
+import { body, type HmacPreset, PLAIN, shownFirst } from "./preset.ts";
+
+// https://developers.facebook.com/docs/graph-api/webhooks/getting-started
+export const meta: HmacPreset = {
+  name: "Meta",
+  about: "WhatsApp, Messenger, Instagram and pages.",
+  docs: "https://developers.facebook.com/docs/graph-api/webhooks/getting-started",
+  scheme: { ...PLAIN, header: "X-Hub-Signature-256", prefix: "sha256=" },
+  secret: shownFirst("App secret", "Of your app, under App settings, Basic."),
+  steps: [
+    "Set auth.token to a verify token of your choice: Meta sends it in the check of the address only.",
+    "In the app’s dashboard open Webhooks, paste the URL and the verify token, and subscribe to the fields.",
+  ],
+  eventId: [
+    body("entry[0].changes[0].value.messages[0].id"),
+    body("entry[0].messaging[0].message.mid"),
+  ],
+  eventType: [body("entry[0].changes[0].field"), body("object")],
+  challenges: ["hub"],
+  limits:
+    "A request may hold several changes; only messages have an id. The time of sending is not signed.",
+  sample: {
+    headers: [],
+    body: {
+      object: "whatsapp_business_account",
+      entry: [
+        {
+          id: "1",
+          changes: [
+            {
+              field: "messages",
+              value: {
+                messages: [
+                  { from: "15550100", id: "wamid.{{id}}", type: "text", text: { body: "Hello" } },
+                ],
+              },
+            },
+          ],
+        },
+      ],
+    },
+  },
+};

@@ -1,0 +1,34 @@
+import { body, OURS, type TokenPreset } from "./preset.ts";
+
+// https://learn.microsoft.com/graph/change-notifications-delivery-webhooks: the clientState of the
+// subscription in every notification
+export const microsoftGraph: TokenPreset = {
+  name: "Microsoft Graph",
+  about: "Mail, calendars, files, Teams: change notifications.",
+  docs: "https://learn.microsoft.com/graph/change-notifications-delivery-webhooks",
+  token: { in: "body", name: "value[*].clientState" },
+  secret: OURS,
+  steps: [
+    "Create a subscription by POST https://graph.microsoft.com/v1.0/subscriptions.",
+    "Its notificationUrl is the URL, and its clientState is the token. Graph checks the URL at once; Prompthook answers with the validation token.",
+  ],
+  eventId: [],
+  eventType: [body("value[0].changeType"), body("value[0].lifecycleEvent")],
+  challenges: ["microsoft-graph"],
+  limits:
+    "Requests are not signed: the clientState is all that proves the sender. Encrypted resource data is not decrypted. Requests hold batches, whose items have no id.",
+  sample: {
+    headers: [],
+    body: {
+      value: [
+        {
+          subscriptionId: "s1",
+          changeType: "created",
+          resource: "users/1/messages/2",
+          subscriptionExpirationDateTime: "2026-02-01T00:00:00Z",
+          tenantId: "t1",
+        },
+      ],
+    },
+  },
+};

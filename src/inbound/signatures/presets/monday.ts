@@ -1,0 +1,34 @@
+import { body, type HmacPreset, PLAIN, shownFirst } from "./preset.ts";
+
+// https://developer.monday.com/apps/docs/integration-authorization: a JSON Web Token, HS256.
+export const monday: HmacPreset = {
+  name: "monday.com",
+  about: "Items, columns and updates of a board.",
+  docs: "https://developer.monday.com/api-reference/reference/webhooks",
+  scheme: { ...PLAIN, header: "Authorization", form: "jwt" },
+  secret: shownFirst(
+    "Signing secret",
+    "Of your app in the Developer Center, under Basic Information.",
+  ),
+  steps: [
+    "Create a webhook with your app by the mutation create_webhook, with the URL.",
+    "monday.com checks it at once; Prompthook answers the challenge.",
+  ],
+  eventId: [body("event.triggerUuid")],
+  eventType: [body("event.type")],
+  challenges: ["monday"],
+  limits:
+    "The token does not cover the body. Webhooks that are made in the board’s own menu carry no token: use an open URL for them.",
+  sample: {
+    headers: [],
+    body: {
+      event: {
+        type: "create_pulse",
+        triggerUuid: "{{id}}",
+        boardId: 1,
+        pulseId: 2,
+        pulseName: "New item",
+      },
+    },
+  },
+};

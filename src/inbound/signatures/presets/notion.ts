@@ -1,0 +1,31 @@
+import { body, type HmacPreset, PLAIN, shownLater } from "./preset.ts";
+
+// https://developers.notion.com/reference/webhooks: the key is the verification_token.
+export const notion: HmacPreset = {
+  name: "Notion",
+  about: "Pages, databases, comments.",
+  docs: "https://developers.notion.com/reference/webhooks",
+  scheme: { ...PLAIN, header: "X-Notion-Signature", prefix: "sha256=" },
+  secret: shownLater("Verification token", "Notion sends it to the URL; the log shows it."),
+  steps: [
+    "In the settings of your integration open Webhooks, Create a subscription, and paste the URL.",
+    {
+      missing:
+        "Notion sends a verification token, which the log shows. Paste it {where} and into Notion’s form.",
+      given: null,
+    },
+  ],
+  eventId: [body("id")],
+  eventType: [body("type")],
+  challenges: ["notion"],
+  limits: "Events name what changed, not its content. The time of sending is not signed.",
+  sample: {
+    headers: [],
+    body: {
+      id: "{{id}}",
+      type: "page.created",
+      timestamp: "2026-01-31T09:30:00.000Z",
+      entity: { id: "p1", type: "page" },
+    },
+  },
+};

@@ -1,0 +1,34 @@
+import { body, type HmacPreset, PLAIN, shownLater } from "./preset.ts";
+
+// https://developer.paddle.com/webhooks/signature-verification: ts=…;h1=…
+export const paddle: HmacPreset = {
+  name: "Paddle",
+  about: "Transactions, subscriptions, customers (Billing).",
+  docs: "https://developer.paddle.com/webhooks/overview",
+  scheme: {
+    ...PLAIN,
+    header: "Paddle-Signature",
+    form: "pairs",
+    prefix: "h1",
+    template: "{timestamp}:{body}",
+    timestampPair: "ts",
+  },
+  secret: shownLater("Secret key", "pdl_ntfset_…, which Paddle shows once it knows the URL."),
+  steps: [
+    "In Paddle open Developer tools, Notifications, New destination, and paste the URL.",
+    { missing: "Edit the destination, copy its secret key and paste it {where}.", given: null },
+  ],
+  eventId: [body("event_id")],
+  eventType: [body("event_type")],
+  challenges: [],
+  limits: null,
+  sample: {
+    headers: [],
+    body: {
+      event_id: "evt_{{id}}",
+      event_type: "transaction.completed",
+      occurred_at: "2026-01-31T09:30:00.000Z",
+      data: { id: "txn_1", status: "completed" },
+    },
+  },
+};

@@ -1,0 +1,32 @@
+import { body, type HmacPreset, PLAIN, shownLater } from "./preset.ts";
+
+// https://developer.pagerduty.com/docs/verifying-webhook-signatures
+export const pagerduty: HmacPreset = {
+  name: "PagerDuty",
+  about: "Incidents: triggered, acknowledged, resolved.",
+  docs: "https://developer.pagerduty.com/docs/webhooks-overview",
+  scheme: { ...PLAIN, header: "X-PagerDuty-Signature", form: "pairs", prefix: "v1" },
+  secret: shownLater(
+    "Signing secret",
+    "PagerDuty shows it once, when the subscription is created.",
+  ),
+  steps: [
+    "In PagerDuty open Integrations, Generic Webhooks (v3), New Webhook, and paste the URL.",
+    { missing: "Copy the secret that it shows and paste it {where}.", given: null },
+  ],
+  eventId: [body("event.id")],
+  eventType: [body("event.event_type")],
+  challenges: [],
+  limits: "The time of sending is not signed.",
+  sample: {
+    headers: [],
+    body: {
+      event: {
+        id: "{{id}}",
+        event_type: "incident.triggered",
+        resource_type: "incident",
+        data: { id: "P1", title: "The shop is down", urgency: "high" },
+      },
+    },
+  },
+};

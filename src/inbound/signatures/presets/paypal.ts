@@ -1,0 +1,49 @@
+import { body, type KeyPreset, SIGNED, shownFirst } from "./preset.ts";
+
+/** The certificates of PayPal and of its sandbox. */
+const CERTIFICATE =
+  /^https:\/\/api(?:\.sandbox)?\.paypal\.com\/v1\/notifications\/certs\/[\w-]{1,100}$/;
+
+// https://developer.paypal.com/api/rest/webhooks/rest/#link-selfverificationmethod: id, time, id of the
+// webhook and CRC-32 of the body.
+export const paypal: KeyPreset = {
+  name: "PayPal",
+  about: "Payments, orders, disputes, subscriptions.",
+  docs: "https://developer.paypal.com/api/rest/webhooks/rest/",
+  scheme: {
+    ...SIGNED,
+    algorithm: "rsa-sha256",
+    header: "PAYPAL-TRANSMISSION-SIG",
+    encoding: "base64",
+    template: "{id}|{timestamp}|{audience}|{crc32}",
+    timestampHeader: "PAYPAL-TRANSMISSION-TIME",
+    idHeader: "PAYPAL-TRANSMISSION-ID",
+  },
+  audience: { name: "id of the webhook", path: null, isRequired: true },
+  keyOrder({ headers }) {
+    const url = headers.get("PAYPAL-CERT-URL") ?? "";
+    return CERTIFICATE.test(url) ? { url } : null;
+  },
+  secret: shownFirst(
+    "Webhook id",
+    "Of the webhook in the Developer Dashboard. Set auth.signature.audience to it.",
+  ),
+  steps: [
+    "In the Developer Dashboard open Apps & Credentials, your app, Add Webhook, and paste the URL.",
+    "Copy the id of the webhook into auth.signature.audience.",
+  ],
+  eventId: [body("id")],
+  eventType: [body("event_type")],
+  challenges: [],
+  limits:
+    "PayPal signs a CRC-32 of the body, not a hash: it proves who sent the event, but hardly its content.",
+  sample: {
+    headers: [],
+    body: {
+      id: "WH-{{id}}",
+      event_type: "PAYMENT.CAPTURE.COMPLETED",
+      resource_type: "capture",
+      resource: { id: "1", amount: { currency_code: "EUR", value: "19.99" } },
+    },
+  },
+};

@@ -1,0 +1,32 @@
+import { body, type TokenPreset } from "./preset.ts";
+
+// https://postmarkapp.com/developer/webhooks/webhooks-overview#protecting-your-webhook
+export const postmark: TokenPreset = {
+  name: "Postmark",
+  about: "E-mail that is delivered, opened, bounced; inbound e-mail.",
+  docs: "https://postmarkapp.com/developer/webhooks/webhooks-overview",
+  token: { in: "basic" },
+  secret: {
+    by: "us",
+    hint: "user:password, for HTTP authentication. Leave empty to generate both.",
+  },
+  steps: [
+    "In the server’s message stream open Webhooks, Add webhook, and paste the URL.",
+    "Type the user name and the password under Basic auth credentials. For inbound e-mail put them into the URL: https://user:password@…",
+  ],
+  eventId: [],
+  eventType: [body("RecordType")],
+  challenges: [],
+  limits:
+    "Requests are not signed: the password is all that proves the sender. Postmark publishes its addresses for an IP allowlist. Events have no id: MessageID is the e-mail’s.",
+  sample: {
+    headers: [],
+    body: {
+      RecordType: "Delivery",
+      MessageID: "883953f4",
+      Recipient: "jane@example.com",
+      DeliveredAt: "2026-01-31T09:30:00Z",
+      Tag: "welcome",
+    },
+  },
+};

@@ -1,0 +1,30 @@
+import { body, type HmacPreset, header, OURS, PLAIN } from "./preset.ts";
+
+// https://razorpay.com/docs/webhooks/validate-test/
+export const razorpay: HmacPreset = {
+  name: "Razorpay",
+  about: "Payments, orders, refunds, subscriptions.",
+  docs: "https://razorpay.com/docs/webhooks/",
+  scheme: { ...PLAIN, header: "X-Razorpay-Signature" },
+  secret: OURS,
+  steps: [
+    "In the dashboard open Account & Settings, Webhooks, Add New Webhook.",
+    "Paste the URL and the secret, choose the events and save.",
+  ],
+  eventId: [header("x-razorpay-event-id")],
+  eventType: [body("event")],
+  challenges: [],
+  limits: "The time of sending is not signed.",
+  sample: {
+    headers: [["x-razorpay-event-id", "{{id}}"]],
+    body: {
+      entity: "event",
+      event: "payment.captured",
+      payload: {
+        payment: {
+          entity: { id: "pay_1", amount: 50_000, currency: "INR", email: "jane@example.com" },
+        },
+      },
+    },
+  },
+};

@@ -1,0 +1,32 @@
+import { body, type HmacPreset, header, shownLater } from "./preset.ts";
+import { standardWebhooks } from "./standard-webhooks.ts";
+
+// https://resend.com/docs/dashboard/webhooks/verify-webhooks-requests: Resend sends by Svix.
+export const resend: HmacPreset = {
+  name: "Resend",
+  about: "E-mail that is sent, delivered, bounced; inbound e-mail.",
+  docs: "https://resend.com/docs/dashboard/webhooks/introduction",
+  scheme: standardWebhooks.scheme,
+  secret: shownLater("Signing secret", "whsec_…, which Resend shows once it knows the URL."),
+  steps: [
+    "In Resend open Webhooks, Add Webhook, and paste the URL.",
+    { missing: "Copy the signing secret and paste it {where}.", given: null },
+  ],
+  eventId: [header("svix-id")],
+  eventType: [body("type")],
+  challenges: [],
+  limits: null,
+  sample: {
+    headers: [],
+    body: {
+      type: "email.delivered",
+      created_at: "2026-01-31T09:30:00.000Z",
+      data: {
+        email_id: "e1",
+        from: "shop@example.com",
+        to: ["jane@example.com"],
+        subject: "Hello",
+      },
+    },
+  },
+};

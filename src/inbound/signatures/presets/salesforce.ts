@@ -1,0 +1,32 @@
+import { body, type HmacPreset, PLAIN, shownLater } from "./preset.ts";
+
+// https://developer.salesforce.com/docs/marketing/marketing-cloud/guide/ens-notification-signing.html
+export const salesforce: HmacPreset = {
+  name: "Salesforce",
+  about: "Marketing Cloud: the Event Notification Service.",
+  docs: "https://developer.salesforce.com/docs/marketing/marketing-cloud/guide/ens-notification-signing.html",
+  scheme: { ...PLAIN, header: "x-sfmc-ens-signature", encoding: "base64" },
+  secret: shownLater(
+    "Signature key",
+    "In the response that creates the callback; Salesforce shows it once.",
+  ),
+  steps: [
+    "Register the URL as a callback by POST /platform/v1/ens-callbacks.",
+    { missing: "Copy the signatureKey of the response and paste it {where}.", given: null },
+    "The log shows the verification key that Salesforce sends to the URL: pass it to POST /platform/v1/ens-verify.",
+  ],
+  eventId: [],
+  eventType: [body("[0].eventCategoryType")],
+  challenges: ["salesforce"],
+  limits:
+    "Requests hold batches of events without an id. Outbound messages of other clouds are SOAP, which is not read. The time of sending is not signed.",
+  sample: {
+    headers: [],
+    body: {
+      eventCategoryType: "TransactionalSendEvents.EmailSent",
+      timestampUTC: 1_769_851_800_000,
+      compositeId: "{{id}}",
+      info: { to: "jane@example.com" },
+    },
+  },
+};

@@ -1,0 +1,39 @@
+import { body, type KeyPreset, SIGNED, shownLater } from "./preset.ts";
+
+// https://www.twilio.com/docs/sendgrid/for-developers/tracking-events/getting-started-event-webhook-security-features
+export const sendgrid: KeyPreset = {
+  name: "SendGrid",
+  about: "E-mail that is delivered, opened, bounced.",
+  docs: "https://www.twilio.com/docs/sendgrid/for-developers/tracking-events/event",
+  scheme: {
+    ...SIGNED,
+    algorithm: "ecdsa-p256-sha256",
+    header: "X-Twilio-Email-Event-Webhook-Signature",
+    encoding: "base64",
+    template: "{timestamp}{body}",
+    timestampHeader: "X-Twilio-Email-Event-Webhook-Timestamp",
+  },
+  audience: null,
+  secret: shownLater(
+    "Verification key",
+    "The public key, which SendGrid shows once signing is on.",
+  ),
+  steps: [
+    "In SendGrid open Settings, Mail Settings, Event Webhooks, and paste the URL.",
+    "Switch “Signature Verification” on and copy the verification key into auth.signature.publicKey.",
+  ],
+  eventId: [body("[0].sg_event_id")],
+  eventType: [body("[0].event")],
+  challenges: [],
+  limits: "A request holds a batch of events; the first one’s id counts.",
+  sample: {
+    headers: [],
+    body: {
+      email: "jane@example.com",
+      event: "delivered",
+      sg_event_id: "{{id}}",
+      sg_message_id: "m1",
+      timestamp: 1_769_851_800,
+    },
+  },
+};

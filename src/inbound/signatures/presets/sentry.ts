@@ -1,0 +1,28 @@
+import { type HmacPreset, header, PLAIN, shownLater } from "./preset.ts";
+
+// https://docs.sentry.io/organization/integrations/integration-platform/webhooks/
+export const sentry: HmacPreset = {
+  name: "Sentry",
+  about: "Issues, errors, alerts of an internal integration.",
+  docs: "https://docs.sentry.io/organization/integrations/integration-platform/webhooks/",
+  scheme: { ...PLAIN, header: "Sentry-Hook-Signature" },
+  secret: shownLater("Client secret", "Of the integration, which Sentry shows once it is saved."),
+  steps: [
+    "In Sentry open Settings, Custom Integrations, and create an internal integration with the URL as webhook URL.",
+    { missing: "Copy its client secret and paste it {where}.", given: null },
+  ],
+  eventId: [header("Request-ID")],
+  eventType: [header("Sentry-Hook-Resource")],
+  challenges: [],
+  limits: "The time of sending is not signed.",
+  sample: {
+    headers: [
+      ["Sentry-Hook-Resource", "issue"],
+      ["Request-ID", "{{id}}"],
+    ],
+    body: {
+      action: "created",
+      data: { issue: { id: "1", title: "TypeError", culprit: "checkout" } },
+    },
+  },
+};

@@ -1,0 +1,46 @@
+import { type HmacPreset, header, PLAIN, shownLater } from "./preset.ts";
+
+// https://shopify.dev/docs/apps/build/webhooks/verify-deliveries; the names without X- are those of
+// Shopify's newer events. https://shopify.dev/docs/apps/build/webhooks/ignore-duplicates names
+// X-Shopify-Event-Id: it stays the same over retries and over double subscriptions. Older and newer
+// webhooks lack it; their Webhook-Id, which the official library calls the idempotency key, stays the
+// same over retries.
+export const shopify: HmacPreset = {
+  name: "Shopify",
+  about: "Orders, products, customers of a shop.",
+  docs: "https://shopify.dev/docs/apps/build/webhooks/verify-deliveries",
+  scheme: {
+    ...PLAIN,
+    header: "X-Shopify-Hmac-Sha256",
+    encoding: "base64",
+    aliases: [{ header: "Shopify-Hmac-Sha256", timestampHeader: null, idHeader: null }],
+  },
+  secret: shownLater(
+    "Signing key",
+    "An app’s client secret, or the key that the shop shows below its webhooks.",
+  ),
+  steps: [
+    "In the shop’s admin open Settings, Notifications, Webhooks and create a webhook in the format JSON.",
+    {
+      missing:
+        "Paste the URL and save. The page shows the key that the shop’s webhooks are signed with: paste it {where}.",
+      given: "Paste the URL and save.",
+    },
+    "The webhooks of an app are signed with the app’s client secret instead.",
+  ],
+  eventId: [
+    header("X-Shopify-Event-Id"),
+    header("X-Shopify-Webhook-Id"),
+    header("Shopify-Webhook-Id"),
+  ],
+  eventType: [header("X-Shopify-Topic"), header("Shopify-Topic")],
+  challenges: [],
+  limits: "The time of sending is not signed.",
+  sample: {
+    headers: [
+      ["X-Shopify-Topic", "orders/create"],
+      ["X-Shopify-Event-Id", "{{id}}"],
+    ],
+    body: { id: 450_789_469, email: "jane@example.com", total_price: "19.99", currency: "EUR" },
+  },
+};

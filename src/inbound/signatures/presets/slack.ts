@@ -1,0 +1,37 @@
+import { body, type HmacPreset, PLAIN, shownFirst } from "./preset.ts";
+
+// https://docs.slack.dev/authentication/verifying-requests-from-slack
+// https://docs.slack.dev/apis/events-api: retries keep the event_id.
+export const slack: HmacPreset = {
+  name: "Slack",
+  about: "Messages, mentions, reactions: the Events API of your app.",
+  docs: "https://docs.slack.dev/apis/events-api/using-http-request-urls",
+  scheme: {
+    ...PLAIN,
+    header: "X-Slack-Signature",
+    prefix: "v0=",
+    template: "v0:{timestamp}:{body}",
+    timestampHeader: "X-Slack-Request-Timestamp",
+  },
+  secret: shownFirst(
+    "Signing secret",
+    "In your app’s settings under Basic Information, App Credentials.",
+  ),
+  steps: [
+    "In your app’s settings open Event Subscriptions and switch events on.",
+    "Paste the URL into “Request URL”. Slack checks it at once; Prompthook answers the challenge.",
+    "Subscribe to the events of your bot and save.",
+  ],
+  eventId: [body("event_id")],
+  eventType: [body("event.type"), body("type")],
+  challenges: ["slack"],
+  limits: null,
+  sample: {
+    headers: [],
+    body: {
+      type: "event_callback",
+      event_id: "Ev{{id}}",
+      event: { type: "app_mention", user: "U061F7AUR", channel: "C0LAN2Q65", text: "Hello" },
+    },
+  },
+};

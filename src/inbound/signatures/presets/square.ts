@@ -1,0 +1,36 @@
+import { body, type HmacPreset, PLAIN, shownLater } from "./preset.ts";
+
+// https://developer.squareup.com/docs/webhooks/step3validate: the notification URL, then the body.
+export const square: HmacPreset = {
+  name: "Square",
+  about: "Payments, orders, bookings.",
+  docs: "https://developer.squareup.com/docs/webhooks/step2subscribe",
+  scheme: {
+    ...PLAIN,
+    header: "x-square-hmacsha256-signature",
+    encoding: "base64",
+    template: "{url}{body}",
+  },
+  secret: shownLater("Signature key", "Square shows it once it knows the URL."),
+  steps: [
+    "In the Developer Console open your application, then Webhooks, Subscriptions, Add subscription.",
+    "Paste the URL as it is, since it is signed too, choose the events and save.",
+    {
+      missing: "Open the subscription, show its signature key, and paste it {where}.",
+      given: null,
+    },
+  ],
+  eventId: [body("event_id")],
+  eventType: [body("type")],
+  challenges: [],
+  limits: "The time of sending is not signed.",
+  sample: {
+    headers: [],
+    body: {
+      merchant_id: "6SSW7HV8K2ST5",
+      type: "payment.updated",
+      event_id: "{{id}}",
+      data: { type: "payment", id: "hYy9pRFVxpDsO1FB05SunFWUe9JZY" },
+    },
+  },
+};

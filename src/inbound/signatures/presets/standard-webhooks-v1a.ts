@@ -1,0 +1,31 @@
+import { body, header, type KeyPreset, SIGNED, shownFirst } from "./preset.ts";
+
+// https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md: v1a is
+// Ed25519.
+export const standardWebhooksV1a: KeyPreset = {
+  name: "Standard Webhooks, asymmetric",
+  about: "Senders that sign with v1a and a whpk_… key.",
+  docs: "https://www.standardwebhooks.com",
+  scheme: {
+    ...SIGNED,
+    algorithm: "ed25519",
+    header: "webhook-signature",
+    form: "list",
+    prefix: "v1a,",
+    encoding: "base64",
+    template: "{id}.{timestamp}.{body}",
+    timestampHeader: "webhook-timestamp",
+    idHeader: "webhook-id",
+  },
+  audience: null,
+  secret: shownFirst("Public key", "whpk_…, which the sender publishes."),
+  steps: ["In the sender’s settings for webhooks add an endpoint and paste the URL."],
+  eventId: [header("webhook-id")],
+  eventType: [body("type")],
+  challenges: [],
+  limits: null,
+  sample: {
+    headers: [],
+    body: { type: "user.created", data: { id: "user_1", email: "jane@example.com" } },
+  },
+};

@@ -1,0 +1,44 @@
+import { body, type HmacPreset, header, PLAIN } from "./preset.ts";
+
+// https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md
+// https://docs.svix.com/receiving/verifying-payloads/how-manual: the same under svix-* names.
+export const standardWebhooks: HmacPreset = {
+  name: "Standard Webhooks",
+  about: "Any sender that follows the specification: webhook-id, webhook-signature, whsec_….",
+  docs: "https://www.standardwebhooks.com",
+  scheme: {
+    ...PLAIN,
+    header: "webhook-signature",
+    form: "list",
+    prefix: "v1,",
+    encoding: "base64",
+    template: "{id}.{timestamp}.{body}",
+    timestampHeader: "webhook-timestamp",
+    idHeader: "webhook-id",
+    aliases: [{ header: "svix-signature", timestampHeader: "svix-timestamp", idHeader: "svix-id" }],
+    secretEncoding: "whsec",
+  },
+  secret: {
+    by: "them",
+    first: false,
+    name: "Signing secret",
+    hint: "whsec_…, which most senders show once they know the URL. Leave empty until then.",
+    orOurs: true,
+  },
+  steps: [
+    "In the sender’s settings for webhooks add an endpoint and paste the URL.",
+    {
+      missing:
+        "Copy the signing secret that it shows, and paste it {where}. If the sender asks you for a secret, give it the one of this endpoint.",
+      given: "If the sender asks you for a signing secret, give it the one of this endpoint.",
+    },
+  ],
+  eventId: [header("webhook-id"), header("svix-id")],
+  eventType: [body("type")],
+  challenges: [],
+  limits: null,
+  sample: {
+    headers: [],
+    body: { type: "user.created", data: { id: "user_1", email: "jane@example.com" } },
+  },
+};

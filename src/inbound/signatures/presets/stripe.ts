@@ -1,0 +1,40 @@
+import { body, type HmacPreset, PLAIN, shownLater } from "./preset.ts";
+
+// https://docs.stripe.com/webhooks/signature: `t=...,v1=...,v0=...`; only v1 counts, and there are
+// two of them while a secret is rolled. The secret is used as it is shown, `whsec_` included.
+// https://docs.stripe.com/webhooks#handle-duplicate-events
+export const stripe: HmacPreset = {
+  name: "Stripe",
+  about: "Payments, invoices, subscriptions.",
+  docs: "https://docs.stripe.com/webhooks",
+  scheme: {
+    ...PLAIN,
+    header: "Stripe-Signature",
+    form: "pairs",
+    prefix: "v1",
+    template: "{timestamp}.{body}",
+    timestampPair: "t",
+  },
+  secret: shownLater("Signing secret", "whsec_…, which Stripe shows once it knows the URL."),
+  steps: [
+    "In Stripe’s Workbench open Webhooks and create a destination of the type “Webhook endpoint”.",
+    "Choose the events, paste the URL and create it.",
+    {
+      missing: "Reveal the signing secret on the destination’s page, and paste it {where}.",
+      given: null,
+    },
+  ],
+  eventId: [body("id")],
+  eventType: [body("type")],
+  challenges: [],
+  limits: null,
+  sample: {
+    headers: [],
+    body: {
+      id: "evt_{{id}}",
+      object: "event",
+      type: "payment_intent.succeeded",
+      data: { object: { id: "pi_1", object: "payment_intent", amount: 2_000, currency: "usd" } },
+    },
+  },
+};

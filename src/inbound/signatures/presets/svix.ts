@@ -1,0 +1,20 @@
+import { body, type HmacPreset, header, shownLater } from "./preset.ts";
+import { standardWebhooks } from "./standard-webhooks.ts";
+
+// https://docs.svix.com/receiving/verifying-payloads/how-manual
+export const svix: HmacPreset = {
+  name: "Svix",
+  about: "Any service that sends its webhooks by Svix.",
+  docs: "https://docs.svix.com/receiving/introduction",
+  scheme: standardWebhooks.scheme,
+  secret: shownLater("Signing secret", "whsec_…, which the service shows once it knows the URL."),
+  steps: [
+    "In the service’s settings for webhooks add an endpoint and paste the URL.",
+    { missing: "Copy the signing secret and paste it {where}.", given: null },
+  ],
+  eventId: [header("svix-id"), header("webhook-id")],
+  eventType: [body("type"), body("eventType")],
+  challenges: [],
+  limits: null,
+  sample: { headers: [], body: { type: "invoice.paid", data: { id: "in_1", total: 12.5 } } },
+};

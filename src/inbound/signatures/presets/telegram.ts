@@ -1,0 +1,30 @@
+import { body, type TokenPreset } from "./preset.ts";
+
+// https://core.telegram.org/bots/api#setwebhook: secret_token
+export const telegram: TokenPreset = {
+  name: "Telegram",
+  about: "Messages and commands to your bot.",
+  docs: "https://core.telegram.org/bots/api#setwebhook",
+  token: { in: "header", name: "X-Telegram-Bot-Api-Secret-Token" },
+  secret: { by: "us", hint: "1 to 256 letters, digits, _ and -. Leave empty to generate one." },
+  steps: [
+    "Call https://api.telegram.org/bot<token>/setWebhook with the URL as url and the token as secret_token.",
+  ],
+  eventId: [body("update_id")],
+  eventType: [],
+  challenges: [],
+  limits: "Updates are not signed: the token in the header is all that proves the sender.",
+  sample: {
+    headers: [],
+    body: {
+      update_id: 10_000,
+      message: {
+        message_id: 1,
+        date: 1_769_851_800,
+        chat: { id: 1, type: "private" },
+        from: { id: 1, is_bot: false, first_name: "Jane" },
+        text: "Hello",
+      },
+    },
+  },
+};

@@ -1,0 +1,39 @@
+import { body, type HmacPreset, PLAIN, shownFirst } from "./preset.ts";
+
+// https://developer.atlassian.com/cloud/trello/guides/rest-api/webhooks/#webhook-signatures: the body,
+// then the callback URL.
+export const trello: HmacPreset = {
+  name: "Trello",
+  about: "Cards, lists and boards.",
+  docs: "https://developer.atlassian.com/cloud/trello/guides/rest-api/webhooks/",
+  scheme: {
+    ...PLAIN,
+    header: "X-Trello-Webhook",
+    encoding: "base64",
+    algorithm: "sha1",
+    template: "{body}{url}",
+  },
+  secret: shownFirst(
+    "Secret",
+    "Of your Power-Up at trello.com/power-ups/admin, on the page API Key.",
+  ),
+  steps: [
+    "Create a webhook by POST https://api.trello.com/1/webhooks with the URL as callbackURL, as it is, since it is signed too.",
+    "Trello checks it by HEAD.",
+  ],
+  eventId: [body("action.id")],
+  eventType: [body("action.type")],
+  challenges: ["head"],
+  limits: "The time of sending is not signed.",
+  sample: {
+    headers: [],
+    body: {
+      action: {
+        id: "{{id}}",
+        type: "createCard",
+        data: { card: { name: "New card", id: "c1" }, board: { name: "Shop" } },
+      },
+      model: { id: "b1" },
+    },
+  },
+};

@@ -1,0 +1,34 @@
+import { body, type HmacPreset, header, PLAIN, shownFirst } from "./preset.ts";
+
+// https://www.twilio.com/docs/usage/webhooks/webhooks-security
+// https://www.twilio.com/docs/usage/webhooks/webhooks-connection-overrides: retries keep the token.
+export const twilio: HmacPreset = {
+  name: "Twilio",
+  about: "Messages and calls, sent as forms.",
+  docs: "https://www.twilio.com/docs/usage/webhooks/webhooks-security",
+  scheme: {
+    ...PLAIN,
+    header: "X-Twilio-Signature",
+    encoding: "base64",
+    algorithm: "sha1",
+    template: "{url}{sortedParams}",
+  },
+  secret: shownFirst(
+    "Auth token",
+    "The primary auth token of your account, in the Twilio Console.",
+  ),
+  steps: [
+    "In the Twilio Console open the phone number, or the messaging service, that events come from.",
+    "Paste the URL as it is, since it is signed too, as the webhook of “A message comes in”, with HTTP POST.",
+  ],
+  eventId: [header("I-Twilio-Idempotency-Token")],
+  eventType: [body("EventType")],
+  challenges: [],
+  limits:
+    "The time of sending is not signed. The answer is no TwiML, so Twilio says nothing to the caller.",
+  sample: {
+    headers: [["I-Twilio-Idempotency-Token", "{{id}}"]],
+    body: { MessageSid: "SM{{id}}", From: "+15550100", To: "+15550101", Body: "Hello" },
+    isForm: true,
+  },
+};

@@ -1,0 +1,37 @@
+import { type HmacPreset, header, PLAIN } from "./preset.ts";
+
+// https://dev.twitch.tv/docs/eventsub/handling-webhook-events/#verifying-the-event-message: a message
+// that is sent again has the same id.
+export const twitch: HmacPreset = {
+  name: "Twitch",
+  about: "EventSub: streams, followers, channel points.",
+  docs: "https://dev.twitch.tv/docs/eventsub/handling-webhook-events/",
+  scheme: {
+    ...PLAIN,
+    header: "Twitch-Eventsub-Message-Signature",
+    prefix: "sha256=",
+    template: "{id}{timestamp}{body}",
+    timestampHeader: "Twitch-Eventsub-Message-Timestamp",
+    idHeader: "Twitch-Eventsub-Message-Id",
+  },
+  secret: { by: "us", hint: "10 to 100 ASCII characters. Leave empty to generate one." },
+  steps: [
+    "Create a subscription by POST https://api.twitch.tv/helix/eventsub/subscriptions.",
+    "In its transport, method is webhook, callback is the URL and secret is the secret.",
+    "Twitch calls the URL with a challenge, which Prompthook answers. The URL must use port 443.",
+  ],
+  eventId: [header("Twitch-Eventsub-Message-Id")],
+  eventType: [header("Twitch-Eventsub-Subscription-Type")],
+  challenges: ["twitch"],
+  limits: null,
+  sample: {
+    headers: [
+      ["Twitch-Eventsub-Message-Type", "notification"],
+      ["Twitch-Eventsub-Subscription-Type", "stream.online"],
+    ],
+    body: {
+      subscription: { type: "stream.online" },
+      event: { broadcaster_user_id: "1337", broadcaster_user_name: "cool_user", type: "live" },
+    },
+  },
+};

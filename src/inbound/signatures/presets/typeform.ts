@@ -1,0 +1,30 @@
+import { body, type HmacPreset, OURS, PLAIN } from "./preset.ts";
+
+// https://www.typeform.com/developers/webhooks/secure-your-webhooks/
+export const typeform: HmacPreset = {
+  name: "Typeform",
+  about: "Submitted forms.",
+  docs: "https://www.typeform.com/developers/webhooks/",
+  scheme: { ...PLAIN, header: "Typeform-Signature", prefix: "sha256=", encoding: "base64" },
+  secret: OURS,
+  steps: [
+    "In the form open Connect, Webhooks, Add a webhook, and paste the URL.",
+    "Edit the webhook, paste the secret and switch the webhook on.",
+  ],
+  eventId: [body("event_id")],
+  eventType: [body("event_type")],
+  challenges: [],
+  limits: "The time of sending is not signed.",
+  sample: {
+    headers: [],
+    body: {
+      event_id: "{{id}}",
+      event_type: "form_response",
+      form_response: {
+        form_id: "f1",
+        submitted_at: "2026-01-31T09:30:00Z",
+        answers: [{ type: "email", email: "jane@example.com" }],
+      },
+    },
+  },
+};

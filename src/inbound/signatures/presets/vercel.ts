@@ -1,0 +1,27 @@
+import { body, type HmacPreset, PLAIN, shownLater } from "./preset.ts";
+
+// https://vercel.com/docs/webhooks/webhooks-api#securing-webhooks
+export const vercel: HmacPreset = {
+  name: "Vercel",
+  about: "Deployments, projects, domains.",
+  docs: "https://vercel.com/docs/webhooks",
+  scheme: { ...PLAIN, header: "x-vercel-signature", algorithm: "sha1" },
+  secret: shownLater("Secret", "Vercel shows it once, when the webhook is created."),
+  steps: [
+    "In the team’s settings open Webhooks, choose the events and projects, and paste the URL.",
+    { missing: "Copy the secret that it shows and paste it {where}.", given: null },
+  ],
+  eventId: [body("id")],
+  eventType: [body("type")],
+  challenges: [],
+  limits: "The time of sending is not signed.",
+  sample: {
+    headers: [],
+    body: {
+      id: "{{id}}",
+      type: "deployment.succeeded",
+      createdAt: 1_769_851_800_000,
+      payload: { deployment: { id: "dpl_1", url: "shop.vercel.app", name: "shop" } },
+    },
+  },
+};

@@ -1,0 +1,32 @@
+import { type HmacPreset, header, OURS, PLAIN } from "./preset.ts";
+
+// https://developer.woocommerce.com/docs/best-practices/urls-and-routing/webhooks/
+export const woocommerce: HmacPreset = {
+  name: "WooCommerce",
+  about: "Orders, products, customers, coupons.",
+  docs: "https://woocommerce.com/document/webhooks/",
+  scheme: { ...PLAIN, header: "X-WC-Webhook-Signature", encoding: "base64" },
+  secret: OURS,
+  steps: [
+    "In WordPress open WooCommerce, Settings, Advanced, Webhooks, Add webhook.",
+    "Paste the URL as delivery URL and the secret, choose the topic, set the status to active and save.",
+  ],
+  eventId: [header("X-WC-Webhook-Delivery-ID")],
+  eventType: [header("X-WC-Webhook-Topic")],
+  challenges: [],
+  limits:
+    "The time of sending is not signed. The ping on saving is a form without a signature, so it is rejected.",
+  sample: {
+    headers: [
+      ["X-WC-Webhook-Topic", "order.created"],
+      ["X-WC-Webhook-Delivery-ID", "{{id}}"],
+    ],
+    body: {
+      id: 727,
+      status: "processing",
+      total: "19.99",
+      currency: "EUR",
+      billing: { email: "jane@example.com" },
+    },
+  },
+};

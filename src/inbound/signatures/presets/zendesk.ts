@@ -1,0 +1,33 @@
+import { body, type HmacPreset, header, PLAIN, shownLater } from "./preset.ts";
+
+// https://developer.zendesk.com/documentation/webhooks/verifying/
+export const zendesk: HmacPreset = {
+  name: "Zendesk",
+  about: "Tickets, users, organisations.",
+  docs: "https://developer.zendesk.com/documentation/webhooks/",
+  scheme: {
+    ...PLAIN,
+    header: "X-Zendesk-Webhook-Signature",
+    encoding: "base64",
+    template: "{timestamp}{body}",
+    timestampHeader: "X-Zendesk-Webhook-Signature-Timestamp",
+  },
+  secret: shownLater("Signing secret", "Of the webhook, which Zendesk shows once it is created."),
+  steps: [
+    "In the Admin Center open Apps and integrations, Webhooks, Create webhook, and paste the URL.",
+    { missing: "Reveal the signing secret of the webhook and paste it {where}.", given: null },
+  ],
+  eventId: [header("X-Zendesk-Webhook-Invocation-Id")],
+  eventType: [body("type")],
+  challenges: [],
+  limits: "A webhook of a trigger or an automation has the body that you write there.",
+  sample: {
+    headers: [["X-Zendesk-Webhook-Invocation-Id", "{{id}}"]],
+    body: {
+      id: "cbe4028c",
+      type: "zen:event-type:ticket.created",
+      time: "2026-01-31T09:30:00Z",
+      detail: { id: "7", subject: "The export is empty" },
+    },
+  },
+};

@@ -1,0 +1,36 @@
+import { body, type HmacPreset, PLAIN, shownFirst } from "./preset.ts";
+
+// https://developers.zoom.us/docs/api/webhooks/#verify-webhook-events. No id of the event is
+// documented: x-zm-trackingid is one of the delivery, and a retry has another.
+export const zoom: HmacPreset = {
+  name: "Zoom",
+  about: "Meetings, webinars, recordings, phone calls.",
+  docs: "https://developers.zoom.us/docs/api/webhooks/",
+  scheme: {
+    ...PLAIN,
+    header: "x-zm-signature",
+    prefix: "v0=",
+    template: "v0:{timestamp}:{body}",
+    timestampHeader: "x-zm-request-timestamp",
+  },
+  secret: shownFirst(
+    "Secret token",
+    "Of your app in the Zoom App Marketplace, on the page Features, Access.",
+  ),
+  steps: [
+    "In the Zoom App Marketplace open your app, then Features, Access, and switch Event Subscriptions on.",
+    "Add a subscription, choose its events and paste the URL into “Event notification endpoint URL”.",
+    "Validate it: Prompthook answers Zoom’s challenge with the secret token.",
+  ],
+  eventId: [],
+  eventType: [body("event")],
+  challenges: ["zoom"],
+  limits: "Events have no id.",
+  sample: {
+    headers: [],
+    body: {
+      event: "meeting.started",
+      payload: { account_id: "a1", object: { id: "123456789", topic: "Weekly", host_id: "h1" } },
+    },
+  },
+};

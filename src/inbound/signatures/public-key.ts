@@ -1,0 +1,111 @@
+import { importX509, type JSONWebKeySet } from "jose";
+import * as z from "zod";
+import { fromStrictBase64 } from "../../lib/encoding.ts";
+import { decode } from "./hmac.ts";
+
+/** The algorithms of public keys, as Web Crypto imports and uses them. */
+export const WEB_CRYPTO = {
+  ed25519: { name: "Ed25519" },
+  "ecdsa-p256-sha256": { name: "ECDSA", namedCurve: "P-256", hash: "SHA-256" },
+  "rsa-sha256": { name: "RSASSA-PKCS1-v1_5", hash: "SHA-256" },
+  "rsa-sha1": { name: "RSASSA-PKCS1-v1_5", hash: "SHA-1" },
+  "rsa-pss-sha512": { name: "RSA-PSS", hash: "SHA-512", saltLength: 64 },
+} as const;
+export type KeyAlgorithm = keyof typeof WEB_CRYPTO;
+
+/** The names of JSON Web Algorithms that use these. */
+const OF_JWA: Record<string, KeyAlgorithm> = {
+  EdDSA: "ed25519",
+  Ed25519: "ed25519",
+  ES256: "ecdsa-p256-sha256",
+  RS256: "rsa-sha256",
+};
+
+const text = z.string();
+/** The public members of a JSON Web Key (RFC 7517); private ones are dropped. */
+const webKey = z.object({
+  kty: z.enum(["RSA", "EC", "OKP"]),
+  kid: text.exactOptional(),
+  alg: text.exactOptional(),
+  use: text.exactOptional(),
+  crv: text.exactOptional(),
+  x: text.exactOptional(),
+  y: text.exactOptional(),
+  n: text.exactOptional(),
+  e: text.exactOptional(),
+});
+const keySet = z.object({ keys: z.array(webKey).min(1).max(100) });
+
+/** Returns the keys of a JSON Web Key Set, or a lone JSON Web Key as a set; null for any other text. */
+export function readKeySet(given: string): JSONWebKeySet | null {
+  const json = jsonIn(given);
+  const set = keySet.safeParse(json);
+  if (set.success) return set.data;
+  const key = webKey.safeParse(json);
+  return key.success ? { keys: [key.data] } : null;
+}
+
+/** Returns the public key for a JSON Web Token with this `alg`, or null. */
+export async function publicKeyOf(given: string, alg: string): Promise<CryptoKey | null> {
+  const algorithm = OF_JWA[alg];
+  return algorithm === undefined ? null : await importPublicKey(given, algorithm);
+}
+
+/**
+ * Imports a public key: PEM, an X.509 certificate, a JWK, hex or base64 of the raw key or its DER form,
+ * with or without `whpk_`. Returns null if the text is no key of the algorithm.
+ */
+export async function importPublicKey(
+  given: string,
+  algorithm: KeyAlgorithm,
+): Promise<CryptoKey | null> {
+  try {
+    return await importNow(given.trim(), algorithm);
+  } catch {
+    return null;
+  }
+}
+
+const CERTIFICATE = /^-----BEGIN CERTIFICATE-----/;
+const PEM = /^-----BEGIN PUBLIC KEY-----([\s\S]+)-----END PUBLIC KEY-----$/;
+/** The lengths of raw keys in bytes. */
+const RAW: Partial<Record<KeyAlgorithm, number>> = { ed25519: 32, "ecdsa-p256-sha256": 65 };
+
+async function importNow(given: string, algorithm: KeyAlgorithm): Promise<CryptoKey | null> {
+  const parameters = WEB_CRYPTO[algorithm];
+  const jwk = webKey.safeParse(jsonIn(given));
+  if (jwk.success) {
+    const { kty, crv, x, y, n, e } = jwk.data;
+    const members = Object.entries({ crv, x, y, n, e }).filter(([, value]) => value !== undefined);
+    const key = { kty, ...Object.fromEntries(members) };
+    return await crypto.subtle.importKey("jwk", key, parameters, false, ["verify"]);
+  }
+  const der = CERTIFICATE.test(given)
+    ? await keyOfCertificate(given, algorithm)
+    : bytesOf(PEM.exec(given)?.[1]?.replace(/\s/g, "") ?? given.replace(/^whpk_/, ""));
+  if (der === null) return null;
+  const format = der.length === RAW[algorithm] ? "raw" : "spki";
+  return await crypto.subtle.importKey(format, der, parameters, false, ["verify"]);
+}
+
+/** Returns the public key of an X.509 certificate as DER. */
+async function keyOfCertificate(pem: string, algorithm: KeyAlgorithm): Promise<Uint8Array> {
+  const name = algorithm === "ecdsa-p256-sha256" ? "ES256" : "RS256";
+  const key = await importX509(pem, name, { extractable: true });
+  const der = await crypto.subtle.exportKey("spki", key);
+  if (!(der instanceof ArrayBuffer)) throw new TypeError("A key in DER form is bytes.");
+  return new Uint8Array(der);
+}
+
+function bytesOf(given: string): Uint8Array | null {
+  return decode(given, "hex") ?? fromStrictBase64(given);
+}
+
+function jsonIn(given: string): unknown {
+  if (!given.trimStart().startsWith("{")) return null;
+  try {
+    return JSON.parse(given);
+  } catch {
+    return null;
+  }
+}

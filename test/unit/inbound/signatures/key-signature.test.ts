@@ -1,0 +1,192 @@
+import { createHash, generateKeyPairSync, type KeyObject, sign } from "node:crypto";
+import { createSignature } from "http-message-sig";
+import { exportJWK, SignJWT } from "jose";
+import { describe, expect, it } from "vitest";
+import { createEndpointBody } from "../../../../src/contract/inbound/endpoint.ts";
+import { signatureFaults, storedSignature } from "../../../../src/http/webhooks/key-signature.ts";
+import { verifyKeySignature } from "../../../../src/inbound/signatures/key-signature.ts";
+import { inboundRequest, RECEIVED_AT } from "../../../support/signed-request.ts";
+
+const SECOND = String(RECEIVED_AT / 1_000);
+const BODY = '{"id":"evt_1","text":"Grüße"}';
+const ed25519 = generateKeyPairSync("ed25519");
+const p256 = generateKeyPairSync("ec", { namedCurve: "P-256" });
+const rsa = generateKeyPairSync("rsa", { modulusLength: 2_048 });
+
+const pem = ({ publicKey }: { publicKey: KeyObject }) =>
+  publicKey.export({ type: "spki", format: "pem" }).toString();
+const der = ({ publicKey }: { publicKey: KeyObject }) =>
+  publicKey.export({ type: "spki", format: "der" });
+
+/** Returns the setting as it is stored. */
+function stored(signature: object) {
+  const { auth } = createEndpointBody.parse({ name: "a", auth: { signature } });
+  if (!auth.signature) throw new Error("the setting has no signature");
+  return { ...storedSignature(auth.signature), secret: null };
+}
+
+async function verdictOf(signature: object, request: Parameters<typeof inboundRequest>[0]) {
+  const context = { secret: null, fetchKey: async () => null, now: RECEIVED_AT };
+  return await verifyKeySignature(stored(signature), inboundRequest(request), context);
+}
+
+describe("a custom signature with a private key is verified:", () => {
+  const text = Buffer.from(`${SECOND}.${BODY}`);
+  it.each([
+    ["ed25519", "PEM", pem(ed25519), sign(null, text, ed25519.privateKey)],
+    [
+      "ed25519",
+      "raw hex",
+      der(ed25519).subarray(-32).toString("hex"),
+      sign(null, text, ed25519.privateKey),
+    ],
+    [
+      "ecdsa-p256-sha256",
+      "base64 of DER",
+      der(p256).toString("base64"),
+      sign("sha256", text, p256.privateKey),
+    ],
+    [
+      "ecdsa-p256-sha256",
+      "PEM, with a raw signature",
+      pem(p256),
+      sign("sha256", text, { key: p256.privateKey, dsaEncoding: "ieee-p1363" }),
+    ],
+    ["rsa-sha256", "PEM", pem(rsa), sign("sha256", text, rsa.privateKey)],
+    [
+      "rsa-sha256",
+      "JWK",
+      JSON.stringify(rsa.publicKey.export({ format: "jwk" })),
+      sign("sha256", text, rsa.privateKey),
+    ],
+  ])("%s, the key as %s", async (algorithm, _, publicKey, signature) => {
+    const setting = {
+      algorithm,
+      publicKey,
+      encoding: "base64",
+      template: "{timestamp}.{body}",
+      timestampHeader: "X-Timestamp",
+    };
+    const headers = {
+      "x-webhook-signature": signature.toString("base64"),
+      "x-timestamp": SECOND,
+    };
+    expect(await verdictOf(setting, { headers, body: BODY })).toEqual({
+      ok: true,
+      signedAt: RECEIVED_AT,
+      usedPrevious: false,
+    });
+    expect(await verdictOf(setting, { headers, body: `${BODY} ` })).toMatchObject({
+      rule: "signature_mismatch",
+    });
+  });
+});
+
+describe("a JSON Web Token", () => {
+  const setting = async (changes: object = {}) => ({
+    algorithm: "jwt",
+    publicKey: JSON.stringify({ keys: [{ ...(await exportJWK(p256.publicKey)), kid: "k1" }] }),
+    bodyClaim: "body_sha256",
+    issuer: "https://sender.example",
+    audience: "shop",
+    ...changes,
+  });
+  const token = (claims: object, at = RECEIVED_AT / 1_000) =>
+    new SignJWT({
+      iss: "https://sender.example",
+      aud: "shop",
+      body_sha256: createHash("sha256").update(BODY).digest("hex"),
+      ...claims,
+    })
+      .setProtectedHeader({ alg: "ES256", kid: "k1" })
+      .setIssuedAt(at)
+      .sign(p256.privateKey);
+  const verdict = async (jwt: string, changes: object = {}, body = BODY) =>
+    verdictOf(await setting(changes), { headers: { authorization: `Bearer ${jwt}` }, body });
+
+  it("is verified with the key that it names", async () => {
+    expect(await verdict(await token({}))).toMatchObject({ ok: true, signedAt: RECEIVED_AT });
+  });
+
+  it.each([
+    ["for another audience", { aud: "other" }, "token_claim"],
+    ["of another issuer", { iss: "https://other.example" }, "token_claim"],
+    ["of another body", { body_sha256: "00" }, "signature_mismatch"],
+    ["that has expired", { exp: RECEIVED_AT / 1_000 - 600 }, "token_expired"],
+  ])("%s is refused", async (_, claims, rule) => {
+    expect(await verdict(await token(claims))).toMatchObject({ ok: false, rule });
+  });
+
+  it("that is too old is refused", async () => {
+    const old = await token({}, RECEIVED_AT / 1_000 - 600);
+    expect(await verdict(old)).toMatchObject({ ok: false });
+    expect(await verdict(old, { maxAgeSeconds: 900 })).toMatchObject({ ok: true });
+  });
+
+  it("that is signed with the public key as a secret is refused", async () => {
+    const forged = await new SignJWT({ iss: "https://sender.example", aud: "shop" })
+      .setProtectedHeader({ alg: "HS256" })
+      .setIssuedAt(RECEIVED_AT / 1_000)
+      .sign(new TextEncoder().encode(pem(rsa)));
+    expect(await verdict(forged, { publicKey: pem(rsa) })).toMatchObject({ ok: false });
+    expect(await verdict("a.b.c")).toMatchObject({ rule: "signature_malformed" });
+  });
+});
+
+describe("HTTP Message Signatures", () => {
+  const url = "https://hooks.example/hooks/ep_1?shop=7";
+  const digest = `sha-256=:${createHash("sha256").update(BODY).digest("base64")}:`;
+  const setting = { algorithm: "http-message-signatures", publicKey: pem(ed25519) };
+  const signed = async (components: string[], created = RECEIVED_AT / 1_000) => {
+    const fields = [{ name: "content-digest", value: digest }];
+    const { signature, signatureInput } = await createSignature(
+      { kind: "request", method: "POST", targetUri: url, fields },
+      {
+        label: "sig1",
+        components,
+        parameters: { created, keyid: "k1" },
+        signer: { algorithm: "ed25519", sign: (data) => sign(null, data, ed25519.privateKey) },
+      },
+    );
+    return { signature, "signature-input": signatureInput, "content-digest": digest };
+  };
+  const all = ["@method", "@target-uri", "content-digest"];
+
+  it("are verified over the method, the URL and the digest of the body", async () => {
+    const headers = await signed(all);
+    expect(await verdictOf(setting, { url, headers, body: BODY })).toEqual({
+      ok: true,
+      signedAt: RECEIVED_AT,
+      usedPrevious: false,
+    });
+  });
+
+  it.each([
+    ["with another body", { body: `${BODY} ` }, "body_unsigned"],
+    ["at another URL", { url: "https://hooks.example/hooks/ep_1?shop=8" }, "signature_mismatch"],
+  ])("are refused %s", async (_, changes, rule) => {
+    const headers = await signed(all);
+    const request = { url, headers, body: BODY, ...changes };
+    expect(await verdictOf(setting, request)).toMatchObject({ ok: false, rule });
+  });
+
+  it("are refused where they leave out a component that must be covered", async () => {
+    const headers = await signed(["@method", "content-digest"]);
+    expect(await verdictOf(setting, { url, headers, body: BODY })).toMatchObject({ ok: false });
+    const narrow = { ...setting, components: ["@method", "content-digest"] };
+    expect(await verdictOf(narrow, { url, headers, body: BODY })).toMatchObject({ ok: true });
+  });
+});
+
+it.each([
+  [{ preset: "discord" }, "auth.signature.publicKey"],
+  [{ preset: "discord", publicKey: "no key" }, "auth.signature.publicKey"],
+  [{ algorithm: "ed25519", publicKey: pem(rsa) }, "auth.signature.publicKey"],
+  [{ algorithm: "rsa-sha256", publicKey: pem(rsa), template: "{url}" }, "auth.signature.template"],
+  [{ preset: "paypal" }, "auth.signature.audience"],
+  [{ preset: "plaid" }, "auth.signature.secret"],
+])("%j is refused when it is saved", async (signature, path) => {
+  const { auth } = createEndpointBody.parse({ name: "a", auth: { signature } });
+  const faults = auth.signature ? await signatureFaults(auth.signature, undefined) : [];
+  expect(faults.map((fault) => fault.path)).toEqual([path]);
+});
