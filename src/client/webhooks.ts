@@ -30,6 +30,10 @@ export interface ListRequests extends PageQuery {
   /** ISO 8601. */
   receivedAfter?: string;
   receivedBefore?: string;
+  eventId?: string;
+  eventType?: string;
+  /** At least three characters of the payload, in upper or lower case. */
+  text?: string;
 }
 
 /** Webhook endpoints and their request logs. */
@@ -131,6 +135,15 @@ export class Webhooks {
     const read = (place: PageQuery) =>
       this.requests(endpointId, { limit: 100, ...query, ...place }, options);
     for await (const { requests } of eachPage(read)) yield* requests;
+  }
+
+  /** Searches the requests of all endpoints, or of some. A page may be short although there are more. */
+  search(
+    query: ListRequests & { endpointId?: readonly string[] } = {},
+    { signal }: CallOptions = {},
+  ) {
+    const path = "/webhook-requests";
+    return this.#transport.json({ method: "GET", path, query: { ...query }, signal }, logPage);
   }
 
   request(endpointId: string, requestId: string, { signal }: CallOptions = {}) {

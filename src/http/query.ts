@@ -35,11 +35,19 @@ export function wholeNumberOr(fallback: number, minimum: number, maximum: number
     .meta(documentedAs({ type: "integer", minimum, maximum, default: fallback }));
 }
 
+const repeated = z
+  .union([z.string(), z.array(z.string())])
+  .transform((value) => [value].flat().flatMap((part) => part.split(",")));
+
+/** A parameter of ids that may be left out, repeated or hold several ids between commas. */
+export const idList = repeated
+  .pipe(z.array(z.string()))
+  .optional()
+  .meta(documentedAs({ type: "array", items: { type: "string" } }));
+
 /** Returns the schema of a parameter that may be repeated or hold several values between commas. */
 export function listOf<Values extends Record<string, string>>(item: z.ZodEnum<Values>) {
-  return z
-    .union([z.string(), z.array(z.string())])
-    .transform((value) => [value].flat().flatMap((part) => part.split(",")))
+  return repeated
     .pipe(z.array(item))
     .default([])
     .meta({

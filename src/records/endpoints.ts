@@ -202,6 +202,15 @@ export async function endpointsByTag(
   return rows.filter((row) => row.accountId === accountId).map(({ endpointId }) => endpointId);
 }
 
+/** Returns the ids of an account's endpoints. */
+export async function endpointIdsOf(db: D1Database, accountId: string): Promise<string[]> {
+  const rows = await drizzle(db)
+    .select({ endpointId: endpoints.endpointId })
+    .from(endpoints)
+    .where(live(accountId));
+  return rows.map(({ endpointId }) => endpointId);
+}
+
 /** Returns the ids of the endpoints of a workflow. */
 export async function endpointsOfWorkflow(
   db: D1Database,

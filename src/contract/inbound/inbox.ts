@@ -170,6 +170,19 @@ export interface LogQuery {
   duplicate: boolean | null;
   receivedAfter: number | null;
   receivedBefore: number | null;
+  eventId: string | null;
+  eventType: string | null;
+  /** At least three characters that the payload contains, in either case. */
+  text: string | null;
+}
+
+/**
+ * Positions in the log from the newest to the oldest, without a gap until `next`. A search that would take
+ * too long ends early, so the page may be short although `next` is set.
+ */
+export interface FoundPage {
+  positions: LogPosition[];
+  next: LogPosition | null;
 }
 
 /**
@@ -211,7 +224,12 @@ export interface InboxApi {
   /** Records the report of a session. It overrides an outcome: a start that seemed to fail may have succeeded. */
   report(report: RunReport): Promise<void>;
 
+  /** Returns a page of entries. */
   list(query: LogQuery): Promise<{ entries: LogEntry[]; next: LogPosition | null }>;
+  /** Returns the positions of a page, for searches over several endpoints. */
+  find(query: LogQuery): Promise<FoundPage>;
+  /** Returns the entries of these requests, as lists show them. */
+  entries(requestIds: string[]): Promise<LogEntry[]>;
   entry(requestId: string): Promise<LoggedRequest | null>;
   /**
    * Returns the newest requests after a place that have a whole body and a parsed payload; fewer than

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { LoggedRequest } from "../../contract/inbound/inbox.ts";
+import type { LoggedRequest, LogQuery } from "../../contract/inbound/inbox.ts";
 import {
   type Difference,
   type LogEntry,
@@ -9,13 +9,16 @@ import {
 } from "../../contract/inbound/log.ts";
 import { inboxStub } from "../../durable/stubs.ts";
 import { differencesOf } from "../../inbound/differences.ts";
+import { mergedPage } from "../../inbound/inbox/log-index.ts";
 import { wholeEntry } from "../../inbound/inbox/log-reader.ts";
+import { mapConcurrently } from "../../lib/async.ts";
+import { endpointIdsOf } from "../../records/endpoints.ts";
 import { noBody } from "../body.ts";
 import { callWithRetry } from "../call-with-retry.ts";
 import type { Http } from "../context.ts";
-import { listQuery, listRoute } from "../list.ts";
+import { listQuery, listRoute, type Position } from "../list.ts";
 import { notFound } from "../problem.ts";
-import { listOf, moment, noQuery } from "../query.ts";
+import { idList, listOf, moment, noParams, noQuery } from "../query.ts";
 import { jsonResponse, route } from "../route.ts";
 import {
   EXAMPLE_ENDPOINT_ID,
@@ -59,6 +62,43 @@ const example: LogEntry = {
   routes: [],
 };
 
+/** The filters of a request log. */
+const filters = {
+  status: listOf(requestStatus),
+  duplicate: z
+    .enum(["true", "false"])
+    .optional()
+    .describe("`true` for repeated events only, `false` for all others."),
+  eventId: z.string().min(1).max(1_000).optional().describe("Only requests with this event id."),
+  eventType: z.string().min(1).max(1_000).optional().describe("Only events of this type."),
+  text: z
+    .string()
+    .min(3, "must have at least 3 characters")
+    .max(200)
+    .optional()
+    .describe(
+      "Only requests whose payload contains this text, in upper or lower case. The first 64 KiB of each payload are searched.",
+    ),
+  receivedAfter: moment.optional().describe("Only requests received after this time."),
+  receivedBefore: moment.optional().describe("Only requests received before this time."),
+};
+
+type Filters = z.output<z.ZodObject<typeof filters>> & { limit: number };
+
+function logQueryOf(query: Filters, after: Position | null): LogQuery {
+  return {
+    limit: query.limit,
+    cursor: after && { receivedAt: after.createdAt, requestId: after.id },
+    statuses: query.status,
+    duplicate: query.duplicate === undefined ? null : query.duplicate === "true",
+    receivedAfter: query.receivedAfter ?? null,
+    receivedBefore: query.receivedBefore ?? null,
+    eventId: query.eventId ?? null,
+    eventType: query.eventType ?? null,
+    text: query.text ?? null,
+  };
+}
+
 const list = listRoute({
   path: `${WEBHOOKS}/:endpointId/requests`,
   operationId: "listWebhookRequests",
@@ -68,15 +108,7 @@ const list = listRoute({
     "Returns the requests that the endpoint received, newest first, whether it accepted or rejected them. Long bodies are cut and long inputs left out; get the request to read them in full.",
   auth: reader,
   params: endpointParams,
-  query: listQuery({
-    status: listOf(requestStatus),
-    duplicate: z
-      .enum(["true", "false"])
-      .optional()
-      .describe("`true` for repeated events only, `false` for all others."),
-    receivedAfter: moment.optional().describe("Only requests received after this time."),
-    receivedBefore: moment.optional().describe("Only requests received before this time."),
-  }),
+  query: listQuery(filters),
   items: "requests",
   page: "InboundRequestPage",
   item: logEntry,
@@ -84,19 +116,60 @@ const list = listRoute({
   problems: ["not_found"],
   async read({ http, caller: { accountId }, params: { endpointId }, query }, after) {
     await existingEndpoint(http, accountId, endpointId);
-    const filter = {
-      limit: query.limit,
-      cursor: after && { receivedAt: after.createdAt, requestId: after.id },
-      statuses: query.status,
-      duplicate: query.duplicate === undefined ? null : query.duplicate === "true",
-      receivedAfter: query.receivedAfter ?? null,
-      receivedBefore: query.receivedBefore ?? null,
-    };
-    const { entries, next } = await callWithRetry(
-      () => inboxStub(http.env, endpointId).list(filter),
+    const page = await callWithRetry(
+      () => inboxStub(http.env, endpointId).list(logQueryOf(query, after)),
       { idempotent: true },
     );
+    const { entries, next } = page;
     return { items: entries, next: next && { createdAt: next.receivedAt, id: next.requestId } };
+  },
+});
+
+/** Endpoints that are asked at the same time. */
+const AT_ONCE = 50;
+
+const search = listRoute({
+  path: "/api/v1/webhook-requests",
+  operationId: "searchWebhookRequests",
+  tag: "Webhooks",
+  summary: "Search the requests of all endpoints",
+  description:
+    "Returns the requests that all endpoints of the account received, newest first. A page can have fewer requests than `limit`, or none, although `nextCursor` is set: then the search continues there. Long bodies are cut and long inputs left out.",
+  auth: reader,
+  params: noParams,
+  query: listQuery({
+    ...filters,
+    endpointId: idList.describe(
+      "Only these endpoints. Repeat the parameter or separate ids with commas.",
+    ),
+  }),
+  items: "requests",
+  page: "FoundRequestPage",
+  item: logEntry,
+  example,
+  problems: ["not_found"],
+  async read({ http: { env }, caller: { accountId }, query }, after) {
+    const all = await callWithRetry(() => endpointIdsOf(env.DB, accountId), { idempotent: true });
+    const asked = query.endpointId ?? all;
+    if (asked.some((endpointId) => !all.includes(endpointId))) throw notFound();
+    const logQuery = logQueryOf(query, after);
+    const pages = await mapConcurrently(AT_ONCE, [...new Set(asked)], async (endpointId) => {
+      const find = () => inboxStub(env, endpointId).find(logQuery);
+      return { endpointId, ...(await callWithRetry(find, { idempotent: true })) };
+    });
+    const { positions, next } = mergedPage(pages, query.limit);
+    const byEndpoint = Map.groupBy(positions, ({ endpointId }) => endpointId);
+    const entries = await mapConcurrently(AT_ONCE, [...byEndpoint], ([endpointId, found]) =>
+      callWithRetry(
+        () => inboxStub(env, endpointId).entries(found.map(({ requestId }) => requestId)),
+        { idempotent: true },
+      ),
+    );
+    const byId = new Map(entries.flat().map((entry) => [entry.requestId, entry]));
+    return {
+      items: positions.flatMap(({ requestId: id }) => byId.get(id) ?? []),
+      next: next && { createdAt: next.receivedAt, id: next.requestId },
+    };
   },
 });
 
@@ -147,4 +220,4 @@ export async function loggedRequest(
   return logged;
 }
 
-export const requestRoutes = [list, get];
+export const requestRoutes = [search, list, get];

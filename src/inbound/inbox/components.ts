@@ -16,11 +16,13 @@ import { ConfigUpdater } from "./config-updater.ts";
 import { Configs } from "./configs.ts";
 import { Learner } from "./learner.ts";
 import { Chunks, RequestLog } from "./log.ts";
-import { EntryView, LogIndex, LogReader } from "./log-reader.ts";
+import { LogIndex } from "./log-index.ts";
+import { EntryView, LogReader } from "./log-reader.ts";
 import { Outcomes } from "./outcomes.ts";
 import { OverLimit } from "./over-limit.ts";
 import { Retention } from "./retention.ts";
 import { Router } from "./router.ts";
+import { LogSearch } from "./search.ts";
 import { Starts } from "./starts.ts";
 import { UsageCounter } from "./usage.ts";
 import { Work, WorkBatches } from "./work.ts";
@@ -54,6 +56,7 @@ export function createComponents(
   const log = new RequestLog(sql, chunks);
   const starts = new Starts(sql);
   const view = new EntryView(chunks, starts);
+  const search = new LogSearch(storage, chunks);
   const work = new Work(sql);
   const claims = new Claims(sql);
   const rate = restoreRateLimiter(sql, now());
@@ -79,7 +82,8 @@ export function createComponents(
     claims,
     log,
     work,
-    reader: new LogReader(configs, log, new LogIndex(sql), view),
+    search,
+    reader: new LogReader({ configs, log, index: new LogIndex(sql), search, view }),
     starts,
     router,
     batches: new WorkBatches(log, view, configs, starts),
@@ -87,7 +91,7 @@ export function createComponents(
     outcomes,
     configUpdater: new ConfigUpdater({ configs, work, outcomes, newExecutionId }),
     learner: new Learner({ storage, log, view }),
-    retention: new Retention({ sql, chunks, starts, mostBytes }),
+    retention: new Retention({ sql, chunks, starts, search, mostBytes }),
     acceptance: new Acceptance({
       storage,
       configs,

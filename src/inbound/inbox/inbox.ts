@@ -96,7 +96,7 @@ export class EndpointInbox extends DurableObject<CloudflareEnv> implements Inbox
     if (receipt.kind === "rate_limited") return receipt;
     const isOverfull = components.retention.grew(arrival.request.body?.byteLength ?? 0);
     this.#alarms.setSooner("retain", isOverfull ? now : now + RETAIN_MS);
-    if (receipt.kind === "accepted") this.#alarms.setSooner("learn", now + LEARN_MS);
+    this.#alarms.setSooner("learn", now + LEARN_MS);
     this.#alarms.arm();
     return receipt;
   }
@@ -159,6 +159,15 @@ export class EndpointInbox extends DurableObject<CloudflareEnv> implements Inbox
   async list(query: LogQuery) {
     const components = this.#components;
     return components === null ? { entries: [], next: null } : components.reader.list(query);
+  }
+
+  async find(query: LogQuery) {
+    const components = this.#components;
+    return components === null ? { positions: [], next: null } : components.reader.find(query);
+  }
+
+  async entries(requestIds: string[]) {
+    return this.#components?.reader.entries(requestIds) ?? [];
   }
 
   async entry(requestId: string): Promise<LoggedRequest | null> {

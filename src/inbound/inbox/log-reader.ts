@@ -1,64 +1,82 @@
-import * as z from "zod";
 import type {
+  FoundPage,
   LoggedRequest,
   LogPosition,
   LogQuery,
   ReceivedRequest,
 } from "../../contract/inbound/inbox.ts";
-import type { LogEntry, LoggedRoute, RequestStatus } from "../../contract/inbound/log.ts";
-import { STAGES } from "../../contract/inbound/payload.ts";
+import type { LogEntry, LoggedRoute } from "../../contract/inbound/log.ts";
 import type { RouteMatch } from "../../contract/inbound/routing.ts";
 import { type JsonObject, jsonObject } from "../../contract/json.ts";
 import type { Configs } from "./configs.ts";
 import { type Chunks, EXCERPT_BYTES, type RequestLog } from "./log.ts";
+import { type LogIndex, positionOf } from "./log-index.ts";
+import { isTextQuery, type LogSearch } from "./search.ts";
 import type { Starts } from "./starts.ts";
 import type { EntryRow } from "./tables.ts";
 
 /** Bytes of bodies in one result; a call between objects carries 32 MiB. */
 const ANSWER_BYTES = 8 * 1_048_576;
 
+interface ReaderComponents {
+  configs: Configs;
+  log: RequestLog;
+  index: LogIndex;
+  search: LogSearch;
+  view: EntryView;
+}
+
 /** Reads pages and entries of the log. */
 export class LogReader {
-  readonly #configs: Configs;
-  readonly #log: RequestLog;
-  readonly #listing: LogIndex;
-  readonly #view: EntryView;
+  readonly #components: ReaderComponents;
 
-  constructor(configs: Configs, log: RequestLog, listing: LogIndex, view: EntryView) {
-    this.#configs = configs;
-    this.#log = log;
-    this.#listing = listing;
-    this.#view = view;
+  constructor(components: ReaderComponents) {
+    this.#components = components;
   }
 
+  /** Returns the positions of a page. */
+  find(query: LogQuery): FoundPage {
+    const { index, search } = this.#components;
+    const page = isTextQuery(query) ? search.page(query) : index.page(query);
+    return { positions: page.places.map(positionOf), next: page.next };
+  }
+
+  /** Returns a page of entries. */
   list(query: LogQuery): { entries: LogEntry[]; next: LogPosition | null } {
-    const { endpointId } = this.#configs.current;
-    const { seqs, next } = this.#listing.page(query);
-    const entries = seqs.flatMap((seq) => {
-      const row = this.#log.at(seq);
-      return row === null ? [] : [this.#view.listed(endpointId, row)];
+    const { positions, next } = this.find(query);
+    return { entries: this.entries(positions.map(({ requestId }) => requestId)), next };
+  }
+
+  /** Returns the entries of these requests as lists show them. */
+  entries(requestIds: readonly string[]): LogEntry[] {
+    const { configs, log, view } = this.#components;
+    return requestIds.flatMap((requestId) => {
+      const row = log.byId(requestId);
+      return row === null ? [] : [view.listed(configs.current.endpointId, row)];
     });
-    return { entries, next };
   }
 
   entry(requestId: string): LoggedRequest | null {
-    const row = this.#log.byId(requestId);
-    return row === null ? null : this.#view.logged(this.#configs.current.endpointId, row);
+    const row = this.#components.log.byId(requestId);
+    return row === null
+      ? null
+      : this.#components.view.logged(this.#components.configs.current.endpointId, row);
   }
 
   recent(
     limit: number,
     after: LogPosition | null,
   ): { requests: LoggedRequest[]; next: LogPosition | null } {
-    const { endpointId } = this.#configs.current;
-    const { places, next } = this.#listing.recent(limit, after);
+    const { configs, index, view } = this.#components;
+    const { endpointId } = configs.current;
+    const { places, next } = index.recent(limit, after);
     const requests: LoggedRequest[] = [];
     let bytes = 0;
     let last = after;
     for (const place of places) {
-      const row = this.#log.at(place.seq);
+      const row = this.#components.log.at(place.seq);
       if (row === null) continue;
-      const one = this.#view.logged(endpointId, row);
+      const one = view.logged(endpointId, row);
       bytes += one.request.body?.byteLength ?? 0;
       if (requests.length > 0 && bytes > ANSWER_BYTES) return { requests, next: last };
       requests.push(one);
@@ -66,108 +84,6 @@ export class LogReader {
     }
     return { requests, next };
   }
-}
-
-const placeRow = z.object({ seq: z.int(), received_at: z.int(), request_id: z.string() });
-/** How many entries `recent` looks at. */
-const PORTION = 5_000;
-/** The stages that see a parsed payload. */
-const AFTER_PARSE = STAGES.slice(STAGES.indexOf("parse") + 1);
-
-type Place = z.infer<typeof placeRow>;
-
-/** Finds the entries of a page, newest first, in indexes alone. */
-export class LogIndex {
-  readonly #sql: SqlStorage;
-
-  constructor(sql: SqlStorage) {
-    this.#sql = sql;
-  }
-
-  page(query: LogQuery): { seqs: number[]; next: LogPosition | null } {
-    const statuses = query.statuses.length === 0 ? [null] : query.statuses;
-    const found = statuses.flatMap((status) => this.#places(query, status)).sort(newestFirst);
-    const page = found.slice(0, query.limit);
-    const last = found.length > query.limit ? page.at(-1) : undefined;
-    return {
-      seqs: page.map(({ seq }) => seq),
-      next:
-        last === undefined ? null : { receivedAt: last.received_at, requestId: last.request_id },
-    };
-  }
-
-  /**
-   * The newest ones from after a place on that were looked into and are whole: not what was refused
-   * before its payload was read, and no challenges, which are answered and start nothing. It looks at
-   * a portion of the log; null for `next` when that was the rest of it.
-   */
-  recent(limit: number, after: LogPosition | null): { places: Place[]; next: LogPosition | null } {
-    const position = [after?.receivedAt ?? Number.MAX_SAFE_INTEGER, after?.requestId ?? ""];
-    const places = this.#rows(
-      `SELECT seq, received_at, request_id FROM requests WHERE seq IN
-         (SELECT seq FROM requests WHERE (received_at, request_id) < (?, ?)
-          ORDER BY received_at DESC, request_id DESC LIMIT ?)
-         AND body_truncated = 0 AND NOT (status = 'succeeded' AND execution_id IS NULL)
-         AND (status <> 'rejected' OR outcome ->> '$.errors[0].stage' IN
-           (SELECT value FROM json_each(?)))
-       ORDER BY received_at DESC, request_id DESC LIMIT ?`,
-      ...position,
-      PORTION,
-      JSON.stringify(AFTER_PARSE),
-      limit,
-    );
-    const last = places.length === limit ? places.at(-1) : this.#endOfPortion(position);
-    return { places, next: last === undefined ? null : positionOf(last) };
-  }
-
-  #endOfPortion(position: (string | number)[]): Place | undefined {
-    return this.#rows(
-      `SELECT seq, received_at, request_id FROM requests WHERE (received_at, request_id) < (?, ?)
-       ORDER BY received_at DESC, request_id DESC LIMIT 1 OFFSET ?`,
-      ...position,
-      PORTION - 1,
-    )[0];
-  }
-
-  /** One more than asked for, so that it is known whether there is a next page. */
-  #places(query: LogQuery, status: RequestStatus | null): Place[] {
-    const { cursor, duplicate, receivedAfter, receivedBefore } = query;
-    const conditions = ["(received_at, request_id) < (?, ?)", "received_at > ?", "received_at < ?"];
-    const values: (string | number)[] = [
-      cursor?.receivedAt ?? Number.MAX_SAFE_INTEGER,
-      cursor?.requestId ?? "",
-      receivedAfter ?? -1,
-      receivedBefore ?? Number.MAX_SAFE_INTEGER,
-    ];
-    // As a literal, since only so the index of duplicates is used.
-    if (duplicate !== null) conditions.push(`duplicate = ${duplicate ? 1 : 0}`);
-    if (status !== null) {
-      conditions.push("status = ?");
-      values.push(status);
-    }
-    return this.#rows(
-      `SELECT seq, received_at, request_id FROM requests WHERE ${conditions.join(" AND ")}
-       ORDER BY received_at DESC, request_id DESC LIMIT ?`,
-      ...values,
-      query.limit + 1,
-    );
-  }
-
-  #rows(query: string, ...values: (string | number)[]): Place[] {
-    return this.#sql
-      .exec(query, ...values)
-      .toArray()
-      .map((row) => placeRow.parse(row));
-  }
-}
-
-/** The place of an entry in the log. */
-function positionOf({ received_at, request_id }: Place): LogPosition {
-  return { receivedAt: received_at, requestId: request_id };
-}
-
-function newestFirst(a: Place, b: Place): number {
-  return b.received_at - a.received_at || (a.request_id < b.request_id ? 1 : -1);
 }
 
 /** Turns rows of the log into entries and requests. */

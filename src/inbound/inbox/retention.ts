@@ -1,5 +1,6 @@
 import * as z from "zod";
 import type { Chunks } from "./log.ts";
+import type { LogSearch } from "./search.ts";
 import type { Starts } from "./starts.ts";
 import { BUDGETS } from "./tables.ts";
 
@@ -24,6 +25,7 @@ interface RetentionComponents {
   sql: SqlStorage;
   chunks: Chunks;
   starts: Starts;
+  search: Pick<LogSearch, "remove">;
   /** What the whole inbox may come to, in bytes. */
   mostBytes: number;
 }
@@ -36,6 +38,7 @@ export class Retention {
   readonly #sql: SqlStorage;
   readonly #chunks: Chunks;
   readonly #starts: Starts;
+  readonly #search: Pick<LogSearch, "remove">;
   readonly #mostBytes: number;
   /** No settled entry has a body up to this place. */
   #strippedUpTo = 0;
@@ -44,10 +47,11 @@ export class Retention {
   /** Bytes stored since the last check of the size. */
   #grown = 0;
 
-  constructor({ sql, chunks, starts, mostBytes }: RetentionComponents) {
+  constructor({ sql, chunks, starts, search, mostBytes }: RetentionComponents) {
     this.#sql = sql;
     this.#chunks = chunks;
     this.#starts = starts;
+    this.#search = search;
     this.#mostBytes = mostBytes;
   }
 
@@ -144,6 +148,7 @@ export class Retention {
   #remove(seq: number): void {
     this.#chunks.drop(seq);
     this.#starts.remove(seq);
+    this.#search.remove(seq);
     this.#sql.exec("DELETE FROM requests WHERE seq = ?", seq);
   }
 

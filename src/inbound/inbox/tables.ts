@@ -54,6 +54,12 @@ export const INBOX_SCHEMA = [
   );
   CREATE INDEX starts_by_execution ON starts (execution_id) WHERE execution_id IS NOT NULL;
   `,
+  `
+  -- The groups of three characters of payloads, event ids and event types, by \`seq\`.
+  CREATE VIRTUAL TABLE search USING fts5(
+    payload, event_id, event_type, content='', contentless_delete=1, detail=column, tokenize='trigram'
+  );
+  `,
 ] as const;
 
 /** What a request was answered, for its repeats. */

@@ -173,6 +173,9 @@ export const wholeLog: LogQuery = {
   duplicate: null,
   receivedAfter: null,
   receivedBefore: null,
+  eventId: null,
+  eventType: null,
+  text: null,
 };
 
 /** So many requests, one after another; answers their ids. */

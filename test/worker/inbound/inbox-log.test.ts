@@ -1,7 +1,9 @@
 import { runInDurableObject } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
 import type { Decision, LogPosition, LogQuery } from "../../../src/contract/inbound/inbox.ts";
+import { Chunks } from "../../../src/inbound/inbox/log.ts";
 import { wholeEntry } from "../../../src/inbound/inbox/log-reader.ts";
+import { LogSearch } from "../../../src/inbound/inbox/search.ts";
 import { accepting, openInbox, type TestInbox, wholeLog } from "../../support/worker/inboxes.ts";
 
 const AT = 1_700_000_000_000;
@@ -100,6 +102,79 @@ describe("the list", () => {
       for (const each of ["", "AND duplicate = 1", "AND status = 'failed'"]) {
         expect(plan(each)).not.toContain("TEMP B-TREE");
       }
+    });
+  });
+});
+
+describe("a search", () => {
+  const bytes = (value: unknown) => new TextEncoder().encode(JSON.stringify(value));
+
+  /** Orders 0 to 59, two of each time; every third one is of the type `order.paid`. */
+  async function orders() {
+    const inbox = await openInbox();
+    const ids: string[] = [];
+    for (let n = 0; n < 60; n += 1) {
+      const body = bytes({ order: `ord_${n}`, note: n % 2 === 0 ? "Grüße" : "none" });
+      const arrival = inbox.arrival({
+        request: { receivedAt: AT + Math.floor(n / 2), body },
+        decision: accepting({
+          eventId: n % 10 === 0 ? "evt" : `evt_${n}`,
+          eventType: n % 3 === 0 ? "order.paid" : "p",
+        }),
+      });
+      await inbox.api.accept(arrival);
+      ids.push(arrival.request.requestId);
+    }
+    return { inbox, ids };
+  }
+
+  it.each([
+    [{ text: "ord_7" }, [7]],
+    [{ text: "ORD_5" }, [5, ...Array.from({ length: 10 }, (_, n) => 50 + n)]],
+    [{ text: "grüße" }, Array.from({ length: 30 }, (_, n) => 2 * n)],
+    [{ text: "ord_1", eventType: "order.paid" }, [12, 15, 18]],
+    [{ text: '"order":"ord_33","note' }, [33]],
+    [{ text: "ord_99" }, []],
+    [{ text: "ordord" }, []],
+    [{ eventId: "evt" }, [0, 10, 20, 30, 40, 50]],
+    [{ eventId: "evt", duplicate: false }, [0]],
+    [{ eventId: "evt", statuses: ["duplicate" as const], receivedAfter: AT + 15 }, [40, 50]],
+    [{ eventId: "ev" }, []],
+    [{ eventType: "p", receivedBefore: AT + 2 }, [1, 2]],
+    [{ eventType: "paid" }, []],
+  ])("finds %j, page by page", async (filters, expected) => {
+    const { inbox, ids } = await orders();
+    const found = await pages(inbox, { ...wholeLog, limit: 4, ...filters });
+    const at = found.map(({ requestId }) => ids.indexOf(requestId));
+    expect(at.toSorted((a, b) => a - b)).toEqual(expected);
+    const keys = found.map(({ receivedAt, requestId }) => receivedAt + requestId);
+    expect(keys).toEqual([...keys].sort().reverse());
+  });
+
+  it("finds what was received earlier but arrived later, and the payload of a GET", async () => {
+    const inbox = await openInbox();
+    const now = Date.now();
+    const times = [now, now - 3_000, now - 1_000, now - 2_000];
+    for (const receivedAt of times) {
+      const request = { receivedAt, method: "GET", body: null, query: { order: "ord_1" } };
+      await inbox.api.accept(inbox.arrival({ request }));
+    }
+    const found = await pages(inbox, { ...wholeLog, limit: 1, text: "ord_1" });
+    expect(found.map(({ receivedAt }) => Date.parse(receivedAt))).toEqual(
+      times.toSorted((a, b) => b - a),
+    );
+  });
+
+  it("forgets what the log forgets", async () => {
+    const { inbox } = await orders();
+    expect(await pages(inbox, { ...wholeLog, text: "ord_" })).toHaveLength(60);
+    await runInDurableObject(inbox.object, (_, { storage }) => {
+      const search = new LogSearch(storage, new Chunks(storage.sql));
+      storage.sql.exec("DELETE FROM requests WHERE seq = 8");
+      expect(search.page({ ...wholeLog, text: "ord_7" }).places).toEqual([]);
+      search.remove(8);
+      search.remove(8);
+      expect(search.advance()).toBe(false);
     });
   });
 });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { logPage } from "../../../../src/contract/inbound/log.ts";
 import { expectProblem, newAccount, newKey, send } from "../../../support/worker/client.ts";
 import { newEndpoint, WEBHOOKS } from "../../../support/worker/webhooks.ts";
 
@@ -37,6 +38,48 @@ describe("the log of an endpoint", () => {
     }
     expect(seen.toSorted()).toEqual(sent.toSorted());
     expect(query).toContain("none");
+  });
+
+  it("is searched together with those of the account's other endpoints", async () => {
+    const one = await newEndpoint({ eventId: { in: "body", path: "id" } });
+    const body = { name: "other" };
+    const made = await send(WEBHOOKS, { method: "POST", token: one.apiKey, body });
+    const { endpointId } = await made.json<{ endpointId: string }>();
+    const sent: string[] = [];
+    for (let at = 0; at < 5; at += 1) {
+      sent.push(await one.take({ id: `evt_${at}`, type: "order.paid", order: `ord_${at}` }));
+      const response = await send(`/hooks/${endpointId}`, {
+        method: "POST",
+        body: { id: `evt_${at}`, order: `ord_${at}` },
+      });
+      sent.push(response.headers.get("X-Request-Id") ?? "");
+    }
+    const search = async (query: string, token = one.apiKey) => {
+      const response = await send(`/api/v1/webhook-requests${query}`, { token });
+      return logPage.parse(await response.json());
+    };
+    const seen: string[] = [];
+    for (let cursor = ""; ; ) {
+      const { requests, nextCursor } = await search(`?limit=3${cursor}`);
+      seen.push(...requests.map(({ requestId }) => requestId));
+      if (nextCursor === null) break;
+      cursor = `&cursor=${encodeURIComponent(nextCursor)}`;
+    }
+    expect(seen.toSorted()).toEqual(sent.toSorted());
+    const ids = async (query: string) =>
+      (await search(query)).requests.map(({ requestId }) => requestId);
+    expect(await ids("?text=ord_3")).toEqual([sent[7], sent[6]]);
+    expect(await ids(`?text=ord_3&endpointId=${endpointId}`)).toEqual([sent[7]]);
+    expect(await ids("?eventId=evt_2&status=queued")).toContain(sent[4]);
+    expect(await ids("?eventType=order.paid")).toHaveLength(5);
+    const stranger = await newAccount();
+    expect((await search("", stranger.apiKey)).requests).toEqual([]);
+    const foreign = await send(`/api/v1/webhook-requests?endpointId=${endpointId}`, {
+      token: stranger.apiKey,
+    });
+    await expectProblem(foreign, 404, "not_found");
+    const short = await send("/api/v1/webhook-requests?text=ab", { token: one.apiKey });
+    await expectProblem(short, 400, "invalid_request");
   });
 
   it("filters by status, duplicates and time", async () => {
