@@ -198,8 +198,20 @@ export const handed = (requestIds: readonly string[]) =>
 export const entryOf = async (inbox: TestInbox, requestId: string) =>
   (await inbox.api.entry(requestId))?.entry;
 
-/** Lets the time of all leases and pauses be over, and the wake-up come. */
+/** When the inbox wakes up for what. */
+export const planned = (inbox: TestInbox) =>
+  runInDurableObject(
+    inbox.object,
+    (_, { storage }) => storage.kv.get<Record<string, number>>("wakeups") ?? {},
+  );
+
+/** Makes all wake-ups that are planned due, and lets them be over. */
 export async function wake(inbox: TestInbox): Promise<void> {
+  const names = Object.keys(await planned(inbox));
+  await runInDurableObject(inbox.object, (_, { storage }) => {
+    storage.kv.put("wakeups", Object.fromEntries(names.map((name) => [name, 1])));
+  });
   await inbox.evict();
   await runDurableObjectAlarm(inbox.object);
+  await expect.poll(async () => Object.values(await planned(inbox))).not.toContain(1);
 }

@@ -1,4 +1,9 @@
-import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
+import {
+  abortAllDurableObjects,
+  evictDurableObject,
+  runDurableObjectAlarm,
+  runInDurableObject,
+} from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { expect, inject } from "vitest";
 import * as z from "zod";
@@ -204,6 +209,19 @@ export function changeHead(
       executionId,
     );
   });
+}
+
+const PAUSES_MS = 60_000;
+
+/** Ends the pauses of an execution: all objects are lost, and what it would do within a minute is due. */
+export async function endPauses(execution: Named): Promise<void> {
+  const soon = Date.now() + PAUSES_MS;
+  await changeHead(execution, (head) => {
+    const due = Object.entries(head.due).map(([name, at]) => [name, at < soon ? 1 : at]);
+    return { ...head, due: Object.fromEntries(due) };
+  });
+  await abortAllDurableObjects();
+  await runDurableObjectAlarm(hostOf(execution.account.accountId, execution.executionId));
 }
 
 /** The session of this execution, if the account has it. */

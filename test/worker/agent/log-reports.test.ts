@@ -5,6 +5,7 @@ import { EndpointInbox } from "../../../src/inbound/inbox/inbox.ts";
 import { openInbox } from "../../support/worker/inboxes.ts";
 import {
   draftOf,
+  endPauses,
   execute,
   executionOf,
   messageOf,
@@ -128,6 +129,9 @@ describe("the log of a webhook", () => {
     const { seen } = watchReports(1);
     const run = await webhookRun();
     await run.begin();
+    await run.execution.ended();
+    await expect.poll(() => seen.mock.calls.length).toBe(1);
+    await endPauses(run.execution);
     await expect.poll(run.status).toBe("succeeded");
     expect(seen.mock.calls.length).toBeGreaterThan(1);
   });

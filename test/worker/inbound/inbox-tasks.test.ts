@@ -9,31 +9,24 @@ import {
   change,
   env,
   openInbox,
+  planned,
   type TestInbox,
   untilSent,
+  wake,
   wholeLog,
   workflow,
 } from "../../support/worker/inboxes.ts";
 
 const DAY_MS = 86_400_000;
 
-/** When the inbox wakes up for what. */
-const planned = (inbox: TestInbox) =>
-  runInDurableObject(
-    inbox.object,
-    (_, { storage }) => storage.kv.get<Record<string, number>>("wakeups") ?? {},
-  );
-
-/** Makes all wake-ups that are planned due, and lets them be over. */
-async function wake(inbox: TestInbox): Promise<void> {
-  const names = Object.keys(await planned(inbox));
-  await runInDurableObject(inbox.object, (_, { storage }) => {
-    storage.kv.put("wakeups", Object.fromEntries(names.map((name) => [name, 1])));
-  });
-  await inbox.evict();
-  await runDurableObjectAlarm(inbox.object);
-  await expect.poll(async () => Object.values(await planned(inbox))).not.toContain(1);
-}
+const invalid: Decision = {
+  kind: "refuse",
+  httpStatus: 422,
+  errors: [{ stage: "validation", rule: "required", message: "no" }],
+  diagnosis: [],
+  eventId: null,
+  eventIdSource: null,
+};
 
 /** Lets so much time pass for what is stored. */
 async function age(inbox: TestInbox, days: number): Promise<void> {
@@ -139,8 +132,9 @@ describe("retention", () => {
   });
 
   it("comes in portions until all is gone", async () => {
-    const inbox = await openInbox({ retentionDays: 1, requestsPerMinute: 1 });
-    await Promise.all(Array.from({ length: 450 }, () => inbox.api.accept(inbox.arrival())));
+    const inbox = await openInbox({ retentionDays: 1 });
+    const arrivals = Array.from({ length: 450 }, () => inbox.arrival({ decision: invalid }));
+    await Promise.all([inbox.arrival(), ...arrivals].map((arrival) => inbox.api.accept(arrival)));
     await age(inbox, 2);
     await wake(inbox);
     await expect.poll(() => statuses(inbox)).toEqual(["queued"]);
@@ -225,17 +219,9 @@ describe("room", () => {
     const inbox = await openInbox({ workflow: null });
     const body = new Uint8Array(200_000).fill(120);
     const forged: Decision = {
-      kind: "refuse",
+      ...invalid,
       httpStatus: 401,
       errors: [{ stage: "signature", rule: "mismatch", message: "no" }],
-      diagnosis: [],
-      eventId: null,
-      eventIdSource: null,
-    };
-    const invalid: Decision = {
-      ...forged,
-      httpStatus: 422,
-      errors: [{ stage: "validation", rule: "required", message: "no" }],
     };
     const arrive = async (decision: Decision) => {
       const arrival = inbox.arrival({ request: { body }, decision });
