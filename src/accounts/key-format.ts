@@ -1,20 +1,21 @@
 import { bytesForBase62, randomBase62 } from "../lib/encoding.ts";
 import { hasKeyedCheck, keyedCheck } from "../lib/keyed-check.ts";
+import { codeOf, type Place } from "../lib/place.ts";
 
 const ACCOUNT_DIGITS = 12;
 const SECRET_DIGITS = 32;
 const CHECK_DIGITS = 6;
 
-const KEY = /^(ph_live_([0-9A-Za-z]{12})[0-9A-Za-z]{32})([0-9A-Za-z]{6})$/;
-const ACCOUNT_ID = /^acc_([0-9A-Za-z]{12})$/;
+const KEY = /^(ph_live_((?:[0-9a-f]{2})??[0-9A-Za-z]{12})[0-9A-Za-z]{32})([0-9A-Za-z]{6})$/;
+const ACCOUNT_ID = /^acc_((?:[0-9a-f]{2})??[0-9A-Za-z]{12})$/;
 
 /** The number of random bytes in a key, and in an account's id. */
 export const KEY_RANDOM_BYTES = bytesForBase62(SECRET_DIGITS);
 export const ACCOUNT_RANDOM_BYTES = bytesForBase62(ACCOUNT_DIGITS);
 
-/** Returns a new account id, `acc_<12 base-62 digits>`. */
-export function newAccountId(random: Uint8Array): string {
-  return `acc_${randomBase62(random, ACCOUNT_DIGITS)}`;
+/** Returns a new account id: `acc_`, the code of its place if it has one, and 12 base-62 digits. */
+export function newAccountId(random: Uint8Array, place: Place | null = null): string {
+  return `acc_${codeOf(place)}${randomBase62(random, ACCOUNT_DIGITS)}`;
 }
 
 /** Returns whether a text has the form of an account id. */
@@ -23,7 +24,7 @@ export function isAccountId(text: string): boolean {
 }
 
 /**
- * Returns a new key of an account: `ph_live_<account, 12><random, 32><check, 6>` in base 62, with 190 random
+ * Returns a new key of an account: `ph_live_<account, 12 or 14><random, 32><check, 6>` in base 62, with 190 random
  * bits and 35 of the keyed check. Throws if `accountId` is not an account id.
  */
 export async function newKey(

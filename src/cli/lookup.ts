@@ -3,7 +3,7 @@ import { type JsonObject, json } from "../contract/json.ts";
 import { type InputType, type WorkflowRecord, workflowId } from "../contract/workflow.ts";
 import { UsageError } from "./errors.ts";
 
-const ENDPOINT_ID = /^ep_[0-9a-f]{40}$/;
+const ENDPOINT_ID = /^ep_(?:[0-9a-f]{2})?[0-9a-f]{40}$/;
 
 /** Finds an endpoint by id, name, path or URL and returns its id. Throws `UsageError` unless exactly one matches. */
 export async function endpointIdOf(

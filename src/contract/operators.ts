@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { JURISDICTIONS, REGIONS } from "../lib/place.ts";
 import { executionId } from "./execution.ts";
 import { closed, timestamp } from "./fields.ts";
 import { quotaChange, quotas, quotaUse } from "./quotas.ts";
@@ -72,7 +73,22 @@ export const createAccountBody = closed({
   name: label,
   credits: z.int().min(0).max(1_000_000_000_000).describe("The initial balance."),
   requestsPerMinute: requestsPerMinute.optional(),
-}).meta({ id: "CreateAccount" });
+  region: z
+    .enum(REGIONS)
+    .optional()
+    .describe(
+      "The region of the world near which the account's data is, by Cloudflare's names. If left out, each part is near its first use.",
+    ),
+  jurisdiction: z
+    .enum(JURISDICTIONS)
+    .optional()
+    .describe("The jurisdiction that the account's objects and their data never leave."),
+})
+  .refine(({ region, jurisdiction }) => region === undefined || jurisdiction === undefined, {
+    message: "cannot be combined with `region`",
+    path: ["jurisdiction"],
+  })
+  .meta({ id: "CreateAccount" });
 
 /** The body of POST /admin/accounts/:accountId/credits. */
 export const grantBody = closed({

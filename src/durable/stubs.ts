@@ -3,10 +3,11 @@ import type { AccountApi } from "../contract/account.ts";
 import type { InboxApi } from "../contract/inbound/inbox.ts";
 import type { SessionHostApi } from "../contract/session.ts";
 import { slotOf } from "../lib/execution-id.ts";
+import { type Jurisdiction, type Place, placeOf, type Region } from "../lib/place.ts";
 
 /** Returns the object of an account. */
 export function accountStub(env: CloudflareEnv, accountId: string): AccountApi {
-  return stub(env.ACCOUNT, accountId);
+  return stub(env.ACCOUNT, accountId, placeOf(accountId));
 }
 
 /** Returns the object that hosts an execution. */
@@ -15,20 +16,35 @@ export function sessionHostStub(
   accountId: string,
   executionId: string,
 ): SessionHostApi {
-  return stub(env.SESSION_HOST, hostNameOf(accountId, executionId));
+  return stub(env.SESSION_HOST, hostNameOf(accountId, executionId), placeOf(accountId));
 }
 
-/** Returns the object of an endpoint. */
-export function inboxStub(env: CloudflareEnv, endpointId: string): InboxApi {
-  return stub(env.INBOX, endpointId);
+/**
+ * Returns the object of an endpoint. If its account has no place, the object is created near `sender` if
+ * this is its first use.
+ */
+export function inboxStub(
+  env: CloudflareEnv,
+  endpointId: string,
+  sender: Region | null = null,
+): InboxApi {
+  const near: Place | null = sender === null ? null : { kind: "region", name: sender };
+  return stub(env.INBOX, endpointId, placeOf(endpointId) ?? near);
+}
+
+interface Namespace {
+  getByName(name: string, options?: { locationHint: Region }): unknown;
+  jurisdiction(name: Jurisdiction): Namespace;
 }
 
 /**
  * Every class implements its `Api`, all of it plain data and promises. The platform's own type of a stub
  * cannot express recursive JSON, hence the cast.
  */
-function stub<Api>(namespace: { getByName(name: string): unknown }, name: string): Api {
-  return namespace.getByName(name) as Api;
+function stub<Api>(namespace: Namespace, name: string, place: Place | null): Api {
+  if (place?.kind === "jurisdiction") return stub(namespace.jurisdiction(place.name), name, null);
+  if (place === null) return namespace.getByName(name) as Api;
+  return namespace.getByName(name, { locationHint: place.name }) as Api;
 }
 
 /** Returns the name of the object that hosts an execution of an account. */

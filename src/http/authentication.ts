@@ -129,7 +129,11 @@ export function bearerToken(http: Http): string | null {
   return /^Bearer +(\S+)$/i.exec(header)?.[1] ?? null;
 }
 
-async function authorize(http: Http, { accountId, credential }: KeyHolder): Promise<Authorized> {
+/** Verifies a key, counts the request and returns the caller, or throws the problem of its denial. */
+export async function authorize(
+  http: Http,
+  { accountId, credential }: KeyHolder,
+): Promise<Authorized> {
   const asked = executionId.safeParse(http.req.param("executionId")?.toLowerCase());
   const reply = await callWithRetry(
     () => accountStub(http.env, accountId).authorize(credential, asked.data),

@@ -19,6 +19,7 @@ import {
 } from "../inbound/types.ts";
 import { isUnverified, UnverifiedBudget } from "../inbound/unverified.ts";
 import { shortEndpointId } from "../lib/log.ts";
+import { regionOf } from "../lib/place.ts";
 import { BrokenStreamError } from "../lib/read-up-to.ts";
 import { callWithRetry, secretsOr503 } from "./call-with-retry.ts";
 import type { Http } from "./context.ts";
@@ -128,23 +129,24 @@ async function overBudget(
 
 /** Calls to the inbox are retried: it recognises a request by its id. */
 function dependenciesOf(
-  { env }: Http,
+  { env, req: { raw } }: Http,
   config: EndpointConfig,
   address: string,
 ): AcceptDependencies {
   const { endpointId } = config;
+  const sender = regionOf(raw.cf);
+  const inbox = () => inboxStub(env, endpointId, sender);
   return {
     inbox: {
       async accept(arrival) {
         const retryAfterSeconds = await overBudget(env, config, arrival);
         if (retryAfterSeconds !== null) return { kind: "rate_limited", retryAfterSeconds };
         const counting = { ...arrival, turnedAway: unverified.collect(endpointId) };
-        return await callWithRetry(() => inboxStub(env, endpointId).accept(counting), {
+        return await callWithRetry(() => inbox().accept(counting), {
           idempotent: true,
         });
       },
-      configure: (newer) =>
-        callWithRetry(() => inboxStub(env, endpointId).configure(newer), { idempotent: true }),
+      configure: (newer) => callWithRetry(() => inbox().configure(newer), { idempotent: true }),
     },
     async open(newer) {
       const endpoint = await secretsOr503(openEndpoint(newer, settingsOf(env)));

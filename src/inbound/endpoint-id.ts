@@ -1,19 +1,24 @@
 import { endpointId } from "../contract/inbound/endpoint.ts";
 import { toHex } from "../lib/encoding.ts";
 import { hasKeyedCheck, keyedCheck } from "../lib/keyed-check.ts";
+import { codeOf, type Place } from "../lib/place.ts";
 
 /** The number of random bytes in an id: nobody guesses 128 bits, and the first 40 tag executions. */
 export const ENDPOINT_RANDOM_BYTES = 16;
 const CHECK_BYTES = 4;
 const CHECK_DIGITS = 2 * CHECK_BYTES;
 
-/** Returns a new endpoint id: `ep_`, the random bytes and 32 bits of the keyed check, in hex. */
+/**
+ * Returns a new endpoint id: `ep_`, the code of its account's place if that has one, the random bytes and 32
+ * bits of the keyed check, in hex.
+ */
 export async function newEndpointId(
   random: Uint8Array,
   idKeys: readonly string[],
+  place: Place | null = null,
 ): Promise<string> {
   if (random.length !== ENDPOINT_RANDOM_BYTES) throw new RangeError("an id has 16 random bytes");
-  const stem = `ep_${toHex(random)}`;
+  const stem = `ep_${codeOf(place)}${toHex(random)}`;
   return stem + (await keyedCheck(stem, idKeys, inHex));
 }
 

@@ -2,6 +2,7 @@ import { waitUntil } from "cloudflare:workers";
 import { customPath, type EndpointConfig } from "../contract/inbound/endpoint.ts";
 import { settingsOf } from "../env.ts";
 import { logError } from "../lib/log.ts";
+import { nearestReplica } from "../records/databases.ts";
 import { loadByAddress } from "../records/endpoints.ts";
 import { EndpointCache } from "./endpoint-cache.ts";
 import { isEndpointId, isIssuedEndpointId } from "./endpoint-id.ts";
@@ -12,7 +13,7 @@ const cache = new EndpointCache({ now: () => Date.now(), keep: (work) => waitUnt
 
 /**
  * Returns the endpoint at `/hooks/<address>`, also a deleted one, or null if there is none. It is at most
- * 4 s old while D1 answers. Throws if D1 fails for an endpoint that is not cached, and a
+ * 4 s older than what the nearest replica of D1 has. Throws if D1 fails for an endpoint that is not cached, and a
  * `LockedEndpointError` if its secrets cannot be opened.
  */
 export async function resolveEndpoint(
@@ -24,7 +25,9 @@ export async function resolveEndpoint(
       isEndpointId(wanted)
         ? await isIssuedEndpointId(wanted, settingsOf(env).ID_KEY)
         : customPath.safeParse(wanted).success,
-    load: (wanted) => loadByAddress(env.DB, wanted),
+    // A replica may not have a new endpoint yet. What it has is new enough: the inbox knows the newest.
+    load: async (wanted) =>
+      (await loadByAddress(nearestReplica(env.DB), wanted)) ?? loadByAddress(env.DB, wanted),
     open: (config) => openOrLocked(env, config),
   });
   switch (found.kind) {

@@ -18,6 +18,21 @@ export function databaseNamed(env: object, name: string): D1Database {
   return found;
 }
 
+/**
+ * Returns a database whose reads the nearest replica answers, which may be a moment behind. Each use has
+ * one of its own.
+ */
+export function nearestReplica(db: D1Database): D1Database {
+  const session = db.withSession("first-unconstrained");
+  return {
+    prepare: (query) => session.prepare(query),
+    batch: (statements) => session.batch(statements),
+    exec: (query) => db.exec(query),
+    dump: () => db.dump(),
+    withSession: (constraint) => db.withSession(constraint),
+  };
+}
+
 function isDatabase(binding: unknown): binding is D1Database {
   return typeof binding === "object" && binding !== null && "prepare" in binding;
 }

@@ -260,6 +260,18 @@ const originals = new WeakMap<D1PreparedStatement, D1PreparedStatement>();
 
 function watchDatabase(database: D1Database): D1Database {
   return override(database, {
+    ...watchQueries(database),
+    withSession: (constraint) => {
+      const session = database.withSession(constraint);
+      return override(session, watchQueries(session));
+    },
+  });
+}
+
+function watchQueries(
+  database: Pick<D1Database, "prepare" | "batch">,
+): Pick<D1Database, "prepare" | "batch"> {
+  return {
     prepare: (query) => watchStatement(database.prepare(query)),
     batch: async <T>(statements: D1PreparedStatement[]) => {
       refuseWhileAway();
@@ -269,7 +281,7 @@ function watchDatabase(database: D1Database): D1Database {
       for (const { meta } of results) countRows(meta);
       return results;
     },
-  });
+  };
 }
 
 function watchStatement(statement: D1PreparedStatement): D1PreparedStatement {

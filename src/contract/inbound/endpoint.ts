@@ -16,11 +16,14 @@ import {
 } from "./signature.ts";
 import { validationBody, validationRules } from "./validation.ts";
 
-/** `ep_` and 40 hex digits: 128 random bits, the first 40 of which tag executions, and a keyed check. */
+/**
+ * `ep_` and 40 hex digits: 128 random bits and a keyed check. Two more, the first, name the place of an
+ * account that has one. The first ten tag executions.
+ */
 export const endpointId = z
   .string()
-  .regex(/^ep_[0-9a-f]{40}$/)
-  .describe("The id of the endpoint: `ep_` and 40 hex digits.");
+  .regex(/^ep_(?:[0-9a-f]{2})?[0-9a-f]{40}$/)
+  .describe("The id of the endpoint: `ep_` and 40 or 42 hex digits.");
 
 const DEFAULT_REQUESTS_PER_MINUTE = 6_000;
 const DEFAULT_RETENTION_DAYS = 30;
@@ -191,7 +194,10 @@ export const customPath = z
     /^[A-Za-z0-9_~-][A-Za-z0-9._~-]*(?:\/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)*$/,
     "must be segments of letters, digits, -, _, . or ~, separated by /",
   )
-  .refine((path) => !/^ep_[0-9a-f]{40}$/i.test(path), "must not look like the id of an endpoint")
+  .refine(
+    (path) => !/^ep_(?:[0-9a-f]{2})?[0-9a-f]{40}$/i.test(path),
+    "must not look like the id of an endpoint",
+  )
   .describe(
     "A custom path for the URL; a leading `/` is dropped. It can be guessed, so it requires at least one authentication method.",
   );

@@ -13,6 +13,7 @@ import {
 } from "../../contract/operators.ts";
 import { DEFAULT_QUOTAS } from "../../contract/quotas.ts";
 import { accountStub } from "../../durable/stubs.ts";
+import type { Place } from "../../lib/place.ts";
 import { insertAccount, listAccountIds } from "../../records/accounts.ts";
 import { adminToken as auth } from "../authentication.ts";
 import { jsonBody, noBody } from "../body.ts";
@@ -20,7 +21,7 @@ import { callWithRetry } from "../call-with-retry.ts";
 import { idempotencyKeyOf, keyReused, replayedHeader } from "../headers.ts";
 import { exampleCreated, generateKey, randomBytes } from "../keys.ts";
 import { firstOf, listQuery, listRoute } from "../list.ts";
-import { notFound } from "../problem.ts";
+import { invalid, notFound } from "../problem.ts";
 import { noParams, noQuery } from "../query.ts";
 import { EXAMPLE_USE, quotaUseOf } from "../quota-use.ts";
 import { jsonResponse, route } from "../route.ts";
@@ -53,7 +54,7 @@ const create = route({
   tag: "Operators",
   summary: "Create an account",
   description:
-    "Creates an account and its first key, which has all scopes. The response is the only one that includes the key.",
+    "Creates an account and its first key, which has all scopes. The response is the only one that includes the key. `region` and `jurisdiction` decide where the account, its executions and its endpoints are; neither can be changed later.",
   auth,
   params: noParams,
   query: noQuery,
@@ -68,7 +69,7 @@ const create = route({
   }),
   problems: ["unavailable"],
   async handler({ http, body }) {
-    const accountId = newAccountId(randomBytes(ACCOUNT_RANDOM_BYTES));
+    const accountId = newAccountId(randomBytes(ACCOUNT_RANDOM_BYTES), placeIn(http.env, body));
     const { secret, stored } = await generateKey(http.env, accountId);
     // The list is written first: an account that is not listed would hold credits that nobody sees.
     const entry = { accountId, createdAt: Date.now() };
@@ -203,6 +204,21 @@ const grant = route({
 /** Returns an account, or null if there is none. */
 export function overviewOf(env: CloudflareEnv, accountId: string): Promise<AccountRecord | null> {
   return callWithRetry(() => accountStub(env, accountId).overview(), { idempotent: true });
+}
+
+/** Returns the place that a new account asks for, or null. Throws if this runtime does not have it. */
+function placeIn(
+  env: CloudflareEnv,
+  { region, jurisdiction }: z.infer<typeof createAccountBody>,
+): Place | null {
+  if (region !== undefined) return { kind: "region", name: region };
+  if (jurisdiction === undefined) return null;
+  try {
+    env.ACCOUNT.jurisdiction(jurisdiction);
+  } catch {
+    throw invalid("jurisdiction", "supported", "is available on Cloudflare only");
+  }
+  return { kind: "jurisdiction", name: jurisdiction };
 }
 
 export const accountRoutes = [create, list, get, update, grant];

@@ -12,7 +12,7 @@ import {
 import { closed } from "../../contract/fields.ts";
 import { executionTask, executionTaskExample } from "../../contract/task.ts";
 import { accountStub } from "../../durable/stubs.ts";
-import { apiKey, apiKeyVerifiedByHandler, granted } from "../authentication.ts";
+import { apiKeyVerifiedByHandler, authorize, granted } from "../authentication.ts";
 import { noBody } from "../body.ts";
 import { callWithRetry } from "../call-with-retry.ts";
 import type { Http } from "../context.ts";
@@ -21,7 +21,7 @@ import { listQuery, listRoute } from "../list.ts";
 import { HttpProblem, unavailable } from "../problem.ts";
 import { listOf, moment, noParams, noQuery, wholeNumber } from "../query.ts";
 import { jsonResponse, route } from "../route.ts";
-import { AGENT, callSession, executionParams } from "./session.ts";
+import { AGENT, callSession, executionParams, readSession } from "./session.ts";
 
 export const list = listRoute({
   path: `${AGENT}/trigger/list`,
@@ -75,7 +75,7 @@ export const status = route({
   summary: "Get the status of an execution",
   description:
     "Returns the status and the progress. To wait for a change instead of polling, pass the last `version` as `sinceVersion` together with `waitSeconds`: the response is sent when the version changes or the time is up.",
-  auth: apiKey("executions:read"),
+  auth: apiKeyVerifiedByHandler("executions:read"),
   params: executionParams,
   query: closed(
     {
@@ -99,16 +99,21 @@ export const status = route({
   problems: ["not_found"],
   requestHeaders: ["If-None-Match"],
   responseHeaders: ["ETag"],
-  async handler({ http, caller, params, query: { sinceVersion, waitSeconds } }) {
+  async handler({ http, caller: holder, params: { executionId }, query }) {
+    const { sinceVersion, waitSeconds } = query;
+    if (sinceVersion === undefined || waitSeconds === undefined) {
+      const read = { http, holder, executionId };
+      const { state } = await readSession({ ...read, call: (host, id) => host.status(id) });
+      return versioned(http, state);
+    }
+    // The session holds a waiting request for long: only for a caller that is admitted.
+    const caller = await authorize(http, holder);
     const { state } = await callSession({
       env: http.env,
       caller,
-      executionId: params.executionId,
+      executionId,
       idempotent: true,
-      call: (host, id) =>
-        sinceVersion === undefined || waitSeconds === undefined
-          ? host.status(id)
-          : host.waitForStatus(id, sinceVersion, waitSeconds),
+      call: (host, id) => host.waitForStatus(id, sinceVersion, waitSeconds),
     });
     return versioned(http, state);
   },
@@ -122,18 +127,17 @@ export const task = route({
   summary: "Get the task of an execution",
   description:
     "Returns the prompt and all settings of an execution, including the defaults that apply. Secrets are not shown.",
-  auth: apiKey("executions:read"),
+  auth: apiKeyVerifiedByHandler("executions:read"),
   params: executionParams,
   query: noQuery,
   body: noBody,
   response: jsonResponse(200, "The task.", executionTask, executionTaskExample),
   problems: ["not_found"],
-  async handler({ http, caller, params: { executionId } }) {
-    const { task: value } = await callSession({
-      env: http.env,
-      caller,
+  async handler({ http, caller: holder, params: { executionId } }) {
+    const { task: value } = await readSession({
+      http,
+      holder,
       executionId,
-      idempotent: true,
       call: (host, id) => host.task(id),
     });
     return { value };
@@ -148,7 +152,7 @@ export const result = route({
   summary: "Get the result of an execution",
   description:
     "Returns the outputs, the effects and the cost of an execution that has ended. A failed or stopped execution keeps the outputs that it produced.",
-  auth: apiKey("executions:read"),
+  auth: apiKeyVerifiedByHandler("executions:read"),
   params: executionParams,
   query: closed(
     {
@@ -166,13 +170,12 @@ export const result = route({
   problems: ["not_found", "result_not_ready"],
   requestHeaders: ["If-None-Match"],
   responseHeaders: ["ETag"],
-  async handler({ http, caller, params: { executionId }, query }) {
+  async handler({ http, caller: holder, params: { executionId }, query }) {
     const partial = query.partial === "true";
-    const reply = await callSession({
-      env: http.env,
-      caller,
+    const reply = await readSession({
+      http,
+      holder,
       executionId,
-      idempotent: true,
       call: (host, id) => host.result(id, { partial }),
     });
     if (reply.kind === "not_ready") throw resultNotReady(reply.status);

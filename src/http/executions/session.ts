@@ -4,7 +4,9 @@ import { executionId } from "../../contract/execution.ts";
 import type { ExecutionSeed, SessionHostApi, Unknown } from "../../contract/session.ts";
 import { accountStub, sessionHostStub } from "../../durable/stubs.ts";
 import { startPending } from "../../inbound/start.ts";
+import { authorize, type KeyHolder } from "../authentication.ts";
 import { callWithRetry } from "../call-with-retry.ts";
+import type { Http } from "../context.ts";
 import { notFound } from "../problem.ts";
 
 /** The path of the agent API. */
@@ -36,14 +38,49 @@ export interface SessionCall<Known extends { kind: string }> {
 export async function callSession<Known extends { kind: string }>(
   request: SessionCall<Known>,
 ): Promise<Known> {
-  const { env, caller, executionId: id, idempotent, call } = request;
-  const callOnce = () =>
-    callWithRetry(() => call(sessionHostStub(env, caller.accountId, id), id), { idempotent });
-  const reply = await callOnce();
+  return await finish(request, callOnce(request.caller, request));
+}
+
+/** A read of the session of one execution, for the holder of a key that is not verified yet. */
+type SessionRead<Known extends { kind: string }> = Pick<
+  SessionCall<Known>,
+  "executionId" | "call"
+> & { http: Http; holder: KeyHolder };
+
+/**
+ * Reads from a session as `callSession` does, while the account verifies the key: a caller that is far from
+ * both waits once. A caller that the account refuses gets the refusal, whatever the session returns.
+ */
+export async function readSession<Known extends { kind: string }>({
+  http,
+  holder,
+  ...read
+}: SessionRead<Known>): Promise<Known> {
+  const { env } = http;
+  const first = callOnce(holder, { ...read, env, idempotent: true });
+  // Thrown below, if the account admits the caller.
+  first.catch(() => undefined);
+  const caller = await authorize(http, holder);
+  return await finish({ ...read, env, caller, idempotent: true }, first);
+}
+
+function callOnce<Known extends { kind: string }>(
+  { accountId }: Pick<Authorized, "accountId">,
+  { env, executionId: id, idempotent, call }: Omit<SessionCall<Known>, "caller">,
+): Promise<Known | Unknown> {
+  return callWithRetry(() => call(sessionHostStub(env, accountId, id), id), { idempotent });
+}
+
+async function finish<Known extends { kind: string }>(
+  request: SessionCall<Known>,
+  first: Promise<Known | Unknown>,
+): Promise<Known> {
+  const { env, caller, executionId: id } = request;
+  const reply = await first;
   if (!isUnknown(reply)) return reply;
   if (caller.pending !== null) await start(env, caller.pending);
   else await startPromised(env, caller.accountId, id);
-  const second = await callOnce();
+  const second = await callOnce(caller, request);
   if (isUnknown(second)) throw notFound();
   return second;
 }

@@ -36,6 +36,19 @@ export async function changeEndpoint(
   return written;
 }
 
+/**
+ * Writes a new endpoint to D1. Its inbox is not called: the first delivery creates it, near the sender, and
+ * gives it the configuration. `write` may run twice.
+ */
+export async function createEndpoint(
+  env: CloudflareEnv,
+  write: () => Promise<EndpointWrite>,
+): Promise<EndpointWrite> {
+  const written = await callWithRetry(write, { idempotent: true });
+  if (written.kind === "saved") await rememberConfig(env, written.config);
+  return written;
+}
+
 /** Changes an endpoint to what `draft` makes of it, and tries again if others changed it meanwhile. */
 export async function changeExisting(
   http: Http,

@@ -7,6 +7,7 @@ import {
 import { settingsOf } from "../../env.ts";
 import { ENDPOINT_RANDOM_BYTES, newEndpointId } from "../../inbound/endpoint-id.ts";
 import { mapConcurrently } from "../../lib/async.ts";
+import { placeOf } from "../../lib/place.ts";
 import { deleteEndpoint, insertEndpoint, selectEndpoints } from "../../records/endpoints.ts";
 import { jsonBody, noBody } from "../body.ts";
 import { callWithRetry } from "../call-with-retry.ts";
@@ -15,7 +16,7 @@ import { listQuery, listRoute } from "../list.ts";
 import { quotaFull } from "../problem.ts";
 import { noParams, noQuery } from "../query.ts";
 import { jsonResponse, noContent, route } from "../route.ts";
-import { changeEndpoint, changeExisting, pathTaken } from "./config-updates.ts";
+import { changeEndpoint, changeExisting, createEndpoint, pathTaken } from "./config-updates.ts";
 import { blankEndpoint, draftOf } from "./draft.ts";
 import {
   endpointParams,
@@ -24,6 +25,7 @@ import {
   existingEndpoint,
   reader,
   recordOf,
+  recordWith,
   savedOf,
   WEBHOOKS,
   writer,
@@ -59,15 +61,19 @@ const create = route({
   async handler({ http, caller, body }) {
     const now = Date.now();
     const { ID_KEY } = settingsOf(http.env);
-    const endpointId = await newEndpointId(randomBytes(ENDPOINT_RANDOM_BYTES), ID_KEY);
+    const endpointId = await newEndpointId(
+      randomBytes(ENDPOINT_RANDOM_BYTES),
+      ID_KEY,
+      placeOf(caller.accountId),
+    );
     const blank = blankEndpoint(caller, endpointId, now);
     const { config, generated } = await draftOf(http, blank, body, now);
-    const written = await changeEndpoint(http.env, endpointId, () =>
+    const written = await createEndpoint(http.env, () =>
       insertEndpoint(http.env.DB, config, caller.quotas.endpoints),
     );
     if (written.kind === "full") throw quotaFull("endpoints", caller.quotas.endpoints);
     if (written.kind !== "saved") throw pathTaken(config);
-    const value = await savedOf(http, { config: written.config, generated });
+    const value = savedOf(recordWith(http, written.config, { queuedCount: 0 }), generated);
     return { value, headers: { Location: `${WEBHOOKS}/${endpointId}` } };
   },
 });
@@ -137,7 +143,7 @@ const update = route({
     const changed = await changeExisting(http, accountId, endpointId, (before, now) =>
       draftOf(http, before, body, now),
     );
-    return { value: await savedOf(http, changed) };
+    return { value: savedOf(await recordOf(http, changed.config), changed.generated) };
   },
 });
 

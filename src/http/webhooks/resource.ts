@@ -48,6 +48,16 @@ const COUNT_MS = 2_000;
 
 /** Returns the endpoint as the API shows it. */
 export async function recordOf(http: Http, config: EndpointConfig): Promise<EndpointRecord> {
+  const held = await queuedCount(http.env, config.endpointId);
+  return recordWith(http, config, { queuedCount: held });
+}
+
+/** Returns the endpoint as the API shows it, with the number of requests that its inbox holds. */
+export function recordWith(
+  http: Http,
+  config: EndpointConfig,
+  { queuedCount }: Pick<EndpointRecord, "queuedCount">,
+): EndpointRecord {
   const { endpointId, path, workflow } = config;
   return {
     endpointId,
@@ -66,7 +76,7 @@ export async function recordOf(http: Http, config: EndpointConfig): Promise<Endp
     mapping: config.mapping,
     retentionDays: config.retentionDays,
     requestsPerMinute: config.requestsPerMinute,
-    queuedCount: await queuedCount(http.env, endpointId),
+    queuedCount,
     createdAt: new Date(config.createdAt).toISOString(),
     updatedAt: new Date(config.updatedAt).toISOString(),
   };
@@ -163,11 +173,10 @@ function shownSecret({ last4, previous }: KeptSecret) {
 }
 
 /** Returns a changed endpoint with the secrets that were generated for it. */
-export async function savedOf(
-  http: Http,
-  { config, generated }: EndpointDraft,
-): Promise<z.infer<typeof endpointSaved>> {
-  const record = await recordOf(http, config);
+export function savedOf(
+  record: EndpointRecord,
+  generated: EndpointDraft["generated"],
+): z.infer<typeof endpointSaved> {
   return Object.keys(generated).length === 0 ? record : { ...record, secrets: generated };
 }
 

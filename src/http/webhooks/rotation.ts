@@ -15,7 +15,7 @@ import { jsonResponse, route } from "../route.ts";
 import { type AuthDraft, keyFaults, replaceSecret, type SealTarget, valueFaults } from "./auth.ts";
 import { changeExisting } from "./config-updates.ts";
 import type { EndpointDraft } from "./draft.ts";
-import { endpointParams, exampleSaved, savedOf, WEBHOOKS, writer } from "./resource.ts";
+import { endpointParams, exampleSaved, recordOf, savedOf, WEBHOOKS, writer } from "./resource.ts";
 
 type RotateBody = z.output<typeof rotateSecretBody>;
 
@@ -37,7 +37,7 @@ export const rotate = route({
     const changed = await changeExisting(http, accountId, endpointId, (before, now) =>
       rotated(http, before, body, now),
     );
-    return { value: await savedOf(http, changed) };
+    return { value: savedOf(await recordOf(http, changed.config), changed.generated) };
   },
 });
 

@@ -9,11 +9,16 @@ import {
   newAccountId,
   newKey,
 } from "../../../src/accounts/key-format.ts";
+import { JURISDICTIONS, type Place, placeOf, REGIONS } from "../../../src/lib/place.ts";
 
+const PLACES: Place[] = [
+  ...REGIONS.map((name): Place => ({ kind: "region", name })),
+  ...JURISDICTIONS.map((name): Place => ({ kind: "jurisdiction", name })),
+];
 const MINE = [btoa("k".repeat(32))];
 const OTHER = [btoa("x".repeat(32))];
 const random = (length: number) => fc.uint8Array({ minLength: length, maxLength: length });
-const anyAccount = random(ACCOUNT_RANDOM_BYTES).map(newAccountId);
+const anyAccount = random(ACCOUNT_RANDOM_BYTES).map((bytes) => newAccountId(bytes));
 const keyRandom = random(KEY_RANDOM_BYTES);
 
 describe("API keys", () => {
@@ -27,6 +32,20 @@ describe("API keys", () => {
         expect(await isIssuedKey(key, MINE)).toBe(true);
       }),
     );
+  });
+
+  it("name the place of an account that has one", async () => {
+    const bytes = new Uint8Array(ACCOUNT_RANDOM_BYTES).fill(7);
+    const ids = PLACES.map((place) => newAccountId(bytes, place));
+    expect(new Set(ids).size).toBe(ids.length);
+    for (const [at, id] of ids.entries()) {
+      expect(isAccountId(id)).toBe(true);
+      expect(placeOf(id)).toEqual(PLACES[at]);
+      const key = await newKey(id, new Uint8Array(KEY_RANDOM_BYTES), MINE);
+      expect(accountOfKey(key)).toBe(id);
+      expect(await isIssuedKey(key, MINE)).toBe(true);
+    }
+    expect(placeOf(newAccountId(bytes))).toBeNull();
   });
 
   it("differ when their random bytes do, at both ends of the range", async () => {

@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
-import type { Authorized } from "../../../src/contract/account.ts";
+import type { Authorized, Denial } from "../../../src/contract/account.ts";
 import { DEFAULT_QUOTAS } from "../../../src/contract/quotas.ts";
 import type { ExecutionSeed } from "../../../src/contract/session.ts";
-import { callSession } from "../../../src/http/executions/session.ts";
+import type { Http } from "../../../src/http/context.ts";
+import { callSession, readSession } from "../../../src/http/executions/session.ts";
 
 const EXECUTION = "5c0f7a5e-7a3e-4b57-9d1c-0a7f3f6f2b11";
 
@@ -85,5 +86,35 @@ describe("callSession", () => {
     const { ask, seen } = session(false);
     await expect(ask(callerWith(seed))).rejects.toMatchObject({ code: "not_found" });
     expect(seen.length).toBe(3);
+  });
+});
+
+describe("readSession", () => {
+  const credential = { keyHash: "", scope: "executions:read", rateClass: "agent" } as const;
+
+  /** A read whose account decides only after the session was asked. */
+  async function read(reply: Authorized | Denial) {
+    const asked = Promise.withResolvers<void>();
+    const status = async () => {
+      asked.resolve();
+      return { kind: "found" as const };
+    };
+    const authorize = () => asked.promise.then(() => reply);
+    const env = {
+      SESSION_HOST: { getByName: () => ({ status }) },
+      ACCOUNT: { getByName: () => ({ authorize }) },
+    };
+    const http = { env, req: { param: () => EXECUTION }, set: () => {} } as unknown as Http;
+    const holder = { accountId: seed.accountId, credential };
+    return readSession({ http, holder, executionId: EXECUTION, call: () => status() });
+  }
+
+  it("asks the session while the account verifies the key", async () => {
+    expect(await read(callerWith(null))).toEqual({ kind: "found" });
+  });
+
+  it("returns nothing of it to a caller that the account refuses", async () => {
+    const refused = read({ kind: "unauthorized", reason: "revoked" });
+    await expect(refused).rejects.toMatchObject({ code: "unauthorized" });
   });
 });

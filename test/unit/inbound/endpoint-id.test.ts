@@ -4,6 +4,7 @@ import {
   isIssuedEndpointId,
   newEndpointId,
 } from "../../../src/inbound/endpoint-id.ts";
+import { placeOf } from "../../../src/lib/place.ts";
 
 const MINE = [btoa("k".repeat(32))];
 const OTHER = [btoa("x".repeat(32))];
@@ -17,6 +18,14 @@ test("an endpoint's id has 128 random bits and a check that only the service can
   expect(await isIssuedEndpointId(id, MINE)).toBe(true);
   expect(await isIssuedEndpointId(id, [...OTHER, ...MINE])).toBe(true);
   expect(await isIssuedEndpointId(id, OTHER)).toBe(false);
+});
+
+test("an endpoint's id names the place of its account, if that has one", async () => {
+  const place = { kind: "jurisdiction", name: "eu" } as const;
+  const id = await newEndpointId(random(), MINE, place);
+  expect(await isIssuedEndpointId(id, MINE)).toBe(true);
+  expect(placeOf(id)).toEqual(place);
+  expect(placeOf(await newEndpointId(random(), MINE))).toBeNull();
 });
 
 test("an id with any digit changed is made up", async () => {

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { apiKeyCreated, apiKeyRecord, MAX_KEYS, SCOPES } from "../../../src/contract/account.ts";
 import { accountRecord } from "../../../src/contract/operators.ts";
+import { placeOf } from "../../../src/lib/place.ts";
 import { ADMIN_TOKEN } from "../../support/worker/bindings.ts";
 import {
   AGENT,
@@ -12,6 +13,7 @@ import {
   newKey,
   send,
 } from "../../support/worker/client.ts";
+import { newEndpoint } from "../../support/worker/endpoints.ts";
 
 const ACCOUNTS = "/api/v1/admin/accounts";
 const admin = (method: string, path: string, body?: unknown) =>
@@ -128,6 +130,31 @@ describe("operators", () => {
     const credits = await send(`${AGENT}/credits`, { token: account.apiKey });
     expect(await credits.json()).toMatchObject({ availableCredits: 7, reservedCredits: 0 });
     expect(credits.headers.get("RateLimit-Policy")).toBe('"default";q=60;w=60');
+  });
+
+  it("place an account, with its executions and endpoints, near a region", async () => {
+    const placed = { name: "Acme", credits: 7, region: "apac" };
+    const { apiKey, accountId } = z
+      .object({ apiKey: z.string(), accountId: z.string() })
+      .parse(await (await admin("POST", ACCOUNTS, placed)).json());
+    const near = { kind: "region", name: "apac" };
+    expect(placeOf(accountId)).toEqual(near);
+    const { endpointId } = await newEndpoint(apiKey, { name: "near" });
+    expect(placeOf(endpointId)).toEqual(near);
+    expect((await send(`/hooks/${endpointId}`, { method: "POST", body: {} })).status).toBe(202);
+    const { status } = await send(`${AGENT}/trigger`, {
+      method: "POST",
+      token: apiKey,
+      body: { prompt: "Do it." },
+    });
+    expect(status).toBe(202);
+  });
+
+  it("cannot place one in a jurisdiction where the runtime has none, nor in two places", async () => {
+    const inEurope = { name: "Acme", credits: 7, jurisdiction: "eu" };
+    await expectProblem(await admin("POST", ACCOUNTS, inEurope), 400, "invalid_request");
+    const both = { ...inEurope, region: "weur" };
+    await expectProblem(await admin("POST", ACCOUNTS, both), 400, "invalid_request");
   });
 
   it("make a key for an account that has lost its last one", async () => {

@@ -93,13 +93,18 @@ const arrival = (configVersion: number): Arrival => ({
   },
 });
 
+/** An endpoint whose inbox holds a request. */
+async function deliveredEndpoint(name: string) {
+  const endpoint = await newEndpoint(account.apiKey, { name });
+  const { status } = await send(`/hooks/${endpoint.endpointId}`, { method: "POST", body: {} });
+  expect(status).toBe(202);
+  return endpoint;
+}
+
 describe("a change holds with its answer", () => {
-  it("in the inbox and in this isolate, when it is made, changed and deleted", async () => {
-    const { endpointId } = await newEndpoint(account.apiKey, { name: "first" });
+  it("in the inbox and in this isolate, when it is changed and deleted", async () => {
+    const { endpointId } = await deliveredEndpoint("first");
     expect((await resolveEndpoint(env, endpointId))?.config.name).toBe("first");
-    expect(await inboxStub(env, endpointId).accept(arrival(1))).toMatchObject({
-      kind: "accepted",
-    });
     await changedEndpoint(account.apiKey, endpointId, { name: "second" });
     expect((await resolveEndpoint(env, endpointId))?.config.name).toBe("second");
     expect(await inboxStub(env, endpointId).accept(arrival(1))).toMatchObject({
@@ -132,10 +137,21 @@ describe("a change holds with its answer", () => {
 });
 
 describe("an inbox that cannot be reached", () => {
+  it("is not needed for a new endpoint: its first delivery creates it, near the sender", async () => {
+    const bindings = { INBOX: {} };
+    const made = await saved(await sendWith(bindings, WEBHOOKS, "POST", { name: "new" }), 201);
+    expect(made.queuedCount).toBe(0);
+    expect((await send(`/hooks/${made.endpointId}`, { method: "POST", body: {} })).status).toBe(
+      202,
+    );
+  });
+
   it("before the change is written, keeps it from being made", async () => {
     vi.spyOn(console, "error").mockReturnValue();
+    const { endpointId } = await newEndpoint(account.apiKey, { name: "before" });
     const bindings = inboxesFailing("expectChange");
-    const response = await sendWith(bindings, WEBHOOKS, "POST", { name: "never" });
+    const path = `${WEBHOOKS}/${endpointId}`;
+    const response = await sendWith(bindings, path, "PATCH", { name: "never" });
     await expectProblem(response, 503, "unavailable");
     expect(await namesListed()).not.toContain("never");
   });
@@ -143,8 +159,10 @@ describe("an inbox that cannot be reached", () => {
   it("after it, does not: the inbox looks by itself, and the made secret is not lost", async () => {
     const told = vi.spyOn(console, "error").mockReturnValue();
     const bindings = inboxesFailing("configure");
+    const { endpointId } = await newEndpoint(account.apiKey, { name: "early" });
     const body = { name: "late", auth: { token: {} } };
-    const made = await saved(await sendWith(bindings, WEBHOOKS, "POST", body), 201);
+    const path = `${WEBHOOKS}/${endpointId}`;
+    const made = await saved(await sendWith(bindings, path, "PATCH", body), 200);
     expect(made.secrets?.token).toBeDefined();
     expect(told.mock.calls.flat().join()).toContain("inbox not configured");
     expect((await readEndpoint(account.apiKey, made.endpointId)).name).toBe("late");
@@ -164,8 +182,8 @@ describe("an inbox that cannot be reached", () => {
 
 describe("requests that are held", () => {
   it("are counted, alone and in the list", async () => {
-    const { endpointId } = await newEndpoint(account.apiKey);
-    for (let n = 0; n < 3; n += 1) await inboxStub(env, endpointId).accept(arrival(1));
+    const { endpointId } = await deliveredEndpoint("held");
+    for (let n = 0; n < 2; n += 1) await inboxStub(env, endpointId).accept(arrival(1));
     expect((await readEndpoint(account.apiKey, endpointId)).queuedCount).toBe(3);
     const response = await send(WEBHOOKS, { token: account.apiKey });
     const { endpoints } = page.parse(await response.json());
