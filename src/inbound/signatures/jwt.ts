@@ -86,7 +86,8 @@ export async function verifyKeyJwt(
 function keyFor(publicKey: string): JWTVerifyGetKey {
   return async (header, token) => {
     const set = readKeySet(publicKey);
-    if (set !== null) return await createLocalJWKSet(set)(header, token);
+    const named = set?.keys.some(({ kid }) => kid !== undefined) ? header : { alg: header.alg };
+    if (set !== null) return await createLocalJWKSet(set)(named, token);
     const key = await publicKeyOf(publicKey, header.alg);
     if (key === null) throw new errors.JWKInvalid();
     return key;

@@ -42,7 +42,10 @@ export function readKeySet(given: string): JSONWebKeySet | null {
   const set = keySet.safeParse(json);
   if (set.success) return set.data;
   const key = webKey.safeParse(json);
-  return key.success ? { keys: [key.data] } : null;
+  if (!key.success) return null;
+  // Any token means the only key, whatever it calls it.
+  const { kid: _, ...lone } = key.data;
+  return { keys: [lone] };
 }
 
 /** Returns the public key for a JSON Web Token with this `alg`, or null. */

@@ -1,0 +1,127 @@
+import { describe, expect, it } from "vitest";
+import type { EndpointConfig } from "../../../../../src/contract/inbound/endpoint.ts";
+import {
+  KEY_PRESETS,
+  PRESETS,
+  type SenderName,
+  TOKEN_PRESETS,
+} from "../../../../../src/contract/inbound/signature.ts";
+import { admit } from "../../../../../src/inbound/admit.ts";
+import { presetNamed } from "../../../../../src/inbound/signatures/presets.ts";
+import type { Endpoint } from "../../../../../src/inbound/types.ts";
+import { configWith } from "../../../../support/endpoint.ts";
+import { SENDERS } from "../../../../support/senders.ts";
+import { inboundRequest, RECEIVED_AT } from "../../../../support/signed-request.ts";
+import { documented } from "./documented.ts";
+import { PUBLISHED } from "./published.ts";
+import type { Sent } from "./sent.ts";
+
+const kept = { sealed: "", last4: "", previous: null };
+
+/** Returns the authentication that the preset stands for. */
+function authOf(name: SenderName, { publicKey, audience, secret }: Sent): EndpointConfig["auth"] {
+  const none = { token: null, hmac: null, ipAllowlist: null, headers: [] };
+  const named = presetNamed(name);
+  switch (named.method) {
+    case "hmac":
+      return { ...none, hmac: { preset: named.preset, scheme: named.sender.scheme, secret: kept } };
+    case "signature": {
+      const stored = {
+        preset: named.preset,
+        scheme: named.sender.scheme,
+        publicKey: publicKey ?? null,
+        audience: audience ?? null,
+        secret: secret === undefined ? null : kept,
+      };
+      return { ...none, signature: stored };
+    }
+    case "token": {
+      const { token } = named.sender;
+      const place =
+        token.in === "header"
+          ? { header: token.name }
+          : { header: null, in: token.in, ...("name" in token && { name: token.name }) };
+      return { ...none, token: { preset: named.preset, ...place, secret: kept } };
+    }
+  }
+}
+
+async function verdictOf(name: SenderName, sent: Sent) {
+  const { headers, body, url, secret = "", at = RECEIVED_AT / 1_000 } = sent;
+  const opened = { current: secret, previous: null };
+  const endpoint: Endpoint = {
+    config: configWith({ auth: authOf(name, sent) }),
+    token: opened,
+    hmac: opened,
+    signature: secret === "" ? null : opened,
+    headerValues: [],
+  };
+  const request = inboundRequest({
+    ...(url !== undefined && { url }),
+    headers: { "content-type": "application/json", ...headers },
+    body,
+  });
+  const { verdict } = await admit(
+    endpoint,
+    { ...request, url: new URL(url ?? URL_OF_ENDPOINT) },
+    at * 1_000,
+    {
+      minTlsVersion: "1.3",
+      sender: { fetchKey: async () => sent.fetched ?? null, confirm: async () => true },
+    },
+  );
+  return verdict;
+}
+
+const URL_OF_ENDPOINT = "https://hooks.example/hooks/ep_1";
+
+async function expectVerified(name: SenderName, sent: Sent): Promise<void> {
+  const { eventId = null, eventType = null, tampered = (body: string) => `${body} ` } = sent;
+  const verdict = await verdictOf(name, sent);
+  expect(verdict).toMatchObject({ kind: "accept", eventType });
+  // An id that the preset does not name is told by other places, or not at all.
+  if (eventId !== null) expect(verdict).toMatchObject({ eventId });
+  const isToken = presetNamed(name).method === "token";
+  const refused = { kind: "refuse", refusal: { code: "unauthorized" } };
+  if (tampered !== null && !isToken) {
+    expect(await verdictOf(name, { ...sent, body: tampered(sent.body) })).toMatchObject(refused);
+  }
+  const { otherKey } = sent;
+  const wrong =
+    otherKey === undefined
+      ? { ...sent, secret: `${sent.secret}0a` }
+      : {
+          ...sent,
+          ...(sent.fetched === undefined ? { publicKey: otherKey } : { fetched: otherKey }),
+        };
+  expect(await verdictOf(name, wrong)).toMatchObject(refused);
+}
+
+describe("a request is verified as its sender publishes it:", () => {
+  it.each(PUBLISHED)("$preset ($source)", async ({ preset, ...sent }) => {
+    await expectVerified(preset, sent);
+  });
+});
+
+const ALL: SenderName[] = [...PRESETS, ...KEY_PRESETS, ...TOKEN_PRESETS];
+const elsewhere = new Set<string>([
+  ...PUBLISHED.map(({ preset }) => preset),
+  // By their own libraries.
+  ...SENDERS.map(({ preset }) => preset),
+]);
+
+describe("a request is verified as its sender's documentation has it signed:", () => {
+  it.each(ALL.filter((name) => !elsewhere.has(name)))("%s", async (name) => {
+    const sent = await documented(name);
+    if (sent === null) throw new Error(`no request of ${name} is known`);
+    await expectVerified(name, sent);
+  });
+});
+
+it.each(ALL)("the preset %s says where to read on", (name) => {
+  const { docs, steps, about, sample } = presetNamed(name).sender;
+  expect(docs).toMatch(/^https:\/\//);
+  expect(steps.length).toBeGreaterThan(0);
+  expect(about).toMatch(/\.$/);
+  expect(Object.keys(sample.body).length).toBeGreaterThan(0);
+});
