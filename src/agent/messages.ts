@@ -92,7 +92,7 @@ function refuseMessage(state: MachineState, command: MessageCommand): MessageRep
   if (command.approval !== null && command.approval.callId !== pending) {
     return { kind: "no_such_call", pending };
   }
-  if (command.text !== null && inbox.length >= INBOX_LIMIT) {
+  if ((command.text !== null || command.event !== undefined) && inbox.length >= INBOX_LIMIT) {
     return { kind: "inbox_full", limit: INBOX_LIMIT };
   }
   return null;

@@ -45,7 +45,8 @@ export interface StepStart {
  * each access to `answer` may read it from storage.
  */
 export type Turn =
-  | { role: "user"; text: string }
+  /** `event` is JSON of an event that the execution was told of: data, under a text of ours. */
+  | { role: "user"; text: string; event?: string }
   | {
       role: "assistant";
       text: string;

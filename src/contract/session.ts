@@ -8,7 +8,7 @@ import {
   executionStatus,
   origin,
 } from "./execution.ts";
-import { jsonObject } from "./json.ts";
+import { type Json, jsonObject } from "./json.ts";
 import type { ExecutionTask } from "./task.ts";
 import { toolReference } from "./tools/names.ts";
 import { callbackEvent } from "./trigger.ts";
@@ -63,6 +63,8 @@ export interface Unknown {
 
 export interface MessageCommand {
   text: string | null;
+  /** An event that the execution is told of: data, never instructions. */
+  event?: Json;
   mode: "next_step" | "interrupt";
   messageId: string | null;
   approval: { callId: string; decision: "approve" | "deny" } | null;

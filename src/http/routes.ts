@@ -16,6 +16,7 @@ import { openApiDocument, openApiRoute } from "./openapi/document.ts";
 import { quotaUsage } from "./quota-use.ts";
 import type { Route } from "./route.ts";
 import { endpointUsage, usageRoutes } from "./usage/routes.ts";
+import { caseRoutes } from "./webhooks/cases.ts";
 import { diagnosticRoutes } from "./webhooks/diagnostics.ts";
 import { endpointRoutes } from "./webhooks/endpoints.ts";
 import { replay } from "./webhooks/replay.ts";
@@ -47,6 +48,7 @@ export const routes: Route[] = [
   ...diagnosticRoutes,
   endpointUsage,
   ...requestRoutes,
+  ...caseRoutes,
   replay,
   ...accountRoutes,
   ...adminKeyRoutes,

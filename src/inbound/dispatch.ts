@@ -36,6 +36,8 @@ export class Dispatcher {
   readonly #inFlight = new Map<number, number>();
   /** All ready work up to this place is sent. */
   #sentUpTo = 0;
+  /** Ready work, some of which may be before that place. */
+  readonly #readied = new Set<number>();
   #wanted = false;
   #draining = false;
   #failures = 0;
@@ -62,6 +64,13 @@ export class Dispatcher {
     this.soon();
     const leases = [...this.#inFlight.values()];
     return leases.length === 0 ? now + BACKUP_MS : Math.max(now + BACKUP_MS, Math.min(...leases));
+  }
+
+  /** Sends work of requests that were sent before and have more to start. */
+  readied(seqs: readonly number[]): void {
+    if (seqs.length === 0) return;
+    for (const seq of seqs) this.#readied.add(seq);
+    this.soon();
   }
 
   /** Notes that work is started or failed, and dispatches what waited for it. */
@@ -97,7 +106,7 @@ export class Dispatcher {
   async #sendAll(): Promise<void> {
     for (let batch = this.#next(); batch.length > 0; batch = this.#next()) {
       await this.#send(batch);
-      if (batch.length === BATCH_ITEMS) continue;
+      if (batch.length === BATCH_ITEMS || this.#readied.size > 0) continue;
       this.#wanted = true;
       return;
     }
@@ -107,6 +116,12 @@ export class Dispatcher {
     const { work } = this.#deps;
     if (work.hasReleased()) {
       return this.#inFlight.size > 0 ? [] : work.readyAfter(0, MESSAGE_ITEMS);
+    }
+    if (this.#readied.size > 0) {
+      const seqs = [...this.#readied].slice(0, MESSAGE_ITEMS);
+      for (const seq of seqs) this.#readied.delete(seq);
+      const again = work.readyAmong(seqs);
+      if (again.length > 0) return again;
     }
     const room = MAX_IN_FLIGHT - this.#inFlight.size;
     const limit = Math.min(room, BATCH_ITEMS);

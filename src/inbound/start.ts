@@ -8,12 +8,13 @@ import type {
 } from "../contract/inbound/inbox.ts";
 import type { Mapping } from "../contract/inbound/mapping.ts";
 import type { Fault, StageError } from "../contract/inbound/payload.ts";
-import type { JsonObject } from "../contract/json.ts";
+import type { Json, JsonObject } from "../contract/json.ts";
 import type { WorkflowInput } from "../contract/workflow.ts";
 import { accountStub, inboxStub } from "../durable/stubs.ts";
 import { type Settings, settingsOf } from "../env.ts";
 import { within } from "../lib/async.ts";
 import { tagOf } from "../lib/execution-id.ts";
+import { exactJson } from "../lib/json-values.ts";
 import { endpointsByTag } from "../records/endpoints.ts";
 import { draftOfWorkflow } from "../workflows/draft.ts";
 import { mapPayload } from "./mapping/map.ts";
@@ -133,10 +134,8 @@ async function prepare(
   const workflow = from?.workflow ?? null;
   if (config === undefined || from === undefined || workflow === null)
     throw new Error("cannot start work: no workflow is attached");
-  const isHeld = work.kind === "unmapped";
-  const mapped = isHeld
-    ? await mapHeld(work.request, from.mapping, workflow.inputs)
-    : { ok: true as const, inputs: work.inputs, warnings: [] };
+  const isHeld = work.kind !== "mapped";
+  const mapped = await mapWork(work, from.mapping, workflow.inputs);
   if (!mapped.ok) return { kind: "failed", outcome: failed(item, mapped.errors) };
   const { inputs, warnings } = mapped;
   const inbound = { endpointId: config.endpointId, requestId };
@@ -164,6 +163,45 @@ export function failed(
 type MappedHeld =
   | { ok: true; inputs: JsonObject; warnings: string[] }
   | { ok: false; errors: StageError[] };
+
+function mapWork(
+  work: WorkItem["work"],
+  mapping: Mapping,
+  inputs: WorkflowInput[],
+): MappedHeld | Promise<MappedHeld> {
+  switch (work.kind) {
+    case "mapped":
+      return { ok: true, inputs: work.inputs, warnings: [] };
+    case "unmapped":
+      return mapHeld(work.request, mapping, inputs);
+    case "gathered":
+      return mapGathered(work.requests, mapping, inputs);
+  }
+}
+
+/** Maps requests that a case gathered: their payloads are the input `events`, the last one gives the others. */
+async function mapGathered(
+  requests: readonly ReceivedRequest[],
+  mapping: Mapping,
+  inputs: WorkflowInput[],
+): Promise<MappedHeld> {
+  const events: Json[] = [];
+  for (const request of requests) {
+    const parsed = await loggedPayload(request);
+    if (!parsed.ok) return { ok: false, errors: errorsOf("parse", parsed.faults) };
+    events.push(exactJson(parsed.payload));
+  }
+  const last = requests.at(-1);
+  const others = inputs.filter(({ name }) => name !== EVENTS);
+  const isWhole = others.length === 0 && mapping.fields.length === 0;
+  if (last === undefined || isWhole)
+    return { ok: true, inputs: { [EVENTS]: events }, warnings: [] };
+  const mapped = await mapHeld(last, mapping, others);
+  return mapped.ok ? { ...mapped, inputs: { ...mapped.inputs, [EVENTS]: events } } : mapped;
+}
+
+/** The input that holds the events of a case. */
+const EVENTS = "events";
 
 /** Maps a request that was held. It was validated when it was accepted. */
 async function mapHeld(

@@ -1,5 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import * as z from "zod";
+import type { ExecutionRow } from "../../src/contract/execution.ts";
 import { type Client, createAccount } from "../support/client.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 import { Webhooks } from "../support/webhooks.ts";
@@ -7,6 +9,7 @@ import { eventually, flood, repeated, SECRET, type Sent } from "./support/flood.
 
 const EVENTS = 200;
 const TIMES = 5;
+const CASE_EVENTS = 40;
 
 let service: TestService;
 beforeAll(async () => {
@@ -29,6 +32,67 @@ it("starts one execution for each event when it is killed while they come", asyn
   await killed;
   await shop.expectOnce(sent);
 });
+
+it("keeps cases in order, alone and whole when it is killed while their events come", async () => {
+  const client = await createAccount(service);
+  const hooks = new Webhooks(service, client.apiKey);
+  const workflowId = await hooks.workflow({ name: "greet", prompt: "Say hello" });
+  const key = { path: "issue.number" };
+  const { url, endpointId } = await hooks.endpoint({
+    name: "cases",
+    routing: {
+      routes: [
+        { name: "each", workflowId },
+        { name: "in order", workflowId, key },
+        { name: "gathered", workflowId, key, onEvent: "collect", quietSeconds: 1 },
+      ],
+    },
+    auth: { hmac: { preset: "github", secret: SECRET } },
+  });
+  const ids = Array.from({ length: CASE_EVENTS }, () => randomUUID());
+  let killed: Promise<void> | null = null;
+  await flood(url, ids, (count) => {
+    if (count >= CASE_EVENTS / 2) killed ??= crash();
+  });
+  await killed;
+  await eventually(async () => !(await hooks.working(endpointId)), 90_000);
+
+  const log = (await hooks.log(endpointId)).filter(({ duplicate }) => !duplicate).reverse();
+  expect(log.map(({ eventId }) => eventId).sort()).toEqual([...ids].sort());
+  const executionsOf = (name: string) =>
+    log.map(({ routes }) => routes.find((route) => route.name === name)?.executionId ?? "");
+  const rows = new Map((await webhookRuns(client)).map((row) => [row.executionId, row]));
+  const [each, inOrder, gathered] = ["each", "in order", "gathered"].map(executionsOf);
+  if (each === undefined || inOrder === undefined || gathered === undefined) throw new Error();
+  expect(new Set([...each, ...inOrder]).size).toBe(2 * CASE_EVENTS);
+  expect(rows.size).toBe(new Set([...each, ...inOrder, ...gathered]).size);
+  // The inbox decides the order of requests that arrive at the same time.
+  const order = log
+    .map(({ eventId }, at) => ({ eventId, ...timesOf(rows.get(inOrder[at] ?? "")) }))
+    .sort((a, b) => a.createdAt - b.createdAt);
+  for (const [at, { createdAt }] of order.entries()) {
+    expect(createdAt).toBeGreaterThanOrEqual(order[at - 1]?.finishedAt ?? 0);
+  }
+  const together = await Promise.all(
+    [...new Set(gathered)].sort().map((executionId) => eventsOf(hooks, executionId)),
+  );
+  expect(together.flat()).toEqual(order.map(({ eventId }) => `event ${eventId}`));
+});
+
+const timesOf = (row: Pick<ExecutionRow, "createdAt" | "finishedAt"> | undefined) => ({
+  createdAt: Date.parse(row?.createdAt ?? ""),
+  finishedAt: Date.parse(row?.finishedAt ?? ""),
+});
+
+const task = z.object({
+  inputs: z.object({ events: z.array(z.object({ issue: z.object({ title: z.string() }) })) }),
+});
+
+/** The titles of the events that an execution got together. */
+async function eventsOf(hooks: Webhooks, executionId: string): Promise<string[]> {
+  const { inputs } = task.parse(await hooks.call("GET", `/agent/trigger/${executionId}/task`));
+  return inputs.events.map(({ issue }) => issue.title);
+}
 
 async function crash(): Promise<void> {
   await service.kill9();

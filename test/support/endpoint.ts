@@ -37,6 +37,8 @@ export function routeWith(changes: Partial<Route> = {}): Route {
     workflowId: workflow?.workflowId ?? "wf_00000000000000000000",
     mapping: { auto: true, fields: [] },
     validation: null,
+    key: null,
+    rule: { onEvent: "queue", quietSeconds: 10, maxWaitSeconds: 300 },
     ...changes,
     workflow,
   };

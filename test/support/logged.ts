@@ -1,11 +1,11 @@
 import type { LoggedRequest, ReceivedRequest } from "../../src/contract/inbound/inbox.ts";
 
-/** A request in a log, as it came in: a POST of this JSON. */
-export function loggedRequest(
-  payload: unknown,
+/** A POST of JSON as the log has it. */
+export function requestWith(
   changes: Partial<ReceivedRequest> = {},
-): LoggedRequest {
-  const request: ReceivedRequest = {
+  payload: unknown = {},
+): ReceivedRequest {
+  return {
     requestId: crypto.randomUUID(),
     method: "POST",
     path: "/hooks/orders",
@@ -20,6 +20,14 @@ export function loggedRequest(
     edited: false,
     ...changes,
   };
+}
+
+/** A request in a log, as it came in: a POST of this JSON. */
+export function loggedRequest(
+  payload: unknown,
+  changes: Partial<ReceivedRequest> = {},
+): LoggedRequest {
+  const request = requestWith(changes, payload);
   const { body: _, contentType: __, ...shown } = request;
   return {
     request,

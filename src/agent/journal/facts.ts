@@ -23,7 +23,7 @@ const stepStart = z.object({
 
 /** A stored turn of the conversation. */
 export const storedTurn: z.ZodType<Turn> = z.discriminatedUnion("role", [
-  z.object({ role: z.literal("user"), text: z.string() }),
+  z.object({ role: z.literal("user"), text: z.string(), event: z.string().exactOptional() }),
   z.object({
     role: z.literal("assistant"),
     text: z.string(),

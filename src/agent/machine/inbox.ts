@@ -1,3 +1,5 @@
+import type { Json } from "../../contract/json.ts";
+import { shown } from "./shown.ts";
 import type { PendingCall } from "./state.ts";
 import type { Transition } from "./transition.ts";
 
@@ -8,15 +10,17 @@ export const INBOX_LIMIT = 20;
 export interface IncomingMessage {
   messageId: string;
   text: string | null;
+  /** An event that the execution is told of. */
+  event?: Json | undefined;
   mode: "next_step" | "interrupt";
   approval: { callId: string; decision: "approve" | "deny" } | null;
 }
 
 /** Moves the queued messages into the conversation, in order. */
 export function applyInbox(t: Transition): void {
-  for (const { messageId, text } of t.state.inbox) {
+  for (const { messageId, text, event } of t.state.inbox) {
     t.event("message.applied", { messageId });
-    t.turn({ role: "user", text });
+    t.turn({ role: "user", text, ...(event !== undefined && { event }) });
   }
   t.state.inbox = [];
 }
@@ -24,6 +28,10 @@ export function applyInbox(t: Transition): void {
 /** Applies a message: it answers the open question, decides the approval, or joins the queue. */
 export function queueMessage(t: Transition, message: IncomingMessage): void {
   const { state } = t;
+  if (message.event !== undefined) {
+    queueEvent(t, message.messageId, message.event);
+    return;
+  }
   if (message.text !== null) {
     state.inbox.push({ messageId: message.messageId, text: message.text });
     t.event("message.queued", {
@@ -37,6 +45,21 @@ export function queueMessage(t: Transition, message: IncomingMessage): void {
     return;
   }
   if (message.mode === "interrupt") interrupt(t);
+}
+
+/** Characters of an event that the state keeps: its messages must fit in one row. */
+const MAX_EVENT_LENGTH = 32_000;
+
+/** Queues an event. It answers no question and decides no approval: it does not come from the user. */
+function queueEvent(t: Transition, messageId: string, event: Json): void {
+  const whole = JSON.stringify(event);
+  const text = "A further event of this case has arrived:";
+  const json =
+    whole.length <= MAX_EVENT_LENGTH
+      ? whole
+      : JSON.stringify({ truncated: true, beginning: whole.slice(0, MAX_EVENT_LENGTH / 2) });
+  t.state.inbox.push({ messageId, text, event: json });
+  t.event("message.queued", { messageId, mode: "next_step", text, ...shown("event", event) });
 }
 
 function resume(

@@ -5,10 +5,10 @@ import { redactByName } from "../../lib/redaction.ts";
 const SHOWN_LENGTH = 16_384;
 
 /**
- * Returns a field of an event with a value that a tool was given or returned. Secrets are redacted by
+ * Returns a field of the log with a value that a tool was given or returned, or an event told. Secrets are redacted by
  * their names; a long value is cut, as the beginning of its JSON.
  */
-export function shown(name: "input" | "result", value: Json): JsonObject {
+export function shown(name: "input" | "result" | "event", value: Json): JsonObject {
   const redacted = redactByName(value);
   const text = JSON.stringify(redacted);
   if (text.length <= SHOWN_LENGTH) return { [name]: redacted };

@@ -59,7 +59,12 @@ const phase = z.discriminatedUnion("kind", [
  */
 export const MAX_STARTS = 6;
 
-const inboxEntry = z.object({ messageId: z.string(), text: z.string() });
+const inboxEntry = z.object({
+  messageId: z.string(),
+  text: z.string(),
+  /** JSON of an event that the execution is told of: data from outside. */
+  event: z.string().optional(),
+});
 
 /**
  * The state that decides what an execution does next. It is stored with every transition and parsed by

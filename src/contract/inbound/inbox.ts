@@ -2,6 +2,7 @@ import * as z from "zod";
 import { executionStatus } from "../execution.ts";
 import type { Json, JsonObject } from "../json.ts";
 import type { InboxUsage, InboxUsageQuery } from "../usage.ts";
+import type { CasePage, CaseQuery } from "./case.ts";
 import type { EndpointConfig } from "./endpoint.ts";
 import type { EventIdSource, LogEntry, RequestStatus } from "./log.ts";
 import type { StageError } from "./payload.ts";
@@ -114,7 +115,9 @@ export interface WorkItem {
   work:
     | { kind: "mapped"; inputs: JsonObject }
     /** Held until now; the consumer maps it. */
-    | { kind: "unmapped"; request: ReceivedRequest };
+    | { kind: "unmapped"; request: ReceivedRequest }
+    /** Gathered by a case; the consumer makes one list of them, and maps the last one. */
+    | { kind: "gathered"; requests: ReceivedRequest[] };
 }
 
 /** Work of an inbox, as one message of the queue names it. */
@@ -239,6 +242,7 @@ export interface InboxApi {
     limit: number,
     after: LogPosition | null,
   ): Promise<{ requests: LoggedRequest[]; next: LogPosition | null }>;
+  cases(query: CaseQuery): Promise<CasePage>;
   /** Returns the request that claimed this event, by its key, or null. */
   claimOf(eventKey: string): Promise<{ requestId: string; executionId: string | null } | null>;
   queuedCount(): Promise<number>;

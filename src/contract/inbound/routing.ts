@@ -6,6 +6,10 @@ import { mapping, mappingBody } from "./mapping.ts";
 import { routeRules, routeRulesBody } from "./validation.ts";
 
 const MAX_ROUTES = 20;
+/** The longest time that a case gathers events, in seconds. */
+const MAX_GATHER_SECONDS = 86_400;
+const DEFAULT_QUIET_SECONDS = 10;
+const DEFAULT_MAX_WAIT_SECONDS = 300;
 
 /** A condition over a request: a comparison of one value, a combination, or a JSONata expression. */
 export interface Condition {
@@ -25,16 +29,7 @@ export interface Condition {
   jsonata?: string | undefined;
 }
 
-export const OPERATORS = [
-  "exists",
-  "equals",
-  "oneOf",
-  "matches",
-  "gt",
-  "gte",
-  "lt",
-  "lte",
-] as const;
+const OPERATORS = ["exists", "equals", "oneOf", "matches", "gt", "gte", "lt", "lte"] as const;
 const FORMS = ["path", "all", "any", "not", "jsonata"] as const;
 
 const part = z
@@ -102,6 +97,43 @@ function formFault(given: Condition): string | null {
     : `must have no operator beside ${forms[0]}`;
 }
 
+const keyPath = closed({
+  in: part,
+  path: z.string().min(1).max(500).describe("Where the value of the key is."),
+});
+const keyTemplate = closed({
+  template: z
+    .string()
+    .min(1)
+    .max(1_000)
+    .describe(
+      "A text of several values: `{{body.repository.id}}/{{body.number}}`. A reference begins with `body.`, `header.` or `query.`.",
+    ),
+});
+const routeKey = z
+  .union([keyPath, keyTemplate])
+  .describe(
+    "What requests of the same case have in common. At most one execution of the route is live for each value. A request without a value belongs to no case.",
+  );
+export type RouteKey = z.infer<typeof routeKey>;
+
+export const onEvent = z
+  .enum(["queue", "message", "collect", "replace"])
+  .describe(
+    "What a further event of a case does while an execution is live. `queue`: it gets its own execution afterwards. `message`: the live execution is told of it at its next step, as untrusted data. `collect`: events are gathered, then one execution gets all of them as the input `events`. `replace`: the live execution is stopped, and the newest event gets its own.",
+  );
+type OnEvent = z.infer<typeof onEvent>;
+const quietSeconds = z
+  .int()
+  .min(1)
+  .max(3_600)
+  .describe("For `collect`: the time without a further event after which the execution starts.");
+const maxWaitSeconds = z
+  .int()
+  .min(1)
+  .max(MAX_GATHER_SECONDS)
+  .describe("For `collect`: the longest time from the first event to the start.");
+
 const routeName = z
   .string()
   .min(1)
@@ -120,6 +152,24 @@ const routeBody = closed({
   validation: routeRulesBody
     .optional()
     .describe("Rules for the payloads of this route, besides those of the endpoint."),
+  key: routeKey.optional(),
+  onEvent: onEvent.optional(),
+  quietSeconds: quietSeconds.optional(),
+  maxWaitSeconds: maxWaitSeconds.optional(),
+}).superRefine((route, context) => {
+  const { key, onEvent: mode, quietSeconds: quiet, maxWaitSeconds: longest } = route;
+  const fault = (path: string, message: string) =>
+    context.addIssue({ code: "custom", path: [path], message });
+  if (key === undefined && mode !== undefined) fault("onEvent", "needs a `key`");
+  if (mode === "collect") {
+    const shortest = quiet ?? DEFAULT_QUIET_SECONDS;
+    if (longest !== undefined && longest < shortest) {
+      fault("maxWaitSeconds", `must be at least \`quietSeconds\`, which is ${shortest}`);
+    }
+    return;
+  }
+  if (quiet !== undefined) fault("quietSeconds", 'needs `onEvent: "collect"`');
+  if (longest !== undefined) fault("maxWaitSeconds", 'needs `onEvent: "collect"`');
 });
 
 /** `routing` in a body. */
@@ -137,7 +187,28 @@ export const routingBody = closed({
   id: "RoutingDraft",
   description: "The routes from requests to workflows, in place of `workflowId`.",
 });
-export type RoutingBody = z.infer<typeof routingBody>;
+
+/** How a case gathers or queues its events. */
+export const caseRule = z.object({
+  onEvent,
+  quietSeconds: z.int(),
+  maxWaitSeconds: z.int(),
+});
+export type CaseRule = z.infer<typeof caseRule>;
+
+/** Returns the settings of a case that a body describes. */
+export function caseRuleOf(
+  body: Partial<Record<"quietSeconds" | "maxWaitSeconds", number | undefined>> & {
+    onEvent?: OnEvent | undefined;
+  },
+): CaseRule {
+  const quiet = body.quietSeconds ?? DEFAULT_QUIET_SECONDS;
+  return {
+    onEvent: body.onEvent ?? "queue",
+    quietSeconds: quiet,
+    maxWaitSeconds: body.maxWaitSeconds ?? Math.max(quiet, DEFAULT_MAX_WAIT_SECONDS),
+  };
+}
 
 /** A route as it is stored, without its workflow. */
 const storedRoute = z.object({
@@ -146,6 +217,8 @@ const storedRoute = z.object({
   workflowId,
   mapping,
   validation: routeRules.nullable(),
+  key: routeKey.nullable().default(null),
+  rule: caseRule.default(caseRuleOf({})),
 });
 
 export const storedRouting = z.object({ routes: z.array(storedRoute) });
@@ -170,6 +243,10 @@ export const shownRouting = z
             workflowId: workflowId.describe(WORKFLOW),
             mapping: mapping.describe("How payloads map to the workflow's inputs."),
             validation: routeRules.optional().describe("The rules of this route."),
+            key: routeKey.optional(),
+            onEvent: onEvent.optional(),
+            quietSeconds: quietSeconds.optional(),
+            maxWaitSeconds: maxWaitSeconds.optional(),
           })
           .meta({ id: "Route" }),
       )

@@ -6,6 +6,7 @@ import {
   type UpdateEndpointBody,
 } from "../../contract/inbound/endpoint.ts";
 import type { Fault } from "../../contract/inbound/payload.ts";
+import { caseRuleOf } from "../../contract/inbound/routing.ts";
 import type { Place } from "../../contract/inbound/signature.ts";
 import type { WorkflowDefinition } from "../../contract/workflow.ts";
 import { settingsOf } from "../../env.ts";
@@ -145,8 +146,9 @@ async function startedBy(
   const routes = routing.routes.map((route, at) => {
     const workflow = workflows.get(route.workflowId) ?? null;
     if (workflow === null) throw invalid(`routing.routes[${at}].workflowId`, "workflow", UNKNOWN);
-    const { name, when = null, workflowId: id, mapping, validation = null } = route;
-    return { name, when, workflowId: id, mapping, validation, workflow };
+    const { name, when = null, workflowId: id, mapping, validation = null, key = null } = route;
+    const rule = caseRuleOf(route);
+    return { name, when, workflowId: id, mapping, validation, key, rule, workflow };
   });
   return { workflow: null, routing: { routes } };
 }

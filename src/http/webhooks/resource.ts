@@ -86,12 +86,17 @@ export function recordWith(
 function shownRouting(routing: EndpointConfig["routing"]): EndpointRecord["routing"] {
   if (routing === null) return null;
   return {
-    routes: routing.routes.map(({ name, when, workflowId, mapping, validation }) => ({
+    routes: routing.routes.map(({ name, when, workflowId, mapping, validation, key, rule }) => ({
       name,
       ...(when !== null && { when }),
       workflowId,
       mapping,
       ...(validation !== null && { validation }),
+      ...(key !== null && { key, onEvent: rule.onEvent }),
+      ...(rule.onEvent === "collect" && {
+        quietSeconds: rule.quietSeconds,
+        maxWaitSeconds: rule.maxWaitSeconds,
+      }),
     })),
   };
 }

@@ -108,7 +108,10 @@ export class Acceptance {
       first: eventKey === null ? null : claims.of(eventKey),
       held: config.workflow === null ? work.held() : { count: 0, bytes: 0 },
       newExecutionId: () => newExecutionId(now),
-      plan: (routes) => this.#components.router.plan(routes, config.version, now),
+      plan: (decisions) => {
+        const routes = config.routing?.routes ?? [];
+        return this.#components.router.plan(decisions, routes, config.version, now);
+      },
     };
   }
 
@@ -122,7 +125,7 @@ export class Acceptance {
     if (verdict.work === "ready" && entry.executionId !== null) {
       work.add(seq, entry.executionId, configs.current.version, bytes);
     }
-    if (starts !== undefined) router.store(seq, starts, bytes);
+    if (starts !== undefined) router.store(seq, starts, bytes, now);
     const isWork = verdict.work === "ready" || starts?.some(isStarting) === true;
     return { receipt: entry.receipt, isWork };
   }

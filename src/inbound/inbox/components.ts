@@ -11,6 +11,8 @@ import {
 import { Dispatcher } from "../dispatch.ts";
 import { Acceptance, restoreRateLimiter } from "./acceptance.ts";
 import { AccountShare } from "./account-share.ts";
+import { CaseReader } from "./case-reader.ts";
+import { Cases } from "./cases.ts";
 import { Claims } from "./claims.ts";
 import { ConfigUpdater } from "./config-updater.ts";
 import { Configs } from "./configs.ts";
@@ -55,6 +57,7 @@ export function createComponents(
   const chunks = new Chunks(sql);
   const log = new RequestLog(sql, chunks);
   const starts = new Starts(sql);
+  const cases = new Cases(sql);
   const view = new EntryView(chunks, starts);
   const search = new LogSearch(storage, chunks);
   const work = new Work(sql);
@@ -74,7 +77,7 @@ export function createComponents(
     const slot = pickSlot(batcher.isBusy(at) ? LIVE_IN_A_BURST : 0, Math.random());
     return executionIdOf(configs.current.endpointId, moment, { slot, random });
   };
-  const router = new Router({ log, work, starts, newExecutionId });
+  const router = new Router({ log, work, starts, cases, newExecutionId });
   const outcomes = new Outcomes(log, work, router);
   return {
     configs,
@@ -84,14 +87,17 @@ export function createComponents(
     work,
     search,
     reader: new LogReader({ configs, log, index: new LogIndex(sql), search, view }),
+    view,
     starts,
+    cases,
+    caseReader: new CaseReader(sql),
     router,
     batches: new WorkBatches(log, view, configs, starts),
     usage: new UsageCounter(sql),
     outcomes,
-    configUpdater: new ConfigUpdater({ configs, work, outcomes, newExecutionId }),
+    configUpdater: new ConfigUpdater({ configs, work, outcomes, router, newExecutionId }),
     learner: new Learner({ storage, log, view }),
-    retention: new Retention({ sql, chunks, starts, search, mostBytes }),
+    retention: new Retention({ sql, chunks, starts, cases, search, mostBytes }),
     acceptance: new Acceptance({
       storage,
       configs,

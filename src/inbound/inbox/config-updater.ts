@@ -2,6 +2,7 @@ import type { EndpointConfig } from "../../contract/inbound/endpoint.ts";
 import type { StageError } from "../../contract/inbound/payload.ts";
 import type { Configs } from "./configs.ts";
 import type { Outcomes } from "./outcomes.ts";
+import type { Router } from "./router.ts";
 import type { Work } from "./work.ts";
 
 const DELETED: StageError = {
@@ -14,6 +15,7 @@ interface UpdaterComponents {
   configs: Configs;
   work: Work;
   outcomes: Outcomes;
+  router: Router;
   newExecutionId(now: number): string;
 }
 
@@ -38,6 +40,7 @@ export class ConfigUpdater {
 
   #abandon(held: readonly number[], now: number): void {
     for (const seq of held) this.#components.outcomes.abandon(seq, DELETED, now);
+    this.#components.router.abandonWaiting(DELETED, now);
   }
 
   #release(held: readonly number[], version: number, now: number): void {

@@ -1,4 +1,5 @@
 import { DurableObject } from "cloudflare:workers";
+import type { CasePage, CaseQuery } from "../../contract/inbound/case.ts";
 import type { EndpointConfig } from "../../contract/inbound/endpoint.ts";
 import type {
   Arrival,
@@ -16,7 +17,7 @@ import type { InboxUsage, InboxUsageQuery } from "../../contract/usage.ts";
 import { AlarmScheduler } from "../../durable/alarm-scheduler.ts";
 import { beforeRetry, startSafely } from "../../durable/safe-start.ts";
 import { isInitialised, migrate } from "../../durable/schema.ts";
-import { accountStub } from "../../durable/stubs.ts";
+import { accountStub, sessionHostStub } from "../../durable/stubs.ts";
 import { within } from "../../lib/async.ts";
 import { type Components, createComponents } from "./components.ts";
 import { MOST_BYTES } from "./retention.ts";
@@ -53,6 +54,10 @@ export class EndpointInbox extends DurableObject<CloudflareEnv> implements Inbox
       database: () => this.env.DB,
       storage: ctx.storage,
       components: () => this.#components,
+      host: (executionId) => {
+        const accountId = this.#components?.configs.current.accountId ?? "";
+        return sessionHostStub(this.env, accountId, executionId);
+      },
       alarms: () => this.#alarms,
       adopted: (components) => this.#adopted(components),
       vanish: () => this.#vanish(),
@@ -92,6 +97,7 @@ export class EndpointInbox extends DurableObject<CloudflareEnv> implements Inbox
     const { receipt, isWork } = components.acceptance.accept(arrival, now);
     if (isWork) this.#send(components, now);
     components.share.report(now);
+    this.#followRouter(components, now);
     // Nothing was stored.
     if (receipt.kind === "rate_limited") return receipt;
     const isOverfull = components.retention.grew(arrival.request.body?.byteLength ?? 0);
@@ -145,6 +151,8 @@ export class EndpointInbox extends DurableObject<CloudflareEnv> implements Inbox
       outcomes.flatMap((outcome) => components.outcomes.acknowledge(outcome, now) ?? []),
     );
     components.dispatcher.acknowledged(seqs);
+    this.#followRouter(components, now);
+    this.#alarms.arm();
   }
 
   async report(report: RunReport): Promise<void> {
@@ -154,6 +162,8 @@ export class EndpointInbox extends DurableObject<CloudflareEnv> implements Inbox
       components.outcomes.report(report, Date.now()),
     );
     components.dispatcher.acknowledged(seqs);
+    this.#followRouter(components, Date.now());
+    this.#alarms.arm();
   }
 
   async list(query: LogQuery) {
@@ -179,6 +189,12 @@ export class EndpointInbox extends DurableObject<CloudflareEnv> implements Inbox
     return components === null
       ? { requests: [], next: null }
       : components.reader.recent(limit, after);
+  }
+
+  async cases(query: CaseQuery): Promise<CasePage> {
+    const components = this.#components;
+    if (components === null) return { cases: [], next: null };
+    return components.caseReader.page(components.configs.current.endpointId, query);
   }
 
   async claimOf(eventKey: string) {
@@ -209,6 +225,16 @@ export class EndpointInbox extends DurableObject<CloudflareEnv> implements Inbox
     return { ...counted, queuedCount: components.work.count(), overLimit };
   }
 
+  /** Dispatches the requests that their cases made ready, and wakes when the next case is due. */
+  #followRouter({ router, dispatcher, cases }: Components, now: number): void {
+    const { readied, hasNewTimes } = router.takeChanges();
+    if (readied.length > 0) this.#alarms.setSooner("drain", now + DRAIN_BACKUP_MS);
+    dispatcher.readied(readied);
+    if (!hasNewTimes) return;
+    const due = cases.nextDue();
+    if (due !== null) this.#alarms.setSooner("cases", due);
+  }
+
   /** Sends what is ready, and sees to it that it is sent if this process dies before. */
   #send(components: Components, now: number): void {
     this.#alarms.setSooner("drain", now + DRAIN_BACKUP_MS);
@@ -219,6 +245,7 @@ export class EndpointInbox extends DurableObject<CloudflareEnv> implements Inbox
     const now = Date.now();
     this.#alarms.setSooner("retain", now + RETAIN_MS);
     if (components.work.hasReady()) this.#send(components, now);
+    this.#followRouter(components, now);
     this.#alarms.arm();
   }
 

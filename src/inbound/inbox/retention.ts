@@ -1,4 +1,5 @@
 import * as z from "zod";
+import type { Cases } from "./cases.ts";
 import type { Chunks } from "./log.ts";
 import type { LogSearch } from "./search.ts";
 import type { Starts } from "./starts.ts";
@@ -26,6 +27,7 @@ interface RetentionComponents {
   chunks: Chunks;
   starts: Starts;
   search: Pick<LogSearch, "remove">;
+  cases: Cases;
   /** What the whole inbox may come to, in bytes. */
   mostBytes: number;
 }
@@ -39,6 +41,7 @@ export class Retention {
   readonly #chunks: Chunks;
   readonly #starts: Starts;
   readonly #search: Pick<LogSearch, "remove">;
+  readonly #cases: Cases;
   readonly #mostBytes: number;
   /** No settled entry has a body up to this place. */
   #strippedUpTo = 0;
@@ -47,11 +50,12 @@ export class Retention {
   /** Bytes stored since the last check of the size. */
   #grown = 0;
 
-  constructor({ sql, chunks, starts, search, mostBytes }: RetentionComponents) {
+  constructor({ sql, chunks, starts, cases, search, mostBytes }: RetentionComponents) {
     this.#sql = sql;
     this.#chunks = chunks;
     this.#starts = starts;
     this.#search = search;
+    this.#cases = cases;
     this.#mostBytes = mostBytes;
   }
 
@@ -74,6 +78,7 @@ export class Retention {
     for (const seq of expired) this.#remove(seq);
     const madeRoom = this.isOverfull && this.#makeRoom();
     if (expired.length === PORTION || madeRoom) return now + NEXT_PORTION_MS;
+    this.#cases.prune();
     const oldest = this.#oldest();
     return oldest === null ? null : Math.max(oldest + retentionDays * DAY_MS, now + INTERVAL_MS);
   }

@@ -11,10 +11,12 @@ import { type Outcome, outcome, stored } from "./tables.ts";
 const MAX_INPUTS_LENGTH = 16_384;
 
 /** Starts of one request: more than an endpoint has routes. */
-const PLACES = 32;
+export const PLACES = 32;
 
 const startRow = z.object({
   start_id: z.int(),
+  case_id: z.int().nullable(),
+  gathered: z.int().nullable(),
   route: z.string(),
   status: requestStatus,
   execution_id: z.string().nullable(),
@@ -28,7 +30,7 @@ const startRow = z.object({
 /** A request at one of the routes that it matched. */
 export type StartRow = z.infer<typeof startRow>;
 
-const COLUMNS = `start_id, route, status, execution_id, config_version, run_version, to_start,
+const COLUMNS = `start_id, case_id, gathered, route, status, execution_id, config_version, run_version, to_start,
   to_completion, outcome, inputs`;
 
 /** A start to store. `executionId` is null while it waits, and if it has failed. */
@@ -56,12 +58,17 @@ export class Starts {
   }
 
   /** Stores a start of a request; `place` is its place among those of the request. */
-  add(seq: number, place: number, start: NewStart): void {
+  add(
+    seq: number,
+    place: number,
+    start: NewStart,
+    { caseId, bytes }: { caseId: number | null; bytes: number },
+  ): void {
     const { route, executionId, configVersion, inputs, errors, warnings } = start;
     const text = inputs === null ? null : JSON.stringify(inputs);
     this.#sql.exec(
-      `INSERT INTO starts (start_id, route, status, execution_id, config_version, run_version, outcome, inputs)
-       VALUES (?, ?, ?, ?, ?, 0, ?, ?)`,
+      `INSERT INTO starts (start_id, route, status, execution_id, config_version, run_version, outcome, inputs, case_id, bytes)
+       VALUES (?, ?, ?, ?, ?, 0, ?, ?, ?, ?)`,
       seq * PLACES + place,
       route,
       errors.length > 0 ? "failed" : "queued",
@@ -69,6 +76,42 @@ export class Starts {
       configVersion,
       JSON.stringify({ errors, warnings } satisfies Outcome),
       text !== null && text.length > MAX_INPUTS_LENGTH ? null : text,
+      caseId,
+      caseId === null ? null : bytes,
+    );
+  }
+
+  at(startId: number): StartRow | null {
+    return this.#rows("start_id = ?", startId)[0] ?? null;
+  }
+
+  /** Returns the starts that wait in a case, in the order of arrival. */
+  waiting(): StartRow[] {
+    return this.#rows("status = 'queued' AND execution_id IS NULL ORDER BY start_id");
+  }
+
+  /** Gives a start that waited its execution; `isGathered` if it starts with the events of all that join it. */
+  begin(startId: number, executionId: string, isGathered: boolean): void {
+    this.#sql.exec(
+      "UPDATE starts SET execution_id = ?, gathered = ? WHERE start_id = ?",
+      executionId,
+      isGathered ? 1 : null,
+      startId,
+    );
+  }
+
+  /** Notes the execution that is about to be told of a start; null if it was not told. */
+  noteTold(startId: number, executionId: string | null): void {
+    this.#sql.exec("UPDATE starts SET told_to = ? WHERE start_id = ?", executionId, startId);
+  }
+
+  /** Lets a start that waited follow an execution that another one starts or has started. */
+  join(startId: number, executionId: string, status: RequestStatus = "running"): void {
+    this.#sql.exec(
+      "UPDATE starts SET execution_id = ?, status = ? WHERE start_id = ?",
+      executionId,
+      status,
+      startId,
     );
   }
 
@@ -76,11 +119,6 @@ export class Starts {
   of(seq: number): StartRow[] {
     const [first, end] = [seq * PLACES, (seq + 1) * PLACES];
     return this.#rows("start_id >= ? AND start_id < ? ORDER BY start_id", first, end);
-  }
-
-  /** Returns the starts of a request that have an execution and are not started yet. */
-  readyOf(seq: number): StartRow[] {
-    return this.of(seq).filter(isReady);
   }
 
   /** Returns the starts that have this execution. */

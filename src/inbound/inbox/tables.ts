@@ -60,6 +60,24 @@ export const INBOX_SCHEMA = [
     payload, event_id, event_type, content='', contentless_delete=1, detail=column, tokenize='trigram'
   );
   `,
+  `
+  -- What routes with a key keep in order: the execution that is live for a key, and when to look again.
+  CREATE TABLE cases (
+    case_id INTEGER PRIMARY KEY AUTOINCREMENT, route TEXT NOT NULL, key TEXT NOT NULL,
+    rule TEXT NOT NULL, execution_id TEXT, due_at INTEGER, changed_at INTEGER NOT NULL,
+    UNIQUE (route, key)
+  );
+  CREATE INDEX cases_by_time ON cases (due_at) WHERE due_at IS NOT NULL;
+  -- The case of a start, the bytes of its body, whether its execution gets the events of those that
+  -- joined it, and the execution that may have been told of it.
+  ALTER TABLE starts ADD COLUMN case_id INTEGER;
+  ALTER TABLE starts ADD COLUMN bytes INTEGER;
+  ALTER TABLE starts ADD COLUMN gathered INTEGER;
+  ALTER TABLE starts ADD COLUMN told_to TEXT;
+  CREATE INDEX starts_by_case ON starts (case_id, start_id) WHERE case_id IS NOT NULL;
+  CREATE INDEX starts_waiting ON starts (case_id, start_id)
+    WHERE status = 'queued' AND execution_id IS NULL;
+  `,
 ] as const;
 
 /** What a request was answered, for its repeats. */

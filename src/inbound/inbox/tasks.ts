@@ -1,9 +1,10 @@
 import type { AlarmScheduler, Tasks } from "../../durable/alarm-scheduler.ts";
 import { within } from "../../lib/async.ts";
 import { loadByAddress } from "../../records/endpoints.ts";
+import { advanceCases, type CaseCallContext } from "./case-calls.ts";
 import type { Components } from "./components.ts";
 
-export const TASKS = ["drain", "look", "lookAgain", "retain", "learn"] as const;
+export const TASKS = ["drain", "cases", "look", "lookAgain", "retain", "learn"] as const;
 export type TaskName = (typeof TASKS)[number];
 
 const READ_TIMEOUT_MS = 10_000;
@@ -22,7 +23,8 @@ interface TaskContext {
   alarms(): AlarmScheduler<TaskName>;
   /** Null before the first configuration, and after the endpoint's removal. */
   components(): Components | null;
-  /** Sends the requests that a new configuration made ready. */
+  host: CaseCallContext["host"];
+  /** Sends the requests that a new configuration or a case made ready. */
   adopted(components: Components): void;
   /** Removes everything that is stored. */
   vanish(): Promise<void>;
@@ -33,6 +35,7 @@ export function inboxTasks(context: TaskContext): Tasks<TaskName> {
   const { components } = context;
   return {
     drain: () => components()?.dispatcher.resume() ?? null,
+    cases: (until) => advance(context, until),
     look: () => look("look", context),
     lookAgain: () => look("lookAgain", context),
     retain: () => retain(context),
@@ -59,6 +62,20 @@ async function look(name: "look" | "lookAgain", context: TaskContext): Promise<u
   if (alarms().at(name) === again) alarms().plan(name, null);
   if (config !== null && components.configUpdater.apply(config, Date.now()))
     context.adopted(components);
+}
+
+async function advance(context: TaskContext, until: number): Promise<number | null> {
+  const components = context.components();
+  if (components === null) return null;
+  const { storage, host } = context;
+  const requestAt = (seq: number) => {
+    const row = components.log.at(seq);
+    return row === null ? null : components.view.request(row);
+  };
+  const calls = { components, storage, host, requestAt, now: Date.now };
+  const due = await advanceCases(calls, until);
+  context.adopted(components);
+  return due;
 }
 
 async function retain({ components, storage, vanish }: TaskContext): Promise<number | null> {

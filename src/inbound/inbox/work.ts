@@ -1,10 +1,11 @@
 import * as z from "zod";
 import type { ReceivedRequest, WorkBatch, WorkItem } from "../../contract/inbound/inbox.ts";
 import type { JsonObject } from "../../contract/json.ts";
+import type { TableSql } from "../../durable/storage.ts";
 import type { Configs } from "./configs.ts";
 import type { RequestLog } from "./log.ts";
 import type { EntryView } from "./log-reader.ts";
-import { isReady, type Starts } from "./starts.ts";
+import { isReady, type Starts, seqOf } from "./starts.ts";
 import type { EntryRow } from "./tables.ts";
 
 const readyRow = z.object({ seq: z.int(), execution_id: z.string(), config_version: z.int() });
@@ -17,11 +18,11 @@ export type ReadyRow = z.infer<typeof readyRow>;
 
 /** Requests that are not started yet: held until a workflow is attached, or ready. */
 export class Work {
-  readonly #sql: SqlStorage;
+  readonly #sql: TableSql;
   /** Counted once: counting again for each request would take ever longer. */
   #held: z.infer<typeof heldRow> | null = null;
 
-  constructor(sql: SqlStorage) {
+  constructor(sql: TableSql) {
     this.#sql = sql;
   }
 
@@ -44,6 +45,17 @@ export class Work {
       executionId,
       configVersion,
       bodyBytes,
+    );
+  }
+
+  /** Adds a request that has something to start again, unless it is here still. */
+  addOnce(seq: number, executionId: string, configVersion: number): void {
+    this.#sql.exec(
+      `INSERT INTO work (seq, execution_id, config_version, released, body_bytes)
+       VALUES (?, ?, ?, 0, 0) ON CONFLICT (seq) DO NOTHING`,
+      seq,
+      executionId,
+      configVersion,
     );
   }
 
@@ -102,6 +114,22 @@ export class Work {
       .map((row) => {
         const { seq: at, request_id: requestId } = namedRow.parse(row);
         return { seq: at, requestId };
+      });
+  }
+
+  /** Returns the ready ones among these, in order. */
+  readyAmong(seqs: readonly number[]): { seq: number; requestId: string }[] {
+    return this.#sql
+      .exec(
+        `SELECT work.seq, requests.request_id FROM work JOIN requests USING (seq)
+         WHERE work.seq IN (SELECT value FROM json_each(?)) AND work.execution_id IS NOT NULL
+         ORDER BY work.seq`,
+        JSON.stringify(seqs),
+      )
+      .toArray()
+      .map((row) => {
+        const { seq, request_id: requestId } = namedRow.parse(row);
+        return { seq, requestId };
       });
   }
 
@@ -205,13 +233,28 @@ export class WorkBatches {
     return this.#starts.of(seq).flatMap((start) => {
       const { route, execution_id: executionId, config_version: configVersion } = start;
       if (!isReady(start) || executionId === null) return [];
-      return [{ ...request, route, executionId, configVersion, work: work(start.inputs) }];
+      const given = start.gathered === 1 ? this.#gathered(executionId) : work(start.inputs);
+      return [{ ...request, route, executionId, configVersion, work: given }];
     });
+  }
+
+  /** Returns the requests that start an execution together, in the order of arrival. */
+  #gathered(executionId: string): WorkItem["work"] {
+    const requests = this.#starts.as(executionId).flatMap((start) => {
+      const entry = this.#log.at(seqOf(start));
+      return entry === null ? [] : [this.#view.request(entry)];
+    });
+    return { kind: "gathered", requests };
   }
 }
 
 function sizeOf({ work }: WorkItem): number {
-  return work.kind === "mapped"
-    ? JSON.stringify(work.inputs).length
-    : (work.request.body?.byteLength ?? 0);
+  switch (work.kind) {
+    case "mapped":
+      return JSON.stringify(work.inputs).length;
+    case "unmapped":
+      return work.request.body?.byteLength ?? 0;
+    case "gathered":
+      return work.requests.reduce((sum, { body }) => sum + (body?.byteLength ?? 0), 0);
+  }
 }

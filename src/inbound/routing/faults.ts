@@ -3,6 +3,7 @@ import type { Route, Routing } from "../../contract/inbound/routing.ts";
 import { mappingFaults } from "../mapping/faults.ts";
 import { validationFaults } from "../validation.ts";
 import { conditionFaults } from "./condition.ts";
+import { keyFaults } from "./key.ts";
 
 /** Returns the errors of routes to be saved, with their places in the body. */
 export async function routingFaults(routing: Routing | null): Promise<Fault[]> {
@@ -14,7 +15,7 @@ export async function routingFaults(routing: Routing | null): Promise<Fault[]> {
 }
 
 async function routeFaults(
-  { when, validation, mapping, workflow }: Route,
+  { when, validation, mapping, workflow, key }: Route,
   place: string,
 ): Promise<Fault[]> {
   const inner = [
@@ -23,6 +24,7 @@ async function routeFaults(
   ];
   return [
     ...(when === null ? [] : conditionFaults(when, `${place}.when`)),
+    ...(key === null ? [] : keyFaults(key, `${place}.key`)),
     ...inner.map((fault) => ({ ...fault, path: `${place}.${fault.path}` })),
   ];
 }

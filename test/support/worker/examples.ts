@@ -75,7 +75,7 @@ export async function runExample(operations: Operations, id: string): Promise<Re
     const path = await filled(each.path, idOf);
     const content = each.body?.contents[0];
     const body = content && (await withIds(content.example, idOf));
-    return await send(path + queryOf(each), {
+    return await send(path + (await queryOf(each, idOf)), {
       method: each.method,
       ...(body !== undefined && { body }),
       ...(await credentialsFor(each, account.apiKey)),
@@ -112,9 +112,16 @@ async function filled(path: string, idOf: (name: string) => Promise<string>): Pr
   return result;
 }
 
-function queryOf({ parameters }: ReferenceOperation): string {
-  const examples = parameters.filter((each) => each.in === "query" && each.example !== undefined);
-  const query = examples.map(({ name, example }) => `${name}=${encodeURIComponent(`${example}`)}`);
+async function queryOf(
+  { parameters }: ReferenceOperation,
+  idOf: (name: string) => Promise<string>,
+): Promise<string> {
+  const query: string[] = [];
+  for (const { name, in: place, example, required } of parameters) {
+    if (place !== "query" || (example === undefined && !required)) continue;
+    const value = example === undefined ? await idOf(name) : `${example}`;
+    query.push(`${name}=${encodeURIComponent(value)}`);
+  }
   return query.length === 0 ? "" : `?${query.join("&")}`;
 }
 

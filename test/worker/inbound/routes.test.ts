@@ -1,8 +1,10 @@
 import { runDurableObjectAlarm } from "cloudflare:test";
 import { afterAll, describe, expect, it } from "vitest";
+import * as z from "zod";
+import { caseRecord } from "../../../src/contract/inbound/case.ts";
 import type { Decision, RouteDecision, WorkItem } from "../../../src/contract/inbound/inbox.ts";
 import { routeWith } from "../../support/endpoint.ts";
-import { expectProblem, send } from "../../support/worker/client.ts";
+import { AGENT, expectProblem, send, untilStatus } from "../../support/worker/client.ts";
 import {
   accepting,
   emptyInboxes,
@@ -187,6 +189,55 @@ describe("an endpoint with routes", () => {
       { matched: false, reason: "The workflow of this route is deleted." },
     ]);
     expect(entry.status).toBe("unrouted");
+  });
+
+  it("keeps events of one key in a case, which shows them and their executions", async () => {
+    const endpoint = await newEndpoint();
+    const workflowId = await newWorkflow(endpoint.apiKey, []);
+    const key = { template: "{{body.repo}}#{{body.number}}" };
+    await endpoint.change({ routing: { routes: [{ name: "pulls", workflowId, key }] } });
+    const first = await endpoint.take({ repo: "shop", number: 7 });
+    const second = await endpoint.take({ repo: "shop", number: 7 });
+    await endpoint.take({ repo: "shop", number: 8 });
+    const read = async (query: string) => {
+      const path = `/api/v1/cases?endpointId=${endpoint.endpointId}${query}`;
+      const response = await send(path, { token: endpoint.apiKey });
+      return z.object({ cases: z.array(caseRecord) }).parse(await response.json()).cases;
+    };
+    expect((await read("")).map((each) => each.key)).toEqual(["shop#8", "shop#7"]);
+    const one = () => read(`&key=${encodeURIComponent("shop#7")}`);
+    const [before] = await one();
+    expect(before).toMatchObject({
+      route: "pulls",
+      onEvent: "queue",
+      waiting: 1,
+      executionId: (await endpoint.entry(first)).executionId,
+    });
+    const moments = before?.timeline.filter(({ type }) => type === "event");
+    expect(moments).toMatchObject([{ requestId: first }, { requestId: second, executionId: null }]);
+    await untilStatus(endpoint.apiKey, before?.executionId ?? "", "active");
+    await send(`${AGENT}/trigger/${before?.executionId}/stop`, {
+      method: "POST",
+      token: endpoint.apiKey,
+    });
+    await expect.poll(async () => (await one())[0]?.waiting).toBe(0);
+    const [after] = await one();
+    expect(after?.executionId).toBe((await endpoint.entry(second)).executionId);
+    expect(after?.timeline.map(({ type }) => type)).toContain("execution.ended");
+  });
+
+  it.each([
+    [{ key: { path: "a..b" } }, "routing.routes[0].key.path"],
+    [{ key: { template: "none" } }, "routing.routes[0].key.template"],
+    [{ onEvent: "message" }, "routing.routes[0].onEvent"],
+    [{ key: { path: "a" }, quietSeconds: 5 }, "routing.routes[0].quietSeconds"],
+    [{ when: { path: "a" } }, "routing.routes[0].when"],
+  ])("refuses a route with %j", async (change, path) => {
+    const endpoint = await newEndpoint({}, []);
+    const routes = [{ name: "all", workflowId: endpoint.workflowId, ...change }];
+    const response = await endpoint.call("", { method: "PATCH", body: { routing: { routes } } });
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({ errors: [{ path }] });
   });
 
   it("has either routes or a workflow", async () => {

@@ -145,6 +145,9 @@ function sendable({ tool, input, ...call }: ToolCall): SentCall {
  * the parameters of `finish`, and here only if those cannot express all of it.
  */
 function userText(turn: Turn & { role: "user" }, isPrompt: boolean, request: ModelRequest): string {
+  if (turn.event !== undefined) {
+    return `${turn.text}\n${untrustedData({ source: "event" }, turn.event)}`;
+  }
   if (!isPrompt) return turn.text;
   const part = (title: string, source: string, data: Json | null) =>
     data === null ? [] : [`${title}:\n${untrustedData({ source }, JSON.stringify(data))}`];

@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { queueMessage } from "../../../../src/agent/machine/inbox.ts";
 import { askUser, finish, modelReplied } from "../../../../src/agent/machine/replies.ts";
+import type { Json } from "../../../../src/contract/json.ts";
 import { callOf, NO_CHECKS, Play, replyOf } from "../../../support/execution.ts";
 
 const end = callOf("control", "end");
@@ -210,4 +212,33 @@ it("leaves the reply of a given-up model call to the fence of generations", () =
     if (t.state.generation === asked.generation) modelReplied(t, replyOf([end]), [end]);
   });
   expect(play.state.phase).toEqual({ kind: "model" });
+});
+
+describe("an event that an execution is told of", () => {
+  const tell = (play: Play, event: Json) =>
+    play.commit((t) =>
+      queueMessage(t, { messageId: "e1", text: null, event, mode: "next_step", approval: null }),
+    );
+
+  it("is read before the next step, as data", () => {
+    const play = new Play();
+    tell(play, { action: "closed" });
+    play.next();
+    expect(play.turns.at(-1)).toMatchObject({ role: "user", event: '{"action":"closed"}' });
+  });
+
+  it("answers no question", () => {
+    const play = new Play();
+    asks(play);
+    tell(play, "yes");
+    expect(play.state.status).toBe("waiting_for_input");
+    expect(play.state.inbox).toHaveLength(1);
+  });
+
+  it("is cut if it is longer than the state can keep", () => {
+    const play = new Play();
+    tell(play, "x".repeat(100_000));
+    expect(JSON.parse(play.state.inbox[0]?.event ?? "")).toMatchObject({ truncated: true });
+    expect(play.state.inbox[0]?.event?.length).toBeLessThan(32_000);
+  });
 });

@@ -265,7 +265,8 @@ function instructionsOf(turns: readonly Turn[]): Instruction[] {
   const instructions: Instruction[] = [];
   for (const turn of turns) {
     if (turn.role === "assistant") question = questionIn(turn);
-    if (turn.role !== "user") continue;
+    // Events are data: they ask for nothing.
+    if (turn.role !== "user" || turn.event !== undefined) continue;
     instructions.push({ text: turn.text, answers: question });
     question = null;
   }

@@ -1,0 +1,59 @@
+import * as z from "zod";
+import { timestamp } from "../fields.ts";
+import { endpointId } from "./endpoint.ts";
+import { requestId, requestStatus } from "./log.ts";
+import { onEvent } from "./routing.ts";
+
+const executionId = z.uuid().describe("The id of the execution.");
+const at = timestamp.describe("When it happened.");
+
+/** A point of a case's timeline. */
+const caseMoment = z
+  .discriminatedUnion("type", [
+    z.object({
+      type: z.literal("event").describe("An event arrived."),
+      at,
+      requestId: requestId.describe("The request that brought it."),
+      status: requestStatus,
+      executionId: executionId.nullable().describe("The execution that got it, or null."),
+    }),
+    z.object({ type: z.literal("execution.started").describe("It started."), at, executionId }),
+    z.object({
+      type: z.literal("execution.ended").describe("It ended."),
+      at,
+      executionId,
+      status: requestStatus,
+    }),
+  ])
+  .meta({ id: "CaseMoment" });
+export type CaseMoment = z.infer<typeof caseMoment>;
+
+/** What a route keeps in order for one key. */
+export const caseRecord = z
+  .object({
+    endpointId,
+    route: z.string().describe("The name of the route."),
+    key: z.string().describe("The value that its events share."),
+    onEvent,
+    executionId: executionId.nullable().describe("The execution that is live, or null."),
+    waiting: z.int().describe("The number of events that wait."),
+    updatedAt: timestamp.describe("When its newest event arrived."),
+    timeline: z
+      .array(caseMoment)
+      .describe("Its newest events and their executions, in the order of time."),
+  })
+  .meta({ id: "Case" });
+export type CaseRecord = z.infer<typeof caseRecord>;
+
+/** Filters of GET /cases, parsed. `before` is the number of the last case of the previous page. */
+export interface CaseQuery {
+  key: string | null;
+  before: number | null;
+  limit: number;
+}
+
+/** A page of cases, the newest first; `next` is null on the last one. */
+export interface CasePage {
+  cases: CaseRecord[];
+  next: number | null;
+}
