@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import type { EndpointConfig } from "../../../../../src/contract/inbound/endpoint.ts";
 import {
   KEY_PRESETS,
   PRESETS,
@@ -10,47 +9,20 @@ import { admit } from "../../../../../src/inbound/admit.ts";
 import { presetNamed } from "../../../../../src/inbound/signatures/presets.ts";
 import type { Endpoint } from "../../../../../src/inbound/types.ts";
 import { configWith } from "../../../../support/endpoint.ts";
+import { authOfPreset } from "../../../../support/preset-auth.ts";
 import { SENDERS } from "../../../../support/senders.ts";
 import { inboundRequest, RECEIVED_AT } from "../../../../support/signed-request.ts";
 import { documented } from "./documented.ts";
 import { PUBLISHED } from "./published.ts";
 import type { Sent } from "./sent.ts";
 
-const kept = { sealed: "", last4: "", previous: null };
-
-/** Returns the authentication that the preset stands for. */
-function authOf(name: SenderName, { publicKey, audience, secret }: Sent): EndpointConfig["auth"] {
-  const none = { token: null, hmac: null, ipAllowlist: null, headers: [] };
-  const named = presetNamed(name);
-  switch (named.method) {
-    case "hmac":
-      return { ...none, hmac: { preset: named.preset, scheme: named.sender.scheme, secret: kept } };
-    case "signature": {
-      const stored = {
-        preset: named.preset,
-        scheme: named.sender.scheme,
-        publicKey: publicKey ?? null,
-        audience: audience ?? null,
-        secret: secret === undefined ? null : kept,
-      };
-      return { ...none, signature: stored };
-    }
-    case "token": {
-      const { token } = named.sender;
-      const place =
-        token.in === "header"
-          ? { header: token.name }
-          : { header: null, in: token.in, ...("name" in token && { name: token.name }) };
-      return { ...none, token: { preset: named.preset, ...place, secret: kept } };
-    }
-  }
-}
-
 async function verdictOf(name: SenderName, sent: Sent) {
-  const { headers, body, url, secret = "", at = RECEIVED_AT / 1_000 } = sent;
+  const { headers, body, url, secret = "", at = RECEIVED_AT / 1_000, publicKey, audience } = sent;
   const opened = { current: secret, previous: null };
   const endpoint: Endpoint = {
-    config: configWith({ auth: authOf(name, sent) }),
+    config: configWith({
+      auth: authOfPreset(name, { publicKey, audience, hasSecret: secret !== "" }),
+    }),
     token: opened,
     hmac: opened,
     signature: secret === "" ? null : opened,

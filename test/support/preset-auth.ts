@@ -1,0 +1,40 @@
+import type { StoredAuth } from "../../src/contract/inbound/endpoint.ts";
+import type { SenderName } from "../../src/contract/inbound/signature.ts";
+import { presetNamed } from "../../src/inbound/signatures/presets.ts";
+
+const kept = { sealed: "", last4: "", previous: null };
+const NONE: StoredAuth = { token: null, hmac: null, ipAllowlist: null, headers: [] };
+
+interface KeySettings {
+  publicKey?: string | undefined;
+  audience?: string | undefined;
+  hasSecret?: boolean;
+}
+
+/** The authentication that a preset stands for, as it is stored; Meta's with its verify token. */
+export function authOfPreset(name: SenderName | null, settings: KeySettings = {}): StoredAuth {
+  if (name === null) return { ...NONE };
+  const named = presetNamed(name);
+  switch (named.method) {
+    case "hmac": {
+      const { preset, sender } = named;
+      const token = preset === "meta" ? { header: null, secret: kept } : null;
+      return { ...NONE, token, hmac: { preset, scheme: sender.scheme, secret: kept } };
+    }
+    case "signature": {
+      const { publicKey = null, audience = null, hasSecret = false } = settings;
+      const secret = hasSecret ? kept : null;
+      const { preset, sender } = named;
+      const { scheme } = sender;
+      return { ...NONE, signature: { preset, scheme, publicKey, audience, secret } };
+    }
+    case "token": {
+      const { token } = named.sender;
+      const place =
+        token.in === "header"
+          ? { header: token.name }
+          : { header: null, in: token.in, ...("name" in token && { name: token.name }) };
+      return { ...NONE, token: { preset: named.preset, ...place, secret: kept } };
+    }
+  }
+}
