@@ -19,6 +19,7 @@ import { endpointUsage, usageRoutes } from "./usage/routes.ts";
 import { caseRoutes } from "./webhooks/cases.ts";
 import { diagnosticRoutes } from "./webhooks/diagnostics.ts";
 import { endpointRoutes } from "./webhooks/endpoints.ts";
+import { presets } from "./webhooks/presets.ts";
 import { replay } from "./webhooks/replay.ts";
 import { requestRoutes } from "./webhooks/requests.ts";
 import { rotate } from "./webhooks/rotation.ts";
@@ -44,6 +45,7 @@ export const routes: Route[] = [
   ...mcpServerRoutes,
   ...workflowRoutes,
   ...endpointRoutes,
+  presets,
   rotate,
   ...diagnosticRoutes,
   endpointUsage,

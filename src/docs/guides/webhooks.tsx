@@ -1,5 +1,5 @@
-import { PRESETS } from "../../contract/inbound/signature.ts";
 import { PROBLEMS, type ProblemCode } from "../../contract/problem.ts";
+import { CATALOG } from "../../inbound/signatures/catalog.ts";
 import { Snippet } from "../components/text.tsx";
 import { curlOf, type GuideContext, withExample } from "../curl.ts";
 
@@ -79,16 +79,14 @@ export function WebhookGuide({ target, operation }: GuideContext) {
 
       <h3 id="webhook-signatures">Signatures</h3>
       <p>
-        Providers with a preset, <code>auth.hmac.preset</code>:{" "}
-        {PRESETS.map((name, at) => (
-          <>
-            {at > 0 && ", "}
-            <code>{name}</code>
-          </>
-        ))}
-        . <code>standard-webhooks</code> covers Svix and every other sender that follows this
-        specification. For any other HMAC scheme, set its header, encoding, algorithm and template.
-        When a signature does not match, <code>diagnosis</code> in the log names what would have.
+        {CATALOG.length} senders have a <a href="#listWebhookPresets">preset</a>, which knows how
+        they sign, where their event ids are and how they check an address. It goes into{" "}
+        <code>auth.hmac</code> for a shared secret, <code>auth.signature</code> for a public key, or{" "}
+        <code>auth.token</code> for a sender that does not sign. <code>standard-webhooks</code>{" "}
+        covers every sender that follows this specification. For any other scheme, set its header,
+        encoding, algorithm and template. With a public key that can be Ed25519, ECDSA, RSA, a JSON
+        Web Token or an HTTP Message Signature (RFC 9421). When a signature does not match,{" "}
+        <code>diagnosis</code> in the log names what would have.
       </p>
 
       <h3 id="webhook-duplicates">Duplicates and held requests</h3>

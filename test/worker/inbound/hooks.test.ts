@@ -1,10 +1,12 @@
 import { describe, expect, it } from "vitest";
+import * as z from "zod";
 import { hmacHex } from "../../support/worker/hmac.ts";
 import { entryOf, expectRefused, takenIn } from "../../support/worker/hooks.ts";
 import { newEndpoint } from "../../support/worker/webhooks.ts";
 
 const TOKEN = "a-token-of-tests";
 const SECRET = "a-secret-of-tests";
+const webKey = z.object({ x: z.string() });
 
 describe("a webhook is taken in", () => {
   it("and started where a workflow is attached", async () => {
@@ -148,5 +150,51 @@ describe("a provider's challenge", () => {
     expect(answer.headers.get("Content-Type")).toMatch(/^text\/plain/);
     expect(JSON.stringify(await entryOf(endpoint, answer))).not.toContain(TOKEN);
     await expectRefused(endpoint, await asked("guess"), 401, "unauthorized");
+  });
+});
+
+describe("a sender of another kind", () => {
+  it("signs with a private key", async () => {
+    const pair = await crypto.subtle.generateKey({ name: "Ed25519" }, true, ["sign", "verify"]);
+    if (!("privateKey" in pair)) throw new TypeError("Ed25519 has pairs of keys");
+    const { x } = webKey.parse(await crypto.subtle.exportKey("jwk", pair.publicKey));
+    const publicKey = `${x.replaceAll("-", "+").replaceAll("_", "/")}=`;
+    const signature = { algorithm: "ed25519", publicKey, encoding: "base64" };
+    const endpoint = await newEndpoint({ auth: { signature } });
+    const body = '{"id":"evt_1"}';
+    const signed = await crypto.subtle.sign(
+      "Ed25519",
+      pair.privateKey,
+      new TextEncoder().encode(body),
+    );
+    const headers = { "x-webhook-signature": btoa(String.fromCharCode(...new Uint8Array(signed))) };
+    await takenIn(await endpoint.hook({ id: "evt_1" }, { headers }));
+    const forged = await endpoint.hook({ id: "evt_2" }, { headers });
+    await expectRefused(endpoint, forged, 401, "unauthorized");
+  });
+
+  it("sends its token in the query, which no entry shows", async () => {
+    const auth = { token: { in: "query", name: "key", secret: "secret" } };
+    const endpoint = await newEndpoint({ auth });
+    const answer = await endpoint.hook({}, { query: "?key=secret&a=secret+garden" });
+    await takenIn(answer.clone());
+    expect(await entryOf(endpoint, answer)).toMatchObject({
+      query: { key: "[redacted]", a: "secret garden" },
+    });
+    await expectRefused(endpoint, await endpoint.hook({}), 401, "unauthorized");
+  });
+
+  it("chooses the secret in its handshake, once", async () => {
+    const endpoint = await newEndpoint({ auth: { hmac: { preset: "asana" } } });
+    const secret = "b537207f20cbfa02357cf448134da559";
+    const shake = (given: string) => endpoint.hook({}, { headers: { "x-hook-secret": given } });
+    const answer = await shake(secret);
+    expect([answer.status, answer.headers.get("x-hook-secret")]).toEqual([200, secret]);
+    expect((await shake(`${secret}0`)).status).toBe(401);
+    const event = { events: [{ action: "changed" }] };
+    const headers = { "x-hook-signature": await hmacHex(secret, JSON.stringify(event)) };
+    const taken = await endpoint.hook(event, { headers });
+    await takenIn(taken.clone());
+    expect(await entryOf(endpoint, taken)).toMatchObject({ eventType: "changed" });
   });
 });

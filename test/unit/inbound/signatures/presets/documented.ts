@@ -50,7 +50,7 @@ const raw = (key: typeof rsa.publicKey) =>
 const TOPIC = "arn:aws:sns:us-east-1:123456789012:alarms";
 
 /** How each sender signs, by its documentation, which the preset's file names. */
-export const DOCUMENTED: Partial<Record<SenderName, Documented>> = {
+const DOCUMENTED: Partial<Record<SenderName, Documented>> = {
   asana: (body) => ({
     secret: SECRET,
     headers: { "x-hook-signature": hex(body) },

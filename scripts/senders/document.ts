@@ -1,0 +1,44 @@
+import { CATALOG, listedPreset, placesText } from "../../src/inbound/signatures/catalog.ts";
+
+const SETTING = { hmac: "auth.hmac", signature: "auth.signature", token: "auth.token" };
+
+/** Returns docs/senders.md. */
+export function sendersDocument(): string {
+  const rows = CATALOG.map(listedPreset).map((one) => [
+    `[${one.name}](${one.documentation})`,
+    `\`${one.preset}\` (\`${SETTING[one.method]}\`)`,
+    one.verifies,
+    placesText(one.eventId) || "none",
+    placesText(one.eventType) || "none",
+    one.challenge ?? "none",
+    one.limits ?? "",
+  ]);
+  const head = [
+    "sender",
+    "preset",
+    "verified",
+    "event id",
+    "event type",
+    "check of the address",
+    "limits",
+  ];
+  const table = [head, ...rows].map((cells) => cells.map((cell) => cell.replaceAll("|", "\\|")));
+  const widths = head.map((_, at) => Math.max(...table.map((cells) => cells[at]?.length ?? 0)));
+  const line = (cells: string[]) =>
+    `| ${cells.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join(" | ")} |`;
+  const [first = "", ...others] = table.map(line);
+  return [
+    "# Senders",
+    "",
+    `The ${rows.length} senders that endpoints know. \`npm run senders\` writes this file from \`src/inbound/signatures/presets\`; \`GET /api/v1/webhook-presets\` returns the same with samples.`,
+    "",
+    'Create an endpoint with the preset in the setting that is named beside it, such as `{"auth": {"hmac": {"preset": "github", "secret": "…"}}}`. Where a sender has no event id, the places that many senders share are tried: `webhook-id`, `svix-id`, `X-Event-Id`, `X-Webhook-Id`, `ce-id`, `Idempotency-Key`, then `event_id`, `eventId` and `id` in the body; an `id` counts together with a hash of the body.',
+    "",
+    "Every accepted request gets a 202. Linear, LINE and Meta document a 200 and do not say what they make of another 2xx. A sender that expects an answer in its own form (TwiML, an interaction of Discord) gets none.",
+    "",
+    first,
+    line(widths.map((width) => "-".repeat(width))),
+    ...others,
+    "",
+  ].join("\n");
+}

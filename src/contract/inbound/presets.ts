@@ -1,0 +1,49 @@
+import * as z from "zod";
+import { jsonObject } from "../json.ts";
+import { KEY_PRESETS, PRESETS, place, TOKEN_PRESETS } from "./signature.ts";
+
+const places = z.array(place);
+
+/** A preset as the API lists it. */
+export const webhookPreset = z
+  .object({
+    preset: z
+      .enum([...PRESETS, ...KEY_PRESETS, ...TOKEN_PRESETS])
+      .describe("The name of the preset."),
+    name: z.string().describe("The name of the sender."),
+    about: z.string().describe("What it sends."),
+    method: z
+      .enum(["hmac", "signature", "token"])
+      .describe("The setting in `auth` that takes the preset."),
+    auth: jsonObject.describe("The `auth` of an endpoint for this sender, without its secrets."),
+    verifies: z.string().describe("What is verified."),
+    eventId: places.describe("Where the event's id is, tried in order; empty if there is none."),
+    eventType: places.describe("Where the event's type is, tried in order."),
+    challenge: z
+      .string()
+      .nullable()
+      .describe(
+        "How the sender checks the address, which the service answers; null if it does not.",
+      ),
+    limits: z
+      .string()
+      .nullable()
+      .describe("What its requests cannot prove, or what the service cannot do with them."),
+    documentation: z.string().describe("The sender's documentation of its webhooks."),
+    sample: z
+      .object({
+        headers: z.record(z.string(), z.string()).describe("Headers of the event."),
+        body: jsonObject.describe("The payload. `{{id}}` stands for an id."),
+        form: z.boolean().describe("Whether the payload is sent as a form."),
+      })
+      .describe("A request of this sender, without its signature."),
+  })
+  .meta({ id: "WebhookPreset" });
+export type WebhookPreset = z.infer<typeof webhookPreset>;
+
+export const webhookPresets = z
+  .object({
+    presets: z.array(webhookPreset).describe("All presets."),
+    nextCursor: z.null().describe("Always null: the list has one page."),
+  })
+  .meta({ id: "WebhookPresets" });
