@@ -51,8 +51,8 @@ const schema = z.object({
   BRAVE_BASE_URL: address.default("https://api.search.brave.com/res/v1"),
   TAVILY_API_KEY: z.string().min(1, "must not be empty").optional(),
   TAVILY_BASE_URL: address.default("https://api.tavily.com"),
-  /** The sender of the agents' e-mail. */
-  EMAIL_FROM: z.email("must be an e-mail address").default("agent@prompthook.local"),
+  /** The sender of the agents' e-mail; without one, e-mail that would be delivered is refused. */
+  EMAIL_FROM: z.email("must be an e-mail address").optional(),
   /** Allowed recipients: addresses, `@domain` for a whole domain, `*` for everybody. */
   EMAIL_ALLOWED_RECIPIENTS: list.default([]),
   /** `smtps://user:password@host:465`, or `smtp://...:587`, which has to offer STARTTLS. */

@@ -21,6 +21,7 @@ import type {
   SeedDraft,
   UncountedReply,
 } from "../contract/account.ts";
+import type { NewConnection } from "../contract/connections.ts";
 import type { NewMcpServer } from "../contract/mcp.ts";
 import type { AccountChange, AccountRecord } from "../contract/operators.ts";
 import type { Quotas } from "../contract/quotas.ts";
@@ -35,6 +36,7 @@ import { logWarning } from "../lib/log.ts";
 import { selectExecutions } from "../records/executions.ts";
 import type { Admitted } from "./access.ts";
 import { type Components, createComponents } from "./components.ts";
+import { grantDraft, grantKnown, quotaReachedBy } from "./grants.ts";
 import { listPage } from "./listing.ts";
 import { PROJECT_DELAY_MS } from "./projector.ts";
 import { accountTasks, PRUNE_INTERVAL_MS, START_BACKUP_MS, TASKS, type TaskName } from "./tasks.ts";
@@ -107,14 +109,13 @@ export class Account extends DurableObject<CloudflareEnv> implements AccountApi 
     if (before.kind === "reused") return { kind: "key_reused", rate };
     if (before.kind === "same") return { kind: "accepted", rate, ...before.acceptance };
 
-    const reached = this.#quotaReached(components);
+    const reached = quotaReachedBy(components);
     if (reached !== null) return { kind: "quota_reached", rate, ...reached };
-    const granted = components.mcpServers.grant(draft.tools, draft.approvals);
-    if (!granted.ok) return { ...granted.missing, kind: "unknown_mcp_server", rate };
+    const granted = grantDraft(components, draft);
+    if (!granted.ok) return { ...granted.missing, rate };
     const now = Date.now();
-    const { tools, mcpServers } = granted;
     const executionId = withSlot(requestId, pickSlot(ledger.live, Math.random()));
-    const whole = { ...draft, tools, mcpServers, ...components.placements.ofRow(executionId) };
+    const whole = { ...granted.draft, ...components.placements.ofRow(executionId) };
     const acceptance = ledger.accept(whole, idempotency, { now, executionId });
     if ("kind" in acceptance) {
       const { needed, available } = acceptance;
@@ -128,9 +129,8 @@ export class Account extends DurableObject<CloudflareEnv> implements AccountApi 
     const components = this.#existing();
     const now = Date.now();
     const granted = runs.map(({ draft, ...run }) => {
-      const { tools, mcpServers } = components.mcpServers.grantKnown(draft.tools);
       const place = components.placements.ofRow(run.executionId);
-      return { ...run, draft: { ...draft, tools, mcpServers, ...place } };
+      return { ...run, draft: { ...grantKnown(components, draft), ...place } };
     });
     this.#dispatch(components, components.ledger.acceptBatch(granted, now), now);
   }
@@ -268,6 +268,22 @@ export class Account extends DurableObject<CloudflareEnv> implements AccountApi 
     return this.#existing().mcpServers.endpoints(serverIds);
   }
 
+  async addConnection(connection: NewConnection) {
+    return this.#existing().connections.add(connection, Date.now());
+  }
+
+  async listConnections() {
+    return this.#existing().connections.list();
+  }
+
+  async removeConnection(connectionId: string) {
+    return this.#existing().connections.remove(connectionId);
+  }
+
+  async sealedConnections(connectionIds: string[]) {
+    return this.#existing().connections.sealed(connectionIds);
+  }
+
   async create(account: {
     accountId: string;
     name: string;
@@ -365,16 +381,6 @@ export class Account extends DurableObject<CloudflareEnv> implements AccountApi 
       return { kind: "suspended", rate: access.rate };
     }
     return { ...access, components };
-  }
-
-  /** Returns the quota that keeps the account from another execution, or null. */
-  #quotaReached({ ledger, controls, storageUse }: Components) {
-    const { activeExecutions, storedBytes } = controls.quotas;
-    if (ledger.live >= activeExecutions) {
-      return { quota: "activeExecutions", limit: activeExecutions } as const;
-    }
-    if (storageUse.total < storedBytes) return null;
-    return { quota: "storedBytes", limit: storedBytes } as const;
   }
 
   #record({ ledger, controls }: Components): AccountRecord {

@@ -5,6 +5,7 @@ import { sessionHostStub } from "../durable/stubs.ts";
 import { databaseNamed, recordDatabases } from "../records/databases.ts";
 import { AccessControl } from "./access.ts";
 import { ApiKeys } from "./api-keys.ts";
+import { Connections } from "./connections.ts";
 import { Controls } from "./controls.ts";
 import { InboxGrants } from "./inbox-grants.ts";
 import { Ledger } from "./ledger.ts";
@@ -45,6 +46,7 @@ export function createComponents(storage: DurableObjectStorage, env: CloudflareE
     apiKeys,
     access: new AccessControl(sql, apiKeys, Date.now()),
     mcpServers: new McpServers(sql),
+    connections: new Connections(sql),
     outbox,
     placements,
     projector: new Projector((name) => databaseNamed(env, name), outbox, placements),

@@ -6,7 +6,6 @@ import type {
   Credits,
   ExecutionReport,
   PromisedExecution,
-  SeedDraft,
 } from "../contract/account.ts";
 import type { AccountChange, AccountControls, AccountRecord } from "../contract/operators.ts";
 import type { ExecutionSeed, Idempotency } from "../contract/session.ts";
@@ -24,6 +23,7 @@ import {
   settle,
   withExecutions,
 } from "./balance.ts";
+import type { GrantedDraft } from "./grants.ts";
 import { IdempotencyKeys } from "./idempotency-keys.ts";
 import type { RowOutbox } from "./outbox.ts";
 import type { PendingStarts } from "./pending-starts.ts";
@@ -57,8 +57,6 @@ const grantRow = z.object({ amount: z.number(), note: z.string() });
 /** The mark of a settled execution outlives every late repeat of its settlement. */
 const SETTLED_MS = 7 * 86_400_000;
 
-/** A draft whose tools and servers were looked up. */
-type GrantedDraft = Omit<SeedDraft, "tools"> & Pick<ExecutionSeed, "tools" | "mcpServers">;
 type GrantedRun = Omit<PromisedExecution, "draft"> & { draft: GrantedDraft };
 type Acceptance = Pick<Extract<AcceptReply, { kind: "accepted" }>, "replayed" | "body">;
 

@@ -1,11 +1,13 @@
 import type { ExecutionSeed } from "../contract/session.ts";
 import { accountStub } from "../durable/stubs.ts";
 import type { Settings } from "../env.ts";
+import { coversHost } from "../lib/host-pattern.ts";
 import { createRenderer } from "../outbound/browser/renderer.ts";
 import { createMailer } from "../outbound/email/mailer.ts";
 import { createSheetsClient } from "../outbound/google/sheets.ts";
 import { createGuardedFetch } from "../outbound/guarded-fetch.ts";
 import { createSearchClient } from "../outbound/search/client.ts";
+import { connectionsOf } from "./connections.ts";
 import type { StoredFact } from "./journal/facts.ts";
 import type { History } from "./journal/history.ts";
 import type { LoopDependencies } from "./loop.ts";
@@ -17,6 +19,7 @@ import type { GuardedFetch } from "./ports/fetch.ts";
 import type { Sandbox } from "./ports/sandbox.ts";
 import { createToolset } from "./tools/registry.ts";
 import { FUEL } from "./tools/run-code/limits.ts";
+import { scrubbed } from "./tools/scrubbed.ts";
 import type { AnyTool, ToolPorts } from "./tools/tool.ts";
 
 /** Creates what the loop of one execution depends on. Throws the signal's reason when it aborts. */
@@ -29,22 +32,32 @@ export async function createLoopDependencies(components: {
   signal: AbortSignal;
 }): Promise<LoopDependencies> {
   const { seed, env, settings, history, commit } = components;
+  const connections = connectionsOf(
+    seed,
+    () => accountStub(env, seed.accountId),
+    settings.ENCRYPTION_KEY,
+  );
   const fetch = createGuardedFetch({
     policy: {
       allowLoopback: settings.ALLOW_LOOPBACK,
       ownHosts: [...seed.serviceHosts, ...settings.SERVICE_HOSTS],
       schemes: ["http", "https"],
+      allowedHosts: seed.allowedHosts,
     },
+    connections,
     dnsOverHttpsUrl: settings.DNS_OVER_HTTPS_URL === "" ? null : settings.DNS_OVER_HTTPS_URL,
   });
   const remote = await loadRemoteTools({ ...components, fetch });
-  const ports = createToolPorts(env, settings);
+  const ports = createToolPorts(seed, env, settings);
   const capabilities = { browser: ports.renderer !== null, search: ports.search !== null };
   return {
     seed,
     model: createModel(seed.model, { settings, bindings: env }, seed.executionId),
     modelTimeoutMs: settings.MODEL_TIMEOUT_SECONDS * 1_000,
-    tools: createToolset({ ...seed, capabilities, remote }),
+    tools: scrubbed(
+      createToolset({ ...seed, capabilities, remote }),
+      async () => (await connections()).scrubber,
+    ),
     fetch,
     now: () => Date.now(),
     random: () => Math.random(),
@@ -57,12 +70,16 @@ export async function createLoopDependencies(components: {
 }
 
 /** Connects the tools to the outside as this deployment is configured. */
-function createToolPorts(env: CloudflareEnv, settings: Settings): ToolPorts {
+function createToolPorts(seed: ExecutionSeed, env: CloudflareEnv, settings: Settings): ToolPorts {
+  const { allowedHosts, emailRecipients, googleSheets } = seed;
+  // Its client has a fixed host, which the guard does not see; the search provider's requests pass the guard.
+  const reachesSheets =
+    allowedHosts === null || coversHost(allowedHosts, new URL(settings.GOOGLE_SHEETS_URL));
   return {
     renderer: env.BROWSER ? createRenderer(env.BROWSER) : null,
-    mailer: createMailer(settings, env.EMAIL),
+    mailer: createMailer(settings, env.EMAIL, emailRecipients),
     sandbox: workerSandbox,
-    sheets: createSheetsClient(settings),
+    sheets: reachesSheets ? createSheetsClient(settings, googleSheets) : null,
     search: createSearchClient(settings),
   };
 }

@@ -1,4 +1,10 @@
 import * as z from "zod";
+import type {
+  AddConnectionReply,
+  ConnectionRecord,
+  NewConnection,
+  SealedConnection,
+} from "./connections.ts";
 import { type ExecutionRow, executionId, type executionStatus, type origin } from "./execution.ts";
 import { closed, timestamp } from "./fields.ts";
 import type { AddMcpServerReply, McpEndpoint, McpServerRecord, NewMcpServer } from "./mcp.ts";
@@ -137,13 +143,26 @@ export type Authorized = {
 };
 
 /**
- * A seed to which the accepting object adds the ids, the time, the hold and the tools. `tools` is null
- * for all tools of the account.
+ * A seed to which the accepting object adds the ids, the time, the hold and what its account allows. `tools`
+ * is null for all tools of the account; `connections` are names.
  */
 export type SeedDraft = Omit<
   ExecutionSeed,
-  "executionId" | "accountId" | "createdAt" | "heldCredits" | "heldBecause" | "tools" | "mcpServers"
-> & { tools: ExecutionSeed["tools"] | null; maxCredits: number | null };
+  | "executionId"
+  | "accountId"
+  | "createdAt"
+  | "heldCredits"
+  | "heldBecause"
+  | "tools"
+  | "mcpServers"
+  | "connections"
+  | "emailRecipients"
+  | "googleSheets"
+> & {
+  tools: ExecutionSeed["tools"] | null;
+  connections: readonly string[];
+  maxCredits: number | null;
+};
 
 /** An execution that another object accepted under this id, and that the account must start. */
 export interface PromisedExecution {
@@ -162,6 +181,7 @@ export type AcceptReply =
       field: "tools" | "approvals";
       server: string;
     }
+  | { kind: "unknown_connection"; rate: RateState; name: string }
   | { kind: "insufficient_credits"; rate: RateState; needed: number; available: number };
 
 /** Filters of GET /trigger/list, parsed. Times are epoch milliseconds. */
@@ -301,6 +321,13 @@ export interface AccountApi {
   removeMcpServer(serverId: string): Promise<boolean>;
   /** Returns the endpoints of these servers for the account's own sessions, without removed ones. */
   mcpEndpoints(serverIds: string[]): Promise<McpEndpoint[]>;
+
+  /** Connections. The caller has been authorized. */
+  addConnection(connection: NewConnection): Promise<AddConnectionReply>;
+  listConnections(): Promise<ConnectionRecord[]>;
+  removeConnection(connectionId: string): Promise<boolean>;
+  /** Returns these connections for the account's own sessions, without removed ones. */
+  sealedConnections(connectionIds: string[]): Promise<SealedConnection[]>;
 
   /** Operators. `create` is idempotent by account, `grant` by grant; null means that the account does not exist. */
   create(account: {

@@ -34,6 +34,13 @@ export const executionSeed = z.object({
   approvals: z.array(toolReference),
   /** The account's MCP servers that `tools` covers. Seeds of earlier versions lack it. */
   mcpServers: z.array(z.object({ serverId: z.string(), name: z.string() })).default([]),
+  /** The only hosts that tools may reach; null for all. */
+  allowedHosts: z.array(z.string()).nullable().default(null),
+  /** The account's connections that tools may use. */
+  connections: z.array(z.object({ connectionId: z.string(), name: z.string() })).default([]),
+  /** Whom the account may write to; null for what the deployment allows. */
+  emailRecipients: z.array(z.string()).nullable().default(null),
+  googleSheets: z.array(z.string()).nullable().default(null),
   interactive: z.boolean(),
   heldCredits: z.int(),
   /** Whether the client's limit or the account's balance determined the hold. */

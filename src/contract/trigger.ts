@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { connectionName, hostPatterns } from "./connections.ts";
 import { metadata } from "./execution.ts";
 import { closed } from "./fields.ts";
 import { jsonObject } from "./json.ts";
@@ -46,6 +47,20 @@ export const callbackUrl = z
     "The https address that receives the result. Private addresses and this service are not allowed.",
   );
 
+/** The only hosts that an execution's tools may reach. */
+export const allowedHosts = hostPatterns
+  .max(100)
+  .describe(
+    "The only hosts that tools may reach, exact or as `*.example.com` for all subdomains, each with or without a port. Holds for reading, redirects, MCP servers, the search provider and Google Sheets too. If left out, all public hosts.",
+  );
+export const connections = z
+  .array(connectionName)
+  .max(20)
+  .refine((names) => new Set(names).size === names.length, "must not name a connection twice")
+  .describe(
+    "The names of the account's connections whose credentials tools may use. If left out, none.",
+  );
+
 /** The defaults of an execution. */
 export const DEFAULT_MAX_CREDITS = 50;
 export const DEFAULT_MAX_STEPS = 30;
@@ -86,6 +101,8 @@ export const triggerBody = closed({
   approvals: uniqueTools
     .optional()
     .describe("Tools whose calls require approval, which you give with a message."),
+  allowedHosts: allowedHosts.optional(),
+  connections: connections.optional(),
   interactive: z.boolean().default(false).describe("Whether the agent can ask questions."),
   maxCredits: z
     .int()

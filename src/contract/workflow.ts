@@ -3,7 +3,14 @@ import { closed, shownSecret, timestamp } from "./fields.ts";
 import { json, jsonObject } from "./json.ts";
 import { readableBy } from "./stored.ts";
 import { toolReference } from "./tools/names.ts";
-import { callbackSecret, callbackUrl, modelName, uniqueTools } from "./trigger.ts";
+import {
+  allowedHosts,
+  callbackSecret,
+  callbackUrl,
+  connections,
+  modelName,
+  uniqueTools,
+} from "./trigger.ts";
 
 /** `wf_` and 20 base-62 digits. */
 export const workflowId = z
@@ -103,6 +110,8 @@ export const createWorkflowBody = closed({
   model: modelName.optional(),
   tools: tools.optional(),
   approvals: approvals.optional(),
+  allowedHosts: allowedHosts.optional(),
+  connections: connections.optional(),
   maxCredits: credits.optional(),
   maxSteps: steps.optional(),
   timeoutSeconds: seconds.optional(),
@@ -120,6 +129,8 @@ export const updateWorkflowBody = closed({
   model: modelName.nullable().optional(),
   tools: tools.nullable().optional(),
   approvals: approvals.nullable().optional(),
+  allowedHosts: allowedHosts.nullable().optional(),
+  connections: connections.nullable().optional(),
   maxCredits: credits.nullable().optional(),
   maxSteps: steps.nullable().optional(),
   timeoutSeconds: seconds.nullable().optional(),
@@ -150,6 +161,8 @@ export const workflowDefinition = z.object({
   model: z.string().nullable(),
   tools: z.array(toolReference).nullable(),
   approvals: z.array(toolReference),
+  allowedHosts: z.array(z.string()).nullable().default(null),
+  connections: z.array(z.string()).default([]),
   maxCredits: z.int().nullable(),
   maxSteps: z.int().nullable(),
   timeoutSeconds: z.int().nullable(),
@@ -176,6 +189,11 @@ export const workflowRecord = z
     model: modelName.optional(),
     tools: tools.optional(),
     approvals: approvals.optional(),
+    allowedHosts: z
+      .array(z.string())
+      .optional()
+      .describe(allowedHosts.description ?? ""),
+    connections: connections.optional(),
     maxCredits: credits.optional(),
     maxSteps: steps.optional(),
     timeoutSeconds: seconds.optional(),

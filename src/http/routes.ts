@@ -1,6 +1,7 @@
 import { accountRoutes } from "./admin/accounts.ts";
 import { findExecution } from "./admin/executions.ts";
 import { adminKeyRoutes } from "./admin/keys.ts";
+import { connectionRoutes } from "./connections.ts";
 import { credits } from "./credits.ts";
 import { callbacks, redeliver } from "./executions/callbacks.ts";
 import { message, stop } from "./executions/control.ts";
@@ -42,6 +43,7 @@ export const routes: Route[] = [
   ...usageRoutes,
   quotaUsage,
   ...keyRoutes,
+  ...connectionRoutes,
   ...mcpServerRoutes,
   ...workflowRoutes,
   ...endpointRoutes,

@@ -1,4 +1,5 @@
 import ipaddr from "ipaddr.js";
+import { coversHost } from "../lib/host-pattern.ts";
 
 /** The addresses that the service may connect to. */
 export interface AddressPolicy {
@@ -11,6 +12,8 @@ export interface AddressPolicy {
    * leaves the machine.
    */
   schemes: ("http" | "https")[];
+  /** Patterns of the only hosts that are allowed; null or left out for all. */
+  allowedHosts?: readonly string[] | null;
 }
 
 /** How an allowed host is written; only a name needs a look-up. */
@@ -36,6 +39,10 @@ export function checkAddress(address: string, policy: AddressPolicy): AddressChe
   }
   if (url.username || url.password) {
     return refuse("An address must not contain a user name or a password.");
+  }
+  const { allowedHosts } = policy;
+  if (allowedHosts != null && !coversHost(allowedHosts, url)) {
+    return refuse(`The host ${url.host} is not among the allowed hosts of this execution.`);
   }
   const host = bareHost(url);
   const ip = ipaddr.isValid(host) ? ipaddr.parse(host) : null;

@@ -1,3 +1,4 @@
+import type { Unlocked } from "../agent/ports/credentials.ts";
 import {
   type GuardedFetch,
   OutboundError,
@@ -6,6 +7,7 @@ import {
 } from "../agent/ports/fetch.ts";
 import { type AddressPolicy, checkAddress } from "./address.ts";
 import { readCapped } from "./body.ts";
+import { scrubbedHeaders, withCredentials } from "./credentials.ts";
 import { refusedHeaders } from "./headers.ts";
 import { resolvePublic } from "./resolve.ts";
 
@@ -13,6 +15,8 @@ export interface GuardedFetchOptions {
   policy: AddressPolicy;
   /** The resolver that looks names up first, or null to check their text alone. */
   dnsOverHttpsUrl: string | null;
+  /** Returns the credentials to add to requests; left out for none. */
+  connections?: () => Promise<Unlocked>;
   fetch?: typeof fetch;
 }
 
@@ -32,7 +36,12 @@ export function createGuardedFetch(options: GuardedFetchOptions): GuardedFetch {
     let timer: ReturnType<typeof setTimeout> | undefined;
     try {
       const signal = AbortSignal.any([request.signal, deadline.signal]);
-      const context = { request: { ...request, signal }, options: { ...options, fetch: connect } };
+      const unlocked = (await options.connections?.()) ?? null;
+      const context = {
+        request: { ...request, signal },
+        options: { ...options, fetch: connect },
+        unlocked,
+      };
       const hop = await allowed(firstHop(request), context);
       // Starts with the connection: a slow look-up, which has a deadline of its own, takes nothing from
       // the time of the receiver.
@@ -49,18 +58,25 @@ export function createGuardedFetch(options: GuardedFetchOptions): GuardedFetch {
 
 interface Context {
   request: OutboundRequest;
-  options: Required<GuardedFetchOptions>;
+  options: GuardedFetchOptions & { fetch: typeof fetch };
+  unlocked: Unlocked | null;
 }
 
 /** Sends a hop whose address is allowed, and those that it redirects to. */
 async function follow(first: Hop, context: Context): Promise<OutboundResponse> {
-  const { request, options } = context;
+  const { request, options, unlocked } = context;
   let hop = first;
   for (let redirects = 0; ; redirects++) {
-    const response = await send(hop, request.signal, options.fetch);
+    // A redirect to another host never gets a credential, whatever that host is.
+    const isSameHost = new URL(hop.url).host === new URL(first.url).host;
+    const sent = isSameHost ? withCredentials(hop, unlocked, options.policy) : hop;
+    const response = await send(sent, request.signal, options.fetch);
     const next = nextHop(hop, response.status, response.headers.get("location"));
-    if (!next || request.maxRedirects === 0) return await readResponse(hop, response, request);
+    if (!next || request.maxRedirects === 0) return await readResponse(hop, response, context);
     await response.body?.cancel();
+    if (unlocked !== null && unlocked.scrubber.text(next.url) !== next.url) {
+      throw new OutboundError("address_refused", "The address redirects with a credential in it.");
+    }
     if (redirects === request.maxRedirects) {
       throw new OutboundError(
         "too_many_redirects",
@@ -108,10 +124,23 @@ async function allowed(hop: Hop, { request, options }: Context): Promise<Hop> {
 async function readResponse(
   hop: Hop,
   response: Response,
-  { maxBytes, signal }: OutboundRequest,
+  { request: { maxBytes, signal }, unlocked }: Context,
 ): Promise<OutboundResponse> {
-  const body = await readCapped(response.body, maxBytes, signal);
-  return { url: hop.url, status: response.status, headers: response.headers, ...body };
+  const { bytes, cut } = await readCapped(response.body, maxBytes, signal);
+  const { url } = hop;
+  const { status, headers } = response;
+  if (unlocked === null || unlocked.credentials.length === 0) {
+    return { url, status, headers, bytes, cut };
+  }
+  // An answer may echo the credential; nothing of it goes further.
+  const { scrubber } = unlocked;
+  return {
+    url: scrubber.text(url),
+    status,
+    headers: scrubbedHeaders(headers, scrubber.text),
+    bytes: scrubber.bytes(bytes, cut),
+    cut,
+  };
 }
 
 function timedOut({ timeoutMs }: OutboundRequest): OutboundError {

@@ -34,6 +34,8 @@ export function draftOfWorkflow(
     model: workflow.model ?? settings.DEFAULT_MODEL,
     tools: workflow.tools,
     approvals: workflow.approvals,
+    allowedHosts: workflow.allowedHosts,
+    connections: workflow.connections,
     interactive: false,
     maxCredits: workflow.maxCredits,
     maxSteps: workflow.maxSteps ?? DEFAULT_MAX_STEPS,

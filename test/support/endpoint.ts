@@ -19,6 +19,8 @@ export function workflowWith(changes: Partial<WorkflowDefinition> = {}): Workflo
     model: null,
     tools: null,
     approvals: [],
+    allowedHosts: null,
+    connections: [],
     maxCredits: null,
     maxSteps: null,
     timeoutSeconds: null,

@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from "../../contract/json.ts";
 import { covers, serverReference } from "../../contract/tools/names.ts";
 import { isObject } from "../../lib/json-values.ts";
+import { escapeMarksInText } from "../models/prompt/text.ts";
 import type { OfferedTool, RemoteTool } from "../ports/mcp.ts";
 import { isWithinDepth } from "../tools/process-data/json.ts";
 import { cutAt, storedBytes, visible } from "../tools/text.ts";
@@ -47,7 +48,7 @@ export function toolsOfServer(
         remoteName,
         serverId: server.serverId,
         server: server.name,
-        description: cutAt(visible(description).trim(), MAX_DESCRIPTION_LENGTH),
+        description: harmless(description, MAX_DESCRIPTION_LENGTH),
         inputSchema: sanitizeSchema(inputSchema),
         readOnly,
       }),
@@ -107,6 +108,10 @@ function freeName(base: string, room: number, isTaken: (name: string) => boolean
   }
 }
 
+/** Returns an untrusted text as a model may read it among its instructions: short, and with no mark in it. */
+const harmless = (text: string, most: number) =>
+  escapeMarksInText(cutAt(visible(text).trim(), most));
+
 const MAX_TEXT_LENGTH = 300;
 
 /** Keywords whose values are data, not schemas, and are compared unchanged. */
@@ -120,7 +125,7 @@ export function sanitizeSchema(schema: JsonObject): JsonObject {
   return Object.fromEntries(
     Object.entries(schema).map(([key, value]) => {
       const isText = (key === "description" || key === "title") && typeof value === "string";
-      if (isText) return [key, cutAt(visible(value).trim(), MAX_TEXT_LENGTH)];
+      if (isText) return [key, harmless(value, MAX_TEXT_LENGTH)];
       return [key, DATA.has(key) ? value : plain(value)];
     }),
   );

@@ -25,9 +25,9 @@ export type SendResult =
 /** Sends the e-mail of this deployment. */
 export interface Mailer {
   readonly route: EmailRoute;
-  /** The sender of every e-mail. */
-  readonly from: string;
-  /** The recipients that the operator allows in `EMAIL_ALLOWED_RECIPIENTS`. */
+  /** The sender of every e-mail; null while the operator has not set one. */
+  readonly from: string | null;
+  /** The recipients that the operator allows the account, or all accounts. */
   readonly allowedRecipients: readonly string[];
   /** Returns within two minutes; throws only the signal's reason and internal errors. */
   send(mail: Email, signal: AbortSignal): Promise<SendResult>;

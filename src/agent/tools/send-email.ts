@@ -30,20 +30,25 @@ export const sendEmail: Tool<SendEmailInput> = {
 
 async function run(input: SendEmailInput, context: ToolContext): Promise<ToolResult> {
   const { mailer } = context.ports;
+  const { from } = mailer;
+  if (from === null) return { answer: toolError("not_configured", NO_SENDER) };
   const to = unique(input.to);
   const cc = unique([...to, ...input.cc]).slice(to.length);
-  const refused = refusedRecipients([...to, ...cc], mailer);
+  const { replyTo = null } = input;
+  // Replies go to it, so it is a recipient like the others.
+  const reached = [...to, ...cc, ...(replyTo === null ? [] : [replyTo])];
+  const refused = unique(refusedRecipients(reached, mailer));
   if (refused.length > 0) return { answer: notAllowed(refused, mailer.allowedRecipients) };
   const unknown = input.sources.find((callId) => context.answer(callId) === null);
   if (unknown) return { answer: toolError("unknown_call", `There is no earlier call ${unknown}.`) };
   const files = attachmentsOf(input.attachments, context);
   if (!files.ok) return { answer: toolError("invalid_attachment", files.message) };
   const mail: Email = {
-    messageId: await messageIdOf(context.idempotencyKey, mailer.from),
-    from: mailer.from,
+    messageId: await messageIdOf(context.idempotencyKey, from),
+    from,
     to,
     cc,
-    replyTo: input.replyTo ?? null,
+    replyTo,
     subject: input.subject,
     text: input.text,
     attachments: files.value,
@@ -57,6 +62,9 @@ async function run(input: SendEmailInput, context: ToolContext): Promise<ToolRes
   };
 }
 
+const NO_SENDER =
+  "E-mail is not set up: the operator must set EMAIL_FROM to the sender's address. Nothing was sent.";
+
 /** Returns each address once, ignoring case. */
 function unique(addresses: string[]): string[] {
   const seen = new Map(addresses.toReversed().map((address) => [address.toLowerCase(), address]));
@@ -66,8 +74,8 @@ function unique(addresses: string[]): string[] {
 function notAllowed(refused: string[], allowed: readonly string[]): ToolAnswer {
   const message =
     allowed.length === 0
-      ? "No recipients are allowed yet. The operator must set EMAIL_ALLOWED_RECIPIENTS to addresses, @domain, or * for everybody. Nothing was sent."
-      : `The operator does not allow e-mail to ${refused.join(", ")} (EMAIL_ALLOWED_RECIPIENTS). Nothing was sent.`;
+      ? "No recipients are allowed yet. The operator must allow addresses, @domain, or * for everybody: for the account (`emailRecipients`) or for all (EMAIL_ALLOWED_RECIPIENTS). Nothing was sent."
+      : `The operator does not allow e-mail to or replies from ${refused.join(", ")}: neither the account's \`emailRecipients\` nor EMAIL_ALLOWED_RECIPIENTS covers it. Nothing was sent.`;
   return toolError("recipient_not_allowed", message);
 }
 

@@ -103,6 +103,12 @@ function replyOf(http: Http, reply: Exclude<AcceptReply, Denial>) {
         "mcp_server",
         `names the MCP server ${reply.server}, which is not registered. Add it at /api/v1/mcp-servers`,
       );
+    case "unknown_connection":
+      throw invalid(
+        "connections",
+        "connection",
+        `names ${reply.name}, which the account does not have. Create it at /api/v1/connections`,
+      );
     case "insufficient_credits":
       throw new HttpProblem(
         "insufficient_credits",
@@ -130,6 +136,8 @@ async function draftOf({ env, req }: Http, body: TriggerBody): Promise<SeedDraft
     model,
     tools: body.tools ?? null,
     approvals: body.approvals ?? [],
+    allowedHosts: body.allowedHosts ?? null,
+    connections: body.connections ?? [],
     interactive: body.interactive,
     maxCredits: body.maxCredits ?? null,
     maxSteps: body.maxSteps,

@@ -32,6 +32,10 @@ export const TAGS = [
     description: "API keys and their scopes.",
   },
   {
+    name: "Connections",
+    description: "Credentials that your agents use and never see.",
+  },
+  {
     name: "MCP servers",
     description: "Remote Model Context Protocol servers whose tools your agents can use.",
   },

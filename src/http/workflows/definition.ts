@@ -37,6 +37,8 @@ export async function newDefinition(
     model: body.model ?? null,
     tools: body.tools ?? null,
     approvals: body.approvals ?? [],
+    allowedHosts: body.allowedHosts ?? null,
+    connections: body.connections ?? [],
     maxCredits: body.maxCredits ?? null,
     maxSteps: body.maxSteps ?? null,
     timeoutSeconds: body.timeoutSeconds ?? null,
@@ -54,11 +56,12 @@ export async function changedDefinition(
   body: UpdateWorkflowBody,
 ): Promise<WorkflowDefinition> {
   const settings = settingsOf(http.env);
-  const { callbackUrl: _, callbackSecret: __, approvals, ...named } = body;
+  const { callbackUrl: _, callbackSecret: __, approvals, connections, ...named } = body;
   const definition: WorkflowDefinition = {
     ...before,
     ...withoutUndefined(named),
     ...(approvals !== undefined && { approvals: approvals ?? [] }),
+    ...(connections !== undefined && { connections: connections ?? [] }),
     callback: await callbackOf(before.callback, body, settings),
     serviceHosts: serviceHosts(http.req.url, settings),
   };
@@ -69,6 +72,7 @@ export async function changedDefinition(
 /** Returns the workflow as the API shows it. */
 export function recordOf({ definition, createdAt, updatedAt }: StoredWorkflow): WorkflowRecord {
   const { workflowId, name, prompt, inputs, callback, approvals } = definition;
+  const { allowedHosts, connections } = definition;
   const { model, tools, maxCredits, maxSteps, timeoutSeconds, outputSchema } = definition;
   return {
     workflowId,
@@ -82,6 +86,8 @@ export function recordOf({ definition, createdAt, updatedAt }: StoredWorkflow): 
     ...(model !== null && { model }),
     ...(tools !== null && { tools }),
     ...(approvals.length > 0 && { approvals }),
+    ...(allowedHosts !== null && { allowedHosts }),
+    ...(connections.length > 0 && { connections }),
     ...(maxCredits !== null && { maxCredits }),
     ...(maxSteps !== null && { maxSteps }),
     ...(timeoutSeconds !== null && { timeoutSeconds }),

@@ -3,13 +3,21 @@ import type { Settings } from "../../env.ts";
 import { createBindingMailer } from "./binding.ts";
 import { headerError } from "./header-rules.ts";
 
+/** The sender of e-mail that is not delivered. */
+const OUTBOX_SENDER = "agent@prompthook.local";
+
 /** Creates this deployment's mailer: SMTP if it is configured, else the binding, else the outbox. */
-export function createMailer(settings: Settings, binding: SendEmail | undefined): Mailer {
-  const { EMAIL_FROM: from, EMAIL_ALLOWED_RECIPIENTS: allowedRecipients, SMTP_URL } = settings;
-  const options = { from, allowedRecipients };
+export function createMailer(
+  settings: Settings,
+  binding: SendEmail | undefined,
+  /** Whom the account may write to; null for what the deployment allows. */
+  recipients: readonly string[] | null,
+): Mailer {
+  const { EMAIL_FROM: from = null, EMAIL_ALLOWED_RECIPIENTS, SMTP_URL } = settings;
+  const options = { from, allowedRecipients: recipients ?? EMAIL_ALLOWED_RECIPIENTS };
   if (SMTP_URL !== undefined) return createSmtpMailer(SMTP_URL, options);
   if (binding !== undefined) return createBindingMailer(binding, options);
-  return createOutbox(options);
+  return createOutbox({ ...options, from: from ?? OUTBOX_SENDER });
 }
 
 /** Creates a mailer that accepts e-mail and delivers none; the output of the tool call keeps it. */

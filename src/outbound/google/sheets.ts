@@ -10,11 +10,16 @@ const TIMEOUT_MS = 30_000;
 const MAX_MESSAGE = 300;
 
 /** Creates the client of the configured Google account, or returns null without one. */
-export function createSheetsClient(settings: Settings): SheetsClient | null {
+export function createSheetsClient(
+  settings: Settings,
+  /** The sheets of the account; null for those of the deployment. */
+  sheets: readonly string[] | null,
+): SheetsClient | null {
   const { GOOGLE_SERVICE_ACCOUNT: account, GOOGLE_SHEETS, GOOGLE_SHEETS_URL } = settings;
-  if (account === undefined || GOOGLE_SHEETS.length === 0) return null;
+  const spreadsheetIds = sheets ?? GOOGLE_SHEETS;
+  if (account === undefined || spreadsheetIds.length === 0) return null;
   const baseUrl = GOOGLE_SHEETS_URL.replace(/\/+$/, "");
-  return sheetsClient({ account, baseUrl, spreadsheetIds: GOOGLE_SHEETS, now: () => Date.now() });
+  return sheetsClient({ account, baseUrl, spreadsheetIds, now: () => Date.now() });
 }
 
 export interface SheetsOptions {

@@ -54,6 +54,8 @@ export async function runExample(operations: Operations, id: string): Promise<Re
         return await idIn("receiveWebhook", name);
       case "keyId":
         return await idIn("createKey", name);
+      case "connectionId":
+        return await idIn("createConnection", name);
       case "serverId":
         return await idIn("createMcpServer", name);
       default:

@@ -81,6 +81,8 @@ export function draftOf(changes: Partial<SeedDraft> = {}): SeedDraft {
     model: "openai/scripted",
     tools: ["browse", "http_request", "process_data", "emit_output"],
     approvals: [],
+    allowedHosts: null,
+    connections: [],
     interactive: true,
     maxCredits: null,
     maxSteps: 30,

@@ -6,6 +6,7 @@ export function pathOf({ path }: Pick<Route, "path">, values: Record<string, str
     executionId: crypto.randomUUID(),
     outputId: "out_1",
     keyId: "key_0000000000000000",
+    connectionId: "con_0000000000000000",
     serverId: "mcp_0000000000000000",
     accountId: "acc_000000000000",
     workflowId: `wf_${"0".repeat(20)}`,

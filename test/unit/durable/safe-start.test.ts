@@ -83,7 +83,7 @@ async function accountWithStart(env: CloudflareEnv) {
     mcpServers,
     ...rest
   } = seedOf();
-  const draft = { ...rest, maxCredits: 10 };
+  const draft = { ...rest, connections: [], maxCredits: 10 };
   await account.call((object) => object.acceptBatch([{ executionId, draft }]));
   return { object: account, expected: { name: "start", of: executionId } };
 }

@@ -5,6 +5,8 @@ import type {
   OutboundRequest,
   OutboundResponse,
 } from "../../../src/agent/ports/fetch.ts";
+import type { ConnectionRule } from "../../../src/contract/connections.ts";
+import { scrubberOf } from "../../../src/lib/secret-forms.ts";
 import { createGuardedFetch, USER_AGENT } from "../../../src/outbound/guarded-fetch.ts";
 import { readText, startServer, type TestServer } from "../../support/server.ts";
 
@@ -309,4 +311,108 @@ describe("an abort", () => {
     await expect(go("/", { signal })).rejects.toThrow("gone");
     expect(seen).toEqual([]);
   });
+});
+
+const READ = {
+  method: "GET",
+  maxBytes: 1_000_000,
+  timeoutMs: 10_000,
+  maxRedirects: 5,
+  signal: new AbortController().signal,
+};
+
+describe("a connection's credential", () => {
+  const VALUE = "Bearer of-the-connection";
+  const fetchWith = (rule: Partial<ConnectionRule>) => {
+    const credential = {
+      hosts: [target.host],
+      pathPrefix: null,
+      header: "Authorization",
+      value: VALUE,
+      ...rule,
+    };
+    return createGuardedFetch({
+      policy: { allowLoopback: true, ownHosts: [], schemes: ["http", "https"] },
+      dnsOverHttpsUrl: null,
+      connections: async () => ({ credentials: [credential], scrubber: scrubberOf([VALUE]) }),
+    });
+  };
+  const sent = async (send: GuardedFetch, url: string, changes: Partial<OutboundRequest> = {}) => {
+    seen = [];
+    await send({ ...READ, url, ...changes });
+    return seen.map(({ headers }) => headers.authorization);
+  };
+
+  it("goes to its hosts, in place of a header of the same name, and to no other", async () => {
+    const send = fetchWith({ hosts: [other.host] });
+    const headers = { authorization: "of the agent" };
+    expect(await sent(send, `${other.origin}/x`, { headers })).toEqual([VALUE]);
+    expect(await sent(send, `${self.origin}/x`)).toEqual([undefined]);
+  });
+
+  it("goes with no redirect to another host, even one that the connection names", async () => {
+    const send = fetchWith({ hosts: [target.host, other.host] });
+    const to = encodeURIComponent(`${other.origin}/stolen`);
+    expect(await sent(send, `${target.origin}/redirect?to=${to}`)).toEqual([undefined]);
+  });
+
+  it("is in no redirect that the service follows", async () => {
+    const send = fetchWith({});
+    const to = encodeURIComponent(`${other.origin}/?stolen=${VALUE}`);
+    const url = `${target.origin}/redirect?to=${to}`;
+    await expect(send({ ...READ, url })).rejects.toMatchObject({ code: "address_refused" });
+    expect(seen).toEqual([]);
+  });
+
+  it.each([
+    ["/v1", true],
+    ["/v1/orders", true],
+    ["/v10", false],
+    ["/v2/../v1/orders", true],
+    ["/v1/..%2fadmin", false],
+    ["/v1/%2e%2e/admin", false],
+  ])("with the path prefix /v1 goes to %s: %s", async (path, goes) => {
+    const send = fetchWith({ hosts: [other.host], pathPrefix: "/v1" });
+    expect(await sent(send, other.origin + path)).toEqual([goes ? VALUE : undefined]);
+  });
+
+  it("goes over plain http to no public host", async () => {
+    const asked: (string | null)[] = [];
+    const credential = {
+      hosts: ["shop.example"],
+      pathPrefix: null,
+      header: "Authorization",
+      value: VALUE,
+    };
+    const send = createGuardedFetch({
+      policy: { allowLoopback: true, ownHosts: [], schemes: ["http", "https"] },
+      dnsOverHttpsUrl: null,
+      connections: async () => ({ credentials: [credential], scrubber: scrubberOf([VALUE]) }),
+      fetch: async (_, init) => {
+        asked.push(new Headers(init?.headers).get("authorization"));
+        return new Response("");
+      },
+    });
+    for (const scheme of ["http", "https"])
+      await send({ ...READ, url: `${scheme}://shop.example/` });
+    expect(asked).toEqual([null, VALUE]);
+  });
+});
+
+it("reaches no host but the allowed ones, redirects included", async () => {
+  const send = createGuardedFetch({
+    policy: {
+      allowLoopback: true,
+      ownHosts: [],
+      schemes: ["http", "https"],
+      allowedHosts: [target.host],
+    },
+    dnsOverHttpsUrl: null,
+  });
+  const refused = { code: "address_refused", message: expect.stringContaining("allowed hosts") };
+  await expect(send({ ...READ, url: other.origin })).rejects.toMatchObject(refused);
+  const to = encodeURIComponent(other.origin);
+  const url = `${target.origin}/redirect?to=${to}`;
+  await expect(send({ ...READ, url })).rejects.toMatchObject(refused);
+  expect(seen).toEqual([]);
 });

@@ -20,6 +20,8 @@ function workflowOf(changes: Partial<WorkflowDefinition> = {}): WorkflowDefiniti
     model: null,
     tools: null,
     approvals: [],
+    allowedHosts: null,
+    connections: [],
     maxCredits: null,
     maxSteps: null,
     timeoutSeconds: null,

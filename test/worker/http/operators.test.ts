@@ -5,6 +5,7 @@ import { quotaUse } from "../../../src/contract/quotas.ts";
 import { ADMIN_TOKEN } from "../../support/worker/bindings.ts";
 import {
   AGENT,
+  eventsOf,
   expectProblem,
   newAccount,
   newKey,
@@ -13,6 +14,7 @@ import {
   trigger,
   untilStatus,
 } from "../../support/worker/client.ts";
+import { promptOf } from "../../support/worker/scripted.ts";
 import { newEndpoint, newWorkflow, WEBHOOKS } from "../../support/worker/webhooks.ts";
 
 const ADMIN = "/api/v1/admin";
@@ -175,5 +177,79 @@ describe("operators", () => {
     await expectProblem(await send("/api/v1/keys", { token: apiKey }), 401, "unauthorized");
     const unknown = await admin("POST", "/keys/revoke", { apiKey: "ph_live_x" });
     await expectProblem(unknown, 404, "not_found");
+  });
+});
+
+describe("a connection", () => {
+  const create = (token: string, body: object = {}) =>
+    send("/api/v1/connections", {
+      method: "POST",
+      token,
+      body: { name: "crm", hosts: ["API.crm.example"], header: "X-Key", value: VALUE, ...body },
+    });
+  const VALUE = "the-credential-itself";
+
+  it("is listed without its value, and named once", async () => {
+    const { apiKey } = await newAccount();
+    const made = await create(apiKey, { pathPrefix: "/v2" });
+    expect(made.status).toBe(201);
+    const listed = await (await send("/api/v1/connections", { token: apiKey })).text();
+    expect((await made.text()) + listed).not.toContain("credential");
+    expect(JSON.parse(listed)).toMatchObject({
+      connections: [
+        { name: "crm", hosts: ["api.crm.example"], pathPrefix: "/v2", header: "X-Key" },
+      ],
+    });
+    await expectProblem(await create(apiKey), 409, "conflict");
+  });
+
+  it.each([
+    { hosts: ["https://crm.example"] },
+    { hosts: ["*"] },
+    { header: "Host" },
+    { value: "two\r\nlines" },
+    { pathPrefix: "v2" },
+  ])("is not made with %j", async (body) => {
+    const { apiKey } = await newAccount();
+    await expectProblem(await create(apiKey, body), 400, "invalid_request");
+  });
+
+  it("must exist when a trigger names it, and can be deleted", async () => {
+    const { apiKey } = await newAccount();
+    const body = { prompt: "Do it.", connections: ["crm"] };
+    const start = () => send(`${AGENT}/trigger`, { method: "POST", token: apiKey, body });
+    const problem = await expectProblem(await start(), 400, "invalid_request");
+    expect(problem.detail).toContain("names crm, which the account does not have");
+    const { connectionId } = z
+      .object({ connectionId: z.string() })
+      .parse(await (await create(apiKey)).json());
+    expect((await start()).status).toBe(202);
+    const path = `/api/v1/connections/${connectionId}`;
+    const statuses = [1, 2].map(
+      async () => (await send(path, { method: "DELETE", token: apiKey })).status,
+    );
+    expect((await Promise.all(statuses)).sort()).toEqual([204, 404]);
+  });
+});
+
+describe("the recipients of an account", () => {
+  it("replace those of the deployment, and hold from its next execution", async () => {
+    const { accountId, apiKey } = await newAccount();
+    await change(accountId, { emailRecipients: ["ann@shop.example"] });
+    const mail = (to: string) => ({
+      tool: "send_email",
+      input: { to: [to], subject: "Hello", text: "Hello." },
+    });
+    const prompt = promptOf(
+      { calls: [mail("ann@shop.example"), mail("bob@example.com")] },
+      { finish: { summary: "Done." } },
+    );
+    const executionId = await trigger(apiKey, { prompt, model: "openai/scripted" });
+    await untilStatus(apiKey, executionId, "completed");
+    const finished = await eventsOf(apiKey, executionId, "tool.finished");
+    expect(finished).toMatchObject([
+      { data: { ok: true } },
+      { data: { ok: false, error: { code: "recipient_not_allowed" } } },
+    ]);
   });
 });

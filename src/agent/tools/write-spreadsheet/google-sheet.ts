@@ -58,11 +58,11 @@ function allowedSheet({ spreadsheetId }: GoogleSheetInput, client: SheetsClient 
   const id = spreadsheetId ?? client?.spreadsheetIds[0];
   if (client === null || id === undefined) {
     const message =
-      "No Google Sheet is configured. The operator must set GOOGLE_SERVICE_ACCOUNT and GOOGLE_SHEETS. Write an .xlsx or .csv file instead.";
+      "No Google Sheet is configured for this account, or the execution's allowedHosts leave Google Sheets out. The operator must set GOOGLE_SERVICE_ACCOUNT and GOOGLE_SHEETS, or the account's `googleSheets`. Write an .xlsx or .csv file instead.";
     return { ok: false, code: "not_configured", message };
   }
   if (client.spreadsheetIds.includes(id)) return { ok: true, client, spreadsheetId: id };
-  const message = `The operator does not allow the spreadsheet ${id} (GOOGLE_SHEETS).`;
+  const message = `The operator does not allow the spreadsheet ${id}: neither the account's \`googleSheets\` nor GOOGLE_SHEETS has it.`;
   return { ok: false, code: "not_allowed", message };
 }
 

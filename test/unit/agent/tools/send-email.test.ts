@@ -114,9 +114,22 @@ describe("a mail that is sent", () => {
     expect(mails[1]?.messageId).toBe(mails[0]?.messageId);
   });
 
-  it("goes to nobody when one of its recipients is not allowed", async () => {
+  it("is refused where the operator has set no sender", async () => {
     const { mails, mailer } = route({ kind: "sent", messageId: "x@y" });
-    for (const raw of [{ to: ["ann@example.com", "x@evil.com"] }, { cc: ["x@evil.com"] }]) {
+    const { answer } = await send({}, { ...mailer, from: null });
+    expect(answer).toMatchObject({
+      error: { code: "not_configured", message: expect.stringContaining("EMAIL_FROM") },
+    });
+    expect(mails).toEqual([]);
+  });
+
+  it("goes to nobody when one of its recipients, or who gets the replies, is not allowed", async () => {
+    const { mails, mailer } = route({ kind: "sent", messageId: "x@y" });
+    for (const raw of [
+      { to: ["ann@example.com", "x@evil.com"] },
+      { cc: ["x@evil.com"] },
+      { replyTo: "x@evil.com" },
+    ]) {
       const { answer, outputs } = await send(raw, mailer);
       expect(answer).toMatchObject({ ok: false, error: { code: "recipient_not_allowed" } });
       expect(JSON.stringify(answer)).toContain("x@evil.com");

@@ -17,7 +17,7 @@ describe("e-mail leaves", () => {
       EMAIL_ALLOWED_RECIPIENTS: "@example.com, ann@shop.example",
       ...variables,
     });
-    expect(createMailer(settings, bound)).toMatchObject({
+    expect(createMailer(settings, bound, null)).toMatchObject({
       route,
       from: "agent@prompthook.example",
       allowedRecipients: ["@example.com", "ann@shop.example"],

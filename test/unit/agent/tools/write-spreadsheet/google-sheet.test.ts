@@ -35,6 +35,7 @@ function configured(variables: Record<string, string> = {}): SheetsClient | null
       GOOGLE_SHEETS_URL: `${google.url}/`,
       ...variables,
     }),
+    null,
   );
 }
 
@@ -122,7 +123,7 @@ describe("nothing is sent", () => {
         GOOGLE_SHEETS: FIRST,
         ...variables,
       }).filter(([, value]) => value !== "");
-      const sheets = createSheetsClient(parseSettings(Object.fromEntries(given)));
+      const sheets = createSheetsClient(parseSettings(Object.fromEntries(given)), null);
       const { answer } = await append({ columns, rows }, sheets);
       expect(answer).toMatchObject({
         error: {

@@ -1,0 +1,100 @@
+import * as z from "zod";
+import { hostPattern } from "../lib/host-pattern.ts";
+import { closed, timestamp } from "./fields.ts";
+
+/** Connections that one account may have. */
+export const MAX_CONNECTIONS = 100;
+
+/** The name of a connection. */
+export const connectionName = z
+  .string()
+  .regex(/^[A-Za-z0-9][\w.-]{0,63}$/, "must be 1 to 64 letters, digits, _, . or -")
+  .describe("The name by which executions use the connection.");
+
+/** Hosts, in their canonical form. */
+export const hostPatterns = z.array(
+  z
+    .string()
+    .max(255)
+    .transform((text, context) => {
+      const pattern = hostPattern(text);
+      if (pattern !== null) return pattern;
+      context.addIssue({
+        code: "custom",
+        message: "must be a host such as example.com or *.example.com, without a scheme or a path",
+      });
+      return z.NEVER;
+    }),
+);
+
+const hosts = hostPatterns
+  .min(1)
+  .max(20)
+  .describe(
+    "The hosts whose requests get the credential, exact or as `*.example.com` for all subdomains.",
+  );
+const pathPrefix = z
+  .string()
+  .max(500)
+  .regex(/^\/[\w./~-]*$/, "must begin with / and have letters, digits, _, ., -, ~ and / only")
+  .describe("Restricts the connection to paths that begin with this one, by whole segments.");
+const header = z
+  .string()
+  .regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$/, "must be the name of a header")
+  .describe("The header that carries the credential, such as Authorization.");
+
+/** The body of POST /connections. The header rules of outbound requests apply as well. */
+export const createConnectionBody = closed({
+  name: connectionName,
+  hosts,
+  pathPrefix: pathPrefix.optional(),
+  header,
+  value: z
+    .string()
+    .min(8)
+    .max(8_192)
+    .describe("The value of the header, such as `Bearer` and a token. It is never shown again."),
+}).meta({ id: "CreateConnection" });
+
+/** Where a connection's credential goes. */
+export const connectionRule = z.object({
+  hosts: z.array(z.string()),
+  pathPrefix: z.string().nullable(),
+  header: z.string(),
+});
+export type ConnectionRule = z.infer<typeof connectionRule>;
+
+/** A connection as the API shows it, without any of its value. */
+export const connectionRecord = z
+  .object({
+    connectionId: z.string().describe("The id of the connection."),
+    name: connectionName,
+    hosts: z.array(z.string()).describe(hosts.description ?? ""),
+    pathPrefix: pathPrefix.nullable().describe("The prefix of the paths; null for all paths."),
+    header,
+    createdAt: timestamp.describe("When it was created."),
+  })
+  .meta({ id: "Connection" });
+export type ConnectionRecord = z.infer<typeof connectionRecord>;
+
+/** A connection as the account stores it. */
+export interface NewConnection {
+  connectionId: string;
+  name: string;
+  rule: ConnectionRule;
+  /** The value, sealed for `connectionContext`. */
+  sealedValue: string;
+}
+
+export type AddConnectionReply =
+  | { kind: "added"; record: ConnectionRecord }
+  | { kind: "name_taken" }
+  | { kind: "full"; limit: number };
+
+/** What a session needs of a connection. */
+export type SealedConnection = Pick<NewConnection, "connectionId" | "rule" | "sealedValue">;
+
+/** Returns the context under which a value is sealed; no other connection or account can open it. */
+export function connectionContext(accountId: string, connectionId: string): string {
+  return `connection:${accountId}:${connectionId}`;
+}

@@ -1,0 +1,46 @@
+import type { Credential, Unlocked } from "../agent/ports/credentials.ts";
+import { coversHost } from "../lib/host-pattern.ts";
+import type { AddressPolicy } from "./address.ts";
+
+interface Request {
+  url: string;
+  headers: Headers;
+}
+
+/**
+ * Returns a request with the credentials of the connections that cover its address. They go over https; to
+ * a loopback host, where that is allowed, also over http, since nothing leaves the machine.
+ */
+export function withCredentials<R extends Request>(
+  request: R,
+  unlocked: Unlocked | null,
+  { allowLoopback }: Pick<AddressPolicy, "allowLoopback">,
+): R {
+  const url = new URL(request.url);
+  const matching = (unlocked?.credentials ?? []).filter((each) => covers(each, url));
+  if (matching.length === 0) return request;
+  if (url.protocol !== "https:" && !(allowLoopback && isLoopback(url))) return request;
+  const headers = new Headers(request.headers);
+  for (const { header, value } of matching) headers.set(header, value);
+  return { ...request, headers };
+}
+
+function covers({ hosts, pathPrefix }: Credential, url: URL): boolean {
+  if (!coversHost(hosts, url)) return false;
+  if (pathPrefix === null) return true;
+  const { pathname } = url;
+  // A server may take these for separators, and so for another path.
+  if (/%2f|%5c|%2e/i.test(pathname)) return false;
+  const prefix = pathPrefix.replace(/\/$/, "");
+  return pathname === prefix || pathname.startsWith(`${prefix}/`);
+}
+
+const isLoopback = ({ hostname }: URL) =>
+  hostname === "localhost" || hostname === "[::1]" || /^127\./.test(hostname);
+
+/** Returns headers with their values scrubbed. */
+export function scrubbedHeaders(headers: Headers, text: (text: string) => string): Headers {
+  const scrubbed = new Headers();
+  for (const [name, value] of headers) scrubbed.append(text(name), text(value));
+  return scrubbed;
+}
