@@ -1,101 +1,65 @@
-import type { Filter, Frame } from "../parse/frame.ts";
-import type { Column, TableFacts } from "../parse/table.ts";
+import type { RowTest } from "../../../../contract/tools/process-data.ts";
+import type { Column, TableFacts } from "../parse/facts.ts";
+import type { Frame } from "../parse/frame.ts";
 
 /*
  * Laws decide whether a reading is accepted; costs only rank those that are. Other laws hold by
- * construction: what no item explains stops the reader, and each item must find its place in the frame.
+ * construction: what no item explains stops the reader, and each slot of a frame must have a use.
  */
 
-/** Whether a row would need two values in one column. */
+/** Whether a row would need two values in one column, or a number beyond both bounds. */
 export function contradicts({ filters }: Pick<Frame, "filters">): boolean {
-  const wanted = filters.flatMap(({ tests }) =>
-    tests.length === 1 && tests[0]?.test === "eq" ? tests : [],
+  const single = filters.flatMap(({ tests: [only, second] }) =>
+    only !== undefined && second === undefined ? [only] : [],
   );
-  if (filters.some((filter) => filters.some((other) => excludes(filter, other)))) return true;
-  return wanted.some((test) =>
-    wanted.some(
-      (other) =>
-        other.column === test.column &&
-        String(other.value).toLowerCase() !== String(test.value).toLowerCase(),
-    ),
+  return single.some((one) =>
+    single.some((other) => one.column === other.column && excludes(one, other)),
   );
 }
 
-/** Whether no number is within both bounds: "below 100 and above 500". */
-function excludes(
-  { tests: [low, otherLow] }: Filter,
-  { tests: [high, otherHigh] }: Filter,
-): boolean {
-  if (low === undefined || high === undefined || otherLow !== undefined || otherHigh !== undefined)
-    return false;
-  const bounds =
-    low.column === high.column && typeof low.value === "number" && typeof high.value === "number";
-  if (!bounds || !low.test.startsWith("gt") || !high.test.startsWith("lt")) return false;
-  return Number(low.value) > Number(high.value);
+function excludes(one: RowTest, other: RowTest): boolean {
+  if (one.test === "eq" && other.test === "eq") {
+    return String(one.value).toLowerCase() !== String(other.value).toLowerCase();
+  }
+  const areBounds = one.test.startsWith("gt") && other.test.startsWith("lt");
+  const areNumbers = typeof one.value === "number" && typeof other.value === "number";
+  const isOpen = one.test === "gt" || other.test === "lt";
+  const [low, high] = [Number(one.value), Number(other.value)];
+  return areBounds && areNumbers && (low > high || (low === high && isOpen));
 }
 
 /** Whether something is added or counted, so that "in total" has a meaning. */
 export function addsUp({ ask, figures }: Pick<Frame, "ask" | "figures">): boolean {
-  return (
-    ask === "howmany" ||
-    ask === "howmuch" ||
-    ask === "count" ||
-    figures.some(({ fn }) => fn === "sum")
-  );
+  const counts = ask === "howmany" || ask === "howmuch" || ask === "count";
+  return counts || figures.some(({ fn }) => fn === "sum");
 }
 
 /** Whether most cells are a first and a last name. */
 export function looksLikeNames({ index }: Column, { rows }: TableFacts): boolean {
-  const names = rows.filter((row) =>
-    /^\p{Lu}[\p{L}'’.-]+ (?:\p{L}+ )?\p{Lu}[\p{L}'’-]+$/u.test(String(row[index] ?? "")),
-  );
-  return names.length >= rows.length * 0.6;
+  const name = /^\p{Lu}[\p{L}'’.-]+ (?:\p{L}+ )?\p{Lu}[\p{L}'’-]+$/u;
+  return rows.filter((row) => name.test(String(row[index] ?? ""))).length >= rows.length * 0.6;
 }
 
 /** Headers that only say that a column names the rows. */
 export const LABELS = new Set(["name", "title", "label"]);
-const IDS = new Set(["id", "no", "number", "#", "sku", "code", "year", "phone", "zip"]);
+const IDS = new Set("id no number # sku code year phone zip".split(" "));
 
 /** Whether a column of numbers counts or measures something, rather than naming or numbering the rows. */
-export function isQuantity({ kind, stems }: Column): boolean {
-  return kind === "number" && !stems.some((stem) => IDS.has(stem));
+export function isQuantity({ kind, stems, unique, units, index }: Column): boolean {
+  // A first column of whole numbers that all differ numbers the rows.
+  const isNumbering = unique && index === 0 && units.size === 0;
+  return kind === "number" && !isNumbering && !stems.some((stem) => IDS.has(stem));
 }
 
 /** Words of headers whose values are not added: a price, a rating, a percentage. */
-const RATES = new Set([
-  "price",
-  "rating",
-  "rate",
-  "score",
-  "age",
-  "temperature",
-  "average",
-  "mean",
-  "percent",
-  "share",
-  "year",
-  "rank",
-  "fare",
-  "ratio",
-  "speed",
-  "height",
-  "elevation",
-  "star",
-  "floor",
-  "level",
-  "grade",
-  "week",
-  "day",
-  "month",
-  "round",
-  "class",
-  "season",
-]);
+const RATES = new Set(
+  "price rating rate score age temperature average mean percent share year rank fare ratio speed height elevation star floor level grade week day month round class season platform gate".split(
+    " ",
+  ),
+);
 
 /** Whether the values of several rows add up to something. */
 export function isAdditive(column: Column): boolean {
-  const { stems, units, unique, index } = column;
-  // A first column of numbers that all differ names the rows.
-  if (unique && index === 0) return false;
+  const { stems, units } = column;
   return isQuantity(column) && !units.has("%") && !stems.some((stem) => RATES.has(stem));
 }

@@ -1,66 +1,90 @@
+import { type Column, columnsOfConcept, type TableFacts } from "../parse/facts.ts";
 import type { Frame } from "../parse/frame.ts";
-import { type Column, columnsOfConcept, type TableFacts } from "../parse/table.ts";
 import { looksLikeNames } from "./laws.ts";
+
+const ONE_VALUE = /^(?:who|where|when|howmuch|what|how|howmany|diff)$/;
 
 /** Fills what the question word asks for and checks that every verb governs something. */
 export function completed(given: Frame, facts: TableFacts): Frame | string {
-  const frame = { ...given, wants: [...new Set(given.wants)], figures: [...given.figures] };
-  const involved = (): Column[] => [
-    ...frame.wants,
-    ...frame.filters.flatMap(({ columns }) => columns),
-    ...frame.figures.flatMap(({ column }) => column ?? []),
-    ...frame.group,
-    ...frame.orders.map(({ column }) => column),
-    ...(frame.extreme?.column ? [frame.extreme.column] : []),
-  ];
-  for (const figure of frame.figures) {
-    if (figure.column !== null) continue;
-    const wanted = frame.wants.filter(({ kind }) => kind === "number");
-    if (wanted.length !== 1 || !wanted[0]) continue;
-    figure.column = wanted[0];
-    frame.wants = frame.wants.filter((column) => column !== wanted[0]);
-  }
-  const answersValue = ["who", "where", "when", "howmuch", "what", "how", "howmany"].includes(
-    frame.ask ?? "",
-  );
-  const namesKey =
-    (frame.ask === "which" || frame.ask === "who") &&
-    frame.wants.length === 0 &&
-    facts.key !== null;
-  const key = namesKey && facts.key !== null ? [facts.key] : [];
-  for (const verb of frame.verbs) {
-    if (key.some((column) => verb.columns.includes(column))) continue;
-    if (involved().some((column) => verb.columns.includes(column))) continue;
-    const free = verb.columns.filter(
-      (column) => !involved().includes(column) && fitsAsk(column, frame.ask),
+  const { key } = facts;
+  const { ask } = given;
+  let frame: Frame = { ...given, wants: [...new Set(given.wants)] };
+  const numeric = frame.wants.filter(({ kind }) => kind === "number");
+  const [only, second] = numeric;
+  if (
+    frame.figures.some(({ column }) => column === null) &&
+    only !== undefined &&
+    second === undefined
+  ) {
+    frame = withFigureOf(
+      frame,
+      only,
+      frame.wants.filter((column) => column !== only),
     );
-    const own =
-      frame.ask === "who" || frame.ask === "which"
-        ? free.filter((column) => column === facts.key)
-        : free;
-    const chosen = own.length > 0 ? own : free;
-    if (!answersValue) return `"${verb.text}" has no part in it`;
-    if (chosen.length !== 1 || !chosen[0]) {
-      if (
-        frame.ask === "who" &&
-        frame.wants.length === 0 &&
-        facts.key &&
-        verb.columns.includes(facts.key)
-      )
-        continue;
-      return `"${verb.text}" may be said of ${chosen.length === 0 ? "no column" : chosen.map(({ name }) => name).join(" or ")}`;
+  }
+  // "How long are they together": what is asked of one row is added up.
+  if (ask === "how" && frame.together) frame = { ...frame, ask: "howmuch" };
+  const namesKey = (ask === "which" || ask === "who") && frame.wants.length === 0 && key !== null;
+  // "departments with the number of employees": figures of each.
+  const [head, more] = frame.wants;
+  const isHead =
+    head?.kind === "text" && !head.unique && more === undefined && frame.group.length === 0;
+  if (
+    isHead &&
+    frame.tells &&
+    (frame.figures.length > 0 || ask === "howmany") &&
+    (ask === "show" || ask === null || ask === "howmany" || ask === "what")
+  ) {
+    frame = { ...frame, group: [head], wants: [] };
+  }
+  // How often something happens is how many rows there are.
+  const verbs = frame.common === null ? frame.verbs : [];
+  for (const verb of verbs) {
+    const involved = involvedIn(frame);
+    const governs = [...involved, ...(namesKey ? [key] : [])].some((column) =>
+      verb.columns.includes(column),
+    );
+    if (governs) continue;
+    const free = verb.columns.filter(
+      (column) => !involved.includes(column) && fitsAsk(column, ask),
+    );
+    const [chosen, other] = free;
+    if (!ONE_VALUE.test(ask ?? "")) return `"${verb.text}" has no part in it`;
+    if (chosen === undefined || other !== undefined) {
+      if (ask === "who" && key !== null && verb.columns.includes(key)) continue;
+      const names = free.map(({ name }) => name).join(" or ");
+      return `"${verb.text}" may be said of ${names || "no column"}`;
     }
-    if (frame.figures.some(({ column }) => column === null)) {
-      for (const figure of frame.figures) figure.column ??= chosen[0];
-    } else frame.wants.push(chosen[0]);
+    const isFigure = frame.figures.some(({ column }) => column === null);
+    frame = isFigure
+      ? withFigureOf(frame, chosen, frame.wants)
+      : { ...frame, wants: [...frame.wants, chosen] };
   }
   return wantedByAsk(frame, facts);
 }
 
-function fitsAsk(column: Column, ask: Frame["ask"]): boolean {
-  if (ask === "howmuch" || ask === "howmany") return column.kind === "number";
-  if (ask === "who" || ask === "where" || ask === "which") return column.kind === "text";
-  return true;
+function withFigureOf(frame: Frame, column: Column, wants: Column[]): Frame {
+  return {
+    ...frame,
+    wants,
+    figures: frame.figures.map((one) => ({ ...one, column: one.column ?? column })),
+  };
+}
+
+function involvedIn({ wants, filters, figures, group, orders, extreme }: Frame): Column[] {
+  return [
+    ...wants,
+    ...filters.flatMap(({ columns }) => columns),
+    ...figures.flatMap(({ column }) => column ?? []),
+    ...group,
+    ...orders.map(({ column }) => column),
+    ...(extreme?.column ? [extreme.column] : []),
+  ];
+}
+
+function fitsAsk({ kind }: Column, ask: Frame["ask"]): boolean {
+  if (ask === "howmuch" || ask === "howmany" || ask === "diff") return kind === "number";
+  return ask === "who" || ask === "where" || ask === "which" ? kind === "text" : true;
 }
 
 const CONCEPTS_OF_ASK: Partial<Record<string, string[]>> = {
@@ -71,22 +95,24 @@ const CONCEPTS_OF_ASK: Partial<Record<string, string[]>> = {
 };
 
 function wantedByAsk(frame: Frame, facts: TableFacts): Frame | string {
-  const concepts = CONCEPTS_OF_ASK[frame.ask ?? ""];
-  if (concepts === undefined || frame.wants.length > 0 || frame.figures.length > 0) return frame;
-  if (frame.ask === "howmuch" && frame.extreme?.figure) return frame;
-  const used = new Set(frame.filters.flatMap(({ columns }) => columns));
+  const { ask, wants, figures, filters, extreme } = frame;
   const { key } = facts;
-  if (
-    frame.ask === "who" &&
-    key !== null &&
-    (columnsOfConcept(facts, "person").includes(key) || looksLikeNames(key, facts))
-  )
-    return frame;
+  const concepts = CONCEPTS_OF_ASK[ask ?? ""];
+  const isFull = wants.length > 0 || figures.length > 0 || (ask === "howmuch" && extreme?.figure);
+  if (concepts === undefined || isFull) return frame;
+  const isPerson =
+    key !== null && (columnsOfConcept(facts, "person").includes(key) || looksLikeNames(key, facts));
+  if (ask === "who" && isPerson) return frame;
+  const used = filters.flatMap(({ columns }) => columns);
   for (const concept of concepts) {
-    const found = columnsOfConcept(facts, concept).filter((column) => !used.has(column));
-    if (found.length === 1 && found[0]) return { ...frame, wants: [found[0]] };
-    if (found.length > 1)
-      return `"${frame.ask}" may be ${found.map(({ name }) => name).join(" or ")}`;
+    const [found, other] = columnsOfConcept(facts, concept).filter(
+      (column) => !used.includes(column),
+    );
+    if (found !== undefined && other !== undefined)
+      return `"${ask}" may be ${found.name} or ${other.name}`;
+    if (found !== undefined) return { ...frame, wants: [found] };
   }
-  return `nothing answers "${frame.ask === "howmuch" ? "how much" : frame.ask}"`;
+  // The rows themselves do something: "who has conceded the fewest goals" of a table of clubs.
+  if (ask === "who" && key?.unique && (extreme !== null || frame.verbs.length > 0)) return frame;
+  return `nothing answers "${ask === "howmuch" ? "how much" : ask}"`;
 }

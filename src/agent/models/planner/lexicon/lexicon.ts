@@ -1,4 +1,4 @@
-import { stemOf } from "../text/tokens.ts";
+import { stemOf } from "../text/words.ts";
 import { type Index, indexOf, linesOf } from "./compile.ts";
 import {
   ADJECTIVES,

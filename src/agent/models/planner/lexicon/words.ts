@@ -10,6 +10,7 @@ free | with, for, from, as, this, that, which is, who is, there, here, so, also,
 free | have, has, had, having, got, get, into, within, inside, such, according to, based on, by the way, actually
 free | listed, shown, given, displayed, mentioned, contained, included, on it, on there, in there, in it, whole table, whole list, entire table, entire list, complete list, complete table, full list, full table, whole page, whole collection, available on the page, in question, about, structured, every single
 free | some, any, all, all of, every, every one of, all the, both, information, info, data, details, amount of time, respective, corresponding, respectively, of them all, table, list, page, site, website, web page, document, figure, dataset, data set, api, endpoint, feed
+free | json, csv, some json, any version, take into account, take into consideration, into account, in there, only look at, have a look, at all, altogether now
 free | i'd, i'll, you'd, we'd, we're, i'm, if you can, if possible, there's, that's, it's, these are, go through, take a look at, have a look at, look at, name of the, i'm looking for, i am looking for, we're looking for, looking for, we are looking for, for us, could you, can you, for our, help me, for a report, by any chance, if you would, be so kind, for my, i have to know, i was wondering, do you know, would you, can you please
 free | now and, of course, ok, okay, well, per se, out, up, answer, question, curious, wondering, know, tell, again, really, simply, quickly, briefly, correctly, carefully, hello there, good morning, good evening, and thanks, thx, cheers, best regards, ta, the following, come, comes, go, goes, went, themselves, itself, here on, over there, page in question, look it up, a lot, lot, u, i have the following task for you, i have a task for you, task, no rush, asap, urgently, quick question, one question, i only care about, that's all, nothing else, represented, happened, took place, were held, is enough, enough, ones only, only these, just these two columns, just these columns, nothing else please, that's it, if you please, exist, exists, existing, occur, occurs, appear, appears, happen to, there exist, array, long list of, yo, dear assistant, assistant, my boss wants, my boss needs, my boss asked for, my manager wants, you are requested to, advertised, can you help me out, help me out, can you help, i would love to know, love to know, i'd love to know, :), smile, still, so far, this time, in a nutshell, for the record
 pronoun | it, its, he, she, his, her, they, them, those, these, their, theirs, the rest, the remaining ones, the remaining, of these, of those, of them, the result, the results, the rows left, that list, that table, the filtered rows, what is left, what remains, each of them
@@ -19,7 +20,7 @@ what | what, what's, whats, what are, what is
 who | who, who's, whom
 whose | whose
 where | where, where's
-when | when, when's
+when | when, when's, what time, at what time, since when, from when, from what time, on what day, on which day, on what date, on which date, on which days, on which dates, on what dates
 howmany | how many, how many of, number of, the number of, count of, the count of, total number of, amount of, quantity of, how many different
 howmuch | how much, how much does, how much is, how much money, how much money does, how much of
 count | count, count up, count how many, counts, tally
@@ -47,7 +48,7 @@ not | neither, not, isn't, aren't, don't, doesn't, didn't, wasn't, weren't, hasn
 except | except, except for, excluding, without counting, other than, apart from, but not, all but, everything but, anything but, leaving out, ignoring, not counting, exclude, omit, leave out, besides
 without | without, lacking, missing, no, with no, without any, without a, have no, has no, having no, lack, lacks, empty
 or | or, either, nor
-and | and, &, as well as, along with, together with
+and | and, &, +, plus the, and also, as well as, along with, together with
 but | but, however, yet
 group | per, by, grouped by, group by, for each, for every, each, within each, in each, of each, broken down by, split by, by each, according to their, divided by group, per each, in every, from each, separately for each, from every, each different
 sort desc | rank by, ranked by, rank, ranked, ranking by
@@ -61,7 +62,7 @@ first | first, the first, first one
 last | last, the last, final
 distinct | distinct, unique, different, without duplicates, with no duplicates, no duplicates, without repeats, deduplicated, each only once, only once, each once, duplicate-free, non-duplicate
 percent | percentage of, what percentage of, what percent of, percent of, share of, what share of, proportion of, what proportion of, fraction of, what fraction of, percentage, what percentage, the percentage, what share, proportion
-diff | difference between, difference in, the difference between, difference, gap between, the gap between, spread between, how much more expensive is, how much cheaper is, range between
+diff | how much more, how many more, how much less, how many fewer, by how much, how big is the difference between, how large is the difference between, how many points more, difference between, difference in, the difference between, difference, gap between, the gap between, spread between, how much more expensive is, how much cheaper is, range between
 range | range of, range, spread, spread of
 common up | appears most, appear most, occurs most, most common, most frequent, most often, most frequently, most popular value of, commonest, appears most often, appear most often, occurs most often, comes up most often, most used
 common down | least common, least frequent, rarest, least often, appears least often
@@ -88,6 +89,7 @@ how | how
 grouping | group
 duplicate | duplicates, duplicate rows, duplicate, repeated rows, double rows, doubles, repeats, duplicate entries, dupes
 colword | column, columns, field, fields
+colnoun | number, numbers, name, names, value, values, level, amount, figure, figures, usage, code, codes, time, times, date, dates, fee, rate, size, address
 than | than
 limit | limit
 more up | more, greater, higher, larger
@@ -118,6 +120,7 @@ age number | age
 duration number | duration, length, runtime, running time, minutes, hours, time, days, period
 speed number | speed, velocity, pace
 size number | size, area, population, capacity
+quantity number | quantity, qty, pieces, units, items, copies
 stock number | stock, left, units left, pieces left, items left, remaining, quantity, qty, in stock, inventory, units, units in stock, on hand
 sold number | sold, sales, units sold, sale, copies sold
 revenue number | revenue, turnover, takings, sales
@@ -125,7 +128,9 @@ points number | points, score, pts
 goals number | goals
 year year | year, founded, established, built, opened, published, released, founding year, release year, year built, publication year
 date date | date, day, when, deadline, due date, due, published, released, updated, created, opened, posted, launched, joined, hired, start, starts, end date, start date, expiry, expires, departure, arrival, last updated, modified
-time text | time, opening hours, departure, arrival, hours
+time text | time, opening hours, hours
+departs text | departs, departure, departure time, leaves, dep
+arrives text | arrives, arrival, arrival time, arr
 birth date | born, birth, birthday, date of birth, birth year, year of birth, birthdate
 place text | location, place, city, town, country, region, address, venue, site, room, office, where, headquarters, based, origin, state, district, harbour, port, station, building, area
 person text | name, person, employee, author, teacher, instructor, owner, manager, contact, player, trainer, director, artist, employee name, full name, assignee, keeper, guide, chef, host, coach, captain, lead, speaker, doctor, client, customer
@@ -135,12 +140,12 @@ status text | status, state, availability, stage
 maker text | maker, manufacturer, brand, author, writer, producer, company, publisher, made by
 email text | email, email, mail, email address, email address
 phone text | phone, telephone, phone number, tel, telephone number
-temperature number | temperature, degrees
+temperature number | temperature, degrees, temp
 rank number | rank, position, place, standing
 room text | room, hall
 team text | team, club, squad
 job text | job, role, position, title, occupation, profession
-load number | load, occupancy, utilization, utilisation
+load number | load, occupancy, utilization, utilisation, usage
 value number | value, worth, insured value, market value, estimated value, estimate, price
 strength number | strength, gust, wind, power, speed, force, magnitude, intensity
 material text | material, medium, made of, fabric, composition
@@ -231,7 +236,9 @@ points,goals,rating | score, scored, scores, scoring
 place,team,room | live, lives, living, located, based, situated, lie, lies, stand, stands, come from, comes from, live in, lives in, stay, stays, sit, sits, is held, are held, takes place, take place, held, hold, grow, grows, grown, found, headquartered, berthed, moored, stored, kept
 birth | born
 year,date | built, founded, established, opened, published, released, made in, started, launched, created, introduced, constructed, written, printed, completed, set up, date from, dates from, posted, issued, updated, signed, joined, hired, registered, due, scheduled, happen, happens, happening, ordered, delivered, shipped, placed
-date,time,year | start, starts, starting, begin, begins, beginning, open, opens, opening, close, closes, closing, end, ends, ending, leave, leaves, leaving, depart, departs, departing, arrive, arrives, arriving, finish, finishes, expire, expires
+date,time,year | start, starts, starting, begin, begins, beginning, open, opens, opening, close, closes, closing, end, ends, ending, finish, finishes, expire, expires
+departs,time,date | leave, leaves, leaving, depart, departs, departing, set off, take off, takes off
+arrives,time,date | arrive, arrives, arriving, land, lands, landing, get in, gets in, get to, gets to, reach, reaches, come in, comes in
 maker,person | written by, made by, produced by, published by, created by, manufactured by, taught by, run by, led by, owned by, directed by, painted by, by author, composed by, kept by, wrote, write, writes, makes, teach, teaches, taught, teaching, lead, leads, run, runs, own, owns, direct, directs, directed, guide, guides, coach, coaches, manage, manages, managed by, assigned to, handled by, responsible for, guided by, hosted by, given by, designed by
 team,place | play for, plays for, playing for, play, plays, playing
 job,place,category | work in, works in, working in, work as, works as, working as, work, works, working, employed, employed in
@@ -241,8 +248,8 @@ points,goals | won, win, wins
 revenue | bring in, brings in, brought in, take in, took in
 sold | sold
 place | teach in
-any | worked, have, has, had, having, offer, offers, offering, provide, provides, feature, features, featuring, give, gives, gave, yield, yields, come with, comes with, get, gets, got, hold, holds, contain, contains, carry, serve, serves, serving, include, includes, cover, covers, show, shows, done, recorded, measured, reported, listed as, collected, keep, keeps, use, uses, sell, sells, hiring, recruiting
-link | standing in, hanging in, kept in, located in, located on, located at, based in, situated in, sitting in, shown in, displayed in, on display in, stored in, held in, held at, living in, lying in, staying in, working in, working for, playing for, employed by, employed in, running in, running on, hosted in, hosted on, deployed in, written in, sung in, shot in, filmed in, set in, tagged with, tagged as, marked as, filed under, listed under, painted in, made in, built in, born in, grown in, caught in, seen in, seen by, done by, paid by, paid in, paid with, paid via, made by, made with, caused by, affected by, hit by, used by, used in, used for, ordered by, bought by, donated by, given by, sent by, sponsored by, played by, assigned to, due to, because of, handed in by, reported by, recorded by, recorded at, recorded in, measured at, measured in, measured by, brought in by, received from, bought from, sold in, sold by, sold at, based at, based in, run by, dealt with by, looked after by, cared for by, supplied by, delivered by, covered by, registered in, spoken in, part of, by, under
+any | worked, allow, allows, allowing, accept, accepts, accepting, permit, permits, welcome, welcomes, support, supports, supporting, need, needs, require, requires, do, did, happened, left, be left, are left, is left, gave, received, got, used, uses, made, can be, going on, held, see, known, won by, sitting, taken, won, win, wins, have, has, had, having, offer, offers, offering, provide, provides, feature, features, featuring, give, gives, gave, yield, yields, come with, comes with, get, gets, got, hold, holds, contain, contains, carry, serve, serves, serving, include, includes, cover, covers, show, shows, done, recorded, measured, reported, listed as, collected, keep, keeps, use, uses, sell, sells, hiring, recruiting
+link | belong to, belongs to, belonging to, work in, works in, working in, work at, works at, work for, works for, live in, lives in, live at, come from, comes from, coming from, stay in, work, works, working, go to, goes to, travel to, made by, sent by, run by, play for, plays for, part of, help with, helps with, responsible for, in charge of, done in, fly to, flies to, leave from, leaves from, leaving from, standing in, hanging in, kept in, located in, located on, located at, based in, situated in, sitting in, shown in, displayed in, on display in, stored in, held in, held at, living in, lying in, staying in, working in, working for, playing for, employed by, employed in, running in, running on, hosted in, hosted on, deployed in, written in, sung in, shot in, filmed in, set in, tagged with, tagged as, marked as, filed under, listed under, painted in, made in, built in, born in, grown in, caught in, seen in, seen by, done by, paid by, paid in, paid with, paid via, made by, made with, caused by, affected by, hit by, used by, used in, used for, ordered by, bought by, donated by, given by, sent by, sponsored by, played by, assigned to, due to, because of, handed in by, reported by, recorded by, recorded at, recorded in, measured at, measured in, measured by, brought in by, received from, bought from, sold in, sold by, sold at, based at, based in, run by, dealt with by, looked after by, cared for by, supplied by, delivered by, covered by, registered in, spoken in, part of, by, under
 material | made of, made from, made out of, consist of, consists of, consisting of
 destination,place | fly to, flies to, flying to, going to, goes to, go to, head to, heads to, heading to, bound for, headed for, travel to, travels to, travelling to, sail to, sails to, sailing to, run to, runs to, ship to, ships to, shipped to, delivered to, sent to, leaving for, departing to, departing for, leave for, leaves for
 origin,place | fly from, flies from, coming from, comes from, come from, arriving from, arrive from, arrives from, originate from, originates from, imported from, sourced from, departing from, leaving from
@@ -251,8 +258,8 @@ place,category,team,status | help with, helps with, stand in, located,standing, 
 
 /** States that a column may hold in several ways: `state polarity | surfaces | words of headers | words of cells`. */
 export const STATES = `
-in stock + | in stock, available, in-stock, on stock, stocked, on hand, for sale, to be had, i can buy, can be bought | stock, in stock, available, availability, quantity, qty, inventory | in stock, available, yes, true
-in stock - | out of stock, sold out, unavailable, out-of-stock, not available, no longer available | stock, in stock, available, availability, quantity, qty, inventory | out of stock, sold out, unavailable, no, false
+in stock + | in stock, available, in-stock, on stock, stocked, on hand, for sale, to be had, i can buy, can be bought | stock, in stock, available, availability, quantity, qty, inventory, seats left, left, free seats, places left, tickets left, remaining, units left, seats free | in stock, available, yes, true
+in stock - | out of stock, sold out, unavailable, out-of-stock, not available, no longer available | stock, in stock, available, availability, quantity, qty, inventory, seats left, left, free seats, places left, tickets left, remaining, units left, seats free | out of stock, sold out, unavailable, no, false
 open + | open, still open, unresolved, not closed | open, status, state, closed, resolved | open, opened
 open - | closed, shut, resolved | open, status, state, closed, resolved | closed, resolved, shut
 paid + | paid, settled | paid, status, payment, state | paid, settled
@@ -349,6 +356,7 @@ export const NOUNS = `
 person,pay,age,birth,job,email,phone,team,points,goals | person, people, ppl, employee, worker, staff, staff member, member, user, customer, client, colleague, individual, guest, participant, contact, everyone, everybody, anyone, anybody, someone, somebody, folk, team member, persons, applicant, candidate
 price,stock,sold,rating,weight,maker,category,size,amount | product, item, goods, article, merchandise, thing, stuff, sku, product line, offer, offering, piece, option
 place,population,area,height,length,capacity,phone,time,room | place, location, spot, site, venue, facility
+capacity,place,price,distance | car park, parking lot, parking area, parking zone, parking space
 price,rooms,area,place,amount,rent | flat, apartment, home, property, listing, rental, place, accommodation
 date,time,duration,price,capacity,place | event, session, appointment, activity, booking, departure, screening, slot, reservation, reading, record, connection
 amount,date,status,price | order, invoice, bill, transaction, payment, purchase, sale, issue, task, request, deal, shipment, delivery, expense, donation, gift, contribution, job

@@ -3,6 +3,7 @@ import type {
   Answer,
   Binding,
   Clean,
+  Delivery,
   Draft,
   DraftPart,
   Instruction,
@@ -10,6 +11,7 @@ import type {
   Part,
   Query,
   Surroundings,
+  Template,
 } from "../program.ts";
 import { longestPhrase } from "../text/phrases.ts";
 import type { Token } from "../text/tokens.ts";
@@ -21,11 +23,16 @@ import { pagePart } from "./page-parts.ts";
 import { type Reading, type Readings, RIVAL, readingsOn } from "./readings.ts";
 import { tokensOf } from "./understand.ts";
 
-/** What a part came to, or why it did not. */
+/** What a part came to, or why it did not; a question if several readings differ. */
 type Bound =
   | { ok: true; part: Part; reading: Reading | null }
-  | { ok: false; reason: string; words: string[] }
-  | { ok: false; question: string; choices: string[]; reason: string; words: string[] };
+  | { ok: false; reason: string; words: string[]; choices: string[] };
+
+interface Scene {
+  draft: Draft;
+  materials: readonly Material[];
+  instructions: readonly Instruction[];
+}
 
 /** Binds a draft to what was read. */
 export function bind(
@@ -36,86 +43,158 @@ export function bind(
 ): Binding {
   const tokens = tokensOf(instructions, surroundings.inputs).flat();
   const parts: Part[] = [];
-  const rowsOf: { sourceIds: string; rows: DataOperation[] }[] = [];
+  const rowsOf = new Map<string, DataOperation[]>();
+  const split = new Map<string, string[]>();
+  const scene = { draft, materials, instructions };
   for (const draftPart of draft.parts) {
-    const inherited = rowsOf.findLast(({ sourceIds }) => sourceIds === draftPart.sourceIds.join());
-    const bound = bindPart(
-      draftPart,
-      draft,
-      materials,
-      tokens,
-      instructions,
-      inherited?.rows ?? null,
-    );
-    if (!bound.ok) {
-      const refusal = {
-        reason: bound.reason,
-        understood: parts.map(({ says }) => says),
-        words: bound.words,
-        suggestion: null,
-      };
-      if (!("question" in bound)) return { kind: "refused", refusal };
-      return { kind: "ask", question: { text: bound.question, choices: bound.choices }, refusal };
+    const own = draftPart.request.flatMap(({ from, to }) => tokens.slice(from, to));
+    const sources = draftPart.sourceIds.join();
+    const whole = bindPart(draftPart, own, scene, rowsOf.get(sources) ?? null);
+    const bound =
+      whole.ok || whole.choices.length > 0 ? [whole] : (bindEach(draftPart, own, scene) ?? [whole]);
+    for (const one of bound) {
+      if (!one.ok) return unbound(one, own, parts);
+      parts.push(one.part);
+      if (one.reading) rowsOf.set(sources, one.reading.compiled.rows);
     }
-    parts.push(bound.part);
-    if (bound.reading)
-      rowsOf.push({ sourceIds: draftPart.sourceIds.join(), rows: bound.reading.compiled.rows });
+    split.set(
+      draftPart.id,
+      bound.flatMap((one) => (one.ok ? [one.part.id] : [])),
+    );
   }
-  return { kind: "program", program: { parts, deliveries: draft.deliveries, notes: [] } };
+  const deliveries = draft.deliveries.map((delivery) => withParts(delivery, split));
+  return { kind: "program", program: { parts, deliveries, notes: [] } };
+}
+
+function unbound(
+  { reason, words, choices }: Extract<Bound, { ok: false }>,
+  own: readonly Token[],
+  parts: readonly Part[],
+): Binding {
+  const refusal = { reason, understood: parts.map(({ says }) => says), words, suggestion: null };
+  if (choices.length === 0) return { kind: "refused", refusal };
+  const text = `"${shownText(own)}" can be read in ${choices.length} ways. Which one do you mean?`;
+  return { kind: "ask", question: { text, choices: [...new Set(choices)] }, refusal };
+}
+
+const shownText = (tokens: readonly Token[]) => tokens.map(({ text }) => text).join(" ");
+
+/** Puts the parts that a request was split into in the place of the request. */
+function withParts(delivery: Delivery, split: ReadonlyMap<string, string[]>): Delivery {
+  const partsOf = (id: string): string[] => split.get(id) ?? [id];
+  if (delivery.kind === "file") {
+    return {
+      ...delivery,
+      sheets: delivery.sheets.flatMap(({ name, part }) =>
+        partsOf(part).map((id) => ({ name, part: id })),
+      ),
+    };
+  }
+  if (delivery.kind === "mail") {
+    const body = delivery.body.flatMap(
+      (piece): Template =>
+        "text" in piece ? [piece] : partsOf(piece.part).map((part) => ({ part })),
+    );
+    return { ...delivery, body };
+  }
+  if (delivery.kind !== "request" || delivery.body.kind !== "parts") return delivery;
+  const fields = delivery.body.fields.flatMap(({ name, part }) => {
+    const ids = partsOf(part);
+    return ids.length === 1 ? [{ name, part }] : ids.map((id) => ({ name: id, part: id }));
+  });
+  return { ...delivery, body: { kind: "parts", fields } };
+}
+
+/** Operators of which each half of a request must have one, or a superlative. */
+const ASKING = /^(?:howmany|count|agg|sup|common|which|what|who|where|when|howmuch|how)$/;
+
+/**
+ * Reads "the number of A and the newest B" as two questions; null if the halves are none. Where one of
+ * them has a condition, the other must name its rows, or it is not clear whether the condition is of both.
+ */
+function bindEach(part: DraftPart, own: readonly Token[], scene: Scene): Bound[] | null {
+  for (const [at, { text }] of own.entries()) {
+    if (!/^(?:and|,|plus|also)$/i.test(text) || at === 0) continue;
+    const left = bindPart(part, own.slice(0, at), scene, null);
+    if (!left.ok || left.reading === null || !asks(left.reading)) continue;
+    const rest = own.slice(at + 1);
+    const other = { ...part, id: `${part.id}+` };
+    const right = bindPart(other, rest, scene, left.reading.compiled.rows);
+    const halves = right.ok ? [right] : bindEach(other, rest, scene);
+    const clear = halves?.every(
+      (half) =>
+        half.ok &&
+        half.reading !== null &&
+        asks(half.reading) &&
+        areClear(left.reading, half.reading),
+    );
+    if (halves !== null && clear) return [left, ...halves];
+  }
+  return null;
+}
+
+function asks({ items }: Reading): boolean {
+  return items.some(
+    (item) =>
+      (item.type === "op" && ASKING.test(item.op)) ||
+      (item.type === "adjective" && item.degree === "superlative"),
+  );
+}
+
+function areClear(left: Reading | null, right: Reading): boolean {
+  if (left === null) return false;
+  const isSame =
+    (right.frame.inherits || right.frame.filters.length > 0) && left.frame.filters.length > 0;
+  const isPlain = left.frame.filters.length + right.frame.filters.length === 0;
+  return (
+    isSame ||
+    isPlain ||
+    (left.frame.rows > 0 && right.frame.rows > 0) ||
+    (left.frame.rows > 0 && right.frame.filters.length > 0)
+  );
 }
 
 function bindPart(
   part: DraftPart,
-  draft: Draft,
-  materials: readonly Material[],
-  tokens: readonly Token[],
-  instructions: readonly Instruction[],
+  asked: readonly Token[],
+  { draft, materials, instructions }: Scene,
   inherited: readonly DataOperation[] | null,
 ): Bound {
-  const asked = part.request.flatMap(({ from, to }) => tokens.slice(from, to));
   const { own, clean } = withoutCleaning(asked);
   const fact = pagePart(part, materials, own);
   if (fact !== null) return { ok: true, part: fact, reading: null };
   if (part.comparison !== undefined) {
     const compared = bindComparison(part, part.comparison, materials, own);
-    return compared.ok ? { ...compared, reading: null } : compared;
+    return compared.ok ? { ...compared, reading: null } : { ...compared, choices: [] };
   }
-  const shown = own.map(({ text }) => text).join(" ");
+  const shown = shownText(own);
   const read = materials.filter(({ sourceId }) => part.sourceIds.includes(sourceId));
   const isOpen = (id: string) => {
     const source = draft.sources.find((candidate) => candidate.id === id);
-    return (
-      source?.kind === "page" &&
-      source.paging.kind === "unsaid" &&
-      !source.hops.some(({ which }) => which === "each")
-    );
+    const isUnsaid = source?.kind === "page" && source.paging.kind === "unsaid";
+    return isUnsaid && !source.hops.some(({ which }) => which === "each");
   };
-  const candidates = candidatesOf(read, isOpen);
-  const covering = candidates.filter(({ sourceIds }) =>
+  const candidates = candidatesOf(read, isOpen).filter(({ sourceIds }) =>
     part.sourceIds.every((id) => sourceIds.has(id)),
   );
-  const results = covering.map((candidate) => readingsOn(own, candidate, inherited));
+  const results = candidates.map((candidate) => readingsOn(own, candidate, inherited));
   const accepted = ofBestTier(results.flatMap((result) => result.accepted));
   const [best] = accepted;
-  if (best === undefined) return { ok: false, ...failureOf(results, shown, covering.length) };
-  const near = accepted.filter(({ cost }) => cost <= best.cost + RIVAL);
-  const rivals = withoutWholeRecords(near);
+  if (best === undefined)
+    return { ok: false, ...failureOf(results, shown, candidates.length), choices: [] };
+  const rivals = withoutWholeRecords(accepted.filter(({ cost }) => cost <= best.cost + RIVAL));
   const hasColumns = rivals.some(({ compiled }) =>
     compiled.operations.some(({ op }) => op === "select"),
   );
   const wholeTables = !hasColumns && isBlank(own, ["show", "row", "pronoun"]);
-  const chosen = wholeTables ? [mainTable(rivals) ?? best] : rivals;
-  const distinct = distinctReadings(chosen);
-  const [only, second] = distinct;
-  if (only === undefined) return { ok: false, reason: "nothing was understood", words: [] };
-  if (second === undefined) return { ok: true, part: partOf(part, only, clean), reading: only };
-  const choices = distinct.map((reading) => sayOf(reading));
-  const question = `"${shown}" can be read in ${distinct.length} ways. Which one do you mean?`;
+  const distinct = distinctReadings(wholeTables ? [mainTable(rivals) ?? best] : rivals);
+  const choices = distinct.map(sayOf);
   const reply = instructions.find(({ answers }) => answers?.includes(`"${shown}"`));
   const picked = reply === undefined ? undefined : pickedBy(reply.text, distinct, choices);
-  if (picked !== undefined) return { ok: true, part: partOf(part, picked, clean), reading: picked };
+  const chosen = picked ?? (distinct.length === 1 ? distinct[0] : undefined);
+  if (chosen !== undefined) return { ok: true, part: partOf(part, chosen, clean), reading: chosen };
   const reason = `"${shown}" can be read in several ways: ${choices.join("; or ")}.`;
-  return { ok: false, question, choices: [...new Set(choices)], reason, words: [] };
+  return { ok: false, reason, words: [], choices };
 }
 
 /** How much better a reading of a lower tier must explain the words. */
@@ -160,8 +239,10 @@ function distinctReadings(readings: readonly Reading[]): Reading[] {
     const own = columnsOf(reading);
     const at = distinct.findIndex((known) => {
       const columns = columnsOf(known);
-      const isSame =
-        own.every((name) => columns.includes(name)) || columns.every((name) => own.includes(name));
+      const isWithin = (names: readonly string[], others: readonly string[]) =>
+        names.every((name) => others.includes(name));
+      const showWanted = isWithin(known.wants, own) && isWithin(reading.wants, columns);
+      const isSame = showWanted || isWithin(own, columns) || isWithin(columns, own);
       return known.denotation === reading.denotation && isSame;
     });
     const known = distinct[at];

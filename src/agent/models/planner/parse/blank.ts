@@ -1,7 +1,6 @@
 import { matchesAt } from "../lexicon/compile.ts";
 import { lexicon } from "../lexicon/lexicon.ts";
-import type { Token } from "../text/tokens.ts";
-import { comparable } from "./chart.ts";
+import { comparable, type Token } from "../text/tokens.ts";
 
 /** Whether tokens say nothing: free words, marks, and operators of the given kinds. */
 export function isBlank(tokens: readonly Token[], operators: readonly string[] = []): boolean {
@@ -14,7 +13,8 @@ export function isBlank(tokens: readonly Token[], operators: readonly string[] =
     for (const { meaning, length, exact } of matchesAt(lexicon().meanings, words, at)) {
       const counts =
         meaning.type === "free" || (meaning.type === "op" && operators.includes(meaning.op));
-      if (counts && (exact || operators.includes("row"))) reached[at + length] = true;
+      const isNoun = meaning.type === "op" && meaning.op === "row";
+      if (counts && (exact || isNoun)) reached[at + length] = true;
     }
   }
   return reached[tokens.length] ?? false;

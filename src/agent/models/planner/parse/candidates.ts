@@ -8,7 +8,7 @@ import { linesOf } from "../../../tools/process-data/markdown.ts";
 import { concatTables, type Table } from "../../../tools/process-data/table.ts";
 import { applyOperations } from "../../../tools/process-data.ts";
 import type { Material, MaterialPage, MaterialTable, Query } from "../program.ts";
-import { factsOf, type TableFacts } from "./table.ts";
+import { factsOf, type TableFacts } from "./facts.ts";
 
 /** Rows that a question may be about: one table, or tables of several pages with the same columns. */
 export interface Candidate {
@@ -96,8 +96,17 @@ function candidateOf(pieces: readonly Piece[], scope: Candidate["scope"]): Candi
           page.headings.find(({ level }) => level === 1)?.text ?? "",
         ]);
   const nouns = [...around, NOUNS[kind]];
+  const topics = pieces.flatMap(({ page: { url, title, headings } }) => [
+    ...(URL.parse(url ?? "")
+      ?.host.split(".")
+      .slice(0, -1) ?? []),
+    slugOf(url),
+    title,
+    ...headings.map(({ text }) => text),
+  ]);
+  const facts = factsOf(columns, rows, nouns, topics, kind === "table");
   return {
-    facts: withoutSelf(factsOf(columns, rows, nouns, kind === "table"), first?.isRecord ?? false),
+    facts: withoutSelf(facts, first?.isRecord ?? false),
     tables: pieces.map(({ from, extract, page }) => ({ from, extract, url: page.url })),
     scope,
     sourceIds: new Set(pieces.map(({ sourceId }) => sourceId)),
@@ -132,7 +141,7 @@ function withoutSelf(facts: TableFacts, isRecord: boolean): TableFacts {
   const columns = facts.columns.filter(
     ({ name }) => name !== "url" && !(isOnly && name === "title"),
   );
-  return { ...facts, columns };
+  return { ...facts, columns, isRecord };
 }
 
 /** Columns of a record that only say which page it is. */
@@ -144,7 +153,7 @@ const NOUNS: Record<Candidate["kind"], string> = {
   table: "",
   headings: "headings headline",
   links: "links hyperlinks urls",
-  emails: "emails",
+  emails: "emails mail addresses",
   items: "bullets",
   lines: "lines",
 };

@@ -1,16 +1,16 @@
 import { type Comparable, matchesAt } from "../lexicon/compile.ts";
 import { lexicon, type Meaning } from "../lexicon/lexicon.ts";
-import type { Token } from "../text/tokens.ts";
-import type { Item } from "./items.ts";
-import { columnEdges, rowEdges } from "./name-edges.ts";
-import { type Column, columnsOfConcept, stateTests, type TableFacts } from "./table.ts";
-import { type Edge, quoteEdges, valueEdges, valueIndex } from "./value-edges.ts";
+import { comparable, type Token } from "../text/tokens.ts";
+import { columnEdges, rowEdges, valueEdges } from "./edges.ts";
+import { columnsOfConcept, relatedColumns, stateTests, type TableFacts } from "./facts.ts";
+import type { Edge, Item } from "./items.ts";
 
 const BEAM = 40;
-
-const READINGS = 16;
-
+const READINGS = 32;
 const UNKNOWN_COST = 20;
+/** What a word costs that is only about the whole page. */
+export const TOPIC_COST = 4;
+const FRAGMENT_COST = 1;
 
 /** Returns the cheapest sequences of items that cover the tokens, the cheapest first. */
 export function itemsOf(
@@ -19,45 +19,29 @@ export function itemsOf(
 ): { items: Item[]; cost: number }[] {
   const chart = withoutFragments(chartOf(tokens, facts));
   type Path = { cost: number; items: Item[]; lead: string[] };
-  const best: Path[][] = tokens.map(() => []);
-  best.push([]);
-  best[0] = [{ cost: 0, items: [], lead: [] }];
+  const best: Path[][] = [[{ cost: 0, items: [], lead: [] }], ...tokens.map(() => [])];
   for (let at = 0; at < tokens.length; at += 1) {
     const paths = (best[at] ?? []).toSorted((a, b) => a.cost - b.cost).slice(0, BEAM);
-    for (const path of paths) {
-      for (const edge of chart[at] ?? []) {
-        const text = tokens
-          .slice(at, edge.to)
-          .map((token) => token.text)
-          .join(" ");
-        const next: Path =
+    for (const edge of chart[at] ?? []) {
+      const shown = tokens.slice(at, edge.to).map(({ text }) => text);
+      const free = edge.item === null ? shown.flatMap((text) => text.toLowerCase().split(" ")) : [];
+      for (const { cost, items, lead } of paths) {
+        const next =
           edge.item === null
-            ? {
-                cost: path.cost + edge.cost,
-                items: path.items,
-                lead: [...path.lead, ...text.toLowerCase().split(" ")],
-              }
+            ? { cost: cost + edge.cost, items, lead: [...lead, ...free] }
             : {
-                cost: path.cost + edge.item.cost,
-                items: [
-                  ...path.items,
-                  { ...edge.item, from: at, to: edge.to, text, lead: path.lead },
-                ],
+                cost: cost + edge.item.cost,
+                items: [...items, { ...edge.item, from: at, text: shown.join(" "), lead }],
                 lead: [],
               };
         best[edge.to]?.push(next);
       }
     }
   }
-  return (best[tokens.length] ?? [])
-    .toSorted((a, b) => a.cost - b.cost)
-    .slice(0, READINGS)
-    .map(({ items, cost }) => ({ items, cost }));
+  return (best[tokens.length] ?? []).toSorted((a, b) => a.cost - b.cost).slice(0, READINGS);
 }
 
-const FRAGMENT_COST = 1;
-
-/** "least" inside "at least" is no word of its own: what begins inside a longer operator costs more. */
+/** "least" inside "at least" is part of an operator: an item that begins inside a longer one costs more. */
 function withoutFragments(chart: readonly Edge[][]): Edge[][] {
   const inside = new Set<number>();
   chart.forEach((edges, at) => {
@@ -68,115 +52,99 @@ function withoutFragments(chart: readonly Edge[][]): Edge[][] {
   });
   return chart.map((edges, at) =>
     edges.map((edge): Edge => {
-      const { item } = edge;
-      if (!inside.has(at) || item === null || item.type === "value" || item.type === "unknown")
-        return edge;
-      return { to: edge.to, item: { ...item, cost: item.cost + FRAGMENT_COST } };
+      const { item, to } = edge;
+      const isKept = item === null || item.type === "value" || item.type === "unknown";
+      if (isKept || !inside.has(at)) return edge;
+      return { to, item: { ...item, cost: item.cost + FRAGMENT_COST } };
     }),
   );
 }
 
+const NOUN_SIGNS = /^(?:the|a|an|with|of|by|its|their|per|for)$/i;
+const YES_OR_NO = new Set(["yesno", "exists", "every"]);
+const FREE_MARKS = new Set("-> → , . ? ! : ; \n ( ) - – — * • … # [ ] { }".split(" ").concat("\n"));
+
 function chartOf(tokens: readonly Token[], facts: TableFacts): Edge[][] {
   const words = tokens.map(comparable);
-  const values = valueIndex(facts);
-  const headers = facts.columns.map((column) => ({ column, stems: column.stems }));
   const first = tokens.findIndex(({ kind }) => kind !== "mark");
+  const columnEnds = new Set<number>();
   return tokens.map((token, at) => {
     const edges = distinctEdges([
       ...literalEdges(token, at, facts),
-      ...valueEdges(tokens, at, values),
-      ...columnEdges(words, at, headers),
+      ...valueEdges(tokens, at, facts),
+      ...columnEdges(words, at, facts),
       ...wordEdges(words, at, facts),
       ...rowEdges(words, at, facts),
     ]);
+    for (const { to, item } of edges) if (item?.type === "column") columnEnds.add(to);
     const single = edges.filter((edge) => edge.to === at + 1);
     // A word that equals a value of a cell, capital letters included, is never free; nor is it a mere noun.
     const held = single.some(
       ({ item }) => item?.type === "value" && item.at.some(({ value }) => value === token.text),
     );
     const isValue = single.some(({ item }) => item?.type === "value" && !item.at[0]?.partial);
+    const namesRows = single.some(({ item }) => item?.type === "row" && item.cost === 1.2);
+    const computes = edges.some(({ item }) => item?.type === "op" && item.op === "agg");
+    // "The orders" are the rows, though a column "Order" has their numbers.
+    const isPlural = token.kind === "word" && token.word !== token.stem;
     const namesColumn = single.some(
       ({ item }) =>
         item?.type === "column" &&
         item.concept === null &&
         item.cost === 1 &&
+        !(isPlural && namesRows) &&
         !(facts.key && item.columns.includes(facts.key)),
     );
-    const namesRows = single.some(({ item }) => item?.type === "row" && item.cost <= 1.2);
     // "Is" and "do" at the beginning ask for yes or no.
     const asks =
       at === first && edges.some(({ item }) => item?.type === "op" && YES_OR_NO.has(item.op));
     const allowed = edges.filter(({ item, to }) => {
       if (item === null) return !asks && !(held && to === at + 1);
       if (asks && item.type === "verb") return false;
+      // "flight number": the noun only says what kind of thing the column before it holds.
+      if (item.type === "op" && item.op === "colnoun") return columnEnds.has(at);
+      // "with name and price": a verb stands where a clause begins.
+      const isNoun = item.type === "op" && item.op === "show" && to === at + 1 && edges.length > 1;
+      if (isNoun && NOUN_SIGNS.test(tokens[at - 1]?.text ?? "")) return false;
       // "members" are the rows of "Members", not the column "Member since".
-      if (
-        item.type === "column" &&
-        item.concept === null &&
-        item.cost > 1 &&
-        to === at + 1 &&
-        namesRows
-      )
-        return false;
-      if (item.type !== "row" || to !== at + 1) return true;
-      return !isValue && !namesColumn;
+      const isPart = item.type === "column" && item.concept === null && item.cost > 1;
+      if (isPart && to === at + 1 && (namesRows || computes)) return false;
+      return item.type !== "row" || to !== at + 1 || (!isValue && !namesColumn);
     });
-    if (allowed.length > 0) return allowed;
-    if (token.kind === "mark" && FREE_MARKS.has(token.mark))
-      return [{ to: at + 1, item: null, cost: 0 }];
+    if (allowed.length > 0) return [...allowed, ...topicEdges(token, at, allowed, facts)];
+    const isFree = token.kind === "mark" && FREE_MARKS.has(token.mark);
+    if (isFree) return [{ to: at + 1, item: null, cost: 0 }];
+    const topics = topicEdges(token, at, [], facts);
+    if (topics.length > 0) return topics;
+    const related = token.kind === "word" ? relatedColumns(facts, token.stem) : [];
+    if (related.length > 0) {
+      return [
+        { to: at + 1, item: { type: "verb", concepts: [], columns: related, cost: 2 } },
+        { to: at + 1, item: { type: "column", columns: related, concept: "", cost: 2.2 } },
+      ];
+    }
     return [{ to: at + 1, item: { type: "unknown", cost: UNKNOWN_COST } }];
   });
 }
 
-const YES_OR_NO = new Set(["yesno", "exists", "every"]);
-
-const FREE_MARKS = new Set([
-  "->",
-  "→",
-  ",",
-  ".",
-  "?",
-  "!",
-  ":",
-  ";",
-  "\n",
-  "(",
-  ")",
-  "-",
-  "–",
-  "—",
-  "*",
-  "•",
-  "…",
-  "#",
-  "[",
-  "]",
-  "{",
-  "}",
-]);
-
-/** Returns a token as the lexicon compares it; null for literals. */
-export function comparable(token: Token): Comparable | null {
-  if (token.kind === "word") return { word: token.word, stem: token.stem };
-  if (token.kind === "mark") return { word: token.mark, stem: token.mark };
-  return null;
+/** "Is the museum open", "in 2025" of a page about 2025: a word for the whole page says nothing of its rows. */
+function topicEdges(token: Token, at: number, own: readonly Edge[], facts: TableFacts): Edge[] {
+  const isWord = token.kind === "word" && own.length === 0 && facts.topics.has(token.stem);
+  const isYear = token.kind === "number" && facts.topics.has(token.text);
+  return isWord || isYear ? [{ to: at + 1, item: null, cost: TOPIC_COST }] : [];
 }
 
 /** A surface may be listed twice, as itself and as a singular. */
 function distinctEdges(edges: readonly Edge[]): Edge[] {
   const seen = new Set<string>();
   return edges.filter(({ to, item }) => {
-    const key = JSON.stringify([to, item?.type, item, item?.cost ?? 0], (name, value) =>
-      name === "columns" || name === "column" ? idsOf(value) : value,
+    const key = JSON.stringify([to, item], (name, value) =>
+      name === "columns" || name === "column"
+        ? JSON.stringify([value].flat().map(({ index }) => index))
+        : value,
     );
-    const isNew = !seen.has(key);
-    seen.add(key);
-    return isNew;
+    return !seen.has(key) && seen.add(key);
   });
-}
-
-function idsOf(value: Column | Column[]): number[] {
-  return (Array.isArray(value) ? value : [value]).map(({ index }) => index);
 }
 
 function literalEdges(token: Token, at: number, facts: TableFacts): Edge[] {
@@ -190,8 +158,6 @@ function literalEdges(token: Token, at: number, facts: TableFacts): Edge[] {
       return [{ to, item: { type: "date", start: token.from, until: token.until, cost: 1 } }];
     case "time":
       return [{ to, item: { type: "time", value: token.value, cost: 1 } }];
-    case "quote":
-      return quoteEdges(token.value, to, facts);
     case "path":
       return facts.columns
         .filter(({ name }) => name.toLowerCase() === token.path.toLowerCase())
@@ -206,7 +172,7 @@ function literalEdges(token: Token, at: number, facts: TableFacts): Edge[] {
 
 function wordEdges(words: readonly (Comparable | null)[], at: number, facts: TableFacts): Edge[] {
   const found = matchesAt(lexicon().meanings, words, at);
-  // "sum" computes; it is no word for a column of amounts.
+  // "sum" computes; it names no column of amounts.
   const computes = found.some(({ meaning }) => meaning.type === "op" && meaning.op === "agg");
   return found.flatMap(({ meaning, length, exact }) =>
     (exact || mayBePlural(meaning)) && !(computes && meaning.type === "concept")
@@ -224,56 +190,46 @@ function mayBePlural(meaning: Meaning): boolean {
 function edgesOf(meaning: Meaning, to: number, length: number, facts: TableFacts): Edge[] {
   // One long surface is a better reading than several short ones.
   const one = 1 + (length - 1) * 0.05;
+  const of = (concept: string) => columnsOfConcept(facts, concept);
   switch (meaning.type) {
     case "free":
       return [{ to, item: null, cost: 0.4 + (length - 1) * 0.05 }];
     case "op":
       if (meaning.op === "row") return [{ to, item: { type: "row", isKey: false, cost: one } }];
-      return [{ to, item: { type: "op", op: meaning.op, arg: meaning.arg, cost: one } }];
+      return [{ to, item: { ...meaning, cost: one } }];
     case "adjective": {
-      const columns = columnsOfConcept(facts, meaning.concept);
-      if (columns.length === 0) return [];
-      const { concept, more, degree } = meaning;
-      return [{ to, item: { type: "adjective", columns, concept, more, degree, cost: one } }];
+      const columns = of(meaning.concept);
+      return columns.length === 0 ? [] : [{ to, item: { ...meaning, columns, cost: one } }];
     }
     case "verb": {
-      const [concept] = meaning.concepts;
-      const isLight = concept === "any" || concept === "link";
-      const columns = isLight
-        ? []
-        : [...new Set(meaning.concepts.flatMap((name) => columnsOfConcept(facts, name)))];
+      const { concepts } = meaning;
+      const isLight = concepts[0] === "any" || concepts[0] === "link";
+      const columns = isLight ? [] : [...new Set(concepts.flatMap(of))];
       if (columns.length === 0 && !isLight) return [];
-      return [{ to, item: { type: "verb", concepts: meaning.concepts, columns, cost: one + 0.1 } }];
+      return [{ to, item: { type: "verb", concepts, columns, cost: one + 0.1 } }];
     }
     case "state": {
       const tests = stateTests(facts, meaning.state, meaning.polarity);
       return tests.length === 0 ? [] : [{ to, item: { type: "state", tests, cost: one } }];
     }
     case "unit":
-      return [
-        { to, item: { type: "unit", unit: meaning.unit, concepts: meaning.concepts, cost: one } },
-      ];
+      return [{ to, item: { ...meaning, cost: one } }];
     case "number":
-      return [{ to, item: { type: "number", value: meaning.value, unit: "", cost: one } }];
+      return [{ to, item: { ...meaning, unit: "", cost: one } }];
     case "ordinal":
-      return [{ to, item: { type: "ordinal", value: meaning.value, cost: one } }];
+      return [{ to, item: { ...meaning, cost: one } }];
     case "concept": {
-      const named = columnsOfConcept(facts, meaning.concept);
+      const { concept } = meaning;
+      const named = of(concept);
       // Rows without a column of names are named by their key.
-      const columns =
-        named.length === 0 && meaning.concept === "name" && facts.key !== null
-          ? [facts.key]
-          : named;
-      return columns.length === 0
-        ? []
-        : [{ to, item: { type: "column", columns, concept: meaning.concept, cost: one + 0.8 } }];
+      const isName = named.length === 0 && concept === "name" && facts.key !== null;
+      const columns = isName && facts.key ? [facts.key] : named;
+      if (columns.length === 0) return [];
+      return [{ to, item: { type: "column", columns, concept, cost: one + 0.8 } }];
     }
     case "noun": {
-      if (!facts.hasThings) return [];
-      const evident = meaning.evidence.some(
-        (concept) => columnsOfConcept(facts, concept).length > 0,
-      );
-      return evident ? [{ to, item: { type: "row", isKey: false, cost: one + 0.3 } }] : [];
+      const isEvident = facts.hasThings && meaning.evidence.some((name) => of(name).length > 0);
+      return isEvident ? [{ to, item: { type: "row", isKey: false, cost: one + 0.3 } }] : [];
     }
   }
 }

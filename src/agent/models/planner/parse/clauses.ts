@@ -1,7 +1,6 @@
 import { CLAUSE_VERBS } from "../lexicon/commands.ts";
 import { indexOf, linesOf, matchesAt } from "../lexicon/compile.ts";
-import type { Token } from "../text/tokens.ts";
-import { comparable } from "./chart.ts";
+import { comparable, type Token } from "../text/tokens.ts";
 
 /** A run of tokens that says one thing. */
 export interface Clause {

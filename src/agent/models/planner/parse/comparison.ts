@@ -1,9 +1,10 @@
 import type { DataOperation } from "../../../../contract/tools/process-data.ts";
 import type { DraftPart, Material, Part, Query } from "../program.ts";
-import { stemsOf, type Token } from "../text/tokens.ts";
+import type { Token } from "../text/tokens.ts";
+import { stemsOf } from "../text/words.ts";
 import { isBlank } from "./blank.ts";
 import { type Candidate, candidatesOf } from "./candidates.ts";
-import type { TableFacts } from "./table.ts";
+import type { TableFacts } from "./facts.ts";
 
 /** What a comparison shows. */
 export type Shown = NonNullable<DraftPart["comparison"]>;

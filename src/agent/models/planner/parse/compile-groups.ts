@@ -1,296 +1,217 @@
 import type { DataOperation } from "../../../../contract/tools/process-data.ts";
 import { isAdditive, isQuantity } from "../laws/laws.ts";
 import {
+  aggregate,
   type Builder,
   type Compilation,
-  done,
-  filtersOf,
-  type Names,
+  type Compiled,
+  direction,
+  extremity,
   ordersOf,
+  reading,
+  TEST_WORDS,
   tiesOf,
-  whereAll,
 } from "./compiled.ts";
 import type { Frame } from "./frame.ts";
-import { TEST_WORDS } from "./say.ts";
-import type { Column } from "./table.ts";
 
-/** Compiles the most or the least common value of a column. */
-export function mostCommon(b: Builder): Compilation {
-  const { wants, common, limit } = b.frame;
-  const [column, second] = wants;
-  if (column === undefined || second !== undefined)
-    return { ok: false, reason: "it is not clear what is most common" };
-  const grouped: DataOperation[] = [
-    ...filtersOf(b),
-    { op: "aggregate", by: [column.name], aggregates: [{ fn: "count" }] },
-  ];
-  return orderedGroups(
-    b,
-    grouped,
-    "count",
-    common === "up",
-    limit?.count ?? null,
-    `find the ${common === "up" ? "most" : "least"} common ${column.name}${whereAll(b)}`,
-  );
-}
+type Figure = { fn: Frame["figures"][number]["fn"]; column?: string };
 
-/** Sorts groups by a figure and keeps the first, with its ties. */
-export function orderedGroups(
-  b: Builder,
-  grouped: DataOperation[],
-  by: string,
-  descending: boolean,
-  count: number | null,
-  says: string,
-): Compilation {
-  const sorted: DataOperation[] = [
-    ...grouped,
-    { op: "sort", by, direction: descending ? "desc" : "asc" },
-  ];
-  if (count === Number.MAX_SAFE_INTEGER) return done(b, { kind: "table" }, sorted, says);
-  const kept = count ?? tiesOf(b, sorted, by);
-  if (kept === null) return { ok: false, reason: `${by} has no values` };
-  return done(b, { kind: "table" }, [...sorted, { op: "limit", count: kept, from: "start" }], says);
-}
+const nameOf = ({ fn, column }: Figure) => (column === undefined ? fn : `${fn} of ${column}`);
 
 /** Returns the figures that are asked for, or why they are unclear. */
-export function aggregatesOf(
-  b: Builder,
-): { fn: Frame["figures"][number]["fn"]; column?: string }[] | string {
-  const { figures, ask, wants } = b.frame;
-  const list: { fn: Frame["figures"][number]["fn"]; column?: string }[] = [];
-  if (ask === "count" || (ask === "howmany" && wants.length === 0)) list.push({ fn: "count" });
-  if (ask === "howmany") {
-    for (const column of wants) {
-      if (column.kind !== "number") return "it is not clear what is counted";
-      list.push({ fn: "sum", column: column.name });
-    }
-  }
+export function figuresIn({ frame, facts }: Builder): Figure[] | string {
+  const { figures, ask, wants, rows } = frame;
+  const list: Figure[] = [];
+  const isSum = ask === "howmany" && wants.length > 0;
+  if (ask === "count" || (ask === "howmany" && !isSum)) list.push({ fn: "count" });
+  if (isSum && !wants.every(({ kind }) => kind === "number"))
+    return "it is not clear what is counted";
+  if (isSum) list.push(...wants.map(({ name }): Figure => ({ fn: "sum", column: name })));
   for (const { fn, column } of figures) {
-    // No figure of a column that no word names.
     // No word names the column: the rows' only number, if there is a noun for the rows.
-    const of = column ?? (b.frame.rows > 0 ? onlyNumber(b) : null);
-    if (of === null) return `it is not clear of which column the ${fn} is`;
-    if (fn !== "count" && !isQuantity(of) && (fn === "sum" || fn === "average")) {
-      return `${of.name} is no quantity`;
-    }
+    const [guess, other] = rows > 0 ? facts.columns.filter(isAdditive) : [];
+    const of = column ?? (other === undefined ? guess : undefined);
+    if (of === undefined) return `it is not clear of which column the ${fn} is`;
+    if (!isQuantity(of) && (fn === "sum" || fn === "average")) return `${of.name} is no quantity`;
     list.push({ fn, column: of.name });
   }
   return list;
 }
 
-function onlyNumber(b: Builder): Column | null {
-  const numeric = b.evaluator.facts.columns.filter(
-    (column) => isAdditive(column) && column.kind === "number",
+/** Sorts groups by a figure and keeps the first, with its ties. */
+export function orderedGroups(
+  b: Builder,
+  grouped: DataOperation,
+  by: string,
+  descending: boolean,
+  says: string,
+): Compiled | string {
+  const sorted: DataOperation[] = [grouped, { op: "sort", by, direction: direction(descending) }];
+  const count = b.frame.limit?.count ?? tiesOf(b, sorted, by);
+  if (count === null) return `${by} has no values`;
+  if (count === Number.MAX_SAFE_INTEGER) return reading(b, "table", sorted, says);
+  return reading(b, "table", [...sorted, { op: "limit", count, from: "start" }], says);
+}
+
+const listed = (one: Compiled | string): Compilation => (typeof one === "string" ? one : [one]);
+
+/** Compiles the most or the least common value of a column. */
+export function mostCommon(b: Builder): Compilation {
+  const [column, second] = b.frame.wants;
+  if (column === undefined || second !== undefined) return "it is not clear what is most common";
+  const isMost = b.frame.common === "up";
+  const says = `find the ${isMost ? "most" : "least"} common ${column.name}${b.where}`;
+  return listed(
+    orderedGroups(b, aggregate("count", undefined, [column.name]), "count", isMost, says),
   );
-  return numeric.length === 1 ? (numeric[0] ?? null) : null;
+}
+
+/** "The department with the most employees", "the category with the highest average price". */
+export function fullestGroup(b: Builder): Compilation {
+  const { extreme, wants, rows, figures } = b.frame;
+  const [column, second] = wants;
+  const found = figuresIn(b);
+  const unclear = "it is not clear by what the rows are compared";
+  if (typeof found === "string") return found;
+  const [figure, other] = figures.length > 0 ? found : [{ fn: "count" as const }];
+  // "which club has drawn the fewest matches": of the column that the verb names, not of how many rows.
+  if (column === undefined || second !== undefined || column.kind === "number") return unclear;
+  if (extreme === null || figure === undefined || other !== undefined) return unclear;
+  if (figures.length === 0 && (rows === 0 || extreme.alone)) return unclear;
+  const name = nameOf(figure);
+  const end =
+    figures.length > 0
+      ? `${extremity(extreme.descending)} ${name}`
+      : `${extreme.descending ? "most" : "fewest"} rows`;
+  const says = `find the ${column.name} with the ${end}${b.where}`;
+  return listed(
+    orderedGroups(
+      b,
+      { op: "aggregate", by: [column.name], aggregates: [figure] },
+      name,
+      extreme.descending,
+      says,
+    ),
+  );
 }
 
 /** Compiles figures of groups, or the best row of each. */
-export function groupedRows(b: Builder, group: Names): Compilation {
-  // "honey per frame" divides; it does not group.
-  if (group.some((column) => isAdditive(column)))
-    return { ok: false, reason: "a quotient of two columns is not computed" };
-  const { extreme, wants, figures, limit, orders, ask } = b.frame;
+export function groupedRows(b: Builder): Compilation {
+  const { group, extreme, wants, limit, orders, ask } = b.frame;
   const by = group.map(({ name }) => name);
-  // Figures that happen to differ name no rows: "price per star" is a quotient.
-  const unique = group.every((column) => column.unique && column.kind !== "number");
-  const aggregates = aggregatesOf(b);
-  if (typeof aggregates === "string") return { ok: false, reason: aggregates };
   const label = by.join(" and ");
-  if (aggregates.length === 0 && extreme?.column && ask !== "howmany") {
-    if (wants.some((column) => !group.includes(column)) && wants.length > 1)
-      return { ok: false, reason: "it is not clear what each group has" };
-    const best: DataOperation[] = [
-      ...filtersOf(b),
-      { op: "filter", column: extreme.column.name, test: "not_empty" },
-      { op: "sort", by: extreme.column.name, direction: extreme.descending ? "desc" : "asc" },
-      { op: "distinct", columns: by },
-    ];
-    return done(
-      b,
-      { kind: "table" },
-      best,
-      `find the row with the ${extreme.descending ? "highest" : "lowest"} ${extreme.column.name} for each ${label}${whereAll(b)}`,
-    );
-  }
-  if (aggregates.length === 0) {
-    if (limit !== null || extreme !== null)
-      return { ok: false, reason: "it is not clear which rows are kept" };
-    if (b.frame.grouping && wants.length === 0 && orders.length === 0) {
-      const sorted: DataOperation[] = [
-        ...filtersOf(b),
-        { op: "sort", by: by[0] ?? "", direction: "asc" },
-      ];
-      return done(b, { kind: "table" }, sorted, `list the rows grouped by ${label}${whereAll(b)}`);
-    }
-    const [summed, other] = wants;
-    if (
-      !unique &&
-      summed !== undefined &&
-      other === undefined &&
-      isAdditive(summed) &&
-      orders.length === 0
-    ) {
-      const sums: DataOperation[] = [
-        ...filtersOf(b),
-        { op: "aggregate", by, aggregates: [{ fn: "sum", column: summed.name }] },
-      ];
-      return done(
-        b,
-        { kind: "table" },
-        sums,
-        `add up the ${summed.name} for each ${label}${whereAll(b)}`,
-      );
-    }
-    if (group.some(({ kind }) => kind === "number"))
-      return { ok: false, reason: "a quotient of two columns is not computed" };
-    if (!unique || wants.length === 0)
-      return { ok: false, reason: `it is not clear what is wanted for each ${label}` };
-    const columns = [...by, ...wants.map(({ name }) => name)];
-    return done(
-      b,
-      { kind: "table" },
-      [...filtersOf(b), ...ordersOf(b), { op: "select", columns }],
-      `list ${columns.join(" and ")}${whereAll(b)}`,
-    );
-  }
-  if (ask !== "howmany" && wants.some((column) => !group.includes(column))) {
-    return {
-      ok: false,
-      reason: `it is not clear what is wanted of ${wants.map(({ name }) => name).join(", ")}`,
-    };
-  }
-  const grouped: DataOperation[] = [...filtersOf(b), { op: "aggregate", by, aggregates }];
-  const names = aggregates.map(({ fn, column }) =>
-    column === undefined ? fn : `${fn} of ${column}`,
-  );
-  const says = `compute ${names.map((name) => (name === "count" ? "the number of rows" : `the ${name}`)).join(" and ")} for each ${label}${whereAll(b)}`;
+  // "honey per frame" divides; it does not group.
+  if (group.some(isAdditive)) return "a quotient of two columns is not computed";
+  const found = figuresIn(b);
+  if (typeof found === "string") return found;
+  const others = wants.filter((column) => !group.includes(column));
+  if (found.length === 0) return groupsOfRows(b, others, by);
+  const isTrivial = group.every(({ unique }) => unique) && found.some(({ fn }) => fn === "average");
+  if (isTrivial) return "a figure of a single row says nothing";
+  if (ask !== "howmany" && others.length > 0)
+    return `it is not clear what is wanted of ${others[0]?.name}`;
+  const names = found.map(nameOf);
+  const figures = names.map((name) => (name === "count" ? "the number of rows" : `the ${name}`));
+  const says = `compute ${figures.join(" and ")} for each ${label}${b.where}`;
+  const grouped: DataOperation = { op: "aggregate", by, aggregates: found };
   if (extreme !== null) {
-    const figure =
-      extreme.column === null
-        ? names.at(-1)
-        : names.find((name) => name.endsWith(` of ${extreme.column?.name}`));
-    if (figure === undefined || (extreme.column === null && names.length > 1))
-      return { ok: false, reason: "it is not clear by which figure the groups are ordered" };
-    const count = limit?.count ?? null;
-    return orderedGroups(
-      b,
-      grouped,
-      figure,
-      extreme.descending,
-      count,
-      `${says}, ${extreme.descending ? "highest" : "lowest"} first`,
+    const own = names.filter(
+      (name) => extreme.column === null || name.endsWith(` of ${extreme.column.name}`),
+    );
+    const [figure, second] = own;
+    if (figure === undefined || second !== undefined)
+      return "it is not clear by which figure the groups are ordered";
+    return listed(
+      orderedGroups(
+        b,
+        grouped,
+        figure,
+        extreme.descending,
+        `${says}, ${extremity(extreme.descending)} first`,
+      ),
     );
   }
-  if (limit !== null) return { ok: false, reason: "it is not clear which groups are kept" };
+  if (limit !== null) return "it is not clear which groups are kept";
   const sorts: DataOperation[] = [];
   for (const { column, descending } of orders) {
-    const figure = by.includes(column.name)
-      ? column.name
-      : names.find((name) => name.endsWith(` of ${column.name}`));
-    if (figure === undefined)
-      return { ok: false, reason: `groups cannot be sorted by ${column.name}` };
-    sorts.push({ op: "sort", by: figure, direction: descending ? "desc" : "asc" });
+    const figure = [...by, ...names].find(
+      (name) => name === column.name || name.endsWith(` of ${column.name}`),
+    );
+    if (figure === undefined) return `groups cannot be sorted by ${column.name}`;
+    sorts.unshift({ op: "sort", by: figure, direction: direction(descending) });
   }
-  void figures;
-  return done(b, { kind: "table" }, [...grouped, ...sorts.toReversed()], says);
+  return [reading(b, "table", [grouped, ...sorts], says)];
 }
 
-/** "the category with the highest average price". */
-export function extremeGroup(b: Builder): Compilation {
-  const { extreme, wants, limit } = b.frame;
-  const aggregates = aggregatesOf(b);
-  if (typeof aggregates === "string") return { ok: false, reason: aggregates };
-  const [column, second] = wants;
-  const [figure, other] = aggregates;
-  if (
-    column === undefined ||
-    second !== undefined ||
-    figure === undefined ||
-    other !== undefined ||
-    extreme === null
-  ) {
-    return { ok: false, reason: "it is not clear what has the highest figure" };
+/** Groups without a figure: the best row of each, the sum of a column, or the rows one after another. */
+function groupsOfRows(b: Builder, wants: Frame["wants"], by: string[]): Compilation {
+  const { extreme, limit, orders, group, grouping } = b.frame;
+  const label = by.join(" and ");
+  const [summed, other] = wants;
+  if (extreme?.column) {
+    if (other !== undefined || limit !== null) return "it is not clear what each group has";
+    const { column, descending } = extreme;
+    const best: DataOperation[] = [
+      { op: "filter", column: column.name, test: "not_empty" },
+      { op: "sort", by: column.name, direction: direction(descending) },
+      { op: "distinct", columns: by },
+    ];
+    const says = `find the row with the ${extremity(descending)} ${column.name} for each ${label}${b.where}`;
+    return [reading(b, "table", best, says)];
   }
-  const grouped: DataOperation[] = [
-    ...filtersOf(b),
-    { op: "aggregate", by: [column.name], aggregates },
-  ];
-  const name = figure.column === undefined ? figure.fn : `${figure.fn} of ${figure.column}`;
-  return orderedGroups(
-    b,
-    grouped,
-    name,
-    extreme.descending,
-    limit?.count ?? null,
-    `find the ${column.name} with the ${extreme.descending ? "highest" : "lowest"} ${name}${whereAll(b)}`,
-  );
-}
-
-/** "the department with the most employees". */
-export function fullestGroup(b: Builder): Compilation {
-  const { extreme, wants, limit, rows } = b.frame;
-  const [column, second] = wants;
-  // "which club has drawn the fewest matches": of the column that the verb names, not of how many rows.
-  if (column?.kind === "number")
-    return { ok: false, reason: "it is not clear by what the rows are compared" };
-  if (
-    extreme === null ||
-    column === undefined ||
-    second !== undefined ||
-    rows === 0 ||
-    extreme.alone
-  ) {
-    return { ok: false, reason: "it is not clear by what the rows are compared" };
+  const isOrder = extreme !== null && limit?.count === Number.MAX_SAFE_INTEGER;
+  if ((limit !== null || extreme !== null) && !isOrder)
+    return "it is not clear which rows are kept";
+  if (grouping && wants.length === 0 && orders.length === 0) {
+    const sort: DataOperation = { op: "sort", by: by[0] ?? "", direction: "asc" };
+    return [reading(b, "table", [sort], `list the rows grouped by ${label}${b.where}`)];
   }
-  const grouped: DataOperation[] = [
-    ...filtersOf(b),
-    { op: "aggregate", by: [column.name], aggregates: [{ fn: "count" }] },
-  ];
-  return orderedGroups(
-    b,
-    grouped,
-    "count",
-    extreme.descending,
-    limit?.count ?? null,
-    `find the ${column.name} with the ${extreme.descending ? "most" : "fewest"} rows${whereAll(b)}`,
-  );
+  // Figures that happen to differ name no rows: "price per star" is a quotient.
+  const isUnique = group.every((column) => column.unique && column.kind !== "number");
+  if (!isUnique && summed !== undefined && other === undefined && isAdditive(summed)) {
+    const sums = aggregate("sum", summed.name, by);
+    const says = `add up the ${summed.name} for each ${label}${b.where}`;
+    const order = orders[0] ?? (extreme === null ? undefined : { descending: extreme.descending });
+    if (order === undefined) return [reading(b, "table", [sums], says)];
+    const sort: DataOperation = {
+      op: "sort",
+      by: `sum of ${summed.name}`,
+      direction: direction(order.descending),
+    };
+    return [reading(b, "table", [sums, sort], `${says}, ${extremity(order.descending)} first`)];
+  }
+  if (!isUnique || summed === undefined) return `it is not clear what is wanted for each ${label}`;
+  const columns = [...by, ...wants.map(({ name }) => name)];
+  const says = `list ${columns.join(" and ")}${b.where}`;
+  return [reading(b, "table", [...ordersOf(b), { op: "select", columns }], says)];
 }
 
 /** "more than 3 employees", "the total is over 1500": a condition on a figure. */
-export function havingFigure(
-  b: Builder,
-  { test, value }: NonNullable<Frame["having"]>,
-): Compilation {
-  const { wants, figures, ask, rows, limit, orders } = b.frame;
+export function havingFigure(b: Builder): Compilation {
+  const { wants, figures, ask, rows, having } = b.frame;
   const [column, second] = wants;
-  const aggregates = aggregatesOf(b);
-  if (typeof aggregates === "string") return { ok: false, reason: aggregates };
-  const [figure, other] = aggregates.length === 0 ? [{ fn: "count" as const }] : aggregates;
-  const isClear =
-    figure !== undefined &&
-    other === undefined &&
-    second === undefined &&
-    limit === null &&
-    orders.length === 0;
-  if (!isClear || ask === "howmany" || ask === "count" || (figures.length === 0 && rows === 0))
-    return { ok: false, reason: "it is not clear what the number is of" };
-  const name =
-    "column" in figure && figure.column !== undefined
-      ? `${figure.fn} of ${figure.column}`
-      : figure.fn;
+  const found = figuresIn(b);
+  if (typeof found === "string") return found;
+  const [figure, other] = found.length === 0 ? [{ fn: "count" as const }] : found;
+  const isClear = figure !== undefined && other === undefined && second === undefined;
+  if (
+    having === null ||
+    !isClear ||
+    ask === "howmany" ||
+    ask === "count" ||
+    figures.length + rows === 0
+  ) {
+    return "it is not clear what the number is of";
+  }
+  const name = nameOf(figure);
+  const { test, value } = having;
+  const by = column === undefined ? [] : [column.name];
   const operations: DataOperation[] = [
-    ...filtersOf(b),
-    { op: "aggregate", by: column === undefined ? [] : [column.name], aggregates: [figure] },
+    { op: "aggregate", by, aggregates: [figure] },
     { op: "filter", column: name, test, value },
   ];
   const about = column === undefined ? "check whether" : `list each ${column.name} of which`;
-  const says = `${about} the ${name === "count" ? "number of rows" : name}${whereAll(b)} ${TEST_WORDS[test]} ${value}`;
-  return done(
-    b,
-    { kind: column === undefined && ask === "exists" ? "exists" : "table" },
-    operations,
-    says,
-  );
+  const says = `${about} the ${name === "count" ? "number of rows" : name}${b.where} ${TEST_WORDS[test]} ${value}`;
+  const isCheck = column === undefined && ask === "exists";
+  return [reading(b, isCheck ? "exists" : "table", operations, says)];
 }

@@ -2,240 +2,203 @@ import type { DataOperation } from "../../../../contract/tools/process-data.ts";
 import { isAdditive, LABELS } from "../laws/laws.ts";
 import { orderedGroups } from "./compile-groups.ts";
 import {
+  aggregate,
   type Builder,
   type Compilation,
-  done,
-  filtersOf,
-  type Names,
-  nothing,
+  direction,
+  extremity,
+  namesOf,
   ordersOf,
+  reading,
   tiesOf,
-  whereAll,
 } from "./compiled.ts";
-import type { Column } from "./table.ts";
+import type { Column } from "./facts.ts";
+import type { Frame } from "./frame.ts";
+
+/** The order and the limit of "the 3 cheapest". */
+export function keptRows(b: Builder): DataOperation[] {
+  const { extreme, limit } = b.frame;
+  const limits: DataOperation[] = limit === null ? [] : [{ op: "limit", ...limit }];
+  if (!extreme?.column) return [...ordersOf(b), ...limits];
+  const { name, empty } = extreme.column;
+  const sort: DataOperation = { op: "sort", by: name, direction: direction(extreme.descending) };
+  const filled: DataOperation = { op: "filter", column: name, test: "not_empty" };
+  const sorted = empty > 0 ? [filled, sort] : [sort];
+  const count = limit?.count ?? tiesOf(b, sorted, name) ?? 1;
+  return [...sorted, { op: "limit", count, from: "start" }];
+}
 
 /** Says which rows a figure is limited to. */
-export function extremeSays(b: Builder): string {
-  const { extreme, limit } = b.frame;
-  if (extreme?.column)
-    return ` of the ${limit?.count ?? 1} with the ${extreme.descending ? "highest" : "lowest"} ${extreme.column.name}`;
+export function keptSays({ frame: { extreme, limit } }: Builder): string {
+  if (extreme?.column) {
+    return ` of the ${limit?.count ?? 1} with the ${extremity(extreme.descending)} ${extreme.column.name}`;
+  }
   return limit === null ? "" : ` of the ${limit.from === "end" ? "last" : "first"} ${limit.count}`;
 }
 
-/** The order and the limit of "the 3 cheapest". */
-export function extremeRows(b: Builder): DataOperation[] {
-  const { extreme, limit } = b.frame;
-  if (!extreme?.column)
-    return [...ordersOf(b), ...(limit === null ? [] : [{ op: "limit" as const, ...limit }])];
-  const sort: DataOperation = {
-    op: "sort",
-    by: extreme.column.name,
-    direction: extreme.descending ? "desc" : "asc",
-  };
-  const filled: DataOperation = { op: "filter", column: extreme.column.name, test: "not_empty" };
-  const filters = extreme.column.empty > 0 ? [filled] : [];
-  const count =
-    limit?.count ?? tiesOf(b, [...filtersOf(b), ...filters, sort], extreme.column.name) ?? 1;
-  return [...filters, sort, { op: "limit", count, from: "start" }];
-}
-
 /** Compiles the rows with the highest or lowest value. */
-export function extremeOf(b: Builder): Compilation[] {
-  const { extreme, ask, wants, limit, rank, rows } = b.frame;
+export function extremeRowsOf(b: Builder): Compilation {
+  const { extreme, ask, wants, limit, rank, filters, ofTwo } = b.frame;
+  const { key } = b.facts;
   const column = extreme?.column;
-  if (!extreme || !column) return nothing("it is not clear by what the rows are compared");
-  const word = extreme.descending ? "highest" : "lowest";
-  const [pair, more] = b.frame.filters;
-  if (b.frame.ofTwo && (pair?.tests.length !== 2 || more !== undefined))
-    return nothing("it is not clear what is compared");
-  const isValue =
-    extreme.figure &&
-    wants.length === 0 &&
-    limit === null &&
-    rank === null &&
-    ask !== "which" &&
-    ask !== "who";
-  if (isValue) {
-    if (column.kind === "text") return nothing(`${column.name} has no order`);
-    const fn = extreme.descending ? "max" : "min";
-    return [
-      done(
-        b,
-        { kind: "value" },
-        [...filtersOf(b), { op: "aggregate", by: [], aggregates: [{ fn, column: column.name }] }],
-        `find the ${word} ${column.name}${whereAll(b)}`,
-      ),
-    ];
+  if (!extreme || !column) return "it is not clear by what the rows are compared";
+  const isCount = ask === "howmany" || ask === "count";
+  if (isCount && (ask === "count" || wants.filter(({ kind }) => kind === "number").length !== 1)) {
+    return "a count has no highest row";
   }
-  if (column.kind === "text") return nothing(`${column.name} has no order`);
-  void rows;
-  const head = wants.find(
-    (wanted) => wanted.kind === "text" && !wanted.unique && wanted !== b.evaluator.facts.key,
-  );
-  const ranked = rank === null ? extremeRows(b) : rankedRows(b, column, extreme.descending, rank);
-  if (ranked === null) return nothing("several rows share a rank");
-  const says = `find the ${rank === null ? "" : `${rank}. `}${limit === null ? "row" : `${limit.count} rows`} with the ${word} ${column.name}${whereAll(b)}`;
-  const kept = [...filtersOf(b), ...ranked, ...ordersOf(b)];
-  const reading = done(b, { kind: "table" }, [...kept, ...projectionOf(b, [column])], says, kept);
-  if (head === undefined || ask === "howmany" || column.kind !== "number" || wants.length > 1)
-    return [reading];
-  // "which team has the most points": of one row, or of all rows of the team.
-  const grouped: DataOperation[] = [
-    ...filtersOf(b),
-    { op: "aggregate", by: [head.name], aggregates: [{ fn: "sum", column: column.name }] },
-  ];
+  if (ofTwo && (filters[0]?.tests.length !== 2 || filters.length > 1))
+    return "it is not clear what is compared";
+  if (column.kind === "text") return `${column.name} has no order`;
+  const { descending, word } = extreme;
+  const end = extremity(descending);
+  const isOne = wants.length === 0 && limit === null && rank === null;
+  if (extreme.figure && isOne && ask !== "which" && ask !== "who") {
+    const best = aggregate(descending ? "max" : "min", column.name);
+    return [reading(b, "value", [best], `find the ${end} ${column.name}${b.where}`)];
+  }
+  const ranked = rank === null ? keptRows(b) : rankedRows(b, column, descending, rank);
+  if (ranked === null) return "several rows share a rank";
+  const which = `${rank === null ? "" : `${rank}. `}${limit === null ? "row" : `${limit.count} rows`}`;
+  const says = `find the ${which} with the ${end} ${column.name}${b.where}`;
+  const kept = [...ranked, ...ordersOf(b)];
+  const own = reading(b, "table", [...kept, ...projection(b, [column])], says, [
+    ...b.rows,
+    ...kept,
+  ]);
+  const head = wants.find((wanted) => wanted.kind === "text" && !wanted.unique && wanted !== key);
+  if (head === undefined || isCount || column.kind !== "number" || wants.length > 1) return [own];
+  // "which team has the most points": of one row, or of all rows of the team. "The most" adds up where
+  // it can; "the highest" may mean either; "the longest" is of one row.
+  const sum = `sum of ${column.name}`;
+  const saysSum = `find the ${head.name} with the ${end} ${sum}${b.where}`;
   const sums = orderedGroups(
     b,
-    grouped,
-    `sum of ${column.name}`,
-    extreme.descending,
-    limit?.count ?? null,
-    `find the ${head.name} with the ${word} sum of ${column.name}${whereAll(b)}`,
+    aggregate("sum", column.name, [head.name]),
+    sum,
+    descending,
+    saysSum,
   );
-  // "the most" adds up where it can; "the highest" may mean either; "the longest" is of one row.
-  if (!isAdditive(column) || !sums.ok || extreme.word === "adjective") return [reading];
-  return extreme.word === "most" ? [sums] : [reading, sums];
+  if (!isAdditive(column) || typeof sums === "string" || word === "adjective") return [own];
+  return word === "most" ? [sums] : [own, sums];
 }
 
 /** Keeps the row of a rank; null if rows before or at it have equal values. */
 function rankedRows(
   b: Builder,
-  column: Column,
+  { name }: Column,
   descending: boolean,
   rank: number,
 ): DataOperation[] | null {
-  const sort: DataOperation = {
-    op: "sort",
-    by: column.name,
-    direction: descending ? "desc" : "asc",
-  };
-  const table = b.evaluator.run([...filtersOf(b), sort]);
-  const index = table?.columns.indexOf(column.name) ?? -1;
-  const values = table?.rows.slice(0, rank + 1).map((row) => String(row[index])) ?? [];
+  const sort: DataOperation = { op: "sort", by: name, direction: direction(descending) };
+  const table = b.run([...b.rows, sort]);
+  const values =
+    table?.rows.slice(0, rank + 1).map((row) => String(row[table.columns.indexOf(name)])) ?? [];
   if (values.length < rank || new Set(values).size !== values.length) return null;
+  return [sort, ...nth(rank)];
+}
+
+function nth(rank: number): DataOperation[] {
   return [
-    sort,
     { op: "limit", count: rank, from: "start" },
     { op: "limit", count: 1, from: "end" },
   ];
 }
 
+const asksForRows = ({ ask }: Frame) => ask === "which" || ask === "who" || ask === "what";
+
 /** The columns to show: what is wanted, with the name of the row and the columns that decide. */
-function projectionOf(b: Builder, deciding: Names): DataOperation[] {
-  const { wants, drops, ask, rows, possessed, distinct } = b.frame;
-  const { columns, key } = b.evaluator.facts;
-  if (drops.length > 0) {
-    const kept = columns.filter((column) => !drops.includes(column));
-    return [{ op: "select", columns: kept.map(({ name }) => name) }];
-  }
-  const [only, second] = wants;
+function projection({ frame, facts }: Builder, deciding: readonly Column[]): DataOperation[] {
+  const { wants, drops, ask, rows, possessed, distinct, only, filters, tells } = frame;
+  const { columns, key } = facts;
+  const select = (chosen: readonly Column[]): DataOperation => ({
+    op: "select",
+    columns: [...new Set(chosen.map(({ name }) => name))],
+  });
+  if (drops.length > 0) return [select(columns.filter((column) => !drops.includes(column)))];
+  const [first, second] = wants;
   // "the tariffs": the rows that the key column names, with all that they have.
   const namesRows =
-    only !== undefined &&
-    second === undefined &&
-    only === key &&
-    only.kind === "text" &&
-    !only.stems.some((stem) => LABELS.has(stem));
-  const isWhole = namesRows && !b.frame.only && !distinct;
+    first !== undefined && second === undefined && first === key && first.kind === "text";
+  const isWhole = namesRows && !first.stems.some((stem) => LABELS.has(stem)) && !only && !distinct;
   if (isWhole && (ask === "show" || ask === null)) return [];
-  if (wants.length > 0 && !(isWhole && (ask === "which" || ask === "who" || ask === "what"))) {
-    const withKey =
-      !b.frame.only && rows > 0 && !possessed && key !== null && !wants.includes(key) && !distinct;
-    const shown = [...(withKey && key ? [key] : []), ...wants];
-    const select: DataOperation[] = [
-      { op: "select", columns: [...new Set(shown.map(({ name }) => name))] },
+  if (wants.length > 0 && !(isWhole && asksForRows(frame))) {
+    // "each novel with its borrower": of named rows, the name is shown too.
+    const isOfRows = rows > 0 && !possessed && !only && !distinct && (wants.length < 2 || tells);
+    const withKey = isOfRows && key !== null && !wants.includes(key);
+    // "All regions" are the different ones, unless rows are named: "the region of each station".
+    const isOwn = ask === "which" || (rows === 0 && wants.length === 1);
+    const repeats = distinct || (isOwn && !withKey && wants.every(({ unique }) => !unique));
+    return [
+      select([...(withKey ? [key] : []), ...wants]),
+      ...(repeats ? [{ op: "distinct" as const }] : []),
     ];
-    const repeats =
-      distinct ||
-      // "All regions" are the different ones, unless rows are named: "the region of each station".
-      ((ask === "which" || (rows === 0 && wants.length === 1)) &&
-        !withKey &&
-        wants.every(({ unique }) => !unique));
-    return repeats ? [...select, { op: "distinct" }] : select;
   }
   if (distinct) return [{ op: "distinct" }];
-  if (
-    (ask === "which" || ask === "who" || ask === "what") &&
-    key?.unique === true &&
-    key.kind === "text"
-  ) {
-    const decides = [...deciding, ...b.frame.filters.flatMap((filter) => filter.columns)];
-    const shown = [...(key === null ? [] : [key]), ...decides];
-    const names = [...new Set(shown.map(({ name }) => name))];
-    return key === null ? [] : [{ op: "select", columns: names }];
-  }
-  return [];
+  if (!asksForRows(frame) || key?.unique !== true || key.kind !== "text") return [];
+  return [select([key, ...deciding, ...filters.flatMap((filter) => filter.columns)])];
 }
+
+const ONE_VALUE = /^(?:what|howmuch|how|when|where|who|howmany)$/;
 
 /** Compiles the rows to show, in their order and with their columns. */
 export function shownRows(b: Builder): Compilation {
-  const { ask, wants, limit, filters, orders, rows, inherits, distinct, dedupe, drops, rank } =
-    b.frame;
-  if (rank !== null && (limit !== null || orders.length > 0 || filters.length > 0)) {
-    return { ok: false, reason: "it is not clear by what the rows are ranked" };
-  }
-  const nth: DataOperation[] =
-    rank === null
-      ? []
-      : [
-          { op: "limit", count: rank, from: "start" },
-          { op: "limit", count: 1, from: "end" },
-        ];
-  if (ask === "how" && wants.length === 0) return { ok: false, reason: "it is not clear how" };
-  const nothingSaid =
-    wants.length + filters.length + orders.length + rows + drops.length === 0 &&
-    !inherits &&
-    !distinct &&
-    !dedupe &&
-    limit === null &&
-    rank === null;
-  if (nothingSaid && ask !== "show")
-    return { ok: false, reason: "nothing of the table is asked for" };
-  const tail: DataOperation[] = [
-    ...nth,
+  const {
+    ask,
+    wants,
+    limit,
+    filters,
+    orders,
+    rows,
+    inherits,
+    distinct,
+    dedupe,
+    drops,
+    rank,
+    plural,
+  } = b.frame;
+  const { key } = b.facts;
+  const isOrdered = limit !== null || orders.length > 0 || filters.length > 0;
+  if (rank !== null && isOrdered) return "it is not clear by what the rows are ranked";
+  if (ask === "how" && wants.length === 0) return "it is not clear how";
+  const said = wants.length + filters.length + orders.length + rows + drops.length;
+  const isBare = said === 0 && !inherits && !distinct && !dedupe && limit === null && rank === null;
+  if (isBare && ask !== "show") return "nothing of the table is asked for";
+  const operations = [
+    ...(rank === null ? [] : nth(rank)),
     ...ordersOf(b),
     ...(limit === null ? [] : [{ op: "limit" as const, ...limit }]),
-    ...projectionOf(b, []),
+    ...projection(b, []),
   ];
-  const operations = [...filtersOf(b), ...tail];
-  const kept = operations.filter(({ op }) => op !== "select" && op !== "distinct");
-  const result = b.evaluator.run(operations);
-  if (result === null) return { ok: false, reason: "the columns cannot be compared so" };
-  const shownWhat =
-    wants.length > 0
-      ? `the ${wants.map(({ name }) => name).join(" and ")} of the rows`
-      : "the rows";
-  const order = orders
-    .map(({ column, descending }) => `${column.name} ${descending ? "descending" : "ascending"}`)
-    .join(", then ");
-  const says = `list ${rank === null ? "" : `row ${rank} of `}${limit === null ? "" : `the ${limit.from === "end" ? "last" : "first"} ${limit.count} of `}${shownWhat}${whereAll(b)}${order === "" ? "" : `, sorted by ${order}`}${drops.length > 0 ? ` without ${drops.map(({ name }) => name).join(" and ")}` : ""}`;
-  const asksOne =
-    ask === "what" ||
-    ask === "howmuch" ||
-    ask === "how" ||
-    ask === "when" ||
-    ask === "where" ||
-    ask === "who" ||
-    ask === "howmany";
-  if (asksOne && wants.length === 1 && result.rows.length === 1 && result.columns.length === 1)
-    return done(b, { kind: "value" }, operations, says, kept);
+  const kept = [...b.rows, ...operations].filter(({ op }) => op !== "select" && op !== "distinct");
+  const result = b.run([...b.rows, ...operations]);
+  if (result === null) return "the columns cannot be compared so";
+  const what = wants.length > 0 ? `the ${namesOf(wants)} of the rows` : "the rows";
+  const order = orders.map(
+    ({ column, descending }) => `${column.name} ${descending ? "descending" : "ascending"}`,
+  );
+  const says = [
+    `list ${rank === null ? "" : `row ${rank} of `}`,
+    limit === null ? "" : `the ${limit.from === "end" ? "last" : "first"} ${limit.count} of `,
+    `${what}${b.where}`,
+    order.length === 0 ? "" : `, sorted by ${order.join(", then ")}`,
+    drops.length > 0 ? ` without ${namesOf(drops)}` : "",
+    distinct ? ", without duplicates" : "",
+  ].join("");
+  const asksOne = ONE_VALUE.test(ask ?? "");
+  const isOneCell = result.rows.length === 1 && result.columns.length === 1;
+  if (asksOne && wants.length === 1 && isOneCell)
+    return [reading(b, "value", operations, says, kept)];
+  const asksFact = ask === "when" || ask === "where" || ask === "how" || ask === "howmuch";
   const isOpen =
-    filters.length === 0 && b.inherited.length === 0 && rows === 0 && result.rows.length > 1;
-  if (isOpen && (ask === "when" || ask === "where" || ask === "how" || ask === "howmuch")) {
-    return { ok: false, reason: "it is not clear of which row it is asked" };
-  }
-  const { key } = b.evaluator.facts;
+    !b.facts.isRecord && filters.length === 0 && !inherits && rows === 0 && result.rows.length > 1;
+  if (isOpen && asksFact) return "it is not clear of which row it is asked";
+  const several = "several rows answer a question for one value";
+  const differ = new Set(result.rows.map((row) => JSON.stringify(row))).size > 1;
+  if (asksOne && wants.length > 0 && filters.length > 1 && result.rows.length === 0)
+    return "no row is asked about";
   const asked = wants.filter((column) => column !== key);
-  const expectsOne = asksOne && asked.length === 1 && !b.frame.plural && filters.length > 0;
-  if (
-    expectsOne &&
-    result.rows.length > 1 &&
-    new Set(result.rows.map((row) => JSON.stringify(row))).size > 1
-  ) {
-    return { ok: false, reason: "several rows answer a question for one value" };
-  }
-  if ((ask === "howmuch" || ask === "how") && result.rows.length !== 1 && filters.length > 0) {
-    return { ok: false, reason: "several rows answer a question for one value" };
-  }
-  return done(b, { kind: result.columns.length === 1 ? "list" : "table" }, operations, says, kept);
+  if (asksOne && asked.length === 1 && !plural && filters.length > 0 && differ) return several;
+  const isOfRow = (ask === "howmuch" || ask === "how") && filters.length > 0;
+  if (isOfRow && result.rows.length !== 1) return several;
+  return [reading(b, result.columns.length === 1 ? "list" : "table", operations, says, kept)];
 }

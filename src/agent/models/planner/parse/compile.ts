@@ -10,56 +10,161 @@ import {
   figuresOf,
   percentage,
 } from "./compile-figures.ts";
-import {
-  extremeGroup,
-  fullestGroup,
-  groupedRows,
-  havingFigure,
-  mostCommon,
-} from "./compile-groups.ts";
-import { extremeOf, shownRows } from "./compile-rows.ts";
-import { type Builder, type Compilation, type Evaluator, isOneRow, nothing } from "./compiled.ts";
+import { fullestGroup, groupedRows, havingFigure, mostCommon } from "./compile-groups.ts";
+import { extremeRowsOf, shownRows } from "./compile-rows.ts";
+import { type Builder, type Compilation, filterOf, type Run, whereOf } from "./compiled.ts";
+import type { TableFacts } from "./facts.ts";
 import type { Frame } from "./frame.ts";
+
+type Slot =
+  | "wants"
+  | "drops"
+  | "figures"
+  | "group"
+  | "orders"
+  | "extreme"
+  | "limit"
+  | "rank"
+  | "distinct"
+  | "common"
+  | "having";
+
+/** A kind of question: what it makes of a frame, and the slots of the frame that it has a use for. */
+interface Kind {
+  when: (frame: Frame) => boolean;
+  uses: readonly Slot[];
+  compile: (builder: Builder) => Compilation;
+}
+
+const counts = ({ ask }: Frame) => ask === "count" || ask === "howmany";
+
+/** The kinds of questions; a frame is of the first kind that fits. */
+const KINDS: readonly Kind[] = [
+  { when: ({ ask }) => ask === "percent", uses: [], compile: percentage },
+  {
+    when: ({ ask }) => ask === "diff" || ask === "range",
+    uses: ["wants", "figures"],
+    compile: differenceOf,
+  },
+  { when: ({ ask }) => ask === "every", uses: [], compile: everyRow },
+  {
+    when: ({ having }) => having !== null,
+    uses: ["having", "wants", "figures"],
+    compile: havingFigure,
+  },
+  { when: ({ ask }) => ask === "exists" || ask === "yesno", uses: [], compile: existence },
+  {
+    when: ({ common }) => common !== null,
+    uses: ["common", "wants", "limit"],
+    compile: mostCommon,
+  },
+  {
+    when: ({ group }) => group.length > 0,
+    uses: ["group", "wants", "figures", "extreme", "limit", "orders"],
+    compile: groupedRows,
+  },
+  {
+    when: ({ extreme, figures }) =>
+      extreme !== null && extreme.column === null && figures.length > 0,
+    uses: ["wants", "figures", "extreme", "limit"],
+    compile: fullestGroup,
+  },
+  {
+    when: ({ figures }) => figures.length > 0,
+    uses: ["wants", "figures", "extreme", "limit", "orders"],
+    compile: figuresOf,
+  },
+  {
+    when: ({ extreme }) => extreme !== null && extreme.column === null,
+    uses: ["wants", "extreme", "limit"],
+    compile: fullestGroup,
+  },
+  {
+    when: (frame) => counts(frame) && frame.extreme === null,
+    uses: ["wants", "distinct"],
+    compile: countOf,
+  },
+  {
+    when: ({ ask, extreme }) => ask === "howmuch" && extreme === null,
+    uses: ["wants"],
+    compile: amountOf,
+  },
+  {
+    when: ({ extreme }) => extreme !== null,
+    uses: ["extreme", "wants", "limit", "rank", "orders", "drops", "distinct"],
+    compile: extremeRowsOf,
+  },
+  {
+    when: () => true,
+    uses: ["wants", "drops", "limit", "rank", "orders", "distinct"],
+    compile: shownRows,
+  },
+];
 
 /** Compiles a frame into the operations of `process_data`; several readings if the frame leaves them open. */
 export function compile(
   given: Frame,
-  evaluator: Evaluator,
+  facts: TableFacts,
+  run: Run,
   inherited: readonly DataOperation[],
-): Compilation[] {
-  const frame = completed(given, evaluator.facts);
-  if (typeof frame === "string") return nothing(frame);
-  if (contradicts(frame)) return nothing("no row can meet both conditions");
-  if (frame.together && !addsUp(frame)) return nothing('"together" adds nothing up');
-  return compileAll({ frame, evaluator, inherited });
+): Compilation {
+  const frame = completed(given, facts);
+  if (typeof frame === "string") return frame;
+  if (contradicts(frame)) return "no row can meet both conditions";
+  if (frame.together && !addsUp(frame)) return '"together" adds nothing up';
+  if (frame.figures.length > 0 && namesOneRow(frame))
+    return "a figure of a single row says nothing";
+  const rows = [
+    ...inherited,
+    ...frame.filters.map(filterOf),
+    ...(frame.dedupe ? [{ op: "distinct" as const }] : []),
+  ];
+  const isOrdered = inherited.some(({ op }) => op === "sort");
+  // "the top 2" of rows that were sorted before.
+  const isTop =
+    isOrdered &&
+    frame.extreme?.column === null &&
+    frame.extreme.alone &&
+    frame.figures.length === 0;
+  const builder = {
+    frame: isTop ? { ...frame, extreme: null } : frame,
+    facts,
+    run,
+    rows,
+    where: whereOf(frame.filters),
+  };
+  const kind = KINDS.find(({ when }) => when(builder.frame));
+  const idle = SLOTS.find((slot) => isFilled(builder.frame, slot) && !kind?.uses.includes(slot));
+  if (kind === undefined || idle !== undefined) return `its ${idle} has no part in the answer`;
+  return kind.compile(builder);
 }
 
-function compileAll(b: Builder): Compilation[] {
-  const { ask, common, group, figures, extreme } = b.frame;
-  if (figures.length > 0 && isOneRow(b)) return nothing("a figure of a single row says nothing");
-  if (ask === "percent") return [percentage(b)];
-  if (ask === "difference" || ask === "range") return [differenceOf(b)];
-  if (ask === "every") return [everyRow(b)];
-  if (ask === "exists" || ask === "yesno") return [existence(b)];
-  if (common !== null) return [mostCommon(b)];
-  if (group.length > 0) return [groupedRows(b, group)];
-  if (figures.length > 0 && extreme?.column === null) return [extremeGroup(b)];
-  if (figures.length > 0) return [figuresOf(b)];
-  if (extreme !== null && extreme.column === null) {
-    const ordered =
-      b.inherited.some(({ op }) => op === "sort") && extreme.alone && extreme.descending;
-    if (!ordered) return [fullestGroup(b)];
-    // "the top 2" of rows that were sorted before.
-    b.frame.extreme = null;
-    return [shownRows(b)];
-  }
-  const isCount = ask === "count" || ask === "howmany";
-  const isOne =
-    ask === "howmany" && b.frame.wants.filter(({ kind }) => kind === "number").length === 1;
-  if (b.frame.having !== null) return [havingFigure(b, b.frame.having)];
-  if (isCount && extreme === null) return countOf(b);
-  if (isCount && !isOne) return nothing("a count has no highest row");
-  if (ask === "howmuch" && extreme === null && group.length === 0) return amountOf(b);
-  if (extreme !== null) return extremeOf(b);
-  return [shownRows(b)];
+const SLOTS: readonly Slot[] = [
+  "wants",
+  "drops",
+  "figures",
+  "group",
+  "orders",
+  "extreme",
+  "limit",
+  "rank",
+  "distinct",
+  "common",
+  "having",
+];
+
+function isFilled(frame: Frame, slot: Slot): boolean {
+  const value = frame[slot];
+  return Array.isArray(value) ? value.length > 0 : value !== null && value !== false;
+}
+
+/** Whether a filter names a single row by a column whose cells all differ. */
+function namesOneRow({ filters }: Frame): boolean {
+  return filters.some(
+    ({ tests: [only, second], columns: [column] }) =>
+      only?.test === "eq" &&
+      second === undefined &&
+      column?.unique === true &&
+      column.kind !== "number",
+  );
 }

@@ -1,7 +1,6 @@
 import type { DataOperation } from "../../../../contract/tools/process-data.ts";
-import type { Frame } from "./frame.ts";
-import { filterOf, whereOf } from "./say.ts";
-import type { Column, TableFacts } from "./table.ts";
+import type { Column, TableFacts } from "./facts.ts";
+import type { Filter, Frame } from "./frame.ts";
 
 /** What a question comes to on one table. */
 export interface Compiled {
@@ -10,7 +9,7 @@ export interface Compiled {
     | { kind: "every"; all: DataOperation[] }
     | {
         kind: "figures";
-        operator: "difference" | "percent";
+        operator: "difference" | "percent" | "ratio";
         second: DataOperation[];
         labels: [string, string];
       };
@@ -21,85 +20,105 @@ export interface Compiled {
   says: string;
 }
 
-/** A reading that means something, or the reason why it does not. */
-export type Compilation = { ok: true; compiled: Compiled } | { ok: false; reason: string };
-
-/** What `compile` needs of the table's rows. */
-export interface Evaluator {
-  facts: TableFacts;
-  /** Runs operations on the table; null if they fail. */
-  run(operations: readonly DataOperation[]): { columns: string[]; rows: unknown[][] } | null;
-}
-
-export type Names = readonly Column[];
-
-export const nothing = (reason: string): Compilation[] => [{ ok: false, reason }];
+/** Runs operations on the table; null if they fail. */
+export type Run = (
+  operations: readonly DataOperation[],
+) => { columns: string[]; rows: unknown[][] } | null;
 
 /** A question whose operations are put together. */
 export interface Builder {
   frame: Frame;
-  evaluator: Evaluator;
-  /** The operations of the part before, if its rows are meant. */
-  inherited: readonly DataOperation[];
+  facts: TableFacts;
+  run: Run;
+  /** Which rows are meant: those of the part before, if it is about them, with the filters. */
+  rows: DataOperation[];
+  /** The filters in canonical English, as a clause. */
+  where: string;
 }
 
-/** Returns the operations that say which rows are meant. */
-export function filtersOf(b: Builder): DataOperation[] {
-  return [
-    ...b.inherited,
-    ...b.frame.filters.map(filterOf),
-    ...(b.frame.dedupe ? [{ op: "distinct" as const }] : []),
-  ];
-}
+/** Readings that mean something, or the reason why there is none. */
+export type Compilation = Compiled[] | string;
 
-/** Returns a reading that means something. */
-export function done(
+/** Returns a reading; its rows are those that the filters leave, unless others are given. */
+export function reading(
   b: Builder,
-  shape: Compiled["shape"],
-  operations: DataOperation[],
+  kind: Exclude<Compiled["shape"]["kind"], "every" | "figures">,
+  operations: readonly DataOperation[],
   says: string,
-  rows: DataOperation[] = filtersOf(b),
-): Compilation {
-  return { ok: true, compiled: { shape, operations, rows, says } };
+  rows: DataOperation[] = b.rows,
+): Compiled {
+  return { shape: { kind }, operations: [...b.rows, ...operations], rows, says };
 }
 
-/** Whether a filter names a single row by a column whose cells all differ. */
-export function isOneRow(b: Builder): boolean {
-  return b.frame.filters.some(
-    ({ tests, columns }) =>
-      tests.length === 1 &&
-      tests[0]?.test === "eq" &&
-      columns[0]?.unique === true &&
-      columns[0].kind !== "number",
+/** Returns an aggregate without groups, or of groups. */
+export function aggregate(
+  fn: Frame["figures"][number]["fn"],
+  column: string | undefined,
+  by: string[] = [],
+): DataOperation {
+  return { op: "aggregate", by, aggregates: [{ fn, ...(column === undefined ? {} : { column }) }] };
+}
+
+/** Returns the operation of a filter. */
+export function filterOf({ tests }: Pick<Filter, "tests">): DataOperation {
+  const [only, second] = tests;
+  if (only !== undefined && second === undefined) return { op: "filter", ...only };
+  return { op: "filter_any", tests: [...tests] };
+}
+
+/** The tests in canonical English. */
+export const TEST_WORDS = {
+  eq: "is",
+  ne: "is not",
+  gt: "is more than",
+  gte: "is at least",
+  lt: "is less than",
+  lte: "is at most",
+  contains: "contains",
+  not_contains: "does not contain",
+  starts_with: "starts with",
+  ends_with: "ends with",
+  empty: "is empty",
+  not_empty: "is not empty",
+} as const;
+
+/** Says filters as a clause; empty if there are none. */
+export function whereOf(filters: readonly Pick<Filter, "tests">[], join = " where "): string {
+  const said = filters.map(({ tests }) =>
+    tests
+      .map(({ column, test, value }) =>
+        [column ?? "a cell", TEST_WORDS[test], ...(value === undefined ? [] : [value])].join(" "),
+      )
+      .join(" or "),
   );
+  return said.length === 0 ? "" : `${join}${said.join(" and ")}`;
 }
 
-/** Says all filters. */
-export function whereAll(b: Builder): string {
-  return whereOf(b.frame.filters);
-}
+export const direction = (descending: boolean): "asc" | "desc" => (descending ? "desc" : "asc");
+export const extremity = (descending: boolean) => (descending ? "highest" : "lowest");
+export const namesOf = (columns: readonly Column[], join = " and ") =>
+  columns.map(({ name }) => name).join(join);
 
-/** Returns how many of the first rows share the first value. */
-export function tiesOf(b: Builder, sorted: readonly DataOperation[], by: string): number | null {
-  const table = b.evaluator.run(sorted);
-  const index = table?.columns.indexOf(by) ?? -1;
-  if (table === null || index < 0) return null;
-  const first = table.rows[0]?.[index];
-  if (first === undefined || first === null || first === "") return null;
-  let count = 0;
-  while (count < table.rows.length && String(table.rows[count]?.[index]) === String(first))
-    count += 1;
-  return count;
-}
-
-/** Returns the operation that sorts the rows. */
-export function ordersOf(b: Builder): DataOperation[] {
-  const [first, second, third] = b.frame.orders;
-  if (first === undefined || third !== undefined) return [];
-  const direction = (descending: boolean) => (descending ? ("desc" as const) : ("asc" as const));
+/** Returns the operation that sorts the rows, by up to two columns. */
+export function ordersOf({ frame }: Builder): DataOperation[] {
+  const [first, second] = frame.orders;
+  if (first === undefined) return [];
   const then =
     second === undefined
       ? {}
       : { thenBy: second.column.name, thenDirection: direction(second.descending) };
   return [{ op: "sort", by: first.column.name, direction: direction(first.descending), ...then }];
+}
+
+/** Returns how many of the first rows share the first value; null if there is none. */
+export function tiesOf(
+  b: Builder,
+  operations: readonly DataOperation[],
+  by: string,
+): number | null {
+  const table = b.run([...b.rows, ...operations]);
+  const values = table?.rows.map((row) => String(row[table.columns.indexOf(by)] ?? "")) ?? [];
+  const [first = ""] = values;
+  const end = values.findIndex((value) => value !== first);
+  return first === "" ? null : end < 0 ? values.length : end;
 }

@@ -116,7 +116,12 @@ export class DraftState {
     const paging = cover.take(["pages"]);
     const opened = cover.takeAt(["readverb"], this.start(cover.clause));
     const read = [...(opened === null ? [] : [opened]), ...cover.take(["read"])];
-    for (const { argument } of paging) this.paging = { kind: argument === "all" ? "all" : "this" };
+    for (const { argument, literals } of paging) {
+      const [number] = literals;
+      this.paging = { kind: argument === "all" ? "all" : "this" };
+      if (argument === "page" && number?.kind === "number")
+        this.paging = { kind: "page", number: number.value };
+    }
     const urls = read.flatMap(urlsOf);
     if (paging.length > 0) this.#repage();
     if (urls.length === 0) return this.context;

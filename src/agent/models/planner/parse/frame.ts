@@ -1,46 +1,25 @@
 import type { AGGREGATES, RowTest } from "../../../../contract/tools/process-data.ts";
+import type { Column } from "./facts.ts";
 import type { Item } from "./items.ts";
-import type { Column } from "./table.ts";
 
 export type Aggregation = (typeof AGGREGATES)[number];
 
-/** What a question wants: its question word. */
-export type Ask =
-  | "show"
-  | "which"
-  | "what"
-  | "who"
-  | "where"
-  | "when"
-  | "howmany"
-  | "howmuch"
-  | "how"
-  | "count"
-  | "exists"
-  | "every"
-  | "percent"
-  | "difference"
-  | "range"
-  | "yesno";
+/** Question words, by the names that the lexicon gives them. */
+export const ASKS = [
+  ..."show which what who where when howmany howmuch how count exists every".split(" "),
+  ..."percent diff range yesno".split(" "),
+];
 
 /** Rows must pass one of the tests. */
 export interface Filter {
-  tests: (RowTest & { column: string })[] | RowTest[];
+  tests: RowTest[];
   columns: Column[];
   /** Whether it is said of the rows ("are open") rather than part of their name ("open orders"). */
   said: boolean;
-  /** The number of the first item that it came from. */
-  origin: number;
-}
-
-/** An order of the rows. */
-interface Order {
-  column: Column;
-  descending: boolean;
 }
 
 /** A superlative. */
-interface Extreme {
+export interface Extreme {
   /** Null if it is of the groups' figures, or of how many rows they have. */
   column: Column | null;
   descending: boolean;
@@ -51,9 +30,10 @@ interface Extreme {
   word: "most" | "highest" | "adjective";
 }
 
-/** A question on one table, put together from items. */
+/** A question on one table, put together from phrases. */
 export interface Frame {
-  ask: Ask | null;
+  /** One of `ASKS`. */
+  ask: string | null;
   /** Columns to show. */
   wants: Column[];
   /** Columns to leave out. */
@@ -61,10 +41,9 @@ export interface Frame {
   filters: Filter[];
   figures: { fn: Aggregation; column: Column | null }[];
   group: Column[];
-  orders: Order[];
-  /** A superlative: the rows with the largest or smallest value. */
+  orders: { column: Column; descending: boolean }[];
   extreme: Extreme | null;
-  /** Rows to keep of the order, or of the table. */
+  /** Rows to keep of the order, or of the table; infinitely many only order the groups. */
   limit: { count: number; from: "start" | "end" } | null;
   /** The n-th of the order. */
   rank: number | null;
@@ -77,9 +56,7 @@ export interface Frame {
   rows: number;
   possessed: boolean;
   verbs: Extract<Item, { type: "verb" }>[];
-  /** Columns whose rows may have no value: "with a rating". */
-  orMixed: boolean;
-  /** Free texts such as the name of a result. */
+  /** Duplicate rows are removed. */
   dedupe: boolean;
   /** "together": the figures of all rows are added. */
   together: boolean;
@@ -95,34 +72,52 @@ export interface Frame {
   grouping: boolean;
   /** "Does the page list X": the page is asked, not a row. */
   asksPage: boolean;
+  /** Whether the next condition is said of the rows. */
+  saysNext: boolean;
+  /** Whether the conditions say which rows to leave out. */
+  dropping: boolean;
+  /** Figures are said to be those of what was named: "departments with the average salary". */
+  tells: boolean;
+  /** An order is announced whose column follows after its noun: "sort the goods by price". */
+  sorting: "asc" | "desc" | null;
 }
 
-export function emptyFrame(): Frame {
-  return {
-    ask: null,
-    wants: [],
-    drops: [],
-    filters: [],
-    figures: [],
-    group: [],
-    orders: [],
-    extreme: null,
-    limit: null,
-    rank: null,
-    distinct: false,
-    common: null,
-    inherits: false,
-    rows: 0,
-    possessed: true,
-    verbs: [],
-    orMixed: false,
-    dedupe: false,
-    together: false,
-    ofTwo: false,
-    having: null,
-    only: false,
-    plural: false,
-    grouping: false,
-    asksPage: false,
-  };
+/** The frame of a question of which nothing is read. */
+export const EMPTY: Frame = {
+  ask: null,
+  wants: [],
+  drops: [],
+  filters: [],
+  figures: [],
+  group: [],
+  orders: [],
+  extreme: null,
+  limit: null,
+  rank: null,
+  distinct: false,
+  common: null,
+  inherits: false,
+  rows: 0,
+  possessed: true,
+  verbs: [],
+  dedupe: false,
+  together: false,
+  ofTwo: false,
+  having: null,
+  plural: false,
+  only: false,
+  grouping: false,
+  asksPage: false,
+  saysNext: false,
+  dropping: false,
+  tells: false,
+  sorting: null,
+};
+
+/** Whether anything of the question was read besides its question word. */
+export function hasContent(f: Frame): boolean {
+  const lists = [f.wants, f.filters, f.figures, f.group, f.orders];
+  return (
+    f.rows > 0 || lists.some(({ length }) => length > 0) || f.extreme !== null || f.limit !== null
+  );
 }

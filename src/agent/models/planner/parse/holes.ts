@@ -2,7 +2,7 @@ import type { Json } from "../../../../contract/json.ts";
 import { isObject } from "../../../../lib/json-values.ts";
 import type { Hole, RequestBody } from "../program.ts";
 import { HOLE } from "../text/inline.ts";
-import { stemsOf } from "../text/tokens.ts";
+import { stemsOf } from "../text/words.ts";
 
 /** A part of the prompt with its words. */
 interface NamedPart {

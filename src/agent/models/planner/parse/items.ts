@@ -1,23 +1,21 @@
-import type { Column } from "./table.ts";
+import type { Column, Place, StateTest } from "./facts.ts";
 
-/** A reading of a run of tokens. `from` and `to` are token numbers, the end excluded. */
-export type Item = { from: number; to: number; cost: number; text: string } & (
+/** A reading of a run of tokens. */
+export type Item = {
+  cost: number;
+  text: string /** The number of the first token. */;
+  from: number;
+} & (
   | { type: "op"; op: string; arg: string }
-  /** Columns that the words may name; more than one if the words do not tell them apart. */
+  /** Columns that the words may name; several if the words fit several. */
   | { type: "column"; columns: Column[]; concept: string | null }
   /** A value of cells, in each of its columns. */
-  | { type: "value"; at: { column: Column; value: string; partial: boolean }[] }
-  /** A word that is the header of a yes/no column, read as what holds of a row. */
+  | { type: "value"; at: Place[] }
+  /** A word that is the header of a yes/no column, read as a property of a row. */
   | { type: "flag"; column: Column; positive: boolean }
-  | {
-      type: "state";
-      tests: { column: Column; test: "eq" | "ne" | "gt" | "lte"; value: string | number }[];
-    }
-  /** A noun for a row. */
-  | {
-      type: "row" /** Whether it is the header of the column that names the rows. */;
-      isKey: boolean;
-    }
+  | { type: "state"; tests: StateTest[] }
+  /** A noun for a row; `isKey` if it is the header of the column that names the rows. */
+  | { type: "row"; isKey: boolean }
   | { type: "number"; value: number; unit: string }
   | { type: "ordinal"; value: number }
   | { type: "date"; start: string; until: string }
@@ -39,7 +37,25 @@ export type Item = { from: number; to: number; cost: number; text: string } & (
     lead: string[];
   };
 
-/** Returns whether an item is the operator. */
+type Bare<T> = T extends unknown ? Omit<T, "from" | "text" | "lead"> : never;
+
+/** An item before its free words are known, or a run of free words. */
+export type Edge = { to: number } & ({ item: Bare<Item> } | { item: null; cost: number });
+
+/** Returns whether an item is one of the operators. */
 export function isOp(item: Item | undefined, ...names: string[]): boolean {
   return item?.type === "op" && names.includes(item.op);
+}
+
+/** Whether an item says something of what was named before: "with the average", "and their total". */
+export function tellsMore(item: Item | undefined, before: Item | undefined): boolean {
+  return (
+    (item?.lead.includes("with") ?? false) ||
+    (isOp(before, "pronoun") && /^(?:their|its)$/i.test(before?.text ?? ""))
+  );
+}
+
+/** Whether a phrase ends before an item. */
+export function endsPhrase(item: Item | undefined): boolean {
+  return item === undefined || isOp(item, "group", "and", "sort");
 }

@@ -1,12 +1,13 @@
 import type { DataOperation } from "../../../../contract/tools/process-data.ts";
 import { keepsLiterals } from "../laws/literals.ts";
-import { stemOf, stemsOf, type Token } from "../text/tokens.ts";
+import type { Token } from "../text/tokens.ts";
+import { stemOf, stemsOf } from "../text/words.ts";
 import type { Candidate } from "./candidates.ts";
-import { itemsOf } from "./chart.ts";
+import { itemsOf, TOPIC_COST } from "./chart.ts";
 import { compile } from "./compile.ts";
 import type { Compiled } from "./compiled.ts";
 import type { Frame } from "./frame.ts";
-import type { Item } from "./items.ts";
+import { type Item, isOp } from "./items.ts";
 import { framesOf } from "./reader.ts";
 
 /** A reading of a question on a candidate. */
@@ -14,6 +15,10 @@ export interface Reading {
   candidate: Candidate;
   compiled: Compiled;
   cost: number;
+  /** The columns that the words name to be shown. */
+  wants: string[];
+  frame: Frame;
+  items: readonly Item[];
   /** What it answers, to compare readings by what they come to. */
   denotation: string;
   /** Whether it asks for nothing but the rows as they are: "all links". */
@@ -40,53 +45,87 @@ export function readingsOn(
   const accepted: Reading[] = [];
   let reason: string | null = null;
   let words: string[] | null = null;
-  const sequences = itemsOf(tokens, candidate.facts);
-  for (const { items, cost } of sequences) {
+  const { facts, run } = candidate;
+  let cheapest: number | null = null;
+  for (const { items: found, cost } of itemsOf(tokens, facts)) {
+    const items = joined(found);
     if (!namesKind(items, candidate) || hidesValue(items, candidate)) continue;
     const best = accepted[0];
     if (best !== undefined && cost > best.cost + RIVAL) break;
-    for (const frame of framesOf(items, candidate.facts, inherited !== null)) {
-      if (!frame.ok) {
-        const unknown = items.filter(({ type }) => type === "unknown").map(({ text }) => text);
-        const found = unknown.length > 0 ? unknown : [frame.stuck.text];
-        if (words === null || found.length < words.length) words = found;
-        continue;
-      }
+    const unknown = items.filter(({ type }, at) => type === "unknown" && !isSpelled(items[at - 1]));
+    const read = unknown.length > 0 ? null : framesOf(items, facts, inherited !== null);
+    if (read?.ok !== true) {
+      const stuck = read === null ? unknown.map(({ text }) => text) : [read.stuck.text];
+      if (words === null || stuck.length < words.length) words = stuck;
+      continue;
+    }
+    if (cheapest !== null && cost > cheapest + RIVAL) break;
+    for (const given of read.frames) {
       // "The table": nothing but the rows themselves.
-      if (items.length === 0) frame.frame.ask = "show";
-      const elliptical = inherited !== null && isElliptical(frame.frame, items);
-      if (frame.frame.inherits && inherited === null) {
+      const frame = items.length === 0 && cost < TOPIC_COST ? { ...given, ask: "show" } : given;
+      if (frame.inherits && inherited === null) {
         reason ??= "it is not clear what the pronoun refers to";
         continue;
       }
-      const before = frame.frame.inherits || elliptical ? (inherited ?? []) : [];
-      for (const compilation of compile(frame.frame, candidate, before)) {
-        if (!compilation.ok) {
-          reason ??= compilation.reason;
-          continue;
-        }
-        if (!keepsLiterals(items, compilation.compiled)) {
-          reason ??= "a number, a date or a name of it has no part in the answer";
-          continue;
-        }
-        const guesses = frame.frame.figures.filter(({ column }) => column === null).length;
-        if (candidate.isRecord && !asksForValues(compilation.compiled, candidate)) {
-          reason ??= "a page that tells of one thing has no rows to count or compare";
-          continue;
-        }
-        const denotation = denotationOf(compilation.compiled, candidate);
-        if (denotation !== null)
-          accepted.push({
-            candidate,
-            compiled: named(compilation.compiled, items, candidate),
-            cost: cost + guesses * GUESS,
-            pure: isPure(frame.frame),
-            denotation,
-          });
+      const isContinued = frame.inherits || isElliptical(frame, items);
+      const compilation = compile(frame, facts, run, isContinued ? (inherited ?? []) : []);
+      // A word that governs nothing is misread; what another law refuses is not read in a far-fetched way.
+      const isMisread = typeof compilation === "string" && compilation.startsWith('"');
+      if (!isMisread) cheapest ??= cost;
+      if (typeof compilation === "string") {
+        reason ??= compilation;
+        continue;
+      }
+      for (const compiled of compilation) {
+        const denotation = denotationOf(compiled, candidate);
+        const flaw = flawOf(compiled, items, candidate);
+        reason ??= flaw;
+        if (flaw !== null || denotation === null) continue;
+        const guesses = frame.figures.filter(({ column }) => column === null).length;
+        accepted.push({
+          candidate,
+          compiled: named(compiled, items, candidate),
+          cost: cost + guesses * GUESS,
+          pure: isPure(frame),
+          wants: frame.wants.map(({ name }) => name),
+          frame,
+          items,
+          denotation,
+        });
       }
     }
   }
   return { accepted, words: words ?? [], reason };
+}
+
+/** Joins words of one column: "weekly price" of "Per week", "disk usage" of "Disk (%)". */
+function joined(items: readonly Item[]): Item[] {
+  const kept: Item[] = [];
+  for (const item of items) {
+    const last = kept.at(-1);
+    const isBeside = last?.type === "column" && item.lead.length === 0;
+    const both =
+      isBeside && item.type === "column"
+        ? last.columns.filter((own) => item.columns.includes(own))
+        : [];
+    const text = `${last?.text} ${item.text}`;
+    if (isBeside && both.length > 0) kept.splice(-1, 1, { ...last, columns: both, text });
+    else if (!(isBeside && isOp(item, "colnoun"))) kept.push(item);
+  }
+  return kept;
+}
+
+/** Whether an unknown word may follow an item: it is a text to look for. */
+function isSpelled(before: Item | undefined): boolean {
+  return isOp(before, "contains", "starts", "ends");
+}
+
+function flawOf(compiled: Compiled, items: readonly Item[], candidate: Candidate): string | null {
+  if (!keepsLiterals(items, compiled)) {
+    return "a number, a date or a name of it has no part in the answer";
+  }
+  const isWrongKind = candidate.isRecord && !asksForValues(compiled, candidate);
+  return isWrongKind ? "a page about one thing has no rows to count or compare" : null;
 }
 
 /** What a figure whose column is not named costs. */
@@ -140,7 +179,8 @@ function hidesValue(items: readonly Item[], { isRecord, facts }: Candidate): boo
     const stem = stemsOf(text).join(" ");
     // "The names of the people" are a column of theirs, not the people.
     const asksForColumn = isRecord || stem === "name" || stem === "title";
-    return type === "row" && asksForColumn && labels.has(stem);
+    const isLabel = labels.has(stem) || (!isRecord && (labels.has("name") || labels.has("title")));
+    return type === "row" && asksForColumn && isLabel;
   });
 }
 

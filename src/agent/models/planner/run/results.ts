@@ -1,5 +1,6 @@
 import type { NodeType } from "../../../../contract/execution.ts";
 import type { Json } from "../../../../contract/json.ts";
+import { cellQuantity } from "../../../tools/process-data/values/cells.ts";
 import type { Answer, Part, Query } from "../program.ts";
 import { compareRows } from "./compare.ts";
 import type { Desk } from "./desk.ts";
@@ -270,7 +271,7 @@ function figures(
 function figureOf(rows: Rows): number | null {
   const [only, ...others] = rows.rows;
   const value = only?.length === 1 && others.length === 0 ? only[0] : undefined;
-  return typeof value === "number" ? value : null;
+  return cellQuantity(value ?? null)?.value ?? null;
 }
 
 function every(

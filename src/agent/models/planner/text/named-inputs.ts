@@ -1,7 +1,8 @@
 import type { Json, JsonObject } from "../../../../contract/json.ts";
 import { isObject } from "../../../../lib/json-values.ts";
 import { referenced } from "./input-references.ts";
-import { stemOf, type Token } from "./tokens.ts";
+import type { Token } from "./tokens.ts";
+import { stemOf } from "./words.ts";
 
 /** Words between the name of an input and "the inputs". */
 const LINKS = new Set([

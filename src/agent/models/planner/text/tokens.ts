@@ -1,6 +1,8 @@
 import type { JsonObject } from "../../../../contract/json.ts";
+import type { Comparable } from "../lexicon/compile.ts";
 import { inlineBlocks } from "./inline.ts";
 import { filledJson, filledText, filledUrl, referenceAt } from "./input-references.ts";
+import { stemOf } from "./words.ts";
 
 /** A literal or a word of the instructions, with its place in the text. */
 export type Token = { text: string; start: number; end: number } & (
@@ -27,10 +29,12 @@ const FILE =
   /[\w][\w.-]*\.(?:xlsx|xls|csv|json|md|txt|pdf|html|docx|xml|tsv|zip|png|yaml)\b(?![\w/])/iy;
 const PATH = /[A-Za-z_]\w*(?:\[\d+\]|\[\*\]|\.[A-Za-z_]\w*|\.\*)+/y;
 const NUMBER =
-  /(?<sign>[-−])?(?<currency>[$€£¥₹])?\s?(?<body>\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?)(?<scale>\s?(?:k|m|bn|mn|thousand|million|billion)\b)?(?<after>\s?(?:%|€|£|\$|percent\b))?(?![\w])/iy;
+  /(?<sign>[-−])?(?<currency>[$€£¥₹])?\s?(?<body>\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?)(?<scale>(?:k|m|bn|mn)\b(?![²³])|\s?(?:thousand|million|billion)\b)?(?<after>\s?(?:%|€|£|\$|percent\b))?(?![\w])/iy;
+const TIME =
+  /(?<hour>[01]?\d|2[0-3])(?:[:.](?<minute>[0-5]\d))?(?:\s?(?<half>[ap]m)\b|\s?o['’]clock)|(?<hour>[01]?\d|2[0-3]):(?<minute>[0-5]\d)(?![\w:])/iy;
 const ORDINAL = /(\d+)(?:st|nd|rd|th)\b/y;
 const WORD =
-  /[\p{L}_][\p{L}\p{N}_]*(?:['’](?!s\b|re\b|m\b|d\b|ll\b|ve\b)[\p{L}]+)?(?:[-/&][\p{L}\p{N}]+)*|[\p{L}\p{N}]+(?:[-/][\p{L}\p{N}]+)*/uy;
+  /m[²³]|[\p{L}_][\p{L}\p{N}_]*(?:['’](?!s\b|re\b|m\b|d\b|ll\b|ve\b)[\p{L}]+)?(?:[-/&][\p{L}\p{N}]+)*|[\p{L}\p{N}]+(?:[-/][\p{L}\p{N}]+)*/uy;
 const SUFFIX = /['’](?:s|re|m|d|ll|ve)\b/iy;
 const QUOTES: readonly [string, string][] = [
   ['"', '"'],
@@ -45,6 +49,15 @@ const MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "
 const MONTH =
   "(?<month>jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\\.?";
 const DATES = [
+  // "5 and 13 June 2026": the month and the year of the second day are meant for both.
+  new RegExp(
+    `(?<day>\\d{1,2})(?:st|nd|rd|th)?(?=\\s*(?:and|to|until|till|through|or|-|–)\\s*(?:the )?\\d{1,2}(?:st|nd|rd|th)?(?: of)? ${MONTH},? (?<year>\\d{4})\\b)`,
+    "iy",
+  ),
+  new RegExp(
+    `(?<day>\\d{1,2})(?:st|nd|rd|th)?(?: of)? ${MONTH}(?=\\s*(?:and|to|until|till|through|or|-|–)\\s*(?:the )?\\d{1,2}(?:st|nd|rd|th)?(?: of)? \\p{L}+,? (?<year>\\d{4})\\b)`,
+    "iyu",
+  ),
   /(?<year>\d{4})-(?<number>\d{2})-(?<day>\d{2})\b/y,
   /(?<year>\d{4})-(?<number>\d{2})\b(?!-)/y,
   new RegExp(`(?<day>\\d{1,2})(?:st|nd|rd|th)?(?: of)? ${MONTH},? (?<year>\\d{4})\\b`, "iy"),
@@ -138,9 +151,11 @@ function tokenAt(text: string, at: number, limit: number, last: Token | undefine
   if (date) return upTo(at + date.length, { kind: "date", from: date.from, until: date.until });
   const ordinal = matchAt(ORDINAL, text, at);
   if (ordinal) return upTo(at + ordinal[0].length, { kind: "ordinal", value: Number(ordinal[1]) });
-  const time = matchAt(/(?<hour>[01]?\d|2[0-3]):(?<minute>[0-5]\d)(?![\w:])/y, text, at);
+  const time = matchAt(TIME, text, at);
   if (time?.groups) {
-    const value = `${time.groups.hour?.padStart(2, "0")}:${time.groups.minute}`;
+    const { hour = "", minute = "00", half = "" } = time.groups;
+    const add = /^p/i.test(half) && Number(hour) < 12 ? 12 : 0;
+    const value = `${String(Number(hour) + add).padStart(2, "0")}:${minute}`;
     return upTo(at + time[0].length, { kind: "time", value });
   }
   const number = numberAt(text, at, last);
@@ -274,26 +289,8 @@ function numberAt(
   return { value: Number(value.toPrecision(15)), unit, length: match[0].length };
 }
 
-/** Returns the singular of a word, so that "teas" and "tea" are one. */
-export function stemOf(word: string): string {
-  if (word === "ids") return "id";
-  if (word.length < 4) return word;
-  if (/(?:ss|us|is|'s)$/.test(word)) return word;
-  if (word.endsWith("ies")) return word.length > 4 ? `${word.slice(0, -3)}y` : word.slice(0, -1);
-  if (/(?:ches|shes|sses|xes|zes)$/.test(word)) return word.slice(0, -2);
-  if (/(?:oes)$/.test(word) && word.length > 4) return word.slice(0, -2);
-  if (word.endsWith("s")) return word.slice(0, -1);
-  return word;
-}
-
-/** Splits a name such as a column's header into stems: "In stock?" gives `in`, `stock`. */
-export function stemsOf(name: string): string[] {
-  return (
-    name
-      .normalize("NFKC")
-      .replace(/([a-z\d])([A-Z])/g, "$1 $2")
-      .toLowerCase()
-      .replaceAll("e-mail", "email")
-      .match(/[\p{L}\p{N}]+(?:['’][\p{L}]+)?/gu) ?? []
-  ).map((word) => stemOf(word.replaceAll("’", "'")));
+/** Returns a token as the lexicon compares it; null for literals. */
+export function comparable(token: Token): Comparable | null {
+  if (token.kind === "word") return { word: token.word, stem: token.stem };
+  return token.kind === "mark" ? { word: token.mark, stem: token.mark } : null;
 }

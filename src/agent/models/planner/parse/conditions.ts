@@ -1,0 +1,427 @@
+import { cellQuantity } from "../../../tools/process-data/values/cells.ts";
+import type { Column, Place, TableFacts } from "./facts.ts";
+import type { Filter, Frame } from "./frame.ts";
+import { matchEnd, patternOf } from "./grammar.ts";
+import { type Item, isOp } from "./items.ts";
+import {
+  type ColumnTest,
+  columnsOfMeasure,
+  compared,
+  isPaddedTime,
+  type Measure,
+  measuresIn,
+  negated,
+  type Test,
+} from "./measures.ts";
+
+/** A reading of a condition: tests of which all hold. */
+interface Condition {
+  to: number;
+  tests: ColumnTest[];
+  /** Whether one of the tests is enough. */
+  any: boolean;
+}
+
+/** What the conditions of a phrase are read with. */
+interface Spot {
+  items: readonly Item[];
+  at: number;
+  facts: TableFacts;
+  frame: Frame;
+}
+
+type Read = (slice: readonly Item[], place: Spot) => Omit<Condition, "to">[];
+
+const all = (tests: ColumnTest[] | null) => (tests === null ? [] : [{ tests, any: false }]);
+
+/** The patterns of conditions with what reads them. */
+const PATTERNS: readonly [string, Read][] = [
+  ["col not? cmp? VALUES", valued],
+  ["VALUES col", valued],
+  ["named? VALUES", valued],
+  ["verb VALUES", valued],
+  ["col/verb not? cmp? MEASURE", measured],
+  ["verb? cmp? MEASURE col", measured],
+  ["cmp? MEASURE", measured],
+  ["num col tail", measured],
+  ["col/verb? not? between MEASURE and? MEASURE col?", between],
+  ["comparative than MEASURE/val/agg", measured],
+  ["col cmp agg", measured],
+  ["flag", ([item]) => (item?.type === "flag" ? all(flagTests(item)) : [])],
+  [
+    "state",
+    ([item]) =>
+      item?.type === "state" ? item.tests.map((test) => ({ tests: [test], any: false })) : [],
+  ],
+  ["col not? contains/starts/ends ANY", textual],
+  ["contains/starts/ends ANY", textual],
+  ["quote col", textual],
+  ["col not? cmp? quote", quoted],
+  ["row quote", quoted],
+  ["row num", numbered],
+  ["without col", lacking],
+];
+const COMPILED = PATTERNS.map(([shown, read]) => ({ pattern: patternOf(shown), read }));
+
+/** Returns what the longest condition at an item may mean, as frames with its filter. */
+export function conditionFrames(place: Spot): { to: number; frame: Frame }[] {
+  const { items, at, frame } = place;
+  let start = at;
+  let isNegated = false;
+  while (isOp(items[start], "not", "except")) {
+    isNegated = !isNegated;
+    // "except those of Acme"
+    start += isOp(items[start + 1], "pronoun") && isOp(items[start], "except") ? 2 : 1;
+  }
+  if (
+    isOp(items[start], "without") &&
+    /^(?:value|flag|state)$/.test(items[start + 1]?.type ?? "")
+  ) {
+    isNegated = !isNegated;
+    start += 1;
+  }
+  const isDropped = frame.dropping !== isNegated;
+  return conditionsAt({ ...place, at: start }).flatMap((first) => {
+    const options = isOp(items[first.to], "or") ? withAlternatives(first, place) : [first];
+    return options.flatMap(({ to, tests, any }) => {
+      const turned = isDropped ? negated(tests) : tests;
+      if (turned === null) return [];
+      // Of "A or B" in an "or" clause that is negated, both must fail.
+      const isAny = any !== isDropped && turned.length > 1;
+      const said = isSaid(items.slice(at, to), frame);
+      const filters = isAny
+        ? [filterOf(turned, said)]
+        : turned.map((test) => filterOf([test], said));
+      const next = { ...frame, filters: [...frame.filters, ...filters], saysNext: false };
+      return [{ to, frame: next }];
+    });
+  });
+}
+
+/** Reads "A or B": one test of each. "A and B or C" can be grouped in two ways, so it is not read. */
+function withAlternatives(first: Condition, place: Spot): Condition[] {
+  if (first.tests.length > 1 && !first.any) return [];
+  const lead = place.frame.filters.length > 0 ? [] : [first];
+  return lead.flatMap(({ tests, to }) =>
+    conditionsAt({ ...place, at: to + 1 })
+      .filter((other) => other.tests.length === 1 || other.any)
+      .map((other) => ({ to: other.to, tests: [...tests, ...other.tests], any: true }))
+      .flatMap((both) =>
+        isOp(place.items[both.to], "or") ? withAlternatives(both, place) : [both],
+      ),
+  );
+}
+
+function conditionsAt(place: Spot): Condition[] {
+  const { items, at } = place;
+  const matches = COMPILED.flatMap(({ pattern, read }) => {
+    const to = matchEnd(pattern, items, at);
+    return to === null ? [] : [{ to, read }];
+  }).toSorted((a, b) => b.to - a.to);
+  for (const { to } of matches) {
+    const found = matches
+      .filter((one) => one.to === to)
+      .flatMap(({ read }) => read(items.slice(at, to), place))
+      .map((one) => ({ ...one, to }));
+    if (found.length > 0) return found;
+  }
+  return [];
+}
+
+function filterOf(tests: readonly ColumnTest[], said: boolean): Filter {
+  return {
+    tests: tests.map(({ column, ...test }) =>
+      column === null ? test : { column: column.name, ...test },
+    ),
+    columns: [...new Set(tests.flatMap(({ column }) => column ?? []))],
+    said,
+  };
+}
+
+const COPULAS = new Set("is are was were be been have has had 's 're".split(" "));
+
+function isSaid([first]: readonly Item[], frame: Frame): boolean {
+  const isVerb = first?.type === "verb";
+  const follows = frame.saysNext || frame.filters.some(({ said }) => said);
+  return isVerb || follows || (first?.lead.some((word) => COPULAS.has(word)) ?? false);
+}
+
+function columnsIn(slice: readonly Item[]): Column[][] {
+  return slice.flatMap((item) =>
+    item.type === "column" || item.type === "verb" || item.type === "adjective"
+      ? [item.columns]
+      : [],
+  );
+}
+
+const TARGETS = new Set("destination to target arrival".split(" "));
+const ORIGINS = new Set("origin from source departure".split(" "));
+
+/** "Category Kitchen", "status is not open", "Kitchen or Home", "guided by Ann". */
+function valued(slice: readonly Item[], { facts }: Spot): Omit<Condition, "to">[] {
+  const values = slice.flatMap((item) => (item.type === "value" ? [item] : []));
+  const [first] = values;
+  const [head, second] = slice;
+  if (first === undefined) return [];
+  const [given] = columnsIn(slice);
+  const isAfter = head?.type === "value" && slice.at(-1)?.type === "column";
+  const column = slice.find(({ type }) => type === "column");
+  const breaks = (item: Item | undefined, marks: RegExp) =>
+    item?.lead.some((word) => marks.test(word));
+  // "name of Kitchen", "prices, Kitchen": the value does not belong to the column.
+  if (head?.type === "column" && breaks(second, /^(?:of|for|in|,)$/)) return [];
+  if (isAfter && breaks(column, /^(?:'s|of|,)$/)) return [];
+  const shared = first.at.filter(({ column: own }) =>
+    values.every(({ at }) => at.some((place) => place.column === own)),
+  );
+  const named = isOp(head, "named") && facts.key !== null ? [facts.key] : given;
+  const places = shared.filter(
+    ({ column: own }) =>
+      (named === undefined || named.includes(own)) &&
+      !(isAfter && own === facts.key) &&
+      !contradictsLead(first.lead, own),
+  );
+  const turned = slice.filter(
+    (item) => isOp(item, "not") || (isOp(item, "cmp") && argOf(item) === "ne"),
+  );
+  const cmp = slice.find((item) => isOp(item, "cmp"));
+  if (cmp !== undefined && !/^(?:eq|ne)$/.test(argOf(cmp))) return [];
+  return places.flatMap(({ column: own }) => {
+    const tests = values.flatMap(({ at }) =>
+      at.filter((place) => place.column === own).map(testOf),
+    );
+    const signed = turned.length % 2 === 1 ? negated(tests) : tests;
+    return signed === null
+      ? []
+      : [{ tests: signed, any: turned.length % 2 === 0 && tests.length > 1 }];
+  });
+}
+
+function testOf({ column, value, partial }: Place): ColumnTest {
+  return { column, test: partial ? "contains" : "eq", value };
+}
+
+/** "From Bergen" is no destination, "to Bergen" no origin. */
+function contradictsLead(lead: readonly string[], { stems }: Column): boolean {
+  const names = (set: ReadonlySet<string>) => stems.some((stem) => set.has(stem));
+  return (lead.includes("from") && names(TARGETS)) || (lead.includes("to") && names(ORIGINS));
+}
+
+function argOf(item: Item | undefined): string {
+  return item?.type === "op" ? item.arg : "";
+}
+
+const TESTS: readonly Test[] = ["eq", "ne", "gt", "gte", "lt", "lte"];
+
+/** "Price below 20", "costs 20", "more than 20 seats", "cheaper than 20", "older than Ann". */
+function measured(slice: readonly Item[], place: Spot): Omit<Condition, "to">[] {
+  const { facts } = place;
+  const [head] = slice;
+  const cmp = slice.find((item) => isOp(item, "cmp"));
+  const isComparative = head?.type === "adjective";
+  const arg = isComparative ? (head.more ? "gt" : "lt") : cmp === undefined ? "eq" : argOf(cmp);
+  const isDate = arg.startsWith("date ");
+  const bare = TESTS.find((test) => test === arg.replace("date ", ""));
+  if (bare === undefined) return [];
+  const last = slice.at(-1);
+  const bound = measuresIn(slice)[0] ?? boundOf(slice, place);
+  // "3 rooms or more"
+  const tail = isOp(last, "tail") ? (argOf(last) === "gte" ? "gte" : "lte") : null;
+  const measure = bound === null ? null : { ...bound, tail: bound.tail ?? tail };
+  if (measure === null || (measure.tail !== null && bare !== "eq")) return [];
+  // "above 10 or below 2" begins another comparison; "4 or more" belongs to this one.
+  const test = measure.tail ?? bare;
+  const next = place.items[place.at + slice.length];
+  // "price 20 products": the number counts what follows.
+  const counts = next?.type === "row" || next?.type === "adjective";
+  const number = slice.find(({ type }) => type === "number");
+  if (cmp === undefined && !isComparative && number && (counts || number.lead.includes(",")))
+    return [];
+  const isPlain = slice.every(({ type }) => type === "number" || type === "op");
+  const isSince = head?.lead.some((word) => word === "from" || word === "starting") ?? false;
+  const fitting = measuredColumns(slice, place, measure).filter(
+    (column) => !isDate || column.isYear || isPaddedTime(facts, column),
+  );
+  const isNot = slice.some((item) => isOp(item, "not"));
+  const signed = isNot ? (negated([{ column: null, test }])?.[0]?.test ?? test) : test;
+  // "from July": of July, or since July.
+  const tests =
+    isSince && measure.until !== null && test === "eq" ? [signed, "gte" as const] : [signed];
+  if (
+    isPlain &&
+    cmp === undefined &&
+    measure.unit === "" &&
+    measure.tail === null &&
+    !isYear(measure)
+  )
+    return [];
+  return fitting.flatMap((column) =>
+    tests.flatMap((one) => all(compared(facts, column, one, measure))),
+  );
+}
+
+function isYear({ value }: Measure): boolean {
+  return typeof value === "number" && value > 1000 && value < 2200;
+}
+
+/** Returns the columns that a comparison is of. */
+function measuredColumns(
+  slice: readonly Item[],
+  { facts, frame }: Spot,
+  measure: Measure,
+): readonly Column[] {
+  const named = columnsIn(slice);
+  const [first, second] = named;
+  const isAfter = slice.at(-1)?.type === "column" && slice.length > 1;
+  const last = slice.at(-1);
+  if (isAfter && last?.lead.some((word) => !/^(?:of|in|a|an|the)$/.test(word))) return [];
+  const both =
+    second === undefined ? first : (first ?? []).filter((column) => second.includes(column));
+  if (both !== undefined) {
+    const isVerb = slice.some(({ type }) => type === "verb");
+    const comparable = both.filter(
+      (own) =>
+        own.kind === "number" ||
+        own.kind === "date" ||
+        (!isVerb && own.kind === "text") ||
+        isPaddedTime(facts, own),
+    );
+    const dated = comparable.filter((own) =>
+      measure.unit === "time" ? isPaddedTime(facts, own) : own.kind === "date",
+    );
+    return typeof measure.value === "string" ? dated : comparable;
+  }
+  const verb =
+    frame.verbs.at(-1)?.columns.filter(({ kind }) => kind === "date" || kind === "number") ?? [];
+  const own = columnsOfMeasure(facts, measure);
+  const governed = verb.filter((column) => own.includes(column));
+  return measure.until !== null && governed.length > 0 ? governed : own;
+}
+
+/** "Than the Blue Mug", "than the average": the value of that row, or of all rows. */
+function boundOf(slice: readonly Item[], { facts }: Spot): Measure | null {
+  const last = slice.at(-1);
+  const [columns = []] = columnsIn(slice);
+  const [column, other] = columns;
+  if (column === undefined || other !== undefined) return null;
+  const plain = { scale: 1, unit: "", concepts: [], tail: null, until: null };
+  if (last?.type === "value") {
+    const { key, rows } = facts;
+    const place = last.at.find((each) => each.column === key && !each.partial);
+    const match = rows.filter(
+      (cells) =>
+        key && String(cells[key.index]).trim().toLowerCase() === place?.value.toLowerCase(),
+    );
+    const bound = match[0]?.[column.index];
+    const isClear = match.length === 1 && (typeof bound === "string" || typeof bound === "number");
+    return isClear ? { ...plain, value: cellQuantity(bound)?.value ?? bound } : null;
+  }
+  if (!isOp(last, "agg") || argOf(last) !== "average" || column.kind !== "number") return null;
+  const values = facts.rows.flatMap((row) => cellQuantity(row[column.index] ?? null)?.value ?? []);
+  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+  return { ...plain, value: Number(mean.toPrecision(12)) };
+}
+
+/** "Between 60 and 90 million", "from between ... in price". */
+function between(slice: readonly Item[], place: Spot): Omit<Condition, "to">[] {
+  const [low, high] = measuresIn(slice);
+  if (low === undefined || high === undefined || low.tail !== null || high.tail !== null) return [];
+  if (slice.some((item) => isOp(item, "not"))) return [];
+  const unit = high.unit || low.unit;
+  // The scale of the second number is meant for both.
+  const isScaled = typeof low.value === "number" && typeof high.value === "number";
+  const value =
+    isScaled && Number(low.value) < Number(high.value) / high.scale
+      ? Number(low.value) * high.scale
+      : low.value;
+  const concepts = [...high.concepts, ...low.concepts];
+  const columns = measuredColumns(slice, place, { ...low, unit, concepts });
+  return columns.flatMap((column) => {
+    const least = compared(place.facts, column, "gte", {
+      ...low,
+      value,
+      unit: low.unit || high.unit,
+    });
+    const most = compared(place.facts, column, "lte", high);
+    return least === null || most === null ? [] : [{ tests: [...least, ...most], any: false }];
+  });
+}
+
+function flagTests({ column, positive }: Extract<Item, { type: "flag" }>): ColumnTest[] | null {
+  const value = positive ? column.yes : column.no;
+  if (value !== null) return [{ column, test: "eq", value }];
+  const other = positive ? column.no : column.yes;
+  return other === null ? null : [{ column, test: "ne", value: other }];
+}
+
+/** "Containing X", "with 'lamp' in the name", "starting with K". */
+function textual(slice: readonly Item[], { facts, frame }: Spot): Omit<Condition, "to">[] {
+  const [head] = slice;
+  const operator = slice.find((item) => isOp(item, "contains", "starts", "ends"));
+  const operand = head?.type === "quote" ? head : slice.at(-1);
+  if (operand === undefined || /^(?:op|column|row)$/.test(operand.type)) return [];
+  const isBare = operand.type !== "quote";
+  if (head?.type === "quote" && !slice.at(-1)?.lead.includes("in")) return [];
+  if (isBare && operand.lead.some((word) => /^(?:a|an|the)$/.test(word))) return [];
+  const kind = operator?.type === "op" ? operator.op : "contains";
+  // "which end in a sea" is about no spelling; "starts with K" is.
+  if (isBare && kind !== "contains" && operand.text.length > 3) return [];
+  const isLines = facts.columns.length === 1 && facts.columns[0]?.name === "line";
+  const [given] = columnsIn(slice);
+  // "the page mentions refunds" is about the page's text, not about a table on it.
+  if (given === undefined && !isLines && frame.rows + frame.wants.length === 0) return [];
+  const value = operand.type === "quote" ? operand.value : operand.text;
+  const test = kind === "contains" ? "contains" : kind === "starts" ? "starts_with" : "ends_with";
+  const isNot = slice.some((item) => isOp(item, "not"));
+  const columns = given ?? [kind === "contains" ? null : facts.key];
+  return columns.flatMap((column) => {
+    const tests: ColumnTest[] = [{ column, test, value }];
+    return column === null && kind !== "contains" ? [] : all(isNot ? negated(tests) : tests);
+  });
+}
+
+/** "Status 'open'", "the product 'Red Lamp'": also a quotation that no cell equals. */
+function quoted(slice: readonly Item[], { facts }: Spot): Omit<Condition, "to">[] {
+  const last = slice.at(-1);
+  if (last?.type !== "quote") return [];
+  const [given] = columnsIn(slice);
+  const isClose = last.lead.every((word) => /^(?:is|are|was|were|of|the|value)$/.test(word));
+  const columns = given ?? (facts.key === null || last.lead.length > 0 ? [] : [facts.key]);
+  if (!isClose) return [];
+  const isNot = slice.some((item) => isOp(item, "not") || argOf(item) === "ne");
+  return columns.flatMap((column) =>
+    all([{ column, test: isNot ? "ne" : "eq", value: last.value }]),
+  );
+}
+
+/** "Order 1042": a number after the noun names a row. */
+function numbered(slice: readonly Item[], { facts }: Spot): Omit<Condition, "to">[] {
+  const last = slice.at(-1);
+  const isNamed = last?.lead.every((word) => /^(?:#|number|no)$/.test(word)) ?? false;
+  if (last?.type !== "number" || !isNamed) return [];
+  const ids = facts.columns.filter(
+    ({ unique, index }) =>
+      unique && facts.rows.some((cells) => String(cells[index]) === String(last.value)),
+  );
+  const [id, other] = ids;
+  return id === undefined || other !== undefined
+    ? []
+    : all([{ column: id, test: "eq", value: last.value }]);
+}
+
+/** "Without a phone": the cell is empty, says no, or is zero. */
+function lacking(slice: readonly Item[], { facts }: Spot): Omit<Condition, "to">[] {
+  const [columns = []] = columnsIn(slice);
+  return columns.flatMap((column) => {
+    if (column.no !== null) return all([{ column, test: "eq", value: column.no }]);
+    const hasZero =
+      column.kind === "number" &&
+      facts.rows.some((row) => Number(cellQuantity(row[column.index] ?? null)?.value ?? 1) === 0);
+    // A table with zeroes and gaps may mean either.
+    const empty: ColumnTest = { column, test: "empty" };
+    const zero: ColumnTest = { column, test: "eq", value: 0 };
+    return hasZero
+      ? [{ tests: column.empty > 0 ? [empty, zero] : [zero], any: column.empty > 0 }]
+      : all([empty]);
+  });
+}

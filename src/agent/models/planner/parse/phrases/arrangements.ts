@@ -1,0 +1,424 @@
+import type { Column } from "../facts.ts";
+import type { Aggregation, Extreme, Frame } from "../frame.ts";
+import { endsPhrase, type Item, isOp, tellsMore } from "../items.ts";
+import { measuresIn } from "../measures.ts";
+import type { Phrase, PhraseReader } from "../reader.ts";
+import { choices } from "./wordings.ts";
+
+const NEVER: Partial<Frame>[] = [];
+/** The limit of an order that keeps all groups. */
+const WHOLE = { count: Number.MAX_SAFE_INTEGER, from: "start" } as const;
+
+/** Phrases that say what is computed, and how the rows are ordered, grouped and limited. */
+export const ARRANGEMENTS: readonly (readonly [string, PhraseReader])[] = [
+  ["AGGS howmany? COLS", figures],
+  ["AGGS howmany?", figures],
+  ["col agg", figureAfter],
+  ["sup AGGS COLS", extremeOfFigure],
+  ["sup and? sup COLS", bothExtremes],
+  ["sup and? sup and? AGGS COLS", bothExtremes],
+  ["sup num", top],
+  ["sup num COLS", top],
+  ["sup col", extremeOf],
+  ["sup", extremeAlone],
+  ["sup/superlative first", ordering],
+  ["col sup/superlative first", ordering],
+  ["superlative col?", superlative],
+  ["adj adj", fromTo],
+  ["num", counted],
+  ["num first/last", ends],
+  ["first/last num?", ends],
+  [
+    "first/last show",
+    ({ at, slice }) => (at === 0 && isOp(slice[0], "first") ? [{ ask: "show" }] : NEVER),
+  ],
+  ["ord num?", ordinal],
+  ["limit num", limited],
+  ["comparative", comparesTwo],
+  ["more col", comparesTwo],
+  ["group COLS", grouped],
+  ["group row", eachRow],
+  ["sort group? colword? howmany? COLS", sorted],
+  ["sort group? AGGS COLS", sortedByFigure],
+  ["sort group? pronoun", sortedByFigure],
+  ["sort", announced],
+  ["dir", directed],
+  ["dir/alpha sort/group? COLS", directedColumns],
+  ["alpha", alphabetical],
+  [
+    "common",
+    ({ slice: [item] }) => [{ common: item?.type === "op" && item.arg === "up" ? "up" : "down" }],
+  ],
+  ["cmp? MEASURE row/col", having],
+  ["cmp MEASURE", having],
+];
+
+const FUNCTIONS: readonly Aggregation[] = ["sum", "average", "median", "min", "max"];
+
+function functionsIn(slice: readonly Item[]): Aggregation[] {
+  return slice.flatMap((item) =>
+    item.type === "op" && item.op === "agg" ? FUNCTIONS.filter((fn) => fn === item.arg) : [],
+  );
+}
+
+const isNumber = ({ kind }: Column) => kind === "number";
+const isDown = (item: Item | undefined) =>
+  item?.type === "op" && (item.arg === "down" || item.arg === "desc");
+
+/** "Sum, average and maximum of the price and the stock"; without a column, it is found by its kind. */
+function figures({ slice, frame, before }: Phrase): Partial<Frame>[] {
+  const fns = functionsIn(slice);
+  const tells = frame.tells || tellsMore(slice[0], before);
+  const hasColumns = slice.some(({ type }) => type === "column");
+  if (!hasColumns)
+    return [{ tells, figures: [...frame.figures, ...fns.map((fn) => ({ fn, column: null }))] }];
+  return choices(slice, isNumber).map((columns) => ({
+    tells,
+    figures: [...frame.figures, ...fns.flatMap((fn) => columns.map((column) => ({ fn, column })))],
+  }));
+}
+
+/** "price average" */
+function figureAfter({ slice, frame, after }: Phrase): Partial<Frame>[] {
+  const last = slice.at(-1);
+  if (last?.lead.length !== 0 || !endsPhrase(after)) return NEVER;
+  const fns = functionsIn(slice);
+  return choices(slice, isNumber).map(([column = null]) => ({
+    figures: [...frame.figures, ...fns.map((fn) => ({ fn, column }))],
+  }));
+}
+
+function extremeBy(
+  item: Item | undefined,
+  column: Column | null,
+  more: Partial<Extreme> = {},
+): Extreme {
+  const descending = !isDown(item);
+  const word = /most|fewest|least/i.test(item?.text ?? "") ? "most" : "highest";
+  return { column, descending, figure: false, alone: false, word, ...more };
+}
+
+/** "the highest average price": the order of the groups' figures. */
+function extremeOfFigure(phrase: Phrase): Partial<Frame>[] {
+  const { slice, frame } = phrase;
+  if (frame.extreme !== null) return NEVER;
+  return figures(phrase).map((change) => ({ ...change, extreme: extremeBy(slice[0], null) }));
+}
+
+/** "highest and lowest price" */
+function bothExtremes({ slice, frame }: Phrase): Partial<Frame>[] {
+  const ends = slice
+    .filter((item) => isOp(item, "sup"))
+    .map((item) => (isDown(item) ? "min" : "max"));
+  const fns: Aggregation[] = [...ends, ...functionsIn(slice)];
+  return choices(slice, isNumber).flatMap(([column, other]) =>
+    column === undefined || other !== undefined
+      ? []
+      : [{ figures: [...frame.figures, ...fns.map((fn) => ({ fn, column }))] }],
+  );
+}
+
+/** "top 5", "the 5 highest prices" */
+function top({ slice, frame, after }: Phrase): Partial<Frame>[] {
+  const [sup, number] = slice;
+  if (number?.type !== "number" || number.unit !== "" || frame.limit !== null) return NEVER;
+  const limit = { count: number.value, from: "start" } as const;
+  if (slice.length === 2) {
+    const isOwn = after?.type === "adjective" || isOp(after, "sup") || frame.extreme !== null;
+    return [isOwn ? { limit } : { limit, extreme: extremeBy(sup, null, { alone: true }) }];
+  }
+  return choices(slice, isNumber).flatMap(([column, other]) =>
+    column === undefined || other !== undefined ? [] : [{ limit, extreme: extremeBy(sup, column) }],
+  );
+}
+
+/** "the highest price", "the most points" */
+function extremeOf({ slice, frame }: Phrase): Partial<Frame>[] {
+  if (frame.extreme !== null && frame.extreme.column !== null) return NEVER;
+  return choices(slice, ({ kind }) => kind !== "boolean").map(([column = null]) => ({
+    extreme: extremeBy(slice[0], column, { figure: frame.rows === 0 }),
+  }));
+}
+
+/** "who earns the most", "whose price is highest", "the most employees" */
+function extremeAlone({ slice: [sup], frame, after, before }: Phrase): Partial<Frame>[] {
+  if (frame.extreme !== null) return NEVER;
+  if (isOp(after, "agg", "howmany")) return [{ extreme: extremeBy(sup, null) }];
+  if (after?.type === "row") return [{ extreme: extremeBy(sup, null) }];
+  const governed = frame.verbs.at(-1)?.columns.filter(isNumber) ?? [];
+  if (governed.length > 0) return governed.map((column) => ({ extreme: extremeBy(sup, column) }));
+  const said = frame.wants.at(-1);
+  if (said !== undefined && isNumber(said)) {
+    return [{ wants: frame.wants.slice(0, -1), extreme: extremeBy(sup, said) }];
+  }
+  return [{ extreme: extremeBy(sup, null, { alone: !isOp(before, "ord") }) }];
+}
+
+/** "cheapest first", "highest price first", "salary highest first" */
+function ordering({ slice, frame }: Phrase): Partial<Frame>[] {
+  const item = slice.at(-2);
+  const [named] = slice;
+  const descending = item?.type === "adjective" ? item.more : !isDown(item);
+  const last = frame.orders.at(-1);
+  const columns =
+    named?.type === "column" ? named.columns : item?.type === "adjective" ? item.columns : [];
+  if (last !== undefined && (columns.length === 0 || columns.includes(last.column))) {
+    return [{ orders: [...frame.orders.slice(0, -1), { ...last, descending }] }];
+  }
+  const free = columns.filter((column) => frame.wants.includes(column));
+  const chosen = free.length > 0 ? free : columns;
+  if (chosen.length > 0 && frame.figures.length === 0 && frame.group.length === 0) {
+    return chosen.map((column) => ({ orders: [...frame.orders, { column, descending }] }));
+  }
+  const isOfGroups = frame.group.length > 0 && frame.extreme === null && frame.limit === null;
+  if (isOfGroups)
+    return [{ extreme: extremeBy(undefined, null, { alone: true, descending }), limit: WHOLE }];
+  const said = frame.wants.findLast(isNumber);
+  return said === undefined ? NEVER : [{ orders: [...frame.orders, { column: said, descending }] }];
+}
+
+function superlative({ slice, frame, after, before, at }: Phrase): Partial<Frame>[] {
+  const [item, named] = slice;
+  if (item?.type !== "adjective" || frame.extreme !== null) return NEVER;
+  const fitting =
+    named?.type === "column"
+      ? item.columns.filter((own) => named.columns.includes(own))
+      : item.columns;
+  const next = slice.length > 1 ? named : after;
+  const isAttribute = next !== undefined && /^(?:row|column|value|flag|state)$/.test(next.type);
+  const isSaid =
+    item.lead.some((word) => /^(?:is|are|was|were|'s|the)$/.test(word)) ||
+    at === 0 ||
+    before?.type !== "op";
+  // "who has been here longest": an adverb needs a verb that governs its column.
+  const governed = frame.verbs.some((verb) =>
+    item.columns.some((own) => verb.columns.includes(own)),
+  );
+  if (!isAttribute && !governed && (!isSaid || item.lead.includes("been"))) return NEVER;
+  // Columns that the question names come first: "the cheapest by week".
+  const near = fitting.filter((column) => frame.wants.includes(column));
+  return (near.length > 0 ? near : fitting).map((column) => ({
+    extreme: {
+      column,
+      descending: item.more,
+      figure: false,
+      alone: false,
+      word: "adjective" as const,
+    },
+  }));
+}
+
+/** "from oldest to newest" */
+function fromTo({ slice: [first, second], frame }: Phrase): Partial<Frame>[] {
+  if (first?.type !== "adjective" || second?.type !== "adjective") return NEVER;
+  const isSpan =
+    first.lead.includes("from") && second.lead.includes("to") && first.more !== second.more;
+  return isSpan
+    ? first.columns.map((column) => ({
+        orders: [...frame.orders, { column, descending: first.more }],
+      }))
+    : NEVER;
+}
+
+/** "the 3 cheapest", "show 5 products" */
+function counted({ slice: [number], frame, after, before }: Phrase): Partial<Frame>[] {
+  if (number?.type !== "number" || number.unit !== "" || frame.limit !== null) return NEVER;
+  const limit = { count: number.value, from: "start" } as const;
+  const isTop =
+    isOp(after, "sup") || (after?.type === "adjective" && after.degree === "superlative");
+  const isShown = after?.type === "row" && (isOp(before, "show") || frame.extreme !== null);
+  return isTop || (isShown && frame.ask !== "howmany") ? [{ limit }] : NEVER;
+}
+
+function ends({ slice, frame, after }: Phrase): Partial<Frame>[] {
+  const number = slice.find(({ type }) => type === "number");
+  const isNoun = number !== undefined || after?.type === "row" || after?.type === "column";
+  if (!isNoun || frame.limit !== null) return NEVER;
+  const count = number?.type === "number" ? number.value : 1;
+  const isLast = slice.some((item) => isOp(item, "last"));
+  return [{ limit: { count, from: isLast ? "end" : "start" } }];
+}
+
+/** "the first 5 rows", "the second cheapest", "the third row" */
+function ordinal({ slice: [ord, number], frame, after }: Phrase): Partial<Frame>[] {
+  if (ord?.type !== "ordinal" || ord.lead.includes("every")) return NEVER;
+  if (number === undefined && (after?.type === "adjective" || isOp(after, "sup")))
+    return [{ rank: ord.value }];
+  if ((after?.type !== "row" && after?.type !== "column") || frame.limit !== null) return NEVER;
+  const count = number?.type === "number" ? number.value : 1;
+  return [ord.value === 1 ? { limit: { count, from: "start" } } : { rank: ord.value }];
+}
+
+function limited({ slice: [, number], frame }: Phrase): Partial<Frame>[] {
+  if (number?.type !== "number" || frame.limit !== null) return NEVER;
+  return [{ limit: { count: number.value, from: "start" } }];
+}
+
+/** "Who is older, Ann or Ben?": the extreme of two rows that are named. */
+function comparesTwo({ slice, frame }: Phrase): Partial<Frame>[] {
+  const [item, column] = slice;
+  if (frame.extreme !== null) return NEVER;
+  const columns =
+    item?.type === "adjective"
+      ? item.columns
+      : column?.type === "column"
+        ? column.columns.filter(isNumber)
+        : [];
+  const descending = item?.type === "adjective" ? item.more : !isDown(item);
+  return columns.map((own) => ({
+    ofTwo: true,
+    extreme: { column: own, descending, figure: false, alone: false, word: "adjective" as const },
+  }));
+}
+
+function grouped({ slice, frame, items, at }: Phrase): Partial<Frame>[] {
+  const { extreme, figures: asked, sorting } = frame;
+  const lists = choices(slice, () => true);
+  if (sorting !== null) {
+    return lists.map((columns) => ({
+      orders: columns.map((column) => ({ column, descending: sorting === "desc" })),
+      sorting: null,
+    }));
+  }
+  // "top 5 by price" orders; "count by kind" groups.
+  const ordersBy = extreme !== null && extreme.column === null && asked.length === 0;
+  if (ordersBy) {
+    const measured = lists.filter(
+      ([column, other]) => column?.kind !== "text" && other === undefined,
+    );
+    if (measured.length > 0)
+      return measured.map(([column = null]) => ({ extreme: { ...extreme, column } }));
+  }
+  // "zones by price, cheapest first"
+  const isOrder =
+    asked.length === 0 &&
+    frame.ask !== "howmany" &&
+    frame.ask !== "count" &&
+    !frame.grouping &&
+    items.slice(at).some((item) => isOp(item, "dir", "first"));
+  return lists.flatMap((columns): Partial<Frame>[] => {
+    const isMeasure = columns.every(({ kind }) => kind === "number");
+    if (isOrder && isMeasure)
+      return [{ orders: columns.map((column) => ({ column, descending: false })) }];
+    return frame.group.length > 0 ? [] : [{ group: columns }];
+  });
+}
+
+/** "of each hotel": every row, or one group for each name. */
+function eachRow({ slice: [word, row], frame, facts }: Phrase): Partial<Frame>[] {
+  const { key } = facts;
+  if (row?.type !== "row") return NEVER;
+  // Of one row each, the average of a figure is that of all rows.
+  const isAverage = frame.figures.length > 0 && frame.figures.every(({ fn }) => fn === "average");
+  if (isAverage && key?.unique) return [{}];
+  if (frame.group.length > 0 || frame.sorting !== null) return NEVER;
+  if (row.isKey && key !== null) return [{ group: [key] }];
+  const isEach = /\b(?:each|every)\b/i.test(word?.text ?? "");
+  return isEach && frame.figures.length === 0 ? [{}] : NEVER;
+}
+
+function sorted({ slice, frame, facts }: Phrase): Partial<Frame>[] {
+  const [verb] = slice;
+  const named = slice.find(({ type }) => type === "column");
+  const descending = isDown(verb);
+  // "sort the products by price": the noun comes before its column.
+  const isNoun =
+    named?.type === "column" && facts.key !== null && named.columns.includes(facts.key);
+  if (isNoun && slice.length === 2 && !/\b(?:by|on|of)$/i.test(verb?.text ?? "")) {
+    return [{ sorting: descending ? "desc" : "asc" }];
+  }
+  return choices(slice, () => true).map((columns) => ({
+    orders: [...frame.orders, ...columns.map((column) => ({ column, descending }))],
+  }));
+}
+
+/** "sum the revenue per product and sort by it", "sorted by average price" */
+function sortedByFigure({ slice, frame }: Phrase): Partial<Frame>[] {
+  const fns = functionsIn(slice);
+  const isKnown = frame.figures.some(({ fn }) => fns.length === 0 || fns.includes(fn));
+  if (frame.group.length === 0 || !isKnown || frame.figures.length > 1 || frame.extreme !== null) {
+    const isNoun = isOp(slice.at(-1), "pronoun");
+    return isNoun ? [{ sorting: isDown(slice[0]) ? "desc" : "asc" }] : NEVER;
+  }
+  const descending = isDown(slice[0]);
+  return [{ extreme: extremeBy(undefined, null, { alone: true, descending }), limit: WHOLE }];
+}
+
+function announced({ slice: [verb], after }: Phrase): Partial<Frame>[] {
+  if (after?.type === "row") return [{ sorting: isDown(verb) ? "desc" : "asc" }];
+  return isOp(after, "dir", "alpha", "sup") || after?.type === "adjective" ? [{}] : NEVER;
+}
+
+function directed({ slice: [word], frame }: Phrase): Partial<Frame>[] {
+  const { orders, extreme, group, limit } = frame;
+  const descending = isDown(word);
+  const last = orders.at(-1);
+  // Of two keys and one direction, it is not clear whether it is of both.
+  if (last !== undefined)
+    return orders.length === 1 ? [{ orders: [{ ...last, descending }] }] : NEVER;
+  if (extreme?.alone && limit?.count === WHOLE.count)
+    return [{ extreme: { ...extreme, descending } }];
+  if (group.length > 0 && extreme === null && limit === null) {
+    return [{ extreme: extremeBy(undefined, null, { alone: true, descending }), limit: WHOLE }];
+  }
+  const said = frame.wants.at(-1);
+  const isOrder = extreme === null && said !== undefined && said.kind !== "text";
+  return isOrder ? [{ orders: [{ column: said, descending }] }] : NEVER;
+}
+
+function directedColumns({ slice, frame }: Phrase): Partial<Frame>[] {
+  return choices(slice, () => true)
+    .filter(({ length }) => length === 1)
+    .map((columns) => ({
+      orders: [
+        ...frame.orders,
+        ...columns.map((column) => ({ column, descending: isDown(slice[0]) })),
+      ],
+    }));
+}
+
+function alphabetical({ slice: [word], frame, facts }: Phrase): Partial<Frame>[] {
+  const descending = isDown(word);
+  const last = frame.orders.at(-1);
+  if (last !== undefined) {
+    return last.column.kind === "text"
+      ? [{ orders: [...frame.orders.slice(0, -1), { ...last, descending }] }]
+      : NEVER;
+  }
+  const [text, other] = frame.wants.filter(({ kind }) => kind === "text");
+  const column = text !== undefined && other === undefined ? text : facts.key;
+  return column === null ? NEVER : [{ orders: [{ column, descending }] }];
+}
+
+/** "more than 3 employees", "the total is over 1500": a condition on how many rows, or on the only figure. */
+function having({ slice, frame, facts, after }: Phrase): Partial<Frame>[] {
+  const [measure] = measuresIn(slice);
+  const noun = slice.at(-1);
+  const cmp = slice.find((item) => isOp(item, "cmp"));
+  const arg = cmp?.type === "op" ? cmp.arg : "eq";
+  const test = (["eq", "gt", "gte", "lt", "lte"] as const).find(
+    (one) => one === (measure?.tail ?? arg),
+  );
+  if (measure === undefined || test === undefined || frame.having !== null) return NEVER;
+  if (typeof measure.value !== "number") return NEVER;
+  const isOfRows =
+    (noun?.type === "row" ||
+      (noun?.type === "column" &&
+        facts.key?.kind === "text" &&
+        noun.columns.includes(facts.key))) &&
+    measure.unit === "" &&
+    frame.rows === 0 &&
+    frame.filters.length === 0;
+  const isOfFigure =
+    frame.figures.length === 1 &&
+    after?.type !== "column" &&
+    after?.type !== "verb" &&
+    noun?.type !== "column";
+  // "the total is over 1500", not "the average of people over 30".
+  const isSaid =
+    /^exceed/.test(cmp?.text ?? "") ||
+    (slice[0]?.lead.some((word) => /^(?:is|are|was|were|exceeds?)$/.test(word)) ?? false);
+  const isShown = cmp === undefined && measure.tail === null;
+  if (isShown || (!isOfRows && !(isOfFigure && isSaid))) return NEVER;
+  return [{ having: { test, value: measure.value }, rows: Math.max(1, frame.rows) }];
+}

@@ -1,0 +1,250 @@
+import type { Column } from "../facts.ts";
+import { ASKS, type Frame, hasContent } from "../frame.ts";
+import { type Item, isOp, tellsMore } from "../items.ts";
+import type { Phrase, PhraseReader } from "../reader.ts";
+
+const NOTHING: Partial<Frame>[] = [{}];
+const NEVER: Partial<Frame>[] = [];
+
+/** Verbs that are nouns as well. */
+const NOUN_OR_VERB =
+  /^(?:name|report|state|display|output|read|present|pick|say|see|print|check|make|need|want)$/i;
+
+/** Phrases that say what is asked, of which rows and columns. */
+export const WORDINGS: readonly (readonly [string, PhraseReader])[] = [
+  ["show", shown],
+  [ASKS.filter((ask) => ask !== "show").join("/"), asked],
+  ["only", ({ after }) => [{ only: isOp(after, "show") || after?.type === "column" }]],
+  ["that/but/there", () => NOTHING],
+  ["and", ({ after }) => (after === undefined ? NEVER : NOTHING)],
+  ["pronoun", pronoun],
+  [
+    "whose",
+    ({ frame }) => [
+      hasContent(frame) ? { saysNext: true } : { ask: frame.ask ?? "who", saysNext: true },
+    ],
+  ],
+  ["whether pronoun/row? col/flag/state", whether],
+  ["grouping", () => [{ grouping: true }]],
+  ["together", () => [{ together: true }]],
+  ["distinct", () => [{ distinct: true }]],
+  // A table without dates is about the present; with dates, "today" would be a condition.
+  ["now", ({ facts }) => (facts.columns.some(({ kind }) => kind === "date") ? NEVER : NOTHING)],
+  ["COLS", wanted],
+  ["num colword COLS", ({ frame, slice }) => [{ wants: [...frame.wants, ...firsts(slice)] }]],
+  ["row", () => NOTHING],
+  ["unit", unit],
+  ["howmuch comparative", differs],
+  ["than VALUES", comparedWith],
+  ["between VALUES", comparedWith],
+  [
+    "verb",
+    ({ slice: [item], frame }) =>
+      item?.type === "verb" ? [{ verbs: [...frame.verbs, item], saysNext: true }] : NEVER,
+  ],
+  ["any", () => [{ saysNext: true }]],
+  [
+    "link",
+    ({ slice: [item], after }) =>
+      after?.type === "value" ||
+      (/^(?:column|flag|row)$/.test(after?.type ?? "") && !/^(?:by|under)$/i.test(item?.text ?? ""))
+        ? [{ saysNext: true }]
+        : NEVER,
+  ],
+  [
+    "drop",
+    ({ frame }) => (frame.filters.length + frame.wants.length === 0 ? [{ dropping: true }] : NEVER),
+  ],
+  ["drop/without duplicate", () => [{ dedupe: true, dropping: false }]],
+  ["drop/except/without COLS", dropped],
+  ["base", base],
+];
+
+function shown({ slice: [verb], frame, before, after }: Phrase): Partial<Frame>[] {
+  const isNoun = NOUN_OR_VERB.test(verb?.text ?? "");
+  // "the name and weight": a verb stands where a clause begins.
+  if (isNoun && hasContent(frame) && !isOp(before, "that") && after !== undefined) return NEVER;
+  if (isNoun && isOp(before, "show", "and")) return NEVER;
+  return [{ ask: frame.ask ?? "show" }];
+}
+
+function asked({ slice: [item], frame, before }: Phrase): Partial<Frame>[] {
+  if (item?.type !== "op") return NEVER;
+  const { op, text, lead } = item;
+  // "products which are open": a relative pronoun follows its noun.
+  if (/^(?:which|who|where|when)$/.test(op) && hasContent(frame)) return [{ saysNext: true }];
+  if (op === "howmany") {
+    // "phone number of": a column, not a count.
+    if (before?.type === "column" && lead.length === 0 && /^number/i.test(text)) return NEVER;
+    if (isOp(before, "agg", "sup", "group", "sort")) return NOTHING;
+    const isFree = frame.ask === null || frame.ask === "show" || frame.ask === "what";
+    return isFree ? [{ ask: op, tells: frame.tells || tellsMore(item, before) }] : NEVER;
+  }
+  if (frame.ask !== null && frame.ask !== "show" && !(op === "diff" || op === "percent"))
+    return NEVER;
+  const asksPage = op === "yesno" && /^(?:does|do|did|has|have)$/i.test(text);
+  return [{ ask: op, asksPage }];
+}
+
+function pronoun({ slice: [item], frame, after, hasEarlier }: Phrase): Partial<Frame>[] {
+  const isEmpty = frame.rows + frame.filters.length === 0;
+  const text = item?.text ?? "";
+  // "These animals" are those of the page, unless an earlier part left some.
+  if (after?.type === "row" && isEmpty) return [{ inherits: frame.inherits || hasEarlier }];
+  // "It" may be the page as well.
+  const isPage = /^(?:it|its|he|she|his|her)$/i.test(text);
+  // "each novel with its borrower": rows are named, though by a value of theirs.
+  const isOwner = /^(?:its|their|his|her)$/i.test(text) && after?.type === "column" && !hasEarlier;
+  if (isOwner && frame.filters.length > 0)
+    return [{ rows: Math.max(1, frame.rows), possessed: false }];
+  if (isPage) return [{ inherits: frame.inherits || (hasEarlier && isEmpty) }];
+  // "products with their prices": the rows that the question itself is about.
+  return [{ inherits: frame.inherits || (isEmpty && frame.wants.length === 0) }];
+}
+
+/** "and whether they are active": the column is shown. */
+function whether({ slice, frame }: Phrase): Partial<Frame>[] {
+  return columnsOf(slice.at(-1)).map((column) => ({ wants: [...frame.wants, column] }));
+}
+
+function columnsOf(item: Item | undefined): readonly Column[] {
+  if (item?.type === "flag") return [item.column];
+  if (item?.type === "state") return item.tests.map(({ column }) => column);
+  return item?.type === "column" ? item.columns : [];
+}
+
+function firsts(slice: readonly Item[]): Column[] {
+  return slice.flatMap((item) => (item.type === "column" ? (item.columns[0] ?? []) : []));
+}
+
+/** Returns each choice of one column for each of some items. */
+export function choices(items: readonly Item[], fits: (column: Column) => boolean): Column[][] {
+  return items
+    .filter(({ type }) => type === "column")
+    .reduce<Column[][]>(
+      (lists, item) =>
+        lists.flatMap((list) =>
+          columnsOf(item)
+            .filter(fits)
+            .map((column) => [...list, column]),
+        ),
+      [[]],
+    );
+}
+
+/** Columns to show. One column may be named by two words: "disk usage". */
+function wanted({ slice, frame, before, after }: Phrase): Partial<Frame>[] {
+  const [first] = slice;
+  if (first?.type !== "column") return NEVER;
+  // "which works are insured" says something of them; it names no column "Insured value".
+  const isSaid =
+    first.lead.length > 0 && first.lead.every((word) => /^(?:is|are|was|were|been|be)$/.test(word));
+  if (isSaid && frame.ask !== "what" && frame.ask !== null) return NEVER;
+  const last = frame.wants.at(-1);
+  const isSame =
+    before?.type === "column" &&
+    first.lead.length === 0 &&
+    last !== undefined &&
+    first.columns.includes(last);
+  if (isSame) return NOTHING;
+  // "total price": two words of one column.
+  if (after?.type === "column" && after.lead.length === 0 && slice.length === 1) {
+    const both = first.columns.filter((column) => after.columns.includes(column));
+    if (both.length > 0) return both.map((column) => ({ wants: [...frame.wants, column] }));
+  }
+  return choices(slice, () => true)
+    .filter((columns) =>
+      columns.every((column) => column.kind !== "boolean" || mayShow(first, before)),
+    )
+    .flatMap((columns): Partial<Frame>[] => {
+      const tells = frame.tells || tellsMore(first, before);
+      const shows = { tells, wants: [...frame.wants, ...columns] };
+      const [only, second] = columns;
+      const mayFilter = only !== undefined && second === undefined && only.empty > 0;
+      // "with a rating": only the rows that have one, which differs if some have none.
+      if (!mayFilter || !first.lead.includes("with")) return [shows];
+      const filter = {
+        tests: [{ column: only.name, test: "not_empty" as const }],
+        columns: [only],
+        said: false,
+      };
+      return [shows, { filters: [...frame.filters, filter] }];
+    });
+}
+
+/** A yes/no column after "are" or a noun says something of the rows; in a list of columns it is shown. */
+function mayShow({ lead }: Item, before: Item | undefined): boolean {
+  // "with a pool" is a condition.
+  if (lead.includes("a") || lead.includes("an")) return false;
+  if (before?.type === "column" || isOp(before, "and", "colword", "show", "what")) return true;
+  return lead.some((word) => /^(?:with|and|,|whether|the)$/.test(word));
+}
+
+/** "how many kg honey": the unit of the column beside it. */
+function unit({ slice: [item], frame, after, facts }: Phrase): Partial<Frame>[] {
+  if (item?.type !== "unit") return NEVER;
+  const names = [item.unit.toLowerCase(), item.text.toLowerCase()];
+  const { wants, figures, extreme, filters } = frame;
+  const last =
+    wants.at(-1) ?? figures.at(-1)?.column ?? extreme?.column ?? filters.at(-1)?.columns[0];
+  const fits = (column: Column) =>
+    names.some(
+      (name) =>
+        column.unit.includes(name) || [...column.units].some((own) => own.toLowerCase() === name),
+    );
+  const beside =
+    after?.type === "column" ? after.columns : last === null || last === undefined ? [] : [last];
+  if (beside.some(fits)) return NOTHING;
+  // "a night", "per month": the span that a price is for stands in its header or cells.
+  const spans = beside.some(({ index }) =>
+    facts.rows.some((row) =>
+      names.some((name) =>
+        String(row[index] ?? "")
+          .toLowerCase()
+          .includes(name),
+      ),
+    ),
+  );
+  return spans ? NOTHING : NEVER;
+}
+
+function dropped({ slice, frame, after }: Phrase): Partial<Frame>[] {
+  // "exclude boats Petrel and Tern": the rows of these boats.
+  if (after !== undefined && /^(?:value|number|quote|flag|state)$/.test(after.type)) return NEVER;
+  const needsWord = !isOp(slice[0], "drop");
+  if (needsWord && !slice.some((item) => isOp(item, "colword"))) return NEVER;
+  return choices(slice, () => true).map((drops) => ({ drops: [...frame.drops, ...drops] }));
+}
+
+/** "how tall": a value is asked for; a base form sets no limit. */
+function base({ slice: [item], frame }: Phrase): Partial<Frame>[] {
+  if (item?.type !== "adjective" || frame.ask !== "how" || frame.wants.length > 0) return NEVER;
+  return item.columns.map((column) => ({ wants: [column] }));
+}
+
+/** "how much cheaper is A than B" */
+function differs({ slice: [, item] }: Phrase): Partial<Frame>[] {
+  if (item?.type !== "adjective") return NEVER;
+  return item.columns.map((column) => ({ ask: "diff", wants: [column] }));
+}
+
+/** "than B", "between A and B": the other rows of a difference. */
+function comparedWith({ slice, frame, facts: { key } }: Phrase): Partial<Frame>[] {
+  const values = slice.flatMap((item) => (item.type === "value" ? item.at : []));
+  const last = frame.filters.at(-1);
+  const own = values.filter(({ column, partial }) => column === key && !partial);
+  if (frame.ask !== "diff" || key === null || own.length === 0) return NEVER;
+  const tests = own.map(({ column, value }) => ({
+    column: column.name,
+    test: "eq" as const,
+    value,
+  }));
+  const isSecond = isOp(slice[0], "than");
+  if (isSecond && (last?.columns[0] !== key || last.tests.length !== 1)) return NEVER;
+  const filter = {
+    tests: [...(isSecond ? (last?.tests ?? []) : []), ...tests],
+    columns: [key],
+    said: false,
+  };
+  return [{ filters: [...(isSecond ? frame.filters.slice(0, -1) : frame.filters), filter] }];
+}
