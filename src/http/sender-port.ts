@@ -1,3 +1,4 @@
+import type { GuardedFetch } from "../agent/ports/fetch.ts";
 import { jsonObject } from "../contract/json.ts";
 import type { Settings } from "../env.ts";
 import type { KeyOrder } from "../inbound/signatures/presets/preset.ts";
@@ -5,70 +6,44 @@ import { type SenderPort, SenderUnavailableError } from "../inbound/types.ts";
 import { LruMap } from "../lib/lru-map.ts";
 import { createGuardedFetch } from "../outbound/guarded-fetch.ts";
 
+const MAX_KEYS = 500;
 const MAX_BYTES = 64 * 1_024;
 const TIMEOUT_MS = 5_000;
 const KEPT_MS = 3_600_000;
 /** How long an address without a key is remembered: strangers can name any. */
 const UNKNOWN_MS = 60_000;
-/** Fetches within the window, for all endpoints of this isolate. */
+/** Requests to senders within the window, for all endpoints of this isolate. */
 const MAX_FETCHES = 60;
 const WINDOW_MS = 60_000;
 
-interface Fetched {
+interface Kept {
   key: Promise<string | null>;
   until: number;
 }
 
-const keys = new LruMap<Fetched>(500);
-let fetches: number[] = [];
-
-/** Returns the port by which the checks of webhooks ask senders. Keys are cached for an hour. */
-export function senderPort(settings: Settings): SenderPort {
-  return {
-    async fetchKey(order) {
-      const name = JSON.stringify(order);
-      const known = keys.get(name);
-      if (known !== undefined && Date.now() < known.until) return await known.key;
-      const now = Date.now();
-      const fetched = { key: fetchNow(order, settings), until: now + KEPT_MS };
-      keys.set(name, fetched);
-      try {
-        const key = await fetched.key;
-        if (key === null) fetched.until = now + UNKNOWN_MS;
-        return key;
-      } catch (error) {
-        keys.delete(name);
-        throw error;
-      }
-    },
-    async confirm(url) {
-      try {
-        return (await ask({ url }, settings)) !== null;
-      } catch (error) {
-        if (error instanceof SenderUnavailableError) return false;
-        throw error;
-      }
-    },
-  };
+/** What asking senders needs from outside. */
+interface SenderDependencies {
+  fetch: GuardedFetch;
+  /** Epoch milliseconds. */
+  now(): number;
 }
 
-async function fetchNow(order: KeyOrder, settings: Settings): Promise<string | null> {
-  const text = await ask(order, settings);
-  if (text === null || order.member === undefined) return text;
-  const answer = jsonObject.safeParse(parsed(text));
-  const key = answer.success ? answer.data[order.member] : undefined;
-  return key === undefined ? null : JSON.stringify(key);
-}
+/**
+ * Creates the port by which the checks of webhooks ask senders. The presets allow documented addresses
+ * only. Keys are kept for an hour; requests that arrive together share one fetch.
+ */
+export function createSenderPort({ fetch, now }: SenderDependencies): SenderPort {
+  const keys = new LruMap<Kept>(MAX_KEYS);
+  let fetches: number[] = [];
 
-/** Returns the text of a 2xx, or null for another status. */
-async function ask({ url, body }: KeyOrder, settings: Settings): Promise<string | null> {
-  takeTurn(Date.now());
-  const fetch = createGuardedFetch({
-    policy: { allowLoopback: false, ownHosts: settings.SERVICE_HOSTS, schemes: ["https"] },
-    dnsOverHttpsUrl: settings.DNS_OVER_HTTPS_URL === "" ? null : settings.DNS_OVER_HTTPS_URL,
-  });
-  try {
-    const { status, bytes } = await fetch({
+  /** Returns the text of a 2xx, or null for a response that will not get better. */
+  async function ask({ url, body }: KeyOrder): Promise<string | null> {
+    fetches = fetches.filter((time) => now() - time < WINDOW_MS);
+    if (fetches.length >= MAX_FETCHES) {
+      throw new SenderUnavailableError("Too many keys of senders are fetched. Try again shortly.");
+    }
+    fetches.push(now());
+    const request = {
       method: body === undefined ? "GET" : "POST",
       url,
       ...(body !== undefined && {
@@ -79,31 +54,66 @@ async function ask({ url, body }: KeyOrder, settings: Settings): Promise<string 
       timeoutMs: TIMEOUT_MS,
       maxRedirects: 0,
       signal: new AbortController().signal,
-    });
-    if (status >= 500 || status === 429) throw unavailable(url);
-    return status >= 200 && status < 300 ? new TextDecoder().decode(bytes) : null;
-  } catch (error) {
-    if (error instanceof SenderUnavailableError) throw error;
-    throw unavailable(url);
+    };
+    const response = await fetch(request).catch(() => null);
+    if (response === null || response.status === 429 || response.status >= 500) {
+      throw new SenderUnavailableError(`${new URL(url).host} cannot be asked. Try again shortly.`);
+    }
+    const isOk = response.status >= 200 && response.status < 300;
+    return isOk ? new TextDecoder().decode(response.bytes) : null;
   }
-}
 
-function takeTurn(now: number): void {
-  fetches = fetches.filter((time) => now - time < WINDOW_MS);
-  if (fetches.length >= MAX_FETCHES) {
-    throw new SenderUnavailableError("Too many keys of senders are fetched. Try again shortly.");
+  async function fetchNow(order: KeyOrder): Promise<string | null> {
+    const text = await ask(order);
+    return text === null || order.member === undefined ? text : memberOf(text, order.member);
   }
-  fetches.push(now);
+
+  return {
+    async fetchKey(order) {
+      const name = JSON.stringify(order);
+      const known = keys.get(name);
+      if (known !== undefined && now() < known.until) return await known.key;
+      const kept = { key: fetchNow(order), until: now() + KEPT_MS };
+      keys.set(name, kept);
+      try {
+        const key = await kept.key;
+        if (key === null) kept.until = now() + UNKNOWN_MS;
+        return key;
+      } catch (error) {
+        keys.delete(name);
+        throw error;
+      }
+    },
+    async confirm(url) {
+      try {
+        return (await ask({ url })) !== null;
+      } catch (error) {
+        if (error instanceof SenderUnavailableError) return false;
+        throw error;
+      }
+    },
+  };
 }
 
-function unavailable(url: string): SenderUnavailableError {
-  return new SenderUnavailableError(`${new URL(url).host} cannot be asked. Try again shortly.`);
-}
-
-function parsed(text: string): unknown {
+function memberOf(text: string, name: string): string | null {
   try {
-    return JSON.parse(text);
+    const member = jsonObject.parse(JSON.parse(text))[name];
+    return member === undefined ? null : JSON.stringify(member);
   } catch {
     return null;
   }
+}
+
+let port: SenderPort | null = null;
+
+/** Returns this isolate's port. */
+export function senderPort(settings: Settings): SenderPort {
+  port ??= createSenderPort({
+    fetch: createGuardedFetch({
+      policy: { allowLoopback: false, ownHosts: settings.SERVICE_HOSTS, schemes: ["https"] },
+      dnsOverHttpsUrl: settings.DNS_OVER_HTTPS_URL === "" ? null : settings.DNS_OVER_HTTPS_URL,
+    }),
+    now: () => Date.now(),
+  });
+  return port;
 }

@@ -31,7 +31,7 @@ const MIN_HEADER_SECRET_LENGTH = 16;
 /** Returns what the log keeps of a request, without credentials and signatures, by name and by value. */
 export function redacted(endpoint: Endpoint, request: InboundRequest): LoggedParts {
   const hide = hiderOf(endpoint);
-  const { body, bodyTruncated } = bodyOf(request.body, hide);
+  const { body, bodyTruncated } = bodyOf(request.body, hide, wholeValues(endpoint));
   const contentType = request.headers.get("Content-Type");
   return {
     method: request.method.slice(0, MAX_METHOD_LENGTH),
@@ -212,11 +212,15 @@ function queryOf(
 }
 
 /** Omits a body that is still compressed: no secret could be found in it. */
-function bodyOf(body: ReceivedBody, hide: Hide): Pick<LoggedParts, "body" | "bodyTruncated"> {
+function bodyOf(
+  body: ReceivedBody,
+  hide: Hide,
+  values: string[],
+): Pick<LoggedParts, "body" | "bodyTruncated"> {
   const bytes = body.kind === "whole" ? wholeBytes(body) : body.beginning;
   const isWhole = body.kind === "whole" && bytes !== null;
   return {
-    body: bytes === null || bytes.length === 0 ? null : hideBytes(bytes, hide),
+    body: bytes === null || bytes.length === 0 ? null : hideBytes(bytes, hide, values),
     bodyTruncated: !isWhole,
   };
 }
@@ -229,11 +233,13 @@ const decoder = new TextDecoder("utf-8", { fatal: false, ignoreBOM: true });
 const encoder = new TextEncoder();
 
 /** Returns bytes without a secret unchanged, also if they are not text. */
-function hideBytes(bytes: Uint8Array, hide: Hide): Uint8Array {
+function hideBytes(bytes: Uint8Array, hide: Hide, values: string[]): Uint8Array {
   const text = decoder.decode(bytes);
-  const hidden = hide(text);
-  if (hidden === text) return bytes;
-  return encoder.encode(JSON_START.test(text) ? hideInJson(text, hide) : hidden);
+  const plain = hide(text);
+  const isJson = JSON_START.test(text);
+  // A body in which no secret occurs is not taken apart.
+  if (plain === text && !(isJson && values.some((value) => text.includes(value)))) return bytes;
+  return encoder.encode(isJson ? hideInJson(text, hide) : plain);
 }
 
 const JSON_START = /^\s*[{[]/;

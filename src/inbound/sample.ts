@@ -1,4 +1,5 @@
-import { DEFAULT_TOKEN_HEADER } from "../contract/inbound/endpoint.ts";
+import { DEFAULT_TOKEN_HEADER, type StoredAuth } from "../contract/inbound/endpoint.ts";
+import { toBase64 } from "../lib/encoding.ts";
 import { type OutgoingMessage, signedUrl, signHeaders } from "./signatures/verify.ts";
 import type { Endpoint } from "./types.ts";
 
@@ -19,10 +20,25 @@ export async function credentialsFor(
   const headers: Record<string, string> = {};
   for (const [at, { name }] of auth.headers.entries())
     headers[name] = headerValues[at] ?? ANY_VALUE;
-  if (auth.token && token) headers[auth.token.header ?? DEFAULT_TOKEN_HEADER] = token.current;
-  if (auth.hmac === null || hmac === null) return { url: message.url, headers };
+  const called = new URL(message.url);
+  if (auth.token && token) addToken(auth.token, token.current, called, headers);
+  if (auth.hmac === null || hmac === null) return { url: called, headers };
   const { scheme } = auth.hmac;
-  const url = await signedUrl(scheme, message);
+  const url = await signedUrl(scheme, { ...message, url: called });
   const signature = await signHeaders(scheme, hmac.current, { ...message, url });
   return { url, headers: { ...headers, ...signature } };
+}
+
+/** Adds the token to the address or the headers. One in the body belongs to the sample itself. */
+function addToken(
+  { in: source, name = "", header }: NonNullable<StoredAuth["token"]>,
+  token: string,
+  url: URL,
+  headers: Record<string, string>,
+): void {
+  if (source === undefined) headers[header ?? DEFAULT_TOKEN_HEADER] = token;
+  if (source === "query") url.searchParams.set(name, token);
+  if (source === "basic") {
+    headers.Authorization = `Basic ${toBase64(new TextEncoder().encode(token))}`;
+  }
 }

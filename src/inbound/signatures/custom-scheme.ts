@@ -109,6 +109,9 @@ function templateFault(scheme: SignedForm): Fault | null {
 }
 
 function formFault({ form, prefix, ...scheme }: SignedForm): Fault | null {
+  if (form === "jwt" && "algorithm" in scheme && scheme.algorithm === "sha1") {
+    return fault("algorithm", "form", "must be sha256, sha384 or sha512 for a JSON Web Token");
+  }
   if (scheme.timestampPair !== null) {
     if (form !== "pairs") return fault("timestampPair", "form", "needs the form pairs");
     if (scheme.timestampHeader !== null) {

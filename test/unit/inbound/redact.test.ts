@@ -182,3 +182,28 @@ it("takes names of prototypes for what they are: names", () => {
   ]);
   expect(headers.constructor).toBe("z");
 });
+
+describe("a token outside the headers is hidden, weak or not:", () => {
+  const redactedBy = (token: object, request: Parameters<typeof requestWith>[0]) => {
+    const auth = authWith({ token: { header: null, secret: KEPT, ...token } });
+    const one = endpointWith({ auth }, { token: { current: "abc", previous: null } });
+    return redacted(one, requestWith(request));
+  };
+
+  it("in the body", () => {
+    const body = '{"passcode":"abc","name":"abcdef","abc":"x"}';
+    const { body: shown } = redactedBy({ in: "body", name: "passcode" }, { body });
+    expect(new TextDecoder().decode(shown ?? undefined)).toBe(
+      '{"passcode":"[redacted]","name":"abcdef","abc":"x"}',
+    );
+  });
+
+  it("in the query", () => {
+    const url = "https://hooks.example/hooks/ep_1?key=other&a=abc&b=abcdef";
+    expect(redactedBy({ in: "query", name: "key" }, { url }).query).toEqual({
+      key: "[redacted]",
+      a: "[redacted]",
+      b: "abcdef",
+    });
+  });
+});

@@ -1,10 +1,6 @@
 import type { EndpointRecord } from "../../../contract/inbound/endpoint.ts";
-import {
-  KEY_PRESETS,
-  PRESETS,
-  type SenderName,
-  TOKEN_PRESETS,
-} from "../../../contract/inbound/signature.ts";
+import type { SenderName } from "../../../contract/inbound/signature.ts";
+import { CATALOG } from "../../../inbound/signatures/catalog.ts";
 import type {
   SecretOrigin,
   SenderSample,
@@ -85,9 +81,13 @@ const OPEN: Sender = {
   sample: ANY,
 };
 
+/** The senders whose cards come first. */
+const POPULAR = ["github", "stripe", "shopify", "slack", "standard-webhooks"] as const;
+
 /** All senders, in the order of their cards. */
 export const SENDERS: readonly Sender[] = [
-  ...[...PRESETS, ...KEY_PRESETS, ...TOKEN_PRESETS].map(providerOf),
+  ...POPULAR.map(providerOf),
+  ...CATALOG.filter((name) => !POPULAR.some((one) => one === name)).map(providerOf),
   CUSTOM,
   TOKEN,
   OPEN,
