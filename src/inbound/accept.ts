@@ -101,7 +101,8 @@ function decisionOf({ verdict }: Admission): Decision {
         isVerified: verdict.isVerified,
       };
     case "refuse": {
-      const { refusal, isVerified, diagnosis, eventId, eventIdSource, eventType, routes } = verdict;
+      const { refusal, isVerified, diagnosis, advice, eventId, eventIdSource, eventType, routes } =
+        verdict;
       const httpStatus = PROBLEMS[refusal.code].status;
       const { errors } = refusal;
       return {
@@ -110,6 +111,7 @@ function decisionOf({ verdict }: Admission): Decision {
         isVerified,
         errors,
         diagnosis,
+        advice,
         eventId,
         eventIdSource,
         eventType,

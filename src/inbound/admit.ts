@@ -40,7 +40,10 @@ export async function admit(
 ): Promise<Admission> {
   const checks: CheckReport[] = [];
   let found = NOTHING;
-  let first: { refusal: Refusal; isVerified: boolean; diagnosis: string[] } | null = null;
+  let first: Pick<
+    Extract<Admission["verdict"], { kind: "refuse" }>,
+    "refusal" | "isVerified" | "diagnosis" | "advice"
+  > | null = null;
 
   for (const { stage, run } of CHECKS) {
     if (skip.includes(stage)) continue;
@@ -65,12 +68,13 @@ export async function admit(
       found = { ...found, ...verdict.found, warnings };
     }
     if (verdict.kind === "refused") {
-      const { diagnosis = [] } = verdict;
+      const { diagnosis = [], advice = null } = verdict;
       found = { ...found, ...verdict.found };
       first ??= {
         refusal: refusalOf(stage, verdict),
         isVerified: !isBefore(stage, "parse"),
         diagnosis,
+        advice,
       };
       if (!all) break;
     }

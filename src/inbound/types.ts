@@ -1,3 +1,4 @@
+import type { Advice } from "../contract/inbound/advice.ts";
 import type { EndpointConfig } from "../contract/inbound/endpoint.ts";
 import type { RouteDecision } from "../contract/inbound/inbox.ts";
 import type { CheckReport, EventIdSource } from "../contract/inbound/log.ts";
@@ -101,6 +102,7 @@ export interface Admission {
         /** Whether the sender passed authentication before. */
         isVerified: boolean;
         diagnosis: string[];
+        advice: Advice | null;
         eventId: string | null;
         eventIdSource: EventIdSource | null;
         eventType: string | null;

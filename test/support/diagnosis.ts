@@ -31,7 +31,8 @@ export async function diagnosisOf(
   now: number,
 ): Promise<string[]> {
   const verdict = await verifySignature(scheme, secret, request, now);
-  return verdict.ok ? [] : await diagnose({ scheme, secret, request, now, verdict });
+  if (verdict.ok) return [];
+  return (await diagnose({ scheme, secret, request, now, verdict })).sentences;
 }
 
 /** Returns the diagnosis of a request as one text, which never contains a secret or a signature. */

@@ -41,6 +41,7 @@ export function loggedRequest(
       errors: [],
       warnings: [],
       diagnosis: [],
+      advice: null,
       eventId: "evt_1",
       eventIdSource: { rule: "header", in: "header", path: "X-Event-Id" },
       eventType: null,

@@ -2,6 +2,7 @@ import * as z from "zod";
 import { executionStatus } from "../execution.ts";
 import type { Json, JsonObject } from "../json.ts";
 import type { InboxUsage, InboxUsageQuery } from "../usage.ts";
+import type { Advice } from "./advice.ts";
 import type { CasePage, CaseQuery } from "./case.ts";
 import type { EndpointConfig } from "./endpoint.ts";
 import type { EventIdSource, LogEntry, RequestStatus } from "./log.ts";
@@ -67,6 +68,7 @@ export type Decision =
       /** The first error belongs to the stage that refused. */
       errors: StageError[];
       diagnosis: string[];
+      advice?: Advice | null;
       eventId: string | null;
       eventIdSource: EventIdSource | null;
       eventType?: string | null;

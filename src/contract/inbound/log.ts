@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { closed, timestamp } from "../fields.ts";
 import { json, jsonObject } from "../json.ts";
+import { advice } from "./advice.ts";
 import { isBefore, stage, stageError } from "./payload.ts";
 import { headerName, place } from "./signature.ts";
 
@@ -93,6 +94,10 @@ export const logEntry = z
     }),
     diagnosis: z.array(z.string()).meta({
       description: "For a signature that did not match, the settings that would have matched.",
+    }),
+    advice: advice.nullable().meta({
+      description:
+        "The same for programs: the causes, and a change of the endpoint if one mends it.",
     }),
     eventId: z.string().nullable().describe("The sender's id of the event, or null."),
     eventIdSource,
@@ -249,6 +254,7 @@ export const testResult = z
     diagnosis: z
       .array(z.string())
       .describe("For a signature that does not match, the settings that would match."),
+    advice: advice.nullable().describe("The same for programs."),
   })
   .meta({ id: "TestResult" });
 

@@ -86,7 +86,8 @@ export function WebhookGuide({ target, operation }: GuideContext) {
         covers every sender that follows this specification. For any other scheme, set its header,
         encoding, algorithm and template. With a public key that can be Ed25519, ECDSA, RSA, a JSON
         Web Token or an HTTP Message Signature (RFC 9421). When a signature does not match,{" "}
-        <code>diagnosis</code> in the log names what would have.
+        <code>diagnosis</code> in the log names the cause, and <code>advice.change</code> is the{" "}
+        <code>auth.hmac</code> under which the request would be accepted, if there is one.
       </p>
 
       <h3 id="webhook-duplicates">Duplicates and held requests</h3>

@@ -62,6 +62,7 @@ const test = route({
     mappedInputs: { orderId: "1007", domain: "example.com" },
     warnings: [],
     diagnosis: [],
+    advice: null,
   }),
   problems: ["not_found", "unavailable"],
   async handler({ http, caller: { accountId }, params: { endpointId }, body }) {
@@ -239,6 +240,7 @@ function resultOf(
     mappedInputs: null,
     warnings: [],
     diagnosis: [],
+    advice: null,
   };
   if (verdict.kind === "challenge") {
     return { ...result, accepted: true, httpStatus: verdict.answer.status };
@@ -247,7 +249,13 @@ function resultOf(
   const found = { ...result, eventId, eventIdSource, eventType, mappedInputs, warnings };
   if (verdict.kind === "refuse") {
     const httpStatus = PROBLEMS[verdict.refusal.code].status;
-    return { ...found, accepted: false, httpStatus, diagnosis: verdict.diagnosis };
+    return {
+      ...found,
+      accepted: false,
+      httpStatus,
+      diagnosis: verdict.diagnosis,
+      advice: verdict.advice,
+    };
   }
   const isRepeat = first !== null && config.onDuplicate === "skip";
   return { ...found, accepted: !isRepeat, httpStatus: isRepeat ? 200 : 202 };

@@ -47,6 +47,7 @@ const example: LogEntry = {
   errors: [],
   warnings: [],
   diagnosis: [],
+  advice: null,
   eventId: "evt_1",
   eventIdSource: { rule: "endpoint", in: "body", path: "id" },
   eventType: "order.paid",

@@ -109,9 +109,11 @@ async function judgeHmac(
     const { rule, message } = verdict;
     // The diagnosis tries variants of a signature in a header.
     const isInHeader = scheme.in !== "body" && scheme.form !== "jwt";
-    const found = isInHeader ? await diagnose({ scheme, secret, request, now, verdict }) : [];
-    const diagnosis = [...found, ...howToSet(preset, found)];
-    return unauthorized([{ path: scheme.header, rule, message }], diagnosis);
+    const { sentences, advice } = isInHeader
+      ? await diagnose({ scheme, secret, request, now, verdict })
+      : { sentences: [], advice: null };
+    const diagnosis = [...sentences, ...howToSet(preset, sentences)];
+    return unauthorized([{ path: scheme.header, rule, message }], diagnosis, advice);
   }
   return {
     kind: "passed",

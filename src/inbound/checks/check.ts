@@ -1,3 +1,4 @@
+import type { Advice } from "../../contract/inbound/advice.ts";
 import type { RouteDecision } from "../../contract/inbound/inbox.ts";
 import type { PayloadValue, Stage, StageError } from "../../contract/inbound/payload.ts";
 import type { JsonObject } from "../../contract/json.ts";
@@ -45,6 +46,7 @@ export type Verdict =
       errors: CheckError[];
       headers?: Record<string, string>;
       diagnosis?: string[];
+      advice?: Advice | null;
       found?: Pick<Findings, "routes">;
     }
   /** A provider's challenge: sends this answer and skips all other checks. */
@@ -73,13 +75,18 @@ export function refused(code: ProblemCode, rule: string, message: string): Verdi
 }
 
 /** Returns a refusal for missing or wrong credentials, with the challenge of RFC 9110, section 15.5.2. */
-export function unauthorized(errors: CheckError[], diagnosis: string[] = []): Verdict {
+export function unauthorized(
+  errors: CheckError[],
+  diagnosis: string[] = [],
+  advice: Advice | null = null,
+): Verdict {
   return {
     kind: "refused",
     code: "unauthorized",
     errors,
     headers: { "WWW-Authenticate": 'Bearer realm="webhook"' },
     diagnosis,
+    advice,
   };
 }
 

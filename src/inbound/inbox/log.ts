@@ -61,6 +61,7 @@ export class RequestLog {
       edited: request.edited,
       httpStatus: entry.httpStatus,
       diagnosis: entry.diagnosis,
+      advice: entry.advice,
       eventIdSource: entry.eventIdSource,
       eventType: entry.eventType,
       eventKey: entry.eventKey === entry.eventId ? null : entry.eventKey,

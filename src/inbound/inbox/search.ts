@@ -12,7 +12,7 @@ const PORTIONS_AT_ONCE = 50;
 /** Bytes of a payload that can be searched. */
 const SEARCHED_BYTES = 65_536;
 /** Entries and bytes that one search compares with the text that it looks for. */
-const MOST_CANDIDATES = 20_000;
+const MOST_CANDIDATES = 5_000;
 const MOST_BYTES = 33_554_432;
 /** Groups of three characters that a search asks the index for; the text itself is compared after. */
 const MOST_GRAMS = 12;

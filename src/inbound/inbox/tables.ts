@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { type Advice, advice } from "../../contract/inbound/advice.ts";
 import type { ReceivedRequest } from "../../contract/inbound/inbox.ts";
 import {
   type EventIdSource,
@@ -108,6 +109,7 @@ const facts = z.object({
   edited: z.boolean(),
   httpStatus: z.int(),
   diagnosis: z.array(z.string()),
+  advice: advice.nullable().default(null),
   eventIdSource: eventIdSource.default(null),
   eventType: z.string().nullable().default(null),
   /** Null if it is the event id. */
@@ -164,6 +166,7 @@ export interface NewEntry {
   errors: StageError[];
   warnings: string[];
   diagnosis: string[];
+  advice: Advice | null;
   eventId: string | null;
   eventIdSource: EventIdSource | null;
   eventType: string | null;

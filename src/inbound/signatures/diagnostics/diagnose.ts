@@ -1,16 +1,19 @@
+import type { Advice, AdviceChange } from "../../../contract/inbound/advice.ts";
 import type { SignatureScheme } from "../../../contract/inbound/signature.ts";
 import { equalBytes } from "../../../lib/secrets.ts";
 import type { InboundRequest, OpenSecret } from "../../types.ts";
 import type { Algorithm } from "../hmac.ts";
-import { hmac, importKey } from "../hmac.ts";
+import { hmac, importKey, plainHash } from "../hmac.ts";
 import { namesIn, type Unverified } from "../signature-headers.ts";
 import { signedMessages } from "../signed-message.ts";
-import { materialOf } from "../verify.ts";
-import { describeMatch, describeNone } from "./findings.ts";
+import { materialOf, verifySignature } from "../verify.ts";
+import { applied, changeFor } from "./change.ts";
+import { describeMatch, describeNone, otherPreset } from "./findings.ts";
+import { keysOf, type OtherKey } from "./keys.ts";
 import type { SentDigest } from "./sent-headers.ts";
 import { sentDigests } from "./sent-headers.ts";
-import type { Attempt, Match, OtherKey } from "./variants.ts";
-import { attempts, keysOf, templatesOf } from "./variants.ts";
+import { templatesOf } from "./templates.ts";
+import { type Attempt, attempts, type Match } from "./variants.ts";
 
 /** Diagnoses of one secret within the window: forged requests are free for an attacker. */
 const MAX_DIAGNOSES = 30;
@@ -29,33 +32,58 @@ interface UnverifiedRequest {
   verdict: Unverified;
 }
 
+/** What a diagnosis found. */
+export interface Diagnosis {
+  /** Sentences that say what differs and what to change. */
+  sentences: string[];
+  advice: Advice | null;
+}
+
 /**
- * Explains why a request's signature does not match, in sentences that say what to change. Tries known
- * variants in bounded time, and never reveals a secret.
+ * Explains why a request's signature does not match. Tries known variants in bounded time, and never
+ * reveals a secret. A change is advised only if the request is accepted under it.
  */
-export async function diagnose({
-  scheme,
-  secret,
-  request,
-  now,
-  verdict,
-}: UnverifiedRequest): Promise<string[]> {
+export async function diagnose(unverified: UnverifiedRequest): Promise<Diagnosis> {
+  const { scheme, secret, request, now, verdict } = unverified;
   if (!isWithinRate(secret, now)) {
-    return [
-      `More than ${MAX_DIAGNOSES} signatures did not match within seconds, so this one was not examined.`,
-    ];
+    const text = `More than ${MAX_DIAGNOSES} signatures did not match within seconds, so this one was not examined.`;
+    return { sentences: [text], advice: null };
   }
   const material = materialOf(request);
-  const used = { ...scheme, ...namesIn(scheme, request.headers) };
-  const digests = sentDigests(used, request.headers);
+  const { headers } = request;
+  const used = { ...scheme, ...namesIn(scheme, headers) };
+  const digests = sentDigests(used, headers);
   const keys = keysOf(secret, scheme.secretEncoding, now);
   const match =
     material === null || digests.length === 0
       ? null
-      : await findMatch(attempts(keys, templatesOf(used, request.headers), material), digests);
-  return match === null
-    ? describeNone(used, request.headers, digests, verdict)
-    : describeMatch(used, request.headers, match, verdict);
+      : await findMatch(attempts(keys, templatesOf(used, headers), material, headers), digests);
+  const findings =
+    match === null
+      ? describeNone(used, secret.current, headers, digests, verdict)
+      : describeMatch(used, headers, match, verdict);
+  const change = match === null ? null : await verifiedChange(unverified, used, match);
+  return {
+    sentences: findings.map(({ text }) => text),
+    advice: { causes: findings.map(({ cause }) => cause), change },
+  };
+}
+
+/** Returns the change that a match suggests, if the request is accepted under it. */
+async function verifiedChange(
+  { scheme, secret, request, now }: UnverifiedRequest,
+  used: SignatureScheme,
+  match: Match,
+): Promise<AdviceChange | null> {
+  const preset = otherPreset(scheme, match);
+  for (const each of preset === null ? [null] : [preset, null]) {
+    const change = changeFor(used, match, each);
+    const after = change && applied(change, secret);
+    if (!change || !after) continue;
+    const verdict = await verifySignature(after.scheme, after.secret, request, now);
+    if (verdict.ok) return change;
+  }
+  return null;
 }
 
 function isWithinRate(secret: OpenSecret, now: number): boolean {
@@ -66,7 +94,7 @@ function isWithinRate(secret: OpenSecret, now: number): boolean {
 }
 
 /** Signatures and bytes that one diagnosis may compute: any unauthenticated caller can cause it. */
-const MAX_SIGNED = 150;
+const MAX_SIGNED = 500;
 const MAX_SIGNED_BYTES = 8 * 1_048_576;
 
 /** Returns the first attempt that produces a digest of the request, or null. */
@@ -88,13 +116,27 @@ async function findMatch(
         signed += 1;
         bytes += message.length;
         if (signed > MAX_SIGNED || bytes > MAX_SIGNED_BYTES) return null;
-        const computed = await hmac(await cryptoKey(attempt.key, algorithm), message);
+        const computed = await digestOf(attempt, algorithm, message);
         const digest = digests.find((sent) => equalBytes(sent.bytes, computed));
         if (digest !== undefined) return { ...attempt, digest };
       }
     }
   }
   return null;
+
+  async function digestOf(
+    { key, hash }: Attempt,
+    algorithm: Algorithm,
+    message: Uint8Array,
+  ): Promise<Uint8Array> {
+    if (hash === "hmac") return await hmac(await cryptoKey(key, algorithm), message);
+    const parts = {
+      message: [message],
+      key_message: [key.bytes, message],
+      message_key: [message, key.bytes],
+    };
+    return await plainHash(algorithm, parts[hash]);
+  }
 
   function cryptoKey({ bytes }: OtherKey, algorithm: Algorithm): Promise<CryptoKey> {
     const name = `${algorithm} ${bytes.join()}`;

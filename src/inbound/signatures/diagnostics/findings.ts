@@ -1,87 +1,195 @@
+import type { Cause } from "../../../contract/inbound/advice.ts";
 import type { PresetName, SignatureScheme } from "../../../contract/inbound/signature.ts";
 import { DIGEST_BYTES } from "../hmac.ts";
 import { presetOf, RECOGNIZED } from "../presets.ts";
-import { formOf, type Unverified } from "../signature-headers.ts";
+import { formOf, pairsOf, type Unverified } from "../signature-headers.ts";
+import type { Finding } from "./keys.ts";
 import { type SentDigest, signatureHeaders } from "./sent-headers.ts";
+import { templateFinding } from "./templates.ts";
 import type { Match } from "./variants.ts";
-import { templateNote } from "./variants.ts";
 
-/** Describes each difference of an attempt that matched, in one sentence. */
+/** Describes each difference of an attempt that matched. */
 export function describeMatch(
   scheme: SignatureScheme,
   headers: Headers,
   match: Match,
   verdict: Unverified,
-): string[] {
-  const missing = missingNote(scheme, headers, verdict);
-  const rest = [match.key.note, match.other.note];
-  const preset = presetThatSigns(match);
+): Finding[] {
+  const preset = otherPreset(scheme, match);
   const differs =
-    preset !== null && !isUnder(presetOf(preset).scheme, scheme.header)
-      ? [`The request is signed as ${preset} signs. Set auth.hmac.preset to "${preset}".`]
-      : [...headerNotes(scheme, match.digest), templateNote(scheme, match.template)];
-  const found = [...missing, ...differs, ...rest].filter((note) => note !== null);
-  return found.length > 0 ? found : [verdict.message];
+    preset === null
+      ? [
+          ...headerFindings(scheme, match.digest),
+          templateFinding(scheme, match.template),
+          unitFinding(headers, match),
+        ]
+      : [
+          {
+            cause: "other_sender" as const,
+            text: `The request is signed as ${preset} signs. Set auth.hmac.preset to "${preset}".`,
+          },
+        ];
+  const all = [
+    ...missingFindings(scheme, headers, verdict),
+    ...differs,
+    hashFinding(match),
+    match.key.finding,
+    match.other.finding,
+  ];
+  const found = all.filter((finding) => finding !== null);
+  return found.length > 0 ? found : [{ cause: "unknown", text: verdict.message }];
+}
+
+/** Returns the preset of another header that signs as a matching attempt does, or null. */
+export function otherPreset(scheme: SignatureScheme, match: Match): PresetName | null {
+  const preset = presetThatSigns(match);
+  return preset === null || isUnder(presetOf(preset).scheme, scheme.header) ? null : preset;
+}
+
+function unitFinding(headers: Headers, { template: { timestamp } }: Match): Finding | null {
+  if (timestamp === null) return null;
+  const { header, pair, text } = timestamp;
+  const value = headers.get(header)?.trim() ?? "";
+  const sent = pair === null ? value : pairsOf(value).find(([name]) => name === pair)?.[1];
+  return sent === undefined || sent === text ? null : unitOf(text, sent);
+}
+
+function unitOf(signed: string, sent: string): Finding {
+  const unit = (text: string) => {
+    if (!/^\d+$/.test(text)) return "as text";
+    return text.length > 11 ? "in milliseconds" : "in seconds";
+  };
+  return {
+    cause: "timestamp_unit",
+    text: `The sender signs the timestamp ${unit(signed)} but sends it ${unit(sent)}. Have it send what it signs.`,
+  };
+}
+
+function hashFinding({ hash, digest }: Match): Finding | null {
+  if (hash === "hmac") return null;
+  const of = {
+    message: "the text",
+    key_message: "the secret and the text",
+    message_key: "the text and the secret",
+  };
+  return {
+    cause: "plain_hash",
+    text: `The signature is a plain ${digest.algorithm} of ${of[hash]}, not an HMAC with the secret as its key${hash === "message" ? ": anyone can compute it" : ""}. Have the sender compute an HMAC.`,
+  };
 }
 
 /** Describes a signature that no variant produces. */
 export function describeNone(
   scheme: SignatureScheme,
+  secret: string,
   headers: Headers,
   digests: SentDigest[],
   verdict: Unverified,
-): string[] {
-  const named = missingNote(scheme, headers, verdict);
-  if (!headers.has(scheme.header)) return [...named, ...(digests.length > 0 ? [NO_VARIANT] : [])];
+): Finding[] {
+  const named = missingFindings(scheme, headers, verdict);
+  const none = [...secretFindings(secret), NO_VARIANT];
+  if (!headers.has(scheme.header)) return [...named, ...(digests.length > 0 ? none : [])];
   const own = digests.filter(({ header }) => header.toLowerCase() === scheme.header.toLowerCase());
-  if (own.length === 0) return [...named, shapeNote(scheme, headers.get(scheme.header) ?? "")];
+  if (own.length === 0) {
+    if (named.length > 0 && (headers.get(scheme.header) ?? "").trim() === "") return named;
+    return [...named, shapeFinding(scheme, headers.get(scheme.header) ?? "")];
+  }
   const fits = own.some(
     (digest) =>
       digest.inForm && digest.encoding === scheme.encoding && digest.algorithm === scheme.algorithm,
   );
   const [first] = own;
-  const differs = fits || first === undefined ? [] : headerNotes(scheme, first);
-  return [...named, ...differs, NO_VARIANT];
+  const differs = fits || first === undefined ? [] : headerFindings(scheme, first);
+  return [...named, ...differs, ...none];
 }
 
-const NO_VARIANT =
-  "No known variant matches: the sender uses another secret, or the body was changed in transit.";
+const NO_VARIANT: Finding = {
+  cause: "unknown",
+  text: "No known variant matches: the sender uses another secret, or the body was changed in transit.",
+};
 
-/** Describes what is missing, and the headers that look like it. */
-function missingNote(
-  scheme: SignatureScheme,
-  headers: Headers,
-  { rule, message }: Unverified,
-): string[] {
-  if (rule === "signature_mismatch" || rule === "signature_malformed") return [];
-  if (rule !== "signature_missing") return [message];
-  const others = signatureHeaders(scheme, headers).filter(
-    (name) => name.toLowerCase() !== scheme.header.toLowerCase(),
-  );
+/** Recognizes a secret that is not one of webhooks. */
+function secretFindings(secret: string): Finding[] {
+  if (!/^(?:sk|pk|rk)_(?:live|test)_/.test(secret)) return [];
   return [
-    others.length === 0
-      ? `${message} No header looks like a signature: the sender does not sign its requests.`
-      : `${message} These headers look like signatures: ${others.join(", ")}.`,
+    {
+      cause: "secret_of_api",
+      text: "The stored secret is an API key. Save the signing secret of the webhook instead, such as whsec_…",
+    },
   ];
 }
 
+/** Describes what is missing, and the headers that look like it. */
+function missingFindings(
+  scheme: SignatureScheme,
+  headers: Headers,
+  { rule, message }: Unverified,
+): Finding[] {
+  const cause = MISSING[rule];
+  if (cause === null) return [];
+  if (rule !== "signature_missing") return [{ cause: cause ?? "unknown", text: message }];
+  if (headers.has(scheme.header)) {
+    const text = `The header ${scheme.header} is empty: the sender has no secret, or a proxy removes the value.`;
+    return [{ cause: "header_empty", text }];
+  }
+  const others = signatureHeaders(scheme, headers).filter(
+    (name) => name.toLowerCase() !== scheme.header.toLowerCase(),
+  );
+  const text =
+    others.length === 0
+      ? `${message} No header looks like a signature: the sender does not sign its requests.`
+      : `${message} These headers look like signatures: ${others.join(", ")}.`;
+  return [{ cause: "header_missing", text }];
+}
+
+/** The causes of refusals; null where the diagnosis finds a better one. */
+const MISSING: Record<string, Cause | null> = {
+  signature_mismatch: null,
+  signature_malformed: null,
+  signature_missing: "header_missing",
+  timestamp_missing: "timestamp_missing",
+  timestamp_unreadable: "timestamp_unit",
+  id_missing: "id_missing",
+  secret_unreadable: "secret_encoding",
+  body_unsigned: "body_unsigned",
+};
+
 /** Describes how the header of a digest differs from the configured one. */
-function headerNotes(scheme: SignatureScheme, digest: SentDigest): string[] {
-  const { header, prefix, encoding, algorithm } = digest;
+function headerFindings(scheme: SignatureScheme, digest: SentDigest): Finding[] {
+  const { header, prefix, encoding, algorithm, wrapping } = digest;
   const isOther = header.toLowerCase() !== scheme.header.toLowerCase();
   const otherHash = algorithm !== scheme.algorithm;
   const otherText = encoding !== scheme.encoding;
-  return [
-    isOther &&
-      `The request has ${header} (${algorithm}), but ${scheme.header} (${scheme.algorithm}) is configured. Set header to "${header}".`,
-    otherHash &&
-      `The sender uses ${algorithm}, but ${scheme.algorithm} is configured. Set algorithm to "${algorithm}".`,
-    otherText &&
-      `The signature is ${encoding}, but ${scheme.encoding} is configured. Set encoding to "${encoding}".`,
+  const all: (Finding | false)[] = [
+    isOther && {
+      cause: "header_name",
+      text: `The request has ${header} (${algorithm}), but ${scheme.header} (${scheme.algorithm}) is configured. Set header to "${header}".`,
+    },
+    otherHash && {
+      cause: "algorithm",
+      text: `The sender uses ${algorithm}, but ${scheme.algorithm} is configured. Set algorithm to "${algorithm}".`,
+    },
+    wrapping !== null && {
+      cause: "encoded_twice",
+      text: `The signature is ${encoding} that is encoded again in ${wrapping}. Have the sender encode it once.`,
+    },
+    wrapping === null &&
+      otherText && {
+        cause: "encoding",
+        text: `The signature is ${encoding}, but ${scheme.encoding} is configured. Set encoding to "${encoding}".`,
+      },
     !isOther &&
-      !digest.inForm &&
-      `The signature has ${prefix === "" ? "no prefix" : `the prefix ${prefix}`}, but ${formOf({ ...scheme, encoding, algorithm })} is configured. Set prefix to "${prefix}" and form to match.`,
-  ].filter((note) => note !== false);
+      !digest.inForm && {
+        cause: "prefix",
+        text: `The signature has ${prefix === "" ? "no prefix" : `the prefix ${prefix}`}, but ${formOf({ ...scheme, encoding, algorithm })} is configured. ${formAdvice(digest)}`,
+      },
+  ];
+  return all.filter((finding) => finding !== false);
+}
+
+function formAdvice({ form }: SentDigest): string {
+  if (form === null) return "Have the sender send the signature alone.";
+  return `Set form to "${form.form}" and prefix to "${form.prefix}".`;
 }
 
 /** Returns the preset that signs as a matching attempt does, in the same header. */
@@ -106,9 +214,12 @@ function isUnder(scheme: SignatureScheme, name: string): boolean {
 }
 
 /** Describes a header without a digest of a known length. */
-function shapeNote(scheme: SignatureScheme, text: string): string {
+function shapeFinding(scheme: SignatureScheme, text: string): Finding {
   const { header, algorithm } = scheme;
-  return `${header} is ${shapeOf(scheme, text.trim())}, but ${algorithm} makes ${DIGEST_BYTES[algorithm]} bytes. The header must look like ${formOf(scheme)}.`;
+  return {
+    cause: "not_a_signature",
+    text: `${header} is ${shapeOf(scheme, text.trim())}, but ${algorithm} makes ${DIGEST_BYTES[algorithm]} bytes. The header must look like ${formOf(scheme)}.`,
+  };
 }
 
 function shapeOf({ prefix }: SignatureScheme, text: string): string {

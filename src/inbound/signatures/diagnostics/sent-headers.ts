@@ -11,14 +11,19 @@ export interface SentDigest {
   bytes: Uint8Array;
   encoding: Encoding;
   algorithm: Algorithm;
+  /** How it is encoded a second time, which no setting undoes; null for once. */
+  wrapping: string | null;
   /** Whether it has the scheme's header and form. */
   inForm: boolean;
+  /** The form of the header and the prefix under which it is found; null for none. */
+  form: Pick<SignatureScheme, "form" | "prefix"> | null;
 }
 
-/** A value that may fill a template's part, and its header. */
+/** A value that may fill a template's part, its header, and its name in a header of pairs. */
 export interface SentValue {
   text: string;
   header: string;
+  pair: string | null;
 }
 
 const MAX_HEADERS = 8;
@@ -37,7 +42,7 @@ const WRITTEN_NAMES = new Map(
   ].map((name) => [name.toLowerCase(), name]),
 );
 
-const SIGNATURE_LIKE = /signature|hmac|-sig$|^x-trello-webhook$/;
+const SIGNATURE_LIKE = /signature|hmac|(?:^|-)sign?$|-digest$|-sha(?:1|256)$|^x-trello-webhook$/;
 const TIMESTAMP_LIKE = /timestamp|-time$|^date$/;
 const ID_LIKE = /(?:webhook|message|event|request|delivery|svix)-?id$/;
 
@@ -52,6 +57,7 @@ export function signatureHeaders(scheme: SignatureScheme, headers: Headers): str
 }
 
 function looksSigned(name: string, text: string): boolean {
+  if (/^(?:content|repr|want)-/.test(name)) return false;
   return SIGNATURE_LIKE.test(name) || (name === "authorization" && /^(?:hmac|sha)/i.test(text));
 }
 
@@ -68,6 +74,7 @@ export function sentDigests(scheme: SignatureScheme, headers: Headers): SentDige
         header,
         prefix,
         inForm: expected.includes(token),
+        form: formOfToken(text, token),
       })),
     );
   });
@@ -78,7 +85,7 @@ export function sentTimestamps(scheme: SignatureScheme, headers: Headers): SentV
   const pairs = signatureHeaders(scheme, headers).flatMap((header) =>
     pairsOf(headers.get(header) ?? "")
       .filter(([name, value]) => /^(?:t|ts|timestamp)$/.test(name) && value !== "")
-      .map(([name, text]) => ({ text, header: `${header} (${name}=)` })),
+      .map(([pair, text]) => ({ text, header, pair })),
   );
   return [...valuesLike(scheme, headers, scheme.timestampHeader, TIMESTAMP_LIKE), ...pairs].slice(
     0,
@@ -102,7 +109,7 @@ function valuesLike(
   found.sort(([a], [b]) => Number(b === first) - Number(a === first));
   return found
     .filter(([, text]) => text !== "" && text.length <= MAX_HEADER)
-    .map(([name, text]) => ({ text, header: writtenName(scheme, name) }));
+    .map(([name, text]) => ({ text, header: writtenName(scheme, name), pair: null }));
 }
 
 /** Returns a header's name as its sender writes it; the platform lower-cases names. */
@@ -111,23 +118,74 @@ function writtenName(scheme: SignatureScheme, name: string): string {
   return configured.find((one) => one?.toLowerCase() === name) ?? WRITTEN_NAMES.get(name) ?? name;
 }
 
-/** Splits at spaces and commas; each text with and without a leading `name=`. */
+/** Returns the form and the prefix under which a scheme finds a text in a header, the plainest first. */
+function formOfToken(text: string, token: string): SentDigest["form"] {
+  const before = text.slice(0, text.indexOf(token));
+  const pair = pairsOf(text).find(([, value]) => value === token)?.[0];
+  const item = text.split(/\s+/).find((each) => each.endsWith(token));
+  const forms = [
+    { form: "plain" as const, prefix: before },
+    ...(pair === undefined ? [] : [{ form: "pairs" as const, prefix: pair }]),
+    ...(item === undefined
+      ? []
+      : [{ form: "list" as const, prefix: item.slice(0, -token.length) }]),
+  ];
+  const found = forms.find(({ form, prefix }) =>
+    signatureTexts({ form, prefix, prefixOptional: false }, text).includes(token),
+  );
+  return found ?? null;
+}
+
+/** Splits at spaces, commas and semicolons; each text with and without its leading `name=`s and quotes. */
 function tokensOf(text: string): { prefix: string; token: string }[] {
   const items = text.split(/[\s,;]+/).filter((item) => item !== "");
   return items.slice(0, 2 * MAX_SIGNATURES).flatMap((item) => {
-    const bare = { prefix: "", token: item };
-    const named = /^([\w.-]{1,20}[=:])(.+)$/.exec(item);
-    if (named?.[1] === undefined || named[2] === undefined) return [bare];
-    return [bare, { prefix: named[1], token: named[2] }];
+    const found = [{ prefix: "", token: item }];
+    let [prefix, rest] = ["", item];
+    for (let n = 0; n < 3; n += 1) {
+      const [, name, value] = /^([\w.-]{1,20}[=:])(.+)$/.exec(rest) ?? [];
+      if (name === undefined || value === undefined) break;
+      [prefix, rest] = [prefix + name, value];
+      found.push({ prefix, token: rest });
+    }
+    const unquoted = /^(["'])(.+)\1$/.exec(rest)?.[2];
+    return unquoted === undefined ? found : [...found, { prefix, token: unquoted }];
   });
 }
 
-function readingsOf(token: string): Pick<SentDigest, "bytes" | "encoding" | "algorithm">[] {
+type Reading = Pick<SentDigest, "bytes" | "encoding" | "algorithm" | "wrapping">;
+
+function readingsOf(token: string): Reading[] {
+  return [...onceRead(token, null), ...twiceRead(token)];
+}
+
+function onceRead(token: string, wrapping: string | null): Reading[] {
   return (["hex", "base64"] as const).flatMap((encoding) => {
     const bytes = decode(token, encoding);
     const algorithm = bytes === null ? undefined : algorithmOf(bytes.length);
-    return bytes === null || algorithm === undefined ? [] : [{ bytes, encoding, algorithm }];
+    return bytes === null || algorithm === undefined
+      ? []
+      : [{ bytes, encoding, algorithm, wrapping }];
   });
+}
+
+/** Reads a digest whose text was encoded again. */
+function twiceRead(token: string): Reading[] {
+  const outer = (["base64", "hex"] as const).flatMap((encoding) => {
+    const bytes = decode(token, encoding);
+    const inner = bytes === null ? "" : new TextDecoder().decode(bytes).trim();
+    return onceRead(inner, encoding);
+  });
+  const escaped = token.includes("%") ? percentDecoded(token) : null;
+  return escaped === null ? outer : [...outer, ...onceRead(escaped, "percent-encoding")];
+}
+
+function percentDecoded(text: string): string | null {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return null;
+  }
 }
 
 const ALGORITHMS = ["sha1", "sha256", "sha384", "sha512"] as const;

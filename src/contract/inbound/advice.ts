@@ -1,0 +1,86 @@
+import * as z from "zod";
+import { presetName, signatureScheme } from "./signature.ts";
+
+/** Why a signature does not match. */
+const CAUSES = [
+  "header_missing",
+  "header_empty",
+  "header_name",
+  "not_a_signature",
+  "algorithm",
+  "encoding",
+  "encoded_twice",
+  "prefix",
+  "plain_hash",
+  "other_sender",
+  "template",
+  "signed_values",
+  "timestamp_missing",
+  "timestamp_unit",
+  "id_missing",
+  "secret_encoding",
+  "secret_whitespace",
+  "secret_quotes",
+  "secret_empty",
+  "secret_previous",
+  "secret_of_api",
+  "body_json",
+  "body_line_breaks",
+  "body_bom",
+  "body_form",
+  "body_characters",
+  "body_part",
+  "body_missing",
+  "body_unsigned",
+  "url",
+  "url_host",
+  "unknown",
+] as const;
+const cause = z.enum(CAUSES);
+export type Cause = z.infer<typeof cause>;
+
+/** How the stored secret has to be edited; it is never shown. */
+const secretEdit = z
+  .enum(["trim", "unquote", "without_whsec", "with_whsec", "line_break", "crlf", "space", "quote"])
+  .describe(
+    "How to edit the secret before it is saved again. `trim` and `unquote` remove white space and quotes around it, `without_whsec` and `with_whsec` remove and add the prefix `whsec_`; `line_break`, `crlf` and `space` add one at its end, `quote` adds quotes around it.",
+  );
+export type SecretEdit = z.infer<typeof secretEdit>;
+
+const changedScheme = signatureScheme
+  .pick({
+    header: true,
+    form: true,
+    prefix: true,
+    encoding: true,
+    algorithm: true,
+    template: true,
+    secretEncoding: true,
+  })
+  .extend({
+    timestampHeader: signatureScheme.shape.timestampHeader.unwrap().optional(),
+    timestampPair: signatureScheme.shape.timestampPair.unwrap().optional(),
+    idHeader: signatureScheme.shape.idHeader.unwrap().optional(),
+  });
+
+/** A change of an endpoint's `auth`. */
+const adviceChange = z.object({
+  hmac: z
+    .union([z.object({ preset: presetName }), changedScheme])
+    .describe("The new `auth.hmac`. Without a secret in it, the stored one is kept."),
+  secret: secretEdit.nullable(),
+});
+export type AdviceChange = z.infer<typeof adviceChange>;
+
+/** Why a signature does not match, for programs. */
+export const advice = z
+  .object({
+    causes: z.array(cause).describe("The causes, in the order of `diagnosis`."),
+    change: adviceChange
+      .nullable()
+      .describe(
+        "A change of the endpoint under which the signature of this request is valid; null if only the sender can mend it.",
+      ),
+  })
+  .meta({ id: "SignatureAdvice" });
+export type Advice = z.infer<typeof advice>;

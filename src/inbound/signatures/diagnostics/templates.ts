@@ -1,0 +1,126 @@
+import type { SignatureScheme } from "../../../contract/inbound/signature.ts";
+import { presetOf, RECOGNIZED } from "../presets.ts";
+import { partsOf } from "../signed-message.ts";
+import type { Finding } from "./keys.ts";
+import { type SentValue, sentIds, sentTimestamps } from "./sent-headers.ts";
+
+/** A template with values from the request. */
+export interface OtherTemplate {
+  template: string;
+  timestamp: SentValue | null;
+  id: SentValue | null;
+}
+
+const SEPARATORS = ["", ":", "\n", "|", "_", "-", " ", ","];
+
+const COMMON = [
+  ...SEPARATORS.map((separator) => `{timestamp}${separator}{body}`),
+  "{body}{timestamp}",
+  "{body}.{timestamp}",
+  "{body}:{timestamp}",
+  "{id}.{body}",
+  "{id}{body}",
+  "{id}:{body}",
+  "{body}{id}",
+  "{timestamp}.{id}.{body}",
+  "{id}:{timestamp}:{body}",
+  "{timestamp}{id}{body}",
+  "{url}{body}",
+  "{body}{url}",
+  "{url}.{body}",
+  "{url}\n{body}",
+  "{timestamp}{url}{body}",
+  "{url}{timestamp}{body}",
+  "{timestamp}.{url}.{body}",
+  "{method}{url}{body}",
+  "{method}\n{url}\n{body}",
+  "{method}{url}{body}{timestamp}",
+  "{timestamp}{method}{url}{body}",
+  "{url}",
+  "{timestamp}",
+  "{id}.{timestamp}",
+];
+
+/** Returns the configured template, then those of the presets and common ones that the request can fill. */
+export function templatesOf(scheme: SignatureScheme, headers: Headers): OtherTemplate[] {
+  const presets = RECOGNIZED.map((name) => presetOf(name).scheme)
+    // A sender whose header is there is the likeliest.
+    .sort((a, b) => Number(headers.has(b.header)) - Number(headers.has(a.header)))
+    .map(({ template }) => template);
+  const templates = [...new Set([scheme.template, ...presets, ...COMMON])];
+  const timestamps = sentTimestamps(scheme, headers);
+  const ids = sentIds(scheme, headers);
+  return templates.flatMap((template) => {
+    const parts = partsOf(template);
+    const chosen = (part: string, sent: SentValue[]): (SentValue | null)[] =>
+      parts.includes(part) ? sent : [null];
+    return chosen("timestamp", timestamps).flatMap((timestamp) =>
+      chosen("id", ids).map((id) => ({ template, timestamp, id })),
+    );
+  });
+}
+
+/** Returns the template with the signed timestamp in another unit than the sent one; none without one. */
+export function otherUnits(template: OtherTemplate): OtherTemplate[] {
+  const { timestamp } = template;
+  if (timestamp === null) return [];
+  return unitsOf(timestamp.text).map((text) => ({
+    ...template,
+    timestamp: { ...timestamp, text },
+  }));
+}
+
+function unitsOf(text: string): string[] {
+  const epoch = /^\d{9,11}$/.test(text) ? Number(text) : null;
+  if (epoch !== null) return [`${text}000`, new Date(epoch * 1_000).toISOString()];
+  if (/^\d{12,14}$/.test(text)) return [text.slice(0, -3)];
+  const time = Date.parse(text);
+  return Number.isNaN(time) ? [] : [String(Math.floor(time / 1_000)), String(time)];
+}
+
+/** Says what differs of a template that matched; null for the configured one. */
+export function templateFinding(
+  scheme: SignatureScheme,
+  { template, timestamp, id }: OtherTemplate,
+): Finding | null {
+  const sources = [
+    ["timestamp", timestamp, scheme.timestampHeader] as const,
+    ["id", id, scheme.idHeader] as const,
+  ].flatMap(([part, sent, configured]) =>
+    sent === null || placeOf(sent) === (configured ?? pairOf(scheme))
+      ? []
+      : [[part, placeOf(sent)] as const],
+  );
+  const from = sources.map(([part, place]) => `{${part}} from ${place}`).join(" and ");
+  if (template === scheme.template) {
+    if (from === "") return null;
+    return { cause: "signed_values", text: `The sender signs ${from}. Configure that header.` };
+  }
+  const text = `The sender signs ${show(template)}${from && `, with ${from}`}, but ${show(scheme.template)} is configured. ${templateAdvice(scheme, template)}`;
+  return { cause: coversBody(template) ? "template" : "body_unsigned", text };
+}
+
+const placeOf = ({ header, pair }: SentValue): string =>
+  pair === null ? header : `${header} (${pair}=)`;
+
+const pairOf = ({ header, timestampPair }: SignatureScheme): string =>
+  `${header} (${timestampPair}=)`;
+
+const show = (template: string): string => template.replaceAll("\n", "\\n");
+
+function coversBody(template: string): boolean {
+  const parts = partsOf(template);
+  return parts.includes("body") || parts.includes("sortedParams");
+}
+
+function templateAdvice(scheme: SignatureScheme, template: string): string {
+  const parts = partsOf(template);
+  const timed = partsOf(scheme.template).includes("timestamp");
+  if (!coversBody(template)) {
+    return "That does not cover the body, so it cannot be accepted. Ask the sender to sign the body.";
+  }
+  if (timed && !parts.includes("timestamp")) {
+    return `It leaves the timestamp unsigned. Set template to "${show(template)}".`;
+  }
+  return `Set template to "${show(template)}".`;
+}

@@ -1,0 +1,702 @@
+import { createHash, createHmac } from "node:crypto";
+import type { Cause } from "../../src/contract/inbound/advice.ts";
+import type { PresetName, SignatureScheme } from "../../src/contract/inbound/signature.ts";
+import { presetOf } from "../../src/inbound/signatures/presets.ts";
+import { custom } from "./diagnosis.ts";
+import { RECEIVED_AT } from "./signed-request.ts";
+
+/** A sender and an endpoint that do not agree, as integrators describe it in public issues. */
+export interface WrongSetup {
+  name: string;
+  scheme: SignatureScheme;
+  /** The secret of the endpoint. */
+  stored: string;
+  request: { body: string; headers: Record<string, string>; url?: string; method?: string };
+  cause: Cause;
+  /** Whether a change of the endpoint can mend it. */
+  fixable: boolean;
+}
+
+const SECRET = "s3cr3t-of-the-webhook";
+const KEY = Buffer.from("thirty-two bytes of a secret ...");
+const WHSEC = `whsec_${KEY.toString("base64")}`;
+const URL_OF = "https://hooks.example/hooks/a";
+const SECOND = String(RECEIVED_AT / 1_000);
+const MILLI = String(RECEIVED_AT);
+const ISO = new Date(RECEIVED_AT).toISOString();
+const BODY = '{"id":7,"name":"J\u00fcrgen <b>","url":"https://a.example/x","items":[1,2]}';
+const PRETTY = JSON.stringify(JSON.parse(BODY), null, 2);
+const FORM = "payload=%7B%22a%22%3A1%7D";
+const FIELDS = "b=two+words&a=1%2B1";
+
+type Key = string | Buffer;
+const mac = (text: string | Buffer, key: Key = SECRET, algorithm = "sha256") =>
+  createHmac(algorithm, key).update(text).digest();
+const hex = (text: string | Buffer, key?: Key, algorithm?: string) =>
+  mac(text, key, algorithm).toString("hex");
+const b64 = (text: string | Buffer, key?: Key, algorithm?: string) =>
+  mac(text, key, algorithm).toString("base64");
+const sha = (...parts: (string | Buffer)[]) => {
+  const hash = createHash("sha256");
+  for (const part of parts) hash.update(part);
+  return hash.digest("hex");
+};
+
+const preset = (name: PresetName) => presetOf(name).scheme;
+const own = (settings: object = {}) => custom(settings);
+const sent = (
+  headers: Record<string, string>,
+  body = BODY,
+  more: { url?: string; method?: string } = {},
+) => ({
+  body,
+  headers: { "content-type": "application/json", ...headers },
+  ...more,
+});
+const X = "x-webhook-signature";
+const GITHUB = "x-hub-signature-256";
+const github = (value: string, body = BODY) => sent({ [GITHUB]: `sha256=${value}` }, body);
+const stripe = (time: string, text: string, key: Key = SECRET, body = BODY) =>
+  sent({ "stripe-signature": `t=${time},v1=${hex(text, key)}` }, body);
+const slack = (time: string, text: string) =>
+  sent({ "x-slack-request-timestamp": time, "x-slack-signature": `v0=${hex(text)}` });
+const standard = (text: string, key: Key, more: Record<string, string> = {}) =>
+  sent({
+    "webhook-id": "msg_1",
+    "webhook-timestamp": SECOND,
+    "webhook-signature": `v1,${b64(text, key)}`,
+    ...more,
+  });
+const square = (url: string, headers: Record<string, string> = {}, called = URL_OF) =>
+  sent({ "x-square-hmacsha256-signature": b64(`${url}${BODY}`), ...headers }, BODY, {
+    url: called,
+  });
+const form = (text: string, body: string) => ({
+  body,
+  headers: { "content-type": "application/x-www-form-urlencoded", [X]: hex(text) },
+});
+const STANDARD_TEXT = `msg_1.${SECOND}.${BODY}`;
+
+type Row = [
+  name: string,
+  scheme: SignatureScheme,
+  request: WrongSetup["request"],
+  cause: Cause,
+  fixable?: "fixable" | undefined,
+  stored?: string,
+];
+
+const ROWS: Row[] = [
+  // The header.
+  ["base64 where hex is configured", own(), sent({ [X]: b64(BODY) }), "encoding", "fixable"],
+  [
+    "hex where base64 is configured (Shopify)",
+    preset("shopify"),
+    sent({ "x-shopify-hmac-sha256": hex(BODY) }),
+    "encoding",
+    "fixable",
+  ],
+  [
+    "sha1 where sha256 is configured",
+    own(),
+    sent({ [X]: hex(BODY, SECRET, "sha1") }),
+    "algorithm",
+    "fixable",
+  ],
+  [
+    "sha512 where sha256 is configured",
+    own(),
+    sent({ [X]: hex(BODY, SECRET, "sha512") }),
+    "algorithm",
+    "fixable",
+  ],
+  ["sha384 in base64", own(), sent({ [X]: b64(BODY, SECRET, "sha384") }), "algorithm", "fixable"],
+  [
+    "GitHub's header without its prefix",
+    preset("github"),
+    sent({ [GITHUB]: hex(BODY) }),
+    "prefix",
+    "fixable",
+  ],
+  [
+    "a prefix that is not configured",
+    own({ prefix: "" }),
+    sent({ [X]: `v1=${hex(BODY)}` }),
+    "prefix",
+    "fixable",
+  ],
+  [
+    "a prefix with a space behind it",
+    own(),
+    sent({ [X]: `sha256= ${hex(BODY)}` }),
+    "prefix",
+    "fixable",
+  ],
+  [
+    "a prefix that is written twice",
+    own(),
+    sent({ [X]: `sha256=sha256=${hex(BODY)}` }),
+    "prefix",
+    "fixable",
+  ],
+  [
+    "GitHub's prefix that is written twice",
+    preset("github"),
+    sent({ [GITHUB]: `sha256=sha256=${hex(BODY)}` }),
+    "prefix",
+    "fixable",
+  ],
+  [
+    "a name and a space before the signature",
+    own(),
+    sent({ [X]: `HMAC ${hex(BODY)}` }),
+    "prefix",
+    "fixable",
+  ],
+  [
+    "pairs where a plain signature is configured",
+    own(),
+    sent({ [X]: `t=${SECOND},v1=${hex(BODY)}` }),
+    "prefix",
+    "fixable",
+  ],
+  [
+    "pairs with a semicolon",
+    own(),
+    sent({ [X]: `ts=${SECOND};h1=${hex(BODY)}` }),
+    "prefix",
+    "fixable",
+  ],
+  ["quotes around the signature", own(), sent({ [X]: `"${hex(BODY)}"` }), "prefix"],
+  [
+    "base64 of the hex text",
+    own(),
+    sent({ [X]: Buffer.from(hex(BODY)).toString("base64") }),
+    "encoded_twice",
+  ],
+  [
+    "base64 of the hex text (Shopify)",
+    preset("shopify"),
+    sent({ "x-shopify-hmac-sha256": Buffer.from(hex(BODY)).toString("base64") }),
+    "encoded_twice",
+  ],
+  [
+    "percent-encoded base64",
+    own({ encoding: "base64" }),
+    sent({ [X]: encodeURIComponent(b64(BODY)) }),
+    "encoded_twice",
+  ],
+  ["another header", own(), sent({ "x-acme-signature": hex(BODY) }), "header_name", "fixable"],
+  ["the header X-Signature", own(), sent({ "x-signature": hex(BODY) }), "header_name", "fixable"],
+  [
+    "a header of InPost with base64",
+    own(),
+    sent({ "x-inpost-signature": b64(`${SECOND}.${BODY}`), "x-inpost-timestamp": SECOND }),
+    "header_name",
+    "fixable",
+  ],
+  [
+    "GitHub's header of SHA-1",
+    preset("github"),
+    sent({ "x-hub-signature": `sha1=${hex(BODY, SECRET, "sha1")}` }),
+    "header_name",
+    "fixable",
+  ],
+  [
+    "a signature in Authorization",
+    own(),
+    sent({ authorization: `HMAC ${b64(BODY)}` }),
+    "header_name",
+    "fixable",
+  ],
+  ["no signature at all", preset("github"), sent({}), "header_missing"],
+  [
+    "no signature, a token instead",
+    preset("github"),
+    sent({ authorization: "Bearer abc" }),
+    "header_missing",
+  ],
+  ["an empty header", preset("github"), sent({ [GITHUB]: "" }), "header_empty"],
+  ["an empty header of one's own", own(), sent({ [X]: " " }), "header_empty"],
+  ["only the prefix", preset("github"), sent({ [GITHUB]: "sha256=" }), "not_a_signature"],
+  ["a truncated signature", own(), sent({ [X]: hex(BODY).slice(0, 32) }), "not_a_signature"],
+  ["the secret in the header", own(), sent({ [X]: SECRET }), "not_a_signature"],
+  [
+    "a UUID in the header",
+    own(),
+    sent({ [X]: "0b7c4f0e-5d1a-4c39-9a55-5a1d7a9a1f42" }),
+    "not_a_signature",
+  ],
+  // Another sender.
+  [
+    "Stripe's signature where GitHub is configured",
+    preset("github"),
+    stripe(SECOND, `${SECOND}.${BODY}`),
+    "other_sender",
+    "fixable",
+  ],
+  [
+    "Slack's signature where Stripe is configured",
+    preset("stripe"),
+    slack(SECOND, `v0:${SECOND}:${BODY}`),
+    "other_sender",
+    "fixable",
+  ],
+  [
+    "GitHub's signature where Shopify is configured",
+    preset("shopify"),
+    github(hex(BODY)),
+    "other_sender",
+    "fixable",
+  ],
+  [
+    "Svix's signature where a plain one is configured",
+    own(),
+    sent({
+      "svix-id": "msg_1",
+      "svix-timestamp": SECOND,
+      "svix-signature": `v1,${b64(STANDARD_TEXT, KEY)}`,
+    }),
+    "other_sender",
+    "fixable",
+    WHSEC,
+  ],
+  // The signed text.
+  [
+    "a signed timestamp that is not configured",
+    own(),
+    sent({ [X]: hex(`${SECOND}.${BODY}`), "x-timestamp": SECOND }),
+    "template",
+    "fixable",
+  ],
+  [
+    "a signed timestamp with a colon (Webflow)",
+    own({ header: "x-webflow-signature" }),
+    sent({ "x-webflow-signature": hex(`${SECOND}:${BODY}`), "x-webflow-timestamp": SECOND }),
+    "template",
+    "fixable",
+  ],
+  [
+    "a signed timestamp without a separator",
+    own(),
+    sent({ [X]: hex(`${SECOND}${BODY}`), "x-request-timestamp": SECOND }),
+    "template",
+    "fixable",
+  ],
+  [
+    "a signed timestamp behind the body",
+    own(),
+    sent({ [X]: hex(`${BODY}.${SECOND}`), "x-timestamp": SECOND }),
+    "template",
+    "fixable",
+  ],
+  [
+    "a signed id",
+    own(),
+    sent({ [X]: hex(`d_1.${BODY}`), "x-request-id": "d_1" }),
+    "template",
+    "fixable",
+  ],
+  [
+    "a signed id and timestamp",
+    own({ encoding: "base64" }),
+    sent({
+      [X]: b64(`d_1.${SECOND}.${BODY}`),
+      "x-webhook-id": "d_1",
+      "x-webhook-timestamp": SECOND,
+    }),
+    "template",
+    "fixable",
+  ],
+  [
+    "a signed URL before the body",
+    own({ encoding: "base64" }),
+    sent({ [X]: b64(`${URL_OF}${BODY}`) }, BODY, { url: URL_OF }),
+    "template",
+    "fixable",
+  ],
+  [
+    "a signed method and URL",
+    own(),
+    sent({ [X]: hex(`POST${URL_OF}${BODY}`) }, BODY, { url: URL_OF }),
+    "template",
+    "fixable",
+  ],
+  [
+    "only the body signed where Slack's timestamp is configured",
+    preset("slack"),
+    slack(SECOND, BODY),
+    "template",
+    "fixable",
+  ],
+  [
+    "only the body signed where Stripe's timestamp is configured",
+    preset("stripe"),
+    stripe(SECOND, BODY),
+    "template",
+    "fixable",
+  ],
+  [
+    "only the timestamp signed",
+    own(),
+    sent({ [X]: hex(SECOND), "x-timestamp": SECOND }),
+    "body_unsigned",
+  ],
+  [
+    "only the URL signed",
+    own(),
+    sent({ [X]: hex(URL_OF) }, BODY, { url: URL_OF }),
+    "body_unsigned",
+  ],
+  [
+    "the timestamp of another header",
+    own({ template: "{timestamp}.{body}", timestampHeader: "X-Time" }),
+    sent({ [X]: hex(`${SECOND}.${BODY}`), "x-acme-timestamp": SECOND }),
+    "signed_values",
+    "fixable",
+  ],
+  [
+    "milliseconds signed, seconds sent",
+    own({ template: "{timestamp}.{body}", timestampHeader: "X-Timestamp" }),
+    sent({ [X]: hex(`${MILLI}.${BODY}`), "x-timestamp": SECOND }),
+    "timestamp_unit",
+  ],
+  [
+    "seconds signed, milliseconds sent",
+    own({ template: "{timestamp}.{body}", timestampHeader: "X-Timestamp" }),
+    sent({ [X]: hex(`${SECOND}.${BODY}`), "x-timestamp": MILLI }),
+    "timestamp_unit",
+  ],
+  [
+    "milliseconds signed, seconds sent (Slack)",
+    preset("slack"),
+    slack(SECOND, `v0:${MILLI}:${BODY}`),
+    "timestamp_unit",
+  ],
+  [
+    "seconds signed, ISO 8601 sent",
+    own({ template: "{timestamp}.{body}", timestampHeader: "X-Timestamp" }),
+    sent({ [X]: hex(`${SECOND}.${BODY}`), "x-timestamp": ISO }),
+    "timestamp_unit",
+  ],
+  [
+    "milliseconds signed, seconds sent (Stripe)",
+    preset("stripe"),
+    stripe(SECOND, `${MILLI}.${BODY}`),
+    "timestamp_unit",
+  ],
+  [
+    "Stripe's pair without a timestamp",
+    preset("stripe"),
+    sent({ "stripe-signature": `v1=${hex(BODY)}` }),
+    "timestamp_missing",
+    "fixable",
+  ],
+  [
+    "Slack without its timestamp",
+    preset("slack"),
+    sent({ "x-slack-signature": `v0=${hex(BODY)}` }),
+    "timestamp_missing",
+    "fixable",
+  ],
+  [
+    "Standard Webhooks without an id",
+    preset("standard-webhooks"),
+    sent({ "webhook-timestamp": SECOND, "webhook-signature": `v1,${b64(STANDARD_TEXT, KEY)}` }),
+    "id_missing",
+    undefined,
+    WHSEC,
+  ],
+  [
+    "a timestamp that is no time",
+    preset("slack"),
+    slack("soon", `v0:soon:${BODY}`),
+    "timestamp_unit",
+  ],
+  // The secret.
+  [
+    "whsec_ used as text (Stripe's way) where it is decoded",
+    preset("standard-webhooks"),
+    standard(STANDARD_TEXT, WHSEC),
+    "secret_encoding",
+    "fixable",
+    WHSEC,
+  ],
+  [
+    "whsec_ decoded where it is text",
+    preset("stripe"),
+    stripe(SECOND, `${SECOND}.${BODY}`, KEY),
+    "secret_encoding",
+    "fixable",
+    WHSEC,
+  ],
+  [
+    "base64 decoded where it is text",
+    own(),
+    sent({ [X]: hex(BODY, KEY) }),
+    "secret_encoding",
+    "fixable",
+    KEY.toString("base64"),
+  ],
+  [
+    "hex decoded where it is text",
+    own(),
+    sent({ [X]: hex(BODY, KEY) }),
+    "secret_encoding",
+    "fixable",
+    KEY.toString("hex"),
+  ],
+  [
+    "base64 as text where it is decoded",
+    own({ secretEncoding: "base64" }),
+    sent({ [X]: hex(BODY, KEY.toString("base64")) }),
+    "secret_encoding",
+    "fixable",
+    KEY.toString("base64"),
+  ],
+  [
+    "the secret without whsec_",
+    own(),
+    sent({ [X]: hex(BODY, KEY.toString("base64")) }),
+    "secret_encoding",
+    "fixable",
+    WHSEC,
+  ],
+  [
+    "a space behind the stored secret",
+    preset("github"),
+    github(hex(BODY)),
+    "secret_whitespace",
+    "fixable",
+    `${SECRET} `,
+  ],
+  [
+    "a line break behind the stored secret",
+    preset("github"),
+    github(hex(BODY)),
+    "secret_whitespace",
+    "fixable",
+    `${SECRET}\n`,
+  ],
+  [
+    "CRLF behind the stored secret",
+    preset("stripe"),
+    stripe(SECOND, `${SECOND}.${BODY}`),
+    "secret_whitespace",
+    "fixable",
+    `${SECRET}\r\n`,
+  ],
+  [
+    "a line break behind the sender's secret",
+    preset("github"),
+    github(hex(BODY, `${SECRET}\n`)),
+    "secret_whitespace",
+    "fixable",
+  ],
+  [
+    "CRLF behind the sender's secret",
+    preset("github"),
+    github(hex(BODY, `${SECRET}\r\n`)),
+    "secret_whitespace",
+    "fixable",
+  ],
+  [
+    "a space behind the sender's secret",
+    own(),
+    sent({ [X]: hex(BODY, `${SECRET} `) }),
+    "secret_whitespace",
+    "fixable",
+  ],
+  [
+    "quotes around the stored secret",
+    preset("github"),
+    github(hex(BODY)),
+    "secret_quotes",
+    "fixable",
+    `"${SECRET}"`,
+  ],
+  [
+    "single quotes around the stored secret",
+    own(),
+    sent({ [X]: hex(BODY) }),
+    "secret_quotes",
+    "fixable",
+    `'${SECRET}'`,
+  ],
+  [
+    "quotes around the sender's secret",
+    own(),
+    sent({ [X]: hex(BODY, `"${SECRET}"`) }),
+    "secret_quotes",
+    "fixable",
+  ],
+  ["an empty secret", preset("github"), github(hex(BODY, "")), "secret_empty"],
+  ["the secret undefined", own(), sent({ [X]: hex(BODY, "undefined") }), "secret_empty"],
+  [
+    "Stripe's API key as the secret",
+    preset("stripe"),
+    stripe(SECOND, `${SECOND}.${BODY}`, "whsec_other"),
+    "secret_of_api",
+    undefined,
+    "sk_live_0123456789abcdef",
+  ],
+  ["another secret", preset("github"), github(hex(BODY, "other")), "unknown"],
+  ["a plain SHA-256 of the body", own(), sent({ [X]: sha(BODY) }), "plain_hash"],
+  ["a plain SHA-256 of secret and body", own(), sent({ [X]: sha(SECRET, BODY) }), "plain_hash"],
+  ["a plain SHA-256 of body and secret", preset("github"), github(sha(BODY, SECRET)), "plain_hash"],
+  // The body.
+  [
+    "compact JSON signed, indented sent",
+    own(),
+    sent({ [X]: hex(JSON.stringify(JSON.parse(BODY))) }, PRETTY),
+    "body_json",
+  ],
+  ["indented JSON signed, compact sent", preset("github"), github(hex(PRETTY)), "body_json"],
+  [
+    "PHP's slashes and escapes signed",
+    own(),
+    sent({ [X]: hex(BODY.replaceAll("/", "\\/").replace("\u00fc", "\\u00fc")) }),
+    "body_json",
+  ],
+  [
+    "slashes escaped (CloudConvert)",
+    own(),
+    sent({ [X]: hex(BODY.replaceAll("/", "\\/")) }),
+    "body_json",
+  ],
+  [
+    "Python's separators signed",
+    own(),
+    sent({
+      [X]: hex(
+        '{"id": 7, "name": "J\\u00fcrgen <b>", "url": "https://a.example/x", "items": [1, 2]}',
+      ),
+    }),
+    "body_json",
+  ],
+  [
+    "sorted names signed",
+    own(),
+    sent({
+      [X]: hex('{"id":7,"items":[1,2],"name":"J\u00fcrgen <b>","url":"https://a.example/x"}'),
+    }),
+    "body_json",
+  ],
+  [
+    "Go's escapes signed",
+    own(),
+    sent({ [X]: hex(BODY.replace("<b>", "\\u003cb\\u003e")) }),
+    "body_json",
+  ],
+  [
+    ".NET's escapes signed",
+    own(),
+    sent({ [X]: hex(BODY.replace("<b>", "\\u003Cb\\u003E").replace("\u00fc", "\\u00FC")) }),
+    "body_json",
+  ],
+  [
+    "a line break added on the way",
+    preset("github"),
+    github(hex(BODY), `${BODY}\n`),
+    "body_line_breaks",
+  ],
+  [
+    "a line break signed and not sent (curl, echo)",
+    own(),
+    sent({ [X]: hex(`${BODY}\n`) }),
+    "body_line_breaks",
+  ],
+  [
+    "CRLF sent, LF signed",
+    own(),
+    sent({ [X]: hex(PRETTY) }, PRETTY.replaceAll("\n", "\r\n")),
+    "body_line_breaks",
+  ],
+  [
+    "a byte order mark sent and not signed",
+    own(),
+    sent({ [X]: hex(BODY) }, `\ufeff${BODY}`),
+    "body_bom",
+  ],
+  ["a byte order mark signed and not sent", own(), sent({ [X]: hex(`\ufeff${BODY}`) }), "body_bom"],
+  [
+    "JSON encoded twice, signed once",
+    own(),
+    sent({ [X]: hex(BODY) }, JSON.stringify(BODY)),
+    "encoded_twice",
+  ],
+  [
+    "JSON encoded once, signed twice",
+    own(),
+    sent({ [X]: hex(JSON.stringify(BODY)) }),
+    "encoded_twice",
+  ],
+  ["the decoded payload field of a form signed", own(), form('{"a":1}', FORM), "body_form"],
+  ["a form signed decoded", own(), form("b=two words&a=1+1", FIELDS), "body_form"],
+  ["a form signed as JSON", own(), form('{"b":"two words","a":"1+1"}', FIELDS), "body_form"],
+  [
+    "only the data of the body signed",
+    own(),
+    sent({ [X]: hex('{"x":1}') }, '{"event":"a","data":{"x":1}}'),
+    "body_part",
+  ],
+  ["an empty body signed (consumed stream)", own(), sent({ [X]: hex("") }), "body_missing"],
+  ["[object Object] signed", own(), sent({ [X]: hex("[object Object]") }), "body_missing"],
+  [
+    "the body changed on the way",
+    own(),
+    sent({ [X]: hex(BODY) }, BODY.replace("7", "8")),
+    "unknown",
+  ],
+  [
+    "Latin-1 signed, UTF-8 sent",
+    own(),
+    sent({ [X]: hex(Buffer.from(BODY, "latin1")) }),
+    "body_characters",
+  ],
+  [
+    "base64 of the body sent (API gateway)",
+    own(),
+    sent({ [X]: hex(BODY) }, Buffer.from(BODY).toString("base64")),
+    "body_characters",
+  ],
+  // The URL.
+  [
+    "http signed behind a proxy that ends TLS (Square)",
+    preset("square"),
+    square("http://hooks.example/hooks/a"),
+    "url",
+  ],
+  ["a slash at the end of the signed URL", preset("square"), square(`${URL_OF}/`), "url"],
+  [
+    "the query missing in the signed URL",
+    preset("square"),
+    square(URL_OF, {}, `${URL_OF}?shop=1`),
+    "url",
+  ],
+  [
+    "the host of a tunnel signed",
+    preset("square"),
+    square("https://abc.ngrok.app/hooks/a", { "x-forwarded-host": "abc.ngrok.app" }),
+    "url_host",
+  ],
+  ["www signed", preset("square"), square("https://www.hooks.example/hooks/a"), "url_host"],
+  [
+    "an escape in the query decoded before signing, which no diagnosis finds yet",
+    preset("square"),
+    square(`${URL_OF}?q=a b`, {}, `${URL_OF}?q=a%20b`),
+    "unknown",
+  ],
+];
+
+/** More than a hundred set-ups. */
+export const WRONG_SETUPS: WrongSetup[] = ROWS.map(
+  ([name, scheme, request, cause, fixable, stored = SECRET]) => ({
+    name,
+    scheme,
+    stored,
+    request,
+    cause,
+    fixable: fixable !== undefined,
+  }),
+);
