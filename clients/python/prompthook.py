@@ -1,0 +1,2573 @@
+"""A client for Prompthook, on the standard library alone. Python 3.11 or later.
+
+    from prompthook import Prompthook
+
+    prompthook = Prompthook("https://prompthook.example", "ph_live_...")
+    result = prompthook.run({"prompt": "List the headings of https://example.com"})
+    print(result["presentedResult"]["summary"])
+
+Copy this file, or install it with `pip install ./clients/python`.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import hashlib
+import hmac
+import json
+import random
+import time
+import urllib.error
+import urllib.parse
+import urllib.request
+import uuid
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, Literal, NotRequired, TypeAlias, TypedDict
+
+__all__ = [
+    "CallbackError",
+    "ConnectionFailed",
+    "Problem",
+    "Prompthook",
+    "WaitTimeout",
+    "verify_callback",
+]
+
+
+class Problem(Exception):
+    """A refused request: an RFC 9457 problem."""
+
+    def __init__(self, status: int, body: Mapping[str, Any], retry_after: float | None) -> None:
+        super().__init__(body.get("detail") or body.get("title") or f"HTTP {status}")
+        self.status = status
+        self.code: str | None = body.get("code")
+        self.errors: list[dict[str, Any]] = body.get("errors") or []
+        self.request_id: str | None = body.get("requestId")
+        self.retry_after = retry_after
+        """Seconds after which a repeat may succeed, or None."""
+
+
+class ConnectionFailed(Exception):
+    """The service did not answer."""
+
+
+class WaitTimeout(Exception):
+    """The execution had not finished in time. It goes on."""
+
+
+class CallbackError(Exception):
+    """A callback that failed verification."""
+
+    def __init__(
+        self,
+        fault: Literal["missing_header", "outdated", "wrong_signature", "malformed"],
+        message: str,
+    ) -> None:
+        super().__init__(message)
+        self.fault = fault
+
+
+def verify_callback(
+    secret: str,
+    headers: Mapping[str, str],
+    body: bytes | str,
+    *,
+    tolerance_seconds: float = 300,
+    now: Callable[[], float] = time.time,
+) -> CallbackBody:
+    """Verify a callback by the Standard Webhooks scheme and return its body.
+
+    `body` is the raw body: the signature covers its bytes. Raises `CallbackError`. Retries of a
+    delivery carry the same `webhook-id`: remember it to process each callback once.
+    """
+    if not secret:
+        raise ValueError("secret must not be empty")
+    given = {name.lower(): value for name, value in headers.items()}
+    for name in ("webhook-id", "webhook-timestamp", "webhook-signature"):
+        if not given.get(name):
+            raise CallbackError("missing_header", f"The callback has no {name} header.")
+    signed_at = given["webhook-timestamp"]
+    is_number = signed_at.isascii() and signed_at.isdigit()
+    if not is_number or abs(now() - int(signed_at)) > tolerance_seconds:
+        raise CallbackError("outdated", "The callback's timestamp is outside the tolerance.")
+    raw = body.encode() if isinstance(body, str) else body
+    message = f"{given['webhook-id']}.{signed_at}.".encode() + raw
+    expected = hmac.new(_signing_key(secret), message, hashlib.sha256).digest()
+    wanted = b"v1," + base64.b64encode(expected)
+    signatures = given["webhook-signature"].encode().split(b" ")
+    matches = [hmac.compare_digest(wanted, one) for one in signatures]
+    if True not in matches:
+        raise CallbackError(
+            "wrong_signature", "The callback's signature does not match the secret."
+        )
+    try:
+        parsed = json.loads(raw)
+    except ValueError as error:
+        raise CallbackError("malformed", f"The callback's body is not JSON: {error}") from error
+    if not isinstance(parsed, dict):
+        raise CallbackError("malformed", "The callback's body is not an object.")
+    return parsed  # type: ignore[return-value]
+
+
+def _signing_key(secret: str) -> bytes:
+    """A `whsec_` secret is base64, any other its UTF-8 bytes."""
+    if secret.startswith("whsec_"):
+        try:
+            return base64.b64decode(secret.removeprefix("whsec_"), validate=True)
+        except binascii.Error:
+            pass
+    return secret.encode()
+
+
+def _quoted(text: str) -> str:
+    return urllib.parse.quote(text, safe="")
+
+
+# region Generated from the OpenAPI document by `npm run python-client`. Do not edit.
+class Trigger(TypedDict):
+    prompt: str
+    callbackUrl: NotRequired[str | None]
+    callbackSecret: NotRequired[str]
+    callbackEvents: NotRequired[list[Literal['completed', 'failed', 'stopped', 'waiting_for_input']]]
+    outputSchema: NotRequired[dict[str, Any]]
+    inputs: NotRequired[dict[str, Any]]
+    model: NotRequired[str]
+    tools: NotRequired[list[ToolReference]]
+    approvals: NotRequired[list[ToolReference]]
+    allowedHosts: NotRequired[list[str]]
+    connections: NotRequired[list[str]]
+    interactive: NotRequired[bool]
+    maxCredits: NotRequired[int]
+    maxSteps: NotRequired[int]
+    timeoutSeconds: NotRequired[int]
+    inputTimeoutSeconds: NotRequired[int]
+    metadata: NotRequired[dict[str, str]]
+
+
+ToolReference: TypeAlias = "Literal['browse', 'search_web', 'http_request', 'run_code', 'process_data', 'send_email', 'write_spreadsheet', 'emit_output', 'ask_user', 'finish'] | str"
+
+
+class TriggerAccepted(TypedDict):
+    executionId: str
+    status: Literal['active']
+    availableCredits: int
+
+
+class ExecutionPage(TypedDict):
+    executions: list[ExecutionRow]
+    nextCursor: str | None
+
+
+class ExecutionRow(TypedDict):
+    executionId: str
+    status: Literal['active', 'waiting_for_input', 'completed', 'failed', 'stopped']
+    statusDetail: Literal['queued', 'planning', 'running', 'retrying', 'question', 'approval', 'done', 'user_request', 'credits_exhausted', 'budget_reached', 'step_limit', 'timed_out', 'cannot_do', 'source_unavailable', 'model_error', 'input_timeout', 'internal_error']
+    version: int
+    promptPreview: str
+    summary: str | None
+    creditsConsumed: int
+    origin: Literal['api', 'webhook', 'replay', 'workflow']
+    workflowId: str | None
+    metadata: dict[str, str]
+    createdAt: str
+    updatedAt: str
+    finishedAt: str | None
+
+
+class ExecutionState(TypedDict):
+    executionId: str
+    status: Literal['active', 'waiting_for_input', 'completed', 'failed', 'stopped']
+    statusDetail: Literal['queued', 'planning', 'running', 'retrying', 'question', 'approval', 'done', 'user_request', 'credits_exhausted', 'budget_reached', 'step_limit', 'timed_out', 'cannot_do', 'source_unavailable', 'model_error', 'input_timeout', 'internal_error']
+    version: int
+    progress: ExecutionStateProgress
+    creditsConsumed: int
+    createdAt: str
+    startedAt: str | None
+    updatedAt: str
+    finishedAt: str | None
+    question: NotRequired[Question]
+    error: NotRequired[ExecutionError]
+
+
+class ExecutionStateProgress(TypedDict):
+    message: str
+    stepsCompleted: int
+    currentStep: int
+    percent: float | None
+
+
+Question: TypeAlias = "QuestionQuestion | QuestionApproval"
+
+
+class QuestionQuestion(TypedDict):
+    kind: Literal['question']
+    text: str
+    askedAt: str
+
+
+class QuestionApproval(TypedDict):
+    kind: Literal['approval']
+    text: str
+    callId: str
+    tool: str
+    input: Any
+    askedAt: str
+
+
+class ExecutionError(TypedDict):
+    code: Literal['queued', 'planning', 'running', 'retrying', 'question', 'approval', 'done', 'user_request', 'credits_exhausted', 'budget_reached', 'step_limit', 'timed_out', 'cannot_do', 'source_unavailable', 'model_error', 'input_timeout', 'internal_error']
+    message: str
+
+
+class ExecutionTask(TypedDict):
+    executionId: str
+    prompt: str
+    inputs: dict[str, Any] | None
+    outputSchema: dict[str, Any] | None
+    model: str
+    tools: list[str]
+    approvals: list[str]
+    interactive: bool
+    maxCredits: int
+    maxSteps: int
+    timeoutSeconds: int
+    inputTimeoutSeconds: int
+    metadata: dict[str, str]
+    callbackUrl: str | None
+    callbackEvents: list[Literal['completed', 'failed', 'stopped', 'waiting_for_input']]
+    isCallbackSigned: bool
+    origin: Literal['api', 'webhook', 'replay', 'workflow']
+    workflowId: str | None
+    inbound: ExecutionTaskInbound | None
+    createdAt: str
+
+
+class ExecutionTaskInbound(TypedDict):
+    endpointId: str
+    requestId: str
+
+
+class ExecutionResult(TypedDict):
+    executionId: str
+    status: Literal['active', 'waiting_for_input', 'completed', 'failed', 'stopped']
+    presentedResult: ExecutionResultPresentedResult
+    outputs: list[Output]
+    creditsConsumed: int
+    version: int
+    effects: list[Effect]
+    usage: ExecutionResultUsage
+    model: str
+    question: NotRequired[Question]
+    error: NotRequired[ExecutionError]
+    createdAt: str
+    finishedAt: str | None
+
+
+class ExecutionResultPresentedResult(TypedDict):
+    summary: str
+    data: NotRequired[Any]
+
+
+class Output(TypedDict):
+    outputId: str
+    nodeType: Literal['WEB_PAGE', 'DATA_EXTRACTION', 'TABLE_EXTRACTION', 'LINK_EXTRACTION', 'HTTP_RESPONSE', 'CODE_RESULT', 'EMAIL', 'SPREADSHEET', 'FILE', 'TEXT', 'STRUCTURED_RESULT']
+    label: str
+    type: Literal['text', 'json', 'table', 'file', 'link']
+    mediaType: str
+    value: NotRequired[Any]
+    url: NotRequired[str]
+    filename: NotRequired[str]
+    sizeBytes: NotRequired[int]
+    sources: list[OutputSourcesItem]
+    createdAt: str
+
+
+class OutputSourcesItem(TypedDict):
+    eventSeq: int
+    url: NotRequired[str]
+
+
+class Effect(TypedDict):
+    effectId: str
+    tool: str
+    target: str
+    state: Literal['confirmed', 'failed', 'uncertain']
+    at: str
+
+
+class ExecutionResultUsage(TypedDict):
+    inputTokens: int
+    outputTokens: int
+    cachedTokens: int
+    modelSteps: int
+    toolCalls: int
+
+
+class Message(TypedDict):
+    message: NotRequired[str]
+    mode: NotRequired[Literal['next_step', 'interrupt']]
+    messageId: NotRequired[str]
+    approval: NotRequired[MessageApproval]
+
+
+class MessageApproval(TypedDict):
+    callId: str
+    decision: Literal['approve', 'deny']
+
+
+class MessageAccepted(TypedDict):
+    executionId: str
+    messageId: str
+    status: Literal['active', 'waiting_for_input', 'completed', 'failed', 'stopped']
+    delivery: Literal['queued']
+    position: int
+
+
+class Stop(TypedDict):
+    reason: NotRequired[str]
+
+
+class Stopped(TypedDict):
+    executionId: str
+    status: Literal['active', 'waiting_for_input', 'completed', 'failed', 'stopped']
+    statusDetail: Literal['queued', 'planning', 'running', 'retrying', 'question', 'approval', 'done', 'user_request', 'credits_exhausted', 'budget_reached', 'step_limit', 'timed_out', 'cannot_do', 'source_unavailable', 'model_error', 'input_timeout', 'internal_error']
+    version: int
+
+
+class EventPage(TypedDict):
+    events: list[ExecutionEvent]
+    nextAfter: int
+
+
+class ExecutionEvent(TypedDict):
+    seq: int
+    type: Literal['status', 'plan', 'step.started', 'step.finished', 'tool.started', 'tool.finished', 'message.queued', 'message.applied', 'message.dropped', 'output', 'question', 'log']
+    at: str
+    version: int
+    data: dict[str, Any]
+
+
+class CallbackLog(TypedDict):
+    attempts: list[CallbackLogAttemptsItem]
+    state: Literal['none', 'pending', 'delivered', 'failed']
+
+
+class CallbackLogAttemptsItem(TypedDict):
+    attempt: int
+    event: str
+    webhookId: str
+    at: str
+    url: str
+    status: int | None
+    durationMs: int
+    error: NotRequired[str]
+    nextAttemptAt: NotRequired[str]
+
+
+class Redeliver(TypedDict):
+    callbackUrl: NotRequired[str]
+
+
+class Credits(TypedDict):
+    availableCredits: int
+    reservedCredits: int
+    consumedCredits: int
+    updatedAt: str
+
+
+class CreateWorkflow(TypedDict):
+    name: str
+    prompt: str
+    inputs: NotRequired[list[WorkflowInputDraft]]
+    callbackUrl: NotRequired[str | None]
+    callbackSecret: NotRequired[str]
+    model: NotRequired[str]
+    tools: NotRequired[list[ToolReference]]
+    approvals: NotRequired[list[ToolReference]]
+    allowedHosts: NotRequired[list[str]]
+    connections: NotRequired[list[str]]
+    maxCredits: NotRequired[int]
+    maxSteps: NotRequired[int]
+    timeoutSeconds: NotRequired[int]
+    outputSchema: NotRequired[dict[str, Any]]
+
+
+class WorkflowInputDraft(TypedDict):
+    name: str
+    type: NotRequired[Literal['string', 'number', 'integer', 'boolean', 'timestamp', 'object', 'array']]
+    required: NotRequired[bool]
+    default: NotRequired[Any]
+    description: NotRequired[str]
+
+
+class Workflow(TypedDict):
+    workflowId: str
+    name: str
+    prompt: str
+    inputs: list[WorkflowInput]
+    callbackUrl: NotRequired[str]
+    callbackSecret: NotRequired[ShownSecret]
+    model: NotRequired[str]
+    tools: NotRequired[list[ToolReference]]
+    approvals: NotRequired[list[ToolReference]]
+    allowedHosts: NotRequired[list[str]]
+    connections: NotRequired[list[str]]
+    maxCredits: NotRequired[int]
+    maxSteps: NotRequired[int]
+    timeoutSeconds: NotRequired[int]
+    outputSchema: NotRequired[dict[str, Any]]
+    createdAt: str
+    updatedAt: str
+
+
+class WorkflowInput(TypedDict):
+    name: str
+    type: Literal['string', 'number', 'integer', 'boolean', 'timestamp', 'object', 'array']
+    required: bool
+    default: Any
+    description: str
+
+
+class ShownSecret(TypedDict):
+    set: Literal[True]
+    last4: str
+
+
+class WorkflowPage(TypedDict):
+    workflows: list[Workflow]
+    nextCursor: str | None
+
+
+class UpdateWorkflow(TypedDict):
+    name: NotRequired[str]
+    prompt: NotRequired[str]
+    inputs: NotRequired[list[WorkflowInputDraft]]
+    callbackUrl: NotRequired[str | None]
+    callbackSecret: NotRequired[str | None]
+    model: NotRequired[str | None]
+    tools: NotRequired[list[ToolReference] | None]
+    approvals: NotRequired[list[ToolReference] | None]
+    allowedHosts: NotRequired[list[str] | None]
+    connections: NotRequired[list[str] | None]
+    maxCredits: NotRequired[int | None]
+    maxSteps: NotRequired[int | None]
+    timeoutSeconds: NotRequired[int | None]
+    outputSchema: NotRequired[dict[str, Any] | None]
+
+
+class RunWorkflow(TypedDict):
+    inputs: NotRequired[dict[str, Any]]
+
+
+class CreateEndpoint(TypedDict):
+    name: str
+    path: NotRequired[str | None]
+    workflowId: NotRequired[str | None]
+    routing: NotRequired[RoutingDraft | None]
+    enabled: NotRequired[bool]
+    methods: NotRequired[list[Literal['POST', 'GET']]]
+    auth: NotRequired[EndpointAuthDraft]
+    replayProtection: NotRequired[ReplayProtectionDraft]
+    eventId: NotRequired[Place | Literal[False] | None]
+    onDuplicate: NotRequired[Literal['skip', 'run']]
+    validation: NotRequired[ValidationDraft]
+    mapping: NotRequired[MappingDraft]
+    retentionDays: NotRequired[int]
+    requestsPerMinute: NotRequired[int]
+
+
+class RoutingDraft(TypedDict):
+    routes: list[RoutingDraftRoutesItem]
+
+
+class RoutingDraftRoutesItem(TypedDict):
+    name: str
+    when: NotRequired[Condition]
+    workflowId: str
+    mapping: NotRequired[MappingDraft]
+    validation: NotRequired[RouteValidationDraft]
+    key: NotRequired[RoutingDraftRoutesItemKey1 | RoutingDraftRoutesItemKey2]
+    onEvent: NotRequired[Literal['queue', 'message', 'collect', 'replace']]
+    quietSeconds: NotRequired[int]
+    maxWaitSeconds: NotRequired[int]
+
+
+Condition = TypedDict(
+    "Condition",
+    {
+        "in": NotRequired["Literal['body', 'header', 'query']"],
+        "path": NotRequired["str"],
+        "exists": NotRequired["bool"],
+        "equals": NotRequired["Any"],
+        "oneOf": NotRequired["list[Any]"],
+        "matches": NotRequired["str"],
+        "gt": NotRequired["float | str"],
+        "gte": NotRequired["float | str"],
+        "lt": NotRequired["float | str"],
+        "lte": NotRequired["float | str"],
+        "all": NotRequired["list[Condition]"],
+        "any": NotRequired["list[Condition]"],
+        "not": NotRequired["Condition"],
+        "jsonata": NotRequired["str"],
+    },
+)
+
+
+class MappingDraft(TypedDict):
+    auto: NotRequired[bool]
+    emptyIsAbsent: NotRequired[bool]
+    fields: NotRequired[list[MappedFieldDraft]]
+
+
+MappedFieldDraft = TypedDict(
+    "MappedFieldDraft",
+    {
+        "to": "str",
+        "in": NotRequired["Literal['body', 'header', 'query']"],
+        "from": NotRequired["str | None"],
+        "transforms": NotRequired["list[TransformDraft]"],
+        "default": NotRequired["Any"],
+    },
+)
+
+
+TransformDraft: TypeAlias = "TransformDraftTimestamp | TransformDraftDomain | TransformDraftUnit | TransformDraftNumber | TransformDraftInteger | TransformDraftBoolean | TransformDraftString | TransformDraftTrim | TransformDraftLower | TransformDraftUpper | TransformDraftReplace | TransformDraftSplit | TransformDraftJoin | TransformDraftFirst | TransformDraftLast | TransformDraftLength | TransformDraftJson | TransformDraftTemplate | TransformDraftJsonata"
+
+
+TransformDraftTimestamp = TypedDict(
+    "TransformDraftTimestamp",
+    {
+        "type": "Literal['timestamp']",
+        "from": NotRequired["Literal['auto', 'iso', 'epoch_seconds', 'epoch_ms', 'date', 'epoch_us', 'epoch_ns']"],
+        "to": NotRequired["Literal['iso', 'epoch_seconds', 'epoch_ms', 'date']"],
+        "timeZone": NotRequired["str"],
+    },
+)
+
+
+class TransformDraftDomain(TypedDict):
+    type: Literal['domain']
+    level: NotRequired[Literal['registrable', 'host']]
+
+
+TransformDraftUnit = TypedDict(
+    "TransformDraftUnit",
+    {
+        "type": "Literal['unit']",
+        "from": "str",
+        "to": "str",
+        "currency": NotRequired["str"],
+    },
+)
+
+
+class TransformDraftNumber(TypedDict):
+    type: Literal['number']
+
+
+class TransformDraftInteger(TypedDict):
+    type: Literal['integer']
+
+
+class TransformDraftBoolean(TypedDict):
+    type: Literal['boolean']
+
+
+class TransformDraftString(TypedDict):
+    type: Literal['string']
+
+
+class TransformDraftTrim(TypedDict):
+    type: Literal['trim']
+
+
+class TransformDraftLower(TypedDict):
+    type: Literal['lower']
+
+
+class TransformDraftUpper(TypedDict):
+    type: Literal['upper']
+
+
+TransformDraftReplace = TypedDict(
+    "TransformDraftReplace",
+    {
+        "type": "Literal['replace']",
+        "search": "str",
+        "with": NotRequired["str"],
+        "pattern": NotRequired["bool"],
+    },
+)
+
+
+class TransformDraftSplit(TypedDict):
+    type: Literal['split']
+    separator: NotRequired[str]
+
+
+class TransformDraftJoin(TypedDict):
+    type: Literal['join']
+    separator: NotRequired[str]
+
+
+class TransformDraftFirst(TypedDict):
+    type: Literal['first']
+
+
+class TransformDraftLast(TypedDict):
+    type: Literal['last']
+
+
+class TransformDraftLength(TypedDict):
+    type: Literal['length']
+
+
+class TransformDraftJson(TypedDict):
+    type: Literal['json']
+
+
+class TransformDraftTemplate(TypedDict):
+    type: Literal['template']
+    template: str
+
+
+class TransformDraftJsonata(TypedDict):
+    type: Literal['jsonata']
+    expression: str
+
+
+class RouteValidationDraft(TypedDict):
+    required: NotRequired[list[str]]
+    types: NotRequired[dict[str, Literal['string', 'number', 'integer', 'boolean', 'object', 'array', 'null', 'timestamp']]]
+    schema: NotRequired[dict[str, Any] | None]
+    formats: NotRequired[Literal['assert', 'annotate']]
+
+
+RoutingDraftRoutesItemKey1 = TypedDict(
+    "RoutingDraftRoutesItemKey1",
+    {
+        "in": NotRequired["Literal['body', 'header', 'query']"],
+        "path": "str",
+    },
+)
+
+
+class RoutingDraftRoutesItemKey2(TypedDict):
+    template: str
+
+
+class EndpointAuthDraft(TypedDict):
+    token: NotRequired[EndpointAuthDraftToken | None]
+    hmac: NotRequired[PresetSignature | CustomSignature | None]
+    signature: NotRequired[KeyPreset | KeySignature | JwtSignature | MessageSignature | None]
+    ipAllowlist: NotRequired[list[str] | None]
+    headers: NotRequired[list[EndpointAuthDraftHeadersItem]]
+
+
+EndpointAuthDraftToken = TypedDict(
+    "EndpointAuthDraftToken",
+    {
+        "preset": NotRequired["Literal['auth0', 'cloudevents', 'event-grid', 'figma', 'gitlab', 'microsoft-graph', 'okta', 'pipedrive', 'postmark', 'telegram']"],
+        "header": NotRequired["str"],
+        "in": NotRequired["Literal['header', 'query', 'body', 'basic']"],
+        "name": NotRequired["str"],
+        "secret": NotRequired["str"],
+    },
+)
+
+
+class PresetSignature(TypedDict):
+    preset: Literal['github', 'stripe', 'shopify', 'slack', 'standard-webhooks', 'zoom', 'twitch', 'square', 'twilio', 'adyen', 'asana', 'bitbucket', 'box', 'calendly', 'circleci', 'clerk', 'docusign', 'dropbox', 'hubspot', 'intercom', 'jira', 'line', 'linear', 'mailgun', 'mandrill', 'meta', 'monday', 'netlify', 'notion', 'paddle', 'pagerduty', 'razorpay', 'resend', 'salesforce', 'sentry', 'svix', 'trello', 'typeform', 'vercel', 'woocommerce', 'zendesk']
+    secret: NotRequired[str]
+
+
+class CustomSignature(TypedDict):
+    header: NotRequired[str]
+    form: NotRequired[Literal['plain', 'list', 'pairs', 'jwt']]
+    prefix: NotRequired[str]
+    encoding: NotRequired[Literal['hex', 'base64']]
+    algorithm: NotRequired[Literal['sha1', 'sha256', 'sha384', 'sha512']]
+    template: NotRequired[str]
+    timestampHeader: NotRequired[str]
+    timestampPair: NotRequired[str]
+    idHeader: NotRequired[str]
+    secretEncoding: NotRequired[Literal['utf8', 'base64', 'hex', 'whsec']]
+    bodyClaim: NotRequired[str]
+    secret: NotRequired[str]
+
+
+class KeyPreset(TypedDict):
+    preset: Literal['aws-sns', 'discord', 'paypal', 'plaid', 'sendgrid', 'standard-webhooks-v1a']
+    publicKey: NotRequired[str]
+    audience: NotRequired[str]
+    secret: NotRequired[str]
+
+
+class KeySignature(TypedDict):
+    algorithm: Literal['ed25519', 'ecdsa-p256-sha256', 'rsa-sha256']
+    header: NotRequired[str]
+    form: NotRequired[Literal['plain', 'list', 'pairs']]
+    prefix: NotRequired[str]
+    encoding: NotRequired[Literal['hex', 'base64']]
+    template: NotRequired[str]
+    timestampHeader: NotRequired[str]
+    timestampPair: NotRequired[str]
+    idHeader: NotRequired[str]
+    publicKey: str
+
+
+class JwtSignature(TypedDict):
+    algorithm: Literal['jwt']
+    header: NotRequired[str]
+    prefix: NotRequired[str]
+    bodyClaim: NotRequired[str]
+    issuer: NotRequired[str]
+    maxAgeSeconds: NotRequired[int]
+    publicKey: str
+    audience: NotRequired[str]
+
+
+class MessageSignature(TypedDict):
+    algorithm: Literal['http-message-signatures']
+    signatureAlgorithm: NotRequired[Literal['ed25519', 'ecdsa-p256-sha256', 'rsa-v1_5-sha256', 'rsa-pss-sha512']]
+    components: NotRequired[list[str]]
+    label: NotRequired[str]
+    publicKey: str
+
+
+class EndpointAuthDraftHeadersItem(TypedDict):
+    name: str
+    value: NotRequired[str | None]
+
+
+class ReplayProtectionDraft(TypedDict):
+    enabled: NotRequired[bool]
+    toleranceSeconds: NotRequired[int]
+    timestamp: NotRequired[Place | None]
+
+
+Place = TypedDict(
+    "Place",
+    {
+        "in": "Literal['header', 'body']",
+        "path": "str",
+    },
+)
+
+
+class ValidationDraft(TypedDict):
+    required: NotRequired[list[str]]
+    types: NotRequired[dict[str, Literal['string', 'number', 'integer', 'boolean', 'object', 'array', 'null', 'timestamp']]]
+    schema: NotRequired[dict[str, Any] | None]
+    formats: NotRequired[Literal['assert', 'annotate']]
+    maxBytes: NotRequired[int]
+
+
+class EndpointSaved(TypedDict):
+    endpointId: str
+    name: str
+    url: str
+    path: str | None
+    workflowId: str | None
+    routing: Routing | None
+    enabled: bool
+    methods: list[Literal['POST', 'GET']]
+    auth: EndpointAuth
+    replayProtection: ReplayProtection
+    eventId: Place | Literal[False] | None
+    onDuplicate: Literal['skip', 'run']
+    validation: Validation
+    mapping: Mapping
+    retentionDays: int
+    requestsPerMinute: int
+    queuedCount: int | None
+    createdAt: str
+    updatedAt: str
+    secrets: NotRequired[EndpointSavedSecrets]
+
+
+class Routing(TypedDict):
+    routes: list[Route]
+
+
+class Route(TypedDict):
+    name: str
+    when: NotRequired[ConditionOutput]
+    workflowId: str
+    mapping: Mapping
+    validation: NotRequired[RouteValidation]
+    key: NotRequired[RouteKey1 | RouteKey2]
+    onEvent: NotRequired[Literal['queue', 'message', 'collect', 'replace']]
+    quietSeconds: NotRequired[int]
+    maxWaitSeconds: NotRequired[int]
+
+
+ConditionOutput = TypedDict(
+    "ConditionOutput",
+    {
+        "in": NotRequired["Literal['body', 'header', 'query']"],
+        "path": NotRequired["str"],
+        "exists": NotRequired["bool"],
+        "equals": NotRequired["Any"],
+        "oneOf": NotRequired["list[Any]"],
+        "matches": NotRequired["str"],
+        "gt": NotRequired["float | str"],
+        "gte": NotRequired["float | str"],
+        "lt": NotRequired["float | str"],
+        "lte": NotRequired["float | str"],
+        "all": NotRequired["list[ConditionOutput]"],
+        "any": NotRequired["list[ConditionOutput]"],
+        "not": NotRequired["ConditionOutput"],
+        "jsonata": NotRequired["str"],
+    },
+)
+
+
+class Mapping(TypedDict):
+    auto: bool
+    emptyIsAbsent: NotRequired[bool]
+    fields: list[MappedField]
+
+
+MappedField = TypedDict(
+    "MappedField",
+    {
+        "to": "str",
+        "in": NotRequired["Literal['body', 'header', 'query']"],
+        "from": "str | None",
+        "transforms": "list[Transform]",
+        "default": NotRequired["Any"],
+    },
+)
+
+
+Transform: TypeAlias = "TransformTimestamp | TransformDomain | TransformUnit | TransformNumber | TransformInteger | TransformBoolean | TransformString | TransformTrim | TransformLower | TransformUpper | TransformReplace | TransformSplit | TransformJoin | TransformFirst | TransformLast | TransformLength | TransformJson | TransformTemplate | TransformJsonata"
+
+
+TransformTimestamp = TypedDict(
+    "TransformTimestamp",
+    {
+        "type": "Literal['timestamp']",
+        "from": "Literal['auto', 'iso', 'epoch_seconds', 'epoch_ms', 'date', 'epoch_us', 'epoch_ns']",
+        "to": "Literal['iso', 'epoch_seconds', 'epoch_ms', 'date']",
+        "timeZone": NotRequired["str"],
+    },
+)
+
+
+class TransformDomain(TypedDict):
+    type: Literal['domain']
+    level: Literal['registrable', 'host']
+
+
+TransformUnit = TypedDict(
+    "TransformUnit",
+    {
+        "type": "Literal['unit']",
+        "from": "str",
+        "to": "str",
+        "currency": NotRequired["str"],
+    },
+)
+
+
+class TransformNumber(TypedDict):
+    type: Literal['number']
+
+
+class TransformInteger(TypedDict):
+    type: Literal['integer']
+
+
+class TransformBoolean(TypedDict):
+    type: Literal['boolean']
+
+
+class TransformString(TypedDict):
+    type: Literal['string']
+
+
+class TransformTrim(TypedDict):
+    type: Literal['trim']
+
+
+class TransformLower(TypedDict):
+    type: Literal['lower']
+
+
+class TransformUpper(TypedDict):
+    type: Literal['upper']
+
+
+TransformReplace = TypedDict(
+    "TransformReplace",
+    {
+        "type": "Literal['replace']",
+        "search": "str",
+        "with": "str",
+        "pattern": "bool",
+    },
+)
+
+
+class TransformSplit(TypedDict):
+    type: Literal['split']
+    separator: str
+
+
+class TransformJoin(TypedDict):
+    type: Literal['join']
+    separator: str
+
+
+class TransformFirst(TypedDict):
+    type: Literal['first']
+
+
+class TransformLast(TypedDict):
+    type: Literal['last']
+
+
+class TransformLength(TypedDict):
+    type: Literal['length']
+
+
+class TransformJson(TypedDict):
+    type: Literal['json']
+
+
+class TransformTemplate(TypedDict):
+    type: Literal['template']
+    template: str
+
+
+class TransformJsonata(TypedDict):
+    type: Literal['jsonata']
+    expression: str
+
+
+class RouteValidation(TypedDict):
+    required: list[str]
+    types: dict[str, Literal['string', 'number', 'integer', 'boolean', 'object', 'array', 'null', 'timestamp']]
+    schema: dict[str, Any] | None
+    formats: NotRequired[Literal['assert', 'annotate']]
+
+
+RouteKey1 = TypedDict(
+    "RouteKey1",
+    {
+        "in": NotRequired["Literal['body', 'header', 'query']"],
+        "path": "str",
+    },
+)
+
+
+class RouteKey2(TypedDict):
+    template: str
+
+
+class EndpointAuth(TypedDict):
+    token: NotRequired[EndpointAuthToken]
+    hmac: NotRequired[EndpointAuthHmac]
+    signature: NotRequired[EndpointAuthSignature]
+    ipAllowlist: NotRequired[list[str]]
+    headers: NotRequired[list[EndpointAuthHeadersItem]]
+
+
+EndpointAuthToken = TypedDict(
+    "EndpointAuthToken",
+    {
+        "preset": NotRequired["Literal['auth0', 'cloudevents', 'event-grid', 'figma', 'gitlab', 'microsoft-graph', 'okta', 'pipedrive', 'postmark', 'telegram']"],
+        "header": NotRequired["str"],
+        "in": NotRequired["Literal['query', 'body', 'basic']"],
+        "name": NotRequired["str"],
+        "secret": "RotatedSecret",
+    },
+)
+
+
+class RotatedSecret(TypedDict):
+    set: Literal[True]
+    last4: str
+    previousValidUntil: NotRequired[str]
+
+
+EndpointAuthHmac = TypedDict(
+    "EndpointAuthHmac",
+    {
+        "preset": NotRequired["Literal['github', 'stripe', 'shopify', 'slack', 'standard-webhooks', 'zoom', 'twitch', 'square', 'twilio', 'adyen', 'asana', 'bitbucket', 'box', 'calendly', 'circleci', 'clerk', 'docusign', 'dropbox', 'hubspot', 'intercom', 'jira', 'line', 'linear', 'mailgun', 'mandrill', 'meta', 'monday', 'netlify', 'notion', 'paddle', 'pagerduty', 'razorpay', 'resend', 'salesforce', 'sentry', 'svix', 'trello', 'typeform', 'vercel', 'woocommerce', 'zendesk']"],
+        "secret": "RotatedSecret",
+        "header": NotRequired["str"],
+        "form": NotRequired["Literal['plain', 'list', 'pairs', 'jwt']"],
+        "prefix": NotRequired["str"],
+        "prefixOptional": NotRequired["bool"],
+        "encoding": NotRequired["Literal['hex', 'base64']"],
+        "algorithm": NotRequired["Literal['sha1', 'sha256', 'sha384', 'sha512']"],
+        "template": NotRequired["str"],
+        "timestampHeader": NotRequired["str | None"],
+        "timestampPair": NotRequired["str | None"],
+        "idHeader": NotRequired["str | None"],
+        "aliases": NotRequired["list[EndpointAuthHmacAliasesItem]"],
+        "secretEncoding": NotRequired["Literal['utf8', 'base64', 'hex', 'whsec']"],
+        "in": NotRequired["Literal['body']"],
+        "alternatives": NotRequired["list[str]"],
+        "bodyClaim": NotRequired["str"],
+    },
+)
+
+
+class EndpointAuthHmacAliasesItem(TypedDict):
+    header: str
+    timestampHeader: str | None
+    idHeader: str | None
+
+
+EndpointAuthSignature = TypedDict(
+    "EndpointAuthSignature",
+    {
+        "preset": NotRequired["Literal['aws-sns', 'discord', 'paypal', 'plaid', 'sendgrid', 'standard-webhooks-v1a']"],
+        "publicKey": NotRequired["str"],
+        "audience": NotRequired["str"],
+        "secret": NotRequired["RotatedSecret"],
+        "algorithm": NotRequired["Literal['ed25519', 'ecdsa-p256-sha256', 'rsa-sha256', 'jwt', 'http-message-signatures']"],
+        "header": NotRequired["str"],
+        "prefix": NotRequired["str"],
+        "bodyClaim": NotRequired["str"],
+        "issuer": NotRequired["str"],
+        "maxAgeSeconds": NotRequired["int"],
+        "signatureAlgorithm": NotRequired["Literal['ed25519', 'ecdsa-p256-sha256', 'rsa-v1_5-sha256', 'rsa-pss-sha512']"],
+        "components": NotRequired["list[str]"],
+        "label": NotRequired["str"],
+        "form": NotRequired["Literal['plain', 'list', 'pairs', 'jwt']"],
+        "prefixOptional": NotRequired["bool"],
+        "encoding": NotRequired["Literal['hex', 'base64']"],
+        "template": NotRequired["str"],
+        "timestampHeader": NotRequired["str | None"],
+        "timestampPair": NotRequired["str | None"],
+        "idHeader": NotRequired["str | None"],
+        "aliases": NotRequired["list[EndpointAuthSignatureAliasesItem]"],
+        "in": NotRequired["Literal['body']"],
+        "alternatives": NotRequired["list[str]"],
+        "orSha1": NotRequired["Literal[True]"],
+    },
+)
+
+
+class EndpointAuthSignatureAliasesItem(TypedDict):
+    header: str
+    timestampHeader: str | None
+    idHeader: str | None
+
+
+class EndpointAuthHeadersItem(TypedDict):
+    name: str
+    value: NotRequired[ShownSecret]
+
+
+class ReplayProtection(TypedDict):
+    enabled: bool
+    toleranceSeconds: int
+    timestamp: Place | None
+
+
+class Validation(TypedDict):
+    required: list[str]
+    types: dict[str, Literal['string', 'number', 'integer', 'boolean', 'object', 'array', 'null', 'timestamp']]
+    schema: dict[str, Any] | None
+    formats: NotRequired[Literal['assert', 'annotate']]
+    maxBytes: int
+
+
+class EndpointSavedSecrets(TypedDict):
+    token: NotRequired[str]
+    hmac: NotRequired[str]
+
+
+class EndpointPage(TypedDict):
+    endpoints: list[Endpoint]
+    nextCursor: str | None
+
+
+class Endpoint(TypedDict):
+    endpointId: str
+    name: str
+    url: str
+    path: str | None
+    workflowId: str | None
+    routing: Routing | None
+    enabled: bool
+    methods: list[Literal['POST', 'GET']]
+    auth: EndpointAuth
+    replayProtection: ReplayProtection
+    eventId: Place | Literal[False] | None
+    onDuplicate: Literal['skip', 'run']
+    validation: Validation
+    mapping: Mapping
+    retentionDays: int
+    requestsPerMinute: int
+    queuedCount: int | None
+    createdAt: str
+    updatedAt: str
+
+
+class UpdateEndpoint(TypedDict):
+    name: NotRequired[str]
+    path: NotRequired[str | None]
+    workflowId: NotRequired[str | None]
+    routing: NotRequired[RoutingDraft | None]
+    enabled: NotRequired[bool | None]
+    methods: NotRequired[list[Literal['POST', 'GET']] | None]
+    auth: NotRequired[EndpointAuthDraft | None]
+    replayProtection: NotRequired[ReplayProtectionDraft | None]
+    eventId: NotRequired[Place | Literal[False] | None]
+    onDuplicate: NotRequired[Literal['skip', 'run'] | None]
+    validation: NotRequired[ValidationDraft | None]
+    mapping: NotRequired[MappingDraft | None]
+    retentionDays: NotRequired[int | None]
+    requestsPerMinute: NotRequired[int | None]
+
+
+class WebhookPresets(TypedDict):
+    presets: list[WebhookPreset]
+    nextCursor: None
+
+
+class WebhookPreset(TypedDict):
+    preset: Literal['github', 'stripe', 'shopify', 'slack', 'standard-webhooks', 'zoom', 'twitch', 'square', 'twilio', 'adyen', 'asana', 'bitbucket', 'box', 'calendly', 'circleci', 'clerk', 'docusign', 'dropbox', 'hubspot', 'intercom', 'jira', 'line', 'linear', 'mailgun', 'mandrill', 'meta', 'monday', 'netlify', 'notion', 'paddle', 'pagerduty', 'razorpay', 'resend', 'salesforce', 'sentry', 'svix', 'trello', 'typeform', 'vercel', 'woocommerce', 'zendesk', 'aws-sns', 'discord', 'paypal', 'plaid', 'sendgrid', 'standard-webhooks-v1a', 'auth0', 'cloudevents', 'event-grid', 'figma', 'gitlab', 'microsoft-graph', 'okta', 'pipedrive', 'postmark', 'telegram']
+    name: str
+    about: str
+    method: Literal['hmac', 'signature', 'token']
+    auth: dict[str, Any]
+    verifies: str
+    eventId: list[Place]
+    eventType: list[Place]
+    challenge: str | None
+    limits: str | None
+    documentation: str
+    sample: WebhookPresetSample
+
+
+class WebhookPresetSample(TypedDict):
+    headers: dict[str, str]
+    body: dict[str, Any]
+    form: bool
+
+
+class RotateSecret(TypedDict):
+    target: NotRequired[Literal['token', 'hmac']]
+    secret: NotRequired[str]
+    overlapSeconds: NotRequired[int]
+
+
+class TestRequest(TypedDict):
+    method: NotRequired[Literal['POST', 'GET']]
+    headers: NotRequired[dict[str, str]]
+    query: NotRequired[dict[str, str]]
+    body: NotRequired[Any]
+    payload: NotRequired[Any]
+    sourceIp: NotRequired[str]
+    sign: NotRequired[bool]
+
+
+class TestResult(TypedDict):
+    accepted: bool
+    httpStatus: int
+    checks: list[CheckReport]
+    eventId: str | None
+    eventIdSource: TestResultEventIdSource | None
+    eventType: str | None
+    duplicate: bool
+    mappedInputs: dict[str, Any] | None
+    warnings: list[str]
+    diagnosis: list[str]
+    advice: SignatureAdvice | None
+
+
+class CheckReport(TypedDict):
+    stage: Literal['endpoint', 'https', 'method', 'rate', 'ip', 'size', 'content_type', 'auth', 'signature', 'parse', 'freshness', 'validation', 'routing', 'mapping', 'duplicate', 'start', 'execution']
+    verdict: Literal['passed', 'refused', 'skipped']
+    errors: list[StageError]
+    note: NotRequired[str]
+
+
+class StageError(TypedDict):
+    stage: Literal['endpoint', 'https', 'method', 'rate', 'ip', 'size', 'content_type', 'auth', 'signature', 'parse', 'freshness', 'validation', 'routing', 'mapping', 'duplicate', 'start', 'execution']
+    path: NotRequired[str]
+    rule: str
+    message: str
+
+
+TestResultEventIdSource = TypedDict(
+    "TestResultEventIdSource",
+    {
+        "in": "Literal['header', 'body']",
+        "path": "str",
+        "rule": "Literal['endpoint', 'preset', 'header', 'body', 'body_and_hash']",
+    },
+)
+
+
+class SignatureAdvice(TypedDict):
+    causes: list[Literal['header_missing', 'header_empty', 'header_name', 'not_a_signature', 'algorithm', 'encoding', 'encoded_twice', 'prefix', 'plain_hash', 'other_sender', 'template', 'signed_values', 'timestamp_missing', 'timestamp_unit', 'id_missing', 'secret_encoding', 'secret_whitespace', 'secret_quotes', 'secret_empty', 'secret_previous', 'secret_of_api', 'body_json', 'body_line_breaks', 'body_bom', 'body_form', 'body_characters', 'body_part', 'body_missing', 'body_unsigned', 'url', 'url_host', 'unknown']]
+    change: SignatureAdviceChange | None
+
+
+class SignatureAdviceChange(TypedDict):
+    hmac: SignatureAdviceChangeHmac1 | SignatureAdviceChangeHmac2
+    secret: Literal['trim', 'unquote', 'without_whsec', 'with_whsec', 'line_break', 'crlf', 'space', 'quote'] | None
+
+
+class SignatureAdviceChangeHmac1(TypedDict):
+    preset: Literal['github', 'stripe', 'shopify', 'slack', 'standard-webhooks', 'zoom', 'twitch', 'square', 'twilio', 'adyen', 'asana', 'bitbucket', 'box', 'calendly', 'circleci', 'clerk', 'docusign', 'dropbox', 'hubspot', 'intercom', 'jira', 'line', 'linear', 'mailgun', 'mandrill', 'meta', 'monday', 'netlify', 'notion', 'paddle', 'pagerduty', 'razorpay', 'resend', 'salesforce', 'sentry', 'svix', 'trello', 'typeform', 'vercel', 'woocommerce', 'zendesk']
+
+
+class SignatureAdviceChangeHmac2(TypedDict):
+    header: str
+    form: Literal['plain', 'list', 'pairs', 'jwt']
+    prefix: str
+    encoding: Literal['hex', 'base64']
+    algorithm: Literal['sha1', 'sha256', 'sha384', 'sha512']
+    template: str
+    secretEncoding: Literal['utf8', 'base64', 'hex', 'whsec']
+    timestampHeader: NotRequired[str]
+    timestampPair: NotRequired[str]
+    idHeader: NotRequired[str]
+
+
+class WhatIf(TypedDict):
+    validation: NotRequired[ValidationDraft]
+    mapping: NotRequired[MappingDraft]
+    last: NotRequired[int]
+
+
+class WhatIfResult(TypedDict):
+    requests: list[WhatIfResultRequestsItem]
+    totals: WhatIfResultTotals
+
+
+class WhatIfResultRequestsItem(TypedDict):
+    requestId: str
+    receivedAt: str
+    before: Fate
+    after: Fate
+    changed: bool
+
+
+class Fate(TypedDict):
+    ok: bool
+    errors: list[StageError]
+    mappedInputs: dict[str, Any] | None
+
+
+class WhatIfResultTotals(TypedDict):
+    looked: int
+    refusedBefore: int
+    refusedAfter: int
+    changed: int
+    truncated: bool
+
+
+class LearnedShape(TypedDict):
+    learnedFrom: int
+    schema: dict[str, Any]
+    mapping: Mapping
+    notes: list[str]
+    drifted: int
+
+
+WebhookUsage = TypedDict(
+    "WebhookUsage",
+    {
+        "bucket": "Literal['hour', 'day']",
+        "from": "str",
+        "to": "str",
+        "countedFrom": "str",
+        "buckets": "list[WebhookUsageBucketsItem]",
+        "total": "WebhookUsageTotal",
+    },
+)
+
+
+class WebhookUsageBucketsItem(TypedDict):
+    requests: WebhookUsageBucketsItemRequests
+    overLimit: int
+    latencyMs: WebhookUsageBucketsItemLatencyMs
+    start: str
+
+
+class WebhookUsageBucketsItemRequests(TypedDict):
+    rejected: int
+    queued: int
+    running: int
+    succeeded: int
+    failed: int
+    duplicate: int
+    unrouted: int
+
+
+class WebhookUsageBucketsItemLatencyMs(TypedDict):
+    toStart: WebhookUsageBucketsItemLatencyMsToStart | None
+    toCompletion: WebhookUsageBucketsItemLatencyMsToCompletion | None
+
+
+class WebhookUsageBucketsItemLatencyMsToStart(TypedDict):
+    p50: int
+    p99: int
+
+
+class WebhookUsageBucketsItemLatencyMsToCompletion(TypedDict):
+    p50: int
+    p99: int
+
+
+class WebhookUsageTotal(TypedDict):
+    requests: WebhookUsageTotalRequests
+    overLimit: int
+    latencyMs: WebhookUsageTotalLatencyMs
+
+
+class WebhookUsageTotalRequests(TypedDict):
+    rejected: int
+    queued: int
+    running: int
+    succeeded: int
+    failed: int
+    duplicate: int
+    unrouted: int
+
+
+class WebhookUsageTotalLatencyMs(TypedDict):
+    toStart: WebhookUsageTotalLatencyMsToStart | None
+    toCompletion: WebhookUsageTotalLatencyMsToCompletion | None
+
+
+class WebhookUsageTotalLatencyMsToStart(TypedDict):
+    p50: int
+    p99: int
+
+
+class WebhookUsageTotalLatencyMsToCompletion(TypedDict):
+    p50: int
+    p99: int
+
+
+class FoundRequestPage(TypedDict):
+    requests: list[InboundRequest]
+    nextCursor: str | None
+
+
+class InboundRequest(TypedDict):
+    requestId: str
+    endpointId: str
+    method: str
+    path: str
+    query: dict[str, str | list[str]]
+    headers: dict[str, str]
+    body: str | None
+    bodyTruncated: bool
+    sourceIp: str | None
+    receivedAt: str
+    status: Literal['rejected', 'queued', 'running', 'succeeded', 'failed', 'duplicate', 'unrouted']
+    httpStatus: int
+    errors: list[StageError]
+    warnings: list[str]
+    diagnosis: list[str]
+    advice: SignatureAdvice | None
+    eventId: str | None
+    eventIdSource: InboundRequestEventIdSource | None
+    eventType: str | None
+    duplicate: bool
+    duplicateOf: str | None
+    differences: list[PayloadDifference] | None
+    executionId: str | None
+    replayOf: str | None
+    edited: bool
+    drifted: bool
+    latencyMs: InboundRequestLatencyMs
+    mappedInputs: dict[str, Any] | None
+    routes: list[LoggedRoute]
+
+
+InboundRequestEventIdSource = TypedDict(
+    "InboundRequestEventIdSource",
+    {
+        "in": "Literal['header', 'body']",
+        "path": "str",
+        "rule": "Literal['endpoint', 'preset', 'header', 'body', 'body_and_hash']",
+    },
+)
+
+
+class PayloadDifference(TypedDict):
+    path: str
+    first: str | None
+    duplicate: str | None
+
+
+class InboundRequestLatencyMs(TypedDict):
+    toStart: int | None
+    toCompletion: int | None
+
+
+class LoggedRoute(TypedDict):
+    name: str
+    matched: bool
+    reason: str
+    key: str | None
+    executionId: str | None
+    status: Literal['rejected', 'queued', 'running', 'succeeded', 'failed', 'duplicate', 'unrouted'] | None
+    mappedInputs: dict[str, Any] | None
+
+
+class InboundRequestPage(TypedDict):
+    requests: list[InboundRequest]
+    nextCursor: str | None
+
+
+class CasePage(TypedDict):
+    cases: list[Case]
+    nextCursor: str | None
+
+
+class Case(TypedDict):
+    endpointId: str
+    route: str
+    key: str
+    onEvent: Literal['queue', 'message', 'collect', 'replace']
+    executionId: str | None
+    waiting: int
+    updatedAt: str
+    timeline: list[CaseMoment]
+
+
+CaseMoment: TypeAlias = "CaseMomentEvent | CaseMomentExecutionStarted | CaseMomentExecutionEnded"
+
+
+class CaseMomentEvent(TypedDict):
+    type: Literal['event']
+    at: str
+    requestId: str
+    status: Literal['rejected', 'queued', 'running', 'succeeded', 'failed', 'duplicate', 'unrouted']
+    executionId: str | None
+
+
+class CaseMomentExecutionStarted(TypedDict):
+    type: Literal['execution.started']
+    at: str
+    executionId: str
+
+
+class CaseMomentExecutionEnded(TypedDict):
+    type: Literal['execution.ended']
+    at: str
+    executionId: str
+    status: Literal['rejected', 'queued', 'running', 'succeeded', 'failed', 'duplicate', 'unrouted']
+
+
+class ReplayRequest(TypedDict):
+    payload: NotRequired[Any]
+    acceptUnverified: NotRequired[bool]
+
+
+class ReplayAccepted(TypedDict):
+    requestId: str
+    status: Literal['accepted', 'queued', 'unrouted']
+    executionId: str | None
+    duplicate: Literal[False]
+    replayOf: str
+    edited: bool
+
+
+Usage = TypedDict(
+    "Usage",
+    {
+        "bucket": "Literal['hour', 'day']",
+        "from": "str",
+        "to": "str",
+        "countedFrom": "str",
+        "buckets": "list[UsageBucketsItem]",
+        "total": "UsageTotal",
+    },
+)
+
+
+class UsageBucketsItem(TypedDict):
+    executions: UsageBucketsItemExecutions
+    creditsConsumed: int
+    start: str
+
+
+class UsageBucketsItemExecutions(TypedDict):
+    active: int
+    waiting_for_input: int
+    completed: int
+    failed: int
+    stopped: int
+
+
+class UsageTotal(TypedDict):
+    executions: UsageTotalExecutions
+    creditsConsumed: int
+
+
+class UsageTotalExecutions(TypedDict):
+    active: int
+    waiting_for_input: int
+    completed: int
+    failed: int
+    stopped: int
+
+
+AllWebhookUsage = TypedDict(
+    "AllWebhookUsage",
+    {
+        "bucket": "Literal['hour', 'day']",
+        "from": "str",
+        "to": "str",
+        "countedFrom": "str",
+        "buckets": "list[AllWebhookUsageBucketsItem]",
+        "total": "AllWebhookUsageTotal",
+        "endpoints": "list[AllWebhookUsageEndpointsItem]",
+        "moreEndpoints": "bool",
+    },
+)
+
+
+class AllWebhookUsageBucketsItem(TypedDict):
+    requests: AllWebhookUsageBucketsItemRequests
+    overLimit: int
+    latencyMs: AllWebhookUsageBucketsItemLatencyMs
+    start: str
+
+
+class AllWebhookUsageBucketsItemRequests(TypedDict):
+    rejected: int
+    queued: int
+    running: int
+    succeeded: int
+    failed: int
+    duplicate: int
+    unrouted: int
+
+
+class AllWebhookUsageBucketsItemLatencyMs(TypedDict):
+    toStart: AllWebhookUsageBucketsItemLatencyMsToStart | None
+    toCompletion: AllWebhookUsageBucketsItemLatencyMsToCompletion | None
+
+
+class AllWebhookUsageBucketsItemLatencyMsToStart(TypedDict):
+    p50: int
+    p99: int
+
+
+class AllWebhookUsageBucketsItemLatencyMsToCompletion(TypedDict):
+    p50: int
+    p99: int
+
+
+class AllWebhookUsageTotal(TypedDict):
+    requests: AllWebhookUsageTotalRequests
+    overLimit: int
+    latencyMs: AllWebhookUsageTotalLatencyMs
+
+
+class AllWebhookUsageTotalRequests(TypedDict):
+    rejected: int
+    queued: int
+    running: int
+    succeeded: int
+    failed: int
+    duplicate: int
+    unrouted: int
+
+
+class AllWebhookUsageTotalLatencyMs(TypedDict):
+    toStart: AllWebhookUsageTotalLatencyMsToStart | None
+    toCompletion: AllWebhookUsageTotalLatencyMsToCompletion | None
+
+
+class AllWebhookUsageTotalLatencyMsToStart(TypedDict):
+    p50: int
+    p99: int
+
+
+class AllWebhookUsageTotalLatencyMsToCompletion(TypedDict):
+    p50: int
+    p99: int
+
+
+class AllWebhookUsageEndpointsItem(TypedDict):
+    requests: AllWebhookUsageEndpointsItemRequests
+    overLimit: int
+    latencyMs: AllWebhookUsageEndpointsItemLatencyMs
+    endpointId: str
+    name: str
+    workflowId: str | None
+    queuedCount: int
+
+
+class AllWebhookUsageEndpointsItemRequests(TypedDict):
+    rejected: int
+    queued: int
+    running: int
+    succeeded: int
+    failed: int
+    duplicate: int
+    unrouted: int
+
+
+class AllWebhookUsageEndpointsItemLatencyMs(TypedDict):
+    toStart: AllWebhookUsageEndpointsItemLatencyMsToStart | None
+    toCompletion: AllWebhookUsageEndpointsItemLatencyMsToCompletion | None
+
+
+class AllWebhookUsageEndpointsItemLatencyMsToStart(TypedDict):
+    p50: int
+    p99: int
+
+
+class AllWebhookUsageEndpointsItemLatencyMsToCompletion(TypedDict):
+    p50: int
+    p99: int
+
+
+class QuotaUse(TypedDict):
+    endpoints: QuotaUseEndpoints
+    workflows: QuotaUseWorkflows
+    storedBytes: QuotaUseStoredBytes
+    activeExecutions: QuotaUseActiveExecutions
+    webhookRequestsPerMinute: QuotaUseWebhookRequestsPerMinute
+
+
+class QuotaUseEndpoints(TypedDict):
+    used: int
+    limit: int
+
+
+class QuotaUseWorkflows(TypedDict):
+    used: int
+    limit: int
+
+
+class QuotaUseStoredBytes(TypedDict):
+    used: int
+    limit: int
+
+
+class QuotaUseActiveExecutions(TypedDict):
+    used: int
+    limit: int
+
+
+class QuotaUseWebhookRequestsPerMinute(TypedDict):
+    used: int
+    limit: int
+
+
+class CreateKey(TypedDict):
+    name: str
+    scopes: NotRequired[list[Literal['executions:read', 'executions:write', 'credits:read', 'workflows:read', 'workflows:write', 'webhooks:read', 'webhooks:write', 'keys:admin']]]
+    expiresAt: NotRequired[str]
+
+
+class ApiKeyCreated(TypedDict):
+    keyId: str
+    name: str
+    scopes: list[Literal['executions:read', 'executions:write', 'credits:read', 'workflows:read', 'workflows:write', 'webhooks:read', 'webhooks:write', 'keys:admin']]
+    last4: str
+    createdAt: str
+    expiresAt: str | None
+    revokedAt: str | None
+    lastUsedAt: str | None
+    apiKey: str
+
+
+class KeyPage(TypedDict):
+    keys: list[ApiKey]
+    nextCursor: str | None
+
+
+class ApiKey(TypedDict):
+    keyId: str
+    name: str
+    scopes: list[Literal['executions:read', 'executions:write', 'credits:read', 'workflows:read', 'workflows:write', 'webhooks:read', 'webhooks:write', 'keys:admin']]
+    last4: str
+    createdAt: str
+    expiresAt: str | None
+    revokedAt: str | None
+    lastUsedAt: str | None
+
+
+class RotateKey(TypedDict):
+    overlapSeconds: NotRequired[int]
+
+
+class CreateConnection(TypedDict):
+    name: str
+    hosts: list[str]
+    pathPrefix: NotRequired[str]
+    header: str
+    value: str
+
+
+class Connection(TypedDict):
+    connectionId: str
+    name: str
+    hosts: list[str]
+    pathPrefix: str | None
+    header: str
+    createdAt: str
+
+
+class ConnectionPage(TypedDict):
+    connections: list[Connection]
+    nextCursor: str | None
+
+
+class CreateMcpServer(TypedDict):
+    name: str
+    url: str
+    headers: NotRequired[dict[str, str]]
+
+
+class McpServer(TypedDict):
+    serverId: str
+    name: str
+    url: str
+    headers: list[McpServerHeadersItem]
+    createdAt: str
+
+
+class McpServerHeadersItem(TypedDict):
+    name: str
+    set: Literal[True]
+    last4: str
+
+
+class McpServerPage(TypedDict):
+    mcpServers: list[McpServer]
+    nextCursor: str | None
+
+
+class CallbackBody(TypedDict):
+    executionId: str
+    status: Literal['active', 'waiting_for_input', 'completed', 'failed', 'stopped']
+    presentedResult: CallbackBodyPresentedResult
+    outputs: list[Output]
+    creditsConsumed: int
+    version: int
+    effects: list[Effect]
+    usage: CallbackBodyUsage
+    model: str
+    question: NotRequired[Question]
+    error: NotRequired[ExecutionError]
+    createdAt: str
+    finishedAt: str | None
+    type: Literal['execution.completed', 'execution.failed', 'execution.stopped', 'execution.waiting_for_input']
+    timestamp: str
+
+
+class CallbackBodyPresentedResult(TypedDict):
+    summary: str
+    data: NotRequired[Any]
+
+
+class CallbackBodyUsage(TypedDict):
+    inputTokens: int
+    outputTokens: int
+    cachedTokens: int
+    modelSteps: int
+    toolCalls: int
+
+
+class Operations:
+    """Every operation of the API."""
+
+    def _call(self, method: str, path: str, **options: Any) -> Any:
+        raise NotImplementedError
+
+    def trigger_execution(
+        self,
+        body: Trigger,
+        *,
+        idempotency_key: str | None = None,
+    ) -> TriggerAccepted:
+        """Start an execution."""
+        return self._call(
+            "POST",
+            "/api/v1/agent/trigger",
+            body=body,
+            headers={"Idempotency-Key": idempotency_key or str(uuid.uuid4())},
+        )
+
+    def list_executions(
+        self,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+        status: list[Literal['active', 'waiting_for_input', 'completed', 'failed', 'stopped']] | None = None,
+        origin: list[Literal['api', 'webhook', 'replay', 'workflow']] | None = None,
+        workflow_id: str | None = None,
+        created_after: str | None = None,
+        created_before: str | None = None,
+    ) -> ExecutionPage:
+        """List executions."""
+        return self._call(
+            "GET",
+            "/api/v1/agent/trigger/list",
+            query={"limit": limit, "cursor": cursor, "status": status, "origin": origin, "workflowId": workflow_id, "createdAfter": created_after, "createdBefore": created_before},
+        )
+
+    def get_execution_status(
+        self,
+        execution_id: str,
+        *,
+        since_version: int | None = None,
+        wait_seconds: int | None = None,
+    ) -> ExecutionState:
+        """Get the status of an execution."""
+        return self._call(
+            "GET",
+            f"/api/v1/agent/trigger/{_quoted(execution_id)}/status",
+            query={"sinceVersion": since_version, "waitSeconds": wait_seconds},
+        )
+
+    def get_execution_task(
+        self,
+        execution_id: str,
+    ) -> ExecutionTask:
+        """Get the task of an execution."""
+        return self._call(
+            "GET",
+            f"/api/v1/agent/trigger/{_quoted(execution_id)}/task",
+        )
+
+    def get_execution_result(
+        self,
+        execution_id: str,
+        *,
+        partial: Literal['true', 'false'] | None = None,
+    ) -> ExecutionResult:
+        """Get the result of an execution."""
+        return self._call(
+            "GET",
+            f"/api/v1/agent/trigger/{_quoted(execution_id)}/result",
+            query={"partial": partial},
+        )
+
+    def send_message(
+        self,
+        execution_id: str,
+        body: Message,
+        *,
+        idempotency_key: str | None = None,
+    ) -> MessageAccepted:
+        """Send a message to an execution."""
+        return self._call(
+            "POST",
+            f"/api/v1/agent/trigger/{_quoted(execution_id)}/message",
+            body=body,
+            headers={"Idempotency-Key": idempotency_key or str(uuid.uuid4())},
+        )
+
+    def stop_execution(
+        self,
+        execution_id: str,
+        body: Stop | None = None,
+    ) -> Stopped:
+        """Stop an execution."""
+        return self._call(
+            "POST",
+            f"/api/v1/agent/trigger/{_quoted(execution_id)}/stop",
+            body={} if body is None else body,
+        )
+
+    def read_execution_events(
+        self,
+        execution_id: str,
+        *,
+        after: int | None = None,
+        limit: int | None = None,
+    ) -> EventPage:
+        """Follow the events of an execution."""
+        return self._call(
+            "GET",
+            f"/api/v1/agent/trigger/{_quoted(execution_id)}/events",
+            query={"after": after, "limit": limit},
+        )
+
+    def download_file(
+        self,
+        execution_id: str,
+        output_id: str,
+    ) -> bytes:
+        """Download a file."""
+        return self._call(
+            "GET",
+            f"/api/v1/agent/trigger/{_quoted(execution_id)}/files/{_quoted(output_id)}",
+            raw=True,
+        )
+
+    def list_callback_attempts(
+        self,
+        execution_id: str,
+    ) -> CallbackLog:
+        """List callback attempts."""
+        return self._call(
+            "GET",
+            f"/api/v1/agent/trigger/{_quoted(execution_id)}/callbacks",
+        )
+
+    def redeliver_callback(
+        self,
+        execution_id: str,
+        body: Redeliver | None = None,
+    ) -> CallbackLog:
+        """Redeliver a callback."""
+        return self._call(
+            "POST",
+            f"/api/v1/agent/trigger/{_quoted(execution_id)}/callbacks/redeliver",
+            body={} if body is None else body,
+        )
+
+    def get_credits(
+        self,
+    ) -> Credits:
+        """Get the balance."""
+        return self._call(
+            "GET",
+            "/api/v1/agent/credits",
+        )
+
+    def create_workflow(
+        self,
+        body: CreateWorkflow,
+    ) -> Workflow:
+        """Create a workflow."""
+        return self._call(
+            "POST",
+            "/api/v1/workflows",
+            body=body,
+        )
+
+    def list_workflows(
+        self,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> WorkflowPage:
+        """List workflows."""
+        return self._call(
+            "GET",
+            "/api/v1/workflows",
+            query={"limit": limit, "cursor": cursor},
+        )
+
+    def get_workflow(
+        self,
+        workflow_id: str,
+    ) -> Workflow:
+        """Get a workflow."""
+        return self._call(
+            "GET",
+            f"/api/v1/workflows/{_quoted(workflow_id)}",
+        )
+
+    def update_workflow(
+        self,
+        workflow_id: str,
+        body: UpdateWorkflow,
+    ) -> Workflow:
+        """Update a workflow."""
+        return self._call(
+            "PATCH",
+            f"/api/v1/workflows/{_quoted(workflow_id)}",
+            body=body,
+        )
+
+    def delete_workflow(
+        self,
+        workflow_id: str,
+    ) -> None:
+        """Delete a workflow."""
+        return self._call(
+            "DELETE",
+            f"/api/v1/workflows/{_quoted(workflow_id)}",
+        )
+
+    def run_workflow(
+        self,
+        workflow_id: str,
+        body: RunWorkflow | None = None,
+        *,
+        idempotency_key: str | None = None,
+    ) -> TriggerAccepted:
+        """Run a workflow."""
+        return self._call(
+            "POST",
+            f"/api/v1/workflows/{_quoted(workflow_id)}/run",
+            body={} if body is None else body,
+            headers={"Idempotency-Key": idempotency_key or str(uuid.uuid4())},
+        )
+
+    def create_endpoint(
+        self,
+        body: CreateEndpoint,
+    ) -> EndpointSaved:
+        """Create an endpoint."""
+        return self._call(
+            "POST",
+            "/api/v1/webhooks",
+            body=body,
+        )
+
+    def list_endpoints(
+        self,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> EndpointPage:
+        """List endpoints."""
+        return self._call(
+            "GET",
+            "/api/v1/webhooks",
+            query={"limit": limit, "cursor": cursor},
+        )
+
+    def get_endpoint(
+        self,
+        endpoint_id: str,
+    ) -> Endpoint:
+        """Get an endpoint."""
+        return self._call(
+            "GET",
+            f"/api/v1/webhooks/{_quoted(endpoint_id)}",
+        )
+
+    def update_endpoint(
+        self,
+        endpoint_id: str,
+        body: UpdateEndpoint,
+    ) -> EndpointSaved:
+        """Update an endpoint."""
+        return self._call(
+            "PATCH",
+            f"/api/v1/webhooks/{_quoted(endpoint_id)}",
+            body=body,
+        )
+
+    def delete_endpoint(
+        self,
+        endpoint_id: str,
+    ) -> None:
+        """Delete an endpoint."""
+        return self._call(
+            "DELETE",
+            f"/api/v1/webhooks/{_quoted(endpoint_id)}",
+        )
+
+    def list_webhook_presets(
+        self,
+    ) -> WebhookPresets:
+        """List the presets of senders."""
+        return self._call(
+            "GET",
+            "/api/v1/webhook-presets",
+        )
+
+    def rotate_secret(
+        self,
+        endpoint_id: str,
+        body: RotateSecret | None = None,
+    ) -> EndpointSaved:
+        """Rotate the secret of an endpoint."""
+        return self._call(
+            "POST",
+            f"/api/v1/webhooks/{_quoted(endpoint_id)}/rotate-secret",
+            body={} if body is None else body,
+        )
+
+    def test_endpoint(
+        self,
+        endpoint_id: str,
+        body: TestRequest,
+    ) -> TestResult:
+        """Test an endpoint."""
+        return self._call(
+            "POST",
+            f"/api/v1/webhooks/{_quoted(endpoint_id)}/test",
+            body=body,
+        )
+
+    def try_webhook_draft(
+        self,
+        endpoint_id: str,
+        body: WhatIf,
+    ) -> WhatIfResult:
+        """Try other rules on past requests."""
+        return self._call(
+            "POST",
+            f"/api/v1/webhooks/{_quoted(endpoint_id)}/what-if",
+            body=body,
+        )
+
+    def get_webhook_shape(
+        self,
+        endpoint_id: str,
+    ) -> LearnedShape:
+        """Get the learned shape of payloads."""
+        return self._call(
+            "GET",
+            f"/api/v1/webhooks/{_quoted(endpoint_id)}/shape",
+        )
+
+    def get_webhook_usage(
+        self,
+        endpoint_id: str,
+        *,
+        from_: str | None = None,
+        to: str | None = None,
+        bucket: Literal['hour', 'day'] | None = None,
+    ) -> WebhookUsage:
+        """Get the usage of an endpoint."""
+        return self._call(
+            "GET",
+            f"/api/v1/webhooks/{_quoted(endpoint_id)}/usage",
+            query={"from": from_, "to": to, "bucket": bucket},
+        )
+
+    def search_webhook_requests(
+        self,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+        status: list[Literal['rejected', 'queued', 'running', 'succeeded', 'failed', 'duplicate', 'unrouted']] | None = None,
+        duplicate: Literal['true', 'false'] | None = None,
+        event_id: str | None = None,
+        event_type: str | None = None,
+        text: str | None = None,
+        received_after: str | None = None,
+        received_before: str | None = None,
+        endpoint_id: list[str] | None = None,
+    ) -> FoundRequestPage:
+        """Search the requests of all endpoints."""
+        return self._call(
+            "GET",
+            "/api/v1/webhook-requests",
+            query={"limit": limit, "cursor": cursor, "status": status, "duplicate": duplicate, "eventId": event_id, "eventType": event_type, "text": text, "receivedAfter": received_after, "receivedBefore": received_before, "endpointId": endpoint_id},
+        )
+
+    def list_webhook_requests(
+        self,
+        endpoint_id: str,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+        status: list[Literal['rejected', 'queued', 'running', 'succeeded', 'failed', 'duplicate', 'unrouted']] | None = None,
+        duplicate: Literal['true', 'false'] | None = None,
+        event_id: str | None = None,
+        event_type: str | None = None,
+        text: str | None = None,
+        received_after: str | None = None,
+        received_before: str | None = None,
+    ) -> InboundRequestPage:
+        """List the requests of an endpoint."""
+        return self._call(
+            "GET",
+            f"/api/v1/webhooks/{_quoted(endpoint_id)}/requests",
+            query={"limit": limit, "cursor": cursor, "status": status, "duplicate": duplicate, "eventId": event_id, "eventType": event_type, "text": text, "receivedAfter": received_after, "receivedBefore": received_before},
+        )
+
+    def get_webhook_request(
+        self,
+        endpoint_id: str,
+        request_id: str,
+    ) -> InboundRequest:
+        """Get a request."""
+        return self._call(
+            "GET",
+            f"/api/v1/webhooks/{_quoted(endpoint_id)}/requests/{_quoted(request_id)}",
+        )
+
+    def list_cases(
+        self,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+        endpoint_id: str | None = None,
+        key: str | None = None,
+    ) -> CasePage:
+        """List cases."""
+        return self._call(
+            "GET",
+            "/api/v1/cases",
+            query={"limit": limit, "cursor": cursor, "endpointId": endpoint_id, "key": key},
+        )
+
+    def replay_webhook_request(
+        self,
+        endpoint_id: str,
+        request_id: str,
+        body: ReplayRequest | None = None,
+    ) -> ReplayAccepted:
+        """Replay a request."""
+        return self._call(
+            "POST",
+            f"/api/v1/webhooks/{_quoted(endpoint_id)}/requests/{_quoted(request_id)}/replay",
+            body={} if body is None else body,
+        )
+
+    def get_usage(
+        self,
+        *,
+        from_: str | None = None,
+        to: str | None = None,
+        bucket: Literal['hour', 'day'] | None = None,
+    ) -> Usage:
+        """Get the usage of executions."""
+        return self._call(
+            "GET",
+            "/api/v1/usage",
+            query={"from": from_, "to": to, "bucket": bucket},
+        )
+
+    def get_all_webhook_usage(
+        self,
+        *,
+        from_: str | None = None,
+        to: str | None = None,
+        bucket: Literal['hour', 'day'] | None = None,
+    ) -> AllWebhookUsage:
+        """Get the usage of all endpoints."""
+        return self._call(
+            "GET",
+            "/api/v1/usage/webhooks",
+            query={"from": from_, "to": to, "bucket": bucket},
+        )
+
+    def get_quota_usage(
+        self,
+    ) -> QuotaUse:
+        """Get the use of the quotas."""
+        return self._call(
+            "GET",
+            "/api/v1/usage/quotas",
+        )
+
+    def create_key(
+        self,
+        body: CreateKey,
+    ) -> ApiKeyCreated:
+        """Create a key."""
+        return self._call(
+            "POST",
+            "/api/v1/keys",
+            body=body,
+        )
+
+    def list_keys(
+        self,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> KeyPage:
+        """List keys."""
+        return self._call(
+            "GET",
+            "/api/v1/keys",
+            query={"limit": limit, "cursor": cursor},
+        )
+
+    def revoke_key(
+        self,
+        key_id: str,
+    ) -> None:
+        """Revoke a key."""
+        return self._call(
+            "DELETE",
+            f"/api/v1/keys/{_quoted(key_id)}",
+        )
+
+    def rotate_key(
+        self,
+        key_id: str,
+        body: RotateKey | None = None,
+    ) -> ApiKeyCreated:
+        """Rotate a key."""
+        return self._call(
+            "POST",
+            f"/api/v1/keys/{_quoted(key_id)}/rotate",
+            body={} if body is None else body,
+        )
+
+    def create_connection(
+        self,
+        body: CreateConnection,
+    ) -> Connection:
+        """Create a connection."""
+        return self._call(
+            "POST",
+            "/api/v1/connections",
+            body=body,
+        )
+
+    def list_connections(
+        self,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> ConnectionPage:
+        """List connections."""
+        return self._call(
+            "GET",
+            "/api/v1/connections",
+            query={"limit": limit, "cursor": cursor},
+        )
+
+    def delete_connection(
+        self,
+        connection_id: str,
+    ) -> None:
+        """Delete a connection."""
+        return self._call(
+            "DELETE",
+            f"/api/v1/connections/{_quoted(connection_id)}",
+        )
+
+    def create_mcp_server(
+        self,
+        body: CreateMcpServer,
+    ) -> McpServer:
+        """Add an MCP server."""
+        return self._call(
+            "POST",
+            "/api/v1/mcp-servers",
+            body=body,
+        )
+
+    def list_mcp_servers(
+        self,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> McpServerPage:
+        """List MCP servers."""
+        return self._call(
+            "GET",
+            "/api/v1/mcp-servers",
+            query={"limit": limit, "cursor": cursor},
+        )
+
+    def delete_mcp_server(
+        self,
+        server_id: str,
+    ) -> None:
+        """Remove an MCP server."""
+        return self._call(
+            "DELETE",
+            f"/api/v1/mcp-servers/{_quoted(server_id)}",
+        )
+
+# endregion
+
+_FINAL = {"completed", "failed", "stopped"}
+_LONG_POLL_SECONDS = 30
+_LONGEST_PAUSE_SECONDS = 2.0
+_BUSY = {429, 502, 503, 504}
+
+
+class Prompthook(Operations):
+    """A client for one account: every operation of the API, and `run`, `wait`, `stream` and `each`."""
+
+    def __init__(
+        self,
+        base_url: str,
+        api_key: str,
+        *,
+        timeout_seconds: float = 60,
+        max_retries: int = 3,
+    ) -> None:
+        """Connect to `base_url`. A call that is safe to repeat is repeated up to `max_retries` times."""
+        url = urllib.parse.urlsplit(base_url)
+        is_loopback = url.hostname in ("localhost", "127.0.0.1", "::1")
+        # The key must not cross a network in the clear.
+        if url.scheme != "https" and not (url.scheme == "http" and is_loopback):
+            raise ValueError(f"base_url must be an https:// URL, not {base_url!r}")
+        self._base_url = base_url.rstrip("/")
+        self._api_key = api_key
+        self._timeout = timeout_seconds
+        self._max_retries = max_retries
+
+    def run(
+        self,
+        body: Trigger,
+        *,
+        idempotency_key: str | None = None,
+        timeout_seconds: float | None = None,
+        on_progress: Callable[[ExecutionState], None] | None = None,
+    ) -> ExecutionResult:
+        """Start an agent and wait for its result. A failed or stopped execution has a result too."""
+        accepted = self.trigger_execution(body, idempotency_key=idempotency_key)
+        return self.wait(
+            accepted["executionId"], timeout_seconds=timeout_seconds, on_progress=on_progress
+        )
+
+    def wait(
+        self,
+        execution_id: str,
+        *,
+        timeout_seconds: float | None = None,
+        on_progress: Callable[[ExecutionState], None] | None = None,
+    ) -> ExecutionResult:
+        """Wait until an execution finishes. Raises `WaitTimeout` after `timeout_seconds`."""
+        deadline = None if timeout_seconds is None else time.monotonic() + timeout_seconds
+        pause = 0.1
+        state = self.get_execution_status(execution_id)
+        while True:
+            if on_progress is not None:
+                on_progress(state)
+            if state["status"] in _FINAL:
+                return self.get_execution_result(execution_id)
+            left = float(_LONG_POLL_SECONDS) if deadline is None else deadline - time.monotonic()
+            if left <= 0:
+                raise WaitTimeout(f"Execution {execution_id} is {state['status']}.")
+            # A busy execution changes all the time: polling without a pause would use up the rate limit.
+            time.sleep(min(pause, left))
+            pause = min(pause * 2, _LONGEST_PAUSE_SECONDS)
+            wait_seconds = max(1, min(_LONG_POLL_SECONDS, int(left)))
+            state = self.get_execution_status(
+                execution_id, since_version=state["version"], wait_seconds=wait_seconds
+            )
+
+    def stream(self, execution_id: str, *, after: int = 0) -> Iterator[ExecutionEvent]:
+        """Yield an execution's events until the final one. Resumes after a broken connection."""
+        path = f"/api/v1/agent/trigger/{_quoted(execution_id)}/events"
+        failures = 0
+        while True:
+            seen = after
+            try:
+                headers = {"Accept": "text/event-stream", "Last-Event-ID": str(after)}
+                with self._open("GET", path, headers=headers) as response:
+                    # 204 answers a stream that has nothing left.
+                    if response.status == 204:
+                        return
+                    for event in _server_sent_events(response):
+                        after = event["seq"]
+                        yield event
+                        if event["type"] == "status" and event["data"].get("status") in _FINAL:
+                            return
+            except (OSError, ConnectionFailed) as error:
+                failures = failures + 1 if after == seen else 1
+                if failures > self._max_retries:
+                    raise ConnectionFailed(str(error)) from error
+                time.sleep(_backoff(failures))
+
+    def each(
+        self, list_page: Callable[..., Mapping[str, Any]], *args: Any, **query: Any
+    ) -> Iterator[Any]:
+        """Yield every item of a list: `client.each(client.list_executions, status=["failed"])`."""
+        cursor = None
+        while True:
+            page = list_page(*args, **{"limit": 100, **query, "cursor": cursor})
+            yield from next(value for value in page.values() if isinstance(value, list))
+            cursor = page["nextCursor"]
+            if cursor is None:
+                return
+
+    def _call(
+        self,
+        method: str,
+        path: str,
+        *,
+        query: Mapping[str, Any] | None = None,
+        body: Any = None,
+        headers: Mapping[str, str | None] | None = None,
+        raw: bool = False,
+    ) -> Any:
+        sent = {name: value for name, value in (headers or {}).items() if value is not None}
+        is_repeatable = method == "GET" or "Idempotency-Key" in sent
+        if raw:
+            sent["Accept"] = "*/*"
+        pairs = _pairs(query or {})
+        if pairs:
+            path += "?" + urllib.parse.urlencode(pairs)
+        for attempt in range(self._max_retries + 1):
+            is_last = attempt == self._max_retries or not is_repeatable
+            try:
+                with self._open(method, path, body=body, headers=sent) as response:
+                    content = response.read()
+            except Problem as problem:
+                if is_last or problem.status not in _BUSY:
+                    raise
+                pause = problem.retry_after
+                time.sleep(_backoff(attempt + 1) if pause is None else min(pause, 60))
+            except (OSError, ConnectionFailed) as error:
+                if is_last:
+                    raise ConnectionFailed(str(error)) from error
+                time.sleep(_backoff(attempt + 1))
+            else:
+                if raw:
+                    return content
+                return json.loads(content) if content else None
+        raise AssertionError("unreachable")
+
+    def _open(self, method: str, path: str, *, body: Any = None, headers: Mapping[str, str]) -> Any:
+        data = None if body is None else json.dumps(body).encode()
+        request = urllib.request.Request(self._base_url + path, data=data, method=method)
+        request.add_header("Authorization", f"Bearer {self._api_key}")
+        request.add_header("Accept", "application/json")
+        if data is not None:
+            request.add_header("Content-Type", "application/json")
+        for name, value in headers.items():
+            request.add_header(name, value)
+        try:
+            return _OPENER.open(request, timeout=self._timeout)
+        except urllib.error.HTTPError as error:
+            with error:
+                raise _problem(error) from None
+
+
+class _NoRedirects(urllib.request.HTTPRedirectHandler):
+    """The service redirects no call: following one would hand the key to somebody else."""
+
+    def redirect_request(self, *args: Any, **kwargs: Any) -> None:
+        return None
+
+
+_OPENER = urllib.request.build_opener(_NoRedirects)
+
+
+def _problem(error: urllib.error.HTTPError) -> Problem:
+    try:
+        body = json.loads(error.read())
+    except (OSError, ValueError):
+        body = {}
+    after = error.headers.get("Retry-After", "")
+    retry_after = float(after) if after.isascii() and after.isdigit() else None
+    return Problem(error.code, body if isinstance(body, dict) else {}, retry_after)
+
+
+def _pairs(query: Mapping[str, Any]) -> list[tuple[str, str]]:
+    pairs: list[tuple[str, str]] = []
+    for name, value in query.items():
+        for one in value if isinstance(value, (list, tuple)) else [value]:
+            if one is not None:
+                pairs.append((name, str(one).lower() if isinstance(one, bool) else str(one)))
+    return pairs
+
+
+def _backoff(failures: int) -> float:
+    """Seconds to wait, doubling from a quarter, with jitter."""
+    return min(0.25 * 2 ** (failures - 1), 8) * (0.5 + random.random() / 2)
+
+
+def _server_sent_events(lines: Any) -> Iterator[Any]:
+    data: list[str] = []
+    for line in lines:
+        text = line.decode().rstrip("\r\n")
+        if text.startswith("data:"):
+            data.append(text[5:].removeprefix(" "))
+        elif text == "" and data:
+            yield json.loads("\n".join(data))
+            data = []
