@@ -59,15 +59,22 @@ export async function printed(
   throw new UserError(failure(args, outcome));
 }
 
-/** Cloudflare's codes for a credential that is good, and not good enough. */
-const FORBIDDEN = /\[code: (?:7403|9109|10000|10001)\]/;
+/** What to do, by Cloudflare's codes. */
+const ADVICE = [
+  {
+    pattern: /\[code: (?:7403|9109|10000|10001)\]/,
+    text: "this sign-in lacks a permission. Run npx wrangler login again, or give the API token Edit on D1, Queues and Workers Scripts",
+  },
+  {
+    pattern: /\[code: 100328\]/,
+    text: "the free plan takes no limit of computing time. Remove the block [limits] from wrangler.toml, and run this again",
+  },
+];
 
 /** What to do about a failed call, and what wrangler said. */
 export function failure(args: readonly string[], { stdout, stderr }: Outcome): string {
   const said = stripVTControlCharacters(stderr.trim() === "" ? stdout : stderr).trim();
   const head = `wrangler ${args.join(" ")} failed`;
-  const advice = FORBIDDEN.test(said)
-    ? ": this sign-in lacks a permission. Run npx wrangler login again, or give the API token Edit on D1, Queues and Workers Scripts"
-    : "";
-  return `${head}${advice}.\n\n${said}`;
+  const advice = ADVICE.find(({ pattern }) => pattern.test(said))?.text;
+  return `${head}${advice === undefined ? "" : `: ${advice}`}.\n\n${said}`;
 }

@@ -29,9 +29,10 @@ export async function createLoopDependencies(components: {
   settings: Settings;
   history: () => History;
   commit: <T>(change: (t: Transition) => T, also?: () => StoredFact[]) => T;
+  modelCalls: LoopDependencies["modelCalls"];
   signal: AbortSignal;
 }): Promise<LoopDependencies> {
-  const { seed, env, settings, history, commit } = components;
+  const { seed, env, settings, history, commit, modelCalls } = components;
   const connections = connectionsOf(
     seed,
     () => accountStub(env, seed.accountId),
@@ -54,6 +55,7 @@ export async function createLoopDependencies(components: {
     seed,
     model: createModel(seed.model, { settings, bindings: env }, seed.executionId),
     modelTimeoutMs: settings.MODEL_TIMEOUT_SECONDS * 1_000,
+    modelCalls,
     tools: scrubbed(
       createToolset({ ...seed, capabilities, remote }),
       async () => (await connections()).scrubber,

@@ -19,7 +19,7 @@ import {
 import { ALARM_BUDGET_MS } from "../durable/alarm-scheduler.ts";
 import { beforeRetry, startSafely } from "../durable/safe-start.ts";
 import { isInitialised, migrate } from "../durable/schema.ts";
-import { backoffMs } from "../lib/async.ts";
+import { backoffMs, Semaphore } from "../lib/async.ts";
 import { ChangeNotifier } from "../lib/change-notifier.ts";
 import { logError } from "../lib/log.ts";
 import { EarliestFirst } from "./earliest-first.ts";
@@ -37,6 +37,11 @@ const UNREADABLE_MS = 3_600_000;
 const RECOVERY_SPACING_MS = 250;
 /** Sessions at rest stay in memory up to this number, and to this length of their inputs together. */
 const SESSIONS_KEPT = 32;
+/**
+ * Model calls of a host at once. Six connections of an object may wait for a response, a seventh waits for
+ * one of them while its timer runs; two are left to tools and queues.
+ */
+const MODEL_CALLS = 4;
 const INPUTS_KEPT = 4_000_000;
 
 const wakeupRow = z.object({ execution_id: z.string(), wake_at: z.number() });
@@ -52,6 +57,7 @@ export class SessionHost extends DurableObject<CloudflareEnv> implements Session
   readonly #waking = new Set<string>();
   /** When each execution is to be woken. An index in storage would be a row written with each change. */
   readonly #wakeups = new EarliestFirst();
+  readonly #modelCalls = new Semaphore(MODEL_CALLS);
   #hasTables = false;
   /** The time of the alarm: infinity without one, null while unknown. */
   #armedFor: number | null = null;
@@ -215,6 +221,7 @@ export class SessionHost extends DurableObject<CloudflareEnv> implements Session
   #context(executionId: string): SessionContext {
     return {
       env: this.env,
+      modelCalls: this.#modelCalls,
       waitUntil: (work: Promise<unknown>) => this.ctx.waitUntil(work),
       storedBytes: () => this.ctx.storage.sql.databaseSize,
       wakeAt: (at) => {

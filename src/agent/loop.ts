@@ -38,6 +38,8 @@ export interface LoopDependencies {
   readonly seed: ExecutionSeed;
   readonly model: Model;
   readonly modelTimeoutMs: number;
+  /** The places of model calls; the time of a call begins when it has one. */
+  readonly modelCalls: { run<T>(call: () => Promise<T>): Promise<T> };
   readonly tools: Toolset;
 
   readonly fetch: GuardedFetch;
@@ -99,8 +101,13 @@ function proceed(t: Transition, { deps, signal, until }: Run): NextAction {
 
 type AskModel = Extract<NextAction, { do: "ask_model" }>;
 
-async function askModel(run: Run, { generation, start }: AskModel): Promise<NextAction> {
+function askModel(run: Run, action: AskModel): Promise<NextAction> {
+  return run.deps.modelCalls.run(() => callModel(run, action));
+}
+
+async function callModel(run: Run, { generation, start }: AskModel): Promise<NextAction> {
   const { deps, signal } = run;
+  if (signal.aborted) return REST;
   const deadline = startDeadline(deps.modelTimeoutMs, signal);
   let reply: StepReply;
   try {

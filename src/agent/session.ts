@@ -1,6 +1,5 @@
 import type { CallbackAttempt } from "../contract/callbacks.ts";
 import { isFinal } from "../contract/execution.ts";
-import { CONTROL_DATABASE } from "../contract/placement.ts";
 import type {
   EventsReply,
   ExecutionSeed,
@@ -14,10 +13,9 @@ import type {
 } from "../contract/session.ts";
 import { AlarmScheduler, type AlarmStorage } from "../durable/alarm-scheduler.ts";
 import { settingsOf } from "../env.ts";
-import { sleep, within } from "../lib/async.ts";
+import { type Semaphore, sleep, within } from "../lib/async.ts";
 import { ChangeNotifier } from "../lib/change-notifier.ts";
 import { logError, logWarning } from "../lib/log.ts";
-import { databaseNamed } from "../records/databases.ts";
 import { deleteExecution } from "../records/executions.ts";
 import { CallbackSender } from "./callback-sender.ts";
 import { NO_DELIVERIES, nextCheck } from "./deliveries.ts";
@@ -55,6 +53,8 @@ export interface SessionContext {
   waitUntil(work: Promise<unknown>): void;
   /** Returns the bytes that the host stores, for all of its sessions. */
   storedBytes(): number;
+  /** The model calls of all sessions of the host. */
+  modelCalls: Semaphore;
   /** Wakes the session at `at` (epoch milliseconds), not before; null for never. It is stored already. */
   wakeAt(at: number | null): void;
   /** Paces the sessions whose step was lost with the process more than once. */
@@ -352,6 +352,7 @@ export class Session {
         settings: settingsOf(env),
         history: () => this.#record.history,
         commit: (change, also) => this.commit(change, also),
+        modelCalls: this.#context.modelCalls,
         signal,
       });
       await runSteps(dependencies, signal, until, first);
@@ -383,11 +384,9 @@ export class Session {
 
   /** Deletes everything of the execution once its retention time is over. */
   async #remove(): Promise<number | null> {
-    const { accountId, executionId, rowDatabase = CONTROL_DATABASE } = this.seed;
+    const { executionId } = this.seed;
     try {
-      const db = databaseNamed(this.#context.env, rowDatabase);
-      const deletion = deleteExecution(db, accountId, executionId);
-      await within("D1", CALL_TIMEOUT_MS, deletion);
+      await within("D1", CALL_TIMEOUT_MS, deleteExecution(this.#context.env, this.seed));
     } catch (error) {
       logWarning("execution not removed", { executionId }, error);
       return Date.now() + 3_600_000;

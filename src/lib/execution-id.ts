@@ -18,7 +18,7 @@ const SLOT_AT = 20;
 const SLOT_DIGITS = 3;
 const FEWEST_SLOTS = 4;
 /** Executions at once that share a host, on average. A host that is in use takes some 300 KB of memory. */
-const NEIGHBOURS = 16;
+const NEIGHBOURS = 4;
 
 const TAGGED = /^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{2}([0-9a-f]{10})$/;
 

@@ -8,7 +8,8 @@ import {
   executionRow,
   executionStatus,
 } from "../contract/execution.ts";
-import type { Placement } from "../contract/placement.ts";
+import { CONTROL_DATABASE, type Placement } from "../contract/placement.ts";
+import type { ExecutionSeed } from "../contract/session.ts";
 import type { UsageRange } from "../contract/usage.ts";
 import { idsFrom } from "../lib/execution-id.ts";
 import { logError } from "../lib/log.ts";
@@ -146,11 +147,14 @@ async function selectStretch(
 
 /** Deletes an execution's row, if there is one. */
 export async function deleteExecution(
-  db: D1Database,
-  accountId: string,
-  executionId: string,
+  env: CloudflareEnv,
+  {
+    accountId,
+    executionId,
+    rowDatabase = CONTROL_DATABASE,
+  }: Pick<ExecutionSeed, "accountId" | "executionId" | "rowDatabase">,
 ): Promise<void> {
-  await drizzle(db)
+  await drizzle(databaseNamed(env, rowDatabase))
     .delete(executions)
     .where(and(eq(executions.accountId, accountId), eq(executions.executionId, executionId)));
 }

@@ -121,6 +121,7 @@ export class MortalExecution {
       seed: play.seed,
       model: { name: "test/model", respond: (request) => this.#respond(process, request) },
       modelTimeoutMs: 60_000,
+      modelCalls: { run: (call) => call() },
       tools,
       fetch: (request) => this.#fetch(process, request),
       now: () => play.now,

@@ -6,6 +6,7 @@ import { modelStepPrice } from "../../contract/tools/names.ts";
 import { backoffMs } from "../../lib/async.ts";
 import { answerOutput } from "../results.ts";
 import { isRefused, type ToolResult } from "../tools/tool.ts";
+import { withinOutputLimit } from "./output-limit.ts";
 import { MAX_STARTS, type MachineState, type PendingCall } from "./state.ts";
 import type { Transition } from "./transition.ts";
 
@@ -151,9 +152,12 @@ function retryLater(t: Transition, delayMs: number, message: string): void {
 }
 
 /** Applies a tool's result. */
-export function toolReturned(t: Transition, callId: string, result: ToolResult): void {
+export function toolReturned(t: Transition, callId: string, returned: ToolResult): void {
   const call = startedCall(t, callId);
   if (call === null) return;
+  // What an effect did is done; its outputs are small.
+  const isEffect = call.kind === "effect";
+  const result = isEffect ? { ...returned, outputBytes: 0 } : withinOutputLimit(t.state, returned);
   const refused = isRefused(result.answer);
   const credits = refused ? 0 : Math.min(call.price, result.price ?? call.price);
   t.state.creditsUsed += credits;
@@ -173,6 +177,7 @@ export function toolReturned(t: Transition, callId: string, result: ToolResult):
     t.facts.push({ kind: "output", callId, basedOn, output });
     t.state.outputs += 1;
   }
+  t.state.outputBytes += result.outputBytes;
 }
 
 /** Applies `ask_user`: waits, unless a new message of the user is already queued. */

@@ -109,6 +109,8 @@ export const machineState = z.object({
   repairs: z.int(),
   /** The number of outputs. Absent in states stored by older code. */
   outputs: z.int().default(0),
+  /** The bytes of their values. Absent in states stored by older code. */
+  outputBytes: z.int().default(0),
   /** Active milliseconds before `activeSince`; waiting does not count. */
   activeMs: z.int(),
   activeSince: z.int().nullable(),
@@ -147,6 +149,7 @@ export function initialState(seed: ExecutionSeed, now: number): MachineState {
     retryAt: null,
     repairs: 0,
     outputs: 0,
+    outputBytes: 0,
     activeMs: 0,
     activeSince: now,
     createdAt: seed.createdAt,

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { ModelError } from "../../../src/contract/conversation.ts";
 import type { Json } from "../../../src/contract/json.ts";
@@ -94,6 +95,20 @@ describe("the loop", () => {
     await run();
     expect(play.state.statusDetail).toBe("retrying");
     expect(play.state.message).toContain("did not reply");
+  });
+
+  it("counts the time of a model call from when it has its place among those of the host", async () => {
+    const reply = finishes();
+    const prompt: Step = async (_, signal) => {
+      signal.throwIfAborted();
+      return reply;
+    };
+    const modelCalls = {
+      run: <T>(call: () => Promise<T>) => sleep(20).then(call),
+    };
+    const { play, run } = world({ steps: [prompt], modelTimeoutMs: 5, modelCalls });
+    await run();
+    expect(play.state.status).toBe("completed");
   });
 
   it("asks again at once after an empty reply, telling the model what was wrong", async () => {

@@ -96,7 +96,7 @@ describe("the slot", () => {
   it("is one of few at little load, and one of 4,096 at most", () => {
     const slotsAt = (live: number) => pickSlot(live, 0.999_999) + 1;
     expect([0, 1, 8, 100, 1_000, 8_192, 1_000_000].map(slotsAt)).toEqual([
-      4, 4, 4, 8, 64, 512, 4_096,
+      4, 4, 4, 32, 256, 2_048, 4_096,
     ]);
     expect(pickSlot(1_000, 0)).toBe(0);
   });

@@ -126,6 +126,7 @@ export class EvalExecution {
       seed: this.#seed,
       model: { name: this.#model.name, respond: (...asked) => this.#respond(...asked) },
       modelTimeoutMs: this.#options.modelTimeoutMs,
+      modelCalls: { run: (call) => call() },
       tools: createToolset({
         ...this.#seed,
         capabilities: { browser: false, search: this.#options.search !== null },

@@ -61,6 +61,7 @@ export function world(options: {
   tools?: Partial<Record<ToolName, Tool>>;
   seed?: Partial<ExecutionSeed>;
   modelTimeoutMs?: number;
+  modelCalls?: LoopDependencies["modelCalls"];
 }) {
   const play = new Play(options.seed);
   const requests: ModelRequest[] = [];
@@ -79,6 +80,7 @@ export function world(options: {
       },
     },
     modelTimeoutMs: options.modelTimeoutMs ?? 60_000,
+    modelCalls: options.modelCalls ?? { run: (call) => call() },
     tools,
     fetch: () => Promise.reject(new Error("nothing is fetched here")),
     now: () => play.now,

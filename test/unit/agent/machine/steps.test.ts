@@ -54,6 +54,26 @@ describe("an execution that goes well", () => {
     });
   });
 
+  it("has outputs of 8 MiB, and refuses a call that would add to them", () => {
+    const output = (megabytes: number): NewOutput => ({
+      label: `${megabytes} MB`,
+      nodeType: "TEXT",
+      type: "text",
+      mediaType: "text/plain",
+      value: "x".repeat(megabytes * 1_000_000),
+    });
+    const answer = { ok: true, content: null } as const;
+    const play = new Play();
+    play.reply(["a", "b", "c"].map((callId) => callOf("read", callId)));
+    play.runs();
+    play.returns("a", { answer, outputs: [output(5)] });
+    play.returns("b", { answer, outputs: [output(1), output(3)] });
+    play.returns("c", { answer, outputs: [output(2)] });
+    expect(play.outputs).toEqual(["5 MB", "2 MB"]);
+    expect(play.answers("b")).toEqual(["invalid_input"]);
+    expect(play.state.outputs).toBe(2);
+  });
+
   it("starts and ends each step once in the log", () => {
     const play = new Play();
     play.reply([callOf("read", "look")]);
