@@ -33,7 +33,9 @@ export const webhookPreset = z
     sample: z
       .object({
         headers: z.record(z.string(), z.string()).describe("Headers of the event."),
-        body: jsonObject.describe("The payload. `{{id}}` stands for an id."),
+        body: jsonObject.describe(
+          "The payload. `{{id}}` stands for an id, `{{now}}` for the time in epoch seconds.",
+        ),
         form: z.boolean().describe("Whether the payload is sent as a form."),
       })
       .describe("A request of this sender, without its signature."),

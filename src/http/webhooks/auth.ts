@@ -247,7 +247,9 @@ async function hmacOf(
   const chooses = hmac.preset !== undefined && presetOf(hmac.preset).challenges.includes("asana");
   const awaits = chooses && (rest.generated !== undefined || before.hmac?.awaitsSecret === true);
   const awaitsSecret = awaits && hmac.secret === undefined && { awaitsSecret: true as const };
-  return { setting: { preset: hmac.preset ?? null, scheme, secret, ...awaitsSecret }, ...rest };
+  const setting = { preset: hmac.preset ?? null, scheme, secret, ...awaitsSecret };
+  // A generated secret only fills the place of the one that the sender chooses.
+  return awaitsSecret ? { setting } : { setting, ...rest };
 }
 
 async function secretOf(

@@ -4,7 +4,7 @@ import { Prompthook } from "../../../src/client/prompthook.ts";
 import type { createEndpointBody } from "../../../src/contract/inbound/endpoint.ts";
 import { curlScript } from "../../../src/dashboard/pages/webhooks/curl-script.ts";
 import { sampleRequest } from "../../../src/dashboard/pages/webhooks/sample-request.ts";
-import { SENDERS } from "../../../src/dashboard/pages/webhooks/senders.ts";
+import { SENDERS, type Sender } from "../../../src/dashboard/pages/webhooks/senders.ts";
 import { openDashboard, type TestDashboard } from "../../support/browser/dashboard.ts";
 import { pasted } from "../../support/shell.ts";
 
@@ -23,22 +23,49 @@ afterAll(() => dashboard.close());
 const WILD = `it's "$HOME" \`id\` \\n !! wow!{}%s -é`;
 
 describe("the command that an endpoint is made with", () => {
-  it.each(SENDERS)("is taken in as pasted, from $name", async (sender) => {
-    const page = await dashboard.signIn(apiKey);
-    await page.goto(`/dashboard/webhooks/new/${sender.id}`);
-    await page.getByLabel("Name", { exact: true }).fill(`from ${sender.name}`);
-    const { secret } = sender;
-    if (secret?.by === "them" && secret.first) await page.getByLabel(secret.name).fill(WILD);
-    await page.getByRole("button", { name: "Create endpoint" }).click();
-    const script = await page.locator("#curl").textContent();
-    const first = await pasted(script ?? "");
-    expect(first).toContain('"status":"queued"');
-    await page.locator("#arrivals").getByText("HTTP 202").waitFor();
-    await page.context().close();
-  });
+  // A secret of ours, one of theirs, a form, a password, and what no preset knows.
+  const kinds = ["github", "slack", "twilio", "postmark", "hmac", "token", "open"];
+
+  it.each(SENDERS.filter(({ id }) => kinds.includes(id)))(
+    "is taken in as pasted, from $name",
+    async (sender) => {
+      const page = await dashboard.signIn(apiKey);
+      await page.goto(`/dashboard/webhooks/new/${sender.id}`);
+      await page.getByLabel("Name", { exact: true }).fill(`from ${sender.name}`);
+      const { secret } = sender;
+      if (secret?.by === "them" && secret.first) await page.getByLabel(secret.name).fill(WILD);
+      await page.getByRole("button", { name: "Create endpoint" }).click();
+      const script = await page.locator("#curl").textContent();
+      const first = await pasted(script ?? "");
+      expect(first).toContain('"status":"queued"');
+      await page.locator("#arrivals").getByText("HTTP 202").waitFor();
+      await page.context().close();
+    },
+  );
 });
 
 type Body = z.input<typeof createEndpointBody>;
+
+/** Whether a command can prove that it comes from this sender. */
+function isShown({ auth }: Sender): boolean {
+  if (auth.kind !== "preset" || auth.preset.method === "signature") return false;
+  if (auth.preset.method === "token") return auth.preset.sender.token.in !== "body";
+  const { in: place, form } = auth.preset.sender.scheme;
+  return place !== "body" && form !== "jwt";
+}
+
+describe("the command for an endpoint of", () => {
+  it.each(SENDERS.filter(isShown))("$name is taken in as pasted", async ({ name, auth }) => {
+    if (auth.kind !== "preset") throw new Error("the sender has no preset");
+    const { method, preset, sender } = auth.preset;
+    const isText = method === "hmac" && sender.scheme.secretEncoding === "utf8";
+    const body: Body = { name, auth: { [method]: { preset, ...(isText && { secret: WILD }) } } };
+    const endpoint = await api.webhooks.create(body);
+    const secrets = isText ? { hmac: WILD } : (endpoint.secrets ?? {});
+    const answer = await pasted(curlScript(endpoint, sampleRequest(endpoint, []), secrets));
+    expect(answer).toContain('"status":"queued"');
+  });
+});
 
 const HEX = "00ff".repeat(16);
 const BASE64 = Buffer.from(HEX, "hex").toString("base64");

@@ -1,4 +1,4 @@
-import { body, type HmacPreset, PLAIN, shownLater } from "./preset.ts";
+import { body, type HmacPreset, PLAIN } from "./preset.ts";
 
 // https://developers.asana.com/docs/webhooks-guide: X-Hook-Secret of the handshake is the key.
 export const asana: HmacPreset = {
@@ -6,10 +6,7 @@ export const asana: HmacPreset = {
   about: "Changes of tasks, projects and portfolios.",
   docs: "https://developers.asana.com/docs/webhooks-guide",
   scheme: { ...PLAIN, header: "X-Hook-Signature" },
-  secret: shownLater(
-    "X-Hook-Secret",
-    "Asana sends it in the handshake, and the endpoint keeps it.",
-  ),
+  secret: { by: "us", hint: "Leave empty: Asana chooses it in the handshake." },
   steps: [
     "Create a webhook by POST https://app.asana.com/api/1.0/webhooks with the resource and the URL as target.",
     "Asana calls the URL with X-Hook-Secret. The endpoint answers and stores the secret, once.",

@@ -47,7 +47,7 @@ export const awsSns: KeyPreset = {
   eventType: [body("Type")],
   challenges: ["sns"],
   limits:
-    "Without the topic’s ARN as audience, messages of any topic of any AWS account pass. Raw message delivery is not signed. The message is text; map it with the transform json.",
+    "Without the topic’s ARN as audience, messages of any topic of any AWS account pass. Raw message delivery is not signed. The message is text; map it with the transform json. A retry has the time of the message: raise replayProtection.toleranceSeconds to accept late ones.",
   sample: {
     headers: [["x-amz-sns-message-type", "Notification"]],
     body: {

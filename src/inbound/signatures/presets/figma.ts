@@ -15,7 +15,7 @@ export const figma: TokenPreset = {
   eventType: [body("event_type")],
   challenges: [],
   limits:
-    "Requests are not signed: the passcode in the body is all that proves the sender. Events have no id.",
+    "Requests are not signed: the passcode in the body is all that proves the sender. Events have no id. A retry has the time of the event: raise replayProtection.toleranceSeconds to accept late ones.",
   sample: {
     headers: [],
     body: {
@@ -23,7 +23,7 @@ export const figma: TokenPreset = {
       file_key: "k1",
       file_name: "Shop",
       webhook_id: "22",
-      timestamp: "2026-01-31T09:30:00Z",
+      timestamp: "{{now}}",
     },
   },
 };

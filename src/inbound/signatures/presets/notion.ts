@@ -18,13 +18,14 @@ export const notion: HmacPreset = {
   eventId: [body("id")],
   eventType: [body("type")],
   challenges: ["notion"],
-  limits: "Events name what changed, not its content. The time of sending is not signed.",
+  limits:
+    "Events name what changed, not its content. The time of sending is not signed. A retry has the time of the event: raise replayProtection.toleranceSeconds to accept late ones.",
   sample: {
     headers: [],
     body: {
       id: "{{id}}",
       type: "page.created",
-      timestamp: "2026-01-31T09:30:00.000Z",
+      timestamp: "{{now}}",
       entity: { id: "p1", type: "page" },
     },
   },

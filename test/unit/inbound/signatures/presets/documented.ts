@@ -19,7 +19,9 @@ const base64 = (text: string, hash: Hash = "sha256", key: string | Buffer = SECR
 
 /** The sample of a preset, as its sender would send it. */
 const sampleOf = (name: SenderName): string =>
-  JSON.stringify(presetNamed(name).sender.sample.body).replaceAll("{{id}}", ID);
+  JSON.stringify(presetNamed(name).sender.sample.body)
+    .replaceAll("{{id}}", ID)
+    .replaceAll("{{now}}", SECOND);
 
 /** Signs a body as the documentation of a sender says. */
 type Documented = (body: string) => Omit<Sent, "body"> & { body?: string };
@@ -121,7 +123,6 @@ const DOCUMENTED: Partial<Record<SenderName, Documented>> = {
   notion: (body) => ({
     secret: SECRET,
     headers: { "x-notion-signature": `sha256=${hex(body)}` },
-    at: Date.parse("2026-01-31T09:30:00.000Z") / 1_000,
     eventId: ID,
     eventType: "page.created",
   }),
@@ -302,7 +303,6 @@ const DOCUMENTED: Partial<Record<SenderName, Documented>> = {
   figma: (body) => ({
     secret: SECRET,
     headers: {},
-    at: Date.parse("2026-01-31T09:30:00.000Z") / 1_000,
     body: body.replace("{", `{"passcode":"${SECRET}",`),
     eventType: "FILE_UPDATE",
   }),
