@@ -96,6 +96,9 @@ export class RowOutbox {
              AND (?4 = '[]' OR row ->> 'status' IN (SELECT value FROM json_each(?4)))
              AND (?5 = '[]' OR row ->> 'origin' IN (SELECT value FROM json_each(?5)))
              AND (?6 IS NULL OR row ->> 'workflowId' = ?6)
+             AND NOT EXISTS (SELECT 1 FROM json_each(?8) AS word WHERE instr(lower(
+               (row ->> 'promptPreview') || ' ' || coalesce(row ->> 'summary', '') || ' ' ||
+               (row ->> 'metadata') || ' ' || execution_id), word.value) = 0)
            ORDER BY execution_id DESC LIMIT ?7`,
           cursor?.executionId ?? ALL_IDS.until,
           createdAfter === null ? "" : idsFrom(createdAfter + 1),
@@ -104,6 +107,7 @@ export class RowOutbox {
           JSON.stringify(query.origins),
           workflowId,
           most,
+          JSON.stringify(query.words ?? []),
         )
         .toArray();
     return this.#read(limit, select).map(({ row }) => row);

@@ -110,6 +110,21 @@ export function taskView(seed: ExecutionSeed): ExecutionTask {
   };
 }
 
+/** The longest value that stands in for its name. */
+const SHORT_VALUE = 80;
+
+/**
+ * Returns the prompt as lists show it: with short values of inputs in place of their names, which tells
+ * the executions of one workflow apart. The agent never sees this text.
+ */
+function promptWithInputs({ prompt, inputs }: Pick<ExecutionSeed, "prompt" | "inputs">): string {
+  return prompt.slice(0, 1_000).replace(/\{\{\s*([^{}]*?)\s*\}\}/g, (reference, name) => {
+    const value = inputs !== null && Object.hasOwn(inputs, name) ? inputs[name] : undefined;
+    const isPlain = typeof value === "string" || typeof value === "number";
+    return isPlain && String(value).length <= SHORT_VALUE ? String(value) : reference;
+  });
+}
+
 /** Returns the execution's row in lists. */
 export function rowView(seed: ExecutionSeed, state: MachineState): ExecutionRow {
   return {
@@ -117,7 +132,7 @@ export function rowView(seed: ExecutionSeed, state: MachineState): ExecutionRow 
     status: state.status,
     statusDetail: state.statusDetail,
     version: state.version,
-    promptPreview: preview(seed.prompt),
+    promptPreview: preview(promptWithInputs(seed)),
     summary: state.summary === null ? null : preview(state.summary),
     creditsConsumed: state.creditsUsed,
     origin: seed.origin,

@@ -35,6 +35,8 @@ export interface ListExecutions extends PageQuery {
   status?: readonly ExecutionStatus[];
   origin?: readonly Origin[];
   workflowId?: string;
+  /** Words in the start of the prompt, the start of the result, the metadata or the id. */
+  q?: string;
   /** ISO 8601. */
   createdAfter?: string;
   createdBefore?: string;

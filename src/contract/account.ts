@@ -191,6 +191,8 @@ export interface ListQuery {
   statuses: z.infer<typeof executionStatus>[];
   origins: z.infer<typeof origin>[];
   workflowId: string | null;
+  /** Words that each must occur in the prompt, the summary, the metadata or the id; in lower case. */
+  words?: readonly string[];
   createdAfter: number | null;
   createdBefore: number | null;
 }

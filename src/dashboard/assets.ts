@@ -1,5 +1,4 @@
 import type { Hono } from "hono";
-import htmx from "htmx.org/dist/htmx.min.js";
 import idiomorph from "idiomorph/dist/idiomorph.min.js";
 import docsStyle from "../docs/style.css";
 import type { AppEnv } from "../http/context.ts";
@@ -21,7 +20,6 @@ const FILES = {
     type: TYPES.css,
     text: [style, executions, overview, requests, webhooks].join("\n"),
   },
-  "htmx.js": { type: TYPES.js, text: htmx },
   "morph.js": { type: TYPES.js, text: idiomorph },
   "page.js": { type: TYPES.js, text: page },
   "keys.js": { type: TYPES.js, text: keys },

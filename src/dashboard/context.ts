@@ -19,14 +19,10 @@ export type Page = Context<DashboardEnv>;
 /** Ends an event stream that a browser would otherwise reopen forever. */
 const END_OF_STREAM = "event: changed\ndata:\n\nevent: ended\ndata:\n\n";
 
-/**
- * Redirects the reader to another page. htmx would show the target of a plain redirect inside the part
- * of the page that asked.
- */
+/** Redirects the reader to another page; a stream ends, and its page learns of the redirect as it loads itself again. */
 export function redirectTo(http: Page, path: string): Response {
   if (http.req.header("Accept") === "text/event-stream") {
     return http.body(END_OF_STREAM, 200, { "Content-Type": "text/event-stream; charset=utf-8" });
   }
-  if (http.req.header("HX-Request") === undefined) return http.redirect(path, 303);
-  return http.body(null, 204, { "HX-Redirect": path });
+  return http.redirect(path, 303);
 }

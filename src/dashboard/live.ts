@@ -1,8 +1,8 @@
+import { PrompthookError } from "../client/error.ts";
 import type { Prompthook } from "../client/prompthook.ts";
 import { sleep } from "../lib/async.ts";
 import { sha256Hex } from "../lib/encoding.ts";
 import type { Page } from "./context.ts";
-import { ifVisible } from "./lookups.ts";
 
 /** A request can make 1,000 calls to objects; a read makes a few, and twice as many when it is retried. */
 const MAX_READS = 150;
@@ -37,7 +37,7 @@ export function livePath(path: string, seen: string): string {
 }
 
 /** Returns a short text that differs when what a page shows differs. */
-async function fingerprint(shown: unknown): Promise<string> {
+export async function fingerprint(shown: unknown): Promise<string> {
   return (await sha256Hex(JSON.stringify(shown))).slice(0, 16);
 }
 
@@ -56,11 +56,21 @@ export function streamChanges(http: Page, next: Watch["next"]): Response {
 export function streamPolled(http: Page, load: () => Promise<unknown>): Response {
   return streamChanges(http, async (seen) => {
     await sleep(POLL_MS);
-    const loaded = await ifVisible(load());
+    const loaded = await orGone(load());
     return loaded === null
       ? null
       : { seen: loaded === SAME ? seen : await fingerprint(loaded), isOver: false };
   });
+}
+
+/** Returns an answer, or null for what can no longer be read, as after the key was revoked. */
+export async function orGone<Value>(answer: Promise<Value>): Promise<Value | null> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (error instanceof PrompthookError && error.status < 429) return null;
+    throw error;
+  }
 }
 
 /** Stands for a page that never changes; its stream only counts what waits. */
@@ -68,7 +78,7 @@ export const SAME = Symbol("same");
 
 /** Counts the executions that wait for a person, up to 100; zero where the key may not read them. */
 export async function countWaiting(api: Prompthook): Promise<number> {
-  const page = await ifVisible(
+  const page = await orGone(
     api.executions.list({ status: ["waiting_for_input"], limit: MAX_WAITING }),
   );
   return page?.executions.length ?? 0;

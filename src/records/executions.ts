@@ -1,4 +1,4 @@
-import { and, desc, eq, getTableColumns, gte, inArray, lt, sql } from "drizzle-orm";
+import { and, desc, eq, getTableColumns, gte, inArray, lt, type SQL, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/d1";
 import * as z from "zod";
 import type { ListPosition, ListQuery } from "../contract/account.ts";
@@ -117,7 +117,7 @@ function idsAsked(
 async function selectStretch(
   db: D1Database,
   accountId: string,
-  { statuses, origins, workflowId }: ListQuery,
+  { statuses, origins, workflowId, words = [] }: ListQuery,
   { from, until }: Stretch,
   limit: number,
 ): Promise<StoredPage> {
@@ -132,6 +132,7 @@ async function selectStretch(
         statuses.length > 0 ? inArray(executions.status, statuses) : undefined,
         origins.length > 0 ? inArray(executions.origin, origins) : undefined,
         workflowId === null ? undefined : eq(executions.workflowId, workflowId),
+        ...wordFilters(accountId, words),
       ),
     )
     .orderBy(desc(executions.executionId))
@@ -157,6 +158,21 @@ export async function deleteExecution(
   await drizzle(databaseNamed(env, rowDatabase))
     .delete(executions)
     .where(and(eq(executions.accountId, accountId), eq(executions.executionId, executionId)));
+}
+
+/** The newest executions, in which words are searched: D1 runs one query at a time. */
+const SEARCHED = 20_000;
+
+function wordFilters(accountId: string, words: readonly string[]): SQL[] {
+  if (words.length === 0) return [];
+  const { executionId: id, promptPreview, summary, metadata } = executions;
+  return [
+    sql`${id} >= coalesce((SELECT execution_id FROM executions WHERE account_id = ${accountId}
+      ORDER BY execution_id DESC LIMIT 1 OFFSET ${SEARCHED}), '')`,
+    sql`NOT EXISTS (SELECT 1 FROM json_each(${JSON.stringify(words)}) AS word WHERE instr(lower(
+      ${promptPreview} || ' ' || coalesce(${summary}, '') || ' ' || ${metadata} || ' ' || ${id}),
+      word.value) = 0)`,
+  ];
 }
 
 function rowOf(stored: typeof executions.$inferSelect): ExecutionRow {

@@ -127,7 +127,7 @@ export function DataTable({
   children: Child;
 }) {
   const table = (
-    <table {...(id !== undefined && { id })} class={isWide ? "data" : "cards"} aria-label={label}>
+    <table {...(id !== undefined && { id })} class={isWide ? "data" : "listing"} aria-label={label}>
       <thead>
         <tr>
           {columns.map((column, at) => (

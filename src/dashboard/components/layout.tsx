@@ -14,14 +14,6 @@ const SECTIONS = [
 
 export type SectionId = (typeof SECTIONS)[number]["id"];
 
-/** Turns off the features of htmx that a strict Content-Security-Policy forbids. */
-const HTMX = JSON.stringify({
-  allowEval: false,
-  includeIndicatorStyles: false,
-  selfRequestsOnly: true,
-  historyCacheSize: 0,
-});
-
 /** A whole HTML document; without the doctype browsers use quirks mode. */
 export function Document({ title, children }: { title: string; children: Child }) {
   const content = (
@@ -30,13 +22,11 @@ export function Document({ title, children }: { title: string; children: Child }
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
-        <meta name="htmx-config" content={HTMX} />
         <title>{`${title} · Prompthook`}</title>
         <link rel="icon" href={assetUrl("icon.svg")} />
         <link rel="stylesheet" href={assetUrl("style.css")} />
         {/* Before the first paint: the page must not flash in the other theme. */}
         <script src={assetUrl("theme.js")} />
-        <script src={assetUrl("htmx.js")} defer />
         <script src={assetUrl("morph.js")} defer />
         <script src={assetUrl("page.js")} defer />
         <script src={assetUrl("keys.js")} defer />
@@ -60,6 +50,7 @@ export function Layout({
   crumb = null,
   actions,
   live = null,
+  livePart,
   children,
 }: {
   title: string;
@@ -69,6 +60,8 @@ export function Layout({
   actions?: Child;
   /** The stream that reports when the page changes; null for a page that does not. */
   live?: string | null;
+  /** Where a page that answers a form finds its changing part again, and the id of the part. */
+  livePart?: { page: string; part: string } | undefined;
   children: Child;
 }) {
   return (
@@ -78,7 +71,12 @@ export function Layout({
       </a>
       <div class="shell">
         <Side section={section} />
-        <main id="main" tabindex={-1} data-live={live ?? "/dashboard/live"}>
+        <main
+          id="main"
+          tabindex={-1}
+          {...(live !== null && { "data-live": live })}
+          {...(livePart && { "data-page": livePart.page, "data-part": livePart.part })}
+        >
           <div class="page-head">
             <div>
               {crumb !== null && (
@@ -110,7 +108,7 @@ function Side({ section }: { section: SectionId | null }) {
         {SECTIONS.map(({ id, label, href, key }) => (
           <a href={href} data-key={key} {...(id === section && { "aria-current": "page" })}>
             {label}
-            {id === "executions" && <span class="badge attention" id="waiting" hidden />}
+            {id === "executions" && <span class="badge attention" id="waiting-count" hidden />}
           </a>
         ))}
       </nav>

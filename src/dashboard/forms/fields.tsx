@@ -71,7 +71,7 @@ function FieldControl({ of, name, field, more = {} }: ControlProps) {
     case "choices":
       return <Boxes of={of} name={name} field={field} />;
     case "rows":
-      return <Rows of={of} name={name} field={field} more={more} />;
+      return <Rows of={of} name={name} field={field} />;
     case "text":
       return <Area {...common} value={value} more={attributes} />;
     case "lines":
@@ -269,14 +269,12 @@ function Boxes({
   );
 }
 
-/** Rows of controls that are added and removed without leaving the page. `more` says where the form goes. */
-function Rows({ of, name, field, more = {} }: ControlProps<Extract<Field, { kind: "rows" }>>) {
+/** Rows of controls that are added and removed; `page.js` does it without leaving the page. */
+function Rows({ of, name, field }: ControlProps<Extract<Field, { kind: "rows" }>>) {
   const { typed, refusal, focus = null } = of;
   const id = name.slice(name.lastIndexOf(".") + 1);
-  const swap = { "hx-target": `#${id}`, "hx-select": `#${id}`, "hx-swap": "outerHTML", ...more };
   const focusAt = (at: number | "add"): Attributes => {
-    if (focus?.list !== name || focus.at !== at) return {};
-    return focus.isLive ? { "data-focus": "" } : { autofocus: true };
+    return focus?.list === name && focus.at === at ? { autofocus: true } : {};
   };
   const isCheck = ([, { kind }]: [string, Field]) => kind === "check";
   const all = Object.entries(field.fields);
@@ -306,7 +304,6 @@ function Rows({ of, name, field, more = {} }: ControlProps<Extract<Field, { kind
                 value={`remove-${field.one}-${at}`}
                 formnovalidate
                 aria-label={`Remove ${typed.line(`${path}.name`) || `${field.one} ${at + 1}`}`}
-                {...swap}
               >
                 Remove
               </button>
@@ -314,14 +311,7 @@ function Rows({ of, name, field, more = {} }: ControlProps<Extract<Field, { kind
           </fieldset>
         );
       })}
-      <button
-        type="submit"
-        name="do"
-        value={`add-${field.one}`}
-        formnovalidate
-        {...focusAt("add")}
-        {...swap}
-      >
+      <button type="submit" name="do" value={`add-${field.one}`} formnovalidate {...focusAt("add")}>
         {`Add ${field.one}`}
       </button>
     </fieldset>

@@ -73,8 +73,6 @@ export interface FormState {
 interface RowFocus {
   list: string;
   at: number | "add";
-  /** Whether the rows are put into a page that is open. */
-  isLive: boolean;
 }
 
 /** The body of an API call, or what is wrong with what was typed. */
@@ -326,7 +324,7 @@ function shown(field: Field, value: unknown, name: string): [string, string][] {
 }
 
 /** Adds or removes a row where the pressed button asks for it; null where it submits the form. */
-export function changedRows(form: Form, typed: Posted, isLive: boolean): FormState | null {
+export function changedRows(form: Form, typed: Posted): FormState | null {
   const button = typed.line("do");
   for (const [list, field] of Object.entries(form.fields)) {
     if (field.kind !== "rows") continue;
@@ -338,7 +336,7 @@ export function changedRows(form: Form, typed: Posted, isLive: boolean): FormSta
     const [first = ""] = Object.keys(field.fields);
     const changed = isAdded ? kept.with([[`${list}[${count}].${first}`, ""]]) : kept;
     const last = changed.rows(list).length - 1;
-    const focus = { list, at: last < 0 ? ("add" as const) : last, isLive };
+    const focus = { list, at: last < 0 ? ("add" as const) : last };
     return { form, typed: changed, refusal: null, focus };
   }
   return null;

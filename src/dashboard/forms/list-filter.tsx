@@ -1,7 +1,7 @@
 import type { Child } from "hono/jsx";
 import type * as z from "zod";
 import { refusalFor } from "./errors.tsx";
-import { Control, Controls } from "./fields.tsx";
+import { Controls, isAnyFaulty } from "./fields.tsx";
 import { type Form, type FormState, isSet, readForm } from "./form.ts";
 import { Posted } from "./posted.ts";
 
@@ -31,7 +31,7 @@ export function readFilter<Schema extends z.ZodType>(
   };
 }
 
-/** Returns the query of the address with the same filter and these values, empty without any. */
+/** Returns the query of the address with these values in the filter, null for none; empty without any. */
 export function searchOf(
   { state: { form, typed } }: ListFilter<unknown>,
   more: Record<string, string | null> = {},
@@ -40,31 +40,75 @@ export function searchOf(
   for (const name of Object.keys(form.fields)) {
     for (const value of typed.all(name)) search.append(name, value);
   }
-  for (const [name, value] of Object.entries(more)) if (value !== null) search.set(name, value);
+  for (const [name, value] of Object.entries(more)) {
+    if (value === null) search.delete(name);
+    else search.set(name, value);
+  }
   return search.size === 0 ? "" : `?${search}`;
 }
 
-/** The form of a filter: a plain GET form, so that the page's address holds the filter. */
-export function FilterForm({
-  filter: { state, isFiltered },
+/** One value of a list's status filter; empty for all. */
+interface Chip {
+  value: string;
+  label: string;
+}
+
+/**
+ * The filter of a list, whose state is the page's address: a search box, the statuses as links, and all
+ * other fields folded while none is set. `search` names the field of the box.
+ */
+export function FilterBar({
+  filter,
   path,
+  search,
+  chips,
   children,
 }: {
   filter: ListFilter<unknown>;
   path: string;
+  search: string | null;
+  chips: readonly Chip[];
+  /** Hidden fields that keep the rest of the address. */
   children?: Child;
 }) {
-  const names = Object.keys(state.form.fields);
-  const isChoice = (name: string) => state.form.fields[name]?.kind === "choices";
+  const { state, isFiltered } = filter;
+  const { typed, form } = state;
+  const others = Object.keys(form.fields).filter((name) => name !== search && name !== "status");
+  const isOpen = others.some((name) => isSet(state, name)) || isAnyFaulty(state, others);
+  const statuses = typed.all("status");
   return (
-    <details class="card filters" open={isFiltered}>
-      <summary>Filter</summary>
-      <form method="get" action={path}>
-        {names.filter(isChoice).map((name) => (
-          <Control of={state} name={name} />
-        ))}
-        <Controls of={state} names={names.filter((name) => !isChoice(name))} />
-        {children}
+    <form method="get" action={path} class="filter">
+      <div class="filter-head">
+        {search !== null && (
+          <input
+            type="search"
+            name={search}
+            value={typed.line(search)}
+            aria-label={form.fields[search]?.label}
+            placeholder={form.fields[search]?.label}
+          />
+        )}
+        <nav class="chips" aria-label="Status">
+          {chips.map(({ value, label }) => {
+            const isCurrent = value === "" ? statuses.length === 0 : statuses.includes(value);
+            return (
+              <a
+                href={`${path}${searchOf(filter, { status: value || null })}`}
+                {...(isCurrent && { "aria-current": "true" })}
+              >
+                {label}
+              </a>
+            );
+          })}
+        </nav>
+      </div>
+      {statuses.map((value) => (
+        <input type="hidden" name="status" value={value} />
+      ))}
+      {children}
+      <details class="filters" open={isOpen}>
+        <summary class="fold">More filters</summary>
+        <Controls of={state} names={others} />
         <div class="actions">
           <button type="submit" class="primary">
             Apply filter
@@ -75,7 +119,7 @@ export function FilterForm({
             </a>
           )}
         </div>
-      </form>
-    </details>
+      </details>
+    </form>
   );
 }

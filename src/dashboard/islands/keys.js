@@ -9,9 +9,9 @@ const ACTIONS = [
     href: link.getAttribute("href"),
     hint: `g ${link.dataset.key}`,
   })),
-  { label: "New execution", href: "/dashboard/executions/new", hint: "" },
-  { label: "New workflow", href: "/dashboard/workflows/new", hint: "" },
-  { label: "New endpoint", href: "/dashboard/webhooks/new", hint: "" },
+  { label: "Start execution", href: "/dashboard/executions/new", hint: "" },
+  { label: "Create workflow", href: "/dashboard/workflows/new", hint: "" },
+  { label: "Create endpoint", href: "/dashboard/webhooks/new", hint: "" },
   { label: "API reference", href: "/docs", hint: "" },
 ];
 

@@ -91,6 +91,39 @@ document.addEventListener("click", async (event) => {
   }, 1_500);
 });
 
+/** Sends a form as its button does, without leaving the page. */
+function post(form, submitter) {
+  const body = new URLSearchParams(new FormData(form, submitter));
+  return fetch(form.action, { method: "POST", body });
+}
+
+document.addEventListener("submit", async (event) => {
+  const { target: form, submitter } = event;
+  if (form.dataset.quiet === undefined) return;
+  // What it leads to arrives by the page's stream.
+  event.preventDefault();
+  submitter.disabled = true;
+  await post(form, submitter);
+  submitter.disabled = false;
+});
+
+// Rows of a form are added and removed where they are.
+document.addEventListener("submit", async (event) => {
+  const { target: form, submitter } = event;
+  const rows = submitter?.closest("fieldset.rows");
+  if (submitter?.name !== "do" || !rows) return;
+  event.preventDefault();
+  const response = await post(form, submitter);
+  const next = new DOMParser().parseFromString(await response.text(), "text/html");
+  const fresh = next.getElementById(rows.id);
+  if (fresh === null) return location.reload();
+  // Browsers ignore `autofocus` in what is inserted into a page, and warn.
+  const focus = fresh.querySelector("[autofocus]");
+  focus?.removeAttribute("autofocus");
+  rows.replaceWith(fresh);
+  focus?.focus();
+});
+
 // A second click before the answer would create a second key, endpoint or replay.
 const sent = new Set();
 document.addEventListener("submit", (event) => {
@@ -111,12 +144,6 @@ for (const current of document.querySelectorAll("nav [aria-current]")) {
 }
 
 localise(document);
-document.addEventListener("htmx:afterSwap", ({ target }) => {
-  localise(target);
-  // Browsers ignore `autofocus` in content that is inserted into a page, and warn.
-  target.querySelector("[data-focus]")?.focus();
-});
-
 // The page follows its stream: `changed` loads it again and changes what differs.
 const main = document.getElementById("main");
 /** What the reader opens, chooses or types stays as it is. */
@@ -155,25 +182,33 @@ async function loadWhileStale() {
 }
 
 async function load() {
-  const response = await fetch(location.href, { headers: { Accept: "text/html" } });
+  // The end of the stream of a page without one of its own means that the session has ended.
+  if (main.dataset.live === undefined) return;
+  const { page = location.href, part = "main" } = main.dataset;
+  const response = await fetch(page, { headers: { Accept: "text/html" } });
   // The session has ended.
   if (response.redirected) return location.reload();
   if (!response.ok) return;
   const next = new DOMParser().parseFromString(await response.text(), "text/html");
-  const fresh = next.getElementById("main");
+  const fresh = next.getElementById(part);
   if (fresh === null) return;
-  Idiomorph.morph(main, fresh.innerHTML, MORPH);
-  main.dataset.live = fresh.dataset.live;
+  Idiomorph.morph(document.getElementById(part), fresh.innerHTML, MORPH);
+  localise(main);
+  if (part !== "main") return;
+  if (fresh.dataset.live === undefined) delete main.dataset.live;
+  else main.dataset.live = fresh.dataset.live;
   document.title = next.title;
   showWaiting(waiting);
-  localise(main);
 }
 
 let stream = null;
+/** Readers who are signed in have a stream on every page, which counts what waits for them. */
+const isSignedIn = main?.closest(".shell") !== null;
+const streamPath = () => main.dataset.live ?? "/dashboard/live";
 
 function follow() {
-  if (stream !== null || main?.dataset.live === undefined || document.hidden) return;
-  const path = main.dataset.live;
+  if (stream !== null || !isSignedIn || document.hidden) return;
+  const path = streamPath();
   stream = new EventSource(path);
   stream.addEventListener("changed", refresh);
   stream.addEventListener("waiting", ({ data }) => showWaiting(Number(data)));
@@ -181,7 +216,7 @@ function follow() {
     unfollow();
     await refresh();
     // The page may follow something else now.
-    if (main.dataset.live !== path) follow();
+    if (streamPath() !== path) follow();
   });
 }
 
@@ -193,11 +228,12 @@ function unfollow() {
 // Browsers open few connections to one host: a hidden page asks rarely, instead of holding one.
 document.addEventListener("visibilitychange", async () => {
   if (document.hidden) return unfollow();
-  await refresh();
+  // A page without a stream of its own may show what is shown once, such as a key.
+  if (main?.dataset.live !== undefined) await refresh();
   follow();
 });
 setInterval(async () => {
-  if (!document.hidden || main?.dataset.live === undefined) return;
+  if (!document.hidden || !isSignedIn) return;
   const response = await fetch("/dashboard/waiting").catch(() => null);
   if (response?.ok && !response.redirected) showWaiting(Number(await response.text()));
 }, 30_000);
@@ -205,7 +241,7 @@ setInterval(async () => {
 /** How many executions wait for a person: in the title, beside the section, and as a notification. */
 let waiting = 0;
 function showWaiting(count) {
-  const badge = document.getElementById("waiting");
+  const badge = document.getElementById("waiting-count");
   if (badge !== null) {
     badge.hidden = count === 0;
     badge.textContent = String(count);

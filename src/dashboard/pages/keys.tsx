@@ -239,21 +239,23 @@ function KeyRow({
   const { keyId, name } = record;
   return (
     <tr>
-      <td class="key-name">
+      <td class="wrap key-name">
         {name} <code>{`…${record.last4}`}</code>
         <p class="hint">
           Created <Time at={record.createdAt} />
         </p>
         {isCurrent && <p class="hint">You are signed in with this key.</p>}
       </td>
-      <td class="wrap">{scopesText(record.scopes)}</td>
+      <td class="wrap" data-label="Scopes">
+        {scopesText(record.scopes)}
+      </td>
       <td>
         <Badge state={state} />
       </td>
-      <td>
+      <td data-label="Last used">
         <Time at={record.lastUsedAt} />
       </td>
-      <td>
+      <td data-label="Expires">
         <Time at={endOf(record)} />
       </td>
       <td>

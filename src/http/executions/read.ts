@@ -36,6 +36,15 @@ export const list = listRoute({
     status: listOf(executionStatus),
     origin: listOf(origin),
     workflowId: z.string().min(1).max(100).optional().describe("Only executions of this workflow."),
+    q: z
+      .string()
+      .max(200)
+      .optional()
+      .meta({
+        description:
+          "Only executions among the newest 20,000 with all these words in the start of the prompt, the start of the result, the metadata or the id, regardless of case.",
+        param: { example: "invoice" },
+      }),
     createdAfter: moment.optional().describe("Only executions accepted after this time."),
     createdBefore: moment.optional().describe("Only executions accepted before this time."),
   }),
@@ -51,6 +60,7 @@ export const list = listRoute({
       statuses: query.status,
       origins: query.origin,
       workflowId: query.workflowId ?? null,
+      words: (query.q ?? "").toLowerCase().split(/\s+/).filter(Boolean),
       createdAfter: query.createdAfter ?? null,
       createdBefore: query.createdBefore ?? null,
     };

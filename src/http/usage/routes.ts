@@ -35,7 +35,9 @@ import {
 const MAX_EXECUTIONS = 200_000;
 const COUNT_TIMEOUT_MS = 10_000;
 /** The largest number of endpoints whose inboxes are read for one response. */
-const MAX_ENDPOINTS = 20;
+const MAX_ENDPOINTS = 100;
+/** The inboxes that are read at once. */
+const READS_AT_ONCE = 20;
 
 const EXAMPLE_RANGE = {
   bucket: "hour" as const,
@@ -140,7 +142,7 @@ const ofAllWebhooks = route({
       () => selectEndpoints(env.DB, accountId, null, MAX_ENDPOINTS),
       { idempotent: true },
     );
-    const inboxes = await mapConcurrently(MAX_ENDPOINTS, endpoints, async (endpoint) => ({
+    const inboxes = await mapConcurrently(READS_AT_ONCE, endpoints, async (endpoint) => ({
       endpoint,
       usage: await usageOf(env, endpoint.endpointId, range, endpoints.length),
     }));

@@ -42,6 +42,10 @@ test("an event is edited, replayed and followed to its execution", async () => {
   const payload = page.getByLabel("Payload");
   expect(await payload.inputValue()).toContain('"html_url": "nowhere"');
   await payload.fill((await payload.inputValue()).replace("nowhere", gate.url));
+  await page
+    .getByRole("checkbox", { name: /did not pass/ })
+    .last()
+    .check();
   await page.getByRole("button", { name: "Replay edited payload" }).click();
 
   await status(page).getByText("succeeded").waitFor();
@@ -133,9 +137,7 @@ test("all of it works without scripts", async () => {
   await send(gate.url);
   const page = await dashboard.signIn(client.apiKey, { scripts: false });
   await page.goto(path);
-  await page.getByText("Filter", { exact: true }).click();
-  await page.getByLabel("rejected").check();
-  await page.getByRole("button", { name: "Apply filter" }).click();
+  await page.getByRole("link", { name: "Rejected" }).click();
   await page.getByRole("link", { name: "Clear filter" }).first().click();
   await page.getByRole("table").getByRole("link").first().click();
   await page.getByRole("button", { name: "Replay unchanged" }).click();

@@ -48,7 +48,7 @@ describe("workflows", () => {
     expect(executions).toMatchObject([{ origin: "workflow", executionId: page.url().slice(-36) }]);
     await page.goBack();
     await page.reload();
-    await page.getByRole("region", { name: "Latest executions" }).getByRole("link").waitFor();
+    await page.getByRole("table", { name: "Latest executions" }).getByRole("link").waitFor();
     expectQuiet(page);
   });
 

@@ -1,4 +1,5 @@
 import { exports } from "cloudflare:workers";
+import { EventSourceParserStream } from "eventsource-parser/stream";
 import { expect } from "vitest";
 
 const ORIGIN = "http://localhost";
@@ -35,6 +36,28 @@ export async function signedIn(apiKey: string) {
   return {
     cookie,
     get: (path: string) => browse(path, { cookie }),
+    /** Opens the stream that a page follows. */
+    follow: async (page: string) => {
+      const path = /data-live="([^"]+)"/.exec(page)?.[1]?.replaceAll("&amp;", "&");
+      if (path === undefined) throw new Error("the page follows nothing");
+      const { body } = await browse(path, { cookie });
+      if (body === null) throw new Error("there is no stream");
+      const events = body
+        .pipeThrough(new TextDecoderStream())
+        .pipeThrough(new EventSourceParserStream())
+        .getReader();
+      return {
+        /** Waits for the next event of this name and returns its data. */
+        async next(name: string): Promise<string> {
+          for (;;) {
+            const { value, done } = await events.read();
+            if (done) throw new Error(`the stream ended without ${name}`);
+            if (value.event === name) return value.data;
+          }
+        },
+        close: () => events.cancel(),
+      };
+    },
     post: (path: string, form: Record<string, string> = {}) => browse(path, { cookie, form }),
   };
 }

@@ -167,6 +167,14 @@ describe("the task", () => {
 });
 
 describe("the row", () => {
+  it("tells the executions of one workflow apart by the short values of their inputs", () => {
+    const inputs = { page: "https://a.example/", many: "x".repeat(100), list: [1] };
+    const { seed, state } = new Play({ prompt: "Open {{page}}, {{ many }}, {{list}}.", inputs });
+    expect(rowView(seed, state).promptPreview).toBe(
+      "Open https://a.example/, {{ many }}, {{list}}.",
+    );
+  });
+
   it("previews the prompt and carries the metadata", () => {
     const { seed, state } = fresh();
     const row = rowView(seed, state);

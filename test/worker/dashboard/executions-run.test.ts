@@ -73,7 +73,7 @@ describe("the page of an execution that has ended", () => {
     expect(page).toContain("Line one.\n  Line two.</p>");
     expect(page).toMatch(/<dt>total<\/dt><dd><code class="json number">42</);
     expect(page).toContain("1,234 in (7 cached), 56 out");
-    expect(page).toContain('data-live="/dashboard/live"');
+    expect(page).not.toContain("data-live");
     expect(page).not.toContain("/message");
     expect(page).toContain(`href="/dashboard/executions/new?from=${id}"`);
   });

@@ -9,11 +9,6 @@ function listed(page: string): string[] {
   return [...page.matchAll(/id="run-([0-9a-f-]{36})"/g)].map(([, id = ""]) => id);
 }
 
-/** Where a page asks for its rows anew; null where it does not. */
-function pollUrl(page: string): string | null {
-  return /hx-get="([^"]*\/rows[^"]*)"/.exec(page)?.[1]?.replaceAll("&amp;", "&") ?? null;
-}
-
 const DONE = { finish: { summary: "All done." } };
 
 describe("the list of executions", () => {
@@ -22,7 +17,6 @@ describe("the list of executions", () => {
     const page = await read();
     expect(page).toContain("No executions yet");
     expect(page).toContain('href="/dashboard/executions/new"');
-    expect(pollUrl(page)).toBeNull();
   });
 
   it("shows each execution with its status, its prompt, its summary and its credits, the newest first", async () => {
@@ -45,7 +39,7 @@ describe("the list of executions", () => {
     expect(listed(await read("?status=active"))).toEqual([active]);
     const both = await read("?status=completed&status=waiting_for_input");
     expect(listed(both)).toEqual([waiting, completed]);
-    expect(both.match(/checked/g)).toHaveLength(2);
+    expect(both.match(/aria-current="true">(?:Completed|Waiting for input)</g)).toHaveLength(2);
     expect(listed(await read("?origin=api&workflowId=&createdAfter="))).toHaveLength(3);
     expect(listed(await read("?origin=webhook"))).toEqual([]);
     expect(listed(await read("?createdBefore=2020-01-01T00:00"))).toEqual([]);
@@ -86,29 +80,17 @@ describe("the list of executions", () => {
 });
 
 describe("a list that is open", () => {
-  it("asks for its rows anew while something is at work, and no longer once nothing is", async () => {
+  it("is told by its stream when something changes", async () => {
     const { start, session, read } = await newReader();
     const gate = mailbox();
     await gate.answer("hold");
     const id = await start([{ gate: gate.name, ...DONE }]);
     await gate.letters(1);
-    const url = pollUrl(await read("?origin=api")) ?? "";
-    expect(url).toBe("/dashboard/executions/rows?origin=api");
-    const rows = await (await session.get(url)).text();
-    expect(listed(rows)).toEqual([id]);
-    expect(rows).not.toContain("<html");
-    expect(pollUrl(rows)).toBe(url);
+    const stream = await session.follow(await read("?origin=api"));
+    expect(await stream.next("waiting")).toBe("0");
     await session.post(`/dashboard/executions/${id}/stop`);
-    const ended = await (await session.get(url)).text();
-    expect(ended).toContain('badge idle">stopped<');
-    expect(pollUrl(ended)).toBeNull();
-  });
-
-  it("asks more rarely while all that is left waits for somebody", async () => {
-    const { started, read } = await newReader();
-    const asking = { calls: [{ tool: "ask_user", input: { question: "Which?" } }] };
-    await started([asking], { interactive: true }, "waiting_for_input");
-    expect(await read()).toContain('hx-trigger="every 15s');
+    await stream.next("changed");
+    await stream.close();
   });
 });
 

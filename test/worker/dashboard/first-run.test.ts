@@ -32,18 +32,12 @@ async function newcomer(settings: { credits?: number } = {}) {
   };
 }
 
-/** The address of a part that asks for news of itself; null for one that does not. */
-const newsOf = (page: string, part: "run-progress" | "webhook-progress") =>
-  new RegExp(`hx-get="(${ROOT}/${part}\\?seen=[^"]+)"`).exec(page)?.[1]?.replaceAll("&amp;", "&") ??
-  null;
-
 describe("the first execution", () => {
   it("begins with a prompt that only has to be sent, and follows it to its end", async () => {
     const somebody = await newcomer();
     const before = await somebody.page();
     const prompt = /<textarea[^>]*>([^<]*)</.exec(before)?.[1] ?? "";
     expect(prompt).toContain("duplicates");
-    expect(newsOf(before, "run-progress")).toBeNull();
     const posted = await somebody.post(`${ROOT}/run`, { prompt: "Do it.", once: "a" });
     expect(posted.status).toBe(303);
     expect(posted.headers.get("Location")).toBe(ROOT);
@@ -51,7 +45,6 @@ describe("the first execution", () => {
     const page = await somebody.page();
     expect(page).toContain(`/dashboard/executions/${run?.executionId}`);
     expect(page).not.toContain("<textarea");
-    expect(newsOf(page, "run-progress")).not.toBeNull();
   });
 
   it("starts one execution however often its form is sent", async () => {
@@ -93,7 +86,6 @@ describe("the first execution", () => {
     await send(stop, { method: "POST", token: somebody.apiKey });
     await untilStatus(somebody.apiKey, run?.executionId ?? "", "stopped");
     await expect.poll(() => somebody.page()).toContain("<textarea");
-    expect(newsOf(await somebody.page(), "run-progress")).toBeNull();
   });
 });
 
@@ -125,18 +117,18 @@ describe("the first webhook", () => {
     expect(requests.map(({ mappedInputs }) => mappedInputs)).toEqual([{ items }, { items }]);
   });
 
-  it("is told once it is there, and nothing is sent while there is no news", async () => {
+  it("shows once it is there", async () => {
     const somebody = await newcomer();
     await somebody.post(`${ROOT}/endpoint`);
-    const news = newsOf(await somebody.page(), "webhook-progress");
-    if (news === null) throw new Error("the page does not ask for news");
-    expect((await somebody.get(news)).status).toBe(204);
+    const page = await somebody.page();
+    expect(page).toContain("Waiting for the first request.");
+    const stream = await somebody.follow(page);
+    await stream.next("changed");
     const [endpoint] = await somebody.endpoints();
     await send(`/hooks/${endpoint?.endpointId}`, { method: "POST", body: { items: [] } });
-    const told = await somebody.get(news);
-    expect(told.status).toBe(200);
-    const [request] = await somebody.requests(endpoint?.endpointId ?? "");
-    expect(await told.text()).toContain(`/requests/${request?.requestId}`);
+    await stream.next("changed");
+    await stream.close();
+    expect(await somebody.page()).toContain("View request</a>");
   });
 
   it("offers no sample that the endpoint would refuse", async () => {

@@ -106,12 +106,13 @@ describe("an endpoint's page", () => {
 
   it("waits for the first request, and shows it once it has come", async () => {
     const { endpoint, page, at, me } = await newEndpointRoom();
-    expect(await page()).toContain("Waiting for the first request.");
-    expect((await me.get(`${at}/arrivals`)).status).toBe(204);
+    const before = await page();
+    expect(before).toContain("Waiting for the first request.");
+    const stream = await me.follow(before);
     const requestId = await endpoint.take({ id: "evt_1" });
-    const arrived = await (await me.get(`${at}/arrivals`)).text();
-    expect(arrived).toContain(`${at}/requests/${requestId}`);
-    expect(arrived).not.toContain("hx-get");
+    await stream.next("changed");
+    await stream.close();
+    expect(await page()).toContain(`${at}/requests/${requestId}`);
   });
 
   it("deletes it, after which its URL answers 410", async () => {
@@ -155,7 +156,7 @@ describe("what somebody else has chosen", () => {
 });
 
 describe("whoever may not", () => {
-  const PAGES = ["", "/arrivals", "/try", "/rules", "/shape", "/settings", "/secret"];
+  const PAGES = ["", "/live", "/try", "/rules", "/shape", "/settings", "/secret"];
   const ACTS = [
     "/enabled",
     "/workflow",

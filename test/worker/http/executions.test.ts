@@ -273,6 +273,20 @@ describe("the list", () => {
     expect(seen).toEqual(ids);
   });
 
+  it("finds words in the prompt, the summary, the metadata and the id", async () => {
+    const { apiKey: key } = await newAccount();
+    const prompt = "Read the Invoice of October.";
+    const id = await trigger(key, { prompt, metadata: { order: "A-1007" } });
+    await trigger(key, { prompt: "Read the invoice of May." });
+    const idsFor = async (q: string) =>
+      (await list(key, `?q=${encodeURIComponent(q)}`)).executions.map((one) => one.executionId);
+    for (const q of ["october INVOICE", "a-1007", id]) expect(await idsFor(q)).toEqual([id]);
+    expect(await idsFor("invoice")).toHaveLength(2);
+    await expect.poll(() => idsFor("october nowhere")).toEqual([]);
+    await send(at(id, "stop"), { method: "POST", token: key, body: { reason: "Enough" } });
+    await expect.poll(() => idsFor("enough")).toEqual([id]);
+  });
+
   it("filters by status, given several times or with commas", async () => {
     const { apiKey: key } = await newAccount();
     const stopped = await trigger(key);

@@ -204,7 +204,7 @@ describe("running a workflow", () => {
       .object({ executions: z.array(executionRow) })
       .parse(await listed.json());
     expect(executions).toMatchObject([
-      { executionId, origin: "workflow", workflowId, promptPreview: "Say {{greeting}}" },
+      { executionId, origin: "workflow", workflowId, promptPreview: "Say good morning" },
     ]);
   });
 

@@ -1,52 +1,6 @@
 import { formatBucket, formatNumber } from "../../format.ts";
 import { Axes, ChartFigure } from "./figure.tsx";
-import { type ChartData, type Look, PLOT, stackedBars, totalAt } from "./layout.ts";
-
-/** The size of a texture's tile. */
-const TILE = 6;
-
-/** Strokes on a tile that tell a look apart without its colour; other looks are plain. */
-const STROKES: Partial<Record<Look, { path: string; turn: number }>> = {
-  bad: { path: "M0 0V6", turn: 45 },
-  busy: { path: "M0 0V6", turn: -45 },
-  idle: { path: "M3 0V6", turn: 0 },
-  attention: { path: "M0 3H6M3 0V6", turn: 45 },
-};
-
-/** Defines the textures of these looks for a chart of this id. */
-function Textures({ id, looks }: { id: string; looks: readonly Look[] }) {
-  return (
-    <defs>
-      {looks.map((look) => {
-        const strokes = STROKES[look];
-        if (strokes === undefined) return null;
-        return (
-          <pattern
-            id={textureId(id, look)}
-            width={TILE}
-            height={TILE}
-            patternUnits="userSpaceOnUse"
-            patternTransform={`rotate(${strokes.turn})`}
-          >
-            <rect class={`look ${look}`} width={TILE} height={TILE} />
-            <path class="strokes" d={strokes.path} />
-          </pattern>
-        );
-      })}
-    </defs>
-  );
-}
-
-/** Returns the fill of a look: its texture, or its plain colour. */
-function fillOf(id: string, look: Look): Record<string, string> {
-  return STROKES[look] === undefined
-    ? { class: `look ${look}` }
-    : { fill: `url(#${textureId(id, look)})` };
-}
-
-function textureId(id: string, look: Look): string {
-  return `${id}-${look}`;
-}
+import { type ChartData, PLOT, stackedBars, totalAt } from "./layout.ts";
 
 const SWATCH = 14;
 
@@ -59,14 +13,12 @@ export function BarChart({ id, title, data }: { id: string; title: string; data:
       title={title}
       says={inWords(data)}
       data={data}
-      measure="count"
       swatch={({ look }) => (
         <svg class="swatch" viewBox={`0 0 ${SWATCH} ${SWATCH}`} aria-hidden="true">
-          <rect width={SWATCH} height={SWATCH} rx="3" {...fillOf(id, look)} />
+          <rect width={SWATCH} height={SWATCH} rx="3" class={`look ${look}`} />
         </svg>
       )}
     >
-      <Textures id={id} looks={data.series.map(({ look }) => look)} />
       <Axes values={values} times={times} bucket={data.bucket} />
       {bars.map(({ at, segments }) => (
         <g>
@@ -79,7 +31,7 @@ export function BarChart({ id, title, data }: { id: string; title: string; data:
             height={PLOT.bottom - PLOT.top}
           />
           {segments.map(({ look, x, y, width, height }) => (
-            <rect x={x} y={y} width={width} height={height} {...fillOf(id, look)} />
+            <rect x={x} y={y} width={width} height={height} class={`look ${look}`} />
           ))}
         </g>
       ))}
@@ -90,7 +42,7 @@ export function BarChart({ id, title, data }: { id: string; title: string; data:
 /** Describes the sums of the series and the largest bucket. */
 function inWords(data: ChartData): string {
   const sums = data.series.map(({ label, values }) => {
-    const sum = values.reduce<number>((total, value) => total + (value ?? 0), 0);
+    const sum = values.reduce((total, value) => total + value, 0);
     return `${label}: ${formatNumber(sum)}`;
   });
   const totals = data.starts.map((_, at) => totalAt(data, at));

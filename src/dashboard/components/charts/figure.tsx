@@ -1,12 +1,10 @@
 import type { Child } from "hono/jsx";
 import type { UsageBucket } from "../../../contract/usage.ts";
-import { formatBucket } from "../../format.ts";
+import { formatBucket, formatNumber } from "../../format.ts";
 import { DataTable, Time } from "../elements.tsx";
 import {
   type ChartData,
-  formatFigure,
   HEIGHT,
-  type Measure,
   PLOT,
   type Series,
   type TimeAxis,
@@ -60,7 +58,6 @@ export function ChartFigure({
   title,
   says,
   data,
-  measure,
   swatch,
   children,
 }: {
@@ -70,7 +67,6 @@ export function ChartFigure({
   /** The description for screen readers. */
   says: string;
   data: ChartData;
-  measure: Measure;
   /** The mark of a series in the legend. */
   swatch: (series: Series) => Child;
   children: Child;
@@ -92,18 +88,22 @@ export function ChartFigure({
         {data.series.map((series) => (
           <li>
             {swatch(series)}
-            {series.label}
+            {series.label} <strong>{formatNumber(sumOf(series))}</strong>
           </li>
         ))}
       </ul>
-      <Figures title={title} data={data} measure={measure} />
+      <Figures title={title} data={data} />
     </figure>
   );
 }
 
-function Figures({ title, data, measure }: { title: string; data: ChartData; measure: Measure }) {
+function sumOf({ values }: Series): number {
+  return values.reduce((sum, value) => sum + value, 0);
+}
+
+function Figures({ title, data }: { title: string; data: ChartData }) {
   const { bucket, starts, series } = data;
-  const sums = measure === "count" && series.length > 1;
+  const sums = series.length > 1;
   const columns = [
     bucket === "hour" ? "Hour" : "Day (UTC)",
     ...series.map(({ label }) => label),
@@ -112,14 +112,19 @@ function Figures({ title, data, measure }: { title: string; data: ChartData; mea
   return (
     <details>
       <summary>Show as table</summary>
-      <DataTable label={`${title}, as a table`} columns={columns}>
+      <DataTable
+        label={`${title}, as a table`}
+        columns={columns}
+        numeric={columns.map((_, at) => at).slice(1)}
+        isWide
+      >
         {starts.map((start, at) => (
           <tr>
             <td>{bucket === "hour" ? <Time at={start} /> : formatBucket(start, bucket)}</td>
             {series.map(({ values }) => (
-              <td>{formatFigure(values[at] ?? null, measure)}</td>
+              <td class="num">{formatNumber(values[at] ?? 0)}</td>
             ))}
-            {sums && <td>{formatFigure(totalAt(data, at), measure)}</td>}
+            {sums && <td class="num">{formatNumber(totalAt(data, at))}</td>}
           </tr>
         ))}
       </DataTable>

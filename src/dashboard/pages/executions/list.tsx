@@ -5,80 +5,106 @@ import {
   ORIGINS,
   origin,
 } from "../../../contract/execution.ts";
-import { Badge, DataTable, Empty, NextPage, Time } from "../../components/elements.tsx";
+import type { WorkflowRecord } from "../../../contract/workflow.ts";
+import { Empty, NextPage } from "../../components/elements.tsx";
 import { Layout } from "../../components/layout.tsx";
 import type { Dashboard, Page } from "../../context.ts";
-import { formatDuration, summaryLine } from "../../format.ts";
 import { refusalOf } from "../../forms/errors.tsx";
 import { FormErrors } from "../../forms/fields.tsx";
 import { type Form, moment } from "../../forms/form.ts";
-import { FilterForm, type ListFilter, readFilter, searchOf } from "../../forms/list-filter.tsx";
-import { type WorkflowNames, workflowNamesFor } from "../../lookups.ts";
-import { EXECUTIONS, executionPath } from "../../paths.ts";
-import { ORIGIN_LABELS, titleOf } from "./labels.ts";
+import { FilterBar, type ListFilter, readFilter, searchOf } from "../../forms/list-filter.tsx";
+import { fingerprint, livePath, streamPolled } from "../../live.ts";
+import { allWorkflows, type WorkflowNames } from "../../lookups.ts";
+import { EXECUTIONS } from "../../paths.ts";
+import { ExecutionTable } from "./execution-table.tsx";
+import { ORIGIN_LABELS } from "./labels.ts";
 
-const COLUMNS = ["Status", "Execution", "Credits", "Started by", "Created", "Duration"];
-/** How often the page asks for news while an execution is active, and while some only wait. */
-const ACTIVE_SECONDS = 2;
-const WAITING_SECONDS = 15;
+const schema = z.object({
+  q: z.string().max(200).optional(),
+  status: z.array(executionStatus),
+  origin: z.union([origin, z.literal("")]).optional(),
+  workflowId: z.string().max(100).optional(),
+  createdAfter: moment.optional(),
+  createdBefore: moment.optional(),
+});
+type Query = z.output<typeof schema>;
 
-const FILTER = {
-  schema: z.object({
-    status: z.array(executionStatus),
-    origin: z.array(origin),
-    workflowId: z.string().max(100).optional(),
-    createdAfter: moment.optional(),
-    createdBefore: moment.optional(),
-  }),
-  fields: {
-    status: {
-      kind: "choices",
-      label: "Status",
-      options: executionStatus.options.map((value) => ({
-        value,
-        label: value.replaceAll("_", " "),
-      })),
+/** Returns the filter's form, which offers these workflows by their names. */
+function filterOf(workflows: readonly WorkflowRecord[]): Form<typeof schema> {
+  return {
+    schema,
+    fields: {
+      q: { kind: "line", label: "Search prompts, results, metadata and ids" },
+      status: { kind: "choices", label: "Status", options: STATUSES.slice(1) },
+      workflowId: {
+        kind: "select",
+        label: "Workflow",
+        options: [
+          { value: "", label: "All workflows" },
+          ...workflows.map(({ workflowId: value, name }) => ({ value, label: name })),
+        ],
+      },
+      origin: {
+        kind: "select",
+        label: "Started by",
+        options: [
+          { value: "", label: "Anything" },
+          ...ORIGINS.map((value) => ({ value, label: ORIGIN_LABELS[value] })),
+        ],
+      },
+      createdAfter: { kind: "moment", label: "Created after (UTC)" },
+      createdBefore: { kind: "moment", label: "Created before (UTC)" },
     },
-    origin: {
-      kind: "choices",
-      label: "Started by",
-      options: ORIGINS.map((value) => ({ value, label: ORIGIN_LABELS[value] })),
-    },
-    workflowId: { kind: "line", label: "Workflow" },
-    createdAfter: { kind: "moment", label: "Created after (UTC)" },
-    createdBefore: { kind: "moment", label: "Created before (UTC)" },
-  },
-} satisfies Form;
+  };
+}
+
+const STATUSES = [
+  { value: "", label: "All" },
+  { value: "active", label: "Active" },
+  { value: "waiting_for_input", label: "Waiting for input" },
+  { value: "completed", label: "Completed" },
+  { value: "failed", label: "Failed" },
+  { value: "stopped", label: "Stopped" },
+];
 
 /** One page of the list. */
 interface ListPage {
-  filter: ListFilter<z.output<typeof FILTER.schema>>;
+  filter: ListFilter<Query>;
   executions: ExecutionRow[];
   workflowNames: WorkflowNames;
   nextCursor: string | null;
+  /** The fingerprint of what the reader sees. */
+  seen: string;
 }
 
-/** Serves the list of executions, and the updates of its rows. */
+/** Serves the list of executions, and the stream that it follows. */
 export function serveExecutionList(app: Dashboard): void {
   app.get("/executions", async (http) => {
     const page = await pageOf(http);
     return http.html(<ExecutionsPage page={page} />, page.filter.state.refusal?.status ?? 200);
   });
 
-  app.get("/executions/rows", async (http) => {
-    return http.html(<RowsUpdate page={await pageOf(http)} />);
+  app.get("/executions/live", (http) => {
+    const { query } = readFilter(filterOf([]), new URL(http.req.url).searchParams);
+    const { executions } = http.get("api");
+    return streamPolled(http, async () =>
+      query === null ? [] : (await executions.list(given(query))).executions,
+    );
   });
 }
 
 async function pageOf(http: Page): Promise<ListPage> {
-  const filter = readFilter(FILTER, new URL(http.req.url).searchParams);
+  const api = http.get("api");
+  const { searchParams } = new URL(http.req.url);
+  const workflows = await allWorkflows(api);
+  const filter = readFilter(filterOf(workflows), searchParams);
   const { state, query, cursor } = filter;
-  const nothing = { executions: [], workflowNames: new Map(), nextCursor: null };
+  const workflowNames = new Map(workflows.map(({ workflowId, name }) => [workflowId, name]));
+  const nothing = { executions: [], workflowNames, nextCursor: null, seen: "" };
   if (query === null) return { filter, ...nothing };
   try {
-    const api = http.get("api");
     const page = await api.executions.list({ ...given(query), ...(cursor !== null && { cursor }) });
-    return { filter, ...page, workflowNames: await workflowNamesFor(api, page.executions) };
+    return { filter, ...page, workflowNames, seen: await fingerprint(page.executions) };
   } catch (error) {
     const refusal = refusalOf(error);
     // Only faults of the address can be fixed in the form.
@@ -88,19 +114,22 @@ async function pageOf(http: Page): Promise<ListPage> {
 }
 
 /** Returns the query without fields that are undefined. */
-function given({ workflowId, createdAfter, createdBefore, ...lists }: Query) {
+function given({ q, workflowId, createdAfter, createdBefore, origin: started, status }: Query) {
   return {
-    ...lists,
-    ...(workflowId !== undefined && { workflowId }),
+    status,
+    ...(started !== undefined && started !== "" && { origin: [started] }),
+    ...(q !== undefined && { q }),
+    ...(workflowId !== undefined && workflowId !== "" && { workflowId }),
     ...(createdAfter !== undefined && { createdAfter }),
     ...(createdBefore !== undefined && { createdBefore }),
   };
 }
-type Query = z.output<typeof FILTER.schema>;
 
 function ExecutionsPage({ page }: { page: ListPage }) {
-  const { filter, executions, nextCursor } = page;
+  const { filter, executions, nextCursor, seen } = page;
   const isBlank = executions.length === 0 && !filter.isFiltered && filter.cursor === null;
+  // Older pages do not change by themselves.
+  const isLive = filter.cursor === null && filter.query !== null;
   return (
     <Layout
       title="Executions"
@@ -110,16 +139,16 @@ function ExecutionsPage({ page }: { page: ListPage }) {
           Start execution
         </a>
       }
+      live={isLive ? livePath(`${EXECUTIONS}/live${searchOf(filter)}`, seen) : null}
     >
       <FormErrors of={filter.state} />
-      {!isBlank && <FilterForm filter={filter} path={EXECUTIONS} />}
+      {!isBlank && <FilterBar filter={filter} path={EXECUTIONS} search="q" chips={STATUSES} />}
       {executions.length > 0 && (
-        <div id="runs">
-          <DataTable label="Executions" columns={COLUMNS}>
-            <Rows page={page} />
-          </DataTable>
-          <Poll page={page} isUpdate={false} />
-        </div>
+        <ExecutionTable
+          label="Executions"
+          executions={executions}
+          workflowNames={page.workflowNames}
+        />
       )}
       {executions.length === 0 && filter.state.refusal === null && <NoExecutions filter={filter} />}
       {filter.cursor !== null && (
@@ -131,71 +160,6 @@ function ExecutionsPage({ page }: { page: ListPage }) {
       )}
       <NextPage href={nextCursor && `${EXECUTIONS}${searchOf(filter, { cursor: nextCursor })}`} />
     </Layout>
-  );
-}
-
-/** Replaces the rows of an open page, so that its frame keeps its scroll position. */
-function RowsUpdate({ page }: { page: ListPage }) {
-  return (
-    <>
-      <Rows page={page} />
-      <template>
-        <Poll page={page} isUpdate />
-      </template>
-    </>
-  );
-}
-
-/** Asks for the rows again until none of them can change by itself. */
-function Poll({ page: { filter, executions }, isUpdate }: { page: ListPage; isUpdate: boolean }) {
-  const seconds = secondsToNext(executions);
-  return (
-    <div id="runs-poll" {...(isUpdate && { "hx-swap-oob": "true" })}>
-      {seconds !== null && (
-        <div
-          data-live=""
-          hx-get={`${EXECUTIONS}/rows${searchOf(filter, { cursor: filter.cursor })}`}
-          hx-trigger={`every ${seconds}s, visibilitychange from:document`}
-          hx-target="#runs tbody"
-        />
-      )}
-    </div>
-  );
-}
-
-function secondsToNext(executions: readonly ExecutionRow[]): number | null {
-  if (executions.some(({ status }) => status === "active")) return ACTIVE_SECONDS;
-  return executions.some(({ status }) => status === "waiting_for_input") ? WAITING_SECONDS : null;
-}
-
-/** Links have ids, so that the focus stays on them when the rows are replaced. */
-function Rows({ page: { executions, workflowNames } }: { page: ListPage }) {
-  return (
-    <>
-      {executions.map((row) => {
-        const { executionId, status, summary, createdAt, finishedAt } = row;
-        const took = finishedAt === null ? null : Date.parse(finishedAt) - Date.parse(createdAt);
-        return (
-          <tr>
-            <td>
-              <Badge state={status} />
-            </td>
-            <td class="wrap">
-              <a id={`run-${executionId}`} href={executionPath(executionId)}>
-                {titleOf(row, workflowNames, 120)}
-              </a>
-              {summary !== null && <div class="muted">{summaryLine(summary, 160)}</div>}
-            </td>
-            <td>{row.creditsConsumed}</td>
-            <td>{ORIGIN_LABELS[row.origin]}</td>
-            <td>
-              <Time at={createdAt} />
-            </td>
-            <td class="whole">{formatDuration(took)}</td>
-          </tr>
-        );
-      })}
-    </>
   );
 }
 

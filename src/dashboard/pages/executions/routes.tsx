@@ -1,5 +1,4 @@
 import { toCsv } from "../../../agent/tools/source-content.ts";
-import { PrompthookError } from "../../../client/error.ts";
 import type { Prompthook } from "../../../client/prompthook.ts";
 import { type Output, table } from "../../../contract/execution.ts";
 import { attachment } from "../../../http/headers.ts";
@@ -9,7 +8,7 @@ import { pageNotFound } from "../../error-page.tsx";
 import { type Refusal, refusalOf } from "../../forms/errors.tsx";
 import { idempotencyOf } from "../../forms/fields.tsx";
 import { type Posted, postedForm } from "../../forms/posted.ts";
-import { streamChanges } from "../../live.ts";
+import { orGone, streamChanges } from "../../live.ts";
 import { executionPath } from "../../paths.ts";
 import type { ControlForm } from "./controls.tsx";
 import { callbacksKey, ExecutionPage } from "./execution-page.tsx";
@@ -223,16 +222,6 @@ function countIn(http: Page, name: string): number | null {
 
 function versionOf(seen: string): number {
   return /^\d{1,15}$/.test(seen) ? Number(seen) : 0;
-}
-
-/** Returns an answer, or null for an execution that can no longer be read. */
-async function orGone<Value>(answer: Promise<Value>): Promise<Value | null> {
-  try {
-    return await answer;
-  } catch (error) {
-    if (error instanceof PrompthookError && error.status < 429) return null;
-    throw error;
-  }
 }
 
 /** Serves the pages of executions: the list, a new one, one in full. */

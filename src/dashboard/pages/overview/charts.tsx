@@ -2,7 +2,6 @@ import type { Child } from "hono/jsx";
 import type { AllWebhookUsage, Usage, WebhookFigures } from "../../../contract/usage.ts";
 import { BarChart } from "../../components/charts/bar-chart.tsx";
 import type { ChartData } from "../../components/charts/layout.ts";
-import { LineChart } from "../../components/charts/line-chart.tsx";
 import { DataTable, Empty, Time } from "../../components/elements.tsx";
 import { formatDuration, formatNumber } from "../../format.ts";
 import { endpointPath, WEBHOOKS } from "../../paths.ts";
@@ -25,13 +24,13 @@ function executionsData({ bucket, buckets }: Usage): ChartData {
   };
 }
 
-/** Credits that the executions of each bucket used. */
+/** Credits that the executions of each bucket consumed. */
 function creditsData({ bucket, buckets }: Usage): ChartData {
   const values = buckets.map(({ creditsConsumed }) => creditsConsumed);
   return {
     bucket,
     starts: startsOf(buckets),
-    series: [{ label: "Credits used", look: "accent", values }],
+    series: [{ label: "Credits", look: "accent", values }],
   };
 }
 
@@ -56,23 +55,6 @@ function requestsData({ bucket, buckets }: AllWebhookUsage): ChartData {
   };
 }
 
-/** The median and the 99th percentile of the time to start or to completion. */
-function latencyData(
-  { bucket, buckets }: AllWebhookUsage,
-  upTo: "toStart" | "toCompletion",
-): ChartData {
-  const of = (which: "p50" | "p99") =>
-    buckets.map(({ latencyMs }) => latencyMs[upTo]?.[which] ?? null);
-  return {
-    bucket,
-    starts: startsOf(buckets),
-    series: [
-      { label: "p50", look: "accent", values: of("p50") },
-      { label: "p99", look: "attention", values: of("p99") },
-    ],
-  };
-}
-
 function startsOf(buckets: readonly { start: string }[]): string[] {
   return buckets.map(({ start }) => start);
 }
@@ -82,23 +64,33 @@ const COLUMNS = ["Endpoint", "Requests", "Rejected", "Failed", "Start delay p50"
 /** The requests of each endpoint in the range. */
 function EndpointTable({ endpoints }: { endpoints: AllWebhookUsage["endpoints"] }) {
   return (
-    <div class="card">
-      <h2>By endpoint</h2>
-      <DataTable label="Requests by endpoint" columns={COLUMNS}>
+    <section class="part">
+      <h2>Requests by endpoint</h2>
+      <DataTable label="Requests by endpoint" columns={COLUMNS} numeric={[1, 2, 3, 4]}>
         {endpoints.map(({ endpointId, name, requests, latencyMs: { toStart } }) => (
           <tr>
             <td class="wrap">
-              <a href={endpointPath(endpointId)}>{name}</a>
+              <a class="row-link" href={endpointPath(endpointId)}>
+                {name}
+              </a>
             </td>
-            <td>{formatNumber(totalOf(requests))}</td>
-            <td>{formatNumber(requests.rejected)}</td>
-            <td>{formatNumber(requests.failed)}</td>
-            <td>{formatDuration(toStart?.p50 ?? null)}</td>
+            <td class="num" data-label="Requests">
+              {formatNumber(totalOf(requests))}
+            </td>
+            <td class="num" data-label="Rejected">
+              {formatNumber(requests.rejected)}
+            </td>
+            <td class="num" data-label="Failed">
+              {formatNumber(requests.failed)}
+            </td>
+            <td class="num" data-label="Start delay p50">
+              {formatDuration(toStart?.p50 ?? null)}
+            </td>
           </tr>
         ))}
       </DataTable>
       <a href={WEBHOOKS}>View all endpoints</a>
-    </div>
+    </section>
   );
 }
 
@@ -122,6 +114,9 @@ export function Traffic({ data: { usage, webhooks } }: { data: OverviewData }) {
           <Missing title="Requests" part={webhooks} />
         )}
       </div>
+      {webhooks.ok && webhooks.value.endpoints.length > 0 && (
+        <EndpointTable endpoints={webhooks.value.endpoints} />
+      )}
       {usage.ok && <CountedFrom what="Executions" usage={usage.value} />}
       {webhooks.ok && <CountedFrom what="Requests" usage={webhooks.value} />}
       {webhooks.ok && webhooks.value.moreEndpoints && (
@@ -137,37 +132,14 @@ function ExecutionCharts({ usage }: { usage: Usage }) {
   return (
     <>
       <BarChart id="runs" title="Executions by status" data={executionsData(usage)} />
-      <LineChart
-        id="credits"
-        title="Credits used"
-        data={creditsData(usage)}
-        measure="count"
-        filled
-      />
+      <BarChart id="credits" title="Credits consumed" data={creditsData(usage)} />
     </>
   );
 }
 
 function RequestCharts({ usage }: { usage: AllWebhookUsage }) {
   if (usage.endpoints.length === 0) return <NoEndpoint />;
-  return (
-    <>
-      <BarChart id="webhooks" title="Requests by outcome" data={requestsData(usage)} />
-      <LineChart
-        id="to-start"
-        title="Start delay"
-        data={latencyData(usage, "toStart")}
-        measure="duration"
-      />
-      <LineChart
-        id="to-completion"
-        title="Total time"
-        data={latencyData(usage, "toCompletion")}
-        measure="duration"
-      />
-      <EndpointTable endpoints={usage.endpoints} />
-    </>
-  );
+  return <BarChart id="webhooks" title="Requests by outcome" data={requestsData(usage)} />;
 }
 
 function NoEndpoint() {

@@ -114,12 +114,6 @@ export function isWebhookDone({ webhook: { arrival } }: FirstRun): boolean {
   return arrival !== null && arrival.status !== "rejected" && !isAtWork(arrival);
 }
 
-/** Tells whether the first request, or its outcome, is still to come. */
-export function isWebhookOpen({ webhook: { endpoint, arrival } }: FirstRun): boolean {
-  if (endpoint === null) return false;
-  return arrival === null || arrival.status === "rejected" || isAtWork(arrival);
-}
-
 /** A held request has no execution and waits for a workflow. */
 function isAtWork({ status, executionId }: LogEntry): boolean {
   return !isSettled(status) && executionId !== null;

@@ -1,11 +1,11 @@
-import type { Child } from "hono/jsx";
 import { Badge, Copyable, Notice } from "../../components/elements.tsx";
 import { Layout } from "../../components/layout.tsx";
-import type { Dashboard, Page } from "../../context.ts";
+import type { Dashboard } from "../../context.ts";
 import { formatDuration, summaryLine } from "../../format.ts";
 import { ErrorSummary, NO_FAULTS, type Refusal, refusalOf } from "../../forms/errors.tsx";
 import { Area, FormKey, idempotencyOf } from "../../forms/fields.tsx";
 import { postedForm } from "../../forms/posted.ts";
+import { streamPolled } from "../../live.ts";
 import {
   EXECUTIONS,
   endpointPath,
@@ -27,19 +27,15 @@ import {
   isExecutionDone,
   isExecutionOpen,
   isWebhookDone,
-  isWebhookOpen,
   loadFirstRun,
   SAMPLE,
 } from "./first-run-state.ts";
-
-/** News often follows soon after news; later, calls must not add up. */
-const WHEN = "load delay:500ms, every 2s";
 
 /** The first execution, updated until it has ended. */
 function ExecutionProgress({ state }: { state: FirstRun }) {
   const { execution, files } = state;
   return (
-    <Progress id="run-progress" state={state} isOpen={isExecutionOpen(state)}>
+    <div id="run-progress">
       {execution !== null && (
         <>
           <p>
@@ -60,7 +56,7 @@ function ExecutionProgress({ state }: { state: FirstRun }) {
           </p>
         </>
       )}
-    </Progress>
+    </div>
   );
 }
 
@@ -68,7 +64,7 @@ function ExecutionProgress({ state }: { state: FirstRun }) {
 function WebhookProgress({ state }: { state: FirstRun }) {
   const { endpoint, arrival } = state.webhook;
   return (
-    <Progress id="webhook-progress" state={state} isOpen={isWebhookOpen(state)}>
+    <div id="webhook-progress">
       {endpoint !== null && arrival === null && (
         <p>
           <Badge state="waiting" /> Waiting for the first request.
@@ -89,7 +85,7 @@ function WebhookProgress({ state }: { state: FirstRun }) {
           )}
         </p>
       )}
-    </Progress>
+    </div>
   );
 }
 
@@ -97,34 +93,6 @@ function latencyText({ webhook: { arrival } }: FirstRun): string {
   const { toStart, toCompletion } = arrival?.latencyMs ?? { toStart: null, toCompletion: null };
   if (toStart === null || toCompletion === null) return "";
   return `Its execution started after ${formatDuration(toStart)} and completed after ${formatDuration(toCompletion)}.`;
-}
-
-/** A part that asks for updates and is replaced only when there is news. */
-function Progress({
-  id,
-  state,
-  isOpen,
-  children,
-}: {
-  id: "run-progress" | "webhook-progress";
-  state: FirstRun;
-  isOpen: boolean;
-  children: Child;
-}) {
-  const seen = encodeURIComponent(fingerprintOf(state));
-  return (
-    <div
-      id={id}
-      {...(isOpen && {
-        "data-live": "",
-        "hx-get": `/dashboard/first-run/${id}?seen=${seen}`,
-        "hx-trigger": WHEN,
-        "hx-swap": "outerHTML",
-      })}
-    >
-      {children}
-    </div>
-  );
 }
 
 const ROOT = "/dashboard/first-run";
@@ -155,29 +123,9 @@ export function serveFirstRun(app: Dashboard): void {
     return http.redirect(`${ROOT}#webhook`, 303);
   });
 
-  app.get("/first-run/run-progress", (http) =>
-    news(http, (state) => (
-      <>
-        <ExecutionProgress state={state} />
-        <Next state={state} isUpdate />
-      </>
-    )),
+  app.get("/first-run/live", (http) =>
+    streamPolled(http, async () => fingerprintOf(await loadFirstRun(http.get("api")))),
   );
-  app.get("/first-run/webhook-progress", (http) =>
-    news(http, (state) => (
-      <>
-        <WebhookProgress state={state} />
-        <Next state={state} isUpdate />
-      </>
-    )),
-  );
-}
-
-/** Returns a part of the page, or 204 when the reader has seen it. */
-async function news(http: Page, part: (state: FirstRun) => ReturnType<typeof Next>) {
-  const state = await loadFirstRun(http.get("api"));
-  if (http.req.query("seen") === fingerprintOf(state)) return http.body(null, 204);
-  return http.html(part(state));
 }
 
 export interface FirstRunView {
@@ -191,7 +139,7 @@ export interface FirstRunView {
 export function FirstRunPage({ view }: { view: FirstRunView }) {
   const { state } = view;
   return (
-    <Layout title="Get started" section="overview">
+    <Layout title="Get started" section="overview" live={`${ROOT}/live`}>
       <p>Two steps, one minute: start an execution with a prompt, and another with a webhook.</p>
       <ol class="first-steps">
         <li class="card" id="run">
@@ -264,14 +212,7 @@ function WebhookStep({ state }: { state: FirstRun }) {
   const path = new URL(endpoint.url).pathname;
   return (
     <>
-      <form
-        class="sample"
-        method="post"
-        action={path}
-        hx-post={path}
-        hx-swap="none"
-        hx-disabled-elt="find button"
-      >
+      <form class="sample" method="post" action={path} data-quiet="">
         <input type="hidden" name="payload" value={SAMPLE} />
         <button type="submit" class="primary">
           Send sample
@@ -290,10 +231,10 @@ function WebhookStep({ state }: { state: FirstRun }) {
   );
 }
 
-/** The next actions once both steps are done; `isUpdate` in an update of another part. */
-function Next({ state, isUpdate = false }: { state: FirstRun; isUpdate?: boolean }) {
+/** The next actions once both steps are done. */
+function Next({ state }: { state: FirstRun }) {
   return (
-    <div id="next" {...(isUpdate && { "hx-swap-oob": "true" })}>
+    <div id="next">
       {isExecutionDone(state) && isWebhookDone(state) && (
         <Notice tone="good">
           <p>Both steps are complete.</p>

@@ -81,6 +81,11 @@ export async function loadOverview(
   return { range, credits, latest, workflowNames, waiting, usage, webhooks, rejected };
 }
 
+/** Loads the newest executions, whose changes make the page load itself again. */
+export function latestOf(api: Prompthook): Promise<Part<ExecutionRow[]>> {
+  return part(executions(api, { limit: LATEST_EXECUTIONS }));
+}
+
 /** Tells whether the account has neither executions nor endpoints, as far as the key may read. */
 export function isNewAccount({ latest, webhooks }: OverviewData): boolean {
   const isEmpty = latest.ok && latest.value.length === 0;

@@ -4,8 +4,10 @@ import { Badge, DataTable, Time } from "../../components/elements.tsx";
 import { Layout } from "../../components/layout.tsx";
 import type { Dashboard } from "../../context.ts";
 import { formatCount, formatDuration, formatNumber } from "../../format.ts";
+import { fingerprint, livePath, streamPolled } from "../../live.ts";
 import type { WorkflowNames } from "../../lookups.ts";
 import { EXECUTIONS, endpointPath, executionPath, requestPath } from "../../paths.ts";
+import { ExecutionTable } from "../executions/execution-table.tsx";
 import { DETAIL_LABELS, titleOf } from "../executions/labels.ts";
 import { gistOf } from "../requests/labels.ts";
 import { Traffic } from "./charts.tsx";
@@ -13,6 +15,7 @@ import { FirstRunPage, serveFirstRun } from "./first-run.tsx";
 import { loadFirstRun } from "./first-run-state.ts";
 import {
   isNewAccount,
+  latestOf,
   loadOverview,
   type OverviewData,
   type Part,
@@ -60,9 +63,9 @@ function ExecutionTiles({ figures: { executions, creditsConsumed }, span }: Figu
         note={`${formatNumber(completed)} completed, ${formatNumber(failed)} failed`}
       />
       <Tile
-        name={`Credits used in ${span}`}
+        name={`Credits consumed in ${span}`}
         value={formatNumber(creditsConsumed)}
-        note="by the executions of this range"
+        note="including executions that have not ended"
       />
     </>
   );
@@ -169,7 +172,7 @@ function LatestExecutions({
   workflowNames: WorkflowNames;
 }) {
   return (
-    <div>
+    <section class="part">
       <h2>Latest executions</h2>
       {!latest.ok && <p class="muted">{latest.why}</p>}
       {latest.ok && latest.value.length === 0 && (
@@ -179,32 +182,22 @@ function LatestExecutions({
       )}
       {latest.ok && latest.value.length > 0 && (
         <>
-          <DataTable label="Latest executions" columns={["Status", "Execution", "Created"]}>
-            {latest.value.map((row) => (
-              <tr>
-                <td>
-                  <Badge state={row.status} />
-                </td>
-                <td class="wrap">
-                  <a href={executionPath(row.executionId)}>{titleOf(row, workflowNames)}</a>
-                </td>
-                <td>
-                  <Time at={row.createdAt} />
-                </td>
-              </tr>
-            ))}
-          </DataTable>
+          <ExecutionTable
+            label="Latest executions"
+            executions={latest.value}
+            workflowNames={workflowNames}
+          />
           <a href={EXECUTIONS}>View all executions</a>
         </>
       )}
-    </div>
+    </section>
   );
 }
 
 /** The newest rejected requests of all endpoints. */
 function LatestRejected({ rejected }: { rejected: Part<Rejected[]> }) {
   return (
-    <div>
+    <section class="part">
       <h2>Latest rejected requests</h2>
       {!rejected.ok && <p class="muted">{rejected.why}</p>}
       {rejected.ok && rejected.value.length === 0 && (
@@ -213,25 +206,29 @@ function LatestRejected({ rejected }: { rejected: Part<Rejected[]> }) {
       {rejected.ok && rejected.value.length > 0 && (
         <DataTable
           label="Latest rejected requests"
-          columns={["HTTP", "Received", "Endpoint", "Reason"]}
+          columns={["HTTP", "Request", "Endpoint", "Received"]}
+          numeric={[3]}
         >
           {rejected.value.map(({ entry, endpointName }) => (
-            <tr>
+            <tr id={`row-${entry.requestId}`}>
               <td>
-                <Badge state={String(entry.httpStatus)} />
+                <Badge state="rejected" label={`HTTP ${entry.httpStatus}`} />
               </td>
-              <td>
-                <a href={requestPath(entry.endpointId, entry.requestId)}>
-                  <Time at={entry.receivedAt} />
+              <td class="wrap">
+                <a class="row-link" href={requestPath(entry.endpointId, entry.requestId)}>
+                  {entry.eventType ?? `${entry.method} request`}
                 </a>
+                <div class="muted">{gistOf(entry)}</div>
               </td>
               <td>{endpointName}</td>
-              <td class="wrap">{gistOf(entry)}</td>
+              <td class="num">
+                <Time at={entry.receivedAt} />
+              </td>
             </tr>
           ))}
         </DataTable>
       )}
-    </div>
+    </section>
   );
 }
 
@@ -240,18 +237,23 @@ export function serveOverview(app: Dashboard): void {
   app.get("/", async (http) => {
     const api = http.get("api");
     const data = await loadOverview(api, readRange(http.req.query("range")), Date.now());
-    if (!isNewAccount(data)) return http.html(<OverviewPage data={data} />);
+    if (!isNewAccount(data)) {
+      const live = livePath("/dashboard/overview/live", await fingerprint(await latestOf(api)));
+      return http.html(<OverviewPage data={data} live={live} />);
+    }
     return http.html(<FirstRunPage view={{ state: await loadFirstRun(api) }} />);
   });
+  app.get("/overview/live", (http) => streamPolled(http, () => latestOf(http.get("api"))));
   serveFirstRun(app);
 }
 
 /** The account at a glance: what requires action, figures, charts, the newest executions and rejections. */
-function OverviewPage({ data }: { data: OverviewData }) {
+function OverviewPage({ data, live }: { data: OverviewData; live: string }) {
   return (
     <Layout
       title="Overview"
       section="overview"
+      live={live}
       actions={
         <>
           <RangeSwitch range={data.range} />
@@ -264,10 +266,8 @@ function OverviewPage({ data }: { data: OverviewData }) {
       <Waiting data={data} />
       <Numbers data={data} />
       <Traffic data={data} />
-      <div class="charts">
-        <LatestExecutions latest={data.latest} workflowNames={data.workflowNames} />
-        <LatestRejected rejected={data.rejected} />
-      </div>
+      <LatestExecutions latest={data.latest} workflowNames={data.workflowNames} />
+      <LatestRejected rejected={data.rejected} />
     </Layout>
   );
 }

@@ -1,6 +1,7 @@
 import type { LogEntry } from "../../../contract/inbound/log.ts";
 import { isBefore, type Stage } from "../../../contract/inbound/payload.ts";
 import { violationLine } from "../../../contract/problem.ts";
+import { plainError } from "../executions/labels.ts";
 
 /** What each stage of admission checks. */
 export const STAGE_NAMES: Record<Stage, string> = {
@@ -27,12 +28,19 @@ export const STAGE_NAMES: Record<Stage, string> = {
 export function gistOf(entry: LogEntry): string {
   const [first] = entry.errors;
   if (first !== undefined) {
-    return `${STAGE_NAMES[first.stage]}: ${violationLine(first)}`;
+    return first.stage === "execution"
+      ? plainError(first.message)
+      : `${STAGE_NAMES[first.stage]}: ${violationLine(first)}`;
   }
   if (entry.status === "unrouted") return "No route matched.";
   if (isHeld(entry)) return "Held until a workflow is attached.";
   if (isChallenge(entry)) return "Challenge of the provider, answered.";
   return "";
+}
+
+/** Returns the status of a request as pages name it: a request that waits for a workflow is held. */
+export function statusOf(entry: LogEntry): string {
+  return isHeld(entry) ? "held" : entry.status;
 }
 
 /** Tells whether a request was accepted and waits for a workflow to be attached. */

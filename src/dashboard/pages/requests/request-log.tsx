@@ -1,33 +1,18 @@
 import * as z from "zod";
 import type { EndpointRecord } from "../../../contract/inbound/endpoint.ts";
 import { type LogEntry, requestStatus } from "../../../contract/inbound/log.ts";
-import {
-  Badge,
-  Copyable,
-  DataTable,
-  Empty,
-  NextPage,
-  NoValue,
-  Time,
-} from "../../components/elements.tsx";
+import { Badge, Copyable, DataTable, Empty, NextPage, Time } from "../../components/elements.tsx";
 import { formatDuration } from "../../format.ts";
 import { FormErrors } from "../../forms/fields.tsx";
 import { type Form, moment } from "../../forms/form.ts";
-import { FilterForm, type ListFilter, readFilter, searchOf } from "../../forms/list-filter.tsx";
+import { FilterBar, type ListFilter, readFilter, searchOf } from "../../forms/list-filter.tsx";
+import { livePath } from "../../live.ts";
 import { endpointPath, executionPath, logPath, requestPath } from "../../paths.ts";
 import { EndpointPage } from "../webhooks/endpoint-layout.tsx";
-import { flagsOf, gistOf } from "./labels.ts";
+import { flagsOf, gistOf, statusOf } from "./labels.ts";
 
-const COLUMNS = [
-  "Received",
-  "Status",
-  "HTTP",
-  "Event id",
-  "Summary",
-  "Start delay",
-  "Total time",
-  "Execution",
-];
+const COLUMNS = ["Status", "Request", "HTTP", "Start delay", "Total time", "Execution", "Received"];
+const NUMERIC = [2, 3, 4, 6];
 
 const FILTER = {
   schema: z.object({
@@ -55,6 +40,16 @@ const FILTER = {
     receivedBefore: { kind: "moment", label: "Received before (UTC)" },
   },
 } satisfies Form;
+
+const STATUSES = [
+  { value: "", label: "All" },
+  { value: "succeeded", label: "Succeeded" },
+  { value: "running", label: "Running" },
+  { value: "queued", label: "Held or queued" },
+  { value: "failed", label: "Failed" },
+  { value: "rejected", label: "Rejected" },
+  { value: "duplicate", label: "Duplicate" },
+];
 
 /** The part of a log that a page shows. */
 export interface LogView extends ListFilter<z.output<typeof FILTER.schema>> {
@@ -89,11 +84,6 @@ export function logQueryOf({ query, cursor }: LogView) {
   };
 }
 
-/** Tells whether new requests can appear in this part of the log: older pages do not change. */
-export function isLive({ cursor, isPaused }: LogView): boolean {
-  return cursor === null && !isPaused;
-}
-
 /** The log of an endpoint. `page` is null where the filter is not valid. */
 export function RequestLogPage({
   endpoint,
@@ -108,16 +98,34 @@ export function RequestLogPage({
   page: LogPage | null;
 }) {
   const path = logPath(endpoint.endpointId);
+  // Older pages do not change by themselves.
+  const isLive = page !== null && view.cursor === null && !view.isPaused;
   return (
-    <EndpointPage endpoint={endpoint} tab="requests">
+    <EndpointPage
+      endpoint={endpoint}
+      tab="requests"
+      live={isLive ? livePath(`${path}/live${searchOf(view)}`, page.seen) : null}
+    >
       <FormErrors of={view.state} />
-      <FilterForm filter={view} path={path}>
+      <FilterBar filter={view} path={path} search={null} chips={STATUSES}>
         {view.isPaused && <input type="hidden" name="live" value="off" />}
-      </FilterForm>
+      </FilterBar>
       {page !== null && (
         <>
           <Liveness path={path} view={view} />
-          <Log page={page} endpoint={endpoint} script={script} />
+          {page.entries.length === 0 ? (
+            <NoRequests endpoint={endpoint} script={script} view={view} />
+          ) : (
+            <DataTable label="Requests" columns={COLUMNS} numeric={NUMERIC}>
+              <Rows entries={page.entries} />
+            </DataTable>
+          )}
+          <NextPage
+            href={
+              page.nextCursor &&
+              `${path}${searchOf(view, { cursor: page.nextCursor, live: pausedAs(view.isPaused) })}`
+            }
+          />
         </>
       )}
     </EndpointPage>
@@ -149,96 +157,47 @@ function pausedAs(isPaused: boolean): string | null {
   return isPaused ? "off" : null;
 }
 
-/** An update replaces the rows where there are some, so that their frame keeps its scroll position. */
-const ROWS = { "hx-target": "#log tbody", "hx-swap": "innerHTML" };
-const WHOLE = { "hx-target": "#log", "hx-swap": "outerHTML" };
-
-/** One page of the log. */
-export function Log({
-  page,
-  endpoint,
-  script,
-}: {
-  page: LogPage;
-  endpoint: EndpointRecord;
-  script: string;
-}) {
-  const { view, entries } = page;
-  return (
-    <div id="log">
-      {entries.length === 0 ? (
-        <NoRequests endpoint={endpoint} script={script} view={view} />
-      ) : (
-        <DataTable label="Requests" columns={COLUMNS}>
-          <Rows entries={entries} />
-        </DataTable>
-      )}
-      <Foot page={page} isUpdate={false} />
-    </div>
-  );
-}
-
-/** Replaces the rows of an open page. */
-export function LogUpdate({ page }: { page: LogPage }) {
-  return (
-    <>
-      <Rows entries={page.entries} />
-      <template>
-        <Foot page={page} isUpdate={true} />
-      </template>
-    </>
-  );
-}
-
-/** The link to older requests, and what asks for updates. */
-function Foot({ page, isUpdate }: { page: LogPage; isUpdate: boolean }) {
-  const { endpointId, view, nextCursor, seen } = page;
-  const path = logPath(endpointId);
-  const live = pausedAs(view.isPaused);
-  return (
-    <div id="log-foot" {...(isUpdate && { "hx-swap-oob": "true" })}>
-      <NextPage href={nextCursor && `${path}${searchOf(view, { cursor: nextCursor, live })}`} />
-      {isLive(view) && (
-        <div
-          data-live=""
-          hx-get={`${path}/live${searchOf(view, { seen })}`}
-          hx-trigger="every 2s, visibilitychange from:document"
-          {...(page.entries.length === 0 ? WHOLE : ROWS)}
-        />
-      )}
-    </div>
-  );
-}
-
-/** Links have ids, so that the focus stays on them when the rows are replaced. */
+/** Rows have ids, so that the focus stays on them when the page changes. */
 function Rows({ entries }: { entries: LogEntry[] }) {
   return (
     <>
       {entries.map((entry) => {
-        const { endpointId, requestId, executionId, eventId, latencyMs } = entry;
+        const { endpointId, requestId, executionId, latencyMs } = entry;
+        const gist = gistOf(entry);
         return (
-          <tr>
+          <tr id={`row-${requestId}`}>
             <td>
-              <a id={`request-${requestId}`} href={requestPath(endpointId, requestId)}>
-                <Time at={entry.receivedAt} />
-              </a>
+              <Badge state={statusOf(entry)} /> <Flags entry={entry} />
+            </td>
+            <td class="wrap">
+              <a
+                id={`request-${requestId}`}
+                class="row-link"
+                href={requestPath(endpointId, requestId)}
+              >
+                {entry.eventType ?? `${entry.method} request`}
+              </a>{" "}
+              {entry.eventId !== null && <code class="muted event-id">{entry.eventId}</code>}
+              {gist !== "" && <div class="muted">{gist}</div>}
+            </td>
+            <td class="num" data-label="HTTP">
+              {String(entry.httpStatus)}
+            </td>
+            <td class="num" data-label="Start delay">
+              {formatDuration(latencyMs.toStart)}
+            </td>
+            <td class="num" data-label="Total time">
+              {formatDuration(latencyMs.toCompletion)}
             </td>
             <td>
-              <Badge state={entry.status} /> <Flags entry={entry} />
-            </td>
-            <td>{String(entry.httpStatus)}</td>
-            <td class="event-id">{eventId === null ? <NoValue /> : <code>{eventId}</code>}</td>
-            <td class="wrap gist">{gistOf(entry)}</td>
-            <td>{formatDuration(latencyMs.toStart)}</td>
-            <td>{formatDuration(latencyMs.toCompletion)}</td>
-            <td>
-              {executionId === null ? (
-                <NoValue />
-              ) : (
+              {executionId !== null && (
                 <a id={`run-${requestId}`} href={executionPath(executionId)}>
-                  View
+                  View execution
                 </a>
               )}
+            </td>
+            <td class="num">
+              <Time at={entry.receivedAt} />
             </td>
           </tr>
         );

@@ -9,11 +9,12 @@ import {
 import { Badge, Facts, Time } from "../../components/elements.tsx";
 import { JsonView } from "../../components/json-view.tsx";
 import { formatDuration } from "../../format.ts";
+import { livePath } from "../../live.ts";
 import { endpointPath, executionPath, requestPath } from "../../paths.ts";
 import { DETAIL_LABELS } from "../executions/labels.ts";
 import { EndpointPage } from "../webhooks/endpoint-layout.tsx";
 import { isUnchanged, verdictsOf } from "./check-verdicts.ts";
-import { answerOf, isHeld, REMEDIES, type Remedy, STAGE_NAMES } from "./labels.ts";
+import { answerOf, isHeld, REMEDIES, type Remedy, STAGE_NAMES, statusOf } from "./labels.ts";
 import { type RefusedReplay, ReplayForm } from "./replay.tsx";
 import { type RequestBody, RequestView } from "./request-body.tsx";
 import { Flags } from "./request-log.tsx";
@@ -46,11 +47,9 @@ export function RequestPage({
 }) {
   const { entry, endpoint } = logged;
   return (
-    <EndpointPage endpoint={endpoint} tab="requests">
+    <EndpointPage endpoint={endpoint} tab="requests" live={liveOf(logged)}>
       <div class="entry-head">
-        <h2>
-          Request of <Time at={entry.receivedAt} />
-        </h2>
+        <h2>{entry.eventType ?? `${entry.method} request`}</h2>
         <a class="button" href="#replay">
           Replay request
         </a>
@@ -62,18 +61,17 @@ export function RequestPage({
   );
 }
 
-/** The outcome of a request. While it can change, it asks for updates. */
-export function Outcome({ logged }: { logged: Logged }) {
-  const { entry, endpoint, seen } = logged;
-  const path = requestPath(entry.endpointId, entry.requestId);
-  const updates = {
-    "data-live": "",
-    "hx-get": `${path}/outcome?seen=${seen}`,
-    "hx-trigger": "every 2s, visibilitychange from:document",
-    "hx-swap": "outerHTML",
-  };
+/** Returns the stream that the page follows; null once the request has reached its final status. */
+function liveOf({ entry, seen }: Logged): string | null {
+  if (isSettled(entry.status)) return null;
+  return livePath(`${requestPath(entry.endpointId, entry.requestId)}/live`, seen);
+}
+
+/** The outcome of a request. */
+function Outcome({ logged }: { logged: Logged }) {
+  const { entry, endpoint } = logged;
   return (
-    <div id="outcome" {...(!isSettled(entry.status) && updates)}>
+    <div id="outcome">
       <RequestFacts logged={logged} />
       <Errors entry={entry} />
       <Sentences title="Warnings" sentences={entry.warnings} />
@@ -104,7 +102,7 @@ function RequestFacts({ logged: { entry, endpoint, execution } }: { logged: Logg
           [
             "Status",
             <>
-              <Badge state={entry.status} /> <Flags entry={entry} />
+              <Badge state={statusOf(entry)} /> <Flags entry={entry} />
               {isHeld(entry) && <p class="hint">{whyHeld(endpoint)}</p>}
             </>,
           ],

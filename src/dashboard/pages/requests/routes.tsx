@@ -1,8 +1,8 @@
 import type { EndpointRecord } from "../../../contract/inbound/endpoint.ts";
 import type { LogEntry } from "../../../contract/inbound/log.ts";
 import { attachment } from "../../../http/headers.ts";
-import { sha256Hex } from "../../../lib/encoding.ts";
 import type { Dashboard, Page } from "../../context.ts";
+import { fingerprint, streamPolled } from "../../live.ts";
 import { ifVisible } from "../../lookups.ts";
 import { requestPath } from "../../paths.ts";
 import { curlScript } from "../webhooks/curl-script.ts";
@@ -10,16 +10,13 @@ import { sampleRequest } from "../webhooks/sample-request.ts";
 import { type RefusedReplay, replay } from "./replay.tsx";
 import { requestBodyOf } from "./request-body.tsx";
 import {
-  isLive,
-  Log,
   type LogPage,
-  LogUpdate,
   type LogView,
   logQueryOf,
   logViewOf,
   RequestLogPage,
 } from "./request-log.tsx";
-import { type LinkedExecution, type Logged, Outcome, RequestPage } from "./request-page.tsx";
+import { type LinkedExecution, type Logged, RequestPage } from "./request-page.tsx";
 
 const LOG = "/webhooks/:endpointId/requests";
 const REQUEST = `${LOG}/:requestId`;
@@ -42,29 +39,19 @@ export function serveRequests(app: Dashboard): void {
 
   app.get(`${LOG}/live`, async (http) => {
     const endpointId = http.req.param("endpointId");
-    const { searchParams } = new URL(http.req.url);
-    const view = logViewOf(searchParams);
-    if (view.query === null || !isLive(view)) return http.body(null, 204);
-    const page = await logOf(http, endpointId, view);
-    const seen = searchParams.get("seen");
-    if (page.seen === seen) return http.body(null, 204);
-    if (page.seen !== NOTHING_SEEN && seen !== NOTHING_SEEN) {
-      return http.html(<LogUpdate page={page} />);
-    }
-    // Between no rows and some the whole log is replaced.
-    const endpoint = await http.get("api").webhooks.get(endpointId);
-    http.header("HX-Retarget", "#log");
-    http.header("HX-Reswap", "outerHTML");
-    const script = page.entries.length === 0 ? await scriptFor(http, endpoint) : "";
-    return http.html(<Log page={page} endpoint={endpoint} script={script} />);
+    const view = logViewOf(new URL(http.req.url).searchParams);
+    await http.get("api").webhooks.get(endpointId);
+    return streamPolled(http, async () => shownOf((await logOf(http, endpointId, view)).entries));
   });
 
   app.get(REQUEST, async (http) => http.html(await requestPage(http, http.req.param())));
 
-  app.get(`${REQUEST}/outcome`, async (http) => {
-    const logged = await loggedOf(http, http.req.param());
-    if (logged.seen === http.req.query("seen")) return http.body(null, 204);
-    return http.html(<Outcome logged={logged} />);
+  app.get(`${REQUEST}/live`, async (http) => {
+    await loggedOf(http, http.req.param());
+    return streamPolled(http, async () => {
+      const { entry, execution } = await loggedOf(http, http.req.param());
+      return [shownOf([entry]), execution];
+    });
   });
 
   app.get(`${REQUEST}/body`, async (http) => {
@@ -94,7 +81,7 @@ interface RequestParams {
 async function logOf(http: Page, endpointId: string, view: LogView): Promise<LogPage> {
   const page = await http.get("api").webhooks.requests(endpointId, logQueryOf(view));
   const { requests: entries, nextCursor } = page;
-  return { endpointId, view, entries, nextCursor, seen: await fingerprintOf(entries) };
+  return { endpointId, view, entries, nextCursor, seen: await fingerprint(shownOf(entries)) };
 }
 
 async function requestPage(
@@ -114,7 +101,7 @@ async function loggedOf(http: Page, { endpointId, requestId }: RequestParams): P
     webhooks.request(endpointId, requestId),
   ]);
   const execution = await executionOf(http, entry);
-  const seen = await shortHash([await fingerprintOf([entry]), execution]);
+  const seen = await fingerprint([shownOf([entry]), execution]);
   return { endpoint, entry, execution, seen };
 }
 
@@ -134,21 +121,10 @@ async function executionOf(http: Page, { executionId }: LogEntry): Promise<Linke
   return { executionId, status, statusDetail, progress };
 }
 
-/** The fingerprint of a log without requests. */
-const NOTHING_SEEN = "none";
-
-/** Returns a short text that differs when what the reader sees of these requests differs. */
-async function fingerprintOf(entries: readonly LogEntry[]): Promise<string> {
-  if (entries.length === 0) return NOTHING_SEEN;
-  return shortHash(
-    // The request itself never changes, only its outcome.
-    entries.map(({ headers: _, query: __, body: ___, mappedInputs, ...shown }) => ({
-      ...shown,
-      isMapped: mappedInputs !== null,
-    })),
-  );
-}
-
-async function shortHash(shown: unknown): Promise<string> {
-  return (await sha256Hex(JSON.stringify(shown))).slice(0, 16);
+/** Returns what the reader sees of these requests; a request itself never changes, only its outcome. */
+function shownOf(entries: readonly LogEntry[]) {
+  return entries.map(({ headers: _, query: __, body: ___, mappedInputs, ...shown }) => ({
+    ...shown,
+    isMapped: mappedInputs !== null,
+  }));
 }

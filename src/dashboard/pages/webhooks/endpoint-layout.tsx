@@ -1,6 +1,6 @@
 import type { Child } from "hono/jsx";
-import { Layout } from "../../components/layout.tsx";
-import { endpointPath } from "../../paths.ts";
+import { Layout, Tabs } from "../../components/layout.tsx";
+import { endpointPath, WEBHOOKS } from "../../paths.ts";
 
 const TABS = [
   { id: "overview", label: "Overview", rest: "" },
@@ -18,22 +18,32 @@ export function EndpointPage({
   endpoint: { endpointId, name },
   tab,
   actions,
+  live = null,
+  livePart,
   children,
 }: {
   endpoint: { endpointId: string; name: string };
   tab: EndpointTab;
   actions?: Child;
+  /** The stream that reports when the page changes. */
+  live?: string | null;
+  livePart?: Parameters<typeof Layout>[0]["livePart"];
   children: Child;
 }) {
   return (
-    <Layout title={name} section="webhooks" {...(actions !== undefined && { actions })}>
-      <nav class="tabs" aria-label="Pages of this endpoint">
-        {TABS.map(({ id, label, rest }) => (
-          <a href={endpointPath(endpointId, rest)} {...(id === tab && { "aria-current": "page" })}>
-            {label}
-          </a>
-        ))}
-      </nav>
+    <Layout
+      title={name}
+      section="webhooks"
+      crumb={{ label: "Webhooks", href: WEBHOOKS }}
+      {...(actions !== undefined && { actions })}
+      live={live}
+      livePart={livePart}
+    >
+      <Tabs
+        label="Pages of this endpoint"
+        current={tab}
+        tabs={TABS.map(({ rest, ...one }) => ({ ...one, href: endpointPath(endpointId, rest) }))}
+      />
       {children}
     </Layout>
   );

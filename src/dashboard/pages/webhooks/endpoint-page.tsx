@@ -8,7 +8,7 @@ import { NO_FAULTS } from "../../forms/errors.tsx";
 import { storedSecret } from "../../forms/execution-options.tsx";
 import { Select } from "../../forms/fields.tsx";
 import { endpointPath, requestPath, WORKFLOWS, workflowPath } from "../../paths.ts";
-import { gistOf } from "../requests/labels.ts";
+import { gistOf, statusOf } from "../requests/labels.ts";
 import { EndpointPage } from "./endpoint-layout.tsx";
 import { type Sender, senderOf, signsTime } from "./senders.ts";
 
@@ -19,12 +19,15 @@ export function OverviewPage({
   entries,
   script,
   notice,
+  live,
 }: {
   endpoint: EndpointRecord;
   workflows: readonly WorkflowRecord[];
   entries: LogEntry[];
   script: string;
   notice: string | null;
+  /** The stream that reports new requests. */
+  live: string;
 }) {
   const { url, auth } = endpoint;
   const isSecret = auth.hmac !== undefined || auth.token !== undefined;
@@ -33,6 +36,7 @@ export function OverviewPage({
       endpoint={endpoint}
       tab="overview"
       actions={<EnabledSwitch endpoint={endpoint} />}
+      live={live}
     >
       {notice !== null && <Notice tone="good">{notice}</Notice>}
       {!endpoint.enabled && (
@@ -139,7 +143,7 @@ function HeldCount({ count, isAttached }: { count: number | null; isAttached: bo
   );
 }
 
-/** The latest requests; without one, it asks for the first until there is one. */
+/** The latest requests. */
 export function LatestRequests({
   endpointId,
   entries,
@@ -150,15 +154,7 @@ export function LatestRequests({
   const log = endpointPath(endpointId, "/requests");
   if (entries.length === 0) {
     return (
-      <div
-        id="arrivals"
-        class="card waiting"
-        role="status"
-        data-live=""
-        hx-get={endpointPath(endpointId, "/arrivals")}
-        hx-trigger="every 2s"
-        hx-swap="outerHTML"
-      >
+      <div id="arrivals" class="card waiting" role="status">
         <p>
           Waiting for the first request. It appears here and in the <a href={log}>request log</a>.
         </p>
@@ -170,10 +166,11 @@ export function LatestRequests({
       <ul class="arrivals">
         {entries.map((entry) => (
           <li>
+            <Badge state={statusOf(entry)} />
             <a href={requestPath(endpointId, entry.requestId)}>
-              <Time at={entry.receivedAt} />
+              {entry.eventType ?? `${entry.method} request`}
             </a>
-            <Badge state={entry.status} />
+            <Time at={entry.receivedAt} />
             <span class="muted">{`HTTP ${entry.httpStatus}`}</span>
             <span>{gistOf(entry)}</span>
           </li>

@@ -5,8 +5,7 @@ import type { WorkflowNames } from "../../lookups.ts";
 import { endpointPath, nextPath, WEBHOOKS, workflowPath } from "../../paths.ts";
 import { senderOf } from "./senders.ts";
 
-/** What changes comes first: on a narrow screen the end of the URL may be out of sight. */
-const COLUMNS = ["Name", "State", "Held", "Requests", "Workflow", "Sender", "URL"];
+const COLUMNS = ["State", "Endpoint", "Sender", "Workflow", "Held", "Requests"];
 
 /** The account's endpoints. */
 export function EndpointsPage({
@@ -37,7 +36,7 @@ export function EndpointsPage({
         </a>
       }
     >
-      <DataTable label="Endpoints" columns={COLUMNS}>
+      <DataTable label="Endpoints" columns={COLUMNS} numeric={[4]}>
         {endpoints.map((endpoint) => (
           <EndpointRow endpoint={endpoint} workflowNames={workflowNames} />
         ))}
@@ -57,28 +56,32 @@ function EndpointRow({
   const { endpointId, name, url, workflowId, enabled, queuedCount } = endpoint;
   return (
     <tr>
-      <td class="named">
-        <a href={endpointPath(endpointId)}>{name}</a>
-      </td>
       <td>
         <Badge state={enabled ? "enabled" : "disabled"} />
       </td>
-      <td>{queuedCount ?? "?"}</td>
-      <td>
-        <a href={endpointPath(endpointId, "/requests")} aria-label={`View requests of ${name}`}>
-          View
-        </a>
-      </td>
       <td class="wrap">
+        <a class="row-link" href={endpointPath(endpointId)}>
+          {name}
+        </a>
+        <div class="muted address">
+          <code>{url}</code>
+        </div>
+      </td>
+      <td class="keep">{senderOf(endpoint).name}</td>
+      <td>
         {workflowId === null ? (
           <span class="muted">No workflow (requests are held)</span>
         ) : (
           <a href={workflowPath(workflowId)}>{workflowNames.get(workflowId) ?? workflowId}</a>
         )}
       </td>
-      <td class="keep">{senderOf(endpoint).name}</td>
-      <td class="address">
-        <code>{url}</code>
+      <td class="num" data-label="Held">
+        {queuedCount ?? "?"}
+      </td>
+      <td>
+        <a href={endpointPath(endpointId, "/requests")} aria-label={`View requests of ${name}`}>
+          View requests
+        </a>
       </td>
     </tr>
   );

@@ -267,7 +267,12 @@ function CreatedPage({
   const isMissing = sender.secret?.by === "them" && !isGiven && endpoint.auth.hmac !== undefined;
   const missing = isMissing && sender.secret?.by === "them" ? sender.secret : null;
   return (
-    <EndpointPage endpoint={endpoint} tab="overview">
+    <EndpointPage
+      endpoint={endpoint}
+      tab="overview"
+      live={endpointPath(endpointId, "/live")}
+      livePart={{ page: endpointPath(endpointId), part: "arrivals" }}
+    >
       <Notice tone="good">
         {missing === null
           ? `${name} is ready.`

@@ -1,9 +1,12 @@
+import type { Prompthook } from "../../../client/prompthook.ts";
+import type { LogEntry } from "../../../contract/inbound/log.ts";
 import type { Dashboard, Page } from "../../context.ts";
 import { postedForm } from "../../forms/posted.ts";
+import { fingerprint, livePath, streamPolled } from "../../live.ts";
 import { allWorkflows, workflowNamesFor } from "../../lookups.ts";
 import { endpointPath, WEBHOOKS } from "../../paths.ts";
 import { curlScript } from "./curl-script.ts";
-import { LatestRequests, OverviewPage } from "./endpoint-page.tsx";
+import { OverviewPage } from "./endpoint-page.tsx";
 import { EndpointsPage } from "./list.tsx";
 import { serveNewEndpoint } from "./new-endpoint.tsx";
 import { serveRules } from "./rules.tsx";
@@ -46,10 +49,7 @@ function serveEndpoint(app: Dashboard): void {
     const api = http.get("api");
     const endpointId = http.req.param("endpointId");
     const endpoint = await api.webhooks.get(endpointId);
-    const [workflows, { requests }] = await Promise.all([
-      allWorkflows(api),
-      api.webhooks.requests(endpointId, { limit: SHOWN_REQUESTS }),
-    ]);
+    const [workflows, requests] = await Promise.all([allWorkflows(api), latestOf(api, endpointId)]);
     const attached = workflows.find(({ workflowId }) => workflowId === endpoint.workflowId);
     return http.html(
       <OverviewPage
@@ -58,17 +58,16 @@ function serveEndpoint(app: Dashboard): void {
         entries={requests}
         script={curlScript(endpoint, sampleRequest(endpoint, attached?.inputs ?? []))}
         notice={NOTICES[http.req.query("done") ?? ""] ?? null}
+        live={livePath(endpointPath(endpointId, "/live"), await fingerprint(requests))}
       />,
     );
   });
 
-  app.get("/webhooks/:endpointId/arrivals", async (http) => {
+  app.get("/webhooks/:endpointId/live", async (http) => {
+    const api = http.get("api");
     const endpointId = http.req.param("endpointId");
-    const { webhooks } = http.get("api");
-    const { requests } = await webhooks.requests(endpointId, { limit: SHOWN_REQUESTS });
-    // Without news the page stays unchanged and asks again.
-    if (requests.length === 0) return http.body(null, 204);
-    return http.html(<LatestRequests endpointId={endpointId} entries={requests} />);
+    await api.webhooks.get(endpointId);
+    return streamPolled(http, () => latestOf(api, endpointId));
   });
 
   app.post("/webhooks/:endpointId/enabled", async (http) => {
@@ -86,6 +85,10 @@ function serveEndpoint(app: Dashboard): void {
     await http.get("api").webhooks.delete(http.req.param("endpointId"));
     return http.redirect(WEBHOOKS, 303);
   });
+}
+
+async function latestOf(api: Prompthook, endpointId: string): Promise<LogEntry[]> {
+  return (await api.webhooks.requests(endpointId, { limit: SHOWN_REQUESTS })).requests;
 }
 
 async function change(

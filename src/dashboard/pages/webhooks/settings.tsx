@@ -256,7 +256,7 @@ async function saveAuth(http: Page, endpointId: string) {
   const endpoint = await webhooks.get(endpointId);
   const form = authForm(endpoint);
   const typed = await postedForm(http);
-  const changed = changedRows(form, typed, http.req.header("HX-Request") !== undefined);
+  const changed = changedRows(form, typed);
   if (changed !== null) return http.html(<SettingsPage endpoint={endpoint} auth={changed} />);
   const saved = await submit(form, withoutBlankRows(form, typed), (body) =>
     webhooks.update(endpointId, body),
@@ -359,7 +359,6 @@ function AuthForm({ endpoint, state }: { endpoint: EndpointRecord; state: FormSt
       <Control
         of={{ ...state, hints: headerHints(state, auth.headers ?? []) }}
         name="auth.headers"
-        more={{ "hx-post": action }}
       />
       <button type="submit" class="primary">
         Save authentication

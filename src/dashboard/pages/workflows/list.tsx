@@ -4,7 +4,7 @@ import { DataTable, Empty, NextPage, Time } from "../../components/elements.tsx"
 import { Layout } from "../../components/layout.tsx";
 import { nextPath, WORKFLOWS, workflowPath } from "../../paths.ts";
 
-const COLUMNS = ["Name", "Prompt", "Inputs", "Updated"];
+const COLUMNS = ["Workflow", "Inputs", "Updated"];
 
 /** A first workflow that needs no set-up; any webhook with a field `page` can start it. */
 export const EXAMPLE: CreateWorkflowBody = {
@@ -42,7 +42,7 @@ export function WorkflowsPage({
         <NoWorkflows />
       ) : (
         <>
-          <DataTable label="Workflows" columns={COLUMNS}>
+          <DataTable label="Workflows" columns={COLUMNS} numeric={[2]}>
             {workflows.map((workflow) => (
               <WorkflowRow workflow={workflow} />
             ))}
@@ -58,11 +58,13 @@ function WorkflowRow({ workflow }: { workflow: WorkflowRecord }) {
   const { workflowId, name, prompt, inputs, updatedAt } = workflow;
   return (
     <tr>
-      <td class="named">
-        <a href={workflowPath(workflowId)}>{name}</a>
-      </td>
-      <td class="wrap">{preview(prompt)}</td>
       <td class="wrap">
+        <a class="row-link" href={workflowPath(workflowId)}>
+          {name}
+        </a>
+        <div class="muted">{preview(prompt)}</div>
+      </td>
+      <td data-label="Inputs">
         {inputs.length === 0 && <span class="muted">none</span>}
         {inputs.map(({ name: input, type }) => (
           <div>
@@ -70,7 +72,7 @@ function WorkflowRow({ workflow }: { workflow: WorkflowRecord }) {
           </div>
         ))}
       </td>
-      <td>
+      <td class="num" data-label="Updated">
         <Time at={updatedAt} />
       </td>
     </tr>

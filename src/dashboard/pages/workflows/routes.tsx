@@ -44,7 +44,7 @@ export function serveWorkflows(app: Dashboard): void {
 
   app.post("/workflows", async (http) => {
     const typed = await postedForm(http);
-    const changed = changedRows(NEW_WORKFLOW, typed, isLive(http));
+    const changed = changedRows(NEW_WORKFLOW, typed);
     if (changed !== null) return http.html(<NewWorkflowPage state={changed} />);
     const saved = await submit(NEW_WORKFLOW, withoutBlankRows(NEW_WORKFLOW, typed), (body) =>
       http.get("api").workflows.create(body),
@@ -75,16 +75,11 @@ export function serveWorkflows(app: Dashboard): void {
   });
 }
 
-/** Tells whether the answer is put into a page that is open. */
-function isLive(http: Page): boolean {
-  return http.req.header("HX-Request") !== undefined;
-}
-
 async function change(http: Page, workflowId: string) {
   const { workflows } = http.get("api");
   const record = await workflows.get(workflowId);
   const typed = await postedForm(http);
-  const changed = changedRows(CHANGED_WORKFLOW, typed, isLive(http));
+  const changed = changedRows(CHANGED_WORKFLOW, typed);
   if (changed !== null) return http.html(<EditWorkflowPage record={record} state={changed} />);
   const saved = await submit(CHANGED_WORKFLOW, withoutBlankRows(CHANGED_WORKFLOW, typed), (body) =>
     workflows.update(workflowId, body),

@@ -153,7 +153,7 @@ function WorkflowForm({
       <section class="card">
         <Control of={state} name="name" />
         <Control of={state} name="prompt" />
-        <Control of={state} name="inputs" more={{ "hx-post": action }} />
+        <Control of={state} name="inputs" />
       </section>
       <ExecutionOptions of={state} about="limits, model, tools, callback, output schema" />
       <SubmitOrCancel submit={submit} back={back} />

@@ -12,16 +12,14 @@ import {
 } from "../../components/elements.tsx";
 import { JsonView } from "../../components/json-view.tsx";
 import { Layout } from "../../components/layout.tsx";
-import { summaryLine } from "../../format.ts";
 import { storedSecret } from "../../forms/execution-options.tsx";
 import type { FormState } from "../../forms/form.ts";
-import { EXECUTIONS, endpointPath, executionPath, WEBHOOKS, workflowPath } from "../../paths.ts";
-import { ORIGIN_LABELS } from "../executions/labels.ts";
+import { EXECUTIONS, endpointPath, WEBHOOKS, WORKFLOWS, workflowPath } from "../../paths.ts";
+import { ExecutionTable } from "../executions/execution-table.tsx";
 import { word } from "../webhooks/curl-script.ts";
 import { SAMPLE_VALUES } from "../webhooks/sample-request.ts";
 import { RunForm } from "./run-form.tsx";
 
-const EXECUTION_COLUMNS = ["Created", "Status", "Started by", "Summary", "Credits"];
 const INPUT_COLUMNS = ["Name", "Type", "Required", "Default", "Description"];
 
 /** What uses a workflow; null where the session's key may not read it. */
@@ -50,6 +48,7 @@ export function WorkflowPage({
   return (
     <Layout
       title={name}
+      crumb={{ label: "Workflows", href: WORKFLOWS }}
       section="workflows"
       actions={
         <a class="button" href={workflowPath(workflowId, "/edit")}>
@@ -85,25 +84,11 @@ function Executions({
       {executions === null && <p class="muted">Your key may not read executions.</p>}
       {executions?.length === 0 && <p class="muted">No executions yet.</p>}
       {executions !== null && executions.length > 0 && (
-        <DataTable label="Latest executions" columns={EXECUTION_COLUMNS}>
-          {executions.map((row) => (
-            <tr>
-              <td>
-                <a href={executionPath(row.executionId)}>
-                  <Time at={row.createdAt} />
-                </a>
-              </td>
-              <td>
-                <Badge state={row.status} />
-              </td>
-              <td>{ORIGIN_LABELS[row.origin]}</td>
-              <td class="wrap">
-                {row.summary === null ? <NoValue /> : summaryLine(row.summary, 160)}
-              </td>
-              <td>{row.creditsConsumed}</td>
-            </tr>
-          ))}
-        </DataTable>
+        <ExecutionTable
+          label="Latest executions"
+          executions={executions}
+          workflowNames={new Map()}
+        />
       )}
     </section>
   );
@@ -128,8 +113,10 @@ function Endpoints({
         <DataTable label="Endpoints" columns={["Name", "URL", "State"]}>
           {endpoints.map(({ endpointId, name, url, enabled }) => (
             <tr>
-              <td class="named">
-                <a href={endpointPath(endpointId)}>{name}</a>
+              <td class="wrap">
+                <a class="row-link" href={endpointPath(endpointId)}>
+                  {name}
+                </a>
               </td>
               <td class="address">
                 <code>{url}</code>

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { BarChart } from "../../../../src/dashboard/components/charts/bar-chart.tsx";
 import type { ChartData } from "../../../../src/dashboard/components/charts/layout.ts";
-import { LineChart } from "../../../../src/dashboard/components/charts/line-chart.tsx";
 
 const starts = ["2026-11-20T09:00:00.000Z", "2026-11-20T10:00:00.000Z"];
 const data: ChartData = {
@@ -12,20 +11,8 @@ const data: ChartData = {
     { label: "Failed", look: "bad", values: [0, 2] },
   ],
 };
-const latency: ChartData = {
-  bucket: "day",
-  starts: ["2026-11-20T00:00:00.000Z"],
-  series: [
-    { label: "p50", look: "accent", values: [42] },
-    { label: "p99", look: "attention", values: [2_500] },
-  ],
-};
-
 const bars = (changes: Partial<ChartData> = {}) =>
   String(BarChart({ id: "runs", title: "Runs", data: { ...data, ...changes } }));
-const lines = (one = latency) =>
-  String(LineChart({ id: "wait", title: "Time to start", data: one, measure: "duration" }));
-
 describe("a chart", () => {
   it("is an image with a name and a description in words", () => {
     const html = bars();
@@ -34,7 +21,6 @@ describe("a chart", () => {
     expect(html).toContain(
       "Completed: 1,203, Failed: 2. The most in one hour was 1,202, on 20 Nov, 10:00 UTC.",
     );
-    expect(lines()).toContain("p50: at most 42 ms, on 20 Nov. p99: at most 2.5 s, on 20 Nov.");
   });
 
   it("has its figures as a table, all of them", () => {
@@ -43,27 +29,15 @@ describe("a chart", () => {
     expect(cells.slice(5, 8)).toEqual(["3", "0", "3"]);
     expect(cells.slice(9, 12)).toEqual(["1,200", "2", "1,202"]);
     expect(cells[8]).toContain('datetime="2026-11-20T10:00:00.000Z"');
-    expect(lines()).toMatch(/<td>20 Nov<\/td><td>42 ms<\/td><td>2.5 s<\/td>/);
   });
 
-  it("tells its series apart by more than colour", () => {
-    const html = bars();
-    expect(html).toContain('id="runs-bad"');
-    expect(html).toContain('fill="url(#runs-bad)"');
-    expect(html).toMatch(/<li>.*?<\/svg>Completed<\/li>/);
-    const drawn = lines();
-    expect(drawn).toContain('class="curve attention"');
-    expect(drawn).toMatch(/<rect class="look attention"/);
-    expect(drawn).toMatch(/<circle class="look accent"/);
+  it("says in its legend what each series adds up to", () => {
+    expect(bars()).toMatch(/<li>.*?<\/svg>Completed <strong>1,203<\/strong><\/li>/);
   });
 
   it("says so where there is nothing", () => {
     const empty = data.series.map((one) => ({ ...one, values: [0, 0] }));
     expect(bars({ series: empty })).toContain("No data in this range.");
-    const unknown = latency.series.map((one) => ({ ...one, values: [null] }));
-    const html = lines({ ...latency, series: unknown });
-    expect(html).toContain("No data in this range.");
-    expect(html).toContain("<td>–</td>");
   });
 
   it("shows what comes from outside as text", () => {
@@ -74,7 +48,7 @@ describe("a chart", () => {
   });
 
   it("has neither styles of its own nor anything that is no number", () => {
-    for (const html of [bars(), lines(), bars({ starts: [], series: [] })]) {
+    for (const html of [bars(), bars({ starts: [], series: [] })]) {
       expect(html).not.toMatch(/style=|NaN|Infinity|undefined|null/);
     }
   });
