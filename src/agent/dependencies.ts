@@ -1,5 +1,5 @@
 import type { ExecutionSeed } from "../contract/session.ts";
-import { accountStub } from "../durable/stubs.ts";
+import { accountStub, inboxStub } from "../durable/stubs.ts";
 import type { Settings } from "../env.ts";
 import { coversHost } from "../lib/host-pattern.ts";
 import { createRenderer } from "../outbound/browser/renderer.ts";
@@ -7,6 +7,7 @@ import { createMailer } from "../outbound/email/mailer.ts";
 import { createSheetsClient } from "../outbound/google/sheets.ts";
 import { createGuardedFetch } from "../outbound/guarded-fetch.ts";
 import { createSearchClient } from "../outbound/search/client.ts";
+import { loadEndpoint } from "../records/endpoints.ts";
 import { connectionsOf } from "./connections.ts";
 import type { StoredFact } from "./journal/facts.ts";
 import type { History } from "./journal/history.ts";
@@ -15,6 +16,7 @@ import type { Transition } from "./machine/transition.ts";
 import { createServerDirectory, discoverTools, type McpDependencies } from "./mcp/discover.ts";
 import { createRemoteTool } from "./mcp/tool.ts";
 import { createModel } from "./models/registry.ts";
+import type { EventSource } from "./ports/events.ts";
 import type { GuardedFetch } from "./ports/fetch.ts";
 import type { Sandbox } from "./ports/sandbox.ts";
 import { createToolset } from "./tools/registry.ts";
@@ -71,6 +73,29 @@ export async function createLoopDependencies(components: {
   };
 }
 
+/** Lets an execution wait for webhooks of its account. */
+function createEventSource(
+  { accountId, executionId, createdAt }: ExecutionSeed,
+  env: CloudflareEnv,
+): EventSource {
+  return {
+    async wait(idempotencyKey, { endpointId, when, since, timeoutSeconds, wake }) {
+      const endpoint = await loadEndpoint(env.DB, accountId, endpointId);
+      if (endpoint === null) {
+        return { ok: false, message: `The account has no endpoint ${endpointId}.` };
+      }
+      const callId = idempotencyKey.slice(executionId.length + 1);
+      const from = since === undefined ? createdAt : Date.parse(since);
+      const until = Date.now() + timeoutSeconds * 1_000;
+      const waiter = { executionId, callId, when, wake, since: from, until };
+      // An inbox learns its configuration with its first request, which may not have come yet.
+      await inboxStub(env, endpointId).configure(endpoint);
+      const refused = await inboxStub(env, endpointId).wait(waiter);
+      return refused === null ? { ok: true, until } : { ok: false, message: refused };
+    },
+  };
+}
+
 /** Connects the tools to the outside as this deployment is configured. */
 function createToolPorts(seed: ExecutionSeed, env: CloudflareEnv, settings: Settings): ToolPorts {
   const { allowedHosts, emailRecipients, googleSheets } = seed;
@@ -83,6 +108,7 @@ function createToolPorts(seed: ExecutionSeed, env: CloudflareEnv, settings: Sett
     sandbox: workerSandbox,
     sheets: reachesSheets ? createSheetsClient(settings, googleSheets) : null,
     search: createSearchClient(settings),
+    events: createEventSource(seed, env),
   };
 }
 

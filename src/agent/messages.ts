@@ -7,7 +7,7 @@ import type {
 } from "../contract/session.ts";
 import type { StoredFact } from "./journal/facts.ts";
 import type { EarlierReply } from "./journal/history.ts";
-import { INBOX_LIMIT, queueMessage } from "./machine/inbox.ts";
+import { INBOX_LIMIT, isOver, isWaitingFor, queueMessage } from "./machine/inbox.ts";
 import type { MachineState } from "./machine/state.ts";
 import type { Transition } from "./machine/transition.ts";
 
@@ -91,6 +91,15 @@ function refuseMessage(state: MachineState, command: MessageCommand): MessageRep
   const pending = question?.kind === "approval" ? question.callId : null;
   if (command.approval !== null && command.approval.callId !== pending) {
     return { kind: "no_such_call", pending };
+  }
+  if (command.answers !== undefined) {
+    // A call that is not waiting yet, or no longer.
+    if (!isWaitingFor(state, command.answers)) {
+      return isOver(state, command.answers)
+        ? { kind: "not_active", status }
+        : { kind: "no_such_call", pending };
+    }
+    return null;
   }
   if ((command.text !== null || command.event !== undefined) && inbox.length >= INBOX_LIMIT) {
     return { kind: "inbox_full", limit: INBOX_LIMIT };

@@ -27,6 +27,7 @@ export const statusDetail = z
     "retrying",
     "question",
     "approval",
+    "event",
     "done",
     "user_request",
     "credits_exhausted",

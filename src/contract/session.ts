@@ -72,6 +72,8 @@ export interface MessageCommand {
   text: string | null;
   /** An event that the execution is told of: data, never instructions. */
   event?: Json;
+  /** The call of `wait_for_event` that the event answers. */
+  answers?: string;
   mode: "next_step" | "interrupt";
   messageId: string | null;
   approval: { callId: string; decision: "approve" | "deny" } | null;

@@ -9,4 +9,5 @@ export const NO_SERVICES: ToolPorts = {
   sandbox: nodeSandbox,
   sheets: null,
   search: null,
+  events: { wait: async () => ({ ok: false, message: "There is no endpoint." }) },
 };

@@ -1,6 +1,7 @@
 import type { Json } from "../../contract/json.ts";
+import type { ToolAnswer } from "../../contract/tools/call.ts";
 import { shown } from "./shown.ts";
-import type { PendingCall } from "./state.ts";
+import type { MachineState, PendingCall } from "./state.ts";
 import type { Transition } from "./transition.ts";
 
 /** The most messages that wait at once: their texts are part of the state, which must fit in one row. */
@@ -12,6 +13,8 @@ export interface IncomingMessage {
   text: string | null;
   /** An event that the execution is told of. */
   event?: Json | undefined;
+  /** The call that the event answers. */
+  answers?: string | undefined;
   mode: "next_step" | "interrupt";
   approval: { callId: string; decision: "approve" | "deny" } | null;
 }
@@ -28,6 +31,10 @@ export function applyInbox(t: Transition): void {
 /** Applies a message: it answers the open question, decides the approval, or joins the queue. */
 export function queueMessage(t: Transition, message: IncomingMessage): void {
   const { state } = t;
+  if (message.answers !== undefined) {
+    answerWait(t, message.answers, { ok: true, content: message.event ?? null });
+    return;
+  }
   if (message.event !== undefined) {
     queueEvent(t, message.messageId, message.event);
     return;
@@ -45,6 +52,31 @@ export function queueMessage(t: Transition, message: IncomingMessage): void {
     return;
   }
   if (message.mode === "interrupt") interrupt(t);
+}
+
+/** Whether an execution waits for the event of this call. */
+export function isWaitingFor({ phase, statusDetail }: MachineState, callId: string): boolean {
+  return phase.kind === "waiting" && phase.callId === callId && statusDetail === "event";
+}
+
+/** Whether this call has its answer, or was abandoned with its step. */
+export function isOver({ phase }: MachineState, callId: string): boolean {
+  if (phase.kind !== "tools" && phase.kind !== "waiting") return true;
+  const call = phase.calls.find((each) => each.callId === callId);
+  return call === undefined || call.state === "answered";
+}
+
+/** Answers a call that waits for an event; the step goes on. */
+export function answerWait(t: Transition, callId: string, answer: ToolAnswer): void {
+  const { state } = t;
+  if (state.phase.kind !== "waiting" || !isWaitingFor(state, callId)) return;
+  const { calls } = state.phase;
+  const call = calls.find((each) => each.callId === callId);
+  if (call === undefined) return;
+  state.phase = { kind: "tools", calls };
+  state.waitUntil = null;
+  t.answer(call, answer);
+  t.activate("running");
 }
 
 /** Characters of an event that the state keeps: its messages must fit in one row. */
@@ -70,6 +102,12 @@ function resume(
 ): void {
   const waiting = calls.find((call) => call.callId === callId);
   if (waiting === undefined) throw new Error(`Call ${callId} is not part of the current step.`);
+  if (t.state.statusDetail === "event") {
+    const error = { code: "new_messages", message: "The user sent a message. Read it first." };
+    answerWait(t, callId, { ok: false, error });
+    if (message.mode === "interrupt") interrupt(t);
+    return;
+  }
   const asked = t.state.statusDetail === "question";
   const decision = message.approval?.decision ?? (message.mode === "interrupt" ? "deny" : null);
   if (!asked && decision === null) return;

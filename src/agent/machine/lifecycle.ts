@@ -1,4 +1,5 @@
 import type { ExecutionSeed } from "../../contract/session.ts";
+import { answerWait } from "./inbox.ts";
 import { deadlineOf, type MachineState } from "./state.ts";
 import type { Transition } from "./transition.ts";
 
@@ -19,12 +20,14 @@ export function stopByUser(t: Transition, reason: string | null): void {
 
 /** Returns when the time to answer a question ends, or null if none is open. */
 export function inputDeadlineOf(state: MachineState, inputTimeoutSeconds: number): number | null {
+  if (state.waitUntil !== null) return state.waitUntil;
   if (state.question === null) return null;
   return Date.parse(state.question.askedAt) + inputTimeoutSeconds * 1_000;
 }
 
 /**
- * Ends an execution that is past its time limit or its input timeout. Returns whether it ended.
+ * Ends an execution that is past its time limit or its input timeout, and the wait for an event that is past
+ * its own. Returns whether the execution ended.
  */
 export function expire(t: Transition, seed: ExecutionSeed): boolean {
   const active = deadlineOf(t.state, seed.timeoutSeconds);
@@ -38,6 +41,10 @@ export function expire(t: Transition, seed: ExecutionSeed): boolean {
   }
   const input = inputDeadlineOf(t.state, seed.inputTimeoutSeconds);
   if (input === null || input > t.now) return false;
+  if (t.state.waitUntil !== null && t.state.phase.kind === "waiting") {
+    answerWait(t, t.state.phase.callId, { ok: true, content: { timedOut: true } });
+    return false;
+  }
   t.end({
     status: "failed",
     detail: "input_timeout",

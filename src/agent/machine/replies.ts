@@ -170,6 +170,10 @@ export function toolReturned(t: Transition, callId: string, returned: ToolResult
       t.facts.push({ kind: "effect", callId, tool, target, state: ok ? "confirmed" : "failed" });
     }
   }
+  if (result.waitUntil !== undefined && t.state.phase.kind === "tools") {
+    waitForEvent(t, call, result.waitUntil);
+    return;
+  }
   t.answer(call, result.answer, credits);
   const basedOn = result.basedOn ?? [];
   t.facts.push({ kind: "evidence", callId, url: result.url ?? null, basedOn });
@@ -178,6 +182,19 @@ export function toolReturned(t: Transition, callId: string, returned: ToolResult
     t.state.outputs += 1;
   }
   t.state.outputBytes += result.outputBytes;
+}
+
+/** Waits for the event that answers a call, unless a message of the user is queued. */
+function waitForEvent(t: Transition, call: PendingCall, until: number): void {
+  const { state } = t;
+  if (state.phase.kind !== "tools") return;
+  if (state.inbox.some(({ event }) => event === undefined)) {
+    t.answer(call, newMessages());
+    return;
+  }
+  state.phase = { kind: "waiting", callId: call.callId, calls: state.phase.calls };
+  state.waitUntil = until;
+  t.wait("event", call.description);
 }
 
 /** Applies `ask_user`: waits, unless a new message of the user is already queued. */

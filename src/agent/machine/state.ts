@@ -81,6 +81,8 @@ export const machineState = z.object({
   phase,
   inbox: z.array(inboxEntry),
   question: question.nullable(),
+  /** When the wait for an event ends; null while it waits for none. Absent in states stored by older code. */
+  waitUntil: z.int().nullable().default(null),
   error: executionError.nullable(),
   summary: z.string().nullable(),
   data: json.optional(),
@@ -135,6 +137,7 @@ export function initialState(seed: ExecutionSeed, now: number): MachineState {
     phase: { kind: "model" },
     inbox: [],
     question: null,
+    waitUntil: null,
     error: null,
     summary: null,
     message: "Waiting to start",

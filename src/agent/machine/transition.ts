@@ -118,7 +118,7 @@ export class Transition {
   }
 
   /** Waits for the user and pauses the execution's clock. */
-  wait(detail: "question" | "approval", message: string): void {
+  wait(detail: "question" | "approval" | "event", message: string): void {
     const { state } = this;
     this.#pauseClock();
     state.status = "waiting_for_input";
@@ -142,6 +142,7 @@ export class Transition {
     state.status = ending.status;
     state.statusDetail = ending.detail;
     state.question = null;
+    state.waitUntil = null;
     state.summary = ending.summary;
     if (ending.data !== undefined) state.data = ending.data;
     state.message = ending.summary.slice(0, 500);

@@ -13,6 +13,7 @@ import { runCode } from "./run-code.ts";
 import { searchWeb } from "./search-web.ts";
 import { sendEmail } from "./send-email.ts";
 import type { AnyTool, Capabilities, CheckedCall, Tool, ToolContext, ToolResult } from "./tool.ts";
+import { waitForEvent } from "./wait-for-event.ts";
 import { writeSpreadsheet } from "./write-spreadsheet.ts";
 
 /** The tools of one execution. */
@@ -84,6 +85,7 @@ function ownTools(outputSchema: JsonObject | null): AnyTool[] {
       anyTool(sendEmail),
       anyTool(writeSpreadsheet),
       anyTool(emitOutput),
+      anyTool(waitForEvent),
       controlTool("ask_user", ASK_USER, askUserInput),
     ],
     finish: controlTool("finish", FINISH, finishInput),

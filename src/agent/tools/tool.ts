@@ -7,6 +7,7 @@ import type { ToolName } from "../../contract/tools/names.ts";
 import type { CallKind } from "../machine/state.ts";
 import type { Renderer } from "../ports/browser.ts";
 import type { Mailer } from "../ports/email.ts";
+import type { EventSource } from "../ports/events.ts";
 import { type GuardedFetch, OutboundError } from "../ports/fetch.ts";
 import type { Sandbox } from "../ports/sandbox.ts";
 import type { SearchClient } from "../ports/search.ts";
@@ -30,6 +31,8 @@ export interface ToolResult {
   /** Earlier calls that the answer is based on; their evidence becomes its own. */
   basedOn?: string[];
   outputs?: NewOutput[];
+  /** Set if the call has no answer yet: an event answers it, or `answer` does at this time (epoch milliseconds). */
+  waitUntil?: number;
   /** The credits charged, if less than the call's price. */
   price?: number;
 }
@@ -44,6 +47,7 @@ export interface ToolPorts {
   sheets: SheetsClient | null;
   /** Null if no search provider is configured. */
   search: SearchClient | null;
+  events: EventSource;
 }
 
 /** Features of a deployment that change an execution's tools or the price of a call. */

@@ -8,6 +8,7 @@ import type { EndpointConfig } from "./endpoint.ts";
 import type { EventIdSource, LogEntry, RequestStatus } from "./log.ts";
 import type { StageError } from "./payload.ts";
 import type { RouteMatch } from "./routing.ts";
+import type { Waiter } from "./waiter.ts";
 
 /** A request as the log keeps it, redacted. Times are epoch milliseconds. */
 export interface ReceivedRequest {
@@ -244,6 +245,11 @@ export interface InboxApi {
     limit: number,
     after: LogPosition | null,
   ): Promise<{ requests: LoggedRequest[]; next: LogPosition | null }>;
+  /**
+   * Has a call answered by the next event that fulfils its condition. A repeat changes nothing. Returns
+   * what is wrong with the condition, as a sentence, or null.
+   */
+  wait(waiter: Waiter): Promise<string | null>;
   cases(query: CaseQuery): Promise<CasePage>;
   /** Returns the request that claimed this event, by its key, or null. */
   claimOf(eventKey: string): Promise<{ requestId: string; executionId: string | null } | null>;

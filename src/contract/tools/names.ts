@@ -10,6 +10,7 @@ export const TOOL_NAMES = [
   "send_email",
   "write_spreadsheet",
   "emit_output",
+  "wait_for_event",
   "ask_user",
   "finish",
 ] as const;
@@ -33,6 +34,7 @@ export const TOOLS: Readonly<Record<ToolName, ToolFacts>> = {
   send_email: { price: 2, about: "Sends email" },
   write_spreadsheet: { price: 1, about: "Writes spreadsheets" },
   emit_output: { price: 1, about: "Adds outputs" },
+  wait_for_event: { price: 1, about: "Waits for a webhook" },
   // Both are part of the model's step.
   ask_user: { price: 0, about: "Asks you a question" },
   finish: { price: 0, about: "Ends the execution" },

@@ -108,6 +108,7 @@ const DETAILS: Record<StatusDetail, { status: string; meaning: string }> = {
   retrying: { status: "active", meaning: "An attempt failed and is repeated." },
   question: { status: "waiting_for_input", meaning: "The agent asked a question." },
   approval: { status: "waiting_for_input", meaning: "A tool call requires approval." },
+  event: { status: "waiting_for_input", meaning: "The agent waits for a webhook." },
   done: { status: "completed", meaning: "The agent completed the task." },
   user_request: { status: "stopped", meaning: "The execution was stopped on request." },
   budget_reached: { status: "stopped", meaning: "The execution consumed its maxCredits." },

@@ -1,31 +1,19 @@
-import type { ReceivedRequest } from "../../contract/inbound/inbox.ts";
-import type { MessageReply, SessionHostApi } from "../../contract/session.ts";
-import type { TableStorage } from "../../durable/storage.ts";
-import { mapConcurrently, within } from "../../lib/async.ts";
-import { exactJson } from "../../lib/json-values.ts";
-import { logWarning } from "../../lib/log.ts";
-import { loggedPayload } from "../reevaluate.ts";
+import { mapConcurrently } from "../../lib/async.ts";
 import { nextStep } from "../routing/case.ts";
 import type { CaseRow } from "./cases.ts";
 import type { Components } from "./components.ts";
+import { type CallOutcome, type SessionCalls, stopReplaced, tellEvent } from "./session-calls.ts";
 import { seqOf } from "./starts.ts";
 
 /** Cases that one round looks at, and the calls that it makes at a time. */
 const PORTION = 100;
 const CALLS = 6;
-const CALL_TIMEOUT_MS = 10_000;
 /** The pause before a call is repeated that an execution could not take yet. */
 const RETRY_MS = 1_000;
 
 /** What the calls of cases need besides the inbox's components. */
-export interface CaseCallContext {
+export interface CaseCallContext extends SessionCalls {
   components: Pick<Components, "cases" | "router" | "starts">;
-  storage: Pick<TableStorage, "transactionSync">;
-  /** Returns the request at this place in the order of arrival, or null if it is gone. */
-  requestAt(seq: number): ReceivedRequest | null;
-  /** Epoch milliseconds. */
-  now(): number;
-  host(executionId: string): Pick<SessionHostApi, "message" | "stop">;
 }
 
 /**
@@ -68,7 +56,7 @@ async function advanceCase(context: CaseCallContext, row: CaseRow): Promise<void
       return;
     }
     case "stop": {
-      const outcome = await stop(context, step.executionId);
+      const outcome = await stopReplaced(context, step.executionId);
       record((now) => {
         if (outcome === "later") cases.plan(caseId, now + RETRY_MS);
         else router.ended(step.executionId, now);
@@ -80,59 +68,13 @@ async function advanceCase(context: CaseCallContext, row: CaseRow): Promise<void
   }
 }
 
-/** `over`: the execution has ended. `later`: it cannot take the call yet. */
-type CallOutcome = "done" | "over" | "later";
-
 async function tell(
-  { requestAt, host }: CaseCallContext,
+  context: CaseCallContext,
   executionId: string,
   startId: number,
 ): Promise<CallOutcome> {
-  const request = requestAt(seqOf({ start_id: startId }));
+  const request = context.requestAt(seqOf({ start_id: startId }));
   if (request === null) return "over";
-  const { requestId, receivedAt } = request;
-  const parsed = await loggedPayload(request);
-  const payload = parsed.ok ? exactJson(parsed.payload) : null;
-  const event = { requestId, receivedAt: new Date(receivedAt).toISOString(), payload };
-  return await called(executionId, async () => {
-    const reply = await host(executionId).message(executionId, {
-      text: null,
-      event,
-      mode: "next_step",
-      // A repeat is recognised by it.
-      messageId: `evt_${requestId}_${startId}`,
-      approval: null,
-      idempotency: null,
-      ifVersion: null,
-    });
-    return outcomeOf(reply);
-  });
-}
-
-function outcomeOf(reply: MessageReply): CallOutcome {
-  switch (reply.kind) {
-    case "accepted":
-      return "done";
-    case "not_active":
-      return "over";
-    default:
-      return "later";
-  }
-}
-
-function stop({ host }: CaseCallContext, executionId: string): Promise<CallOutcome> {
-  return called(executionId, async () => {
-    const command = { reason: "A further event of the case replaced it.", ifVersion: null };
-    const reply = await host(executionId).stop(executionId, command);
-    return reply.kind === "stopped" ? "done" : "later";
-  });
-}
-
-async function called(executionId: string, call: () => Promise<CallOutcome>): Promise<CallOutcome> {
-  try {
-    return await within("the session", CALL_TIMEOUT_MS, call());
-  } catch (error) {
-    logWarning("case not advanced", { executionId }, error);
-    return "later";
-  }
+  const messageId = `evt_${request.requestId}_${startId}`;
+  return await tellEvent(context, executionId, request, { messageId });
 }

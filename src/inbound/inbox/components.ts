@@ -27,6 +27,7 @@ import { Router } from "./router.ts";
 import { LogSearch } from "./search.ts";
 import { Starts } from "./starts.ts";
 import { UsageCounter } from "./usage.ts";
+import { Waiters } from "./waiters.ts";
 import { Work, WorkBatches } from "./work.ts";
 
 /** What the components of an inbox need besides its storage. */
@@ -58,6 +59,7 @@ export function createComponents(
   const log = new RequestLog(sql, chunks);
   const starts = new Starts(sql);
   const cases = new Cases(sql);
+  const waiters = new Waiters(sql);
   const view = new EntryView(chunks, starts);
   const search = new LogSearch(storage, chunks);
   const work = new Work(sql);
@@ -90,6 +92,7 @@ export function createComponents(
     view,
     starts,
     cases,
+    waiters,
     caseReader: new CaseReader(sql),
     router,
     batches: new WorkBatches(log, view, configs, starts),
@@ -97,7 +100,7 @@ export function createComponents(
     outcomes,
     configUpdater: new ConfigUpdater({ configs, work, outcomes, router, newExecutionId }),
     learner: new Learner({ storage, log, view }),
-    retention: new Retention({ sql, chunks, starts, cases, search, mostBytes }),
+    retention: new Retention({ sql, chunks, starts, cases, waiters, search, mostBytes }),
     acceptance: new Acceptance({
       storage,
       configs,

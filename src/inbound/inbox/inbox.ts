@@ -13,12 +13,15 @@ import type {
   WorkBatch,
   WorkOutcome,
 } from "../../contract/inbound/inbox.ts";
+import { condition } from "../../contract/inbound/routing.ts";
+import type { Waiter } from "../../contract/inbound/waiter.ts";
 import type { InboxUsage, InboxUsageQuery } from "../../contract/usage.ts";
 import { AlarmScheduler } from "../../durable/alarm-scheduler.ts";
 import { beforeRetry, startSafely } from "../../durable/safe-start.ts";
 import { isInitialised, migrate } from "../../durable/schema.ts";
 import { accountStub, sessionHostStub } from "../../durable/stubs.ts";
 import { within } from "../../lib/async.ts";
+import { conditionFaults } from "../routing/condition.ts";
 import { type Components, createComponents } from "./components.ts";
 import { MOST_BYTES } from "./retention.ts";
 import { INBOX_SCHEMA } from "./tables.ts";
@@ -96,6 +99,7 @@ export class EndpointInbox extends DurableObject<CloudflareEnv> implements Inbox
     components.batcher.record(now);
     const { receipt, isWork } = components.acceptance.accept(arrival, now);
     if (isWork) this.#send(components, now);
+    if (!components.waiters.isEmpty) this.#alarms.setSooner("wake", now);
     components.share.report(now);
     this.#followRouter(components, now);
     // Nothing was stored.
@@ -189,6 +193,18 @@ export class EndpointInbox extends DurableObject<CloudflareEnv> implements Inbox
     return components === null
       ? { requests: [], next: null }
       : components.reader.recent(limit, after);
+  }
+
+  async wait(waiter: Waiter): Promise<string | null> {
+    const parsed = condition.safeParse(waiter.when);
+    if (!parsed.success) return `when ${parsed.error.issues[0]?.message ?? "is not a condition"}.`;
+    const [fault] = conditionFaults(parsed.data, "when");
+    if (fault !== undefined) return `${fault.path} ${fault.message}.`;
+    if (this.#components === null) throw new Error("this inbox has no configuration");
+    this.#components.waiters.add(waiter);
+    this.#alarms.setSooner("wake", Date.now());
+    this.#alarms.arm();
+    return null;
   }
 
   async cases(query: CaseQuery): Promise<CasePage> {

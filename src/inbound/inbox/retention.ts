@@ -4,6 +4,7 @@ import type { Chunks } from "./log.ts";
 import type { LogSearch } from "./search.ts";
 import type { Starts } from "./starts.ts";
 import { BUDGETS } from "./tables.ts";
+import type { Waiters } from "./waiters.ts";
 
 const DAY_MS = 86_400_000;
 /** The shortest time between two sweeps. */
@@ -28,6 +29,7 @@ interface RetentionComponents {
   starts: Starts;
   search: Pick<LogSearch, "remove">;
   cases: Cases;
+  waiters: Waiters;
   /** What the whole inbox may come to, in bytes. */
   mostBytes: number;
 }
@@ -42,6 +44,7 @@ export class Retention {
   readonly #starts: Starts;
   readonly #search: Pick<LogSearch, "remove">;
   readonly #cases: Cases;
+  readonly #waiters: Waiters;
   readonly #mostBytes: number;
   /** No settled entry has a body up to this place. */
   #strippedUpTo = 0;
@@ -50,12 +53,13 @@ export class Retention {
   /** Bytes stored since the last check of the size. */
   #grown = 0;
 
-  constructor({ sql, chunks, starts, cases, search, mostBytes }: RetentionComponents) {
+  constructor({ sql, chunks, starts, cases, waiters, search, mostBytes }: RetentionComponents) {
     this.#sql = sql;
     this.#chunks = chunks;
     this.#starts = starts;
     this.#search = search;
     this.#cases = cases;
+    this.#waiters = waiters;
     this.#mostBytes = mostBytes;
   }
 
@@ -153,6 +157,7 @@ export class Retention {
   #remove(seq: number): void {
     this.#chunks.drop(seq);
     this.#starts.remove(seq);
+    this.#waiters.forget(seq);
     this.#search.remove(seq);
     this.#sql.exec("DELETE FROM requests WHERE seq = ?", seq);
   }

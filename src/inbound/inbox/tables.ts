@@ -79,6 +79,15 @@ export const INBOX_SCHEMA = [
   CREATE INDEX starts_waiting ON starts (case_id, start_id)
     WHERE status = 'queued' AND execution_id IS NULL;
   `,
+  `
+  -- The calls of executions that wait for an event, and the events that belong to one of them alone.
+  CREATE TABLE waiters (
+    waiter_id INTEGER PRIMARY KEY AUTOINCREMENT, execution_id TEXT NOT NULL, call_id TEXT NOT NULL,
+    condition TEXT NOT NULL, wake TEXT NOT NULL, after_seq INTEGER NOT NULL, until INTEGER NOT NULL,
+    UNIQUE (execution_id, call_id)
+  );
+  CREATE TABLE wakes (seq INTEGER PRIMARY KEY, waiter_id INTEGER NOT NULL);
+  `,
 ] as const;
 
 /** What a request was answered, for its repeats. */

@@ -1,10 +1,12 @@
 import type { AlarmScheduler, Tasks } from "../../durable/alarm-scheduler.ts";
 import { within } from "../../lib/async.ts";
 import { loadByAddress } from "../../records/endpoints.ts";
-import { advanceCases, type CaseCallContext } from "./case-calls.ts";
+import { advanceCases } from "./case-calls.ts";
 import type { Components } from "./components.ts";
+import type { SessionCalls } from "./session-calls.ts";
+import { wakeWaiters } from "./wake.ts";
 
-export const TASKS = ["drain", "cases", "look", "lookAgain", "retain", "learn"] as const;
+export const TASKS = ["drain", "cases", "wake", "look", "lookAgain", "retain", "learn"] as const;
 export type TaskName = (typeof TASKS)[number];
 
 const READ_TIMEOUT_MS = 10_000;
@@ -23,7 +25,7 @@ interface TaskContext {
   alarms(): AlarmScheduler<TaskName>;
   /** Null before the first configuration, and after the endpoint's removal. */
   components(): Components | null;
-  host: CaseCallContext["host"];
+  host: SessionCalls["host"];
   /** Sends the requests that a new configuration or a case made ready. */
   adopted(components: Components): void;
   /** Removes everything that is stored. */
@@ -36,6 +38,7 @@ export function inboxTasks(context: TaskContext): Tasks<TaskName> {
   return {
     drain: () => components()?.dispatcher.resume() ?? null,
     cases: (until) => advance(context, until),
+    wake: (until) => wake(context, until),
     look: () => look("look", context),
     lookAgain: () => look("lookAgain", context),
     retain: () => retain(context),
@@ -67,15 +70,28 @@ async function look(name: "look" | "lookAgain", context: TaskContext): Promise<u
 async function advance(context: TaskContext, until: number): Promise<number | null> {
   const components = context.components();
   if (components === null) return null;
-  const { storage, host } = context;
-  const requestAt = (seq: number) => {
-    const row = components.log.at(seq);
-    return row === null ? null : components.view.request(row);
-  };
-  const calls = { components, storage, host, requestAt, now: Date.now };
-  const due = await advanceCases(calls, until);
+  const due = await advanceCases({ components, ...callsOf(context, components) }, until);
   context.adopted(components);
   return due;
+}
+
+async function wake(context: TaskContext, until: number): Promise<number | null> {
+  const components = context.components();
+  if (components === null) return null;
+  const { waiters } = components;
+  return await wakeWaiters({ waiters, ...callsOf(context, components) }, until);
+}
+
+function callsOf({ storage, host }: TaskContext, { log, view }: Components): SessionCalls {
+  return {
+    storage,
+    host,
+    requestAt(seq) {
+      const row = log.at(seq);
+      return row === null ? null : view.request(row);
+    },
+    now: () => Date.now(),
+  };
 }
 
 async function retain({ components, storage, vanish }: TaskContext): Promise<number | null> {

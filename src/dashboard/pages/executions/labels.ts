@@ -10,6 +10,7 @@ export const DETAIL_LABELS: Record<StatusDetail, string> = {
   retrying: "Retrying after a failure",
   question: "Asks you a question",
   approval: "Requires your approval",
+  event: "Waits for an event",
   done: "Completed",
   user_request: "Stopped by request",
   credits_exhausted: "The account has no credits left",

@@ -1,0 +1,24 @@
+import { type WaitForEventInput, waitForEventInput } from "../../contract/inbound/waiter.ts";
+import { type Tool, type ToolContext, type ToolResult, toolError } from "./tool.ts";
+
+/** Waits for a webhook: the endpoint's inbox answers the call with the event. */
+export const waitForEvent: Tool<WaitForEventInput> = {
+  name: "wait_for_event",
+  description:
+    "Waits for a webhook of an endpoint that fulfils a condition and returns its payload, or timedOut.",
+  input: waitForEventInput,
+  kind: "local",
+  effect: () => null,
+  describe: ({ endpointId }) => `Waiting for an event at ${endpointId}`,
+  run,
+};
+
+async function run(
+  input: WaitForEventInput,
+  { ports, idempotencyKey }: ToolContext,
+): Promise<ToolResult> {
+  const waiting = await ports.events.wait(idempotencyKey, input);
+  if (!waiting.ok) return { answer: toolError("invalid_request", waiting.message), price: 0 };
+  // The answer of a call that nothing woke in time.
+  return { answer: { ok: true, content: { timedOut: true } }, waitUntil: waiting.until };
+}

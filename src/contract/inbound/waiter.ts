@@ -1,0 +1,33 @@
+import * as z from "zod";
+import { jsonObject } from "../json.ts";
+
+const MAX_WAIT_SECONDS = 90 * 86_400;
+
+export const waitForEventInput = z.object({
+  endpointId: z.string().describe("The endpoint that receives the event."),
+  // In words: the schema of nested conditions would be longer than those of all other parameters.
+  when: jsonObject.describe(
+    "The condition: {path, in?: body|header|query} with one of exists, equals, oneOf, matches, gt, gte, lt, lte; or {all: [..]}, {any: [..]}, {not: ..} or {jsonata}.",
+  ),
+  since: z.iso
+    .datetime({ offset: true })
+    .optional()
+    .describe("Events since this time count; default: the start of this task."),
+  timeoutSeconds: z.int().min(1).max(MAX_WAIT_SECONDS).describe("At most 90 days."),
+  wake: z
+    .enum(["one", "all"])
+    .default("one")
+    .describe("one: the event wakes only the task that waits longest; all: every task."),
+});
+export type WaitForEventInput = z.infer<typeof waitForEventInput>;
+
+/** A call that waits for an event, as the endpoint's inbox keeps it. Times are epoch milliseconds. */
+export const waiter = z.object({
+  executionId: z.uuid(),
+  callId: z.string(),
+  when: jsonObject,
+  wake: z.enum(["one", "all"]),
+  since: z.int(),
+  until: z.int(),
+});
+export type Waiter = z.infer<typeof waiter>;
