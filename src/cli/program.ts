@@ -3,8 +3,8 @@ import { type Command, start } from "./command.ts";
 import { credits, keys } from "./commands/account.ts";
 import { list, message, result, status, stop, watch } from "./commands/executions.ts";
 import { trigger } from "./commands/trigger.ts";
-import { endpoints, replay, tail } from "./commands/webhooks.ts";
-import { run, workflows } from "./commands/workflows.ts";
+import { createEndpoint, dev, endpoints, replay, tail } from "./commands/webhooks.ts";
+import { createWorkflow, run, workflows } from "./commands/workflows.ts";
 import { EXIT, type Exit, reportError, UsageError } from "./errors.ts";
 import { groupHelp, helpOf, overview } from "./help.ts";
 import type { Terminal } from "./terminal.ts";
@@ -12,6 +12,7 @@ import type { Terminal } from "./terminal.ts";
 /** All commands, in the order of the overview. */
 export const COMMANDS: readonly Command[] = [
   trigger,
+  createWorkflow,
   workflows,
   run,
   watch,
@@ -20,8 +21,10 @@ export const COMMANDS: readonly Command[] = [
   result,
   message,
   stop,
+  createEndpoint,
   endpoints,
   tail,
+  dev,
   replay,
   ...keys,
   credits,

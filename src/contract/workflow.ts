@@ -28,7 +28,7 @@ export const INPUT_TYPES = [
   "object",
   "array",
 ] as const;
-const inputType = z
+export const inputType = z
   .enum(INPUT_TYPES)
   .describe("The type of the value. A `timestamp` is ISO 8601 with an offset.");
 export type InputType = z.infer<typeof inputType>;

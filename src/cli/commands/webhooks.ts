@@ -1,12 +1,14 @@
 import { RUNTIME } from "../../client/transport.ts";
-import type { EndpointRecord } from "../../contract/inbound/endpoint.ts";
+import type { EndpointRecord, EndpointSaved } from "../../contract/inbound/endpoint.ts";
 import { requestStatus } from "../../contract/inbound/log.ts";
+import { presetName } from "../../contract/inbound/signature.ts";
 import type { Call, Command } from "../command.ts";
 import { EXIT, UsageError } from "../errors.ts";
 import { readInput } from "../files.ts";
-import { endpointIdOf } from "../lookup.ts";
-import { LiveLog } from "../tail/live-log.ts";
-import { tail as follow } from "../tail/tail.ts";
+import { endpointIdOf, workflowOf } from "../lookup.ts";
+import { forward, forwardAddress } from "../tail/forward.ts";
+import { LiveLog, type LogUpdate } from "../tail/live-log.ts";
+import { tail as follow, followLog } from "../tail/tail.ts";
 import { printList } from "../terminal.ts";
 import { oneLine } from "../text.ts";
 import { watch } from "../watch/watch.ts";
@@ -64,6 +66,72 @@ ${NAMED}`,
     return follow({ output, signal }, log, options, RUNTIME.sleep);
   },
 };
+
+export const dev: Command = {
+  name: "dev",
+  summary: "Send a copy of each request that an endpoint receives to a local server",
+  args: ["endpoint"],
+  options: {
+    forward: { type: "string", value: "URL", help: "where to, such as http://localhost:3000/hook" },
+  },
+  notes: `Copies what passed the endpoint's checks, from now on. Signatures and credentials are left out.
+${NAMED}`,
+  async run({ client, output, values, args: [name = ""], signal }) {
+    const to = values.text("forward");
+    if (to === undefined) throw new UsageError("dev needs --forward <URL>.");
+    const address = forwardAddress(to);
+    const endpointId = await endpointIdOf(client, name, signal);
+    const log = new LiveLog(client.webhooks, endpointId);
+    const read = (requestId: string) => client.webhooks.request(endpointId, requestId, { signal });
+    try {
+      await log.begin(0, [], signal);
+      output.note(`Forwarding what ${name} receives to ${address.href}. Press Ctrl-C to stop.`);
+      const take = (news: LogUpdate[]) =>
+        forward({ output, signal }, news, address, read, Date.now);
+      return await followLog({ output, signal }, log, take, RUNTIME.sleep);
+    } catch (error) {
+      if (signal.aborted) return EXIT.interrupted;
+      throw error;
+    }
+  },
+};
+
+export const createEndpoint: Command = {
+  name: "endpoints create",
+  summary: "Create a webhook endpoint",
+  args: ["name"],
+  options: {
+    workflow: { type: "string", value: "W", help: "the workflow that it starts, by id or name" },
+    preset: { type: "string", value: "NAME", help: "the sender whose signatures it checks" },
+    secret: { type: "string", value: "TEXT", help: "the secret that the sender signs with" },
+    path: { type: "string", value: "PATH", help: "a path of your own after /hooks/" },
+  },
+  notes: "Without --secret, the secret is generated and printed once.",
+  async run({ client, output, values, args: [name = ""], signal }) {
+    const secret = values.text("secret");
+    const [preset] = values.listOf("preset", presetName.options) ?? [];
+    if (secret !== undefined && preset === undefined) {
+      throw new UsageError("--secret needs --preset.");
+    }
+    const path = values.text("path");
+    const workflow = values.text("workflow");
+    const body = {
+      name,
+      ...(path !== undefined && { path }),
+      ...(preset !== undefined && { auth: { hmac: { preset, ...(secret && { secret }) } } }),
+      ...(workflow !== undefined && {
+        workflowId: (await workflowOf(client, workflow, signal)).workflowId,
+      }),
+    };
+    output.print(await client.webhooks.create(body, { signal }), createdText);
+    return EXIT.done;
+  },
+};
+
+function createdText({ endpointId, url, secrets }: EndpointSaved): string {
+  const shown = Object.entries(secrets ?? {}).map(([what, secret]) => `${what} secret  ${secret}`);
+  return [`endpoint  ${endpointId}`, `url  ${url}`, ...shown].join("\n");
+}
 
 export const replay: Command = {
   name: "replay",

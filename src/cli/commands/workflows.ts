@@ -1,8 +1,8 @@
 import { jsonObject } from "../../contract/json.ts";
-import type { WorkflowRecord } from "../../contract/workflow.ts";
+import { inputType, type WorkflowRecord } from "../../contract/workflow.ts";
 import type { Call, Command } from "../command.ts";
-import { EXIT } from "../errors.ts";
-import { readJson } from "../files.ts";
+import { EXIT, UsageError } from "../errors.ts";
+import { readInput, readJson } from "../files.ts";
 import { isWorkflowId, typedInputs, workflowOf } from "../lookup.ts";
 import { printList } from "../terminal.ts";
 import { oneLine } from "../text.ts";
@@ -26,6 +26,41 @@ export const workflows: Command = {
 function workflowCells({ workflowId, name, inputs }: WorkflowRecord): string[] {
   const shown = inputs.map((input) => (input.required ? input.name : `[${input.name}]`));
   return [workflowId, oneLine(name, NAME), shown.join(" ")];
+}
+
+export const createWorkflow: Command = {
+  name: "workflows create",
+  summary: "Create a workflow",
+  args: ["name", "prompt"],
+  options: {
+    input: {
+      type: "string",
+      multiple: true,
+      value: "NAME[:TYPE][?]",
+      help: "an input, such as orderId or total:number; ? makes it optional",
+    },
+    model: { type: "string", value: "MODEL", help: "the model that runs it" },
+  },
+  notes: `{{name}} in the prompt refers to an input. Use - as prompt to read standard input.
+Types: ${inputType.options.join(", ")}.`,
+  async run({ client, output, values, args: [name = "", words = ""], signal }) {
+    const prompt = words === "-" ? await readInput("-", output.terminal) : words;
+    const model = values.text("model");
+    const inputs = (values.list("input") ?? []).map(inputOf);
+    const body = { name, prompt, inputs, ...(model !== undefined && { model }) };
+    const created = await client.workflows.create(body, { signal });
+    output.print(created, ({ workflowId }) => workflowId);
+    return EXIT.done;
+  },
+};
+
+function inputOf(text: string) {
+  const [, name = "", type = "string", optional] = /^([^:?]+)(?::([^?]*))?(\?)?$/.exec(text) ?? [];
+  const parsed = inputType.safeParse(type);
+  if (name === "" || !parsed.success) {
+    throw new UsageError(`--input must be a name, or a name and a type, not "${text}".`);
+  }
+  return { name, type: parsed.data, required: optional === undefined };
 }
 
 /** Starts an execution of a workflow. */

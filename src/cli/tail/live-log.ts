@@ -1,5 +1,5 @@
 import type { Prompthook } from "../../client/prompthook.ts";
-import { isSettled, type LogEntry } from "../../contract/inbound/log.ts";
+import { isSettled, type LogEntry, type RequestStatus } from "../../contract/inbound/log.ts";
 
 /** Most entries read to look for executions that have ended. */
 const MAX_AGAIN = 200;
@@ -15,12 +15,19 @@ export class LiveLog {
     this.#endpointId = endpointId;
   }
 
-  /** Returns the most recent entries, oldest first. */
-  async begin(lines: number, signal: AbortSignal): Promise<LogUpdate[]> {
+  /** Returns the most recent entries with one of these statuses, or with any for none, oldest first. */
+  async begin(
+    lines: number,
+    statuses: readonly RequestStatus[],
+    signal: AbortSignal,
+  ): Promise<LogUpdate[]> {
     const isEnough = (read: readonly LogEntry[]) =>
-      read.length >= lines && isBefore(read.at(-1), newFromOf(read[0]));
+      (read.length >= lines || statuses.length > 0) && isBefore(read.at(-1), newFromOf(read[0]));
     const news = this.#tracker.take(await this.#read({}, isEnough, signal));
-    return lines === 0 ? [] : news.slice(-lines);
+    if (lines === 0) return [];
+    if (statuses.length === 0) return news.slice(-lines);
+    const last = await this.#read({ status: statuses }, (read) => read.length >= lines, signal);
+    return last.toReversed().map((entry) => ({ kind: "received", entry }));
   }
 
   /** Returns the changes since the last call, in order. */
@@ -34,7 +41,7 @@ export class LiveLog {
   }
 
   async #read(
-    query: { receivedAfter?: string },
+    query: { receivedAfter?: string; status?: readonly RequestStatus[] },
     isEnough: (read: readonly LogEntry[]) => boolean,
     signal: AbortSignal,
   ): Promise<LogEntry[]> {

@@ -16,39 +16,48 @@ export interface TailOptions {
   follow: boolean;
 }
 
+type Sleep = (ms: number, signal: AbortSignal) => Promise<void>;
+
 /** Prints an endpoint's requests until Ctrl-C, and waits out an outage of the service. */
 export async function tail(
   { output, signal }: Pick<Call, "output" | "signal">,
   log: LiveLog,
   { lines, statuses, follow }: TailOptions,
-  sleep: (ms: number, signal: AbortSignal) => Promise<void>,
+  sleep: Sleep,
 ): Promise<Exit> {
+  const isShown = ({ entry }: LogUpdate) =>
+    statuses.length === 0 || statuses.includes(entry.status);
   const show = (news: LogUpdate[]) => {
-    for (const one of news) if (isShown(one, statuses)) printUpdate(one, output);
+    for (const one of news.filter(isShown)) printUpdate(one, output);
   };
   try {
-    show(await log.begin(lines, signal));
-    if (!follow) return EXIT.done;
-    for (let wasUnavailable = false; ; ) {
-      await sleep(POLL_MS, signal);
-      try {
-        show(await log.next(signal));
-        if (wasUnavailable) output.note("The service responds again.");
-        wasUnavailable = false;
-      } catch (error) {
-        if (signal.aborted || exitOf(error) !== EXIT.unavailable) throw error;
-        if (!wasUnavailable) output.note("The service does not respond; retrying.");
-        wasUnavailable = true;
-      }
-    }
+    show(await log.begin(lines, statuses, signal));
+    return follow ? await followLog({ output, signal }, log, show, sleep) : EXIT.done;
   } catch (error) {
     if (signal.aborted) return EXIT.interrupted;
     throw error;
   }
 }
 
-function isShown({ entry }: LogUpdate, statuses: readonly RequestStatus[]): boolean {
-  return statuses.length === 0 || statuses.includes(entry.status);
+/** Hands every change of a log that was begun to `take`, until it is interrupted. */
+export async function followLog(
+  { output, signal }: Pick<Call, "output" | "signal">,
+  log: LiveLog,
+  take: (news: LogUpdate[]) => void | Promise<void>,
+  sleep: Sleep,
+): Promise<never> {
+  for (let wasUnavailable = false; ; ) {
+    await sleep(POLL_MS, signal);
+    try {
+      await take(await log.next(signal));
+      if (wasUnavailable) output.note("The service responds again.");
+      wasUnavailable = false;
+    } catch (error) {
+      if (signal.aborted || exitOf(error) !== EXIT.unavailable) throw error;
+      if (!wasUnavailable) output.note("The service does not respond; retrying.");
+      wasUnavailable = true;
+    }
+  }
 }
 
 function printUpdate(news: LogUpdate, output: Output): void {

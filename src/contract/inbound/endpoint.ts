@@ -339,3 +339,4 @@ export const endpointSaved = endpointRecord
       .meta({ description: "The generated secrets. They are not shown again." }),
   })
   .meta({ id: "EndpointSaved" });
+export type EndpointSaved = z.infer<typeof endpointSaved>;

@@ -195,18 +195,10 @@ describe("an execution", () => {
   });
 });
 
-test("a workflow is listed, and run by its name with an input, to its end", async () => {
-  const made = await fetch(`${service.runtime.url}/api/v1/workflows`, {
-    method: "POST",
-    headers: { Authorization: `Bearer ${client.apiKey}`, "Content-Type": "application/json" },
-    body: JSON.stringify({
-      name: "Sum up",
-      prompt: "Look at {{lines}}.",
-      inputs: [{ name: "lines", type: "array", required: true }],
-      model: "openai/finishes",
-    }),
-  });
-  expect(made.status).toBe(201);
+test("a workflow is created, listed, run by its name with an input, and started by an endpoint", async () => {
+  const made = ["workflows", "create", "Sum up", "Look at {{lines}}."];
+  const created = await run([...made, "--input", "lines:array", "--model", "openai/finishes"]);
+  expect(created).toMatchObject({ exit: 0, stdout: expect.stringMatching(/^wf_\w+\n$/) });
   expect((await run(["workflows"])).stdout).toContain("Sum up  lines");
   const wrong = await run(["run", "Sum up", "--input", "lines=7"]);
   expect(wrong.exit).toBe(3);
@@ -214,6 +206,10 @@ test("a workflow is listed, and run by its name with an input, to its end", asyn
   const { exit, stdout } = await run(["run", "Sum up", "--input", "lines=[1, 2]", "--watch"]);
   expect(stdout).toContain("All done.");
   expect(exit).toBe(0);
+  const options = ["--workflow", "Sum up", "--preset", "github"];
+  const endpoint = await run(["endpoints", "create", "orders", ...options]);
+  expect(endpoint.stdout).toMatch(/^endpoint {2}ep_\w+\nurl {2}http\S+\nhmac secret {2}\S+\n$/);
+  expect((await run(["endpoints"])).stdout).toMatch(/ep_\w+ +orders +active/);
 });
 
 test("a key is made, used, rotated and revoked", async () => {

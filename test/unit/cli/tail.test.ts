@@ -29,9 +29,14 @@ class Log {
     this.#trouble = error;
   }
 
-  async *allRequests(_: string, { receivedAfter = "" }: { receivedAfter?: string } = {}) {
+  async *allRequests(
+    _: string,
+    { receivedAfter = "", status }: { receivedAfter?: string; status?: readonly RequestStatus[] },
+  ) {
     if (this.#trouble !== null) throw this.#trouble;
-    const newest = this.entries.toSorted((a, b) => b.receivedAt.localeCompare(a.receivedAt));
+    const newest = this.entries
+      .toSorted((a, b) => b.receivedAt.localeCompare(a.receivedAt))
+      .filter((entry) => status === undefined || status.includes(entry.status));
     for (const entry of newest.filter(({ receivedAt }) => receivedAt > receivedAfter)) {
       this.reads += 1;
       yield { ...entry };
@@ -85,6 +90,14 @@ describe("tail", () => {
     });
     expect(ids).toEqual([...before.slice(1), ...later].map(({ requestId }) => requestId));
     expect(exit).toBe(130);
+  });
+
+  it("counts the last entries after filtering them by status", async () => {
+    const log = new Log();
+    const failed = [log.add(1, "failed"), log.add(2, "failed"), log.add(3, "failed")];
+    for (let second = 10; second < 30; second += 1) log.add(second);
+    const { ids } = await tailed(log, [], { lines: 2, statuses: ["failed"] });
+    expect(ids).toEqual(failed.slice(1).map(({ requestId }) => requestId));
   });
 
   it("tells an entry that gets into the log behind later ones", async () => {
