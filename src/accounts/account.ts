@@ -23,28 +23,24 @@ import type {
 } from "../contract/account.ts";
 import type { NewConnection } from "../contract/connections.ts";
 import type { NewMcpServer } from "../contract/mcp.ts";
-import type { AccountChange, AccountRecord } from "../contract/operators.ts";
+import type { AccountChange, AccountOverview, AccountRecord } from "../contract/operators.ts";
 import type { Quotas } from "../contract/quotas.ts";
 import type { ExecutionSeed, Idempotency } from "../contract/session.ts";
 import type { UsageRange } from "../contract/usage.ts";
 import { AlarmScheduler } from "../durable/alarm-scheduler.ts";
 import { beforeRetry, startSafely } from "../durable/safe-start.ts";
 import { isInitialised } from "../durable/schema.ts";
-import { within } from "../lib/async.ts";
 import { newExecutionId, pickSlot, slotOf, withSlot } from "../lib/execution-id.ts";
-import { logWarning } from "../lib/log.ts";
-import { selectExecutions } from "../records/executions.ts";
 import type { Admitted } from "./access.ts";
 import { type Components, createComponents } from "./components.ts";
 import { grantDraft, grantKnown, quotaReachedBy } from "./grants.ts";
-import { listPage } from "./listing.ts";
+import { listExecutions } from "./listing.ts";
 import { PROJECT_DELAY_MS } from "./projector.ts";
 import { accountTasks, PRUNE_INTERVAL_MS, START_BACKUP_MS, TASKS, type TaskName } from "./tasks.ts";
 import { wakeupStorage } from "./wakeups.ts";
 import { WATCH_INTERVAL_MS } from "./watch.ts";
 
 const DEFAULT_REQUESTS_PER_MINUTE = 60;
-const LIST_TIMEOUT_MS = 10_000;
 
 /**
  * The object of one account: the serial owner of its keys, its rate, its money and its accepted
@@ -61,6 +57,7 @@ export class Account extends DurableObject<CloudflareEnv> implements AccountApi 
       storage: ctx.storage,
       alarms: () => this.#alarms,
       components: () => this.#existing(),
+      vanish: () => this.#vanish(),
     });
     this.#alarms = new AlarmScheduler(wakeupStorage(ctx.storage), TASKS, tasks);
     startSafely("Account", ctx, {
@@ -148,26 +145,8 @@ export class Account extends DurableObject<CloudflareEnv> implements AccountApi 
     if (admission.kind !== "admitted") return admission;
     const { components, rate } = admission;
     const { accountId } = components.ledger.record();
-    const { outbox, placements } = components;
-    const account = { accountId, placements: placements.all };
-    try {
-      const page = await outbox.whileListing(Date.now(), () =>
-        listPage(query, {
-          pending: (filter, limit) => outbox.page(filter, limit),
-          pendingAmong: (ids) => outbox.among(ids),
-          confirmed: (position, limit) =>
-            within(
-              "D1",
-              LIST_TIMEOUT_MS,
-              selectExecutions(this.env, account, query, position, limit),
-            ),
-        }),
-      );
-      return { kind: "page", rate, ...page };
-    } catch (error) {
-      logWarning("list not read", { accountId }, error);
-      return { kind: "unavailable", rate };
-    }
+    const page = await listExecutions(this.env, { accountId, ...components }, query);
+    return page === null ? { kind: "unavailable", rate } : { kind: "page", rate, ...page };
   }
 
   async credits(credential: Credential): Promise<CreditsReply> {
@@ -194,8 +173,9 @@ export class Account extends DurableObject<CloudflareEnv> implements AccountApi 
   }
 
   async report(report: ExecutionReport): Promise<void> {
-    const components = this.#components;
-    if (components === null) throw new Error("This account does not exist.");
+    const components = this.#existing();
+    // Its session is deleted soon, and so is this.
+    if (components.controls.erasure !== null) return;
     const now = Date.now();
     const { storedBytes, row } = report;
     if (storedBytes !== undefined) {
@@ -340,8 +320,22 @@ export class Account extends DurableObject<CloudflareEnv> implements AccountApi 
     return this.#record(components);
   }
 
-  async overview(): Promise<AccountRecord | null> {
-    return this.#components === null ? null : this.#record(this.#components);
+  async erase(): Promise<boolean> {
+    const components = this.#components;
+    if (components === null) return false;
+    const startedAt = new Date().toISOString();
+    const { controls } = components;
+    if (controls.erasure === null) controls.erasing({ startedAt, executions: 0, endpoints: 0 });
+    this.#follow(components, Date.now());
+    this.#alarms.arm();
+    await this.#alarms.run("publish");
+    return true;
+  }
+
+  async overview(): Promise<AccountOverview | null> {
+    if (this.#components === null) return null;
+    const { erasure } = this.#components.controls;
+    return { ...this.#record(this.#components), ...(erasure !== null && { erasure }) };
   }
 
   /** Dispatches executions that were just accepted; the wake-ups do it again if this process dies. */
@@ -366,13 +360,16 @@ export class Account extends DurableObject<CloudflareEnv> implements AccountApi 
   /** Schedules what follows from the controls. */
   #follow({ controls, ledger, dispatcher }: Components, now: number): void {
     if (controls.isUnpublished) this.#alarms.setSooner("publish", now);
-    if (controls.status !== "active" && ledger.live > 0) this.#alarms.setSooner("halt", now);
+    if (controls.erasure !== null) this.#alarms.setSooner("erase", now);
+    if (controls.status === "suspended" && ledger.live > 0) this.#alarms.setSooner("halt", now);
     dispatcher.freed();
   }
 
   #admit(credential: Credential): Denial | (Admitted & { components: Components }) {
     const components = this.#components;
-    if (components === null) return { kind: "unauthorized", reason: "unknown" };
+    if (components === null || components.controls.erasure !== null) {
+      return { kind: "unauthorized", reason: "unknown" };
+    }
     const limit = components.ledger.profile?.requestsPerMinute ?? DEFAULT_REQUESTS_PER_MINUTE;
     const access = components.access.admit(credential, limit, Date.now());
     if (access.kind !== "admitted") return access;
@@ -385,6 +382,13 @@ export class Account extends DurableObject<CloudflareEnv> implements AccountApi 
 
   #record({ ledger, controls }: Components): AccountRecord {
     return { ...ledger.record(), ...controls.current };
+  }
+
+  async #vanish(): Promise<void> {
+    this.#components = null;
+    this.#alarms.clear();
+    await this.ctx.storage.deleteAll();
+    await this.ctx.storage.deleteAlarm();
   }
 
   #existing(): Components {

@@ -55,11 +55,12 @@ export function createComponents(storage: DurableObjectStorage, env: CloudflareE
     start,
     dispatcher: new StartDispatcher(pendingStarts, {
       call: start,
-      // Stopping them takes no place.
-      room: () =>
-        isSuspended()
-          ? Number.POSITIVE_INFINITY
-          : controls.quotas.activeExecutions - (ledger.live - pendingStarts.count),
+      room: () => {
+        if (controls.erasure !== null) return 0;
+        // Stopping them takes no place.
+        if (isSuspended()) return Number.POSITIVE_INFINITY;
+        return controls.quotas.activeExecutions - (ledger.live - pendingStarts.count);
+      },
     }),
     watch: new Watch(sql, (accountId, executionId) => sessionHostStub(env, accountId, executionId)),
     batcher: new RequestBatcher(),

@@ -1,5 +1,11 @@
 import * as z from "zod";
-import { type AccountChange, type AccountControls, accountStatus } from "../contract/operators.ts";
+import {
+  type AccountChange,
+  type AccountControls,
+  accountStatus,
+  type ErasureProgress,
+  erasureProgress,
+} from "../contract/operators.ts";
 import { DEFAULT_QUOTAS, type Quotas, quotaChange, quotas } from "../contract/quotas.ts";
 import { readableBy } from "../contract/stored.ts";
 import type { TableStorage } from "../durable/storage.ts";
@@ -15,6 +21,8 @@ const storedFields = z.object({
   googleSheets: z.array(z.string()).nullable(),
   /** Whether D1 and the endpoints' inboxes know the newest of these. */
   published: z.boolean(),
+  /** How far the account's erasure is; absent while it is not being erased. */
+  erasure: erasureProgress.optional(),
 });
 type Stored = z.infer<typeof storedFields>;
 /** Keeps the fields that only newer code knows. */
@@ -71,12 +79,24 @@ export class Controls {
     const named = Object.entries(quotas ?? {}).filter(([, most]) => most !== undefined);
     this.#save({
       ...this.#stored,
-      status: status ?? before.status,
+      // An erasure goes on, whatever is set meanwhile.
+      status: this.erasure === null ? (status ?? before.status) : "erasing",
       quotas: { ...this.#stored.quotas, ...Object.fromEntries(named) },
       emailRecipients: emailRecipients === undefined ? before.emailRecipients : emailRecipients,
       googleSheets: googleSheets === undefined ? before.googleSheets : googleSheets,
       published: false,
     });
+  }
+
+  get erasure(): ErasureProgress | null {
+    return this.#stored.erasure ?? null;
+  }
+
+  /** Begins the account's erasure, which cannot be undone, or notes how far it is. */
+  erasing(erasure: ErasureProgress): void {
+    const isBegun = this.#stored.erasure !== undefined;
+    const published = isBegun && this.#stored.published;
+    this.#save({ ...this.#stored, status: "erasing", erasure, published });
   }
 
   /** Notes that D1 and the inboxes know the current controls. */

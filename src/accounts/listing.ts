@@ -1,6 +1,40 @@
 import type { ListPosition, ListQuery } from "../contract/account.ts";
 import type { ExecutionRow } from "../contract/execution.ts";
-import type { StoredPage } from "../records/executions.ts";
+import { within } from "../lib/async.ts";
+import { logWarning } from "../lib/log.ts";
+import { type StoredPage, selectExecutions } from "../records/executions.ts";
+import type { RowOutbox } from "./outbox.ts";
+import type { RowPlacements } from "./row-placements.ts";
+
+const TIMEOUT_MS = 10_000;
+
+interface ExecutionPage {
+  executions: ExecutionRow[];
+  next: ListPosition | null;
+}
+
+/** Returns one page of an account's executions, or null while D1 does not answer. */
+export async function listExecutions(
+  env: CloudflareEnv,
+  account: { accountId: string; outbox: RowOutbox; placements: RowPlacements },
+  query: ListQuery,
+): Promise<ExecutionPage | null> {
+  const { accountId, outbox, placements } = account;
+  const placed = { accountId, placements: placements.all };
+  try {
+    return await outbox.whileListing(Date.now(), () =>
+      listPage(query, {
+        pending: (filter, limit) => outbox.page(filter, limit),
+        pendingAmong: (ids) => outbox.among(ids),
+        confirmed: (position, limit) =>
+          within("D1", TIMEOUT_MS, selectExecutions(env, placed, query, position, limit)),
+      }),
+    );
+  } catch (error) {
+    logWarning("list not read", { accountId }, error);
+    return null;
+  }
+}
 
 /** The sources of a list's rows. */
 export interface ListSources {
@@ -16,10 +50,7 @@ export interface ListSources {
  * Returns one page of executions, the newest first. A pending row replaces D1's row before the filters
  * apply: it is the newer one, and D1's may pass a filter that the newer one does not.
  */
-export async function listPage(
-  query: ListQuery,
-  sources: ListSources,
-): Promise<{ executions: ExecutionRow[]; next: ListPosition | null }> {
+export async function listPage(query: ListQuery, sources: ListSources): Promise<ExecutionPage> {
   const wanted = query.limit + 1;
   const confirmed: ExecutionRow[] = [];
   let position = query.cursor;

@@ -136,6 +136,11 @@ export class StartDispatcher {
     this.#enqueue({ executionId, refusals: 0 });
   }
 
+  /** Whether calls to hosts are under way. */
+  get isStarting(): boolean {
+    return this.#running > 0;
+  }
+
   /** Starts executions that waited for the end of another. */
   freed(): void {
     this.#fill();

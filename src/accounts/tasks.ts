@@ -2,17 +2,20 @@ import type { AlarmScheduler, Tasks } from "../durable/alarm-scheduler.ts";
 import { sessionHostStub } from "../durable/stubs.ts";
 import { logError } from "../lib/log.ts";
 import type { Components } from "./components.ts";
+import { eraseAccount } from "./erasure.ts";
 import { publishControls } from "./publish.ts";
 import { stopLive } from "./suspension.ts";
 import { WATCH_INTERVAL_MS } from "./watch.ts";
 
-export const TASKS = ["start", "project", "watch", "prune", "publish", "halt"] as const;
+export const TASKS = ["start", "project", "watch", "prune", "publish", "halt", "erase"] as const;
 export type TaskName = (typeof TASKS)[number];
 
 /** A session starts right after its acceptance; this is when a lost start is repeated. */
 export const START_BACKUP_MS = 3_000;
 export const PRUNE_INTERVAL_MS = 6 * 3_600_000;
 const HALT_AGAIN_MS = 10_000;
+/** What must end first takes about a second. */
+const ERASE_AGAIN_MS = 500;
 
 /** What the tasks need of their account. */
 interface TaskContext {
@@ -21,6 +24,8 @@ interface TaskContext {
   alarms(): AlarmScheduler<TaskName>;
   /** Throws if the account does not exist. */
   components(): Components;
+  /** Deletes the account's own object. */
+  vanish(): Promise<void>;
 }
 
 /** Returns the work of an account's wake-ups. */
@@ -33,11 +38,13 @@ export function accountTasks(context: TaskContext): Tasks<TaskName> {
     prune: () => prune(components()),
     publish: () => publish(context.env, components()),
     halt: (until) => halt(context, until),
+    erase: (until) => erase(context, until),
   };
 }
 
 async function project({ alarms, components }: TaskContext): Promise<number | null> {
-  const { projector, ledger, outbox, pendingStarts } = components();
+  const { projector, ledger, outbox, pendingStarts, controls } = components();
+  if (controls.erasure !== null) return null;
   const due = await projector.project(ledger.record().accountId);
   const now = Date.now();
   ledger.forget(outbox.takeConfirmed(now), now);
@@ -80,10 +87,22 @@ async function publish(env: CloudflareEnv, { controls, ledger }: Components): Pr
 /** Stops what is live while the account is suspended. Executions that were being accepted come later. */
 async function halt({ env, storage, components }: TaskContext, until: number) {
   const { controls, ledger, pendingStarts } = components();
-  if (controls.status === "active" || ledger.live === 0) return null;
+  if (controls.status !== "suspended" || ledger.live === 0) return null;
   const { accountId } = ledger.record();
   const isWaiting = (executionId: string) => pendingStarts.has(executionId);
   const hostOf = (executionId: string) => sessionHostStub(env, accountId, executionId);
   await stopLive(storage.sql, { isWaiting, hostOf, until });
   return ledger.live === 0 ? null : Date.now() + HALT_AGAIN_MS;
+}
+
+/** Erases the account, and at the end its own object. */
+async function erase({ env, storage, components, vanish }: TaskContext, until: number) {
+  const { controls, dispatcher, ledger } = components();
+  if (controls.erasure === null) return null;
+  const { accountId } = ledger.record();
+  const isStarting = () => dispatcher.isStarting;
+  const erasure = { env, sql: storage.sql, accountId, controls, isStarting };
+  if (!(await eraseAccount(erasure, until))) return Date.now() + ERASE_AGAIN_MS;
+  await vanish();
+  return undefined;
 }

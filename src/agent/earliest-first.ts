@@ -19,6 +19,12 @@ export class EarliestFirst {
     else if (before !== undefined && before === this.#earliest) this.#earliest = null;
   }
 
+  /** Removes all. */
+  clear(): void {
+    this.#times.clear();
+    this.#earliest = Number.POSITIVE_INFINITY;
+  }
+
   /** Returns the names whose time is `now` or before. */
   upTo(now: number): string[] {
     if (this.earliest > now) return [];

@@ -116,6 +116,17 @@ export class SessionHost extends DurableObject<CloudflareEnv> implements Session
     );
   }
 
+  async erase(): Promise<void> {
+    for (const session of this.#sessions.values()) session.discard();
+    this.#sessions.clear();
+    this.#inputsLength = 0;
+    this.#wakeups.clear();
+    this.#hasTables = false;
+    this.#armedFor = Number.POSITIVE_INFINITY;
+    await this.ctx.storage.deleteAlarm();
+    await this.ctx.storage.deleteAll();
+  }
+
   async lookAfter(executionIds: string[]): Promise<string[]> {
     await this.#recover();
     return executionIds.filter((executionId) => this.#find(executionId) === null);

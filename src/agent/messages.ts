@@ -4,18 +4,21 @@ import type {
   MessageAccepted,
   MessageCommand,
   MessageReply,
+  StopReply,
 } from "../contract/session.ts";
 import type { StoredFact } from "./journal/facts.ts";
 import type { EarlierReply } from "./journal/history.ts";
 import { INBOX_LIMIT, isOver, isWaitingFor, queueMessage } from "./machine/inbox.ts";
+import { stopByUser } from "./machine/lifecycle.ts";
 import type { MachineState } from "./machine/state.ts";
 import type { Transition } from "./machine/transition.ts";
+import { statusView } from "./views.ts";
 
 /** The part of a session that a message changes. */
 interface Addressee {
   readonly seed: ExecutionSeed;
   readonly state: MachineState;
-  commit(change: (t: Transition) => void, also: (state: MachineState) => StoredFact[]): void;
+  commit(change: (t: Transition) => void, also?: (state: MachineState) => StoredFact[]): void;
 }
 
 /**
@@ -105,4 +108,24 @@ function refuseMessage(state: MachineState, command: MessageCommand): MessageRep
     return { kind: "inbox_full", limit: INBOX_LIMIT };
   }
   return null;
+}
+
+export interface StopCommand {
+  reason: string | null;
+  /** The version in the client's If-Match header. */
+  ifVersion: number | null;
+}
+
+/** Stops an execution. One that has ended is unchanged. */
+export function stopExecution(session: Addressee, { reason, ifVersion }: StopCommand): StopReply {
+  const { version } = session.state;
+  if (ifVersion !== null && ifVersion !== version) return { kind: "version_mismatch", version };
+  if (!isFinal(session.state.status)) session.commit((t) => stopByUser(t, reason));
+  const {
+    executionId,
+    status,
+    statusDetail,
+    version: now,
+  } = statusView(session.seed, session.state);
+  return { kind: "stopped", body: { executionId, status, statusDetail, version: now } };
 }

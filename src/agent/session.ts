@@ -33,12 +33,12 @@ import {
 import type { Journal } from "./journal/journal.ts";
 import { type Commit, SessionRecord } from "./journal/record.ts";
 import { runSteps } from "./loop.ts";
-import { expire, startExecution, stopByUser } from "./machine/lifecycle.ts";
+import { expire, startExecution } from "./machine/lifecycle.ts";
 import { decideFirst, type NextAction } from "./machine/next.ts";
 import { type PauseAfterLoss, recover, stepFailed } from "./machine/replies.ts";
 import { initialState, type MachineState } from "./machine/state.ts";
 import { Transition } from "./machine/transition.ts";
-import { acceptMessage } from "./messages.ts";
+import { acceptMessage, type StopCommand, stopExecution } from "./messages.ts";
 import { accountSubscriber, requestLogSubscriber, StatusReporter } from "./status-reporter.ts";
 import { callbackView, resultView, statusView, taskView } from "./views.ts";
 import { dueAfter } from "./wakeups.ts";
@@ -200,14 +200,8 @@ export class Session {
     return acceptMessage(this, command, (name) => this.#record.history.reply(name));
   }
 
-  stop(command: { reason: string | null; ifVersion: number | null }): StopReply {
-    const { version } = this.state;
-    if (command.ifVersion !== null && command.ifVersion !== version) {
-      return { kind: "version_mismatch", version };
-    }
-    if (!isFinal(this.state.status)) this.commit((t) => stopByUser(t, command.reason));
-    const { executionId, status, statusDetail, version: now } = statusView(this.seed, this.state);
-    return { kind: "stopped", body: { executionId, status, statusDetail, version: now } };
+  stop(command: StopCommand): StopReply {
+    return stopExecution(this, command);
   }
 
   async events(query: { after: number; limit: number; waitMs: number }): Promise<EventsReply> {
@@ -392,9 +386,15 @@ export class Session {
       return Date.now() + 3_600_000;
     }
     while (this.#record.journal.removeSlice()) await sleep(0);
-    this.#isRemoved = true;
-    this.#alarms.clear();
+    this.discard();
     this.#context.removed();
     return null;
+  }
+
+  /** Ends all work on an execution whose storage is or will be deleted; nothing is stored from now on. */
+  discard(): void {
+    this.#isRemoved = true;
+    this.#abortRun();
+    this.#alarms.clear();
   }
 }

@@ -10,6 +10,7 @@ import { closed, timestamp } from "./fields.ts";
 import type { AddMcpServerReply, McpEndpoint, McpServerRecord, NewMcpServer } from "./mcp.ts";
 import {
   type AccountChange,
+  type AccountOverview,
   type AccountRecord,
   available,
   consumed,
@@ -341,5 +342,7 @@ export interface AccountApi {
   }): Promise<AccountRecord>;
   grant(grantId: string, amount: number, note: string): Promise<GrantReply>;
   configure(change: AccountChange): Promise<AccountRecord | null>;
-  overview(): Promise<AccountRecord | null>;
+  /** Begins to erase the account; false if it does not exist. */
+  erase(): Promise<boolean>;
+  overview(): Promise<AccountOverview | null>;
 }

@@ -56,8 +56,25 @@ export const accountRecord = z
   .meta({ id: "Account" });
 export type AccountRecord = z.infer<typeof accountRecord>;
 
+/** The progress of an account's erasure. */
+export const erasureProgress = z
+  .object({
+    startedAt: timestamp.describe("When it began."),
+    executions: z.int().describe("The executions that are erased."),
+    endpoints: z.int().describe("The endpoints that are erased."),
+  })
+  .meta({ id: "ErasureProgress" });
+export type ErasureProgress = z.infer<typeof erasureProgress>;
+
+const accountOverview = accountRecord.extend({
+  erasure: erasureProgress
+    .optional()
+    .describe("How far the erasure is; only while the account is being erased."),
+});
+export type AccountOverview = z.infer<typeof accountOverview>;
+
 /** The response of GET /admin/accounts/:accountId. */
-export const accountDetails = accountRecord
+export const accountDetails = accountOverview
   .extend({ usage: quotaUse.describe("Each quota with what is used of it.") })
   .meta({ id: "AccountDetails" });
 export type AccountDetails = z.infer<typeof accountDetails>;

@@ -142,6 +142,8 @@ export interface SessionHostApi {
   start(seed: ExecutionSeed): Promise<void>;
   /** Starts an execution and stops it before its first step, or one that has started. */
   startStopped(seed: ExecutionSeed, reason: string): Promise<void>;
+  /** Deletes all executions that it hosts, whatever they are doing. */
+  erase(): Promise<void>;
   /** Sees to it that these executions are woken when they are due. Returns the ids of unknown ones. */
   lookAfter(executionIds: string[]): Promise<string[]>;
   status(executionId: string): Promise<StatusReply>;

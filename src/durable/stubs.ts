@@ -16,7 +16,12 @@ export function sessionHostStub(
   accountId: string,
   executionId: string,
 ): SessionHostApi {
-  return stub(env.SESSION_HOST, hostNameOf(accountId, executionId), placeOf(accountId));
+  return slotHostStub(env, accountId, slotOf(executionId));
+}
+
+/** Returns the object that hosts the executions of an account's slot. */
+export function slotHostStub(env: CloudflareEnv, accountId: string, slot: number): SessionHostApi {
+  return stub(env.SESSION_HOST, `${accountId}/${slot}`, placeOf(accountId));
 }
 
 /**

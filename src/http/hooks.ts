@@ -21,6 +21,7 @@ import { isUnverified, UnverifiedBudget } from "../inbound/unverified.ts";
 import { shortEndpointId } from "../lib/log.ts";
 import { regionOf } from "../lib/place.ts";
 import { BrokenStreamError } from "../lib/read-up-to.ts";
+import { loadByAddress } from "../records/endpoints.ts";
 import { callWithRetry, secretsOr503 } from "./call-with-retry.ts";
 import type { Http } from "./context.ts";
 import { HttpProblem, notFound, unavailable } from "./problem.ts";
@@ -64,7 +65,7 @@ export async function handleWebhook(http: Http): Promise<Response> {
     case "gone":
       throw gone();
     case "suspended":
-      throw unavailable("The account of this endpoint is suspended.", SUSPENDED_RETRY_SECONDS);
+      throw suspended();
     case "unsettled":
       throw unavailable("The endpoint is being changed. Try again shortly.");
   }
@@ -146,7 +147,15 @@ function dependenciesOf(
           idempotent: true,
         });
       },
-      configure: (newer) => callWithRetry(() => inbox().configure(newer), { idempotent: true }),
+      async configure() {
+        // D1 has the last word: an endpoint that was erased must not come back from an isolate's cache.
+        const stored = await callWithRetry(() => loadByAddress(env.DB, endpointId), {
+          idempotent: true,
+        });
+        if (stored === null) throw notFound();
+        if (stored.account.suspended) throw suspended();
+        await callWithRetry(() => inbox().configure(stored), { idempotent: true });
+      },
     },
     async open(newer) {
       const endpoint = await secretsOr503(openEndpoint(newer, settingsOf(env)));
@@ -183,6 +192,8 @@ async function unlessBusy<Received>(receiving: Promise<Received>): Promise<Recei
   }
 }
 
+const suspended = () =>
+  unavailable("The account of this endpoint is suspended.", SUSPENDED_RETRY_SECONDS);
 const moved = () => unavailable("The address of the endpoint has just changed. Try again shortly.");
 const gone = () => new HttpProblem("gone", "The endpoint is deleted.");
 

@@ -219,6 +219,8 @@ export interface InboxApi {
   accept(arrival: Arrival): Promise<Receipt>;
   /** Applies a configuration, unless the current one is as new. */
   configure(config: EndpointConfig): Promise<void>;
+  /** Deletes everything of the endpoint. */
+  erase(): Promise<void>;
   /** Announces a change of the configuration in D1. The inbox reads it there unless `configure` follows. */
   expectChange(): Promise<void>;
 

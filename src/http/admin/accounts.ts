@@ -3,6 +3,7 @@ import { ACCOUNT_RANDOM_BYTES, isAccountId, newAccountId } from "../../accounts/
 import { SCOPES } from "../../contract/account.ts";
 import {
   type AccountDetails,
+  type AccountOverview,
   type AccountRecord,
   accountCreated,
   accountDetails,
@@ -135,10 +136,8 @@ const get = route({
     usage: EXAMPLE_USE,
   }),
   problems: ["not_found", "unavailable"],
-  async handler({ http: { env }, params: { accountId } }): Promise<{ value: AccountDetails }> {
-    const account = await overviewOf(env, accountId);
-    if (account === null) throw notFound();
-    return { value: { ...account, usage: await quotaUseOf(env, accountId) } };
+  async handler({ http: { env }, params: { accountId } }) {
+    return { value: await detailsOf(env, accountId) };
   },
 });
 
@@ -165,6 +164,34 @@ const update = route({
     });
     if (value === null) throw notFound();
     return { value };
+  },
+});
+
+const erase = route({
+  method: "DELETE",
+  path: `${ACCOUNTS}/:accountId`,
+  operationId: "eraseAccount",
+  tag: "Operators",
+  summary: "Erase an account",
+  description:
+    "Erases an account and all that it has: keys, executions with their files and logs, endpoints with their requests, workflows and credits. Its keys stop working at once, and it cannot be undone. Follow the progress with a GET, which answers 404 when nothing is left.",
+  auth,
+  params: accountParams,
+  query: noQuery,
+  body: noBody,
+  response: jsonResponse(202, "The erasure has begun.", accountDetails, {
+    ...example,
+    status: "erasing",
+    usage: EXAMPLE_USE,
+    erasure: { startedAt: "2026-11-21T08:00:00.000Z", executions: 0, endpoints: 0 },
+  }),
+  problems: ["not_found", "unavailable"],
+  async handler({ http: { env }, params: { accountId } }) {
+    const isKnown = await callWithRetry(() => accountStub(env, accountId).erase(), {
+      idempotent: true,
+    });
+    if (!isKnown) throw notFound();
+    return { value: await detailsOf(env, accountId) };
   },
 });
 
@@ -201,8 +228,14 @@ const grant = route({
   },
 });
 
+async function detailsOf(env: CloudflareEnv, accountId: string): Promise<AccountDetails> {
+  const account = await overviewOf(env, accountId);
+  if (account === null) throw notFound();
+  return { ...account, usage: await quotaUseOf(env, accountId) };
+}
+
 /** Returns an account, or null if there is none. */
-export function overviewOf(env: CloudflareEnv, accountId: string): Promise<AccountRecord | null> {
+export function overviewOf(env: CloudflareEnv, accountId: string): Promise<AccountOverview | null> {
   return callWithRetry(() => accountStub(env, accountId).overview(), { idempotent: true });
 }
 
@@ -221,4 +254,4 @@ function placeIn(
   return { kind: "jurisdiction", name: jurisdiction };
 }
 
-export const accountRoutes = [create, list, get, update, grant];
+export const accountRoutes = [create, list, get, update, erase, grant];

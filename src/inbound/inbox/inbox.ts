@@ -265,6 +265,11 @@ export class EndpointInbox extends DurableObject<CloudflareEnv> implements Inbox
     this.#alarms.arm();
   }
 
+  async erase(): Promise<void> {
+    await this.#vanish();
+    await this.ctx.storage.deleteAlarm();
+  }
+
   async #vanish(): Promise<void> {
     await this.ctx.storage.deleteAll();
     this.#alarms.clear();

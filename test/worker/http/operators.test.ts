@@ -1,10 +1,13 @@
+import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { accountDetails } from "../../../src/contract/operators.ts";
 import { quotaUse } from "../../../src/contract/quotas.ts";
+import { hostNameOf } from "../../../src/durable/stubs.ts";
 import { ADMIN_TOKEN } from "../../support/worker/bindings.ts";
 import {
   AGENT,
+  env,
   eventsOf,
   expectProblem,
   newAccount,
@@ -251,5 +254,73 @@ describe("the recipients of an account", () => {
       { data: { ok: true } },
       { data: { ok: false, error: { code: "recipient_not_allowed" } } },
     ]);
+  });
+});
+
+describe("an erased account", () => {
+  /** What a storage holds: its tables and its values. */
+  const contents = (object: DurableObjectStub) =>
+    runInDurableObject(object, async (_, { storage }) => [
+      ...storage.sql
+        .exec("SELECT name FROM sqlite_master WHERE name NOT LIKE '\\_cf\\_%' ESCAPE '\\'")
+        .toArray(),
+      ...storage.kv.list(),
+      ...[await storage.getAlarm()].filter((at) => at !== null),
+    ]);
+
+  it("has nothing left in its objects and in D1, and is gone at once for its keys and senders", async () => {
+    const endpoint = await newEndpoint({}, []);
+    const { accountId, apiKey, endpointId, hook } = endpoint;
+    const gone = await send(WEBHOOKS, { method: "POST", token: apiKey, body: { name: "old" } });
+    const { endpointId: deletedId } = z.object({ endpointId: z.string() }).parse(await gone.json());
+    await send(`${WEBHOOKS}/${deletedId}`, { method: "DELETE", token: apiKey });
+    await endpoint.take({ id: 1 });
+    const ended = await trigger(apiKey, { model: "openai/finishes" });
+    await untilStatus(apiKey, ended, "completed");
+    const live = await trigger(apiKey);
+    await untilStatus(apiKey, live, "active");
+    await expect.poll(async () => (await admin("GET", `/executions/${ended}`)).status).toBe(200);
+
+    const begun = await admin("DELETE", `/accounts/${accountId}`);
+    expect(begun.status).toBe(202);
+    expect(accountDetails.parse(await begun.json())).toMatchObject({
+      status: "erasing",
+      erasure: { executions: 0, endpoints: 0 },
+    });
+    await expectProblem(await send("/api/v1/keys", { token: apiKey }), 401, "unauthorized");
+    expect((await hook({ id: 2 })).status).toBeGreaterThanOrEqual(404);
+
+    const status = async () => (await admin("GET", `/accounts/${accountId}`)).status;
+    await expect.poll(status, { timeout: 20_000 }).toBe(404);
+    expect((await hook({ id: 3 })).status).toBeGreaterThanOrEqual(404);
+    const { results: tables } = await env.DB.prepare(
+      "SELECT name FROM sqlite_master WHERE type = 'table' AND sql LIKE '%account_id%'",
+    ).all<{ name: string }>();
+    expect(tables.length).toBeGreaterThan(3);
+    for (const { name } of tables) {
+      const rows = await env.DB.prepare(`SELECT 1 FROM ${name} WHERE account_id = ?`)
+        .bind(accountId)
+        .all();
+      expect(rows.results, name).toEqual([]);
+    }
+    const objects = [
+      env.ACCOUNT.getByName(accountId),
+      ...[ended, live].map((id) => env.SESSION_HOST.getByName(hostNameOf(accountId, id))),
+      ...[endpointId, deletedId].map((id) => env.INBOX.getByName(id)),
+    ];
+    for (const object of objects) expect(await contents(object)).toEqual([]);
+  });
+
+  it("is erased to its end if the process dies meanwhile", async () => {
+    const { accountId, apiKey } = await newEndpoint({}, []);
+    await trigger(apiKey);
+    expect((await admin("DELETE", `/accounts/${accountId}`)).status).toBe(202);
+    const object = env.ACCOUNT.getByName(accountId);
+    await evictDurableObject(object);
+    const status = async () => {
+      await runDurableObjectAlarm(object);
+      return (await admin("GET", `/accounts/${accountId}`)).status;
+    };
+    await expect.poll(status, { timeout: 20_000 }).toBe(404);
   });
 });

@@ -1,0 +1,113 @@
+import * as z from "zod";
+import { CONTROL_DATABASE } from "../contract/placement.ts";
+import type { TableSql } from "../durable/storage.ts";
+import { inboxStub, slotHostStub } from "../durable/stubs.ts";
+import { mapConcurrently, within } from "../lib/async.ts";
+import { slotOf } from "../lib/execution-id.ts";
+import { databaseNamed, recordDatabases } from "../records/databases.ts";
+import {
+  deleteAccountRows,
+  deleteEndpointRows,
+  deleteExecutionRows,
+  endpointIdsOf,
+  executionIdsOf,
+} from "../records/erasure.ts";
+import type { Controls } from "./controls.ts";
+
+const TIMEOUT_MS = 15_000;
+const PAGE = 1_000;
+const CALLS_AT_ONCE = 8;
+/** Calls that were under way when the erasure began have arrived by then. */
+const GRACE_MS = 1_000;
+
+const idRow = z.object({ execution_id: z.string() });
+const sourceRow = z.object({ source: z.string() });
+
+/** What the erasure of an account needs. */
+export interface ErasureComponents {
+  env: CloudflareEnv;
+  sql: TableSql;
+  accountId: string;
+  controls: Controls;
+  /** Whether calls of the account to its hosts are under way. */
+  isStarting(): boolean;
+}
+
+/**
+ * Erases all that an account has outside of its own object: its sessions, inboxes and rows, until a time in
+ * epoch milliseconds. Returns whether nothing is left. It can be repeated after any crash: a row goes only
+ * after what it leads to.
+ */
+export async function eraseAccount(erasure: ErasureComponents, until: number): Promise<boolean> {
+  const { env, accountId, controls, isStarting } = erasure;
+  const begun = controls.erasure;
+  if (begun === null || controls.isUnpublished || isStarting()) return false;
+  if (Date.now() < Date.parse(begun.startedAt) + GRACE_MS) return false;
+  const erased = new Set<number>();
+  await eraseHosts(erasure, slotsHere(erasure.sql), erased);
+  for (const name of new Set([CONTROL_DATABASE, ...recordDatabases(env)])) {
+    if (!(await eraseExecutions(erasure, databaseNamed(env, name), erased, until))) return false;
+  }
+  if (!(await eraseEndpoints(erasure, until))) return false;
+  await within("D1", TIMEOUT_MS, deleteAccountRows(env.DB, accountId));
+  return true;
+}
+
+/** Returns the slots of the executions that the account knows, and of the hosts that reported to it. */
+function slotsHere(sql: TableSql): number[] {
+  const known = sql.exec("SELECT execution_id FROM executions").toArray();
+  const hosts = sql.exec("SELECT source FROM storage_use WHERE source LIKE 'host/%'").toArray();
+  return [
+    ...known.map((row) => slotOf(idRow.parse(row).execution_id)),
+    ...hosts.map((row) => Number(sourceRow.parse(row).source.slice("host/".length))),
+  ];
+}
+
+async function eraseHosts(
+  { env, accountId }: ErasureComponents,
+  slots: readonly number[],
+  erased: Set<number>,
+): Promise<void> {
+  const left = [...new Set(slots)].filter((slot) => !erased.has(slot));
+  await mapConcurrently(CALLS_AT_ONCE, left, async (slot) => {
+    await within("the host", TIMEOUT_MS, slotHostStub(env, accountId, slot).erase());
+    erased.add(slot);
+  });
+}
+
+async function eraseExecutions(
+  erasure: ErasureComponents,
+  db: D1Database,
+  erased: Set<number>,
+  until: number,
+): Promise<boolean> {
+  const { accountId, controls } = erasure;
+  while (Date.now() < until) {
+    const ids = await within("D1", TIMEOUT_MS, executionIdsOf(db, accountId, PAGE));
+    if (ids.length === 0) return true;
+    await eraseHosts(erasure, ids.map(slotOf), erased);
+    await within("D1", TIMEOUT_MS, deleteExecutionRows(db, accountId, ids));
+    const progress = controls.erasure;
+    if (progress === null) return false;
+    controls.erasing({ ...progress, executions: progress.executions + ids.length });
+  }
+  return false;
+}
+
+async function eraseEndpoints(
+  { env, accountId, controls }: ErasureComponents,
+  until: number,
+): Promise<boolean> {
+  while (Date.now() < until) {
+    const ids = await within("D1", TIMEOUT_MS, endpointIdsOf(env.DB, accountId, PAGE));
+    if (ids.length === 0) return true;
+    await mapConcurrently(CALLS_AT_ONCE, ids, (endpointId) =>
+      within("the inbox", TIMEOUT_MS, inboxStub(env, endpointId).erase()),
+    );
+    await within("D1", TIMEOUT_MS, deleteEndpointRows(env.DB, ids));
+    const progress = controls.erasure;
+    if (progress === null) return false;
+    controls.erasing({ ...progress, endpoints: progress.endpoints + ids.length });
+  }
+  return false;
+}
