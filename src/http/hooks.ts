@@ -137,10 +137,13 @@ function dependenciesOf(
   const { endpointId } = config;
   const sender = regionOf(raw.cf);
   const inbox = () => inboxStub(env, endpointId, sender);
+  // An inbox that must be configured first, or a newer configuration, does not cost a request twice.
+  let isCounted = false;
   return {
     inbox: {
       async accept(arrival) {
-        const retryAfterSeconds = await overBudget(env, config, arrival);
+        const retryAfterSeconds = isCounted ? null : await overBudget(env, config, arrival);
+        isCounted = true;
         if (retryAfterSeconds !== null) return { kind: "rate_limited", retryAfterSeconds };
         const counting = { ...arrival, turnedAway: unverified.collect(endpointId) };
         return await callWithRetry(() => inbox().accept(counting), {
