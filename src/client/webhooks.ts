@@ -17,6 +17,7 @@ import {
   type testBody,
   testResult,
 } from "../contract/inbound/log.ts";
+import { webhookPresets } from "../contract/inbound/presets.ts";
 import { learnedShape, type whatIfBody, whatIfResult } from "../contract/inbound/trials.ts";
 import { allWebhookUsage, webhookUsage } from "../contract/usage.ts";
 import { type CallOptions, eachPage, type PageQuery, type UsageQuery } from "./paging.ts";
@@ -101,6 +102,14 @@ export class Webhooks {
   shape(endpointId: string, { signal }: CallOptions = {}) {
     const request = { method: "GET", path: at(endpointId, "/shape"), signal } as const;
     return this.#transport.json(request, learnedShape);
+  }
+
+  /** Returns the presets of senders. */
+  presets({ signal }: CallOptions = {}) {
+    return this.#transport.json(
+      { method: "GET", path: "/webhook-presets", signal },
+      webhookPresets,
+    );
   }
 
   /** Returns an endpoint's requests over time. */

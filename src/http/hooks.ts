@@ -60,7 +60,9 @@ export async function handleWebhook(http: Http): Promise<Response> {
   switch (received.kind) {
     case "decided":
       noteExecution(http, received.receipt);
-      await adoptSecret(http, endpoint.config, received.admission);
+      if (received.receipt.kind === "noted") {
+        await adoptSecret(http, endpoint.config, received.admission);
+      }
       return answerOf(received.admission, received.receipt, requestId);
     case "gone":
       throw gone();

@@ -179,7 +179,7 @@ function asanaHandshake({ auth }: EndpointConfig, headers: Headers): Handshake {
 
 /** Answers a small body that only checks the address. An event has further members. */
 async function bodyHandshake(config: EndpointConfig, request: InboundRequest): Promise<Handshake> {
-  const senders = (["monday", "notion", "salesforce"] as const).filter((one) =>
+  const senders = (["monday", "notion", "salesforce", "woocommerce"] as const).filter((one) =>
     checksBy(config, one),
   );
   const { body } = request;
@@ -196,7 +196,9 @@ async function bodyHandshake(config: EndpointConfig, request: InboundRequest): P
   // https://developer.salesforce.com/docs/marketing/marketing-cloud/guide/ens-callback-verification.html
   const isNoted =
     (senders.includes("notion") && has("verification_token")) ||
-    (senders.includes("salesforce") && has("callbackId", "verificationKey"));
+    (senders.includes("salesforce") && has("callbackId", "verificationKey")) ||
+    // The ping on saving: WC_Webhook::deliver_ping() sends a form without a signature.
+    (senders.includes("woocommerce") && has("webhook_id"));
   return isNoted ? answered(EMPTY) : NONE;
 }
 

@@ -4,10 +4,13 @@ import {
   customKeyScheme,
   customScheme,
   headerName,
+  KEY_PRESETS,
   keyPresetName,
+  PRESETS,
   presetName,
   shownKeyScheme,
   signatureScheme,
+  TOKEN_PRESETS,
   tokenPresetName,
 } from "./signature.ts";
 
@@ -19,6 +22,30 @@ export const chosenSecret = z
   .describe(
     "The secret. If left out, the stored one is kept. Without one, a secret is generated and included in this response only.",
   );
+
+/** The presets that each method takes. */
+const PRESETS_OF: Record<string, readonly string[]> = {
+  hmac: PRESETS,
+  signature: KEY_PRESETS,
+  token: TOKEN_PRESETS,
+};
+const setting = z.object({ preset: z.string() });
+
+/** Says what is wrong with a preset, or with a scheme that is none of the known ones. */
+function presetText(method: "hmac" | "signature", given: unknown): string | undefined {
+  const named = setting.safeParse(given);
+  if (!named.success) {
+    return method === "hmac"
+      ? undefined
+      : "must have a preset, or an algorithm (ed25519, ecdsa-p256-sha256, rsa-sha256, jwt or http-message-signatures) and its publicKey";
+  }
+  const { preset } = named.data;
+  const [other] = Object.entries(PRESETS_OF).find(([, names]) => names.includes(preset)) ?? [];
+  if (other === method) return undefined;
+  return other === undefined
+    ? `has the unknown preset ${preset.slice(0, 50)}. GET /api/v1/webhook-presets lists the known ones.`
+    : `has the preset ${preset}, which belongs in auth.${other}`;
+}
 
 /** Where a token is, other than in a header. */
 export const tokenSource = z.enum(["query", "body", "basic"]);
@@ -65,36 +92,42 @@ export const authBody = closed({
     .optional()
     .describe("A token, or a user name and a password."),
   hmac: z
-    .union([
-      closed({ preset: presetName, secret: chosenSecret.optional() }).meta({
-        id: "PresetSignature",
-        description: "The signature scheme of a known provider.",
-      }),
-      closed({
-        preset: z.never().optional(),
-        ...customScheme.shape,
-        secret: chosenSecret.optional(),
-      }).meta({ id: "CustomSignature", description: "A custom HMAC signature scheme." }),
-    ])
+    .union(
+      [
+        closed({ preset: presetName, secret: chosenSecret.optional() }).meta({
+          id: "PresetSignature",
+          description: "The signature scheme of a known provider.",
+        }),
+        closed({
+          preset: z.never().optional(),
+          ...customScheme.shape,
+          secret: chosenSecret.optional(),
+        }).meta({ id: "CustomSignature", description: "A custom HMAC signature scheme." }),
+      ],
+      { error: (issue) => presetText("hmac", issue.input) },
+    )
     .nullable()
     .optional()
     .describe("A signature over the raw body."),
   signature: z
-    .union([
-      closed({
-        preset: keyPresetName,
-        publicKey: publicKey.optional(),
-        audience: audience.optional(),
-        secret: chosenSecret
-          .optional()
-          .describe("For Plaid: `client_id:secret`, which opens its API. It is not shown again."),
-      }).meta({ id: "KeyPreset", description: "The public key of a known provider." }),
-      closed({ ...customKeyScheme.signed, publicKey }).meta({ id: "KeySignature" }),
-      closed({ ...customKeyScheme.jwt, publicKey, audience: audience.optional() }).meta({
-        id: "JwtSignature",
-      }),
-      closed({ ...customKeyScheme.message, publicKey }).meta({ id: "MessageSignature" }),
-    ])
+    .union(
+      [
+        closed({
+          preset: keyPresetName,
+          publicKey: publicKey.optional(),
+          audience: audience.optional(),
+          secret: chosenSecret
+            .optional()
+            .describe("For Plaid: `client_id:secret`, which opens its API. It is not shown again."),
+        }).meta({ id: "KeyPreset", description: "The public key of a known provider." }),
+        closed({ ...customKeyScheme.signed, publicKey }).meta({ id: "KeySignature" }),
+        closed({ ...customKeyScheme.jwt, publicKey, audience: audience.optional() }).meta({
+          id: "JwtSignature",
+        }),
+        closed({ ...customKeyScheme.message, publicKey }).meta({ id: "MessageSignature" }),
+      ],
+      { error: (issue) => presetText("signature", issue.input) },
+    )
     .nullable()
     .optional()
     .describe("A signature with a private key."),

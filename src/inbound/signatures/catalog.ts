@@ -130,6 +130,7 @@ const CHALLENGE: Record<Challenge, string> = {
   slack: "signed url_verification: its challenge repeated",
   sns: "signed SubscriptionConfirmation: confirmed at Amazon’s address",
   twitch: "signed webhook_callback_verification: its challenge repeated",
+  woocommerce: "POST of a form with webhook_id: 200",
   zoom: "signed endpoint.url_validation: answered with its token, signed",
 };
 

@@ -70,6 +70,11 @@ describe("a sender that checks the address before it signs gets its answer:", ()
       { headers: json, body: '{"callbackId":"c1","verificationKey":"k1"}' },
       { status: 200 },
     ],
+    [
+      "woocommerce",
+      { headers: { "content-type": "application/x-www-form-urlencoded" }, body: "webhook_id=7" },
+      { status: 200 },
+    ],
     ["trello", { method: "HEAD" }, { status: 200, body: "" }],
     ["intercom", { method: "HEAD" }, { status: 200, body: "" }],
     [

@@ -63,6 +63,10 @@ describe("the client", () => {
     expect(await collected(client.webhooks.all())).toMatchObject([{ endpointId, queuedCount: 3 }]);
     await client.webhooks.rotateSecret(endpointId, { overlapSeconds: 0 });
     expect((await send(`/hooks/${endpointId}`, hook)).status).toBe(401);
+    const { presets } = await client.webhooks.presets();
+    expect(presets.find(({ preset }) => preset === "github")?.auth).toEqual({
+      hmac: { preset: "github" },
+    });
     const trial = await client.webhooks.test(endpointId, { payload: {}, sign: true });
     expect(trial.accepted).toBe(true);
     await client.webhooks.delete(endpointId);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
+import { CERTIFICATE, NOTIFICATION, SIGNATURES } from "../../support/sns.ts";
 import { hmacHex } from "../../support/worker/hmac.ts";
 import { entryOf, expectRefused, takenIn } from "../../support/worker/hooks.ts";
 import { newEndpoint } from "../../support/worker/webhooks.ts";
@@ -170,6 +171,22 @@ describe("a sender of another kind", () => {
     const headers = { "x-webhook-signature": btoa(String.fromCharCode(...new Uint8Array(signed))) };
     await takenIn(await endpoint.hook({ id: "evt_1" }, { headers }));
     const forged = await endpoint.hook({ id: "evt_2" }, { headers });
+    await expectRefused(endpoint, forged, 401, "unauthorized");
+  });
+
+  it.each(Object.entries(SIGNATURES))("signs as Amazon SNS, version %s", async (version, text) => {
+    const signature = {
+      preset: "aws-sns",
+      publicKey: CERTIFICATE,
+      audience: NOTIFICATION.TopicArn,
+    };
+    const replayProtection = { enabled: false };
+    const endpoint = await newEndpoint({ auth: { signature }, replayProtection });
+    const event = { ...NOTIFICATION, SignatureVersion: version, Signature: text };
+    const answer = await endpoint.hook(event);
+    await takenIn(answer.clone());
+    expect(await entryOf(endpoint, answer)).toMatchObject({ eventId: NOTIFICATION.MessageId });
+    const forged = await endpoint.hook({ ...event, Message: "another message" });
     await expectRefused(endpoint, forged, 401, "unauthorized");
   });
 

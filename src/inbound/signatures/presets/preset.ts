@@ -83,6 +83,7 @@ export type Challenge =
   | "slack"
   | "sns"
   | "twitch"
+  | "woocommerce"
   | "zoom";
 
 /** A step; `{where}` stands for the place of the secret, `given` replaces the step where the secret is known. */

@@ -13,9 +13,8 @@ export const woocommerce: HmacPreset = {
   ],
   eventId: [header("X-WC-Webhook-Delivery-ID")],
   eventType: [header("X-WC-Webhook-Topic")],
-  challenges: [],
-  limits:
-    "The time of sending is not signed. The ping on saving is a form without a signature, so it is rejected.",
+  challenges: ["woocommerce"],
+  limits: "The time of sending is not signed.",
   sample: {
     headers: [
       ["X-WC-Webhook-Topic", "order.created"],
