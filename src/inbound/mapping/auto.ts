@@ -6,11 +6,16 @@ const MAX_MEMBERS = 30_000;
 /** Longer names match no input. */
 const MAX_NAME_LENGTH = 100;
 
-/** A member of an object, or the only element of an array, with its place. */
+/** Elements of an array that are searched for other readings. */
+const MAX_ELEMENTS = 20;
+
+/** A member of an object, or an element of an array, with its place. */
 interface Member {
   step: string | number;
   value: PayloadValue;
   parent: Member | null;
+  /** Whether it belongs to one of several elements: such a member is no value, but another reading. */
+  isOneOfMany: boolean;
 }
 
 interface Search {
@@ -23,9 +28,9 @@ interface Search {
  * whose name differs only in case and separators (`orderId`, `order_id`, `ORDER-ID`), else one whose
  * name follows that of its parent (`id` of `order`), else the payload's own member where its topic
  * precedes it (`id` where the payload is an order). The last two are guesses, which a warning names. The
- * shallowest member wins; several at one depth with different values leave the input unmapped, and
- * `ambiguous` says why, by input. A null under the exact name is the value; other nulls do not count.
- * Only arrays of one element are searched: none of several like elements is the value of an input.
+ * shallowest member wins over those within its own object; another one of a different value leaves the
+ * input unmapped, and `ambiguous` says why, by input. A null under the exact name is the value; other
+ * nulls do not count. None of several like elements of an array is the value of an input.
  */
 export function autoMap(
   payload: PayloadValue,
@@ -37,8 +42,9 @@ export function autoMap(
   const values = new Map<string, PayloadValue>();
   const ambiguous = new Map<string, string>();
   const warnings: string[] = [];
-  for (const [name, [match, ...others]] of new Map([...guessed, ...sure])) {
-    const other = others.find(({ value }) => value !== match?.value);
+  for (const [name, found] of new Map([...guessed, ...sure])) {
+    const match = found.find(({ isOneOfMany }) => !isOneOfMany);
+    const other = match && otherReading(match, found);
     if (match && other) ambiguous.set(name, eitherOf(match, other));
     else if (match) {
       values.set(name, match.value);
@@ -53,7 +59,7 @@ export function autoMap(
 
 type Matches = Map<string, Member[]>;
 
-/** Returns the shallowest matches by input: those by their own names, and those by what they belong to. */
+/** Returns the matches by input, the shallowest first: by their own names, and by what they belong to. */
 function matchesOf(
   search: Search,
   names: string[],
@@ -65,35 +71,54 @@ function matchesOf(
   const wanted = new Set(names);
   const byFold = Map.groupBy(names, fold);
   for (const level of levels(search)) {
-    const named = level.filter(({ step }) => typeof step === "string");
-    const valued = named.filter(({ value }) => value !== null);
-    keepShallower(exact, named, ({ step }) => (wanted.has(String(step)) ? [String(step)] : []));
-    keepShallower(folded, valued, ({ step }) => byFold.get(fold(String(step))) ?? []);
-    keepShallower(joined, valued, ({ step, parent }) => {
+    for (const member of level) {
+      const { step, parent, value } = member;
+      if (typeof step !== "string") continue;
+      if (wanted.has(step)) add(exact, step, member);
+      if (value === null) continue;
+      for (const input of byFold.get(fold(step)) ?? []) add(folded, input, member);
       const owner = parent === null ? topic : parent.step;
-      const isOwned = typeof owner === "string" && (parent !== null || step === "id");
-      return isOwned ? (byFold.get(fold(`${owner}_${step}`)) ?? []) : [];
-    });
-    if (exact.size === names.length) break;
-  }
-  return { sure: new Map([...folded, ...exact]), guessed: joined };
-}
-
-/** Adds the members of a level to the inputs without a match above it. */
-function keepShallower(
-  matches: Map<string, Member[]>,
-  level: Member[],
-  inputsOf: (member: Member) => string[],
-): void {
-  const here = new Map<string, Member[]>();
-  for (const member of level) {
-    for (const input of inputsOf(member)) {
-      const found = here.get(input);
-      if (found) found.push(member);
-      else here.set(input, [member]);
+      if (typeof owner !== "string" || (parent === null && step !== "id")) continue;
+      for (const input of byFold.get(fold(`${owner}_${step}`)) ?? []) add(joined, input, member);
     }
   }
-  for (const [input, found] of here) if (!matches.has(input)) matches.set(input, found);
+  const sure = new Map([...folded, ...exact].filter(hasValue));
+  return { sure, guessed: new Map([...joined].filter(hasValue)) };
+}
+
+function hasValue([, found]: [string, Member[]]): boolean {
+  return found.some(({ isOneOfMany }) => !isOneOfMany);
+}
+
+function add(matches: Matches, input: string, member: Member): void {
+  const found = matches.get(input);
+  if (found) found.push(member);
+  else matches.set(input, [member]);
+}
+
+/**
+ * Returns a member that could be meant as well as the shallowest one: of another value, and not within the
+ * object that the shallowest one belongs to, since an order's own id precedes those of its parts.
+ */
+function otherReading(match: Member, found: Member[]): Member | undefined {
+  return found.find(
+    (other) =>
+      other.value !== match.value && (isAsDeep(other, match) || !isWithin(other, match.parent)),
+  );
+}
+
+function isAsDeep(one: Member, other: Member): boolean {
+  return depthOf(one) === depthOf(other);
+}
+
+function depthOf({ parent }: Member): number {
+  return parent === null ? 0 : 1 + depthOf(parent);
+}
+
+function isWithin(member: Member, owner: Member | null): boolean {
+  if (owner === null) return true;
+  for (let at = member.parent; at !== null; at = at.parent) if (at === owner) return true;
+  return false;
 }
 
 /** Yields the members of a payload, depth by depth. */
@@ -107,13 +132,13 @@ function* levels(search: Search): Generator<Member[]> {
 
 function within(search: Search, value: PayloadValue, parent: Member | null): Member[] {
   if (value === null || typeof value !== "object") return [];
-  if (Array.isArray(value)) {
-    const [element] = value;
-    return value.length === 1 && element !== undefined ? [{ step: 0, value: element, parent }] : [];
-  }
-  const members = Object.entries(value)
+  const isOneOfMany = parent?.isOneOfMany === true || (Array.isArray(value) && value.length > 1);
+  const entries: [string | number, PayloadValue][] = Array.isArray(value)
+    ? [...value.slice(0, MAX_ELEMENTS).entries()]
+    : Object.entries(value);
+  const members = entries
     .slice(0, search.left)
-    .map(([step, member]) => ({ step, value: member, parent }));
+    .map(([step, member]) => ({ step, value: member, parent, isOneOfMany }));
   search.left -= members.length;
   return members;
 }

@@ -27,12 +27,22 @@ describe("matching inputs by name", () => {
     expect(found(payload, "orderId").values).toEqual({ orderId: 2 });
   });
 
-  it("prefers a shallower member to a deeper one", () => {
-    const payload = { a: { b: { id: "deep" } }, z: { id: "shallow" } };
-    expect(found(payload, "id")).toMatchObject({
-      values: { id: "shallow" },
-      ambiguous: {},
+  it("prefers a member to those of its own object's parts, and to no others", () => {
+    const order = { id: "order", customer: { id: "customer" }, items: [{ id: 1 }, { id: 2 }] };
+    expect(found({ order }, "id")).toMatchObject({ values: { id: "order" }, ambiguous: {} });
+    expect(found({ a: { b: { id: "deep" } }, z: { id: "shallow" } }, "id")).toMatchObject({
+      values: {},
+      ambiguous: { id: "z.id and a.b.id differ, and either could be meant" },
     });
+  });
+
+  it("takes no value that one of several like elements has as well", () => {
+    const lines = [{ sku: "A" }, { sku: "B" }];
+    expect(found({ lines, shipped: { sku: "A" } }, "sku")).toMatchObject({
+      values: {},
+      ambiguous: { sku: "shipped.sku and lines[1].sku differ, and either could be meant" },
+    });
+    expect(found({ lines, SKU: "C" }, "sku").values).toEqual({ sku: "C" });
   });
 
   it("leaves an ambiguous name unmapped, and names both places", () => {
