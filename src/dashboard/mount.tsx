@@ -13,6 +13,7 @@ import { serveKeys } from "./pages/keys.tsx";
 import { serveMcpServers } from "./pages/mcp-servers.tsx";
 import { serveOverview } from "./pages/overview/overview-page.tsx";
 import { serveRequests } from "./pages/requests/routes.tsx";
+import { serveSearch } from "./pages/search.tsx";
 import { serveSignIn } from "./pages/sign-in.tsx";
 import { serveWebhooks } from "./pages/webhooks/routes.tsx";
 import { serveWorkflows } from "./pages/workflows/routes.tsx";
@@ -23,6 +24,7 @@ const SECTIONS = [
   serveOverview,
   serveExecutions,
   serveRequests,
+  serveSearch,
   serveKeys,
   serveMcpServers,
   serveWebhooks,

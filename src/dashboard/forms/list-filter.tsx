@@ -66,7 +66,7 @@ export function FilterBar({
 }: {
   filter: ListFilter<unknown>;
   path: string;
-  search: string | null;
+  search: string;
   chips: readonly Chip[];
   /** Hidden fields that keep the rest of the address. */
   children?: Child;
@@ -79,15 +79,13 @@ export function FilterBar({
   return (
     <form method="get" action={path} class="filter">
       <div class="filter-head">
-        {search !== null && (
-          <input
-            type="search"
-            name={search}
-            value={typed.line(search)}
-            aria-label={form.fields[search]?.label}
-            placeholder={form.fields[search]?.label}
-          />
-        )}
+        <input
+          type="search"
+          name={search}
+          value={typed.line(search)}
+          aria-label={form.fields[search]?.label}
+          placeholder={form.fields[search]?.label}
+        />
         <nav class="chips" aria-label="Status">
           {chips.map(({ value, label }) => {
             const isCurrent = value === "" ? statuses.length === 0 : statuses.includes(value);

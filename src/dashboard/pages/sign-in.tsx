@@ -2,6 +2,7 @@ import type { Hono } from "hono";
 import { PrompthookError } from "../../client/error.ts";
 import { Prompthook } from "../../client/prompthook.ts";
 import type { Fetch } from "../../client/transport.ts";
+import { assetUrl } from "../assets.ts";
 import { Notice } from "../components/elements.tsx";
 import { Document } from "../components/layout.tsx";
 import type { DashboardEnv, Page } from "../context.ts";
@@ -52,13 +53,19 @@ function SignIn({ error, ended = false }: { error?: string; ended?: boolean }) {
   return (
     <Document title="Sign in">
       <main class="alone" id="main">
-        <h1>Prompthook</h1>
+        <h1 class="brand">
+          <img src={assetUrl("icon.svg")} alt="" width="32" height="32" /> Prompthook
+        </h1>
+        <p>
+          Agents that start from a prompt or a webhook, do the work step by step, and return typed
+          results.
+        </p>
         {ended && <Notice tone="bad">Your session has ended. Sign in again.</Notice>}
         <form method="post" action="/dashboard/sign-in" class="card">
           <Input
             name="apiKey"
             label="API key"
-            hint="A key of your account, ph_live_…; npm start prints one."
+            hint="Starts with ph_live_. Your operator creates the first one; npm start prints it."
             type="password"
             faults={error === undefined ? NO_FAULTS : new Map([["apiKey", error]])}
             more={{ autocomplete: "current-password", required: true }}

@@ -16,12 +16,18 @@ const NUMERIC = [2, 3, 4, 6];
 
 const FILTER = {
   schema: z.object({
+    q: z.string().max(200).optional(),
+    eventType: z.string().max(1_000).optional(),
+    eventId: z.string().max(1_000).optional(),
     status: z.array(requestStatus),
     duplicate: z.enum(["true", "false"]).optional(),
     receivedAfter: moment.optional(),
     receivedBefore: moment.optional(),
   }),
   fields: {
+    q: { kind: "line", label: "Search payloads" },
+    eventType: { kind: "line", label: "Event type" },
+    eventId: { kind: "line", label: "Event id" },
     status: {
       kind: "choices",
       label: "Status",
@@ -74,9 +80,20 @@ export function logViewOf(search: URLSearchParams): LogView {
 
 /** Returns the query of the API for a part of the log. */
 export function logQueryOf({ query, cursor }: LogView) {
-  const { status = [], duplicate, receivedAfter, receivedBefore } = query ?? {};
+  const {
+    q,
+    eventType,
+    eventId,
+    status = [],
+    duplicate,
+    receivedAfter,
+    receivedBefore,
+  } = query ?? {};
   return {
     status,
+    ...(q !== undefined && { text: q }),
+    ...(eventType !== undefined && { eventType }),
+    ...(eventId !== undefined && { eventId }),
     ...(duplicate !== undefined && { duplicate: duplicate === "true" }),
     ...(receivedAfter !== undefined && { receivedAfter }),
     ...(receivedBefore !== undefined && { receivedBefore }),
@@ -107,7 +124,7 @@ export function RequestLogPage({
       live={isLive ? livePath(`${path}/live${searchOf(view)}`, page.seen) : null}
     >
       <FormErrors of={view.state} />
-      <FilterBar filter={view} path={path} search={null} chips={STATUSES}>
+      <FilterBar filter={view} path={path} search="q" chips={STATUSES}>
         {view.isPaused && <input type="hidden" name="live" value="off" />}
       </FilterBar>
       {page !== null && (

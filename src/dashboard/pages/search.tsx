@@ -1,0 +1,134 @@
+import type { Prompthook } from "../../client/prompthook.ts";
+import type { ExecutionRow } from "../../contract/execution.ts";
+import type { LogEntry } from "../../contract/inbound/log.ts";
+import { Empty } from "../components/elements.tsx";
+import { Layout } from "../components/layout.tsx";
+import type { Dashboard } from "../context.ts";
+import { allEndpoints, allWorkflows, ifAllowed } from "../lookups.ts";
+import { endpointPath, executionPath, requestPath, workflowPath } from "../paths.ts";
+import { titleOf } from "./executions/labels.ts";
+import { gistOf, statusOf } from "./requests/labels.ts";
+
+/** The most results of each kind. */
+const MOST = 8;
+
+/** Something that was found. */
+interface Found {
+  href: string;
+  label: string;
+  /** What it is, and its state. */
+  about: string;
+}
+
+/** Serves the search over executions, requests, workflows and endpoints; the palette reads it too. */
+export function serveSearch(app: Dashboard): void {
+  app.get("/search", async (http) => {
+    const text = (http.req.query("q") ?? "").trim().slice(0, 200);
+    const found = text === "" ? [] : await search(http.get("api"), text);
+    return http.html(<SearchPage text={text} found={found} />);
+  });
+}
+
+async function search(api: Prompthook, text: string): Promise<Found[]> {
+  const [workflows, endpoints, executions, requests] = await Promise.all([
+    allWorkflows(api),
+    ifAllowed(allEndpoints(api)),
+    ifAllowed(api.executions.list({ q: text, limit: MOST })),
+    ifAllowed(requestsWith(api, text)),
+  ]);
+  const has = (...texts: string[]) => hasWords(texts.join(" "), text);
+  const names = new Map(workflows.map(({ workflowId, name }) => [workflowId, name]));
+  const endpointNames = new Map(endpoints?.map(({ endpointId, name }) => [endpointId, name]));
+  return [
+    ...workflows
+      .filter(({ name, workflowId }) => has(name, workflowId))
+      .slice(0, MOST)
+      .map(({ workflowId, name }) => ({
+        href: workflowPath(workflowId),
+        label: name,
+        about: "Workflow",
+      })),
+    ...(endpoints ?? [])
+      .filter(({ name, endpointId }) => has(name, endpointId))
+      .slice(0, MOST)
+      .map(({ endpointId, name }) => ({
+        href: endpointPath(endpointId),
+        label: name,
+        about: "Endpoint",
+      })),
+    ...(executions?.executions ?? []).map((row) => foundExecution(row, names)),
+    ...(requests ?? []).map((entry) => foundRequest(entry, endpointNames)),
+  ];
+}
+
+/** Returns the newest requests with this event type, this event id, or this text in their payload. */
+async function requestsWith(api: Prompthook, text: string): Promise<LogEntry[]> {
+  const pages = await Promise.all([
+    api.webhooks.search({ eventType: text, limit: MOST }),
+    api.webhooks.search({ eventId: text, limit: MOST }),
+    api.webhooks.search({ text, limit: MOST }),
+  ]);
+  const all = pages.flatMap(({ requests }) => requests);
+  const byId = new Map(all.map((entry) => [entry.requestId, entry]));
+  return [...byId.values()]
+    .sort((a, b) => Date.parse(b.receivedAt) - Date.parse(a.receivedAt))
+    .slice(0, MOST);
+}
+
+function hasWords(text: string, words: string): boolean {
+  const lower = text.toLowerCase();
+  return words
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => lower.includes(word));
+}
+
+function foundExecution(row: ExecutionRow, names: ReadonlyMap<string, string>): Found {
+  const about = `Execution, ${row.status.replaceAll("_", " ")}`;
+  return { href: executionPath(row.executionId), label: titleOf(row, names, 90), about };
+}
+
+function foundRequest(entry: LogEntry, names: ReadonlyMap<string, string>): Found {
+  const { endpointId, requestId, eventType, eventId, method } = entry;
+  const what = [eventType ?? `${method} request`, eventId, gistOf(entry)];
+  return {
+    href: requestPath(endpointId, requestId),
+    label: what.filter((part) => part !== null && part !== "").join(" · "),
+    about: `Request to ${names.get(endpointId) ?? "an endpoint"}, ${statusOf(entry)}`,
+  };
+}
+
+function SearchPage({ text, found }: { text: string; found: readonly Found[] }) {
+  return (
+    <Layout title="Search" section={null}>
+      <form method="get" action="/dashboard/search" class="filter">
+        <div class="filter-head">
+          <input
+            type="search"
+            name="q"
+            value={text}
+            aria-label="Search executions, requests, workflows and endpoints"
+            placeholder="A word, an id, an event type or text of a payload"
+            autofocus
+          />
+          <button type="submit">Search</button>
+        </div>
+      </form>
+      {text !== "" && found.length === 0 && (
+        <Empty title="Nothing found">
+          <p>Try fewer words, or the whole id.</p>
+        </Empty>
+      )}
+      <ul id="results" class="lines">
+        {found.map(({ href, label, about }) => (
+          <li>
+            <a href={href} data-found={about}>
+              {label}
+            </a>{" "}
+            <span class="muted">{about}</span>
+          </li>
+        ))}
+      </ul>
+    </Layout>
+  );
+}

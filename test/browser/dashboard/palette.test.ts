@@ -1,0 +1,109 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import {
+  expectAccessible,
+  expectFitting,
+  expectQuiet,
+  openDashboard,
+  type TestDashboard,
+} from "../../support/browser/dashboard.ts";
+import { Webhooks } from "../../support/webhooks.ts";
+
+let dashboard: TestDashboard;
+
+beforeAll(async () => {
+  dashboard = await openDashboard();
+});
+afterAll(() => dashboard.close());
+
+test("the keyboard alone finds an execution, a request and the sections", async () => {
+  const client = await dashboard.account();
+  const webhooks = new Webhooks(dashboard, client.apiKey);
+  const id = await client.trigger({ prompt: "What is 12 * 7?", metadata: { order: "A-1007" } });
+  await client.ended(id);
+  const { url, endpointId } = await webhooks.endpoint({ name: "Orders" });
+  await fetch(url, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify({ type: "order.paid", sku: "fog-bell" }),
+  });
+  const page = await dashboard.signIn(client.apiKey);
+  const palette = page.getByRole("dialog", { name: "Search" });
+  const options = palette.getByRole("option");
+
+  await page.keyboard.press("Control+k");
+  await page.keyboard.type("a-1007");
+  await options.filter({ hasText: "What is 12 * 7?" }).waitFor();
+  await expectAccessible(page);
+  await page.keyboard.press("Enter");
+  await page.waitForURL(`**/executions/${id}`);
+
+  await page.keyboard.press("/");
+  await page.keyboard.type("fog-bell");
+  await options.filter({ hasText: "order.paid" }).waitFor();
+  await page.keyboard.press("Enter");
+  await page.waitForURL(`**/webhooks/${endpointId}/requests/*`);
+
+  await page.keyboard.press("g");
+  await page.keyboard.press("e");
+  await page.waitForURL("**/dashboard/executions");
+  await page.keyboard.press("Control+k");
+  await page.keyboard.type("create work");
+  await page.keyboard.press("Enter");
+  await page.waitForURL("**/workflows/new");
+  await page.locator("h1").click();
+  await page.keyboard.press("?");
+  await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();
+  await page.keyboard.press("Escape");
+  expectQuiet(page);
+});
+
+test("a log of many requests opens in under 300 ms, and no page scrolls sideways on a phone", async () => {
+  const client = await dashboard.account();
+  const webhooks = new Webhooks(dashboard, client.apiKey);
+  const { url, endpointId } = await webhooks.endpoint({
+    name: "Orders",
+    requestsPerMinute: 60_000,
+  });
+  const send = (at: number) =>
+    fetch(url, {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify({ type: "order.paid", at }),
+    });
+  const many = Number(process.env.LOG_ROWS ?? 500);
+  for (let at = 0; at < many; at += 50) {
+    await Promise.all(Array.from({ length: 50 }, (_, one) => send(at + one)));
+  }
+  const page = await dashboard.signIn(client.apiKey, { phone: true });
+  const log = `/dashboard/webhooks/${endpointId}/requests`;
+  await page.goto(log);
+  const times: number[] = [];
+  for (const _ of [1, 2, 3]) {
+    const begun = performance.now();
+    await page.goto(log, { waitUntil: "domcontentloaded" });
+    times.push(performance.now() - begun);
+  }
+  console.info(`a log of ${many} requests opens in ${Math.round(Math.min(...times))} ms`);
+  expect(Math.min(...times)).toBeLessThan(300);
+  for (const path of [
+    "",
+    "/executions",
+    "/executions/new",
+    "/workflows",
+    "/workflows/new",
+    "/webhooks",
+    "/webhooks/new",
+    `/webhooks/${endpointId}`,
+    `/webhooks/${endpointId}/requests`,
+    `/webhooks/${endpointId}/try`,
+    `/webhooks/${endpointId}/rules`,
+    `/webhooks/${endpointId}/shape`,
+    `/webhooks/${endpointId}/settings`,
+    "/keys",
+    "/mcp-servers",
+    "/search?q=order",
+  ]) {
+    await page.goto(`/dashboard${path}`, { waitUntil: "domcontentloaded" });
+    await expectFitting(page);
+  }
+});
