@@ -165,7 +165,8 @@ function valuesOf(
   const values = new Map<string, Place[]>();
   const names: (Place & { words: string })[] = [];
   for (const column of columns) {
-    if (column.kind === "number" && column.units.size > 0) continue;
+    // A number in a question counts or measures; a column of numbers is meant by its name.
+    if (column.kind === "number") continue;
     for (const value of new Set(rows.map((row) => cellText(row[column.index] ?? null)))) {
       if (value === "" || value.length > 100) continue;
       const normal = normalWords(value);
