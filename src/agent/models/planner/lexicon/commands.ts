@@ -43,7 +43,7 @@ request PATCH | make/do/send/perform a/an/the? http? patch request?; http? patch
 request DELETE | make/do/send/perform a/an/the? http? delete request?
 into | to :? URL; at URL; against URL; to the? webhook/endpoint/api/hook/address/url at? URL; against URL
 bare | URL
-requestbody | with/and? the? json/body/payload/data? body? :? DATA; DATA; with/and no/an/without empty? body; without a? body
+requestbody | as/with? the? json? body? :? DATA; with/and? the? json/body/payload/data? body? :? DATA; DATA; with/and no/an/without empty? body; without a? body
 requestform | a json array/body/object with/of?; as json; in json; as a json body/array/object; as the? json? body; as json body; in the? body; as its? body; in json format; as a json array of objects; as the? payload
 condition some | if there is/are any?; if any/some; if any of; in case any; when any; whenever any; in case there are; in case there is; should any; if; in case; only if; provided that
 condition none | if there is/are no; if no; if none of; unless there is/are any?; unless any; unless; if none

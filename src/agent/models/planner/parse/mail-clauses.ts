@@ -2,7 +2,7 @@ import type { DraftPart, Template } from "../program.ts";
 import type { PhraseMatch } from "../text/phrases.ts";
 import { isBlank } from "./blank.ts";
 import type { Clause } from "./clauses.ts";
-import type { Cover } from "./cover.ts";
+import { Cover } from "./cover.ts";
 import { type DraftState, type Mail, REFERENCES } from "./draft-state.ts";
 import { saveFile } from "./file-clauses.ts";
 import { type Stop, stop } from "./stop.ts";
@@ -85,7 +85,12 @@ export function attachClause(state: DraftState, cover: Cover): Stop | null {
 }
 
 /** Reads a clause that sends an e-mail. */
-export function mailClause(state: DraftState, cover: Cover, start: number): Stop | null {
+export function mailClause(
+  state: DraftState,
+  cover: Cover,
+  start: number,
+  isMailed = false,
+): Stop | null {
   const opened = cover.takeAt(["mail"], start);
   const subject = cover.take(["subject"]).flatMap(quotes)[0] ?? null;
   const body = cover.take(["body"]).flatMap(quotes)[0] ?? null;
@@ -100,13 +105,13 @@ export function mailClause(state: DraftState, cover: Cover, start: number): Stop
   if (opened !== null) cover.take(["mailvia"]);
   cover.take(["intext"]);
   const bareSubject = subject === null ? bareSubjectOf(state, cover) : null;
-  if (targets.length > 1)
-    return stop("Several e-mails in one clause are not told apart.", {
-      suggestion: "Say each e-mail in a sentence of its own.",
-    });
+  const [target, nextTarget] = targets;
+  if (target !== undefined && nextTarget !== undefined) {
+    return severalMails(state, cover.clause, start, target.to);
+  }
   const to = [...(opened === null ? [] : addresses(opened)), ...targets.flatMap(addresses)];
   const mailWords = opened === null ? cover.take(["mail"]) : [];
-  if (opened === null && mailWords.length === 0) return state.unknownEffect(cover);
+  if (opened === null && mailWords.length === 0 && !isMailed) return state.unknownEffect(cover);
   state.coverEdges(cover, ["listing"]);
   const objects = state.coverEdges(cover, ["object"]);
   state.coverEdges(cover, ["listing"]);
@@ -160,6 +165,22 @@ export function mailClause(state: DraftState, cover: Cover, start: number): Stop
     attachments,
   });
   return null;
+}
+
+/** "Mail X to A and Y to B": a clause for each e-mail, split at the "and" after the first address. */
+function severalMails(
+  state: DraftState,
+  clause: Clause,
+  start: number,
+  after: number,
+): Stop | null {
+  const joint = state.tokens.findIndex(
+    ({ text }, at) => at >= after && at < clause.to && /^(?:and|,|;)$/i.test(text),
+  );
+  if (joint < 0) return stop("It is not clear which e-mail says what.");
+  const first = mailClause(state, new Cover(state.tokens, { ...clause, to: joint }), start);
+  const rest = { ...clause, from: joint + 1, opens: false };
+  return first ?? mailClause(state, new Cover(state.tokens, rest), rest.from, true);
 }
 
 /** Covers ", subject Tips" to the end of the clause, and returns the subject. */

@@ -23,13 +23,18 @@ export function isRequest(state: DraftState, start: number, { to }: Clause): boo
     );
   }
   if (!/^(?:send|deliver)$/.test(first) || !hasUrl) return false;
-  const last = state.tokens.slice(start, to).findLastIndex(({ kind }) => kind === "url") + start;
-  return /^(?:to|at|webhook|endpoint|api|hook)$/.test(state.word(last - 1));
+  return state.tokens.some(
+    ({ kind }, at) =>
+      kind === "url" &&
+      at > start &&
+      at < to &&
+      /^(?:to|at|webhook|endpoint|api|hook)$/.test(state.word(at - 1)),
+  );
 }
 
 /** Reads a clause that sends an HTTP request. */
 export function requestClause(state: DraftState, cover: Cover, start: number): Stop | null {
-  const opened = cover.takeAt(["request"], start) ?? cover.takeAt(["save"], start);
+  const opened = cover.takeAt(["request"], start) ?? cover.takeAt(["save", "mail"], start);
   if (opened === null) return state.unknownEffect(cover);
   const method = opened.type === "request" ? opened.argument : "POST";
   const targets = cover.take(["into"]);
@@ -39,6 +44,7 @@ export function requestClause(state: DraftState, cover: Cover, start: number): S
   cover.take(["requestform"]);
   state.coverEdges(cover, ["object"]);
   const data = bodies.flatMap(({ literals }) => literals).find(({ kind }) => kind === "data");
+  state.sourcesOf(cover);
   if (url === undefined || targets.length !== 1)
     return stop("It is not clear where the request goes.");
   const before = [...state.fresh];
@@ -74,7 +80,7 @@ function requestBody(
     dropInline(state, data.data);
     const value: Json = JSON.parse(data.data);
     const parts = state.lastPartsOr(before);
-    const known = state.parts.filter(({ id }) => parts.includes(id));
+    const known = state.parts.filter(({ id }) => parts.includes(id) || parts.length === 0);
     return filledBody(
       value,
       known.map(({ id, request }) => ({ id, words: state.textOf(request) })),

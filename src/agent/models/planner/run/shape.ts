@@ -193,7 +193,8 @@ function wordsOf(name: string): string[] {
     .filter((word) => !IDLE.has(word))
     .map((word) =>
       word.length > 3 && word.endsWith("s") && !word.endsWith("ss") ? word.slice(0, -1) : word,
-    );
+    )
+    .map((word) => SAME[word] ?? word);
 }
 
 const IDLE = new Set(["of", "the", "a", "in", "for", "is"]);
@@ -204,12 +205,20 @@ function isCalled(property: string, name: string): boolean {
   return areAlike(wanted, own);
 }
 
+/** Words of names that mean the same figure. */
+const SAME: Readonly<Record<string, string | undefined>> = {
+  total: "sum",
+  avg: "average",
+  mean: "average",
+  count: "number",
+  maximum: "max",
+  highest: "max",
+  minimum: "min",
+  lowest: "min",
+};
+
 /** Words of a name that ask for a figure: a name without them means something else. */
-const FIGURES = new Set(
-  "total sum average avg mean median count number max min maximum minimum highest lowest".split(
-    " ",
-  ),
-);
+const FIGURES = new Set("sum average median number max min".split(" "));
 
 function areAlike(wanted: readonly string[], own: readonly string[]): boolean {
   if (wanted.length === 0 || own.length === 0) return false;
@@ -240,7 +249,11 @@ function lookUp(name: string, record: JsonObject): Json | undefined {
   const entries = Object.entries(record).map(([key, value]) => ({ words: wordsOf(key), value }));
   const exact = entries.filter((entry) => entry.words.join(" ") === bare.join(" "));
   const near = entries.filter((entry) => areAlike(bare, entry.words));
-  const [only, ...others] = exact.length > 0 ? exact : near;
+  // What names a row stands first: "name" of "Product".
+  const isLabel = bare.length === 1 && /^(?:name|title|label)$/.test(bare[0] ?? "");
+  const [first] = entries;
+  const naming = isLabel && first !== undefined && typeof first.value === "string" ? [first] : [];
+  const [only, ...others] = exact.length > 0 ? exact : near.length > 0 ? near : naming;
   if (only === undefined || others.length > 0) return undefined;
   const isInCurrency = currency === undefined || cellQuantity(only.value)?.unit === currency;
   return isInCurrency ? only.value : undefined;
