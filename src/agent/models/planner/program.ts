@@ -258,6 +258,8 @@ export interface DraftPart {
   request: Origin[];
   form: Form;
   name: string | null;
+  /** Words of a message that take the place of like words of the request: "I meant the median". */
+  variation?: Origin;
   /** What a comparison of its two sources shows. */
   comparison?: "added" | "removed" | "changed" | "common" | "all";
 }

@@ -16,6 +16,8 @@ export type Patch =
   | { kind: "recipients"; to: string[] }
   /** Adds a condition to the last question. */
   | { kind: "refine"; words: Origin }
+  /** Asks the last question again of something else: "and in Lisbon?"; `instead` if only that is meant. */
+  | { kind: "vary"; words: Origin; instead: boolean }
   /** Adds a part, as a clause of the prompt would. */
   | { kind: "add"; clause: Clause }
   | { kind: "nothing" };
@@ -110,6 +112,12 @@ export function patchOf(tokens: readonly Token[], clause: Clause): Patch {
   const hedged = from > clause.from && ["meant", "mean"].includes(wordOf(tokens[from - 1]));
   if (counts) return { kind: "refine", words: { from: from + 1, to: clause.to } };
   const only = wordOf(tokens[from - 1]) === "just" && REFINERS.has(wordOf(tokens[from]));
+  const isShort = clause.to - from < 6;
+  const follows =
+    /^(?:and|what|how)$/.test(wordOf(tokens[clause.from])) &&
+    /^(?:in|for|from|of|about|on|at|to)$/.test(wordOf(tokens[from]));
+  if (isShort && (hedged || follows))
+    return { kind: "vary", words: { from, to: clause.to }, instead: hedged };
   if (REFINERS.has(wordOf(tokens[from])) || hedged || only)
     return { kind: "refine", words: { from, to: clause.to } };
   return { kind: "add", clause: { ...clause, from } };

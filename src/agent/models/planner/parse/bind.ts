@@ -17,8 +17,10 @@ import { longestPhrase } from "../text/phrases.ts";
 import type { Token } from "../text/tokens.ts";
 import { isBlank } from "./blank.ts";
 import { type Candidate, candidatesOf } from "./candidates.ts";
+import { itemsOf } from "./chart.ts";
 import { bindComparison } from "./comparison.ts";
 import { phrasesOfTypes } from "./cover.ts";
+import type { Item } from "./items.ts";
 import { pagePart } from "./page-parts.ts";
 import { type Reading, type Readings, RIVAL, readingsOn } from "./readings.ts";
 import { tokensOf } from "./understand.ts";
@@ -47,7 +49,12 @@ export function bind(
   const split = new Map<string, string[]>();
   const scene = { draft, materials, instructions };
   for (const draftPart of draft.parts) {
-    const own = draftPart.request.flatMap(({ from, to }) => tokens.slice(from, to));
+    const said = draftPart.request.flatMap(({ from, to }) => tokens.slice(from, to));
+    const { variation } = draftPart;
+    const own =
+      variation === undefined
+        ? said
+        : varied(said, tokens.slice(variation.from, variation.to), draftPart, scene);
     const sources = draftPart.sourceIds.join();
     const whole = bindPart(draftPart, own, scene, rowsOf.get(sources) ?? null);
     const bound =
@@ -64,6 +71,38 @@ export function bind(
   }
   const deliveries = draft.deliveries.map((delivery) => withParts(delivery, split));
   return { kind: "program", program: { parts, deliveries, notes: [] } };
+}
+
+/**
+ * Puts the words of a message in the place of the words of the request that are of the same kind: a value
+ * of the same column, a column, a figure. If there are none, they are added.
+ */
+function varied(
+  said: readonly Token[],
+  by: readonly Token[],
+  { sourceIds }: DraftPart,
+  { materials }: Scene,
+): Token[] {
+  const read = materials.filter(({ sourceId }) => sourceIds.includes(sourceId));
+  for (const { facts } of candidatesOf(read, () => false)) {
+    const [wanted] = itemsOf(by, facts);
+    const [item, other] = wanted?.items ?? [];
+    if (item === undefined || other !== undefined || item.type === "unknown") continue;
+    const like = itemsOf(said, facts)[0]?.items.filter((own) => isLike(own, item)) ?? [];
+    const [old, rival] = like;
+    if (old === undefined || rival !== undefined) continue;
+    const length = old.text.split(" ").length;
+    return [...said.slice(0, old.from), ...by, ...said.slice(old.from + length)];
+  }
+  return [...said, ...by];
+}
+
+function isLike(one: Item, other: Item): boolean {
+  if (one.type === "value" && other.type === "value") {
+    return one.at.some(({ column }) => other.at.some((place) => place.column === column));
+  }
+  if (one.type === "op" && other.type === "op") return one.op === other.op && one.op === "agg";
+  return one.type === other.type && /^(?:column|number|date|adjective|flag|state)$/.test(one.type);
 }
 
 function unbound(
@@ -251,12 +290,17 @@ function distinctReadings(readings: readonly Reading[]): Reading[] {
     else if (
       !reading.candidate.isRecord &&
       own.length > columnsOf(known).length &&
-      reading.cost <= known.cost + 0.05
+      reading.cost <= known.cost + (isListing(known) && reading.wants.length === 0 ? 0.25 : 0.05)
     ) {
       distinct[at] = reading;
     }
   }
   return distinct;
+}
+
+/** Whether rows are to be listed, so that "the orders" may be all that is known of them. */
+function isListing({ frame: { ask }, wants }: Reading): boolean {
+  return (ask === "show" || ask === null) && wants.length === 1;
 }
 
 function columnsOf({ candidate, compiled }: Reading): string[] {

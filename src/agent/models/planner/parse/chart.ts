@@ -100,7 +100,8 @@ function chartOf(tokens: readonly Token[], facts: TableFacts): Edge[][] {
       at === first && edges.some(({ item }) => item?.type === "op" && YES_OR_NO.has(item.op));
     const allowed = edges.filter(({ item, to }) => {
       if (item === null) return !asks && !(held && to === at + 1);
-      if (asks && item.type === "verb") return false;
+      const isLight = item.type === "verb" && item.columns.length === 0;
+      if ((asks && item.type === "verb") || (held && isLight && to === at + 1)) return false;
       // "flight number": the noun only says what kind of thing the column before it holds.
       if (item.type === "op" && item.op === "colnoun") return columnEnds.has(at);
       // "with name and price": a verb stands where a clause begins.

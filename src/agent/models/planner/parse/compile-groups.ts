@@ -29,7 +29,9 @@ export function figuresIn({ frame, facts }: Builder): Figure[] | string {
   if (isSum) list.push(...wants.map(({ name }): Figure => ({ fn: "sum", column: name })));
   for (const { fn, column } of figures) {
     // No word names the column: the rows' only number, if there is a noun for the rows.
-    const [guess, other] = rows > 0 ? facts.columns.filter(isAdditive) : [];
+    const numbers = facts.columns.filter(({ kind }) => kind === "number");
+    const isOnly = numbers.length === 1 && facts.columns.length === 2;
+    const [guess, other] = rows > 0 || isOnly ? facts.columns.filter(isAdditive) : [];
     const of = column ?? (other === undefined ? guess : undefined);
     if (of === undefined) return `it is not clear of which column the ${fn} is`;
     if (!isQuantity(of) && (fn === "sum" || fn === "average")) return `${of.name} is no quantity`;

@@ -97,6 +97,14 @@ export class Drafter {
         );
         return null;
       }
+      case "vary":
+        if (last === undefined) return stop("There is no question to vary.");
+        if (patch.instead) last.variation = patch.words;
+        else {
+          const { request, sourceIds, form } = last;
+          this.#state.addPart({ request, sourceIds, form }).variation = patch.words;
+        }
+        return null;
       case "refine":
         if (last === undefined) return stop("There is nothing to refine.");
         last.request = [...last.request, patch.words];

@@ -18,7 +18,28 @@ export function inlineBlocks(text: string): InlineBlock[] {
   add(fences(text));
   add(jsonValues(text));
   add(tableLines(text));
+  add(toldRows(text));
   return blocks.toSorted((a, b) => a.start - b.start).slice(0, MAX_BLOCKS);
+}
+
+/** A row told in words: "food 320.50", "3 apples". */
+const TOLD = String.raw`(?:\p{L}[\p{L} ]{0,30} [$€£]?\d+(?:\.\d+)?|[$€£]?\d+(?:\.\d+)? \p{L}[\p{L} ]{0,30})`;
+const TOLD_ROWS = new RegExp(
+  String.raw`(?<=:\s|^)${TOLD}(?:(?:,? and |, ?)${TOLD}){2,}(?=[.?!;\n]|$)`,
+  "gmu",
+);
+
+/** Finds three rows or more that are told in words after a colon: "rent 900, food 320.50, bus 60". */
+function toldRows(text: string): InlineBlock[] {
+  return [...text.matchAll(TOLD_ROWS)].map((match) => {
+    const [told] = match;
+    const rows = told.split(/,? and |, ?/).map((row) => {
+      const value = /[$€£]?\d+(?:\.\d+)?/.exec(row)?.[0] ?? "";
+      return `${csvCell(row.replace(value, "").trim())},${value}`;
+    });
+    const data = ["item,value", ...rows].join("\n");
+    return { start: match.index, end: match.index + told.length, data, format: "csv" };
+  });
 }
 
 function fences(text: string): InlineBlock[] {
