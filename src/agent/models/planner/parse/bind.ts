@@ -1,34 +1,30 @@
 import type { DataOperation } from "../../../../contract/tools/process-data.ts";
 import type {
-  Answer,
   Binding,
   Clean,
-  Delivery,
   Draft,
   DraftPart,
   Instruction,
   Material,
   Part,
-  Query,
   Surroundings,
-  Template,
 } from "../program.ts";
 import { longestPhrase } from "../text/phrases.ts";
 import type { Token } from "../text/tokens.ts";
 import { isBlank } from "./blank.ts";
+import { partOf, sayOf, withParts } from "./bound-part.ts";
 import { type Candidate, candidatesOf } from "./candidates.ts";
-import { itemsOf } from "./chart.ts";
 import { bindComparison } from "./comparison.ts";
 import { phrasesOfTypes } from "./cover.ts";
-import type { Item } from "./items.ts";
 import { pagePart } from "./page-parts.ts";
-import { type Reading, type Readings, RIVAL, readingsOn } from "./readings.ts";
+import { type Reading, RIVAL, readingsOn } from "./readings.ts";
+import { corrected, failureOf, varied, workingPrompt } from "./suggestions.ts";
 import { tokensOf } from "./understand.ts";
 
 /** What a part came to, or why it did not; a question if several readings differ. */
 type Bound =
   | { ok: true; part: Part; reading: Reading | null }
-  | { ok: false; reason: string; words: string[]; choices: string[] };
+  | { ok: false; reason: string; words: string[]; choices: string[]; suggestion: string | null };
 
 interface Scene {
   draft: Draft;
@@ -54,7 +50,7 @@ export function bind(
     const own =
       variation === undefined
         ? said
-        : varied(said, tokens.slice(variation.from, variation.to), draftPart, scene);
+        : varied(said, tokens.slice(variation.from, variation.to), draftPart, materials);
     const sources = draftPart.sourceIds.join();
     const whole = bindPart(draftPart, own, scene, rowsOf.get(sources) ?? null);
     const bound =
@@ -73,76 +69,18 @@ export function bind(
   return { kind: "program", program: { parts, deliveries, notes: [] } };
 }
 
-/**
- * Puts the words of a message in the place of the words of the request that are of the same kind: a value
- * of the same column, a column, a figure. If there are none, they are added.
- */
-function varied(
-  said: readonly Token[],
-  by: readonly Token[],
-  { sourceIds }: DraftPart,
-  { materials }: Scene,
-): Token[] {
-  const read = materials.filter(({ sourceId }) => sourceIds.includes(sourceId));
-  for (const { facts } of candidatesOf(read, () => false)) {
-    const [wanted] = itemsOf(by, facts);
-    const [item, other] = wanted?.items ?? [];
-    if (item === undefined || other !== undefined || item.type === "unknown") continue;
-    const like = itemsOf(said, facts)[0]?.items.filter((own) => isLike(own, item)) ?? [];
-    const [old, rival] = like;
-    if (old === undefined || rival !== undefined) continue;
-    const length = old.text.split(" ").length;
-    return [...said.slice(0, old.from), ...by, ...said.slice(old.from + length)];
-  }
-  return [...said, ...by];
-}
-
-function isLike(one: Item, other: Item): boolean {
-  if (one.type === "value" && other.type === "value") {
-    return one.at.some(({ column }) => other.at.some((place) => place.column === column));
-  }
-  if (one.type === "op" && other.type === "op") return one.op === other.op && one.op === "agg";
-  return one.type === other.type && /^(?:column|number|date|adjective|flag|state)$/.test(one.type);
-}
-
 function unbound(
-  { reason, words, choices }: Extract<Bound, { ok: false }>,
+  { reason, words, choices, suggestion }: Extract<Bound, { ok: false }>,
   own: readonly Token[],
   parts: readonly Part[],
 ): Binding {
-  const refusal = { reason, understood: parts.map(({ says }) => says), words, suggestion: null };
+  const refusal = { reason, understood: parts.map(({ says }) => says), words, suggestion };
   if (choices.length === 0) return { kind: "refused", refusal };
   const text = `"${shownText(own)}" can be read in ${choices.length} ways. Which one do you mean?`;
   return { kind: "ask", question: { text, choices: [...new Set(choices)] }, refusal };
 }
 
 const shownText = (tokens: readonly Token[]) => tokens.map(({ text }) => text).join(" ");
-
-/** Puts the parts that a request was split into in the place of the request. */
-function withParts(delivery: Delivery, split: ReadonlyMap<string, string[]>): Delivery {
-  const partsOf = (id: string): string[] => split.get(id) ?? [id];
-  if (delivery.kind === "file") {
-    return {
-      ...delivery,
-      sheets: delivery.sheets.flatMap(({ name, part }) =>
-        partsOf(part).map((id) => ({ name, part: id })),
-      ),
-    };
-  }
-  if (delivery.kind === "mail") {
-    const body = delivery.body.flatMap(
-      (piece): Template =>
-        "text" in piece ? [piece] : partsOf(piece.part).map((part) => ({ part })),
-    );
-    return { ...delivery, body };
-  }
-  if (delivery.kind !== "request" || delivery.body.kind !== "parts") return delivery;
-  const fields = delivery.body.fields.flatMap(({ name, part }) => {
-    const ids = partsOf(part);
-    return ids.length === 1 ? [{ name, part }] : ids.map((id) => ({ name: id, part: id }));
-  });
-  return { ...delivery, body: { kind: "parts", fields } };
-}
 
 /** Operators of which each half of a request must have one, or a superlative. */
 const ASKING = /^(?:howmany|count|agg|sup|common|which|what|who|where|when|howmuch|how)$/;
@@ -182,15 +120,20 @@ function asks({ items }: Reading): boolean {
 
 function areClear(left: Reading | null, right: Reading): boolean {
   if (left === null) return false;
-  const isSame =
-    (right.frame.inherits || right.frame.filters.length > 0) && left.frame.filters.length > 0;
-  const isPlain = left.frame.filters.length + right.frame.filters.length === 0;
-  return (
-    isSame ||
-    isPlain ||
-    (left.frame.rows > 0 && right.frame.rows > 0) ||
-    (left.frame.rows > 0 && right.frame.filters.length > 0)
+  const filtered = [left, right].filter(({ frame }) => frame.filters.length > 0).length;
+  const areNamed = namesRows(left) && (namesRows(right) || right.frame.filters.length > 0);
+  const goesOn = right.frame.inherits && filtered > 0;
+  return filtered === 0 || filtered === 2 || goesOn || areNamed;
+}
+
+function namesRows({ frame: { rows, wants }, candidate: { facts }, items }: Reading): boolean {
+  // "woodcuts" of a cell "Woodcut" are rows.
+  const isPlural = items.some(
+    (item) =>
+      item.type === "value" &&
+      item.at.every(({ value }) => /s$/i.test(item.text) && !/s$/i.test(value)),
   );
+  return rows > 0 || isPlural || wants.some((column) => column === facts.key);
 }
 
 function bindPart(
@@ -204,7 +147,9 @@ function bindPart(
   if (fact !== null) return { ok: true, part: fact, reading: null };
   if (part.comparison !== undefined) {
     const compared = bindComparison(part, part.comparison, materials, own);
-    return compared.ok ? { ...compared, reading: null } : { ...compared, choices: [] };
+    return compared.ok
+      ? { ...compared, reading: null }
+      : { ...compared, choices: [], suggestion: null };
   }
   const shown = shownText(own);
   const read = materials.filter(({ sourceId }) => part.sourceIds.includes(sourceId));
@@ -219,8 +164,10 @@ function bindPart(
   const results = candidates.map((candidate) => readingsOn(own, candidate, inherited));
   const accepted = ofBestTier(results.flatMap((result) => result.accepted));
   const [best] = accepted;
-  if (best === undefined)
-    return { ok: false, ...failureOf(results, shown, candidates.length), choices: [] };
+  if (best === undefined) {
+    const failure = failureOf(results, shown, candidates.length);
+    return { ok: false, ...failure, choices: [], ...hint(own, failure.words, candidates) };
+  }
   const rivals = withoutWholeRecords(accepted.filter(({ cost }) => cost <= best.cost + RIVAL));
   const hasColumns = rivals.some(({ compiled }) =>
     compiled.operations.some(({ op }) => op === "select"),
@@ -233,7 +180,23 @@ function bindPart(
   const chosen = picked ?? (distinct.length === 1 ? distinct[0] : undefined);
   if (chosen !== undefined) return { ok: true, part: partOf(part, chosen, clean), reading: chosen };
   const reason = `"${shown}" can be read in several ways: ${choices.join("; or ")}.`;
-  return { ok: false, reason, words: [], choices };
+  return { ok: false, reason, words: [], choices, suggestion: choices[0] ?? null };
+}
+
+/** Suggests the request with its unknown words spelled as known ones, if that is accepted; else an example. */
+function hint(
+  own: readonly Token[],
+  words: readonly string[],
+  candidates: readonly Candidate[],
+): { suggestion: string | null; reason?: string } {
+  for (const candidate of candidates) {
+    const spelled = corrected(own, words, candidate);
+    if (spelled === null || readingsOn(spelled, candidate, null).accepted.length === 0) continue;
+    const url = candidate.tables[0]?.url ?? null;
+    const suggestion = `${shownText(spelled)}${url === null ? "" : ` (${url})`}`;
+    return { suggestion, reason: `Did you mean: "${shownText(spelled)}"?` };
+  }
+  return { suggestion: workingPrompt(candidates) };
 }
 
 /** How much better a reading of a lower tier must explain the words. */
@@ -334,36 +297,6 @@ function pickedBy(
   return fitting.length === 1 ? fitting[0] : undefined;
 }
 
-function failureOf(
-  results: readonly Readings[],
-  shown: string,
-  tables: number,
-): { reason: string; words: string[] } {
-  if (tables === 0)
-    return { reason: `No table or list was found that "${shown}" can be asked of.`, words: [] };
-  const reasons = results.flatMap(({ reason }) => reason ?? []);
-  const [closest] = results
-    .map(({ words }) => words)
-    .filter((words) => words.length > 0)
-    .toSorted((a, b) => a.length - b.length);
-  const [reason] = reasons;
-  if (reason !== undefined)
-    return { reason: `"${shown}" was not understood: ${reason}.`, words: [] };
-  const words = closest ?? [];
-  return { reason: `"${shown}" was not understood.`, words };
-}
-
-function sayOf({ compiled, candidate }: Reading): string {
-  const pages =
-    candidate.scope === "first"
-      ? " of the first page"
-      : candidate.tables.length > 1
-        ? " of all pages"
-        : "";
-  const caption = candidate.caption === null ? "" : ` in "${candidate.caption}"`;
-  return `${compiled.says}${caption}${pages}`;
-}
-
 /** Cleaning does all that it can. */
 const CLEAN: Clean = { trim: true, dedupe: true, dropEmpty: true, numbers: true };
 
@@ -380,68 +313,4 @@ function withoutCleaning(tokens: readonly Token[]): { own: Token[]; clean: Clean
     if (found !== null) at = found.to - 1;
   }
   return { own, clean };
-}
-
-function partOf(draft: DraftPart, reading: Reading, clean: Clean | null = null): Part {
-  const { compiled } = reading;
-  const urls = [...new Set(reading.candidate.tables.flatMap(({ url }) => url ?? []))];
-  const where = urls.length === 0 ? "" : ` (${urls.join(", ")})`;
-  return {
-    id: draft.id,
-    says: `${clean === null ? "" : "clean the rows, and "}${sayOf(reading)}${where}`,
-    label: labelOf(compiled.says),
-    name: draft.name,
-    answer: answerOf(reading),
-    form: draft.form,
-    clean,
-    origin: draft.request[0] ?? { from: 0, to: 0 },
-  };
-}
-
-/** Returns a title from what is done: "count the rows where X" gives "Number of rows where X". */
-function labelOf(says: string): string {
-  const noun = says
-    .replace(/^count the /, "number of ")
-    .replace(/^(?:list|find|look up|compute|check whether there are) (?:the )?/, "")
-    .replace(/^add up the /, "total ")
-    .replace(/ of the rows$/, "");
-  return `${noun.charAt(0).toUpperCase()}${noun.slice(1)}`.slice(0, 120);
-}
-
-/** Values of several pages are told with their pages' titles; null if there is nothing to add. */
-function withTitles(
-  operations: readonly DataOperation[],
-  { isRecord, facts }: Candidate,
-): DataOperation[] | null {
-  const title = facts.columns.find(({ name }) => name === "title");
-  const select = operations.at(-1);
-  if (!isRecord || facts.rows.length < 2 || title === undefined) return null;
-  if (select?.op !== "select" || select.columns.includes(title.name)) return null;
-  return [...operations.slice(0, -1), { op: "select", columns: [title.name, ...select.columns] }];
-}
-
-function answerOf({ compiled, candidate }: Reading): Answer {
-  const query = (operations: DataOperation[]): Query => ({ tables: candidate.tables, operations });
-  const { shape, operations } = compiled;
-  const titled = withTitles(operations, candidate);
-  if (titled !== null && shape.kind === "list") return { kind: "table", query: query(titled) };
-  const own = query(titled ?? operations);
-  switch (shape.kind) {
-    case "table":
-    case "list":
-    case "value":
-      return { kind: shape.kind, query: own };
-    case "count":
-    case "exists":
-      return { kind: shape.kind, query: own, noun: "rows" };
-    case "every":
-      return { kind: "every", query: own, all: query(shape.all), noun: "rows" };
-    case "figures":
-      return {
-        kind: "figures",
-        operator: shape.operator,
-        queries: [own, query(shape.second)],
-        labels: shape.labels,
-      };
-  }
 }

@@ -107,4 +107,32 @@ describe("a reading is accepted only if", () => {
     expect(says).toEqual([]);
     expect(refused).toMatch("cannot");
   });
+
+  test("what a law refuses is not read in a far-fetched way", () => {
+    expect(readOn(SHOP, `What is the average price of the Red Lamp? ${AT}`).says).toEqual([]);
+  });
+
+  test("a verb of the lexicon does not hide a cell of the same word", () => {
+    expect(readOn(SHOP, `How many products are in Home? ${AT}`).says).toEqual([
+      "count the products where Category is Home",
+    ]);
+  });
+});
+
+describe("a request that is no single question", () => {
+  test("is read as several", () => {
+    const prompt = `the number of Kitchen products, and the most expensive product ${AT}`;
+    expect(readOn(SHOP, prompt).says).toEqual([
+      "count the products where Category is Kitchen",
+      "find the product with the highest Price",
+    ]);
+  });
+});
+
+describe("a refusal", () => {
+  test("suggests the known word that is meant", () => {
+    const { refused, says } = readOn(SHOP, `What is the avrage price? ${AT}`);
+    expect(says).toEqual([]);
+    expect(refused).toBe('Did you mean: "What is the average price"?');
+  });
 });

@@ -33,6 +33,18 @@ test("a message puts words in the place of others", () => {
   ]);
 });
 
+test.for([
+  ["What is the average of the hours in Deck on http://page.test/?", "and in Galley?", 2],
+  ["What is the average of the hours in Deck on http://page.test/?", "sorry, I meant Galley", 1],
+] as const)(
+  "a message asks the last question of something else: %s %s",
+  ([prompt, text, count]) => {
+    const { says } = readOn(CREW, prompt, text);
+    expect(says).toHaveLength(count);
+    expect(says.at(-1)).toBe("compute the average of Hours where Team is Galley");
+  },
+);
+
 test("a message takes an e-mail back", () => {
   expect(readOn(CREW, MAIL, "Please don't send the mail after all").says).toHaveLength(1);
 });

@@ -1,0 +1,107 @@
+import type { DataOperation } from "../../../../contract/tools/process-data.ts";
+import type { Answer, Clean, Delivery, DraftPart, Part, Query, Template } from "../program.ts";
+import type { Candidate } from "./candidates.ts";
+import type { Reading } from "./readings.ts";
+
+/** Says a reading in canonical English. */
+export function sayOf({ compiled, candidate }: Reading): string {
+  const pages =
+    candidate.scope === "first"
+      ? " of the first page"
+      : candidate.tables.length > 1
+        ? " of all pages"
+        : "";
+  const caption = candidate.caption === null ? "" : ` in "${candidate.caption}"`;
+  return `${compiled.says}${caption}${pages}`;
+}
+
+/** Returns the part of a program that a reading comes to. */
+export function partOf(draft: DraftPart, reading: Reading, clean: Clean | null = null): Part {
+  const { compiled } = reading;
+  const urls = [...new Set(reading.candidate.tables.flatMap(({ url }) => url ?? []))];
+  const where = urls.length === 0 ? "" : ` (${urls.join(", ")})`;
+  return {
+    id: draft.id,
+    says: `${clean === null ? "" : "clean the rows, and "}${sayOf(reading)}${where}`,
+    label: labelOf(compiled.says),
+    name: draft.name,
+    answer: answerOf(reading),
+    form: draft.form,
+    clean,
+    origin: draft.request[0] ?? { from: 0, to: 0 },
+  };
+}
+
+/** Returns a title from what is done: "count the rows where X" gives "Number of rows where X". */
+function labelOf(says: string): string {
+  const noun = says
+    .replace(/^count the /, "number of ")
+    .replace(/^(?:list|find|look up|compute|check whether there are) (?:the )?/, "")
+    .replace(/^add up the /, "total ")
+    .replace(/ of the rows$/, "");
+  return `${noun.charAt(0).toUpperCase()}${noun.slice(1)}`.slice(0, 120);
+}
+
+/** Values of several pages are told with their pages' titles; null if there is nothing to add. */
+function withTitles(
+  operations: readonly DataOperation[],
+  { isRecord, facts }: Candidate,
+): DataOperation[] | null {
+  const title = facts.columns.find(({ name }) => name === "title");
+  const select = operations.at(-1);
+  if (!isRecord || facts.rows.length < 2 || title === undefined) return null;
+  if (select?.op !== "select" || select.columns.includes(title.name)) return null;
+  return [...operations.slice(0, -1), { op: "select", columns: [title.name, ...select.columns] }];
+}
+
+function answerOf({ compiled, candidate }: Reading): Answer {
+  const query = (operations: DataOperation[]): Query => ({ tables: candidate.tables, operations });
+  const { shape, operations } = compiled;
+  const titled = withTitles(operations, candidate);
+  if (titled !== null && shape.kind === "list") return { kind: "table", query: query(titled) };
+  const own = query(titled ?? operations);
+  switch (shape.kind) {
+    case "table":
+    case "list":
+    case "value":
+      return { kind: shape.kind, query: own };
+    case "count":
+    case "exists":
+      return { kind: shape.kind, query: own, noun: "rows" };
+    case "every":
+      return { kind: "every", query: own, all: query(shape.all), noun: "rows" };
+    case "figures":
+      return {
+        kind: "figures",
+        operator: shape.operator,
+        queries: [own, query(shape.second)],
+        labels: shape.labels,
+      };
+  }
+}
+
+/** Puts the parts that a request was split into in the place of the request. */
+export function withParts(delivery: Delivery, split: ReadonlyMap<string, string[]>): Delivery {
+  const partsOf = (id: string): string[] => split.get(id) ?? [id];
+  if (delivery.kind === "file") {
+    return {
+      ...delivery,
+      sheets: delivery.sheets.flatMap(({ name, part }) =>
+        partsOf(part).map((id) => ({ name, part: id })),
+      ),
+    };
+  }
+  if (delivery.kind === "mail") {
+    const body = delivery.body.flatMap(
+      (piece): Template =>
+        "text" in piece ? [piece] : partsOf(piece.part).map((part) => ({ part })),
+    );
+    return { ...delivery, body };
+  }
+  if (delivery.kind !== "request" || delivery.body.kind !== "parts") return delivery;
+  const fields = delivery.body.fields.flatMap(({ name, part }) => {
+    const ids = partsOf(part);
+    return ids.length === 1 ? [{ name, part }] : ids.map((id) => ({ name: id, part: id }));
+  });
+  return { ...delivery, body: { kind: "parts", fields } };
+}
