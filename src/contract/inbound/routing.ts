@@ -40,50 +40,50 @@ const bound = z.union([z.number(), z.string().min(1).max(100)]).optional();
 const BOUND = "a number, or a time in ISO 8601";
 
 /** Keeps to one form, so that no part of a condition is silently ignored. */
-export const condition: z.ZodType<Condition> = z.lazy(() =>
-  closed({
-    in: part,
-    path: z
-      .string()
-      .min(1)
-      .max(500)
-      .optional()
-      .describe("A path in the payload, or the name of a header or a query parameter."),
-    exists: z.boolean().optional().describe("Whether there is a value."),
-    equals: json.optional().describe("The value is this one."),
-    oneOf: z.array(json).min(1).max(200).optional().describe("The value is one of these."),
-    matches: z
-      .string()
-      .min(1)
-      .max(1_000)
-      .optional()
-      .describe("The value is a text in which this pattern (RE2) matches."),
-    gt: bound.describe(`The value is greater than this: ${BOUND}.`),
-    gte: bound.describe(`The value is at least this: ${BOUND}.`),
-    lt: bound.describe(`The value is less than this: ${BOUND}.`),
-    lte: bound.describe(`The value is at most this: ${BOUND}.`),
-    all: z.array(condition).min(1).max(50).optional().describe("All of these hold."),
-    any: z.array(condition).min(1).max(50).optional().describe("At least one of these holds."),
-    not: condition.optional().describe("This does not hold."),
-    jsonata: z
-      .string()
-      .min(1)
-      .max(5_000)
-      .optional()
-      .describe(
-        "A JSONata expression whose result counts as true or false as `$boolean` says. `$` is the payload, `$headers` the headers by their names in lower case, `$query` the query.",
-      ),
-  })
-    .superRefine((given, context) => {
+export const condition: z.ZodType<Condition> = z
+  .lazy(() =>
+    closed({
+      in: part,
+      path: z
+        .string()
+        .min(1)
+        .max(500)
+        .optional()
+        .describe("A path in the payload, or the name of a header or a query parameter."),
+      exists: z.boolean().optional().describe("Whether there is a value."),
+      equals: json.optional().describe("The value is this one."),
+      oneOf: z.array(json).min(1).max(200).optional().describe("The value is one of these."),
+      matches: z
+        .string()
+        .min(1)
+        .max(1_000)
+        .optional()
+        .describe("The value is a text in which this pattern (RE2) matches."),
+      gt: bound.describe(`The value is greater than this: ${BOUND}.`),
+      gte: bound.describe(`The value is at least this: ${BOUND}.`),
+      lt: bound.describe(`The value is less than this: ${BOUND}.`),
+      lte: bound.describe(`The value is at most this: ${BOUND}.`),
+      all: z.array(condition).min(1).max(50).optional().describe("All of these hold."),
+      any: z.array(condition).min(1).max(50).optional().describe("At least one of these holds."),
+      not: condition.optional().describe("This does not hold."),
+      jsonata: z
+        .string()
+        .min(1)
+        .max(5_000)
+        .optional()
+        .describe(
+          "A JSONata expression whose result counts as true or false as `$boolean` says. `$` is the payload, `$headers` the headers by their names in lower case, `$query` the query.",
+        ),
+    }).superRefine((given, context) => {
       const message = formFault(given);
       if (message !== null) context.addIssue({ code: "custom", message });
-    })
-    .meta({
-      id: "Condition",
-      description:
-        "A condition over a request: `path` with one operator, `all`, `any`, `not` or `jsonata`.",
     }),
-);
+  )
+  .meta({
+    id: "Condition",
+    description:
+      "A condition over a request: `path` with one operator, `all`, `any`, `not` or `jsonata`.",
+  });
 
 function formFault(given: Condition): string | null {
   const forms = FORMS.filter((name) => given[name] !== undefined);
