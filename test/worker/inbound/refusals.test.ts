@@ -127,6 +127,18 @@ describe("before a sender is known, it is refused and logged", () => {
   });
 });
 
+it("a sender whose signature is written otherwise is accepted once the advice is followed", async () => {
+  const endpoint = await newEndpoint({ auth: { hmac: { secret: ` ${SECRET}`, prefix: "" } } });
+  const body = '{"action":"opened"}';
+  const signature = `v1=${await hmacHex(` ${SECRET}`, body)}`;
+  const send = () => endpoint.hook(body, { headers: { "X-Acme-Signature": signature } });
+  const refused = (await send()).headers.get("X-Request-Id") ?? "";
+  const { advice } = await endpoint.entry(refused);
+  expect(advice).toMatchObject({ causes: ["header_missing", "header_name"] });
+  await endpoint.change({ auth: { hmac: advice?.change?.hmac } });
+  await takenIn(await send());
+});
+
 describe("once a sender is known, it is told and logged what is wrong", () => {
   it("when the body is not well-formed", async () => {
     const endpoint = await newEndpoint();
