@@ -145,7 +145,7 @@ class Trigger(TypedDict):
     metadata: NotRequired[dict[str, str]]
 
 
-ToolReference: TypeAlias = "Literal['browse', 'search_web', 'http_request', 'run_code', 'process_data', 'send_email', 'write_spreadsheet', 'emit_output', 'ask_user', 'finish'] | str"
+ToolReference: TypeAlias = "Literal['browse', 'search_web', 'http_request', 'run_code', 'process_data', 'send_email', 'write_spreadsheet', 'emit_output', 'wait_for_event', 'ask_user', 'finish'] | str"
 
 
 class TriggerAccepted(TypedDict):
@@ -162,7 +162,7 @@ class ExecutionPage(TypedDict):
 class ExecutionRow(TypedDict):
     executionId: str
     status: Literal['active', 'waiting_for_input', 'completed', 'failed', 'stopped']
-    statusDetail: Literal['queued', 'planning', 'running', 'retrying', 'question', 'approval', 'done', 'user_request', 'credits_exhausted', 'budget_reached', 'step_limit', 'timed_out', 'cannot_do', 'source_unavailable', 'model_error', 'input_timeout', 'internal_error']
+    statusDetail: Literal['queued', 'planning', 'running', 'retrying', 'question', 'approval', 'event', 'done', 'user_request', 'credits_exhausted', 'budget_reached', 'step_limit', 'timed_out', 'cannot_do', 'source_unavailable', 'model_error', 'input_timeout', 'internal_error']
     version: int
     promptPreview: str
     summary: str | None
@@ -178,7 +178,7 @@ class ExecutionRow(TypedDict):
 class ExecutionState(TypedDict):
     executionId: str
     status: Literal['active', 'waiting_for_input', 'completed', 'failed', 'stopped']
-    statusDetail: Literal['queued', 'planning', 'running', 'retrying', 'question', 'approval', 'done', 'user_request', 'credits_exhausted', 'budget_reached', 'step_limit', 'timed_out', 'cannot_do', 'source_unavailable', 'model_error', 'input_timeout', 'internal_error']
+    statusDetail: Literal['queued', 'planning', 'running', 'retrying', 'question', 'approval', 'event', 'done', 'user_request', 'credits_exhausted', 'budget_reached', 'step_limit', 'timed_out', 'cannot_do', 'source_unavailable', 'model_error', 'input_timeout', 'internal_error']
     version: int
     progress: ExecutionStateProgress
     creditsConsumed: int
@@ -216,7 +216,7 @@ class QuestionApproval(TypedDict):
 
 
 class ExecutionError(TypedDict):
-    code: Literal['queued', 'planning', 'running', 'retrying', 'question', 'approval', 'done', 'user_request', 'credits_exhausted', 'budget_reached', 'step_limit', 'timed_out', 'cannot_do', 'source_unavailable', 'model_error', 'input_timeout', 'internal_error']
+    code: Literal['queued', 'planning', 'running', 'retrying', 'question', 'approval', 'event', 'done', 'user_request', 'credits_exhausted', 'budget_reached', 'step_limit', 'timed_out', 'cannot_do', 'source_unavailable', 'model_error', 'input_timeout', 'internal_error']
     message: str
 
 
@@ -331,7 +331,7 @@ class Stop(TypedDict):
 class Stopped(TypedDict):
     executionId: str
     status: Literal['active', 'waiting_for_input', 'completed', 'failed', 'stopped']
-    statusDetail: Literal['queued', 'planning', 'running', 'retrying', 'question', 'approval', 'done', 'user_request', 'credits_exhausted', 'budget_reached', 'step_limit', 'timed_out', 'cannot_do', 'source_unavailable', 'model_error', 'input_timeout', 'internal_error']
+    statusDetail: Literal['queued', 'planning', 'running', 'retrying', 'question', 'approval', 'event', 'done', 'user_request', 'credits_exhausted', 'budget_reached', 'step_limit', 'timed_out', 'cannot_do', 'source_unavailable', 'model_error', 'input_timeout', 'internal_error']
     version: int
 
 
@@ -793,7 +793,7 @@ class Routing(TypedDict):
 
 class Route(TypedDict):
     name: str
-    when: NotRequired[ConditionOutput]
+    when: NotRequired[Condition]
     workflowId: str
     mapping: Mapping
     validation: NotRequired[RouteValidation]
@@ -801,27 +801,6 @@ class Route(TypedDict):
     onEvent: NotRequired[Literal['queue', 'message', 'collect', 'replace']]
     quietSeconds: NotRequired[int]
     maxWaitSeconds: NotRequired[int]
-
-
-ConditionOutput = TypedDict(
-    "ConditionOutput",
-    {
-        "in": NotRequired["Literal['body', 'header', 'query']"],
-        "path": NotRequired["str"],
-        "exists": NotRequired["bool"],
-        "equals": NotRequired["Any"],
-        "oneOf": NotRequired["list[Any]"],
-        "matches": NotRequired["str"],
-        "gt": NotRequired["float | str"],
-        "gte": NotRequired["float | str"],
-        "lt": NotRequired["float | str"],
-        "lte": NotRequired["float | str"],
-        "all": NotRequired["list[ConditionOutput]"],
-        "any": NotRequired["list[ConditionOutput]"],
-        "not": NotRequired["ConditionOutput"],
-        "jsonata": NotRequired["str"],
-    },
-)
 
 
 class Mapping(TypedDict):
@@ -1809,6 +1788,7 @@ class Operations:
         status: list[Literal['active', 'waiting_for_input', 'completed', 'failed', 'stopped']] | None = None,
         origin: list[Literal['api', 'webhook', 'replay', 'workflow']] | None = None,
         workflow_id: str | None = None,
+        q: str | None = None,
         created_after: str | None = None,
         created_before: str | None = None,
     ) -> ExecutionPage:
@@ -1816,7 +1796,7 @@ class Operations:
         return self._call(
             "GET",
             "/api/v1/agent/trigger/list",
-            query={"limit": limit, "cursor": cursor, "status": status, "origin": origin, "workflowId": workflow_id, "createdAfter": created_after, "createdBefore": created_before},
+            query={"limit": limit, "cursor": cursor, "status": status, "origin": origin, "workflowId": workflow_id, "q": q, "createdAfter": created_after, "createdBefore": created_before},
         )
 
     def get_execution_status(

@@ -1,3 +1,4 @@
+import { hasPythonMethod, pythonName } from "../../src/docs/programs.ts";
 import {
   nameIn,
   type Reference,
@@ -7,8 +8,6 @@ import {
 
 const START = /^# region Generated .*$/m;
 const END = /^# endregion$/m;
-/** Operators call the service from elsewhere, and senders call endpoints. */
-const LEFT_OUT = new Set(["Operators", "Service"]);
 
 /**
  * Replaces the generated part of the Python client: a type for each schema that it needs, and a method
@@ -23,10 +22,7 @@ export function withOperations(client: string, reference: Reference): string {
 }
 
 function generate({ tags, schemas }: Reference): string {
-  const operations = tags
-    .filter(({ name }) => !LEFT_OUT.has(name))
-    .flatMap((tag) => tag.operations)
-    .filter(({ path }) => path.startsWith("/api/"));
+  const operations = tags.flatMap((tag) => tag.operations).filter(hasPythonMethod);
   const types = new Types(schemas);
   const methods = operations.map((operation) => methodOf(operation, types));
   types.need("CallbackBody");
@@ -59,8 +55,6 @@ class Types {
   need(name: string): string {
     const schema = this.#schemas.get(name);
     if (schema === undefined) throw new Error(`There is no schema ${name}.`);
-    // The generator of the document names a schema that refers to itself so.
-    if (name.startsWith("__")) return this.of(schema, "Recursive");
     if (!this.#declared.has(name)) this.#declare(name, schema);
     return name;
   }
@@ -173,20 +167,20 @@ function methodOf(operation: ReferenceOperation, types: Types): string {
       ? "bytes"
       : "None";
 
-  const positional = ["self", ...inPath.map((name) => `${snake(name)}: str`)];
+  const positional = ["self", ...inPath.map((name) => `${pythonName(name)}: str`)];
   if (bodyType !== null) {
     positional.push(body?.required ? `body: ${bodyType}` : `body: ${bodyType} | None = None`);
   }
   const named = query.map(({ name, schema }) => {
-    return `${snake(name)}: ${types.of(schema, pascal(id) + pascal(name))} | None = None`;
+    return `${pythonName(name)}: ${types.of(schema, pascal(id) + pascal(name))} | None = None`;
   });
   if (isRepeatable) named.push("idempotency_key: str | None = None");
   const signature = [...positional, ...(named.length > 0 ? ["*", ...named] : [])];
 
-  const url = path.replace(/\{(\w+)\}/g, (_, name: string) => `{_quoted(${snake(name)})}`);
+  const url = path.replace(/\{(\w+)\}/g, (_, name: string) => `{_quoted(${pythonName(name)})}`);
   const options = [`"${method}"`, `${inPath.length > 0 ? "f" : ""}"${url}"`];
   if (query.length > 0) {
-    const pairs = query.map(({ name }) => `"${name}": ${snake(name)}`);
+    const pairs = query.map(({ name }) => `"${name}": ${pythonName(name)}`);
     options.push(`query={${pairs.join(", ")}}`);
   }
   if (bodyType !== null)
@@ -195,7 +189,7 @@ function methodOf(operation: ReferenceOperation, types: Types): string {
   if (isRepeatable)
     options.push('headers={"Idempotency-Key": idempotency_key or str(uuid.uuid4())}');
   if (result === "bytes") options.push("raw=True");
-  return `    def ${snake(id)}(
+  return `    def ${pythonName(id)}(
 ${signature.map((each) => `        ${each},`).join("\n")}
     ) -> ${result}:
         """${summary}."""
@@ -205,11 +199,6 @@ ${options.map((each) => `            ${each},`).join("\n")}
 }
 
 const JSON_TYPE = "application/json";
-
-function snake(name: string): string {
-  const text = name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`).replaceAll("-", "_");
-  return KEYWORDS.has(text) ? `${text}_` : text;
-}
 
 function pascal(name: string): string {
   return name.replace(/(?:^|[^A-Za-z0-9])([A-Za-z0-9])/g, (_, first: string) =>

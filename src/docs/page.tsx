@@ -15,6 +15,7 @@ import { Conventions } from "./guides/conventions.tsx";
 import { McpGuide } from "./guides/mcp.tsx";
 import { StartGuide } from "./guides/start.tsx";
 import { WebhookGuide } from "./guides/webhooks.tsx";
+import { llmsText } from "./llms.ts";
 import { type Reference, type ReferenceOperation, referenceOf } from "./reference.ts";
 import { type Place, reachable, recursive } from "./schema.ts";
 
@@ -26,11 +27,17 @@ const pageFor = memoize(MAX_ORIGINS, async (origin) => {
   return `<!DOCTYPE html>${await (<DocsPage reference={reference} origin={origin} />)}`;
 });
 
-/** Serves the API reference at `/docs`, one page generated from the document at `/openapi.json`. */
+const llmsFor = memoize(MAX_ORIGINS, (origin) => llmsText(referenceOf(apiDocument()), origin));
+
+/** Serves the API reference at `/docs`, one page generated from the document at `/openapi.json`, and `/llms.txt`. */
 export function mountDocs(app: Hono<AppEnv>): void {
   app.get("/docs", PAGE_HEADERS, async (http) => {
     http.header("Cache-Control", "public, max-age=300");
     return http.html(await pageFor(new URL(http.req.url).origin));
+  });
+  app.get("/llms.txt", (http) => {
+    http.header("Cache-Control", "public, max-age=300");
+    return http.text(llmsFor(new URL(http.req.url).origin));
   });
 }
 

@@ -1,4 +1,5 @@
 import { type CurlTarget, curlOf } from "../curl.ts";
+import { pythonOf, typescriptOf } from "../programs.ts";
 import type { Body, ReferenceOperation, SuccessResponse } from "../reference.ts";
 import type { Place } from "../schema.ts";
 import { Fields, type NamedValue, Type, Values } from "./fields.tsx";
@@ -18,6 +19,7 @@ export function OperationSection({
   target: CurlTarget;
 }) {
   const { id, method, path, summary, description, responses } = operation;
+  const { origin } = target;
   const example = responses[0]?.contents[0];
   return (
     <article class="operation" id={id} data-filter={`${summary} ${method} ${path} ${id}`}>
@@ -43,11 +45,24 @@ export function OperationSection({
       </div>
       <div class="operation-code">
         <Snippet id={`curl-${id}`} label="Request" text={curlOf(operation, target)} />
+        <Program id={`typescript-${id}`} name="TypeScript" text={typescriptOf(operation, origin)} />
+        <Program id={`python-${id}`} name="Python" text={pythonOf(operation, origin)} />
         {example !== undefined && (
           <Example label={`Response ${responses[0]?.status}`} value={example.example} />
         )}
       </div>
     </article>
+  );
+}
+
+/** The request in another language, folded. */
+function Program({ id, name, text }: { id: string; name: string; text: string | null }) {
+  if (text === null) return null;
+  return (
+    <details class="program">
+      <summary>{name}</summary>
+      <Snippet id={id} label={`Request in ${name}`} text={text} />
+    </details>
   );
 }
 

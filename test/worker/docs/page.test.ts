@@ -54,6 +54,15 @@ describe("the page", () => {
     expect(policy).not.toContain("unsafe");
   });
 
+  it("has a form for language models that names every operation", async () => {
+    const response = await send("/llms.txt");
+    expect(response.headers.get("Content-Type")).toMatch(/^text\/plain/);
+    const text = await response.text();
+    for (const { operationId, summary } of routes) {
+      expect(text).toContain(`[${summary}](${ORIGIN}/docs#${operationId})`);
+    }
+  });
+
   it("loads its scripts and styles from here", async () => {
     expect(page.loaded.length).toBeGreaterThan(3);
     for (const address of page.loaded) {
