@@ -30,12 +30,14 @@ import type { UsageRange } from "../contract/usage.ts";
 import { AlarmScheduler } from "../durable/alarm-scheduler.ts";
 import { beforeRetry, startSafely } from "../durable/safe-start.ts";
 import { isInitialised } from "../durable/schema.ts";
+import { settingsOf } from "../env.ts";
 import { newExecutionId, pickSlot, slotOf, withSlot } from "../lib/execution-id.ts";
 import type { Admitted } from "./access.ts";
 import { type Components, createComponents } from "./components.ts";
 import { grantDraft, grantKnown, quotaReachedBy } from "./grants.ts";
 import { listExecutions } from "./listing.ts";
 import { PROJECT_DELAY_MS } from "./projector.ts";
+import { resealAll } from "./reseal.ts";
 import { accountTasks, PRUNE_INTERVAL_MS, START_BACKUP_MS, TASKS, type TaskName } from "./tasks.ts";
 import { wakeupStorage } from "./wakeups.ts";
 import { WATCH_INTERVAL_MS } from "./watch.ts";
@@ -152,11 +154,8 @@ export class Account extends DurableObject<CloudflareEnv> implements AccountApi 
   async credits(credential: Credential): Promise<CreditsReply> {
     const admission = this.#admit(credential);
     if (admission.kind !== "admitted") return admission;
-    return {
-      kind: "credits",
-      rate: admission.rate,
-      credits: admission.components.ledger.credits(),
-    };
+    const { rate, components } = admission;
+    return { kind: "credits", rate, credits: components.ledger.credits() };
   }
 
   async uncounted(credential: Credential, range: UsageRange): Promise<UncountedReply> {
@@ -196,11 +195,9 @@ export class Account extends DurableObject<CloudflareEnv> implements AccountApi 
 
   async use(): Promise<{ quotas: Quotas; used: OwnUse }> {
     const { controls, ledger, storageUse, inboxGrants } = this.#existing();
-    const used = {
-      storedBytes: storageUse.total,
-      activeExecutions: ledger.live,
-      webhookRequestsPerMinute: inboxGrants.granted(Date.now()),
-    };
+    const { total: storedBytes } = storageUse;
+    const webhookRequestsPerMinute = inboxGrants.granted(Date.now());
+    const used = { storedBytes, activeExecutions: ledger.live, webhookRequestsPerMinute };
     return { quotas: controls.quotas, used };
   }
 
@@ -318,6 +315,10 @@ export class Account extends DurableObject<CloudflareEnv> implements AccountApi 
     // Whoever reads the answer finds the change in force. If it takes longer, the wake-ups go on with it.
     await Promise.all([this.#alarms.run("publish"), this.#alarms.run("halt")]);
     return this.#record(components);
+  }
+
+  async reseal() {
+    return resealAll(this.#components, settingsOf(this.env).ENCRYPTION_KEY);
   }
 
   async erase(): Promise<boolean> {

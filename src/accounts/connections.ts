@@ -75,6 +75,10 @@ export class Connections {
       .map(({ connectionId, rule, sealedValue }) => ({ connectionId, rule, sealedValue }));
   }
 
+  ids(): string[] {
+    return this.#all().map(({ connectionId }) => connectionId);
+  }
+
   /** Replaces a sealed value that is still the same. */
   reseal(connectionId: string, before: string, after: string): void {
     this.#sql.exec(

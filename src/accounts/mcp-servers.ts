@@ -73,6 +73,21 @@ export class McpServers {
     return removed.length > 0;
   }
 
+  ids(): string[] {
+    return this.#servers().map(({ server_id }) => server_id);
+  }
+
+  /** Replaces sealed headers that are still the same. */
+  reseal(serverId: string, before: string, after: string): void {
+    this.#sql.exec(
+      "UPDATE mcp_servers SET sealed_headers = ? WHERE server_id = ? AND sealed_headers = ?",
+      after,
+      serverId,
+      before,
+    );
+    this.#known = null;
+  }
+
   /** Returns the addresses and headers of these servers, except those that were removed. */
   endpoints(serverIds: readonly string[]): McpEndpoint[] {
     return this.#servers()

@@ -342,6 +342,8 @@ export interface AccountApi {
   }): Promise<AccountRecord>;
   grant(grantId: string, amount: number, note: string): Promise<GrantReply>;
   configure(change: AccountChange): Promise<AccountRecord | null>;
+  /** Seals the secrets of MCP servers and connections with the newest key; returns how many. */
+  reseal(): Promise<{ count: number; lost: number }>;
   /** Begins to erase the account; false if it does not exist. */
   erase(): Promise<boolean>;
   overview(): Promise<AccountOverview | null>;

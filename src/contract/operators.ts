@@ -140,6 +140,21 @@ export const revokedKey = z
   .object({ accountId, keyId: z.string().describe("The id of the revoked key.") })
   .meta({ id: "RevokedKey" });
 
+/** The body of POST /admin/reseal. */
+export const resealBody = closed({
+  cursor: z.string().max(500).optional().describe("The `nextCursor` of the previous response."),
+}).meta({ id: "Reseal" });
+
+/** The response of POST /admin/reseal. */
+export const resealed = z
+  .object({
+    accounts: z.int().describe("The accounts that were looked through."),
+    resealed: z.int().describe("The secrets that were sealed with the newest key."),
+    lost: z.int().describe("The secrets that no key opens."),
+    nextCursor: z.string().nullable().describe("The cursor of the next accounts, or null."),
+  })
+  .meta({ id: "Resealed" });
+
 /** The response of GET /admin/executions/:executionId. */
 export const executionOwner = z.object({ executionId, accountId }).meta({ id: "ExecutionOwner" });
 

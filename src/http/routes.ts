@@ -1,6 +1,7 @@
 import { accountRoutes } from "./admin/accounts.ts";
 import { findExecution } from "./admin/executions.ts";
 import { adminKeyRoutes } from "./admin/keys.ts";
+import { reseal } from "./admin/reseal.ts";
 import { connectionRoutes } from "./connections.ts";
 import { credits } from "./credits.ts";
 import { callbacks, redeliver } from "./executions/callbacks.ts";
@@ -57,6 +58,7 @@ export const routes: Route[] = [
   ...accountRoutes,
   ...adminKeyRoutes,
   findExecution,
+  reseal,
   health,
   openApiRoute(() => apiDocument()),
 ];

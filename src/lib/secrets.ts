@@ -31,6 +31,14 @@ export async function seal(plain: string, keys: string[], context: string): Prom
   return `v1.${id}.${toBase64Url(box)}`;
 }
 
+/** Whether a text is sealed with the first of `keys`. */
+export async function isSealedWithNewest(sealed: string, keys: string[]): Promise<boolean> {
+  const [newest] = keys;
+  if (newest === undefined) return false;
+  const { id } = await importKey(newest);
+  return sealed.startsWith(`v1.${id}.`);
+}
+
 /** Decrypts a sealed text; returns null if it is damaged or has another key or context. */
 export async function open(
   sealed: string,

@@ -1,9 +1,18 @@
-import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
+import {
+  createExecutionContext,
+  evictDurableObject,
+  runDurableObjectAlarm,
+  runInDurableObject,
+} from "cloudflare:test";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
-import { accountDetails } from "../../../src/contract/operators.ts";
+import { app } from "../../../src/app.ts";
+import { accountDetails, resealed } from "../../../src/contract/operators.ts";
 import { quotaUse } from "../../../src/contract/quotas.ts";
 import { hostNameOf } from "../../../src/durable/stubs.ts";
+import { parseSettings } from "../../../src/env.ts";
+import { openEndpoint } from "../../../src/inbound/secrets.ts";
+import { loadEndpoint } from "../../../src/records/endpoints.ts";
 import { ADMIN_TOKEN } from "../../support/worker/bindings.ts";
 import {
   AGENT,
@@ -12,6 +21,7 @@ import {
   expectProblem,
   newAccount,
   newKey,
+  ORIGIN,
   resultOf,
   send,
   trigger,
@@ -322,5 +332,61 @@ describe("an erased account", () => {
       return (await admin("GET", `/accounts/${accountId}`)).status;
     };
     await expect.poll(status, { timeout: 20_000 }).toBe(404);
+  });
+});
+
+describe("a new encryption key", () => {
+  const NEW_KEY = btoa("fedcba9876543210fedcba9876543210");
+
+  it("seals every secret anew, after which the old one is not needed", async () => {
+    const auth = { token: { secret: "the-token-of-it" }, hmac: { secret: "the-hmac-of-it" } };
+    const { apiKey, accountId, endpointId } = await newEndpoint({ auth });
+    const post = (path: string, body: object) =>
+      send(path, { method: "POST", token: apiKey, body });
+    const made = [
+      await post("/api/v1/workflows", {
+        name: "a",
+        prompt: "Do it.",
+        callbackSecret: "a-secret-of-it",
+      }),
+      await post("/api/v1/connections", {
+        name: "crm",
+        hosts: ["crm.example"],
+        header: "X-Key",
+        value: "a-value-of-it",
+      }),
+      await post("/api/v1/mcp-servers", {
+        name: "crm",
+        url: "https://crm.example/mcp",
+        headers: { "X-Key": "a-value-of-it" },
+      }),
+    ];
+    expect(made.map(({ status }) => status)).toEqual([201, 201, 201]);
+
+    const both = { ...env, ENCRYPTION_KEY: `${NEW_KEY},${env.ENCRYPTION_KEY}` };
+    let count = 0;
+    let body = {};
+    for (;;) {
+      const response = await app.fetch(
+        new Request(`${ORIGIN}${ADMIN}/reseal`, {
+          method: "POST",
+          headers: { Authorization: `Bearer ${ADMIN_TOKEN}`, "Content-Type": "application/json" },
+          body: JSON.stringify(body),
+        }),
+        both,
+        createExecutionContext(),
+      );
+      const page = resealed.parse(await response.json());
+      count += page.resealed;
+      if (page.nextCursor === null) break;
+      body = { cursor: page.nextCursor };
+    }
+    // The account's object has the variables of the test's Worker, whose newest key has not changed.
+    expect(count).toBeGreaterThanOrEqual(3);
+    const stored = await loadEndpoint(env.DB, accountId, endpointId);
+    if (stored === null) throw new Error("the endpoint is gone");
+    const opened = await openEndpoint(stored, parseSettings({ ENCRYPTION_KEY: NEW_KEY }));
+    expect(opened.token?.current).toBe("the-token-of-it");
+    expect(opened.hmac?.current).toBe("the-hmac-of-it");
   });
 });
