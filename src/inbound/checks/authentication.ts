@@ -34,7 +34,13 @@ export const auth: Check = {
       return { kind: "answered", answer: asked.answer };
     }
     const flaws = [...headers, ...(await tokenFlaws(context))];
-    if (flaws.length > 0) return unauthorized([...flaws, ...handshakeFlaws(asked)]);
+    if (flaws.length > 0) {
+      const refusal = unauthorized([...flaws, ...handshakeFlaws(asked)]);
+      // Some senders send a user name and a password only to a receiver that asks for them.
+      return context.endpoint.config.auth.token?.in === "basic"
+        ? { ...refusal, headers: { "WWW-Authenticate": 'Basic realm="webhook"' } }
+        : refusal;
+    }
     return asksForNothing(context.endpoint)
       ? skipped("The endpoint requires no token and no headers.")
       : PASSED;

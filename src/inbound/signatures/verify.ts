@@ -83,14 +83,17 @@ function needsPayload({ in: where, template }: TextScheme): boolean {
   return where === "body" || partsOf(template).some((part) => part.startsWith("body."));
 }
 
-/** Returns the parsed body; undefined if it cannot be parsed. */
+/**
+ * Returns the parsed body of a request that may be a stranger's: undefined if it cannot be parsed, or is
+ * still compressed, since only a proof in the headers makes the service inflate.
+ */
 export async function payloadOf({
   method,
   url,
   headers,
   body,
 }: InboundRequest): Promise<PayloadValue | undefined> {
-  const content = body.kind === "whole" ? await body.content() : null;
+  const content = body.kind === "whole" ? body.decoded : null;
   if (content?.kind !== "whole") return undefined;
   const contentType = headers.get("Content-Type");
   const parsed = await parsePayload({ method, url, contentType, bytes: content.bytes });
