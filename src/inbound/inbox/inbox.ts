@@ -177,7 +177,14 @@ export class EndpointInbox extends DurableObject<CloudflareEnv> implements Inbox
 
   async find(query: LogQuery) {
     const components = this.#components;
-    return components === null ? { positions: [], next: null } : components.reader.find(query);
+    if (components === null) return { positions: [], next: null };
+    const page = components.reader.find(query);
+    const isBehind = page.positions.length === 0 && page.next !== null;
+    if (isBehind) {
+      this.#alarms.setSooner("learn", Date.now());
+      this.#alarms.arm();
+    }
+    return page;
   }
 
   async entries(requestIds: string[]) {

@@ -8,7 +8,7 @@ const KEY = "searched";
 const PORTION = 100;
 const PORTION_BYTES = 1_048_576;
 /** Portions that a search indexes before it reads, so that it finds the newest entries. */
-const PORTIONS_AT_ONCE = 50;
+const PORTIONS_AT_ONCE = 20;
 /** Bytes of a payload that can be searched. */
 const SEARCHED_BYTES = 65_536;
 /** Entries and bytes that one search compares with the text that it looks for. */

@@ -51,6 +51,8 @@ describe("the client", () => {
     expect(request).toMatchObject({ status: "queued", eventId: "evt_1" });
     const requestId = request?.requestId ?? "";
     expect(await client.webhooks.request(endpointId, requestId)).toMatchObject({ requestId });
+    const { requests } = await client.webhooks.search({ eventId: "evt_1", text: "EVT_1" });
+    expect(requests).toMatchObject([{ requestId, endpointId }]);
     const again = await client.webhooks.replay(endpointId, requestId, { payload: { id: "evt_2" } });
     expect(again).toMatchObject({ edited: true, replayOf: requestId });
     const exact = await client.webhooks.replayJson(
