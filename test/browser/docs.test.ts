@@ -81,7 +81,7 @@ describe("the reference", () => {
     const fold = operation(page, "createEndpoint").locator("summary").first();
     await fold.focus();
     await page.keyboard.press("Enter");
-    await page.getByText("A token in a header.").first().waitFor();
+    await operation(page, "createEndpoint").locator("details[open]").first().waitFor();
     expectQuiet(page);
   });
 });
