@@ -1,5 +1,4 @@
 import type { Json, JsonObject } from "../../../contract/json.ts";
-import type { BrowseAction } from "../../../contract/tools/browse.ts";
 import type {
   DataOperation,
   DataSource,
@@ -35,16 +34,8 @@ export type Source =
       kind: "page";
       id: string;
       url: string;
-      /** `http_request` if the prompt says "call", "API" or "GET"; `browse` otherwise. */
-      tool: "browse" | "http_request";
-      headers: Record<string, string>;
       hops: Hop[];
       paging: Paging;
-      render: boolean;
-      /** Whether any HTTP status is an answer, because the status is what is asked. */
-      anyStatus: boolean;
-      /** What to click, type, select, press or capture before the page is read; needs a real browser. */
-      actions: BrowseAction[];
     }
   | { kind: "inline"; id: string; data: string; format: "csv" | "json" | "text" }
   /** The value of a trigger's input, or all inputs if `name` is null. */
@@ -119,10 +110,10 @@ export type Answer =
   | { kind: "exists"; query: Query; noun: string }
   /** Whether every row of `all` is in `query`. */
   | { kind: "every"; query: Query; all: Query; noun: string }
-  /** Two figures and what is computed from them: first minus second, first / second, in percent of second. */
+  /** Two figures and what is computed from them: first minus second, or first in percent of second. */
   | {
       kind: "figures";
-      operator: "difference" | "ratio" | "percent" | "sum";
+      operator: "difference" | "percent";
       queries: [Query, Query];
       labels: [string, string];
     }
@@ -160,16 +151,8 @@ export interface Part {
   answer: Answer;
   form: Form;
   /** Cleaning of the cells (trim, dedupe, numbers) through `run_code` before the operations. */
-  clean: Clean | null;
+  clean: boolean;
   origin: Origin;
-}
-
-/** What cleaning does; "clean" alone means all of them. */
-export interface Clean {
-  trim: boolean;
-  dedupe: boolean;
-  dropEmpty: boolean;
-  numbers: boolean;
 }
 
 /** A text that may contain results: literal pieces and parts by their ids. */
@@ -184,8 +167,6 @@ export type Delivery = { id: string; says: string; when: Condition | null; origi
       /** One sheet of a workbook for each; the other formats have one. */
       sheets: { name: string | null; part: string }[];
     }
-  /** Rows appended to a Google Sheet. */
-  | { kind: "append"; sheet: string | null; spreadsheetId: string | null; part: string }
   | {
       kind: "mail";
       to: string[];
@@ -199,7 +180,6 @@ export type Delivery = { id: string; says: string; when: Condition | null; origi
       kind: "request";
       method: "POST" | "PUT" | "PATCH" | "DELETE";
       url: string;
-      headers: Record<string, string>;
       body: RequestBody;
     }
 );
@@ -211,8 +191,7 @@ export type RequestBody =
   /** JSON of the prompt with holes that results fill. */
   | { kind: "template"; value: Json; holes: Hole[] }
   /** An object with one field for each part, or the part's data itself if `fields` has one entry without a name. */
-  | { kind: "parts"; fields: { name: string | null; part: string }[] }
-  | { kind: "text"; body: Template };
+  | { kind: "parts"; fields: { name: string | null; part: string }[] };
 
 /** A place in a JSON body that a part's value fills. */
 export interface Hole {
@@ -233,8 +212,6 @@ export interface Condition {
 export interface Program {
   parts: Part[];
   deliveries: Delivery[];
-  /** Notes on the reading that people should see, such as a correction of spelling. */
-  notes: string[];
 }
 
 /** What was read of a prompt before its sources are opened: what to open, and what will be done outside. */

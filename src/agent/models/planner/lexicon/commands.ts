@@ -36,7 +36,6 @@ file markdown | as/into/to/in a/an/the? new? markdown file named/called? FILE?; 
 file text | as/into/to/in a/an/the? new? text/txt file named/called? FILE?; a/the text/txt file named/called? FILE?
 file name | as/to/into/in/under/named/called QUOTE; as/to/into/in/under/named/called/file the? a? file? name? :? FILE; FILE; under the name FILE
 save | save/export/store/write/download/put/dump/output/convert/turn/produce/create/make/generate/build/prepare/give/deliver/return/place/get/provide/compile/pack me?; i want/need
-append | append/add the? rows? to the? google sheet; to the? google sheet; into the? google sheet
 request POST | post/submit; make/do/send/perform/issue/fire a/an/the? http? post request?; send/submit/push/deliver/http post
 request PUT | make/do/send/perform a/an/the? http? put request?; http? put
 request PATCH | make/do/send/perform a/an/the? http? patch request?; http? patch

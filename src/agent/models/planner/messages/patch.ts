@@ -23,58 +23,16 @@ export type Patch =
   | { kind: "nothing" };
 
 const STOPS = phrasesOf(COMMANDS).filter(({ type }) => type === "stop");
-const HEDGES = new Set([
-  "sorry",
-  "wait",
-  "no",
-  "oh",
-  "actually",
-  "i",
-  "meant",
-  "mean",
-  "but",
-  "please",
-  "well",
-  "hmm",
-  "oops",
-  "and",
-  "also",
-  "just",
-  "ah",
-  "hold",
-  "on",
-  "instead",
-  "rather",
-  "i'd",
-  "'m",
-  ",",
-]);
-const REFINERS = new Set([
-  "only",
-  "those",
-  "without",
-  "except",
-  "excluding",
-  "not",
-  "with",
-  "in",
-  "sort",
-  "sorted",
-  "keep",
-  "exclude",
-  "from",
-  "limit",
-  "where",
-  "that",
-  "which",
-  "leave",
-  "skip",
-  "ignore",
-  "remove",
-  "drop",
-  "filter",
-  "top",
-]);
+const HEDGES = new Set(
+  "sorry wait no oh actually i meant mean but please well hmm oops and also just ah hold on instead rather i'd 'm ,".split(
+    " ",
+  ),
+);
+const REFINERS = new Set(
+  "only those without except excluding not with in sort sorted keep exclude from limit where that which leave skip ignore remove drop filter top".split(
+    " ",
+  ),
+);
 const NOUNS: Partial<Record<string, "mail" | "file" | "request">> = {
   mail: "mail",
   email: "mail",
@@ -136,17 +94,7 @@ function skipHedges(tokens: readonly Token[], { from, to }: Clause): number {
 /** "don't send the mail", "no e-mail, please", "forget the file". */
 function retraction(words: readonly Token[]): "mail" | "file" | "request" | null {
   const first = wordOf(words[0]);
-  const negates = [
-    "don't",
-    "do",
-    "forget",
-    "skip",
-    "never",
-    "drop",
-    "without",
-    "leave",
-    "cancel",
-  ].includes(first);
+  const negates = "don't do forget skip never drop without leave cancel".split(" ").includes(first);
   const shown = words.map(wordOf);
   if (!negates || (first === "do" && shown[1] !== "not") || words.length > 9) return null;
   const kinds = shown.flatMap((word) => NOUNS[word] ?? []);
@@ -183,24 +131,7 @@ function substitutionOf(tokens: readonly Token[], { from, to }: Clause): Patch |
   return null;
 }
 
-const EDGES = new Set([
-  "the",
-  "use",
-  "take",
-  "make",
-  "it",
-  "a",
-  "in",
-  "for",
-  "show",
-  "me",
-  "give",
-  "do",
-  "please",
-  "of",
-  "from",
-  ",",
-]);
+const EDGES = new Set("the use take make it a in for show me give do please of from ,".split(" "));
 
 /** Returns a range without articles and verbs at its edges. */
 function trimmed(tokens: readonly Token[], { from, to }: Origin): Origin {

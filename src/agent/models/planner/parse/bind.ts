@@ -1,7 +1,6 @@
 import type { DataOperation } from "../../../../contract/tools/process-data.ts";
 import type {
   Binding,
-  Clean,
   Draft,
   DraftPart,
   Instruction,
@@ -66,7 +65,7 @@ export function bind(
     );
   }
   const deliveries = draft.deliveries.map((delivery) => withParts(delivery, split));
-  return { kind: "program", program: { parts, deliveries, notes: [] } };
+  return { kind: "program", program: { parts, deliveries } };
 }
 
 function unbound(
@@ -297,19 +296,16 @@ function pickedBy(
   return fitting.length === 1 ? fitting[0] : undefined;
 }
 
-/** Cleaning does all that it can. */
-const CLEAN: Clean = { trim: true, dedupe: true, dropEmpty: true, numbers: true };
-
 /** Takes the phrases that have rows cleaned or tables joined out of a request. */
-function withoutCleaning(tokens: readonly Token[]): { own: Token[]; clean: Clean | null } {
+function withoutCleaning(tokens: readonly Token[]): { own: Token[]; clean: boolean } {
   const phrases = phrasesOfTypes(["clean", "merge"]);
   const own: Token[] = [];
-  let clean: Clean | null = null;
+  let clean = false;
   for (let at = 0; at < tokens.length; at += 1) {
     const found = longestPhrase(phrases, tokens, at, tokens.length);
     const token = tokens[at];
     if (found === null && token !== undefined) own.push(token);
-    if (found?.type === "clean") clean = CLEAN;
+    if (found?.type === "clean") clean = true;
     if (found !== null) at = found.to - 1;
   }
   return { own, clean };

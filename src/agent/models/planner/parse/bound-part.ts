@@ -1,5 +1,5 @@
 import type { DataOperation } from "../../../../contract/tools/process-data.ts";
-import type { Answer, Clean, Delivery, DraftPart, Part, Query, Template } from "../program.ts";
+import type { Answer, Delivery, DraftPart, Part, Query, Template } from "../program.ts";
 import type { Candidate } from "./candidates.ts";
 import type { Reading } from "./readings.ts";
 
@@ -16,13 +16,13 @@ export function sayOf({ compiled, candidate }: Reading): string {
 }
 
 /** Returns the part of a program that a reading comes to. */
-export function partOf(draft: DraftPart, reading: Reading, clean: Clean | null = null): Part {
+export function partOf(draft: DraftPart, reading: Reading, clean: boolean): Part {
   const { compiled } = reading;
   const urls = [...new Set(reading.candidate.tables.flatMap(({ url }) => url ?? []))];
   const where = urls.length === 0 ? "" : ` (${urls.join(", ")})`;
   return {
     id: draft.id,
-    says: `${clean === null ? "" : "clean the rows, and "}${sayOf(reading)}${where}`,
+    says: `${clean ? "clean the rows, and " : ""}${sayOf(reading)}${where}`,
     label: labelOf(compiled.says),
     name: draft.name,
     answer: answerOf(reading),

@@ -37,76 +37,17 @@ export function verbAt(
 const WHETHER = new Set(["check", "see", "me", "know", "out", "tell", "as", "and", "what", "even"]);
 const ENDS = new Set([".", "?", "!", ";", "\n"]);
 /** Words that may stand between "and" and the verb of the next clause. */
-const FILLERS = new Set([
-  "then",
-  "also",
-  "finally",
-  "please",
-  "afterwards",
-  "next",
-  "now",
-  "lastly",
-  "and",
-  "just",
-  "after",
-  "that",
-  ",",
-  "to",
-]);
+const FILLERS = new Set(
+  "then also finally please afterwards next now lastly and just after that , to".split(" "),
+);
 /** Words that make a verb a noun: "the sum and count". */
-const NOUN_SIGNS = new Set([
-  "the",
-  "a",
-  "an",
-  "of",
-  "their",
-  "its",
-  "with",
-  "by",
-  "per",
-  "and",
-  "or",
-  "for",
-  "in",
-]);
+const NOUN_SIGNS = new Set("the a an of their its with by per and or for in".split(" "));
 /** Words that are verbs only if something follows that they can govern. */
-const NOUN_VERBS = new Set([
-  "count",
-  "sum",
-  "total",
-  "average",
-  "name",
-  "order",
-  "rank",
-  "list",
-  "mail",
-  "email",
-  "e-mail",
-  "display",
-  "report",
-  "group",
-  "post",
-  "text",
-  "message",
-  "book",
-  "share",
-  "note",
-  "filter",
-  "update",
-  "output",
-  "head",
-  "look",
-  "reply",
-  "call",
-  "sign",
-  "record",
-  "is",
-  "are",
-  "do",
-  "does",
-  "put",
-  "print",
-]);
+const NOUN_VERBS = new Set(
+  "count sum total average name order rank list mail email e-mail display report group post text message book share note filter update output head look reply call sign record is are do does put print".split(
+    " ",
+  ),
+);
 
 /** Splits tokens into clauses: at the ends of sentences, and before verbs and question words. */
 export function clausesOf(tokens: readonly Token[]): Clause[] {
@@ -176,19 +117,8 @@ function numberingAt(tokens: readonly Token[], at: number): number {
   if (word === "step" && next?.kind === "number") return closes(tokens[at + 2]) ? 3 : 2;
   const isNumber = tokens[at]?.kind === "number" && (at === 0 || tokens[at - 1]?.kind === "mark");
   if (isNumber && closes(next) && next?.text !== ",") return 2;
-  const ordinals = [
-    "first",
-    "second",
-    "third",
-    "fourth",
-    "fifth",
-    "firstly",
-    "secondly",
-    "finally",
-    "lastly",
-    "next",
-    "then",
-  ];
+  const ordinals =
+    "first second third fourth fifth firstly secondly finally lastly next then".split(" ");
   return word !== null && ordinals.includes(word) && next?.text === "," ? 2 : 0;
 }
 
@@ -266,29 +196,10 @@ function clauseStart(tokens: readonly Token[], at: number): number | null {
       ? next
       : null;
   }
-  const governs = [
-    "the",
-    "a",
-    "an",
-    "it",
-    "them",
-    "me",
-    "us",
-    "everyone",
-    "everybody",
-    "all",
-    "how",
-    "each",
-    "every",
-    "those",
-    "these",
-    "this",
-    "that",
-    "up",
-    "only",
-    "by",
-    "to",
-  ].includes(follows);
+  const governs =
+    "the a an it them me us everyone everybody all how each every those these this that up only by to"
+      .split(" ")
+      .includes(follows);
   return governs &&
     !(
       NOUN_SIGNS.has(follows) &&
@@ -320,24 +231,9 @@ function readsPage(tokens: readonly Token[], at: number): boolean {
         token.kind === "url" ||
         token.kind === "quote" ||
         (token.kind === "word" &&
-          [
-            "article",
-            "button",
-            "entry",
-            "link",
-            "links",
-            "post",
-            "tab",
-            "page",
-            "pages",
-            "it",
-            "them",
-            "site",
-            "next",
-            "first",
-            "each",
-            "every",
-          ].includes(token.word)),
+          "article button entry link links post tab page pages it them site next first each every"
+            .split(" ")
+            .includes(token.word)),
     );
 }
 

@@ -65,7 +65,7 @@ export function bindComparison(
       name: draft.name,
       answer: { kind: "compare", before: queryOf(before), after: queryOf(after), key, show },
       form: draft.form,
-      clean: null,
+      clean: false,
       origin: draft.request[0] ?? { from: 0, to: 0 },
     },
   };

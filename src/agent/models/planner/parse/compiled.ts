@@ -9,7 +9,7 @@ export interface Compiled {
     | { kind: "every"; all: DataOperation[] }
     | {
         kind: "figures";
-        operator: "difference" | "percent" | "ratio";
+        operator: "difference" | "percent";
         second: DataOperation[];
         labels: [string, string];
       };

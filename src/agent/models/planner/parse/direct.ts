@@ -29,9 +29,9 @@ function programOf(
   sources: Source[] = [],
 ): Understanding {
   const parts: Part[] = [
-    { ...part, id: "p1", name: null, form: "auto", clean: null, origin: ORIGIN },
+    { ...part, id: "p1", name: null, form: "auto", clean: false, origin: ORIGIN },
   ];
-  const program: Program = { parts, deliveries: [], notes: [] };
+  const program: Program = { parts, deliveries: [] };
   return { kind: "program", program, sources };
 }
 

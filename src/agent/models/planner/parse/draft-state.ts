@@ -145,13 +145,8 @@ export class DraftState {
       kind: "page",
       id,
       url,
-      tool: "browse",
-      headers: {},
       hops: [],
       paging: this.paging,
-      render: false,
-      anyStatus: false,
-      actions: [],
     });
     return id;
   }

@@ -35,7 +35,7 @@ export function pagePart(
     name: draft.name,
     answer: { kind: "page", what, sourceIds: draft.sourceIds },
     form: draft.form,
-    clean: null,
+    clean: false,
     origin: draft.request[0] ?? { from: 0, to: 0 },
   };
 }

@@ -62,7 +62,6 @@ export function requestClause(state: DraftState, cover: Cover, start: number): S
     kind: "request",
     method: known,
     url,
-    headers: {},
     body,
   });
   return null;

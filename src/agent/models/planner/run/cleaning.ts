@@ -1,5 +1,3 @@
-import type { Clean } from "../program.ts";
-
 /** Reads the rows of earlier `process_data` answers as objects. */
 const READ = `const columns = [...new Set(answers.flatMap((answer) => answer.columns))];
 let rows = answers.flatMap((answer) =>
@@ -75,15 +73,13 @@ without("duplicate", (row) => {
   return !seen.has(key) && seen.add(key);
 });`;
 
-/** Returns the JavaScript that cleans the rows of earlier `process_data` answers, from fixed sections. */
-export function cleaningProgram({ trim, dedupe, dropEmpty, numbers }: Clean): string {
-  return [
-    READ,
-    ...(trim ? [TRIM] : []),
-    ...(numbers ? [NUMBERS] : []),
-    ...(dropEmpty ? [DROP_EMPTY] : []),
-    ...(dedupe ? [DEDUPE] : []),
-    REPORT,
-    "return { columns, rows: rows.map((row) => columns.map((name) => row[name])) };",
-  ].join("\n\n");
-}
+/** The JavaScript that cleans the rows of earlier `process_data` answers. */
+export const CLEANING_PROGRAM = [
+  READ,
+  TRIM,
+  NUMBERS,
+  DROP_EMPTY,
+  DEDUPE,
+  REPORT,
+  "return { columns, rows: rows.map((row) => columns.map((name) => row[name])) };",
+].join("\n\n");

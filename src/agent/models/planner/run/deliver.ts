@@ -1,16 +1,15 @@
 import type { Json } from "../../../../contract/json.ts";
 import { httpResponseContent } from "../../../../contract/tools/http-request.ts";
 import { emailContent } from "../../../../contract/tools/send-email.ts";
-import { spreadsheetContent } from "../../../../contract/tools/write-spreadsheet.ts";
 import { isObject } from "../../../../lib/json-values.ts";
 import type { Condition, Delivery, Hole, RequestBody, Template } from "../program.ts";
 import { asJson, holeValue, isEmpty, namedValue, withValueAt } from "./bodies.ts";
 import type { Desk, Done } from "./desk.ts";
 import { fileName, slug } from "./file-names.ts";
 import { contentsOf, EXTENSIONS, sheetInput, textInput } from "./files.ts";
-import { dataOf, rowsOf } from "./outputs.ts";
+import { dataOf } from "./outputs.ts";
 import type { Result } from "./results.ts";
-import { counted, listed, sentence, shown } from "./words.ts";
+import { listed, sentence, shown } from "./words.ts";
 
 /** What the deliveries came to. */
 export interface Delivered {
@@ -95,8 +94,6 @@ class Work {
     switch (delivery.kind) {
       case "file":
         return this.#file(delivery);
-      case "append":
-        return this.#append(delivery);
       case "mail":
         return this.#mail(delivery);
       case "request":
@@ -146,25 +143,6 @@ class Work {
     return { kind: "done", said: `Wrote ${filename}${contentsOf(done)}.`, callId: done.callId };
   }
 
-  /** Appending changes the sheet: rows are sent once, whatever comes back. */
-  #append({ sheet, spreadsheetId, part }: Of<"append">): Outcome {
-    const result = this.#result(part);
-    if (result.rows.length === 0) return { kind: "failed", message: "There is no row to append." };
-    const target = {
-      ...(spreadsheetId === null ? {} : { spreadsheetId }),
-      ...(sheet === null ? {} : { sheet }),
-    };
-    const input: Json = { format: "google_sheet", ...target, ...rowsOf(result) };
-    const done = this.#once("write_spreadsheet", input, ["format", "spreadsheetId", "sheet"]);
-    if (done === null) return WAITING;
-    const failure = failureOf(done, "The rows were not appended to the Google Sheet");
-    if (failure !== null) return failure;
-    const content = done.answer.ok ? spreadsheetContent.safeParse(done.answer.content) : null;
-    const count = content?.data?.sheets[0]?.rows ?? result.rows.length;
-    const said = `Appended ${counted(count, "row")} to the Google Sheet.`;
-    return { kind: "done", said, callId: done.callId };
-  }
-
   #mail(delivery: Of<"mail">): Outcome {
     const { to, cc } = delivery;
     const files = delivery.attachments.map((id) => this.#files.get(id));
@@ -205,7 +183,7 @@ class Work {
     return { kind: "done", said, callId: done.callId };
   }
 
-  #request({ method, url, headers, body }: Of<"request">): Outcome {
+  #request({ method, url, body }: Of<"request">): Outcome {
     const content = this.#bodyOf(body);
     if (content === undefined) {
       return {
@@ -216,7 +194,6 @@ class Work {
     const input: Json = {
       method,
       url,
-      ...(Object.keys(headers).length === 0 ? {} : { headers }),
       ...(body.kind === "none" ? {} : { body: content }),
     };
     const done = this.#once("http_request", input, ["method", "url"]);
@@ -241,8 +218,6 @@ class Work {
         return body.value;
       case "template":
         return this.#filled(body.value, body.holes);
-      case "text":
-        return this.#textOf(body.body) || undefined;
       case "parts": {
         const fields = body.fields.map(({ name, part }) => ({ name, result: this.#result(part) }));
         if (fields.length === 0 || fields.some(({ result }) => isEmpty(result.data)))

@@ -191,29 +191,17 @@ class Reader {
       return [];
     }
     this.#opened += urls.length;
-    const readings = urls.map((url) => ({ url, reading: this.#openOne(url, source) }));
+    const readings = urls.map((url) => ({ url, reading: this.#openOne(url) }));
     return readings.flatMap(({ url, reading }) =>
       reading === null ? [] : this.#keep(reading, url).pages,
     );
   }
 
-  #openOne(url: string, source: PageSource): Reading | null {
-    const { headers, render, anyStatus, actions } = source;
-    const tool = anyStatus ? "http_request" : actions.length > 0 ? "browse" : source.tool;
-    const other = tool === "browse" ? "http_request" : "browse";
-    const isFixed = anyStatus || this.#desk.has(tool) || !this.#desk.has(other);
-    const used = isFixed ? tool : other;
-    const hasHeaders = Object.keys(headers).length > 0;
-    const input: Json =
-      used === "browse"
-        ? {
-            url,
-            ...(render ? { render: "always" } : {}),
-            ...(actions.length > 0 && url === source.url ? { actions } : {}),
-          }
-        : { method: "GET", url, ...(hasHeaders ? { headers } : {}) };
-    const reading = this.#call(used, input);
-    if (reading?.ok !== true || anyStatus) return reading;
+  #openOne(url: string): Reading | null {
+    const used =
+      this.#desk.has("browse") || !this.#desk.has("http_request") ? "browse" : "http_request";
+    const reading = this.#call(used, used === "browse" ? { url } : { method: "GET", url });
+    if (reading?.ok !== true) return reading;
     const message = emptiness(reading.page);
     return message === null ? reading : { ok: false, message };
   }

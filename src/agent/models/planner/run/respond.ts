@@ -179,7 +179,7 @@ class Step {
       const summary = [sentence(failure), ...said, summaryOf(results)].filter(Boolean).join("\n");
       return this.#finish({ status: "failed", reason: "cannot_do", summary }, says);
     }
-    const notes = [...program.notes, ...results.flatMap((result) => result.notes)];
+    const notes = results.flatMap((result) => result.notes);
     const lines = [summaryOf(results), ...said, ...new Set(notes)].filter(Boolean);
     const summary = lines.join("\n") || "Done.";
     const data = shaped.data === undefined ? {} : { data: shaped.data };
@@ -315,8 +315,6 @@ function toolOf(delivery: Delivery): string {
       return "send_email";
     case "request":
       return "http_request";
-    case "append":
-      return "write_spreadsheet";
     case "file":
       return /^(?:xlsx|csv)$/.test(delivery.format) ? "write_spreadsheet" : "emit_output";
   }

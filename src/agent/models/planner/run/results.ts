@@ -239,12 +239,7 @@ function figures(
   if (typeof left !== "number" || typeof right !== "number") {
     return { kind: "failed", message: `There is no figure for "${part.label}".` };
   }
-  const value = {
-    difference: left - right,
-    sum: left + right,
-    ratio: left / right,
-    percent: (left / right) * 100,
-  }[operator];
+  const value = operator === "difference" ? left - right : (left / right) * 100;
   if (!Number.isFinite(value)) {
     return { kind: "failed", message: `"${part.label}" divides by zero.` };
   }

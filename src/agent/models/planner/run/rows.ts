@@ -1,8 +1,8 @@
 import type { Json } from "../../../../contract/json.ts";
 import { dataContent } from "../../../../contract/tools/process-data.ts";
 import { codeContent } from "../../../../contract/tools/run-code.ts";
-import type { Clean, Query } from "../program.ts";
-import { cleaningProgram } from "./cleaning.ts";
+import type { Query } from "../program.ts";
+import { CLEANING_PROGRAM } from "./cleaning.ts";
 import type { Desk, Done } from "./desk.ts";
 
 /** Rows as `process_data` returned them. */
@@ -24,14 +24,14 @@ export type Step<T> =
 const WAITING = { kind: "waiting" } as const;
 
 /** Runs a query with `process_data`; with `clean`, its rows are cleaned by `run_code` first. */
-export function runQuery(query: Query, clean: Clean | null, desk: Desk): Step<Rows> {
+export function runQuery(query: Query, clean: boolean, desk: Desk): Step<Rows> {
   const [first, ...others] = query.tables;
   if (first === undefined) return { kind: "failed", message: "There are no rows to work on." };
   const isAlike = others.every(
     ({ extract }) => JSON.stringify(extract) === JSON.stringify(first.extract),
   );
   const { operations } = query;
-  if (isAlike && clean === null) {
+  if (isAlike && !clean) {
     const sources = query.tables.map(({ from }) => from);
     return extracted(desk, { sources, extract: first.extract, operations });
   }
@@ -45,7 +45,7 @@ export function runQuery(query: Query, clean: Clean | null, desk: Desk): Step<Ro
     if (part.kind !== "done") return part;
     parts.push(part.value);
   }
-  const calls = clean === null ? callsOf(parts) : cleaned(parts, clean, desk);
+  const calls = !clean ? callsOf(parts) : cleaned(parts, desk);
   if (calls.kind !== "done") return calls;
   const sources = calls.value.callIds.map((callId) => ({ callId }));
   const joined = extracted(desk, { sources, extract: { kind: "table", index: 0 }, operations });
@@ -68,9 +68,9 @@ function callsOf(parts: readonly Rows[]): Step<Prepared> {
   return { kind: "done", value: { callIds: parts.map(({ callId }) => callId), notes: [] } };
 }
 
-function cleaned(parts: readonly Rows[], clean: Clean, desk: Desk): Step<Prepared> {
+function cleaned(parts: readonly Rows[], desk: Desk): Step<Prepared> {
   const from = parts.map(({ callId }) => callId);
-  const done = desk.get("run_code", { code: cleaningProgram(clean), from });
+  const done = desk.get("run_code", { code: CLEANING_PROGRAM, from });
   if (done === null) return WAITING;
   const content = done.answer.ok ? codeContent.safeParse(done.answer.content) : null;
   if (content?.success) {

@@ -169,16 +169,7 @@ function fillScalar(schema: JsonObject, found: Found, { name }: Place): Json | u
 }
 
 /** Names that any answer may have. */
-const GENERAL = new Set([
-  "answer",
-  "result",
-  "value",
-  "text",
-  "message",
-  "response",
-  "output",
-  "summary",
-]);
+const GENERAL = new Set("answer result value text message response output summary".split(" "));
 
 function scalarOf({ data }: Result): Json | undefined {
   const value = Array.isArray(data) && data.length === 1 ? data[0] : data;

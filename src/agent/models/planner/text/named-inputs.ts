@@ -5,19 +5,7 @@ import type { Token } from "./tokens.ts";
 import { stemOf } from "./words.ts";
 
 /** Words between the name of an input and "the inputs". */
-const LINKS = new Set([
-  "given",
-  "named",
-  "listed",
-  "stated",
-  "mentioned",
-  "in",
-  "from",
-  "of",
-  "the",
-  "trigger",
-  "'s",
-]);
+const LINKS = new Set("given named listed stated mentioned in from of the trigger 's".split(" "));
 
 /**
  * Puts the values of inputs in the place of words that name them: "the limit given in the inputs", and

@@ -168,13 +168,8 @@ export function pageSource(
     kind: "page",
     id: "s1",
     url,
-    tool: "browse",
-    headers: {},
     hops: [],
     paging: { kind: "unsaid" },
-    render: false,
-    anyStatus: false,
-    actions: [],
     ...changes,
   };
 }
@@ -188,7 +183,7 @@ export function partOf(answer: Part["answer"], changes: Partial<Part> = {}): Par
     name: null,
     answer,
     form: "auto",
-    clean: null,
+    clean: false,
     origin: ORIGIN,
     ...changes,
   };
@@ -227,7 +222,7 @@ export function reading(
     understand: () => ({ kind: "draft", draft: whole }),
     bind: (_draft, materials) => ({
       kind: "program",
-      program: { parts: [], deliveries: [], notes: [], ...bind(materials) },
+      program: { parts: [], deliveries: [], ...bind(materials) },
     }),
   };
 }

@@ -135,7 +135,6 @@ describe("deliveries", () => {
       kind: "request",
       method: "POST",
       url: "http://api.test/orders",
-      headers: {},
       body,
     };
     const { sent, finish } = await play("Post the price.", withPrice(post));
