@@ -4,6 +4,7 @@ import { EMPTY, type Frame } from "./frame.ts";
 import { matchEnd, patternOf } from "./grammar.ts";
 import { type Item, isOp } from "./items.ts";
 import { ARRANGEMENTS } from "./phrases/arrangements.ts";
+import { ORDERS } from "./phrases/orders.ts";
 import { WORDINGS } from "./phrases/wordings.ts";
 
 /** What a phrase is read with: its items, their neighbours and the frame so far. */
@@ -22,7 +23,7 @@ export interface Phrase {
 /** Returns what a phrase changes of the frame, in each way that it can be read. */
 export type PhraseReader = (phrase: Phrase) => Partial<Frame>[];
 
-const PHRASES = [...WORDINGS, ...ARRANGEMENTS].map(([shown, read]) => ({
+const PHRASES = [...WORDINGS, ...ARRANGEMENTS, ...ORDERS].map(([shown, read]) => ({
   pattern: patternOf(shown),
   read,
 }));

@@ -1,13 +1,12 @@
 import type { Column } from "../facts.ts";
 import type { Aggregation, Extreme, Frame } from "../frame.ts";
 import { endsPhrase, type Item, isOp, tellsMore } from "../items.ts";
-import { measuresIn } from "../measures.ts";
 import type { Phrase, PhraseReader } from "../reader.ts";
 import { choices } from "./wordings.ts";
 
-const NEVER: Partial<Frame>[] = [];
+export const NEVER: Partial<Frame>[] = [];
 /** The limit of an order that keeps all groups. */
-const WHOLE = { count: Number.MAX_SAFE_INTEGER, from: "start" } as const;
+export const WHOLE = { count: Number.MAX_SAFE_INTEGER, from: "start" } as const;
 
 /** Phrases that say what is computed, and how the rows are ordered, grouped and limited. */
 export const ARRANGEMENTS: readonly (readonly [string, PhraseReader])[] = [
@@ -36,33 +35,18 @@ export const ARRANGEMENTS: readonly (readonly [string, PhraseReader])[] = [
   ["limit num", limited],
   ["comparative", comparesTwo],
   ["more col", comparesTwo],
-  ["group COLS", grouped],
-  ["group row", eachRow],
-  ["sort group? colword? howmany? COLS", sorted],
-  ["sort group? AGGS COLS", sortedByFigure],
-  ["sort group? pronoun", sortedByFigure],
-  ["sort", announced],
-  ["dir", directed],
-  ["dir/alpha sort/group? COLS", directedColumns],
-  ["alpha", alphabetical],
-  [
-    "common",
-    ({ slice: [item] }) => [{ common: item?.type === "op" && item.arg === "up" ? "up" : "down" }],
-  ],
-  ["cmp? MEASURE row/col", having],
-  ["cmp MEASURE", having],
 ];
 
 const FUNCTIONS: readonly Aggregation[] = ["sum", "average", "median", "min", "max"];
 
-function functionsIn(slice: readonly Item[]): Aggregation[] {
+export function functionsIn(slice: readonly Item[]): Aggregation[] {
   return slice.flatMap((item) =>
     item.type === "op" && item.op === "agg" ? FUNCTIONS.filter((fn) => fn === item.arg) : [],
   );
 }
 
-const isNumber = ({ kind }: Column) => kind === "number";
-const isDown = (item: Item | undefined) =>
+export const isNumber = ({ kind }: Column) => kind === "number";
+export const isDown = (item: Item | undefined) =>
   item?.type === "op" && (item.arg === "down" || item.arg === "desc");
 
 /** "Sum, average and maximum of the price and the stock"; without a column, it is found by its kind. */
@@ -88,7 +72,7 @@ function figureAfter({ slice, frame, after }: Phrase): Partial<Frame>[] {
   }));
 }
 
-function extremeBy(
+export function extremeBy(
   item: Item | undefined,
   column: Column | null,
   more: Partial<Extreme> = {},
@@ -269,156 +253,4 @@ function comparesTwo({ slice, frame }: Phrase): Partial<Frame>[] {
     ofTwo: true,
     extreme: { column: own, descending, figure: false, alone: false, word: "adjective" as const },
   }));
-}
-
-function grouped({ slice, frame, items, at }: Phrase): Partial<Frame>[] {
-  const { extreme, figures: asked, sorting } = frame;
-  const lists = choices(slice, () => true);
-  if (sorting !== null) {
-    return lists.map((columns) => ({
-      orders: columns.map((column) => ({ column, descending: sorting === "desc" })),
-      sorting: null,
-    }));
-  }
-  // "top 5 by price" orders; "count by kind" groups.
-  const ordersBy = extreme !== null && extreme.column === null && asked.length === 0;
-  if (ordersBy) {
-    const measured = lists.filter(
-      ([column, other]) => column?.kind !== "text" && other === undefined,
-    );
-    if (measured.length > 0)
-      return measured.map(([column = null]) => ({ extreme: { ...extreme, column } }));
-  }
-  // "zones by price, cheapest first"
-  const isOrder =
-    asked.length === 0 &&
-    frame.ask !== "howmany" &&
-    frame.ask !== "count" &&
-    !frame.grouping &&
-    items.slice(at).some((item) => isOp(item, "dir", "first"));
-  return lists.flatMap((columns): Partial<Frame>[] => {
-    const isMeasure = columns.every(({ kind }) => kind === "number");
-    if (isOrder && isMeasure)
-      return [{ orders: columns.map((column) => ({ column, descending: false })) }];
-    return frame.group.length > 0 ? [] : [{ group: columns }];
-  });
-}
-
-/** "of each hotel": every row, or one group for each name. */
-function eachRow({ slice: [word, row], frame, facts }: Phrase): Partial<Frame>[] {
-  const { key } = facts;
-  if (row?.type !== "row") return NEVER;
-  // Of one row each, the average of a figure is that of all rows.
-  const isAverage = frame.figures.length > 0 && frame.figures.every(({ fn }) => fn === "average");
-  if (isAverage && key?.unique) return [{}];
-  if (frame.group.length > 0 || frame.sorting !== null) return NEVER;
-  if (row.isKey && key !== null) return [{ group: [key] }];
-  const isEach = /\b(?:each|every)\b/i.test(word?.text ?? "");
-  return isEach && frame.figures.length === 0 ? [{}] : NEVER;
-}
-
-function sorted({ slice, frame, facts }: Phrase): Partial<Frame>[] {
-  const [verb] = slice;
-  const named = slice.find(({ type }) => type === "column");
-  const descending = isDown(verb);
-  // "sort the products by price": the noun comes before its column.
-  const isNoun =
-    named?.type === "column" && facts.key !== null && named.columns.includes(facts.key);
-  if (isNoun && slice.length === 2 && !/\b(?:by|on|of)$/i.test(verb?.text ?? "")) {
-    return [{ sorting: descending ? "desc" : "asc" }];
-  }
-  return choices(slice, () => true).map((columns) => ({
-    orders: [...frame.orders, ...columns.map((column) => ({ column, descending }))],
-  }));
-}
-
-/** "sum the revenue per product and sort by it", "sorted by average price" */
-function sortedByFigure({ slice, frame }: Phrase): Partial<Frame>[] {
-  const fns = functionsIn(slice);
-  const isKnown = frame.figures.some(({ fn }) => fns.length === 0 || fns.includes(fn));
-  if (frame.group.length === 0 || !isKnown || frame.figures.length > 1 || frame.extreme !== null) {
-    const isNoun = isOp(slice.at(-1), "pronoun");
-    return isNoun ? [{ sorting: isDown(slice[0]) ? "desc" : "asc" }] : NEVER;
-  }
-  const descending = isDown(slice[0]);
-  return [{ extreme: extremeBy(undefined, null, { alone: true, descending }), limit: WHOLE }];
-}
-
-function announced({ slice: [verb], after }: Phrase): Partial<Frame>[] {
-  if (after?.type === "row") return [{ sorting: isDown(verb) ? "desc" : "asc" }];
-  return isOp(after, "dir", "alpha", "sup") || after?.type === "adjective" ? [{}] : NEVER;
-}
-
-function directed({ slice: [word], frame }: Phrase): Partial<Frame>[] {
-  const { orders, extreme, group, limit } = frame;
-  const descending = isDown(word);
-  const last = orders.at(-1);
-  // Of two keys and one direction, it is not clear whether it is of both.
-  if (last !== undefined)
-    return orders.length === 1 ? [{ orders: [{ ...last, descending }] }] : NEVER;
-  if (extreme?.alone && limit?.count === WHOLE.count)
-    return [{ extreme: { ...extreme, descending } }];
-  if (group.length > 0 && extreme === null && limit === null) {
-    return [{ extreme: extremeBy(undefined, null, { alone: true, descending }), limit: WHOLE }];
-  }
-  const said = frame.wants.at(-1);
-  const isOrder = extreme === null && said !== undefined && said.kind !== "text";
-  return isOrder ? [{ orders: [{ column: said, descending }] }] : NEVER;
-}
-
-function directedColumns({ slice, frame }: Phrase): Partial<Frame>[] {
-  return choices(slice, () => true)
-    .filter(({ length }) => length === 1)
-    .map((columns) => ({
-      orders: [
-        ...frame.orders,
-        ...columns.map((column) => ({ column, descending: isDown(slice[0]) })),
-      ],
-    }));
-}
-
-function alphabetical({ slice: [word], frame, facts }: Phrase): Partial<Frame>[] {
-  const descending = isDown(word);
-  const last = frame.orders.at(-1);
-  if (last !== undefined) {
-    return last.column.kind === "text"
-      ? [{ orders: [...frame.orders.slice(0, -1), { ...last, descending }] }]
-      : NEVER;
-  }
-  const [text, other] = frame.wants.filter(({ kind }) => kind === "text");
-  const column = text !== undefined && other === undefined ? text : facts.key;
-  return column === null ? NEVER : [{ orders: [{ column, descending }] }];
-}
-
-/** "more than 3 employees", "the total is over 1500": a condition on how many rows, or on the only figure. */
-function having({ slice, frame, facts, after }: Phrase): Partial<Frame>[] {
-  const [measure] = measuresIn(slice);
-  const noun = slice.at(-1);
-  const cmp = slice.find((item) => isOp(item, "cmp"));
-  const arg = cmp?.type === "op" ? cmp.arg : "eq";
-  const test = (["eq", "gt", "gte", "lt", "lte"] as const).find(
-    (one) => one === (measure?.tail ?? arg),
-  );
-  if (measure === undefined || test === undefined || frame.having !== null) return NEVER;
-  if (typeof measure.value !== "number") return NEVER;
-  const isOfRows =
-    (noun?.type === "row" ||
-      (noun?.type === "column" &&
-        facts.key?.kind === "text" &&
-        noun.columns.includes(facts.key))) &&
-    measure.unit === "" &&
-    frame.rows === 0 &&
-    frame.filters.length === 0;
-  const isOfFigure =
-    frame.figures.length === 1 &&
-    after?.type !== "column" &&
-    after?.type !== "verb" &&
-    noun?.type !== "column";
-  // "the total is over 1500", not "the average of people over 30".
-  const isSaid =
-    /^exceed/.test(cmp?.text ?? "") ||
-    (slice[0]?.lead.some((word) => /^(?:is|are|was|were|exceeds?)$/.test(word)) ?? false);
-  const isShown = cmp === undefined && measure.tail === null;
-  if (isShown || (!isOfRows && !(isOfFigure && isSaid))) return NEVER;
-  return [{ having: { test, value: measure.value }, rows: Math.max(1, frame.rows) }];
 }
