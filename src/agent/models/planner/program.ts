@@ -78,7 +78,7 @@ export interface MaterialPage {
   tables: MaterialTable[];
   /** The value of a JSON document. */
   json?: Json;
-  /** Whether the text was cut, so that nothing can be said of all its rows. */
+  /** Whether the text was cut, so that rows may be missing. */
   cut: boolean;
 }
 
@@ -136,7 +136,7 @@ export type Answer =
   /** A text of the prompt itself, to be returned as it is. */
   | { kind: "literal"; text: string; data?: Json };
 
-/** How a part's answer is handed over. */
+/** The form in which a part's answer is output. */
 export type Form = "auto" | "table" | "list" | "number" | "json" | "csv" | "markdown" | "text";
 
 /** One thing that the prompt wants to know or to get. */
@@ -158,7 +158,7 @@ export interface Part {
 /** A text that may contain results: literal pieces and parts by their ids. */
 export type Template = ({ text: string } | { part: string })[];
 
-/** Something handed over or done besides the answer. Deliveries with an effect come last. */
+/** An output or an effect besides the answer. Deliveries with an effect come last. */
 export type Delivery = { id: string; says: string; when: Condition | null; origin: Origin } & (
   | {
       kind: "file";
@@ -217,7 +217,7 @@ export interface Program {
 /** What was read of a prompt before its sources are opened: what to open, and what will be done outside. */
 export interface Draft {
   sources: Source[];
-  /** Deliveries as far as they are known; the parts that they name follow after reading. */
+  /** Deliveries known before reading; the parts that they name follow. */
   deliveries: Delivery[];
   /** Lines of the `plan` event before the data is known. */
   says: string[];
@@ -277,7 +277,7 @@ export interface Surroundings {
 /** The reading of the instructions before anything is opened. */
 export type Understanding =
   | { kind: "draft"; draft: Draft }
-  /** The program is complete, whatever its sources hold. */
+  /** The program does not depend on the content of its sources. */
   | { kind: "program"; program: Program; sources: Source[] }
   /** "Stop": the execution ends with what it has. */
   | { kind: "stopped" }

@@ -53,7 +53,7 @@ export function completed(given: Frame, facts: TableFacts): Frame | string {
     if (chosen === undefined || other !== undefined) {
       if (ask === "who" && key !== null && verb.columns.includes(key)) continue;
       const names = free.map(({ name }) => name).join(" or ");
-      return `"${verb.text}" may be said of ${names || "no column"}`;
+      return names === "" ? `"${verb.text}" fits no column` : `"${verb.text}" may mean ${names}`;
     }
     const isFigure = frame.figures.some(({ column }) => column === null);
     frame = isFigure

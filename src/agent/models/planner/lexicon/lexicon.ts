@@ -38,7 +38,7 @@ export interface State {
   cells: string[];
 }
 
-/** A state, its opposite with a name of its own ("closed"), or whatever it is not ("unpaid"). */
+/** A state, its opposite with a name of its own ("closed"), or its negation ("unpaid"). */
 export type Polarity = "positive" | "opposite" | "negation";
 
 /** The lexicon, compiled on first use. */

@@ -27,7 +27,7 @@ const WORDS: Readonly<Record<string, Operator | undefined>> = {
   over: "/",
 };
 
-/** Returns an expression and its value; null if tokens are no calculation of at least one operator. */
+/** Returns an expression and its value; null if the tokens are not a calculation with at least one operator. */
 export function arithmeticOf(
   tokens: readonly Token[],
 ): { expression: string; value: number } | null {

@@ -42,7 +42,7 @@ function labelOf(says: string): string {
   return `${noun.charAt(0).toUpperCase()}${noun.slice(1)}`.slice(0, 120);
 }
 
-/** Values of several pages are told with their pages' titles; null if there is nothing to add. */
+/** Adds the titles of several pages to their values; null if there is nothing to add. */
 function withTitles(
   operations: readonly DataOperation[],
   { isRecord, facts }: Candidate,

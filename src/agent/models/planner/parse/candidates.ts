@@ -64,7 +64,7 @@ export function candidatesOf(
   return [...groups.values()].flatMap((group) => scopesOf(group, isOpen));
 }
 
-/** Two tables with the same columns on one page are told apart by their place. */
+/** Returns the place of a table among those of its page that have the same columns. */
 function tableIndex({ page, columns, extract, isRecord }: Piece): number {
   const same = page.tables.filter((table) =>
     isRecord ? table.kind === "record" : table.columns.join() === columns.join(),
@@ -134,7 +134,7 @@ function memoizedRun(table: Table): Candidate["run"] {
   };
 }
 
-/** A record's own address and, if it is the only one, its title are no data. */
+/** Removes a record's own address and, if it is the only record, its title. */
 function withoutSelf(facts: TableFacts, isRecord: boolean): TableFacts {
   if (!isRecord) return facts;
   const isOnly = facts.rows.length === 1;

@@ -15,14 +15,14 @@ import type { Filter } from "./frame.ts";
 
 const COUNT = aggregate("count", undefined);
 
-/** The filters that name the rows, and those that are said of them. */
+/** Splits the filters into those that name the rows and those that state something about them. */
 function splitFilters({ frame: { filters } }: Builder): [Filter[], Filter[]] {
   const said = filters.filter((filter) => filter.said);
   if (said.length > 0) return [filters.filter((filter) => !filter.said), said];
   return filters.length === 1 ? [[], filters] : [filters, []];
 }
 
-/** Returns the rows without the filters that are said of them. */
+/** Returns the operations that name the rows, without the filters that state something about them. */
 function namedRows(b: Builder, said: readonly Filter[]): DataOperation[] {
   const own = said.map((filter) => JSON.stringify(filterOf(filter)));
   return b.rows.filter((operation) => !own.includes(JSON.stringify(operation)));
@@ -104,7 +104,7 @@ function difference(
 /** Compiles whether every row meets a condition. */
 export function everyRow(b: Builder): Compilation {
   const [naming, saying] = splitFilters(b);
-  if (saying.length === 0) return "it is not clear what is said of every row";
+  if (saying.length === 0) return "it is not clear what every row must meet";
   const all = namedRows(b, saying);
   const says = `check whether every row${whereOf(naming)} has${whereOf(saying, " ")}`;
   return [{ shape: { kind: "every", all }, operations: b.rows, rows: b.rows, says }];

@@ -34,7 +34,8 @@ export function figuresIn({ frame, facts }: Builder): Figure[] | string {
     const [guess, other] = rows > 0 || isOnly ? facts.columns.filter(isAdditive) : [];
     const of = column ?? (other === undefined ? guess : undefined);
     if (of === undefined) return `it is not clear of which column the ${fn} is`;
-    if (!isQuantity(of) && (fn === "sum" || fn === "average")) return `${of.name} is no quantity`;
+    if (!isQuantity(of) && (fn === "sum" || fn === "average"))
+      return `${of.name} is not a quantity`;
     list.push({ fn, column: of.name });
   }
   return list;
@@ -73,7 +74,7 @@ export function fullestGroup(b: Builder): Compilation {
   const { extreme, wants, rows, figures } = b.frame;
   const [column, second] = wants;
   const found = figuresIn(b);
-  const unclear = "it is not clear by what the rows are compared";
+  const unclear = "it is not clear which column compares the rows";
   if (typeof found === "string") return found;
   const [figure, other] = figures.length > 0 ? found : [{ fn: "count" as const }];
   // "which club has drawn the fewest matches": of the column that the verb names, not of how many rows.
@@ -122,7 +123,7 @@ export function groupedRows(b: Builder): Compilation {
     );
     const [figure, second] = own;
     if (figure === undefined || second !== undefined)
-      return "it is not clear by which figure the groups are ordered";
+      return "it is not clear which figure orders the groups";
     return listed(
       orderedGroups(
         b,

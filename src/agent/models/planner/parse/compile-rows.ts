@@ -41,7 +41,7 @@ export function extremeRowsOf(b: Builder): Compilation {
   const { extreme, ask, wants, limit, rank, filters, ofTwo } = b.frame;
   const { key } = b.facts;
   const column = extreme?.column;
-  if (!extreme || !column) return "it is not clear by what the rows are compared";
+  if (!extreme || !column) return "it is not clear which column compares the rows";
   const isCount = ask === "howmany" || ask === "count";
   if (isCount && (ask === "count" || wants.filter(({ kind }) => kind === "number").length !== 1)) {
     return "a count has no highest row";
@@ -158,7 +158,7 @@ export function shownRows(b: Builder): Compilation {
   } = b.frame;
   const { key } = b.facts;
   const isOrdered = limit !== null || orders.length > 0 || filters.length > 0;
-  if (rank !== null && isOrdered) return "it is not clear by what the rows are ranked";
+  if (rank !== null && isOrdered) return "it is not clear which column ranks the rows";
   if (ask === "how" && wants.length === 0) return "it is not clear how";
   const said = wants.length + filters.length + orders.length + rows + drops.length;
   const isBare = said === 0 && !inherits && !distinct && !dedupe && limit === null && rank === null;
@@ -171,7 +171,7 @@ export function shownRows(b: Builder): Compilation {
   ];
   const kept = [...b.rows, ...operations].filter(({ op }) => op !== "select" && op !== "distinct");
   const result = b.run([...b.rows, ...operations]);
-  if (result === null) return "the columns cannot be compared so";
+  if (result === null) return "these columns cannot be compared";
   const what = wants.length > 0 ? `the ${namesOf(wants)} of the rows` : "the rows";
   const order = orders.map(
     ({ column, descending }) => `${column.name} ${descending ? "descending" : "ascending"}`,

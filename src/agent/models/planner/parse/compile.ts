@@ -135,22 +135,28 @@ export function compile(
   };
   const kind = KINDS.find(({ when }) => when(builder.frame));
   const idle = SLOTS.find((slot) => isFilled(builder.frame, slot) && !kind?.uses.includes(slot));
-  if (kind === undefined || idle !== undefined) return `its ${idle} has no part in the answer`;
+  if (kind === undefined) return "it is not clear what is asked";
+  if (idle !== undefined) return `${SLOT_WORDS[idle]} has no effect on the answer`;
   return kind.compile(builder);
 }
 
+/** The slots as a refusal names them. */
+const SLOT_WORDS: Readonly<Record<Slot, string>> = {
+  wants: "a column of it",
+  drops: "a column to leave out",
+  figures: "a figure of it",
+  group: "its grouping",
+  orders: "its order",
+  extreme: "its superlative",
+  limit: "its number of rows",
+  rank: "its rank",
+  distinct: '"different"',
+  common: '"most common"',
+  having: "its condition on a figure",
+};
 const SLOTS: readonly Slot[] = [
-  "wants",
-  "drops",
-  "figures",
-  "group",
-  "orders",
-  "extreme",
-  "limit",
-  "rank",
-  "distinct",
-  "common",
-  "having",
+  ...(["wants", "drops", "figures", "group", "orders", "extreme"] as const),
+  ...(["limit", "rank", "distinct", "common", "having"] as const),
 ];
 
 function isFilled(frame: Frame, slot: Slot): boolean {

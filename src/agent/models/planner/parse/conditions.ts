@@ -174,7 +174,7 @@ function testOf({ column, value, partial }: Place): ColumnTest {
   return { column, test: partial ? "contains" : "eq", value };
 }
 
-/** "From Bergen" is no destination, "to Bergen" no origin. */
+/** Whether a preposition excludes a column: "from Bergen" is not a destination, "to Bergen" not an origin. */
 function contradictsLead(lead: readonly string[], { stems }: Column): boolean {
   const names = (set: ReadonlySet<string>) => stems.some((stem) => set.has(stem));
   return (lead.includes("from") && names(TARGETS)) || (lead.includes("to") && names(ORIGINS));

@@ -37,7 +37,7 @@ function programOf(
 
 /** The most words that are said without quotes: a longer text is an instruction. */
 const MAX_SAID = 8;
-/** Words that make what is to be said a question. */
+/** Words that make a text to say a question. */
 const ASKING = new Set("what which who how when where why whether if".split(" "));
 
 /** "Say hello": the text itself. */

@@ -281,7 +281,7 @@ export class Drafter {
   /** Gives parts without an address their source, and checks that there is something to do. */
   #finish(): Stop | null {
     if (this.#state.comparing) {
-      return stop("It is not clear what is to be compared.", {
+      return stop("The prompt does not say what to compare.", {
         suggestion: "Ask for what is on both pages, on one of them only, or what differs.",
       });
     }

@@ -24,7 +24,7 @@ export function columnEdges(words: Words, at: number, { columns }: TableFacts): 
         stems.slice(first, first + length).every((stem, place) => words[at + place]?.stem === stem);
       while (length > 0 && !matches()) length -= 1;
       const whole = length === stems.length;
-      // "price per" is no name of "Price per night".
+      // "price per" does not name "Price per night".
       const frays = SMALL.has(stems[first] ?? "") || SMALL.has(stems[first + length - 1] ?? "");
       if (length === 0 || (frays && !whole)) continue;
       const entry = found.get(`${length}:${whole}`) ?? { to: at + length, columns: [], whole };

@@ -14,7 +14,7 @@ export const ASKS = [
 export interface Filter {
   tests: RowTest[];
   columns: Column[];
-  /** Whether it is said of the rows ("are open") rather than part of their name ("open orders"). */
+  /** Whether it is a statement about the rows ("are open") rather than part of their name ("open orders"). */
   said: boolean;
 }
 
@@ -72,7 +72,7 @@ export interface Frame {
   grouping: boolean;
   /** "Does the page list X": the page is asked, not a row. */
   asksPage: boolean;
-  /** Whether the next condition is said of the rows. */
+  /** Whether the next condition is a statement about the rows. */
   saysNext: boolean;
   /** Whether the conditions say which rows to leave out. */
   dropping: boolean;

@@ -60,7 +60,7 @@ export function framesOf(
   return { ok: true, frames: [EMPTY] };
 }
 
-/** Whether no phrase waits for another one. */
+/** Whether every phrase found what it announces. */
 function isWhole({ sorting, dropping, filters, dedupe, drops }: Frame): boolean {
   return sorting === null && (!dropping || dedupe || filters.length + drops.length === 1);
 }

@@ -94,7 +94,7 @@ function requestBody(
   return { kind: "parts", fields: parts.map((part) => ({ name: part, part })) };
 }
 
-/** A body is no source. */
+/** Removes the data of a request's body from the sources. */
 function dropInline(state: DraftState, data: string): void {
   const index = state.sources.findIndex(
     (source) => source.kind === "inline" && source.data === data,

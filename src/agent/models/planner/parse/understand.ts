@@ -7,7 +7,7 @@ import { readDirectly } from "./direct.ts";
 import { Drafter } from "./drafter.ts";
 import { type Stop, stop } from "./stop.ts";
 
-/** Returns the tokens of each instruction that is no answer. */
+/** Returns the tokens of each instruction that does not answer a question. */
 export function tokensOf(
   instructions: readonly Instruction[],
   inputs: JsonObject | null,

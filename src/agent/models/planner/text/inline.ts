@@ -22,14 +22,14 @@ export function inlineBlocks(text: string): InlineBlock[] {
   return blocks.toSorted((a, b) => a.start - b.start).slice(0, MAX_BLOCKS);
 }
 
-/** A row told in words: "food 320.50", "3 apples". */
+/** A row in words: "food 320.50", "3 apples". */
 const TOLD = String.raw`(?:\p{L}[\p{L} ]{0,30} [$€£]?\d+(?:\.\d+)?|[$€£]?\d+(?:\.\d+)? \p{L}[\p{L} ]{0,30})`;
 const TOLD_ROWS = new RegExp(
   String.raw`(?<=:\s|^)${TOLD}(?:(?:,? and |, ?)${TOLD}){2,}(?=[.?!;\n]|$)`,
   "gmu",
 );
 
-/** Finds three rows or more that are told in words after a colon: "rent 900, food 320.50, bus 60". */
+/** Finds three rows or more in words after a colon: "rent 900, food 320.50, bus 60". */
 function toldRows(text: string): InlineBlock[] {
   return [...text.matchAll(TOLD_ROWS)].map((match) => {
     const [told] = match;
@@ -170,7 +170,7 @@ function cells(line: string, mark: string): string[] {
   return bare.split(mark).map((cell) => cell.trim());
 }
 
-/** Returns lines with one separator as CSV, or null if they are no table. */
+/** Returns lines with one separator as CSV, or null if they are not a table. */
 function tableOf(lines: readonly string[]): string | null {
   const filled = lines.filter((line) => line.trim() !== "");
   const mark = separatorOf(filled[0] ?? "");

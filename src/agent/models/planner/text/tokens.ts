@@ -183,7 +183,7 @@ function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | n
   return pattern.exec(text);
 }
 
-/** Returns a word; the "n't" of a negated verb is told apart by `lexicon`, as one word. */
+/** Returns a word; "isn't" stays one word, which the lexicon knows. */
 function wordToken(shown: string, at: number): Token {
   const word = plainWord(shown);
   const end = at + shown.length;

@@ -71,7 +71,7 @@ export function cardTables(markdown: string): MaterialTable[] {
     .toSorted((left, right) => right.length - left.length)[0];
   if (best === undefined) return [];
   const names = [...new Set(best.flatMap((card) => Object.keys(card)))];
-  // A question about links means those of the page, so addresses are no column.
+  // A question about links means those of the page, so addresses get no column.
   const columns = names.filter((name) => name !== "url");
   const links = best.flatMap(({ url }) => url ?? []);
   const records = best.map(
