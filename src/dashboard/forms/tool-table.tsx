@@ -7,18 +7,24 @@ import type { FormState } from "./form.ts";
 export function ToolTable({ of }: { of: FormState }) {
   return (
     <>
-      <DataTable label="Tools" columns={["Tool", "Credits", "Allowed", "Requires approval"]}>
+      <DataTable
+        label="Tools"
+        columns={["Tool", "Credits", "Allowed", "Requires approval"]}
+        numeric={[1]}
+      >
         {TOOL_NAMES.map((tool) => (
           <tr>
             <td class="wrap">
               <code>{tool}</code>
               <div class="muted">{TOOLS[tool].about}</div>
             </td>
-            <td>{TOOLS[tool].price}</td>
-            <td>
+            <td class="num" data-label="Credits">
+              {TOOLS[tool].price}
+            </td>
+            <td data-label="Allowed">
               <Box of={of} name={`tools.${tool}`} label={`Allow ${tool}`} />
             </td>
-            <td>
+            <td data-label="Requires approval">
               <Box of={of} name={`approvals.${tool}`} label={`Require approval for ${tool}`} />
             </td>
           </tr>

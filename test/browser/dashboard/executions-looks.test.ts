@@ -133,9 +133,14 @@ test("what is wrong is told so that it reads well", async () => {
 
 test("an execution reads well in each of its states", async () => {
   const page = await room.dashboard.signIn(client.apiKey);
-  for (const [name, path] of Object.entries(places)) {
-    await page.goto(path);
+  const tabs = ["timeline", "callbacks", "api"].map((tab) => [
+    `completed-${tab}`,
+    `${places.completed}?tab=${tab}`,
+  ]);
+  for (const [name, path] of [...tabs, ...Object.entries(places)]) {
+    await page.goto(path ?? "");
     await page.getByRole("status").waitFor();
+    for (const row of await page.locator(".wf-call > details > summary").all()) await row.click();
     await look(page, `run-${name}`);
   }
   await page.getByRole("button", { name: "Stop execution…" }).click();

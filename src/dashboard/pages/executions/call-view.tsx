@@ -41,11 +41,13 @@ const PAGE_EXCERPT = 3_000;
 /** A call with its input, and its result or error, as its tool's reader wants to see them. */
 export function CallDetails({ row, context }: { row: CallRow; context: CallContext }) {
   const { tool, input, result, error, isTruncated } = row;
+  // Regions of a page need names of their own.
+  const of = ` of event ${row.seqs[0]}`;
   return (
     <div class="call">
       {input !== undefined && (
         <Part title="Input">
-          <CallInput tool={tool} input={input} context={context} />
+          <CallInput tool={tool} input={input} context={context} of={of} />
         </Part>
       )}
       {error !== null && (
@@ -57,7 +59,7 @@ export function CallDetails({ row, context }: { row: CallRow; context: CallConte
       )}
       {result !== undefined && error === null && (
         <Part title="Result">
-          <CallResult row={row} result={result} />
+          <CallResult row={row} result={result} of={of} />
         </Part>
       )}
       {isTruncated && <p class="hint">The log keeps the first 16,384 characters of long values.</p>}
@@ -80,10 +82,13 @@ export function CallInput({
   tool,
   input,
   context,
+  of = "",
 }: {
   tool: string;
   input: Json;
   context: CallContext;
+  /** Which call it is, at the end of names of regions. */
+  of?: string;
 }) {
   switch (tool) {
     case "browse": {
@@ -114,7 +119,7 @@ export function CallInput({
             <strong>{method}</strong> <code>{url}</code>
           </p>
           {headers !== undefined && <Headers headers={headers} />}
-          {body !== undefined && <Value value={body} label="Request body" />}
+          {body !== undefined && <Value value={body} label={`Request body${of}`} />}
         </>
       );
     }
@@ -127,7 +132,7 @@ export function CallInput({
           <pre class="source" tabindex={0}>
             {code}
           </pre>
-          {data !== undefined && <Folded title="Data of the code" value={data} />}
+          {data !== undefined && <Folded title="Data of the code" of={of} value={data} />}
           {from.length > 0 && (
             <p class="muted">{`Reads: ${from.map((id) => nameOf(id, context)).join(", ")}`}</p>
           )}
@@ -172,17 +177,17 @@ export function CallInput({
             return table === null ? (
               <p>{`${title}: rows of ${nameOf(sheet.from ?? "", context)}`}</p>
             ) : (
-              <Rows table={table} label={title || "Rows"} caption={title} />
+              <Rows table={table} label={`${title || "Rows"}${of}`} caption={title} />
             );
           })}
         </>
       );
     }
   }
-  return <Value value={input} label="Input" />;
+  return <Value value={input} label={`Input${of}`} />;
 }
 
-function CallResult({ row, result }: { row: CallRow; result: Json }) {
+function CallResult({ row, result, of }: { row: CallRow; result: Json; of: string }) {
   switch (row.tool) {
     case "browse": {
       const read = pageContent.safeParse(result);
@@ -215,7 +220,7 @@ function CallResult({ row, result }: { row: CallRow; result: Json }) {
             {mediaType}
           </p>
           <Headers headers={headers} />
-          {json !== undefined && <Value value={json} label="Response body" />}
+          {json !== undefined && <Value value={json} label={`Response body${of}`} />}
           {text !== undefined && text !== "" && <LongText text={text} />}
         </>
       );
@@ -226,7 +231,7 @@ function CallResult({ row, result }: { row: CallRow; result: Json }) {
       const { value, console: lines } = read.data;
       return (
         <>
-          <Value value={value} label="Returned value" />
+          <Value value={value} label={`Returned value${of}`} />
           {lines.length > 0 && (
             <>
               <p class="part-name">Console</p>
@@ -241,7 +246,7 @@ function CallResult({ row, result }: { row: CallRow; result: Json }) {
       if (!read.success) break;
       return (
         <>
-          <Rows table={read.data} label="Rows" />
+          <Rows table={read.data} label={`Rows${of}`} />
           <Notes notes={read.data.notes} />
         </>
       );
@@ -264,7 +269,7 @@ function CallResult({ row, result }: { row: CallRow; result: Json }) {
     case "write_spreadsheet":
       return <p>{`Created ${row.outputs.map(({ label }) => label).join(", ") || "rows"}.`}</p>;
   }
-  return <Value value={result} label="Result" />;
+  return <Value value={result} label={`Result${of}`} />;
 }
 
 function Notes({ notes }: { notes: readonly string[] }) {
@@ -348,11 +353,11 @@ function Headers({ headers }: { headers: Readonly<Record<string, string>> }) {
   );
 }
 
-function Folded({ title, value }: { title: string; value: Json }) {
+function Folded({ title, of, value }: { title: string; of: string; value: Json }) {
   return (
     <details>
       <summary>{title}</summary>
-      <Value value={value} label={title} />
+      <Value value={value} label={`${title}${of}`} />
     </details>
   );
 }
