@@ -31,7 +31,7 @@ import { AlarmScheduler } from "../durable/alarm-scheduler.ts";
 import { beforeRetry, startSafely } from "../durable/safe-start.ts";
 import { isInitialised } from "../durable/schema.ts";
 import { settingsOf } from "../env.ts";
-import { newExecutionId, pickSlot, slotOf, withSlot } from "../lib/execution-id.ts";
+import { newExecutionId, withSlot } from "../lib/execution-id.ts";
 import type { Admitted } from "./access.ts";
 import { type Components, createComponents } from "./components.ts";
 import { grantDraft, grantKnown, quotaReachedBy } from "./grants.ts";
@@ -113,7 +113,7 @@ export class Account extends DurableObject<CloudflareEnv> implements AccountApi 
     const granted = grantDraft(components, draft);
     if (!granted.ok) return { ...granted.missing, rate };
     const now = Date.now();
-    const executionId = withSlot(requestId, pickSlot(ledger.live, Math.random()));
+    const executionId = withSlot(requestId, components.hostLoads.leastLoaded(ledger.live));
     const whole = { ...granted.draft, ...components.placements.ofRow(executionId) };
     const acceptance = ledger.accept(whole, idempotency, { now, executionId });
     if ("kind" in acceptance) {
@@ -176,11 +176,10 @@ export class Account extends DurableObject<CloudflareEnv> implements AccountApi 
     // Its session is deleted soon, and so is this.
     if (components.controls.erasure !== null) return;
     const now = Date.now();
-    const { storedBytes, row } = report;
-    if (storedBytes !== undefined) {
-      components.storageUse.report(`host/${slotOf(row.executionId)}`, storedBytes);
-    }
+    components.storageUse.reportHost(report);
+    const { live } = components.ledger;
     components.ledger.report(report, now);
+    if (components.ledger.live < live) components.hostLoads.ended(report.row.executionId);
     components.dispatcher.freed();
     this.#alarms.setSooner("project", now + PROJECT_DELAY_MS);
     this.#alarms.arm();
@@ -340,12 +339,13 @@ export class Account extends DurableObject<CloudflareEnv> implements AccountApi 
   }
 
   /** Dispatches executions that were just accepted; the wake-ups do it again if this process dies. */
-  #dispatch({ dispatcher }: Components, executionIds: readonly string[], now: number): void {
+  #dispatch(components: Components, executionIds: readonly string[], now: number): void {
     if (executionIds.length === 0) return;
+    for (const executionId of executionIds) components.hostLoads.accepted(executionId);
     this.#alarms.setSooner("start", now + START_BACKUP_MS);
     this.#alarms.setSooner("project", now + PROJECT_DELAY_MS);
     this.#alarms.arm();
-    for (const executionId of executionIds) dispatcher.dispatch(executionId);
+    for (const executionId of executionIds) components.dispatcher.dispatch(executionId);
   }
 
   /** Schedules what an earlier process left. */

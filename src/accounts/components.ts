@@ -7,6 +7,7 @@ import { AccessControl } from "./access.ts";
 import { ApiKeys } from "./api-keys.ts";
 import { Connections } from "./connections.ts";
 import { Controls } from "./controls.ts";
+import { HostLoads } from "./host-loads.ts";
 import { InboxGrants } from "./inbox-grants.ts";
 import { Ledger } from "./ledger.ts";
 import { McpServers } from "./mcp-servers.ts";
@@ -42,6 +43,7 @@ export function createComponents(storage: DurableObjectStorage, env: CloudflareE
     ledger,
     controls,
     storageUse,
+    hostLoads: new HostLoads(sql),
     inboxGrants: new InboxGrants(controls, storageUse),
     apiKeys,
     access: new AccessControl(sql, apiKeys, Date.now()),

@@ -1,5 +1,7 @@
 import * as z from "zod";
+import type { ExecutionReport } from "../contract/account.ts";
 import type { TableSql } from "../durable/storage.ts";
+import { slotOf } from "../lib/execution-id.ts";
 
 /** A size is stored again when it has changed by this much: not with every report. */
 const STORED_STEP = 1_048_576;
@@ -28,6 +30,12 @@ export class StorageUse {
   /** The bytes of all objects. */
   get total(): number {
     return this.#sum + this.#ownBytes();
+  }
+
+  /** Notes the bytes of the host that a report is from, if it says them. */
+  reportHost({ storedBytes, row }: ExecutionReport): void {
+    if (storedBytes === undefined) return;
+    this.report(`host/${slotOf(row.executionId)}`, storedBytes);
   }
 
   /** Notes the size of an object. */

@@ -36,13 +36,17 @@ export function momentAfter(last: Moment, now: number): Moment {
 }
 
 /**
- * Picks the slot of the next execution of an account that runs `live` others. Few hosts stay in use at
- * little load; with more executions there are more, so that each has few neighbours. `random` is in [0, 1).
+ * Returns the number of slots for an account that runs `live` executions. Few hosts stay in use at little
+ * load; with more executions there are more, so that each has few neighbours.
  */
-export function pickSlot(live: number, random: number): number {
+export function slotsInUse(live: number): number {
   const wanted = 2 ** Math.ceil(Math.log2(Math.max(live, 1) / NEIGHBOURS));
-  const inUse = Math.min(SLOTS, Math.max(FEWEST_SLOTS, wanted));
-  return Math.floor(random * inUse);
+  return Math.min(SLOTS, Math.max(FEWEST_SLOTS, wanted));
+}
+
+/** Picks one of the slots in use. `random` is in [0, 1). */
+export function pickSlot(live: number, random: number): number {
+  return Math.floor(random * slotsInUse(live));
 }
 
 /** Returns the slot of an execution: its host is the account's object of this slot. */
