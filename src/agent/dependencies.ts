@@ -103,7 +103,7 @@ function createToolPorts(seed: ExecutionSeed, env: CloudflareEnv, settings: Sett
   const reachesSheets =
     allowedHosts === null || coversHost(allowedHosts, new URL(settings.GOOGLE_SHEETS_URL));
   return {
-    renderer: env.BROWSER ? createRenderer(env.BROWSER) : null,
+    renderer: env.BROWSER ? createRenderer(env.BROWSER, seed.accountId) : null,
     mailer: createMailer(settings, env.EMAIL, emailRecipients),
     sandbox: workerSandbox,
     sheets: reachesSheets ? createSheetsClient(settings, googleSheets) : null,

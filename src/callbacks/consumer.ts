@@ -7,11 +7,11 @@ import {
 import { sessionHostStub } from "../durable/stubs.ts";
 import { settingsOf } from "../env.ts";
 import { within } from "../lib/async.ts";
+import { FairShare } from "../lib/fair-share.ts";
 import { logError, logInfo, logWarning } from "../lib/log.ts";
 import { open } from "../lib/secrets.ts";
 import { createGuardedFetch } from "../outbound/guarded-fetch.ts";
 import { type DeliveryDeps, deliver } from "./deliver.ts";
-import { FairShare } from "./fair-share.ts";
 
 /** Seconds until a message whose session could not be reached is delivered again, times its attempts. */
 const RETRY_SECONDS = 10;

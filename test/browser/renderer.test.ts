@@ -169,9 +169,30 @@ test("an abort ends the browser at once", async () => {
   expect(binding.started).toBe(started + 1);
 });
 
+test("waits for a browser while all of the Cloudflare account are in use", async () => {
+  let refusals = 0;
+  const fetch: typeof binding.fetch = async (input, init) => {
+    refusals += 1;
+    if (refusals === 1) return new Response("too many", { status: 429 });
+    return binding.fetch(input, init);
+  };
+  const waiting = Object.assign(Object.create(binding), { fetch });
+  succeeded(await render(waiting, `${site.origin}/plain`));
+  expect(refusals).toBeGreaterThan(1);
+});
+
+test("leaves a place to other accounts, whatever one of them asks for", async () => {
+  const renderings = await Promise.all(
+    [1, 2].map(() => render(binding, `${site.origin}/plain`, { limits: { queueMs: 0 } })),
+  );
+  expect(renderings.map(({ ok }) => ok).sort()).toEqual([false, true]);
+});
+
 test("a browser that cannot be had is an error", async () => {
   const busy = { ...binding, fetch: async () => new Response("too many", { status: 429 }) };
-  expect(await render(busy, site.origin)).toMatchObject({ ok: false, code: "browser_busy" });
+  const limits = { queueMs: 0 };
+  const refused = await render(busy, site.origin, { limits });
+  expect(refused).toMatchObject({ ok: false, code: "browser_busy" });
   const gone = { ...binding, fetch: async () => new Response("gone", { status: 500 }) };
   expect(await render(gone, site.origin)).toMatchObject({ ok: false, code: "browser_failed" });
 });

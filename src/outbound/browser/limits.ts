@@ -1,7 +1,9 @@
 /** The limits of one visit, in milliseconds and bytes. */
 export interface BrowserLimits {
-  /** Visits at once; their pages pass through this isolate, which has 128 MB in all. */
+  /** Visits of an isolate at once; an account has half of them at most. */
   parallelVisits: number;
+  /** How long a visit waits for one of them, and for a browser where all are in use. */
+  queueMs: number;
   /** The whole visit, with the start of the browser; less than the time of one tool call. */
   visitMs: number;
   /** Until the page's load event; a page that still loads then is read as it is. */
@@ -33,6 +35,7 @@ const MIB = 1024 * 1024;
 
 export const BROWSER_LIMITS: BrowserLimits = {
   parallelVisits: 2,
+  queueMs: 30_000,
   visitMs: 60_000,
   loadMs: 25_000,
   restMs: 8_000,
@@ -41,8 +44,8 @@ export const BROWSER_LIMITS: BrowserLimits = {
   waitMs: 15_000,
   requestMs: 20_000,
   requests: 200,
-  parallelRequests: 6,
-  responseBytes: 5 * MIB,
+  parallelRequests: 3,
+  responseBytes: 3 * MIB,
   totalBytes: 30 * MIB,
   screenshotBytes: 5 * MIB,
   screenshotHeight: 10_000,

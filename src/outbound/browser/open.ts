@@ -1,10 +1,14 @@
-import type { BrowserWorker, CDPSession, Page } from "@cloudflare/puppeteer";
+import type { Browser, BrowserWorker, CDPSession, Page } from "@cloudflare/puppeteer";
 import type { RenderErrorCode } from "../../agent/ports/browser.ts";
-import { DeadlineError, within } from "../../lib/async.ts";
+import { DeadlineError, sleep, within } from "../../lib/async.ts";
 import { logWarning, rootCause } from "../../lib/log.ts";
 import { USER_AGENT } from "../guarded-fetch.ts";
+import type { BrowserLimits } from "./limits.ts";
 
 const CLOSE_MS = 3_000;
+/** Cloudflare starts a browser a second for all of an account. */
+const LAUNCH_MS = 1_000;
+export const ALL_IN_USE = "All browsers are in use; try again in a minute.";
 const VIEWPORT = { width: 1_280, height: 800 };
 
 /**
@@ -25,11 +29,10 @@ export interface OpenBrowser {
 /** Starts a browser. A browser that is ready only after the signal's abort ends at once. */
 export async function openBrowser(
   binding: BrowserWorker,
+  limits: Pick<BrowserLimits, "queueMs">,
   signal: AbortSignal,
 ): Promise<OpenBrowser> {
-  // Loaded when a page first needs it, so that the Worker starts without it.
-  const { default: puppeteer } = await import("@cloudflare/puppeteer");
-  const browser = await puppeteer.launch(binding).catch(asVisitError);
+  const browser = await launch(binding, Date.now() + limits.queueMs, signal);
   const broken = new AbortController();
   const breaks = () => broken.abort(new VisitError("browser_failed", "The page crashed."));
   const control = await browser.target().createCDPSession();
@@ -54,6 +57,31 @@ export async function openBrowser(
   }
 }
 
+/** Launches a browser. While the Cloudflare account has as many as it may, waits until `until` (epoch milliseconds). */
+async function launch(
+  binding: BrowserWorker,
+  until: number,
+  signal: AbortSignal,
+): Promise<Browser> {
+  // Loaded when a page first needs it, so that the Worker starts without it.
+  const { default: puppeteer } = await import("@cloudflare/puppeteer");
+  for (;;) {
+    try {
+      return await puppeteer.launch(binding);
+    } catch (error) {
+      if (!/\b429\b/.test(rootCause(error))) {
+        logWarning("browser not started", {}, error);
+        throw new VisitError("browser_failed", "The browser could not be started.");
+      }
+    }
+    const pause = LAUNCH_MS * (1 + Math.random());
+    if (signal.aborted || Date.now() + pause > until) {
+      throw new VisitError("browser_busy", ALL_IN_USE);
+    }
+    await sleep(pause);
+  }
+}
+
 /** Ends a browser by command: the library's `close` logs an error if the browser ends before it responds. */
 async function end(control: CDPSession): Promise<void> {
   try {
@@ -61,15 +89,6 @@ async function end(control: CDPSession): Promise<void> {
   } catch (error) {
     if (error instanceof DeadlineError) logWarning("browser not closed", {}, error);
   }
-}
-
-function asVisitError(error: unknown): never {
-  const reason = rootCause(error);
-  if (/\b429\b/.test(reason)) {
-    throw new VisitError("browser_busy", "All browsers are in use; try again in a minute.");
-  }
-  logWarning("browser not started", {}, error);
-  throw new VisitError("browser_failed", "The browser could not be started.");
 }
 
 /** A failure that ends a visit. The message is for the user. */

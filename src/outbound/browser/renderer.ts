@@ -1,21 +1,47 @@
 import type { BrowserWorker } from "@cloudflare/puppeteer";
 import type { Renderer, RenderRequest, RenderResult } from "../../agent/ports/browser.ts";
-import { Semaphore, startDeadline, unlessAborted } from "../../lib/async.ts";
+import { sleep, startDeadline, unlessAborted } from "../../lib/async.ts";
+import { FairShare } from "../../lib/fair-share.ts";
 import { logWarning } from "../../lib/log.ts";
 import { BROWSER_LIMITS, type BrowserLimits } from "./limits.ts";
-import { type OpenBrowser, openBrowser, VisitError } from "./open.ts";
+import { ALL_IN_USE, type OpenBrowser, openBrowser, VisitError } from "./open.ts";
 import { type Progress, visit } from "./visit.ts";
 
-/** Creates the renderer of a browser binding, with a new browser for each visit. */
+/** The visits that an isolate has under way: their pages pass through its 128 MB. */
+const places = new FairShare(BROWSER_LIMITS.parallelVisits);
+/** How often a visit that waits looks for a free place. */
+const LOOK_MS = 250;
+
+/** Creates the renderer of a browser binding for one account, with a new browser for each visit. */
 export function createRenderer(
   binding: BrowserWorker,
+  accountId: string,
   limits: BrowserLimits = BROWSER_LIMITS,
 ): Renderer {
-  const semaphore = new Semaphore(limits.parallelVisits);
   return {
-    render: (request) => semaphore.run(() => renderWithin(limits, binding, request)),
+    async render(request) {
+      const until = Date.now() + limits.queueMs;
+      while (!places.take(accountId)) {
+        request.signal.throwIfAborted();
+        if (Date.now() >= until) return BUSY;
+        await sleep(LOOK_MS);
+      }
+      try {
+        return await renderWithin(limits, binding, request);
+      } finally {
+        places.release(accountId);
+      }
+    },
   };
 }
+
+const BUSY: RenderResult = {
+  ok: false,
+  code: "browser_busy",
+  message: ALL_IN_USE,
+  acted: false,
+  screenshots: [],
+};
 
 async function renderWithin(
   limits: BrowserLimits,
@@ -52,7 +78,7 @@ async function inOwnBrowser(
   }
   let browser: OpenBrowser | null = null;
   try {
-    browser = await unlessAborted(signal, () => openBrowser(binding, signal));
+    browser = await unlessAborted(signal, () => openBrowser(binding, limits, signal));
     const { page, broken } = browser;
     const either = AbortSignal.any([signal, broken]);
     const visited = await unlessAborted(either, () =>

@@ -18,7 +18,7 @@ export function render(
   url: string,
   { actions = [], ownHosts = [], limits = {}, signal }: RenderOptions = {},
 ): Promise<RenderResult> {
-  return createRenderer(binding, { ...BROWSER_LIMITS, ...limits }).render({
+  return createRenderer(binding, "acc_1", { ...BROWSER_LIMITS, ...limits }).render({
     url,
     actions,
     fetch: createGuardedFetch({

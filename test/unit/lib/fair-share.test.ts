@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { FairShare } from "../../../src/callbacks/fair-share.ts";
+import { FairShare } from "../../../src/lib/fair-share.ts";
 
 /** Takes as many places as the accounts get, one after the other; returns how many each has. */
 function takeAll(share: FairShare, ...accounts: string[]): Record<string, number> {
