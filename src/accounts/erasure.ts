@@ -83,7 +83,11 @@ async function eraseExecutions(
 ): Promise<boolean> {
   const { accountId, controls } = erasure;
   while (Date.now() < until) {
-    const ids = await within("D1", TIMEOUT_MS, executionIdsOf(db, accountId, PAGE));
+    const ids = await within(
+      "D1",
+      TIMEOUT_MS,
+      executionIdsOf(db, accountId, { after: "", limit: PAGE }),
+    );
     if (ids.length === 0) return true;
     await eraseHosts(erasure, ids.map(slotOf), erased);
     await within("D1", TIMEOUT_MS, deleteExecutionRows(db, accountId, ids));

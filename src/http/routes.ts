@@ -1,5 +1,6 @@
 import { accountRoutes } from "./admin/accounts.ts";
 import { findExecution } from "./admin/executions.ts";
+import { exportAccount } from "./admin/export.ts";
 import { adminKeyRoutes } from "./admin/keys.ts";
 import { reseal } from "./admin/reseal.ts";
 import { connectionRoutes } from "./connections.ts";
@@ -59,6 +60,7 @@ export const routes: Route[] = [
   ...adminKeyRoutes,
   findExecution,
   reseal,
+  exportAccount,
   health,
   openApiRoute(() => apiDocument()),
 ];

@@ -267,6 +267,46 @@ describe("the recipients of an account", () => {
   });
 });
 
+it("an export has all of an account as lines, without secrets", async () => {
+  const auth = { token: { secret: "the-token-of-it" } };
+  const { accountId, apiKey, endpointId, workflowId, take } = await newEndpoint({ auth }, []);
+  const secret = { headers: { "X-Webhook-Token": "the-token-of-it" } };
+  const requestId = await take({ id: 1 }, secret);
+  const file = { label: "Prices", type: "file", filename: "prices.csv", value: "name" };
+  const prompt = promptOf(
+    { calls: [{ tool: "emit_output", input: file }] },
+    { finish: { summary: "Done." } },
+  );
+  const ended = await trigger(apiKey, { prompt, model: "openai/scripted" });
+  await untilStatus(apiKey, ended, "completed");
+  await expect.poll(async () => (await admin("GET", `/executions/${ended}`)).status).toBe(200);
+
+  const exported = async (query = "") => {
+    const response = await admin("GET", `/accounts/${accountId}/export${query}`);
+    const text = await response.text();
+    expect(text).not.toContain("the-token-of-it");
+    return text
+      .trimEnd()
+      .split("\n")
+      .map((line) => z.looseObject({ type: z.string() }).parse(JSON.parse(line)));
+  };
+  const lines = await exported();
+  expect(lines.at(0)).toMatchObject({ type: "account", accountId });
+  expect(lines.at(-1)).toEqual({ type: "end" });
+  for (const line of [
+    { type: "key" },
+    { type: "workflow", workflowId },
+    { type: "endpoint", endpointId },
+    { type: "request", requestId },
+    { type: "file", executionId: ended, base64: btoa("name") },
+    { type: "event", executionId: ended },
+    { type: "execution", executionId: ended },
+  ]) {
+    expect(lines).toContainEqual(expect.objectContaining(line));
+  }
+  expect(await exported(`?after=${ended}`)).toEqual([{ type: "end" }]);
+});
+
 describe("an erased account", () => {
   /** What a storage holds: its tables and its values. */
   const contents = (object: DurableObjectStub) =>

@@ -1,0 +1,210 @@
+import * as z from "zod";
+import { executionId } from "../../contract/execution.ts";
+import type { LogPosition } from "../../contract/inbound/inbox.ts";
+import { CONTROL_DATABASE } from "../../contract/placement.ts";
+import { accountStub, inboxStub, sessionHostStub } from "../../durable/stubs.ts";
+import { toBase64 } from "../../lib/encoding.ts";
+import { databaseNamed, recordDatabases } from "../../records/databases.ts";
+import {
+  type EndpointPage,
+  type EndpointPosition,
+  selectEndpoints,
+} from "../../records/endpoints.ts";
+import { executionIdsOf } from "../../records/erasure.ts";
+import {
+  selectWorkflows,
+  type WorkflowPage,
+  type WorkflowPosition,
+} from "../../records/workflows.ts";
+import { adminToken as auth } from "../authentication.ts";
+import { noBody } from "../body.ts";
+import { callWithRetry } from "../call-with-retry.ts";
+import type { Http } from "../context.ts";
+import { notFound } from "../problem.ts";
+import { type ResponseRule, route } from "../route.ts";
+import { recordOf as endpointOf } from "../webhooks/resource.ts";
+import { recordOf as workflowOf } from "../workflows/definition.ts";
+import { ACCOUNTS, accountParams, EXAMPLE_ACCOUNT_ID, overviewOf } from "./accounts.ts";
+
+const PAGE = 100;
+const EVENTS = 1_000;
+
+const line = z
+  .looseObject({ type: z.string().describe("What the line has.") })
+  .meta({ id: "ExportLine", description: "A line of an export." });
+
+const linesResponse: ResponseRule<ReadableStream<Uint8Array>> = {
+  status: 200,
+  description: "The account, one JSON object on each line. The last line has the type `end`.",
+  content: {
+    "application/x-ndjson": {
+      schema: line,
+      example: { type: "account", accountId: EXAMPLE_ACCOUNT_ID, name: "Acme" },
+    },
+  },
+  render: (lines) =>
+    new Response(lines, { headers: { "Content-Type": "application/x-ndjson; charset=utf-8" } }),
+};
+
+/** Exports an account. */
+export const exportAccount = route({
+  method: "GET",
+  path: `${ACCOUNTS}/:accountId/export`,
+  operationId: "exportAccount",
+  tag: "Operators",
+  summary: "Export an account",
+  description:
+    "Streams all that an account has as JSON lines, without secrets: the account, keys, MCP servers, connections, workflows, endpoints with their requests, and executions with their task, result, events and files (in base64). If the stream ends without the line `end`, continue with `after`, the id of the last execution.",
+  auth,
+  params: accountParams,
+  query: z.strictObject({
+    after: executionId
+      .optional()
+      .describe("Exports only the executions after this one, in the order of their ids."),
+  }),
+  body: noBody,
+  response: linesResponse,
+  problems: ["not_found", "unavailable"],
+  async handler({ http, params: { accountId }, query: { after } }) {
+    const account = await overviewOf(http.env, accountId);
+    if (account === null) throw notFound();
+    return { value: streamOf(linesOf(http, accountId, account, after)) };
+  },
+});
+
+type Line = { type: string } & Record<string, unknown>;
+
+/** Reads only as fast as the operator does. */
+function streamOf(lines: AsyncGenerator<Line>): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder();
+  return new ReadableStream({
+    async pull(controller) {
+      const { value, done } = await lines.next();
+      if (done) controller.close();
+      else controller.enqueue(encoder.encode(`${JSON.stringify(value)}\n`));
+    },
+    async cancel() {
+      await lines.return(undefined);
+    },
+  });
+}
+
+async function* linesOf(
+  http: Http,
+  accountId: string,
+  account: object,
+  after: string | undefined,
+): AsyncGenerator<Line> {
+  if (after === undefined) {
+    yield { type: "account", ...account };
+    yield* settingsOf(http.env, accountId);
+    yield* workflowsOf(http.env, accountId);
+    yield* endpointsOf(http, accountId);
+  }
+  yield* executionsOf(http.env, accountId, after ?? "");
+  yield { type: "end" };
+}
+
+async function* settingsOf(env: CloudflareEnv, accountId: string): AsyncGenerator<Line> {
+  const account = accountStub(env, accountId);
+  for (const key of await account.listKeys()) yield { type: "key", ...key };
+  for (const server of await account.listMcpServers()) yield { type: "mcpServer", ...server };
+  for (const each of await account.listConnections()) yield { type: "connection", ...each };
+}
+
+async function* workflowsOf(env: CloudflareEnv, accountId: string): AsyncGenerator<Line> {
+  let cursor: WorkflowPosition | null = null;
+  do {
+    const page: WorkflowPage = await selectWorkflows(env.DB, accountId, { limit: PAGE, cursor });
+    for (const each of page.workflows) yield { type: "workflow", ...workflowOf(each) };
+    cursor = page.next;
+  } while (cursor !== null);
+}
+
+async function* endpointsOf(http: Http, accountId: string): AsyncGenerator<Line> {
+  let position: EndpointPosition | null = null;
+  do {
+    const page: EndpointPage = await selectEndpoints(http.env.DB, accountId, position, PAGE);
+    for (const each of page.endpoints) {
+      yield { type: "endpoint", ...(await endpointOf(http, each)) };
+      yield* requestsOf(http.env, each.endpointId);
+    }
+    position = page.next;
+  } while (position !== null);
+}
+
+async function* requestsOf(env: CloudflareEnv, endpointId: string): AsyncGenerator<Line> {
+  let cursor: LogPosition | null = null;
+  do {
+    const query = { ...EVERY_REQUEST, cursor };
+    const page: Awaited<ReturnType<ReturnType<typeof inboxStub>["list"]>> = await callWithRetry(
+      () => inboxStub(env, endpointId).list(query),
+      { idempotent: true },
+    );
+    for (const entry of page.entries) yield { type: "request", ...entry };
+    cursor = page.next;
+  } while (cursor !== null);
+}
+
+const EVERY_REQUEST = {
+  limit: PAGE,
+  statuses: [],
+  duplicate: null,
+  receivedAfter: null,
+  receivedBefore: null,
+  eventId: null,
+  eventType: null,
+  text: null,
+};
+
+/** Merges the databases, so that the executions are in the order of their ids. */
+async function* executionsOf(
+  env: CloudflareEnv,
+  accountId: string,
+  from: string,
+): AsyncGenerator<Line> {
+  const databases = [...new Set([CONTROL_DATABASE, ...recordDatabases(env)])];
+  for (let after = from; ; ) {
+    const found = await Promise.all(
+      databases.map((name) =>
+        executionIdsOf(databaseNamed(env, name), accountId, { after, limit: PAGE }),
+      ),
+    );
+    const ids = found.flat().sort().slice(0, PAGE);
+    for (const id of ids) yield* executionOf(env, accountId, id);
+    const last = ids.at(-1);
+    if (last === undefined) return;
+    after = last;
+  }
+}
+
+async function* executionOf(
+  env: CloudflareEnv,
+  accountId: string,
+  id: string,
+): AsyncGenerator<Line> {
+  const host = () => sessionHostStub(env, accountId, id);
+  const [task, result] = await Promise.all([
+    callWithRetry(() => host().task(id), { idempotent: true }),
+    callWithRetry(() => host().result(id, { partial: true }), { idempotent: true }),
+  ]);
+  if (task.kind !== "found" || result.kind !== "ready") return;
+  for (const { type, outputId } of result.result.outputs) {
+    if (type !== "file") continue;
+    const file = await callWithRetry(() => host().file(id, outputId), { idempotent: true });
+    if (file.kind !== "found") continue;
+    const base64 = toBase64(file.bytes);
+    yield { type: "file", executionId: id, outputId, filename: file.filename, base64 };
+  }
+  for (let after = 0; ; ) {
+    const query = { after, limit: EVENTS, waitMs: 0 };
+    const page = await callWithRetry(() => host().events(id, query), { idempotent: true });
+    const events = page.kind === "found" ? page.events : [];
+    for (const event of events) yield { type: "event", executionId: id, event };
+    const last = events.at(-1);
+    if (last === undefined) break;
+    after = last.seq;
+  }
+  // The last of its lines: with it the execution is whole.
+  yield { type: "execution", executionId: id, task: task.task, result: result.result };
+}
