@@ -42,9 +42,10 @@ function grouped({ slice, frame, items, at }: Phrase): Partial<Frame>[] {
     if (measured.length > 0)
       return measured.map(([column = null]) => ({ extreme: { ...extreme, column } }));
   }
-  // "zones by price, cheapest first"
+  // "zones by price, cheapest first"; after a column, "by" may also divide or group.
   const isOrder =
     asked.length === 0 &&
+    frame.wants.length === 0 &&
     frame.ask !== "howmany" &&
     frame.ask !== "count" &&
     !frame.grouping &&
