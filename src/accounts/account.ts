@@ -17,7 +17,6 @@ import type {
   NewKey,
   OwnUse,
   PromisedExecution,
-  RotateReply,
   SeedDraft,
   UncountedReply,
 } from "../contract/account.ts";
@@ -25,6 +24,7 @@ import type { NewConnection } from "../contract/connections.ts";
 import type { NewMcpServer } from "../contract/mcp.ts";
 import type { AccountChange, AccountOverview, AccountRecord } from "../contract/operators.ts";
 import type { Quotas } from "../contract/quotas.ts";
+import type { ScheduleCommand, ScheduleReply } from "../contract/schedule.ts";
 import type { ExecutionSeed, Idempotency } from "../contract/session.ts";
 import type { UsageRange } from "../contract/usage.ts";
 import { AlarmScheduler } from "../durable/alarm-scheduler.ts";
@@ -60,6 +60,7 @@ export class Account extends DurableObject<CloudflareEnv> implements AccountApi 
       alarms: () => this.#alarms,
       components: () => this.#existing(),
       vanish: () => this.#vanish(),
+      acceptBatch: (runs) => this.acceptBatch(runs),
     });
     this.#alarms = new AlarmScheduler(wakeupStorage(ctx.storage), TASKS, tasks);
     startSafely("Account", ctx, {
@@ -185,6 +186,14 @@ export class Account extends DurableObject<CloudflareEnv> implements AccountApi 
     this.#alarms.arm();
   }
 
+  async schedules(command: ScheduleCommand): Promise<ScheduleReply> {
+    const { schedules } = this.#existing();
+    const reply = schedules.handle(command);
+    this.#alarms.plan("schedule", schedules.nextLook());
+    this.#alarms.arm();
+    return reply;
+  }
+
   async grantWebhooks(endpointId: string, report: InboxReport): Promise<InboxGrant> {
     const grants = this.#components?.inboxGrants;
     // The endpoints of an erased account are erased with it.
@@ -216,11 +225,7 @@ export class Account extends DurableObject<CloudflareEnv> implements AccountApi 
     return this.#existing().apiKeys.revoke(keyId, Date.now());
   }
 
-  async rotateKey(
-    keyId: string,
-    key: Pick<NewKey, "keyId" | "keyHash" | "last4">,
-    overlapSeconds: number,
-  ): Promise<RotateReply> {
+  async rotateKey(...[keyId, key, overlapSeconds]: Parameters<AccountApi["rotateKey"]>) {
     const now = Date.now();
     const until = now + overlapSeconds * 1_000;
     return this.ctx.storage.transactionSync(() =>
@@ -260,13 +265,7 @@ export class Account extends DurableObject<CloudflareEnv> implements AccountApi 
     return this.#existing().connections.sealed(connectionIds);
   }
 
-  async create(account: {
-    accountId: string;
-    name: string;
-    credits: number;
-    requestsPerMinute: number | null;
-    key: NewKey;
-  }): Promise<AccountRecord> {
+  async create(account: Parameters<AccountApi["create"]>[0]): Promise<AccountRecord> {
     if (this.#components !== null) return this.#record(this.#components);
     const now = Date.now();
     const { accountId, name, credits, key } = account;
@@ -354,6 +353,7 @@ export class Account extends DurableObject<CloudflareEnv> implements AccountApi 
     this.#alarms.load();
     if (pendingStarts.isWaiting) this.#alarms.set("start", now);
     if (outbox.isWaiting) this.#alarms.set("project", now);
+    this.#alarms.plan("schedule", components.schedules.nextLook());
     if (ledger.live > 0) this.#alarms.set("watch", now + WATCH_INTERVAL_MS);
     this.#follow(components, now);
   }

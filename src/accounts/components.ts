@@ -15,6 +15,7 @@ import { RowOutbox } from "./outbox.ts";
 import { PendingStarts, StartDispatcher } from "./pending-starts.ts";
 import { Projector } from "./projector.ts";
 import { RowPlacements } from "./row-placements.ts";
+import { Schedules } from "./schedules.ts";
 import { ACCOUNT_SCHEMA } from "./schema.ts";
 import { StorageUse } from "./storage-use.ts";
 import { SUSPENDED } from "./suspension.ts";
@@ -49,6 +50,7 @@ export function createComponents(storage: DurableObjectStorage, env: CloudflareE
     access: new AccessControl(sql, apiKeys, Date.now()),
     mcpServers: new McpServers(sql),
     connections: new Connections(sql),
+    schedules: new Schedules(storage),
     outbox,
     placements,
     projector: new Projector((name) => databaseNamed(env, name), outbox, placements),

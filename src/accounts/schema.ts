@@ -39,4 +39,13 @@ export const ACCOUNT_SCHEMA = [
     sealed_value TEXT NOT NULL, created_at INTEGER NOT NULL
   );
   `,
+  `
+  -- Schedules: the next time, when to look again, runs that wait, the newest execution, and those that are
+  -- decided and may not be accepted yet.
+  CREATE TABLE schedules (
+    schedule_id TEXT PRIMARY KEY, workflow_id TEXT NOT NULL, settings TEXT NOT NULL,
+    enabled INTEGER NOT NULL, next_at INTEGER, look_at INTEGER, waiting INTEGER NOT NULL, live TEXT,
+    promised TEXT NOT NULL, created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL
+  );
+  `,
 ] as const;

@@ -1,13 +1,29 @@
+import type { PromisedExecution } from "../contract/account.ts";
+import type { StoredSchedule } from "../contract/schedule.ts";
 import type { AlarmScheduler, Tasks } from "../durable/alarm-scheduler.ts";
 import { sessionHostStub } from "../durable/stubs.ts";
-import { logError } from "../lib/log.ts";
+import { settingsOf } from "../env.ts";
+import { within } from "../lib/async.ts";
+import { logError, logWarning } from "../lib/log.ts";
+import { loadWorkflow } from "../records/workflows.ts";
+import { draftOfWorkflow } from "../workflows/draft.ts";
+import { withDefaults } from "../workflows/inputs.ts";
 import type { Components } from "./components.ts";
 import { eraseAccount } from "./erasure.ts";
 import { publishControls } from "./publish.ts";
 import { stopLive } from "./suspension.ts";
 import { WATCH_INTERVAL_MS } from "./watch.ts";
 
-export const TASKS = ["start", "project", "watch", "prune", "publish", "halt", "erase"] as const;
+export const TASKS = [
+  "start",
+  "project",
+  "watch",
+  "prune",
+  "publish",
+  "halt",
+  "erase",
+  "schedule",
+] as const;
 export type TaskName = (typeof TASKS)[number];
 
 /** A session starts right after its acceptance; this is when a lost start is repeated. */
@@ -16,6 +32,7 @@ export const PRUNE_INTERVAL_MS = 6 * 3_600_000;
 const HALT_AGAIN_MS = 10_000;
 /** What must end first takes about a second. */
 const ERASE_AGAIN_MS = 500;
+const READ_TIMEOUT_MS = 10_000;
 
 /** What the tasks need of their account. */
 interface TaskContext {
@@ -26,6 +43,7 @@ interface TaskContext {
   components(): Components;
   /** Deletes the account's own object. */
   vanish(): Promise<void>;
+  acceptBatch(runs: PromisedExecution[]): Promise<void>;
 }
 
 /** Returns the work of an account's wake-ups. */
@@ -39,7 +57,40 @@ export function accountTasks(context: TaskContext): Tasks<TaskName> {
     publish: () => publish(context.env, components()),
     halt: (until) => halt(context, until),
     erase: (until) => erase(context, until),
+    schedule: () => runSchedules(context),
   };
+}
+
+/** Starts the runs that are due. Their ids are stored before, so that a repeat starts no other. */
+async function runSchedules(context: TaskContext): Promise<number | null> {
+  const { schedules, ledger, controls } = context.components();
+  const isActive = controls.status === "active";
+  for (const { schedule, executionIds } of schedules.promise(Date.now())) {
+    if (executionIds.length === 0) continue;
+    if (isActive) await startRuns(context, ledger.record().accountId, schedule, executionIds);
+    schedules.kept(schedule.scheduleId, Date.now());
+  }
+  return schedules.nextLook();
+}
+
+async function startRuns(
+  { env, acceptBatch }: TaskContext,
+  accountId: string,
+  { scheduleId, workflowId, inputs }: StoredSchedule,
+  executionIds: readonly string[],
+): Promise<void> {
+  const workflow = await within("D1", READ_TIMEOUT_MS, loadWorkflow(env.DB, accountId, workflowId));
+  if (workflow === null) {
+    logWarning("schedule without a workflow", { scheduleId, workflowId });
+    return;
+  }
+  const given = withDefaults(inputs, workflow.definition.inputs);
+  const run = { inputs: given, origin: "schedule" as const, inbound: null };
+  const draft = draftOfWorkflow(workflow.definition, run, settingsOf(env));
+  const metadata = { scheduleId };
+  await acceptBatch(
+    executionIds.map((executionId) => ({ executionId, draft: { ...draft, metadata } })),
+  );
 }
 
 async function project({ alarms, components }: TaskContext): Promise<number | null> {

@@ -19,6 +19,7 @@ import {
 } from "./operators.ts";
 import type { Placement } from "./placement.ts";
 import type { Quota, Quotas } from "./quotas.ts";
+import type { ScheduleCommand, ScheduleReply } from "./schedule.ts";
 import type { ExecutionSeed, Idempotency } from "./session.ts";
 import type { UncountedExecution, UsageRange } from "./usage.ts";
 
@@ -300,6 +301,7 @@ export interface AccountApi {
   /** Returns the executions of a range of time that D1 lacks or has in an older version. */
   uncounted(credential: Credential, range: UsageRange): Promise<UncountedReply>;
   report(report: ExecutionReport): Promise<void>;
+  schedules(command: ScheduleCommand): Promise<ScheduleReply>;
   /** Grants an inbox a part of the account's webhook requests, and notes its size. */
   grantWebhooks(endpointId: string, report: InboxReport): Promise<InboxGrant>;
   /** Returns the quotas and what the account itself knows of their use. The caller has been authorized. */

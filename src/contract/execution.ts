@@ -268,7 +268,7 @@ export const executionResultExample: ExecutionResult = {
   finishedAt: "2026-11-20T09:30:02.000Z",
 };
 
-export const ORIGINS = ["api", "webhook", "replay", "workflow"] as const;
+export const ORIGINS = ["api", "webhook", "replay", "workflow", "schedule"] as const;
 export const origin = z.enum(ORIGINS).describe("The source of the execution.");
 export type Origin = z.infer<typeof origin>;
 

@@ -18,6 +18,7 @@ import { mcpServerRoutes } from "./mcp-servers.ts";
 import { openApiDocument, openApiRoute } from "./openapi/document.ts";
 import { quotaUsage } from "./quota-use.ts";
 import type { Route } from "./route.ts";
+import { scheduleRoutes } from "./schedules.ts";
 import { endpointUsage, usageRoutes } from "./usage/routes.ts";
 import { caseRoutes } from "./webhooks/cases.ts";
 import { diagnosticRoutes } from "./webhooks/diagnostics.ts";
@@ -48,6 +49,7 @@ export const routes: Route[] = [
   ...connectionRoutes,
   ...mcpServerRoutes,
   ...workflowRoutes,
+  ...scheduleRoutes,
   ...endpointRoutes,
   presets,
   rotate,

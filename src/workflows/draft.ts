@@ -13,7 +13,7 @@ import type { Settings } from "../env.ts";
 /** The inputs of a workflow's execution by name, and its origin. */
 export interface WorkflowRun {
   inputs: JsonObject;
-  origin: "webhook" | "replay" | "workflow";
+  origin: "webhook" | "replay" | "workflow" | "schedule";
   inbound: ExecutionSeed["inbound"];
 }
 

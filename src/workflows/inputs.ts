@@ -37,6 +37,12 @@ export function checkInputs(
   return faults.length === 0 ? { ok: true, inputs } : { ok: false, faults };
 }
 
+/** Returns inputs that were checked before with the defaults of today; as they are if they fit no longer. */
+export function withDefaults(inputs: JsonObject, definitions: WorkflowInput[]): JsonObject {
+  const checked = checkInputs(inputs, definitions);
+  return checked.ok ? checked.inputs : inputs;
+}
+
 /** Returns a fault for each default of the wrong type. */
 export function definitionFaults(definitions: WorkflowInput[]): Fault[] {
   return definitions.flatMap(({ type, default: value }, at) => {

@@ -47,7 +47,7 @@ const mappedInputs = jsonObject
   .describe("The inputs of the workflow, including defaults; null if there are none.");
 
 /** What became of a request at one route. */
-export const loggedRoute = z
+const loggedRoute = z
   .object({
     name: z.string().describe("The name of the route."),
     matched: z.boolean().describe("Whether the route matched the request."),

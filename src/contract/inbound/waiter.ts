@@ -21,13 +21,10 @@ export const waitForEventInput = z.object({
 });
 export type WaitForEventInput = z.infer<typeof waitForEventInput>;
 
-/** A call that waits for an event, as the endpoint's inbox keeps it. Times are epoch milliseconds. */
-export const waiter = z.object({
-  executionId: z.uuid(),
-  callId: z.string(),
-  when: jsonObject,
-  wake: z.enum(["one", "all"]),
-  since: z.int(),
-  until: z.int(),
-});
-export type Waiter = z.infer<typeof waiter>;
+/** A call that waits for an event, as the endpoint's inbox is told of it. Times are epoch milliseconds. */
+export interface Waiter extends Pick<WaitForEventInput, "when" | "wake"> {
+  executionId: string;
+  callId: string;
+  since: number;
+  until: number;
+}

@@ -5,7 +5,7 @@ export const MAX_GATHERED = 500;
 const MAX_GATHERED_BYTES = 4 * 1_048_576;
 
 /** An event that waits in a case. */
-export interface WaitingEvent {
+interface WaitingEvent {
   startId: number;
   /** When it arrived, in epoch milliseconds. */
   at: number;

@@ -30,6 +30,7 @@ export const ORIGIN_LABELS: Record<Origin, string> = {
   webhook: "Webhook",
   replay: "Replay",
   workflow: "Workflow",
+  schedule: "Schedule",
 };
 
 /** What the state of an effect means. */

@@ -1,0 +1,317 @@
+import * as z from "zod";
+import {
+  createScheduleBody,
+  type ScheduleRecord,
+  type StoredSchedule,
+  scheduleId,
+  scheduleRecord,
+  type Timing,
+  updateScheduleBody,
+} from "../contract/schedule.ts";
+import { accountStub } from "../durable/stubs.ts";
+import { settingsOf } from "../env.ts";
+import { loadWorkflow } from "../records/workflows.ts";
+import { draftOfWorkflow } from "../workflows/draft.ts";
+import { checkInputs, withDefaults } from "../workflows/inputs.ts";
+import { cronFault, nextOccurrence } from "../workflows/occurrences.ts";
+import { apiKey, apiKeyVerifiedByHandler } from "./authentication.ts";
+import { jsonBody, noBody } from "./body.ts";
+import { callWithRetry } from "./call-with-retry.ts";
+import type { Http } from "./context.ts";
+import { acceptDraft, acceptedResponse } from "./executions/trigger.ts";
+import { randomId } from "./keys.ts";
+import { listQuery, listRoute, pageOf } from "./list.ts";
+import { HttpProblem, invalid, invalidByFaults, notFound } from "./problem.ts";
+import { noParams, noQuery } from "./query.ts";
+import { jsonResponse, noContent, route } from "./route.ts";
+
+const SCHEDULES = "/api/v1/schedules";
+const ID_DIGITS = 20;
+const SHOWN_TIMES = 5;
+
+const params = z.object({ scheduleId });
+const reader = apiKey("workflows:read", "management");
+const writer = apiKey("workflows:write", "management");
+
+const example: ScheduleRecord = {
+  scheduleId: "sch_4kQ0mYb2Zt7RcX1a9dLw",
+  workflowId: "wf_4kQ0mYb2Zt7RcX1a9dLw",
+  inputs: { orderId: "1007" },
+  cron: "30 6 * * 1-5",
+  timeZone: "Europe/Berlin",
+  overlap: "skip",
+  catchUp: "last",
+  enabled: true,
+  next: ["2026-11-23T05:30:00.000Z"],
+  createdAt: "2026-11-20T09:30:00.000Z",
+  updatedAt: "2026-11-20T09:30:00.000Z",
+};
+const response = jsonResponse(200, "The schedule.", scheduleRecord, example);
+
+const create = route({
+  method: "POST",
+  path: SCHEDULES,
+  operationId: "createSchedule",
+  tag: "Workflows",
+  summary: "Create a schedule",
+  description:
+    "Runs a workflow at set times: by `cron` in a time zone, every so many seconds, or once. Each time starts exactly one execution, whose `origin` is `schedule`.",
+  auth: writer,
+  params: noParams,
+  query: noQuery,
+  body: jsonBody(createScheduleBody, {
+    workflowId: example.workflowId,
+    inputs: { orderId: "1007" },
+    cron: "30 6 * * 1-5",
+    timeZone: "Europe/Berlin",
+  }),
+  response: jsonResponse(201, "The schedule.", scheduleRecord, example),
+  problems: ["conflict", "unavailable"],
+  async handler({ http, caller: { accountId }, body }) {
+    const now = Date.now();
+    const timing = timingOf(body, body.timeZone);
+    if (timing === null) throw new Error("a schedule without a time");
+    assertTiming(timing);
+    const { workflowId, inputs, overlap, catchUp, enabled } = body;
+    await assertInputs(http, accountId, workflowId, inputs);
+    const schedule: StoredSchedule = {
+      scheduleId: randomId("sch_", ID_DIGITS),
+      workflowId,
+      inputs,
+      timing,
+      overlap,
+      catchUp,
+      enabled,
+      nextAt: nextOccurrence(timing, now, now),
+      createdAt: now,
+      updatedAt: now,
+    };
+    return { value: recordOf(await put(http, accountId, schedule)) };
+  },
+});
+
+const list = listRoute({
+  path: SCHEDULES,
+  operationId: "listSchedules",
+  tag: "Workflows",
+  summary: "List schedules",
+  description: "Returns the account's schedules, newest first.",
+  auth: reader,
+  params: noParams,
+  query: listQuery({}),
+  items: "schedules",
+  page: "SchedulePage",
+  item: scheduleRecord,
+  example,
+  problems: [],
+  async read({ http, caller: { accountId }, query: { limit } }, after) {
+    const page = pageOf(await all(http, accountId), limit, after, (schedule) => ({
+      createdAt: schedule.createdAt,
+      id: schedule.scheduleId,
+    }));
+    return { ...page, items: page.items.map(recordOf) };
+  },
+});
+
+const get = route({
+  method: "GET",
+  path: `${SCHEDULES}/:scheduleId`,
+  operationId: "getSchedule",
+  tag: "Workflows",
+  summary: "Get a schedule",
+  description: "Returns a schedule with its next times.",
+  auth: reader,
+  params,
+  query: noQuery,
+  body: noBody,
+  response,
+  problems: ["not_found"],
+  async handler({ http, caller: { accountId }, params: { scheduleId: id } }) {
+    return { value: recordOf(await existing(http, accountId, id)) };
+  },
+});
+
+const update = route({
+  method: "PATCH",
+  path: `${SCHEDULES}/:scheduleId`,
+  operationId: "updateSchedule",
+  tag: "Workflows",
+  summary: "Update a schedule",
+  description:
+    "Replaces the fields that you pass. `enabled: false` pauses it; what is missed meanwhile is not made up for.",
+  auth: writer,
+  params,
+  query: noQuery,
+  body: jsonBody(updateScheduleBody, { enabled: false }),
+  response: jsonResponse(200, "The schedule.", scheduleRecord, {
+    ...example,
+    enabled: false,
+    next: [],
+  }),
+  problems: ["not_found", "unavailable"],
+  async handler({ http, caller: { accountId }, params: { scheduleId: id }, body }) {
+    const before = await existing(http, accountId, id);
+    const now = Date.now();
+    const zone = body.timeZone ?? before.timing.timeZone;
+    const timing = timingOf(body, zone) ?? { ...before.timing, timeZone: zone };
+    assertTiming(timing);
+    const { inputs = before.inputs } = body;
+    if (body.inputs !== undefined) await assertInputs(http, accountId, before.workflowId, inputs);
+    const schedule: StoredSchedule = {
+      ...before,
+      inputs,
+      timing,
+      overlap: body.overlap ?? before.overlap,
+      catchUp: body.catchUp ?? before.catchUp,
+      enabled: body.enabled ?? before.enabled,
+      nextAt: nextOccurrence(timing, before.createdAt, now),
+      updatedAt: now,
+    };
+    return { value: recordOf(await put(http, accountId, schedule)) };
+  },
+});
+
+const remove = route({
+  method: "DELETE",
+  path: `${SCHEDULES}/:scheduleId`,
+  operationId: "deleteSchedule",
+  tag: "Workflows",
+  summary: "Delete a schedule",
+  description: "Executions that it started continue.",
+  auth: writer,
+  params,
+  query: noQuery,
+  body: noBody,
+  response: noContent("The schedule is deleted."),
+  problems: ["not_found"],
+  async handler({ http, caller: { accountId }, params: { scheduleId: id } }) {
+    await existing(http, accountId, id);
+    await callWithRetry(
+      () => accountStub(http.env, accountId).schedules({ do: "remove", scheduleId: id }),
+      { idempotent: true },
+    );
+    return { value: undefined };
+  },
+});
+
+const run = route({
+  method: "POST",
+  path: `${SCHEDULES}/:scheduleId/run`,
+  operationId: "runSchedule",
+  tag: "Workflows",
+  summary: "Run a schedule now",
+  description: "Starts an execution now, besides those at its times.",
+  auth: apiKeyVerifiedByHandler("executions:write", "management"),
+  params,
+  query: noQuery,
+  body: noBody,
+  response: acceptedResponse,
+  problems: ["not_found", "insufficient_credits", "idempotency_key_reused"],
+  requestHeaders: ["Idempotency-Key"],
+  responseHeaders: ["Location", "Idempotency-Replayed"],
+  async handler({ http, caller, params: { scheduleId: id }, bytes }) {
+    const { workflowId, inputs } = await existing(http, caller.accountId, id);
+    const definition = await workflowOf(http, caller.accountId, workflowId);
+    if (definition === null) throw notFound();
+    const start = {
+      inputs: withDefaults(inputs, definition.inputs),
+      origin: "schedule" as const,
+      inbound: null,
+    };
+    return acceptDraft(
+      http,
+      caller,
+      draftOfWorkflow(definition, start, settingsOf(http.env)),
+      bytes,
+    );
+  },
+});
+
+export const scheduleRoutes = [create, list, get, update, remove, run];
+
+interface Times {
+  cron?: string | undefined;
+  everySeconds?: number | undefined;
+  at?: string | undefined;
+}
+
+function timingOf({ cron, everySeconds, at }: Times, timeZone: string): Timing | null {
+  if (cron !== undefined) return { cron, timeZone };
+  if (everySeconds !== undefined) return { everySeconds, timeZone };
+  return at === undefined ? null : { at, timeZone };
+}
+
+function assertTiming(timing: Timing): void {
+  const message = "cron" in timing ? cronFault(timing.cron, timing.timeZone) : null;
+  if (message !== null) throw invalid("cron", "cron", message);
+}
+
+/** Throws a 400 for inputs that the workflow does not take. */
+async function assertInputs(
+  http: Http,
+  accountId: string,
+  workflowId: string,
+  inputs: StoredSchedule["inputs"],
+) {
+  const definition = await workflowOf(http, accountId, workflowId);
+  if (definition === null)
+    throw invalid("workflowId", "workflow", "must be a workflow of this account");
+  const checked = checkInputs(inputs, definition.inputs);
+  if (checked.ok) return;
+  throw invalidByFaults(
+    checked.faults.map((fault) => ({ ...fault, path: `inputs.${fault.path}` })),
+  );
+}
+
+async function workflowOf(http: Http, accountId: string, workflowId: string) {
+  const found = await callWithRetry(() => loadWorkflow(http.env.DB, accountId, workflowId), {
+    idempotent: true,
+  });
+  return found?.definition ?? null;
+}
+
+async function put(http: Http, accountId: string, schedule: StoredSchedule) {
+  const { done } = await callWithRetry(
+    () => accountStub(http.env, accountId).schedules({ do: "put", schedule }),
+    { idempotent: true },
+  );
+  if (done) return schedule;
+  throw new HttpProblem("conflict", "The account has the most schedules that it may have.");
+}
+
+async function all(http: Http, accountId: string): Promise<StoredSchedule[]> {
+  const reply = await callWithRetry(
+    () => accountStub(http.env, accountId).schedules({ do: "list" }),
+    { idempotent: true },
+  );
+  return reply.schedules;
+}
+
+async function existing(http: Http, accountId: string, id: string): Promise<StoredSchedule> {
+  const found = (await all(http, accountId)).find((schedule) => schedule.scheduleId === id);
+  if (found === undefined) throw notFound();
+  return found;
+}
+
+function recordOf(schedule: StoredSchedule): ScheduleRecord {
+  const { timing, createdAt, updatedAt, nextAt, enabled, ...rest } = schedule;
+  return {
+    ...rest,
+    ...timing,
+    enabled,
+    next: enabled ? timesFrom(schedule).map(iso) : [],
+    createdAt: iso(createdAt),
+    updatedAt: iso(updatedAt),
+  };
+}
+
+function timesFrom({ timing, nextAt, createdAt }: StoredSchedule): number[] {
+  const times: number[] = [];
+  for (let at = nextAt; at !== null && times.length < SHOWN_TIMES; ) {
+    times.push(at);
+    at = nextOccurrence(timing, createdAt, at);
+  }
+  return times;
+}
+
+const iso = (at: number): string => new Date(at).toISOString();

@@ -1,0 +1,86 @@
+import { describe, expect, it } from "vitest";
+import {
+  cronFault,
+  nextOccurrence,
+  occurrencesBetween,
+} from "../../../src/workflows/occurrences.ts";
+
+const ZONE = "America/New_York";
+
+/** The times of a cron expression in New York between two times. */
+function timesOf(cron: string, after: string, until: string): string[] {
+  const range = { after: Date.parse(after), until: Date.parse(until) };
+  return occurrencesBetween({ cron, timeZone: ZONE }, 0, range).map((at) =>
+    new Date(at).toISOString().slice(5, 16),
+  );
+}
+
+describe("the hour that the clock skips (2:00 becomes 3:00 at 07:00Z)", () => {
+  const skipped = (cron: string) => timesOf(cron, "2026-03-08T05:00Z", "2026-03-08T09:00Z");
+
+  it.each([
+    ["30 2 * * *", ["03-08T07:00"]],
+    ["15,45 2 * * *", ["03-08T07:00"]],
+    [
+      "0-30/10 2,4 * * *",
+      ["03-08T07:00", "03-08T08:00", "03-08T08:10", "03-08T08:20", "03-08T08:30"],
+    ],
+  ])("lets %s run right after it", (cron, times) => {
+    expect(skipped(cron)).toEqual(times);
+  });
+
+  it("is left out by what follows the clock", () => {
+    expect(skipped("0 * * * *")).toEqual([
+      "03-08T06:00",
+      "03-08T07:00",
+      "03-08T08:00",
+      "03-08T09:00",
+    ]);
+  });
+});
+
+describe("the hour that the clock repeats (2:00 becomes 1:00 at 06:00Z)", () => {
+  const repeated = (cron: string) => timesOf(cron, "2026-11-01T04:40Z", "2026-11-01T07:20Z");
+
+  it.each([
+    ["30 1 * * *", ["11-01T05:30"]],
+    ["15,45 1 * * *", ["11-01T05:15", "11-01T05:45"]],
+    ["30 0-2 * * *", ["11-01T05:30"]],
+  ])("lets %s run once", (cron, times) => {
+    expect(repeated(cron)).toEqual(times);
+  });
+
+  it("counts twice for what follows the clock", () => {
+    expect(repeated("*/30 1 * * *")).toEqual([
+      "11-01T05:00",
+      "11-01T05:30",
+      "11-01T06:00",
+      "11-01T06:30",
+    ]);
+  });
+});
+
+it("counts intervals from the creation, whatever was missed", () => {
+  const timing = { everySeconds: 60, timeZone: "UTC" };
+  expect(nextOccurrence(timing, 1_000, 1_000)).toBe(61_000);
+  expect(nextOccurrence(timing, 1_000, 200_000)).toBe(241_000);
+  expect(occurrencesBetween(timing, 0, { after: 0, until: 60_000_000 })).toHaveLength(100);
+});
+
+it("runs once at one time", () => {
+  const timing = { at: "2026-11-20T10:00:00+01:00", timeZone: "UTC" };
+  expect(nextOccurrence(timing, 0, Date.parse("2026-11-20T08:00Z"))).toBe(
+    Date.parse("2026-11-20T09:00Z"),
+  );
+  expect(nextOccurrence(timing, 0, Date.parse("2026-11-20T09:00Z"))).toBeNull();
+});
+
+it.each([
+  ["* * * *", "UTC"],
+  ["* * * * * *", "UTC"],
+  ["61 * * * *", "UTC"],
+  ["0 0 * * *", "Mars/Olympus"],
+  ["0 0 30 2 *", "UTC"],
+])("refuses %s in %s", (cron, timeZone) => {
+  expect(cronFault(cron, timeZone)).not.toBeNull();
+});
