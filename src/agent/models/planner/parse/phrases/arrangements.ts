@@ -45,7 +45,7 @@ export function functionsIn(slice: readonly Item[]): Aggregation[] {
   );
 }
 
-export const isNumber = ({ kind }: Column) => kind === "number";
+const isNumber = ({ kind }: Column) => kind === "number";
 export const isDown = (item: Item | undefined) =>
   item?.type === "op" && (item.arg === "down" || item.arg === "desc");
 
