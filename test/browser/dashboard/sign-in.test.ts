@@ -38,7 +38,7 @@ test("a reader sees times in the zone of the browser, and can sign out", async (
   const { apiKey } = await dashboard.account();
   const page = await dashboard.signIn(apiKey);
   await page.goto("/dashboard/keys");
-  await page.locator("time[data-local]").first().waitFor();
+  await page.locator("time[title]").first().waitFor();
   await expectAccessible(page);
   await page.getByRole("button", { name: "Sign out" }).click();
   await page.waitForURL("**/dashboard/sign-in");
