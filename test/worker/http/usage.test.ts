@@ -2,6 +2,8 @@ import { afterEach, describe, expect, it } from "vitest";
 import * as z from "zod";
 import { credits } from "../../../src/contract/account.ts";
 import { allWebhookUsage, usage, webhookUsage } from "../../../src/contract/usage.ts";
+import { insertEndpoint } from "../../../src/records/endpoints.ts";
+import { configWith } from "../../support/endpoint.ts";
 import {
   AGENT,
   env,
@@ -189,14 +191,14 @@ describe("the usage of an endpoint", () => {
   });
 
   it("is that of the newest endpoints where there are many", async () => {
-    const { apiKey: token } = await newAccount();
-    for (let made = 0; made < 21; made += 1) {
-      const body = { name: `number ${made}` };
-      expect((await send(WEBHOOKS, { method: "POST", token, body })).status).toBe(201);
+    const { apiKey: token, accountId } = await newAccount();
+    for (let made = 0; made < 101; made += 1) {
+      const config = configWith({ accountId, name: `number ${made}`, createdAt: made });
+      await insertEndpoint(env.DB, config, 101);
     }
     const { endpoints, moreEndpoints } = await readAll(token);
     expect(endpoints.map(({ name }) => name).toSorted()).not.toContain("number 0");
-    expect(endpoints).toHaveLength(20);
+    expect(endpoints).toHaveLength(100);
     expect(moreEndpoints).toBe(true);
   });
 });
