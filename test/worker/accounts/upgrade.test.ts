@@ -6,7 +6,7 @@ it("an account that older code stored accepts work, and takes MCP servers", asyn
   const account = await openAccount({ credits: 100 });
   const object = env.ACCOUNT.getByName(account.accountId);
   await runInDurableObject(object, (_, { storage: { sql, kv } }) => {
-    for (const table of ["mcp_servers", "storage_use", "connections"])
+    for (const table of ["mcp_servers", "storage_use", "connections", "schedules"])
       sql.exec(`DROP TABLE ${table}`);
     kv.put("schema_version", 1);
   });
