@@ -10,10 +10,10 @@ import type { Json } from "../../../contract/json.ts";
 import { emailOutput } from "../../../contract/tools/send-email.ts";
 import { Address, Badge, Time } from "../../components/elements.tsx";
 import { executionPath, outputPath } from "../../paths.ts";
-import { FileOutput, Letter } from "./call-view.tsx";
 import { Details } from "./facts.tsx";
 import { EFFECT_LABELS } from "./labels.ts";
 import { isOpen, type LoadedExecution } from "./load.ts";
+import { FileOutput, Letter } from "./output-views.tsx";
 import type { Previews, SheetPreview } from "./previews.ts";
 import { LongJson, LongText, type Piece, piecesOf, Rows, tableOf } from "./values.tsx";
 
