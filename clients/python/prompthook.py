@@ -167,7 +167,7 @@ class ExecutionRow(TypedDict):
     promptPreview: str
     summary: str | None
     creditsConsumed: int
-    origin: Literal['api', 'webhook', 'replay', 'workflow']
+    origin: Literal['api', 'webhook', 'replay', 'workflow', 'schedule']
     workflowId: str | None
     metadata: dict[str, str]
     createdAt: str
@@ -237,7 +237,7 @@ class ExecutionTask(TypedDict):
     callbackUrl: str | None
     callbackEvents: list[Literal['completed', 'failed', 'stopped', 'waiting_for_input']]
     isCallbackSigned: bool
-    origin: Literal['api', 'webhook', 'replay', 'workflow']
+    origin: Literal['api', 'webhook', 'replay', 'workflow', 'schedule']
     workflowId: str | None
     inbound: ExecutionTaskInbound | None
     createdAt: str
@@ -458,6 +458,50 @@ class UpdateWorkflow(TypedDict):
 
 class RunWorkflow(TypedDict):
     inputs: NotRequired[dict[str, Any]]
+
+
+class CreateSchedule(TypedDict):
+    workflowId: str
+    inputs: NotRequired[dict[str, Any]]
+    cron: NotRequired[str]
+    everySeconds: NotRequired[int]
+    at: NotRequired[str]
+    timeZone: NotRequired[str]
+    overlap: NotRequired[Literal['skip', 'queue', 'allow']]
+    catchUp: NotRequired[Literal['none', 'last', 'all']]
+    enabled: NotRequired[bool]
+
+
+class Schedule(TypedDict):
+    scheduleId: str
+    workflowId: str
+    inputs: dict[str, Any]
+    cron: NotRequired[str]
+    everySeconds: NotRequired[int]
+    at: NotRequired[str]
+    timeZone: str
+    overlap: Literal['skip', 'queue', 'allow']
+    catchUp: Literal['none', 'last', 'all']
+    enabled: bool
+    next: list[str]
+    createdAt: str
+    updatedAt: str
+
+
+class SchedulePage(TypedDict):
+    schedules: list[Schedule]
+    nextCursor: str | None
+
+
+class UpdateSchedule(TypedDict):
+    inputs: NotRequired[dict[str, Any]]
+    cron: NotRequired[str]
+    everySeconds: NotRequired[int]
+    at: NotRequired[str]
+    timeZone: NotRequired[str]
+    overlap: NotRequired[Literal['skip', 'queue', 'allow']]
+    catchUp: NotRequired[Literal['none', 'last', 'all']]
+    enabled: NotRequired[bool]
 
 
 class CreateEndpoint(TypedDict):
@@ -1786,7 +1830,7 @@ class Operations:
         limit: int | None = None,
         cursor: str | None = None,
         status: list[Literal['active', 'waiting_for_input', 'completed', 'failed', 'stopped']] | None = None,
-        origin: list[Literal['api', 'webhook', 'replay', 'workflow']] | None = None,
+        origin: list[Literal['api', 'webhook', 'replay', 'workflow', 'schedule']] | None = None,
         workflow_id: str | None = None,
         q: str | None = None,
         created_after: str | None = None,
@@ -1988,6 +2032,75 @@ class Operations:
             "POST",
             f"/api/v1/workflows/{_quoted(workflow_id)}/run",
             body={} if body is None else body,
+            headers={"Idempotency-Key": idempotency_key or str(uuid.uuid4())},
+        )
+
+    def create_schedule(
+        self,
+        body: CreateSchedule,
+    ) -> Schedule:
+        """Create a schedule."""
+        return self._call(
+            "POST",
+            "/api/v1/schedules",
+            body=body,
+        )
+
+    def list_schedules(
+        self,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> SchedulePage:
+        """List schedules."""
+        return self._call(
+            "GET",
+            "/api/v1/schedules",
+            query={"limit": limit, "cursor": cursor},
+        )
+
+    def get_schedule(
+        self,
+        schedule_id: str,
+    ) -> Schedule:
+        """Get a schedule."""
+        return self._call(
+            "GET",
+            f"/api/v1/schedules/{_quoted(schedule_id)}",
+        )
+
+    def update_schedule(
+        self,
+        schedule_id: str,
+        body: UpdateSchedule,
+    ) -> Schedule:
+        """Update a schedule."""
+        return self._call(
+            "PATCH",
+            f"/api/v1/schedules/{_quoted(schedule_id)}",
+            body=body,
+        )
+
+    def delete_schedule(
+        self,
+        schedule_id: str,
+    ) -> None:
+        """Delete a schedule."""
+        return self._call(
+            "DELETE",
+            f"/api/v1/schedules/{_quoted(schedule_id)}",
+        )
+
+    def run_schedule(
+        self,
+        schedule_id: str,
+        *,
+        idempotency_key: str | None = None,
+    ) -> TriggerAccepted:
+        """Run a schedule now."""
+        return self._call(
+            "POST",
+            f"/api/v1/schedules/{_quoted(schedule_id)}/run",
             headers={"Idempotency-Key": idempotency_key or str(uuid.uuid4())},
         )
 
