@@ -28,6 +28,7 @@ beforeAll(async () => {
     OPENAI_BASE_URL: model.baseUrl,
     DNS_OVER_HTTPS_URL: resolver.url,
     SMTP_URL: `smtp://127.0.0.1:${mail.port}`,
+    EMAIL_FROM: "agents@example.com",
     EMAIL_ALLOWED_RECIPIENTS: "@example.com",
   });
   client = await createAccount(service);

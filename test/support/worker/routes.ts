@@ -11,6 +11,7 @@ export function pathOf({ path }: Pick<Route, "path">, values: Record<string, str
     accountId: "acc_000000000000",
     workflowId: `wf_${"0".repeat(20)}`,
     endpointId: `ep_${"0".repeat(40)}`,
+    scheduleId: `sch_${"0".repeat(20)}`,
     requestId: crypto.randomUUID(),
     ...values,
   };
