@@ -187,7 +187,8 @@ export class Account extends DurableObject<CloudflareEnv> implements AccountApi 
   }
 
   async schedules(command: ScheduleCommand): Promise<ScheduleReply> {
-    const { schedules } = this.#existing();
+    const schedules = this.#components?.schedules;
+    if (schedules === undefined) return { done: false, schedules: [] };
     const reply = schedules.handle(command);
     this.#alarms.plan("schedule", schedules.nextLook());
     this.#alarms.arm();

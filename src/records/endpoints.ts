@@ -1,18 +1,9 @@
 import { and, count, desc, eq, gte, isNotNull, isNull, lt, or, type SQL, sql } from "drizzle-orm";
 import { type DrizzleD1Database, drizzle } from "drizzle-orm/d1";
-import * as z from "zod";
-import {
-  DEFAULT_CONTROLS,
-  type EndpointConfig,
-  endpointConfig,
-  endpointId as generatedId,
-  inboundControls,
-} from "../contract/inbound/endpoint.ts";
-import { type Routing, type StoredRouting, storedRouting } from "../contract/inbound/routing.ts";
-import { readableBy } from "../contract/stored.ts";
-import { storedWorkflow } from "../contract/workflow.ts";
+import { type EndpointConfig, endpointId as generatedId } from "../contract/inbound/endpoint.ts";
 import { logError } from "../lib/log.ts";
 import { readableRows } from "../lib/readable-rows.ts";
+import { configOf, settingsText } from "./endpoint-rows.ts";
 import { accounts, endpoints, olderThan, workflows } from "./schema.ts";
 
 /** The last endpoint of the previous page. */
@@ -319,88 +310,3 @@ function after(position: EndpointPosition | null): SQL | undefined {
   const row = { createdAt: endpoints.createdAt, id: endpoints.endpointId };
   return olderThan(row, position.createdAt, position.endpointId);
 }
-
-/** An endpoint's row with the definition of its workflow, or null, and those of its routes. */
-interface EndpointRow {
-  endpoint: typeof endpoints.$inferSelect;
-  definition: string | null;
-  routed: string;
-  /** JSON of the account's `inboundControls`; null for the defaults. */
-  inbound: string | null;
-}
-
-/** The fields of a configuration that are columns of a row, or of another row. */
-const COLUMNS = {
-  endpointId: true,
-  accountId: true,
-  version: true,
-  path: true,
-  deleted: true,
-  workflow: true,
-  account: true,
-  createdAt: true,
-  updatedAt: true,
-} as const;
-
-type Settings = Omit<EndpointConfig, keyof typeof COLUMNS | "routing"> & {
-  routing: StoredRouting | null;
-};
-
-/** The other fields, which a row keeps as JSON, those included that only newer code knows. */
-const storedSettings: z.ZodType<Settings> = endpointConfig
-  .omit(COLUMNS)
-  .extend({ routing: storedRouting.nullable().default(null), readableBy })
-  .loose();
-
-/** Returns the settings of a configuration as a row keeps them. */
-function settingsText(config: EndpointConfig): string {
-  const settings = Object.entries(config).filter(([name]) => !Object.hasOwn(COLUMNS, name));
-  return JSON.stringify(storedSettings.parse(Object.fromEntries(settings)));
-}
-
-/** Returns a row as a configuration; a deleted one has its former path. Throws if it cannot be read. */
-function configOf({ endpoint, definition, routed, inbound }: EndpointRow): EndpointConfig {
-  const { settings, workflowId: _, path, formerPath, deletedAt, ...columns } = endpoint;
-  const stored = deletedAt === null ? storedSettings.parse(JSON.parse(settings)) : NOTHING;
-  return {
-    ...stored,
-    ...columns,
-    routing: stored.routing && withWorkflows(stored.routing, routed),
-    path: path ?? formerPath,
-    deleted: deletedAt !== null,
-    workflow: definition === null ? null : storedWorkflow.parse(JSON.parse(definition)),
-    account: inbound === null ? DEFAULT_CONTROLS : inboundControls.parse(JSON.parse(inbound)),
-  };
-}
-
-const texts = z.array(z.string());
-
-/** Returns routes with their workflows, null for a deleted one. */
-function withWorkflows({ routes }: StoredRouting, routed: string): Routing {
-  const definitions = texts
-    .parse(JSON.parse(routed))
-    .map((text) => storedWorkflow.parse(JSON.parse(text)));
-  return {
-    routes: routes.map((route) => ({
-      ...route,
-      workflow: definitions.find(({ workflowId }) => workflowId === route.workflowId) ?? null,
-    })),
-  };
-}
-
-/** The settings of a deleted endpoint: they admit and start nothing. */
-const NOTHING: Settings = {
-  v: 1,
-  name: "",
-  enabled: false,
-  methods: [],
-  auth: { token: null, hmac: null, ipAllowlist: null, headers: [] },
-  replayProtection: { enabled: true, toleranceSeconds: 1, timestamp: null },
-  eventId: null,
-  onDuplicate: "skip",
-  validation: { required: [], types: {}, schema: null, maxBytes: 1 },
-  mapping: { auto: false, fields: [] },
-  routing: null,
-  retentionDays: 1,
-  requestsPerMinute: 1,
-};

@@ -34,7 +34,7 @@ const NEWER: Record<string, [text: string, by: string][]> = {
     ['kv.put("profile", next)', 'kv.put("profile", { ...next, dreams: "of sheep" })'],
   ],
   "inbound/inbox/tables.ts": [withStep("requests")],
-  "records/endpoints.ts": [
+  "records/endpoint-rows.ts": [
     [
       "return JSON.stringify(storedSettings.parse(Object.fromEntries(settings)));",
       `const known = storedSettings.parse(Object.fromEntries(settings));
