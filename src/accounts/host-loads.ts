@@ -18,8 +18,9 @@ export class HostLoads {
 
   /** Returns the slot for the next execution of an account that runs `live` others. */
   leastLoaded(live: number): number {
+    const slots = slotsInUse(live + 1);
     let best = 0;
-    for (let slot = 1; slot < slotsInUse(live + 1); slot += 1) {
+    for (let slot = 1; slot < slots; slot += 1) {
       if (this.#of(slot) < this.#of(best)) best = slot;
     }
     return best;

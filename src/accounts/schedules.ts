@@ -61,6 +61,10 @@ export class Schedules {
         return { done: this.#put(command.schedule), schedules: [] };
       case "list":
         return { done: true, schedules: this.#rows("1 = 1").map(scheduleOf) };
+      case "get": {
+        const found = this.#rows("schedule_id = ?", command.scheduleId);
+        return { done: true, schedules: found.map(scheduleOf) };
+      }
       case "remove":
         this.#storage.sql.exec("DELETE FROM schedules WHERE schedule_id = ?", command.scheduleId);
         return { done: true, schedules: [] };

@@ -123,6 +123,7 @@ export type ScheduleRecord = z.infer<typeof scheduleRecord>;
 export type ScheduleCommand =
   | { do: "put"; schedule: StoredSchedule }
   | { do: "list" }
+  | { do: "get"; scheduleId: string }
   | { do: "remove"; scheduleId: string };
 
 /** `false` for `put`: the account has the most schedules that it may have. */

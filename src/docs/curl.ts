@@ -44,13 +44,17 @@ function flagsFor(mediaType: string | undefined): string[] {
 }
 
 /** Returns the address in parts, with the parameters of the path as parts of their own. */
-function urlOf({ path, parameters }: ReferenceOperation, origin: string): string[] {
+function urlOf(operation: ReferenceOperation, origin: string): string[] {
+  return `${origin}${operation.path}${exampleQuery(operation)}`.split(/(\{\w+\})/);
+}
+
+/** Returns the parameters of the query that have an example, as in an address; `""` for none. */
+export function exampleQuery({ parameters }: ReferenceOperation): string {
   const query = parameters
     .filter((each) => each.in === "query" && each.example !== undefined)
     .map(({ name, example }) => `${name}=${encodeURIComponent(`${example}`)}`)
     .join("&");
-  const whole = `${origin}${path}${query === "" ? "" : `?${query}`}`;
-  return whole.split(/(\{\w+\})/);
+  return query === "" ? "" : `?${query}`;
 }
 
 function inDoubleQuotes(parts: string[]): string {

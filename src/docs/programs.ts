@@ -1,3 +1,4 @@
+import { exampleQuery } from "./curl.ts";
 import type { ReferenceOperation } from "./reference.ts";
 
 /** The environment variable that holds the token of each security scheme. */
@@ -21,7 +22,7 @@ export function typescriptOf(operation: ReferenceOperation, origin: string): str
   const { method, path, body, security, responses } = operation;
   const example = body?.contents[0]?.example;
   const token = TOKENS[Object.keys(security[0] ?? {})[0] ?? ""];
-  const url = origin + path.replaceAll("{", "${") + queryOf(operation);
+  const url = origin + path.replaceAll("{", "${") + exampleQuery(operation);
   const headers = [
     ...(token === undefined ? [] : [`Authorization: \`Bearer \${process.env.${token}}\``]),
     ...(example === undefined ? [] : ['"Content-Type": "application/json"']),
@@ -52,13 +53,6 @@ from prompthook import Prompthook
 
 prompthook = Prompthook("${origin}", os.environ["PROMPTHOOK_API_KEY"])
 ${isJson(responses) ? `print(${call})` : call}`;
-}
-
-function queryOf({ parameters }: ReferenceOperation): string {
-  const pairs = parameters
-    .filter((each) => each.in === "query" && each.example !== undefined)
-    .map(({ name, example }) => `${name}=${encodeURIComponent(String(example))}`);
-  return pairs.length === 0 ? "" : `?${pairs.join("&")}`;
 }
 
 function isJson(responses: ReferenceOperation["responses"]): boolean {

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import {
   createScheduleBody,
+  type ScheduleCommand,
   type ScheduleRecord,
   type StoredSchedule,
   scheduleId,
@@ -105,7 +106,8 @@ const list = listRoute({
   example,
   problems: [],
   async read({ http, caller: { accountId }, query: { limit } }, after) {
-    const page = pageOf(await all(http, accountId), limit, after, (schedule) => ({
+    const all = await schedulesBy(http, accountId, { do: "list" });
+    const page = pageOf(all, limit, after, (schedule) => ({
       createdAt: schedule.createdAt,
       id: schedule.scheduleId,
     }));
@@ -279,16 +281,19 @@ async function put(http: Http, accountId: string, schedule: StoredSchedule) {
   throw new HttpProblem("conflict", "The account has the most schedules that it may have.");
 }
 
-async function all(http: Http, accountId: string): Promise<StoredSchedule[]> {
-  const reply = await callWithRetry(
-    () => accountStub(http.env, accountId).schedules({ do: "list" }),
-    { idempotent: true },
-  );
+async function schedulesBy(
+  http: Http,
+  accountId: string,
+  command: ScheduleCommand & { do: "list" | "get" },
+): Promise<StoredSchedule[]> {
+  const reply = await callWithRetry(() => accountStub(http.env, accountId).schedules(command), {
+    idempotent: true,
+  });
   return reply.schedules;
 }
 
 async function existing(http: Http, accountId: string, id: string): Promise<StoredSchedule> {
-  const found = (await all(http, accountId)).find((schedule) => schedule.scheduleId === id);
+  const [found] = await schedulesBy(http, accountId, { do: "get", scheduleId: id });
   if (found === undefined) throw notFound();
   return found;
 }

@@ -208,8 +208,8 @@ export class Router {
   }
 
   #isIdle(route: string, { key, rule }: { key: string; rule: CaseRule }): boolean {
-    const known = this.#components.cases.find(route, key);
     if (rule.onEvent === "collect") return false;
+    const known = this.#components.cases.find(route, key);
     return (
       known === null ||
       (known.execution_id === null && !this.#components.cases.hasWaiting(known.case_id))
