@@ -138,7 +138,7 @@ export class Account extends DurableObject<CloudflareEnv> implements AccountApi 
   async pending(executionId: string): Promise<ExecutionSeed | null> {
     const components = this.#components;
     const seed = components?.pendingStarts.get(executionId) ?? null;
-    // Whoever asks may start it: in a suspended account it must have been stopped before.
+    // The caller may start it, so a suspended account stops it first.
     if (seed !== null && components?.controls.status !== "active") await components?.start(seed);
     return seed;
   }
@@ -311,7 +311,7 @@ export class Account extends DurableObject<CloudflareEnv> implements AccountApi 
     });
     this.#follow(components, now);
     this.#alarms.arm();
-    // Whoever reads the answer finds the change in force. If it takes longer, the wake-ups go on with it.
+    // The change is in force when the caller reads the answer; alarms finish what takes longer.
     await Promise.all([this.#alarms.run("publish"), this.#alarms.run("halt")]);
     return this.#record(components);
   }

@@ -70,7 +70,7 @@ export interface Unknown {
 
 export interface MessageCommand {
   text: string | null;
-  /** An event that the execution is told of: data, never instructions. */
+  /** An event that the execution receives: data, never instructions. */
   event?: Json;
   /** The call of `wait_for_event` that the event answers. */
   answers?: string;

@@ -11,7 +11,7 @@ export const INBOX_LIMIT = 20;
 export interface IncomingMessage {
   messageId: string;
   text: string | null;
-  /** An event that the execution is told of. */
+  /** An event that the execution receives. */
   event?: Json | undefined;
   /** The call that the event answers. */
   answers?: string | undefined;

@@ -62,7 +62,7 @@ export const MAX_STARTS = 6;
 const inboxEntry = z.object({
   messageId: z.string(),
   text: z.string(),
-  /** JSON of an event that the execution is told of: data from outside. */
+  /** JSON of an event that the execution receives: data from outside. */
   event: z.string().optional(),
 });
 

@@ -120,7 +120,7 @@ export type RouteKey = z.infer<typeof routeKey>;
 export const onEvent = z
   .enum(["queue", "message", "collect", "replace"])
   .describe(
-    "What a further event of a case does while an execution is live. `queue`: it gets its own execution afterwards. `message`: the live execution is told of it at its next step, as untrusted data. `collect`: events are gathered, then one execution gets all of them as the input `events`. `replace`: the live execution is stopped, and the newest event gets its own.",
+    "What the service does with an event of a case whose execution is live. `queue`: starts another execution afterwards. `message`: gives the event to the live execution at its next step, as untrusted data. `collect`: gathers events, then starts one execution with all of them as the input `events`. `replace`: stops the live execution and starts another with the newest event.",
   );
 type OnEvent = z.infer<typeof onEvent>;
 const quietSeconds = z

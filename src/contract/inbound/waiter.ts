@@ -21,7 +21,7 @@ export const waitForEventInput = z.object({
 });
 export type WaitForEventInput = z.infer<typeof waitForEventInput>;
 
-/** A call that waits for an event, as the endpoint's inbox is told of it. Times are epoch milliseconds. */
+/** A call that waits for an event, as the endpoint's inbox stores it. Times are epoch milliseconds. */
 export interface Waiter extends Pick<WaitForEventInput, "when" | "wake"> {
   executionId: string;
   callId: string;

@@ -10,7 +10,7 @@ const UNGRANTED = 1_000;
 const GRANT_MS = 60_000;
 /** The account is not asked again within this time after it granted nothing. */
 const ASK_AGAIN_MS = 1_000;
-/** Bytes after which the account is told the size again. */
+/** The inbox reports its size to the account again after growing by this many bytes. */
 const REPORT_STEP = 1_048_576;
 /** How long the account's word on its stored bytes counts. */
 const FULL_MS = 60_000;

@@ -19,8 +19,8 @@ export interface WakeContext extends SessionCalls {
 }
 
 /**
- * Wakes the calls whose event has arrived, the oldest first. An event is claimed before its call is told of
- * it, and a repeat is recognised there. Returns when to look again, in epoch milliseconds, or null.
+ * Wakes the calls whose event has arrived, the oldest first. The inbox claims an event before it
+ * calls the session, which recognises a repeat. Returns when to look again, in epoch milliseconds, or null.
  */
 export async function wakeWaiters(context: WakeContext, until: number): Promise<number | null> {
   const { waiters, now } = context;
