@@ -15,7 +15,6 @@ export interface Shipped {
   name: string;
   version: string;
   licence: string;
-  integrity: string | null;
 }
 
 /** Parses a package-lock.json. */
@@ -31,8 +30,8 @@ export function shippedPackages({ packages }: Lock): Shipped[] {
     const path = pathOf(next.name, next.from, packages);
     const held = path === null ? undefined : packages[path];
     if (path === null || held === undefined || found.has(path)) continue;
-    const { version = "", license = "", integrity = null } = held;
-    found.set(path, { name: next.name, version, licence: license, integrity });
+    const { version = "", license = "" } = held;
+    found.set(path, { name: next.name, version, licence: license });
     const needs = { ...held.dependencies, ...held.optionalDependencies };
     waiting.push(...Object.keys(needs).map((name) => ({ name, from: path })));
   }
