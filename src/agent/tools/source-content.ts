@@ -152,7 +152,8 @@ function csvCell(value: Json): string | number | boolean | null {
   return typeof value === "object" && value !== null ? JSON.stringify(value) : value;
 }
 
-function records({ columns, rows }: Table): JsonObject[] {
+/** Returns each row as an object under the names of the columns. */
+export function records({ columns, rows }: Table): JsonObject[] {
   return rows.map((row) =>
     Object.fromEntries(columns.map((column, index) => [column, row[index] ?? null])),
   );

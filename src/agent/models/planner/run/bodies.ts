@@ -2,11 +2,26 @@ import type { Json } from "../../../../contract/json.ts";
 import { isObject } from "../../../../lib/json-values.ts";
 import { findColumn } from "../../../tools/process-data/table.ts";
 import { cellQuantity, cellText } from "../../../tools/process-data/values/cells.ts";
-import type { Hole } from "../program.ts";
-import type { Result } from "./results.ts";
+import type { Hole, RequestBody } from "../program.ts";
+import type { Result } from "./result.ts";
+
+/** Fills the holes of a JSON body; undefined if a result has no value that fits. */
+export function filled(
+  { value, holes }: Extract<RequestBody, { kind: "template" }>,
+  resultOf: (part: string) => Result,
+): Json | undefined {
+  let body = value;
+  for (const { path, part, as, words } of holes) {
+    const result = resultOf(part);
+    const cell = holeValue(namedValue(result, words) ?? result.data, as);
+    if (cell === undefined) return undefined;
+    body = withValueAt(body, path, cell);
+  }
+  return body;
+}
 
 /** Returns the value of the only row in the column that words name; undefined if there is none. */
-export function namedValue({ columns, rows }: Result, words: string): Json | undefined {
+function namedValue({ columns, rows }: Result, words: string): Json | undefined {
   const [row, ...others] = rows;
   if (row === undefined || others.length > 0 || words === "" || row.length === 1) return undefined;
   const column = findColumn(columns, words);
@@ -14,7 +29,7 @@ export function namedValue({ columns, rows }: Result, words: string): Json | und
 }
 
 /** Returns a result's value as a hole wants it; undefined if it is none of that kind. */
-export function holeValue(data: Json, as: Hole["as"]): Json | undefined {
+function holeValue(data: Json, as: Hole["as"]): Json | undefined {
   const value = Array.isArray(data) && data.length === 1 ? (data[0] ?? null) : data;
   if (isEmpty(value)) return undefined;
   if (as === "auto") return asJson(value);
@@ -34,7 +49,7 @@ export function asJson(data: Json): Json {
 }
 
 /** Returns a copy of JSON with another value at a path. */
-export function withValueAt(root: Json, [step, ...rest]: Hole["path"], value: Json): Json {
+function withValueAt(root: Json, [step, ...rest]: Hole["path"], value: Json): Json {
   if (step === undefined) return value;
   if (Array.isArray(root)) {
     return root.map((each, index) => (index === step ? withValueAt(each, rest, value) : each));

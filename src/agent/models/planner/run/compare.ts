@@ -8,13 +8,6 @@ type Comparison = Pick<Extract<Answer, { kind: "compare" }>, "key" | "show"> & {
   sides: [string, string];
 };
 
-/** A row with its partner on the other side, if there is one. */
-interface Pairing {
-  key: Json;
-  left: Json[] | null;
-  right: Json[] | null;
-}
-
 /**
  * Compares two tables by a key: rows without a partner, rows with one, or the values in which partners
  * differ. Returns null if the key is not a column of both, or names several rows of one side.
@@ -26,74 +19,52 @@ export function compareRows(
   const left = rowsByKey(before, key);
   const right = rowsByKey(after, key);
   if (left === null || right === null) return null;
-  const keys = [...new Set([...left.keys(), ...right.keys()])];
-  const pairings = keys.map((name): Pairing => {
-    const [one = null, other = null] = [left.get(name), right.get(name)];
-    return { key: (one ?? other)?.key ?? null, left: one?.row ?? null, right: other?.row ?? null };
-  });
+  const rowsOf = (own: ByKey, other: ByKey, hasPartner: boolean) =>
+    [...own].flatMap(([name, { row }]) => (other.has(name) === hasPartner ? [row] : []));
   switch (show) {
     case "added":
-      return {
-        columns: after.columns,
-        rows: pairings.flatMap((p) => (!p.left && p.right ? [p.right] : [])),
-      };
+      return { columns: after.columns, rows: rowsOf(right, left, false) };
     case "removed":
-      return {
-        columns: before.columns,
-        rows: pairings.flatMap((p) => (p.left && !p.right ? [p.left] : [])),
-      };
+      return { columns: before.columns, rows: rowsOf(left, right, false) };
     case "common":
-      return {
-        columns: after.columns,
-        rows: pairings.flatMap((p) => (p.left && p.right ? [p.right] : [])),
-      };
-    case "changed":
-      return sideBySide([before, after], pairings, { key, sides, isChanged: true });
-    case "all":
-      return sideBySide([before, after], pairings, { key, sides, isChanged: false });
+      return { columns: after.columns, rows: rowsOf(right, left, true) };
   }
-}
-
-function rowsByKey(table: Table, key: string): Map<string, { key: Json; row: Json[] }> | null {
-  const column = findColumn(table.columns, key);
-  if (!column.ok) return null;
-  const rows = table.rows.map((row) => ({ key: row[column.index] ?? null, row }));
-  const byKey = new Map(rows.map((each) => [foldedText(each.key), each]));
-  return byKey.size === table.rows.length ? byKey : null;
-}
-
-/** Puts the values of partners next to each other; `isChanged` keeps what differs alone. */
-function sideBySide(
-  [before, after]: readonly [Table, Table],
-  pairings: readonly Pairing[],
-  { key, sides, isChanged }: { key: string; sides: [string, string]; isChanged: boolean },
-): Table {
-  const own = normalizeName(key);
-  const shared = before.columns.flatMap((name, left) => {
-    const right = after.columns.findIndex((each) => normalizeName(each) === normalizeName(name));
-    return right < 0 || normalizeName(name) === own ? [] : [{ name, left, right }];
+  const shared = before.columns.flatMap((name, from) => {
+    const to = after.columns.findIndex((other) => normalizeName(other) === normalizeName(name));
+    return to < 0 || normalizeName(name) === normalizeName(key) ? [] : [{ name, from, to }];
   });
-  const kept = isChanged
-    ? pairings.filter(({ left, right }) => left !== null && right !== null)
-    : pairings;
-  const differing = isChanged
-    ? shared.filter((column) => kept.some((pairing) => isDifferent(pairing, column)))
-    : shared;
-  const rows = kept
-    .filter((pairing) => !isChanged || differing.some((column) => isDifferent(pairing, column)))
-    .map(({ key: name, left, right }) => [
-      name,
-      ...differing.flatMap((column) => [
-        left?.[column.left] ?? null,
-        right?.[column.right] ?? null,
-      ]),
+  const pairs = [...new Set([...left.keys(), ...right.keys()])].map((name) => {
+    const [one, other] = [left.get(name), right.get(name)];
+    const cells = shared.map(({ from, to }): [Json, Json] => [
+      one?.row[from] ?? null,
+      other?.row[to] ?? null,
     ]);
-  const columns = differing.flatMap(({ name }) => sides.map((side) => `${name} (${side})`));
-  return { columns: [key, ...columns], rows };
+    return { key: (one ?? other)?.key ?? null, isBoth: one && other, cells };
+  });
+  const kept =
+    show === "all" ? pairs : pairs.filter((pair) => pair.isBoth && pair.cells.some(areDifferent));
+  // Of changes, the columns that differ alone are shown.
+  const places = [...shared.keys()].filter(
+    (at) => show === "all" || kept.some(({ cells }) => cells.slice(at, at + 1).some(areDifferent)),
+  );
+  const columns = places.flatMap((at) => sides.map((side) => `${shared[at]?.name} (${side})`));
+  return {
+    columns: [key, ...columns],
+    rows: kept.map(({ key: name, cells }) => [name, ...places.flatMap((at) => cells[at] ?? [])]),
+  };
 }
 
-function isDifferent({ left, right }: Pairing, column: { left: number; right: number }): boolean {
-  const [one, other] = [left?.[column.left] ?? null, right?.[column.right] ?? null];
+type ByKey = Map<string, { key: Json; row: Json[] }>;
+
+function rowsByKey({ columns, rows }: Table, name: string): ByKey | null {
+  const column = findColumn(columns, name);
+  if (!column.ok) return null;
+  const keyed = rows.map((row) => ({ key: row[column.index] ?? null, row }));
+  const byKey = new Map(keyed.map((each) => [foldedText(each.key), each]));
+  return byKey.size === rows.length ? byKey : null;
+}
+
+function areDifferent([one, other]: readonly [Json, Json]): boolean {
   const [number, another] = [cellQuantity(one), cellQuantity(other)];
   if (number !== null && another !== null) {
     return number.value !== another.value || number.unit !== another.unit;

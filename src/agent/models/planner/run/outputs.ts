@@ -1,8 +1,12 @@
-import type { Json } from "../../../../contract/json.ts";
+import type { Json, JsonObject } from "../../../../contract/json.ts";
+import { uniqueNames } from "../../../tools/process-data/table.ts";
+import { cellText } from "../../../tools/process-data/values/cells.ts";
+import { toText } from "../../../tools/source-content.ts";
+import { cutAt } from "../../../tools/text.ts";
+import type { Delivery } from "../program.ts";
 import type { Desk } from "./desk.ts";
-import { slug } from "./file-names.ts";
-import type { Result } from "./results.ts";
-import { capital, tableText } from "./words.ts";
+import type { Result } from "./result.ts";
+import { capital } from "./words.ts";
 
 const MAX_LABEL = 200;
 
@@ -15,81 +19,141 @@ export function queueOutputs(
   { filed, hasOthers }: { filed: ReadonlySet<string>; hasOthers: boolean },
   desk: Desk,
 ): void {
-  if (!desk.has("emit_output")) return;
   const [only, ...others] = results;
-  const isPlain =
-    only !== undefined && only.output !== "table" && only.part.form === "auto" && !only.nodeType;
-  if (others.length === 0 && isPlain && !hasOthers) return;
+  const isPlain = only?.output !== "table" && only?.part.form === "auto" && !only.nodeType;
+  if (!desk.has("emit_output") || (others.length === 0 && isPlain && !hasOthers)) return;
   for (const result of results) {
-    if (!filed.has(result.part.id) && !isBlank(result)) desk.get("emit_output", inputOf(result));
+    const isBlank = result.output === "table" && result.rows.length === 0;
+    if (!filed.has(result.part.id) && !isBlank) desk.get("emit_output", inputOf(result));
   }
 }
 
-/** Whether a result has no rows to output. */
-function isBlank({ output, rows }: Result): boolean {
-  return output === "table" && rows.length === 0;
-}
-
-function inputOf(result: Result): Json {
-  const { part, columns, rows, callId, data } = result;
+function inputOf(result: Result): JsonObject {
+  const { part, columns, rows, data, output, nodeType } = result;
   const label = capital(part.label).slice(0, MAX_LABEL);
-  const evidence = result.sources.slice(0, 50);
-  const sources = {
-    ...(evidence.length === 0 ? {} : { sources: evidence }),
-    ...(result.nodeType === undefined ? {} : { nodeType: result.nodeType }),
-  };
-  const table: Json = callId === null ? { value: { columns, rows } } : { from: callId };
-  const isTable = result.output === "table" || part.form === "table";
+  const base = { label, ...evidenceOf([result]), ...(nodeType && { nodeType }) };
+  const table = result.callId === null ? { value: { columns, rows } } : { from: result.callId };
   switch (part.form) {
     case "csv":
       return {
-        label,
         type: "file",
         mediaType: "text/csv",
         filename: `${slug(label)}.csv`,
         ...table,
-        ...sources,
+        ...base,
       };
     case "json":
-      return { label, type: "json", value: data, ...sources };
-    case "markdown":
-      return {
-        label,
-        type: "text",
-        mediaType: "text/markdown",
-        value: tableText(columns, rows),
-        ...sources,
-      };
+      return { type: "json", value: data, ...base };
+    case "markdown": {
+      const value = toText({ from: "data", table: { columns, rows } }).text;
+      return { type: "text", mediaType: "text/markdown", value, ...base };
+    }
     case "text":
-      return { label, type: "text", value: result.text, ...sources };
-    default:
-      if (isTable) return { label, type: "table", ...table, ...sources };
-      if (result.output === "text") return { label, type: "text", value: textOf(data), ...sources };
-      return { label, type: "json", value: data, ...sources };
+      return { type: "text", value: result.text, ...base };
+    default: {
+      if (output === "table" || part.form === "table") return { type: "table", ...table, ...base };
+      const text = typeof data === "string" ? data : JSON.stringify(data);
+      return output === "text"
+        ? { type: "text", value: text, ...base }
+        : { type: "json", value: data, ...base };
+    }
   }
 }
 
-function textOf(data: Json): string {
-  return typeof data === "string" ? data : JSON.stringify(data);
+/** Names the calls that results are based on. */
+export function evidenceOf(results: readonly Result[]): { sources?: string[] } {
+  const sources = [...new Set(results.flatMap((result) => result.sources))].slice(0, 50);
+  return sources.length === 0 ? {} : { sources };
 }
 
 /** Returns what an execution answers as data: one result as it is, several under their names. */
 export function dataOf(results: readonly Result[]): Json | undefined {
   const [only, ...others] = results;
-  if (only === undefined) return undefined;
-  if (others.length === 0) return only.data;
-  const data: Record<string, Json> = {};
-  for (const { part, data: value } of results) {
-    const wanted = part.name ?? part.label;
-    let name = wanted;
-    for (let copy = 2; Object.hasOwn(data, name); copy += 1) name = `${wanted} ${copy}`;
-    data[name] = value;
+  if (only === undefined || others.length === 0) return only?.data;
+  const names = uniqueNames(results.map(({ part }) => part.name ?? part.label));
+  return Object.fromEntries(results.map(({ data }, at) => [names[at] ?? "", data]));
+}
+
+const EXTENSIONS = { xlsx: "xlsx", csv: "csv", json: "json", markdown: "md", text: "txt" };
+const MEDIA_TYPES = { json: "application/json", markdown: "text/markdown", text: "text/plain" };
+
+/** Returns the name of a file: the given one, or the words of its only result's label. */
+export function fileName(
+  { filename, format }: FileDelivery,
+  [only, ...others]: readonly Result[],
+): string {
+  const named = filename ?? (others.length === 0 ? slug(only?.part.label ?? "data") : "results");
+  return `${named.replace(/\.[a-z]{2,8}$/i, "")}.${EXTENSIONS[format]}`;
+}
+
+/** Returns a file's name made of words: "Loose tea" becomes "loose-tea". */
+function slug(words: string): string {
+  return (words.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? ["data"]).join("-").slice(0, 60);
+}
+
+/** Returns the call that writes a file of results: a workbook has a sheet for each. */
+export function fileCall(
+  { format, sheets }: FileDelivery,
+  filename: string,
+  results: readonly Result[],
+): { tool: string; input: JsonObject } {
+  const evidence = evidenceOf(results);
+  switch (format) {
+    case "csv": {
+      const rows = results.slice(0, 1).map(rowsOf)[0];
+      return { tool: "write_spreadsheet", input: { format, filename, ...rows, ...evidence } };
+    }
+    case "xlsx": {
+      const own = capital(filename.replace(/\.\w+$/, "").replace(/[-_]+/g, " "));
+      const names = results.map(
+        ({ part }, at) => sheets[at]?.name ?? (results.length === 1 ? own : part.label),
+      );
+      const named = sheetNames(names);
+      const filled = results.map((result, at) => ({
+        name: named[at] ?? "Sheet",
+        ...rowsOf(result),
+      }));
+      return {
+        tool: "write_spreadsheet",
+        input: { format, filename, sheets: filled, ...evidence },
+      };
+    }
+    default: {
+      const texts = results.map(({ text }) => text).join("\n\n");
+      const [only, ...others] = results;
+      // A text file of one result holds its lines and nothing else.
+      const isBare = format === "text" && others.length === 0;
+      const text = isBare && only !== undefined ? linesOf(only) || texts : texts;
+      const value = format === "json" ? (dataOf(results) ?? null) : text;
+      const file = { label: filename, type: "file", filename, mediaType: MEDIA_TYPES[format] };
+      return { tool: "emit_output", input: { ...file, value, ...evidence } };
+    }
   }
-  return data;
+}
+
+type FileDelivery = Extract<Delivery, { kind: "file" }>;
+
+function linesOf({ rows }: Result): string {
+  return rows.map((row) => row.map(cellText).join(", ")).join("\n");
 }
 
 /** Returns rows as `write_spreadsheet` takes them. */
-export function rowsOf({ columns, rows, callId }: Result): Record<string, Json> {
+function rowsOf({ columns, rows, callId }: Result): JsonObject {
   if (callId !== null) return { from: callId };
   return { columns: columns.map((name) => ({ name })), rows };
+}
+
+/** Returns names that Excel accepts for sheets, each different from the others, ignoring case. */
+function sheetNames(titles: readonly string[]): string[] {
+  // Excel reserves the name History.
+  const taken = ["history"];
+  return titles.map((title) => {
+    const plain = title.replace(/[\\/?*[\]:\p{Cc}\p{Cf}\s']+/gu, " ").trim() || "Sheet";
+    let name = cutAt(plain, 31).trim();
+    for (let copy = 2; taken.includes(name.toLowerCase()); copy += 1) {
+      name = `${cutAt(plain, 28)} ${copy}`;
+    }
+    taken.push(name.toLowerCase());
+    return name;
+  });
 }

@@ -2,71 +2,62 @@ import type { Json } from "../../../../contract/json.ts";
 import { followPath } from "../../../tools/process-data/json.ts";
 import { plainText } from "../../../tools/process-data/markdown.ts";
 import type { Answer, Part } from "../program.ts";
-import type { Result } from "./results.ts";
-import type { Step } from "./rows.ts";
+import { type Result, type Room, told } from "./result.ts";
+import { failPart } from "./rows.ts";
 import type { ReadPage } from "./view.ts";
 import { listed, sentence, shown } from "./words.ts";
 
 type PageAnswer = Extract<Answer, { kind: "page" }>;
-type JsonAnswer = Extract<Answer, { kind: "json" }>;
+
+/** From this length on, a text stands below its label. */
+const LONG = 500;
+const MAX_SENTENCE = 4_000;
 
 /** Answers what is asked of whole pages: their text, title, description or status, or a JSON value. */
 export function pageResult(
   part: Part,
-  answer: PageAnswer | JsonAnswer,
-  pages: ReadonlyMap<string, readonly ReadPage[]>,
-): Step<Result> {
+  answer: PageAnswer | Extract<Answer, { kind: "json" }>,
+  { desk, pages }: Room,
+): Result | null {
+  const { label } = part;
   const ids = answer.kind === "json" ? [answer.sourceId] : answer.sourceIds;
   const read = ids.flatMap((id) => pages.get(id) ?? []);
-  if (read.length === 0)
-    return { kind: "failed", message: `There is no page for "${part.label}".` };
-  const values: Json[] = [];
-  for (const page of read) {
-    const value = answer.kind === "json" ? valueAt(page, answer.path) : factOf(page, answer.what);
-    if (value === null) {
-      return { kind: "failed", message: `${page.url ?? "The data"} has no ${part.label}.` };
-    }
-    values.push(value);
-  }
-  return { kind: "done", value: resultOfValues(part, answer, read, values) };
-}
-
-function resultOfValues(
-  part: Part,
-  answer: PageAnswer | JsonAnswer,
-  pages: readonly ReadPage[],
-  values: readonly Json[],
-): Result {
+  const values = read.map((page) =>
+    answer.kind === "json" ? valueAt(page, answer.path) : factOf(page, answer.what),
+  );
   const [first = null, ...others] = values;
-  const nodeType = pages[0]?.nodeType ?? null;
+  const lacking = read[values.indexOf(null)];
+  if (first === null || lacking !== undefined) {
+    return failPart(part, `${lacking?.url ?? "The data"} has no ${label}.`, desk);
+  }
+  const nodeType = read[0]?.nodeType ?? null;
   const isSingle = others.length === 0;
+  const isText = answer.kind === "page" && answer.what !== "status";
   const texts = values.map((value) =>
     typeof value === "string" ? value : JSON.stringify(value, null, 2),
   );
-  const isLong = texts.join("").length > 500;
-  const said = isLong
-    ? `${part.label}:\n\n${texts.join("\n\n")}`
-    : sentence(`${part.label}: ${listed(values.map(shown))}`);
-  const isText = answer.kind === "page" && answer.what !== "status";
-  return {
-    part,
-    isFound: true,
-    columns: isSingle ? [part.label] : ["url", part.label],
-    rows: isSingle ? [[first]] : values.map((value, index) => [pages[index]?.url ?? null, value]),
-    data: isSingle ? first : [...values],
-    sentence: said.slice(0, 4_000),
-    text: said,
-    output: isText && isSingle ? "text" : isSingle ? "json" : "table",
-    callId: null,
-    ...(nodeType === null ? {} : { nodeType }),
-    sources: pages.flatMap(({ callId }) => callId ?? []),
-    notes: pages.some(({ cut }) => cut) && isText ? ["A page was too long and is cut."] : [],
-  };
+  const long = `${label}:\n\n${texts.join("\n\n")}`;
+  const text =
+    texts.join("").length > LONG ? long : sentence(`${label}: ${listed(values.map(shown))}`);
+  return told(part, "", {
+    ...(isSingle
+      ? {}
+      : {
+          columns: ["url", label],
+          rows: values.map((value, at) => [read[at]?.url ?? null, value]),
+        }),
+    data: isSingle ? first : values,
+    sentence: text.slice(0, MAX_SENTENCE),
+    text,
+    output: !isSingle ? "table" : isText ? "text" : "json",
+    ...(nodeType !== null && { nodeType }),
+    sources: read.flatMap(({ callId }) => callId ?? []),
+    notes: read.some(({ cut }) => cut) && isText ? ["A page was too long and is cut."] : [],
+  });
 }
 
 function valueAt({ json }: ReadPage, path: string): Json {
-  if (json === undefined) return null;
-  if (path === "") return json;
+  if (json === undefined || path === "") return json ?? null;
   const reached = followPath(json, path);
   if (!reached.ok) return null;
   const [first = null, ...others] = reached.value.values;
@@ -103,11 +94,13 @@ function summaryOf({ title, description, text, headings }: ReadPage): string | n
     .filter((part) => part.length >= 40);
   const named = headings.filter(({ level }) => level <= 2).map((heading) => heading.text);
   const about = headings.length > 1 ? [`Sections: ${named.slice(0, 12).join(", ")}.`] : [];
-  const parts = [title && sentence(title), description && sentence(description), ...paragraphs];
   const kept: string[] = [];
-  for (const each of parts.filter(Boolean)) {
-    if (kept.join(" ").length + each.length <= MAX_SUMMARY) kept.push(each);
+  for (const each of [
+    title && sentence(title),
+    description && sentence(description),
+    ...paragraphs,
+  ]) {
+    if (each !== "" && [...kept, each].join(" ").length <= MAX_SUMMARY) kept.push(each);
   }
-  const whole = [...kept, ...about].join(" ");
-  return whole === "" ? null : whole;
+  return [...kept, ...about].join(" ") || null;
 }

@@ -19,12 +19,13 @@ import type {
   Surroundings,
   Understand,
 } from "../program.ts";
-import { deliver } from "./deliver.ts";
-import { Desk } from "./desk.ts";
+import { Deliveries } from "./deliver.ts";
+import { Desk, type Failure } from "./desk.ts";
 import { dataOf, queueOutputs } from "./outputs.ts";
 import { type Gathered, readSources } from "./read.ts";
-import { type Result, resultOf } from "./results.ts";
-import { shapeTo } from "./shape.ts";
+import type { Result } from "./result.ts";
+import { resultOf } from "./results.ts";
+import { type Shaped, shapeTo } from "./shape.ts";
 import type { ReadPage } from "./view.ts";
 import { listed, sentence } from "./words.ts";
 
@@ -47,15 +48,11 @@ const MAX_CALLS = 20;
 /** The most questions of one execution. */
 const MAX_QUESTIONS = 3;
 const MAX_SUMMARY = 30_000;
+const MAX_QUESTION = 4_000;
 const USAGE = { inputTokens: 0, outputTokens: 0, cachedTokens: 0 };
 
-/** The last binding of each first page that was read. */
-const bindings = new WeakMap<
-  ReadPage,
-  { key: string; pages: readonly ReadPage[]; binding: Binding }
->();
-
-type FailureReason = "cannot_do" | "source_unavailable";
+/** The last binding of each first page that was read, since a plan is walked again at each step. */
+const bindings = new WeakMap<ReadPage, { key: string; binding: Binding }>();
 
 class Step {
   readonly #request: ModelRequest;
@@ -76,44 +73,63 @@ class Step {
   reply(): ModelReply {
     const refused = this.#desk.last("finish");
     if (refused?.ok === false) {
-      return this.#fail("cannot_do", `The result was not accepted: ${refused.error.message}`);
+      return this.#fail(`The result was not accepted: ${refused.error.message}`);
     }
     const understanding = this.#reader.understand(this.#instructions, this.#surroundings);
     switch (understanding.kind) {
       case "refused":
-        return this.#refuse(understanding.refusal);
+        return this.#fail(refusalText(understanding.refusal));
       case "ask":
         return this.#ask(understanding.question, understanding.refusal);
       case "stopped":
         return this.#finish({ status: "completed", summary: "Stopped, as you asked." }, []);
-      case "program":
-        return this.#open(understanding.sources, understanding.program);
+      case "program": {
+        const { program, sources } = understanding;
+        const gathered = this.#read(sources);
+        return this.#blocked(linesOf(program)) ?? this.#execute(program, gathered);
+      }
       case "draft":
-        return this.#read(understanding.draft);
+        return this.#bind(understanding.draft);
     }
   }
 
+  #read(sources: readonly Source[]): Gathered {
+    return readSources(sources, this.#desk, this.#request.inputs);
+  }
+
+  /** Returns the reply while calls are to be made, or once one has failed; else null. */
+  #blocked(says: string[]): ModelReply | null {
+    const { failures, pending } = this.#desk;
+    const [first] = failures;
+    if (first !== undefined) {
+      const summary = failures.map(({ message }) => sentence(message)).join("\n");
+      return this.#fail(summary, { says, reason: first.reason });
+    }
+    const calls = pending.slice(0, MAX_CALLS);
+    return calls.length === 0 ? null : this.#replyOf(sayingOf(calls), calls, says);
+  }
+
   /** Opens the sources, then executes the program that is bound to them. */
-  #read(draft: Draft): ModelReply {
-    const lacking = [...draft.needs, ...toolsOf(draft.deliveries)].filter(
-      (tool) => !this.#desk.has(tool),
-    );
-    if (lacking.length > 0) return this.#fail("cannot_do", lackingText(lacking));
-    const gathered = readSources(draft.sources, this.#desk, this.#request.inputs);
-    const unread = this.#unread(gathered, draft.says);
-    if (unread !== null) return unread;
-    const { materials } = gathered;
+  #bind(draft: Draft): ModelReply {
+    const lacking = this.#lacking([...draft.needs, ...draft.deliveries.map(toolOf)]);
+    if (lacking !== null) return this.#fail(lacking);
+    const gathered = this.#read(draft.sources);
+    const blocked = this.#blocked(draft.says);
+    if (blocked !== null) return blocked;
+    const further = gathered.materials.filter((material) => material.further);
     const unsaid = draft.sources.find(
       (source) =>
         source.kind === "page" &&
         source.paging.kind === "unsaid" &&
-        materials.some(({ sourceId, further }) => further && sourceId === source.id),
+        further.some(({ sourceId }) => sourceId === source.id),
     );
-    if (unsaid?.kind === "page") return this.#refuse(unreadPages(unsaid.url, draft.says));
-    const binding = this.#bind(draft, gathered);
+    if (unsaid?.kind === "page") {
+      return this.#fail(refusalText(unreadPages(unsaid.url, draft.says)));
+    }
+    const binding = this.#bindingOf(draft, gathered);
     switch (binding.kind) {
       case "refused":
-        return this.#refuse(binding.refusal);
+        return this.#fail(refusalText(binding.refusal));
       case "ask":
         return this.#ask(binding.question, binding.refusal);
       case "program":
@@ -121,112 +137,86 @@ class Step {
     }
   }
 
-  /** Binds a draft once while its pages stay in memory: the plan is walked again at each step. */
-  #bind(draft: Draft, { materials, pages }: Gathered): Binding {
+  /** Binds a draft once while its pages stay in memory. */
+  #bindingOf(draft: Draft, { materials, pages }: Gathered): Binding {
     const read = [...pages.values()].flat();
     const [first] = read;
-    const key = JSON.stringify([this.#instructions, draft.sources.map(({ id }) => id)]);
+    const key = JSON.stringify([this.#instructions, read.map(({ callId }) => callId)]);
     const known = first === undefined ? undefined : bindings.get(first);
-    const isSame =
-      known?.key === key &&
-      known.pages.length === read.length &&
-      read.every((page, index) => page === known.pages[index]);
-    if (known !== undefined && isSame) return known.binding;
+    if (known?.key === key) return known.binding;
     const binding = this.#reader.bind(draft, materials, this.#instructions, this.#surroundings);
-    if (first !== undefined) bindings.set(first, { key, pages: read, binding });
+    if (first !== undefined) bindings.set(first, { key, binding });
     return binding;
-  }
-
-  #open(sources: readonly Source[], program: Program): ModelReply {
-    const gathered = readSources(sources, this.#desk, this.#request.inputs);
-    return this.#unread(gathered, linesOf(program)) ?? this.#execute(program, gathered);
-  }
-
-  /** Returns the reply while sources are not read, or if one cannot be read; else null. */
-  #unread({ unread, isWaiting }: Gathered, says: string[]): ModelReply | null {
-    const [first] = unread;
-    if (first === undefined) return isWaiting ? this.#call(says) : null;
-    return this.#fail(first.code, unread.map(({ message }) => sentence(message)).join("\n"));
   }
 
   /** Computes the parts, shapes the data, and only then delivers. */
   #execute(program: Program, { pages }: Gathered): ModelReply {
     const { parts, deliveries } = program;
-    const lacking = toolsOf(deliveries).filter((tool) => !this.#desk.has(tool));
-    if (lacking.length > 0) return this.#fail("cannot_do", lackingText(lacking));
+    const { outputSchema } = this.#request;
+    const desk = this.#desk;
     const says = linesOf(program);
-    const hasSchema = this.#request.outputSchema !== null;
-    const results: Result[] = [];
-    const failures: string[] = [];
-    for (const part of parts) {
-      const step = resultOf(part, { desk: this.#desk, pages, hasSchema });
-      if (step.kind === "done") results.push(step.value);
-      if (step.kind === "failed") failures.push(`${sentence(part.says)} ${sentence(step.message)}`);
-    }
-    if (failures.length > 0) return this.#fail("cannot_do", failures.join("\n"), says);
-    if (this.#desk.pending.length > 0) return this.#call(says);
+    const lacking = this.#lacking(deliveries.map(toolOf));
+    if (lacking !== null) return this.#fail(lacking);
+    const room = { desk, pages, hasSchema: outputSchema !== null };
+    const results = parts.flatMap((part) => resultOf(part, room) ?? []);
+    const blocked = this.#blocked(says);
+    if (blocked !== null) return blocked;
 
-    const shaped = this.#dataOf(results, [...pages.values()].flat());
-    if (!shaped.ok) {
-      return this.#fail("cannot_do", `${shaped.message}\n${summaryOf(results)}`, says);
+    const answers = summaryOf(results);
+    const shaped: Shaped =
+      outputSchema === null
+        ? { ok: true, data: dataOf(results) }
+        : shapeTo(outputSchema, results, [...pages.values()].flat());
+    if (!shaped.ok) return this.#fail(`${shaped.message}\n${answers}`, { says });
+    const work = new Deliveries(results, desk);
+    work.carryOut(deliveries);
+    const [failure] = desk.failures;
+    const waiting = failure === undefined ? this.#blocked(says) : null;
+    if (waiting !== null) return waiting;
+    queueOutputs(results, { filed: work.filed, hasOthers: work.hasOutputs }, desk);
+    if (failure !== undefined) {
+      const lines = [sentence(failure.message), ...work.said, answers];
+      return this.#finish({ status: "failed", reason: "cannot_do", summary: joined(lines) }, says);
     }
-    const delivered = deliver(deliveries, results, this.#desk);
-    if (delivered.isWaiting) return this.#call(says);
-    const { filed, hasOutputs, responses, said, failure } = delivered;
-    const hasOthers = hasOutputs || responses.length > 0;
-    queueOutputs(results, { filed, hasOthers }, this.#desk);
-    if (failure !== null) {
-      const summary = [sentence(failure), ...said, summaryOf(results)].filter(Boolean).join("\n");
-      return this.#finish({ status: "failed", reason: "cannot_do", summary }, says);
-    }
-    const notes = results.flatMap((result) => result.notes);
-    const lines = [summaryOf(results), ...said, ...new Set(notes)].filter(Boolean);
-    const summary = lines.join("\n") || "Done.";
+    const notes = new Set(results.flatMap((result) => result.notes));
+    const summary = joined([answers, ...work.said, ...notes]) || "Done.";
     const data = shaped.data === undefined ? {} : { data: shaped.data };
     return this.#finish({ status: "completed", summary, ...data }, says);
   }
 
-  #dataOf(
-    results: readonly Result[],
-    pages: Parameters<typeof shapeTo>[2],
-  ): { ok: true; data: Json | undefined } | { ok: false; message: string } {
-    const { outputSchema } = this.#request;
-    if (outputSchema === null) return { ok: true, data: dataOf(results) };
-    return shapeTo(outputSchema, results, pages);
+  /** Returns why tools that the task needs are missing, or null. */
+  #lacking(tools: readonly string[]): string | null {
+    const names = [...new Set(tools)].filter((tool) => !this.#desk.has(tool));
+    if (names.length === 0) return null;
+    const word = names.length === 1 ? "tool" : "tools";
+    return `This needs the ${word} ${listed(names)}, which this execution does not have.`;
   }
 
-  #call(says: string[]): ModelReply {
-    const calls = this.#desk.pending.slice(0, MAX_CALLS);
-    return this.#replyOf(sayingOf(calls), calls, says);
-  }
-
-  #ask(question: Question, refusal: Refusal): ModelReply {
-    const asked = questionsOf(this.#request.turns);
-    const text = questionText(question);
+  #ask({ text, choices }: Question, refusal: Refusal): ModelReply {
+    const lines = choices.map((choice, index) => `${index + 1}. ${choice}`);
+    const question = [text, ...lines].join("\n").slice(0, MAX_QUESTION);
+    const asked = this.#request.turns.flatMap((turn) =>
+      turn.role === "assistant" ? (questionIn(turn) ?? []) : [],
+    );
     const canAsk = this.#request.interactive && this.#desk.has("ask_user");
-    const isNew = !asked.includes(text) && asked.length < MAX_QUESTIONS;
-    if (!canAsk || !isNew) return this.#refuse(refusal);
-    const call = { callId: this.#desk.nextId(), tool: "ask_user", input: { question: text } };
+    if (!canAsk || asked.includes(question) || asked.length >= MAX_QUESTIONS) {
+      return this.#fail(refusalText(refusal));
+    }
+    const call = { callId: this.#desk.nextId(), tool: "ask_user", input: { question } };
     return this.#replyOf("Asking which reading is meant.", [call], []);
   }
 
-  #refuse(refusal: Refusal): ModelReply {
-    return this.#fail("cannot_do", refusalText(refusal));
-  }
-
-  #fail(reason: FailureReason, summary: string, says: string[] = []): ModelReply {
+  #fail(
+    summary: string,
+    { says = [], reason = "cannot_do" }: { says?: string[]; reason?: Failure["reason"] } = {},
+  ): ModelReply {
     this.#desk.pending.length = 0;
     return this.#finish({ status: "failed", reason, summary }, says);
   }
 
   /** Ends with the queued calls before it. */
   #finish(
-    result: {
-      status: "completed" | "failed";
-      reason?: FailureReason;
-      summary: string;
-      data?: Json;
-    },
+    result: { status: "completed" | "failed"; summary: string; reason?: string; data?: Json },
     says: string[],
   ): ModelReply {
     const input = { ...result, summary: result.summary.slice(0, MAX_SUMMARY) };
@@ -237,10 +227,11 @@ class Step {
 
   /** Adds the plan if it is not the one that was stated last. */
   #replyOf(text: string, calls: ToolCall[], says: string[]): ModelReply {
-    const last = this.#request.turns.findLast((turn) => "plan" in turn);
-    const known = last !== undefined && "plan" in last ? last.plan : undefined;
-    const isNew = says.length > 0 && JSON.stringify(says) !== JSON.stringify(known);
-    return { text, calls, usage: USAGE, ...(isNew ? { plan: says } : {}) };
+    const plans = this.#request.turns.flatMap((turn) =>
+      "plan" in turn && turn.plan ? [turn.plan] : [],
+    );
+    const isNew = says.length > 0 && JSON.stringify(says) !== JSON.stringify(plans.at(-1));
+    return { text, calls, usage: USAGE, ...(isNew && { plan: says }) };
   }
 }
 
@@ -278,35 +269,15 @@ function questionIn({ calls }: Extract<Turn, { role: "assistant" }>): string | n
   return isObject(input) && typeof input.question === "string" ? input.question : null;
 }
 
-function questionsOf(turns: readonly Turn[]): string[] {
-  return turns.flatMap((turn) => (turn.role === "assistant" ? (questionIn(turn) ?? []) : []));
-}
-
-function questionText({ text, choices }: Question): string {
-  const lines = choices.map((choice, index) => `${index + 1}. ${choice}`);
-  return [text, ...lines].join("\n").slice(0, 4_000);
-}
-
 function refusalText({ reason, understood, words, suggestion }: Refusal): string {
-  const quoted = words.slice(0, 10).map((word) => `"${word}"`);
-  return [
+  const quoted = listed(words.slice(0, 10).map((word) => `"${word}"`));
+  const parts = understood.map((part) => part.replace(/\.$/, "")).join("; ");
+  return joined([
     sentence(reason),
-    ...(quoted.length === 0 ? [] : [`I did not understand: ${listed(quoted)}.`]),
-    ...(understood.length === 0
-      ? []
-      : [`I understood: ${understood.map((part) => part.replace(/\.$/, "")).join("; ")}.`]),
-    ...(suggestion === null ? [] : [`This would work: ${suggestion}`]),
-  ].join("\n");
-}
-
-function lackingText(tools: readonly string[]): string {
-  const names = [...new Set(tools)];
-  const word = names.length === 1 ? "tool" : "tools";
-  return `This needs the ${word} ${listed(names)}, which this execution does not have.`;
-}
-
-function toolsOf(deliveries: readonly Delivery[]): string[] {
-  return deliveries.map(toolOf);
+    quoted && `I did not understand: ${quoted}.`,
+    parts && `I understood: ${parts}.`,
+    suggestion && `This would work: ${suggestion}`,
+  ]);
 }
 
 function toolOf(delivery: Delivery): string {
@@ -322,9 +293,12 @@ function toolOf(delivery: Delivery): string {
 
 function summaryOf(results: readonly Result[]): string {
   const [only, ...others] = results;
-  if (only === undefined) return "";
-  if (others.length === 0) return only.sentence;
+  if (only === undefined || others.length === 0) return only?.sentence ?? "";
   return results.map((result, index) => `${index + 1}. ${result.sentence}`).join("\n");
+}
+
+function joined(lines: readonly (string | null)[]): string {
+  return lines.filter(Boolean).join("\n");
 }
 
 const SAYINGS: Record<string, string | undefined> = {

@@ -1,9 +1,10 @@
 import type { Json } from "../../../../contract/json.ts";
 import { dataContent } from "../../../../contract/tools/process-data.ts";
 import { codeContent } from "../../../../contract/tools/run-code.ts";
-import type { Query } from "../program.ts";
+import type { Part, Query } from "../program.ts";
 import { CLEANING_PROGRAM } from "./cleaning.ts";
 import type { Desk, Done } from "./desk.ts";
+import { sentence } from "./words.ts";
 
 /** Rows as `process_data` returned them. */
 export interface Rows {
@@ -15,79 +16,58 @@ export interface Rows {
   cut: boolean;
 }
 
-/** A value, or why there is none yet or at all. */
-export type Step<T> =
-  | { kind: "done"; value: T }
-  | { kind: "waiting" }
-  | { kind: "failed"; message: string };
+/** Fails for the sake of a part. */
+export function failPart({ says }: Part, message: string, desk: Desk): null {
+  return desk.fail(`${sentence(says)} ${sentence(message)}`);
+}
 
-const WAITING = { kind: "waiting" } as const;
-
-/** Runs a query with `process_data`; with `clean`, its rows are cleaned by `run_code` first. */
-export function runQuery(query: Query, clean: boolean, desk: Desk): Step<Rows> {
-  const [first, ...others] = query.tables;
-  if (first === undefined) return { kind: "failed", message: "There are no rows to work on." };
-  const isAlike = others.every(
-    ({ extract }) => JSON.stringify(extract) === JSON.stringify(first.extract),
-  );
-  const { operations } = query;
-  if (isAlike && !clean) {
-    const sources = query.tables.map(({ from }) => from);
-    return extracted(desk, { sources, extract: first.extract, operations });
+/** Runs a query of a part with `process_data`, after `run_code` where its rows are to be cleaned. */
+export function runQuery({ tables, operations }: Query, part: Part, desk: Desk): Rows | null {
+  const [first, ...others] = tables;
+  if (first === undefined) return failPart(part, "There are no rows to work on.", desk);
+  const { extract } = first;
+  const isAlike = others.every((each) => JSON.stringify(each.extract) === JSON.stringify(extract));
+  if (isAlike && !part.clean) {
+    return extracted({ sources: tables.map(({ from }) => from), extract, operations }, part, desk);
   }
-  const parts: Rows[] = [];
   // Tables that are extracted alike are joined first, so that columns are one whatever their case.
-  const groups = isAlike ? [query.tables] : query.tables.map((table) => [table]);
-  for (const tables of groups) {
-    const sources = tables.map(({ from }) => from);
-    const extract = tables[0]?.extract ?? first.extract;
-    const part = extracted(desk, { sources, extract, operations: [] });
-    if (part.kind !== "done") return part;
-    parts.push(part.value);
+  const joined: Rows[] = [];
+  for (const group of isAlike ? [tables] : tables.map((table) => [table])) {
+    const sources = group.map(({ from }) => from);
+    const own = group[0]?.extract ?? extract;
+    const rows = extracted({ sources, extract: own, operations: [] }, part, desk);
+    if (rows === null) return null;
+    joined.push(rows);
   }
-  const calls = !clean ? callsOf(parts) : cleaned(parts, desk);
-  if (calls.kind !== "done") return calls;
-  const sources = calls.value.callIds.map((callId) => ({ callId }));
-  const joined = extracted(desk, { sources, extract: { kind: "table", index: 0 }, operations });
-  if (joined.kind !== "done") return joined;
-  const { value } = joined;
-  const notes = [
-    ...new Set([...calls.value.notes, ...parts.flatMap((part) => part.notes), ...value.notes]),
-  ];
-  const cut = value.cut || parts.some((part) => part.cut);
-  return { kind: "done", value: { ...value, notes, cut } };
+  const calls = joined.map(({ callId }) => callId);
+  const cleaned = part.clean ? clean(calls, part, desk) : { calls, notes: [] };
+  if (cleaned === null) return null;
+  const sources = cleaned.calls.map((callId) => ({ callId }));
+  const rows = extracted({ sources, extract: { kind: "table", index: 0 }, operations }, part, desk);
+  if (rows === null) return null;
+  const notes = [...cleaned.notes, ...[...joined, rows].flatMap((each) => each.notes)];
+  return { ...rows, notes: [...new Set(notes)], cut: [...joined, rows].some(({ cut }) => cut) };
 }
 
-/** The calls whose answers are queried, and what was done to their rows. */
-interface Prepared {
-  callIds: string[];
-  notes: string[];
-}
-
-function callsOf(parts: readonly Rows[]): Step<Prepared> {
-  return { kind: "done", value: { callIds: parts.map(({ callId }) => callId), notes: [] } };
-}
-
-function cleaned(parts: readonly Rows[], desk: Desk): Step<Prepared> {
-  const from = parts.map(({ callId }) => callId);
+function clean(
+  from: string[],
+  part: Part,
+  desk: Desk,
+): { calls: string[]; notes: string[] } | null {
   const done = desk.get("run_code", { code: CLEANING_PROGRAM, from });
-  if (done === null) return WAITING;
+  if (done === null) return null;
   const content = done.answer.ok ? codeContent.safeParse(done.answer.content) : null;
-  if (content?.success) {
-    const value = { callIds: [done.callId], notes: content.data.console };
-    return { kind: "done", value };
-  }
-  return { kind: "failed", message: `The rows could not be cleaned: ${failureOf(done)}` };
+  if (content?.success) return { calls: [done.callId], notes: content.data.console };
+  return failPart(part, `The rows could not be cleaned: ${failureOf(done)}`, desk);
 }
 
-function extracted(desk: Desk, input: unknown): Step<Rows> {
+function extracted(input: unknown, part: Part, desk: Desk): Rows | null {
   const plain: Json = JSON.parse(JSON.stringify(input));
   const done = desk.get("process_data", plain);
-  if (done === null) return WAITING;
+  if (done === null) return null;
   const content = done.answer.ok ? dataContent.safeParse(done.answer.content) : null;
-  if (!content?.success) return { kind: "failed", message: failureOf(done) };
-  const { columns, rows, notes, cut } = content.data;
-  return { kind: "done", value: { callId: done.callId, columns, rows, notes, cut } };
+  if (!content?.success) return failPart(part, failureOf(done), desk);
+  return { callId: done.callId, ...content.data };
 }
 
 function failureOf({ answer }: Done): string {

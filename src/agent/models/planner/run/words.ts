@@ -30,29 +30,3 @@ export function shown(cell: Json): string {
   if (typeof cell === "boolean") return cell ? "yes" : "no";
   return cellText(cell);
 }
-
-const MAX_ROWS = 200;
-
-/** Writes rows as a Markdown table; the first 200, saying how many more there are. */
-export function tableText(columns: readonly string[], rows: readonly Json[][]): string {
-  const escaped = (cell: Json) =>
-    cellText(cell).replaceAll("|", "\\|").replace(/\s+/g, " ").slice(0, 300);
-  const line = (cells: readonly Json[]) => `| ${cells.map(escaped).join(" | ")} |`;
-  const more = rows.length - MAX_ROWS;
-  return [
-    line(columns),
-    line(columns.map(() => "---")),
-    ...rows.slice(0, MAX_ROWS).map(line),
-    ...(more > 0 ? [`… and ${more} more rows.`] : []),
-  ].join("\n");
-}
-
-/** Returns each row as an object under the columns' names. */
-export function recordsOf(
-  columns: readonly string[],
-  rows: readonly Json[][],
-): Record<string, Json>[] {
-  return rows.map((row) =>
-    Object.fromEntries(columns.map((name, index) => [name, row[index] ?? null])),
-  );
-}

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { MaterialPage } from "../../../../../../src/agent/models/planner/program.ts";
-import type { Result } from "../../../../../../src/agent/models/planner/run/results.ts";
+import type { Result } from "../../../../../../src/agent/models/planner/run/result.ts";
 import { shapeTo } from "../../../../../../src/agent/models/planner/run/shape.ts";
 import { readAnswer } from "../../../../../../src/agent/models/planner/run/view.ts";
 import { readPage } from "../../../../../../src/agent/tools/page/read-page.ts";

@@ -1,0 +1,63 @@
+import type { NodeType } from "../../../../contract/execution.ts";
+import type { Json } from "../../../../contract/json.ts";
+import type { Part } from "../program.ts";
+import type { Desk } from "./desk.ts";
+import type { Rows } from "./rows.ts";
+import type { ReadPage } from "./view.ts";
+import { sentence } from "./words.ts";
+
+/** What a part came to. All of it comes from the tools' answers, or from the prompt itself. */
+export interface Result {
+  part: Part;
+  /** Whether anything was found; a count of nothing is found. */
+  isFound: boolean;
+  columns: string[];
+  rows: Json[][];
+  data: Json;
+  /** The answer in a sentence. */
+  sentence: string;
+  /** The answer in full, as a mail or a text file tells it. */
+  text: string;
+  /** How the result is output. */
+  output: "table" | "json" | "text";
+  /** The kind of output, if it is the content of a page, a response or code itself. */
+  nodeType?: NodeType;
+  /** The call whose answer holds the rows as they are. */
+  callId: string | null;
+  /** The calls that the result is based on. */
+  sources: string[];
+  notes: string[];
+  /** The same rows with all their columns, for a schema that asks for more than the prompt. */
+  wide?: Rows;
+}
+
+/** What the results need besides the program. */
+export interface Room {
+  desk: Desk;
+  pages: ReadonlyMap<string, readonly ReadPage[]>;
+  /** Whether a schema is to be filled. */
+  hasSchema: boolean;
+}
+
+/** Makes the result of a part from what is said of it. */
+export function told(
+  part: Part,
+  said: string,
+  { data, ...fields }: Pick<Result, "data"> & Partial<Result>,
+): Result {
+  const text = sentence(`${part.label}: ${said}`);
+  return {
+    part,
+    isFound: true,
+    columns: [part.label],
+    rows: [[data]],
+    data,
+    sentence: text,
+    text,
+    output: "json",
+    callId: null,
+    sources: [],
+    notes: [],
+    ...fields,
+  };
+}
