@@ -1149,6 +1149,30 @@ class UpdateEndpoint(TypedDict):
     mapping: NotRequired[MappingDraft | None]
     retentionDays: NotRequired[int | None]
     requestsPerMinute: NotRequired[int | None]
+    change: NotRequired[AdviceChangeDraft]
+
+
+class AdviceChangeDraft(TypedDict):
+    hmac: AdviceChangeDraftHmac1 | AdviceChangeDraftHmac2
+    secret: NotRequired[Literal['trim', 'unquote', 'without_whsec', 'with_whsec', 'line_break', 'crlf', 'space', 'quote'] | None]
+
+
+class AdviceChangeDraftHmac1(TypedDict):
+    preset: Literal['github', 'stripe', 'shopify', 'slack', 'standard-webhooks', 'zoom', 'twitch', 'square', 'twilio', 'adyen', 'asana', 'bitbucket', 'box', 'calendly', 'circleci', 'clerk', 'docusign', 'dropbox', 'hubspot', 'intercom', 'jira', 'line', 'linear', 'mailgun', 'mandrill', 'meta', 'monday', 'netlify', 'notion', 'paddle', 'pagerduty', 'razorpay', 'resend', 'salesforce', 'sentry', 'svix', 'trello', 'typeform', 'vercel', 'woocommerce', 'zendesk']
+
+
+class AdviceChangeDraftHmac2(TypedDict):
+    header: NotRequired[str]
+    form: NotRequired[Literal['plain', 'list', 'pairs', 'jwt']]
+    prefix: NotRequired[str]
+    encoding: NotRequired[Literal['hex', 'base64']]
+    algorithm: NotRequired[Literal['sha1', 'sha256', 'sha384', 'sha512']]
+    template: NotRequired[str]
+    timestampHeader: NotRequired[str]
+    timestampPair: NotRequired[str]
+    idHeader: NotRequired[str]
+    secretEncoding: NotRequired[Literal['utf8', 'base64', 'hex', 'whsec']]
+    bodyClaim: NotRequired[str]
 
 
 class WebhookPresets(TypedDict):

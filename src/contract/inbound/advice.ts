@@ -1,5 +1,6 @@
 import * as z from "zod";
-import { presetName, signatureScheme } from "./signature.ts";
+import { closed } from "../fields.ts";
+import { customScheme, presetName, signatureScheme } from "./signature.ts";
 
 /** Why a signature does not match. */
 const CAUSES = [
@@ -63,14 +64,20 @@ const changedScheme = signatureScheme
     idHeader: signatureScheme.shape.idHeader.unwrap().optional(),
   });
 
+const NEW_HMAC = "The new `auth.hmac`. Without a secret in it, the stored one is kept.";
 /** A change of an endpoint's `auth`. */
 const adviceChange = z.object({
-  hmac: z
-    .union([z.object({ preset: presetName }), changedScheme])
-    .describe("The new `auth.hmac`. Without a secret in it, the stored one is kept."),
+  hmac: z.union([z.object({ preset: presetName }), changedScheme]).describe(NEW_HMAC),
   secret: secretEdit.nullable(),
 });
 export type AdviceChange = z.infer<typeof adviceChange>;
+
+/** The same in a body. */
+export const adviceChangeBody = closed({
+  hmac: z.union([closed({ preset: presetName }), customScheme]).describe("The new `auth.hmac`."),
+  secret: secretEdit.nullable().default(null),
+}).meta({ id: "AdviceChangeDraft" });
+export type AdviceChangeBody = z.infer<typeof adviceChangeBody>;
 
 /** Why a signature does not match, for programs. */
 export const advice = z

@@ -2,6 +2,7 @@ import * as z from "zod";
 import { closed, timestamp } from "../fields.ts";
 import { DEFAULT_QUOTAS, type Quotas } from "../quotas.ts";
 import { workflowDefinition, workflowId } from "../workflow.ts";
+import { adviceChangeBody } from "./advice.ts";
 import { authBody, chosenSecret, shownAuth, tokenSource } from "./auth.ts";
 import { mapping, mappingBody } from "./mapping.ts";
 import { routing, routingBody, shownRouting } from "./routing.ts";
@@ -274,8 +275,17 @@ export const updateEndpointBody = closed({
   mapping: mappingBody.nullable().optional(),
   retentionDays: retentionDays.nullable().optional(),
   requestsPerMinute: requestsPerMinute.nullable().optional(),
+  change: adviceChangeBody
+    .optional()
+    .describe(
+      "The `advice.change` of a logged request: replaces `auth.hmac` and edits its stored secret. Not together with `auth`.",
+    ),
 })
   .refine((body) => Object.keys(body).length > 0, "must have at least one field to change")
+  .refine(({ auth, change }) => auth === undefined || change === undefined, {
+    path: ["change"],
+    error: "must not be set together with `auth`",
+  })
   .meta({ id: "UpdateEndpoint" });
 export type UpdateEndpointBody = z.infer<typeof updateEndpointBody>;
 

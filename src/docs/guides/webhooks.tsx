@@ -87,7 +87,8 @@ export function WebhookGuide({ target, operation }: GuideContext) {
         encoding, algorithm and template. With a public key that can be Ed25519, ECDSA, RSA, a JSON
         Web Token or an HTTP Message Signature (RFC 9421). When a signature does not match,{" "}
         <code>diagnosis</code> in the log names the cause, and <code>advice.change</code> is the{" "}
-        <code>auth.hmac</code> under which the request would be accepted, if there is one.
+        <code>auth.hmac</code> under which the request would be accepted, if there is one. Send it
+        as <code>change</code> to <a href="#updateEndpoint">update the endpoint</a>.
       </p>
 
       <h3 id="webhook-duplicates">Duplicates and held requests</h3>

@@ -1,3 +1,4 @@
+import type { AdviceChangeBody } from "../../contract/inbound/advice.ts";
 import type {
   CreateEndpointBody,
   KeptSecret,
@@ -16,11 +17,14 @@ import {
   secretContext,
 } from "../../inbound/secrets.ts";
 import { customSchemeOf, schemeFault } from "../../inbound/signatures/custom-scheme.ts";
+import { editedSecret } from "../../inbound/signatures/diagnostics/keys.ts";
 import { secretBytes } from "../../inbound/signatures/hmac.ts";
 import { presetOf, presetOfToken } from "../../inbound/signatures/presets.ts";
+import type { Endpoint } from "../../inbound/types.ts";
 import { last4 } from "../../lib/text.ts";
 import { sealSecret } from "../agent-settings.ts";
 import { randomBytes } from "../keys.ts";
+import { invalid, invalidByFaults } from "../problem.ts";
 import { type StoredSignature, signatureFaults, storedSignature } from "./key-signature.ts";
 
 type AuthBody = CreateEndpointBody["auth"];
@@ -159,6 +163,32 @@ export interface GeneratedSecrets {
 export interface AuthDraft {
   auth: StoredAuth;
   generated: GeneratedSecrets;
+}
+
+/**
+ * Returns `auth` after the change of the signature that a diagnosis advises: the stored secret is edited
+ * and read under the new scheme. Throws a 400 for a change that the endpoint cannot take.
+ */
+export async function changedAuth(
+  { hmac: given, secret: edit }: AdviceChangeBody,
+  { config: { auth: before }, hmac: opened }: Pick<Endpoint, "config" | "hmac">,
+  target: SealTarget,
+): Promise<StoredAuth> {
+  if (opened === null) throw invalid("change", "hmac", "needs an endpoint with auth.hmac");
+  const secret = edit === null ? opened.current : editedSecret(opened.current, edit);
+  const changed = { ...given, secret };
+  const hmac = "preset" in changed ? changed : { preset: undefined, ...changed };
+  const faults = hmacFaults(hmac);
+  if (faults.length > 0) throw invalidByFaults(faults);
+  const { scheme } = before.hmac ?? {};
+  const isKept =
+    secret === opened.current && scheme?.secretEncoding === schemeOf(hmac).secretEncoding;
+  const { setting } = await hmacOf(
+    { hmac: isKept ? { ...hmac, secret: undefined } : hmac },
+    before,
+    target,
+  );
+  return { ...before, hmac: setting };
 }
 
 /** A setting with its secret, and the secret's text if the service generated it. */

@@ -13,12 +13,13 @@ import { settingsOf } from "../../env.ts";
 import { mappingFaults } from "../../inbound/mapping/faults.ts";
 import { parsePath } from "../../inbound/mapping/payload-path.ts";
 import { routingFaults } from "../../inbound/routing/faults.ts";
+import { openEndpoint } from "../../inbound/secrets.ts";
 import { validationFaults } from "../../inbound/validation.ts";
 import { loadWorkflow, loadWorkflows } from "../../records/workflows.ts";
-import { callWithRetry } from "../call-with-retry.ts";
+import { callWithRetry, secretsOr503 } from "../call-with-retry.ts";
 import type { Http } from "../context.ts";
 import { invalid, invalidByFaults } from "../problem.ts";
-import { authFaults, authOf, type GeneratedSecrets } from "./auth.ts";
+import { authFaults, authOf, changedAuth, type GeneratedSecrets, type SealTarget } from "./auth.ts";
 
 /** A changed endpoint that is not stored yet, with the secrets that were generated for it. */
 export interface EndpointDraft {
@@ -84,13 +85,25 @@ export async function draftOf(
     ...(authBody === null ? [] : await authFaults(authBody, before.auth)),
   ];
   if (faults.length > 0) throw invalidByFaults(faults);
+  const target = { endpointId, settings, now };
   const { auth, generated } =
     authBody === null
-      ? { auth: before.auth, generated: {} }
-      : await authOf(authBody, before.auth, { endpointId, settings, now });
+      ? { auth: await keptAuth(before, body.change, target), generated: {} }
+      : await authOf(authBody, before.auth, target);
   const config = { ...plain, auth };
   assertAuthenticated(config);
   return { config, generated };
+}
+
+/** Returns the stored `auth`, with the change that a diagnosis advises. */
+async function keptAuth(
+  before: EndpointConfig,
+  change: UpdateEndpointBody["change"],
+  target: SealTarget,
+): Promise<EndpointConfig["auth"]> {
+  if (change === undefined) return before.auth;
+  const opened = await secretsOr503(openEndpoint(before, target.settings));
+  return await changedAuth(change, opened, target);
 }
 
 function withPlainFields(before: EndpointConfig, body: UpdateEndpointBody): EndpointConfig {

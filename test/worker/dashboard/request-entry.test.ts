@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { send } from "../../support/worker/client.ts";
 import { newEntryPage } from "../../support/worker/entry-page.ts";
+import { formOn } from "../../support/worker/forms.ts";
 import { hmacHex } from "../../support/worker/hmac.ts";
 
 const INPUTS = [
@@ -45,6 +46,26 @@ describe("an entry that was refused", () => {
     });
     expect(page).toContain('<em class="muted">redacted</em>');
     expect(page).not.toContain(signature);
+  });
+
+  it("has the change that mends its signature, which a button applies", async () => {
+    const secret = "the secret of tests";
+    const { endpoint, session, read, path } = await newEntryPage({
+      auth: { hmac: { preset: "github", secret: `${secret}\n` } },
+    });
+    const body = '{"id":"evt_1"}';
+    const headers = { "X-Acme-Signature": await hmacHex(secret, body) };
+    const refused = await endpoint.hook(body, { headers });
+    const requestId = refused.headers.get("X-Request-Id");
+    const page = await read(requestId);
+    expect(page).toContain("x-acme-signature</td>");
+    expect(page).toContain("without the white space around it");
+    const { action } = formOn(page, "/fix");
+    expect((await session.post(action, {})).headers.get("Location")).toContain("?fixed=1");
+    expect((await endpoint.hook(body, { headers })).status).toBe(202);
+    const fixed = await (await session.get(`${path}/${requestId}?fixed=1`)).text();
+    expect(fixed).toContain("The fix is applied");
+    expect(fixed).toContain("The endpoint already has this fix.");
   });
 
   it("takes a check for passed that the endpoint may have asked for then", async () => {

@@ -1,3 +1,4 @@
+import type { Child } from "hono/jsx";
 import type { ExecutionState } from "../../../contract/execution.ts";
 import type { EndpointRecord } from "../../../contract/inbound/endpoint.ts";
 import {
@@ -6,13 +7,14 @@ import {
   isSettled,
   type LogEntry,
 } from "../../../contract/inbound/log.ts";
-import { Badge, Facts, Time } from "../../components/elements.tsx";
+import { Badge, Facts, Notice, Time } from "../../components/elements.tsx";
 import { JsonView } from "../../components/json-view.tsx";
 import { formatDuration } from "../../format.ts";
 import { livePath } from "../../live.ts";
 import { endpointPath, executionPath, requestPath } from "../../paths.ts";
 import { DETAIL_LABELS } from "../executions/labels.ts";
 import { EndpointPage } from "../webhooks/endpoint-layout.tsx";
+import { AdvisedFix } from "./advised-fix.tsx";
 import { isUnchanged, verdictsOf } from "./check-verdicts.ts";
 import { answerOf, isHeld, REMEDIES, type Remedy, STAGE_NAMES, statusOf } from "./labels.ts";
 import { type RefusedReplay, ReplayForm } from "./replay.tsx";
@@ -40,10 +42,13 @@ export function RequestPage({
   logged,
   body,
   refused,
+  isFixed,
 }: {
   logged: Logged;
   body: RequestBody;
   refused: RefusedReplay | null;
+  /** Whether the advised fix was just applied. */
+  isFixed: boolean;
 }) {
   const { entry, endpoint } = logged;
   return (
@@ -54,6 +59,12 @@ export function RequestPage({
           Replay request
         </a>
       </div>
+      {isFixed && (
+        <Notice tone="good">
+          The fix is applied: requests like this one pass now. <a href="#replay">Replay this one</a>{" "}
+          to process it.
+        </Notice>
+      )}
       <Outcome logged={logged} />
       <ReplayForm entry={entry} endpoint={endpoint} body={body} refused={refused} />
       <RequestView entry={entry} body={body} />
@@ -73,7 +84,7 @@ function Outcome({ logged }: { logged: Logged }) {
   return (
     <div id="outcome">
       <RequestFacts logged={logged} />
-      <Errors entry={entry} />
+      <Errors entry={entry} endpoint={endpoint} />
       <Sentences title="Warnings" sentences={entry.warnings} />
       <Checks entry={entry} endpoint={endpoint} />
       {entry.mappedInputs !== null && (
@@ -206,7 +217,7 @@ function whyHeld({ workflowId }: EndpointRecord): string {
 }
 
 /** The errors of a request, how to fix the first, and the diagnosis of its signature. */
-function Errors({ entry }: { entry: LogEntry }) {
+function Errors({ entry, endpoint }: { entry: LogEntry; endpoint: EndpointRecord }) {
   const [first] = entry.errors;
   return (
     <>
@@ -230,6 +241,7 @@ function Errors({ entry }: { entry: LogEntry }) {
         </section>
       )}
       <Sentences title="Diagnosis" sentences={entry.diagnosis} name="diagnosis">
+        <AdvisedFix entry={entry} endpoint={endpoint} />
         <p>
           <a id="mend-signature" href={endpointPath(entry.endpointId, "/settings")}>
             Change authentication
@@ -250,7 +262,7 @@ function Sentences({
   sentences: readonly string[];
   /** A class of the section. */
   name?: string;
-  children?: ReturnType<typeof Errors> | null;
+  children?: Child;
 }) {
   if (sentences.length === 0) return null;
   return (

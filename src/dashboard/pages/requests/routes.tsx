@@ -63,6 +63,14 @@ export function serveRequests(app: Dashboard): void {
     });
   });
 
+  app.post(`${REQUEST}/fix`, async (http) => {
+    const { endpointId, requestId } = http.req.param();
+    const { webhooks } = http.get("api");
+    const change = (await webhooks.request(endpointId, requestId)).advice?.change ?? null;
+    if (change !== null) await webhooks.update(endpointId, { change });
+    return http.redirect(`${requestPath(endpointId, requestId)}?fixed=1`, 303);
+  });
+
   app.post(`${REQUEST}/replay`, async (http) => {
     const { endpointId, requestId } = http.req.param();
     const replayed = await replay(http, endpointId, requestId);
@@ -91,7 +99,8 @@ async function requestPage(
 ) {
   const logged = await loggedOf(http, params);
   const body = await requestBodyOf(logged.entry);
-  return <RequestPage logged={logged} body={body} refused={refused} />;
+  const isFixed = http.req.query("fixed") === "1";
+  return <RequestPage logged={logged} body={body} refused={refused} isFixed={isFixed} />;
 }
 
 async function loggedOf(http: Page, { endpointId, requestId }: RequestParams): Promise<Logged> {

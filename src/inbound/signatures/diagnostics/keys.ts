@@ -135,7 +135,7 @@ function edited(text: string, encoding: SecretEncoding, edit: SecretEdit): Candi
   return [{ bytes, finding, setting: { secretEncoding: encoding, edit } }];
 }
 
-/** Applies an edit to a secret. */
+/** Applies an edit to a secret; a second time it changes nothing. */
 export function editedSecret(text: string, edit: SecretEdit): string {
   switch (edit) {
     case "trim":
@@ -145,15 +145,15 @@ export function editedSecret(text: string, edit: SecretEdit): string {
     case "without_whsec":
       return text.startsWith(WHSEC) ? text.slice(WHSEC.length) : text;
     case "with_whsec":
-      return `${WHSEC}${text}`;
+      return text.startsWith(WHSEC) ? text : `${WHSEC}${text}`;
     case "line_break":
-      return `${text}\n`;
+      return text.endsWith("\n") ? text : `${text}\n`;
     case "crlf":
-      return `${text}\r\n`;
+      return text.endsWith("\r\n") ? text : `${text}\r\n`;
     case "space":
-      return `${text} `;
+      return text.endsWith(" ") ? text : `${text} `;
     case "quote":
-      return `"${text}"`;
+      return /^".*"$/s.test(text) ? text : `"${text}"`;
   }
 }
 

@@ -1,0 +1,90 @@
+import type { AdviceChange, SecretEdit } from "../../../contract/inbound/advice.ts";
+import type { EndpointRecord } from "../../../contract/inbound/endpoint.ts";
+import type { LogEntry } from "../../../contract/inbound/log.ts";
+import { presetOf } from "../../../inbound/signatures/presets.ts";
+import { DataTable } from "../../components/elements.tsx";
+import { requestPath } from "../../paths.ts";
+import { SCHEME_FIELDS } from "../webhooks/endpoint-fields.tsx";
+import { providerOf } from "../webhooks/senders.ts";
+import { isUnchanged } from "./check-verdicts.ts";
+
+/** A setting that a change replaces. */
+interface Replaced {
+  label: string;
+  before: string;
+  after: string;
+}
+
+const EDITS: Record<SecretEdit, string> = {
+  trim: "without the white space around it",
+  unquote: "without the quotes around it",
+  without_whsec: "without the prefix whsec_",
+  with_whsec: "with the prefix whsec_",
+  line_break: "with a line break at its end",
+  crlf: "with CRLF at its end",
+  space: "with a space at its end",
+  quote: "with quotes around it",
+};
+
+/** Shows the change that mends a signature, with a button that applies it. */
+export function AdvisedFix({ entry, endpoint }: { entry: LogEntry; endpoint: EndpointRecord }) {
+  const change = entry.advice?.change ?? null;
+  if (change === null || endpoint.auth.hmac === undefined) return null;
+  const replaced = replacedBy(change, endpoint.auth.hmac, isUnchanged(entry, endpoint));
+  if (replaced.length === 0) return <p>The endpoint already has this fix.</p>;
+  return (
+    <>
+      <DataTable label="Advised changes" columns={["Setting", "Now", "After the fix"]}>
+        {replaced.map(({ label, before, after }) => (
+          <tr>
+            <td>{label}</td>
+            <td class="wrap">{before || "none"}</td>
+            <td class="wrap">{after || "none"}</td>
+          </tr>
+        ))}
+      </DataTable>
+      <form method="post" action={`${requestPath(entry.endpointId, entry.requestId)}/fix`}>
+        <button type="submit" class="primary">
+          Apply this fix
+        </button>
+        <p class="hint">This request was verified under the changed settings.</p>
+      </form>
+    </>
+  );
+}
+
+type Hmac = NonNullable<EndpointRecord["auth"]["hmac"]>;
+
+/** Returns the settings that a change replaces. An edit of the secret counts until the endpoint changes. */
+function replacedBy(
+  { hmac: after, secret: edit }: AdviceChange,
+  hmac: Hmac,
+  isFresh: boolean,
+): Replaced[] {
+  const now: object = hmac.preset === undefined ? hmac : presetOf(hmac.preset).scheme;
+  const names = "preset" in after ? [] : Object.entries(SCHEME_FIELDS);
+  const then: object = after;
+  const settings = names.map(([name, { label }]) => {
+    const key = name.slice("auth.hmac.".length);
+    return { label, before: textAt(now, key), after: textAt(then, key) };
+  });
+  const sender = (preset: Hmac["preset"]) =>
+    preset === undefined ? "Custom signature" : providerOf(preset).name;
+  const all = [
+    {
+      label: "Sender",
+      before: sender(hmac.preset),
+      after: sender("preset" in after ? after.preset : undefined),
+    },
+    ...settings,
+    ...(edit !== null && isFresh
+      ? [{ label: "Secret", before: "as it is stored", after: EDITS[edit] }]
+      : []),
+  ];
+  return all.filter(({ before, after }) => before !== after);
+}
+
+function textAt(settings: object, name: string): string {
+  const value: unknown = Object.entries(settings).find(([key]) => key === name)?.[1];
+  return typeof value === "string" ? value : "";
+}
