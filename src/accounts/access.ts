@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { Credential, Denial, RateClass, RateState } from "../contract/account.ts";
+import type { Caller, Credential, Denial, RateClass, RateState } from "../contract/account.ts";
 import { RateLimiter, WINDOW_MS } from "../durable/rate-limiter.ts";
 import type { ApiKeys } from "./api-keys.ts";
 
@@ -17,7 +17,7 @@ const rateRow = z.object({
 export interface Admitted {
   kind: "admitted";
   rate: RateState;
-  keyId: string;
+  key: Caller["key"];
 }
 
 /**
@@ -51,16 +51,19 @@ export class AccessControl {
 
   /** Checks the key, then the rate, then the scope: a stranger must not use up an account's rate. */
   admit(credential: Credential, requestsPerMinute: number, now: number): Denial | Admitted {
-    const key = this.#apiKeys.check(credential.keyHash, now);
-    if (key.kind === "unauthorized") return key;
+    const checked = this.#apiKeys.check(credential.keyHash, now);
+    if (checked.kind === "unauthorized") return checked;
+    const { key } = checked;
     const { rateClass, scope } = credential;
     const limit = rateClass === "agent" ? requestsPerMinute : MANAGEMENT_LIMIT;
     const { allowed, remaining, resetMs } = this.#limiters[rateClass].take(now, limit);
     if (allowed) this.#count(rateClass, Math.floor(now / 1_000));
     const rate = { rateClass, limit, remaining, resetSeconds: Math.ceil(resetMs / 1_000) };
     if (!allowed) return { kind: "rate_limited", rate };
-    if (!key.scopes.includes(scope)) return { kind: "insufficient_scope", scope, rate };
-    return { kind: "admitted", rate, keyId: key.keyId };
+    if (scope !== null && !key.scopes.includes(scope)) {
+      return { kind: "insufficient_scope", scope, rate };
+    }
+    return { kind: "admitted", rate, key };
   }
 
   #count(rateClass: RateClass, second: number): void {

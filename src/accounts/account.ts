@@ -4,6 +4,7 @@ import type {
   AccountApi,
   ApiKeyRecord,
   Authorized,
+  CallerReply,
   CreateKeyReply,
   Credential,
   CreditsReply,
@@ -81,12 +82,12 @@ export class Account extends DurableObject<CloudflareEnv> implements AccountApi 
   async authorize(credential: Credential, executionId?: string): Promise<Denial | Authorized> {
     const admission = this.#admit(credential);
     if (admission.kind !== "admitted") return admission;
-    const { components, rate, keyId } = admission;
+    const { components, rate, key } = admission;
     const pending = executionId === undefined ? null : await this.pending(executionId);
     return {
       kind: "authorized",
       accountId: components.ledger.record().accountId,
-      keyId,
+      keyId: key.keyId,
       rate,
       quotas: components.controls.quotas,
       pending,
@@ -150,6 +151,14 @@ export class Account extends DurableObject<CloudflareEnv> implements AccountApi 
     const { accountId } = components.ledger.record();
     const page = await listExecutions(this.env, { accountId, ...components }, query);
     return page === null ? { kind: "unavailable", rate } : { kind: "page", rate, ...page };
+  }
+
+  async caller(credential: Credential): Promise<CallerReply> {
+    const admission = this.#admit(credential);
+    if (admission.kind !== "admitted") return admission;
+    const { rate, key, components } = admission;
+    const { accountId, name } = components.ledger.record();
+    return { kind: "caller", rate, caller: { accountId, name, key } };
   }
 
   async credits(credential: Credential): Promise<CreditsReply> {
@@ -375,7 +384,7 @@ export class Account extends DurableObject<CloudflareEnv> implements AccountApi 
     const limit = components.ledger.profile?.requestsPerMinute ?? DEFAULT_REQUESTS_PER_MINUTE;
     const access = components.access.admit(credential, limit, Date.now());
     if (access.kind !== "admitted") return access;
-    const isWrite = credential.scope.endsWith(":write");
+    const isWrite = credential.scope?.endsWith(":write") === true;
     if (isWrite && components.controls.status !== "active") {
       return { kind: "suspended", rate: access.rate };
     }

@@ -1,12 +1,12 @@
 import * as z from "zod";
 import {
   type ApiKeyRecord,
+  type Caller,
   type CreateKeyReply,
   KEPT_ENDED_KEYS,
   MAX_KEYS,
   type NewKey,
   type RotateReply,
-  type Scope,
   scope,
 } from "../contract/account.ts";
 
@@ -31,7 +31,7 @@ type Key = z.infer<typeof keyRow>;
 
 /** The result of checking a key. */
 type KeyCheck =
-  | { kind: "valid"; keyId: string; scopes: readonly Scope[] }
+  | { kind: "valid"; key: Caller["key"] }
   | { kind: "unauthorized"; reason: "unknown" | "expired" | "revoked" };
 
 /** The API keys of an account: hashes in its SQLite, and all of them in memory. */
@@ -57,7 +57,8 @@ export class ApiKeys {
       return { kind: "unauthorized", reason: isRevoked ? "revoked" : "expired" };
     }
     this.#used.set(keyHash, now);
-    return { kind: "valid", keyId: key.key_id, scopes: key.scopes };
+    const { key_id: keyId, name, scopes } = key;
+    return { kind: "valid", key: { keyId, name, scopes } };
   }
 
   /** Adds a key, unless there are too many. A key that exists is unchanged. */

@@ -94,6 +94,8 @@ export function taskView(seed: ExecutionSeed): ExecutionTask {
     model: seed.model,
     tools: seed.tools,
     approvals: seed.approvals,
+    allowedHosts: seed.allowedHosts,
+    connections: seed.connections.map(({ name }) => name),
     interactive: seed.interactive,
     maxCredits: seed.heldCredits,
     maxSteps: seed.maxSteps,

@@ -7,6 +7,11 @@ import {
   type rotateKeyBody,
 } from "../contract/account.ts";
 import {
+  type ConnectionRecord,
+  connectionRecord,
+  type createConnectionBody,
+} from "../contract/connections.ts";
+import {
   type createMcpServerBody,
   type McpServerRecord,
   mcpServerRecord,
@@ -84,6 +89,41 @@ export class McpServers {
 
   delete(serverId: string, { signal }: CallOptions = {}) {
     const path = `/mcp-servers/${encodeURIComponent(serverId)}`;
+    return this.#transport.none({ method: "DELETE", path, signal });
+  }
+}
+
+const connectionPage = z.object({
+  connections: z.array(connectionRecord),
+  nextCursor: z.string().nullable(),
+});
+
+/** Credentials that the account's agents use and never see. */
+export class Connections {
+  readonly #transport: Transport;
+
+  constructor(transport: Transport) {
+    this.#transport = transport;
+  }
+
+  create(body: z.input<typeof createConnectionBody>, { signal }: CallOptions = {}) {
+    const request = { method: "POST", path: "/connections", body, signal } as const;
+    return this.#transport.json(request, connectionRecord);
+  }
+
+  list(query: PageQuery = {}, { signal }: CallOptions = {}) {
+    const request = { method: "GET", path: "/connections", query: { ...query }, signal } as const;
+    return this.#transport.json(request, connectionPage);
+  }
+
+  /** Iterates over all of them, newest first, page by page. */
+  async *all(options: CallOptions = {}): AsyncGenerator<ConnectionRecord, void, void> {
+    const read = (place: PageQuery) => this.list({ ...place, limit: 100 }, options);
+    for await (const { connections } of eachPage(read)) yield* connections;
+  }
+
+  delete(connectionId: string, { signal }: CallOptions = {}) {
+    const path = `/connections/${encodeURIComponent(connectionId)}`;
     return this.#transport.none({ method: "DELETE", path, signal });
   }
 }

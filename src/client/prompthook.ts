@@ -1,7 +1,9 @@
-import { credits } from "../contract/account.ts";
+import { caller, credits } from "../contract/account.ts";
+import { capabilities } from "../contract/capabilities.ts";
+import { quotaUse } from "../contract/quotas.ts";
 import { usage } from "../contract/usage.ts";
 import { isLoopbackHost } from "../lib/http.ts";
-import { Keys, McpServers } from "./account.ts";
+import { Connections, Keys, McpServers } from "./account.ts";
 import { Executions } from "./executions.ts";
 import type { CallOptions, UsageQuery } from "./paging.ts";
 import { type ClientRuntime, type Fetch, RUNTIME, Transport } from "./transport.ts";
@@ -32,6 +34,7 @@ export class Prompthook {
   readonly webhooks: Webhooks;
   readonly keys: Keys;
   readonly mcpServers: McpServers;
+  readonly connections: Connections;
   readonly #transport: Transport;
 
   constructor({
@@ -56,6 +59,18 @@ export class Prompthook {
     this.webhooks = new Webhooks(this.#transport);
     this.keys = new Keys(this.#transport);
     this.mcpServers = new McpServers(this.#transport);
+    this.connections = new Connections(this.#transport);
+  }
+
+  /** Returns the account of the key, and the key's scopes. */
+  account({ signal }: CallOptions = {}) {
+    return this.#transport.json({ method: "GET", path: "/account", signal }, caller);
+  }
+
+  /** Returns the models and the built-in tools of the service. */
+  capabilities({ signal }: CallOptions = {}) {
+    const request = { method: "GET", path: "/agent/capabilities", signal } as const;
+    return this.#transport.json(request, capabilities);
   }
 
   credits({ signal }: CallOptions = {}) {
@@ -66,6 +81,11 @@ export class Prompthook {
   usage(query: UsageQuery = {}, { signal }: CallOptions = {}) {
     const request = { method: "GET", path: "/usage", query: { ...query }, signal } as const;
     return this.#transport.json(request, usage);
+  }
+
+  /** Returns each quota of the account with what is used of it. */
+  quotas({ signal }: CallOptions = {}) {
+    return this.#transport.json({ method: "GET", path: "/usage/quotas", signal }, quotaUse);
   }
 }
 

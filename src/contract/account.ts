@@ -96,6 +96,18 @@ export const credits = z
   .meta({ id: "Credits" });
 export type Credits = z.infer<typeof credits>;
 
+/** The response of GET /account: who the caller is. */
+export const caller = z
+  .object({
+    accountId: z.string().describe("The id of the account."),
+    name: label.describe("The name of the account."),
+    key: apiKeyRecord
+      .pick({ keyId: true, name: true, scopes: true })
+      .describe("The key of this request."),
+  })
+  .meta({ id: "Caller" });
+export type Caller = z.infer<typeof caller>;
+
 /** The response of POST /trigger. */
 export const triggerAccepted = z
   .object({
@@ -124,7 +136,8 @@ export interface RateState {
 export interface Credential {
   /** Hex SHA-256 of the whole key. */
   keyHash: string;
-  scope: Scope;
+  /** Null where any key will do. */
+  scope: Scope | null;
   rateClass: RateClass;
 }
 
@@ -209,6 +222,8 @@ export type ListReply =
   | Denial
   | { kind: "page"; rate: RateState; executions: ExecutionRow[]; next: ListPosition | null }
   | { kind: "unavailable"; rate: RateState };
+
+export type CallerReply = Denial | { kind: "caller"; rate: RateState; caller: Caller };
 
 export type CreditsReply = Denial | { kind: "credits"; rate: RateState; credits: Credits };
 
@@ -297,6 +312,7 @@ export interface AccountApi {
   /** Returns the input of an execution while its session may not have it yet, else null. */
   pending(executionId: string): Promise<ExecutionSeed | null>;
   list(credential: Credential, query: ListQuery): Promise<ListReply>;
+  caller(credential: Credential): Promise<CallerReply>;
   credits(credential: Credential): Promise<CreditsReply>;
   /** Returns the executions of a range of time that D1 lacks or has in an older version. */
   uncounted(credential: Credential, range: UsageRange): Promise<UncountedReply>;

@@ -14,6 +14,15 @@ export const executionTask = z
     model: z.string().describe("The model, as `provider/name`."),
     tools: z.array(z.string()).describe("The allowed tools."),
     approvals: z.array(z.string()).describe("The tools that require approval."),
+    allowedHosts: z
+      .array(z.string())
+      .nullable()
+      .default(null)
+      .describe("The only hosts that its tools may reach; null for all public hosts."),
+    connections: z
+      .array(z.string())
+      .default([])
+      .describe("The names of the connections whose credentials its tools may use."),
     interactive: z.boolean().describe("Whether it can ask questions."),
     maxCredits: z.int().describe("The credits held for it, which it cannot exceed."),
     maxSteps: z.int().describe("The step limit."),
@@ -48,6 +57,8 @@ export const executionTaskExample: ExecutionTask = {
   model: "builtin/planner",
   tools: ["browse", "process_data", "emit_output"],
   approvals: [],
+  allowedHosts: null,
+  connections: [],
   interactive: false,
   maxCredits: 50,
   maxSteps: 30,

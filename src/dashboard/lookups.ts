@@ -51,7 +51,8 @@ export async function allWorkflows(api: Prompthook): Promise<WorkflowRecord[]> {
   return (await ifAllowed(newest(api.workflows.all()))) ?? [];
 }
 
-async function newest<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
+/** Returns the newest items of a list. */
+export async function newest<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
   const found: Item[] = [];
   for await (const item of items) {
     found.push(item);

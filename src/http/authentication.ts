@@ -56,8 +56,11 @@ const KEY_PROBLEMS: ProblemCode[] = [
   "unavailable",
 ];
 
-/** Admits API keys with this scope. Verifies the key and counts the request before anything is read. */
-export function apiKey(scope: Scope, rateClass: RateClass = "agent"): Authentication<Authorized> {
+/** Admits API keys with this scope, or all keys for null. Verifies the key and counts the request before anything is read. */
+export function apiKey(
+  scope: Scope | null,
+  rateClass: RateClass = "agent",
+): Authentication<Authorized> {
   return {
     kind: "key",
     scope,
@@ -67,11 +70,11 @@ export function apiKey(scope: Scope, rateClass: RateClass = "agent"): Authentica
 }
 
 /**
- * Admits API keys with this scope. The handler's one call to the account verifies the key, counts the
+ * Admits API keys with this scope, or all keys for null. The handler's one call to the account verifies the key, counts the
  * request and acts, in one round trip.
  */
 export function apiKeyVerifiedByHandler(
-  scope: Scope,
+  scope: Scope | null,
   rateClass: RateClass = "agent",
 ): Authentication<KeyHolder> {
   return {
@@ -142,7 +145,11 @@ export async function authorize(
   return granted(http, reply);
 }
 
-async function keyHolderOf(http: Http, scope: Scope, rateClass: RateClass): Promise<KeyHolder> {
+async function keyHolderOf(
+  http: Http,
+  scope: Scope | null,
+  rateClass: RateClass,
+): Promise<KeyHolder> {
   const token = bearerToken(http);
   if (token === null) throw unauthorized(null);
   const accountId = accountOfKey(token);

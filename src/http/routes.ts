@@ -3,9 +3,11 @@ import { findExecution } from "./admin/executions.ts";
 import { exportAccount } from "./admin/export.ts";
 import { adminKeyRoutes } from "./admin/keys.ts";
 import { reseal } from "./admin/reseal.ts";
+import { caller } from "./caller.ts";
 import { connectionRoutes } from "./connections.ts";
 import { credits } from "./credits.ts";
 import { callbacks, redeliver } from "./executions/callbacks.ts";
+import { capabilities } from "./executions/capabilities.ts";
 import { message, stop } from "./executions/control.ts";
 import { events } from "./executions/events.ts";
 import { file } from "./executions/files.ts";
@@ -42,9 +44,11 @@ export const routes: Route[] = [
   file,
   callbacks,
   redeliver,
+  capabilities,
   credits,
   ...usageRoutes,
   quotaUsage,
+  caller,
   ...keyRoutes,
   ...connectionRoutes,
   ...mcpServerRoutes,

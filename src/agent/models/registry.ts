@@ -27,6 +27,8 @@ interface Provider {
   /** The form of its models' names, as a text and as a pattern. */
   form: string;
   pattern: RegExp;
+  /** A model to suggest. */
+  example: string;
   access(place: ModelEnvironment): Access;
 }
 
@@ -34,11 +36,40 @@ interface Provider {
 const PLANNER = "builtin/planner";
 
 const PROVIDERS: readonly Provider[] = [
-  { form: "openai/<model>", pattern: /^openai\/./, access: openAi },
-  { form: "anthropic/<model>", pattern: /^anthropic\/./, access: anthropic },
+  {
+    form: "openai/<model>",
+    pattern: /^openai\/./,
+    example: "openai/gpt-5-mini",
+    access: openAi,
+  },
+  {
+    form: "anthropic/<model>",
+    pattern: /^anthropic\/./,
+    example: "anthropic/claude-sonnet-5",
+    access: anthropic,
+  },
   // Without the @ the library would use other companies' models, billed to the account.
-  { form: "workers-ai/@cf/<model>", pattern: /^workers-ai\/@(?:cf|hf)\/./, access: workersAi },
+  {
+    form: "workers-ai/@cf/<model>",
+    pattern: /^workers-ai\/@(?:cf|hf)\/./,
+    example: "workers-ai/@cf/openai/gpt-oss-120b",
+    access: workersAi,
+  },
 ];
+
+/** Returns the models to suggest, the default first, and the forms of all that are available. */
+export function modelsFor(place: ModelEnvironment): { models: string[]; modelForms: string[] } {
+  const usable = PROVIDERS.filter(({ access }) => access(place).ok);
+  const suggested = [
+    place.settings.DEFAULT_MODEL,
+    PLANNER,
+    ...usable.map(({ example }) => example),
+  ];
+  return {
+    models: [...new Set(suggested)].filter((name) => checkModel(name, place).ok),
+    modelForms: [PLANNER, ...usable.map(({ form }) => form)],
+  };
+}
 
 /** Checks whether the model `provider/name` is available. */
 export function checkModel(name: string, place: ModelEnvironment): ModelAvailability {

@@ -89,7 +89,21 @@ function FieldControl({ of, name, field, more = {} }: ControlProps) {
     }
     default: {
       const type = field.kind === "number" ? "number" : "text";
-      return <Input {...common} type={type} value={value} more={attributes} />;
+      const { suggestions = [] } = field;
+      if (suggestions.length === 0) {
+        return <Input {...common} type={type} value={value} more={attributes} />;
+      }
+      const list = `${name}-list`;
+      return (
+        <>
+          <Input {...common} type={type} value={value} more={{ ...attributes, list }} />
+          <datalist id={list}>
+            {suggestions.map((suggestion) => (
+              <option value={suggestion} />
+            ))}
+          </datalist>
+        </>
+      );
     }
   }
 }

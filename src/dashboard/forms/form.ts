@@ -1,4 +1,5 @@
 import * as z from "zod";
+import type { Capabilities } from "../../contract/capabilities.ts";
 import { type Json, type JsonObject, json } from "../../contract/json.ts";
 import { TOOL_NAMES } from "../../contract/tools/names.ts";
 import { isObject } from "../../lib/json-values.ts";
@@ -20,16 +21,23 @@ export type Field = {
   /** A blank required control is sent as an empty text, for the API to refuse. */
   required?: boolean;
   more?: Attributes;
+  /** Values to suggest; any other can be typed. */
+  suggestions?: readonly string[];
 } & (
   | {
       /**
        * `line`: text without the blanks around it. `text`: prose as it is. `code`: text that is not
        * prose. `json`: JSON. `lines`: a list, one item per line. `pairs`: `name = value` per line.
-       * `secret`: never written back into a page. `tools`: references of tools.
+       * `secret`: never written back into a page.
        */
-      kind: TextKind | "number" | "check" | "tools";
+      kind: TextKind | "number" | "check";
     }
   | { kind: "select"; options: readonly Option[] }
+  | {
+      /** `tools`: the allowed ones, where all stand for no limit. `approvals`: any of them. */
+      kind: "tools" | "approvals";
+      tools: Capabilities["tools"];
+    }
   | {
       /** `boxes`: a box for each option, called `name.value`. `choices`: boxes of one name. */
       kind: "boxes" | "choices";
@@ -172,7 +180,8 @@ function controlValue(field: Field, typed: Posted, name: string, fault: Fault): 
     case "choices":
       return typed.all(name);
     case "tools":
-      return toolsOf(typed, name);
+    case "approvals":
+      return toolsOf(field, typed, name);
     case "rows":
       return typed
         .rows(name)
@@ -185,12 +194,24 @@ function controlValue(field: Field, typed: Posted, name: string, fault: Fault): 
 const optionsOf = ({ options }: { options: readonly Option[] }) =>
   options.map(({ value }) => value);
 
-/** Returns the references of the ticked tools and of those that are typed, or undefined for none. */
-function toolsOf(typed: Posted, name: string): string[] | undefined {
-  const ticked = TOOL_NAMES.filter((tool) => typed.isOn(`${name}.${tool}`));
+/** Tools of every execution: the form offers no choice of them, and a narrower list keeps them. */
+const ALWAYS_ALLOWED: readonly string[] = ["emit_output", "finish"];
+/** Sent with the boxes of allowed tools: without it there was no choice. */
+export const TOOLS_SHOWN = "shown";
+
+/** Returns the references of the ticked tools and of those that are typed, or undefined for no limit. */
+function toolsOf(
+  { kind, tools }: Extract<Field, { kind: "tools" | "approvals" }>,
+  typed: Posted,
+  name: string,
+): string[] | undefined {
+  const ticked = tools.map((tool) => tool.name).filter((tool) => typed.isOn(`${name}.${tool}`));
   const named = typed.line(name).split(/[\s,]+/);
   const all = [...ticked, ...named.filter((reference) => reference !== "")];
-  return all.length === 0 ? undefined : all;
+  if (kind === "approvals") return all.length === 0 ? undefined : all;
+  const isChosen = all.length > 0 || typed.isOn(`${name}.${TOOLS_SHOWN}`);
+  const isLimited = isChosen && (ticked.length < tools.length || all.length > tools.length);
+  return isLimited ? [...new Set([...all, ...ALWAYS_ALLOWED])] : undefined;
 }
 
 function textOf(
@@ -265,7 +286,8 @@ function typedFrom(fields: Fields, record: object): Posted {
 function pairsFrom(fields: Fields, record: object, prefix: string): [string, string][] {
   return Object.entries(fields).flatMap(([key, field]) => {
     const value = at(record, key);
-    return value === undefined || value === null ? [] : shown(field, value, prefix + key);
+    if (value !== undefined && value !== null) return shown(field, value, prefix + key);
+    return field.kind === "tools" ? ticks(field.tools, prefix + key) : [];
   });
 }
 
@@ -290,13 +312,12 @@ function shown(field: Field, value: unknown, name: string): [string, string][] {
       return value === true ? [[name, "on"]] : [];
     case "boxes":
       return list.map((one) => [`${name}.${one}`, "on"]);
-    case "tools": {
-      const others = list.filter((one) => !TOOL_NAMES.includes(one));
-      const ticked = TOOL_NAMES.filter((tool) => list.includes(tool));
-      return [
-        ...ticked.map((tool): [string, string] => [`${name}.${tool}`, "on"]),
-        [name, others.join(", ")],
-      ];
+    case "tools":
+    case "approvals": {
+      const ticked = field.tools.filter((tool) => list.includes(tool.name));
+      const known: readonly string[] = [...TOOL_NAMES, ...ticked.map((tool) => tool.name)];
+      const others = list.filter((one) => !known.includes(one));
+      return [...ticks(ticked, name), [name, others.join(", ")]];
     }
     case "choices":
       return list.map((one) => [name, String(one)]);
@@ -321,6 +342,10 @@ function shown(field: Field, value: unknown, name: string): [string, string][] {
     default:
       return [[name, String(value)]];
   }
+}
+
+function ticks(tools: Capabilities["tools"], name: string): [string, string][] {
+  return tools.map((tool) => [`${name}.${tool.name}`, "on"]);
 }
 
 /** Adds or removes a row where the pressed button asks for it; null where it submits the form. */

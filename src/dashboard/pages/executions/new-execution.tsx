@@ -4,7 +4,13 @@ import { Layout } from "../../components/layout.tsx";
 import type { Dashboard } from "../../context.ts";
 import { headline } from "../../format.ts";
 import type { Refusal } from "../../forms/errors.tsx";
-import { EXECUTION_OPTIONS, ExecutionOptions } from "../../forms/execution-options.tsx";
+import {
+  type Choices,
+  ExecutionOptions,
+  executionOptions,
+  Group,
+  loadChoices,
+} from "../../forms/execution-options.tsx";
 import { Control, FormErrors, FormKey, idempotencyOf } from "../../forms/fields.tsx";
 import { type Form, type FormState, isSet, shownForm, submit } from "../../forms/form.ts";
 import { postedForm } from "../../forms/posted.ts";
@@ -14,7 +20,7 @@ import { FIRST_PROMPT } from "../overview/first-run-state.ts";
 /** Example prompts that every model can execute, including the rule-based one. */
 const EXAMPLES = [FIRST_PROMPT, "Open https://example.com and list its links as a table."];
 
-const EXECUTION: Form<typeof triggerBody> = {
+const executionForm = (choices: Choices): Form<typeof triggerBody> => ({
   schema: triggerBody,
   fields: {
     prompt: {
@@ -29,7 +35,7 @@ const EXECUTION: Form<typeof triggerBody> = {
       label: "Inputs",
       hint: "A JSON object. The agent gets it as data, never as part of the prompt.",
     },
-    ...EXECUTION_OPTIONS,
+    ...executionOptions(choices),
     interactive: {
       kind: "check",
       label: "Can ask questions",
@@ -42,20 +48,23 @@ const EXECUTION: Form<typeof triggerBody> = {
       more: { rows: 3 },
     },
   },
-};
+});
 
 /** Serves the form that starts an execution: blank, with a prompt, or like an earlier execution. */
 export function serveNewExecution(app: Dashboard): void {
   app.get("/executions/new", async (http) => {
     const { from, prompt } = http.req.query();
-    const record = from === undefined ? { prompt } : await http.get("api").executions.task(from);
-    return http.html(<NewExecutionPage state={shownForm(EXECUTION, record)} />);
+    const api = http.get("api");
+    const record = from === undefined ? { prompt } : await api.executions.task(from);
+    const form = executionForm(await loadChoices(api));
+    return http.html(<NewExecutionPage state={shownForm(form, record)} />);
   });
 
   app.post("/executions/new", async (http) => {
     const typed = await postedForm(http);
-    const started = await submit(EXECUTION, typed, (body) =>
-      http.get("api").executions.trigger(body, idempotencyOf(typed)),
+    const api = http.get("api");
+    const started = await submit(executionForm(await loadChoices(api)), typed, (body) =>
+      api.executions.trigger(body, idempotencyOf(typed)),
     );
     if (started.ok) return http.redirect(executionPath(started.value.executionId), 303);
     const state = { ...started.state, refusal: explained(started.state) };
@@ -95,12 +104,12 @@ function NewExecutionPage({ state }: { state: FormState }) {
               ))}
             </p>
           )}
+          <Control of={state} name="model" />
         </section>
-        <ExecutionOptions
-          of={state}
-          names={["inputs"]}
-          about="inputs, limits, model, tools, callback, output schema"
-        />
+        <Group of={state} title="Inputs" names={["inputs"]} about="data for the agent, as JSON">
+          <Control of={state} name="inputs" />
+        </Group>
+        <ExecutionOptions of={state} />
         <button type="submit" class="primary">
           Start execution
         </button>

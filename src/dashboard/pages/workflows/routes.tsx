@@ -1,6 +1,7 @@
 import type { Prompthook } from "../../../client/prompthook.ts";
 import type { WorkflowRecord } from "../../../contract/workflow.ts";
 import type { Dashboard, Page } from "../../context.ts";
+import { loadChoices } from "../../forms/execution-options.tsx";
 import { idempotencyOf } from "../../forms/fields.tsx";
 import {
   changedRows,
@@ -15,10 +16,10 @@ import { executionPath, WORKFLOWS, workflowPath } from "../../paths.ts";
 import { EXAMPLE, WorkflowsPage } from "./list.tsx";
 import { runFormOf } from "./run-form.tsx";
 import {
-  CHANGED_WORKFLOW,
+  changedWorkflow,
   EditWorkflowPage,
-  NEW_WORKFLOW,
   NewWorkflowPage,
+  newWorkflow,
   workflowState,
 } from "./workflow-form.tsx";
 import { type Uses, WorkflowPage } from "./workflow-page.tsx";
@@ -38,15 +39,17 @@ export function serveWorkflows(app: Dashboard): void {
     return http.redirect(workflowPath(workflowId), 303);
   });
 
-  app.get("/workflows/new", (http) =>
-    http.html(<NewWorkflowPage state={shownForm(NEW_WORKFLOW)} />),
-  );
+  app.get("/workflows/new", async (http) => {
+    const form = newWorkflow(await loadChoices(http.get("api")));
+    return http.html(<NewWorkflowPage state={shownForm(form)} />);
+  });
 
   app.post("/workflows", async (http) => {
     const typed = await postedForm(http);
-    const changed = changedRows(NEW_WORKFLOW, typed);
+    const form = newWorkflow(await loadChoices(http.get("api")));
+    const changed = changedRows(form, typed);
     if (changed !== null) return http.html(<NewWorkflowPage state={changed} />);
-    const saved = await submit(NEW_WORKFLOW, withoutBlankRows(NEW_WORKFLOW, typed), (body) =>
+    const saved = await submit(form, withoutBlankRows(form, typed), (body) =>
       http.get("api").workflows.create(body),
     );
     if (saved.ok) return http.redirect(workflowPath(saved.value.workflowId), 303);
@@ -63,8 +66,10 @@ export function serveWorkflows(app: Dashboard): void {
   app.post("/workflows/:workflowId/run", (http) => run(http, http.req.param("workflowId")));
 
   app.get("/workflows/:workflowId/edit", async (http) => {
-    const record = await http.get("api").workflows.get(http.req.param("workflowId"));
-    return http.html(<EditWorkflowPage record={record} state={workflowState(record)} />);
+    const api = http.get("api");
+    const record = await api.workflows.get(http.req.param("workflowId"));
+    const state = workflowState(record, await loadChoices(api));
+    return http.html(<EditWorkflowPage record={record} state={state} />);
   });
 
   app.post("/workflows/:workflowId/edit", (http) => change(http, http.req.param("workflowId")));
@@ -76,13 +81,14 @@ export function serveWorkflows(app: Dashboard): void {
 }
 
 async function change(http: Page, workflowId: string) {
-  const { workflows } = http.get("api");
-  const record = await workflows.get(workflowId);
+  const api = http.get("api");
+  const record = await api.workflows.get(workflowId);
+  const form = changedWorkflow(await loadChoices(api));
   const typed = await postedForm(http);
-  const changed = changedRows(CHANGED_WORKFLOW, typed);
+  const changed = changedRows(form, typed);
   if (changed !== null) return http.html(<EditWorkflowPage record={record} state={changed} />);
-  const saved = await submit(CHANGED_WORKFLOW, withoutBlankRows(CHANGED_WORKFLOW, typed), (body) =>
-    workflows.update(workflowId, body),
+  const saved = await submit(form, withoutBlankRows(form, typed), (body) =>
+    api.workflows.update(workflowId, body),
   );
   if (saved.ok) return http.redirect(workflowPath(workflowId, "?saved=1"), 303);
   const page = <EditWorkflowPage record={record} state={saved.state} />;

@@ -7,7 +7,12 @@ import {
 } from "../../../contract/workflow.ts";
 import { isObject } from "../../../lib/json-values.ts";
 import { Layout } from "../../components/layout.tsx";
-import { EXECUTION_OPTIONS, ExecutionOptions, keepHint } from "../../forms/execution-options.tsx";
+import {
+  type Choices,
+  ExecutionOptions,
+  executionOptions,
+  keepHint,
+} from "../../forms/execution-options.tsx";
 import { Control, DefaultSubmit, FormErrors, SubmitOrCancel } from "../../forms/fields.tsx";
 import {
   type Form,
@@ -22,7 +27,7 @@ import { WORKFLOWS, workflowPath } from "../../paths.ts";
 /** Types whose values are typed as they are, and not as JSON. */
 const PLAIN_TYPES: readonly unknown[] = ["string", "timestamp"];
 
-const FIELDS: Form["fields"] = {
+const fieldsOf = (options: ReturnType<typeof executionOptions>): Form["fields"] => ({
   name: { kind: "line", label: "Name", required: true },
   prompt: {
     kind: "text",
@@ -53,25 +58,22 @@ const FIELDS: Form["fields"] = {
       required: { kind: "check", label: "Required" },
     },
   },
-  ...EXECUTION_OPTIONS,
-  callbackUrl: { ...EXECUTION_OPTIONS.callbackUrl, more: { type: "url" } },
+  ...options,
+  callbackUrl: { ...options.callbackUrl, more: { type: "url" } },
   dropSecret: { kind: "check", label: "Delete the secret" },
-};
+});
 
-/** The form of a new workflow. */
-export const NEW_WORKFLOW: Form<typeof createWorkflowBody> = {
-  schema: createWorkflowBody,
-  fields: FIELDS,
-  assemble: workflowOf,
-};
+/** Returns the form of a new workflow. */
+export function newWorkflow(choices: Choices): Form<typeof createWorkflowBody> {
+  const fields = fieldsOf(executionOptions(choices));
+  return { schema: createWorkflowBody, fields, assemble: workflowOf };
+}
 
-/** The form that changes a workflow; a blank control clears its field. */
-export const CHANGED_WORKFLOW: Form<typeof updateWorkflowBody> = {
-  schema: updateWorkflowBody,
-  fields: FIELDS,
-  blank: null,
-  assemble: workflowOf,
-};
+/** Returns the form that changes a workflow; a blank control clears its field. */
+export function changedWorkflow(choices: Choices): Form<typeof updateWorkflowBody> {
+  const fields = fieldsOf(executionOptions(choices));
+  return { schema: updateWorkflowBody, fields, blank: null, assemble: workflowOf };
+}
 
 function workflowOf(
   { inputs, dropSecret, ...values }: Values,
@@ -98,7 +100,7 @@ function inputOf(row: JsonObject, fault: (message: string) => void): JsonObject 
 }
 
 /** Returns the form that changes this workflow, with its values. */
-export function workflowState(record: WorkflowRecord): FormState {
+export function workflowState(record: WorkflowRecord, choices: Choices): FormState {
   const inputs = record.inputs.map(({ type, default: value, ...input }) => ({
     ...input,
     type,
@@ -107,7 +109,7 @@ export function workflowState(record: WorkflowRecord): FormState {
         ? value
         : JSON.stringify(value),
   }));
-  return shownForm(CHANGED_WORKFLOW, { ...record, inputs });
+  return shownForm(changedWorkflow(choices), { ...record, inputs });
 }
 
 /** The page of a new workflow. */
@@ -154,8 +156,9 @@ function WorkflowForm({
         <Control of={state} name="name" />
         <Control of={state} name="prompt" />
         <Control of={state} name="inputs" />
+        <Control of={state} name="model" />
       </section>
-      <ExecutionOptions of={state} about="limits, model, tools, callback, output schema" />
+      <ExecutionOptions of={state} />
       <SubmitOrCancel submit={submit} back={back} />
     </form>
   );

@@ -1,0 +1,51 @@
+import { modelsFor } from "../../agent/models/registry.ts";
+import {
+  type Capabilities,
+  capabilities as capabilitiesSchema,
+} from "../../contract/capabilities.ts";
+import { TOOL_NAMES, TOOLS } from "../../contract/tools/names.ts";
+import { settingsOf } from "../../env.ts";
+import { createSearchClient } from "../../outbound/search/client.ts";
+import { apiKey } from "../authentication.ts";
+import { noBody } from "../body.ts";
+import { noParams, noQuery } from "../query.ts";
+import { jsonResponse, route } from "../route.ts";
+import { AGENT } from "./session.ts";
+
+/** What an execution can be given on this deployment. */
+export const capabilities = route({
+  method: "GET",
+  path: `${AGENT}/capabilities`,
+  operationId: "getCapabilities",
+  tag: "Executions",
+  summary: "Get the models and tools",
+  description:
+    "Returns the models to choose from and the built-in tools of this service. `finish` is always allowed, and `ask_user` whenever an execution is interactive.",
+  auth: apiKey(null, "management"),
+  params: noParams,
+  query: noQuery,
+  body: noBody,
+  response: jsonResponse(200, "The models and tools.", capabilitiesSchema, {
+    models: ["builtin/planner", "anthropic/claude-sonnet-5"],
+    modelForms: ["builtin/planner", "anthropic/<model>"],
+    tools: toolsOf(() => true),
+  }),
+  problems: [],
+  async handler({ http }) {
+    const settings = settingsOf(http.env);
+    const canSearch = createSearchClient(settings) !== null;
+    return {
+      value: {
+        ...modelsFor({ settings, bindings: http.env }),
+        tools: toolsOf((tool) => tool !== "search_web" || canSearch),
+      },
+    };
+  },
+});
+
+function toolsOf(isThere: (tool: string) => boolean): Capabilities["tools"] {
+  return TOOL_NAMES.filter(isThere).map((name) => {
+    const { about: description, price: credits } = TOOLS[name];
+    return { name, description, credits };
+  });
+}
