@@ -228,6 +228,8 @@ class ExecutionTask(TypedDict):
     model: str
     tools: list[str]
     approvals: list[str]
+    allowedHosts: list[str] | None
+    connections: list[str]
     interactive: bool
     maxCredits: int
     maxSteps: int
@@ -346,6 +348,18 @@ class ExecutionEvent(TypedDict):
     at: str
     version: int
     data: dict[str, Any]
+
+
+class Capabilities(TypedDict):
+    models: list[str]
+    modelForms: list[str]
+    tools: list[CapabilitiesToolsItem]
+
+
+class CapabilitiesToolsItem(TypedDict):
+    name: str
+    description: str
+    credits: int
 
 
 class CallbackLog(TypedDict):
@@ -1712,6 +1726,18 @@ class QuotaUseWebhookRequestsPerMinute(TypedDict):
     limit: int
 
 
+class Caller(TypedDict):
+    accountId: str
+    name: str
+    key: CallerKey
+
+
+class CallerKey(TypedDict):
+    keyId: str
+    name: str
+    scopes: list[Literal['executions:read', 'executions:write', 'credits:read', 'workflows:read', 'workflows:write', 'webhooks:read', 'webhooks:write', 'keys:admin']]
+
+
 class CreateKey(TypedDict):
     name: str
     scopes: NotRequired[list[Literal['executions:read', 'executions:write', 'credits:read', 'workflows:read', 'workflows:write', 'webhooks:read', 'webhooks:write', 'keys:admin']]]
@@ -1955,6 +1981,15 @@ class Operations:
             "GET",
             f"/api/v1/agent/trigger/{_quoted(execution_id)}/files/{_quoted(output_id)}",
             raw=True,
+        )
+
+    def get_capabilities(
+        self,
+    ) -> Capabilities:
+        """Get the models and tools."""
+        return self._call(
+            "GET",
+            "/api/v1/agent/capabilities",
         )
 
     def list_callback_attempts(
@@ -2370,6 +2405,15 @@ class Operations:
         return self._call(
             "GET",
             "/api/v1/usage/quotas",
+        )
+
+    def get_own_account(
+        self,
+    ) -> Caller:
+        """Get the account of the key."""
+        return self._call(
+            "GET",
+            "/api/v1/account",
         )
 
     def create_key(

@@ -1,6 +1,13 @@
 import type { Context, Hono } from "hono";
 import type { Prompthook } from "../client/prompthook.ts";
+import type { Scope } from "../contract/account.ts";
 import type { AppEnv } from "../http/context.ts";
+
+/** Who reads the pages: the account, and what its key may do. */
+export interface Reader {
+  account: string;
+  scopes: Scope[];
+}
 
 /** What requests of the dashboard carry once the reader has signed in. */
 export interface DashboardEnv {
@@ -8,6 +15,8 @@ export interface DashboardEnv {
   Variables: AppEnv["Variables"] & {
     /** The API as the account that is signed in. */
     api: Prompthook;
+    /** Who is signed in; absent in sessions of earlier versions. */
+    reader?: Reader;
   };
 }
 

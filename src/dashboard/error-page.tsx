@@ -3,6 +3,7 @@ import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { PrompthookError } from "../client/error.ts";
 import { logError } from "../lib/log.ts";
 import { Document, Layout } from "./components/layout.tsx";
+import { show } from "./components/reader.tsx";
 import { type Page, redirectTo } from "./context.ts";
 import { endSession, readSession } from "./session.ts";
 
@@ -57,7 +58,7 @@ async function shown(http: Page, status: number, title: string, detail: string) 
       </main>
     </Document>
   );
-  return http.html(page, PAGE_STATUSES.find((one) => one === status) ?? 500);
+  return show(http, page, PAGE_STATUSES.find((one) => one === status) ?? 500);
 }
 
 const PAGE_STATUSES: readonly ContentfulStatusCode[] = [

@@ -41,8 +41,10 @@ export function mountDashboard(app: Hono<AppEnv>): void {
   dashboard.use(PAGE_HEADERS, csrf());
   serveSignIn(dashboard, fetchFor);
   dashboard.use(async (http, next) => {
-    const apiKey = await readSession(http, Date.now());
-    if (apiKey === null) return redirectTo(http, "/dashboard/sign-in");
+    const session = await readSession(http, Date.now());
+    if (session === null) return redirectTo(http, "/dashboard/sign-in");
+    const { apiKey, reader } = session;
+    if (reader !== undefined) http.set("reader", reader);
     const { origin } = new URL(http.req.url);
     const fetch = fetchFor(http);
     // Readers see errors at once and can try again themselves.

@@ -1,5 +1,6 @@
 import { deleteCookie, getCookie, setCookie } from "hono/cookie";
 import * as z from "zod";
+import { scope } from "../contract/account.ts";
 import { settingsOf } from "../env.ts";
 import { open, seal } from "../lib/secrets.ts";
 import type { Page } from "./context.ts";
@@ -8,28 +9,39 @@ import type { Page } from "./context.ts";
 const CONTEXT = "dashboard-session";
 const LIFETIME_SECONDS = 7 * 86_400;
 
-const session = z.object({ v: z.literal(1), apiKey: z.string(), until: z.int() });
+const session = z.object({
+  v: z.literal(1),
+  apiKey: z.string(),
+  until: z.int(),
+  /** Absent in sessions of earlier versions. */
+  reader: z.object({ account: z.string(), scopes: z.array(scope) }).exactOptional(),
+});
+type Session = z.infer<typeof session>;
 
 /**
  * Stores an API key in a cookie with authenticated encryption, out of reach of scripts. Revoking the
  * key ends the session. Throws without an `ENCRYPTION_KEY`.
  */
-export async function startSession(http: Page, apiKey: string, now: number): Promise<void> {
+export async function startSession(
+  http: Page,
+  signedIn: Pick<Session, "apiKey" | "reader">,
+  now: number,
+): Promise<void> {
   const until = now + LIFETIME_SECONDS * 1_000;
-  const text = JSON.stringify({ v: 1, apiKey, until } satisfies z.infer<typeof session>);
+  const text = JSON.stringify({ v: 1, ...signedIn, until } satisfies Session);
   const value = await seal(text, settingsOf(http.env).ENCRYPTION_KEY, CONTEXT);
   const { name, ...options } = cookieOf(http);
   setCookie(http, name, value, { ...options, maxAge: LIFETIME_SECONDS });
 }
 
-/** Returns the API key of the session, or null without a valid one. `now` in epoch milliseconds. */
-export async function readSession(http: Page, now: number): Promise<string | null> {
+/** Returns the session, or null without a valid one. `now` in epoch milliseconds. */
+export async function readSession(http: Page, now: number): Promise<Session | null> {
   const value = getCookie(http, cookieOf(http).name);
   if (value === undefined) return null;
   const text = await open(value, settingsOf(http.env).ENCRYPTION_KEY, CONTEXT);
   if (text === null) return null;
-  const { apiKey, until } = session.parse(JSON.parse(text));
-  return now < until ? apiKey : null;
+  const found = session.parse(JSON.parse(text));
+  return now < found.until ? found : null;
 }
 
 export function endSession(http: Page): void {

@@ -10,7 +10,7 @@ import { jsonResponse, route } from "./route.ts";
 export const caller = route({
   method: "GET",
   path: "/api/v1/account",
-  operationId: "getAccount",
+  operationId: "getOwnAccount",
   tag: "Keys",
   summary: "Get the account of the key",
   description: "Returns the account of the key that you send, and the scopes of the key.",

@@ -1,6 +1,7 @@
 import { html } from "hono/html";
 import type { Child } from "hono/jsx";
 import { assetUrl } from "../assets.ts";
+import { useReader } from "./reader.tsx";
 
 /** The sections, with the key that follows `g` to go there. */
 const SECTIONS = [
@@ -96,8 +97,9 @@ export function Layout({
 }
 
 function Side({ section }: { section: SectionId | null }) {
+  const reader = useReader();
   return (
-    <header class="side">
+    <header class="side" {...(reader && { "data-scopes": reader.scopes.join(" ") })}>
       <a class="brand" href="/dashboard">
         <img src={assetUrl("icon.svg")} alt="" width="24" height="24" /> Prompthook
       </a>
@@ -113,6 +115,7 @@ function Side({ section }: { section: SectionId | null }) {
         ))}
       </nav>
       <div class="side-foot">
+        {reader !== null && <strong class="account">{reader.account}</strong>}
         <a href="/docs">API reference</a>
         <button class="link" type="button" id="theme" hidden>
           Theme

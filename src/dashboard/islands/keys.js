@@ -2,6 +2,10 @@
 
 const sections = [...document.querySelectorAll("a[data-key]")];
 
+/** Tells whether the reader's key has a scope; sessions of earlier versions do not say. */
+const scopes = document.querySelector(".side")?.dataset.scopes?.split(" ");
+const may = (scope) => scopes === undefined || scopes.includes(scope);
+
 /** What the palette offers before anything is typed, and by its name. */
 const ACTIONS = [
   ...sections.map((link) => ({
@@ -9,9 +13,11 @@ const ACTIONS = [
     href: link.getAttribute("href"),
     hint: `g ${link.dataset.key}`,
   })),
-  { label: "Start execution", href: "/dashboard/executions/new", hint: "" },
-  { label: "Create workflow", href: "/dashboard/workflows/new", hint: "" },
-  { label: "Create endpoint", href: "/dashboard/webhooks/new", hint: "" },
+  ...[
+    { label: "Start execution", href: "/dashboard/executions/new", scope: "executions:write" },
+    { label: "Create workflow", href: "/dashboard/workflows/new", scope: "workflows:write" },
+    { label: "Create endpoint", href: "/dashboard/webhooks/new", scope: "webhooks:write" },
+  ].flatMap(({ scope, ...action }) => (may(scope) ? [{ ...action, hint: "" }] : [])),
   { label: "API reference", href: "/docs", hint: "" },
 ];
 

@@ -17,6 +17,7 @@ import {
   Time,
 } from "../components/elements.tsx";
 import { Layout } from "../components/layout.tsx";
+import { show } from "../components/reader.tsx";
 import type { Dashboard, Page } from "../context.ts";
 import { Control, FormErrors, SubmitOrCancel } from "../forms/fields.tsx";
 import { type Form, type FormState, shownForm, submit } from "../forms/form.ts";
@@ -95,13 +96,14 @@ export function serveKeys(app: Dashboard): void {
     const page = await http.get("api").keys.list(cursor === undefined ? {} : { cursor });
     const end = await currentEnd(http);
     const isRevoked = http.req.query("done") === "revoked";
-    return http.html(
+    return show(
+      http,
       <KeysPage {...page} currentEnd={end} isRevoked={isRevoked} now={Date.now()} />,
     );
   });
 
   app.get("/keys/new", (http) =>
-    http.html(<NewKeyPage state={shownForm(NEW_KEY, { scopes: SCOPES })} />),
+    show(http, <NewKeyPage state={shownForm(NEW_KEY, { scopes: SCOPES })} />),
   );
 
   app.post("/keys", async (http) => {
@@ -109,22 +111,22 @@ export function serveKeys(app: Dashboard): void {
       const end = new Date(Date.now() + Number(expiresIn) * DAY_MS).toISOString();
       return http.get("api").keys.create({ ...body, ...(expiresIn !== "" && { expiresAt: end }) });
     });
-    if (created.ok) return http.html(<CreatedPage created={created.value} replaced={null} />, 201);
-    return http.html(<NewKeyPage state={created.state} />, created.state.refusal.status);
+    if (created.ok) return show(http, <CreatedPage created={created.value} replaced={null} />, 201);
+    return show(http, <NewKeyPage state={created.state} />, created.state.refusal.status);
   });
 
   app.get("/keys/:keyId/rotate", async (http) => {
     const record = await keyOf(http, http.req.param("keyId"));
     const state = shownForm(ROTATION, { overlapSeconds: 86_400 });
     const isCurrent = record.last4 === (await currentEnd(http));
-    return http.html(<RotatePage record={record} isCurrent={isCurrent} state={state} />);
+    return show(http, <RotatePage record={record} isCurrent={isCurrent} state={state} />);
   });
   app.post("/keys/:keyId/rotate", async (http) => rotate(http, http.req.param("keyId")));
 
   app.get("/keys/:keyId/revoke", async (http) => {
     const record = await keyOf(http, http.req.param("keyId"));
     const isCurrent = record.last4 === (await currentEnd(http));
-    return http.html(<RevokePage record={record} isCurrent={isCurrent} />);
+    return show(http, <RevokePage record={record} isCurrent={isCurrent} />);
   });
   app.post("/keys/:keyId/revoke", async (http) => {
     await http.get("api").keys.revoke(http.req.param("keyId"));
@@ -143,13 +145,16 @@ async function rotate(http: Page, keyId: string): Promise<Response> {
   }));
   if (!rotated.ok) {
     const page = <RotatePage record={record} isCurrent={wasCurrent} state={rotated.state} />;
-    return http.html(page, rotated.state.refusal.status);
+    return show(http, page, rotated.state.refusal.status);
   }
   const { created, revokedAt } = rotated.value;
   // A reader who signed in with the old key stays signed in when it stops working.
-  if (wasCurrent) await startSession(http, created.apiKey, now);
+  if (wasCurrent) {
+    const reader = http.get("reader");
+    await startSession(http, { apiKey: created.apiKey, ...(reader && { reader }) }, now);
+  }
   const worksUntil = endOf({ ...record, revokedAt }) ?? revokedAt;
-  return http.html(<CreatedPage created={created} replaced={{ worksUntil, wasCurrent }} />, 201);
+  return show(http, <CreatedPage created={created} replaced={{ worksUntil, wasCurrent }} />, 201);
 }
 
 /** Returns the account's key of this id; throws a 404 without one. */
@@ -165,7 +170,7 @@ async function keyOf(http: Page, keyId: string): Promise<ApiKeyRecord> {
  * million ends alike; it only causes a warning.
  */
 async function currentEnd(http: Page): Promise<string | null> {
-  return (await readSession(http, Date.now()))?.slice(-4) ?? null;
+  return (await readSession(http, Date.now()))?.apiKey.slice(-4) ?? null;
 }
 
 function scopesText(scopes: readonly Scope[]): string {

@@ -1,6 +1,7 @@
 import { createMcpServerBody, type McpServerRecord } from "../../contract/mcp.ts";
 import { DataTable, Empty, NextPage, Notice, Time } from "../components/elements.tsx";
 import { Layout } from "../components/layout.tsx";
+import { show } from "../components/reader.tsx";
 import type { Dashboard } from "../context.ts";
 import { Control, FormErrors, SubmitOrCancel } from "../forms/fields.tsx";
 import { type Form, type FormState, shownForm, submit } from "../forms/form.ts";
@@ -53,23 +54,23 @@ export function serveMcpServers(app: Dashboard): void {
   app.get("/mcp-servers", async (http) => {
     const cursor = http.req.query("cursor");
     const page = await http.get("api").mcpServers.list(cursor === undefined ? {} : { cursor });
-    return http.html(<McpServersPage {...page} isAdded={http.req.query("done") === "added"} />);
+    return show(http, <McpServersPage {...page} isAdded={http.req.query("done") === "added"} />);
   });
 
-  app.get("/mcp-servers/new", (http) => http.html(<NewServerPage state={shownForm(SERVER)} />));
+  app.get("/mcp-servers/new", (http) => show(http, <NewServerPage state={shownForm(SERVER)} />));
 
   app.post("/mcp-servers", async (http) => {
     const added = await submit(SERVER, await postedForm(http), (body) =>
       http.get("api").mcpServers.create(body),
     );
     if (added.ok) return http.redirect(`${MCP_SERVERS}?done=added`, 303);
-    return http.html(<NewServerPage state={added.state} />, added.state.refusal.status);
+    return show(http, <NewServerPage state={added.state} />, added.state.refusal.status);
   });
 
   app.get("/mcp-servers/:serverId/remove", async (http) => {
     const serverId = http.req.param("serverId");
     for await (const server of http.get("api").mcpServers.all()) {
-      if (server.serverId === serverId) return http.html(<RemovePage server={server} />);
+      if (server.serverId === serverId) return show(http, <RemovePage server={server} />);
     }
     throw notFound(http);
   });

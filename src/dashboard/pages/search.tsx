@@ -3,6 +3,7 @@ import type { ExecutionRow } from "../../contract/execution.ts";
 import type { LogEntry } from "../../contract/inbound/log.ts";
 import { Empty } from "../components/elements.tsx";
 import { Layout } from "../components/layout.tsx";
+import { show } from "../components/reader.tsx";
 import type { Dashboard } from "../context.ts";
 import { allEndpoints, allWorkflows, ifAllowed } from "../lookups.ts";
 import { endpointPath, executionPath, requestPath, workflowPath } from "../paths.ts";
@@ -25,7 +26,7 @@ export function serveSearch(app: Dashboard): void {
   app.get("/search", async (http) => {
     const text = (http.req.query("q") ?? "").trim().slice(0, 200);
     const found = text === "" ? [] : await search(http.get("api"), text);
-    return http.html(<SearchPage text={text} found={found} />);
+    return show(http, <SearchPage text={text} found={found} />);
   });
 }
 

@@ -5,6 +5,7 @@ import type { Fetch } from "../../client/transport.ts";
 import { assetUrl } from "../assets.ts";
 import { Notice } from "../components/elements.tsx";
 import { Document } from "../components/layout.tsx";
+import { show } from "../components/reader.tsx";
 import type { DashboardEnv, Page } from "../context.ts";
 import { NO_FAULTS } from "../forms/errors.tsx";
 import { Input } from "../forms/fields.tsx";
@@ -13,12 +14,12 @@ import { endSession, startSession } from "../session.ts";
 
 /** Serves signing in with an API key, and signing out. */
 export function serveSignIn(app: Hono<DashboardEnv>, fetchFor: (http: Page) => Fetch): void {
-  app.get("/sign-in", (http) => http.html(<SignIn ended={http.req.query("ended") === "1"} />));
+  app.get("/sign-in", (http) => show(http, <SignIn ended={http.req.query("ended") === "1"} />));
 
   app.post("/sign-in", async (http) => {
     const posted = await postedForm(http);
     const error = await signIn(http, posted.line("apiKey"), fetchFor);
-    if (error !== null) return http.html(<SignIn error={error} />, 401);
+    if (error !== null) return show(http, <SignIn error={error} />, 401);
     return http.redirect("/dashboard", 303);
   });
 
@@ -39,14 +40,13 @@ async function signIn(
   const { origin } = new URL(http.req.url);
   try {
     const settings = { baseUrl: origin, apiKey, fetch: fetchFor(http), maxRetries: 0 };
-    await new Prompthook(settings).executions.list({ limit: 1 });
+    const { name: account, key } = await new Prompthook(settings).account();
+    await startSession(http, { apiKey, reader: { account, scopes: key.scopes } }, Date.now());
+    return null;
   } catch (error) {
     if (!(error instanceof PrompthookError)) throw error;
-    // A key that lacks the scope is still valid; the pages that need the scope report it.
-    if (error.code !== "insufficient_scope") return error.message;
+    return error.message;
   }
-  await startSession(http, apiKey, Date.now());
-  return null;
 }
 
 function SignIn({ error, ended = false }: { error?: string; ended?: boolean }) {
@@ -56,10 +56,12 @@ function SignIn({ error, ended = false }: { error?: string; ended?: boolean }) {
         <h1 class="brand">
           <img src={assetUrl("icon.svg")} alt="" width="32" height="32" /> Prompthook
         </h1>
-        <p>
-          Agents that start from a prompt or a webhook, do the work step by step, and return typed
-          results.
-        </p>
+        <p class="lead">Start agents from a prompt or a webhook.</p>
+        <ul class="muted">
+          <li>Give a task in plain language, get tables, files and typed data.</li>
+          <li>Verify webhooks of any sender, and start an agent for each.</li>
+          <li>See every step, approve what matters, pay for what was used.</li>
+        </ul>
         {ended && <Notice tone="bad">Your session has ended. Sign in again.</Notice>}
         <form method="post" action="/dashboard/sign-in" class="card">
           <Input

@@ -206,7 +206,7 @@ test("an execution is started, looked at and answered without scripts", async ()
   );
   await page.goto("/dashboard/executions/new");
   await page.getByLabel("Prompt").fill("Ask me.");
-  await page.getByText("Options").click();
+  await page.locator("summary", { hasText: "Tools" }).click();
   await page.getByLabel("Model").fill(model);
   await page.getByLabel("Can ask questions").check();
   await page.getByRole("button", { name: "Start execution" }).click();

@@ -121,7 +121,7 @@ test("what is wrong is told so that it reads well", async () => {
   await page.getByRole("alert").first().waitFor();
   await look(page, "executions-wrong-filter");
   await page.goto("/dashboard/executions/new");
-  await page.getByText("Options").click();
+  await page.locator("summary", { hasText: "Result" }).click();
   await page.getByLabel("Output schema").fill("{no");
   await page.getByRole("button", { name: "Start execution" }).click();
   await page.getByRole("alert").first().waitFor();

@@ -70,7 +70,9 @@ describe("an execution", () => {
     const { page, client } = await newReader();
     await page.goto("/dashboard/executions/new");
     await page.getByLabel("Prompt").fill("Keep me.");
-    await page.getByText("Options").click();
+    for (const part of ["Inputs", "Limits"]) {
+      await page.locator("summary", { hasText: part }).click();
+    }
     await page.getByLabel("Inputs").fill("{no");
     await page.getByLabel("Credit limit").fill("many");
     await page.getByRole("button", { name: "Start execution" }).click();

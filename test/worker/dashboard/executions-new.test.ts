@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { executionTask } from "../../../src/contract/task.ts";
+import { TOOL_NAMES } from "../../../src/contract/tools/names.ts";
 import { AGENT, send } from "../../support/worker/client.ts";
 import { hiddenIn, newReader, type Reader } from "../../support/worker/runs.ts";
 
@@ -31,6 +32,8 @@ describe("the form that starts an execution", () => {
       interactive: "on",
       "tools.browse": "on",
       "tools.send_email": "on",
+      "tools.shown": "on",
+      allowedHosts: "*.example.com",
       tools: "run_code, process_data",
       "approvals.send_email": "on",
       callbackUrl: "https://receiver.example/x",
@@ -48,7 +51,8 @@ describe("the form that starts an execution", () => {
       maxSteps: 9,
       timeoutSeconds: 60,
       interactive: true,
-      tools: ["browse", "send_email", "run_code", "process_data"],
+      tools: ["browse", "send_email", "run_code", "process_data", "emit_output", "finish"],
+      allowedHosts: ["*.example.com"],
       approvals: ["send_email"],
       callbackUrl: "https://receiver.example/x",
       isCallbackSigned: true,
@@ -60,7 +64,32 @@ describe("the form that starts an execution", () => {
   it("needs no more than a prompt", async () => {
     const reader = await newReader();
     const { location } = await sent(reader, { prompt: "Do it." });
-    expect(await taskOf(reader, location)).toMatchObject({ prompt: "Do it.", maxCredits: 50 });
+    const task = { prompt: "Do it.", maxCredits: 50, tools: TOOL_NAMES };
+    expect(await taskOf(reader, location)).toMatchObject(task);
+  });
+
+  it("offers models, tools that act outside, and connections; all tools are allowed", async () => {
+    const reader = await newReader();
+    const value = "Bearer a-token-of-mine";
+    await send("/api/v1/connections", {
+      method: "POST",
+      token: reader.apiKey,
+      body: { name: "crm", hosts: ["crm.example"], header: "Authorization", value },
+    });
+    const page = await reader.read("/new");
+    expect(page).toMatch(/<datalist id="model-list">.*<option value="builtin\/planner"/);
+    const boxes = [...page.matchAll(/name="tools\.(\w+)" checked/g)].map(([, name]) => name);
+    expect(boxes).toContain("http_request");
+    for (const never of ["emit_output", "ask_user", "finish"]) expect(boxes).not.toContain(never);
+    const ticked = Object.fromEntries(boxes.map((name) => [`tools.${name}`, "on"]));
+    const form = { prompt: "Do it.", connections: "crm", "tools.shown": "on" };
+    const all = await taskOf(reader, (await sent(reader, { ...form, ...ticked })).location);
+    expect(all).toMatchObject({ tools: TOOL_NAMES, connections: ["crm"] });
+    const none = await sent(reader, form);
+    expect((await taskOf(reader, none.location)).tools).toEqual(["emit_output", "finish"]);
+    const again = await reader.read(`/new?from=${none.location?.split("/").at(-1)}`);
+    expect(again).toContain('value="crm" checked');
+    expect(again).not.toMatch(/name="tools\.\w+" checked/);
   });
 
   it("starts one execution, however often it is sent", async () => {
@@ -119,7 +148,8 @@ describe("what is wrong with a form", () => {
     expect(status).toBe(400);
     expect(page).toContain(`id="${error}"`);
     if (name !== "prompt") expect(page).toContain("Keep me.");
-    if (name !== "prompt") expect(page).toMatch(/<details class="card" open/);
+    if (name !== "prompt" && name !== "model")
+      expect(page).toMatch(/<details class="card group" open/);
   });
 
   it("is told all at once, and what was typed is kept, except for a secret", async () => {

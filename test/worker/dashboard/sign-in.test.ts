@@ -1,6 +1,6 @@
 import { exports } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
-import { newAccount } from "../../support/worker/client.ts";
+import { newAccount, newKey } from "../../support/worker/client.ts";
 import { browse, signedIn } from "../../support/worker/dashboard.ts";
 
 describe("the service's own address", () => {
@@ -79,6 +79,16 @@ describe("a session", () => {
     const nothing = await session.get("/dashboard/nonsense");
     expect(nothing.status).toBe(404);
     expect(await nothing.text()).toContain('<nav aria-label="Sections">');
+  });
+
+  it("shows its account, and what its key may do only", async () => {
+    const { apiKey } = await newAccount();
+    const reader = await newKey(apiKey, { name: "reader", scopes: ["executions:read"] });
+    const [all, reads] = [await signedIn(apiKey), await signedIn(reader.apiKey)];
+    const page = await (await reads.get("/dashboard/executions")).text();
+    expect(page).toContain('<strong class="account">test</strong>');
+    expect(page).not.toContain("Start execution");
+    expect(await (await all.get("/dashboard/executions")).text()).toContain("Start execution");
   });
 
   it("ends when its key is revoked", async () => {

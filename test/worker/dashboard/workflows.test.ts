@@ -85,7 +85,7 @@ describe("the form of a workflow", () => {
         { name: "word", type: "string", required: false, default: "12" },
       ],
       maxCredits: 20,
-      tools: ["browse", "mcp__shop", "mcp__shop__find"],
+      tools: ["browse", "mcp__shop", "mcp__shop__find", "emit_output", "finish"],
       approvals: ["send_email"],
       callbackUrl: "https://receiver.example/cb",
       callbackSecret: { set: true, last4: "mine" },
@@ -108,7 +108,7 @@ describe("the form of a workflow", () => {
   it("clears what was emptied, and forgets the secret when it is asked to", async () => {
     const workflowId = idIn(target(await me.post(ROOT, typed)));
     const { action, fields } = formOn(await page(`${ROOT}/${workflowId}/edit`), "/edit");
-    const { "tools.browse": _, ...rest } = fields;
+    const { "tools.browse": _, "tools.shown": __, ...rest } = fields;
     const cleared = { tools: "", maxCredits: "", callbackUrl: "", outputSchema: "" };
     await me.post(action, { ...rest, ...cleared, dropSecret: "on" });
     const after = await read(workflowId);

@@ -1,4 +1,5 @@
 import type { ExecutionState, Question } from "../../../contract/execution.ts";
+import { IfMay } from "../../components/reader.tsx";
 import { ErrorSummary, NO_FAULTS, type Refusal } from "../../forms/errors.tsx";
 import { Area, FormKey, Input } from "../../forms/fields.tsx";
 import type { Attributes } from "../../forms/form.ts";
@@ -196,12 +197,16 @@ export function MessageForm({ state, sent }: { state: ExecutionState; sent: Sent
 /** The actions on the execution as a whole. */
 export function ExecutionActions({ state }: { state: ExecutionState }) {
   const { executionId } = state;
-  return isOpen(state) ? (
-    <StopForm path={executionPath(executionId)} />
-  ) : (
-    <a class="button" href={`${EXECUTIONS}/new?from=${encodeURIComponent(executionId)}`}>
-      Run again
-    </a>
+  return (
+    <IfMay scope="executions:write">
+      {isOpen(state) ? (
+        <StopForm path={executionPath(executionId)} />
+      ) : (
+        <a class="button" href={`${EXECUTIONS}/new?from=${encodeURIComponent(executionId)}`}>
+          Run again with changes
+        </a>
+      )}
+    </IfMay>
   );
 }
 

@@ -1,5 +1,6 @@
 import { Notice } from "../../components/elements.tsx";
 import { Layout, Tabs } from "../../components/layout.tsx";
+import { IfMay } from "../../components/reader.tsx";
 import { headline } from "../../format.ts";
 import { livePath } from "../../live.ts";
 import { EXECUTIONS, executionPath } from "../../paths.ts";
@@ -74,7 +75,9 @@ export function ExecutionPage({
         }))}
       />
       <Content view={view} timeline={timeline} context={context} sent={sent} />
-      <MessageForm state={state} sent={sent} />
+      <IfMay scope="executions:write">
+        <MessageForm state={state} sent={sent} />
+      </IfMay>
       {isOpen(state) && (
         <noscript>
           <p>

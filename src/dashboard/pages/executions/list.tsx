@@ -8,6 +8,7 @@ import {
 import type { WorkflowRecord } from "../../../contract/workflow.ts";
 import { Empty, NextPage } from "../../components/elements.tsx";
 import { Layout } from "../../components/layout.tsx";
+import { Action, show } from "../../components/reader.tsx";
 import type { Dashboard, Page } from "../../context.ts";
 import { refusalOf } from "../../forms/errors.tsx";
 import { FormErrors } from "../../forms/fields.tsx";
@@ -81,7 +82,7 @@ interface ListPage {
 export function serveExecutionList(app: Dashboard): void {
   app.get("/executions", async (http) => {
     const page = await pageOf(http);
-    return http.html(<ExecutionsPage page={page} />, page.filter.state.refusal?.status ?? 200);
+    return show(http, <ExecutionsPage page={page} />, page.filter.state.refusal?.status ?? 200);
   });
 
   app.get("/executions/live", (http) => {
@@ -135,9 +136,9 @@ function ExecutionsPage({ page }: { page: ListPage }) {
       title="Executions"
       section="executions"
       actions={
-        <a class="button primary" href={`${EXECUTIONS}/new`}>
+        <Action scope="executions:write" href={`${EXECUTIONS}/new`}>
           Start execution
-        </a>
+        </Action>
       }
       live={isLive ? livePath(`${EXECUTIONS}/live${searchOf(filter)}`, seen) : null}
     >
@@ -183,9 +184,9 @@ function NoExecutions({ filter: { isFiltered, cursor } }: { filter: ListPage["fi
   return (
     <Empty title="No executions yet">
       <p>An execution is an agent at work on a prompt. Its steps and outputs appear here.</p>
-      <a class="button primary" href={`${EXECUTIONS}/new`}>
+      <Action scope="executions:write" href={`${EXECUTIONS}/new`}>
         Start execution
-      </a>
+      </Action>
     </Empty>
   );
 }

@@ -1,6 +1,7 @@
 import { PROBLEMS } from "../../../contract/problem.ts";
 import { triggerBody } from "../../../contract/trigger.ts";
 import { Layout } from "../../components/layout.tsx";
+import { show } from "../../components/reader.tsx";
 import type { Dashboard } from "../../context.ts";
 import { headline } from "../../format.ts";
 import type { Refusal } from "../../forms/errors.tsx";
@@ -57,7 +58,7 @@ export function serveNewExecution(app: Dashboard): void {
     const api = http.get("api");
     const record = from === undefined ? { prompt } : await api.executions.task(from);
     const form = executionForm(await loadChoices(api));
-    return http.html(<NewExecutionPage state={shownForm(form, record)} />);
+    return show(http, <NewExecutionPage state={shownForm(form, record)} />);
   });
 
   app.post("/executions/new", async (http) => {
@@ -68,7 +69,7 @@ export function serveNewExecution(app: Dashboard): void {
     );
     if (started.ok) return http.redirect(executionPath(started.value.executionId), 303);
     const state = { ...started.state, refusal: explained(started.state) };
-    return http.html(<NewExecutionPage state={state} />, state.refusal.status);
+    return show(http, <NewExecutionPage state={state} />, state.refusal.status);
   });
 }
 

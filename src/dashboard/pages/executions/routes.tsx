@@ -3,6 +3,7 @@ import type { Prompthook } from "../../../client/prompthook.ts";
 import { type Output, table } from "../../../contract/execution.ts";
 import { attachment } from "../../../http/headers.ts";
 import { sleep } from "../../../lib/async.ts";
+import { show } from "../../components/reader.tsx";
 import type { Dashboard, Page } from "../../context.ts";
 import { pageNotFound } from "../../error-page.tsx";
 import { type Refusal, refusalOf } from "../../forms/errors.tsx";
@@ -129,7 +130,7 @@ async function acted(http: Page, executionId: string, action: Action) {
     const tab = form === "redeliver" ? "callbacks" : null;
     const view = await loadExecution(api, executionId, { ...pageQueryOf(http), tab });
     const sent = { form, refusal, text: posted.text(typed) };
-    return http.html(<ExecutionPage view={view} sent={sent} />, refusal.status);
+    return show(http, <ExecutionPage view={view} sent={sent} />, refusal.status);
   }
   return http.redirect(`${executionPath(executionId)}${anchor}`, 303);
 }
@@ -174,7 +175,7 @@ function serveExecution(app: Dashboard): void {
   app.get("/executions/:executionId", async (http) => {
     const executionId = http.req.param("executionId");
     const view = await loadExecution(http.get("api"), executionId, pageQueryOf(http));
-    return http.html(<ExecutionPage view={view} sent={null} />);
+    return show(http, <ExecutionPage view={view} sent={null} />);
   });
 
   app.get("/executions/:executionId/live", async (http) => {

@@ -1,5 +1,6 @@
 import { Badge, Copyable, Notice } from "../../components/elements.tsx";
 import { Layout } from "../../components/layout.tsx";
+import { show } from "../../components/reader.tsx";
 import type { Dashboard } from "../../context.ts";
 import { formatDuration, summaryLine } from "../../format.ts";
 import { ErrorSummary, NO_FAULTS, type Refusal, refusalOf } from "../../forms/errors.tsx";
@@ -100,7 +101,7 @@ const ROOT = "/dashboard/first-run";
 /** Leads a new account to its first completed execution and its first webhook. */
 export function serveFirstRun(app: Dashboard): void {
   app.get("/first-run", async (http) =>
-    http.html(<FirstRunPage view={{ state: await loadFirstRun(http.get("api")) }} />),
+    show(http, <FirstRunPage view={{ state: await loadFirstRun(http.get("api")) }} />),
   );
 
   app.post("/first-run/run", async (http) => {
@@ -115,7 +116,7 @@ export function serveFirstRun(app: Dashboard): void {
       refusal = refusalOf(error);
     }
     const view = { state: await loadFirstRun(api), prompt, refusal };
-    return http.html(<FirstRunPage view={view} />, refusal.status);
+    return show(http, <FirstRunPage view={view} />, refusal.status);
   });
 
   app.post("/first-run/endpoint", async (http) => {

@@ -2,6 +2,7 @@ import type { ExecutionRow } from "../../../contract/execution.ts";
 import type { AllWebhookUsage, Percentiles } from "../../../contract/usage.ts";
 import { Badge, DataTable, Time } from "../../components/elements.tsx";
 import { Layout } from "../../components/layout.tsx";
+import { Action, show } from "../../components/reader.tsx";
 import type { Dashboard } from "../../context.ts";
 import { formatCount, formatDuration, formatNumber } from "../../format.ts";
 import { fingerprint, livePath, streamPolled } from "../../live.ts";
@@ -239,9 +240,9 @@ export function serveOverview(app: Dashboard): void {
     const data = await loadOverview(api, readRange(http.req.query("range")), Date.now());
     if (!isNewAccount(data)) {
       const live = livePath("/dashboard/overview/live", await fingerprint(await latestOf(api)));
-      return http.html(<OverviewPage data={data} live={live} />);
+      return show(http, <OverviewPage data={data} live={live} />);
     }
-    return http.html(<FirstRunPage view={{ state: await loadFirstRun(api) }} />);
+    return show(http, <FirstRunPage view={{ state: await loadFirstRun(api) }} />);
   });
   app.get("/overview/live", (http) => streamPolled(http, () => latestOf(http.get("api"))));
   serveFirstRun(app);
@@ -257,9 +258,9 @@ function OverviewPage({ data, live }: { data: OverviewData; live: string }) {
       actions={
         <>
           <RangeSwitch range={data.range} />
-          <a class="button primary" href={`${EXECUTIONS}/new`}>
+          <Action scope="executions:write" href={`${EXECUTIONS}/new`}>
             Start execution
-          </a>
+          </Action>
         </>
       }
     >

@@ -1,6 +1,7 @@
 import type { EndpointRecord } from "../../../contract/inbound/endpoint.ts";
 import type { LogEntry } from "../../../contract/inbound/log.ts";
 import { attachment } from "../../../http/headers.ts";
+import { show } from "../../components/reader.tsx";
 import type { Dashboard, Page } from "../../context.ts";
 import { fingerprint, streamPolled } from "../../live.ts";
 import { ifVisible } from "../../lookups.ts";
@@ -31,7 +32,8 @@ export function serveRequests(app: Dashboard): void {
       view.query === null ? null : logOf(http, endpointId, view),
     ]);
     const script = page?.entries.length === 0 ? await scriptFor(http, endpoint) : "";
-    return http.html(
+    return show(
+      http,
       <RequestLogPage endpoint={endpoint} view={view} page={page} script={script} />,
       view.query === null ? 400 : 200,
     );
@@ -44,7 +46,7 @@ export function serveRequests(app: Dashboard): void {
     return streamPolled(http, async () => shownOf((await logOf(http, endpointId, view)).entries));
   });
 
-  app.get(REQUEST, async (http) => http.html(await requestPage(http, http.req.param())));
+  app.get(REQUEST, async (http) => show(http, await requestPage(http, http.req.param())));
 
   app.get(`${REQUEST}/live`, async (http) => {
     await loggedOf(http, http.req.param());
@@ -77,7 +79,7 @@ export function serveRequests(app: Dashboard): void {
     if (replayed.ok) return http.redirect(requestPath(endpointId, replayed.requestId), 303);
     const { refused } = replayed;
     const page = await requestPage(http, { endpointId, requestId }, refused);
-    return http.html(page, refused.refusal.status);
+    return show(http, page, refused.refusal.status);
   });
 }
 

@@ -1,6 +1,7 @@
 import type { EndpointRecord } from "../../../contract/inbound/endpoint.ts";
 import { Badge, DataTable, Empty, NextPage } from "../../components/elements.tsx";
 import { Layout } from "../../components/layout.tsx";
+import { Action } from "../../components/reader.tsx";
 import type { WorkflowNames } from "../../lookups.ts";
 import { endpointPath, nextPath, WEBHOOKS, workflowPath } from "../../paths.ts";
 import { senderOf } from "./senders.ts";
@@ -31,9 +32,9 @@ export function EndpointsPage({
       title="Webhooks"
       section="webhooks"
       actions={
-        <a class="button primary" href={`${WEBHOOKS}/new`}>
+        <Action scope="webhooks:write" href={`${WEBHOOKS}/new`}>
           Create endpoint
-        </a>
+        </Action>
       }
     >
       <DataTable label="Endpoints" columns={COLUMNS} numeric={[4]}>
@@ -94,9 +95,9 @@ function NoEndpoints() {
         An endpoint is a URL that receives webhooks from a sender and starts a workflow for each.
       </p>
       <p>
-        <a class="button primary" href={`${WEBHOOKS}/new`}>
+        <Action scope="webhooks:write" href={`${WEBHOOKS}/new`}>
           Create endpoint
-        </a>
+        </Action>
       </p>
     </Empty>
   );

@@ -4,6 +4,7 @@ import type { WorkflowRecord } from "../../../contract/workflow.ts";
 import type { NamedPreset } from "../../../inbound/signatures/presets.ts";
 import { Copyable, Notice } from "../../components/elements.tsx";
 import { Layout } from "../../components/layout.tsx";
+import { show } from "../../components/reader.tsx";
 import type { Dashboard, Page } from "../../context.ts";
 import { Control, FormErrors, isAnyFaulty } from "../../forms/fields.tsx";
 import {
@@ -37,7 +38,7 @@ import { SENDERS, type Sender, senderOf } from "./senders.ts";
 /** Creating an endpoint: first the choice of its sender, then the sender's form. */
 export function serveNewEndpoint(app: Dashboard): void {
   app.get("/webhooks/new", (http) =>
-    http.html(<ChooseSenderPage workflowId={http.req.query("workflowId") ?? null} />),
+    show(http, <ChooseSenderPage workflowId={http.req.query("workflowId") ?? null} />),
   );
 
   app.get("/webhooks/new/:sender", async (http) => {
@@ -49,7 +50,7 @@ export function serveNewEndpoint(app: Dashboard): void {
       methods: ["POST"],
       auth: { token: { header: DEFAULT_TOKEN_HEADER }, hmac: shownScheme() },
     });
-    return http.html(<NewEndpointPage sender={sender} state={state} />);
+    return show(http, <NewEndpointPage sender={sender} state={state} />);
   });
 
   app.post("/webhooks/new/:sender", async (http) => {
@@ -74,7 +75,7 @@ async function create(http: Page, sender: Sender) {
     const { secret } = sender;
     const again = `${secret?.hint} Enter the secret again: pages never include secrets.`;
     const state = { ...created.state, hints: { [secretName(sender)]: again } };
-    return http.html(<NewEndpointPage sender={sender} state={state} />, refusal.status);
+    return show(http, <NewEndpointPage sender={sender} state={state} />, refusal.status);
   }
   const endpoint = created.value;
   const secret = typed.line(secretName(sender));
@@ -86,7 +87,7 @@ async function create(http: Page, sender: Sender) {
     sampleRequest(endpoint, inputs ?? []),
     isGiven ? { [use]: secret } : (endpoint.secrets ?? {}),
   );
-  return http.html(<CreatedPage endpoint={endpoint} isGiven={isGiven} script={script} />, 201);
+  return show(http, <CreatedPage endpoint={endpoint} isGiven={isGiven} script={script} />, 201);
 }
 
 function secretName({ auth }: Sender): string {

@@ -1,5 +1,6 @@
 import type { Prompthook } from "../../../client/prompthook.ts";
 import type { LogEntry } from "../../../contract/inbound/log.ts";
+import { show } from "../../components/reader.tsx";
 import type { Dashboard, Page } from "../../context.ts";
 import { postedForm } from "../../forms/posted.ts";
 import { fingerprint, livePath, streamPolled } from "../../live.ts";
@@ -31,7 +32,8 @@ export function serveWebhooks(app: Dashboard): void {
     const cursor = http.req.query("cursor");
     const page = await api.webhooks.list(cursor === undefined ? {} : { cursor });
     const workflowNames = await workflowNamesFor(api, page.endpoints);
-    return http.html(
+    return show(
+      http,
       <EndpointsPage {...page} workflowNames={workflowNames} isFirstPage={cursor === undefined} />,
     );
   });
@@ -51,7 +53,8 @@ function serveEndpoint(app: Dashboard): void {
     const endpoint = await api.webhooks.get(endpointId);
     const [workflows, requests] = await Promise.all([allWorkflows(api), latestOf(api, endpointId)]);
     const attached = workflows.find(({ workflowId }) => workflowId === endpoint.workflowId);
-    return http.html(
+    return show(
+      http,
       <OverviewPage
         endpoint={endpoint}
         workflows={workflows}

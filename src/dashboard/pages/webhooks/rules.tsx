@@ -5,6 +5,7 @@ import type { WhatIfResult } from "../../../contract/inbound/trials.ts";
 import { validationBody } from "../../../contract/inbound/validation.ts";
 import type { WorkflowInput } from "../../../contract/workflow.ts";
 import { Notice } from "../../components/elements.tsx";
+import { show } from "../../components/reader.tsx";
 import type { Dashboard, Page } from "../../context.ts";
 import { Control, FormErrors } from "../../forms/fields.tsx";
 import { type Form, type FormState, readForm, shownForm, submit } from "../../forms/form.ts";
@@ -66,7 +67,8 @@ export function serveRules(app: Dashboard): void {
     });
     const isSaved = http.req.query("saved") === "1";
     const notice = isSaved ? SAVED : learned === null ? null : LEARNED;
-    return http.html(
+    return show(
+      http,
       <RulesPage {...(await around(http, endpoint))} state={state} notice={notice} />,
     );
   });
@@ -84,12 +86,13 @@ export function serveRules(app: Dashboard): void {
     });
     if (!done.ok) {
       const page = <RulesPage {...(await around(http, endpoint))} state={done.state} />;
-      return http.html(page, done.state.refusal.status);
+      return show(http, page, done.state.refusal.status);
     }
     if (done.value === null) return http.redirect(endpointPath(endpointId, "/rules?saved=1"), 303);
     const state = { form: RULES, typed, refusal: null };
     const result = done.value;
-    return http.html(
+    return show(
+      http,
       <RulesPage {...(await around(http, endpoint))} state={state} result={result} />,
     );
   });

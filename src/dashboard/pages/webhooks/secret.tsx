@@ -5,6 +5,7 @@ import {
   rotateSecretBody,
 } from "../../../contract/inbound/endpoint.ts";
 import { Copyable, Notice, Time } from "../../components/elements.tsx";
+import { show } from "../../components/reader.tsx";
 import type { Dashboard, Page } from "../../context.ts";
 import { NO_FAULTS } from "../../forms/errors.tsx";
 import { Control, FormErrors, Input } from "../../forms/fields.tsx";
@@ -57,7 +58,7 @@ export function serveSecret(app: Dashboard): void {
   app.get("/webhooks/:endpointId/secret", async (http) => {
     const endpoint = await http.get("api").webhooks.get(http.req.param("endpointId"));
     const state = shownForm(ROTATION, { overlapSeconds: 86_400 });
-    return http.html(<SecretPage endpoint={endpoint} state={state} />);
+    return show(http, <SecretPage endpoint={endpoint} state={state} />);
   });
 
   app.post("/webhooks/:endpointId/secret", (http) => rotate(http, http.req.param("endpointId")));
@@ -70,10 +71,10 @@ async function rotate(http: Page, endpointId: string) {
   );
   if (!rotated.ok) {
     const page = <SecretPage endpoint={await webhooks.get(endpointId)} state={rotated.state} />;
-    return http.html(page, rotated.state.refusal.status);
+    return show(http, page, rotated.state.refusal.status);
   }
   if (rotated.value.secrets !== undefined) {
-    return http.html(<RotatedPage endpoint={rotated.value} />);
+    return show(http, <RotatedPage endpoint={rotated.value} />);
   }
   return http.redirect(endpointPath(endpointId, "?done=secret"), 303);
 }

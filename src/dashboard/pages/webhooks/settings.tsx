@@ -7,6 +7,7 @@ import { PRESETS } from "../../../contract/inbound/signature.ts";
 import type { Json, JsonObject } from "../../../contract/json.ts";
 import { isObject } from "../../../lib/json-values.ts";
 import { Notice } from "../../components/elements.tsx";
+import { show } from "../../components/reader.tsx";
 import type { Dashboard, Page } from "../../context.ts";
 import { keepHint, storedSecret } from "../../forms/execution-options.tsx";
 import { Control, Controls, DefaultSubmit, FormErrors } from "../../forms/fields.tsx";
@@ -231,7 +232,7 @@ export function serveSettings(app: Dashboard): void {
   app.get("/webhooks/:endpointId/settings", async (http) => {
     const endpoint = await http.get("api").webhooks.get(http.req.param("endpointId"));
     const notice = http.req.query("saved") === "1" ? "Settings saved." : null;
-    return http.html(<SettingsPage endpoint={endpoint} notice={notice} />);
+    return show(http, <SettingsPage endpoint={endpoint} notice={notice} />);
   });
   app.post("/webhooks/:endpointId/settings", (http) =>
     saveGeneral(http, http.req.param("endpointId")),
@@ -248,7 +249,7 @@ async function saveGeneral(http: Page, endpointId: string) {
   );
   if (saved.ok) return http.redirect(endpointPath(endpointId, "/settings?saved=1"), 303);
   const page = <SettingsPage endpoint={await webhooks.get(endpointId)} general={saved.state} />;
-  return http.html(page, saved.state.refusal.status);
+  return show(http, page, saved.state.refusal.status);
 }
 
 async function saveAuth(http: Page, endpointId: string) {
@@ -257,20 +258,20 @@ async function saveAuth(http: Page, endpointId: string) {
   const form = authForm(endpoint);
   const typed = await postedForm(http);
   const changed = changedRows(form, typed);
-  if (changed !== null) return http.html(<SettingsPage endpoint={endpoint} auth={changed} />);
+  if (changed !== null) return show(http, <SettingsPage endpoint={endpoint} auth={changed} />);
   const saved = await submit(form, withoutBlankRows(form, typed), (body) =>
     webhooks.update(endpointId, body),
   );
   if (!saved.ok) {
     const page = <SettingsPage endpoint={endpoint} auth={saved.state} />;
-    return http.html(page, saved.state.refusal.status);
+    return show(http, page, saved.state.refusal.status);
   }
   const { secrets } = saved.value;
   if (secrets === undefined) {
     return http.redirect(endpointPath(endpointId, "/settings?saved=1"), 303);
   }
   const page = <SettingsPage endpoint={saved.value} notice="Settings saved." secrets={secrets} />;
-  return http.html(page);
+  return show(http, page);
 }
 
 function SettingsPage({

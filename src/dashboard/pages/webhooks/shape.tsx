@@ -4,6 +4,7 @@ import type { learnedShape } from "../../../contract/inbound/trials.ts";
 import type { WorkflowInput } from "../../../contract/workflow.ts";
 import { Empty } from "../../components/elements.tsx";
 import { JsonView } from "../../components/json-view.tsx";
+import { show } from "../../components/reader.tsx";
 import type { Dashboard } from "../../context.ts";
 import { formatCount } from "../../format.ts";
 import { inputsOf } from "../../lookups.ts";
@@ -21,7 +22,7 @@ export function serveShape(app: Dashboard): void {
       api.webhooks.shape(endpointId),
     ]);
     const inputs = await inputsOf(api, endpoint.workflowId);
-    return http.html(<ShapePage endpoint={endpoint} shape={shape} inputs={inputs} />);
+    return show(http, <ShapePage endpoint={endpoint} shape={shape} inputs={inputs} />);
   });
 }
 

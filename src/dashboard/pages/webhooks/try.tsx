@@ -1,6 +1,7 @@
 import type { EndpointRecord } from "../../../contract/inbound/endpoint.ts";
 import { testBody } from "../../../contract/inbound/log.ts";
 import { headerName } from "../../../contract/inbound/signature.ts";
+import { show } from "../../components/reader.tsx";
 import type { Dashboard } from "../../context.ts";
 import { Control, Controls, FormErrors, isAnyFaulty } from "../../forms/fields.tsx";
 import { type Form, type FormState, isSet, shownForm, submit } from "../../forms/form.ts";
@@ -91,7 +92,7 @@ export function serveTry(app: Dashboard): void {
     const endpoint = await api.webhooks.get(http.req.param("endpointId"));
     const sample = sampleRequest(endpoint, await inputsOf(api, endpoint.workflowId));
     const state = shownForm(sampleForm(endpoint, ""), suggested(sample, Date.now()));
-    return http.html(<TryPage endpoint={endpoint} state={state} />);
+    return show(http, <TryPage endpoint={endpoint} state={state} />);
   });
 
   app.post("/webhooks/:endpointId/try", async (http) => {
@@ -103,10 +104,10 @@ export function serveTry(app: Dashboard): void {
     const tried = await submit(form, typed, (body) => webhooks.test(endpointId, body));
     if (!tried.ok) {
       const page = <TryPage endpoint={endpoint} state={tried.state} />;
-      return http.html(page, tried.state.refusal.status);
+      return show(http, page, tried.state.refusal.status);
     }
     const state = { form, typed, refusal: null };
-    return http.html(<TryPage endpoint={endpoint} state={state} result={tried.value} />);
+    return show(http, <TryPage endpoint={endpoint} state={state} result={tried.value} />);
   });
 }
 

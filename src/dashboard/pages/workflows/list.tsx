@@ -2,6 +2,7 @@ import type { CreateWorkflowBody, WorkflowRecord } from "../../../contract/workf
 import { preview } from "../../../lib/text.ts";
 import { DataTable, Empty, NextPage, Time } from "../../components/elements.tsx";
 import { Layout } from "../../components/layout.tsx";
+import { Action } from "../../components/reader.tsx";
 import { nextPath, WORKFLOWS, workflowPath } from "../../paths.ts";
 
 const COLUMNS = ["Workflow", "Inputs", "Updated"];
@@ -32,9 +33,9 @@ export function WorkflowsPage({
   isFirstPage: boolean;
 }) {
   const create = (
-    <a class="button primary" href={`${WORKFLOWS}/new`}>
+    <Action scope="workflows:write" href={`${WORKFLOWS}/new`}>
       Create workflow
-    </a>
+    </Action>
   );
   return (
     <Layout title="Workflows" section="workflows" actions={create}>

@@ -1,5 +1,6 @@
 import type { Prompthook } from "../../../client/prompthook.ts";
 import type { WorkflowRecord } from "../../../contract/workflow.ts";
+import { show } from "../../components/reader.tsx";
 import type { Dashboard, Page } from "../../context.ts";
 import { loadChoices } from "../../forms/execution-options.tsx";
 import { idempotencyOf } from "../../forms/fields.tsx";
@@ -31,7 +32,7 @@ export function serveWorkflows(app: Dashboard): void {
   app.get("/workflows", async (http) => {
     const cursor = http.req.query("cursor");
     const page = await http.get("api").workflows.list(cursor === undefined ? {} : { cursor });
-    return http.html(<WorkflowsPage {...page} isFirstPage={cursor === undefined} />);
+    return show(http, <WorkflowsPage {...page} isFirstPage={cursor === undefined} />);
   });
 
   app.post("/workflows/example", async (http) => {
@@ -41,26 +42,26 @@ export function serveWorkflows(app: Dashboard): void {
 
   app.get("/workflows/new", async (http) => {
     const form = newWorkflow(await loadChoices(http.get("api")));
-    return http.html(<NewWorkflowPage state={shownForm(form)} />);
+    return show(http, <NewWorkflowPage state={shownForm(form)} />);
   });
 
   app.post("/workflows", async (http) => {
     const typed = await postedForm(http);
     const form = newWorkflow(await loadChoices(http.get("api")));
     const changed = changedRows(form, typed);
-    if (changed !== null) return http.html(<NewWorkflowPage state={changed} />);
+    if (changed !== null) return show(http, <NewWorkflowPage state={changed} />);
     const saved = await submit(form, withoutBlankRows(form, typed), (body) =>
       http.get("api").workflows.create(body),
     );
     if (saved.ok) return http.redirect(workflowPath(saved.value.workflowId), 303);
-    return http.html(<NewWorkflowPage state={saved.state} />, saved.state.refusal.status);
+    return show(http, <NewWorkflowPage state={saved.state} />, saved.state.refusal.status);
   });
 
   app.get("/workflows/:workflowId", async (http) => {
     const workflow = await http.get("api").workflows.get(http.req.param("workflowId"));
     const notice = http.req.query("saved") === "1" ? "Workflow saved." : null;
     const state = shownForm(runFormOf(workflow));
-    return http.html(await workflowPage(http, workflow, state, notice));
+    return show(http, await workflowPage(http, workflow, state, notice));
   });
 
   app.post("/workflows/:workflowId/run", (http) => run(http, http.req.param("workflowId")));
@@ -69,7 +70,7 @@ export function serveWorkflows(app: Dashboard): void {
     const api = http.get("api");
     const record = await api.workflows.get(http.req.param("workflowId"));
     const state = workflowState(record, await loadChoices(api));
-    return http.html(<EditWorkflowPage record={record} state={state} />);
+    return show(http, <EditWorkflowPage record={record} state={state} />);
   });
 
   app.post("/workflows/:workflowId/edit", (http) => change(http, http.req.param("workflowId")));
@@ -86,13 +87,13 @@ async function change(http: Page, workflowId: string) {
   const form = changedWorkflow(await loadChoices(api));
   const typed = await postedForm(http);
   const changed = changedRows(form, typed);
-  if (changed !== null) return http.html(<EditWorkflowPage record={record} state={changed} />);
+  if (changed !== null) return show(http, <EditWorkflowPage record={record} state={changed} />);
   const saved = await submit(form, withoutBlankRows(form, typed), (body) =>
     api.workflows.update(workflowId, body),
   );
   if (saved.ok) return http.redirect(workflowPath(workflowId, "?saved=1"), 303);
   const page = <EditWorkflowPage record={record} state={saved.state} />;
-  return http.html(page, saved.state.refusal.status);
+  return show(http, page, saved.state.refusal.status);
 }
 
 async function run(http: Page, workflowId: string) {
@@ -110,7 +111,7 @@ async function run(http: Page, workflowId: string) {
       ? "This form already started an execution with other inputs. Run the workflow again?"
       : refusal.message;
   const state = { ...started.state, refusal: { ...refusal, message } };
-  return http.html(await workflowPage(http, workflow, state, null), refusal.status);
+  return show(http, await workflowPage(http, workflow, state, null), refusal.status);
 }
 
 async function workflowPage(

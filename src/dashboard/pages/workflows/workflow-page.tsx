@@ -12,6 +12,7 @@ import {
 } from "../../components/elements.tsx";
 import { JsonView } from "../../components/json-view.tsx";
 import { Layout } from "../../components/layout.tsx";
+import { IfMay } from "../../components/reader.tsx";
 import { storedSecret } from "../../forms/execution-options.tsx";
 import type { FormState } from "../../forms/form.ts";
 import { EXECUTIONS, endpointPath, WEBHOOKS, WORKFLOWS, workflowPath } from "../../paths.ts";
@@ -51,17 +52,23 @@ export function WorkflowPage({
       crumb={{ label: "Workflows", href: WORKFLOWS }}
       section="workflows"
       actions={
-        <a class="button" href={workflowPath(workflowId, "/edit")}>
-          Edit workflow
-        </a>
+        <IfMay scope="workflows:write">
+          <a class="button" href={workflowPath(workflowId, "/edit")}>
+            Edit workflow
+          </a>
+        </IfMay>
       }
     >
       {notice !== null && <Notice tone="good">{notice}</Notice>}
-      <RunForm workflowId={workflowId} state={state} />
+      <IfMay scope="executions:write">
+        <RunForm workflowId={workflowId} state={state} />
+      </IfMay>
       <Executions workflowId={workflowId} executions={uses.executions} />
       <Endpoints workflowId={workflowId} endpoints={uses.endpoints} />
       <Definition workflow={workflow} origin={origin} />
-      <Delete workflow={workflow} endpoints={uses.endpoints ?? []} />
+      <IfMay scope="workflows:write">
+        <Delete workflow={workflow} endpoints={uses.endpoints ?? []} />
+      </IfMay>
     </Layout>
   );
 }
