@@ -19,7 +19,7 @@ export const caller = route({
   query: noQuery,
   body: noBody,
   response: jsonResponse(200, "The account.", callerSchema, {
-    accountId: "4kQ0mYb2Zt7R",
+    accountId: "acc_4kQ0mYb2Zt7RcX1a",
     name: "Harbour Lane Tea",
     key: { keyId: "key_4kQ0mYb2Zt7RcX1a", name: "backend", scopes: [...SCOPES] },
   }),

@@ -174,9 +174,9 @@ test("an execution is started, asked, answered and stopped by keyboard alone", a
   await press("Start execution", "link");
   await page.waitForURL("**/new");
   await type("Prompt", "Ask me.");
-  await tabTo(page, page.locator("details.card > summary"));
-  await page.keyboard.press("Enter");
   await type("Model", model);
+  await tabTo(page, page.locator("summary", { hasText: "Tools" }));
+  await page.keyboard.press("Enter");
   await tabTo(page, page.getByLabel("Can ask questions"));
   await page.keyboard.press("Space");
   await page.keyboard.press("Shift+Tab");
