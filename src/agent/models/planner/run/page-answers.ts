@@ -77,8 +77,7 @@ function factOf(page: ReadPage, what: PageAnswer["what"]): Json {
     case "summary":
       return summaryOf(page);
     case "screenshot":
-      // The file is an output of the call itself.
-      return page.rendered ? page.url : null;
+      return null;
   }
 }
 

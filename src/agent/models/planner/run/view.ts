@@ -5,6 +5,7 @@ import type { ToolAnswer } from "../../../../contract/tools/call.ts";
 import { httpResponseContent } from "../../../../contract/tools/http-request.ts";
 import type { DataSource } from "../../../../contract/tools/process-data.ts";
 import { codeContent } from "../../../../contract/tools/run-code.ts";
+import { listItem } from "../../../tools/process-data/markdown.ts";
 import {
   loadSource,
   NO_ORIGIN,
@@ -13,9 +14,10 @@ import {
 } from "../../../tools/process-data/source.ts";
 import type { MaterialPage } from "../program.ts";
 import { cardTables } from "./view/cards.ts";
+import { recordTables } from "./view/facts.ts";
 import { jsonTables } from "./view/json-tables.ts";
-import { itemsOf, listTables } from "./view/lists.ts";
-import { recordTables } from "./view/record.ts";
+import { linesOf } from "./view/lines.ts";
+import { listTables } from "./view/lists.ts";
 import { htmlTables } from "./view/tables.ts";
 
 /** A page that was read, with what only the run needs. */
@@ -23,10 +25,6 @@ export interface ReadPage extends MaterialPage {
   description: string;
   /** The HTTP status; null if the tool does not report it. */
   status: number | null;
-  /** Whether a real browser ran the page's JavaScript. */
-  rendered: boolean;
-  /** What the tool could not do. */
-  notes: string[];
   /** The kind of output that its content is; null for data of the prompt. */
   nodeType: NodeType | null;
 }
@@ -35,20 +33,9 @@ export interface ReadPage extends MaterialPage {
 export type Reading = { ok: true; page: ReadPage } | { ok: false; message: string };
 
 /** What an answer says beside its data. */
-type Head = Pick<
-  ReadPage,
-  "url" | "title" | "description" | "status" | "rendered" | "notes" | "nodeType"
->;
+type Head = Pick<ReadPage, "url" | "title" | "description" | "status" | "nodeType">;
 
-const NO_HEAD: Head = {
-  url: null,
-  title: "",
-  description: "",
-  status: null,
-  rendered: false,
-  notes: [],
-  nodeType: null,
-};
+const NO_HEAD: Head = { url: null, title: "", description: "", status: null, nodeType: null };
 
 /** Pages by their answers: a plan is walked again at each step. */
 const seen = new WeakMap<ToolAnswer, Reading>();
@@ -66,23 +53,19 @@ function newReading(callId: string, answer: ToolAnswer): Reading {
   if (!answer.ok) return { ok: false, message: answer.error.message };
   const head = headOf(answer.content);
   const loaded = loadSource({ callId }, () => answer);
-  const code = codeContent.safeParse(answer.content);
-  if (loaded.ok && code.success) {
-    const page = pageOf(loaded.value, { callId }, head);
-    const { value, console: notes } = code.data;
-    return { ok: true, page: { ...page, json: value, notes, nodeType: "CODE_RESULT" } };
-  }
-  if (loaded.ok) return { ok: true, page: pageOf(loaded.value, { callId }, head) };
   // A response without a readable body still has a status.
-  if (head.status === null) return { ok: false, message: loaded.error.message };
-  return { ok: true, page: pageOf(plainSource("", NO_ORIGIN), { callId }, head) };
+  if (!loaded.ok && head.status === null) return { ok: false, message: loaded.error.message };
+  const source = loaded.ok ? loaded.value : plainSource("", NO_ORIGIN);
+  const page = pageOf(source, { callId }, head);
+  const code = codeContent.safeParse(answer.content);
+  if (!code.success) return { ok: true, page };
+  return { ok: true, page: { ...page, json: code.data.value, nodeType: "CODE_RESULT" } };
 }
 
 /** Returns why a page has no data to work on, or null: a status that is an error, or an empty body. */
 export function emptiness({ status, text, json }: ReadPage): string | null {
-  if (status !== null && (status < 200 || status > 299)) {
-    return `It answered with status ${status}.`;
-  }
+  const isError = status !== null && (status < 200 || status > 299);
+  if (isError) return `It answered with status ${status}.`;
   return text.trim() === "" && json === undefined ? "It has no readable content." : null;
 }
 
@@ -97,8 +80,8 @@ export function readData(data: string, format: "auto" | "csv" | "json" | "text")
 function headOf(content: Json): Head {
   const page = pageContent.safeParse(content);
   if (page.success) {
-    const { url, title, description = "", rendered = false, notes = [] } = page.data;
-    return { ...NO_HEAD, url, title, description, rendered, notes, nodeType: "WEB_PAGE" };
+    const { url, title, description = "" } = page.data;
+    return { ...NO_HEAD, url, title, description, nodeType: "WEB_PAGE" };
   }
   const response = httpResponseContent.omit({ json: true }).safeParse(content);
   if (!response.success) return NO_HEAD;
@@ -107,31 +90,30 @@ function headOf(content: Json): Head {
 }
 
 function pageOf(source: Source, from: DataSource, head: Head): ReadPage {
-  const json = source.json();
-  const isDocument = json !== undefined && /^[[{]/.test(source.text.trimStart());
+  const { text, cut } = source;
   const callId = "callId" in from ? from.callId : null;
-  const plain = { ...head, from, callId, text: source.text, cut: source.cut };
-  if (isDocument) {
-    const tables = jsonTables(json);
-    return { ...plain, headings: [], links: source.links(), items: [], tables, json };
-  }
+  const page = { ...head, from, callId, text, cut, links: source.links(), headings: [], items: [] };
+  const json = source.json();
   if (json !== undefined) {
-    return { ...plain, headings: [], links: source.links(), items: [], tables: htmlTables(source) };
+    const isDocument = /^[[{]/.test(text.trimStart());
+    return isDocument
+      ? { ...page, tables: jsonTables(json), json }
+      : { ...page, tables: htmlTables(source) };
   }
+  const lines = linesOf(text);
   const headings = source.headings();
-  const name = headings.find(({ level }) => level === 1)?.text ?? head.title;
+  const title = headings.find(({ level }) => level === 1)?.text ?? head.title;
   const tables = htmlTables(source);
   const hasRows = tables.some(({ rows }) => rows.length > 1);
   return {
-    ...plain,
+    ...page,
     headings,
-    links: source.links(),
-    items: itemsOf(source.text),
+    items: text.split("\n").flatMap((line) => listItem(line) ?? []),
     tables: [
       ...tables,
-      ...(hasRows ? [] : cardTables(source.text)),
-      ...listTables(source.text),
-      ...recordTables(source, { title: name, description: head.description }),
+      ...(hasRows ? [] : cardTables(lines)),
+      ...listTables(lines),
+      ...recordTables(source, lines, { title, description: head.description }),
     ],
   };
 }

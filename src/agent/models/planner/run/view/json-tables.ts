@@ -23,52 +23,41 @@ function tablesIn(
   if (Array.isArray(value)) return [listTable(value, path, caption)];
   if (!isObject(value) || depth > MAX_DEPTH) return [];
   const entries = Object.entries(value).slice(0, MAX_KEYS);
-  if (isDictionary(entries)) return [dictionaryTable(entries, caption)];
-  const inner = entries.flatMap(([key, child]) =>
-    tablesIn(child, pathTo(path, key), key, depth + 1),
-  );
-  return [...inner, ...recordTable(value, path, caption)];
+  if (isDictionary(entries)) {
+    const rows = entries.map(([key, each]) => (isObject(each) ? { key, ...each } : { key }));
+    return [{ kind: "table", caption, ...inlineRows(rows) }];
+  }
+  const inner = entries.flatMap(([key, child]) => {
+    const step = key.replace(/[\\.[\]]/g, "\\$&");
+    return tablesIn(child, path === "" ? step : `${path}.${step}`, key, depth + 1);
+  });
+  // Lists are tables of their own.
+  const own = Object.fromEntries(entries.filter(([, each]) => !Array.isArray(each)));
+  return Object.keys(own).length === 0
+    ? inner
+    : [...inner, { kind: "record", caption, ...inlineRows([own]) }];
 }
 
 function listTable(list: Json[], path: string, caption: string | null): MaterialTable {
-  const isPlain = caption !== null && list.length > 0 && !list.some((one) => isContainer(one));
+  const areValues = list.length > 0 && list.every((one) => typeof one !== "object" || one === null);
   // A list of plain values is a column of its name.
-  if (isPlain) {
+  if (caption !== null && areValues) {
     return { kind: "list", caption, ...inlineRows(list.map((one) => ({ [caption]: one }))) };
   }
   const { table } = rowsOfJson([list]);
-  if (hasSplitColumn(table.columns)) {
-    return { kind: "table", caption, ...inlineRows(list.filter(isObject).map(withoutNulls)) };
+  const { columns } = table;
+  // A null beside objects, whose values are columns of their own (`a` and `a.name`), is none.
+  if (columns.some((name) => columns.some((other) => other.startsWith(`${name}.`)))) {
+    const rows = list.filter(isObject).map((each) => {
+      const filled = Object.entries(each).filter(([, cell]) => cell !== null);
+      return Object.fromEntries(filled);
+    });
+    return { kind: "table", caption, ...inlineRows(rows) };
   }
   return { kind: "table", caption, ...table, extract: { kind: "json", path } };
 }
 
-/** Whether a column holds the nulls of objects whose values are columns of their own: `a` and `a.name`. */
-function hasSplitColumn(columns: readonly string[]): boolean {
-  return columns.some((name) => columns.some((other) => other.startsWith(`${name}.`)));
-}
-
-function withoutNulls(value: JsonObject): JsonObject {
-  return Object.fromEntries(Object.entries(value).filter(([, each]) => each !== null));
-}
-
-function recordTable(value: JsonObject, path: string, caption: string | null): MaterialTable[] {
-  // Lists are tables of their own.
-  const own = Object.entries(value).filter(([, each]) => !Array.isArray(each));
-  if (own.length === 0) return [];
-  if (own.length < Object.keys(value).length) {
-    return [{ kind: "record", caption, ...inlineRows([Object.fromEntries(own)]) }];
-  }
-  const { table } = rowsOfJson([value]);
-  return [{ kind: "record", caption, ...table, extract: { kind: "json", path } }];
-}
-
-/** Makes a row of each entry of an object whose values all have the same keys. */
-function dictionaryTable(entries: [string, Json][], caption: string | null): MaterialTable {
-  const rows = entries.map(([key, value]) => (isObject(value) ? { key, ...value } : { key }));
-  return { kind: "table", caption, ...inlineRows(rows) };
-}
-
+/** Whether an object's values are objects with the same keys, each under a name of its own. */
 function isDictionary(entries: readonly [string, Json][]): boolean {
   const shapes = new Set(
     entries.map(([, value]) => (isObject(value) ? Object.keys(value).sort().join() : "")),
@@ -76,20 +65,11 @@ function isDictionary(entries: readonly [string, Json][]): boolean {
   return entries.length > 2 && shapes.size === 1 && !shapes.has("");
 }
 
-function isContainer(value: Json): boolean {
-  return typeof value === "object" && value !== null;
-}
-
-function pathTo(path: string, key: string): string {
-  const escaped = key.replace(/[\\.[\]]/g, "\\$&");
-  return path === "" ? escaped : `${path}.${escaped}`;
-}
-
 /** Returns rows that no extraction gives, with the data from which `process_data` reads the same rows. */
 export function inlineRows(
-  records: readonly JsonObject[],
+  rows: readonly JsonObject[],
 ): Pick<MaterialTable, "columns" | "rows" | "extract"> & { from: DataSource } {
-  const { table } = rowsOfJson([[...records]]);
-  const from: DataSource = { data: JSON.stringify(records), format: "json" };
+  const { table } = rowsOfJson([[...rows]]);
+  const from: DataSource = { data: JSON.stringify(rows), format: "json" };
   return { ...table, extract: { kind: "json", path: "" }, from };
 }

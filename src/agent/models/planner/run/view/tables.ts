@@ -1,53 +1,47 @@
 import type { Json } from "../../../../../contract/json.ts";
-import type { NamedTable, Source } from "../../../../tools/process-data/source.ts";
+import type { Source } from "../../../../tools/process-data/source.ts";
 import { normalizeName, type Table } from "../../../../tools/process-data/table.ts";
 import { cellText } from "../../../../tools/process-data/values/cells.ts";
 import { parseDate } from "../../../../tools/process-data/values/dates.ts";
 import { parseNumber } from "../../../../tools/process-data/values/numbers.ts";
+import { records } from "../../../../tools/source-content.ts";
 import type { MaterialTable } from "../../program.ts";
 import { inlineRows } from "./json-tables.ts";
 
-/** Returns the tables of a page that list things, as a reader sees them. */
+/**
+ * Returns the tables of a page that list things, as a reader sees them. Tables with the same columns are
+ * parts of one list, of which the first alone would pass for the whole: they are merged.
+ */
 export function htmlTables(source: Source): MaterialTable[] {
-  const written = writtenRows(source.text);
-  const named = source.tables();
-  const isMatched = written.length === named.length;
-  const tables = named.flatMap((one, index): MaterialTable[] => {
-    if (isProperties(one.table)) return [];
-    const rows = isMatched ? written[index] : undefined;
-    return [tableOf(one, index, rows)];
-  });
-  return mergedTables(tables);
-}
-
-function tableOf(
-  { table, caption }: NamedTable,
-  index: number,
-  written: string[][] | undefined,
-): MaterialTable {
-  const read = withHeadings(withAddresses(table, written));
-  if (read === table) {
-    return { kind: "table", caption, ...table, extract: { kind: "table", index } };
+  const links = source.links();
+  const groups = new Map<string, MaterialTable[]>();
+  for (const [index, { table, caption }] of source.tables().entries()) {
+    if (isProperties(table)) continue;
+    const read = withAddresses(withHeadings(table), links);
+    const rows =
+      read === table ? { ...table, extract: { kind: "table" as const, index } } : inlineTable(read);
+    const key = read.columns.map(normalizeName).join("|");
+    groups.set(key, [...(groups.get(key) ?? []), { kind: "table", caption, ...rows }]);
   }
-  return { kind: "table", caption, ...inlineTable(read) };
+  return [...groups.values()].flatMap((group) => (group.length > 1 ? [merged(group)] : group));
 }
 
 /** Whether the first column of a table names what its second one says: the properties of one thing. */
 export function isProperties({ columns, rows }: Table): boolean {
   const [left = "", right = ""] = columns;
   if (columns.length !== 2) return false;
-  if (FIELDS.has(left.toLowerCase()) && VALUES.has(right.toLowerCase())) return true;
-  return !isListing(right, rows) && (isUnnamed(right) || parseNumber(right) !== null);
+  if (FIELD.test(left) && VALUE.test(right)) return true;
+  const isNumber = parseNumber(right) !== null;
+  return isNumber || (isUnnamed(right) && !areNumbers(rows));
 }
 
 /** The headings of a table of properties, if it has any. */
-const FIELDS = new Set(["field", "property", "attribute", "key", "detail", "fact", "label"]);
-const VALUES = new Set(["value", "values", "detail", "details", "content"]);
+const FIELD = /^(?:field|property|attribute|key|detail|fact|label)$/i;
+const VALUE = /^(?:values?|details?|content)$/i;
 
-/** Whether the second column holds numbers only, as in "Item | Price". */
-function isListing(heading: string, rows: readonly Json[][]): boolean {
-  const isNumeric = rows.every((row) => parseNumber(cellText(row[1] ?? null)) !== null);
-  return rows.length > 0 && parseNumber(heading) === null && isNumeric;
+/** Whether the second cell of each row is a number, as in "Item | Price". */
+function areNumbers(rows: readonly Json[][]): boolean {
+  return rows.length > 0 && rows.every((row) => parseNumber(cellText(row[1] ?? null)) !== null);
 }
 
 /** Whether a column has only the name that the reader of tables gave it. */
@@ -55,90 +49,50 @@ function isUnnamed(column: string): boolean {
   return /^column \d+( \d+)?$/i.test(column);
 }
 
-/** Takes a first row of plain cells as the headings of a table without any. */
+/** Takes a first row of short, different cells without digits as the headings of a table without any. */
 function withHeadings(table: Table): Table {
-  const [first, ...rows] = table.rows;
-  const isNameless = table.columns.every(isUnnamed);
-  if (!isNameless || first === undefined || rows.length < 2 || !readsAsHeadings(first))
-    return table;
-  const isListed = rows.every((row) => parseNumber(cellText(row[1] ?? null)) !== null);
-  const isWide = table.columns.length > 2 || (table.columns.length === 2 && isListed);
-  return isWide ? { columns: first.map(cellText), rows } : table;
+  const [first = [], ...rows] = table.rows;
+  if (!table.columns.every(isUnnamed) || rows.length < 2) return table;
+  const texts = first.map(cellText);
+  const isPlain = texts.every((text) => /^[^\d@]{1,40}$/.test(text));
+  const areDifferent = new Set(texts.map((text) => text.toLowerCase())).size === texts.length;
+  const isListing = texts.length > 2 || (texts.length === 2 && areNumbers(rows));
+  return isPlain && areDifferent && isListing ? { columns: texts, rows } : table;
 }
 
-/** Whether cells are short, different, and without digits. */
-function readsAsHeadings(row: readonly Json[]): boolean {
-  const texts = row.map(cellText);
-  const isPlain = texts.every((text) => text !== "" && text.length <= 40 && !/[\d@]/.test(text));
-  return isPlain && new Set(texts.map((text) => text.toLowerCase())).size === texts.length;
-}
-
-/** Returns the rows of each table in a page's Markdown as its cells are written, without headings. */
-function writtenRows(markdown: string): string[][][] {
-  if (!markdown.includes("(mailto:")) return [];
-  const tables: string[][][] = [];
-  let isInside = false;
-  for (const line of markdown.split("\n")) {
-    const isRow = line.startsWith("|");
-    if (isRow && !isInside) tables.push([]);
-    if (isRow) tables.at(-1)?.push(line.split(/(?<!\\)\|/).slice(1, -1));
-    isInside = isRow;
-  }
-  return tables.map((rows) => rows.slice(2));
-}
-
-/** Shows the e-mail addresses behind links in place of the links' words. */
-function withAddresses(table: Table, written: string[][] | undefined): Table {
-  if (written === undefined || written.length !== table.rows.length) return table;
-  let isChanged = false;
-  const rows = table.rows.map((row, y) =>
-    row.map((cell, x) => {
-      const address = /\(mailto:([^()?\s]+@[^()?\s]+)/i.exec(written[y]?.[x] ?? "")?.[1];
-      if (address === undefined || cellText(cell).includes("@")) return cell;
-      isChanged = true;
-      return address;
-    }),
-  );
-  return isChanged ? { ...table, rows } : table;
-}
-
-/**
- * Merges tables with the same columns, which are parts of one list: the first alone would pass for the
- * whole. Their captions become a column.
- */
-function mergedTables(tables: readonly MaterialTable[]): MaterialTable[] {
-  const groups = new Map<string, MaterialTable[]>();
-  for (const table of tables) {
-    const key = table.columns.map(normalizeName).join("|");
-    groups.set(key, [...(groups.get(key) ?? []), table]);
-  }
-  return [...groups.values()].flatMap((group) => {
-    const [first, ...others] = group;
-    if (first === undefined || others.length === 0) return group;
-    return [underOneAnother(first, group)];
+/** Shows the e-mail addresses behind links that all have one text, such as "Mail", in place of that text. */
+function withAddresses(table: Table, links: readonly { text: string; url: string }[]): Table {
+  const { columns, rows } = table;
+  const found = columns.map((_, at) => {
+    const [text, ...others] = new Set(rows.map((row) => row[at]));
+    const same = others.length > 0 ? [] : links.filter((link) => link.text === text);
+    const addresses = same.flatMap(({ url }) => /^mailto:([^?]+@[^?]+)/i.exec(url)?.[1] ?? []);
+    return addresses.length === rows.length ? addresses : [];
   });
+  if (found.every(({ length }) => length === 0)) return table;
+  return { columns, rows: rows.map((row, y) => row.map((cell, x) => found[x]?.[y] ?? cell)) };
 }
 
-function underOneAnother(first: MaterialTable, group: readonly MaterialTable[]): MaterialTable {
+/** Puts tables under one another; their captions, if they tell them apart, become a column. */
+function merged(group: readonly MaterialTable[]): MaterialTable {
   const captions = group.map(({ caption }) => caption?.trim() ?? "");
+  const column = columnOfCaptions(captions);
+  const columns = group[0]?.columns ?? [];
   const isTold = captions.every(Boolean) && new Set(captions).size === captions.length;
-  const name = columnOfCaptions(captions);
-  const hasColumn = isTold && !first.columns.includes(name);
-  const rows = group.flatMap(({ rows: own }, index) =>
-    hasColumn ? own.map((row) => [...row, captions[index] ?? ""]) : own,
+  const hasColumn = isTold && !columns.includes(column);
+  const rows = group.flatMap((table, index) =>
+    hasColumn ? table.rows.map((row) => [...row, captions[index] ?? ""]) : table.rows,
   );
-  const columns = hasColumn ? [...first.columns, name] : first.columns;
-  return { kind: "table", caption: null, ...inlineTable({ columns, rows }) };
+  const all = hasColumn ? [...columns, column] : columns;
+  return { kind: "table", caption: null, ...inlineTable({ columns: all, rows }) };
 }
 
 function columnOfCaptions(captions: readonly string[]): string {
-  if (captions.every((caption) => /day\b/i.test(caption) || parseDate(caption) !== null))
-    return "Day";
-  return captions.every((caption) => /\b(?:19|20)\d\d\b/.test(caption)) ? "Year" : "Section";
+  const areDays = captions.every((each) => /day\b/i.test(each) || parseDate(each) !== null);
+  if (areDays) return "Day";
+  return captions.every((each) => /\b(?:19|20)\d\d\b/.test(each)) ? "Year" : "Section";
 }
 
-function inlineTable({ columns, rows }: Table) {
-  return inlineRows(
-    rows.map((row) => Object.fromEntries(columns.map((name, index) => [name, row[index] ?? null]))),
-  );
+function inlineTable(table: Table) {
+  return inlineRows(records(table));
 }
