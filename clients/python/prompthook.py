@@ -169,6 +169,7 @@ class ExecutionRow(TypedDict):
     creditsConsumed: int
     origin: Literal['api', 'webhook', 'replay', 'workflow', 'schedule']
     workflowId: str | None
+    keyId: str | None
     metadata: dict[str, str]
     createdAt: str
     updatedAt: str
@@ -1580,6 +1581,32 @@ class UsageTotalExecutions(TypedDict):
     stopped: int
 
 
+UsageBreakdown = TypedDict(
+    "UsageBreakdown",
+    {
+        "by": "Literal['workflow', 'key']",
+        "from": "str",
+        "to": "str",
+        "countedFrom": "str",
+        "items": "list[UsageBreakdownItemsItem]",
+    },
+)
+
+
+class UsageBreakdownItemsItem(TypedDict):
+    executions: UsageBreakdownItemsItemExecutions
+    creditsConsumed: int
+    id: str | None
+
+
+class UsageBreakdownItemsItemExecutions(TypedDict):
+    active: int
+    waiting_for_input: int
+    completed: int
+    failed: int
+    stopped: int
+
+
 AllWebhookUsage = TypedDict(
     "AllWebhookUsage",
     {
@@ -2382,6 +2409,21 @@ class Operations:
             "GET",
             "/api/v1/usage",
             query={"from": from_, "to": to, "bucket": bucket},
+        )
+
+    def get_usage_breakdown(
+        self,
+        *,
+        from_: str | None = None,
+        to: str | None = None,
+        bucket: Literal['hour', 'day'] | None = None,
+        by: Literal['workflow', 'key'] | None = None,
+    ) -> UsageBreakdown:
+        """Get the usage by workflow or key."""
+        return self._call(
+            "GET",
+            "/api/v1/usage/breakdown",
+            query={"from": from_, "to": to, "bucket": bucket, "by": by},
         )
 
     def get_all_webhook_usage(

@@ -103,7 +103,7 @@ export class Account extends DurableObject<CloudflareEnv> implements AccountApi 
     await this.#components?.batcher.join(Date.now());
     const admission = this.#admit(credential);
     if (admission.kind !== "admitted") return admission;
-    const { components, rate } = admission;
+    const { components, rate, key } = admission;
     const { batcher, ledger } = components;
     batcher.record(Date.now());
     const before = ledger.repeat(idempotency, requestId);
@@ -116,7 +116,8 @@ export class Account extends DurableObject<CloudflareEnv> implements AccountApi 
     if (!granted.ok) return { ...granted.missing, rate };
     const now = Date.now();
     const executionId = withSlot(requestId, components.hostLoads.leastLoaded(ledger.live));
-    const whole = { ...granted.draft, ...components.placements.ofRow(executionId) };
+    const { keyId } = key;
+    const whole = { ...granted.draft, ...components.placements.ofRow(executionId), keyId };
     const acceptance = ledger.accept(whole, idempotency, { now, executionId });
     if ("kind" in acceptance) {
       const { needed, available } = acceptance;

@@ -16,10 +16,21 @@ const KEPT_MS = 60_000;
 const idRow = z.object({ execution_id: z.string() });
 const confirmedRow = z.object({ execution_id: z.string(), is_ended: z.int(), changed_at: z.int() });
 const uncountedRow = z
-  .object({ execution_id: z.string(), status: executionStatus, credits: z.int() })
-  .transform(({ execution_id: executionId, status, credits }) => {
-    return { executionId, createdAt: timeOf(executionId), status, creditsConsumed: credits };
-  });
+  .object({
+    execution_id: z.string(),
+    status: executionStatus,
+    credits: z.int(),
+    workflow_id: z.string().nullable(),
+    key_id: z.string().nullable(),
+  })
+  .transform(({ execution_id: executionId, ...row }) => ({
+    executionId,
+    createdAt: timeOf(executionId),
+    status: row.status,
+    creditsConsumed: row.credits,
+    workflowId: row.workflow_id,
+    keyId: row.key_id,
+  }));
 const waitingRow = z
   .object({ execution_id: z.string(), version: z.number(), row: z.string() })
   .transform(({ execution_id: executionId, version, row }) => {
@@ -133,7 +144,8 @@ export class RowOutbox {
     const newest = ids.sort().reverse().slice(0, MAX_UNCOUNTED);
     const items = this.#sql
       .exec(
-        `SELECT execution_id, row ->> 'status' AS status, row ->> 'creditsConsumed' AS credits
+        `SELECT execution_id, row ->> 'status' AS status, row ->> 'creditsConsumed' AS credits,
+           row ->> 'workflowId' AS workflow_id, row ->> 'keyId' AS key_id
          FROM executions WHERE execution_id IN (SELECT value FROM json_each(?))
          ORDER BY execution_id DESC`,
         JSON.stringify(newest),

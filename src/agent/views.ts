@@ -139,6 +139,7 @@ export function rowView(seed: ExecutionSeed, state: MachineState): ExecutionRow 
     creditsConsumed: state.creditsUsed,
     origin: seed.origin,
     workflowId: seed.workflowId,
+    keyId: seed.keyId ?? null,
     metadata: seed.metadata,
     createdAt: toIso(state.createdAt),
     updatedAt: toIso(state.updatedAt),

@@ -1,7 +1,7 @@
 import { caller, credits } from "../contract/account.ts";
 import { capabilities } from "../contract/capabilities.ts";
 import { quotaUse } from "../contract/quotas.ts";
-import { usage } from "../contract/usage.ts";
+import { usage, usageBreakdown } from "../contract/usage.ts";
 import { isLoopbackHost } from "../lib/http.ts";
 import { Connections, Keys, McpServers } from "./account.ts";
 import { Executions } from "./executions.ts";
@@ -81,6 +81,16 @@ export class Prompthook {
   usage(query: UsageQuery = {}, { signal }: CallOptions = {}) {
     const request = { method: "GET", path: "/usage", query: { ...query }, signal } as const;
     return this.#transport.json(request, usage);
+  }
+
+  /** Returns executions and credits by workflow or by key. */
+  usageBreakdown(
+    query: UsageQuery & { by?: "workflow" | "key" } = {},
+    { signal }: CallOptions = {},
+  ) {
+    const path = "/usage/breakdown";
+    const request = { method: "GET", path, query: { ...query }, signal } as const;
+    return this.#transport.json(request, usageBreakdown);
   }
 
   /** Returns each quota of the account with what is used of it. */

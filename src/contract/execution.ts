@@ -288,6 +288,11 @@ export const executionRow = z
     creditsConsumed,
     origin,
     workflowId: z.string().nullable().describe("The workflow that started it, or null."),
+    keyId: z
+      .string()
+      .nullable()
+      .default(null)
+      .describe("The key that started it; null for webhooks and schedules."),
     metadata: z.record(z.string(), z.string()).describe("The caller's key-value pairs."),
     createdAt,
     updatedAt: timestamp.describe("When it was last updated."),
@@ -305,6 +310,7 @@ export const executionRowExample: ExecutionRow = {
   creditsConsumed: 4,
   origin: "api",
   workflowId: null,
+  keyId: "key_4kQ0mYb2Zt7RcX1a",
   metadata: { order: "1007" },
   createdAt: "2026-11-20T09:30:00.000Z",
   updatedAt: "2026-11-20T09:30:02.000Z",

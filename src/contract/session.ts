@@ -60,6 +60,8 @@ export const executionSeed = z.object({
   retentionDays: z.int(),
   /** The binding of the database that has its row, if that is not the one of the control rows. */
   rowDatabase: z.string().exactOptional(),
+  /** The key that started it. Absent without one, and in seeds of earlier versions. */
+  keyId: z.string().exactOptional(),
 });
 export type ExecutionSeed = z.infer<typeof executionSeed>;
 

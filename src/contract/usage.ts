@@ -109,6 +109,28 @@ export const allWebhookUsage = webhookUsage
   .meta({ id: "AllWebhookUsage", description: "The requests of all endpoints over time." });
 export type AllWebhookUsage = z.infer<typeof allWebhookUsage>;
 
+export const usageKey = z
+  .enum(["workflow", "key"])
+  .describe("What the figures are divided by. Executions without one have the id null.");
+
+/** The response of GET /usage/breakdown. */
+export const usageBreakdown = z
+  .object({
+    by: usageKey,
+    from: range.from,
+    to: range.to,
+    countedFrom: range.countedFrom,
+    items: z
+      .array(
+        executionFigures.extend({
+          id: z.string().nullable().describe("The workflow or the key, or null."),
+        }),
+      )
+      .describe("The 1,000 items that consumed the most credits, largest first."),
+  })
+  .meta({ id: "UsageBreakdown", description: "Executions and credits by workflow or by key." });
+export type UsageBreakdown = z.infer<typeof usageBreakdown>;
+
 /** Whole buckets from `from` up to and without `to`, in epoch milliseconds. */
 export interface UsageRange {
   from: number;
@@ -123,6 +145,9 @@ export interface UncountedExecution {
   createdAt: number;
   status: ExecutionStatus;
   creditsConsumed: number;
+  /** These two are absent in replies of earlier versions. */
+  workflowId?: string | null;
+  keyId?: string | null;
 }
 
 /** The query for the usage of an endpoint. */

@@ -24,7 +24,15 @@ export const ROWS_PER_BATCH = 100;
 const BYTES_PER_BATCH = 1_000_000;
 
 /** Never changes after the first version of a row. */
-const FIXED = ["executionId", "promptPreview", "origin", "workflowId", "metadata", "createdAt"];
+const FIXED = [
+  "executionId",
+  "promptPreview",
+  "origin",
+  "workflowId",
+  "keyId",
+  "metadata",
+  "createdAt",
+];
 const { accountId: _, ...columns } = getTableColumns(executions);
 const NAMES = Object.values(columns).map(({ name }) => name);
 const VALUES = Object.keys(columns).map((field) => `value ->> '${field}'`);
@@ -186,9 +194,10 @@ function rowOf(stored: typeof executions.$inferSelect): ExecutionRow {
   });
 }
 
-/** Executions of one status in the bucket that begins at `start`. */
+/** Executions of one status, and of one workflow or key if asked, in the bucket that begins at `start`. */
 export interface ExecutionCount {
   start: number;
+  item: string | null;
   status: ExecutionStatus;
   executions: number;
   creditsConsumed: number;
@@ -199,23 +208,25 @@ const bound = z.object({ countedFrom: z.int() });
 const noCountRow = z.object({ status: z.null() });
 const countRow = z.object({
   start: z.int(),
+  item: z.string().nullable(),
   status: executionStatus,
   executions: z.int(),
   creditsConsumed: z.int(),
 });
 
 /**
- * Counts an account's executions by creation time and status, except those in `except`. Counts only the
+ * Counts an account's executions by creation time and status, and also `by` workflow or key, except those in `except`. Counts only the
  * newest `most`, from `countedFrom` on: D1 runs one query at a time, and a million rows take a second.
  */
 export async function countExecutions(
   env: CloudflareEnv,
   { accountId, placements }: PlacedAccount,
   { from, to, bucketMs }: UsageRange,
-  { except, most }: { except: readonly string[]; most: number },
+  { except, most, by }: { except: readonly string[]; most: number; by?: "workflowId" | "keyId" },
 ): Promise<{ countedFrom: number; counts: ExecutionCount[] }> {
   const counts: ExecutionCount[] = [];
   let left = most;
+  const item = by === undefined ? sql`NULL` : executions[by];
   for (const stretch of stretchesOf(placements, { from: idsFrom(from), until: idsFrom(to) })) {
     const rows = await drizzle(databaseNamed(env, stretch.database)).all(sql`
       WITH bound(at, id) AS (
@@ -226,13 +237,13 @@ export async function countExecutions(
       counted(at, id) AS (
         SELECT at, id FROM bound
         UNION ALL SELECT ${from}, ${stretch.from} WHERE NOT EXISTS (SELECT 1 FROM bound))
-      SELECT counted.at AS countedFrom, created_at - created_at % ${bucketMs} AS start, status,
+      SELECT counted.at AS countedFrom, created_at - created_at % ${bucketMs} AS start, ${item} AS item, status,
         count(*) AS executions, sum(credits_consumed) AS creditsConsumed
       FROM counted LEFT JOIN executions
         ON account_id = ${accountId} AND execution_id >= counted.id AND execution_id < ${stretch.until}
         AND created_at >= counted.at
         AND execution_id NOT IN (SELECT value FROM json_each(${JSON.stringify(except)}))
-      GROUP BY start, status`);
+      GROUP BY start, item, status`);
     const found = rows
       .filter((row) => !noCountRow.safeParse(row).success)
       .map((row) => countRow.parse(row));

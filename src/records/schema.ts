@@ -48,6 +48,7 @@ export const executions = sqliteTable(
     creditsConsumed: integer("credits_consumed").notNull(),
     origin: text("origin").notNull(),
     workflowId: text("workflow_id"),
+    keyId: text("key_id"),
     metadata: text("metadata").notNull(),
     createdAt: integer("created_at").notNull(),
     updatedAt: integer("updated_at").notNull(),

@@ -5,6 +5,7 @@ import {
   type InboxUsage,
   type Percentiles,
   type UncountedExecution,
+  type UsageBreakdown,
   type UsageBucket,
   type UsageRange,
   usageBucket,
@@ -96,9 +97,31 @@ export function executionBuckets(
   counts.forEach(add);
   for (const { createdAt, status, creditsConsumed } of uncounted) {
     const start = createdAt - (createdAt % range.bucketMs);
-    add({ start, status, executions: 1, creditsConsumed });
+    add({ start, item: null, status, executions: 1, creditsConsumed });
   }
   return { buckets, total };
+}
+
+const MAX_ITEMS = 1_000;
+
+/** Sums counts of executions by workflow or key, together with executions that D1 does not have yet. */
+export function executionItems(
+  counts: readonly ExecutionCount[],
+  uncounted: readonly UncountedExecution[],
+  by: "workflowId" | "keyId",
+): UsageBreakdown["items"] {
+  const items = new Map<string | null, ExecutionFigures>();
+  const newer = uncounted.map((each) => ({ ...each, item: each[by] ?? null, executions: 1 }));
+  for (const { item, status, executions, creditsConsumed } of [...counts, ...newer]) {
+    const figures = items.get(item) ?? noExecutions();
+    figures.executions[status] += executions;
+    figures.creditsConsumed += creditsConsumed;
+    items.set(item, figures);
+  }
+  return [...items]
+    .map(([id, figures]) => ({ id, ...figures }))
+    .sort((a, b) => b.creditsConsumed - a.creditsConsumed)
+    .slice(0, MAX_ITEMS);
 }
 
 function noExecutions(): ExecutionFigures {

@@ -1,7 +1,10 @@
+import { closed } from "../../contract/fields.ts";
 import {
   allWebhookUsage,
   usage as executionUsage,
   type UsageRange,
+  usageBreakdown,
+  usageKey,
   type WebhookFigures,
   webhookUsage,
 } from "../../contract/usage.ts";
@@ -9,9 +12,10 @@ import { accountStub, inboxStub } from "../../durable/stubs.ts";
 import { mapConcurrently, within } from "../../lib/async.ts";
 import { selectEndpoints } from "../../records/endpoints.ts";
 import { countExecutions } from "../../records/executions.ts";
-import { apiKeyVerifiedByHandler, granted } from "../authentication.ts";
+import { apiKeyVerifiedByHandler, granted, type KeyHolder } from "../authentication.ts";
 import { noBody } from "../body.ts";
 import { callWithRetry } from "../call-with-retry.ts";
+import type { Http } from "../context.ts";
 import { noParams } from "../query.ts";
 import { jsonResponse, route } from "../route.ts";
 import {
@@ -23,6 +27,7 @@ import {
 } from "../webhooks/resource.ts";
 import {
   executionBuckets,
+  executionItems,
   rangeFields,
   rangeOf,
   samplesFor,
@@ -81,31 +86,84 @@ const ofExecutions = route({
     total: EXAMPLE_EXECUTIONS,
   }),
   problems: [],
-  async handler({ http: { env }, http, caller: { accountId, credential }, query }) {
+  async handler({ http, caller, query }) {
     const range = rangeOf(query, Date.now());
-    const reply = await callWithRetry(
-      () => accountStub(env, accountId).uncounted(credential, range),
-      { idempotent: true },
-    );
-    // Read before D1: what reaches D1 from now on is either among these, and excepted, or new.
-    // An account's object that still runs older code names no placements.
-    const { executions, placements = [] } = granted(http, reply);
-    const options = {
-      except: executions.map(({ executionId }) => executionId),
-      most: MAX_EXECUTIONS,
-    };
-    const { countedFrom, counts } = await callWithRetry(
-      () =>
-        within(
-          "D1",
-          COUNT_TIMEOUT_MS,
-          countExecutions(env, { accountId, placements }, range, options),
-        ),
-      { idempotent: true },
-    );
-    const newer = executions.filter(({ createdAt }) => createdAt >= countedFrom);
+    const { countedFrom, counts, newer } = await countsOf(http, caller, range);
     const figures = executionBuckets(range, counts, newer);
     return { value: { ...rangeFields(query.bucket, range, countedFrom), ...figures } };
+  },
+});
+
+/** Counts the executions of an account: those of D1, and those that it does not have yet. */
+async function countsOf(
+  http: Http,
+  { accountId, credential }: KeyHolder,
+  range: UsageRange,
+  by?: "workflowId" | "keyId",
+) {
+  const { env } = http;
+  const reply = await callWithRetry(
+    () => accountStub(env, accountId).uncounted(credential, range),
+    { idempotent: true },
+  );
+  // Read before D1: what reaches D1 from now on is either among these, and excepted, or new.
+  // An account's object that still runs older code names no placements.
+  const { executions, placements = [] } = granted(http, reply);
+  const options = {
+    except: executions.map(({ executionId }) => executionId),
+    most: MAX_EXECUTIONS,
+    ...(by && { by }),
+  };
+  const { countedFrom, counts } = await callWithRetry(
+    () =>
+      within(
+        "D1",
+        COUNT_TIMEOUT_MS,
+        countExecutions(env, { accountId, placements }, range, options),
+      ),
+    { idempotent: true },
+  );
+  const newer = executions.filter(({ createdAt }) => createdAt >= countedFrom);
+  return { countedFrom, counts, newer };
+}
+
+/** The field of an execution that each division of the figures goes by. */
+const FIELDS = { workflow: "workflowId", key: "keyId" } as const;
+
+const breakdown = route({
+  method: "GET",
+  path: "/api/v1/usage/breakdown",
+  operationId: "getUsageBreakdown",
+  tag: "Usage",
+  summary: "Get the usage by workflow or key",
+  description:
+    "Counts executions and the credits that they consumed for each workflow or for each key, in a range of time.",
+  auth: apiKeyVerifiedByHandler("executions:read", "management"),
+  params: noParams,
+  query: closed(
+    {
+      ...usageQuery.shape,
+      by: usageKey.default("workflow").describe("What the figures are divided by."),
+    },
+    "parameter",
+  ),
+  body: noBody,
+  response: jsonResponse(200, "The figures.", usageBreakdown, {
+    by: "workflow",
+    from: EXAMPLE_RANGE.from,
+    to: EXAMPLE_RANGE.to,
+    countedFrom: EXAMPLE_RANGE.countedFrom,
+    items: [{ id: "wf_4kQ0mYb2Zt7RcX1a9dLw", ...EXAMPLE_EXECUTIONS }],
+  }),
+  problems: [],
+  async handler({ http, caller, query }) {
+    const range = rangeOf(query, Date.now());
+    // One bucket, from the beginning of time.
+    const whole = { ...range, bucketMs: Number.MAX_SAFE_INTEGER };
+    const by = FIELDS[query.by];
+    const { countedFrom, counts, newer } = await countsOf(http, caller, whole, by);
+    const { bucket: _, ...fields } = rangeFields(query.bucket, range, countedFrom);
+    return { value: { by: query.by, ...fields, items: executionItems(counts, newer, by) } };
   },
 });
 
@@ -196,4 +254,4 @@ function usageOf(env: CloudflareEnv, endpointId: string, range: UsageRange, endp
   return callWithRetry(() => inboxStub(env, endpointId).usage(asked), { idempotent: true });
 }
 
-export const usageRoutes = [ofExecutions, ofAllWebhooks];
+export const usageRoutes = [ofExecutions, breakdown, ofAllWebhooks];

@@ -108,8 +108,14 @@ describe("executions in buckets", () => {
     const { buckets, total } = executionBuckets(
       range,
       [
-        { start: 10 * HOUR_MS, status: "completed", executions: 3, creditsConsumed: 12 },
-        { start: 12 * HOUR_MS, status: "failed", executions: 1, creditsConsumed: 2 },
+        {
+          start: 10 * HOUR_MS,
+          item: null,
+          status: "completed",
+          executions: 3,
+          creditsConsumed: 12,
+        },
+        { start: 12 * HOUR_MS, item: null, status: "failed", executions: 1, creditsConsumed: 2 },
       ],
       [
         { executionId: "a", createdAt: 12.5 * HOUR_MS, status: "active", creditsConsumed: 1 },

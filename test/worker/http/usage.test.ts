@@ -1,7 +1,12 @@
 import { afterEach, describe, expect, it } from "vitest";
 import * as z from "zod";
 import { credits } from "../../../src/contract/account.ts";
-import { allWebhookUsage, usage, webhookUsage } from "../../../src/contract/usage.ts";
+import {
+  allWebhookUsage,
+  usage,
+  usageBreakdown,
+  webhookUsage,
+} from "../../../src/contract/usage.ts";
 import { insertEndpoint } from "../../../src/records/endpoints.ts";
 import { configWith } from "../../support/endpoint.ts";
 import {
@@ -54,8 +59,13 @@ describe("the usage of an account", () => {
   });
 
   it("counts an execution from its acceptance on, and once whatever D1 has of it", async () => {
-    const { apiKey, accountId } = await newAccount();
+    const { apiKey, accountId, keyId } = await newAccount();
+    const by = async (what: string) => {
+      const answer = await send(`${USAGE}/breakdown?by=${what}`, { token: apiKey });
+      return usageBreakdown.parse(await answer.json()).items;
+    };
     const active = await trigger(apiKey);
+    expect(await by("key")).toMatchObject([{ id: keyId, executions: { active: 1 } }]);
     expect((await read(apiKey)).total.executions).toMatchObject({ active: 1 });
     await expect.poll(() => rowsInD1("active", accountId)).toBe(1);
     expect((await read(apiKey)).total.executions).toMatchObject({ active: 1, stopped: 0 });
@@ -70,6 +80,8 @@ describe("the usage of an account", () => {
     expect(now).toEqual({ ...NONE, stopped: 1 });
     await expect.poll(() => rowsInD1("stopped", accountId)).toBe(1);
     expect((await read(apiKey)).total.executions).toEqual({ ...NONE, stopped: 1 });
+    expect(await by("key")).toMatchObject([{ id: keyId, executions: { stopped: 1 } }]);
+    expect(await by("workflow")).toMatchObject([{ id: null, executions: { stopped: 1 } }]);
   });
 
   it("sums to the credits that the account has used", async () => {
