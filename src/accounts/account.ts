@@ -16,7 +16,6 @@ import type {
   ListQuery,
   ListReply,
   NewKey,
-  OwnUse,
   PromisedExecution,
   SeedDraft,
   UncountedReply,
@@ -24,7 +23,6 @@ import type {
 import type { NewConnection } from "../contract/connections.ts";
 import type { NewMcpServer } from "../contract/mcp.ts";
 import type { AccountChange, AccountOverview, AccountRecord } from "../contract/operators.ts";
-import type { Quotas } from "../contract/quotas.ts";
 import type { ScheduleCommand, ScheduleReply } from "../contract/schedule.ts";
 import type { ExecutionSeed, Idempotency } from "../contract/session.ts";
 import type { UsageRange } from "../contract/usage.ts";
@@ -40,6 +38,7 @@ import { listExecutions } from "./listing.ts";
 import { PROJECT_DELAY_MS } from "./projector.ts";
 import { resealAll } from "./reseal.ts";
 import { accountTasks, PRUNE_INTERVAL_MS, START_BACKUP_MS, TASKS, type TaskName } from "./tasks.ts";
+import { contentsOf, overviewOf, recordOf, useOf } from "./views.ts";
 import { wakeupStorage } from "./wakeups.ts";
 import { WATCH_INTERVAL_MS } from "./watch.ts";
 
@@ -212,12 +211,8 @@ export class Account extends DurableObject<CloudflareEnv> implements AccountApi 
     return grants.grant(endpointId, report, Date.now());
   }
 
-  async use(): Promise<{ quotas: Quotas; used: OwnUse }> {
-    const { controls, ledger, storageUse, inboxGrants } = this.#existing();
-    const { total: storedBytes } = storageUse;
-    const webhookRequestsPerMinute = inboxGrants.granted(Date.now());
-    const used = { storedBytes, activeExecutions: ledger.live, webhookRequestsPerMinute };
-    return { quotas: controls.quotas, used };
+  async use() {
+    return useOf(this.#existing(), Date.now());
   }
 
   async createKey(key: NewKey): Promise<CreateKeyReply> {
@@ -277,7 +272,7 @@ export class Account extends DurableObject<CloudflareEnv> implements AccountApi 
   }
 
   async create(account: Parameters<AccountApi["create"]>[0]): Promise<AccountRecord> {
-    if (this.#components !== null) return this.#record(this.#components);
+    if (this.#components !== null) return recordOf(this.#components);
     const now = Date.now();
     const { accountId, name, credits, key } = account;
     const requestsPerMinute = account.requestsPerMinute ?? DEFAULT_REQUESTS_PER_MINUTE;
@@ -292,7 +287,7 @@ export class Account extends DurableObject<CloudflareEnv> implements AccountApi 
     this.#components = components;
     this.#alarms.set("prune", now + PRUNE_INTERVAL_MS);
     this.#alarms.arm();
-    return this.#record(components);
+    return recordOf(components);
   }
 
   async grant(grantId: string, amount: number, note: string): Promise<GrantReply> {
@@ -303,7 +298,7 @@ export class Account extends DurableObject<CloudflareEnv> implements AccountApi 
     return {
       kind: "granted",
       replayed: outcome === "repeated",
-      account: this.#record(this.#components),
+      account: recordOf(this.#components),
     };
   }
 
@@ -323,11 +318,19 @@ export class Account extends DurableObject<CloudflareEnv> implements AccountApi 
     this.#alarms.arm();
     // The change is in force when the caller reads the answer; alarms finish what takes longer.
     await Promise.all([this.#alarms.run("publish"), this.#alarms.run("halt")]);
-    return this.#record(components);
+    return recordOf(components);
   }
 
   async reseal() {
     return resealAll(this.#components, settingsOf(this.env).ENCRYPTION_KEY);
+  }
+
+  async contents() {
+    return this.#components && contentsOf(this.#components);
+  }
+
+  async executionIds() {
+    return this.#components?.outbox.executionIds() ?? [];
   }
 
   async erase(): Promise<boolean> {
@@ -343,9 +346,7 @@ export class Account extends DurableObject<CloudflareEnv> implements AccountApi 
   }
 
   async overview(): Promise<AccountOverview | null> {
-    if (this.#components === null) return null;
-    const { erasure } = this.#components.controls;
-    return { ...this.#record(this.#components), ...(erasure !== null && { erasure }) };
+    return this.#components && overviewOf(this.#components);
   }
 
   /** Dispatches executions that were just accepted; the wake-ups do it again if this process dies. */
@@ -390,10 +391,6 @@ export class Account extends DurableObject<CloudflareEnv> implements AccountApi 
       return { kind: "suspended", rate: access.rate };
     }
     return { ...access, components };
-  }
-
-  #record({ ledger, controls }: Components): AccountRecord {
-    return { ...ledger.record(), ...controls.current };
   }
 
   async #vanish(): Promise<void> {

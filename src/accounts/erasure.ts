@@ -10,8 +10,8 @@ import {
   deleteEndpointRows,
   deleteExecutionRows,
   endpointIdsOf,
-  executionIdsOf,
 } from "../records/erasure.ts";
+import { executionIdsIn } from "../records/execution-ids.ts";
 import type { Controls } from "./controls.ts";
 
 const TIMEOUT_MS = 15_000;
@@ -86,7 +86,7 @@ async function eraseExecutions(
     const ids = await within(
       "D1",
       TIMEOUT_MS,
-      executionIdsOf(db, accountId, { after: "", limit: PAGE }),
+      executionIdsIn(db, accountId, { after: "", limit: PAGE }),
     );
     if (ids.length === 0) return true;
     await eraseHosts(erasure, ids.map(slotOf), erased);

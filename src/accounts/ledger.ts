@@ -23,6 +23,7 @@ import {
   settle,
   withExecutions,
 } from "./balance.ts";
+import { CreditGrants } from "./credit-grants.ts";
 import type { GrantedDraft } from "./grants.ts";
 import { IdempotencyKeys } from "./idempotency-keys.ts";
 import type { RowOutbox } from "./outbox.ts";
@@ -52,8 +53,6 @@ const idRow = z.object({ execution_id: z.string() });
 const sumRow = z.object({ held: z.int(), used: z.int(), live: z.int(), changedAt: z.int() });
 const forgottenRow = z.object({ execution_id: z.string(), used: z.int() });
 
-const grantRow = z.object({ amount: z.number(), note: z.string() });
-
 /** The mark of a settled execution outlives every late repeat of its settlement. */
 const SETTLED_MS = 7 * 86_400_000;
 
@@ -68,6 +67,7 @@ type Acceptance = Pick<Extract<AcceptReply, { kind: "accepted" }>, "replayed" | 
  * rows: so an acceptance and a settlement each write a single row.
  */
 export class Ledger {
+  readonly grants: CreditGrants;
   readonly #storage: TableStorage;
   readonly #pendingStarts: PendingStarts;
   readonly #outbox: RowOutbox;
@@ -80,6 +80,7 @@ export class Ledger {
 
   constructor(storage: TableStorage, pendingStarts: PendingStarts, outbox: RowOutbox) {
     this.#storage = storage;
+    this.grants = new CreditGrants(storage.sql);
     this.#pendingStarts = pendingStarts;
     this.#outbox = outbox;
     this.#idempotencyKeys = new IdempotencyKeys(storage.sql);
@@ -130,20 +131,10 @@ export class Ledger {
     now: number,
   ): "granted" | "repeated" | "reused" {
     const before = this.#existing();
-    const { sql } = this.#storage;
-    const known = sql.exec("SELECT amount, note FROM grants WHERE grant_id = ?", grantId).toArray();
-    const [first] = known.map((row) => grantRow.parse(row));
-    if (first !== undefined) {
-      return first.amount === amount && first.note === note ? "repeated" : "reused";
-    }
+    const known = this.grants.compare(grantId, amount, note);
+    if (known !== "new") return known;
     this.#transaction(() => {
-      sql.exec(
-        "INSERT INTO grants (grant_id, amount, note, at) VALUES (?, ?, ?, ?)",
-        grantId,
-        amount,
-        note,
-        now,
-      );
+      this.grants.add(grantId, amount, note, now);
       this.#save({ ...before, balance: grant(before.balance, amount), updatedAt: now });
     });
     this.#change(grant(this.#balance, amount), now);

@@ -124,6 +124,14 @@ export class RowOutbox {
     return this.#read(limit, select).map(({ row }) => row);
   }
 
+  /** Returns the ids of all executions that have a row here, the oldest first. */
+  executionIds(): string[] {
+    return this.#sql
+      .exec("SELECT execution_id FROM executions ORDER BY execution_id")
+      .toArray()
+      .map((row) => idRow.parse(row).execution_id);
+  }
+
   /** Returns which of these executions have their row here. */
   among(executionIds: readonly string[]): Set<string> {
     const found = this.#sql

@@ -32,10 +32,7 @@ export class PendingStarts {
   constructor({ sql, kv }: Pick<TableStorage, "sql" | "kv">) {
     this.#sql = sql;
     this.#long = new LongTexts(kv);
-    const stored = sql
-      .exec("SELECT execution_id FROM executions WHERE seed IS NOT NULL ORDER BY execution_id")
-      .toArray();
-    this.#waiting = new Set(stored.map((row) => idRow.parse(row).execution_id));
+    this.#waiting = new Set(this.stored());
   }
 
   /** Whether any execution waits for its start. */
@@ -76,9 +73,21 @@ export class PendingStarts {
     return [...this.#waiting];
   }
 
+  /** Returns the ids of executions whose seed is stored: those that wait, and those that never reported. */
+  stored(): string[] {
+    return this.#sql
+      .exec("SELECT execution_id FROM executions WHERE seed IS NOT NULL ORDER BY execution_id")
+      .toArray()
+      .map((row) => idRow.parse(row).execution_id);
+  }
+
   /** Returns the seed of an execution, or null once its session has it. */
   get(executionId: string): ExecutionSeed | null {
-    if (!this.#waiting.has(executionId)) return null;
+    return this.#waiting.has(executionId) ? this.seed(executionId) : null;
+  }
+
+  /** Returns the stored seed of an execution, or null. */
+  seed(executionId: string): ExecutionSeed | null {
     const row = this.#sql
       .exec("SELECT seed FROM executions WHERE execution_id = ? AND seed IS NOT NULL", executionId)
       .toArray()[0];
@@ -86,6 +95,18 @@ export class PendingStarts {
     const { seed } = seedRow.parse(row);
     const text = seed === STORED_ASIDE ? this.#long.get(nameOf(executionId)) : seed;
     return text === null ? null : executionSeed.parse(JSON.parse(text));
+  }
+
+  /** Replaces a text in the seed of an execution, in which it occurs once. */
+  replaceInSeed(executionId: string, before: string, after: string): void {
+    this.#sql.exec(
+      "UPDATE executions SET seed = replace(seed, ?, ?) WHERE execution_id = ?",
+      before,
+      after,
+      executionId,
+    );
+    const long = this.#long.get(nameOf(executionId));
+    if (long !== null) this.#long.put(nameOf(executionId), long.replace(before, after));
   }
 
   /** Deletes what is stored outside of the column. Called within the transaction that empties it. */

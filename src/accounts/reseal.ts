@@ -1,17 +1,16 @@
+import { CALLBACK_SECRET_CONTEXT } from "../contract/callbacks.ts";
 import { connectionContext } from "../contract/connections.ts";
 import { mcpHeadersContext } from "../contract/mcp.ts";
-import { Resealer } from "../lib/resealer.ts";
-import type { Connections } from "./connections.ts";
-import type { Ledger } from "./ledger.ts";
-import type { McpServers } from "./mcp-servers.ts";
+import { type Resealed, Resealer } from "../lib/resealer.ts";
+import type { Components } from "./components.ts";
 
-/** Seals the secrets of an account's MCP servers and connections with the first of these keys; null for no account. */
-export async function resealAll(
-  account: { ledger: Ledger; mcpServers: McpServers; connections: Connections } | null,
-  keys: string[],
-): Promise<{ count: number; lost: number }> {
+/**
+ * Seals the secrets of an account's MCP servers, connections and stored starts with the first of these
+ * keys; null for no account.
+ */
+export async function resealAll(account: Components | null, keys: string[]): Promise<Resealed> {
   if (account === null) return { count: 0, lost: 0 };
-  const { mcpServers, connections, ledger } = account;
+  const { mcpServers, connections, pendingStarts, ledger } = account;
   const { accountId } = ledger.record();
   const sealer = new Resealer(keys);
   for (const { serverId, sealedHeaders } of mcpServers.endpoints(mcpServers.ids())) {
@@ -23,5 +22,11 @@ export async function resealAll(
     const after = await sealer.reseal(sealedValue, connectionContext(accountId, connectionId));
     if (after !== sealedValue) connections.reseal(connectionId, sealedValue, after);
   }
-  return { count: sealer.count, lost: sealer.lost };
+  for (const executionId of pendingStarts.stored()) {
+    const before = pendingStarts.seed(executionId)?.callback?.sealedSecret ?? null;
+    if (before === null) continue;
+    const after = await sealer.reseal(before, CALLBACK_SECRET_CONTEXT);
+    if (after !== before) pendingStarts.replaceInSeed(executionId, before, after);
+  }
+  return sealer.counts;
 }

@@ -19,11 +19,14 @@ import {
 import { ALARM_BUDGET_MS } from "../durable/alarm-scheduler.ts";
 import { beforeRetry, startSafely } from "../durable/safe-start.ts";
 import { isInitialised, migrate } from "../durable/schema.ts";
+import { settingsOf } from "../env.ts";
 import { backoffMs, Semaphore } from "../lib/async.ts";
 import { ChangeNotifier } from "../lib/change-notifier.ts";
 import { logError } from "../lib/log.ts";
+import type { Resealed } from "../lib/resealer.ts";
 import { EarliestFirst } from "./earliest-first.ts";
 import { HOST_SCHEMA, Journal } from "./journal/journal.ts";
+import { resealCallbacks } from "./reseal.ts";
 import { Session, type SessionContext } from "./session.ts";
 
 const UNKNOWN = { kind: "unknown" } as const;
@@ -125,6 +128,14 @@ export class SessionHost extends DurableObject<CloudflareEnv> implements Session
     this.#armedFor = Number.POSITIVE_INFINITY;
     await this.ctx.storage.deleteAlarm();
     await this.ctx.storage.deleteAll();
+  }
+
+  async reseal(executionIds: string[]): Promise<Resealed> {
+    const ids = this.#hasTables ? executionIds : [];
+    return resealCallbacks(
+      ids.map((id) => this.#journal(id)),
+      settingsOf(this.env).ENCRYPTION_KEY,
+    );
   }
 
   async lookAfter(executionIds: string[]): Promise<string[]> {

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import type { Resealed } from "../lib/resealer.ts";
 import type {
   AddConnectionReply,
   ConnectionRecord,
@@ -13,13 +14,14 @@ import {
   type AccountOverview,
   type AccountRecord,
   available,
+  type CreditGrant,
   consumed,
   label,
   reserved,
 } from "./operators.ts";
 import type { Placement } from "./placement.ts";
 import type { Quota, Quotas } from "./quotas.ts";
-import type { ScheduleCommand, ScheduleReply } from "./schedule.ts";
+import type { ScheduleCommand, ScheduleReply, StoredSchedule } from "./schedule.ts";
 import type { ExecutionSeed, Idempotency } from "./session.ts";
 import type { UncountedExecution, UsageRange } from "./usage.ts";
 
@@ -266,6 +268,15 @@ export interface InboxGrant {
 /** What the account knows of its use of its quotas. */
 export type OwnUse = Pick<Quotas, "storedBytes" | "activeExecutions" | "webhookRequestsPerMinute">;
 
+/** What an account keeps in its own object, without secrets. */
+export interface AccountContents {
+  keys: ApiKeyRecord[];
+  mcpServers: McpServerRecord[];
+  connections: ConnectionRecord[];
+  schedules: StoredSchedule[];
+  grants: CreditGrant[];
+}
+
 export interface NewKey {
   keyId: string;
   keyHash: string;
@@ -360,8 +371,11 @@ export interface AccountApi {
   }): Promise<AccountRecord>;
   grant(grantId: string, amount: number, note: string): Promise<GrantReply>;
   configure(change: AccountChange): Promise<AccountRecord | null>;
-  /** Seals the secrets of MCP servers and connections with the newest key; returns how many. */
-  reseal(): Promise<{ count: number; lost: number }>;
+  /** Seals the secrets of MCP servers, connections and stored starts with the newest key. */
+  reseal(): Promise<Resealed>;
+  contents(): Promise<AccountContents | null>;
+  /** Returns the executions that D1 may not have yet. */
+  executionIds(): Promise<string[]>;
   /** Begins to erase the account; false if it does not exist. */
   erase(): Promise<boolean>;
   overview(): Promise<AccountOverview | null>;

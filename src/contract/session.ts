@@ -1,4 +1,5 @@
 import * as z from "zod";
+import type { Resealed } from "../lib/resealer.ts";
 import type { CallbackLog, DeliveryOrder, DeliveryReport } from "./callbacks.ts";
 import type { ExecutionEvent } from "./events.ts";
 import {
@@ -146,6 +147,8 @@ export interface SessionHostApi {
   startStopped(seed: ExecutionSeed, reason: string): Promise<void>;
   /** Deletes all executions that it hosts, whatever they are doing. */
   erase(): Promise<void>;
+  /** Seals the callback secrets of these executions with the newest key. */
+  reseal(executionIds: string[]): Promise<Resealed>;
   /** Sees to it that these executions are woken when they are due. Returns the ids of unknown ones. */
   lookAfter(executionIds: string[]): Promise<string[]>;
   status(executionId: string): Promise<StatusReply>;

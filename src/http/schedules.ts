@@ -298,7 +298,8 @@ async function existing(http: Http, accountId: string, id: string): Promise<Stor
   return found;
 }
 
-function recordOf(schedule: StoredSchedule): ScheduleRecord {
+/** Returns a schedule as the API shows it. */
+export function recordOf(schedule: StoredSchedule): ScheduleRecord {
   const { timing, createdAt, updatedAt, nextAt, enabled, ...rest } = schedule;
   return {
     ...rest,

@@ -1,4 +1,4 @@
-import { and, eq, gt, inArray, sql } from "drizzle-orm";
+import { and, eq, inArray, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/d1";
 import * as z from "zod";
 import { endpoints, executions } from "./schema.ts";
@@ -7,21 +7,6 @@ import { endpoints, executions } from "./schema.ts";
 const PARAMETERS = 90;
 
 const tableRow = z.object({ name: z.string() });
-
-/** Returns the ids of an account's first executions after an id. */
-export async function executionIdsOf(
-  db: D1Database,
-  accountId: string,
-  { after, limit }: { after: string; limit: number },
-): Promise<string[]> {
-  const rows = await drizzle(db)
-    .select({ id: executions.executionId })
-    .from(executions)
-    .where(and(eq(executions.accountId, accountId), gt(executions.executionId, after)))
-    .orderBy(executions.executionId)
-    .limit(limit);
-  return rows.map(({ id }) => id);
-}
 
 /** Deletes the rows of these executions. */
 export async function deleteExecutionRows(

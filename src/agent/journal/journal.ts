@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { type ExecutionEvent, executionEvent } from "../../contract/events.ts";
+import type { ExecutionSeed } from "../../contract/session.ts";
 import { concatBytes } from "../../lib/read-up-to.ts";
 import { type Entry, entry, rawEntry, type StoredFact } from "./facts.ts";
 import { type Head, head, WRITER } from "./head.ts";
@@ -42,7 +43,8 @@ const SLICE_COMMITS = 200;
 const SLICE_PIECES = 8;
 
 const headRow = z.object({ head: z.string() });
-const entryRow = z.object({ seq: z.number(), events: z.number(), entry: z.string() });
+const textRow = z.object({ entry: z.string() });
+const entryRow = textRow.extend({ seq: z.number(), events: z.number() });
 const pieceRow = z.object({ bytes: z.instanceof(ArrayBuffer) });
 
 /** A commit's place in the journal. */
@@ -89,7 +91,7 @@ export class Journal {
       this.executionId,
       seq,
       events,
-      this.#serialize(seq, commit),
+      this.#columnOf(seq, JSON.stringify(commit)),
     );
   }
 
@@ -118,6 +120,29 @@ export class Journal {
       if (row === undefined) return;
       yield { seq, entry: this.#parse(seq, entryRow.parse(row).entry) };
     }
+  }
+
+  /** Returns the input of the execution, or null if there is no such execution. */
+  seed(): ExecutionSeed | null {
+    const first = this.entries().next();
+    if (first.done) return null;
+    const [fact] = first.value.entry.facts;
+    if (fact?.kind !== "seed") throw new Error("The journal does not begin with a seed.");
+    return fact.seed;
+  }
+
+  /** Replaces a text of the input that occurs nowhere else in it. */
+  replaceInSeed(before: string, after: string): void {
+    this.#storage.transactionSync(() => {
+      const [row] = this.#rows("SELECT entry FROM journal WHERE execution_id = ? AND seq = 0");
+      if (row === undefined) return;
+      const whole = this.#text(0, textRow.parse(row).entry);
+      this.deleteBlob(longEntry(0));
+      this.#rows(
+        "UPDATE journal SET entry = ?2 WHERE execution_id = ?1 AND seq = 0",
+        this.#columnOf(0, whole.replace(before, after)),
+      );
+    });
   }
 
   /** Returns one commit. Throws if there is none of this number. */
@@ -217,33 +242,31 @@ export class Journal {
       );
       if (row === undefined) return null;
       const { seq: found, entry: text } = entryRow.parse(row);
-      const whole = rawEntry.parse(this.#read(found, text));
+      const whole = rawEntry.parse(JSON.parse(this.#text(found, text)));
       const facts = whole.facts.map((fact) => (fact.kind === "turn" ? { kind: "dropped" } : fact));
       this.deleteBlob(longEntry(found));
       this.#rows(
         "UPDATE journal SET entry = ?3 WHERE execution_id = ?1 AND seq = ?2",
         found,
-        this.#serialize(found, { ...whole, facts }),
+        this.#columnOf(found, JSON.stringify({ ...whole, facts })),
       );
       return found;
     });
   }
 
-  /** Returns the text of a commit for its row, which is empty if the text is in a blob. */
-  #serialize(seq: number, commit: object): string {
-    const text = JSON.stringify(commit);
+  /** Returns the column of a commit, which is empty if its text is in a blob. */
+  #columnOf(seq: number, text: string): string {
     if (text.length <= ENTRY_LENGTH) return text;
     this.putBlob(longEntry(seq), new TextEncoder().encode(text));
     return "";
   }
 
-  #read(seq: number, text: string): unknown {
-    const whole = text === "" ? new TextDecoder().decode(this.blob(longEntry(seq))) : text;
-    return JSON.parse(whole);
+  #text(seq: number, column: string): string {
+    return column === "" ? new TextDecoder().decode(this.blob(longEntry(seq))) : column;
   }
 
-  #parse(seq: number, text: string): Entry {
-    return entry.parse(this.#read(seq, text));
+  #parse(seq: number, column: string): Entry {
+    return entry.parse(JSON.parse(this.#text(seq, column)));
   }
 
   #rows(query: string, ...bindings: SqlStorageValue[]): Record<string, SqlStorageValue>[] {

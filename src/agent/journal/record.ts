@@ -36,9 +36,9 @@ export class SessionRecord {
   static load(journal: Journal): SessionRecord | null {
     const head = journal.head();
     if (head === null) return null;
-    const [first] = journal.entry(0).facts;
-    if (first?.kind !== "seed") throw new Error("The journal does not begin with a seed.");
-    return new SessionRecord(first.seed, head, journal, null);
+    const seed = journal.seed();
+    if (seed === null) throw new Error("The journal has no entry.");
+    return new SessionRecord(seed, head, journal, null);
   }
 
   get head(): Head {

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import type { Resealed } from "../../lib/resealer.ts";
 import { executionStatus } from "../execution.ts";
 import type { Json, JsonObject } from "../json.ts";
 import type { InboxUsage, InboxUsageQuery } from "../usage.ts";
@@ -8,7 +9,7 @@ import type { EndpointConfig } from "./endpoint.ts";
 import type { EventIdSource, LogEntry, RequestStatus } from "./log.ts";
 import type { StageError } from "./payload.ts";
 import type { RouteMatch } from "./routing.ts";
-import type { Waiter } from "./waiter.ts";
+import type { Waiter, WaitingCall } from "./waiter.ts";
 
 /** A request as the log keeps it, redacted. Times are epoch milliseconds. */
 export interface ReceivedRequest {
@@ -221,6 +222,8 @@ export interface InboxApi {
   configure(config: EndpointConfig): Promise<void>;
   /** Deletes everything of the endpoint. */
   erase(): Promise<void>;
+  /** Seals the callback secrets of the configurations with the newest key. */
+  reseal(): Promise<Resealed>;
   /** Announces a change of the configuration in D1. The inbox reads it there unless `configure` follows. */
   expectChange(): Promise<void>;
 
@@ -252,6 +255,8 @@ export interface InboxApi {
    * what is wrong with the condition, as a sentence, or null.
    */
   wait(waiter: Waiter): Promise<string | null>;
+  /** Returns the calls that wait for an event, the oldest first. */
+  waiting(): Promise<WaitingCall[]>;
   cases(query: CaseQuery): Promise<CasePage>;
   /** Returns the request that claimed this event, by its key, or null. */
   claimOf(eventKey: string): Promise<{ requestId: string; executionId: string | null } | null>;

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { jsonObject } from "../json.ts";
+import type { Condition } from "./routing.ts";
 
 const MAX_WAIT_SECONDS = 90 * 86_400;
 
@@ -27,4 +28,9 @@ export interface Waiter extends Pick<WaitForEventInput, "when" | "wake"> {
   callId: string;
   since: number;
   until: number;
+}
+
+/** A call that waits, as an export shows it. */
+export interface WaitingCall extends Omit<Waiter, "since" | "when"> {
+  when: Condition;
 }

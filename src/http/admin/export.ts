@@ -1,16 +1,15 @@
 import * as z from "zod";
 import { executionId } from "../../contract/execution.ts";
+import type { CasePage } from "../../contract/inbound/case.ts";
 import type { LogPosition } from "../../contract/inbound/inbox.ts";
-import { CONTROL_DATABASE } from "../../contract/placement.ts";
 import { accountStub, inboxStub, sessionHostStub } from "../../durable/stubs.ts";
 import { toBase64 } from "../../lib/encoding.ts";
-import { databaseNamed, recordDatabases } from "../../records/databases.ts";
 import {
   type EndpointPage,
   type EndpointPosition,
   selectEndpoints,
 } from "../../records/endpoints.ts";
-import { executionIdsOf } from "../../records/erasure.ts";
+import { executionIdsAfter } from "../../records/execution-ids.ts";
 import {
   selectWorkflows,
   type WorkflowPage,
@@ -22,6 +21,7 @@ import { callWithRetry } from "../call-with-retry.ts";
 import type { Http } from "../context.ts";
 import { notFound } from "../problem.ts";
 import { type ResponseRule, route } from "../route.ts";
+import { recordOf as scheduleOf } from "../schedules.ts";
 import { recordOf as endpointOf } from "../webhooks/resource.ts";
 import { recordOf as workflowOf } from "../workflows/definition.ts";
 import { ACCOUNTS, accountParams, EXAMPLE_ACCOUNT_ID, overviewOf } from "./accounts.ts";
@@ -54,7 +54,7 @@ export const exportAccount = route({
   tag: "Operators",
   summary: "Export an account",
   description:
-    "Streams all that an account has as JSON lines, without secrets: the account, keys, MCP servers, connections, workflows, endpoints with their requests, and executions with their task, result, events and files (in base64). If the stream ends without the line `end`, continue with `after`, the id of the last execution.",
+    "Streams all that an account has as JSON lines, without secrets: the account, keys, MCP servers, connections, credits that it was granted, schedules, workflows, endpoints with their requests, cases and calls that wait for an event, and executions with their task, result, events and files (in base64). If the stream ends without the line `end`, continue with `after`, the id of the last execution.",
   auth,
   params: accountParams,
   query: z.strictObject({
@@ -106,10 +106,15 @@ async function* linesOf(
 }
 
 async function* settingsOf(env: CloudflareEnv, accountId: string): AsyncGenerator<Line> {
-  const account = accountStub(env, accountId);
-  for (const key of await account.listKeys()) yield { type: "key", ...key };
-  for (const server of await account.listMcpServers()) yield { type: "mcpServer", ...server };
-  for (const each of await account.listConnections()) yield { type: "connection", ...each };
+  const contents = await callWithRetry(() => accountStub(env, accountId).contents(), {
+    idempotent: true,
+  });
+  if (contents === null) return;
+  for (const each of contents.keys) yield { type: "key", ...each };
+  for (const each of contents.mcpServers) yield { type: "mcpServer", ...each };
+  for (const each of contents.connections) yield { type: "connection", ...each };
+  for (const each of contents.grants) yield { type: "grant", ...each };
+  for (const each of contents.schedules) yield { type: "schedule", ...scheduleOf(each) };
 }
 
 async function* workflowsOf(env: CloudflareEnv, accountId: string): AsyncGenerator<Line> {
@@ -128,6 +133,7 @@ async function* endpointsOf(http: Http, accountId: string): AsyncGenerator<Line>
     for (const each of page.endpoints) {
       yield { type: "endpoint", ...(await endpointOf(http, each)) };
       yield* requestsOf(http.env, each.endpointId);
+      yield* casesOf(http.env, each.endpointId);
     }
     position = page.next;
   } while (position !== null);
@@ -146,6 +152,24 @@ async function* requestsOf(env: CloudflareEnv, endpointId: string): AsyncGenerat
   } while (cursor !== null);
 }
 
+async function* casesOf(env: CloudflareEnv, endpointId: string): AsyncGenerator<Line> {
+  let before: number | null = null;
+  do {
+    const query = { key: null, before, limit: PAGE };
+    const page: CasePage = await callWithRetry(() => inboxStub(env, endpointId).cases(query), {
+      idempotent: true,
+    });
+    for (const each of page.cases) yield { type: "case", ...each };
+    before = page.next;
+  } while (before !== null);
+  const calls = await callWithRetry(() => inboxStub(env, endpointId).waiting(), {
+    idempotent: true,
+  });
+  for (const { until, ...call } of calls) {
+    yield { type: "waitingCall", endpointId, ...call, until: new Date(until).toISOString() };
+  }
+}
+
 const EVERY_REQUEST = {
   limit: PAGE,
   statuses: [],
@@ -157,20 +181,16 @@ const EVERY_REQUEST = {
   text: null,
 };
 
-/** Merges the databases, so that the executions are in the order of their ids. */
 async function* executionsOf(
   env: CloudflareEnv,
   accountId: string,
   from: string,
 ): AsyncGenerator<Line> {
-  const databases = [...new Set([CONTROL_DATABASE, ...recordDatabases(env)])];
+  const own = await callWithRetry(() => accountStub(env, accountId).executionIds(), {
+    idempotent: true,
+  });
   for (let after = from; ; ) {
-    const found = await Promise.all(
-      databases.map((name) =>
-        executionIdsOf(databaseNamed(env, name), accountId, { after, limit: PAGE }),
-      ),
-    );
-    const ids = found.flat().sort().slice(0, PAGE);
+    const ids = await executionIdsAfter(env, accountId, own, { after, limit: PAGE });
     for (const id of ids) yield* executionOf(env, accountId, id);
     const last = ids.at(-1);
     if (last === undefined) return;

@@ -1,16 +1,25 @@
 import { CALLBACK_SECRET_CONTEXT } from "../../contract/callbacks.ts";
 import type { EndpointConfig, KeptSecret, StoredAuth } from "../../contract/inbound/endpoint.ts";
 import { resealBody, resealed } from "../../contract/operators.ts";
-import { accountStub } from "../../durable/stubs.ts";
+import { accountStub, inboxStub, slotHostStub } from "../../durable/stubs.ts";
 import { settingsOf } from "../../env.ts";
 import { type SecretUse, secretContext } from "../../inbound/secrets.ts";
+import { mapConcurrently } from "../../lib/async.ts";
+import { slotOf } from "../../lib/execution-id.ts";
 import { Resealer } from "../../lib/resealer.ts";
 import { listAccountIds } from "../../records/accounts.ts";
-import { type EndpointPosition, selectEndpoints, updateEndpoint } from "../../records/endpoints.ts";
+import {
+  type EndpointPage,
+  type EndpointPosition,
+  selectEndpoints,
+  updateEndpoint,
+} from "../../records/endpoints.ts";
+import { executionIdsAfter } from "../../records/execution-ids.ts";
 import {
   replaceWorkflow,
   type StoredWorkflow,
   selectWorkflows,
+  type WorkflowPage,
   type WorkflowPosition,
 } from "../../records/workflows.ts";
 import { adminToken as auth } from "../authentication.ts";
@@ -21,9 +30,18 @@ import { noParams, noQuery } from "../query.ts";
 import { jsonResponse, route } from "../route.ts";
 import { changeEndpoint, changeWithEndpoints } from "../webhooks/config-updates.ts";
 
-/** Accounts of one request, each with some calls to D1 and to objects. */
-const ACCOUNTS = 10;
+/** Parts of the work of one request: an account's settings, or a page of its executions. */
+const PARTS = 10;
 const PAGE = 100;
+const CALLS_AT_ONCE = 4;
+
+/** How far the work has come: whole accounts, and executions of the last of them. */
+interface Place {
+  createdAt: number;
+  accountId: string;
+  /** The last execution that was looked at; null if the account is done. */
+  after: string | null;
+}
 
 /** Seals stored secrets with the newest key. */
 export const reseal = route({
@@ -32,7 +50,8 @@ export const reseal = route({
   operationId: "resealSecrets",
   tag: "Operators",
   summary: "Re-seal stored secrets",
-  description: `Seals the stored secrets of ${ACCOUNTS} accounts with the first key of \`ENCRYPTION_KEY\`: those of endpoints, workflows, MCP servers and connections. Repeat it with \`nextCursor\` until that is null; a repeat does no harm. Executions keep the secret of their callback as it was sealed, so keep the old key until their retention period has passed. Secrets that no key opens are counted as \`lost\`.`,
+  description:
+    "Seals stored secrets with the first key of `ENCRYPTION_KEY`: those of endpoints, workflows, MCP servers, connections and the callbacks of executions. Each request does a part of the work. Repeat it with `nextCursor` until that is null; a repeat does no harm. Secrets that no key opens are counted as `lost`.",
   auth,
   params: noParams,
   query: noQuery,
@@ -45,30 +64,66 @@ export const reseal = route({
   }),
   problems: ["unavailable"],
   async handler({ http: { env }, body }) {
-    const after = body.cursor === undefined ? null : decodeCursor(body.cursor);
-    const cursor = after && { createdAt: after.createdAt, accountId: after.id };
-    const found = await callWithRetry(() => listAccountIds(env.DB, { limit: ACCOUNTS, cursor }), {
-      idempotent: true,
-    });
     const sealer = new Resealer(settingsOf(env).ENCRYPTION_KEY);
-    for (const { accountId } of found) await resealAccount(env, accountId, sealer);
-    const last = found.length < ACCOUNTS ? undefined : found.at(-1);
-    const { count, lost } = sealer;
-    return {
-      value: {
-        accounts: found.length,
-        resealed: count,
-        lost,
-        nextCursor:
-          last === undefined
-            ? null
-            : encodeCursor({ createdAt: last.createdAt, id: last.accountId }),
-      },
+    let place = body.cursor === undefined ? null : placeOf(body.cursor);
+    let accounts = 0;
+    const answer = (nextCursor: string | null) => {
+      const { count, lost } = sealer.counts;
+      return { value: { accounts, resealed: count, lost, nextCursor } };
     };
+    for (let part = 0; part < PARTS; part += 1) {
+      if (place !== null && place.after !== null) {
+        const { accountId, after } = place;
+        place = { ...place, after: await resealExecutions(env, accountId, after, sealer) };
+        continue;
+      }
+      const next = await accountAfter(env, place);
+      if (next === null) return answer(null);
+      await resealSettings(env, next.accountId, sealer);
+      accounts += 1;
+      place = { ...next, after: "" };
+    }
+    return answer(place && cursorOf(place));
   },
 });
 
-async function resealAccount(
+function cursorOf({ createdAt, accountId, after }: Place): string {
+  return encodeCursor({ createdAt, id: after === null ? accountId : `${accountId}/${after}` });
+}
+
+function placeOf(cursor: string): Place {
+  const { createdAt, id } = decodeCursor(cursor);
+  const [accountId = "", after = null] = id.split("/");
+  return { createdAt, accountId, after };
+}
+
+async function accountAfter(env: CloudflareEnv, cursor: Place | null) {
+  const found = await callWithRetry(() => listAccountIds(env.DB, { limit: 1, cursor }), {
+    idempotent: true,
+  });
+  return found[0] ?? null;
+}
+
+/** Seals the callback secrets of a page of executions. Returns the last one, or null after all of them. */
+async function resealExecutions(
+  env: CloudflareEnv,
+  accountId: string,
+  after: string,
+  sealer: Resealer,
+): Promise<string | null> {
+  const own = await callWithRetry(() => accountStub(env, accountId).executionIds(), {
+    idempotent: true,
+  });
+  const ids = await executionIdsAfter(env, accountId, own, { after, limit: PAGE });
+  const bySlot = Map.groupBy(ids, slotOf);
+  await mapConcurrently(CALLS_AT_ONCE, [...bySlot], async ([slot, some]) => {
+    const host = () => slotHostStub(env, accountId, slot);
+    sealer.add(await callWithRetry(() => host().reseal(some), { idempotent: true }));
+  });
+  return ids.length < PAGE ? null : (ids.at(-1) ?? null);
+}
+
+async function resealSettings(
   env: CloudflareEnv,
   accountId: string,
   sealer: Resealer,
@@ -77,22 +132,16 @@ async function resealAccount(
   sealer.add(own);
   let workflow: WorkflowPosition | null = null;
   do {
-    const page: Awaited<ReturnType<typeof selectWorkflows>> = await selectWorkflows(
-      env.DB,
-      accountId,
-      { limit: PAGE, cursor: workflow },
-    );
+    const page: WorkflowPage = await selectWorkflows(env.DB, accountId, {
+      limit: PAGE,
+      cursor: workflow,
+    });
     for (const each of page.workflows) await resealWorkflow(env, accountId, each, sealer);
     workflow = page.next;
   } while (workflow !== null);
   let endpoint: EndpointPosition | null = null;
   do {
-    const page: Awaited<ReturnType<typeof selectEndpoints>> = await selectEndpoints(
-      env.DB,
-      accountId,
-      endpoint,
-      PAGE,
-    );
+    const page: EndpointPage = await selectEndpoints(env.DB, accountId, endpoint, PAGE);
     for (const each of page.endpoints) await resealEndpoint(env, each, sealer);
     endpoint = page.next;
   } while (endpoint !== null);
@@ -125,11 +174,15 @@ async function resealEndpoint(
   config: EndpointConfig,
   sealer: Resealer,
 ): Promise<void> {
-  const before = sealer.count;
+  const { endpointId } = config;
+  // Work that waits starts from the configuration under which it was accepted.
+  const kept = await callWithRetry(() => inboxStub(env, endpointId).reseal(), { idempotent: true });
+  sealer.add(kept);
+  const before = sealer.counts.count;
   const auth = await resealedAuth(config, sealer);
-  if (sealer.count === before) return;
+  if (sealer.counts.count === before) return;
   const after = { ...config, auth, updatedAt: Math.max(Date.now(), config.updatedAt + 1) };
-  await changeEndpoint(env, config.endpointId, () => updateEndpoint(env.DB, after));
+  await changeEndpoint(env, endpointId, () => updateEndpoint(env.DB, after));
 }
 
 async function resealedAuth(

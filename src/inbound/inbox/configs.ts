@@ -1,6 +1,8 @@
 import * as z from "zod";
+import { CALLBACK_SECRET_CONTEXT } from "../../contract/callbacks.ts";
 import { type EndpointConfig, endpointConfig } from "../../contract/inbound/endpoint.ts";
 import { readableBy } from "../../contract/stored.ts";
+import { type Resealed, Resealer } from "../../lib/resealer.ts";
 
 /** Keeps the fields that only newer code knows. */
 const storedConfig: z.ZodType<EndpointConfig> = endpointConfig.extend({ readableBy }).loose();
@@ -15,10 +17,7 @@ export class Configs {
   constructor(storage: DurableObjectStorage) {
     this.#storage = storage;
     this.#sql = storage.sql;
-    const row = this.#sql
-      .exec("SELECT config FROM configs ORDER BY version DESC LIMIT 1")
-      .toArray()[0];
-    this.#current = row === undefined ? null : parsed(row);
+    this.#current = this.#newest();
   }
 
   get current(): EndpointConfig {
@@ -55,6 +54,35 @@ export class Configs {
       )
       .toArray()
       .map(parsed);
+  }
+
+  /** Seals the callback secrets with the first of these keys, also those of older configurations. */
+  async reseal(keys: string[]): Promise<Resealed> {
+    const sealer = new Resealer(keys);
+    for (const config of this.#sql.exec("SELECT config FROM configs").toArray().map(parsed)) {
+      const { workflow, routing, version } = config;
+      const workflows = [workflow, ...(routing?.routes ?? []).map((route) => route.workflow)];
+      const secrets = workflows.flatMap((each) => each?.callback?.sealedSecret ?? []);
+      for (const before of new Set(secrets)) {
+        const after = await sealer.reseal(before, CALLBACK_SECRET_CONTEXT);
+        if (after === before) continue;
+        this.#sql.exec(
+          "UPDATE configs SET config = replace(config, ?, ?) WHERE version = ?",
+          before,
+          after,
+          version,
+        );
+      }
+    }
+    this.#current = this.#newest();
+    return sealer.counts;
+  }
+
+  #newest(): EndpointConfig | null {
+    const row = this.#sql
+      .exec("SELECT config FROM configs ORDER BY version DESC LIMIT 1")
+      .toArray()[0];
+    return row === undefined ? null : parsed(row);
   }
 
   /** Keeps the log of a deleted endpoint as long as before: its last configuration has no settings. */

@@ -14,13 +14,15 @@ import type {
   WorkOutcome,
 } from "../../contract/inbound/inbox.ts";
 import { condition } from "../../contract/inbound/routing.ts";
-import type { Waiter } from "../../contract/inbound/waiter.ts";
+import type { Waiter, WaitingCall } from "../../contract/inbound/waiter.ts";
 import type { InboxUsage, InboxUsageQuery } from "../../contract/usage.ts";
 import { AlarmScheduler } from "../../durable/alarm-scheduler.ts";
 import { beforeRetry, startSafely } from "../../durable/safe-start.ts";
 import { isInitialised, migrate } from "../../durable/schema.ts";
 import { accountStub, sessionHostStub } from "../../durable/stubs.ts";
+import { settingsOf } from "../../env.ts";
 import { within } from "../../lib/async.ts";
+import type { Resealed } from "../../lib/resealer.ts";
 import { conditionFaults } from "../routing/condition.ts";
 import { type Components, createComponents } from "./components.ts";
 import { MOST_BYTES } from "./retention.ts";
@@ -214,6 +216,10 @@ export class EndpointInbox extends DurableObject<CloudflareEnv> implements Inbox
     return null;
   }
 
+  async waiting(): Promise<WaitingCall[]> {
+    return this.#components?.waiters.calls() ?? [];
+  }
+
   async cases(query: CaseQuery): Promise<CasePage> {
     const components = this.#components;
     if (components === null) return { cases: [], next: null };
@@ -275,6 +281,11 @@ export class EndpointInbox extends DurableObject<CloudflareEnv> implements Inbox
   async erase(): Promise<void> {
     await this.#vanish();
     await this.ctx.storage.deleteAlarm();
+  }
+
+  async reseal(): Promise<Resealed> {
+    const { ENCRYPTION_KEY } = settingsOf(this.env);
+    return this.#components?.configs.reseal(ENCRYPTION_KEY) ?? { count: 0, lost: 0 };
   }
 
   async #vanish(): Promise<void> {

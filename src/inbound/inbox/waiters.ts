@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { type Condition, condition } from "../../contract/inbound/routing.ts";
-import type { Waiter } from "../../contract/inbound/waiter.ts";
+import type { Waiter, WaitingCall } from "../../contract/inbound/waiter.ts";
 import type { TableSql } from "../../durable/storage.ts";
 import { stored } from "./tables.ts";
 
@@ -59,6 +59,17 @@ export class Waiters {
       .exec("SELECT * FROM waiters ORDER BY waiter_id")
       .toArray()
       .map((row) => waiterRow.parse(row));
+  }
+
+  /** Returns the calls, as an export shows them. */
+  calls(): WaitingCall[] {
+    return this.all().map(({ execution_id, call_id, condition: when, wake, until }) => ({
+      executionId: execution_id,
+      callId: call_id,
+      when,
+      wake,
+      until,
+    }));
   }
 
   /** Returns the places of events after a waiter's, as many as one round looks at. */

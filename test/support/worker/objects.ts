@@ -102,7 +102,10 @@ type Rest<Call> = Call extends (executionId: string, ...rest: infer Args) => inf
 
 /** The session of one execution; each call names the account whose host is asked. */
 type TestSession = {
-  [Call in Exclude<keyof SessionHostApi, "start" | "startStopped" | "erase" | "lookAfter">]: (
+  [Call in Exclude<
+    keyof SessionHostApi,
+    "start" | "startStopped" | "erase" | "lookAfter" | "reseal"
+  >]: (
     accountId: string,
     ...rest: Parameters<Rest<SessionHostApi[Call]>>
   ) => ReturnType<SessionHostApi[Call]>;

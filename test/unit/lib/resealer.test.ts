@@ -12,5 +12,5 @@ it("seals once with the newest key, and counts what no key opens", async () => {
   expect(await open(after, [NEW], "here")).toBe("secret");
   expect(await sealer.reseal(after, "here")).toBe(after);
   expect(await sealer.reseal(before, "elsewhere")).toBe(before);
-  expect(sealer).toMatchObject({ count: 1, lost: 1 });
+  expect(sealer.counts).toEqual({ count: 1, lost: 1 });
 });

@@ -1,27 +1,14 @@
-import {
-  createExecutionContext,
-  evictDurableObject,
-  runDurableObjectAlarm,
-  runInDurableObject,
-} from "cloudflare:test";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
-import { app } from "../../../src/app.ts";
-import { accountDetails, resealed } from "../../../src/contract/operators.ts";
+import { accountDetails } from "../../../src/contract/operators.ts";
 import { quotaUse } from "../../../src/contract/quotas.ts";
-import { hostNameOf } from "../../../src/durable/stubs.ts";
-import { parseSettings } from "../../../src/env.ts";
-import { openEndpoint } from "../../../src/inbound/secrets.ts";
-import { loadEndpoint } from "../../../src/records/endpoints.ts";
 import { ADMIN_TOKEN } from "../../support/worker/bindings.ts";
 import {
   AGENT,
-  env,
   eventsOf,
   expectProblem,
   newAccount,
   newKey,
-  ORIGIN,
   resultOf,
   send,
   trigger,
@@ -264,169 +251,5 @@ describe("the recipients of an account", () => {
       { data: { ok: true } },
       { data: { ok: false, error: { code: "recipient_not_allowed" } } },
     ]);
-  });
-});
-
-it("an export has all of an account as lines, without secrets", async () => {
-  const auth = { token: { secret: "the-token-of-it" } };
-  const { accountId, apiKey, endpointId, workflowId, take } = await newEndpoint({ auth }, []);
-  const secret = { headers: { "X-Webhook-Token": "the-token-of-it" } };
-  const requestId = await take({ id: 1 }, secret);
-  const file = { label: "Prices", type: "file", filename: "prices.csv", value: "name" };
-  const prompt = promptOf(
-    { calls: [{ tool: "emit_output", input: file }] },
-    { finish: { summary: "Done." } },
-  );
-  const ended = await trigger(apiKey, { prompt, model: "openai/scripted" });
-  await untilStatus(apiKey, ended, "completed");
-  await expect.poll(async () => (await admin("GET", `/executions/${ended}`)).status).toBe(200);
-
-  const exported = async (query = "") => {
-    const response = await admin("GET", `/accounts/${accountId}/export${query}`);
-    const text = await response.text();
-    expect(text).not.toContain("the-token-of-it");
-    return text
-      .trimEnd()
-      .split("\n")
-      .map((line) => z.looseObject({ type: z.string() }).parse(JSON.parse(line)));
-  };
-  const lines = await exported();
-  expect(lines.at(0)).toMatchObject({ type: "account", accountId });
-  expect(lines.at(-1)).toEqual({ type: "end" });
-  for (const line of [
-    { type: "key" },
-    { type: "workflow", workflowId },
-    { type: "endpoint", endpointId },
-    { type: "request", requestId },
-    { type: "file", executionId: ended, base64: btoa("name") },
-    { type: "event", executionId: ended },
-    { type: "execution", executionId: ended },
-  ]) {
-    expect(lines).toContainEqual(expect.objectContaining(line));
-  }
-  expect(await exported(`?after=${ended}`)).toEqual([{ type: "end" }]);
-});
-
-describe("an erased account", () => {
-  /** What a storage holds: its tables and its values. */
-  const contents = (object: DurableObjectStub) =>
-    runInDurableObject(object, async (_, { storage }) => [
-      ...storage.sql
-        .exec("SELECT name FROM sqlite_master WHERE name NOT LIKE '\\_cf\\_%' ESCAPE '\\'")
-        .toArray(),
-      ...storage.kv.list(),
-      ...[await storage.getAlarm()].filter((at) => at !== null),
-    ]);
-
-  it("has nothing left in its objects and in D1, and is gone at once for its keys and senders", async () => {
-    const endpoint = await newEndpoint({}, []);
-    const { accountId, apiKey, endpointId, hook } = endpoint;
-    const gone = await send(WEBHOOKS, { method: "POST", token: apiKey, body: { name: "old" } });
-    const { endpointId: deletedId } = z.object({ endpointId: z.string() }).parse(await gone.json());
-    await send(`${WEBHOOKS}/${deletedId}`, { method: "DELETE", token: apiKey });
-    await endpoint.take({ id: 1 });
-    const ended = await trigger(apiKey, { model: "openai/finishes" });
-    await untilStatus(apiKey, ended, "completed");
-    const live = await trigger(apiKey);
-    await untilStatus(apiKey, live, "active");
-    await expect.poll(async () => (await admin("GET", `/executions/${ended}`)).status).toBe(200);
-
-    const begun = await admin("DELETE", `/accounts/${accountId}`);
-    expect(begun.status).toBe(202);
-    expect(accountDetails.parse(await begun.json())).toMatchObject({
-      status: "erasing",
-      erasure: { executions: 0, endpoints: 0 },
-    });
-    await expectProblem(await send("/api/v1/keys", { token: apiKey }), 401, "unauthorized");
-    expect((await hook({ id: 2 })).status).toBeGreaterThanOrEqual(404);
-
-    const status = async () => (await admin("GET", `/accounts/${accountId}`)).status;
-    await expect.poll(status, { timeout: 20_000 }).toBe(404);
-    expect((await hook({ id: 3 })).status).toBeGreaterThanOrEqual(404);
-    const { results: tables } = await env.DB.prepare(
-      "SELECT name FROM sqlite_master WHERE type = 'table' AND sql LIKE '%account_id%'",
-    ).all<{ name: string }>();
-    expect(tables.length).toBeGreaterThan(3);
-    for (const { name } of tables) {
-      const rows = await env.DB.prepare(`SELECT 1 FROM ${name} WHERE account_id = ?`)
-        .bind(accountId)
-        .all();
-      expect(rows.results, name).toEqual([]);
-    }
-    const objects = [
-      env.ACCOUNT.getByName(accountId),
-      ...[ended, live].map((id) => env.SESSION_HOST.getByName(hostNameOf(accountId, id))),
-      ...[endpointId, deletedId].map((id) => env.INBOX.getByName(id)),
-    ];
-    for (const object of objects) expect(await contents(object)).toEqual([]);
-  });
-
-  it("is erased to its end if the process dies meanwhile", async () => {
-    const { accountId, apiKey } = await newEndpoint({}, []);
-    await trigger(apiKey);
-    expect((await admin("DELETE", `/accounts/${accountId}`)).status).toBe(202);
-    const object = env.ACCOUNT.getByName(accountId);
-    await evictDurableObject(object);
-    const status = async () => {
-      await runDurableObjectAlarm(object);
-      return (await admin("GET", `/accounts/${accountId}`)).status;
-    };
-    await expect.poll(status, { timeout: 20_000 }).toBe(404);
-  });
-});
-
-describe("a new encryption key", () => {
-  const NEW_KEY = btoa("fedcba9876543210fedcba9876543210");
-
-  it("seals every secret anew, after which the old one is not needed", async () => {
-    const auth = { token: { secret: "the-token-of-it" }, hmac: { secret: "the-hmac-of-it" } };
-    const { apiKey, accountId, endpointId } = await newEndpoint({ auth });
-    const post = (path: string, body: object) =>
-      send(path, { method: "POST", token: apiKey, body });
-    const made = [
-      await post("/api/v1/workflows", {
-        name: "a",
-        prompt: "Do it.",
-        callbackSecret: "a-secret-of-it",
-      }),
-      await post("/api/v1/connections", {
-        name: "crm",
-        hosts: ["crm.example"],
-        header: "X-Key",
-        value: "a-value-of-it",
-      }),
-      await post("/api/v1/mcp-servers", {
-        name: "crm",
-        url: "https://crm.example/mcp",
-        headers: { "X-Key": "a-value-of-it" },
-      }),
-    ];
-    expect(made.map(({ status }) => status)).toEqual([201, 201, 201]);
-
-    const both = { ...env, ENCRYPTION_KEY: `${NEW_KEY},${env.ENCRYPTION_KEY}` };
-    let count = 0;
-    let body = {};
-    for (;;) {
-      const response = await app.fetch(
-        new Request(`${ORIGIN}${ADMIN}/reseal`, {
-          method: "POST",
-          headers: { Authorization: `Bearer ${ADMIN_TOKEN}`, "Content-Type": "application/json" },
-          body: JSON.stringify(body),
-        }),
-        both,
-        createExecutionContext(),
-      );
-      const page = resealed.parse(await response.json());
-      count += page.resealed;
-      if (page.nextCursor === null) break;
-      body = { cursor: page.nextCursor };
-    }
-    // The account's object has the variables of the test's Worker, whose newest key has not changed.
-    expect(count).toBeGreaterThanOrEqual(3);
-    const stored = await loadEndpoint(env.DB, accountId, endpointId);
-    if (stored === null) throw new Error("the endpoint is gone");
-    const opened = await openEndpoint(stored, parseSettings({ ENCRYPTION_KEY: NEW_KEY }));
-    expect(opened.token?.current).toBe("the-token-of-it");
-    expect(opened.hmac?.current).toBe("the-hmac-of-it");
   });
 });

@@ -1,0 +1,38 @@
+import type { AccountContents, OwnUse } from "../contract/account.ts";
+import type { AccountOverview, AccountRecord } from "../contract/operators.ts";
+import type { Quotas } from "../contract/quotas.ts";
+import type { Components } from "./components.ts";
+
+/** Returns an account with its balance. */
+export function recordOf({ ledger, controls }: Components): AccountRecord {
+  return { ...ledger.record(), ...controls.current };
+}
+
+/** Returns an account as operators see it. */
+export function overviewOf(components: Components): AccountOverview {
+  const { erasure } = components.controls;
+  return { ...recordOf(components), ...(erasure !== null && { erasure }) };
+}
+
+/** Returns the quotas and what the account itself knows of their use. */
+export function useOf(
+  { controls, ledger, storageUse, inboxGrants }: Components,
+  now: number,
+): { quotas: Quotas; used: OwnUse } {
+  const { total: storedBytes } = storageUse;
+  const webhookRequestsPerMinute = inboxGrants.granted(now);
+  const used = { storedBytes, activeExecutions: ledger.live, webhookRequestsPerMinute };
+  return { quotas: controls.quotas, used };
+}
+
+/** Returns what an account keeps in its own object, without secrets. */
+export function contentsOf(components: Components): AccountContents {
+  const { apiKeys, mcpServers, connections, schedules, ledger } = components;
+  return {
+    keys: apiKeys.list(),
+    mcpServers: mcpServers.list(),
+    connections: connections.list(),
+    schedules: schedules.handle({ do: "list" }).schedules,
+    grants: ledger.grants.list(),
+  };
+}

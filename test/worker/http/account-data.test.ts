@@ -1,0 +1,257 @@
+import {
+  createExecutionContext,
+  evictDurableObject,
+  runDurableObjectAlarm,
+  runInDurableObject,
+} from "cloudflare:test";
+import { describe, expect, it } from "vitest";
+import * as z from "zod";
+import { app } from "../../../src/app.ts";
+import { accountDetails, resealed } from "../../../src/contract/operators.ts";
+import { hostNameOf } from "../../../src/durable/stubs.ts";
+import { parseSettings } from "../../../src/env.ts";
+import { encodeCursor } from "../../../src/http/list.ts";
+import { openEndpoint } from "../../../src/inbound/secrets.ts";
+import { seal } from "../../../src/lib/secrets.ts";
+import { loadEndpoint } from "../../../src/records/endpoints.ts";
+import {
+  ADMIN_TOKEN,
+  NEW_ENCRYPTION_KEY,
+  OLD_ENCRYPTION_KEY,
+} from "../../support/worker/bindings.ts";
+import {
+  AGENT,
+  env,
+  expectProblem,
+  newAccount,
+  ORIGIN,
+  send,
+  trigger,
+  untilStatus,
+} from "../../support/worker/client.ts";
+import { promptOf } from "../../support/worker/scripted.ts";
+import { newEndpoint, WEBHOOKS } from "../../support/worker/webhooks.ts";
+
+const admin = (method: string, path: string, body?: unknown) =>
+  send(`/api/v1/admin${path}`, { method, token: ADMIN_TOKEN, body });
+
+const made = z.looseObject({
+  endpointId: z.string().catch(""),
+  workflowId: z.string().catch(""),
+  executionId: z.string().catch(""),
+});
+
+/** What a storage holds: its rows and its values. */
+const contents = (object: DurableObjectStub) =>
+  runInDurableObject(object, async (_, { storage }) => {
+    const tables = storage.sql
+      .exec<{ name: string }>(
+        "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE '\\_cf\\_%' ESCAPE '\\'",
+      )
+      .toArray();
+    return [
+      ...tables.map(({ name }) => [name, storage.sql.exec(`SELECT * FROM ${name}`).toArray()]),
+      ...storage.kv.list(),
+      ...[await storage.getAlarm()].filter((at) => at !== null),
+    ];
+  });
+
+/** The rows of an account in D1, by table. */
+async function rowsOf(accountId: string) {
+  const { results: tables } = await env.DB.prepare(
+    "SELECT name FROM sqlite_master WHERE type = 'table' AND sql LIKE '%account_id%'",
+  ).all<{ name: string }>();
+  expect(tables.length).toBeGreaterThan(3);
+  const found = tables.map(async ({ name }) => {
+    const query = env.DB.prepare(`SELECT * FROM ${name} WHERE account_id = ?`).bind(accountId);
+    return (await query.all()).results;
+  });
+  return (await Promise.all(found)).flat();
+}
+
+const hostOf = (accountId: string, executionId: string) =>
+  env.SESSION_HOST.getByName(hostNameOf(accountId, executionId));
+
+describe("an account with all that one can have", () => {
+  it("is exported as lines without secrets, and leaves nothing when it is erased", async () => {
+    const auth = { token: { secret: "the-token-of-it" } };
+    const endpoint = await newEndpoint({ auth }, []);
+    const { accountId, apiKey, endpointId, workflowId, hook } = endpoint;
+    const post = async (path: string, body: object) => {
+      const response = await send(path, { method: "POST", token: apiKey, body });
+      expect(response.status).toBeLessThan(300);
+      return made.parse(await response.json());
+    };
+    const secret = { headers: { "X-Webhook-Token": "the-token-of-it" } };
+    const requestId = await endpoint.take({ id: 1 }, secret);
+    const routes = [{ name: "orders", workflowId, key: { path: "id" } }];
+    const routed = await post(WEBHOOKS, { name: "routed", routing: { routes } });
+    await post(`/hooks/${routed.endpointId}`, { id: 7 });
+    await post("/api/v1/schedules", { workflowId, everySeconds: 86_400 });
+    const gone = await post(WEBHOOKS, { name: "gone" });
+    await send(`${WEBHOOKS}/${gone.endpointId}`, { method: "DELETE", token: apiKey });
+
+    const file = { label: "Prices", type: "file", filename: "prices.csv", value: "name" };
+    const prompt = promptOf(
+      { calls: [{ tool: "emit_output", input: file }] },
+      { finish: { summary: "Done." } },
+    );
+    const ended = await trigger(apiKey, { prompt, model: "openai/scripted" });
+    await untilStatus(apiKey, ended, "completed");
+    const wait = { endpointId, when: { path: "id", equals: 9 }, timeoutSeconds: 600 };
+    const waits = promptOf({ calls: [{ tool: "wait_for_event", input: wait }] });
+    const waiting = await trigger(apiKey, { prompt: waits, model: "openai/scripted" });
+    await untilStatus(apiKey, waiting, "waiting_for_input");
+
+    const exported = async (query = "") => {
+      const response = await admin("GET", `/accounts/${accountId}/export${query}`);
+      const text = await response.text();
+      expect(text).not.toContain("the-token-of-it");
+      return text
+        .trimEnd()
+        .split("\n")
+        .map((line) => z.looseObject({ type: z.string() }).parse(JSON.parse(line)));
+    };
+    const lines = await exported();
+    expect(lines.at(0)).toMatchObject({ type: "account", accountId });
+    expect(lines.at(-1)).toEqual({ type: "end" });
+    for (const line of [
+      { type: "key" },
+      { type: "grant", amount: 10_000 },
+      { type: "schedule", everySeconds: 86_400 },
+      { type: "workflow", workflowId },
+      { type: "endpoint", endpointId },
+      { type: "request", requestId },
+      { type: "case", endpointId: routed.endpointId, key: "7" },
+      { type: "waitingCall", endpointId, executionId: waiting },
+      { type: "file", executionId: ended, base64: btoa("name") },
+      { type: "event", executionId: ended },
+      { type: "execution", executionId: ended },
+    ]) {
+      expect(lines).toContainEqual(expect.objectContaining(line));
+    }
+    expect(await exported(`?after=${waiting}`)).toEqual([{ type: "end" }]);
+
+    const begun = await admin("DELETE", `/accounts/${accountId}`);
+    expect(begun.status).toBe(202);
+    expect(accountDetails.parse(await begun.json())).toMatchObject({
+      status: "erasing",
+      erasure: { executions: 0, endpoints: 0 },
+    });
+    await expectProblem(await send("/api/v1/keys", { token: apiKey }), 401, "unauthorized");
+    expect((await hook({ id: 2 }, secret)).status).toBeGreaterThanOrEqual(404);
+    const status = async () => (await admin("GET", `/accounts/${accountId}`)).status;
+    await expect.poll(status, { timeout: 20_000 }).toBe(404);
+    expect((await hook({ id: 3 }, secret)).status).toBeGreaterThanOrEqual(404);
+    expect(await rowsOf(accountId)).toEqual([]);
+    const objects = [
+      env.ACCOUNT.getByName(accountId),
+      ...[ended, waiting].map((id) => hostOf(accountId, id)),
+      ...[endpoint, routed, gone].map((each) => env.INBOX.getByName(each.endpointId)),
+    ];
+    for (const object of objects) expect(await contents(object)).toEqual([]);
+  });
+
+  it("is erased to its end if the process dies meanwhile", async () => {
+    const { accountId, apiKey } = await newEndpoint({}, []);
+    await trigger(apiKey);
+    expect((await admin("DELETE", `/accounts/${accountId}`)).status).toBe(202);
+    const object = env.ACCOUNT.getByName(accountId);
+    await evictDurableObject(object);
+    const status = async () => {
+      await runDurableObjectAlarm(object);
+      return (await admin("GET", `/accounts/${accountId}`)).status;
+    };
+    await expect.poll(status, { timeout: 20_000 }).toBe(404);
+  });
+});
+
+describe("a new encryption key", () => {
+  /** Asks the service as it was before the new key came. */
+  async function postBefore(token: string, path: string, body: object) {
+    const request = new Request(ORIGIN + path, {
+      method: "POST",
+      headers: { Authorization: `Bearer ${token}`, "Content-Type": "application/json" },
+      body: JSON.stringify(body),
+    });
+    const bindings = { ...env, ENCRYPTION_KEY: OLD_ENCRYPTION_KEY };
+    const response = await app.fetch(request, bindings, createExecutionContext());
+    expect(response.status).toBeLessThan(300);
+    return made.parse(await response.json());
+  }
+
+  it("seals every secret anew, also of what is accepted and not started, after which the old one is not needed", async () => {
+    const { apiKey, accountId } = await newAccount();
+    await admin("PATCH", `/accounts/${accountId}`, { quotas: { activeExecutions: 1 } });
+    const post = (path: string, body: object) => postBefore(apiKey, path, body);
+    const task = {
+      prompt: "Do it.",
+      tools: ["finish"],
+      callbackUrl: "https://crm.example/",
+      callbackSecret: "a-secret-of-it",
+    };
+    const { workflowId } = await post("/api/v1/workflows", { name: "a", ...task });
+    await post("/api/v1/connections", {
+      name: "crm",
+      hosts: ["crm.example"],
+      header: "X-Key",
+      value: "a-value-of-it",
+    });
+    await post("/api/v1/mcp-servers", {
+      name: "crm",
+      url: "https://crm.example/mcp",
+      headers: { "X-Key": "a-value-of-it" },
+    });
+    const { endpointId } = await post(WEBHOOKS, {
+      name: "signed",
+      auth: { token: { secret: "the-token-of-it" }, hmac: { secret: "the-hmac-of-it" } },
+    });
+    const routes = [{ name: "orders", workflowId, key: { path: "id" } }];
+    const routed = await post(WEBHOOKS, { name: "routed", routing: { routes } });
+    const { executionId } = await post(`${AGENT}/trigger`, task);
+    // The execution of the first waits for its turn in the account; the second waits for it in the inbox,
+    // under the configuration that it met.
+    const hook = `/hooks/${routed.endpointId}`;
+    for (const n of [1, 2]) await send(hook, { method: "POST", body: { id: 7, n } });
+    const list = async () => (await send(`${AGENT}/trigger/list`, { token: apiKey })).text();
+    await expect.poll(list).toContain('"origin":"webhook"');
+    const path = `${WEBHOOKS}/${routed.endpointId}`;
+    await send(path, { method: "PATCH", token: apiKey, body: { name: "renamed" } });
+
+    const stored = async () => {
+      const objects = [
+        env.ACCOUNT.getByName(accountId),
+        hostOf(accountId, executionId),
+        env.INBOX.getByName(routed.endpointId),
+      ];
+      const all = [await rowsOf(accountId), ...(await Promise.all(objects.map(contents)))];
+      return all.map((each) => JSON.stringify(each));
+    };
+    const beginning = async (key: string) => (await seal("any", [key], "here")).slice(0, 12);
+    const before = await beginning(OLD_ENCRYPTION_KEY);
+    const after = await beginning(NEW_ENCRYPTION_KEY);
+    for (const text of await stored()) expect(text).toContain(before);
+
+    const reseal = async (body: object) =>
+      resealed.parse(await (await admin("POST", "/reseal", body)).json());
+    const row = env.DB.prepare("SELECT created_at FROM accounts WHERE account_id = ?");
+    const createdAt = z.int().parse(await row.bind(accountId).first("created_at"));
+    const cursor = encodeCursor({ createdAt, id: `${accountId}/` });
+    expect(await reseal({ cursor }), "within the account").toMatchObject({ resealed: 1, lost: 0 });
+    // The newest account comes first.
+    expect(await reseal({})).toMatchObject({ lost: 0 });
+    for (const text of await stored()) {
+      expect(text).not.toContain(before);
+      expect(text).toContain(after);
+    }
+    expect(await reseal({})).toMatchObject({ resealed: 0 });
+    const config = await loadEndpoint(env.DB, accountId, endpointId);
+    if (config === null) throw new Error("the endpoint is gone");
+    const opened = await openEndpoint(
+      config,
+      parseSettings({ ENCRYPTION_KEY: NEW_ENCRYPTION_KEY }),
+    );
+    expect(opened.token?.current).toBe("the-token-of-it");
+    expect(opened.hmac?.current).toBe("the-hmac-of-it");
+  });
+});
