@@ -53,7 +53,7 @@ export function bind(
     const sources = draftPart.sourceIds.join();
     const whole = bindPart(draftPart, own, scene, rowsOf.get(sources) ?? null);
     const bound =
-      whole.ok || whole.choices.length > 0 ? [whole] : (bindEach(draftPart, own, scene) ?? [whole]);
+      whole.ok || whole.choices.length > 1 ? [whole] : (bindEach(draftPart, own, scene) ?? [whole]);
     for (const one of bound) {
       if (!one.ok) return unbound(one, own, parts);
       parts.push(one.part);
@@ -75,7 +75,11 @@ function unbound(
 ): Binding {
   const refusal = { reason, understood: parts.map(({ says }) => says), words, suggestion };
   if (choices.length === 0) return { kind: "refused", refusal };
-  const text = `"${shownText(own)}" can be read in ${choices.length} ways. Which one do you mean?`;
+  const shown = `"${shownText(own)}"`;
+  const text =
+    choices.length > 1
+      ? `${shown} can be read in ${choices.length} ways. Which one do you mean?`
+      : `${shown} was not understood. ${reason}`;
   return { kind: "ask", question: { text, choices: [...new Set(choices)] }, refusal };
 }
 
@@ -163,9 +167,19 @@ function bindPart(
   const results = candidates.map((candidate) => readingsOn(own, candidate, inherited));
   const accepted = ofBestTier(results.flatMap((result) => result.accepted));
   const [best] = accepted;
+  const reply = instructions.find(({ answers }) => answers?.includes(`"${shown}"`))?.text;
   if (best === undefined) {
     const failure = failureOf(results, shown, candidates.length);
-    return { ok: false, ...failure, choices: [], ...hint(own, failure.words, candidates) };
+    const meant = respelled(own, failure.words, candidates);
+    if (meant === null) {
+      return { ok: false, ...failure, choices: [], suggestion: workingPrompt(candidates) };
+    }
+    const choices = [sayOf(meant.reading)];
+    if (reply !== undefined && pickedBy(reply, [meant.reading], choices) !== undefined) {
+      return bindPart(part, meant.tokens, { draft, materials, instructions }, inherited);
+    }
+    const { text, suggestion } = meant;
+    return { ok: false, ...failure, reason: `Did you mean: "${text}"?`, choices, suggestion };
   }
   const rivals = withoutWholeRecords(accepted.filter(({ cost }) => cost <= best.cost + RIVAL));
   const hasColumns = rivals.some(({ compiled }) =>
@@ -174,28 +188,36 @@ function bindPart(
   const wholeTables = !hasColumns && isBlank(own, ["show", "row", "pronoun"]);
   const distinct = distinctReadings(wholeTables ? [mainTable(rivals) ?? best] : rivals);
   const choices = distinct.map(sayOf);
-  const reply = instructions.find(({ answers }) => answers?.includes(`"${shown}"`));
-  const picked = reply === undefined ? undefined : pickedBy(reply.text, distinct, choices);
+  const picked = reply === undefined ? undefined : pickedBy(reply, distinct, choices);
   const chosen = picked ?? (distinct.length === 1 ? distinct[0] : undefined);
   if (chosen !== undefined) return { ok: true, part: partOf(part, chosen, clean), reading: chosen };
   const reason = `"${shown}" can be read in several ways: ${choices.join("; or ")}.`;
   return { ok: false, reason, words: [], choices, suggestion: choices[0] ?? null };
 }
 
-/** Suggests the request with its unknown words spelled as known ones, if that is accepted; else an example. */
-function hint(
+/** A request with its unknown words spelled as known ones. */
+interface Respelled {
+  tokens: Token[];
+  text: string;
+  reading: Reading;
+  suggestion: string;
+}
+
+/** Spells unknown words as known ones; null if that is not accepted either. */
+function respelled(
   own: readonly Token[],
   words: readonly string[],
   candidates: readonly Candidate[],
-): { suggestion: string | null; reason?: string } {
+): Respelled | null {
   for (const candidate of candidates) {
-    const spelled = corrected(own, words, candidate);
-    if (spelled === null || readingsOn(spelled, candidate, null).accepted.length === 0) continue;
+    const tokens = corrected(own, words, candidate);
+    const [reading] = tokens === null ? [] : readingsOn(tokens, candidate, null).accepted;
+    if (tokens === null || reading === undefined) continue;
+    const text = shownText(tokens);
     const url = candidate.tables[0]?.url ?? null;
-    const suggestion = `${shownText(spelled)}${url === null ? "" : ` (${url})`}`;
-    return { suggestion, reason: `Did you mean: "${shownText(spelled)}"?` };
+    return { tokens, text, reading, suggestion: url === null ? text : `${text} (${url})` };
   }
-  return { suggestion: workingPrompt(candidates) };
+  return null;
 }
 
 /** How much better a reading of a lower tier must explain the words. */
@@ -283,7 +305,7 @@ function mainTable(readings: readonly Reading[]): Reading | null {
     : null;
 }
 
-/** Returns the reading that a reply chooses: by its number, or by its words. */
+/** Returns the reading that a reply chooses: by its number, by its words, or the only one by "yes". */
 function pickedBy(
   reply: string,
   readings: readonly Reading[],
@@ -291,6 +313,10 @@ function pickedBy(
 ): Reading | undefined {
   const number = /^\D{0,12}(\d)\b/.exec(reply.trim())?.[1];
   if (number !== undefined) return readings[Number(number) - 1];
+  if (/^no\b/i.test(reply.trim())) return undefined;
+  if (/^(?:y|yes|yep|ok|okay|sure|right|correct|exactly)\b/i.test(reply.trim())) {
+    return readings.length === 1 ? readings[0] : undefined;
+  }
   const folded = reply.trim().toLowerCase().replace(/[.!]$/, "");
   const fitting = readings.filter((_, index) => choices[index]?.toLowerCase().includes(folded));
   return fitting.length === 1 ? fitting[0] : undefined;

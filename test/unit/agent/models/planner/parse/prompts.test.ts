@@ -150,3 +150,44 @@ describe("a question of the prompt's own", () => {
     expect(await outcome(prompt)).toContain('"Which page to open?"');
   });
 });
+
+describe("a question about what is meant", () => {
+  const asked = (prompt: string, reply: string, afterStep: number) =>
+    play(
+      prompt,
+      { understand, bind },
+      { interactive: true, messages: [{ afterStep, text: reply }] },
+    );
+
+  it.each([
+    ["1", 3],
+    ["2", 1.5],
+    ["the first page", 1.5],
+  ])("has the readings as its choices, of which %j takes one", async (reply, average) => {
+    const { calls, finish } = await asked(
+      "What is the average amount on http://shop.test/list?",
+      reply,
+      3,
+    );
+    expect(calls.find(({ tool }) => tool === "ask_user")?.input).toEqual({
+      question:
+        '"What is the average amount" can be read in 2 ways. Which one do you mean?\n' +
+        '1. compute the average of Amount in "List" of all pages\n' +
+        '2. compute the average of Amount in "List" of the first page',
+    });
+    expect(finish).toMatchObject({ status: "completed", data: average });
+  });
+
+  it("has the reading of misspelled words as its choice, which only a yes takes", async () => {
+    const prompt = "What is the avarage salery on http://team.test/?";
+    const { calls, finish } = await asked(prompt, "Yes, please.", 2);
+    expect(calls.find(({ tool }) => tool === "ask_user")?.input).toEqual({
+      question:
+        '"What is the avarage salery" was not understood. Did you mean: "What is the average salary"?\n' +
+        '1. compute the average of Salary in "Our team"',
+    });
+    expect(finish).toMatchObject({ status: "completed", data: 72_750 });
+    const denied = await asked(prompt, "No, the highest.", 2);
+    expect(denied.finish).toMatchObject({ status: "failed", reason: "cannot_do" });
+  });
+});
