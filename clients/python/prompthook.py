@@ -170,6 +170,7 @@ class ExecutionRow(TypedDict):
     origin: Literal['api', 'webhook', 'replay', 'workflow', 'schedule']
     workflowId: str | None
     keyId: str | None
+    revision: int | None
     metadata: dict[str, str]
     createdAt: str
     updatedAt: str
@@ -242,6 +243,7 @@ class ExecutionTask(TypedDict):
     isCallbackSigned: bool
     origin: Literal['api', 'webhook', 'replay', 'workflow', 'schedule']
     workflowId: str | None
+    revision: int | None
     inbound: ExecutionTaskInbound | None
     createdAt: str
 
@@ -432,6 +434,7 @@ class Workflow(TypedDict):
     maxSteps: NotRequired[int]
     timeoutSeconds: NotRequired[int]
     outputSchema: NotRequired[dict[str, Any]]
+    revision: int
     createdAt: str
     updatedAt: str
 
@@ -473,6 +476,35 @@ class UpdateWorkflow(TypedDict):
 
 class RunWorkflow(TypedDict):
     inputs: NotRequired[dict[str, Any]]
+
+
+class WorkflowRevisionPage(TypedDict):
+    revisions: list[WorkflowRevision]
+    nextCursor: str | None
+
+
+class WorkflowRevision(TypedDict):
+    revision: int
+    createdAt: str
+    changedBy: str | None
+    content: WorkflowContent
+
+
+class WorkflowContent(TypedDict):
+    name: str
+    prompt: str
+    inputs: list[WorkflowInput]
+    callbackUrl: NotRequired[str]
+    callbackSecret: NotRequired[ShownSecret]
+    model: NotRequired[str]
+    tools: NotRequired[list[ToolReference]]
+    approvals: NotRequired[list[ToolReference]]
+    allowedHosts: NotRequired[list[str]]
+    connections: NotRequired[list[str]]
+    maxCredits: NotRequired[int]
+    maxSteps: NotRequired[int]
+    timeoutSeconds: NotRequired[int]
+    outputSchema: NotRequired[dict[str, Any]]
 
 
 class CreateSchedule(TypedDict):
@@ -841,6 +873,7 @@ class EndpointSaved(TypedDict):
     retentionDays: int
     requestsPerMinute: int
     queuedCount: int | None
+    revision: int
     createdAt: str
     updatedAt: str
     secrets: NotRequired[EndpointSavedSecrets]
@@ -1145,6 +1178,7 @@ class Endpoint(TypedDict):
     retentionDays: int
     requestsPerMinute: int
     queuedCount: int | None
+    revision: int
     createdAt: str
     updatedAt: str
 
@@ -1188,6 +1222,35 @@ class AdviceChangeDraftHmac2(TypedDict):
     idHeader: NotRequired[str]
     secretEncoding: NotRequired[Literal['utf8', 'base64', 'hex', 'whsec']]
     bodyClaim: NotRequired[str]
+
+
+class EndpointRevisionPage(TypedDict):
+    revisions: list[EndpointRevision]
+    nextCursor: str | None
+
+
+class EndpointRevision(TypedDict):
+    revision: int
+    createdAt: str
+    changedBy: str | None
+    content: EndpointContent
+
+
+class EndpointContent(TypedDict):
+    name: str
+    path: str | None
+    workflowId: str | None
+    routing: Routing | None
+    enabled: bool
+    methods: list[Literal['POST', 'GET']]
+    auth: EndpointAuth
+    replayProtection: ReplayProtection
+    eventId: Place | Literal[False] | None
+    onDuplicate: Literal['skip', 'run']
+    validation: Validation
+    mapping: Mapping
+    retentionDays: int
+    requestsPerMinute: int
 
 
 class WebhookPresets(TypedDict):
@@ -2121,6 +2184,42 @@ class Operations:
             headers={"Idempotency-Key": idempotency_key or str(uuid.uuid4())},
         )
 
+    def list_workflow_revisions(
+        self,
+        workflow_id: str,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> WorkflowRevisionPage:
+        """List the revisions of a workflow."""
+        return self._call(
+            "GET",
+            f"/api/v1/workflows/{_quoted(workflow_id)}/revisions",
+            query={"limit": limit, "cursor": cursor},
+        )
+
+    def get_workflow_revision(
+        self,
+        workflow_id: str,
+        revision: str,
+    ) -> WorkflowRevision:
+        """Get a revision of a workflow."""
+        return self._call(
+            "GET",
+            f"/api/v1/workflows/{_quoted(workflow_id)}/revisions/{_quoted(revision)}",
+        )
+
+    def restore_workflow_revision(
+        self,
+        workflow_id: str,
+        revision: str,
+    ) -> Workflow:
+        """Restore a revision of a workflow."""
+        return self._call(
+            "POST",
+            f"/api/v1/workflows/{_quoted(workflow_id)}/revisions/{_quoted(revision)}/restore",
+        )
+
     def create_schedule(
         self,
         body: CreateSchedule,
@@ -2244,6 +2343,42 @@ class Operations:
         return self._call(
             "DELETE",
             f"/api/v1/webhooks/{_quoted(endpoint_id)}",
+        )
+
+    def list_endpoint_revisions(
+        self,
+        endpoint_id: str,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> EndpointRevisionPage:
+        """List the revisions of an endpoint."""
+        return self._call(
+            "GET",
+            f"/api/v1/webhooks/{_quoted(endpoint_id)}/revisions",
+            query={"limit": limit, "cursor": cursor},
+        )
+
+    def get_endpoint_revision(
+        self,
+        endpoint_id: str,
+        revision: str,
+    ) -> EndpointRevision:
+        """Get a revision of an endpoint."""
+        return self._call(
+            "GET",
+            f"/api/v1/webhooks/{_quoted(endpoint_id)}/revisions/{_quoted(revision)}",
+        )
+
+    def restore_endpoint_revision(
+        self,
+        endpoint_id: str,
+        revision: str,
+    ) -> EndpointSaved:
+        """Restore a revision of an endpoint."""
+        return self._call(
+            "POST",
+            f"/api/v1/webhooks/{_quoted(endpoint_id)}/revisions/{_quoted(revision)}/restore",
         )
 
     def list_webhook_presets(

@@ -107,6 +107,7 @@ export function taskView(seed: ExecutionSeed): ExecutionTask {
     isCallbackSigned: callback !== null && callback.sealedSecret !== null,
     origin: seed.origin,
     workflowId: seed.workflowId,
+    revision: seed.revision,
     inbound: seed.inbound,
     createdAt: toIso(seed.createdAt),
   };
@@ -140,6 +141,7 @@ export function rowView(seed: ExecutionSeed, state: MachineState): ExecutionRow 
     origin: seed.origin,
     workflowId: seed.workflowId,
     keyId: seed.keyId ?? null,
+    revision: seed.revision,
     metadata: seed.metadata,
     createdAt: toIso(state.createdAt),
     updatedAt: toIso(state.updatedAt),

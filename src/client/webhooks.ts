@@ -3,6 +3,7 @@ import {
   type createEndpointBody,
   type EndpointRecord,
   endpointRecord,
+  endpointRevision,
   endpointSaved,
   type rotateSecretBody,
   type updateEndpointBody,
@@ -24,6 +25,10 @@ import { type CallOptions, eachPage, type PageQuery, type UsageQuery } from "./p
 import type { Transport } from "./transport.ts";
 
 const page = z.object({ endpoints: z.array(endpointRecord), nextCursor: z.string().nullable() });
+const revisions = z.object({
+  revisions: z.array(endpointRevision),
+  nextCursor: z.string().nullable(),
+});
 
 export interface ListRequests extends PageQuery {
   status?: readonly RequestStatus[];
@@ -77,6 +82,18 @@ export class Webhooks {
 
   delete(endpointId: string, { signal }: CallOptions = {}) {
     return this.#transport.none({ method: "DELETE", path: at(endpointId), signal });
+  }
+
+  /** Returns a page of the settings as they are and as they were, newest first. */
+  revisions(endpointId: string, query: PageQuery = {}, { signal }: CallOptions = {}) {
+    const path = at(endpointId, "/revisions");
+    return this.#transport.json({ method: "GET", path, query: { ...query }, signal }, revisions);
+  }
+
+  /** Makes a new revision with the settings of an earlier one. */
+  restore(endpointId: string, revision: number, { signal }: CallOptions = {}) {
+    const path = at(endpointId, `/revisions/${revision}/restore`);
+    return this.#transport.json({ method: "POST", path, signal }, endpointSaved);
   }
 
   rotateSecret(

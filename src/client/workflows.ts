@@ -6,12 +6,17 @@ import {
   type updateWorkflowBody,
   type WorkflowRecord,
   workflowRecord,
+  workflowRevision,
 } from "../contract/workflow.ts";
 import type { RepeatableOptions } from "./executions.ts";
 import { type CallOptions, eachPage, type PageQuery } from "./paging.ts";
 import type { Transport } from "./transport.ts";
 
 const page = z.object({ workflows: z.array(workflowRecord), nextCursor: z.string().nullable() });
+const revisions = z.object({
+  revisions: z.array(workflowRevision),
+  nextCursor: z.string().nullable(),
+});
 
 /** Workflows: prompts with typed inputs. */
 export class Workflows {
@@ -53,6 +58,18 @@ export class Workflows {
 
   delete(workflowId: string, { signal }: CallOptions = {}) {
     return this.#transport.none({ method: "DELETE", path: at(workflowId), signal });
+  }
+
+  /** Returns a page of the settings as they are and as they were, newest first. */
+  revisions(workflowId: string, query: PageQuery = {}, { signal }: CallOptions = {}) {
+    const path = `${at(workflowId)}/revisions`;
+    return this.#transport.json({ method: "GET", path, query: { ...query }, signal }, revisions);
+  }
+
+  /** Makes a new revision with the settings of an earlier one. */
+  restore(workflowId: string, revision: number, { signal }: CallOptions = {}) {
+    const path = `${at(workflowId)}/revisions/${revision}/restore`;
+    return this.#transport.json({ method: "POST", path, signal }, workflowRecord);
   }
 
   /** Starts an agent with these inputs. Generates an idempotency key unless you pass one. */

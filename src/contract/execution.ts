@@ -276,6 +276,13 @@ export const metadata = z
   .record(z.string().min(1).max(64), z.string().max(512))
   .refine((pairs) => Object.keys(pairs).length <= 16, "at most 16 pairs");
 
+/** Rows that older code stored lack it. */
+export const startedRevision = z
+  .int()
+  .nullable()
+  .default(null)
+  .describe("The revision of the workflow that it runs under, or null.");
+
 /** One row of GET /trigger/list, and the row that D1 keeps. */
 export const executionRow = z
   .object({
@@ -293,6 +300,7 @@ export const executionRow = z
       .nullable()
       .default(null)
       .describe("The key that started it; null for webhooks and schedules."),
+    revision: startedRevision,
     metadata: z.record(z.string(), z.string()).describe("The caller's key-value pairs."),
     createdAt,
     updatedAt: timestamp.describe("When it was last updated."),
@@ -311,6 +319,7 @@ export const executionRowExample: ExecutionRow = {
   origin: "api",
   workflowId: null,
   keyId: "key_4kQ0mYb2Zt7RcX1a",
+  revision: null,
   metadata: { order: "1007" },
   createdAt: "2026-11-20T09:30:00.000Z",
   updatedAt: "2026-11-20T09:30:02.000Z",

@@ -24,6 +24,8 @@ export const executionSeed = z.object({
   accountId: z.string(),
   origin,
   workflowId: z.string().nullable(),
+  /** The revision of the workflow. Seeds of earlier versions lack it. */
+  revision: z.int().nullable().default(null),
   /** The inbound request that started it; its log entry tracks the execution. */
   inbound: z.object({ endpointId: z.string(), requestId: z.uuid() }).nullable().default(null),
   createdAt: z.int().meta({ description: "Epoch milliseconds." }),

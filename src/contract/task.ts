@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { EXAMPLE_ID, executionId, metadata, origin } from "./execution.ts";
+import { EXAMPLE_ID, executionId, metadata, origin, startedRevision } from "./execution.ts";
 import { timestamp } from "./fields.ts";
 import { jsonObject } from "./json.ts";
 import { callbackEvent } from "./trigger.ts";
@@ -38,6 +38,7 @@ export const executionTask = z
     isCallbackSigned: z.boolean().describe("Whether a secret signs the callbacks."),
     origin: origin.describe("The source of the execution."),
     workflowId: z.string().nullable().describe("The workflow that started it, or null."),
+    revision: startedRevision,
     inbound: z
       .object({
         endpointId: z.string().describe("The endpoint."),
@@ -70,6 +71,7 @@ export const executionTaskExample: ExecutionTask = {
   isCallbackSigned: true,
   origin: "api",
   workflowId: null,
+  revision: null,
   inbound: null,
   createdAt: "2026-11-20T09:30:00.000Z",
 };

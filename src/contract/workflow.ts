@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { closed, shownSecret, timestamp } from "./fields.ts";
 import { json, jsonObject } from "./json.ts";
+import { revision, revisionRecord, revisionStamp } from "./revision.ts";
 import { readableBy } from "./stored.ts";
 import { toolReference } from "./tools/names.ts";
 import {
@@ -169,6 +170,7 @@ export const workflowDefinition = z.object({
   outputSchema: jsonObject.nullable(),
   /** The names under which the service was reached when the workflow was saved. */
   serviceHosts: z.array(z.string()),
+  ...revisionStamp.shape,
 });
 export type WorkflowDefinition = z.infer<typeof workflowDefinition>;
 
@@ -198,8 +200,17 @@ export const workflowRecord = z
     maxSteps: steps.optional(),
     timeoutSeconds: seconds.optional(),
     outputSchema: outputSchema.optional(),
+    revision,
     createdAt: timestamp.describe("When it was created."),
     updatedAt: timestamp.describe("When it was last updated."),
   })
   .meta({ id: "Workflow" });
 export type WorkflowRecord = z.infer<typeof workflowRecord>;
+
+/** What a revision of a workflow has. */
+const workflowContent = workflowRecord
+  .omit({ workflowId: true, revision: true, createdAt: true, updatedAt: true })
+  .meta({ id: "WorkflowContent", description: "The settings of a workflow." });
+export type WorkflowContent = z.infer<typeof workflowContent>;
+export const workflowRevision = revisionRecord(workflowContent, "WorkflowRevision");
+export type WorkflowRevision = z.infer<typeof workflowRevision>;

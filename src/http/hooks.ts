@@ -181,7 +181,7 @@ async function adoptSecret(
   const secret = verdict.kind === "challenge" ? verdict.answer.adopt : undefined;
   if (secret === undefined) return;
   const settings = settingsOf(http.env);
-  await changeExisting(http, accountId, endpointId, (before, now) =>
+  await changeExisting(http, { accountId, keyId: null }, endpointId, (before, now) =>
     withAdoptedSecret(before, secret, { endpointId, settings, now }),
   );
 }

@@ -28,7 +28,9 @@ import { endpointRoutes } from "./webhooks/endpoints.ts";
 import { presets } from "./webhooks/presets.ts";
 import { replay } from "./webhooks/replay.ts";
 import { requestRoutes } from "./webhooks/requests.ts";
+import { endpointRevisionRoutes } from "./webhooks/revisions.ts";
 import { rotate } from "./webhooks/rotation.ts";
+import { workflowRevisionRoutes } from "./workflows/revisions.ts";
 import { workflowRoutes } from "./workflows/routes.ts";
 
 /** Every route of the HTTP interface but those of webhooks, in the order of the API reference. */
@@ -53,8 +55,10 @@ export const routes: Route[] = [
   ...connectionRoutes,
   ...mcpServerRoutes,
   ...workflowRoutes,
+  ...workflowRevisionRoutes,
   ...scheduleRoutes,
   ...endpointRoutes,
+  ...endpointRevisionRoutes,
   presets,
   rotate,
   ...diagnosticRoutes,

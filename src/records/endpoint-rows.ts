@@ -6,6 +6,7 @@ import {
   inboundControls,
 } from "../contract/inbound/endpoint.ts";
 import { type Routing, type StoredRouting, storedRouting } from "../contract/inbound/routing.ts";
+import { revisionStamp } from "../contract/revision.ts";
 import { readableBy } from "../contract/stored.ts";
 import { storedWorkflow } from "../contract/workflow.ts";
 import type { endpoints } from "./schema.ts";
@@ -78,6 +79,29 @@ function withWorkflows({ routes }: StoredRouting, routed: string): Routing {
   };
 }
 
+/** The settings of an earlier revision, without secrets. */
+export type EndpointSettings = Settings & { path: string | null; workflowId: string | null };
+
+const archived = z.object({ path: z.string().nullable(), workflowId: z.string().nullable() });
+
+/** Returns an earlier revision of an endpoint from its JSON. Throws if it cannot be read. */
+export function archivedSettings(text: string): EndpointSettings {
+  const stored: unknown = JSON.parse(text);
+  return { ...storedSettings.parse(stored), ...archived.parse(stored) };
+}
+
+/** Returns whether two configurations have different settings, whatever their revisions are. */
+export function differ(before: EndpointConfig, after: EndpointConfig): boolean {
+  return contentText(before) !== contentText(after);
+}
+
+function contentText({ path, workflow, ...config }: EndpointConfig): string {
+  const text = settingsText({ ...config, ...NO_STAMP, path, workflow });
+  return JSON.stringify([path, workflow?.workflowId ?? null, text]);
+}
+
+const NO_STAMP = revisionStamp.parse({});
+
 /** The settings of a deleted endpoint: they admit and start nothing. */
 const NOTHING: Settings = {
   v: 1,
@@ -93,4 +117,5 @@ const NOTHING: Settings = {
   routing: null,
   retentionDays: 1,
   requestsPerMinute: 1,
+  ...NO_STAMP,
 };

@@ -4,6 +4,12 @@ import { type EndpointConfig, endpointId as generatedId } from "../contract/inbo
 import { logError } from "../lib/log.ts";
 import { readableRows } from "../lib/readable-rows.ts";
 import { configOf, settingsText } from "./endpoint-rows.ts";
+import {
+  archiveEndpoints,
+  deleteRevisions,
+  endpointRevision,
+  pruneRevisions,
+} from "./revisions.ts";
 import { accounts, endpoints, olderThan, workflows } from "./schema.ts";
 
 /** The last endpoint of the previous page. */
@@ -57,18 +63,24 @@ export async function insertEndpoint(
 }
 
 /**
- * Replaces an endpoint that still has version `config.version`, and increases the version. A repeat of
- * the call changes nothing and returns the same.
+ * Replaces an endpoint that still has version `config.version`, and increases the version. If its revision
+ * is another one, the earlier one is kept. A repeat of the call changes nothing and returns the same.
  */
 export async function updateEndpoint(
   db: D1Database,
   config: EndpointConfig,
 ): Promise<EndpointWrite> {
-  const { endpointId, accountId, path, version, updatedAt } = config;
+  const { endpointId, accountId, path, version, revision, updatedAt } = config;
   const next = Math.max(version + 1, updatedAt);
   const settings = settingsText(config);
   const orm = drizzle(db);
-  const [written, [row]] = await orm.batch([
+  const unchanged = and(
+    owned(accountId, endpointId),
+    eq(endpoints.version, version),
+    isFree(config),
+  );
+  const [, written, [row]] = await orm.batch([
+    archiveEndpoints(orm, and(unchanged, sql`${endpointRevision} < ${revision}`)),
     orm
       .update(endpoints)
       .set({
@@ -78,9 +90,10 @@ export async function updateEndpoint(
         settings,
         updatedAt,
       })
-      .where(and(owned(accountId, endpointId), eq(endpoints.version, version), isFree(config)))
+      .where(unchanged)
       .returning({ version: endpoints.version }),
     joined(orm, owned(accountId, endpointId)),
+    pruneRevisions(orm, accountId, endpointId, revision),
   ]);
   if (row === undefined) return { kind: "changed" };
   // The answer to the first write was lost: no other caller stores these settings at this time.
@@ -118,6 +131,7 @@ export async function deleteEndpoint(
       })
       .where(owned(accountId, endpointId)),
     joined(orm, here),
+    deleteRevisions(orm, accountId, endpointId),
   ]);
   return row === undefined ? null : configOf(row);
 }
@@ -229,18 +243,32 @@ export function touchEndpointsOf(
     .returning({ endpointId: endpoints.endpointId });
 }
 
-/** Returns the statement that detaches a deleted workflow from all its endpoints. */
+/**
+ * Returns the statements that detach a deleted workflow from all its endpoints. Those that have it alone
+ * get another revision; a route keeps the workflow's id.
+ */
 export function detachEndpointsOf(
   orm: DrizzleD1Database,
   accountId: string,
   workflowId: string,
-  now: number,
+  { now, keyId }: { now: number; keyId: string | null },
 ) {
-  return orm
-    .update(endpoints)
-    .set({ workflowId: null, version: laterVersion(now), updatedAt: now })
-    .where(attached(accountId, workflowId))
-    .returning({ endpointId: endpoints.endpointId });
+  const own = and(eq(endpoints.accountId, accountId), eq(endpoints.workflowId, workflowId));
+  const stamped = sql`json_set(settings, '$.revision', ${endpointRevision} + 1,
+    '$.revisedAt', ${now}, '$.revisedBy', ${keyId})`;
+  return [
+    archiveEndpoints(orm, own),
+    orm
+      .update(endpoints)
+      .set({
+        workflowId: null,
+        settings: sql`CASE WHEN workflow_id = ${workflowId} THEN ${stamped} ELSE settings END`,
+        version: laterVersion(now),
+        updatedAt: now,
+      })
+      .where(attached(accountId, workflowId))
+      .returning({ endpointId: endpoints.endpointId }),
+  ] as const;
 }
 
 /**

@@ -30,6 +30,7 @@ const FIXED = [
   "origin",
   "workflowId",
   "keyId",
+  "revision",
   "metadata",
   "createdAt",
 ];

@@ -49,6 +49,8 @@ export const executions = sqliteTable(
     origin: text("origin").notNull(),
     workflowId: text("workflow_id"),
     keyId: text("key_id"),
+    /** Of the workflow; null for executions without one, and for those of older code. */
+    revision: integer("revision"),
     metadata: text("metadata").notNull(),
     createdAt: integer("created_at").notNull(),
     updatedAt: integer("updated_at").notNull(),
@@ -109,4 +111,21 @@ export const endpoints = sqliteTable(
       .on(row.accountId, row.workflowId)
       .where(sql`workflow_id IS NOT NULL`),
   ],
+);
+
+/**
+ * Earlier revisions of workflows and endpoints; the newest one is the row of the resource itself. Secrets
+ * are left out.
+ */
+export const revisions = sqliteTable(
+  "revisions",
+  {
+    accountId: text("account_id").notNull(),
+    /** The id of the workflow or the endpoint. */
+    resourceId: text("resource_id").notNull(),
+    revision: integer("revision").notNull(),
+    /** JSON of `storedWorkflow`, or of an endpoint's settings with its path and its workflow's id. */
+    content: text("content").notNull(),
+  },
+  (row) => [primaryKey({ columns: [row.accountId, row.resourceId, row.revision] })],
 );

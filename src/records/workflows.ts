@@ -4,6 +4,7 @@ import { storedWorkflow, type WorkflowDefinition } from "../contract/workflow.ts
 import { logError } from "../lib/log.ts";
 import { readableRows } from "../lib/readable-rows.ts";
 import { detachEndpointsOf, touchEndpointsOf } from "./endpoints.ts";
+import { archiveWorkflow, deleteRevisions, pruneRevisions, workflowRevision } from "./revisions.ts";
 import { olderThan, workflows } from "./schema.ts";
 
 /** A workflow with its times in epoch milliseconds. */
@@ -113,7 +114,8 @@ export interface WorkflowWrite {
 
 /**
  * Replaces a workflow that is still as in `before`, and increases the version of its endpoints, in one
- * transaction. The new `updatedAt` must be later than the old one.
+ * transaction. The new `updatedAt` must be later than the old one. If its revision is another one, the
+ * earlier one is kept.
  */
 export async function replaceWorkflow(
   db: D1Database,
@@ -121,16 +123,18 @@ export async function replaceWorkflow(
   before: StoredWorkflow,
   after: StoredWorkflow,
 ): Promise<WorkflowWrite> {
-  const { workflowId } = after.definition;
+  const { workflowId, revision } = after.definition;
   const orm = drizzle(db);
   const unchanged = and(at(accountId, workflowId), eq(workflows.updatedAt, before.updatedAt));
-  const [replaced, touched] = await orm.batch([
+  const [, replaced, touched] = await orm.batch([
+    archiveWorkflow(orm, and(unchanged, sql`${workflowRevision} < ${revision}`)),
     orm
       .update(workflows)
       .set({ definition: JSON.stringify(after.definition), updatedAt: after.updatedAt })
       .where(unchanged)
       .returning({ workflowId: workflows.workflowId }),
     touchEndpointsOf(orm, accountId, workflowId, after.updatedAt),
+    pruneRevisions(orm, accountId, workflowId, revision),
   ]);
   return { written: replaced.length > 0, endpointIds: idsOf(touched) };
 }
@@ -140,12 +144,13 @@ export async function deleteWorkflow(
   db: D1Database,
   accountId: string,
   workflowId: string,
-  now: number,
+  change: { now: number; keyId: string | null },
 ): Promise<WorkflowWrite> {
   const orm = drizzle(db);
-  const [, detached] = await orm.batch([
+  const [, , , detached] = await orm.batch([
     orm.delete(workflows).where(at(accountId, workflowId)),
-    detachEndpointsOf(orm, accountId, workflowId, now),
+    deleteRevisions(orm, accountId, workflowId),
+    ...detachEndpointsOf(orm, accountId, workflowId, change),
   ]);
   return { written: true, endpointIds: idsOf(detached) };
 }

@@ -27,6 +27,7 @@ export function draftOfWorkflow(
     v: 1,
     origin,
     workflowId: workflow.workflowId,
+    revision: workflow.revision,
     inbound,
     prompt: workflow.prompt,
     inputs: Object.keys(inputs).length === 0 ? null : inputs,

@@ -1,5 +1,6 @@
 import { DEFAULT_CONTROLS, type EndpointConfig } from "../../src/contract/inbound/endpoint.ts";
 import type { Route } from "../../src/contract/inbound/routing.ts";
+import { revisionStamp } from "../../src/contract/revision.ts";
 import type { WorkflowDefinition } from "../../src/contract/workflow.ts";
 
 /** An id that no other endpoint has. */
@@ -26,6 +27,7 @@ export function workflowWith(changes: Partial<WorkflowDefinition> = {}): Workflo
     timeoutSeconds: null,
     outputSchema: null,
     serviceHosts: [],
+    ...revisionStamp.parse({}),
     ...changes,
   };
 }
@@ -69,6 +71,7 @@ export function configWith(changes: Partial<EndpointConfig> = {}): EndpointConfi
     workflow: null,
     routing: null,
     account: DEFAULT_CONTROLS,
+    ...revisionStamp.parse({}),
     createdAt: 1_795_000_000_000,
     updatedAt: 1_795_000_000_000,
     ...changes,

@@ -33,6 +33,7 @@ export function seedOf(changes: Partial<ExecutionSeed> = {}): ExecutionSeed {
     accountId: "acc_1",
     origin: "api",
     workflowId: null,
+    revision: null,
     inbound: null,
     createdAt: START,
     prompt: "Do it",

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { closed, timestamp } from "../fields.ts";
 import { DEFAULT_QUOTAS, type Quotas } from "../quotas.ts";
+import { revision, revisionRecord, revisionStamp } from "../revision.ts";
 import { workflowDefinition, workflowId } from "../workflow.ts";
 import { adviceChangeBody } from "./advice.ts";
 import { authBody, chosenSecret, shownAuth, tokenSource } from "./auth.ts";
@@ -175,6 +176,7 @@ export const endpointConfig = z.object({
   /** In place of a workflow. */
   routing: routing.nullable().default(null),
   account: inboundControls.default(DEFAULT_CONTROLS),
+  ...revisionStamp.shape,
   createdAt: z.int(),
   updatedAt: z.int(),
 });
@@ -331,11 +333,27 @@ export const endpointRecord = z
       .int()
       .nullable()
       .meta({ description: "The number of held requests; null if temporarily unknown." }),
+    revision,
     createdAt: timestamp.describe("When it was created."),
     updatedAt: timestamp.describe("When it was last updated."),
   })
   .meta({ id: "Endpoint" });
 export type EndpointRecord = z.infer<typeof endpointRecord>;
+
+/** What a revision of an endpoint has. */
+const endpointContent = endpointRecord
+  .omit({
+    endpointId: true,
+    url: true,
+    queuedCount: true,
+    revision: true,
+    createdAt: true,
+    updatedAt: true,
+  })
+  .meta({ id: "EndpointContent", description: "The settings of an endpoint." });
+export type EndpointContent = z.infer<typeof endpointContent>;
+export const endpointRevision = revisionRecord(endpointContent, "EndpointRevision");
+export type EndpointRevision = z.infer<typeof endpointRevision>;
 
 /** The response to creating, changing and rotating; `secrets` are the generated ones. */
 export const endpointSaved = endpointRecord

@@ -2,14 +2,18 @@ import * as z from "zod";
 import { executionId } from "../../contract/execution.ts";
 import type { CasePage } from "../../contract/inbound/case.ts";
 import type { LogPosition } from "../../contract/inbound/inbox.ts";
+import { KEPT_REVISIONS } from "../../contract/revision.ts";
+import { storedWorkflow } from "../../contract/workflow.ts";
 import { accountStub, inboxStub, sessionHostStub } from "../../durable/stubs.ts";
 import { toBase64 } from "../../lib/encoding.ts";
+import { archivedSettings } from "../../records/endpoint-rows.ts";
 import {
   type EndpointPage,
   type EndpointPosition,
   selectEndpoints,
 } from "../../records/endpoints.ts";
 import { executionIdsAfter } from "../../records/execution-ids.ts";
+import { selectRevisions } from "../../records/revisions.ts";
 import {
   selectWorkflows,
   type WorkflowPage,
@@ -23,7 +27,9 @@ import { notFound } from "../problem.ts";
 import { type ResponseRule, route } from "../route.ts";
 import { recordOf as scheduleOf } from "../schedules.ts";
 import { recordOf as endpointOf } from "../webhooks/resource.ts";
+import { shown as shownEndpoint } from "../webhooks/revisions.ts";
 import { recordOf as workflowOf } from "../workflows/definition.ts";
+import { shown as shownWorkflow } from "../workflows/revisions.ts";
 import { ACCOUNTS, accountParams, EXAMPLE_ACCOUNT_ID, overviewOf } from "./accounts.ts";
 
 const PAGE = 100;
@@ -54,7 +60,7 @@ export const exportAccount = route({
   tag: "Operators",
   summary: "Export an account",
   description:
-    "Streams all that an account has as JSON lines, without secrets: the account, keys, MCP servers, connections, credits that it was granted, schedules, workflows, endpoints with their requests, cases and calls that wait for an event, and executions with their task, result, events and files (in base64). If the stream ends without the line `end`, continue with `after`, the id of the last execution.",
+    "Streams all that an account has as JSON lines, without secrets: the account, keys, MCP servers, connections, credits that it was granted, schedules, workflows, endpoints with their requests, earlier revisions of both, cases and calls that wait for an event, and executions with their task, result, events and files (in base64). If the stream ends without the line `end`, continue with `after`, the id of the last execution.",
   auth,
   params: accountParams,
   query: z.strictObject({
@@ -121,7 +127,14 @@ async function* workflowsOf(env: CloudflareEnv, accountId: string): AsyncGenerat
   let cursor: WorkflowPosition | null = null;
   do {
     const page: WorkflowPage = await selectWorkflows(env.DB, accountId, { limit: PAGE, cursor });
-    for (const each of page.workflows) yield { type: "workflow", ...workflowOf(each) };
+    for (const each of page.workflows) {
+      const { workflowId } = each.definition;
+      yield { type: "workflow", ...workflowOf(each) };
+      for (const content of await revisionsOf(env, accountId, workflowId)) {
+        const settings = storedWorkflow.parse(JSON.parse(content));
+        yield { type: "workflowRevision", workflowId, ...shownWorkflow(settings, each) };
+      }
+    }
     cursor = page.next;
   } while (cursor !== null);
 }
@@ -131,7 +144,12 @@ async function* endpointsOf(http: Http, accountId: string): AsyncGenerator<Line>
   do {
     const page: EndpointPage = await selectEndpoints(http.env.DB, accountId, position, PAGE);
     for (const each of page.endpoints) {
+      const { endpointId } = each;
       yield { type: "endpoint", ...(await endpointOf(http, each)) };
+      for (const text of await revisionsOf(http.env, accountId, endpointId)) {
+        const settings = archivedSettings(text);
+        yield { type: "endpointRevision", endpointId, ...shownEndpoint(settings, each) };
+      }
       yield* requestsOf(http.env, each.endpointId);
       yield* casesOf(http.env, each.endpointId);
     }
@@ -168,6 +186,17 @@ async function* casesOf(env: CloudflareEnv, endpointId: string): AsyncGenerator<
   for (const { until, ...call } of calls) {
     yield { type: "waitingCall", endpointId, ...call, until: new Date(until).toISOString() };
   }
+}
+
+/** Returns the earlier revisions of a workflow or an endpoint, the newest first. */
+async function revisionsOf(
+  env: CloudflareEnv,
+  accountId: string,
+  resourceId: string,
+): Promise<string[]> {
+  const all = { before: Number.MAX_SAFE_INTEGER, limit: KEPT_REVISIONS };
+  const rows = await selectRevisions(env.DB, accountId, resourceId, all);
+  return rows.map(({ content }) => content);
 }
 
 const EVERY_REQUEST = {

@@ -129,6 +129,7 @@ async function draftOf({ env, req }: Http, body: TriggerBody): Promise<SeedDraft
     v: 1,
     origin: "api",
     workflowId: null,
+    revision: null,
     inbound: null,
     prompt: body.prompt,
     inputs: body.inputs ?? null,

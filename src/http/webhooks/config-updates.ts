@@ -1,8 +1,10 @@
 import type { EndpointConfig } from "../../contract/inbound/endpoint.ts";
+import { nextRevision } from "../../contract/revision.ts";
 import { inboxStub } from "../../durable/stubs.ts";
 import { rememberConfig } from "../../inbound/resolve.ts";
 import { mapConcurrently } from "../../lib/async.ts";
 import { logError } from "../../lib/log.ts";
+import { differ } from "../../records/endpoint-rows.ts";
 import {
   type EndpointWrite,
   endpointsOfWorkflow,
@@ -49,10 +51,16 @@ export async function createEndpoint(
   return written;
 }
 
+/** Who changes an endpoint: an account, by one of its keys if that is known. */
+interface Changer {
+  accountId: string;
+  keyId: string | null;
+}
+
 /** Changes an endpoint to what `draft` makes of it, and tries again if others changed it meanwhile. */
 export async function changeExisting(
   http: Http,
-  accountId: string,
+  { accountId, keyId }: Changer,
   endpointId: string,
   draft: (before: EndpointConfig, now: number) => Promise<EndpointDraft>,
 ): Promise<EndpointDraft> {
@@ -60,7 +68,8 @@ export async function changeExisting(
     const before = await existingEndpoint(http, accountId, endpointId);
     const now = Math.max(Date.now(), before.updatedAt + 1);
     const { config: drafted, generated } = await draft(before, now);
-    const config = { ...drafted, updatedAt: now };
+    const stamp = nextRevision(before, { differs: differ(before, drafted), now, keyId });
+    const config = { ...drafted, ...stamp, updatedAt: now };
     const written = await changeEndpoint(http.env, endpointId, () =>
       updateEndpoint(http.env.DB, config),
     );

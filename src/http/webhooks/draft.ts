@@ -8,6 +8,7 @@ import {
 import type { Fault } from "../../contract/inbound/payload.ts";
 import { caseRuleOf } from "../../contract/inbound/routing.ts";
 import type { Place } from "../../contract/inbound/signature.ts";
+import { firstRevision } from "../../contract/revision.ts";
 import type { WorkflowDefinition } from "../../contract/workflow.ts";
 import { settingsOf } from "../../env.ts";
 import { mappingFaults } from "../../inbound/mapping/faults.ts";
@@ -41,7 +42,7 @@ const DEFAULTS = {
 
 /** Returns a new endpoint with defaults. */
 export function blankEndpoint(
-  { accountId, quotas }: Pick<Authorized, "accountId" | "quotas">,
+  { accountId, quotas, keyId }: Pick<Authorized, "accountId" | "quotas" | "keyId">,
   endpointId: string,
   now: number,
 ): EndpointConfig {
@@ -60,6 +61,7 @@ export function blankEndpoint(
     workflow: null,
     routing: null,
     account: controlsOf({ suspended: false, quotas }),
+    ...firstRevision(now, keyId),
     createdAt: now,
     updatedAt: now,
   };

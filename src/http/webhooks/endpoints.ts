@@ -139,8 +139,8 @@ const update = route({
     requestsPerMinute: 600,
   }),
   problems: ["not_found", "conflict", "unavailable"],
-  async handler({ http, caller: { accountId }, params: { endpointId }, body }) {
-    const changed = await changeExisting(http, accountId, endpointId, (before, now) =>
+  async handler({ http, caller, params: { endpointId }, body }) {
+    const changed = await changeExisting(http, caller, endpointId, (before, now) =>
       draftOf(http, before, body, now),
     );
     return { value: savedOf(await recordOf(http, changed.config), changed.generated) };

@@ -2,6 +2,7 @@ import * as z from "zod";
 import {
   DEFAULT_TOKEN_HEADER,
   type EndpointConfig,
+  type EndpointContent,
   type EndpointRecord,
   endpointId,
   type endpointSaved,
@@ -15,6 +16,7 @@ import { settingsOf } from "../../env.ts";
 import { isIssuedEndpointId } from "../../inbound/endpoint-id.ts";
 import { within } from "../../lib/async.ts";
 import { logError } from "../../lib/log.ts";
+import type { EndpointSettings } from "../../records/endpoint-rows.ts";
 import { loadEndpoint } from "../../records/endpoints.ts";
 import { apiKey } from "../authentication.ts";
 import { callWithRetry } from "../call-with-retry.ts";
@@ -58,32 +60,40 @@ export function recordWith(
   config: EndpointConfig,
   { queuedCount }: Pick<EndpointRecord, "queuedCount">,
 ): EndpointRecord {
-  const { endpointId, path, workflow } = config;
+  const { endpointId, path, revision, workflow } = config;
   return {
     endpointId,
-    name: config.name,
     url: new URL(`/hooks/${path ?? endpointId}`, http.req.url).href,
-    path,
-    workflowId: workflow?.workflowId ?? null,
-    routing: shownRouting(config.routing),
-    enabled: config.enabled,
-    methods: config.methods,
-    auth: shownAuth(config.auth),
-    replayProtection: config.replayProtection,
-    eventId: config.eventId,
-    onDuplicate: config.onDuplicate,
-    validation: config.validation,
-    mapping: config.mapping,
-    retentionDays: config.retentionDays,
-    requestsPerMinute: config.requestsPerMinute,
+    ...contentOf({ ...config, workflowId: workflow?.workflowId ?? null }),
     queuedCount,
+    revision,
     createdAt: new Date(config.createdAt).toISOString(),
     updatedAt: new Date(config.updatedAt).toISOString(),
   };
 }
 
+/** Returns the settings of an endpoint as the API shows them. */
+export function contentOf(settings: EndpointSettings): EndpointContent {
+  return {
+    name: settings.name,
+    path: settings.path,
+    workflowId: settings.workflowId,
+    routing: shownRouting(settings.routing),
+    enabled: settings.enabled,
+    methods: settings.methods,
+    auth: shownAuth(settings.auth),
+    replayProtection: settings.replayProtection,
+    eventId: settings.eventId,
+    onDuplicate: settings.onDuplicate,
+    validation: settings.validation,
+    mapping: settings.mapping,
+    retentionDays: settings.retentionDays,
+    requestsPerMinute: settings.requestsPerMinute,
+  };
+}
+
 /** Returns routes in the form in which a caller passes them. */
-function shownRouting(routing: EndpointConfig["routing"]): EndpointRecord["routing"] {
+function shownRouting(routing: EndpointSettings["routing"]): EndpointRecord["routing"] {
   if (routing === null) return null;
   return {
     routes: routing.routes.map(({ name, when, workflowId, mapping, validation, key, rule }) => ({
@@ -217,6 +227,7 @@ export const exampleRecord: EndpointRecord = {
   retentionDays: 30,
   requestsPerMinute: 6_000,
   queuedCount: 0,
+  revision: 3,
   createdAt: "2026-11-20T09:30:00.000Z",
   updatedAt: "2026-11-20T09:30:00.000Z",
 };

@@ -33,8 +33,8 @@ export const rotate = route({
   body: optionalJsonBody(rotateSecretBody, { target: "token", overlapSeconds: 3_600 }),
   response: jsonResponse(200, "The endpoint.", endpointSaved, exampleSaved),
   problems: ["not_found", "conflict", "unavailable"],
-  async handler({ http, caller: { accountId }, params: { endpointId }, body }) {
-    const changed = await changeExisting(http, accountId, endpointId, (before, now) =>
+  async handler({ http, caller, params: { endpointId }, body }) {
+    const changed = await changeExisting(http, caller, endpointId, (before, now) =>
       rotated(http, before, body, now),
     );
     return { value: savedOf(await recordOf(http, changed.config), changed.generated) };

@@ -1,9 +1,12 @@
 import type { Fault } from "../../contract/inbound/payload.ts";
-import type {
-  CreateWorkflowBody,
-  UpdateWorkflowBody,
-  WorkflowDefinition,
-  WorkflowRecord,
+import { type RevisionStamp, revisionStamp } from "../../contract/revision.ts";
+import {
+  type CreateWorkflowBody,
+  storedWorkflow,
+  type UpdateWorkflowBody,
+  type WorkflowContent,
+  type WorkflowDefinition,
+  type WorkflowRecord,
 } from "../../contract/workflow.ts";
 import { type Settings, settingsOf } from "../../env.ts";
 import { last4 } from "../../lib/text.ts";
@@ -25,6 +28,7 @@ export async function newDefinition(
   http: Http,
   workflowId: string,
   body: CreateWorkflowBody,
+  stamp: RevisionStamp,
 ): Promise<WorkflowDefinition> {
   const settings = settingsOf(http.env);
   const definition: WorkflowDefinition = {
@@ -44,6 +48,7 @@ export async function newDefinition(
     timeoutSeconds: body.timeoutSeconds ?? null,
     outputSchema: body.outputSchema ?? null,
     serviceHosts: serviceHosts(http.req.url, settings),
+    ...stamp,
   };
   assertRunnable(definition, http, settings);
   return definition;
@@ -69,13 +74,36 @@ export async function changedDefinition(
   return definition;
 }
 
+/** Returns whether two definitions have different settings, whatever their revisions are. */
+export function differ(before: WorkflowDefinition, after: WorkflowDefinition): boolean {
+  return settingsText(before) !== settingsText(after);
+}
+
+function settingsText(definition: WorkflowDefinition): string {
+  // The service's own addresses are no setting.
+  return JSON.stringify(storedWorkflow.parse({ ...definition, ...NO_STAMP, serviceHosts: [] }));
+}
+
+const NO_STAMP = revisionStamp.parse({});
+
 /** Returns the workflow as the API shows it. */
 export function recordOf({ definition, createdAt, updatedAt }: StoredWorkflow): WorkflowRecord {
-  const { workflowId, name, prompt, inputs, callback, approvals } = definition;
+  const { workflowId, revision } = definition;
+  return {
+    workflowId,
+    ...contentOf(definition),
+    revision,
+    createdAt: new Date(createdAt).toISOString(),
+    updatedAt: new Date(updatedAt).toISOString(),
+  };
+}
+
+/** Returns the settings of a workflow as the API shows them. */
+export function contentOf(definition: WorkflowDefinition): WorkflowContent {
+  const { name, prompt, inputs, callback, approvals } = definition;
   const { allowedHosts, connections } = definition;
   const { model, tools, maxCredits, maxSteps, timeoutSeconds, outputSchema } = definition;
   return {
-    workflowId,
     name,
     prompt,
     inputs,
@@ -92,8 +120,6 @@ export function recordOf({ definition, createdAt, updatedAt }: StoredWorkflow): 
     ...(maxSteps !== null && { maxSteps }),
     ...(timeoutSeconds !== null && { timeoutSeconds }),
     ...(outputSchema !== null && { outputSchema }),
-    createdAt: new Date(createdAt).toISOString(),
-    updatedAt: new Date(updatedAt).toISOString(),
   };
 }
 

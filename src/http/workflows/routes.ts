@@ -1,65 +1,36 @@
-import * as z from "zod";
+import { firstRevision } from "../../contract/revision.ts";
 import {
   createWorkflowBody,
   runWorkflowBody,
   updateWorkflowBody,
-  type WorkflowRecord,
-  workflowId,
   workflowRecord,
 } from "../../contract/workflow.ts";
 import { settingsOf } from "../../env.ts";
-import {
-  deleteWorkflow,
-  insertWorkflow,
-  loadWorkflow,
-  replaceWorkflow,
-  type StoredWorkflow,
-  selectWorkflows,
-} from "../../records/workflows.ts";
+import { deleteWorkflow, insertWorkflow, selectWorkflows } from "../../records/workflows.ts";
 import { draftOfWorkflow } from "../../workflows/draft.ts";
 import { checkInputs } from "../../workflows/inputs.ts";
-import { apiKey, apiKeyVerifiedByHandler } from "../authentication.ts";
+import { apiKeyVerifiedByHandler } from "../authentication.ts";
 import { jsonBody, noBody, optionalJsonBody } from "../body.ts";
 import { callWithRetry } from "../call-with-retry.ts";
-import type { Http } from "../context.ts";
 import { acceptDraft, acceptedResponse } from "../executions/trigger.ts";
 import { randomId } from "../keys.ts";
 import { listQuery, listRoute } from "../list.ts";
-import { HttpProblem, invalidByFaults, notFound, quotaFull } from "../problem.ts";
+import { invalidByFaults, quotaFull } from "../problem.ts";
 import { noParams, noQuery } from "../query.ts";
 import { jsonResponse, noContent, route } from "../route.ts";
 import { changeWithEndpoints } from "../webhooks/config-updates.ts";
+import { changeWorkflow, existingWorkflow } from "./changes.ts";
 import { changedDefinition, newDefinition, recordOf } from "./definition.ts";
+import { exampleWorkflow, reader, WORKFLOWS, workflowParams, writer } from "./resource.ts";
 
-const WORKFLOWS = "/api/v1/workflows";
 const ID_DIGITS = 20;
-/** How often a change is tried while others change the workflow. */
-const MAX_TRIES = 3;
-
-const workflowParams = z.object({ workflowId });
-const reader = apiKey("workflows:read", "management");
-const writer = apiKey("workflows:write", "management");
-
-const example: WorkflowRecord = {
-  workflowId: "wf_4kQ0mYb2Zt7RcX1a9dLw",
-  name: "Look at an order",
-  prompt: "Look up the customer {{domain}} and say what the order {{orderId}} is about.",
-  inputs: [
-    { name: "orderId", type: "string", required: true, default: null, description: "" },
-    { name: "domain", type: "string", required: false, default: "example.com", description: "" },
-  ],
-  callbackUrl: "https://receiver.example/callback",
-  callbackSecret: { set: true, last4: "LaSw" },
-  maxCredits: 20,
-  createdAt: "2026-11-20T09:30:00.000Z",
-  updatedAt: "2026-11-20T09:30:00.000Z",
-};
 
 /** The example after its callback was removed and its limit raised. */
-const { callbackUrl: _, callbackSecret: __, ...withoutCallback } = example;
+const { callbackUrl: _, callbackSecret: __, ...withoutCallback } = exampleWorkflow;
 const exampleUpdated = {
   ...withoutCallback,
   maxCredits: 30,
+  revision: 3,
   updatedAt: "2026-11-20T09:40:00.000Z",
 };
 
@@ -75,8 +46,8 @@ const create = route({
   params: noParams,
   query: noQuery,
   body: jsonBody(createWorkflowBody, {
-    name: example.name,
-    prompt: example.prompt,
+    name: exampleWorkflow.name,
+    prompt: exampleWorkflow.prompt,
     inputs: [
       { name: "orderId", required: true },
       { name: "domain", default: "example.com" },
@@ -85,12 +56,13 @@ const create = route({
     callbackSecret: "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw",
     maxCredits: 20,
   }),
-  response: jsonResponse(201, "The workflow.", workflowRecord, example),
+  response: jsonResponse(201, "The workflow.", workflowRecord, exampleWorkflow),
   problems: ["conflict", "unavailable"],
   sendsCallback: true,
-  async handler({ http, caller: { accountId, quotas }, body }) {
-    const definition = await newDefinition(http, randomId("wf_", ID_DIGITS), body);
+  async handler({ http, caller: { accountId, quotas, keyId }, body }) {
     const now = Date.now();
+    const stamp = firstRevision(now, keyId);
+    const definition = await newDefinition(http, randomId("wf_", ID_DIGITS), body, stamp);
     const workflow = { definition, createdAt: now, updatedAt: now };
     const most = quotas.workflows;
     const isStored = await callWithRetry(
@@ -114,7 +86,7 @@ const list = listRoute({
   items: "workflows",
   page: "WorkflowPage",
   item: workflowRecord,
-  example,
+  example: exampleWorkflow,
   problems: [],
   async read({ http, caller: { accountId }, query: { limit } }, after) {
     const cursor = after && { createdAt: after.createdAt, workflowId: after.id };
@@ -138,10 +110,10 @@ const get = route({
   params: workflowParams,
   query: noQuery,
   body: noBody,
-  response: jsonResponse(200, "The workflow.", workflowRecord, example),
+  response: jsonResponse(200, "The workflow.", workflowRecord, exampleWorkflow),
   problems: ["not_found"],
   async handler({ http, caller: { accountId }, params }) {
-    return { value: recordOf(await existing(http, accountId, params.workflowId)) };
+    return { value: recordOf(await existingWorkflow(http, accountId, params.workflowId)) };
   },
 });
 
@@ -160,18 +132,11 @@ const update = route({
   response: jsonResponse(200, "The workflow.", workflowRecord, exampleUpdated),
   problems: ["not_found", "conflict", "unavailable"],
   sendsCallback: true,
-  async handler({ http, caller: { accountId }, params, body }) {
-    for (let attempt = 1; attempt <= MAX_TRIES; attempt += 1) {
-      const before = await existing(http, accountId, params.workflowId);
-      const definition = await changedDefinition(http, before.definition, body);
-      const updatedAt = Math.max(Date.now(), before.updatedAt + 1);
-      const after: StoredWorkflow = { ...before, definition, updatedAt };
-      const isReplaced = await changeWithEndpoints(http.env, accountId, params.workflowId, () =>
-        replaceWorkflow(http.env.DB, accountId, before, after),
-      );
-      if (isReplaced) return { value: recordOf(after) };
-    }
-    throw new HttpProblem("conflict", "The workflow is being changed by others. Try again.");
+  async handler({ http, caller, params: { workflowId }, body }) {
+    const changed = await changeWorkflow(http, caller, workflowId, (before) =>
+      changedDefinition(http, before, body),
+    );
+    return { value: recordOf(changed) };
   },
 });
 
@@ -189,10 +154,10 @@ const remove = route({
   body: noBody,
   response: noContent("The workflow is deleted."),
   problems: ["not_found"],
-  async handler({ http, caller: { accountId }, params }) {
-    await existing(http, accountId, params.workflowId);
-    await changeWithEndpoints(http.env, accountId, params.workflowId, () =>
-      deleteWorkflow(http.env.DB, accountId, params.workflowId, Date.now()),
+  async handler({ http, caller: { accountId, keyId }, params: { workflowId } }) {
+    await existingWorkflow(http, accountId, workflowId);
+    await changeWithEndpoints(http.env, accountId, workflowId, () =>
+      deleteWorkflow(http.env.DB, accountId, workflowId, { now: Date.now(), keyId }),
     );
     return { value: undefined };
   },
@@ -215,7 +180,7 @@ const run = route({
   requestHeaders: ["Idempotency-Key"],
   responseHeaders: ["Location", "Idempotency-Replayed"],
   async handler({ http, caller, params, body, bytes }) {
-    const { definition } = await existing(http, caller.accountId, params.workflowId);
+    const { definition } = await existingWorkflow(http, caller.accountId, params.workflowId);
     const checked = checkInputs(body.inputs, definition.inputs);
     if (!checked.ok) {
       throw invalidByFaults(
@@ -227,14 +192,5 @@ const run = route({
     return acceptDraft(http, caller, draft, bytes);
   },
 });
-
-/** Returns a workflow of the account, or throws a 404. */
-async function existing(http: Http, accountId: string, id: string): Promise<StoredWorkflow> {
-  const found = await callWithRetry(() => loadWorkflow(http.env.DB, accountId, id), {
-    idempotent: true,
-  });
-  if (found === null) throw notFound();
-  return found;
-}
 
 export const workflowRoutes = [create, list, get, update, remove, run];

@@ -52,6 +52,8 @@ export async function runExample(operations: Operations, id: string): Promise<Re
         return await idIn("createEndpoint", name);
       case "requestId":
         return await idIn("receiveWebhook", name);
+      case "revision":
+        return "1";
       case "scheduleId":
         return await idIn("createSchedule", name);
       case "keyId":

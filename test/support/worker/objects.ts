@@ -74,6 +74,7 @@ export function draftOf(changes: Partial<SeedDraft> = {}): SeedDraft {
     v: 1,
     origin: "api",
     workflowId: null,
+    revision: null,
     inbound: null,
     prompt: JSON.stringify([{ finish: { summary: "All done." } }]),
     inputs: null,

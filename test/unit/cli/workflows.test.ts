@@ -28,6 +28,7 @@ const workflow = (change: Partial<WorkflowRecord> = {}): WorkflowRecord => ({
   name: "Look at an order",
   prompt: "Look at {{order}}.",
   inputs: [input("order", "string"), input("lines", "array"), input("total", "number", false)],
+  revision: 1,
   createdAt: "2026-11-20T09:30:00.000Z",
   updatedAt: "2026-11-20T09:30:00.000Z",
   ...change,

@@ -13,6 +13,7 @@ const seed: ExecutionSeed = {
   accountId: "acc_000000000000",
   origin: "api",
   workflowId: null,
+  revision: null,
   inbound: null,
   createdAt: 0,
   prompt: "Do it.",

@@ -27,6 +27,9 @@ function workflowOf(changes: Partial<WorkflowDefinition> = {}): WorkflowDefiniti
     timeoutSeconds: null,
     outputSchema: null,
     serviceHosts: ["hooks.example"],
+    revision: 4,
+    revisedAt: null,
+    revisedBy: null,
     ...changes,
   };
 }

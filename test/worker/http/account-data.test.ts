@@ -88,6 +88,10 @@ describe("an account with all that one can have", () => {
     const routed = await post(WEBHOOKS, { name: "routed", routing: { routes } });
     await post(`/hooks/${routed.endpointId}`, { id: 7 });
     await post("/api/v1/schedules", { workflowId, everySeconds: 86_400 });
+    for (const path of [`/workflows/${workflowId}`, `/webhooks/${endpointId}`]) {
+      const change = { method: "PATCH", token: apiKey, body: { name: "another" } } as const;
+      expect((await send(`/api/v1${path}`, change)).status).toBe(200);
+    }
     const gone = await post(WEBHOOKS, { name: "gone" });
     await send(`${WEBHOOKS}/${gone.endpointId}`, { method: "DELETE", token: apiKey });
 
@@ -120,7 +124,9 @@ describe("an account with all that one can have", () => {
       { type: "grant", amount: 10_000 },
       { type: "schedule", everySeconds: 86_400 },
       { type: "workflow", workflowId },
+      { type: "workflowRevision", workflowId, revision: 1 },
       { type: "endpoint", endpointId },
+      { type: "endpointRevision", endpointId, revision: 1 },
       { type: "request", requestId },
       { type: "case", endpointId: routed.endpointId, key: "7" },
       { type: "waitingCall", endpointId, executionId: waiting },

@@ -23,7 +23,7 @@ it("an endpoint that is attached while its workflow is deleted is told so", asyn
   const deleted = await changeWithEndpoints(env, accountId, workflowId, async () => {
     const attached = { ...config, workflow, updatedAt: 2 };
     await changeEndpoint(env, endpointId, () => updateEndpoint(env.DB, attached));
-    return deleteWorkflow(env.DB, accountId, workflowId, 3);
+    return deleteWorkflow(env.DB, accountId, workflowId, { now: 3, keyId: null });
   });
 
   expect(deleted).toBe(true);

@@ -167,6 +167,37 @@ describe("changing a workflow", () => {
     await expectProblem(await patch(workflowId, { inputs: [] }), 400, "invalid_request");
   });
 
+  it("keeps the earlier revisions, which are looked at and restored with today's secret", async () => {
+    const made = await create({ callbackUrl: "https://a.example/", callbackSecret: SECRET });
+    const { workflowId } = made;
+    const read = async (path: string, method: "GET" | "POST" = "GET") =>
+      await (await send(`${WORKFLOWS}/${workflowId}${path}`, { method, token: apiKey })).json();
+    await patch(workflowId, { name: made.name });
+    await patch(workflowId, {
+      prompt: "Sing.",
+      inputs: [],
+      callbackSecret: "newest-secret-of-it",
+    });
+    await run(workflowId);
+    const { workflowId: _, revision, createdAt, updatedAt, ...content } = made;
+    const { callbackSecret, ...rest } = content;
+    const first = { revision, createdAt, changedBy: expect.stringMatching(/^key_/), content };
+    expect(await read("/revisions")).toMatchObject({ revisions: [{ revision: 2 }, first] });
+    expect(await read("/revisions/1")).toEqual(first);
+    expect(await read("/revisions/1/restore", "POST")).toMatchObject({
+      revision: 3,
+      ...rest,
+      callbackSecret: { last4: "f-it" },
+    });
+    await expectProblem(
+      await send(`${WORKFLOWS}/${workflowId}/revisions/4`, { token: apiKey }),
+      404,
+      "not_found",
+    );
+    const listed = await send(`${AGENT}/trigger/list?workflowId=${workflowId}`, { token: apiKey });
+    expect(await listed.json()).toMatchObject({ executions: [{ workflowId, revision: 2 }] });
+  });
+
   it("loses no change when many come at once", async () => {
     const { workflowId } = await create();
     const changes = [{ maxCredits: 7 }, { maxSteps: 8 }, { timeoutSeconds: 9 }];

@@ -255,7 +255,9 @@ describe("the workflow of an endpoint", () => {
     const { workflowId } = workflow.definition;
     expect(await endpointsOfWorkflow(DB, accountId, workflowId)).toEqual([endpointId]);
     const written = { written: true, endpointIds: [endpointId] };
-    expect(await deleteWorkflow(DB, accountId, workflowId, 9)).toEqual(written);
+    expect(await deleteWorkflow(DB, accountId, workflowId, { now: 9, keyId: null })).toEqual(
+      written,
+    );
     expect(await endpointsOfWorkflow(DB, accountId, workflowId)).toEqual([]);
     expect(await loadEndpoint(DB, accountId, endpointId)).toMatchObject({
       version: 9,

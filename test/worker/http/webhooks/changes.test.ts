@@ -1,5 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { expectProblem, newAccount, send } from "../../../support/worker/client.ts";
+import * as z from "zod";
+import { endpointRevision } from "../../../../src/contract/inbound/endpoint.ts";
+import { env, expectProblem, newAccount, send } from "../../../support/worker/client.ts";
 import {
   changedEndpoint,
   newEndpoint,
@@ -7,8 +9,10 @@ import {
   patchEndpoint,
   postEndpoint,
   readEndpoint,
+  saved,
   somePath,
   tokenAuth,
+  WEBHOOKS,
 } from "../../../support/worker/endpoints.ts";
 
 let apiKey: string;
@@ -31,6 +35,7 @@ describe("changing an endpoint", () => {
       ...before,
       name: "other",
       validation: { required: ["order.id"], types: {}, schema: null, maxBytes: 1_048_576 },
+      revision: 2,
       updatedAt: after.updatedAt,
     });
     expect(after.updatedAt > before.updatedAt).toBe(true);
@@ -111,6 +116,84 @@ describe("changing an endpoint", () => {
     const response = await patchEndpoint(apiKey, endpointId, { validation: { schema } });
     const problem = await expectProblem(response, 400, "invalid_request");
     expect(problem.errors?.[0]?.path).toMatch(/^validation\.schema/);
+  });
+});
+
+describe("the revisions of an endpoint", () => {
+  const revisionPage = z.strictObject({
+    revisions: z.array(endpointRevision),
+    nextCursor: z.string().nullable(),
+  });
+  const revisionsOf = async (endpointId: string, query = "") => {
+    const path = `${WEBHOOKS}/${endpointId}/revisions${query}`;
+    return revisionPage.parse(await (await send(path, { token: apiKey })).json());
+  };
+  const restore = (endpointId: string, revision: number) =>
+    send(`${WEBHOOKS}/${endpointId}/revisions/${revision}/restore`, {
+      method: "POST",
+      token: apiKey,
+    });
+
+  it("are one more with each change, and can be looked at and restored without secrets", async () => {
+    const workflowId = await newWorkflow(apiKey);
+    const auth = { ...tokenAuth, headers: [{ name: "X-Env", value: "prod-value" }] };
+    const created = await newEndpoint(apiKey, { workflowId, auth, retentionDays: 7 });
+    const { endpointId } = created;
+    await changedEndpoint(apiKey, endpointId, { name: created.name });
+    await changedEndpoint(apiKey, endpointId, { retentionDays: 8, auth: { hmac: {} } });
+    await send(`/api/v1/workflows/${workflowId}`, { method: "DELETE", token: apiKey });
+
+    const { revisions, nextCursor } = await revisionsOf(endpointId, "?limit=2");
+    expect(revisions.map(({ revision, content }) => [revision, content.workflowId])).toEqual([
+      [3, null],
+      [2, workflowId],
+    ]);
+    const rest = await revisionsOf(endpointId, `?cursor=${nextCursor}`);
+    const { endpointId: _, url, queuedCount, revision, createdAt, updatedAt, ...content } = created;
+    expect(rest).toEqual({
+      revisions: [{ revision: 1, createdAt, changedBy: expect.any(String), content }],
+      nextCursor: null,
+    });
+
+    const newWorkflowId = await newWorkflow(apiKey);
+    await changedEndpoint(apiKey, endpointId, { workflowId: newWorkflowId });
+    // Its workflow is deleted.
+    await expectProblem(await restore(endpointId, 2), 400, "invalid_request");
+    const unset = await saved(await restore(endpointId, 3), 200);
+    expect(unset).toMatchObject({ revision: 5, workflowId: null, retentionDays: 8 });
+    await expectProblem(await restore(endpointId, 6), 404, "not_found");
+    await expectProblem(await restore(endpointId, 0), 404, "not_found");
+    const stored = await env.DB.prepare("SELECT content FROM revisions WHERE resource_id = ?")
+      .bind(endpointId)
+      .all();
+    expect(stored.results).toHaveLength(4);
+    for (const { content: text } of stored.results) {
+      expect(String(text)).not.toMatch(/"sealed":"[^"]/);
+    }
+  });
+
+  it("keep today's secrets when one is restored, and generate those that are gone", async () => {
+    const { endpointId } = await newEndpoint(apiKey, { auth: tokenAuth });
+    await changedEndpoint(apiKey, endpointId, {
+      auth: { token: { secret: "another-token-9xYz" } },
+    });
+    const kept = await saved(await restore(endpointId, 1), 200);
+    expect(kept.auth.token?.secret.last4).toBe("9xYz");
+    expect(kept.secrets).toBeUndefined();
+    await changedEndpoint(apiKey, endpointId, { auth: null });
+    const made = await saved(await restore(endpointId, 1), 200);
+    expect(made.secrets?.token).toMatch(/.{20}/);
+  });
+
+  it("that are no longer kept are gone", async () => {
+    const { endpointId } = await newEndpoint(apiKey);
+    await env.DB.prepare(
+      "UPDATE endpoints SET settings = json_set(settings, '$.revision', 60) WHERE endpoint_id = ?",
+    )
+      .bind(endpointId)
+      .run();
+    const problem = await expectProblem(await restore(endpointId, 9), 410, "gone");
+    expect(problem.detail).toContain("Revision 9");
   });
 });
 

@@ -1,0 +1,47 @@
+import type { Authorized } from "../../contract/account.ts";
+import { nextRevision } from "../../contract/revision.ts";
+import type { WorkflowDefinition } from "../../contract/workflow.ts";
+import { loadWorkflow, replaceWorkflow, type StoredWorkflow } from "../../records/workflows.ts";
+import { callWithRetry } from "../call-with-retry.ts";
+import type { Http } from "../context.ts";
+import { HttpProblem, notFound } from "../problem.ts";
+import { changeWithEndpoints } from "../webhooks/config-updates.ts";
+import { differ } from "./definition.ts";
+
+/** How often a change is tried while others change the workflow. */
+const MAX_TRIES = 3;
+
+/** Returns a workflow of the account, or throws a 404. */
+export async function existingWorkflow(
+  http: Http,
+  accountId: string,
+  workflowId: string,
+): Promise<StoredWorkflow> {
+  const found = await callWithRetry(() => loadWorkflow(http.env.DB, accountId, workflowId), {
+    idempotent: true,
+  });
+  if (found === null) throw notFound();
+  return found;
+}
+
+/** Changes a workflow to what `draft` makes of it, and tries again if others changed it meanwhile. */
+export async function changeWorkflow(
+  http: Http,
+  { accountId, keyId }: Pick<Authorized, "accountId" | "keyId">,
+  workflowId: string,
+  draft: (before: WorkflowDefinition) => Promise<WorkflowDefinition>,
+): Promise<StoredWorkflow> {
+  for (let attempt = 1; attempt <= MAX_TRIES; attempt += 1) {
+    const before = await existingWorkflow(http, accountId, workflowId);
+    const drafted = await draft(before.definition);
+    const now = Math.max(Date.now(), before.updatedAt + 1);
+    const change = { differs: differ(before.definition, drafted), now, keyId };
+    const definition = { ...drafted, ...nextRevision(before.definition, change) };
+    const after: StoredWorkflow = { ...before, definition, updatedAt: now };
+    const isReplaced = await changeWithEndpoints(http.env, accountId, workflowId, () =>
+      replaceWorkflow(http.env.DB, accountId, before, after),
+    );
+    if (isReplaced) return after;
+  }
+  throw new HttpProblem("conflict", "The workflow is being changed by others. Try again.");
+}
