@@ -90,9 +90,11 @@ export default defineConfig({
           name: "worker",
           // A line that an object writes is sent to the reporter with the runner's next message, and the
           // runner waits for its answer before its last one: a line at the very end holds up the run for ever.
-          disableConsoleIntercept: true,
           ...PATIENCE,
           ...LOADED_ONCE,
+          // The pool keeps what an object writes until the runner sends something itself. A line behind the
+          // last of that would never be sent, and the runner waits for it without end.
+          disableConsoleIntercept: true,
           // A second runtime gets its files one by one, and the pool loses what objects load in between.
           maxWorkers: 1,
           sequence: { groupOrder: 1 },
