@@ -15,6 +15,7 @@ import { serveOverview } from "./pages/overview/overview-page.tsx";
 import { serveRequests } from "./pages/requests/routes.tsx";
 import { serveSearch } from "./pages/search.tsx";
 import { serveSignIn } from "./pages/sign-in.tsx";
+import { serveUsage } from "./pages/usage.tsx";
 import { serveWebhooks } from "./pages/webhooks/routes.tsx";
 import { serveWorkflows } from "./pages/workflows/routes.tsx";
 import { readSession } from "./session.ts";
@@ -25,6 +26,7 @@ const SECTIONS = [
   serveExecutions,
   serveRequests,
   serveSearch,
+  serveUsage,
   serveKeys,
   serveMcpServers,
   serveWebhooks,

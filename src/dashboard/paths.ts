@@ -1,6 +1,7 @@
 export const EXECUTIONS = "/dashboard/executions";
 export const WORKFLOWS = "/dashboard/workflows";
 export const WEBHOOKS = "/dashboard/webhooks";
+export const USAGE = "/dashboard/usage";
 export const KEYS = "/dashboard/keys";
 export const MCP_SERVERS = "/dashboard/mcp-servers";
 

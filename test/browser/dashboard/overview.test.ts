@@ -9,7 +9,7 @@ import {
   openDashboard,
   type TestDashboard,
 } from "../../support/browser/dashboard.ts";
-import { look } from "../../support/browser/looks.ts";
+import { look, lookAround } from "../../support/browser/looks.ts";
 import { Webhooks } from "../../support/webhooks.ts";
 import { readWorkbook } from "../../support/workbook.ts";
 
@@ -172,7 +172,7 @@ describe("the overview", () => {
     await look(page, "overview");
     for (const summary of await page.getByText("Show as table").all()) await summary.click();
     await look(page, "overview-tables");
-    expectQuiet(page);
+    await lookAround(page, { usage: "/dashboard/usage" });
   });
 
   test("shows the same figures in a chart, in its table and beside it", async () => {

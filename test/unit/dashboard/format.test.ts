@@ -1,5 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { formatDuration, headline, summaryLine } from "../../../src/dashboard/format.ts";
+import {
+  formatBytes,
+  formatDuration,
+  headline,
+  summaryLine,
+} from "../../../src/dashboard/format.ts";
 
 describe("a duration", () => {
   it.each([
@@ -17,6 +22,18 @@ describe("a duration", () => {
     [86_400_000, "24 h"],
   ])("of %s ms is written as %s", (ms, text) => {
     expect(formatDuration(ms)).toBe(text);
+  });
+});
+
+describe("a size", () => {
+  it.each([
+    [0, "0 bytes"],
+    [812, "812 bytes"],
+    [1_536, "1.5 KiB"],
+    [5 * 1_073_741_824, "5 GiB"],
+    [2 ** 53, "8.2K TiB"],
+  ])("of %s bytes is written as %s", (bytes, text) => {
+    expect(formatBytes(bytes)).toBe(text);
   });
 });
 

@@ -52,6 +52,9 @@ describe("the overview", () => {
     expect(page).toContain("id: is required");
     const request = `/dashboard/webhooks/${endpoint.endpointId}/requests/`;
     expect(page).toContain(`href="${request}`);
+    const usage = await overviewOf(endpoint.apiKey, "/usage");
+    expect(usage).toMatch(/aria-label="By workflow".*No workflow<\/a>.*aria-label="By key"/);
+    expect(usage).toContain('<meter min="0" max="100" high="80" value="1" aria-label="Endpoints">');
     for (const range of ["7d", "30d"]) {
       const longer = await overviewOf(endpoint.apiKey, `?range=${range}`);
       expect(saidBy(longer, "webhooks")).toContain("Rejected: 1, Duplicate: 1");

@@ -1,5 +1,6 @@
 import type { Output } from "../../../contract/execution.ts";
 import { Facts } from "../../components/elements.tsx";
+import { formatBytes } from "../../format.ts";
 import { outputFilePath } from "../../paths.ts";
 import { LongText } from "./values.tsx";
 
@@ -20,17 +21,10 @@ export function FileOutput({ executionId, output }: { executionId: string; outpu
         <a class="button" href={path} download>
           {`Download ${filename}`}
         </a>{" "}
-        <span class="muted">{fileSize(sizeBytes)}</span>
+        <span class="muted">{formatBytes(sizeBytes)}</span>
       </p>
     </>
   );
-}
-
-/** Formats a size: `812 bytes`, `4.1 KB`, `2.0 MB`. */
-function fileSize(bytes: number): string {
-  if (bytes < 1_000) return `${bytes} bytes`;
-  if (bytes < 1_000_000) return `${(bytes / 1_000).toFixed(1)} KB`;
-  return `${(bytes / 1_000_000).toFixed(1)} MB`;
 }
 
 /** An e-mail as its recipient sees it. */

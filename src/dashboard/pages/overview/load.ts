@@ -25,12 +25,8 @@ export function readRange(range: string | undefined): RangeId {
   return rangeId.catch("24h").parse(range);
 }
 
-export function rangePath(range: RangeId): string {
-  return range === "24h" ? "/dashboard" : `/dashboard?range=${range}`;
-}
-
 /** Returns the API's query for a range that ends at `now` (epoch milliseconds) and includes the current bucket. */
-function usageQueryOf(range: RangeId, now: number): UsageQuery {
+export function usageQueryOf(range: RangeId, now: number): UsageQuery {
   if (range === "24h") return { bucket: "hour" };
   const days = range === "7d" ? 7 : 30;
   return { bucket: "day", from: new Date(now - (days - 1) * DAY_MS).toISOString() };

@@ -23,7 +23,6 @@ import {
   RANGES,
   type RangeId,
   type Rejected,
-  rangePath,
   readRange,
 } from "./load.ts";
 
@@ -257,7 +256,7 @@ function OverviewPage({ data, live }: { data: OverviewData; live: string }) {
       live={live}
       actions={
         <>
-          <RangeSwitch range={data.range} />
+          <RangeSwitch range={data.range} path="/dashboard" />
           <Action scope="executions:write" href={`${EXECUTIONS}/new`}>
             Start execution
           </Action>
@@ -273,11 +272,15 @@ function OverviewPage({ data, live }: { data: OverviewData; live: string }) {
   );
 }
 
-function RangeSwitch({ range }: { range: RangeId }) {
+/** Links to a page for each range of time. */
+export function RangeSwitch({ range, path }: { range: RangeId; path: string }) {
   return (
     <nav class="spans" aria-label="Time range">
       {RANGES.map(({ id, label }) => (
-        <a href={rangePath(id)} {...(id === range && { "aria-current": "true" })}>
+        <a
+          href={id === "24h" ? path : `${path}?range=${id}`}
+          {...(id === range && { "aria-current": "true" })}
+        >
           {label}
         </a>
       ))}

@@ -1,0 +1,204 @@
+import type { Credits } from "../../contract/account.ts";
+import type { Quota, QuotaUse } from "../../contract/quotas.ts";
+import type { UsageBreakdown } from "../../contract/usage.ts";
+import { DataTable, Facts, NoValue } from "../components/elements.tsx";
+import { Layout } from "../components/layout.tsx";
+import { show } from "../components/reader.tsx";
+import type { Dashboard } from "../context.ts";
+import { formatBytes, formatNumber } from "../format.ts";
+import { allWorkflows, ifAllowed, newest } from "../lookups.ts";
+import { EXECUTIONS, KEYS, USAGE, workflowPath } from "../paths.ts";
+import { type RangeId, readRange, usageQueryOf } from "./overview/load.ts";
+import { RangeSwitch } from "./overview/overview-page.tsx";
+
+/** Serves what the account may use, what it uses, and which workflows and keys used it. */
+export function serveUsage(app: Dashboard): void {
+  app.get("/usage", async (http) => {
+    const api = http.get("api");
+    const range = readRange(http.req.query("range"));
+    const query = usageQueryOf(range, Date.now());
+    const [credits, quotas, byWorkflow, byKey, workflows, keys] = await Promise.all([
+      ifAllowed(api.credits()),
+      ifAllowed(api.quotas()),
+      ifAllowed(api.usageBreakdown({ ...query, by: "workflow" })),
+      ifAllowed(api.usageBreakdown({ ...query, by: "key" })),
+      allWorkflows(api),
+      ifAllowed(newest(api.keys.all())),
+    ]);
+    const workflowNames = new Map(workflows.map(({ workflowId, name }) => [workflowId, name]));
+    const keyNames = new Map((keys ?? []).map(({ keyId, name }) => [keyId, name]));
+    return show(
+      http,
+      <UsagePage
+        range={range}
+        credits={credits}
+        quotas={quotas}
+        byWorkflow={byWorkflow?.items.map((item) => ({
+          ...item,
+          name: nameOf(item, workflowNames, "No workflow"),
+          href: item.id === null ? EXECUTIONS : workflowPath(item.id),
+        }))}
+        byKey={byKey?.items.map((item) => ({
+          ...item,
+          name: nameOf(item, keyNames, "Webhooks and schedules"),
+          href: item.id === null ? `${EXECUTIONS}?origin=webhook` : KEYS,
+        }))}
+      />,
+    );
+  });
+}
+
+function nameOf(
+  { id }: { id: string | null },
+  names: ReadonlyMap<string, string>,
+  none: string,
+): string {
+  return id === null ? none : (names.get(id) ?? id);
+}
+
+type Item = UsageBreakdown["items"][number] & { name: string; href: string };
+
+function UsagePage({
+  range,
+  credits,
+  quotas,
+  byWorkflow,
+  byKey,
+}: {
+  range: RangeId;
+  /** Null where the session's key may not read it, like the others. */
+  credits: Credits | null;
+  quotas: QuotaUse | null;
+  byWorkflow: Item[] | undefined;
+  byKey: Item[] | undefined;
+}) {
+  return (
+    <Layout title="Usage" section="usage" actions={<RangeSwitch range={range} path={USAGE} />}>
+      {credits !== null && <Balance credits={credits} />}
+      <Breakdown title="By workflow" column="Workflow" items={byWorkflow} />
+      <Breakdown title="By key" column="Key" items={byKey} />
+      {quotas !== null && <Quotas quotas={quotas} />}
+    </Layout>
+  );
+}
+
+function Balance({ credits }: { credits: Credits }) {
+  return (
+    <section class="card" aria-labelledby="balance">
+      <h2 id="balance">Credits</h2>
+      <Facts
+        facts={[
+          ["Available", <strong>{formatNumber(credits.availableCredits)}</strong>],
+          [
+            "Reserved",
+            `${formatNumber(credits.reservedCredits)} by executions that have not ended`,
+          ],
+          ["Consumed", `${formatNumber(credits.consumedCredits)} in all`],
+        ]}
+      />
+      <p class="hint">
+        A model step costs 1 credit for each started 10,000 tokens, a tool call 1 or 2.
+      </p>
+    </section>
+  );
+}
+
+function Breakdown({
+  title,
+  column,
+  items,
+}: {
+  title: string;
+  column: string;
+  items: Item[] | undefined;
+}) {
+  return (
+    <section class="part">
+      <h2>{title}</h2>
+      {items === undefined && <p class="muted">Your key may not read executions.</p>}
+      {items?.length === 0 && <p class="muted">No executions in this range.</p>}
+      {items !== undefined && items.length > 0 && (
+        <DataTable
+          label={title}
+          columns={[column, "Executions", "Failed", "Credits", "Credits per execution"]}
+          numeric={[1, 2, 3, 4]}
+        >
+          {items.map((item) => (
+            <ItemRow item={item} />
+          ))}
+        </DataTable>
+      )}
+    </section>
+  );
+}
+
+function ItemRow({ item: { name, href, executions, creditsConsumed } }: { item: Item }) {
+  const count = Object.values(executions).reduce((sum, each) => sum + each, 0);
+  return (
+    <tr>
+      <td class="wrap">
+        <a class="row-link" href={href}>
+          {name}
+        </a>
+      </td>
+      <td class="num" data-label="Executions">
+        {formatNumber(count)}
+      </td>
+      <td class="num" data-label="Failed">
+        {formatNumber(executions.failed)}
+      </td>
+      <td class="num" data-label="Credits">
+        {formatNumber(creditsConsumed)}
+      </td>
+      <td class="num" data-label="Credits per execution">
+        {count === 0 ? <NoValue /> : (creditsConsumed / count).toFixed(1)}
+      </td>
+    </tr>
+  );
+}
+
+const QUOTAS: readonly { quota: Quota; label: string; format: (value: number) => string }[] = [
+  { quota: "endpoints", label: "Endpoints", format: formatNumber },
+  { quota: "workflows", label: "Workflows", format: formatNumber },
+  { quota: "storedBytes", label: "Storage", format: formatBytes },
+  { quota: "activeExecutions", label: "Active executions", format: formatNumber },
+  {
+    quota: "webhookRequestsPerMinute",
+    label: "Webhook requests per minute",
+    format: formatNumber,
+  },
+];
+
+function Quotas({ quotas }: { quotas: QuotaUse }) {
+  return (
+    <section class="part">
+      <h2>Quotas</h2>
+      <DataTable label="Quotas" columns={["Quota", "Used", "Limit", "Share"]} numeric={[1, 2]}>
+        {QUOTAS.map(({ quota, label, format }) => {
+          const { used, limit } = quotas[quota];
+          return (
+            <tr>
+              <td class="wrap">{label}</td>
+              <td class="num" data-label="Used">
+                {format(used)}
+              </td>
+              <td class="num" data-label="Limit">
+                {format(limit)}
+              </td>
+              <td>
+                <meter
+                  min={0}
+                  max={Math.max(limit, 1)}
+                  high={limit * 0.8}
+                  value={used}
+                  aria-label={label}
+                />
+              </td>
+            </tr>
+          );
+        })}
+      </DataTable>
+      <p class="hint">Operators set the quotas.</p>
+    </section>
+  );
+}
