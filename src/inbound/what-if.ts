@@ -60,7 +60,8 @@ async function compare(
     receivedAt: entry.receivedAt,
     before: shown(before),
     after: shown(after),
-    changed: JSON.stringify(before) !== JSON.stringify(after),
+    // A request that stays refused has the same outcome, whatever the reason.
+    changed: (before.ok || after.ok) && JSON.stringify(before) !== JSON.stringify(after),
   };
 }
 

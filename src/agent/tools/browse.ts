@@ -220,7 +220,8 @@ function renderedResult(rendering: RenderResult, asked: string): ToolResult {
     return { answer: renderingError(rendering), url: asked, outputs, ...price };
   }
   const { url, html } = rendering;
-  const taken = screenshots.map(({ label }) => `The screenshot ${label} is a file output.`);
+  const labels = screenshots.map(({ label }) => label).join(", ");
+  const taken = labels === "" ? [] : [`Screenshots in the file outputs: ${labels}.`];
   const notes = [...rendering.notes, ...taken];
   const content = {
     ...readPage(html, url),

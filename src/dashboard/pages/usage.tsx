@@ -91,9 +91,9 @@ function Balance({ credits }: { credits: Credits }) {
           ["Available", <strong>{formatNumber(credits.availableCredits)}</strong>],
           [
             "Reserved",
-            `${formatNumber(credits.reservedCredits)} by executions that have not ended`,
+            `${formatNumber(credits.reservedCredits)} for executions that have not ended`,
           ],
-          ["Consumed", `${formatNumber(credits.consumedCredits)} in all`],
+          ["Consumed", `${formatNumber(credits.consumedCredits)} by executions that have ended`],
         ]}
       />
       <p class="hint">

@@ -55,7 +55,7 @@ describe("the line that a page follows an execution by", () => {
     const gate = await newGate();
     await page.goto(`/dashboard/executions/${await trigger(client, gate)}`);
     await untilSaid(page, "Running");
-    expect(await lines()).toEqual([OPEN]);
+    await expect.poll(lines).toEqual([OPEN]);
     gate.open();
     await untilSaid(page, "completed");
     // Another line follows what waits for a person.

@@ -97,6 +97,14 @@ describe("trying a draft", () => {
     expect(requests).toMatchObject([{ before: left, after: left, changed: true }]);
   });
 
+  it("does not count a request that is refused for another reason", async () => {
+    const both = { ...draft, workflow: workflowWith() };
+    const inbox = logOf([loggedRequest({ other: 1 })]);
+    const { requests, totals } = await whatIf(config, both, 1, { inbox, now: still });
+    expect(requests[0]?.before.errors).not.toEqual(requests[0]?.after.errors);
+    expect(totals).toMatchObject({ refusedBefore: 1, refusedAfter: 1, changed: 0 });
+  });
+
   it("judges again what a provider was answered as a challenge", async () => {
     const inbox = logOf([loggedRequest({ type: "url_verification", challenge: "abc" })]);
     const { requests } = await whatIf(config, config, 1, { inbox, now: still });

@@ -45,7 +45,7 @@ const executionForm = (choices: Choices): Form<typeof triggerBody> => ({
     metadata: {
       kind: "pairs",
       label: "Metadata",
-      hint: "Up to 16 pairs, one per line: name = value. Lists of executions include them.",
+      hint: "Up to 16 pairs, one per line: name = value. Search finds executions by them.",
       more: { rows: 3 },
     },
   },

@@ -36,7 +36,7 @@ function Numbers({ data: { range, credits, usage, webhooks } }: { data: Overview
           <Tile
             name="Credits available"
             value={formatNumber(credits.value.availableCredits)}
-            note={`${formatNumber(credits.value.reservedCredits)} reserved, ${formatNumber(credits.value.consumedCredits)} consumed`}
+            note={`${formatNumber(credits.value.reservedCredits)} reserved for executions that have not ended`}
           />
         )}
         {usage.ok && <ExecutionTiles figures={usage.value.total} span={span} />}
@@ -65,7 +65,7 @@ function ExecutionTiles({ figures: { executions, creditsConsumed }, span }: Figu
       <Tile
         name={`Credits consumed in ${span}`}
         value={formatNumber(creditsConsumed)}
-        note="including executions that have not ended"
+        note="including those of executions that have not ended"
       />
     </>
   );
