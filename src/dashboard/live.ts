@@ -36,6 +36,15 @@ export function livePath(path: string, seen: string): string {
   return `${path}${path.includes("?") ? "&" : "?"}seen=${encodeURIComponent(seen)}`;
 }
 
+/** Returns the path of a list's stream; null for its older pages, which do not change by themselves. */
+export async function listLivePath(
+  list: string,
+  cursor: string | undefined,
+  shown: unknown,
+): Promise<string | null> {
+  return cursor === undefined ? livePath(`${list}/live`, await fingerprint(shown)) : null;
+}
+
 /** Returns a short text that differs when what a page shows differs. */
 export async function fingerprint(shown: unknown): Promise<string> {
   return (await sha256Hex(JSON.stringify(shown))).slice(0, 16);
@@ -52,10 +61,17 @@ export function streamChanges(http: Page, next: Watch["next"]): Response {
   });
 }
 
-/** Answers with a stream that loads what a page shows every two seconds. */
-export function streamPolled(http: Page, load: () => Promise<unknown>): Response {
+/** Answers with a stream that loads what a page shows, every two seconds or as often as `pauseMs` says. */
+export function streamPolled(
+  http: Page,
+  load: () => Promise<unknown>,
+  pauseMs = POLL_MS,
+): Response {
+  let isFirst = true;
   return streamChanges(http, async (seen) => {
-    await sleep(POLL_MS);
+    // What changed since the page was loaded is reported at once.
+    if (!isFirst) await sleep(pauseMs);
+    isFirst = false;
     const loaded = await orGone(load());
     return loaded === null
       ? null

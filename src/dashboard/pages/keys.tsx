@@ -22,6 +22,7 @@ import type { Dashboard, Page } from "../context.ts";
 import { Control, FormErrors, SubmitOrCancel } from "../forms/fields.tsx";
 import { type Form, type FormState, shownForm, submit } from "../forms/form.ts";
 import { postedForm } from "../forms/posted.ts";
+import { listLivePath, streamPolled } from "../live.ts";
 import { notFound } from "../lookups.ts";
 import { KEYS, nextPath } from "../paths.ts";
 import { readSession, startSession } from "../session.ts";
@@ -96,11 +97,13 @@ export function serveKeys(app: Dashboard): void {
     const page = await http.get("api").keys.list(cursor === undefined ? {} : { cursor });
     const end = await currentEnd(http);
     const isRevoked = http.req.query("done") === "revoked";
-    return show(
-      http,
-      <KeysPage {...page} currentEnd={end} isRevoked={isRevoked} now={Date.now()} />,
-    );
+    const live = await listLivePath(KEYS, cursor, withoutUse(page.keys));
+    const shown = { ...page, currentEnd: end, isRevoked, live, now: Date.now() };
+    return show(http, <KeysPage {...shown} />);
   });
+  app.get("/keys/live", (http) =>
+    streamPolled(http, async () => withoutUse((await http.get("api").keys.list()).keys)),
+  );
 
   app.get("/keys/new", (http) =>
     show(http, <NewKeyPage state={shownForm(NEW_KEY, { scopes: SCOPES })} />),
@@ -132,6 +135,11 @@ export function serveKeys(app: Dashboard): void {
     await http.get("api").keys.revoke(http.req.param("keyId"));
     return http.redirect(`${KEYS}?done=revoked`, 303);
   });
+}
+
+/** Leaves out the times of use: the page that asks uses a key itself. */
+function withoutUse(keys: ApiKeyRecord[]): unknown {
+  return keys.map(({ lastUsedAt: _, ...key }) => key);
 }
 
 async function rotate(http: Page, keyId: string): Promise<Response> {
@@ -202,6 +210,7 @@ function KeysPage({
   nextCursor,
   currentEnd,
   isRevoked,
+  live,
   now,
 }: {
   keys: ApiKeyRecord[];
@@ -209,12 +218,14 @@ function KeysPage({
   currentEnd: string | null;
   /** Whether a key has just been revoked. */
   isRevoked: boolean;
+  live: string | null;
   now: number;
 }) {
   return (
     <Layout
       title="Keys"
       section="keys"
+      live={live}
       actions={
         <a class="button primary" href={`${KEYS}/new`}>
           Create key

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { newAccount, newKey, trigger } from "../../support/worker/client.ts";
+import { newAccount, newKey, send, trigger } from "../../support/worker/client.ts";
 import { browse, signedIn } from "../../support/worker/dashboard.ts";
 import { mailbox } from "../../support/worker/objects.ts";
 import { newReader } from "../../support/worker/runs.ts";
@@ -89,6 +89,19 @@ describe("a list that is open", () => {
     const stream = await session.follow(await read("?origin=api"));
     expect(await stream.next("waiting")).toBe("0");
     await session.post(`/dashboard/executions/${id}/stop`);
+    await stream.next("changed");
+    await stream.close();
+  });
+
+  it.each([
+    ["workflows", { name: "look", prompt: "Look at it." }],
+    ["webhooks", { name: "orders" }],
+    ["keys", { name: "ci" }],
+  ])("is told so of the %s", async (list, body) => {
+    const { session, apiKey } = await newReader();
+    const shown = await (await session.get(`/dashboard/${list}`)).text();
+    await send(`/api/v1/${list}`, { method: "POST", token: apiKey, body });
+    const stream = await session.follow(shown);
     await stream.next("changed");
     await stream.close();
   });

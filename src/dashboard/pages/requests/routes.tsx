@@ -21,6 +21,8 @@ import { type LinkedExecution, type Logged, RequestPage } from "./request-page.t
 
 const LOG = "/webhooks/:endpointId/requests";
 const REQUEST = `${LOG}/:requestId`;
+/** Readers of a replay wait for its end. */
+const REQUEST_POLL_MS = 500;
 
 /** The request log of an endpoint, its requests and their replays. */
 export function serveRequests(app: Dashboard): void {
@@ -50,10 +52,11 @@ export function serveRequests(app: Dashboard): void {
 
   app.get(`${REQUEST}/live`, async (http) => {
     await loggedOf(http, http.req.param());
-    return streamPolled(http, async () => {
+    const load = async () => {
       const { entry, execution } = await loggedOf(http, http.req.param());
       return [shownOf([entry]), execution];
-    });
+    };
+    return streamPolled(http, load, REQUEST_POLL_MS);
   });
 
   app.get(`${REQUEST}/body`, async (http) => {

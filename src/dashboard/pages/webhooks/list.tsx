@@ -13,16 +13,17 @@ export function EndpointsPage({
   endpoints,
   workflowNames,
   nextCursor,
-  isFirstPage,
+  live,
 }: {
   endpoints: EndpointRecord[];
   workflowNames: WorkflowNames;
   nextCursor: string | null;
-  isFirstPage: boolean;
+  /** Null for older pages. */
+  live: string | null;
 }) {
-  if (endpoints.length === 0 && isFirstPage) {
+  if (endpoints.length === 0 && live !== null) {
     return (
-      <Layout title="Webhooks" section="webhooks">
+      <Layout title="Webhooks" section="webhooks" live={live}>
         <NoEndpoints />
       </Layout>
     );
@@ -31,6 +32,7 @@ export function EndpointsPage({
     <Layout
       title="Webhooks"
       section="webhooks"
+      live={live}
       actions={
         <Action scope="webhooks:write" href={`${WEBHOOKS}/new`}>
           Create endpoint

@@ -3,7 +3,7 @@ import type { LogEntry } from "../../../contract/inbound/log.ts";
 import { show } from "../../components/reader.tsx";
 import type { Dashboard, Page } from "../../context.ts";
 import { postedForm } from "../../forms/posted.ts";
-import { fingerprint, livePath, streamPolled } from "../../live.ts";
+import { fingerprint, listLivePath, livePath, streamPolled } from "../../live.ts";
 import { allWorkflows, workflowNamesFor } from "../../lookups.ts";
 import { endpointPath, WEBHOOKS } from "../../paths.ts";
 import { curlScript } from "./curl-script.ts";
@@ -32,11 +32,12 @@ export function serveWebhooks(app: Dashboard): void {
     const cursor = http.req.query("cursor");
     const page = await api.webhooks.list(cursor === undefined ? {} : { cursor });
     const workflowNames = await workflowNamesFor(api, page.endpoints);
-    return show(
-      http,
-      <EndpointsPage {...page} workflowNames={workflowNames} isFirstPage={cursor === undefined} />,
-    );
+    const live = await listLivePath(WEBHOOKS, cursor, page.endpoints);
+    return show(http, <EndpointsPage {...page} workflowNames={workflowNames} live={live} />);
   });
+  app.get("/webhooks/live", (http) =>
+    streamPolled(http, async () => (await http.get("api").webhooks.list()).endpoints),
+  );
   serveNewEndpoint(app);
   serveEndpoint(app);
   serveSettings(app);

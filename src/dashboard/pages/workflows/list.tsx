@@ -26,11 +26,12 @@ export const EXAMPLE: CreateWorkflowBody = {
 export function WorkflowsPage({
   workflows,
   nextCursor,
-  isFirstPage,
+  live,
 }: {
   workflows: WorkflowRecord[];
   nextCursor: string | null;
-  isFirstPage: boolean;
+  /** Null for older pages. */
+  live: string | null;
 }) {
   const create = (
     <Action scope="workflows:write" href={`${WORKFLOWS}/new`}>
@@ -38,8 +39,8 @@ export function WorkflowsPage({
     </Action>
   );
   return (
-    <Layout title="Workflows" section="workflows" actions={create}>
-      {workflows.length === 0 && isFirstPage ? (
+    <Layout title="Workflows" section="workflows" actions={create} live={live}>
+      {workflows.length === 0 && live !== null ? (
         <NoWorkflows />
       ) : (
         <>

@@ -12,6 +12,7 @@ import {
   withoutBlankRows,
 } from "../../forms/form.ts";
 import { postedForm } from "../../forms/posted.ts";
+import { listLivePath, streamPolled } from "../../live.ts";
 import { allEndpoints, ifAllowed } from "../../lookups.ts";
 import { executionPath, WORKFLOWS, workflowPath } from "../../paths.ts";
 import { EXAMPLE, WorkflowsPage } from "./list.tsx";
@@ -32,8 +33,12 @@ export function serveWorkflows(app: Dashboard): void {
   app.get("/workflows", async (http) => {
     const cursor = http.req.query("cursor");
     const page = await http.get("api").workflows.list(cursor === undefined ? {} : { cursor });
-    return show(http, <WorkflowsPage {...page} isFirstPage={cursor === undefined} />);
+    const live = await listLivePath(WORKFLOWS, cursor, page.workflows);
+    return show(http, <WorkflowsPage {...page} live={live} />);
   });
+  app.get("/workflows/live", (http) =>
+    streamPolled(http, async () => (await http.get("api").workflows.list()).workflows),
+  );
 
   app.post("/workflows/example", async (http) => {
     const { workflowId } = await http.get("api").workflows.create(EXAMPLE);
