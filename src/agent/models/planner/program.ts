@@ -133,6 +133,8 @@ export type Answer =
     }
   /** A JSON document or a value of it, as it is. */
   | { kind: "json"; sourceId: string; path: string }
+  /** The first results of a search that tell a price. */
+  | { kind: "prices"; sourceId: string; count: number }
   /** A text of the prompt itself, to be returned as it is. */
   | { kind: "literal"; text: string; data?: Json };
 

@@ -10,11 +10,16 @@ import { phrasesOfTypes } from "./cover.ts";
  * Reads prompts that need no page: a text to say, a calculation, a figure of numbers in the prompt, and
  * code to run. Returns null for all others.
  */
-export function readDirectly(tokens: readonly Token[], text: string): Understanding | null {
+export function readDirectly(
+  tokens: readonly Token[],
+  text: string,
+  mayResearch: boolean,
+): Understanding | null {
   const isOpened = tokens.some(({ kind }) => kind === "url");
   if (isOpened) return null;
   return (
     searchOf(tokens) ??
+    (mayResearch ? pricesOf(text) : null) ??
     codeOf(tokens, text) ??
     spoken(tokens) ??
     calculated(tokens) ??
@@ -137,6 +142,7 @@ function figureOf(tokens: readonly Token[]): Understanding | null {
 
 /** The results of a search if the prompt names no number. */
 const RESULTS = 10;
+const MOST_RESULTS = 20;
 
 /** "Search the web for loose tea": the results as a table. */
 function searchOf(tokens: readonly Token[]): Understanding | null {
@@ -153,6 +159,20 @@ function searchOf(tokens: readonly Token[]): Understanding | null {
     parts: [{ id: "p1", sourceIds: ["s1"], request: [], form: "auto", name: null }],
   };
   return { kind: "draft", draft };
+}
+
+const PRICES =
+  /^\s*(?:please )?(?:find|look up|research)(?: me)? (?<query>(?:the )?(?:top |best |leading )?(?<count>\d{1,2}) [^.,:;?!\n]{3,80} and their (?:pricing|prices?|costs?))[.!]?\s*$/i;
+
+/** "Find the top 3 SaaS companies and their pricing": the results of a search, as far as they tell it. */
+function pricesOf(text: string): Understanding | null {
+  const { query, count } = PRICES.exec(text)?.groups ?? {};
+  if (query === undefined) return null;
+  const says = `search the web for "${query}" and list the first ${count} results that tell a price`;
+  const answer: Answer = { kind: "prices", sourceId: "s1", count: Number(count) };
+  const label = `Search results for "${query}" that tell a price`;
+  const search: Source = { kind: "search", id: "s1", query, count: MOST_RESULTS };
+  return programOf({ says, label, answer }, [search]);
 }
 
 /** "Run this code: …" */

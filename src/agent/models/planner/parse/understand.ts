@@ -29,7 +29,8 @@ export function understand(instructions: Instruction[], surroundings: Surroundin
     return refused(stop(`The prompt is too long: this model reads up to ${MAX_TOKENS} words.`));
   }
   const [text = ""] = instructionTexts(instructions);
-  const direct = messages.length === 0 ? readDirectly(prompt, text) : null;
+  const direct =
+    messages.length === 0 ? readDirectly(prompt, text, surroundings.inputs === null) : null;
   if (direct !== null) return direct;
   const answered = answeredAddresses(instructions);
   const drafter = new Drafter([prompt, ...messages], surroundings, answered);

@@ -6,6 +6,7 @@ import type { Desk } from "./desk.ts";
 import { pageResult } from "./page-answers.ts";
 import { type Result, type Room, told } from "./result.ts";
 import { failPart, type Rows, runQuery } from "./rows.ts";
+import { PRICE } from "./view/lines.ts";
 import type { ReadPage } from "./view.ts";
 import { counted, listed, shown } from "./words.ts";
 
@@ -32,6 +33,8 @@ export function resultOf(part: Part, room: Room): Result | null {
     case "page":
     case "json":
       return pageResult(part, answer, room);
+    case "prices":
+      return priced(part, answer, room);
     case "literal": {
       const { text, data = text } = answer;
       const output = typeof data === "string" ? "text" : "json";
@@ -188,6 +191,28 @@ function compared(
   const isFound = table.rows.length > 0;
   const said = isFound ? counted(table.rows.length, "row") : "none";
   return withRows(part, said, { ...table, isFound, ...both.evidence });
+}
+
+/** Lists the results of a search that tell a price; fewer than asked for are no answer. */
+function priced(
+  part: Part,
+  { sourceId, count }: Extract<Answer, { kind: "prices" }>,
+  { desk, pages }: Room,
+): Result | null {
+  const [page] = pages.get(sourceId) ?? [];
+  const found = (page?.tables ?? []).flatMap(records).flatMap(({ title, url, snippet }) => {
+    const price = PRICE.pattern.exec(`${title} ${snippet}`)?.[0];
+    return price === undefined ? [] : [[title ?? null, price, url ?? null]];
+  });
+  if (found.length < count) {
+    const message = `Only ${found.length} of the results tell a price. A language model could open their pages.`;
+    return failPart(part, message, desk);
+  }
+  return withRows(part, counted(count, "result"), {
+    columns: ["result", "price", "url"],
+    rows: found.slice(0, count),
+    sources: page?.callId ? [page.callId] : [],
+  });
 }
 
 /** Names the two sides by the titles of their pages, if these tell them apart. */

@@ -191,3 +191,38 @@ describe("a question about what is meant", () => {
     expect(denied.finish).toMatchObject({ status: "failed", reason: "cannot_do" });
   });
 });
+
+describe("a search for prices", () => {
+  const prompt = "Find the top 3 SaaS companies and their pricing";
+  const result = (name: string, snippet: string) => ({
+    title: `${name} pricing`,
+    url: `http://${name}.test/pricing`,
+    snippet,
+  });
+  const found = [
+    { title: "The largest SaaS companies", url: "http://ranks.test/", snippet: "By revenue." },
+    result("acorn", "Team: $12 a month. Free for two."),
+    result("birch", "From €15 per user."),
+    result("cedar", "Basic plan for $9."),
+  ];
+
+  it("is answered by the results that tell them, which it says", async () => {
+    const { finish, outputs } = await play(prompt, { understand, bind }, { found });
+    const rows = [
+      ["acorn pricing", "$12", "http://acorn.test/pricing"],
+      ["birch pricing", "€15", "http://birch.test/pricing"],
+      ["cedar pricing", "$9", "http://cedar.test/pricing"],
+    ];
+    expect(outputs).toMatchObject([{ type: "table", value: { rows } }]);
+    expect(finish.status).toBe("completed");
+    expect(finish.summary).toMatch(
+      /^Search results for "the top 3 SaaS companies and their pricing"/,
+    );
+  });
+
+  it("fails where the results do not suffice, or nothing can be searched", async () => {
+    const few = await play(prompt, { understand, bind }, { found: found.slice(0, 3) });
+    expect(few.finish).toMatchObject({ status: "failed", reason: "cannot_do" });
+    expect(await outcome(prompt)).toContain("the tool search_web");
+  });
+});

@@ -8,6 +8,7 @@ import type {
 } from "../../../../../../src/agent/models/planner/program.ts";
 import { type Reader, respond } from "../../../../../../src/agent/models/planner/run/respond.ts";
 import type { OutboundResponse } from "../../../../../../src/agent/ports/fetch.ts";
+import type { SearchClient } from "../../../../../../src/agent/ports/search.ts";
 import { createToolset } from "../../../../../../src/agent/tools/registry.ts";
 import type { NewOutput, ToolContext } from "../../../../../../src/agent/tools/tool.ts";
 import type { ModelReply, ToolCall, Turn } from "../../../../../../src/contract/conversation.ts";
@@ -19,6 +20,7 @@ import {
   type ToolAnswer,
 } from "../../../../../../src/contract/tools/call.ts";
 import { TOOL_NAMES } from "../../../../../../src/contract/tools/names.ts";
+import type { SearchResult } from "../../../../../../src/contract/tools/search-web.ts";
 import { createOutbox } from "../../../../../../src/outbound/email/mailer.ts";
 import { STEP_START } from "../../../../../support/execution.ts";
 import { NO_SERVICES } from "../../../../../support/tool-services.ts";
@@ -32,6 +34,8 @@ export interface PlayOptions {
   interactive?: boolean;
   tools?: string[];
   site?: Site;
+  /** What a search finds; without it, the planner has no `search_web`. */
+  found?: SearchResult[];
   /** Messages that come after so many steps; also the answers to questions. */
   messages?: { afterStep: number; text: string }[];
   /** Tools that the user denies. */
@@ -63,8 +67,13 @@ export async function play(
   const answers = new Map<string, ToolAnswer>();
   const files = new Map<string, OutputFile[]>();
   const messages = [...(options.messages ?? [])];
-  const capabilities = { browser: false, search: false };
-  const { outputSchema = null } = options;
+  const { outputSchema = null, found = null } = options;
+  const capabilities = { browser: false, search: found !== null };
+  const search: SearchClient | null = found && {
+    provider: "searxng",
+    form: "text",
+    search: async () => ({ kind: "found", results: found }),
+  };
   const toolset = createToolset({
     tools,
     interactive: true,
@@ -88,7 +97,7 @@ export async function play(
     },
     answer: (callId) => answers.get(callId) ?? null,
     files: (callId) => files.get(callId) ?? [],
-    ports: { ...NO_SERVICES, mailer: ANYBODY },
+    ports: { ...NO_SERVICES, mailer: ANYBODY, search },
     idempotencyKey: `run:${call.callId}`,
   });
 
