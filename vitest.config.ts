@@ -88,8 +88,6 @@ export default defineConfig({
         ],
         test: {
           name: "worker",
-          // A line that an object writes is sent to the reporter with the runner's next message, and the
-          // runner waits for its answer before its last one: a line at the very end holds up the run for ever.
           ...PATIENCE,
           ...LOADED_ONCE,
           // The pool keeps what an object writes until the runner sends something itself. A line behind the
