@@ -1590,6 +1590,19 @@ class CaseMomentExecutionEnded(TypedDict):
     status: Literal['rejected', 'queued', 'running', 'succeeded', 'failed', 'duplicate', 'unrouted']
 
 
+class WaiterPage(TypedDict):
+    waiters: list[Waiter]
+    nextCursor: str | None
+
+
+class Waiter(TypedDict):
+    executionId: str
+    callId: str
+    when: Condition
+    wake: Literal['one', 'all']
+    until: str
+
+
 class ReplayRequest(TypedDict):
     payload: NotRequired[Any]
     acceptUnverified: NotRequired[bool]
@@ -2517,6 +2530,20 @@ class Operations:
             "GET",
             "/api/v1/cases",
             query={"limit": limit, "cursor": cursor, "endpointId": endpoint_id, "key": key},
+        )
+
+    def list_waiters(
+        self,
+        endpoint_id: str,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> WaiterPage:
+        """List waiting executions."""
+        return self._call(
+            "GET",
+            f"/api/v1/webhooks/{_quoted(endpoint_id)}/waiters",
+            query={"limit": limit, "cursor": cursor},
         )
 
     def replay_webhook_request(

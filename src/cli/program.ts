@@ -1,7 +1,9 @@
 import { version } from "../../package.json";
 import { type Command, start } from "./command.ts";
 import { credits, keys } from "./commands/account.ts";
+import { cases, waiters } from "./commands/cases.ts";
 import { list, message, result, status, stop, watch } from "./commands/executions.ts";
+import { schedules } from "./commands/schedules.ts";
 import { trigger } from "./commands/trigger.ts";
 import { createEndpoint, dev, endpoints, replay, tail } from "./commands/webhooks.ts";
 import { createWorkflow, run, workflows } from "./commands/workflows.ts";
@@ -26,6 +28,9 @@ export const COMMANDS: readonly Command[] = [
   tail,
   dev,
   replay,
+  ...cases,
+  waiters,
+  ...schedules,
   ...keys,
   credits,
 ];

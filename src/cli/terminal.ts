@@ -56,7 +56,7 @@ export class Output {
 /** Prints the first `limit` items (at least 1): one JSON record each for scripts, a table for people. */
 export async function printList<Item>(
   output: Output,
-  items: AsyncIterable<Item>,
+  items: AsyncIterable<Item> | Iterable<Item>,
   limit: number,
   heading: string[],
   cells: (item: Item) => string[],

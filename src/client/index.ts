@@ -16,12 +16,15 @@ export type {
   Table,
 } from "../contract/execution.ts";
 export { isFinal } from "../contract/execution.ts";
+export type { CaseRecord } from "../contract/inbound/case.ts";
 export type { EndpointRecord } from "../contract/inbound/endpoint.ts";
 export type { LogEntry, ReplayAccepted, RequestStatus } from "../contract/inbound/log.ts";
 export type { WhatIfResult } from "../contract/inbound/trials.ts";
+export type { WaiterRecord } from "../contract/inbound/waiter.ts";
 export type { Json, JsonObject } from "../contract/json.ts";
 export type { McpServerRecord } from "../contract/mcp.ts";
 export type { ProblemCode, Violation } from "../contract/problem.ts";
+export type { ScheduleRecord } from "../contract/schedule.ts";
 export type { MessageAccepted } from "../contract/session.ts";
 export type { WorkflowInput, WorkflowRecord } from "../contract/workflow.ts";
 export type { Keys, McpServers } from "./account.ts";
@@ -41,7 +44,8 @@ export {
 export type { Executions, ListExecutions, RepeatableOptions, WaitOptions } from "./executions.ts";
 export type { CallOptions, PageQuery } from "./paging.ts";
 export { Prompthook, type PrompthookOptions } from "./prompthook.ts";
+export type { Schedules } from "./schedules.ts";
 export type { StreamOptions } from "./stream.ts";
 export type { ClientRuntime, Fetch } from "./transport.ts";
-export type { ListRequests, Webhooks } from "./webhooks.ts";
+export type { ListCases, ListRequests, Webhooks } from "./webhooks.ts";
 export type { Workflows } from "./workflows.ts";

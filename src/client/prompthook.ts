@@ -6,6 +6,7 @@ import { isLoopbackHost } from "../lib/http.ts";
 import { Connections, Keys, McpServers } from "./account.ts";
 import { Executions } from "./executions.ts";
 import type { CallOptions, UsageQuery } from "./paging.ts";
+import { Schedules } from "./schedules.ts";
 import { type ClientRuntime, type Fetch, RUNTIME, Transport } from "./transport.ts";
 import { Webhooks } from "./webhooks.ts";
 import { Workflows } from "./workflows.ts";
@@ -31,6 +32,7 @@ export interface PrompthookOptions {
 export class Prompthook {
   readonly executions: Executions;
   readonly workflows: Workflows;
+  readonly schedules: Schedules;
   readonly webhooks: Webhooks;
   readonly keys: Keys;
   readonly mcpServers: McpServers;
@@ -56,6 +58,7 @@ export class Prompthook {
     });
     this.executions = new Executions(this.#transport);
     this.workflows = new Workflows(this.#transport);
+    this.schedules = new Schedules(this.#transport);
     this.webhooks = new Webhooks(this.#transport);
     this.keys = new Keys(this.#transport);
     this.mcpServers = new McpServers(this.#transport);

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { type CaseRecord, caseRecord } from "../contract/inbound/case.ts";
 import {
   type createEndpointBody,
   type EndpointRecord,
@@ -20,6 +21,7 @@ import {
 } from "../contract/inbound/log.ts";
 import { webhookPresets } from "../contract/inbound/presets.ts";
 import { learnedShape, type whatIfBody, whatIfResult } from "../contract/inbound/trials.ts";
+import { waiterRecord } from "../contract/inbound/waiter.ts";
 import { allWebhookUsage, webhookUsage } from "../contract/usage.ts";
 import { type CallOptions, eachPage, type PageQuery, type UsageQuery } from "./paging.ts";
 import type { Transport } from "./transport.ts";
@@ -29,6 +31,8 @@ const revisions = z.object({
   revisions: z.array(endpointRevision),
   nextCursor: z.string().nullable(),
 });
+const casePage = z.object({ cases: z.array(caseRecord), nextCursor: z.string().nullable() });
+const waiterPage = z.object({ waiters: z.array(waiterRecord), nextCursor: z.string().nullable() });
 
 export interface ListRequests extends PageQuery {
   status?: readonly RequestStatus[];
@@ -40,6 +44,10 @@ export interface ListRequests extends PageQuery {
   eventType?: string;
   /** At least three characters of the payload, in upper or lower case. */
   text?: string;
+}
+
+export interface ListCases extends PageQuery {
+  key?: string;
 }
 
 /** Webhook endpoints and their request logs. */
@@ -175,6 +183,34 @@ export class Webhooks {
   request(endpointId: string, requestId: string, { signal }: CallOptions = {}) {
     const path = atRequest(endpointId, requestId);
     return this.#transport.json({ method: "GET", path, signal }, logEntry);
+  }
+
+  /** Returns a page of an endpoint's cases, the newest first. */
+  cases(endpointId: string, query: ListCases = {}, { signal }: CallOptions = {}) {
+    const request = {
+      method: "GET",
+      path: "/cases",
+      query: { endpointId, ...query },
+      signal,
+    } as const;
+    return this.#transport.json(request, casePage);
+  }
+
+  /** Iterates over all cases of an endpoint, the newest first, page by page. */
+  async *allCases(
+    endpointId: string,
+    query: Omit<ListCases, "cursor"> = {},
+    options: CallOptions = {},
+  ): AsyncGenerator<CaseRecord, void, void> {
+    const read = (place: PageQuery) =>
+      this.cases(endpointId, { limit: 100, ...query, ...place }, options);
+    for await (const { cases } of eachPage(read)) yield* cases;
+  }
+
+  /** Returns a page of the executions that wait for an event of an endpoint. */
+  waiters(endpointId: string, query: PageQuery = {}, { signal }: CallOptions = {}) {
+    const path = at(endpointId, "/waiters");
+    return this.#transport.json({ method: "GET", path, query: { ...query }, signal }, waiterPage);
   }
 
   /** Replays a logged request, optionally with another payload. */

@@ -12,6 +12,8 @@ import { messageAccepted } from "../contract/session.ts";
 import { TOOL_NAMES } from "../contract/tools/names.ts";
 import { messageBody, stopBody, triggerBody } from "../contract/trigger.ts";
 import { runWorkflowBody, workflowId, workflowRecord } from "../contract/workflow.ts";
+import { EVENT_TOOLS } from "./event-tools.ts";
+import { ACT, cursor, idempotencyKey, limit, nextCursor, onceWith, READ } from "./fields.ts";
 import {
   isSettled,
   MAX_WAIT_SECONDS,
@@ -21,16 +23,8 @@ import {
   shownResult,
   waitUntilSettled,
 } from "./outcome.ts";
-import { type ToolCall, tool } from "./tool.ts";
-
-const READ = { readOnlyHint: true, openWorldHint: false };
-/** What an agent sends or changes outside depends on its prompt. */
-const ACT = {
-  readOnlyHint: false,
-  destructiveHint: true,
-  idempotentHint: false,
-  openWorldHint: true,
-};
+import { SCHEDULE_TOOLS } from "./schedule-tools.ts";
+import { tool } from "./tool.ts";
 
 const executionId = executionIdSchema.describe("The executionId that trigger_agent returned.");
 
@@ -41,30 +35,10 @@ const waitSeconds = z
   .default(0)
   .describe("How long to wait for the end or a question. 0 returns at once.");
 
-const idempotencyKey = z
-  .string()
-  .regex(/^[\x21-\x7e]{1,255}$/, "must be 1 to 255 visible ASCII characters")
-  .optional()
-  .describe(
-    "A unique id of this call. Repeating the call with the same key and arguments returns the first result and does nothing twice, for at least 24 hours.",
-  );
-
 /** Validated by the API: not every client understands a pattern or a reference. */
 const toolNames = z.array(z.string().max(100)).max(100);
 
-const limit = z.int().min(1).max(100).default(20).describe("The maximum number of items.");
-const cursor = z.exactOptional(z.string().describe("The `nextCursor` of the previous page."));
-const nextCursor = z
-  .string()
-  .nullable()
-  .describe("Pass it as `cursor` to get the next page; null on the last page.");
 const moment = z.iso.datetime({ offset: true });
-
-/** The options of an API call that must not act twice. */
-function onceWith(key: string | undefined, { signal, idempotencyKey: sent }: ToolCall) {
-  const once = key ?? sent;
-  return { signal, ...(once !== undefined && { idempotencyKey: once }) };
-}
 
 const { prompt, inputs, outputSchema, interactive, maxCredits, model, timeoutSeconds } =
   triggerBody.shape;
@@ -240,4 +214,6 @@ export const TOOLS = [
   listExecutions,
   listWorkflows,
   runWorkflow,
+  ...EVENT_TOOLS,
+  ...SCHEDULE_TOOLS,
 ];

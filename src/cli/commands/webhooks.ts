@@ -8,7 +8,7 @@ import { readInput } from "../files.ts";
 import { endpointIdOf, workflowOf } from "../lookup.ts";
 import { forward, forwardAddress } from "../tail/forward.ts";
 import { LiveLog, type LogUpdate } from "../tail/live-log.ts";
-import { tail as follow, followLog } from "../tail/tail.ts";
+import { tail as follow, followLog, untilInterrupted } from "../tail/tail.ts";
 import { printList } from "../terminal.ts";
 import { oneLine } from "../text.ts";
 import { watch } from "../watch/watch.ts";
@@ -83,16 +83,12 @@ ${NAMED}`,
     const endpointId = await endpointIdOf(client, name, signal);
     const log = new LiveLog(client.webhooks, endpointId);
     const read = (requestId: string) => client.webhooks.request(endpointId, requestId, { signal });
-    try {
+    const take = (news: LogUpdate[]) => forward({ output, signal }, news, address, read, Date.now);
+    return await untilInterrupted(signal, async () => {
       await log.begin(0, [], signal);
       output.note(`Forwarding what ${name} receives to ${address.href}. Press Ctrl-C to stop.`);
-      const take = (news: LogUpdate[]) =>
-        forward({ output, signal }, news, address, read, Date.now);
       return await followLog({ output, signal }, log, take, RUNTIME.sleep);
-    } catch (error) {
-      if (signal.aborted) return EXIT.interrupted;
-      throw error;
-    }
+    });
   },
 };
 

@@ -4,6 +4,7 @@ import type { Call, Command } from "../command.ts";
 import { EXIT, UsageError } from "../errors.ts";
 import { readInput, readJson } from "../files.ts";
 import { isWorkflowId, typedInputs, workflowOf } from "../lookup.ts";
+import type { Options } from "../options.ts";
 import { printList } from "../terminal.ts";
 import { oneLine } from "../text.ts";
 import { started } from "../watch/watch.ts";
@@ -63,6 +64,17 @@ function inputOf(text: string) {
   return { name, type: parsed.data, required: optional === undefined };
 }
 
+/** The options that give a workflow its inputs. */
+export const INPUT_OPTIONS: Options = {
+  input: {
+    type: "string",
+    multiple: true,
+    value: "NAME=VALUE",
+    help: "an input; JSON for types other than text",
+  },
+  inputs: { type: "string", value: "FILE", help: "JSON object of inputs by name" },
+};
+
 /** Starts an execution of a workflow. */
 export const run: Command = {
   name: "run",
@@ -74,13 +86,7 @@ export const run: Command = {
       short: "w",
       help: "follow it to its end; the exit code reflects its status",
     },
-    input: {
-      type: "string",
-      multiple: true,
-      value: "NAME=VALUE",
-      help: "an input; JSON for types other than text",
-    },
-    inputs: { type: "string", value: "FILE", help: "JSON object of inputs by name" },
+    ...INPUT_OPTIONS,
     "idempotency-key": {
       type: "string",
       value: "KEY",
@@ -98,8 +104,11 @@ With --json, prints the accepted execution and, with --watch, the events of its 
   },
 };
 
-/** Reads the workflow only when needed: the key may have permission to run it but not to read it. */
-async function resolveRun({ client, values, output, args: [name = ""], signal }: Call) {
+/**
+ * Returns the workflow and the inputs that a command line names. Reads the workflow only when needed:
+ * the key may have permission to run it but not to read it.
+ */
+export async function resolveRun({ client, values, output, args: [name = ""], signal }: Call) {
   const file = values.text("inputs");
   const texts = values.pairs("input");
   const read = file === undefined ? {} : await readJson(file, jsonObject, output.terminal);

@@ -30,9 +30,19 @@ export async function tail(
   const show = (news: LogUpdate[]) => {
     for (const one of news.filter(isShown)) printUpdate(one, output);
   };
-  try {
+  return await untilInterrupted(signal, async () => {
     show(await log.begin(lines, statuses, signal));
     return follow ? await followLog({ output, signal }, log, show, sleep) : EXIT.done;
+  });
+}
+
+/** Runs work that Ctrl-C ends, without a word on it. */
+export async function untilInterrupted(
+  signal: AbortSignal,
+  work: () => Promise<Exit>,
+): Promise<Exit> {
+  try {
+    return await work();
   } catch (error) {
     if (signal.aborted) return EXIT.interrupted;
     throw error;

@@ -11,6 +11,14 @@ const TOOLS = [
   { name: "list_executions", does: "Lists executions." },
   { name: "list_workflows", does: "Lists workflows." },
   { name: "run_workflow", does: "Starts an execution of a workflow." },
+  { name: "list_endpoints", does: "Lists webhook endpoints." },
+  { name: "list_cases", does: "Lists the cases of an endpoint." },
+  { name: "list_waiters", does: "Lists the executions that wait for an event." },
+  { name: "list_schedules", does: "Lists schedules." },
+  { name: "create_schedule", does: "Creates a schedule." },
+  { name: "update_schedule", does: "Changes, pauses or resumes a schedule." },
+  { name: "delete_schedule", does: "Deletes a schedule." },
+  { name: "run_schedule", does: "Runs a schedule now." },
 ];
 
 /** How other agents use the service as a tool. */

@@ -1,15 +1,23 @@
 import * as z from "zod";
 import { caseRecord } from "../../contract/inbound/case.ts";
 import { endpointId } from "../../contract/inbound/endpoint.ts";
+import { waiterRecord } from "../../contract/inbound/waiter.ts";
 import { inboxStub } from "../../durable/stubs.ts";
 import { callWithRetry } from "../call-with-retry.ts";
-import { listQuery, listRoute } from "../list.ts";
+import { listQuery, listRoute, pageOf } from "../list.ts";
 import { noParams } from "../query.ts";
-import { EXAMPLE_ENDPOINT_ID, EXAMPLE_REQUEST_ID, existingEndpoint, reader } from "./resource.ts";
+import {
+  EXAMPLE_ENDPOINT_ID,
+  EXAMPLE_REQUEST_ID,
+  endpointParams,
+  existingEndpoint,
+  reader,
+  WEBHOOKS,
+} from "./resource.ts";
 
 const EXECUTION_ID = "019a8b2c-6f00-8c3d-9e4f-3b1d7a9a1f42";
 
-/** The route of an endpoint's cases. */
+/** The routes of an endpoint's cases and of the executions that wait for its events. */
 export const caseRoutes = [
   listRoute({
     path: "/api/v1/cases",
@@ -63,6 +71,44 @@ export const caseRoutes = [
         { idempotent: true },
       );
       return { items: cases, next: next === null ? null : { createdAt: next, id: String(next) } };
+    },
+  }),
+  listRoute({
+    path: `${WEBHOOKS}/:endpointId/waiters`,
+    operationId: "listWaiters",
+    tag: "Webhooks",
+    summary: "List waiting executions",
+    description:
+      "Returns the calls of `wait_for_event` that wait for an event of the endpoint, those of the newest execution first.",
+    auth: reader,
+    params: endpointParams,
+    query: listQuery({}),
+    items: "waiters",
+    page: "WaiterPage",
+    item: waiterRecord,
+    example: {
+      executionId: EXECUTION_ID,
+      callId: "call_1",
+      when: { path: "check_run.conclusion", equals: "success" },
+      wake: "one",
+      until: "2026-11-21T09:30:00.000Z",
+    },
+    problems: ["not_found"],
+    async read({ http, caller: { accountId }, params: { endpointId: id }, query }, after) {
+      await existingEndpoint(http, accountId, id);
+      const calls = await callWithRetry(() => inboxStub(http.env, id).waiting(), {
+        idempotent: true,
+      });
+      // Ids of executions sort by time.
+      const page = pageOf(calls, query.limit, after, ({ executionId, callId }) => ({
+        createdAt: 0,
+        id: `${executionId} ${callId}`.slice(0, 100),
+      }));
+      const items = page.items.map(({ until, ...call }) => ({
+        ...call,
+        until: new Date(until).toISOString(),
+      }));
+      return { ...page, items };
     },
   }),
 ];

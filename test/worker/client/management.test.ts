@@ -75,6 +75,18 @@ describe("the client", () => {
     await expect(client.webhooks.get(endpointId)).rejects.toMatchObject({ status: 404 });
   });
 
+  it("keeps schedules", async () => {
+    const { workflowId } = await client.workflows.create({ name: "look", prompt: "Look." });
+    const made = await client.schedules.create({ workflowId, everySeconds: 3_600 });
+    const paused = await client.schedules.update(made.scheduleId, { enabled: false });
+    expect(await client.schedules.get(made.scheduleId)).toEqual(paused);
+    const { executionId } = await client.schedules.run(made.scheduleId);
+    expect(await client.executions.task(executionId)).toMatchObject({ prompt: "Look." });
+    expect(await collected(client.schedules.all())).toEqual([paused]);
+    await client.schedules.delete(made.scheduleId);
+    expect((await client.schedules.list()).schedules).toEqual([]);
+  });
+
   it("keeps keys", async () => {
     const made = await client.keys.create({ name: "ci", scopes: ["credits:read"] });
     const rotated = await client.keys.rotate(made.keyId, { overlapSeconds: 0 });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
+import { waiterRecord } from "../../../src/contract/inbound/waiter.ts";
 import type { JsonObject } from "../../../src/contract/json.ts";
 import { AGENT, send, trigger, untilStatus } from "../../support/worker/client.ts";
 import { promptOf } from "../../support/worker/scripted.ts";
@@ -62,6 +63,12 @@ describe("a call that waits for an event", () => {
       ids.push(executionId);
     }
     const [first = "", second = "", all = ""] = ids;
+    const shown = await endpoint.call("/waiters?limit=2");
+    const { waiters } = z.object({ waiters: z.array(waiterRecord) }).parse(await shown.json());
+    expect(waiters).toMatchObject([
+      { executionId: all, when: GREEN, wake: "all" },
+      { executionId: second, wake: "one" },
+    ]);
     await endpoint.take({ build: "green" });
     await untilStatus(apiKey, first, "completed");
     await untilStatus(apiKey, all, "completed");

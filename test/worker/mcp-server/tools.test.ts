@@ -4,7 +4,7 @@ import { newAccount, resultOf, trigger } from "../../support/worker/client.ts";
 import { connectMcp } from "../../support/worker/mcp-client.ts";
 import { mailbox } from "../../support/worker/objects.ts";
 import { promptOf, type ScriptedStep } from "../../support/worker/scripted.ts";
-import { newWorkflow } from "../../support/worker/webhooks.ts";
+import { newEndpoint, newWorkflow } from "../../support/worker/webhooks.ts";
 
 /** What trigger_agent is told for an agent that does this, step by step. */
 const agent = (...steps: [ScriptedStep, ...ScriptedStep[]]) => ({
@@ -34,6 +34,14 @@ describe.each(ERAS)("an agent that speaks the %s protocol", (era) => {
       "list_executions",
       "list_workflows",
       "run_workflow",
+      "list_endpoints",
+      "list_cases",
+      "list_waiters",
+      "list_schedules",
+      "create_schedule",
+      "update_schedule",
+      "delete_schedule",
+      "run_schedule",
     ]);
     for (const { name, description, inputSchema, outputSchema, annotations } of tools) {
       expect(description?.length, name).toBeGreaterThan(50);
@@ -47,6 +55,10 @@ describe.each(ERAS)("an agent that speaks the %s protocol", (era) => {
       "get_result",
       "list_executions",
       "list_workflows",
+      "list_endpoints",
+      "list_cases",
+      "list_waiters",
+      "list_schedules",
     ]);
     expect(client.getInstructions()).toContain("trigger_agent");
   });
@@ -216,4 +228,42 @@ describe("a workflow", () => {
       executions: [{ executionId, origin: "workflow" }],
     });
   });
+});
+
+describe("a schedule", () => {
+  it("is created, paused, run and deleted", async () => {
+    const { apiKey } = await newAccount();
+    const mcp = await connectMcp(apiKey);
+    const workflowId = await newWorkflow(apiKey, []);
+    const twice = { workflowId, everySeconds: 60, at: "2126-01-01T00:00:00Z" };
+    expect(await mcp.refused("create_schedule", twice)).toMatchObject({ code: "invalid_request" });
+    const { scheduleId } = await mcp.ask("create_schedule", { workflowId, everySeconds: 3_600 });
+    const paused = await mcp.ask("update_schedule", { scheduleId, enabled: false });
+    expect(paused).toMatchObject({ enabled: false, next: [] });
+    expect(await mcp.ask("list_schedules")).toMatchObject({ schedules: [paused] });
+    const { executionId } = await mcp.ask("run_schedule", { scheduleId });
+    expect(await mcp.ask("list_executions", { origin: ["schedule"] })).toMatchObject({
+      executions: [{ executionId }],
+    });
+    await mcp.ask("delete_schedule", { scheduleId });
+    expect(await mcp.ask("list_schedules")).toMatchObject({ schedules: [] });
+  });
+});
+
+it("the cases of an endpoint are found", async () => {
+  const endpoint = await newEndpoint();
+  const mcp = await connectMcp(endpoint.apiKey);
+  const { endpointId } = endpoint;
+  const workflowId = await newWorkflow(endpoint.apiKey, []);
+  const when = { path: "number", exists: true };
+  const route = { name: "pulls", workflowId, when, key: { path: "number" } };
+  await endpoint.change({ routing: { routes: [route] } });
+  await endpoint.take({ number: 7 });
+  expect(await mcp.ask("list_endpoints")).toMatchObject({
+    endpoints: [{ endpointId, workflowId: null, routes: [{ name: "pulls", workflowId }] }],
+  });
+  expect(await mcp.ask("list_cases", { endpointId, key: "7" })).toMatchObject({
+    cases: [{ route: "pulls", key: "7", timeline: [{ type: "event" }] }],
+  });
+  expect(await mcp.ask("list_waiters", { endpointId })).toEqual({ waiters: [], nextCursor: null });
 });

@@ -1,0 +1,147 @@
+import { type ScheduleRecord, scheduleRules } from "../../contract/schedule.ts";
+import type { Call, Command } from "../command.ts";
+import { EXIT, type Exit, UsageError } from "../errors.ts";
+import { printList } from "../terminal.ts";
+import { duration, localTime } from "../text.ts";
+import { started } from "../watch/watch.ts";
+import { INPUT_OPTIONS, resolveRun } from "./workflows.ts";
+
+const list: Command = {
+  name: "schedules list",
+  summary: "List schedules with their next times",
+  args: [],
+  options: { limit: { type: "string", value: "N", help: "maximum number of rows (default: 100)" } },
+  async run({ client, output, values, signal }) {
+    const all = client.schedules.all({ signal });
+    const heading = ["SCHEDULE", "WORKFLOW", "NEXT", "WHEN"];
+    await printList(output, all, values.wholeNumber("limit", 1) ?? 100, heading, scheduleCells);
+    return EXIT.done;
+  },
+};
+
+function scheduleCells(schedule: ScheduleRecord): string[] {
+  const { scheduleId, workflowId, enabled, next } = schedule;
+  const [first] = next;
+  const shown = first === undefined ? "none" : localTime(first);
+  return [scheduleId, workflowId, enabled ? shown : "paused", timingText(schedule)];
+}
+
+function timingText({ cron, everySeconds, at, timeZone }: ScheduleRecord): string {
+  if (cron !== undefined) return `${cron} (${timeZone})`;
+  if (everySeconds !== undefined) return `every ${duration(everySeconds * 1_000)}`;
+  return `once${at === undefined ? "" : `, ${localTime(at)}`}`;
+}
+
+/** Formats a schedule with its next times. */
+function scheduleText(schedule: ScheduleRecord): string {
+  const { scheduleId, enabled, next } = schedule;
+  const times = next.map((time) => `  ${localTime(time)}`);
+  const heading = enabled ? "Next times:" : "Paused.";
+  return [`${scheduleId}  ${timingText(schedule)}`, heading, ...times].join("\n");
+}
+
+const create: Command = {
+  name: "schedules create",
+  summary: "Run a workflow at set times",
+  args: ["workflow"],
+  options: {
+    cron: { type: "string", value: "FIELDS", help: 'five cron fields, such as "30 6 * * 1-5"' },
+    every: { type: "string", value: "SECONDS", help: "seconds between two runs" },
+    at: { type: "string", value: "TIME", help: "a single run, such as 2027-01-01T06:30:00Z" },
+    "time-zone": { type: "string", value: "ZONE", help: "time zone of --cron (default: UTC)" },
+    overlap: {
+      type: "string",
+      value: "RULE",
+      help: "skip (default), queue or allow a run while an earlier one is live",
+    },
+    "catch-up": {
+      type: "string",
+      value: "RULE",
+      help: "make up for none, the last (default) or all of the missed runs",
+    },
+    paused: { type: "boolean", help: "create it paused" },
+    ...INPUT_OPTIONS,
+  },
+  notes: "Needs exactly one of --cron, --every and --at. Identify a workflow by its id or name.",
+  async run(call) {
+    const { client, output, values, signal } = call;
+    const times = ["cron", "every", "at"].filter((name) => values.text(name) !== undefined);
+    if (times.length !== 1) {
+      throw new UsageError("schedules create needs exactly one of --cron, --every and --at.");
+    }
+    const [overlap] = values.listOf("overlap", scheduleRules.shape.overlap.options) ?? [];
+    const [catchUp] = values.listOf("catch-up", scheduleRules.shape.catchUp.options) ?? [];
+    const body = {
+      cron: values.text("cron"),
+      everySeconds: values.wholeNumber("every", 1),
+      at: values.text("at"),
+      timeZone: values.text("time-zone"),
+      overlap,
+      catchUp,
+      enabled: !values.flag("paused"),
+      ...(await resolveRun(call)),
+    };
+    output.print(await client.schedules.create(body, { signal }), scheduleText);
+    return EXIT.done;
+  },
+};
+
+const pause: Command = {
+  name: "schedules pause",
+  summary: "Pause a schedule; it does not make up for runs in the meantime",
+  args: ["schedule"],
+  options: {},
+  run: (call) => enable(call, false),
+};
+
+const resume: Command = {
+  name: "schedules resume",
+  summary: "Resume a paused schedule",
+  args: ["schedule"],
+  options: {},
+  run: (call) => enable(call, true),
+};
+
+async function enable({ client, output, args, signal }: Call, enabled: boolean): Promise<Exit> {
+  const [scheduleId = ""] = args;
+  output.print(await client.schedules.update(scheduleId, { enabled }, { signal }), scheduleText);
+  return EXIT.done;
+}
+
+const run: Command = {
+  name: "schedules run",
+  summary: "Run a schedule now, besides its times",
+  args: ["schedule"],
+  options: {
+    watch: {
+      type: "boolean",
+      short: "w",
+      help: "follow it to its end; the exit code reflects its status",
+    },
+    "idempotency-key": {
+      type: "string",
+      value: "KEY",
+      help: "start only one execution for the same key",
+    },
+  },
+  async run(call) {
+    const { client, values, args, signal } = call;
+    const [scheduleId = ""] = args;
+    const idempotencyKey = values.text("idempotency-key");
+    return started(call, await client.schedules.run(scheduleId, { idempotencyKey, signal }));
+  },
+};
+
+const remove: Command = {
+  name: "schedules delete",
+  summary: "Delete a schedule; executions that it started continue",
+  args: ["schedule"],
+  options: {},
+  async run({ client, output, args: [scheduleId = ""], signal }) {
+    await client.schedules.delete(scheduleId, { signal });
+    output.print({ scheduleId, deleted: true }, () => "Deleted.");
+    return EXIT.done;
+  },
+};
+
+export const schedules = [list, create, pause, resume, run, remove];

@@ -1,0 +1,86 @@
+import * as z from "zod";
+import { closed } from "../contract/fields.ts";
+import {
+  createScheduleBody,
+  scheduleId as scheduleIdSchema,
+  scheduleRecord,
+  updateScheduleBody,
+} from "../contract/schedule.ts";
+import { ACT, cursor, idempotencyKey, limit, nextCursor, onceWith, READ } from "./fields.ts";
+import { outcome, outcomeOf } from "./outcome.ts";
+import { tool } from "./tool.ts";
+
+const scheduleId = scheduleIdSchema.describe("The scheduleId that list_schedules returned.");
+
+const listSchedules = tool({
+  name: "list_schedules",
+  title: "List schedules",
+  description:
+    "Lists the account's schedules, newest first: the workflow that each runs, when, and its next five times.",
+  input: closed({ limit, cursor }),
+  output: z.object({ schedules: z.array(scheduleRecord), nextCursor }),
+  annotations: READ,
+  run: (query, call) => call.api.schedules.list(query, call),
+});
+
+const createSchedule = tool({
+  name: "create_schedule",
+  title: "Create a schedule",
+  description:
+    "Runs a workflow at set times, with the same inputs each time: pass exactly one of cron, everySeconds and at. Each run starts an agent and consumes credits. Every call creates another schedule.",
+  input: closed(createScheduleBody.shape),
+  output: scheduleRecord,
+  annotations: ACT,
+  run: (body, call) => call.api.schedules.create(body, call),
+});
+
+const updateSchedule = tool({
+  name: "update_schedule",
+  title: "Update a schedule",
+  description:
+    "Replaces the fields of a schedule that you pass. With enabled false it pauses: what it misses meanwhile is not made up for.",
+  input: closed({ scheduleId, ...updateScheduleBody.shape }),
+  output: scheduleRecord,
+  annotations: { ...ACT, idempotentHint: true },
+  run: ({ scheduleId: id, ...body }, call) => call.api.schedules.update(id, body, call),
+});
+
+const deleteSchedule = tool({
+  name: "delete_schedule",
+  title: "Delete a schedule",
+  description: "Deletes a schedule for good. The executions that it started continue.",
+  input: closed({ scheduleId }),
+  output: z.object({ scheduleId, deleted: z.literal(true) }),
+  annotations: {
+    readOnlyHint: false,
+    destructiveHint: true,
+    idempotentHint: true,
+    openWorldHint: false,
+  },
+  async run({ scheduleId: id }, call) {
+    await call.api.schedules.delete(id, call);
+    return { scheduleId: id, deleted: true as const };
+  },
+});
+
+const runSchedule = tool({
+  name: "run_schedule",
+  title: "Run a schedule now",
+  description:
+    "Starts an agent as a schedule does, now and besides its times. Returns the execution, which get_status follows.",
+  input: closed({ scheduleId, idempotencyKey }),
+  output: outcome,
+  annotations: ACT,
+  async run({ scheduleId: id, idempotencyKey: key }, call) {
+    return await outcomeOf(call, await call.api.schedules.run(id, onceWith(key, call)), 0);
+  },
+});
+
+/** Tools that manage schedules. */
+export const SCHEDULE_TOOLS = [
+  listSchedules,
+  createSchedule,
+  updateSchedule,
+  deleteSchedule,
+  runSchedule,
+];
