@@ -43,7 +43,10 @@ function requestOf(logged: ReceivedRequest): InboundRequest {
 }
 
 /** Returns the headers of a logged request, without the redacted ones. */
-export function loggedHeaders({ headers, contentType }: ReceivedRequest): Headers {
+export function loggedHeaders({
+  headers,
+  contentType,
+}: Pick<ReceivedRequest, "headers" | "contentType">): Headers {
   const shown = new Headers();
   for (const [name, value] of Object.entries(headers)) {
     if (!value.includes(REDACTED)) shown.set(name, sendable(value));

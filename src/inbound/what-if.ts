@@ -1,6 +1,7 @@
 import type { EndpointConfig } from "../contract/inbound/endpoint.ts";
 import type { InboxApi, LoggedRequest, LogPosition } from "../contract/inbound/inbox.ts";
 import type { Fate, WhatIfRequest, WhatIfResult } from "../contract/inbound/trials.ts";
+import { canonicalJson } from "../lib/json-values.ts";
 import { reevaluate } from "./reevaluate.ts";
 
 /** Requests that one call reads. */
@@ -61,9 +62,13 @@ async function compare(
     before: shown(before),
     after: shown(after),
     // A request that stays refused has the same outcome, whatever the reason.
-    changed: (before.ok || after.ok) && JSON.stringify(before) !== JSON.stringify(after),
+    changed: (before.ok || after.ok) && outcomeOf(before) !== outcomeOf(after),
   };
 }
+
+/** The order of fields in a mapping changes nothing. */
+const outcomeOf = ({ mappedInputs, ...fate }: Fate): string =>
+  JSON.stringify([fate, canonicalJson(mappedInputs)]);
 
 async function fateUnder(config: EndpointConfig, request: LoggedRequest["request"]): Promise<Fate> {
   const { verdict } = await reevaluate(config, request, { mapAnyway: true });

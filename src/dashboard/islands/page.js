@@ -107,21 +107,56 @@ document.addEventListener("submit", async (event) => {
   submitter.disabled = false;
 });
 
-// Rows of a form are added and removed where they are.
-document.addEventListener("submit", async (event) => {
-  const { target: form, submitter } = event;
-  const rows = submitter?.closest("fieldset.rows");
-  if (submitter?.name !== "do" || !rows) return;
-  event.preventDefault();
-  const response = await post(form, submitter);
-  const next = new DOMParser().parseFromString(await response.text(), "text/html");
-  const fresh = next.getElementById(rows.id);
+/** Returns the page that a form leads to, as its button sends it. */
+async function pageAfter(form, submitter, more = {}) {
+  const body = new URLSearchParams(new FormData(form, submitter));
+  for (const [name, value] of Object.entries(more)) body.set(name, value);
+  const response = await fetch(form.action, { method: "POST", body });
+  return new DOMParser().parseFromString(await response.text(), "text/html");
+}
+
+/** Replaces a part of a form by what its buttons make of it. */
+async function renew(part, submitter, more) {
+  const next = await pageAfter(part.closest("form"), submitter, more);
+  const fresh = next.getElementById(part.id);
   if (fresh === null) return location.reload();
   // Browsers ignore `autofocus` in what is inserted into a page, and warn.
-  const focus = fresh.querySelector("[autofocus]");
-  focus?.removeAttribute("autofocus");
-  rows.replaceWith(fresh);
-  focus?.focus();
+  const marked = fresh.querySelector("[autofocus]");
+  marked?.removeAttribute("autofocus");
+  const scrolled = part.querySelector(".values")?.scrollTop ?? 0;
+  part.replaceWith(fresh);
+  (marked ?? document.getElementById(fresh.dataset.focus))?.focus();
+  fresh.querySelector(".values")?.scrollTo(0, scrolled);
+}
+
+// Rows of a form are added and removed where they are, and the parts of an editor.
+document.addEventListener("submit", (event) => {
+  const { submitter } = event;
+  const part = submitter?.closest("fieldset.rows, [data-editor]");
+  if (submitter?.name !== "do" || !part) return;
+  event.preventDefault();
+  renew(part, submitter);
+});
+
+// What is typed into an editor changes the results that it shows; a list may stand for a button.
+let typedAt = 0;
+document.addEventListener("input", async ({ target }) => {
+  const part = target.closest("[data-editor]");
+  if (part === null || target.name === "pick" || target.dataset.renew !== undefined) return;
+  typedAt += 1;
+  const mine = typedAt;
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  if (mine !== typedAt || !part.isConnected) return;
+  const next = await pageAfter(part.closest("form"), undefined, { do: "refresh" });
+  if (mine !== typedAt) return;
+  for (const result of part.querySelectorAll("[data-result]")) {
+    const fresh = next.getElementById(result.id);
+    if (fresh !== null) result.replaceChildren(...fresh.childNodes);
+  }
+});
+document.addEventListener("change", ({ target }) => {
+  const part = target.closest("[data-editor]");
+  if (part !== null && target.dataset.renew === "sample") renew(part, undefined, { do: "sample" });
 });
 
 // A second click before the answer would create a second key, endpoint or replay.

@@ -162,13 +162,13 @@ const shape = route({
   }),
   problems: ["not_found"],
   async handler({ http, caller: { accountId }, params: { endpointId } }) {
-    const { workflow } = await existingEndpoint(http, accountId, endpointId);
+    const { workflow, mapping: saved } = await existingEndpoint(http, accountId, endpointId);
     const learned = await callWithRetry(() => inboxStub(http.env, endpointId).shape(), {
       idempotent: true,
     });
     const { learnedFrom, drifted } = learned;
     const profile = learned.profile === null ? emptyProfile() : shapeProfile.parse(learned.profile);
-    const { mapping, notes } = suggestMapping(profile, workflow?.inputs ?? null);
+    const { mapping, notes } = suggestMapping(profile, workflow?.inputs ?? null, saved);
     return { value: { learnedFrom, schema: schemaOf(profile), mapping, notes, drifted } };
   },
 });

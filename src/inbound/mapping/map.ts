@@ -5,11 +5,10 @@ import type { WorkflowInput } from "../../contract/workflow.ts";
 import { hasBigint, nearestJson } from "../../lib/json-values.ts";
 import { checkInputs, typedInput } from "../../workflows/inputs.ts";
 import { autoMap } from "./auto.ts";
+import { fieldValue } from "./field.ts";
 import { fitted } from "./fit.ts";
 import { type MappingSources, NO_SOURCES, nearestPath, readSource, topicOf } from "./sources.ts";
-import type { Outcome } from "./transforms/outcome.ts";
-import { applyTransform } from "./transforms/transforms.ts";
-import { Unaffordable, WorkBudget } from "./work-budget.ts";
+import { WorkBudget } from "./work-budget.ts";
 
 /** Characters and values of all inputs: as many as the largest payload can have. */
 const MAX_INPUT_SIZE = 10_485_760;
@@ -201,67 +200,6 @@ const tooLarge: Fault = {
   rule: "size",
   message: `all inputs together must have at most ${MAX_INPUT_SIZE} characters`,
 };
-
-/** The value of a field, null if it is absent, or the fault of a transform. */
-type FieldValue = { ok: true; value: PayloadValue } | { ok: false; fault: Fault };
-
-/**
- * Reads a field and applies its transforms. A field without a path but with transforms starts from the
- * whole payload. A field that is absent (no value or null at its path, or a null result) takes its
- * default, untransformed.
- */
-async function fieldValue(
-  payload: PayloadValue,
-  field: MappedField,
-  sources: MappingSources,
-  budget: WorkBudget,
-): Promise<FieldValue> {
-  const chained = await chain(payload, field, sources, budget);
-  if (!chained.ok || chained.value !== null) return chained;
-  return { ok: true, value: field.default ?? null };
-}
-
-async function chain(
-  payload: PayloadValue,
-  field: MappedField,
-  sources: MappingSources,
-  budget: WorkBudget,
-): Promise<FieldValue> {
-  let value = start(payload, field, sources);
-  for (const [at, setting] of field.transforms.entries()) {
-    if (value === null) break;
-    const outcome = await affordable(() => applyTransform(value, setting, payload, budget));
-    if (!outcome.ok) return { ok: false, fault: fault(field, at, outcome.message) };
-    value = outcome.value;
-  }
-  return { ok: true, value };
-}
-
-/** Turns a transform that the budget cannot pay for into its failure. */
-async function affordable(apply: () => Outcome | Promise<Outcome>): Promise<Outcome> {
-  try {
-    return await apply();
-  } catch (error) {
-    if (!(error instanceof Unaffordable)) throw error;
-    return { ok: false, message: error.message };
-  }
-}
-
-function start(
-  payload: PayloadValue,
-  { in: part, from, transforms }: MappedField,
-  sources: MappingSources,
-): PayloadValue {
-  if (from !== null) return readSource(payload, { in: part, from }, sources) ?? null;
-  return transforms.length > 0 ? payload : null;
-}
-
-function fault({ to, from, transforms }: MappedField, at: number, message: string): Fault {
-  const before = transforms[at - 1];
-  const source = from ?? "the payload";
-  const subject = before === undefined ? source : `${source}, after ${before.type},`;
-  return { path: to, rule: transforms[at]?.type ?? "transform", message: `${subject} ${message}` };
-}
 
 /** Whether a value has at most `most` characters and values; counts no further. */
 function isWithin(value: Json, most: number): boolean {

@@ -22,16 +22,34 @@ const MAX_FIELDS = 100;
 const MAX_NAME_LENGTH = 60;
 
 /**
- * Suggests a mapping for the learned shape. For each input of the workflow: the place of the same name,
- * with the transforms to the input's type. Without a workflow: a field for each scalar that was always
- * present, up to the inputs that a workflow may have.
+ * Suggests a mapping for the learned shape, which starts from the saved one. For each other input of the
+ * workflow: the place of the same name, with the transforms to the input's type. Without a workflow: a
+ * field for each other scalar that was always present, up to the inputs that a workflow may have.
  */
-export function suggestMapping({ root }: ShapeProfile, inputs: WorkflowInput[] | null): Suggestion {
+export function suggestMapping(
+  { root }: ShapeProfile,
+  inputs: WorkflowInput[] | null,
+  saved: Mapping,
+): Suggestion {
   const places = root === null ? [] : placesOf(root);
-  return inputs === null ? withoutWorkflow(places) : forInputs(places, inputs);
+  const isSaved = ({ name }: WorkflowInput) => saved.fields.some(({ to }) => to === name);
+  const { fields, notes } =
+    inputs === null
+      ? withoutWorkflow(places, saved.fields)
+      : forInputs(
+          places,
+          inputs.filter((input) => !isSaved(input)),
+        );
+  return { mapping: { ...saved, fields: [...saved.fields, ...fields] }, notes };
 }
 
-function forInputs(places: Place[], inputs: WorkflowInput[]): Suggestion {
+/** Fields that are added to the saved ones, with open questions. */
+interface Additions {
+  fields: MappedField[];
+  notes: string[];
+}
+
+function forInputs(places: Place[], inputs: WorkflowInput[]): Additions {
   const fields: MappedField[] = [];
   const notes: string[] = [];
   for (const input of inputs) {
@@ -45,7 +63,7 @@ function forInputs(places: Place[], inputs: WorkflowInput[]): Suggestion {
       notes.push(`${input.name} is required, but no value of this name and type was received.`);
     }
   }
-  return { mapping: { auto: true, fields }, notes };
+  return { fields, notes };
 }
 
 interface Candidate extends Pick<MappedField, "transforms"> {
@@ -88,10 +106,13 @@ function likenessOf(names: string[], wanted: string): number | null {
 
 const plainName = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, "");
 
-function withoutWorkflow(places: Place[]): Suggestion {
-  const leaves = places.filter(({ always, shape }) => always && shape.types.object === undefined);
-  const kept = leaves.slice(0, MAX_FIELDS);
-  const taken = new Set<string>();
+function withoutWorkflow(places: Place[], saved: MappedField[]): Additions {
+  const isSaved = ({ path }: Place) => saved.some(({ from }) => from === path);
+  const leaves = places.filter(
+    (place) => place.always && place.shape.types.object === undefined && !isSaved(place),
+  );
+  const kept = leaves.slice(0, Math.max(0, MAX_FIELDS - saved.length));
+  const taken = new Set(saved.map(({ to }) => to));
   const fields = kept.map(({ names, path }): MappedField => {
     const short = inputNameOf(names.slice(-1));
     const isShared = kept.some(
@@ -103,7 +124,7 @@ function withoutWorkflow(places: Place[]): Suggestion {
   });
   const left = leaves.length - kept.length;
   const notes = left > 0 ? [`${left} more values were always present.`] : [];
-  return { mapping: { auto: true, fields }, notes };
+  return { fields, notes };
 }
 
 /** Joins names into a valid input name. */

@@ -109,7 +109,12 @@ describe("the pages of endpoints read well", () => {
     await look(page, "webhooks-verdict");
 
     await page.goto(`${open}/rules`);
-    await page.getByLabel("Validation", { exact: true }).fill('{"required": ["order.total"]}');
+    await page.getByRole("radio", { name: "page" }).check();
+    await page.getByLabel("Map to the input").fill("page");
+    await press("Map value");
+    await page.getByRole("group", { name: "page" }).waitFor();
+    await press("Add rule");
+    await page.getByRole("group", { name: "Rule 1" }).getByLabel("Path").fill("order.total");
     await press("Try draft");
     await page.locator("#what-if").waitFor();
     await look(page, "webhooks-what-if");
@@ -125,9 +130,9 @@ describe("the pages of endpoints read well", () => {
     const page = await dashboard.signIn(apiKey);
     const refused = async (path: string, typed: Record<string, string>, submit: string) => {
       await page.goto(path);
-      for (const folded of await page.locator("form details:not([open]) > summary").all()) {
-        await folded.click();
-      }
+      // The last first: each that opens leaves the list.
+      const folded = await page.locator("form details:not([open]) > summary").all();
+      for (const summary of folded.reverse()) await summary.click();
       for (const [name, text] of Object.entries(typed)) {
         await page.locator(`[name="${name}"]`).fill(text);
       }
@@ -141,8 +146,11 @@ describe("the pages of endpoints read well", () => {
       "Create endpoint",
     );
     await refused(`${strict}/settings`, { path: "a b" }, "Save general settings");
-    const rules = { validation: '{"required": ["a..b"]}', mapping: "{" };
+    const rules = { "validation.checks[0].path": "a..b", "mapping.fields[0].from": "a..b" };
     await refused(`${strict}/rules`, rules, "Save draft");
+    await page.getByRole("button", { name: "JSON", exact: true }).click();
+    await page.locator('[name="mapping"]').waitFor();
+    await look(page, "webhooks-rules-json");
     await refused(`${strict}/try`, { headers: "nonsense" }, "Try sample");
   });
 });

@@ -80,7 +80,8 @@ describe("an endpoint for GitHub", () => {
 
     // A draft of validation, tried on what came, then saved.
     await link(page, "Validation and mapping").click();
-    await page.getByLabel("Validation", { exact: true }).fill('{"required": ["issue.number"]}');
+    await button(page, "JSON").click();
+    await page.locator("textarea[name=validation]").fill('{"required": ["issue.number"]}');
     await button(page, "Try draft").click();
     await page.getByText("Rejected by the current rules: 0; by this draft: 1.").waitFor();
     await button(page, "Save draft").click();
@@ -93,8 +94,8 @@ describe("an endpoint for GitHub", () => {
     await link(page, "Learned shape").click();
     await link(page, "Use as validation draft").click();
     await expect
-      .poll(() => page.getByLabel("Validation", { exact: true }).inputValue())
-      .toContain('"schema": {');
+      .poll(() => page.getByLabel("JSON Schema", { exact: true }).inputValue())
+      .toContain('"type": "object"');
 
     // The secret is rotated; the old one is good beside the new one.
     await link(page, "Settings").click();
@@ -156,6 +157,51 @@ describe("an endpoint for GitHub", () => {
     expect(endpoints).toMatchObject([{ enabled: false }]);
     expectQuiet(page);
   });
+});
+
+test("a mapping is made by the keyboard alone, with each value on its way", async () => {
+  const { apiKey, api } = await newAccount();
+  const { workflowId } = await api.workflows.create({
+    name: "Greet",
+    prompt: "Greet {{domain}}.",
+    inputs: [{ name: "name" }, { name: "domain", required: true }],
+  });
+  const { endpointId, url } = await api.webhooks.create({ name: "hook", workflowId });
+  const body = JSON.stringify({ person: { name: "Jo", mail: "jo@shop.example.co.uk" } });
+  const headers = { "Content-Type": "application/json" };
+  expect((await fetch(url, { method: "POST", headers, body })).status).toBe(422);
+  const page = await dashboard.signIn(apiKey);
+  await page.goto(`/dashboard/webhooks/${endpointId}/rules`);
+
+  await tabTo(page, page.getByRole("radio").first());
+  for (const _ of ["person", "name", "mail"]) await page.keyboard.press("ArrowDown");
+  expect(await page.getByRole("radio", { name: "mail" }).isChecked()).toBe(true);
+  await tabTo(page, page.getByLabel("Map to"));
+  await page.keyboard.type("domain");
+  await tabTo(page, button(page, "Map value"));
+  await page.keyboard.press("Enter");
+  const field = page.getByRole("group", { name: "domain" });
+  await expect.poll(() => isFocused(field.getByLabel("Path"))).toBe(true);
+  await tabTo(page, field.getByLabel("Add a transform"));
+  await page.keyboard.type("Extract");
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Enter");
+  await field.getByText('domain = "example.co.uk"').waitFor();
+  // A setting that changes shows its result at once.
+  await expect.poll(() => isFocused(field.getByLabel("Part"))).toBe(true);
+  await page.keyboard.type("whole");
+  await field.getByText('domain = "shop.example.co.uk"').waitFor();
+  await tabTo(page, field.getByLabel("Default"));
+  await page.keyboard.type("example.com");
+  await tabTo(page, button(page, "Save draft"));
+  await page.keyboard.press("Enter");
+  await page.getByText("Rules saved.").waitFor();
+  const { mapping } = await api.webhooks.get(endpointId);
+  const transforms = [{ type: "domain", level: "host" }];
+  expect(mapping.fields).toEqual([
+    { to: "domain", from: "person.mail", transforms, default: "example.com" },
+  ]);
+  expectQuiet(page);
 });
 
 describe("rows of required headers", () => {

@@ -32,6 +32,7 @@ function sentBy(control: Element): string | null {
   const { value, type, checked } = control.attribs;
   if (control.name === "textarea") return DomUtils.textContent(control).replace(/^\n/, "");
   if (control.name === "select") return selected(control);
+  if (type === "radio" && checked === undefined) return null;
   if (type === "checkbox") return checked === undefined ? null : (value ?? "on");
   return value ?? "";
 }

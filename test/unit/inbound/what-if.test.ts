@@ -44,6 +44,15 @@ function logOf(requests: LoggedRequest[], most = 1_000) {
 const still = () => 0;
 
 describe("trying a draft", () => {
+  it("counts only what a draft changes: no other order of fields, and no refusal that stays", async () => {
+    const fields = ["id", "total"].map((to) => ({ to, from: to, transforms: [] }));
+    const mapped = { ...config, mapping: { auto: false, fields } };
+    const turned = { ...mapped, mapping: { auto: false, fields: fields.toReversed() } };
+    const log = logOf([...many(2), loggedRequest({ other: 1 })]);
+    const { totals } = await whatIf(mapped, turned, 50, { inbox: log, now: still });
+    expect(totals).toMatchObject({ looked: 3, refusedBefore: 1, refusedAfter: 1, changed: 0 });
+  });
+
   it("reads the log in portions, each request once", async () => {
     const requests = many(70);
     const log = logOf(requests, 7);

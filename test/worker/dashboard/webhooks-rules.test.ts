@@ -95,28 +95,68 @@ describe("validation and mapping", () => {
     ],
   };
 
-  it("are shown as a table and as JSON that changes nothing when it is saved", async () => {
-    const validation = { required: ["order.id"], types: { "order.cents": "number" } };
+  it("are edited without JSON and as JSON, and neither changes anything by itself", async () => {
+    const validation = {
+      required: ["order.id"],
+      types: { "order.cents": "number", "order.id": "integer" },
+      schema: { type: "object" },
+      formats: "annotate",
+    };
     const { page, at, me, record } = await newEndpointRoom({ validation, mapping }, INPUTS);
     const before = await record();
-    const html = await page("/rules");
-    expect(html).toContain("minor to major of USD, then string");
-    expect(html).toContain("integer, required");
-    const { fields } = formOn(html, "/rules");
-    expect(JSON.parse(fields.mapping ?? "")).toEqual(mapping);
-    const saved = await me.post(`${at}/rules`, { ...fields, do: "save" });
-    expect(leadsTo(saved)).toBe(`${at}/rules?saved=1`);
-    const { validation: rules, mapping: fieldsAfter } = await record();
-    expect({ rules, fieldsAfter }).toEqual({
-      rules: before.validation,
-      fieldsAfter: before.mapping,
+    const editor = formOn(await page("/rules"), "/rules").fields;
+    expect(editor).toMatchObject({
+      "mapping.fields[1].transforms[0].currency": "USD",
+      "mapping.fields[1].default": "none",
+      "validation.checks[0].type": "integer",
     });
+    const html = await (await me.post(`${at}/rules`, { ...editor, do: "json" })).text();
+    const json = formOn(html, "/rules").fields;
+    expect(JSON.parse(json.mapping ?? "")).toEqual(mapping);
+    const back = await (await me.post(`${at}/rules`, { ...json, do: "editor" })).text();
+    const { sample: _, ...same } = editor;
+    expect(formOn(back, "/rules").fields).toMatchObject(same);
+    for (const form of [editor, json]) {
+      const saved = await me.post(`${at}/rules`, { ...form, do: "save" });
+      expect(leadsTo(saved)).toBe(`${at}/rules?saved=1`);
+      const after = await record();
+      expect([after.validation, after.mapping]).toEqual([before.validation, before.mapping]);
+    }
     expect(await page("/rules?saved=1")).toContain("Rules saved.");
+  });
+
+  it("show each value on its way from a request to its input", async () => {
+    const { endpoint, page, at, me } = await newEndpointRoom({}, INPUTS);
+    await endpoint.hook({ order: { number: "7", buyer: "jo@shop.example.co.uk" } });
+    const press = async (fields: Record<string, string>, what: string) =>
+      await (await me.post(`${at}/rules`, { ...fields, do: what })).text();
+    const first = await page("/rules");
+    expect(textOf(first, "open-orderId")).toBe("is required");
+    const pick = "body order.number";
+    const mapped = await press(
+      { ...formOn(first, "/rules").fields, pick, mapTo: "orderId" },
+      "map",
+    );
+    expect(textOf(mapped, "mapping.fields[0].read")).toBe('Value "7"');
+    expect(textOf(mapped, "mapping.fields[0].result")).toBe("orderId = 7");
+    const more = { ...formOn(mapped, "/rules").fields, pick: "body order.buyer", mapTo: "note" };
+    const both = formOn(await press(more, "map"), "/rules").fields;
+    const domain = await press({ ...both, "mapping.fields[1].add": "domain" }, "addTransform-1");
+    expect(textOf(domain, "mapping.fields[1].transforms[0].value")).toBe('Result "example.co.uk"');
+    const again = formOn(domain, "/rules").fields;
+    const number = await press({ ...again, "mapping.fields[1].add": "number" }, "addTransform-1");
+    expect(textOf(number, "mapping.fields[1].transforms[1].value")).toContain("must be a number");
+    const required = await press({ ...again, pick }, "require");
+    expect(formOn(required, "/rules").fields).toMatchObject({
+      "validation.checks[0].path": "order.number",
+      "validation.checks[0].required": "on",
+    });
   });
 
   it("are refused at their paths, and the draft stays", async () => {
     const { at, me, record } = await newEndpointRoom();
     const draft = {
+      view: "json",
       validation: '{"required": ["a..b"], "schema": {"pattern": "(a+)+$("}}',
       mapping: '{"fields": [{"to": "a", "from": "x", "transforms": [{"type": "nonsense"}]}]}',
       last: "20",
@@ -146,6 +186,7 @@ describe("validation and mapping", () => {
     const { fields } = formOn(await page("/rules"), "/rules");
     const draft = {
       ...fields,
+      view: "json",
       validation: '{"required": ["order.id"]}',
       mapping:
         '{"fields": [{"to": "note", "from": "order.id", "transforms": [{"type": "string"}]}]}',
@@ -183,14 +224,14 @@ describe("the learned shape", () => {
     for (const id of ["evt_1", "evt_2"]) await endpoint.take({ id, order: { id: 7 }, orderId: 7 });
     await expect.poll(() => page("/shape")).toContain("Learned from 2 payloads.");
     const validation = formOn(await page("/rules?use=validation"), "/rules").fields;
-    expect(JSON.parse(validation.validation ?? "")).toMatchObject({
-      required: ["id"],
-      schema: { type: "object", required: expect.arrayContaining(["order", "orderId"]) },
+    expect(validation).toMatchObject({ "validation.checks[0].path": "id" });
+    expect(JSON.parse(validation["validation.schema"] ?? "")).toMatchObject({
+      type: "object",
+      required: expect.arrayContaining(["order", "orderId"]),
     });
-    expect(JSON.parse(validation.mapping ?? "").fields).toEqual([]);
+    expect(validation).not.toHaveProperty("mapping.fields[0].to");
     const mapping = formOn(await page("/rules?use=mapping"), "/rules").fields;
-    expect(JSON.parse(mapping.validation ?? "").schema).toBeNull();
-    expect(JSON.parse(mapping.mapping ?? "").fields).toMatchObject([{ to: "orderId" }]);
+    expect(mapping).toMatchObject({ "validation.schema": "", "mapping.fields[0].to": "orderId" });
     const both = await page("/rules?use=both");
     expect(both).toContain("It is not saved yet.");
     await me.post(`${at}/rules`, { ...formOn(both, "/rules").fields, do: "save" });

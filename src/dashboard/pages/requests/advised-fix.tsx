@@ -3,6 +3,7 @@ import type { EndpointRecord } from "../../../contract/inbound/endpoint.ts";
 import type { LogEntry } from "../../../contract/inbound/log.ts";
 import { presetOf } from "../../../inbound/signatures/presets.ts";
 import { DataTable } from "../../components/elements.tsx";
+import { IfMay } from "../../components/reader.tsx";
 import { requestPath } from "../../paths.ts";
 import { SCHEME_FIELDS } from "../webhooks/endpoint-fields.tsx";
 import { providerOf } from "../webhooks/senders.ts";
@@ -43,12 +44,14 @@ export function AdvisedFix({ entry, endpoint }: { entry: LogEntry; endpoint: End
           </tr>
         ))}
       </DataTable>
-      <form method="post" action={`${requestPath(entry.endpointId, entry.requestId)}/fix`}>
-        <button type="submit" class="primary">
-          Apply this fix
-        </button>
-        <p class="hint">This request was verified under the changed settings.</p>
-      </form>
+      <p class="hint">This request was verified under the changed settings.</p>
+      <IfMay scope="webhooks:write">
+        <form method="post" action={`${requestPath(entry.endpointId, entry.requestId)}/fix`}>
+          <button type="submit" class="primary">
+            Apply this fix
+          </button>
+        </form>
+      </IfMay>
     </>
   );
 }

@@ -36,10 +36,10 @@ export async function requestBodyOf(entry: LogEntry): Promise<RequestBody> {
 }
 
 /** Writes a payload for people to read and change, with all digits of long numbers. */
-export function payloadText(payload: PayloadValue): string {
+export function payloadText(payload: PayloadValue, indent = 2): string {
   const exact = (_: string, value: unknown) =>
     typeof value === "bigint" ? JSON.rawJSON(String(value)) : value;
-  return JSON.stringify(payload, exact, 2);
+  return JSON.stringify(payload, exact, indent);
 }
 
 /** Returns a payload to send as JSON, with all digits of its long numbers. */

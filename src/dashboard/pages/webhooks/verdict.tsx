@@ -79,38 +79,34 @@ function Lines({ title, lines }: { title: string; lines: readonly string[] }) {
   );
 }
 
-const WHAT_IF_COLUMNS = ["Received", "Change", "Current rules", "This draft"];
+const WHAT_IF_COLUMNS = ["Received", "Current rules", "This draft"];
 
-/** The outcomes of the latest requests under the current rules and under a draft. */
+/** What a draft would change of the latest requests. */
 export function WhatIf({ endpointId, result }: { endpointId: string; result: WhatIfResult }) {
   const { requests, totals } = result;
+  const changed = requests.filter((request) => request.changed);
   return (
     <section id="what-if">
       <h2>Draft results</h2>
-      {requests.length === 0 ? (
-        <p class="muted">No requests to try the draft on yet.</p>
-      ) : (
-        <>
-          <p role="status">{totalText(totals)}</p>
-          <DataTable label="Draft results" columns={WHAT_IF_COLUMNS}>
-            {requests.map(({ requestId, receivedAt, before, after, changed }) => (
-              <tr>
-                <td>
-                  <a href={requestPath(endpointId, requestId)}>
-                    <Time at={receivedAt} />
-                  </a>
-                </td>
-                <td>{changed ? <Badge state="changed" /> : <span class="muted">none</span>}</td>
-                <td class="wrap">
-                  <Outcome fate={before} />
-                </td>
-                <td class="wrap">
-                  <Outcome fate={after} />
-                </td>
-              </tr>
-            ))}
-          </DataTable>
-        </>
+      <p role="status">{totalText(totals)}</p>
+      {changed.length > 0 && (
+        <DataTable label="Draft results" columns={WHAT_IF_COLUMNS}>
+          {changed.map(({ requestId, receivedAt, before, after }) => (
+            <tr>
+              <td>
+                <a href={requestPath(endpointId, requestId)}>
+                  <Time at={receivedAt} />
+                </a>
+              </td>
+              <td class="wrap" data-label="Current rules">
+                <Outcome fate={before} />
+              </td>
+              <td class="wrap" data-label="This draft">
+                <Outcome fate={after} />
+              </td>
+            </tr>
+          ))}
+        </DataTable>
       )}
     </section>
   );
@@ -118,6 +114,7 @@ export function WhatIf({ endpointId, result }: { endpointId: string; result: Wha
 
 function totalText(totals: WhatIfResult["totals"]): string {
   const { looked, changed, refusedBefore, refusedAfter, truncated } = totals;
+  if (looked === 0) return "No requests to try the draft on yet.";
   const outcomes = changed === 1 ? "1 outcome" : `${changed} outcomes`;
   const of = looked === 1 ? "the latest request" : `the latest ${looked} requests`;
   const more = truncated ? " Older requests were left out to answer in time." : "";

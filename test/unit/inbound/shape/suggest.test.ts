@@ -32,9 +32,11 @@ const payload: PayloadValue = {
   customer: { email: "c@example.com", id: 7 },
 };
 
+const NONE = { auto: true, fields: [] };
+
 function suggested(inputs: WorkflowInput[] | null, ...payloads: PayloadValue[]) {
   const seen = payloads.length === 0 ? [payload, payload] : payloads;
-  return suggestMapping(seen.reduce(learn, emptyProfile()), inputs);
+  return suggestMapping(seen.reduce(learn, emptyProfile()), inputs, NONE);
 }
 
 describe("a suggested mapping", () => {
@@ -117,8 +119,29 @@ describe("a suggested mapping", () => {
     expect(notes).toEqual(["200 more values were always present."]);
   });
 
+  it("starts from the saved one", () => {
+    const seen = learn(emptyProfile(), payload);
+    const fields = [{ to: "email", from: "order.count", transforms: [] }];
+    const saved = { auto: false, emptyIsAbsent: true, fields };
+    const inputs = [input("email", "string"), input("count", "integer")];
+    expect(suggestMapping(seen, inputs, saved)).toEqual({
+      mapping: {
+        ...saved,
+        fields: [
+          ...fields,
+          { to: "count", from: "order.count", transforms: [{ type: "integer" }] },
+        ],
+      },
+      notes: [],
+    });
+    const { mapping } = suggestMapping(seen, null, saved);
+    expect(mapping.fields.filter(({ from }) => from === "order.count")).toEqual(fields);
+    const names = mapping.fields.map(({ to }) => to);
+    expect(new Set(names).size).toBe(names.length);
+  });
+
   it("is empty before anything was learned", () => {
-    expect(suggestMapping(emptyProfile(), null)).toEqual({
+    expect(suggestMapping(emptyProfile(), null, NONE)).toEqual({
       mapping: { auto: true, fields: [] },
       notes: [],
     });

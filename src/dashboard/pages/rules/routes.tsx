@@ -1,0 +1,297 @@
+import * as z from "zod";
+import type { EndpointRecord } from "../../../contract/inbound/endpoint.ts";
+import { type Mapping, mappingBody } from "../../../contract/inbound/mapping.ts";
+import type { WhatIfResult } from "../../../contract/inbound/trials.ts";
+import { type ValidationRules, validationBody } from "../../../contract/inbound/validation.ts";
+import type { WorkflowInput } from "../../../contract/workflow.ts";
+import { Notice } from "../../components/elements.tsx";
+import { IfMay, show } from "../../components/reader.tsx";
+import type { Dashboard, Page } from "../../context.ts";
+import { ErrorSummary, NO_FAULTS, type Refusal } from "../../forms/errors.tsx";
+import { Control } from "../../forms/fields.tsx";
+import { type Form, jsonText, readForm, submit } from "../../forms/form.ts";
+import { Posted, postedForm } from "../../forms/posted.ts";
+import { inputsOf } from "../../lookups.ts";
+import { endpointPath } from "../../paths.ts";
+import { EndpointPage } from "../webhooks/endpoint-layout.tsx";
+import { WhatIf } from "../webhooks/verdict.tsx";
+import { bodyOf, type Draft, draftFrom, draftOf } from "./draft.ts";
+import { MappingView, type Shown } from "./mapping-view.tsx";
+import { edited, pickOf } from "./operations.ts";
+import { resultsOf } from "./results.ts";
+import { loadSamples, type Samples } from "./sample.ts";
+import { SampleView } from "./sample-view.tsx";
+import { ValidationView } from "./validation-view.tsx";
+
+const rules = z.object({
+  validation: validationBody,
+  mapping: mappingBody,
+  last: z.coerce.number().int().min(1).max(200),
+});
+
+const LAST = {
+  kind: "select",
+  label: "Try on",
+  options: ["20", "50", "100", "200"].map((value) => ({
+    value,
+    label: `the latest ${value} requests`,
+  })),
+} as const;
+
+/** The rules as JSON. */
+const JSON_FORM: Form<typeof rules> = {
+  schema: rules,
+  fields: {
+    validation: {
+      kind: "json",
+      label: "Validation",
+      hint: "required: paths that must be present. types: a type for each path. schema: JSON Schema 2020-12. maxBytes.",
+      more: { rows: 22 },
+    },
+    mapping: {
+      kind: "json",
+      label: "Mapping",
+      hint: "auto: map fields to the inputs of the same name. fields: an input, its path, transforms and default.",
+      more: { rows: 22 },
+    },
+    last: LAST,
+  },
+};
+
+/** Returns the form of a draft in the editor. */
+function draftForm(draft: Draft, inputs: readonly WorkflowInput[]): Form<typeof rules> {
+  return {
+    schema: rules,
+    fields: { last: LAST },
+    assemble: ({ last }, fault) => ({ ...bodyOf(draft, inputs, fault), last }),
+  };
+}
+
+/** What the page shows of the draft: in the editor, or as JSON. */
+type View = { kind: "editor"; draft: Draft } | { kind: "json"; typed: Posted };
+
+/** What stands around the draft on the page. */
+interface Around {
+  endpoint: EndpointRecord;
+  inputs: WorkflowInput[];
+}
+
+/** An endpoint's validation and mapping: edit them beside a request, try them on past ones, save. */
+export function serveRules(app: Dashboard): void {
+  app.get("/webhooks/:endpointId/rules", async (http) => {
+    const { webhooks } = http.get("api");
+    const around = await aroundOf(http);
+    const { validation, mapping, endpointId } = around.endpoint;
+    const use = http.req.query("use") ?? "";
+    const learned = use === "" ? null : await webhooks.shape(endpointId);
+    const isUsed = (part: string) => use === part || use === "both";
+    const saved = {
+      validation:
+        learned !== null && isUsed("validation")
+          ? { ...validation, schema: learned.schema }
+          : validation,
+      mapping: learned !== null && isUsed("mapping") ? learned.mapping : mapping,
+    };
+    const notice = http.req.query("saved") === "1" ? SAVED : learned === null ? null : LEARNED;
+    const view = editorOf(saved, around.inputs);
+    const typed = new Posted([["sample", http.req.query("request") ?? ""]]);
+    return show(http, await rulesPage(http, around, { view, typed, notice }));
+  });
+
+  app.post("/webhooks/:endpointId/rules", async (http) => {
+    const around = await aroundOf(http);
+    const typed = await postedForm(http);
+    const view: View =
+      typed.line("view") === "json"
+        ? { kind: "json", typed }
+        : { kind: "editor", draft: draftOf(typed) };
+    const pressed = typed.line("do");
+    if (pressed === "json") {
+      return show(http, await rulesPage(http, around, { view: jsonOf(view, around), typed }));
+    }
+    if (pressed === "editor") return await toEditor(http, around, typed);
+    const after = view.kind === "editor" ? edited(view.draft, typed, around.inputs) : null;
+    if (after !== null) {
+      const changed = { kind: "editor" as const, draft: after.draft };
+      return show(
+        http,
+        await rulesPage(http, around, { view: changed, typed, focus: after.focus }),
+      );
+    }
+    return await tryOrSave(http, around, view, typed);
+  });
+}
+
+const SAVED = "Rules saved. They apply to every new request.";
+const LEARNED = "This draft comes from the learned shape. It is not saved yet.";
+
+async function aroundOf(http: Page): Promise<Around> {
+  const api = http.get("api");
+  const endpoint = await api.webhooks.get(http.req.param("endpointId") ?? "");
+  return { endpoint, inputs: [...(await inputsOf(api, endpoint.workflowId))] };
+}
+
+function editorOf(
+  { validation, mapping }: { validation: ValidationRules; mapping: Mapping },
+  inputs: readonly WorkflowInput[],
+): View {
+  return { kind: "editor", draft: draftFrom(validation, mapping, inputs) };
+}
+
+/** Returns a draft as JSON, right or wrong. */
+function jsonOf(view: View, { inputs }: Around): View {
+  if (view.kind === "json") return view;
+  const { validation, mapping } = bodyOf(view.draft, inputs);
+  const typed = new Posted([
+    ["validation", jsonText(validation)],
+    ["mapping", jsonText(mapping)],
+  ]);
+  return { kind: "json", typed };
+}
+
+/** Shows JSON in the editor, if it is a draft. */
+async function toEditor(http: Page, around: Around, typed: Posted) {
+  const made = readForm(JSON_FORM, typed);
+  if (made.ok) {
+    const view = editorOf(made.body, around.inputs);
+    return show(http, await rulesPage(http, around, { view, typed }));
+  }
+  const refusal = { status: 400 as const, message: "Fix the JSON first.", faults: made.faults };
+  const view = { kind: "json" as const, typed };
+  return show(http, await rulesPage(http, around, { view, typed, refusal }), 400);
+}
+
+async function tryOrSave(http: Page, around: Around, view: View, typed: Posted) {
+  const { webhooks } = http.get("api");
+  const { endpoint, inputs } = around;
+  const { endpointId } = endpoint;
+  const isSave = typed.line("do") === "save";
+  const form = view.kind === "json" ? JSON_FORM : draftForm(view.draft, inputs);
+  const done = await submit(form, typed, async ({ last, ...changes }) => {
+    if (!isSave) return webhooks.whatIf(endpointId, { ...changes, last });
+    await webhooks.update(endpointId, changes);
+    return null;
+  });
+  if (!done.ok) {
+    const { refusal } = done.state;
+    return show(http, await rulesPage(http, around, { view, typed, refusal }), refusal.status);
+  }
+  if (done.value === null) return http.redirect(endpointPath(endpointId, "/rules?saved=1"), 303);
+  return show(http, await rulesPage(http, around, { view, typed, result: done.value }));
+}
+
+/** What the page shows besides the endpoint. */
+interface Contents {
+  view: View;
+  typed: Posted;
+  refusal?: Refusal | null;
+  result?: WhatIfResult | null;
+  notice?: string | null;
+  focus?: string | null;
+}
+
+async function rulesPage(http: Page, around: Around, contents: Contents) {
+  const { endpoint, inputs } = around;
+  const { view, typed } = contents;
+  if (view.kind === "json") return <RulesPage around={around} contents={contents} editor={null} />;
+  const samples = await loadSamples(http.get("api"), endpoint, inputs, typed.line("sample"));
+  const { sample } = samples;
+  const results = sample === null ? null : await resultsOf(view.draft, inputs, sample);
+  const faults = contents.refusal?.faults ?? NO_FAULTS;
+  const editor = { samples, draft: view.draft, inputs, faults, results };
+  return <RulesPage around={around} contents={contents} editor={editor} />;
+}
+
+function RulesPage({
+  around: { endpoint },
+  contents: { view, typed, refusal = null, result = null, notice = null, focus = null },
+  editor,
+}: {
+  around: Around;
+  contents: Contents;
+  editor: (Shown & { samples: Samples }) | null;
+}) {
+  const { endpointId } = endpoint;
+  const shown = typed.line("last") === "" ? typed.with([["last", "50"]]) : typed;
+  const label = (name: string) => (editor === null ? null : labelOf(editor.draft, name));
+  return (
+    <EndpointPage endpoint={endpoint} tab="rules">
+      {notice !== null && <Notice tone="good">{notice}</Notice>}
+      <form method="post" action={endpointPath(endpointId, "/rules#editor")}>
+        <div id="editor" data-editor {...(focus !== null && { "data-focus": focus })}>
+          <nav class="tabs" aria-label="Forms of the draft">
+            <Tab value="editor" label="Editor" isCurrent={editor !== null} />
+            <Tab value="json" label="JSON" isCurrent={editor === null} />
+          </nav>
+          <input type="hidden" name="view" value={view.kind} />
+          <ErrorSummary refusal={refusal} labelOf={label} />
+          {editor === null ? (
+            <JsonControls typed={view.kind === "json" ? view.typed : typed} refusal={refusal} />
+          ) : (
+            <div class="mapper">
+              <SampleView
+                samples={editor.samples}
+                draft={editor.draft}
+                inputs={editor.inputs}
+                picked={pickOf(typed.text("pick")) === null ? "" : typed.text("pick")}
+              />
+              <div>
+                <MappingView {...editor} />
+                <ValidationView draft={editor.draft} faults={editor.faults} />
+              </div>
+            </div>
+          )}
+        </div>
+        <div class="inline-form ends card">
+          <Control of={{ form: JSON_FORM, typed: shown, refusal: null }} name="last" />
+          <button
+            type="submit"
+            name="do"
+            value="try"
+            formaction={endpointPath(endpointId, "/rules#what-if")}
+          >
+            Try draft
+          </button>
+          <IfMay scope="webhooks:write">
+            <button type="submit" name="do" value="save" class="primary">
+              Save draft
+            </button>
+          </IfMay>
+        </div>
+      </form>
+      {result !== null && <WhatIf endpointId={endpointId} result={result} />}
+    </EndpointPage>
+  );
+}
+
+/** Converts the draft to the other form, whatever was typed into this one. */
+function Tab({ value, label, isCurrent }: { value: string; label: string; isCurrent: boolean }) {
+  return (
+    <button
+      type="submit"
+      name="do"
+      value={value}
+      formnovalidate
+      {...(isCurrent && { "aria-current": "true" })}
+    >
+      {label}
+    </button>
+  );
+}
+
+function JsonControls({ typed, refusal }: { typed: Posted; refusal: Refusal | null }) {
+  const state = { form: JSON_FORM, typed, refusal };
+  return (
+    <div class="fields wide card">
+      <Control of={state} name="validation" />
+      <Control of={state} name="mapping" />
+    </div>
+  );
+}
+
+/** Names the control of a fault by the input that it is about. */
+function labelOf({ fields }: Draft, name: string): string | null {
+  const [, digits, rest = ""] = /^mapping\.fields\[(\d+)\](.*)$/.exec(name) ?? [];
+  const field = digits === undefined ? undefined : fields[Number(digits)];
+  return field === undefined ? null : `${field.to}${rest.replace(/^\./, ", ")}`;
+}

@@ -1,0 +1,208 @@
+import type { PayloadValue } from "../../../contract/inbound/payload.ts";
+import type { WorkflowInput } from "../../../contract/workflow.ts";
+import { pathText } from "../../../inbound/mapping/payload-path.ts";
+import { NO_FAULTS } from "../../forms/errors.tsx";
+import { Input, Select } from "../../forms/fields.tsx";
+import { payloadText } from "../requests/request-body.tsx";
+import type { Draft } from "./draft.ts";
+import type { Sample, Samples } from "./sample.ts";
+
+/** The most values that are offered, and of one list. */
+const MAX_VALUES = 400;
+const MAX_ITEMS = 5;
+const MAX_LEVELS = 12;
+
+/** Writes a value in one line, cut. */
+export function shortValue(value: PayloadValue): string {
+  return cut(payloadText(value, 0), 80);
+}
+
+const cut = (text: string, most: number): string =>
+  text.length > most ? `${text.slice(0, most - 1)}…` : text;
+
+/** The values of a request to pick from, and what to do with the picked one. */
+export function SampleView({
+  samples: { chosen, options, sample },
+  draft,
+  inputs,
+  picked,
+}: {
+  samples: Samples;
+  draft: Draft;
+  inputs: readonly WorkflowInput[];
+  picked: string;
+}) {
+  return (
+    <section class="card picker" aria-labelledby="pick-title">
+      <h2 id="pick-title" tabindex={-1}>
+        Request
+      </h2>
+      <div class="inline-form ends">
+        <Select
+          name="sample"
+          label="Values of"
+          value={chosen}
+          options={options}
+          faults={NO_FAULTS}
+          more={{ "data-renew": "sample" }}
+        />
+        {/* With scripts, the list itself shows what is chosen. */}
+        <noscript>
+          <button type="submit" name="do" value="sample" formnovalidate>
+            Show
+          </button>
+        </noscript>
+      </div>
+      {sample === null ? (
+        <p class="muted">This request is not stored whole or cannot be parsed. Choose another.</p>
+      ) : (
+        <>
+          <Values sample={sample} picked={picked} />
+          <Actions draft={draft} inputs={inputs} />
+        </>
+      )}
+    </section>
+  );
+}
+
+function Values({ sample: { payload, sources }, picked }: { sample: Sample; picked: string }) {
+  const left = { count: MAX_VALUES };
+  return (
+    <fieldset class="values">
+      <legend>Pick a value</legend>
+      <ul>
+        <Value name="Whole payload" path={[]} value={payload} picked={picked} left={left} />
+      </ul>
+      <Pairs title="Headers" part="header" pairs={[...sources.headers]} picked={picked} />
+      <Pairs title="Query" part="query" pairs={[...sources.query]} picked={picked} />
+    </fieldset>
+  );
+}
+
+/** A value with those within it, as options. */
+function Value({
+  name,
+  path,
+  value,
+  picked,
+  left,
+}: {
+  name: string;
+  path: (string | number)[];
+  value: PayloadValue;
+  picked: string;
+  left: { count: number };
+}) {
+  if (left.count <= 0) return null;
+  left.count -= 1;
+  const inner = path.length < MAX_LEVELS ? membersOf(value) : [];
+  const option = path.length === 0 ? "body $" : `body ${pathText(path)}`;
+  return (
+    <li>
+      <Option name={name} option={option} picked={picked} value={value} />
+      {inner.length > 0 && (
+        <ul>
+          {inner.map(([step, item]) => (
+            <Value
+              name={typeof step === "number" ? `[${step}]` : step}
+              path={[...path, step]}
+              value={item}
+              picked={picked}
+              left={left}
+            />
+          ))}
+        </ul>
+      )}
+    </li>
+  );
+}
+
+/** Returns the members that a path can name; of a list, the first ones. */
+function membersOf(value: PayloadValue): [string | number, PayloadValue][] {
+  if (value === null || typeof value !== "object") return [];
+  if (Array.isArray(value)) return value.slice(0, MAX_ITEMS).map((item, at) => [at, item]);
+  return Object.entries(value).filter(([name]) => name !== "");
+}
+
+function Pairs({
+  title,
+  part,
+  pairs,
+  picked,
+}: {
+  title: string;
+  part: string;
+  pairs: [string, string][];
+  picked: string;
+}) {
+  if (pairs.length === 0) return null;
+  return (
+    <details open={picked.startsWith(`${part} `)}>
+      <summary>{`${title} (${pairs.length})`}</summary>
+      <ul>
+        {pairs.map(([name, value]) => (
+          <li>
+            <Option name={name} option={`${part} ${name}`} picked={picked} value={value} />
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}
+
+function Option({
+  name,
+  option,
+  picked,
+  value,
+}: {
+  name: string;
+  option: string;
+  picked: string;
+  value: PayloadValue;
+}) {
+  return (
+    <label>
+      <input type="radio" name="pick" value={option} checked={option === picked} />{" "}
+      <span>{cut(name, 60)}</span> <code class={`json ${kindOf(value)}`}>{summaryOf(value)}</code>
+    </label>
+  );
+}
+
+const kindOf = (value: PayloadValue): string => (value === null ? "null" : typeof value);
+
+function summaryOf(value: PayloadValue): string {
+  if (value === null || typeof value !== "object") return shortValue(value);
+  if (Array.isArray(value)) return `[ ${value.length} ]`;
+  return `{ ${Object.keys(value).length} }`;
+}
+
+/** What to do with the picked value. */
+function Actions({ draft, inputs }: { draft: Draft; inputs: readonly WorkflowInput[] }) {
+  const isMapped = (name: string) => draft.fields.some(({ to }) => to === name);
+  const next = inputs.find(({ name }) => !isMapped(name)) ?? inputs[0];
+  return (
+    <div class="inline-form ends pick-actions">
+      {inputs.length === 0 ? (
+        <Input name="mapTo" label="Map to the input" faults={NO_FAULTS} />
+      ) : (
+        <Select
+          name="mapTo"
+          label="Map to"
+          value={next?.name ?? ""}
+          options={inputs.map(({ name }) => ({
+            value: name,
+            label: isMapped(name) ? `${name} (mapped)` : name,
+          }))}
+          faults={NO_FAULTS}
+        />
+      )}
+      <button type="submit" name="do" value="map" class="primary" formnovalidate>
+        Map value
+      </button>
+      <button type="submit" name="do" value="require" formnovalidate>
+        Require field
+      </button>
+    </div>
+  );
+}

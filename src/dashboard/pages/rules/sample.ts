@@ -1,0 +1,72 @@
+import type { Prompthook } from "../../../client/prompthook.ts";
+import type { EndpointRecord } from "../../../contract/inbound/endpoint.ts";
+import type { LogEntry } from "../../../contract/inbound/log.ts";
+import type { PayloadValue } from "../../../contract/inbound/payload.ts";
+import { json } from "../../../contract/json.ts";
+import type { WorkflowInput } from "../../../contract/workflow.ts";
+import { type MappingSources, sourcesOf } from "../../../inbound/mapping/sources.ts";
+import { loggedAddress, loggedHeaders } from "../../../inbound/reevaluate.ts";
+import type { Option } from "../../forms/form.ts";
+import { requestBodyOf } from "../requests/request-body.tsx";
+import { filled } from "../webhooks/curl-script.ts";
+import { sampleRequest } from "../webhooks/sample-request.ts";
+
+/** A request whose values the editor shows. */
+export interface Sample {
+  payload: PayloadValue;
+  sources: MappingSources;
+}
+
+/** The sample that is shown and those to choose from. */
+export interface Samples {
+  chosen: string;
+  options: Option[];
+  /** Null for a request that cannot be read, such as one that is not stored whole. */
+  sample: Sample | null;
+}
+
+const OFFERED = 20;
+/** The choice of a made-up request of the endpoint's sender. */
+const OF_SENDER = "sender";
+
+/** Loads a request of the log by its id; without one, the newest, else the sender's sample. */
+export async function loadSamples(
+  { webhooks }: Prompthook,
+  endpoint: EndpointRecord,
+  inputs: readonly WorkflowInput[],
+  wanted: string,
+): Promise<Samples> {
+  const { endpointId } = endpoint;
+  const { requests } = await webhooks.requests(endpointId, { limit: OFFERED });
+  const isKnown = wanted === OF_SENDER || requests.some(({ requestId }) => requestId === wanted);
+  const chosen = isKnown ? wanted : (requests[0]?.requestId ?? OF_SENDER);
+  const options = [
+    ...requests.map(({ requestId, eventType, method, receivedAt, status }) => ({
+      value: requestId,
+      label: `${eventType ?? `${method} request`}, ${receivedAt.slice(0, 19).replace("T", " ")} UTC, ${status}`,
+    })),
+    { value: OF_SENDER, label: "sample of the sender" },
+  ];
+  const sample =
+    chosen === OF_SENDER
+      ? sampleOfSender(endpoint, inputs)
+      : await sampleOfEntry(await webhooks.request(endpointId, chosen));
+  return { chosen, options, sample };
+}
+
+async function sampleOfEntry(entry: LogEntry): Promise<Sample | null> {
+  const { payload } = await requestBodyOf(entry);
+  if (payload === undefined) return null;
+  const contentType = entry.headers["content-type"] ?? null;
+  const headers = loggedHeaders({ headers: entry.headers, contentType });
+  return { payload, sources: sourcesOf(entry.method, loggedAddress(entry), headers) };
+}
+
+function sampleOfSender(endpoint: EndpointRecord, inputs: readonly WorkflowInput[]): Sample {
+  const { method, contentType, headers, payload } = sampleRequest(endpoint, inputs);
+  const text = filled(JSON.stringify(payload), "sample-1", Date.now());
+  const sent = new Headers(headers.map(([name, value]) => [name, filled(value, "sample-1", 0)]));
+  if (contentType !== null) sent.set("Content-Type", contentType);
+  const sources = sourcesOf(method, new URL(endpoint.url), sent);
+  return { payload: json.parse(JSON.parse(text)), sources };
+}
