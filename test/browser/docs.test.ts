@@ -72,6 +72,23 @@ describe("the reference", () => {
     expectQuiet(page);
   });
 
+  test("sends a request with the reader's key, and shows the answer", async () => {
+    const { apiKey } = await service.account();
+    const page = await open({}, "#getOwnAccount");
+    const place = operation(page, "getOwnAccount");
+    await place.getByRole("button", { name: "Try it" }).click();
+    await place.getByLabel("API key").fill(apiKey);
+    await place.getByRole("button", { name: "Send request" }).click();
+    await place.getByRole("status").getByText("HTTP 200").waitFor();
+    await place.locator(".try pre", { hasText: '"executions:write"' }).waitFor();
+    const status = operation(page, "getExecutionStatus");
+    await status.getByRole("button", { name: "Try it" }).click();
+    expect(await status.getByLabel("API key").inputValue()).toBe(apiKey);
+    await status.getByRole("button", { name: "Send request" }).click();
+    await status.getByText("Replace {executionId} in the path.").waitFor();
+    expectQuiet(page);
+  });
+
   test("goes by keyboard alone", async () => {
     const page = await open();
     await page.keyboard.press("Tab");

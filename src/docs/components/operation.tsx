@@ -1,4 +1,4 @@
-import { type CurlTarget, curlOf } from "../curl.ts";
+import { type CurlTarget, curlOf, exampleQuery } from "../curl.ts";
 import { pythonOf, typescriptOf } from "../programs.ts";
 import type { Body, ReferenceOperation, SuccessResponse } from "../reference.ts";
 import type { Place } from "../schema.ts";
@@ -21,8 +21,16 @@ export function OperationSection({
   const { id, method, path, summary, description, responses } = operation;
   const { origin } = target;
   const example = responses[0]?.contents[0];
+  const sample = operation.body?.contents[0]?.example;
   return (
-    <article class="operation" id={id} data-filter={`${summary} ${method} ${path} ${id}`}>
+    <article
+      class="operation"
+      id={id}
+      data-filter={`${summary} ${method} ${path} ${id}`}
+      data-method={method}
+      data-path={`${path}${exampleQuery(operation)}`}
+      {...(sample !== undefined && { "data-body": JSON.stringify(sample, null, 2) })}
+    >
       <header>
         <h3>
           <a href={`#${id}`}>{summary}</a>
