@@ -1511,6 +1511,8 @@ class InboundRequest(TypedDict):
     drifted: bool
     latencyMs: InboundRequestLatencyMs
     mappedInputs: dict[str, Any] | None
+    revision: int | None
+    workflowRevision: int | None
     routes: list[LoggedRoute]
 
 
@@ -1542,6 +1544,7 @@ class LoggedRoute(TypedDict):
     key: str | None
     executionId: str | None
     status: Literal['rejected', 'queued', 'running', 'succeeded', 'failed', 'duplicate', 'unrouted'] | None
+    workflowRevision: int | None
     mappedInputs: dict[str, Any] | None
 
 
@@ -1605,6 +1608,7 @@ class Waiter(TypedDict):
 
 class ReplayRequest(TypedDict):
     payload: NotRequired[Any]
+    revision: NotRequired[Literal['then', 'now']]
     acceptUnverified: NotRequired[bool]
 
 

@@ -41,6 +41,8 @@ interface Evaluated {
   admission: Admission;
   /** Redacted, as the log stores it. */
   request: ReceivedRequest;
+  /** An earlier configuration, in place of the endpoint's. */
+  under?: EndpointConfig;
 }
 
 /** How to evaluate a request, and the inbox that stores it. */
@@ -74,11 +76,12 @@ export async function accept<Endpoint extends { config: EndpointConfig }>(
   let current = endpoint;
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {
     if (current.config.deleted) return { kind: "gone" };
-    const { admission, request } = await evaluate(current);
+    const { admission, request, under } = await evaluate(current);
     const receipt = await inbox.accept({
       configVersion: current.config.version,
       request,
       decision: decisionOf(admission),
+      ...(under !== undefined && { under }),
     });
     if (receipt.kind === "outdated") current = await open(receipt.config);
     else if (receipt.kind === "behind") await inbox.configure(current.config);

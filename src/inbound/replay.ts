@@ -16,16 +16,18 @@ export interface ReplayRequest {
   receivedAt: number;
   /** JSON that replaces the original payload; null to replay it unchanged. */
   edited: Uint8Array | null;
+  /** The configuration that the original ran under; null to replay it under the current one. */
+  earlier: EndpointConfig | null;
 }
 
 /**
- * Accepts a logged request again under the current validation and mapping, without authentication,
- * freshness or duplicate checks. The replay shows the original's event id and does not claim it.
+ * Accepts a logged request again under the current validation and mapping, or those of `earlier`, without
+ * authentication, freshness or duplicate checks. The replay shows the original's event id and does not claim it.
  */
 export function replay(
   config: EndpointConfig,
   original: LoggedRequest,
-  { requestId, receivedAt, edited }: ReplayRequest,
+  { requestId, receivedAt, edited, earlier }: ReplayRequest,
   inbox: Pick<InboxApi, "accept" | "configure">,
 ): Promise<AcceptResult> {
   const { eventId, eventIdSource, eventType } = original.entry;
@@ -41,10 +43,11 @@ export function replay(
     {
       inbox,
       evaluate: async (current) => {
-        const admission = await reevaluate(current.config, request);
+        const admission = await reevaluate(earlier ?? current.config, request);
         return {
           admission: withEventId(admission, { eventId, eventIdSource, eventType }),
           request,
+          ...(earlier !== null && { under: earlier }),
         };
       },
       open: async (newer) => ({ config: newer }),

@@ -52,6 +52,8 @@ export function loggedRequest(
       drifted: false,
       latencyMs: { toStart: null, toCompletion: null },
       mappedInputs: null,
+      revision: 1,
+      workflowRevision: 1,
       routes: [],
     },
   };

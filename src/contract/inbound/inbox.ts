@@ -31,7 +31,7 @@ export interface ReceivedRequest {
 }
 
 /** The decision of one route about a request. */
-export interface RouteDecision extends RouteMatch {
+export interface RouteDecision extends Omit<RouteMatch, "workflowRevision"> {
   /** Null unless the route matched and the request could be mapped. */
   inputs: JsonObject | null;
   warnings: string[];
@@ -77,9 +77,11 @@ export type Decision =
       routes?: RouteDecision[] | null;
     };
 
-/** A request for its endpoint's inbox, with the version of the configuration that admitted it. */
+/** A request for its endpoint's inbox, with the version of the newest configuration that is known. */
 export interface Arrival {
   configVersion: number;
+  /** The earlier configuration that admitted it, and that it runs under; left out for the newest one. */
+  under?: EndpointConfig;
   request: ReceivedRequest;
   decision: Decision;
   /** Requests that were refused since the last arrival and did not reach the inbox. */

@@ -42,6 +42,10 @@ const difference = z
   .meta({ id: "PayloadDifference" });
 export type Difference = z.infer<typeof difference>;
 
+const workflowRevision = z
+  .int()
+  .nullable()
+  .meta({ description: "The revision of the workflow that it ran under; null if unknown." });
 const mappedInputs = jsonObject
   .nullable()
   .describe("The inputs of the workflow, including defaults; null if there are none.");
@@ -60,6 +64,7 @@ const loggedRoute = z
     status: requestStatus
       .nullable()
       .describe("The state of its execution, as that of a request; null if none starts."),
+    workflowRevision,
     mappedInputs,
   })
   .meta({ id: "LoggedRoute" });
@@ -125,6 +130,11 @@ export const logEntry = z
         "Latencies in milliseconds, from the receipt of the request or, if it was held, from its release.",
       ),
     mappedInputs,
+    revision: z.int().nullable().meta({
+      description:
+        "The revision of the endpoint that it ran under, for a held request that of its release; null if it is older than revisions.",
+    }),
+    workflowRevision,
     routes: z
       .array(loggedRoute)
       .meta({ description: "The endpoint's routes at that time; empty for one with a workflow." }),
@@ -165,6 +175,12 @@ function hasMethod(auth: object): boolean {
 /** The body of POST .../requests/:requestId/replay. */
 export const replayBody = closed({
   payload: json.optional().describe("Another payload. If left out, the logged one is replayed."),
+  revision: z
+    .enum(["then", "now"])
+    .default("now")
+    .describe(
+      "Whether the replay runs under the revisions of the endpoint and its workflows that the request ran under (`then`), or under the current ones. Secrets are the current ones.",
+    ),
   acceptUnverified: z
     .boolean()
     .default(false)

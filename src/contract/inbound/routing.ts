@@ -260,5 +260,6 @@ export const routeMatch = z.object({
   matched: z.boolean(),
   reason: z.string(),
   key: z.string().nullable(),
+  workflowRevision: z.int().nullable().default(null),
 });
 export type RouteMatch = z.infer<typeof routeMatch>;

@@ -14,6 +14,7 @@ import { refusalProblem, statusOf } from "../hooks.ts";
 import { HttpProblem, notFound, unavailable } from "../problem.ts";
 import { noQuery } from "../query.ts";
 import { jsonResponse, route } from "../route.ts";
+import { configThen } from "./config-then.ts";
 import { loggedRequest, requestParams } from "./requests.ts";
 import { EXAMPLE_REQUEST_ID, existingEndpoint, WEBHOOKS, writer } from "./resource.ts";
 
@@ -36,7 +37,7 @@ export const replay = route({
   tag: "Webhooks",
   summary: "Replay a request",
   description:
-    "Processes a logged request again, as it was received or with another payload. The replay is a new entry in the log, under the current validation and mapping; credentials, age and duplicates are not checked. A request that did not pass authentication is replayed only with `acceptUnverified`. It works for disabled endpoints too, and the original entry stays unchanged.",
+    "Processes a logged request again, as it was received or with another payload. The replay is a new entry in the log, under the current validation and mapping, or with `revision: then` under those that the request ran under; credentials, age and duplicates are not checked. A request that did not pass authentication is replayed only with `acceptUnverified`. It works for disabled endpoints too, and the original entry stays unchanged.",
   auth: writer,
   params: requestParams,
   query: noQuery,
@@ -46,7 +47,7 @@ export const replay = route({
     { maxBytes: MAX_MAX_BYTES + WRAPPING_BYTES },
   ),
   response,
-  problems: ["not_found", "conflict", "validation_failed", "mapping_failed", "unavailable"],
+  problems: ["not_found", "conflict", "gone", "validation_failed", "mapping_failed", "unavailable"],
   async handler({ http, caller: { accountId }, params, body, bytes }) {
     const { endpointId } = params;
     const config = await existingEndpoint(http, accountId, endpointId);
@@ -64,13 +65,15 @@ export const replay = route({
         "The request did not pass authentication, so anyone can have sent it. Send `acceptUnverified: true` to replay it.",
       );
     }
+    const earlier =
+      body.revision === "then" ? await configThen(http, config, original.entry) : null;
     const requestId = http.get("requestId");
     const edited = isEdited ? payloadIn(bytes) : null;
     const inbox = () => inboxStub(http.env, endpointId);
     const taken = await replayLogged(
       config,
       original,
-      { requestId, receivedAt: Date.now(), edited },
+      { requestId, receivedAt: Date.now(), edited, earlier },
       {
         // The inbox recognizes a repeated request by its id.
         accept: (arrival) => callWithRetry(() => inbox().accept(arrival), { idempotent: true }),
@@ -92,8 +95,9 @@ export const replay = route({
   },
 });
 
-const BEFORE = /^\s*\{\s*"acceptUnverified"\s*:\s*(?:true|false)\s*,/;
-const BEHIND = /^,\s*"acceptUnverified"\s*:\s*(?:true|false)\s*\}\s*$/;
+const OTHER = String.raw`"(?:acceptUnverified|revision)"\s*:\s*(?:true|false|"then"|"now")`;
+const BEFORE = new RegExp(String.raw`^\s*\{\s*(?:${OTHER}\s*,\s*)+`);
+const BEHIND = new RegExp(String.raw`(?:,\s*${OTHER}\s*)+\}\s*$`);
 /** Decodes each byte to one character, so that places are the same in both. */
 const latin1 = new TextDecoder("latin1");
 
@@ -101,9 +105,8 @@ const latin1 = new TextDecoder("latin1");
 function payloadIn(bytes: Uint8Array): Uint8Array {
   const text = latin1.decode(bytes);
   const colon = text.indexOf(":", BEFORE.exec(text)?.[0].length ?? 0);
-  const comma = text.lastIndexOf(",");
-  const isBehind = comma > colon && BEHIND.test(text.slice(comma));
-  return bytes.slice(colon + 1, isBehind ? comma : text.lastIndexOf("}"));
+  const end = text.slice(colon).search(BEHIND);
+  return bytes.slice(colon + 1, end < 0 ? text.lastIndexOf("}") : colon + end);
 }
 
 /** Returns the receipt of an accepted replay. Throws the problem of a rejection. */

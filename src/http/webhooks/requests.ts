@@ -60,6 +60,8 @@ const example: LogEntry = {
   drifted: false,
   latencyMs: { toStart: 24, toCompletion: 2_310 },
   mappedInputs: { orderId: "1007", domain: "example.com" },
+  revision: 3,
+  workflowRevision: 2,
   routes: [],
 };
 

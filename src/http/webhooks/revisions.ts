@@ -115,7 +115,8 @@ const restore = route({
 
 export const endpointRevisionRoutes = [list, get, restore];
 
-function revisedOf(config: EndpointConfig): Revised<EndpointSettings> {
+/** Returns an endpoint as its revisions are read. */
+export function revisedOf(config: EndpointConfig): Revised<EndpointSettings> {
   const { accountId, endpointId, workflow } = config;
   return {
     accountId,

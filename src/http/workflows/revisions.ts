@@ -10,6 +10,7 @@ import {
 } from "../../contract/workflow.ts";
 import type { StoredWorkflow } from "../../records/workflows.ts";
 import { noBody } from "../body.ts";
+import type { Http } from "../context.ts";
 import { listQuery, listRoute } from "../list.ts";
 import { noQuery } from "../query.ts";
 import {
@@ -100,6 +101,21 @@ const restore = route({
 });
 
 export const workflowRevisionRoutes = [list, get, restore];
+
+/** Returns the definition of a workflow at a revision, with today's callback secret. Throws if it is gone. */
+export async function definitionAt(
+  http: Http,
+  accountId: string,
+  workflow: StoredWorkflow,
+  wanted: number,
+): Promise<WorkflowDefinition> {
+  const settings = await settingsAt(http, revisedOf(accountId, workflow), wanted);
+  const { callback } = settings;
+  const today = workflow.definition.callback;
+  const isSigned = callback?.sealedSecret != null;
+  const secret = isSigned ? (today?.sealedSecret ?? null) : null;
+  return { ...settings, callback: callback && { ...callback, sealedSecret: secret } };
+}
 
 function revisedOf(accountId: string, { definition }: StoredWorkflow): Revised<WorkflowDefinition> {
   return {

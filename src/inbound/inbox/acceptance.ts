@@ -84,8 +84,15 @@ export class Acceptance {
     }
     const full = budget === "verified" ? this.#components.share.full(now) : null;
     if (full !== null) return receiptOnly({ kind: "full", detail: full });
-    const verdict = decide(arrival, this.#circumstances(arrival, now));
-    return storage.transactionSync(() => this.#store(arrival, verdict, now, budget));
+    const under =
+      arrival.under === undefined
+        ? config
+        : { ...arrival.under, version: configs.earlierVersion() };
+    const verdict = decide(arrival, this.#circumstances(arrival, under, now));
+    return storage.transactionSync(() => {
+      if (under !== config) configs.keepEarlier(under);
+      return this.#store(arrival, { ...verdict, under }, now, budget);
+    });
   }
 
   #take(budget: Budget, config: EndpointConfig, now: number): RateDecision | null {
@@ -99,9 +106,8 @@ export class Acceptance {
     }
   }
 
-  #circumstances({ decision }: Arrival, now: number): Circumstances {
-    const { configs, claims, work, newExecutionId } = this.#components;
-    const config = configs.current;
+  #circumstances({ decision }: Arrival, config: EndpointConfig, now: number): Circumstances {
+    const { claims, work, newExecutionId } = this.#components;
     const eventKey = decision.kind === "accept" ? decision.eventKey : null;
     return {
       config,
@@ -115,18 +121,21 @@ export class Acceptance {
     };
   }
 
-  #store(arrival: Arrival, verdict: Verdict, now: number, budget: Budget): AcceptOutcome {
-    const { log, work, router, configs } = this.#components;
-    const { entry, starts } = verdict;
-    const { request } = arrival;
-    const seq = log.add({ request, entry, arrivedAt: now, budget });
+  #store(
+    { request }: Arrival,
+    { entry, starts, under, work: kind }: Verdict & { under: EndpointConfig },
+    now: number,
+    budget: Budget,
+  ): AcceptOutcome {
+    const { log, work, router } = this.#components;
+    const seq = log.add({ request, entry, arrivedAt: now, budget, under });
     const bytes = request.body?.byteLength ?? 0;
-    if (verdict.work === "held") work.hold(seq, bytes);
-    if (verdict.work === "ready" && entry.executionId !== null) {
-      work.add(seq, entry.executionId, configs.current.version, bytes);
+    if (kind === "held") work.hold(seq, bytes);
+    if (kind === "ready" && entry.executionId !== null) {
+      work.add(seq, entry.executionId, under.version, bytes);
     }
     if (starts !== undefined) router.store(seq, starts, bytes, now);
-    const isWork = verdict.work === "ready" || starts?.some(isStarting) === true;
+    const isWork = kind === "ready" || starts?.some(isStarting) === true;
     return { receipt: entry.receipt, isWork };
   }
 }
@@ -189,7 +198,7 @@ const BLANK = {
 function decide({ request, decision }: Arrival, circumstances: Circumstances): Verdict {
   switch (decision.kind) {
     case "refuse":
-      return refused(decision);
+      return refused(decision, circumstances.config);
     case "answer":
       return answered(decision.httpStatus);
     case "accept":
@@ -197,7 +206,7 @@ function decide({ request, decision }: Arrival, circumstances: Circumstances): V
   }
 }
 
-function refused(decision: Extract<Decision, { kind: "refuse" }>): Verdict {
+function refused(decision: Extract<Decision, { kind: "refuse" }>, config: EndpointConfig): Verdict {
   const {
     httpStatus,
     errors,
@@ -218,7 +227,7 @@ function refused(decision: Extract<Decision, { kind: "refuse" }>): Verdict {
     eventId,
     eventIdSource,
     eventType,
-    routes: (routes ?? []).map(matchOf),
+    routes: matchesOf(routes ?? [], config),
     receipt: { kind: "noted" },
   };
   return { entry, work: "none" };
@@ -247,7 +256,10 @@ function accepted(
   if (before !== null && config.onDuplicate === "skip") return skipped(followed, before);
 
   const claims = request.replayOf === null && eventKey !== null && before === null;
-  if (routes) return routed({ ...followed, claims }, routes, plan(routes));
+  if (routes) {
+    const matches = matchesOf(routes, config);
+    return routed({ ...followed, claims, routes: matches }, plan(routes));
+  }
   if (config.workflow === null) {
     const full = fullness(held, request.body?.byteLength ?? 0);
     if (full !== null)
@@ -264,7 +276,6 @@ function accepted(
 
 function routed(
   known: Omit<NewEntry, "status" | "httpStatus" | "receipt">,
-  routes: readonly RouteDecision[],
   starts: PlannedStart[],
 ): Verdict {
   const isUnrouted = starts.length === 0;
@@ -277,18 +288,17 @@ function routed(
     errors: starts.flatMap(({ errors }) => errors),
     warnings: [...new Set([...known.warnings, ...starts.flatMap((start) => start.warnings)])],
     executionId,
-    routes: routes.map(matchOf),
     receipt: { kind: "accepted", executionId, duplicate, ...(isUnrouted && { isUnrouted }) },
   };
   return { entry, work: "none", starts };
 }
 
-const matchOf = ({ name, matched, reason, key }: RouteDecision): RouteMatch => ({
-  name,
-  matched,
-  reason,
-  key,
-});
+function matchesOf(decisions: readonly RouteDecision[], { routing }: EndpointConfig): RouteMatch[] {
+  return decisions.map(({ name, matched, reason, key }) => {
+    const route = routing?.routes.find((each) => each.name === name);
+    return { name, matched, reason, key, workflowRevision: route?.workflow?.revision ?? null };
+  });
+}
 
 function skipped(
   known: Omit<NewEntry, "status" | "httpStatus" | "receipt">,

@@ -1,6 +1,7 @@
 import type { EndpointConfig } from "../../contract/inbound/endpoint.ts";
 import type { StageError } from "../../contract/inbound/payload.ts";
 import type { Configs } from "./configs.ts";
+import type { RequestLog } from "./log.ts";
 import type { Outcomes } from "./outcomes.ts";
 import type { Router } from "./router.ts";
 import type { Work } from "./work.ts";
@@ -14,6 +15,7 @@ const DELETED: StageError = {
 interface UpdaterComponents {
   configs: Configs;
   work: Work;
+  log: RequestLog;
   outcomes: Outcomes;
   router: Router;
   newExecutionId(now: number): string;
@@ -33,7 +35,7 @@ export class ConfigUpdater {
     if (configs.knows(config)) return false;
     configs.put(config, () => {
       if (config.deleted) this.#abandon(work.heldSeqs(), now);
-      else if (config.workflow !== null) this.#release(work.heldSeqs(), config.version, now);
+      else if (config.workflow !== null) this.#release(work.heldSeqs(), config, now);
     });
     return true;
   }
@@ -43,9 +45,11 @@ export class ConfigUpdater {
     this.#components.router.abandonWaiting(DELETED, now);
   }
 
-  #release(held: readonly number[], version: number, now: number): void {
+  #release(held: readonly number[], config: EndpointConfig, now: number): void {
+    const { work, log, newExecutionId } = this.#components;
     for (const seq of held) {
-      this.#components.work.release(seq, this.#components.newExecutionId(now), version);
+      work.release(seq, newExecutionId(now), config.version);
+      log.noteRevisions(seq, config);
     }
   }
 }

@@ -7,6 +7,7 @@ import { type Resealed, Resealer } from "../../lib/resealer.ts";
 /** Keeps the fields that only newer code knows. */
 const storedConfig: z.ZodType<EndpointConfig> = endpointConfig.extend({ readableBy }).loose();
 const configRow = z.object({ config: z.string() });
+const versionRow = z.object({ version: z.int() });
 
 /** The endpoint's configurations: the newest, and older ones while work refers to them. */
 export class Configs {
@@ -43,6 +44,25 @@ export class Configs {
       this.prune();
     });
     this.#current = next;
+  }
+
+  /**
+   * Stores an earlier configuration that work refers to, within a transaction. Its version is negative, so
+   * that it is never the newest.
+   */
+  keepEarlier(config: EndpointConfig): void {
+    this.prune();
+    this.#sql.exec(
+      "INSERT INTO configs (version, config) VALUES (?, ?)",
+      config.version,
+      JSON.stringify(config),
+    );
+  }
+
+  /** Returns a version for an earlier configuration. */
+  earlierVersion(): number {
+    const row = this.#sql.exec("SELECT min(min(version), 0) AS version FROM configs");
+    return versionRow.parse(row.one()).version - 1;
   }
 
   /** Returns the configurations of these versions. */

@@ -48,7 +48,7 @@ export class RequestLog {
   }
 
   /** Stores an arrival. Returns its place in the order of arrival. */
-  add({ request, entry, arrivedAt, budget }: Arrived): number {
+  add({ request, entry, arrivedAt, budget, under }: Arrived): number {
     const facts: Facts = {
       v: 1,
       method: request.method,
@@ -67,6 +67,8 @@ export class RequestLog {
       eventKey: entry.eventKey === entry.eventId ? null : entry.eventKey,
       receipt: entry.receipt,
       routes: entry.routes,
+      revision: under.revision,
+      workflowRevision: under.workflow?.revision ?? null,
     };
     const body = request.body;
     const bodyChunked = body !== null && body.byteLength > EXCERPT_BYTES;
@@ -125,6 +127,16 @@ export class RequestLog {
       change.runVersion,
       change.toStart,
       change.toCompletion,
+      seq,
+    );
+  }
+
+  /** Notes the configuration that a held request runs under. */
+  noteRevisions(seq: number, { revision, workflow }: Arrived["under"]): void {
+    this.#sql.exec(
+      "UPDATE requests SET facts = json_set(facts, '$.revision', ?, '$.workflowRevision', ?) WHERE seq = ?",
+      revision,
+      workflow?.revision ?? null,
       seq,
     );
   }

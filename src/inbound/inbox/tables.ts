@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { type Advice, advice } from "../../contract/inbound/advice.ts";
+import type { EndpointConfig } from "../../contract/inbound/endpoint.ts";
 import type { ReceivedRequest } from "../../contract/inbound/inbox.ts";
 import {
   type EventIdSource,
@@ -126,6 +127,9 @@ const facts = z.object({
   receipt: storedReceipt,
   /** What each route decided; absent without routes. */
   routes: z.array(routeMatch).default([]),
+  /** The revisions that it ran under; absent in entries of older code. */
+  revision: z.int().nullable().default(null),
+  workflowRevision: z.int().nullable().default(null),
 });
 export type Facts = z.infer<typeof facts>;
 
@@ -198,4 +202,6 @@ export interface Arrived {
   /** The inbox's own time, by which the rate is counted. */
   arrivedAt: number;
   budget: Budget;
+  /** The configuration that it runs under. */
+  under: Pick<EndpointConfig, "revision" | "workflow">;
 }

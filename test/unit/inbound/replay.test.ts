@@ -31,7 +31,7 @@ const edited = (value: unknown) => new TextEncoder().encode(JSON.stringify(value
 describe("a replay", () => {
   it("is the original's request under its own id and time", async () => {
     const inbox = inboxThat();
-    await replay(config, original, { ...identity, edited: null }, inbox);
+    await replay(config, original, { ...identity, edited: null, earlier: null }, inbox);
     expect(inbox.arrivals).toEqual([
       {
         configVersion: 3,
@@ -65,7 +65,7 @@ describe("a replay", () => {
       bodyTruncated: true,
     });
     const body = edited({ id: 2 });
-    await replay(config, form, { ...identity, edited: body }, inbox);
+    await replay(config, form, { ...identity, edited: body, earlier: null }, inbox);
     expect(inbox.arrivals[0]?.request).toMatchObject({
       method: "POST",
       query: {},
@@ -82,7 +82,12 @@ describe("a replay", () => {
     const strict = { ...config.validation, required: ["total"] };
     const newer = { ...config, version: 4, validation: strict };
     const inbox = inboxThat({ kind: "outdated", config: newer }, { kind: "noted" });
-    const taken = await replay(config, original, { ...identity, edited: null }, inbox);
+    const taken = await replay(
+      config,
+      original,
+      { ...identity, edited: null, earlier: null },
+      inbox,
+    );
     expect(taken).toMatchObject({
       kind: "decided",
       admission: { verdict: { kind: "refuse", refusal: { stage: "validation" } } },
@@ -93,14 +98,24 @@ describe("a replay", () => {
 
   it("tells an inbox the configuration that it does not know", async () => {
     const inbox = inboxThat({ kind: "behind" });
-    const taken = await replay(config, original, { ...identity, edited: null }, inbox);
+    const taken = await replay(
+      config,
+      original,
+      { ...identity, edited: null, earlier: null },
+      inbox,
+    );
     expect(taken).toMatchObject({ kind: "decided", receipt: accepted });
     expect(inbox.configured).toEqual([3]);
   });
 
   it("is not stored once the endpoint was deleted", async () => {
     const inbox = inboxThat({ kind: "outdated", config: { ...config, version: 4, deleted: true } });
-    const taken = await replay(config, original, { ...identity, edited: null }, inbox);
+    const taken = await replay(
+      config,
+      original,
+      { ...identity, edited: null, earlier: null },
+      inbox,
+    );
     expect(taken).toEqual({ kind: "gone" });
     expect(inbox.arrivals).toHaveLength(1);
   });
@@ -118,7 +133,7 @@ describe("a replay", () => {
     });
     const small = { ...closed, validation: { ...closed.validation, maxBytes: 5 } };
     const stageUnder = async (under: typeof closed, changes = {}) => {
-      const again = { ...identity, edited: null };
+      const again = { ...identity, edited: null, earlier: null };
       const logged = loggedRequest({ id: "evt_9" }, changes);
       const taken = await replay(under, logged, again, inboxThat());
       if (taken.kind !== "decided") throw new Error(taken.kind);

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { executionRow } from "../../../../src/contract/execution.ts";
 import { replayAccepted } from "../../../../src/contract/inbound/log.ts";
-import { AGENT, expectProblem, newAccount, send } from "../../../support/worker/client.ts";
+import { AGENT, env, expectProblem, newAccount, send } from "../../../support/worker/client.ts";
 import { newEndpoint, newWorkflow, type TestEndpoint } from "../../../support/worker/webhooks.ts";
 
 const INPUTS = [
@@ -64,12 +64,66 @@ describe("a replay", () => {
     const endpoint = await newEndpoint({}, INPUTS);
     const original = await endpoint.take({ id: "evt_1", total: 5 });
     const payload = '{ "id": 12345678901234567890, "total": 7.5, "}": ":" }';
-    const answer = await replayed(endpoint, original, ` {"payload" : ${payload} } `);
+    const body = ` {"revision" : "now", "payload" : ${payload}, "acceptUnverified":false } `;
+    const answer = await replayed(endpoint, original, body);
     expect(answer.edited).toBe(true);
     const entry = await endpoint.entry(answer.requestId);
     expect(entry).toMatchObject({ edited: true, replayOf: original, eventId: "evt_1" });
     expect(entry.body?.trim()).toBe(payload);
     expect(entry.mappedInputs).toEqual({ id: "12345678901234567890", total: 7.5 });
+  });
+
+  it("runs under the revisions of then, with today's as soon as nothing else is asked", async () => {
+    const first = { mapping: { fields: [{ to: "id", from: "order.number" }] } };
+    const endpoint = await newEndpoint(first, INPUTS);
+    const { apiKey, workflowId } = endpoint;
+    const payload = { id: "evt_1", order: { number: "A-7" } };
+    const original = await endpoint.take(payload);
+    const atFirst = { revision: 1, workflowRevision: 1, mappedInputs: { id: "A-7" } };
+    expect(await endpoint.entry(original)).toMatchObject(atFirst);
+    const inputs = [{ name: "code", type: "string" }];
+    const changes = [
+      [`/api/v1/workflows/${workflowId}`, { prompt: "Sing {{code}}.", inputs }],
+      [
+        `/api/v1/webhooks/${endpoint.endpointId}`,
+        { mapping: { fields: [{ to: "code", from: "id" }] } },
+      ],
+    ] as const;
+    for (const [path, body] of changes) {
+      expect((await send(path, { method: "PATCH", token: apiKey, body })).status).toBe(200);
+    }
+
+    const now = await replayed(endpoint, original);
+    const then = await replayed(endpoint, original, { revision: "then" });
+    const atLast = { revision: 2, workflowRevision: 2, mappedInputs: { code: "evt_1" } };
+    expect(await endpoint.entry(now.requestId)).toMatchObject(atLast);
+    expect(await endpoint.entry(then.requestId)).toMatchObject(atFirst);
+    const task = await send(`${AGENT}/trigger/${then.executionId}/task`, { token: apiKey });
+    expect(await task.json()).toMatchObject({ revision: 1, inputs: { id: "A-7" } });
+    await env.DB.prepare("DELETE FROM revisions WHERE resource_id = ?").bind(workflowId).run();
+    const pruned = await post(endpoint, original, { revision: "then" });
+    expect((await expectProblem(pruned, 410, "gone")).detail).toContain(workflowId);
+  });
+
+  it("runs the routes of then, each under its workflow's revision", async () => {
+    const endpoint = await newEndpoint({}, INPUTS);
+    const { apiKey, endpointId, workflowId } = endpoint;
+    const change = (body: object) =>
+      send(`/api/v1/webhooks/${endpointId}`, { method: "PATCH", token: apiKey, body });
+    const held = await endpoint.take({ id: "evt_0" });
+    const route = { name: "orders", workflowId, when: { path: "id", exists: true } };
+    await change({ routing: { routes: [route] } });
+    const original = await endpoint.take({ id: "evt_1" });
+    await change({ workflowId });
+    const { requestId } = await replayed(endpoint, original, { revision: "then" });
+    expect(await endpoint.entry(requestId)).toMatchObject({
+      revision: 2,
+      routes: [
+        { name: "orders", matched: true, workflowRevision: 1, mappedInputs: { id: "evt_1" } },
+      ],
+    });
+    const first = await replayed(endpoint, held, { revision: "then" });
+    expect(await endpoint.entry(first.requestId)).toMatchObject({ revision: 1, routes: [] });
   });
 
   it("takes a payload as large as the endpoint does", async () => {
