@@ -128,7 +128,7 @@ export type Answer =
   /** The text of the page, its title, its description, or a summary of it. */
   | {
       kind: "page";
-      what: "text" | "title" | "summary" | "description" | "status" | "screenshot";
+      what: "text" | "title" | "summary" | "description" | "status";
       sourceIds: string[];
     }
   /** A JSON document or a value of it, as it is. */

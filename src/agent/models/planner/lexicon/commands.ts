@@ -51,7 +51,6 @@ fact text | full/whole/entire/complete/plain text of the? page/pages; text of th
 fact summary | summarize/summarise the? page/site/article/content/contents?; summary of the? page/site/article?; short/brief summary of the? page/site/article?; sum up the? page/article; what is the? page/site/article about
 fact description | meta description; description of the? page; page description
 fact status | status code; http status code?; http response code; response code/status
-fact screenshot | take/make/capture a? screenshot of the? page?; screenshot of the? page?; screenshot
 clean | clean/cleanse/tidy up? the? data/table/tables/rows/list/records/cells/them/it/this? up? in/with/by? code?; clean up? everything; normalize/normalise the? data/table/rows/cells; with cleaned data; cleaned up
 merge | merge/combine/join/unite/put the? two/three/four? tables/lists/pages/data/rows/them/all together/into? a/one? single? table/list?
 comparing | compare/contrast/diff the? following? two? pages/lists/tables?; compare; make a comparison of; comparison of/between

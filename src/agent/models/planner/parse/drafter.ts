@@ -140,7 +140,10 @@ export class Drafter {
         ...this.#state.sources.flatMap((source) =>
           source.kind === "page" ? [`read ${source.url}${source.hops.map(sayHop).join("")}`] : [],
         ),
-        ...this.#state.parts.map(({ request }) => `answer "${this.#state.textOf(request)}"`),
+        ...this.#state.parts.map(({ request }) => {
+          const text = this.#state.textOf(request);
+          return text === "" ? "show what it has" : `answer "${text}"`;
+        }),
         ...this.says(),
       ],
       needs: [...this.#state.needs],

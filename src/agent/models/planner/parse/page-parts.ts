@@ -6,27 +6,33 @@ import { phrasesOfTypes } from "./cover.ts";
 
 type Fact = Extract<Answer, { kind: "page" }>["what"];
 
-const FACTS: readonly Fact[] = ["text", "title", "summary", "description", "status", "screenshot"];
+const FACTS: readonly Fact[] = ["text", "title", "summary", "description", "status"];
 const LABELS: Record<Fact, string> = {
   text: "Text",
   title: "Title",
   summary: "Summary",
   description: "Description",
   status: "HTTP status",
-  screenshot: "Screenshot",
 };
 
-/** Binds a part that asks for the title, the text or a summary of whole pages; null for all others. */
+/**
+ * Binds a part that asks for the title, the text or a summary of whole pages; null for all others. Of a
+ * page without rows to show, nothing more than to open it asks for a summary.
+ */
 export function pagePart(
   draft: DraftPart,
   materials: readonly Material[],
   tokens: readonly Token[],
 ): Part | null {
-  const what = factAskedBy(tokens);
-  if (what === null) return null;
   const pages = materials.flatMap((material) =>
     draft.sourceIds.includes(material.sourceId) ? material.pages : [],
   );
+  const isProse = pages.every(
+    ({ json, tables }) =>
+      json === undefined && !tables.some(({ kind }) => kind === "table" || kind === "cards"),
+  );
+  const what = factAskedBy(tokens) ?? (isProse && isBlank(tokens) ? "summary" : null);
+  if (what === null) return null;
   const where = pages.flatMap(({ url }) => url ?? []).join(", ");
   return {
     id: draft.id,

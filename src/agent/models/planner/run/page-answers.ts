@@ -76,8 +76,6 @@ function factOf(page: ReadPage, what: PageAnswer["what"]): Json {
       return page.status;
     case "summary":
       return summaryOf(page);
-    case "screenshot":
-      return null;
   }
 }
 
