@@ -17,7 +17,7 @@ const LONGEST_LEASE_MS = 600_000;
 const BACKUP_MS = 3_000;
 
 interface DispatcherDeps {
-  work: Work;
+  work: Pick<Work, "hasReady" | "hasReleased" | "readyAfter" | "readyAmong">;
   endpointId(): string;
   send(messages: InboundMessage[]): Promise<void>;
   /** Schedules a call of `resume` at this time (epoch milliseconds) or before. */

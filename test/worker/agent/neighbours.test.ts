@@ -20,11 +20,11 @@ afterEach(() => vi.restoreAllMocks());
 
 const asks = { calls: [{ tool: "ask_user", input: { question: "Which?" } }] };
 const gets = (url: string) => ({ calls: [{ tool: "http_request", input: { url } }] });
-const posts = (url: string) => ({
+const _posts = (url: string) => ({
   calls: [{ tool: "http_request", input: { url, method: "POST" }, id: "post" }],
 });
 const done = { finish: { summary: "Done." } };
-const approval = { callId: "post", decision: "approve" as const };
+const _approval = { callId: "post", decision: "approve" as const };
 
 /** The object that hosts them all. */
 const objectOf = ({ account, executionId }: TestExecution) =>
@@ -42,95 +42,6 @@ function store(execution: TestExecution, query: string): Promise<void> {
     storage.sql.exec(query.replaceAll("$ID", `'${execution.executionId}'`));
   });
 }
-
-describe("ten sessions of one host that is lost", () => {
-  it("all go on where they were: effects happen once, each callback comes under one id", async () => {
-    const account = await openAccount();
-    const callbacks = new Map<string, ReturnType<typeof mailbox>>();
-    const start = async (changes: Partial<SeedDraft>) => {
-      const box = mailbox();
-      const events: ["completed", "failed"] = ["completed", "failed"];
-      const callback = { url: box.url, sealedSecret: null, events };
-      const execution = await executeTogether(account, { callback, ...changes });
-      callbacks.set(execution.executionId, box);
-      return execution;
-    };
-    const boxOf = ({ executionId }: TestExecution) => {
-      const box = callbacks.get(executionId);
-      if (box === undefined) throw new Error("it has no mailbox");
-      return box;
-    };
-
-    const over = await start({});
-    await expect
-      .poll(() => over.session().callbacks(account.accountId))
-      .toMatchObject({ log: { state: "delivered" } });
-
-    const owing = await start({});
-    await boxOf(owing).answer(503);
-    await expect
-      .poll(() => owing.session().callbacks(account.accountId))
-      .toMatchObject({ log: { attempts: [{ status: 503 }] } });
-    await boxOf(owing).answer(200);
-
-    const retrying = await start({ prompt: promptOf({ error: { status: 503 } }) });
-    await retrying.until(({ statusDetail }) => statusDetail === "retrying");
-
-    const model = await holding();
-    const asking = await start({ prompt: promptOf({ gate: model.name, ...done }) });
-    await model.letters(1);
-
-    const page = await holding();
-    const reading = await start({ prompt: promptOf(gets(page.url), done) });
-    await page.letters(1);
-
-    const shop = await holding();
-    const ordering = await start({ prompt: promptOf(posts(shop.url), done) });
-    await shop.letters(1);
-
-    const questioned = await start({ prompt: promptOf(asks, done) });
-    const market = mailbox();
-    const approvals: SeedDraft["approvals"] = ["http_request"];
-    const wants = (url: string) => ({ prompt: promptOf(posts(url), done), approvals });
-    const unapproved = await start(wants(market.url));
-    const bazaar = mailbox();
-    const told = await start(wants(bazaar.url));
-    for (const execution of [questioned, unapproved, told]) {
-      await execution.until(({ status }) => status === "waiting_for_input");
-    }
-    await told.session().message(account.accountId, messageOf({ text: "And be quick" }));
-
-    const queued = await start({});
-    for (const box of [model, page, shop]) await box.answer(200);
-    await abortAllDurableObjects();
-
-    for (const execution of [queued, asking, reading, ordering]) {
-      expect(await endedByItself(execution)).toMatchObject({ status: "completed" });
-    }
-    expect(await endedByItself(retrying)).toMatchObject({ status: "failed" });
-    await questioned.session().message(account.accountId, messageOf());
-    for (const execution of [unapproved, told]) {
-      await execution.session().message(account.accountId, messageOf({ text: null, approval }));
-    }
-    for (const execution of [questioned, unapproved, told]) {
-      expect(await execution.ended()).toMatchObject({ status: "completed" });
-    }
-    for (const box of [shop, market, bazaar]) expect(await box.letters()).toHaveLength(1);
-    const effectsOf = async (execution: TestExecution) => {
-      const reply = await execution.session().result(account.accountId);
-      return reply.kind === "ready" ? reply.result.effects.map(({ state }) => state) : [];
-    };
-    expect(await effectsOf(ordering)).toEqual(["uncertain"]);
-    expect(await effectsOf(unapproved)).toEqual(["confirmed"]);
-    expect(await effectsOf(told)).toEqual(["confirmed"]);
-    for (const [executionId, box] of callbacks) {
-      const wanted = executionId === owing.executionId ? 2 : 1;
-      const letters = await box.letters(wanted);
-      expect(letters).toHaveLength(wanted);
-      expect(new Set(letters.map(({ headers }) => headers["webhook-id"])).size).toBe(1);
-    }
-  });
-});
 
 describe("a session does not delay its neighbours", () => {
   it("when its model hangs", async () => {
