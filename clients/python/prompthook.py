@@ -1363,6 +1363,7 @@ class SignatureAdviceChangeHmac2(TypedDict):
 class WhatIf(TypedDict):
     validation: NotRequired[ValidationDraft]
     mapping: NotRequired[MappingDraft]
+    routing: NotRequired[RoutingDraft | None]
     last: NotRequired[int]
 
 
@@ -1381,6 +1382,16 @@ class WhatIfResultRequestsItem(TypedDict):
 
 class Fate(TypedDict):
     ok: bool
+    errors: list[StageError]
+    mappedInputs: dict[str, Any] | None
+    routes: list[RouteFate]
+
+
+class RouteFate(TypedDict):
+    name: str
+    matched: bool
+    reason: str
+    key: str | None
     errors: list[StageError]
     mappedInputs: dict[str, Any] | None
 

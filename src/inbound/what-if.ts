@@ -72,19 +72,26 @@ const outcomeOf = ({ mappedInputs, ...fate }: Fate): string =>
 
 async function fateUnder(config: EndpointConfig, request: LoggedRequest["request"]): Promise<Fate> {
   const { verdict } = await reevaluate(config, request, { mapAnyway: true });
-  switch (verdict.kind) {
-    case "accept":
-      return { ok: true, errors: [], mappedInputs: verdict.mappedInputs };
-    case "refuse":
-      return { ok: false, errors: verdict.refusal.errors, mappedInputs: null };
-    case "challenge":
-      return { ok: true, errors: [], mappedInputs: null };
-  }
+  if (verdict.kind === "challenge") return { ok: true, errors: [], mappedInputs: null, routes: [] };
+  const routes = (verdict.routes ?? []).map(({ name, matched, reason, key, errors, inputs }) => {
+    return { name, matched, reason, key, errors, mappedInputs: inputs };
+  });
+  return verdict.kind === "accept"
+    ? { ok: true, errors: [], mappedInputs: verdict.mappedInputs, routes }
+    : { ok: false, errors: verdict.refusal.errors, mappedInputs: null, routes };
 }
 
-function shown({ ok, errors, mappedInputs }: Fate): Fate {
+function shown({ ok, routes, ...outcome }: Fate): Fate {
+  return {
+    ok,
+    ...shortened(outcome),
+    routes: routes.map((each) => ({ ...each, ...shortened(each) })),
+  };
+}
+
+function shortened({ errors, mappedInputs }: Pick<Fate, "errors" | "mappedInputs">) {
   const isLong = JSON.stringify(mappedInputs).length > MAX_INPUTS_LENGTH;
-  return { ok, errors: errors.slice(0, MAX_ERRORS), mappedInputs: isLong ? null : mappedInputs };
+  return { errors: errors.slice(0, MAX_ERRORS), mappedInputs: isLong ? null : mappedInputs };
 }
 
 function resultOf(requests: WhatIfRequest[], truncated: boolean): WhatIfResult {

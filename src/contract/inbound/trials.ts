@@ -4,14 +4,30 @@ import { jsonObject } from "../json.ts";
 import { requestId } from "./log.ts";
 import { mapping, mappingBody } from "./mapping.ts";
 import { stageError } from "./payload.ts";
+import { routingBody } from "./routing.ts";
 import { validationBody } from "./validation.ts";
 
 /** The body of POST /webhooks/:endpointId/what-if: a draft. A missing setting keeps its current value. */
 export const whatIfBody = closed({
   validation: validationBody.optional(),
   mapping: mappingBody.optional(),
+  routing: routingBody.nullable().optional(),
   last: z.int().min(1).max(200).default(50).describe("The number of newest requests to evaluate."),
 }).meta({ id: "WhatIf" });
+
+/** The outcome of a payload at one route. */
+const routeFate = z
+  .object({
+    name: z.string().describe("The name of the route."),
+    matched: z.boolean().describe("Whether the route matches the request."),
+    reason: z.string().describe("Why the route matches, or why it does not."),
+    key: z.string().nullable().describe("The key of the request's case, or null."),
+    errors: z.array(stageError).describe("Why the route matches and cannot start."),
+    mappedInputs: jsonObject
+      .nullable()
+      .meta({ description: "The inputs of its workflow. Null as those of the request." }),
+  })
+  .meta({ id: "RouteFate" });
 
 /** The outcome of a payload under one set of rules. */
 const fate = z
@@ -22,6 +38,7 @@ const fate = z
       description:
         "The inputs of the workflow. Null if the request is rejected, there is no workflow, or they exceed 16 KiB.",
     }),
+    routes: z.array(routeFate).describe("Each route in order; empty without routes."),
   })
   .meta({ id: "Fate" });
 export type Fate = z.infer<typeof fate>;

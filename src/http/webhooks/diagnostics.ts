@@ -90,7 +90,7 @@ const whatIf = route({
   tag: "Webhooks",
   summary: "Try other rules on past requests",
   description:
-    "Evaluates the newest requests under the endpoint's current validation and mapping and under a draft of them, without storing or starting anything. Fields that the draft leaves out stay unchanged.",
+    "Evaluates the newest requests under the endpoint's current validation, mapping and routes and under a draft of them, without storing or starting anything. Fields that the draft leaves out stay unchanged; `routing: null` tries the endpoint without routes.",
   auth: reader,
   params: endpointParams,
   query: noQuery,
@@ -100,13 +100,19 @@ const whatIf = route({
       {
         requestId: EXAMPLE_REQUEST_ID,
         receivedAt: "2026-11-20T09:30:00.000Z",
-        before: { ok: true, errors: [], mappedInputs: { orderId: "1007", domain: "example.com" } },
+        before: {
+          ok: true,
+          errors: [],
+          mappedInputs: { orderId: "1007", domain: "example.com" },
+          routes: [],
+        },
         after: {
           ok: false,
           errors: [
             { stage: "validation", path: "order.coupon", rule: "required", message: "is required" },
           ],
           mappedInputs: null,
+          routes: [],
         },
         changed: true,
       },
@@ -116,8 +122,8 @@ const whatIf = route({
   problems: ["not_found"],
   async handler({ http, caller: { accountId }, params: { endpointId }, body }) {
     const config = await existingEndpoint(http, accountId, endpointId);
-    const { validation, mapping, last } = body;
-    const draft = await draftOf(http, config, { validation, mapping }, Date.now());
+    const { last, ...change } = body;
+    const draft = await draftOf(http, config, change, Date.now());
     const recent = (limit: number, after: LogPosition | null) =>
       callWithRetry(() => inboxStub(http.env, endpointId).recent(limit, after), {
         idempotent: true,

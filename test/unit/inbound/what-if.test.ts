@@ -102,7 +102,7 @@ describe("trying a draft", () => {
     const long = "x".repeat(20_000);
     const inbox = logOf([loggedRequest({ id: `${long}a`, other: `${long}b` })]);
     const { requests } = await whatIf(config, renamed, 1, { inbox, now: still });
-    const left = { ok: true, errors: [], mappedInputs: null };
+    const left = { ok: true, errors: [], mappedInputs: null, routes: [] };
     expect(requests).toMatchObject([{ before: left, after: left, changed: true }]);
   });
 

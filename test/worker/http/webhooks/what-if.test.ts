@@ -58,6 +58,38 @@ describe("a draft tried on the log", () => {
     });
   });
 
+  it("shows the routes that would match, each with its reason and what would start", async () => {
+    const { workflowId } = endpoint;
+    const isLarge = { path: "total", gt: 6 };
+    const routes = [
+      { name: "large", workflowId, when: isLarge, key: { path: "ref" } },
+      { name: "none", workflowId, when: { not: { path: "id", exists: true } } },
+    ];
+    const { requests, totals } = await tried(endpoint, { routing: { routes } });
+    expect(totals).toMatchObject({ looked: 3, changed: 3, refusedAfter: 0 });
+    const at = (matched: boolean, key: string | null, mappedInputs: object | null) => ({
+      before: { mappedInputs: { id: "a" }, routes: [] },
+      after: {
+        mappedInputs: null,
+        routes: [
+          { name: "large", matched, reason: expect.stringContaining("total"), key, mappedInputs },
+          { name: "none", matched: false },
+        ],
+      },
+    });
+    expect(requests).toMatchObject([
+      at(true, "b", { id: "a" }),
+      at(false, null, null),
+      at(false, null, null),
+    ]);
+    const broken = [{ name: "a", workflowId, when: { jsonata: "(" } }];
+    const response = await endpoint.call("/what-if", {
+      method: "POST",
+      body: { routing: { routes: broken } },
+    });
+    await expectProblem(response, 400, "invalid_request");
+  });
+
   it("leaves what the draft does not name as it is", async () => {
     const { requests, totals } = await tried(endpoint, {});
     expect(totals).toMatchObject({ looked: 3, changed: 0, refusedAfter: 0 });
