@@ -1292,6 +1292,7 @@ class TestRequest(TypedDict):
     body: NotRequired[Any]
     payload: NotRequired[Any]
     sourceIp: NotRequired[str]
+    send: NotRequired[bool]
     sign: NotRequired[bool]
 
 
@@ -1307,6 +1308,8 @@ class TestResult(TypedDict):
     warnings: list[str]
     diagnosis: list[str]
     advice: SignatureAdvice | None
+    requestId: str | None
+    executionId: str | None
 
 
 class CheckReport(TypedDict):

@@ -5,13 +5,19 @@ import { isBefore, type StageError } from "../contract/inbound/payload.ts";
 import { type ProblemCode, type Violation, violationLine } from "../contract/problem.ts";
 import { inboxStub } from "../durable/stubs.ts";
 import { settingsOf } from "../env.ts";
-import { type AcceptDependencies, acceptWebhook, type FinalReceipt } from "../inbound/accept.ts";
+import {
+  type AcceptDependencies,
+  type AcceptResult,
+  acceptWebhook,
+  type FinalReceipt,
+} from "../inbound/accept.ts";
 import { readBody } from "../inbound/payload/body.ts";
 import { InflationBusyError } from "../inbound/payload/inflate.ts";
 import { rememberEndpoint, resolveEndpoint } from "../inbound/resolve.ts";
 import { openEndpoint } from "../inbound/secrets.ts";
 import {
   type Admission,
+  type AdmitOptions,
   type Endpoint,
   type InboundRequest,
   type Refusal,
@@ -50,12 +56,29 @@ export async function handleWebhook(http: Http): Promise<Response> {
   http.set("subject", { accountId, endpointId: shortEndpointId(endpointId) });
   if (deleted) throw gone();
   const request = await readRequest(http.req.raw, url, endpoint, receivedAt);
-  const requestId = http.get("requestId");
+  const { admission, receipt } = await receive(http, endpoint, request, { address });
+  return answerOf(admission, receipt, http.get("requestId"));
+}
+
+/** A request that its inbox has logged, under the id of the HTTP request. */
+type Received = Pick<Extract<AcceptResult, { kind: "decided" }>, "admission" | "receipt">;
+
+/**
+ * Admits a request and passes it to the endpoint's inbox. `address` is what names the endpoint, its id or
+ * path. Throws the problem of an endpoint that takes none.
+ */
+export async function receive(
+  http: Http,
+  endpoint: Endpoint,
+  request: InboundRequest,
+  { address, ...admitting }: { address: string } & Pick<AdmitOptions, "skip">,
+): Promise<Received> {
   const settings = settingsOf(http.env);
-  const options = { minTlsVersion: settings.MIN_TLS_VERSION, sender: senderPort(settings) };
+  const sender = senderPort(settings);
+  const options = { minTlsVersion: settings.MIN_TLS_VERSION, sender, ...admitting };
   const dependencies = dependenciesOf(http, endpoint.config, address);
   const received = await unlessBusy(
-    acceptWebhook(endpoint, request, requestId, options, dependencies),
+    acceptWebhook(endpoint, request, http.get("requestId"), options, dependencies),
   );
   switch (received.kind) {
     case "decided":
@@ -63,7 +86,7 @@ export async function handleWebhook(http: Http): Promise<Response> {
       if (received.receipt.kind === "noted") {
         await adoptSecret(http, endpoint.config, received.admission);
       }
-      return answerOf(received.admission, received.receipt, requestId);
+      return received;
     case "gone":
       throw gone();
     case "suspended":
@@ -259,7 +282,8 @@ function acceptedResponse(receipt: FinalReceipt, requestId: string): Response {
 
 const respond = (status: number, body: HookAnswer): Response => Response.json(body, { status });
 
-function rateLimited({
+/** Returns the problem of a request over a limit of its endpoint or account. */
+export function rateLimited({
   retryAfterSeconds,
   byAccount,
 }: Extract<FinalReceipt, { kind: "rate_limited" }>): HttpProblem {

@@ -240,6 +240,12 @@ export const testBody = closed({
     .max(50)
     .optional()
     .describe("The IP address of the sender. Defaults to your own."),
+  send: z
+    .boolean()
+    .default(false)
+    .describe(
+      "Whether to send the request to the endpoint: it is logged and starts an execution like one of the sender, without the check of its IP address.",
+    ),
   sign: z
     .boolean()
     .default(false)
@@ -254,6 +260,10 @@ export const testBody = closed({
       method === "POST" || (body === undefined && payload === undefined),
     { message: "must not be set for GET, whose payload is the query", path: ["method"] },
   )
+  .refine(({ send, sourceIp }) => !send || sourceIp === undefined, {
+    message: "must not be set together with `send`",
+    path: ["sourceIp"],
+  })
   .meta({ id: "TestRequest" });
 
 export const testResult = z
@@ -271,6 +281,10 @@ export const testResult = z
       .array(z.string())
       .describe("For a signature that does not match, the settings that would match."),
     advice: advice.nullable().describe("The same for programs."),
+    requestId: requestId
+      .nullable()
+      .describe("With `send`, the id of the request in the log; null otherwise."),
+    executionId: startedId,
   })
   .meta({ id: "TestResult" });
 

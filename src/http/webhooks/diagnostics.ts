@@ -7,6 +7,7 @@ import { learnedShape, whatIfBody, whatIfResult } from "../../contract/inbound/t
 import { PROBLEMS } from "../../contract/problem.ts";
 import { inboxStub } from "../../durable/stubs.ts";
 import { settingsOf } from "../../env.ts";
+import type { FinalReceipt } from "../../inbound/accept.ts";
 import { admit } from "../../inbound/admit.ts";
 import { readBody } from "../../inbound/payload/body.ts";
 import { credentialsFor } from "../../inbound/sample.ts";
@@ -19,6 +20,7 @@ import { whatIf as tryDraft } from "../../inbound/what-if.ts";
 import { jsonBody, noBody } from "../body.ts";
 import { callWithRetry, secretsOr503 } from "../call-with-retry.ts";
 import type { Http } from "../context.ts";
+import { rateLimited, receive } from "../hooks.ts";
 import { noQuery } from "../query.ts";
 import { jsonResponse, route } from "../route.ts";
 import { senderPort } from "../sender-port.ts";
@@ -42,7 +44,7 @@ const test = route({
   tag: "Webhooks",
   summary: "Test an endpoint",
   description:
-    "Runs a sample request through all checks and the mapping, without storing or starting anything. With `sign` the sample gets the headers, the token and the signature that the endpoint's sender would add. Without `sourceIp` it comes from your own address.",
+    "Runs a sample request through all checks and the mapping, without storing or starting anything, unless you `send` it. With `sign` the sample gets the headers, the token and the signature that the endpoint's sender would add. Without `sourceIp` it comes from your own address.",
   auth: writer,
   params: endpointParams,
   query: noQuery,
@@ -63,8 +65,10 @@ const test = route({
     warnings: [],
     diagnosis: [],
     advice: null,
+    requestId: null,
+    executionId: null,
   }),
-  problems: ["not_found", "unavailable"],
+  problems: ["not_found", "rate_limited", "unavailable"],
   async handler({ http, caller: { accountId }, params: { endpointId }, body }) {
     const config = await existingEndpoint(http, accountId, endpointId);
     const settings = settingsOf(http.env);
@@ -77,11 +81,25 @@ const test = route({
       minTlsVersion: settings.MIN_TLS_VERSION,
       // A dry run confirms no subscription.
       sender: { ...senderPort(settings), confirm: async () => true },
+      skip: body.send ? SKIPPED : [],
     };
     const admission = await admit(endpoint, request, now, options);
-    return { value: resultOf(admission, config, await claimOf(http, endpointId, admission)) };
+    const result = resultOf(admission, config, await claimOf(http, endpointId, admission));
+    if (!body.send) return { value: result };
+    const sent = await receive(http, endpoint, request, { address: endpointId, skip: SKIPPED });
+    return { value: { ...result, ...sentAs(sent.receipt, http.get("requestId")) } };
   },
 });
+
+/** A request that an owner sends comes from the owner's address. */
+const SKIPPED = ["ip"] as const;
+
+/** Returns what became of a request that was sent; throws the problem of one that was not logged. */
+function sentAs(receipt: FinalReceipt, requestId: string) {
+  if (receipt.kind === "rate_limited") throw rateLimited(receipt);
+  const isStarted = receipt.kind === "accepted" || receipt.kind === "duplicate";
+  return { requestId, executionId: isStarted ? receipt.executionId : null };
+}
 
 const whatIf = route({
   method: "POST",
@@ -247,6 +265,8 @@ function resultOf(
     warnings: [],
     diagnosis: [],
     advice: null,
+    requestId: null,
+    executionId: null,
   };
   if (verdict.kind === "challenge") {
     return { ...result, accepted: true, httpStatus: verdict.answer.status };

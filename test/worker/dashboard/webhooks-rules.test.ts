@@ -23,6 +23,27 @@ describe("a sample", () => {
     expect(formOn(html, "/try").fields).toMatchObject({ body: fields.body ?? "" });
   });
 
+  it("is sent as a test event, signed, to be followed in the log; so is a request of the log", async () => {
+    const auth = { hmac: { preset: "github" }, ipAllowlist: ["203.0.113.7"] };
+    const { endpoint, page, at, me } = await newEndpointRoom({ auth }, INPUTS);
+    const send = async (form: { action: string; fields: Record<string, string> }) => {
+      const place = leadsTo(await me.post(form.action, form.fields));
+      expect(place).toContain(`${at}/requests/`);
+      return endpoint.entry(place.split("/").at(-1) ?? "");
+    };
+    const first = await send(formOn(await page(), "/send-test"));
+    expect(first).toMatchObject({ eventType: "issues", duplicate: false, httpStatus: 202 });
+    expect(first.executionId).not.toBeNull();
+    const { action, fields } = formOn(await page(`/try?request=${first.requestId}`), "/try");
+    const body = JSON.stringify({ orderId: 8 });
+    const second = await send({ action, fields: { ...fields, body, do: "send" } });
+    expect(second).toMatchObject({ duplicate: false, mappedInputs: { orderId: 8 } });
+    expect(second.eventId).not.toBe(first.eventId);
+    const { sign: _, ...unsigned } = fields;
+    const third = await send({ action, fields: { ...unsigned, do: "send" } });
+    expect(third).toMatchObject({ status: "rejected", httpStatus: 401 });
+  });
+
   it("that is refused says by which check and why, and what would help", async () => {
     const { page, me } = await newEndpointRoom(
       { auth: { hmac: { preset: "github" } }, validation: { required: ["order.id"] } },

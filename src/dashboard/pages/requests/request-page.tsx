@@ -55,9 +55,19 @@ export function RequestPage({
     <EndpointPage endpoint={endpoint} tab="requests" live={liveOf(logged)}>
       <div class="entry-head">
         <h2>{entry.eventType ?? `${entry.method} request`}</h2>
-        <a class="button" href="#replay">
-          Replay request
-        </a>
+        <div class="actions">
+          {!entry.bodyTruncated && (
+            <a
+              class="button"
+              href={endpointPath(entry.endpointId, `/try?request=${entry.requestId}`)}
+            >
+              Use as sample
+            </a>
+          )}
+          <a class="button" href="#replay">
+            Replay request
+          </a>
+        </div>
       </div>
       {isFixed && (
         <Notice tone="good">

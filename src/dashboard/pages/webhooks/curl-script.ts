@@ -101,6 +101,11 @@ export function curlScript(
   ].join("\n");
 }
 
+/** Tells whether anyone but the sender can sign a request: not with its private key, nor within a body. */
+export function isSignable({ auth: { hmac, signature } }: EndpointRecord): boolean {
+  return signature === undefined && (hmac === undefined || wholeScheme(hmac).in !== "body");
+}
+
 /** Returns comments on what a command cannot do. */
 function notesOf({ hmac, signature, token }: EndpointRecord["auth"]): string[] {
   const isUnsigned = signature !== undefined || (hmac !== undefined && !isShellScheme(hmac));

@@ -3,12 +3,14 @@ import type { LogEntry } from "../../../contract/inbound/log.ts";
 import type { Place } from "../../../contract/inbound/signature.ts";
 import type { WorkflowRecord } from "../../../contract/workflow.ts";
 import { Badge, Copyable, Facts, Notice, Time } from "../../components/elements.tsx";
+import { IfMay } from "../../components/reader.tsx";
 import { formatCount } from "../../format.ts";
 import { NO_FAULTS } from "../../forms/errors.tsx";
 import { storedSecret } from "../../forms/execution-options.tsx";
 import { Select } from "../../forms/fields.tsx";
 import { endpointPath, requestPath, WORKFLOWS, workflowPath } from "../../paths.ts";
 import { gistOf, statusOf } from "../requests/labels.ts";
+import { isSignable } from "./curl-script.ts";
 import { EndpointPage } from "./endpoint-layout.tsx";
 import { type Sender, senderOf, signsTime } from "./senders.ts";
 
@@ -45,7 +47,12 @@ export function OverviewPage({
       <Copyable id="url" label="URL" text={url} />
       <AttachedWorkflow endpoint={endpoint} workflows={workflows} />
       <section class="part" aria-labelledby="latest">
-        <h2 id="latest">Latest requests</h2>
+        <div class="section-head">
+          <h2 id="latest">Latest requests</h2>
+          <IfMay scope="webhooks:write">
+            <TestEvent endpoint={endpoint} />
+          </IfMay>
+        </div>
         <LatestRequests endpointId={endpoint.endpointId} entries={entries} />
       </section>
       <EndpointFacts endpoint={endpoint} />
@@ -59,13 +66,27 @@ export function OverviewPage({
           text={script}
         />
       </details>
-      <details class="card">
+      <details class="card" open={entries.length === 0}>
         <summary>
           <h2>Set up the sender</h2>
         </summary>
         <SenderSteps sender={senderOf(endpoint)} where="under Settings" />
       </details>
     </EndpointPage>
+  );
+}
+
+/** Sends a signed sample and leads to its entry in the log. */
+function TestEvent({ endpoint }: { endpoint: EndpointRecord }) {
+  if (!isSignable(endpoint)) {
+    return (
+      <p class="hint">{`Only ${senderOf(endpoint).name} can sign requests: trigger a test event there.`}</p>
+    );
+  }
+  return (
+    <form method="post" action={endpointPath(endpoint.endpointId, "/send-test")}>
+      <button type="submit">Send test event</button>
+    </form>
   );
 }
 

@@ -1,16 +1,18 @@
 import type { EndpointRecord } from "../../../contract/inbound/endpoint.ts";
-import { testBody } from "../../../contract/inbound/log.ts";
+import { type LogEntry, testBody } from "../../../contract/inbound/log.ts";
 import { headerName } from "../../../contract/inbound/signature.ts";
-import { show } from "../../components/reader.tsx";
-import type { Dashboard } from "../../context.ts";
+import { loggedAddress, loggedHeaders } from "../../../inbound/reevaluate.ts";
+import { IfMay, show } from "../../components/reader.tsx";
+import type { Dashboard, Page } from "../../context.ts";
 import { Control, Controls, FormErrors, isAnyFaulty } from "../../forms/fields.tsx";
 import { type Form, type FormState, isSet, shownForm, submit } from "../../forms/form.ts";
-import { postedForm } from "../../forms/posted.ts";
+import { type Posted, postedForm } from "../../forms/posted.ts";
 import { inputsOf } from "../../lookups.ts";
-import { endpointPath } from "../../paths.ts";
-import { filled } from "./curl-script.ts";
+import { endpointPath, requestPath } from "../../paths.ts";
+import { filled, isSignable } from "./curl-script.ts";
 import { EndpointPage } from "./endpoint-layout.tsx";
 import { type SampleRequest, sampleRequest } from "./sample-request.ts";
+import { senderOf } from "./senders.ts";
 import { type TestResult, Verdict } from "./verdict.tsx";
 
 const MORE = ["headers", "method", "sourceIp"];
@@ -70,8 +72,9 @@ function headersOf(text: string, fault: (message: string) => void): Record<strin
   return Object.fromEntries(headers);
 }
 
-/** Returns a sample that the endpoint would accept, as the form shows it. */
+/** Returns a sample that the endpoint would accept, as the form shows it. Each has an event id of its own. */
 function suggested({ method, contentType, headers, payload, text }: SampleRequest, now: number) {
+  const id = `test-${crypto.randomUUID().slice(0, 8)}`;
   const lines = [
     ...(contentType === null ? [] : [`Content-Type: ${contentType}`]),
     ...headers.map(([name, value]) => `${name}: ${value}`),
@@ -79,36 +82,83 @@ function suggested({ method, contentType, headers, payload, text }: SampleReques
   const body = contentType === "application/json" ? JSON.stringify(payload, null, 2) : text;
   return {
     method,
-    body: filled(body, "sample-1", now),
+    body: filled(body, id, now),
     sign: true,
-    headers: filled(lines.join("\n"), "sample-1", now),
+    headers: filled(lines.join("\n"), id, now),
   };
 }
 
-/** Trying a sample: every check reports its verdict, and nothing is stored or started. */
+/** Headers that the connection sets, or that no longer hold for a body that the log has inflated. */
+const TRANSPORT =
+  /^(?:accept|accept-encoding|connection|content-encoding|content-length|host|transfer-encoding|user-agent|cf-.*|x-forwarded-.*|x-real-ip)$/;
+
+/** Returns a request of the log as the form shows it, with an event id of its own, to be signed again. */
+function fromEntry({ method, headers, query, body, eventId, eventIdSource }: LogEntry) {
+  const fresh = `test-${crypto.randomUUID().slice(0, 8)}`;
+  const isId = (name: string) =>
+    eventIdSource?.in === "header" && name === eventIdSource.path.toLowerCase();
+  const lines = [...loggedHeaders({ headers, contentType: headers["content-type"] ?? null })]
+    .filter(([name]) => !TRANSPORT.test(name))
+    .map(([name, value]) => `${name}: ${isId(name) ? fresh : value}`);
+  const [old, young] = [JSON.stringify(eventId), JSON.stringify(fresh)];
+  const text = eventIdSource?.in === "body" ? (body ?? "").replaceAll(old, young) : (body ?? "");
+  return {
+    method,
+    body: method === "GET" ? loggedAddress({ query }).search : text,
+    sign: true,
+    headers: lines.join("\n"),
+  };
+}
+
+/** Trying a sample: every check reports its verdict, and nothing is stored or started unless it is sent. */
 export function serveTry(app: Dashboard): void {
   app.get("/webhooks/:endpointId/try", async (http) => {
-    const api = http.get("api");
-    const endpoint = await api.webhooks.get(http.req.param("endpointId"));
-    const sample = sampleRequest(endpoint, await inputsOf(api, endpoint.workflowId));
-    const state = shownForm(sampleForm(endpoint, ""), suggested(sample, Date.now()));
+    const { webhooks } = http.get("api");
+    const endpointId = http.req.param("endpointId");
+    const requestId = http.req.query("request") ?? "";
+    const endpoint = await webhooks.get(endpointId);
+    const shown =
+      requestId === ""
+        ? await suggestedFor(http, endpoint)
+        : fromEntry(await webhooks.request(endpointId, requestId));
+    const state = shownForm(sampleForm(endpoint, ""), shown);
     return show(http, <TryPage endpoint={endpoint} state={state} />);
   });
 
   app.post("/webhooks/:endpointId/try", async (http) => {
-    const endpointId = http.req.param("endpointId");
-    const { webhooks } = http.get("api");
-    const endpoint = await webhooks.get(endpointId);
-    const form = sampleForm(endpoint, http.req.header("CF-Connecting-IP") ?? "");
-    const typed = await postedForm(http);
-    const tried = await submit(form, typed, (body) => webhooks.test(endpointId, body));
-    if (!tried.ok) {
-      const page = <TryPage endpoint={endpoint} state={tried.state} />;
-      return show(http, page, tried.state.refusal.status);
-    }
-    const state = { form, typed, refusal: null };
-    return show(http, <TryPage endpoint={endpoint} state={state} result={tried.value} />);
+    const endpoint = await http.get("api").webhooks.get(http.req.param("endpointId"));
+    return tryOrSend(http, endpoint, await postedForm(http));
   });
+
+  app.post("/webhooks/:endpointId/send-test", async (http) => {
+    const endpoint = await http.get("api").webhooks.get(http.req.param("endpointId"));
+    const { typed } = shownForm(sampleForm(endpoint, ""), await suggestedFor(http, endpoint));
+    return tryOrSend(http, endpoint, typed.with([["do", "send"]]));
+  });
+}
+
+async function suggestedFor(http: Page, endpoint: EndpointRecord) {
+  const inputs = await inputsOf(http.get("api"), endpoint.workflowId);
+  return suggested(sampleRequest(endpoint, inputs), Date.now());
+}
+
+/** Shows the verdict of a sample, or sends it and leads to its entry in the log. */
+async function tryOrSend(http: Page, endpoint: EndpointRecord, typed: Posted) {
+  const { endpointId } = endpoint;
+  const { webhooks } = http.get("api");
+  const isSent = typed.line("do") === "send";
+  const form = sampleForm(endpoint, isSent ? "" : (http.req.header("CF-Connecting-IP") ?? ""));
+  const tried = await submit(form, typed, (body) =>
+    webhooks.test(endpointId, isSent ? { ...body, sourceIp: undefined, send: true } : body),
+  );
+  if (!tried.ok) {
+    const page = <TryPage endpoint={endpoint} state={tried.state} />;
+    return show(http, page, tried.state.refusal.status);
+  }
+  const { requestId } = tried.value;
+  if (requestId !== null) return http.redirect(requestPath(endpointId, requestId), 303);
+  const state = { form, typed, refusal: null };
+  return show(http, <TryPage endpoint={endpoint} state={state} result={tried.value} />);
 }
 
 function TryPage({
@@ -122,7 +172,13 @@ function TryPage({
 }) {
   return (
     <EndpointPage endpoint={endpoint} tab="try">
-      <p>A sample passes through every check like a real request. Nothing is stored or started.</p>
+      <p>
+        A sample passes through every check like a real request. Nothing is stored or started,
+        unless you send it as a test event.
+      </p>
+      {!isSignable(endpoint) && (
+        <p class="hint">{`Only ${senderOf(endpoint).name} can sign requests to this endpoint, so a sample fails the check of its signature.`}</p>
+      )}
       <form method="post" action={endpointPath(endpoint.endpointId, "/try#verdict")} class="card">
         <FormErrors of={state} />
         <Control of={state} name="body" />
@@ -132,9 +188,16 @@ function TryPage({
           <Control of={state} name="headers" />
           <Controls of={state} names={["method", "sourceIp"]} />
         </details>
-        <button type="submit" class="primary">
-          Try sample
-        </button>
+        <div class="actions">
+          <button type="submit" class="primary">
+            Try sample
+          </button>
+          <IfMay scope="webhooks:write">
+            <button type="submit" name="do" value="send">
+              Send test event
+            </button>
+          </IfMay>
+        </div>
       </form>
       {result !== null && <Verdict result={result} />}
     </EndpointPage>
