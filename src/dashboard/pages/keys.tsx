@@ -325,7 +325,13 @@ function CreatedPage({
             replaced !== null && [
               "Old key",
               <>
-                works until <Time at={replaced.worksUntil} />
+                {replaced.worksUntil <= created.createdAt ? (
+                  "no longer works"
+                ) : (
+                  <>
+                    works until <Time at={replaced.worksUntil} />
+                  </>
+                )}
                 {replaced.wasCurrent && ". You are now signed in with the new key."}
               </>,
             ],

@@ -39,7 +39,7 @@ test("a key is made, rotated and revoked", async () => {
   await look(page, "keys-rotate");
   await page.getByLabel("The old key still works").selectOption("Not at all");
   await page.getByRole("button", { name: "Rotate" }).click();
-  await page.getByText("works until").waitFor();
+  await page.getByText("no longer works").waitFor();
   await look(page, "keys-rotated");
   const rotated = (await page.locator("#new-key").textContent()) ?? "";
   expect((await credits(made)).status).toBe(401);

@@ -5,7 +5,7 @@ import { Badge, Facts, Time } from "../../components/elements.tsx";
 import { JsonView } from "../../components/json-view.tsx";
 import { formatCount, formatDuration, formatNumber, headline } from "../../format.ts";
 import { requestPath, workflowPath } from "../../paths.ts";
-import { DETAIL_LABELS, ORIGIN_LABELS } from "./labels.ts";
+import { DETAIL_LABELS, ORIGIN_LABELS, toolsText } from "./labels.ts";
 import { isOpen, type LoadedExecution } from "./load.ts";
 import { LongJson, LongText } from "./values.tsx";
 
@@ -146,7 +146,9 @@ export function Details({ view }: { view: LoadedExecution }) {
             `${formatNumber(inputTokens)} in (${formatNumber(cachedTokens)} cached), ${formatNumber(outputTokens)} out`,
           ],
           ["Limits", `${task.maxSteps} steps, ${formatDuration(task.timeoutSeconds * 1_000)}`],
-          ["Tools", task.tools.join(", ")],
+          ["Tools", toolsText(task.tools)],
+          task.connections.length > 0 && ["Connections", task.connections.join(", ")],
+          task.allowedHosts !== null && ["Allowed hosts", task.allowedHosts.join(", ")],
           task.approvals.length > 0 && ["Requires approval", task.approvals.join(", ")],
           ["Can ask questions", task.interactive ? "yes" : "no"],
         ]}
