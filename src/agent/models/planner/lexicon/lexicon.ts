@@ -57,105 +57,71 @@ export function lexicon(): Lexicon {
   return compiled;
 }
 
-type Listed = { surface: string; meaning: Meaning }[];
-
-function compile(): Lexicon {
-  const listed: Listed = [
-    ...operators(),
-    ...adjectives(),
-    ...verbs(),
-    ...states(),
-    ...units(),
-    ...numbers(NUMBERS, "number"),
-    ...numbers(ORDINALS, "ordinal"),
-    ...nouns(),
-    ...concepts(),
-  ];
-  const heads = linesOf(CONCEPTS).map(({ head, fields }) => ({
-    concept: head[0] ?? "",
-    kind: head[1] ?? "text",
-    words: fields[0] ?? [],
-  }));
-  return {
-    meanings: indexOf(listed),
-    headers: new Map(heads.map(({ concept, words }) => [concept, words])),
-    kinds: new Map(heads.map(({ concept, kind }) => [concept, kind])),
-  };
-}
-
-function listedOf(surfaces: readonly string[], meaning: Meaning): Listed {
-  return surfaces.map((surface) => ({ surface, meaning }));
-}
-
-function operators(): Listed {
-  return linesOf(WORDS).flatMap(({ head, fields }) => {
-    const [op = "", ...args] = head;
-    const meaning: Meaning =
-      op === "free" ? { type: "free" } : { type: "op", op, arg: args.join(" ") };
-    return listedOf(fields[0] ?? [], meaning);
-  });
-}
+/** Reads a line of data: its head and its fields of surfaces, as what the surfaces mean. */
+type ReadLine = (head: string[], fields: string[][]) => [readonly string[] | undefined, Meaning][];
 
 const DEGREES = ["base", "comparative", "superlative"] as const;
+const POLARITIES = { "+": "positive", "-": "opposite", "!": "negation" } as const;
+const listOf = (head: string | undefined) => (head ?? "").split(",");
 
-function adjectives(): Listed {
-  return linesOf(ADJECTIVES).flatMap(({ head, fields }) => {
-    const [concept = "", sign] = head;
-    return DEGREES.flatMap((degree, index) =>
-      listedOf(fields[index] ?? [], { type: "adjective", concept, more: sign === "+", degree }),
-    );
-  });
-}
-
-function verbs(): Listed {
-  return linesOf(VERBS).flatMap(({ head, fields }) =>
-    listedOf(fields[0] ?? [], { type: "verb", concepts: (head[0] ?? "").split(",") }),
-  );
-}
-
-const POLARITIES: Partial<Record<string, Polarity>> = {
-  "+": "positive",
-  "-": "opposite",
-  "!": "negation",
-};
-
-function states(): Listed {
-  return linesOf(STATES).flatMap(({ head, fields }) => {
-    const [surfaces = [], headers = [], cells = []] = fields;
-    const name = head.slice(0, -1).join(" ");
-    const polarity = POLARITIES[head.at(-1) ?? ""] ?? "positive";
-    return listedOf(surfaces, { type: "state", state: { name, headers, cells }, polarity });
-  });
-}
-
-function units(): Listed {
-  return linesOf(UNITS).flatMap(({ head, fields }) => {
-    const unit = fields[0]?.[0] ?? "";
-    return listedOf(fields[0] ?? [], { type: "unit", unit, concepts: (head[0] ?? "").split(",") });
-  });
-}
-
-function numbers(data: string, type: "number" | "ordinal"): Listed {
-  return linesOf(data).flatMap(({ head, fields }) =>
-    listedOf(fields[0] ?? [], { type, value: Number(head[0]) }),
-  );
-}
-
-function nouns(): Listed {
-  return linesOf(NOUNS).flatMap(({ head, fields }) =>
-    listedOf(fields[0] ?? [], { type: "noun", evidence: (head[0] ?? "").split(",") }),
-  );
-}
-
-function concepts(): Listed {
-  return linesOf(CONCEPTS).flatMap(({ head, fields }) =>
-    (fields[0] ?? [])
+const SOURCES: readonly [string, ReadLine][] = [
+  [
+    WORDS,
+    ([op = "", ...args], [words]) => [
+      [words, op === "free" ? { type: "free" } : { type: "op", op, arg: args.join(" ") }],
+    ],
+  ],
+  [
+    ADJECTIVES,
+    ([concept = "", sign], fields) =>
+      DEGREES.map((degree, at) => [
+        fields[at],
+        { type: "adjective", concept, more: sign === "+", degree },
+      ]),
+  ],
+  [VERBS, ([head], [words]) => [[words, { type: "verb", concepts: listOf(head) }]]],
+  [
+    STATES,
+    (head, [words, headers = [], cells = []]) => {
+      const sign = head.at(-1);
+      const polarity = POLARITIES[sign === "-" || sign === "!" ? sign : "+"];
+      const state = { name: head.slice(0, -1).join(" "), headers, cells };
+      return [[words, { type: "state", state, polarity }]];
+    },
+  ],
+  [
+    UNITS,
+    ([head], [words]) => [
+      [words, { type: "unit", unit: words?.[0] ?? "", concepts: listOf(head) }],
+    ],
+  ],
+  [NUMBERS, ([head], [words]) => [[words, { type: "number", value: Number(head) }]]],
+  [ORDINALS, ([head], [words]) => [[words, { type: "ordinal", value: Number(head) }]]],
+  [NOUNS, ([head], [words]) => [[words, { type: "noun", evidence: listOf(head) }]]],
+  [
+    CONCEPTS,
+    ([concept = ""], [words = []]) => {
       // A "Name" column may hold persons, but "the names of the films" are none.
-      .filter((surface) => surface !== "name" || head[0] === "name")
-      .flatMap((surface) =>
-        listedOf([surface, stemOf(surface)], { type: "concept", concept: head[0] ?? "" }),
+      const own = words.filter((word) => word !== "name" || concept === "name");
+      return [[own.flatMap((word) => [word, stemOf(word)]), { type: "concept", concept }]];
+    },
+  ],
+];
+
+function compile(): Lexicon {
+  const listed = SOURCES.flatMap(([data, read]) =>
+    linesOf(data).flatMap(({ head, fields }) =>
+      read(head, fields).flatMap(([surfaces = [], meaning]) =>
+        surfaces.map((surface) => ({ surface, meaning })),
       ),
+    ),
   );
+  const concepts = linesOf(CONCEPTS);
+  return {
+    meanings: indexOf(listed),
+    headers: new Map(concepts.map(({ head, fields }) => [head[0] ?? "", fields[0] ?? []])),
+    kinds: new Map(concepts.map(({ head }) => [head[0] ?? "", head[1] ?? "text"])),
+  };
 }
 
 /** Returns the cells by which columns hold the positive side of a state. */

@@ -12,8 +12,8 @@ export type Patch =
   | { kind: "retract"; what: "mail" | "file" | "request" }
   /** Puts words in the place of others. */
   | { kind: "substitute"; old: Origin; by: Origin }
-  | { kind: "subject"; subject: string }
-  | { kind: "recipients"; to: string[] }
+  /** Changes the last e-mail. */
+  | { kind: "mail"; change: { subject: string } | { to: string[] } }
   /** Adds a condition to the last question. */
   | { kind: "refine"; words: Origin }
   /** Asks the last question again of something else: "and in Lisbon?"; `instead` if only that is meant. */
@@ -56,13 +56,13 @@ export function patchOf(tokens: readonly Token[], clause: Clause): Patch {
   if (retracted !== null) return { kind: "retract", what: retracted };
   const subject = words.find((token) => token.kind === "quote");
   if (subject?.kind === "quote" && words.some(({ text }) => text.toLowerCase() === "subject")) {
-    return { kind: "subject", subject: subject.value };
+    return { kind: "mail", change: { subject: subject.value } };
   }
   const addresses = words.flatMap((token) => (token.kind === "email" ? [token.address] : []));
   const isInstead = tokens
     .slice(clause.from, clause.to)
     .some((token) => wordOf(token) === "instead");
-  if (addresses.length > 0 && isInstead) return { kind: "recipients", to: addresses };
+  if (addresses.length > 0 && isInstead) return { kind: "mail", change: { to: addresses } };
   const substitution = substitutionOf(tokens, { ...clause, from });
   if (substitution !== null) return substitution;
   const counts =
@@ -101,34 +101,18 @@ function retraction(words: readonly Token[]): "mail" | "file" | "request" | null
   return new Set(kinds).size === 1 ? (kinds[0] ?? null) : null;
 }
 
-/** "Y instead of X", "not X but Y", "replace X by Y". */
+/** "Y instead of X". */
 function substitutionOf(tokens: readonly Token[], { from, to }: Clause): Patch | null {
-  const shown = tokens.slice(from, to).map(wordOf);
-  const at = shown.indexOf("instead");
-  if (at > 0 && shown[at + 1] === "of") {
-    return {
-      kind: "substitute",
-      by: trimmed(tokens, { from, to: from + at }),
-      old: trimmed(tokens, { from: from + at + 2, to }),
-    };
-  }
-  const but = shown.indexOf("but");
-  if (shown[0] === "not" && but > 1) {
-    return {
-      kind: "substitute",
-      old: trimmed(tokens, { from: from + 1, to: from + but }),
-      by: trimmed(tokens, { from: from + but + 1, to }),
-    };
-  }
-  const by = shown.findIndex((word) => word === "by" || word === "with");
-  if (shown[0] === "replace" && by > 1) {
-    return {
-      kind: "substitute",
-      old: trimmed(tokens, { from: from + 1, to: from + by }),
-      by: trimmed(tokens, { from: from + by + 1, to }),
-    };
-  }
-  return null;
+  const at = tokens.findIndex(
+    (token, place) =>
+      place > from &&
+      place < to &&
+      wordOf(token) === "instead" &&
+      wordOf(tokens[place + 1]) === "of",
+  );
+  if (at < 0) return null;
+  const by = trimmed(tokens, { from, to: at });
+  return { kind: "substitute", by, old: trimmed(tokens, { from: at + 2, to }) };
 }
 
 const EDGES = new Set("the use take make it a in for show me give do please of from ,".split(" "));

@@ -33,20 +33,30 @@ export function verbAt(
     : { kind: found.meaning.split(" ")[0] ?? "", length: found.length };
 }
 
+const setOf = (words: string) => new Set(words.split(" "));
 /** Words after which "if" means "whether". */
-const WHETHER = new Set(["check", "see", "me", "know", "out", "tell", "as", "and", "what", "even"]);
+const WHETHER = setOf("check see me know out tell as and what even");
 const ENDS = new Set([".", "?", "!", ";", "\n"]);
+const JOINTS = setOf(", and then & but - :");
 /** Words that may stand between "and" and the verb of the next clause. */
-const FILLERS = new Set(
-  "then also finally please afterwards next now lastly and just after that , to".split(" "),
+const FILLERS = setOf(
+  "then also finally please afterwards next now lastly and just after that , to",
 );
-/** Words that make a verb a noun: "the sum and count". */
-const NOUN_SIGNS = new Set("the a an of their its with by per and or for in".split(" "));
 /** Words that are verbs only if something follows that they can govern. */
-const NOUN_VERBS = new Set(
-  "count sum total average name order rank list mail email e-mail display report group post text message book share note filter update output head look reply call sign record is are do does put print".split(
-    " ",
-  ),
+const NOUN_VERBS = setOf(
+  "count sum total average name order rank list mail email e-mail display report group post text message book share note filter update output head look reply call sign record is are do does put print",
+);
+/** Words that a verb governs; after "by" and "to" only an arrangement goes on. */
+const GOVERNED = setOf(
+  "the a an it them me us everyone everybody all how each every those these this that up only by to",
+);
+const ARRANGING = setOf("sort order group rank");
+const ORDINALS = setOf("first second third fourth fifth firstly secondly finally lastly next then");
+const ABBREVIATIONS = setOf("min max approx vs etc no incl");
+const PREPOSITIONS = setOf("in on at for from to by of");
+const AUXILIARIES = setOf("is are was were has have had will can");
+const READABLE = setOf(
+  "article button entry link links post tab page pages it them site next first each every",
 );
 
 /** Splits tokens into clauses: at the ends of sentences, and before verbs and question words. */
@@ -65,8 +75,7 @@ export function clausesOf(tokens: readonly Token[]): Clause[] {
   for (let at = 0; at < tokens.length; at += 1) {
     const token = tokens[at];
     if (token?.kind === "mark" && ENDS.has(token.mark)) {
-      if (token.mark === "." && isAbbreviation(tokens, at)) continue;
-      close(at, at + 1, true);
+      if (token.mark !== "." || !isAbbreviation(tokens, at)) close(at, at + 1, true);
       continue;
     }
     if (numbers.has(at)) {
@@ -75,13 +84,11 @@ export function clausesOf(tokens: readonly Token[]): Clause[] {
       continue;
     }
     const numbering = at === from ? numberingAt(tokens, at) : 0;
+    const start = numbering === 0 && at > from ? clauseStart(tokens, at) : null;
     if (numbering > 0) {
       from = at + numbering;
       at = from - 1;
-      continue;
-    }
-    const start = at > from ? clauseStart(tokens, at) : null;
-    if (start !== null) {
+    } else if (start !== null) {
       close(at, start, false);
       at = start;
     }
@@ -93,18 +100,12 @@ export function clausesOf(tokens: readonly Token[]): Clause[] {
 /** Finds the numbers of steps within a line: "1. open X 2. count Y". */
 function inlineNumbers(tokens: readonly Token[]): Set<number> {
   const places: number[] = [];
-  tokens.forEach((token, at) => {
-    const next = tokens[at + 1];
-    const after = tokens[at + 2];
-    const isStep =
-      token.kind === "number" &&
-      next?.kind === "mark" &&
-      (next.mark === "." || next.mark === ")") &&
-      next.start === token.end &&
-      after !== undefined &&
-      after.start > next.end;
-    if (isStep && token.kind === "number" && token.value === places.length + 1) places.push(at);
-  });
+  for (const [at, token] of tokens.entries()) {
+    const [next, after] = [tokens[at + 1], tokens[at + 2]];
+    const isStep = next?.start === token.end && (next.text === "." || next.text === ")");
+    const isNext = token.kind === "number" && token.value === places.length + 1;
+    if (isStep && isNext && after !== undefined && after.start > next.end) places.push(at);
+  }
   return new Set(places.length < 2 ? [] : places);
 }
 
@@ -112,141 +113,67 @@ function inlineNumbers(tokens: readonly Token[]): Set<number> {
 function numberingAt(tokens: readonly Token[], at: number): number {
   const word = wordAt(tokens, at);
   const next = tokens[at + 1];
-  const closes = (token: Token | undefined) =>
-    token?.kind === "mark" && [".", ")", ":", ","].includes(token.mark);
+  const closes = (token: Token | undefined) => /^[.):,]$/.test(token?.text ?? "");
   if (word === "step" && next?.kind === "number") return closes(tokens[at + 2]) ? 3 : 2;
   const isNumber = tokens[at]?.kind === "number" && (at === 0 || tokens[at - 1]?.kind === "mark");
   if (isNumber && closes(next) && next?.text !== ",") return 2;
-  const ordinals =
-    "first second third fourth fifth firstly secondly finally lastly next then".split(" ");
-  return word !== null && ordinals.includes(word) && next?.text === "," ? 2 : 0;
+  return ORDINALS.has(word) && next?.text === "," ? 2 : 0;
 }
 
 /** "No. 5", "min. 3" and numbered lists do not end a sentence. */
 function isAbbreviation(tokens: readonly Token[], at: number): boolean {
-  const before = tokens[at - 1];
-  const after = tokens[at + 1];
+  const [before, after] = [tokens[at - 1], tokens[at + 1]];
   if (before?.kind === "number" && (at < 2 || tokens[at - 2]?.kind === "mark")) return false;
   if (after !== undefined && after.start === tokens[at]?.end) return true;
-  return (
-    before?.kind === "word" &&
-    ["min", "max", "approx", "vs", "etc", "no", "incl"].includes(before.word) &&
-    after?.kind === "number"
-  );
+  return ABBREVIATIONS.has(wordAt(tokens, at - 1)) && after?.kind === "number";
 }
 
 /** Returns where the next clause begins if a comma, "and" or "then" at this token begins one, else null. */
 function clauseStart(tokens: readonly Token[], at: number): number | null {
-  const token = tokens[at];
-  const shown = token?.kind === "word" ? token.word : token?.kind === "mark" ? token.mark : null;
-  if (
-    (shown === "if" || shown === "unless") &&
-    !WHETHER.has(wordAt(tokens, at - 1) ?? "") &&
-    wordAt(tokens, at + 1) !== "possible"
-  )
+  const shown = tokens[at]?.text.toLowerCase() ?? "";
+  const isCondition = shown === "if" || shown === "unless";
+  if (isCondition && !WHETHER.has(wordAt(tokens, at - 1)) && wordAt(tokens, at + 1) !== "possible")
     return at;
-  if (
-    shown !== "," &&
-    shown !== "and" &&
-    shown !== "then" &&
-    shown !== "&" &&
-    shown !== "but" &&
-    shown !== "-" &&
-    shown !== ":"
-  )
-    return null;
+  if (!JOINTS.has(shown)) return null;
   let next = at + 1;
-  while (next < tokens.length) {
-    const word = wordAt(tokens, next);
-    const mark = tokens[next]?.kind === "mark";
-    if (word === null && !mark) break;
-    if (!FILLERS.has(word ?? ",")) break;
-    next += 1;
-  }
-  if (isAskedWith(tokens, next) && shown !== ",") return next;
+  while (FILLERS.has(wordAt(tokens, next)) || tokens[next]?.text === ",") next += 1;
+  const word = wordAt(tokens, next);
+  const follows = wordAt(tokens, next + 1);
+  const isAsked = PREPOSITIONS.has(word) && /^(?:which|what|how)$/.test(follows);
+  if (isAsked && shown !== ",") return next;
   const verb = verbAt(tokens, next);
+  const isRelative = AUXILIARIES.has(follows);
   if (verb === null) {
-    const word = wordAt(tokens, next);
     const isAnd = shown === "and" || shown === "then";
-    return isAnd && (word === "which" || word === "whose") && !isRelative(tokens, next)
-      ? next
-      : null;
+    return isAnd && /^(?:which|whose)$/.test(word) && !isRelative ? next : null;
   }
-  const word = wordAt(tokens, next) ?? "";
-  if (
-    shown === ":" &&
-    (verb.kind !== "query" || (NOUN_VERBS.has(word) && word !== "is" && word !== "are"))
-  )
+  const isQuestion = word === "is" || word === "are";
+  if (shown === ":" && (verb.kind !== "query" || (NOUN_VERBS.has(word) && !isQuestion)))
     return null;
-  if (
-    shown === "," &&
-    next === at + 1 &&
-    (word === "what" || word === "where" || word === "when" || word === "who") &&
-    isRelative(tokens, next)
-  )
+  // ", where is": a relative clause, not a question.
+  if (shown === "," && next === at + 1 && /^(?:what|where|when|who)$/.test(word) && isRelative)
     return null;
-  if (verb.kind === "read" && !readsPage(tokens, next)) return null;
+  // "open http://..." reads; "paid and open bills" does not.
+  const readable = tokens.slice(next + 1, next + 6);
+  const reads = readable.some(
+    ({ kind }, index) =>
+      kind === "url" || kind === "quote" || READABLE.has(wordAt(tokens, next + 1 + index)),
+  );
+  if (verb.kind === "read" && !reads) return null;
   if (!NOUN_VERBS.has(word)) return next;
   const after = tokens[next + verb.length];
   if (after === undefined) return null;
-  const follows = wordAt(tokens, next + verb.length);
-  if (follows === null) return after.kind === "mark" || after.kind === "number" ? null : next;
-  if (word === "is" || word === "are" || word === "do" || word === "does") {
-    return tokens.slice(next).some(({ text }) => text === "?") && (shown === "and" || shown === ":")
-      ? next
-      : null;
+  if (after.kind !== "word") return after.kind === "mark" || after.kind === "number" ? null : next;
+  if (isQuestion || word === "do" || word === "does") {
+    const asks = tokens.slice(next).some(({ text }) => text === "?");
+    return asks && (shown === "and" || shown === ":") ? next : null;
   }
-  const governs =
-    "the a an it them me us everyone everybody all how each every those these this that up only by to"
-      .split(" ")
-      .includes(follows);
-  return governs &&
-    !(
-      NOUN_SIGNS.has(follows) &&
-      (follows === "by" || follows === "to") &&
-      word !== "sort" &&
-      word !== "order" &&
-      word !== "group" &&
-      word !== "rank"
-    )
-    ? next
-    : null;
+  if (!GOVERNED.has(after.word)) return null;
+  return /^(?:by|to)$/.test(after.word) && !ARRANGING.has(word) ? null : next;
 }
 
-/** "in which year", "at what time". */
-function isAskedWith(tokens: readonly Token[], at: number): boolean {
-  const word = wordAt(tokens, at);
-  const asked = wordAt(tokens, at + 1);
-  if (word === null || !["in", "on", "at", "for", "from", "to", "by", "of"].includes(word))
-    return false;
-  return asked === "which" || asked === "what" || asked === "how";
-}
-
-/** "open http://..." reads; "paid and open bills" does not. */
-function readsPage(tokens: readonly Token[], at: number): boolean {
-  return tokens
-    .slice(at + 1, at + 6)
-    .some(
-      (token) =>
-        token.kind === "url" ||
-        token.kind === "quote" ||
-        (token.kind === "word" &&
-          "article button entry link links post tab page pages it them site next first each every"
-            .split(" ")
-            .includes(token.word)),
-    );
-}
-
-function wordAt(tokens: readonly Token[], at: number): string | null {
+/** Returns a word in lower case; empty for literals and marks. */
+function wordAt(tokens: readonly Token[], at: number): string {
   const token = tokens[at];
-  return token?.kind === "word" ? token.word : null;
-}
-
-/** ", which is open": a relative clause, not a question. */
-function isRelative(tokens: readonly Token[], at: number): boolean {
-  const next = wordAt(tokens, at + 1);
-  return (
-    next !== null &&
-    ["is", "are", "was", "were", "has", "have", "had", "will", "can"].includes(next)
-  );
+  return token?.kind === "word" ? token.word : "";
 }

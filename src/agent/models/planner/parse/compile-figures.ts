@@ -6,7 +6,6 @@ import {
   aggregate,
   type Builder,
   type Compilation,
-  type Compiled,
   filterOf,
   reading,
   whereOf,
@@ -45,60 +44,36 @@ export function percentage(b: Builder): Compilation {
   ];
 }
 
-/** Compiles the difference of two figures. */
+/** Compiles the span of a column: its lowest and highest value, or their difference. */
 export function differenceOf(b: Builder): Compilation {
-  const { figures, wants, filters, ask } = b.frame;
-  const [column, second] = wants;
-  const unclear = "it is not clear between what the difference is";
-  const of =
-    figures[0]?.column ?? (figures.length === 0 && second === undefined ? column : undefined);
-  const isPair = figures.length === 2 && figures.every((figure) => figure.column === of);
-  const extremes: DataOperation["op"] = "aggregate";
-  if (ask === "range" || figures.length > 0) {
-    if (of?.kind !== "number" || (figures.length > 0 && !isPair)) return unclear;
-    const { name } = of;
+  const { figures, wants, ask } = b.frame;
+  const of = figures[0]?.column ?? wants[0];
+  const isPair = figures.length === 2 && figures.every(({ column }) => column === of);
+  const isClear = wants.length + (isPair ? 1 : figures.length) === 1 && (isPair || ask === "range");
+  if (of?.kind !== "number" || !isClear) return "it is not clear between what the difference is";
+  const { name } = of;
+  const [most, least] = [aggregate("max", name), aggregate("min", name)];
+  if (ask === "range") {
     const both: DataOperation = {
-      op: extremes,
+      op: "aggregate",
       by: [],
-      aggregates: [
-        { fn: "min", column: name },
-        { fn: "max", column: name },
-      ],
+      aggregates: (["min", "max"] as const).map((fn) => ({ fn, column: name })),
     };
-    if (ask === "range")
-      return [reading(b, "table", [both], `find the lowest and the highest ${name}${b.where}`)];
-    const least = [...b.rows, aggregate("min", name)];
-    const labels: [string, string] = [`highest ${name}`, `lowest ${name}`];
-    const says = `subtract the lowest ${name} from the highest${b.where}`;
-    return [difference(b, [...b.rows, aggregate("max", name)], least, labels, says)];
+    return [reading(b, "table", [both], `find the lowest and the highest ${name}${b.where}`)];
   }
-  const pair = filters.find(({ tests }) => tests.length === 2);
-  if (of?.kind !== "number" || pair === undefined) return unclear;
-  const others = namedRows(b, [pair]);
-  const [first, other] = pair.tests.map((test): DataOperation[] => [
-    ...others,
-    { op: "filter", ...test },
-    { op: "select", columns: [of.name] },
-  ]);
-  const isClear = [first, other].every((side) => side && b.run(side)?.rows.length === 1);
-  if (first === undefined || other === undefined || !isClear) return unclear;
-  const [left = "", right = ""] = pair.tests.map(({ value }) => `${of.name} of ${value}`);
-  return [difference(b, first, other, [left, right], `subtract the ${right} from the ${left}`)];
-}
-
-function difference(
-  b: Builder,
-  operations: DataOperation[],
-  second: DataOperation[],
-  labels: [string, string],
-  says: string,
-): Compiled {
-  return {
-    shape: { kind: "figures", operator: "difference", second, labels },
-    operations,
-    rows: b.rows,
-    says,
-  };
+  return [
+    {
+      shape: {
+        kind: "figures",
+        operator: "difference",
+        second: [...b.rows, least],
+        labels: [`highest ${name}`, `lowest ${name}`],
+      },
+      operations: [...b.rows, most],
+      rows: b.rows,
+      says: `subtract the lowest ${name} from the highest${b.where}`,
+    },
+  ];
 }
 
 /** Compiles whether every row meets a condition. */

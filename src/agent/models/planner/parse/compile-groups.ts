@@ -9,7 +9,6 @@ import {
   extremity,
   ordersOf,
   reading,
-  TEST_WORDS,
   tiesOf,
 } from "./compiled.ts";
 import type { Frame } from "./frame.ts";
@@ -187,34 +186,4 @@ function groupsOfRows(b: Builder, wants: Frame["wants"], by: string[]): Compilat
   const columns = [...by, ...wants.map(({ name }) => name)];
   const says = `list ${columns.join(" and ")}${b.where}`;
   return [reading(b, "table", [...ordersOf(b), { op: "select", columns }], says)];
-}
-
-/** "more than 3 employees", "the total is over 1500": a condition on a figure. */
-export function havingFigure(b: Builder): Compilation {
-  const { wants, figures, ask, rows, having } = b.frame;
-  const [column, second] = wants;
-  const found = figuresIn(b);
-  if (typeof found === "string") return found;
-  const [figure, other] = found.length === 0 ? [{ fn: "count" as const }] : found;
-  const isClear = figure !== undefined && other === undefined && second === undefined;
-  if (
-    having === null ||
-    !isClear ||
-    ask === "howmany" ||
-    ask === "count" ||
-    figures.length + rows === 0
-  ) {
-    return "it is not clear what the number is of";
-  }
-  const name = nameOf(figure);
-  const { test, value } = having;
-  const by = column === undefined ? [] : [column.name];
-  const operations: DataOperation[] = [
-    { op: "aggregate", by, aggregates: [figure] },
-    { op: "filter", column: name, test, value },
-  ];
-  const about = column === undefined ? "check whether" : `list each ${column.name} of which`;
-  const says = `${about} the ${name === "count" ? "number of rows" : name}${b.where} ${TEST_WORDS[test]} ${value}`;
-  const isCheck = column === undefined && ask === "exists";
-  return [reading(b, isCheck ? "exists" : "table", operations, says)];
 }

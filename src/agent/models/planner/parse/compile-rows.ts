@@ -38,7 +38,7 @@ export function keptSays({ frame: { extreme, limit } }: Builder): string {
 
 /** Compiles the rows with the highest or lowest value. */
 export function extremeRowsOf(b: Builder): Compilation {
-  const { extreme, ask, wants, limit, rank, filters, ofTwo } = b.frame;
+  const { extreme, ask, wants, limit } = b.frame;
   const { key } = b.facts;
   const column = extreme?.column;
   if (!extreme || !column) return "it is not clear which column compares the rows";
@@ -46,21 +46,17 @@ export function extremeRowsOf(b: Builder): Compilation {
   if (isCount && (ask === "count" || wants.filter(({ kind }) => kind === "number").length !== 1)) {
     return "a count has no highest row";
   }
-  if (ofTwo && (filters[0]?.tests.length !== 2 || filters.length > 1))
-    return "it is not clear what is compared";
   if (column.kind === "text") return `${column.name} has no order`;
   const { descending, word } = extreme;
   const end = extremity(descending);
-  const isOne = wants.length === 0 && limit === null && rank === null;
+  const isOne = wants.length === 0 && limit === null;
   if (extreme.figure && isOne && ask !== "which" && ask !== "who") {
     const best = aggregate(descending ? "max" : "min", column.name);
     return [reading(b, "value", [best], `find the ${end} ${column.name}${b.where}`)];
   }
-  const ranked = rank === null ? keptRows(b) : rankedRows(b, column, descending, rank);
-  if (ranked === null) return "several rows share a rank";
-  const which = `${rank === null ? "" : `${rank}. `}${limit === null ? "row" : `${limit.count} rows`}`;
+  const which = limit === null ? "row" : `${limit.count} rows`;
   const says = `find the ${which} with the ${end} ${column.name}${b.where}`;
-  const kept = [...ranked, ...ordersOf(b)];
+  const kept = [...keptRows(b), ...ordersOf(b)];
   const own = reading(b, "table", [...kept, ...projection(b, [column])], says, [
     ...b.rows,
     ...kept,
@@ -82,39 +78,16 @@ export function extremeRowsOf(b: Builder): Compilation {
   return word === "most" ? [sums] : [own, sums];
 }
 
-/** Keeps the row of a rank; null if rows before or at it have equal values. */
-function rankedRows(
-  b: Builder,
-  { name }: Column,
-  descending: boolean,
-  rank: number,
-): DataOperation[] | null {
-  const sort: DataOperation = { op: "sort", by: name, direction: direction(descending) };
-  const table = b.run([...b.rows, sort]);
-  const values =
-    table?.rows.slice(0, rank + 1).map((row) => String(row[table.columns.indexOf(name)])) ?? [];
-  if (values.length < rank || new Set(values).size !== values.length) return null;
-  return [sort, ...nth(rank)];
-}
-
-function nth(rank: number): DataOperation[] {
-  return [
-    { op: "limit", count: rank, from: "start" },
-    { op: "limit", count: 1, from: "end" },
-  ];
-}
-
 const asksForRows = ({ ask }: Frame) => ask === "which" || ask === "who" || ask === "what";
 
 /** The columns to show: what is wanted, with the name of the row and the columns that decide. */
 function projection({ frame, facts }: Builder, deciding: readonly Column[]): DataOperation[] {
-  const { wants, drops, ask, rows, possessed, distinct, only, filters, tells } = frame;
-  const { columns, key } = facts;
+  const { wants, ask, rows, possessed, distinct, only, filters, tells } = frame;
+  const { key } = facts;
   const select = (chosen: readonly Column[]): DataOperation => ({
     op: "select",
     columns: [...new Set(chosen.map(({ name }) => name))],
   });
-  if (drops.length > 0) return [select(columns.filter((column) => !drops.includes(column)))];
   const [first, second] = wants;
   // "the tariffs": the rows that the key column names, with all that they have.
   const namesRows =
@@ -142,29 +115,13 @@ const ONE_VALUE = /^(?:what|howmuch|how|when|where|who|howmany)$/;
 
 /** Compiles the rows to show, in their order and with their columns. */
 export function shownRows(b: Builder): Compilation {
-  const {
-    ask,
-    wants,
-    limit,
-    filters,
-    orders,
-    rows,
-    inherits,
-    distinct,
-    dedupe,
-    drops,
-    rank,
-    plural,
-  } = b.frame;
+  const { ask, wants, limit, filters, orders, rows, inherits, distinct, dedupe, plural } = b.frame;
   const { key } = b.facts;
-  const isOrdered = limit !== null || orders.length > 0 || filters.length > 0;
-  if (rank !== null && isOrdered) return "it is not clear which column ranks the rows";
   if (ask === "how" && wants.length === 0) return "it is not clear how";
-  const said = wants.length + filters.length + orders.length + rows + drops.length;
-  const isBare = said === 0 && !inherits && !distinct && !dedupe && limit === null && rank === null;
+  const said = wants.length + filters.length + orders.length + rows;
+  const isBare = said === 0 && !inherits && !distinct && !dedupe && limit === null;
   if (isBare && ask !== "show") return "nothing of the table is asked for";
   const operations = [
-    ...(rank === null ? [] : nth(rank)),
     ...ordersOf(b),
     ...(limit === null ? [] : [{ op: "limit" as const, ...limit }]),
     ...projection(b, []),
@@ -177,11 +134,10 @@ export function shownRows(b: Builder): Compilation {
     ({ column, descending }) => `${column.name} ${descending ? "descending" : "ascending"}`,
   );
   const says = [
-    `list ${rank === null ? "" : `row ${rank} of `}`,
+    "list ",
     limit === null ? "" : `the ${limit.from === "end" ? "last" : "first"} ${limit.count} of `,
     `${what}${b.where}`,
     order.length === 0 ? "" : `, sorted by ${order.join(", then ")}`,
-    drops.length > 0 ? ` without ${namesOf(drops)}` : "",
     distinct ? ", without duplicates" : "",
   ].join("");
   const asksOne = ONE_VALUE.test(ask ?? "");

@@ -10,24 +10,13 @@ import {
   figuresOf,
   percentage,
 } from "./compile-figures.ts";
-import { fullestGroup, groupedRows, havingFigure, mostCommon } from "./compile-groups.ts";
+import { fullestGroup, groupedRows, mostCommon } from "./compile-groups.ts";
 import { extremeRowsOf, shownRows } from "./compile-rows.ts";
 import { type Builder, type Compilation, filterOf, type Run, whereOf } from "./compiled.ts";
 import type { TableFacts } from "./facts.ts";
 import type { Frame } from "./frame.ts";
 
-type Slot =
-  | "wants"
-  | "drops"
-  | "figures"
-  | "group"
-  | "orders"
-  | "extreme"
-  | "limit"
-  | "rank"
-  | "distinct"
-  | "common"
-  | "having";
+type Slot = "wants" | "figures" | "group" | "orders" | "extreme" | "limit" | "distinct" | "common";
 
 /** A kind of question: what it makes of a frame, and the slots of the frame that it has a use for. */
 interface Kind {
@@ -47,11 +36,6 @@ const KINDS: readonly Kind[] = [
     compile: differenceOf,
   },
   { when: ({ ask }) => ask === "every", uses: [], compile: everyRow },
-  {
-    when: ({ having }) => having !== null,
-    uses: ["having", "wants", "figures"],
-    compile: havingFigure,
-  },
   { when: ({ ask }) => ask === "exists" || ask === "yesno", uses: [], compile: existence },
   {
     when: ({ common }) => common !== null,
@@ -91,12 +75,12 @@ const KINDS: readonly Kind[] = [
   },
   {
     when: ({ extreme }) => extreme !== null,
-    uses: ["extreme", "wants", "limit", "rank", "orders", "drops", "distinct"],
+    uses: ["extreme", "wants", "limit", "orders", "distinct"],
     compile: extremeRowsOf,
   },
   {
     when: () => true,
-    uses: ["wants", "drops", "limit", "rank", "orders", "distinct"],
+    uses: ["wants", "limit", "orders", "distinct"],
     compile: shownRows,
   },
 ];
@@ -143,20 +127,16 @@ export function compile(
 /** The slots as a refusal names them. */
 const SLOT_WORDS: Readonly<Record<Slot, string>> = {
   wants: "a column of it",
-  drops: "a column to leave out",
   figures: "a figure of it",
   group: "its grouping",
   orders: "its order",
   extreme: "its superlative",
   limit: "its number of rows",
-  rank: "its rank",
   distinct: '"different"',
   common: '"most common"',
-  having: "its condition on a figure",
 };
 const SLOTS: readonly Slot[] = [
-  ...(["wants", "drops", "figures", "group", "orders", "extreme"] as const),
-  ...(["limit", "rank", "distinct", "common", "having"] as const),
+  ...(["wants", "figures", "group", "orders", "extreme", "limit", "distinct", "common"] as const),
 ];
 
 function isFilled(frame: Frame, slot: Slot): boolean {

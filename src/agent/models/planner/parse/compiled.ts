@@ -67,7 +67,7 @@ export function filterOf({ tests }: Pick<Filter, "tests">): DataOperation {
 }
 
 /** The tests in canonical English. */
-export const TEST_WORDS = {
+const TEST_WORDS = {
   eq: "is",
   ne: "is not",
   gt: "is more than",

@@ -39,7 +39,6 @@ const PATTERNS: readonly [string, Read][] = [
   ["quote col", textual],
   ["col not? cmp? quote", quoted],
   ["row quote", quoted],
-  ["row num", numbered],
   ["without col", lacking],
 ];
 const COMPILED = PATTERNS.map(([shown, read]) => ({ pattern: patternOf(shown), read }));
@@ -61,14 +60,13 @@ export function conditionFrames(place: Spot): { to: number; frame: Frame }[] {
     isNegated = !isNegated;
     start += 1;
   }
-  const isDropped = frame.dropping !== isNegated;
   return conditionsAt({ ...place, at: start }).flatMap((first) => {
     const options = isOp(items[first.to], "or") ? withAlternatives(first, place) : [first];
     return options.flatMap(({ to, tests, any }) => {
-      const turned = isDropped ? negated(tests) : tests;
+      const turned = isNegated ? negated(tests) : tests;
       if (turned === null) return [];
       // Of "A or B" in an "or" clause that is negated, both must fail.
-      const isAny = any !== isDropped && turned.length > 1;
+      const isAny = any !== isNegated && turned.length > 1;
       const said = isSaid(items.slice(at, to), frame);
       const filters = isAny
         ? [filterOf(turned, said)]
@@ -225,21 +223,6 @@ function quoted(slice: readonly Item[], { facts }: Spot): Omit<Condition, "to">[
   return columns.flatMap((column) =>
     all([{ column, test: isNot ? "ne" : "eq", value: last.value }]),
   );
-}
-
-/** "Order 1042": a number after the noun names a row. */
-function numbered(slice: readonly Item[], { facts }: Spot): Omit<Condition, "to">[] {
-  const last = slice.at(-1);
-  const isNamed = last?.lead.every((word) => /^(?:#|number|no)$/.test(word)) ?? false;
-  if (last?.type !== "number" || !isNamed) return [];
-  const ids = facts.columns.filter(
-    ({ unique, index }) =>
-      unique && facts.rows.some((cells) => String(cells[index]) === String(last.value)),
-  );
-  const [id, other] = ids;
-  return id === undefined || other !== undefined
-    ? []
-    : all([{ column: id, test: "eq", value: last.value }]);
 }
 
 /** "Without a phone": the cell is empty, says no, or is zero. */

@@ -79,6 +79,11 @@ export class Cover {
     return runs;
   }
 
+  /** All tokens of the clause. */
+  own(): readonly Token[] {
+    return this.tokens.slice(this.clause.from, this.clause.to);
+  }
+
   restTokens(): Token[] {
     return this.rest().flatMap(({ from, to }) => this.tokens.slice(from, to));
   }

@@ -9,12 +9,7 @@ import { coverFiles, formatOf, saveFile, saveResults } from "./file-clauses.ts";
 import { type Stop, stop } from "./stop.ts";
 
 /** Reads a clause that asks for something of the sources. */
-export function dataClause(
-  state: DraftState,
-  cover: Cover,
-  start: number,
-  isEffect: boolean,
-): Stop | null {
+export function dataClause(state: DraftState, cover: Cover, start: number): Stop | null {
   const files = coverFiles(cover, start);
   if (files.length > 0) state.coverEdges(cover, ["listing"]);
   const forms = cover.take(["form"]);
@@ -59,7 +54,7 @@ export function dataClause(
     return files.length > 0 ? saveFile(state, files, [last.id], cover) : null;
   }
   const unknownEffect =
-    isEffect &&
+    verb?.kind === "effect" &&
     governs(state, start) &&
     files.length === 0 &&
     !/^(?:write|make|create|send|text|put|save)$/.test(state.word(start));
@@ -67,22 +62,20 @@ export function dataClause(
   state.lastWeak = false;
   const part = state.requestPart(cover, form);
   if (part === null) return null;
-  if ("refusal" in part) return part;
   part.sourceIds = sourceIds;
   return files.length > 0 ? saveFile(state, files, [part.id], cover) : null;
 }
 
 /** "sum them up" after "how many homes were hit". */
 function addsUp(state: DraftState, cover: Cover, start: number): boolean {
-  const words = state.tokens
-    .slice(start, cover.clause.to)
-    .filter((_, index) => !cover.isCovered(start + index))
-    .map(({ text }) => text.toLowerCase());
-  return (
-    /^(?:sum|add|total) (?:them|it|these|those|all|everything)(?: all)?(?: up| together)?$/.test(
-      words.filter((word) => /\p{L}/u.test(word)).join(" "),
-    ) && state.parts.length > 0
-  );
+  const said = cover
+    .restTokens()
+    .filter(({ start: at, kind }) => kind === "word" && at >= (state.tokens[start]?.start ?? 0))
+    .map(({ text }) => text.toLowerCase())
+    .join(" ");
+  const isSum =
+    /^(?:sum|add|total) (?:them|it|these|those|all|everything)(?: all)?(?: up| together)?$/;
+  return isSum.test(said) && state.parts.length > 0;
 }
 
 /** Whether a word that may be a noun is a verb: "phone Ann", not "phone number". */

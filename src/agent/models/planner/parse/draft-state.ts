@@ -105,7 +105,7 @@ export class DraftState {
   }
 
   /** Adds a part from what a cover leaves. Null if it leaves nothing. */
-  requestPart(cover: Cover, form: Form): DraftPart | Stop | null {
+  requestPart(cover: Cover, form: Form): DraftPart | null {
     const sourceIds = this.sourcesOf(cover);
     if (isBlank(cover.restTokens(), REFERENCES)) return null;
     return this.addPart({ sourceIds, request: cover.rest(), form });

@@ -1,10 +1,9 @@
 import type { Patch } from "../messages/patch.ts";
 import { patchOf } from "../messages/patch.ts";
-import type { Draft, DraftPart, Hop, Origin, Program, Surroundings } from "../program.ts";
+import type { Delivery, Draft, Hop, Origin, Surroundings } from "../program.ts";
 import type { PhraseMatch } from "../text/phrases.ts";
 import type { Token } from "../text/tokens.ts";
-import { isBlank } from "./blank.ts";
-import { type Clause, clausesOf, verbAt } from "./clauses.ts";
+import { type Clause, clausesOf } from "./clauses.ts";
 import { Cover } from "./cover.ts";
 import { dataClause } from "./data-clauses.ts";
 import { DraftState } from "./draft-state.ts";
@@ -25,14 +24,13 @@ import { type Stop, stop } from "./stop.ts";
 export class Drafter {
   readonly #state: DraftState;
   readonly #turns: readonly (readonly Token[])[];
-  program: Program | null = null;
   /** Whether a message stops everything. */
   isStopped = false;
 
   constructor(
     turns: readonly (readonly Token[])[],
     surroundings: Surroundings,
-    answered: readonly string[] = [],
+    answered: readonly string[],
   ) {
     this.#turns = turns;
     this.#state = new DraftState(turns.flat(), surroundings, answered);
@@ -40,15 +38,19 @@ export class Drafter {
 
   /** Reads all clauses. Returns why the prompt is not accepted, or null. */
   read(): Stop | null {
-    this.#inlineSources();
+    const state = this.#state;
+    for (const token of state.tokens) {
+      if (token.kind !== "data") continue;
+      const { data, format } = token;
+      state.sources.push({ kind: "inline", id: state.nextSource(), data, format });
+    }
     let offset = 0;
     for (const [turn, tokens] of this.#turns.entries()) {
       for (const { from, to, opens } of clausesOf(tokens)) {
         const clause = { from: from + offset, to: to + offset, opens };
         const stopped =
-          turn === 0 ? this.#clause(clause) : this.#patch(patchOf(this.#state.tokens, clause));
-        if (stopped !== null) return stopped;
-        if (this.isStopped) return null;
+          turn === 0 ? this.#clause(clause) : this.#patch(patchOf(state.tokens, clause));
+        if (stopped !== null || this.isStopped) return stopped;
       }
       offset += tokens.length;
     }
@@ -57,8 +59,9 @@ export class Drafter {
 
   /** Applies a clause of a message. */
   #patch(patch: Patch): Stop | null {
-    const mail = this.#state.lastMail();
-    const last = this.#state.parts.at(-1);
+    const state = this.#state;
+    const mail = state.lastMail();
+    const last = state.parts.at(-1);
     switch (patch.kind) {
       case "nothing":
         return null;
@@ -68,41 +71,25 @@ export class Drafter {
       case "add":
         return this.#clause(patch.clause);
       case "retract": {
-        const kept = this.#state.deliveries.filter(({ kind }) => kind !== patch.what);
-        if (kept.length === this.#state.deliveries.length)
+        const kept = state.deliveries.filter(({ kind }) => kind !== patch.what);
+        if (kept.length === state.deliveries.length)
           return stop(`There is no ${patch.what} to take back.`);
-        this.#state.deliveries.splice(0, this.#state.deliveries.length, ...kept);
+        state.deliveries.splice(0, state.deliveries.length, ...kept);
         return null;
       }
-      case "subject":
-        if (mail === null) return stop("There is no e-mail whose subject could change.");
-        mail.subject = patch.subject;
+      case "mail":
+        if (mail === null) return stop("There is no e-mail that could change.");
+        Object.assign(mail, patch.change);
         mail.says = sayMail(mail);
         return null;
-      case "recipients":
-        if (mail === null) return stop("There is no e-mail whose recipient could change.");
-        mail.to = patch.to;
-        mail.says = sayMail(mail);
-        return null;
-      case "substitute": {
-        const place = this.#placeOf(patch.old);
-        if (place === null)
-          return stop(`"${this.#state.textOf([patch.old])}" is not among what was asked.`, {
-            words: [this.#state.textOf([patch.old])],
-          });
-        const { part, run, at, length } = place;
-        const pieces = [{ from: run.from, to: at }, patch.by, { from: at + length, to: run.to }];
-        part.request = part.request.flatMap((range) =>
-          range === run ? pieces.filter(({ from, to }) => to > from) : [range],
-        );
-        return null;
-      }
+      case "substitute":
+        return this.#substitute(patch.old, patch.by);
       case "vary":
         if (last === undefined) return stop("There is no question to vary.");
         if (patch.instead) last.variation = patch.words;
         else {
           const { request, sourceIds, form } = last;
-          this.#state.addPart({ request, sourceIds, form }).variation = patch.words;
+          state.addPart({ request, sourceIds, form }).variation = patch.words;
         }
         return null;
       case "refine":
@@ -112,20 +99,27 @@ export class Drafter {
     }
   }
 
-  /** Finds words in the request of a part, the last part first. */
-  #placeOf(old: Origin): { part: DraftPart; run: Origin; at: number; length: number } | null {
-    const wanted = this.#state.tokens.slice(old.from, old.to).map(({ text }) => text.toLowerCase());
-    for (const part of this.#state.parts.toReversed()) {
+  /** Puts words in the place of others in the request of a part, the last part first. */
+  #substitute(old: Origin, by: Origin): Stop | null {
+    const { tokens, parts } = this.#state;
+    const wanted = tokens.slice(old.from, old.to).map(({ text }) => text.toLowerCase());
+    for (const part of parts.toReversed()) {
       for (const run of part.request) {
-        for (let at = run.from; at + wanted.length <= run.to; at += 1) {
-          const matches = wanted.every(
-            (text, offset) => this.#state.tokens[at + offset]?.text.toLowerCase() === text,
-          );
-          if (matches) return { part, run, at, length: wanted.length };
-        }
+        const at = tokens.findIndex(
+          (_, place) =>
+            place >= run.from &&
+            place + wanted.length <= run.to &&
+            wanted.every((text, offset) => tokens[place + offset]?.text.toLowerCase() === text),
+        );
+        if (at < 0) continue;
+        const after = { from: at + wanted.length, to: run.to };
+        const pieces = [{ from: run.from, to: at }, by, after].filter(({ from, to }) => to > from);
+        part.request = part.request.flatMap((range) => (range === run ? pieces : [range]));
+        return null;
       }
     }
-    return null;
+    const words = [this.#state.textOf([old])];
+    return stop(`"${words[0]}" is not among what was asked.`, { words });
   }
 
   says(): string[] {
@@ -133,203 +127,135 @@ export class Drafter {
   }
 
   draft(): Draft {
+    const { sources, deliveries, parts, needs } = this.#state;
+    const reads = sources.flatMap((source) =>
+      source.kind === "page" ? [`read ${source.url}${source.hops.map(sayHop).join("")}`] : [],
+    );
+    const asks = parts.map(({ request }) => {
+      const text = this.#state.textOf(request);
+      return text === "" ? "show what it has" : `answer "${text}"`;
+    });
     return {
-      sources: this.#state.sources,
-      deliveries: this.#state.deliveries,
-      says: [
-        ...this.#state.sources.flatMap((source) =>
-          source.kind === "page" ? [`read ${source.url}${source.hops.map(sayHop).join("")}`] : [],
-        ),
-        ...this.#state.parts.map(({ request }) => {
-          const text = this.#state.textOf(request);
-          return text === "" ? "show what it has" : `answer "${text}"`;
-        }),
-        ...this.says(),
-      ],
-      needs: [...this.#state.needs],
-      parts: this.#state.parts,
+      sources,
+      deliveries,
+      says: [...reads, ...asks, ...this.says()],
+      needs: [...needs],
+      parts,
     };
   }
 
-  #inlineSources(): void {
-    for (const token of this.#state.tokens) {
-      if (token.kind !== "data") continue;
-      this.#state.sources.push({
-        kind: "inline",
-        id: this.#state.nextSource(),
-        data: token.data,
-        format: token.format,
-      });
-    }
-  }
-
   #clause(clause: Clause): Stop | null {
-    const cover = new Cover(this.#state.tokens, clause);
+    const state = this.#state;
+    const cover = new Cover(state.tokens, clause);
     const prohibits = this.#prohibition(clause);
     if (prohibits !== null) return prohibits === "kept" ? null : prohibits;
     cover.take(["intro"]);
-    const start = this.#state.start({ ...clause, from: this.#coverPurpose(cover) });
-    if (
-      this.#state.word(start) === "subject" ||
-      (this.#state.word(start) === "the" && this.#state.word(start + 1) === "subject")
-    )
-      return subjectClause(this.#state, clause);
+    const start = state.start(clause);
+    const named = state.word(start) === "the" ? start + 1 : start;
+    if (state.word(named) === "subject") return subjectClause(state, clause);
     const condition = cover.takeAt(["condition"], start);
     if (condition !== null) return this.#conditionClause(cover, condition);
-    const isEffect = verbAt(this.#state.tokens, start)?.kind === "effect";
-    const hasEmail = this.#state.tokens
-      .slice(clause.from, clause.to)
-      .some(({ kind }) => kind === "email");
-    if (hasEmail && addCopies(this.#state, clause, start)) return null;
-    if (hasEmail || isMail(this.#state, start, clause))
-      return mailClause(this.#state, cover, start);
-    if (isRequest(this.#state, start, clause)) return requestClause(this.#state, cover, start);
-    if (this.#state.word(start) === "attach" && this.#state.lastMail() !== null)
-      return attachClause(this.#state, cover);
+    const hasEmail = cover.own().some(({ kind }) => kind === "email");
+    if (hasEmail && addCopies(state, clause, start)) return null;
+    if (hasEmail || isMail(state, start, clause)) return mailClause(state, cover, start);
+    if (isRequest(state, start, clause)) return requestClause(state, cover, start);
+    if (state.word(start) === "attach" && state.lastMail() !== null)
+      return attachClause(state, cover);
     const hop = this.#hopClause(clause, start);
-    return hop === "none" ? dataClause(this.#state, cover, start, isEffect) : hop;
+    return hop === "none" ? dataClause(state, cover, start) : hop;
   }
 
   /** "Otherwise don't send anything": nothing is done, unless it contradicts what was planned. */
   #prohibition({ from, to }: Clause): Stop | "kept" | null {
-    const words = this.#state.tokens
+    const said = this.#state.tokens
       .slice(from, to)
       .map(({ text }) => text.toLowerCase().replaceAll("’", "'"))
-      .filter((text) => /\p{L}/u.test(text));
-    const said = words.join(" ").replace(/^(?:(?:but|and|please|if not|otherwise|else) ){1,2}/, "");
+      .filter((text) => /\p{L}/u.test(text))
+      .join(" ")
+      .replace(/^(?:(?:but|and|please|if not|otherwise|else) ){1,2}/, "");
     if (/^(?:do )?nothing(?: else)?$|^(?:otherwise|if not)$/.test(said)) return "kept";
     if (!/^(?:don't|do not|never|no need to) /.test(said)) return null;
-    const kind = /\b(?:mail|email|e-mail|message|send)\b/.test(said)
-      ? "mail"
-      : /\b(?:post|request)\b/.test(said)
-        ? "request"
-        : /\b(?:save|file|write)\b/.test(said)
-          ? "file"
-          : null;
-    if (kind === null) return stop(`"${said}" was not understood.`, { words: [said] });
+    const kind = PROHIBITED.find(([, words]) => words.test(said))?.[0];
+    if (kind === undefined) return stop(`"${said}" was not understood.`, { words: [said] });
     const planned = this.#state.deliveries.some(
       (delivery) => delivery.kind === kind && delivery.when === null,
     );
     return planned ? stop("The prompt asks for something and forbids it.") : "kept";
   }
 
-  /** Covers "for our ticket system:" at the beginning of a clause, and returns where the clause goes on. */
-  #coverPurpose(cover: Cover): number {
-    const { from, to } = cover.clause;
-    let at = from;
-    while (
-      at < to &&
-      isBlank(this.#state.tokens.slice(at, at + 1)) &&
-      this.#state.word(at) !== "for"
-    )
-      at += 1;
-    if (this.#state.word(at) !== "for" || !/^(?:our|my|the|a)$/.test(this.#state.word(at + 1)))
-      return from;
-    for (let end = at + 3; end <= Math.min(at + 5, to); end += 1) {
-      const token = this.#state.tokens[end];
-      if (this.#state.tokens.slice(at, end).some(({ kind }) => kind !== "word")) break;
-      const isMark = token?.kind === "mark" && /^[:,]$/.test(token.mark);
-      if (
-        isMark ||
-        (/^(?:our|my)$/.test(this.#state.word(at + 1)) &&
-          /^(?:i|we|please|give|show|list)$/.test(this.#state.word(end)))
-      ) {
-        cover.cover(from, end);
-        return end;
-      }
-    }
-    return from;
-  }
-
   /** Adds the links that a clause opens to the sources that it is about. */
   #hopClause(clause: Clause, start: number): Stop | null | "none" {
-    const end = hopEnd(this.#state, clause, start);
+    const state = this.#state;
+    const end = hopEnd(state, clause, start);
     const own: Clause = { ...clause, to: end };
-    const cover = new Cover(this.#state.tokens, own);
+    const cover = new Cover(state.tokens, own);
     const before = cover.take(["read", "pages"]).length;
     const thing = eachThing(cover.restTokens());
     const reading =
-      hopOf(cover.restTokens(), before > 0) ?? hopOf(this.#state.tokens.slice(start, end), false);
+      hopOf(cover.restTokens(), before > 0) ?? hopOf(state.tokens.slice(start, end), false);
     if (thing === null && reading === null) return "none";
-    this.#state.sourcesOf(new Cover(this.#state.tokens, own));
-    if (thing !== null) this.#state.each = thing;
-    else {
-      const stopped = followLinks(this.#state, reading);
-      if (stopped !== null) return stopped;
-    }
-    return end < clause.to ? this.#clause({ from: end, to: clause.to, opens: false }) : null;
+    state.sourcesOf(new Cover(state.tokens, own));
+    const stopped = thing === null ? followLinks(state, reading) : null;
+    if (thing !== null) state.each = thing;
+    if (stopped !== null || end >= clause.to) return stopped;
+    return this.#clause({ from: end, to: clause.to, opens: false });
   }
 
-  #conditionClause(cover: Cover, condition: PhraseMatch): Stop | null {
-    const part = this.#state.requestPart(cover, "auto");
+  #conditionClause(cover: Cover, { argument }: PhraseMatch): Stop | null {
+    const state = this.#state;
+    const part = state.requestPart(cover, "auto");
     if (part === null) return stop("It is not clear what the condition is.");
-    if ("refusal" in part) return part;
-    const holds = condition.argument === "none" ? "none" : "some";
-    const before = this.#state.deliveries.at(-1);
+    const condition = { part: part.id, holds: argument === "none" ? "none" : "some" } as const;
+    const before = state.deliveries.at(-1);
     // "mail it, but only if ...": the condition follows its effect.
-    if (
-      !cover.clause.opens &&
-      before !== undefined &&
-      before.origin.to >= cover.clause.from - 3 &&
-      before.when === null
-    ) {
-      before.when = { part: part.id, holds };
-      this.#state.fresh = this.#state.fresh.filter((id) => id !== part.id);
-      return null;
+    const follows = before !== undefined && before.origin.to >= cover.clause.from - 3;
+    if (cover.clause.opens || !follows || before.when !== null) state.condition = condition;
+    else {
+      before.when = condition;
+      state.fresh = state.fresh.filter((id) => id !== part.id);
     }
-    this.#state.condition = { part: part.id, holds };
     return null;
   }
 
   /** Gives parts without an address their source, and checks that there is something to do. */
   #finish(): Stop | null {
-    if (this.#state.comparing) {
+    const state = this.#state;
+    const { sources, parts, deliveries, surroundings, tokens } = state;
+    if (state.comparing) {
       return stop("The prompt does not say what to compare.", {
         suggestion: "Ask for what is on both pages, on one of them only, or what differs.",
       });
     }
-    if (this.#state.each !== null) {
-      return stop(`It is not clear what is wanted for each ${this.#state.each}.`);
+    if (state.each !== null) return stop(`It is not clear what is wanted for each ${state.each}.`);
+    if (parts.length + deliveries.length + sources.length === 0) {
+      const words = tokens.filter(({ kind }) => kind === "word").map(({ text }) => text);
+      return stop("Nothing in the prompt says what to read.", { words: words.slice(0, 20) });
     }
-    if (this.#state.parts.length === 0 && this.#state.deliveries.length === 0) {
-      if (this.#state.sources.length === 0)
-        return stop("Nothing in the prompt says what to read.", {
-          words: this.#state.tokens
-            .filter(({ kind }) => kind === "word")
-            .slice(0, 20)
-            .map(({ text }) => text),
-        });
-      const part: DraftPart = {
-        id: "p1",
-        sourceIds: this.#state.sources.map(({ id }) => id),
-        request: [],
-        form: "auto",
-        name: null,
-      };
-      this.#state.parts.push(part);
-    }
-    for (const part of this.#state.parts) {
+    if (parts.length + deliveries.length === 0)
+      state.addPart({ sourceIds: [], request: [], form: "auto" });
+    for (const part of parts) {
       if (part.sourceIds.length > 0) continue;
-      if (this.#state.sources.length === 0 && this.#state.surroundings.inputs !== null) {
-        this.#state.sources.push({ kind: "input", id: this.#state.nextSource(), name: null });
+      if (sources.length === 0 && surroundings.inputs !== null) {
+        sources.push({ kind: "input", id: state.nextSource(), name: null });
       }
-      part.sourceIds = this.#state.sources.map(({ id }) => id);
-      if (part.sourceIds.length === 0) {
-        return stop("The prompt does not say where to read.", {
-          words: [this.#state.textOf(part.request)],
-          suggestion: "Name the address of a page.",
-        });
-      }
+      part.sourceIds = sources.map(({ id }) => id);
+      if (part.sourceIds.length > 0) continue;
+      return stop("The prompt does not say where to read.", {
+        words: [state.textOf(part.request)],
+        suggestion: "Name the address of a page.",
+      });
     }
-    if (
-      this.#state.condition !== null &&
-      !this.#state.deliveries.some(({ when }) => when !== null)
-    ) {
-      return stop("It is not clear what depends on the condition.");
-    }
-    return null;
+    const isIdle = state.condition !== null && deliveries.every(({ when }) => when === null);
+    return isIdle ? stop("It is not clear what depends on the condition.") : null;
   }
 }
+
+/** The effects that a clause may forbid, by the words for them. */
+const PROHIBITED: readonly (readonly [Delivery["kind"], RegExp])[] = [
+  ["mail", /\b(?:mail|email|e-mail|message|send)\b/],
+  ["request", /\b(?:post|request)\b/],
+  ["file", /\b(?:save|file|write)\b/],
+];
 
 /** Says which links are opened from a page. */
 function sayHop({ which, words }: Hop): string {

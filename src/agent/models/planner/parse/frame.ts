@@ -36,8 +36,6 @@ export interface Frame {
   ask: string | null;
   /** Columns to show. */
   wants: Column[];
-  /** Columns to leave out. */
-  drops: Column[];
   filters: Filter[];
   figures: { fn: Aggregation; column: Column | null }[];
   group: Column[];
@@ -45,8 +43,6 @@ export interface Frame {
   extreme: Extreme | null;
   /** Rows to keep of the order, or of the table; infinitely many only order the groups. */
   limit: { count: number; from: "start" | "end" } | null;
-  /** The n-th of the order. */
-  rank: number | null;
   distinct: boolean;
   /** "most common": groups by how many rows they have. */
   common: "up" | "down" | null;
@@ -60,10 +56,6 @@ export interface Frame {
   dedupe: boolean;
   /** "together": the figures of all rows are added. */
   together: boolean;
-  /** The extreme is of two rows that are named: "who is older, Ann or Ben". */
-  ofTwo: boolean;
-  /** "more than 3 employees": a condition on how many rows, or on the only figure. */
-  having: { test: "eq" | "gt" | "gte" | "lt" | "lte"; value: number } | null;
   /** Whether a noun stands in the plural, so that several rows may answer. */
   plural: boolean;
   /** "just the names": no other column is shown. */
@@ -74,8 +66,6 @@ export interface Frame {
   asksPage: boolean;
   /** Whether the next condition is a statement about the rows. */
   saysNext: boolean;
-  /** Whether the conditions say which rows to leave out. */
-  dropping: boolean;
   /** Figures are said to be those of what was named: "departments with the average salary". */
   tells: boolean;
   /** An order is announced whose column follows after its noun: "sort the goods by price". */
@@ -86,14 +76,12 @@ export interface Frame {
 export const EMPTY: Frame = {
   ask: null,
   wants: [],
-  drops: [],
   filters: [],
   figures: [],
   group: [],
   orders: [],
   extreme: null,
   limit: null,
-  rank: null,
   distinct: false,
   common: null,
   inherits: false,
@@ -102,14 +90,11 @@ export const EMPTY: Frame = {
   verbs: [],
   dedupe: false,
   together: false,
-  ofTwo: false,
-  having: null,
   plural: false,
   only: false,
   grouping: false,
   asksPage: false,
   saysNext: false,
-  dropping: false,
   tells: false,
   sorting: null,
 };

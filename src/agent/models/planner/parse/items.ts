@@ -54,8 +54,3 @@ export function tellsMore(item: Item | undefined, before: Item | undefined): boo
     (isOp(before, "pronoun") && /^(?:their|its)$/i.test(before?.text ?? ""))
   );
 }
-
-/** Whether a phrase ends before an item. */
-export function endsPhrase(item: Item | undefined): boolean {
-  return item === undefined || isOp(item, "group", "and", "sort");
-}

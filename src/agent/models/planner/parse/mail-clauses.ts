@@ -125,7 +125,6 @@ export function mailClause(
   attach.push(...cover.take(["attachment"], (match) => state.fileNamed([match]) !== null));
   const before = [...state.fresh];
   const part = state.requestPart(cover, "auto");
-  if (part !== null && "refusal" in part) return part;
   if (to.length === 0) to.push(...state.answered);
   if (to.length === 0) {
     return stop("The prompt does not say to which e-mail address to send it.", {

@@ -61,8 +61,8 @@ export function framesOf(
 }
 
 /** Whether every phrase found what it announces. */
-function isWhole({ sorting, dropping, filters, dedupe, drops }: Frame): boolean {
-  return sorting === null && (!dropping || dedupe || filters.length + drops.length === 1);
+function isWhole({ sorting }: Frame): boolean {
+  return sorting === null;
 }
 
 /** Reads the longest phrase at an item. */

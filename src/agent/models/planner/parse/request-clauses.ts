@@ -49,7 +49,6 @@ export function requestClause(state: DraftState, cover: Cover, start: number): S
     return stop("It is not clear where the request goes.");
   const before = [...state.fresh];
   const part = state.requestPart(cover, "auto");
-  if (part !== null && "refusal" in part) return part;
   const body = requestBody(state, data, part, before, bodies.length > 0);
   if (body === null) return stop("It is not clear what the request's body is.");
   state.needs.add("http_request");

@@ -37,9 +37,6 @@ export function understand(instructions: Instruction[], surroundings: Surroundin
   const stopped = drafter.read();
   if (drafter.isStopped) return { kind: "stopped" };
   if (stopped !== null) return refused(stopped, drafter.says());
-  if (drafter.program !== null) {
-    return { kind: "program", program: drafter.program, sources: [] };
-  }
   return { kind: "draft", draft: drafter.draft() };
 }
 

@@ -1,6 +1,6 @@
 import type { Column } from "../facts.ts";
 import type { Aggregation, Extreme, Frame } from "../frame.ts";
-import { endsPhrase, type Item, isOp, tellsMore } from "../items.ts";
+import { type Item, isOp, tellsMore } from "../items.ts";
 import type { Phrase, PhraseReader } from "../reader.ts";
 import { choices } from "./wordings.ts";
 
@@ -12,18 +12,13 @@ export const WHOLE = { count: Number.MAX_SAFE_INTEGER, from: "start" } as const;
 export const ARRANGEMENTS: readonly (readonly [string, PhraseReader])[] = [
   ["AGGS howmany? COLS", figures],
   ["AGGS howmany?", figures],
-  ["col agg", figureAfter],
-  ["sup AGGS COLS", extremeOfFigure],
   ["sup and? sup COLS", bothExtremes],
-  ["sup and? sup and? AGGS COLS", bothExtremes],
   ["sup num", top],
   ["sup num COLS", top],
   ["sup col", extremeOf],
   ["sup", extremeAlone],
   ["sup/superlative first", ordering],
-  ["col sup/superlative first", ordering],
   ["superlative col?", superlative],
-  ["adj adj", fromTo],
   ["num", counted],
   ["num first/last", ends],
   ["first/last num?", ends],
@@ -31,10 +26,7 @@ export const ARRANGEMENTS: readonly (readonly [string, PhraseReader])[] = [
     "first/last show",
     ({ at, slice }) => (at === 0 && isOp(slice[0], "first") ? [{ ask: "show" }] : NEVER),
   ],
-  ["ord num?", ordinal],
   ["limit num", limited],
-  ["comparative", comparesTwo],
-  ["more col", comparesTwo],
 ];
 
 const FUNCTIONS: readonly Aggregation[] = ["sum", "average", "median", "min", "max"];
@@ -62,16 +54,6 @@ function figures({ slice, frame, before }: Phrase): Partial<Frame>[] {
   }));
 }
 
-/** "price average" */
-function figureAfter({ slice, frame, after }: Phrase): Partial<Frame>[] {
-  const last = slice.at(-1);
-  if (last?.lead.length !== 0 || !endsPhrase(after)) return NEVER;
-  const fns = functionsIn(slice);
-  return choices(slice, isNumber).map(([column = null]) => ({
-    figures: [...frame.figures, ...fns.map((fn) => ({ fn, column }))],
-  }));
-}
-
 export function extremeBy(
   item: Item | undefined,
   column: Column | null,
@@ -82,19 +64,11 @@ export function extremeBy(
   return { column, descending, figure: false, alone: false, word, ...more };
 }
 
-/** "the highest average price": the order of the groups' figures. */
-function extremeOfFigure(phrase: Phrase): Partial<Frame>[] {
-  const { slice, frame } = phrase;
-  if (frame.extreme !== null) return NEVER;
-  return figures(phrase).map((change) => ({ ...change, extreme: extremeBy(slice[0], null) }));
-}
-
 /** "highest and lowest price" */
 function bothExtremes({ slice, frame }: Phrase): Partial<Frame>[] {
-  const ends = slice
+  const fns = slice
     .filter((item) => isOp(item, "sup"))
-    .map((item) => (isDown(item) ? "min" : "max"));
-  const fns: Aggregation[] = [...ends, ...functionsIn(slice)];
+    .map((item): Aggregation => (isDown(item) ? "min" : "max"));
   return choices(slice, isNumber).flatMap(([column, other]) =>
     column === undefined || other !== undefined
       ? []
@@ -125,27 +99,25 @@ function extremeOf({ slice, frame }: Phrase): Partial<Frame>[] {
 }
 
 /** "who earns the most", "whose price is highest", "the most employees" */
-function extremeAlone({ slice: [sup], frame, after, before }: Phrase): Partial<Frame>[] {
+function extremeAlone({ slice: [sup], frame, after }: Phrase): Partial<Frame>[] {
   if (frame.extreme !== null) return NEVER;
-  if (isOp(after, "agg", "howmany")) return [{ extreme: extremeBy(sup, null) }];
-  if (after?.type === "row") return [{ extreme: extremeBy(sup, null) }];
+  const isOfNext = isOp(after, "agg", "howmany") || after?.type === "row";
+  if (isOfNext) return [{ extreme: extremeBy(sup, null) }];
   const governed = frame.verbs.at(-1)?.columns.filter(isNumber) ?? [];
   if (governed.length > 0) return governed.map((column) => ({ extreme: extremeBy(sup, column) }));
   const said = frame.wants.at(-1);
   if (said !== undefined && isNumber(said)) {
     return [{ wants: frame.wants.slice(0, -1), extreme: extremeBy(sup, said) }];
   }
-  return [{ extreme: extremeBy(sup, null, { alone: !isOp(before, "ord") }) }];
+  return [{ extreme: extremeBy(sup, null, { alone: true }) }];
 }
 
 /** "cheapest first", "highest price first", "salary highest first" */
 function ordering({ slice, frame }: Phrase): Partial<Frame>[] {
-  const item = slice.at(-2);
-  const [named] = slice;
+  const [item] = slice;
   const descending = item?.type === "adjective" ? item.more : !isDown(item);
   const last = frame.orders.at(-1);
-  const columns =
-    named?.type === "column" ? named.columns : item?.type === "adjective" ? item.columns : [];
+  const columns = item?.type === "adjective" ? item.columns : [];
   if (last !== undefined && (columns.length === 0 || columns.includes(last.column))) {
     return [{ orders: [...frame.orders.slice(0, -1), { ...last, descending }] }];
   }
@@ -192,18 +164,6 @@ function superlative({ slice, frame, after, before, at }: Phrase): Partial<Frame
   }));
 }
 
-/** "from oldest to newest" */
-function fromTo({ slice: [first, second], frame }: Phrase): Partial<Frame>[] {
-  if (first?.type !== "adjective" || second?.type !== "adjective") return NEVER;
-  const isSpan =
-    first.lead.includes("from") && second.lead.includes("to") && first.more !== second.more;
-  return isSpan
-    ? first.columns.map((column) => ({
-        orders: [...frame.orders, { column, descending: first.more }],
-      }))
-    : NEVER;
-}
-
 /** "the 3 cheapest", "show 5 products" */
 function counted({ slice: [number], frame, after, before }: Phrase): Partial<Frame>[] {
   if (number?.type !== "number" || number.unit !== "" || frame.limit !== null) return NEVER;
@@ -223,34 +183,7 @@ function ends({ slice, frame, after }: Phrase): Partial<Frame>[] {
   return [{ limit: { count, from: isLast ? "end" : "start" } }];
 }
 
-/** "the first 5 rows", "the second cheapest", "the third row" */
-function ordinal({ slice: [ord, number], frame, after }: Phrase): Partial<Frame>[] {
-  if (ord?.type !== "ordinal" || ord.lead.includes("every")) return NEVER;
-  if (number === undefined && (after?.type === "adjective" || isOp(after, "sup")))
-    return [{ rank: ord.value }];
-  if ((after?.type !== "row" && after?.type !== "column") || frame.limit !== null) return NEVER;
-  const count = number?.type === "number" ? number.value : 1;
-  return [ord.value === 1 ? { limit: { count, from: "start" } } : { rank: ord.value }];
-}
-
 function limited({ slice: [, number], frame }: Phrase): Partial<Frame>[] {
   if (number?.type !== "number" || frame.limit !== null) return NEVER;
   return [{ limit: { count: number.value, from: "start" } }];
-}
-
-/** "Who is older, Ann or Ben?": the extreme of two rows that are named. */
-function comparesTwo({ slice, frame }: Phrase): Partial<Frame>[] {
-  const [item, column] = slice;
-  if (frame.extreme !== null) return NEVER;
-  const columns =
-    item?.type === "adjective"
-      ? item.columns
-      : column?.type === "column"
-        ? column.columns.filter(isNumber)
-        : [];
-  const descending = item?.type === "adjective" ? item.more : !isDown(item);
-  return columns.map((own) => ({
-    ofTwo: true,
-    extreme: { column: own, descending, figure: false, alone: false, word: "adjective" as const },
-  }));
 }

@@ -1,6 +1,5 @@
 import type { Frame } from "../frame.ts";
 import { isOp } from "../items.ts";
-import { measuresIn } from "../measures.ts";
 import type { Phrase, PhraseReader } from "../reader.ts";
 import { extremeBy, functionsIn, isDown, NEVER, WHOLE } from "./arrangements.ts";
 import { choices } from "./wordings.ts";
@@ -14,14 +13,11 @@ export const ORDERS: readonly (readonly [string, PhraseReader])[] = [
   ["sort group? pronoun", sortedByFigure],
   ["sort", announced],
   ["dir", directed],
-  ["dir/alpha sort/group? COLS", directedColumns],
   ["alpha", alphabetical],
   [
     "common",
     ({ slice: [item] }) => [{ common: item?.type === "op" && item.arg === "up" ? "up" : "down" }],
   ],
-  ["cmp? MEASURE row/col", having],
-  ["cmp MEASURE", having],
 ];
 
 function grouped({ slice, frame, items, at }: Phrase): Partial<Frame>[] {
@@ -120,17 +116,6 @@ function directed({ slice: [word], frame }: Phrase): Partial<Frame>[] {
   return isOrder ? [{ orders: [{ column: said, descending }] }] : NEVER;
 }
 
-function directedColumns({ slice, frame }: Phrase): Partial<Frame>[] {
-  return choices(slice, () => true)
-    .filter(({ length }) => length === 1)
-    .map((columns) => ({
-      orders: [
-        ...frame.orders,
-        ...columns.map((column) => ({ column, descending: isDown(slice[0]) })),
-      ],
-    }));
-}
-
 function alphabetical({ slice: [word], frame, facts }: Phrase): Partial<Frame>[] {
   const descending = isDown(word);
   const last = frame.orders.at(-1);
@@ -142,37 +127,4 @@ function alphabetical({ slice: [word], frame, facts }: Phrase): Partial<Frame>[]
   const [text, other] = frame.wants.filter(({ kind }) => kind === "text");
   const column = text !== undefined && other === undefined ? text : facts.key;
   return column === null ? NEVER : [{ orders: [{ column, descending }] }];
-}
-
-/** "more than 3 employees", "the total is over 1500": a condition on how many rows, or on the only figure. */
-function having({ slice, frame, facts, after }: Phrase): Partial<Frame>[] {
-  const [measure] = measuresIn(slice);
-  const noun = slice.at(-1);
-  const cmp = slice.find((item) => isOp(item, "cmp"));
-  const arg = cmp?.type === "op" ? cmp.arg : "eq";
-  const test = (["eq", "gt", "gte", "lt", "lte"] as const).find(
-    (one) => one === (measure?.tail ?? arg),
-  );
-  if (measure === undefined || test === undefined || frame.having !== null) return NEVER;
-  if (typeof measure.value !== "number") return NEVER;
-  const isOfRows =
-    (noun?.type === "row" ||
-      (noun?.type === "column" &&
-        facts.key?.kind === "text" &&
-        noun.columns.includes(facts.key))) &&
-    measure.unit === "" &&
-    frame.rows === 0 &&
-    frame.filters.length === 0;
-  const isOfFigure =
-    frame.figures.length === 1 &&
-    after?.type !== "column" &&
-    after?.type !== "verb" &&
-    noun?.type !== "column";
-  // "the total is over 1500", not "the average of people over 30".
-  const isSaid =
-    /^exceed/.test(cmp?.text ?? "") ||
-    (slice[0]?.lead.some((word) => /^(?:is|are|was|were|exceeds?)$/.test(word)) ?? false);
-  const isShown = cmp === undefined && measure.tail === null;
-  if (isShown || (!isOfRows && !(isOfFigure && isSaid))) return NEVER;
-  return [{ having: { test, value: measure.value }, rows: Math.max(1, frame.rows) }];
 }

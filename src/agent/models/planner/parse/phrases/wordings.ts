@@ -34,9 +34,6 @@ export const WORDINGS: readonly (readonly [string, PhraseReader])[] = [
   ["num colword COLS", ({ frame, slice }) => [{ wants: [...frame.wants, ...firsts(slice)] }]],
   ["row", () => NOTHING],
   ["unit", unit],
-  ["howmuch comparative", differs],
-  ["than VALUES", comparedWith],
-  ["between VALUES", comparedWith],
   [
     "verb",
     ({ slice: [item], frame }) =>
@@ -51,12 +48,7 @@ export const WORDINGS: readonly (readonly [string, PhraseReader])[] = [
         ? [{ saysNext: true }]
         : NEVER,
   ],
-  [
-    "drop",
-    ({ frame }) => (frame.filters.length + frame.wants.length === 0 ? [{ dropping: true }] : NEVER),
-  ],
-  ["drop/without duplicate", () => [{ dedupe: true, dropping: false }]],
-  ["drop/except/without COLS", dropped],
+  ["drop/without duplicate", () => [{ dedupe: true }]],
   ["base", base],
 ];
 
@@ -208,43 +200,8 @@ function unit({ slice: [item], frame, after, facts }: Phrase): Partial<Frame>[] 
   return spans ? NOTHING : NEVER;
 }
 
-function dropped({ slice, frame, after }: Phrase): Partial<Frame>[] {
-  // "exclude boats Petrel and Tern": the rows of these boats.
-  if (after !== undefined && /^(?:value|number|quote|flag|state)$/.test(after.type)) return NEVER;
-  const needsWord = !isOp(slice[0], "drop");
-  if (needsWord && !slice.some((item) => isOp(item, "colword"))) return NEVER;
-  return choices(slice, () => true).map((drops) => ({ drops: [...frame.drops, ...drops] }));
-}
-
 /** "how tall": a value is asked for; a base form sets no limit. */
 function base({ slice: [item], frame }: Phrase): Partial<Frame>[] {
   if (item?.type !== "adjective" || frame.ask !== "how" || frame.wants.length > 0) return NEVER;
   return item.columns.map((column) => ({ wants: [column] }));
-}
-
-/** "how much cheaper is A than B" */
-function differs({ slice: [, item] }: Phrase): Partial<Frame>[] {
-  if (item?.type !== "adjective") return NEVER;
-  return item.columns.map((column) => ({ ask: "diff", wants: [column] }));
-}
-
-/** "than B", "between A and B": the other rows of a difference. */
-function comparedWith({ slice, frame, facts: { key } }: Phrase): Partial<Frame>[] {
-  const values = slice.flatMap((item) => (item.type === "value" ? item.at : []));
-  const last = frame.filters.at(-1);
-  const own = values.filter(({ column, partial }) => column === key && !partial);
-  if (frame.ask !== "diff" || key === null || own.length === 0) return NEVER;
-  const tests = own.map(({ column, value }) => ({
-    column: column.name,
-    test: "eq" as const,
-    value,
-  }));
-  const isSecond = isOp(slice[0], "than");
-  if (isSecond && (last?.columns[0] !== key || last.tests.length !== 1)) return NEVER;
-  const filter = {
-    tests: [...(isSecond ? (last?.tests ?? []) : []), ...tests],
-    columns: [key],
-    said: false,
-  };
-  return [{ filters: [...(isSecond ? frame.filters.slice(0, -1) : frame.filters), filter] }];
 }
