@@ -1590,6 +1590,7 @@ class CaseMomentEvent(TypedDict):
     type: Literal['event']
     at: str
     requestId: str
+    eventType: str | None
     status: Literal['rejected', 'queued', 'running', 'succeeded', 'failed', 'duplicate', 'unrouted']
     executionId: str | None
 

@@ -8,11 +8,13 @@ import { type DashboardEnv, type Page, redirectTo } from "./context.ts";
 import { errorPage, pageNotFound } from "./error-page.tsx";
 import { countWaiting, SAME, streamPolled } from "./live.ts";
 import { PAGE_HEADERS } from "./page-headers.ts";
+import { serveCases } from "./pages/cases/routes.tsx";
 import { serveExecutions } from "./pages/executions/routes.tsx";
 import { serveKeys } from "./pages/keys.tsx";
 import { serveMcpServers } from "./pages/mcp-servers.tsx";
 import { serveOverview } from "./pages/overview/overview-page.tsx";
 import { serveRequests } from "./pages/requests/routes.tsx";
+import { serveSchedules } from "./pages/schedules/routes.tsx";
 import { serveSearch } from "./pages/search.tsx";
 import { serveSignIn } from "./pages/sign-in.tsx";
 import { serveUsage } from "./pages/usage.tsx";
@@ -31,6 +33,8 @@ const SECTIONS = [
   serveMcpServers,
   serveWebhooks,
   serveWorkflows,
+  serveCases,
+  serveSchedules,
 ];
 
 const wantsPage = (http: Http): boolean => (http.req.header("Accept") ?? "").includes("text/html");

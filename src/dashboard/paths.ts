@@ -1,6 +1,7 @@
 export const EXECUTIONS = "/dashboard/executions";
 export const WORKFLOWS = "/dashboard/workflows";
 export const WEBHOOKS = "/dashboard/webhooks";
+export const SCHEDULES = "/dashboard/schedules";
 export const USAGE = "/dashboard/usage";
 export const KEYS = "/dashboard/keys";
 export const MCP_SERVERS = "/dashboard/mcp-servers";
@@ -35,6 +36,18 @@ export function logPath(endpointId: string): string {
 
 export function requestPath(endpointId: string, requestId: string): string {
   return `${logPath(endpointId)}/${encodeURIComponent(requestId)}`;
+}
+
+/** Returns the path of one case of an endpoint; `rest` begins with a slash. */
+export function casePath(
+  { endpointId, route, key }: { endpointId: string; route: string; key: string },
+  rest = "",
+): string {
+  return endpointPath(endpointId, `/case${rest}?${new URLSearchParams({ route, key })}`);
+}
+
+export function schedulePath(scheduleId: string, rest = ""): string {
+  return `${SCHEDULES}/${encodeURIComponent(scheduleId)}${rest}`;
 }
 
 /** Returns the path of a list's next page, null on the last one. */

@@ -67,9 +67,10 @@ function momentText(moment: CaseMoment, output: Output): string {
   const time = output.style("dim", localTime(moment.at));
   switch (moment.type) {
     case "event": {
-      const { requestId, status, executionId } = moment;
+      const { requestId, eventType, status, executionId } = moment;
+      const type = eventType === null ? "" : `  ${oneLine(eventType, CELL)}`;
       const target = executionId === null ? "" : `  → ${executionId}`;
-      return `${time}  event    ${status.padEnd(WIDEST_STATUS)}  ${requestId}${target}`;
+      return `${time}  event    ${status.padEnd(WIDEST_STATUS)}  ${requestId}${type}${target}`;
     }
     case "execution.started":
       return `${time}  started  ${"".padEnd(WIDEST_STATUS)}  ${moment.executionId}`;

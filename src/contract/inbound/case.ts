@@ -14,6 +14,7 @@ const caseMoment = z
       type: z.literal("event").describe("An event arrived."),
       at,
       requestId: requestId.describe("The request that brought it."),
+      eventType: z.string().nullable().describe("The sender's name of the event's type, or null."),
       status: requestStatus,
       executionId: executionId.nullable().describe("The execution that got it, or null."),
     }),

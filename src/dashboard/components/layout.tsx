@@ -9,6 +9,7 @@ const SECTIONS = [
   { id: "executions", label: "Executions", href: "/dashboard/executions", key: "e" },
   { id: "workflows", label: "Workflows", href: "/dashboard/workflows", key: "f" },
   { id: "webhooks", label: "Webhooks", href: "/dashboard/webhooks", key: "w" },
+  { id: "schedules", label: "Schedules", href: "/dashboard/schedules", key: "s" },
   { id: "usage", label: "Usage", href: "/dashboard/usage", key: "u" },
   { id: "keys", label: "Keys", href: "/dashboard/keys", key: "k" },
   { id: "mcp-servers", label: "MCP servers", href: "/dashboard/mcp-servers", key: "m" },

@@ -48,6 +48,7 @@ export const caseRoutes = [
           type: "event",
           at: "2026-11-20T09:30:00.000Z",
           requestId: EXAMPLE_REQUEST_ID,
+          eventType: "pull_request",
           status: "running",
           executionId: EXECUTION_ID,
         },

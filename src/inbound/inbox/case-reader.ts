@@ -11,6 +11,7 @@ const SHOWN_EVENTS = 100;
 const eventRow = z.object({
   request_id: z.string(),
   received_at: z.int(),
+  event_type: z.string().nullable(),
   status: requestStatus,
   execution_id: z.string().nullable(),
   to_start: z.int().nullable(),
@@ -70,7 +71,7 @@ export class CaseReader {
   #events(caseId: number): EventRow[] {
     return this.#sql
       .exec(
-        `SELECT request_id, received_at, starts.status, starts.execution_id, starts.to_start,
+        `SELECT request_id, received_at, facts ->> '$.eventType' AS event_type, starts.status, starts.execution_id, starts.to_start,
            starts.to_completion
          FROM starts JOIN requests ON seq = start_id / ${PLACES}
          WHERE case_id = ? ORDER BY start_id DESC LIMIT ?`,
@@ -89,10 +90,8 @@ function timelineOf(events: readonly EventRow[]): CaseMoment[] {
   const seen = new Set<string>();
   for (const event of events) {
     const { request_id: requestId, received_at: at, status, execution_id: executionId } = event;
-    moments.push({
-      at,
-      moment: (time) => ({ type: "event", at: time, requestId, status, executionId }),
-    });
+    const told = { requestId, eventType: event.event_type, status, executionId };
+    moments.push({ at, moment: (time) => ({ type: "event", at: time, ...told }) });
     if (executionId === null || seen.has(executionId)) continue;
     seen.add(executionId);
     if (event.to_start !== null) {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, test, vi } from "vitest";
+import { Prompthook } from "../../../src/client/prompthook.ts";
 import { expectQuiet } from "../../support/browser/dashboard.ts";
 import { look, lookAround } from "../../support/browser/looks.ts";
 import { type Gate, startGate } from "../../support/browser/request-room.ts";
@@ -7,6 +8,7 @@ import type { Client } from "../../support/client.ts";
 import { call, callsTools, fails, finishes } from "../../support/model-server/behaviour.ts";
 import { type Receiver, startReceiver } from "../../support/receiver.ts";
 import { type Site, startSite } from "../../support/site/server.ts";
+import { hookAnswer } from "../../support/webhooks.ts";
 
 const PATIENCE = { timeout: 30_000 };
 
@@ -146,6 +148,53 @@ test("an execution reads well in each of its states", async () => {
   await page.getByRole("button", { name: "Stop execution…" }).click();
   await look(page, "run-stopping");
   expectQuiet(page);
+});
+
+test("cases, schedules and what waits for an event read well", async () => {
+  const { apiKey } = await room.dashboard.account();
+  const api = new Prompthook({ baseUrl: room.dashboard.url, apiKey });
+  const { workflowId } = await api.workflows.create({
+    name: "Look after a pull request",
+    prompt: "Hello.",
+    model: room.model(finishes("Looked after.")),
+  });
+  const when = {
+    all: [{ path: "action", exists: true }, { not: { path: "draft", equals: true } }],
+  };
+  const key = { template: "{{body.repo}}#{{body.number}}" };
+  const routes = [
+    { name: "pull requests", workflowId, when, key, onEvent: "message" as const },
+    { name: "releases", workflowId, when: { path: "release.tag", matches: "^v" } },
+  ];
+  const { endpointId, url } = await api.webhooks.create({ name: "GitHub", routing: { routes } });
+  const wait = { endpointId, when: { path: "build", equals: "green" }, timeoutSeconds: 3_600 };
+  const model = room.model(callsTools(call("wait_for_event", wait)));
+  const { executionId } = await api.executions.trigger({ prompt: "Wait for the build.", model });
+  const take = async (type: string) => {
+    const headers = { "Content-Type": "application/json" };
+    const body = JSON.stringify({ type, action: type, repo: "acme/shop", number: 7 });
+    return hookAnswer.parse(await (await fetch(url, { method: "POST", headers, body })).json());
+  };
+  const first = await take("pull_request.opened");
+  await api.executions.wait(first.executionId ?? "");
+  const { requestId } = await take("pull_request.synchronize");
+  await api.schedules.create({ workflowId, cron: "30 6 * * 1-5", timeZone: "Europe/Berlin" });
+  await api.schedules.create({ workflowId, everySeconds: 3_600, enabled: false });
+  await vi.waitUntil(async () => (await api.webhooks.waiters(endpointId)).waiters.length > 0);
+  const page = await room.dashboard.signIn(apiKey);
+  const endpoint = `/dashboard/webhooks/${endpointId}`;
+  await lookAround(page, {
+    "cases-routes": endpoint,
+    "cases-list": `${endpoint}/cases`,
+    "cases-request": `${endpoint}/requests/${requestId}`,
+    "cases-waiting": `/dashboard/executions/${executionId}`,
+    "schedules-list": "/dashboard/schedules",
+    "schedules-new": "/dashboard/schedules/new",
+  });
+  await page.goto(`${endpoint}/cases`);
+  await page.getByRole("link", { name: "acme/shop#7" }).click();
+  await page.getByText("pull_request.synchronize").waitFor();
+  await look(page, "cases-case");
 });
 
 test("there is somewhere to go while there is nothing", async () => {

@@ -23,6 +23,7 @@ const pullRequest = (change: Partial<CaseRecord> = {}): CaseRecord => ({
       type: "event",
       at: "2026-11-20T09:30:00.000Z",
       requestId: REQUEST,
+      eventType: "push",
       status: "failed",
       executionId: EXECUTION_ID,
     },
@@ -62,7 +63,7 @@ it("cases show tells of one route's events and executions in the order of time",
     "no live execution · 1 event waiting",
   ]);
   expect(moments.map((line) => line.replace(/^\S+ \S+ +/, ""))).toEqual([
-    `event    failed     ${REQUEST}  → ${EXECUTION_ID}`,
+    `event    failed     ${REQUEST}  push  → ${EXECUTION_ID}`,
     `started             ${EXECUTION_ID}`,
     `ended    failed     ${EXECUTION_ID}`,
   ]);

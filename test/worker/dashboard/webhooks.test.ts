@@ -201,3 +201,28 @@ describe("whoever may not", () => {
     expect((await record()).enabled).toBe(true);
   });
 });
+
+describe("an endpoint with routes", () => {
+  it("shows its routes, its cases, and of a request which routes it matched", async () => {
+    const { endpoint, me, page } = await newEndpointRoom();
+    const workflowId = await newWorkflow(endpoint.apiKey, []);
+    expect(await page("/cases")).toContain("No cases yet");
+    const when = { path: "action", oneOf: ["opened", HARM] };
+    const route = { name: HARM, workflowId, when, key: { path: "repo" } };
+    const other = { name: "other", workflowId, when: { path: "release", exists: true } };
+    await endpoint.change({ routing: { routes: [route, other] } });
+    const requestId = await endpoint.take({ action: "opened", repo: HARM, type: HARM });
+    const overview = await page();
+    expect(overview).toContain("Matched of 1");
+    expect(overview).toContain("release exists");
+    const list = await page("/cases");
+    const path = /href="([^"]+\/case\?[^"]+)"/.exec(list)?.[1]?.replaceAll("&amp;", "&") ?? "";
+    const shown = await (await me.get(path)).text();
+    expect(shown).toContain(`/requests/${requestId}`);
+    const request = await page(`/requests/${requestId}`);
+    expect(request).toContain("not matched");
+    for (const html of [overview, list, shown, request]) expectText(html);
+    expect(await page(`/cases?key=none`)).toContain("No case has this key");
+    expect((await me.get(path.replace("route=", "route=x"))).status).toBe(404);
+  });
+});

@@ -233,3 +233,47 @@ describe("a workflow's page", () => {
     expect((await read(workflowId)).name).toBe("look");
   });
 });
+
+describe("schedules", () => {
+  const SCHEDULES = "/dashboard/schedules";
+  const blank = { cron: "", timeZone: "", everySeconds: "", at: "", inputs: "" };
+  const rules = { overlap: "queue", catchUp: "none" };
+
+  it("are created, paused, run and deleted", async () => {
+    const { workflowId } = await make({ name: "Scheduled" });
+    const { fields } = formOn(await page(`${SCHEDULES}/new?workflowId=${workflowId}`), SCHEDULES);
+    expect(fields.workflowId).toBe(workflowId);
+    const typed = { ...fields, ...rules, cron: "30 6 * * 1-5", timeZone: "Europe/Berlin" };
+    expect(target(await me.post(SCHEDULES, typed))).toBe(SCHEDULES);
+    const shown = await page(SCHEDULES);
+    expect(shown).toContain("30 6 * * 1-5");
+    expect(shown.match(/<time /g)).toHaveLength(5);
+    const id = /sch_[0-9A-Za-z]{20}/.exec(shown)?.[0] ?? "";
+    expect(target(await me.post(`${SCHEDULES}/${id}/enabled`, { enabled: "false" }))).toBe(
+      SCHEDULES,
+    );
+    expect(await page(SCHEDULES)).toContain("paused");
+    const once = { once: crypto.randomUUID() };
+    const started = target(await me.post(`${SCHEDULES}/${id}/run`, once));
+    expect(target(await me.post(`${SCHEDULES}/${id}/run`, once))).toBe(started);
+    expect(await page(started)).toContain("Schedule");
+    expect(await page(`${SCHEDULES}/${id}/delete`)).toContain("Delete the schedule of Scheduled?");
+    expect(target(await me.post(`${SCHEDULES}/${id}/delete`))).toBe(SCHEDULES);
+    expect(await page(SCHEDULES)).toContain("No schedules yet");
+  });
+
+  it.each([
+    [{}, "cron", "Fill in exactly one"],
+    [{ cron: "0 6 * * *", everySeconds: "60" }, "everySeconds", "Fill in exactly one"],
+    [{ cron: "at noon, please" }, "cron", "cron"],
+    [{ everySeconds: "60", inputs: "{no" }, "inputs", ""],
+  ])("are refused with %j, which is said at its field and kept", async (change, field, words) => {
+    const { workflowId } = await make();
+    const typed = { workflowId, ...blank, ...rules, ...change };
+    const refused = await me.post(SCHEDULES, typed);
+    expect(refused.status).toBe(400);
+    const html = await refused.text();
+    expect(html).toContain(`id="${field}-error"`);
+    expect(html).toContain(words);
+  });
+});

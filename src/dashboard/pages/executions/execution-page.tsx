@@ -5,6 +5,7 @@ import { headline } from "../../format.ts";
 import { livePath } from "../../live.ts";
 import { EXECUTIONS, executionPath } from "../../paths.ts";
 import { ApiTab } from "./api-tab.tsx";
+import { AwaitedEvent } from "./awaited-event.tsx";
 import { callContext } from "./call-view.tsx";
 import { CallbacksTab } from "./callbacks.tsx";
 import {
@@ -54,6 +55,7 @@ export function ExecutionPage({
       <ControlErrors sent={sentTo("stop", sent)} />
       <Status view={view} />
       <Ask state={state} sent={sent} context={context} />
+      <AwaitedEvent view={view} timeline={timeline} />
       {state.error !== undefined && (
         <Notice tone="bad">
           <p class="plain">

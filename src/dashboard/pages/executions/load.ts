@@ -69,7 +69,8 @@ export async function loadExecution(
     api.executions.result(executionId, { partial: true }),
   ]);
   const shown = tab ?? firstTab(state, result);
-  const needsLog = shown === "timeline" || state.question?.kind === "approval";
+  const isWaiting = state.question?.kind === "approval" || state.statusDetail === "event";
+  const needsLog = shown === "timeline" || isWaiting;
   const { workflowId } = task;
   const [callbacks, log, workflow, previews] = await Promise.all([
     shown === "callbacks" ? api.executions.callbacks(executionId) : null,

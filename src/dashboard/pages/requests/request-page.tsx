@@ -17,6 +17,7 @@ import { EndpointPage } from "../webhooks/endpoint-layout.tsx";
 import { AdvisedFix } from "./advised-fix.tsx";
 import { isUnchanged, verdictsOf } from "./check-verdicts.ts";
 import { answerOf, isHeld, REMEDIES, type Remedy, STAGE_NAMES, statusOf } from "./labels.ts";
+import { MatchedRoutes } from "./matched-routes.tsx";
 import { type RefusedReplay, ReplayForm } from "./replay.tsx";
 import { type RequestBody, RequestView } from "./request-body.tsx";
 import { Flags } from "./request-log.tsx";
@@ -94,6 +95,7 @@ function Outcome({ logged }: { logged: Logged }) {
   return (
     <div id="outcome">
       <RequestFacts logged={logged} />
+      <MatchedRoutes entry={entry} />
       <Errors entry={entry} endpoint={endpoint} />
       <Sentences title="Warnings" sentences={entry.warnings} />
       <Checks entry={entry} endpoint={endpoint} />

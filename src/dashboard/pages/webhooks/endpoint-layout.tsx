@@ -5,6 +5,7 @@ import { endpointPath, WEBHOOKS } from "../../paths.ts";
 const TABS = [
   { id: "overview", label: "Overview", rest: "" },
   { id: "requests", label: "Requests", rest: "/requests" },
+  { id: "cases", label: "Cases", rest: "/cases" },
   { id: "try", label: "Try a sample", rest: "/try" },
   { id: "rules", label: "Validation and mapping", rest: "/rules" },
   { id: "shape", label: "Learned shape", rest: "/shape" },

@@ -12,7 +12,11 @@ import { endpointPath, requestPath, WORKFLOWS, workflowPath } from "../../paths.
 import { gistOf, statusOf } from "../requests/labels.ts";
 import { isSignable } from "./curl-script.ts";
 import { EndpointPage } from "./endpoint-layout.tsx";
+import { EndpointRoutes } from "./endpoint-routes.tsx";
 import { type Sender, senderOf, signsTime } from "./senders.ts";
+
+/** The requests that an endpoint's page lists. */
+export const SHOWN_REQUESTS = 5;
 
 /** An endpoint at a glance. */
 export function OverviewPage({
@@ -45,7 +49,16 @@ export function OverviewPage({
         <Notice tone="bad">This endpoint is disabled. Requests get a 404.</Notice>
       )}
       <Copyable id="url" label="URL" text={url} />
-      <AttachedWorkflow endpoint={endpoint} workflows={workflows} />
+      {endpoint.routing === null ? (
+        <AttachedWorkflow endpoint={endpoint} workflows={workflows} />
+      ) : (
+        <EndpointRoutes
+          endpointId={endpoint.endpointId}
+          routes={endpoint.routing.routes}
+          workflows={workflows}
+          entries={entries}
+        />
+      )}
       <section class="part" aria-labelledby="latest">
         <div class="section-head">
           <h2 id="latest">Latest requests</h2>
@@ -53,7 +66,10 @@ export function OverviewPage({
             <TestEvent endpoint={endpoint} />
           </IfMay>
         </div>
-        <LatestRequests endpointId={endpoint.endpointId} entries={entries} />
+        <LatestRequests
+          endpointId={endpoint.endpointId}
+          entries={entries.slice(0, SHOWN_REQUESTS)}
+        />
       </section>
       <EndpointFacts endpoint={endpoint} />
       <details class="card">

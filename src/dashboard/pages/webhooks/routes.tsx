@@ -1,4 +1,5 @@
 import type { Prompthook } from "../../../client/prompthook.ts";
+import type { EndpointRecord } from "../../../contract/inbound/endpoint.ts";
 import type { LogEntry } from "../../../contract/inbound/log.ts";
 import { show } from "../../components/reader.tsx";
 import type { Dashboard, Page } from "../../context.ts";
@@ -8,7 +9,8 @@ import { allWorkflows, workflowNamesFor } from "../../lookups.ts";
 import { endpointPath, WEBHOOKS } from "../../paths.ts";
 import { serveRules } from "../rules/routes.tsx";
 import { curlScript } from "./curl-script.ts";
-import { OverviewPage } from "./endpoint-page.tsx";
+import { OverviewPage, SHOWN_REQUESTS } from "./endpoint-page.tsx";
+import { COUNTED_REQUESTS } from "./endpoint-routes.tsx";
 import { EndpointsPage } from "./list.tsx";
 import { serveNewEndpoint } from "./new-endpoint.tsx";
 import { sampleRequest } from "./sample-request.ts";
@@ -16,8 +18,6 @@ import { serveSecret } from "./secret.tsx";
 import { serveSettings } from "./settings.tsx";
 import { serveShape } from "./shape.tsx";
 import { serveTry } from "./try.tsx";
-
-const SHOWN_REQUESTS = 5;
 
 const NOTICES: Record<string, string> = {
   secret: "The new secret is valid now.",
@@ -52,7 +52,7 @@ function serveEndpoint(app: Dashboard): void {
     const api = http.get("api");
     const endpointId = http.req.param("endpointId");
     const endpoint = await api.webhooks.get(endpointId);
-    const [workflows, requests] = await Promise.all([allWorkflows(api), latestOf(api, endpointId)]);
+    const [workflows, requests] = await Promise.all([allWorkflows(api), latestOf(api, endpoint)]);
     const attached = workflows.find(({ workflowId }) => workflowId === endpoint.workflowId);
     return show(
       http,
@@ -70,8 +70,8 @@ function serveEndpoint(app: Dashboard): void {
   app.get("/webhooks/:endpointId/live", async (http) => {
     const api = http.get("api");
     const endpointId = http.req.param("endpointId");
-    await api.webhooks.get(endpointId);
-    return streamPolled(http, () => latestOf(api, endpointId));
+    const endpoint = await api.webhooks.get(endpointId);
+    return streamPolled(http, () => latestOf(api, endpoint));
   });
 
   app.post("/webhooks/:endpointId/enabled", async (http) => {
@@ -91,8 +91,13 @@ function serveEndpoint(app: Dashboard): void {
   });
 }
 
-async function latestOf(api: Prompthook, endpointId: string): Promise<LogEntry[]> {
-  return (await api.webhooks.requests(endpointId, { limit: SHOWN_REQUESTS })).requests;
+/** Returns the requests that an endpoint's page shows or counts. */
+async function latestOf(
+  api: Prompthook,
+  { endpointId, routing }: EndpointRecord,
+): Promise<LogEntry[]> {
+  const limit = routing === null ? SHOWN_REQUESTS : COUNTED_REQUESTS;
+  return (await api.webhooks.requests(endpointId, { limit })).requests;
 }
 
 async function change(

@@ -1,0 +1,137 @@
+import type { CaseMoment, CaseRecord } from "../../../contract/inbound/case.ts";
+import type { EndpointRecord } from "../../../contract/inbound/endpoint.ts";
+import { Badge, Facts, Time } from "../../components/elements.tsx";
+import { formatCount, formatDuration } from "../../format.ts";
+import { endpointPath, executionPath, requestPath } from "../../paths.ts";
+import { EndpointPage } from "../webhooks/endpoint-layout.tsx";
+
+/** What a further event does while an execution is live. */
+const ON_EVENT_TEXTS: Record<CaseRecord["onEvent"], string> = {
+  queue: "starts its own execution afterwards",
+  message: "is sent to the live execution as data",
+  collect: "is collected; one execution gets them all",
+  replace: "stops the live execution and starts another",
+};
+
+/** One case: its events and its executions in one timeline. */
+export function CasePage({
+  endpoint,
+  record,
+  live,
+}: {
+  endpoint: EndpointRecord;
+  record: CaseRecord;
+  live: string;
+}) {
+  const { key, route, onEvent, executionId, waiting, timeline } = record;
+  const numbers = numbersOf(timeline);
+  return (
+    <EndpointPage endpoint={endpoint} tab="cases" live={live}>
+      <div class="entry-head">
+        <h2>{key}</h2>
+        <a class="button" href={endpointPath(endpoint.endpointId, "/cases")}>
+          View all cases
+        </a>
+      </div>
+      <section class="card snug" aria-label="State of the case" id="case-state">
+        <Facts
+          facts={[
+            ["Route", route],
+            ["A further event", ON_EVENT_TEXTS[onEvent]],
+            [
+              "Live execution",
+              executionId === null ? (
+                "none"
+              ) : (
+                <a href={executionPath(executionId)}>
+                  {executionName(numbers.get(executionId) ?? null)}
+                </a>
+              ),
+            ],
+            ["Waiting", formatCount(waiting, "event")],
+          ]}
+        />
+      </section>
+      <section class="part" aria-labelledby="case-timeline">
+        <h2 id="case-timeline">Timeline</h2>
+        <ol class="case-line">
+          {timeline.map((moment) => (
+            <Moment moment={moment} record={record} numbers={numbers} />
+          ))}
+        </ol>
+      </section>
+    </EndpointPage>
+  );
+}
+
+/** Numbers the executions of a timeline in the order in which it names them. */
+function numbersOf(timeline: readonly CaseMoment[]): Map<string, number> {
+  const numbers = new Map<string, number>();
+  for (const { executionId } of timeline) {
+    if (executionId !== null && !numbers.has(executionId)) {
+      numbers.set(executionId, numbers.size + 1);
+    }
+  }
+  return numbers;
+}
+
+function executionName(number: number | null): string {
+  return number === null ? "Execution" : `Execution ${number}`;
+}
+
+function Moment({
+  moment,
+  record: { endpointId, timeline },
+  numbers,
+}: {
+  moment: CaseMoment;
+  record: CaseRecord;
+  numbers: ReadonlyMap<string, number>;
+}) {
+  const { executionId } = moment;
+  const execution = executionId !== null && (
+    <a href={executionPath(executionId)}>{executionName(numbers.get(executionId) ?? null)}</a>
+  );
+  switch (moment.type) {
+    case "event":
+      return (
+        <li class="event">
+          <Time at={moment.at} />
+          <span>
+            <a href={requestPath(endpointId, moment.requestId)}>{moment.eventType ?? "Event"}</a>
+            {execution ? <> → {execution}</> : " waits"}
+          </span>
+          <Badge state={executionId === null ? "queued" : moment.status} />
+        </li>
+      );
+    case "execution.started":
+      return (
+        <li class="started">
+          <Time at={moment.at} />
+          <span>{execution} started</span>
+        </li>
+      );
+    case "execution.ended":
+      return (
+        <li class="ended">
+          <Time at={moment.at} />
+          <span>
+            {execution} ended
+            <span class="muted">{` after ${formatDuration(lifetimeOf(moment, timeline))}`}</span>
+          </span>
+          <Badge state={moment.status} />
+        </li>
+      );
+  }
+}
+
+/** Returns the milliseconds between the start and the end of an execution, or null for an unknown start. */
+function lifetimeOf(
+  { at, executionId }: Extract<CaseMoment, { type: "execution.ended" }>,
+  timeline: readonly CaseMoment[],
+): number | null {
+  const start = timeline.find(
+    (moment) => moment.type === "execution.started" && moment.executionId === executionId,
+  );
+  return start === undefined ? null : Date.parse(at) - Date.parse(start.at);
+}

@@ -1,0 +1,73 @@
+import type { Prompthook } from "../../../client/prompthook.ts";
+import { show } from "../../components/reader.tsx";
+import type { Dashboard, Page } from "../../context.ts";
+import { fingerprint, listLivePath, livePath, streamPolled } from "../../live.ts";
+import { notFound } from "../../lookups.ts";
+import { casePath, endpointPath } from "../../paths.ts";
+import { CasesPage } from "./case-list.tsx";
+import { CasePage } from "./case-page.tsx";
+
+/** The most cases of one key that are looked at: an endpoint has at most 20 routes. */
+const MAX_ROUTES = 20;
+
+/** The cases of an endpoint and what waits for its events. */
+export function serveCases(app: Dashboard): void {
+  app.get("/webhooks/:endpointId/cases", async (http) => {
+    const { webhooks } = http.get("api");
+    const endpointId = http.req.param("endpointId");
+    const search = (http.req.query("key") ?? "").trim();
+    const cursor = http.req.query("cursor");
+    const query = { ...(search !== "" && { key: search }), ...(cursor && { cursor }) };
+    const [endpoint, page, { waiters }] = await Promise.all([
+      webhooks.get(endpointId),
+      webhooks.cases(endpointId, query),
+      webhooks.waiters(endpointId),
+    ]);
+    const shown = { cases: page.cases, waiters };
+    const path = endpointPath(endpointId, "/cases");
+    const live = search === "" ? await listLivePath(path, cursor, shown) : null;
+    return show(
+      http,
+      <CasesPage endpoint={endpoint} {...page} waiters={waiters} search={search} live={live} />,
+    );
+  });
+
+  app.get("/webhooks/:endpointId/cases/live", async (http) => {
+    const { webhooks } = http.get("api");
+    const endpointId = http.req.param("endpointId");
+    await webhooks.get(endpointId);
+    return streamPolled(http, async () => {
+      const [{ cases }, { waiters }] = await Promise.all([
+        webhooks.cases(endpointId),
+        webhooks.waiters(endpointId),
+      ]);
+      return { cases, waiters };
+    });
+  });
+
+  app.get("/webhooks/:endpointId/case", async (http) => {
+    const endpointId = http.req.param("endpointId");
+    const [endpoint, record] = await Promise.all([
+      http.get("api").webhooks.get(endpointId),
+      caseOf(http),
+    ]);
+    if (record === null) throw notFound(http);
+    const live = livePath(casePath(record, "/live"), await fingerprint(record));
+    return show(http, <CasePage endpoint={endpoint} record={record} live={live} />);
+  });
+
+  app.get("/webhooks/:endpointId/case/live", async (http) => {
+    await http.get("api").webhooks.get(http.req.param("endpointId"));
+    return streamPolled(http, () => caseOf(http));
+  });
+}
+
+/** Returns the case of a route and a key that the address names, or null. */
+async function caseOf(http: Page) {
+  const api: Prompthook = http.get("api");
+  const { key = "", route = "" } = http.req.query();
+  if (key === "") return null;
+  const endpointId = http.req.param("endpointId") ?? "";
+  const { cases } = await api.webhooks.cases(endpointId, { key, limit: MAX_ROUTES });
+  return cases.find((one) => one.route === route) ?? null;
+}
