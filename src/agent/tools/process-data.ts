@@ -34,7 +34,7 @@ import type { Tool, ToolContext, ToolResult } from "./tool.ts";
 export const processData: Tool<ProcessDataInput> = {
   name: "process_data",
   description:
-    "Extracts tables, JSON values, e-mail addresses, links, headings, prices, list items, lines or text " +
+    "Extracts tables, cards, facts, JSON values, e-mail addresses, links, headings, prices, list items, lines or text " +
     "from earlier answers or given text, and filters, sorts, counts and aggregates the rows.",
   input: processDataInput,
   kind: "local",

@@ -40,7 +40,20 @@ const extraction = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("links"), containing: z.string().optional() }),
   z.object({ kind: z.literal("headings"), level: z.int().min(1).max(6).optional() }),
   z.object({ kind: z.literal("prices") }),
-  z.object({ kind: z.literal("lists").describe("Items of bulleted and numbered lists.") }),
+  z.object({
+    kind: z.literal("lists").describe("Items of bulleted and numbered lists."),
+    heading: z.string().optional().describe("The heading right before the list."),
+  }),
+  z.object({
+    kind: z
+      .literal("cards")
+      .describe("Things shown one after another without a table: a row each."),
+  }),
+  z.object({
+    kind: z
+      .literal("facts")
+      .describe("What a page says of one thing: a row of its labelled values."),
+  }),
   z.object({ kind: z.literal("lines"), containing: z.string().optional() }),
   z.object({ kind: z.literal("text").describe("The whole text as one cell, with title and url.") }),
 ]);

@@ -1,7 +1,10 @@
 import type { Json } from "../../../contract/json.ts";
 import type { Extraction } from "../../../contract/tools/process-data.ts";
+import { extractCards } from "./cards.ts";
+import { extractFacts } from "./facts.ts";
 import { followPath, rowsOfJson } from "./json.ts";
-import { linesOf, listItem } from "./markdown.ts";
+import { headingOf, linesOf, listItem } from "./markdown.ts";
+import { joinedLines } from "./pairs.ts";
 import { extractPrices } from "./prices.ts";
 import type { NamedTable, Source } from "./source.ts";
 import {
@@ -32,7 +35,11 @@ export function extractFrom(source: Source, extraction: Extraction): Outcome<Ext
     case "prices":
       return found(extractPrices(source));
     case "lists":
-      return found(extractLists(source));
+      return found(extractLists(source, extraction.heading));
+    case "cards":
+      return found(extractCards(source));
+    case "facts":
+      return found(extractFacts(source));
     case "lines":
       return found(extractLines(source, extraction.containing));
     case "text":
@@ -177,13 +184,31 @@ export function extractHeadings(source: Source, level?: number): Extracted {
   return tableOf(["level", "text"], rows);
 }
 
-/** Extracts the items of bulleted and numbered lists, including nested ones. */
-export function extractLists(source: Source): Extracted {
-  const items = source.text.split("\n").flatMap((line) => listItem(line) ?? []);
+/** Extracts the items of bulleted and numbered lists, including nested ones; under one heading if given. */
+export function extractLists(source: Source, heading?: string): Extracted {
+  const items =
+    heading === undefined
+      ? source.text.split("\n").flatMap((line) => listItem(line) ?? [])
+      : (itemsByHeading(source).get(heading) ?? []);
   return tableOf(
-    ["item"],
+    [heading ?? "item"],
     items.map((item) => [item]),
   );
+}
+
+/** Returns the items of lists by the headings right before them, such as ingredients or steps. */
+export function itemsByHeading({ text }: Source): Map<string, string[]> {
+  const found = new Map<string, string[]>();
+  let items: string[] | null = null;
+  for (const line of joinedLines(text)) {
+    const heading = headingOf(line)?.text;
+    const item = listItem(line);
+    if (heading !== undefined) {
+      items = found.get(heading) ?? [];
+      found.set(heading, items);
+    } else if (item !== null) items?.push(item);
+  }
+  return found;
 }
 
 /** Extracts lines that are not blank; `containing` filters them, ignoring case. */

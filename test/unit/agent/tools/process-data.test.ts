@@ -47,6 +47,8 @@ describe("process_data", () => {
       { kind: "headings" },
       { kind: "prices" },
       { kind: "lists" },
+      { kind: "cards" },
+      { kind: "facts" },
       { kind: "lines" },
       { kind: "text" },
     );

@@ -1,3 +1,4 @@
+import { PRICE } from "../../../tools/process-data/pairs.ts";
 import { cellQuantity } from "../../../tools/process-data/values/cells.ts";
 import { records, toText } from "../../../tools/source-content.ts";
 import type { Answer, Part, Query } from "../program.ts";
@@ -6,7 +7,6 @@ import type { Desk } from "./desk.ts";
 import { pageResult } from "./page-answers.ts";
 import { type Result, type Room, told } from "./result.ts";
 import { failPart, type Rows, runQuery } from "./rows.ts";
-import { PRICE } from "./view/lines.ts";
 import type { ReadPage } from "./view.ts";
 import { counted, listed, shown } from "./words.ts";
 

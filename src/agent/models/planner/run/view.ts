@@ -5,19 +5,19 @@ import type { ToolAnswer } from "../../../../contract/tools/call.ts";
 import { httpResponseContent } from "../../../../contract/tools/http-request.ts";
 import type { DataSource } from "../../../../contract/tools/process-data.ts";
 import { codeContent } from "../../../../contract/tools/run-code.ts";
-import { listItem } from "../../../tools/process-data/markdown.ts";
+import { extractCards } from "../../../tools/process-data/cards.ts";
+import { extractLists, itemsByHeading } from "../../../tools/process-data/extract.ts";
+import { extractFacts, titleOf } from "../../../tools/process-data/facts.ts";
+import { pairOf } from "../../../tools/process-data/pairs.ts";
 import {
   loadSource,
   NO_ORIGIN,
   plainSource,
   type Source,
 } from "../../../tools/process-data/source.ts";
-import type { MaterialPage } from "../program.ts";
-import { cardTables } from "./view/cards.ts";
-import { recordTables } from "./view/facts.ts";
+import { cellText } from "../../../tools/process-data/values/cells.ts";
+import type { MaterialPage, MaterialTable } from "../program.ts";
 import { jsonTables } from "./view/json-tables.ts";
-import { linesOf } from "./view/lines.ts";
-import { listTables } from "./view/lists.ts";
 import { htmlTables } from "./view/tables.ts";
 
 /** A page that was read, with what only the run needs. */
@@ -100,20 +100,48 @@ function pageOf(source: Source, from: DataSource, head: Head): ReadPage {
       ? { ...page, tables: jsonTables(json), json }
       : { ...page, tables: htmlTables(source) };
   }
-  const lines = linesOf(text);
-  const headings = source.headings();
-  const title = headings.find(({ level }) => level === 1)?.text ?? head.title;
   const tables = htmlTables(source);
-  const hasRows = tables.some(({ rows }) => rows.length > 1);
   return {
     ...page,
-    headings,
-    items: text.split("\n").flatMap((line) => listItem(line) ?? []),
+    headings: source.headings(),
+    items: extractLists(source).table.rows.flat().map(cellText),
     tables: [
       ...tables,
-      ...(hasRows ? [] : cardTables(lines)),
-      ...listTables(lines),
-      ...recordTables(source, lines, { title, description: head.description }),
+      ...(tables.some(({ rows }) => rows.length > 1) ? [] : cardTables(source)),
+      ...listTables(source),
+      ...recordTables(source),
     ],
   };
+}
+
+function cardTables(source: Source): MaterialTable[] {
+  const { table, links } = extractCards(source);
+  if (table.rows.length === 0) return [];
+  const card = {
+    kind: "cards" as const,
+    caption: null,
+    ...table,
+    extract: { kind: "cards" as const },
+  };
+  return [links.length > 0 ? { ...card, links } : card];
+}
+
+/** Returns the lists under headings. Most items of "Label: value" are facts of one thing, not a list. */
+function listTables(source: Source): MaterialTable[] {
+  return [...itemsByHeading(source)].flatMap(([heading, items]) => {
+    const facts = items.filter((item) => pairOf(item) !== null).length;
+    const { table } = extractLists(source, heading);
+    const extract = { kind: "lists" as const, heading };
+    return facts * 2 < items.length
+      ? [{ kind: "list" as const, caption: heading, ...table, extract }]
+      : [];
+  });
+}
+
+function recordTables(source: Source): MaterialTable[] {
+  const { table } = extractFacts(source);
+  const caption = titleOf(source) || null;
+  return table.rows.length === 0
+    ? []
+    : [{ kind: "record", caption, ...table, extract: { kind: "facts" } }];
 }

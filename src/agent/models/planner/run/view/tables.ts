@@ -1,9 +1,8 @@
-import type { Json } from "../../../../../contract/json.ts";
+import { isProperties } from "../../../../tools/process-data/facts.ts";
 import type { Source } from "../../../../tools/process-data/source.ts";
-import { normalizeName, type Table } from "../../../../tools/process-data/table.ts";
+import { isUnnamed, normalizeName, type Table } from "../../../../tools/process-data/table.ts";
 import { cellText } from "../../../../tools/process-data/values/cells.ts";
 import { parseDate } from "../../../../tools/process-data/values/dates.ts";
-import { parseNumber } from "../../../../tools/process-data/values/numbers.ts";
 import { records } from "../../../../tools/source-content.ts";
 import type { MaterialTable } from "../../program.ts";
 import { inlineRows } from "./json-tables.ts";
@@ -26,29 +25,6 @@ export function htmlTables(source: Source): MaterialTable[] {
   return [...groups.values()].flatMap((group) => (group.length > 1 ? [merged(group)] : group));
 }
 
-/** Whether the first column of a table names what its second one says: the properties of one thing. */
-export function isProperties({ columns, rows }: Table): boolean {
-  const [left = "", right = ""] = columns;
-  if (columns.length !== 2) return false;
-  if (FIELD.test(left) && VALUE.test(right)) return true;
-  const isNumber = parseNumber(right) !== null;
-  return isNumber || (isUnnamed(right) && !areNumbers(rows));
-}
-
-/** The headings of a table of properties, if it has any. */
-const FIELD = /^(?:field|property|attribute|key|detail|fact|label)$/i;
-const VALUE = /^(?:values?|details?|content)$/i;
-
-/** Whether the second cell of each row is a number, as in "Item | Price". */
-function areNumbers(rows: readonly Json[][]): boolean {
-  return rows.length > 0 && rows.every((row) => parseNumber(cellText(row[1] ?? null)) !== null);
-}
-
-/** Whether a column has only the name that the reader of tables gave it. */
-function isUnnamed(column: string): boolean {
-  return /^column \d+( \d+)?$/i.test(column);
-}
-
 /** Takes a first row of short, different cells without digits as the headings of a table without any. */
 function withHeadings(table: Table): Table {
   const [first = [], ...rows] = table.rows;
@@ -56,8 +32,7 @@ function withHeadings(table: Table): Table {
   const texts = first.map(cellText);
   const isPlain = texts.every((text) => /^[^\d@]{1,40}$/.test(text));
   const areDifferent = new Set(texts.map((text) => text.toLowerCase())).size === texts.length;
-  const isListing = texts.length > 2 || (texts.length === 2 && areNumbers(rows));
-  return isPlain && areDifferent && isListing ? { columns: texts, rows } : table;
+  return isPlain && areDifferent && texts.length > 2 ? { columns: texts, rows } : table;
 }
 
 /** Shows the e-mail addresses behind links that all have one text, such as "Mail", in place of that text. */

@@ -1,12 +1,10 @@
-const MAX_LINES = 5_000;
-
 /** Returns the lines of a page. A term and its definition below it are one: "- Salary: $9". */
-export function linesOf(markdown: string): string[] {
+export function joinedLines(markdown: string): string[] {
   const joined = markdown.replace(
     /^- ([^\n#:[]{1,40})\n {2}(?! *(?:[-*+#]|\d+[.)]) )(?=\S)/gm,
     "- $1: ",
   );
-  return joined.split("\n", MAX_LINES);
+  return joined.split("\n");
 }
 
 /** A label and its value, such as "Price: $7.50". */
@@ -34,5 +32,6 @@ export interface Tell {
 export const PRICE: Tell = {
   column: "price",
   unless: /price|cost/i,
-  pattern: /[$€£¥]\s?\d(?:[\d.,]*\d)?|\d[\d.,]*\s?(?:€|EUR|USD|GBP|CHF)(?![a-z])/,
+  pattern:
+    /[$€£¥]\s?\d(?:[\d.,]{0,20}\d)?|(?<![\d.,])\d[\d.,]{0,20}\s?(?:€|EUR|USD|GBP|CHF)(?![a-z])/,
 };

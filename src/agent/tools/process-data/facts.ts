@@ -1,25 +1,19 @@
-import type { JsonObject } from "../../../../../contract/json.ts";
-import { headingOf, plainText } from "../../../../tools/process-data/markdown.ts";
-import type { Source } from "../../../../tools/process-data/source.ts";
-import { cellText } from "../../../../tools/process-data/values/cells.ts";
-import { parseNumber } from "../../../../tools/process-data/values/numbers.ts";
-import type { MaterialTable } from "../../program.ts";
-import { inlineRows } from "./json-tables.ts";
-import { type Pair, PRICE, pairOf } from "./lines.ts";
-import { isProperties } from "./tables.ts";
-
-const MAX_FACTS = 100;
+import type { JsonObject } from "../../../contract/json.ts";
+import { rowsOfJson } from "./json.ts";
+import { headingOf, plainText } from "./markdown.ts";
+import { joinedLines, type Pair, PRICE, pairOf } from "./pairs.ts";
+import type { Source } from "./source.ts";
+import { type Extracted, isUnnamed, type Table } from "./table.ts";
+import { cellText } from "./values/cells.ts";
+import { parseNumber } from "./values/numbers.ts";
 
 /**
- * Returns one row of what a page says of itself: its title, its labelled values, and a price and a
+ * Extracts one row of what a page says of itself: its title, its labelled values, and a price and a
  * telephone number if there is only one. A label with several values on the page belongs to several
  * things, so it is left out.
  */
-export function recordTables(
-  source: Source,
-  lines: readonly string[],
-  { title, description }: { title: string; description: string },
-): MaterialTable[] {
+export function extractFacts(source: Source): Extracted {
+  const lines = joinedLines(source.text);
   const facts = factsOf(source, lines);
   const labels = Object.keys(facts);
   const unlabelled = (name: string, known: RegExp, values: readonly string[]): JsonObject => {
@@ -29,14 +23,17 @@ export function recordTables(
   };
   const prices = source.text.match(new RegExp(PRICE.pattern, "g")) ?? [];
   const record = {
-    ...unlabelled("title", /title/i, [title]),
+    ...unlabelled("title", /title/i, [titleOf(source)]),
     ...facts,
     ...unlabelled(PRICE.column, PRICE.unless, prices),
     ...unlabelled("phone", /phone|tel/i, lines.flatMap(phonesIn)),
-    ...unlabelled("description", /description/i, [description]),
   };
-  if (Object.keys(record).length === 0) return [];
-  return [{ kind: "record", caption: title === "" ? null : title, ...inlineRows([record]) }];
+  return rowsOfJson(Object.keys(record).length === 0 ? [] : [record]);
+}
+
+/** Returns the first heading of the first level, else the title. */
+export function titleOf(source: Source): string {
+  return source.headings().find(({ level }) => level === 1)?.text ?? source.title;
 }
 
 /** Returns the labelled values of a page: its tables of properties and its "Label: value" lines. */
@@ -49,11 +46,10 @@ function factsOf(source: Source, lines: readonly string[]): JsonObject {
     const known = facts.get(label.toLowerCase()) ?? { label, values: new Set() };
     facts.set(label.toLowerCase(), { ...known, values: known.values.add(value) });
   }
-  const single = [...facts.values()].filter(({ values }) => values.size === 1);
   return Object.fromEntries(
-    single
-      .slice(0, MAX_FACTS)
-      .flatMap(({ label, values }) => [...values].map((value) => [label, value])),
+    [...facts.values()].flatMap(({ label, values: [value = "", ...others] }) =>
+      others.length === 0 ? [[label, value]] : [],
+    ),
   );
 }
 
@@ -112,3 +108,15 @@ function phonesIn(line: string): string[] {
       return digits >= 7 && digits <= 15 && (isGrouped || isNamed) && !DATE_LIKE.test(number);
     });
 }
+
+/** Whether the first column of a table names what its second one says: the properties of one thing. */
+export function isProperties({ columns }: Table): boolean {
+  const [left = "", right = ""] = columns;
+  if (columns.length !== 2) return false;
+  if (FIELD.test(left) && VALUE.test(right)) return true;
+  return isUnnamed(right) || parseNumber(right) !== null;
+}
+
+/** The headings of a table of properties, if it has any. */
+const FIELD = /^(?:field|property|attribute|key|detail|fact|label)$/i;
+const VALUE = /^(?:values?|details?|content)$/i;

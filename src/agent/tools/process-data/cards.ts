@@ -1,15 +1,12 @@
-import type { JsonObject } from "../../../../../contract/json.ts";
-import {
-  headingOf,
-  linksIn,
-  plainText,
-  withoutBullet,
-} from "../../../../tools/process-data/markdown.ts";
-import type { MaterialTable } from "../../program.ts";
-import { inlineRows } from "./json-tables.ts";
-import { PRICE, pairOf, type Tell } from "./lines.ts";
+import type { JsonObject } from "../../../contract/json.ts";
+import { rowsOfJson } from "./json.ts";
+import { headingOf, linksIn, plainText, withoutBullet } from "./markdown.ts";
+import { joinedLines, PRICE, pairOf, type Tell } from "./pairs.ts";
+import type { Source } from "./source.ts";
+import type { Extracted } from "./table.ts";
 
-const MAX_CARDS = 500;
+/** Reading the lines of a page as cards costs the most of all extractions. */
+const MAX_LINES = 20_000;
 
 /** What one card says: its name first. */
 type Card = Record<string, string>;
@@ -27,14 +24,9 @@ const TELLS: readonly Tell[] = [
   {
     column: "availability",
     unless: /stock|availab/i,
-    pattern:
-      /\b(?:in stock|out of stock|sold out|unavailable|available|coming soon|only \d{1,4} left)\b/i,
+    pattern: /\b(?:in stock|out of stock|sold out|(?:un)?available)\b/i,
   },
-  {
-    column: "email",
-    unless: /mail/i,
-    pattern: /[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{2,63}){1,4}/,
-  },
+  { column: "email", unless: /mail/i, pattern: /[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{2,63}){1,4}/ },
   { column: "date", unless: /date|posted|published|updated|created/i, pattern: DATE },
 ];
 
@@ -42,27 +34,28 @@ const TELLS: readonly Tell[] = [
 const SPAN = new RegExp(`^(${DATE.source}) (?:to|until|till|[-–—]) (${DATE.source})$`);
 
 /**
- * Returns the things that a page shows one after another without a table, as product or team pages do:
- * read off its repeated headings, its list items or its linked paragraphs, whichever tell the most.
+ * Extracts the things that a page shows one after another without a table, as product or team pages do:
+ * read off its repeated headings, its list items or its linked paragraphs, whichever tell the most. The
+ * links are those of the things, if each has one.
  */
-export function cardTables(lines: readonly string[]): MaterialTable[] {
-  const cards = [sections(lines), items(lines), paragraphs(lines)]
+export function extractCards({ text }: Source): Extracted & { links: string[] } {
+  const all = joinedLines(text);
+  const lines = all.slice(0, MAX_LINES);
+  const [cards = []] = [sections(lines), items(lines), paragraphs(lines)]
     .filter((blocks) => !areDefinitions(blocks))
-    .map((blocks) => blocks.slice(0, MAX_CARDS).map(cardOf).filter(isNamed))
-    .map((all) => ({ all, telling: all.filter(tells) }))
-    .filter(({ all, telling }) => telling.length >= 2 && telling.length * 2 >= all.length)
+    .map((blocks) => blocks.map(cardOf).filter(isNamed))
+    .map((named) => ({ named, telling: named.filter(tells) }))
+    .filter(({ named, telling }) => telling.length >= 2 && telling.length * 2 >= named.length)
     .map(({ telling }) => telling)
-    .toSorted((left, right) => right.length - left.length)[0];
-  if (cards === undefined) return [];
-  // A question about links means those of the page, so addresses get no column.
-  const columns = new Set(cards.flatMap(Object.keys).filter((name) => name !== "url"));
-  const records = cards.map(
-    (card): JsonObject =>
-      Object.fromEntries([...columns].map((name) => [name, card[name] ?? null])),
-  );
+    .toSorted((left, right) => right.length - left.length);
   const links = cards.flatMap(({ url }) => url ?? []);
-  const table = { kind: "cards" as const, caption: null, ...inlineRows(records) };
-  return [links.length === cards.length ? { ...table, links } : table];
+  const rows = cards.map(({ url: _, ...card }): JsonObject => card);
+  const extracted = rowsOfJson([rows]);
+  return {
+    ...extracted,
+    cut: extracted.cut || all.length > MAX_LINES,
+    links: links.length === cards.length ? links : [],
+  };
 }
 
 /**
@@ -90,7 +83,10 @@ function tells(card: Card): boolean {
 function sections(lines: readonly string[]): string[][] {
   const headings = lines.map((line) => headingOf(withoutBullet(line)));
   const levels = headings.flatMap((heading) => heading?.level ?? []);
-  const deepest = Math.max(0, ...levels.filter((level, index) => levels.indexOf(level) !== index));
+  const repeated = [1, 2, 3, 4, 5, 6].filter(
+    (level) => levels.filter((one) => one === level).length > 1,
+  );
+  const deepest = Math.max(0, ...repeated);
   const found: string[][] = [];
   let isOpen = false;
   for (const [index, line] of lines.entries()) {
@@ -102,7 +98,7 @@ function sections(lines: readonly string[]): string[][] {
   }
   // The last section runs on into the rest of the page: it gets as many lines as the longest of the others.
   const last = found.length > 1 ? found.pop() : undefined;
-  const longest = Math.max(...found.map(({ length }) => length));
+  const longest = found.reduce((most, { length }) => Math.max(most, length), 0);
   return last === undefined ? found : [...found, last.slice(0, longest)];
 }
 
