@@ -198,7 +198,7 @@ export class Account extends DurableObject<CloudflareEnv> implements AccountApi 
   async schedules(command: ScheduleCommand): Promise<ScheduleReply> {
     const schedules = this.#components?.schedules;
     if (schedules === undefined) return { done: false, schedules: [] };
-    const reply = schedules.handle(command);
+    const reply = schedules.handle(command, Date.now());
     this.#alarms.plan("schedule", schedules.nextLook());
     this.#alarms.arm();
     return reply;

@@ -34,6 +34,7 @@ export function createComponents(storage: DurableObjectStorage, env: CloudflareE
   const placements = new RowPlacements(storage.kv, recordDatabases(env));
   const ledger = new Ledger(storage, pendingStarts, outbox);
   const controls = new Controls(storage);
+  const hostLoads = new HostLoads(sql);
   const storageUse = new StorageUse(sql, () => sql.databaseSize);
   const isSuspended = () => controls.status !== "active";
   const start = (seed: ExecutionSeed) => {
@@ -44,13 +45,13 @@ export function createComponents(storage: DurableObjectStorage, env: CloudflareE
     ledger,
     controls,
     storageUse,
-    hostLoads: new HostLoads(sql),
+    hostLoads,
     inboxGrants: new InboxGrants(controls, storageUse),
     apiKeys,
     access: new AccessControl(sql, apiKeys, Date.now()),
     mcpServers: new McpServers(sql),
     connections: new Connections(sql),
-    schedules: new Schedules(storage),
+    schedules: new Schedules(storage, (count) => hostLoads.next(ledger.live, count)),
     outbox,
     placements,
     projector: new Projector((name) => databaseNamed(env, name), outbox, placements),

@@ -26,6 +26,16 @@ export class HostLoads {
     return best;
   }
 
+  /** Returns the slots for the next `count` executions of an account that runs `live` others. */
+  next(live: number, count: number): number[] {
+    const loads = Array.from({ length: slotsInUse(live + count) }, (_, slot) => this.#of(slot));
+    return Array.from({ length: count }, () => {
+      const slot = loads.indexOf(Math.min(...loads));
+      loads[slot] = (loads[slot] ?? 0) + 1;
+      return slot;
+    });
+  }
+
   /** Notes that an execution was accepted. */
   accepted(executionId: string): void {
     const slot = slotOf(executionId);

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { jsonObject } from "../contract/json.ts";
 import {
+  type ScheduleChange,
   type ScheduleCommand,
   type ScheduleReply,
   type StoredSchedule,
@@ -8,8 +9,9 @@ import {
   timing,
 } from "../contract/schedule.ts";
 import type { TableStorage } from "../durable/storage.ts";
-import { newExecutionId, pickSlot, withSlot } from "../lib/execution-id.ts";
+import { newExecutionId, withSlot } from "../lib/execution-id.ts";
 import { decideRuns } from "../workflows/due.ts";
+import { nextOccurrence } from "../workflows/occurrences.ts";
 
 /** The most schedules of an account. */
 const MAX_SCHEDULES = 1_000;
@@ -38,6 +40,9 @@ const scheduleRow = z.object({
 });
 type ScheduleRow = z.infer<typeof scheduleRow>;
 
+/** A paused schedule has nothing to do but what it has decided. */
+const LOOKS = "(enabled = 1 OR promised <> '[]')";
+
 const countRow = z.object({ count: z.int() });
 const timeRow = z.object({ at: z.int().nullable() });
 
@@ -50,20 +55,31 @@ export interface PromisedRuns {
 /** The schedules of an account. */
 export class Schedules {
   readonly #storage: TableStorage;
+  readonly #slots: (count: number) => number[];
 
-  constructor(storage: TableStorage) {
+  /** `slots` returns the slots for so many further executions. */
+  constructor(storage: TableStorage, slots: (count: number) => number[]) {
     this.#storage = storage;
+    this.#slots = slots;
   }
 
-  handle(command: ScheduleCommand): ScheduleReply {
+  handle(command: ScheduleCommand, now: number): ScheduleReply {
     switch (command.do) {
-      case "put":
-        return { done: this.#put(command.schedule), schedules: [] };
+      case "create":
+        return { done: this.#create(command.schedule), schedules: [] };
+      case "update": {
+        const updated = this.#storage.transactionSync(() =>
+          this.#update(command.scheduleId, command.change, now),
+        );
+        return updated === null
+          ? { done: false, schedules: [] }
+          : { done: true, schedules: [updated] };
+      }
       case "list":
         return { done: true, schedules: this.#rows("1 = 1").map(scheduleOf) };
       case "get": {
-        const found = this.#rows("schedule_id = ?", command.scheduleId);
-        return { done: true, schedules: found.map(scheduleOf) };
+        const found = this.#row(command.scheduleId);
+        return { done: true, schedules: found === null ? [] : [scheduleOf(found)] };
       }
       case "remove":
         this.#storage.sql.exec("DELETE FROM schedules WHERE schedule_id = ?", command.scheduleId);
@@ -72,32 +88,59 @@ export class Schedules {
   }
 
   /** Stores a schedule. Returns false if the account has the most that it may have. */
-  #put(schedule: StoredSchedule): boolean {
+  #create(schedule: StoredSchedule): boolean {
     const { scheduleId, workflowId, enabled, nextAt, createdAt, updatedAt } = schedule;
     const { timing: when, inputs, overlap, catchUp } = schedule;
-    if (this.#rows("schedule_id = ?", scheduleId).length === 0 && this.#isFull()) return false;
-    const look = enabled ? nextAt : null;
+    if (this.#row(scheduleId) === null && this.#isFull()) return false;
     this.#storage.sql.exec(
       `INSERT INTO schedules (schedule_id, workflow_id, settings, enabled, next_at, look_at, waiting,
-         promised, created_at, updated_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6, 0, '[]', ?7, ?8)
-       ON CONFLICT (schedule_id) DO UPDATE SET settings = ?3, enabled = ?4, next_at = ?5, look_at = ?6,
-         updated_at = ?8`,
+         promised, created_at, updated_at) VALUES (?1, ?2, ?3, ?4, ?5, ?5, 0, '[]', ?6, ?7)
+       ON CONFLICT (schedule_id) DO NOTHING`,
       scheduleId,
       workflowId,
       JSON.stringify({ timing: when, inputs, overlap, catchUp }),
       Number(enabled),
       nextAt,
-      look,
       createdAt,
       updatedAt,
     );
     return true;
   }
 
+  /** Changes a schedule. Runs that are due are decided under its old settings, each once. */
+  #update(scheduleId: string, change: ScheduleChange, now: number): StoredSchedule | null {
+    const before = this.#row(scheduleId);
+    if (before === null) return null;
+    const isDue = before.enabled === 1 && before.next_at !== null && before.next_at <= now;
+    if (isDue) this.#promise(before, now);
+    const row = this.#row(scheduleId) ?? before;
+    const { timeZone, timing: given, enabled = row.enabled === 1 } = change;
+    const { inputs = row.settings.inputs, overlap = row.settings.overlap } = change;
+    const { catchUp = row.settings.catchUp } = change;
+    const old = row.settings.timing;
+    const when = given ?? { ...old, timeZone: timeZone ?? old.timeZone };
+    const isMoved = given !== undefined || timeZone !== undefined || row.enabled === 0;
+    const nextAt = isMoved ? nextOccurrence(when, row.created_at, now) : row.next_at;
+    this.#storage.sql.exec(
+      `UPDATE schedules SET settings = ?, enabled = ?, next_at = ?, updated_at = ?, look_at =
+         CASE WHEN promised <> '[]' THEN ? WHEN waiting > 0 THEN ? ELSE ? END WHERE schedule_id = ?`,
+      JSON.stringify({ timing: when, inputs, overlap, catchUp }),
+      Number(enabled),
+      nextAt,
+      now,
+      now,
+      now + QUEUE_POLL_MS,
+      nextAt,
+      scheduleId,
+    );
+    const updated = this.#row(scheduleId);
+    return updated && scheduleOf(updated);
+  }
+
   /** Returns when to look next, in epoch milliseconds, or null. */
   nextLook(): number | null {
     const row = this.#storage.sql
-      .exec("SELECT min(look_at) AS at FROM schedules WHERE enabled = 1")
+      .exec(`SELECT min(look_at) AS at FROM schedules WHERE ${LOOKS}`)
       .one();
     return timeRow.parse(row).at;
   }
@@ -108,7 +151,7 @@ export class Schedules {
    */
   promise(now: number): PromisedRuns[] {
     return this.#storage.transactionSync(() =>
-      this.#rows("enabled = 1 AND look_at <= ?", now).map((row) => this.#promise(row, now)),
+      this.#rows(`${LOOKS} AND look_at <= ?`, now).map((row) => this.#promise(row, now)),
     );
   }
 
@@ -118,9 +161,7 @@ export class Schedules {
     if (row.promised.length > 0) return { schedule, executionIds: row.promised };
     const { waiting } = row;
     const runs = decideRuns(schedule, { waiting, isLive: this.#isLive(row.live), now });
-    const executionIds = Array.from({ length: runs.starts }, () =>
-      withSlot(newExecutionId(), pickSlot(0, Math.random())),
-    );
+    const executionIds = this.#slots(runs.starts).map((slot) => withSlot(newExecutionId(), slot));
     const look =
       executionIds.length > 0 ? now : runs.waiting > 0 ? now + QUEUE_POLL_MS : runs.nextAt;
     this.#storage.sql.exec(
@@ -153,6 +194,10 @@ export class Schedules {
         .exec("SELECT 1 FROM executions WHERE execution_id = ? AND used IS NULL", executionId)
         .toArray().length > 0
     );
+  }
+
+  #row(scheduleId: string): ScheduleRow | null {
+    return this.#rows("schedule_id = ?", scheduleId)[0] ?? null;
   }
 
   #isFull(): boolean {

@@ -32,7 +32,7 @@ export function contentsOf(components: Components): AccountContents {
     keys: apiKeys.list(),
     mcpServers: mcpServers.list(),
     connections: connections.list(),
-    schedules: schedules.handle({ do: "list" }).schedules,
+    schedules: schedules.handle({ do: "list" }, Date.now()).schedules,
     grants: ledger.grants.list(),
   };
 }

@@ -119,14 +119,24 @@ export const scheduleRecord = z
   .meta({ id: "Schedule" });
 export type ScheduleRecord = z.infer<typeof scheduleRecord>;
 
+/** The fields of a schedule that change; another `timeZone` also counts for the times that it has. */
+export type ScheduleChange = Pick<
+  z.infer<typeof updateScheduleBody>,
+  "inputs" | "timeZone" | "overlap" | "catchUp" | "enabled"
+> & { timing?: Timing | undefined };
+
 /** A request to the account's schedules. The caller has been authorized. */
 export type ScheduleCommand =
-  | { do: "put"; schedule: StoredSchedule }
+  | { do: "create"; schedule: StoredSchedule }
+  | { do: "update"; scheduleId: string; change: ScheduleChange }
   | { do: "list" }
   | { do: "get"; scheduleId: string }
   | { do: "remove"; scheduleId: string };
 
-/** `false` for `put`: the account has the most schedules that it may have. */
+/**
+ * `done` is false if the account has the most schedules that it may have (`create`), or not this one
+ * (`update`).
+ */
 export interface ScheduleReply {
   done: boolean;
   schedules: StoredSchedule[];

@@ -87,7 +87,12 @@ const create = route({
       createdAt: now,
       updatedAt: now,
     };
-    return { value: recordOf(await put(http, accountId, schedule)) };
+    const { done } = await callWithRetry(
+      () => accountStub(http.env, accountId).schedules({ do: "create", schedule }),
+      { idempotent: true },
+    );
+    if (done) return { value: recordOf(schedule) };
+    throw new HttpProblem("conflict", "The account has the most schedules that it may have.");
   },
 });
 
@@ -153,23 +158,15 @@ const update = route({
   problems: ["not_found", "unavailable"],
   async handler({ http, caller: { accountId }, params: { scheduleId: id }, body }) {
     const before = await existing(http, accountId, id);
-    const now = Date.now();
-    const zone = body.timeZone ?? before.timing.timeZone;
-    const timing = timingOf(body, zone) ?? { ...before.timing, timeZone: zone };
-    assertTiming(timing);
-    const { inputs = before.inputs } = body;
-    if (body.inputs !== undefined) await assertInputs(http, accountId, before.workflowId, inputs);
-    const schedule: StoredSchedule = {
-      ...before,
-      inputs,
-      timing,
-      overlap: body.overlap ?? before.overlap,
-      catchUp: body.catchUp ?? before.catchUp,
-      enabled: body.enabled ?? before.enabled,
-      nextAt: nextOccurrence(timing, before.createdAt, now),
-      updatedAt: now,
-    };
-    return { value: recordOf(await put(http, accountId, schedule)) };
+    const { cron, everySeconds, at, ...rest } = body;
+    const { timeZone = before.timing.timeZone, inputs } = rest;
+    const given = timingOf({ cron, everySeconds, at }, timeZone) ?? undefined;
+    assertTiming(given ?? { ...before.timing, timeZone });
+    if (inputs !== undefined) await assertInputs(http, accountId, before.workflowId, inputs);
+    const change = { ...rest, timing: given };
+    const [updated] = await schedulesBy(http, accountId, { do: "update", scheduleId: id, change });
+    if (updated === undefined) throw notFound();
+    return { value: recordOf(updated) };
   },
 });
 
@@ -272,19 +269,10 @@ async function workflowOf(http: Http, accountId: string, workflowId: string) {
   return found?.definition ?? null;
 }
 
-async function put(http: Http, accountId: string, schedule: StoredSchedule) {
-  const { done } = await callWithRetry(
-    () => accountStub(http.env, accountId).schedules({ do: "put", schedule }),
-    { idempotent: true },
-  );
-  if (done) return schedule;
-  throw new HttpProblem("conflict", "The account has the most schedules that it may have.");
-}
-
 async function schedulesBy(
   http: Http,
   accountId: string,
-  command: ScheduleCommand & { do: "list" | "get" },
+  command: ScheduleCommand & { do: "list" | "get" | "update" },
 ): Promise<StoredSchedule[]> {
   const reply = await callWithRetry(() => accountStub(http.env, accountId).schedules(command), {
     idempotent: true,

@@ -23,6 +23,12 @@ test("no host gets more than four of a thousand executions that run at once", ()
   expect(Math.max(...perHost)).toBe(4);
 });
 
+test("executions that are chosen together go to the hosts with the fewest", () => {
+  const loads = emptyLoads();
+  loads.accepted(withSlot(newExecutionId(), 0));
+  expect(loads.next(1, 5)).toEqual([1, 2, 3, 0, 1]);
+});
+
 test("a host whose executions have ended is used again", () => {
   const loads = emptyLoads();
   const first = withSlot(newExecutionId(), 0);

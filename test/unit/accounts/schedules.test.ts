@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { Schedules } from "../../../src/accounts/schedules.ts";
 import { ACCOUNT_SCHEMA } from "../../../src/accounts/schema.ts";
-import type { StoredSchedule } from "../../../src/contract/schedule.ts";
+import type { ScheduleChange, StoredSchedule } from "../../../src/contract/schedule.ts";
 import { migrate } from "../../../src/durable/schema.ts";
+import { slotOf } from "../../../src/lib/execution-id.ts";
 import { decideRuns } from "../../../src/workflows/due.ts";
 import { tableStorage } from "../../support/table-storage.ts";
 
@@ -29,14 +30,17 @@ function open(changes: Partial<StoredSchedule> = {}) {
   const storage = tableStorage();
   migrate(storage, ACCOUNT_SCHEMA);
   const schedule = scheduleWith(changes);
-  new Schedules(storage).handle({ do: "put", schedule });
   /** As a new process finds them. */
-  const schedules = () => new Schedules(storage);
+  const schedules = () => new Schedules(storage, (count) => Array.from({ length: count }, () => 7));
+  schedules().handle({ do: "create", schedule }, START);
+  const { scheduleId } = schedule;
+  const change = (of: ScheduleChange, now: number) =>
+    schedules().handle({ do: "update", scheduleId, change: of }, now).schedules[0];
   const idsAt = (now: number) =>
     schedules()
       .promise(now)
       .flatMap(({ executionIds }) => executionIds);
-  return { schedule, schedules, idsAt };
+  return { schedule, schedules, change, idsAt };
 }
 
 describe("the runs of a schedule", () => {
@@ -56,8 +60,27 @@ describe("the runs of a schedule", () => {
   it("are none while it is paused, and after it is removed", () => {
     const { schedule, schedules, idsAt } = open({ enabled: false });
     expect([idsAt(START + MINUTE), schedules().nextLook()]).toEqual([[], null]);
-    schedules().handle({ do: "remove", scheduleId: schedule.scheduleId });
-    expect(schedules().handle({ do: "list" }).schedules).toEqual([]);
+    schedules().handle({ do: "remove", scheduleId: schedule.scheduleId }, START);
+    expect(schedules().handle({ do: "list" }, START).schedules).toEqual([]);
+  });
+
+  it("come once when the schedule is changed before, while and after they are due", () => {
+    const { schedule, schedules, change, idsAt } = open();
+    expect(change({ inputs: { a: 1 } }, START + MINUTE - 1)?.nextAt).toBe(START + MINUTE);
+    expect(change({ enabled: false }, START + MINUTE)?.enabled).toBe(false);
+    const ids = idsAt(START + MINUTE);
+    expect(ids).toHaveLength(1);
+    expect(ids.map(slotOf)).toEqual([7]);
+    const hourly = { timing: { everySeconds: 3_600, timeZone: "UTC" } };
+    expect(change({ ...hourly, enabled: true }, START + MINUTE + 1)).toMatchObject({
+      ...hourly,
+      inputs: { a: 1 },
+      nextAt: START + 60 * MINUTE,
+    });
+    expect(idsAt(START + MINUTE + 1)).toEqual(ids);
+    schedules().kept(schedule.scheduleId, START + MINUTE + 2);
+    expect(idsAt(START + 2 * MINUTE)).toEqual([]);
+    expect(schedules().nextLook()).toBe(START + 60 * MINUTE);
   });
 });
 
