@@ -1361,6 +1361,7 @@ class SignatureAdviceChangeHmac2(TypedDict):
     timestampHeader: NotRequired[str]
     timestampPair: NotRequired[str]
     idHeader: NotRequired[str]
+    bodyClaim: NotRequired[str]
 
 
 class WhatIf(TypedDict):

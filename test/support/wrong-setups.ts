@@ -1,6 +1,10 @@
 import { createHash, createHmac } from "node:crypto";
 import type { Cause } from "../../src/contract/inbound/advice.ts";
-import type { PresetName, SignatureScheme } from "../../src/contract/inbound/signature.ts";
+import {
+  PRESETS,
+  type PresetName,
+  type SignatureScheme,
+} from "../../src/contract/inbound/signature.ts";
 import { presetOf } from "../../src/inbound/signatures/presets.ts";
 import { custom } from "./diagnosis.ts";
 import { RECEIVED_AT } from "./signed-request.ts";
@@ -9,6 +13,8 @@ import { RECEIVED_AT } from "./signed-request.ts";
 export interface WrongSetup {
   name: string;
   scheme: SignatureScheme;
+  /** The preset of the scheme; null for a custom one. */
+  preset: PresetName | null;
   /** The secret of the endpoint. */
   stored: string;
   request: { body: string; headers: Record<string, string>; url?: string; method?: string };
@@ -86,7 +92,92 @@ type Row = [
   stored?: string,
 ];
 
+/** A JSON Web Token, as Node's own HMAC signs it. */
+function jwt(key: Key, { alg = "HS256", algorithm = "sha256", claims = {} } = {}): string {
+  const part = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
+  const text = `${part({ alg })}.${part({ iat: Number(SECOND), ...claims })}`;
+  return `${text}.${mac(text, key, algorithm).toString("base64url")}`;
+}
+const covered = { claims: { sha256: sha(BODY) } };
+const mailgun = (key: Key, token = "t0ken") => {
+  const signature = { timestamp: SECOND, token, signature: hex(`${SECOND}${token}`, key) };
+  return sent({}, JSON.stringify({ signature, "event-data": { id: "e" } }));
+};
+const MONDAY = "authorization";
+const NETLIFY = "x-webhook-signature";
+
 const ROWS: Row[] = [
+  [
+    "a JSON Web Token with the secret's white space",
+    preset("monday"),
+    sent({ [MONDAY]: jwt(`${SECRET}\n`) }),
+    "secret_whitespace",
+    "fixable",
+  ],
+  [
+    "a JSON Web Token of another hash",
+    preset("netlify"),
+    sent({ [NETLIFY]: jwt(SECRET, { alg: "HS512", algorithm: "sha512", ...covered }) }),
+    "algorithm",
+    "fixable",
+  ],
+  [
+    "a JSON Web Token in another header",
+    preset("monday"),
+    sent({ "x-token": `Bearer ${jwt(SECRET)}` }),
+    "header_name",
+    "fixable",
+  ],
+  [
+    "a JSON Web Token with the decoded secret",
+    preset("monday"),
+    sent({ [MONDAY]: jwt(KEY) }),
+    "secret_encoding",
+    "fixable",
+    KEY.toString("base64"),
+  ],
+  [
+    "a JSON Web Token that covers another body",
+    preset("netlify"),
+    sent({ [NETLIFY]: jwt(SECRET, { claims: { sha256: sha(PRETTY) } }) }),
+    "signed_values",
+  ],
+  [
+    "a JSON Web Token that has expired",
+    preset("monday"),
+    sent({ [MONDAY]: jwt(SECRET, { claims: { exp: Number(SECOND) - 3_600 } }) }),
+    "signed_values",
+  ],
+  [
+    "a JSON Web Token of a private key",
+    preset("monday"),
+    sent({ [MONDAY]: jwt(SECRET, { alg: "RS256" }) }),
+    "algorithm",
+  ],
+  [
+    "a JSON Web Token without a signature",
+    preset("monday"),
+    sent({ [MONDAY]: jwt(SECRET, { alg: "none" }) }),
+    "not_a_signature",
+  ],
+  ["a JSON Web Token of another secret", preset("monday"), sent({ [MONDAY]: jwt("x") }), "unknown"],
+  [
+    "an API key where a JSON Web Token belongs",
+    preset("monday"),
+    sent({ [MONDAY]: "abc" }),
+    "not_a_signature",
+  ],
+  ["no JSON Web Token", preset("monday"), sent({}), "header_missing"],
+  [
+    "a signature in the body, of a secret with a line break",
+    preset("mailgun"),
+    mailgun(SECRET),
+    "secret_whitespace",
+    "fixable",
+    `${SECRET}\n`,
+  ],
+  ["a signature in the body, of another secret", preset("mailgun"), mailgun("x"), "unknown"],
+  ["no signature in the body", preset("mailgun"), sent({}, "{}"), "header_missing"],
   // The header.
   ["base64 where hex is configured", own(), sent({ [X]: b64(BODY) }), "encoding", "fixable"],
   [
@@ -694,6 +785,7 @@ export const WRONG_SETUPS: WrongSetup[] = ROWS.map(
   ([name, scheme, request, cause, fixable, stored = SECRET]) => ({
     name,
     scheme,
+    preset: PRESETS.find((each) => presetOf(each).scheme === scheme) ?? null,
     stored,
     request,
     cause,

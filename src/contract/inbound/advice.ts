@@ -62,6 +62,7 @@ const changedScheme = signatureScheme
     timestampHeader: signatureScheme.shape.timestampHeader.unwrap().optional(),
     timestampPair: signatureScheme.shape.timestampPair.unwrap().optional(),
     idHeader: signatureScheme.shape.idHeader.unwrap().optional(),
+    bodyClaim: signatureScheme.shape.bodyClaim,
   });
 
 const NEW_HMAC = "The new `auth.hmac`. Without a secret in it, the stored one is kept.";

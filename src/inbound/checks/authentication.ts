@@ -113,11 +113,14 @@ async function judgeHmac(
     const content = request.body.kind === "whole" ? request.body.decoded : null;
     if (content?.kind === "too_large") return tooLarge(content.limit);
     const { rule, message } = verdict;
-    // The diagnosis tries variants of a signature in a header.
-    const isInHeader = scheme.in !== "body" && scheme.form !== "jwt";
-    const { sentences, advice } = isInHeader
-      ? await diagnose({ scheme, secret, request, now, verdict })
-      : { sentences: [], advice: null };
+    const { sentences, advice } = await diagnose({
+      scheme,
+      preset,
+      secret,
+      request,
+      now,
+      verdict,
+    });
     const diagnosis = [...sentences, ...howToSet(preset, sentences)];
     return unauthorized([{ path: scheme.header, rule, message }], diagnosis, advice);
   }

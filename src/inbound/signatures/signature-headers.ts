@@ -41,9 +41,11 @@ export function readPresented(
 ): { ok: true; presented: Presented } | Unverified {
   const names = namesIn(scheme, headers);
   const text = headers.get(names.header)?.trim() ?? "";
-  if (text === "") return unverified("signature_missing", `The header ${names.header} is missing.`);
+  const place = scheme.in === "body" ? "field" : "header";
+  if (text === "")
+    return unverified("signature_missing", `The ${place} ${names.header} is missing.`);
   if (text.length > MAX_HEADER) {
-    return unverified("signature_oversized", `The header ${names.header} is too long.`);
+    return unverified("signature_oversized", `The ${place} ${names.header} is too long.`);
   }
   const conflict = conflictingHeader(scheme, names, headers);
   if (conflict !== null) {
@@ -53,7 +55,7 @@ export function readPresented(
   if (signatures.length === 0) {
     return unverified(
       "signature_malformed",
-      `The header ${names.header} has no signature of the form ${formOf(scheme)}.`,
+      `The ${place} ${names.header} has no signature of the form ${formOf(scheme)}.`,
     );
   }
   const values = signedValues(scheme, names, headers, text);
@@ -129,6 +131,7 @@ function signedValues(
   signature: string,
 ): { ok: true; values: SignedValues } | Unverified {
   const parts = partsOf(scheme.template);
+  const place = scheme.in === "body" ? "field" : "header";
   const values: SignedValues = { timestamp: "", signedAt: null, id: "" };
   if (parts.includes("timestamp")) {
     const where = names.timestampHeader ?? `${names.header} (${scheme.timestampPair}=)`;
@@ -143,7 +146,7 @@ function signedValues(
   if (parts.includes("id")) {
     values.id = (names.idHeader === null ? null : headers.get(names.idHeader)) ?? "";
     if (values.id === "")
-      return unverified("id_missing", `The header ${names.idHeader} is missing.`);
+      return unverified("id_missing", `The ${place} ${names.idHeader} is missing.`);
     if (values.id.length > MAX_HEADER)
       return unverified("id_oversized", `The header ${names.idHeader} is too long.`);
   }

@@ -58,8 +58,7 @@ export async function verifySigned(
   open: () => Promise<Test | Unverified>,
   audience = "",
 ): Promise<SignatureVerdict> {
-  const payload = needsPayload(scheme) ? await payloadOf(request) : undefined;
-  const sent = scheme.in === "body" ? fieldsAsHeaders(scheme, payload) : request.headers;
+  const { payload, sent } = await sentParts(scheme, request);
   const reading = readPresented(scheme, sent);
   if (!reading.ok) return reading;
   const material = materialOf(request);
@@ -76,6 +75,16 @@ export async function verifySigned(
   const inflated = { ...whole, bodies: [content.bytes] };
   const second = await verifyMaterial(scheme, test, reading.presented, inflated);
   return second.ok || verdict.rule === "body_unsigned" ? second : verdict;
+}
+
+/** Returns the headers of a scheme, or the fields that stand for them, and the payload that it reads. */
+export async function sentParts(
+  scheme: TextScheme,
+  request: InboundRequest,
+): Promise<{ sent: Headers; payload: PayloadValue | undefined }> {
+  const payload = needsPayload(scheme) ? await payloadOf(request) : undefined;
+  const sent = scheme.in === "body" ? fieldsAsHeaders(scheme, payload) : request.headers;
+  return { sent, payload };
 }
 
 /** Whether a scheme reads fields of the body. */

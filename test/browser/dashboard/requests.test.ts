@@ -2,7 +2,12 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { expectQuiet, openDashboard, type TestDashboard } from "../../support/browser/dashboard.ts";
 import { look } from "../../support/browser/looks.ts";
-import { type Gate, newRequestRoom, startGate } from "../../support/browser/request-room.ts";
+import {
+  type Gate,
+  newRequestRoom,
+  SECRET,
+  startGate,
+} from "../../support/browser/request-room.ts";
 
 let dashboard: TestDashboard;
 const gates: Gate[] = [];
@@ -131,17 +136,29 @@ describe("a log that is open", () => {
 });
 
 describe("an entry", () => {
-  test("of a forged event tells why, and where to change what", async () => {
+  test("of an event that was not verified tells why, and mends it with a button", async () => {
     const { client, path, send } = await newRequestRoom(dashboard);
     const page = await dashboard.signIn(client.apiKey);
     await page.goto(path);
-    await send("https://example.com", { secret: "another secret" });
+    await send("https://example.com", { secret: `${SECRET}\r\n` });
     await rows(page, "rejected").getByRole("link").first().click();
-    await page.getByRole("heading", { name: "Diagnosis" }).waitFor();
-    await page.getByText("the sender uses another secret").waitFor();
+    await page.getByText("ends with CRLF").waitFor();
     await page.getByText("The errors are not disclosed").waitFor();
-    await page.getByRole("link", { name: "Change authentication" }).click();
-    await page.waitForURL("**/settings");
+    await look(page, "requests-fix");
+    await page.getByRole("button", { name: "Apply this fix" }).click();
+    await page.getByText("The fix is applied").waitFor();
+    await page.getByText("The endpoint already has this fix.").waitFor();
+    await page.getByRole("link", { name: "Replay this one" }).click();
+    // What was not verified is replayed only by readers who say so.
+    await page.getByRole("button", { name: "Replay unchanged" }).click();
+    expect(page.url()).toContain("fixed=1");
+    await page
+      .getByRole("checkbox", { name: /did not pass/ })
+      .first()
+      .check();
+    await page.getByRole("button", { name: "Replay unchanged" }).click();
+    await page.getByText(", unchanged").waitFor();
+    expect((await send("https://example.com", { secret: `${SECRET}\r\n` })).status).toBe(202);
     expectQuiet(page);
   });
 

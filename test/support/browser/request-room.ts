@@ -3,7 +3,8 @@ import { startServer } from "../server.ts";
 import { githubRequest, Webhooks } from "../webhooks.ts";
 import type { TestDashboard } from "./dashboard.ts";
 
-const SECRET = "the secret that GitHub has";
+/** The signing secret of its endpoint. */
+export const SECRET = "the secret that GitHub has";
 
 /** A page on the web that is not answered until it is let. */
 export interface Gate {

@@ -1,14 +1,21 @@
-import type { Advice, AdviceChange } from "../../../contract/inbound/advice.ts";
+import type { AdviceChange } from "../../../contract/inbound/advice.ts";
 import type { SignatureScheme } from "../../../contract/inbound/signature.ts";
 import { equalBytes } from "../../../lib/secrets.ts";
-import type { InboundRequest, OpenSecret } from "../../types.ts";
+import type { OpenSecret } from "../../types.ts";
 import type { Algorithm } from "../hmac.ts";
 import { hmac, importKey, plainHash } from "../hmac.ts";
-import { namesIn, type Unverified } from "../signature-headers.ts";
+import { namesIn } from "../signature-headers.ts";
 import { signedMessages } from "../signed-message.ts";
-import { materialOf, verifySignature } from "../verify.ts";
+import { materialOf, sentParts, verifySignature } from "../verify.ts";
 import { applied, changeFor } from "./change.ts";
-import { describeMatch, describeNone, otherPreset } from "./findings.ts";
+import {
+  type Diagnosis,
+  describeMatch,
+  describeNone,
+  otherPreset,
+  type UnverifiedRequest,
+} from "./findings.ts";
+import { diagnoseJwt } from "./jwt.ts";
 import { keysOf, type OtherKey } from "./keys.ts";
 import type { SentDigest } from "./sent-headers.ts";
 import { sentDigests } from "./sent-headers.ts";
@@ -22,23 +29,6 @@ const DIAGNOSES_WINDOW_MS = 10_000;
 /** Times of recent diagnoses, by secret. */
 const diagnoses = new WeakMap<OpenSecret, number[]>();
 
-/** A request whose signature was not verified. */
-interface UnverifiedRequest {
-  scheme: SignatureScheme;
-  secret: OpenSecret;
-  request: InboundRequest;
-  /** Epoch milliseconds. */
-  now: number;
-  verdict: Unverified;
-}
-
-/** What a diagnosis found. */
-export interface Diagnosis {
-  /** Sentences that say what differs and what to change. */
-  sentences: string[];
-  advice: Advice | null;
-}
-
 /**
  * Explains why a request's signature does not match. Tries known variants in bounded time, and never
  * reveals a secret. A change is advised only if the request is accepted under it.
@@ -49,8 +39,10 @@ export async function diagnose(unverified: UnverifiedRequest): Promise<Diagnosis
     const text = `More than ${MAX_DIAGNOSES} signatures did not match within seconds, so this one was not examined.`;
     return { sentences: [text], advice: null };
   }
-  const material = materialOf(request);
-  const { headers } = request;
+  if (scheme.form === "jwt") return await diagnoseJwt(unverified);
+  const { sent: headers, payload } = await sentParts(scheme, request);
+  const whole = materialOf(request);
+  const material = whole && { ...whole, payload };
   const used = { ...scheme, ...namesIn(scheme, headers) };
   const digests = sentDigests(used, headers);
   const keys = keysOf(secret, scheme.secretEncoding, now);
@@ -71,12 +63,13 @@ export async function diagnose(unverified: UnverifiedRequest): Promise<Diagnosis
 
 /** Returns the change that a match suggests, if the request is accepted under it. */
 async function verifiedChange(
-  { scheme, secret, request, now }: UnverifiedRequest,
+  { scheme, preset, secret, request, now }: UnverifiedRequest,
   used: SignatureScheme,
   match: Match,
 ): Promise<AdviceChange | null> {
-  const preset = otherPreset(scheme, match);
-  for (const each of preset === null ? [null] : [preset, null]) {
+  // A preset also knows event ids and handshakes: it is kept where it can be.
+  const presets = [preset, otherPreset(scheme, match)].filter((each) => each !== null);
+  for (const each of [...presets, null]) {
     const change = changeFor(used, match, each);
     const after = change && applied(change, secret);
     if (!change || !after) continue;

@@ -1,5 +1,6 @@
-import type { Cause } from "../../../contract/inbound/advice.ts";
+import type { Advice, Cause } from "../../../contract/inbound/advice.ts";
 import type { PresetName, SignatureScheme } from "../../../contract/inbound/signature.ts";
+import type { InboundRequest, OpenSecret } from "../../types.ts";
 import { DIGEST_BYTES } from "../hmac.ts";
 import { presetOf, RECOGNIZED } from "../presets.ts";
 import { formOf, pairsOf, type Unverified } from "../signature-headers.ts";
@@ -7,6 +8,25 @@ import type { Finding } from "./keys.ts";
 import { type SentDigest, signatureHeaders } from "./sent-headers.ts";
 import { templateFinding } from "./templates.ts";
 import type { Match } from "./variants.ts";
+
+/** A request whose signature was not verified. */
+export interface UnverifiedRequest {
+  scheme: SignatureScheme;
+  /** The preset of the scheme; null for a custom one. */
+  preset: PresetName | null;
+  secret: OpenSecret;
+  request: InboundRequest;
+  /** Epoch milliseconds. */
+  now: number;
+  verdict: Unverified;
+}
+
+/** What a diagnosis found. */
+export interface Diagnosis {
+  /** Sentences that say what differs and what to change. */
+  sentences: string[];
+  advice: Advice | null;
+}
 
 /** Describes each difference of an attempt that matched. */
 export function describeMatch(
@@ -103,13 +123,14 @@ export function describeNone(
   return [...named, ...differs, ...none];
 }
 
-const NO_VARIANT: Finding = {
+/** The finding where no variant matches. */
+export const NO_VARIANT: Finding = {
   cause: "unknown",
   text: "No known variant matches: the sender uses another secret, or the body was changed in transit.",
 };
 
 /** Recognizes a secret that is not one of webhooks. */
-function secretFindings(secret: string): Finding[] {
+export function secretFindings(secret: string): Finding[] {
   if (!/^(?:sk|pk|rk)_(?:live|test)_/.test(secret)) return [];
   return [
     {

@@ -6,14 +6,14 @@ import { inboundRequest, RECEIVED_AT } from "../../../../support/signed-request.
 import { WRONG_SETUPS } from "../../../../support/wrong-setups.ts";
 
 describe("of a sender and an endpoint that do not agree, the diagnosis names the cause, and advises no change that fails:", () => {
-  it.each(WRONG_SETUPS)("$name", async ({ scheme, stored, request, cause, fixable }) => {
+  it.each(WRONG_SETUPS)("$name", async ({ scheme, preset, stored, request, cause, fixable }) => {
     const secret = { current: stored, previous: null };
     const inbound = inboundRequest(request);
     const verified = (by = scheme, using = secret) =>
       verifySignature(by, using, inbound, RECEIVED_AT);
     const verdict = await verified();
     if (verdict.ok) throw new Error("the sender and the endpoint agree");
-    const wrong = { scheme, secret, request: inbound, now: RECEIVED_AT, verdict };
+    const wrong = { scheme, preset, secret, request: inbound, now: RECEIVED_AT, verdict };
     const { advice } = await diagnose(wrong);
     expect(advice?.causes).toContain(cause);
     const after = advice?.change && applied(advice.change, secret);
