@@ -157,8 +157,7 @@ class Step {
     const says = linesOf(program);
     const lacking = this.#lacking(deliveries.map(toolOf));
     if (lacking !== null) return this.#fail(lacking);
-    const room = { desk, pages, hasSchema: outputSchema !== null };
-    const results = parts.flatMap((part) => resultOf(part, room) ?? []);
+    const results = parts.flatMap((part) => resultOf(part, { desk, pages }) ?? []);
     const blocked = this.#blocked(says);
     if (blocked !== null) return blocked;
 

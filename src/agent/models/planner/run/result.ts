@@ -2,7 +2,6 @@ import type { NodeType } from "../../../../contract/execution.ts";
 import type { Json } from "../../../../contract/json.ts";
 import type { Part } from "../program.ts";
 import type { Desk } from "./desk.ts";
-import type { Rows } from "./rows.ts";
 import type { ReadPage } from "./view.ts";
 import { sentence } from "./words.ts";
 
@@ -27,16 +26,12 @@ export interface Result {
   /** The calls that the result is based on. */
   sources: string[];
   notes: string[];
-  /** The same rows with all their columns, for a schema that asks for more than the prompt. */
-  wide?: Rows;
 }
 
 /** What the results need besides the program. */
 export interface Room {
   desk: Desk;
   pages: ReadonlyMap<string, readonly ReadPage[]>;
-  /** Whether a schema is to be filled. */
-  hasSchema: boolean;
 }
 
 /** Makes the result of a part from what is said of it. */

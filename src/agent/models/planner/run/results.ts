@@ -42,19 +42,20 @@ export function resultOf(part: Part, room: Room): Result | null {
     }
     default: {
       const rows = runQuery(answer.query, part, desk);
-      const wide = room.hasSchema ? wideRows(answer.query, part, desk) : undefined;
-      if (rows === null || wide === null) return null;
+      if (rows === null) return null;
       const flaw = flawOf(answer, rows, part);
       if (flaw !== null) return failPart(part, flaw, desk);
-      return { ...ofRows(part, answer, rows), ...(wide && { wide }) };
+      return ofRows(part, answer, { ...rows, pages: pagesOf(answer.query, room) });
     }
   }
 }
 
-/** Runs a query without the choice of columns at its end; undefined if it has none. */
-function wideRows(query: Query, part: Part, desk: Desk): Rows | null | undefined {
-  if (query.operations.at(-1)?.op !== "select") return undefined;
-  return runQuery({ ...query, operations: query.operations.slice(0, -1) }, part, desk);
+/** Returns the calls that read the pages of a query: its rows may be copies of theirs. */
+function pagesOf({ tables }: Query, { pages }: Room): string[] {
+  const read = [...pages.values()]
+    .flat()
+    .filter(({ url }) => tables.some((one) => one.url === url));
+  return read.flatMap(({ callId }) => callId ?? []);
 }
 
 type OfRows = Extract<Answer, { kind: "table" | "list" | "value" | "count" | "exists" }>;
@@ -66,10 +67,11 @@ function flawOf({ kind }: OfRows, { cut, notes }: Rows, { label }: Part): string
   return notes.find((note) => note.includes("different units")) ?? null;
 }
 
-function ofRows(part: Part, { kind }: OfRows, whole: Rows): Result {
-  const { callId, columns, rows, notes } = whole;
+function ofRows(part: Part, { kind }: OfRows, read: Rows & { pages: string[] }): Result {
+  const { callId, columns, rows, notes } = read;
+  const sources = [callId, ...read.pages];
   const isFound = rows.length > 0;
-  const base = { isFound, columns, rows, callId, sources: [callId], notes };
+  const base = { isFound, columns, rows, callId, sources, notes };
   const values = rows.map((row) => row[0] ?? null);
   switch (kind) {
     case "table":
@@ -92,10 +94,8 @@ function ofRows(part: Part, { kind }: OfRows, whole: Rows): Result {
       const said = hasValue ? listed(ties) : "nothing was found";
       return told(part, said, { ...base, isFound: hasValue, data });
     }
-    case "count": {
-      const count = countOf(whole);
-      return told(part, String(count), { data: count, sources: [callId], notes });
-    }
+    case "count":
+      return told(part, String(rows.length), { data: rows.length, sources, notes });
     case "exists": {
       const said = isFound ? `yes, ${counted(rows.length, "row")}` : "no";
       const result = withRows(part, said, base);
@@ -121,14 +121,6 @@ function withRows(
     sentence: [result.text, ...lines, ...rest].join("\n"),
     text: `${result.text}\n\n${toText({ from: "data", table }).text}`,
   };
-}
-
-/** An aggregate has counted already; other rows are counted here. */
-function countOf({ columns, rows }: Rows): number {
-  const [only, ...others] = rows;
-  const value = only?.[0];
-  const isCounted = columns.length === 1 && /^count\b/.test(columns[0] ?? "");
-  return isCounted && others.length === 0 && typeof value === "number" ? value : rows.length;
 }
 
 /** Two queries of a part, with the calls and notes of both. */

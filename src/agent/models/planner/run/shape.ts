@@ -111,7 +111,7 @@ function fillList(items: JsonObject, { results }: Found, place: Place): Json[] |
   const hasFields = Object.keys(objectOf(items.properties)).length > 0;
   const isWhole = !hasFields && typesOf(items).every((type) => type === "object");
   const filled: Json[] = [];
-  for (const record of records(only.wide ?? only)) {
+  for (const record of records(only)) {
     const missing: string[] = [];
     const cells = Object.values(record);
     const value = hasFields
@@ -140,7 +140,7 @@ function fillScalar(
   const [exact, ...rivals] = results.filter((result) => name !== "" && isNamed(result, name));
   const own = rivals.length > 0 ? undefined : converted(scalarOf(exact), schema);
   if (own !== undefined) return own;
-  const single = results.map(({ wide, ...narrow }) => records(wide ?? narrow));
+  const single = results.map(records);
   const cells = single
     .flatMap((rows) => (rows.length === 1 ? rows.map((row) => ({ value: lookUp(name, row) })) : []))
     .filter(({ value }) => value !== undefined);

@@ -33,9 +33,12 @@ function tablesIn(
   });
   // Lists are tables of their own.
   const own = Object.fromEntries(entries.filter(([, each]) => !Array.isArray(each)));
-  return Object.keys(own).length === 0
-    ? inner
-    : [...inner, { kind: "record", caption, ...inlineRows([own]) }];
+  if (Object.keys(own).length === 0) return inner;
+  const isWhole = Object.keys(own).length === Object.keys(value).length;
+  const rows = isWhole
+    ? { ...rowsOfJson([value]).table, extract: { kind: "json" as const, path } }
+    : inlineRows([own]);
+  return [...inner, { kind: "record", caption, ...rows }];
 }
 
 function listTable(list: Json[], path: string, caption: string | null): MaterialTable {

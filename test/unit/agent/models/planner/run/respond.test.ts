@@ -59,6 +59,19 @@ describe("an accepted program", () => {
     expect(finish.summary).toBe("1. Total price: 274.4.\n2. Number of products in stock: 3.");
   });
 
+  it("points to the page that its rows are from, though process_data got a copy of them", async () => {
+    const reader = reading([pageSource("http://api.test/users.json")], (materials) => ({
+      parts: [partOf({ kind: "table", query: queryOf(materials, "record", []) })],
+    }));
+    const { calls } = await play("What is the total?", reader);
+    expect(calls.find(({ tool }) => tool === "process_data")?.input).toMatchObject({
+      sources: [{ data: '[{"total":3}]' }],
+    });
+    expect(calls.find(({ tool }) => tool === "emit_output")?.input).toMatchObject({
+      sources: ["call_2", "call_1"],
+    });
+  });
+
   it("sends nothing before a schema can be filled", async () => {
     const reader = reading([pageSource(SHOP)], (materials) => ({
       parts: [
