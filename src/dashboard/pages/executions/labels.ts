@@ -59,9 +59,10 @@ export function toolsText(tools: readonly string[]): string {
   return ["all", ...tools.filter((name) => !builtIn.includes(name))].join(", ");
 }
 
-/** Puts the failure of a page in plain words: `Could not open https://…: 404`. */
+/** Puts the failure of a page or an input in plain words: `Could not open https://…: 404`, `format: is not valid`. */
 export function plainError(message: string): string {
   return message
     .replace(/^(\S+) could not be read: \1 /, "$1 ")
+    .replace(/✖ (.+)\s+→ at (\S+)/g, "$2: $1")
     .replace(/^(https?:\S+) returned status (\d+)\.?$/, "Could not open $1: $2");
 }

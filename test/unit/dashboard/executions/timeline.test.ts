@@ -109,6 +109,7 @@ describe("a failure in plain words", () => {
       "Could not open https://a.example/x: 404",
     ],
     ["https://a.example/x returned status 500.", "Could not open https://a.example/x: 500"],
+    ["✖ is not valid\n  → at format", "format: is not valid"],
     ["Something else.", "Something else."],
   ])("%s", (message, plain) => {
     expect(plainError(message)).toBe(plain);
