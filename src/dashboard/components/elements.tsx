@@ -77,7 +77,7 @@ export function Copyable({ id, label, text }: { id: string; label: string; text:
       <pre id={id} tabindex={0}>
         {text}
       </pre>
-      <button type="button" class="quiet" data-copy={id} aria-label={`Copy: ${label}`}>
+      <button type="button" data-copy={id} aria-label={`Copy: ${label}`}>
         Copy
       </button>
     </figure>

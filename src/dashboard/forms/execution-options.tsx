@@ -7,11 +7,11 @@ import {
   DEFAULT_MAX_STEPS,
   DEFAULT_TIMEOUT_SECONDS,
 } from "../../contract/trigger.ts";
+import { DataTable } from "../components/elements.tsx";
 import { formatCount, formatDuration } from "../format.ts";
 import { ifAllowed, newest } from "../lookups.ts";
 import { Control, Controls, isAnyFaulty } from "./fields.tsx";
-import { type Fields, type FormState, isSet } from "./form.ts";
-import { ToolTable } from "./tool-table.tsx";
+import { type Fields, type FormState, isSet, TOOLS_SHOWN } from "./form.ts";
 
 /** What an execution can be given. */
 export interface Choices extends Capabilities {
@@ -158,6 +158,46 @@ export function ExecutionOptions({ of }: { of: FormState }) {
         {isKept(of) && <Control of={of} name="dropSecret" />}
         <Control of={of} name="metadata" />
       </Group>
+    </>
+  );
+}
+
+/** The fields `tools` and `approvals` of a form: which tools the agent can use, and which need approval. */
+function ToolTable({ of }: { of: FormState }) {
+  const field = of.form.fields.tools;
+  if (field?.kind !== "tools") return null;
+  const isOn = (name: string) => of.typed.isOn(name);
+  return (
+    <>
+      <input type="hidden" name={`tools.${TOOLS_SHOWN}`} value="on" />
+      <DataTable label="Tools" columns={["Allowed", "Credits", "Requires approval"]} numeric={[1]}>
+        {field.tools.map(({ name, description, credits }) => (
+          <tr>
+            <td class="wrap">
+              <label>
+                <input type="checkbox" name={`tools.${name}`} checked={isOn(`tools.${name}`)} />{" "}
+                <code>{name}</code>
+              </label>
+              <div class="muted">{description}</div>
+            </td>
+            <td class="num" data-label="Credits">
+              {credits}
+            </td>
+            <td data-label="Requires approval">
+              <input
+                type="checkbox"
+                name={`approvals.${name}`}
+                checked={isOn(`approvals.${name}`)}
+                aria-label={`Require approval for ${name}`}
+              />
+            </td>
+          </tr>
+        ))}
+      </DataTable>
+      <div class="grid">
+        <Control of={of} name="tools" />
+        <Control of={of} name="approvals" />
+      </div>
     </>
   );
 }

@@ -6,7 +6,7 @@ export function Snippet({ id, label, text }: { id: string; label: string; text: 
     <figure class="copyable">
       <figcaption>{label}</figcaption>
       <pre id={id}>{text}</pre>
-      <button type="button" class="quiet" data-copy={id} aria-label={`Copy: ${label}`}>
+      <button type="button" data-copy={id} aria-label={`Copy: ${label}`}>
         Copy
       </button>
     </figure>

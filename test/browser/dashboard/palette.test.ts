@@ -99,8 +99,12 @@ test("a log of many requests opens in under 300 ms, and no page scrolls sideways
     `/webhooks/${endpointId}/rules`,
     `/webhooks/${endpointId}/shape`,
     `/webhooks/${endpointId}/settings`,
+    `/webhooks/${endpointId}/secret`,
+    "/usage",
     "/keys",
+    "/keys/new",
     "/mcp-servers",
+    "/mcp-servers/new",
     "/search?q=order",
   ]) {
     await page.goto(`/dashboard${path}`, { waitUntil: "domcontentloaded" });

@@ -110,7 +110,7 @@ describe("a log that is open", () => {
         Object.defineProperty(ownerDocument, "hidden", { value: hidden, configurable: true });
         ownerDocument.dispatchEvent(new Event("visibilitychange"));
       }, !isShown);
-    const opened = () => page.waitForRequest((request) => request.url().includes("/live"));
+    const opened = () => page.waitForRequest((request) => request.url().includes("/requests/live"));
     const first = opened();
     await page.goto(path);
     const ended = page.waitForEvent("requestfailed", (request) => request === firstRequest);
