@@ -53,14 +53,7 @@ export type QuotaUse = z.infer<typeof quotaUse>;
 
 /** Returns the sentence of the error that a reached quota answers. */
 export function quotaReached(quota: Quota, most: number): string {
-  const what = {
-    endpoints: `has ${most} endpoints`,
-    workflows: `has ${most} workflows`,
-    storedBytes: `stores ${most} bytes`,
-    activeExecutions: `has ${most} active executions`,
-    webhookRequestsPerMinute: `receives ${most} webhook requests per minute`,
-  }[quota];
-  return `The account ${what}, which is its quota \`${quota}\`. ${ADVICE[quota]}`;
+  return `The account's quota \`${quota}\` of ${most} is used up. ${ADVICE[quota]}`;
 }
 
 const ADVICE: Record<Quota, string> = {

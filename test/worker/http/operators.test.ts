@@ -36,7 +36,7 @@ describe("a quota", () => {
     const both = await Promise.all([create(), create()]);
     expect(both.map(({ status }) => status).sort()).toEqual([201, 409]);
     const problem = await expectProblem(await create(), 409, "conflict");
-    expect(problem.detail).toMatch(/2 endpoints, which is its quota `endpoints`/);
+    expect(problem.detail).toContain("quota `endpoints` of 2");
     expect((await call("", { method: "DELETE" })).status).toBe(204);
     expect((await create()).status, endpointId).toBe(201);
   });
@@ -58,7 +58,7 @@ describe("a quota", () => {
     const body = { prompt: "Do it." };
     const more = await send(`${AGENT}/trigger`, { method: "POST", token: apiKey, body });
     const problem = await expectProblem(more, 429, "rate_limited");
-    expect(problem.detail).toContain("1 active executions, which is its quota");
+    expect(problem.detail).toContain("quota `activeExecutions` of 1");
     expect(more.headers.get("Retry-After")).toBe("10");
 
     const requestId = await take({ id: 1 });
