@@ -19,6 +19,7 @@ import type {
   Surroundings,
   Understand,
 } from "../program.ts";
+import { type Wait, waitIn } from "../text/wait.ts";
 import { Deliveries } from "./deliver.ts";
 import { Desk, type Failure } from "./desk.ts";
 import { dataOf, queueOutputs } from "./outputs.ts";
@@ -60,20 +61,29 @@ class Step {
   readonly #desk: Desk;
   readonly #instructions: Instruction[];
   readonly #surroundings: Surroundings;
+  /** The wait that the prompt begins with; the other instructions follow it. */
+  readonly #wait: Wait | null;
 
   constructor(request: ModelRequest, reader: Reader) {
     this.#request = request;
     this.#reader = reader;
     this.#desk = new Desk(request);
-    this.#instructions = instructionsOf(request.turns);
     const { inputs, outputSchema, now } = request;
     this.#surroundings = { inputs, outputSchema, now };
+    const [prompt, ...others] = instructionsOf(request.turns);
+    const opening = prompt === undefined ? null : waitIn(prompt.text, inputs);
+    this.#wait = opening?.wait ?? null;
+    const first = prompt === undefined ? [] : [{ ...prompt, text: opening?.rest ?? prompt.text }];
+    this.#instructions = [...first, ...others];
   }
 
   reply(): ModelReply {
     const refused = this.#desk.last("finish");
     if (refused?.ok === false) {
       return this.#fail(`The result was not accepted: ${refused.error.message}`);
+    }
+    if (this.#wait !== null && this.#instructions.every(({ text }) => text === "")) {
+      return this.#awaited(this.#wait, []) ?? this.#finishWithEvent(this.#wait);
     }
     const understanding = this.#reader.understand(this.#instructions, this.#surroundings);
     switch (understanding.kind) {
@@ -85,12 +95,38 @@ class Step {
         return this.#finish({ status: "completed", summary: "Stopped, as you asked." }, []);
       case "program": {
         const { program, sources } = understanding;
+        const waiting = this.#wait && this.#awaited(this.#wait, linesOf(program));
+        if (waiting !== null) return waiting;
         const gathered = this.#read(sources);
         return this.#blocked(linesOf(program)) ?? this.#execute(program, gathered);
       }
       case "draft":
         return this.#bind(understanding.draft);
     }
+  }
+
+  /** Returns the reply while the event has not come, and once it did not come in time; null afterwards. */
+  #awaited({ call }: Wait, says: string[]): ModelReply | null {
+    const lacking = this.#lacking(["wait_for_event"]);
+    if (lacking !== null) return this.#fail(lacking);
+    const answer = this.#desk.get("wait_for_event", call)?.answer;
+    if (answer === undefined) return this.#blocked(says);
+    if (!answer.ok) return this.#fail(answer.error.message, { says });
+    const isLate = isObject(answer.content) && answer.content.timedOut === true;
+    return isLate ? this.#fail("The event did not arrive in time.", { says }) : null;
+  }
+
+  /** Ends a prompt that only waits. */
+  #finishWithEvent({ call }: Wait): ModelReply {
+    const done = this.#desk.get("wait_for_event", call);
+    const value = done?.answer.ok === true ? done.answer.content : null;
+    this.#desk.get("emit_output", {
+      label: "Event",
+      type: "json",
+      value,
+      sources: [done?.callId ?? ""],
+    });
+    return this.#finish({ status: "completed", summary: "The event arrived." }, []);
   }
 
   #read(sources: readonly Source[]): Gathered {
@@ -113,6 +149,8 @@ class Step {
   #bind(draft: Draft): ModelReply {
     const lacking = this.#lacking([...draft.needs, ...draft.deliveries.map(toolOf)]);
     if (lacking !== null) return this.#fail(lacking);
+    const waiting = this.#wait && this.#awaited(this.#wait, draft.says);
+    if (waiting !== null) return waiting;
     const gathered = this.#read(draft.sources);
     const blocked = this.#blocked(draft.says);
     if (blocked !== null) return blocked;
@@ -229,8 +267,9 @@ class Step {
     const plans = this.#request.turns.flatMap((turn) =>
       "plan" in turn && turn.plan ? [turn.plan] : [],
     );
-    const isNew = says.length > 0 && JSON.stringify(says) !== JSON.stringify(plans.at(-1));
-    return { text, calls, usage: USAGE, ...(isNew && { plan: says }) };
+    const plan = this.#wait === null ? says : [this.#wait.says, ...says];
+    const isNew = plan.length > 0 && JSON.stringify(plan) !== JSON.stringify(plans.at(-1));
+    return { text, calls, usage: USAGE, ...(isNew && { plan }) };
   }
 }
 
@@ -302,6 +341,7 @@ function joined(lines: readonly (string | null)[]): string {
 
 const SAYINGS: Record<string, string | undefined> = {
   browse: "Opening the page.",
+  wait_for_event: "Waiting for the event.",
   http_request: "Sending the request.",
   process_data: "Working on the data.",
   run_code: "Cleaning the rows.",

@@ -55,7 +55,8 @@ function textOf(value: Json): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
-function valueAt(inputs: JsonObject | null, path: string): Json | undefined {
+/** Returns the value at a path of the inputs; undefined where there is none. */
+export function valueAt(inputs: JsonObject | null, path: string): Json | undefined {
   let value: Json | undefined = inputs ?? undefined;
   for (const key of path.split(".")) {
     value =

@@ -38,6 +38,8 @@ export interface PlayOptions {
   found?: SearchResult[];
   /** Messages that come after so many steps; also the answers to questions. */
   messages?: { afterStep: number; text: string }[];
+  /** The event that a wait ends with; without it, a wait times out. */
+  event?: JsonObject;
   /** Tools that the user denies. */
   denied?: string[];
 }
@@ -54,6 +56,7 @@ export interface Played {
 }
 
 const ANYBODY = createOutbox({ from: "agent@prompthook.local", allowedRecipients: ["*"] });
+const TIMED_OUT = { timedOut: true };
 const DENIED: ToolAnswer = { ok: false, error: { code: "denied", message: "Denied." } };
 
 /** Runs a reader's programs with the real tools, on a site in memory, until it finishes. */
@@ -103,6 +106,7 @@ export async function play(
 
   const answerOf = async (call: ToolCall): Promise<ToolAnswer> => {
     if (call.tool === "ask_user") return { ok: true, content: null };
+    if (call.tool === "wait_for_event") return { ok: true, content: options.event ?? TIMED_OUT };
     if (options.denied?.includes(call.tool)) return DENIED;
     const checked = toolset.check(call.tool, call.input);
     if (!checked.ok) throw new Error(`${call.tool} was called wrongly: ${checked.message}`);
