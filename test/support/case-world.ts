@@ -241,7 +241,7 @@ export class CaseWorld {
   }
 
   #newRouter(): Router {
-    const log = { at: () => ({ received_at: 0 }), change: () => {} };
+    const log = { at: () => ({ received_at: 0, facts: { releasedAt: null } }), change: () => {} };
     const newExecutionId = () => {
       this.#executions += 1;
       return `execution ${String(this.#executions).padStart(5, "0")}`;

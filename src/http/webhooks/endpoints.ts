@@ -129,7 +129,7 @@ const update = route({
   tag: "Webhooks",
   summary: "Update an endpoint",
   description:
-    "Replaces the fields that you pass, each as a whole; `null` restores the default. A secret that you leave out of `auth` is kept, or generated if there was none. The change applies to every request received after the response. Attaching a workflow starts the held requests in the order in which they arrived.",
+    "Replaces the fields that you pass, each as a whole; `null` restores the default. A secret that you leave out of `auth` is kept, or generated if there was none. The change applies to every request received after the response. Attaching a workflow or routes starts the held requests in the order in which they arrived.",
   auth: writer,
   params: endpointParams,
   query: noQuery,

@@ -107,12 +107,14 @@ export class Acceptance {
   }
 
   #circumstances({ decision }: Arrival, config: EndpointConfig, now: number): Circumstances {
-    const { claims, work, newExecutionId } = this.#components;
+    const { configs, claims, work, newExecutionId } = this.#components;
+    // What runs under an earlier configuration waits for none.
+    const isHolding = config === configs.current && config.workflow === null;
     const eventKey = decision.kind === "accept" ? decision.eventKey : null;
     return {
       config,
       first: eventKey === null ? null : claims.of(eventKey),
-      held: config.workflow === null ? work.held() : { count: 0, bytes: 0 },
+      held: isHolding ? work.held() : { count: 0, bytes: 0 },
       newExecutionId: () => newExecutionId(now),
       plan: (decisions) => {
         const routes = config.routing?.routes ?? [];
@@ -256,7 +258,8 @@ function accepted(
   if (before !== null && config.onDuplicate === "skip") return skipped(followed, before);
 
   const claims = request.replayOf === null && eventKey !== null && before === null;
-  if (routes) {
+  // Earlier requests that are still held come first.
+  if (routes && held.count === 0) {
     const matches = matchesOf(routes, config);
     return routed({ ...followed, claims, routes: matches }, plan(routes));
   }
@@ -293,7 +296,11 @@ function routed(
   return { entry, work: "none", starts };
 }
 
-function matchesOf(decisions: readonly RouteDecision[], { routing }: EndpointConfig): RouteMatch[] {
+/** Returns the decisions of routes as the log stores them. */
+export function matchesOf(
+  decisions: readonly RouteDecision[],
+  { routing }: EndpointConfig,
+): RouteMatch[] {
   return decisions.map(({ name, matched, reason, key }) => {
     const route = routing?.routes.find((each) => each.name === name);
     return { name, matched, reason, key, workflowRevision: route?.workflow?.revision ?? null };

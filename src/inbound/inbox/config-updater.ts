@@ -41,7 +41,7 @@ export class ConfigUpdater {
   }
 
   #abandon(held: readonly number[], now: number): void {
-    for (const seq of held) this.#components.outcomes.abandon(seq, DELETED, now);
+    for (const seq of held) this.#components.outcomes.abandon(seq, [DELETED], now);
     this.#components.router.abandonWaiting(DELETED, now);
   }
 

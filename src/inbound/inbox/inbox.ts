@@ -73,6 +73,7 @@ export class EndpointInbox extends DurableObject<CloudflareEnv> implements Inbox
         this.#alarms.load();
         if (!isInitialised(ctx.storage)) return;
         this.#components = this.#createComponents();
+        if (hasUnrouted(this.#components)) this.#alarms.setSooner("route", Date.now());
         // What was on its way was known to the process before; it is sent again.
         if (!this.#components.work.hasReady()) return;
         this.#alarms.setSooner("drain", Date.now() + DRAIN_BACKUP_MS);
@@ -101,6 +102,7 @@ export class EndpointInbox extends DurableObject<CloudflareEnv> implements Inbox
     components.batcher.record(now);
     const { receipt, isWork } = components.acceptance.accept(arrival, now);
     if (isWork) this.#send(components, now);
+    if (hasUnrouted(components)) this.#alarms.setSooner("route", now);
     if (!components.waiters.isEmpty) this.#alarms.setSooner("wake", now);
     components.share.report(now);
     this.#followRouter(components, now);
@@ -273,6 +275,7 @@ export class EndpointInbox extends DurableObject<CloudflareEnv> implements Inbox
   #adopted(components: Components): void {
     const now = Date.now();
     this.#alarms.setSooner("retain", now + RETAIN_MS);
+    if (hasUnrouted(components)) this.#alarms.setSooner("route", now);
     if (components.work.hasReady()) this.#send(components, now);
     this.#followRouter(components, now);
     this.#alarms.arm();
@@ -314,4 +317,9 @@ export class EndpointInbox extends DurableObject<CloudflareEnv> implements Inbox
       },
     });
   }
+}
+
+/** Whether requests are held that were received before the endpoint got its routes. */
+function hasUnrouted({ configs, work }: Components): boolean {
+  return configs.current.routing !== null && work.held().count > 0;
 }

@@ -98,7 +98,8 @@ export class EntryView {
 
   /** Returns the entry for lists: with the beginning of its body, and without long inputs. */
   listed(endpointId: string, row: EntryRow): LogEntry {
-    const { contentType: _, receipt: __, v: ___, eventKey: ____, routes, ...facts } = row.facts;
+    const { contentType: _, receipt: __, v: ___, eventKey: ____, ...rest } = row.facts;
+    const { routes, releasedAt: _____, ...facts } = rest;
     const body = row.body_chunked
       ? this.#chunks.beginning(row.seq, "body", EXCERPT_BYTES)
       : bytesOf(row.body);

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { isSettled, type RequestStatus } from "../../contract/inbound/log.ts";
+import type { RouteMatch } from "../../contract/inbound/routing.ts";
 import type { JsonObject } from "../../contract/json.ts";
 import {
   type Arrived,
@@ -69,6 +70,7 @@ export class RequestLog {
       routes: entry.routes,
       revision: under.revision,
       workflowRevision: under.workflow?.revision ?? null,
+      releasedAt: null,
     };
     const body = request.body;
     const bodyChunked = body !== null && body.byteLength > EXCERPT_BYTES;
@@ -137,6 +139,16 @@ export class RequestLog {
       "UPDATE requests SET facts = json_set(facts, '$.revision', ?, '$.workflowRevision', ?) WHERE seq = ?",
       revision,
       workflow?.revision ?? null,
+      seq,
+    );
+  }
+
+  /** Notes what the routes decided about a request that was held until now. */
+  noteRoutes(seq: number, routes: readonly RouteMatch[], now: number): void {
+    this.#sql.exec(
+      "UPDATE requests SET facts = json_set(facts, '$.routes', json(?), '$.releasedAt', ?) WHERE seq = ?",
+      JSON.stringify(routes),
+      now,
       seq,
     );
   }

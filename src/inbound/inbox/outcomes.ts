@@ -35,9 +35,9 @@ export class Outcomes {
   }
 
   /** Fails a held request that will not be started. */
-  abandon(seq: number, error: StageError, now: number): void {
+  abandon(seq: number, errors: StageError[], now: number): void {
     const row = this.#log.at(seq);
-    if (row !== null) this.#fail(row, [error], now);
+    if (row !== null) this.#fail(row, errors, now);
   }
 
   /** Records the report of a session. Returns the places of the entries that have nothing left to start. */

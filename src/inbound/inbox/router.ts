@@ -1,10 +1,11 @@
 import { isFinal } from "../../contract/execution.ts";
+import type { EndpointConfig } from "../../contract/inbound/endpoint.ts";
 import type { RouteDecision, RunReport, WorkOutcome } from "../../contract/inbound/inbox.ts";
 import type { StageError } from "../../contract/inbound/payload.ts";
 import type { CaseRule, Route } from "../../contract/inbound/routing.ts";
 import { nextStep } from "../routing/case.ts";
 import type { CaseRow, Cases } from "./cases.ts";
-import type { RequestLog } from "./log.ts";
+import type { Change, RequestLog } from "./log.ts";
 import {
   errorsOf,
   isReady,
@@ -14,12 +15,12 @@ import {
   seqOf,
   summaryOf,
 } from "./starts.ts";
-import type { EntryRow } from "./tables.ts";
+import type { EntryRow, Facts } from "./tables.ts";
 import type { ReadyRow, Work } from "./work.ts";
 
 /** The part of the log that shows what becomes of starts. */
 interface RouterLog {
-  at(seq: number): Pick<EntryRow, "received_at"> | null;
+  at(seq: number): (Pick<EntryRow, "received_at"> & { facts: Pick<Facts, "releasedAt"> }) | null;
   change: RequestLog["change"];
 }
 
@@ -33,6 +34,16 @@ interface RouterComponents {
 
 /** A start of an arrival, decided and not stored yet, with the case that it belongs to. */
 export type PlannedStart = NewStart & { case: { key: string; rule: CaseRule } | null };
+
+/** What the entry of a held request shows if no route matches it. */
+const UNROUTED: Change = {
+  status: "unrouted",
+  outcome: { errors: [], warnings: [] },
+  executionId: null,
+  runVersion: 0,
+  toStart: null,
+  toCompletion: null,
+};
 
 const REPLACED: StageError = {
   stage: "start",
@@ -83,7 +94,37 @@ export class Router {
 
   /** Stores the starts of a request whose entry is stored. */
   store(seq: number, planned: readonly PlannedStart[], bodyBytes: number, now: number): void {
-    const { starts, work, cases } = this.#components;
+    const first = planned.find(({ executionId }) => executionId !== null);
+    if (first?.executionId != null) {
+      this.#components.work.add(seq, first.executionId, first.configVersion, bodyBytes);
+    }
+    this.#storeStarts(seq, planned, bodyBytes, now);
+  }
+
+  /** Stores the starts of a request that was held, in the place of its work. */
+  release(
+    seq: number,
+    decisions: readonly RouteDecision[],
+    { routing, version }: Pick<EndpointConfig, "routing" | "version">,
+    { bytes, now }: { bytes: number; now: number },
+  ): void {
+    const { work, log } = this.#components;
+    const planned = this.plan(decisions, routing?.routes ?? [], version, now);
+    const first = planned.find(({ executionId }) => executionId !== null);
+    if (first?.executionId != null) work.release(seq, first.executionId, version);
+    else work.forget(seq);
+    this.#storeStarts(seq, planned, bytes, now);
+    if (planned.length > 0) this.#sumUp(seq, now);
+    else log.change(seq, UNROUTED, now);
+  }
+
+  #storeStarts(
+    seq: number,
+    planned: readonly PlannedStart[],
+    bodyBytes: number,
+    now: number,
+  ): void {
+    const { starts, cases } = this.#components;
     const touched: number[] = [];
     for (const [place, { case: ofCase, ...start }] of planned.entries()) {
       const caseId = ofCase && cases.note(start.route, ofCase.key, ofCase.rule, now);
@@ -91,10 +132,6 @@ export class Router {
       if (caseId === null) continue;
       if (start.executionId === null) touched.push(caseId);
       else cases.setLive(caseId, start.executionId);
-    }
-    const first = planned.find(({ executionId }) => executionId !== null);
-    if (first?.executionId != null) {
-      work.add(seq, first.executionId, first.configVersion, bodyBytes);
     }
     for (const caseId of touched) this.settle(caseId, now);
   }
@@ -132,8 +169,9 @@ export class Router {
       .filter(({ run_version }) => run_version < report.version);
     for (const start of found) {
       const entry = log.at(seqOf(start));
+      const begin = entry && (entry.facts.releasedAt ?? entry.received_at);
       const since = (at: number | null) =>
-        at === null || entry === null ? null : Math.max(0, at - entry.received_at);
+        at === null || begin === null ? null : Math.max(0, at - begin);
       starts.change(start.start_id, {
         status: requestStatusOf(report.status),
         outcome: { ...start.outcome, errors: errorsOf(report) },

@@ -130,6 +130,8 @@ const facts = z.object({
   /** The revisions that it ran under; absent in entries of older code. */
   revision: z.int().nullable().default(null),
   workflowRevision: z.int().nullable().default(null),
+  /** When the request was routed, if it had been held (epoch milliseconds). */
+  releasedAt: z.int().nullable().default(null),
 });
 export type Facts = z.infer<typeof facts>;
 

@@ -3,10 +3,20 @@ import { within } from "../../lib/async.ts";
 import { loadByAddress } from "../../records/endpoints.ts";
 import { advanceCases } from "./case-calls.ts";
 import type { Components } from "./components.ts";
+import { routeHeld } from "./held.ts";
 import type { SessionCalls } from "./session-calls.ts";
 import { wakeWaiters } from "./wake.ts";
 
-export const TASKS = ["drain", "cases", "wake", "look", "lookAgain", "retain", "learn"] as const;
+export const TASKS = [
+  "drain",
+  "route",
+  "cases",
+  "wake",
+  "look",
+  "lookAgain",
+  "retain",
+  "learn",
+] as const;
 export type TaskName = (typeof TASKS)[number];
 
 const READ_TIMEOUT_MS = 10_000;
@@ -37,6 +47,7 @@ export function inboxTasks(context: TaskContext): Tasks<TaskName> {
   const { components } = context;
   return {
     drain: () => components()?.dispatcher.resume() ?? null,
+    route: (until) => route(context, until),
     cases: (until) => advance(context, until),
     wake: (until) => wake(context, until),
     look: () => look("look", context),
@@ -65,6 +76,16 @@ async function look(name: "look" | "lookAgain", context: TaskContext): Promise<u
   if (alarms().at(name) === again) alarms().plan(name, null);
   if (config !== null && components.configUpdater.apply(config, Date.now()))
     context.adopted(components);
+}
+
+/** Routes what was held, a portion at a time: after each, requests are dispatched. */
+async function route(context: TaskContext, until: number): Promise<number | null> {
+  const components = context.components();
+  if (components === null) return null;
+  const { storage } = context;
+  const more = await routeHeld({ ...components, storage, now: Date.now }, until);
+  if (context.components() === components) context.adopted(components);
+  return more ? Date.now() : null;
 }
 
 async function advance(context: TaskContext, until: number): Promise<number | null> {

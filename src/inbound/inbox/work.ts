@@ -80,6 +80,14 @@ export class Work {
       .map((row) => seqRow.parse(row).seq);
   }
 
+  /** Returns the place of the first held one, or null. */
+  firstHeld(): number | null {
+    const row = this.#sql
+      .exec("SELECT seq FROM work WHERE execution_id IS NULL ORDER BY seq LIMIT 1")
+      .toArray()[0];
+    return row === undefined ? null : seqRow.parse(row).seq;
+  }
+
   /** Makes a held one ready. Released work is dispatched in order. */
   release(seq: number, executionId: string, configVersion: number): void {
     this.#held = null;

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { routeWith } from "../../support/endpoint.ts";
 import {
   accepting,
   change,
@@ -6,11 +7,21 @@ import {
   handed,
   openInbox,
   receive,
+  requestOf,
   untilSent,
   wake,
   wholeLog,
   workflow,
 } from "../../support/worker/inboxes.ts";
+
+const MATCH = {
+  name: "r",
+  matched: true,
+  reason: "So says the test.",
+  inputs: {},
+  warnings: [],
+  errors: [],
+};
 
 describe("requests that were held", () => {
   const hold = async (count: number) => {
@@ -154,6 +165,37 @@ describe("requests that were held", () => {
     const { items } = await inbox.api.workBatch(ids);
     expect(new Set(items.map(({ requestId }) => requestId))).toEqual(new Set(ids));
     expect(new Set(items.map(({ executionId }) => executionId)).size).toBe(300);
+  });
+
+  it("are routed in the order of arrival once the endpoint has routes, and newer ones behind", async () => {
+    const inbox = await openInbox({ workflow: null });
+    const payloadOf = (id: number) => ({ body: new TextEncoder().encode(JSON.stringify({ id })) });
+    const hold = async (id: number, decision = accepting({ mappedInputs: null })) => {
+      const arrival = inbox.arrival({ request: requestOf(payloadOf(id)), decision });
+      expect(await inbox.api.accept(arrival)).toMatchObject({
+        kind: "accepted",
+        executionId: null,
+      });
+      return arrival.request.requestId;
+    };
+    const ids = [await hold(1), await hold(2), await hold(0), await hold(2)];
+    const rule = { onEvent: "queue", quietSeconds: 10, maxWaitSeconds: 300 } as const;
+    const route = routeWith({ name: "r", when: { path: "id", gt: 0 }, key: { path: "id" }, rule });
+    await change(inbox, { routing: { routes: [route] } });
+    const routes = [{ ...MATCH, key: "7" }];
+    ids.push(await hold(7, accepting({ mappedInputs: null, routes })));
+    const entries = () => Promise.all(ids.map((id) => entryOf(inbox, id)));
+    await expect
+      .poll(async () => (await entries()).map((entry) => entry?.routes[0]?.key))
+      .toEqual(["1", "2", null, "2", "7"]);
+    const [first, second, none, behind, newer] = await entries();
+    expect(none).toMatchObject({ status: "unrouted", routes: [{ matched: false }] });
+    // The earlier event of its case is live.
+    expect(behind).toMatchObject({ status: "queued", executionId: null });
+    const { items } = await inbox.api.workBatch(ids);
+    const started = [first, second, newer].map((entry) => entry?.executionId);
+    expect(items.map(({ executionId }) => executionId)).toEqual(started);
+    expect(await inbox.api.queuedCount()).toBe(3);
   });
 
   it("fail clearly when the endpoint is deleted, while what is ready still runs", async () => {
