@@ -32,6 +32,7 @@ import { isInitialised } from "../durable/schema.ts";
 import { settingsOf } from "../env.ts";
 import { newExecutionId, withSlot } from "../lib/execution-id.ts";
 import type { Admitted } from "./access.ts";
+import { follow, resume } from "./agenda.ts";
 import { type Components, createComponents } from "./components.ts";
 import { grantDraft, grantKnown, quotaReachedBy } from "./grants.ts";
 import { listExecutions } from "./listing.ts";
@@ -40,7 +41,6 @@ import { resealAll } from "./reseal.ts";
 import { accountTasks, PRUNE_INTERVAL_MS, START_BACKUP_MS, TASKS, type TaskName } from "./tasks.ts";
 import { contentsOf, overviewOf, recordOf, useOf } from "./views.ts";
 import { wakeupStorage } from "./wakeups.ts";
-import { WATCH_INTERVAL_MS } from "./watch.ts";
 
 const DEFAULT_REQUESTS_PER_MINUTE = 60;
 
@@ -67,7 +67,7 @@ export class Account extends DurableObject<CloudflareEnv> implements AccountApi 
       load: () => {
         if (!isInitialised(ctx.storage)) return;
         this.#components = createComponents(ctx.storage, env);
-        this.#resume(this.#components, Date.now());
+        resume(this.#alarms, this.#components, Date.now());
       },
       recover: () => this.#alarms.recover(),
     });
@@ -211,6 +211,14 @@ export class Account extends DurableObject<CloudflareEnv> implements AccountApi 
     return grants.grant(endpointId, report, Date.now());
   }
 
+  async takeBrowserVisit(visitId: string, until: number) {
+    return this.#existing().browserVisits.take(visitId, until, Date.now());
+  }
+
+  async releaseBrowserVisit(visitId: string) {
+    this.#components?.browserVisits.release(visitId);
+  }
+
   async use() {
     return useOf(this.#existing(), Date.now());
   }
@@ -314,7 +322,7 @@ export class Account extends DurableObject<CloudflareEnv> implements AccountApi 
       components.ledger.configure({ requestsPerMinute, name });
       components.controls.change(controls);
     });
-    this.#follow(components, now);
+    follow(this.#alarms, components, now);
     this.#alarms.arm();
     // The change is in force when the caller reads the answer; alarms finish what takes longer.
     await Promise.all([this.#alarms.run("publish"), this.#alarms.run("halt")]);
@@ -339,7 +347,7 @@ export class Account extends DurableObject<CloudflareEnv> implements AccountApi 
     const startedAt = new Date().toISOString();
     const { controls } = components;
     if (controls.erasure === null) controls.erasing({ startedAt, executions: 0, endpoints: 0 });
-    this.#follow(components, Date.now());
+    follow(this.#alarms, components, Date.now());
     this.#alarms.arm();
     await this.#alarms.run("publish");
     return true;
@@ -357,25 +365,6 @@ export class Account extends DurableObject<CloudflareEnv> implements AccountApi 
     this.#alarms.setSooner("project", now + PROJECT_DELAY_MS);
     this.#alarms.arm();
     for (const executionId of executionIds) components.dispatcher.dispatch(executionId);
-  }
-
-  /** Schedules what an earlier process left. */
-  #resume(components: Components, now: number): void {
-    const { pendingStarts, outbox, ledger } = components;
-    this.#alarms.load();
-    if (pendingStarts.isWaiting) this.#alarms.set("start", now);
-    if (outbox.isWaiting) this.#alarms.set("project", now);
-    this.#alarms.plan("schedule", components.schedules.nextLook());
-    if (ledger.live > 0) this.#alarms.set("watch", now + WATCH_INTERVAL_MS);
-    this.#follow(components, now);
-  }
-
-  /** Schedules what follows from the controls. */
-  #follow({ controls, ledger, dispatcher }: Components, now: number): void {
-    if (controls.isUnpublished) this.#alarms.setSooner("publish", now);
-    if (controls.erasure !== null) this.#alarms.setSooner("erase", now);
-    if (controls.status === "suspended" && ledger.live > 0) this.#alarms.setSooner("halt", now);
-    dispatcher.freed();
   }
 
   #admit(credential: Credential): Denial | (Admitted & { components: Components }) {

@@ -5,6 +5,7 @@ import { sessionHostStub } from "../durable/stubs.ts";
 import { databaseNamed, recordDatabases } from "../records/databases.ts";
 import { AccessControl } from "./access.ts";
 import { ApiKeys } from "./api-keys.ts";
+import { BrowserVisits } from "./browser-visits.ts";
 import { Connections } from "./connections.ts";
 import { Controls } from "./controls.ts";
 import { HostLoads } from "./host-loads.ts";
@@ -46,6 +47,7 @@ export function createComponents(storage: DurableObjectStorage, env: CloudflareE
     controls,
     storageUse,
     hostLoads,
+    browserVisits: new BrowserVisits(),
     inboxGrants: new InboxGrants(controls, storageUse),
     apiKeys,
     access: new AccessControl(sql, apiKeys, Date.now()),

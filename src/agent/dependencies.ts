@@ -1,8 +1,10 @@
 import type { ExecutionSeed } from "../contract/session.ts";
 import { accountStub, inboxStub } from "../durable/stubs.ts";
 import type { Settings } from "../env.ts";
+import { within } from "../lib/async.ts";
 import { coversHost } from "../lib/host-pattern.ts";
-import { createRenderer } from "../outbound/browser/renderer.ts";
+import { logWarning } from "../lib/log.ts";
+import { type BrowserAccount, createRenderer } from "../outbound/browser/renderer.ts";
 import { createMailer } from "../outbound/email/mailer.ts";
 import { createSheetsClient } from "../outbound/google/sheets.ts";
 import { createGuardedFetch } from "../outbound/guarded-fetch.ts";
@@ -23,6 +25,8 @@ import { createToolset } from "./tools/registry.ts";
 import { FUEL } from "./tools/run-code/limits.ts";
 import { scrubbed } from "./tools/scrubbed.ts";
 import type { AnyTool, ToolPorts } from "./tools/tool.ts";
+
+const ACCOUNT_TIMEOUT_MS = 5_000;
 
 /** Creates what the loop of one execution depends on. Throws the signal's reason when it aborts. */
 export async function createLoopDependencies(components: {
@@ -103,12 +107,29 @@ function createToolPorts(seed: ExecutionSeed, env: CloudflareEnv, settings: Sett
   const reachesSheets =
     allowedHosts === null || coversHost(allowedHosts, new URL(settings.GOOGLE_SHEETS_URL));
   return {
-    renderer: env.BROWSER ? createRenderer(env.BROWSER, seed.accountId) : null,
+    renderer: env.BROWSER ? createRenderer(env.BROWSER, browserAccount(seed, env)) : null,
     mailer: createMailer(settings, env.EMAIL, emailRecipients),
     sandbox: workerSandbox,
     sheets: reachesSheets ? createSheetsClient(settings, googleSheets) : null,
     search: createSearchClient(settings),
     events: createEventSource(seed, env),
+  };
+}
+
+function browserAccount({ accountId }: ExecutionSeed, env: CloudflareEnv): BrowserAccount {
+  const asked = async <T>(work: Promise<T>, otherwise: T): Promise<T> => {
+    try {
+      return await within("the account", ACCOUNT_TIMEOUT_MS, work);
+    } catch (error) {
+      logWarning("account not asked for a browser", { accountId }, error);
+      return otherwise;
+    }
+  };
+  const account = () => accountStub(env, accountId);
+  return {
+    accountId,
+    take: (visitId, until) => asked(account().takeBrowserVisit(visitId, until), false),
+    release: (visitId) => asked(account().releaseBrowserVisit(visitId), undefined),
   };
 }
 

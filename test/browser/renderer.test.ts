@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { BrowserVisits } from "../../src/accounts/browser-visits.ts";
 import { browseAction } from "../../src/contract/tools/browse.ts";
 import { testBinding } from "../support/browser/binding.ts";
 import { click, render, succeeded, wait } from "../support/browser/render.ts";
@@ -12,6 +13,9 @@ let onRequest: (path: string) => void = () => {};
 const PAGES: Record<string, string> = {
   "/dialogs":
     "<p id=p></p><script>alert(1); p.textContent = 'Asked: ' + confirm('?') + prompt('?'); onbeforeunload = () => 'stay'</script><a href=/plain>Next</a>",
+  "/keeps": `<p id=p></p><script>
+    p.textContent = "Kept: " + (document.cookie + (localStorage.kept ?? "") || "none") + ".";
+    document.cookie = "kept=cookie; max-age=3600"; localStorage.kept = "storage";</script>`,
   "/plain": "<title>Plain</title><p>Nothing special</p>",
   "/endless": "<p>Before</p><script>while (true);</script>",
   "/never-loads": "<p>Here already</p><img src=/hangs>",
@@ -46,6 +50,7 @@ beforeAll(async () => {
 
 afterEach(async () => {
   onRequest = () => {};
+  // Those that rest end too, and are replaced by the next test.
   await binding.allEnded();
 });
 afterAll(() => site.close());
@@ -165,8 +170,35 @@ test("an abort ends the browser at once", async () => {
   const started = binding.started;
   const rendering = render(binding, `${site.origin}/never-loads`, { signal: abort.signal });
   await expect(rendering).rejects.toThrow("stopped");
-  await binding.allEnded();
+  await expect.poll(() => binding.running).toBe(0);
   expect(binding.started).toBe(started + 1);
+});
+
+test("two executions of an account use one browser, which keeps nothing of the first; another account has its own", async () => {
+  const started = binding.started;
+  const first = succeeded(
+    await render(binding, `${site.origin}/keeps`, { actions: [wait("Kept")] }),
+  );
+  expect(first.html).toContain("Kept: none.");
+  const second = succeeded(
+    await render(binding, `${site.origin}/keeps`, { actions: [wait("Kept")] }),
+  );
+  expect(second.html).toContain("Kept: none.");
+  expect(binding.started).toBe(started + 1);
+  succeeded(await render(binding, `${site.origin}/plain`, { accountId: "acc_2" }));
+  expect(binding.started).toBe(started + 2);
+});
+
+test("an account has so many visits in all isolates, and waits for its next one", async () => {
+  const visits = new BrowserVisits();
+  const until = Date.now() + 60_000;
+  for (let n = 0; n < 10; n += 1) visits.take(`elsewhere ${n}`, until, Date.now());
+  const limits = { queueMs: 2_500 };
+  const refused = await render(binding, `${site.origin}/plain`, { visits, limits: { queueMs: 0 } });
+  expect(refused).toMatchObject({ ok: false, code: "browser_busy" });
+  const waiting = render(binding, `${site.origin}/plain`, { visits, limits });
+  visits.release("elsewhere 3");
+  succeeded(await waiting);
 });
 
 test("waits for a browser while all of the Cloudflare account are in use", async () => {

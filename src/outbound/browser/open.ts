@@ -6,6 +6,7 @@ import { USER_AGENT } from "../guarded-fetch.ts";
 import type { BrowserLimits } from "./limits.ts";
 
 const CLOSE_MS = 3_000;
+const RECONNECT_MS = 5_000;
 /** Cloudflare starts a browser a second for all of an account. */
 const LAUNCH_MS = 1_000;
 export const ALL_IN_USE = "All browsers are in use; try again in a minute.";
@@ -17,22 +18,29 @@ const VIEWPORT = { width: 1_280, height: 800 };
  */
 const DEAD_END = { proxyServer: "http://127.0.0.1:1", proxyBypassList: ["<-loopback>"] };
 
-/** A new browser for one visit, with one empty page in a fresh context. */
+/** A browser for one visit, with one empty page in a fresh context. */
 export interface OpenBrowser {
   page: Page;
   /** Aborts when the browser or the page crashes. */
   broken: AbortSignal;
-  /** Ends the browser and discards everything that it stored. */
+  /** Discards everything that the visit stored, and lets the browser rest. Returns its id. */
+  rest(): Promise<string>;
+  /** Ends the browser. */
   close(): Promise<void>;
 }
 
-/** Starts a browser. A browser that is ready only after the signal's abort ends at once. */
+/**
+ * Connects to the browser that rests under `resting`, or starts one. A browser that is ready only after the
+ * signal's abort ends at once.
+ */
 export async function openBrowser(
   binding: BrowserWorker,
   limits: Pick<BrowserLimits, "queueMs">,
-  signal: AbortSignal,
+  { signal, resting }: { signal: AbortSignal; resting: string | null },
 ): Promise<OpenBrowser> {
-  const browser = await launch(binding, Date.now() + limits.queueMs, signal);
+  const browser =
+    (resting === null ? null : await reconnect(binding, resting)) ??
+    (await launch(binding, Date.now() + limits.queueMs, signal));
   const broken = new AbortController();
   const breaks = () => broken.abort(new VisitError("browser_failed", "The page crashed."));
   const control = await browser.target().createCDPSession();
@@ -50,10 +58,31 @@ export async function openBrowser(
     // Scripts see the browser's own name, by which they choose features, and the service's.
     await page.setUserAgent(`${await browser.userAgent()} ${USER_AGENT}`);
     signal.throwIfAborted();
-    return { page, broken: broken.signal, close };
+    const rest = async () => {
+      await within("the browser", CLOSE_MS, context.close());
+      browser.off("disconnected", breaks);
+      await browser.disconnect();
+      return browser.sessionId();
+    };
+    return { page, broken: broken.signal, rest, close };
   } catch (error) {
     await close();
     throw error;
+  }
+}
+
+/** Connects to a browser that rests; returns null if it has ended or does not answer. */
+async function reconnect(binding: BrowserWorker, sessionId: string): Promise<Browser | null> {
+  const { default: puppeteer } = await import("@cloudflare/puppeteer");
+  const connecting = puppeteer.connect(binding, sessionId);
+  try {
+    return await within("the browser", RECONNECT_MS, connecting);
+  } catch {
+    void connecting.then(
+      (late) => late.disconnect(),
+      () => {},
+    );
+    return null;
   }
 }
 

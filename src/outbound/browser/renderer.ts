@@ -5,31 +5,51 @@ import { FairShare } from "../../lib/fair-share.ts";
 import { logWarning } from "../../lib/log.ts";
 import { BROWSER_LIMITS, type BrowserLimits } from "./limits.ts";
 import { ALL_IN_USE, type OpenBrowser, openBrowser, VisitError } from "./open.ts";
+import { RestingBrowsers } from "./resting.ts";
 import { type Progress, visit } from "./visit.ts";
 
 /** The visits that an isolate has under way: their pages pass through its 128 MB. */
 const places = new FairShare(BROWSER_LIMITS.parallelVisits);
-/** How often a visit that waits looks for a free place. */
+const resting = new RestingBrowsers(BROWSER_LIMITS.parallelVisits);
+/** How often a visit that waits looks for a free place, in the isolate and in the account. */
 const LOOK_MS = 250;
+const ASK_MS = 1_000;
 
-/** Creates the renderer of a browser binding for one account, with a new browser for each visit. */
+/** The account of a renderer. */
+export interface BrowserAccount {
+  accountId: string;
+  /** Takes one of the account's visits until a time (epoch milliseconds), or returns false if it has no more. */
+  take(visitId: string, until: number): Promise<boolean>;
+  release(visitId: string): Promise<void>;
+}
+
+/** Creates the renderer of a browser binding for one account. */
 export function createRenderer(
   binding: BrowserWorker,
-  accountId: string,
+  account: BrowserAccount,
   limits: BrowserLimits = BROWSER_LIMITS,
 ): Renderer {
+  const { accountId } = account;
   return {
     async render(request) {
+      const visitId = crypto.randomUUID();
       const until = Date.now() + limits.queueMs;
-      while (!places.take(accountId)) {
+      for (;;) {
+        let pause = LOOK_MS;
+        if (places.take(accountId)) {
+          try {
+            if (await account.take(visitId, Date.now() + limits.queueMs + limits.visitMs)) {
+              return await renderWithin(limits, binding, accountId, request);
+            }
+          } finally {
+            places.release(accountId);
+            await account.release(visitId);
+          }
+          pause = ASK_MS;
+        }
         request.signal.throwIfAborted();
-        if (Date.now() >= until) return BUSY;
-        await sleep(LOOK_MS);
-      }
-      try {
-        return await renderWithin(limits, binding, request);
-      } finally {
-        places.release(accountId);
+        if (Date.now() + pause > until) return BUSY;
+        await sleep(pause);
       }
     },
   };
@@ -46,12 +66,14 @@ const BUSY: RenderResult = {
 async function renderWithin(
   limits: BrowserLimits,
   binding: BrowserWorker,
+  accountId: string,
   request: RenderRequest,
 ): Promise<RenderResult> {
   const progress: Progress = { acted: false, screenshots: [] };
   const deadline = startDeadline(limits.visitMs, request.signal);
   try {
-    return await inOwnBrowser(binding, { ...request, signal: deadline.signal }, limits, progress);
+    const own = { ...request, signal: deadline.signal };
+    return await inBrowser(binding, accountId, own, limits, progress);
   } catch (error) {
     request.signal.throwIfAborted();
     const seconds = limits.visitMs / 1_000;
@@ -64,8 +86,10 @@ async function renderWithin(
   }
 }
 
-async function inOwnBrowser(
+/** Visits in a browser of the account, in a context that nothing was stored in. */
+async function inBrowser(
   binding: BrowserWorker,
+  accountId: string,
   request: RenderRequest,
   limits: BrowserLimits,
   progress: Progress,
@@ -78,12 +102,18 @@ async function inOwnBrowser(
   }
   let browser: OpenBrowser | null = null;
   try {
-    browser = await unlessAborted(signal, () => openBrowser(binding, limits, signal));
-    const { page, broken } = browser;
+    const earlier = resting.take(accountId, Date.now());
+    browser = await unlessAborted(signal, () =>
+      openBrowser(binding, limits, { signal, resting: earlier }),
+    );
+    const { page, broken, rest } = browser;
     const either = AbortSignal.any([signal, broken]);
     const visited = await unlessAborted(either, () =>
       visit(page, { ...request, signal: either }, limits, progress),
     );
+    // A browser in which something failed is not used again.
+    resting.put(accountId, await rest(), Date.now());
+    browser = null;
     return { ok: true, ...visited, screenshots: progress.screenshots };
   } finally {
     await browser?.close();

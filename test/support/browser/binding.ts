@@ -10,10 +10,19 @@ import { chromiumProgram } from "../../../scripts/local/chromium.ts";
 export interface TestBinding extends BrowserWorker {
   /** How many browsers have been started. */
   readonly started: number;
-  /** Resolves when no browser is running any more. */
+  /** How many are running. */
+  readonly running: number;
+  /** Ends the browsers that rest, and resolves when no browser is running any more. */
   allEnded(): Promise<void>;
   /** Ends all browsers at once, as a crash would. */
   kill(): void;
+}
+
+interface Session {
+  endpoint: string;
+  child: ChildProcess;
+  /** Resolves when nobody is connected. */
+  disconnected(): Promise<void>;
 }
 
 const ENDPOINT = /DevTools listening on (ws:\S+)/;
@@ -21,10 +30,10 @@ const ENDPOINT = /DevTools listening on (ws:\S+)/;
 /** Speaks what the real binding speaks: a session is started by POST, and taken by an upgrade. */
 export function testBinding(): TestBinding {
   const running = new Set<ChildProcess>();
-  const endpoints: string[] = [];
+  const sessions: Session[] = [];
   let started = 0;
 
-  async function start(): Promise<string> {
+  async function start(): Promise<Session> {
     const profile = await mkdtemp(join(tmpdir(), "prompthook-profile-"));
     // A full Chrome gives the frames of other sites processes, and so targets, of their own.
     const isolation = "--site-per-process";
@@ -47,19 +56,26 @@ export function testBinding(): TestBinding {
       const endpoint = ENDPOINT.exec(output)?.[1];
       if (endpoint === undefined) continue;
       child.stderr.resume();
-      return endpoint;
+      return { endpoint, child, disconnected: async () => {} };
     }
     throw new Error(`the browser did not start: ${output}`);
   }
 
   async function answer(request: Request): Promise<Response> {
     if (request.method === "POST") {
-      endpoints.push(await start());
-      return Response.json({ sessionId: String(endpoints.length - 1) });
+      sessions.push(await start());
+      return Response.json({ sessionId: String(sessions.length - 1) });
     }
-    const endpoint = endpoints[Number(new URL(request.url).pathname.split("/").at(-1))];
-    const socket = new WebSocket(endpoint ?? "");
+    const session = sessions[Number(new URL(request.url).pathname.split("/").at(-1))];
+    if (session === undefined || !running.has(session.child)) {
+      return new Response("gone", { status: 404 });
+    }
+    const socket = new WebSocket(session.endpoint);
     await once(socket, "open");
+    const closed = once(socket, "close");
+    session.disconnected = async () => {
+      await closed;
+    };
     const response = new Response(null);
     return Object.defineProperty(response, "webSocket", {
       value: Object.assign(socket, { accept: () => {} }),
@@ -71,11 +87,26 @@ export function testBinding(): TestBinding {
       return started;
     },
     fetch: (input, init) => answer(new Request(input, init)),
+    get running() {
+      return running.size;
+    },
     allEnded: async () => {
-      await Promise.all([...running].map((child) => once(child, "exit")));
+      const rest = sessions.filter(({ child }) => running.has(child));
+      await Promise.all(
+        rest.map(async ({ child, disconnected }) => {
+          const exited = once(child, "exit");
+          await Promise.race([disconnected(), exited]);
+          if (running.has(child)) end(child);
+          await exited;
+        }),
+      );
     },
     kill: () => {
-      for (const { pid } of running) if (pid !== undefined) process.kill(-pid, "SIGKILL");
+      for (const child of running) end(child);
     },
   };
+}
+
+function end({ pid }: ChildProcess): void {
+  if (pid !== undefined) process.kill(-pid, "SIGKILL");
 }

@@ -1,3 +1,4 @@
+import { BrowserVisits } from "../../../src/accounts/browser-visits.ts";
 import type { RenderResult } from "../../../src/agent/ports/browser.ts";
 import { type BrowseAction, browseAction } from "../../../src/contract/tools/browse.ts";
 import { BROWSER_LIMITS, type BrowserLimits } from "../../../src/outbound/browser/limits.ts";
@@ -10,15 +11,25 @@ export interface RenderOptions {
   ownHosts?: string[];
   limits?: Partial<BrowserLimits>;
   signal?: AbortSignal;
+  accountId?: string;
+  /** The visits of the account, which other isolates may have. */
+  visits?: BrowserVisits;
 }
 
 /** Renders a page with the real guarded fetch, which may reach loopback. */
 export function render(
   binding: TestBinding,
   url: string,
-  { actions = [], ownHosts = [], limits = {}, signal }: RenderOptions = {},
+  options: RenderOptions = {},
 ): Promise<RenderResult> {
-  return createRenderer(binding, "acc_1", { ...BROWSER_LIMITS, ...limits }).render({
+  const { actions = [], ownHosts = [], limits = {}, signal } = options;
+  const { accountId = "acc_1", visits = new BrowserVisits() } = options;
+  const account = {
+    accountId,
+    take: async (visitId: string, until: number) => visits.take(visitId, until, Date.now()),
+    release: async (visitId: string) => visits.release(visitId),
+  };
+  return createRenderer(binding, account, { ...BROWSER_LIMITS, ...limits }).render({
     url,
     actions,
     fetch: createGuardedFetch({
