@@ -90,3 +90,4 @@ export const learnedShape = z
     }),
   })
   .meta({ id: "LearnedShape" });
+export type LearnedShape = z.infer<typeof learnedShape>;

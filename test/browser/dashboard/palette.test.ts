@@ -97,7 +97,6 @@ test("a log of many requests opens in under 300 ms, and no page scrolls sideways
     `/webhooks/${endpointId}/requests`,
     `/webhooks/${endpointId}/try`,
     `/webhooks/${endpointId}/rules`,
-    `/webhooks/${endpointId}/shape`,
     `/webhooks/${endpointId}/settings`,
     `/webhooks/${endpointId}/secret`,
     "/usage",

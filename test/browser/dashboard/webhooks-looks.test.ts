@@ -63,7 +63,6 @@ describe("the pages of endpoints read well", () => {
       "webhooks-list": ROOT,
       "webhooks-senders": `${ROOT}/new`,
       "webhooks-new-github": `${ROOT}/new/github`,
-      "webhooks-new-slack": `${ROOT}/new/slack`,
       "webhooks-new-custom": `${ROOT}/new/hmac`,
     });
   });
@@ -73,7 +72,6 @@ describe("the pages of endpoints read well", () => {
       "webhooks-overview": strict,
       "webhooks-try": `${strict}/try`,
       "webhooks-rules": `${strict}/rules`,
-      "webhooks-shape-empty": `${strict}/shape`,
       "webhooks-settings": `${strict}/settings`,
       "webhooks-secret": `${strict}/secret`,
     });
@@ -82,8 +80,7 @@ describe("the pages of endpoints read well", () => {
   test("of one that holds what it got", async () => {
     await lookAround(await dashboard.signIn(apiKey), {
       "webhooks-overview-held": open,
-      "webhooks-rules-learned": `${open}/rules?use=both`,
-      "webhooks-shape": `${open}/shape`,
+      "webhooks-rules-learned": `${open}/rules?use=schema`,
     });
   });
 

@@ -91,8 +91,7 @@ describe("an endpoint for GitHub", () => {
     expect(await sendEvent(url, first, numbered)).toBe(202);
 
     // What was learned becomes a draft.
-    await link(page, "Learned shape").click();
-    await link(page, "Use as validation draft").click();
+    await link(page, "Use learned schema").click();
     await expect
       .poll(() => page.getByLabel("JSON Schema", { exact: true }).inputValue())
       .toContain('"type": "object"');

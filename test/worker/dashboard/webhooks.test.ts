@@ -60,7 +60,7 @@ describe("an endpoint's page", () => {
       eventId: { in: "header", path: "X-Event" },
       onDuplicate: "run",
     });
-    for (const rest of ["", "/try", "/rules", "/shape", "/settings", "/secret"]) {
+    for (const rest of ["", "/try", "/rules", "/settings", "/secret"]) {
       const html = await page(rest);
       for (const secret of ["secret of thehub", "token of thehub", "value of theenv"]) {
         expect(html).not.toContain(secret);
@@ -133,13 +133,16 @@ describe("what somebody else has chosen", () => {
       validation: { required: ["<script>alert(1)"], schema: { description: HARM } },
       mapping: { fields: [{ to: "a", from: "<script>alert(1)", default: HARM }] },
     });
-    for (const rest of ["", "/try", "/rules", "/shape", "/settings", "/secret"]) {
+    for (const rest of ["", "/try", "/rules", "/settings", "/secret"]) {
       expectText(await page(rest));
     }
     expectText(await (await me.get(ROOT)).text());
-    const draft = { validation: HARM, mapping: HARM, last: HARM };
+    const draft = { view: "json", validation: HARM, mapping: HARM, last: HARM };
+    const pick = { do: "map", pick: `body ${HARM}`, mapTo: HARM, sample: HARM };
     const at = `${ROOT}/${endpoint.endpointId}`;
-    expectText(await (await me.post(`${at}/rules`, draft)).text());
+    for (const form of [draft, pick]) {
+      expectText(await (await me.post(`${at}/rules`, form)).text());
+    }
     expectText(await (await me.post(`${at}/try`, { body: HARM, headers: HARM })).text());
     expectText(await (await me.post(`${at}/settings`, { name: HARM, path: HARM })).text());
   });
@@ -147,7 +150,6 @@ describe("what somebody else has chosen", () => {
   it("comes out as text where it was learned and mapped", async () => {
     const { endpoint, page, at, me } = await newEndpointRoom({}, [{ name: "a" }]);
     await endpoint.take({ a: HARM, [HARM]: 1 });
-    expectText(await page("/shape"));
     const { fields } = formOn(await page("/rules"), "/rules");
     expectText(await (await me.post(`${at}/rules`, { ...fields, do: "try" })).text());
     const sample = JSON.stringify({ a: HARM });
@@ -156,7 +158,7 @@ describe("what somebody else has chosen", () => {
 });
 
 describe("whoever may not", () => {
-  const PAGES = ["", "/live", "/try", "/rules", "/shape", "/settings", "/secret"];
+  const PAGES = ["", "/live", "/try", "/rules", "/settings", "/secret"];
   const ACTS = [
     "/enabled",
     "/workflow",

@@ -44,7 +44,7 @@ export function AdvisedFix({ entry, endpoint }: { entry: LogEntry; endpoint: End
           </tr>
         ))}
       </DataTable>
-      <p class="hint">This request was verified under the changed settings.</p>
+      <p>This request was verified under the changed settings.</p>
       <IfMay scope="webhooks:write">
         <form method="post" action={`${requestPath(entry.endpointId, entry.requestId)}/fix`}>
           <button type="submit" class="primary">

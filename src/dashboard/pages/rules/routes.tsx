@@ -1,12 +1,13 @@
 import * as z from "zod";
 import type { EndpointRecord } from "../../../contract/inbound/endpoint.ts";
 import { type Mapping, mappingBody } from "../../../contract/inbound/mapping.ts";
-import type { WhatIfResult } from "../../../contract/inbound/trials.ts";
+import type { LearnedShape, WhatIfResult } from "../../../contract/inbound/trials.ts";
 import { type ValidationRules, validationBody } from "../../../contract/inbound/validation.ts";
 import type { WorkflowInput } from "../../../contract/workflow.ts";
 import { Notice } from "../../components/elements.tsx";
 import { IfMay, show } from "../../components/reader.tsx";
 import type { Dashboard, Page } from "../../context.ts";
+import { formatCount } from "../../format.ts";
 import { ErrorSummary, NO_FAULTS, type Refusal } from "../../forms/errors.tsx";
 import { Control } from "../../forms/fields.tsx";
 import { type Form, jsonText, readForm, submit } from "../../forms/form.ts";
@@ -79,23 +80,19 @@ interface Around {
 /** An endpoint's validation and mapping: edit them beside a request, try them on past ones, save. */
 export function serveRules(app: Dashboard): void {
   app.get("/webhooks/:endpointId/rules", async (http) => {
-    const { webhooks } = http.get("api");
     const around = await aroundOf(http);
     const { validation, mapping, endpointId } = around.endpoint;
+    const learned = await http.get("api").webhooks.shape(endpointId);
     const use = http.req.query("use") ?? "";
-    const learned = use === "" ? null : await webhooks.shape(endpointId);
-    const isUsed = (part: string) => use === part || use === "both";
     const saved = {
-      validation:
-        learned !== null && isUsed("validation")
-          ? { ...validation, schema: learned.schema }
-          : validation,
-      mapping: learned !== null && isUsed("mapping") ? learned.mapping : mapping,
+      validation: use === "schema" ? { ...validation, schema: learned.schema } : validation,
+      mapping: use === "mapping" ? learned.mapping : mapping,
     };
-    const notice = http.req.query("saved") === "1" ? SAVED : learned === null ? null : LEARNED;
+    const isSaved = http.req.query("saved") === "1";
+    const notice = isSaved ? SAVED : use === "" ? null : LEARNED;
     const view = editorOf(saved, around.inputs);
     const typed = new Posted([["sample", http.req.query("request") ?? ""]]);
-    return show(http, await rulesPage(http, around, { view, typed, notice }));
+    return show(http, await rulesPage(http, around, { view, typed, notice, learned }));
   });
 
   app.post("/webhooks/:endpointId/rules", async (http) => {
@@ -188,6 +185,8 @@ interface Contents {
   result?: WhatIfResult | null;
   notice?: string | null;
   focus?: string | null;
+  /** Where a draft starts, not where it is edited. */
+  learned?: LearnedShape | null;
 }
 
 async function rulesPage(http: Page, around: Around, contents: Contents) {
@@ -204,7 +203,15 @@ async function rulesPage(http: Page, around: Around, contents: Contents) {
 
 function RulesPage({
   around: { endpoint },
-  contents: { view, typed, refusal = null, result = null, notice = null, focus = null },
+  contents: {
+    view,
+    typed,
+    refusal = null,
+    result = null,
+    notice = null,
+    focus = null,
+    learned = null,
+  },
   editor,
 }: {
   around: Around;
@@ -217,6 +224,9 @@ function RulesPage({
   return (
     <EndpointPage endpoint={endpoint} tab="rules">
       {notice !== null && <Notice tone="good">{notice}</Notice>}
+      {learned !== null && learned.learnedFrom > 0 && (
+        <Learned shape={learned} at={endpointPath(endpointId, "/rules")} />
+      )}
       <form method="post" action={endpointPath(endpointId, "/rules#editor")}>
         <div id="editor" data-editor {...(focus !== null && { "data-focus": focus })}>
           <nav class="tabs" aria-label="Forms of the draft">
@@ -261,6 +271,40 @@ function RulesPage({
       </form>
       {result !== null && <WhatIf endpointId={endpointId} result={result} />}
     </EndpointPage>
+  );
+}
+
+/** What the endpoint learned from the payloads that it accepted. */
+function Learned({
+  shape: { learnedFrom, drifted, notes },
+  at,
+}: {
+  shape: LearnedShape;
+  at: string;
+}) {
+  const differ = drifted === 0 ? "None" : formatCount(drifted, "logged request");
+  return (
+    <section class="card" aria-labelledby="learned">
+      <div class="section-head">
+        <h2 id="learned">Learned shape</h2>
+        <div class="actions">
+          <a class="button" href={`${at}?use=schema`}>
+            Use learned schema
+          </a>
+          <a class="button" href={`${at}?use=mapping`}>
+            Use suggested mapping
+          </a>
+        </div>
+      </div>
+      <p>{`Learned from ${formatCount(learnedFrom, "payload")}. ${differ} differed from the shape.`}</p>
+      {notes.length > 0 && (
+        <ul class="told">
+          {notes.map((note) => (
+            <li>{note}</li>
+          ))}
+        </ul>
+      )}
+    </section>
   );
 }
 

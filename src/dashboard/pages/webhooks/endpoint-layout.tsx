@@ -8,7 +8,6 @@ const TABS = [
   { id: "cases", label: "Cases", rest: "/cases" },
   { id: "try", label: "Try a sample", rest: "/try" },
   { id: "rules", label: "Validation and mapping", rest: "/rules" },
-  { id: "shape", label: "Learned shape", rest: "/shape" },
   { id: "settings", label: "Settings", rest: "/settings" },
 ] as const;
 

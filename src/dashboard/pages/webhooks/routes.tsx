@@ -16,7 +16,6 @@ import { serveNewEndpoint } from "./new-endpoint.tsx";
 import { sampleRequest } from "./sample-request.ts";
 import { serveSecret } from "./secret.tsx";
 import { serveSettings } from "./settings.tsx";
-import { serveShape } from "./shape.tsx";
 import { serveTry } from "./try.tsx";
 
 const NOTICES: Record<string, string> = {
@@ -44,7 +43,6 @@ export function serveWebhooks(app: Dashboard): void {
   serveSecret(app);
   serveTry(app);
   serveRules(app);
-  serveShape(app);
 }
 
 function serveEndpoint(app: Dashboard): void {
