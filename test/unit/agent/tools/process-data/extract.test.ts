@@ -70,6 +70,15 @@ describe("extractLists", () => {
       rows: [["one"], ["two bold"], ["three"], ["four"], ["five"]],
     });
   });
+
+  it("takes the items right under one heading, as a column of its name", () => {
+    const source = plain("# Bread\n- old\n## Steps\n1. mix\n2. bake\n## Notes\n- cool");
+    expect(extractLists(source, "Steps").table).toEqual({
+      columns: ["Steps"],
+      rows: [["mix"], ["bake"]],
+    });
+    expect(extractLists(source, "Tools").table.rows).toEqual([]);
+  });
 });
 
 describe("extractLines", () => {
