@@ -22,6 +22,11 @@ export function completed(given: Frame, facts: TableFacts): Frame | string {
       frame.wants.filter((column) => column !== only),
     );
   }
+  // "Are all bills paid": the column that names the rows stands for them.
+  const [named, another] = frame.wants;
+  const asksTruth = /^(?:every|exists|yesno)$/.test(ask ?? "");
+  if (asksTruth && named !== undefined && named === key && another === undefined)
+    frame = { ...frame, wants: [], rows: frame.rows + 1 };
   // "How long are they together": what is asked of one row is added up.
   if (ask === "how" && frame.together) frame = { ...frame, ask: "howmuch" };
   const namesKey = (ask === "which" || ask === "who") && frame.wants.length === 0 && key !== null;

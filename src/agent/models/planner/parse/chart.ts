@@ -98,7 +98,10 @@ function chartOf(tokens: readonly Token[], facts: TableFacts): Edge[][] {
     // "Is" and "do" at the beginning ask for yes or no.
     const asks =
       at === first && edges.some(({ item }) => item?.type === "op" && YES_OR_NO.has(item.op));
+    const states = edges.flatMap(({ item, to }) => (item?.type === "state" ? [to] : []));
     const allowed = edges.filter(({ item, to }) => {
+      // "paid" is how a bill stands where a column holds that.
+      if (item?.type === "verb" && states.includes(to)) return false;
       if (item === null) return !asks && !(held && to === at + 1);
       const isLight = item.type === "verb" && item.columns.length === 0;
       if ((asks && item.type === "verb") || (held && isLight && to === at + 1)) return false;
@@ -197,7 +200,7 @@ function edgesOf(meaning: Meaning, to: number, length: number, facts: TableFacts
       return [{ to, item: null, cost: 0.4 + (length - 1) * 0.05 }];
     case "op":
       if (meaning.op === "row") return [{ to, item: { type: "row", isKey: false, cost: one } }];
-      return [{ to, item: { ...meaning, cost: one } }];
+      return [{ to, item: { ...meaning, cost: meaning.op === "colnoun" ? one - 0.6 : one } }];
     case "adjective": {
       const columns = of(meaning.concept);
       return columns.length === 0 ? [] : [{ to, item: { ...meaning, columns, cost: one } }];

@@ -55,9 +55,7 @@ const ORDINALS = setOf("first second third fourth fifth firstly secondly finally
 const ABBREVIATIONS = setOf("min max approx vs etc no incl");
 const PREPOSITIONS = setOf("in on at for from to by of");
 const AUXILIARIES = setOf("is are was were has have had will can");
-const READABLE = setOf(
-  "article button entry link links post tab page pages it them site next first each every",
-);
+const READABLE = setOf("the its their each every it them that this link links page pages");
 
 /** Splits tokens into clauses: at the ends of sentences, and before verbs and question words. */
 export function clausesOf(tokens: readonly Token[]): Clause[] {
@@ -134,6 +132,10 @@ function clauseStart(tokens: readonly Token[], at: number): number | null {
   const isCondition = shown === "if" || shown === "unless";
   if (isCondition && !WHETHER.has(wordAt(tokens, at - 1)) && wordAt(tokens, at + 1) !== "possible")
     return at;
+  // "for each job on URL open its page"
+  const opensOwn =
+    verbAt(tokens, at)?.kind === "read" && /^(?:its|their)$/.test(wordAt(tokens, at + 1));
+  if (opensOwn) return at;
   if (!JOINTS.has(shown)) return null;
   let next = at + 1;
   while (FILLERS.has(wordAt(tokens, next)) || tokens[next]?.text === ",") next += 1;
@@ -154,11 +156,9 @@ function clauseStart(tokens: readonly Token[], at: number): number | null {
   if (shown === "," && next === at + 1 && /^(?:what|where|when|who)$/.test(word) && isRelative)
     return null;
   // "open http://..." reads; "paid and open bills" does not.
-  const readable = tokens.slice(next + 1, next + 6);
-  const reads = readable.some(
-    ({ kind }, index) =>
-      kind === "url" || kind === "quote" || READABLE.has(wordAt(tokens, next + 1 + index)),
-  );
+  const reads = tokens
+    .slice(next + 1, next + 5)
+    .some((token) => /^(?:url|quote)$/.test(token.kind) || READABLE.has(token.text.toLowerCase()));
   if (verb.kind === "read" && !reads) return null;
   if (!NOUN_VERBS.has(word)) return next;
   const after = tokens[next + verb.length];

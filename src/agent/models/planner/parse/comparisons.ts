@@ -55,7 +55,13 @@ export function measured(slice: readonly Item[], place: Spot): Omit<Condition, "
   const [head] = slice;
   const cmp = slice.find((item) => isOp(item, "cmp"));
   const isComparative = head?.type === "adjective";
-  const arg = isComparative ? (head.more ? "gt" : "lt") : cmp === undefined ? "eq" : argOf(cmp);
+  const isMore = isOp(head, "more");
+  const arg =
+    isComparative || isMore
+      ? (isComparative ? head.more : argOf(head) === "up")
+        ? "gt"
+        : "lt"
+      : argOf(cmp) || "eq";
   const isDate = arg.startsWith("date ");
   const bare = TESTS.find((test) => test === arg.replace("date ", ""));
   if (bare === undefined) return [];
@@ -71,8 +77,8 @@ export function measured(slice: readonly Item[], place: Spot): Omit<Condition, "
   // "price 20 products": the number counts what follows.
   const counts = next?.type === "row" || next?.type === "adjective";
   const number = slice.find(({ type }) => type === "number");
-  if (cmp === undefined && !isComparative && number && (counts || number.lead.includes(",")))
-    return [];
+  const isBare = cmp === undefined && !isComparative && !isMore && measure.unit === "";
+  if (isBare && number && (counts || number.lead.includes(","))) return [];
   const isPlain = slice.every(({ type }) => type === "number" || type === "op");
   const isSince = head?.lead.some((word) => word === "from" || word === "starting") ?? false;
   const fitting = measuredColumns(slice, place, measure).filter(

@@ -25,6 +25,7 @@ const PATTERNS: readonly [string, Read][] = [
   ["verb? cmp? MEASURE col", measured],
   ["cmp? MEASURE", measured],
   ["num col tail", measured],
+  ["more col than MEASURE", measured],
   ["col/verb? not? between MEASURE and? MEASURE col?", between],
   ["comparative than MEASURE/val/agg", measured],
   ["col cmp agg", measured],

@@ -22,6 +22,14 @@ export function dataClause(state: DraftState, cover: Cover, start: number): Stop
   const compared = comparison === "any" ? announceComparison(state, cover) : comparison;
   if (compared !== null) return compareClause(state, cover, form, compared, sourceIds);
   const named = sourceIds !== before || dataTokens(state, cover.clause).length > 0;
+  const asked = state.parts.at(-1);
+  // "and how many on URL": the question before, of another page.
+  if (sourceIds !== before && asked !== undefined && isBlank(rest, [...REFERENCES, ...ASKED])) {
+    if (!isBlank(rest, REFERENCES)) {
+      state.addPart({ sourceIds, request: asked.request, form: asked.form });
+      return null;
+    }
+  }
   const unnamed = state.deliveries.at(-1);
   const [name] = files.flatMap(fileNames);
   // "Name it people.xlsx": the file that was asked for before.
@@ -65,6 +73,9 @@ export function dataClause(state: DraftState, cover: Cover, start: number): Stop
   part.sourceIds = sourceIds;
   return files.length > 0 ? saveFile(state, files, [part.id], cover) : null;
 }
+
+/** Question words that ask the same again. */
+const ASKED = ["howmany", "howmuch", "what", "which", "who"];
 
 /** "sum them up" after "how many homes were hit". */
 function addsUp(state: DraftState, cover: Cover, start: number): boolean {

@@ -88,6 +88,8 @@ export class DraftState {
     while (
       at < to &&
       isBlank(this.tokens.slice(at, at + 1), ["and"]) &&
+      // "let EMAIL know" is a verb around its object.
+      this.tokens[at + 1]?.kind !== "email" &&
       verbAt(this.tokens, at) === null
     )
       at += 1;

@@ -149,8 +149,8 @@ export class Drafter {
     const cover = new Cover(state.tokens, clause);
     const prohibits = this.#prohibition(clause);
     if (prohibits !== null) return prohibits === "kept" ? null : prohibits;
-    cover.take(["intro"]);
-    const start = state.start(clause);
+    const opening = cover.take(["intro"]).find(({ from }) => from === clause.from)?.to;
+    const start = state.start({ ...clause, from: opening ?? clause.from });
     const named = state.word(start) === "the" ? start + 1 : start;
     if (state.word(named) === "subject") return subjectClause(state, clause);
     const condition = cover.takeAt(["condition"], start);

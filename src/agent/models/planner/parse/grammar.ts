@@ -82,7 +82,9 @@ function listEnd(items: readonly Item[], at: number, type: Item["type"]): number
 
 /** Values of one column, joined by commas, "and" or "or", with a noun such as "team" around them. */
 function valuesEnd(items: readonly Item[], at: number): number | null {
-  const start = isOp(items[at], "sort-of") ? at + 1 : at;
+  // "region of yellow alerts": the noun is not about the value.
+  const isNoun = isOp(items[at], "sort-of") && !items[at + 1]?.lead.includes("of");
+  const start = isNoun ? at + 1 : at;
   const first = items[start];
   if (first?.type !== "value") return null;
   let to = start + 1;

@@ -14,6 +14,7 @@ const LINK_NOUNS = new Set(
   ),
 );
 const EACH = new Set(["each", "every", "all"]);
+const PLURALS = new Set(["links", "pages", "subpages", "articles", "posts"]);
 const PAGING = new Set(["next", "previous", "first", "last"]);
 const MAX_WORDS = 5;
 
@@ -36,13 +37,14 @@ export function hopOf(tokens: readonly Token[], hasAddress: boolean): HopReading
   const quotes = rest.flatMap((token) => (token.kind === "quote" ? [token.value] : []));
   const isPlain = rest.every(({ kind }) => kind === "word" || kind === "quote" || kind === "mark");
   const namesLink = words.some((word) => LINK_NOUNS.has(word));
-  const isEach = words.some((word) => EACH.has(word)) && namesLink;
+  const isEach = words.some((word) => EACH.has(word) || PLURALS.has(word));
+  const hasName =
+    !hasAddress && rest.some(({ kind, text }) => kind === "word" && /^\p{Lu}/u.test(text));
   const isClick = verb === "follow" || verb === "click" || verb === "press" || verb === "tap";
   // "The next page" is a way through a list, not a link of its own.
   const named = [...words, ...quotes.map((text) => text.toLowerCase())];
   if (!isPlain || quotes.length > 1 || named.some((word) => PAGING.has(word))) return null;
-  if (hasAddress && !namesLink && !isClick && quotes.length === 0) return null;
-  if (!namesLink && !isClick && quotes.length === 0) return null;
+  if (!namesLink && !isClick && !isEach && !hasName && quotes.length === 0) return null;
   const [quote] = quotes;
   const own = words.filter((word) => !FILLERS.has(word) && !EACH.has(word));
   if (own.length > MAX_WORDS || (quote !== undefined && own.length > 2)) return null;

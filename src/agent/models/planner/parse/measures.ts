@@ -60,7 +60,7 @@ export function columnsOfMeasure(
     const isYear = Number.isInteger(value) && Number(value) > 1000 && Number(value) < 2200;
     return isYear ? columns.filter((column) => column.isYear) : [];
   }
-  const folded = unit.toLowerCase();
+  const folded = unit.normalize("NFKC").toLowerCase();
   const same = numeric.filter(
     (own) =>
       [...own.units].some((one) => one.toLowerCase() === folded) || own.unit.includes(folded),
@@ -92,7 +92,7 @@ const UNIT_NAMES: Partial<Record<string, string[]>> = {
 function fitsUnit(column: Column, unit: string): boolean {
   const own = [...column.units, ...column.unit].map((name) => name.toLowerCase());
   if (unit === "" || column.kind !== "number" || own.length === 0) return true;
-  const folded = unit.toLowerCase();
+  const folded = unit.normalize("NFKC").toLowerCase();
   const names = [folded, `${folded}s`, ...(UNIT_NAMES[folded] ?? [])];
   return own.some((name) => names.includes(name));
 }

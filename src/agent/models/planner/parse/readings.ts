@@ -101,7 +101,7 @@ export function readingsOn(
 /** Joins words of one column: "weekly price" of "Per week", "disk usage" of "Disk (%)". */
 function joined(items: readonly Item[]): Item[] {
   const kept: Item[] = [];
-  for (const item of items) {
+  for (const [at, item] of items.entries()) {
     const last = kept.at(-1);
     const isBeside = last?.type === "column" && item.lead.length === 0;
     const both =
@@ -110,9 +110,14 @@ function joined(items: readonly Item[]): Item[] {
         : [];
     const text = `${last?.text} ${item.text}`;
     if (isBeside && both.length > 0) kept.splice(-1, 1, { ...last, columns: both, text });
-    else if (!(isBeside && isOp(item, "colnoun"))) kept.push(item);
+    // "stock times price" is no name of one column.
+    else if (!(isBeside && isOp(item, "colnoun")) || isTerm(items[at + 1])) kept.push(item);
   }
   return kept;
+}
+
+function isTerm(item: Item | undefined): boolean {
+  return item?.lead.length === 0 && !/^(?:op|value|number|quote)$/.test(item.type);
 }
 
 /** Whether an unknown word may follow an item: it is a text to look for. */
@@ -141,7 +146,7 @@ function isPure({ wants, filters, figures, group, extreme, orders }: Frame): boo
 /** Says the prompt's own noun for the rows. */
 function named(compiled: Compiled, items: readonly Item[], { caption, kind }: Candidate): Compiled {
   const noun =
-    items.find((item) => item.type === "row")?.text ??
+    items.find(({ type, text }) => type === "row" && !/thing$|^ones?$/i.test(text))?.text ??
     (kind === "table" && caption?.endsWith("s") ? caption : null);
   if (noun === null || noun === undefined || noun.length > 40) return compiled;
   const plural = noun.toLowerCase();
@@ -191,6 +196,7 @@ function asksForValues({ shape, operations }: Compiled, candidate: Candidate): b
     ({ op }) => op === "filter" || op === "select" || op === "distinct",
   );
   const isOne = candidate.facts.rows.length === 1;
+  if (isOne && shape.kind === "exists") return isPlain;
   if (!isValues || (isOne && !isPlain)) return false;
   const rows = candidate.run(operations)?.rows ?? [];
   const selects = operations.some(({ op }) => op === "select");

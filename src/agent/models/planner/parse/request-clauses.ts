@@ -36,7 +36,8 @@ export function isRequest(state: DraftState, start: number, { to }: Clause): boo
 export function requestClause(state: DraftState, cover: Cover, start: number): Stop | null {
   const opened = cover.takeAt(["request"], start) ?? cover.takeAt(["save", "mail"], start);
   if (opened === null) return state.unknownEffect(cover);
-  const method = opened.type === "request" ? opened.argument : "POST";
+  const [said] = cover.take(["method"]);
+  const method = said?.argument ?? (opened.type === "request" ? opened.argument : "POST");
   const targets = cover.take(["into"]);
   if (targets.length === 0) targets.push(...cover.take(["bare"]));
   const url = targets.flatMap(urlsOf).at(-1);
@@ -49,7 +50,7 @@ export function requestClause(state: DraftState, cover: Cover, start: number): S
     return stop("It is not clear where the request goes.");
   const before = [...state.fresh];
   const part = state.requestPart(cover, "auto");
-  const body = requestBody(state, data, part, before, bodies.length > 0);
+  const body = requestBody(state, data, part, before, bodies.length > 0, method === "DELETE");
   if (body === null) return stop("It is not clear what the request's body is.");
   state.needs.add("http_request");
   const known = method === "PUT" || method === "PATCH" || method === "DELETE" ? method : "POST";
@@ -72,6 +73,7 @@ function requestBody(
   own: DraftPart | null,
   before: readonly string[],
   said: boolean,
+  isPlain: boolean,
 ): RequestBody | null {
   if (data?.kind === "data") {
     if (own !== null || data.format !== "json") return null;
@@ -85,7 +87,7 @@ function requestBody(
     );
   }
   if (own !== null) return { kind: "parts", fields: [{ name: null, part: own.id }] };
-  if (said) return { kind: "none" };
+  if (said || (isPlain && before.length === 0)) return { kind: "none" };
   const parts = state.lastPartsOr(before);
   const [only, second] = parts;
   if (only === undefined) return null;

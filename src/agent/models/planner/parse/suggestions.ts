@@ -5,6 +5,7 @@ import type { Token } from "../text/tokens.ts";
 import { stemsOf } from "../text/words.ts";
 import { type Candidate, candidatesOf } from "./candidates.ts";
 import { itemsOf } from "./chart.ts";
+import type { TableFacts } from "./facts.ts";
 import type { Item } from "./items.ts";
 import type { Readings } from "./readings.ts";
 
@@ -71,15 +72,20 @@ export function varied(
   const read = materials.filter(({ sourceId }) => sourceIds.includes(sourceId));
   for (const { facts } of candidatesOf(read, () => false)) {
     const [wanted] = itemsOf(by, facts);
-    const [item, other] = wanted?.items ?? [];
+    const [item, other] = wanted?.items.filter((own) => !namesRows(own, facts)) ?? [];
     if (item === undefined || other !== undefined || item.type === "unknown") continue;
     const like = itemsOf(said, facts)[0]?.items.filter((own) => isLike(own, item)) ?? [];
     const [old, rival] = like;
     if (old === undefined || rival !== undefined) continue;
-    const length = old.text.split(" ").length;
-    return [...said.slice(0, old.from), ...by, ...said.slice(old.from + length)];
+    const lengthOf = ({ text }: Item) => text.split(" ").length;
+    const meant = by.slice(item.from, item.from + lengthOf(item));
+    return [...said.slice(0, old.from), ...meant, ...said.slice(old.from + lengthOf(old))];
   }
   return [...said, ...by];
+}
+
+function namesRows(item: Item, { key }: TableFacts): boolean {
+  return item.type === "row" || (item.type === "column" && item.columns.some((own) => own === key));
 }
 
 function isLike(one: Item, other: Item): boolean {

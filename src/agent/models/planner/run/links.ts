@@ -77,6 +77,8 @@ function namedLink(links: readonly Link[], words: string): string | null {
     ({ text }) => text.toLowerCase() === wanted,
     ({ text }) => hasWords(text, words),
     (link) => hasWords(pathOf(link), words),
+    // "the Data Analyst job": the words say more than the link's own text.
+    ({ text }) => !FRAME.test(text) && hasWords(words, text),
   ];
   for (const test of tests) {
     const [first, ...others] = new Set(links.filter(test).map(({ url }) => url));

@@ -18,7 +18,7 @@ export function stemOf(word: string): string {
   if (span !== undefined) return span;
   if (/(?:ss|us|is|'s)$/.test(word)) return word;
   if (word.endsWith("ies")) return word.length > 4 ? `${word.slice(0, -3)}y` : word.slice(0, -1);
-  if (/(?:ches|shes|sses|xes|zes)$/.test(word)) return word.slice(0, -2);
+  if (/(?:ches|shes|sses|xes|zes|[^aeo]uses)$/.test(word)) return word.slice(0, -2);
   if (word.endsWith("oes") && word.length > 4) return word.slice(0, -2);
   return word.endsWith("s") ? word.slice(0, -1) : word;
 }

@@ -19,6 +19,7 @@ export const ARRANGEMENTS: readonly (readonly [string, PhraseReader])[] = [
   ["sup", extremeAlone],
   ["sup/superlative first", ordering],
   ["superlative col?", superlative],
+  ["superlative superlative", fromTo],
   ["num", counted],
   ["num first/last", ends],
   ["first/last num?", ends],
@@ -161,6 +162,16 @@ function superlative({ slice, frame, after, before, at }: Phrase): Partial<Frame
       alone: false,
       word: "adjective" as const,
     },
+  }));
+}
+
+/** "from oldest to newest" */
+function fromTo({ slice: [first, second], frame }: Phrase): Partial<Frame>[] {
+  if (first?.type !== "adjective" || second?.type !== "adjective") return NEVER;
+  const isSpan = second.lead.includes("to") && first.more !== second.more;
+  const columns = isSpan ? first.columns : [];
+  return columns.map((column) => ({
+    orders: [...frame.orders, { column, descending: first.more }],
   }));
 }
 

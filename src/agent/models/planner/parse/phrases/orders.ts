@@ -116,7 +116,7 @@ function directed({ slice: [word], frame }: Phrase): Partial<Frame>[] {
   return isOrder ? [{ orders: [{ column: said, descending }] }] : NEVER;
 }
 
-function alphabetical({ slice: [word], frame, facts }: Phrase): Partial<Frame>[] {
+function alphabetical({ slice: [word], frame, facts, items, at }: Phrase): Partial<Frame>[] {
   const descending = isDown(word);
   const last = frame.orders.at(-1);
   if (last !== undefined) {
@@ -125,6 +125,10 @@ function alphabetical({ slice: [word], frame, facts }: Phrase): Partial<Frame>[]
       : NEVER;
   }
   const [text, other] = frame.wants.filter(({ kind }) => kind === "text");
-  const column = text !== undefined && other === undefined ? text : facts.key;
+  // "an alphabetical list of the boats"
+  const next = items.slice(at).find(({ type }) => type === "column");
+  const [named] = next?.type === "column" ? next.columns : [];
+  const own = text !== undefined && other === undefined ? text : named;
+  const column = own?.kind === "text" ? own : facts.key;
   return column === null ? NEVER : [{ orders: [{ column, descending }] }];
 }

@@ -31,6 +31,12 @@ export const WORDINGS: readonly (readonly [string, PhraseReader])[] = [
   // A table without dates is about the present; with dates, "today" would be a condition.
   ["now", ({ facts }) => (facts.columns.some(({ kind }) => kind === "date") ? NEVER : NOTHING)],
   ["COLS", wanted],
+  [
+    "howmany col",
+    (phrase) =>
+      phrase.frame.wants.length > 0 ? wanted({ ...phrase, slice: phrase.slice.slice(1) }) : NEVER,
+  ],
+  ["col col", namesOf],
   ["num colword COLS", ({ frame, slice }) => [{ wants: [...frame.wants, ...firsts(slice)] }]],
   ["row", () => NOTHING],
   ["unit", unit],
@@ -81,6 +87,8 @@ function asked({ slice: [item], frame, before }: Phrase): Partial<Frame>[] {
 function pronoun({ slice: [item], frame, after, hasEarlier }: Phrase): Partial<Frame>[] {
   const isEmpty = frame.rows + frame.filters.length === 0;
   const text = item?.text ?? "";
+  // "Which of these": the rows that the prompt itself gives.
+  if (!hasEarlier && /^of (?:these|those|them)$/i.test(text)) return NOTHING;
   // "These animals" are those of the page, unless an earlier part left some.
   if (after?.type === "row" && isEmpty) return [{ inherits: frame.inherits || hasEarlier }];
   // "It" may be the page as well.
@@ -162,6 +170,15 @@ function wanted({ slice, frame, before, after }: Phrase): Partial<Frame>[] {
       };
       return [shows, { filters: [...frame.filters, filter] }];
     });
+}
+
+/** "the names of all boats": the values of the column, not those that name the rows. */
+function namesOf({ slice: [name, column], frame }: Phrase): Partial<Frame>[] {
+  const isName =
+    name?.type === "column" &&
+    (name.concept === "name" || name.columns.every(({ stems }) => stems.join() === "name"));
+  if (!isName || column?.type !== "column" || !column.lead.includes("of")) return NEVER;
+  return column.columns.map((own) => ({ wants: [...frame.wants, own] }));
 }
 
 /** A yes/no column after "are" or a noun says something of the rows; in a list of columns it is shown. */
