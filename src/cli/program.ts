@@ -5,7 +5,7 @@ import { cases, waiters } from "./commands/cases.ts";
 import { list, message, result, status, stop, watch } from "./commands/executions.ts";
 import { schedules } from "./commands/schedules.ts";
 import { trigger } from "./commands/trigger.ts";
-import { createEndpoint, dev, endpoints, replay, tail } from "./commands/webhooks.ts";
+import { createEndpoint, dev, endpoints, fix, replay, tail } from "./commands/webhooks.ts";
 import { createWorkflow, run, workflows } from "./commands/workflows.ts";
 import { EXIT, type Exit, reportError, UsageError } from "./errors.ts";
 import { groupHelp, helpOf, overview } from "./help.ts";
@@ -27,6 +27,7 @@ export const COMMANDS: readonly Command[] = [
   endpoints,
   tail,
   dev,
+  fix,
   replay,
   ...cases,
   waiters,

@@ -129,6 +129,28 @@ function createdText({ endpointId, url, secrets }: EndpointSaved): string {
   return [`endpoint  ${endpointId}`, `url  ${url}`, ...shown].join("\n");
 }
 
+export const fix: Command = {
+  name: "fix",
+  summary: "Change an endpoint so that it verifies the signature of a rejected request",
+  args: ["endpoint", "request"],
+  options: { "dry-run": { type: "boolean", help: "show the change without applying it" } },
+  notes: `Applies the change that the diagnosis of the request advises, if there is one.
+${NAMED}`,
+  async run({ client, output, values, args: [name = "", requestId = ""], signal }) {
+    const endpointId = await endpointIdOf(client, name, signal);
+    const entry = await client.webhooks.request(endpointId, requestId, { signal });
+    for (const sentence of entry.diagnosis) output.note(sentence);
+    const change = entry.advice?.change ?? null;
+    if (change === null) {
+      output.note("No change of the endpoint makes this request pass.");
+      return EXIT.refused;
+    }
+    if (!values.flag("dry-run")) await client.webhooks.update(endpointId, { change }, { signal });
+    output.print(change, () => JSON.stringify(change, null, 2));
+    return EXIT.done;
+  },
+};
+
 export const replay: Command = {
   name: "replay",
   summary: "Replay a logged request, optionally with an edited payload",

@@ -5,7 +5,7 @@ import { jsonLines } from "../../support/cli/built.ts";
 import { type CliService, startCliService } from "../../support/cli/service.ts";
 import type { Client } from "../../support/client.ts";
 import { finishes } from "../../support/model-server/behaviour.ts";
-import { Webhooks } from "../../support/webhooks.ts";
+import { githubRequest, Webhooks } from "../../support/webhooks.ts";
 
 let service: CliService;
 let client: Client;
@@ -125,6 +125,17 @@ test("replay lets a request come again, with another payload to the last digit",
   const broken = await cli.run(["replay", "shop orders", requestId, "--payload", "-"], "{");
   expect(broken.exit).toBe(2);
   expect(broken.stderr).toContain("Standard input is not JSON");
+});
+
+test("fix applies the change that a diagnosis advises, after which the same event passes", async () => {
+  const secret = "a secret of GitHub";
+  const auth = { hmac: { preset: "github", secret: `${secret}\n` } } as const;
+  const { url } = await webhooks.endpoint({ name: "github", auth });
+  const requestId = (await fetch(url, githubRequest(secret, "{}"))).headers.get("X-Request-Id");
+  const fixed = await cli.run(["fix", "github", requestId ?? "", "--json"]);
+  expect(jsonLines(fixed.stdout)).toEqual([{ hmac: { preset: "github" }, secret: "trim" }]);
+  expect(fixed.stderr).toContain("has no white space around it");
+  expect((await fetch(url, githubRequest(secret, "{}"))).status).toBe(202);
 });
 
 test("an endpoint or a request that is not there is told as such", async () => {

@@ -296,7 +296,13 @@ function RemedyLink({ entry, where }: { entry: LogEntry; where: Remedy["where"] 
     case "settings":
     case "rules":
       return (
-        <a id="mend" href={endpointPath(endpointId, `/${where}`)}>
+        <a
+          id="mend"
+          href={endpointPath(
+            endpointId,
+            where === "rules" ? `/rules?request=${entry.requestId}` : "/settings",
+          )}
+        >
           {where === "rules" ? "Change validation and mapping" : "Change settings"}
         </a>
       );
