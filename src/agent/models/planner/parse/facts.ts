@@ -118,7 +118,7 @@ function columnOf(name: string, index: number, rows: readonly Json[][]): Column 
     unit: stemsOf(unit),
     kind,
     unique: filled > 0 && new Set(texts).size === filled,
-    isTime: filled > 0 && texts.every((text) => /^\d{1,2}[:.]\d{2}(?:\s?[ap]m)?$/.test(text)),
+    isTime: filled > 0 && texts.every((text) => /^\d{1,2}(?::\d{2}|[:.]\d{2}\s?[ap]m)$/.test(text)),
     isYear:
       kind === "date" || (kind === "number" && units.size === 0 && mostly(sample, isYearCell)),
     empty: rows.length - filled,
