@@ -107,7 +107,14 @@ type Entry = readonly [name: string, cell: Json];
  */
 export function rowsOfJson(values: readonly Json[]): Extracted {
   const elements = values.flatMap((value) => (Array.isArray(value) ? value : [value]));
-  const records = elements.map(entriesOf);
+  const entries = elements.map(entriesOf);
+  const parents = new Set(
+    entries.flat().map(([name]) => name.slice(0, Math.max(0, name.lastIndexOf(".")))),
+  );
+  // A null beside objects whose values are columns of their own (`owner` and `owner.name`) is none.
+  const records = entries.map((record) =>
+    record.filter(([name, cell]) => cell !== null || !parents.has(name)),
+  );
   const names = new Map<string, number>();
   let cut = false;
   for (const [name] of records.flat()) {

@@ -110,6 +110,22 @@ it("flattens objects inside objects one level", () => {
   });
 });
 
+it("takes no column from a null beside objects, whose values are columns of their own", () => {
+  const { table } = rowsOfJson([
+    [
+      { id: 1, owner: null },
+      { id: 2, owner: { name: "Ann" } },
+    ],
+  ]);
+  expect(table).toEqual({
+    columns: ["id", "owner.name"],
+    rows: [
+      [1, null],
+      [2, "Ann"],
+    ],
+  });
+});
+
 it("puts scalars under one column", () => {
   expect(rowsOfJson([["x", 2, null]]).table).toEqual({
     columns: ["value"],

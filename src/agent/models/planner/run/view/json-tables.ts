@@ -48,15 +48,6 @@ function listTable(list: Json[], path: string, caption: string | null): Material
     return { kind: "list", caption, ...inlineRows(list.map((one) => ({ [caption]: one }))) };
   }
   const { table } = rowsOfJson([list]);
-  const { columns } = table;
-  // A null beside objects, whose values are columns of their own (`a` and `a.name`), is none.
-  if (columns.some((name) => columns.some((other) => other.startsWith(`${name}.`)))) {
-    const rows = list.filter(isObject).map((each) => {
-      const filled = Object.entries(each).filter(([, cell]) => cell !== null);
-      return Object.fromEntries(filled);
-    });
-    return { kind: "table", caption, ...inlineRows(rows) };
-  }
   return { kind: "table", caption, ...table, extract: { kind: "json", path } };
 }
 
