@@ -10,6 +10,8 @@ import { eventually, flood, repeated, SECRET, type Sent } from "./support/flood.
 const EVENTS = 200;
 const TIMES = 5;
 const CASE_EVENTS = 40;
+const SCHEDULES = 40;
+const SCHEDULE_GAP_MS = 100;
 
 let service: TestService;
 beforeAll(async () => {
@@ -33,7 +35,7 @@ it("starts one execution for each event when it is killed while they come", asyn
   await shop.expectOnce(sent);
 });
 
-it("keeps cases in order, alone and whole when it is killed while their events come", async () => {
+it("keeps cases in order, alone and whole, and schedules to their times, when it is killed while events come", async () => {
   const client = await createAccount(service);
   const hooks = new Webhooks(service, client.apiKey);
   const workflowId = await hooks.workflow({ name: "greet", prompt: "Say hello" });
@@ -49,6 +51,7 @@ it("keeps cases in order, alone and whole when it is killed while their events c
     },
     auth: { hmac: { preset: "github", secret: SECRET } },
   });
+  const schedules = await scheduled(hooks, workflowId);
   const ids = Array.from({ length: CASE_EVENTS }, () => randomUUID());
   let killed: Promise<void> | null = null;
   await flood(url, ids, (count) => {
@@ -77,7 +80,25 @@ it("keeps cases in order, alone and whole when it is killed while their events c
     [...new Set(gathered)].sort().map((executionId) => eventsOf(hooks, executionId)),
   );
   expect(together.flat()).toEqual(order.map(({ eventId }) => `event ${eventId}`));
+
+  const ran = async () =>
+    (await client.list()).flatMap(({ origin, metadata }) =>
+      origin === "schedule" ? [metadata.scheduleId] : [],
+    );
+  await eventually(async () => (await ran()).length >= schedules.length, 30_000);
+  expect((await ran()).sort()).toEqual(schedules.sort());
 });
+
+/** Makes schedules of one run each, at times that follow each other closely; answers their ids. */
+async function scheduled(hooks: Webhooks, workflowId: string): Promise<string[]> {
+  const from = Date.now() + 500;
+  const made = Array.from({ length: SCHEDULES }, (_, n) => {
+    const at = new Date(from + n * SCHEDULE_GAP_MS).toISOString();
+    return hooks.call("POST", "/schedules", { workflowId, at });
+  });
+  const shape = z.array(z.object({ scheduleId: z.string() }));
+  return shape.parse(await Promise.all(made)).map((schedule) => schedule.scheduleId);
+}
 
 const timesOf = (row: Pick<ExecutionRow, "createdAt" | "finishedAt"> | undefined) => ({
   createdAt: Date.parse(row?.createdAt ?? ""),
