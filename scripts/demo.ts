@@ -5,6 +5,7 @@ import { parseArgs } from "node:util";
 import { startSite } from "../test/support/site/server.ts";
 import type { DemoTask } from "./demo/agent.ts";
 import { callbackTask } from "./demo/callback-task.ts";
+import { caseTask } from "./demo/case-task.ts";
 import { spreadsheetTask } from "./demo/spreadsheet-task.ts";
 import { webhookTask } from "./demo/webhook-task.ts";
 import { failWith, UserError } from "./local/project.ts";
@@ -15,6 +16,7 @@ const TASKS: Partial<Record<string, DemoTask>> = {
   callback: callbackTask,
   spreadsheet: spreadsheetTask,
   webhook: webhookTask,
+  case: caseTask,
 };
 
 /** `npm run demo`: shows one task on this machine; `-- --task` chooses which. */

@@ -1,10 +1,10 @@
 import { randomBytes, randomUUID } from "node:crypto";
-import { sign } from "@octokit/webhooks-methods";
 import type { EndpointRecord } from "../../src/contract/inbound/endpoint.ts";
 import type { LogEntry } from "../../src/contract/inbound/log.ts";
 import { hookAnswer, Webhooks } from "../../test/support/webhooks.ts";
 import { UserError } from "../local/project.ts";
 import { AgentApi, type DemoTask } from "./agent.ts";
+import { deliver } from "./github.ts";
 
 /** A signed GitHub event starts an agent; its duplicate does not, and a forgery is refused. */
 export const webhookTask: DemoTask = {
@@ -20,10 +20,12 @@ export const webhookTask: DemoTask = {
       repository: { full_name: "harbour-lane/teas" },
     };
     const body = JSON.stringify(event);
+    const { url } = endpoint;
+    const issue = { url, secret, event: "issues", body };
     const delivery = randomUUID();
 
     console.log("\nGitHub sends an event, signed by its own code:\n");
-    const first = await deliver(endpoint.url, body, delivery, await sign(secret, body));
+    const first = await deliver({ ...issue, delivery });
     const { executionId, requestId } = hookAnswer.parse(first.body);
     if (executionId === null)
       throw new UserError("The event was held although its endpoint has a workflow.");
@@ -38,19 +40,18 @@ export const webhookTask: DemoTask = {
     showEntry(await settledEntry(hooks, endpoint, requestId));
 
     console.log("\nGitHub sends it again:\n");
-    const second = await deliver(endpoint.url, body, delivery, await sign(secret, body));
+    const second = await deliver({ ...issue, delivery });
     if (hookAnswer.parse(second.body).executionId !== executionId) {
       throw new UserError("The duplicate started an execution.");
     }
 
     console.log("\nA sender without the secret sends another:\n");
     const forged = body.replace('"number":42', '"number":43');
-    const third = await deliver(endpoint.url, forged, randomUUID(), await sign(secret, body));
+    const third = await deliver({ ...issue, body: forged, signed: body });
     if (third.status !== 401) throw new UserError("The forgery was not refused.");
 
     console.log("\nGitHub sends one with a wrong secret, which ends with a line break:\n");
-    const wrong = await sign(`${secret}\n`, body);
-    await deliver(endpoint.url, body, randomUUID(), wrong);
+    await deliver({ ...issue, secret: `${secret}\n` });
     const [latest, forgery] = await hooks.log(endpoint.endpointId);
     console.log("\nThe log explains both, and the responses did not:\n");
     for (const entry of [forgery, latest]) if (entry !== undefined) showRefusal(entry);
@@ -81,22 +82,6 @@ async function openEndpoint(hooks: Webhooks, secret: string): Promise<EndpointRe
   });
   console.log(`\nEndpoint: ${endpoint.url}`);
   return endpoint;
-}
-
-async function deliver(url: string, body: string, delivery: string, signature: string) {
-  const response = await fetch(url, {
-    method: "POST",
-    headers: {
-      "Content-Type": "application/json",
-      "X-GitHub-Event": "issues",
-      "X-GitHub-Delivery": delivery,
-      "X-Hub-Signature-256": signature,
-    },
-    body,
-  });
-  const text = await response.text();
-  console.log(`  POST /hooks/...  ${response.status}  ${text}`);
-  return { status: response.status, body: JSON.parse(text) };
 }
 
 /** Returns the log entry once its execution has ended. */

@@ -32,7 +32,9 @@ async function demo(...args: string[]): Promise<{ code: number | null; output: s
   return { code: child.exitCode, output };
 }
 
-test("shows a workbook and an e-mail made from three pages, on the embedded defaults", async () => {
+test.concurrent("shows a workbook and an e-mail made from three pages, on the embedded defaults", async ({
+  expect,
+}) => {
   const { code, output } = await demo("--task", "spreadsheet");
   expect(output).toContain("Cleaned 12 rows in code: removed 3 duplicate rows");
   expect(output).toContain('Sheet "Prices", 9 rows:');
@@ -44,6 +46,35 @@ test("shows a workbook and an e-mail made from three pages, on the embedded defa
   expect(output).not.toContain("--task spreadsheet");
   const [folder = ""] = (await readdir(temporary)).filter((name) => name.includes("workbook"));
   expect(await readdir(join(temporary, folder))).toEqual(["prices.xlsx"]);
+});
+
+test.concurrent("shows a signed event start an execution, its duplicate and two refusals", async ({
+  expect,
+}) => {
+  const { code, output } = await demo("--task", "webhook");
+  expect(output).toMatch(/202 {2}\{.*"status":"accepted"/);
+  expect(output).toMatch(/200 {2}\{.*"status":"duplicate"/);
+  expect(output.match(/ {2}401 {2}\{/g)).toHaveLength(2);
+  expect(output).toMatch(/status: succeeded, answered 202/);
+  expect(output).toMatch(/started after \d+ ms, ended after \d+ ms/);
+  expect(output).not.toMatch(/x-hub-signature-256: sha256=/);
+  expect(output).toMatch(/diagnosis: .+/);
+  expect(code).toBe(0);
+});
+
+test.concurrent("shows a pull request whose pushes one agent gets while another waits for the build", async ({
+  expect,
+}) => {
+  const { code, output } = await demo("--task", "case");
+  expect(output).toContain("waiting_for_input (event)");
+  expect(output.match(/"status":"queued"/g)).toHaveLength(3);
+  expect(output).toMatch(/one execution gets all three:\n\n.*3/);
+  expect(output.match(/"status":"unrouted"/g)).toHaveLength(2);
+  expect(output).toContain("completed (done)");
+  const [, pushes = ""] = output.split("pushes, #7:");
+  expect(pushes.match(/event pull_request/g)).toHaveLength(3);
+  expect(pushes.match(/execution\.started/g)).toHaveLength(1);
+  expect(code).toBe(0);
 });
 
 test.each(["demo", "deploy", "smoke", "start"])(
@@ -60,18 +91,8 @@ test.each(["demo", "deploy", "smoke", "start"])(
 
 test("names its tasks to whoever asks for another", async () => {
   const { code, output } = await demo("--task", "chess");
-  expect(output).toContain('Unknown task "chess". The tasks are: callback, spreadsheet, webhook.');
+  expect(output).toContain(
+    'Unknown task "chess". The tasks are: callback, spreadsheet, webhook, case.',
+  );
   expect(code).not.toBe(0);
-});
-
-test("shows a signed event start an execution, its duplicate and two refusals", async () => {
-  const { code, output } = await demo("--task", "webhook");
-  expect(output).toMatch(/202 {2}\{.*"status":"accepted"/);
-  expect(output).toMatch(/200 {2}\{.*"status":"duplicate"/);
-  expect(output.match(/ {2}401 {2}\{/g)).toHaveLength(2);
-  expect(output).toMatch(/status: succeeded, answered 202/);
-  expect(output).toMatch(/started after \d+ ms, ended after \d+ ms/);
-  expect(output).not.toMatch(/x-hub-signature-256: sha256=/);
-  expect(output).toMatch(/diagnosis: .+/);
-  expect(code).toBe(0);
 });

@@ -1,5 +1,5 @@
 import { type Json, type JsonObject, json } from "../../../../contract/json.ts";
-import { valueAt } from "./input-references.ts";
+import { filledText, valueAt } from "./input-references.ts";
 
 /** The wait that a prompt begins with. */
 export interface Wait {
@@ -11,7 +11,7 @@ export interface Wait {
 
 const UNITS: Record<string, number> = { second: 1, minute: 60, hour: 3_600, day: 86_400 };
 
-const THING = String.raw`an? (?:event|request|webhook)`;
+const THING = "an? (?:event|request|webhook)";
 const LIMIT = String.raw`(?:at most |up to )?(?<count>\d{1,7}) (?<unit>second|minute|hour|day)s?`;
 /** "Wait until ep_… receives an event whose build is green, for at most 2 hours, then …" */
 const WAIT = new RegExp(
@@ -41,7 +41,7 @@ export function waitIn(
   const when = others.length === 0 ? only : { all };
   const name = unit.toLowerCase();
   const limit = `${count} ${name}${count === "1" ? "" : "s"}`;
-  const says = `wait at most ${limit} until ${endpointId} receives an event whose ${tests}`;
+  const says = `wait at most ${limit} until ${endpointId} receives an event whose ${filledText(tests, inputs)}`;
   const timeoutSeconds = Number(count) * (UNITS[name] ?? 1);
   return { wait: { call: { endpointId, when, timeoutSeconds }, says }, rest: rest.trim() };
 }
