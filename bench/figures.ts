@@ -4,7 +4,7 @@ interface Row {
   name: string;
   label: string;
   unit: "/s" | "ms" | "KB" | "$" | "";
-  /** The figure of the bare platform to divide by. */
+  /** The figure to divide by. */
   of?: string;
   /** The highest or lowest value of the figure, or of the ratio where it is of another. */
   target?: { atMost: number } | { atLeast: number };
@@ -73,6 +73,13 @@ export const SECTIONS = [
         unit: "/s",
         of: "bareWritePerSecond",
         target: { atLeast: 0.5 },
+      },
+      {
+        name: "routedWebhooksPerSecond16",
+        label: "accepted with routes, of those without",
+        unit: "/s",
+        of: "webhooksPerSecond16",
+        target: { atLeast: 0.9 },
       },
       { name: "webhooksPerSecond64", label: "accepted, 64 connections", unit: "/s" },
       { name: "webhookToStartP50Ms", label: "receipt to start, p50", unit: "ms" },

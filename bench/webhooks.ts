@@ -34,8 +34,8 @@ export interface BenchHook {
   request(): { method: "POST"; headers: Record<string, string>; body: string };
 }
 
-/** Makes a workflow and its endpoint on the service at `url`. */
-export async function openHook(url: string, client: Client): Promise<BenchHook> {
+/** Makes a workflow and its endpoint on the service at `url`; with `isRouted`, a route starts the workflow. */
+export async function openHook(url: string, client: Client, isRouted = false): Promise<BenchHook> {
   const hooks = new Webhooks({ url }, client.apiKey);
   const workflowId = await hooks.workflow({
     name: "bench",
@@ -47,25 +47,29 @@ export async function openHook(url: string, client: Client): Promise<BenchHook> 
     ],
     maxCredits: 5,
   });
+  const mapping = {
+    fields: [
+      { to: "orderId", from: "order.id" },
+      { to: "domain", from: "customer.email", transforms: [{ type: "domain" as const }] },
+      {
+        to: "total",
+        from: "order.cents",
+        transforms: [{ type: "unit" as const, from: "minor", to: "major", currency: "USD" }],
+      },
+    ],
+  };
+  const routes = [
+    { name: "large", when: { path: "order.cents", gt: 1_000_000 }, workflowId, mapping },
+    { name: "orders", when: { path: "order.id", exists: true }, workflowId, mapping },
+  ];
   const endpoint = await hooks.endpoint({
     name: "bench",
-    workflowId,
+    ...(isRouted ? { routing: { routes } } : { workflowId, mapping }),
     auth: { hmac: { preset: "github", secret: SECRET } },
     validation: {
       required: ["order.id"],
       types: { "order.cents": "integer" },
       schema: { type: "object", required: ["order", "customer"] },
-    },
-    mapping: {
-      fields: [
-        { to: "orderId", from: "order.id" },
-        { to: "domain", from: "customer.email", transforms: [{ type: "domain" }] },
-        {
-          to: "total",
-          from: "order.cents",
-          transforms: [{ type: "unit", from: "minor", to: "major", currency: "USD" }],
-        },
-      ],
     },
     requestsPerMinute: 1_000_000,
   });
@@ -82,22 +86,28 @@ export async function measureWebhooks(scale: Scale): Promise<Figures> {
   const toStart = await receiptToStart(scale);
   const one = await accepted(scale, 1);
   const sixteen = await accepted(scale, 16);
+  const routed = await accepted(scale, 16, true);
   const many = await accepted(scale, 64);
   return {
     webhooksPerSecond1: one.perSecond,
     webhooksPerSecond16: sixteen.perSecond,
+    routedWebhooksPerSecond16: routed.perSecond,
     webhooksPerSecond64: many.perSecond,
     webhookToStartP50Ms: toStart.p50,
     webhookToStartP99Ms: toStart.p99,
-    lostRequests: one.lost + sixteen.lost + many.lost,
+    lostRequests: one.lost + sixteen.lost + routed.lost + many.lost,
   };
 }
 
 /** Webhooks as fast as a service of their own takes them. */
-async function accepted({ warmUpMs, loadMs }: Scale, clients: number): Promise<LoadResult> {
+async function accepted(
+  { warmUpMs, loadMs }: Scale,
+  clients: number,
+  isRouted = false,
+): Promise<LoadResult> {
   const { runtime, client } = await startBench();
   try {
-    const hook = await openHook(runtime.url, client);
+    const hook = await openHook(runtime.url, client, isRouted);
     const { method, headers, body } = hook.request();
     const path = new URL(hook.url).pathname;
     const shot: Shot = { method, path, headers, body, uniqueHeader: "x-github-delivery" };
