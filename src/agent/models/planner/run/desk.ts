@@ -22,8 +22,8 @@ interface Made extends ToolCall {
   turn: number;
 }
 
-/** How often a read that is interrupted is made again, so that no run loops. */
-const MAX_TRIES = 3;
+/** How often a read that messages interrupt is made, so that no run loops. */
+const MAX_TRIES = 10;
 const UNCERTAIN: ToolAnswer = {
   ok: false,
   error: { code: "uncertain", message: "No answer came back, so its outcome is not known." },

@@ -6,6 +6,8 @@ import type {
   Part,
   RequestBody,
 } from "../../../../../../src/agent/models/planner/program.ts";
+import { Desk } from "../../../../../../src/agent/models/planner/run/desk.ts";
+import type { Turn } from "../../../../../../src/contract/conversation.ts";
 import { DELIVERY, outcomeOf, pageSource, partOf, play, queryOf, reading } from "./play.ts";
 
 const SHOP = "http://shop.test/products";
@@ -108,6 +110,32 @@ describe("an accepted program", () => {
     const { finish } = await play("Open it.", reader);
     expect(finish).toMatchObject({ status: "failed", reason: "source_unavailable" });
     expect(finish.summary).toContain("http://shop.test/none could not be read");
+  });
+
+  it("reads again what a message interrupted, ten times at most", () => {
+    const answer = {
+      ok: false,
+      error: { code: "interrupted", message: "A message came." },
+    } as const;
+    const conversation = (times: number): Turn[] => [
+      { role: "user", text: "Open it." },
+      ...Array.from({ length: times }, (_, at): Turn[] => {
+        const [callId, tool] = [`call_${at + 1}`, "browse"];
+        const calls = [{ callId, tool, input: { url: SHOP } }];
+        return [
+          { role: "assistant", text: "", calls },
+          { role: "tool", callId, tool, answer },
+          { role: "user", text: "Still there?" },
+        ];
+      }).flat(),
+    ];
+    const foundAfter = (times: number) =>
+      new Desk({
+        turns: conversation(times),
+        tools: [{ name: "browse", description: "", inputSchema: {} }],
+      }).get("browse", { url: SHOP });
+    expect(foundAfter(9)).toBeNull();
+    expect(foundAfter(10)).toEqual({ callId: "call_10", answer });
   });
 
   it("fails before anything is opened if a delivery's tool is not allowed", async () => {
