@@ -78,8 +78,11 @@ describe("requests that were held", () => {
 
   it("run under the configuration that released them, with their whole request", async () => {
     const { inbox, ids } = await hold(1);
-    await change(inbox, { workflow });
-    await change(inbox, { workflow: null });
+    const [held = ""] = ids;
+    expect(await entryOf(inbox, held)).toMatchObject({ revision: 1, workflowRevision: null });
+    await change(inbox, { workflow, revision: 2 });
+    await change(inbox, { workflow: null, revision: 3 });
+    expect(await entryOf(inbox, held)).toMatchObject({ revision: 2, workflowRevision: 1 });
     const { items, configs } = await inbox.api.workBatch(ids);
     expect(configs).toMatchObject([{ version: 2, workflow }]);
     expect(items).toMatchObject([{ configVersion: 2, work: { kind: "unmapped" } }]);

@@ -192,8 +192,18 @@ describe("the revisions of an endpoint", () => {
     )
       .bind(endpointId)
       .run();
-    const problem = await expectProblem(await restore(endpointId, 9), 410, "gone");
-    expect(problem.detail).toContain("Revision 9");
+    await env.DB.prepare(
+      "INSERT INTO revisions SELECT account_id, endpoint_id, value, settings FROM endpoints, json_each('[10,11]') WHERE endpoint_id = ?",
+    )
+      .bind(endpointId)
+      .run();
+    await changedEndpoint(apiKey, endpointId, { name: "another" });
+    const left = await env.DB.prepare("SELECT revision FROM revisions WHERE resource_id = ?")
+      .bind(endpointId)
+      .all();
+    expect(left.results).toEqual([{ revision: 11 }, { revision: 60 }]);
+    const problem = await expectProblem(await restore(endpointId, 10), 410, "gone");
+    expect(problem.detail).toContain("Revision 10");
   });
 });
 

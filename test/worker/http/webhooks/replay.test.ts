@@ -1,3 +1,4 @@
+import { runInDurableObject } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { executionRow } from "../../../../src/contract/execution.ts";
@@ -103,6 +104,12 @@ describe("a replay", () => {
     await env.DB.prepare("DELETE FROM revisions WHERE resource_id = ?").bind(workflowId).run();
     const pruned = await post(endpoint, original, { revision: "then" });
     expect((await expectProblem(pruned, 410, "gone")).detail).toContain(workflowId);
+    // As older code stored it.
+    await runInDurableObject(env.INBOX.getByName(endpoint.endpointId), (_, { storage }) => {
+      storage.sql.exec("UPDATE requests SET facts = json_remove(facts, '$.revision')");
+    });
+    const older = await post(endpoint, original, { revision: "then" });
+    await expectProblem(older, 409, "conflict");
   });
 
   it("runs the routes of then, each under its workflow's revision", async () => {
