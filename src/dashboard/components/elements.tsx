@@ -47,6 +47,18 @@ export function Empty({ title, children }: { title: string; children: Child }) {
   );
 }
 
+/** Sentences as a list; nothing without any. */
+export function ToldList({ lines }: { lines: readonly string[] }) {
+  if (lines.length === 0) return null;
+  return (
+    <ul class="told">
+      {lines.map((line) => (
+        <li>{line}</li>
+      ))}
+    </ul>
+  );
+}
+
 /** Facts by their names; absent ones are left out. */
 export function Facts({ facts }: { facts: readonly (readonly [string, Child] | false)[] }) {
   return (

@@ -145,7 +145,7 @@ document.addEventListener("input", async ({ target }) => {
   if (part === null || target.name === "pick" || target.dataset.renew !== undefined) return;
   typedAt += 1;
   const mine = typedAt;
-  await new Promise((resolve) => setTimeout(resolve, 300));
+  await new Promise((resolve) => setTimeout(resolve, 400));
   if (mine !== typedAt || !part.isConnected) return;
   const next = await pageAfter(part.closest("form"), undefined, { do: "refresh" });
   if (mine !== typedAt) return;

@@ -7,7 +7,7 @@ import {
   isSettled,
   type LogEntry,
 } from "../../../contract/inbound/log.ts";
-import { Badge, Facts, Notice, Time } from "../../components/elements.tsx";
+import { Badge, Facts, Notice, Time, ToldList } from "../../components/elements.tsx";
 import { JsonView } from "../../components/json-view.tsx";
 import { formatDuration } from "../../format.ts";
 import { livePath } from "../../live.ts";
@@ -280,11 +280,7 @@ function Sentences({
   return (
     <section class={`card snug ${name}`.trim()}>
       <h2>{title}</h2>
-      <ul>
-        {sentences.map((sentence) => (
-          <li>{sentence}</li>
-        ))}
-      </ul>
+      <ToldList lines={sentences} />
       {children}
     </section>
   );

@@ -72,7 +72,8 @@ function shownField(
     to,
     in: part,
     from: from ?? "",
-    default: standard === undefined ? "" : shownDefault(standard, isText(to, inputs)),
+    // A default of null is none.
+    default: (standard ?? null) === null ? "" : shownDefault(standard ?? null, isText(to, inputs)),
     transforms: transforms.map(({ type, ...settings }) => ({
       type,
       settings: Object.fromEntries(

@@ -1,6 +1,7 @@
 import type { PayloadValue } from "../../../contract/inbound/payload.ts";
 import type { WorkflowInput } from "../../../contract/workflow.ts";
 import type { Outcome } from "../../../inbound/mapping/transforms/outcome.ts";
+import { ToldList } from "../../components/elements.tsx";
 import { type Faults, faultAt, NO_FAULTS } from "../../forms/errors.tsx";
 import { Input, Select } from "../../forms/fields.tsx";
 import { type Draft, type DraftField, FIELDS } from "./draft.ts";
@@ -62,13 +63,7 @@ export function MappingView(shown: Shown) {
         />
       </details>
       <div id="mapping-warnings" data-result>
-        {results !== null && results.warnings.length > 0 && (
-          <ul class="told">
-            {results.warnings.map((warning) => (
-              <li>{warning}</li>
-            ))}
-          </ul>
-        )}
+        <ToldList lines={results?.warnings ?? []} />
       </div>
     </section>
   );

@@ -4,7 +4,7 @@ import { type Mapping, mappingBody } from "../../../contract/inbound/mapping.ts"
 import type { LearnedShape, WhatIfResult } from "../../../contract/inbound/trials.ts";
 import { type ValidationRules, validationBody } from "../../../contract/inbound/validation.ts";
 import type { WorkflowInput } from "../../../contract/workflow.ts";
-import { Notice } from "../../components/elements.tsx";
+import { Notice, ToldList } from "../../components/elements.tsx";
 import { IfMay, show } from "../../components/reader.tsx";
 import type { Dashboard, Page } from "../../context.ts";
 import { formatCount } from "../../format.ts";
@@ -193,7 +193,13 @@ async function rulesPage(http: Page, around: Around, contents: Contents) {
   const { endpoint, inputs } = around;
   const { view, typed } = contents;
   if (view.kind === "json") return <RulesPage around={around} contents={contents} editor={null} />;
-  const samples = await loadSamples(http.get("api"), endpoint, inputs, typed.line("sample"));
+  const samples = await loadSamples(
+    http.get("api"),
+    endpoint,
+    inputs,
+    typed.line("sample"),
+    typed.line("do") === "refresh",
+  );
   const { sample } = samples;
   const results = sample === null ? null : await resultsOf(view.draft, inputs, sample);
   const faults = contents.refusal?.faults ?? NO_FAULTS;
@@ -297,13 +303,7 @@ function Learned({
         </div>
       </div>
       <p>{`Learned from ${formatCount(learnedFrom, "payload")}. ${differ} differed from the shape.`}</p>
-      {notes.length > 0 && (
-        <ul class="told">
-          {notes.map((note) => (
-            <li>{note}</li>
-          ))}
-        </ul>
-      )}
+      <ToldList lines={notes} />
     </section>
   );
 }

@@ -73,10 +73,17 @@ function Values({ sample: { payload, sources }, picked }: { sample: Sample; pick
       <ul>
         <Value name="Whole payload" path={[]} value={payload} picked={picked} left={left} />
       </ul>
+      <Rest left={left} />
       <Pairs title="Headers" part="header" pairs={[...sources.headers]} picked={picked} />
       <Pairs title="Query" part="query" pairs={[...sources.query]} picked={picked} />
     </fieldset>
   );
+}
+
+/** Says that a payload has more values than are offered, once all of those are shown. */
+function Rest({ left }: { left: { count: number } }) {
+  if (left.count > 0) return null;
+  return <p class="hint">{`The first ${MAX_VALUES} values. Type the path of another one.`}</p>;
 }
 
 /** A value with those within it, as options. */

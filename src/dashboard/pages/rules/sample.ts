@@ -29,14 +29,22 @@ const OFFERED = 20;
 /** The choice of a made-up request of the endpoint's sender. */
 const OF_SENDER = "sender";
 
-/** Loads a request of the log by its id; without one, the newest, else the sender's sample. */
+/**
+ * Loads a request of the log by its id; without one, the newest, else the sender's sample. A page that is
+ * only asked for results, at every pause in typing, offers no others.
+ */
 export async function loadSamples(
   { webhooks }: Prompthook,
   endpoint: EndpointRecord,
   inputs: readonly WorkflowInput[],
   wanted: string,
+  isForResults: boolean,
 ): Promise<Samples> {
   const { endpointId } = endpoint;
+  if (isForResults && wanted !== "" && wanted !== OF_SENDER) {
+    const sample = await sampleOfEntry(await webhooks.request(endpointId, wanted));
+    return { chosen: wanted, options: [], sample };
+  }
   const { requests } = await webhooks.requests(endpointId, { limit: OFFERED });
   const isKnown = wanted === OF_SENDER || requests.some(({ requestId }) => requestId === wanted);
   const chosen = isKnown ? wanted : (requests[0]?.requestId ?? OF_SENDER);

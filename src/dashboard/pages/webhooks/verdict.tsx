@@ -2,7 +2,7 @@ import type * as z from "zod";
 import type { testResult } from "../../../contract/inbound/log.ts";
 import type { StageError } from "../../../contract/inbound/payload.ts";
 import type { Fate, WhatIfResult } from "../../../contract/inbound/trials.ts";
-import { Badge, DataTable, Time } from "../../components/elements.tsx";
+import { Badge, DataTable, Time, ToldList } from "../../components/elements.tsx";
 import { JsonView } from "../../components/json-view.tsx";
 import { requestPath } from "../../paths.ts";
 import { STAGE_NAMES } from "../requests/labels.ts";
@@ -70,11 +70,7 @@ function Lines({ title, lines }: { title: string; lines: readonly string[] }) {
   return (
     <div class="card">
       <h3>{title}</h3>
-      <ul class="told">
-        {lines.map((line) => (
-          <li>{line}</li>
-        ))}
-      </ul>
+      <ToldList lines={lines} />
     </div>
   );
 }

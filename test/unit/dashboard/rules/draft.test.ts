@@ -1,0 +1,60 @@
+import { describe, expect, it } from "vitest";
+import { mappingBody, transform } from "../../../../src/contract/inbound/mapping.ts";
+import { validationBody } from "../../../../src/contract/inbound/validation.ts";
+import type { Json } from "../../../../src/contract/json.ts";
+import type { InputType } from "../../../../src/contract/workflow.ts";
+import { bodyOf, draftFrom } from "../../../../src/dashboard/pages/rules/draft.ts";
+import { TRANSFORMS } from "../../../../src/dashboard/pages/rules/transforms.ts";
+
+const NO_RULES = validationBody.parse({});
+
+/** Settings of each type, none of them a default. */
+const SETTINGS: Record<string, object> = {
+  timestamp: { from: "epoch_ms", to: "date", timeZone: "Asia/Tokyo" },
+  domain: { level: "host" },
+  unit: { from: "minor", to: "major", currency: "USD" },
+  replace: { search: " a", with: "", pattern: true },
+  split: { separator: " " },
+  join: { separator: "" },
+  template: { template: " {{value}} " },
+  jsonata: { expression: "$ + 1" },
+};
+
+const input = (type: InputType) => [
+  { name: "a", type, required: false, default: null, description: "" },
+];
+
+describe("a draft", () => {
+  it.each(transform.options.map(({ shape }) => shape.type.value))(
+    "keeps the settings of the transform %s",
+    (type) => {
+      const fields = [{ to: "a", from: "b", transforms: [{ type, ...SETTINGS[type] }] }];
+      const mapping = mappingBody.parse({ fields });
+      const { mapping: after } = bodyOf(draftFrom(NO_RULES, mapping, []), []);
+      expect(mappingBody.parse(after)).toEqual(mapping);
+      const offered = TRANSFORMS[type].settings.map(({ name }) => name);
+      expect(offered).toEqual(Object.keys(SETTINGS[type] ?? {}));
+    },
+  );
+
+  it.each<[InputType | null, Json]>([
+    ["string", "plain"],
+    ["string", "12"],
+    ["string", ""],
+    ["timestamp", "2026-01-31T09:30:00Z"],
+    ["number", 12.5],
+    ["boolean", false],
+    ["array", [1, "a"]],
+    ["object", { a: null }],
+    [null, "12"],
+    [null, 12],
+    [null, "plain"],
+    [null, "true"],
+    [null, ""],
+  ])("keeps a default for an input of type %s: %j", (type, value) => {
+    const inputs = type === null ? [] : input(type);
+    const mapping = mappingBody.parse({ fields: [{ to: "a", from: "b", default: value }] });
+    const { mapping: after } = bodyOf(draftFrom(NO_RULES, mapping, inputs), inputs);
+    expect(mappingBody.parse(after)).toEqual(mapping);
+  });
+});
