@@ -45,7 +45,11 @@ function requestsData({ bucket, buckets }: AllWebhookUsage): ChartData {
       { label: "Succeeded", look: "good", values: of(({ succeeded }) => succeeded) },
       { label: "Failed", look: "bad", values: of(({ failed }) => failed) },
       { label: "Rejected", look: "attention", values: of(({ rejected }) => rejected) },
-      { label: "Duplicate", look: "idle", values: of(({ duplicate }) => duplicate) },
+      {
+        label: "Duplicate or unrouted",
+        look: "idle",
+        values: of(({ duplicate, unrouted }) => duplicate + unrouted),
+      },
       {
         label: "Held or running",
         look: "busy",
