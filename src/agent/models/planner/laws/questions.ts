@@ -30,18 +30,6 @@ export function completed(given: Frame, facts: TableFacts): Frame | string {
   // "How long are they together": what is asked of one row is added up.
   if (ask === "how" && frame.together) frame = { ...frame, ask: "howmuch" };
   const namesKey = (ask === "which" || ask === "who") && frame.wants.length === 0 && key !== null;
-  // "departments with the number of employees": figures of each.
-  const [head, more] = frame.wants;
-  const isHead =
-    head?.kind === "text" && !head.unique && more === undefined && frame.group.length === 0;
-  if (
-    isHead &&
-    frame.tells &&
-    (frame.figures.length > 0 || ask === "howmany") &&
-    (ask === "show" || ask === null || ask === "howmany" || ask === "what")
-  ) {
-    frame = { ...frame, group: [head], wants: [] };
-  }
   // How often something happens is how many rows there are.
   const verbs = frame.common === null ? frame.verbs : [];
   for (const verb of verbs) {
@@ -56,7 +44,6 @@ export function completed(given: Frame, facts: TableFacts): Frame | string {
     const [chosen, other] = free;
     if (!ONE_VALUE.test(ask ?? "")) return `"${verb.text}" has no part in it`;
     if (chosen === undefined || other !== undefined) {
-      if (ask === "who" && key !== null && verb.columns.includes(key)) continue;
       const names = free.map(({ name }) => name).join(" or ");
       return names === "" ? `"${verb.text}" fits no column` : `"${verb.text}" may mean ${names}`;
     }

@@ -65,10 +65,11 @@ export function patchOf(tokens: readonly Token[], clause: Clause): Patch {
   if (addresses.length > 0 && isInstead) return { kind: "mail", change: { to: addresses } };
   const substitution = substitutionOf(tokens, { ...clause, from });
   if (substitution !== null) return substitution;
+  // "but count only those in eu-north"
   const counts =
-    wordOf(tokens[from]) === "count" && ["only", "just"].includes(wordOf(tokens[from + 1]));
-  const hedged = from > clause.from && ["meant", "mean"].includes(wordOf(tokens[from - 1]));
+    wordOf(tokens[from]) === "count" && /^(?:only|just)$/.test(wordOf(tokens[from + 1]));
   if (counts) return { kind: "refine", words: { from: from + 1, to: clause.to } };
+  const hedged = from > clause.from && ["meant", "mean"].includes(wordOf(tokens[from - 1]));
   const only = wordOf(tokens[from - 1]) === "just" && REFINERS.has(wordOf(tokens[from]));
   const isShort = clause.to - from < 6;
   const follows =

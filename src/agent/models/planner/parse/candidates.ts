@@ -165,86 +165,48 @@ function slugOf(url: string | null): string {
 }
 
 function piecesOf(page: MaterialPage, sourceId: string, place: number): Piece[] {
-  const own = page.tables.map((table) => pieceOfTable(page, table, sourceId, place));
-  const piece = (
-    kind: Candidate["kind"],
-    columns: string[],
-    rows: Json[][],
-    extract: Extraction,
-  ): Piece[] =>
-    rows.length === 0
-      ? []
-      : [
-          {
-            page,
-            sourceId,
-            columns,
-            rows,
-            from: page.from,
-            extract,
-            caption: null,
-            kind,
-            isRecord: false,
-            place,
-            tier: 3,
-          },
-        ];
-  return [
-    ...own,
-    ...piece(
-      "headings",
-      ["level", "text"],
-      page.headings.map(({ level, text }) => [level, text]),
-      { kind: "headings" },
-    ),
-    ...piece(
-      "links",
-      ["text", "url"],
-      page.links.map(({ text, url }) => [text, url]),
-      { kind: "links" },
-    ),
-    ...piece(
-      "items",
-      ["item"],
-      page.items.map((item) => [item]),
-      { kind: "lists" },
-    ),
-    ...piece(
-      "lines",
-      ["line"],
-      linesOf(page.text).map((line) => [line]),
-      { kind: "lines" },
-    ),
-    ...piece(
-      "emails",
-      ["email"],
-      emailsOf(page).map((email) => [email]),
-      { kind: "emails" },
-    ),
-  ];
-}
-
-function pieceOfTable(
-  page: MaterialPage,
-  table: MaterialTable,
-  sourceId: string,
-  place: number,
-): Piece {
-  const { columns, rows, extract, caption, from } = table;
-  return {
+  const shared = {
     page,
     sourceId,
-    columns,
-    rows,
-    from: from ?? page.from,
-    extract,
-    caption,
-    kind: "table",
-    isRecord: table.kind === "record",
     place,
-    tier: columns.every((name) => SELF.has(name)) ? 4 : TIERS[table.kind],
+    caption: null,
+    isRecord: false,
+    from: page.from,
+    tier: 3,
   };
+  const { headings, links, items, text, tables } = page;
+  const others: Omit<Piece, keyof typeof shared>[] = [
+    {
+      kind: "headings",
+      columns: ["level", "text"],
+      rows: headings.map((heading) => [heading.level, heading.text]),
+      extract: { kind: "headings" },
+    },
+    {
+      kind: "links",
+      columns: ["text", "url"],
+      rows: links.map((link) => [link.text, link.url]),
+      extract: { kind: "links" },
+    },
+    { kind: "items", columns: ["item"], rows: cellsOf(items), extract: { kind: "lists" } },
+    { kind: "lines", columns: ["line"], rows: cellsOf(linesOf(text)), extract: { kind: "lines" } },
+    {
+      kind: "emails",
+      columns: ["email"],
+      rows: cellsOf(emailsOf(page)),
+      extract: { kind: "emails" },
+    },
+  ];
+  const own = tables.map(({ kind, columns, rows, extract, caption, from }): Piece => {
+    const tier = columns.every((name) => SELF.has(name)) ? 4 : TIERS[kind];
+    const table = { columns, rows, extract, caption, from: from ?? page.from, tier };
+    return { ...shared, ...table, kind: "table", isRecord: kind === "record" };
+  });
+  const filled = others.filter(({ rows }) => rows.length > 0);
+  return [...own, ...filled.map((other) => ({ ...shared, ...other }))];
 }
+
+const cellsOf = (texts: readonly string[]): Json[][] => texts.map((text) => [text]);
 
 function emailsOf({ text, links }: MaterialPage): string[] {
   const mailto = links.flatMap(({ url }) =>

@@ -16,73 +16,48 @@ import { type Builder, type Compilation, filterOf, type Run, whereOf } from "./c
 import type { TableFacts } from "./facts.ts";
 import type { Frame } from "./frame.ts";
 
-type Slot = "wants" | "figures" | "group" | "orders" | "extreme" | "limit" | "distinct" | "common";
+/** The slots of a frame that must have a use, as a refusal names them. */
+const SLOTS: readonly (readonly [keyof Frame, string])[] = [
+  ["wants", "a column of it"],
+  ["figures", "a figure of it"],
+  ["group", "its grouping"],
+  ["orders", "its order"],
+  ["extreme", "its superlative"],
+  ["limit", "its number of rows"],
+  ["distinct", '"different"'],
+  ["common", '"most common"'],
+];
 
-/** A kind of question: what it makes of a frame, and the slots of the frame that it has a use for. */
-interface Kind {
-  when: (frame: Frame) => boolean;
-  uses: readonly Slot[];
-  compile: (builder: Builder) => Compilation;
-}
+/** A kind of question: when a frame is of it, the slots that it has a use for, and what it makes of them. */
+type Kind = [
+  when: (frame: Frame) => boolean,
+  uses: string,
+  compile: (builder: Builder) => Compilation,
+];
 
-const counts = ({ ask }: Frame) => ask === "count" || ask === "howmany";
+const asks =
+  (...names: string[]) =>
+  ({ ask }: Frame) =>
+    names.includes(ask ?? "");
+/** "The most employees": a superlative that is of no column. */
+const isOfRows = ({ extreme }: Frame) => extreme !== null && extreme.column === null;
+const hasFigures = ({ figures }: Frame) => figures.length > 0;
 
 /** The kinds of questions; a frame is of the first kind that fits. */
 const KINDS: readonly Kind[] = [
-  { when: ({ ask }) => ask === "percent", uses: [], compile: percentage },
-  {
-    when: ({ ask }) => ask === "diff" || ask === "range",
-    uses: ["wants", "figures"],
-    compile: differenceOf,
-  },
-  { when: ({ ask }) => ask === "every", uses: [], compile: everyRow },
-  { when: ({ ask }) => ask === "exists" || ask === "yesno", uses: [], compile: existence },
-  {
-    when: ({ common }) => common !== null,
-    uses: ["common", "wants", "limit"],
-    compile: mostCommon,
-  },
-  {
-    when: ({ group }) => group.length > 0,
-    uses: ["group", "wants", "figures", "extreme", "limit", "orders"],
-    compile: groupedRows,
-  },
-  {
-    when: ({ extreme, figures }) =>
-      extreme !== null && extreme.column === null && figures.length > 0,
-    uses: ["wants", "figures", "extreme", "limit"],
-    compile: fullestGroup,
-  },
-  {
-    when: ({ figures }) => figures.length > 0,
-    uses: ["wants", "figures", "extreme", "limit", "orders"],
-    compile: figuresOf,
-  },
-  {
-    when: ({ extreme }) => extreme !== null && extreme.column === null,
-    uses: ["wants", "extreme", "limit"],
-    compile: fullestGroup,
-  },
-  {
-    when: (frame) => counts(frame) && frame.extreme === null,
-    uses: ["wants", "distinct"],
-    compile: countOf,
-  },
-  {
-    when: ({ ask, extreme }) => ask === "howmuch" && extreme === null,
-    uses: ["wants"],
-    compile: amountOf,
-  },
-  {
-    when: ({ extreme }) => extreme !== null,
-    uses: ["extreme", "wants", "limit", "orders", "distinct"],
-    compile: extremeRowsOf,
-  },
-  {
-    when: () => true,
-    uses: ["wants", "limit", "orders", "distinct"],
-    compile: shownRows,
-  },
+  [asks("percent"), "", percentage],
+  [asks("diff", "range"), "wants figures", differenceOf],
+  [asks("every"), "", everyRow],
+  [asks("exists", "yesno"), "", existence],
+  [({ common }) => common !== null, "common wants limit", mostCommon],
+  [({ group }) => group.length > 0, "group wants figures extreme limit orders", groupedRows],
+  [(frame) => isOfRows(frame) && hasFigures(frame), "wants figures extreme limit", fullestGroup],
+  [hasFigures, "wants figures extreme limit orders", figuresOf],
+  [isOfRows, "wants extreme limit", fullestGroup],
+  [({ extreme }) => extreme !== null, "extreme wants limit orders distinct", extremeRowsOf],
+  [asks("count", "howmany"), "wants distinct", countOf],
+  [asks("howmuch"), "wants", amountOf],
+  [() => true, "wants limit orders distinct", shownRows],
 ];
 
 /** Compiles a frame into the operations of `process_data`; several readings if the frame leaves them open. */
@@ -117,30 +92,14 @@ export function compile(
     rows,
     where: whereOf(frame.filters),
   };
-  const kind = KINDS.find(({ when }) => when(builder.frame));
-  const idle = SLOTS.find((slot) => isFilled(builder.frame, slot) && !kind?.uses.includes(slot));
-  if (kind === undefined) return "it is not clear what is asked";
-  if (idle !== undefined) return `${SLOT_WORDS[idle]} has no effect on the answer`;
-  return kind.compile(builder);
+  const [, uses = "", build = shownRows] = KINDS.find(([when]) => when(builder.frame)) ?? [];
+  const idle = SLOTS.find(
+    ([slot]) => isFilled(builder.frame[slot]) && !uses.split(" ").includes(slot),
+  );
+  return idle === undefined ? build(builder) : `${idle[1]} has no effect on the answer`;
 }
 
-/** The slots as a refusal names them. */
-const SLOT_WORDS: Readonly<Record<Slot, string>> = {
-  wants: "a column of it",
-  figures: "a figure of it",
-  group: "its grouping",
-  orders: "its order",
-  extreme: "its superlative",
-  limit: "its number of rows",
-  distinct: '"different"',
-  common: '"most common"',
-};
-const SLOTS: readonly Slot[] = [
-  ...(["wants", "figures", "group", "orders", "extreme", "limit", "distinct", "common"] as const),
-];
-
-function isFilled(frame: Frame, slot: Slot): boolean {
-  const value = frame[slot];
+function isFilled(value: unknown): boolean {
   return Array.isArray(value) ? value.length > 0 : value !== null && value !== false;
 }
 

@@ -38,8 +38,6 @@ const PATTERNS: readonly [string, Read][] = [
   ["col not? contains/starts/ends ANY", textual],
   ["contains/starts/ends ANY", textual],
   ["quote col", textual],
-  ["col not? cmp? quote", quoted],
-  ["row quote", quoted],
   ["without col", lacking],
 ];
 const COMPILED = PATTERNS.map(([shown, read]) => ({ pattern: patternOf(shown), read }));
@@ -210,20 +208,6 @@ function textual(slice: readonly Item[], { facts, frame }: Spot): Omit<Condition
     const tests: ColumnTest[] = [{ column, test, value }];
     return column === null && kind !== "contains" ? [] : all(isNot ? negated(tests) : tests);
   });
-}
-
-/** "Status 'open'", "the product 'Red Lamp'": also a quotation that no cell equals. */
-function quoted(slice: readonly Item[], { facts }: Spot): Omit<Condition, "to">[] {
-  const last = slice.at(-1);
-  if (last?.type !== "quote") return [];
-  const [given] = columnsIn(slice);
-  const isClose = last.lead.every((word) => /^(?:is|are|was|were|of|the|value)$/.test(word));
-  const columns = given ?? (facts.key === null || last.lead.length > 0 ? [] : [facts.key]);
-  if (!isClose) return [];
-  const isNot = slice.some((item) => isOp(item, "not") || argOf(item) === "ne");
-  return columns.flatMap((column) =>
-    all([{ column, test: isNot ? "ne" : "eq", value: last.value }]),
-  );
 }
 
 /** "Without a phone": the cell is empty, says no, or is zero. */

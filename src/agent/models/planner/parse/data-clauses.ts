@@ -89,24 +89,18 @@ function addsUp(state: DraftState, cover: Cover, start: number): boolean {
   return isSum.test(said) && state.parts.length > 0;
 }
 
-/** Whether a word that may be a noun is a verb: "phone Ann", not "phone number". */
+/** Effects whose word is a noun as well: "phone Ann", not "phone number". */
+const NOUN_EFFECTS =
+  /^(?:phone|book|order|text|message|share|call|schedule|register|post|update|alert|reply|transfer|sign|mail|email|refund|charge|release|change|set|log|mark|ask|move|copy|block|vote|buy|cancel|store|export|import|reserve|approve)$/;
+const OBJECTS =
+  /^(?:the|a|an|it|them|this|that|those|me|us|him|her|for|my|our|all|up|to|\p{Lu}.*)$/u;
+
+/** Whether a word that may be a noun is a verb, by what follows. */
 function governs(state: DraftState, start: number): boolean {
-  if (
-    !/^(?:phone|book|order|text|message|share|call|schedule|register|post|update|alert|reply|invite|transfer|subscribe|sign|mail|email|refund|charge|release|change|set|log|mark|like|ask|move|copy|block|vote|buy|cancel|edit|store|export|import|create|attach|reserve|approve)$/.test(
-      state.word(start),
-    )
-  )
-    return true;
   const next = state.tokens[start + 1];
-  if (next === undefined) return false;
-  const word = state.word(start + 1);
-  if (word === "") return next.kind !== "mark";
-  if (/^(?:refund|cancel|approve|buy|reserve|reject)$/.test(state.word(start)))
-    return !/^(?:of|for|and|policy|amounts?|dates?)$/.test(word);
-  return (
-    /^(?:the|a|an|it|them|this|that|those|me|us|him|her|for|my|our|all|up|to)$/.test(word) ||
-    /^\p{Lu}/u.test(next.text)
-  );
+  if (!NOUN_EFFECTS.test(state.word(start))) return true;
+  if (next === undefined || next.kind !== "word") return next !== undefined && next.kind !== "mark";
+  return OBJECTS.test(next.text);
 }
 
 /** "group them by kind and count them": the figure belongs to the groups. */

@@ -66,7 +66,7 @@ export interface Frame {
   asksPage: boolean;
   /** Whether the next condition is a statement about the rows. */
   saysNext: boolean;
-  /** Figures are said to be those of what was named: "departments with the average salary". */
+  /** Columns are said to be those of what was named: "agents with phone and e-mail". */
   tells: boolean;
   /** An order is announced whose column follows after its noun: "sort the goods by price". */
   sorting: "asc" | "desc" | null;

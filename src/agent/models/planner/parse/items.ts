@@ -46,11 +46,3 @@ export type Edge = { to: number } & ({ item: Bare<Item> } | { item: null; cost: 
 export function isOp(item: Item | undefined, ...names: string[]): boolean {
   return item?.type === "op" && names.includes(item.op);
 }
-
-/** Whether an item says something of what was named before: "with the average", "and their total". */
-export function tellsMore(item: Item | undefined, before: Item | undefined): boolean {
-  return (
-    (item?.lead.includes("with") ?? false) ||
-    (isOp(before, "pronoun") && /^(?:their|its)$/i.test(before?.text ?? ""))
-  );
-}

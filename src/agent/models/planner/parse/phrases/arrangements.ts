@@ -1,6 +1,6 @@
 import type { Column } from "../facts.ts";
 import type { Aggregation, Extreme, Frame } from "../frame.ts";
-import { type Item, isOp, tellsMore } from "../items.ts";
+import { type Item, isOp } from "../items.ts";
 import type { Phrase, PhraseReader } from "../reader.ts";
 import { choices } from "./wordings.ts";
 
@@ -23,10 +23,6 @@ export const ARRANGEMENTS: readonly (readonly [string, PhraseReader])[] = [
   ["num", counted],
   ["num first/last", ends],
   ["first/last num?", ends],
-  [
-    "first/last show",
-    ({ at, slice }) => (at === 0 && isOp(slice[0], "first") ? [{ ask: "show" }] : NEVER),
-  ],
   ["limit num", limited],
 ];
 
@@ -43,14 +39,12 @@ export const isDown = (item: Item | undefined) =>
   item?.type === "op" && (item.arg === "down" || item.arg === "desc");
 
 /** "Sum, average and maximum of the price and the stock"; without a column, it is found by its kind. */
-function figures({ slice, frame, before }: Phrase): Partial<Frame>[] {
+function figures({ slice, frame }: Phrase): Partial<Frame>[] {
   const fns = functionsIn(slice);
-  const tells = frame.tells || tellsMore(slice[0], before);
   const hasColumns = slice.some(({ type }) => type === "column");
   if (!hasColumns)
-    return [{ tells, figures: [...frame.figures, ...fns.map((fn) => ({ fn, column: null }))] }];
+    return [{ figures: [...frame.figures, ...fns.map((fn) => ({ fn, column: null }))] }];
   return choices(slice, isNumber).map((columns) => ({
-    tells,
     figures: [...frame.figures, ...fns.flatMap((fn) => columns.map((column) => ({ fn, column })))],
   }));
 }

@@ -1,6 +1,6 @@
 import type { Column } from "../facts.ts";
 import { ASKS, type Frame, hasContent } from "../frame.ts";
-import { type Item, isOp, tellsMore } from "../items.ts";
+import { type Item, isOp } from "../items.ts";
 import type { Phrase, PhraseReader } from "../reader.ts";
 
 const NOTHING: Partial<Frame>[] = [{}];
@@ -24,7 +24,6 @@ export const WORDINGS: readonly (readonly [string, PhraseReader])[] = [
       hasContent(frame) ? { saysNext: true } : { ask: frame.ask ?? "who", saysNext: true },
     ],
   ],
-  ["whether pronoun/row? col/flag/state", whether],
   ["grouping", () => [{ grouping: true }]],
   ["together", () => [{ together: true }]],
   ["distinct", () => [{ distinct: true }]],
@@ -76,7 +75,7 @@ function asked({ slice: [item], frame, before }: Phrase): Partial<Frame>[] {
     if (before?.type === "column" && lead.length === 0 && /^number/i.test(text)) return NEVER;
     if (isOp(before, "agg", "sup", "group", "sort")) return NOTHING;
     const isFree = frame.ask === null || frame.ask === "show" || frame.ask === "what";
-    return isFree ? [{ ask: op, tells: frame.tells || tellsMore(item, before) }] : NEVER;
+    return isFree ? [{ ask: op }] : NEVER;
   }
   if (frame.ask !== null && frame.ask !== "show" && !(op === "diff" || op === "percent"))
     return NEVER;
@@ -102,17 +101,6 @@ function pronoun({ slice: [item], frame, after, hasEarlier }: Phrase): Partial<F
   return [{ inherits: frame.inherits || (isEmpty && frame.wants.length === 0) }];
 }
 
-/** "and whether they are active": the column is shown. */
-function whether({ slice, frame }: Phrase): Partial<Frame>[] {
-  return columnsOf(slice.at(-1)).map((column) => ({ wants: [...frame.wants, column] }));
-}
-
-function columnsOf(item: Item | undefined): readonly Column[] {
-  if (item?.type === "flag") return [item.column];
-  if (item?.type === "state") return item.tests.map(({ column }) => column);
-  return item?.type === "column" ? item.columns : [];
-}
-
 function firsts(slice: readonly Item[]): Column[] {
   return slice.flatMap((item) => (item.type === "column" ? (item.columns[0] ?? []) : []));
 }
@@ -124,7 +112,7 @@ export function choices(items: readonly Item[], fits: (column: Column) => boolea
     .reduce<Column[][]>(
       (lists, item) =>
         lists.flatMap((list) =>
-          columnsOf(item)
+          (item.type === "column" ? item.columns : [])
             .filter(fits)
             .map((column) => [...list, column]),
         ),
@@ -133,32 +121,22 @@ export function choices(items: readonly Item[], fits: (column: Column) => boolea
 }
 
 /** Columns to show. One column may be named by two words: "disk usage". */
-function wanted({ slice, frame, before, after }: Phrase): Partial<Frame>[] {
+function wanted({ slice, frame, before }: Phrase): Partial<Frame>[] {
   const [first] = slice;
   if (first?.type !== "column") return NEVER;
   // "which works are insured" says something of them; it names no column "Insured value".
   const isSaid =
     first.lead.length > 0 && first.lead.every((word) => /^(?:is|are|was|were|been|be)$/.test(word));
   if (isSaid && frame.ask !== "what" && frame.ask !== null) return NEVER;
-  const last = frame.wants.at(-1);
-  const isSame =
-    before?.type === "column" &&
-    first.lead.length === 0 &&
-    last !== undefined &&
-    first.columns.includes(last);
-  if (isSame) return NOTHING;
-  // "total price": two words of one column.
-  if (after?.type === "column" && after.lead.length === 0 && slice.length === 1) {
-    const both = first.columns.filter((column) => after.columns.includes(column));
-    if (both.length > 0) return both.map((column) => ({ wants: [...frame.wants, column] }));
-  }
   return choices(slice, () => true)
     .filter((columns) =>
       columns.every((column) => column.kind !== "boolean" || mayShow(first, before)),
     )
     .flatMap((columns): Partial<Frame>[] => {
-      const tells = frame.tells || tellsMore(first, before);
-      const shows = { tells, wants: [...frame.wants, ...columns] };
+      const shows = {
+        tells: frame.tells || first.lead.includes("with"),
+        wants: [...frame.wants, ...columns],
+      };
       const [only, second] = columns;
       const mayFilter = only !== undefined && second === undefined && only.empty > 0;
       // "with a rating": only the rows that have one, which differs if some have none.
