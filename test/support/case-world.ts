@@ -241,7 +241,7 @@ export class CaseWorld {
   }
 
   #newRouter(): Router {
-    const log = { at: () => ({ received_at: 0, facts: { releasedAt: null } }), change: () => {} };
+    const log = { progressAt: () => ({ received_at: 0, released_at: null }), change: () => {} };
     const newExecutionId = () => {
       this.#executions += 1;
       return `execution ${String(this.#executions).padStart(5, "0")}`;

@@ -9,6 +9,8 @@ import {
   entryRow,
   type Facts,
   type Outcome,
+  type ProgressRow,
+  progressRow,
 } from "./tables.ts";
 
 /** Bytes of a body that a list shows; bodies up to this size are stored in the row of their entry. */
@@ -25,6 +27,13 @@ const COLUMNS = `seq, request_id, received_at, status, duplicate, drifted, event
     AND first.claim = coalesce(requests.facts ->> '$.eventKey', requests.event_id) AND first.seq < requests.seq) AS first_id,
   run_version, to_start, to_completion, outcome, facts, inputs, inputs_chunked, body_chunked,
   body_truncated, body`;
+
+/** Leaves the request out: each execution reads these several times. */
+const PROGRESS = `seq, received_at, status, execution_id, run_version, to_start, to_completion, outcome,
+  inputs IS NOT NULL OR inputs_chunked AS has_inputs,
+  coalesce(json_array_length(facts, '$.routes'), 0) > 0 AS is_routed,
+  facts ->> '$.receipt.kind' = 'accepted' AND facts ->> '$.receipt.executionId' IS NULL AS was_held,
+  facts ->> '$.releasedAt' AS released_at`;
 
 const seqRow = z.object({ seq: z.int() });
 
@@ -118,6 +127,15 @@ export class RequestLog {
     return this.#one("seq = ?", seq);
   }
 
+  /** Returns what an entry knows of its execution. */
+  progressOf(requestId: string): ProgressRow | null {
+    return this.#progress("request_id = ?", requestId);
+  }
+
+  progressAt(seq: number): ProgressRow | null {
+    return this.#progress("seq = ?", seq);
+  }
+
   change(seq: number, change: Change, now: number): void {
     this.#sql.exec(
       `UPDATE requests SET status = ?, settled_at = ?, outcome = ?, execution_id = ?,
@@ -181,6 +199,13 @@ export class RequestLog {
       .exec(`SELECT ${COLUMNS} FROM requests WHERE ${condition}`, value)
       .toArray()[0];
     return row === undefined ? null : entryRow.parse(row);
+  }
+
+  #progress(condition: string, value: string | number): ProgressRow | null {
+    const row = this.#sql
+      .exec(`SELECT ${PROGRESS} FROM requests WHERE ${condition}`, value)
+      .toArray()[0];
+    return row === undefined ? null : progressRow.parse(row);
   }
 
   #putInputs(seq: number, text: string): void {

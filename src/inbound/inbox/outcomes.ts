@@ -4,7 +4,7 @@ import { timeOf } from "../../lib/execution-id.ts";
 import type { Change, RequestLog } from "./log.ts";
 import type { Router } from "./router.ts";
 import { errorsOf, requestStatusOf } from "./starts.ts";
-import type { EntryRow } from "./tables.ts";
+import type { ProgressRow } from "./tables.ts";
 import type { Work } from "./work.ts";
 
 /** Updates entries with the progress of their executions. Repeats and late reports change nothing. */
@@ -24,9 +24,9 @@ export class Outcomes {
    * start.
    */
   acknowledge(outcome: WorkOutcome, now: number): number | null {
-    const row = this.#log.byId(outcome.requestId);
+    const row = this.#log.progressOf(outcome.requestId);
     if (row === null) return null;
-    if (row.facts.routes.length > 0) {
+    if (row.is_routed) {
       return this.#router.acknowledge(row, outcome, now) ? row.seq : null;
     }
     if (outcome.kind === "handed") this.#handed(row, outcome, now);
@@ -36,14 +36,14 @@ export class Outcomes {
 
   /** Fails a held request that will not be started. */
   abandon(seq: number, errors: StageError[], now: number): void {
-    const row = this.#log.at(seq);
+    const row = this.#log.progressAt(seq);
     if (row !== null) this.#fail(row, errors, now);
   }
 
   /** Records the report of a session. Returns the places of the entries that have nothing left to start. */
   report(report: RunReport, now: number): number[] {
-    const row = this.#log.byId(report.requestId);
-    if (row !== null && row.facts.routes.length > 0) return this.#router.report(report, now);
+    const row = this.#log.progressOf(report.requestId);
+    if (row?.is_routed) return this.#router.report(report, now);
     if (row === null || row.run_version >= report.version) return [];
     const executionId = row.execution_id ?? this.#work.readyAt(row.seq)?.execution_id;
     if (executionId !== report.executionId) return [];
@@ -66,9 +66,9 @@ export class Outcomes {
     return [row.seq];
   }
 
-  #handed(row: EntryRow, outcome: Extract<WorkOutcome, { kind: "handed" }>, now: number): void {
+  #handed(row: ProgressRow, outcome: Extract<WorkOutcome, { kind: "handed" }>, now: number): void {
     const { mappedInputs, warnings } = outcome;
-    if (mappedInputs !== undefined && row.inputs === null && !row.inputs_chunked) {
+    if (mappedInputs !== undefined && !row.has_inputs) {
       this.#log.noteInputs(row.seq, mappedInputs);
     }
     const work = this.#work.readyAt(row.seq);
@@ -83,14 +83,14 @@ export class Outcomes {
     this.#log.change(row.seq, change, now);
   }
 
-  #fail(row: EntryRow, errors: StageError[], now: number): void {
+  #fail(row: ProgressRow, errors: StageError[], now: number): void {
     this.#work.forget(row.seq);
     const outcome = { errors, warnings: row.outcome.warnings };
     this.#log.change(row.seq, { ...unchanged(row), status: "failed", outcome }, now);
   }
 }
 
-function unchanged(row: EntryRow): Change {
+function unchanged(row: ProgressRow): Change {
   return {
     status: row.status,
     outcome: row.outcome,
@@ -102,10 +102,9 @@ function unchanged(row: EntryRow): Change {
 }
 
 /** Returns when latencies begin: with the receipt or, for a held request, with its release. */
-function beginOf({ received_at, facts: { receipt } }: EntryRow, executionId: string): number {
-  const wasHeld = receipt.kind === "accepted" && receipt.executionId === null;
+function beginOf({ received_at, was_held }: ProgressRow, executionId: string): number {
   // A released request gets the id of its execution at that moment.
-  return wasHeld ? timeOf(executionId) : received_at;
+  return was_held ? timeOf(executionId) : received_at;
 }
 
 function since(begin: number, at: number | null): number | null {

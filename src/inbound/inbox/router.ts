@@ -15,12 +15,12 @@ import {
   seqOf,
   summaryOf,
 } from "./starts.ts";
-import type { EntryRow, Facts } from "./tables.ts";
+import type { ProgressRow } from "./tables.ts";
 import type { ReadyRow, Work } from "./work.ts";
 
 /** The part of the log that shows what becomes of starts. */
 interface RouterLog {
-  at(seq: number): (Pick<EntryRow, "received_at"> & { facts: Pick<Facts, "releasedAt"> }) | null;
+  progressAt(seq: number): Pick<ProgressRow, "received_at" | "released_at"> | null;
   change: RequestLog["change"];
 }
 
@@ -143,7 +143,7 @@ export class Router {
   }
 
   /** Records the outcome of a start. Returns false if others of its request are still to be started. */
-  acknowledge(entry: Pick<EntryRow, "seq">, outcome: WorkOutcome, now: number): boolean {
+  acknowledge(entry: Pick<ProgressRow, "seq">, outcome: WorkOutcome, now: number): boolean {
     const { starts } = this.#components;
     const start = starts.of(entry.seq).find((each) => each.execution_id === outcome.executionId);
     if (start?.execution_id == null) return true;
@@ -168,8 +168,8 @@ export class Router {
       .as(report.executionId)
       .filter(({ run_version }) => run_version < report.version);
     for (const start of found) {
-      const entry = log.at(seqOf(start));
-      const begin = entry && (entry.facts.releasedAt ?? entry.received_at);
+      const entry = log.progressAt(seqOf(start));
+      const begin = entry && (entry.released_at ?? entry.received_at);
       const since = (at: number | null) =>
         at === null || begin === null ? null : Math.max(0, at - begin);
       starts.change(start.start_id, {

@@ -170,6 +170,21 @@ export const entryRow = z.object({
 });
 export type EntryRow = z.infer<typeof entryRow>;
 
+/** The part of an entry that follows its execution, without its request. */
+export const progressRow = entryRow
+  .pick({
+    seq: true,
+    received_at: true,
+    status: true,
+    execution_id: true,
+    run_version: true,
+    to_start: true,
+    to_completion: true,
+    outcome: true,
+  })
+  .extend({ has_inputs: flag, is_routed: flag, was_held: flag, released_at: z.int().nullable() });
+export type ProgressRow = z.infer<typeof progressRow>;
+
 /** The rate limit that a request counts for; `counted` has its place in this list. */
 export const BUDGETS = ["none", "verified", "unverified"] as const;
 export type Budget = (typeof BUDGETS)[number];
