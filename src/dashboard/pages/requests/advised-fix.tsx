@@ -39,17 +39,23 @@ export function AdvisedFix({ entry, endpoint }: { entry: LogEntry; endpoint: End
         {replaced.map(({ label, before, after }) => (
           <tr>
             <td>{label}</td>
-            <td class="wrap">{before || "none"}</td>
-            <td class="wrap">{after || "none"}</td>
+            <td class="wrap" data-label="Now">
+              {before || "none"}
+            </td>
+            <td class="wrap" data-label="After the fix">
+              {after || "none"}
+            </td>
           </tr>
         ))}
       </DataTable>
       <p>This request was verified under the changed settings.</p>
       <IfMay scope="webhooks:write">
         <form method="post" action={`${requestPath(entry.endpointId, entry.requestId)}/fix`}>
-          <button type="submit" class="primary">
-            Apply this fix
-          </button>
+          <p>
+            <button type="submit" class="primary">
+              Apply this fix
+            </button>
+          </p>
         </form>
       </IfMay>
     </>
