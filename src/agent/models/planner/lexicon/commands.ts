@@ -21,7 +21,7 @@ form yesno | yes or no; answer yes or no; just yes or no; answer with yes or no;
 mail | send/write/compose/drop/shoot a/an/the? short/quick/brief? email/mail/message/note; send/write an email/mail message; email/mail/send/forward/deliver/notify/tell/inform/message/alert; send/do/write it/this/them/that? by/via/as/per email/mail; by email; via email/mail; in an email/mail; let EMAIL know; an email/mail
 mailto | to EMAILS; at EMAILS; EMAILS
 mailcc | with? a? cc/copy to EMAILS; and? cc/cc: :? EMAILS; in cc EMAILS; with EMAILS in cc; and put EMAILS in cc
-subject | with/and/under/use/using? a/the/as? subject/title line? of/is/line/:? QUOTE; the? subject should/must? is/be/reads/being? :? QUOTE; as the subject use? QUOTE; with QUOTE as the? subject; subject : QUOTE
+subject | with/and/under/use/using? a/the/as? subject/title line? of/is/line/:? QUOTE; the? subject should/must? is/be/reads/being? :? QUOTE; as the subject use? QUOTE; with QUOTE as the? subject; subject : QUOTE; titled/headed/entitled QUOTE
 mailvia | by/via/per email/mail; in/as an email/mail; an email/mail; a mail/message/note
 intext | in the? text/body/mail/message/email; in the? text/body of the email/mail; in the? text/body say/tell/write
 body | with/and? the? text/body/message/words/content? saying/that says/reading/: QUOTE; saying QUOTE; that says QUOTE; which says QUOTE; with/and the? text/body/message/words/note/content :? QUOTE; reading QUOTE; and say QUOTE; say QUOTE; and write QUOTE; the? text/body is QUOTE; text/body : QUOTE
@@ -36,7 +36,7 @@ file markdown | as/into/to/in a/an/the? new? markdown file named/called? FILE?; 
 file text | as/into/to/in a/an/the? new? text/txt file named/called? FILE?; a/the text/txt file named/called? FILE?
 file name | as/to/into/in/under/named/called QUOTE; as/to/into/in/under/named/called/file the? a? file? name? :? FILE; FILE; under the name FILE
 save | save/export/store/write/download/put/dump/output/convert/turn/produce/create/make/generate/build/prepare/give/deliver/return/place/get/provide/compile/pack me?; i want/need
-request POST | post/submit; make/do/send/perform/issue/fire a/an/the? http? post request?; send/submit/push/deliver/http post
+request POST | call/invoke; post/submit; make/do/send/perform/issue/fire a/an/the? http? post request?; send/submit/push/deliver/http post
 request PUT | make/do/send/perform a/an/the? http? put request?; http? put
 request PATCH | make/do/send/perform a/an/the? http? patch request?; http? patch
 method PUT | using/via/with/by put

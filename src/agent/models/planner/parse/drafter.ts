@@ -212,6 +212,8 @@ export class Drafter {
     if (cover.clause.opens || !follows || before.when !== null) state.condition = condition;
     else {
       before.when = condition;
+      // "Mail Ann if there are late bills": the e-mail says what the condition found.
+      if (before.kind === "mail" && before.body.length === 0) before.body = [{ part: part.id }];
       state.fresh = state.fresh.filter((id) => id !== part.id);
     }
     return null;
@@ -245,6 +247,8 @@ export class Drafter {
         suggestion: "Name the address of a page.",
       });
     }
+    if (deliveries.some((delivery) => delivery.kind === "mail" && delivery.body.length === 0))
+      return stop("It is not clear what the e-mail should say.");
     const isIdle = state.condition !== null && deliveries.every(({ when }) => when === null);
     return isIdle ? stop("It is not clear what depends on the condition.") : null;
   }

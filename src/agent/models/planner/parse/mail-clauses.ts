@@ -133,8 +133,6 @@ export function mailClause(
   }
   if (to.length > 10) return stop("An e-mail has at most ten recipients.");
   const parts = mailParts(state, part, before);
-  if (parts.length === 0 && body === null)
-    return stop("It is not clear what the e-mail should say.");
   const attachments: string[] = [];
   if (files.length > 0) {
     const saved = saveFile(state, files, parts, cover);

@@ -62,7 +62,13 @@ export function readingsOn(
     if (cheapest !== null && cost > cheapest + RIVAL) break;
     for (const given of read.frames) {
       // "The table": nothing but the rows themselves.
-      const frame = items.length === 0 && cost < TOPIC_COST ? { ...given, ask: "show" } : given;
+      const isBare = items.length === 0 && cost < TOPIC_COST;
+      // "And how many are there?": of the rows that were found before.
+      const recounts =
+        given.ask === "howmany" && items.every((item) => isOp(item, "show", "howmany"));
+      const frame = isBare
+        ? { ...given, ask: "show" }
+        : { ...given, inherits: given.inherits || (recounts && inherited !== null) };
       if (frame.inherits && inherited === null) {
         reason ??= "it is not clear what the pronoun refers to";
         continue;

@@ -15,6 +15,10 @@ export function isRequest(state: DraftState, start: number, { to }: Clause): boo
   if (first === "put")
     return hasUrl && state.tokens.slice(start, to).some(({ kind }) => kind === "data");
   const words = state.tokens.slice(start, start + 6).map((token) => token.text.toLowerCase());
+  if (/^(?:call|invoke)$/.test(first)) {
+    const all = state.tokens.slice(start, to).map(({ text }) => text.toLowerCase());
+    return hasUrl && all.some((word) => /^(?:post|put|patch|delete)$/.test(word));
+  }
   if (/^(?:make|do|perform|issue)$/.test(first)) {
     return (
       hasUrl &&

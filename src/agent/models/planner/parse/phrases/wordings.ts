@@ -121,16 +121,19 @@ export function choices(items: readonly Item[], fits: (column: Column) => boolea
 }
 
 /** Columns to show. One column may be named by two words: "disk usage". */
-function wanted({ slice, frame, before }: Phrase): Partial<Frame>[] {
+function wanted({ slice, frame, before, after, facts }: Phrase): Partial<Frame>[] {
   const [first] = slice;
   if (first?.type !== "column") return NEVER;
   // "which works are insured" says something of them; it names no column "Insured value".
   const isSaid =
     first.lead.length > 0 && first.lead.every((word) => /^(?:is|are|was|were|been|be)$/.test(word));
   if (isSaid && frame.ask !== "what" && frame.ask !== null) return NEVER;
+  // "the active users"
+  const namesKey = after?.type === "column" && after.columns.some((own) => own === facts.key);
+  const isProperty = after?.lead.length === 0 && (after.type === "row" || namesKey);
   return choices(slice, () => true)
     .filter((columns) =>
-      columns.every((column) => column.kind !== "boolean" || mayShow(first, before)),
+      columns.every(({ kind }) => kind !== "boolean" || (!isProperty && mayShow(first, before))),
     )
     .flatMap((columns): Partial<Frame>[] => {
       const shows = {
