@@ -12,7 +12,7 @@ import type { Configs } from "./configs.ts";
 import { type Chunks, EXCERPT_BYTES, type RequestLog } from "./log.ts";
 import { type LogIndex, positionOf } from "./log-index.ts";
 import { isTextQuery, type LogSearch } from "./search.ts";
-import type { Starts } from "./starts.ts";
+import { inputsOf, type Starts } from "./starts.ts";
 import type { EntryRow } from "./tables.ts";
 
 /** Bytes of bodies in one result; a call between objects carries 32 MiB. */
@@ -133,7 +133,7 @@ export class EntryView {
         ...match,
         executionId: start?.execution_id ?? null,
         status: start?.status ?? null,
-        mappedInputs: start?.inputs ?? null,
+        mappedInputs: start === undefined ? null : inputsOf(start),
       };
     });
   }

@@ -25,10 +25,13 @@ const startRow = z.object({
   to_start: z.int().nullable(),
   to_completion: z.int().nullable(),
   outcome: stored(outcome),
-  inputs: stored(jsonObject).nullable(),
+  /** JSON, which only few readers of a start need. */
+  inputs: z.string().nullable(),
 });
 /** A request at one of the routes that it matched. */
 export type StartRow = z.infer<typeof startRow>;
+
+const storedInputs = stored(jsonObject);
 
 const COLUMNS = `start_id, case_id, gathered, route, status, execution_id, config_version, run_version, to_start,
   to_completion, outcome, inputs`;
@@ -161,6 +164,11 @@ export class Starts {
       .toArray()
       .map((row) => startRow.parse(row));
   }
+}
+
+/** Returns the inputs of a start; null while it is not mapped, and if they are too long to keep. */
+export function inputsOf({ inputs }: Pick<StartRow, "inputs">): JsonObject | null {
+  return inputs === null ? null : storedInputs.parse(inputs);
 }
 
 /** Returns the place of the request of a start in the order of arrival. */

@@ -5,7 +5,7 @@ import type { TableSql } from "../../durable/storage.ts";
 import type { Configs } from "./configs.ts";
 import type { RequestLog } from "./log.ts";
 import type { EntryView } from "./log-reader.ts";
-import { isReady, type Starts, seqOf } from "./starts.ts";
+import { inputsOf, isReady, type Starts, seqOf } from "./starts.ts";
 import type { EntryRow } from "./tables.ts";
 
 const readyRow = z.object({ seq: z.int(), execution_id: z.string(), config_version: z.int() });
@@ -241,7 +241,7 @@ export class WorkBatches {
     return this.#starts.of(seq).flatMap((start) => {
       const { route, execution_id: executionId, config_version: configVersion } = start;
       if (!isReady(start) || executionId === null) return [];
-      const given = start.gathered === 1 ? this.#gathered(executionId) : work(start.inputs);
+      const given = start.gathered === 1 ? this.#gathered(executionId) : work(inputsOf(start));
       return [{ ...request, route, executionId, configVersion, work: given }];
     });
   }
