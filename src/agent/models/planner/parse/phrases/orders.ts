@@ -49,7 +49,9 @@ function grouped({ slice, frame, items, at }: Phrase): Partial<Frame>[] {
   return lists.flatMap((columns): Partial<Frame>[] => {
     const isMeasure = columns.every(({ kind }) => kind === "number");
     if (isOrder && isMeasure)
-      return [{ orders: columns.map((column) => ({ column, descending: false })) }];
+      return [
+        { orders: [...frame.orders, ...columns.map((column) => ({ column, descending: false }))] },
+      ];
     return frame.group.length > 0 ? [] : [{ group: columns }];
   });
 }
