@@ -39,8 +39,16 @@ export function nearestJson(value: ExactValue): Json {
  * is another id; the value itself if it has none.
  */
 export function exactJson(value: ExactValue): Json {
-  return withoutBigints(value, String);
+  if (value === null || typeof value !== "object") return withoutBigints(value, String);
+  const known = exact.get(value);
+  if (known !== undefined) return known;
+  const made = withoutBigints(value, String);
+  exact.set(value, made);
+  return made;
 }
+
+/** Payloads never change, and many rules read the same one. */
+const exact = new WeakMap<object, Json>();
 
 /** Most payloads have no bigint and are not copied. */
 function withoutBigints(value: ExactValue, convert: (long: bigint) => Json): Json {

@@ -67,7 +67,9 @@ export function describeUnknown(noun: string, name: string, allowed: readonly st
 
 /** Returns the name that differs least from a misspelt one, at most by two characters. */
 export function nearestName(name: string, names: readonly string[]): string | undefined {
+  // A payload's names may be as long as the payload.
   return names
+    .filter((each) => Math.abs(each.length - name.length) <= 2)
     .map((each) => ({ each, distance: editDistance(name.toLowerCase(), each.toLowerCase()) }))
     .filter(({ distance }) => distance <= Math.min(2, name.length / 2))
     .sort((a, b) => a.distance - b.distance)[0]?.each;

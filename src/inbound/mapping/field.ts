@@ -28,7 +28,14 @@ export async function fieldValue(
   const { read, steps } = await traceField(payload, field, sources, budget);
   const last = steps.at(-1);
   if (last?.ok === false) return { ok: false, fault: fault(field, steps.length - 1, last.message) };
-  return { ok: true, value: (last === undefined ? read : last.value) ?? field.default ?? null };
+  const value = (last === undefined ? read : last.value) ?? field.default ?? null;
+  // Each field that has it checks it and stores it.
+  const passed = await affordable(() => {
+    budget.spendPassing(value);
+    return { ok: true, value };
+  });
+  if (passed.ok) return passed;
+  return { ok: false, fault: fault(field, field.transforms.length, passed.message) };
 }
 
 /** Reads a field and applies its transforms, with each value on the way. */

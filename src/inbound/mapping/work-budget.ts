@@ -7,6 +7,9 @@ const CHARACTER_COST = 0.3;
 /** The cost of each value in an object or an array, and of each name. */
 const VALUE_COST = 30;
 
+/** How often a value is passed on for the cost of reading it. */
+const PASSING = 10;
+
 /** An expression or a transform exceeds a limit; the message follows "it". */
 export class Unaffordable extends Error {
   constructor(message = "takes too much work for one request") {
@@ -30,6 +33,11 @@ export class WorkBudget {
   /** Takes the units for reading a value once. */
   spendReading(value: PayloadValue): void {
     this.spend(this.#costOf(value));
+  }
+
+  /** Takes the units for passing a value on: it is only looked through. */
+  spendPassing(value: PayloadValue): void {
+    this.spend(this.#costOf(value) / PASSING);
   }
 
   #costOf(value: PayloadValue): number {

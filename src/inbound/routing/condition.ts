@@ -98,6 +98,8 @@ function compare(condition: Condition, { payload, sources, budget }: ConditionIn
     return { holds, reason: `${place} ${value === undefined ? "is missing" : "exists"}.` };
   }
   if (value === undefined) return { holds: false, reason: `${place} is missing.` };
+  // Bounds look at a number or a time; all else reads the whole value again.
+  if (BOUNDS.every(({ name }) => condition[name] === undefined)) budget.spendReading(value);
   const { holds, wanted } = test(condition, value);
   const shown = preview(shownText(value));
   return { holds, reason: `${place} is ${shown}${holds ? "" : `, not ${wanted}`}.` };
@@ -105,9 +107,12 @@ function compare(condition: Condition, { payload, sources, budget }: ConditionIn
 
 function test(condition: Condition, value: PayloadValue): { holds: boolean; wanted: string } {
   const { equals, oneOf, matches } = condition;
-  if (equals !== undefined) return { holds: isSame(value, equals), wanted: shownText(equals) };
+  if (equals !== undefined) {
+    return { holds: comparable(value) === comparable(equals), wanted: shownText(equals) };
+  }
   if (oneOf !== undefined) {
-    const holds = oneOf.some((one) => isSame(value, one));
+    const own = comparable(value);
+    const holds = oneOf.some((one) => own === comparable(one));
     return { holds, wanted: `one of ${preview(oneOf.map(shownText).join(", "))}` };
   }
   if (matches !== undefined) {
@@ -129,9 +134,12 @@ const BOUNDS = [
   { name: "lte", words: "at most", holds: (order: number) => order <= 0 },
 ] as const;
 
-/** Compares as JSON does; a long number is the text of its digits, as a client that reads doubles sends it. */
-function isSame(value: PayloadValue, wanted: PayloadValue): boolean {
-  return canonicalJson(exactJson(value)) === canonicalJson(exactJson(wanted));
+/**
+ * Returns a text that equal values share, as JSON compares them; a long number is the text of its digits, as
+ * a client that reads doubles sends it.
+ */
+function comparable(value: PayloadValue): string {
+  return canonicalJson(exactJson(value));
 }
 
 function isMatch(value: PayloadValue, pattern: string): boolean {

@@ -2,9 +2,11 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { EndpointConfig } from "../../../src/contract/inbound/endpoint.ts";
 import { transform } from "../../../src/contract/inbound/mapping.ts";
+import type { Condition } from "../../../src/contract/inbound/routing.ts";
+import { json } from "../../../src/contract/json.ts";
 import type { Check, Findings } from "../../../src/inbound/checks/check.ts";
-import { mapping, parse, validation } from "../../../src/inbound/checks/payload.ts";
-import { configWith, workflowWith } from "../../support/endpoint.ts";
+import { mapping, parse, routing, validation } from "../../../src/inbound/checks/payload.ts";
+import { configWith, routeWith, workflowWith } from "../../support/endpoint.ts";
 import { endpointWith, requestWith } from "../../support/hook-request.ts";
 import { verdictOf } from "./checks/support.ts";
 
@@ -42,7 +44,7 @@ async function expectBounded(sent: Sent, rules: Partial<EndpointConfig>) {
   const endpoint = endpointWith({ workflow, ...rules, validation: limits });
   const request = requestWith({ headers: { "Content-Type": sent.type }, body: sent.body });
   let found: Partial<Findings> = {};
-  for (const check of [parse, validation, mapping] satisfies Check[]) {
+  for (const check of [parse, validation, routing, mapping] satisfies Check[]) {
     let [best, tries] = [Number.POSITIVE_INFINITY, 0];
     while (best > MAX_MS && tries < 5) {
       tries += 1;
@@ -97,6 +99,15 @@ const transforms = (...settings: object[]) => ({
     })),
   },
 });
+/** As many routes as an endpoint may have, each with this condition and as many of these fields. */
+const routes = (when: Condition | null, ...settings: object[]) => ({
+  workflow: null,
+  routing: {
+    routes: Array.from({ length: 20 }, (_, at) =>
+      routeWith({ name: `route ${at}`, when, workflow, ...transforms(...settings) }),
+    ),
+  },
+});
 const text = (unit: string, count = 1e7): Sent => ({
   type: JSON_TYPE,
   body: JSON.stringify({ a: repeated(unit, "", count) }),
@@ -142,6 +153,22 @@ describe("each check of a request takes at most 100 ms of computing, whatever a 
       text('{"k":1}', 1),
       transforms({ type: "json" }, { type: "string" }, { type: "json" }),
     ],
+    [
+      "patterns of routes",
+      text("ab ", 100_000),
+      routes({
+        all: Array.from({ length: 50 }, () => ({ not: { path: "a", matches: "(a|b)*c$" } })),
+      }),
+    ],
+    [
+      "values that routes compare",
+      list("[1]", 59_000),
+      routes({ path: "$", oneOf: Array.from({ length: 200 }, (_, n) => [n]) }),
+    ],
+    ["expressions of routes", text("ab "), routes({ jsonata: "$sum([1..100000]) < 0" })],
+    ["expressions over texts", text("ab "), routes({ jsonata: "$contains(a, /(a|b)*c$/)" })],
+    ["expressions over lists", list('{"a":1}', 19_000), routes({ jsonata: "$sum(a) < 0" })],
+    ["mappings of routes", text(","), routes(null, { type: "split", separator: "," })],
   ])("%s", (_, sent, rules) => expectBounded(sent, rules));
 
   const piece = fc.constantFrom(
@@ -198,10 +225,66 @@ describe("each check of a request takes at most 100 ms of computing, whatever a 
     .array(keyword, { maxLength: 4 })
     .map((allOf) => (allOf.length === 0 ? {} : schema({ allOf })));
 
+  const expression = fc.constantFrom(
+    ...["$sum(**) > 0", "$exists(a[0])", "$string($) = 'x'"],
+    ...[
+      "$distinct(a)[0] = 1",
+      "$sort(a)[0] = 1",
+      "$join($split(a, ',')) = 'x'",
+      "$reduce(a, $sum)",
+    ],
+    ...["$match(a, /[a-z]+b/)[0].index = 3", "$replace(a, /(a|b)+/, 'c') = 'x'", "a.b.c = 1"],
+    ...["$map(a, function($x) { $x & $x }) = 1", "$pad('x', 9999999) = a"],
+  );
+  const when: fc.Arbitrary<Condition> = fc.oneof(
+    expression.map((jsonata) => ({ jsonata })),
+    fc
+      .constantFrom("(a|b)*c$", "^(\\w+\\s?)+$", "(x+x+)+y", ".*.*=.*", "[^,]*,[^,]*,$")
+      .map((matches) => ({ path: "a", matches })),
+    fc.jsonValue({ maxDepth: 2 }).map((value) => ({ path: "$", equals: json.parse(value) })),
+    fc.constantFrom("a", "$", "[0]", "k0").map((path) => ({ path, exists: false })),
+  );
+  const condition = fc.oneof(
+    when,
+    fc.array(when, few).map((any) => ({ any })),
+    fc.array(when, few).map((all) => ({ all: all.map((not) => ({ not })) })),
+  );
+  const step = fc.constantFrom(
+    ...[{ type: "split", separator: "a" }, { type: "join", separator: "aaaa" }, { type: "json" }],
+    ...[{ type: "lower" }, { type: "trim" }, { type: "length" }, { type: "number" }],
+    { type: "replace", search: "a", with: "bbbb" },
+    { type: "replace", search: "(a|ab)+", with: "$0$0", pattern: true },
+    { type: "template", template: "{{value}}{{value}}{{a}}" },
+    { type: "jsonata", expression: "$split($, ',') ~> $join('x')" },
+    ...[{ type: "domain" }, { type: "timestamp" }, { type: "string" }, { type: "boolean" }],
+  );
+  const steps = fc.array(step, { minLength: 1, maxLength: 5 });
+  const long = fc
+    .tuple(
+      fc.constantFrom("a", "ab", "ab ", ",", '"', "é", "1", "a."),
+      fc.constantFrom(1e3, 1e5, 1e7),
+    )
+    .map(([unit, count]) => text(unit, count));
+
+  it("and whatever a search for routes and transforms finds", { timeout: 120_000 }, () =>
+    fc.assert(
+      fc.asyncProperty(
+        fc.oneof(sent, long),
+        fc.oneof(
+          condition.map((found) => routes(found)),
+          fc.tuple(condition, steps).map(([found, all]) => routes({ not: found }, ...all)),
+          steps.map((all) => transforms(...all)),
+        ),
+        (body, rules) => expectBounded(body, rules),
+      ),
+      { numRuns: 12, endOnFailure: true },
+    ),
+  );
+
   it("and whatever a search finds", { timeout: 120_000 }, () =>
     fc.assert(
       fc.asyncProperty(sent, schemas, (body, rules) => expectBounded(body, rules)),
-      { numRuns: 60, endOnFailure: true },
+      { numRuns: 40, endOnFailure: true },
     ),
   );
 });

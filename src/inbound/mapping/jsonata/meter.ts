@@ -20,6 +20,9 @@ interface Measure {
 
 const SCALAR: Measure = { size: VALUE_SIZE, elements: 0, nesting: 0 };
 
+/** What the evaluations of one request have measured: they read the same payload. */
+const measures = new WeakMap<WorkBudget, WeakMap<object, Measure>>();
+
 /**
  * Counts the work of one evaluation, since the clock of a Worker stands still while code runs. Values
  * share parts, so that a few steps can build one that takes forever to write out: sizes are those of the
@@ -29,11 +32,13 @@ export class Meter {
   /** The cost of each match of a pattern besides the text that is read. */
   matchCost = 0;
   readonly #budget: WorkBudget;
-  readonly #measures = new WeakMap<object, Measure>();
+  readonly #measures: WeakMap<object, Measure>;
   readonly #functions = new WeakSet<object>();
 
   constructor(budget: WorkBudget) {
     this.#budget = budget;
+    this.#measures = measures.get(budget) ?? new WeakMap();
+    measures.set(budget, this.#measures);
   }
 
   /** Notes a function of the expression: an object that leads to its scope, which is never measured. */
