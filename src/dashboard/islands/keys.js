@@ -17,6 +17,7 @@ const ACTIONS = [
     { label: "Start execution", href: "/dashboard/executions/new", scope: "executions:write" },
     { label: "Create workflow", href: "/dashboard/workflows/new", scope: "workflows:write" },
     { label: "Create endpoint", href: "/dashboard/webhooks/new", scope: "webhooks:write" },
+    { label: "Create schedule", href: "/dashboard/schedules/new", scope: "workflows:write" },
   ].flatMap(({ scope, ...action }) => (may(scope) ? [{ ...action, hint: "" }] : [])),
   { label: "API reference", href: "/docs", hint: "" },
 ];

@@ -15,7 +15,14 @@ import { Layout } from "../../components/layout.tsx";
 import { IfMay } from "../../components/reader.tsx";
 import { storedSecret } from "../../forms/execution-options.tsx";
 import type { FormState } from "../../forms/form.ts";
-import { EXECUTIONS, endpointPath, WEBHOOKS, WORKFLOWS, workflowPath } from "../../paths.ts";
+import {
+  EXECUTIONS,
+  endpointPath,
+  SCHEDULES,
+  WEBHOOKS,
+  WORKFLOWS,
+  workflowPath,
+} from "../../paths.ts";
 import { ExecutionTable } from "../executions/execution-table.tsx";
 import { word } from "../webhooks/curl-script.ts";
 import { SAMPLE_VALUES } from "../webhooks/sample-request.ts";
@@ -53,6 +60,9 @@ export function WorkflowPage({
       section="workflows"
       actions={
         <IfMay scope="workflows:write">
+          <a class="button" href={`${SCHEDULES}/new?${new URLSearchParams({ workflowId })}`}>
+            Create schedule
+          </a>
           <a class="button" href={workflowPath(workflowId, "/edit")}>
             Edit workflow
           </a>
