@@ -27,7 +27,10 @@ beforeEach(() => {
 });
 
 /** The client as a deployment with these variables has it. */
-function configured(variables: Record<string, string> = {}): SheetsClient | null {
+function configured(
+  variables: Record<string, string> = {},
+  ofAccount: string[] | null = null,
+): SheetsClient | null {
   return createSheetsClient(
     parseSettings({
       GOOGLE_SERVICE_ACCOUNT: JSON.stringify(google.account),
@@ -35,7 +38,7 @@ function configured(variables: Record<string, string> = {}): SheetsClient | null
       GOOGLE_SHEETS_URL: `${google.url}/`,
       ...variables,
     }),
-    null,
+    ofAccount,
   );
 }
 
@@ -133,6 +136,31 @@ describe("nothing is sent", () => {
       });
     },
   );
+});
+
+describe("the sheets of an account", () => {
+  it("replace those of the deployment: the first is the default, no other is reached", async () => {
+    const own = configured({}, ["1own-sheet", "1other-own"]);
+    expect(await append({ columns, rows }, own)).toMatchObject({ answer: { ok: true } });
+    expect(await append({ spreadsheetId: "1other-own", columns, rows }, own)).toMatchObject({
+      answer: { ok: true },
+    });
+    expect(google.appends.map(({ spreadsheetId }) => spreadsheetId)).toEqual([
+      "1own-sheet",
+      "1other-own",
+    ]);
+    expect(await append({ spreadsheetId: FIRST, columns, rows }, own)).toMatchObject({
+      answer: { error: { code: "not_allowed" } },
+    });
+    expect(google.requests).toBe(2);
+  });
+
+  it("are none if the account has an empty list", async () => {
+    expect(await append({ columns, rows }, configured({}, []))).toMatchObject({
+      answer: { error: { code: "not_configured" } },
+    });
+    expect(google.requests).toBe(0);
+  });
 });
 
 it("tells a refusal from what nobody knows", async () => {
