@@ -10,7 +10,7 @@ import { countWaiting, SAME, streamPolled } from "./live.ts";
 import { PAGE_HEADERS } from "./page-headers.ts";
 import { serveCases } from "./pages/cases/routes.tsx";
 import { serveExecutions } from "./pages/executions/routes.tsx";
-import { serveKeys } from "./pages/keys.tsx";
+import { serveKeys } from "./pages/keys/routes.tsx";
 import { serveMcpServers } from "./pages/mcp-servers.tsx";
 import { serveOverview } from "./pages/overview/overview-page.tsx";
 import { serveRequests } from "./pages/requests/routes.tsx";

@@ -348,38 +348,6 @@ function ticks(tools: Capabilities["tools"], name: string): [string, string][] {
   return tools.map((tool) => [`${name}.${tool.name}`, "on"]);
 }
 
-/** Adds or removes a row where the pressed button asks for it; null where it submits the form. */
-export function changedRows(form: Form, typed: Posted): FormState | null {
-  const button = typed.line("do");
-  for (const [list, field] of Object.entries(form.fields)) {
-    if (field.kind !== "rows") continue;
-    const index = /^remove-(\w+)-(\d{1,4})$/.exec(button);
-    const isAdded = button === `add-${field.one}`;
-    if (!isAdded && index?.[1] !== field.one) continue;
-    const kept = typed.withRows(list, (at) => isAdded || at !== Number(index?.[2]));
-    const count = kept.rows(list).length;
-    const [first = ""] = Object.keys(field.fields);
-    const changed = isAdded ? kept.with([[`${list}[${count}].${first}`, ""]]) : kept;
-    const last = changed.rows(list).length - 1;
-    const focus = { list, at: last < 0 ? ("add" as const) : last };
-    return { form, typed: changed, refusal: null, focus };
-  }
-  return null;
-}
-
-/** Drops the rows in which nothing was typed. */
-export function withoutBlankRows({ fields }: Form, typed: Posted): Posted {
-  return Object.entries(fields).reduce((left, [list, field]) => {
-    if (field.kind !== "rows") return left;
-    const names = Object.entries(field.fields).filter(
-      ([, { kind }]) => kind === "line" || kind === "text" || kind === "secret",
-    );
-    return left.withRows(list, (at) =>
-      names.some(([name]) => left.text(`${list}[${at}].${name}`) !== ""),
-    );
-  }, typed);
-}
-
 /** The limits that a schema sets for the control at this path, as attributes of HTML. */
 export function limitsOf(schema: z.core.$ZodType, path: string): Attributes {
   let place = bare(schema);

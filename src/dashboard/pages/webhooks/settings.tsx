@@ -12,7 +12,6 @@ import type { Dashboard, Page } from "../../context.ts";
 import { keepHint, storedSecret } from "../../forms/execution-options.tsx";
 import { Control, Controls, DefaultSubmit, FormErrors } from "../../forms/fields.tsx";
 import {
-  changedRows,
   type Field,
   type Form,
   type FormState,
@@ -20,9 +19,9 @@ import {
   shownForm,
   submit,
   type Values,
-  withoutBlankRows,
 } from "../../forms/form.ts";
 import { postedForm } from "../../forms/posted.ts";
+import { changedRows, withoutBlankRows } from "../../forms/rows.ts";
 import { endpointPath } from "../../paths.ts";
 import type { KnownSecrets } from "./curl-script.ts";
 import {

@@ -4,14 +4,9 @@ import { show } from "../../components/reader.tsx";
 import type { Dashboard, Page } from "../../context.ts";
 import { loadChoices } from "../../forms/execution-options.tsx";
 import { idempotencyOf } from "../../forms/fields.tsx";
-import {
-  changedRows,
-  type FormState,
-  shownForm,
-  submit,
-  withoutBlankRows,
-} from "../../forms/form.ts";
+import { type FormState, shownForm, submit } from "../../forms/form.ts";
 import { postedForm } from "../../forms/posted.ts";
+import { changedRows, withoutBlankRows } from "../../forms/rows.ts";
 import { listLivePath, streamPolled } from "../../live.ts";
 import { allEndpoints, ifAllowed } from "../../lookups.ts";
 import { executionPath, WORKFLOWS, workflowPath } from "../../paths.ts";

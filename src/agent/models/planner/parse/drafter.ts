@@ -1,5 +1,5 @@
-import type { Patch } from "../messages/patch.ts";
-import { patchOf } from "../messages/patch.ts";
+import type { Patch } from "../patch.ts";
+import { patchOf } from "../patch.ts";
 import type { Delivery, Draft, Hop, Origin, Surroundings } from "../program.ts";
 import type { PhraseMatch } from "../text/phrases.ts";
 import type { Token } from "../text/tokens.ts";

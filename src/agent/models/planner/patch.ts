@@ -1,9 +1,9 @@
-import { COMMANDS } from "../lexicon/commands.ts";
-import { isBlank } from "../parse/blank.ts";
-import type { Clause } from "../parse/clauses.ts";
-import type { Origin } from "../program.ts";
-import { longestPhrase, phrasesOf } from "../text/phrases.ts";
-import type { Token } from "../text/tokens.ts";
+import { COMMANDS } from "./lexicon/commands.ts";
+import { isBlank } from "./parse/blank.ts";
+import type { Clause } from "./parse/clauses.ts";
+import type { Origin } from "./program.ts";
+import { longestPhrase, phrasesOf } from "./text/phrases.ts";
+import type { Token } from "./text/tokens.ts";
 
 /** What a message changes of the program. */
 export type Patch =

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readOn, type TablePage } from "../support/reading.ts";
+import { readOn, type TablePage } from "./support/reading.ts";
 
 const CREW: TablePage = {
   title: "Crew",
