@@ -7,7 +7,7 @@ import { mcpHeadersContext } from "../../../src/contract/mcp.ts";
 import { seal } from "../../../src/lib/secrets.ts";
 import type { McpMode } from "../mcp/modes.ts";
 import type { BoxState } from "../mcp/server.ts";
-import { workerBindings } from "./bindings.ts";
+import { NEW_ENCRYPTION_KEY } from "./bindings.ts";
 import { execute, mailbox, openAccount, type TestAccount, type TestExecution } from "./objects.ts";
 import { promptOf, type ScriptedStep } from "./scripted.ts";
 
@@ -52,7 +52,7 @@ export async function register(
   headers: Record<string, string> = {},
 ): Promise<string> {
   const serverId = `mcp_${crypto.randomUUID().replaceAll("-", "").slice(0, 16)}`;
-  const keys = [workerBindings("").ENCRYPTION_KEY ?? ""];
+  const keys = [NEW_ENCRYPTION_KEY];
   const sealedHeaders = await seal(
     JSON.stringify(headers),
     keys,

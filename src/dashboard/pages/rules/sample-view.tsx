@@ -68,7 +68,7 @@ export function SampleView({
 function Values({ sample: { payload, sources }, picked }: { sample: Sample; picked: string }) {
   const left = { count: MAX_VALUES };
   return (
-    <fieldset class="values">
+    <fieldset class="sample-values">
       <legend>Pick a value</legend>
       <ul>
         <Value name="Whole payload" path={[]} value={payload} picked={picked} left={left} />

@@ -42,6 +42,7 @@ describe("making an endpoint", () => {
       retentionDays: 30,
       requestsPerMinute: 6_000,
       queuedCount: 0,
+      revision: 1,
       createdAt,
       updatedAt: createdAt,
     });
