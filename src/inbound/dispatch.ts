@@ -115,17 +115,25 @@ export class Dispatcher {
   #next(): { seq: number; requestId: string }[] {
     const { work } = this.#deps;
     if (work.hasReleased()) {
-      return this.#inFlight.size > 0 ? [] : work.readyAfter(0, MESSAGE_ITEMS);
+      return this.#inFlight.size > 0 ? [] : this.#upTo(work.readyAfter(0, MESSAGE_ITEMS));
     }
     if (this.#readied.size > 0) {
       const seqs = [...this.#readied].slice(0, MESSAGE_ITEMS);
       for (const seq of seqs) this.#readied.delete(seq);
       const again = work.readyAmong(seqs);
+      // Other work before it may be unsent: all that an earlier process left, for one.
       if (again.length > 0) return again;
     }
     const room = MAX_IN_FLIGHT - this.#inFlight.size;
     const limit = Math.min(room, BATCH_ITEMS);
-    return work.readyAfter(this.#sentUpTo, limit).filter(({ seq }) => !this.#inFlight.has(seq));
+    const ready = work.readyAfter(this.#sentUpTo, limit);
+    return this.#upTo(ready.filter(({ seq }) => !this.#inFlight.has(seq)));
+  }
+
+  /** Notes that all ready work up to the end of this batch is being sent. */
+  #upTo<Item extends { seq: number }>(batch: Item[]): Item[] {
+    this.#sentUpTo = Math.max(this.#sentUpTo, batch.at(-1)?.seq ?? 0);
+    return batch;
   }
 
   async #send(batch: { seq: number; requestId: string }[]): Promise<void> {
@@ -138,7 +146,6 @@ export class Dispatcher {
     // Noted first, because the consumer may acknowledge before the queue has answered.
     const until = this.#deps.now() + this.#leaseMs;
     for (const { seq } of batch) this.#inFlight.set(seq, until);
-    this.#sentUpTo = Math.max(this.#sentUpTo, batch.at(-1)?.seq ?? 0);
     try {
       await within("the queue", SEND_TIMEOUT_MS, this.#deps.send(messages));
       this.#failures = 0;

@@ -38,3 +38,27 @@ it("work is sent again when the queue did not answer in time", async () => {
   await vi.advanceTimersByTimeAsync(1);
   expect(tries).toEqual([["first"], ["first"]]);
 });
+
+it("work that an earlier process left is sent also when later work of a case is sent first", async () => {
+  const ready = [1, 2, 3].map((seq) => ({ seq, requestId: `request ${seq}` }));
+  const sent: string[] = [];
+  const dispatcher = new Dispatcher({
+    work: {
+      hasReady: () => true,
+      hasReleased: () => false,
+      readyAfter: (seq) => ready.filter((each) => each.seq > seq),
+      readyAmong: (seqs) => ready.filter((each) => seqs.includes(each.seq)),
+    },
+    endpointId: () => "ep_1",
+    send: async (messages) => {
+      sent.push(...messages.flatMap(({ requestIds }) => requestIds));
+    },
+    wakeAt: () => {},
+    now: Date.now,
+  });
+  dispatcher.readied([3]);
+  await vi.advanceTimersByTimeAsync(1);
+  dispatcher.resume();
+  await vi.advanceTimersByTimeAsync(1);
+  expect(sent.sort()).toEqual(["request 1", "request 2", "request 3"]);
+});
