@@ -113,6 +113,7 @@ export default defineConfig({
           include: ["test/fault/**/*.test.ts", "test/build/**/*.test.ts"],
           environment: "node",
           ...PATIENCE,
+          ...LOADED_ONCE,
           testTimeout: 120_000,
           hookTimeout: 120_000,
           maxWorkers: 2,
