@@ -39,17 +39,15 @@ const schema = z.object({
   MODEL_CONTEXT_TOKENS: wholeNumber(4_000, 100_000_000).optional(),
   /** The deadline of one model call. */
   MODEL_TIMEOUT_SECONDS: wholeNumber(1, 600).default(120),
-  /** Resolves names before they are called, as `application/dns-json`; empty for no look-up. */
-  DNS_OVER_HTTPS_URL: z
-    .union([z.literal(""), address], "must be empty or an absolute address")
-    .default(""),
+  /** Resolves names before they are called, as `application/dns-json`; without one, there is no look-up. */
+  DNS_OVER_HTTPS_URL: address.optional(),
   /** The SearXNG instance that `search_web` asks, or else Brave or Tavily; the first one set counts. */
   SEARXNG_URL: z
     .url({ protocol: /^https?$/, error: "must be an http:// or https:// address" })
     .optional(),
-  BRAVE_API_KEY: z.string().min(1, "must not be empty").optional(),
+  BRAVE_API_KEY: z.string().optional(),
   BRAVE_BASE_URL: address.default("https://api.search.brave.com/res/v1"),
-  TAVILY_API_KEY: z.string().min(1, "must not be empty").optional(),
+  TAVILY_API_KEY: z.string().optional(),
   TAVILY_BASE_URL: address.default("https://api.tavily.com"),
   /** The sender of the agents' e-mail; without one, e-mail that would be delivered is refused. */
   EMAIL_FROM: z.email("must be an e-mail address").optional(),
@@ -78,9 +76,13 @@ export const VARIABLES = Object.keys(schema.shape);
 /** The service's variables, parsed. */
 export type Settings = z.infer<typeof schema>;
 
-/** Parses the variables. Throws an error that names the invalid ones, so that a bad deployment fails at once. */
+/**
+ * Parses the variables; an empty one counts as unset. Throws an error that names the invalid ones, so that
+ * a bad deployment fails at once.
+ */
 export function parseSettings(env: object): Settings {
-  const parsed = schema.safeParse(env);
+  const given = Object.entries(env).filter(([, value]) => value !== "");
+  const parsed = schema.safeParse(Object.fromEntries(given));
   if (parsed.success) return parsed.data;
   const problems = parsed.error.issues.map(({ path, message }) => `${path.join(".")} ${message}.`);
   throw new Error(`Invalid configuration: ${problems.join(" ")}`);

@@ -97,14 +97,14 @@ export function workerVariables(
 }
 
 /**
- * Returns the service's own variables in `environment`, and no others. Throws `UserError` for a value that
+ * Returns the service's own variables that `environment` sets, and no others. Throws `UserError` for a value that
  * the service would not start with.
  */
 function serviceVariables(environment: NodeJS.ProcessEnv): Record<string, string> {
   const found: Record<string, string> = {};
   for (const name of VARIABLES) {
     const value = environment[name];
-    if (value !== undefined) found[name] = value;
+    if (value) found[name] = value;
   }
   try {
     parseSettings(found);

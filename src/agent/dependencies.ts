@@ -52,7 +52,7 @@ export async function createLoopDependencies(components: {
       allowedHosts: seed.allowedHosts,
     },
     connections,
-    dnsOverHttpsUrl: settings.DNS_OVER_HTTPS_URL === "" ? null : settings.DNS_OVER_HTTPS_URL,
+    dnsOverHttpsUrl: settings.DNS_OVER_HTTPS_URL ?? null,
   });
   const remote = await loadRemoteTools({ ...components, fetch });
   const ports = createToolPorts(seed, env, settings);

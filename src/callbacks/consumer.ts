@@ -126,7 +126,7 @@ function deliveryDeps({ serviceHosts }: DeliveryOrder, env: CloudflareEnv): Deli
         ownHosts: [...serviceHosts, ...settings.SERVICE_HOSTS],
         schemes: ["https"],
       },
-      dnsOverHttpsUrl: settings.DNS_OVER_HTTPS_URL || null,
+      dnsOverHttpsUrl: settings.DNS_OVER_HTTPS_URL ?? null,
     }),
     openSecret: (sealed: string) => open(sealed, settings.ENCRYPTION_KEY, CALLBACK_SECRET_CONTEXT),
     now: Date.now,

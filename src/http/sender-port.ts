@@ -111,7 +111,7 @@ export function senderPort(settings: Settings): SenderPort {
   port ??= createSenderPort({
     fetch: createGuardedFetch({
       policy: { allowLoopback: false, ownHosts: settings.SERVICE_HOSTS, schemes: ["https"] },
-      dnsOverHttpsUrl: settings.DNS_OVER_HTTPS_URL === "" ? null : settings.DNS_OVER_HTTPS_URL,
+      dnsOverHttpsUrl: settings.DNS_OVER_HTTPS_URL ?? null,
     }),
     now: () => Date.now(),
   });

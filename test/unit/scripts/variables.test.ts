@@ -67,3 +67,8 @@ test.each(VARIABLES)("%s holds as the environment sets it", (name) => {
   if (name === "SERVICE_HOSTS") expect(variables.SERVICE_HOSTS.split(",")).toContain(value);
   else expect(variables).toEqual({ ...without, [name]: value });
 });
+
+test.each(VARIABLES)("%s counts as unset when it is empty", (name) => {
+  expect(workerVariables({ [name]: "" }, RECORD, 8787)).toEqual(workerVariables({}, RECORD, 8787));
+  expect(parseSettings({ [name]: "" })).toEqual(parseSettings({}));
+});
