@@ -138,9 +138,8 @@ export async function authorize(
   { accountId, credential }: KeyHolder,
 ): Promise<Authorized> {
   const asked = executionId.safeParse(http.req.param("executionId")?.toLowerCase());
-  const reply = await callWithRetry(
-    () => accountStub(http.env, accountId).authorize(credential, asked.data),
-    { idempotent: true },
+  const reply = await callWithRetry(() =>
+    accountStub(http.env, accountId).authorize(credential, asked.data),
   );
   return granted(http, reply);
 }

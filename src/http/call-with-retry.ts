@@ -18,20 +18,22 @@ const objectFailure = z
 type ObjectFailure = z.infer<typeof objectFailure>;
 
 /**
- * Calls an object or the database, and calls once more if the first call fails and is `idempotent`.
- * Throws a 503 if neither succeeds. `call` must take a new stub each time, because a stub stays broken
- * after its object was reset.
+ * Calls an object or the database, and once more if that fails: a repeat must change nothing. Throws a 503
+ * if neither succeeds. `call` must take a new stub each time, because a stub stays broken after its
+ * object was reset.
  */
-export async function callWithRetry<Answer>(
-  call: () => Promise<Answer>,
-  { idempotent }: { idempotent: boolean },
-): Promise<Answer> {
+export async function callWithRetry<Answer>(call: () => Promise<Answer>): Promise<Answer> {
   try {
     return await call();
   } catch (error) {
     const failure = objectFailure.parse(error);
-    if (!idempotent || failure.overloaded || isOwnFault(failure)) throw asProblem(error);
+    if (failure.overloaded || isOwnFault(failure)) throw asProblem(error);
   }
+  return callOnce(call);
+}
+
+/** Calls an object or the database. Throws a 503 if that fails. */
+export async function callOnce<Answer>(call: () => Promise<Answer>): Promise<Answer> {
   try {
     return await call();
   } catch (error) {

@@ -1,9 +1,7 @@
 import { caller as callerSchema, SCOPES } from "../contract/account.ts";
 import { accountStub } from "../durable/stubs.ts";
 import { apiKeyVerifiedByHandler, granted } from "./authentication.ts";
-import { noBody } from "./body.ts";
 import { callWithRetry } from "./call-with-retry.ts";
-import { noParams, noQuery } from "./query.ts";
 import { jsonResponse, route } from "./route.ts";
 
 /** Tells the holder of a key whose it is and what it may do. */
@@ -15,19 +13,13 @@ export const caller = route({
   summary: "Get the account of the key",
   description: "Returns the account of the key that you send, and the scopes of the key.",
   auth: apiKeyVerifiedByHandler(null, "management"),
-  params: noParams,
-  query: noQuery,
-  body: noBody,
   response: jsonResponse(200, "The account.", callerSchema, {
     accountId: "acc_4kQ0mYb2Zt7RcX1a",
     name: "Harbour Lane Tea",
     key: { keyId: "key_4kQ0mYb2Zt7RcX1a", name: "backend", scopes: [...SCOPES] },
   }),
-  problems: [],
   async handler({ http, caller: { accountId, credential } }) {
-    const reply = await callWithRetry(() => accountStub(http.env, accountId).caller(credential), {
-      idempotent: true,
-    });
+    const reply = await callWithRetry(() => accountStub(http.env, accountId).caller(credential));
     return { value: granted(http, reply).caller };
   },
 });

@@ -10,12 +10,11 @@ import { settingsOf } from "../env.ts";
 import { refusedHeaders } from "../outbound/headers.ts";
 import { sealSecret } from "./agent-settings.ts";
 import { apiKey } from "./authentication.ts";
-import { jsonBody, noBody } from "./body.ts";
-import { callWithRetry } from "./call-with-retry.ts";
+import { jsonBody } from "./body.ts";
+import { callOnce, callWithRetry } from "./call-with-retry.ts";
 import { randomId } from "./keys.ts";
-import { listQuery, listRoute, pageOf } from "./list.ts";
+import { listRoute, pageOf } from "./list.ts";
 import { HttpProblem, invalid, notFound } from "./problem.ts";
-import { noParams, noQuery } from "./query.ts";
 import { jsonResponse, noContent, route } from "./route.ts";
 
 const CONNECTIONS = "/api/v1/connections";
@@ -47,8 +46,6 @@ const create = route({
   description:
     "Stores a credential that the service adds to requests of an execution's tools to these hosts, over https. An execution uses the connections that its trigger or workflow names. The value is stored encrypted and never shown: not to the agent, and not in prompts, events, results, callbacks or logs. Answers that echo it, as it is or encoded in a usual way, have it removed.",
   auth,
-  params: noParams,
-  query: noQuery,
   body: jsonBody(createConnectionBody, {
     name: example.name,
     hosts: example.hosts,
@@ -69,10 +66,7 @@ const create = route({
       rule: { ...rule, pathPrefix: pathPrefix ?? null },
       sealedValue: await sealSecret(value, context, settingsOf(http.env)),
     };
-    const reply = await callWithRetry(
-      () => accountStub(http.env, accountId).addConnection(connection),
-      { idempotent: false },
-    );
+    const reply = await callOnce(() => accountStub(http.env, accountId).addConnection(connection));
     if (reply.kind === "added") return { value: reply.record };
     throw new HttpProblem(
       "conflict",
@@ -90,17 +84,12 @@ const list = listRoute({
   summary: "List connections",
   description: "Returns the account's connections without their values, newest first.",
   auth,
-  params: noParams,
-  query: listQuery({}),
   items: "connections",
   page: "ConnectionPage",
   item: connectionRecord,
   example,
-  problems: [],
   async read({ http, caller: { accountId }, query: { limit } }, after) {
-    const all = await callWithRetry(() => accountStub(http.env, accountId).listConnections(), {
-      idempotent: true,
-    });
+    const all = await callWithRetry(() => accountStub(http.env, accountId).listConnections());
     return pageOf(all, limit, after, ({ createdAt, connectionId }) => ({
       createdAt: Date.parse(createdAt),
       id: connectionId,
@@ -117,14 +106,11 @@ const remove = route({
   description: "Executions that use it continue without the credential from their next step.",
   auth,
   params: connectionParams,
-  query: noQuery,
-  body: noBody,
   response: noContent("The connection is deleted."),
   problems: ["not_found"],
   async handler({ http, caller: { accountId }, params: { connectionId } }) {
-    const isKnown = await callWithRetry(
-      () => accountStub(http.env, accountId).removeConnection(connectionId),
-      { idempotent: false },
+    const isKnown = await callOnce(() =>
+      accountStub(http.env, accountId).removeConnection(connectionId),
     );
     if (!isKnown) throw notFound();
     return { value: undefined };

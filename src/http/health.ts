@@ -1,8 +1,6 @@
 import * as z from "zod";
 import { anyone } from "./authentication.ts";
-import { noBody } from "./body.ts";
 import { unavailable } from "./problem.ts";
-import { noParams } from "./query.ts";
 import { jsonResponse, route } from "./route.ts";
 
 const DEADLINE_MS = 2_000;
@@ -15,10 +13,8 @@ export const health = route({
   summary: "Check the health of the service",
   description: "Queries the database and returns 503 unless it responds within two seconds.",
   auth: anyone,
-  params: noParams,
   // Monitors add parameters of their own to bypass caches.
   query: z.object({}),
-  body: noBody,
   response: jsonResponse(200, "The service is healthy.", z.object({ status: z.literal("ok") }), {
     status: "ok",
   }),

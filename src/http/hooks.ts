@@ -48,9 +48,7 @@ export async function handleWebhook(http: Http): Promise<Response> {
   const receivedAt = Date.now();
   const url = new URL(http.req.raw.url);
   const address = addressIn(url.pathname);
-  const endpoint = await callWithRetry(() => secretsOr503(resolveEndpoint(http.env, address)), {
-    idempotent: true,
-  });
+  const endpoint = await callWithRetry(() => secretsOr503(resolveEndpoint(http.env, address)));
   if (endpoint === null) throw notFound();
   const { endpointId, accountId, deleted } = endpoint.config;
   http.set("subject", { accountId, endpointId: shortEndpointId(endpointId) });
@@ -171,18 +169,14 @@ function dependenciesOf(
         isCounted = true;
         if (retryAfterSeconds !== null) return { kind: "rate_limited", retryAfterSeconds };
         const counting = { ...arrival, turnedAway: unverified.collect(endpointId) };
-        return await callWithRetry(() => inbox().accept(counting), {
-          idempotent: true,
-        });
+        return await callWithRetry(() => inbox().accept(counting));
       },
       async configure() {
         // D1 has the last word: an endpoint that was erased must not come back from an isolate's cache.
-        const stored = await callWithRetry(() => loadByAddress(env.DB, endpointId), {
-          idempotent: true,
-        });
+        const stored = await callWithRetry(() => loadByAddress(env.DB, endpointId));
         if (stored === null) throw notFound();
         if (stored.account.suspended) throw suspended();
-        await callWithRetry(() => inbox().configure(stored), { idempotent: true });
+        await callWithRetry(() => inbox().configure(stored));
       },
     },
     async open(newer) {

@@ -16,11 +16,10 @@ import { settingsOf } from "../env.ts";
 import { bytesForBase62, randomBase62, sha256Hex } from "../lib/encoding.ts";
 import { last4 } from "../lib/text.ts";
 import { apiKey } from "./authentication.ts";
-import { jsonBody, noBody, optionalJsonBody } from "./body.ts";
-import { callWithRetry } from "./call-with-retry.ts";
-import { listQuery, listRoute, type Position, pageOf } from "./list.ts";
+import { jsonBody, optionalJsonBody } from "./body.ts";
+import { callOnce, callWithRetry } from "./call-with-retry.ts";
+import { listRoute, type Position, pageOf } from "./list.ts";
 import { HttpProblem, invalid, notFound } from "./problem.ts";
-import { noParams, noQuery } from "./query.ts";
 import { jsonResponse, noContent, route } from "./route.ts";
 
 const KEYS = "/api/v1/keys";
@@ -59,8 +58,6 @@ const create = route({
   summary: "Create a key",
   description: `The response is the only one that includes the key itself. A key without \`scopes\` has all of them. An account can have ${KEY_LIMIT} active keys.`,
   auth,
-  params: noParams,
-  query: noQuery,
   body: jsonBody(createKeyBody, { name: exampleKey.name, scopes: exampleKey.scopes }),
   response: jsonResponse(201, "The key.", apiKeyCreated, exampleCreated),
   problems: ["conflict"],
@@ -76,13 +73,10 @@ const list = listRoute({
   summary: "List keys",
   description: `Returns the account's keys, newest first, including at least the last ${KEPT_ENDED_KEYS} that expired or were revoked.`,
   auth,
-  params: noParams,
-  query: listQuery({}),
   items: "keys",
   page: "KeyPage",
   item: apiKeyRecord,
   example: exampleKey,
-  problems: [],
   async read({ http, caller: { accountId }, query: { limit } }, after) {
     return keyPage(http.env, accountId, limit, after);
   },
@@ -98,8 +92,6 @@ const revoke = route({
     "The key stops working at once. A revoked key cannot be restored. Executions that it started continue.",
   auth,
   params: keyParams,
-  query: noQuery,
-  body: noBody,
   response: noContent("The key is revoked."),
   problems: ["not_found"],
   async handler({ http, caller: { accountId }, params: { keyId } }) {
@@ -117,15 +109,13 @@ const rotate = route({
   description: `Creates a key with the same name and scopes. The old key keeps working for \`overlapSeconds\`; until then both count toward the limit of ${KEY_LIMIT} keys. Expired and revoked keys cannot be rotated.`,
   auth,
   params: keyParams,
-  query: noQuery,
   body: optionalJsonBody(rotateKeyBody, { overlapSeconds: 3_600 }),
   response: jsonResponse(201, "The new key.", apiKeyCreated, exampleCreated),
   problems: ["not_found", "conflict"],
   async handler({ http, caller: { accountId }, params: { keyId }, body: { overlapSeconds } }) {
     const { secret, stored } = await generateKey(http.env, accountId);
-    const reply = await callWithRetry(
-      () => accountStub(http.env, accountId).rotateKey(keyId, stored, overlapSeconds),
-      { idempotent: false },
+    const reply = await callOnce(() =>
+      accountStub(http.env, accountId).rotateKey(keyId, stored, overlapSeconds),
     );
     if (reply.kind === "not_found") throw notFound();
     if (reply.kind === "full") throw tooManyKeys();
@@ -140,9 +130,7 @@ export async function keyPage(
   limit: number,
   after: Position | null,
 ) {
-  const all = await callWithRetry(() => accountStub(env, accountId).listKeys(), {
-    idempotent: true,
-  });
+  const all = await callWithRetry(() => accountStub(env, accountId).listKeys());
   return pageOf(all, limit, after, ({ createdAt, keyId }) => ({
     createdAt: Date.parse(createdAt),
     id: keyId,
@@ -155,9 +143,7 @@ export async function revokeKey(
   accountId: string,
   keyId: string,
 ): Promise<void> {
-  const isKnown = await callWithRetry(() => accountStub(env, accountId).revokeKey(keyId), {
-    idempotent: true,
-  });
+  const isKnown = await callWithRetry(() => accountStub(env, accountId).revokeKey(keyId));
   if (!isKnown) throw notFound();
 }
 
@@ -174,9 +160,7 @@ export async function createKey(
   const { secret, stored } = await generateKey(env, accountId);
   const scopes = [...new Set(body.scopes ?? SCOPES)];
   const key = { ...stored, name: body.name, scopes, expiresAt };
-  const reply = await callWithRetry(() => accountStub(env, accountId).createKey(key), {
-    idempotent: false,
-  });
+  const reply = await callOnce(() => accountStub(env, accountId).createKey(key));
   if (reply.kind === "full") throw tooManyKeys();
   return { ...reply.record, apiKey: secret };
 }

@@ -2,9 +2,8 @@ import * as z from "zod";
 import { closed } from "../contract/fields.ts";
 import { fromBase64, toBase64Url } from "../lib/encoding.ts";
 import type { Authentication } from "./authentication.ts";
-import { noBody } from "./body.ts";
 import { invalid } from "./problem.ts";
-import { wholeNumberOr } from "./query.ts";
+import { type noParams, wholeNumberOr } from "./query.ts";
 import { type Call, jsonResponse, type Route, type RouteDefinition, route } from "./route.ts";
 
 /** The place of an item in a list from the newest to the oldest. */
@@ -56,14 +55,17 @@ interface ListDefinition<
   ): Promise<ListPage<z.output<Item>>>;
 }
 
+const unfiltered = listQuery({});
+
 /** Makes the route of a list: newest first, one page at a time, `{<items>, nextCursor}`. */
 export function listRoute<
   Caller,
-  Params extends z.ZodType,
-  ListQuery extends Query,
   Item extends z.ZodType,
->(definition: ListDefinition<Caller, Params, ListQuery, Item>): Route {
-  const { items: name, page, item, example, read, ...rest } = definition;
+  Params extends z.ZodType = typeof noParams,
+  ListQuery extends Query = typeof unfiltered,
+>(definition: ListDefinition<Caller, Params, ListQuery, Item>): Route;
+export function listRoute(definition: ListDefinition<unknown, z.ZodType, Query, z.ZodType>): Route {
+  const { items: name, page, item, example, read, query = unfiltered, ...rest } = definition;
   const schema = z
     .object({
       [name]: z.array(item).describe("The items, newest first."),
@@ -76,8 +78,8 @@ export function listRoute<
   const shown = { [name]: [example], nextCursor: null };
   return route({
     ...rest,
+    query,
     method: "GET",
-    body: noBody,
     response: jsonResponse(200, "One page of the list.", schema, shown),
     async handler(call) {
       const after = call.query.cursor === undefined ? null : decodeCursor(call.query.cursor);

@@ -12,12 +12,11 @@ import { last4 } from "../lib/text.ts";
 import { refusedHeaders } from "../outbound/headers.ts";
 import { assertAddress, sealSecret, serviceHosts } from "./agent-settings.ts";
 import { apiKey } from "./authentication.ts";
-import { jsonBody, noBody } from "./body.ts";
-import { callWithRetry } from "./call-with-retry.ts";
+import { jsonBody } from "./body.ts";
+import { callOnce, callWithRetry } from "./call-with-retry.ts";
 import { randomId } from "./keys.ts";
-import { listQuery, listRoute, pageOf } from "./list.ts";
+import { listRoute, pageOf } from "./list.ts";
 import { HttpProblem, invalid, notFound } from "./problem.ts";
-import { noParams, noQuery } from "./query.ts";
 import { jsonResponse, noContent, route } from "./route.ts";
 
 const SERVERS = "/api/v1/mcp-servers";
@@ -49,8 +48,6 @@ const create = route({
   description:
     "Makes the tools of a remote MCP server available to the account's agents as `mcp__<name>__<tool>`. Header values are stored encrypted and never returned.",
   auth,
-  params: noParams,
-  query: noQuery,
   body: jsonBody(createMcpServerBody, {
     name: "crm",
     url: "https://crm.example/mcp",
@@ -68,9 +65,7 @@ const create = route({
       headers: Object.entries(headers).map(([header, value]) => shownHeader(header, value)),
       sealedHeaders: await sealHeaders(headers, mcpHeadersContext(accountId, serverId), settings),
     };
-    const reply = await callWithRetry(() => accountStub(http.env, accountId).addMcpServer(server), {
-      idempotent: false,
-    });
+    const reply = await callOnce(() => accountStub(http.env, accountId).addMcpServer(server));
     return { value: recordOf(reply, name) };
   },
 });
@@ -82,17 +77,12 @@ const list = listRoute({
   summary: "List MCP servers",
   description: "Returns the account's MCP servers, newest first.",
   auth,
-  params: noParams,
-  query: listQuery({}),
   items: "mcpServers",
   page: "McpServerPage",
   item: mcpServerRecord,
   example,
-  problems: [],
   async read({ http, caller: { accountId }, query: { limit } }, after) {
-    const all = await callWithRetry(() => accountStub(http.env, accountId).listMcpServers(), {
-      idempotent: true,
-    });
+    const all = await callWithRetry(() => accountStub(http.env, accountId).listMcpServers());
     return pageOf(all, limit, after, ({ createdAt, serverId }) => ({
       createdAt: Date.parse(createdAt),
       id: serverId,
@@ -109,14 +99,11 @@ const remove = route({
   description: "Active executions can no longer call its tools.",
   auth,
   params: serverParams,
-  query: noQuery,
-  body: noBody,
   response: noContent("The server is removed."),
   problems: ["not_found"],
   async handler({ http, caller: { accountId }, params: { serverId } }) {
-    const isKnown = await callWithRetry(
-      () => accountStub(http.env, accountId).removeMcpServer(serverId),
-      { idempotent: false },
+    const isKnown = await callOnce(() =>
+      accountStub(http.env, accountId).removeMcpServer(serverId),
     );
     if (!isKnown) throw notFound();
     return { value: undefined };

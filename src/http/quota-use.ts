@@ -3,9 +3,7 @@ import { accountStub } from "../durable/stubs.ts";
 import { countEndpoints } from "../records/endpoints.ts";
 import { countWorkflows } from "../records/workflows.ts";
 import { apiKey } from "./authentication.ts";
-import { noBody } from "./body.ts";
 import { callWithRetry } from "./call-with-retry.ts";
-import { noParams, noQuery } from "./query.ts";
 import { jsonResponse, route } from "./route.ts";
 
 /** The use of the quotas in the examples of the API document. */
@@ -20,9 +18,9 @@ export const EXAMPLE_USE: QuotaUse = {
 /** Returns the quotas of an account with what it uses of them. */
 export async function quotaUseOf(env: CloudflareEnv, accountId: string): Promise<QuotaUse> {
   const [{ quotas, used }, endpoints, workflows] = await Promise.all([
-    callWithRetry(() => accountStub(env, accountId).use(), { idempotent: true }),
-    callWithRetry(() => countEndpoints(env.DB, accountId), { idempotent: true }),
-    callWithRetry(() => countWorkflows(env.DB, accountId), { idempotent: true }),
+    callWithRetry(() => accountStub(env, accountId).use()),
+    callWithRetry(() => countEndpoints(env.DB, accountId)),
+    callWithRetry(() => countWorkflows(env.DB, accountId)),
   ]);
   return {
     endpoints: { used: endpoints, limit: quotas.endpoints },
@@ -46,11 +44,7 @@ export const quotaUsage = route({
   description:
     "Returns each quota of the account with what is used of it. Operators set the quotas. Webhook requests count as the account granted them to its endpoints, which accept a few of each minute on their own; stored bytes are as the endpoints and executions last reported them.",
   auth: apiKey("credits:read", "management"),
-  params: noParams,
-  query: noQuery,
-  body: noBody,
   response: jsonResponse(200, "The quotas.", quotaUse, EXAMPLE_USE),
-  problems: [],
   async handler({ http: { env }, caller: { accountId } }) {
     return { value: await quotaUseOf(env, accountId) };
   },

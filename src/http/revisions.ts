@@ -39,14 +39,12 @@ export async function revisionPage<Settings extends RevisionStamp>(
   if (!Number.isSafeInteger(before)) {
     throw invalid("cursor", "cursor", "must be a `nextCursor` of this list");
   }
-  const archived = await callWithRetry(
-    () =>
-      selectRevisions(http.env.DB, accountId, resourceId, {
-        before: Math.min(before, current.revision),
-        // One more than requested shows whether there is a next page.
-        limit: limit + 1,
-      }),
-    { idempotent: true },
+  const archived = await callWithRetry(() =>
+    selectRevisions(http.env.DB, accountId, resourceId, {
+      before: Math.min(before, current.revision),
+      // One more than requested shows whether there is a next page.
+      limit: limit + 1,
+    }),
   );
   const earlier = archived.map((row: ArchivedRevision) => parse(row.content));
   return firstOf(after === null ? [current, ...earlier] : earlier, limit, (settings) => ({
@@ -66,9 +64,8 @@ export async function settingsAt<Settings extends RevisionStamp>(
 ): Promise<Settings> {
   if (revision === current.revision) return current;
   if (revision > current.revision) throw notFound();
-  const content = await callWithRetry(
-    () => loadRevision(http.env.DB, accountId, resourceId, revision),
-    { idempotent: true },
+  const content = await callWithRetry(() =>
+    loadRevision(http.env.DB, accountId, resourceId, revision),
   );
   if (content === null) throw new HttpProblem("gone", prunedText(resourceId, revision));
   return parse(content);

@@ -2,12 +2,12 @@ import type { Hono } from "hono";
 import type * as z from "zod";
 import type { ProblemCode } from "../contract/problem.ts";
 import type { Authentication } from "./authentication.ts";
-import type { RequestBody } from "./body.ts";
+import { noBody, type RequestBody } from "./body.ts";
 import type { AppEnv, Http } from "./context.ts";
 import type { RequestHeader, ResponseHeader } from "./headers.ts";
 import type { Tag } from "./openapi/tags.ts";
 import { HttpProblem, invalidByIssues, methodNotAllowed, notFound } from "./problem.ts";
-import { readQuery } from "./query.ts";
+import { noParams, noQuery, readQuery } from "./query.ts";
 
 type Method = "GET" | "POST" | "PATCH" | "DELETE";
 
@@ -45,8 +45,6 @@ interface Description {
   tag: Tag;
   summary: string;
   description: string;
-  /** Problems that the handler throws; those of the authentication and the body are added. */
-  problems: ProblemCode[];
   requestHeaders?: RequestHeader[];
   responseHeaders?: ResponseHeader[];
   /** Successful responses beside the usual one. */
@@ -55,7 +53,7 @@ interface Description {
   sendsCallback?: boolean;
 }
 
-/** A route: who may call it, what it takes, what it returns and what it does. */
+/** A route: who may call it, what it takes (nothing if left out), what it returns and what it does. */
 export interface RouteDefinition<
   Caller,
   Params extends z.ZodType,
@@ -64,9 +62,11 @@ export interface RouteDefinition<
   Value,
 > extends Description {
   auth: Authentication<Caller>;
-  params: Params;
-  query: Query;
-  body: RequestBody<Body>;
+  params?: Params;
+  query?: Query;
+  body?: RequestBody<Body>;
+  /** Problems that the handler throws; those of the authentication and the body are added. */
+  problems?: ProblemCode[];
   response: ResponseRule<Value>;
   handler(call: Call<Caller, z.output<Params>, z.output<Query>, Body>): Promise<Reply<Value>>;
 }
@@ -77,17 +77,25 @@ export interface Route extends Description {
   params: z.ZodType;
   query: z.ZodType;
   body: Pick<RequestBody<unknown>, "content">;
+  problems: ProblemCode[];
   response: Omit<ResponseRule<unknown>, "render">;
   handle(http: Http): Promise<Response>;
 }
 
 /** Makes a route whose handler only sees authenticated callers and validated requests. */
-export function route<Caller, Params extends z.ZodType, Query extends z.ZodType, Body, Value>(
-  definition: RouteDefinition<Caller, Params, Query, Body, Value>,
+export function route<
+  Caller,
+  Value,
+  Params extends z.ZodType = typeof noParams,
+  Query extends z.ZodType = typeof noQuery,
+  Body = undefined,
+>(definition: RouteDefinition<Caller, Params, Query, Body, Value>): Route;
+export function route(
+  definition: RouteDefinition<unknown, z.ZodType, z.ZodType, unknown, unknown>,
 ): Route {
-  const { auth, params, query, body, response, handler, problems } = definition;
+  const { auth, params = noParams, query = noQuery, body = noBody, response, handler } = definition;
 
-  async function serve(http: Http, caller: Caller): Promise<Response> {
+  async function serve(http: Http, caller: unknown): Promise<Response> {
     const parsedParams = params.safeParse(http.req.param());
     // An id of the wrong form names nothing, like one that does not exist.
     if (!parsedParams.success) throw notFound();
@@ -105,9 +113,13 @@ export function route<Caller, Params extends z.ZodType, Query extends z.ZodType,
     return reply instanceof Response ? reply : response.render(reply.value, reply.headers ?? {});
   }
 
+  const { problems = [] } = definition;
   const all = [...auth.problems, "invalid_request" as const, ...body.problems, ...problems];
   return {
     ...definition,
+    params,
+    query,
+    body,
     problems: [...new Set(all)],
     async handle(http) {
       const caller = await auth.authenticate(http);

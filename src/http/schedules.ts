@@ -16,14 +16,13 @@ import { draftOfWorkflow } from "../workflows/draft.ts";
 import { checkInputs, withDefaults } from "../workflows/inputs.ts";
 import { cronFault, nextOccurrence } from "../workflows/occurrences.ts";
 import { apiKey, apiKeyVerifiedByHandler } from "./authentication.ts";
-import { jsonBody, noBody } from "./body.ts";
+import { jsonBody } from "./body.ts";
 import { callWithRetry } from "./call-with-retry.ts";
 import type { Http } from "./context.ts";
 import { acceptDraft, acceptedResponse } from "./executions/trigger.ts";
 import { randomId } from "./keys.ts";
-import { listQuery, listRoute, pageOf } from "./list.ts";
+import { listRoute, pageOf } from "./list.ts";
 import { HttpProblem, invalid, invalidByFaults, notFound } from "./problem.ts";
-import { noParams, noQuery } from "./query.ts";
 import { jsonResponse, noContent, route } from "./route.ts";
 
 const SCHEDULES = "/api/v1/schedules";
@@ -58,8 +57,6 @@ const create = route({
   description:
     "Runs a workflow at set times: by `cron` in a time zone, every so many seconds, or once. Each time starts exactly one execution, whose `origin` is `schedule`.",
   auth: writer,
-  params: noParams,
-  query: noQuery,
   body: jsonBody(createScheduleBody, {
     workflowId: example.workflowId,
     inputs: { orderId: "1007" },
@@ -87,9 +84,8 @@ const create = route({
       createdAt: now,
       updatedAt: now,
     };
-    const { done } = await callWithRetry(
-      () => accountStub(http.env, accountId).schedules({ do: "create", schedule }),
-      { idempotent: true },
+    const { done } = await callWithRetry(() =>
+      accountStub(http.env, accountId).schedules({ do: "create", schedule }),
     );
     if (done) return { value: recordOf(schedule) };
     throw new HttpProblem("conflict", "The account has the most schedules that it may have.");
@@ -103,13 +99,10 @@ const list = listRoute({
   summary: "List schedules",
   description: "Returns the account's schedules, newest first.",
   auth: reader,
-  params: noParams,
-  query: listQuery({}),
   items: "schedules",
   page: "SchedulePage",
   item: scheduleRecord,
   example,
-  problems: [],
   async read({ http, caller: { accountId }, query: { limit } }, after) {
     const all = await schedulesBy(http, accountId, { do: "list" });
     const page = pageOf(all, limit, after, (schedule) => ({
@@ -129,8 +122,6 @@ const get = route({
   description: "Returns a schedule with its next times.",
   auth: reader,
   params,
-  query: noQuery,
-  body: noBody,
   response,
   problems: ["not_found"],
   async handler({ http, caller: { accountId }, params: { scheduleId: id } }) {
@@ -148,7 +139,6 @@ const update = route({
     "Replaces the fields that you pass. `enabled: false` pauses it; what is missed meanwhile is not made up for.",
   auth: writer,
   params,
-  query: noQuery,
   body: jsonBody(updateScheduleBody, { enabled: false }),
   response: jsonResponse(200, "The schedule.", scheduleRecord, {
     ...example,
@@ -179,15 +169,12 @@ const remove = route({
   description: "Executions that it started continue.",
   auth: writer,
   params,
-  query: noQuery,
-  body: noBody,
   response: noContent("The schedule is deleted."),
   problems: ["not_found"],
   async handler({ http, caller: { accountId }, params: { scheduleId: id } }) {
     await existing(http, accountId, id);
-    await callWithRetry(
-      () => accountStub(http.env, accountId).schedules({ do: "remove", scheduleId: id }),
-      { idempotent: true },
+    await callWithRetry(() =>
+      accountStub(http.env, accountId).schedules({ do: "remove", scheduleId: id }),
     );
     return { value: undefined };
   },
@@ -202,8 +189,6 @@ const run = route({
   description: "Starts an execution now, besides those at its times.",
   auth: apiKeyVerifiedByHandler("executions:write", "management"),
   params,
-  query: noQuery,
-  body: noBody,
   response: acceptedResponse,
   problems: ["not_found", "insufficient_credits", "idempotency_key_reused"],
   requestHeaders: ["Idempotency-Key"],
@@ -263,9 +248,7 @@ async function assertInputs(
 }
 
 async function workflowOf(http: Http, accountId: string, workflowId: string) {
-  const found = await callWithRetry(() => loadWorkflow(http.env.DB, accountId, workflowId), {
-    idempotent: true,
-  });
+  const found = await callWithRetry(() => loadWorkflow(http.env.DB, accountId, workflowId));
   return found?.definition ?? null;
 }
 
@@ -274,9 +257,7 @@ async function schedulesBy(
   accountId: string,
   command: ScheduleCommand & { do: "list" | "get" | "update" },
 ): Promise<StoredSchedule[]> {
-  const reply = await callWithRetry(() => accountStub(http.env, accountId).schedules(command), {
-    idempotent: true,
-  });
+  const reply = await callWithRetry(() => accountStub(http.env, accountId).schedules(command));
   return reply.schedules;
 }
 

@@ -17,13 +17,12 @@ import { accountStub } from "../../durable/stubs.ts";
 import type { Place } from "../../lib/place.ts";
 import { insertAccount, listAccountIds } from "../../records/accounts.ts";
 import { adminToken as auth } from "../authentication.ts";
-import { jsonBody, noBody } from "../body.ts";
+import { jsonBody } from "../body.ts";
 import { callWithRetry } from "../call-with-retry.ts";
 import { idempotencyKeyOf, keyReused, replayedHeader } from "../headers.ts";
 import { exampleCreated, generateKey, randomBytes } from "../keys.ts";
-import { firstOf, listQuery, listRoute } from "../list.ts";
+import { firstOf, listRoute } from "../list.ts";
 import { invalid, notFound } from "../problem.ts";
-import { noParams, noQuery } from "../query.ts";
 import { EXAMPLE_USE, quotaUseOf } from "../quota-use.ts";
 import { jsonResponse, route } from "../route.ts";
 
@@ -57,8 +56,6 @@ const create = route({
   description:
     "Creates an account and its first key, which has all scopes. The response is the only one that includes the key. `region` and `jurisdiction` decide where the account, its executions and its endpoints are; neither can be changed later.",
   auth,
-  params: noParams,
-  query: noQuery,
   body: jsonBody(createAccountBody, { name: "Acme", credits: 1_000 }),
   response: jsonResponse(201, "The account.", accountCreated, {
     accountId: example.accountId,
@@ -74,7 +71,7 @@ const create = route({
     const { secret, stored } = await generateKey(http.env, accountId);
     // The list is written first: an account that is not listed would hold credits that nobody sees.
     const entry = { accountId, createdAt: Date.now() };
-    await callWithRetry(() => insertAccount(http.env.DB, entry), { idempotent: true });
+    await callWithRetry(() => insertAccount(http.env.DB, entry));
     const account = {
       accountId,
       name: body.name,
@@ -82,9 +79,7 @@ const create = route({
       requestsPerMinute: body.requestsPerMinute ?? null,
       key: { ...stored, name: "first key", scopes: [...SCOPES], expiresAt: null },
     };
-    const record = await callWithRetry(() => accountStub(http.env, accountId).create(account), {
-      idempotent: true,
-    });
+    const record = await callWithRetry(() => accountStub(http.env, accountId).create(account));
     const { name, availableCredits, requestsPerMinute } = record;
     const { keyId } = stored;
     const value = { accountId, name, availableCredits, requestsPerMinute, apiKey: secret, keyId };
@@ -99,8 +94,6 @@ const list = listRoute({
   summary: "List accounts",
   description: "Returns every account of the service with its balance, newest first.",
   auth,
-  params: noParams,
-  query: listQuery({}),
   items: "accounts",
   page: "AccountPage",
   item: accountRecord,
@@ -108,9 +101,7 @@ const list = listRoute({
   problems: ["unavailable"],
   async read({ http: { env }, query: { limit } }, after) {
     const cursor = after && { createdAt: after.createdAt, accountId: after.id };
-    const found = await callWithRetry(() => listAccountIds(env.DB, { limit: limit + 1, cursor }), {
-      idempotent: true,
-    });
+    const found = await callWithRetry(() => listAccountIds(env.DB, { limit: limit + 1, cursor }));
     const { items, next } = firstOf(found, limit, ({ createdAt, accountId }) => ({
       createdAt,
       id: accountId,
@@ -129,8 +120,6 @@ const get = route({
   description: "Returns an account with its balance, and its quotas with what it uses of them.",
   auth,
   params: accountParams,
-  query: noQuery,
-  body: noBody,
   response: jsonResponse(200, "The account.", accountDetails, {
     ...example,
     usage: EXAMPLE_USE,
@@ -151,7 +140,6 @@ const update = route({
     "Changes what operators decide about an account: its name, limits and quotas, whom its agents may write to, and whether it is suspended. Fields that you leave out stay unchanged. A change applies from the next request.",
   auth,
   params: accountParams,
-  query: noQuery,
   body: jsonBody(updateAccountBody, { requestsPerMinute: 600 }),
   response: jsonResponse(200, "The account.", accountRecord, {
     ...example,
@@ -159,9 +147,7 @@ const update = route({
   }),
   problems: ["not_found", "unavailable"],
   async handler({ http, params: { accountId }, body }) {
-    const value = await callWithRetry(() => accountStub(http.env, accountId).configure(body), {
-      idempotent: true,
-    });
+    const value = await callWithRetry(() => accountStub(http.env, accountId).configure(body));
     if (value === null) throw notFound();
     return { value };
   },
@@ -177,8 +163,6 @@ const erase = route({
     "Erases an account and all that it has: keys, executions with their files and logs, endpoints with their requests, workflows and credits. Its keys stop working at once, and it cannot be undone. Follow the progress with a GET, which answers 404 when nothing is left.",
   auth,
   params: accountParams,
-  query: noQuery,
-  body: noBody,
   response: jsonResponse(202, "The erasure has begun.", accountDetails, {
     ...example,
     status: "erasing",
@@ -187,9 +171,7 @@ const erase = route({
   }),
   problems: ["not_found", "unavailable"],
   async handler({ http: { env }, params: { accountId } }) {
-    const isKnown = await callWithRetry(() => accountStub(env, accountId).erase(), {
-      idempotent: true,
-    });
+    const isKnown = await callWithRetry(() => accountStub(env, accountId).erase());
     if (!isKnown) throw notFound();
     return { value: await detailsOf(env, accountId) };
   },
@@ -205,7 +187,6 @@ const grant = route({
     "Adds credits to the balance of an account. Send an `Idempotency-Key` so that a repeated request does not grant them twice; it returns the account as it is now.",
   auth,
   params: accountParams,
-  query: noQuery,
   body: jsonBody(grantBody, { amount: 500, note: "Invoice 1007" }),
   response: jsonResponse(200, "The account.", accountRecord, {
     ...example,
@@ -218,9 +199,8 @@ const grant = route({
     const key = idempotencyKeyOf(http);
     // The space keeps a key of an operator from being the id of any other grant.
     const grantId = key === null ? crypto.randomUUID() : `key ${key}`;
-    const reply = await callWithRetry(
-      () => accountStub(http.env, accountId).grant(grantId, amount, note),
-      { idempotent: true },
+    const reply = await callWithRetry(() =>
+      accountStub(http.env, accountId).grant(grantId, amount, note),
     );
     if (reply.kind === "not_found") throw notFound();
     if (reply.kind === "key_reused") throw keyReused();
@@ -236,7 +216,7 @@ async function detailsOf(env: CloudflareEnv, accountId: string): Promise<Account
 
 /** Returns an account, or null if there is none. */
 export function overviewOf(env: CloudflareEnv, accountId: string): Promise<AccountOverview | null> {
-  return callWithRetry(() => accountStub(env, accountId).overview(), { idempotent: true });
+  return callWithRetry(() => accountStub(env, accountId).overview());
 }
 
 /** Returns the place that a new account asks for, or null. Throws if this runtime does not have it. */

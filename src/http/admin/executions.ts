@@ -5,11 +5,9 @@ import { mapConcurrently } from "../../lib/async.ts";
 import { databaseNamed, recordDatabases } from "../../records/databases.ts";
 import { ownerOfExecution } from "../../records/executions.ts";
 import { adminToken as auth } from "../authentication.ts";
-import { noBody } from "../body.ts";
 import { callWithRetry } from "../call-with-retry.ts";
 import { executionParams } from "../executions/session.ts";
 import { notFound } from "../problem.ts";
-import { noQuery } from "../query.ts";
 import { jsonResponse, route } from "../route.ts";
 import { EXAMPLE_ACCOUNT_ID } from "./accounts.ts";
 
@@ -27,8 +25,6 @@ export const findExecution = route({
     "Returns the account of an execution that the lists know: from a moment after its start until its retention period has passed.",
   auth,
   params: executionParams,
-  query: noQuery,
-  body: noBody,
   response: jsonResponse(200, "The account.", executionOwner, {
     executionId: EXAMPLE_ID,
     accountId: EXAMPLE_ACCOUNT_ID,
@@ -37,9 +33,7 @@ export const findExecution = route({
   async handler({ http: { env }, params: { executionId } }) {
     const names = new Set([CONTROL_DATABASE, ...recordDatabases(env)]);
     const owners = await mapConcurrently(CONCURRENCY, [...names], (name) =>
-      callWithRetry(() => ownerOfExecution(databaseNamed(env, name), executionId), {
-        idempotent: true,
-      }),
+      callWithRetry(() => ownerOfExecution(databaseNamed(env, name), executionId)),
     );
     const accountId = owners.find((owner) => owner !== null);
     if (accountId === undefined) throw notFound();

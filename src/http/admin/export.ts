@@ -20,7 +20,6 @@ import {
   type WorkflowPosition,
 } from "../../records/workflows.ts";
 import { adminToken as auth } from "../authentication.ts";
-import { noBody } from "../body.ts";
 import { callWithRetry } from "../call-with-retry.ts";
 import type { Http } from "../context.ts";
 import { notFound } from "../problem.ts";
@@ -68,7 +67,6 @@ export const exportAccount = route({
       .optional()
       .describe("Exports only the executions after this one, in the order of their ids."),
   }),
-  body: noBody,
   response: linesResponse,
   problems: ["not_found", "unavailable"],
   async handler({ http, params: { accountId }, query: { after } }) {
@@ -112,9 +110,7 @@ async function* linesOf(
 }
 
 async function* settingsOf(env: CloudflareEnv, accountId: string): AsyncGenerator<Line> {
-  const contents = await callWithRetry(() => accountStub(env, accountId).contents(), {
-    idempotent: true,
-  });
+  const contents = await callWithRetry(() => accountStub(env, accountId).contents());
   if (contents === null) return;
   for (const each of contents.keys) yield { type: "key", ...each };
   for (const each of contents.mcpServers) yield { type: "mcpServer", ...each };
@@ -163,7 +159,6 @@ async function* requestsOf(env: CloudflareEnv, endpointId: string): AsyncGenerat
     const query = { ...EVERY_REQUEST, cursor };
     const page: Awaited<ReturnType<ReturnType<typeof inboxStub>["list"]>> = await callWithRetry(
       () => inboxStub(env, endpointId).list(query),
-      { idempotent: true },
     );
     for (const entry of page.entries) yield { type: "request", ...entry };
     cursor = page.next;
@@ -174,15 +169,11 @@ async function* casesOf(env: CloudflareEnv, endpointId: string): AsyncGenerator<
   let before: number | null = null;
   do {
     const query = { key: null, before, limit: PAGE };
-    const page: CasePage = await callWithRetry(() => inboxStub(env, endpointId).cases(query), {
-      idempotent: true,
-    });
+    const page: CasePage = await callWithRetry(() => inboxStub(env, endpointId).cases(query));
     for (const each of page.cases) yield { type: "case", ...each };
     before = page.next;
   } while (before !== null);
-  const calls = await callWithRetry(() => inboxStub(env, endpointId).waiting(), {
-    idempotent: true,
-  });
+  const calls = await callWithRetry(() => inboxStub(env, endpointId).waiting());
   for (const { until, ...call } of calls) {
     yield { type: "waitingCall", endpointId, ...call, until: new Date(until).toISOString() };
   }
@@ -215,9 +206,7 @@ async function* executionsOf(
   accountId: string,
   from: string,
 ): AsyncGenerator<Line> {
-  const own = await callWithRetry(() => accountStub(env, accountId).executionIds(), {
-    idempotent: true,
-  });
+  const own = await callWithRetry(() => accountStub(env, accountId).executionIds());
   for (let after = from; ; ) {
     const ids = await executionIdsAfter(env, accountId, own, { after, limit: PAGE });
     for (const id of ids) yield* executionOf(env, accountId, id);
@@ -234,20 +223,20 @@ async function* executionOf(
 ): AsyncGenerator<Line> {
   const host = () => sessionHostStub(env, accountId, id);
   const [task, result] = await Promise.all([
-    callWithRetry(() => host().task(id), { idempotent: true }),
-    callWithRetry(() => host().result(id, { partial: true }), { idempotent: true }),
+    callWithRetry(() => host().task(id)),
+    callWithRetry(() => host().result(id, { partial: true })),
   ]);
   if (task.kind !== "found" || result.kind !== "ready") return;
   for (const { type, outputId } of result.result.outputs) {
     if (type !== "file") continue;
-    const file = await callWithRetry(() => host().file(id, outputId), { idempotent: true });
+    const file = await callWithRetry(() => host().file(id, outputId));
     if (file.kind !== "found") continue;
     const base64 = toBase64(file.bytes);
     yield { type: "file", executionId: id, outputId, filename: file.filename, base64 };
   }
   for (let after = 0; ; ) {
     const query = { after, limit: EVENTS, waitMs: 0 };
-    const page = await callWithRetry(() => host().events(id, query), { idempotent: true });
+    const page = await callWithRetry(() => host().events(id, query));
     const events = page.kind === "found" ? page.events : [];
     for (const event of events) yield { type: "event", executionId: id, event };
     const last = events.at(-1);

@@ -4,12 +4,11 @@ import { revokedKey, revokeKeyBody } from "../../contract/operators.ts";
 import { accountStub } from "../../durable/stubs.ts";
 import { sha256Hex } from "../../lib/encoding.ts";
 import { adminToken as auth } from "../authentication.ts";
-import { jsonBody, noBody } from "../body.ts";
+import { jsonBody } from "../body.ts";
 import { callWithRetry } from "../call-with-retry.ts";
 import { createKey, exampleCreated, exampleKey, keyPage, keyParams, revokeKey } from "../keys.ts";
-import { listQuery, listRoute } from "../list.ts";
+import { listRoute } from "../list.ts";
 import { notFound } from "../problem.ts";
-import { noParams, noQuery } from "../query.ts";
 import { jsonResponse, noContent, route } from "../route.ts";
 import { ACCOUNTS, accountParams, EXAMPLE_ACCOUNT_ID, overviewOf } from "./accounts.ts";
 
@@ -23,7 +22,6 @@ const createAccountKey = route({
     "Restores access to an account whose keys are lost or revoked. Existing keys stay unchanged.",
   auth,
   params: accountParams,
-  query: noQuery,
   body: jsonBody(createKeyBody, { name: exampleCreated.name, scopes: exampleCreated.scopes }),
   response: jsonResponse(201, "The key.", apiKeyCreated, exampleCreated),
   problems: ["not_found", "conflict", "unavailable"],
@@ -41,7 +39,6 @@ const list = listRoute({
   description: "Returns the keys of an account, newest first.",
   auth,
   params: accountParams,
-  query: listQuery({}),
   items: "keys",
   page: "AccountKeyPage",
   item: apiKeyRecord,
@@ -62,8 +59,6 @@ const revoke = route({
   description: "The key stops working at once. Executions that it started continue.",
   auth,
   params: accountParams.extend(keyParams.shape),
-  query: noQuery,
-  body: noBody,
   response: noContent("The key is revoked."),
   problems: ["not_found", "unavailable"],
   async handler({ http: { env }, params: { accountId, keyId } }) {
@@ -82,8 +77,6 @@ const revokeFound = route({
   description:
     "Revokes the key of any account by the key itself, such as one that was published by mistake.",
   auth,
-  params: noParams,
-  query: noQuery,
   body: jsonBody(revokeKeyBody, { apiKey: exampleCreated.apiKey }),
   response: jsonResponse(200, "The revoked key.", revokedKey, {
     accountId: EXAMPLE_ACCOUNT_ID,
@@ -94,9 +87,7 @@ const revokeFound = route({
     const accountId = accountOfKey(apiKey);
     if (accountId === null) throw notFound();
     const keyHash = await sha256Hex(apiKey);
-    const keyId = await callWithRetry(() => accountStub(env, accountId).revokeByHash(keyHash), {
-      idempotent: true,
-    });
+    const keyId = await callWithRetry(() => accountStub(env, accountId).revokeByHash(keyHash));
     if (keyId === null) throw notFound();
     return { value: { accountId, keyId } };
   },

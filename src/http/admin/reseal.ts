@@ -26,7 +26,6 @@ import { adminToken as auth } from "../authentication.ts";
 import { jsonBody } from "../body.ts";
 import { callWithRetry } from "../call-with-retry.ts";
 import { decodeCursor, encodeCursor } from "../list.ts";
-import { noParams, noQuery } from "../query.ts";
 import { jsonResponse, route } from "../route.ts";
 import { changeEndpoint, changeWithEndpoints } from "../webhooks/config-updates.ts";
 
@@ -53,8 +52,6 @@ export const reseal = route({
   description:
     "Seals stored secrets with the first key of `ENCRYPTION_KEY`: those of endpoints, workflows, MCP servers, connections and the callbacks of executions. Each request does a part of the work. Repeat it with `nextCursor` until that is null; a repeat does no harm. Secrets that no key opens are counted as `lost`.",
   auth,
-  params: noParams,
-  query: noQuery,
   body: jsonBody(resealBody, {}),
   response: jsonResponse(200, "What was sealed.", resealed, {
     accounts: 1,
@@ -98,9 +95,7 @@ function placeOf(cursor: string): Place {
 }
 
 async function accountAfter(env: CloudflareEnv, cursor: Place | null) {
-  const found = await callWithRetry(() => listAccountIds(env.DB, { limit: 1, cursor }), {
-    idempotent: true,
-  });
+  const found = await callWithRetry(() => listAccountIds(env.DB, { limit: 1, cursor }));
   return found[0] ?? null;
 }
 
@@ -111,14 +106,12 @@ async function resealExecutions(
   after: string,
   sealer: Resealer,
 ): Promise<string | null> {
-  const own = await callWithRetry(() => accountStub(env, accountId).executionIds(), {
-    idempotent: true,
-  });
+  const own = await callWithRetry(() => accountStub(env, accountId).executionIds());
   const ids = await executionIdsAfter(env, accountId, own, { after, limit: PAGE });
   const bySlot = Map.groupBy(ids, slotOf);
   await mapConcurrently(CALLS_AT_ONCE, [...bySlot], async ([slot, some]) => {
     const host = () => slotHostStub(env, accountId, slot);
-    sealer.add(await callWithRetry(() => host().reseal(some), { idempotent: true }));
+    sealer.add(await callWithRetry(() => host().reseal(some)));
   });
   return ids.length < PAGE ? null : (ids.at(-1) ?? null);
 }
@@ -128,7 +121,7 @@ async function resealSettings(
   accountId: string,
   sealer: Resealer,
 ): Promise<void> {
-  const own = await callWithRetry(() => accountStub(env, accountId).reseal(), { idempotent: true });
+  const own = await callWithRetry(() => accountStub(env, accountId).reseal());
   sealer.add(own);
   let workflow: WorkflowPosition | null = null;
   do {
@@ -176,7 +169,7 @@ async function resealEndpoint(
 ): Promise<void> {
   const { endpointId } = config;
   // Work that waits starts from the configuration under which it was accepted.
-  const kept = await callWithRetry(() => inboxStub(env, endpointId).reseal(), { idempotent: true });
+  const kept = await callWithRetry(() => inboxStub(env, endpointId).reseal());
   sealer.add(kept);
   const before = sealer.counts.count;
   const auth = await resealedAuth(config, sealer);

@@ -4,9 +4,8 @@ import { redeliverBody } from "../../contract/trigger.ts";
 import { settingsOf } from "../../env.ts";
 import { assertAddress, serviceHosts } from "../agent-settings.ts";
 import { apiKey } from "../authentication.ts";
-import { noBody, optionalJsonBody } from "../body.ts";
+import { optionalJsonBody } from "../body.ts";
 import { invalid } from "../problem.ts";
-import { noQuery } from "../query.ts";
 import { jsonResponse, route } from "../route.ts";
 import { resultNotReady } from "./read.ts";
 import { AGENT, callSession, executionParams } from "./session.ts";
@@ -21,8 +20,6 @@ export const callbacks = route({
     "Returns every attempt to deliver the execution's callbacks, with the receiver's response and the time of the next attempt.",
   auth: apiKey("executions:read"),
   params: executionParams,
-  query: noQuery,
-  body: noBody,
   response: jsonResponse(200, "The attempts.", callbackLog, {
     attempts: [
       {
@@ -60,7 +57,6 @@ export const redeliver = route({
     "Delivers the result of an execution that has ended once more, to its `callbackUrl` or to another address. The `webhook-id` stays the same.",
   auth: apiKey("executions:write"),
   params: executionParams,
-  query: noQuery,
   body: optionalJsonBody(redeliverBody, { callbackUrl: "https://receiver.example/other" }),
   response: jsonResponse(202, "The delivery is scheduled.", callbackLog, {
     attempts: [],

@@ -7,8 +7,6 @@ import { TOOL_NAMES, TOOLS } from "../../contract/tools/names.ts";
 import { settingsOf } from "../../env.ts";
 import { createSearchClient } from "../../outbound/search/client.ts";
 import { apiKey } from "../authentication.ts";
-import { noBody } from "../body.ts";
-import { noParams, noQuery } from "../query.ts";
 import { jsonResponse, route } from "../route.ts";
 import { AGENT } from "./session.ts";
 
@@ -22,15 +20,11 @@ export const capabilities = route({
   description:
     "Returns the models to choose from and the built-in tools of this service. `finish` is always allowed, and `ask_user` whenever an execution is interactive.",
   auth: apiKey(null, "management"),
-  params: noParams,
-  query: noQuery,
-  body: noBody,
   response: jsonResponse(200, "The models and tools.", capabilitiesSchema, {
     models: ["builtin/planner", "anthropic/claude-sonnet-5"],
     modelForms: ["builtin/planner", "anthropic/<model>"],
     tools: toolsOf(() => true),
   }),
-  problems: [],
   async handler({ http }) {
     const settings = settingsOf(http.env);
     const canSearch = createSearchClient(settings) !== null;

@@ -5,7 +5,6 @@ import { apiKey } from "../authentication.ts";
 import { jsonBody, optionalJsonBody } from "../body.ts";
 import { etag, idempotencyOf, ifMatch, replayedHeader, versionMismatch } from "../headers.ts";
 import { HttpProblem, invalid } from "../problem.ts";
-import { noQuery } from "../query.ts";
 import { jsonResponse, route } from "../route.ts";
 import { AGENT, callSession, executionParams } from "./session.ts";
 
@@ -19,7 +18,6 @@ export const message = route({
     "Sends further instructions, the answer to a question, or the decision about a tool call that requires approval. Messages are delivered in order at the next step; an execution completes only once all of them are delivered.",
   auth: apiKey("executions:write"),
   params: executionParams,
-  query: noQuery,
   body: jsonBody(messageBody, { message: "Only the links of the footer.", mode: "next_step" }),
   response: jsonResponse(202, "The message is queued.", messageAccepted, {
     executionId: EXAMPLE_ID,
@@ -95,7 +93,6 @@ export const stop = route({
     "Stops an execution for good: no further action starts. An execution that has already ended is returned unchanged.",
   auth: apiKey("executions:write"),
   params: executionParams,
-  query: noQuery,
   body: optionalJsonBody(stopBody, { reason: "No longer needed." }),
   response: jsonResponse(200, "The final status.", stopped, {
     executionId: EXAMPLE_ID,

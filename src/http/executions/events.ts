@@ -3,7 +3,6 @@ import * as z from "zod";
 import { type ExecutionEvent, executionEvent } from "../../contract/events.ts";
 import { closed } from "../../contract/fields.ts";
 import { apiKey } from "../authentication.ts";
-import { noBody } from "../body.ts";
 import type { Http } from "../context.ts";
 import { invalid } from "../problem.ts";
 import { wholeNumberOr } from "../query.ts";
@@ -68,7 +67,6 @@ export const events = route({
     },
     "parameter",
   ),
-  body: noBody,
   response,
   problems: ["not_found"],
   requestHeaders: ["Last-Event-ID"],

@@ -1,8 +1,6 @@
 import * as z from "zod";
 import { apiKey } from "../authentication.ts";
-import { noBody } from "../body.ts";
 import { attachment } from "../headers.ts";
-import { noQuery } from "../query.ts";
 import { type ResponseRule, route } from "../route.ts";
 import { AGENT, callSession, executionParams } from "./session.ts";
 
@@ -46,8 +44,6 @@ export const file = route({
   params: executionParams.extend({
     outputId: z.string().min(1).max(128).describe("The id of the output."),
   }),
-  query: noQuery,
-  body: noBody,
   response: fileResponse,
   problems: ["not_found"],
   responseHeaders: ["Content-Disposition"],

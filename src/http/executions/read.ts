@@ -13,13 +13,12 @@ import { closed } from "../../contract/fields.ts";
 import { executionTask, executionTaskExample } from "../../contract/task.ts";
 import { accountStub } from "../../durable/stubs.ts";
 import { apiKeyVerifiedByHandler, authorize, granted } from "../authentication.ts";
-import { noBody } from "../body.ts";
 import { callWithRetry } from "../call-with-retry.ts";
 import type { Http } from "../context.ts";
 import { etag, isUnchanged } from "../headers.ts";
 import { listQuery, listRoute } from "../list.ts";
 import { HttpProblem, unavailable } from "../problem.ts";
-import { listOf, moment, noParams, noQuery, wholeNumber } from "../query.ts";
+import { listOf, moment, wholeNumber } from "../query.ts";
 import { jsonResponse, route } from "../route.ts";
 import { AGENT, callSession, executionParams, readSession } from "./session.ts";
 
@@ -31,7 +30,6 @@ export const list = listRoute({
   description:
     "Returns executions, newest first. An execution is listed as soon as it is accepted.",
   auth: apiKeyVerifiedByHandler("executions:read"),
-  params: noParams,
   query: listQuery({
     status: listOf(executionStatus),
     origin: listOf(origin),
@@ -52,7 +50,6 @@ export const list = listRoute({
   page: "ExecutionPage",
   item: executionRow,
   example: executionRowExample,
-  problems: [],
   async read({ http, caller, query }, after) {
     const filter = {
       limit: query.limit,
@@ -67,7 +64,7 @@ export const list = listRoute({
     const account = () => accountStub(http.env, caller.accountId);
     const reply = granted(
       http,
-      await callWithRetry(() => account().list(caller.credential, filter), { idempotent: true }),
+      await callWithRetry(() => account().list(caller.credential, filter)),
     );
     if (reply.kind === "unavailable") {
       throw unavailable("The list is temporarily unavailable. Try again in a moment.");
@@ -104,7 +101,6 @@ export const status = route({
     ({ sinceVersion, waitSeconds }) => waitSeconds === undefined || sinceVersion !== undefined,
     { message: "is required with `waitSeconds`", path: ["sinceVersion"] },
   ),
-  body: noBody,
   response: jsonResponse(200, "The status.", executionState, executionStateExample),
   problems: ["not_found"],
   requestHeaders: ["If-None-Match"],
@@ -139,8 +135,6 @@ export const task = route({
     "Returns the prompt and all settings of an execution, including the defaults that apply. Secrets are not shown.",
   auth: apiKeyVerifiedByHandler("executions:read"),
   params: executionParams,
-  query: noQuery,
-  body: noBody,
   response: jsonResponse(200, "The task.", executionTask, executionTaskExample),
   problems: ["not_found"],
   async handler({ http, caller: holder, params: { executionId } }) {
@@ -175,7 +169,6 @@ export const result = route({
     },
     "parameter",
   ),
-  body: noBody,
   response: jsonResponse(200, "The result.", executionResult, executionResultExample),
   problems: ["not_found", "result_not_ready"],
   requestHeaders: ["If-None-Match"],

@@ -5,7 +5,7 @@ import type { ExecutionSeed, SessionHostApi, Unknown } from "../../contract/sess
 import { accountStub, sessionHostStub } from "../../durable/stubs.ts";
 import { startPending } from "../../inbound/start.ts";
 import { authorize, type KeyHolder } from "../authentication.ts";
-import { callWithRetry } from "../call-with-retry.ts";
+import { callOnce, callWithRetry } from "../call-with-retry.ts";
 import type { Http } from "../context.ts";
 import { notFound } from "../problem.ts";
 
@@ -38,7 +38,7 @@ export interface SessionCall<Known extends { kind: string }> {
 export async function callSession<Known extends { kind: string }>(
   request: SessionCall<Known>,
 ): Promise<Known> {
-  return await finish(request, callOnce(request.caller, request));
+  return await finish(request, callHost(request.caller, request));
 }
 
 /** A read of the session of one execution, for the holder of a key that is not verified yet. */
@@ -57,18 +57,19 @@ export async function readSession<Known extends { kind: string }>({
   ...read
 }: SessionRead<Known>): Promise<Known> {
   const { env } = http;
-  const first = callOnce(holder, { ...read, env, idempotent: true });
+  const first = callHost(holder, { ...read, env, idempotent: true });
   // Thrown below, if the account admits the caller.
   first.catch(() => undefined);
   const caller = await authorize(http, holder);
   return await finish({ ...read, env, caller, idempotent: true }, first);
 }
 
-function callOnce<Known extends { kind: string }>(
+function callHost<Known extends { kind: string }>(
   { accountId }: Pick<Authorized, "accountId">,
   { env, executionId: id, idempotent, call }: Omit<SessionCall<Known>, "caller">,
 ): Promise<Known | Unknown> {
-  return callWithRetry(() => call(sessionHostStub(env, accountId, id), id), { idempotent });
+  const calling = idempotent ? callWithRetry : callOnce;
+  return calling(() => call(sessionHostStub(env, accountId, id), id));
 }
 
 async function finish<Known extends { kind: string }>(
@@ -80,26 +81,22 @@ async function finish<Known extends { kind: string }>(
   if (!isUnknown(reply)) return reply;
   if (caller.pending !== null) await start(env, caller.pending);
   else await startPromised(env, caller.accountId, id);
-  const second = await callOnce(caller, request);
+  const second = await callHost(caller, request);
   if (isUnknown(second)) throw notFound();
   return second;
 }
 
 /** Starts an execution that an endpoint's inbox accepted and has not dispatched yet. */
 async function startPromised(env: CloudflareEnv, accountId: string, id: string): Promise<void> {
-  const isPromised = await callWithRetry(() => startPending(env, accountId, id), {
-    idempotent: true,
-  });
+  const isPromised = await callWithRetry(() => startPending(env, accountId, id));
   if (!isPromised) throw notFound();
-  const pending = await callWithRetry(() => accountStub(env, accountId).pending(id), {
-    idempotent: true,
-  });
+  const pending = await callWithRetry(() => accountStub(env, accountId).pending(id));
   if (pending !== null) await start(env, pending);
 }
 
 async function start(env: CloudflareEnv, seed: ExecutionSeed): Promise<void> {
   const host = () => sessionHostStub(env, seed.accountId, seed.executionId);
-  await callWithRetry(() => host().start(seed), { idempotent: true });
+  await callWithRetry(() => host().start(seed));
 }
 
 function isUnknown(reply: { kind: string }): reply is Unknown {

@@ -23,7 +23,6 @@ import { callWithRetry } from "../call-with-retry.ts";
 import type { Http } from "../context.ts";
 import { idempotencyOf, keyReused, replayedHeader } from "../headers.ts";
 import { HttpProblem, invalid } from "../problem.ts";
-import { noParams, noQuery } from "../query.ts";
 import { jsonResponse, route } from "../route.ts";
 import { AGENT } from "./session.ts";
 
@@ -47,8 +46,6 @@ export const trigger = route({
   description:
     "Reserves credits, stores the prompt and returns at once; the agent then works on its own. Poll its status, follow its events, or set `callbackUrl` to receive the result.",
   auth: apiKeyVerifiedByHandler("executions:write"),
-  params: noParams,
-  query: noQuery,
   body: jsonBody(triggerBody, {
     prompt: "Open https://example.com and list its links as a table.",
     callbackUrl: "https://receiver.example/callback",
@@ -76,9 +73,8 @@ export async function acceptDraft(
   const idempotency = await idempotencyOf(http, bytes);
   // Chosen here, so that the call can be repeated when its reply is lost without a second start.
   const executionId = newExecutionId();
-  const reply = await callWithRetry(
-    () => accountStub(http.env, accountId).accept(credential, draft, idempotency, executionId),
-    { idempotent: true },
+  const reply = await callWithRetry(() =>
+    accountStub(http.env, accountId).accept(credential, draft, idempotency, executionId),
   );
   return replyOf(http, granted(http, reply));
 }

@@ -1,8 +1,6 @@
 import * as z from "zod";
 import { createDocument, type ZodOpenApiPathsObject } from "zod-openapi";
 import { anyone } from "../authentication.ts";
-import { noBody } from "../body.ts";
-import { noParams, noQuery } from "../query.ts";
 import { jsonResponse, type Route, route } from "../route.ts";
 import { operationOf, type ProblemResponses } from "./operation.ts";
 import { TAGS } from "./tags.ts";
@@ -18,13 +16,9 @@ export function openApiRoute(document: () => object): Route {
     summary: "Get the OpenAPI document",
     description: "Returns this document, generated from the schemas that validate requests.",
     auth: anyone,
-    params: noParams,
-    query: noQuery,
-    body: noBody,
     response: jsonResponse(200, "OpenAPI 3.1.", z.looseObject({ openapi: z.string() }), {
       openapi: "3.1.0",
     }),
-    problems: [],
     async handler() {
       const value = { openapi: "3.1.0", ...document() };
       return { value, headers: { "Cache-Control": "public, max-age=300" } };

@@ -13,10 +13,8 @@ import { mapConcurrently, within } from "../../lib/async.ts";
 import { selectEndpoints } from "../../records/endpoints.ts";
 import { countExecutions } from "../../records/executions.ts";
 import { apiKeyVerifiedByHandler, granted, type KeyHolder } from "../authentication.ts";
-import { noBody } from "../body.ts";
 import { callWithRetry } from "../call-with-retry.ts";
 import type { Http } from "../context.ts";
-import { noParams } from "../query.ts";
 import { jsonResponse, route } from "../route.ts";
 import {
   EXAMPLE_ENDPOINT_ID,
@@ -77,15 +75,12 @@ const ofExecutions = route({
   description:
     "Counts executions and the credits that they consumed, by hour or by day. An execution counts in the bucket of its creation for as long as it is stored.",
   auth: apiKeyVerifiedByHandler("executions:read", "management"),
-  params: noParams,
   query: usageQuery,
-  body: noBody,
   response: jsonResponse(200, "The figures.", executionUsage, {
     ...EXAMPLE_RANGE,
     buckets: [{ start: EXAMPLE_RANGE.from, ...EXAMPLE_EXECUTIONS }],
     total: EXAMPLE_EXECUTIONS,
   }),
-  problems: [],
   async handler({ http, caller, query }) {
     const range = rangeOf(query, Date.now());
     const { countedFrom, counts, newer } = await countsOf(http, caller, range);
@@ -102,10 +97,7 @@ async function countsOf(
   by?: "workflowId" | "keyId",
 ) {
   const { env } = http;
-  const reply = await callWithRetry(
-    () => accountStub(env, accountId).uncounted(credential, range),
-    { idempotent: true },
-  );
+  const reply = await callWithRetry(() => accountStub(env, accountId).uncounted(credential, range));
   // Read before D1: what reaches D1 from now on is either among these, and excepted, or new.
   // An account's object that still runs older code names no placements.
   const { executions, placements = [] } = granted(http, reply);
@@ -114,14 +106,8 @@ async function countsOf(
     most: MAX_EXECUTIONS,
     ...(by && { by }),
   };
-  const { countedFrom, counts } = await callWithRetry(
-    () =>
-      within(
-        "D1",
-        COUNT_TIMEOUT_MS,
-        countExecutions(env, { accountId, placements }, range, options),
-      ),
-    { idempotent: true },
+  const { countedFrom, counts } = await callWithRetry(() =>
+    within("D1", COUNT_TIMEOUT_MS, countExecutions(env, { accountId, placements }, range, options)),
   );
   const newer = executions.filter(({ createdAt }) => createdAt >= countedFrom);
   return { countedFrom, counts, newer };
@@ -139,7 +125,6 @@ const breakdown = route({
   description:
     "Counts executions and the credits that they consumed for each workflow or for each key, in a range of time.",
   auth: apiKeyVerifiedByHandler("executions:read", "management"),
-  params: noParams,
   query: closed(
     {
       ...usageQuery.shape,
@@ -147,7 +132,6 @@ const breakdown = route({
     },
     "parameter",
   ),
-  body: noBody,
   response: jsonResponse(200, "The figures.", usageBreakdown, {
     by: "workflow",
     from: EXAMPLE_RANGE.from,
@@ -155,7 +139,6 @@ const breakdown = route({
     countedFrom: EXAMPLE_RANGE.countedFrom,
     items: [{ id: "wf_4kQ0mYb2Zt7RcX1a9dLw", ...EXAMPLE_EXECUTIONS }],
   }),
-  problems: [],
   async handler({ http, caller, query }) {
     const range = rangeOf(query, Date.now());
     // One bucket, from the beginning of time.
@@ -175,9 +158,7 @@ const ofAllWebhooks = route({
   summary: "Get the usage of all endpoints",
   description: `Counts the requests of the ${MAX_ENDPOINTS} newest endpoints and their latencies, by hour or by day. A request counts in the bucket of its arrival for as long as it is logged.`,
   auth: reader,
-  params: noParams,
   query: usageQuery,
-  body: noBody,
   response: jsonResponse(200, "The figures.", allWebhookUsage, {
     ...EXAMPLE_RANGE,
     buckets: [{ start: EXAMPLE_RANGE.from, ...EXAMPLE_WEBHOOKS }],
@@ -193,12 +174,10 @@ const ofAllWebhooks = route({
     ],
     moreEndpoints: false,
   }),
-  problems: [],
   async handler({ http: { env }, caller: { accountId }, query }) {
     const range = rangeOf(query, Date.now());
-    const { endpoints, next } = await callWithRetry(
-      () => selectEndpoints(env.DB, accountId, null, MAX_ENDPOINTS),
-      { idempotent: true },
+    const { endpoints, next } = await callWithRetry(() =>
+      selectEndpoints(env.DB, accountId, null, MAX_ENDPOINTS),
     );
     const inboxes = await mapConcurrently(READS_AT_ONCE, endpoints, async (endpoint) => ({
       endpoint,
@@ -233,7 +212,6 @@ export const endpointUsage = route({
   auth: reader,
   params: endpointParams,
   query: usageQuery,
-  body: noBody,
   response: jsonResponse(200, "The figures.", webhookUsage, {
     ...EXAMPLE_RANGE,
     buckets: [{ start: EXAMPLE_RANGE.from, ...EXAMPLE_WEBHOOKS }],
@@ -251,7 +229,7 @@ export const endpointUsage = route({
 
 function usageOf(env: CloudflareEnv, endpointId: string, range: UsageRange, endpoints: number) {
   const asked = { ...range, samples: samplesFor(range, endpoints) };
-  return callWithRetry(() => inboxStub(env, endpointId).usage(asked), { idempotent: true });
+  return callWithRetry(() => inboxStub(env, endpointId).usage(asked));
 }
 
 export const usageRoutes = [ofExecutions, breakdown, ofAllWebhooks];

@@ -5,7 +5,6 @@ import { waiterRecord } from "../../contract/inbound/waiter.ts";
 import { inboxStub } from "../../durable/stubs.ts";
 import { callWithRetry } from "../call-with-retry.ts";
 import { listQuery, listRoute, pageOf } from "../list.ts";
-import { noParams } from "../query.ts";
 import {
   EXAMPLE_ENDPOINT_ID,
   EXAMPLE_REQUEST_ID,
@@ -27,7 +26,6 @@ export const caseRoutes = [
     description:
       "Returns the cases of an endpoint's routes with a `key`, the newest case first: for each key the events that arrived and the executions that got them, in one timeline.",
     auth: reader,
-    params: noParams,
     query: listQuery({
       endpointId: endpointId.describe("The endpoint that receives the events."),
       key: z.string().min(1).max(1_000).optional().describe("Only cases with this key."),
@@ -62,14 +60,12 @@ export const caseRoutes = [
     problems: ["not_found"],
     async read({ http, caller: { accountId }, query }, after) {
       await existingEndpoint(http, accountId, query.endpointId);
-      const { cases, next } = await callWithRetry(
-        () =>
-          inboxStub(http.env, query.endpointId).cases({
-            key: query.key ?? null,
-            before: after === null ? null : after.createdAt,
-            limit: query.limit,
-          }),
-        { idempotent: true },
+      const { cases, next } = await callWithRetry(() =>
+        inboxStub(http.env, query.endpointId).cases({
+          key: query.key ?? null,
+          before: after === null ? null : after.createdAt,
+          limit: query.limit,
+        }),
       );
       return { items: cases, next: next === null ? null : { createdAt: next, id: String(next) } };
     },
@@ -83,7 +79,6 @@ export const caseRoutes = [
       "Returns the calls of `wait_for_event` that wait for an event of the endpoint, those of the newest execution first.",
     auth: reader,
     params: endpointParams,
-    query: listQuery({}),
     items: "waiters",
     page: "WaiterPage",
     item: waiterRecord,
@@ -97,9 +92,7 @@ export const caseRoutes = [
     problems: ["not_found"],
     async read({ http, caller: { accountId }, params: { endpointId: id }, query }, after) {
       await existingEndpoint(http, accountId, id);
-      const calls = await callWithRetry(() => inboxStub(http.env, id).waiting(), {
-        idempotent: true,
-      });
+      const calls = await callWithRetry(() => inboxStub(http.env, id).waiting());
       // Ids of executions sort by time.
       const page = pageOf(calls, query.limit, after, ({ executionId, callId }) => ({
         createdAt: 0,

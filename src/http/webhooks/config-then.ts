@@ -56,8 +56,6 @@ async function definitionOf(
   workflowId: string,
   revision: number,
 ): Promise<WorkflowDefinition | null> {
-  const workflow = await callWithRetry(() => loadWorkflow(http.env.DB, accountId, workflowId), {
-    idempotent: true,
-  });
+  const workflow = await callWithRetry(() => loadWorkflow(http.env.DB, accountId, workflowId));
   return workflow === null ? null : await definitionAt(http, accountId, workflow, revision);
 }

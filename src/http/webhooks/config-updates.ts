@@ -12,7 +12,7 @@ import {
   updateEndpoint,
 } from "../../records/endpoints.ts";
 import type { WorkflowWrite } from "../../records/workflows.ts";
-import { callWithRetry } from "../call-with-retry.ts";
+import { callOnce, callWithRetry } from "../call-with-retry.ts";
 import type { Http } from "../context.ts";
 import { HttpProblem } from "../problem.ts";
 import type { EndpointDraft } from "./draft.ts";
@@ -33,7 +33,7 @@ export async function changeEndpoint(
   write: () => Promise<EndpointWrite>,
 ): Promise<EndpointWrite> {
   await announceChange(env, endpointId);
-  const written = await callWithRetry(write, { idempotent: true });
+  const written = await callWithRetry(write);
   if (written.kind === "saved") await publish(env, written.config);
   return written;
 }
@@ -46,7 +46,7 @@ export async function createEndpoint(
   env: CloudflareEnv,
   write: () => Promise<EndpointWrite>,
 ): Promise<EndpointWrite> {
-  const written = await callWithRetry(write, { idempotent: true });
+  const written = await callWithRetry(write);
   if (written.kind === "saved") await rememberConfig(env, written.config);
   return written;
 }
@@ -89,17 +89,13 @@ export async function changeWithEndpoints(
   workflowId: string,
   write: () => Promise<WorkflowWrite>,
 ): Promise<boolean> {
-  const ids = await callWithRetry(() => endpointsOfWorkflow(env.DB, accountId, workflowId), {
-    idempotent: true,
-  });
+  const ids = await callWithRetry(() => endpointsOfWorkflow(env.DB, accountId, workflowId));
   await mapConcurrently(CONCURRENCY, ids, (id) => announceChange(env, id));
-  const { written, endpointIds } = await callWithRetry(write, { idempotent: false });
+  const { written, endpointIds } = await callOnce(write);
   // An endpoint may have been attached between the first read and the write.
   const affected = [...new Set([...ids, ...endpointIds])];
   await mapConcurrently(CONCURRENCY, affected, async (id) => {
-    const config = await callWithRetry(() => loadEndpoint(env.DB, accountId, id), {
-      idempotent: true,
-    });
+    const config = await callWithRetry(() => loadEndpoint(env.DB, accountId, id));
     if (config !== null) await publish(env, config);
   });
   return written;
@@ -113,7 +109,7 @@ export function pathTaken({ path }: EndpointConfig): HttpProblem {
 }
 
 async function announceChange(env: CloudflareEnv, endpointId: string): Promise<void> {
-  await callWithRetry(() => inboxStub(env, endpointId).expectChange(), { idempotent: true });
+  await callWithRetry(() => inboxStub(env, endpointId).expectChange());
 }
 
 /**
@@ -123,7 +119,7 @@ async function announceChange(env: CloudflareEnv, endpointId: string): Promise<v
 async function publish(env: CloudflareEnv, config: EndpointConfig): Promise<void> {
   const { endpointId } = config;
   try {
-    await callWithRetry(() => inboxStub(env, endpointId).configure(config), { idempotent: true });
+    await callWithRetry(() => inboxStub(env, endpointId).configure(config));
   } catch (error) {
     logError("inbox not configured", { endpointId }, error);
   }

@@ -17,11 +17,10 @@ import { schemaOf } from "../../inbound/shape/schema.ts";
 import { suggestMapping } from "../../inbound/shape/suggest.ts";
 import type { Admission, Endpoint, InboundRequest } from "../../inbound/types.ts";
 import { whatIf as tryDraft } from "../../inbound/what-if.ts";
-import { jsonBody, noBody } from "../body.ts";
+import { jsonBody } from "../body.ts";
 import { callWithRetry, secretsOr503 } from "../call-with-retry.ts";
 import type { Http } from "../context.ts";
 import { rateLimited, receive } from "../hooks.ts";
-import { noQuery } from "../query.ts";
 import { jsonResponse, route } from "../route.ts";
 import { senderPort } from "../sender-port.ts";
 import { draftOf } from "./draft.ts";
@@ -47,7 +46,6 @@ const test = route({
     "Runs a sample request through all checks and the mapping, without storing or starting anything, unless you `send` it. With `sign` the sample gets the headers, the token and the signature that the endpoint's sender would add. Without `sourceIp` it comes from your own address.",
   auth: writer,
   params: endpointParams,
-  query: noQuery,
   body: jsonBody(testBody, {
     headers: { "X-Shop": "north" },
     payload: { id: "evt_2", type: "order.paid", order: { id: 1007, total: 12.5 } },
@@ -111,7 +109,6 @@ const whatIf = route({
     "Evaluates the newest requests under the endpoint's current validation, mapping and routes and under a draft of them, without storing or starting anything. Fields that the draft leaves out stay unchanged; `routing: null` tries the endpoint without routes.",
   auth: reader,
   params: endpointParams,
-  query: noQuery,
   body: jsonBody(whatIfBody, { validation: { required: ["order.coupon"] }, last: 50 }),
   response: jsonResponse(200, "The outcome of each request, before and after.", whatIfResult, {
     requests: [
@@ -143,9 +140,7 @@ const whatIf = route({
     const { last, ...change } = body;
     const draft = await draftOf(http, config, change, Date.now());
     const recent = (limit: number, after: LogPosition | null) =>
-      callWithRetry(() => inboxStub(http.env, endpointId).recent(limit, after), {
-        idempotent: true,
-      });
+      callWithRetry(() => inboxStub(http.env, endpointId).recent(limit, after));
     const now = () => Date.now();
     return { value: await tryDraft(config, draft.config, last, { inbox: { recent }, now }) };
   },
@@ -161,8 +156,6 @@ const shape = route({
     "Returns a JSON Schema of the payloads that the endpoint accepted, and a mapping for them. Either can be saved as it is, as `validation.schema` or `mapping`. The schema requires a date, time or UUID format where at least ten values had it without exception, and never an enum. A field that was never seen counts as drift even though the schema allows it.",
   auth: reader,
   params: endpointParams,
-  query: noQuery,
-  body: noBody,
   response: jsonResponse(200, "The learned shape.", learnedShape, {
     learnedFrom: 12,
     schema: {
@@ -187,9 +180,7 @@ const shape = route({
   problems: ["not_found"],
   async handler({ http, caller: { accountId }, params: { endpointId } }) {
     const { workflow, mapping: saved } = await existingEndpoint(http, accountId, endpointId);
-    const learned = await callWithRetry(() => inboxStub(http.env, endpointId).shape(), {
-      idempotent: true,
-    });
+    const learned = await callWithRetry(() => inboxStub(http.env, endpointId).shape());
     const { learnedFrom, drifted } = learned;
     const profile = learned.profile === null ? emptyProfile() : shapeProfile.parse(learned.profile);
     const { mapping, notes } = suggestMapping(profile, workflow?.inputs ?? null, saved);
@@ -244,9 +235,7 @@ async function claimOf(
 ): Promise<{ requestId: string } | null> {
   if (verdict.kind === "challenge" || verdict.eventKey === null) return null;
   const { eventKey } = verdict;
-  return await callWithRetry(() => inboxStub(env, endpointId).claimOf(eventKey), {
-    idempotent: true,
-  });
+  return await callWithRetry(() => inboxStub(env, endpointId).claimOf(eventKey));
 }
 
 function resultOf(

@@ -169,10 +169,7 @@ async function startedBy(
 }
 
 async function workflowsOf(http: Http, accountId: string, ids: string[]) {
-  const found = await callWithRetry(
-    () => loadWorkflows(http.env.DB, accountId, [...new Set(ids)]),
-    { idempotent: true },
-  );
+  const found = await callWithRetry(() => loadWorkflows(http.env.DB, accountId, [...new Set(ids)]));
   return new Map(found.map((workflow) => [workflow.workflowId, workflow]));
 }
 
@@ -186,9 +183,7 @@ async function workflowOf(
 ): Promise<WorkflowDefinition | null> {
   if (workflowId === undefined) return before;
   if (workflowId === null) return null;
-  const found = await callWithRetry(() => loadWorkflow(http.env.DB, accountId, workflowId), {
-    idempotent: true,
-  });
+  const found = await callWithRetry(() => loadWorkflow(http.env.DB, accountId, workflowId));
   if (found === null) throw invalid("workflowId", "workflow", UNKNOWN);
   return found.definition;
 }

@@ -9,12 +9,11 @@ import { ENDPOINT_RANDOM_BYTES, newEndpointId } from "../../inbound/endpoint-id.
 import { mapConcurrently } from "../../lib/async.ts";
 import { placeOf } from "../../lib/place.ts";
 import { deleteEndpoint, insertEndpoint, selectEndpoints } from "../../records/endpoints.ts";
-import { jsonBody, noBody } from "../body.ts";
+import { jsonBody } from "../body.ts";
 import { callWithRetry } from "../call-with-retry.ts";
 import { randomBytes } from "../keys.ts";
-import { listQuery, listRoute } from "../list.ts";
+import { listRoute } from "../list.ts";
 import { quotaFull } from "../problem.ts";
-import { noParams, noQuery } from "../query.ts";
 import { jsonResponse, noContent, route } from "../route.ts";
 import { changeEndpoint, changeExisting, createEndpoint, pathTaken } from "./config-updates.ts";
 import { blankEndpoint, draftOf } from "./draft.ts";
@@ -43,8 +42,6 @@ const create = route({
   description:
     "An endpoint receives webhooks at `/hooks/{endpointId}`, or at `/hooks/{path}` if you choose a path, which then needs at least one authentication method. A secret that you leave out of `auth` is generated; only this response includes it. An endpoint without a workflow holds its requests until you attach one.",
   auth: writer,
-  params: noParams,
-  query: noQuery,
   body: jsonBody(createEndpointBody, {
     name: "shop orders",
     workflowId: exampleRecord.workflowId,
@@ -85,18 +82,14 @@ const list = listRoute({
   summary: "List endpoints",
   description: "Returns the account's endpoints, newest first. Deleted endpoints are not listed.",
   auth: reader,
-  params: noParams,
-  query: listQuery({}),
   items: "endpoints",
   page: "EndpointPage",
   item: endpointRecord,
   example: exampleRecord,
-  problems: [],
   async read({ http, caller: { accountId }, query: { limit } }, after) {
     const position = after && { createdAt: after.createdAt, endpointId: after.id };
-    const { endpoints, next } = await callWithRetry(
-      () => selectEndpoints(http.env.DB, accountId, position, limit),
-      { idempotent: true },
+    const { endpoints, next } = await callWithRetry(() =>
+      selectEndpoints(http.env.DB, accountId, position, limit),
     );
     const items = await mapConcurrently(CONCURRENCY, endpoints, (each) => recordOf(http, each));
     return { items, next: next && { createdAt: next.createdAt, id: next.endpointId } };
@@ -113,8 +106,6 @@ const get = route({
     "Returns the settings of an endpoint and the number of requests that it holds. Only the last characters of secrets are shown.",
   auth: reader,
   params: endpointParams,
-  query: noQuery,
-  body: noBody,
   response: jsonResponse(200, "The endpoint.", endpointRecord, exampleRecord),
   problems: ["not_found"],
   async handler({ http, caller: { accountId }, params: { endpointId } }) {
@@ -132,7 +123,6 @@ const update = route({
     "Replaces the fields that you pass, each as a whole; `null` restores the default. A secret that you leave out of `auth` is kept, or generated if there was none. The change applies to every request received after the response. Attaching a workflow or routes starts the held requests in the order in which they arrived.",
   auth: writer,
   params: endpointParams,
-  query: noQuery,
   body: jsonBody(updateEndpointBody, { requestsPerMinute: 600, retentionDays: null }),
   response: jsonResponse(200, "The endpoint.", endpointSaved, {
     ...exampleRecord,
@@ -157,8 +147,6 @@ const remove = route({
     "The endpoint's URL returns 410 from then on, its custom path can be used again, and its log can no longer be read. Executions that it started continue.",
   auth: writer,
   params: endpointParams,
-  query: noQuery,
-  body: noBody,
   response: noContent("The endpoint is deleted."),
   problems: ["not_found", "unavailable"],
   async handler({ http, caller: { accountId }, params: { endpointId } }) {

@@ -1,7 +1,5 @@
 import { webhookPresets } from "../../contract/inbound/presets.ts";
 import { CATALOG, listedPreset } from "../../inbound/signatures/catalog.ts";
-import { noBody } from "../body.ts";
-import { noParams, noQuery } from "../query.ts";
 import { jsonResponse, route } from "../route.ts";
 import { reader } from "./resource.ts";
 
@@ -15,13 +13,9 @@ export const presets = route({
   description:
     "Returns all senders that endpoints know, with what is verified, the places of the event's id and type, the check of the address and a sample.",
   auth: reader,
-  params: noParams,
-  query: noQuery,
-  body: noBody,
   response: jsonResponse(200, "The presets.", webhookPresets, {
     presets: [listedPreset("github")],
     nextCursor: null,
   }),
-  problems: [],
   handler: async () => ({ value: { presets: CATALOG.map(listedPreset), nextCursor: null } }),
 });

@@ -12,7 +12,6 @@ import { optionalJsonBody } from "../body.ts";
 import { callWithRetry } from "../call-with-retry.ts";
 import { refusalProblem, statusOf } from "../hooks.ts";
 import { HttpProblem, notFound, unavailable } from "../problem.ts";
-import { noQuery } from "../query.ts";
 import { jsonResponse, route } from "../route.ts";
 import { configThen } from "./config-then.ts";
 import { loggedRequest, requestParams } from "./requests.ts";
@@ -40,7 +39,6 @@ export const replay = route({
     "Processes a logged request again, as it was received or with another payload. The replay is a new entry in the log, under the current validation and mapping, or with `revision: then` under those that the request ran under; credentials, age and duplicates are not checked. A request that did not pass authentication is replayed only with `acceptUnverified`. It works for disabled endpoints too, and the original entry stays unchanged.",
   auth: writer,
   params: requestParams,
-  query: noQuery,
   body: optionalJsonBody(
     replayBody,
     { payload: { id: "evt_1", order: { id: 1007, total: 13.5 } } },
@@ -76,8 +74,8 @@ export const replay = route({
       { requestId, receivedAt: Date.now(), edited, earlier },
       {
         // The inbox recognizes a repeated request by its id.
-        accept: (arrival) => callWithRetry(() => inbox().accept(arrival), { idempotent: true }),
-        configure: (newer) => callWithRetry(() => inbox().configure(newer), { idempotent: true }),
+        accept: (arrival) => callWithRetry(() => inbox().accept(arrival)),
+        configure: (newer) => callWithRetry(() => inbox().configure(newer)),
       },
     );
     const receipt = receiptOf(taken);

@@ -13,12 +13,11 @@ import { mergedPage } from "../../inbound/inbox/log-index.ts";
 import { wholeEntry } from "../../inbound/inbox/log-reader.ts";
 import { mapConcurrently } from "../../lib/async.ts";
 import { endpointIdsOf } from "../../records/endpoints.ts";
-import { noBody } from "../body.ts";
 import { callWithRetry } from "../call-with-retry.ts";
 import type { Http } from "../context.ts";
 import { listQuery, listRoute, type Position } from "../list.ts";
 import { notFound } from "../problem.ts";
-import { idList, listOf, moment, noParams, noQuery } from "../query.ts";
+import { idList, listOf, moment } from "../query.ts";
 import { jsonResponse, route } from "../route.ts";
 import {
   EXAMPLE_ENDPOINT_ID,
@@ -119,9 +118,8 @@ const list = listRoute({
   problems: ["not_found"],
   async read({ http, caller: { accountId }, params: { endpointId }, query }, after) {
     await existingEndpoint(http, accountId, endpointId);
-    const page = await callWithRetry(
-      () => inboxStub(http.env, endpointId).list(logQueryOf(query, after)),
-      { idempotent: true },
+    const page = await callWithRetry(() =>
+      inboxStub(http.env, endpointId).list(logQueryOf(query, after)),
     );
     const { entries, next } = page;
     return { items: entries, next: next && { createdAt: next.receivedAt, id: next.requestId } };
@@ -139,7 +137,6 @@ const search = listRoute({
   description:
     "Returns the requests that all endpoints of the account received, newest first. A page can have fewer requests than `limit`, or none, although `nextCursor` is set: then the search continues there. Long bodies are cut and long inputs left out.",
   auth: reader,
-  params: noParams,
   query: listQuery({
     ...filters,
     endpointId: idList.describe(
@@ -152,20 +149,19 @@ const search = listRoute({
   example,
   problems: ["not_found"],
   async read({ http: { env }, caller: { accountId }, query }, after) {
-    const all = await callWithRetry(() => endpointIdsOf(env.DB, accountId), { idempotent: true });
+    const all = await callWithRetry(() => endpointIdsOf(env.DB, accountId));
     const asked = query.endpointId ?? all;
     if (asked.some((endpointId) => !all.includes(endpointId))) throw notFound();
     const logQuery = logQueryOf(query, after);
     const pages = await mapConcurrently(AT_ONCE, [...new Set(asked)], async (endpointId) => {
       const find = () => inboxStub(env, endpointId).find(logQuery);
-      return { endpointId, ...(await callWithRetry(find, { idempotent: true })) };
+      return { endpointId, ...(await callWithRetry(find)) };
     });
     const { positions, next } = mergedPage(pages, query.limit);
     const byEndpoint = Map.groupBy(positions, ({ endpointId }) => endpointId);
     const entries = await mapConcurrently(AT_ONCE, [...byEndpoint], ([endpointId, found]) =>
-      callWithRetry(
-        () => inboxStub(env, endpointId).entries(found.map(({ requestId }) => requestId)),
-        { idempotent: true },
+      callWithRetry(() =>
+        inboxStub(env, endpointId).entries(found.map(({ requestId }) => requestId)),
       ),
     );
     const byId = new Map(entries.flat().map((entry) => [entry.requestId, entry]));
@@ -186,8 +182,6 @@ const get = route({
     "Returns a logged request with its whole body, its errors, the inputs of the workflow and the state of its execution, at most two seconds old.",
   auth: reader,
   params: requestParams,
-  query: noQuery,
-  body: noBody,
   response: jsonResponse(200, "The request.", logEntry, example),
   problems: ["not_found"],
   async handler({ http, caller: { accountId }, params: { endpointId, requestId: id } }) {
@@ -204,9 +198,7 @@ async function differencesFromFirst(
   { entry: { endpointId, duplicateOf }, request }: LoggedRequest,
 ): Promise<Difference[] | null> {
   if (duplicateOf === null) return null;
-  const first = await callWithRetry(() => inboxStub(env, endpointId).entry(duplicateOf), {
-    idempotent: true,
-  });
+  const first = await callWithRetry(() => inboxStub(env, endpointId).entry(duplicateOf));
   return first === null ? null : await differencesOf(first.request, request);
 }
 
@@ -216,9 +208,7 @@ export async function loggedRequest(
   endpointId: string,
   id: string,
 ): Promise<LoggedRequest> {
-  const logged = await callWithRetry(() => inboxStub(env, endpointId).entry(id), {
-    idempotent: true,
-  });
+  const logged = await callWithRetry(() => inboxStub(env, endpointId).entry(id));
   if (logged === null) throw notFound();
   return logged;
 }

@@ -38,9 +38,7 @@ export async function existingEndpoint(
   id: string,
 ): Promise<EndpointConfig> {
   if (!(await isIssuedEndpointId(id, settingsOf(http.env).ID_KEY))) throw notFound();
-  const config = await callWithRetry(() => loadEndpoint(http.env.DB, accountId, id), {
-    idempotent: true,
-  });
+  const config = await callWithRetry(() => loadEndpoint(http.env.DB, accountId, id));
   if (config === null) throw notFound();
   return config;
 }

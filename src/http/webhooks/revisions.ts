@@ -8,9 +8,7 @@ import {
   updateEndpointBody,
 } from "../../contract/inbound/endpoint.ts";
 import { archivedSettings, type EndpointSettings } from "../../records/endpoint-rows.ts";
-import { noBody } from "../body.ts";
-import { listQuery, listRoute } from "../list.ts";
-import { noQuery } from "../query.ts";
+import { listRoute } from "../list.ts";
 import {
   type Revised,
   restoredBody,
@@ -57,7 +55,6 @@ const list = listRoute({
     "Returns the settings of an endpoint as they are and as they were, newest first, without secrets. The current revision and the 50 before it are kept.",
   auth: reader,
   params: endpointParams,
-  query: listQuery({}),
   items: "revisions",
   page: "EndpointRevisionPage",
   item: endpointRevision,
@@ -79,8 +76,6 @@ const get = route({
   description: "Returns the settings of an endpoint at one revision, without secrets.",
   auth: reader,
   params,
-  query: noQuery,
-  body: noBody,
   response: jsonResponse(200, "The revision.", endpointRevision, example),
   problems: ["not_found", "gone"],
   async handler({ http, caller: { accountId }, params: { endpointId, revision: wanted } }) {
@@ -99,8 +94,6 @@ const restore = route({
     "Makes a new revision with the settings of an earlier one. Secrets stay the current ones; one that the endpoint no longer has is generated, and only this response includes it.",
   auth: writer,
   params,
-  query: noQuery,
-  body: noBody,
   response: jsonResponse(200, "The endpoint.", endpointSaved, exampleRecord),
   problems: ["not_found", "gone", "conflict", "unavailable"],
   async handler({ http, caller, params: { endpointId, revision: wanted } }) {

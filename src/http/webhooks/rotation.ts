@@ -10,7 +10,6 @@ import { settingsOf } from "../../env.ts";
 import { optionalJsonBody } from "../body.ts";
 import type { Http } from "../context.ts";
 import { invalid, invalidByFaults } from "../problem.ts";
-import { noQuery } from "../query.ts";
 import { jsonResponse, route } from "../route.ts";
 import { type AuthDraft, keyFaults, replaceSecret, type SealTarget, valueFaults } from "./auth.ts";
 import { changeExisting } from "./config-updates.ts";
@@ -29,7 +28,6 @@ export const rotate = route({
     "Replaces the token or the signing secret. The old secret stays valid for `overlapSeconds`. Without `secret` a new one is generated, which only this response includes.",
   auth: writer,
   params: endpointParams,
-  query: noQuery,
   body: optionalJsonBody(rotateSecretBody, { target: "token", overlapSeconds: 3_600 }),
   response: jsonResponse(200, "The endpoint.", endpointSaved, exampleSaved),
   problems: ["not_found", "conflict", "unavailable"],

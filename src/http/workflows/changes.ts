@@ -17,9 +17,7 @@ export async function existingWorkflow(
   accountId: string,
   workflowId: string,
 ): Promise<StoredWorkflow> {
-  const found = await callWithRetry(() => loadWorkflow(http.env.DB, accountId, workflowId), {
-    idempotent: true,
-  });
+  const found = await callWithRetry(() => loadWorkflow(http.env.DB, accountId, workflowId));
   if (found === null) throw notFound();
   return found;
 }

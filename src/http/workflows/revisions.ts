@@ -9,10 +9,8 @@ import {
   workflowRevision,
 } from "../../contract/workflow.ts";
 import type { StoredWorkflow } from "../../records/workflows.ts";
-import { noBody } from "../body.ts";
 import type { Http } from "../context.ts";
-import { listQuery, listRoute } from "../list.ts";
-import { noQuery } from "../query.ts";
+import { listRoute } from "../list.ts";
 import {
   type Revised,
   restoredBody,
@@ -41,7 +39,6 @@ const list = listRoute({
     "Returns the settings of a workflow as they are and as they were, newest first, without secrets. The current revision and the 50 before it are kept.",
   auth: reader,
   params: workflowParams,
-  query: listQuery({}),
   items: "revisions",
   page: "WorkflowRevisionPage",
   item: workflowRevision,
@@ -63,8 +60,6 @@ const get = route({
   description: "Returns the settings of a workflow at one revision, without secrets.",
   auth: reader,
   params,
-  query: noQuery,
-  body: noBody,
   response: jsonResponse(200, "The revision.", workflowRevision, example),
   problems: ["not_found", "gone"],
   async handler({ http, caller: { accountId }, params: { workflowId, revision: wanted } }) {
@@ -84,8 +79,6 @@ const restore = route({
     "Makes a new revision with the settings of an earlier one. The callback secret stays the current one.",
   auth: writer,
   params,
-  query: noQuery,
-  body: noBody,
   response: jsonResponse(200, "The workflow.", workflowRecord, exampleWorkflow),
   problems: ["not_found", "gone", "conflict", "unavailable"],
   async handler({ http, caller, params: { workflowId, revision: wanted } }) {

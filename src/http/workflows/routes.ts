@@ -10,13 +10,12 @@ import { deleteWorkflow, insertWorkflow, selectWorkflows } from "../../records/w
 import { draftOfWorkflow } from "../../workflows/draft.ts";
 import { checkInputs } from "../../workflows/inputs.ts";
 import { apiKeyVerifiedByHandler } from "../authentication.ts";
-import { jsonBody, noBody, optionalJsonBody } from "../body.ts";
-import { callWithRetry } from "../call-with-retry.ts";
+import { jsonBody, optionalJsonBody } from "../body.ts";
+import { callOnce, callWithRetry } from "../call-with-retry.ts";
 import { acceptDraft, acceptedResponse } from "../executions/trigger.ts";
 import { randomId } from "../keys.ts";
-import { listQuery, listRoute } from "../list.ts";
+import { listRoute } from "../list.ts";
 import { invalidByFaults, quotaFull } from "../problem.ts";
-import { noParams, noQuery } from "../query.ts";
 import { jsonResponse, noContent, route } from "../route.ts";
 import { changeWithEndpoints } from "../webhooks/config-updates.ts";
 import { changeWorkflow, existingWorkflow } from "./changes.ts";
@@ -43,8 +42,6 @@ const create = route({
   description:
     "A workflow is a reusable prompt with typed inputs. `{{name}}` in the prompt refers to an input. The agent receives input values as data beside the prompt, never as instructions.",
   auth: writer,
-  params: noParams,
-  query: noQuery,
   body: jsonBody(createWorkflowBody, {
     name: exampleWorkflow.name,
     prompt: exampleWorkflow.prompt,
@@ -65,10 +62,7 @@ const create = route({
     const definition = await newDefinition(http, randomId("wf_", ID_DIGITS), body, stamp);
     const workflow = { definition, createdAt: now, updatedAt: now };
     const most = quotas.workflows;
-    const isStored = await callWithRetry(
-      () => insertWorkflow(http.env.DB, accountId, workflow, most),
-      { idempotent: false },
-    );
+    const isStored = await callOnce(() => insertWorkflow(http.env.DB, accountId, workflow, most));
     if (!isStored) throw quotaFull("workflows", most);
     return { value: recordOf(workflow) };
   },
@@ -81,18 +75,14 @@ const list = listRoute({
   summary: "List workflows",
   description: "Returns the account's workflows, newest first. Deleted workflows are not listed.",
   auth: reader,
-  params: noParams,
-  query: listQuery({}),
   items: "workflows",
   page: "WorkflowPage",
   item: workflowRecord,
   example: exampleWorkflow,
-  problems: [],
   async read({ http, caller: { accountId }, query: { limit } }, after) {
     const cursor = after && { createdAt: after.createdAt, workflowId: after.id };
-    const { workflows, next } = await callWithRetry(
-      () => selectWorkflows(http.env.DB, accountId, { limit, cursor }),
-      { idempotent: true },
+    const { workflows, next } = await callWithRetry(() =>
+      selectWorkflows(http.env.DB, accountId, { limit, cursor }),
     );
     const items = workflows.map(recordOf);
     return { items, next: next && { createdAt: next.createdAt, id: next.workflowId } };
@@ -108,8 +98,6 @@ const get = route({
   description: "Returns the current state of a workflow.",
   auth: reader,
   params: workflowParams,
-  query: noQuery,
-  body: noBody,
   response: jsonResponse(200, "The workflow.", workflowRecord, exampleWorkflow),
   problems: ["not_found"],
   async handler({ http, caller: { accountId }, params }) {
@@ -127,7 +115,6 @@ const update = route({
     "Replaces the fields that you pass; `null` clears an optional field. Executions that were already accepted are not affected.",
   auth: writer,
   params: workflowParams,
-  query: noQuery,
   body: jsonBody(updateWorkflowBody, { maxCredits: 30, callbackUrl: null, callbackSecret: null }),
   response: jsonResponse(200, "The workflow.", workflowRecord, exampleUpdated),
   problems: ["not_found", "conflict", "unavailable"],
@@ -150,8 +137,6 @@ const remove = route({
     "Endpoints that use the workflow hold their requests from then on. Executions that were already accepted continue.",
   auth: writer,
   params: workflowParams,
-  query: noQuery,
-  body: noBody,
   response: noContent("The workflow is deleted."),
   problems: ["not_found"],
   async handler({ http, caller: { accountId, keyId }, params: { workflowId } }) {
@@ -173,7 +158,6 @@ const run = route({
     "Starts an execution of the workflow. Each input must have its declared type; inputs that you leave out take their defaults.",
   auth: apiKeyVerifiedByHandler("executions:write", "management"),
   params: workflowParams,
-  query: noQuery,
   body: optionalJsonBody(runWorkflowBody, { inputs: { orderId: "1007" } }),
   response: acceptedResponse,
   problems: ["not_found", "insufficient_credits", "idempotency_key_reused"],

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { callWithRetry } from "../../../src/http/call-with-retry.ts";
+import { callOnce, callWithRetry } from "../../../src/http/call-with-retry.ts";
 import { HttpProblem } from "../../../src/http/problem.ts";
 
 beforeEach(() => {
@@ -21,7 +21,7 @@ function failing(...failures: object[]) {
 
 describe("callWithRetry", () => {
   it("hands back the answer", async () => {
-    expect(await callWithRetry(failing().call, { idempotent: false })).toBe("answer");
+    expect(await callOnce(failing().call)).toBe("answer");
   });
 
   it.each([
@@ -30,24 +30,24 @@ describe("callWithRetry", () => {
     ["of an object that was reset", { remote: true, durableObjectReset: true }],
   ])("calls again after a failure %s, when a repeat changes nothing", async (_, failure) => {
     const { call, calls } = failing(failure);
-    expect(await callWithRetry(call, { idempotent: true })).toBe("answer");
+    expect(await callWithRetry(call)).toBe("answer");
     expect(calls.count).toBe(2);
   });
 
   it("calls again once and no more", async () => {
     const { call, calls } = failing({}, {}, {});
-    await expect(callWithRetry(call, { idempotent: true })).rejects.toMatchObject({
+    await expect(callWithRetry(call)).rejects.toMatchObject({
       code: "unavailable",
     });
     expect(calls.count).toBe(2);
   });
 
   it.each([
-    ["a repeat could change something", { retryable: true }, false],
-    ["the object has too much to do", { retryable: true, overloaded: true }, true],
-  ])("does not call again when %s", async (_, failure, again) => {
+    ["a repeat could change something", { retryable: true }, callOnce],
+    ["the object has too much to do", { retryable: true, overloaded: true }, callWithRetry],
+  ])("does not call again when %s", async (_, failure, calling) => {
     const { call, calls } = failing(failure);
-    await expect(callWithRetry(call, { idempotent: again })).rejects.toMatchObject({
+    await expect(calling(call)).rejects.toMatchObject({
       code: "unavailable",
     });
     expect(calls.count).toBe(1);
@@ -55,9 +55,7 @@ describe("callWithRetry", () => {
 
   it("answers 503 with the time to wait, and nothing of the cause", async () => {
     const { call } = failing({ retryable: true }, { retryable: true });
-    const error = await callWithRetry(call, { idempotent: true }).catch(
-      (caught: unknown) => caught,
-    );
+    const error = await callWithRetry(call).catch((caught: unknown) => caught);
     expect(error).toBeInstanceOf(HttpProblem);
     expect(error).toMatchObject({ code: "unavailable", headers: { "Retry-After": "1" } });
     expect(String(error)).not.toContain("internal details");
@@ -65,12 +63,12 @@ describe("callWithRetry", () => {
 
   it("leaves a fault of the object's own code a fault", async () => {
     const { call } = failing({ remote: true });
-    await expect(callWithRetry(call, { idempotent: true })).rejects.toThrow("internal details");
+    await expect(callWithRetry(call)).rejects.toThrow("internal details");
   });
 
   it("takes an object that was reset for unreachable", async () => {
     const { call } = failing({ remote: true, durableObjectReset: true });
-    await expect(callWithRetry(call, { idempotent: false })).rejects.toMatchObject({
+    await expect(callOnce(call)).rejects.toMatchObject({
       code: "unavailable",
     });
   });
