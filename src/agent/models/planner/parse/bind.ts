@@ -324,7 +324,7 @@ function pickedBy(
 
 /** Takes the phrases that have rows cleaned or tables joined out of a request. */
 function withoutCleaning(tokens: readonly Token[]): { own: Token[]; clean: boolean } {
-  const phrases = phrasesOfTypes(["clean", "merge"]);
+  const phrases = phrasesOfTypes("clean merge");
   const own: Token[] = [];
   let clean = false;
   for (let at = 0; at < tokens.length; at += 1) {

@@ -7,19 +7,13 @@ import {
   columnsOfMeasure,
   compared,
   isPaddedTime,
+  isYear,
   type Measure,
   measuresIn,
   negated,
+  PLAIN,
   type Test,
 } from "./measures.ts";
-
-/** A reading of a condition: tests of which all hold. */
-export interface Condition {
-  to: number;
-  tests: ColumnTest[];
-  /** Whether one of the tests is enough. */
-  any: boolean;
-}
 
 /** What the conditions of a phrase are read with. */
 export interface Spot {
@@ -29,9 +23,8 @@ export interface Spot {
   frame: Frame;
 }
 
-export type Read = (slice: readonly Item[], place: Spot) => Omit<Condition, "to">[];
-
-export const all = (tests: ColumnTest[] | null) => (tests === null ? [] : [{ tests, any: false }]);
+/** Reads a condition in each way that it can be meant. */
+export type Read = (slice: readonly Item[], place: Spot) => readonly ColumnTest[][];
 
 /** Returns the columns that items name, item by item. */
 export function columnsIn(slice: readonly Item[]): Column[][] {
@@ -49,61 +42,37 @@ export function argOf(item: Item | undefined): string {
 
 const TESTS: readonly Test[] = ["eq", "ne", "gt", "gte", "lt", "lte"];
 
-/** "Price below 20", "costs 20", "more than 20 seats", "cheaper than 20", "older than Ann". */
-export function measured(slice: readonly Item[], place: Spot): Omit<Condition, "to">[] {
-  const { facts } = place;
+/** "Price below 20", "costs 20", "more than 20 seats", "cheaper than 20", "3 rooms or more". */
+export function measured(slice: readonly Item[], place: Spot): ColumnTest[][] {
+  const { facts, items, at } = place;
   const [head] = slice;
+  const last = slice.at(-1);
   const cmp = slice.find((item) => isOp(item, "cmp"));
   const isComparative = head?.type === "adjective";
-  const isMore = isOp(head, "more");
-  const arg =
-    isComparative || isMore
-      ? (isComparative ? head.more : argOf(head) === "up")
-        ? "gt"
-        : "lt"
-      : argOf(cmp) || "eq";
+  const isUp = isComparative ? head.more : argOf(head) === "up";
+  const isPlain = cmp === undefined && !isComparative && !isOp(head, "more");
+  const arg = isPlain ? "eq" : cmp === undefined ? (isUp ? "gt" : "lt") : argOf(cmp);
   const isDate = arg.startsWith("date ");
   const bare = TESTS.find((test) => test === arg.replace("date ", ""));
-  if (bare === undefined) return [];
-  const last = slice.at(-1);
-  const bound = measuresIn(slice)[0] ?? boundOf(slice, place);
-  // "3 rooms or more"
-  const tail = isOp(last, "tail") ? (argOf(last) === "gte" ? "gte" : "lte") : null;
-  const measure = bound === null ? null : { ...bound, tail: bound.tail ?? tail };
-  if (measure === null || (measure.tail !== null && bare !== "eq")) return [];
-  // "above 10 or below 2" begins another comparison; "4 or more" belongs to this one.
-  const test = measure.tail ?? bare;
-  const next = place.items[place.at + slice.length];
+  const bound = measuresIn(slice)[0] ?? averageIn(slice, facts);
+  if (bare === undefined || bound === null) return [];
+  const tail = bound.tail ?? (isOp(last, "tail") ? (argOf(last) === "gte" ? "gte" : "lte") : null);
+  if (tail !== null && bare !== "eq") return [];
   // "price 20 products": the number counts what follows.
+  const next = items[at + slice.length];
   const counts = next?.type === "row" || next?.type === "adjective";
-  const number = slice.find(({ type }) => type === "number");
-  const isBare = cmp === undefined && !isComparative && !isMore && measure.unit === "";
-  if (isBare && number && (counts || number.lead.includes(","))) return [];
-  const isPlain = slice.every(({ type }) => type === "number" || type === "op");
-  const isSince = head?.lead.some((word) => word === "from" || word === "starting") ?? false;
-  const fitting = measuredColumns(slice, place, measure).filter(
-    (column) => !isDate || column.isYear || isPaddedTime(facts, column),
-  );
+  if (isPlain && bound.unit === "" && counts && head?.type !== "date") return [];
+  const isNumber = slice.every(({ type }) => type === "number");
+  if (isNumber && bound.unit === "" && tail === null && !isYear(bound.value)) return [];
   const isNot = slice.some((item) => isOp(item, "not"));
-  const signed = isNot ? (negated([{ column: null, test }])?.[0]?.test ?? test) : test;
+  const test = tail ?? bare;
+  const [turned] = isNot ? (negated([{ column: null, test }]) ?? []) : [{ test }];
   // "from July": of July, or since July.
-  const tests =
-    isSince && measure.until !== null && test === "eq" ? [signed, "gte" as const] : [signed];
-  if (
-    isPlain &&
-    cmp === undefined &&
-    measure.unit === "" &&
-    measure.tail === null &&
-    !isYear(measure)
-  )
-    return [];
-  return fitting.flatMap((column) =>
-    tests.flatMap((one) => all(compared(facts, column, one, measure))),
-  );
-}
-
-function isYear({ value }: Measure): boolean {
-  return typeof value === "number" && value > 1000 && value < 2200;
+  const isSince = head?.lead.includes("from") && bound.until !== null && test === "eq";
+  const tests = [turned?.test ?? test, ...(isSince ? ["gte" as const] : [])];
+  return measuredColumns(slice, place, bound)
+    .filter((column) => !isDate || column.isYear || isPaddedTime(facts, column))
+    .flatMap((column) => tests.flatMap((each) => compared(facts, column, each, bound)));
 }
 
 /** Returns the columns that a comparison is of. */
@@ -112,79 +81,46 @@ function measuredColumns(
   { facts, frame }: Spot,
   measure: Measure,
 ): readonly Column[] {
-  const named = columnsIn(slice);
-  const [first, second] = named;
-  const isAfter = slice.at(-1)?.type === "column" && slice.length > 1;
+  const [first, second] = columnsIn(slice);
   const last = slice.at(-1);
-  if (isAfter && last?.lead.some((word) => !/^(?:of|in|a|an|the)$/.test(word))) return [];
-  const both =
-    second === undefined ? first : (first ?? []).filter((column) => second.includes(column));
-  if (both !== undefined) {
+  const isAfter = last?.type === "column" && slice.length > 1;
+  if (isAfter && last.lead.some((word) => !/^(?:of|in|a|an|the)$/.test(word))) return [];
+  if (first !== undefined) {
+    const both = first.filter((column) => second?.includes(column) ?? true);
+    if (measure.unit === "time") return both.filter((column) => isPaddedTime(facts, column));
+    if (measure.until !== null) return both.filter(({ kind }) => kind === "date");
     const isVerb = slice.some(({ type }) => type === "verb");
-    const comparable = both.filter(
-      (own) =>
-        own.kind === "number" ||
-        own.kind === "date" ||
-        (!isVerb && own.kind === "text") ||
-        isPaddedTime(facts, own),
+    return both.filter(
+      ({ kind }) => /^(?:number|date)$/.test(kind) || (!isVerb && kind === "text"),
     );
-    const dated = comparable.filter((own) =>
-      measure.unit === "time" ? isPaddedTime(facts, own) : own.kind === "date",
-    );
-    return typeof measure.value === "string" ? dated : comparable;
   }
-  const verb =
-    frame.verbs.at(-1)?.columns.filter(({ kind }) => kind === "date" || kind === "number") ?? [];
   const own = columnsOfMeasure(facts, measure);
-  const governed = verb.filter((column) => own.includes(column));
+  const governed = own.filter((column) => frame.verbs.at(-1)?.columns.includes(column));
   return measure.until !== null && governed.length > 0 ? governed : own;
 }
 
-/** "Than the Blue Mug", "than the average": the value of that row, or of all rows. */
-function boundOf(slice: readonly Item[], { facts }: Spot): Measure | null {
-  const last = slice.at(-1);
-  const [columns = []] = columnsIn(slice);
-  const [column, other] = columns;
-  if (column === undefined || other !== undefined) return null;
-  const plain = { scale: 1, unit: "", concepts: [], tail: null, until: null };
-  if (last?.type === "value") {
-    const { key, rows } = facts;
-    const place = last.at.find((each) => each.column === key && !each.partial);
-    const match = rows.filter(
-      (cells) =>
-        key && String(cells[key.index]).trim().toLowerCase() === place?.value.toLowerCase(),
-    );
-    const bound = match[0]?.[column.index];
-    const isClear = match.length === 1 && (typeof bound === "string" || typeof bound === "number");
-    return isClear ? { ...plain, value: cellQuantity(bound)?.value ?? bound } : null;
-  }
-  if (!isOp(last, "agg") || argOf(last) !== "average" || column.kind !== "number") return null;
-  const values = facts.rows.flatMap((row) => cellQuantity(row[column.index] ?? null)?.value ?? []);
+/** "Than the average": of all rows. */
+function averageIn(slice: readonly Item[], { rows }: TableFacts): Measure | null {
+  const [[column, other] = []] = columnsIn(slice);
+  const isAverage = argOf(slice.at(-1)) === "average" && column?.kind === "number";
+  if (!isAverage || other !== undefined) return null;
+  const values = rows.flatMap((row) => cellQuantity(row[column.index] ?? null)?.value ?? []);
   const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
-  return { ...plain, value: Number(mean.toPrecision(12)) };
+  return { ...PLAIN, value: Number(mean.toPrecision(12)) };
 }
 
 /** "Between 60 and 90 million", "from between ... in price". */
-export function between(slice: readonly Item[], place: Spot): Omit<Condition, "to">[] {
+export function between(slice: readonly Item[], place: Spot): ColumnTest[][] {
   const [low, high] = measuresIn(slice);
   if (low === undefined || high === undefined || low.tail !== null || high.tail !== null) return [];
-  if (slice.some((item) => isOp(item, "not"))) return [];
-  const unit = high.unit || low.unit;
-  // The scale of the second number is meant for both.
-  const isScaled = typeof low.value === "number" && typeof high.value === "number";
-  const value =
-    isScaled && Number(low.value) < Number(high.value) / high.scale
-      ? Number(low.value) * high.scale
-      : low.value;
-  const concepts = [...high.concepts, ...low.concepts];
-  const columns = measuredColumns(slice, place, { ...low, unit, concepts });
-  return columns.flatMap((column) => {
-    const least = compared(place.facts, column, "gte", {
-      ...low,
-      value,
-      unit: low.unit || high.unit,
-    });
-    const most = compared(place.facts, column, "lte", high);
-    return least === null || most === null ? [] : [{ tests: [...least, ...most], any: false }];
-  });
+  // The unit and the scale of the second number are meant for both.
+  const unit = low.unit || high.unit;
+  const scaled = Number(low.value) * high.scale;
+  const value = scaled <= Number(high.value) ? scaled : low.value;
+  const first = { ...low, value, unit, concepts: [...high.concepts, ...low.concepts] };
+  return measuredColumns(slice, place, first).flatMap((column) =>
+    compared(place.facts, column, "gte", first).flatMap((least) =>
+      compared(place.facts, column, "lte", high).map((most) => [...least, ...most]),
+    ),
+  );
 }

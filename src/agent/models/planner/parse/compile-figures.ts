@@ -1,11 +1,12 @@
 import type { DataOperation } from "../../../../contract/tools/process-data.ts";
 import { isAdditive, isQuantity } from "../laws/laws.ts";
 import { figuresIn } from "./compile-groups.ts";
-import { keptRows, keptSays, shownRows } from "./compile-rows.ts";
+import { keptRows, shownRows } from "./compile-rows.ts";
 import {
   aggregate,
   type Builder,
   type Compilation,
+  extremity,
   filterOf,
   reading,
   whereOf,
@@ -34,46 +35,21 @@ export function percentage(b: Builder): Compilation {
   const labels: [string, string] = [`rows${b.where}`, `rows${whereOf(naming)}`];
   const second = [...namedRows(b, saying), COUNT];
   const says = `compute the percentage of ${labels[1]} that${whereOf(saying, " ")}`;
-  return [
-    {
-      shape: { kind: "figures", operator: "percent", second, labels },
-      operations: [...b.rows, COUNT],
-      rows: b.rows,
-      says,
-    },
-  ];
+  const shape = { kind: "figures", operator: "percent", second, labels } as const;
+  return [{ shape, operations: [...b.rows, COUNT], rows: b.rows, says }];
 }
 
-/** Compiles the span of a column: its lowest and highest value, or their difference. */
+/** Compiles the difference between the highest and the lowest value of a column. */
 export function differenceOf(b: Builder): Compilation {
-  const { figures, wants, ask } = b.frame;
-  const of = figures[0]?.column ?? wants[0];
-  const isPair = figures.length === 2 && figures.every(({ column }) => column === of);
-  const isClear = wants.length + (isPair ? 1 : figures.length) === 1 && (isPair || ask === "range");
+  const { figures, wants } = b.frame;
+  const [of, other] = [...wants, ...figures.map(({ column }) => column)];
+  const isClear = other === undefined || (other === of && wants.length === 0);
   if (of?.kind !== "number" || !isClear) return "it is not clear between what the difference is";
-  const { name } = of;
-  const [most, least] = [aggregate("max", name), aggregate("min", name)];
-  if (ask === "range") {
-    const both: DataOperation = {
-      op: "aggregate",
-      by: [],
-      aggregates: (["min", "max"] as const).map((fn) => ({ fn, column: name })),
-    };
-    return [reading(b, "table", [both], `find the lowest and the highest ${name}${b.where}`)];
-  }
-  return [
-    {
-      shape: {
-        kind: "figures",
-        operator: "difference",
-        second: [...b.rows, least],
-        labels: [`highest ${name}`, `lowest ${name}`],
-      },
-      operations: [...b.rows, most],
-      rows: b.rows,
-      says: `subtract the lowest ${name} from the highest${b.where}`,
-    },
-  ];
+  const labels: [string, string] = [`highest ${of.name}`, `lowest ${of.name}`];
+  const second = [...b.rows, aggregate("min", of.name)];
+  const says = `subtract the lowest ${of.name} from the highest${b.where}`;
+  const shape = { kind: "figures", operator: "difference", second, labels } as const;
+  return [{ shape, operations: [...b.rows, aggregate("max", of.name)], rows: b.rows, says }];
 }
 
 /** Compiles whether every row meets a condition. */
@@ -88,14 +64,11 @@ export function everyRow(b: Builder): Compilation {
 /** Compiles whether a row meets the conditions; of named rows, all or none must. */
 export function existence(b: Builder): Compilation {
   const { ask, filters, asksPage } = b.frame;
-  const { key, rows } = b.facts;
-  const says = `check whether there are rows${b.where}`;
-  const exists = [reading(b, "exists", [], says)];
-  if (ask !== "yesno" || (filters.length === 1 && (asksPage || rows.length === 1))) return exists;
-  const isName = ({ columns, tests }: Filter) => columns[0] === key && tests[0]?.test === "eq";
-  const naming = filters.some(isName) ? filters.filter(isName) : filters.slice(0, -1);
-  const saying = filters.filter((filter) => !naming.includes(filter));
-  if (naming.length === 0 || saying.length === 0) return "it is not clear of which row it is asked";
+  const exists = [reading(b, "exists", [], `check whether there are rows${b.where}`)];
+  const isOfPage = filters.length === 1 && (asksPage || b.facts.rows.length === 1);
+  if (ask !== "yesno" || isOfPage) return exists;
+  const saying = filters.slice(-1);
+  if (filters.length < 2) return "it is not clear of which row it is asked";
   const named = b.run(namedRows(b, saying))?.rows.length ?? 0;
   const meeting = b.run(b.rows)?.rows.length ?? 0;
   if (named === 0) return "no row has that name";
@@ -109,12 +82,18 @@ export function figuresOf(b: Builder): Compilation {
   if (typeof found === "string") return found;
   if (wants.length > 0 && ask !== "howmany")
     return `it is not clear what is wanted of ${wants[0]?.name}`;
-  if (orders.length > 0 && limit === null) return "a figure has no order";
   if (extreme?.figure) return "two figures are asked for at once";
+  if (orders.length > 0 && limit === null) return "a figure has no order";
   const names = found.map(({ fn, column }) =>
     column === undefined ? "number of rows" : `${fn} of ${column}`,
   );
-  const says = `compute the ${names.join(" and the ")}${b.where}${keptSays(b)}`;
+  const end = limit?.from === "end" ? "last" : "first";
+  const which = extreme?.column
+    ? ` of the ${limit?.count ?? 1} with the ${extremity(extreme.descending)} ${extreme.column.name}`
+    : limit === null
+      ? ""
+      : ` of the ${end} ${limit.count}`;
+  const says = `compute the ${names.join(" and the ")}${b.where}${which}`;
   const figures: DataOperation = { op: "aggregate", by: [], aggregates: found };
   return [reading(b, found.length === 1 ? "value" : "table", [...keptRows(b), figures], says)];
 }
@@ -122,7 +101,6 @@ export function figuresOf(b: Builder): Compilation {
 /** Compiles a number of rows or of different values. */
 export function countOf(b: Builder): Compilation {
   const { wants, ask, rows, filters, inherits, distinct, together } = b.frame;
-  const { key } = b.facts;
   const [column, second] = wants;
   const counted = reading(b, "count", [], `count the rows${b.where}`);
   if (second !== undefined) return "it is not clear what is counted";
@@ -131,44 +109,34 @@ export function countOf(b: Builder): Compilation {
     return isNamed && !distinct ? [counted] : "it is not clear what is counted";
   }
   if (isQuantity(column) && !distinct) {
-    if (ask === "count") return `it is not clear whether ${column.name} is counted or added`;
-    const matching = b.run(b.rows)?.rows.length ?? 0;
-    if (matching === 1) return lookedUp(b, column.name);
-    if (!isAdditive(column) && !together)
-      return `the ${column.name} of several rows cannot be added`;
-    return sumOf(b, column.name);
+    if (b.run(b.rows)?.rows.length === 1) {
+      const select: DataOperation = { op: "select", columns: [column.name] };
+      return [reading(b, "value", [select], `look up the ${column.name}${b.where}`)];
+    }
+    const adds = isAdditive(column) || together;
+    return adds ? sumOf(b, column.name) : `the ${column.name} of several rows cannot be added`;
   }
-  if (column === key && column.unique) return [counted];
   const different: DataOperation[] = [
     { op: "filter", column: column.name, test: "not_empty" },
     { op: "distinct", columns: [column.name] },
   ];
-  const values = reading(
-    b,
-    "count",
-    different,
-    `count the different values of ${column.name}${b.where}`,
-  );
-  return distinct || column !== key ? [values] : [values, counted];
+  const says = `count the different values of ${column.name}${b.where}`;
+  const values = reading(b, "count", different, says);
+  if (column !== b.facts.key || distinct) return [values];
+  return column.unique ? [counted] : [values, counted];
 }
 
 function sumOf(b: Builder, column: string): Compilation {
   return [reading(b, "value", [aggregate("sum", column)], `add up the ${column}${b.where}`)];
 }
 
-function lookedUp(b: Builder, column: string): Compilation {
-  return [
-    reading(b, "value", [{ op: "select", columns: [column] }], `look up the ${column}${b.where}`),
-  ];
-}
-
 /** "how much": the value of one row, or the sum of all if it says so. */
 export function amountOf(b: Builder): Compilation {
   const { wants, together, filters, rows } = b.frame;
   const [column, second] = wants;
-  const matching = b.run(b.rows)?.rows.length ?? 0;
   if (column === undefined || second !== undefined) return "it is not clear how much of what";
-  if (matching === 1 || (!isAdditive(column) && !together)) return shownRows(b);
+  const isOne = b.run(b.rows)?.rows.length === 1;
+  if (isOne || (!isAdditive(column) && !together)) return shownRows(b);
   if (!together && filters.length + rows === 0) return "it is not clear of which rows";
   return sumOf(b, column.name);
 }

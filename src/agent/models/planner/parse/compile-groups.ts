@@ -4,14 +4,13 @@ import {
   aggregate,
   type Builder,
   type Compilation,
-  type Compiled,
-  direction,
   extremity,
   ordersOf,
   reading,
+  sorting,
   tiesOf,
 } from "./compiled.ts";
-import type { Frame } from "./frame.ts";
+import { type Frame, WHOLE } from "./frame.ts";
 
 type Figure = { fn: Frame["figures"][number]["fn"]; column?: string };
 
@@ -20,17 +19,18 @@ const nameOf = ({ fn, column }: Figure) => (column === undefined ? fn : `${fn} o
 /** Returns the figures that are asked for, or why they are unclear. */
 export function figuresIn({ frame, facts }: Builder): Figure[] | string {
   const { figures, ask, wants, rows } = frame;
-  const list: Figure[] = [];
   const isSum = ask === "howmany" && wants.length > 0;
-  if (ask === "count" || (ask === "howmany" && !isSum)) list.push({ fn: "count" });
-  if (isSum && !wants.every(({ kind }) => kind === "number"))
+  if (isSum && wants.some(({ kind }) => kind !== "number"))
     return "it is not clear what is counted";
-  if (isSum) list.push(...wants.map(({ name }): Figure => ({ fn: "sum", column: name })));
+  const list: Figure[] = isSum
+    ? wants.map(({ name }) => ({ fn: "sum", column: name }))
+    : ask === "count" || ask === "howmany"
+      ? [{ fn: "count" }]
+      : [];
   for (const { fn, column } of figures) {
     // No word names the column: the rows' only number, if there is a noun for the rows.
-    const numbers = facts.columns.filter(({ kind }) => kind === "number");
-    const isOnly = numbers.length === 1 && facts.columns.length === 2;
-    const [guess, other] = rows > 0 || isOnly ? facts.columns.filter(isAdditive) : [];
+    const mayGuess = rows > 0 || facts.columns.length === 2;
+    const [guess, other] = mayGuess ? facts.columns.filter(isAdditive) : [];
     const of = column ?? (other === undefined ? guess : undefined);
     if (of === undefined) return `it is not clear of which column the ${fn} is`;
     if (!isQuantity(of) && (fn === "sum" || fn === "average"))
@@ -47,15 +47,13 @@ export function orderedGroups(
   by: string,
   descending: boolean,
   says: string,
-): Compiled | string {
-  const sorted: DataOperation[] = [grouped, { op: "sort", by, direction: direction(descending) }];
+): Compilation {
+  const sorted = [grouped, sorting(by, descending)];
+  if (b.frame.limit === WHOLE) return [reading(b, "table", sorted, says)];
   const count = b.frame.limit?.count ?? tiesOf(b, sorted, by);
   if (count === null) return `${by} has no values`;
-  if (count === Number.MAX_SAFE_INTEGER) return reading(b, "table", sorted, says);
-  return reading(b, "table", [...sorted, { op: "limit", count, from: "start" }], says);
+  return [reading(b, "table", [...sorted, { op: "limit", count, from: "start" }], says)];
 }
-
-const listed = (one: Compiled | string): Compilation => (typeof one === "string" ? one : [one]);
 
 /** Compiles the most or the least common value of a column. */
 export function mostCommon(b: Builder): Compilation {
@@ -63,9 +61,8 @@ export function mostCommon(b: Builder): Compilation {
   if (column === undefined || second !== undefined) return "it is not clear what is most common";
   const isMost = b.frame.common === "up";
   const says = `find the ${isMost ? "most" : "least"} common ${column.name}${b.where}`;
-  return listed(
-    orderedGroups(b, aggregate("count", undefined, [column.name]), "count", isMost, says),
-  );
+  const grouped = aggregate("count", undefined, [column.name]);
+  return orderedGroups(b, grouped, "count", isMost, says);
 }
 
 /** "The department with the most employees", "the category with the highest average price". */
@@ -73,74 +70,56 @@ export function fullestGroup(b: Builder): Compilation {
   const { extreme, wants, rows, figures } = b.frame;
   const [column, second] = wants;
   const found = figuresIn(b);
-  const unclear = "it is not clear which column compares the rows";
   if (typeof found === "string") return found;
   const [figure, other] = figures.length > 0 ? found : [{ fn: "count" as const }];
   // "which club has drawn the fewest matches": of the column that the verb names, not of how many rows.
-  if (column === undefined || second !== undefined || column.kind === "number") return unclear;
-  if (extreme === null || figure === undefined || other !== undefined) return unclear;
-  if (figures.length === 0 && (rows === 0 || extreme.alone)) return unclear;
+  const isNamed = column !== undefined && second === undefined && column.kind !== "number";
+  const isCounted = figures.length > 0 || (rows > 0 && extreme?.alone === false);
+  if (!isNamed || !isCounted || extreme === null || figure === undefined || other !== undefined)
+    return "it is not clear which column compares the rows";
+  const { descending } = extreme;
   const name = nameOf(figure);
   const end =
     figures.length > 0
-      ? `${extremity(extreme.descending)} ${name}`
-      : `${extreme.descending ? "most" : "fewest"} rows`;
+      ? `${extremity(descending)} ${name}`
+      : `${descending ? "most" : "fewest"} rows`;
   const says = `find the ${column.name} with the ${end}${b.where}`;
-  return listed(
-    orderedGroups(
-      b,
-      { op: "aggregate", by: [column.name], aggregates: [figure] },
-      name,
-      extreme.descending,
-      says,
-    ),
-  );
+  const grouped: DataOperation = { op: "aggregate", by: [column.name], aggregates: [figure] };
+  return orderedGroups(b, grouped, name, descending, says);
 }
 
 /** Compiles figures of groups, or the best row of each. */
 export function groupedRows(b: Builder): Compilation {
   const { group, extreme, wants, limit, orders, ask } = b.frame;
   const by = group.map(({ name }) => name);
-  const label = by.join(" and ");
   // "honey per frame" divides; it does not group.
   if (group.some(isAdditive)) return "a quotient of two columns is not computed";
   const found = figuresIn(b);
   if (typeof found === "string") return found;
   const others = wants.filter((column) => !group.includes(column));
   if (found.length === 0) return groupsOfRows(b, others, by);
-  const isTrivial = group.every(({ unique }) => unique) && found.some(({ fn }) => fn === "average");
-  if (isTrivial) return "a figure of a single row says nothing";
+  if (group.every(({ unique }) => unique)) return "a figure of a single row says nothing";
   if (ask !== "howmany" && others.length > 0)
     return `it is not clear what is wanted of ${others[0]?.name}`;
   const names = found.map(nameOf);
   const figures = names.map((name) => (name === "count" ? "the number of rows" : `the ${name}`));
-  const says = `compute ${figures.join(" and ")} for each ${label}${b.where}`;
+  const says = `compute ${figures.join(" and ")} for each ${by.join(" and ")}${b.where}`;
   const grouped: DataOperation = { op: "aggregate", by, aggregates: found };
+  const isOf = (name: string, column: string) => name === column || name.endsWith(` of ${column}`);
   if (extreme !== null) {
-    const own = names.filter(
-      (name) => extreme.column === null || name.endsWith(` of ${extreme.column.name}`),
-    );
+    const own = names.filter((name) => !extreme.column || isOf(name, extreme.column.name));
     const [figure, second] = own;
     if (figure === undefined || second !== undefined)
       return "it is not clear which figure orders the groups";
-    return listed(
-      orderedGroups(
-        b,
-        grouped,
-        figure,
-        extreme.descending,
-        `${says}, ${extremity(extreme.descending)} first`,
-      ),
-    );
+    const { descending } = extreme;
+    return orderedGroups(b, grouped, figure, descending, `${says}, ${extremity(descending)} first`);
   }
   if (limit !== null) return "it is not clear which groups are kept";
   const sorts: DataOperation[] = [];
   for (const { column, descending } of orders) {
-    const figure = [...by, ...names].find(
-      (name) => name === column.name || name.endsWith(` of ${column.name}`),
-    );
+    const figure = [...by, ...names].find((name) => isOf(name, column.name));
     if (figure === undefined) return `groups cannot be sorted by ${column.name}`;
-    sorts.unshift({ op: "sort", by: figure, direction: direction(descending) });
+    sorts.unshift(sorting(figure, descending));
   }
   return [reading(b, "table", [grouped, ...sorts], says)];
 }
@@ -155,35 +134,31 @@ function groupsOfRows(b: Builder, wants: Frame["wants"], by: string[]): Compilat
     const { column, descending } = extreme;
     const best: DataOperation[] = [
       { op: "filter", column: column.name, test: "not_empty" },
-      { op: "sort", by: column.name, direction: direction(descending) },
+      sorting(column.name, descending),
       { op: "distinct", columns: by },
     ];
     const says = `find the row with the ${extremity(descending)} ${column.name} for each ${label}${b.where}`;
     return [reading(b, "table", best, says)];
   }
-  const isOrder = extreme !== null && limit?.count === Number.MAX_SAFE_INTEGER;
-  if ((limit !== null || extreme !== null) && !isOrder)
+  if ((limit !== null || extreme !== null) && limit !== WHOLE)
     return "it is not clear which rows are kept";
   if (grouping && wants.length === 0 && orders.length === 0) {
-    const sort: DataOperation = { op: "sort", by: by[0] ?? "", direction: "asc" };
-    return [reading(b, "table", [sort], `list the rows grouped by ${label}${b.where}`)];
+    const says = `list the rows grouped by ${label}${b.where}`;
+    return [reading(b, "table", [sorting(by[0] ?? "", false)], says)];
   }
   // Figures that happen to differ name no rows: "price per star" is a quotient.
   const isUnique = group.every((column) => column.unique && column.kind !== "number");
-  if (!isUnique && summed !== undefined && other === undefined && isAdditive(summed)) {
-    const sums = aggregate("sum", summed.name, by);
-    const says = `add up the ${summed.name} for each ${label}${b.where}`;
-    const order = orders[0] ?? (extreme === null ? undefined : { descending: extreme.descending });
-    if (order === undefined) return [reading(b, "table", [sums], says)];
-    const sort: DataOperation = {
-      op: "sort",
-      by: `sum of ${summed.name}`,
-      direction: direction(order.descending),
-    };
-    return [reading(b, "table", [sums, sort], `${says}, ${extremity(order.descending)} first`)];
+  if (isUnique && summed !== undefined) {
+    const columns = [...by, ...wants.map(({ name }) => name)];
+    const says = `list ${columns.join(" and ")}${b.where}`;
+    return [reading(b, "table", [...ordersOf(b), { op: "select", columns }], says)];
   }
-  if (!isUnique || summed === undefined) return `it is not clear what is wanted for each ${label}`;
-  const columns = [...by, ...wants.map(({ name }) => name)];
-  const says = `list ${columns.join(" and ")}${b.where}`;
-  return [reading(b, "table", [...ordersOf(b), { op: "select", columns }], says)];
+  if (summed === undefined || other !== undefined || !isAdditive(summed))
+    return `it is not clear what is wanted for each ${label}`;
+  const sums = aggregate("sum", summed.name, by);
+  const says = `add up the ${summed.name} for each ${label}${b.where}`;
+  const order = orders[0] ?? extreme;
+  if (order === null) return [reading(b, "table", [sums], says)];
+  const sort = sorting(`sum of ${summed.name}`, order.descending);
+  return [reading(b, "table", [sums, sort], `${says}, ${extremity(order.descending)} first`)];
 }

@@ -94,20 +94,24 @@ export function whereOf(filters: readonly Pick<Filter, "tests">[], join = " wher
   return said.length === 0 ? "" : `${join}${said.join(" and ")}`;
 }
 
-export const direction = (descending: boolean): "asc" | "desc" => (descending ? "desc" : "asc");
+const direction = (descending: boolean): "asc" | "desc" => (descending ? "desc" : "asc");
 export const extremity = (descending: boolean) => (descending ? "highest" : "lowest");
 export const namesOf = (columns: readonly Column[], join = " and ") =>
   columns.map(({ name }) => name).join(join);
+
+/** Returns the operation that sorts by a column or a figure. */
+export function sorting(by: string, descending: boolean): Extract<DataOperation, { op: "sort" }> {
+  return { op: "sort", by, direction: direction(descending) };
+}
 
 /** Returns the operation that sorts the rows, by up to two columns. */
 export function ordersOf({ frame }: Builder): DataOperation[] {
   const [first, second] = frame.orders;
   if (first === undefined) return [];
-  const then =
-    second === undefined
-      ? {}
-      : { thenBy: second.column.name, thenDirection: direction(second.descending) };
-  return [{ op: "sort", by: first.column.name, direction: direction(first.descending), ...then }];
+  const sort = sorting(first.column.name, first.descending);
+  if (second === undefined) return [sort];
+  const thenDirection = direction(second.descending);
+  return [{ ...sort, thenBy: second.column.name, thenDirection }];
 }
 
 /** Returns how many of the first rows share the first value; null if there is none. */

@@ -1,22 +1,20 @@
 import { cellQuantity } from "../../../tools/process-data/values/cells.ts";
-import {
-  all,
-  argOf,
-  between,
-  type Condition,
-  columnsIn,
-  measured,
-  type Read,
-  type Spot,
-} from "./comparisons.ts";
+import { argOf, between, columnsIn, measured, type Read, type Spot } from "./comparisons.ts";
 import type { Column, Place } from "./facts.ts";
 import type { Filter, Frame } from "./frame.ts";
 import { matchEnd, patternOf } from "./grammar.ts";
 import { type Item, isOp } from "./items.ts";
 import { type ColumnTest, negated } from "./measures.ts";
 
+/** A reading of a condition: tests of which all must hold, or one if `any` is true. */
+interface Condition {
+  to: number;
+  tests: ColumnTest[];
+  any: boolean;
+}
+
 /** The patterns of conditions with what reads them. */
-const PATTERNS: readonly [string, Read][] = [
+const PATTERNS: readonly (readonly [string, Read])[] = [
   ["col not? cmp? VALUES", valued],
   ["VALUES col", valued],
   ["named? VALUES", valued],
@@ -26,15 +24,11 @@ const PATTERNS: readonly [string, Read][] = [
   ["cmp? MEASURE", measured],
   ["num col tail", measured],
   ["more col than MEASURE", measured],
-  ["col/verb? not? between MEASURE and? MEASURE col?", between],
-  ["comparative than MEASURE/val/agg", measured],
+  ["col/verb? between MEASURE and? MEASURE col?", between],
+  ["comparative than MEASURE/agg", measured],
   ["col cmp agg", measured],
-  ["flag", ([item]) => (item?.type === "flag" ? all(flagTests(item)) : [])],
-  [
-    "state",
-    ([item]) =>
-      item?.type === "state" ? item.tests.map((test) => ({ tests: [test], any: false })) : [],
-  ],
+  ["flag", ([item]) => (item?.type === "flag" ? flagTests(item) : [])],
+  ["state", ([item]) => (item?.type === "state" ? item.tests.map((test) => [test]) : [])],
   ["col not? contains/starts/ends ANY", textual],
   ["contains/starts/ends ANY", textual],
   ["quote col", textual],
@@ -50,7 +44,7 @@ export function conditionFrames(place: Spot): { to: number; frame: Frame }[] {
   while (isOp(items[start], "not", "except")) {
     isNegated = !isNegated;
     // "except those of Acme"
-    start += isOp(items[start + 1], "pronoun") && isOp(items[start], "except") ? 2 : 1;
+    start += isOp(items[start + 1], "pronoun") ? 2 : 1;
   }
   if (
     isOp(items[start], "without") &&
@@ -59,51 +53,42 @@ export function conditionFrames(place: Spot): { to: number; frame: Frame }[] {
     isNegated = !isNegated;
     start += 1;
   }
-  return conditionsAt({ ...place, at: start }).flatMap((first) => {
-    const options = isOp(items[first.to], "or") ? withAlternatives(first, place) : [first];
-    return options.flatMap(({ to, tests, any }) => {
-      const turned = isNegated ? negated(tests) : tests;
-      if (turned === null) return [];
-      // Of "A or B" in an "or" clause that is negated, both must fail.
-      const isAny = any !== isNegated && turned.length > 1;
-      const said = isSaid(items.slice(at, to), frame);
-      const filters = isAny
-        ? [filterOf(turned, said)]
-        : turned.map((test) => filterOf([test], said));
-      const next = { ...frame, filters: [...frame.filters, ...filters], saysNext: false };
-      return [{ to, frame: next }];
-    });
-  });
+  return conditionsAt({ ...place, at: start }).flatMap((first) =>
+    (isOp(items[first.to], "or") ? alternatives(first, place) : [first]).flatMap(
+      ({ to, tests, any }) => {
+        const turned = isNegated ? negated(tests) : tests;
+        if (turned === null) return [];
+        const said = isSaid(items[at], frame);
+        // Of "A or B" that is negated, both must fail.
+        const isAny = any !== isNegated && turned.length > 1;
+        const filters = isAny ? [turned] : turned.map((test) => [test]);
+        const own = filters.map((each) => filterOf(each, said));
+        const next = { ...frame, filters: [...frame.filters, ...own], saysNext: false };
+        return [{ to, frame: next }];
+      },
+    ),
+  );
 }
 
 /** Reads "A or B": one test of each. "A and B or C" can be grouped in two ways, so it is not read. */
-function withAlternatives(first: Condition, place: Spot): Condition[] {
-  if (first.tests.length > 1 && !first.any) return [];
-  const lead = place.frame.filters.length > 0 ? [] : [first];
-  return lead.flatMap(({ tests, to }) =>
-    conditionsAt({ ...place, at: to + 1 })
-      .filter((other) => other.tests.length === 1 || other.any)
-      .map((other) => ({ to: other.to, tests: [...tests, ...other.tests], any: true }))
-      .flatMap((both) =>
-        isOp(place.items[both.to], "or") ? withAlternatives(both, place) : [both],
-      ),
-  );
+function alternatives(first: Condition, place: Spot): Condition[] {
+  if (place.frame.filters.length > 0 || (first.tests.length > 1 && !first.any)) return [];
+  return conditionsAt({ ...place, at: first.to + 1 })
+    .filter(({ tests, any }) => tests.length === 1 || any)
+    .map(({ to, tests }) => ({ to, tests: [...first.tests, ...tests], any: true }))
+    .flatMap((both) => (isOp(place.items[both.to], "or") ? alternatives(both, place) : [both]));
 }
 
 function conditionsAt(place: Spot): Condition[] {
   const { items, at } = place;
-  const matches = COMPILED.flatMap(({ pattern, read }) => {
+  const found = COMPILED.flatMap(({ pattern, read }) => {
     const to = matchEnd(pattern, items, at);
-    return to === null ? [] : [{ to, read }];
-  }).toSorted((a, b) => b.to - a.to);
-  for (const { to } of matches) {
-    const found = matches
-      .filter((one) => one.to === to)
-      .flatMap(({ read }) => read(items.slice(at, to), place))
-      .map((one) => ({ ...one, to }));
-    if (found.length > 0) return found;
-  }
-  return [];
+    if (to === null) return [];
+    const any = items.slice(at, to).filter(({ type }) => type === "value").length > 1;
+    return read(items.slice(at, to), place).map((tests) => ({ to, tests, any }));
+  });
+  const end = Math.max(...found.map(({ to }) => to));
+  return found.filter(({ to }) => to === end);
 }
 
 function filterOf(tests: readonly ColumnTest[], said: boolean): Filter {
@@ -118,111 +103,97 @@ function filterOf(tests: readonly ColumnTest[], said: boolean): Filter {
 
 const COPULAS = new Set("is are was were be been have has had 's 're".split(" "));
 
-function isSaid([first]: readonly Item[], frame: Frame): boolean {
-  const isVerb = first?.type === "verb";
+function isSaid(first: Item | undefined, frame: Frame): boolean {
   const follows = frame.saysNext || frame.filters.some(({ said }) => said);
-  return isVerb || follows || (first?.lead.some((word) => COPULAS.has(word)) ?? false);
+  const isStated = first?.lead.some((word) => COPULAS.has(word)) ?? false;
+  return first?.type === "verb" || follows || isStated;
 }
 
 const TARGETS = new Set("destination to target arrival".split(" "));
-const ORIGINS = new Set("origin from source departure".split(" "));
 
 /** "Category Kitchen", "status is not open", "Kitchen or Home", "guided by Ann". */
-function valued(slice: readonly Item[], { facts }: Spot): Omit<Condition, "to">[] {
+function valued(slice: readonly Item[], { facts }: Spot): ColumnTest[][] {
   const values = slice.flatMap((item) => (item.type === "value" ? [item] : []));
   const [first] = values;
   const [head, second] = slice;
+  const last = slice.at(-1);
   if (first === undefined) return [];
-  const [given] = columnsIn(slice);
-  const isAfter = head?.type === "value" && slice.at(-1)?.type === "column";
-  const column = slice.find(({ type }) => type === "column");
+  const isAfter = head?.type === "value" && last?.type === "column";
   const breaks = (item: Item | undefined, marks: RegExp) =>
-    item?.lead.some((word) => marks.test(word));
+    item?.lead.some((word) => marks.test(word)) ?? false;
   // "name of Kitchen", "prices, Kitchen": the value does not belong to the column.
   if (head?.type === "column" && breaks(second, /^(?:of|for|in|,)$/)) return [];
-  if (isAfter && breaks(column, /^(?:'s|of|,)$/)) return [];
-  const shared = first.at.filter(({ column: own }) =>
-    values.every(({ at }) => at.some((place) => place.column === own)),
-  );
-  const named = isOp(head, "named") && facts.key !== null ? [facts.key] : given;
-  const places = shared.filter(
-    ({ column: own }) =>
-      (named === undefined || named.includes(own)) &&
-      !(isAfter && own === facts.key) &&
-      !contradictsLead(first.lead, own),
-  );
-  const turned = slice.filter(
-    (item) => isOp(item, "not") || (isOp(item, "cmp") && argOf(item) === "ne"),
-  );
+  if (isAfter && breaks(last, /^(?:'s|of|,)$/)) return [];
+  const named = isOp(head, "named") && facts.key !== null ? [facts.key] : columnsIn(slice)[0];
   const cmp = slice.find((item) => isOp(item, "cmp"));
   if (cmp !== undefined && !/^(?:eq|ne)$/.test(argOf(cmp))) return [];
-  return places.flatMap(({ column: own }) => {
+  const isNot = slice.some((item) => isOp(item, "not")) !== (argOf(cmp) === "ne");
+  return first.at.flatMap(({ column }) => {
     const tests = values.flatMap(({ at }) =>
-      at.filter((place) => place.column === own).map(testOf),
+      at.filter((place) => place.column === column).map(testOf),
     );
-    const signed = turned.length % 2 === 1 ? negated(tests) : tests;
-    return signed === null
-      ? []
-      : [{ tests: signed, any: turned.length % 2 === 0 && tests.length > 1 }];
+    const isNamed = named === undefined || named.includes(column);
+    // "from Bergen" is no destination.
+    const isTarget = first.lead.includes("from") && column.stems.some((stem) => TARGETS.has(stem));
+    const fits = isNamed && !isTarget && !(isAfter && column === facts.key);
+    return fits && tests.length === values.length ? signed(tests, isNot) : [];
   });
+}
+
+/** Returns tests, or their opposites if there are such. */
+function signed(tests: ColumnTest[], isNot: boolean): ColumnTest[][] {
+  const turned = isNot ? negated(tests) : tests;
+  return turned === null ? [] : [turned];
 }
 
 function testOf({ column, value, partial }: Place): ColumnTest {
   return { column, test: partial ? "contains" : "eq", value };
 }
 
-/** Whether a preposition excludes a column: "from Bergen" is not a destination, "to Bergen" not an origin. */
-function contradictsLead(lead: readonly string[], { stems }: Column): boolean {
-  const names = (set: ReadonlySet<string>) => stems.some((stem) => set.has(stem));
-  return (lead.includes("from") && names(TARGETS)) || (lead.includes("to") && names(ORIGINS));
+function flagTests({ column, positive }: Extract<Item, { type: "flag" }>): ColumnTest[][] {
+  const value = positive ? column.yes : column.no;
+  if (value !== null) return [[{ column, test: "eq", value }]];
+  const other = positive ? column.no : column.yes;
+  return other === null ? [] : [[{ column, test: "ne", value: other }]];
 }
 
-function flagTests({ column, positive }: Extract<Item, { type: "flag" }>): ColumnTest[] | null {
-  const value = positive ? column.yes : column.no;
-  if (value !== null) return [{ column, test: "eq", value }];
-  const other = positive ? column.no : column.yes;
-  return other === null ? null : [{ column, test: "ne", value: other }];
-}
+const SPELLINGS = [
+  ["starts", "starts_with"],
+  ["ends", "ends_with"],
+] as const;
 
 /** "Containing X", "with 'lamp' in the name", "starting with K". */
-function textual(slice: readonly Item[], { facts, frame }: Spot): Omit<Condition, "to">[] {
+function textual(slice: readonly Item[], { facts, frame }: Spot): ColumnTest[][] {
   const [head] = slice;
   const operator = slice.find((item) => isOp(item, "contains", "starts", "ends"));
   const operand = head?.type === "quote" ? head : slice.at(-1);
-  if (operand === undefined || /^(?:op|column|row)$/.test(operand.type)) return [];
-  const isBare = operand.type !== "quote";
-  if (head?.type === "quote" && !slice.at(-1)?.lead.includes("in")) return [];
-  if (isBare && operand.lead.some((word) => /^(?:a|an|the)$/.test(word))) return [];
-  const kind = operator?.type === "op" ? operator.op : "contains";
-  // "which end in a sea" is about no spelling; "starts with K" is.
-  if (isBare && kind !== "contains" && operand.text.length > 3) return [];
-  const isLines = facts.columns.length === 1 && facts.columns[0]?.name === "line";
   const [given] = columnsIn(slice);
+  if (operand === undefined || /^(?:op|column|row)$/.test(operand.type)) return [];
+  const isSpelled = isOp(operator, "starts", "ends");
+  // "which end in a sea" is about no spelling; "starts with K" is.
+  const isBare = operand.type !== "quote";
+  if (isBare && (operand.lead.length > 0 || (isSpelled && operand.text.length > 3))) return [];
+  const isLines = facts.columns.length === 1 && facts.columns[0]?.name === "line";
   // "the page mentions refunds" is about the page's text, not about a table on it.
   if (given === undefined && !isLines && frame.rows + frame.wants.length === 0) return [];
   const value = operand.type === "quote" ? operand.value : operand.text;
-  const test = kind === "contains" ? "contains" : kind === "starts" ? "starts_with" : "ends_with";
+  const test = SPELLINGS.find(([op]) => isOp(operator, op))?.[1] ?? "contains";
   const isNot = slice.some((item) => isOp(item, "not"));
-  const columns = given ?? [kind === "contains" ? null : facts.key];
-  return columns.flatMap((column) => {
-    const tests: ColumnTest[] = [{ column, test, value }];
-    return column === null && kind !== "contains" ? [] : all(isNot ? negated(tests) : tests);
-  });
+  const columns: readonly (Column | null)[] = given ?? [isSpelled ? facts.key : null];
+  return columns.flatMap((column) =>
+    column === null && isSpelled ? [] : signed([{ column, test, value }], isNot),
+  );
 }
 
 /** "Without a phone": the cell is empty, says no, or is zero. */
-function lacking(slice: readonly Item[], { facts }: Spot): Omit<Condition, "to">[] {
-  const [columns = []] = columnsIn(slice);
-  return columns.flatMap((column) => {
-    if (column.no !== null) return all([{ column, test: "eq", value: column.no }]);
+function lacking(slice: readonly Item[], { facts }: Spot): ColumnTest[][] {
+  return (columnsIn(slice)[0] ?? []).flatMap((column): ColumnTest[][] => {
+    if (column.no !== null) return [[{ column, test: "eq", value: column.no }]];
     const hasZero =
       column.kind === "number" &&
-      facts.rows.some((row) => Number(cellQuantity(row[column.index] ?? null)?.value ?? 1) === 0);
-    // A table with zeroes and gaps may mean either.
-    const empty: ColumnTest = { column, test: "empty" };
-    const zero: ColumnTest = { column, test: "eq", value: 0 };
-    return hasZero
-      ? [{ tests: column.empty > 0 ? [empty, zero] : [zero], any: column.empty > 0 }]
-      : all([empty]);
+      facts.rows.some((row) => cellQuantity(row[column.index] ?? null)?.value === 0);
+    // A column with zeroes and gaps may mean either.
+    if (hasZero && column.empty > 0) return [];
+    return [[hasZero ? { column, test: "eq", value: 0 } : { column, test: "empty" }]];
   });
 }

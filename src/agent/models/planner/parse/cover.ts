@@ -3,20 +3,18 @@ import { longestPhrase, type Phrase, type PhraseMatch, phrasesOf } from "../text
 import type { Token } from "../text/tokens.ts";
 import type { Clause } from "./clauses.ts";
 
-let compiled: Map<string, Phrase[]> | null = null;
+let compiled: Phrase[] | null = null;
+const known = new Map<string, Phrase[]>();
 
-/** Returns the phrases of some types. */
-export function phrasesOfTypes(types: readonly string[]): Phrase[] {
-  if (compiled === null) {
-    compiled = new Map();
-    for (const phrase of phrasesOf(COMMANDS)) {
-      const list = compiled.get(phrase.type);
-      if (list) list.push(phrase);
-      else compiled.set(phrase.type, [phrase]);
-    }
-  }
+/** Returns the phrases of some types, in the order of the types. */
+export function phrasesOfTypes(types: string): Phrase[] {
+  compiled ??= phrasesOf(COMMANDS);
   const all = compiled;
-  return types.flatMap((type) => all.get(type) ?? []);
+  const found =
+    known.get(types) ??
+    types.split(" ").flatMap((type) => all.filter((phrase) => phrase.type === type));
+  known.set(types, found);
+  return found;
 }
 
 /** The phrases of commands in a clause, and the tokens that they leave. */
@@ -24,7 +22,6 @@ export class Cover {
   readonly tokens: readonly Token[];
   readonly clause: Clause;
   readonly #covered = new Set<number>();
-  readonly matches: PhraseMatch[] = [];
 
   constructor(tokens: readonly Token[], clause: Clause) {
     this.tokens = tokens;
@@ -32,31 +29,28 @@ export class Cover {
   }
 
   /** Covers every phrase of the types, from left to right. */
-  take(
-    types: readonly string[],
-    isAllowed: (match: PhraseMatch) => boolean = () => true,
-  ): PhraseMatch[] {
-    const phrases = phrasesOfTypes(types);
+  take(types: string, isAllowed: (match: PhraseMatch) => boolean = () => true): PhraseMatch[] {
     const found: PhraseMatch[] = [];
     for (let at = this.clause.from; at < this.clause.to; at += 1) {
-      if (this.#covered.has(at)) continue;
-      const match = longestPhrase(phrases, this.tokens, at, this.#freeEnd(at));
+      const match = this.#matchAt(types, at);
       if (match === null || !isAllowed(match)) continue;
-      for (let index = match.from; index < match.to; index += 1) this.#covered.add(index);
+      this.cover(match.from, match.to);
       found.push(match);
-      at = match.to - 1;
     }
-    this.matches.push(...found);
     return found;
   }
 
   /** Covers a phrase that begins at a token. */
-  takeAt(types: readonly string[], at: number): PhraseMatch | null {
-    const match = longestPhrase(phrasesOfTypes(types), this.tokens, at, this.#freeEnd(at));
-    if (match === null) return null;
-    for (let index = match.from; index < match.to; index += 1) this.#covered.add(index);
-    this.matches.push(match);
+  takeAt(types: string, at: number): PhraseMatch | null {
+    const match = this.#matchAt(types, at);
+    if (match !== null) this.cover(match.from, match.to);
     return match;
+  }
+
+  #matchAt(types: string, at: number): PhraseMatch | null {
+    let end = at;
+    while (end < this.clause.to && !this.#covered.has(end)) end += 1;
+    return longestPhrase(phrasesOfTypes(types), this.tokens, at, end);
   }
 
   isCovered(at: number): boolean {
@@ -86,11 +80,5 @@ export class Cover {
 
   restTokens(): Token[] {
     return this.rest().flatMap(({ from, to }) => this.tokens.slice(from, to));
-  }
-
-  #freeEnd(at: number): number {
-    let end = at;
-    while (end < this.clause.to && !this.#covered.has(end)) end += 1;
-    return end;
   }
 }

@@ -47,7 +47,7 @@ const ASKING = new Set("what which who how when where why whether if".split(" ")
 
 /** "Say hello": the text itself. */
 function spoken(tokens: readonly Token[]): Understanding | null {
-  const opening = longestPhrase(phrasesOfTypes(["say"]), tokens, startOf(tokens), tokens.length);
+  const opening = longestPhrase(phrasesOfTypes("say"), tokens, startOf(tokens), tokens.length);
   const isAfterColon = tokens[(opening?.to ?? 0) - 1]?.text === ":";
   if (opening === null) return null;
   const rest = withoutEnd(tokens.slice(opening.to));
@@ -94,7 +94,7 @@ function calculated(tokens: readonly Token[]): Understanding | null {
     ({ kind, text }) => kind === "number" || (kind === "mark" && text === "("),
   );
   if (first < 0) return null;
-  const asked = longestPhrase(phrasesOfTypes(["calculate"]), tokens, startOf(tokens), first);
+  const asked = longestPhrase(phrasesOfTypes("calculate"), tokens, startOf(tokens), first);
   const isAsked = first === 0 || asked?.to === first || isBlank(tokens.slice(0, first));
   if (!isAsked) return null;
   const found = arithmeticOf(withoutEnd(tokens.slice(first)));
@@ -115,7 +115,7 @@ const FIGURES: Partial<Record<string, "sum" | "average" | "max" | "min" | "media
 /** "Sum these numbers: 3, 4, 5" */
 function figureOf(tokens: readonly Token[]): Understanding | null {
   const start = startOf(tokens);
-  const opening = longestPhrase(phrasesOfTypes(["numbers"]), tokens, start, tokens.length);
+  const opening = longestPhrase(phrasesOfTypes("numbers"), tokens, start, tokens.length);
   const fn = FIGURES[opening?.argument ?? ""];
   if (opening === null || fn === undefined) return null;
   const rest = withoutEnd(tokens.slice(opening.to));
@@ -146,7 +146,7 @@ const MOST_RESULTS = 20;
 
 /** "Search the web for loose tea": the results as a table. */
 function searchOf(tokens: readonly Token[]): Understanding | null {
-  const opening = longestPhrase(phrasesOfTypes(["search"]), tokens, startOf(tokens), tokens.length);
+  const opening = longestPhrase(phrasesOfTypes("search"), tokens, startOf(tokens), tokens.length);
   const rest = opening === null ? [] : withoutEnd(tokens.slice(opening.to));
   const isPlain = rest.every(({ kind, text }) => kind !== "data" && !/^[.?!,;:]$/.test(text));
   if (rest.length === 0 || rest.length > 20 || !isPlain) return null;
@@ -177,7 +177,7 @@ function pricesOf(text: string): Understanding | null {
 
 /** "Run this code: …" */
 function codeOf(tokens: readonly Token[], text: string): Understanding | null {
-  const opening = longestPhrase(phrasesOfTypes(["code"]), tokens, startOf(tokens), tokens.length);
+  const opening = longestPhrase(phrasesOfTypes("code"), tokens, startOf(tokens), tokens.length);
   const next = tokens.slice(opening?.to).find(({ text: shown }) => shown !== "\n");
   if (opening === null || next === undefined) return null;
   const fence = /^```[ \t]*(\w*)[^\n]*\n([\s\S]*?)```\s*$/.exec(text.slice(next.start));

@@ -8,8 +8,8 @@ import type {
   Source,
   Surroundings,
 } from "../program.ts";
-import type { PhraseMatch } from "../text/phrases.ts";
-import type { Token } from "../text/tokens.ts";
+import { literalsIn } from "../text/phrases.ts";
+import { type Token, wordOf } from "../text/tokens.ts";
 import { isBlank } from "./blank.ts";
 import { type Clause, verbAt } from "./clauses.ts";
 import type { Cover } from "./cover.ts";
@@ -19,6 +19,7 @@ import { type Stop, stop } from "./stop.ts";
 export const REFERENCES = ["pronoun", "show", "and", "only", "but"];
 export type File = Extract<Delivery, { kind: "file" }>;
 export type Mail = Extract<Delivery, { kind: "mail" }>;
+type Bare<T> = T extends unknown ? Omit<T, "id" | "when" | "origin"> : never;
 
 /** What the clauses of a prompt have asked for so far, and what every kind of clause does with it. */
 export class DraftState {
@@ -52,12 +53,18 @@ export class DraftState {
     this.answered = answered;
   }
 
-  /** Adds a part. */
   addPart(asked: Omit<DraftPart, "id" | "name">): DraftPart {
     const part: DraftPart = { id: `p${this.parts.length + 1}`, ...asked, name: null };
     this.parts.push(part);
     this.fresh.push(part.id);
     return part;
+  }
+
+  /** Adds a delivery that a clause asks for, under the condition that was said before. */
+  deliver({ from, to }: Clause, needs: string, delivery: Bare<Delivery>): void {
+    const id = `d${this.deliveries.length + 1}`;
+    this.needs.add(needs);
+    this.deliveries.push({ ...delivery, id, when: this.condition, origin: { from, to } });
   }
 
   /** Returns these parts, or the last one if there are none. */
@@ -66,13 +73,9 @@ export class DraftState {
   }
 
   textOf(ranges: readonly Origin[]): string {
-    return ranges
-      .map(({ from, to }) =>
-        this.tokens
-          .slice(from, to)
-          .map(({ text }) => text)
-          .join(" "),
-      )
+    const own = ranges.flatMap(({ from, to }) => this.tokens.slice(from, to));
+    return own
+      .map(({ text }) => text)
       .join(" ")
       .replace(/\s+/g, " ")
       .trim();
@@ -83,27 +86,31 @@ export class DraftState {
   }
 
   /** Returns the first token of a clause that is not a filler such as "then" or "please". */
-  start({ from, to }: Clause): number {
-    let at = from;
-    while (
-      at < to &&
-      isBlank(this.tokens.slice(at, at + 1), ["and"]) &&
-      // "let EMAIL know" is a verb around its object.
-      this.tokens[at + 1]?.kind !== "email" &&
-      verbAt(this.tokens, at) === null
-    )
-      at += 1;
-    return at < to ? at : from;
+  start({ from, to }: Origin): number {
+    const at = this.tokens.findIndex(
+      (token, place) =>
+        place >= from &&
+        (!isBlank([token], ["and"]) ||
+          // "let EMAIL know" is a verb around its object.
+          this.tokens[place + 1]?.kind === "email" ||
+          verbAt(this.tokens, place) !== null),
+    );
+    return at < 0 || at >= to ? from : at;
   }
 
   word(at: number): string {
-    const token = this.tokens[at];
-    return token?.kind === "word" ? token.word : "";
+    return wordOf(this.tokens[at]);
   }
 
   lastMail(): Mail | null {
-    const mail = this.deliveries.findLast((delivery) => delivery.kind === "mail");
-    return mail?.kind === "mail" ? mail : null;
+    return this.deliveries.findLast((delivery) => delivery.kind === "mail") ?? null;
+  }
+
+  /** Returns the file of a name, or the last one. */
+  fileNamed(name: string | undefined): File | null {
+    const files = this.deliveries.filter((delivery) => delivery.kind === "file");
+    const found = name === undefined ? files.at(-1) : files.find((one) => one.filename === name);
+    return found ?? null;
   }
 
   /** Adds a part from what a cover leaves. Null if it leaves nothing. */
@@ -115,27 +122,24 @@ export class DraftState {
 
   /** Covers the addresses of a clause and returns the sources that it is about. */
   sourcesOf(cover: Cover): string[] {
-    const paging = cover.take(["pages"]);
-    const opened = cover.takeAt(["readverb"], this.start(cover.clause));
-    const read = [...(opened === null ? [] : [opened]), ...cover.take(["read"])];
-    for (const { argument, literals } of paging) {
-      const [number] = literals;
-      this.paging = { kind: argument === "all" ? "all" : "this" };
-      if (argument === "page" && number?.kind === "number")
-        this.paging = { kind: "page", number: number.value };
+    const paging = cover.take("pages");
+    const opened = cover.takeAt("readverb", this.start(cover.clause));
+    const read = [...(opened === null ? [] : [opened]), ...cover.take("read")];
+    for (const match of paging) {
+      const number = literalsIn([match], "number")[0]?.value ?? 1;
+      const isAll = match.argument === "all" ? "all" : "this";
+      this.paging = match.argument === "page" ? { kind: "page", number } : { kind: isAll };
     }
-    const urls = read.flatMap(urlsOf);
-    if (paging.length > 0) this.#repage();
-    if (urls.length === 0) return this.context;
-    const ids = urls.map((url) => this.pageSource(url));
-    this.context = this.gathering ? [...new Set([...this.context, ...ids])] : [...new Set(ids)];
+    for (const source of paging.length > 0 ? this.#pages() : []) source.paging = this.paging;
+    const ids = literalsIn(read, "url").map(({ url }) => this.pageSource(url));
+    if (ids.length === 0) return this.context;
+    this.context = [...new Set([...(this.gathering ? this.context : []), ...ids])];
     return this.context;
   }
 
-  #repage(): void {
-    for (const source of this.sources) {
-      if (source.kind === "page" && this.context.includes(source.id)) source.paging = this.paging;
-    }
+  #pages(): Extract<Source, { kind: "page" }>[] {
+    const pages = this.sources.filter((source) => source.kind === "page");
+    return pages.filter(({ id }) => this.context.includes(id));
   }
 
   pageSource(url: string): string {
@@ -143,14 +147,29 @@ export class DraftState {
     if (known) return known.id;
     const id = this.nextSource();
     this.needs.add("browse");
-    this.sources.push({
-      kind: "page",
-      id,
-      url,
-      hops: [],
-      paging: this.paging,
-    });
+    this.sources.push({ kind: "page", id, url, hops: [], paging: this.paging });
     return id;
+  }
+
+  /** Adds a link to open to the pages of the context, or to copies if parts are about the pages. */
+  follow(words: string, which: "one" | "each"): Stop | null {
+    const pages = this.#pages();
+    if (pages.length === 0) {
+      const suggestion = "Name its address.";
+      return stop("It is not clear on which page the link is.", { suggestion });
+    }
+    this.gathering = true;
+    this.context = pages.map((page) => {
+      const hops = [...page.hops, { which, words }];
+      if (this.parts.every(({ sourceIds }) => !sourceIds.includes(page.id))) {
+        page.hops = hops;
+        return page.id;
+      }
+      const copy = { ...page, id: this.nextSource(), hops };
+      this.sources.push(copy);
+      return copy.id;
+    });
+    return null;
   }
 
   unknownEffect(cover: Cover): Stop {
@@ -158,39 +177,23 @@ export class DraftState {
     return stop(`This model cannot "${words.slice(0, 12).join(" ")}".`, { words });
   }
 
-  fileNamed(matches: readonly PhraseMatch[]): File | null {
-    const [name] = matches.flatMap(fileNames);
-    const files = this.deliveries.filter((delivery) => delivery.kind === "file");
-    const found =
-      name === undefined
-        ? files.at(-1)
-        : files.find((delivery) => delivery.kind === "file" && delivery.filename === name);
-    return found?.kind === "file" ? found : null;
-  }
-
-  /** Covers phrases that stand directly after covered tokens, or before nothing else. */
-  coverEdges(cover: Cover, types: readonly string[]): PhraseMatch[] {
-    return cover.take(types, ({ from, to }) => {
-      const joined =
-        /^(?:and|,)$/.test(this.tokens[from - 1]?.text ?? "") && cover.isCovered(from - 2);
-      if (joined) cover.cover(from - 1, from);
+  /** Covers phrases for what was found before, directly after covered tokens: "send it", "and it". */
+  coverObjects(cover: Cover, types: string): boolean {
+    const reads = cover.own().some(({ kind }) => kind === "url");
+    const isObject = ({ from, to }: Origin) => {
+      const isJoined = /^(?:and|,)$/.test(this.tokens[from - 1]?.text ?? "");
       // "the names on URL" are read there; "the names" are those that were found.
-      const reads = this.tokens
-        .slice(cover.clause.from, cover.clause.to)
-        .some(({ kind }) => kind === "url");
       const isNoun = !/^(?:it|them|this|that|these|those)$/.test(this.word(from));
-      const names = types.includes("object") && (this.word(to) === "of" || (reads && isNoun));
-      return from > cover.clause.from && !names && (joined || cover.isCovered(from - 1));
-    });
+      const names = types === "object" && (this.word(to) === "of" || (reads && isNoun));
+      const follows = cover.isCovered(isJoined ? from - 2 : from - 1);
+      if (names || !follows || from <= cover.clause.from) return false;
+      if (isJoined) cover.cover(from - 1, from);
+      return true;
+    };
+    return cover
+      .take(types, isObject)
+      .some(({ from, to }) =>
+        /\b(?:file|workbook|spreadsheet|csv)\b/i.test(this.textOf([{ from, to }])),
+      );
   }
-}
-
-/** Returns the addresses of a phrase. */
-export function urlsOf({ literals }: PhraseMatch): string[] {
-  return literals.flatMap((token) => (token.kind === "url" ? [token.url] : []));
-}
-
-/** Returns the names of files of a phrase. */
-export function fileNames({ literals }: PhraseMatch): string[] {
-  return literals.flatMap((token) => (token.kind === "file" ? [token.name] : []));
 }

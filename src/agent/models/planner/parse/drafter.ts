@@ -1,5 +1,4 @@
-import type { Patch } from "../patch.ts";
-import { patchOf } from "../patch.ts";
+import { type Patch, patchOf } from "../patch.ts";
 import type { Delivery, Draft, Hop, Origin, Surroundings } from "../program.ts";
 import type { PhraseMatch } from "../text/phrases.ts";
 import type { Token } from "../text/tokens.ts";
@@ -7,17 +6,8 @@ import { type Clause, clausesOf } from "./clauses.ts";
 import { Cover } from "./cover.ts";
 import { dataClause } from "./data-clauses.ts";
 import { DraftState } from "./draft-state.ts";
-import { eachThing, hopOf } from "./hops.ts";
-import { followLinks, hopEnd } from "./link-clauses.ts";
-import {
-  addCopies,
-  attachClause,
-  isMail,
-  mailClause,
-  sayMail,
-  subjectClause,
-} from "./mail-clauses.ts";
-import { isRequest, requestClause } from "./request-clauses.ts";
+import { isMail, isRequest, mailChange, mailClause, requestClause, sayMail } from "./effects.ts";
+import { eachThing, hopEnd, hopOf } from "./hops.ts";
 import { type Stop, stop } from "./stop.ts";
 
 /** Turns the clauses of a prompt into sources, parts and deliveries, before anything is read. */
@@ -149,56 +139,56 @@ export class Drafter {
     const cover = new Cover(state.tokens, clause);
     const prohibits = this.#prohibition(clause);
     if (prohibits !== null) return prohibits === "kept" ? null : prohibits;
-    const opening = cover.take(["intro"]).find(({ from }) => from === clause.from)?.to;
-    const start = state.start({ ...clause, from: opening ?? clause.from });
-    const named = state.word(start) === "the" ? start + 1 : start;
-    if (state.word(named) === "subject") return subjectClause(state, clause);
-    const condition = cover.takeAt(["condition"], start);
+    const opening = cover.takeAt("intro", clause.from)?.to ?? clause.from;
+    const start = state.start({ from: opening, to: clause.to });
+    const condition = cover.takeAt("condition", start);
     if (condition !== null) return this.#conditionClause(cover, condition);
+    const changed = mailChange(state, cover, start);
+    if (changed !== null) return changed === "done" ? null : changed;
     const hasEmail = cover.own().some(({ kind }) => kind === "email");
-    if (hasEmail && addCopies(state, clause, start)) return null;
-    if (hasEmail || isMail(state, start, clause)) return mailClause(state, cover, start);
+    if (hasEmail || isMail(state, start)) return mailClause(state, cover, start);
     if (isRequest(state, start, clause)) return requestClause(state, cover, start);
-    if (state.word(start) === "attach" && state.lastMail() !== null)
-      return attachClause(state, cover);
     const hop = this.#hopClause(clause, start);
     return hop === "none" ? dataClause(state, cover, start) : hop;
   }
 
   /** "Otherwise don't send anything": nothing is done, unless it contradicts what was planned. */
-  #prohibition({ from, to }: Clause): Stop | "kept" | null {
-    const said = this.#state.tokens
-      .slice(from, to)
-      .map(({ text }) => text.toLowerCase().replaceAll("’", "'"))
-      .filter((text) => /\p{L}/u.test(text))
-      .join(" ")
-      .replace(/^(?:(?:but|and|please|if not|otherwise|else) ){1,2}/, "");
+  #prohibition(clause: Clause): Stop | "kept" | null {
+    const said = this.#state
+      .textOf([clause])
+      .toLowerCase()
+      .replace(/^(?:(?:but|and|please|if not|otherwise|else)[ ,]+){1,2}/, "")
+      .replace(/[ .,!]+$/, "");
     if (/^(?:do )?nothing(?: else)?$|^(?:otherwise|if not)$/.test(said)) return "kept";
-    if (!/^(?:don't|do not|never|no need to) /.test(said)) return null;
+    if (!/^(?:don['’]t|do not|never|no need to) /.test(said)) return null;
     const kind = PROHIBITED.find(([, words]) => words.test(said))?.[0];
     if (kind === undefined) return stop(`"${said}" was not understood.`, { words: [said] });
-    const planned = this.#state.deliveries.some(
-      (delivery) => delivery.kind === kind && delivery.when === null,
-    );
+    const planned = this.#state.deliveries.some((one) => one.kind === kind && one.when === null);
     return planned ? stop("The prompt asks for something and forbids it.") : "kept";
   }
 
   /** Adds the links that a clause opens to the sources that it is about. */
   #hopClause(clause: Clause, start: number): Stop | null | "none" {
     const state = this.#state;
-    const end = hopEnd(state, clause, start);
-    const own: Clause = { ...clause, to: end };
-    const cover = new Cover(state.tokens, own);
-    const before = cover.take(["read", "pages"]).length;
-    const thing = eachThing(cover.restTokens());
+    const end = hopEnd(state, clause.to, start);
+    const own = new Cover(state.tokens, { ...clause, to: end });
+    const before = own.take("read pages").length;
+    const thing = eachThing(own.restTokens());
     const reading =
-      hopOf(cover.restTokens(), before > 0) ?? hopOf(state.tokens.slice(start, end), false);
+      hopOf(own.restTokens(), before > 0) ?? hopOf(state.tokens.slice(start, end), false);
     if (thing === null && reading === null) return "none";
-    state.sourcesOf(new Cover(state.tokens, own));
-    const stopped = thing === null ? followLinks(state, reading) : null;
+    state.sourcesOf(new Cover(state.tokens, own.clause));
     if (thing !== null) state.each = thing;
-    if (stopped !== null || end >= clause.to) return stopped;
-    return this.#clause({ from: end, to: clause.to, opens: false });
+    else if (reading === "own") {
+      if (state.each === null) return stop("It is not clear whose pages are to be opened.");
+      const stopped = state.follow(state.each, "each");
+      state.each = null;
+      if (stopped !== null) return stopped;
+    } else if (reading !== null) {
+      const stopped = state.follow(reading.words, reading.which);
+      if (stopped !== null) return stopped;
+    }
+    return end < clause.to ? this.#clause({ from: end, to: clause.to, opens: false }) : null;
   }
 
   #conditionClause(cover: Cover, { argument }: PhraseMatch): Stop | null {

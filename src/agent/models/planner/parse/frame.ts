@@ -30,6 +30,9 @@ export interface Extreme {
   word: "most" | "highest" | "adjective";
 }
 
+/** The limit of an order that keeps all groups. */
+export const WHOLE = { count: Number.MAX_SAFE_INTEGER, from: "start" } as const;
+
 /** A question on one table, put together from phrases. */
 export interface Frame {
   /** One of `ASKS`. */

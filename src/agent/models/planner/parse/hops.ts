@@ -1,66 +1,70 @@
-import type { Hop } from "../program.ts";
 import type { Token } from "../text/tokens.ts";
+import type { DraftState } from "./draft-state.ts";
 
-const VERBS = new Set("follow click open visit go navigate enter access press tap".split(" "));
+const setOf = (words: string) => new Set(words.split(" "));
+const VERBS = setOf("follow click open visit go navigate enter access press tap");
 /** Words between the verb and the link's own words. */
-const FILLERS = new Set(
-  "'s please then also and now on to into in at over through the a its their that this those these of for from there it link links page pages detail details subpage subpages button hyperlink called named labelled labeled titled saying says with text reading individual linked listed own respective one by one".split(
-    " ",
-  ),
+const FILLERS = setOf(
+  "'s please then also and now on to into in at over through the a its their that this those these of for from there it link links page pages detail details subpage subpages button hyperlink called named labelled labeled titled saying says with text reading individual linked listed own respective one by one",
 );
-const LINK_NOUNS = new Set(
-  "link links page pages subpage subpages button hyperlink tab article articles post posts entry".split(
-    " ",
-  ),
+const LINK_NOUNS = setOf(
+  "link links page pages subpage subpages button hyperlink tab article articles post posts entry",
 );
-const EACH = new Set(["each", "every", "all"]);
-const PLURALS = new Set(["links", "pages", "subpages", "articles", "posts"]);
-const PAGING = new Set(["next", "previous", "first", "last"]);
+const EACH = setOf("each every all");
+const PLURALS = setOf("links pages subpages articles posts");
+/** "The next page" is a way through a list, not a link of its own. */
+const PAGING = setOf("next previous first last");
 const MAX_WORDS = 5;
 
-/** What a clause says about links to open. */
-export type HopReading =
-  | { kind: "hop"; hop: Hop }
-  /** "Open its page": of the things that an earlier clause names. */
-  | { kind: "own" };
+/** What a clause says about links to open; "own" are the pages of what an earlier clause names. */
+export type HopReading = { which: "one" | "each"; words: string } | "own";
+
+const wordsOf = (tokens: readonly Token[]) =>
+  tokens.flatMap((token) => (token.kind === "word" ? [token.word] : []));
 
 /** Reads a clause such as `follow the link "Contact"` or "open each product page"; null for all others. */
 export function hopOf(tokens: readonly Token[], hasAddress: boolean): HopReading | null {
   const from = tokens.findIndex((token) => token.kind === "word" && VERBS.has(token.word));
-  const isOpening = tokens
-    .slice(0, Math.max(0, from))
-    .every((token) => token.kind === "mark" || (token.kind === "word" && FILLERS.has(token.word)));
-  if (from < 0 || !isOpening) return null;
-  const verb = tokens[from]?.text.toLowerCase() ?? "";
+  const before = tokens.slice(0, Math.max(0, from));
+  const isOpening = before.every((token) => token.kind === "mark" || FILLERS.has(token.text));
   const rest = tokens.slice(from + 1);
-  const words = rest.flatMap((token) => (token.kind === "word" ? [token.word] : []));
-  const quotes = rest.flatMap((token) => (token.kind === "quote" ? [token.value] : []));
-  const isPlain = rest.every(({ kind }) => kind === "word" || kind === "quote" || kind === "mark");
-  const namesLink = words.some((word) => LINK_NOUNS.has(word));
+  if (from < 0 || !isOpening || rest.some(({ kind }) => !/^(?:word|quote|mark)$/.test(kind)))
+    return null;
+  const words = wordsOf(rest);
+  const [quote, other] = rest.flatMap((token) => (token.kind === "quote" ? [token.value] : []));
+  if (
+    other !== undefined ||
+    [...words, quote?.toLowerCase() ?? ""].some((word) => PAGING.has(word))
+  )
+    return null;
   const isEach = words.some((word) => EACH.has(word) || PLURALS.has(word));
-  const hasName =
-    !hasAddress && rest.some(({ kind, text }) => kind === "word" && /^\p{Lu}/u.test(text));
-  const isClick = verb === "follow" || verb === "click" || verb === "press" || verb === "tap";
-  // "The next page" is a way through a list, not a link of its own.
-  const named = [...words, ...quotes.map((text) => text.toLowerCase())];
-  if (!isPlain || quotes.length > 1 || named.some((word) => PAGING.has(word))) return null;
-  if (!namesLink && !isClick && !isEach && !hasName && quotes.length === 0) return null;
-  const [quote] = quotes;
-  const own = words.filter((word) => !FILLERS.has(word) && !EACH.has(word));
-  if (own.length > MAX_WORDS || (quote !== undefined && own.length > 2)) return null;
-  if (quote === undefined && own.length === 0 && !isEach) {
-    return words.includes("its") || words.includes("their") ? { kind: "own" } : null;
-  }
+  const isNamed =
+    words.some((word) => LINK_NOUNS.has(word)) ||
+    /^(?:follow|click|press|tap)$/i.test(tokens[from]?.text ?? "") ||
+    quote !== undefined ||
+    (!hasAddress && rest.some(({ kind, text }) => kind === "word" && /^\p{Lu}/u.test(text)));
   // A noun before the quoted text says what kind of thing the link is.
-  return { kind: "hop", hop: { which: isEach ? "each" : "one", words: quote ?? own.join(" ") } };
+  const own = words.filter((word) => !FILLERS.has(word) && !EACH.has(word));
+  const isLong = own.length > (quote === undefined ? MAX_WORDS : 2);
+  if (isLong || (!isNamed && !isEach)) return null;
+  if (quote === undefined && own.length === 0 && !isEach)
+    return words.includes("its") || words.includes("their") ? "own" : null;
+  return { which: isEach ? "each" : "one", words: quote ?? own.join(" ") };
 }
 
 /** Reads "for each animal": the words of the things whose pages a later clause opens; else null. */
 export function eachThing(tokens: readonly Token[]): string | null {
-  const words = tokens.flatMap((token) => (token.kind === "word" ? [token.word] : []));
+  const [preposition, quantifier = "", ...things] = wordsOf(tokens);
   const isPlain = tokens.every(({ kind }) => kind === "word" || kind === "mark");
-  const [preposition, quantifier = "", ...things] = words;
   if (!isPlain || preposition !== "for" || !EACH.has(quantifier)) return null;
   const own = things.filter((word) => !["of", "the", "listed", "there"].includes(word));
   return own.length > 0 && own.length <= 3 ? own.join(" ") : null;
+}
+
+/** Returns where what is opened ends: at a comma or "and" after its verb. */
+export function hopEnd(state: DraftState, to: number, start: number): number {
+  const at = state.tokens.findIndex(
+    ({ text }, place) => place > start && /^(?:,|and|then)$/i.test(text),
+  );
+  return at < 0 || at > to ? to : at;
 }

@@ -19,6 +19,9 @@ export interface Measure {
   until: string | null;
 }
 
+/** A number without a unit. */
+export const PLAIN = { scale: 1, unit: "", concepts: [], tail: null, until: null };
+
 /** Returns the measures among items: a number with its unit and "or more", a date or a time. */
 export function measuresIn(items: readonly Item[]): Measure[] {
   return items.flatMap((item, at): Measure[] => {
@@ -27,7 +30,7 @@ export function measuresIn(items: readonly Item[]): Measure[] {
     const after = items[unit === null ? at + 1 : at + 2];
     const isTail = after?.type === "op" && after.op === "tail";
     const tail: Test | null = isTail ? (after.arg === "gte" ? "gte" : "lte") : null;
-    const plain = { scale: 1, unit: "", concepts: [], tail, until: null };
+    const plain = { ...PLAIN, tail };
     if (item.type === "date") return [{ ...plain, value: item.start, until: item.until }];
     if (item.type === "time") return [{ ...plain, value: item.value, unit: "time" }];
     if (item.type !== "number") return [];
@@ -57,8 +60,7 @@ export function columnsOfMeasure(
   if (until !== null) return columns.filter(({ kind }) => kind === "date");
   const numeric = columns.filter(({ kind }) => kind === "number");
   if (unit === "") {
-    const isYear = Number.isInteger(value) && Number(value) > 1000 && Number(value) < 2200;
-    return isYear ? columns.filter((column) => column.isYear) : [];
+    return isYear(value) ? columns.filter((column) => column.isYear) : [];
   }
   const folded = unit.normalize("NFKC").toLowerCase();
   const same = numeric.filter(
@@ -97,34 +99,37 @@ function fitsUnit(column: Column, unit: string): boolean {
   return own.some((name) => names.includes(name));
 }
 
-/** Returns the tests of "column test measure", all of which must hold, or null if they do not compare. */
+/** Whether a number may be a year. */
+export function isYear(value: string | number): value is number {
+  return typeof value === "number" && value > 1000 && value < 2200 && Number.isInteger(value);
+}
+
+/** Returns the tests of "column test measure", all of which must hold; none if they do not compare. */
 export function compared(
   facts: TableFacts,
   column: Column,
   test: Test,
-  measure: Measure,
-): ColumnTest[] | null {
-  const { value, until, unit } = measure;
-  if (unit === "time") return isPaddedTime(facts, column) ? [{ column, test, value }] : null;
-  if (!fitsUnit(column, unit)) return null;
+  { value, until, unit }: Measure,
+): ColumnTest[][] {
+  const plain: ColumnTest[][] = [[{ column, test, value }]];
+  if (unit === "time") return isPaddedTime(facts, column) ? plain : [];
+  if (!fitsUnit(column, unit)) return [];
   if (column.kind === "text" || column.kind === "boolean") {
     const isHeld = facts.rows.some((row) => String(row[column.index]) === String(value));
-    return test === "eq" && isHeld ? [{ column, test, value }] : null;
+    return test === "eq" && isHeld ? plain : [];
   }
-  if (until === null && column.kind !== "date") return [{ column, test, value }];
-  const isYear = typeof value === "number";
-  if (isYear && (value < 1000 || value > 2200)) return null;
   // A column of years has no months.
-  if (column.kind === "number") return isYear ? [{ column, test, value }] : null;
-  const from = isYear ? `${value}-01-01` : value;
-  const end = isYear ? `${value + 1}-01-01` : (until ?? String(value));
+  if (column.kind === "number") return until === null ? plain : [];
+  if (until === null && !isYear(value)) return [];
+  const from = until === null ? `${value}-01-01` : value;
+  const end = until ?? `${Number(value) + 1}-01-01`;
   const starts: ColumnTest = { column, test: "gte", value: from };
   const ends: ColumnTest = { column, test: "lt", value: end };
-  if (test === "gt") return [{ ...starts, value: end }];
-  if (test === "lte") return [ends];
-  if (test === "gte") return [starts];
-  if (test === "lt") return [{ ...ends, value: from }];
-  return test === "eq" ? [starts, ends] : null;
+  if (test === "gt") return [[{ ...starts, value: end }]];
+  if (test === "lte") return [[ends]];
+  if (test === "gte") return [[starts]];
+  if (test === "lt") return [[{ ...ends, value: from }]];
+  return test === "eq" ? [[starts, ends]] : [];
 }
 
 /** Whether a column holds times of day with two digits each, which compare as texts. */

@@ -48,7 +48,7 @@ export function pagePart(
 
 /** Returns what tokens ask of a page, if they ask nothing else. */
 function factAskedBy(tokens: readonly Token[]): Fact | null {
-  const phrases = phrasesOfTypes(["fact"]);
+  const phrases = phrasesOfTypes("fact");
   for (let at = 0; at < tokens.length; at += 1) {
     const found = longestPhrase(phrases, tokens, at, tokens.length);
     if (found === null) continue;

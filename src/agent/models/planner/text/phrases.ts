@@ -1,5 +1,5 @@
 import { surfaceWords } from "../lexicon/compile.ts";
-import type { Token } from "./tokens.ts";
+import { type Token, wordOf } from "./tokens.ts";
 
 /** One element of a pattern: words, or literals of a kind. */
 interface Element {
@@ -22,6 +22,15 @@ export interface PhraseMatch {
   from: number;
   to: number;
   literals: Token[];
+}
+
+/** Returns the literals of a kind that phrases hold. */
+export function literalsIn<K extends Token["kind"]>(
+  matches: readonly PhraseMatch[],
+  kind: K,
+): Extract<Token, { kind: K }>[] {
+  const isOfKind = (token: Token): token is Extract<Token, { kind: K }> => token.kind === kind;
+  return matches.flatMap(({ literals }) => literals.filter(isOfKind));
 }
 
 const LITERALS: Partial<Record<string, Token["kind"]>> = {
@@ -100,51 +109,29 @@ function takeElement(
   end: number,
 ): { to: number; literals: Token[] } | null {
   if (literal === null) {
-    const token = at < end ? tokens[at] : undefined;
-    const shown = token?.kind === "word" ? token.word : token?.kind === "mark" ? token.mark : null;
-    return shown !== null && words.includes(shown) ? { to: at + 1, literals: [] } : null;
+    const fits = at < end && words.includes(shownAt(tokens, at));
+    return fits ? { to: at + 1, literals: [] } : null;
   }
   const literals: Token[] = [];
   let to = at;
-  for (;;) {
-    const start: number =
-      many || literals.length === 0
-        ? skipJoiners(tokens, to, end, literals.length > 0, literal)
-        : to;
-    const token: Token | undefined = start < end ? tokens[start] : undefined;
-    if (token?.kind !== literal || (literals.length > 0 && !many)) break;
+  while (many || literals.length === 0) {
+    // A bracket or a colon before the first literal, a comma or "and" before the next.
+    let next = to;
+    const skipped = literals.length > 0 ? JOINERS : literal === "url" ? OPENERS : "";
+    while (next < end && skipped.split(" ").includes(shownAt(tokens, next))) next += 1;
+    const token = next < end ? tokens[next] : undefined;
+    if (token?.kind !== literal) break;
     literals.push(token);
-    to = start + 1;
-    if (literal === "url") to = skipClosing(tokens, to, end);
+    to = next + 1;
+    if (literal === "url" && to < end && /^[)>]$/.test(shownAt(tokens, to))) to += 1;
   }
   return literals.length === 0 ? null : { to, literals };
 }
 
-const JOINERS = new Set([",", "and", "&", ";", "\n", "-", "*", "•", "then", "or", "+"]);
-const OPENERS = new Set([":", "(", "<", "-", "\n", "–", "—"]);
+const JOINERS = ", and & ; \n - * • then or + : ( < – —";
+const OPENERS = ": ( < - \n – —";
 
-/** Skips what stands before a literal: a bracket or a colon before the first, a comma or "and" before the next. */
-function skipJoiners(
-  tokens: readonly Token[],
-  at: number,
-  end: number,
-  inList: boolean,
-  literal: Token["kind"],
-): number {
-  let next = at;
-  while (next < end) {
-    const token = tokens[next];
-    const shown = token?.kind === "word" ? token.word : token?.kind === "mark" ? token.mark : null;
-    if (shown === null) break;
-    const skips = (inList && JOINERS.has(shown)) || (literal === "url" && OPENERS.has(shown));
-    if (!skips) break;
-    next += 1;
-  }
-  return tokens[next]?.kind === literal ? next : at;
-}
-
-function skipClosing(tokens: readonly Token[], at: number, end: number): number {
-  const token = at < end ? tokens[at] : undefined;
-  const closes = token?.kind === "mark" && (token.mark === ")" || token.mark === ">");
-  return closes ? at + 1 : at;
+function shownAt(tokens: readonly Token[], at: number): string {
+  const token = tokens[at];
+  return token?.kind === "mark" ? token.mark : wordOf(token) || "?";
 }

@@ -21,48 +21,77 @@ export type Token = { text: string; start: number; end: number } & (
   | { kind: "mark"; mark: string }
 );
 
-const URL_FORM = /https?:\/\/[^\s<>"'`|]+/y;
-const DOMAIN =
-  /(?:www\.)?[a-z0-9-]+(?:\.[a-z0-9-]+)*\.(?:com|org|net|io|dev|edu|gov|test|example|co|uk|de|fr)\b(?::\d+)?(?:\/[^\s<>"'`|]*)?/iy;
-const EMAIL = /[\w.+-]+@[\w-]+(?:\.[\w-]+)+/y;
-const FILE =
-  /[\w][\w.-]*\.(?:xlsx|xls|csv|json|md|txt|pdf|html|docx|xml|tsv|zip|png|yaml)\b(?![\w/])/iy;
-const PATH = /[A-Za-z_]\w*(?:\[\d+\]|\[\*\]|\.[A-Za-z_]\w*|\.\*)+/y;
-const NUMBER =
-  /(?<sign>[-−])?(?<currency>[$€£¥₹])?\s?(?<body>\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?)(?<scale>(?:k|m|bn|mn)\b(?![²³])|\s?(?:thousand|million|billion)\b)?(?<after>\s?(?:%|€|£|\$|percent\b))?(?![\w])/iy;
-const TIME =
-  /(?<hour>[01]?\d|2[0-3])(?:[:.](?<minute>[0-5]\d))?(?:\s?(?<half>[ap]m)\b|\s?o['’]clock)|(?<hour>[01]?\d|2[0-3]):(?<minute>[0-5]\d)(?![\w:])/iy;
-const ORDINAL = /(\d+)(?:st|nd|rd|th)\b/y;
-const WORD =
-  /m[²³]|[\p{L}_][\p{L}\p{N}_]*(?:['’](?!s\b|re\b|m\b|d\b|ll\b|ve\b)[\p{L}]+)?(?:[-/&][\p{L}\p{N}]+)*|[\p{L}\p{N}]+(?:[-/][\p{L}\p{N}]+)*/uy;
-const SUFFIX = /['’](?:s|re|m|d|ll|ve)\b/iy;
-const QUOTES: readonly [string, string][] = [
-  ['"', '"'],
-  ["“", "”"],
-  ["«", "»"],
-  ["`", "`"],
-  ["'", "'"],
-  ["‘", "’"],
-];
+type Bare<T> = T extends unknown ? Omit<T, "text" | "start" | "end"> : never;
 
-const MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
-const MONTH =
-  "(?<month>jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\\.?";
-const DATES = [
-  // "5 and 13 June 2026": the month and the year of the second day are meant for both.
-  new RegExp(
-    `(?<day>\\d{1,2})(?:st|nd|rd|th)?(?=\\s*(?:and|to|until|till|through|or|-|–)\\s*(?:the )?\\d{1,2}(?:st|nd|rd|th)?(?: of)? ${MONTH},? (?<year>\\d{4})\\b)`,
-    "iy",
-  ),
-  new RegExp(
-    `(?<day>\\d{1,2})(?:st|nd|rd|th)?(?: of)? ${MONTH}(?=\\s*(?:and|to|until|till|through|or|-|–)\\s*(?:the )?\\d{1,2}(?:st|nd|rd|th)?(?: of)? \\p{L}+,? (?<year>\\d{4})\\b)`,
-    "iyu",
-  ),
-  /(?<year>\d{4})-(?<number>\d{2})-(?<day>\d{2})\b/y,
-  /(?<year>\d{4})-(?<number>\d{2})\b(?!-)/y,
-  new RegExp(`(?<day>\\d{1,2})(?:st|nd|rd|th)?(?: of)? ${MONTH},? (?<year>\\d{4})\\b`, "iy"),
-  new RegExp(`${MONTH} (?<day>\\d{1,2})(?:st|nd|rd|th)?,? (?<year>\\d{4})\\b`, "iy"),
-  new RegExp(`${MONTH},? (?:of )?(?<year>\\d{4})\\b`, "iy"),
+/** What a form makes of its match; null leaves the place to the next form. */
+type Make = (groups: Partial<Record<string, string>>, shown: string) => Bare<Token> | null;
+
+const MONTH = String.raw`(?<month>jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\.?`;
+const DAY = String.raw`(?<day>\d{1,2})(?:st|nd|rd|th)?`;
+const YEAR = String.raw`,? (?:of )?(?<year>\d{4})\b`;
+/** "5 and 13 June 2026": the month and the year of the second day are meant for both. */
+const SHARED = String.raw`(?=\s*(?:and|to|until|till|through|or|-|–)\s*(?:the )?\d{1,2}(?:st|nd|rd|th)?(?: of)? `;
+const LAST = String.raw`[^\s<>"'\`|()[\]]`;
+
+/** The forms of literals and words. The first that matches at a place is read. */
+const FORMS: readonly (readonly [form: RegExp, make: Make])[] = [
+  [/\n/y, (_, mark) => ({ kind: "mark", mark })],
+  [/"(?<value>[^"]+)"|“(?<value>[^”]+)”|«(?<value>[^»]+)»|`(?<value>[^`]+)`/y, quoted],
+  // "the team's 'rock'n'roll' shirt": no letter stands outside of a quoting apostrophe.
+  [
+    /(?<![\p{L}\p{N}])(?:'(?<value>[^']+(?:'(?=[\p{L}\p{N}])[^']*)*)'|‘(?<value>[^’]+(?:’(?=[\p{L}\p{N}])[^’]*)*)’)/uy,
+    quoted,
+  ],
+  [
+    /\[(?<label>[^\]\n]*)\]\((?<url>https?:\/\/[^)\s]+)\)/y,
+    ({ url = "", label = "" }) => ({ kind: "url", url, label }),
+  ],
+  [
+    new RegExp(
+      String.raw`https?:\/\/(?:${LAST}|\([^\s()]*\)|\[[^\s[\]]*\])+(?<![.,;:!?*…”’])`,
+      "y",
+    ),
+    (_, url) => ({ kind: "url", url, label: "" }),
+  ],
+  [/[\w.+-]+@[\w-]+(?:\.[\w-]+)+/y, (_, address) => ({ kind: "email", address })],
+  [
+    /\w[\w.-]*\.(?<extension>xlsx|xls|csv|json|md|txt|pdf|html|docx|xml|tsv|zip|png|yaml)\b(?![\w/])/iy,
+    ({ extension = "" }, name) => ({ kind: "file", name, extension: extension.toLowerCase() }),
+  ],
+  [
+    new RegExp(
+      String.raw`(?:www\.)?[a-z0-9-]+(?:\.[a-z0-9-]+)*\.(?:com|org|net|io|dev|edu|gov|test|example|co|uk|de|fr)\b(?::\d+)?(?:\/${LAST}*(?<![.,;:!?*…”’]))?`,
+      "iy",
+    ),
+    (_, domain) => ({ kind: "url", url: `https://${domain}`, label: "" }),
+  ],
+  [new RegExp(`${DAY}${SHARED}${MONTH}${YEAR})`, "iy"), dated],
+  [new RegExp(`${DAY}(?: of)? ${MONTH}${SHARED}\\p{L}+${YEAR})`, "iyu"), dated],
+  [/(?<year>\d{4})-(?<number>\d{2})(?:-(?<day>\d{2})\b|\b(?!-))/y, dated],
+  [
+    new RegExp(`${DAY}(?: of)? ${MONTH}${YEAR}|${MONTH} ${DAY}${YEAR}|${MONTH}${YEAR}`, "iy"),
+    dated,
+  ],
+  [/(?<value>\d+)(?:st|nd|rd|th)\b/y, ({ value }) => ({ kind: "ordinal", value: Number(value) })],
+  [
+    /(?<hour>[01]?\d|2[0-3])(?:[:.](?<minute>[0-5]\d))?(?:\s?(?<half>[ap]m)\b|\s?o['’]clock)|(?<hour>[01]?\d|2[0-3]):(?<minute>[0-5]\d)(?![\w:])/iy,
+    timed,
+  ],
+  [
+    /(?<sign>(?<![^\s(:,;])[-−])?(?<currency>[$€£¥₹])?\s?(?<body>\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?)(?<scale>(?:k|m|bn|mn)\b(?![²³])|\s?(?:thousand|million|billion)\b)?(?<after>\s?(?:%|€|£|\$|percent\b))?(?!\w)/iy,
+    numbered,
+  ],
+  [
+    /(?<![\p{L}\p{N}])\/[\w-]+(?:\/[\w-]+)*\/?(?![\w.])/uy,
+    (_, value) => ({ kind: "quote", value }),
+  ],
+  [/[A-Za-z_]\w*(?:\[\d+\]|\[\*\]|\.[A-Za-z_]\w*|\.\*)+/y, (_, path) => ({ kind: "path", path })],
+  [/(?<=\S)['’](?:s|re|m|d|ll|ve)\b/iy, worded],
+  [
+    /m[²³]|[\p{L}_][\p{L}\p{N}_]*(?:['’](?!s\b|re\b|m\b|d\b|ll\b|ve\b)\p{L}+)?(?:[-/&][\p{L}\p{N}]+)*|[\p{L}\p{N}]+(?:[-/][\p{L}\p{N}]+)*/uy,
+    worded,
+  ],
+  [/[<>!=]=|<>|[≤≥]|->|=>|./suy, (_, mark) => ({ kind: "mark", mark })],
 ];
 
 /** The longest prompt that is read; a longer one is refused. */
@@ -72,221 +101,103 @@ export const MAX_TOKENS = 1_500;
 export function tokenize(text: string, inputs: JsonObject | null = null): Token[] {
   const blocks = inlineBlocks(text);
   const tokens: Token[] = [];
-  let at = 0;
-  while (at < text.length && tokens.length <= MAX_TOKENS) {
-    const block = blocks.find(({ start }) => start === at);
-    if (block) {
-      const { start, end, format } = block;
-      const data =
-        format === "json" ? filledJson(block.data, inputs) : filledText(block.data, inputs);
-      tokens.push({ kind: "data", text: text.slice(start, end), start, end, data, format });
-      at = end;
-      continue;
+  let start = 0;
+  const push = (end: number, body: Bare<Token>) => {
+    tokens.push({ ...body, text: text.slice(start, end), start, end });
+    start = end;
+  };
+  while (start < text.length && tokens.length <= MAX_TOKENS) {
+    const block = blocks.find((each) => each.start === start);
+    const reference = block === undefined ? referenceAt(text, start, inputs) : null;
+    if (block !== undefined) {
+      const fill = block.format === "json" ? filledJson : filledText;
+      push(block.end, { kind: "data", data: fill(block.data, inputs), format: block.format });
+    } else if (reference !== null) push(start + reference.length, reference.value);
+    else if (/[^\S\n]/.test(text[start] ?? "")) start += 1;
+    else {
+      const limit = blocks.find((each) => each.start > start)?.start ?? text.length;
+      const { body, end } = literalAt(text, start, limit);
+      push(end, filled(body, inputs));
     }
-    const reference = referenceAt(text, at, inputs);
-    if (reference !== null) {
-      const end = at + reference.length;
-      tokens.push({ ...reference.value, text: text.slice(at, end), start: at, end });
-      at = end;
-      continue;
-    }
-    const limit = blocks.find(({ start }) => start > at)?.start ?? text.length;
-    const token = filledToken(tokenAt(text, at, limit, tokens.at(-1)), inputs);
-    if (token === null) {
-      at += 1;
-      continue;
-    }
-    tokens.push(token);
-    at = token.end;
   }
   return tokens;
 }
 
+/** Reads the first form that matches at a place; a quotation does not reach over inline data. */
+function literalAt(text: string, at: number, limit: number): { body: Bare<Token>; end: number } {
+  for (const [form, make] of FORMS) {
+    form.lastIndex = at;
+    const match = form.exec(text);
+    const body =
+      match === null || form.lastIndex > limit ? null : make({ ...match.groups }, match[0]);
+    if (body !== null) return { body, end: form.lastIndex };
+  }
+  return { body: { kind: "mark", mark: text[at] ?? "" }, end: at + 1 };
+}
+
 /** Fills the references to inputs that stand within a literal. */
-function filledToken(token: Token | null, inputs: JsonObject | null): Token | null {
-  if (token === null || !token.text.includes("{{")) return token;
-  if (token.kind === "url") return { ...token, url: filledUrl(token.url, inputs) };
-  return token.kind === "quote" ? { ...token, value: filledText(token.value, inputs) } : token;
+function filled(body: Bare<Token>, inputs: JsonObject | null): Bare<Token> {
+  if (body.kind === "url") return { ...body, url: filledUrl(body.url, inputs) };
+  return body.kind === "quote" ? { ...body, value: filledText(body.value, inputs) } : body;
 }
 
-type Bare<T> = T extends unknown ? Omit<T, "text" | "start" | "end"> : never;
-
-function tokenAt(text: string, at: number, limit: number, last: Token | undefined): Token | null {
-  const char = text[at] ?? "";
-  const upTo = (end: number, body: Bare<Token>): Token => ({
-    ...body,
-    text: text.slice(at, end),
-    start: at,
-    end,
-  });
-  if (char === "\n") return upTo(at + 1, { kind: "mark", mark: "\n" });
-  if (/\s/.test(char)) return null;
-
-  const quote = quoteAt(text, at, limit);
-  if (quote) return upTo(quote.end, { kind: "quote", value: quote.value });
-
-  const link = matchAt(/\[(?<label>[^\]\n]*)\]\((?<url>https?:\/\/[^)\s]+)\)/y, text, at);
-  if (link?.groups) {
-    const { label = "", url = "" } = link.groups;
-    return upTo(at + link[0].length, { kind: "url", url, label });
-  }
-  const url = matchAt(URL_FORM, text, at);
-  if (url) {
-    const shown = trimmedUrl(url[0]);
-    return upTo(at + shown.length, { kind: "url", url: shown, label: "" });
-  }
-  const email = matchAt(EMAIL, text, at);
-  if (email) return upTo(at + email[0].length, { kind: "email", address: email[0] });
-  const file = matchAt(FILE, text, at);
-  if (file) {
-    const extension = /[^.]*$/.exec(file[0])?.[0].toLowerCase() ?? "";
-    return upTo(at + file[0].length, { kind: "file", name: file[0], extension });
-  }
-  const domain = matchAt(DOMAIN, text, at);
-  if (domain) {
-    const shown = trimmedUrl(domain[0]);
-    return upTo(at + shown.length, { kind: "url", url: `https://${shown}`, label: "" });
-  }
-  const date = dateAt(text, at);
-  if (date) return upTo(at + date.length, { kind: "date", from: date.from, until: date.until });
-  const ordinal = matchAt(ORDINAL, text, at);
-  if (ordinal) return upTo(at + ordinal[0].length, { kind: "ordinal", value: Number(ordinal[1]) });
-  const time = matchAt(TIME, text, at);
-  if (time?.groups) {
-    const { hour = "", minute = "00", half = "" } = time.groups;
-    const add = /^p/i.test(half) && Number(hour) < 12 ? 12 : 0;
-    const value = `${String(Number(hour) + add).padStart(2, "0")}:${minute}`;
-    return upTo(at + time[0].length, { kind: "time", value });
-  }
-  const number = numberAt(text, at, last);
-  if (number)
-    return upTo(at + number.length, { kind: "number", value: number.value, unit: number.unit });
-  const slug = matchAt(/\/[\w-]+(?:\/[\w-]+)*\/?(?![\w.])/y, text, at);
-  if (slug && !/[\p{L}\p{N}]/u.test(text[at - 1] ?? ""))
-    return upTo(at + slug[0].length, { kind: "quote", value: slug[0] });
-  const path = matchAt(PATH, text, at);
-  if (path) return upTo(at + path[0].length, { kind: "path", path: path[0] });
-  const suffix = matchAt(SUFFIX, text, at);
-  if (suffix && last?.end === at) {
-    const word = suffix[0].replace("’", "'").toLowerCase();
-    return upTo(at + suffix[0].length, { kind: "word", word, stem: word });
-  }
-  const word = matchAt(WORD, text, at);
-  if (word) return wordToken(word[0], at);
-  const operator = matchAt(/[<>!=]=|<>|[≤≥]|->|=>/y, text, at);
-  if (operator) return upTo(at + operator[0].length, { kind: "mark", mark: operator[0] });
-  return upTo(at + 1, { kind: "mark", mark: char });
+function quoted({ value = "" }: Parameters<Make>[0]): Bare<Token> {
+  return { kind: "quote", value };
 }
 
-function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | null {
-  pattern.lastIndex = at;
-  return pattern.exec(text);
-}
-
-/** Returns a word; "isn't" stays one word, which the lexicon knows. */
-function wordToken(shown: string, at: number): Token {
-  const word = plainWord(shown);
-  const end = at + shown.length;
-  return { kind: "word", text: shown, start: at, end, word, stem: stemOf(word) };
-}
-
-/** Returns a word in lower case, in one spelling. */
-function plainWord(shown: string): string {
-  return shown
+/** Reads a word in lower case, in one spelling; "isn't" stays one word, which the lexicon knows. */
+function worded(_: Parameters<Make>[0], shown: string): Bare<Token> {
+  const word = shown
     .replaceAll("’", "'")
     .toLowerCase()
     .replace(/^e-(?=mail)/, "e");
+  return { kind: "word", word, stem: stemOf(word) };
 }
 
-function quoteAt(text: string, at: number, limit: number): { value: string; end: number } | null {
-  for (const [open, close] of QUOTES) {
-    if (!text.startsWith(open, at)) continue;
-    const isApostrophe = open === "'" || open === "‘";
-    if (isApostrophe && /[\p{L}\p{N}]/u.test(text[at - 1] ?? "")) return null;
-    let end = text.indexOf(close, at + 1);
-    // "the team's 'rock'n'roll' shirt": a closing apostrophe is not followed by a letter.
-    while (isApostrophe && end > 0 && /[\p{L}\p{N}]/u.test(text[end + 1] ?? "")) {
-      end = text.indexOf(close, end + 1);
-    }
-    if (end < 0 || end >= limit || end === at + 1) continue;
-    return { value: text.slice(at + 1, end), end: end + 1 };
-  }
-  return null;
+const MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split(" ");
+
+/** Reads a day, or a month without a day, as the days from its first until after its last. */
+function dated({ year, number, month = "", day }: Parameters<Make>[0]): Bare<Token> | null {
+  const index =
+    number === undefined ? MONTHS.indexOf(month.slice(0, 3).toLowerCase()) : Number(number) - 1;
+  const from = new Date(Date.UTC(Number(year), index, Number(day ?? 1)));
+  // A day that does not exist is in another month.
+  if (from.getUTCMonth() !== index) return null;
+  const until = new Date(from);
+  if (day === undefined) until.setUTCMonth(index + 1);
+  else until.setUTCDate(Number(day) + 1);
+  const [first = "", end = ""] = [from, until].map((date) => date.toISOString().slice(0, 10));
+  return { kind: "date", from: first, until: end };
 }
 
-/** Returns an address without the punctuation of the sentence around it. */
-function trimmedUrl(url: string): string {
-  let shown = url;
-  for (;;) {
-    const last = shown.at(-1) ?? "";
-    const unbalanced =
-      (last === ")" && !shown.includes("(")) || (last === "]" && !shown.includes("["));
-    if (!/[.,;:!?*…"'’”]/.test(last) && !unbalanced) return shown;
-    shown = shown.slice(0, -1);
-  }
-}
-
-function dateAt(text: string, at: number): { from: string; until: string; length: number } | null {
-  for (const form of DATES) {
-    const match = matchAt(form, text, at);
-    if (!match?.groups) continue;
-    const { year = "", number, month, day } = match.groups;
-    const name = month?.slice(0, 3).toLowerCase() ?? "";
-    const index = number === undefined ? MONTHS.indexOf(name) : Number(number) - 1;
-    if (index < 0 || index > 11) continue;
-    const range = dayRange(Number(year), index, day === undefined ? null : Number(day));
-    if (range) return { ...range, length: match[0].length };
-  }
-  return null;
-}
-
-/** Returns the range of a day, or of a month if the day is null; null for a day that does not exist. */
-function dayRange(
-  year: number,
-  month: number,
-  day: number | null,
-): { from: string; until: string } | null {
-  const from = new Date(Date.UTC(year, month, day ?? 1));
-  if (day !== null && from.getUTCDate() !== day) return null;
-  const until = new Date(
-    Date.UTC(year, day === null ? month + 1 : month, day === null ? 1 : day + 1),
-  );
-  return { from: from.toISOString().slice(0, 10), until: until.toISOString().slice(0, 10) };
+function timed({ hour, minute = "00", half = "" }: Parameters<Make>[0]): Bare<Token> {
+  const add = /^p/i.test(half) && Number(hour) < 12 ? 12 : 0;
+  return { kind: "time", value: `${String(Number(hour) + add).padStart(2, "0")}:${minute}` };
 }
 
 const SCALES: Partial<Record<string, number>> = {
-  k: 1e3,
-  thousand: 1e3,
-  m: 1e6,
-  mn: 1e6,
-  million: 1e6,
-  bn: 1e9,
-  billion: 1e9,
+  ...{ k: 1e3, thousand: 1e3, m: 1e6, mn: 1e6, million: 1e6, bn: 1e9, billion: 1e9 },
 };
 const UNITS: Partial<Record<string, string>> = {
-  $: "USD",
-  "€": "EUR",
-  "£": "GBP",
-  "¥": "JPY",
-  "₹": "INR",
-  "%": "%",
-  percent: "%",
+  ...{ $: "USD", "€": "EUR", "£": "GBP", "¥": "JPY", "₹": "INR", "%": "%", percent: "%" },
 };
 
-function numberAt(
-  text: string,
-  at: number,
-  last: Token | undefined,
-): { value: number; unit: string; length: number } | null {
-  const match = matchAt(NUMBER, text, at);
-  if (!match?.groups) return null;
-  const { sign, currency, body = "", scale = "", after = "" } = match.groups;
-  const glued = last !== undefined && last.end === at && sign !== undefined;
-  if (glued) return null;
+function numbered({
+  sign,
+  currency,
+  body = "",
+  scale = "",
+  after = "",
+}: Parameters<Make>[0]): Bare<Token> {
   const factor = SCALES[scale.trim().toLowerCase()] ?? 1;
   const value = Number(body.replaceAll(",", "")) * factor * (sign === undefined ? 1 : -1);
   const unit = UNITS[currency ?? after.trim().toLowerCase()] ?? "";
-  return { value: Number(value.toPrecision(15)), unit, length: match[0].length };
+  return { kind: "number", value: Number(value.toPrecision(15)), unit };
+}
+
+/** Returns a word in lower case; empty for literals and marks. */
+export function wordOf(token: Token | undefined): string {
+  return token?.kind === "word" ? token.word : "";
 }
 
 /** Returns a token as the lexicon compares it; null for literals. */

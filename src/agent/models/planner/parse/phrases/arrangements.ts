@@ -1,12 +1,10 @@
 import type { Column } from "../facts.ts";
-import type { Aggregation, Extreme, Frame } from "../frame.ts";
+import { type Aggregation, type Extreme, type Frame, WHOLE } from "../frame.ts";
 import { type Item, isOp } from "../items.ts";
 import type { Phrase, PhraseReader } from "../reader.ts";
 import { choices } from "./wordings.ts";
 
 export const NEVER: Partial<Frame>[] = [];
-/** The limit of an order that keeps all groups. */
-export const WHOLE = { count: Number.MAX_SAFE_INTEGER, from: "start" } as const;
 
 /** Phrases that say what is computed, and how the rows are ordered, grouped and limited. */
 export const ARRANGEMENTS: readonly (readonly [string, PhraseReader])[] = [

@@ -1,7 +1,7 @@
-import type { Frame } from "../frame.ts";
+import { type Frame, WHOLE } from "../frame.ts";
 import { isOp } from "../items.ts";
 import type { Phrase, PhraseReader } from "../reader.ts";
-import { extremeBy, functionsIn, isDown, NEVER, WHOLE } from "./arrangements.ts";
+import { extremeBy, functionsIn, isDown, NEVER } from "./arrangements.ts";
 import { choices } from "./wordings.ts";
 
 /** Phrases that group and order the rows, and those that compare a figure. */
@@ -108,8 +108,7 @@ function directed({ slice: [word], frame }: Phrase): Partial<Frame>[] {
   // Of two keys and one direction, it is not clear whether it is of both.
   if (last !== undefined)
     return orders.length === 1 ? [{ orders: [{ ...last, descending }] }] : NEVER;
-  if (extreme?.alone && limit?.count === WHOLE.count)
-    return [{ extreme: { ...extreme, descending } }];
+  if (extreme?.alone && limit === WHOLE) return [{ extreme: { ...extreme, descending } }];
   if (group.length > 0 && extreme === null && limit === null) {
     return [{ extreme: extremeBy(undefined, null, { alone: true, descending }), limit: WHOLE }];
   }
