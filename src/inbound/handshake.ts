@@ -40,7 +40,7 @@ export function jsonAnswer(value: object): ChallengeAnswer {
 
 /** Whether the endpoint's sender checks addresses in this way. */
 export function checksBy({ auth }: EndpointConfig, challenge: Challenge): boolean {
-  return senderOf(auth)?.challenges.includes(challenge) ?? false;
+  return senderOf(auth)?.challenges?.includes(challenge) ?? false;
 }
 
 /**

@@ -79,7 +79,7 @@ async function tokenFlaws({ endpoint, request, now }: CheckContext): Promise<Fla
 }
 
 function checksByHub(auth: Endpoint["config"]["auth"]): boolean {
-  return auth.hmac !== null && (senderOf(auth)?.challenges.includes("hub") ?? false);
+  return auth.hmac !== null && (senderOf(auth)?.challenges?.includes("hub") ?? false);
 }
 
 async function isToken({ token }: Endpoint, given: string[], now: number): Promise<boolean> {

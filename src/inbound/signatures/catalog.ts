@@ -24,7 +24,7 @@ function compare(a: string, b: string): number {
 /** Returns a preset as the API lists it. */
 export function listedPreset(preset: SenderName): WebhookPreset {
   const named = presetNamed(preset);
-  const { name, about, eventId, eventType, challenges, limits, docs, sample } = named.sender;
+  const { name, about, eventId = [], eventType, limits = null, docs, sample } = named.sender;
   const settings = settingsOf(named);
   return {
     preset,
@@ -35,11 +35,11 @@ export function listedPreset(preset: SenderName): WebhookPreset {
     verifies: verifiedText(named),
     eventId: [...eventId],
     eventType: [...eventType],
-    challenge: challenges.length === 0 ? null : challenges.map((one) => CHALLENGE[one]).join("; "),
+    challenge: named.sender.challenges?.map((one) => CHALLENGE[one]).join("; ") ?? null,
     limits,
     documentation: docs,
     sample: {
-      headers: Object.fromEntries(sample.headers),
+      headers: Object.fromEntries(sample.headers ?? []),
       body: sample.body,
       form: sample.isForm ?? false,
     },
@@ -52,7 +52,7 @@ function settingsOf(named: NamedPreset): Record<string, string> {
   const { audience, keyOrder } = named.sender;
   return {
     ...(keyOrder === undefined && { publicKey: "…" }),
-    ...(audience !== null && { audience: "…" }),
+    ...(audience !== undefined && { audience: "…" }),
   };
 }
 

@@ -108,7 +108,7 @@ function keyFields({ auth }: Sender): Record<string, Field> {
         more: { required: true, maxlength: 10_000 },
       },
     }),
-    ...(audience !== null && {
+    ...(audience !== undefined && {
       "auth.signature.audience": {
         kind: "line",
         label: `The ${audience.name}`,

@@ -154,6 +154,7 @@ export function sampleRequest(
   inputs: readonly WorkflowInput[],
 ): SampleRequest {
   const { sample } = senderOf(endpoint);
+  const { headers = [] } = sample;
   const payload = payloadFor(sample.body, endpoint, inputs);
   const method = endpoint.methods.includes("POST") ? "POST" : "GET";
   const isFields = method === "GET" || sample.isForm === true;
@@ -161,7 +162,7 @@ export function sampleRequest(
     method,
     contentType: method === "GET" ? null : isFields ? FORM : "application/json",
     headers: [
-      ...sample.headers.map(([name, value]): [string, string] => [name, value]),
+      ...headers.map(([name, value]): [string, string] => [name, value]),
       ...settingHeaders(endpoint),
     ],
     payload,

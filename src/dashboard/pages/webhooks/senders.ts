@@ -30,7 +30,7 @@ export interface Sender {
   sample: SenderSample;
 }
 
-const ANY: SenderSample = { headers: [], body: { id: "{{id}}", message: "Hello" } };
+const ANY: SenderSample = { body: { id: "{{id}}", message: "Hello" } };
 
 /** Returns the sender of a preset. */
 export function providerOf(name: SenderName): Sender {

@@ -31,13 +31,10 @@ export const adyen: HmacPreset = {
     "In the Customer Area open Developers, Webhooks, create a standard webhook in the format JSON and paste the URL.",
     { missing: "Generate an HMAC key under Security and paste it {where}.", given: null },
   ],
-  eventId: [],
   eventType: [body(`${ITEM}.eventCode`)],
-  challenges: [],
   limits:
     "The signature covers eight fields of the event, not the whole body. Events have no id: a repetition has the same pspReference and eventCode.",
   sample: {
-    headers: [],
     body: {
       live: "false",
       notificationItems: [

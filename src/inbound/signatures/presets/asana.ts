@@ -11,13 +11,11 @@ export const asana: HmacPreset = {
     "Create a webhook by POST https://app.asana.com/api/1.0/webhooks with the resource and the URL as target.",
     "Asana calls the URL with X-Hook-Secret. The endpoint answers and stores the secret, once.",
   ],
-  eventId: [],
   eventType: [body("events[0].action")],
   challenges: ["asana"],
   limits:
     "Requests hold batches of events without an id, and name only what changed. The time of sending is not signed.",
   sample: {
-    headers: [],
     body: {
       events: [
         {

@@ -14,11 +14,9 @@ export const auth0: TokenPreset = {
   ],
   eventId: [body("[0].log_id"), body("log_id")],
   eventType: [body("[0].data.type"), body("data.type"), body("type")],
-  challenges: [],
   limits:
     "Requests are not signed: the token is all that proves the sender. JSON Lines are not read.",
   sample: {
-    headers: [],
     body: {
       log_id: "{{id}}",
       data: { type: "s", date: "2026-01-31T09:30:00.000Z", user_name: "jane@example.com" },

@@ -13,7 +13,6 @@ export const bitbucket: HmacPreset = {
   ],
   eventId: [header("X-Request-UUID")],
   eventType: [header("X-Event-Key")],
-  challenges: [],
   limits: "The time of sending is not signed.",
   sample: {
     headers: [

@@ -22,11 +22,9 @@ export const box: HmacPreset = {
   ],
   eventId: [body("id")],
   eventType: [body("trigger")],
-  challenges: [],
   limits:
     "Only the signature of the primary key is read: before you replace it in Box, rotate it here with an overlap.",
   sample: {
-    headers: [],
     body: {
       type: "webhook_event",
       id: "{{id}}",

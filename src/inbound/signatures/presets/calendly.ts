@@ -18,12 +18,9 @@ export const calendly: HmacPreset = {
     "Create a subscription by POST https://api.calendly.com/webhook_subscriptions.",
     "Its url is the URL, and its signing_key is the secret.",
   ],
-  eventId: [],
   eventType: [body("event")],
-  challenges: [],
   limits: "Events have no id.",
   sample: {
-    headers: [],
     body: {
       event: "invitee.created",
       created_at: "2026-01-31T09:30:00.000000Z",

@@ -13,7 +13,6 @@ export const circleci: HmacPreset = {
   ],
   eventId: [body("id")],
   eventType: [body("type")],
-  challenges: [],
   limits: "The time of sending is not signed.",
   sample: {
     headers: [["circleci-event-type", "workflow-completed"]],

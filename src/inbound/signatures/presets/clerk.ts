@@ -14,10 +14,7 @@ export const clerk: HmacPreset = {
   ],
   eventId: [header("svix-id")],
   eventType: [body("type")],
-  challenges: [],
-  limits: null,
   sample: {
-    headers: [],
     body: {
       type: "user.created",
       object: "event",

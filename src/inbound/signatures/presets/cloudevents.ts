@@ -11,7 +11,6 @@ export const cloudevents: TokenPreset = {
     "Give the sender the URL, and the token as a Bearer token.",
     "A sender that asks for permission by OPTIONS gets it.",
   ],
-  eventId: [],
   eventType: [header("ce-type"), body("type")],
   challenges: ["cloudevents"],
   limits:

@@ -13,7 +13,6 @@ export const discord: KeyPreset = {
     template: "{timestamp}{body}",
     timestampHeader: "X-Signature-Timestamp",
   },
-  audience: null,
   secret: shownFirst(
     "Public key",
     "Of your app in the Developer Portal, on the page General Information.",
@@ -22,13 +21,11 @@ export const discord: KeyPreset = {
     "In the Developer Portal open your app, then Webhooks, and paste the URL as the endpoint.",
     "Discord checks it at once; Prompthook answers the PING. Switch events on, choose them and save.",
   ],
-  eventId: [],
   eventType: [body("event.type")],
   challenges: ["discord"],
   limits:
     "Events have no id. Interactions expect an answer in Discord’s own form, which this service does not give.",
   sample: {
-    headers: [],
     body: {
       version: 1,
       application_id: "1234560123453231555",

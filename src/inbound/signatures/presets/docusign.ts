@@ -11,13 +11,10 @@ export const docusign: HmacPreset = {
     "In DocuSign’s settings open Connect, add a custom configuration in the format JSON and paste the URL.",
     "Switch on “Include HMAC Signature”.",
   ],
-  eventId: [],
   eventType: [body("event")],
-  challenges: [],
   limits:
     "Events have no id. With several keys only the signature of the first one is read. The time of sending is not signed.",
   sample: {
-    headers: [],
     body: {
       event: "envelope-completed",
       apiVersion: "v2.1",

@@ -11,13 +11,11 @@ export const dropbox: HmacPreset = {
     "In the Dropbox App Console open your app, then Webhooks, and paste the URL.",
     "Dropbox checks it at once; Prompthook answers the challenge.",
   ],
-  eventId: [],
   eventType: [],
   challenges: ["dropbox"],
   limits:
     "Requests have no id and no type, and name accounts, not files. The time of sending is not signed.",
   sample: {
-    headers: [],
     body: { list_folder: { accounts: ["dbid:AAH4f99T0taONIb-OurWxbNQ6ywGRopQngc"] } },
   },
 };

@@ -11,13 +11,10 @@ export const figma: TokenPreset = {
     "Create a webhook by POST https://api.figma.com/v2/webhooks.",
     "Its endpoint is the URL, and its passcode is the token.",
   ],
-  eventId: [],
   eventType: [body("event_type")],
-  challenges: [],
   limits:
     "Requests are not signed: the passcode in the body is all that proves the sender. Events have no id. A retry has the time of the event: raise replayProtection.toleranceSeconds to accept late ones.",
   sample: {
-    headers: [],
     body: {
       event_type: "FILE_UPDATE",
       file_key: "k1",

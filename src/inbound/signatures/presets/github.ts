@@ -16,7 +16,6 @@ export const github: HmacPreset = {
   ],
   eventId: [header("X-GitHub-Delivery")],
   eventType: [header("X-GitHub-Event")],
-  challenges: [],
   limits: "The time of sending is not signed.",
   sample: {
     headers: [

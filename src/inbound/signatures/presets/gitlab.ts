@@ -13,7 +13,6 @@ export const gitlab: TokenPreset = {
   ],
   eventId: [header("Idempotency-Key"), header("X-Gitlab-Event-UUID")],
   eventType: [header("X-Gitlab-Event")],
-  challenges: [],
   limits:
     "The secret token is no signature. A GitLab with signing tokens signs as Standard Webhooks: use that preset then.",
   sample: {

@@ -17,12 +17,9 @@ export const hubspot: HmacPreset = {
     "In your developer account open the app, then Webhooks, and paste the URL as it is, since it is signed too.",
     "Create subscriptions for the events.",
   ],
-  eventId: [],
   eventType: [body("[0].subscriptionType")],
-  challenges: [],
   limits: "Requests hold batches of up to 100 events, whose ids are not unique.",
   sample: {
-    headers: [],
     body: {
       eventId: 100,
       subscriptionId: 1,

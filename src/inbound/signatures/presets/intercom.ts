@@ -19,7 +19,6 @@ export const intercom: HmacPreset = {
   challenges: ["head"],
   limits: "The time of sending is not signed.",
   sample: {
-    headers: [],
     body: {
       type: "notification_event",
       id: "notif_{{id}}",

@@ -14,7 +14,6 @@ export const jira: HmacPreset = {
   ],
   eventId: [header("X-Atlassian-Webhook-Identifier")],
   eventType: [body("webhookEvent")],
-  challenges: [],
   limits: "The time of sending is not signed.",
   sample: {
     headers: [["X-Atlassian-Webhook-Identifier", "{{id}}"]],

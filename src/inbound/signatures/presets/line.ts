@@ -17,10 +17,8 @@ export const line: HmacPreset = {
   ],
   eventId: [body("events[0].webhookEventId")],
   eventType: [body("events[0].type")],
-  challenges: [],
   limits: "A request may hold several events. The time of sending is not signed.",
   sample: {
-    headers: [],
     body: {
       destination: "U0",
       events: [

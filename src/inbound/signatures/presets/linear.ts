@@ -13,7 +13,6 @@ export const linear: HmacPreset = {
   ],
   eventId: [header("Linear-Delivery")],
   eventType: [header("Linear-Event")],
-  challenges: [],
   limits: "The time is in the body as webhookTimestamp: name it in replayProtection to check it.",
   sample: {
     headers: [

@@ -21,11 +21,9 @@ export const mailgun: HmacPreset = {
   ],
   eventId: [body("event-data.id")],
   eventType: [body("event-data.event")],
-  challenges: [],
   limits:
     "The signature covers the time and a token, not the event: who sees a request can send another event for as long as the time is accepted.",
   sample: {
-    headers: [],
     body: {
       signature: {},
       "event-data": {

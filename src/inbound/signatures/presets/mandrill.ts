@@ -18,13 +18,11 @@ export const mandrill: HmacPreset = {
     "Paste the URL as it is, since it is signed too. Mailchimp checks it by HEAD.",
     { missing: "View the key of the webhook and paste it {where}.", given: null },
   ],
-  eventId: [],
   eventType: [],
   challenges: ["head"],
   limits:
     "A request holds a batch of events as JSON text in the field mandrill_events; map it with the transform json. The time of sending is not signed.",
   sample: {
-    headers: [],
     body: {
       mandrill_events: '[{"event":"send","msg":{"email":"jane@example.com","subject":"Hello"}}]',
     },

@@ -20,7 +20,6 @@ export const meta: HmacPreset = {
   limits:
     "A request may hold several changes; only messages have an id. The time of sending is not signed.",
   sample: {
-    headers: [],
     body: {
       object: "whatsapp_business_account",
       entry: [

@@ -12,13 +12,11 @@ export const microsoftGraph: TokenPreset = {
     "Create a subscription by POST https://graph.microsoft.com/v1.0/subscriptions.",
     "Its notificationUrl is the URL, and its clientState is the token. Graph checks the URL at once; Prompthook answers with the validation token.",
   ],
-  eventId: [],
   eventType: [body("value[0].changeType"), body("value[0].lifecycleEvent")],
   challenges: ["microsoft-graph"],
   limits:
     "Requests are not signed: the clientState is all that proves the sender. Encrypted resource data is not decrypted. Requests hold batches, whose items have no id.",
   sample: {
-    headers: [],
     body: {
       value: [
         {

@@ -20,7 +20,6 @@ export const monday: HmacPreset = {
   limits:
     "The token does not cover the body. Webhooks that are made in the board’s own menu carry no token: use an open URL for them.",
   sample: {
-    headers: [],
     body: {
       event: {
         type: "create_pulse",

@@ -12,9 +12,7 @@ export const netlify: HmacPreset = {
     "In the project open Project configuration, Notifications, and add an HTTP POST request.",
     "Paste the URL and the secret as the JWS secret token.",
   ],
-  eventId: [],
   eventType: [header("X-Netlify-Event")],
-  challenges: [],
   limits:
     "Events have no id: the id in the body is the deploy’s. The time of sending is not signed.",
   sample: {

@@ -21,7 +21,6 @@ export const notion: HmacPreset = {
   limits:
     "Events name what changed, not its content. The time of sending is not signed. A retry has the time of the event: raise replayProtection.toleranceSeconds to accept late ones.",
   sample: {
-    headers: [],
     body: {
       id: "{{id}}",
       type: "page.created",

@@ -18,7 +18,6 @@ export const okta: TokenPreset = {
   limits:
     "Requests are not signed: the token is all that proves the sender. A request may hold several events.",
   sample: {
-    headers: [],
     body: {
       eventType: "com.okta.event_hook",
       eventId: "{{id}}",

@@ -20,10 +20,7 @@ export const paddle: HmacPreset = {
   ],
   eventId: [body("event_id")],
   eventType: [body("event_type")],
-  challenges: [],
-  limits: null,
   sample: {
-    headers: [],
     body: {
       event_id: "evt_{{id}}",
       event_type: "transaction.completed",

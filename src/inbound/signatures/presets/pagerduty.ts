@@ -16,10 +16,8 @@ export const pagerduty: HmacPreset = {
   ],
   eventId: [body("event.id")],
   eventType: [body("event.event_type")],
-  challenges: [],
   limits: "The time of sending is not signed.",
   sample: {
-    headers: [],
     body: {
       event: {
         id: "{{id}}",

@@ -34,11 +34,9 @@ export const paypal: KeyPreset = {
   ],
   eventId: [body("id")],
   eventType: [body("event_type")],
-  challenges: [],
   limits:
     "PayPal signs a CRC-32 of the body, not a hash: it proves who sent the event, but hardly its content.",
   sample: {
-    headers: [],
     body: {
       id: "WH-{{id}}",
       event_type: "PAYMENT.CAPTURE.COMPLETED",

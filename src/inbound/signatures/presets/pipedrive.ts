@@ -14,13 +14,10 @@ export const pipedrive: TokenPreset = {
     "In Pipedrive’s settings open Tools and apps, Webhooks, Create new webhook, and paste the URL.",
     "Type the user name and the password for HTTP authentication.",
   ],
-  eventId: [],
   eventType: [body("meta.action")],
-  challenges: [],
   limits:
     "Requests are not signed: the password is all that proves the sender. Events have no id that is the same for each try.",
   sample: {
-    headers: [],
     body: {
       meta: { action: "create", entity: "deal", entity_id: "1" },
       data: { id: 1, title: "New deal", value: 1_000, currency: "EUR" },

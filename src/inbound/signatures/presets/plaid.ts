@@ -25,7 +25,6 @@ export const plaid: KeyPreset = {
     bodyClaim: "request_body_sha256",
     maxAgeSeconds: 300,
   },
-  audience: null,
   keyOrder({ headers, secret }) {
     const [, clientId, environment, key] = CREDENTIALS.exec(secret ?? "") ?? [];
     const kid = keyId(headers.get("Plaid-Verification") ?? "");
@@ -44,12 +43,9 @@ export const plaid: KeyPreset = {
     "Set auth.signature.secret to client_id:secret. The endpoint asks Plaid’s API for the keys with it.",
     "Name the URL as webhook when you create a Link token.",
   ],
-  eventId: [],
   eventType: [body("webhook_code")],
-  challenges: [],
   limits: "Events have no id.",
   sample: {
-    headers: [],
     body: {
       webhook_type: "TRANSACTIONS",
       webhook_code: "SYNC_UPDATES_AVAILABLE",

@@ -14,13 +14,10 @@ export const postmark: TokenPreset = {
     "In the server’s message stream open Webhooks, Add webhook, and paste the URL.",
     "Type the user name and the password under Basic auth credentials. For inbound e-mail put them into the URL: https://user:password@…",
   ],
-  eventId: [],
   eventType: [body("RecordType")],
-  challenges: [],
   limits:
     "Requests are not signed: the password is all that proves the sender. Postmark publishes its addresses for an IP allowlist. Events have no id: MessageID is the e-mail’s.",
   sample: {
-    headers: [],
     body: {
       RecordType: "Delivery",
       MessageID: "883953f4",

@@ -18,14 +18,14 @@ interface Sender {
   secret: SecretOrigin;
   /** The steps in the sender's own settings. */
   steps: readonly Step[];
-  /** Where the event's id is, tried in order; empty if the sender sends none that survives a retry. */
-  eventId: readonly Place[];
+  /** Where the event's id is, tried in order; left out if the sender sends none that survives a retry. */
+  eventId?: readonly Place[];
   /** Where the event's type is, tried in order. */
   eventType: readonly Place[];
   /** How it checks that the address belongs to its customer. */
-  challenges: readonly Challenge[];
-  /** What its requests cannot prove, or what this service cannot do with them; null for nothing. */
-  limits: string | null;
+  challenges?: readonly Challenge[];
+  /** What its requests cannot prove, or what this service cannot do with them. */
+  limits?: string;
   /** A webhook of this sender, for a first try. */
   sample: SenderSample;
 }
@@ -39,7 +39,7 @@ export interface HmacPreset extends Sender {
 export interface KeyPreset extends Sender {
   scheme: KeyScheme | JwtScheme;
   /** What `auth.signature.audience` is for this sender; `path`: the place in the payload that must equal it. */
-  audience: { name: string; path: string | null; isRequired: boolean } | null;
+  audience?: { name: string; path: string | null; isRequired: boolean };
   /** Returns where the key of a request is; null if the request names none. Undefined: the key is given. */
   keyOrder?(sent: SentParts): KeyOrder | null;
 }
@@ -105,7 +105,7 @@ export type SecretOrigin =
 
 /** A request as a sender would send it; `{{id}}` and `{{now}}` are filled when it is sent. */
 export interface SenderSample {
-  headers: readonly (readonly [string, string])[];
+  headers?: readonly (readonly [string, string])[];
   body: JsonObject;
   /** Whether the body goes as a form. */
   isForm?: boolean;

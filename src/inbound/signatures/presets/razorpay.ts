@@ -13,7 +13,6 @@ export const razorpay: HmacPreset = {
   ],
   eventId: [header("x-razorpay-event-id")],
   eventType: [body("event")],
-  challenges: [],
   limits: "The time of sending is not signed.",
   sample: {
     headers: [["x-razorpay-event-id", "{{id}}"]],

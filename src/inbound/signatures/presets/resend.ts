@@ -14,10 +14,7 @@ export const resend: HmacPreset = {
   ],
   eventId: [header("svix-id")],
   eventType: [body("type")],
-  challenges: [],
-  limits: null,
   sample: {
-    headers: [],
     body: {
       type: "email.delivered",
       created_at: "2026-01-31T09:30:00.000Z",

@@ -15,13 +15,11 @@ export const salesforce: HmacPreset = {
     { missing: "Copy the signatureKey of the response and paste it {where}.", given: null },
     "The log shows the verification key that Salesforce sends to the URL: pass it to POST /platform/v1/ens-verify.",
   ],
-  eventId: [],
   eventType: [body("[0].eventCategoryType")],
   challenges: ["salesforce"],
   limits:
     "Requests hold batches of events without an id. Outbound messages of other clouds are SOAP, which is not read. The time of sending is not signed.",
   sample: {
-    headers: [],
     body: {
       eventCategoryType: "TransactionalSendEvents.EmailSent",
       timestampUTC: 1_769_851_800_000,

@@ -13,7 +13,6 @@ export const sendgrid: KeyPreset = {
     template: "{timestamp}{body}",
     timestampHeader: "X-Twilio-Email-Event-Webhook-Timestamp",
   },
-  audience: null,
   secret: shownLater(
     "Verification key",
     "The public key, which SendGrid shows once signing is on.",
@@ -24,10 +23,8 @@ export const sendgrid: KeyPreset = {
   ],
   eventId: [body("[0].sg_event_id")],
   eventType: [body("[0].event")],
-  challenges: [],
   limits: "A request holds a batch of events; the first one’s id counts.",
   sample: {
-    headers: [],
     body: {
       email: "jane@example.com",
       event: "delivered",

@@ -13,7 +13,6 @@ export const sentry: HmacPreset = {
   ],
   eventId: [header("Request-ID")],
   eventType: [header("Sentry-Hook-Resource")],
-  challenges: [],
   limits: "The time of sending is not signed.",
   sample: {
     headers: [

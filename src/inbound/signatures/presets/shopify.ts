@@ -34,7 +34,6 @@ export const shopify: HmacPreset = {
     header("Shopify-Webhook-Id"),
   ],
   eventType: [header("X-Shopify-Topic"), header("Shopify-Topic")],
-  challenges: [],
   limits: "The time of sending is not signed.",
   sample: {
     headers: [

@@ -25,9 +25,7 @@ export const slack: HmacPreset = {
   eventId: [body("event_id")],
   eventType: [body("event.type"), body("type")],
   challenges: ["slack"],
-  limits: null,
   sample: {
-    headers: [],
     body: {
       type: "event_callback",
       event_id: "Ev{{id}}",

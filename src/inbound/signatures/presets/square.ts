@@ -22,10 +22,8 @@ export const square: HmacPreset = {
   ],
   eventId: [body("event_id")],
   eventType: [body("type")],
-  challenges: [],
   limits: "The time of sending is not signed.",
   sample: {
-    headers: [],
     body: {
       merchant_id: "6SSW7HV8K2ST5",
       type: "payment.updated",

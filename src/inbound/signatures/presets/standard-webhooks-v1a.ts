@@ -17,15 +17,11 @@ export const standardWebhooksV1a: KeyPreset = {
     timestampHeader: "webhook-timestamp",
     idHeader: "webhook-id",
   },
-  audience: null,
   secret: shownFirst("Public key", "whpk_…, which the sender publishes."),
   steps: ["In the sender’s settings for webhooks add an endpoint and paste the URL."],
   eventId: [header("webhook-id")],
   eventType: [body("type")],
-  challenges: [],
-  limits: null,
   sample: {
-    headers: [],
     body: { type: "user.created", data: { id: "user_1", email: "jane@example.com" } },
   },
 };

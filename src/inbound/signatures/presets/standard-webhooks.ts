@@ -35,10 +35,7 @@ export const standardWebhooks: HmacPreset = {
   ],
   eventId: [header("webhook-id"), header("svix-id")],
   eventType: [body("type")],
-  challenges: [],
-  limits: null,
   sample: {
-    headers: [],
     body: { type: "user.created", data: { id: "user_1", email: "jane@example.com" } },
   },
 };

@@ -26,10 +26,7 @@ export const stripe: HmacPreset = {
   ],
   eventId: [body("id")],
   eventType: [body("type")],
-  challenges: [],
-  limits: null,
   sample: {
-    headers: [],
     body: {
       id: "evt_{{id}}",
       object: "event",

@@ -14,7 +14,5 @@ export const svix: HmacPreset = {
   ],
   eventId: [header("svix-id"), header("webhook-id")],
   eventType: [body("type"), body("eventType")],
-  challenges: [],
-  limits: null,
-  sample: { headers: [], body: { type: "invoice.paid", data: { id: "in_1", total: 12.5 } } },
+  sample: { body: { type: "invoice.paid", data: { id: "in_1", total: 12.5 } } },
 };

@@ -12,10 +12,8 @@ export const telegram: TokenPreset = {
   ],
   eventId: [body("update_id")],
   eventType: [],
-  challenges: [],
   limits: "Updates are not signed: the token in the header is all that proves the sender.",
   sample: {
-    headers: [],
     body: {
       update_id: 10_000,
       message: {

@@ -26,7 +26,6 @@ export const trello: HmacPreset = {
   challenges: ["head"],
   limits: "The time of sending is not signed.",
   sample: {
-    headers: [],
     body: {
       action: {
         id: "{{id}}",

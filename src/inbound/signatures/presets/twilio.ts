@@ -23,7 +23,6 @@ export const twilio: HmacPreset = {
   ],
   eventId: [header("I-Twilio-Idempotency-Token")],
   eventType: [body("EventType")],
-  challenges: [],
   limits:
     "The time of sending is not signed. The answer is no TwiML, so Twilio says nothing to the caller.",
   sample: {

@@ -23,7 +23,6 @@ export const twitch: HmacPreset = {
   eventId: [header("Twitch-Eventsub-Message-Id")],
   eventType: [header("Twitch-Eventsub-Subscription-Type")],
   challenges: ["twitch"],
-  limits: null,
   sample: {
     headers: [
       ["Twitch-Eventsub-Message-Type", "notification"],

@@ -13,10 +13,8 @@ export const typeform: HmacPreset = {
   ],
   eventId: [body("event_id")],
   eventType: [body("event_type")],
-  challenges: [],
   limits: "The time of sending is not signed.",
   sample: {
-    headers: [],
     body: {
       event_id: "{{id}}",
       event_type: "form_response",

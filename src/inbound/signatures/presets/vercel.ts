@@ -13,10 +13,8 @@ export const vercel: HmacPreset = {
   ],
   eventId: [body("id")],
   eventType: [body("type")],
-  challenges: [],
   limits: "The time of sending is not signed.",
   sample: {
-    headers: [],
     body: {
       id: "{{id}}",
       type: "deployment.succeeded",

@@ -19,7 +19,6 @@ export const zendesk: HmacPreset = {
   ],
   eventId: [header("X-Zendesk-Webhook-Invocation-Id")],
   eventType: [body("type")],
-  challenges: [],
   limits: "A webhook of a trigger or an automation has the body that you write there.",
   sample: {
     headers: [["X-Zendesk-Webhook-Invocation-Id", "{{id}}"]],

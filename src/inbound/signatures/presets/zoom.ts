@@ -22,12 +22,10 @@ export const zoom: HmacPreset = {
     "Add a subscription, choose its events and paste the URL into “Event notification endpoint URL”.",
     "Validate it: Prompthook answers Zoom’s challenge with the secret token.",
   ],
-  eventId: [],
   eventType: [body("event")],
   challenges: ["zoom"],
   limits: "Events have no id.",
   sample: {
-    headers: [],
     body: {
       event: "meeting.started",
       payload: { account_id: "a1", object: { id: "123456789", topic: "Weekly", host_id: "h1" } },
