@@ -2,6 +2,7 @@ import { HTTPException } from "hono/http-exception";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { PrompthookError } from "../client/error.ts";
 import { logError } from "../lib/log.ts";
+import { LinkButton } from "./components/elements.tsx";
 import { Document, Layout } from "./components/layout.tsx";
 import { show } from "./components/reader.tsx";
 import { type Page, redirectTo } from "./context.ts";
@@ -40,9 +41,7 @@ async function shown(http: Page, status: number, title: string, detail: string) 
     <>
       <p>{detail}</p>
       <p class="muted">{`Request ${http.get("requestId")}`}</p>
-      <a class="button" href="/dashboard">
-        Go to dashboard
-      </a>
+      <LinkButton href="/dashboard">Go to dashboard</LinkButton>
     </>
   );
   const isSignedIn = (await readSession(http, Date.now())) !== null;

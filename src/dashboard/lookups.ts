@@ -1,9 +1,7 @@
 import { PrompthookError } from "../client/error.ts";
 import type { Prompthook } from "../client/prompthook.ts";
 import type { EndpointRecord } from "../contract/inbound/endpoint.ts";
-import { PROBLEMS } from "../contract/problem.ts";
 import type { WorkflowInput, WorkflowRecord } from "../contract/workflow.ts";
-import type { Page } from "./context.ts";
 
 /** Returns an answer of the API, or null where the session's key lacks the scope for it. */
 export async function ifAllowed<Value>(answer: Promise<Value>): Promise<Value | null> {
@@ -27,17 +25,6 @@ async function unless<Value>(
   }
 }
 
-/** Returns the error for a page about a thing that a list of the API does not have. */
-export function notFound(http: Page): PrompthookError {
-  const code = "not_found";
-  const { status, title } = PROBLEMS[code];
-  const requestId = http.get("requestId");
-  return new PrompthookError(
-    { type: "about:blank", title, status, detail: title, code, requestId },
-    null,
-  );
-}
-
 /** The most items that a page reads: its reader waits for them. */
 const MAX_ITEMS = 500;
 
@@ -59,6 +46,15 @@ export async function newest<Item>(items: AsyncIterable<Item>): Promise<Item[]> 
     if (found.length === MAX_ITEMS) break;
   }
   return found;
+}
+
+/** Returns the item of a list that fits; undefined without one. */
+export async function findIn<Item>(
+  items: AsyncIterable<Item>,
+  fits: (item: Item) => boolean,
+): Promise<Item | undefined> {
+  for await (const item of items) if (fits(item)) return item;
+  return undefined;
 }
 
 /** Returns the inputs of the attached workflow; none without one, or where the key may not read it. */

@@ -9,6 +9,7 @@ import { errorPage, pageNotFound } from "./error-page.tsx";
 import { countWaiting, SAME, streamPolled } from "./live.ts";
 import { PAGE_HEADERS } from "./page-headers.ts";
 import { serveCases } from "./pages/cases/routes.tsx";
+import { serveConnections } from "./pages/connections.tsx";
 import { serveExecutions } from "./pages/executions/routes.tsx";
 import { serveKeys } from "./pages/keys/routes.tsx";
 import { serveMcpServers } from "./pages/mcp-servers.tsx";
@@ -30,6 +31,7 @@ const SECTIONS = [
   serveSearch,
   serveUsage,
   serveKeys,
+  serveConnections,
   serveMcpServers,
   serveWebhooks,
   serveWorkflows,

@@ -5,6 +5,7 @@ export const SCHEDULES = "/dashboard/schedules";
 export const USAGE = "/dashboard/usage";
 export const KEYS = "/dashboard/keys";
 export const MCP_SERVERS = "/dashboard/mcp-servers";
+export const CONNECTIONS = "/dashboard/connections";
 
 export function executionPath(executionId: string): string {
   return `${EXECUTIONS}/${encodeURIComponent(executionId)}`;
@@ -48,9 +49,4 @@ export function casePath(
 
 export function schedulePath(scheduleId: string, rest = ""): string {
   return `${SCHEDULES}/${encodeURIComponent(scheduleId)}${rest}`;
-}
-
-/** Returns the path of a list's next page, null on the last one. */
-export function nextPath(list: string, nextCursor: string | null): string | null {
-  return nextCursor && `${list}?cursor=${encodeURIComponent(nextCursor)}`;
 }

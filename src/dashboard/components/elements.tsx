@@ -37,6 +37,24 @@ export function Badge({ state, label }: { state: string; label?: string }) {
   );
 }
 
+/** A link that looks like a button. */
+export function LinkButton({ href, children }: { href: string; children: Child }) {
+  return (
+    <a class="button" href={href}>
+      {children}
+    </a>
+  );
+}
+
+/** The main button of a form. */
+export function Submit({ children }: { children: Child }) {
+  return (
+    <button type="submit" class="primary">
+      {children}
+    </button>
+  );
+}
+
 /** Says what will appear here, with one action. */
 export function Empty({ title, children }: { title: string; children: Child }) {
   return (
@@ -115,49 +133,6 @@ export function Notice({ tone, children }: { tone: "good" | "bad"; children: Chi
     <div class={`notice ${tone}`} role={tone === "bad" ? "alert" : "status"}>
       {children}
     </div>
-  );
-}
-
-/**
- * A table. On a phone its rows are cards, whose cells have the names of `data-label`; `isWide` is for data
- * of any shape, which scrolls sideways in a frame of its own.
- */
-export function DataTable({
-  label,
-  columns,
-  numeric = [],
-  isWide = false,
-  id,
-  children,
-}: {
-  label: string;
-  columns: readonly string[];
-  /** The positions of columns of numbers, which are aligned to the right. */
-  numeric?: readonly number[];
-  isWide?: boolean;
-  id?: string;
-  children: Child;
-}) {
-  const table = (
-    <table {...(id !== undefined && { id })} class={isWide ? "data" : "listing"} aria-label={label}>
-      <thead>
-        <tr>
-          {columns.map((column, at) => (
-            <th scope="col" {...(numeric.includes(at) && { class: "num" })}>
-              {column}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>{children}</tbody>
-    </table>
-  );
-  if (!isWide) return <div class="table-frame">{table}</div>;
-  return (
-    // What scrolls must be reachable by keyboard (axe: scrollable-region-focusable).
-    <section class="table-frame scrolls" aria-label={label} tabindex={0}>
-      {table}
-    </section>
   );
 }
 

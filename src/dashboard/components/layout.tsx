@@ -12,6 +12,7 @@ const SECTIONS = [
   { id: "schedules", label: "Schedules", href: "/dashboard/schedules", key: "s" },
   { id: "usage", label: "Usage", href: "/dashboard/usage", key: "u" },
   { id: "keys", label: "Keys", href: "/dashboard/keys", key: "k" },
+  { id: "connections", label: "Connections", href: "/dashboard/connections", key: "c" },
   { id: "mcp-servers", label: "MCP servers", href: "/dashboard/mcp-servers", key: "m" },
 ] as const;
 

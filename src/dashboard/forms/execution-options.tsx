@@ -7,7 +7,7 @@ import {
   DEFAULT_MAX_STEPS,
   DEFAULT_TIMEOUT_SECONDS,
 } from "../../contract/trigger.ts";
-import { DataTable } from "../components/elements.tsx";
+import { type Column, Table } from "../components/table.tsx";
 import { formatCount, formatDuration } from "../format.ts";
 import { ifAllowed, newest } from "../lookups.ts";
 import { Control, Controls, isAnyFaulty } from "./fields.tsx";
@@ -166,34 +166,37 @@ export function ExecutionOptions({ of }: { of: FormState }) {
 function ToolTable({ of }: { of: FormState }) {
   const field = of.form.fields.tools;
   if (field?.kind !== "tools") return null;
-  const isOn = (name: string) => of.typed.isOn(name);
+  const box = (name: string) => ({ name, checked: of.typed.isOn(name) });
+  const columns: Column<Capabilities["tools"][number]>[] = [
+    {
+      name: "Allowed",
+      is: "wrap",
+      isBare: true,
+      cell: ({ name, description }) => (
+        <>
+          <label>
+            <input type="checkbox" {...box(`tools.${name}`)} /> <code>{name}</code>
+          </label>
+          <div class="muted">{description}</div>
+        </>
+      ),
+    },
+    { name: "Credits", is: "num", cell: ({ credits }) => credits },
+    {
+      name: "Requires approval",
+      cell: ({ name }) => (
+        <input
+          type="checkbox"
+          {...box(`approvals.${name}`)}
+          aria-label={`Require approval for ${name}`}
+        />
+      ),
+    },
+  ];
   return (
     <>
       <input type="hidden" name={`tools.${TOOLS_SHOWN}`} value="on" />
-      <DataTable label="Tools" columns={["Allowed", "Credits", "Requires approval"]} numeric={[1]}>
-        {field.tools.map(({ name, description, credits }) => (
-          <tr>
-            <td class="wrap">
-              <label>
-                <input type="checkbox" name={`tools.${name}`} checked={isOn(`tools.${name}`)} />{" "}
-                <code>{name}</code>
-              </label>
-              <div class="muted">{description}</div>
-            </td>
-            <td class="num" data-label="Credits">
-              {credits}
-            </td>
-            <td data-label="Requires approval">
-              <input
-                type="checkbox"
-                name={`approvals.${name}`}
-                checked={isOn(`approvals.${name}`)}
-                aria-label={`Require approval for ${name}`}
-              />
-            </td>
-          </tr>
-        ))}
-      </DataTable>
+      <Table label="Tools" columns={columns} rows={field.tools} />
       <div class="grid">
         <Control of={of} name="tools" />
         <Control of={of} name="approvals" />

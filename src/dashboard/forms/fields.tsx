@@ -1,4 +1,5 @@
 import type { Child } from "hono/jsx";
+import { LinkButton } from "../components/elements.tsx";
 import { ErrorSummary, type Faults, faultAt, NO_FAULTS } from "./errors.tsx";
 import { type Attributes, type Field, type FormState, limitsOf, type Option } from "./form.ts";
 import type { Posted } from "./posted.ts";
@@ -355,9 +356,7 @@ export function SubmitOrCancel({
       <button type="submit" class={tone}>
         {submit}
       </button>
-      <a class="button" href={back}>
-        Cancel
-      </a>
+      <LinkButton href={back}>Cancel</LinkButton>
     </div>
   );
 }

@@ -1,5 +1,6 @@
 import type { Child } from "hono/jsx";
 import type * as z from "zod";
+import { LinkButton, Submit } from "../components/elements.tsx";
 import { refusalFor } from "./errors.tsx";
 import { Controls, isAnyFaulty } from "./fields.tsx";
 import { type Form, type FormState, isSet, readForm } from "./form.ts";
@@ -108,14 +109,8 @@ export function FilterBar({
         <summary class="fold">More filters</summary>
         <Controls of={state} names={others} />
         <div class="actions">
-          <button type="submit" class="primary">
-            Apply filter
-          </button>
-          {isFiltered && (
-            <a class="button" href={path}>
-              Clear filter
-            </a>
-          )}
+          <Submit>Apply filter</Submit>
+          {isFiltered && <LinkButton href={path}>Clear filter</LinkButton>}
         </div>
       </details>
     </form>

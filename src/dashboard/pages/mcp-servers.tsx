@@ -1,17 +1,42 @@
 import { createMcpServerBody, type McpServerRecord } from "../../contract/mcp.ts";
-import { DataTable, Empty, NextPage, Notice, Time } from "../components/elements.tsx";
-import { Layout } from "../components/layout.tsx";
-import { show } from "../components/reader.tsx";
+import { Time } from "../components/elements.tsx";
+import type { Column } from "../components/table.tsx";
 import type { Dashboard } from "../context.ts";
-import { Control, FormErrors, SubmitOrCancel } from "../forms/fields.tsx";
-import { type Form, type FormState, shownForm, submit } from "../forms/form.ts";
-import { postedForm } from "../forms/posted.ts";
-import { notFound } from "../lookups.ts";
-import { MCP_SERVERS, nextPath } from "../paths.ts";
+import type { Form } from "../forms/form.ts";
+import { findIn } from "../lookups.ts";
+import { MCP_SERVERS } from "../paths.ts";
+import { DeleteLink, type Resource, serveCreation, serveDeletion, serveList } from "./resource.tsx";
 
-const COLUMNS = ["Name", "Tools", "URL", "Headers", "Added", "Actions"];
+const SERVERS: Resource = { title: "MCP servers", section: "mcp-servers", path: MCP_SERVERS };
 
-const SERVER: Form<typeof createMcpServerBody> = {
+const COLUMNS: Column<McpServerRecord>[] = [
+  { name: "Name", is: "keep", isBare: true, cell: ({ name }) => <strong>{name}</strong> },
+  { name: "Tools", cell: ({ name }) => <code>{`mcp__${name}`}</code> },
+  { name: "URL", is: "wrap", isBare: true, cell: ({ url }) => <code>{url}</code> },
+  {
+    name: "Headers",
+    cell: ({ headers }) =>
+      headers.length === 0 ? (
+        <span class="muted">none</span>
+      ) : (
+        headers.map(({ name, last4 }) => (
+          <div>
+            <code>{name}</code> <span class="muted">{last4 === "" ? "set" : `…${last4}`}</span>
+          </div>
+        ))
+      ),
+  },
+  { name: "Added", cell: ({ createdAt }) => <Time at={createdAt} /> },
+  {
+    name: "Actions",
+    isBare: true,
+    cell: ({ serverId, name }) => (
+      <DeleteLink href={`${MCP_SERVERS}/${serverId}/remove`} name={name} verb="Remove" />
+    ),
+  },
+];
+
+const FORM: Form<typeof createMcpServerBody> = {
   schema: createMcpServerBody,
   fields: {
     name: {
@@ -49,134 +74,47 @@ const SERVER: Form<typeof createMcpServerBody> = {
   },
 };
 
-/** The remote MCP servers whose tools the account's agents can use: list, add, remove. */
+/** Serves the remote MCP servers whose tools the account's agents can use: list, add, remove. */
 export function serveMcpServers(app: Dashboard): void {
-  app.get("/mcp-servers", async (http) => {
-    const cursor = http.req.query("cursor");
-    const page = await http.get("api").mcpServers.list(cursor === undefined ? {} : { cursor });
-    return show(http, <McpServersPage {...page} isAdded={http.req.query("done") === "added"} />);
+  serveList(app, {
+    ...SERVERS,
+    load: async (api, query) => {
+      const { mcpServers, nextCursor } = await api.mcpServers.list(query);
+      return [mcpServers, nextCursor];
+    },
+    around: async () => null,
+    columns: () => COLUMNS,
+    action: { scope: "keys:admin", href: `${MCP_SERVERS}/new`, children: "Add server" },
+    empty: {
+      title: "No MCP servers yet",
+      text: "Agents can use the tools of the remote MCP servers that you add here.",
+    },
+    notices: {
+      added:
+        "Server added. Each execution looks up its tools when it starts, and logs a server that it cannot reach.",
+    },
   });
 
-  app.get("/mcp-servers/new", (http) => show(http, <NewServerPage state={shownForm(SERVER)} />));
-
-  app.post("/mcp-servers", async (http) => {
-    const added = await submit(SERVER, await postedForm(http), (body) =>
-      http.get("api").mcpServers.create(body),
-    );
-    if (added.ok) return http.redirect(`${MCP_SERVERS}?done=added`, 303);
-    return show(http, <NewServerPage state={added.state} />, added.state.refusal.status);
+  serveCreation(app, {
+    ...SERVERS,
+    title: "Add MCP server",
+    submit: "Add server",
+    form: FORM,
+    create: (api, body) => api.mcpServers.create(body),
+    done: (http) => http.redirect(`${MCP_SERVERS}?done=added`, 303),
   });
 
-  app.get("/mcp-servers/:serverId/remove", async (http) => {
-    const serverId = http.req.param("serverId");
-    for await (const server of http.get("api").mcpServers.all()) {
-      if (server.serverId === serverId) return show(http, <RemovePage server={server} />);
-    }
-    throw notFound(http);
-  });
-
-  app.post("/mcp-servers/:serverId/remove", async (http) => {
-    await http.get("api").mcpServers.delete(http.req.param("serverId"));
-    return http.redirect(MCP_SERVERS, 303);
-  });
-}
-
-function removalPath(serverId: string): string {
-  return `${MCP_SERVERS}/${encodeURIComponent(serverId)}/remove`;
-}
-
-function McpServersPage({
-  mcpServers,
-  nextCursor,
-  isAdded,
-}: {
-  mcpServers: McpServerRecord[];
-  nextCursor: string | null;
-  /** Whether a server has just been added. */
-  isAdded: boolean;
-}) {
-  const add = (
-    <a class="button primary" href={`${MCP_SERVERS}/new`}>
-      Add server
-    </a>
-  );
-  if (mcpServers.length === 0) {
-    return (
-      <Layout title="MCP servers" section="mcp-servers">
-        <Empty title="No MCP servers yet">
-          <p>Agents can use the tools of the remote MCP servers that you add here.</p>
-          {add}
-        </Empty>
-      </Layout>
-    );
-  }
-  return (
-    <Layout title="MCP servers" section="mcp-servers" actions={add}>
-      {isAdded && (
-        <Notice tone="good">
-          Server added. Each execution looks up its tools when it starts, and logs a server that it
-          cannot reach.
-        </Notice>
-      )}
-      <DataTable label="MCP servers" columns={COLUMNS}>
-        {mcpServers.map(({ serverId, name, url, headers, createdAt }) => (
-          <tr>
-            <td class="named">{name}</td>
-            <td>
-              <code>{`mcp__${name}`}</code>
-            </td>
-            <td class="wrap">
-              <code>{url}</code>
-            </td>
-            <td>
-              {headers.length === 0 && <span class="muted">none</span>}
-              {headers.map((header) => (
-                <div>
-                  <code>{header.name}</code>{" "}
-                  <span class="muted">{header.last4 === "" ? "set" : `…${header.last4}`}</span>
-                </div>
-              ))}
-            </td>
-            <td>
-              <Time at={createdAt} />
-            </td>
-            <td>
-              <a class="button danger" href={removalPath(serverId)} aria-label={`Remove ${name}`}>
-                Remove
-              </a>
-            </td>
-          </tr>
-        ))}
-      </DataTable>
-      <NextPage href={nextPath(MCP_SERVERS, nextCursor)} />
-    </Layout>
-  );
-}
-
-function NewServerPage({ state }: { state: FormState }) {
-  return (
-    <Layout title="Add MCP server" section="mcp-servers">
-      <FormErrors of={state} />
-      <form method="post" action={MCP_SERVERS} class="card snug">
-        {Object.keys(SERVER.fields).map((name) => (
-          <Control of={state} name={name} />
-        ))}
-        <SubmitOrCancel submit="Add server" back={MCP_SERVERS} />
-      </form>
-    </Layout>
-  );
-}
-
-function RemovePage({ server: { serverId, name, url } }: { server: McpServerRecord }) {
-  return (
-    <Layout title={`Remove ${name}?`} section="mcp-servers">
+  serveDeletion(app, {
+    ...SERVERS,
+    act: "remove",
+    find: (http, id) => findIn(http.get("api").mcpServers.all(), ({ serverId }) => serverId === id),
+    nameOf: ({ name }) => name,
+    about: ({ url }) => (
       <p>
         Agents can no longer call <code>{url}</code>, including those of running executions. Its
         headers are deleted.
       </p>
-      <form method="post" action={removalPath(serverId)}>
-        <SubmitOrCancel submit={`Remove ${name}`} tone="danger" back={MCP_SERVERS} />
-      </form>
-    </Layout>
-  );
+    ),
+    remove: (api, id) => api.mcpServers.delete(id),
+  });
 }

@@ -3,7 +3,7 @@ import { PrompthookError } from "../../client/error.ts";
 import { Prompthook } from "../../client/prompthook.ts";
 import type { Fetch } from "../../client/transport.ts";
 import { assetUrl } from "../assets.ts";
-import { Notice } from "../components/elements.tsx";
+import { Notice, Submit } from "../components/elements.tsx";
 import { Document } from "../components/layout.tsx";
 import { show } from "../components/reader.tsx";
 import type { DashboardEnv, Page } from "../context.ts";
@@ -72,9 +72,7 @@ function SignIn({ error, ended = false }: { error?: string; ended?: boolean }) {
             faults={error === undefined ? NO_FAULTS : new Map([["apiKey", error]])}
             more={{ autocomplete: "current-password", required: true }}
           />
-          <button type="submit" class="primary">
-            Sign in
-          </button>
+          <Submit>Sign in</Submit>
         </form>
         <p>
           <a href="/docs">API reference</a>

@@ -1,9 +1,10 @@
 import type { Credits } from "../../contract/account.ts";
 import type { Quota, QuotaUse } from "../../contract/quotas.ts";
 import type { UsageBreakdown } from "../../contract/usage.ts";
-import { DataTable, Facts, NoValue } from "../components/elements.tsx";
+import { Facts, NoValue } from "../components/elements.tsx";
 import { Layout } from "../components/layout.tsx";
 import { show } from "../components/reader.tsx";
+import { type Column, RowLink, Table } from "../components/table.tsx";
 import type { Dashboard } from "../context.ts";
 import { formatBytes, formatNumber } from "../format.ts";
 import { allWorkflows, ifAllowed, newest } from "../lookups.ts";
@@ -118,54 +119,56 @@ function Breakdown({
       {items === undefined && <p class="muted">Your key may not read executions.</p>}
       {items?.length === 0 && <p class="muted">No executions in this range.</p>}
       {items !== undefined && items.length > 0 && (
-        <DataTable
-          label={title}
-          columns={[column, "Executions", "Failed", "Credits", "Credits per execution"]}
-          numeric={[1, 2, 3, 4]}
-        >
-          {items.map((item) => (
-            <ItemRow item={item} />
-          ))}
-        </DataTable>
+        <Table label={title} columns={columnsOf(column)} rows={items} />
       )}
     </section>
   );
 }
 
-function ItemRow({ item: { name, href, executions, creditsConsumed } }: { item: Item }) {
-  const count = Object.values(executions).reduce((sum, each) => sum + each, 0);
-  return (
-    <tr>
-      <td class="wrap">
-        <a class="row-link" href={href}>
-          {name}
-        </a>
-      </td>
-      <td class="num" data-label="Executions">
-        {formatNumber(count)}
-      </td>
-      <td class="num" data-label="Failed">
-        {formatNumber(executions.failed)}
-      </td>
-      <td class="num" data-label="Credits">
-        {formatNumber(creditsConsumed)}
-      </td>
-      <td class="num" data-label="Credits per execution">
-        {count === 0 ? <NoValue /> : (creditsConsumed / count).toFixed(1)}
-      </td>
-    </tr>
-  );
-}
-
-const QUOTAS: readonly { quota: Quota; label: string; format: (value: number) => string }[] = [
-  { quota: "endpoints", label: "Endpoints", format: formatNumber },
-  { quota: "workflows", label: "Workflows", format: formatNumber },
-  { quota: "storedBytes", label: "Storage", format: formatBytes },
-  { quota: "activeExecutions", label: "Active executions", format: formatNumber },
+const columnsOf = (name: string): Column<Item>[] => [
   {
-    quota: "webhookRequestsPerMinute",
-    label: "Webhook requests per minute",
-    format: formatNumber,
+    name,
+    is: "wrap",
+    isBare: true,
+    cell: (item) => <RowLink href={item.href}>{item.name}</RowLink>,
+  },
+  { name: "Executions", is: "num", cell: (item) => formatNumber(countOf(item)) },
+  { name: "Failed", is: "num", cell: ({ executions }) => formatNumber(executions.failed) },
+  { name: "Credits", is: "num", cell: ({ creditsConsumed }) => formatNumber(creditsConsumed) },
+  {
+    name: "Credits per execution",
+    is: "num",
+    cell: (item) => {
+      const count = countOf(item);
+      return count === 0 ? <NoValue /> : (item.creditsConsumed / count).toFixed(1);
+    },
+  },
+];
+
+const countOf = ({ executions }: Item): number =>
+  Object.values(executions).reduce((sum, each) => sum + each, 0);
+
+const plain = { format: formatNumber };
+const QUOTAS: readonly { quota: Quota; label: string; format: (value: number) => string }[] = [
+  { ...plain, quota: "endpoints", label: "Endpoints" },
+  { ...plain, quota: "workflows", label: "Workflows" },
+  { quota: "storedBytes", label: "Storage", format: formatBytes },
+  { ...plain, quota: "activeExecutions", label: "Active executions" },
+  { ...plain, quota: "webhookRequestsPerMinute", label: "Webhook requests per minute" },
+];
+
+const quotaColumns = (quotas: QuotaUse): Column<(typeof QUOTAS)[number]>[] => [
+  { name: "Quota", is: "wrap", isBare: true, cell: ({ label }) => label },
+  { name: "Used", is: "num", cell: ({ quota, format }) => format(quotas[quota].used) },
+  { name: "Limit", is: "num", cell: ({ quota, format }) => format(quotas[quota].limit) },
+  {
+    name: "Share",
+    isBare: true,
+    cell: ({ quota, label }) => {
+      const { used, limit } = quotas[quota];
+      const scale = { min: 0, max: Math.max(limit, 1), high: limit * 0.8 };
+      return <meter {...scale} value={used} aria-label={label} />;
+    },
   },
 ];
 
@@ -173,31 +176,7 @@ function Quotas({ quotas }: { quotas: QuotaUse }) {
   return (
     <section class="part">
       <h2>Quotas</h2>
-      <DataTable label="Quotas" columns={["Quota", "Used", "Limit", "Share"]} numeric={[1, 2]}>
-        {QUOTAS.map(({ quota, label, format }) => {
-          const { used, limit } = quotas[quota];
-          return (
-            <tr>
-              <td class="wrap">{label}</td>
-              <td class="num" data-label="Used">
-                {format(used)}
-              </td>
-              <td class="num" data-label="Limit">
-                {format(limit)}
-              </td>
-              <td>
-                <meter
-                  min={0}
-                  max={Math.max(limit, 1)}
-                  high={limit * 0.8}
-                  value={used}
-                  aria-label={label}
-                />
-              </td>
-            </tr>
-          );
-        })}
-      </DataTable>
+      <Table label="Quotas" columns={quotaColumns(quotas)} rows={QUOTAS} />
       <p class="hint">Operators set the quotas.</p>
     </section>
   );

@@ -117,3 +117,34 @@ describe("MCP servers", () => {
     for (const page of [refused, await read()]) expect(page).not.toContain("<script>");
   });
 });
+
+describe("connections", () => {
+  const CONNECTIONS = "/dashboard/connections";
+  const CRM = { name: "crm", hosts: "api.crm.example\n*.crm.example", pathPrefix: "/v2" };
+  const CREDENTIAL = { header: "Authorization", value: "Bearer a-token-of-ours-3xYz" };
+
+  it("are created, listed without their value, and deleted after a question", async () => {
+    const { session, read } = await newRoom();
+    expect(await read(CONNECTIONS)).toContain("No connections yet");
+    const created = await session.post(CONNECTIONS, { ...CRM, ...CREDENTIAL });
+    expect(created.headers.get("Location")).toBe(`${CONNECTIONS}?done=created`);
+    const page = await read(`${CONNECTIONS}?done=created`);
+    expect(page).toContain("Connection created.");
+    expect(page).toContain("<code>*.crm.example/v2</code>");
+    expect(page).not.toContain("a-token-of-ours");
+    const path = /href="([^"]+\/delete)"/.exec(page)?.[1] ?? "";
+    expect(await read(path)).toContain("Delete crm?");
+    expect((await (await newRoom()).session.get(path)).status).toBe(404);
+    expect((await session.post(path)).headers.get("Location")).toBe(CONNECTIONS);
+    expect(await read(CONNECTIONS)).toContain("No connections yet");
+  });
+
+  it("are refused with the fault at its field and without the value", async () => {
+    const { session } = await newRoom();
+    const answer = await session.post(CONNECTIONS, { ...CRM, ...CREDENTIAL, hosts: "a/b" });
+    expect(answer.status).toBe(400);
+    const page = await answer.text();
+    expect(page).toContain('id="hosts-error"');
+    expect(page).not.toContain("a-token-of-ours");
+  });
+});

@@ -1,7 +1,8 @@
 import type { Child } from "hono/jsx";
 import type { UsageBucket } from "../../../contract/usage.ts";
 import { formatBucket, formatNumber } from "../../format.ts";
-import { DataTable, Time } from "../elements.tsx";
+import { Time } from "../elements.tsx";
+import { type Column, Table } from "../table.tsx";
 import {
   type ChartData,
   HEIGHT,
@@ -103,31 +104,29 @@ function sumOf({ values }: Series): number {
 
 function Figures({ title, data }: { title: string; data: ChartData }) {
   const { bucket, starts, series } = data;
-  const sums = series.length > 1;
-  const columns = [
-    bucket === "hour" ? "Hour" : "Day (UTC)",
-    ...series.map(({ label }) => label),
-    ...(sums ? ["Total"] : []),
+  const figures = series.map(({ label, values }): Column<number> => {
+    return { name: label, is: "num", cell: (at) => formatNumber(values[at] ?? 0) };
+  });
+  const columns: Column<number>[] = [
+    {
+      name: bucket === "hour" ? "Hour" : "Day (UTC)",
+      cell: (at) => {
+        const start = starts[at] ?? "";
+        return bucket === "hour" ? <Time at={start} /> : formatBucket(start, bucket);
+      },
+    },
+    ...figures,
+    { name: "Total", is: "num", cell: (at) => formatNumber(totalAt(data, at)) },
   ];
   return (
     <details>
       <summary>Show as table</summary>
-      <DataTable
+      <Table
         label={`${title}, as a table`}
-        columns={columns}
-        numeric={columns.map((_, at) => at).slice(1)}
+        columns={series.length > 1 ? columns : columns.slice(0, -1)}
+        rows={[...starts.keys()]}
         isWide
-      >
-        {starts.map((start, at) => (
-          <tr>
-            <td>{bucket === "hour" ? <Time at={start} /> : formatBucket(start, bucket)}</td>
-            {series.map(({ values }) => (
-              <td class="num">{formatNumber(values[at] ?? 0)}</td>
-            ))}
-            {sums && <td class="num">{formatNumber(totalAt(data, at))}</td>}
-          </tr>
-        ))}
-      </DataTable>
+      />
     </details>
   );
 }

@@ -1,13 +1,43 @@
 import type { CaseRecord } from "../../../contract/inbound/case.ts";
 import type { EndpointRecord } from "../../../contract/inbound/endpoint.ts";
 import type { WaiterRecord } from "../../../contract/inbound/waiter.ts";
-import { DataTable, Empty, NextPage, NoValue, Time } from "../../components/elements.tsx";
+import { Empty, LinkButton, NextPage, NoValue, Time } from "../../components/elements.tsx";
+import { type Column, RowLink, Table } from "../../components/table.tsx";
 import { casePath, endpointPath, executionPath } from "../../paths.ts";
 import { conditionText } from "../webhooks/condition-text.ts";
 import { EndpointPage } from "../webhooks/endpoint-layout.tsx";
 import { ON_EVENT_LABELS } from "../webhooks/endpoint-routes.tsx";
 
-const COLUMNS = ["Key", "Route", "Live execution", "Further events", "Waiting", "Updated"];
+const COLUMNS: Column<CaseRecord>[] = [
+  {
+    name: "Key",
+    is: "wrap",
+    isBare: true,
+    cell: (record) => <RowLink href={casePath(record)}>{record.key}</RowLink>,
+  },
+  { name: "Route", cell: ({ route }) => route },
+  {
+    name: "Live execution",
+    cell: ({ executionId }) => <ExecutionLink executionId={executionId} />,
+  },
+  { name: "Further events", cell: ({ onEvent }) => ON_EVENT_LABELS[onEvent] },
+  { name: "Waiting", is: "num", cell: ({ waiting }) => waiting },
+  { name: "Updated", cell: ({ updatedAt }) => <Time at={updatedAt} /> },
+];
+
+const WAITER_COLUMNS: Column<WaiterRecord>[] = [
+  {
+    name: "Execution",
+    isBare: true,
+    cell: ({ executionId }) => <ExecutionLink executionId={executionId} />,
+  },
+  { name: "Waits for", is: "wrap", cell: ({ when }) => <code>{conditionText(when)}</code> },
+  {
+    name: "Wakes",
+    cell: ({ wake }) => (wake === "one" ? "this execution alone" : "all that wait"),
+  },
+  { name: "Until", cell: ({ until }) => <Time at={until} /> },
+];
 
 /** The cases of an endpoint, and the executions that wait for its events. */
 export function CasesPage({
@@ -42,11 +72,7 @@ export function CasesPage({
       {cases.length === 0 ? (
         <NoCases path={path} search={search} />
       ) : (
-        <DataTable label="Cases" columns={COLUMNS} numeric={[4]}>
-          {cases.map((one) => (
-            <CaseRow record={one} />
-          ))}
-        </DataTable>
+        <Table label="Cases" columns={COLUMNS} rows={cases} />
       )}
       <NextPage href={older} />
       <Waiters waiters={waiters} />
@@ -54,37 +80,11 @@ export function CasesPage({
   );
 }
 
-function CaseRow({ record }: { record: CaseRecord }) {
-  const { key, route, executionId, onEvent, waiting, updatedAt } = record;
-  return (
-    <tr>
-      <td class="wrap">
-        <a class="row-link" href={casePath(record)}>
-          {key}
-        </a>
-      </td>
-      <td data-label="Route">{route}</td>
-      <td data-label="Live execution">
-        {executionId === null ? <NoValue /> : <ExecutionLink executionId={executionId} />}
-      </td>
-      <td data-label="Further events">{ON_EVENT_LABELS[onEvent]}</td>
-      <td class="num" data-label="Waiting">
-        {waiting}
-      </td>
-      <td data-label="Updated">
-        <Time at={updatedAt} />
-      </td>
-    </tr>
-  );
-}
-
 function NoCases({ path, search }: { path: string; search: string }) {
   if (search !== "") {
     return (
       <Empty title="No case has this key">
-        <a class="button" href={path}>
-          View all cases
-        </a>
+        <LinkButton href={path}>View all cases</LinkButton>
       </Empty>
     );
   }
@@ -94,14 +94,10 @@ function NoCases({ path, search }: { path: string; search: string }) {
         A case holds the events that share the key of a route, such as those of one pull request:
         one execution is live at a time, in the order of arrival.
       </p>
-      <a class="button" href="/docs#updateWebhook">
-        Add a key to a route
-      </a>
+      <LinkButton href="/docs#updateWebhook">Add a key to a route</LinkButton>
     </Empty>
   );
 }
-
-const WAITER_COLUMNS = ["Execution", "Waits for", "Wakes", "Until"];
 
 /** The executions that wait for an event; nothing without any. */
 function Waiters({ waiters }: { waiters: WaiterRecord[] }) {
@@ -109,27 +105,13 @@ function Waiters({ waiters }: { waiters: WaiterRecord[] }) {
   return (
     <section class="part" aria-labelledby="waiters">
       <h2 id="waiters">Waiting executions</h2>
-      <DataTable label="Waiting executions" columns={WAITER_COLUMNS}>
-        {waiters.map(({ executionId, when, wake, until }) => (
-          <tr>
-            <td>
-              <ExecutionLink executionId={executionId} />
-            </td>
-            <td class="wrap" data-label="Waits for">
-              <code>{conditionText(when)}</code>
-            </td>
-            <td data-label="Wakes">{wake === "one" ? "this execution alone" : "all that wait"}</td>
-            <td data-label="Until">
-              <Time at={until} />
-            </td>
-          </tr>
-        ))}
-      </DataTable>
+      <Table label="Waiting executions" columns={WAITER_COLUMNS} rows={waiters} />
     </section>
   );
 }
 
-function ExecutionLink({ executionId }: { executionId: string }) {
+function ExecutionLink({ executionId }: { executionId: string | null }) {
+  if (executionId === null) return <NoValue />;
   return (
     <a href={executionPath(executionId)}>
       <code>{`${executionId.slice(0, 8)}…${executionId.slice(-4)}`}</code>

@@ -1,6 +1,6 @@
 import type { CaseMoment, CaseRecord } from "../../../contract/inbound/case.ts";
 import type { EndpointRecord } from "../../../contract/inbound/endpoint.ts";
-import { Badge, Facts, Time } from "../../components/elements.tsx";
+import { Badge, Facts, LinkButton, Time } from "../../components/elements.tsx";
 import { formatCount, formatDuration } from "../../format.ts";
 import { endpointPath, executionPath, requestPath } from "../../paths.ts";
 import { EndpointPage } from "../webhooks/endpoint-layout.tsx";
@@ -29,11 +29,9 @@ export function CasePage({
     <EndpointPage endpoint={endpoint} tab="cases" live={live}>
       <div class="entry-head">
         <h2>{key}</h2>
-        <a class="button" href={endpointPath(endpoint.endpointId, "/cases")}>
-          View all cases
-        </a>
+        <LinkButton href={endpointPath(endpoint.endpointId, "/cases")}>View all cases</LinkButton>
       </div>
-      <section class="card snug" aria-label="State of the case" id="case-state">
+      <section class="card" aria-label="State of the case" id="case-state">
         <Facts
           facts={[
             ["Route", route],

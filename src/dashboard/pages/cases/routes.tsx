@@ -1,8 +1,8 @@
 import type { Prompthook } from "../../../client/prompthook.ts";
 import { show } from "../../components/reader.tsx";
 import type { Dashboard, Page } from "../../context.ts";
+import { pageNotFound } from "../../error-page.tsx";
 import { fingerprint, listLivePath, livePath, streamPolled } from "../../live.ts";
-import { notFound } from "../../lookups.ts";
 import { casePath, endpointPath } from "../../paths.ts";
 import { CasesPage } from "./case-list.tsx";
 import { CasePage } from "./case-page.tsx";
@@ -51,7 +51,7 @@ export function serveCases(app: Dashboard): void {
       http.get("api").webhooks.get(endpointId),
       caseOf(http),
     ]);
-    if (record === null) throw notFound(http);
+    if (record === null) return pageNotFound(http);
     const live = livePath(casePath(record, "/live"), await fingerprint(record));
     return show(http, <CasePage endpoint={endpoint} record={record} live={live} />);
   });

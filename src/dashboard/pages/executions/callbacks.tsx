@@ -1,13 +1,42 @@
 import type { CallbackAttempt, CallbackLog } from "../../../contract/callbacks.ts";
 import type { ExecutionTask } from "../../../contract/task.ts";
-import { Badge, DataTable, Time } from "../../components/elements.tsx";
+import { Badge, Time } from "../../components/elements.tsx";
+import { type Column, Table } from "../../components/table.tsx";
 import { formatDuration } from "../../format.ts";
 import { NO_FAULTS } from "../../forms/errors.tsx";
 import { Input } from "../../forms/fields.tsx";
 import { executionPath } from "../../paths.ts";
 import { ControlErrors, type Sent, sentTo } from "./controls.tsx";
 
-const COLUMNS = ["Attempt", "Event", "Response", "Duration", "At", "Next attempt"];
+const columnsFor = ({ callbackUrl }: ExecutionTask): Column<CallbackAttempt>[] => [
+  { name: "Attempt", cell: ({ attempt }) => attempt },
+  {
+    name: "Event",
+    is: "keep",
+    cell: ({ event, url }) => (
+      <>
+        {event.replace("execution.", "").replaceAll("_", " ")}
+        {url !== callbackUrl && <div class="muted">{url}</div>}
+      </>
+    ),
+  },
+  {
+    name: "Response",
+    is: "wrap",
+    cell: ({ status, error }) => (
+      <>
+        <Badge state={isGood(status) ? "delivered" : "failed"} />{" "}
+        <span class="muted">{error ?? status}</span>
+      </>
+    ),
+  },
+  { name: "Duration", is: "num", cell: ({ durationMs }) => formatDuration(durationMs) },
+  { name: "At", cell: ({ at }) => <Time at={at} /> },
+  { name: "Next attempt", cell: ({ nextAttemptAt = null }) => <Time at={nextAttemptAt} /> },
+];
+
+const isGood = (status: number | null) => status !== null && status >= 200 && status < 300;
+
 const STATES: Record<CallbackLog["state"], string> = {
   none: "No callback.",
   pending: "Pending.",
@@ -40,41 +69,10 @@ export function CallbacksTab({
         )}
       </p>
       {attempts.length > 0 && (
-        <DataTable label="Callback attempts" columns={COLUMNS} id="attempts">
-          {attempts.map((attempt) => (
-            <AttemptRow attempt={attempt} isElsewhere={attempt.url !== task.callbackUrl} />
-          ))}
-        </DataTable>
+        <Table label="Callback attempts" columns={columnsFor(task)} rows={attempts} />
       )}
       <Redeliver task={task} isOver={isOver} sent={sent} />
     </section>
-  );
-}
-
-function AttemptRow({ attempt, isElsewhere }: { attempt: CallbackAttempt; isElsewhere: boolean }) {
-  const { event, url, status, error, durationMs, at, nextAttemptAt = null } = attempt;
-  const isGood = status !== null && status >= 200 && status < 300;
-  return (
-    <tr>
-      <td data-label="Attempt">{attempt.attempt}</td>
-      <td data-label="Event" class="whole">
-        {event.replace("execution.", "").replaceAll("_", " ")}
-        {isElsewhere && <div class="muted">{url}</div>}
-      </td>
-      <td data-label="Response" class="wrap">
-        <Badge state={isGood ? "delivered" : "failed"} />{" "}
-        <span class="muted">{error ?? status}</span>
-      </td>
-      <td data-label="Duration" class="num">
-        {formatDuration(durationMs)}
-      </td>
-      <td data-label="At">
-        <Time at={at} />
-      </td>
-      <td data-label="Next attempt">
-        <Time at={nextAttemptAt} />
-      </td>
-    </tr>
   );
 }
 

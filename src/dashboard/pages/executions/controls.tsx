@@ -1,4 +1,5 @@
 import type { ExecutionState, Question } from "../../../contract/execution.ts";
+import { LinkButton, Submit } from "../../components/elements.tsx";
 import { IfMay } from "../../components/reader.tsx";
 import { ErrorSummary, NO_FAULTS, type Refusal } from "../../forms/errors.tsx";
 import { Area, FormKey, Input } from "../../forms/fields.tsx";
@@ -111,9 +112,7 @@ function Answer({
         <ControlErrors sent={sent} />
         <FormKey />
         <TextControl name="answer" sent={sent} more={{ required: true, rows: 3 }} />
-        <button type="submit" class="primary">
-          Send answer
-        </button>
+        <Submit>Send answer</Submit>
       </form>
     </>
   );
@@ -202,9 +201,9 @@ export function ExecutionActions({ state }: { state: ExecutionState }) {
       {isOpen(state) ? (
         <StopForm path={executionPath(executionId)} />
       ) : (
-        <a class="button" href={`${EXECUTIONS}/new?from=${encodeURIComponent(executionId)}`}>
+        <LinkButton href={`${EXECUTIONS}/new?from=${encodeURIComponent(executionId)}`}>
           Run again with changes
-        </a>
+        </LinkButton>
       )}
     </IfMay>
   );

@@ -1,4 +1,4 @@
-import { Notice } from "../../components/elements.tsx";
+import { LinkButton, Notice } from "../../components/elements.tsx";
 import { Layout, Tabs } from "../../components/layout.tsx";
 import { IfMay } from "../../components/reader.tsx";
 import { headline } from "../../format.ts";
@@ -83,10 +83,7 @@ export function ExecutionPage({
       {isOpen(state) && (
         <noscript>
           <p>
-            <a class="button" href={path}>
-              Reload
-            </a>{" "}
-            to see updates.
+            <LinkButton href={path}>Reload</LinkButton> to see updates.
           </p>
         </noscript>
       )}

@@ -1,55 +1,50 @@
 import type { ExecutionRow } from "../../../contract/execution.ts";
-import { Badge, DataTable, Time } from "../../components/elements.tsx";
+import { Badge, Time } from "../../components/elements.tsx";
+import { type Column, RowLink, Table } from "../../components/table.tsx";
 import { formatDuration, formatNumber, summaryLine } from "../../format.ts";
 import type { WorkflowNames } from "../../lookups.ts";
 import { executionPath } from "../../paths.ts";
 import { DETAIL_LABELS, ORIGIN_LABELS, plainError, titleOf } from "./labels.ts";
 
-const COLUMNS = ["Status", "Execution", "Started by", "Credits", "Duration", "Created"];
-const NUMERIC = [3, 4, 5];
+const columnsWith = (workflowNames: WorkflowNames): Column<ExecutionRow>[] => [
+  { name: "Status", isBare: true, cell: ({ status }) => <Badge state={status} /> },
+  {
+    name: "Execution",
+    is: "wrap",
+    isBare: true,
+    cell: (row) => {
+      const { executionId, statusDetail, summary } = row;
+      const about = summary === null ? DETAIL_LABELS[statusDetail] : summaryLine(summary, 160);
+      return (
+        <>
+          <RowLink href={executionPath(executionId)} id={`run-${executionId}`}>
+            {titleOf(row, workflowNames, 120)}
+          </RowLink>
+          <div class="muted">{plainError(about)}</div>
+        </>
+      );
+    },
+  },
+  { name: "Started by", is: "keep", isBare: true, cell: ({ origin }) => ORIGIN_LABELS[origin] },
+  { name: "Credits", is: "num", cell: ({ creditsConsumed }) => formatNumber(creditsConsumed) },
+  { name: "Duration", is: "num", cell: (row) => <Took row={row} /> },
+  { name: "Created", is: "num", isBare: true, cell: ({ createdAt }) => <Time at={createdAt} /> },
+];
 
-/** A list of executions. Rows have ids, so that the focus stays on them when the page changes. */
+/** A list of executions. */
 export function ExecutionTable({
   label,
   executions,
-  workflowNames,
+  workflowNames = new Map(),
 }: {
   label: string;
   executions: readonly ExecutionRow[];
   /** The names of workflows that precede the prompts; none on the page of a workflow. */
-  workflowNames: WorkflowNames;
+  workflowNames?: WorkflowNames;
 }) {
-  return (
-    <DataTable label={label} columns={COLUMNS} numeric={NUMERIC}>
-      {executions.map((row) => {
-        const { executionId, status, statusDetail, summary, createdAt } = row;
-        const about = summary === null ? DETAIL_LABELS[statusDetail] : summaryLine(summary, 160);
-        return (
-          <tr id={`row-${executionId}`}>
-            <td>
-              <Badge state={status} />
-            </td>
-            <td class="wrap">
-              <a id={`run-${executionId}`} class="row-link" href={executionPath(executionId)}>
-                {titleOf(row, workflowNames, 120)}
-              </a>
-              <div class="muted">{plainError(about)}</div>
-            </td>
-            <td class="whole">{ORIGIN_LABELS[row.origin]}</td>
-            <td class="num" data-label="Credits">
-              {formatNumber(row.creditsConsumed)}
-            </td>
-            <td class="num" data-label="Duration">
-              <Took row={row} />
-            </td>
-            <td class="num">
-              <Time at={createdAt} />
-            </td>
-          </tr>
-        );
-      })}
-    </DataTable>
-  );
+  const columns = columnsWith(workflowNames);
+  const idOf = ({ executionId }: ExecutionRow) => `row-${executionId}`;
+  return <Table label={label} columns={columns} rows={executions} idOf={idOf} />;
 }
 
 /** The time from the acceptance to the end, as the page of the execution shows it. */

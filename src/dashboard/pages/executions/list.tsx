@@ -6,7 +6,7 @@ import {
   origin,
 } from "../../../contract/execution.ts";
 import type { WorkflowRecord } from "../../../contract/workflow.ts";
-import { Empty, NextPage } from "../../components/elements.tsx";
+import { Empty, LinkButton, NextPage } from "../../components/elements.tsx";
 import { Layout } from "../../components/layout.tsx";
 import { Action, show } from "../../components/reader.tsx";
 import type { Dashboard, Page } from "../../context.ts";
@@ -154,9 +154,7 @@ function ExecutionsPage({ page }: { page: ListPage }) {
       {executions.length === 0 && filter.state.refusal === null && <NoExecutions filter={filter} />}
       {filter.cursor !== null && (
         <p>
-          <a class="button" href={`${EXECUTIONS}${searchOf(filter)}`}>
-            Newest
-          </a>
+          <LinkButton href={`${EXECUTIONS}${searchOf(filter)}`}>Newest</LinkButton>
         </p>
       )}
       <NextPage href={nextCursor && `${EXECUTIONS}${searchOf(filter, { cursor: nextCursor })}`} />
@@ -168,9 +166,7 @@ function NoExecutions({ filter: { isFiltered, cursor } }: { filter: ListPage["fi
   if (isFiltered) {
     return (
       <Empty title="No matching executions">
-        <a class="button" href={EXECUTIONS}>
-          Clear filter
-        </a>
+        <LinkButton href={EXECUTIONS}>Clear filter</LinkButton>
       </Empty>
     );
   }

@@ -1,5 +1,6 @@
 import { PROBLEMS } from "../../../contract/problem.ts";
 import { triggerBody } from "../../../contract/trigger.ts";
+import { Submit } from "../../components/elements.tsx";
 import { Layout } from "../../components/layout.tsx";
 import { show } from "../../components/reader.tsx";
 import type { Dashboard } from "../../context.ts";
@@ -111,9 +112,7 @@ function NewExecutionPage({ state }: { state: FormState }) {
           <Control of={state} name="inputs" />
         </Group>
         <ExecutionOptions of={state} />
-        <button type="submit" class="primary">
-          Start execution
-        </button>
+        <Submit>Start execution</Submit>
       </form>
     </Layout>
   );

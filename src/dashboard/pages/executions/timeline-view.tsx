@@ -1,4 +1,4 @@
-import { Badge } from "../../components/elements.tsx";
+import { Badge, LinkButton } from "../../components/elements.tsx";
 import { formatDuration, formatNumber, formatOffset } from "../../format.ts";
 import { executionPath } from "../../paths.ts";
 import { type CallContext, CallDetails } from "./call-view.tsx";
@@ -58,9 +58,7 @@ export function TimelineView({
       </div>
       <p class="actions">
         {log.after > 0 && (
-          <a class="button" href={`${path}?tab=timeline`}>
-            View from the start
-          </a>
+          <LinkButton href={`${path}?tab=timeline`}>View from the start</LinkButton>
         )}
         {log.nextAfter !== null && (
           <a class="button" href={`${path}?tab=timeline&after=${log.nextAfter}`} rel="next">

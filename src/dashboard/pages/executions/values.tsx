@@ -1,7 +1,8 @@
 import type { Table } from "../../../contract/execution.ts";
 import type { Json } from "../../../contract/json.ts";
-import { DataTable, NoValue } from "../../components/elements.tsx";
+import { NoValue } from "../../components/elements.tsx";
 import { JsonView } from "../../components/json-view.tsx";
+import { type Column, Table as DataTable } from "../../components/table.tsx";
 import { formatNumber } from "../../format.ts";
 
 /** The most columns of a table of objects: with more, single objects read better. */
@@ -153,15 +154,7 @@ export function Rows({
   return (
     <>
       {caption !== "" && <p class="part-name">{caption}</p>}
-      <DataTable label={label} columns={columns} numeric={numericColumns(columns, shown)} isWide>
-        {shown.map((row) => (
-          <tr>
-            {row.map((cell) => (
-              <Cell value={cell} />
-            ))}
-          </tr>
-        ))}
-      </DataTable>
+      <DataTable label={label} columns={columnsOfTable(columns, shown)} rows={shown} isWide />
       {json === undefined ? (
         isCut && <p class="muted">{first}</p>
       ) : (
@@ -180,28 +173,27 @@ export function Rows({
   );
 }
 
-/** A value within a table; one with words too long for a column can break anywhere. */
-function Cell({ value }: { value: Json }) {
-  if (value === null) {
-    return (
-      <td>
-        <NoValue />
-      </td>
-    );
-  }
-  const text = typeof value === "string" ? value : JSON.stringify(value);
-  const shown = text.length <= MAX_CELL ? text : `${text.slice(0, MAX_CELL)}…`;
-  const kind = typeof value === "number" ? "num" : LONG_WORD.test(shown) ? "wrap" : null;
-  return <td {...(kind !== null && { class: kind })}>{shown}</td>;
+/** Returns the columns of data: numbers to the right; words too long for a column can break anywhere. */
+function columnsOfTable(
+  names: readonly string[],
+  rows: readonly (readonly Json[])[],
+): Column<readonly Json[]>[] {
+  return names.map((name, at) => {
+    const values = rows.map((row) => row[at] ?? null).filter((value) => value !== null);
+    const isNumeric = values.length > 0 && values.every((value) => typeof value === "number");
+    const hasLongWord = values.some((value) => LONG_WORD.test(cellText(value)));
+    const is = isNumeric ? "num" : hasLongWord ? "wrap" : undefined;
+    const cell = (row: readonly Json[]) => {
+      const value = row[at] ?? null;
+      return value === null ? <NoValue /> : cellText(value);
+    };
+    return { name, is, cell };
+  });
 }
 
-/** Returns which columns hold only numbers, by their positions. */
-function numericColumns(columns: readonly string[], rows: readonly (readonly Json[])[]): number[] {
-  return [...columns.keys()].filter(
-    (at) =>
-      rows.some((row) => typeof row[at] === "number") &&
-      rows.every((row) => typeof row[at] === "number" || row[at] === null),
-  );
+function cellText(value: Json): string {
+  const text = typeof value === "string" ? value : JSON.stringify(value);
+  return text.length <= MAX_CELL ? text : `${text.slice(0, MAX_CELL)}…`;
 }
 
 function beginning(text: string): string {

@@ -6,15 +6,17 @@ import {
   SCOPES,
   type Scope,
 } from "../../../contract/account.ts";
+import { Notice } from "../../components/elements.tsx";
 import { show } from "../../components/reader.tsx";
 import type { Dashboard, Page } from "../../context.ts";
-import { type Form, shownForm, submit } from "../../forms/form.ts";
+import { pageNotFound } from "../../error-page.tsx";
+import { type Form, type FormState, shownForm, submit } from "../../forms/form.ts";
 import { postedForm } from "../../forms/posted.ts";
-import { listLivePath, streamPolled } from "../../live.ts";
-import { notFound } from "../../lookups.ts";
+import { findIn } from "../../lookups.ts";
 import { KEYS } from "../../paths.ts";
 import { readSession, startSession } from "../../session.ts";
-import { CreatedPage, endOf, KeysPage, NewKeyPage, RevokePage, RotatePage } from "./key-pages.tsx";
+import { FormPage, type Resource, serveCreation, serveDeletion, serveList } from "../resource.tsx";
+import { CreatedPage, endOf, KeyFacts, keyColumns, keyPath } from "./key-pages.tsx";
 
 const DAY_MS = 86_400_000;
 
@@ -78,70 +80,98 @@ const ROTATION = {
   assemble: ({ overlapSeconds }) => ({ overlapSeconds: Number(overlapSeconds) }),
 } satisfies Form;
 
-/** The account's API keys: list, create, rotate, revoke. */
+const KEY_LIST: Resource = { title: "Keys", section: "keys", path: KEYS };
+
+/** Serves the account's API keys: list, create, rotate, revoke. */
 export function serveKeys(app: Dashboard): void {
-  app.get("/keys", async (http) => {
-    const cursor = http.req.query("cursor");
-    const page = await http.get("api").keys.list(cursor === undefined ? {} : { cursor });
-    const end = await currentEnd(http);
-    const isRevoked = http.req.query("done") === "revoked";
-    const live = await listLivePath(KEYS, cursor, withoutUse(page.keys));
-    const shown = { ...page, currentEnd: end, isRevoked, live, now: Date.now() };
-    return show(http, <KeysPage {...shown} />);
+  serveList(app, {
+    ...KEY_LIST,
+    load: async (api, query) => {
+      const { keys, nextCursor } = await api.keys.list(query);
+      return [keys, nextCursor];
+    },
+    around: currentEnd,
+    columns: (end) => keyColumns(end, Date.now()),
+    seen: withoutUse,
+    action: { scope: "keys:admin", href: `${KEYS}/new`, children: "Create key" },
+    notices: { revoked: "Key revoked. It no longer works." },
   });
-  app.get("/keys/live", (http) =>
-    streamPolled(http, async () => withoutUse((await http.get("api").keys.list()).keys)),
-  );
 
-  app.get("/keys/new", (http) =>
-    show(http, <NewKeyPage state={shownForm(NEW_KEY, { scopes: SCOPES })} />),
-  );
-
-  app.post("/keys", async (http) => {
-    const created = await submit(NEW_KEY, await postedForm(http), ({ expiresIn, ...body }) => {
+  serveCreation(app, {
+    ...KEY_LIST,
+    title: "Create key",
+    submit: "Create key",
+    form: NEW_KEY,
+    initial: { scopes: SCOPES },
+    create: (api, { expiresIn, ...body }) => {
       const end = new Date(Date.now() + Number(expiresIn) * DAY_MS).toISOString();
-      return http.get("api").keys.create({ ...body, ...(expiresIn !== "" && { expiresAt: end }) });
-    });
-    if (created.ok) return show(http, <CreatedPage created={created.value} replaced={null} />, 201);
-    return show(http, <NewKeyPage state={created.state} />, created.state.refusal.status);
+      return api.keys.create({ ...body, ...(expiresIn !== "" && { expiresAt: end }) });
+    },
+    done: (http, key) => show(http, <CreatedPage created={key} replaced={null} />, 201),
   });
 
   app.get("/keys/:keyId/rotate", async (http) => {
-    const record = await keyOf(http, http.req.param("keyId"));
+    const [record, isCurrent] = await keyOf(http, http.req.param("keyId"));
+    if (record === undefined) return pageNotFound(http);
     const state = shownForm(ROTATION, { overlapSeconds: 86_400 });
-    const isCurrent = record.last4 === (await currentEnd(http));
-    return show(http, <RotatePage record={record} isCurrent={isCurrent} state={state} />);
+    return show(http, rotatePage(record, isCurrent, state));
   });
   app.post("/keys/:keyId/rotate", async (http) => rotate(http, http.req.param("keyId")));
 
-  app.get("/keys/:keyId/revoke", async (http) => {
-    const record = await keyOf(http, http.req.param("keyId"));
-    const isCurrent = record.last4 === (await currentEnd(http));
-    return show(http, <RevokePage record={record} isCurrent={isCurrent} />);
-  });
-  app.post("/keys/:keyId/revoke", async (http) => {
-    await http.get("api").keys.revoke(http.req.param("keyId"));
-    return http.redirect(`${KEYS}?done=revoked`, 303);
+  serveDeletion(app, {
+    ...KEY_LIST,
+    act: "revoke",
+    find: async (http, id) => {
+      const [record, isCurrent] = await keyOf(http, id);
+      return record && { record, isCurrent };
+    },
+    nameOf: ({ record }) => record.name,
+    about: ({ record, isCurrent }) => (
+      <>
+        {isCurrent && (
+          <Notice tone="bad">You are signed in with this key. Revoking it signs you out.</Notice>
+        )}
+        <p>Requests with this key fail at once. This cannot be undone.</p>
+        <KeyFacts record={record} />
+      </>
+    ),
+    remove: (api, id) => api.keys.revoke(id),
+    done: "?done=revoked",
   });
 }
 
+function rotatePage(record: ApiKeyRecord, isCurrent: boolean, state: FormState) {
+  const { keyId, name } = record;
+  const page = { ...KEY_LIST, title: `Rotate ${name}`, submit: "Rotate key" };
+  return (
+    <FormPage {...page} action={keyPath(keyId, "rotate")} state={state}>
+      <p>
+        A new key with the same name and scopes replaces this one. Distribute it while both keys
+        work.
+      </p>
+      {isCurrent && <p>You are signed in with this key, and stay signed in with the new one.</p>}
+      <KeyFacts record={record} />
+    </FormPage>
+  );
+}
+
 /** Leaves out the times of use: the page that asks uses a key itself. */
-function withoutUse(keys: ApiKeyRecord[]): unknown {
+function withoutUse(keys: readonly ApiKeyRecord[]): unknown {
   return keys.map(({ lastUsedAt: _, ...key }) => key);
 }
 
 async function rotate(http: Page, keyId: string): Promise<Response> {
   const typed = await postedForm(http);
-  const record = await keyOf(http, keyId);
-  const wasCurrent = record.last4 === (await currentEnd(http));
+  const [record, wasCurrent] = await keyOf(http, keyId);
+  if (record === undefined) return pageNotFound(http);
   const now = Date.now();
   const rotated = await submit(ROTATION, typed, async ({ overlapSeconds }) => ({
     created: await http.get("api").keys.rotate(keyId, { overlapSeconds }),
     revokedAt: new Date(now + overlapSeconds * 1_000).toISOString(),
   }));
   if (!rotated.ok) {
-    const page = <RotatePage record={record} isCurrent={wasCurrent} state={rotated.state} />;
-    return show(http, page, rotated.state.refusal.status);
+    const { state } = rotated;
+    return show(http, rotatePage(record, wasCurrent, state), state.refusal.status);
   }
   const { created, revokedAt } = rotated.value;
   // A reader who signed in with the old key stays signed in when it stops working.
@@ -153,12 +183,10 @@ async function rotate(http: Page, keyId: string): Promise<Response> {
   return show(http, <CreatedPage created={created} replaced={{ worksUntil, wasCurrent }} />, 201);
 }
 
-/** Returns the account's key of this id; throws a 404 without one. */
-async function keyOf(http: Page, keyId: string): Promise<ApiKeyRecord> {
-  for await (const record of http.get("api").keys.all()) {
-    if (record.keyId === keyId) return record;
-  }
-  throw notFound(http);
+/** Returns the account's key of this id, if any, and whether the reader has signed in with it. */
+async function keyOf(http: Page, id: string): Promise<[ApiKeyRecord | undefined, boolean]> {
+  const record = await findIn(http.get("api").keys.all(), ({ keyId }) => keyId === id);
+  return [record, record?.last4 === (await currentEnd(http))];
 }
 
 /**

@@ -2,7 +2,8 @@ import type { Child } from "hono/jsx";
 import type { AllWebhookUsage, Usage, WebhookFigures } from "../../../contract/usage.ts";
 import { BarChart } from "../../components/charts/bar-chart.tsx";
 import type { ChartData } from "../../components/charts/layout.ts";
-import { DataTable, Empty, Time } from "../../components/elements.tsx";
+import { Empty, Time } from "../../components/elements.tsx";
+import { type Column, RowLink, Table } from "../../components/table.tsx";
 import { formatDuration, formatNumber } from "../../format.ts";
 import { endpointPath, WEBHOOKS } from "../../paths.ts";
 import type { OverviewData, Part } from "./load.ts";
@@ -63,36 +64,29 @@ function startsOf(buckets: readonly { start: string }[]): string[] {
   return buckets.map(({ start }) => start);
 }
 
-const COLUMNS = ["Endpoint", "Requests", "Rejected", "Failed", "Start delay p50"];
+const COLUMNS: Column<AllWebhookUsage["endpoints"][number]>[] = [
+  {
+    name: "Endpoint",
+    is: "wrap",
+    isBare: true,
+    cell: ({ endpointId, name }) => <RowLink href={endpointPath(endpointId)}>{name}</RowLink>,
+  },
+  { name: "Requests", is: "num", cell: ({ requests }) => formatNumber(totalOf(requests)) },
+  { name: "Rejected", is: "num", cell: ({ requests }) => formatNumber(requests.rejected) },
+  { name: "Failed", is: "num", cell: ({ requests }) => formatNumber(requests.failed) },
+  {
+    name: "Start delay p50",
+    is: "num",
+    cell: ({ latencyMs: { toStart } }) => formatDuration(toStart?.p50 ?? null),
+  },
+];
 
 /** The requests of each endpoint in the range. */
 function EndpointTable({ endpoints }: { endpoints: AllWebhookUsage["endpoints"] }) {
   return (
     <section class="part">
       <h2>Requests by endpoint</h2>
-      <DataTable label="Requests by endpoint" columns={COLUMNS} numeric={[1, 2, 3, 4]}>
-        {endpoints.map(({ endpointId, name, requests, latencyMs: { toStart } }) => (
-          <tr>
-            <td class="wrap">
-              <a class="row-link" href={endpointPath(endpointId)}>
-                {name}
-              </a>
-            </td>
-            <td class="num" data-label="Requests">
-              {formatNumber(totalOf(requests))}
-            </td>
-            <td class="num" data-label="Rejected">
-              {formatNumber(requests.rejected)}
-            </td>
-            <td class="num" data-label="Failed">
-              {formatNumber(requests.failed)}
-            </td>
-            <td class="num" data-label="Start delay p50">
-              {formatDuration(toStart?.p50 ?? null)}
-            </td>
-          </tr>
-        ))}
-      </DataTable>
+      <Table label="Requests by endpoint" columns={COLUMNS} rows={endpoints} />
       <a href={WEBHOOKS}>View all endpoints</a>
     </section>
   );

@@ -1,4 +1,4 @@
-import { Badge, Copyable, Notice } from "../../components/elements.tsx";
+import { Badge, Copyable, LinkButton, Notice, Submit } from "../../components/elements.tsx";
 import { Layout } from "../../components/layout.tsx";
 import { show } from "../../components/reader.tsx";
 import type { Dashboard } from "../../context.ts";
@@ -47,13 +47,13 @@ function ExecutionProgress({ state }: { state: FirstRun }) {
           </p>
           <p class="actions">
             {files.map(({ outputId, filename }) => (
-              <a class="button" href={outputFilePath(execution.executionId, outputId)}>
-                {`Download ${filename}`}
-              </a>
+              <LinkButton
+                href={outputFilePath(execution.executionId, outputId)}
+              >{`Download ${filename}`}</LinkButton>
             ))}
-            <a class="button" href={executionPath(execution.executionId)}>
+            <LinkButton href={executionPath(execution.executionId)}>
               {isExecutionDone(state) ? "View steps and results" : "View execution"}
-            </a>
+            </LinkButton>
           </p>
         </>
       )}
@@ -179,9 +179,7 @@ function PromptForm({ view: { prompt = FIRST_PROMPT, refusal } }: { view: FirstR
         faults={refusal?.faults ?? NO_FAULTS}
         more={{ rows: 9, required: true, maxlength: 32_000 }}
       />
-      <button type="submit" class="primary">
-        Start execution
-      </button>
+      <Submit>Start execution</Submit>
     </form>
   );
 }
@@ -195,18 +193,16 @@ function WebhookStep({ state }: { state: FirstRun }) {
           An endpoint is a URL. Each request to it starts an execution of its workflow, here with
           the prompt: <q>{FIRST_WORKFLOW.prompt}</q>
         </p>
-        <button type="submit" class="primary">
-          Create endpoint
-        </button>
+        <Submit>Create endpoint</Submit>
       </form>
     );
   }
   if (!acceptsSample(endpoint)) {
     return (
       <p>
-        <a class="button" href={endpointPath(endpoint.endpointId)}>
-          {`Send a request to ${endpoint.name}`}
-        </a>
+        <LinkButton
+          href={endpointPath(endpoint.endpointId)}
+        >{`Send a request to ${endpoint.name}`}</LinkButton>
       </p>
     );
   }
@@ -215,9 +211,7 @@ function WebhookStep({ state }: { state: FirstRun }) {
     <>
       <form class="sample" method="post" action={path} data-quiet="">
         <input type="hidden" name="payload" value={SAMPLE} />
-        <button type="submit" class="primary">
-          Send sample
-        </button>
+        <Submit>Send sample</Submit>
         <span class="muted">or run this command:</span>
       </form>
       <Copyable id="curl" label="Send a sample order" text={curlLine(endpoint)} />
@@ -240,15 +234,9 @@ function Next({ state }: { state: FirstRun }) {
         <Notice tone="good">
           <p>Both steps are complete.</p>
           <p class="actions">
-            <a class="button" href="/dashboard">
-              View overview
-            </a>
-            <a class="button" href={`${EXECUTIONS}/new`}>
-              Start another execution
-            </a>
-            <a class="button" href={`${WEBHOOKS}/new`}>
-              Create endpoint for a provider
-            </a>
+            <LinkButton href="/dashboard">View overview</LinkButton>
+            <LinkButton href={`${EXECUTIONS}/new`}>Start another execution</LinkButton>
+            <LinkButton href={`${WEBHOOKS}/new`}>Create endpoint for a provider</LinkButton>
           </p>
         </Notice>
       )}

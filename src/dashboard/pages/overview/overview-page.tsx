@@ -1,8 +1,9 @@
 import type { ExecutionRow } from "../../../contract/execution.ts";
 import type { AllWebhookUsage, Percentiles } from "../../../contract/usage.ts";
-import { Badge, DataTable, Time } from "../../components/elements.tsx";
+import { Badge, Time } from "../../components/elements.tsx";
 import { Layout } from "../../components/layout.tsx";
 import { Action, show } from "../../components/reader.tsx";
+import { type Column, RowLink, Table } from "../../components/table.tsx";
 import type { Dashboard } from "../../context.ts";
 import { formatCount, formatDuration, formatNumber } from "../../format.ts";
 import { fingerprint, livePath, streamPolled } from "../../live.ts";
@@ -10,7 +11,7 @@ import type { WorkflowNames } from "../../lookups.ts";
 import { EXECUTIONS, endpointPath, executionPath, requestPath } from "../../paths.ts";
 import { ExecutionTable } from "../executions/execution-table.tsx";
 import { DETAIL_LABELS, titleOf } from "../executions/labels.ts";
-import { gistOf } from "../requests/labels.ts";
+import { gistOf, nameOf } from "../requests/labels.ts";
 import { Traffic } from "./charts.tsx";
 import { FirstRunPage, serveFirstRun } from "./first-run.tsx";
 import { loadFirstRun } from "./first-run-state.ts";
@@ -194,6 +195,32 @@ function LatestExecutions({
   );
 }
 
+const REJECTED_COLUMNS: Column<Rejected>[] = [
+  {
+    name: "HTTP",
+    isBare: true,
+    cell: ({ entry }) => <Badge state="rejected" label={`HTTP ${entry.httpStatus}`} />,
+  },
+  {
+    name: "Request",
+    is: "wrap",
+    isBare: true,
+    cell: ({ entry }) => (
+      <>
+        <RowLink href={requestPath(entry.endpointId, entry.requestId)}>{nameOf(entry)}</RowLink>
+        <div class="muted">{gistOf(entry)}</div>
+      </>
+    ),
+  },
+  { name: "Endpoint", isBare: true, cell: ({ endpointName }) => endpointName },
+  {
+    name: "Received",
+    is: "num",
+    isBare: true,
+    cell: ({ entry }) => <Time at={entry.receivedAt} />,
+  },
+];
+
 /** The newest rejected requests of all endpoints. */
 function LatestRejected({ rejected }: { rejected: Part<Rejected[]> }) {
   return (
@@ -204,29 +231,12 @@ function LatestRejected({ rejected }: { rejected: Part<Rejected[]> }) {
         <p class="muted">No rejected requests in this range.</p>
       )}
       {rejected.ok && rejected.value.length > 0 && (
-        <DataTable
+        <Table
           label="Latest rejected requests"
-          columns={["HTTP", "Request", "Endpoint", "Received"]}
-          numeric={[3]}
-        >
-          {rejected.value.map(({ entry, endpointName }) => (
-            <tr id={`row-${entry.requestId}`}>
-              <td>
-                <Badge state="rejected" label={`HTTP ${entry.httpStatus}`} />
-              </td>
-              <td class="wrap">
-                <a class="row-link" href={requestPath(entry.endpointId, entry.requestId)}>
-                  {entry.eventType ?? `${entry.method} request`}
-                </a>
-                <div class="muted">{gistOf(entry)}</div>
-              </td>
-              <td>{endpointName}</td>
-              <td class="num">
-                <Time at={entry.receivedAt} />
-              </td>
-            </tr>
-          ))}
-        </DataTable>
+          columns={REJECTED_COLUMNS}
+          rows={rejected.value}
+          idOf={({ entry }) => `row-${entry.requestId}`}
+        />
       )}
     </section>
   );

@@ -2,8 +2,9 @@ import type { AdviceChange, SecretEdit } from "../../../contract/inbound/advice.
 import type { EndpointRecord } from "../../../contract/inbound/endpoint.ts";
 import type { LogEntry } from "../../../contract/inbound/log.ts";
 import { presetOf } from "../../../inbound/signatures/presets.ts";
-import { DataTable } from "../../components/elements.tsx";
+import { Submit } from "../../components/elements.tsx";
 import { IfMay } from "../../components/reader.tsx";
+import { type Column, Table } from "../../components/table.tsx";
 import { requestPath } from "../../paths.ts";
 import { SCHEME_FIELDS } from "../webhooks/endpoint-fields.tsx";
 import { providerOf } from "../webhooks/senders.ts";
@@ -15,6 +16,12 @@ interface Replaced {
   before: string;
   after: string;
 }
+
+const COLUMNS: Column<Replaced>[] = [
+  { name: "Setting", isBare: true, cell: ({ label }) => label },
+  { name: "Now", is: "wrap", cell: ({ before }) => before || "none" },
+  { name: "After the fix", is: "wrap", cell: ({ after }) => after || "none" },
+];
 
 const EDITS: Record<SecretEdit, string> = {
   trim: "without the white space around it",
@@ -35,26 +42,12 @@ export function AdvisedFix({ entry, endpoint }: { entry: LogEntry; endpoint: End
   if (replaced.length === 0) return <p>The endpoint already has this fix.</p>;
   return (
     <>
-      <DataTable label="Advised changes" columns={["Setting", "Now", "After the fix"]}>
-        {replaced.map(({ label, before, after }) => (
-          <tr>
-            <td>{label}</td>
-            <td class="wrap" data-label="Now">
-              {before || "none"}
-            </td>
-            <td class="wrap" data-label="After the fix">
-              {after || "none"}
-            </td>
-          </tr>
-        ))}
-      </DataTable>
+      <Table label="Advised changes" columns={COLUMNS} rows={replaced} />
       <p>This request was verified under the changed settings.</p>
       <IfMay scope="webhooks:write">
         <form method="post" action={`${requestPath(entry.endpointId, entry.requestId)}/fix`}>
           <p>
-            <button type="submit" class="primary">
-              Apply this fix
-            </button>
+            <Submit>Apply this fix</Submit>
           </p>
         </form>
       </IfMay>

@@ -24,6 +24,9 @@ export const STAGE_NAMES: Record<Stage, string> = {
   execution: "Execution",
 };
 
+/** Names a request by the type of its event, or by its method. */
+export const nameOf = ({ eventType, method }: LogEntry): string => eventType ?? `${method} request`;
+
 /** Summarizes a request in one line, empty if there is nothing to say. */
 export function gistOf(entry: LogEntry): string {
   const [first] = entry.errors;

@@ -3,6 +3,7 @@ import type { EndpointRecord } from "../../../contract/inbound/endpoint.ts";
 import { failedAuthentication, type LogEntry } from "../../../contract/inbound/log.ts";
 import { violationLine } from "../../../contract/problem.ts";
 import { parseExactJson } from "../../../lib/strict-json.ts";
+import { Submit } from "../../components/elements.tsx";
 import type { Page } from "../../context.ts";
 import {
   ErrorSummary,
@@ -84,7 +85,7 @@ export function ReplayForm({
   const held =
     endpoint.workflowId === null ? " The endpoint has no workflow, so the replay is held." : "";
   return (
-    <section class="card snug" id="replay">
+    <section class="card" id="replay">
       <h2>Replay request</h2>
       <p>
         {`A replay is a new request under the current validation and mapping, without the checks of its sender, age and event id.${held}`}
@@ -98,9 +99,7 @@ export function ReplayForm({
       ) : (
         <form method="post" action={`${path}/replay`}>
           {isUnverified && <AcceptUnverified id="accept-unverified" />}
-          <button type="submit" class="primary">
-            Replay unchanged
-          </button>
+          <Submit>Replay unchanged</Submit>
         </form>
       )}
       <Editor
@@ -147,9 +146,7 @@ function Editor({
           }}
         />
         {isUnverified && <AcceptUnverified id="accept-unverified-edited" />}
-        <button type="submit" class="primary">
-          Replay edited payload
-        </button>
+        <Submit>Replay edited payload</Submit>
       </form>
     </details>
   );

@@ -3,8 +3,8 @@ import type { PayloadValue } from "../../../contract/inbound/payload.ts";
 import type { Json } from "../../../contract/json.ts";
 import { type Media, mediaOf, parsePayload } from "../../../inbound/payload/parse.ts";
 import { loggedAddress } from "../../../inbound/reevaluate.ts";
-import { DataTable } from "../../components/elements.tsx";
 import { JsonView } from "../../components/json-view.tsx";
+import { type Column, Table } from "../../components/table.tsx";
 import { requestPath } from "../../paths.ts";
 
 /** A logged body as a page shows and edits it. */
@@ -119,7 +119,7 @@ export function RequestView({ entry, body }: { entry: LogEntry; body: RequestBod
   );
   const headers = Object.entries(entry.headers);
   return (
-    <section class="card snug came">
+    <section class="card came">
       <h2>Request</h2>
       <p>
         <code>{`${entry.method} ${entry.path}`}</code>
@@ -132,22 +132,22 @@ export function RequestView({ entry, body }: { entry: LogEntry; body: RequestBod
   );
 }
 
+const PAIR_COLUMNS: Column<[string, string]>[] = [
+  { name: "Name", isBare: true, cell: ([name]) => <code>{name}</code> },
+  {
+    name: "Value",
+    is: "wrap",
+    isBare: true,
+    cell: ([, value]) =>
+      value === REDACTED ? <em class="muted">redacted</em> : <code>{value}</code>,
+  },
+];
+
 function Pairs({ title, pairs }: { title: string; pairs: [string, string][] }) {
   return (
     <>
       <h3>{title}</h3>
-      <DataTable label={title} columns={["Name", "Value"]}>
-        {pairs.map(([name, value]) => (
-          <tr>
-            <td>
-              <code>{name}</code>
-            </td>
-            <td class="wrap">
-              {value === REDACTED ? <em class="muted">redacted</em> : <code>{value}</code>}
-            </td>
-          </tr>
-        ))}
-      </DataTable>
+      <Table label={title} columns={PAIR_COLUMNS} rows={pairs} />
     </>
   );
 }

@@ -1,7 +1,8 @@
 import * as z from "zod";
 import type { EndpointRecord } from "../../../contract/inbound/endpoint.ts";
 import { type LogEntry, requestStatus } from "../../../contract/inbound/log.ts";
-import { Badge, Copyable, DataTable, Empty, NextPage, Time } from "../../components/elements.tsx";
+import { Badge, Copyable, Empty, LinkButton, NextPage, Time } from "../../components/elements.tsx";
+import { type Column, RowLink, Table } from "../../components/table.tsx";
 import { formatDuration } from "../../format.ts";
 import { FormErrors } from "../../forms/fields.tsx";
 import { type Form, moment } from "../../forms/form.ts";
@@ -9,10 +10,55 @@ import { FilterBar, type ListFilter, readFilter, searchOf } from "../../forms/li
 import { livePath } from "../../live.ts";
 import { endpointPath, executionPath, logPath, requestPath } from "../../paths.ts";
 import { EndpointPage } from "../webhooks/endpoint-layout.tsx";
-import { flagsOf, gistOf, statusOf } from "./labels.ts";
+import { flagsOf, gistOf, nameOf, statusOf } from "./labels.ts";
 
-const COLUMNS = ["Status", "Request", "HTTP", "Start delay", "Total time", "Execution", "Received"];
-const NUMERIC = [2, 3, 4, 6];
+const COLUMNS: Column<LogEntry>[] = [
+  {
+    name: "Status",
+    isBare: true,
+    cell: (entry) => (
+      <>
+        <Badge state={statusOf(entry)} /> <Flags entry={entry} />
+      </>
+    ),
+  },
+  {
+    name: "Request",
+    is: "wrap",
+    isBare: true,
+    cell: (entry) => {
+      const { endpointId, requestId, eventId } = entry;
+      const gist = gistOf(entry);
+      return (
+        <>
+          <RowLink href={requestPath(endpointId, requestId)} id={`request-${requestId}`}>
+            {nameOf(entry)}
+          </RowLink>{" "}
+          {eventId !== null && <code class="muted event-id">{eventId}</code>}
+          {gist !== "" && <div class="muted">{gist}</div>}
+        </>
+      );
+    },
+  },
+  { name: "HTTP", is: "num", cell: ({ httpStatus }) => String(httpStatus) },
+  { name: "Start delay", is: "num", cell: ({ latencyMs }) => formatDuration(latencyMs.toStart) },
+  {
+    name: "Total time",
+    is: "num",
+    cell: ({ latencyMs }) => formatDuration(latencyMs.toCompletion),
+  },
+  {
+    name: "Execution",
+    isBare: true,
+    cell: ({ executionId, requestId }) =>
+      executionId !== null && (
+        <a id={`run-${requestId}`} href={executionPath(executionId)}>
+          View execution
+        </a>
+      ),
+  },
+  { name: "Received", is: "num", isBare: true, cell: ({ receivedAt }) => <Time at={receivedAt} /> },
+];
 
 const FILTER = {
   schema: z.object({
@@ -133,9 +179,12 @@ export function RequestLogPage({
           {page.entries.length === 0 ? (
             <NoRequests endpoint={endpoint} script={script} view={view} />
           ) : (
-            <DataTable label="Requests" columns={COLUMNS} numeric={NUMERIC}>
-              <Rows entries={page.entries} />
-            </DataTable>
+            <Table
+              label="Requests"
+              columns={COLUMNS}
+              rows={page.entries}
+              idOf={({ requestId }) => `row-${requestId}`}
+            />
           )}
           <NextPage
             href={
@@ -174,55 +223,6 @@ function pausedAs(isPaused: boolean): string | null {
   return isPaused ? "off" : null;
 }
 
-/** Rows have ids, so that the focus stays on them when the page changes. */
-function Rows({ entries }: { entries: LogEntry[] }) {
-  return (
-    <>
-      {entries.map((entry) => {
-        const { endpointId, requestId, executionId, latencyMs } = entry;
-        const gist = gistOf(entry);
-        return (
-          <tr id={`row-${requestId}`}>
-            <td>
-              <Badge state={statusOf(entry)} /> <Flags entry={entry} />
-            </td>
-            <td class="wrap">
-              <a
-                id={`request-${requestId}`}
-                class="row-link"
-                href={requestPath(endpointId, requestId)}
-              >
-                {entry.eventType ?? `${entry.method} request`}
-              </a>{" "}
-              {entry.eventId !== null && <code class="muted event-id">{entry.eventId}</code>}
-              {gist !== "" && <div class="muted">{gist}</div>}
-            </td>
-            <td class="num" data-label="HTTP">
-              {String(entry.httpStatus)}
-            </td>
-            <td class="num" data-label="Start delay">
-              {formatDuration(latencyMs.toStart)}
-            </td>
-            <td class="num" data-label="Total time">
-              {formatDuration(latencyMs.toCompletion)}
-            </td>
-            <td>
-              {executionId !== null && (
-                <a id={`run-${requestId}`} href={executionPath(executionId)}>
-                  View execution
-                </a>
-              )}
-            </td>
-            <td class="num">
-              <Time at={entry.receivedAt} />
-            </td>
-          </tr>
-        );
-      })}
-    </>
-  );
-}
-
 /** The flags of a request that its status does not say. */
 export function Flags({ entry }: { entry: LogEntry }) {
   const flags = flagsOf(entry).filter((flag) => flag !== entry.status);
@@ -248,9 +248,7 @@ function NoRequests({
   if (view.cursor !== null || view.isFiltered) {
     return (
       <Empty title="No matching requests">
-        <a class="button" href={logPath(endpointId)}>
-          Clear filter
-        </a>
+        <LinkButton href={logPath(endpointId)}>Clear filter</LinkButton>
       </Empty>
     );
   }
@@ -260,9 +258,7 @@ function NoRequests({
       <Copyable id="endpoint-url" label="URL" text={url} />
       <Copyable id="first-event" label="Send a request from a terminal" text={script} />
       <p>
-        <a class="button" href={endpointPath(endpointId, "/try")}>
-          Try a sample
-        </a>
+        <LinkButton href={endpointPath(endpointId, "/try")}>Try a sample</LinkButton>
       </p>
     </Empty>
   );

@@ -7,7 +7,7 @@ import {
   isSettled,
   type LogEntry,
 } from "../../../contract/inbound/log.ts";
-import { Badge, Facts, Notice, Time, ToldList } from "../../components/elements.tsx";
+import { Badge, Facts, LinkButton, Notice, Time, ToldList } from "../../components/elements.tsx";
 import { JsonView } from "../../components/json-view.tsx";
 import { formatDuration } from "../../format.ts";
 import { livePath } from "../../live.ts";
@@ -65,9 +65,7 @@ export function RequestPage({
               Use as sample
             </a>
           )}
-          <a class="button" href="#replay">
-            Replay request
-          </a>
+          <LinkButton href="#replay">Replay request</LinkButton>
         </div>
       </div>
       {isFixed && (
@@ -100,7 +98,7 @@ function Outcome({ logged }: { logged: Logged }) {
       <Sentences title="Warnings" sentences={entry.warnings} />
       <Checks entry={entry} endpoint={endpoint} />
       {entry.mappedInputs !== null && (
-        <section class="card snug">
+        <section class="card">
           <h2>Workflow inputs</h2>
           <JsonView value={entry.mappedInputs} />
         </section>
@@ -119,7 +117,7 @@ function RequestFacts({ logged: { entry, endpoint, execution } }: { logged: Logg
     </a>
   );
   return (
-    <section class="card snug" aria-label="Status">
+    <section class="card" aria-label="Status">
       <Facts
         facts={[
           [
@@ -234,7 +232,7 @@ function Errors({ entry, endpoint }: { entry: LogEntry; endpoint: EndpointRecord
   return (
     <>
       {first !== undefined && (
-        <section class="card snug trouble">
+        <section class="card trouble">
           <h2>Errors</h2>
           <ol class="errors">
             {entry.errors.map(({ stage, path, rule, message }) => (
@@ -278,7 +276,7 @@ function Sentences({
 }) {
   if (sentences.length === 0) return null;
   return (
-    <section class={`card snug ${name}`.trim()}>
+    <section class={`card ${name}`.trim()}>
       <h2>{title}</h2>
       <ToldList lines={sentences} />
       {children}
@@ -316,7 +314,7 @@ function RemedyLink({ entry, where }: { entry: LogEntry; where: Remedy["where"] 
 /** The checks of a request in their order, and how far it came. */
 function Checks({ entry, endpoint }: { entry: LogEntry; endpoint: EndpointRecord }) {
   return (
-    <section class="card snug">
+    <section class="card">
       <h2>Checks</h2>
       <ol class="checks">
         {verdictsOf(entry, endpoint).map(({ stage, verdict }) => (

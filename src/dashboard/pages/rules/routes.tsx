@@ -4,7 +4,7 @@ import { type Mapping, mappingBody } from "../../../contract/inbound/mapping.ts"
 import type { LearnedShape, WhatIfResult } from "../../../contract/inbound/trials.ts";
 import { type ValidationRules, validationBody } from "../../../contract/inbound/validation.ts";
 import type { WorkflowInput } from "../../../contract/workflow.ts";
-import { Notice, ToldList } from "../../components/elements.tsx";
+import { LinkButton, Notice, ToldList } from "../../components/elements.tsx";
 import { IfMay, show } from "../../components/reader.tsx";
 import type { Dashboard, Page } from "../../context.ts";
 import { formatCount } from "../../format.ts";
@@ -294,12 +294,8 @@ function Learned({
       <div class="section-head">
         <h2 id="learned">Learned shape</h2>
         <div class="actions">
-          <a class="button" href={`${at}?use=schema`}>
-            Use learned schema
-          </a>
-          <a class="button" href={`${at}?use=mapping`}>
-            Use suggested mapping
-          </a>
+          <LinkButton href={`${at}?use=schema`}>Use learned schema</LinkButton>
+          <LinkButton href={`${at}?use=mapping`}>Use suggested mapping</LinkButton>
         </div>
       </div>
       <p>{`Learned from ${formatCount(learnedFrom, "payload")}. ${differ} differed from the shape.`}</p>

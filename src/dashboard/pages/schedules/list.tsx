@@ -1,89 +1,90 @@
 import type { ScheduleRecord } from "../../../contract/schedule.ts";
-import { Badge, DataTable, Empty, NextPage, NoValue, Time } from "../../components/elements.tsx";
-import { Layout } from "../../components/layout.tsx";
-import { Action, IfMay } from "../../components/reader.tsx";
+import { Badge, NoValue, Time } from "../../components/elements.tsx";
+import { IfMay } from "../../components/reader.tsx";
+import type { Column } from "../../components/table.tsx";
+import type { Dashboard } from "../../context.ts";
 import { formatDuration } from "../../format.ts";
 import { FormKey } from "../../forms/fields.tsx";
-import type { WorkflowNames } from "../../lookups.ts";
-import { nextPath, SCHEDULES, schedulePath, workflowPath } from "../../paths.ts";
+import { ifVisible, type WorkflowNames, workflowNamesFor } from "../../lookups.ts";
+import { SCHEDULES, schedulePath, workflowPath } from "../../paths.ts";
+import { DeleteLink, type Resource, serveDeletion, serveList } from "../resource.tsx";
 
-const COLUMNS = ["Workflow", "When", "Next times", "Rules", "Actions"];
+const RESOURCE: Resource = { title: "Schedules", section: "schedules", path: SCHEDULES };
 
-/** The account's schedules. */
-export function SchedulesPage({
-  schedules,
-  nextCursor,
-  isFirstPage,
-  workflowNames,
-}: {
-  schedules: ScheduleRecord[];
-  nextCursor: string | null;
-  isFirstPage: boolean;
-  workflowNames: WorkflowNames;
-}) {
-  const create = (
-    <Action scope="workflows:write" href={`${SCHEDULES}/new`}>
-      Create schedule
-    </Action>
-  );
-  if (schedules.length === 0 && isFirstPage) {
-    return (
-      <Layout title="Schedules" section="schedules">
-        <Empty title="No schedules yet">
-          <p class="narrow">A schedule runs a workflow by cron, every so often, or once.</p>
-          {create}
-        </Empty>
-      </Layout>
-    );
-  }
-  return (
-    <Layout title="Schedules" section="schedules" actions={create}>
-      <DataTable label="Schedules" columns={COLUMNS}>
-        {schedules.map((schedule) => (
-          <ScheduleRow schedule={schedule} workflowName={workflowNames.get(schedule.workflowId)} />
-        ))}
-      </DataTable>
-      <NextPage href={nextPath(SCHEDULES, nextCursor)} />
-    </Layout>
-  );
-}
-
-function ScheduleRow({
-  schedule,
-  workflowName,
-}: {
-  schedule: ScheduleRecord;
-  workflowName: string | undefined;
-}) {
-  const { scheduleId, workflowId, overlap, catchUp } = schedule;
-  return (
-    <tr id={scheduleId}>
-      <td class="wrap">
-        <a href={workflowPath(workflowId)}>{workflowName ?? workflowId}</a>
-      </td>
-      <td data-label="When">
-        <Timing schedule={schedule} />
-      </td>
-      <td data-label="Next times">
-        <NextTimes schedule={schedule} />
-      </td>
-      <td data-label="Rules">
+const columnsWith = (workflowNames: WorkflowNames): Column<ScheduleRecord>[] => [
+  {
+    name: "Workflow",
+    is: "wrap",
+    isBare: true,
+    cell: ({ workflowId }) => (
+      <a href={workflowPath(workflowId)}>{workflowNames.get(workflowId) ?? workflowId}</a>
+    ),
+  },
+  { name: "When", cell: (schedule) => <Timing schedule={schedule} /> },
+  { name: "Next times", cell: (schedule) => <NextTimes schedule={schedule} /> },
+  {
+    name: "Rules",
+    cell: ({ overlap, catchUp }) => (
+      <>
         <div class="muted">{`overlap: ${overlap}`}</div>
         <div class="muted">{`missed runs: ${catchUp}`}</div>
-      </td>
-      <td>
-        <Actions schedule={schedule} name={workflowName ?? scheduleId} />
-      </td>
-    </tr>
-  );
+      </>
+    ),
+  },
+  {
+    name: "Actions",
+    isBare: true,
+    cell: (schedule) => (
+      <Actions
+        schedule={schedule}
+        name={workflowNames.get(schedule.workflowId) ?? schedule.scheduleId}
+      />
+    ),
+  },
+];
+
+/** Serves the list of the account's schedules, and their deletion. */
+export function serveScheduleList(app: Dashboard): void {
+  serveList(app, {
+    ...RESOURCE,
+    load: async (api, query) => {
+      const { schedules, nextCursor } = await api.schedules.list(query);
+      return [schedules, nextCursor];
+    },
+    around: (http, schedules) => workflowNamesFor(http.get("api"), schedules),
+    columns: columnsWith,
+    idOf: ({ scheduleId }) => scheduleId,
+    action: { scope: "workflows:write", href: `${SCHEDULES}/new`, children: "Create schedule" },
+    empty: {
+      title: "No schedules yet",
+      text: "A schedule runs a workflow by cron, every so often, or once.",
+    },
+  });
+
+  serveDeletion(app, {
+    ...RESOURCE,
+    act: "delete",
+    find: async (http, id) => {
+      const { schedules, workflows } = http.get("api");
+      const schedule = await schedules.get(id);
+      const workflow = await ifVisible(workflows.get(schedule.workflowId));
+      return { schedule, name: workflow?.name ?? schedule.workflowId };
+    },
+    nameOf: ({ name }) => `the schedule of ${name}`,
+    about: ({ schedule }) => (
+      <>
+        <p>
+          <Timing schedule={schedule} />
+        </p>
+        <p>No further run starts. Executions that it started continue.</p>
+      </>
+    ),
+    remove: (api, id) => api.schedules.delete(id),
+  });
 }
 
 /** When a schedule runs. */
-export function Timing({
-  schedule: { cron, everySeconds, at, timeZone },
-}: {
-  schedule: ScheduleRecord;
-}) {
+function Timing({ schedule: { cron, everySeconds, at, timeZone } }: { schedule: ScheduleRecord }) {
   if (cron !== undefined) {
     return (
       <>
@@ -111,13 +112,11 @@ function NextTimes({ schedule: { enabled, next } }: { schedule: ScheduleRecord }
       <summary>
         <Time at={first} />
       </summary>
-      <ul class="told">
-        {others.map((time) => (
-          <li>
-            <Time at={time} />
-          </li>
-        ))}
-      </ul>
+      {others.map((time) => (
+        <div>
+          <Time at={time} />
+        </div>
+      ))}
     </details>
   );
 }
@@ -147,13 +146,7 @@ function Actions({
             {toggle}
           </button>
         </form>
-        <a
-          class="button danger"
-          href={schedulePath(scheduleId, "/delete")}
-          aria-label={`Delete: ${name}`}
-        >
-          Delete
-        </a>
+        <DeleteLink href={schedulePath(scheduleId, "/delete")} name={name} verb="Delete" />
       </IfMay>
     </div>
   );

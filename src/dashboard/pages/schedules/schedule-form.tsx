@@ -1,10 +1,9 @@
-import { createScheduleBody, type ScheduleRecord } from "../../../contract/schedule.ts";
+import { createScheduleBody } from "../../../contract/schedule.ts";
 import type { WorkflowRecord } from "../../../contract/workflow.ts";
 import { Layout } from "../../components/layout.tsx";
 import { Control, Controls, FormErrors, SubmitOrCancel } from "../../forms/fields.tsx";
 import { type Form, type FormState, moment } from "../../forms/form.ts";
-import { SCHEDULES, schedulePath } from "../../paths.ts";
-import { Timing } from "./list.tsx";
+import { SCHEDULES } from "../../paths.ts";
 
 const OVERLAPS = [
   { value: "skip", label: "Skip the run" },
@@ -93,33 +92,6 @@ export function NewSchedulePage({ state }: { state: FormState }) {
           <Controls of={state} names={["overlap", "catchUp"]} />
         </section>
         <SubmitOrCancel submit="Create schedule" back={SCHEDULES} />
-      </form>
-    </Layout>
-  );
-}
-
-/** The question before a schedule is deleted. */
-export function DeleteSchedulePage({
-  schedule,
-  name,
-}: {
-  schedule: ScheduleRecord;
-  /** The name of its workflow. */
-  name: string;
-}) {
-  const { scheduleId } = schedule;
-  return (
-    <Layout
-      title={`Delete the schedule of ${name}?`}
-      section="schedules"
-      crumb={{ label: "Schedules", href: SCHEDULES }}
-    >
-      <p>
-        <Timing schedule={schedule} />
-      </p>
-      <p>No further run starts. Executions that it started continue.</p>
-      <form method="post" action={schedulePath(scheduleId, "/delete")}>
-        <SubmitOrCancel submit="Delete schedule" tone="danger" back={SCHEDULES} />
       </form>
     </Layout>
   );

@@ -1,7 +1,8 @@
 import type { EndpointRecord } from "../../../contract/inbound/endpoint.ts";
 import type { LogEntry } from "../../../contract/inbound/log.ts";
 import type { WorkflowRecord } from "../../../contract/workflow.ts";
-import { DataTable, NoValue, Time } from "../../components/elements.tsx";
+import { NoValue, Time } from "../../components/elements.tsx";
+import { type Column, Table } from "../../components/table.tsx";
 import { formatCount } from "../../format.ts";
 import { endpointPath, requestPath, workflowPath } from "../../paths.ts";
 import { conditionText } from "./condition-text.ts";
@@ -23,8 +24,61 @@ export function EndpointRoutes({
   workflows: readonly WorkflowRecord[];
   entries: readonly LogEntry[];
 }) {
+  const workflowNames = new Map(workflows.map(({ workflowId, name }) => [workflowId, name]));
   const judged = entries.filter((entry) => entry.routes.length > 0);
-  const columns = ["Route", "Condition", "Case", `Matched of ${judged.length}`, "Last match"];
+  const columns: Column<Routes[number]>[] = [
+    {
+      name: "Route",
+      is: "wrap",
+      isBare: true,
+      cell: ({ name, workflowId }) => (
+        <>
+          <strong>{name}</strong>
+          <div>
+            <span class="muted">starts </span>
+            <a href={workflowPath(workflowId)}>{workflowNames.get(workflowId) ?? workflowId}</a>
+          </div>
+        </>
+      ),
+    },
+    {
+      name: "Condition",
+      is: "wrap",
+      cell: ({ when }) =>
+        when === undefined ? "every request" : <code>{conditionText(when)}</code>,
+    },
+    {
+      name: "Case",
+      cell: ({ key, onEvent = "queue" }) =>
+        key === undefined ? (
+          <NoValue />
+        ) : (
+          <>
+            <code>{"template" in key ? key.template : key.path}</code>
+            <div>
+              <a href={endpointPath(endpointId, "/cases")}>{ON_EVENT_LABELS[onEvent]}</a>
+            </div>
+          </>
+        ),
+    },
+    {
+      name: `Matched of ${judged.length}`,
+      is: "num",
+      cell: (route) => judged.filter((entry) => isMatch(entry, route.name)).length,
+    },
+    {
+      name: "Last match",
+      cell: (route) => {
+        const latest = judged.find((entry) => isMatch(entry, route.name));
+        if (latest === undefined) return <NoValue />;
+        return (
+          <a href={requestPath(endpointId, latest.requestId)}>
+            <Time at={latest.receivedAt} />
+          </a>
+        );
+      },
+    },
+  ];
   return (
     <section class="part" aria-labelledby="routes">
       <div class="section-head">
@@ -35,74 +89,13 @@ export function EndpointRoutes({
             : `Matches among the latest ${formatCount(judged.length, "request")}.`}
         </span>
       </div>
-      <DataTable label="Routes" columns={columns} numeric={[3]}>
-        {routes.map((route) => (
-          <RouteRow
-            endpointId={endpointId}
-            route={route}
-            workflow={workflows.find(({ workflowId }) => workflowId === route.workflowId)}
-            matches={judged.filter((entry) => isMatch(entry, route.name))}
-          />
-        ))}
-      </DataTable>
+      <Table label="Routes" columns={columns} rows={routes} />
     </section>
   );
 }
 
 const isMatch = ({ routes }: LogEntry, name: string): boolean =>
   routes.some((route) => route.name === name && route.matched);
-
-function RouteRow({
-  endpointId,
-  route: { name, when, workflowId, key, onEvent = "queue" },
-  workflow,
-  matches,
-}: {
-  endpointId: string;
-  route: Routes[number];
-  workflow: WorkflowRecord | undefined;
-  matches: readonly LogEntry[];
-}) {
-  const [latest] = matches;
-  return (
-    <tr>
-      <td class="wrap">
-        <strong>{name}</strong>
-        <div>
-          <span class="muted">starts </span>
-          <a href={workflowPath(workflowId)}>{workflow?.name ?? workflowId}</a>
-        </div>
-      </td>
-      <td class="wrap" data-label="Condition">
-        {when === undefined ? "every request" : <code>{conditionText(when)}</code>}
-      </td>
-      <td data-label="Case">
-        {key === undefined ? (
-          <NoValue />
-        ) : (
-          <>
-            <code>{"template" in key ? key.template : key.path}</code>
-            <div>
-              <a href={endpointPath(endpointId, "/cases")}>{ON_EVENT_LABELS[onEvent]}</a>
-            </div>
-          </>
-        )}
-      </td>
-      <td class="num" data-label="Matched">
-        {matches.length}
-      </td>
-      <td data-label="Last match">
-        {latest === undefined ? (
-          <NoValue />
-        ) : (
-          <a href={requestPath(endpointId, latest.requestId)}>
-            <Time at={latest.receivedAt} />
-          </a>
-        )}
-      </td>
-    </tr>
-  );
-}
 
 /** What a further event of a live case does. */
 export const ON_EVENT_LABELS = {

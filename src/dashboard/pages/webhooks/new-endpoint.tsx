@@ -2,7 +2,7 @@ import { createEndpointBody, DEFAULT_TOKEN_HEADER } from "../../../contract/inbo
 import type { JsonObject } from "../../../contract/json.ts";
 import type { WorkflowRecord } from "../../../contract/workflow.ts";
 import type { NamedPreset } from "../../../inbound/signatures/presets.ts";
-import { Copyable, Notice } from "../../components/elements.tsx";
+import { Copyable, LinkButton, Notice, Submit } from "../../components/elements.tsx";
 import { Layout } from "../../components/layout.tsx";
 import { show } from "../../components/reader.tsx";
 import type { Dashboard, Page } from "../../context.ts";
@@ -240,12 +240,8 @@ function NewEndpointPage({ sender, state }: { sender: Sender; state: FormState }
           ))}
         </details>
         <p class="actions">
-          <button type="submit" class="primary">
-            Create endpoint
-          </button>
-          <a class="button" href={`${WEBHOOKS}/new`}>
-            Choose another sender
-          </a>
+          <Submit>Create endpoint</Submit>
+          <LinkButton href={`${WEBHOOKS}/new`}>Choose another sender</LinkButton>
         </p>
       </form>
     </Layout>
@@ -301,12 +297,8 @@ function CreatedPage({
           text={script}
         />
         <p class="actions">
-          <a class="button" href={endpointPath(endpointId, "/try")}>
-            Try a sample
-          </a>
-          <a class="button" href={endpointPath(endpointId)}>
-            View endpoint
-          </a>
+          <LinkButton href={endpointPath(endpointId, "/try")}>Try a sample</LinkButton>
+          <LinkButton href={endpointPath(endpointId)}>View endpoint</LinkButton>
         </p>
         <LatestRequests endpointId={endpointId} entries={[]} />
       </section>

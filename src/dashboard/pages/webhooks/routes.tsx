@@ -4,14 +4,14 @@ import type { LogEntry } from "../../../contract/inbound/log.ts";
 import { show } from "../../components/reader.tsx";
 import type { Dashboard, Page } from "../../context.ts";
 import { postedForm } from "../../forms/posted.ts";
-import { fingerprint, listLivePath, livePath, streamPolled } from "../../live.ts";
-import { allWorkflows, workflowNamesFor } from "../../lookups.ts";
+import { fingerprint, livePath, streamPolled } from "../../live.ts";
+import { allWorkflows } from "../../lookups.ts";
 import { endpointPath, WEBHOOKS } from "../../paths.ts";
 import { serveRules } from "../rules/routes.tsx";
 import { curlScript } from "./curl-script.ts";
 import { OverviewPage, SHOWN_REQUESTS } from "./endpoint-page.tsx";
 import { COUNTED_REQUESTS } from "./endpoint-routes.tsx";
-import { EndpointsPage } from "./list.tsx";
+import { serveEndpointList } from "./list.tsx";
 import { serveNewEndpoint } from "./new-endpoint.tsx";
 import { sampleRequest } from "./sample-request.ts";
 import { serveSecret } from "./secret.tsx";
@@ -26,17 +26,7 @@ const NOTICES: Record<string, string> = {
 
 /** The account's endpoints and their pages, except for the request log. */
 export function serveWebhooks(app: Dashboard): void {
-  app.get("/webhooks", async (http) => {
-    const api = http.get("api");
-    const cursor = http.req.query("cursor");
-    const page = await api.webhooks.list(cursor === undefined ? {} : { cursor });
-    const workflowNames = await workflowNamesFor(api, page.endpoints);
-    const live = await listLivePath(WEBHOOKS, cursor, page.endpoints);
-    return show(http, <EndpointsPage {...page} workflowNames={workflowNames} live={live} />);
-  });
-  app.get("/webhooks/live", (http) =>
-    streamPolled(http, async () => (await http.get("api").webhooks.list()).endpoints),
-  );
+  serveEndpointList(app);
   serveNewEndpoint(app);
   serveEndpoint(app);
   serveSettings(app);

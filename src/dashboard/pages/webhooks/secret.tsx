@@ -4,7 +4,7 @@ import {
   type endpointSaved,
   rotateSecretBody,
 } from "../../../contract/inbound/endpoint.ts";
-import { Copyable, Notice, Time } from "../../components/elements.tsx";
+import { Copyable, LinkButton, Notice, Submit, Time } from "../../components/elements.tsx";
 import { show } from "../../components/reader.tsx";
 import type { Dashboard, Page } from "../../context.ts";
 import { NO_FAULTS } from "../../forms/errors.tsx";
@@ -92,9 +92,7 @@ function SecretPage({ endpoint, state }: { endpoint: EndpointRecord; state: Form
           {hmac !== undefined && token !== undefined && <Control of={state} name="target" />}
           <Control of={state} name="secret" />
           <Control of={state} name="overlapSeconds" />
-          <button type="submit" class="primary">
-            Rotate secret
-          </button>
+          <Submit>Rotate secret</Submit>
         </form>
       )}
     </EndpointPage>
@@ -117,9 +115,7 @@ function RotatedPage({ endpoint }: { endpoint: SavedEndpoint }) {
         </p>
       )}
       <p>
-        <a class="button" href={endpointPath(endpointId)}>
-          View endpoint
-        </a>
+        <LinkButton href={endpointPath(endpointId)}>View endpoint</LinkButton>
       </p>
     </EndpointPage>
   );
@@ -137,9 +133,7 @@ export function PasteSecret({ endpointId, label }: { endpointId: string; label: 
         faults={NO_FAULTS}
         more={{ autocomplete: "new-password", required: true, maxlength: 512 }}
       />
-      <button type="submit" class="primary">
-        Save secret
-      </button>
+      <Submit>Save secret</Submit>
     </form>
   );
 }

@@ -6,7 +6,7 @@ import {
 import { PRESETS } from "../../../contract/inbound/signature.ts";
 import type { Json, JsonObject } from "../../../contract/json.ts";
 import { isObject } from "../../../lib/json-values.ts";
-import { Notice } from "../../components/elements.tsx";
+import { LinkButton, Notice, Submit } from "../../components/elements.tsx";
 import { show } from "../../components/reader.tsx";
 import type { Dashboard, Page } from "../../context.ts";
 import { keepHint, storedSecret } from "../../forms/execution-options.tsx";
@@ -300,9 +300,7 @@ function SettingsPage({
           <p>
             The old and the new secret can both be valid for a while, so no request is rejected.
           </p>
-          <a class="button" href={endpointPath(endpointId, "/secret")}>
-            Rotate secret
-          </a>
+          <LinkButton href={endpointPath(endpointId, "/secret")}>Rotate secret</LinkButton>
         </section>
       )}
       <Delete endpoint={endpoint} />
@@ -329,9 +327,7 @@ function GeneralForm({ endpointId, state }: { endpointId: string; state: FormSta
       <h3>Replay protection</h3>
       <Control of={state} name={`${REPLAY}.enabled`} />
       <Controls of={state} names={names.slice(replay + 1)} />
-      <button type="submit" class="primary">
-        Save general settings
-      </button>
+      <Submit>Save general settings</Submit>
     </form>
   );
 }
@@ -360,9 +356,7 @@ function AuthForm({ endpoint, state }: { endpoint: EndpointRecord; state: FormSt
         of={{ ...state, hints: headerHints(state, auth.headers ?? []) }}
         name="auth.headers"
       />
-      <button type="submit" class="primary">
-        Save authentication
-      </button>
+      <Submit>Save authentication</Submit>
     </form>
   );
 }

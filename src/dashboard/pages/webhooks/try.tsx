@@ -2,6 +2,7 @@ import type { EndpointRecord } from "../../../contract/inbound/endpoint.ts";
 import { type LogEntry, testBody } from "../../../contract/inbound/log.ts";
 import { headerName } from "../../../contract/inbound/signature.ts";
 import { loggedAddress, loggedHeaders } from "../../../inbound/reevaluate.ts";
+import { Submit } from "../../components/elements.tsx";
 import { IfMay, show } from "../../components/reader.tsx";
 import type { Dashboard, Page } from "../../context.ts";
 import { Control, Controls, FormErrors, isAnyFaulty } from "../../forms/fields.tsx";
@@ -189,9 +190,7 @@ function TryPage({
           <Controls of={state} names={["method", "sourceIp"]} />
         </details>
         <div class="actions">
-          <button type="submit" class="primary">
-            Try sample
-          </button>
+          <Submit>Try sample</Submit>
           <IfMay scope="webhooks:write">
             <button type="submit" name="do" value="send">
               Send test event

@@ -2,12 +2,29 @@ import type * as z from "zod";
 import type { testResult } from "../../../contract/inbound/log.ts";
 import type { StageError } from "../../../contract/inbound/payload.ts";
 import type { Fate, WhatIfResult } from "../../../contract/inbound/trials.ts";
-import { Badge, DataTable, Time, ToldList } from "../../components/elements.tsx";
+import { Badge, Time, ToldList } from "../../components/elements.tsx";
 import { JsonView } from "../../components/json-view.tsx";
+import { type Column, Table } from "../../components/table.tsx";
 import { requestPath } from "../../paths.ts";
 import { STAGE_NAMES } from "../requests/labels.ts";
 
 export type TestResult = z.output<typeof testResult>;
+
+const CHECK_COLUMNS: Column<TestResult["checks"][number]>[] = [
+  { name: "Check", is: "keep", isBare: true, cell: ({ stage }) => STAGE_NAMES[stage] },
+  { name: "Verdict", isBare: true, cell: ({ verdict }) => <Badge state={verdict} /> },
+  {
+    name: "Reason",
+    is: "wrap",
+    isBare: true,
+    cell: ({ errors, note }) => (
+      <>
+        <ErrorList errors={errors} />
+        {note !== undefined && <span class="muted">{note}</span>}
+      </>
+    ),
+  },
+];
 
 /** What would happen to a sample, check by check. */
 export function Verdict({ result }: { result: TestResult }) {
@@ -17,20 +34,7 @@ export function Verdict({ result }: { result: TestResult }) {
         {result.accepted ? "Accepted" : "Rejected"}
         <span class="muted">{` · HTTP ${result.httpStatus}`}</span>
       </h2>
-      <DataTable label="Checks" columns={["Check", "Verdict", "Reason"]}>
-        {result.checks.map(({ stage, verdict, errors, note }) => (
-          <tr>
-            <td class="keep">{STAGE_NAMES[stage]}</td>
-            <td>
-              <Badge state={verdict} />
-            </td>
-            <td class="wrap">
-              <ErrorList errors={errors} />
-              {note !== undefined && <span class="muted">{note}</span>}
-            </td>
-          </tr>
-        ))}
-      </DataTable>
+      <Table label="Checks" columns={CHECK_COLUMNS} rows={result.checks} />
       <Lines title="Diagnosis" lines={result.diagnosis} />
       <Lines title="Warnings" lines={result.warnings} />
       <div class="card">
@@ -75,7 +79,19 @@ function Lines({ title, lines }: { title: string; lines: readonly string[] }) {
   );
 }
 
-const WHAT_IF_COLUMNS = ["Received", "Current rules", "This draft"];
+const whatIfColumns = (endpointId: string): Column<WhatIfResult["requests"][number]>[] => [
+  {
+    name: "Received",
+    isBare: true,
+    cell: ({ requestId, receivedAt }) => (
+      <a href={requestPath(endpointId, requestId)}>
+        <Time at={receivedAt} />
+      </a>
+    ),
+  },
+  { name: "Current rules", is: "wrap", cell: ({ before }) => <Outcome fate={before} /> },
+  { name: "This draft", is: "wrap", cell: ({ after }) => <Outcome fate={after} /> },
+];
 
 /** What a draft would change of the latest requests. */
 export function WhatIf({ endpointId, result }: { endpointId: string; result: WhatIfResult }) {
@@ -86,23 +102,7 @@ export function WhatIf({ endpointId, result }: { endpointId: string; result: Wha
       <h2>Draft results</h2>
       <p role="status">{totalText(totals)}</p>
       {changed.length > 0 && (
-        <DataTable label="Draft results" columns={WHAT_IF_COLUMNS}>
-          {changed.map(({ requestId, receivedAt, before, after }) => (
-            <tr>
-              <td>
-                <a href={requestPath(endpointId, requestId)}>
-                  <Time at={receivedAt} />
-                </a>
-              </td>
-              <td class="wrap" data-label="Current rules">
-                <Outcome fate={before} />
-              </td>
-              <td class="wrap" data-label="This draft">
-                <Outcome fate={after} />
-              </td>
-            </tr>
-          ))}
-        </DataTable>
+        <Table label="Draft results" columns={whatIfColumns(endpointId)} rows={changed} />
       )}
     </section>
   );

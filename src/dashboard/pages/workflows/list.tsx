@@ -1,11 +1,10 @@
 import type { CreateWorkflowBody, WorkflowRecord } from "../../../contract/workflow.ts";
 import { preview } from "../../../lib/text.ts";
-import { DataTable, Empty, NextPage, Time } from "../../components/elements.tsx";
-import { Layout } from "../../components/layout.tsx";
-import { Action } from "../../components/reader.tsx";
-import { nextPath, WORKFLOWS, workflowPath } from "../../paths.ts";
-
-const COLUMNS = ["Workflow", "Inputs", "Updated"];
+import { Submit, Time } from "../../components/elements.tsx";
+import { type Column, RowLink } from "../../components/table.tsx";
+import type { Dashboard } from "../../context.ts";
+import { WORKFLOWS, workflowPath } from "../../paths.ts";
+import { serveList } from "../resource.tsx";
 
 /** A first workflow that needs no set-up; any webhook with a field `page` can start it. */
 export const EXAMPLE: CreateWorkflowBody = {
@@ -22,76 +21,55 @@ export const EXAMPLE: CreateWorkflowBody = {
   ],
 };
 
-/** The account's workflows. */
-export function WorkflowsPage({
-  workflows,
-  nextCursor,
-  live,
-}: {
-  workflows: WorkflowRecord[];
-  nextCursor: string | null;
-  /** Null for older pages. */
-  live: string | null;
-}) {
-  const create = (
-    <Action scope="workflows:write" href={`${WORKFLOWS}/new`}>
-      Create workflow
-    </Action>
-  );
-  return (
-    <Layout title="Workflows" section="workflows" actions={create} live={live}>
-      {workflows.length === 0 && live !== null ? (
-        <NoWorkflows />
-      ) : (
-        <>
-          <DataTable label="Workflows" columns={COLUMNS} numeric={[2]}>
-            {workflows.map((workflow) => (
-              <WorkflowRow workflow={workflow} />
-            ))}
-          </DataTable>
-          <NextPage href={nextPath(WORKFLOWS, nextCursor)} />
-        </>
-      )}
-    </Layout>
-  );
-}
-
-function WorkflowRow({ workflow }: { workflow: WorkflowRecord }) {
-  const { workflowId, name, prompt, inputs, updatedAt } = workflow;
-  return (
-    <tr>
-      <td class="wrap">
-        <a class="row-link" href={workflowPath(workflowId)}>
-          {name}
-        </a>
+const COLUMNS: Column<WorkflowRecord>[] = [
+  {
+    name: "Workflow",
+    is: "wrap",
+    isBare: true,
+    cell: ({ workflowId, name, prompt }) => (
+      <>
+        <RowLink href={workflowPath(workflowId)}>{name}</RowLink>
         <div class="muted">{preview(prompt)}</div>
-      </td>
-      <td data-label="Inputs">
-        {inputs.length === 0 && <span class="muted">none</span>}
-        {inputs.map(({ name: input, type }) => (
+      </>
+    ),
+  },
+  {
+    name: "Inputs",
+    cell: ({ inputs }) =>
+      inputs.length === 0 ? (
+        <span class="muted">none</span>
+      ) : (
+        inputs.map(({ name, type }) => (
           <div>
-            <code>{input}</code> <span class="muted">{type}</span>
+            <code>{name}</code> <span class="muted">{type}</span>
           </div>
-        ))}
-      </td>
-      <td class="num" data-label="Updated">
-        <Time at={updatedAt} />
-      </td>
-    </tr>
-  );
-}
+        ))
+      ),
+  },
+  { name: "Updated", is: "num", cell: ({ updatedAt }) => <Time at={updatedAt} /> },
+];
 
-function NoWorkflows() {
-  return (
-    <Empty title="No workflows yet">
-      <p class="narrow">
-        A workflow is a saved prompt with typed inputs. Run it here, by the API or from webhooks.
-      </p>
-      <form method="post" action={`${WORKFLOWS}/example`}>
-        <button type="submit" class="primary">
-          Create example workflow
-        </button>
-      </form>
-    </Empty>
-  );
+/** Serves the list of the account's workflows. */
+export function serveWorkflowList(app: Dashboard): void {
+  serveList(app, {
+    title: "Workflows",
+    section: "workflows",
+    path: WORKFLOWS,
+    load: async (api, query) => {
+      const { workflows, nextCursor } = await api.workflows.list(query);
+      return [workflows, nextCursor];
+    },
+    around: async () => null,
+    columns: () => COLUMNS,
+    action: { scope: "workflows:write", href: `${WORKFLOWS}/new`, children: "Create workflow" },
+    empty: {
+      title: "No workflows yet",
+      text: "A workflow is a saved prompt with typed inputs. Run it here, by the API or from webhooks.",
+      button: (
+        <form method="post" action={`${WORKFLOWS}/example`}>
+          <Submit>Create example workflow</Submit>
+        </form>
+      ),
+    },
+  });
 }

@@ -7,10 +7,9 @@ import { idempotencyOf } from "../../forms/fields.tsx";
 import { type FormState, shownForm, submit } from "../../forms/form.ts";
 import { postedForm } from "../../forms/posted.ts";
 import { changedRows, withoutBlankRows } from "../../forms/rows.ts";
-import { listLivePath, streamPolled } from "../../live.ts";
 import { allEndpoints, ifAllowed } from "../../lookups.ts";
 import { executionPath, WORKFLOWS, workflowPath } from "../../paths.ts";
-import { EXAMPLE, WorkflowsPage } from "./list.tsx";
+import { EXAMPLE, serveWorkflowList } from "./list.tsx";
 import { runFormOf } from "./run-form.tsx";
 import {
   changedWorkflow,
@@ -25,15 +24,7 @@ const SHOWN_EXECUTIONS = 5;
 
 /** The account's workflows: list, create, change, run, delete. */
 export function serveWorkflows(app: Dashboard): void {
-  app.get("/workflows", async (http) => {
-    const cursor = http.req.query("cursor");
-    const page = await http.get("api").workflows.list(cursor === undefined ? {} : { cursor });
-    const live = await listLivePath(WORKFLOWS, cursor, page.workflows);
-    return show(http, <WorkflowsPage {...page} live={live} />);
-  });
-  app.get("/workflows/live", (http) =>
-    streamPolled(http, async () => (await http.get("api").workflows.list()).workflows),
-  );
+  serveWorkflowList(app);
 
   app.post("/workflows/example", async (http) => {
     const { workflowId } = await http.get("api").workflows.create(EXAMPLE);

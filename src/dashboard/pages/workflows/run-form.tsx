@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { jsonObject } from "../../../contract/json.ts";
 import type { WorkflowInput, WorkflowRecord } from "../../../contract/workflow.ts";
+import { Submit } from "../../components/elements.tsx";
 import { Controls, FormErrors, FormKey } from "../../forms/fields.tsx";
 import { type Field, type Form, type FormState, jsonText } from "../../forms/form.ts";
 import { workflowPath } from "../../paths.ts";
@@ -97,9 +98,7 @@ export function RunForm({ workflowId, state }: { workflowId: string; state: Form
       <FormKey />
       <Controls of={state} names={names} />
       {names.length === 0 && <p class="muted">This workflow has no inputs.</p>}
-      <button type="submit" class="primary">
-        Run workflow
-      </button>
+      <Submit>Run workflow</Submit>
     </form>
   );
 }

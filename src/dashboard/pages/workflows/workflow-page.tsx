@@ -1,11 +1,11 @@
 import type { ExecutionRow } from "../../../contract/execution.ts";
 import type { EndpointRecord } from "../../../contract/inbound/endpoint.ts";
-import type { WorkflowRecord } from "../../../contract/workflow.ts";
+import type { WorkflowInput, WorkflowRecord } from "../../../contract/workflow.ts";
 import {
   Badge,
   Copyable,
-  DataTable,
   Facts,
+  LinkButton,
   Notice,
   NoValue,
   Time,
@@ -13,6 +13,7 @@ import {
 import { JsonView } from "../../components/json-view.tsx";
 import { Layout } from "../../components/layout.tsx";
 import { IfMay } from "../../components/reader.tsx";
+import { type Column, RowLink, Table } from "../../components/table.tsx";
 import { storedSecret } from "../../forms/execution-options.tsx";
 import type { FormState } from "../../forms/form.ts";
 import {
@@ -28,7 +29,41 @@ import { word } from "../webhooks/curl-script.ts";
 import { SAMPLE_VALUES } from "../webhooks/sample-request.ts";
 import { RunForm } from "./run-form.tsx";
 
-const INPUT_COLUMNS = ["Name", "Type", "Required", "Default", "Description"];
+const INPUT_COLUMNS: Column<WorkflowInput>[] = [
+  { name: "Name", isBare: true, cell: ({ name }) => <code>{name}</code> },
+  { name: "Type", isBare: true, cell: ({ type }) => type },
+  { name: "Required", cell: ({ required }) => (required ? "yes" : "no") },
+  {
+    name: "Default",
+    is: "wrap",
+    cell: ({ default: standard }) =>
+      standard === null ? <NoValue /> : <JsonView value={standard} />,
+  },
+  { name: "Description", is: "wrap", isBare: true, cell: ({ description }) => description },
+];
+
+const ENDPOINT_COLUMNS: Column<EndpointRecord>[] = [
+  {
+    name: "Name",
+    is: "wrap",
+    isBare: true,
+    cell: ({ endpointId, name }) => <RowLink href={endpointPath(endpointId)}>{name}</RowLink>,
+  },
+  {
+    name: "URL",
+    isBare: true,
+    cell: ({ url }) => (
+      <div class="address">
+        <code>{url}</code>
+      </div>
+    ),
+  },
+  {
+    name: "State",
+    isBare: true,
+    cell: ({ enabled }) => <Badge state={enabled ? "enabled" : "disabled"} />,
+  },
+];
 
 /** What uses a workflow; null where the session's key may not read it. */
 export interface Uses {
@@ -63,9 +98,7 @@ export function WorkflowPage({
           <a class="button" href={`${SCHEDULES}/new?${new URLSearchParams({ workflowId })}`}>
             Create schedule
           </a>
-          <a class="button" href={workflowPath(workflowId, "/edit")}>
-            Edit workflow
-          </a>
+          <LinkButton href={workflowPath(workflowId, "/edit")}>Edit workflow</LinkButton>
         </IfMay>
       }
     >
@@ -101,11 +134,7 @@ function Executions({
       {executions === null && <p class="muted">Your key may not read executions.</p>}
       {executions?.length === 0 && <p class="muted">No executions yet.</p>}
       {executions !== null && executions.length > 0 && (
-        <ExecutionTable
-          label="Latest executions"
-          executions={executions}
-          workflowNames={new Map()}
-        />
+        <ExecutionTable label="Latest executions" executions={executions} />
       )}
     </section>
   );
@@ -127,23 +156,7 @@ function Endpoints({
       {endpoints === null && <p class="muted">Your key may not read endpoints.</p>}
       {endpoints?.length === 0 && <p class="muted">No endpoint starts this workflow yet.</p>}
       {endpoints !== null && endpoints.length > 0 && (
-        <DataTable label="Endpoints" columns={["Name", "URL", "State"]}>
-          {endpoints.map(({ endpointId, name, url, enabled }) => (
-            <tr>
-              <td class="wrap">
-                <a class="row-link" href={endpointPath(endpointId)}>
-                  {name}
-                </a>
-              </td>
-              <td class="address">
-                <code>{url}</code>
-              </td>
-              <td>
-                <Badge state={enabled ? "enabled" : "disabled"} />
-              </td>
-            </tr>
-          ))}
-        </DataTable>
+        <Table label="Endpoints" columns={ENDPOINT_COLUMNS} rows={endpoints} />
       )}
     </section>
   );
@@ -160,7 +173,12 @@ function Definition({ workflow, origin }: { workflow: WorkflowRecord; origin: st
       <div class="card">
         <h3>Prompt</h3>
         <pre class="prose">{prompt}</pre>
-        {inputs.length > 0 && <Inputs inputs={inputs} />}
+        {inputs.length > 0 && (
+          <>
+            <h3>Inputs</h3>
+            <Table label="Inputs" columns={INPUT_COLUMNS} rows={inputs} />
+          </>
+        )}
         <Facts
           facts={[
             fact("Model", workflow.model),
@@ -190,27 +208,6 @@ function Definition({ workflow, origin }: { workflow: WorkflowRecord; origin: st
         <code>{workflowId}</code>
       </p>
     </section>
-  );
-}
-
-function Inputs({ inputs }: { inputs: WorkflowRecord["inputs"] }) {
-  return (
-    <>
-      <h3>Inputs</h3>
-      <DataTable label="Inputs" columns={INPUT_COLUMNS}>
-        {inputs.map(({ name, type, required, default: standard, description }) => (
-          <tr>
-            <td>
-              <code>{name}</code>
-            </td>
-            <td>{type}</td>
-            <td>{required ? "yes" : "no"}</td>
-            <td class="wrap">{standard === null ? <NoValue /> : <JsonView value={standard} />}</td>
-            <td class="wrap">{description}</td>
-          </tr>
-        ))}
-      </DataTable>
-    </>
   );
 }
 

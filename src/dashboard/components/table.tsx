@@ -1,0 +1,70 @@
+import type { Child } from "hono/jsx";
+
+/** A column of a table. */
+export interface Column<Row> {
+  name: string;
+  cell(row: Row): Child;
+  /** How its cells are set: prose that wraps, numbers to the right, text on one line. */
+  is?: "wrap" | "num" | "keep" | undefined;
+  /** Whether a phone, which shows rows as cards, leaves out the column's name. */
+  isBare?: true;
+}
+
+/**
+ * A table. On a phone its rows are cards; `isWide` is for data of any shape, which scrolls sideways in a
+ * frame of its own. Rows with ids keep the focus when a live page changes.
+ */
+export function Table<Row>({
+  label,
+  columns,
+  rows,
+  idOf,
+  isWide = false,
+}: {
+  label: string;
+  columns: readonly Column<Row>[];
+  rows: readonly Row[];
+  idOf?: (row: Row) => string;
+  isWide?: boolean;
+}) {
+  const table = (
+    <table class={isWide ? "data" : "listing"} aria-label={label}>
+      <thead>
+        <tr>
+          {columns.map(({ name, is }) => (
+            <th scope="col" {...(is === "num" && { class: is })}>
+              {name}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => (
+          <tr {...(idOf && { id: idOf(row) })}>
+            {columns.map(({ name, cell, is, isBare }) => (
+              <td {...(is && { class: is })} {...(!isBare && !isWide && { "data-label": name })}>
+                {cell(row)}
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+  if (!isWide) return <div class="table-frame">{table}</div>;
+  return (
+    // What scrolls must be reachable by keyboard (axe: scrollable-region-focusable).
+    <section class="table-frame scrolls" aria-label={label} tabindex={0}>
+      {table}
+    </section>
+  );
+}
+
+/** The link of a row, which all of the row follows. */
+export function RowLink({ href, id, children }: { href: string; id?: string; children: Child }) {
+  return (
+    <a {...(id !== undefined && { id })} class="row-link" href={href}>
+      {children}
+    </a>
+  );
+}

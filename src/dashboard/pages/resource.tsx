@@ -1,0 +1,193 @@
+import type { Child } from "hono/jsx";
+import type * as z from "zod";
+import type { Prompthook } from "../../client/prompthook.ts";
+import { Empty, NextPage, Notice } from "../components/elements.tsx";
+import { Layout, type SectionId } from "../components/layout.tsx";
+import { Action, show } from "../components/reader.tsx";
+import { type Column, Table } from "../components/table.tsx";
+import type { Dashboard, Page } from "../context.ts";
+import { pageNotFound } from "../error-page.tsx";
+import { Control, FormErrors, SubmitOrCancel } from "../forms/fields.tsx";
+import { type Form, type FormState, shownForm, submit } from "../forms/form.ts";
+import { postedForm } from "../forms/posted.ts";
+import { listLivePath, streamPolled } from "../live.ts";
+
+/** Where the pages of a resource are. */
+export interface Resource {
+  title: string;
+  section: SectionId;
+  /** The path of its list. */
+  path: string;
+}
+
+/** Returns the path of a route, which the app has below `/dashboard`. */
+const routeOf = (path: string): string => path.slice("/dashboard".length);
+
+interface List<Row, Around> extends Resource {
+  load(api: Prompthook, query: { cursor?: string }): Promise<[Row[], nextCursor: string | null]>;
+  /** Loads what the columns show besides the rows. */
+  around(http: Page, rows: readonly Row[]): Promise<Around>;
+  columns(around: Around): Column<Row>[];
+  /** Returns what the page follows; all of the rows by default. */
+  seen?(rows: readonly Row[]): unknown;
+  idOf?(row: Row): string;
+  /** The link to the form that creates one. */
+  action: Parameters<typeof Action>[0];
+  /** What a list without rows says; absent for one that always has some. */
+  empty?: { title: string; text: string; button?: Child };
+  /** What the page says after a change, by the `done` of its address. */
+  notices?: Record<string, string>;
+}
+
+/** Serves a list, page by page, and the stream of its first page. */
+export function serveList<Row, Around>(app: Dashboard, list: List<Row, Around>): void {
+  const { path, load, around, seen = (rows) => rows } = list;
+  app.get(routeOf(path), async (http) => {
+    const { cursor, done = "" } = http.req.query();
+    const [rows, nextCursor] = await load(http.get("api"), cursor === undefined ? {} : { cursor });
+    const columns = list.columns(await around(http, rows));
+    const live = await listLivePath(path, cursor, seen(rows));
+    const next = nextCursor && `${path}?${new URLSearchParams({ cursor: nextCursor })}`;
+    const notice = list.notices?.[done] ?? null;
+    return show(http, <ListPage list={list} {...{ columns, rows, live, next, notice }} />);
+  });
+  app.get(`${routeOf(path)}/live`, (http) =>
+    streamPolled(http, async () => seen((await load(http.get("api"), {}))[0])),
+  );
+}
+
+function ListPage<Row>({
+  list: { title, section, empty, action, idOf },
+  columns,
+  rows,
+  live,
+  next,
+  notice,
+}: {
+  list: Omit<List<Row, never>, "columns" | "around">;
+  columns: Column<Row>[];
+  rows: Row[];
+  /** Null for older pages. */
+  live: string | null;
+  next: string | null;
+  notice: string | null;
+}) {
+  const nothing = rows.length === 0 && live !== null ? empty : undefined;
+  const create = <Action {...action} />;
+  return (
+    <Layout
+      title={title}
+      section={section}
+      live={live}
+      actions={nothing && !nothing.button ? undefined : create}
+    >
+      {notice !== null && <Notice tone="good">{notice}</Notice>}
+      {nothing ? (
+        <Empty title={nothing.title}>
+          <p class="narrow">{nothing.text}</p>
+          {nothing.button ?? create}
+        </Empty>
+      ) : (
+        <Table label={title} columns={columns} rows={rows} {...(idOf && { idOf })} />
+      )}
+      <NextPage href={next} />
+    </Layout>
+  );
+}
+
+interface Creation<Schema extends z.ZodType, Made> extends Resource {
+  form: Form<Schema>;
+  /** What the button says. */
+  submit: string;
+  /** The values of the blank form. */
+  initial?: object;
+  create(api: Prompthook, body: z.output<Schema>): Promise<Made>;
+  done(http: Page, made: Made): Response | Promise<Response>;
+}
+
+/** Serves the form that creates one of a list, at the list's path. */
+export function serveCreation<Schema extends z.ZodType, Made>(
+  app: Dashboard,
+  { form, initial = {}, create, done, ...page }: Creation<Schema, Made>,
+): void {
+  const shown = (state: FormState) => <FormPage {...page} action={page.path} state={state} />;
+  app.get(`${routeOf(page.path)}/new`, (http) => show(http, shown(shownForm(form, initial))));
+  app.post(routeOf(page.path), async (http) => {
+    const made = await submit(form, await postedForm(http), (body) =>
+      create(http.get("api"), body),
+    );
+    if (made.ok) return done(http, made.value);
+    return show(http, shown(made.state), made.state.refusal.status);
+  });
+}
+
+/** A page with one short form, and the way back to its list. */
+export function FormPage({
+  title,
+  section,
+  path,
+  action,
+  state,
+  submit: button,
+  children,
+}: Resource & { action: string; state: FormState; submit: string; children?: Child }) {
+  return (
+    <Layout title={title} section={section}>
+      {children}
+      <FormErrors of={state} />
+      <form method="post" action={action} class="card">
+        {Object.keys(state.form.fields).map((name) => (
+          <Control of={state} name={name} />
+        ))}
+        <SubmitOrCancel submit={button} back={path} />
+      </form>
+    </Layout>
+  );
+}
+
+interface Deletion<Item> extends Resource {
+  /** The end of the path of one, such as `remove`. */
+  act: string;
+  /** Loads one by its id; undefined for none. */
+  find(http: Page, id: string): Promise<Item | undefined>;
+  nameOf(item: Item): string;
+  /** What the page says before it asks. */
+  about(item: Item): Child;
+  remove(api: Prompthook, id: string): Promise<unknown>;
+  /** The query of the list afterwards. */
+  done?: string;
+}
+
+/** Serves the question before one of a list is deleted, and its answer. */
+export function serveDeletion<Item>(app: Dashboard, deletion: Deletion<Item>): void {
+  const { path, section, act, find, nameOf, about, remove, done = "" } = deletion;
+  const verb = `${act.charAt(0).toUpperCase()}${act.slice(1)}`;
+  app.get(`${routeOf(path)}/:id/${act}`, async (http) => {
+    const id = http.req.param("id");
+    const item = await find(http, id);
+    if (item === undefined) return pageNotFound(http);
+    const title = `${verb} ${nameOf(item)}`;
+    return show(
+      http,
+      <Layout title={`${title}?`} section={section} crumb={{ label: deletion.title, href: path }}>
+        {about(item)}
+        <form method="post" action={`${path}/${encodeURIComponent(id)}/${act}`}>
+          <SubmitOrCancel submit={title} tone="danger" back={path} />
+        </form>
+      </Layout>,
+    );
+  });
+  app.post(`${routeOf(path)}/:id/${act}`, async (http) => {
+    await remove(http.get("api"), http.req.param("id"));
+    return http.redirect(`${path}${done}`, 303);
+  });
+}
+
+/** The link to the question before one of a list is deleted. */
+export function DeleteLink({ href, name, verb }: { href: string; name: string; verb: string }) {
+  return (
+    <a class="button danger" href={href} aria-label={`${verb} ${name}`}>
+      {verb}
+    </a>
+  );
+}
