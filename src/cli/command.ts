@@ -1,5 +1,5 @@
 import { Prompthook } from "../client/prompthook.ts";
-import { type Exit, UsageError } from "./errors.ts";
+import { EXIT, type Exit, UsageError } from "./errors.ts";
 import { type Options, type OptionValues, readOptions } from "./options.ts";
 import { Output, type Terminal } from "./terminal.ts";
 
@@ -24,10 +24,10 @@ function settingsOf(
 
 /** Options that every command accepts. */
 export const COMMON: Options = {
-  json: { type: "boolean", help: "print one JSON value per line on stdout" },
-  url: { type: "string", value: "URL", help: "base URL of the service (default: PROMPTHOOK_URL)" },
-  "api-key": { type: "string", value: "KEY", help: "API key (default: PROMPTHOOK_API_KEY)" },
-  help: { type: "boolean", short: "h", help: "show this help" },
+  json: { help: "print one JSON value per line on stdout" },
+  url: { value: "URL", help: "base URL of the service (default: PROMPTHOOK_URL)" },
+  "api-key": { value: "KEY", help: "API key (default: PROMPTHOOK_API_KEY)" },
+  help: { short: "h", help: "show this help" },
 };
 
 /** A command line, parsed: everything that a command needs to run. */
@@ -47,24 +47,27 @@ export interface Command {
   name: string;
   summary: string;
   /** Argument names; a trailing `?` marks an optional one. */
-  args: readonly string[];
-  options: Options;
+  args?: readonly string[];
+  options?: Options;
   /** Further paragraphs of its help. */
   notes?: string;
-  run(call: Call): Promise<Exit>;
+  /** Returns the exit code, or nothing for success. */
+  run(call: Call): Promise<Exit | undefined>;
 }
 
 /** Runs a command with the arguments after its name. Throws `UsageError` for arguments that it does not accept. */
 export async function start(command: Command, argv: string[], terminal: Terminal): Promise<Exit> {
   const { values, args } = readOptions(argv, { ...command.options, ...COMMON });
   checkCount(args, command);
-  return command.run({
+  const { args: names = [] } = command;
+  const exit = await command.run({
     client: clientOf(values, terminal),
     output: new Output(terminal, values.flag("json")),
-    args: command.args.map((_, index) => args[index] ?? ""),
+    args: names.map((_, index) => args[index] ?? ""),
     values,
     signal: terminal.interrupted,
   });
+  return exit ?? EXIT.done;
 }
 
 function clientOf(values: OptionValues, terminal: Terminal): Prompthook {
@@ -80,11 +83,11 @@ function clientOf(values: OptionValues, terminal: Terminal): Prompthook {
   }
 }
 
-function checkCount(args: string[], command: Command): void {
-  const missing = command.args.slice(args.length).find((name) => !name.endsWith("?"));
-  if (missing !== undefined) throw new UsageError(`${command.name} needs <${missing}>.`);
-  const extra = args[command.args.length];
+function checkCount(args: string[], { name, args: names = [] }: Command): void {
+  const missing = names.slice(args.length).find((one) => !one.endsWith("?"));
+  if (missing !== undefined) throw new UsageError(`${name} needs <${missing}>.`);
+  const extra = args[names.length];
   if (extra === undefined) return;
-  const hint = command.args.length === 0 ? "" : " Quote text that contains spaces.";
-  throw new UsageError(`${command.name} does not take "${extra}".${hint}`);
+  const hint = names.length === 0 ? "" : " Quote text that contains spaces.";
+  throw new UsageError(`${name} does not take "${extra}".${hint}`);
 }

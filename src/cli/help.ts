@@ -32,7 +32,7 @@ export function helpOf(command: Command): string {
     `${command.summary}.`,
     `Usage: prompthook ${invocation(command)}${optionsMark(command)}`,
     ...(command.notes === undefined ? [] : [command.notes]),
-    `Options:\n${columns([...optionRows(command.options), ...optionRows(COMMON)])}`,
+    `Options:\n${columns([...optionRows(command.options ?? {}), ...optionRows(COMMON)])}`,
   ];
   return parts.join("\n\n");
 }
@@ -43,12 +43,12 @@ export function groupHelp(word: string, commands: readonly Command[]): string {
   return `Usage: prompthook ${word} <command>\n\n${columns(rows)}`;
 }
 
-function invocation({ name, args }: Command): string {
+function invocation({ name, args = [] }: Command): string {
   const shown = args.map((arg) => (arg.endsWith("?") ? `[${arg.slice(0, -1)}]` : `<${arg}>`));
   return [name, ...shown].join(" ");
 }
 
-function optionsMark({ options }: Command): string {
+function optionsMark({ options = {} }: Command): string {
   return Object.keys(options).length === 0 ? "" : " [options]";
 }
 

@@ -3,10 +3,9 @@ import { UsageError } from "./errors.ts";
 
 /** An option of a command: how to parse it and how the help shows it. */
 export interface Option {
-  type: "string" | "boolean";
   multiple?: boolean;
   short?: string;
-  /** Placeholder for its value in the help. */
+  /** Placeholder for its value in the help; left out for an option without a value. */
   value?: string;
   help: string;
 }
@@ -82,11 +81,13 @@ export function readOptions(
   table: Options,
 ): { values: OptionValues; args: string[] } {
   try {
-    const { values, positionals } = parseArgs({
-      args: argv,
-      options: table,
-      allowPositionals: true,
-    });
+    const options = Object.fromEntries(
+      Object.entries(table).map(([name, { multiple = false, short, value }]) => {
+        const type = value === undefined ? ("boolean" as const) : ("string" as const);
+        return [name, { type, multiple, ...(short !== undefined && { short }) }];
+      }),
+    );
+    const { values, positionals } = parseArgs({ args: argv, options, allowPositionals: true });
     return { values: new OptionValues({ ...values }), args: positionals };
   } catch (error) {
     // Node's second sentence is advice for programmers.

@@ -1,6 +1,5 @@
 import { type ApiKeyRecord, rotateKeyBody, SCOPES } from "../../contract/account.ts";
 import type { Command } from "../command.ts";
-import { EXIT } from "../errors.ts";
 import { type Output, printList } from "../terminal.ts";
 import { ago, countOf, duration, localTime, oneLine } from "../text.ts";
 
@@ -9,13 +8,11 @@ const NAME = 40;
 const list: Command = {
   name: "keys list",
   summary: "List the account's API keys, newest first",
-  args: [],
-  options: { limit: { type: "string", value: "N", help: "maximum number of rows (default: 100)" } },
+  options: { limit: { value: "N", help: "maximum number of rows (default: 100)" } },
   async run({ client, output, values, signal }) {
     const keys = client.keys.all({ signal });
     const heading = ["KEY", "ENDS WITH", "STATE", "LAST USED", "NAME"];
     await printList(output, keys, values.wholeNumber("limit", 1) ?? 100, heading, keyCells);
-    return EXIT.done;
   },
 };
 
@@ -36,17 +33,8 @@ const create: Command = {
   summary: "Create an API key; it is shown once",
   args: ["name"],
   options: {
-    scopes: {
-      type: "string",
-      multiple: true,
-      value: "A,B",
-      help: "scopes of the key (default: all)",
-    },
-    "expires-at": {
-      type: "string",
-      value: "TIME",
-      help: "expiry, such as 2027-01-01T00:00:00Z",
-    },
+    scopes: { multiple: true, value: "A,B", help: "scopes of the key (default: all)" },
+    "expires-at": { value: "TIME", help: "expiry, such as 2027-01-01T00:00:00Z" },
   },
   notes: `Scopes: ${SCOPES.join(", ")}.`,
   async run({ client, output, values, args: [name = ""], signal }) {
@@ -56,7 +44,6 @@ const create: Command = {
       expiresAt: values.text("expires-at"),
     };
     printKey(output, await client.keys.create(body, { signal }));
-    return EXIT.done;
   },
 };
 
@@ -64,11 +51,9 @@ const revoke: Command = {
   name: "keys revoke",
   summary: "Revoke an API key immediately",
   args: ["key"],
-  options: {},
   async run({ client, output, args: [keyId = ""], signal }) {
     await client.keys.revoke(keyId, { signal });
     output.print({ keyId, revoked: true }, () => "Revoked.");
-    return EXIT.done;
   },
 };
 
@@ -78,7 +63,6 @@ const rotate: Command = {
   args: ["key"],
   options: {
     "overlap-seconds": {
-      type: "string",
       value: "N",
       help: "how long the old key keeps working (default: one day)",
     },
@@ -87,7 +71,6 @@ const rotate: Command = {
     const body = { overlapSeconds: values.wholeNumber("overlap-seconds") };
     printKey(output, await client.keys.rotate(keyId, body, { signal }));
     if (!output.isJson) output.note(overlapText(keyId, rotateKeyBody.parse(body).overlapSeconds));
-    return EXIT.done;
   },
 };
 
@@ -107,14 +90,11 @@ export const keys = [list, create, revoke, rotate];
 export const credits: Command = {
   name: "credits",
   summary: "Show the credit balance",
-  args: [],
-  options: {},
   async run({ client, output, signal }) {
     output.print(
       await client.credits({ signal }),
       ({ availableCredits, reservedCredits, consumedCredits }) =>
         `${countOf(availableCredits, "credit")} available, ${reservedCredits} held, ${consumedCredits} used`,
     );
-    return EXIT.done;
   },
 };

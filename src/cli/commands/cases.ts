@@ -1,7 +1,7 @@
 import type { CaseMoment, CaseRecord } from "../../contract/inbound/case.ts";
 import type { WaiterRecord } from "../../contract/inbound/waiter.ts";
 import type { Command } from "../command.ts";
-import { EXIT, UsageError } from "../errors.ts";
+import { UsageError } from "../errors.ts";
 import { endpointIdOf } from "../lookup.ts";
 import { type Output, printList } from "../terminal.ts";
 import { ago, countOf, localTime, oneLine } from "../text.ts";
@@ -15,7 +15,7 @@ const list: Command = {
   name: "cases list",
   summary: "List the cases of an endpoint, the newest first",
   args: ["endpoint"],
-  options: { limit: { type: "string", value: "N", help: "maximum number of rows (default: 20)" } },
+  options: { limit: { value: "N", help: "maximum number of rows (default: 20)" } },
   notes: NOTES,
   async run({ client, output, values, args: [name = ""], signal }) {
     const limit = values.wholeNumber("limit", 1) ?? 20;
@@ -24,7 +24,6 @@ const list: Command = {
     const found = client.webhooks.allCases(endpointId, query, { signal });
     const heading = ["KEY", "ROUTE", "LIVE EXECUTION", "WAITING", "UPDATED"];
     await printList(output, found, limit, heading, caseCells);
-    return EXIT.done;
   },
 };
 
@@ -37,7 +36,7 @@ const show: Command = {
   name: "cases show",
   summary: "Show the events and executions of a case",
   args: ["endpoint", "key"],
-  options: { route: { type: "string", value: "NAME", help: "only the case of this route" } },
+  options: { route: { value: "NAME", help: "only the case of this route" } },
   notes: NOTES,
   async run({ client, output, values, args: [name = "", key = ""], signal }) {
     const route = values.text("route");
@@ -49,7 +48,6 @@ const show: Command = {
       output.print(one, (found) => caseText(found, output));
     }
     if (!isFound) throw new UsageError(`No case matches "${key}". Run prompthook cases list.`);
-    return EXIT.done;
   },
 };
 
@@ -84,7 +82,6 @@ export const waiters: Command = {
   name: "waiters",
   summary: "List the executions that wait for an event of an endpoint",
   args: ["endpoint"],
-  options: {},
   notes: NOTES,
   async run({ client, output, args: [name = ""], signal }) {
     const endpointId = await endpointIdOf(client, name, signal);
@@ -95,7 +92,6 @@ export const waiters: Command = {
     );
     const heading = ["EXECUTION", "UNTIL", "WAKES", "CONDITION"];
     await printList(output, found, 100, heading, waiterCells);
-    return EXIT.done;
   },
 };
 

@@ -1,7 +1,7 @@
 import type { ExecutionRow, ExecutionState, Question } from "../../contract/execution.ts";
 import { ORIGINS, STATUSES } from "../../contract/execution.ts";
 import type { Command } from "../command.ts";
-import { EXIT, UsageError } from "../errors.ts";
+import { UsageError } from "../errors.ts";
 import { saveFiles } from "../files.ts";
 import type { Output } from "../terminal.ts";
 import { printList } from "../terminal.ts";
@@ -15,22 +15,19 @@ const PREVIEW = 60;
 export const list: Command = {
   name: "list",
   summary: "List executions, newest first",
-  args: [],
   options: {
-    limit: { type: "string", value: "N", help: "maximum number of rows (default: 20)" },
+    limit: { value: "N", help: "maximum number of rows (default: 20)" },
     status: {
-      type: "string",
       multiple: true,
       value: "A,B",
       help: `filter by status: ${STATUSES.join(", ")}`,
     },
     origin: {
-      type: "string",
       multiple: true,
       value: "A,B",
       help: `filter by origin: ${ORIGINS.join(", ")}`,
     },
-    workflow: { type: "string", value: "ID", help: "filter by workflow" },
+    workflow: { value: "ID", help: "filter by workflow" },
   },
   async run({ client, output, values, signal }) {
     const workflowId = values.text("workflow");
@@ -46,7 +43,6 @@ export const list: Command = {
     );
     const heading = ["EXECUTION", "STATUS", "STARTED", "CREDITS", "PROMPT"];
     await printList(output, rows, limit, heading, rowCells);
-    return EXIT.done;
   },
 };
 
@@ -60,11 +56,9 @@ export const status: Command = {
   name: "status",
   summary: "Show the status of an execution",
   args: ["execution"],
-  options: {},
   async run({ client, output, args: [executionId = ""], signal }) {
     const state = await client.executions.status(executionId, {}, { signal });
     output.print(state, (one) => stateText(one, output));
-    return EXIT.done;
   },
 };
 
@@ -94,8 +88,8 @@ export const result: Command = {
   summary: "Show the result of an execution",
   args: ["execution"],
   options: {
-    partial: { type: "boolean", help: "show partial results of an active execution" },
-    save: { type: "string", value: "FOLDER", help: "save its files to this folder" },
+    partial: { help: "show partial results of an active execution" },
+    save: { value: "FOLDER", help: "save its files to this folder" },
   },
   async run({ client, output, values, args: [executionId = ""], signal }) {
     const query = { partial: values.flag("partial") };
@@ -103,7 +97,6 @@ export const result: Command = {
     const folder = values.text("save");
     output.print(found, (one) => resultText(one, output, folder !== undefined));
     if (folder !== undefined) await saveFiles(client, found, folder, output, signal);
-    return EXIT.done;
   },
 };
 
@@ -111,7 +104,6 @@ export const watch: Command = {
   name: "watch",
   summary: "Follow an execution to its end; the exit code reflects its status",
   args: ["execution"],
-  options: {},
   notes: "With --json, prints the events of its log and then the result.",
   run: (call) => follow(call, call.args[0] ?? ""),
 };
@@ -121,10 +113,10 @@ export const message: Command = {
   summary: "Send an execution a message, an answer or an approval",
   args: ["execution", "text?"],
   options: {
-    interrupt: { type: "boolean", help: "abort the current step and deliver immediately" },
-    approve: { type: "string", value: "CALL", help: "approve the tool call that is waiting" },
-    deny: { type: "string", value: "CALL", help: "deny the tool call that is waiting" },
-    "idempotency-key": { type: "string", value: "KEY", help: "send only once for the same key" },
+    interrupt: { help: "abort the current step and deliver immediately" },
+    approve: { value: "CALL", help: "approve the tool call that is waiting" },
+    deny: { value: "CALL", help: "deny the tool call that is waiting" },
+    "idempotency-key": { value: "KEY", help: "send only once for the same key" },
   },
   async run({ client, output, values, args: [executionId = "", text = ""], signal }) {
     const approve = values.text("approve");
@@ -150,7 +142,6 @@ export const message: Command = {
         ? `Queued behind ${countOf(position - 1, "message")}.`
         : "Queued for the next step.",
     );
-    return EXIT.done;
   },
 };
 
@@ -158,7 +149,7 @@ export const stop: Command = {
   name: "stop",
   summary: "Stop an execution immediately",
   args: ["execution"],
-  options: { reason: { type: "string", value: "TEXT", help: "reason, shown in its result" } },
+  options: { reason: { value: "TEXT", help: "reason, shown in its result" } },
   async run({ client, output, values, args: [executionId = ""], signal }) {
     const reason = values.text("reason");
     const body = reason === undefined ? {} : { reason };
@@ -166,6 +157,5 @@ export const stop: Command = {
     output.print(stopped, (one) =>
       one.status === "stopped" ? "Stopped." : `Already finished: ${one.status}.`,
     );
-    return EXIT.done;
   },
 };

@@ -9,13 +9,11 @@ import { INPUT_OPTIONS, resolveRun } from "./workflows.ts";
 const list: Command = {
   name: "schedules list",
   summary: "List schedules with their next times",
-  args: [],
-  options: { limit: { type: "string", value: "N", help: "maximum number of rows (default: 100)" } },
+  options: { limit: { value: "N", help: "maximum number of rows (default: 100)" } },
   async run({ client, output, values, signal }) {
     const all = client.schedules.all({ signal });
     const heading = ["SCHEDULE", "WORKFLOW", "NEXT", "WHEN"];
     await printList(output, all, values.wholeNumber("limit", 1) ?? 100, heading, scheduleCells);
-    return EXIT.done;
   },
 };
 
@@ -45,21 +43,19 @@ const create: Command = {
   summary: "Run a workflow at set times",
   args: ["workflow"],
   options: {
-    cron: { type: "string", value: "FIELDS", help: 'five cron fields, such as "30 6 * * 1-5"' },
-    every: { type: "string", value: "SECONDS", help: "seconds between two runs" },
-    at: { type: "string", value: "TIME", help: "a single run, such as 2027-01-01T06:30:00Z" },
-    "time-zone": { type: "string", value: "ZONE", help: "time zone of --cron (default: UTC)" },
+    cron: { value: "FIELDS", help: 'five cron fields, such as "30 6 * * 1-5"' },
+    every: { value: "SECONDS", help: "seconds between two runs" },
+    at: { value: "TIME", help: "a single run, such as 2027-01-01T06:30:00Z" },
+    "time-zone": { value: "ZONE", help: "time zone of --cron (default: UTC)" },
     overlap: {
-      type: "string",
       value: "RULE",
       help: "skip (default), queue or allow a run while an earlier one is live",
     },
     "catch-up": {
-      type: "string",
       value: "RULE",
       help: "make up for none, the last (default) or all of the missed runs",
     },
-    paused: { type: "boolean", help: "create it paused" },
+    paused: { help: "create it paused" },
     ...INPUT_OPTIONS,
   },
   notes: "Needs exactly one of --cron, --every and --at. Identify a workflow by its id or name.",
@@ -82,7 +78,6 @@ const create: Command = {
       ...(await resolveRun(call)),
     };
     output.print(await client.schedules.create(body, { signal }), scheduleText);
-    return EXIT.done;
   },
 };
 
@@ -90,7 +85,6 @@ const pause: Command = {
   name: "schedules pause",
   summary: "Pause a schedule; it does not make up for runs in the meantime",
   args: ["schedule"],
-  options: {},
   run: (call) => enable(call, false),
 };
 
@@ -98,7 +92,6 @@ const resume: Command = {
   name: "schedules resume",
   summary: "Resume a paused schedule",
   args: ["schedule"],
-  options: {},
   run: (call) => enable(call, true),
 };
 
@@ -113,16 +106,8 @@ const run: Command = {
   summary: "Run a schedule now, besides its times",
   args: ["schedule"],
   options: {
-    watch: {
-      type: "boolean",
-      short: "w",
-      help: "follow it to its end; the exit code reflects its status",
-    },
-    "idempotency-key": {
-      type: "string",
-      value: "KEY",
-      help: "start only one execution for the same key",
-    },
+    watch: { short: "w", help: "follow it to its end; the exit code reflects its status" },
+    "idempotency-key": { value: "KEY", help: "start only one execution for the same key" },
   },
   async run(call) {
     const { client, values, args, signal } = call;
@@ -136,11 +121,9 @@ const remove: Command = {
   name: "schedules delete",
   summary: "Delete a schedule; executions that it started continue",
   args: ["schedule"],
-  options: {},
   async run({ client, output, args: [scheduleId = ""], signal }) {
     await client.schedules.delete(scheduleId, { signal });
     output.print({ scheduleId, deleted: true }, () => "Deleted.");
-    return EXIT.done;
   },
 };
 

@@ -19,13 +19,11 @@ const NAMED = "Identify an endpoint by its id, name, path or URL.";
 export const endpoints: Command = {
   name: "endpoints",
   summary: "List webhook endpoints",
-  args: [],
-  options: { limit: { type: "string", value: "N", help: "maximum number of rows (default: 100)" } },
+  options: { limit: { value: "N", help: "maximum number of rows (default: 100)" } },
   async run({ client, output, values, signal }) {
     const all = client.webhooks.all({ signal });
     const heading = ["ENDPOINT", "NAME", "STATE", "URL"];
     await printList(output, all, values.wholeNumber("limit", 1) ?? 100, heading, endpointCells);
-    return EXIT.done;
   },
 };
 
@@ -42,19 +40,13 @@ export const tail: Command = {
   summary: "Show an endpoint's requests as they arrive",
   args: ["endpoint"],
   options: {
-    lines: {
-      type: "string",
-      short: "n",
-      value: "N",
-      help: "recent requests to show first (default: 10)",
-    },
+    lines: { short: "n", value: "N", help: "recent requests to show first (default: 10)" },
     status: {
-      type: "string",
       multiple: true,
       value: "A,B",
       help: `filter by status: ${STATUSES.join(", ")}`,
     },
-    "no-follow": { type: "boolean", help: "exit after the recent requests" },
+    "no-follow": { help: "exit after the recent requests" },
   },
   notes: `Prints each request when it arrives and again when its execution ends.
 ${NAMED}`,
@@ -72,7 +64,7 @@ export const dev: Command = {
   summary: "Send a copy of each request that an endpoint receives to a local server",
   args: ["endpoint"],
   options: {
-    forward: { type: "string", value: "URL", help: "where to, such as http://localhost:3000/hook" },
+    forward: { value: "URL", help: "where to, such as http://localhost:3000/hook" },
   },
   notes: `Copies what passed the endpoint's checks, from now on. Signatures and credentials are left out.
 ${NAMED}`,
@@ -97,10 +89,10 @@ export const createEndpoint: Command = {
   summary: "Create a webhook endpoint",
   args: ["name"],
   options: {
-    workflow: { type: "string", value: "W", help: "the workflow that it starts, by id or name" },
-    preset: { type: "string", value: "NAME", help: "the sender whose signatures it checks" },
-    secret: { type: "string", value: "TEXT", help: "the secret that the sender signs with" },
-    path: { type: "string", value: "PATH", help: "a path of your own after /hooks/" },
+    workflow: { value: "W", help: "the workflow that it starts, by id or name" },
+    preset: { value: "NAME", help: "the sender whose signatures it checks" },
+    secret: { value: "TEXT", help: "the secret that the sender signs with" },
+    path: { value: "PATH", help: "a path of your own after /hooks/" },
   },
   notes: "Without --secret, the secret is generated and printed once.",
   async run({ client, output, values, args: [name = ""], signal }) {
@@ -120,7 +112,6 @@ export const createEndpoint: Command = {
       }),
     };
     output.print(await client.webhooks.create(body, { signal }), createdText);
-    return EXIT.done;
   },
 };
 
@@ -133,7 +124,7 @@ export const fix: Command = {
   name: "fix",
   summary: "Change an endpoint so that it verifies the signature of a rejected request",
   args: ["endpoint", "request"],
-  options: { "dry-run": { type: "boolean", help: "show the change without applying it" } },
+  options: { "dry-run": { help: "show the change without applying it" } },
   notes: `Applies the change that the diagnosis of the request advises, if there is one.
 ${NAMED}`,
   async run({ client, output, values, args: [name = "", requestId = ""], signal }) {
@@ -147,7 +138,6 @@ ${NAMED}`,
     }
     if (!values.flag("dry-run")) await client.webhooks.update(endpointId, { change }, { signal });
     output.print(change, () => JSON.stringify(change, null, 2));
-    return EXIT.done;
   },
 };
 
@@ -156,16 +146,9 @@ export const replay: Command = {
   summary: "Replay a logged request, optionally with an edited payload",
   args: ["endpoint", "request"],
   options: {
-    payload: {
-      type: "string",
-      value: "FILE",
-      help: "JSON payload to send instead; - reads standard input",
-    },
-    "accept-unverified": {
-      type: "boolean",
-      help: "replay it even if it did not pass authentication",
-    },
-    watch: { type: "boolean", short: "w", help: "follow the execution that it starts" },
+    payload: { value: "FILE", help: "JSON payload to send instead; - reads standard input" },
+    "accept-unverified": { help: "replay it even if it did not pass authentication" },
+    watch: { short: "w", help: "follow the execution that it starts" },
   },
   notes: NAMED,
   async run(call) {

@@ -1,7 +1,7 @@
 import { jsonObject } from "../../contract/json.ts";
 import { inputType, type WorkflowRecord } from "../../contract/workflow.ts";
 import type { Call, Command } from "../command.ts";
-import { EXIT, UsageError } from "../errors.ts";
+import { UsageError } from "../errors.ts";
 import { readInput, readJson } from "../files.ts";
 import { isWorkflowId, typedInputs, workflowOf } from "../lookup.ts";
 import type { Options } from "../options.ts";
@@ -14,13 +14,11 @@ const NAME = 40;
 export const workflows: Command = {
   name: "workflows",
   summary: "List workflows",
-  args: [],
-  options: { limit: { type: "string", value: "N", help: "maximum number of rows (default: 100)" } },
+  options: { limit: { value: "N", help: "maximum number of rows (default: 100)" } },
   async run({ client, output, values, signal }) {
     const all = client.workflows.all({ signal });
     const heading = ["WORKFLOW", "NAME", "INPUTS"];
     await printList(output, all, values.wholeNumber("limit", 1) ?? 100, heading, workflowCells);
-    return EXIT.done;
   },
 };
 
@@ -35,12 +33,11 @@ export const createWorkflow: Command = {
   args: ["name", "prompt"],
   options: {
     input: {
-      type: "string",
       multiple: true,
       value: "NAME[:TYPE][?]",
       help: "an input, such as orderId or total:number; ? makes it optional",
     },
-    model: { type: "string", value: "MODEL", help: "the model that runs it" },
+    model: { value: "MODEL", help: "the model that runs it" },
   },
   notes: `{{name}} in the prompt refers to an input. Use - as prompt to read standard input.
 Types: ${inputType.options.join(", ")}.`,
@@ -51,7 +48,6 @@ Types: ${inputType.options.join(", ")}.`,
     const body = { name, prompt, inputs, ...(model !== undefined && { model }) };
     const created = await client.workflows.create(body, { signal });
     output.print(created, ({ workflowId }) => workflowId);
-    return EXIT.done;
   },
 };
 
@@ -67,12 +63,11 @@ function inputOf(text: string) {
 /** The options that give a workflow its inputs. */
 export const INPUT_OPTIONS: Options = {
   input: {
-    type: "string",
     multiple: true,
     value: "NAME=VALUE",
     help: "an input; JSON for types other than text",
   },
-  inputs: { type: "string", value: "FILE", help: "JSON object of inputs by name" },
+  inputs: { value: "FILE", help: "JSON object of inputs by name" },
 };
 
 /** Starts an execution of a workflow. */
@@ -81,17 +76,9 @@ export const run: Command = {
   summary: "Start an agent from a workflow",
   args: ["workflow"],
   options: {
-    watch: {
-      type: "boolean",
-      short: "w",
-      help: "follow it to its end; the exit code reflects its status",
-    },
+    watch: { short: "w", help: "follow it to its end; the exit code reflects its status" },
     ...INPUT_OPTIONS,
-    "idempotency-key": {
-      type: "string",
-      value: "KEY",
-      help: "start only one execution for the same key",
-    },
+    "idempotency-key": { value: "KEY", help: "start only one execution for the same key" },
   },
   notes: `Identify a workflow by its id or name. Use - as FILE to read standard input.
 With --json, prints the accepted execution and, with --watch, the events of its log and the result.`,

@@ -40,7 +40,7 @@ describe("help", () => {
       const { exit, stdout } = await run([...name.split(" "), "--help"]);
       expect(exit).toBe(0);
       expect(stdout).toContain(`Usage: prompthook ${name}`);
-      for (const option of [...Object.keys(command.options), "json", "url", "api-key"]) {
+      for (const option of [...Object.keys(command.options ?? {}), "json", "url", "api-key"]) {
         expect(stdout).toContain(`--${option}`);
       }
       expect(service.asked).toEqual([]);
