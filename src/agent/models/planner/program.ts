@@ -41,8 +41,8 @@ export type Source =
   /** The value of a trigger's input, or all inputs if `name` is null. */
   | { kind: "input"; id: string; name: string | null }
   | { kind: "search"; id: string; query: string; count: number }
-  /** JavaScript of the prompt, given what the sources `from` read, else the inputs; its value is the page. */
-  | { kind: "code"; id: string; code: string; from: string[] };
+  /** JavaScript of the prompt, given the inputs; its value is the page. */
+  | { kind: "code"; id: string; code: string };
 
 /** A table of a page, with the extraction by which `process_data` gets the same rows. */
 export interface MaterialTable {
@@ -105,11 +105,11 @@ export type Answer =
   /** The only cell of the only row; `whole` rows of ties are all said. */
   | { kind: "value"; query: Query }
   /** The number of rows. */
-  | { kind: "count"; query: Query; noun: string }
+  | { kind: "count"; query: Query }
   /** Whether there is any row; the rows are shown if there are some. */
-  | { kind: "exists"; query: Query; noun: string }
+  | { kind: "exists"; query: Query }
   /** Whether every row of `all` is in `query`. */
-  | { kind: "every"; query: Query; all: Query; noun: string }
+  | { kind: "every"; query: Query; all: Query }
   /** Two figures and what is computed from them: first minus second, or first in percent of second. */
   | {
       kind: "figures";
@@ -125,14 +125,12 @@ export type Answer =
       key: string;
       show: "added" | "removed" | "changed" | "common" | "all";
     }
-  /** The text of the page, its title, its description, or a summary of it. */
+  /** The text of the page, its title, its description, a summary of it, or its JSON as it is. */
   | {
       kind: "page";
-      what: "text" | "title" | "summary" | "description" | "status";
+      what: "text" | "title" | "summary" | "description" | "status" | "json";
       sourceIds: string[];
     }
-  /** A JSON document or a value of it, as it is. */
-  | { kind: "json"; sourceId: string; path: string }
   /** The first results of a search that tell a price. */
   | { kind: "prices"; sourceId: string; count: number }
   /** A text of the prompt itself, to be returned as it is. */
@@ -154,7 +152,6 @@ export interface Part {
   form: Form;
   /** Cleaning of the cells (trim, dedupe, numbers) through `run_code` before the operations. */
   clean: boolean;
-  origin: Origin;
 }
 
 /** A text that may contain results: literal pieces and parts by their ids. */
@@ -166,8 +163,8 @@ export type Delivery = { id: string; says: string; when: Condition | null; origi
       kind: "file";
       format: "xlsx" | "csv" | "json" | "markdown" | "text";
       filename: string | null;
-      /** One sheet of a workbook for each; the other formats have one. */
-      sheets: { name: string | null; part: string }[];
+      /** A workbook has a sheet for each; the other formats have one part. */
+      parts: string[];
     }
   | {
       kind: "mail";

@@ -28,7 +28,6 @@ export function partOf(draft: DraftPart, reading: Reading, clean: boolean): Part
     answer: answerOf(reading),
     form: draft.form,
     clean,
-    origin: draft.request[0] ?? { from: 0, to: 0 },
   };
 }
 
@@ -67,9 +66,9 @@ function answerOf({ compiled, candidate }: Reading): Answer {
       return { kind: shape.kind, query: own };
     case "count":
     case "exists":
-      return { kind: shape.kind, query: own, noun: "rows" };
+      return { kind: shape.kind, query: own };
     case "every":
-      return { kind: "every", query: own, all: query(shape.all), noun: "rows" };
+      return { kind: "every", query: own, all: query(shape.all) };
     case "figures":
       return {
         kind: "figures",
@@ -86,9 +85,7 @@ export function withParts(delivery: Delivery, split: ReadonlyMap<string, string[
   if (delivery.kind === "file") {
     return {
       ...delivery,
-      sheets: delivery.sheets.flatMap(({ name, part }) =>
-        partsOf(part).map((id) => ({ name, part: id })),
-      ),
+      parts: delivery.parts.flatMap(partsOf),
     };
   }
   if (delivery.kind === "mail") {

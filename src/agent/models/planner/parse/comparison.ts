@@ -66,7 +66,6 @@ export function bindComparison(
       answer: { kind: "compare", before: queryOf(before), after: queryOf(after), key, show },
       form: draft.form,
       clean: false,
-      origin: draft.request[0] ?? { from: 0, to: 0 },
     },
   };
 }

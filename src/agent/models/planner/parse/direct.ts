@@ -27,15 +27,11 @@ export function readDirectly(
   );
 }
 
-const ORIGIN = { from: 0, to: 0 };
-
 function programOf(
   part: Pick<Part, "says" | "label" | "answer">,
   sources: Source[] = [],
 ): Understanding {
-  const parts: Part[] = [
-    { ...part, id: "p1", name: null, form: "auto", clean: false, origin: ORIGIN },
-  ];
+  const parts: Part[] = [{ ...part, id: "p1", name: null, form: "auto", clean: false }];
   const program: Program = { parts, deliveries: [] };
   return { kind: "program", program, sources };
 }
@@ -190,8 +186,8 @@ function codeOf(tokens: readonly Token[], text: string): Understanding | null {
   const isFenced = text.slice(next.start).startsWith("```");
   if (isFenced && fence === null) return null;
   const code = (fence?.[2] ?? text.slice(next.start)).trim();
-  const sources: Source[] = [{ kind: "code", id: "s1", code, from: [] }];
-  const answer: Answer = { kind: "json", sourceId: "s1", path: "" };
+  const sources: Source[] = [{ kind: "code", id: "s1", code }];
+  const answer: Answer = { kind: "page", what: "json", sourceIds: ["s1"] };
   const says = "run the code of the prompt";
   return programOf({ says, label: "Result of the code", answer }, sources);
 }

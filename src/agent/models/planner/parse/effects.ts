@@ -41,7 +41,7 @@ export function saveFile(
       says: `write ${filename ?? `a ${format} file`}`,
       format,
       filename,
-      sheets: parts.map((part) => ({ name: null, part })),
+      parts: [...parts],
     },
   );
   return null;

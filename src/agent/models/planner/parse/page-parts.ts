@@ -4,7 +4,7 @@ import type { Token } from "../text/tokens.ts";
 import { isBlank } from "./blank.ts";
 import { phrasesOfTypes } from "./cover.ts";
 
-type Fact = Extract<Answer, { kind: "page" }>["what"];
+type Fact = Exclude<Extract<Answer, { kind: "page" }>["what"], "json">;
 
 const FACTS: readonly Fact[] = ["text", "title", "summary", "description", "status"];
 const LABELS: Record<Fact, string> = {
@@ -42,7 +42,6 @@ export function pagePart(
     answer: { kind: "page", what, sourceIds: draft.sourceIds },
     form: draft.form,
     clean: false,
-    origin: draft.request[0] ?? { from: 0, to: 0 },
   };
 }
 

@@ -1,12 +1,13 @@
-import type { Json } from "../../../../contract/json.ts";
+import type { Json, JsonObject } from "../../../../contract/json.ts";
 import { httpResponseContent } from "../../../../contract/tools/http-request.ts";
 import { emailContent } from "../../../../contract/tools/send-email.ts";
 import { spreadsheetContent } from "../../../../contract/tools/write-spreadsheet.ts";
+import { isEmpty } from "../../../tools/process-data/values/cells.ts";
 import { visible } from "../../../tools/text.ts";
-import type { Condition, Delivery, RequestBody, Template } from "../program.ts";
-import { asJson, filled, isEmpty } from "./bodies.ts";
+import type { Condition, Delivery, Template } from "../program.ts";
+import { bodyOf } from "./bodies.ts";
 import type { Desk, Done } from "./desk.ts";
-import { dataOf, evidenceOf, fileCall, fileName } from "./outputs.ts";
+import { evidenceOf, fileCall, fileName } from "./outputs.ts";
 import type { Result } from "./result.ts";
 import { counted, listed, sentence, shown } from "./words.ts";
 
@@ -37,17 +38,14 @@ export class Deliveries {
   }
 
   carryOut(deliveries: readonly Delivery[]): void {
-    const files = deliveries.filter(({ kind }) => kind === "file");
-    for (const delivery of [...files, ...deliveries.filter(({ kind }) => kind !== "file")]) {
-      if (delivery.when !== null && !this.#holds(delivery.when)) {
-        const said = `Not done, because the condition does not hold: ${sentence(delivery.says)}`;
-        this.said.push(said);
-        continue;
-      }
-      const said = this.#deliver(delivery);
+    for (const delivery of deliveries.toSorted((a, b) => rankOf(a) - rankOf(b))) {
+      const isDue = delivery.when === null || this.#holds(delivery.when);
+      const said = isDue
+        ? this.#deliver(delivery)
+        : `Not done, because the condition does not hold: ${sentence(delivery.says)}`;
       if (said === null) return;
       this.said.push(said);
-      this.hasOutputs = true;
+      this.hasOutputs ||= isDue;
     }
   }
 
@@ -70,20 +68,20 @@ export class Deliveries {
   }
 
   #holds({ part, holds }: Condition): boolean {
-    const { data, isFound } = this.#result(part);
-    const isSome = typeof data === "number" ? data !== 0 : isFound;
-    return isSome === (holds === "some");
+    const { data } = this.#result(part);
+    const isNone = data === 0 || data === false || isEmpty(data);
+    return isNone === (holds === "none");
   }
 
   #file(delivery: Of<"file">): string | null {
-    const results = delivery.sheets.map(({ part }) => this.#result(part));
+    const results = delivery.parts.map((part) => this.#result(part));
     const filename = fileName(delivery, results);
     const { tool, input } = fileCall(delivery, filename, results);
     const done = this.#desk.get(tool, input);
     const content = this.#contentOf(done, `${filename} was not written`);
-    if (done === null || content === undefined) return null;
+    if (done === null || content === null) return null;
     this.#files.set(delivery.id, { callId: done.callId, filename });
-    for (const { part } of delivery.sheets) this.filed.add(part);
+    for (const part of delivery.parts) this.filed.add(part);
     const written = spreadsheetContent.safeParse(content).data?.sheets;
     const sheets = written?.map(({ name, rows }) => `${name} (${counted(rows, "row")})`);
     return `Wrote ${filename}${sheets === undefined ? "" : ` with ${listed(sheets)}`}.`;
@@ -101,79 +99,53 @@ export class Deliveries {
     // Made of the labels of the prompt, never of a page's words.
     const labels = [...new Set(results.map(({ part }) => part.label))].slice(0, 3).join(", ");
     const named = subject ?? (labels || (files[0]?.filename ?? "A message for you"));
-    const done = this.#desk.once(
-      "send_email",
-      {
-        to,
-        ...(cc.length > 0 && { cc }),
-        subject: visible(named.replace(/\s+/g, " ")).trim().slice(0, MAX_SUBJECT) || "Results",
-        text: text.slice(0, MAX_TEXT),
-        ...(files.length > 0 && { attachments: files.map(({ callId }) => callId) }),
-        ...evidenceOf(results),
-      },
-      ["to"],
-    );
+    const input: JsonObject = {
+      to,
+      ...(cc.length > 0 && { cc }),
+      subject: visible(named.replace(/\s+/g, " ")).trim().slice(0, MAX_SUBJECT) || "Results",
+      text: text.slice(0, MAX_TEXT),
+      ...(files.length > 0 && { attachments: files.map(({ callId }) => callId) }),
+      ...evidenceOf(results),
+    };
+    const done = this.#desk.once("send_email", input, ["to"]);
     const whom = listed([...to, ...cc]);
     const content = this.#contentOf(done, `The e-mail to ${whom} was not sent`);
-    if (content === undefined) return null;
-    const sent = emailContent.safeParse(content).data;
+    if (content === null) return null;
+    const sent = emailContent.parse(content);
     const along = attached && `, with ${attached} attached`;
-    const mail = `${whom} with the subject "${sent?.subject ?? ""}"${along}.`;
-    return sent?.route === "outbox"
+    const mail = `${whom} with the subject "${sent.subject}"${along}.`;
+    return sent.route === "outbox"
       ? `Wrote an e-mail to ${mail} It is in the outbox: this deployment delivers none.`
       : `Sent an e-mail to ${mail}`;
   }
 
   #request({ method, url, body }: Of<"request">): string | null {
-    const content = this.#bodyOf(body);
+    const content = bodyOf(body, (id) => this.#result(id));
     if (content === undefined) {
       return this.#desk.fail(`Nothing was sent to ${url}, because nothing was found to send.`);
     }
     const input = { method, url, ...(body.kind !== "none" && { body: content }) };
     const done = this.#desk.once("http_request", input, ["method", "url"]);
     const response = this.#contentOf(done, `The ${method} request to ${url} failed`);
-    if (response === undefined) return null;
-    const status = httpResponseContent.safeParse(response).data?.status ?? 0;
+    if (response === null) return null;
+    const { status } = httpResponseContent.parse(response);
     if (status < 200 || status > 299) {
       return this.#desk.fail(`${url} answered ${method} with status ${status}.`);
     }
     return `Sent ${method} to ${url}; it answered with status ${status}.`;
   }
 
-  /** Returns the content of a call's answer; undefined if it waits or failed. */
-  #contentOf(done: Done | null, what: string): Json | undefined {
-    if (done === null) return undefined;
+  /** Returns the content of a call's answer; null if it waits or failed. */
+  #contentOf(done: Done | null, what: string): Json {
+    if (done === null) return null;
     if (done.answer.ok) return done.answer.content;
     const { code, message } = done.answer.error;
     const isUnknown = code === "uncertain" || code === "interrupted";
-    this.#desk.fail(
+    return this.#desk.fail(
       isUnknown
         ? `It is not known whether this was done, so it is not repeated. ${message}`
         : `${what}: ${code === "denied" ? "you did not allow it." : message}`,
     );
-    return undefined;
-  }
-
-  /** Returns the body of a request; undefined if it would be empty for want of a result. */
-  #bodyOf(body: RequestBody): Json | undefined {
-    switch (body.kind) {
-      case "none":
-        return null;
-      case "json":
-        return body.value;
-      case "template":
-        return filled(body, (id) => this.#result(id));
-      case "parts": {
-        const results = body.fields.map(({ part }) => this.#result(part));
-        if (results.length === 0 || results.some(({ data }) => isEmpty(data))) return undefined;
-        if (body.fields[0]?.name === null) return asJson(dataOf(results) ?? null);
-        const entries = body.fields.map(({ name, part }): [string, Json] => [
-          name ?? this.#result(part).part.label,
-          asJson(this.#result(part).data),
-        ]);
-        return Object.fromEntries(entries);
-      }
-    }
   }
 
   /** Writes a template: results among words as their values, results alone as their full texts. */
@@ -187,4 +159,9 @@ export class Deliveries {
     });
     return pieces.join(hasWords ? "" : "\n\n").trim();
   }
+}
+
+/** Files come before what may carry them. */
+function rankOf({ kind }: Delivery): number {
+  return kind === "file" ? 0 : 1;
 }

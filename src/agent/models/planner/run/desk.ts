@@ -1,5 +1,5 @@
 import type { ModelRequest, ToolCall } from "../../../../contract/conversation.ts";
-import type { Json, JsonObject } from "../../../../contract/json.ts";
+import type { Json } from "../../../../contract/json.ts";
 import type { ToolAnswer } from "../../../../contract/tools/call.ts";
 import { canonicalJson, isObject } from "../../../../lib/json-values.ts";
 
@@ -67,42 +67,36 @@ export class Desk {
 
   /** Returns the answer of a call, or null after queueing it. */
   get(tool: string, input: Json): Done | null {
-    const wanted = canonicalJson(input);
-    const same = this.#made.filter(
-      (call) => call.tool === tool && canonicalJson(call.input) === wanted,
-    );
+    const wanted = meaningOf(input);
+    const isSame = (call: ToolCall) => call.tool === tool && meaningOf(call.input) === wanted;
+    const same = this.#made.filter(isSame);
     const last = same.at(-1);
     const answer = last?.answered?.answer;
     if (last !== undefined && answer !== undefined) {
       const isInterrupted = !answer.ok && answer.error.code === "interrupted";
       if (!isInterrupted || same.length >= MAX_TRIES) return { callId: last.callId, answer };
     }
-    const isQueued = this.pending.some(
-      (call) => call.tool === tool && canonicalJson(call.input) === wanted,
-    );
-    if (!isQueued) this.pending.push({ callId: this.nextId(), tool, input });
-    return null;
+    return this.pending.some(isSame) ? null : this.#queue(tool, input);
   }
 
   /**
    * Like `get`, for a call that changes the outside: one that agrees in `fields` counts, whatever its
    * outcome and its details, since a message that changes the answer must not send it twice.
    */
-  once(tool: string, input: JsonObject, fields: readonly string[]): Done | null {
-    const meaningOf = (given: Json) =>
-      canonicalJson([
-        tool,
-        ...fields.map((name) => (isObject(given) ? (given[name] ?? null) : null)),
-      ]);
-    const meaning = meaningOf(input);
-    const place = this.#places.get(meaning) ?? 0;
-    this.#places.set(meaning, place + 1);
-    const made = this.#made.filter(
-      (call) => call.tool === tool && meaningOf(call.input) === meaning,
-    )[place];
-    if (made !== undefined) {
-      return { callId: made.callId, answer: made.answered?.answer ?? UNCERTAIN };
-    }
+  once(tool: string, input: Json, fields: readonly string[]): Done | null {
+    const meaning = meaningOf(input, fields);
+    const key = `${tool} ${meaning}`;
+    const place = this.#places.get(key) ?? 0;
+    this.#places.set(key, place + 1);
+    const same = this.#made.filter(
+      (call) => call.tool === tool && meaningOf(call.input, fields) === meaning,
+    );
+    const made = same[place];
+    if (made === undefined) return this.#queue(tool, input);
+    return { callId: made.callId, answer: made.answered?.answer ?? UNCERTAIN };
+  }
+
+  #queue(tool: string, input: Json): null {
     this.pending.push({ callId: this.nextId(), tool, input });
     return null;
   }
@@ -124,4 +118,10 @@ export class Desk {
   nextId(): string {
     return `call_${this.#made.length + this.pending.length + 1}`;
   }
+}
+
+/** Returns a text that inputs share which are equal, in these fields if some are given. */
+function meaningOf(input: Json, fields?: readonly string[]): string {
+  const own = isObject(input) ? input : {};
+  return canonicalJson(fields === undefined ? input : fields.map((name) => own[name] ?? null));
 }

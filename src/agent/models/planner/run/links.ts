@@ -1,5 +1,6 @@
 import type { Json } from "../../../../contract/json.ts";
 import { isObject } from "../../../../lib/json-values.ts";
+import { failure, type Result, success } from "../../../tools/source-content.ts";
 import type { Hop } from "../program.ts";
 import type { ReadPage } from "./view.ts";
 
@@ -15,21 +16,21 @@ const NEXT =
   /^(?:next(?: page)?|older(?: posts| entries)?|(?:load |show )?more(?: results)?)?\s*[›»→>]*$/i;
 
 /** Returns the addresses to which a hop leads from a page, or why it leads nowhere. */
-export function hopTargets({ which, words }: Hop, page: ReadPage): string[] | { reason: string } {
+export function hopTargets({ which, words }: Hop, page: ReadPage): Result<string[]> {
   const links = linksOf(page);
   const where = page.url ?? "the data";
   if (which === "each") {
     const named = eachLink(links, words).map(({ url }) => url);
     const cards = page.tables.find(({ kind }) => kind === "cards")?.links ?? [];
-    const urls = [...new Set(named.length > 0 ? named : cards)];
-    if (urls.length > 0) return urls;
-    return { reason: `There are no links${words === "" ? "" : ` "${words}"`} on ${where}.` };
+    const urls = named.length > 0 ? named : cards;
+    if (urls.length > 0) return success(urls);
+    return failure(`There are no links${words === "" ? "" : ` "${words}"`} on ${where}.`);
   }
   const url = namedLink(links, words);
-  if (url !== null) return [url];
+  if (url !== null) return success([url]);
   const texts = links.map(({ text }) => text).filter(Boolean);
   const shown = texts.slice(0, 10).join(", ") || "none";
-  return { reason: `There is no link "${words}" on ${where}. Its links are: ${shown}.` };
+  return failure(`There is no link "${words}" on ${where}. Its links are: ${shown}.`);
 }
 
 /** Returns the links of a page to other pages. */

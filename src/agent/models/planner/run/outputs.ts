@@ -24,39 +24,33 @@ export function queueOutputs(
   if (!desk.has("emit_output") || (others.length === 0 && isPlain && !hasOthers)) return;
   for (const result of results) {
     const isBlank = result.output === "table" && result.rows.length === 0;
-    if (!filed.has(result.part.id) && !isBlank) desk.get("emit_output", inputOf(result));
+    if (filed.has(result.part.id) || isBlank) continue;
+    const { part, nodeType } = result;
+    const label = capital(part.label).slice(0, MAX_LABEL);
+    const base = { label, ...evidenceOf([result]), ...(nodeType && { nodeType }) };
+    desk.get("emit_output", { ...contentOf(result), ...base });
   }
 }
 
-function inputOf(result: Result): JsonObject {
-  const { part, columns, rows, data, output, nodeType } = result;
-  const label = capital(part.label).slice(0, MAX_LABEL);
-  const base = { label, ...evidenceOf([result]), ...(nodeType && { nodeType }) };
-  const table = result.callId === null ? { value: { columns, rows } } : { from: result.callId };
+function contentOf({ part, columns, rows, data, text, output, callId }: Result): JsonObject {
+  const table = callId === null ? { value: { columns, rows } } : { from: callId };
+  const plain = typeof data === "string" ? data : JSON.stringify(data);
   switch (part.form) {
     case "csv":
-      return {
-        type: "file",
-        mediaType: "text/csv",
-        filename: `${slug(label)}.csv`,
-        ...table,
-        ...base,
-      };
+      return { type: "file", mediaType: "text/csv", filename: `${slug(part.label)}.csv`, ...table };
     case "json":
-      return { type: "json", value: data, ...base };
+      return { type: "json", value: data };
     case "markdown": {
       const value = toText({ from: "data", table: { columns, rows } }).text;
-      return { type: "text", mediaType: "text/markdown", value, ...base };
+      return { type: "text", mediaType: "text/markdown", value };
     }
     case "text":
-      return { type: "text", value: result.text, ...base };
-    default: {
-      if (output === "table" || part.form === "table") return { type: "table", ...table, ...base };
-      const text = typeof data === "string" ? data : JSON.stringify(data);
-      return output === "text"
-        ? { type: "text", value: text, ...base }
-        : { type: "json", value: data, ...base };
-    }
+      return { type: "text", value: text };
+    case "table":
+      return { type: "table", ...table };
+    default:
+      if (output === "table") return { type: "table", ...table };
+      return { type: output, value: output === "text" ? plain : data };
   }
 }
 
@@ -74,14 +68,14 @@ export function dataOf(results: readonly Result[]): Json | undefined {
   return Object.fromEntries(results.map(({ data }, at) => [names[at] ?? "", data]));
 }
 
+type File = Extract<Delivery, { kind: "file" }>;
+
 const EXTENSIONS = { xlsx: "xlsx", csv: "csv", json: "json", markdown: "md", text: "txt" };
 const MEDIA_TYPES = { json: "application/json", markdown: "text/markdown", text: "text/plain" };
 
 /** Returns the name of a file: the given one, or the words of its only result's label. */
-export function fileName(
-  { filename, format }: FileDelivery,
-  [only, ...others]: readonly Result[],
-): string {
+export function fileName({ filename, format }: File, results: readonly Result[]): string {
+  const [only, ...others] = results;
   const named = filename ?? (others.length === 0 ? slug(only?.part.label ?? "data") : "results");
   return `${named.replace(/\.[a-z]{2,8}$/i, "")}.${EXTENSIONS[format]}`;
 }
@@ -93,45 +87,28 @@ function slug(words: string): string {
 
 /** Returns the call that writes a file of results: a workbook has a sheet for each. */
 export function fileCall(
-  { format, sheets }: FileDelivery,
+  { format }: File,
   filename: string,
   results: readonly Result[],
 ): { tool: string; input: JsonObject } {
-  const evidence = evidenceOf(results);
-  switch (format) {
-    case "csv": {
-      const rows = results.slice(0, 1).map(rowsOf)[0];
-      return { tool: "write_spreadsheet", input: { format, filename, ...rows, ...evidence } };
-    }
-    case "xlsx": {
-      const own = capital(filename.replace(/\.\w+$/, "").replace(/[-_]+/g, " "));
-      const names = results.map(
-        ({ part }, at) => sheets[at]?.name ?? (results.length === 1 ? own : part.label),
-      );
-      const named = sheetNames(names);
-      const filled = results.map((result, at) => ({
-        name: named[at] ?? "Sheet",
-        ...rowsOf(result),
-      }));
-      return {
-        tool: "write_spreadsheet",
-        input: { format, filename, sheets: filled, ...evidence },
-      };
-    }
-    default: {
-      const texts = results.map(({ text }) => text).join("\n\n");
-      const [only, ...others] = results;
-      // A text file of one result holds its lines and nothing else.
-      const isBare = format === "text" && others.length === 0;
-      const text = isBare && only !== undefined ? linesOf(only) || texts : texts;
-      const value = format === "json" ? (dataOf(results) ?? null) : text;
-      const file = { label: filename, type: "file", filename, mediaType: MEDIA_TYPES[format] };
-      return { tool: "emit_output", input: { ...file, value, ...evidence } };
-    }
+  const base = { filename, ...evidenceOf(results) };
+  const [only, ...others] = results;
+  if (format === "csv") {
+    return { tool: "write_spreadsheet", input: { format, ...base, ...(only && rowsOf(only)) } };
   }
+  if (format === "xlsx") {
+    const title = capital(filename.replace(/\.\w+$/, "").replace(/[-_]+/g, " "));
+    const names = sheetNames(others.length === 0 ? [title] : results.map(({ part }) => part.label));
+    const sheets = results.map((result, at) => ({ name: names[at] ?? "", ...rowsOf(result) }));
+    return { tool: "write_spreadsheet", input: { format, ...base, sheets } };
+  }
+  // A text file of one result holds its lines and nothing else.
+  const lines = format === "text" && others.length === 0 && only !== undefined ? linesOf(only) : "";
+  const text = lines || results.map((result) => result.text).join("\n\n");
+  const value = format === "json" ? (dataOf(results) ?? null) : text;
+  const file = { label: filename, type: "file", mediaType: MEDIA_TYPES[format], value };
+  return { tool: "emit_output", input: { ...base, ...file } };
 }
-
-type FileDelivery = Extract<Delivery, { kind: "file" }>;
 
 function linesOf({ rows }: Result): string {
   return rows.map((row) => row.map(cellText).join(", ")).join("\n");
@@ -139,8 +116,7 @@ function linesOf({ rows }: Result): string {
 
 /** Returns rows as `write_spreadsheet` takes them. */
 function rowsOf({ columns, rows, callId }: Result): JsonObject {
-  if (callId !== null) return { from: callId };
-  return { columns: columns.map((name) => ({ name })), rows };
+  return callId === null ? { columns: columns.map((name) => ({ name })), rows } : { from: callId };
 }
 
 /** Returns names that Excel accepts for sheets, each different from the others, ignoring case. */

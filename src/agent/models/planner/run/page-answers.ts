@@ -1,9 +1,7 @@
 import type { Json } from "../../../../contract/json.ts";
-import { followPath } from "../../../tools/process-data/json.ts";
 import { plainText } from "../../../tools/process-data/markdown.ts";
 import type { Answer, Part } from "../program.ts";
-import { type Result, type Room, told } from "./result.ts";
-import { failPart } from "./rows.ts";
+import { failPart, type Result, type Room, told } from "./result.ts";
 import type { ReadPage } from "./view.ts";
 import { listed, sentence, shown } from "./words.ts";
 
@@ -13,76 +11,56 @@ type PageAnswer = Extract<Answer, { kind: "page" }>;
 const LONG = 500;
 const MAX_SENTENCE = 4_000;
 
-/** Answers what is asked of whole pages: their text, title, description or status, or a JSON value. */
+/** What a page says as a whole; null if it does not. */
+const FACTS: Record<PageAnswer["what"], (page: ReadPage) => Json> = {
+  text: ({ text }) => text,
+  title: ({ title, headings }) => title || (headings[0]?.text ?? null),
+  description: ({ description }) => description || null,
+  status: ({ status }) => status,
+  json: ({ json = null }) => json,
+  summary: summaryOf,
+};
+
+/** Answers what is asked of whole pages. */
 export function pageResult(
   part: Part,
-  answer: PageAnswer | Extract<Answer, { kind: "json" }>,
+  { what, sourceIds }: PageAnswer,
   { desk, pages }: Room,
 ): Result | null {
   const { label } = part;
-  const ids = answer.kind === "json" ? [answer.sourceId] : answer.sourceIds;
-  const read = ids.flatMap((id) => pages.get(id) ?? []);
-  const values = read.map((page) =>
-    answer.kind === "json" ? valueAt(page, answer.path) : factOf(page, answer.what),
-  );
+  const read = sourceIds.flatMap((id) => pages.get(id) ?? []);
+  const values = read.map(FACTS[what]);
   const [first = null, ...others] = values;
   const lacking = read[values.indexOf(null)];
   if (first === null || lacking !== undefined) {
     return failPart(part, `${lacking?.url ?? "The data"} has no ${label}.`, desk);
   }
-  const nodeType = read[0]?.nodeType ?? null;
-  const isSingle = others.length === 0;
-  const isText = answer.kind === "page" && answer.what !== "status";
+  const isText = what !== "status" && what !== "json";
   const texts = values.map((value) =>
     typeof value === "string" ? value : JSON.stringify(value, null, 2),
   );
-  const long = `${label}:\n\n${texts.join("\n\n")}`;
-  const text =
-    texts.join("").length > LONG ? long : sentence(`${label}: ${listed(values.map(shown))}`);
-  return told(part, "", {
-    ...(isSingle
-      ? {}
-      : {
-          columns: ["url", label],
-          rows: values.map((value, at) => [read[at]?.url ?? null, value]),
-        }),
-    data: isSingle ? first : values,
+  const isLong = texts.join("").length > LONG;
+  const text = isLong
+    ? `${label}:\n\n${texts.join("\n\n")}`
+    : sentence(`${label}: ${listed(values.map(shown))}`);
+  const result = told(part, "", {
+    data: first,
     sentence: text.slice(0, MAX_SENTENCE),
     text,
-    output: !isSingle ? "table" : isText ? "text" : "json",
-    ...(nodeType !== null && { nodeType }),
+    output: isText ? "text" : "json",
+    ...(read[0]?.nodeType && { nodeType: read[0].nodeType }),
     sources: read.flatMap(({ callId }) => callId ?? []),
     notes: read.some(({ cut }) => cut) && isText ? ["A page was too long and is cut."] : [],
   });
-}
-
-function valueAt({ json }: ReadPage, path: string): Json {
-  if (json === undefined || path === "") return json ?? null;
-  const reached = followPath(json, path);
-  if (!reached.ok) return null;
-  const [first = null, ...others] = reached.value.values;
-  return others.length === 0 ? first : reached.value.values;
-}
-
-function factOf(page: ReadPage, what: PageAnswer["what"]): Json {
-  switch (what) {
-    case "text":
-      return page.text;
-    case "title":
-      return page.title || (page.headings[0]?.text ?? null);
-    case "description":
-      return page.description || null;
-    case "status":
-      return page.status;
-    case "summary":
-      return summaryOf(page);
-  }
+  if (others.length === 0) return result;
+  const rows = read.map(({ url }, at) => [url, values[at] ?? null]);
+  return { ...result, columns: ["url", label], rows, data: values, output: "table" };
 }
 
 /** The most characters of a summary. */
 const MAX_SUMMARY = 800;
 
-/** Returns the description of a page and its first sentences, word by word. */
+/** Returns the title and the description of a page and its first sentences, word by word. */
 function summaryOf({ title, description, text, headings }: ReadPage): string | null {
   const paragraphs = text
     .split(/\n{2,}/)
@@ -90,7 +68,6 @@ function summaryOf({ title, description, text, headings }: ReadPage): string | n
     .map(plainText)
     .filter((part) => part.length >= 40);
   const named = headings.filter(({ level }) => level <= 2).map((heading) => heading.text);
-  const about = headings.length > 1 ? [`Sections: ${named.slice(0, 12).join(", ")}.`] : [];
   const kept: string[] = [];
   for (const each of [
     title && sentence(title),
@@ -99,5 +76,6 @@ function summaryOf({ title, description, text, headings }: ReadPage): string | n
   ]) {
     if (each !== "" && [...kept, each].join(" ").length <= MAX_SUMMARY) kept.push(each);
   }
-  return [...kept, ...about].join(" ") || null;
+  if (headings.length > 1) kept.push(`Sections: ${named.slice(0, 12).join(", ")}.`);
+  return kept.join(" ") || null;
 }

@@ -1,5 +1,5 @@
-import type { Json, JsonObject } from "../../../../contract/json.ts";
-import { records } from "../../../tools/source-content.ts";
+import type { JsonObject } from "../../../../contract/json.ts";
+import { failure } from "../../../tools/source-content.ts";
 import type { Hop, Material, Paging, Source } from "../program.ts";
 import type { Desk } from "./desk.ts";
 import { hopTargets, pageNumber, pagesAfter } from "./links.ts";
@@ -8,12 +8,10 @@ import { emptiness, type Reading, type ReadPage, readAnswer, readData } from "./
 /** The most pages of a list that one source opens, and half of all the pages that it opens. */
 const MAX_PAGES = 20;
 
-type Pages = ReadonlyMap<string, readonly ReadPage[]>;
-
 /** What was read, as far as the answers carry. */
 export interface Gathered {
   materials: Material[];
-  pages: Pages;
+  pages: ReadonlyMap<string, readonly ReadPage[]>;
 }
 
 /** The pages of one source, and whether the last one links to a next one. */
@@ -28,31 +26,28 @@ export function readSources(
   desk: Desk,
   inputs: JsonObject | null,
 ): Gathered {
-  const pages = new Map<string, ReadPage[]>();
-  const materials = sources.map((source): Material => {
-    const found =
-      source.kind === "page"
-        ? new PageReader(desk, source).read()
-        : { pages: readOther(source, desk, inputs, pages), further: false };
-    pages.set(source.id, found.pages);
-    return { sourceId: source.id, ...found };
-  });
-  return { materials, pages };
+  const found = sources.map((source) => ({ source, ...foundAt(source, desk, inputs) }));
+  return {
+    materials: found.map(({ source, ...read }) => ({ sourceId: source.id, ...read })),
+    pages: new Map(found.map(({ source, pages }) => [source.id, pages])),
+  };
 }
 
-function readOther(
-  source: Exclude<Source, { kind: "page" }>,
-  desk: Desk,
-  inputs: JsonObject | null,
-  pages: Pages,
-): ReadPage[] {
+function foundAt(source: Source, desk: Desk, inputs: JsonObject | null): Found {
+  if (source.kind === "page") return new PageReader(desk, source).read();
+  return { pages: readOther(source, desk, inputs), further: false };
+}
+
+type Other = Exclude<Source, { kind: "page" }>;
+
+function readOther(source: Other, desk: Desk, inputs: JsonObject | null): ReadPage[] {
   switch (source.kind) {
     case "inline":
       return kept(readData(source.data, source.format), "The given data", desk);
     case "input": {
       const { name } = source;
-      const value = name === null ? inputs : inputs?.[name];
-      if (value === undefined || (name === null && value === null)) {
+      const value = name === null ? (inputs ?? undefined) : inputs?.[name];
+      if (value === undefined) {
         desk.fail(name === null ? "There are no inputs." : `There is no input "${name}".`);
         return [];
       }
@@ -65,29 +60,10 @@ function readOther(
       return kept(call(desk, "search_web", { query, count }), `The search for "${query}"`, desk);
     }
     case "code": {
-      if (desk.isBlocked) return [];
-      const read = source.from.flatMap((id) => pages.get(id) ?? []);
-      const from = read.flatMap(({ callId }) => callId ?? []);
-      const [value, ...others] = read.map(inputOf);
-      const input = others.length > 0 ? [value ?? null, ...others] : (value ?? inputs);
-      return kept(
-        call(desk, "run_code", {
-          code: source.code,
-          ...(input === null ? {} : { input }),
-          ...(from.length === 0 ? {} : { from }),
-        }),
-        null,
-        desk,
-      );
+      const { code } = source;
+      return kept(call(desk, "run_code", { code, ...(inputs && { input: inputs }) }), null, desk);
     }
   }
-}
-
-/** Returns what code gets of a page: its JSON, the rows of its only table, or its text. */
-function inputOf({ json, tables, text }: ReadPage): Json {
-  if (json !== undefined) return json;
-  const [only, ...rest] = tables.filter(({ kind }) => kind === "table" || kind === "cards");
-  return only === undefined || rest.length > 0 ? text : records(only);
 }
 
 /** Reads the answer of a call; null while there is none, or if the tool is missing. */
@@ -96,16 +72,15 @@ function call(desk: Desk, tool: string, input: JsonObject): Reading | null {
     return desk.fail(`This needs the tool ${tool}, which this execution does not have.`);
   }
   const done = desk.get(tool, input);
-  return done === null ? null : readAnswer(done.callId, done.answer);
+  return done && readAnswer(done.callId, done.answer);
 }
 
 /** Returns the page that was read; a failure names the source, or the code of the prompt. */
 function kept(reading: Reading | null, name: string | null, desk: Desk): ReadPage[] {
-  if (reading?.ok === true) return [reading.page];
-  if (reading !== null && name === null) desk.fail(`The code failed: ${reading.message}`);
-  else if (reading !== null) {
-    desk.fail(`${name} could not be read: ${reading.message}`, "source_unavailable");
-  }
+  if (reading === null) return [];
+  if (reading.ok) return [reading.value];
+  if (name === null) desk.fail(`The code failed: ${reading.message}`);
+  else desk.fail(`${name} could not be read: ${reading.message}`, "source_unavailable");
   return [];
 }
 
@@ -126,23 +101,22 @@ class PageReader {
     const at = hops.findIndex(({ which }) => which === "each");
     const before = at < 0 ? hops : hops.slice(0, at);
     const after = hops.slice(before.length);
-    const start = before.reduce<ReadPage[]>(
-      (pages, hop) => this.#follow(hop, pages),
-      this.#open([url]),
-    );
+    const start = this.#follow(before, this.#open([url]));
     const list = this.#page(start, paging, after.length > 0);
-    const pages = after.reduce((from, hop) => this.#follow(hop, from), list.pages);
-    return { pages, further: list.further };
+    return { ...list, pages: this.#follow(after, list.pages) };
   }
 
-  #follow(hop: Hop, from: readonly ReadPage[]): ReadPage[] {
-    if (this.#desk.isBlocked) return [];
-    const urls = from.flatMap((page) => {
-      const targets = hopTargets(hop, page);
-      if (!Array.isArray(targets)) this.#desk.fail(targets.reason);
-      return Array.isArray(targets) ? targets : [];
-    });
-    return this.#open([...new Set(urls)]);
+  #follow(hops: readonly Hop[], from: ReadPage[]): ReadPage[] {
+    return hops.reduce((pages, hop) => {
+      if (this.#desk.isBlocked) return [];
+      const urls = pages.flatMap((page) => {
+        const targets = hopTargets(hop, page);
+        if (targets.ok) return targets.value;
+        this.#desk.fail(targets.message);
+        return [];
+      });
+      return this.#open([...new Set(urls)]);
+    }, from);
   }
 
   /** Reads further pages of a list as its paging says. */
@@ -157,30 +131,19 @@ class PageReader {
     }
     const wanted =
       "count" in paging ? paging.count : "number" in paging ? paging.number : MAX_PAGES;
-    const walked = this.#walk(start, first, Math.min(wanted, MAX_PAGES));
-    if (this.#desk.isBlocked) return walked;
-    const { pages, further } = walked;
-    switch (paging.kind) {
-      case "unsaid":
-        return walked;
-      case "all":
-        if (further) this.#desk.fail(`The list of ${start.url} has more than ${MAX_PAGES} pages.`);
-        return walked;
-      case "first":
-        if (pages.length < paging.count) {
-          this.#desk.fail(
-            `The list of ${start.url} has only ${pages.length} of ${paging.count} pages.`,
-          );
-        }
-        return { pages, further: false };
-      case "page": {
-        const page = pages[paging.number - first];
-        if (page === undefined) {
-          this.#desk.fail(`There is no page ${paging.number} after ${start.url}.`);
-        }
-        return { pages: page === undefined ? [] : [page], further: false };
-      }
+    const { pages, further } = this.#walk(start, first, Math.min(wanted, MAX_PAGES));
+    if (this.#desk.isBlocked || paging.kind === "unsaid") return { pages, further };
+    if (paging.kind === "page") {
+      const page = pages[paging.number - first];
+      if (page !== undefined) return { pages: [page], further: false };
+      this.#desk.fail(`There is no page ${paging.number} after ${start.url}.`);
+    } else if (paging.kind === "all" && further) {
+      this.#desk.fail(`The list of ${start.url} has more than ${MAX_PAGES} pages.`);
+    } else if (paging.kind === "first" && pages.length < paging.count) {
+      const count = `only ${pages.length} of ${paging.count} pages`;
+      this.#desk.fail(`The list of ${start.url} has ${count}.`);
     }
+    return { pages, further: false };
   }
 
   #walk(start: ReadPage, first: number, most: number): Found {
@@ -208,8 +171,8 @@ class PageReader {
       const reading = isPlain
         ? call(this.#desk, "http_request", { method: "GET", url })
         : call(this.#desk, "browse", { url });
-      const message = reading?.ok === true ? emptiness(reading.page) : null;
-      return kept(message === null ? reading : { ok: false, message }, url, this.#desk);
+      const message = reading?.ok === true ? emptiness(reading.value) : null;
+      return kept(message === null ? reading : failure(message), url, this.#desk);
     });
   }
 }

@@ -6,6 +6,7 @@ import type {
 } from "../../../../contract/conversation.ts";
 import type { Json } from "../../../../contract/json.ts";
 import { isObject } from "../../../../lib/json-values.ts";
+import { success } from "../../../tools/source-content.ts";
 import type {
   Bind,
   Binding,
@@ -26,7 +27,7 @@ import { dataOf, queueOutputs } from "./outputs.ts";
 import { type Gathered, readSources } from "./read.ts";
 import type { Result } from "./result.ts";
 import { resultOf } from "./results.ts";
-import { type Shaped, shapeTo } from "./shape.ts";
+import { shapeTo } from "./shape.ts";
 import type { ReadPage } from "./view.ts";
 import { listed, sentence } from "./words.ts";
 
@@ -55,6 +56,14 @@ const USAGE = { inputTokens: 0, outputTokens: 0, cachedTokens: 0 };
 /** The last binding of each first page that was read, since a plan is walked again at each step. */
 const bindings = new WeakMap<ReadPage, { key: string; binding: Binding }>();
 
+/** How an execution ends. */
+interface End {
+  status: "completed" | "failed";
+  summary: string;
+  reason?: Failure["reason"];
+  data?: Json;
+}
+
 class Step {
   readonly #request: ModelRequest;
   readonly #reader: Reader;
@@ -63,6 +72,8 @@ class Step {
   readonly #surroundings: Surroundings;
   /** The wait that the prompt begins with; the other instructions follow it. */
   readonly #wait: Wait | null;
+  /** The lines of the plan, as far as it is known. */
+  #says: string[] = [];
 
   constructor(request: ModelRequest, reader: Reader) {
     this.#request = request;
@@ -83,104 +94,49 @@ class Step {
       return this.#fail(`The result was not accepted: ${refused.error.message}`);
     }
     if (this.#wait !== null && this.#instructions.every(({ text }) => text === "")) {
-      return this.#awaited(this.#wait, []) ?? this.#finishWithEvent(this.#wait);
+      return this.#awaited() ?? this.#finishWithEvent(this.#wait);
     }
     const understanding = this.#reader.understand(this.#instructions, this.#surroundings);
     switch (understanding.kind) {
-      case "refused":
-        return this.#fail(refusalText(understanding.refusal));
-      case "ask":
-        return this.#ask(understanding.question, understanding.refusal);
       case "stopped":
-        return this.#finish({ status: "completed", summary: "Stopped, as you asked." }, []);
+        return this.#finish({ status: "completed", summary: "Stopped, as you asked." });
       case "program": {
         const { program, sources } = understanding;
-        const waiting = this.#wait && this.#awaited(this.#wait, linesOf(program));
-        if (waiting !== null) return waiting;
-        const gathered = this.#read(sources);
-        return this.#blocked(linesOf(program)) ?? this.#execute(program, gathered);
+        this.#says = linesOf(program);
+        return this.#read(sources, [], () => understanding);
       }
-      case "draft":
-        return this.#bind(understanding.draft);
+      case "draft": {
+        const { draft } = understanding;
+        this.#says = draft.says;
+        const needs = [...draft.needs, ...draft.deliveries.map(toolOf)];
+        return this.#read(draft.sources, needs, (gathered) => this.#bindingOf(draft, gathered));
+      }
+      default:
+        return this.#refuse(understanding);
     }
-  }
-
-  /** Returns the reply while the event has not come, and once it did not come in time; null afterwards. */
-  #awaited({ call }: Wait, says: string[]): ModelReply | null {
-    const lacking = this.#lacking(["wait_for_event"]);
-    if (lacking !== null) return this.#fail(lacking);
-    const answer = this.#desk.get("wait_for_event", call)?.answer;
-    if (answer === undefined) return this.#blocked(says);
-    if (!answer.ok) return this.#fail(answer.error.message, { says });
-    const isLate = isObject(answer.content) && answer.content.timedOut === true;
-    return isLate ? this.#fail("The event did not arrive in time.", { says }) : null;
-  }
-
-  /** Ends a prompt that only waits. */
-  #finishWithEvent({ call }: Wait): ModelReply {
-    const done = this.#desk.get("wait_for_event", call);
-    const value = done?.answer.ok === true ? done.answer.content : null;
-    this.#desk.get("emit_output", {
-      label: "Event",
-      type: "json",
-      value,
-      sources: [done?.callId ?? ""],
-    });
-    return this.#finish({ status: "completed", summary: "The event arrived." }, []);
-  }
-
-  #read(sources: readonly Source[]): Gathered {
-    return readSources(sources, this.#desk, this.#request.inputs);
-  }
-
-  /** Returns the reply while calls are to be made, or once one has failed; else null. */
-  #blocked(says: string[]): ModelReply | null {
-    const { failures, pending } = this.#desk;
-    const [first] = failures;
-    if (first !== undefined) {
-      const summary = failures.map(({ message }) => sentence(message)).join("\n");
-      return this.#fail(summary, { says, reason: first.reason });
-    }
-    const calls = pending.slice(0, MAX_CALLS);
-    return calls.length === 0 ? null : this.#replyOf(sayingOf(calls), calls, says);
   }
 
   /** Opens the sources, then executes the program that is bound to them. */
-  #bind(draft: Draft): ModelReply {
-    const lacking = this.#lacking([...draft.needs, ...draft.deliveries.map(toolOf)]);
-    if (lacking !== null) return this.#fail(lacking);
-    const waiting = this.#wait && this.#awaited(this.#wait, draft.says);
+  #read(sources: Source[], needs: string[], bind: (gathered: Gathered) => Binding): ModelReply {
+    const waiting = this.#lacking(needs) ?? this.#awaited();
     if (waiting !== null) return waiting;
-    const gathered = this.#read(draft.sources);
-    const blocked = this.#blocked(draft.says);
+    const gathered = readSources(sources, this.#desk, this.#request.inputs);
+    const blocked = this.#blocked();
     if (blocked !== null) return blocked;
-    const further = gathered.materials.filter((material) => material.further);
-    const unsaid = draft.sources.find(
-      (source) =>
-        source.kind === "page" &&
-        source.paging.kind === "unsaid" &&
-        further.some(({ sourceId }) => sourceId === source.id),
-    );
-    if (unsaid?.kind === "page") {
-      return this.#fail(refusalText(unreadPages(unsaid.url, draft.says)));
-    }
-    const binding = this.#bindingOf(draft, gathered);
-    switch (binding.kind) {
-      case "refused":
-        return this.#fail(refusalText(binding.refusal));
-      case "ask":
-        return this.#ask(binding.question, binding.refusal);
-      case "program":
-        return this.#execute(binding.program, gathered);
-    }
+    const binding = bind(gathered);
+    return binding.kind === "program"
+      ? this.#execute(binding.program, gathered)
+      : this.#refuse(binding);
   }
 
   /** Binds a draft once while its pages stay in memory. */
   #bindingOf(draft: Draft, { materials, pages }: Gathered): Binding {
+    const unread = unreadPages(draft, materials);
+    if (unread !== null) return { kind: "refused", refusal: unread };
     const read = [...pages.values()].flat();
     const [first] = read;
     const key = JSON.stringify([this.#instructions, read.map(({ callId }) => callId)]);
-    const known = first === undefined ? undefined : bindings.get(first);
+    const known = first && bindings.get(first);
     if (known?.key === key) return known.binding;
     const binding = this.#reader.bind(draft, materials, this.#instructions, this.#surroundings);
     if (first !== undefined) bindings.set(first, { key, binding });
@@ -192,95 +148,130 @@ class Step {
     const { parts, deliveries } = program;
     const { outputSchema } = this.#request;
     const desk = this.#desk;
-    const says = linesOf(program);
     const lacking = this.#lacking(deliveries.map(toolOf));
-    if (lacking !== null) return this.#fail(lacking);
+    if (lacking !== null) return lacking;
+    this.#says = linesOf(program);
     const results = parts.flatMap((part) => resultOf(part, { desk, pages }) ?? []);
-    const blocked = this.#blocked(says);
+    const blocked = this.#blocked();
     if (blocked !== null) return blocked;
 
     const answers = summaryOf(results);
-    const shaped: Shaped =
+    const shaped =
       outputSchema === null
-        ? { ok: true, data: dataOf(results) }
+        ? success(dataOf(results))
         : shapeTo(outputSchema, results, [...pages.values()].flat());
-    if (!shaped.ok) return this.#fail(`${shaped.message}\n${answers}`, { says });
+    if (!shaped.ok) return this.#fail(`${shaped.message}\n${answers}`);
     const work = new Deliveries(results, desk);
     work.carryOut(deliveries);
     const [failure] = desk.failures;
-    const waiting = failure === undefined ? this.#blocked(says) : null;
+    const waiting = failure === undefined ? this.#blocked() : null;
     if (waiting !== null) return waiting;
     queueOutputs(results, { filed: work.filed, hasOthers: work.hasOutputs }, desk);
     if (failure !== undefined) {
-      const lines = [sentence(failure.message), ...work.said, answers];
-      return this.#finish({ status: "failed", reason: "cannot_do", summary: joined(lines) }, says);
+      const summary = joined([sentence(failure.message), ...work.said, answers]);
+      return this.#finish({ status: "failed", reason: "cannot_do", summary });
     }
     const notes = new Set(results.flatMap((result) => result.notes));
     const summary = joined([answers, ...work.said, ...notes]) || "Done.";
-    const data = shaped.data === undefined ? {} : { data: shaped.data };
-    return this.#finish({ status: "completed", summary, ...data }, says);
+    const data = shaped.value === undefined ? {} : { data: shaped.value };
+    return this.#finish({ status: "completed", summary, ...data });
   }
 
-  /** Returns why tools that the task needs are missing, or null. */
-  #lacking(tools: readonly string[]): string | null {
+  /** Returns the reply while the prompt's event has not come, and once it did not come in time; else null. */
+  #awaited(): ModelReply | null {
+    if (this.#wait === null) return null;
+    const lacking = this.#lacking(["wait_for_event"]);
+    if (lacking !== null) return lacking;
+    const answer = this.#desk.get("wait_for_event", this.#wait.call)?.answer;
+    if (answer === undefined) return this.#blocked();
+    if (!answer.ok) return this.#fail(answer.error.message);
+    const isLate = isObject(answer.content) && answer.content.timedOut === true;
+    return isLate ? this.#fail("The event did not arrive in time.") : null;
+  }
+
+  /** Ends a prompt that only waits. */
+  #finishWithEvent({ call }: Wait): ModelReply {
+    const done = this.#desk.get("wait_for_event", call);
+    const value = done?.answer.ok === true ? done.answer.content : null;
+    const sources = [done?.callId ?? ""];
+    this.#desk.get("emit_output", { label: "Event", type: "json", value, sources });
+    return this.#finish({ status: "completed", summary: "The event arrived." });
+  }
+
+  /** Returns the reply while calls are to be made, or once one has failed; else null. */
+  #blocked(): ModelReply | null {
+    const { failures, pending } = this.#desk;
+    const [first] = failures;
+    if (first !== undefined) {
+      const summary = failures.map(({ message }) => sentence(message)).join("\n");
+      return this.#fail(summary, first.reason);
+    }
+    const calls = pending.slice(0, MAX_CALLS);
+    const text = SAYINGS[calls[0]?.tool ?? ""] ?? "Working.";
+    return calls.length === 0 ? null : this.#replyOf(text, calls);
+  }
+
+  /** Returns the refusal if tools that the task needs are missing, else null. */
+  #lacking(tools: readonly string[]): ModelReply | null {
     const names = [...new Set(tools)].filter((tool) => !this.#desk.has(tool));
     if (names.length === 0) return null;
     const word = names.length === 1 ? "tool" : "tools";
-    return `This needs the ${word} ${listed(names)}, which this execution does not have.`;
+    const said = `This needs the ${word} ${listed(names)}, which this execution does not have.`;
+    return this.#fail(said);
   }
 
-  #ask({ text, choices }: Question, refusal: Refusal): ModelReply {
+  /** Asks which reading is meant, if the user can be asked; else ends with the reason. */
+  #refuse(reason: { question?: Question; refusal: Refusal }): ModelReply {
+    const { text, choices } = reason.question ?? { text: "", choices: [] };
     const lines = choices.map((choice, index) => `${index + 1}. ${choice}`);
     const question = [text, ...lines].join("\n").slice(0, MAX_QUESTION);
     const asked = this.#request.turns.flatMap((turn) =>
       turn.role === "assistant" ? (questionIn(turn) ?? []) : [],
     );
-    const canAsk = this.#request.interactive && this.#desk.has("ask_user");
+    const canAsk = text !== "" && this.#request.interactive && this.#desk.has("ask_user");
     if (!canAsk || asked.includes(question) || asked.length >= MAX_QUESTIONS) {
-      return this.#fail(refusalText(refusal));
+      this.#says = [];
+      return this.#fail(refusalText(reason.refusal));
     }
+    this.#says = [];
     const call = { callId: this.#desk.nextId(), tool: "ask_user", input: { question } };
-    return this.#replyOf("Asking which reading is meant.", [call], []);
+    return this.#replyOf("Asking which reading is meant.", [call]);
   }
 
-  #fail(
-    summary: string,
-    { says = [], reason = "cannot_do" }: { says?: string[]; reason?: Failure["reason"] } = {},
-  ): ModelReply {
+  #fail(summary: string, reason: Failure["reason"] = "cannot_do"): ModelReply {
     this.#desk.pending.length = 0;
-    return this.#finish({ status: "failed", reason, summary }, says);
+    return this.#finish({ status: "failed", reason, summary });
   }
 
   /** Ends with the queued calls before it. */
-  #finish(
-    result: { status: "completed" | "failed"; summary: string; reason?: string; data?: Json },
-    says: string[],
-  ): ModelReply {
-    const input = { ...result, summary: result.summary.slice(0, MAX_SUMMARY) };
+  #finish(end: End): ModelReply {
+    const input = { ...end, summary: end.summary.slice(0, MAX_SUMMARY) };
     const finish = { callId: this.#desk.nextId(), tool: "finish", input };
-    const text = result.status === "completed" ? "Giving the answer." : "This cannot be done.";
-    return this.#replyOf(text, [...this.#desk.pending, finish], says);
+    const text = end.status === "completed" ? "Giving the answer." : "This cannot be done.";
+    return this.#replyOf(text, [...this.#desk.pending, finish]);
   }
 
   /** Adds the plan if it is not the one that was stated last. */
-  #replyOf(text: string, calls: ToolCall[], says: string[]): ModelReply {
-    const plans = this.#request.turns.flatMap((turn) =>
-      "plan" in turn && turn.plan ? [turn.plan] : [],
-    );
-    const plan = this.#wait === null ? says : [this.#wait.says, ...says];
-    const isNew = plan.length > 0 && JSON.stringify(plan) !== JSON.stringify(plans.at(-1));
+  #replyOf(text: string, calls: ToolCall[]): ModelReply {
+    const last = this.#request.turns.findLast((turn) => "plan" in turn && turn.plan);
+    const stated = last !== undefined && "plan" in last ? last.plan : undefined;
+    const plan = this.#wait === null ? this.#says : [this.#wait.says, ...this.#says];
+    const isNew = plan.length > 0 && JSON.stringify(plan) !== JSON.stringify(stated);
     return { text, calls, usage: USAGE, ...(isNew && { plan }) };
   }
 }
 
-/** Refuses a list whose further pages were not read, because the prompt does not say whether they count. */
-function unreadPages(url: string, understood: string[]): Refusal {
-  return {
-    reason: `The list of ${url} has further pages, and the prompt does not say whether they count.`,
-    understood,
-    words: [],
-    suggestion: 'Add "on all pages" or "on this page only".',
-  };
+/** Refuses a list whose further pages were not read, if the prompt does not say whether they count. */
+function unreadPages(draft: Draft, materials: Gathered["materials"]): Refusal | null {
+  const further = materials.filter((material) => material.further);
+  for (const source of draft.sources) {
+    const isUnsaid = source.kind === "page" && source.paging.kind === "unsaid";
+    if (!isUnsaid || !further.some(({ sourceId }) => sourceId === source.id)) continue;
+    const reason = `The list of ${source.url} has further pages, and the prompt does not say whether they count.`;
+    const suggestion = 'Add "on all pages" or "on this page only".';
+    return { reason, understood: draft.says, words: [], suggestion };
+  }
+  return null;
 }
 
 /** Returns the lines of the plan. */
@@ -319,20 +310,15 @@ function refusalText({ reason, understood, words, suggestion }: Refusal): string
 }
 
 function toolOf(delivery: Delivery): string {
-  switch (delivery.kind) {
-    case "mail":
-      return "send_email";
-    case "request":
-      return "http_request";
-    case "file":
-      return /^(?:xlsx|csv)$/.test(delivery.format) ? "write_spreadsheet" : "emit_output";
-  }
+  if (delivery.kind === "mail") return "send_email";
+  if (delivery.kind === "request") return "http_request";
+  return /^(?:xlsx|csv)$/.test(delivery.format) ? "write_spreadsheet" : "emit_output";
 }
 
 function summaryOf(results: readonly Result[]): string {
-  const [only, ...others] = results;
-  if (only === undefined || others.length === 0) return only?.sentence ?? "";
-  return results.map((result, index) => `${index + 1}. ${result.sentence}`).join("\n");
+  const said = results.map((result) => result.sentence);
+  if (said.length < 2) return said.join("");
+  return said.map((each, index) => `${index + 1}. ${each}`).join("\n");
 }
 
 function joined(lines: readonly (string | null)[]): string {
@@ -350,7 +336,3 @@ const SAYINGS: Record<string, string | undefined> = {
   send_email: "Sending the e-mail.",
   emit_output: "Writing the file.",
 };
-
-function sayingOf([first]: readonly ToolCall[]): string {
-  return SAYINGS[first?.tool ?? ""] ?? "Working.";
-}

@@ -8,8 +8,6 @@ import { sentence } from "./words.ts";
 /** What a part came to. All of it comes from the tools' answers, or from the prompt itself. */
 export interface Result {
   part: Part;
-  /** Whether anything was found; a count of nothing is found. */
-  isFound: boolean;
   columns: string[];
   rows: Json[][];
   data: Json;
@@ -41,18 +39,11 @@ export function told(
   { data, ...fields }: Pick<Result, "data"> & Partial<Result>,
 ): Result {
   const text = sentence(`${part.label}: ${said}`);
-  return {
-    part,
-    isFound: true,
-    columns: [part.label],
-    rows: [[data]],
-    data,
-    sentence: text,
-    text,
-    output: "json",
-    callId: null,
-    sources: [],
-    notes: [],
-    ...fields,
-  };
+  const own = { columns: [part.label], rows: [[data]], sentence: text, text };
+  return { part, data, ...own, output: "json", callId: null, sources: [], notes: [], ...fields };
+}
+
+/** Fails for the sake of a part. */
+export function failPart({ says }: Part, message: string, desk: Desk): null {
+  return desk.fail(`${sentence(says)} ${sentence(message)}`);
 }

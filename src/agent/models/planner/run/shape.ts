@@ -3,18 +3,15 @@ import { violationLine } from "../../../../contract/problem.ts";
 import { isObject } from "../../../../lib/json-values.ts";
 import { schemaViolations } from "../../../schema-check.ts";
 import { cellDate, cellQuantity, cellText } from "../../../tools/process-data/values/cells.ts";
-import { records } from "../../../tools/source-content.ts";
+import { failure, records, type Result as Shaped, success } from "../../../tools/source-content.ts";
 import type { MaterialPage } from "../program.ts";
 import { isCalled, lookUp } from "./names.ts";
 import type { Result } from "./result.ts";
 
-/** Data that fits a schema, or why there is none. */
-export type Shaped = { ok: true; data: Json | undefined } | { ok: false; message: string };
-
 /** What there is to fill a schema with. */
 interface Found {
   results: readonly Result[];
-  /** What the only page that was read says of itself, by label. */
+  /** What the only page that was read says of itself, or the cells of one row, by label. */
   facts: JsonObject;
 }
 
@@ -33,19 +30,17 @@ export function shapeTo(
   schema: JsonObject,
   results: readonly Result[],
   pages: readonly MaterialPage[],
-): Shaped {
+): Shaped<Json> {
   const missing: string[] = [];
   const found = { results, facts: factsOf(results, pages) };
   const data = fill(schema, found, { name: "", path: "", missing });
   if (data === undefined || missing.length > 0) {
     const names = [...new Set(missing)].join(", ") || "the data";
-    const message = `The output schema asks for ${names}, which the answer does not give.`;
-    return { ok: false, message };
+    return failure(`The output schema asks for ${names}, which the answer does not give.`);
   }
   const [violation] = schemaViolations(schema, data);
-  if (violation === undefined) return { ok: true, data };
-  const message = `The answer does not match the output schema: ${violationLine(violation)}`;
-  return { ok: false, message };
+  if (violation === undefined) return success(data);
+  return failure(`The answer does not match the output schema: ${violationLine(violation)}`);
 }
 
 /** The facts of a page answer a schema only if no row of it was picked: those are about other things. */
@@ -58,13 +53,9 @@ function factsOf(results: readonly Result[], pages: readonly MaterialPage[]): Js
 
 function fill(schema: JsonObject, found: Found, place: Place): Json | undefined {
   const { properties, items } = schema;
-  const type = typesOf(schema).find((each) => each !== "null");
-  if (type === "object" || (type === undefined && properties !== undefined)) {
-    return fillObject(schema, found, place);
-  }
-  if (type === "array" || (type === undefined && items !== undefined)) {
-    return fillList(objectOf(items), found, place);
-  }
+  const type = typeOf(schema) ?? (properties ? "object" : items ? "array" : undefined);
+  if (type === "object") return fillObject(schema, found, place);
+  if (type === "array") return fillList(objectOf(items), found, place);
   return fillScalar(schema, found, place);
 }
 
@@ -76,11 +67,14 @@ function fillObject(schema: JsonObject, found: Found, { path, missing }: Place):
     return only !== undefined && others.length === 0 && isObject(only.data) ? only.data : undefined;
   }
   const required = Array.isArray(schema.required) ? schema.required : names;
+  // A result that another property names is that one's.
+  const free = found.results.filter((result) => !names.some((name) => isNamed(result, name)));
   const data: JsonObject = {};
   for (const [name, property] of properties) {
     const place = { name, path: path === "" ? name : `${path}.${name}`, missing: [] };
-    const own = { ...found, results: relevant(name, names, found.results) };
-    const value = fill(objectOf(property), own, place);
+    const named = found.results.filter((result) => isNamed(result, name));
+    const results = named.length > 0 ? named : free;
+    const value = fill(objectOf(property), { ...found, results }, place);
     if (value !== undefined && place.missing.length === 0) data[name] = value;
     else if (!required.includes(name)) continue;
     else if (typesOf(objectOf(property)).includes("null")) data[name] = null;
@@ -92,17 +86,6 @@ function fillObject(schema: JsonObject, found: Found, { path, missing }: Place):
 
 const isNamed = ({ part }: Result, name: string) => isCalled(name, part.name ?? part.label);
 
-/** Returns the results of this name, else those that no property of the schema claims. */
-function relevant(
-  name: string,
-  names: readonly string[],
-  results: readonly Result[],
-): readonly Result[] {
-  const named = results.filter((result) => isNamed(result, name));
-  if (named.length > 0) return named;
-  return results.filter((result) => !names.some((other) => isNamed(result, other)));
-}
-
 function fillList(items: JsonObject, { results }: Found, place: Place): Json[] | undefined {
   const lists = results.filter(({ output, data }) => output === "table" || Array.isArray(data));
   const [only, ...others] = lists;
@@ -110,42 +93,32 @@ function fillList(items: JsonObject, { results }: Found, place: Place): Json[] |
   const path = `${place.path}[]`;
   const hasFields = Object.keys(objectOf(items.properties)).length > 0;
   const isWhole = !hasFields && typesOf(items).every((type) => type === "object");
-  const filled: Json[] = [];
-  for (const record of records(only)) {
+  const filled = records(only).flatMap((record): Json[] => {
+    if (isWhole) return [record];
     const missing: string[] = [];
     const cells = Object.values(record);
     const value = hasFields
       ? fillObject(items, { results: [], facts: record }, { ...place, path, missing })
-      : isWhole
-        ? record
-        : converted(cells.length === 1 ? cells[0] : lookUp(place.name, record), items);
-    if (value === undefined || missing.length > 0) {
-      place.missing.push(...(missing.length > 0 ? missing : [`"${path}"`]));
-      return undefined;
-    }
-    filled.push(value);
-  }
-  return filled;
+      : converted(cells.length === 1 ? cells[0] : lookUp(place.name, record), items);
+    if (value !== undefined && missing.length === 0) return [value];
+    place.missing.push(...(missing.length > 0 ? missing : [`"${path}"`]));
+    return [];
+  });
+  return place.missing.length > 0 ? undefined : filled;
 }
 
 /** Names that any answer may have. */
 const GENERAL = /^(?:|answer|result|value|text|message|response|output|summary)$/i;
 
-function fillScalar(
-  schema: JsonObject,
-  { results, facts }: Found,
-  { name }: Place,
-): Json | undefined {
+/** Fills in the result of this name, else a cell of the only row, a fact of the page, or the answer as a whole. */
+function fillScalar(schema: JsonObject, { results, facts }: Found, { name }: Place) {
   if (schema.const !== undefined) return schema.const;
   const [exact, ...rivals] = results.filter((result) => name !== "" && isNamed(result, name));
   const own = rivals.length > 0 ? undefined : converted(scalarOf(exact), schema);
   if (own !== undefined) return own;
-  const single = results.map(records);
-  const cells = single
-    .flatMap((rows) => (rows.length === 1 ? rows.map((row) => ({ value: lookUp(name, row) })) : []))
-    .filter(({ value }) => value !== undefined);
-  const [cell, ...more] = cells;
-  if (cell !== undefined && more.length === 0) return converted(cell.value, schema);
+  const single = results.map(records).filter(({ length }) => length === 1);
+  const cells = single.flatMap(([row = {}]) => lookUp(name, row) ?? []);
+  if (cells.length === 1) return converted(cells[0], schema);
   const fact = lookUp(name, facts);
   if (fact !== undefined) return converted(fact, schema);
   const [only, ...others] = results;
@@ -165,6 +138,10 @@ function typesOf({ type = [] }: JsonObject): Json[] {
   return Array.isArray(type) ? type : [type];
 }
 
+function typeOf(schema: JsonObject): Json | undefined {
+  return typesOf(schema).find((type) => type !== "null");
+}
+
 function objectOf(value: Json | undefined): JsonObject {
   return value !== undefined && isObject(value) ? value : {};
 }
@@ -175,23 +152,20 @@ const NO = /^(?:no|false|n|out of stock)$/i;
 /** Converts a value to the type of a schema; undefined if it is none of it. */
 function converted(value: Json | undefined, schema: JsonObject): Json | undefined {
   if (value === undefined || value === null || value === "") return undefined;
-  switch (typesOf(schema).find((type) => type !== "null")) {
+  const number = cellQuantity(value)?.value;
+  switch (typeOf(schema)) {
     case "string": {
       if (typeof value === "object") return undefined;
-      const date = schema.format === "date" ? cellDate(value) : null;
-      if (date !== null) return new Date(date).toISOString().slice(0, 10);
-      return schema.format === "date" ? undefined : cellText(value);
+      if (schema.format !== "date") return cellText(value);
+      const date = cellDate(value);
+      return date === null ? undefined : new Date(date).toISOString().slice(0, 10);
     }
     case "number":
-      return cellQuantity(value)?.value;
-    case "integer": {
-      const number = cellQuantity(value)?.value;
+      return number;
+    case "integer":
       return Number.isInteger(number) ? number : undefined;
-    }
-    case "boolean": {
-      if (typeof value === "boolean") return value;
+    case "boolean":
       return YES.test(cellText(value)) || (NO.test(cellText(value)) ? false : undefined);
-    }
     default:
       return value;
   }

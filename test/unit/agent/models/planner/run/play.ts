@@ -197,7 +197,6 @@ export function partOf(answer: Part["answer"], changes: Partial<Part> = {}): Par
     answer,
     form: "auto",
     clean: false,
-    origin: ORIGIN,
     ...changes,
   };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Material, Source } from "../../../../../../src/agent/models/planner/program.ts";
+import type { Material } from "../../../../../../src/agent/models/planner/program.ts";
 import type { Json } from "../../../../../../src/contract/json.ts";
 import { outcomeOf, pageSource, partOf, play, queryOf, reading } from "./play.ts";
 
@@ -85,24 +85,12 @@ describe("data of the trigger", () => {
 });
 
 describe("code of the prompt", () => {
-  it("gets the rows of what was read, and its value is the answer", async () => {
-    const code = "return input.length + answers.length";
-    const sources: Source[] = [
-      pageSource("http://shop.test/products"),
-      { kind: "code", id: "s2", code, from: ["s1"] },
-    ];
-    const reader = reading(sources, () => ({
-      parts: [partOf({ kind: "json", sourceId: "s2", path: "" })],
-    }));
-    expect(outcomeOf(await play("Run it.", reader))).toBe(6);
-  });
-
-  it("gets the inputs if nothing is read, and its error is the reason of a failure", async () => {
+  it("gets the inputs; its value is the answer, its error the reason of a failure", async () => {
     const run = (code: string) =>
       play(
         "Run it.",
-        reading([{ kind: "code", id: "s1", code, from: [] }], () => ({
-          parts: [partOf({ kind: "json", sourceId: "s1", path: "" })],
+        reading([{ kind: "code", id: "s1", code }], () => ({
+          parts: [partOf({ kind: "page", what: "json", sourceIds: ["s1"] })],
         })),
         { inputs: { n: 4 } },
       );

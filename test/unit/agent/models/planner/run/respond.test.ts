@@ -51,7 +51,7 @@ describe("an accepted program", () => {
           { id: "p1", label: "Total price", name: "total" },
         ),
         partOf(
-          { kind: "count", query: queryOf(materials, "table", [IN_STOCK]), noun: "product" },
+          { kind: "count", query: queryOf(materials, "table", [IN_STOCK]) },
           { id: "p2", label: "Number of products in stock" },
         ),
       ],
@@ -78,7 +78,7 @@ describe("an accepted program", () => {
     const reader = reading([pageSource(SHOP)], (materials) => ({
       parts: [
         partOf(
-          { kind: "count", query: queryOf(materials, "table", []), noun: "product" },
+          { kind: "count", query: queryOf(materials, "table", []) },
           { label: "Number of products" },
         ),
       ],

@@ -11,7 +11,6 @@ import { partOf } from "./play.ts";
 function result(label: string, data: Json, changes: Partial<Result> = {}): Result {
   return {
     part: partOf({ kind: "literal", text: "" }, { label }),
-    isFound: true,
     columns: [label],
     rows: [[data]],
     data,
@@ -52,7 +51,7 @@ describe("shapeTo", () => {
     const schema = object({ products: { type: "array", items: item } });
     expect(shapeTo(schema, [PRODUCTS], [])).toEqual({
       ok: true,
-      data: {
+      value: {
         products: [
           { product: "Mug", unitPrice: 7.5, inStock: true },
           { product: "Lamp", unitPrice: 25, inStock: false },
@@ -66,7 +65,7 @@ describe("shapeTo", () => {
     const schema = object({ totalPrice: { type: "number" }, productCount: { type: "integer" } });
     expect(shapeTo(schema, parts, [])).toEqual({
       ok: true,
-      data: { totalPrice: 32.5, productCount: 2 },
+      value: { totalPrice: 32.5, productCount: 2 },
     });
   });
 
@@ -90,7 +89,7 @@ describe("shapeTo", () => {
     const one = rows(["Price"], [["$7.50"]]);
     expect(shapeTo(object({ priceUsd: { type: "number" } }), [one], [])).toEqual({
       ok: true,
-      data: { priceUsd: 7.5 },
+      value: { priceUsd: 7.5 },
     });
     expect(shapeTo(object({ priceEur: { type: "number" } }), [one], []).ok).toBe(false);
   });
@@ -101,7 +100,7 @@ describe("shapeTo", () => {
       ok: true,
       content: { ...readPage(html, "http://a.test/"), mediaType: "text/html" },
     });
-    const pages: MaterialPage[] = reading.ok ? [reading.page] : [];
+    const pages: MaterialPage[] = reading.ok ? [reading.value] : [];
     const properties = {
       wood: { type: "string" },
       weight: { type: ["string", "null"] },
@@ -109,7 +108,7 @@ describe("shapeTo", () => {
     };
     expect(shapeTo(object(properties, ["wood", "weight"]), [], pages)).toEqual({
       ok: true,
-      data: { wood: "Oak", weight: null },
+      value: { wood: "Oak", weight: null },
     });
   });
 
