@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
+import * as z from "zod";
 import { SCOPES } from "../../../src/contract/account.ts";
 import { accountStub } from "../../../src/durable/stubs.ts";
 import type { Route } from "../../../src/http/route.ts";
@@ -15,22 +16,50 @@ import {
 } from "../../support/worker/client.ts";
 import { issuedKey } from "../../support/worker/ids.ts";
 import { pathOf } from "../../support/worker/routes.ts";
+import { newEndpoint, type TestEndpoint } from "../../support/worker/webhooks.ts";
 
 const keyRoutes = routes.filter(({ auth }) => auth.kind === "key");
 const adminRoutes = routes.filter(({ auth }) => auth.kind === "admin");
 const name = ({ method, path }: Route) => `${method} ${path}`;
 
-let account: Awaited<ReturnType<typeof newAccount>>;
-let executionId: string;
+let account: TestEndpoint;
+/** The ids of what the account has, by the names of path parameters. */
+let existing: Record<string, string>;
 
 beforeAll(async () => {
-  account = await newAccount();
-  executionId = await trigger(account.apiKey);
+  account = await newEndpoint({}, []);
+  const { apiKey: token, accountId, endpointId, keyId, workflowId } = account;
+  const idOf = async (name: string, path: string, body: object) => {
+    const made = await send(`/api/v1/${path}`, { method: "POST", token, body });
+    return z
+      .record(z.string(), z.unknown())
+      .transform((one) => String(one[name]))
+      .parse(await made.json());
+  };
+  existing = {
+    accountId,
+    endpointId,
+    keyId,
+    workflowId: String(workflowId),
+    executionId: await trigger(token),
+    requestId: await account.take({}),
+    connectionId: await idOf("connectionId", "connections", {
+      name: "crm",
+      hosts: ["crm.example"],
+      header: "X-Key",
+      value: "a-credential",
+    }),
+    serverId: await idOf("serverId", "mcp-servers", {
+      name: "crm",
+      url: "https://crm.example/mcp",
+    }),
+    scheduleId: await idOf("scheduleId", "schedules", { workflowId, everySeconds: 86_400 }),
+  };
 });
 
 /** The route's own good request, so that nothing but the credentials can be wrong. */
 function request(route: Route, token?: string) {
-  return send(pathOf(route, { executionId, keyId: account.keyId, accountId: account.accountId }), {
+  return send(pathOf(route, existing), {
     method: route.method,
     ...(token !== undefined && { token }),
     ...(route.body.content && { body: route.body.content.example }),
@@ -110,13 +139,13 @@ describe.each(keyRoutes.map((route) => [name(route), route] as const))("%s", (_,
   });
 });
 
-const onExecution = keyRoutes.filter(({ path }) => path.includes(":executionId"));
+const onOne = keyRoutes.filter(({ path }) => path.includes(":"));
 
-describe.each(onExecution.map((route) => [name(route), route] as const))("%s", (_, route) => {
-  it("answers another account's execution like one that does not exist", async () => {
+describe.each(onOne.map((route) => [name(route), route] as const))("%s", (_, route) => {
+  it("answers what another account has like what does not exist", async () => {
     const stranger = await newAccount();
     const theirs = await request(route, stranger.apiKey);
-    const absent = await send(pathOf(route, { executionId: crypto.randomUUID() }), {
+    const absent = await send(pathOf(route), {
       method: route.method,
       token: stranger.apiKey,
       ...(route.body.content && { body: route.body.content.example }),
@@ -127,7 +156,11 @@ describe.each(onExecution.map((route) => [name(route), route] as const))("%s", (
     ];
     expect({ ...first, requestId: "" }).toEqual({ ...second, requestId: "" });
   });
+});
 
+const onExecution = keyRoutes.filter(({ path }) => path.includes(":executionId"));
+
+describe.each(onExecution.map((route) => [name(route), route] as const))("%s", (_, route) => {
   it.each(["1", "not-a-uuid", "%00", "..%2f..", "5c0f7a5e-7a3e-4b57-9d1c-0a7f3f6f2b1", "é"])(
     "answers 404 for the malformed id %s",
     async (id) => {
@@ -145,19 +178,6 @@ describe.each(adminRoutes.map((route) => [name(route), route] as const))("%s", (
     await expectUnauthorized(await request(route), CHALLENGE);
     for (const token of [account.apiKey, "x", `${ADMIN_TOKEN}x`, ADMIN_TOKEN.toUpperCase()]) {
       await expectUnauthorized(await request(route, token), INVALID);
-    }
-  });
-});
-
-describe("keys of an account", () => {
-  it("cannot reach the keys of another", async () => {
-    const stranger = await newAccount();
-    for (const [method, suffix] of [
-      ["DELETE", ""],
-      ["POST", "/rotate"],
-    ] as const) {
-      const path = `/api/v1/keys/${account.keyId}${suffix}`;
-      await expectProblem(await send(path, { method, token: stranger.apiKey }), 404, "not_found");
     }
   });
 });

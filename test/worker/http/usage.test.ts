@@ -14,7 +14,6 @@ import {
   env,
   expectProblem,
   newAccount,
-  newKey,
   send,
   trigger,
   untilStatus,
@@ -116,12 +115,6 @@ describe("the usage of an account", () => {
     giveBack = () => env.DB.exec("ALTER TABLE executions_away RENAME TO executions");
     await expectProblem(await send(USAGE, { token: apiKey }), 503, "unavailable");
   });
-
-  it("is read with executions:read", async () => {
-    const { apiKey } = await newAccount();
-    const reader = await newKey(apiKey, { name: "reader", scopes: ["executions:read"] });
-    expect((await send(USAGE, { token: reader.apiKey })).status).toBe(200);
-  });
 });
 
 describe("the usage of an endpoint", () => {
@@ -180,26 +173,6 @@ describe("the usage of an endpoint", () => {
       toCompletion: { p50: latencyMs.toCompletion, p99: latencyMs.toCompletion },
     });
     expect(endpoints[0]).toMatchObject({ workflowId, queuedCount: 0, ...total });
-  });
-
-  it("is nobody else's, and that of a deleted endpoint is gone", async () => {
-    const endpoint = await newEndpoint();
-    const { apiKey: other } = await newAccount();
-    const foreign = await endpoint.call("/usage", { token: other });
-    const absent = await send(`${WEBHOOKS}/ep_${"0".repeat(40)}/usage`, { token: other });
-    for (const answer of [foreign, absent]) await expectProblem(answer, 404, "not_found");
-    expect((await readAll(other)).endpoints).toEqual([]);
-    expect((await endpoint.call("", { method: "DELETE" })).status).toBe(204);
-    await expectProblem(await endpoint.call("/usage"), 404, "not_found");
-    expect((await readAll(endpoint.apiKey)).endpoints).toEqual([]);
-  });
-
-  it("is read with webhooks:read", async () => {
-    const endpoint = await newEndpoint();
-    const scopes = ["webhooks:read"];
-    const { apiKey: token } = await newKey(endpoint.apiKey, { name: "reader", scopes });
-    expect((await endpoint.call("/usage", { token })).status).toBe(200);
-    expect((await send(`${USAGE}/webhooks`, { token })).status).toBe(200);
   });
 
   it("is that of the newest endpoints where there are many", async () => {

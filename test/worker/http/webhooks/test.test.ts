@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { z } from "zod";
 import { testResult } from "../../../../src/contract/inbound/log.ts";
 import { STAGES } from "../../../../src/contract/inbound/payload.ts";
-import { expectProblem, newAccount } from "../../../support/worker/client.ts";
+import { expectProblem } from "../../../support/worker/client.ts";
 import { takenIn } from "../../../support/worker/hooks.ts";
 import { newEndpoint, type TestEndpoint } from "../../../support/worker/webhooks.ts";
 
@@ -173,10 +173,4 @@ describe("a sample that could not be sent", () => {
     const endpoint = await newEndpoint();
     await expectProblem(await ask(endpoint, sample), 400, "invalid_request");
   });
-});
-
-it("is for the account's own endpoints", async () => {
-  const endpoint = await newEndpoint();
-  const stranger = await newAccount();
-  await expectProblem(await ask(endpoint, {}, stranger.apiKey), 404, "not_found");
 });

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { whatIfResult } from "../../../../src/contract/inbound/trials.ts";
-import { expectProblem, newAccount } from "../../../support/worker/client.ts";
+import { expectProblem } from "../../../support/worker/client.ts";
 import { newEndpoint, type TestEndpoint } from "../../../support/worker/webhooks.ts";
 
 const INPUTS = [{ name: "id", type: "string" as const, required: true }];
@@ -128,12 +128,6 @@ describe("a draft tried on the log", () => {
       const response = await endpoint.call("/what-if", { method: "POST", body });
       await expectProblem(response, 400, "invalid_request");
     }
-  });
-
-  it("is nobody else's", async () => {
-    const { apiKey: token } = await newAccount();
-    const response = await endpoint.call("/what-if", { method: "POST", body: {}, token });
-    await expectProblem(response, 404, "not_found");
   });
 });
 
