@@ -17,10 +17,12 @@ export function show(http: Page, content: Child, status: ContentfulStatusCode = 
 /** Returns the reader of this page; null on a page outside of a session, and in sessions of earlier versions. */
 export const useReader = (): Reader | null => useContext(ReaderContext);
 
+/** Tells whether the reader's key has a scope; sessions of earlier versions do not say. */
+export const useMay = (scope: Scope): boolean => (useReader()?.scopes ?? [scope]).includes(scope);
+
 /** Shows what needs a scope only to readers whose key has it. */
 export function IfMay({ scope, children }: { scope: Scope; children: Child }) {
-  const scopes = useReader()?.scopes ?? [scope];
-  return <>{scopes.includes(scope) && children}</>;
+  return <>{useMay(scope) && children}</>;
 }
 
 /** The main action of a page, a link to a form, for readers whose key may send it. */

@@ -3,7 +3,7 @@ import type * as z from "zod";
 import type { Prompthook } from "../../client/prompthook.ts";
 import { Empty, NextPage, Notice } from "../components/elements.tsx";
 import { Layout, type SectionId } from "../components/layout.tsx";
-import { Action, show } from "../components/reader.tsx";
+import { Action, IfMay, show } from "../components/reader.tsx";
 import { type Column, Table } from "../components/table.tsx";
 import type { Dashboard, Page } from "../context.ts";
 import { pageNotFound } from "../error-page.tsx";
@@ -85,7 +85,7 @@ function ListPage<Row>({
       {nothing ? (
         <Empty title={nothing.title}>
           <p class="narrow">{nothing.text}</p>
-          {nothing.button ?? create}
+          {nothing.button ? <IfMay scope={action.scope}>{nothing.button}</IfMay> : create}
         </Empty>
       ) : (
         <Table label={title} columns={columns} rows={rows} {...(idOf && { idOf })} />

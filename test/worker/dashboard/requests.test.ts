@@ -137,6 +137,7 @@ describe("whose log it is", () => {
     // It may not see executions: the entry is shown without its run.
     const page = await reader.get(`${path}/${requestId}`);
     expect(page.status).toBe(200);
+    expect(await page.text()).not.toContain("/replay");
     expect((await reader.post(`${path}/${requestId}/replay`)).status).toBe(403);
     expect((await endpoint.log()).requests).toHaveLength(1);
   });

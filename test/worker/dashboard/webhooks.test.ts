@@ -192,12 +192,20 @@ describe("whoever may not", () => {
   });
 
   it("reads with a key that may only read, and changes nothing", async () => {
-    const { endpoint, at, record } = await newEndpointRoom();
+    const { endpoint, at, record, me } = await newEndpointRoom();
     const key = await newKey(endpoint.apiKey, { name: "few", scopes: ["webhooks:read"] });
     const reader = await signedIn(key.apiKey);
-    for (const rest of ["", "/rules", "/settings"]) {
-      expect((await reader.get(at + rest)).status).toBe(200);
+    const shown = async (rest: string, session = reader) => {
+      const response = await session.get(at + rest);
+      expect(response.status).toBe(200);
+      return response.text();
+    };
+    // A button or a form that the key may not send is not shown.
+    const acts = /\/(?:enabled|workflow|send-test|settings|delete|replay)"|value="save"/;
+    for (const rest of ["", "/requests", "/try", "/rules"]) {
+      expect(await shown(rest)).not.toMatch(acts);
     }
+    expect(await shown("", me)).toMatch(acts);
     const refused = await reader.post(`${at}/enabled`, { enabled: "false" });
     expect(refused.status).toBe(403);
     expect((await record()).enabled).toBe(true);

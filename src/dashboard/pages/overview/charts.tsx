@@ -3,6 +3,7 @@ import type { AllWebhookUsage, Usage, WebhookFigures } from "../../../contract/u
 import { BarChart } from "../../components/charts/bar-chart.tsx";
 import type { ChartData } from "../../components/charts/layout.ts";
 import { Empty, Time } from "../../components/elements.tsx";
+import { Action } from "../../components/reader.tsx";
 import { type Column, RowLink, Table } from "../../components/table.tsx";
 import { formatDuration, formatNumber } from "../../format.ts";
 import { endpointPath, WEBHOOKS } from "../../paths.ts";
@@ -144,11 +145,9 @@ function NoEndpoint() {
   return (
     <Empty title="No requests yet">
       <p>An endpoint is a URL that receives webhooks and starts an execution for each.</p>
-      <p class="actions centred">
-        <a class="button primary" href="/dashboard/first-run#webhook">
-          Create endpoint
-        </a>
-      </p>
+      <Action scope="webhooks:write" href="/dashboard/first-run#webhook">
+        Create endpoint
+      </Action>
     </Empty>
   );
 }

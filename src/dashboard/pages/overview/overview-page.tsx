@@ -2,7 +2,7 @@ import type { ExecutionRow } from "../../../contract/execution.ts";
 import type { AllWebhookUsage, Percentiles } from "../../../contract/usage.ts";
 import { Badge, Time } from "../../components/elements.tsx";
 import { Layout } from "../../components/layout.tsx";
-import { Action, show } from "../../components/reader.tsx";
+import { Action, IfMay, show } from "../../components/reader.tsx";
 import { type Column, RowLink, Table } from "../../components/table.tsx";
 import type { Dashboard } from "../../context.ts";
 import { formatCount, formatDuration, formatNumber } from "../../format.ts";
@@ -178,7 +178,10 @@ function LatestExecutions({
       {!latest.ok && <p class="muted">{latest.why}</p>}
       {latest.ok && latest.value.length === 0 && (
         <p>
-          No executions yet. <a href={`${EXECUTIONS}/new`}>Start execution</a>
+          No executions yet.{" "}
+          <IfMay scope="executions:write">
+            <a href={`${EXECUTIONS}/new`}>Start execution</a>
+          </IfMay>
         </p>
       )}
       {latest.ok && latest.value.length > 0 && (

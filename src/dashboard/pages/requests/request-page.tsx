@@ -9,6 +9,7 @@ import {
 } from "../../../contract/inbound/log.ts";
 import { Badge, Facts, LinkButton, Notice, Time, ToldList } from "../../components/elements.tsx";
 import { JsonView } from "../../components/json-view.tsx";
+import { IfMay } from "../../components/reader.tsx";
 import { formatDuration } from "../../format.ts";
 import { livePath } from "../../live.ts";
 import { endpointPath, executionPath, requestPath } from "../../paths.ts";
@@ -65,7 +66,9 @@ export function RequestPage({
               Use as sample
             </a>
           )}
-          <LinkButton href="#replay">Replay request</LinkButton>
+          <IfMay scope="webhooks:write">
+            <LinkButton href="#replay">Replay request</LinkButton>
+          </IfMay>
         </div>
       </div>
       {isFixed && (
@@ -75,7 +78,9 @@ export function RequestPage({
         </Notice>
       )}
       <Outcome logged={logged} />
-      <ReplayForm entry={entry} endpoint={endpoint} body={body} refused={refused} />
+      <IfMay scope="webhooks:write">
+        <ReplayForm entry={entry} endpoint={endpoint} body={body} refused={refused} />
+      </IfMay>
       <RequestView entry={entry} body={body} />
     </EndpointPage>
   );
@@ -246,17 +251,19 @@ function Errors({ entry, endpoint }: { entry: LogEntry; endpoint: EndpointRecord
           </ol>
           <p>
             {`${REMEDIES[first.stage].what} `}
-            <RemedyLink entry={entry} where={REMEDIES[first.stage].where} />
+            <IfMay scope="webhooks:write">
+              <RemedyLink entry={entry} where={REMEDIES[first.stage].where} />
+            </IfMay>
           </p>
         </section>
       )}
       <Sentences title="Diagnosis" sentences={entry.diagnosis} name="diagnosis">
         <AdvisedFix entry={entry} endpoint={endpoint} />
-        <p>
+        <IfMay scope="webhooks:write">
           <a id="mend-signature" href={endpointPath(entry.endpointId, "/settings")}>
             Change authentication
           </a>
-        </p>
+        </IfMay>
       </Sentences>
     </>
   );

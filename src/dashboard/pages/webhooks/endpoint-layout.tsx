@@ -1,5 +1,6 @@
 import type { Child } from "hono/jsx";
 import { Layout, Tabs } from "../../components/layout.tsx";
+import { useMay } from "../../components/reader.tsx";
 import { endpointPath, WEBHOOKS } from "../../paths.ts";
 
 const TABS = [
@@ -8,10 +9,10 @@ const TABS = [
   { id: "cases", label: "Cases", rest: "/cases" },
   { id: "try", label: "Try a sample", rest: "/try" },
   { id: "rules", label: "Validation and mapping", rest: "/rules" },
-  { id: "settings", label: "Settings", rest: "/settings" },
 ] as const;
+const SETTINGS = { id: "settings", label: "Settings", rest: "/settings" } as const;
 
-export type EndpointTab = (typeof TABS)[number]["id"];
+export type EndpointTab = (typeof TABS | [typeof SETTINGS])[number]["id"];
 
 /** A page of an endpoint, under its name and the tabs of its pages. */
 export function EndpointPage({
@@ -30,6 +31,7 @@ export function EndpointPage({
   livePart?: Parameters<typeof Layout>[0]["livePart"];
   children: Child;
 }) {
+  const canChange = useMay("webhooks:write");
   return (
     <Layout
       title={name}
@@ -42,7 +44,10 @@ export function EndpointPage({
       <Tabs
         label="Pages of this endpoint"
         current={tab}
-        tabs={TABS.map(({ rest, ...one }) => ({ ...one, href: endpointPath(endpointId, rest) }))}
+        tabs={[...TABS, ...(canChange ? [SETTINGS] : [])].map(({ rest, ...one }) => ({
+          ...one,
+          href: endpointPath(endpointId, rest),
+        }))}
       />
       {children}
     </Layout>

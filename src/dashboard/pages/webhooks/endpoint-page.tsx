@@ -41,7 +41,11 @@ export function OverviewPage({
     <EndpointPage
       endpoint={endpoint}
       tab="overview"
-      actions={<EnabledSwitch endpoint={endpoint} />}
+      actions={
+        <IfMay scope="webhooks:write">
+          <EnabledSwitch endpoint={endpoint} />
+        </IfMay>
+      }
       live={live}
     >
       {notice !== null && <Notice tone="good">{notice}</Notice>}
@@ -140,24 +144,26 @@ function AttachedWorkflow({
         )}{" "}
         <HeldCount count={queuedCount} isAttached={workflowId !== null} />
       </p>
-      <div class="inline-form ends">
-        <form method="post" action={action} class="inline-form ends">
-          <Select
-            name="workflowId"
-            label="Workflow"
-            value={workflowId ?? ""}
-            options={[{ value: "", label: "–" }, ...options]}
-            faults={NO_FAULTS}
-            more={{ required: true }}
-          />
-          <button type="submit">Attach workflow</button>
-        </form>
-        {workflowId !== null && (
-          <form method="post" action={action}>
-            <button type="submit">Detach workflow</button>
+      <IfMay scope="webhooks:write">
+        <div class="inline-form ends">
+          <form method="post" action={action} class="inline-form ends">
+            <Select
+              name="workflowId"
+              label="Workflow"
+              value={workflowId ?? ""}
+              options={[{ value: "", label: "–" }, ...options]}
+              faults={NO_FAULTS}
+              more={{ required: true }}
+            />
+            <button type="submit">Attach workflow</button>
           </form>
-        )}
-      </div>
+          {workflowId !== null && (
+            <form method="post" action={action}>
+              <button type="submit">Detach workflow</button>
+            </form>
+          )}
+        </div>
+      </IfMay>
       {workflows.length === 0 && (
         <p>
           <a href={WORKFLOWS}>Create a workflow first.</a>

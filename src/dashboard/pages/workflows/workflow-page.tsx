@@ -151,7 +151,9 @@ function Endpoints({
     <section class="part">
       <div class="section-head">
         <h2>Endpoints</h2>
-        <a href={`${WEBHOOKS}/new?workflowId=${workflowId}`}>Create endpoint</a>
+        <IfMay scope="webhooks:write">
+          <a href={`${WEBHOOKS}/new?workflowId=${workflowId}`}>Create endpoint</a>
+        </IfMay>
       </div>
       {endpoints === null && <p class="muted">Your key may not read endpoints.</p>}
       {endpoints?.length === 0 && <p class="muted">No endpoint starts this workflow yet.</p>}
