@@ -105,7 +105,7 @@ export function FilterBar({
         <input type="hidden" name="status" value={value} />
       ))}
       {children}
-      <details class="filters" open={isOpen}>
+      <details open={isOpen}>
         <summary class="fold">More filters</summary>
         <Controls of={state} names={others} />
         <div class="actions">

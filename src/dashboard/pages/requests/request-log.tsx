@@ -34,7 +34,7 @@ const COLUMNS: Column<LogEntry>[] = [
           <RowLink href={requestPath(endpointId, requestId)} id={`request-${requestId}`}>
             {nameOf(entry)}
           </RowLink>{" "}
-          {eventId !== null && <code class="muted event-id">{eventId}</code>}
+          {eventId !== null && <code class="muted">{eventId}</code>}
           {gist !== "" && <div class="muted">{gist}</div>}
         </>
       );
