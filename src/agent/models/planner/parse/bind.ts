@@ -89,28 +89,44 @@ const shownText = (tokens: readonly Token[]) => tokens.map(({ text }) => text).j
 const ASKING = /^(?:howmany|count|agg|sup|common|which|what|who|where|when|howmuch|how)$/;
 
 /**
- * Reads "the number of A and the newest B" as two questions; null if the halves are none. Where one of
- * them has a condition, the other must name its rows, or it is not clear whether the condition is of both.
+ * Reads a request as two questions; null if the halves are none. Where one of them has a condition, it is
+ * not clear whether the condition is of both, unless both name rows or the other goes on with its rows.
  */
 function bindEach(part: DraftPart, own: readonly Token[], scene: Scene): Bound[] | null {
   for (const [at, { text }] of own.entries()) {
     if (!/^(?:and|,|plus|also)$/i.test(text) || at === 0) continue;
     const left = bindPart(part, own.slice(0, at), scene, null);
-    if (!left.ok || left.reading === null || !asks(left.reading)) continue;
+    const first = left.ok ? left.reading : null;
+    if (first === null || !asks(first)) continue;
     const rest = own.slice(at + 1);
     const other = { ...part, id: `${part.id}+` };
-    const right = bindPart(other, rest, scene, left.reading.compiled.rows);
+    const right = bindPart(other, rest, scene, first.compiled.rows);
     const halves = right.ok ? [right] : bindEach(other, rest, scene);
-    const clear = halves?.every(
+    const isFiltered = hasFilters(first);
+    const isClear = halves?.every(
       (half) =>
         half.ok &&
         half.reading !== null &&
         asks(half.reading) &&
-        areClear(left.reading, half.reading),
+        (hasFilters(half.reading) === isFiltered ||
+          half.reading.frame.inherits ||
+          (namesRows(first) && (hasFilters(half.reading) || namesRows(half.reading)))),
     );
-    if (halves !== null && clear) return [left, ...halves];
+    if (halves !== null && isClear) return [left, ...halves];
   }
   return null;
+}
+
+const hasFilters = ({ frame }: Reading) => frame.filters.length > 0;
+
+/** Whether words name rows; "woodcuts" of a cell "Woodcut" does. */
+function namesRows({ items, candidate: { facts } }: Reading): boolean {
+  return items.some(
+    (item) =>
+      item.type === "row" ||
+      (item.type === "value" && /s$/i.test(item.text)) ||
+      (item.type === "column" && item.columns.some((own) => own === facts.key)),
+  );
 }
 
 function asks({ items }: Reading): boolean {
@@ -119,24 +135,6 @@ function asks({ items }: Reading): boolean {
       (item.type === "op" && ASKING.test(item.op)) ||
       (item.type === "adjective" && item.degree === "superlative"),
   );
-}
-
-function areClear(left: Reading | null, right: Reading): boolean {
-  if (left === null) return false;
-  const filtered = [left, right].filter(({ frame }) => frame.filters.length > 0).length;
-  const areNamed = namesRows(left) && (namesRows(right) || right.frame.filters.length > 0);
-  const goesOn = right.frame.inherits && filtered > 0;
-  return filtered === 0 || filtered === 2 || goesOn || areNamed;
-}
-
-function namesRows({ frame: { rows, wants }, candidate: { facts }, items }: Reading): boolean {
-  // "woodcuts" of a cell "Woodcut" are rows.
-  const isPlural = items.some(
-    (item) =>
-      item.type === "value" &&
-      item.at.every(({ value }) => /s$/i.test(item.text) && !/s$/i.test(value)),
-  );
-  return rows > 0 || isPlural || wants.some((column) => column === facts.key);
 }
 
 function bindPart(
@@ -171,14 +169,14 @@ function bindPart(
   if (best === undefined) {
     const failure = failureOf(results, shown, candidates.length);
     const meant = respelled(own, failure.words, candidates);
-    if (meant === null) {
+    if (meant === null)
       return { ok: false, ...failure, choices: [], suggestion: workingPrompt(candidates) };
-    }
     const choices = [sayOf(meant.reading)];
-    if (reply !== undefined && pickedBy(reply, [meant.reading], choices) !== undefined) {
+    if (reply !== undefined && pickedBy(reply, [meant.reading], choices) !== undefined)
       return bindPart(part, meant.tokens, { draft, materials, instructions }, inherited);
-    }
-    const { text, suggestion } = meant;
+    const text = shownText(meant.tokens);
+    const url = meant.reading.candidate.tables[0]?.url ?? null;
+    const suggestion = url === null ? text : `${text} (${url})`;
     return { ok: false, ...failure, reason: `Did you mean: "${text}"?`, choices, suggestion };
   }
   const rivals = withoutWholeRecords(accepted.filter(({ cost }) => cost <= best.cost + RIVAL));
@@ -195,27 +193,16 @@ function bindPart(
   return { ok: false, reason, words: [], choices, suggestion: choices[0] ?? null };
 }
 
-/** A request with its unknown words spelled as known ones. */
-interface Respelled {
-  tokens: Token[];
-  text: string;
-  reading: Reading;
-  suggestion: string;
-}
-
-/** Spells unknown words as known ones; null if that is not accepted either. */
+/** Spells unknown words of a request as known ones; null if that is not accepted either. */
 function respelled(
   own: readonly Token[],
   words: readonly string[],
   candidates: readonly Candidate[],
-): Respelled | null {
+): { tokens: Token[]; reading: Reading } | null {
   for (const candidate of candidates) {
     const tokens = corrected(own, words, candidate);
     const [reading] = tokens === null ? [] : readingsOn(tokens, candidate, null).accepted;
-    if (tokens === null || reading === undefined) continue;
-    const text = shownText(tokens);
-    const url = candidate.tables[0]?.url ?? null;
-    return { tokens, text, reading, suggestion: url === null ? text : `${text} (${url})` };
+    if (tokens !== null && reading !== undefined) return { tokens, reading };
   }
   return null;
 }
@@ -223,17 +210,17 @@ function respelled(
 /** How much better a reading of a lower tier must explain the words. */
 const TIER = 0.9;
 
+/** All links or addresses of a page are meant before a column of a table that has some. */
+function tierOf({ candidate: { kind, tier }, pure }: Reading): number {
+  return pure && /^(?:links|emails|headings)$/.test(kind) ? -1 : tier;
+}
+
 /** Returns the readings on tables if there are any, unless others explain the words much better. */
 function ofBestTier(readings: readonly Reading[]): Reading[] {
-  const sorted = readings
-    .map((reading) => ({ reading, rank: reading.cost + tierOf(reading) * TIER }))
-    .toSorted((a, b) => a.rank - b.rank);
-  const [best] = sorted;
-  if (best === undefined) return [];
-  const tier = tierOf(best.reading);
-  return sorted
-    .filter(({ reading }) => tierOf(reading) === tier)
-    .map(({ reading }) => reading)
+  const rankOf = (reading: Reading) => reading.cost + tierOf(reading) * TIER;
+  const [best] = readings.toSorted((a, b) => rankOf(a) - rankOf(b));
+  return readings
+    .filter((reading) => best !== undefined && tierOf(reading) === tierOf(best))
     .toSorted((a, b) => a.cost - b.cost);
 }
 
@@ -241,15 +228,11 @@ function ofBestTier(readings: readonly Reading[]): Reading[] {
 function withoutWholeRecords(readings: readonly Reading[]): readonly Reading[] {
   const isWhole = ({ candidate, compiled }: Reading) =>
     candidate.isRecord && compiled.operations.every(({ op }) => op === "filter");
-  const isValue = ({ candidate, compiled }: Reading) =>
-    candidate.isRecord && compiled.operations.some(({ op }) => op === "select");
-  return readings.some(isValue) ? readings.filter((reading) => !isWhole(reading)) : readings;
-}
-
-/** All links or addresses of a page are meant before a column of a table that has some. */
-function tierOf({ candidate, pure }: Reading): number {
-  const { kind, tier } = candidate;
-  return pure && (kind === "links" || kind === "emails" || kind === "headings") ? -1 : tier;
+  const selects = readings.some(
+    ({ candidate, compiled }) =>
+      candidate.isRecord && compiled.operations.some(({ op }) => op === "select"),
+  );
+  return selects ? readings.filter((reading) => !isWhole(reading)) : readings;
 }
 
 /**
@@ -269,22 +252,19 @@ function distinctReadings(readings: readonly Reading[]): Reading[] {
       return known.denotation === reading.denotation && isSame;
     });
     const known = distinct[at];
+    // Where rows are to be listed, "the orders" may be all that is known of them.
+    const isListing = /^(?:show|null)$/.test(String(known?.frame.ask)) && known?.wants.length === 1;
+    const tolerance = isListing && reading.wants.length === 0 ? 0.25 : 0.05;
     if (known === undefined) distinct.push(reading);
     // What is asked of one record are its values, not the whole.
     else if (
       !reading.candidate.isRecord &&
       own.length > columnsOf(known).length &&
-      reading.cost <= known.cost + (isListing(known) && reading.wants.length === 0 ? 0.25 : 0.05)
-    ) {
+      reading.cost <= known.cost + tolerance
+    )
       distinct[at] = reading;
-    }
   }
   return distinct;
-}
-
-/** Whether rows are to be listed, so that "the orders" may be all that is known of them. */
-function isListing({ frame: { ask }, wants }: Reading): boolean {
-  return (ask === "show" || ask === null) && wants.length === 1;
 }
 
 function columnsOf({ candidate, compiled }: Reading): string[] {
@@ -293,16 +273,12 @@ function columnsOf({ candidate, compiled }: Reading): string[] {
 
 /** The table that a page is about: it has at least twice as many cells as any other. */
 function mainTable(readings: readonly Reading[]): Reading | null {
-  const size = ({ candidate }: Reading) =>
-    candidate.facts.rows.length * candidate.facts.columns.length;
-  const tables = readings.filter(({ candidate }) => candidate.kind === "table");
-  const [largest, second] = tables.toSorted((a, b) => size(b) - size(a));
-  if (largest === undefined) return null;
-  return second === undefined ||
-    second.candidate === largest.candidate ||
-    size(largest) >= size(second) * 2
-    ? largest
-    : null;
+  const size = ({ candidate: { facts, kind } }: Reading) =>
+    kind === "table" ? facts.rows.length * facts.columns.length : 0;
+  const [largest, second] = readings.toSorted((a, b) => size(b) - size(a));
+  if (largest === undefined || size(largest) === 0) return null;
+  const isMain = second === undefined || second.candidate === largest.candidate;
+  return isMain || size(largest) >= size(second) * 2 ? largest : null;
 }
 
 /** Returns the reading that a reply chooses: by its number, by its words, or the only one by "yes". */
@@ -311,14 +287,14 @@ function pickedBy(
   readings: readonly Reading[],
   choices: readonly string[],
 ): Reading | undefined {
-  const number = /^\D{0,12}(\d)\b/.exec(reply.trim())?.[1];
-  if (number !== undefined) return readings[Number(number) - 1];
-  if (/^no\b/i.test(reply.trim())) return undefined;
-  if (/^(?:y|yes|yep|ok|okay|sure|right|correct|exactly)\b/i.test(reply.trim())) {
-    return readings.length === 1 ? readings[0] : undefined;
-  }
   const folded = reply.trim().toLowerCase().replace(/[.!]$/, "");
-  const fitting = readings.filter((_, index) => choices[index]?.toLowerCase().includes(folded));
+  const number = /^\D{0,12}(\d)\b/.exec(folded)?.[1];
+  if (number !== undefined) return readings[Number(number) - 1];
+  if (/^no\b/.test(folded)) return undefined;
+  const isYes = /^(?:y|yes|yep|ok|okay|sure|right|correct|exactly)\b/.test(folded);
+  const fitting = readings.filter(
+    (_, index) => isYes || choices[index]?.toLowerCase().includes(folded),
+  );
   return fitting.length === 1 ? fitting[0] : undefined;
 }
 

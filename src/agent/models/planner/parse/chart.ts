@@ -61,7 +61,7 @@ function withoutFragments(chart: readonly Edge[][]): Edge[][] {
 }
 
 const NOUN_SIGNS = /^(?:the|a|an|with|of|by|its|their|per|for)$/i;
-const YES_OR_NO = new Set(["yesno", "exists", "every"]);
+const YES_OR_NO = /^(?:yesno|exists|every)$/;
 const FREE_MARKS = new Set("-> → , . ? ! : ; \n ( ) - – — * • … # [ ] { }".split(" ").concat("\n"));
 
 function chartOf(tokens: readonly Token[], facts: TableFacts): Edge[][] {
@@ -77,78 +77,82 @@ function chartOf(tokens: readonly Token[], facts: TableFacts): Edge[][] {
       ...rowEdges(words, at, facts),
     ]);
     for (const { to, item } of edges) if (item?.type === "column") columnEnds.add(to);
-    const single = edges.filter((edge) => edge.to === at + 1);
-    // A word that equals a value of a cell, capital letters included, is never free; nor is it a mere noun.
-    const held = single.some(
-      ({ item }) => item?.type === "value" && item.at.some(({ value }) => value === token.text),
-    );
-    const isValue = single.some(({ item }) => item?.type === "value" && !item.at[0]?.partial);
-    const namesRows = single.some(({ item }) => item?.type === "row" && item.cost === 1.2);
-    const computes = edges.some(({ item }) => item?.type === "op" && item.op === "agg");
-    // "The orders" are the rows, though a column "Order" has their numbers.
-    const isPlural = token.kind === "word" && token.word !== token.stem;
-    const namesColumn = single.some(
-      ({ item }) =>
-        item?.type === "column" &&
-        item.concept === null &&
-        item.cost === 1 &&
-        !(isPlural && namesRows) &&
-        !(facts.key && item.columns.includes(facts.key)),
-    );
+    const isAllowed = filterOf(tokens, at, edges, facts);
     // "Is" and "do" at the beginning ask for yes or no.
-    const asks =
-      at === first && edges.some(({ item }) => item?.type === "op" && YES_OR_NO.has(item.op));
-    const states = edges.flatMap(({ item, to }) => (item?.type === "state" ? [to] : []));
-    const allowed = edges.filter(({ item, to }) => {
-      // "paid" is how a bill stands where a column holds that.
-      if (item?.type === "verb" && states.includes(to)) return false;
-      if (item === null) return !asks && !(held && to === at + 1);
-      const isLight = item.type === "verb" && item.columns.length === 0;
-      if ((asks && item.type === "verb") || (held && isLight && to === at + 1)) return false;
-      // "flight number": the noun only says what kind of thing the column before it holds.
-      if (item.type === "op" && item.op === "colnoun") return columnEnds.has(at);
-      // "with name and price": a verb stands where a clause begins.
-      const isNoun = item.type === "op" && item.op === "show" && to === at + 1 && edges.length > 1;
-      if (isNoun && NOUN_SIGNS.test(tokens[at - 1]?.text ?? "")) return false;
-      // "members" are the rows of "Members", not the column "Member since".
-      const isPart = item.type === "column" && item.concept === null && item.cost > 1;
-      if (isPart && to === at + 1 && (namesRows || computes)) return false;
-      return item.type !== "row" || to !== at + 1 || (!isValue && !namesColumn);
-    });
-    if (allowed.length > 0) return [...allowed, ...topicEdges(token, at, allowed, facts)];
-    const isFree = token.kind === "mark" && FREE_MARKS.has(token.mark);
-    if (isFree) return [{ to: at + 1, item: null, cost: 0 }];
-    const topics = topicEdges(token, at, [], facts);
-    if (topics.length > 0) return topics;
-    const related = token.kind === "word" ? relatedColumns(facts, token.stem) : [];
-    if (related.length > 0) {
-      return [
-        { to: at + 1, item: { type: "verb", concepts: [], columns: related, cost: 2 } },
-        { to: at + 1, item: { type: "column", columns: related, concept: "", cost: 2.2 } },
-      ];
-    }
-    return [{ to: at + 1, item: { type: "unknown", cost: UNKNOWN_COST } }];
+    const asks = edges.some(({ item }) => item?.type === "op" && YES_OR_NO.test(item.op));
+    const allowed = edges.filter(
+      ({ to, item }) =>
+        isAllowed({ to, item }) &&
+        !(at === first && asks && (item === null || item.type === "verb")) &&
+        // "flight number": the noun only says what kind of thing the column before it holds.
+        !(item?.type === "op" && item.op === "colnoun" && !columnEnds.has(at)),
+    );
+    const to = at + 1;
+    const isYear = token.kind === "number" && facts.topics.has(token.text);
+    if (isYear) allowed.push({ to, item: null, cost: TOPIC_COST });
+    if (allowed.length > 0) return allowed;
+    if (token.kind === "mark" && FREE_MARKS.has(token.mark)) return [{ to, item: null, cost: 0 }];
+    // "Is the museum open", "in 2025" of a page about 2025: words for the whole page say nothing of its rows.
+    const isTopic = token.kind === "word" && facts.topics.has(token.stem);
+    if (isTopic) return [{ to, item: null, cost: TOPIC_COST }];
+    const columns = token.kind === "word" ? relatedColumns(facts, token.stem) : [];
+    if (columns.length === 0) return [{ to, item: { type: "unknown", cost: UNKNOWN_COST } }];
+    return [
+      { to, item: { type: "verb", concepts: [], columns, cost: 2 } },
+      { to, item: { type: "column", columns, concept: "", cost: 2.2 } },
+    ];
   });
 }
 
-/** "Is the museum open", "in 2025" of a page about 2025: a word for the whole page says nothing of its rows. */
-function topicEdges(token: Token, at: number, own: readonly Edge[], facts: TableFacts): Edge[] {
-  const isWord = token.kind === "word" && own.length === 0 && facts.topics.has(token.stem);
-  const isYear = token.kind === "number" && facts.topics.has(token.text);
-  return isWord || isYear ? [{ to: at + 1, item: null, cost: TOPIC_COST }] : [];
+/** Returns which edges of a token are misleading beside the others. */
+function filterOf(
+  tokens: readonly Token[],
+  at: number,
+  edges: readonly Edge[],
+  { key }: TableFacts,
+): (edge: Pick<Edge, "to" | "item">) => boolean {
+  const token = tokens[at];
+  const single = edges.flatMap(({ to, item }) => (to === at + 1 && item !== null ? [item] : []));
+  const values = single.flatMap((item) => (item.type === "value" ? item.at : []));
+  // A word that equals a value of a cell, capital letters included, is never free; nor is it a mere noun.
+  const isHeld = values.some(({ value }) => value === token?.text);
+  const isValue = values.some(({ partial }) => !partial);
+  const namesRows = single.some(({ type, cost }) => type === "row" && cost === 1.2);
+  const computes = edges.some(({ item }) => item?.type === "op" && item.op === "agg");
+  const states = edges.flatMap(({ item, to }) => (item?.type === "state" ? [to] : []));
+  // "The orders" are the rows, though a column "Order" has their numbers.
+  const isPlural = token?.kind === "word" && token.word !== token.stem;
+  const namesColumn = single.some(
+    (item) =>
+      item.type === "column" &&
+      item.concept === null &&
+      item.cost === 1 &&
+      !(isPlural && namesRows) &&
+      !item.columns.some((own) => own === key),
+  );
+  return ({ to, item }) => {
+    const isSingle = to === at + 1;
+    if (item === null) return !(isHeld && isSingle);
+    // "paid" is how a bill stands where a column holds that.
+    if (item.type === "verb")
+      return !states.includes(to) && !(isHeld && isSingle && item.columns.length === 0);
+    // "with name and price": a verb stands where a clause begins.
+    if (item.type === "op" && item.op === "show")
+      return !(isSingle && edges.length > 1 && NOUN_SIGNS.test(tokens[at - 1]?.text ?? ""));
+    // "members" are the rows of "Members", not the column "Member since".
+    const isPart = item.type === "column" && item.concept === null && item.cost > 1;
+    if (isPart && isSingle && (namesRows || computes)) return false;
+    return item.type !== "row" || !isSingle || (!isValue && !namesColumn);
+  };
 }
 
 /** A surface may be listed twice, as itself and as a singular. */
 function distinctEdges(edges: readonly Edge[]): Edge[] {
-  const seen = new Set<string>();
-  return edges.filter(({ to, item }) => {
-    const key = JSON.stringify([to, item], (name, value) =>
-      name === "columns" || name === "column"
-        ? JSON.stringify([value].flat().map(({ index }) => index))
-        : value,
+  const keyOf = ({ to, item }: Edge) =>
+    JSON.stringify([to, item], (name, value) =>
+      name === "columns" || name === "column" ? [value].flat().map(({ index }) => index) : value,
     );
-    return !seen.has(key) && seen.add(key);
-  });
+  return [...new Map(edges.map((edge) => [keyOf(edge), edge])).values()];
 }
 
 function literalEdges(token: Token, at: number, facts: TableFacts): Edge[] {

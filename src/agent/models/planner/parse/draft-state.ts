@@ -3,6 +3,7 @@ import type {
   Delivery,
   DraftPart,
   Form,
+  Hop,
   Origin,
   Paging,
   Source,
@@ -40,8 +41,6 @@ export class DraftState {
   readonly answered: readonly string[];
   /** Whether a comparison is announced whose kind no clause has said yet. */
   comparing = false;
-  /** The things of a clause such as "for each animal", whose pages a later clause opens. */
-  each: string | null = null;
   /** Parts since the last delivery, which "it" and "them" name. */
   fresh: string[] = [];
   /** Whether the last part may be continued by a step: "sort it by price". */
@@ -152,7 +151,7 @@ export class DraftState {
   }
 
   /** Adds a link to open to the pages of the context, or to copies if parts are about the pages. */
-  follow(words: string, which: "one" | "each"): Stop | null {
+  follow(hop: Hop): Stop | null {
     const pages = this.#pages();
     if (pages.length === 0) {
       const suggestion = "Name its address.";
@@ -160,7 +159,7 @@ export class DraftState {
     }
     this.gathering = true;
     this.context = pages.map((page) => {
-      const hops = [...page.hops, { which, words }];
+      const hops = [...page.hops, hop];
       if (this.parts.every(({ sourceIds }) => !sourceIds.includes(page.id))) {
         page.hops = hops;
         return page.id;

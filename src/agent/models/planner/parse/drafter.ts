@@ -7,7 +7,7 @@ import { Cover } from "./cover.ts";
 import { dataClause } from "./data-clauses.ts";
 import { DraftState } from "./draft-state.ts";
 import { isMail, isRequest, mailChange, mailClause, requestClause, sayMail } from "./effects.ts";
-import { eachThing, hopEnd, hopOf } from "./hops.ts";
+import { hopEnd, hopOf } from "./hops.ts";
 import { type Stop, stop } from "./stop.ts";
 
 /** Turns the clauses of a prompt into sources, parts and deliveries, before anything is read. */
@@ -173,22 +173,12 @@ export class Drafter {
     const end = hopEnd(state, clause.to, start);
     const own = new Cover(state.tokens, { ...clause, to: end });
     const before = own.take("read pages").length;
-    const thing = eachThing(own.restTokens());
-    const reading =
-      hopOf(own.restTokens(), before > 0) ?? hopOf(state.tokens.slice(start, end), false);
-    if (thing === null && reading === null) return "none";
+    const hop = hopOf(own.restTokens(), before > 0) ?? hopOf(state.tokens.slice(start, end), false);
+    if (hop === null) return "none";
     state.sourcesOf(new Cover(state.tokens, own.clause));
-    if (thing !== null) state.each = thing;
-    else if (reading === "own") {
-      if (state.each === null) return stop("It is not clear whose pages are to be opened.");
-      const stopped = state.follow(state.each, "each");
-      state.each = null;
-      if (stopped !== null) return stopped;
-    } else if (reading !== null) {
-      const stopped = state.follow(reading.words, reading.which);
-      if (stopped !== null) return stopped;
-    }
-    return end < clause.to ? this.#clause({ from: end, to: clause.to, opens: false }) : null;
+    const stopped = state.follow(hop);
+    if (stopped !== null || end >= clause.to) return stopped;
+    return this.#clause({ from: end, to: clause.to, opens: false });
   }
 
   #conditionClause(cover: Cover, { argument }: PhraseMatch): Stop | null {
@@ -218,7 +208,6 @@ export class Drafter {
         suggestion: "Ask for what is on both pages, on one of them only, or what differs.",
       });
     }
-    if (state.each !== null) return stop(`It is not clear what is wanted for each ${state.each}.`);
     if (parts.length + deliveries.length + sources.length === 0) {
       const words = tokens.filter(({ kind }) => kind === "word").map(({ text }) => text);
       return stop("Nothing in the prompt says what to read.", { words: words.slice(0, 20) });

@@ -4,7 +4,7 @@ import { literalsIn, type PhraseMatch } from "../text/phrases.ts";
 import type { Token } from "../text/tokens.ts";
 import { isBlank } from "./blank.ts";
 import type { Clause } from "./clauses.ts";
-import { Cover } from "./cover.ts";
+import type { Cover } from "./cover.ts";
 import { type DraftState, type File, type Mail, REFERENCES } from "./draft-state.ts";
 import { filledBody } from "./holes.ts";
 import { type Stop, stop } from "./stop.ts";
@@ -61,13 +61,8 @@ export function isMail(state: DraftState, start: number): boolean {
 const addressesIn = (matches: readonly PhraseMatch[]) =>
   literalsIn(matches, "email").map(({ address }) => address);
 
-/** Reads a clause that sends an e-mail; `isGoing` if it goes on with a second one. */
-export function mailClause(
-  state: DraftState,
-  cover: Cover,
-  start: number,
-  isGoing = false,
-): Stop | null {
+/** Reads a clause that sends an e-mail. */
+export function mailClause(state: DraftState, cover: Cover, start: number): Stop | null {
   const opened = cover.takeAt("mail", start);
   const [quoted] = literalsIn(cover.take("subject"), "quote");
   const [body] = literalsIn(cover.take("body"), "quote");
@@ -81,11 +76,8 @@ export function mailClause(
   );
   cover.take(opened === null ? "intext mail" : "mailvia intext");
   const subject = quoted?.value ?? bareSubject(state, cover);
-  const [target, nextTarget] = targets;
-  if (target !== undefined && nextTarget !== undefined)
-    return severalMails(state, cover.clause, start, target.to);
-  const isMailed =
-    opened !== null || isGoing || cover.own().some(({ text }) => /^e?-?mail$/i.test(text));
+  if (targets.length > 1) return stop("It is not clear which e-mail says what.");
+  const isMailed = opened !== null || cover.own().some(({ text }) => /^e?-?mail$/i.test(text));
   if (!isMailed) return state.unknownEffect(cover);
   state.coverObjects(cover, "listing");
   const sendsFile = state.coverObjects(cover, "object") && state.fileNamed(undefined) !== null;
@@ -125,22 +117,6 @@ export function mailClause(
     attachments: file === null ? [] : [file.id],
   });
   return null;
-}
-
-/** "Mail X to A and Y to B": a clause for each e-mail, split at the "and" after the first address. */
-function severalMails(
-  state: DraftState,
-  clause: Clause,
-  start: number,
-  after: number,
-): Stop | null {
-  const joint = state.tokens.findIndex(
-    ({ text }, at) => at >= after && at < clause.to && /^(?:and|,|;)$/i.test(text),
-  );
-  if (joint < 0) return stop("It is not clear which e-mail says what.");
-  const first = mailClause(state, new Cover(state.tokens, { ...clause, to: joint }), start);
-  const rest = { ...clause, from: joint + 1, opens: false };
-  return first ?? mailClause(state, new Cover(state.tokens, rest), rest.from, true);
 }
 
 /** Covers ", subject Tips" to the end of the clause, and returns the subject. */

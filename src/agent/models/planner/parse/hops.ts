@@ -1,3 +1,4 @@
+import type { Hop } from "../program.ts";
 import type { Token } from "../text/tokens.ts";
 import type { DraftState } from "./draft-state.ts";
 
@@ -16,21 +17,15 @@ const PLURALS = setOf("links pages subpages articles posts");
 const PAGING = setOf("next previous first last");
 const MAX_WORDS = 5;
 
-/** What a clause says about links to open; "own" are the pages of what an earlier clause names. */
-export type HopReading = { which: "one" | "each"; words: string } | "own";
-
-const wordsOf = (tokens: readonly Token[]) =>
-  tokens.flatMap((token) => (token.kind === "word" ? [token.word] : []));
-
 /** Reads a clause such as `follow the link "Contact"` or "open each product page"; null for all others. */
-export function hopOf(tokens: readonly Token[], hasAddress: boolean): HopReading | null {
+export function hopOf(tokens: readonly Token[], hasAddress: boolean): Hop | null {
   const from = tokens.findIndex((token) => token.kind === "word" && VERBS.has(token.word));
   const before = tokens.slice(0, Math.max(0, from));
   const isOpening = before.every((token) => token.kind === "mark" || FILLERS.has(token.text));
   const rest = tokens.slice(from + 1);
   if (from < 0 || !isOpening || rest.some(({ kind }) => !/^(?:word|quote|mark)$/.test(kind)))
     return null;
-  const words = wordsOf(rest);
+  const words = rest.flatMap((token) => (token.kind === "word" ? [token.word] : []));
   const [quote, other] = rest.flatMap((token) => (token.kind === "quote" ? [token.value] : []));
   if (
     other !== undefined ||
@@ -46,19 +41,9 @@ export function hopOf(tokens: readonly Token[], hasAddress: boolean): HopReading
   // A noun before the quoted text says what kind of thing the link is.
   const own = words.filter((word) => !FILLERS.has(word) && !EACH.has(word));
   const isLong = own.length > (quote === undefined ? MAX_WORDS : 2);
-  if (isLong || (!isNamed && !isEach)) return null;
-  if (quote === undefined && own.length === 0 && !isEach)
-    return words.includes("its") || words.includes("their") ? "own" : null;
+  const isEmpty = quote === undefined && own.length === 0;
+  if (isLong || (isEmpty && !isEach) || (!isNamed && !isEach)) return null;
   return { which: isEach ? "each" : "one", words: quote ?? own.join(" ") };
-}
-
-/** Reads "for each animal": the words of the things whose pages a later clause opens; else null. */
-export function eachThing(tokens: readonly Token[]): string | null {
-  const [preposition, quantifier = "", ...things] = wordsOf(tokens);
-  const isPlain = tokens.every(({ kind }) => kind === "word" || kind === "mark");
-  if (!isPlain || preposition !== "for" || !EACH.has(quantifier)) return null;
-  const own = things.filter((word) => !["of", "the", "listed", "there"].includes(word));
-  return own.length > 0 && own.length <= 3 ? own.join(" ") : null;
 }
 
 /** Returns where what is opened ends: at a comma or "and" after its verb. */

@@ -1,11 +1,10 @@
+import { ARRANGEMENTS } from "./arrangements.ts";
 import { conditionFrames } from "./conditions.ts";
 import type { TableFacts } from "./facts.ts";
 import { EMPTY, type Frame } from "./frame.ts";
 import { matchEnd, patternOf } from "./grammar.ts";
 import { type Item, isOp } from "./items.ts";
-import { ARRANGEMENTS } from "./phrases/arrangements.ts";
-import { ORDERS } from "./phrases/orders.ts";
-import { WORDINGS } from "./phrases/wordings.ts";
+import { WORDINGS } from "./wordings.ts";
 
 /** What a phrase is read with: its items, their neighbours and the frame so far. */
 export interface Phrase {
@@ -23,7 +22,7 @@ export interface Phrase {
 /** Returns what a phrase changes of the frame, in each way that it can be read. */
 export type PhraseReader = (phrase: Phrase) => Partial<Frame>[];
 
-const PHRASES = [...WORDINGS, ...ARRANGEMENTS, ...ORDERS].map(([shown, read]) => ({
+const PHRASES = [...WORDINGS, ...ARRANGEMENTS].map(([shown, read]) => ({
   pattern: patternOf(shown),
   read,
 }));

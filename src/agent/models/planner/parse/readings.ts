@@ -44,45 +44,39 @@ export function readingsOn(
 ): Readings {
   const accepted: Reading[] = [];
   let reason: string | null = null;
-  let words: string[] | null = null;
+  let words: string[] = [];
+  let cheapest = Number.POSITIVE_INFINITY;
   const { facts, run } = candidate;
-  let cheapest: number | null = null;
   for (const { items: found, cost } of itemsOf(tokens, facts)) {
     const items = joined(found);
     if (!namesKind(items, candidate) || hidesValue(items, candidate)) continue;
-    const best = accepted[0];
-    if (best !== undefined && cost > best.cost + RIVAL) break;
+    if (cost > Math.min(accepted[0]?.cost ?? cheapest, cheapest) + RIVAL) break;
     const unknown = items.filter(({ type }, at) => type === "unknown" && !isSpelled(items[at - 1]));
     const read = unknown.length > 0 ? null : framesOf(items, facts, inherited !== null);
     if (read?.ok !== true) {
       const stuck = read === null ? unknown.map(({ text }) => text) : [read.stuck.text];
-      if (words === null || stuck.length < words.length) words = stuck;
+      if (words.length === 0 || stuck.length < words.length) words = stuck;
       continue;
     }
-    if (cheapest !== null && cost > cheapest + RIVAL) break;
     for (const given of read.frames) {
       // "The table": nothing but the rows themselves.
       const isBare = items.length === 0 && cost < TOPIC_COST;
       // "And how many are there?": of the rows that were found before.
       const recounts =
         given.ask === "howmany" && items.every((item) => isOp(item, "show", "howmany"));
-      const frame = isBare
-        ? { ...given, ask: "show" }
-        : { ...given, inherits: given.inherits || (recounts && inherited !== null) };
-      if (frame.inherits && inherited === null) {
+      const inherits = given.inherits || (recounts && inherited !== null);
+      const frame = { ...given, ask: isBare ? "show" : given.ask, inherits };
+      if (inherits && inherited === null) {
         reason ??= "it is not clear what the pronoun refers to";
         continue;
       }
-      const isContinued = frame.inherits || isElliptical(frame, items);
+      const isContinued = inherits || isElliptical(frame, items);
       const compilation = compile(frame, facts, run, isContinued ? (inherited ?? []) : []);
       // A word that governs nothing is misread; what another law refuses is not read in a far-fetched way.
       const isMisread = typeof compilation === "string" && compilation.startsWith('"');
-      if (!isMisread) cheapest ??= cost;
-      if (typeof compilation === "string") {
-        reason ??= compilation;
-        continue;
-      }
-      for (const compiled of compilation) {
+      if (!isMisread) cheapest = Math.min(cheapest, cost);
+      if (typeof compilation === "string") reason ??= compilation;
+      for (const compiled of typeof compilation === "string" ? [] : compilation) {
         const denotation = denotationOf(compiled, candidate);
         const flaw = flawOf(compiled, items, candidate);
         reason ??= flaw;
@@ -101,7 +95,7 @@ export function readingsOn(
       }
     }
   }
-  return { accepted, words: words ?? [], reason };
+  return { accepted, words, reason };
 }
 
 /** Joins words of one column: "weekly price" of "Per week", "disk usage" of "Disk (%)". */
@@ -151,10 +145,9 @@ function isPure({ wants, filters, figures, group, extreme, orders }: Frame): boo
 
 /** Says the prompt's own noun for the rows. */
 function named(compiled: Compiled, items: readonly Item[], { caption, kind }: Candidate): Compiled {
-  const noun =
-    items.find(({ type, text }) => type === "row" && !/thing$|^ones?$/i.test(text))?.text ??
-    (kind === "table" && caption?.endsWith("s") ? caption : null);
-  if (noun === null || noun === undefined || noun.length > 40) return compiled;
+  const row = items.find(({ type, text }) => type === "row" && !/thing$|^ones?$/i.test(text));
+  const noun = row?.text ?? (kind === "table" && caption?.endsWith("s") ? caption : "");
+  if (noun === "" || noun.length > 40) return compiled;
   const plural = noun.toLowerCase();
   const says = compiled.says
     .replace(/\brows\b/g, plural.endsWith("s") ? plural : `${plural} rows`)
@@ -185,57 +178,42 @@ function namesKind(items: readonly Item[], { kind, facts }: Candidate): boolean 
 
 /** Of one record, a word that is a label asks for its value, not for the record. */
 function hidesValue(items: readonly Item[], { isRecord, facts }: Candidate): boolean {
-  const labels = new Set(facts.columns.map(({ stems }) => stems.join(" ")));
+  const labels = facts.columns.map(({ stems }) => stems.join(" "));
+  const isNaming = (stem: string) => stem === "name" || stem === "title";
   return items.some(({ type, text }) => {
     const stem = stemsOf(text).join(" ");
     // "The names of the people" are a column of theirs, not the people.
-    const asksForColumn = isRecord || stem === "name" || stem === "title";
-    const isLabel = labels.has(stem) || (!isRecord && (labels.has("name") || labels.has("title")));
-    return type === "row" && asksForColumn && isLabel;
+    const hides = isRecord ? labels.includes(stem) : isNaming(stem) && labels.some(isNaming);
+    return type === "row" && hides;
   });
 }
 
 /** Of records only values are asked, and each of them must have one: a gap would pass for an answer. */
 function asksForValues({ shape, operations }: Compiled, candidate: Candidate): boolean {
-  const isValues = shape.kind === "table" || shape.kind === "list" || shape.kind === "value";
-  const isPlain = operations.every(
-    ({ op }) => op === "filter" || op === "select" || op === "distinct",
-  );
   const isOne = candidate.facts.rows.length === 1;
-  if (isOne && shape.kind === "exists") return isPlain;
-  if (!isValues || (isOne && !isPlain)) return false;
+  const isPlain = operations.every(({ op }) => /^(?:filter|select|distinct)$/.test(op));
+  if (isOne && !isPlain) return false;
+  if (!/^(?:table|list|value)$/.test(shape.kind)) return isOne && shape.kind === "exists";
   const rows = candidate.run(operations)?.rows ?? [];
   const selects = operations.some(({ op }) => op === "select");
   return !selects || rows.every((row) => row.every((cell) => cell !== null && cell !== ""));
 }
 
-function cellsOf(rows: readonly (readonly unknown[])[]): string[][] {
-  return rows.map((row) => row.map((cell) => String(cell ?? "").trim()));
-}
-
-/** Readings that differ only in the columns that they show are one. */
-function withoutColumns(operations: readonly DataOperation[], candidate: Candidate): unknown[][] {
-  const at = operations.findLastIndex(({ op }) => op === "select");
-  const kept =
-    at < 0 || operations.slice(at + 1).some(({ op }) => op !== "distinct")
-      ? operations
-      : operations.slice(0, at);
-  return candidate.run(kept)?.rows ?? [];
-}
-
-function denotationOf(compiled: Compiled, candidate: Candidate): string | null {
-  const { shape, operations } = compiled;
-  const result = candidate.run(operations);
-  if (result === null) return null;
-  if (shape.kind === "count") return JSON.stringify(["count", result.rows.length]);
-  if (shape.kind === "exists") return JSON.stringify(["exists", result.rows.length > 0]);
+/** What a reading comes to. Readings that differ only in the columns that they show come to the same. */
+function denotationOf({ shape, operations }: Compiled, candidate: Candidate): string | null {
   const isRows = shape.kind === "table" || shape.kind === "list" || shape.kind === "value";
-  const cells = cellsOf(isRows ? withoutColumns(operations, candidate) : result.rows);
-  if (shape.kind === "figures") {
-    return JSON.stringify([shape.operator, cells, candidate.run(shape.second)?.rows ?? null]);
-  }
-  if (shape.kind === "every") {
-    return JSON.stringify(["every", cells.length === candidate.run(shape.all)?.rows.length]);
-  }
-  return JSON.stringify(cells);
+  const at = operations.findLastIndex(({ op }) => op === "select");
+  const isLast = at >= 0 && operations.slice(at + 1).every(({ op }) => op === "distinct");
+  const rowsOf = (own: readonly DataOperation[]) => candidate.run(own)?.rows ?? null;
+  const rows = rowsOf(operations);
+  if (rows === null) return null;
+  if (shape.kind === "count" || shape.kind === "exists")
+    return JSON.stringify([shape.kind, shape.kind === "count" ? rows.length : rows.length > 0]);
+  if (shape.kind === "every")
+    return JSON.stringify(["every", rows.length === rowsOf(shape.all)?.length]);
+  const shown = isRows && isLast ? (rowsOf(operations.slice(0, at)) ?? []) : rows;
+  const cells = shown.map((row) => row.map((cell) => String(cell ?? "").trim()));
+  return JSON.stringify(
+    shape.kind === "figures" ? [shape.operator, cells, rowsOf(shape.second)] : cells,
+  );
 }

@@ -11,7 +11,7 @@ const MAX_BLOCKS = 40;
 /** Finds fenced blocks, JSON values and tables of two lines or more, in order and without overlap. */
 export function inlineBlocks(text: string): InlineBlock[] {
   const blocks: InlineBlock[] = [];
-  for (const block of [...fences(text), ...jsonValues(text), ...tables(text), ...toldRows(text)]) {
+  for (const block of [...fences(text), ...jsonValues(text), ...tables(text)]) {
     const isFree = blocks.every(({ start, end }) => block.start >= end || start >= block.end);
     if (isFree) blocks.push(block);
   }
@@ -120,25 +120,6 @@ function tableOf(lines: readonly string[]): string | null {
   if (mark === "," && head.some((cell) => cell.split(/\s+/).length > 4)) return null;
   const kept = rows.filter((row) => !row.every((cell) => /^:?-{2,}:?$/.test(cell)));
   return kept.map((row) => row.map(csvCell).join(",")).join("\n");
-}
-
-/** A row in words: "food 320.50", "3 apples". */
-const TOLD = String.raw`(?:\p{L}[\p{L} ]{0,30} [$€£]?\d+(?:\.\d+)?|[$€£]?\d+(?:\.\d+)? \p{L}[\p{L} ]{0,30})`;
-const TOLD_ROWS = new RegExp(
-  String.raw`(?<=:\s|^)${TOLD}(?:(?:,? and |, ?)${TOLD}){2,}(?=[.?!;\n]|$)`,
-  "gmu",
-);
-
-/** Finds three rows or more in words after a colon: "rent 900, food 320.50, bus 60". */
-function toldRows(text: string): InlineBlock[] {
-  return [...text.matchAll(TOLD_ROWS)].map(({ 0: told, index: start }) => {
-    const rows = told.split(/,? and |, ?/).map((row) => {
-      const value = /[$€£]?\d+(?:\.\d+)?/.exec(row)?.[0] ?? "";
-      return `${csvCell(row.replace(value, "").trim())},${value}`;
-    });
-    const data = ["item,value", ...rows].join("\n");
-    return { start, end: start + told.length, data, format: "csv" };
-  });
 }
 
 function csvCell(cell: string): string {

@@ -75,7 +75,7 @@ describe("links", () => {
   it.each<[string, Json]>([
     ['Open http://shop.test/ and click on "Contact". List the emails.', ["hello@shop.test"]],
     [
-      "For each product on http://shop.test/catalog, open its page and list the SKU.",
+      "Open each product page on http://shop.test/catalog and list the SKU.",
       [
         { title: "Blue Mug", SKU: "M-1" },
         { title: "Red Lamp", SKU: "L-2" },

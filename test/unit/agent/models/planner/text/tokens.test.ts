@@ -30,13 +30,6 @@ test("reads a table of lines as data", () => {
   expect(data).toMatchObject({ format: "csv", data: "name,price\nTea,3\nCake,4" });
 });
 
-test("reads rows told in words as data", () => {
-  const data = tokenize("My expenses: rent 900, food 320.50, bus 60.").find(
-    ({ kind }) => kind === "data",
-  );
-  expect(data).toMatchObject({ data: "item,value\nrent,900\nfood,320.50\nbus,60" });
-});
-
 test("gives the first of two days the month of the second", () => {
   expect(tokenize("5 and 13 June 2026")[0]).toMatchObject({ kind: "date", from: "2026-06-05" });
 });
