@@ -34,7 +34,10 @@ export class InboxGrants {
     if (wanted === 0) return { granted: 0, retryAfterSeconds: 0, full };
     const { allowed, remaining, resetMs } = this.#limiter.take(now, webhookRequestsPerMinute);
     const retryAfterSeconds = Math.ceil(Math.min(resetMs, WINDOW_MS) / 1_000);
-    if (!allowed) return { granted: 0, retryAfterSeconds, full };
+    if (!allowed) {
+      const refusal = quotaReached("webhookRequestsPerMinute", webhookRequestsPerMinute);
+      return { granted: 0, retryAfterSeconds, full, refusal };
+    }
     const part = Math.ceil(webhookRequestsPerMinute * LARGEST_PART);
     const more = Math.min(Math.min(wanted, part) - 1, remaining);
     this.#limiter.restore(now, more);

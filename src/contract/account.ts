@@ -263,6 +263,8 @@ export interface InboxGrant {
   retryAfterSeconds: number;
   /** The sentence about the quota of stored bytes, if that is reached. */
   full: string | null;
+  /** The sentence about the quota of webhook requests, if nothing is granted. */
+  refusal?: string;
 }
 
 /** What the account knows of its use of its quotas. */

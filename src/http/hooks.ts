@@ -279,13 +279,10 @@ const respond = (status: number, body: HookAnswer): Response => Response.json(bo
 /** Returns the problem of a request over a limit of its endpoint or account. */
 export function rateLimited({
   retryAfterSeconds,
-  byAccount,
+  detail = "The endpoint has reached its limit of requests per minute.",
 }: Extract<FinalReceipt, { kind: "rate_limited" }>): HttpProblem {
-  const whose = byAccount
-    ? "The account has reached its quota of webhook requests per minute over all endpoints."
-    : "The endpoint has reached its limit of requests per minute.";
   const headers = { "Retry-After": String(retryAfterSeconds) };
-  return new HttpProblem("rate_limited", whose, { headers });
+  return new HttpProblem("rate_limited", detail, { headers });
 }
 
 /** Returns the problem of a refusal, with its errors only if the sender is authenticated. */

@@ -103,8 +103,8 @@ export type Receipt =
       isUnrouted?: boolean | undefined;
     }
   | { kind: "duplicate"; executionId: string | null; requestId: string }
-  /** `byAccount`: by the account's quota over all endpoints. */
-  | { kind: "rate_limited"; retryAfterSeconds: number; byAccount?: boolean }
+  /** `detail`: the sentence about the account's quota, if that is reached and not the endpoint's limit. */
+  | { kind: "rate_limited"; retryAfterSeconds: number; detail?: string | undefined }
   /** The limit of held requests, or the account's quota of stored bytes, is reached. */
   | { kind: "full"; detail: string }
   | { kind: "noted" };

@@ -77,10 +77,10 @@ export class Acceptance {
       const retryAfterSeconds = Math.ceil(taken.resetMs / 1_000);
       return receiptOnly({ kind: "rate_limited", retryAfterSeconds });
     }
-    const wait = budget === "verified" ? this.#components.share.take(now) : null;
-    if (wait !== null) {
+    const refusal = budget === "verified" ? this.#components.share.take(now) : null;
+    if (refusal !== null) {
       overLimit.add(1, now);
-      return receiptOnly({ kind: "rate_limited", retryAfterSeconds: wait, byAccount: true });
+      return receiptOnly({ kind: "rate_limited", ...refusal });
     }
     const full = budget === "verified" ? this.#components.share.full(now) : null;
     if (full !== null) return receiptOnly({ kind: "full", detail: full });

@@ -23,6 +23,12 @@ interface ShareComponents {
   ask(report: InboxReport): Promise<InboxGrant>;
 }
 
+/** When to try again, and the sentence about the quota. */
+interface ShareRefusal {
+  retryAfterSeconds: number;
+  detail?: string | undefined;
+}
+
 /**
  * The inbox's share of its account's quotas. It accepts a few requests per minute unasked and others by
  * grants of the account, each for many requests, so that the account is not on the path of every webhook.
@@ -33,7 +39,7 @@ export class AccountShare {
   #granted = 0;
   #grantedUntil = 0;
   #askAgainAt = 0;
-  #retryAfterSeconds = 1;
+  #refusal: ShareRefusal = { retryAfterSeconds: 1 };
   #reportedBytes = 0;
   #full: string | null = null;
   #fullUntil = 0;
@@ -53,14 +59,14 @@ export class AccountShare {
     return this.#ask(WANTED, now);
   }
 
-  /** Takes one request. Returns the seconds to wait if the account's quota has no room for it, else null. */
-  take(now: number): number | null {
+  /** Takes one request. Returns the refusal if the account's quota has no room for it, else null. */
+  take(now: number): ShareRefusal | null {
     if (this.#unasked.take(now, this.#components.unaskedPerMinute()).allowed) return null;
     if (this.#granted > 0 && now < this.#grantedUntil) {
       this.#granted -= 1;
       return null;
     }
-    return this.#retryAfterSeconds;
+    return this.#refusal;
   }
 
   /** Returns the sentence about the account's quota of stored bytes if it is reached, else null. */
@@ -91,7 +97,7 @@ export class AccountShare {
   async #askNow(wanted: number, now: number): Promise<void> {
     const storedBytes = this.#components.storedBytes();
     try {
-      const { granted, retryAfterSeconds, full } = await this.#components.ask({
+      const { granted, retryAfterSeconds, full, refusal } = await this.#components.ask({
         wanted,
         storedBytes,
       });
@@ -101,7 +107,7 @@ export class AccountShare {
       if (wanted === 0) return;
       this.#granted = granted;
       this.#grantedUntil = now + GRANT_MS;
-      this.#retryAfterSeconds = retryAfterSeconds;
+      this.#refusal = { retryAfterSeconds, detail: refusal };
       if (granted === 0) this.#askAgainAt = now + ASK_AGAIN_MS;
     } catch (error) {
       logWarning("account not asked for its quota", {}, error);

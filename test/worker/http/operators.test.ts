@@ -14,6 +14,7 @@ import {
   trigger,
   untilStatus,
 } from "../../support/worker/client.ts";
+import { env, hostOf } from "../../support/worker/objects.ts";
 import { promptOf } from "../../support/worker/scripted.ts";
 import { newEndpoint, newWorkflow, WEBHOOKS } from "../../support/worker/webhooks.ts";
 
@@ -51,7 +52,7 @@ describe("a quota", () => {
     expect(problem.detail).toContain("`workflows`");
   });
 
-  it("of active executions refuses a trigger, and a webhook's execution waits for its turn", async () => {
+  it("of active executions refuses a trigger, and a webhook's execution waits unless it is asked for", async () => {
     const { accountId, apiKey, take, entry } = await newEndpoint({}, []);
     await setQuotas(accountId, { activeExecutions: 1 });
     const first = await trigger(apiKey);
@@ -61,10 +62,22 @@ describe("a quota", () => {
     expect(problem.detail).toContain("quota `activeExecutions` of 1");
     expect(more.headers.get("Retry-After")).toBe("10");
 
-    const requestId = await take({ id: 1 });
-    const { executionId } = await entry(requestId);
-    await send(`${AGENT}/trigger/${first}/stop`, { method: "POST", token: apiKey });
-    await untilStatus(apiKey, executionId ?? "", "active");
+    const promised = async (id: number) => (await entry(await take({ id }))).executionId ?? "";
+    const [asked, next, last] = [await promised(1), await promised(2), await promised(3)];
+    const account = env.ACCOUNT.getByName(accountId);
+    const startedOf = async (ids: string[]) => {
+      const replies = await Promise.all(ids.map((id) => hostOf(accountId, id).status(id)));
+      return replies.filter(({ kind }) => kind !== "unknown").length;
+    };
+    const stop = (id: string) =>
+      send(`${AGENT}/trigger/${id}/stop`, { method: "POST", token: apiKey });
+
+    await untilStatus(apiKey, asked, "active");
+    await stop(first);
+    await expect.poll(async () => (await account.use()).used.activeExecutions).toBe(3);
+    expect(await startedOf([next, last])).toBe(0);
+    await stop(asked);
+    await expect.poll(() => startedOf([next, last])).toBe(1);
   });
 
   it("of stored bytes refuses executions", async () => {
@@ -92,7 +105,7 @@ describe("a quota", () => {
     expect((await hook({})).status).toBe(202);
     for (const response of [await hook({}), await second(secret)]) {
       const problem = await expectProblem(response, 429, "rate_limited");
-      expect(problem.detail).toContain("over all endpoints");
+      expect(problem.detail).toContain("quota `webhookRequestsPerMinute` of 3");
       expect(Number(response.headers.get("Retry-After"))).toBeGreaterThan(0);
     }
   });

@@ -1,0 +1,11 @@
+import { expect, it } from "vitest";
+import { DEFAULT_QUOTAS, quotaReached, quotas } from "../../../src/contract/quotas.ts";
+
+it.each(quotas.keyof().options)("the error of a reached quota says what to do: %s", (quota) => {
+  const most = DEFAULT_QUOTAS[quota];
+  const [named, ...advice] = quotaReached(quota, most).split(/(?<=\.) /);
+  expect(named).toBe(`The account's quota \`${quota}\` of ${most} is used up.`);
+  expect(advice.join(" ")).toMatch(
+    /^(Delete|Shorten|Try again) .*, or ask the operators for more\.$/,
+  );
+});
