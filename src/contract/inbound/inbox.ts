@@ -222,6 +222,8 @@ export interface InboxApi {
   accept(arrival: Arrival): Promise<Receipt>;
   /** Applies a configuration, unless the current one is as new. */
   configure(config: EndpointConfig): Promise<void>;
+  /** Like `configure`, but leaves an inbox that was never used without storage. */
+  reconfigure(config: EndpointConfig): Promise<void>;
   /** Deletes everything of the endpoint. */
   erase(): Promise<void>;
   /** Seals the callback secrets of the configurations with the newest key. */

@@ -157,9 +157,8 @@ async function resealWorkflow(
     updatedAt: Math.max(Date.now(), before.updatedAt + 1),
   };
   // One that is changed at the same time is sealed anew by that, or by the next round.
-  await changeWithEndpoints(env, accountId, workflowId, () =>
-    replaceWorkflow(env.DB, accountId, before, after),
-  );
+  const write = () => replaceWorkflow(env.DB, accountId, before, after);
+  await changeWithEndpoints(env, accountId, workflowId, write, "used");
 }
 
 async function resealEndpoint(
@@ -175,7 +174,7 @@ async function resealEndpoint(
   const auth = await resealedAuth(config, sealer);
   if (sealer.counts.count === before) return;
   const after = { ...config, auth, updatedAt: Math.max(Date.now(), config.updatedAt + 1) };
-  await changeEndpoint(env, endpointId, () => updateEndpoint(env.DB, after));
+  await changeEndpoint(env, endpointId, () => updateEndpoint(env.DB, after), "used");
 }
 
 async function resealedAuth(

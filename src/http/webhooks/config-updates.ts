@@ -23,6 +23,9 @@ const MAX_TRIES = 3;
 /** Inboxes that are called at the same time. */
 const CONCURRENCY = 20;
 
+/** The inboxes that are given a change: a change that alters no answer needs to reach used ones only. */
+type Inboxes = "all" | "used";
+
 /**
  * Writes an endpoint to D1 and publishes it. The inbox is announced the change before the write: if this
  * process dies in between, the inbox reads D1 itself a few seconds later. `write` may run twice.
@@ -31,10 +34,11 @@ export async function changeEndpoint(
   env: CloudflareEnv,
   endpointId: string,
   write: () => Promise<EndpointWrite>,
+  inboxes: Inboxes = "all",
 ): Promise<EndpointWrite> {
   await announceChange(env, endpointId);
   const written = await callWithRetry(write);
-  if (written.kind === "saved") await publish(env, written.config);
+  if (written.kind === "saved") await publish(env, written.config, inboxes);
   return written;
 }
 
@@ -88,6 +92,7 @@ export async function changeWithEndpoints(
   accountId: string,
   workflowId: string,
   write: () => Promise<WorkflowWrite>,
+  inboxes: Inboxes = "all",
 ): Promise<boolean> {
   const ids = await callWithRetry(() => endpointsOfWorkflow(env.DB, accountId, workflowId));
   await mapConcurrently(CONCURRENCY, ids, (id) => announceChange(env, id));
@@ -96,7 +101,7 @@ export async function changeWithEndpoints(
   const affected = [...new Set([...ids, ...endpointIds])];
   await mapConcurrently(CONCURRENCY, affected, async (id) => {
     const config = await callWithRetry(() => loadEndpoint(env.DB, accountId, id));
-    if (config !== null) await publish(env, config);
+    if (config !== null) await publish(env, config, inboxes);
   });
   return written;
 }
@@ -116,10 +121,17 @@ async function announceChange(env: CloudflareEnv, endpointId: string): Promise<v
  * Gives the endpoint's inbox and this isolate the configuration that D1 holds. Never fails: the change is
  * made, and an inbox that was announced one and receives none reads D1 itself.
  */
-async function publish(env: CloudflareEnv, config: EndpointConfig): Promise<void> {
+async function publish(
+  env: CloudflareEnv,
+  config: EndpointConfig,
+  inboxes: Inboxes,
+): Promise<void> {
   const { endpointId } = config;
+  const inbox = () => inboxStub(env, endpointId);
   try {
-    await callWithRetry(() => inboxStub(env, endpointId).configure(config));
+    await callWithRetry(() =>
+      inboxes === "all" ? inbox().configure(config) : inbox().reconfigure(config),
+    );
   } catch (error) {
     logError("inbox not configured", { endpointId }, error);
   }

@@ -127,6 +127,10 @@ export class EndpointInbox extends DurableObject<CloudflareEnv> implements Inbox
     if (isNew) this.#adopted(components);
   }
 
+  async reconfigure(config: EndpointConfig): Promise<void> {
+    if (this.#components !== null) await this.configure(config);
+  }
+
   async expectChange(): Promise<void> {
     // An inbox that knows no configuration is told one with its first request.
     if (this.#components === null) return;

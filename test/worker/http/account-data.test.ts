@@ -1,6 +1,7 @@
 import {
   createExecutionContext,
   evictDurableObject,
+  listDurableObjectIds,
   runDurableObjectAlarm,
   runInDurableObject,
 } from "cloudflare:test";
@@ -56,6 +57,15 @@ const contents = (object: DurableObjectStub) =>
     ];
   });
 
+/** All objects that have storage, by their ids. */
+async function allObjects(): Promise<Map<string, DurableObjectStub>> {
+  const stubs = async (namespace: DurableObjectNamespace) =>
+    (await listDurableObjectIds(namespace)).map((id) => [`${id}`, namespace.get(id)] as const);
+  const { ACCOUNT, SESSION_HOST, INBOX } = env;
+  const found = [await stubs(ACCOUNT), await stubs(SESSION_HOST), await stubs(INBOX)];
+  return new Map(found.flat());
+}
+
 /** The rows of an account in D1, by table. */
 async function rowsOf(accountId: string) {
   const { results: tables } = await env.DB.prepare(
@@ -72,8 +82,21 @@ async function rowsOf(accountId: string) {
 const hostOf = (accountId: string, executionId: string) =>
   env.SESSION_HOST.getByName(hostNameOf(accountId, executionId));
 
+const connection = {
+  name: "crm",
+  hosts: ["crm.example"],
+  header: "X-Key",
+  value: "a-value-of-it",
+};
+const mcpServer = {
+  name: "crm",
+  url: "https://crm.example/mcp",
+  headers: { "X-Key": "a-value-of-it" },
+};
+
 describe("an account with all that one can have", () => {
   it("is exported as lines without secrets, and leaves nothing when it is erased", async () => {
+    const others = await allObjects();
     const auth = { token: { secret: "the-token-of-it" } };
     const endpoint = await newEndpoint({ auth }, []);
     const { accountId, apiKey, endpointId, workflowId, hook } = endpoint;
@@ -87,6 +110,8 @@ describe("an account with all that one can have", () => {
     const routes = [{ name: "orders", workflowId, key: { path: "id" } }];
     const routed = await post(WEBHOOKS, { name: "routed", routing: { routes } });
     await post(`/hooks/${routed.endpointId}`, { id: 7 });
+    await post("/api/v1/connections", connection);
+    await post("/api/v1/mcp-servers", mcpServer);
     await post("/api/v1/schedules", { workflowId, everySeconds: 86_400 });
     for (const path of [`/workflows/${workflowId}`, `/webhooks/${endpointId}`]) {
       const change = { method: "PATCH", token: apiKey, body: { name: "another" } } as const;
@@ -110,12 +135,14 @@ describe("an account with all that one can have", () => {
     const exported = async (query = "") => {
       const response = await admin("GET", `/accounts/${accountId}/export${query}`);
       const text = await response.text();
-      expect(text).not.toContain("the-token-of-it");
+      for (const value of ["the-token-of-it", "a-value-of-it"]) expect(text).not.toContain(value);
       return text
         .trimEnd()
         .split("\n")
         .map((line) => z.looseObject({ type: z.string() }).parse(JSON.parse(line)));
     };
+    const found = await send(`${WEBHOOKS}/${endpointId}/requests?text=%22id%22`, { token: apiKey });
+    expect(found.status).toBe(200);
     const lines = await exported();
     expect(lines.at(0)).toMatchObject({ type: "account", accountId });
     expect(lines.at(-1)).toEqual({ type: "end" });
@@ -150,12 +177,10 @@ describe("an account with all that one can have", () => {
     await expect.poll(status, { timeout: 20_000 }).toBe(404);
     expect((await hook({ id: 3 }, secret)).status).toBeGreaterThanOrEqual(404);
     expect(await rowsOf(accountId)).toEqual([]);
-    const objects = [
-      env.ACCOUNT.getByName(accountId),
-      ...[ended, waiting].map((id) => hostOf(accountId, id)),
-      ...[endpoint, routed, gone].map((each) => env.INBOX.getByName(each.endpointId)),
-    ];
-    for (const object of objects) expect(await contents(object)).toEqual([]);
+    const objects = [...(await allObjects())].filter(([id]) => !others.has(id));
+    // The account, two hosts at least and two inboxes.
+    expect(objects.length).toBeGreaterThanOrEqual(5);
+    for (const [, object] of objects) expect(await contents(object)).toEqual([]);
   });
 
   it("is erased to its end if the process dies meanwhile", async () => {
@@ -197,17 +222,8 @@ describe("a new encryption key", () => {
       callbackSecret: "a-secret-of-it",
     };
     const { workflowId } = await post("/api/v1/workflows", { name: "a", ...task });
-    await post("/api/v1/connections", {
-      name: "crm",
-      hosts: ["crm.example"],
-      header: "X-Key",
-      value: "a-value-of-it",
-    });
-    await post("/api/v1/mcp-servers", {
-      name: "crm",
-      url: "https://crm.example/mcp",
-      headers: { "X-Key": "a-value-of-it" },
-    });
+    await post("/api/v1/connections", connection);
+    await post("/api/v1/mcp-servers", mcpServer);
     const { endpointId } = await post(WEBHOOKS, {
       name: "signed",
       auth: { token: { secret: "the-token-of-it" }, hmac: { secret: "the-hmac-of-it" } },
@@ -251,6 +267,7 @@ describe("a new encryption key", () => {
       expect(text).toContain(after);
     }
     expect(await reseal({})).toMatchObject({ resealed: 0 });
+    expect(await contents(env.INBOX.getByName(endpointId)), "never used").toEqual([]);
     const config = await loadEndpoint(env.DB, accountId, endpointId);
     if (config === null) throw new Error("the endpoint is gone");
     const opened = await openEndpoint(
