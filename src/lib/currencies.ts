@@ -73,10 +73,6 @@ const CODES = new Set(
 /** Currencies that use a dot between thousands: "1.234 €" is more than a thousand. */
 const DOT_GROUPING = new Set("EUR DKK NOK ISK PLN RON TRY BRL ARS CLP COP IDR VND".split(" "));
 
-/** Symbols and codes in free text, as alternatives of a pattern, longest first. */
-export const SYMBOL_PATTERN = "(?:US|AU|CA|HK|MX|NZ|[ACRS])?\\$|[€£¥₹₩₽₺₴₪₫₱฿₦]|zł";
-export const CODE_PATTERN = [...CODES].join("|");
-
 /** Returns the ISO code of a symbol or code such as `$`, `US$` or `eur`, or null if it is unknown. */
 export function currencyCode(mark: string): string | null {
   const upper = mark.toUpperCase();

@@ -7,6 +7,11 @@ export function preview(text: string): string {
   return `${points.slice(0, PREVIEW_CHARACTERS - 1).join("")}…`;
 }
 
+/** Counts things of a regular plural: "1 row", "2 rows". */
+export function counted(count: number, noun: string): string {
+  return count === 1 ? `1 ${noun}` : `${count} ${noun}s`;
+}
+
 const SHOWN_FROM_LENGTH = 16;
 
 /** Returns the last four characters of a secret, or nothing if the others could then be guessed. */

@@ -6,6 +6,7 @@ import {
   type ProcessDataInput,
   processDataInput,
 } from "../../contract/tools/process-data.ts";
+import { counted } from "../../lib/text.ts";
 import { extractFrom } from "./process-data/extract.ts";
 import { aggregateRows } from "./process-data/operations/aggregate.ts";
 import { filterAnyRows, filterRows } from "./process-data/operations/filter.ts";
@@ -34,13 +35,13 @@ import type { Tool, ToolContext, ToolResult } from "./tool.ts";
 export const processData: Tool<ProcessDataInput> = {
   name: "process_data",
   description:
-    "Extracts tables, cards, facts, JSON values, e-mail addresses, links, headings, prices, list items, lines or text " +
+    "Extracts tables, cards, facts, JSON values, e-mail addresses, links, headings, list items, lines or text " +
     "from earlier answers or given text, and filters, sorts, counts and aggregates the rows.",
   input: processDataInput,
   kind: "local",
   effect: () => null,
   describe: ({ sources, extract }) =>
-    `Extracting ${extract.kind} from ${sources.length === 1 ? "1 source" : `${sources.length} sources`}`,
+    `Extracting ${extract.kind} from ${counted(sources.length, "source")}`,
   run,
 };
 

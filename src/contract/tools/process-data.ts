@@ -39,7 +39,6 @@ const extraction = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("emails") }),
   z.object({ kind: z.literal("links"), containing: z.string().optional() }),
   z.object({ kind: z.literal("headings"), level: z.int().min(1).max(6).optional() }),
-  z.object({ kind: z.literal("prices") }),
   z.object({
     kind: z.literal("lists").describe("Items of bulleted and numbered lists."),
     heading: z.string().optional().describe("The heading right before the list."),

@@ -1,22 +1,12 @@
 import { expect, it } from "vitest";
-import {
-  CODE_PATTERN,
-  currencyCode,
-  currencyDigits,
-  groupsWithDot,
-} from "../../../src/lib/currencies.ts";
-
-it("knows each currency of free text by its ISO 4217 code, in any case", () => {
-  const codes = CODE_PATTERN.split("|");
-  expect(codes.filter((code) => currencyDigits(code) === null)).toEqual([]);
-  expect(codes.map((code) => currencyCode(code.toLowerCase()))).toEqual(codes);
-});
+import { currencyCode, currencyDigits, groupsWithDot } from "../../../src/lib/currencies.ts";
 
 it.each([
   ["$", "USD"],
   ["A$", "AUD"],
   ["zł", "PLN"],
   ["€", "EUR"],
+  ["eur", "EUR"],
   ["ALL", null],
   ["constructor", null],
 ])("reads %s as %s", (mark, code) => {

@@ -5,7 +5,6 @@ import { extractFacts } from "./facts.ts";
 import { followPath, rowsOfJson } from "./json.ts";
 import { headingOf, linesOf, listItem } from "./markdown.ts";
 import { joinedLines } from "./pairs.ts";
-import { extractPrices } from "./prices.ts";
 import type { NamedTable, Source } from "./source.ts";
 import {
   type Extracted,
@@ -32,8 +31,6 @@ export function extractFrom(source: Source, extraction: Extraction): Outcome<Ext
       return found(extractLinks(source, extraction.containing));
     case "headings":
       return found(extractHeadings(source, extraction.level));
-    case "prices":
-      return found(extractPrices(source));
     case "lists":
       return found(extractLists(source, extraction.heading));
     case "cards":

@@ -35,7 +35,7 @@ export interface Source {
   url: string;
   title: string;
   text: string;
-  /** The texts that are searched for prices and addresses. */
+  /** The texts that are searched for addresses. */
   passages(): string[];
   headings(): PageContent["headings"];
   links(): PageContent["links"];

@@ -25,10 +25,10 @@ describe("process_data", () => {
   it("changes nothing outside and tells what it does", () => {
     const input = processDataInput.parse({
       sources: [{ data: "x" }, { callId: "c" }],
-      extract: { kind: "prices" },
+      extract: { kind: "emails" },
     });
     expect(processData.effect(input)).toBeNull();
-    expect(processData.describe(input)).toBe("Extracting prices from 2 sources");
+    expect(processData.describe(input)).toBe("Extracting emails from 2 sources");
   });
 
   it("ends when it is aborted", async () => {
@@ -45,7 +45,6 @@ describe("process_data", () => {
       { kind: "emails" },
       { kind: "links" },
       { kind: "headings" },
-      { kind: "prices" },
       { kind: "lists" },
       { kind: "cards" },
       { kind: "facts" },

@@ -317,11 +317,6 @@ describe("process_data on given text", () => {
     expect(await rowsOf("emails")).toEqual([["ann@example.com"]]);
     expect(await rowsOf("links")).toContainEqual(["Home", "https://example.com/"]);
     expect(await rowsOf("lists")).toEqual([["Mug"], ["Hat"]]);
-    expect(await rowsOf("prices")).toEqual([
-      ["Mug", 5, "USD"],
-      ["Hat", 9, "USD"],
-      ["Hat", 12, "USD"],
-    ]);
   });
 
   it("does not grow an escape's letter onto an address inside JSON", async () => {
