@@ -7,8 +7,6 @@ import { withFieldMark, withReasoningField } from "./sdk/reasoning-field.ts";
 import { OPENAI_STRICT } from "./sdk/strict.ts";
 
 export interface OpenAiServer {
-  /** The provider's part of its models' names. */
-  provider: string;
   /** The base address, without `/chat/completions`. */
   baseUrl: string;
   /** Sent as a bearer token; self-hosted servers often need none. */
@@ -20,10 +18,10 @@ export interface OpenAiServer {
  * field's name differs between generations of models.
  */
 export function openAiModel(modelId: string, server: OpenAiServer, window: ModelWindow): Model {
-  const { provider, apiKey } = server;
+  const { apiKey } = server;
   const model = chatModel(modelId, server);
   return sdkModel({
-    name: `${provider}/${modelId}`,
+    name: `openai/${modelId}`,
     window,
     toolForm: { kind: "strict", mode: OPENAI_STRICT },
     secrets: apiKey === undefined ? [] : [apiKey],
@@ -44,12 +42,12 @@ const models = new Map<string, ChatModel>();
  * Returns the SDK's model, which executions share: each instance builds its schemas anew, 70 KB that would
  * stay in memory during every call.
  */
-function chatModel(modelId: string, { provider, baseUrl, apiKey }: OpenAiServer): ChatModel {
-  const key = JSON.stringify([provider, baseUrl, apiKey, modelId]);
+function chatModel(modelId: string, { baseUrl, apiKey }: OpenAiServer): ChatModel {
+  const key = JSON.stringify([baseUrl, apiKey, modelId]);
   const known = models.get(key);
   if (known !== undefined) return known;
   const api = createOpenAICompatible({
-    name: provider,
+    name: "openai",
     baseURL: baseUrl,
     ...(apiKey === undefined ? {} : { apiKey }),
     fetch: cappedFetch,

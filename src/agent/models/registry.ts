@@ -1,6 +1,5 @@
 import { type Model, ModelError } from "../../contract/conversation.ts";
 import type { Settings } from "../../env.ts";
-import type { OpenAiServer } from "./openai.ts";
 import { type ModelWindow, windowOf } from "./prompt/budget.ts";
 
 /** The settings and bindings that models need. */
@@ -129,16 +128,11 @@ function openAi({ settings }: ModelEnvironment): Access {
     const needs = "OPENAI_API_KEY, or OPENAI_BASE_URL of a server that asks for no key";
     return { ok: false, needs };
   }
-  return openAiCompatible({ provider: "openai", baseUrl, apiKey });
-}
-
-/** Access to a server with OpenAI's chat completions. */
-function openAiCompatible(server: OpenAiServer): Access {
   return {
     ok: true,
     async load({ modelId, window }) {
       const { openAiModel } = await import("./openai.ts");
-      return openAiModel(modelId, server, window);
+      return openAiModel(modelId, { baseUrl, apiKey }, window);
     },
   };
 }

@@ -1,28 +1,30 @@
 import type { Json, JsonObject } from "../../../contract/json.ts";
 import { isObject } from "../../../lib/json-values.ts";
 
-/** The published limits of a provider's strict mode. */
-export interface StrictMode {
-  /** Whether all properties must be required; an optional one then accepts null. */
-  requiresAll: boolean;
-  /** The most properties that are not required. */
+/** The figures of a portable schema that strict modes limit. */
+interface Figures {
+  /** Properties that are not required. */
   optional: number;
-  /** The most properties of more than one type. */
+  /** Properties of more than one type. */
   unions: number;
   properties: number;
   depth: number;
   enumValues: number;
-  /** The most characters of all names and enum values. */
+  /** Characters of all names and enum values. */
   characters: number;
-  /** The most characters of one enum of more than 250 values. */
+  /** Characters of the longest enum of more than 250 values. */
   longEnum: number;
 }
 
-/** https://platform.openai.com/docs/guides/structured-outputs#supported-schemas */
-export const OPENAI_STRICT: StrictMode = {
-  requiresAll: true,
-  optional: 0,
-  unions: Number.POSITIVE_INFINITY,
+/** A provider's strict mode. */
+export interface StrictMode {
+  /** Whether all properties must be required; an optional one then accepts null. */
+  requiresAll: boolean;
+  /** The published limits. */
+  most: Figures;
+}
+
+const SHARED = {
   properties: 5_000,
   depth: 10,
   enumValues: 1_000,
@@ -30,16 +32,16 @@ export const OPENAI_STRICT: StrictMode = {
   longEnum: 15_000,
 };
 
+/** https://platform.openai.com/docs/guides/structured-outputs#supported-schemas */
+export const OPENAI_STRICT: StrictMode = {
+  requiresAll: true,
+  most: { ...SHARED, optional: 0, unions: Number.POSITIVE_INFINITY },
+};
+
 /** https://platform.claude.com/docs/en/build-with-claude/structured-outputs#schema-complexity-limits */
 export const ANTHROPIC_STRICT: StrictMode = {
   requiresAll: false,
-  optional: 24,
-  unions: 16,
-  properties: 5_000,
-  depth: 10,
-  enumValues: 1_000,
-  characters: 120_000,
-  longEnum: 15_000,
+  most: { ...SHARED, optional: 24, unions: 16 },
 };
 
 /**
@@ -49,14 +51,15 @@ export const ANTHROPIC_STRICT: StrictMode = {
 export function strictSchema(schema: JsonObject, mode: StrictMode): JsonObject | null {
   const strict = mode.requiresAll ? requireAll(schema) : schema;
   const { isOpen, ...figures } = measure(strict);
+  const { most } = mode;
   const fits =
-    figures.optional <= mode.optional &&
-    figures.unions <= mode.unions &&
-    figures.properties <= mode.properties &&
-    figures.depth <= mode.depth &&
-    figures.enumValues <= mode.enumValues &&
-    figures.characters <= mode.characters &&
-    figures.longEnum <= mode.longEnum;
+    figures.optional <= most.optional &&
+    figures.unions <= most.unions &&
+    figures.properties <= most.properties &&
+    figures.depth <= most.depth &&
+    figures.enumValues <= most.enumValues &&
+    figures.characters <= most.characters &&
+    figures.longEnum <= most.longEnum;
   return fits && !isOpen ? strict : null;
 }
 
@@ -91,17 +94,9 @@ function nullable(optional: JsonObject): JsonObject {
   return description === undefined ? either : { ...either, description };
 }
 
-/** The figures of a portable schema that strict modes limit. */
-interface Measure {
+interface Measure extends Figures {
   /** Whether some part accepts any value, any property or any item. */
   isOpen: boolean;
-  optional: number;
-  unions: number;
-  properties: number;
-  depth: number;
-  enumValues: number;
-  characters: number;
-  longEnum: number;
 }
 
 /** An enum of more values is a long one. */

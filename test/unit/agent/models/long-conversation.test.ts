@@ -46,7 +46,7 @@ describe("a conversation of 40 long steps", () => {
     close = server.close;
     server.script("m", behaviour);
     const { baseUrl } = server;
-    await work(openAiModel("m", { provider: "openai", baseUrl, apiKey: undefined }, window));
+    await work(openAiModel("m", { baseUrl, apiKey: undefined }, window));
 
     // None was refused: then there would have been a second request with half of it.
     expect(server.requests).toHaveLength(STEPS);

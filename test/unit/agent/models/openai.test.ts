@@ -73,11 +73,7 @@ describe("a request", () => {
   it("needs no key where the server asks for none", async () => {
     const open = await startModelServer();
     open.script("scripted", [says("hello")]);
-    const local = openAiModel(
-      "scripted",
-      { provider: "openai", baseUrl: open.baseUrl, apiKey: undefined },
-      WINDOW,
-    );
+    const local = openAiModel("scripted", { baseUrl: open.baseUrl, apiKey: undefined }, WINDOW);
     expect(await local.respond(request(), never())).toMatchObject({ text: "hello" });
     expect(open.requests[0]?.headers).not.toHaveProperty("authorization");
     await open.close();

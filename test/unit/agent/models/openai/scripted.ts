@@ -16,7 +16,7 @@ export const WINDOW = windowOf("openai/gpt-5", undefined);
 
 /** The model of the server that does as its script says. */
 export const scriptedModel = (server: ModelServer, apiKey = API_KEY) =>
-  openAiModel("scripted", { provider: "openai", baseUrl: server.baseUrl, apiKey }, WINDOW);
+  openAiModel("scripted", { baseUrl: server.baseUrl, apiKey }, WINDOW);
 
 /** What is read from one answer of the server. */
 export function replyOf(
