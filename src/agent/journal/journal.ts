@@ -113,12 +113,9 @@ export class Journal {
   /** Reads the commits in their order, one at a time: all of them together may not fit in memory. */
   *entries(): Generator<{ seq: number; entry: Entry }> {
     for (let seq = 0; ; seq += 1) {
-      const [row] = this.#rows(
-        "SELECT seq, events, entry FROM journal WHERE execution_id = ? AND seq = ?",
-        seq,
-      );
-      if (row === undefined) return;
-      yield { seq, entry: this.#parse(seq, entryRow.parse(row).entry) };
+      const found = this.#entry(seq);
+      if (found === null) return;
+      yield { seq, entry: found };
     }
   }
 
@@ -147,11 +144,14 @@ export class Journal {
 
   /** Returns one commit. Throws if there is none of this number. */
   entry(seq: number): Entry {
-    const [row] = this.#rows(
-      "SELECT seq, events, entry FROM journal WHERE execution_id = ? AND seq = ?",
-      seq,
-    );
-    return this.#parse(seq, entryRow.parse(row).entry);
+    const found = this.#entry(seq);
+    if (found === null) throw new Error(`The journal has no entry ${seq}.`);
+    return found;
+  }
+
+  #entry(seq: number): Entry | null {
+    const [row] = this.#rows("SELECT entry FROM journal WHERE execution_id = ? AND seq = ?", seq);
+    return row === undefined ? null : this.#parse(seq, textRow.parse(row).entry);
   }
 
   /** Returns at most `limit` events after the event `after`. */

@@ -4,6 +4,7 @@ import type { ExecutionSeed } from "../../contract/session.ts";
 import { mcpServerOf } from "../../contract/tools/names.ts";
 import { unlessAborted, within } from "../../lib/async.ts";
 import { open } from "../../lib/secrets.ts";
+import { counted } from "../../lib/text.ts";
 import type { GuardedFetch } from "../ports/fetch.ts";
 import type { McpClient, RemoteTool } from "../ports/mcp.ts";
 import { fitTools, toolsOfServer } from "./tool-list.ts";
@@ -106,10 +107,10 @@ async function listTools(
       reference.slice(`mcp__${name}`.length) !== "" &&
       !tools.some((tool) => tool.name === reference),
   );
-  const notes = [`The MCP server ${name} offers ${counted(tools.length)}.`];
+  const notes = [`The MCP server ${name} offers ${counted(tools.length, "tool")}.`];
   if (dropped > 0)
     notes.push(
-      `${counted(dropped)} of ${name} cannot be used: too large, wrongly named, or too many.`,
+      `${counted(dropped, "tool")} of ${name} cannot be used: too large, wrongly named, or too many.`,
     );
   if (missing.length > 0) notes.push(`The MCP server ${name} has no ${missing.join(", ")}.`);
   return { tools, notes };
@@ -118,8 +119,4 @@ async function listTools(
 function unusable(name: string, reason: string): Discovery {
   const note = `The MCP server ${name} cannot be used. The execution continues without its tools. ${reason}`;
   return { tools: [], notes: [note] };
-}
-
-function counted(tools: number): string {
-  return tools === 1 ? "1 tool" : `${tools} tools`;
 }

@@ -1,5 +1,6 @@
 import type { Json } from "../../contract/json.ts";
 import { type RunCodeInput, runCodeInput } from "../../contract/tools/run-code.ts";
+import { counted } from "../../lib/text.ts";
 import { completeAnswer } from "./source-content.ts";
 import { type Tool, type ToolContext, type ToolResult, toolError } from "./tool.ts";
 
@@ -18,9 +19,7 @@ export const runCode: Tool<RunCodeInput> = {
   kind: "local",
   effect: () => null,
   describe: ({ from }) =>
-    from.length === 0
-      ? "Running code"
-      : `Running code on ${from.length === 1 ? "1 answer" : `${from.length} answers`}`,
+    from.length === 0 ? "Running code" : `Running code on ${counted(from.length, "answer")}`,
   run,
 };
 

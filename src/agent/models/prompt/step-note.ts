@@ -1,4 +1,5 @@
 import type { StepStart } from "../../../contract/conversation.ts";
+import { counted } from "../../../lib/text.ts";
 
 const DAY = new Intl.DateTimeFormat("en", { weekday: "long", timeZone: "UTC" });
 
@@ -17,8 +18,4 @@ export function stepNote(start: StepStart): string {
   const isLast = stepsLeft <= 1 || creditsLeft < creditsToGoOn || secondsLeft < SECONDS_TO_GO_ON;
   const last = " This is the last step: call finish now, with what you have.";
   return `[Step ${step} of ${step + stepsLeft - 1}; ${left} It is ${DAY.format(at)}, ${time} UTC.${isLast ? last : ""}]`;
-}
-
-function counted(count: number, noun: string): string {
-  return count === 1 ? `1 ${noun}` : `${count} ${noun}s`;
 }

@@ -1,4 +1,5 @@
 import type { PageContent } from "../../../contract/tools/browse.ts";
+import { uniqueNames } from "../process-data/table.ts";
 import { type Element, elementsOf, textOf } from "./tree.ts";
 
 export type PageTable = PageContent["tables"][number];
@@ -193,13 +194,9 @@ function isStrong({ name }: Element): boolean {
 
 /** Names each column distinctly by the header cells above it. */
 function nameColumns(head: GridRow[], width: number): string[] {
-  const taken = new Set<string>();
-  return Array.from({ length: width }, (_, column) => {
+  const names = Array.from({ length: width }, (_, column) => {
     const words = new Set(head.map(({ cells }) => cells[column]?.text ?? "").filter(Boolean));
-    const name = [...words].join(" ") || `Column ${column + 1}`;
-    let distinct = name;
-    for (let count = 2; taken.has(distinct); count++) distinct = `${name} ${count}`;
-    taken.add(distinct);
-    return distinct;
+    return [...words].join(" ");
   });
+  return uniqueNames(names);
 }

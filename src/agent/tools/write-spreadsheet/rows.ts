@@ -2,6 +2,7 @@ import * as z from "zod";
 import type { Table } from "../../../contract/execution.ts";
 import type { Json } from "../../../contract/json.ts";
 import type { ColumnInput, RowsInput } from "../../../contract/tools/write-spreadsheet.ts";
+import { counted } from "../../../lib/text.ts";
 import { findColumn } from "../process-data/table.ts";
 import {
   contentOfCall,
@@ -146,7 +147,9 @@ export function typedSheet({ columns, rows, notes }: Rows, maxText: number): She
   const grid = rows.map((_, row) => typed.map((cells) => cells[row] ?? EMPTY));
   const long = typed.reduce((count, cells) => count + tooLong(cells, maxText), 0);
   if (long > 0)
-    allNotes.push(`${counted(long, "text")} cut to the ${maxText} characters of a cell.`);
+    allNotes.push(
+      `${counted(long, "text")} ${long === 1 ? "was" : "were"} cut to the ${maxText} characters of a cell.`,
+    );
   return { columns, rows: grid, notes: allNotes };
 }
 
@@ -159,9 +162,5 @@ function tooLong(cells: readonly SheetCell[], maxText: number): number {
 }
 
 function unreadNote({ header, type }: Column, unread: number): string {
-  return `Column "${header}": ${counted(unread, "value")} left as written, as no ${type} could be read.`;
-}
-
-function counted(count: number, what: string): string {
-  return count === 1 ? `1 ${what} was` : `${count} ${what}s were`;
+  return `Column "${header}": ${counted(unread, "value")} ${unread === 1 ? "was" : "were"} left as written, as no ${type} could be read.`;
 }

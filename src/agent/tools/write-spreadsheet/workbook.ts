@@ -1,5 +1,12 @@
-import { type Cell, type CellStyle, type CellValue, type WriteSheet, writeXlsx } from "hucre/xlsx";
-import type { DateUnit, SheetCell } from "./cell.ts";
+import {
+  type Cell,
+  type CellStyle,
+  type CellValue,
+  measureValueWidth,
+  type WriteSheet,
+  writeXlsx,
+} from "hucre/xlsx";
+import { type DateUnit, EMPTY, type SheetCell } from "./cell.ts";
 import { toCellText } from "./read-cells.ts";
 import type { Column, Sheet } from "./rows.ts";
 
@@ -53,16 +60,6 @@ function writtenSheet({ name, columns, rows }: NamedSheet): WriteSheet {
   };
 }
 
-function widthOf({ header, width }: Column, rows: readonly SheetCell[][], index: number): number {
-  return (
-    width ??
-    fittedWidth(
-      header,
-      rows.flatMap((row) => row[index] ?? []),
-    )
-  );
-}
-
 function storedValue(cell: SheetCell): CellValue {
   switch (cell.kind) {
     case "empty":
@@ -114,55 +111,17 @@ const WIDEST = 60;
 /** Room for the margins of a cell and a filter button. */
 const MARGIN = 2;
 
-const DATE_WIDTHS: Record<DateUnit, number> = { day: 10, second: 19, millisecond: 23 };
-
-/** Characters as wide as two letters. */
-const WIDE =
-  /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60]|[\u{20000}-\u{3ffff}]|\p{Emoji_Presentation}/gu;
-
-/** Returns the width, in characters, that fits the header and most cells. */
-function fittedWidth(header: string, cells: readonly SheetCell[]): number {
-  let widest = textWidth(header) * 1.1; // a header is bold
-  for (const cell of cells) {
+/** Returns the width, in characters, that fits the header and most cells, unless the column has one. */
+function widthOf(column: Column, rows: readonly SheetCell[][], index: number): number {
+  if (column.width !== undefined) return column.width;
+  let widest = measureValueWidth(column.header) * 1.1; // a header is bold
+  for (const row of rows) {
+    const cell = row[index] ?? EMPTY;
     if (widest >= WIDEST) break;
-    widest = Math.max(widest, cellWidth(cell));
+    widest = Math.max(
+      widest,
+      measureValueWidth(storedValue(cell), looksOf(cell, column)?.style?.numFmt),
+    );
   }
   return Math.min(WIDEST, Math.max(NARROWEST, Math.ceil(widest) + MARGIN));
-}
-
-function cellWidth(cell: SheetCell): number {
-  switch (cell.kind) {
-    case "empty":
-      return 0;
-    case "text":
-    case "link":
-      return textWidth(cell.text);
-    case "number":
-      return numberWidth(cell.value, cell.format ?? "");
-    case "date":
-      return DATE_WIDTHS[cell.unit];
-    case "boolean":
-      return 5;
-  }
-}
-
-function numberWidth(value: number, format: string): number {
-  const digits = String(value).length;
-  const whole = String(Math.trunc(value)).length;
-  const grouping = format.includes(",") ? Math.floor(whole / 3) : 0;
-  const affixes = format.replace(/[#0,."]/g, "").length;
-  const decimals = /\.(0+)/.exec(format)?.[1]?.length ?? 0;
-  const shown = format === "" ? digits : whole + (decimals > 0 ? decimals + 1 : 0);
-  return shown + grouping + affixes;
-}
-
-/** Returns the width of the longest line. */
-function textWidth(text: string): number {
-  const start = text.slice(0, 4 * WIDEST);
-  return Math.max(...start.split("\n").map(lineWidth));
-}
-
-function lineWidth(line: string): number {
-  if (/^[ -~]*$/.test(line)) return line.length;
-  return [...line].length + (line.match(WIDE)?.length ?? 0);
 }

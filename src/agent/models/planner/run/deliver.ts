@@ -2,6 +2,7 @@ import type { Json, JsonObject } from "../../../../contract/json.ts";
 import { httpResponseContent } from "../../../../contract/tools/http-request.ts";
 import { emailContent } from "../../../../contract/tools/send-email.ts";
 import { spreadsheetContent } from "../../../../contract/tools/write-spreadsheet.ts";
+import { counted } from "../../../../lib/text.ts";
 import { isEmpty } from "../../../tools/process-data/values/cells.ts";
 import { visible } from "../../../tools/text.ts";
 import type { Condition, Delivery, Template } from "../program.ts";
@@ -9,7 +10,7 @@ import { bodyOf } from "./bodies.ts";
 import type { Desk, Done } from "./desk.ts";
 import { evidenceOf, fileCall, fileName } from "./outputs.ts";
 import type { Result } from "./result.ts";
-import { counted, listed, sentence, shown } from "./words.ts";
+import { listed, sentence, shown } from "./words.ts";
 
 type Of<Kind extends Delivery["kind"]> = Extract<Delivery, { kind: Kind }>;
 

@@ -1,4 +1,5 @@
 import type { Json } from "../../../../contract/json.ts";
+import { counted } from "../../../../lib/text.ts";
 import { PRICE } from "../../../tools/process-data/pairs.ts";
 import { cellQuantity } from "../../../tools/process-data/values/cells.ts";
 import { records, toText } from "../../../tools/source-content.ts";
@@ -8,7 +9,7 @@ import { pageResult } from "./page-answers.ts";
 import { failPart, type Result, type Room, told } from "./result.ts";
 import { type Rows, runQuery } from "./rows.ts";
 import type { ReadPage } from "./view.ts";
-import { counted, listed, shown } from "./words.ts";
+import { listed, shown } from "./words.ts";
 
 /** The most values or rows of a sentence. */
 const MAX_SHOWN = 20;

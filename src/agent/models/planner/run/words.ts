@@ -1,15 +1,11 @@
 import type { Json } from "../../../../contract/json.ts";
 import { cellText } from "../../../tools/process-data/values/cells.ts";
 
+const LIST = new Intl.ListFormat("en-GB");
+
 /** Joins words: "a, b and c". */
 export function listed(words: readonly string[]): string {
-  if (words.length <= 1) return words[0] ?? "";
-  return `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`;
-}
-
-/** Counts things of a regular plural: "1 row", "2 rows". */
-export function counted(count: number, noun: string): string {
-  return count === 1 ? `1 ${noun}` : `${count} ${noun}s`;
+  return LIST.format(words);
 }
 
 /** Ends a text as a sentence. */
