@@ -226,11 +226,4 @@ describe("the workflow of an endpoint", () => {
       });
     }
   });
-
-  it("is gone from its endpoints once it is deleted", async () => {
-    const workflowId = await newWorkflow(apiKey);
-    const { endpointId } = await newEndpoint(apiKey, { workflowId });
-    await send(`/api/v1/workflows/${workflowId}`, { method: "DELETE", token: apiKey });
-    expect((await readEndpoint(apiKey, endpointId)).workflowId).toBeNull();
-  });
 });

@@ -90,18 +90,6 @@ describe("a draft tried on the log", () => {
     await expectProblem(response, 400, "invalid_request");
   });
 
-  it("leaves what the draft does not name as it is", async () => {
-    const { requests, totals } = await tried(endpoint, {});
-    expect(totals).toMatchObject({ looked: 3, changed: 0, refusedAfter: 0 });
-    expect(requests[0]?.after).toEqual(requests[0]?.before);
-  });
-
-  it("looks at as many as it is asked to, the newest", async () => {
-    const { requests, totals } = await tried(endpoint, { last: 2 });
-    expect(requests.map(({ requestId }) => requestId)).toEqual(ids.slice(1).toReversed());
-    expect(totals).toMatchObject({ looked: 2, truncated: false });
-  });
-
   it("stores and starts nothing", async () => {
     const log = await endpoint.log();
     const read = async () => (await endpoint.call("")).json();
@@ -128,25 +116,5 @@ describe("a draft tried on the log", () => {
       const response = await endpoint.call("/what-if", { method: "POST", body });
       await expectProblem(response, 400, "invalid_request");
     }
-  });
-});
-
-describe("what a draft is tried on", () => {
-  it("has refused requests too, so that a rule can be seen to let them in", async () => {
-    const endpoint = await newEndpoint({ validation: { required: ["id"] } });
-    expect((await endpoint.hook({ other: 1 })).status).toBe(422);
-    const { requests, totals } = await tried(endpoint, { validation: {} });
-    expect(totals).toMatchObject({ looked: 1, refusedBefore: 1, refusedAfter: 0, changed: 1 });
-    expect(requests[0]?.before.errors).toMatchObject([{ stage: "validation", path: "id" }]);
-  });
-
-  it("is bounded in bytes, and says so", async () => {
-    const endpoint = await newEndpoint({ validation: { maxBytes: 10_485_760 } });
-    for (let at = 0; at < 6; at += 1) await endpoint.take({ text: "x".repeat(9_000_000) });
-    const { requests, totals } = await tried(endpoint, { validation: { maxBytes: 10 } });
-    expect(totals.looked).toBeGreaterThan(1);
-    expect(totals.looked).toBeLessThan(6);
-    expect(totals.truncated).toBe(true);
-    expect(requests.every(({ after }) => after.errors[0]?.stage === "size")).toBe(true);
   });
 });
