@@ -83,6 +83,7 @@ export class SessionHost extends DurableObject<CloudflareEnv> implements Session
   override async alarm(info?: AlarmInvocationInfo): Promise<void> {
     await beforeRetry(this.ctx, info);
     this.#isHandling = true;
+    this.#save();
     const until = Date.now() + ALARM_BUDGET_MS;
     for (let now = Date.now(); now < until; now = Date.now()) {
       for (const executionId of this.#wakeups.upTo(now)) {
@@ -92,6 +93,7 @@ export class SessionHost extends DurableObject<CloudflareEnv> implements Session
       if (this.#waking.size === 0) break;
       await this.#changes.changed(Math.min(next, until) - now);
     }
+    this.#save();
     this.#isHandling = false;
     this.#armedFor = Number.POSITIVE_INFINITY;
     this.#arm();
@@ -231,7 +233,13 @@ export class SessionHost extends DurableObject<CloudflareEnv> implements Session
     }
   }
 
+  /** Stores which wake-ups are done, in one commit for all sessions: an alarm comes before any is repeated. */
+  #save(): void {
+    for (const session of this.#sessions.values()) session.save();
+  }
+
   #drop(executionId: string): void {
+    this.#sessions.get(executionId)?.save();
     this.#inputsLength -= this.#sessions.get(executionId)?.inputsLength ?? 0;
     this.#sessions.delete(executionId);
   }

@@ -11,7 +11,7 @@ import type {
   StopReply,
   TaskReply,
 } from "../contract/session.ts";
-import { AlarmScheduler, type AlarmStorage } from "../durable/alarm-scheduler.ts";
+import { AlarmScheduler } from "../durable/alarm-scheduler.ts";
 import { settingsOf } from "../env.ts";
 import { type Semaphore, sleep, within } from "../lib/async.ts";
 import { ChangeNotifier } from "../lib/change-notifier.ts";
@@ -22,14 +22,7 @@ import { NO_DELIVERIES, nextCheck } from "./deliveries.ts";
 import { createLoopDependencies } from "./dependencies.ts";
 import { ExecutionLog } from "./execution-log.ts";
 import type { StoredFact } from "./journal/facts.ts";
-import {
-  type Deliveries,
-  dueTimes,
-  type Head,
-  nextWakeup,
-  TASKS,
-  type Task,
-} from "./journal/head.ts";
+import { type Deliveries, type Head, nextWakeup, TASKS, type Task } from "./journal/head.ts";
 import type { Journal } from "./journal/journal.ts";
 import { type Commit, SessionRecord } from "./journal/record.ts";
 import { runSteps } from "./loop.ts";
@@ -41,7 +34,7 @@ import { Transition } from "./machine/transition.ts";
 import { acceptMessage, type StopCommand, stopExecution } from "./messages.ts";
 import { accountSubscriber, requestLogSubscriber, StatusReporter } from "./status-reporter.ts";
 import { callbackView, resultView, statusView, taskView } from "./views.ts";
-import { dueAfter } from "./wakeups.ts";
+import { dueAfter, wakeupStorage } from "./wakeups.ts";
 
 const CALL_TIMEOUT_MS = 10_000;
 const REPORTS = ["report", "log"] as const;
@@ -95,17 +88,24 @@ export class Session {
     this.#record = record;
     this.#context = context;
     this.#log = new ExecutionLog(seed);
-    this.#alarms = new AlarmScheduler(this.#wakeupStorage(), TASKS, {
-      deadline: () => {
-        this.commit((t) => expire(t, seed));
+    this.#alarms = new AlarmScheduler(
+      wakeupStorage(
+        () => this.#head.due,
+        (due) => this.#changeDue(due),
+      ),
+      TASKS,
+      {
+        deadline: () => {
+          this.commit((t) => expire(t, seed));
+        },
+        report: () => this.#reporters.report.send(seed, () => this.state),
+        log: () => this.#reporters.log.send(seed, () => this.state),
+        callbacks: () => this.callbacks.send(),
+        step: (until) => this.#runSteps(until),
+        compaction: () => journal.compact(() => sleep(0)),
+        retention: () => this.#remove(),
       },
-      report: () => this.#reporters.report.send(seed, () => this.state),
-      log: () => this.#reporters.log.send(seed, () => this.state),
-      callbacks: () => this.callbacks.send(),
-      step: (until) => this.#runSteps(until),
-      compaction: () => journal.compact(() => sleep(0)),
-      retention: () => this.#remove(),
-    });
+    );
     this.#alarms.load();
     this.callbacks = new CallbackSender(env, seed, {
       journal,
@@ -173,7 +173,12 @@ export class Session {
       return;
     }
     // Only newer code knows what is due.
-    this.#context.wakeAt(this.#record.storeDue(this.#head.due, now));
+    this.#changeDue(this.#head.due);
+  }
+
+  /** Stores which wake-ups are done. */
+  save(): void {
+    if (!this.#isRemoved) this.#record.save(Date.now());
   }
 
   status(): StatusReply {
@@ -311,23 +316,9 @@ export class Session {
     });
   }
 
-  /** The scheduler's times are part of the head, and its alarm is one of many of the host. */
-  #wakeupStorage(): AlarmStorage {
-    const save = (due: Head["due"]) => {
-      if (this.#isRemoved) return;
-      this.#context.wakeAt(this.#record.storeDue(due, Date.now()));
-    };
-    const armed = async () => {};
-    return {
-      kv: {
-        get: () => this.#head.due,
-        put: (_, times) => save(dueTimes.parse(times)),
-        delete: () => save({}),
-      },
-      getAlarm: async () => null,
-      setAlarm: armed,
-      deleteAlarm: armed,
-    };
+  /** Changes when wake-ups are due. */
+  #changeDue(due: Head["due"]): void {
+    if (!this.#isRemoved) this.#context.wakeAt(this.#record.changeDue(due, Date.now()));
   }
 
   async #runSteps(until: number): Promise<undefined> {

@@ -19,6 +19,10 @@ export class SessionRecord {
   readonly journal: Journal;
   #head: Head;
   #history: History | null;
+  /** When the stored head is due; null while unknown or never. */
+  #storedDue: number | null = null;
+  /** Whether the newest head is stored. */
+  #isStored = true;
 
   private constructor(seed: ExecutionSeed, head: Head, journal: Journal, history: History | null) {
     this.seed = seed;
@@ -67,26 +71,44 @@ export class SessionRecord {
           this.#history?.add(seq, at, facts);
         }
         const head = { ...commit.head(), entries: facts.length === 0 ? seq : seq + 1, events };
-        this.journal.saveHead(head, nextWakeup(head.due, at));
+        this.#save(head, nextWakeup(head.due, at));
         return head;
       });
     } catch (error) {
       // It may hold facts that are not stored.
       this.#history = null;
+      this.#isStored = false;
+      this.#storedDue = null;
       throw error;
     }
   }
 
-  /** Stores when the known wake-ups are due; returns when the next one is, or null. */
-  storeDue(due: Head["due"], now: number): number | null {
+  /**
+   * Changes when the known wake-ups are due; returns when the next one is, or null. Only a time before the
+   * stored one is stored at once: a crash before `save` repeats work that is done, which changes nothing.
+   */
+  changeDue(due: Head["due"], now: number): number | null {
     this.#head = { ...this.#head, due: withUnknown(due, this.#head.due) };
+    this.#isStored = false;
     const next = nextWakeup(this.#head.due, now);
-    this.journal.saveHead(this.#head, next);
+    const stored = this.#storedDue;
+    if (next !== null && (stored === null || next < stored)) this.save(now);
     return next;
+  }
+
+  /** Stores the newest head, unless it is stored. */
+  save(now: number): void {
+    if (!this.#isStored) this.#save(this.#head, nextWakeup(this.#head.due, now));
   }
 
   /** Drops the history from memory. */
   forgetHistory(): void {
     this.#history = null;
+  }
+
+  #save(head: Head, wakeAt: number | null): void {
+    this.journal.saveHead(head, wakeAt);
+    this.#storedDue = wakeAt;
+    this.#isStored = true;
   }
 }

@@ -199,6 +199,12 @@ export async function dueOf(execution: Named): Promise<StoredHead["due"]> {
   return (await storedHead(execution)).due;
 }
 
+/** The same, once its host has stored which of them are done, as its next alarm does. */
+export async function dueAtRest(execution: Named): Promise<StoredHead["due"]> {
+  await runDurableObjectAlarm(hostOf(execution.account.accountId, execution.executionId));
+  return await dueOf(execution);
+}
+
 /** Changes the stored head of an execution; its host reads it once it was evicted. */
 export function changeHead(
   { account, executionId }: Named,

@@ -4,7 +4,7 @@ import { SessionHost } from "../../../src/agent/host.ts";
 import { sleep } from "../../../src/lib/async.ts";
 import {
   changeHead,
-  dueOf,
+  dueAtRest,
   env,
   execute,
   executeTogether,
@@ -57,7 +57,7 @@ it("takes the steps of a session while the queue of the callbacks hangs", async 
 it("sends a redelivery again whose process dies while the queue is asked", async () => {
   const execution = await execute();
   await execution.ended();
-  await expect.poll(() => dueOf(execution)).toEqual({ retention: expect.any(Number) });
+  await expect.poll(() => dueAtRest(execution)).toEqual({ retention: expect.any(Number) });
   await runInDurableObject(objectOf(execution), async (_, state) => {
     const hung = queueWhose(() => new Promise(() => {}));
     const host = new SessionHost(state, { ...env, CALLBACKS: hung });
@@ -73,7 +73,7 @@ it("sends a redelivery again whose process dies while the queue is asked", async
 it("keeps nothing of an execution that is removed, also when a report fails that was under way", async () => {
   const execution = await execute();
   await execution.ended();
-  await expect.poll(() => dueOf(execution)).toEqual({ retention: expect.any(Number) });
+  await expect.poll(() => dueAtRest(execution)).toEqual({ retention: expect.any(Number) });
   await changeHead(execution, (head) => ({ ...head, due: { report: 1, retention: 1 } }));
   await runInDurableObject(objectOf(execution), async (_, state) => {
     const report = Promise.withResolvers<never>();
@@ -96,7 +96,7 @@ it("does not bring a removed execution back when the queue refuses its callback"
   const neighbour = await executeTogether(account);
   const execution = await executeTogether(account);
   for (const each of [neighbour, execution]) await each.ended();
-  await expect.poll(() => dueOf(execution)).toEqual({ retention: expect.any(Number) });
+  await expect.poll(() => dueAtRest(execution)).toEqual({ retention: expect.any(Number) });
   await changeHead(execution, (head) => ({ ...head, due: { retention: 1 } }));
   await runInDurableObject(objectOf(execution), async (_, state) => {
     const hung = Promise.withResolvers<never>();

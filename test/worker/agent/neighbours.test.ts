@@ -3,6 +3,7 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import type { SeedDraft } from "../../../src/contract/account.ts";
 import {
   changeHead,
+  dueAtRest,
   dueOf,
   endedByItself,
   endPauses,
@@ -159,7 +160,7 @@ describe("sessions at rest", () => {
   const asked = async (account: TestAccount, changes: Partial<SeedDraft> = {}) => {
     const execution = await executeTogether(account, { prompt: promptOf(asks), ...changes });
     await execution.until(({ status }) => status === "waiting_for_input");
-    await expect.poll(() => dueOf(execution)).toEqual({ deadline: expect.any(Number) });
+    await expect.poll(() => dueAtRest(execution)).toEqual({ deadline: expect.any(Number) });
     return execution;
   };
   /** Whether its state is read from storage: nothing of it is in memory. */
@@ -192,7 +193,7 @@ describe("sessions at rest", () => {
       // Too long for the model, it ends at once.
       const execution = await executeTogether(account, { inputs });
       await execution.ended();
-      await expect.poll(() => dueOf(execution)).toEqual({ retention: expect.any(Number) });
+      await expect.poll(() => dueAtRest(execution)).toEqual({ retention: expect.any(Number) });
       return execution;
     };
     const small = await asked(account);
@@ -212,7 +213,7 @@ describe("the alarm of a host", () => {
       inputTimeoutSeconds,
     });
     await execution.until(({ status }) => status === "waiting_for_input");
-    await expect.poll(() => dueOf(execution)).toEqual({ deadline: expect.any(Number) });
+    await expect.poll(() => dueAtRest(execution)).toEqual({ deadline: expect.any(Number) });
     return execution;
   };
 
@@ -223,7 +224,7 @@ describe("the alarm of a host", () => {
     await runDurableObjectAlarm(objectOf(first));
     expect(await wakesAt(first)).toBe((await dueOf(first)).deadline);
     await first.session().stop(account.accountId, { reason: null, ifVersion: null });
-    await expect.poll(() => dueOf(first)).toEqual({ retention: expect.any(Number) });
+    await expect.poll(() => dueAtRest(first)).toEqual({ retention: expect.any(Number) });
     await runDurableObjectAlarm(objectOf(first));
     expect(await wakesAt(first)).toBe((await dueOf(later)).deadline);
     expect(await later.status()).toMatchObject({ status: "waiting_for_input" });
@@ -243,7 +244,9 @@ describe("the alarm of a host", () => {
     expect(await dueOf(execution)).toEqual(due);
     expect(await wakesAt(execution)).toBe((await dueOf(execution)).deadline);
     await execution.session().stop(account.accountId, { reason: null, ifVersion: null });
-    await expect.poll(() => dueOf(execution)).toEqual({ dream: 1, retention: expect.any(Number) });
+    await expect
+      .poll(() => dueAtRest(execution))
+      .toEqual({ dream: 1, retention: expect.any(Number) });
   });
 });
 
@@ -253,7 +256,7 @@ describe("a host whose last session is removed", () => {
     const [one, other] = [await executeTogether(account), await executeTogether(account)];
     const retire = async (execution: TestExecution) => {
       await execution.ended();
-      await expect.poll(() => dueOf(execution)).toEqual({ retention: expect.any(Number) });
+      await expect.poll(() => dueAtRest(execution)).toEqual({ retention: expect.any(Number) });
       await changeHead(execution, (head) => ({ ...head, due: { retention: 1 } }));
     };
     await retire(one);

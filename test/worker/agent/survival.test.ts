@@ -2,7 +2,7 @@ import { abortAllDurableObjects, evictDurableObject, runInDurableObject } from "
 import { describe, expect, it } from "vitest";
 import {
   changeHead,
-  dueOf,
+  dueAtRest,
   endedByItself,
   env,
   execute,
@@ -160,7 +160,7 @@ describe("a minute after its end", () => {
     const execution = await execute({ prompt: promptOf({ calls: [call] }, {}) });
     await execution.ended();
     const due = { compaction: expect.any(Number), retention: expect.any(Number) };
-    await expect.poll(() => dueOf(execution)).toEqual(due);
+    await expect.poll(() => dueAtRest(execution)).toEqual(due);
     const { session, account } = execution;
     const shown = async () => ({
       result: await resultOf(execution),
@@ -171,7 +171,7 @@ describe("a minute after its end", () => {
     await changeHead(execution, (head) => ({ ...head, due: { ...head.due, compaction: 1 } }));
     await evictDurableObject(hostOf(account.accountId, execution.executionId));
     expect(await shown()).toEqual(before);
-    await expect.poll(() => dueOf(execution)).toEqual({ retention: expect.any(Number) });
+    await expect.poll(() => dueAtRest(execution)).toEqual({ retention: expect.any(Number) });
     expect((await storedText(execution)).length).toBeLessThan(length - 10_000);
     expect(await shown()).toEqual(before);
   });
@@ -183,7 +183,7 @@ describe("when its retention is over", () => {
     const execution = await execute({}, account);
     await execution.ended();
     const object = hostOf(execution.account.accountId, execution.executionId);
-    await expect.poll(() => dueOf(execution)).toEqual({ retention: expect.any(Number) });
+    await expect.poll(() => dueAtRest(execution)).toEqual({ retention: expect.any(Number) });
     const rows = async () => {
       const query = "SELECT status FROM executions WHERE execution_id = ?";
       return (await env.DB.prepare(query).bind(execution.executionId).all()).results;

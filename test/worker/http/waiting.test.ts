@@ -3,13 +3,13 @@ import { describe, expect, it } from "vitest";
 import { credits } from "../../../src/contract/account.ts";
 import { openOffice } from "../../support/worker/approvals.ts";
 import { AGENT, expectProblem, resultOf, send } from "../../support/worker/client.ts";
-import { changeHead, dueOf, hostOf } from "../../support/worker/objects.ts";
+import { changeHead, dueAtRest, hostOf } from "../../support/worker/objects.ts";
 
 const { accountId, apiKey, decide, asked, ended, paying } = await openOffice();
 
 describe("while a call waits", () => {
   const wakeupsOf = async (id: string) => ({
-    due: await dueOf({ account: { accountId }, executionId: id }),
+    due: await dueAtRest({ account: { accountId }, executionId: id }),
     alarm: await runInDurableObject(hostOf(accountId, id), (_, { storage }) => storage.getAlarm()),
   });
 
