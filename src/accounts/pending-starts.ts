@@ -10,6 +10,10 @@ import { logWarning } from "../lib/log.ts";
 const idRow = z.object({ execution_id: z.string() });
 const seedRow = z.object({ seed: z.string() });
 
+/** Seeds that are kept in memory until their session has them, and the length of each: most start at once. */
+const KEPT_SEEDS = 256;
+const KEPT_LENGTH = 16_384;
+
 /** The column's value for a seed that is too long for one. */
 const STORED_ASIDE = "";
 
@@ -28,6 +32,8 @@ export class PendingStarts {
   readonly #long: LongTexts;
   /** The executions that wait for their start, the oldest first. */
   readonly #waiting: Set<string>;
+  /** Stored seeds, to start without reading them. */
+  readonly #kept = new Map<string, ExecutionSeed>();
 
   constructor({ sql, kv }: Pick<TableStorage, "sql" | "kv">) {
     this.#sql = sql;
@@ -53,6 +59,9 @@ export class PendingStarts {
   /** Returns the value of the seed's column. Called within the transaction that stores the row. */
   columnOf(seed: ExecutionSeed): string {
     const text = JSON.stringify(seed);
+    if (text.length <= KEPT_LENGTH && this.#kept.size < KEPT_SEEDS) {
+      this.#kept.set(seed.executionId, seed);
+    }
     if (!isLong(text)) return text;
     this.#long.put(nameOf(seed.executionId), text);
     return STORED_ASIDE;
@@ -66,6 +75,7 @@ export class PendingStarts {
   /** Notes that the session has its seed. */
   started(executionId: string): void {
     this.#waiting.delete(executionId);
+    this.#kept.delete(executionId);
   }
 
   /** Returns the ids of executions that wait for their start, the oldest first. */
@@ -83,7 +93,8 @@ export class PendingStarts {
 
   /** Returns the seed of an execution, or null once its session has it. */
   get(executionId: string): ExecutionSeed | null {
-    return this.#waiting.has(executionId) ? this.seed(executionId) : null;
+    if (!this.#waiting.has(executionId)) return null;
+    return this.#kept.get(executionId) ?? this.seed(executionId);
   }
 
   /** Returns the stored seed of an execution, or null. */
@@ -99,6 +110,7 @@ export class PendingStarts {
 
   /** Replaces a text in the seed of an execution, in which it occurs once. */
   replaceInSeed(executionId: string, before: string, after: string): void {
+    this.#kept.delete(executionId);
     this.#sql.exec(
       "UPDATE executions SET seed = replace(seed, ?, ?) WHERE execution_id = ?",
       before,
