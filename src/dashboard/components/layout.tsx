@@ -3,7 +3,9 @@ import type { Child } from "hono/jsx";
 import { assetUrl } from "../assets.ts";
 import { useReader } from "./reader.tsx";
 
-/** The sections, with the key that follows `g` to go there. */
+const ADMIN = { scope: "keys:admin" } as const;
+
+/** The sections, with the key that follows `g` to go there, and the scope without which they are hidden. */
 const SECTIONS = [
   { id: "overview", label: "Overview", href: "/dashboard", key: "o" },
   { id: "executions", label: "Executions", href: "/dashboard/executions", key: "e" },
@@ -11,9 +13,9 @@ const SECTIONS = [
   { id: "webhooks", label: "Webhooks", href: "/dashboard/webhooks", key: "w" },
   { id: "schedules", label: "Schedules", href: "/dashboard/schedules", key: "s" },
   { id: "usage", label: "Usage", href: "/dashboard/usage", key: "u" },
-  { id: "keys", label: "Keys", href: "/dashboard/keys", key: "k" },
-  { id: "connections", label: "Connections", href: "/dashboard/connections", key: "c" },
-  { id: "mcp-servers", label: "MCP servers", href: "/dashboard/mcp-servers", key: "m" },
+  { id: "keys", label: "Keys", href: "/dashboard/keys", key: "k", ...ADMIN },
+  { id: "connections", label: "Connections", href: "/dashboard/connections", key: "c", ...ADMIN },
+  { id: "mcp-servers", label: "MCP servers", href: "/dashboard/mcp-servers", key: "m", ...ADMIN },
 ] as const;
 
 export type SectionId = (typeof SECTIONS)[number]["id"];
@@ -101,6 +103,8 @@ export function Layout({
 
 function Side({ section }: { section: SectionId | null }) {
   const reader = useReader();
+  const scopes: readonly string[] = reader?.scopes ?? ["keys:admin"];
+  const sections = SECTIONS.filter((one) => !("scope" in one) || scopes.includes(one.scope));
   return (
     <header class="side" {...(reader && { "data-scopes": reader.scopes.join(" ") })}>
       <a class="brand" href="/dashboard">
@@ -110,7 +114,7 @@ function Side({ section }: { section: SectionId | null }) {
         Search <kbd>Ctrl K</kbd>
       </a>
       <nav aria-label="Sections">
-        {SECTIONS.map(({ id, label, href, key }) => (
+        {sections.map(({ id, label, href, key }) => (
           <a href={href} data-key={key} {...(id === section && { "aria-current": "page" })}>
             {label}
             {id === "executions" && <span class="badge attention" id="waiting-count" hidden />}

@@ -10,6 +10,7 @@ import {
 import { type Column, Table } from "../components/table.tsx";
 import { formatCount, formatDuration } from "../format.ts";
 import { ifAllowed, newest } from "../lookups.ts";
+import { CONNECTIONS } from "../paths.ts";
 import { Control, Controls, isAnyFaulty } from "./fields.tsx";
 import { type Fields, type FormState, isSet, TOOLS_SHOWN } from "./form.ts";
 
@@ -138,7 +139,7 @@ export function ExecutionOptions({ of }: { of: FormState }) {
         ) : (
           <p class="hint">
             The account has no connections: credentials that tools use and the agent never sees.{" "}
-            <a href="/docs#createConnection">Create connection</a>
+            <a href={`${CONNECTIONS}/new`}>Create connection</a>
           </p>
         )}
         <Control of={of} name="allowedHosts" />

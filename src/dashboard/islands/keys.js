@@ -18,6 +18,7 @@ const ACTIONS = [
     { label: "Create workflow", href: "/dashboard/workflows/new", scope: "workflows:write" },
     { label: "Create endpoint", href: "/dashboard/webhooks/new", scope: "webhooks:write" },
     { label: "Create schedule", href: "/dashboard/schedules/new", scope: "workflows:write" },
+    { label: "Create connection", href: "/dashboard/connections/new", scope: "keys:admin" },
   ].flatMap(({ scope, ...action }) => (may(scope) ? [{ ...action, hint: "" }] : [])),
   { label: "API reference", href: "/docs", hint: "" },
 ];

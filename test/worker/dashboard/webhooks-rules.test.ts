@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { browse } from "../../support/worker/dashboard.ts";
 import { leadsTo, newEndpointRoom } from "../../support/worker/endpoint-room.ts";
 import { formOn, textOf } from "../../support/worker/forms.ts";
+import { newWorkflow } from "../../support/worker/webhooks.ts";
 
 const INPUTS = [{ name: "orderId", type: "integer" as const, required: true }, { name: "note" }];
 
@@ -221,6 +222,30 @@ describe("validation and mapping", () => {
     expect(html).toContain(`${at}/requests/${first}`);
     expect(formOn(html, "/rules").fields.validation).toBe(draft.validation);
     expect((await record()).validation.required).toEqual([]);
+  });
+
+  it("of a route change its mapping and leave the other routes", async () => {
+    const { endpoint, page, at, me, record } = await newEndpointRoom();
+    const workflowId = await newWorkflow(endpoint.apiKey, [{ name: "note" }]);
+    const releases = { name: "releases & tags", workflowId, when: { path: "tag", exists: true } };
+    const pulls = { name: "pulls", workflowId, key: { path: "repo" }, onEvent: "replace" };
+    await endpoint.change({ routing: { routes: [pulls, releases] } });
+    const path = `/rules?${new URLSearchParams({ route: releases.name })}`;
+    expect(await page()).toContain(path);
+    const { fields } = formOn(await page(path), path);
+    const draft = { ...fields, mapTo: "note", pick: "body tag", do: "map" };
+    const mapped = formOn(await (await me.post(at + path, draft)).text(), path).fields;
+    const faulty = { ...mapped, "mapping.fields[0].from": "a..b", do: "save" };
+    const refused = await me.post(at + path, faulty);
+    expect(textOf(await refused.text(), "mapping.fields[0].result")).toContain("Lacks a name");
+    const saved = leadsTo(await me.post(at + path, { ...mapped, do: "save" }));
+    expect(saved).toBe(`${at + path}&saved=1`);
+    const [first, second] = (await record()).routing?.routes ?? [];
+    expect(first).toMatchObject({ ...pulls, mapping: { fields: [] } });
+    expect(second).toMatchObject({
+      ...releases,
+      mapping: { fields: [{ to: "note", from: "tag" }] },
+    });
   });
 
   it("have nothing to be tried on before the first request", async () => {

@@ -5,6 +5,7 @@ import type { LearnedShape, WhatIfResult } from "../../../contract/inbound/trial
 import { type ValidationRules, validationBody } from "../../../contract/inbound/validation.ts";
 import type { WorkflowInput } from "../../../contract/workflow.ts";
 import { LinkButton, Notice, ToldList } from "../../components/elements.tsx";
+import { Tabs } from "../../components/layout.tsx";
 import { IfMay, show } from "../../components/reader.tsx";
 import type { Dashboard, Page } from "../../context.ts";
 import { formatCount } from "../../format.ts";
@@ -71,17 +72,28 @@ function draftForm(draft: Draft, inputs: readonly WorkflowInput[]): Form<typeof 
 /** What the page shows of the draft: in the editor, or as JSON. */
 type View = { kind: "editor"; draft: Draft } | { kind: "json"; typed: Posted };
 
+type Route = NonNullable<EndpointRecord["routing"]>["routes"][number];
+
 /** What stands around the draft on the page. */
 interface Around {
   endpoint: EndpointRecord;
+  /** The route whose mapping the draft changes; null on an endpoint without routes. */
+  route: Route | null;
   inputs: WorkflowInput[];
+}
+
+/** Returns the path of the editor, of this route on an endpoint with routes. */
+function rulesPath(endpointId: string, route: Route | null, more: Record<string, string> = {}) {
+  const query = new URLSearchParams({ ...(route && { route: route.name }), ...more });
+  return endpointPath(endpointId, `/rules${query.size === 0 ? "" : `?${query}`}`);
 }
 
 /** An endpoint's validation and mapping: edit them beside a request, try them on past ones, save. */
 export function serveRules(app: Dashboard): void {
   app.get("/webhooks/:endpointId/rules", async (http) => {
     const around = await aroundOf(http);
-    const { validation, mapping, endpointId } = around.endpoint;
+    const { validation, endpointId } = around.endpoint;
+    const { mapping } = around.route ?? around.endpoint;
     const learned = await http.get("api").webhooks.shape(endpointId);
     const use = http.req.query("use") ?? "";
     const saved = {
@@ -125,7 +137,11 @@ const LEARNED = "This draft comes from the learned shape. It is not saved yet.";
 async function aroundOf(http: Page): Promise<Around> {
   const api = http.get("api");
   const endpoint = await api.webhooks.get(http.req.param("endpointId") ?? "");
-  return { endpoint, inputs: [...(await inputsOf(api, endpoint.workflowId))] };
+  const routes = endpoint.routing?.routes ?? [];
+  const named = http.req.query("route");
+  const route = routes.find(({ name }) => name === named) ?? routes[0] ?? null;
+  const { workflowId } = route ?? endpoint;
+  return { endpoint, route, inputs: [...(await inputsOf(api, workflowId))] };
 }
 
 function editorOf(
@@ -160,21 +176,41 @@ async function toEditor(http: Page, around: Around, typed: Posted) {
 
 async function tryOrSave(http: Page, around: Around, view: View, typed: Posted) {
   const { webhooks } = http.get("api");
-  const { endpoint, inputs } = around;
+  const { endpoint, route, inputs } = around;
   const { endpointId } = endpoint;
   const isSave = typed.line("do") === "save";
   const form = view.kind === "json" ? JSON_FORM : draftForm(view.draft, inputs);
-  const done = await submit(form, typed, async ({ last, ...changes }) => {
+  const done = await submit(form, typed, async ({ last, ...rules }) => {
+    const changes = changesTo(around, rules);
     if (!isSave) return webhooks.whatIf(endpointId, { ...changes, last });
     await webhooks.update(endpointId, changes);
     return null;
   });
   if (!done.ok) {
-    const { refusal } = done.state;
+    const refusal = atRoute(done.state.refusal);
     return show(http, await rulesPage(http, around, { view, typed, refusal }), refusal.status);
   }
-  if (done.value === null) return http.redirect(endpointPath(endpointId, "/rules?saved=1"), 303);
+  if (done.value === null) return http.redirect(rulesPath(endpointId, route, { saved: "1" }), 303);
   return show(http, await rulesPage(http, around, { view, typed, result: done.value }));
+}
+
+/** Returns the change of the endpoint that a draft stands for: a route has its own mapping. */
+function changesTo(
+  { endpoint: { routing }, route }: Around,
+  { validation, mapping }: Omit<z.output<typeof rules>, "last">,
+) {
+  if (routing === null || route === null) return { validation, mapping };
+  const routes = routing.routes.map((one) => (one.name === route.name ? { ...one, mapping } : one));
+  return { validation, routing: { routes } };
+}
+
+/** Moves the faults of a route's mapping to the controls of the draft. */
+function atRoute({ faults, ...refusal }: Refusal): Refusal {
+  const place = /^routing\.routes\[\d+\]\.(?=mapping)/;
+  return {
+    ...refusal,
+    faults: new Map([...faults].map(([at, text]) => [at.replace(place, ""), text])),
+  };
 }
 
 /** What the page shows besides the endpoint. */
@@ -208,7 +244,7 @@ async function rulesPage(http: Page, around: Around, contents: Contents) {
 }
 
 function RulesPage({
-  around: { endpoint },
+  around: { endpoint, route },
   contents: {
     view,
     typed,
@@ -231,9 +267,20 @@ function RulesPage({
     <EndpointPage endpoint={endpoint} tab="rules">
       {notice !== null && <Notice tone="good">{notice}</Notice>}
       {learned !== null && learned.learnedFrom > 0 && (
-        <Learned shape={learned} at={endpointPath(endpointId, "/rules")} />
+        <Learned shape={learned} endpointId={endpointId} route={route} />
       )}
-      <form method="post" action={endpointPath(endpointId, "/rules#editor")}>
+      {route !== null && (
+        <Tabs
+          label="Routes"
+          current={route.name}
+          tabs={(endpoint.routing?.routes ?? []).map((one) => ({
+            id: one.name,
+            label: one.name,
+            href: rulesPath(endpointId, one),
+          }))}
+        />
+      )}
+      <form method="post" action={`${rulesPath(endpointId, route)}#editor`}>
         <div id="editor" data-editor {...(focus !== null && { "data-focus": focus })}>
           <nav class="tabs" aria-label="Forms of the draft">
             <Tab value="editor" label="Editor" isCurrent={editor !== null} />
@@ -264,7 +311,7 @@ function RulesPage({
             type="submit"
             name="do"
             value="try"
-            formaction={endpointPath(endpointId, "/rules#what-if")}
+            formaction={`${rulesPath(endpointId, route)}#what-if`}
           >
             Try draft
           </button>
@@ -283,10 +330,12 @@ function RulesPage({
 /** What the endpoint learned from the payloads that it accepted. */
 function Learned({
   shape: { learnedFrom, drifted, notes },
-  at,
+  endpointId,
+  route,
 }: {
   shape: LearnedShape;
-  at: string;
+  endpointId: string;
+  route: Route | null;
 }) {
   const differ = drifted === 0 ? "None" : formatCount(drifted, "logged request");
   return (
@@ -294,8 +343,14 @@ function Learned({
       <div class="section-head">
         <h2 id="learned">Learned shape</h2>
         <div class="actions">
-          <LinkButton href={`${at}?use=schema`}>Use learned schema</LinkButton>
-          <LinkButton href={`${at}?use=mapping`}>Use suggested mapping</LinkButton>
+          <LinkButton href={rulesPath(endpointId, route, { use: "schema" })}>
+            Use learned schema
+          </LinkButton>
+          {route === null && (
+            <LinkButton href={rulesPath(endpointId, null, { use: "mapping" })}>
+              Use suggested mapping
+            </LinkButton>
+          )}
         </div>
       </div>
       <p>{`Learned from ${formatCount(learnedFrom, "payload")}. ${differ} differed from the shape.`}</p>

@@ -38,6 +38,9 @@ export function EndpointRoutes({
             <span class="muted">starts </span>
             <a href={workflowPath(workflowId)}>{workflowNames.get(workflowId) ?? workflowId}</a>
           </div>
+          <a href={endpointPath(endpointId, `/rules?${new URLSearchParams({ route: name })}`)}>
+            Edit mapping
+          </a>
         </>
       ),
     },
@@ -62,9 +65,10 @@ export function EndpointRoutes({
         ),
     },
     {
-      name: `Matched of ${judged.length}`,
+      name: "Matches",
       is: "num",
-      cell: (route) => judged.filter((entry) => isMatch(entry, route.name)).length,
+      cell: ({ name }) =>
+        `${judged.filter((entry) => isMatch(entry, name)).length} of ${judged.length}`,
     },
     {
       name: "Last match",
