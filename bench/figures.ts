@@ -149,6 +149,11 @@ export const SECTIONS = [
       { name: "d1RowsPerExecution", label: "D1 rows written", unit: "", target: { atMost: 2 } },
       { name: "objectRequestsPerExecution", label: "object requests", unit: "" },
       { name: "alarmsPerExecution", label: "alarms", unit: "" },
+      { name: "objectRowsPerWebhook", label: "object rows written, by webhook", unit: "" },
+      { name: "d1RowsPerWebhook", label: "D1 rows written, by webhook", unit: "" },
+      { name: "objectRequestsPerWebhook", label: "object requests, by webhook", unit: "" },
+      { name: "alarmsPerWebhook", label: "alarms, by webhook", unit: "" },
+      { name: "queueMessagesPerWebhook", label: "queue messages, by webhook", unit: "" },
       {
         name: "diskBytesPerExecution",
         label: "disk after the end",
