@@ -4,7 +4,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { apiKeyCreated } from "../../../src/contract/account.ts";
 import { executionEvent } from "../../../src/contract/events.ts";
 import { executionResult } from "../../../src/contract/execution.ts";
 import { jsonLines } from "../../support/cli/built.ts";
@@ -212,42 +211,10 @@ test("a workflow is created, listed, run by its name with an input, and started 
   expect((await run(["endpoints"])).stdout).toMatch(/ep_\w+ +orders +active/);
 });
 
-test("a key is made, used, rotated and revoked", async () => {
-  const { apiKey: owner } = await service.account({ credits: 1_000 });
-  const asking = (args: string[], apiKey = owner) => service.cli.run(args, { apiKey });
-  const made = await asking(["keys", "create", "ci", "--scopes", "credits:read"]);
-  expect(made.stdout).toMatch(/^ph_live_\S+\n$/);
-  const apiKey = made.stdout.trim();
-  expect((await asking(["credits"], apiKey)).stdout).toBe(
-    "1000 credits available, 0 held, 0 used\n",
-  );
-  const forbidden = await asking(["keys", "list"], apiKey);
-  expect(forbidden.exit).toBe(3);
-  expect(forbidden.stderr).toContain("403 insufficient_scope");
-
-  const keyId = made.stderr.match(/key_\w+/)?.[0] ?? "";
-  const rotated = await asking(["keys", "rotate", keyId, "--overlap-seconds", "0", "--json"]);
-  expect(rotated.stderr).toBe("");
-  const [key] = jsonLines(rotated.stdout).map((line) => apiKeyCreated.parse(line));
-  expect(key?.scopes).toEqual(["credits:read"]);
-  expect((await asking(["credits"], key?.apiKey)).exit).toBe(0);
-  expect((await asking(["keys", "revoke", key?.keyId ?? ""])).stdout).toBe("Revoked.\n");
-  const refused = await asking(["credits"], key?.apiKey);
-  expect(refused.exit).toBe(3);
-  expect(refused.stderr).toContain("401 unauthorized");
-
-  const listed = await asking(["keys", "list"]);
-  expect(listed.stdout).toMatch(new RegExp(`${key?.keyId} +\\w{4} +revoked`));
-});
-
 test("a service that is not there ends it with 4", async () => {
   const { exit, stdout, stderr } = await run(["credits", "--url", "http://127.0.0.1:2"]);
   expect({ exit, stdout }).toEqual({ exit: 4, stdout: "" });
   expect(stderr).toMatch(/^error: No response from http:\/\/127\.0\.0\.1:2\//);
-});
-
-test("what cannot be done ends it with 2", async () => {
-  expect(await run(["lst"])).toMatchObject({ exit: 2, stdout: "" });
 });
 
 test("a reader that has read enough ends it without a word", async () => {

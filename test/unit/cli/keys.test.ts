@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import type { ApiKeyRecord } from "../../../src/contract/account.ts";
 import { runProgram } from "../../support/cli/terminal.ts";
 import { answer, type ScriptedService, startScript } from "../../support/scripted-service.ts";
+import { CREDITS } from "../../support/states.ts";
 
 let service: ScriptedService | null = null;
 afterEach(() => service?.close());
@@ -48,4 +49,11 @@ describe("keys rotate", () => {
     expect(stdout).toBe("ph_live_new\n");
     expect(stderr.trimEnd().split("\n").at(-1)).toBe(note);
   });
+});
+
+it("keys revoke and credits tell what became of it, and what is left", async () => {
+  expect((await cli(["keys", "revoke", "key_old"], undefined, 204)).stdout).toBe("Revoked.\n");
+  const balance = { availableCredits: 1_000, reservedCredits: 2, consumedCredits: 3 };
+  const { stdout } = await cli(["credits"], { ...CREDITS, ...balance });
+  expect(stdout).toBe("1000 credits available, 2 held, 3 used\n");
 });

@@ -188,22 +188,6 @@ describe("a receiver that fails", () => {
   });
 });
 
-describe("asking for a redelivery", () => {
-  it("needs an end and an address", async () => {
-    const open = await execute({ model: "openai/hangs" });
-    await open.status();
-    expect(await open.session().redeliver(open.account.accountId, null)).toEqual({
-      kind: "not_ready",
-      status: "active",
-    });
-    const silent = await execute();
-    await silent.ended();
-    expect(await silent.session().redeliver(silent.account.accountId, null)).toEqual({
-      kind: "no_address",
-    });
-  });
-});
-
 describe("a queue that loses its messages", () => {
   /** What a queue answers to a message: the sender cannot see that it went nowhere. */
   const TAKEN = { metadata: { metrics: { backlogCount: 0, backlogBytes: 0 } } };
