@@ -9,101 +9,14 @@ const check = (schema: JsonObject, value: Json) => validateJson(schema, value, 5
 const rulesOf = (schema: JsonObject, value: Json) =>
   check(schema, value).violations.map(({ path, rule }) => `${path.join(".")}:${rule}`);
 
-describe("each keyword", () => {
-  it.each<[JsonObject, Json[], Json[]]>([
-    [{ type: "integer" }, [1, 1.0, -0], [1.5, "1", null]],
-    [{ type: ["null", "array"] }, [null, []], [{}, false]],
-    [{ type: "number" }, [1.5], [true]],
-    [{ const: { a: 1, b: [2] } }, [{ b: [2], a: 1 }], [{ a: 1 }, { a: 1, b: [2], c: 3 }]],
-    [{ const: 0 }, [-0], [false, "0", null]],
-    [{ enum: ["a", 1, { x: null }] }, ["a", 1, { x: null }], ["1", { x: 0 }, []]],
-    [{ minimum: 1, exclusiveMaximum: 3 }, [1, 2.9, "0"], [0.9, 3]],
-    [{ multipleOf: 0.1 }, [0.3, 1e10, 0, -0.7], [0.35, 1e-10]],
-    [{ multipleOf: 1e-300 }, [1e300, 3], []],
-    [{ minLength: 2, maxLength: 2 }, ["😀😀", 1], ["a", "abc"]],
-    [{ pattern: "^[a-z]+$" }, ["abc", 1], ["", "a1"]],
-    [{ format: "date-time" }, ["2026-11-21T10:00:00Z", 1], ["2026-11-21", "x"]],
-    [{ format: "made-up" }, ["x"], []],
-    [{ minItems: 1, maxItems: 2 }, [[1], {}], [[], [1, 2, 3]]],
-    [
-      { uniqueItems: true },
-      [[1, "1", true, [1], { a: 1 }]],
-      [
-        [
-          { a: 1, b: 2 },
-          { b: 2, a: 1 },
-        ],
-        [0, -0],
-      ],
-    ],
-    [{ uniqueItems: false }, [[1, 1]], []],
-    [
-      { prefixItems: [{ type: "number" }], items: { type: "string" } },
-      [[1, "a"], []],
-      [["a"], [1, 2]],
-    ],
-    [{ contains: { type: "number" } }, [["a", 1]], [[], ["a"]]],
-    [{ contains: { type: "number" }, minContains: 0, maxContains: 1 }, [[], [1]], [[1, 2]]],
-    [{ required: ["a", "__proto__"] }, [JSON.parse('{"a":1,"__proto__":2}'), []], [{ a: 1 }]],
-    [{ dependentRequired: { a: ["b"] } }, [{}, { a: 1, b: 1 }], [{ a: 1 }]],
-    [{ propertyNames: { maxLength: 1 } }, [{ a: 1 }], [{ ab: 1 }]],
-    [{ minProperties: 1, maxProperties: 1 }, [{ a: 1 }], [{}, { a: 1, b: 2 }]],
-    [
-      {
-        properties: { a: { type: "number" } },
-        patternProperties: { "^x": { type: "string" } },
-        additionalProperties: false,
-      },
-      [{ a: 1, x1: "s" }],
-      [{ a: "1" }, { x1: 1 }, { b: 1 }, { toString: 1 }],
-    ],
-    [{ additionalProperties: { type: "number" } }, [{ a: 1 }], [{ a: "1" }]],
-    [{ allOf: [{ type: "number" }, { minimum: 2 }] }, [2], [1, "a"]],
-    [{ anyOf: [{ type: "number" }, { type: "null" }] }, [1, null], ["a"]],
-    [{ oneOf: [{ type: "number" }, { type: "integer" }] }, [1.5], [1, "a"]],
-    [{ not: { type: "null" } }, [1], [null]],
-    [
-      JSON.parse('{"if":{"type":"number"},"then":{"minimum":1},"else":{"minLength":1}}'),
-      [1, "a"],
-      [0, ""],
-    ],
-    [{ dependentSchemas: { a: { required: ["b"] } } }, [{}, { a: 1, b: 1 }], [{ a: 1 }]],
-    [{ $ref: "#/$defs/a%20b", $defs: { "a b": { type: "null" } } }, [null], [1]],
-    [{ $ref: "#x", $defs: { a: { $anchor: "x", type: "null" } }, minimum: 1 }, [null], [1]],
-    [
-      { properties: { children: { items: { $ref: "#" } } }, required: ["name"] },
-      [{ name: 1, children: [{ name: 2 }] }],
-      [{ name: 1, children: [{}] }],
-    ],
-    [
-      {
-        allOf: [{ properties: { a: true } }],
-        properties: { b: true },
-        unevaluatedProperties: false,
-      },
-      [{ a: 1, b: 1 }],
-      [{ c: 1 }],
-    ],
-    [{ properties: { a: true }, allOf: [{ unevaluatedProperties: false }] }, [{}], [{ a: 1 }]],
-    [
-      {
-        anyOf: [{ required: ["a"], properties: { a: true } }, { properties: { b: true } }],
-        unevaluatedProperties: false,
-      },
-      [{ a: 1, b: 1 }],
-      [{ a: 1, c: 1 }],
-    ],
-    [
-      { prefixItems: [true], contains: { const: 9 }, unevaluatedItems: false },
-      [[1, 9, 9]],
-      [[1, 2, 9]],
-    ],
-    [{ properties: { a: false } }, [{}, 1], [{ a: 1 }]],
-  ])("%j", (schema, valid, invalid) => {
-    expect(schemaFault(schema)).toBeNull();
-    for (const value of valid) expect([value, rulesOf(schema, value)]).toEqual([value, []]);
-    for (const value of invalid) expect(rulesOf(schema, value)).not.toEqual([]);
-  });
+it.each<[JsonObject, Json[], Json[]]>([
+  [{ multipleOf: 1e-300 }, [1e300, 3], []],
+  [{ required: ["a", "__proto__"] }, [JSON.parse('{"a":1,"__proto__":2}')], [{ a: 1 }]],
+  [{ properties: { a: true }, additionalProperties: false }, [{ a: 1 }], [{ toString: 1 }]],
+])("is right where the test suite does not look: %j", (schema, valid, invalid) => {
+  expect(schemaFault(schema)).toBeNull();
+  for (const value of valid) expect([value, rulesOf(schema, value)]).toEqual([value, []]);
+  for (const value of invalid) expect(rulesOf(schema, value)).not.toEqual([]);
 });
 
 const KINDS = ["null", "number", "integer", "string", "array", "object"];

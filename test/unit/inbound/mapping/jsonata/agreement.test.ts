@@ -147,6 +147,14 @@ $split("abc","")
 $contains(5,"a")
 $string($sum)
 $string(function($x){$x})
+items{s:q}
+items^(>q)[0].s
+items[0].s & "!"
+($f := function($n){$n<=1?1:$n*$f($n-1)}; $f(10))
+($t := $trim ~> $uppercase; $t(t))
+$base64decode("aGk=")
+$fromMillis(0)
+[]
 `
   .trim()
   .split("\n");

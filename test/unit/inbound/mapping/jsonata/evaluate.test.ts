@@ -15,46 +15,9 @@ const ORDER = {
 };
 
 describe("a JSONata expression", () => {
-  it.each<[string, PayloadValue]>([
-    ["$sum(items.(price * qty))", 8],
-    ["items[price > 2].sku", "A"],
-    ["items.sku", ["A", "B"]],
-    ["items[0].sku & '!'", "A!"],
-    ["$map(items, function($i) { $uppercase($i.sku) & $string($i.qty) })", ["A2", "B3"]],
-    ["items{sku: qty}", { A: 2, B: 3 }],
-    ["items^(>qty)[0].sku", "B"],
-    ["$reduce([1..5], function($a, $b) { $a * $b })", 120],
-    ["$map(['abc', 'def'], $substring(?, 1, 1))", ["b", "e"]],
-    ["items.sku ~> $join('-')", "A-B"],
-    ["($f := function($n) { $n <= 1 ? 1 : $n * $f($n - 1) }; $f(10))", 3_628_800],
-    ["$fromMillis(0)", "1970-01-01T00:00:00.000Z"],
-    ["$toMillis('2026-01-31', '[Y]-[M]-[D]')", 1_769_817_600_000],
-    ["$formatNumber(12345.6, '#,##0.00')", "12,345.60"],
-    ["$base64decode($base64encode('hi'))", "hi"],
-    ["$pad('7', -3, '0')", "007"],
-    ["$sort([3, 1, 2])", [1, 2, 3]],
-    ["note.$uppercase()", "X,Y;Z"],
-    ["items.(sku.$length())", [1, 1]],
-    ["$substring(note, missing)", "x,y;z"],
-    ["$sum(missing)", null],
-    ["$map([1, 2], $string)", ["1", "2"]],
-    ["$filter([1, 2, 3], function($v, $i) { $i > 0 })", [2, 3]],
-    [
-      "$zip([1, 2], [3, 4], [5, 6])",
-      [
-        [1, 3, 5],
-        [2, 4, 6],
-      ],
-    ],
-    ["$sift({'a': 1, 'b': 2}, function($v, $k) { $k = 'b' })", { b: 2 }],
-    ["($trimmed := $trim ~> $uppercase; $trimmed(' a '))", "A"],
-    ["$match(note, /[xyz]/, 2).match", ["x", "y"]],
-    ["$distinct([1, 2, 1])", [1, 2]],
-    ["missing", null],
-    ["[]", []],
-    ["{'__proto__': 1}.__proto__", 1],
-  ])("%s", async (expression, result) => {
-    expect(await run(expression, ORDER)).toEqual(result);
+  it("is absent as null, and may make members of any name", async () => {
+    expect(await run("missing", ORDER)).toBeNull();
+    expect(await run("{'__proto__': 1}.__proto__", ORDER)).toBe(1);
   });
 
   it("has the value as $ and the payload as $payload", async () => {
