@@ -3,6 +3,7 @@ import { type Command, start } from "./command.ts";
 import { credits, keys } from "./commands/account.ts";
 import { cases, waiters } from "./commands/cases.ts";
 import { list, message, result, status, stop, watch } from "./commands/executions.ts";
+import { endpointRevisions, workflowRevisions } from "./commands/revisions.ts";
 import { schedules } from "./commands/schedules.ts";
 import { trigger } from "./commands/trigger.ts";
 import { createEndpoint, dev, endpoints, fix, replay, tail } from "./commands/webhooks.ts";
@@ -15,6 +16,7 @@ import type { Terminal } from "./terminal.ts";
 export const COMMANDS: readonly Command[] = [
   trigger,
   createWorkflow,
+  ...workflowRevisions,
   workflows,
   run,
   watch,
@@ -24,6 +26,7 @@ export const COMMANDS: readonly Command[] = [
   message,
   stop,
   createEndpoint,
+  ...endpointRevisions,
   endpoints,
   tail,
   dev,

@@ -98,6 +98,12 @@ export class Webhooks {
     return this.#transport.json({ method: "GET", path, query: { ...query }, signal }, revisions);
   }
 
+  /** Returns the settings at one revision. */
+  revision(endpointId: string, revision: number, { signal }: CallOptions = {}) {
+    const path = at(endpointId, `/revisions/${revision}`);
+    return this.#transport.json({ method: "GET", path, signal }, endpointRevision);
+  }
+
   /** Makes a new revision with the settings of an earlier one. */
   restore(endpointId: string, revision: number, { signal }: CallOptions = {}) {
     const path = at(endpointId, `/revisions/${revision}/restore`);

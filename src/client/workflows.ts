@@ -66,6 +66,12 @@ export class Workflows {
     return this.#transport.json({ method: "GET", path, query: { ...query }, signal }, revisions);
   }
 
+  /** Returns the settings at one revision. */
+  revision(workflowId: string, revision: number, { signal }: CallOptions = {}) {
+    const path = `${at(workflowId)}/revisions/${revision}`;
+    return this.#transport.json({ method: "GET", path, signal }, workflowRevision);
+  }
+
   /** Makes a new revision with the settings of an earlier one. */
   restore(workflowId: string, revision: number, { signal }: CallOptions = {}) {
     const path = `${at(workflowId)}/revisions/${revision}/restore`;

@@ -115,9 +115,13 @@ export const createEndpoint: Command = {
   },
 };
 
+/** Shows secrets that the service generated, which it does only once. */
+export function secretLines(secrets: EndpointSaved["secrets"]): string[] {
+  return Object.entries(secrets ?? {}).map(([what, secret]) => `${what} secret  ${secret}`);
+}
+
 function createdText({ endpointId, url, secrets }: EndpointSaved): string {
-  const shown = Object.entries(secrets ?? {}).map(([what, secret]) => `${what} secret  ${secret}`);
-  return [`endpoint  ${endpointId}`, `url  ${url}`, ...shown].join("\n");
+  return [`endpoint  ${endpointId}`, `url  ${url}`, ...secretLines(secrets)].join("\n");
 }
 
 export const fix: Command = {

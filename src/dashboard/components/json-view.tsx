@@ -1,4 +1,4 @@
-import type { PayloadValue } from "../../contract/inbound/payload.ts";
+import type { Comparable } from "../../lib/differences.ts";
 
 /** The most levels that are shown: deeper ones do not fit the page. */
 const MAX_LEVELS = 40;
@@ -8,12 +8,10 @@ const OPEN_LEVELS = 2;
 const MAX_ENTRIES = 200;
 
 /** Folding JSON that needs no scripts. */
-export function JsonView({ value, level = 0 }: { value: PayloadValue; level?: number }) {
+export function JsonView({ value, level = 0 }: { value: Comparable; level?: number }) {
   if (value === null || typeof value !== "object") return <Scalar value={value} />;
   const isList = Array.isArray(value);
-  const entries = isList
-    ? value.map((item, at): [string, PayloadValue] => [String(at), item])
-    : Object.entries(value);
+  const entries = Object.entries<Comparable | undefined>(value);
   if (entries.length === 0) return <code class="json">{isList ? "[]" : "{}"}</code>;
   if (level === MAX_LEVELS) return <code class="json">{isList ? "[…]" : "{…}"}</code>;
   const count = `${entries.length} ${isList ? "item" : "field"}${entries.length === 1 ? "" : "s"}`;
@@ -25,7 +23,7 @@ export function JsonView({ value, level = 0 }: { value: PayloadValue; level?: nu
           <div>
             <dt>{name}</dt>
             <dd>
-              <JsonView value={item} level={level + 1} />
+              <JsonView value={item ?? null} level={level + 1} />
             </dd>
           </div>
         ))}

@@ -7,7 +7,7 @@ import { show } from "../components/reader.tsx";
 import { type Column, RowLink, Table } from "../components/table.tsx";
 import type { Dashboard } from "../context.ts";
 import { formatBytes, formatNumber } from "../format.ts";
-import { allWorkflows, ifAllowed, newest } from "../lookups.ts";
+import { allWorkflows, ifAllowed, keyNamesOf } from "../lookups.ts";
 import { EXECUTIONS, KEYS, USAGE, workflowPath } from "../paths.ts";
 import { type RangeId, readRange, usageQueryOf } from "./overview/load.ts";
 import { RangeSwitch } from "./overview/overview-page.tsx";
@@ -18,16 +18,15 @@ export function serveUsage(app: Dashboard): void {
     const api = http.get("api");
     const range = readRange(http.req.query("range"));
     const query = usageQueryOf(range, Date.now());
-    const [credits, quotas, byWorkflow, byKey, workflows, keys] = await Promise.all([
+    const [credits, quotas, byWorkflow, byKey, workflows, keyNames] = await Promise.all([
       ifAllowed(api.credits()),
       ifAllowed(api.quotas()),
       ifAllowed(api.usageBreakdown({ ...query, by: "workflow" })),
       ifAllowed(api.usageBreakdown({ ...query, by: "key" })),
       allWorkflows(api),
-      ifAllowed(newest(api.keys.all())),
+      keyNamesOf(api),
     ]);
     const workflowNames = new Map(workflows.map(({ workflowId, name }) => [workflowId, name]));
-    const keyNames = new Map((keys ?? []).map(({ keyId, name }) => [keyId, name]));
     return show(
       http,
       <UsagePage

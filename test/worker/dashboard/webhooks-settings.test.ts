@@ -162,6 +162,16 @@ describe("what a request must bring", () => {
     });
   });
 
+  it("comes back with an earlier revision, and a secret that it lost is made and shown", async () => {
+    const room = await newEndpointRoom(ALL);
+    leadsTo(await save(room, "/settings/auth", { signature: "" }));
+    const { fields, action } = formOn(await room.page("/revisions/1"), "/restore");
+    const html = await (await room.me.post(action, fields)).text();
+    expect(textOf(html, "made-secret")?.trim()).toMatch(/^[\w-]{43}$/);
+    expect((await room.record()).auth.hmac).toMatchObject({ header: "X-Sig" });
+    expect(await room.page("/revisions")).toContain("auth");
+  });
+
   it("gets and loses rows of headers by its buttons alone", async () => {
     const room = await newEndpointRoom({
       auth: { headers: [{ name: "X-Env", value: "production of ours" }] },

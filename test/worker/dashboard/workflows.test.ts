@@ -234,6 +234,32 @@ describe("a workflow's page", () => {
   });
 });
 
+describe("the revisions of a workflow", () => {
+  it("are listed with what changed, compared, and restored", async () => {
+    const { workflowId } = await make({ prompt: "Look once.", maxCredits: 20 });
+    const body = { prompt: "Look twice.", maxCredits: null };
+    await send(`${API}/${workflowId}`, { method: "PATCH", token: apiKey, body });
+    const list = await page(`${ROOT}/${workflowId}/revisions`);
+    expect(list).toContain("prompt, maxCredits");
+    expect(list).toContain("created");
+    const compared = await page(`${ROOT}/${workflowId}/revisions/1?against=2`);
+    expect(textOf(compared, "compared")).toBe("Compared with revision 2");
+    for (const shown of ["Look once.", "Look twice.", "maxCredits"]) {
+      expect(compared).toContain(shown);
+    }
+    const { action, fields } = formOn(compared, "/restore");
+    expect(fields).toEqual({ revision: "1" });
+    const restored = target(await me.post(action, fields));
+    expect(await page(restored)).toContain("Earlier revision restored.");
+    expect(await read(workflowId)).toMatchObject({
+      revision: 3,
+      prompt: "Look once.",
+      maxCredits: 20,
+    });
+    expect((await me.get(`${ROOT}/${workflowId}/revisions/9`)).status).toBe(404);
+  });
+});
+
 describe("schedules", () => {
   const SCHEDULES = "/dashboard/schedules";
   const blank = { cron: "", timeZone: "", everySeconds: "", at: "", inputs: "" };

@@ -146,6 +146,13 @@ export function Details({ view }: { view: LoadedExecution }) {
             `${formatNumber(inputTokens)} in (${formatNumber(cachedTokens)} cached), ${formatNumber(outputTokens)} out`,
           ],
           ["Limits", `${task.maxSteps} steps, ${formatDuration(task.timeoutSeconds * 1_000)}`],
+          task.workflowId !== null &&
+            task.revision !== null && [
+              "Workflow revision",
+              <a href={workflowPath(task.workflowId, `/revisions/${task.revision}`)}>
+                {task.revision}
+              </a>,
+            ],
           ["Tools", toolsText(task.tools)],
           task.connections.length > 0 && ["Connections", task.connections.join(", ")],
           task.allowedHosts !== null && ["Allowed hosts", task.allowedHosts.join(", ")],

@@ -169,6 +169,10 @@ function RequestFacts({ logged: { entry, endpoint, execution } }: { logged: Logg
               {entry.edited ? ", edited" : ", unchanged"}
             </>,
           ],
+          entry.revision !== null && [
+            "Endpoint revision",
+            <a href={endpointPath(endpointId, `/revisions/${entry.revision}`)}>{entry.revision}</a>,
+          ],
           ["Start delay", formatDuration(latencyMs.toStart)],
           ["Total time", formatDuration(latencyMs.toCompletion)],
           executionId !== null && [

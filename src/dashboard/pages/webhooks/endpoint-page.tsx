@@ -277,6 +277,7 @@ function EndpointFacts({ endpoint }: { endpoint: EndpointRecord }) {
           ["Rate limit", `${requestsPerMinute} requests per minute`],
           ["Log retention", `${retentionDays} days`],
           ["Created", <Time at={createdAt} />],
+          ["Revision", <a href={endpointPath(endpointId, "/revisions")}>{endpoint.revision}</a>],
         ]}
       />
     </section>

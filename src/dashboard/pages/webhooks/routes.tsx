@@ -7,6 +7,7 @@ import { postedForm } from "../../forms/posted.ts";
 import { fingerprint, livePath, streamPolled } from "../../live.ts";
 import { allWorkflows } from "../../lookups.ts";
 import { endpointPath, WEBHOOKS } from "../../paths.ts";
+import { serveRevisions } from "../revisions.tsx";
 import { serveRules } from "../rules/routes.tsx";
 import { curlScript } from "./curl-script.ts";
 import { OverviewPage, SHOWN_REQUESTS } from "./endpoint-page.tsx";
@@ -14,7 +15,7 @@ import { COUNTED_REQUESTS } from "./endpoint-routes.tsx";
 import { serveEndpointList } from "./list.tsx";
 import { serveNewEndpoint } from "./new-endpoint.tsx";
 import { sampleRequest } from "./sample-request.ts";
-import { serveSecret } from "./secret.tsx";
+import { RestoredPage, serveSecret } from "./secret.tsx";
 import { serveSettings } from "./settings.tsx";
 import { serveTry } from "./try.tsx";
 
@@ -22,6 +23,7 @@ const NOTICES: Record<string, string> = {
   secret: "The new secret is valid now.",
   workflow: "Workflow attached.",
   detached: "Workflow detached. New requests are held.",
+  restored: "Earlier revision restored.",
 };
 
 /** The account's endpoints and their pages, except for the request log. */
@@ -29,6 +31,19 @@ export function serveWebhooks(app: Dashboard): void {
   serveEndpointList(app);
   serveNewEndpoint(app);
   serveEndpoint(app);
+  serveRevisions(app, {
+    section: "webhooks",
+    pathOf: endpointPath,
+    scope: "webhooks:write",
+    unchanged: "Secrets stay the current ones; one that the endpoint no longer has is generated.",
+    find: (api, id) => api.webhooks.get(id),
+    list: async (api, id, limit) => (await api.webhooks.revisions(id, { limit })).revisions,
+    restore: (api, id, revision) => api.webhooks.restore(id, revision),
+    restored: (http, id, endpoint) =>
+      endpoint.secrets === undefined
+        ? http.redirect(endpointPath(id, "?done=restored"), 303)
+        : show(http, <RestoredPage endpoint={endpoint} />),
+  });
   serveSettings(app);
   serveSecret(app);
   serveTry(app);

@@ -121,6 +121,19 @@ function RotatedPage({ endpoint }: { endpoint: SavedEndpoint }) {
   );
 }
 
+/** What a restored endpoint got generated. */
+export function RestoredPage({ endpoint }: { endpoint: SavedEndpoint }) {
+  return (
+    <EndpointPage endpoint={endpoint} tab="overview">
+      <Notice tone="good">Earlier revision restored.</Notice>
+      <NewSecrets secrets={endpoint.secrets ?? {}} />
+      <p>
+        <LinkButton href={endpointPath(endpoint.endpointId)}>View endpoint</LinkButton>
+      </p>
+    </EndpointPage>
+  );
+}
+
 /** Replaces the secret by the sender's own, at once. */
 export function PasteSecret({ endpointId, label }: { endpointId: string; label: string }) {
   return (

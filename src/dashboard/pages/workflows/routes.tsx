@@ -9,6 +9,7 @@ import { postedForm } from "../../forms/posted.ts";
 import { changedRows, withoutBlankRows } from "../../forms/rows.ts";
 import { allEndpoints, ifAllowed } from "../../lookups.ts";
 import { executionPath, WORKFLOWS, workflowPath } from "../../paths.ts";
+import { serveRevisions } from "../revisions.tsx";
 import { EXAMPLE, serveWorkflowList } from "./list.tsx";
 import { runFormOf } from "./run-form.tsx";
 import {
@@ -25,6 +26,17 @@ const SHOWN_EXECUTIONS = 5;
 /** The account's workflows: list, create, change, run, delete. */
 export function serveWorkflows(app: Dashboard): void {
   serveWorkflowList(app);
+  serveRevisions(app, {
+    section: "workflows",
+    pathOf: workflowPath,
+    scope: "workflows:write",
+    unchanged: "The callback secret stays the current one.",
+    find: (api, id) => api.workflows.get(id),
+    list: async (api, id, limit) => (await api.workflows.revisions(id, { limit })).revisions,
+    restore: (api, id, revision) => api.workflows.restore(id, revision),
+    restored: (http, id, { revision }) =>
+      http.redirect(workflowPath(id, `?restored=${revision}`), 303),
+  });
 
   app.post("/workflows/example", async (http) => {
     const { workflowId } = await http.get("api").workflows.create(EXAMPLE);
@@ -50,7 +62,9 @@ export function serveWorkflows(app: Dashboard): void {
 
   app.get("/workflows/:workflowId", async (http) => {
     const workflow = await http.get("api").workflows.get(http.req.param("workflowId"));
-    const notice = http.req.query("saved") === "1" ? "Workflow saved." : null;
+    const { saved, restored } = http.req.query();
+    const notice =
+      (saved === "1" && "Workflow saved.") || (restored && "Earlier revision restored.") || null;
     const state = shownForm(runFormOf(workflow));
     return show(http, await workflowPage(http, workflow, state, notice));
   });

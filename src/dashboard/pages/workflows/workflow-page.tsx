@@ -192,6 +192,7 @@ function Definition({ workflow, origin }: { workflow: WorkflowRecord; origin: st
             fact("Callback URL", workflow.callbackUrl),
             fact("Callback secret", callbackSecret && storedSecret(callbackSecret.last4)),
             ["Updated", <Time at={workflow.updatedAt} />],
+            ["Revision", <a href={workflowPath(workflowId, "/revisions")}>{workflow.revision}</a>],
           ]}
         />
         {outputSchema !== undefined && (
