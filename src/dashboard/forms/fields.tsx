@@ -318,7 +318,7 @@ function Rows({ of, name, field }: ControlProps<Extract<Field, { kind: "rows" }>
                 name="do"
                 value={`remove-${field.one}-${at}`}
                 formnovalidate
-                aria-label={`Remove ${typed.line(`${path}.name`) || `${field.one} ${at + 1}`}`}
+                aria-label={`Remove ${typed.line(`${path}.${all[0]?.[0]}`) || `${field.one} ${at + 1}`}`}
               >
                 Remove
               </button>
@@ -326,7 +326,14 @@ function Rows({ of, name, field }: ControlProps<Extract<Field, { kind: "rows" }>
           </fieldset>
         );
       })}
-      <button type="submit" name="do" value={`add-${field.one}`} formnovalidate {...focusAt("add")}>
+      <button
+        type="submit"
+        name="do"
+        id={`${id}-add`}
+        value={`add-${field.one}`}
+        formnovalidate
+        {...focusAt("add")}
+      >
         {`Add ${field.one}`}
       </button>
     </fieldset>

@@ -120,12 +120,13 @@ async function renew(part, submitter, more) {
   const next = await pageAfter(part.closest("form"), submitter, more);
   const fresh = next.getElementById(part.id);
   if (fresh === null) return location.reload();
+  const focus = next.querySelector("[data-focus]")?.dataset.focus;
   // Browsers ignore `autofocus` in what is inserted into a page, and warn.
   const marked = fresh.querySelector("[autofocus]");
   marked?.removeAttribute("autofocus");
   const scrolled = part.querySelector(".values")?.scrollTop ?? 0;
   part.replaceWith(fresh);
-  (marked ?? document.getElementById(fresh.dataset.focus))?.focus();
+  (marked ?? document.getElementById(focus))?.focus();
   fresh.querySelector(".values")?.scrollTo(0, scrolled);
 }
 

@@ -20,7 +20,7 @@ export interface Draft {
 /** What a path must be: present, of a type (empty for any), or both. */
 export interface DraftCheck {
   path: string;
-  isRequired: boolean;
+  required: boolean;
   type: string;
 }
 
@@ -52,7 +52,7 @@ export function draftFrom(
   return {
     checks: paths.map((path) => ({
       path,
-      isRequired: required.includes(path),
+      required: required.includes(path),
       type: Object.hasOwn(types, path) ? (types[path] ?? "") : "",
     })),
     schema: schema === null ? "" : jsonText(schema),
@@ -113,7 +113,7 @@ export function draftOf(typed: Posted): Draft {
       const path = `${CHECKS}[${at}]`;
       return {
         path: typed.line(`${path}.path`),
-        isRequired: typed.isOn(`${path}.required`),
+        required: typed.isOn(`${path}.required`),
         type: typed.line(`${path}.type`),
       };
     }),
@@ -167,7 +167,7 @@ function validationOf(
   const read = schema.trim() === "" ? null : readJson(schema);
   if (read?.ok === false) fault("validation.schema", read.message);
   return {
-    required: named.filter(({ isRequired }) => isRequired).map(({ path }) => path),
+    required: named.filter((check) => check.required).map(({ path }) => path),
     types: Object.fromEntries(
       named.filter(({ type }) => type !== "").map(({ path, type }) => [path, type]),
     ),

@@ -28,7 +28,7 @@ export function edited(
   typed: Posted,
   inputs: readonly WorkflowInput[],
 ): Edited | null {
-  const [action = "", ...numbers] = typed.line("do").split("-");
+  const [, action, ...numbers] = /^(.*?)(?:-(\d+))?(?:-(\d+))?$/.exec(typed.line("do")) ?? [];
   const [at = -1, step = -1] = numbers.map(Number);
   const pick = pickOf(typed.text("pick"));
   switch (action) {
@@ -47,12 +47,12 @@ export function edited(
       return withTransform(draft, at, typed.line(`${FIELDS}[${at}].add`));
     case "removeTransform":
       return withoutTransform(draft, at, step);
-    case "addCheck":
+    case "add-rule":
       return required(draft, "");
-    case "removeCheck":
+    case "remove-rule":
       return {
         draft: { ...draft, checks: draft.checks.filter((_, each) => each !== at) },
-        focus: "add-check",
+        focus: "checks-add",
       };
     case "sample":
     case "refresh":
@@ -77,7 +77,7 @@ function required(draft: Draft, path: string): Edited {
   const known = draft.checks.findIndex((check) => check.path === path);
   const at = known < 0 ? draft.checks.length : known;
   const before = draft.checks[at] ?? { path, type: "" };
-  const checks = draft.checks.toSpliced(at, 1, { ...before, isRequired: true });
+  const checks = draft.checks.toSpliced(at, 1, { ...before, required: true });
   return { draft: { ...draft, checks }, focus: `${CHECKS}[${at}].path` };
 }
 
