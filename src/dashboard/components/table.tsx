@@ -10,23 +10,19 @@ export interface Column<Row> {
   isBare?: true;
 }
 
-/**
- * A table. On a phone its rows are cards; `isWide` is for data of any shape, which scrolls sideways in a
- * frame of its own. Rows with ids keep the focus when a live page changes.
- */
-export function Table<Row>({
-  label,
-  columns,
-  rows,
-  idOf,
-  isWide = false,
-}: {
+interface TableProps<Row> {
   label: string;
   columns: readonly Column<Row>[];
   rows: readonly Row[];
   idOf?: (row: Row) => string;
   isWide?: boolean;
-}) {
+}
+
+/**
+ * A table. On a phone its rows are cards; `isWide` is for data of any shape, which scrolls sideways in a
+ * frame of its own. Rows with ids keep the focus when a live page changes.
+ */
+export function Table<Row>({ label, columns, rows, idOf, isWide = false }: TableProps<Row>) {
   const table = (
     <table class={isWide ? "data" : "listing"} aria-label={label}>
       <thead>
@@ -66,5 +62,41 @@ export function RowLink({ href, id, children }: { href: string; id?: string; chi
     <a {...(id !== undefined && { id })} class="row-link" href={href}>
       {children}
     </a>
+  );
+}
+
+/** A part of a page with a table; `rows` may be why there is none, and `nothing` stands for no rows. */
+export function TablePart<Row>({
+  title,
+  rows,
+  nothing,
+  link,
+  children,
+  ...table
+}: Omit<TableProps<Row>, "label" | "rows"> & {
+  title: string;
+  rows: readonly Row[] | string;
+  nothing: Child;
+  /** Beside the title. */
+  link?: Child;
+  /** Below the table. */
+  children?: Child;
+}) {
+  const isText = typeof rows === "string";
+  return (
+    <section class="part">
+      <div class="section-head">
+        <h2>{title}</h2>
+        {link}
+      </div>
+      {isText || rows.length === 0 ? (
+        <p class="muted">{isText ? rows : nothing}</p>
+      ) : (
+        <>
+          <Table label={title} rows={rows} {...table} />
+          {children}
+        </>
+      )}
+    </section>
   );
 }

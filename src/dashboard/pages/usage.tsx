@@ -4,7 +4,7 @@ import type { UsageBreakdown } from "../../contract/usage.ts";
 import { Facts, NoValue } from "../components/elements.tsx";
 import { Layout } from "../components/layout.tsx";
 import { show } from "../components/reader.tsx";
-import { type Column, RowLink, Table } from "../components/table.tsx";
+import { type Column, RowLink, TablePart } from "../components/table.tsx";
 import type { Dashboard } from "../context.ts";
 import { formatBytes, formatNumber } from "../format.ts";
 import { allWorkflows, ifAllowed, keyNamesOf } from "../lookups.ts";
@@ -75,8 +75,8 @@ function UsagePage({
   return (
     <Layout title="Usage" section="usage" actions={<RangeSwitch range={range} path={USAGE} />}>
       {credits !== null && <Balance credits={credits} />}
-      <Breakdown title="By workflow" column="Workflow" items={byWorkflow} />
-      <Breakdown title="By key" column="Key" items={byKey} />
+      <Breakdown column="Workflow" items={byWorkflow} />
+      <Breakdown column="Key" items={byKey} />
       {quotas !== null && <Quotas quotas={quotas} />}
     </Layout>
   );
@@ -103,24 +103,14 @@ function Balance({ credits }: { credits: Credits }) {
   );
 }
 
-function Breakdown({
-  title,
-  column,
-  items,
-}: {
-  title: string;
-  column: string;
-  items: Item[] | undefined;
-}) {
+function Breakdown({ column, items }: { column: string; items: Item[] | undefined }) {
   return (
-    <section class="part">
-      <h2>{title}</h2>
-      {items === undefined && <p class="muted">Your key may not read executions.</p>}
-      {items?.length === 0 && <p class="muted">No executions in this range.</p>}
-      {items !== undefined && items.length > 0 && (
-        <Table label={title} columns={columnsOf(column)} rows={items} />
-      )}
-    </section>
+    <TablePart
+      title={`By ${column.toLowerCase()}`}
+      rows={items ?? "Your key may not read executions."}
+      nothing="No executions in this range."
+      columns={columnsOf(column)}
+    />
   );
 }
 
@@ -173,10 +163,8 @@ const quotaColumns = (quotas: QuotaUse): Column<(typeof QUOTAS)[number]>[] => [
 
 function Quotas({ quotas }: { quotas: QuotaUse }) {
   return (
-    <section class="part">
-      <h2>Quotas</h2>
-      <Table label="Quotas" columns={quotaColumns(quotas)} rows={QUOTAS} />
+    <TablePart title="Quotas" rows={QUOTAS} nothing="" columns={quotaColumns(quotas)}>
       <p class="hint">Operators set the quotas.</p>
-    </section>
+    </TablePart>
   );
 }

@@ -1,6 +1,6 @@
 import type { ExecutionRow } from "../../../contract/execution.ts";
 import { Badge, Time } from "../../components/elements.tsx";
-import { type Column, RowLink, Table } from "../../components/table.tsx";
+import { type Column, RowLink } from "../../components/table.tsx";
 import { formatDuration, formatNumber, summaryLine } from "../../format.ts";
 import type { WorkflowNames } from "../../lookups.ts";
 import { executionPath } from "../../paths.ts";
@@ -31,21 +31,11 @@ const columnsWith = (workflowNames: WorkflowNames): Column<ExecutionRow>[] => [
   { name: "Created", is: "num", isBare: true, cell: ({ createdAt }) => <Time at={createdAt} /> },
 ];
 
-/** A list of executions. */
-export function ExecutionTable({
-  label,
-  executions,
-  workflowNames = new Map(),
-}: {
-  label: string;
-  executions: readonly ExecutionRow[];
-  /** The names of workflows that precede the prompts; none on the page of a workflow. */
-  workflowNames?: WorkflowNames;
-}) {
-  const columns = columnsWith(workflowNames);
-  const idOf = ({ executionId }: ExecutionRow) => `row-${executionId}`;
-  return <Table label={label} columns={columns} rows={executions} idOf={idOf} />;
-}
+/** Returns how a table shows executions; on the page of a workflow its name does not precede the prompts. */
+export const executionTable = (workflowNames: WorkflowNames = new Map()) => ({
+  columns: columnsWith(workflowNames),
+  idOf: ({ executionId }: ExecutionRow) => `row-${executionId}`,
+});
 
 /** The time from the acceptance to the end, as the page of the execution shows it. */
 function Took({ row: { createdAt, finishedAt } }: { row: ExecutionRow }) {

@@ -9,6 +9,7 @@ import type { WorkflowRecord } from "../../../contract/workflow.ts";
 import { Empty, LinkButton, NextPage } from "../../components/elements.tsx";
 import { Layout } from "../../components/layout.tsx";
 import { Action, show } from "../../components/reader.tsx";
+import { Table } from "../../components/table.tsx";
 import type { Dashboard, Page } from "../../context.ts";
 import { refusalOf } from "../../forms/errors.tsx";
 import { FormErrors } from "../../forms/fields.tsx";
@@ -17,7 +18,7 @@ import { FilterBar, type ListFilter, readFilter, searchOf } from "../../forms/li
 import { fingerprint, livePath, streamPolled } from "../../live.ts";
 import { allWorkflows, type WorkflowNames } from "../../lookups.ts";
 import { EXECUTIONS } from "../../paths.ts";
-import { ExecutionTable } from "./execution-table.tsx";
+import { executionTable } from "./execution-table.tsx";
 import { ORIGIN_LABELS } from "./labels.ts";
 
 const schema = z.object({
@@ -145,11 +146,7 @@ function ExecutionsPage({ page }: { page: ListPage }) {
       <FormErrors of={filter.state} />
       {!isBlank && <FilterBar filter={filter} path={EXECUTIONS} search="q" chips={STATUSES} />}
       {executions.length > 0 && (
-        <ExecutionTable
-          label="Executions"
-          executions={executions}
-          workflowNames={page.workflowNames}
-        />
+        <Table label="Executions" rows={executions} {...executionTable(page.workflowNames)} />
       )}
       {executions.length === 0 && filter.state.refusal === null && <NoExecutions filter={filter} />}
       {filter.cursor !== null && (

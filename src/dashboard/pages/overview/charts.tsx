@@ -4,7 +4,7 @@ import { BarChart } from "../../components/charts/bar-chart.tsx";
 import type { ChartData } from "../../components/charts/layout.ts";
 import { Empty, Time } from "../../components/elements.tsx";
 import { Action } from "../../components/reader.tsx";
-import { type Column, RowLink, Table } from "../../components/table.tsx";
+import { type Column, RowLink, TablePart } from "../../components/table.tsx";
 import { formatDuration, formatNumber } from "../../format.ts";
 import { endpointPath, WEBHOOKS } from "../../paths.ts";
 import type { OverviewData, Part } from "./load.ts";
@@ -82,17 +82,6 @@ const COLUMNS: Column<AllWebhookUsage["endpoints"][number]>[] = [
   },
 ];
 
-/** The requests of each endpoint in the range. */
-function EndpointTable({ endpoints }: { endpoints: AllWebhookUsage["endpoints"] }) {
-  return (
-    <section class="part">
-      <h2>Requests by endpoint</h2>
-      <Table label="Requests by endpoint" columns={COLUMNS} rows={endpoints} />
-      <a href={WEBHOOKS}>View all endpoints</a>
-    </section>
-  );
-}
-
 function totalOf(requests: AllWebhookUsage["total"]["requests"]): number {
   return Object.values(requests).reduce((sum, count) => sum + count, 0);
 }
@@ -114,7 +103,14 @@ export function Traffic({ data: { usage, webhooks } }: { data: OverviewData }) {
         )}
       </div>
       {webhooks.ok && webhooks.value.endpoints.length > 0 && (
-        <EndpointTable endpoints={webhooks.value.endpoints} />
+        <TablePart
+          title="Requests by endpoint"
+          rows={webhooks.value.endpoints}
+          nothing=""
+          columns={COLUMNS}
+        >
+          <a href={WEBHOOKS}>View all endpoints</a>
+        </TablePart>
       )}
       {usage.ok && <CountedFrom what="Executions" usage={usage.value} />}
       {webhooks.ok && <CountedFrom what="Requests" usage={webhooks.value} />}

@@ -2,14 +2,13 @@ import type { ExecutionRow } from "../../../contract/execution.ts";
 import type { AllWebhookUsage, Percentiles } from "../../../contract/usage.ts";
 import { Badge, Time } from "../../components/elements.tsx";
 import { Layout } from "../../components/layout.tsx";
-import { Action, IfMay, show } from "../../components/reader.tsx";
-import { type Column, RowLink, Table } from "../../components/table.tsx";
+import { Action, show } from "../../components/reader.tsx";
+import { type Column, RowLink, TablePart } from "../../components/table.tsx";
 import type { Dashboard } from "../../context.ts";
 import { formatCount, formatDuration, formatNumber } from "../../format.ts";
 import { fingerprint, livePath, streamPolled } from "../../live.ts";
-import type { WorkflowNames } from "../../lookups.ts";
 import { EXECUTIONS, endpointPath, executionPath, requestPath } from "../../paths.ts";
-import { ExecutionTable } from "../executions/execution-table.tsx";
+import { executionTable } from "../executions/execution-table.tsx";
 import { DETAIL_LABELS, titleOf } from "../executions/labels.ts";
 import { gistOf, nameOf } from "../requests/labels.ts";
 import { Traffic } from "./charts.tsx";
@@ -20,7 +19,6 @@ import {
   latestOf,
   loadOverview,
   type OverviewData,
-  type Part,
   RANGES,
   type RangeId,
   type Rejected,
@@ -164,40 +162,6 @@ function isHolding({ workflowId, queuedCount }: Endpoint): boolean {
   return workflowId === null && queuedCount > 0;
 }
 
-/** The newest executions. */
-function LatestExecutions({
-  latest,
-  workflowNames,
-}: {
-  latest: Part<ExecutionRow[]>;
-  workflowNames: WorkflowNames;
-}) {
-  return (
-    <section class="part">
-      <h2>Latest executions</h2>
-      {!latest.ok && <p class="muted">{latest.why}</p>}
-      {latest.ok && latest.value.length === 0 && (
-        <p>
-          No executions yet.{" "}
-          <IfMay scope="executions:write">
-            <a href={`${EXECUTIONS}/new`}>Start execution</a>
-          </IfMay>
-        </p>
-      )}
-      {latest.ok && latest.value.length > 0 && (
-        <>
-          <ExecutionTable
-            label="Latest executions"
-            executions={latest.value}
-            workflowNames={workflowNames}
-          />
-          <a href={EXECUTIONS}>View all executions</a>
-        </>
-      )}
-    </section>
-  );
-}
-
 const REJECTED_COLUMNS: Column<Rejected>[] = [
   {
     name: "HTTP",
@@ -223,27 +187,6 @@ const REJECTED_COLUMNS: Column<Rejected>[] = [
     cell: ({ entry }) => <Time at={entry.receivedAt} />,
   },
 ];
-
-/** The newest rejected requests of all endpoints. */
-function LatestRejected({ rejected }: { rejected: Part<Rejected[]> }) {
-  return (
-    <section class="part">
-      <h2>Latest rejected requests</h2>
-      {!rejected.ok && <p class="muted">{rejected.why}</p>}
-      {rejected.ok && rejected.value.length === 0 && (
-        <p class="muted">No rejected requests in this range.</p>
-      )}
-      {rejected.ok && rejected.value.length > 0 && (
-        <Table
-          label="Latest rejected requests"
-          columns={REJECTED_COLUMNS}
-          rows={rejected.value}
-          idOf={({ entry }) => `row-${entry.requestId}`}
-        />
-      )}
-    </section>
-  );
-}
 
 /** Serves the overview; a new account gets the first steps instead. */
 export function serveOverview(app: Dashboard): void {
@@ -279,8 +222,21 @@ function OverviewPage({ data, live }: { data: OverviewData; live: string }) {
       <Waiting data={data} />
       <Numbers data={data} />
       <Traffic data={data} />
-      <LatestExecutions latest={data.latest} workflowNames={data.workflowNames} />
-      <LatestRejected rejected={data.rejected} />
+      <TablePart
+        title="Latest executions"
+        rows={data.latest.ok ? data.latest.value : data.latest.why}
+        nothing="No executions yet."
+        {...executionTable(data.workflowNames)}
+      >
+        <a href={EXECUTIONS}>View all executions</a>
+      </TablePart>
+      <TablePart
+        title="Latest rejected requests"
+        rows={data.rejected.ok ? data.rejected.value : data.rejected.why}
+        nothing="No rejected requests in this range."
+        columns={REJECTED_COLUMNS}
+        idOf={({ entry }) => `row-${entry.requestId}`}
+      />
     </Layout>
   );
 }

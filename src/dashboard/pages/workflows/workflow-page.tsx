@@ -13,7 +13,7 @@ import {
 import { JsonView } from "../../components/json-view.tsx";
 import { Layout } from "../../components/layout.tsx";
 import { IfMay } from "../../components/reader.tsx";
-import { type Column, RowLink, Table } from "../../components/table.tsx";
+import { type Column, RowLink, Table, TablePart } from "../../components/table.tsx";
 import { storedSecret } from "../../forms/execution-options.tsx";
 import type { FormState } from "../../forms/form.ts";
 import {
@@ -24,7 +24,7 @@ import {
   WORKFLOWS,
   workflowPath,
 } from "../../paths.ts";
-import { ExecutionTable } from "../executions/execution-table.tsx";
+import { executionTable } from "../executions/execution-table.tsx";
 import { word } from "../webhooks/curl-script.ts";
 import { SAMPLE_VALUES } from "../webhooks/sample-request.ts";
 import { RunForm } from "./run-form.tsx";
@@ -106,8 +106,7 @@ export function WorkflowPage({
       <IfMay scope="executions:write">
         <RunForm workflowId={workflowId} state={state} />
       </IfMay>
-      <Executions workflowId={workflowId} executions={uses.executions} />
-      <Endpoints workflowId={workflowId} endpoints={uses.endpoints} />
+      <UsedBy workflowId={workflowId} uses={uses} />
       <Definition workflow={workflow} origin={origin} />
       <IfMay scope="workflows:write">
         <Delete workflow={workflow} endpoints={uses.endpoints ?? []} />
@@ -116,51 +115,29 @@ export function WorkflowPage({
   );
 }
 
-function Executions({
-  workflowId,
-  executions,
-}: {
-  workflowId: string;
-  executions: ExecutionRow[] | null;
-}) {
+function UsedBy({ workflowId, uses }: { workflowId: string; uses: Uses }) {
+  const query = new URLSearchParams({ workflowId });
   return (
-    <section class="part">
-      <div class="section-head">
-        <h2>Latest executions</h2>
-        {executions !== null && executions.length > 0 && (
-          <a href={`${EXECUTIONS}?workflowId=${workflowId}`}>View all</a>
-        )}
-      </div>
-      {executions === null && <p class="muted">Your key may not read executions.</p>}
-      {executions?.length === 0 && <p class="muted">No executions yet.</p>}
-      {executions !== null && executions.length > 0 && (
-        <ExecutionTable label="Latest executions" executions={executions} />
-      )}
-    </section>
-  );
-}
-
-function Endpoints({
-  workflowId,
-  endpoints,
-}: {
-  workflowId: string;
-  endpoints: EndpointRecord[] | null;
-}) {
-  return (
-    <section class="part">
-      <div class="section-head">
-        <h2>Endpoints</h2>
-        <IfMay scope="webhooks:write">
-          <a href={`${WEBHOOKS}/new?workflowId=${workflowId}`}>Create endpoint</a>
-        </IfMay>
-      </div>
-      {endpoints === null && <p class="muted">Your key may not read endpoints.</p>}
-      {endpoints?.length === 0 && <p class="muted">No endpoint starts this workflow yet.</p>}
-      {endpoints !== null && endpoints.length > 0 && (
-        <Table label="Endpoints" columns={ENDPOINT_COLUMNS} rows={endpoints} />
-      )}
-    </section>
+    <>
+      <TablePart
+        title="Latest executions"
+        rows={uses.executions ?? "Your key may not read executions."}
+        nothing="No executions yet."
+        link={uses.executions?.length ? <a href={`${EXECUTIONS}?${query}`}>View all</a> : null}
+        {...executionTable()}
+      />
+      <TablePart
+        title="Endpoints"
+        rows={uses.endpoints ?? "Your key may not read endpoints."}
+        nothing="No endpoint starts this workflow yet."
+        link={
+          <IfMay scope="webhooks:write">
+            <a href={`${WEBHOOKS}/new?${query}`}>Create endpoint</a>
+          </IfMay>
+        }
+        columns={ENDPOINT_COLUMNS}
+      />
+    </>
   );
 }
 
