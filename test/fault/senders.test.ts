@@ -4,8 +4,6 @@ import { deliver, SENDERS, type Sender } from "../support/senders.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 import { hookAnswer, Webhooks } from "../support/webhooks.ts";
 
-const MINUTE_MS = 60_000;
-
 let service: TestService;
 let hooks: Webhooks;
 let workflowId: string;
@@ -27,29 +25,6 @@ describe.each(SENDERS)("$name, by its own code", (sender) => {
     const { eventId, errors } = await hooks.entry(endpointId, requestId);
     expect(errors).toEqual([]);
     expect(eventId).toEqual(expect.any(String));
-  });
-
-  it("is refused with one byte of the body changed", async () => {
-    const { url } = await endpointFor(sender);
-    const sentBody = (body: string) => body.replace(/a(?!.*a)/s, "b");
-    expect((await deliver(sender, url, { sentBody })).status).toBe(401);
-  });
-
-  it("is refused with one byte of the secret changed", async () => {
-    const { url } = await endpointFor(sender);
-    const swap = (end: string) => (end[0] === "A" ? "B" : "A") + end.slice(1);
-    const secret = sender.secret.replace(/.{4}$/, swap);
-    expect((await deliver(sender, url, { secret })).status).toBe(401);
-  });
-});
-
-describe.each(SENDERS.filter(({ timed }) => timed))("$name, which signs the time", (sender) => {
-  it("is refused when it is too old, or from the future", async () => {
-    const { url } = await endpointFor(sender);
-    const now = Date.now();
-    expect((await deliver(sender, url, { time: now - 6 * MINUTE_MS })).status).toBe(401);
-    expect((await deliver(sender, url, { time: now + 6 * MINUTE_MS })).status).toBe(401);
-    expect((await deliver(sender, url, { time: now - 4 * MINUTE_MS })).status).toBe(202);
   });
 });
 

@@ -141,15 +141,11 @@ export const SENDERS: Sender[] = [
   },
 ];
 
-/** Sends `sent` under the headers that were made for `signed`: the same, or what a forger made of it. */
-export async function deliver(
-  sender: Sender,
-  url: string,
-  changes: { secret?: string; time?: number; sentBody?: (body: string) => string } = {},
-): Promise<Response> {
+/** Sends an event as the sender does. */
+export async function deliver(sender: Sender, url: string): Promise<Response> {
   const eventId = randomUUID();
   const body = sender.body(eventId);
-  const { secret = sender.secret, time = Date.now(), sentBody = (text: string) => text } = changes;
-  const headers = await sender.headers({ url, secret, body, time, eventId });
-  return fetch(url, { method: "POST", headers, body: sentBody(body) });
+  const { secret } = sender;
+  const headers = await sender.headers({ url, secret, body, time: Date.now(), eventId });
+  return fetch(url, { method: "POST", headers, body });
 }

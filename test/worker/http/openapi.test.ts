@@ -45,14 +45,6 @@ describe("/openapi.json", () => {
     expect(described.sort()).toEqual(served.sort());
   });
 
-  it("names every operation, and no two alike", async () => {
-    const { paths } = await read();
-    const ids = Object.values(paths).flatMap((methods) =>
-      Object.values(methods).map(({ operationId }) => operationId),
-    );
-    expect(new Set(ids).size).toBe(ids.length);
-  });
-
   it("gives each operation its key, its errors, its limit and examples", async () => {
     const { paths, components } = await read();
     const resolved = (answer: z.infer<typeof answerOrReference> | undefined) =>
@@ -68,18 +60,6 @@ describe("/openapi.json", () => {
       for (const content of Object.values(found?.requestBody?.content ?? {})) {
         expect(content.example).toEqual(body.content?.example);
       }
-    }
-  });
-
-  it("leads every reference somewhere", async () => {
-    const whole = await read();
-    const references = [...JSON.stringify(whole).matchAll(/"\$ref":"#\/([^"]+)"/g)];
-    expect(references.length).toBeGreaterThan(0);
-    for (const [, pointer = ""] of references) {
-      const target = pointer
-        .split("/")
-        .reduce<unknown>((place, name) => Object(place)[name], whole);
-      expect(target, pointer).toBeDefined();
     }
   });
 
@@ -101,14 +81,4 @@ describe("/openapi.json", () => {
   it("may be kept for a while", async () => {
     expect((await send("/openapi.json")).headers.get("Cache-Control")).toContain("max-age");
   });
-});
-
-describe("the examples", () => {
-  it.each(routes.map((route) => [route.operationId, route] as const))(
-    "of %s match their schemas",
-    (_, { body, response }) => {
-      if (body.content) body.content.schema.parse(body.content.example);
-      for (const { schema, example } of Object.values(response.content)) schema.parse(example);
-    },
-  );
 });

@@ -172,23 +172,6 @@ describe("a tool", () => {
     }
     expect(await mcp.ask("get_status", { executionId })).toMatchObject({ status: "active" });
   });
-
-  it("knows nothing of another account's executions", async () => {
-    const executionId = await trigger(account.apiKey);
-    const mcp = await connectMcp((await newAccount()).apiKey);
-    for (const id of [executionId, crypto.randomUUID()]) {
-      for (const [name, input] of [
-        ["get_status", { waitSeconds: 25 }],
-        ["get_result", {}],
-        ["send_message", { message: "Hello." }],
-        ["stop_agent", {}],
-      ] as const) {
-        const refused = await mcp.refused(name, { executionId: id, ...input });
-        expect(refused).toMatchObject({ code: "not_found", status: 404 });
-      }
-    }
-    expect(await mcp.ask("list_executions")).toMatchObject({ executions: [] });
-  });
 });
 
 describe("the agent limit", () => {
