@@ -26,7 +26,6 @@ const extraction = z.discriminatedUnion("kind", [
       .optional()
       .describe("The index of the table, from 0. If absent, the fullest table."),
     caption: z.string().optional().describe("Words of the caption or of the heading before it."),
-    columns: z.array(z.string()).optional().describe("Prefer the table that has these columns."),
   }),
   z.object({
     kind: z.literal("json"),
@@ -37,8 +36,8 @@ const extraction = z.discriminatedUnion("kind", [
       ),
   }),
   z.object({ kind: z.literal("emails") }),
-  z.object({ kind: z.literal("links"), containing: z.string().optional() }),
-  z.object({ kind: z.literal("headings"), level: z.int().min(1).max(6).optional() }),
+  z.object({ kind: z.literal("links") }),
+  z.object({ kind: z.literal("headings") }),
   z.object({
     kind: z.literal("lists").describe("Items of bulleted and numbered lists."),
     heading: z.string().optional().describe("The heading right before the list."),
@@ -53,7 +52,7 @@ const extraction = z.discriminatedUnion("kind", [
       .literal("facts")
       .describe("What a page says of one thing: a row of its labelled values."),
   }),
-  z.object({ kind: z.literal("lines"), containing: z.string().optional() }),
+  z.object({ kind: z.literal("lines") }),
   z.object({ kind: z.literal("text").describe("The whole text as one cell, with title and url.") }),
 ]);
 export type Extraction = z.infer<typeof extraction>;

@@ -1,4 +1,3 @@
-import type { Json } from "../../../contract/json.ts";
 import type { Extraction } from "../../../contract/tools/process-data.ts";
 import { extractCards } from "./cards.ts";
 import { extractFacts } from "./facts.ts";
@@ -6,17 +5,8 @@ import { followPath, rowsOfJson } from "./json.ts";
 import { headingOf, linesOf, listItem } from "./markdown.ts";
 import { joinedLines } from "./pairs.ts";
 import type { NamedTable, Source } from "./source.ts";
-import {
-  type Extracted,
-  findColumn,
-  found,
-  type Outcome,
-  quoteNames,
-  refused,
-  type Table,
-  tableOf,
-} from "./table.ts";
-import { foldedText, isEmpty } from "./values/cells.ts";
+import { type Extracted, found, type Outcome, quoteNames, refused, tableOf } from "./table.ts";
+import { isEmpty } from "./values/cells.ts";
 
 /** Extracts data from one source. */
 export function extractFrom(source: Source, extraction: Extraction): Outcome<Extracted> {
@@ -28,9 +18,9 @@ export function extractFrom(source: Source, extraction: Extraction): Outcome<Ext
     case "emails":
       return found(extractEmails(source));
     case "links":
-      return found(extractLinks(source, extraction.containing));
+      return found(extractLinks(source));
     case "headings":
-      return found(extractHeadings(source, extraction.level));
+      return found(extractHeadings(source));
     case "lists":
       return found(extractLists(source, extraction.heading));
     case "cards":
@@ -38,7 +28,7 @@ export function extractFrom(source: Source, extraction: Extraction): Outcome<Ext
     case "facts":
       return found(extractFacts(source));
     case "lines":
-      return found(extractLines(source, extraction.containing));
+      return found(extractLines(source));
     case "text":
       return found(extractText(source));
   }
@@ -46,7 +36,7 @@ export function extractFrom(source: Source, extraction: Extraction): Outcome<Ext
 
 type Choice = Extract<Extraction, { kind: "table" }>;
 
-/** Selects a table by index, caption words or columns, else the fullest one. */
+/** Selects a table by index or caption words, else the fullest one. */
 export function extractTable(source: Source, choice: Choice): Outcome<Extracted> {
   const tables = source.tables();
   if (tables.length === 0) return refused("nothing_found", "The source has no table.");
@@ -60,7 +50,7 @@ export function extractTable(source: Source, choice: Choice): Outcome<Extracted>
       `No table has the caption "${choice.caption}". Captions: ${captions}.`,
     );
   }
-  return found(bestOf(captioned, choice.columns ?? []));
+  return found(captioned.reduce((best, next) => (filled(next) > filled(best) ? next : best)));
 }
 
 function tableAt(tables: readonly NamedTable[], index: number): Outcome<Extracted> {
@@ -89,27 +79,8 @@ function wordsOf(text: string): Set<string> {
   );
 }
 
-/** Returns the table with most of the wanted columns; among equals the fullest, then the first. */
-function bestOf(tables: readonly NamedTable[], wanted: readonly string[]): Extracted {
-  const ranked = tables
-    .map((table) => ({
-      table,
-      absent: absentFrom(table.table, wanted),
-      cells: filled(table.table),
-    }))
-    .toSorted((a, b) => a.absent.length - b.absent.length || b.cells - a.cells);
-  const best = ranked[0];
-  if (!best) throw new Error("There is no table to choose from.");
-  if (best.absent.length === 0) return best.table;
-  const note = `The selected table has no column ${quoteNames(best.absent)}.`;
-  return { ...best.table, notes: [...best.table.notes, note] };
-}
-
-function absentFrom(table: Table, wanted: readonly string[]): string[] {
-  return wanted.filter((name) => !findColumn(table.columns, name).ok);
-}
-
-function filled(table: Table): number {
+/** Returns how many cells of a table are not empty. */
+function filled({ table }: NamedTable): number {
   return table.rows.reduce((sum, row) => sum + row.filter((cell) => !isEmpty(cell)).length, 0);
 }
 
@@ -163,21 +134,15 @@ function decoded(url: string): string {
   }
 }
 
-/** Extracts links in order; `containing` matches text or address, ignoring case. */
-export function extractLinks(source: Source, containing = ""): Extracted {
-  const rows = source
-    .links()
-    .filter(({ text, url }) => contains(text, containing) || contains(url, containing))
-    .map(({ text, url }) => [text, url]);
+/** Extracts links in order. */
+export function extractLinks(source: Source): Extracted {
+  const rows = source.links().map(({ text, url }) => [text, url]);
   return tableOf(["text", "url"], rows);
 }
 
-/** Extracts headings in order, of one level if given. */
-export function extractHeadings(source: Source, level?: number): Extracted {
-  const rows = source
-    .headings()
-    .filter((heading) => level === undefined || heading.level === level)
-    .map((heading): Json[] => [heading.level, heading.text]);
+/** Extracts headings in order. */
+export function extractHeadings(source: Source): Extracted {
+  const rows = source.headings().map(({ level, text }) => [level, text]);
   return tableOf(["level", "text"], rows);
 }
 
@@ -208,20 +173,13 @@ export function itemsByHeading({ text }: Source): Map<string, string[]> {
   return found;
 }
 
-/** Extracts lines that are not blank; `containing` filters them, ignoring case. */
-export function extractLines(source: Source, containing = ""): Extracted {
-  const lines = linesOf(source.text).filter((line) => contains(line, containing));
-  return tableOf(
-    ["line"],
-    lines.map((line) => [line]),
-  );
+/** Extracts lines that are not blank. */
+export function extractLines(source: Source): Extracted {
+  const rows = linesOf(source.text).map((line) => [line]);
+  return tableOf(["line"], rows);
 }
 
 /** Extracts the whole text as one cell. */
 export function extractText(source: Source): Extracted {
   return tableOf(["url", "title", "text"], [[source.url, source.title, source.text]]);
-}
-
-function contains(text: string, part: string): boolean {
-  return foldedText(text).includes(foldedText(part));
 }
