@@ -11,6 +11,7 @@ import { mcpToolContent } from "../../contract/tools/mcp.ts";
 import { dataContent } from "../../contract/tools/process-data.ts";
 import { codeContent } from "../../contract/tools/run-code.ts";
 import { searchContent } from "../../contract/tools/search-web.ts";
+import { isObject } from "../../lib/json-values.ts";
 import { tableHead, tableLine } from "./page/markdown.ts";
 import { rowsOfJson } from "./process-data/json.ts";
 import type { ToolContext } from "./tool.ts";
@@ -37,6 +38,35 @@ export type SourceContent =
   /** The answer of an MCP tool: its JSON, or its text. */
   | { from: "remote"; value: Json };
 
+/** Without `json`, so that a large body is not validated again: a stored answer is JSON. */
+const responseHead = httpResponseContent.omit({ json: true });
+
+/** The content of a tool's answer, and whether its tool left out a part. */
+export type AnswerContent = SourceContent & { cut: boolean };
+
+/** Reads an answer. Tools share no shape, so the first schema that fits decides; null if none does. */
+export function readAnswerContent(content: Json): AnswerContent | null {
+  if (!isObject(content)) return null;
+  const data = dataContent.safeParse(content).data;
+  if (data)
+    return { from: "data", table: { columns: data.columns, rows: data.rows }, cut: data.cut };
+  const page = pageContent.safeParse(content).data;
+  if (page) return { from: "page", page, cut: page.cut };
+  const code = codeContent.safeParse(content).data;
+  if (code) return { from: "code", value: code.value, cut: false };
+  const search = searchContent.safeParse(content).data;
+  if (search) return { from: "data", table: rowsOfJson(search.results).table, cut: false };
+  const remote = mcpToolContent.safeParse(content).data;
+  if (remote) {
+    return { from: "remote", value: remote.json ?? remote.text ?? "", cut: remote.cut };
+  }
+  const head = responseHead.safeParse(content).data;
+  if (!head) return null;
+  const { json } = content;
+  const response = json === undefined ? head : { ...head, json };
+  return { from: "response", response, cut: head.cut };
+}
+
 /**
  * Returns the complete answer of an earlier call, or null. The answer of a call that read on in a page
  * is the page.
@@ -49,30 +79,14 @@ export function completeAnswer(callId: string, context: ToolContext): ToolAnswer
 }
 
 /** Returns the content of an earlier call's answer. */
-export function contentOfCall(callId: string, context: ToolContext): Result<SourceContent> {
+export function contentOfCall(callId: string, context: ToolContext): Result<AnswerContent> {
   const answer = completeAnswer(callId, context);
   if (!answer) return failure(`There is no earlier call ${callId}.`);
   if (!answer.ok) return failure(`The call ${callId} failed, so it has no content.`);
-  const data = dataContent.safeParse(answer.content);
-  if (data.success) {
-    const { columns, rows } = data.data;
-    return success({ from: "data", table: { columns, rows } });
-  }
-  const response = httpResponseContent.safeParse(answer.content);
-  if (response.success) return success({ from: "response", response: response.data });
-  const page = pageContent.safeParse(answer.content);
-  if (page.success) return success({ from: "page", page: page.data });
-  const code = codeContent.safeParse(answer.content);
-  if (code.success) return success({ from: "code", value: code.data.value });
-  const search = searchContent.safeParse(answer.content);
-  if (search.success) {
-    return success({ from: "data", table: rowsOfJson(search.data.results).table });
-  }
-  const remote = mcpToolContent.safeParse(answer.content);
-  if (remote.success) {
-    return success({ from: "remote", value: remote.data.json ?? remote.data.text ?? "" });
-  }
-  return failure(`The answer of call ${callId} cannot be used as content.`);
+  const content = readAnswerContent(answer.content);
+  return content
+    ? success(content)
+    : failure(`The answer of call ${callId} cannot be used as content.`);
 }
 
 /** A text with its media type. */

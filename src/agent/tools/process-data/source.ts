@@ -1,15 +1,12 @@
 import Papa from "papaparse";
 import { table } from "../../../contract/execution.ts";
 import type { Json } from "../../../contract/json.ts";
-import { type PageContent, pageContent } from "../../../contract/tools/browse.ts";
+import type { PageContent } from "../../../contract/tools/browse.ts";
 import type { ToolAnswer } from "../../../contract/tools/call.ts";
-import { httpResponseContent } from "../../../contract/tools/http-request.ts";
-import { mcpToolContent } from "../../../contract/tools/mcp.ts";
-import { type DataSource, dataContent } from "../../../contract/tools/process-data.ts";
-import { codeContent } from "../../../contract/tools/run-code.ts";
-import { searchContent } from "../../../contract/tools/search-web.ts";
+import type { DataSource } from "../../../contract/tools/process-data.ts";
 import { isObject } from "../../../lib/json-values.ts";
 import { readPage } from "../page/read-page.ts";
+import { readAnswerContent } from "../source-content.ts";
 import { isWithinDepth, rowsOfJson, textsIn } from "./json.ts";
 import { headingOf, linesOf, linksIn } from "./markdown.ts";
 import {
@@ -199,40 +196,35 @@ export function loadSource(
   );
 }
 
-/** Without `json`, so that a large body is not validated again: a stored answer is JSON. */
-const responseHead = httpResponseContent.omit({ json: true });
-
-/** Creates a source from an answer. Tools share no shape, so the first schema that fits decides. */
+/** Creates a source from an answer. */
 function contentSource(content: Json): Outcome<Source> | null {
-  if (!isObject(content)) return null;
-  const data = dataContent.safeParse(content);
-  if (data.success) {
-    const { columns, rows, cut } = data.data;
-    return found(tableSource(tableOfGrid(columns, rows), { ...NO_ORIGIN, cut }));
+  const read = readAnswerContent(content);
+  switch (read?.from) {
+    case "data": {
+      const { columns, rows } = read.table;
+      return found(tableSource(tableOfGrid(columns, rows), { ...NO_ORIGIN, cut: read.cut }));
+    }
+    case "page": {
+      const { mediaType, text, url, title, cut } = read.page;
+      if (/html/i.test(mediaType)) return found(pageSource(read.page));
+      return textSource(text, formatOf(mediaType), { url, title, cut });
+    }
+    case "code":
+      return codeSource(read.value);
+    case "remote":
+      return typeof read.value === "string"
+        ? textSource(read.value, "auto", { ...NO_ORIGIN, cut: read.cut })
+        : jsonSource(read.value, { ...NO_ORIGIN, cut: read.cut });
+    case "response": {
+      const { url, mediaType, text = "", json, cut } = read.response;
+      const origin = { url, title: "", cut };
+      return json === undefined
+        ? textSource(text, formatOf(mediaType), origin)
+        : jsonSource(json, origin);
+    }
+    default:
+      return null;
   }
-  const page = pageContent.safeParse(content);
-  if (page.success) {
-    const { mediaType, text, url, title, cut } = page.data;
-    if (/html/i.test(mediaType)) return found(pageSource(page.data));
-    return textSource(text, formatOf(mediaType), { url, title, cut });
-  }
-  const code = codeContent.safeParse(content);
-  if (code.success) return codeSource(code.data.value);
-  const search = searchContent.safeParse(content);
-  if (search.success) return jsonSource(search.data.results, NO_ORIGIN);
-  const remote = mcpToolContent.safeParse(content);
-  if (remote.success) {
-    const { json, text = "", cut } = remote.data;
-    const origin = { ...NO_ORIGIN, cut };
-    return json === undefined ? textSource(text, "auto", origin) : jsonSource(json, origin);
-  }
-  const response = responseHead.safeParse(content);
-  if (!response.success) return null;
-  const { url, mediaType, text = "", cut } = response.data;
-  const origin = { url, title: "", cut };
-  return content.json === undefined
-    ? textSource(text, formatOf(mediaType), origin)
-    : jsonSource(content.json, origin);
 }
 
 /** Creates a source from the value of `run_code`: text of any format, a table, or other JSON. */

@@ -1,17 +1,9 @@
-import * as z from "zod";
 import type { Table } from "../../../contract/execution.ts";
 import type { Json } from "../../../contract/json.ts";
 import type { ColumnInput, RowsInput } from "../../../contract/tools/write-spreadsheet.ts";
 import { counted } from "../../../lib/text.ts";
 import { findColumn } from "../process-data/table.ts";
-import {
-  contentOfCall,
-  failure,
-  type Result,
-  type SourceContent,
-  success,
-  toTable,
-} from "../source-content.ts";
+import { contentOfCall, failure, type Result, success, toTable } from "../source-content.ts";
 import type { ToolContext } from "../tool.ts";
 import { EMPTY, type SheetCell } from "./cell.ts";
 import { readColumn } from "./read-cells.ts";
@@ -52,8 +44,6 @@ export function resolveRows(
   return success({ columns: columns.map(written), rows: table.value.rows, notes: [] });
 }
 
-const cutAnswer = z.object({ cut: z.literal(true) });
-
 function rowsFrom(
   callId: string,
   columns: ColumnInput[] | undefined,
@@ -65,16 +55,10 @@ function rowsFrom(
   if (!table.ok) return table;
   const chosen = columns ? choose(table.value, columns) : success(allOf(table.value));
   if (!chosen.ok) return chosen;
-  const notes = isCut(callId, material.value, context)
+  const notes = material.value.cut
     ? [`The answer of ${callId} was cut, so rows may be missing.`]
     : [];
   return success({ ...chosen.value, notes });
-}
-
-/** Whether rows may be missing. In an answer of code only the console can be cut. */
-function isCut(callId: string, { from }: SourceContent, context: ToolContext): boolean {
-  const answer = context.answer(callId);
-  return from !== "code" && answer?.ok === true && cutAnswer.safeParse(answer.content).success;
 }
 
 type Chosen = Pick<Rows, "columns" | "rows">;

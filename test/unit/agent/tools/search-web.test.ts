@@ -204,7 +204,7 @@ describe("what it found", () => {
   });
 
   it("is a table for outputs and spreadsheets", () => {
-    expect(contentOfCall("found", context)).toEqual({
+    expect(contentOfCall("found", context)).toMatchObject({
       ok: true,
       value: {
         from: "data",

@@ -1,9 +1,6 @@
 import type { NodeType } from "../../../../contract/execution.ts";
-import { pageContent } from "../../../../contract/tools/browse.ts";
 import type { ToolAnswer } from "../../../../contract/tools/call.ts";
-import { httpResponseContent } from "../../../../contract/tools/http-request.ts";
 import type { DataSource, Extraction } from "../../../../contract/tools/process-data.ts";
-import { codeContent } from "../../../../contract/tools/run-code.ts";
 import { extractCards } from "../../../tools/process-data/cards.ts";
 import { extractLists, itemsByHeading } from "../../../tools/process-data/extract.ts";
 import { extractFacts, titleOf } from "../../../tools/process-data/facts.ts";
@@ -16,7 +13,7 @@ import {
 } from "../../../tools/process-data/source.ts";
 import type { Table } from "../../../tools/process-data/table.ts";
 import { cellText } from "../../../tools/process-data/values/cells.ts";
-import { failure, type Result, success } from "../../../tools/source-content.ts";
+import { failure, type Result, readAnswerContent, success } from "../../../tools/source-content.ts";
 import type { MaterialPage, MaterialTable } from "../program.ts";
 import { htmlTables, jsonTables } from "./tables.ts";
 
@@ -44,23 +41,25 @@ export function readAnswer(callId: string, answer: ToolAnswer): Reading {
 
 function newReading(callId: string, answer: ToolAnswer): Reading {
   if (!answer.ok) return failure(answer.error.message);
-  const { content } = answer;
+  const content = readAnswerContent(answer.content);
   const loaded = loadSource({ callId }, () => answer);
-  const response = httpResponseContent.omit({ json: true }).safeParse(content).data;
   // A response without a readable body still has a status.
-  if (!loaded.ok && response === undefined) return failure(loaded.error.message);
+  if (!loaded.ok && content?.from !== "response") return failure(loaded.error.message);
   const read = pageOf(loaded.ok ? loaded.value : plainSource("", NO_ORIGIN), { callId });
-  const page = pageContent.safeParse(content).data;
-  if (page !== undefined) {
-    const { url, title, description = "" } = page;
-    return success({ ...read, url, title, description, nodeType: "WEB_PAGE" });
+  switch (content?.from) {
+    case "page": {
+      const { url, title, description = "" } = content.page;
+      return success({ ...read, url, title, description, nodeType: "WEB_PAGE" });
+    }
+    case "response": {
+      const { url, status } = content.response;
+      return success({ ...read, url, status, nodeType: "HTTP_RESPONSE" });
+    }
+    case "code":
+      return success({ ...read, json: content.value, nodeType: "CODE_RESULT" });
+    default:
+      return success(read);
   }
-  if (response !== undefined) {
-    const { url, status } = response;
-    return success({ ...read, url, status, nodeType: "HTTP_RESPONSE" });
-  }
-  const code = codeContent.safeParse(content).data;
-  return success(code ? { ...read, json: code.value, nodeType: "CODE_RESULT" } : read);
 }
 
 /** Returns why a page has no data to work on, or null: a status that is an error, or an empty body. */
