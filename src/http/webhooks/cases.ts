@@ -1,9 +1,11 @@
 import * as z from "zod";
+import { isFinal } from "../../contract/execution.ts";
 import { caseRecord } from "../../contract/inbound/case.ts";
 import { endpointId } from "../../contract/inbound/endpoint.ts";
 import { waiterRecord } from "../../contract/inbound/waiter.ts";
-import { inboxStub } from "../../durable/stubs.ts";
+import { inboxStub, sessionHostStub } from "../../durable/stubs.ts";
 import { callWithRetry } from "../call-with-retry.ts";
+import type { Http } from "../context.ts";
 import { listQuery, listRoute, pageOf } from "../list.ts";
 import {
   EXAMPLE_ENDPOINT_ID,
@@ -98,11 +100,21 @@ export const caseRoutes = [
         createdAt: 0,
         id: `${executionId} ${callId}`.slice(0, 100),
       }));
-      const items = page.items.map(({ until, ...call }) => ({
-        ...call,
-        until: new Date(until).toISOString(),
-      }));
-      return { ...page, items };
+      const listed = await Promise.all(
+        page.items.map(async ({ until, ...call }) =>
+          (await isOver(http, accountId, call.executionId))
+            ? []
+            : [{ ...call, until: new Date(until).toISOString() }],
+        ),
+      );
+      return { ...page, items: listed.flat() };
     },
   }),
 ];
+
+/** Reports whether an execution has ended: the inbox learns that only when it has an event for it. */
+async function isOver(http: Http, accountId: string, executionId: string): Promise<boolean> {
+  const host = () => sessionHostStub(http.env, accountId, executionId);
+  const reply = await callWithRetry(() => host().status(executionId));
+  return reply.kind !== "found" || isFinal(reply.state.status);
+}

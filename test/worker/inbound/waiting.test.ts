@@ -85,6 +85,8 @@ describe("a call that waits for an event", () => {
     const next = await waitFor(endpoint);
     await untilStatus(apiKey, next, "waiting_for_input");
     await send(`${AGENT}/trigger/${stopped}/stop`, { method: "POST", token: apiKey });
+    const shown = await endpoint.call("/waiters");
+    expect(await shown.json()).toMatchObject({ waiters: [{ executionId: next }] });
     await endpoint.take({ build: "green" });
     await untilStatus(apiKey, next, "completed");
   });
