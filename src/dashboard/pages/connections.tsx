@@ -68,10 +68,8 @@ const FORM: Form<typeof createConnectionBody> = {
 export function serveConnections(app: Dashboard): void {
   serveList(app, {
     ...RESOURCE,
-    load: async (api, query) => {
-      const { connections, nextCursor } = await api.connections.list(query);
-      return [connections, nextCursor];
-    },
+    load: (api, query) => api.connections.list(query),
+    rowsOf: ({ connections }) => connections,
     around: async () => null,
     columns: () => COLUMNS,
     action: { scope: "keys:admin", href: `${CONNECTIONS}/new`, children: "Create connection" },

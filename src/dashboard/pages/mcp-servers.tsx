@@ -78,10 +78,8 @@ const FORM: Form<typeof createMcpServerBody> = {
 export function serveMcpServers(app: Dashboard): void {
   serveList(app, {
     ...SERVERS,
-    load: async (api, query) => {
-      const { mcpServers, nextCursor } = await api.mcpServers.list(query);
-      return [mcpServers, nextCursor];
-    },
+    load: (api, query) => api.mcpServers.list(query),
+    rowsOf: ({ mcpServers }) => mcpServers,
     around: async () => null,
     columns: () => COLUMNS,
     action: { scope: "keys:admin", href: `${MCP_SERVERS}/new`, children: "Add server" },

@@ -23,8 +23,9 @@ export interface Resource {
 /** Returns the path of a route, which the app has below `/dashboard`. */
 const routeOf = (path: string): string => path.slice("/dashboard".length);
 
-interface List<Row, Around> extends Resource {
-  load(api: Prompthook, query: { cursor?: string }): Promise<[Row[], nextCursor: string | null]>;
+interface List<Loaded, Row, Around> extends Resource {
+  load(api: Prompthook, query: { cursor?: string }): Promise<Loaded>;
+  rowsOf(loaded: Loaded): Row[];
   /** Loads what the columns show besides the rows. */
   around(http: Page, rows: readonly Row[]): Promise<Around>;
   columns(around: Around): Column<Row>[];
@@ -40,11 +41,16 @@ interface List<Row, Around> extends Resource {
 }
 
 /** Serves a list, page by page, and the stream of its first page. */
-export function serveList<Row, Around>(app: Dashboard, list: List<Row, Around>): void {
-  const { path, load, around, seen = (rows) => rows } = list;
+export function serveList<Loaded extends { nextCursor: string | null }, Row, Around>(
+  app: Dashboard,
+  list: List<Loaded, Row, Around>,
+): void {
+  const { path, load, rowsOf, around, seen = (rows) => rows } = list;
   app.get(routeOf(path), async (http) => {
     const { cursor, done = "" } = http.req.query();
-    const [rows, nextCursor] = await load(http.get("api"), cursor === undefined ? {} : { cursor });
+    const loaded = await load(http.get("api"), cursor === undefined ? {} : { cursor });
+    const { nextCursor } = loaded;
+    const rows = rowsOf(loaded);
     const columns = list.columns(await around(http, rows));
     const live = await listLivePath(path, cursor, seen(rows));
     const next = nextCursor && `${path}?${new URLSearchParams({ cursor: nextCursor })}`;
@@ -52,7 +58,7 @@ export function serveList<Row, Around>(app: Dashboard, list: List<Row, Around>):
     return show(http, <ListPage list={list} {...{ columns, rows, live, next, notice }} />);
   });
   app.get(`${routeOf(path)}/live`, (http) =>
-    streamPolled(http, async () => seen((await load(http.get("api"), {}))[0])),
+    streamPolled(http, async () => seen(rowsOf(await load(http.get("api"), {})))),
   );
 }
 
@@ -64,7 +70,7 @@ function ListPage<Row>({
   next,
   notice,
 }: {
-  list: Omit<List<Row, never>, "columns" | "around">;
+  list: Pick<List<never, Row, never>, "title" | "section" | "empty" | "action" | "idOf">;
   columns: Column<Row>[];
   rows: Row[];
   /** Null for older pages. */

@@ -86,10 +86,8 @@ const KEY_LIST: Resource = { title: "Keys", section: "keys", path: KEYS };
 export function serveKeys(app: Dashboard): void {
   serveList(app, {
     ...KEY_LIST,
-    load: async (api, query) => {
-      const { keys, nextCursor } = await api.keys.list(query);
-      return [keys, nextCursor];
-    },
+    load: (api, query) => api.keys.list(query),
+    rowsOf: ({ keys }) => keys,
     around: currentEnd,
     columns: (end) => keyColumns(end, Date.now()),
     seen: withoutUse,

@@ -47,10 +47,8 @@ const columnsWith = (workflowNames: WorkflowNames): Column<ScheduleRecord>[] => 
 export function serveScheduleList(app: Dashboard): void {
   serveList(app, {
     ...RESOURCE,
-    load: async (api, query) => {
-      const { schedules, nextCursor } = await api.schedules.list(query);
-      return [schedules, nextCursor];
-    },
+    load: (api, query) => api.schedules.list(query),
+    rowsOf: ({ schedules }) => schedules,
     around: (http, schedules) => workflowNamesFor(http.get("api"), schedules),
     columns: columnsWith,
     idOf: ({ scheduleId }) => scheduleId,

@@ -57,10 +57,8 @@ export function serveEndpointList(app: Dashboard): void {
     title: "Webhooks",
     section: "webhooks",
     path: WEBHOOKS,
-    load: async (api, query) => {
-      const { endpoints, nextCursor } = await api.webhooks.list(query);
-      return [endpoints, nextCursor];
-    },
+    load: (api, query) => api.webhooks.list(query),
+    rowsOf: ({ endpoints }) => endpoints,
     around: (http, endpoints) => workflowNamesFor(http.get("api"), endpoints),
     columns: columnsWith,
     action: { scope: "webhooks:write", href: `${WEBHOOKS}/new`, children: "Create endpoint" },

@@ -55,10 +55,8 @@ export function serveWorkflowList(app: Dashboard): void {
     title: "Workflows",
     section: "workflows",
     path: WORKFLOWS,
-    load: async (api, query) => {
-      const { workflows, nextCursor } = await api.workflows.list(query);
-      return [workflows, nextCursor];
-    },
+    load: (api, query) => api.workflows.list(query),
+    rowsOf: ({ workflows }) => workflows,
     around: async () => null,
     columns: () => COLUMNS,
     action: { scope: "workflows:write", href: `${WORKFLOWS}/new`, children: "Create workflow" },
