@@ -28,18 +28,16 @@ export interface Candidate {
   run(operations: readonly DataOperation[]): { columns: string[]; rows: Json[][] } | null;
 }
 
-interface Piece {
+/** What one page offers. */
+interface Piece extends Pick<Candidate, "kind" | "caption" | "isRecord" | "tier"> {
   page: MaterialPage;
   sourceId: string;
   columns: string[];
   rows: Json[][];
   from: DataSource;
   extract: Extraction;
-  caption: string | null;
-  kind: Candidate["kind"];
-  isRecord: boolean;
+  /** The number of its page. */
   place: number;
-  tier: number;
 }
 
 /** Returns the tables that what was read offers, those of all pages together. */
@@ -47,55 +45,39 @@ export function candidatesOf(
   materials: readonly Material[],
   isOpen: (sourceId: string) => boolean,
 ): Candidate[] {
-  const pieces = materials.flatMap((material) =>
-    material.pages.flatMap((page, place) => piecesOf(page, material.sourceId, place)),
+  const pieces = materials.flatMap(({ pages, sourceId }) =>
+    pages.flatMap((page, place) => piecesOf(page, sourceId, place)),
   );
-  const groups = new Map<string, Piece[]>();
-  for (const piece of pieces) {
-    // What several pages say of themselves is one table, whatever else each of them says.
-    const columns = piece.isRecord
-      ? [JSON.stringify(piece.extract)]
-      : piece.columns.map((name) => name.toLowerCase());
-    const key = JSON.stringify([piece.kind, piece.isRecord, columns, tableIndex(piece)]);
-    const list = groups.get(key);
-    if (list) list.push(piece);
-    else groups.set(key, [piece]);
-  }
-  return [...groups.values()].flatMap((group) => scopesOf(group, isOpen));
+  return [...Map.groupBy(pieces, keyOf).values()].flatMap((group) => {
+    // Where the prompt does not say whether further pages count, both readings are candidates.
+    const first = group.filter(({ place, sourceId }) => place === 0 || !isOpen(sourceId));
+    const differs = first.length > 0 && first.length < group.length;
+    const whole = candidateOf(group, "whole");
+    return differs ? [whole, candidateOf(first, "first")] : [whole];
+  });
 }
 
-/** Returns the place of a table among those of its page that have the same columns. */
-function tableIndex({ page, columns, extract, isRecord }: Piece): number {
+/** Returns a key that pieces of one table on several pages share. */
+function keyOf({ page, kind, isRecord, columns, extract }: Piece): string {
+  // What several pages say of themselves is one table, whatever else each of them says.
+  const shape = isRecord ? [extract] : columns.map((name) => name.toLowerCase());
   const same = page.tables.filter((table) =>
     isRecord ? table.kind === "record" : table.columns.join() === columns.join(),
   );
-  if (same.length < 2) return 0;
-  return same.findIndex((table) => table.extract === extract);
-}
-
-/** Where the prompt does not say whether further pages count, both readings are candidates. */
-function scopesOf(group: readonly Piece[], isOpen: (sourceId: string) => boolean): Candidate[] {
-  const first = group.filter(({ place, sourceId }) => place === 0 || !isOpen(sourceId));
-  const whole = candidateOf(group, "whole");
-  const differs = first.length > 0 && first.length < group.length;
-  return differs ? [whole, candidateOf(first, "first")] : [whole];
+  const index = same.findIndex((table) => table.extract === extract);
+  return JSON.stringify([kind, isRecord, shape, same.length < 2 ? 0 : index]);
 }
 
 function candidateOf(pieces: readonly Piece[], scope: Candidate["scope"]): Candidate {
   const [first] = pieces;
   const { table } = concatTables(pieces);
-  const { columns, rows } = table;
-  const kind = first?.kind ?? "table";
-  const around =
-    kind !== "table"
-      ? []
-      : pieces.flatMap(({ page, caption }) => [
-          caption ?? "",
-          page.title,
-          slugOf(page.url),
-          page.headings.find(({ level }) => level === 1)?.text ?? "",
-        ]);
-  const nouns = [...around, NOUNS[kind]];
+  const { kind = "table", isRecord = false, tier = 0, caption = null } = first ?? {};
+  const around = pieces.flatMap(({ page: { title, url, headings }, caption: own }) => [
+    own ?? "",
+    title,
+    slugOf(url),
+    headings.find(({ level }) => level === 1)?.text ?? "",
+  ]);
   const topics = pieces.flatMap(({ page: { url, title, headings } }) => [
     ...(URL.parse(url ?? "")
       ?.host.split(".")
@@ -104,18 +86,17 @@ function candidateOf(pieces: readonly Piece[], scope: Candidate["scope"]): Candi
     title,
     ...headings.map(({ text }) => text),
   ]);
-  const facts = factsOf(columns, rows, nouns, topics, kind === "table");
+  const nouns = kind === "table" ? around : [NOUNS[kind]];
+  const facts = factsOf(table.columns, table.rows, nouns, topics, kind === "table");
   return {
-    facts: withoutSelf(facts, first?.isRecord ?? false),
+    facts: isRecord ? withoutSelf(facts) : facts,
     tables: pieces.map(({ from, extract, page }) => ({ from, extract, url: page.url })),
     scope,
     sourceIds: new Set(pieces.map(({ sourceId }) => sourceId)),
     kind,
-    caption: pieces.every(({ caption }) => caption === first?.caption)
-      ? (first?.caption ?? null)
-      : null,
-    isRecord: first?.isRecord ?? false,
-    tier: first?.tier ?? 0,
+    caption: pieces.every((piece) => piece.caption === caption) ? caption : null,
+    isRecord,
+    tier,
     run: memoizedRun(table),
   };
 }
@@ -135,13 +116,12 @@ function memoizedRun(table: Table): Candidate["run"] {
 }
 
 /** Removes a record's own address and, if it is the only record, its title. */
-function withoutSelf(facts: TableFacts, isRecord: boolean): TableFacts {
-  if (!isRecord) return facts;
+function withoutSelf(facts: TableFacts): TableFacts {
   const isOnly = facts.rows.length === 1;
   const columns = facts.columns.filter(
     ({ name }) => name !== "url" && !(isOnly && name === "title"),
   );
-  return { ...facts, columns, isRecord };
+  return { ...facts, columns, isRecord: true };
 }
 
 /** Columns of a record that only say which page it is. */
@@ -165,53 +145,49 @@ function slugOf(url: string | null): string {
 }
 
 function piecesOf(page: MaterialPage, sourceId: string, place: number): Piece[] {
-  const shared = {
-    page,
-    sourceId,
-    place,
-    caption: null,
-    isRecord: false,
-    from: page.from,
-    tier: 3,
-  };
-  const { headings, links, items, text, tables } = page;
-  const others: Omit<Piece, keyof typeof shared>[] = [
+  const { headings, links, items, text, tables, from } = page;
+  const shared = { page, sourceId, place, caption: null, isRecord: false, from, tier: 3 };
+  const listed = (
+    kind: Candidate["kind"],
+    column: string,
+    texts: string[],
+    extract: Extraction,
+  ) => ({
+    ...shared,
+    kind,
+    columns: [column],
+    rows: texts.map((cell): Json[] => [cell]),
+    extract,
+  });
+  const own = tables.map(({ kind, columns, rows, extract, caption, from: source }): Piece => {
+    const tier = columns.every((name) => SELF.has(name)) ? 4 : TIERS[kind];
+    const table = { columns, rows, extract, caption, from: source ?? from, tier };
+    return { ...shared, ...table, kind: "table", isRecord: kind === "record" };
+  });
+  const others: Piece[] = [
     {
+      ...shared,
       kind: "headings",
       columns: ["level", "text"],
       rows: headings.map((heading) => [heading.level, heading.text]),
       extract: { kind: "headings" },
     },
     {
+      ...shared,
       kind: "links",
       columns: ["text", "url"],
       rows: links.map((link) => [link.text, link.url]),
       extract: { kind: "links" },
     },
-    { kind: "items", columns: ["item"], rows: cellsOf(items), extract: { kind: "lists" } },
-    { kind: "lines", columns: ["line"], rows: cellsOf(linesOf(text)), extract: { kind: "lines" } },
-    {
-      kind: "emails",
-      columns: ["email"],
-      rows: cellsOf(emailsOf(page)),
-      extract: { kind: "emails" },
-    },
+    listed("items", "item", items, { kind: "lists" }),
+    listed("lines", "line", linesOf(text), { kind: "lines" }),
+    listed("emails", "email", emailsOf(page), { kind: "emails" }),
   ];
-  const own = tables.map(({ kind, columns, rows, extract, caption, from }): Piece => {
-    const tier = columns.every((name) => SELF.has(name)) ? 4 : TIERS[kind];
-    const table = { columns, rows, extract, caption, from: from ?? page.from, tier };
-    return { ...shared, ...table, kind: "table", isRecord: kind === "record" };
-  });
-  const filled = others.filter(({ rows }) => rows.length > 0);
-  return [...own, ...filled.map((other) => ({ ...shared, ...other }))];
+  return [...own, ...others.filter(({ rows }) => rows.length > 0)];
 }
 
-const cellsOf = (texts: readonly string[]): Json[][] => texts.map((text) => [text]);
-
 function emailsOf({ text, links }: MaterialPage): string[] {
-  const mailto = links.flatMap(({ url }) =>
-    url.startsWith("mailto:") ? [url.slice(7).split("?")[0] ?? ""] : [],
-  );
-  const found = [...text.matchAll(/[\w.+'-]+@[\w-]+(?:\.[\w-]+)+/g)].map(([address]) => address);
+  const mailto = links.flatMap(({ url }) => /^mailto:([^?]*)/.exec(url)?.[1] ?? []);
+  const found = text.match(/[\w.+'-]+@[\w-]+(?:\.[\w-]+)+/g) ?? [];
   return [...new Set([...found, ...mailto].map((address) => address.toLowerCase()))];
 }

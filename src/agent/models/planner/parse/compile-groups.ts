@@ -33,7 +33,7 @@ export function figuresIn({ frame, facts }: Builder): Figure[] | string {
     const [guess, other] = mayGuess ? facts.columns.filter(isAdditive) : [];
     const of = column ?? (other === undefined ? guess : undefined);
     if (of === undefined) return `it is not clear of which column the ${fn} is`;
-    if (!isQuantity(of) && (fn === "sum" || fn === "average"))
+    if (!(isQuantity(of) || (fn === "average" && of.isYear)) && (fn === "sum" || fn === "average"))
       return `${of.name} is not a quantity`;
     list.push({ fn, column: of.name });
   }

@@ -1,6 +1,6 @@
 import type { DataOperation } from "../../../../contract/tools/process-data.ts";
 import type { Answer, Draft, Part, Program, Source, Understanding } from "../program.ts";
-import { longestPhrase } from "../text/phrases.ts";
+import { longestPhrase, type PhraseMatch } from "../text/phrases.ts";
 import type { Token } from "../text/tokens.ts";
 import { arithmeticOf } from "./arithmetic.ts";
 import { isBlank } from "./blank.ts";
@@ -39,88 +39,66 @@ function programOf(
 /** The most words that are said without quotes: a longer text is an instruction. */
 const MAX_SAID = 8;
 /** Words that make a text to say a question. */
-const ASKING = new Set("what which who how when where why whether if".split(" "));
+const ASKING = /^(?:what|which|who|how|when|where|why|whether|if|:)$/i;
 
 /** "Say hello": the text itself. */
 function spoken(tokens: readonly Token[]): Understanding | null {
-  const opening = longestPhrase(phrasesOfTypes("say"), tokens, startOf(tokens), tokens.length);
-  const isAfterColon = tokens[(opening?.to ?? 0) - 1]?.text === ":";
+  const opening = openingOf(tokens, "say");
   if (opening === null) return null;
   const rest = withoutEnd(tokens.slice(opening.to));
   const [only, ...others] = rest;
   if (only === undefined) return null;
   const isQuoted = only.kind === "quote" && others.length === 0;
-  const isShort =
-    opening.argument === "plain" &&
-    (isAfterColon || (rest.length <= MAX_SAID && !rest.some(({ text }) => text === ":"))) &&
-    rest.every(({ kind }) => kind === "word" || kind === "mark" || kind === "quote") &&
-    (isAfterColon || !rest.some((token) => token.kind === "word" && ASKING.has(token.word)));
-  if (!isQuoted && !isShort) return null;
-  const said = isQuoted ? saidOf(only) : joined(rest);
-  const answer: Answer = { kind: "literal", text: said };
-  return programOf({ says: `say "${said}"`, label: "Answer", answer });
-}
-
-function saidOf(token: Token): string {
-  return token.kind === "quote" ? token.value : token.text;
+  const isShort = rest.length <= MAX_SAID && !rest.some(({ text }) => ASKING.test(text));
+  const isPlain = rest.every(({ kind }) => /^(?:word|mark|quote)$/.test(kind));
+  const isAfterColon = tokens[opening.to - 1]?.text === ":";
+  const mayBeSaid = opening.argument === "plain" && isPlain && (isAfterColon || isShort);
+  if (!isQuoted && !mayBeSaid) return null;
+  const text = isQuoted ? only.value : joined(rest);
+  return programOf({ says: `say "${text}"`, label: "Answer", answer: { kind: "literal", text } });
 }
 
 /** Joins tokens as they stand in the text. */
 function joined(tokens: readonly Token[]): string {
   return tokens.reduce((text, token, index) => {
     const gap = index > 0 && token.start > (tokens[index - 1]?.end ?? 0) ? " " : "";
-    return `${text}${gap}${saidOf(token)}`;
+    return `${text}${gap}${token.kind === "quote" ? token.value : token.text}`;
   }, "");
 }
 
-function startOf(tokens: readonly Token[]): number {
-  const first = tokens.findIndex((_, index) => !isBlank(tokens.slice(index, index + 1)));
-  return Math.max(0, first);
+/** Returns the phrase of a type that a prompt begins with, after words that say nothing. */
+function openingOf(tokens: readonly Token[], type: string): PhraseMatch | null {
+  const start = tokens.findIndex((token) => !isBlank([token]));
+  return longestPhrase(phrasesOfTypes(type), tokens, Math.max(0, start), tokens.length);
 }
 
 function withoutEnd(tokens: readonly Token[]): readonly Token[] {
-  const isEnd = (token: Token | undefined) =>
-    token?.kind === "mark" && /^[.?!=\n]$/.test(token.mark);
-  return isEnd(tokens.at(-1)) ? withoutEnd(tokens.slice(0, -1)) : tokens;
+  const last = tokens.findLastIndex(({ text }) => !/^[.?!=\n]$/.test(text));
+  return tokens.slice(0, last + 1);
 }
 
 /** "What is 12 * 7?" */
 function calculated(tokens: readonly Token[]): Understanding | null {
-  const first = tokens.findIndex(
-    ({ kind, text }) => kind === "number" || (kind === "mark" && text === "("),
-  );
-  if (first < 0) return null;
-  const asked = longestPhrase(phrasesOfTypes("calculate"), tokens, startOf(tokens), first);
-  const isAsked = first === 0 || asked?.to === first || isBlank(tokens.slice(0, first));
-  if (!isAsked) return null;
-  const found = arithmeticOf(withoutEnd(tokens.slice(first)));
+  const first = tokens.findIndex(({ kind, text }) => kind === "number" || text === "(");
+  const isAsked = isBlank(tokens.slice(0, first)) || openingOf(tokens, "calculate")?.to === first;
+  const found = first < 0 || !isAsked ? null : arithmeticOf(withoutEnd(tokens.slice(first)));
   if (found === null) return null;
   const { expression, value } = found;
   const answer: Answer = { kind: "literal", text: `${expression} = ${value}.`, data: value };
   return programOf({ says: `calculate ${expression}`, label: "Result", answer });
 }
 
-const FIGURES: Partial<Record<string, "sum" | "average" | "max" | "min" | "median">> = {
-  sum: "sum",
-  average: "average",
-  max: "max",
-  min: "min",
-  median: "median",
-};
+const FIGURES = ["sum", "average", "max", "min", "median"] as const;
 
 /** "Sum these numbers: 3, 4, 5" */
 function figureOf(tokens: readonly Token[]): Understanding | null {
-  const start = startOf(tokens);
-  const opening = longestPhrase(phrasesOfTypes("numbers"), tokens, start, tokens.length);
-  const fn = FIGURES[opening?.argument ?? ""];
+  const opening = openingOf(tokens, "numbers");
+  const fn = FIGURES.find((each) => each === opening?.argument);
   if (opening === null || fn === undefined) return null;
   const rest = withoutEnd(tokens.slice(opening.to));
   const numbers = rest.flatMap((token) => (token.kind === "number" ? [token] : []));
   const isList = rest.every(
-    (token) =>
-      token.kind === "number" ||
-      (token.kind === "mark" && /^[,;:\n]$/.test(token.mark)) ||
-      (token.kind === "word" && token.word === "and"),
+    ({ kind, text }) => kind === "number" || /^(?:[,;:+&|\n]|and|plus|then)$/i.test(text),
   );
   const units = new Set(numbers.map(({ unit }) => unit));
   if (!isList || numbers.length < 2 || units.size > 1) return null;
@@ -130,10 +108,10 @@ function figureOf(tokens: readonly Token[]): Understanding | null {
   ];
   const from = { data: JSON.stringify(values), format: "json" } as const;
   const tables = [{ from, extract: { kind: "json", path: "" } as const, url: null }];
-  const shown = values.join(", ");
-  const label = `${fn.charAt(0).toUpperCase()}${fn.slice(1)} of ${shown}`;
+  const of = `${fn} of ${values.join(", ")}`;
   const answer: Answer = { kind: "value", query: { tables, operations } };
-  return programOf({ says: `compute the ${fn} of ${shown}`, label, answer });
+  const label = `${of.charAt(0).toUpperCase()}${of.slice(1)}`;
+  return programOf({ says: `compute the ${of}`, label, answer });
 }
 
 /** The results of a search if the prompt names no number. */
@@ -142,7 +120,7 @@ const MOST_RESULTS = 20;
 
 /** "Search the web for loose tea": the results as a table. */
 function searchOf(tokens: readonly Token[]): Understanding | null {
-  const opening = longestPhrase(phrasesOfTypes("search"), tokens, startOf(tokens), tokens.length);
+  const opening = openingOf(tokens, "search");
   const rest = opening === null ? [] : withoutEnd(tokens.slice(opening.to));
   const isPlain = rest.every(({ kind, text }) => kind !== "data" && !/^[.?!,;:]$/.test(text));
   if (rest.length === 0 || rest.length > 20 || !isPlain) return null;
@@ -173,7 +151,7 @@ function pricesOf(text: string): Understanding | null {
 
 /** "Run this code: …" */
 function codeOf(tokens: readonly Token[], text: string): Understanding | null {
-  const opening = longestPhrase(phrasesOfTypes("code"), tokens, startOf(tokens), tokens.length);
+  const opening = openingOf(tokens, "code");
   const next = tokens.slice(opening?.to).find(({ text: shown }) => shown !== "\n");
   if (opening === null || next === undefined) return null;
   const fence = /^```[ \t]*(\w*)[^\n]*\n([\s\S]*?)```\s*$/.exec(text.slice(next.start));

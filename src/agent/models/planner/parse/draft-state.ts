@@ -176,7 +176,10 @@ export class DraftState {
     return stop(`This model cannot "${words.slice(0, 12).join(" ")}".`, { words });
   }
 
-  /** Covers phrases for what was found before, directly after covered tokens: "send it", "and it". */
+  /**
+   * Covers phrases for what was found before, directly after covered tokens: "send it", "and it". Returns
+   * whether one of them means a file: by its noun, or as a pronoun right after a file was made.
+   */
   coverObjects(cover: Cover, types: string): boolean {
     const reads = cover.own().some(({ kind }) => kind === "url");
     const isObject = ({ from, to }: Origin) => {
@@ -184,15 +187,16 @@ export class DraftState {
       // "the names on URL" are read there; "the names" are those that were found.
       const isNoun = !/^(?:it|them|this|that|these|those)$/.test(this.word(from));
       const names = types === "object" && (this.word(to) === "of" || (reads && isNoun));
-      const follows = cover.isCovered(isJoined ? from - 2 : from - 1);
+      const follows = isJoined || cover.isCovered(from - 1);
       if (names || !follows || from <= cover.clause.from) return false;
       if (isJoined) cover.cover(from - 1, from);
       return true;
     };
-    return cover
-      .take(types, isObject)
-      .some(({ from, to }) =>
-        /\b(?:file|workbook|spreadsheet|csv)\b/i.test(this.textOf([{ from, to }])),
-      );
+    const isAfterFile = this.deliveries.at(-1)?.kind === "file";
+    const isPronoun = (text: string) => isAfterFile && /^(?:it|this|that)$/i.test(text);
+    return cover.take(types, isObject).some((match) => {
+      const text = this.textOf([match]);
+      return isPronoun(text) || /\b(?:file|workbook|spreadsheet|csv)\b/i.test(text);
+    });
   }
 }

@@ -91,42 +91,35 @@ export function factsOf(
 }
 
 function columnOf(name: string, index: number, rows: readonly Json[][]): Column {
-  const shown = new Map<string, Json>();
-  let filled = 0;
-  for (const row of rows) {
-    const cell = row[index] ?? null;
-    if (isEmpty(cell)) continue;
-    filled += 1;
-    shown.set(cellText(cell), cell);
-  }
-  const texts = [...shown.keys()].map((text) => text.toLowerCase());
+  const cells = rows.map((row) => row[index] ?? null).filter((cell) => !isEmpty(cell));
+  const shown = new Map(cells.map((cell) => [cellText(cell), cell]));
+  const texts = new Set([...shown.keys()].map((text) => text.toLowerCase()));
   // A sample tells the kind of a long column.
   const sample = [...shown.values()].slice(0, 500);
   const unit = /\(([^)]*)\)\s*$/.exec(name)?.[1] ?? "";
-  const kind = kindOf(sample, new Set(texts));
+  const kind = kindOf(sample, texts);
   const units = new Set(sample.flatMap((cell) => cellQuantity(cell)?.unit || []));
-  const isYearCell = (cell: Json) =>
-    Number(cell) > 1000 && Number(cell) < 2200 && Number(cell) % 1 === 0;
+  const isYearCell = (cell: Json) => /^(?:1\d|2[01])\d\d$/.test(String(cell));
+  const isYears = kind === "number" && units.size === 0 && mostly(sample, isYearCell);
   const flag = (known: ReadonlySet<string>) =>
-    kind === "boolean"
-      ? ([...shown.keys()].find((text) => known.has(text.toLowerCase())) ?? null)
-      : null;
+    [...shown.keys()].find((text) => kind === "boolean" && known.has(text.toLowerCase())) ?? null;
   return {
     index,
     name,
     stems: stemsOf(unit === "" ? name : name.slice(0, name.lastIndexOf("("))),
     unit: stemsOf(unit),
     kind,
-    unique: filled > 0 && new Set(texts).size === filled,
-    isTime: filled > 0 && texts.every((text) => /^\d{1,2}(?::\d{2}|[:.]\d{2}\s?[ap]m)$/.test(text)),
-    isYear:
-      kind === "date" || (kind === "number" && units.size === 0 && mostly(sample, isYearCell)),
-    empty: rows.length - filled,
+    unique: cells.length > 0 && texts.size === cells.length,
+    isTime: cells.length > 0 && [...texts].every((text) => TIME.test(text)),
+    isYear: kind === "date" || isYears,
+    empty: rows.length - cells.length,
     units,
     yes: flag(YES),
     no: flag(NO),
   };
 }
+
+const TIME = /^\d{1,2}(?::\d{2}|[:.]\d{2}\s?[ap]m)$/;
 
 function mostly(cells: readonly Json[], test: (cell: Json) => boolean): boolean {
   return cells.length > 0 && cells.filter(test).length >= cells.length * 0.7;
@@ -234,22 +227,18 @@ export function stateTests(
   { name, headers, cells }: State,
   polarity: Polarity,
 ): StateTest[] {
-  const positive = polarity === "positive";
+  const isPositive = polarity === "positive";
   const wanted = new Set(headers.map((header) => stemsOf(header).join(" ")));
   return columns.flatMap((column): StateTest[] => {
     const header = column.stems.join(" ");
     if (!wanted.has(header)) return [];
     if (column.kind === "boolean") {
-      const inverse = header === "closed" || header === "resolved" || header === "sold out";
-      const wantsYes = (header === stemsOf(name).join(" ") || !inverse) === positive;
-      const value = wantsYes ? column.yes : column.no;
+      const isInverse = /^(?:closed|resolved|sold out)$/.test(header) && header !== name;
+      const value = isPositive !== isInverse ? column.yes : column.no;
       return value === null ? [] : [{ column, test: "eq", value }];
     }
-    if (column.kind === "number" && name === "free" && positive)
-      return [{ column, test: "eq", value: 0 }];
-    if (column.kind === "number" && name === "in stock") {
-      return [{ column, test: positive ? "gt" : "lte", value: 0 }];
-    }
+    if (column.kind === "number" && name === "in stock")
+      return [{ column, test: isPositive ? "gt" : "lte", value: 0 }];
     const held = (texts: readonly string[]) =>
       rows
         .map((row) => cellText(row[column.index] ?? null))

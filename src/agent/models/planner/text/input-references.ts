@@ -56,7 +56,7 @@ function textOf(value: Json): string {
 }
 
 /** Returns the value at a path of the inputs; undefined where there is none. */
-export function valueAt(inputs: JsonObject | null, path: string): Json | undefined {
+function valueAt(inputs: JsonObject | null, path: string): Json | undefined {
   let value: Json | undefined = inputs ?? undefined;
   for (const key of path.split(".")) {
     value =

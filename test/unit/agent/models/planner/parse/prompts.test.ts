@@ -87,6 +87,18 @@ describe("links", () => {
   });
 });
 
+describe("a mail right after a file", () => {
+  it.each([
+    ["it", true],
+    ["the names", false],
+  ])("that sends %s has the file attached: %s", async (object, isAttached) => {
+    const prompt = `Save the catalog on http://shop.test/catalog as goods.xlsx and mail ${object} to ann@example.com.`;
+    const { calls } = await play(prompt, { understand, bind });
+    const mail = calls.find(({ tool }) => tool === "send_email");
+    expect(JSON.stringify(mail).includes('"attachments"')).toBe(isAttached);
+  });
+});
+
 describe("a comparison of two pages", () => {
   it.each<[string, Json]>([
     [
