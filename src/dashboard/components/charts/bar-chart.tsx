@@ -65,7 +65,7 @@ export function BarChart({ id, title, data }: { id: string; title: string; data:
 }
 
 /** The axes. `page.js` shows hours in the reader's time zone. */
-export function Axes({
+function Axes({
   values,
   times,
   bucket,
