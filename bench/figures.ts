@@ -81,6 +81,13 @@ export const SECTIONS = [
         of: "webhooksPerSecond16",
         target: { atLeast: 0.9 },
       },
+      {
+        name: "unroutedWebhooksPerSecond16",
+        label: "accepted, nothing to start",
+        unit: "/s",
+        of: "bareWritePerSecond",
+        target: { atLeast: 0.5 },
+      },
       { name: "webhooksPerSecond64", label: "accepted, 64 connections", unit: "/s" },
       { name: "webhookToStartP50Ms", label: "receipt to start, p50", unit: "ms" },
       { name: "webhookToStartP99Ms", label: "receipt to start, p99", unit: "ms" },

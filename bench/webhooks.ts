@@ -34,8 +34,15 @@ export interface BenchHook {
   request(): { method: "POST"; headers: Record<string, string>; body: string };
 }
 
-/** Makes a workflow and its endpoint on the service at `url`; with `isRouted`, a route starts the workflow. */
-export async function openHook(url: string, client: Client, isRouted = false): Promise<BenchHook> {
+/** What its requests do: start the endpoint's workflow, start it by the second of two routes, or match no route. */
+type Starts = "workflow" | "routed" | "unrouted";
+
+/** Makes a workflow and its endpoint on the service at `url`. */
+export async function openHook(
+  url: string,
+  client: Client,
+  starts: Starts = "workflow",
+): Promise<BenchHook> {
   const hooks = new Webhooks({ url }, client.apiKey);
   const workflowId = await hooks.workflow({
     name: "bench",
@@ -58,13 +65,17 @@ export async function openHook(url: string, client: Client, isRouted = false): P
       },
     ],
   };
-  const routes = [
-    { name: "large", when: { path: "order.cents", gt: 1_000_000 }, workflowId, mapping },
-    { name: "orders", when: { path: "order.id", exists: true }, workflowId, mapping },
-  ];
+  const large = {
+    name: "large",
+    when: { path: "order.cents", gt: 1_000_000 },
+    workflowId,
+    mapping,
+  };
+  const orders = { name: "orders", when: { path: "order.id", exists: true }, workflowId, mapping };
+  const routes = starts === "routed" ? [large, orders] : [large];
   const endpoint = await hooks.endpoint({
     name: "bench",
-    ...(isRouted ? { routing: { routes } } : { workflowId, mapping }),
+    ...(starts === "workflow" ? { workflowId, mapping } : { routing: { routes } }),
     auth: { hmac: { preset: "github", secret: SECRET } },
     validation: {
       required: ["order.id"],
@@ -86,16 +97,18 @@ export async function measureWebhooks(scale: Scale): Promise<Figures> {
   const toStart = await receiptToStart(scale);
   const one = await accepted(scale, 1);
   const sixteen = await accepted(scale, 16);
-  const routed = await accepted(scale, 16, true);
+  const routed = await accepted(scale, 16, "routed");
+  const unrouted = await accepted(scale, 16, "unrouted");
   const many = await accepted(scale, 64);
   return {
     webhooksPerSecond1: one.perSecond,
     webhooksPerSecond16: sixteen.perSecond,
     routedWebhooksPerSecond16: routed.perSecond,
+    unroutedWebhooksPerSecond16: unrouted.perSecond,
     webhooksPerSecond64: many.perSecond,
     webhookToStartP50Ms: toStart.p50,
     webhookToStartP99Ms: toStart.p99,
-    lostRequests: one.lost + sixteen.lost + routed.lost + many.lost,
+    lostRequests: one.lost + sixteen.lost + routed.lost + unrouted.lost + many.lost,
   };
 }
 
@@ -103,11 +116,11 @@ export async function measureWebhooks(scale: Scale): Promise<Figures> {
 async function accepted(
   { warmUpMs, loadMs }: Scale,
   clients: number,
-  isRouted = false,
+  starts: Starts = "workflow",
 ): Promise<LoadResult> {
   const { runtime, client } = await startBench();
   try {
-    const hook = await openHook(runtime.url, client, isRouted);
+    const hook = await openHook(runtime.url, client, starts);
     const { method, headers, body } = hook.request();
     const path = new URL(hook.url).pathname;
     const shot: Shot = { method, path, headers, body, uniqueHeader: "x-github-delivery" };
