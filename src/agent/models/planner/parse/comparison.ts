@@ -1,10 +1,10 @@
 import type { DataOperation } from "../../../../contract/tools/process-data.ts";
 import type { DraftPart, Material, Part, Query } from "../program.ts";
 import type { Token } from "../text/tokens.ts";
-import { stemsOf } from "../text/words.ts";
-import { isBlank } from "./blank.ts";
 import { type Candidate, candidatesOf } from "./candidates.ts";
+import { itemsOf } from "./chart.ts";
 import type { TableFacts } from "./facts.ts";
+import { isOp } from "./items.ts";
 
 /** What a comparison shows. */
 export type Shown = NonNullable<DraftPart["comparison"]>;
@@ -91,39 +91,17 @@ function keyOf(left: Candidate, right: Candidate): string | null {
 
 type Named = { ok: true; columns: string[]; hasNoun: boolean } | { ok: false; words: string[] };
 
+const GLUE = ["show", "which", "what", "pronoun", "and", "between", "that"];
+
 /** Returns the columns that words name. Every other word must be free or name the rows. */
 function columnsNamed(tokens: readonly Token[], facts: TableFacts): Named {
-  const columns: string[] = [];
-  const unknown: string[] = [];
-  let hasNoun = false;
-  for (let at = 0; at < tokens.length; at += 1) {
-    const column = facts.columns
-      .filter(({ stems }) => stems.every((stem, index) => stemAt(tokens, at + index) === stem))
-      .toSorted((a, b) => b.stems.length - a.stems.length)[0];
-    const stem = stemAt(tokens, at);
-    if (column !== undefined && column.stems.length > 0) {
-      columns.push(column.name);
-      hasNoun ||= column.name === facts.key?.name;
-      at += column.stems.length - 1;
-    } else if (stem !== null && facts.nouns.has(stem)) hasNoun = true;
-    else if (
-      !isBlank(tokens.slice(at, at + 1), [
-        "show",
-        "which",
-        "what",
-        "pronoun",
-        "row",
-        "and",
-        "between",
-      ])
-    ) {
-      unknown.push(tokens[at]?.text ?? "");
-    }
-  }
-  return unknown.length > 0 ? { ok: false, words: unknown } : { ok: true, columns, hasNoun };
-}
-
-function stemAt(tokens: readonly Token[], at: number): string | null {
-  const token = tokens[at];
-  return token?.kind === "word" ? (stemsOf(token.text)[0] ?? null) : null;
+  const items = itemsOf(tokens, facts)[0]?.items ?? [];
+  const unknown = items.filter(
+    (item) => item.type !== "column" && item.type !== "row" && !isOp(item, ...GLUE),
+  );
+  if (unknown.length > 0) return { ok: false, words: unknown.map(({ text }) => text) };
+  const columns = items.flatMap((item) => (item.type === "column" ? item.columns.slice(0, 1) : []));
+  const namesRows = items.some(({ type }) => type === "row");
+  const hasNoun = namesRows || columns.some((column) => column === facts.key);
+  return { ok: true, columns: columns.map(({ name }) => name), hasNoun };
 }
