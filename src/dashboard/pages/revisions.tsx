@@ -122,7 +122,12 @@ function RevisionsPage({ kind, item, revisions, keyNames }: Loaded & { kind: Pag
         </>
       ),
     },
-    { name: "Changed", is: "wrap", cell: (one) => changedText(one, revisions) ?? <NoValue /> },
+    {
+      name: "Changed",
+      is: "wrap",
+      isBare: true,
+      cell: (one) => changedText(one, revisions) ?? <NoValue />,
+    },
     { name: "By", cell: (one) => <ChangedBy revision={one} keyNames={keyNames} /> },
     { name: "Saved", is: "num", cell: ({ createdAt }) => <Time at={createdAt} /> },
   ];
@@ -179,13 +184,15 @@ function RevisionPage({
       section={kind.section}
       crumb={{ label: `Revisions of ${item.name}`, href: kind.pathOf(item.id, "/revisions") }}
     >
-      <Facts
-        facts={[
-          ["Saved", <Time at={createdAt} />],
-          ["By", <ChangedBy revision={shown} keyNames={keyNames} />],
-          isCurrent && ["State", "current"],
-        ]}
-      />
+      <div class="card">
+        <Facts
+          facts={[
+            ["Saved", <Time at={createdAt} />],
+            ["By", <ChangedBy revision={shown} keyNames={keyNames} />],
+            isCurrent && ["State", "current"],
+          ]}
+        />
+      </div>
       {other !== undefined && (
         <section class="part" aria-labelledby="compared">
           <h2 id="compared">{`Compared with revision ${other.revision}`}</h2>
@@ -199,7 +206,7 @@ function RevisionPage({
                 .map((one) => ({ value: `${one.revision}`, label: nameOf(one.revision) }))}
               faults={NO_FAULTS}
             />
-            <Submit>Compare</Submit>
+            <button type="submit">Compare</button>
           </form>
           <Differences revisions={other.revision < revision ? [other, shown] : [shown, other]} />
         </section>

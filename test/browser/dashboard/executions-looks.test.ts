@@ -178,6 +178,7 @@ test("cases, schedules and what waits for an event read well", async () => {
   const first = await take("pull_request.opened");
   await api.executions.wait(first.executionId ?? "");
   const { requestId } = await take("pull_request.synchronize");
+  await api.workflows.update(workflowId, { prompt: "Look at the change.", maxCredits: 20 });
   await api.schedules.create({ workflowId, cron: "30 6 * * 1-5", timeZone: "Europe/Berlin" });
   await api.schedules.create({ workflowId, everySeconds: 3_600, enabled: false });
   await vi.waitUntil(async () => (await api.webhooks.waiters(endpointId)).waiters.length > 0);
@@ -189,7 +190,9 @@ test("cases, schedules and what waits for an event read well", async () => {
     "cases-request": `${endpoint}/requests/${requestId}`,
     "cases-waiting": `/dashboard/executions/${executionId}`,
     "schedules-list": "/dashboard/schedules",
-    "schedules-new": "/dashboard/schedules/new",
+    "schedules-new": `/dashboard/schedules/new?workflowId=${workflowId}`,
+    "revisions-list": `/dashboard/workflows/${workflowId}/revisions`,
+    "revisions-compared": `/dashboard/workflows/${workflowId}/revisions/1`,
   });
   await page.goto(`${endpoint}/cases`);
   await page.getByRole("link", { name: "acme/shop#7" }).click();

@@ -262,14 +262,17 @@ describe("the revisions of a workflow", () => {
 
 describe("schedules", () => {
   const SCHEDULES = "/dashboard/schedules";
-  const blank = { cron: "", timeZone: "", everySeconds: "", at: "", inputs: "" };
+  const blank = { cron: "", timeZone: "", everySeconds: "", at: "" };
   const rules = { overlap: "queue", catchUp: "none" };
 
   it("are created, paused, run and deleted", async () => {
-    const { workflowId } = await make({ name: "Scheduled" });
+    const inputs = [{ name: "count", type: "integer" as const, required: true }];
+    const { workflowId } = await make({ name: "Scheduled", inputs });
+    expect(await page(`${SCHEDULES}/new`)).toContain("Scheduled");
     const { fields } = formOn(await page(`${SCHEDULES}/new?workflowId=${workflowId}`), SCHEDULES);
     expect(fields.workflowId).toBe(workflowId);
-    const typed = { ...fields, ...rules, cron: "30 6 * * 1-5", timeZone: "Europe/Berlin" };
+    const when = { cron: "30 6 * * 1-5", timeZone: "Europe/Berlin" };
+    const typed = { ...fields, ...rules, ...when, "inputs.count": "7" };
     expect(target(await me.post(SCHEDULES, typed))).toBe(SCHEDULES);
     const shown = await page(SCHEDULES);
     expect(shown).toContain("30 6 * * 1-5");
@@ -279,6 +282,8 @@ describe("schedules", () => {
       SCHEDULES,
     );
     expect(await page(SCHEDULES)).toContain("paused");
+    const stored = await (await send("/api/v1/schedules", { token: apiKey })).json();
+    expect(stored).toMatchObject({ schedules: [{ workflowId, inputs: { count: 7 } }] });
     const once = { once: crypto.randomUUID() };
     const started = target(await me.post(`${SCHEDULES}/${id}/run`, once));
     expect(target(await me.post(`${SCHEDULES}/${id}/run`, once))).toBe(started);
@@ -292,9 +297,10 @@ describe("schedules", () => {
     [{}, "cron", "Fill in exactly one"],
     [{ cron: "0 6 * * *", everySeconds: "60" }, "everySeconds", "Fill in exactly one"],
     [{ cron: "at noon, please" }, "cron", "cron"],
-    [{ everySeconds: "60", inputs: "{no" }, "inputs", ""],
+    [{ everySeconds: "60", "inputs.count": "many" }, "inputs.count", "Must be a number."],
   ])("are refused with %j, which is said at its field and kept", async (change, field, words) => {
-    const { workflowId } = await make();
+    const inputs = [{ name: "count", type: "integer" as const, required: false }];
+    const { workflowId } = await make({ inputs });
     const typed = { workflowId, ...blank, ...rules, ...change };
     const refused = await me.post(SCHEDULES, typed);
     expect(refused.status).toBe(400);

@@ -6,26 +6,34 @@ import { postedForm } from "../../forms/posted.ts";
 import { allWorkflows } from "../../lookups.ts";
 import { executionPath, SCHEDULES } from "../../paths.ts";
 import { serveScheduleList } from "./list.tsx";
-import { NewSchedulePage, scheduleForm } from "./schedule-form.tsx";
+import { ChooseWorkflowPage, NewSchedulePage, scheduleForm } from "./schedule-form.tsx";
 
 /** The account's schedules: list, create, pause, run now, delete. */
 export function serveSchedules(app: Dashboard): void {
   serveScheduleList(app);
 
   app.get("/schedules/new", async (http) => {
-    const form = scheduleForm(await allWorkflows(http.get("api")));
+    const api = http.get("api");
     const { workflowId } = http.req.query();
-    return show(http, <NewSchedulePage state={shownForm(form, { workflowId })} />);
+    if (workflowId === undefined) {
+      return show(http, <ChooseWorkflowPage workflows={await allWorkflows(api)} />);
+    }
+    const workflow = await api.workflows.get(workflowId);
+    const state = shownForm(scheduleForm(workflow));
+    return show(http, <NewSchedulePage workflow={workflow} state={state} />);
   });
 
   app.post("/schedules", async (http) => {
     const api = http.get("api");
-    const form = scheduleForm(await allWorkflows(api));
-    const created = await submit(form, await postedForm(http), (body) =>
+    const typed = await postedForm(http);
+    const workflow = await api.workflows.get(typed.line("workflowId"));
+    const created = await submit(scheduleForm(workflow), typed, (body) =>
       api.schedules.create(body),
     );
     if (created.ok) return http.redirect(SCHEDULES, 303);
-    return show(http, <NewSchedulePage state={created.state} />, created.state.refusal.status);
+    const { state } = created;
+    const page = <NewSchedulePage workflow={workflow} state={state} />;
+    return show(http, page, state.refusal.status);
   });
 
   app.post("/schedules/:scheduleId/enabled", async (http) => {

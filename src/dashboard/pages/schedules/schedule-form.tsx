@@ -1,9 +1,12 @@
+import type { Child } from "hono/jsx";
 import { createScheduleBody } from "../../../contract/schedule.ts";
 import type { WorkflowRecord } from "../../../contract/workflow.ts";
 import { Layout } from "../../components/layout.tsx";
-import { Control, Controls, FormErrors, SubmitOrCancel } from "../../forms/fields.tsx";
+import { NO_FAULTS } from "../../forms/errors.tsx";
+import { Controls, FormErrors, Select, SubmitOrCancel } from "../../forms/fields.tsx";
 import { type Form, type FormState, moment } from "../../forms/form.ts";
-import { SCHEDULES } from "../../paths.ts";
+import { SCHEDULES, WORKFLOWS, workflowPath } from "../../paths.ts";
+import { inputFields, typedInputs } from "../workflows/run-form.tsx";
 
 const OVERLAPS = [
   { value: "skip", label: "Skip the run" },
@@ -18,19 +21,15 @@ const CATCH_UPS = [
 
 const TIMES = ["cron", "everySeconds", "at"];
 
-/** Returns the form that creates a schedule of one of these workflows. */
-export function scheduleForm(
-  workflows: readonly WorkflowRecord[],
-): Form<typeof createScheduleBody> {
+/** Returns the form that creates a schedule of a workflow. */
+export function scheduleForm({
+  workflowId,
+  inputs,
+}: WorkflowRecord): Form<typeof createScheduleBody> {
   return {
     schema: createScheduleBody,
     fields: {
-      workflowId: {
-        kind: "select",
-        label: "Workflow",
-        options: workflows.map(({ workflowId: value, name: label }) => ({ value, label })),
-        required: true,
-      },
+      ...inputFields(inputs),
       cron: {
         kind: "line",
         label: "Cron",
@@ -47,40 +46,74 @@ export function scheduleForm(
       at: { kind: "moment", label: "Once, at (UTC)" },
       overlap: { kind: "select", label: "While an earlier run is live", options: OVERLAPS },
       catchUp: { kind: "select", label: "Missed runs", options: CATCH_UPS },
-      inputs: {
-        kind: "json",
-        label: "Inputs",
-        hint: 'The workflow\'s inputs by name, such as {"page": "https://example.com"}.',
-      },
     },
-    assemble({ at, ...values }, fault) {
-      const given = TIMES.filter((name) =>
-        name === "at" ? at !== undefined : values[name] !== undefined,
-      );
+    assemble(values, fault) {
+      const { cron, timeZone, everySeconds, at, overlap, catchUp } = values;
+      const given = TIMES.filter((name) => values[name] !== undefined);
       if (given.length !== 1) {
         for (const name of given.length === 0 ? ["cron"] : given) {
           fault(name, "Fill in exactly one of Cron, Every and Once.");
         }
       }
       const time = moment.safeParse(at);
-      return { ...values, ...(time.success && { at: time.data }) };
+      return {
+        workflowId,
+        inputs: typedInputs(inputs, values, fault),
+        cron,
+        timeZone,
+        everySeconds,
+        ...(time.success && { at: time.data }),
+        overlap,
+        catchUp,
+      };
     },
   };
 }
 
-/** The page that creates a schedule. */
-export function NewSchedulePage({ state }: { state: FormState }) {
+/** The page that asks which workflow to schedule. */
+export function ChooseWorkflowPage({ workflows }: { workflows: readonly WorkflowRecord[] }) {
+  const options = workflows.map(({ workflowId: value, name: label }) => ({ value, label }));
   return (
-    <Layout
-      title="Create schedule"
-      section="schedules"
-      crumb={{ label: "Schedules", href: SCHEDULES }}
-    >
+    <SchedulePage>
+      {workflows.length === 0 ? (
+        <p>
+          A schedule runs a workflow. <a href={`${WORKFLOWS}/new`}>Create a workflow first.</a>
+        </p>
+      ) : (
+        <form method="get" action={`${SCHEDULES}/new`} class="card">
+          <Select
+            name="workflowId"
+            label="Workflow"
+            value=""
+            options={options}
+            faults={NO_FAULTS}
+          />
+          <SubmitOrCancel submit="Continue" back={SCHEDULES} />
+        </form>
+      )}
+    </SchedulePage>
+  );
+}
+
+/** The page that creates a schedule of a workflow. */
+export function NewSchedulePage({
+  workflow: { workflowId, name, inputs },
+  state,
+}: {
+  workflow: WorkflowRecord;
+  state: FormState;
+}) {
+  return (
+    <SchedulePage>
       <FormErrors of={state} />
       <form method="post" action={SCHEDULES} class="form">
-        <section class="card">
-          <Control of={state} name="workflowId" />
-          <Control of={state} name="inputs" />
+        <input type="hidden" name="workflowId" value={workflowId} />
+        <section class="card" aria-labelledby="what">
+          <h2 id="what">
+            Runs <a href={workflowPath(workflowId)}>{name}</a>
+          </h2>
+          <Controls of={state} names={Object.keys(inputFields(inputs))} />
+          {inputs.length === 0 && <p class="muted">This workflow has no inputs.</p>}
         </section>
         <section class="card" aria-labelledby="when">
           <h2 id="when">When</h2>
@@ -93,6 +126,15 @@ export function NewSchedulePage({ state }: { state: FormState }) {
         </section>
         <SubmitOrCancel submit="Create schedule" back={SCHEDULES} />
       </form>
+    </SchedulePage>
+  );
+}
+
+function SchedulePage({ children }: { children: Child }) {
+  const crumb = { label: "Schedules", href: SCHEDULES };
+  return (
+    <Layout title="Create schedule" section="schedules" crumb={crumb}>
+      {children}
     </Layout>
   );
 }

@@ -3,7 +3,14 @@ import { jsonObject } from "../../../contract/json.ts";
 import type { WorkflowInput, WorkflowRecord } from "../../../contract/workflow.ts";
 import { Submit } from "../../components/elements.tsx";
 import { Controls, FormErrors, FormKey } from "../../forms/fields.tsx";
-import { type Field, type Form, type FormState, jsonText } from "../../forms/form.ts";
+import {
+  type Field,
+  type Fields,
+  type Form,
+  type FormState,
+  jsonText,
+  type Values,
+} from "../../forms/form.ts";
 import { workflowPath } from "../../paths.ts";
 
 const runBody = z.object({ inputs: jsonObject.default({}) });
@@ -12,18 +19,30 @@ const runBody = z.object({ inputs: jsonObject.default({}) });
 export function runFormOf({ inputs }: WorkflowRecord): Form<typeof runBody> {
   return {
     schema: runBody,
-    fields: Object.fromEntries(inputs.map((input) => [`inputs.${input.name}`, fieldOf(input)])),
-    assemble(values, fault) {
-      const given = inputs.flatMap(({ name, type }) => {
-        const value = values[`inputs.${name}`];
-        if (value === undefined) return [];
-        const read = READERS[type]?.safeParse(value);
-        if (read?.success === false) fault(`inputs.${name}`, "Must be a number.");
-        return [[name, read?.success === true ? read.data : value]];
-      });
-      return { inputs: Object.fromEntries(given) };
-    },
+    fields: inputFields(inputs),
+    assemble: (values, fault) => ({ inputs: typedInputs(inputs, values, fault) }),
   };
+}
+
+/** Returns a control for each of a workflow's inputs. */
+export function inputFields(inputs: readonly WorkflowInput[]): Fields {
+  return Object.fromEntries(inputs.map((input) => [`inputs.${input.name}`, fieldOf(input)]));
+}
+
+/** Returns the inputs that were typed, each as what the workflow takes. */
+export function typedInputs(
+  inputs: readonly WorkflowInput[],
+  values: Values,
+  fault: (name: string, message: string) => void,
+): Values {
+  const given = inputs.flatMap(({ name, type }) => {
+    const value = values[`inputs.${name}`];
+    if (value === undefined) return [];
+    const read = READERS[type]?.safeParse(value);
+    if (read?.success === false) fault(`inputs.${name}`, "Must be a number.");
+    return [[name, read?.success === true ? read.data : value]];
+  });
+  return Object.fromEntries(given);
 }
 
 const number = z.coerce.number();
