@@ -2,7 +2,7 @@ import type { PayloadValue } from "../../contract/inbound/payload.ts";
 
 /** The work of mapping one request, in units of 10 to 20 ns: less than 100 ms. */
 const MAX_WORK = 5_000_000;
-/** The cost of reading a text once, for each character. */
+/** The cost of reading a text or a name once, for each character. */
 const CHARACTER_COST = 0.3;
 /** The cost of each value in an object or an array, and of each name. */
 const VALUE_COST = 30;
@@ -45,8 +45,12 @@ export class WorkBudget {
     if (value === null || typeof value !== "object") return VALUE_COST;
     const known = this.#costs.get(value);
     if (known !== undefined) return known;
-    const members = Object.values(value);
-    const cost = members.reduce<number>((sum, member) => sum + this.#costOf(member), VALUE_COST);
+    const names = Array.isArray(value) ? [] : Object.keys(value);
+    const length = names.reduce((sum, name) => sum + name.length, 0);
+    const cost = Object.values(value).reduce<number>(
+      (sum, member) => sum + this.#costOf(member),
+      VALUE_COST + length * CHARACTER_COST,
+    );
     this.#costs.set(value, cost);
     return cost;
   }

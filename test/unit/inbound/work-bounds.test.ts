@@ -165,9 +165,25 @@ describe("each check of a request takes at most 100 ms of computing, whatever a 
       list("[1]", 59_000),
       routes({ path: "$", oneOf: Array.from({ length: 200 }, (_, n) => [n]) }),
     ],
+    [
+      "a long name that routes compare",
+      { type: FORM_TYPE, body: "+".repeat(MAX_BYTES - 1_000) },
+      routes({ not: { path: "$", equals: { a: 1 } } }),
+    ],
     ["expressions of routes", text("ab "), routes({ jsonata: "$sum([1..100000]) < 0" })],
     ["expressions over texts", text("ab "), routes({ jsonata: "$contains(a, /(a|b)*c$/)" })],
     ["expressions over lists", list('{"a":1}', 19_000), routes({ jsonata: "$sum(a) < 0" })],
+    [
+      "paths of many steps",
+      text("ab "),
+      transforms({ type: "jsonata", expression: repeated("a", ".", 500) }),
+    ],
+    ["long expressions of routes", text("ab "), routes({ jsonata: repeated("1", "+", 2_500) })],
+    [
+      "many expressions of routes",
+      text("ab "),
+      routes({ any: Array.from({ length: 50 }, () => ({ not: { jsonata: "true" } })) }),
+    ],
     ["mappings of routes", text(","), routes(null, { type: "split", separator: "," })],
   ])("%s", (_, sent, rules) => expectBounded(sent, rules));
 
@@ -225,7 +241,23 @@ describe("each check of a request takes at most 100 ms of computing, whatever a 
     .array(keyword, { maxLength: 4 })
     .map((allOf) => (allOf.length === 0 ? {} : schema({ allOf })));
 
-  const expression = fc.constantFrom(
+  const doubled = "$x := {'a': $x, 'b': $x}; $y := {'a': $y, 'b': $y};".repeat(40);
+  const twice = fc.constantFrom("$x = $y", "$x.**", "$x & $y", "$string($x)");
+  const chain = fc.tuple(
+    fc.constantFrom(
+      "a",
+      "1",
+      "'a'",
+      "$sum(1)",
+      "$x := 1",
+      "*",
+      "a[0]",
+      "$contains(a, /(a|b){30}c/)",
+    ),
+    fc.constantFrom(".", "+", "&", ",", ";", " and ", " or ", " ~> "),
+    fc.constantFrom(3, 250, 500),
+  );
+  const known = fc.constantFrom(
     ...["$sum(**) > 0", "$exists(a[0])", "$string($) = 'x'"],
     ...[
       "$distinct(a)[0] = 1",
@@ -235,6 +267,11 @@ describe("each check of a request takes at most 100 ms of computing, whatever a 
     ],
     ...["$match(a, /[a-z]+b/)[0].index = 3", "$replace(a, /(a|b)+/, 'c') = 'x'", "a.b.c = 1"],
     ...["$map(a, function($x) { $x & $x }) = 1", "$pad('x', 9999999) = a"],
+  );
+  const expression = fc.oneof(
+    { weight: 2, arbitrary: known },
+    twice.map((end) => `($x := 1; $y := 1; ${doubled} ${end})`),
+    chain.map(([unit, between, count]) => `(${repeated(unit, between, count, 4_900)})`),
   );
   const when: fc.Arbitrary<Condition> = fc.oneof(
     expression.map((jsonata) => ({ jsonata })),
@@ -258,7 +295,13 @@ describe("each check of a request takes at most 100 ms of computing, whatever a 
     { type: "jsonata", expression: "$split($, ',') ~> $join('x')" },
     ...[{ type: "domain" }, { type: "timestamp" }, { type: "string" }, { type: "boolean" }],
   );
-  const steps = fc.array(step, { minLength: 1, maxLength: 5 });
+  const steps = fc.array(
+    fc.oneof(
+      { weight: 3, arbitrary: step },
+      expression.map((found) => ({ type: "jsonata", expression: found })),
+    ),
+    { minLength: 1, maxLength: 5 },
+  );
   const long = fc
     .tuple(
       fc.constantFrom("a", "ab", "ab ", ",", '"', "é", "1", "a."),

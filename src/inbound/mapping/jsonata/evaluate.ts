@@ -22,6 +22,13 @@ const LIMIT_CODES = ["D1011", "D2014", "D2015"];
 export const jsonataTransform: TransformOf<"jsonata"> = (value, { expression }, payload, budget) =>
   evaluateJsonata(expression, value, { payload }, budget);
 
+/** The library takes time by the square of a path's steps to compile it. */
+const MAX_DOTS = 500;
+/** The cost of preparing an evaluation, which compiles the expression twice at most. */
+const PREPARATION_COST = 5_000;
+const CHARACTER_COST = 20;
+const DOTS_COST = 1.2;
+
 /** Evaluates an expression over a value and variables: a pure function of both, whose work is bounded. */
 export async function evaluateJsonata(
   expression: string,
@@ -29,6 +36,12 @@ export async function evaluateJsonata(
   variables: Readonly<Record<string, PayloadValue>>,
   budget: WorkBudget,
 ): Promise<Outcome> {
+  try {
+    const { length } = expression;
+    budget.spend(PREPARATION_COST + length * CHARACTER_COST + dotsIn(expression) ** 2 * DOTS_COST);
+  } catch (error) {
+    return { ok: false, message: messageOf(error) };
+  }
   const message = expressionFault(expression);
   if (message !== null) return { ok: false, message };
   const meter = new Meter(budget);
@@ -55,12 +68,15 @@ export async function evaluateJsonata(
 
 /** Returns why an expression cannot be evaluated, as a predicate, or null. */
 export const expressionFault = memoize(200, (text: string): string | null => {
+  if (dotsIn(text) > MAX_DOTS) return `has more than ${MAX_DOTS} dots`;
   try {
     return syntaxFault(jsonata(text).ast());
   } catch (error) {
     return `is not valid JSONata: ${reasonOf(error)}`;
   }
 });
+
+const dotsIn = (text: string): number => text.split(".").length - 1;
 
 /** Returns the error of a setting, or null. */
 export function jsonataFault({
