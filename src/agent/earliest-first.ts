@@ -1,28 +1,32 @@
 /** The times of many wake-ups by name, in epoch milliseconds. */
 export class EarliestFirst {
   readonly #times = new Map<string, number>();
-  /** Null after the earliest was removed or moved. */
-  #earliest: number | null = Number.POSITIVE_INFINITY;
+  /** A binary heap of all times, and of earlier ones of the same names, which are dropped when they come first. */
+  #heap: { name: string; at: number }[] = [];
 
   /** The earliest time; infinity if there is none. */
   get earliest(): number {
-    this.#earliest ??= this.after(Number.NEGATIVE_INFINITY);
-    return this.#earliest;
+    for (let [first] = this.#heap; first !== undefined; [first] = this.#heap) {
+      if (this.#times.get(first.name) === first.at) return first.at;
+      this.#removeFirst();
+    }
+    return Number.POSITIVE_INFINITY;
   }
 
   /** Sets the time of `name`, or removes it. */
   set(name: string, at: number | null): void {
-    const before = this.#times.get(name);
-    if (at === null) this.#times.delete(name);
-    else this.#times.set(name, at);
-    if (at !== null && this.#earliest !== null && at <= this.#earliest) this.#earliest = at;
-    else if (before !== undefined && before === this.#earliest) this.#earliest = null;
+    if (at === null) {
+      this.#times.delete(name);
+    } else if (this.#times.get(name) !== at) {
+      this.#times.set(name, at);
+      this.#add({ name, at });
+    }
   }
 
   /** Removes all. */
   clear(): void {
     this.#times.clear();
-    this.#earliest = Number.POSITIVE_INFINITY;
+    this.#heap = [];
   }
 
   /** Returns the names whose time is `now` or before. */
@@ -36,5 +40,34 @@ export class EarliestFirst {
     let earliest = Number.POSITIVE_INFINITY;
     for (const at of this.#times.values()) if (at > now && at < earliest) earliest = at;
     return earliest;
+  }
+
+  #add(added: { name: string; at: number }): void {
+    const heap = this.#heap;
+    let place = heap.length;
+    while (place > 0) {
+      const parent = (place - 1) >> 1;
+      const above = heap[parent];
+      if (above === undefined || above.at <= added.at) break;
+      heap[place] = above;
+      place = parent;
+    }
+    heap[place] = added;
+  }
+
+  #removeFirst(): void {
+    const heap = this.#heap;
+    const moved = heap.pop();
+    if (moved === undefined || heap.length === 0) return;
+    let place = 0;
+    for (;;) {
+      const [left, right] = [heap[2 * place + 1], heap[2 * place + 2]];
+      const isRight = left !== undefined && right !== undefined && right.at < left.at;
+      const below = isRight ? right : left;
+      if (below === undefined || below.at >= moved.at) break;
+      heap[place] = below;
+      place = 2 * place + (isRight ? 2 : 1);
+    }
+    heap[place] = moved;
   }
 }
