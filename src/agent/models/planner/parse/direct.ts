@@ -98,7 +98,7 @@ function figureOf(tokens: readonly Token[]): Understanding | null {
   const rest = withoutEnd(tokens.slice(opening.to));
   const numbers = rest.flatMap((token) => (token.kind === "number" ? [token] : []));
   const isList = rest.every(
-    ({ kind, text }) => kind === "number" || /^(?:[,;:+&|\n]|and|plus|then)$/i.test(text),
+    ({ kind, text }) => kind === "number" || /^(?:[,;:&|\n]|and)$/i.test(text),
   );
   const units = new Set(numbers.map(({ unit }) => unit));
   if (!isList || numbers.length < 2 || units.size > 1) return null;

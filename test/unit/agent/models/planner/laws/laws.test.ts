@@ -54,6 +54,17 @@ describe("a reading is accepted only if", () => {
     ]);
   });
 
+  test("years have an average, but no sum", () => {
+    const rows = [
+      ["Night Bus", "1998"],
+      ["Red Sea", "2004"],
+    ];
+    const films = { title: "Films", columns: ["Film", "Year"], rows };
+    const average = readOn(films, `What is the average year of the films? ${AT}`);
+    expect(average.says).toEqual(["compute the average of Year"]);
+    expect(readOn(films, `What is the sum of the years of the films? ${AT}`).says).toEqual([]);
+  });
+
   test("a figure is of more than one row that is named", () => {
     expect(readOn(SHOP, `What is the average price of the Red Lamp? ${AT}`).says).toEqual([]);
   });
