@@ -29,7 +29,7 @@ const ALLOWS: Record<Scope, string> = {
   "workflows:write": "Create, change and delete workflows.",
   "webhooks:read": "View endpoints and their request logs.",
   "webhooks:write": "Create, change and delete endpoints; replay requests.",
-  "keys:admin": "Create and revoke keys, including this one; add MCP servers.",
+  "keys:admin": "Create and revoke keys, including this one; manage connections and MCP servers.",
 };
 
 /** Lifetimes of a new key in days; empty for no end. */
