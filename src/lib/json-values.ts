@@ -84,7 +84,7 @@ export function canonicalJson(value: Json, spend: (steps: number) => void = () =
   if (value === null || typeof value !== "object") return String(value);
   if (Array.isArray(value)) return `[${value.map((item) => canonicalJson(item, spend)).join()}]`;
   const names = Object.keys(value);
-  spend(2 * names.length);
+  spend(names.reduce((sum, name) => sum + 2 + name.length / 8, 0));
   const members = names
     .sort()
     .map((name) => `${JSON.stringify(name)}:${canonicalJson(value[name] ?? null, spend)}`);
