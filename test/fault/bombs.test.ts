@@ -18,8 +18,6 @@ const EACH = Array.from({ length: AT_ONCE });
 let runtime: TestRuntime;
 let open: string;
 let guarded: string;
-/** What as many honest requests of as many bytes do to the service on this machine. */
-let ordinary: Round;
 beforeAll(async () => {
   runtime = await startTestRuntime();
   const { apiKey } = await createAccount(runtime);
@@ -27,7 +25,6 @@ beforeAll(async () => {
   ({ url: open } = await hooks.endpoint({ name: "open" }));
   const auth = { token: { secret: "a-token-that-no-stranger-has" } };
   ({ url: guarded } = await hooks.endpoint({ name: "guarded", auth }));
-  ordinary = await best(() => round(open, incompressible()));
 });
 afterAll(() => runtime.close());
 
@@ -44,7 +41,11 @@ describe.each([
     const before = await runtime.memory();
     const { statuses, slowestMs, peak } = await best(() => round(open, body));
     for (const status of statuses) expect([400, 413]).toContain(status);
-    expect(slowestMs).toBeLessThan(Math.max(MAX_HEALTH_MS, 1.5 * ordinary.slowestMs));
+    if (slowestMs >= MAX_HEALTH_MS) {
+      // The machine is busy: honest requests of as many bytes take as long at the same time.
+      const ordinary = await best(() => round(open, incompressible()));
+      expect(slowestMs).toBeLessThan(1.5 * ordinary.slowestMs);
+    }
     expect(peak - before).toBeLessThan(MAX_GROWTH);
   });
 
