@@ -80,6 +80,7 @@ const refused = (detail: string): Flaw => ({ ok: false, code: "invalid_request",
 
 const NUMBER = /[-+.0-9eE]+/y;
 const COLON = /[ \t\r\n]*:/y;
+const BETWEEN = /[^"{}[\]\-0-9]+/y;
 
 /** Returns the first flaw that JSON.parse accepts, in one pass over valid JSON, without recursion. */
 function flawOf(text: string, maxNumberLength: number): Flaw | null {
@@ -117,7 +118,8 @@ function flawOf(text: string, maxNumberLength: number): Flaw | null {
       if (!Number.isFinite(Number(number))) return refused(`A number too large at position ${at}.`);
       at += number.length;
     } else {
-      at += 1;
+      BETWEEN.lastIndex = at;
+      at = BETWEEN.test(text) ? BETWEEN.lastIndex : at + 1;
     }
   }
   return null;
