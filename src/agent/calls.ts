@@ -63,12 +63,19 @@ function refuse({ callId, tool }: ToolCall, code: string, message: string): Clas
   return { callId, tool, refused };
 }
 
-/** Returns the input of a call, from the reply that made it. */
-export function callInput(turns: readonly Turn[], callId: string): Json {
-  for (const turn of turns.toReversed()) {
-    if (turn.role !== "assistant") continue;
-    const call = turn.calls.find((candidate) => candidate.callId === callId);
-    if (call !== undefined) return call.input;
-  }
-  throw new Error(`Call ${callId} is not in the conversation.`);
+/** Returns the input of a call, from the reply that made it; `newest` are turns that follow the others. */
+export function callInput(
+  turns: readonly Turn[],
+  callId: string,
+  newest: readonly Turn[] = [],
+): Json {
+  const call = madeIn(newest, callId) ?? madeIn(turns, callId);
+  if (call === null) throw new Error(`Call ${callId} is not in the conversation.`);
+  return call.input;
+}
+
+function madeIn(turns: readonly Turn[], callId: string): ToolCall | null {
+  const isIt = (call: ToolCall) => call.callId === callId;
+  const reply = turns.findLast((turn) => turn.role === "assistant" && turn.calls.some(isIt));
+  return reply?.role === "assistant" ? (reply.calls.find(isIt) ?? null) : null;
 }

@@ -173,8 +173,8 @@ function asModelError(error: unknown, timedOut: boolean, timeoutMs: number): Mod
 
 /** Returns the input of a call, also of one that this change has brought. */
 function inputOf(t: Transition, deps: LoopDependencies, callId: string): Json {
-  const turns = t.facts.flatMap((fact) => (fact.kind === "turn" ? [fact.turn] : []));
-  return callInput([...deps.turns(), ...turns], callId);
+  const added = t.facts.flatMap((fact) => (fact.kind === "turn" ? [fact.turn] : []));
+  return callInput(deps.turns(), callId, added);
 }
 
 /** Returns the calls that succeeded. */

@@ -129,11 +129,12 @@ export class History {
     const stored: StoredFact[] = [];
     let events = eventsBefore;
     let outputs = this.#outputs.length;
-    const evidence = new Map(this.#evidence);
+    const added = new Map<string, readonly Source[]>();
     const sourcesOf = (callIds: readonly string[]): Source[] => {
       const bySeq = new Map<number, Source>();
       for (const callId of callIds) {
-        for (const item of evidence.get(callId) ?? []) bySeq.set(item.eventSeq, item);
+        for (const item of added.get(callId) ?? this.#evidence.get(callId) ?? [])
+          bySeq.set(item.eventSeq, item);
       }
       return [...bySeq.values()];
     };
@@ -151,7 +152,7 @@ export class History {
           // The answer's own event first, then the sources it is based on, each once.
           const own = { eventSeq: events, ...(fact.url === null ? {} : { url: fact.url }) };
           const sources = [own, ...sourcesOf(fact.basedOn)].slice(0, MAX_SOURCES);
-          evidence.set(fact.callId, sources);
+          added.set(fact.callId, sources);
           stored.push({ kind: "evidence", callId: fact.callId, sources });
           break;
         }

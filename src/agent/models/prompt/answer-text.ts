@@ -28,24 +28,14 @@ export interface SerializedAnswer {
   isPartial: boolean;
 }
 
-/**
- * Caches the measures of earlier answers. The prompt of each step contains all of them, together more
- * than the memory may hold, so each is serialized once, and again only to show more than its start.
- */
-const known = new WeakMap<Turn, SerializedAnswer>();
-
 /** Returns a turn's answer: a page as a line of JSON and its Markdown, all others as JSON. */
 export function serializeAnswer(turn: Turn & { role: "tool" }): SerializedAnswer {
-  const found = known.get(turn);
-  if (found !== undefined) return found;
   const { callId, answer } = turn;
   const { text, place } = textOf(callId, answer);
   const isPartial = answer.ok && isObject(answer.content) && answer.content.cut === true;
   // Reads the answer again: it may be in storage.
   const whole = () => textOf(callId, turn.answer).text;
-  const measured = { ...measure(text, whole), place, isPartial };
-  known.set(turn, measured);
-  return measured;
+  return { ...measure(text, whole), place, isPartial };
 }
 
 const NOT_RUN: ToolAnswer = {

@@ -103,11 +103,16 @@ export function limitsFor(room: number): { whole: number; short: number } {
   return { whole: Math.max(short, Math.min(LARGEST_WHOLE, Math.floor(room / 4))), short };
 }
 
-/** Applies the rule to a whole conversation. */
+/** Applies the rule to a whole conversation. This runs over all of its steps at each step. */
 export function fitConversation(entries: readonly Entry[], room: number): Fit {
   const caps = limitsFor(room);
-  const steps: { whole: StepLimits & { gone: false }; wholeSize: number; shortSize: number }[] = [];
   const short = { gone: false, said: caps.short, answer: caps.short } as const;
+  const wholeOf = (answer: number) =>
+    ({ gone: false, said: Number.POSITIVE_INFINITY, answer }) as const;
+  const largest = wholeOf(caps.whole);
+  const limits: StepLimits[] = [];
+  const wholeSizes: number[] = [];
+  const shortSizes: number[] = [];
   let users = OMITTED_OVERHEAD;
   let used = users;
   /** The number of the oldest steps that are shortened, and omitted. */
@@ -117,17 +122,18 @@ export function fitConversation(entries: readonly Entry[], room: number): Fit {
 
   function makeRoom(): void {
     if (used <= room) return;
-    const newest = steps.length - 1;
+    const newest = limits.length - 1;
     while (used > room * GOAL && shortened < newest) shorten();
     if (used > room) while (used > room * GOAL && dropped < newest) drop();
     if (used > room && shortened === newest) shorten();
   }
   function shorten(): void {
-    const step = steps[shortened++];
-    if (step !== undefined) used -= step.wholeSize - step.shortSize;
+    used -= (wholeSizes[shortened] ?? 0) - (shortSizes[shortened] ?? 0);
+    limits[shortened++] = short;
   }
   function drop(): void {
-    used -= steps[dropped++]?.shortSize ?? 0;
+    used -= shortSizes[dropped] ?? 0;
+    limits[dropped++] = GONE;
   }
 
   for (const entry of entries) {
@@ -135,35 +141,28 @@ export function fitConversation(entries: readonly Entry[], room: number): Fit {
       users += entry.length;
       used += entry.length;
     } else {
-      const bare = sizeOf(entry, { said: Number.POSITIVE_INFINITY, answer: 0 });
-      const share = Math.floor((room - users - bare) / Math.max(1, entry.answers.length));
+      const { said, answers, notes } = entry;
+      const around = notes + said.length * SAID_OVERHEAD + answers.length * ANSWER_OVERHEAD;
+      const bare = around + capped(said, Number.POSITIVE_INFINITY);
+      const share = Math.floor((room - users - bare) / Math.max(1, answers.length));
       const answer = Math.max(caps.short, Math.min(caps.whole, share));
-      const whole = { gone: false, said: Number.POSITIVE_INFINITY, answer } as const;
-      const wholeSize = sizeOf(entry, whole);
+      const wholeSize = bare + capped(answers, answer);
       settled = shortened;
-      steps.push({ whole, wholeSize, shortSize: sizeOf(entry, short) });
+      limits.push(answer === caps.whole ? largest : wholeOf(answer));
+      wholeSizes.push(wholeSize);
+      shortSizes.push(around + capped(said, caps.short) + capped(answers, caps.short));
       used += wholeSize;
     }
     makeRoom();
   }
-  if (used > room) return { ok: false, needs: used };
-  return {
-    ok: true,
-    settled,
-    steps: steps.map(({ whole }, index) => {
-      if (index < dropped) return { gone: true };
-      return index < shortened ? short : whole;
-    }),
-  };
+  return used > room ? { ok: false, needs: used } : { ok: true, settled, steps: limits };
 }
 
-function sizeOf(
-  { said, answers, notes }: Entry & { kind: "step" },
-  caps: { said: number; answer: number },
-): number {
-  let size = notes + said.length * SAID_OVERHEAD + answers.length * ANSWER_OVERHEAD;
-  // Loops, because this runs three times for each step of the conversation, at each step.
-  for (const length of said) size += Math.min(length, caps.said);
-  for (const length of answers) size += Math.min(length, caps.answer);
-  return size;
+const GONE: StepLimits = { gone: true };
+
+/** Returns the sum of lengths, each up to `most`. */
+function capped(lengths: readonly number[], most: number): number {
+  let sum = 0;
+  for (const length of lengths) sum += Math.min(length, most);
+  return sum;
 }

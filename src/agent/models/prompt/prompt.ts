@@ -3,21 +3,15 @@ import {
   type ModelRequest,
   type ReasoningPart,
   type ToolCall,
-  type Turn,
 } from "../../../contract/conversation.ts";
-import type { Json, JsonObject } from "../../../contract/json.ts";
+import type { Json } from "../../../contract/json.ts";
 import { portableSchema } from "../../../lib/json-schema/portable.ts";
-import { isObject } from "../../../lib/json-values.ts";
-import {
-  MISSING_ANSWER,
-  renderAnswer,
-  type SerializedAnswer,
-  serializeAnswer,
-} from "./answer-text.ts";
-import { type Entry, type Fit, fitConversation, type StepLimits } from "./budget.ts";
+import { renderAnswer } from "./answer-text.ts";
+import { type Fit, fitConversation, type StepLimits } from "./budget.ts";
 import { instructions } from "./instructions.ts";
 import { stepNote } from "./step-note.ts";
 import { byteLength, shortenInput, shortenText, untrustedData } from "./text.ts";
+import { type Draft, draftsOf, NOTE_BREAK } from "./transcript.ts";
 
 /** A prompt for any language model. */
 export interface Prompt {
@@ -42,8 +36,10 @@ export function writePrompt(request: ModelRequest, bytes: number): Prompt {
   const note = stepNote(request.start);
   const fixed = [system, JSON.stringify(request.tools), NOTE_BREAK, note];
   const room = bytes - byteLength(fixed.join(""));
-  const drafts = orderTurns(request);
-  const fitted = fitConversation(drafts.map(lengthsOf), room);
+  const [prompt, ...others] = draftsOf(request.turns);
+  if (prompt?.kind !== "user") throw new Error("The conversation does not begin with a prompt.");
+  const drafts = [withTriggerData(prompt, request), ...others];
+  const fitted = fitConversation(drafts, room);
   if (!fitted.ok) throw tooLong(fitted.needs + bytes - room, bytes);
   const tools = new Set(request.tools.map(({ name }) => name));
   const { messages, settled } = writeMessages(drafts, fitted, tools);
@@ -56,128 +52,26 @@ function tooLong(needs: number, bytes: number): ModelError {
   return new ModelError(message, { retryable: false });
 }
 
-interface AnswerDraft {
-  callId: string;
-  tool: string;
-  json: SerializedAnswer;
-}
-interface SentCall extends ToolCall {
-  input: JsonObject;
-}
-type Draft =
-  | { kind: "user"; text: string }
-  | {
-      kind: "step";
-      text: string;
-      /** The lengths of its text, of each input and of each part of its reasoning. */
-      said: number[];
-      /** The length of what its provider added to its calls. */
-      signatures: number;
-      reasoning: readonly ReasoningPart[];
-      calls: SentCall[];
-      answers: AnswerDraft[];
-      /** The line that preceded the reply. */
-      start: string | null;
-      /** The line that tells the model what was wrong with the reply. */
-      fault: string | null;
-    };
-
 /**
- * Puts each call's answer right after its reply, as chat APIs require: a user's message may be between
- * them, and an interrupted call has no answer.
+ * Returns the prompt with the data of the trigger. The output schema is among the parameters of `finish`,
+ * and here only if those cannot express all of it.
  */
-function orderTurns(request: ModelRequest): Draft[] {
-  const found = new Map<string, SerializedAnswer>();
-  for (const turn of request.turns)
-    if (turn.role === "tool") found.set(turn.callId, serializeAnswer(turn));
-  return request.turns.flatMap((turn, index): Draft[] => {
-    if (turn.role === "tool") return [];
-    if (turn.role === "user") {
-      return [{ kind: "user", text: userText(turn, index === 0, request) }];
-    }
-    const { calls, said, signatures } = serializeReply(turn);
-    const answers = calls.map(({ callId, tool }) => ({
-      callId,
-      tool,
-      json: found.get(callId) ?? MISSING_ANSWER,
-    }));
-    const { text, reasoning = [] } = turn;
-    const start = turn.start === undefined ? null : stepNote(turn.start);
-    const fault = turn.fault === undefined ? null : `[${turn.fault}]`;
-    return [{ kind: "step", text, said, signatures, reasoning, calls, answers, start, fault }];
-  });
-}
-
-interface SerializedReply {
-  calls: SentCall[];
-  /** The lengths of its text, of each input and of each part of its reasoning. */
-  said: number[];
-  /** The length of what its provider added to its calls. */
-  signatures: number;
-}
-
-/** Caches the measures of earlier replies: the prompt of each step contains all of them. */
-const known = new WeakMap<Turn, SerializedReply>();
-
-function serializeReply(turn: Turn & { role: "assistant" }): SerializedReply {
-  const found = known.get(turn);
-  if (found !== undefined) return found;
-  const calls = turn.calls.map(sendable);
-  const inputs = calls.map(({ input }) => byteLength(JSON.stringify(input)));
-  const reasoning = (turn.reasoning ?? []).map((part) => byteLength(JSON.stringify(part)));
-  const signatures = calls.reduce(
-    (total, { metadata }) => total + (metadata ? byteLength(JSON.stringify(metadata)) : 0),
-    0,
-  );
-  const reply = { calls, said: [byteLength(turn.text), ...inputs, ...reasoning], signatures };
-  known.set(turn, reply);
-  return reply;
-}
-
-/** Converts a call to a form that every server accepts: one invalid name fails the whole conversation. */
-function sendable({ tool, input, ...call }: ToolCall): SentCall {
-  const name = tool.replace(/[^\w-]/g, "_").slice(0, 64) || "unnamed";
-  return { ...call, tool: name, input: isObject(input) ? input : { unreadable: input } };
-}
-
-/**
- * Returns a user's message; the first one includes the data of the trigger. The output schema is among
- * the parameters of `finish`, and here only if those cannot express all of it.
- */
-function userText(turn: Turn & { role: "user" }, isPrompt: boolean, request: ModelRequest): string {
-  if (turn.event !== undefined) {
-    return `${turn.text}\n${untrustedData({ source: "event" }, turn.event)}`;
-  }
-  if (!isPrompt) return turn.text;
+function withTriggerData(draft: Draft & { kind: "user" }, request: ModelRequest): Draft {
   const part = (title: string, source: string, data: Json | null) =>
     data === null ? [] : [`${title}:\n${untrustedData({ source }, JSON.stringify(data))}`];
   const { inputs, outputSchema, tools } = request;
   const isParameter = tools.some(({ strict }) => strict === true);
   const isTold = outputSchema !== null && isParameter && !portableSchema(outputSchema).lost;
-  return [
-    turn.text,
+  const text = [
+    draft.text,
     ...part("Inputs of the task", "inputs", inputs),
     ...part("JSON Schema of the result's data", "output_schema", isTold ? null : outputSchema),
   ].join("\n\n");
+  return { ...draft, text, length: byteLength(text) };
 }
-
-function lengthsOf(draft: Draft): Entry {
-  if (draft.kind === "user") return { kind: "user", length: byteLength(draft.text) };
-  return {
-    kind: "step",
-    said: draft.said,
-    answers: draft.answers.map(({ json }) => json.bytes),
-    notes: noteLength(draft.start) + noteLength(draft.fault) + draft.signatures,
-  };
-}
-
-/** Separates a line of ours from the text before it. */
-const NOTE_BREAK = "\n\n";
-
-const noteLength = (note: string | null) => (note === null ? 0 : byteLength(NOTE_BREAK + note));
 
 function writeMessages(
-  drafts: Draft[],
+  drafts: readonly Draft[],
   fit: Fit & { ok: true },
   tools: ReadonlySet<string>,
 ): Pick<Prompt, "messages" | "settled"> {
@@ -218,7 +112,7 @@ function addUserText(messages: PromptMessage[], text: string): void {
 
 function writeStep(
   messages: PromptMessage[],
-  { text, reasoning, calls, answers, start, fault }: Draft & { kind: "step" },
+  { text, reasoning, calls, answered, start, fault }: Draft & { kind: "step" },
   how: StepLimits & { gone: false },
   tools: ReadonlySet<string>,
 ): void {
@@ -233,7 +127,7 @@ function writeStep(
       calls: sent,
     });
   }
-  for (const { callId, tool, json } of answers) {
+  for (const { callId, tool, json } of answered) {
     const shown = renderAnswer({ callId, tool, json }, how.answer, tools);
     messages.push({ role: "tool", callId, tool, text: shown });
   }

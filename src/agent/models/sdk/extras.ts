@@ -25,8 +25,14 @@ function withOpenData({ strict, ...tool }: ToolDescription): ToolDescription {
   return { ...tool, inputSchema: { ...tool.inputSchema, properties: { ...properties, data } } };
 }
 
+/** Turns without their reasoning: each step's prompt recognises those of the last one. */
+const bareTurns = new WeakMap<Turn, Turn>();
+
 function withoutReasoning(turn: Turn): Turn {
   if (turn.role !== "assistant" || turn.reasoning === undefined) return turn;
-  const { reasoning: _, ...rest } = turn;
-  return rest;
+  const known = bareTurns.get(turn);
+  if (known !== undefined) return known;
+  const { reasoning: _, ...bare } = turn;
+  bareTurns.set(turn, bare);
+  return bare;
 }

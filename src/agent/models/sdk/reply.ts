@@ -36,9 +36,9 @@ const tokens = z.int().nonnegative().catch(0);
 export function toReply(result: LanguageModelV4GenerateResult, request: ModelRequest): ModelReply {
   const said = result.content.map((part) => textPart.safeParse(part).data?.text ?? "").join("");
   const called = result.content.flatMap((part) => callPart.safeParse(part).data ?? []);
-  const taken = callIdsOf(request.turns);
+  const nameCall = uniqueCallIds(request.turns);
   const calls = called.map(({ toolCallId, toolName, input, providerMetadata }) => ({
-    callId: uniqueCallId(toolCallId, taken),
+    callId: nameCall(toolCallId),
     tool: toolName,
     ...readInput(input),
     ...(providerMetadata && { metadata: providerMetadata }),
@@ -57,7 +57,7 @@ export function toReply(result: LanguageModelV4GenerateResult, request: ModelReq
       : {
           ...thought,
           text: "",
-          calls: written.map((call) => ({ callId: uniqueCallId("", taken), ...call })),
+          calls: written.map((call) => ({ callId: nameCall(""), ...call })),
         };
   const usage = usageOf(result);
   if (byteLength(JSON.stringify(reply)) > MAX_REPLY_BYTES) throw replyTooLong(usage);
@@ -118,26 +118,30 @@ function usageOf({ usage }: LanguageModelV4GenerateResult): ModelReply["usage"] 
 /** A valid call id; some servers send none, or a whole sentence. */
 const GOOD_ID = /^[\w.:-]{1,64}$/;
 
-/** Returns the ids of all calls of the conversation. */
-export function callIdsOf(turns: Turn[]): Set<string> {
-  return new Set(
-    turns.flatMap((turn) =>
-      turn.role === "assistant" ? turn.calls.map(({ callId }) => callId) : [],
-    ),
-  );
+/**
+ * Returns a function that names the calls of a reply as no call of the conversation is named: by the model's
+ * own id if valid, since some servers insist on their form, else by the next free number.
+ */
+export function uniqueCallIds(turns: readonly Turn[]): (wanted: string) => string {
+  const given = new Set<string>();
+  // To look for one id is quicker than to collect those of a long conversation.
+  const isTaken = (id: string) => given.has(id) || isCallOf(turns, id);
+  return (wanted) => {
+    let id = wanted;
+    for (let number = turns.length + given.size; !GOOD_ID.test(id) || isTaken(id); number += 1) {
+      id = `call_${number}`;
+    }
+    given.add(id);
+    return id;
+  };
 }
 
-/**
- * Returns an unused call id and adds it to `taken`: the model's own if valid, since some servers insist on
- * their form, else the next free number.
- */
-export function uniqueCallId(wanted: string, taken: Set<string>): string {
-  let id = wanted;
-  for (let number = taken.size + 1; !GOOD_ID.test(id) || taken.has(id); number++) {
-    id = `call_${number}`;
+function isCallOf(turns: readonly Turn[], callId: string): boolean {
+  for (const turn of turns) {
+    if (turn.role !== "assistant") continue;
+    for (const call of turn.calls) if (call.callId === callId) return true;
   }
-  taken.add(id);
-  return id;
+  return false;
 }
 
 const writtenCall = z

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Prompt, PromptMessage } from "../../../../../src/agent/models/prompt/prompt.ts";
+import { withoutExtras } from "../../../../../src/agent/models/sdk/extras.ts";
 import {
   ModelError,
   type ModelRequest,
@@ -214,7 +215,7 @@ describe("a long conversation", () => {
   it("is not read from storage as a whole for each prompt: the memory may not hold it", () => {
     let reads = 0;
     const stored = turns.map((turn): Turn => {
-      if (turn.role !== "tool") return turn;
+      if (turn.role !== "tool") return { ...turn };
       return Object.defineProperty({ ...turn }, "answer", {
         get: () => {
           reads += 1;
@@ -229,6 +230,25 @@ describe("a long conversation", () => {
     const whole = steps.filter((_, index) => shownOf(first.messages, index) === 16_384);
     expect(whole.length).toBeLessThan(steps.length / 2);
     expect(reads).toBe(whole.length);
+  });
+
+  it("is the same when it grew by one turn after the other", () => {
+    const calls = [{ callId: "late", tool: "browse", input: {} }];
+    const grown: Turn[] = [
+      { role: "user", text: "Do the task." },
+      ...Array.from({ length: 8 }, (_, index) => step(`s${index}`, "x".repeat(3_000))).flat(),
+      { role: "assistant", text: "", calls, reasoning: [{ text: "Hm." }] },
+      { role: "user", text: "Wait." },
+      ...step("next", "new"),
+      { role: "tool", callId: "late", tool: "browse", answer: { ok: true, content: 1 } },
+    ];
+    const anew = (made: ModelRequest) => request({ turns: structuredClone(made.turns) });
+    for (let count = 1; count <= grown.length; count += 1) {
+      const made = request({ turns: grown.slice(0, count) });
+      expect(writePrompt(made, 20_000)).toEqual(writePrompt(anew(made), 20_000));
+    }
+    const bare = withoutExtras(request({ turns: grown }));
+    expect(writePrompt(bare, 20_000)).toEqual(writePrompt(anew(bare), 20_000));
   });
 
   it("leaves the oldest steps out where there is little room, and says so", () => {

@@ -1,33 +1,29 @@
 import { describe, expect, it } from "vitest";
-import { callIdsOf, uniqueCallId } from "../../../../../src/agent/models/sdk/reply.ts";
+import { uniqueCallIds } from "../../../../../src/agent/models/sdk/reply.ts";
+import type { Turn } from "../../../../../src/contract/conversation.ts";
 
-describe("uniqueCallId", () => {
+const PROMPT: Turn = { role: "user", text: "go" };
+const call = (callId: string): Turn => ({
+  role: "assistant",
+  text: "",
+  calls: [{ callId, tool: "browse", input: {} }],
+});
+
+describe("uniqueCallIds", () => {
   it("keeps the model's own id", () => {
-    expect(uniqueCallId("call_9xKj", new Set())).toBe("call_9xKj");
+    expect(uniqueCallIds([PROMPT])("call_9xKj")).toBe("call_9xKj");
   });
 
   it("never gives an id twice", () => {
-    const taken = new Set(["call_2"]);
-    const ids = ["call_2", "call_2", "call_3", "", ""].map((id) => uniqueCallId(id, taken));
-    expect(new Set([...ids, "call_2"]).size).toBe(6);
+    const name = uniqueCallIds([PROMPT, call("call_2"), call("a")]);
+    const ids = ["call_2", "call_2", "call_3", "a", "", ""].map(name);
+    expect(new Set([...ids, "call_2", "a"]).size).toBe(8);
   });
 
   it.each(["", "two words", "x".repeat(65), '"><script>', "line\nbreak"])(
     "replaces an id such as %j",
     (id) => {
-      expect(uniqueCallId(id, new Set())).toBe("call_1");
+      expect(uniqueCallIds([PROMPT])(id)).toBe("call_1");
     },
   );
-});
-
-describe("callIdsOf", () => {
-  it("finds the ids of all replies", () => {
-    const ids = callIdsOf([
-      { role: "user", text: "go" },
-      { role: "assistant", text: "", calls: [{ callId: "a", tool: "browse", input: {} }] },
-      { role: "tool", callId: "a", tool: "browse", answer: { ok: true, content: null } },
-      { role: "assistant", text: "", calls: [{ callId: "b", tool: "browse", input: {} }] },
-    ]);
-    expect([...ids]).toEqual(["a", "b"]);
-  });
 });
