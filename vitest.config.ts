@@ -116,7 +116,8 @@ export default defineConfig({
           ...LOADED_ONCE,
           testTimeout: 120_000,
           hookTimeout: 120_000,
-          maxWorkers: 2,
+          // They start services, which take cores of their own.
+          maxWorkers: 1,
           sequence: { groupOrder: 2 },
         },
       },

@@ -45,7 +45,6 @@ test("takes an empty account to a working service, however often it is killed, a
 }, async () => {
   const stops = [
     /^POST \/d1\/database$/,
-    /^POST \/d1\/database\/.*\/query$/,
     /^PUT \/workers\/scripts/,
     /^POST \/api\/v1\/admin\/accounts$/,
   ];
