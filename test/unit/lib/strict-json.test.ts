@@ -125,6 +125,6 @@ describe("parseStrictJson", () => {
     ];
     const started = performance.now();
     for (const shape of shapes) read(shape);
-    expect(performance.now() - started).toBeLessThan(1_000);
+    expect(performance.now() - started).toBeLessThan(3_000);
   });
 });

@@ -87,6 +87,6 @@ describe("the input of a remote tool", () => {
     const started = performance.now();
     expect(inputError(dangerous, { id: `${"a".repeat(40)}!` })).toBeNull();
     expect(inputError(dangerous, "no object")).not.toBeNull();
-    expect(performance.now() - started).toBeLessThan(1_000);
+    expect(performance.now() - started).toBeLessThan(3_000);
   });
 });

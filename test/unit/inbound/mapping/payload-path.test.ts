@@ -63,7 +63,7 @@ describe("reading a path", () => {
     const long = [".", "[", "a.", "[0]", "\\\\", "a"].map((part) => part.repeat(100_000));
     const started = performance.now();
     for (const text of long) parsePath(text);
-    expect(performance.now() - started).toBeLessThan(1_000);
+    expect(performance.now() - started).toBeLessThan(3_000);
   });
 });
 

@@ -67,9 +67,12 @@ describe("inflating", () => {
 
   it("refuses a bomb that declares its length at once", async () => {
     const wire = bomb(500);
-    const start = performance.now();
-    expect(await inflate(wire, MEGABYTE)).toEqual({ kind: "too_large" });
-    expect(performance.now() - start).toBeLessThan(10);
+    const took = async () => {
+      const start = performance.now();
+      expect(await inflate(wire, MEGABYTE)).toEqual({ kind: "too_large" });
+      return performance.now() - start;
+    };
+    expect(await leastOf(took)).toBeLessThan(10);
   });
 
   it.each([

@@ -231,7 +231,7 @@ describe("a long prompt", () => {
     const begun = performance.now();
     const { finish } = await play(prompt, { understand, bind });
     expect(finish).toMatchObject({ status: "failed", reason: "cannot_do" });
-    // Ten times what it takes, and a tenth of what reading each bracket to the end took.
-    expect(performance.now() - begun).toBeLessThan(1_000);
+    // Many times what it takes, and less than what reading each bracket to the end takes.
+    expect(performance.now() - begun).toBeLessThan(4_000);
   });
 });
