@@ -71,6 +71,10 @@ export function patchOf(tokens: readonly Token[], clause: Clause): Patch {
   if (counts) return { kind: "refine", words: { from: from + 1, to: clause.to } };
   const hedged = from > clause.from && ["meant", "mean"].includes(wordOf(tokens[from - 1]));
   const only = wordOf(tokens[from - 1]) === "just" && REFINERS.has(wordOf(tokens[from]));
+  const figure = words.findIndex((token) => !isBlank([token], ["what", "and"]));
+  const isFigure = figure >= 0 && isBlank(words, ["what", "and", "agg"]);
+  if (isFigure && !hedged)
+    return { kind: "vary", words: { from: from + figure, to: clause.to }, instead: false };
   const isShort = clause.to - from < 6;
   const follows =
     /^(?:and|what|how)$/.test(wordOf(tokens[clause.from])) &&

@@ -124,6 +124,8 @@ export type Answer =
       after: Query;
       key: string;
       show: "added" | "removed" | "changed" | "common" | "all";
+      /** Whether only the number of these rows is wanted. */
+      counts: boolean;
     }
   /** The text of the page, its title, its description, a summary of it, or its JSON as it is. */
   | {
@@ -201,10 +203,15 @@ export interface Hole {
   words: string;
 }
 
-/** The delivery happens only if the part's answer has rows, or has none. */
+/** The delivery happens only if the part's answer has rows, has none, or is a figure that passes a test. */
 export interface Condition {
   part: string;
-  holds: "some" | "none";
+  holds: "some" | "none" | Threshold;
+}
+
+export interface Threshold {
+  test: "gt" | "gte" | "lt" | "lte" | "eq";
+  value: number;
 }
 
 /** A program that every law accepted. */

@@ -34,6 +34,17 @@ export function addsUp({ ask, figures }: Pick<Frame, "ask" | "figures">): boolea
   return counts || figures.some(({ fn }) => fn === "sum");
 }
 
+/** Whether a filter names a single row by a column whose cells all differ. */
+export function namesOneRow({ filters }: Pick<Frame, "filters">): boolean {
+  return filters.some(
+    ({ tests: [only, second], columns: [column] }) =>
+      only?.test === "eq" &&
+      second === undefined &&
+      column?.unique === true &&
+      column.kind !== "number",
+  );
+}
+
 /** Whether most cells are a first and a last name. */
 export function looksLikeNames({ index }: Column, { rows }: TableFacts): boolean {
   const name = /^\p{Lu}[\p{L}'’.-]+ (?:\p{L}+ )?\p{Lu}[\p{L}'’-]+$/u;

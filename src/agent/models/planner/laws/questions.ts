@@ -79,10 +79,11 @@ function fitsAsk({ kind }: Column, ask: Frame["ask"]): boolean {
   return ask === "who" || ask === "where" || ask === "which" ? kind === "text" : true;
 }
 
-const CONCEPTS_OF_ASK: Partial<Record<string, string[]>> = {
+/** The concepts of the columns that answer a question word, the likeliest first. */
+export const CONCEPTS_OF_ASK: Partial<Record<string, string[]>> = {
   who: ["person", "maker"],
   where: ["place", "room"],
-  when: ["date", "time", "year"],
+  when: ["date", "departs", "time", "year"],
   howmuch: ["price", "amount"],
 };
 

@@ -16,6 +16,7 @@ export const ARRANGEMENTS: readonly (readonly [string, PhraseReader])[] = [
   ["sup", extremeAlone],
   ["sup/superlative first", ordering],
   ["superlative col?", superlative],
+  ["superlative col", superlativeOf],
   ["num", counted],
   ["num first/last", ends],
   ["first/last num?", ends],
@@ -112,6 +113,7 @@ function ordering({ slice: [item], frame }: Phrase): Changes {
   const descending = item?.type === "adjective" ? item.more : !isDown(item);
   const last = frame.orders.at(-1);
   const columns = item?.type === "adjective" ? item.columns : [];
+  if (item?.type === "adjective" && columns.length === 0) return NEVER;
   if (last !== undefined && (columns.length === 0 || columns.includes(last.column)))
     return [{ orders: [...frame.orders.slice(0, -1), { ...last, descending }] }];
   const isOfGroups = frame.group.length > 0 || frame.figures.length > 0;
@@ -133,6 +135,22 @@ function superlative({ slice, frame }: Phrase): Changes {
   const rest = { figure: false, alone: false, word: "adjective" } as const;
   return (near.length > 0 ? near : fitting).map((column) => ({
     extreme: { column, descending: item.more, ...rest },
+  }));
+}
+
+const DIMENSIONS = /^(?:length|duration|height|size|width|weight|strength)$/;
+
+/** "the longest delay": of any quantity. */
+function superlativeOf({ slice: [item, named], frame }: Phrase): Changes {
+  if (item?.type !== "adjective" || named?.type !== "column" || frame.extreme !== null)
+    return NEVER;
+  const isOwn = named.columns.some((column) => item.columns.includes(column));
+  if (isOwn || !DIMENSIONS.test(item.concept)) return NEVER;
+  return named.columns.filter(isNumber).map((column) => ({
+    extreme: {
+      ...{ column, descending: item.more, figure: frame.rows === 0 },
+      ...{ alone: false, word: "highest" as const },
+    },
   }));
 }
 

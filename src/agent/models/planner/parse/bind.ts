@@ -1,12 +1,14 @@
 import type { DataOperation } from "../../../../contract/tools/process-data.ts";
 import type {
   Binding,
+  Delivery,
   Draft,
   DraftPart,
   Instruction,
   Material,
   Part,
   Surroundings,
+  Threshold,
 } from "../program.ts";
 import { longestPhrase } from "../text/phrases.ts";
 import type { Token } from "../text/tokens.ts";
@@ -18,6 +20,7 @@ import { phrasesOfTypes } from "./cover.ts";
 import { pagePart } from "./page-parts.ts";
 import { type Reading, RIVAL, readingsOn } from "./readings.ts";
 import { corrected, failureOf, varied, workingPrompt } from "./suggestions.ts";
+import { thresholdOf } from "./threshold.ts";
 import { tokensOf } from "./understand.ts";
 
 /** What a part came to, or why it did not; a question if several readings differ. */
@@ -43,6 +46,7 @@ export function bind(
   const rowsOf = new Map<string, DataOperation[]>();
   const split = new Map<string, string[]>();
   const scene = { draft, materials, instructions };
+  const thresholds = new Map<string, Threshold>();
   for (const draftPart of draft.parts) {
     const said = draftPart.request.flatMap(({ from, to }) => tokens.slice(from, to));
     const { variation } = draftPart;
@@ -52,8 +56,15 @@ export function bind(
         : varied(said, tokens.slice(variation.from, variation.to), draftPart, materials);
     const sources = draftPart.sourceIds.join();
     const whole = bindPart(draftPart, own, scene, rowsOf.get(sources) ?? null);
+    const isCondition = draft.deliveries.some(({ when }) => when?.part === draftPart.id);
+    const limited = isCondition && !whole.ok ? bindThreshold(draftPart, own, scene) : null;
+    if (limited !== null) thresholds.set(draftPart.id, limited.threshold);
     const bound =
-      whole.ok || whole.choices.length > 1 ? [whole] : (bindEach(draftPart, own, scene) ?? [whole]);
+      limited !== null
+        ? [limited.bound]
+        : whole.ok || whole.choices.length > 1
+          ? [whole]
+          : (bindEach(draftPart, own, scene) ?? [whole]);
     for (const one of bound) {
       if (!one.ok) return unbound(one, own, parts);
       parts.push(one.part);
@@ -64,8 +75,21 @@ export function bind(
       bound.flatMap((one) => (one.ok ? [one.part.id] : [])),
     );
   }
-  const deliveries = draft.deliveries.map((delivery) => withParts(delivery, split));
+  const deliveries = draft.deliveries.map((delivery): Delivery => {
+    const { when } = delivery;
+    const holds = thresholds.get(when?.part ?? "");
+    const own = when !== null && holds !== undefined ? { ...when, holds } : when;
+    return { ...withParts(delivery, split), when: own };
+  });
   return { kind: "program", program: { parts, deliveries } };
+}
+
+/** Binds a condition as a question for one figure and the test that it must pass. */
+function bindThreshold(part: DraftPart, own: readonly Token[], scene: Scene) {
+  const found = thresholdOf(own);
+  const bound = found === null ? null : bindPart(part, found.asked, scene, null);
+  const isFigure = bound?.ok && /^(?:value|count)$/.test(bound.part.answer.kind);
+  return found !== null && isFigure ? { threshold: found.threshold, bound } : null;
 }
 
 function unbound(

@@ -62,7 +62,9 @@ function withoutFragments(chart: readonly Edge[][]): Edge[][] {
 
 const NOUN_SIGNS = /^(?:the|a|an|with|of|by|its|their|per|for)$/i;
 const YES_OR_NO = /^(?:yesno|exists|every)$/;
-const FREE_MARKS = new Set("-> → , . ? ! : ; \n ( ) - – — * • … # [ ] { }".split(" ").concat("\n"));
+const FREE_MARKS = new Set(
+  "' ’ -> → , . ? ! : ; \n ( ) - – — * • … # [ ] { }".split(" ").concat("\n"),
+);
 
 function chartOf(tokens: readonly Token[], facts: TableFacts): Edge[][] {
   const words = tokens.map(comparable);
@@ -182,7 +184,12 @@ function wordEdges(words: readonly (Comparable | null)[], at: number, facts: Tab
   const found = matchesAt(lexicon().meanings, words, at);
   // "sum" computes; it names no column of amounts.
   const computes = found.some(({ meaning }) => meaning.type === "op" && meaning.op === "agg");
-  return found.flatMap(({ meaning, length, exact }) =>
+  // "Old" is said of an age where a column has one, else of a date.
+  const isAge = ({ meaning }: (typeof found)[number]) =>
+    meaning.type === "adjective" && meaning.concept === "age";
+  const hasAge = found.some(isAge) && columnsOfConcept(facts, "age").length > 0;
+  const meant = found.filter((one) => !hasAge || isAge(one) || one.meaning.type !== "adjective");
+  return meant.flatMap(({ meaning, length, exact }) =>
     (exact || mayBePlural(meaning)) && !(computes && meaning.type === "concept")
       ? edgesOf(meaning, at + length, length, facts)
       : [],
@@ -207,7 +214,8 @@ function edgesOf(meaning: Meaning, to: number, length: number, facts: TableFacts
       return [{ to, item: { ...meaning, cost: meaning.op === "colnoun" ? one - 0.6 : one } }];
     case "adjective": {
       const columns = of(meaning.concept);
-      return columns.length === 0 ? [] : [{ to, item: { ...meaning, columns, cost: one } }];
+      const isUsed = columns.length > 0 || meaning.degree === "superlative";
+      return isUsed ? [{ to, item: { ...meaning, columns, cost: one } }] : [];
     }
     case "verb": {
       const { concepts } = meaning;

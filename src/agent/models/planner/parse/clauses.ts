@@ -42,7 +42,7 @@ const NOUN_VERBS = setOf(
 );
 /** Words that a verb governs. */
 const GOVERNED = setOf(
-  "the a an it them me us everyone everybody all how each every those these this that up only",
+  "the a an it them me us everyone everybody all how each every those these this that up only their its his her my our any",
 );
 const ORDINALS = setOf("first second third fourth fifth firstly secondly finally lastly next then");
 const PREPOSITIONS = setOf("in on at for from to by of");
@@ -74,12 +74,21 @@ export function clausesOf(tokens: readonly Token[]): Clause[] {
     else if (at === from && ORDINALS.has(wordOf(token)) && tokens[at + 1]?.text === ",")
       from = at + 2;
     else if (at > from) {
-      const start = clauseStart(tokens, at);
+      const start = clauseStart(tokens, at) ?? effectStart(tokens, from, at);
       if (start !== null) close(at, start, false);
     }
   }
   close(tokens.length, tokens.length, true);
   return clauses;
+}
+
+/** "If there is a cake email it to Ann": the effect of a condition, without a comma. */
+function effectStart(tokens: readonly Token[], from: number, at: number): number | null {
+  const isCondition = /^(?:if|when|whenever|should|unless)$/.test(wordOf(tokens[from]));
+  const isEffect = /^(?:email|mail|send|notify|post)$/.test(wordOf(tokens[at]));
+  const next = tokens[at + 1];
+  const governs = next?.kind === "email" || next?.kind === "data" || GOVERNED.has(wordOf(next));
+  return isCondition && isEffect && governs ? at : null;
 }
 
 /** Whether a token numbers a step: "1. open X 2. count Y". */
@@ -100,6 +109,7 @@ function clauseStart(tokens: readonly Token[], at: number): number | null {
   const word = wordOf(tokens[next]);
   const isAsked = /^(?:which|what|how)$/.test(wordOf(tokens[next + 1]));
   if (isAsked && PREPOSITIONS.has(word) && shown !== ",") return next;
+  if (word === "let" && tokens[next + 1]?.kind === "email") return next;
   const verb = verbAt(tokens, next);
   const isAnd = shown === "and" || shown === "then";
   if (verb === null) return isAnd && /^(?:which|whose)$/.test(word) ? next : null;
@@ -108,8 +118,10 @@ function clauseStart(tokens: readonly Token[], at: number): number | null {
   const reads = tokens
     .slice(next + 1, next + 5)
     .some((token) => /^(?:url|quote)$/.test(token.kind) || READABLE.has(token.text.toLowerCase()));
-  if (verb.kind === "read" && !reads) return null;
+  const clicks = /^(?:click|follow)$/.test(word);
+  if (verb.kind === "read" && !reads && !clicks) return null;
   if (!NOUN_VERBS.has(word)) return next;
+  if (word === "text" && tokens[next + 1]?.kind === "quote") return null;
   const after = tokens[next + verb.length];
   if (after?.kind !== "word") return /^(?:mark|number)$/.test(after?.kind ?? "mark") ? null : next;
   return GOVERNED.has(after.word) ? next : null;

@@ -55,7 +55,9 @@ export function bindComparison(
   const operations: DataOperation[] = isNarrow ? [{ op: "select", columns: own }] : [];
   const queryOf = ({ tables }: Candidate): Query => ({ tables, operations });
   const [from, to] = [addressOf(before), addressOf(after)];
-  const says = SAYS[show](isNarrow ? own.join(" and ") : "rows", from, to);
+  const listed = SAYS[show](isNarrow ? own.join(" and ") : "rows", from, to);
+  const { counts } = named;
+  const says = counts ? listed.replace(/^(?:list|put)/, "count") : listed;
   return {
     ok: true,
     part: {
@@ -63,7 +65,14 @@ export function bindComparison(
       says,
       label: LABELS[show](key),
       name: draft.name,
-      answer: { kind: "compare", before: queryOf(before), after: queryOf(after), key, show },
+      answer: {
+        kind: "compare",
+        before: queryOf(before),
+        after: queryOf(after),
+        key,
+        show,
+        counts,
+      },
       form: draft.form,
       clean: false,
     },
@@ -89,19 +98,23 @@ function keyOf(left: Candidate, right: Candidate): string | null {
   return key?.unique && other?.unique ? key.name : null;
 }
 
-type Named = { ok: true; columns: string[]; hasNoun: boolean } | { ok: false; words: string[] };
+type Named =
+  | { ok: true; columns: string[]; hasNoun: boolean; counts: boolean }
+  | { ok: false; words: string[] };
 
-const GLUE = ["show", "which", "what", "pronoun", "and", "between", "that"];
+const GLUE =
+  "show which what pronoun and between that only whose any exists howmany now yesno".split(" ");
 
 /** Returns the columns that words name. Every other word must be free or name the rows. */
 function columnsNamed(tokens: readonly Token[], facts: TableFacts): Named {
   const items = itemsOf(tokens, facts)[0]?.items ?? [];
   const unknown = items.filter(
-    (item) => item.type !== "column" && item.type !== "row" && !isOp(item, ...GLUE),
+    (item) => !/^(?:column|row|verb)$/.test(item.type) && !isOp(item, ...GLUE),
   );
   if (unknown.length > 0) return { ok: false, words: unknown.map(({ text }) => text) };
   const columns = items.flatMap((item) => (item.type === "column" ? item.columns.slice(0, 1) : []));
   const namesRows = items.some(({ type }) => type === "row");
   const hasNoun = namesRows || columns.some((column) => column === facts.key);
-  return { ok: true, columns: columns.map(({ name }) => name), hasNoun };
+  const counts = items.some((item) => isOp(item, "howmany"));
+  return { ok: true, columns: columns.map(({ name }) => name), hasNoun, counts };
 }

@@ -1,5 +1,5 @@
 import type { DataOperation } from "../../../../contract/tools/process-data.ts";
-import { isAdditive, isQuantity } from "../laws/laws.ts";
+import { isAdditive, isQuantity, namesOneRow } from "../laws/laws.ts";
 import { figuresIn } from "./compile-groups.ts";
 import { keptRows, shownRows } from "./compile-rows.ts";
 import {
@@ -104,6 +104,8 @@ export function countOf(b: Builder): Compilation {
   const [column, second] = wants;
   const counted = reading(b, "count", [], `count the rows${b.where}`);
   if (second !== undefined) return "it is not clear what is counted";
+  if (column === undefined && namesOneRow({ filters: filters.filter(isOfKey(b)) }))
+    return amountOfOne(b);
   if (column === undefined) {
     const isNamed = rows + filters.length > 0 || inherits || ask === "count";
     return isNamed && !distinct ? [counted] : "it is not clear what is counted";
@@ -124,6 +126,22 @@ export function countOf(b: Builder): Compilation {
   const values = reading(b, "count", different, says);
   if (column !== b.facts.key || distinct) return [values];
   return column.unique ? [counted] : [values, counted];
+}
+
+const isOfKey =
+  ({ facts: { key } }: Builder) =>
+  ({ columns }: Filter) =>
+    columns.some((column) => column === key);
+
+/** "How many croissants are in stock": one row is not counted, but a column may say how many it has. */
+function amountOfOne(b: Builder): Compilation {
+  const others = b.frame.filters.filter((filter) => !isOfKey(b)(filter));
+  const [amount, second] = others.flatMap(({ columns }) => columns).filter(isQuantity);
+  if (amount === undefined || second !== undefined) return "a single row is not counted";
+  const rows = namedRows(b, others);
+  const says = `look up the ${amount.name}${whereOf(b.frame.filters.filter(isOfKey(b)))}`;
+  const operations: DataOperation[] = [...rows, { op: "select", columns: [amount.name] }];
+  return [{ shape: { kind: "value" }, operations, rows, says }];
 }
 
 function sumOf(b: Builder, column: string): Compilation {

@@ -74,7 +74,8 @@ function projection({ frame, facts }: Builder, deciding: readonly Column[]): Dat
   if (isWhole && !distinct && (ask === "show" || ask === null)) return [];
   if (wants.length > 0 && !(isWhole && asksForRows(frame))) {
     // "each novel with its borrower": of named rows, the name is shown too.
-    const isOfRows = rows > 0 && !possessed && !only && !distinct && (wants.length < 2 || tells);
+    const isNamed = (rows > 0 && !possessed) || (rows === 0 && tells && filters.length > 0);
+    const isOfRows = isNamed && !only && !distinct && (wants.length < 2 || tells);
     const named = isOfRows && key !== null && !wants.includes(key) ? [key] : [];
     // "All regions" are the different ones, unless rows are named: "the region of each station".
     const isOwn = ask === "which" || (rows === 0 && wants.length === 1);
@@ -84,7 +85,12 @@ function projection({ frame, facts }: Builder, deciding: readonly Column[]): Dat
   }
   if (distinct) return [{ op: "distinct" }];
   if (!asksForRows(frame) || key?.unique !== true || key.kind !== "text") return [];
-  return [select([key, ...deciding, ...filters.flatMap((filter) => filter.columns)])];
+  const shown = [key, ...deciding, ...filters.flatMap((filter) => filter.columns)];
+  // What the question itself says is no answer to it.
+  const fixed = filters.flatMap(({ tests: [only], columns }) =>
+    only?.test === "eq" ? columns : [],
+  );
+  return shown.every((column) => fixed.includes(column)) ? [] : [select(shown)];
 }
 
 const ONE_VALUE = /^(?:what|howmuch|how|when|where|who|howmany)$/;

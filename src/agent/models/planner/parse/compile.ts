@@ -1,5 +1,5 @@
 import type { DataOperation } from "../../../../contract/tools/process-data.ts";
-import { addsUp, contradicts } from "../laws/laws.ts";
+import { addsUp, contradicts, namesOneRow } from "../laws/laws.ts";
 import { completed } from "../laws/questions.ts";
 import {
   amountOf,
@@ -101,15 +101,4 @@ export function compile(
 
 function isFilled(value: unknown): boolean {
   return Array.isArray(value) ? value.length > 0 : value !== null && value !== false;
-}
-
-/** Whether a filter names a single row by a column whose cells all differ. */
-function namesOneRow({ filters }: Frame): boolean {
-  return filters.some(
-    ({ tests: [only, second], columns: [column] }) =>
-      only?.test === "eq" &&
-      second === undefined &&
-      column?.unique === true &&
-      column.kind !== "number",
-  );
 }

@@ -24,6 +24,10 @@ export function dataClause(state: DraftState, cover: Cover, start: number): Stop
   for (const [offset, { kind }] of cover.own().entries()) {
     if (kind !== "data") continue;
     cover.cover(clause.from + offset, clause.from + offset + 1);
+    // "Here are my expenses:" names the data.
+    const isHeading =
+      state.word(clause.from + offset - 1) === "" && HEADINGS.test(state.word(clause.from));
+    if (isHeading) cover.cover(clause.from, clause.from + offset);
     named = true;
   }
   const before = state.context;
@@ -61,7 +65,9 @@ export function dataClause(state: DraftState, cover: Cover, start: number): Stop
   state.gathering = false;
   const verb = verbAt(state.tokens, start);
   const isStep = verb?.kind === "step" || completesGroup(state, last, start);
-  if (isStep && last !== undefined && (state.lastWeak || mayGoOn(state, last))) {
+  // "Which boats go to Oslo, and when?"
+  const asksOn = isBlank(rest, ["and", "when", "where"]);
+  if (last !== undefined && (asksOn || (isStep && (state.lastWeak || mayGoOn(state, last))))) {
     last.request = [...last.request, ...cover.rest()];
     last.sourceIds = sourceIds;
     if (form !== "auto") last.form = form;
@@ -78,6 +84,7 @@ export function dataClause(state: DraftState, cover: Cover, start: number): Stop
   return save([part.id]);
 }
 
+const HEADINGS = /^(?:here|given|these|this|my|our)$/;
 const SHOWN: readonly Shown[] = ["added", "removed", "changed", "common", "all"];
 
 /** Returns what a clause about two pages compares; "any" if a later clause says it. */

@@ -126,8 +126,11 @@ export class DraftState {
     const read = [...(opened === null ? [] : [opened]), ...cover.take("read")];
     for (const match of paging) {
       const number = literalsIn([match], "number")[0]?.value ?? 1;
-      const isAll = match.argument === "all" ? "all" : "this";
-      this.paging = match.argument === "page" ? { kind: "page", number } : { kind: isAll };
+      const [kind, count = number] = match.argument.split(" ");
+      if (kind === "first") this.paging = { kind, count: Number(count) };
+      else
+        this.paging =
+          kind === "page" ? { kind, number } : { kind: kind === "all" ? "all" : "this" };
     }
     for (const source of paging.length > 0 ? this.#pages() : []) source.paging = this.paging;
     const ids = literalsIn(read, "url").map(({ url }) => this.pageSource(url));

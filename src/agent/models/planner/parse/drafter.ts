@@ -173,7 +173,7 @@ export class Drafter {
     const end = hopEnd(state, clause.to, start);
     const own = new Cover(state.tokens, { ...clause, to: end });
     const before = own.take("read pages").length;
-    const hop = hopOf(own.restTokens(), before > 0) ?? hopOf(state.tokens.slice(start, end), false);
+    const hop = hopOf(own.restTokens(), before > 0);
     if (hop === null) return "none";
     state.sourcesOf(new Cover(state.tokens, own.clause));
     const stopped = state.follow(hop);
@@ -183,8 +183,9 @@ export class Drafter {
 
   #conditionClause(cover: Cover, { argument }: PhraseMatch): Stop | null {
     const state = this.#state;
-    const part = state.requestPart(cover, "auto");
-    if (part === null) return stop("It is not clear what the condition is.");
+    // "If so", "if there are any": what was asked before.
+    const part = state.requestPart(cover, "auto") ?? state.parts.at(-1);
+    if (part === undefined) return stop("It is not clear what the condition is.");
     const condition = { part: part.id, holds: argument === "none" ? "none" : "some" } as const;
     const before = state.deliveries.at(-1);
     // "mail it, but only if ...": the condition follows its effect.
@@ -194,7 +195,10 @@ export class Drafter {
       before.when = condition;
       // "Mail Ann if there are late bills": the e-mail says what the condition found.
       if (before.kind === "mail" && before.body.length === 0) before.body = [{ part: part.id }];
-      state.fresh = state.fresh.filter((id) => id !== part.id);
+      const isTold =
+        before.kind === "mail" &&
+        before.body.some((piece) => "part" in piece && piece.part === part.id);
+      if (!isTold) state.fresh = state.fresh.filter((id) => id !== part.id);
     }
     return null;
   }

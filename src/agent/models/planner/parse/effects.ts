@@ -65,7 +65,7 @@ const addressesIn = (matches: readonly PhraseMatch[]) =>
 export function mailClause(state: DraftState, cover: Cover, start: number): Stop | null {
   const opened = cover.takeAt("mail", start);
   const [quoted] = literalsIn(cover.take("subject"), "quote");
-  const [body] = literalsIn(cover.take("body"), "quote");
+  const [taken] = literalsIn(cover.take("body"), "quote");
   const attach = cover.take("attach");
   const cc = addressesIn(cover.take("mailcc"));
   const targets = cover.take("mailto");
@@ -80,13 +80,20 @@ export function mailClause(state: DraftState, cover: Cover, start: number): Stop
   const isMailed = opened !== null || cover.own().some(({ text }) => /^e?-?mail$/i.test(text));
   if (!isMailed) return state.unknownEffect(cover);
   state.coverObjects(cover, "listing");
+  const covered = cover.restTokens().length;
   const sendsFile = state.coverObjects(cover, "object") && state.fileNamed(undefined) !== null;
+  const namesObject = cover.restTokens().length < covered;
   state.coverObjects(cover, "listing");
   // "email report.xlsx to Ann": a file that was made before.
   const made = (match: PhraseMatch) =>
     state.fileNamed(literalsIn([match], "file")[0]?.name) !== null;
   attach.push(...cover.take("attachment", made));
   const before = [...state.fresh];
+  // "mail Ann 'All fine'"
+  const [only, other] = cover.restTokens().filter(({ kind }) => kind !== "mark");
+  const said = only?.kind === "quote" && other === undefined ? only : undefined;
+  if (said !== undefined) cover.cover(cover.clause.from, cover.clause.to);
+  const body = taken ?? said;
   const part = state.requestPart(cover, "auto");
   const to = [...addressesIn(opened === null ? targets : [opened, ...targets])];
   if (to.length === 0) to.push(...state.answered);
@@ -98,7 +105,12 @@ export function mailClause(state: DraftState, cover: Cover, start: number): Stop
   if (to.length > 10) return stop("An e-mail has at most ten recipients.");
   // Its own part, else what the condition found, else what was not delivered yet.
   const condition = state.condition === null ? [] : [state.condition.part];
-  const known = condition.length > 0 ? condition : state.lastPartsOr(before);
+  const known =
+    condition.length === 0
+      ? state.lastPartsOr(before)
+      : body !== undefined && !namesObject
+        ? []
+        : condition;
   const parts = part === null ? known : [part.id];
   const saved = files.length > 0 ? saveFile(state, files, parts, cover.clause) : null;
   if (saved !== null) return saved;
@@ -179,7 +191,9 @@ export function isRequest(state: DraftState, start: number, { to }: Clause): boo
   const urls = own.flatMap(({ kind }, at) => (kind === "url" ? [start + at] : []));
   if (urls.length === 0) return false;
   if (/^(?:post|submit|patch|delete|push)$/.test(first)) return true;
-  if (first === "put") return own.some(({ kind }) => kind === "data");
+  const isAimed = urls.some((at) => /^(?:to|at)$/.test(state.word(at - 1)));
+  if (first === "put")
+    return own.some(({ kind, text }) => kind === "data" || (isAimed && text === "PUT"));
   if (/^(?:send|deliver)$/.test(first))
     return urls.some((at) => /^(?:to|at|webhook|endpoint|api|hook)$/.test(state.word(at - 1)));
   const isNamed = own.some(({ text }) => METHOD.test(text.toLowerCase()));
@@ -221,7 +235,7 @@ function requestBody(
 ): RequestBody | null {
   const parts = own === null ? state.lastPartsOr(before) : [own.id];
   if (data !== undefined) {
-    if (own !== null || data.format !== "json") return null;
+    if (data.format !== "json") return null;
     // The body is not read.
     const isBody = (source: DraftState["sources"][number]) =>
       source.kind === "inline" && source.data === data.data;
@@ -229,10 +243,10 @@ function requestBody(
     if (at >= 0) state.sources.splice(at, 1);
     const value: Json = JSON.parse(data.data);
     const known = state.parts.filter(({ id }) => parts.includes(id) || parts.length === 0);
-    return filledBody(
-      value,
-      known.map(({ id, request }) => ({ id, words: state.textOf(request) })),
-    );
+    const named = known.map(({ id, request }) => ({ id, words: state.textOf(request) }));
+    const body = filledBody(value, named);
+    // What the clause itself asks for must stand in the body.
+    return own === null || body?.kind === "template" ? body : null;
   }
   if (own === null && isPlain) return { kind: "none" };
   const [only, second] = parts;

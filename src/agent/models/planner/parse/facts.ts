@@ -77,7 +77,7 @@ export function factsOf(
   // "Product" names the rows; "name" and "title" only name their names.
   const own = key === null ? [] : key.stems.filter((stem) => !LABELS.has(stem));
   const nouns = new Set([...around.flatMap(stemsOf), ...own]);
-  const roots = new Set(topics.flatMap(stemsOf).filter((stem) => stem.length > 3));
+  const roots = new Set(topics.flatMap(stemsOf).filter((stem) => stem.length > 2));
   return {
     columns: facts,
     rows,

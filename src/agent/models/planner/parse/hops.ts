@@ -4,6 +4,9 @@ import type { DraftState } from "./draft-state.ts";
 
 const setOf = (words: string) => new Set(words.split(" "));
 const VERBS = setOf("follow click open visit go navigate enter access press tap");
+/** Verbs that open a link only where its page is named. */
+const WEAK = setOf("look read check find see take");
+const PAGES = setOf("page link article post subpage");
 /** Words between the verb and the link's own words. */
 const FILLERS = setOf(
   "'s please then also and now on to into in at over through the a its their that this those these of for from there it link links page pages detail details subpage subpages button hyperlink called named labelled labeled titled saying says with text reading individual linked listed own respective one by one",
@@ -19,7 +22,10 @@ const MAX_WORDS = 5;
 
 /** Reads a clause such as `follow the link "Contact"` or "open each product page"; null for all others. */
 export function hopOf(tokens: readonly Token[], hasAddress: boolean): Hop | null {
-  const from = tokens.findIndex((token) => token.kind === "word" && VERBS.has(token.word));
+  const isPage = tokens.some((token) => token.kind === "word" && PAGES.has(token.word));
+  const from = tokens.findIndex(
+    (token) => token.kind === "word" && (VERBS.has(token.word) || (isPage && WEAK.has(token.word))),
+  );
   const before = tokens.slice(0, Math.max(0, from));
   const isOpening = before.every((token) => token.kind === "mark" || FILLERS.has(token.text));
   const rest = tokens.slice(from + 1);

@@ -1,4 +1,5 @@
-import type { Column } from "./facts.ts";
+import { CONCEPTS_OF_ASK } from "../laws/questions.ts";
+import { type Column, columnsOfConcept } from "./facts.ts";
 import { ASKS, type Frame, hasContent } from "./frame.ts";
 import { type Item, isOp } from "./items.ts";
 import type { Phrase, PhraseReader } from "./reader.ts";
@@ -46,9 +47,17 @@ function shown({ slice: [verb], frame, before, after }: Phrase): Changes {
   return isNoun && isListed ? NEVER : [{ ask: frame.ask ?? "show" }];
 }
 
-function asked({ slice: [item], frame, before }: Phrase): Changes {
+function asked({ slice: [item], frame, before, after, facts }: Phrase): Changes {
   if (item?.type !== "op") return NEVER;
   const { op, text, lead } = item;
+  // "which boats go there, and when"
+  const concepts = after === undefined && hasContent(frame) ? CONCEPTS_OF_ASK[op] : undefined;
+  if (concepts !== undefined && op !== "who") {
+    const [columns] = concepts
+      .map((concept) => columnsOfConcept(facts, concept))
+      .filter(({ length }) => length > 0);
+    return columns?.map((column) => ({ wants: [...frame.wants, column] })) ?? NEVER;
+  }
   // "products which are open": a relative pronoun follows its noun.
   if (/^(?:which|who|where|when)$/.test(op) && hasContent(frame)) return [{ saysNext: true }];
   // "phone number of": a column, not a count.
@@ -61,13 +70,16 @@ function asked({ slice: [item], frame, before }: Phrase): Changes {
 function pronoun({ slice: [item], frame, after, hasEarlier }: Phrase): Changes {
   const isEmpty = frame.rows + frame.filters.length === 0;
   const text = item?.text ?? "";
+  // "Do they sell bagels?": those whose page it is.
+  if (!hasEarlier && /^they$/i.test(text)) return NOTHING;
   // "Which of these": the rows that the prompt itself gives.
   if (!hasEarlier && /^of (?:these|those|them)$/i.test(text)) return NOTHING;
   // "It" may be the page, "these animals" those of the page, unless an earlier part left some;
   // "products with their prices": the rows that the question itself is about.
   const isPage = /^(?:it|its|he|she|his|her)$/i.test(text) || after?.type === "row";
   const names = isPage ? hasEarlier : frame.wants.length === 0;
-  return [{ inherits: frame.inherits || (isEmpty && names) }];
+  const tells = frame.tells || (/^(?:their|its)$/i.test(text) && after?.type === "column");
+  return [{ tells, inherits: frame.inherits || (isEmpty && names) }];
 }
 
 function governing({ slice: [item], frame }: Phrase): Changes {

@@ -3,9 +3,9 @@ import { httpResponseContent } from "../../../../contract/tools/http-request.ts"
 import { emailContent } from "../../../../contract/tools/send-email.ts";
 import { spreadsheetContent } from "../../../../contract/tools/write-spreadsheet.ts";
 import { counted } from "../../../../lib/text.ts";
-import { isEmpty } from "../../../tools/process-data/values/cells.ts";
+import { cellQuantity, isEmpty } from "../../../tools/process-data/values/cells.ts";
 import { visible } from "../../../tools/text.ts";
-import type { Condition, Delivery, Template } from "../program.ts";
+import type { Condition, Delivery, Template, Threshold } from "../program.ts";
 import { bodyOf } from "./bodies.ts";
 import type { Desk, Done } from "./desk.ts";
 import { evidenceOf, fileCall, fileName } from "./outputs.ts";
@@ -14,6 +14,13 @@ import { listed, sentence, shown } from "./words.ts";
 
 type Of<Kind extends Delivery["kind"]> = Extract<Delivery, { kind: Kind }>;
 
+const TESTS: Record<Threshold["test"], (figure: number, value: number) => boolean> = {
+  gt: (figure, value) => figure > value,
+  gte: (figure, value) => figure >= value,
+  lt: (figure, value) => figure < value,
+  lte: (figure, value) => figure <= value,
+  eq: (figure, value) => figure === value,
+};
 const MAX_SUBJECT = 200;
 const MAX_TEXT = 50_000;
 
@@ -70,6 +77,10 @@ export class Deliveries {
 
   #holds({ part, holds }: Condition): boolean {
     const { data } = this.#result(part);
+    if (typeof holds === "object") {
+      const figure = cellQuantity(data)?.value;
+      return figure !== undefined && TESTS[holds.test](figure, holds.value);
+    }
     const isNone = data === 0 || data === false || isEmpty(data);
     return isNone === (holds === "none");
   }

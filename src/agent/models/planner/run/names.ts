@@ -10,8 +10,13 @@ const SAME: Readonly<Record<string, string | undefined>> = {
   count: "number",
   maximum: "max",
   highest: "max",
+  longest: "max",
+  largest: "max",
+  biggest: "max",
   minimum: "min",
   lowest: "min",
+  shortest: "min",
+  smallest: "min",
   euro: "eur",
   dollar: "usd",
   pound: "gbp",
@@ -39,6 +44,13 @@ function areAlike(wanted: readonly string[], own: readonly string[]): boolean {
   if (wanted.length === 0 || own.length === 0) return false;
   if (wanted.some((word) => FIGURE.test(word) && !own.includes(word))) return false;
   return wanted.every((word) => own.includes(word)) || own.every((word) => wanted.includes(word));
+}
+
+/** Returns a name without the words that ask for a figure. */
+export function withoutFigure(name: string): string {
+  return wordsOf(name)
+    .filter((word) => !FIGURE.test(word))
+    .join(" ");
 }
 
 /** Returns the value of a record under a property's name; one with a currency must be in it. */

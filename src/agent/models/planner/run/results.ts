@@ -154,7 +154,7 @@ function figureOf({ rows }: Rows): number | null {
 
 function compared(
   part: Part,
-  { before, after, key, show }: Of<"compare">,
+  { before, after, key, show, counts }: Of<"compare">,
   { desk, pages }: Room,
 ): Combine {
   return (...both) => {
@@ -164,6 +164,7 @@ function compared(
       const message = `The rows cannot be compared by ${key}: its values are not unique.`;
       return failPart(part, message, desk);
     }
+    if (counts) return told(part, String(table.rows.length), { data: table.rows.length });
     return withRows(
       part,
       table.rows.length > 0 ? counted(table.rows.length, "row") : "none",

@@ -5,7 +5,7 @@ import { schemaViolations } from "../../../schema-check.ts";
 import { cellDate, cellQuantity, cellText } from "../../../tools/process-data/values/cells.ts";
 import { failure, records, type Result as Shaped, success } from "../../../tools/source-content.ts";
 import type { MaterialPage } from "../program.ts";
-import { isCalled, lookUp } from "./names.ts";
+import { isCalled, lookUp, withoutFigure } from "./names.ts";
 import type { Result } from "./result.ts";
 
 /** What there is to fill a schema with. */
@@ -68,7 +68,9 @@ function fillObject(schema: JsonObject, found: Found, { path, missing }: Place):
   }
   const required = Array.isArray(schema.required) ? schema.required : names;
   // A result that another property names is that one's.
-  const free = found.results.filter((result) => !names.some((name) => isNamed(result, name)));
+  const free = found.results.filter(
+    ({ part, columns }) => columns.length > 1 || !names.some((name) => isNamed({ part }, name)),
+  );
   const data: JsonObject = {};
   for (const [name, property] of properties) {
     const place = { name, path: path === "" ? name : `${path}.${name}`, missing: [] };
@@ -84,7 +86,8 @@ function fillObject(schema: JsonObject, found: Found, { path, missing }: Place):
   return Object.keys(data).length === 0 ? undefined : data;
 }
 
-const isNamed = ({ part }: Result, name: string) => isCalled(name, part.name ?? part.label);
+const isNamed = ({ part }: Pick<Result, "part">, name: string) =>
+  isCalled(name, part.name ?? part.label);
 
 function fillList(items: JsonObject, { results }: Found, place: Place): Json[] | undefined {
   const lists = results.filter(({ output, data }) => output === "table" || Array.isArray(data));
@@ -116,6 +119,10 @@ function fillScalar(schema: JsonObject, { results, facts }: Found, { name }: Pla
   const [exact, ...rivals] = results.filter((result) => name !== "" && isNamed(result, name));
   const own = rivals.length > 0 ? undefined : converted(scalarOf(exact), schema);
   if (own !== undefined) return own;
+  // "longestDelay" of the row with the highest delay.
+  const [row, ...more] = exact === undefined || rivals.length > 0 ? [] : records(exact);
+  const figure = row && more.length === 0 ? lookUp(withoutFigure(name), row) : undefined;
+  if (figure !== undefined) return converted(figure, schema);
   const single = results.map(records).filter(({ length }) => length === 1);
   const cells = single.flatMap(([row = {}]) => lookUp(name, row) ?? []);
   if (cells.length === 1) return converted(cells[0], schema);

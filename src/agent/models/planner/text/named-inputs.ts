@@ -29,7 +29,8 @@ export function withInputValues(tokens: readonly Token[], inputs: JsonObject | n
     if (key !== undefined && !Array.isArray(value)) from -= 1;
     const first = found[from] ?? last;
     const place = { text: textFrom(found.slice(from, at + 1)), start: first.start, end: last.end };
-    found.splice(from, at - from + 1, { ...referenced(value), ...place });
+    const data = Array.isArray(value) && key !== undefined ? { [key]: value } : value;
+    found.splice(from, at - from + 1, { ...referenced(data), ...place });
     at = from;
   }
   return found;

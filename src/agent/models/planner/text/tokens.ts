@@ -72,6 +72,7 @@ const FORMS: readonly (readonly [form: RegExp, make: Make])[] = [
     new RegExp(`${DAY}(?: of)? ${MONTH}${YEAR}|${MONTH} ${DAY}${YEAR}|${MONTH}${YEAR}`, "iy"),
     dated,
   ],
+  [/(?:noon|midday)\b/iy, () => ({ kind: "time", value: "12:00" })],
   [/(?<value>\d+)(?:st|nd|rd|th)\b/y, ({ value }) => ({ kind: "ordinal", value: Number(value) })],
   [
     /(?<hour>[01]?\d|2[0-3])(?:[:.](?<minute>[0-5]\d))?(?:\s?(?<half>[ap]m)\b|\s?o['’]clock)|(?<hour>[01]?\d|2[0-3]):(?<minute>[0-5]\d)(?![\w:])/iy,

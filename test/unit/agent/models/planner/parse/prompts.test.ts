@@ -19,6 +19,7 @@ describe("a prompt without a page", () => {
     ["(1+2)*3 =", 9],
     ["Calculate 10 divided by 4", 2.5],
     ["Sum these numbers: 3, 4, 5", 12],
+    ["Here are my walks: Mon 4.5, Tue 7, Wed 3. What is the total?", 14.5],
     ["What is the average of 3, 4 and 8?", 5],
     ["Execute: return 2 + 3; // a remark", 5],
     ["Run this code:\n```js\nconst a = [1, 2];\nreturn a.length\n```", 2],
@@ -99,12 +100,25 @@ describe("a mail right after a file", () => {
   });
 });
 
+describe("a condition on a figure", () => {
+  it.each([
+    ["the number of people on http://team.test/ is over 3", 1],
+    ["more than 9 people are on http://team.test/", 0],
+  ])("decides on the mail after it: %s", async (condition, mails) => {
+    const prompt = `If ${condition}, send a mail to ann@example.com saying "Look".`;
+    const { calls, finish } = await play(prompt, { understand, bind });
+    expect(calls.filter(({ tool }) => tool === "send_email")).toHaveLength(mails);
+    expect(finish.status).toBe("completed");
+  });
+});
+
 describe("a comparison of two pages", () => {
   it.each<[string, Json]>([
     [
       "Which items are on http://a.test/ and http://b.test/ in both lists?",
       [{ Item: "Tea" }, { Item: "Cake" }],
     ],
+    ["How many items are on both http://a.test/ and http://b.test/?", 2],
     [
       "Compare the prices on http://a.test/ and http://b.test/.",
       [
