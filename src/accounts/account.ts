@@ -114,7 +114,7 @@ export class Account extends DurableObject<CloudflareEnv> implements AccountApi 
     const granted = grantDraft(components, draft);
     if (!granted.ok) return { ...granted.missing, rate };
     const now = Date.now();
-    const executionId = withSlot(requestId, components.hostLoads.leastLoaded(ledger.live));
+    const executionId = withSlot(requestId, components.hostLoads.leastLoaded());
     const { keyId } = key;
     const whole = { ...granted.draft, ...components.placements.ofRow(executionId), keyId };
     const acceptance = ledger.accept(whole, idempotency, { now, executionId });
@@ -187,9 +187,9 @@ export class Account extends DurableObject<CloudflareEnv> implements AccountApi 
     if (components.controls.erasure !== null) return;
     const now = Date.now();
     components.storageUse.reportHost(report);
-    const { live } = components.ledger;
-    components.ledger.report(report, now);
-    if (components.ledger.live < live) components.hostLoads.ended(report.row.executionId);
+    if (components.ledger.report(report, now)) {
+      components.hostLoads.reported(report.row.executionId, report.row.status);
+    }
     components.dispatcher.freed();
     this.#alarms.setSooner("project", now + PROJECT_DELAY_MS);
     this.#alarms.arm();

@@ -53,7 +53,7 @@ export function createComponents(storage: DurableObjectStorage, env: CloudflareE
     access: new AccessControl(sql, apiKeys, Date.now()),
     mcpServers: new McpServers(sql),
     connections: new Connections(sql),
-    schedules: new Schedules(storage, (count) => hostLoads.next(ledger.live, count)),
+    schedules: new Schedules(storage, (count) => hostLoads.next(count)),
     outbox,
     placements,
     projector: new Projector((name) => databaseNamed(env, name), outbox, placements),

@@ -1,24 +1,37 @@
 import * as z from "zod";
+import { type ExecutionStatus, executionStatus, isFinal } from "../contract/execution.ts";
 import type { TableSql } from "../durable/storage.ts";
 import { slotOf, slotsInUse } from "../lib/execution-id.ts";
 
-const idRow = z.object({ execution_id: z.string() });
+const liveRow = z.object({ execution_id: z.string(), status: executionStatus.catch("active") });
 
-/** The live executions of each host, so that new ones go where the fewest are: a host has few connections. */
+/**
+ * An execution that waits for input needs no connection, and a host in memory takes more than its sessions:
+ * so many that wait count as one that runs.
+ */
+const WAITING_AS_ONE = 16;
+const RUNNING = WAITING_AS_ONE;
+const WAITING = 1;
+
+/** The live executions of each host, so that new ones go where the fewest run: a host has few connections. */
 export class HostLoads {
   readonly #bySlot = new Map<number, number>();
+  readonly #waiting = new Set<string>();
+  #total = 0;
 
   constructor(sql: TableSql) {
-    for (const row of sql
-      .exec("SELECT execution_id FROM executions WHERE used IS NULL")
-      .toArray()) {
-      this.accepted(idRow.parse(row).execution_id);
+    const live =
+      "SELECT execution_id, row ->> 'status' AS status FROM executions WHERE used IS NULL";
+    for (const row of sql.exec(live).toArray()) {
+      const { execution_id: executionId, status } = liveRow.parse(row);
+      this.accepted(executionId);
+      this.reported(executionId, status);
     }
   }
 
-  /** Returns the slot for the next execution of an account that runs `live` others. */
-  leastLoaded(live: number): number {
-    const slots = slotsInUse(live + 1);
+  /** Returns the slot for the next execution. */
+  leastLoaded(): number {
+    const slots = this.#slotsWith(1);
     let best = 0;
     for (let slot = 1; slot < slots; slot += 1) {
       if (this.#of(slot) < this.#of(best)) best = slot;
@@ -26,28 +39,43 @@ export class HostLoads {
     return best;
   }
 
-  /** Returns the slots for the next `count` executions of an account that runs `live` others. */
-  next(live: number, count: number): number[] {
-    const loads = Array.from({ length: slotsInUse(live + count) }, (_, slot) => this.#of(slot));
+  /** Returns the slots for the next `count` executions. */
+  next(count: number): number[] {
+    const loads = Array.from({ length: this.#slotsWith(count) }, (_, slot) => this.#of(slot));
     return Array.from({ length: count }, () => {
       const slot = loads.indexOf(Math.min(...loads));
-      loads[slot] = (loads[slot] ?? 0) + 1;
+      loads[slot] = (loads[slot] ?? 0) + RUNNING;
       return slot;
     });
   }
 
   /** Notes that an execution was accepted. */
   accepted(executionId: string): void {
-    const slot = slotOf(executionId);
-    this.#bySlot.set(slot, this.#of(slot) + 1);
+    this.#add(executionId, RUNNING);
   }
 
-  /** Notes that an execution has ended. */
-  ended(executionId: string): void {
+  /** Notes the new status of an execution that had not ended. */
+  reported(executionId: string, status: ExecutionStatus): void {
+    const before = this.#waiting.delete(executionId) ? WAITING : RUNNING;
+    if (isFinal(status)) {
+      this.#add(executionId, -before);
+      return;
+    }
+    const isWaiting = status === "waiting_for_input";
+    if (isWaiting) this.#waiting.add(executionId);
+    this.#add(executionId, (isWaiting ? WAITING : RUNNING) - before);
+  }
+
+  #add(executionId: string, load: number): void {
     const slot = slotOf(executionId);
-    const left = this.#of(slot) - 1;
-    if (left > 0) this.#bySlot.set(slot, left);
+    this.#total += load;
+    const sum = this.#of(slot) + load;
+    if (sum > 0) this.#bySlot.set(slot, sum);
     else this.#bySlot.delete(slot);
+  }
+
+  #slotsWith(added: number): number {
+    return slotsInUse(this.#total / RUNNING + added);
   }
 
   #of(slot: number): number {

@@ -209,17 +209,20 @@ export class Ledger {
     return seeds.map(({ executionId }) => executionId);
   }
 
-  /** Stores a status report and settles a final one. An older or repeated report changes nothing. */
-  report({ row, settle: used }: ExecutionReport, now: number): void {
+  /**
+   * Stores a status report and settles a final one. Returns whether it brought anything new: an older or
+   * repeated report, or one of a settled execution, does not.
+   */
+  report({ row, settle: used }: ExecutionReport, now: number): boolean {
     const { executionId, version } = row;
     const found = this.#storage.sql
       .exec("SELECT held, used, version, seed FROM executions WHERE execution_id = ?", executionId)
       .toArray()[0];
-    if (found === undefined) return;
+    if (found === undefined) return false;
     const entry = executionEntry.parse(found);
     const isEnd = used !== null && entry.used === null;
     const isNewer = version > entry.version;
-    if (!isEnd && !isNewer) return;
+    if (!isEnd && !isNewer) return false;
     const after = isEnd ? settle(this.#balance, entry.held, used) : this.#balance;
     this.#storage.transactionSync(() => {
       // A session that reports has its seed.
@@ -236,9 +239,11 @@ export class Ledger {
     });
     this.#pendingStarts.started(executionId);
     this.#outbox.changed(executionId);
-    if (!isEnd) return;
-    this.#live -= 1;
-    this.#change(after, now);
+    if (isEnd) {
+      this.#live -= 1;
+      this.#change(after, now);
+    }
+    return entry.used === null;
   }
 
   /**

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { HostLoads } from "../../../src/accounts/host-loads.ts";
 import { ACCOUNT_SCHEMA } from "../../../src/accounts/schema.ts";
+import type { ExecutionStatus } from "../../../src/contract/execution.ts";
 import { migrate } from "../../../src/durable/schema.ts";
 import { newExecutionId, slotOf, withSlot } from "../../../src/lib/execution-id.ts";
 import { tableStorage } from "../../support/table-storage.ts";
@@ -11,29 +12,63 @@ function emptyLoads(): HostLoads {
   return new HostLoads(storage.sql);
 }
 
+function accept(loads: HostLoads): string {
+  const id = withSlot(newExecutionId(), loads.leastLoaded());
+  loads.accepted(id);
+  return id;
+}
+
+function mostPerHost(ids: readonly string[]): number {
+  return Math.max(...[...Map.groupBy(ids, slotOf).values()].map((of) => of.length));
+}
+
 test("no host gets more than four of a thousand executions that run at once", () => {
   const loads = emptyLoads();
   const ids: string[] = [];
-  for (let live = 0; live < 1_000; live += 1) {
-    const id = withSlot(newExecutionId(), loads.leastLoaded(live));
-    loads.accepted(id);
-    ids.push(id);
-  }
-  const perHost = [...Map.groupBy(ids, slotOf).values()].map((of) => of.length);
-  expect(Math.max(...perHost)).toBe(4);
+  for (let live = 0; live < 1_000; live += 1) ids.push(accept(loads));
+  expect(mostPerHost(ids)).toBe(4);
+});
+
+test("executions that wait for input share few hosts, and none that many run in", () => {
+  const loads = emptyLoads();
+  const waiting = Array.from({ length: 1_000 }, () => {
+    const id = accept(loads);
+    loads.reported(id, "waiting_for_input");
+    return id;
+  });
+  expect(new Set(waiting.map(slotOf)).size).toBeLessThanOrEqual(16);
+  for (const id of waiting) loads.reported(id, "active");
+  const running = Array.from({ length: 500 }, () => accept(loads));
+  expect(mostPerHost(running)).toBeLessThanOrEqual(4);
+  for (const id of [...waiting, ...running]) loads.reported(id, "completed");
+  expect(loads.leastLoaded()).toBe(0);
+});
+
+test("a new process knows which executions wait", () => {
+  const storage = tableStorage();
+  migrate(storage, ACCOUNT_SCHEMA);
+  const add = (status: ExecutionStatus, slot: number) =>
+    storage.sql.exec(
+      `INSERT INTO executions (execution_id, held, version, projected, changed_at, row)
+       VALUES (?, 0, 1, 0, 0, ?)`,
+      withSlot(newExecutionId(), slot),
+      JSON.stringify({ status }),
+    );
+  for (let slot = 0; slot < 4; slot += 1) add(slot === 2 ? "waiting_for_input" : "active", slot);
+  expect(new HostLoads(storage.sql).leastLoaded()).toBe(2);
 });
 
 test("executions that are chosen together go to the hosts with the fewest", () => {
   const loads = emptyLoads();
   loads.accepted(withSlot(newExecutionId(), 0));
-  expect(loads.next(1, 5)).toEqual([1, 2, 3, 0, 1]);
+  expect(loads.next(5)).toEqual([1, 2, 3, 0, 1]);
 });
 
 test("a host whose executions have ended is used again", () => {
   const loads = emptyLoads();
   const first = withSlot(newExecutionId(), 0);
   loads.accepted(first);
-  expect(loads.leastLoaded(1)).toBe(1);
-  loads.ended(first);
-  expect(loads.leastLoaded(0)).toBe(0);
+  expect(loads.leastLoaded()).toBe(1);
+  loads.reported(first, "completed");
+  expect(loads.leastLoaded()).toBe(0);
 });
