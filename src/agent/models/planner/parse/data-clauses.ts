@@ -145,7 +145,7 @@ function blankClause(
   const word = state.word(start);
   const rest = cover.restTokens().filter(({ kind }) => kind !== "mark");
   // "Is URL up?" asks something, though all its words may pass for filler.
-  if (QUESTIONS.test(word))
+  if (QUESTIONS.test(word) && !cover.isCovered(start))
     return stop("It is not clear what is asked.", { words: rest.map(({ text }) => text) });
   const last = state.parts.at(-1);
   // "Get URL" alone only reads.
