@@ -38,8 +38,8 @@ export type Source =
       paging: Paging;
     }
   | { kind: "inline"; id: string; data: string; format: "csv" | "json" | "text" }
-  /** The value of a trigger's input, or all inputs if `name` is null. */
-  | { kind: "input"; id: string; name: string | null }
+  /** All inputs of the trigger. */
+  | { kind: "input"; id: string }
   | { kind: "search"; id: string; query: string; count: number }
   /** JavaScript of the prompt, given the inputs; its value is the page. */
   | { kind: "code"; id: string; code: string };
@@ -148,8 +148,6 @@ export interface Part {
   says: string;
   /** A short title of the result, such as "Products by price". */
   label: string;
-  /** The name that the prompt gives it ("call it total", a field of the schema), if any. */
-  name: string | null;
   answer: Answer;
   form: Form;
   /** Cleaning of the cells (trim, dedupe, numbers) through `run_code` before the operations. */
@@ -240,7 +238,6 @@ export interface DraftPart {
   /** The words that say what is wanted of the data, as token ranges of the instructions. */
   request: Origin[];
   form: Form;
-  name: string | null;
   /** Words of a message that take the place of like words of the request: "I meant the median". */
   variation?: Origin;
   /** What a comparison of its two sources shows. */
@@ -273,13 +270,6 @@ export interface Instruction {
   answers: string | null;
 }
 
-/** What an understanding needs besides the instructions. */
-export interface Surroundings {
-  inputs: JsonObject | null;
-  outputSchema: JsonObject | null;
-  now: Date;
-}
-
 /** The reading of the instructions before anything is opened. */
 export type Understanding =
   | { kind: "draft"; draft: Draft }
@@ -297,12 +287,12 @@ export type Binding =
   | { kind: "refused"; refusal: Refusal };
 
 /** Reads the instructions; in `parse/understand.ts`. */
-export type Understand = (instructions: Instruction[], surroundings: Surroundings) => Understanding;
+export type Understand = (instructions: Instruction[], inputs: JsonObject | null) => Understanding;
 
 /** Binds a draft to what was read; in `parse/bind.ts`. Answers to questions come with the instructions. */
 export type Bind = (
   draft: Draft,
   materials: Material[],
   instructions: Instruction[],
-  surroundings: Surroundings,
+  inputs: JsonObject | null,
 ) => Binding;

@@ -1,5 +1,5 @@
 import type { RowTest } from "../../../../contract/tools/process-data.ts";
-import type { Column, TableFacts } from "../parse/facts.ts";
+import type { Column } from "../parse/facts.ts";
 import type { Frame } from "../parse/frame.ts";
 
 /*
@@ -43,12 +43,6 @@ export function namesOneRow({ filters }: Pick<Frame, "filters">): boolean {
       column?.unique === true &&
       column.kind !== "number",
   );
-}
-
-/** Whether most cells are a first and a last name. */
-export function looksLikeNames({ index }: Column, { rows }: TableFacts): boolean {
-  const name = /^\p{Lu}[\p{L}'’.-]+ (?:\p{L}+ )?\p{Lu}[\p{L}'’-]+$/u;
-  return rows.filter((row) => name.test(String(row[index] ?? ""))).length >= rows.length * 0.6;
 }
 
 /** Headers that only say that a column names the rows. */

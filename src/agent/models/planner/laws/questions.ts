@@ -1,6 +1,5 @@
 import { type Column, columnsOfConcept, type TableFacts } from "../parse/facts.ts";
 import type { Frame } from "../parse/frame.ts";
-import { looksLikeNames } from "./laws.ts";
 
 const ONE_VALUE = /^(?:who|where|when|howmuch|what|how|howmany|diff)$/;
 
@@ -30,9 +29,8 @@ export function completed(given: Frame, facts: TableFacts): Frame | string {
   // "How long are they together": what is asked of one row is added up.
   if (ask === "how" && frame.together) frame = { ...frame, ask: "howmuch" };
   const namesKey = (ask === "which" || ask === "who") && frame.wants.length === 0 && key !== null;
-  // How often something happens is how many rows there are.
-  const verbs = frame.common === null ? frame.verbs : [];
-  for (const verb of verbs) {
+
+  for (const verb of frame.verbs) {
     const involved = involvedIn(frame);
     const governs = [...involved, ...(namesKey ? [key] : [])].some((column) =>
       verb.columns.includes(column),
@@ -93,8 +91,7 @@ function wantedByAsk(frame: Frame, facts: TableFacts): Frame | string {
   const concepts = CONCEPTS_OF_ASK[ask ?? ""];
   const isFull = wants.length > 0 || figures.length > 0 || (ask === "howmuch" && extreme?.figure);
   if (concepts === undefined || isFull) return frame;
-  const isPerson =
-    key !== null && (columnsOfConcept(facts, "person").includes(key) || looksLikeNames(key, facts));
+  const isPerson = key !== null && columnsOfConcept(facts, "person").includes(key);
   if (ask === "who" && isPerson) return frame;
   const used = filters.flatMap(({ columns }) => columns);
   for (const concept of concepts) {

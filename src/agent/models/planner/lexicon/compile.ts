@@ -10,7 +10,7 @@ export type Index<T> = ReadonlyMap<string, readonly Entry<T>[]>;
 /** Splits `head | fields` lines; the fields are lists of surfaces. */
 export function linesOf(data: string): { head: string[]; fields: string[][] }[] {
   return data
-    .split("\n")
+    .split(/[\n;]/)
     .filter((line) => line.includes("|"))
     .map((line) => {
       const [head = "", ...fields] = line.split("|");

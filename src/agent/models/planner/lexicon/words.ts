@@ -64,8 +64,6 @@ distinct | distinct, unique, different, without duplicates, with no duplicates, 
 percent | percentage of, what percentage of, what percent of, percent of, share of, what share of, proportion of, what proportion of, fraction of, what fraction of, percentage, what percentage, the percentage, what share, proportion
 diff | how much more, how many more, how much less, how many fewer, by how much, how big is the difference between, how large is the difference between, how many points more, difference between, difference in, the difference between, difference, gap between, the gap between, spread between, how much more expensive is, how much cheaper is, range between
 range | range of, range, spread, spread of
-common up | appears most, appear most, occurs most, most common, most frequent, most often, most frequently, most popular value of, commonest, appears most often, appear most often, occurs most often, comes up most often, most used
-common down | least common, least frequent, rarest, least often, appears least often
 only | only, solely, exclusively, nothing but, only those, only the ones, only ones, only rows, just those, just the ones, keep only, only keep, keep, narrow down to, restrict to, limit to, filter, filter by, filter for, filter to, filtered by, filtered to, limited to, restricted to
 drop | remove, drop, delete, discard, throw out, throw away, filter out, get rid of, strip out, take out, cut out, weed out, exclude, skip, leave off, ignore, hide
 contains | containing, contain, contains, that contain, which contain, mentioning, mention, mentions, including, includes, include, that include, with the word, having the word, with the words, matching, that match, with the text, containing the word, contain the word, contains the word, containing the text
@@ -91,7 +89,6 @@ duplicate | duplicates, duplicate rows, duplicate, repeated rows, double rows, d
 colword | column, columns, field, fields
 colnoun | load, percentage, number, numbers, name, names, value, values, level, amount, figure, figures, usage, code, codes, time, times, date, dates, fee, rate, size, address
 than | than
-limit | limit
 more up | more, greater, higher, larger
 more down | fewer, less, lower, smaller
 row | row, entry, entries, item, record, line, result, one, ones, thing, element, object, everything, anything, something, listing, position, case, instance, datum, hit, match, option, example
@@ -308,46 +305,17 @@ speed | km/h, kph, mph, knots
 points | pts
 `;
 
-/** Number words. */
+/** Number words; semicolons separate entries too. */
 export const NUMBERS = `
-0 | zero
-1 | one, a single
-2 | two, a pair of, a couple of
-3 | three
-4 | four
-5 | five
-6 | six
-7 | seven
-8 | eight
-9 | nine
-10 | ten
-11 | eleven
-12 | twelve, a dozen, dozen
-15 | fifteen
-20 | twenty
-25 | twenty-five
-30 | thirty
-40 | forty
-50 | fifty
-60 | sixty
-70 | seventy
-80 | eighty
-90 | ninety
-100 | hundred, a hundred, one hundred
-1000 | a thousand, one thousand
+0 | zero; 1 | one, a single; 2 | two, a pair of, a couple of; 3 | three; 4 | four; 5 | five; 6 | six
+7 | seven; 8 | eight; 9 | nine; 10 | ten; 11 | eleven; 12 | twelve, a dozen, dozen; 15 | fifteen
+20 | twenty; 25 | twenty-five; 30 | thirty; 40 | forty; 50 | fifty; 60 | sixty; 70 | seventy
+80 | eighty; 90 | ninety; 100 | hundred, a hundred, one hundred; 1000 | a thousand, one thousand
 1000000 | a million, one million
 `;
 
 export const ORDINALS = `
-1 | first
-2 | second
-3 | third
-4 | fourth
-5 | fifth
-6 | sixth
-7 | seventh
-8 | eighth
-9 | ninth
+1 | first; 2 | second; 3 | third; 4 | fourth; 5 | fifth; 6 | sixth; 7 | seventh; 8 | eighth; 9 | ninth
 10 | tenth
 `;
 

@@ -20,7 +20,6 @@ export const ARRANGEMENTS: readonly (readonly [string, PhraseReader])[] = [
   ["num", counted],
   ["num first/last", ends],
   ["first/last num?", ends],
-  ["limit num", limited],
   ["group COLS", grouped],
   ["group row", eachRow],
   ["sort group? colword? howmany? COLS", sorted],
@@ -29,7 +28,6 @@ export const ARRANGEMENTS: readonly (readonly [string, PhraseReader])[] = [
   ["sort", announced],
   ["dir", directed],
   ["alpha", alphabetical],
-  ["common", ({ slice: [item] }) => [{ common: isDown(item) ? "down" : "up" }]],
 ];
 
 const FUNCTIONS: readonly Aggregation[] = ["sum", "average", "median", "min", "max"];
@@ -170,11 +168,6 @@ function ends({ slice, frame, after }: Phrase): Changes {
   if (!isNoun || frame.limit !== null) return NEVER;
   const count = number?.type === "number" ? number.value : 1;
   return [{ limit: { count, from: slice.some((item) => isOp(item, "last")) ? "end" : "start" } }];
-}
-
-function limited({ slice: [, number], frame }: Phrase): Changes {
-  const limit = fromStart(number);
-  return limit === null || frame.limit !== null ? NEVER : [{ limit }];
 }
 
 function grouped({ slice, frame, items, at }: Phrase): Changes {

@@ -1,3 +1,4 @@
+import type { JsonObject } from "../../../../contract/json.ts";
 import type { DataOperation } from "../../../../contract/tools/process-data.ts";
 import type {
   Binding,
@@ -7,16 +8,14 @@ import type {
   Instruction,
   Material,
   Part,
-  Surroundings,
   Threshold,
 } from "../program.ts";
-import { longestPhrase } from "../text/phrases.ts";
 import type { Token } from "../text/tokens.ts";
 import { isBlank } from "./blank.ts";
 import { partOf, sayOf, withParts } from "./bound-part.ts";
 import { type Candidate, candidatesOf } from "./candidates.ts";
 import { bindComparison } from "./comparison.ts";
-import { phrasesOfTypes } from "./cover.ts";
+import { Cover } from "./cover.ts";
 import { pagePart } from "./page-parts.ts";
 import { type Reading, RIVAL, readingsOn } from "./readings.ts";
 import { corrected, failureOf, varied, workingPrompt } from "./suggestions.ts";
@@ -39,9 +38,9 @@ export function bind(
   draft: Draft,
   materials: Material[],
   instructions: Instruction[],
-  surroundings: Surroundings,
+  inputs: JsonObject | null,
 ): Binding {
-  const tokens = tokensOf(instructions, surroundings.inputs).flat();
+  const tokens = tokensOf(instructions, inputs).flat();
   const parts: Part[] = [];
   const rowsOf = new Map<string, DataOperation[]>();
   const split = new Map<string, string[]>();
@@ -110,7 +109,7 @@ function unbound(
 const shownText = (tokens: readonly Token[]) => tokens.map(({ text }) => text).join(" ");
 
 /** Operators of which each half of a request must have one, or a superlative. */
-const ASKING = /^(?:howmany|count|agg|sup|common|which|what|who|where|when|howmuch|how)$/;
+const ASKING = /^(?:howmany|count|agg|sup|which|what|who|where|when|howmuch|how)$/;
 
 /**
  * Reads a request as two questions; null if the halves are none. Where one of them has a condition, it is
@@ -167,7 +166,9 @@ function bindPart(
   { draft, materials, instructions }: Scene,
   inherited: readonly DataOperation[] | null,
 ): Bound {
-  const { own, clean } = withoutCleaning(asked);
+  const cover = new Cover(asked, { from: 0, to: asked.length, opens: true });
+  const clean = cover.take("clean merge").some(({ type }) => type === "clean");
+  const own = cover.restTokens();
   const fact = pagePart(part, materials, own);
   if (fact !== null) return { ok: true, part: fact, reading: null };
   if (part.comparison !== undefined) {
@@ -320,19 +321,4 @@ function pickedBy(
     (_, index) => isYes || choices[index]?.toLowerCase().includes(folded),
   );
   return fitting.length === 1 ? fitting[0] : undefined;
-}
-
-/** Takes the phrases that have rows cleaned or tables joined out of a request. */
-function withoutCleaning(tokens: readonly Token[]): { own: Token[]; clean: boolean } {
-  const phrases = phrasesOfTypes("clean merge");
-  const own: Token[] = [];
-  let clean = false;
-  for (let at = 0; at < tokens.length; at += 1) {
-    const found = longestPhrase(phrases, tokens, at, tokens.length);
-    const token = tokens[at];
-    if (found === null && token !== undefined) own.push(token);
-    if (found?.type === "clean") clean = true;
-    if (found !== null) at = found.to - 1;
-  }
-  return { own, clean };
 }

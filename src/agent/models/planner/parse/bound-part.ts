@@ -24,7 +24,7 @@ export function partOf(draft: DraftPart, reading: Reading, clean: boolean): Part
     id: draft.id,
     says: `${clean ? "clean the rows, and " : ""}${sayOf(reading)}${where}`,
     label: labelOf(compiled.says),
-    name: draft.name,
+
     answer: answerOf(reading),
     form: draft.form,
     clean,

@@ -64,7 +64,7 @@ export function bindComparison(
       id: draft.id,
       says,
       label: LABELS[show](key),
-      name: draft.name,
+
       answer: {
         kind: "compare",
         before: queryOf(before),

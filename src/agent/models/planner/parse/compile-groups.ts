@@ -55,16 +55,6 @@ export function orderedGroups(
   return [reading(b, "table", [...sorted, { op: "limit", count, from: "start" }], says)];
 }
 
-/** Compiles the most or the least common value of a column. */
-export function mostCommon(b: Builder): Compilation {
-  const [column, second] = b.frame.wants;
-  if (column === undefined || second !== undefined) return "it is not clear what is most common";
-  const isMost = b.frame.common === "up";
-  const says = `find the ${isMost ? "most" : "least"} common ${column.name}${b.where}`;
-  const grouped = aggregate("count", undefined, [column.name]);
-  return orderedGroups(b, grouped, "count", isMost, says);
-}
-
 /** "The department with the most employees", "the category with the highest average price". */
 export function fullestGroup(b: Builder): Compilation {
   const { extreme, wants, rows, figures } = b.frame;

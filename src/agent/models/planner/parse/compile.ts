@@ -10,7 +10,7 @@ import {
   figuresOf,
   percentage,
 } from "./compile-figures.ts";
-import { fullestGroup, groupedRows, mostCommon } from "./compile-groups.ts";
+import { fullestGroup, groupedRows } from "./compile-groups.ts";
 import { extremeRowsOf, shownRows } from "./compile-rows.ts";
 import { type Builder, type Compilation, filterOf, type Run, whereOf } from "./compiled.ts";
 import type { TableFacts } from "./facts.ts";
@@ -25,7 +25,6 @@ const SLOTS: readonly (readonly [keyof Frame, string])[] = [
   ["extreme", "its superlative"],
   ["limit", "its number of rows"],
   ["distinct", '"different"'],
-  ["common", '"most common"'],
 ];
 
 /** A kind of question: when a frame is of it, the slots that it has a use for, and what it makes of them. */
@@ -49,7 +48,6 @@ const KINDS: readonly Kind[] = [
   [asks("diff", "range"), "wants figures", differenceOf],
   [asks("every"), "", everyRow],
   [asks("exists", "yesno"), "", existence],
-  [({ common }) => common !== null, "common wants limit", mostCommon],
   [({ group }) => group.length > 0, "group wants figures extreme limit orders", groupedRows],
   [(frame) => isOfRows(frame) && hasFigures(frame), "wants figures extreme limit", fullestGroup],
   [hasFigures, "wants figures extreme limit orders", figuresOf],

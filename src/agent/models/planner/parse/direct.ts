@@ -31,7 +31,7 @@ function programOf(
   part: Pick<Part, "says" | "label" | "answer">,
   sources: Source[] = [],
 ): Understanding {
-  const parts: Part[] = [{ ...part, id: "p1", name: null, form: "auto", clean: false }];
+  const parts: Part[] = [{ ...part, id: "p1", form: "auto", clean: false }];
   const program: Program = { parts, deliveries: [] };
   return { kind: "program", program, sources };
 }
@@ -130,7 +130,7 @@ function searchOf(tokens: readonly Token[]): Understanding | null {
     deliveries: [],
     says: [`search the web for "${query}"`],
     needs: ["search_web"],
-    parts: [{ id: "p1", sourceIds: ["s1"], request: [], form: "auto", name: null }],
+    parts: [{ id: "p1", sourceIds: ["s1"], request: [], form: "auto" }],
   };
   return { kind: "draft", draft };
 }

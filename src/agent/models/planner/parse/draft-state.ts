@@ -1,3 +1,4 @@
+import type { JsonObject } from "../../../../contract/json.ts";
 import type {
   Condition,
   Delivery,
@@ -7,7 +8,6 @@ import type {
   Origin,
   Paging,
   Source,
-  Surroundings,
 } from "../program.ts";
 import { literalsIn } from "../text/phrases.ts";
 import { type Token, wordOf } from "../text/tokens.ts";
@@ -25,7 +25,7 @@ type Bare<T> = T extends unknown ? Omit<T, "id" | "when" | "origin"> : never;
 /** What the clauses of a prompt have asked for so far, and what every kind of clause does with it. */
 export class DraftState {
   readonly tokens: readonly Token[];
-  readonly surroundings: Surroundings;
+  readonly inputs: JsonObject | null;
   readonly sources: Source[] = [];
   readonly parts: DraftPart[] = [];
   readonly deliveries: Delivery[] = [];
@@ -46,14 +46,14 @@ export class DraftState {
   /** Whether the last part may be continued by a step: "sort it by price". */
   lastWeak = false;
 
-  constructor(tokens: readonly Token[], surroundings: Surroundings, answered: readonly string[]) {
+  constructor(tokens: readonly Token[], inputs: JsonObject | null, answered: readonly string[]) {
     this.tokens = tokens;
-    this.surroundings = surroundings;
+    this.inputs = inputs;
     this.answered = answered;
   }
 
-  addPart(asked: Omit<DraftPart, "id" | "name">): DraftPart {
-    const part: DraftPart = { id: `p${this.parts.length + 1}`, ...asked, name: null };
+  addPart(asked: Omit<DraftPart, "id">): DraftPart {
+    const part: DraftPart = { id: `p${this.parts.length + 1}`, ...asked };
     this.parts.push(part);
     this.fresh.push(part.id);
     return part;

@@ -1,5 +1,6 @@
+import type { JsonObject } from "../../../../contract/json.ts";
 import { type Patch, patchOf } from "../patch.ts";
-import type { Delivery, Draft, Hop, Origin, Surroundings } from "../program.ts";
+import type { Delivery, Draft, Hop, Origin } from "../program.ts";
 import type { PhraseMatch } from "../text/phrases.ts";
 import type { Token } from "../text/tokens.ts";
 import { type Clause, clausesOf } from "./clauses.ts";
@@ -19,11 +20,11 @@ export class Drafter {
 
   constructor(
     turns: readonly (readonly Token[])[],
-    surroundings: Surroundings,
+    inputs: JsonObject | null,
     answered: readonly string[],
   ) {
     this.#turns = turns;
-    this.#state = new DraftState(turns.flat(), surroundings, answered);
+    this.#state = new DraftState(turns.flat(), inputs, answered);
   }
 
   /** Reads all clauses. Returns why the prompt is not accepted, or null. */
@@ -206,7 +207,7 @@ export class Drafter {
   /** Gives parts without an address their source, and checks that there is something to do. */
   #finish(): Stop | null {
     const state = this.#state;
-    const { sources, parts, deliveries, surroundings, tokens } = state;
+    const { sources, parts, deliveries, inputs, tokens } = state;
     if (state.comparing) {
       return stop("The prompt does not say what to compare.", {
         suggestion: "Ask for what is on both pages, on one of them only, or what differs.",
@@ -220,8 +221,8 @@ export class Drafter {
       state.addPart({ sourceIds: [], request: [], form: "auto" });
     for (const part of parts) {
       if (part.sourceIds.length > 0) continue;
-      if (sources.length === 0 && surroundings.inputs !== null) {
-        sources.push({ kind: "input", id: state.nextSource(), name: null });
+      if (sources.length === 0 && inputs !== null) {
+        sources.push({ kind: "input", id: state.nextSource() });
       }
       part.sourceIds = sources.map(({ id }) => id);
       if (part.sourceIds.length > 0) continue;

@@ -47,8 +47,6 @@ export interface Frame {
   /** Rows to keep of the order, or of the table; infinitely many only order the groups. */
   limit: { count: number; from: "start" | "end" } | null;
   distinct: boolean;
-  /** "most common": groups by how many rows they have. */
-  common: "up" | "down" | null;
   /** The question is about rows that an earlier part left. */
   inherits: boolean;
   /** How many nouns for the rows occur, and whether all come after "of". */
@@ -86,7 +84,6 @@ export const EMPTY: Frame = {
   extreme: null,
   limit: null,
   distinct: false,
-  common: null,
   inherits: false,
   rows: 0,
   possessed: true,

@@ -1,8 +1,7 @@
 import type { Answer, DraftPart, Material, Part } from "../program.ts";
-import { longestPhrase } from "../text/phrases.ts";
 import type { Token } from "../text/tokens.ts";
 import { isBlank } from "./blank.ts";
-import { phrasesOfTypes } from "./cover.ts";
+import { Cover } from "./cover.ts";
 
 type Fact = Exclude<Extract<Answer, { kind: "page" }>["what"], "json">;
 
@@ -38,7 +37,7 @@ export function pagePart(
     id: draft.id,
     says: `give the ${LABELS[what].toLowerCase()} of ${where || "the data"}`,
     label: LABELS[what],
-    name: draft.name,
+
     answer: { kind: "page", what, sourceIds: draft.sourceIds },
     form: draft.form,
     clean: false,
@@ -47,13 +46,8 @@ export function pagePart(
 
 /** Returns what tokens ask of a page, if they ask nothing else. */
 function factAskedBy(tokens: readonly Token[]): Fact | null {
-  const phrases = phrasesOfTypes("fact");
-  for (let at = 0; at < tokens.length; at += 1) {
-    const found = longestPhrase(phrases, tokens, at, tokens.length);
-    if (found === null) continue;
-    const rest = [...tokens.slice(0, found.from), ...tokens.slice(found.to)];
-    const isAlone = isBlank(rest, ["show", "what", "and", "pronoun"]);
-    return isAlone ? (FACTS.find((fact) => fact === found.argument) ?? null) : null;
-  }
-  return null;
+  const cover = new Cover(tokens, { from: 0, to: tokens.length, opens: true });
+  const [found] = cover.take("fact");
+  const isAlone = isBlank(cover.restTokens(), ["show", "what", "and", "pronoun"]);
+  return isAlone ? (FACTS.find((fact) => fact === found?.argument) ?? null) : null;
 }

@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../../../contract/json.ts";
-import type { Instruction, Surroundings, Understanding } from "../program.ts";
+import type { Instruction, Understanding } from "../program.ts";
 import { withInputValues } from "../text/named-inputs.ts";
 import { MAX_TOKENS, type Token, tokenize } from "../text/tokens.ts";
 import { answeredAddresses, firstQuestion, instructionTexts } from "./answers.ts";
@@ -18,22 +18,21 @@ export function tokensOf(
 }
 
 /** Reads the instructions before anything is opened: what to read, what to do outside, what is asked. */
-export function understand(instructions: Instruction[], surroundings: Surroundings): Understanding {
+export function understand(instructions: Instruction[], inputs: JsonObject | null): Understanding {
   const first = firstQuestion(instructions);
   if (first !== null && first.text === null) {
     const reason = `The prompt wants an answer to "${first.question}" first, and this execution cannot ask.`;
     return refused(stop(reason, { question: first.question }));
   }
-  const [prompt = [], ...messages] = tokensOf(instructions, surroundings.inputs);
+  const [prompt = [], ...messages] = tokensOf(instructions, inputs);
   if (prompt.length > MAX_TOKENS) {
     return refused(stop(`The prompt is too long: this model reads up to ${MAX_TOKENS} words.`));
   }
   const [text = ""] = instructionTexts(instructions);
-  const direct =
-    messages.length === 0 ? readDirectly(prompt, text, surroundings.inputs === null) : null;
+  const direct = messages.length === 0 ? readDirectly(prompt, text, inputs === null) : null;
   if (direct !== null) return direct;
   const answered = answeredAddresses(instructions);
-  const drafter = new Drafter([prompt, ...messages], surroundings, answered);
+  const drafter = new Drafter([prompt, ...messages], inputs, answered);
   const stopped = drafter.read();
   if (drafter.isStopped) return { kind: "stopped" };
   if (stopped !== null) return refused(stopped, drafter.says());

@@ -64,7 +64,7 @@ export function evidenceOf(results: readonly Result[]): { sources?: string[] } {
 export function dataOf(results: readonly Result[]): Json | undefined {
   const [only, ...others] = results;
   if (only === undefined || others.length === 0) return only?.data;
-  const names = uniqueNames(results.map(({ part }) => part.name ?? part.label));
+  const names = uniqueNames(results.map(({ part }) => part.label));
   return Object.fromEntries(results.map(({ data }, at) => [names[at] ?? "", data]));
 }
 

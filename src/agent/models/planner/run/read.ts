@@ -44,17 +44,8 @@ function readOther(source: Other, desk: Desk, inputs: JsonObject | null): ReadPa
   switch (source.kind) {
     case "inline":
       return kept(readData(source.data, source.format), "The given data", desk);
-    case "input": {
-      const { name } = source;
-      const value = name === null ? (inputs ?? undefined) : inputs?.[name];
-      if (value === undefined) {
-        desk.fail(name === null ? "There are no inputs." : `There is no input "${name}".`);
-        return [];
-      }
-      const isText = typeof value === "string";
-      const reading = readData(isText ? value : JSON.stringify(value), isText ? "auto" : "json");
-      return kept(reading, name === null ? "The inputs" : `The input "${name}"`, desk);
-    }
+    case "input":
+      return kept(readData(JSON.stringify(inputs), "json"), "The inputs", desk);
     case "search": {
       const { query, count } = source;
       return kept(call(desk, "search_web", { query, count }), `The search for "${query}"`, desk);

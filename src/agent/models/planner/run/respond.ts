@@ -17,7 +17,6 @@ import type {
   Question,
   Refusal,
   Source,
-  Surroundings,
   Understand,
 } from "../program.ts";
 import { type Wait, waitIn } from "../text/wait.ts";
@@ -69,7 +68,6 @@ class Step {
   readonly #reader: Reader;
   readonly #desk: Desk;
   readonly #instructions: Instruction[];
-  readonly #surroundings: Surroundings;
   /** The wait that the prompt begins with; the other instructions follow it. */
   readonly #wait: Wait | null;
   /** The lines of the plan, as far as it is known. */
@@ -79,8 +77,7 @@ class Step {
     this.#request = request;
     this.#reader = reader;
     this.#desk = new Desk(request);
-    const { inputs, outputSchema, now } = request;
-    this.#surroundings = { inputs, outputSchema, now };
+    const { inputs } = request;
     const [prompt, ...others] = instructionsOf(request.turns);
     const opening = prompt === undefined ? null : waitIn(prompt.text, inputs);
     this.#wait = opening?.wait ?? null;
@@ -96,7 +93,7 @@ class Step {
     if (this.#wait !== null && this.#instructions.every(({ text }) => text === "")) {
       return this.#awaited() ?? this.#finishWithEvent(this.#wait);
     }
-    const understanding = this.#reader.understand(this.#instructions, this.#surroundings);
+    const understanding = this.#reader.understand(this.#instructions, this.#request.inputs);
     switch (understanding.kind) {
       case "stopped":
         return this.#finish({ status: "completed", summary: "Stopped, as you asked." });
@@ -138,7 +135,7 @@ class Step {
     const key = JSON.stringify([this.#instructions, read.map(({ callId }) => callId)]);
     const known = first && bindings.get(first);
     if (known?.key === key) return known.binding;
-    const binding = this.#reader.bind(draft, materials, this.#instructions, this.#surroundings);
+    const binding = this.#reader.bind(draft, materials, this.#instructions, this.#request.inputs);
     if (first !== undefined) bindings.set(first, { key, binding });
     return binding;
   }

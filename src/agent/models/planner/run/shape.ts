@@ -86,8 +86,7 @@ function fillObject(schema: JsonObject, found: Found, { path, missing }: Place):
   return Object.keys(data).length === 0 ? undefined : data;
 }
 
-const isNamed = ({ part }: Pick<Result, "part">, name: string) =>
-  isCalled(name, part.name ?? part.label);
+const isNamed = ({ part }: Pick<Result, "part">, name: string) => isCalled(name, part.label);
 
 function fillList(items: JsonObject, { results }: Found, place: Place): Json[] | undefined {
   const lists = results.filter(({ output, data }) => output === "table" || Array.isArray(data));

@@ -193,7 +193,6 @@ export function partOf(answer: Part["answer"], changes: Partial<Part> = {}): Par
     id: "p1",
     says: "Answer it",
     label: "Answer",
-    name: null,
     answer,
     form: "auto",
     clean: false,

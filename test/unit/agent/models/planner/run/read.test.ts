@@ -70,17 +70,12 @@ describe("a hop", () => {
 });
 
 describe("data of the trigger", () => {
-  it("is read as JSON, by name or as a whole", async () => {
-    const reader = reading([{ kind: "input", id: "s1", name: "orders" }], (materials) => ({
+  it("is read as JSON", async () => {
+    const reader = reading([{ kind: "input", id: "s1" }], (materials) => ({
       parts: [partOf({ kind: "list", query: queryOf(materials, "table", []) })],
     }));
     const inputs = { orders: [{ id: "A1" }, { id: "A2" }] };
     expect(outcomeOf(await play("List the orders.", reader, { inputs }))).toEqual(["A1", "A2"]);
-  });
-
-  it("is named if it is missing", async () => {
-    const missing = await read({ kind: "input", id: "s1", name: "orders" });
-    expect(missing).toContain('There is no input "orders"');
   });
 });
 

@@ -48,7 +48,7 @@ describe("an accepted program", () => {
               { op: "aggregate", by: [], aggregates: [{ fn: "sum", column: "Price" }] },
             ]),
           },
-          { id: "p1", label: "Total price", name: "total" },
+          { id: "p1", label: "Total price" },
         ),
         partOf(
           { kind: "count", query: queryOf(materials, "table", [IN_STOCK]) },
@@ -57,7 +57,7 @@ describe("an accepted program", () => {
       ],
     }));
     const { finish } = await play("Sum the prices and count what is in stock.", reader);
-    expect(finish.data).toEqual({ total: 274.4, "Number of products in stock": 3 });
+    expect(finish.data).toEqual({ "Total price": 274.4, "Number of products in stock": 3 });
     expect(finish.summary).toBe("1. Total price: 274.4.\n2. Number of products in stock: 3.");
   });
 

@@ -6,8 +6,6 @@ import type {
   Material,
 } from "../../../../../../src/agent/models/planner/program.ts";
 
-const SURROUNDINGS = { inputs: null, outputSchema: null, now: new Date("2026-03-04T00:00:00Z") };
-
 /** A page with one table. */
 export interface TablePage {
   title: string;
@@ -31,7 +29,7 @@ const NOTHING: ReadingOf = { says: [], refused: null, words: [], choices: [], dr
 /** Reads a prompt, and messages after it, on a page with one table at http://page.test/. */
 export function readOn(page: TablePage, ...texts: string[]): ReadingOf {
   const instructions = texts.map((text) => ({ text, answers: null }));
-  const understanding = understand(instructions, SURROUNDINGS);
+  const understanding = understand(instructions, null);
   switch (understanding.kind) {
     case "stopped":
       return { ...NOTHING, refused: "stopped" };
@@ -40,7 +38,7 @@ export function readOn(page: TablePage, ...texts: string[]): ReadingOf {
     case "draft": {
       const { draft } = understanding;
       const materials = draft.sources.map(({ id }) => materialOf(id, page));
-      const binding = bind(draft, materials, instructions, SURROUNDINGS);
+      const binding = bind(draft, materials, instructions, null);
       return { ...bound(binding), draft };
     }
     default:
