@@ -7,8 +7,12 @@ import docs from "./islands/docs.js";
 import keys from "./islands/keys.js";
 import page from "./islands/page.js";
 import theme from "./islands/theme.js";
-import style from "./style.css";
+import base from "./styles/base.css";
+import content from "./styles/content.css";
+import controls from "./styles/controls.css";
 import executions from "./styles/executions.css";
+import forms from "./styles/forms.css";
+import frame from "./styles/frame.css";
 import overview from "./styles/overview.css";
 import requests from "./styles/requests.css";
 import webhooks from "./styles/webhooks.css";
@@ -18,7 +22,11 @@ const FILES = {
   "icon.svg": { type: "image/svg+xml", text: icon },
   "style.css": {
     type: TYPES.css,
-    text: [style, executions, overview, requests, webhooks].join("\n"),
+    // In this order: later rules override earlier ones.
+    text: [
+      ...[base, frame, controls, content],
+      ...[executions, overview, requests, forms, webhooks],
+    ].join("\n"),
   },
   "morph.js": { type: TYPES.js, text: idiomorph },
   "page.js": { type: TYPES.js, text: page },
