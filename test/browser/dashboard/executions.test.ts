@@ -122,7 +122,7 @@ describe("talking to an execution", () => {
     await box.fill("Only the first ten");
     for (const _ of " ten") await page.keyboard.press("ArrowLeft");
     first.open();
-    await page.getByText("→ Halfway").waitFor();
+    await page.getByText("Adding the output Halfway").waitFor();
     await page.getByText(`Opening ${second.url}`).first().waitFor();
     expect(await isFocused(box)).toBe(true);
     await page.keyboard.type(" and last");
@@ -203,7 +203,7 @@ test("a callback is delivered again, and its attempt shows without reloading", a
   await receiver.received((delivery) => isMine(delivery) && delivery !== first);
   const expectSamePage = await markPage(page);
   await attempts.nth(2).waitFor();
-  await page.getByText("Delivered.").waitFor();
+  await page.getByLabel("Callbacks").getByText("delivered").first().waitFor();
   await page.getByLabel("Callback URL").fill("nonsense");
   await expectSamePage();
   await page.getByRole("button", { name: "Redeliver callback" }).click();

@@ -37,13 +37,6 @@ const columnsFor = ({ callbackUrl }: ExecutionTask): Column<CallbackAttempt>[] =
 
 const isGood = (status: number | null) => status !== null && status >= 200 && status < 300;
 
-const STATES: Record<CallbackLog["state"], string> = {
-  none: "No callback.",
-  pending: "Pending.",
-  delivered: "Delivered.",
-  failed: "Failed: no more attempts.",
-};
-
 interface CallbacksProps {
   task: ExecutionTask;
   callbacks: CallbackLog;
@@ -59,9 +52,10 @@ export function CallbacksTab({
   return (
     <section aria-label="Callbacks" id="callbacks">
       <p>
-        <Badge state={state} /> {STATES[state]}
+        {state === "none" ? "No callback." : <Badge state={state} />}
         {task.callbackUrl !== null && (
           <>
+            {state === "failed" && " No more attempts."}
             {" Sent to "}
             <code>{task.callbackUrl}</code>
             {task.isCallbackSigned ? ", signed." : ", not signed."}

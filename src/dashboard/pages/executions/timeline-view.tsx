@@ -120,6 +120,7 @@ function Call({ row, context, scale, opened }: RowProps<CallRow>) {
   const tone = error !== null ? "bad" : isRunning ? "busy" : "good";
   const [first, ...others] = seqs;
   const isOpen = hasEvent(row, opened);
+  const unnamed = outputs.map(({ label }) => label).filter((label) => !title.includes(label));
   return (
     <li id={`event-${first}`} class={`wf-call ${tone}`}>
       {others.map((seq) => (
@@ -133,9 +134,7 @@ function Call({ row, context, scale, opened }: RowProps<CallRow>) {
             {isRunning && <Badge state="running" />}
             {error !== null && <Badge state="failed" />}
             {error !== null && <span class="wf-error">{plainError(error.message)}</span>}
-            {outputs.length > 0 && (
-              <span class="muted">{` → ${outputs.map(({ label }) => label).join(", ")}`}</span>
-            )}
+            {unnamed.length > 0 && <span class="muted">{` → ${unnamed.join(", ")}`}</span>}
           </span>
           <Bar span={span} scale={scale} tone={tone} />
           <Took span={span} />

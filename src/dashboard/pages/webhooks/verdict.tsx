@@ -61,7 +61,8 @@ function ErrorList({ errors }: { errors: readonly StageError[] }) {
     <ul class="told">
       {errors.map(({ path, message }) => (
         <li>
-          {path !== undefined && <code>{`${path} `}</code>}
+          {path !== undefined && <code>{path}</code>}
+          {path !== undefined && ": "}
           {message}
         </li>
       ))}
