@@ -62,7 +62,8 @@ function ErrorList({ errors }: { errors: readonly StageError[] }) {
       {errors.map(({ path, message }) => (
         <li>
           {path !== undefined && <code>{path}</code>}
-          {path !== undefined && ": "}
+          {/* Some messages continue with their field, some are sentences. */}
+          {path !== undefined && (/^[A-Z]/.test(message) ? ": " : " ")}
           {message}
         </li>
       ))}
