@@ -22,7 +22,7 @@ export type Patch =
   | { kind: "add"; clause: Clause }
   | { kind: "nothing" };
 
-const STOPS = phrasesOf(COMMANDS).filter(({ type }) => type === "stop");
+const STOPS = phrasesOf(COMMANDS, ["stop"]);
 const HEDGES = new Set(
   "sorry wait no oh actually i meant mean but please well hmm oops and also just ah hold on instead rather i'd 'm ,".split(
     " ",

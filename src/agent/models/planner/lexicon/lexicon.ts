@@ -1,5 +1,5 @@
+import { type Index, linesOf, surfacesOf } from "../text/phrases.ts";
 import { stemOf } from "../text/words.ts";
-import { type Index, indexOf, linesOf } from "./compile.ts";
 import {
   ADJECTIVES,
   CONCEPTS,
@@ -118,7 +118,7 @@ function compile(): Lexicon {
   );
   const concepts = linesOf(CONCEPTS);
   return {
-    meanings: indexOf(listed),
+    meanings: surfacesOf(listed),
     headers: new Map(concepts.map(({ head, fields }) => [head[0] ?? "", fields[0] ?? []])),
     kinds: new Map(concepts.map(({ head }) => [head[0] ?? "", head[1] ?? "text"])),
   };

@@ -1,6 +1,6 @@
-import { type Comparable, matchesAt } from "../lexicon/compile.ts";
 import { lexicon, type Meaning } from "../lexicon/lexicon.ts";
-import { comparable, type Token } from "../text/tokens.ts";
+import { matchesAt } from "../text/phrases.ts";
+import type { Token } from "../text/tokens.ts";
 import { columnEdges, rowEdges, valueEdges } from "./edges.ts";
 import { columnsOfConcept, relatedColumns, stateTests, type TableFacts } from "./facts.ts";
 import type { Edge, Item } from "./items.ts";
@@ -67,16 +67,15 @@ const FREE_MARKS = new Set(
 );
 
 function chartOf(tokens: readonly Token[], facts: TableFacts): Edge[][] {
-  const words = tokens.map(comparable);
   const first = tokens.findIndex(({ kind }) => kind !== "mark");
   const columnEnds = new Set<number>();
   return tokens.map((token, at) => {
     const edges = distinctEdges([
       ...literalEdges(token, at, facts),
       ...valueEdges(tokens, at, facts),
-      ...columnEdges(words, at, facts),
-      ...wordEdges(words, at, facts),
-      ...rowEdges(words, at, facts),
+      ...columnEdges(tokens, at, facts),
+      ...wordEdges(tokens, at, facts),
+      ...rowEdges(tokens, at, facts),
     ]);
     for (const { to, item } of edges) if (item?.type === "column") columnEnds.add(to);
     const isAllowed = filterOf(tokens, at, edges, facts);
@@ -180,8 +179,8 @@ function literalEdges(token: Token, at: number, facts: TableFacts): Edge[] {
   }
 }
 
-function wordEdges(words: readonly (Comparable | null)[], at: number, facts: TableFacts): Edge[] {
-  const found = matchesAt(lexicon().meanings, words, at);
+function wordEdges(tokens: readonly Token[], at: number, facts: TableFacts): Edge[] {
+  const found = matchesAt(lexicon().meanings, tokens, at);
   // "sum" computes; it names no column of amounts.
   const computes = found.some(({ meaning }) => meaning.type === "op" && meaning.op === "agg");
   // "Old" is said of an age where a column has one, else of a date.
@@ -189,9 +188,9 @@ function wordEdges(words: readonly (Comparable | null)[], at: number, facts: Tab
     meaning.type === "adjective" && meaning.concept === "age";
   const hasAge = found.some(isAge) && columnsOfConcept(facts, "age").length > 0;
   const meant = found.filter((one) => !hasAge || isAge(one) || one.meaning.type !== "adjective");
-  return meant.flatMap(({ meaning, length, exact }) =>
+  return meant.flatMap(({ meaning, to, exact }) =>
     (exact || mayBePlural(meaning)) && !(computes && meaning.type === "concept")
-      ? edgesOf(meaning, at + length, length, facts)
+      ? edgesOf(meaning, to, to - at, facts)
       : [],
   );
 }

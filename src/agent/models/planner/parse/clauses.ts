@@ -1,6 +1,6 @@
 import { CLAUSE_VERBS } from "../lexicon/commands.ts";
-import { indexOf, linesOf, matchesAt } from "../lexicon/compile.ts";
-import { comparable, type Token, wordOf } from "../text/tokens.ts";
+import { type Index, linesOf, matchesAt, surfacesOf } from "../text/phrases.ts";
+import { type Token, wordOf } from "../text/tokens.ts";
 
 /** A run of tokens that says one thing. */
 export interface Clause {
@@ -10,21 +10,20 @@ export interface Clause {
   opens: boolean;
 }
 
-let verbs: ReturnType<typeof indexOf<string>> | null = null;
+let verbs: Index<string> | null = null;
 
 /** Returns the kind of the verb that begins at a token, or null. */
 export function verbAt(
   tokens: readonly Token[],
   at: number,
 ): { kind: string; length: number } | null {
-  verbs ??= indexOf(
+  verbs ??= surfacesOf(
     linesOf(CLAUSE_VERBS).flatMap(({ head, fields: [surfaces = []] }) =>
       surfaces.map((surface) => ({ surface, meaning: head[0] ?? "" })),
     ),
   );
-  const words = tokens.slice(at, at + 4).map(comparable);
-  const found = matchesAt(verbs, words, 0).find(({ exact }) => exact);
-  return found === undefined ? null : { kind: found.meaning, length: found.length };
+  const found = matchesAt(verbs, tokens, at).find(({ exact }) => exact);
+  return found === undefined ? null : { kind: found.meaning, length: found.to - at };
 }
 
 const setOf = (words: string) => new Set(words.split(" "));

@@ -1,18 +1,13 @@
 import { COMMANDS } from "../lexicon/commands.ts";
-import { longestPhrase, type Phrase, type PhraseMatch, phrasesOf } from "../text/phrases.ts";
+import { longestPhrase, type PhraseMatch, type Phrases, phrasesOf } from "../text/phrases.ts";
 import type { Token } from "../text/tokens.ts";
 import type { Clause } from "./clauses.ts";
 
-let compiled: Phrase[] | null = null;
-const known = new Map<string, Phrase[]>();
+const known = new Map<string, Phrases>();
 
-/** Returns the phrases of some types, in the order of the types. */
-export function phrasesOfTypes(types: string): Phrase[] {
-  compiled ??= phrasesOf(COMMANDS);
-  const all = compiled;
-  const found =
-    known.get(types) ??
-    types.split(" ").flatMap((type) => all.filter((phrase) => phrase.type === type));
+/** Returns the phrases of some types. */
+export function phrasesOfTypes(types: string): Phrases {
+  const found = known.get(types) ?? phrasesOf(COMMANDS, types.split(" "));
   known.set(types, found);
   return found;
 }

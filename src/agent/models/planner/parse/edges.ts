@@ -1,10 +1,7 @@
-import type { Comparable } from "../lexicon/compile.ts";
-import type { Token } from "../text/tokens.ts";
+import { stemAt, type Token, wordOf } from "../text/tokens.ts";
 import { normalWords } from "../text/words.ts";
 import type { Column, Place, TableFacts } from "./facts.ts";
 import type { Edge } from "./items.ts";
-
-type Words = readonly (Comparable | null)[];
 
 /** Words of headers that name no column by themselves. */
 const SMALL = new Set(
@@ -14,14 +11,16 @@ const SMALL = new Set(
 );
 
 /** Returns the columns whose headers, or parts of them, begin at a word. */
-export function columnEdges(words: Words, at: number, { columns }: TableFacts): Edge[] {
+export function columnEdges(tokens: readonly Token[], at: number, { columns }: TableFacts): Edge[] {
   const found = new Map<string, { to: number; columns: Column[]; whole: boolean }>();
   for (const column of columns) {
     const { stems } = column;
     for (let first = 0; first < stems.length; first += 1) {
       let length = stems.length - first;
       const matches = () =>
-        stems.slice(first, first + length).every((stem, place) => words[at + place]?.stem === stem);
+        stems
+          .slice(first, first + length)
+          .every((stem, place) => stemAt(tokens, at + place) === stem);
       while (length > 0 && !matches()) length -= 1;
       const whole = length === stems.length;
       // "price per" does not name "Price per night".
@@ -42,17 +41,20 @@ export function columnEdges(words: Words, at: number, { columns }: TableFacts): 
 }
 
 /** Returns the nouns for rows, and the headers of yes/no columns as properties, at a word. */
-export function rowEdges(words: Words, at: number, { nouns, key, columns }: TableFacts): Edge[] {
-  const word = words[at];
-  if (!word) return [];
+export function rowEdges(
+  tokens: readonly Token[],
+  at: number,
+  { nouns, key, columns }: TableFacts,
+): Edge[] {
+  const stem = stemAt(tokens, at);
   const edges: Edge[] = [];
-  if (word.stem.length > 2 && nouns.has(word.stem)) {
+  if (stem.length > 2 && nouns.has(stem)) {
     // "email addresses" are one thing.
-    const isMail = word.stem === "email" || word.stem === "mail";
-    const length = isMail && words[at + 1]?.stem === "address" ? 2 : 1;
-    const isKey = key?.stems.length === 1 && key.stems[0] === word.stem;
+    const isMail = stem === "email" || stem === "mail";
+    const length = isMail && stemAt(tokens, at + 1) === "address" ? 2 : 1;
+    const isKey = key?.stems.length === 1 && key.stems[0] === stem;
     edges.push({ to: at + length, item: { type: "row", isKey, cost: 1.2 } });
-  } else if (sharesRoot(word.stem, nouns)) {
+  } else if (sharesRoot(stem, nouns)) {
     edges.push({ to: at + 1, item: { type: "row", isKey: false, cost: 2 } });
   }
   for (const column of columns) {
@@ -63,10 +65,10 @@ export function rowEdges(words: Words, at: number, { nouns, key, columns }: Tabl
       edges.push({ to, item: { type: "flag", column, positive, cost: 1.1 } });
     for (const prefix of ["", "un", "in", "non-", "not-", "non"]) {
       const [first = "", ...rest] = stems;
-      const matches = [prefix + first, ...rest].every((stem, i) => words[at + i]?.stem === stem);
+      const matches = [prefix + first, ...rest].every((own, i) => stemAt(tokens, at + i) === own);
       if (matches) note(at + stems.length, prefix === "");
     }
-    if (stems.length === 1 && word.word === `${stems[0]}ly`) note(at + 1, true);
+    if (stems.length === 1 && wordOf(tokens[at]) === `${stems[0]}ly`) note(at + 1, true);
   }
   return edges;
 }

@@ -1,7 +1,7 @@
-import { matchesAt } from "../lexicon/compile.ts";
 import { lexicon } from "../lexicon/lexicon.ts";
 import type { Threshold } from "../program.ts";
-import { comparable, type Token, tokenize } from "../text/tokens.ts";
+import { matchesAt } from "../text/phrases.ts";
+import { type Token, tokenize } from "../text/tokens.ts";
 import { isBlank } from "./blank.ts";
 
 const TESTS: readonly Threshold["test"][] = ["gt", "gte", "lt", "lte", "eq"];
@@ -13,15 +13,14 @@ const TESTS: readonly Threshold["test"][] = ["gt", "gte", "lt", "lte", "eq"];
 export function thresholdOf(
   tokens: readonly Token[],
 ): { asked: Token[]; threshold: Threshold } | null {
-  const words = tokens.map(comparable);
   for (const at of tokens.keys()) {
-    for (const { meaning, length, exact } of matchesAt(lexicon().meanings, words, at)) {
-      const number = tokens[at + length];
+    for (const { meaning, to, exact } of matchesAt(lexicon().meanings, tokens, at)) {
+      const number = tokens[to];
       const arg = meaning.type === "op" && meaning.op === "cmp" && exact ? meaning.arg : "";
       const test = TESTS.find((each) => each === arg);
       if (test === undefined || number?.kind !== "number") continue;
       const before = tokens.slice(0, at);
-      const after = tokens.slice(at + length + 1);
+      const after = tokens.slice(to + 1);
       const threshold = { test, value: number.value };
       if (isBlank(before)) return { asked: [...tokenize("how many"), ...after], threshold };
       const isUnit = after.length < 2 || isBlank(after);

@@ -1,5 +1,4 @@
 import type { JsonObject } from "../../../../contract/json.ts";
-import type { Comparable } from "../lexicon/compile.ts";
 import { inlineBlocks } from "./inline.ts";
 import { filledJson, filledText, filledUrl, referenceAt } from "./input-references.ts";
 import { stemOf } from "./words.ts";
@@ -201,8 +200,8 @@ export function wordOf(token: Token | undefined): string {
   return token?.kind === "word" ? token.word : "";
 }
 
-/** Returns a token as the lexicon compares it; null for literals. */
-export function comparable(token: Token): Comparable | null {
-  if (token.kind === "word") return { word: token.word, stem: token.stem };
-  return token.kind === "mark" ? { word: token.mark, stem: token.mark } : null;
+/** Returns the singular of a word; empty for literals and marks. */
+export function stemAt(tokens: readonly Token[], at: number): string {
+  const token = tokens[at];
+  return token?.kind === "word" ? token.stem : "";
 }

@@ -14,7 +14,7 @@ const UNITS: Record<string, number> = { second: 1, minute: 60, hour: 3_600, day:
 const ENDPOINT_ID = /^ep_[0-9a-f]{40,42}$/;
 
 /** "Wait until ep_… receives an event whose build is green, for at most 2 hours, then …" */
-const PHRASES = phrasesOf(`
+const PHRASES = `
 opening | please? wait until the? endpoint?; please? wait for a/an event/request/webhook of/at/from/on the? endpoint?
 tests | receives/gets a/an event/request/webhook whose/where/with; whose/where/with
 subject | its/the? header?
@@ -23,7 +23,7 @@ not | is not
 limit | ,? for/within at? most? up? to? NUMBER second/seconds/minute/minutes/hour/hours/day/days
 end | ,? and? then ,?; . then? ,?
 and | and
-`);
+`;
 
 /** Splits the wait that a prompt begins with from the rest of the prompt. Returns null for other prompts. */
 export function waitIn(
@@ -31,10 +31,8 @@ export function waitIn(
   inputs: JsonObject | null,
 ): { wait: Wait; rest: string } | null {
   const tokens = tokenize(prompt, inputs);
-  const phraseAt = (at: number, ...types: string[]): PhraseMatch | null => {
-    const phrases = PHRASES.filter(({ type }) => types.includes(type));
-    return longestPhrase(phrases, tokens, at, tokens.length);
-  };
+  const phraseAt = (at: number, ...types: string[]): PhraseMatch | null =>
+    longestPhrase(phrasesOf(PHRASES, types), tokens, at, tokens.length);
   const place = phraseAt(0, "opening")?.to ?? tokens.length;
   const endpointId = tokens[place] === undefined ? null : literalOf(tokens[place]);
   const first = phraseAt(place + 1, "tests")?.to;
