@@ -12,7 +12,7 @@ import type {
 } from "../program.ts";
 import type { Token } from "../text/tokens.ts";
 import { isBlank } from "./blank.ts";
-import { partOf, sayOf, withParts } from "./bound-part.ts";
+import { partOf, sayOf } from "./bound-part.ts";
 import { type Candidate, candidatesOf } from "./candidates.ts";
 import { bindComparison } from "./comparison.ts";
 import { Cover } from "./cover.ts";
@@ -43,7 +43,6 @@ export function bind(
   const tokens = tokensOf(instructions, inputs).flat();
   const parts: Part[] = [];
   const rowsOf = new Map<string, DataOperation[]>();
-  const split = new Map<string, string[]>();
   const scene = { draft, materials, instructions };
   const thresholds = new Map<string, Threshold>();
   for (const draftPart of draft.parts) {
@@ -58,27 +57,16 @@ export function bind(
     const isCondition = draft.deliveries.some(({ when }) => when?.part === draftPart.id);
     const limited = isCondition && !whole.ok ? bindThreshold(draftPart, own, scene) : null;
     if (limited !== null) thresholds.set(draftPart.id, limited.threshold);
-    const bound =
-      limited !== null
-        ? [limited.bound]
-        : whole.ok || whole.choices.length > 1
-          ? [whole]
-          : (bindEach(draftPart, own, scene) ?? [whole]);
-    for (const one of bound) {
-      if (!one.ok) return unbound(one, own, parts);
-      parts.push(one.part);
-      if (one.reading) rowsOf.set(sources, one.reading.compiled.rows);
-    }
-    split.set(
-      draftPart.id,
-      bound.flatMap((one) => (one.ok ? [one.part.id] : [])),
-    );
+    const bound = limited?.bound ?? whole;
+    if (!bound.ok) return unbound(bound, own, parts);
+    parts.push(bound.part);
+    if (bound.reading) rowsOf.set(sources, bound.reading.compiled.rows);
   }
   const deliveries = draft.deliveries.map((delivery): Delivery => {
     const { when } = delivery;
     const holds = thresholds.get(when?.part ?? "");
     const own = when !== null && holds !== undefined ? { ...when, holds } : when;
-    return { ...withParts(delivery, split), when: own };
+    return { ...delivery, when: own };
   });
   return { kind: "program", program: { parts, deliveries } };
 }
@@ -107,58 +95,6 @@ function unbound(
 }
 
 const shownText = (tokens: readonly Token[]) => tokens.map(({ text }) => text).join(" ");
-
-/** Operators of which each half of a request must have one, or a superlative. */
-const ASKING = /^(?:howmany|count|agg|sup|which|what|who|where|when|howmuch|how)$/;
-
-/**
- * Reads a request as two questions; null if the halves are none. Where one of them has a condition, it is
- * not clear whether the condition is of both, unless both name rows or the other goes on with its rows.
- */
-function bindEach(part: DraftPart, own: readonly Token[], scene: Scene): Bound[] | null {
-  for (const [at, { text }] of own.entries()) {
-    if (!/^(?:and|,|plus|also)$/i.test(text) || at === 0) continue;
-    const left = bindPart(part, own.slice(0, at), scene, null);
-    const first = left.ok ? left.reading : null;
-    if (first === null || !asks(first)) continue;
-    const rest = own.slice(at + 1);
-    const other = { ...part, id: `${part.id}+` };
-    const right = bindPart(other, rest, scene, first.compiled.rows);
-    const halves = right.ok ? [right] : bindEach(other, rest, scene);
-    const isFiltered = hasFilters(first);
-    const isClear = halves?.every(
-      (half) =>
-        half.ok &&
-        half.reading !== null &&
-        asks(half.reading) &&
-        (hasFilters(half.reading) === isFiltered ||
-          half.reading.frame.inherits ||
-          (namesRows(first) && (hasFilters(half.reading) || namesRows(half.reading)))),
-    );
-    if (halves !== null && isClear) return [left, ...halves];
-  }
-  return null;
-}
-
-const hasFilters = ({ frame }: Reading) => frame.filters.length > 0;
-
-/** Whether words name rows; "woodcuts" of a cell "Woodcut" does. */
-function namesRows({ items, candidate: { facts } }: Reading): boolean {
-  return items.some(
-    (item) =>
-      item.type === "row" ||
-      (item.type === "value" && /s$/i.test(item.text)) ||
-      (item.type === "column" && item.columns.some((own) => own === facts.key)),
-  );
-}
-
-function asks({ items }: Reading): boolean {
-  return items.some(
-    (item) =>
-      (item.type === "op" && ASKING.test(item.op)) ||
-      (item.type === "adjective" && item.degree === "superlative"),
-  );
-}
 
 function bindPart(
   part: DraftPart,

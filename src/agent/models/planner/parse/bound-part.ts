@@ -1,5 +1,5 @@
 import type { DataOperation } from "../../../../contract/tools/process-data.ts";
-import type { Answer, Delivery, DraftPart, Part, Query, Template } from "../program.ts";
+import type { Answer, DraftPart, Part, Query } from "../program.ts";
 import type { Candidate } from "./candidates.ts";
 import type { Reading } from "./readings.ts";
 
@@ -77,28 +77,4 @@ function answerOf({ compiled, candidate }: Reading): Answer {
         labels: shape.labels,
       };
   }
-}
-
-/** Puts the parts that a request was split into in the place of the request. */
-export function withParts(delivery: Delivery, split: ReadonlyMap<string, string[]>): Delivery {
-  const partsOf = (id: string): string[] => split.get(id) ?? [id];
-  if (delivery.kind === "file") {
-    return {
-      ...delivery,
-      parts: delivery.parts.flatMap(partsOf),
-    };
-  }
-  if (delivery.kind === "mail") {
-    const body = delivery.body.flatMap(
-      (piece): Template =>
-        "text" in piece ? [piece] : partsOf(piece.part).map((part) => ({ part })),
-    );
-    return { ...delivery, body };
-  }
-  if (delivery.kind !== "request" || delivery.body.kind !== "parts") return delivery;
-  const fields = delivery.body.fields.flatMap(({ name, part }) => {
-    const ids = partsOf(part);
-    return ids.length === 1 ? [{ name, part }] : ids.map((id) => ({ name: id, part: id }));
-  });
-  return { ...delivery, body: { kind: "parts", fields } };
 }

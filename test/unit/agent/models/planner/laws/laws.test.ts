@@ -130,16 +130,6 @@ describe("a reading is accepted only if", () => {
   });
 });
 
-describe("a request that is no single question", () => {
-  test("is read as several", () => {
-    const prompt = `the number of Kitchen products, and the most expensive product ${AT}`;
-    expect(readOn(SHOP, prompt).says).toEqual([
-      "count the products where Category is Kitchen",
-      "find the product with the highest Price",
-    ]);
-  });
-});
-
 describe("a refusal", () => {
   test("suggests the known word that is meant", () => {
     const { refused, says } = readOn(SHOP, `What is the avrage price? ${AT}`);
