@@ -86,21 +86,23 @@ export const httpsOnly: MiddlewareHandler<AppEnv> = async (http, next) => {
   await next();
 };
 
-const allowAnyOrigin = cors({
+const EXPOSED_HEADERS = [
+  "Allow",
+  "Content-Disposition",
+  "ETag",
+  "Idempotency-Replayed",
+  "Location",
+  "RateLimit",
+  "RateLimit-Policy",
+  "Retry-After",
+  "WWW-Authenticate",
+  "X-Request-Id",
+];
+
+const answerPreflight = cors({
   origin: "*",
   allowMethods: ["GET", "HEAD", "POST", "PATCH", "DELETE"],
-  exposeHeaders: [
-    "Allow",
-    "Content-Disposition",
-    "ETag",
-    "Idempotency-Replayed",
-    "Location",
-    "RateLimit",
-    "RateLimit-Policy",
-    "Retry-After",
-    "WWW-Authenticate",
-    "X-Request-Id",
-  ],
+  exposeHeaders: EXPOSED_HEADERS,
   maxAge: PREFLIGHT_MAX_AGE_SECONDS,
 });
 
@@ -113,8 +115,13 @@ export const crossOrigin: MiddlewareHandler<AppEnv> = async (http, next) => {
     http.req.method === "OPTIONS" &&
     http.req.header("Origin") !== undefined &&
     http.req.header("Access-Control-Request-Method") !== undefined;
-  if (http.req.method === "OPTIONS" && !isPreflight) return next();
-  return allowAnyOrigin(http, next);
+  if (isPreflight) return answerPreflight(http, next);
+  await next();
+  if (http.req.method === "OPTIONS") return;
+  // Behind the handler: headers set before it would have its response made a second time.
+  const { headers } = http.res;
+  headers.set("Access-Control-Allow-Origin", "*");
+  headers.set("Access-Control-Expose-Headers", EXPOSED_HEADERS.join(","));
 };
 
 /** A sender of more is cut off; it loses the answer, and its connection is reset. */
