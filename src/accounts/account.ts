@@ -98,6 +98,7 @@ export class Account extends DurableObject<CloudflareEnv> implements AccountApi 
     draft: SeedDraft,
     idempotency: Idempotency | null,
     requestId = newExecutionId(),
+    isRepeat = true,
   ): Promise<AcceptReply> {
     await this.#components?.batcher.join(Date.now());
     const admission = this.#admit(credential);
@@ -105,7 +106,7 @@ export class Account extends DurableObject<CloudflareEnv> implements AccountApi 
     const { components, rate, key } = admission;
     const { batcher, ledger } = components;
     batcher.record(Date.now());
-    const before = ledger.repeat(idempotency, requestId);
+    const before = ledger.repeat(idempotency, requestId, isRepeat);
     if (before.kind === "reused") return { kind: "key_reused", rate };
     if (before.kind === "same") return { kind: "accepted", rate, ...before.acceptance };
 
@@ -182,6 +183,7 @@ export class Account extends DurableObject<CloudflareEnv> implements AccountApi 
   }
 
   async report(report: ExecutionReport): Promise<void> {
+    await this.#components?.batcher.join(Date.now());
     const components = this.#existing();
     // Its session is deleted soon, and so is this.
     if (components.controls.erasure !== null) return;

@@ -143,14 +143,15 @@ export class Ledger {
 
   /**
    * Returns the answer that this request got before: under its idempotency key, or under its own id when
-   * its answer was lost. That id is the execution's, but for the slot.
+   * its answer was lost. That id is the execution's, but for the slot. What is no repeat is not looked for.
    */
   repeat(
     idempotency: Idempotency | null,
     requestId: string,
+    isRepeat: boolean,
   ): { kind: "new" | "reused" } | { kind: "same"; acceptance: Acceptance } {
     if (idempotency === null) {
-      const executionId = this.#inAnySlot(requestId);
+      const executionId = isRepeat ? this.#inAnySlot(requestId) : null;
       if (executionId === null) return { kind: "new" };
       const { available: availableCredits } = this.#balance;
       const body = { executionId, status: "active" as const, availableCredits };
@@ -224,19 +225,17 @@ export class Ledger {
     const isNewer = version > entry.version;
     if (!isEnd && !isNewer) return false;
     const after = isEnd ? settle(this.#balance, entry.held, used) : this.#balance;
-    this.#storage.transactionSync(() => {
-      // A session that reports has its seed.
-      this.#pendingStarts.release(executionId, entry.seed);
-      this.#storage.sql.exec(
-        `UPDATE executions SET version = max(version, ?), used = ?, changed_at = coalesce(?, changed_at), seed = NULL,
-           row = coalesce(?, row) WHERE execution_id = ?`,
-        version,
-        isEnd ? after.consumed - this.#balance.consumed : entry.used,
-        isEnd ? now : null,
-        isNewer ? JSON.stringify(row) : null,
-        executionId,
-      );
-    });
+    this.#storage.sql.exec(
+      `UPDATE executions SET version = max(version, ?), used = ?, changed_at = coalesce(?, changed_at), seed = NULL,
+         row = coalesce(?, row) WHERE execution_id = ?`,
+      version,
+      isEnd ? after.consumed - this.#balance.consumed : entry.used,
+      isEnd ? now : null,
+      isNewer ? JSON.stringify(row) : null,
+      executionId,
+    );
+    // A session that reports has its seed.
+    this.#pendingStarts.release(executionId, entry.seed);
     this.#pendingStarts.started(executionId);
     this.#outbox.changed(executionId);
     if (isEnd) {

@@ -308,13 +308,15 @@ export interface AccountApi {
   authorize(credential: Credential, executionId?: string): Promise<Denial | Authorized>;
   /**
    * Does everything of `authorize`, then checks the idempotency key, holds credits and stores the start,
-   * in one transaction. A caller that may repeat the call chooses the id; a repeat changes nothing.
+   * in one transaction. A caller that may repeat the call chooses the id; a repeat changes nothing, unless
+   * the caller denies that it is one.
    */
   accept(
     credential: Credential,
     draft: SeedDraft,
     idempotency: Idempotency | null,
     executionId?: string,
+    isRepeat?: boolean,
   ): Promise<AcceptReply>;
   /**
    * Accepts executions that another object promised: all of them or, if it throws, none. A repeat

@@ -22,14 +22,16 @@ type ObjectFailure = z.infer<typeof objectFailure>;
  * if neither succeeds. `call` must take a new stub each time, because a stub stays broken after its
  * object was reset.
  */
-export async function callWithRetry<Answer>(call: () => Promise<Answer>): Promise<Answer> {
+export async function callWithRetry<Answer>(
+  call: (isRepeat: boolean) => Promise<Answer>,
+): Promise<Answer> {
   try {
-    return await call();
+    return await call(false);
   } catch (error) {
     const failure = objectFailure.parse(error);
     if (failure.overloaded || isOwnFault(failure)) throw asProblem(error);
   }
-  return callOnce(call);
+  return callOnce(() => call(true));
 }
 
 /** Calls an object or the database. Throws a 503 if that fails. */

@@ -73,8 +73,8 @@ export async function acceptDraft(
   const idempotency = await idempotencyOf(http, bytes);
   // Chosen here, so that the call can be repeated when its reply is lost without a second start.
   const executionId = newExecutionId();
-  const reply = await callWithRetry(() =>
-    accountStub(http.env, accountId).accept(credential, draft, idempotency, executionId),
+  const reply = await callWithRetry((isRepeat) =>
+    accountStub(http.env, accountId).accept(credential, draft, idempotency, executionId, isRepeat),
   );
   return replyOf(http, granted(http, reply));
 }

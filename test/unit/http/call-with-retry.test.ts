@@ -34,6 +34,16 @@ describe("callWithRetry", () => {
     expect(calls.count).toBe(2);
   });
 
+  it("says which call is a repeat", async () => {
+    const { call } = failing({});
+    const said: boolean[] = [];
+    await callWithRetry((isRepeat) => {
+      said.push(isRepeat);
+      return call();
+    });
+    expect(said).toEqual([false, true]);
+  });
+
   it("calls again once and no more", async () => {
     const { call, calls } = failing({}, {}, {});
     await expect(callWithRetry(call)).rejects.toMatchObject({
