@@ -113,12 +113,15 @@ export class SessionHost extends DurableObject<CloudflareEnv> implements Session
     // During a deployment the account's object may still run older code.
     const parsed = executionSeed.parse(seed);
     const { executionId } = parsed;
-    if (this.#find(executionId) !== null) return;
+    if (this.#sessions.has(executionId)) return;
     if (!this.#hasTables) this.ctx.storage.transactionSync(() => this.#migrate());
-    this.#keep(
-      executionId,
-      Session.start(parsed, this.#journal(executionId), this.#context(executionId)),
-    );
+    try {
+      const session = Session.start(parsed, this.#journal(executionId), this.#context(executionId));
+      this.#keep(executionId, session);
+    } catch (error) {
+      // The first entry of a known execution cannot be stored again. Most are new, and need no look first.
+      if (this.#find(executionId) === null) throw error;
+    }
   }
 
   async erase(): Promise<void> {

@@ -9,7 +9,7 @@ import {
 import type { Json } from "../contract/json.ts";
 import type { ExecutionSeed } from "../contract/session.ts";
 import { askUserInput, type OutputFile, type ToolAnswer } from "../contract/tools/call.ts";
-import { startDeadline } from "../lib/async.ts";
+import { startDeadline, withoutDeadline } from "../lib/async.ts";
 import { callInput, classifyCall, staleCall } from "./calls.ts";
 import { decideNext, type NextAction } from "./machine/next.ts";
 import {
@@ -102,13 +102,16 @@ function proceed(t: Transition, { deps, signal, until }: Run): NextAction {
 type AskModel = Extract<NextAction, { do: "ask_model" }>;
 
 function askModel(run: Run, action: AskModel): Promise<NextAction> {
-  return run.deps.modelCalls.run(() => callModel(run, action));
+  const { model, modelCalls } = run.deps;
+  return model.isLocal ? callModel(run, action) : modelCalls.run(() => callModel(run, action));
 }
 
 async function callModel(run: Run, { generation, start }: AskModel): Promise<NextAction> {
   const { deps, signal } = run;
   if (signal.aborted) return REST;
-  const deadline = startDeadline(deps.modelTimeoutMs, signal);
+  const deadline = deps.model.isLocal
+    ? withoutDeadline(signal)
+    : startDeadline(deps.modelTimeoutMs, signal);
   let reply: StepReply;
   try {
     const answer = await deps.model.respond(request(deps, start), deadline.signal);

@@ -288,7 +288,9 @@ export class Session {
   }
 
   #begin(task: Task): void {
-    this.#context.waitUntil(this.#alarms.run(task));
+    const work = this.#alarms.run(task);
+    // The others are quick, and their wake-ups repeat them: an object in use does not vanish at once.
+    if (task === "step") this.#context.waitUntil(work);
   }
 
   /** Stores a commit, and points the alarms at what it makes due. */

@@ -104,6 +104,8 @@ export interface ModelReply {
 export interface Model {
   /** `provider/name`, as results report it. */
   readonly name: string;
+  /** Whether it computes its replies here, at once: that takes no connection, and no deadline can stop it. */
+  readonly isLocal?: boolean;
   respond(request: ModelRequest, signal: AbortSignal): Promise<ModelReply>;
 }
 

@@ -119,6 +119,12 @@ interface LoggedEvent {
   data: JsonObject;
 }
 
+/** Freezes a value as deep as it goes: a change must not touch the state that it began with. */
+function frozen<T>(value: T): T {
+  if (typeof value === "object" && value !== null) Object.values(value).forEach(frozen);
+  return Object.freeze(value);
+}
+
 /**
  * One execution in memory, with a clock that is set by hand: what the session stores, this keeps in
  * lists. Every change goes through a transition, as in the session.
@@ -146,7 +152,7 @@ export class Play {
 
   /** Applies a change and keeps its facts; the state stays as it was when the change throws. */
   readonly commit = <T>(change: (t: Transition) => T): T => {
-    const t = new Transition(this.state, this.now);
+    const t = new Transition(frozen(structuredClone(this.state)), this.now);
     const value = change(t);
     this.state = t.close();
     for (const fact of t.facts) this.#keep(fact);

@@ -162,6 +162,18 @@ export function initialState(seed: ExecutionSeed, now: number): MachineState {
   };
 }
 
+/** Returns a copy that a change may edit: its calls, inbox and usage. All else of a state is replaced as a whole. */
+export function editableCopy(state: MachineState): MachineState {
+  const { phase } = state;
+  const isOpen = phase.kind === "tools" || phase.kind === "waiting";
+  return {
+    ...state,
+    phase: isOpen ? { ...phase, calls: phase.calls.map((call) => ({ ...call })) } : phase,
+    inbox: [...state.inbox],
+    usage: { ...state.usage },
+  };
+}
+
 /** Returns the active time until `now`, in milliseconds, without the time spent waiting for input. */
 export function activeMsAt(state: MachineState, now: number): number {
   return state.activeMs + (state.activeSince === null ? 0 : Math.max(0, now - state.activeSince));

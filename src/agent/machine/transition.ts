@@ -10,7 +10,7 @@ import type { Json, JsonObject } from "../../contract/json.ts";
 import type { ToolAnswer } from "../../contract/tools/call.ts";
 import type { NewOutput } from "../tools/tool.ts";
 import { shown } from "./shown.ts";
-import { activeMsAt, type MachineState, type PendingCall } from "./state.ts";
+import { activeMsAt, editableCopy, type MachineState, type PendingCall } from "./state.ts";
 
 /** A record stored in the same transaction as the new state, in order. */
 export type Fact =
@@ -45,7 +45,7 @@ export class Transition {
   readonly now: number;
 
   constructor(before: MachineState, now: number) {
-    this.state = structuredClone(before);
+    this.state = editableCopy(before);
     this.now = now;
   }
 

@@ -82,7 +82,7 @@ export function checkModel(name: string, place: ModelEnvironment): ModelAvailabi
  * it may have been available when it was chosen.
  */
 export function createModel(name: string, place: ModelEnvironment, conversation: string): Model {
-  if (name === PLANNER) return lazyModel(name, loadPlanner);
+  if (name === PLANNER) return { ...lazyModel(name, loadPlanner), isLocal: true };
   const access = accessTo(name, place);
   if (!access?.ok) return unusableModel(name, unavailableReason(access, place));
   const window = windowOf(name, place.settings.MODEL_CONTEXT_TOKENS);
