@@ -110,13 +110,8 @@ export type Answer =
   | { kind: "exists"; query: Query }
   /** Whether every row of `all` is in `query`. */
   | { kind: "every"; query: Query; all: Query }
-  /** Two figures and what is computed from them: first minus second, or first in percent of second. */
-  | {
-      kind: "figures";
-      operator: "difference" | "percent";
-      queries: [Query, Query];
-      labels: [string, string];
-    }
+  /** The first figure in percent of the second. */
+  | { kind: "share"; queries: [Query, Query]; labels: [string, string] }
   /** The rows of both sides that have no partner (by `key`), or whose partner differs. */
   | {
       kind: "compare";

@@ -1,7 +1,7 @@
 import { type Column, columnsOfConcept, type TableFacts } from "../parse/facts.ts";
 import type { Frame } from "../parse/frame.ts";
 
-const ONE_VALUE = /^(?:who|where|when|howmuch|what|how|howmany|diff)$/;
+const ONE_VALUE = /^(?:who|where|when|howmuch|what|how|howmany)$/;
 
 /** Fills what the question word asks for and checks that every verb governs something. */
 export function completed(given: Frame, facts: TableFacts): Frame | string {
@@ -73,7 +73,7 @@ function involvedIn({ wants, filters, figures, group, orders, extreme }: Frame):
 }
 
 function fitsAsk({ kind }: Column, ask: Frame["ask"]): boolean {
-  if (ask === "howmuch" || ask === "howmany" || ask === "diff") return kind === "number";
+  if (ask === "howmuch" || ask === "howmany") return kind === "number";
   return ask === "who" || ask === "where" || ask === "which" ? kind === "text" : true;
 }
 

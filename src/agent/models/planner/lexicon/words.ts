@@ -62,8 +62,6 @@ first | first, the first, first one
 last | last, the last, final
 distinct | distinct, unique, different, without duplicates, with no duplicates, no duplicates, without repeats, deduplicated, each only once, only once, each once, duplicate-free, non-duplicate
 percent | percentage of, what percentage of, what percent of, percent of, share of, what share of, proportion of, what proportion of, fraction of, what fraction of, percentage, what percentage, the percentage, what share, proportion
-diff | how much more, how many more, how much less, how many fewer, by how much, how big is the difference between, how large is the difference between, how many points more, difference between, difference in, the difference between, difference, gap between, the gap between, spread between, how much more expensive is, how much cheaper is, range between
-range | range of, range, spread, spread of
 only | only, solely, exclusively, nothing but, only those, only the ones, only ones, only rows, just those, just the ones, keep only, only keep, keep, narrow down to, restrict to, limit to, filter, filter by, filter for, filter to, filtered by, filtered to, limited to, restricted to
 drop | remove, drop, delete, discard, throw out, throw away, filter out, get rid of, strip out, take out, cut out, weed out, exclude, skip, leave off, ignore, hide
 contains | containing, contain, contains, that contain, which contain, mentioning, mention, mentions, including, includes, include, that include, with the word, having the word, with the words, matching, that match, with the text, containing the word, contain the word, contains the word, containing the text

@@ -69,12 +69,7 @@ function answerOf({ compiled, candidate }: Reading): Answer {
       return { kind: shape.kind, query: own };
     case "every":
       return { kind: "every", query: own, all: query(shape.all) };
-    case "figures":
-      return {
-        kind: "figures",
-        operator: shape.operator,
-        queries: [own, query(shape.second)],
-        labels: shape.labels,
-      };
+    case "share":
+      return { kind: "share", queries: [own, query(shape.second)], labels: shape.labels };
   }
 }

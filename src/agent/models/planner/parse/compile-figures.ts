@@ -35,21 +35,8 @@ export function percentage(b: Builder): Compilation {
   const labels: [string, string] = [`rows${b.where}`, `rows${whereOf(naming)}`];
   const second = [...namedRows(b, saying), COUNT];
   const says = `compute the percentage of ${labels[1]} that${whereOf(saying, " ")}`;
-  const shape = { kind: "figures", operator: "percent", second, labels } as const;
+  const shape = { kind: "share", second, labels } as const;
   return [{ shape, operations: [...b.rows, COUNT], rows: b.rows, says }];
-}
-
-/** Compiles the difference between the highest and the lowest value of a column. */
-export function differenceOf(b: Builder): Compilation {
-  const { figures, wants } = b.frame;
-  const [of, other] = [...wants, ...figures.map(({ column }) => column)];
-  const isClear = other === undefined || (other === of && wants.length === 0);
-  if (of?.kind !== "number" || !isClear) return "it is not clear between what the difference is";
-  const labels: [string, string] = [`highest ${of.name}`, `lowest ${of.name}`];
-  const second = [...b.rows, aggregate("min", of.name)];
-  const says = `subtract the lowest ${of.name} from the highest${b.where}`;
-  const shape = { kind: "figures", operator: "difference", second, labels } as const;
-  return [{ shape, operations: [...b.rows, aggregate("max", of.name)], rows: b.rows, says }];
 }
 
 /** Compiles whether every row meets a condition. */

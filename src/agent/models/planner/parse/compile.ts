@@ -4,7 +4,6 @@ import { completed } from "../laws/questions.ts";
 import {
   amountOf,
   countOf,
-  differenceOf,
   everyRow,
   existence,
   figuresOf,
@@ -45,7 +44,6 @@ const hasFigures = ({ figures }: Frame) => figures.length > 0;
 /** The kinds of questions; a frame is of the first kind that fits. */
 const KINDS: readonly Kind[] = [
   [asks("percent"), "", percentage],
-  [asks("diff", "range"), "wants figures", differenceOf],
   [asks("every"), "", everyRow],
   [asks("exists", "yesno"), "", existence],
   [({ group }) => group.length > 0, "group wants figures extreme limit orders", groupedRows],

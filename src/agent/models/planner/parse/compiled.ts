@@ -7,12 +7,7 @@ export interface Compiled {
   shape:
     | { kind: "table" | "list" | "value" | "count" | "exists" }
     | { kind: "every"; all: DataOperation[] }
-    | {
-        kind: "figures";
-        operator: "difference" | "percent";
-        second: DataOperation[];
-        labels: [string, string];
-      };
+    | { kind: "share"; second: DataOperation[]; labels: [string, string] };
   operations: DataOperation[];
   /** The operations that say which rows it is about; a later part may inherit them. */
   rows: DataOperation[];
@@ -42,7 +37,7 @@ export type Compilation = Compiled[] | string;
 /** Returns a reading; its rows are those that the filters leave, unless others are given. */
 export function reading(
   b: Builder,
-  kind: Exclude<Compiled["shape"]["kind"], "every" | "figures">,
+  kind: Exclude<Compiled["shape"]["kind"], "every" | "share">,
   operations: readonly DataOperation[],
   says: string,
   rows: DataOperation[] = b.rows,

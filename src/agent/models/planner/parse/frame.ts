@@ -7,7 +7,7 @@ export type Aggregation = (typeof AGGREGATES)[number];
 /** Question words, by the names that the lexicon gives them. */
 export const ASKS = [
   ..."show which what who where when howmany howmuch how count exists every".split(" "),
-  ..."percent diff range yesno".split(" "),
+  ..."percent yesno".split(" "),
 ];
 
 /** Rows must pass one of the tests. */

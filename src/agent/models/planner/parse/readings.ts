@@ -213,7 +213,5 @@ function denotationOf({ shape, operations }: Compiled, candidate: Candidate): st
     return JSON.stringify(["every", rows.length === rowsOf(shape.all)?.length]);
   const shown = isRows && isLast ? (rowsOf(operations.slice(0, at)) ?? []) : rows;
   const cells = shown.map((row) => row.map((cell) => String(cell ?? "").trim()));
-  return JSON.stringify(
-    shape.kind === "figures" ? [shape.operator, cells, rowsOf(shape.second)] : cells,
-  );
+  return JSON.stringify(shape.kind === "share" ? [cells, rowsOf(shape.second)] : cells);
 }

@@ -31,8 +31,8 @@ export function resultOf(part: Part, room: Room): Result | null {
     }
     case "compare":
       return ofBoth(part, [answer.before, answer.after], room, compared(part, answer, room));
-    case "figures":
-      return ofBoth(part, answer.queries, room, figures(part, answer, room));
+    case "share":
+      return ofBoth(part, answer.queries, room, shareOf(part, answer, room));
     case "every":
       return ofBoth(part, [answer.query, answer.all], room, (some, all) => {
         const holds = all.rows.length > 0 && some.rows.length === all.rows.length;
@@ -132,17 +132,16 @@ function ofBoth(
   return result && { ...result, sources, notes: [...left.notes, ...right.notes] };
 }
 
-function figures(part: Part, { operator, labels }: Of<"figures">, { desk }: Room): Combine {
+function shareOf(part: Part, { labels }: Of<"share">, { desk }: Room): Combine {
   return (...both) => {
     const [left = null, right = null] = both.map(figureOf);
     if (left === null || right === null) return failPart(part, "There is no figure for it.", desk);
-    const value = operator === "difference" ? left - right : (left / right) * 100;
+    const value = (left / right) * 100;
     if (!Number.isFinite(value)) return failPart(part, "It divides by zero.", desk);
     const exact = Number(value.toFixed(10));
-    const unit = operator === "percent" ? " %" : "";
     const beside = `${labels[0]}: ${shown(left)}, ${labels[1]}: ${shown(right)}`;
     const table = { columns: [part.label, ...labels], rows: [[exact, left, right]] };
-    return told(part, `${shown(exact)}${unit} (${beside})`, { ...table, data: exact });
+    return told(part, `${shown(exact)} % (${beside})`, { ...table, data: exact });
   };
 }
 
