@@ -24,7 +24,7 @@ import type { NewConnection } from "../contract/connections.ts";
 import type { NewMcpServer } from "../contract/mcp.ts";
 import type { AccountChange, AccountOverview, AccountRecord } from "../contract/operators.ts";
 import type { ScheduleCommand, ScheduleReply } from "../contract/schedule.ts";
-import type { ExecutionSeed, Idempotency } from "../contract/session.ts";
+import type { Idempotency, PendingSeed } from "../contract/session.ts";
 import type { UsageRange } from "../contract/usage.ts";
 import { AlarmScheduler } from "../durable/alarm-scheduler.ts";
 import { beforeRetry, startSafely } from "../durable/safe-start.ts";
@@ -137,12 +137,17 @@ export class Account extends DurableObject<CloudflareEnv> implements AccountApi 
     this.#dispatch(components, components.ledger.acceptBatch(granted, now), now);
   }
 
-  async pending(executionId: string): Promise<ExecutionSeed | null> {
+  async pending(executionId: string): Promise<PendingSeed | null> {
     const components = this.#components;
     const seed = components?.pendingStarts.get(executionId) ?? null;
+    if (components === null || seed === null) return null;
+    const { controls, ledger } = components;
     // The caller may start it, so a suspended account stops it first.
-    if (seed !== null && components?.controls.status !== "active") await components?.start(seed);
-    return seed;
+    if (controls.status !== "active") {
+      await components.start(seed);
+      return seed;
+    }
+    return { ...seed, isHeld: ledger.live > controls.quotas.activeExecutions };
   }
 
   async list(credential: Credential, query: ListQuery): Promise<ListReply> {

@@ -103,7 +103,7 @@ export class SessionHost extends DurableObject<CloudflareEnv> implements Session
     this.#start(seed);
   }
 
-  async startStopped(seed: ExecutionSeed, reason: string): Promise<void> {
+  async startStopped(seed: ExecutionSeed, reason: string | null): Promise<void> {
     // Stopped in the turn in which it starts, it does nothing.
     this.#start(seed);
     this.#find(seed.executionId)?.stop({ reason, ifVersion: null });

@@ -22,7 +22,7 @@ import {
 import type { Placement } from "./placement.ts";
 import type { Quota, Quotas } from "./quotas.ts";
 import type { ScheduleCommand, ScheduleReply, StoredSchedule } from "./schedule.ts";
-import type { ExecutionSeed, Idempotency } from "./session.ts";
+import type { ExecutionSeed, Idempotency, PendingSeed } from "./session.ts";
 import type { UncountedExecution, UsageRange } from "./usage.ts";
 
 export const SCOPES = [
@@ -156,7 +156,7 @@ export type Authorized = {
   keyId: string;
   rate: RateState;
   quotas: Quotas;
-  pending: ExecutionSeed | null;
+  pending: PendingSeed | null;
 };
 
 /**
@@ -325,7 +325,7 @@ export interface AccountApi {
    */
   acceptBatch(executions: PromisedExecution[]): Promise<void>;
   /** Returns the input of an execution while its session may not have it yet, else null. */
-  pending(executionId: string): Promise<ExecutionSeed | null>;
+  pending(executionId: string): Promise<PendingSeed | null>;
   list(credential: Credential, query: ListQuery): Promise<ListReply>;
   caller(credential: Credential): Promise<CallerReply>;
   credits(credential: Credential): Promise<CreditsReply>;

@@ -68,6 +68,9 @@ export const executionSeed = z.object({
 });
 export type ExecutionSeed = z.infer<typeof executionSeed>;
 
+/** A seed that its session may not have yet. `isHeld` says that it waits for its place among the active ones. */
+export type PendingSeed = ExecutionSeed & { isHeld?: boolean };
+
 /** The account has no such execution. */
 export interface Unknown {
   kind: "unknown";
@@ -146,7 +149,7 @@ export interface SessionHostApi {
   /** Starts an execution. A second start changes nothing. */
   start(seed: ExecutionSeed): Promise<void>;
   /** Starts an execution and stops it before its first step, or one that has started. */
-  startStopped(seed: ExecutionSeed, reason: string): Promise<void>;
+  startStopped(seed: ExecutionSeed, reason: string | null): Promise<void>;
   /** Deletes all executions that it hosts, whatever they are doing. */
   erase(): Promise<void>;
   /** Seals the callback secrets of these executions with the newest key. */

@@ -1,13 +1,14 @@
 import * as z from "zod";
 import type { Authorized } from "../../contract/account.ts";
 import { executionId } from "../../contract/execution.ts";
-import type { ExecutionSeed, SessionHostApi, Unknown } from "../../contract/session.ts";
+import type { PendingSeed, Unknown } from "../../contract/session.ts";
 import { accountStub, sessionHostStub } from "../../durable/stubs.ts";
 import { startPending } from "../../inbound/start.ts";
 import { authorize, type KeyHolder } from "../authentication.ts";
 import { callOnce, callWithRetry } from "../call-with-retry.ts";
 import type { Http } from "../context.ts";
 import { notFound } from "../problem.ts";
+import { heldSession, type SessionCalls } from "./held.ts";
 
 /** The path of the agent API. */
 export const AGENT = "/api/v1/agent";
@@ -27,13 +28,13 @@ export interface SessionCall<Known extends { kind: string }> {
   executionId: string;
   /** Whether the call may be repeated if it fails. */
   idempotent: boolean;
-  call(host: SessionHostApi, executionId: string): Promise<Known | Unknown>;
+  call(host: SessionCalls, executionId: string): Promise<Known | Unknown>;
 }
 
 /**
  * Calls a session and returns its reply. Throws a 404 if the account has no such execution. One that was
  * accepted a moment ago may not have reached its session: it is started here, which is harmless if the
- * account starts it as well.
+ * account starts it as well. One that waits for its place among the active ones is left waiting.
  */
 export async function callSession<Known extends { kind: string }>(
   request: SessionCall<Known>,
@@ -79,24 +80,28 @@ async function finish<Known extends { kind: string }>(
   const { env, caller, executionId: id } = request;
   const reply = await first;
   if (!isUnknown(reply)) return reply;
-  if (caller.pending !== null) await start(env, caller.pending);
-  else await startPromised(env, caller.accountId, id);
+  const pending = caller.pending ?? (await promised(env, caller.accountId, id));
+  const host = () => sessionHostStub(env, caller.accountId, id);
+  if (pending?.isHeld) {
+    const held = await callOnce(() => request.call(heldSession(pending, host), id));
+    if (isUnknown(held)) throw notFound();
+    return held;
+  }
+  if (pending !== null) await callWithRetry(() => host().start(pending));
   const second = await callHost(caller, request);
   if (isUnknown(second)) throw notFound();
   return second;
 }
 
-/** Starts an execution that an endpoint's inbox accepted and has not dispatched yet. */
-async function startPromised(env: CloudflareEnv, accountId: string, id: string): Promise<void> {
+/** Returns the seed of an execution that an endpoint's inbox accepted and has not dispatched yet. */
+async function promised(
+  env: CloudflareEnv,
+  accountId: string,
+  id: string,
+): Promise<PendingSeed | null> {
   const isPromised = await callWithRetry(() => startPending(env, accountId, id));
   if (!isPromised) throw notFound();
-  const pending = await callWithRetry(() => accountStub(env, accountId).pending(id));
-  if (pending !== null) await start(env, pending);
-}
-
-async function start(env: CloudflareEnv, seed: ExecutionSeed): Promise<void> {
-  const host = () => sessionHostStub(env, seed.accountId, seed.executionId);
-  await callWithRetry(() => host().start(seed));
+  return callWithRetry(() => accountStub(env, accountId).pending(id));
 }
 
 function isUnknown(reply: { kind: string }): reply is Unknown {

@@ -52,7 +52,7 @@ describe("a quota", () => {
     expect(problem.detail).toContain("`workflows`");
   });
 
-  it("of active executions refuses a trigger, and a webhook's execution waits unless it is asked for", async () => {
+  it("of active executions refuses a trigger, and a webhook's execution waits, also when it is read, messaged or stopped", async () => {
     const { accountId, apiKey, take, entry } = await newEndpoint({}, []);
     await setQuotas(accountId, { activeExecutions: 1 });
     const first = await trigger(apiKey);
@@ -63,7 +63,7 @@ describe("a quota", () => {
     expect(more.headers.get("Retry-After")).toBe("10");
 
     const promised = async (id: number) => (await entry(await take({ id }))).executionId ?? "";
-    const [asked, next, last] = [await promised(1), await promised(2), await promised(3)];
+    const [read, stopped, last] = [await promised(1), await promised(2), await promised(3)];
     const account = env.ACCOUNT.getByName(accountId);
     const startedOf = async (ids: string[]) => {
       const replies = await Promise.all(ids.map((id) => hostOf(accountId, id).status(id)));
@@ -72,12 +72,17 @@ describe("a quota", () => {
     const stop = (id: string) =>
       send(`${AGENT}/trigger/${id}/stop`, { method: "POST", token: apiKey });
 
-    await untilStatus(apiKey, asked, "active");
-    await stop(first);
+    const waiting = await send(`${AGENT}/trigger/${read}/status`, { token: apiKey });
+    expect(await waiting.json()).toMatchObject({ statusDetail: "queued", startedAt: null });
+    const sent = { method: "POST", token: apiKey, body: { message: "Also this." } };
+    await expectProblem(await send(`${AGENT}/trigger/${read}/message`, sent), 429, "rate_limited");
+    expect(await (await stop(stopped)).json()).toMatchObject({ statusDetail: "user_request" });
+    const result = await resultOf(apiKey, stopped);
+    expect(result.usage.modelSteps).toBe(0);
     await expect.poll(async () => (await account.use()).used.activeExecutions).toBe(3);
-    expect(await startedOf([next, last])).toBe(0);
-    await stop(asked);
-    await expect.poll(() => startedOf([next, last])).toBe(1);
+    expect(await startedOf([read, last])).toBe(0);
+    await stop(first);
+    await expect.poll(() => startedOf([read, last])).toBe(1);
   });
 
   it("of stored bytes refuses executions", async () => {

@@ -1,0 +1,81 @@
+import { initialState } from "../../agent/machine/state.ts";
+import { resultView, statusView, taskView } from "../../agent/views.ts";
+import type { ExecutionSeed, SessionHostApi } from "../../contract/session.ts";
+import { sleep } from "../../lib/async.ts";
+import { HttpProblem } from "../problem.ts";
+
+/** The calls that callers make to the session of an execution. */
+export type SessionCalls = Pick<
+  SessionHostApi,
+  | "status"
+  | "waitForStatus"
+  | "task"
+  | "result"
+  | "message"
+  | "stop"
+  | "events"
+  | "file"
+  | "callbacks"
+  | "redeliver"
+>;
+
+/** How often a request that waits looks whether the execution has started. */
+const LOOK_MS = 1_000;
+
+/**
+ * Stands in for the session of an execution that waits for its place among the account's active ones: it
+ * can be read and stopped without taking one. `hostOf` returns a stub of its host.
+ */
+export function heldSession(seed: ExecutionSeed, hostOf: () => SessionHostApi): SessionCalls {
+  const { executionId: id } = seed;
+  const state = initialState(seed, seed.createdAt);
+  const status = { kind: "found", state: statusView(seed, state) } as const;
+
+  /** Returns whether it started within the time. */
+  async function startsWithin(waitMs: number): Promise<boolean> {
+    for (const until = Date.now() + waitMs; Date.now() < until; ) {
+      await sleep(Math.min(LOOK_MS, until - Date.now()));
+      if ((await hostOf().status(id)).kind === "found") return true;
+    }
+    return false;
+  }
+
+  return {
+    status: async () => status,
+    async waitForStatus(_, sinceVersion, waitSeconds) {
+      const until = Date.now() + waitSeconds * 1_000;
+      if (sinceVersion < state.version || !(await startsWithin(waitSeconds * 1_000))) return status;
+      const left = Math.max(0, until - Date.now()) / 1_000;
+      return hostOf().waitForStatus(id, sinceVersion, left);
+    },
+    task: async () => ({ kind: "found", task: taskView(seed) }),
+    async result(_, query) {
+      if (query?.partial !== true) return { kind: "not_ready", status: state.status };
+      const work = { outputs: [], effects: [] };
+      return { kind: "ready", result: resultView(seed, state, work) };
+    },
+    async message() {
+      throw new HttpProblem(
+        "rate_limited",
+        "The execution waits to start, since the account's quota `activeExecutions` is used up. Try again when it has started.",
+        { headers: { "Retry-After": "10" } },
+      );
+    },
+    async stop(_, command) {
+      const { reason, ifVersion } = command;
+      if (ifVersion !== null && ifVersion !== state.version)
+        return { kind: "version_mismatch", version: state.version };
+      await hostOf().startStopped(seed, reason);
+      return hostOf().stop(id, { reason, ifVersion: null });
+    },
+    async events(_, { waitMs, ...query }) {
+      const started = waitMs > 0 && (await startsWithin(waitMs));
+      return started
+        ? hostOf().events(id, { ...query, waitMs: 0 })
+        : { kind: "found", events: [], closed: false };
+    },
+    file: async () => ({ kind: "unknown" }),
+    callbacks: async () => ({ kind: "found", log: { attempts: [], state: "none" } }),
+    redeliver: async () => ({ kind: "not_ready", status: state.status }),
+  };
+}
