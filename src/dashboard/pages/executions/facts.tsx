@@ -1,10 +1,10 @@
 import type { Child } from "hono/jsx";
-import type { ExecutionState } from "../../../contract/execution.ts";
 import type { Json, JsonObject } from "../../../contract/json.ts";
 import { Badge, Facts, Time } from "../../components/elements.tsx";
 import { JsonView } from "../../components/json-view.tsx";
 import { formatCount, formatDuration, formatNumber, headline } from "../../format.ts";
 import { requestPath, workflowPath } from "../../paths.ts";
+import { Elapsed } from "./execution-table.tsx";
 import { DETAIL_LABELS, ORIGIN_LABELS, toolsText } from "./labels.ts";
 import { isOpen, type LoadedExecution } from "./load.ts";
 import { LongJson, LongText } from "./values.tsx";
@@ -25,7 +25,7 @@ export function Status({ view }: { view: LoadedExecution }) {
       <p class="figures">
         <Figure>{formatCount(creditsConsumed, "credit")}</Figure>
         <Figure>
-          <Elapsed state={state} />
+          <Elapsed of={state} />
         </Figure>
         <Figure>{formatCount(progress.stepsCompleted, "step")}</Figure>
         <Figure>
@@ -51,13 +51,6 @@ export function Status({ view }: { view: LoadedExecution }) {
 
 function Figure({ children }: { children: Child }) {
   return <span class="figure-item">{children}</span>;
-}
-
-/** The time from the acceptance to the end; until then the reader's browser counts on. */
-function Elapsed({ state }: { state: ExecutionState }) {
-  const from = state.createdAt;
-  if (state.finishedAt === null) return <span data-since={from}>running</span>;
-  return <>{formatDuration(Date.parse(state.finishedAt) - Date.parse(from))}</>;
 }
 
 /** What was asked: the prompt, where the heading does not include all of it, and the inputs. */
