@@ -12,7 +12,7 @@ export function counted(count: number, noun: string): string {
   return count === 1 ? `1 ${noun}` : `${count} ${noun}s`;
 }
 
-const SHOWN_FROM_LENGTH = 16;
+const SHOWN_FROM_LENGTH = 12;
 
 /** Returns the last four characters of a secret, or nothing if the others could then be guessed. */
 export function last4(secret: string): string {
