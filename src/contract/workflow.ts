@@ -16,7 +16,7 @@ import {
 /** `wf_` and 20 base-62 digits. */
 export const workflowId = z
   .string()
-  .regex(/^wf_[0-9A-Za-z]{20}$/)
+  .regex(/^wf_[0-9A-Za-z]{20}$/, "must be `wf_` and 20 letters and digits")
   .describe("The id of the workflow: `wf_` and 20 letters and digits.");
 
 /** The types of inputs. A `timestamp` is ISO 8601 with an offset. */

@@ -24,7 +24,7 @@ import { validationBody, validationRules } from "./validation.ts";
  */
 export const endpointId = z
   .string()
-  .regex(/^ep_(?:[0-9a-f]{2})?[0-9a-f]{40}$/)
+  .regex(/^ep_(?:[0-9a-f]{2})?[0-9a-f]{40}$/, "must be `ep_` and 40 or 42 hex digits")
   .describe("The id of the endpoint: `ep_` and 40 or 42 hex digits.");
 
 const DEFAULT_REQUESTS_PER_MINUTE = 6_000;
