@@ -8,12 +8,11 @@ const FEWEST_SECONDS = 10;
 /** `sch_` and 20 base-62 digits. */
 export const scheduleId = z
   .string()
-  .regex(/^sch_[0-9A-Za-z]{20}$/)
+  .regex(/^sch_[0-9A-Za-z]{20}$/, "must be `sch_` and 20 letters and digits")
   .describe("The id of the schedule: `sch_` and 20 letters and digits.");
 
 const cron = z
   .string()
-  .min(9)
   .max(200)
   .optional()
   .describe(
@@ -107,7 +106,7 @@ export const scheduleRecord = z
     inputs,
     cron,
     everySeconds,
-    at,
+    at: timestamp.optional().describe("The time of a single run."),
     timeZone,
     overlap,
     catchUp,

@@ -11,6 +11,7 @@ import {
 } from "../contract/schedule.ts";
 import { accountStub } from "../durable/stubs.ts";
 import { settingsOf } from "../env.ts";
+import { isTimeZone } from "../lib/dates.ts";
 import { loadWorkflow } from "../records/workflows.ts";
 import { draftOfWorkflow } from "../workflows/draft.ts";
 import { checkInputs, withDefaults } from "../workflows/inputs.ts";
@@ -69,7 +70,7 @@ const create = route({
     const now = Date.now();
     const timing = timingOf(body, body.timeZone);
     if (timing === null) throw new Error("a schedule without a time");
-    assertTiming(timing);
+    assertTiming(timing, now);
     const { workflowId, inputs, overlap, catchUp, enabled } = body;
     await assertInputs(http, accountId, workflowId, inputs);
     const schedule: StoredSchedule = {
@@ -151,7 +152,9 @@ const update = route({
     const { cron, everySeconds, at, ...rest } = body;
     const { timeZone = before.timing.timeZone, inputs } = rest;
     const given = timingOf({ cron, everySeconds, at }, timeZone) ?? undefined;
-    assertTiming(given ?? { ...before.timing, timeZone });
+    // The time of a run that is over stays.
+    const from = given === undefined ? Number.NEGATIVE_INFINITY : Date.now();
+    assertTiming(given ?? { ...before.timing, timeZone }, from);
     if (inputs !== undefined) await assertInputs(http, accountId, before.workflowId, inputs);
     const change = { ...rest, timing: given };
     const [updated] = await schedulesBy(http, accountId, { do: "update", scheduleId: id, change });
@@ -225,9 +228,14 @@ function timingOf({ cron, everySeconds, at }: Times, timeZone: string): Timing |
   return at === undefined ? null : { at, timeZone };
 }
 
-function assertTiming(timing: Timing): void {
+/** Throws a 400 for a timing that cannot be used, or that has no time after `from`. */
+function assertTiming(timing: Timing, from: number): void {
+  if (!isTimeZone(timing.timeZone))
+    throw invalid("timeZone", "time_zone", "must be an IANA time zone such as Europe/Berlin");
   const message = "cron" in timing ? cronFault(timing.cron, timing.timeZone) : null;
   if (message !== null) throw invalid("cron", "cron", message);
+  if ("at" in timing && Date.parse(timing.at) <= from)
+    throw invalid("at", "future", "must be in the future");
 }
 
 /** Throws a 400 for inputs that the workflow does not take. */
@@ -273,6 +281,7 @@ export function recordOf(schedule: StoredSchedule): ScheduleRecord {
   return {
     ...rest,
     ...timing,
+    ...("at" in timing && { at: iso(Date.parse(timing.at)) }),
     enabled,
     next: enabled ? timesFrom(schedule).map(iso) : [],
     createdAt: iso(createdAt),

@@ -1,3 +1,5 @@
+import { memoize } from "./lru-map.ts";
+
 /** A date and time as text writes them: `2026-01-31T09:30:00`, and the offset if there is one. */
 export interface LocalTime {
   local: string;
@@ -103,3 +105,13 @@ function fullYear(year: string): string {
   if (year.length === 4) return year;
   return `${Number(year) < 50 ? "20" : "19"}${year}`;
 }
+
+/** Whether a text names a time zone of the IANA database. */
+export const isTimeZone = memoize(200, (timeZone) => {
+  try {
+    new Intl.DateTimeFormat("en", { timeZone });
+    return true;
+  } catch {
+    return false;
+  }
+});

@@ -38,13 +38,13 @@ export function occurrencesBetween(
   return found;
 }
 
-/** Returns why a cron expression or its time zone cannot be used, as a predicate, or null. */
+/** Returns why a cron expression cannot be used in a time zone, as a predicate, or null. */
 export function cronFault(cron: string, timeZone: string): string | null {
   try {
     const [first] = compiled(JSON.stringify([cron, timeZone]));
     return first?.nextRun() == null ? "never runs" : null;
   } catch {
-    return "must be five cron fields, such as `30 6 * * 1-5`, in an IANA time zone";
+    return "must be five cron fields, such as `30 6 * * 1-5`";
   }
 }
 

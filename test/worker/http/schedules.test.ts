@@ -53,11 +53,24 @@ describe("a schedule", () => {
     expect((await send(path, { token })).status).toBe(404);
   });
 
+  it("shows the time of a single run in UTC, and takes none that has passed", async () => {
+    const { create, post, token } = await open();
+    const made = await create({ at: "2038-01-01T00:00:00+02:00", enabled: false });
+    expect(made.at).toBe("2037-12-31T22:00:00.000Z");
+    const past = { at: "2020-01-01T00:00:00Z" };
+    const path = `${SCHEDULES}/${made.scheduleId}`;
+    const moved = await send(path, { method: "PATCH", token, body: past });
+    for (const refused of [moved, await post(past)]) {
+      const problem = await expectProblem(refused, 400, "invalid_request");
+      expect(problem.detail).toBe("`at` must be in the future.");
+    }
+  });
+
   it.each([
     [{}],
     [{ cron: "30 6 * * *", everySeconds: 60 }],
     [{ cron: "61 * * * *" }],
-    [{ cron: "0 0 * * *", timeZone: "Mars/Olympus" }],
+    [{ everySeconds: 60, timeZone: "Mars/Olympus" }],
     [{ everySeconds: 60, inputs: {} }],
     [{ everySeconds: 60, workflowId: "wf_00000000000000000000" }],
   ])("is refused as %j", async (body) => {

@@ -1,23 +1,13 @@
 import { Temporal } from "temporal-polyfill";
 import type { Transform } from "../../../contract/inbound/mapping.ts";
 import type { PayloadValue } from "../../../contract/inbound/payload.ts";
-import { basicTime, isoDay, mailTime } from "../../../lib/dates.ts";
+import { basicTime, isoDay, isTimeZone, mailTime } from "../../../lib/dates.ts";
 import { epochMilliseconds, extendedOffset } from "../../../lib/instants.ts";
-import { memoize } from "../../../lib/lru-map.ts";
 import { described } from "../../../workflows/inputs.ts";
 import { toDouble } from "./numbers.ts";
 import { failure, type Outcome, success, type TransformOf } from "./outcome.ts";
 
 type TimestampSetting = Extract<Transform, { type: "timestamp" }>;
-
-const isTimeZone = memoize(200, (timeZone) => {
-  try {
-    new Intl.DateTimeFormat("en", { timeZone });
-    return true;
-  } catch {
-    return false;
-  }
-});
 
 /**
  * Converts a time from one form to another. Times without an offset and dates are read and written in
