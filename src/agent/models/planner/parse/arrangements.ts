@@ -22,6 +22,8 @@ export const ARRANGEMENTS: readonly (readonly [string, PhraseReader])[] = [
   ["first/last num?", ends],
   ["group COLS", grouped],
   ["group row", eachRow],
+  // "the energy of each"
+  ["group", ({ after, frame }) => ((after ?? frame.figures[0]) ? NEVER : [{}])],
   ["sort group? colword? howmany? COLS", sorted],
   ["sort group? AGGS COLS", sortedByFigure],
   ["sort group? pronoun", sortedByFigure],

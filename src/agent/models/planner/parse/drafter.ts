@@ -3,6 +3,7 @@ import { type Patch, patchOf } from "../patch.ts";
 import type { Delivery, Draft, Hop, Origin } from "../program.ts";
 import type { PhraseMatch } from "../text/phrases.ts";
 import type { Token } from "../text/tokens.ts";
+import { isBlank } from "./blank.ts";
 import { type Clause, clausesOf } from "./clauses.ts";
 import { Cover } from "./cover.ts";
 import { dataClause } from "./data-clauses.ts";
@@ -174,7 +175,20 @@ export class Drafter {
     const end = hopEnd(state, clause.to, start);
     const own = new Cover(state.tokens, { ...clause, to: end });
     const before = own.take("read pages").length;
-    const hop = hopOf(own.restTokens(), before > 0);
+    const rest = own.restTokens();
+    // "Find the link to the reviews, open it"
+    const [opening, ...object] = rest;
+    const isOpened = /^(?:open|follow|click|read|visit)$/i.test(opening?.text ?? "");
+    if (isOpened && object.length > 0 && state.gathering && isBlank(object, ["pronoun"]))
+      return null;
+    const further =
+      before > 0 && isBlank(rest) ? hopOf(state.tokens.slice(end, clause.to), false) : null;
+    if (further !== null) {
+      state.gathering = true;
+      state.sourcesOf(new Cover(state.tokens, own.clause));
+      return state.follow(further);
+    }
+    const hop = hopOf(rest, before > 0);
     if (hop === null) return "none";
     state.sourcesOf(new Cover(state.tokens, own.clause));
     const stopped = state.follow(hop);

@@ -94,7 +94,14 @@ export function mailClause(state: DraftState, cover: Cover, start: number): Stop
   const said = only?.kind === "quote" && other === undefined ? only : undefined;
   if (said !== undefined) cover.cover(cover.clause.from, cover.clause.to);
   const body = taken ?? said;
-  const part = state.requestPart(cover, "auto");
+  const reads = cover.own().some(({ kind }) => kind === "url");
+  // "Mail the table on URL to Ann": the whole table.
+  const isWhole = reads && body === undefined && before.length === 0 && state.condition === null;
+  const part =
+    state.requestPart(cover, "auto") ??
+    (isWhole
+      ? state.addPart({ sourceIds: state.context, request: cover.rest(), form: "auto" })
+      : null);
   const to = [...addressesIn(opened === null ? targets : [opened, ...targets])];
   if (to.length === 0) to.push(...state.answered);
   if (to.length === 0) {

@@ -23,9 +23,11 @@ const MAX_WORDS = 5;
 /** Reads a clause such as `follow the link "Contact"` or "open each product page"; null for all others. */
 export function hopOf(tokens: readonly Token[], hasAddress: boolean): Hop | null {
   const isPage = tokens.some((token) => token.kind === "word" && PAGES.has(token.word));
-  const from = tokens.findIndex(
+  const verb = tokens.findIndex(
     (token) => token.kind === "word" && (VERBS.has(token.word) || (isPage && WEAK.has(token.word))),
   );
+  // "Go to URL, then to Our crew"
+  const from = verb < 0 && !hasAddress ? tokens.findIndex(({ text }) => text === "then") : verb;
   const before = tokens.slice(0, Math.max(0, from));
   const isOpening = before.every((token) => token.kind === "mark" || FILLERS.has(token.text));
   const rest = tokens.slice(from + 1);
@@ -45,7 +47,9 @@ export function hopOf(tokens: readonly Token[], hasAddress: boolean): Hop | null
     quote !== undefined ||
     (!hasAddress && rest.some(({ kind, text }) => kind === "word" && /^\p{Lu}/u.test(text)));
   // A noun before the quoted text says what kind of thing the link is.
-  const own = words.filter((word) => !FILLERS.has(word) && !EACH.has(word));
+  const telling = words.filter((word) => !FILLERS.has(word) && !EACH.has(word));
+  const topic = telling.filter((word) => !LINK_NOUNS.has(word));
+  const own = topic.length > 0 ? topic : telling;
   const isLong = own.length > (quote === undefined ? MAX_WORDS : 2);
   const isEmpty = quote === undefined && own.length === 0;
   if (isLong || (isEmpty && !isEach) || (!isNamed && !isEach)) return null;

@@ -16,7 +16,7 @@ const NOUN_OR_VERB =
 export const WORDINGS: readonly (readonly [string, PhraseReader])[] = [
   ["show", shown],
   [ASKS.filter((ask) => ask !== "show").join("/"), asked],
-  ["only", ({ after }) => [{ only: isOp(after, "show") || after?.type === "column" }]],
+  ["only", only],
   ["that/but/there", () => NOTHING],
   ["and", ({ after }) => (after === undefined ? NEVER : NOTHING)],
   ["pronoun", pronoun],
@@ -45,6 +45,12 @@ function shown({ slice: [verb], frame, before, after }: Phrase): Changes {
   const isWithin = hasContent(frame) && !isOp(before, "that") && after !== undefined;
   const isListed = isWithin || isOp(before, "show", "and");
   return isNoun && isListed ? NEVER : [{ ask: frame.ask ?? "show" }];
+}
+
+/** "only offered in winter" says of the others that they are not: no row tells. */
+function only({ after }: Phrase): Changes {
+  const isSaid = after?.type === "verb";
+  return isSaid ? NEVER : [{ only: isOp(after, "show") || after?.type === "column" }];
 }
 
 function asked({ slice: [item], frame, before, after, facts }: Phrase): Changes {

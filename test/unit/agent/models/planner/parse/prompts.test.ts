@@ -75,6 +75,11 @@ describe("inputs", () => {
 describe("links", () => {
   it.each<[string, Json]>([
     ['Open http://shop.test/ and click on "Contact". List the emails.', ["hello@shop.test"]],
+    ["Go to http://shop.test/, then to Contact, and list the emails.", ["hello@shop.test"]],
+    [
+      "Open http://shop.test/, find the link to Contact, open it and list the emails.",
+      ["hello@shop.test"],
+    ],
     [
       "Open each product page on http://shop.test/catalog and list the SKU.",
       [
