@@ -73,10 +73,10 @@ export function headline(text: string, most = 70): string {
     .trimEnd()}…`;
 }
 
-/** A table in Markdown, with the colon and the empty lines that lead to it. */
-const TABLE = /:?\s*(?:^[ \t]*\|.*(?:\n|$))+/gm;
+/** A table or a list in Markdown, with the colon and the empty lines that lead to it. */
+const TABLE = /:?\s*(?:^[ \t]*(?:\||- ).*(?:\n|$))+/gm;
 
-/** Returns the start of a result's summary as one line, without the tables between its sentences. */
+/** Returns the start of a result's summary as one line, without the tables and lists between its sentences. */
 export function summaryLine(text: string, most: number): string {
   const sentences = text
     .slice(0, 4_000)

@@ -55,6 +55,7 @@ describe("a summary line", () => {
     ["Found 2 rows:\n| a |\n| -", "Found 2 rows."],
     ["No table: a | b", "No table: a | b"],
     ["| a |\n| --- |", "| a | | --- |"],
+    ["Rows, sorted: 2 rows.\n- Ada\n- Bob\nWrote a.xlsx.", "Rows, sorted: 2 rows. Wrote a.xlsx."],
   ])("is its sentences: %j", (text, said) => {
     expect(summaryLine(text, 100)).toBe(said);
   });

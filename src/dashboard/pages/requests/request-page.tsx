@@ -223,7 +223,8 @@ function ExecutionStatus({
 }) {
   return (
     <>
-      <Badge state={status} /> <span class="muted">{DETAIL_LABELS[statusDetail]}</span>
+      <Badge state={status} />
+      {statusDetail !== "done" && <span class="muted">{` ${DETAIL_LABELS[statusDetail]}`}</span>}
       {progress.message !== "" && <p class="hint">{progress.message}</p>}
     </>
   );
