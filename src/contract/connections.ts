@@ -37,6 +37,7 @@ const pathPrefix = z
   .string()
   .max(500)
   .regex(/^\/[\w./~-]*$/, "must begin with / and have letters, digits, _, ., -, ~ and / only")
+  .refine((path) => !/\/\.{1,2}(?:\/|$)/.test(path), "must not have the segments . and ..")
   .describe("Restricts the connection to paths that begin with this one, by whole segments.");
 const header = z
   .string()

@@ -29,8 +29,8 @@ function covers({ hosts, pathPrefix }: Credential, url: URL): boolean {
   if (!coversHost(hosts, url)) return false;
   if (pathPrefix === null) return true;
   const { pathname } = url;
-  // A server may take these for separators, and so for another path.
-  if (/%2f|%5c|%2e/i.test(pathname)) return false;
+  // A server may take these for separators or dots, and so for another path, also when it decodes twice.
+  if (/%(?:25)*(?:2f|5c|2e)/i.test(pathname)) return false;
   const prefix = pathPrefix.replace(/\/$/, "");
   return pathname === prefix || pathname.startsWith(`${prefix}/`);
 }

@@ -371,6 +371,7 @@ describe("a connection's credential", () => {
     ["/v2/../v1/orders", true],
     ["/v1/..%2fadmin", false],
     ["/v1/%2e%2e/admin", false],
+    ["/v1/%252e%252e/admin", false],
   ])("with the path prefix /v1 goes to %s: %s", async (path, goes) => {
     const send = fetchWith({ hosts: [other.host], pathPrefix: "/v1" });
     expect(await sent(send, other.origin + path)).toEqual([goes ? VALUE : undefined]);

@@ -227,6 +227,7 @@ describe("a connection", () => {
     { header: "Host" },
     { value: "two\r\nlines" },
     { pathPrefix: "v2" },
+    { pathPrefix: "/v2/../" },
   ])("is not made with %j", async (body) => {
     const { apiKey } = await newAccount();
     await expectProblem(await create(apiKey, body), 400, "invalid_request");
