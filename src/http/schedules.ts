@@ -155,7 +155,8 @@ const update = route({
     // The time of a run that is over stays.
     const from = given === undefined ? Number.NEGATIVE_INFINITY : Date.now();
     assertTiming(given ?? { ...before.timing, timeZone }, from);
-    if (inputs !== undefined) await assertInputs(http, accountId, before.workflowId, inputs);
+    if (inputs !== undefined || rest.enabled === true)
+      await assertInputs(http, accountId, before.workflowId, inputs ?? before.inputs);
     const change = { ...rest, timing: given };
     const [updated] = await schedulesBy(http, accountId, { do: "update", scheduleId: id, change });
     if (updated === undefined) throw notFound();
@@ -267,6 +268,20 @@ async function schedulesBy(
 ): Promise<StoredSchedule[]> {
   const reply = await callWithRetry(() => accountStub(http.env, accountId).schedules(command));
   return reply.schedules;
+}
+
+/** Pauses the schedules of a workflow that is about to be deleted. */
+export async function pauseSchedulesOf(
+  http: Http,
+  accountId: string,
+  workflowId: string,
+): Promise<void> {
+  const all = await schedulesBy(http, accountId, { do: "list" });
+  const change = { enabled: false };
+  for (const { scheduleId: id, ...schedule } of all) {
+    if (!schedule.enabled || schedule.workflowId !== workflowId) continue;
+    await schedulesBy(http, accountId, { do: "update", scheduleId: id, change });
+  }
 }
 
 async function existing(http: Http, accountId: string, id: string): Promise<StoredSchedule> {

@@ -17,6 +17,7 @@ import { randomId } from "../keys.ts";
 import { listRoute } from "../list.ts";
 import { invalidByFaults, quotaFull } from "../problem.ts";
 import { jsonResponse, noContent, route } from "../route.ts";
+import { pauseSchedulesOf } from "../schedules.ts";
 import { changeWithEndpoints } from "../webhooks/config-updates.ts";
 import { changeWorkflow, existingWorkflow } from "./changes.ts";
 import { changedDefinition, newDefinition, recordOf } from "./definition.ts";
@@ -134,13 +135,14 @@ const remove = route({
   tag: "Workflows",
   summary: "Delete a workflow",
   description:
-    "Endpoints that use the workflow hold their requests from then on. Executions that were already accepted continue.",
+    "Endpoints that use the workflow hold their requests from then on, and its schedules are paused. Executions that were already accepted continue.",
   auth: writer,
   params: workflowParams,
   response: noContent("The workflow is deleted."),
   problems: ["not_found"],
   async handler({ http, caller: { accountId, keyId }, params: { workflowId } }) {
     await existingWorkflow(http, accountId, workflowId);
+    await pauseSchedulesOf(http, accountId, workflowId);
     await changeWithEndpoints(http.env, accountId, workflowId, () =>
       deleteWorkflow(http.env.DB, accountId, workflowId, { now: Date.now(), keyId }),
     );

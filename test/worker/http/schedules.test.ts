@@ -66,6 +66,20 @@ describe("a schedule", () => {
     }
   });
 
+  it("is paused for good when its workflow is deleted", async () => {
+    const { create, token, workflowId } = await open();
+    const { scheduleId } = await create({ everySeconds: 3_600 });
+    const path = `${SCHEDULES}/${scheduleId}`;
+    expect(
+      (await send(`/api/v1/workflows/${workflowId}`, { method: "DELETE", token })).status,
+    ).toBe(204);
+    expect(await (await send(path, { token })).json()).toMatchObject({ enabled: false, next: [] });
+    const body = { enabled: true };
+    const again = await send(path, { method: "PATCH", token, body });
+    const problem = await expectProblem(again, 400, "invalid_request");
+    expect(problem.detail).toBe("`workflowId` must be a workflow of this account.");
+  });
+
   it.each([
     [{}],
     [{ cron: "30 6 * * *", everySeconds: 60 }],
