@@ -181,18 +181,15 @@ export class Drafter {
     const isOpened = /^(?:open|follow|click|read|visit)$/i.test(opening?.text ?? "");
     if (isOpened && object.length > 0 && state.gathering && isBlank(object, ["pronoun"]))
       return null;
-    const further =
-      before > 0 && isBlank(rest) ? hopOf(state.tokens.slice(end, clause.to), false) : null;
-    if (further !== null) {
-      state.gathering = true;
-      state.sourcesOf(new Cover(state.tokens, own.clause));
-      return state.follow(further);
-    }
-    const hop = hopOf(rest, before > 0);
+    // "Go to URL, then to Our crew"
+    const isRead = before > 0 && isBlank(rest);
+    const further = isRead ? hopOf(state.tokens.slice(end, clause.to), false) : null;
+    const hop = further ?? hopOf(rest, before > 0);
     if (hop === null) return "none";
+    state.gathering ||= further !== null;
     state.sourcesOf(new Cover(state.tokens, own.clause));
     const stopped = state.follow(hop);
-    if (stopped !== null || end >= clause.to) return stopped;
+    if (stopped !== null || further !== null || end >= clause.to) return stopped;
     return this.#clause({ from: end, to: clause.to, opens: false });
   }
 

@@ -11,7 +11,7 @@ const MAX_BLOCKS = 40;
 /** Finds fenced blocks, JSON values and tables of two lines or more, in order and without overlap. */
 export function inlineBlocks(text: string): InlineBlock[] {
   const blocks: InlineBlock[] = [];
-  for (const block of [...fences(text), ...jsonValues(text), ...tables(text), ...pairs(text)]) {
+  for (const block of [...fences(text), ...jsonValues(text), ...tables(text)]) {
     const isFree = blocks.every(({ start, end }) => block.start >= end || start >= block.end);
     if (isFree) blocks.push(block);
   }
@@ -95,22 +95,6 @@ function tables(text: string): InlineBlock[] {
     start = end + 1;
   }
   return blocks;
-}
-
-const PAIR = String.raw`\p{L}[\p{L}'’-]*(?: \p{L}[\p{L}'’-]*)?(?: ?[:=])? ?[$€£]?\d+(?:\.\d+)?(?: ?(?:%|€|\p{L}{1,3}\b))?`;
-const PAIRS = new RegExp(`${PAIR}(?:(?:[,;] (?:and )?| and )${PAIR}){2,}`, "gu");
-
-/** Finds three or more names with a number each: "Mon 4.5, Tue 7, Wed 0". */
-function pairs(text: string): InlineBlock[] {
-  return [...text.matchAll(PAIRS)].flatMap(({ 0: shown, index: start }) => {
-    const rows = shown.split(/[,;] (?:and )?| and /).map((pair) => {
-      const [, name = "", amount = ""] = /^(.*?)[ :=]*([$€£]?\d.*)$/.exec(pair) ?? [];
-      return [name, amount].map(csvCell).join(",");
-    });
-    const areNames = new Set(rows.map((row) => row.split(",")[0])).size === rows.length;
-    const data = ["name,value", ...rows].join("\n");
-    return areNames ? [{ start, end: start + shown.length, data, format: "csv" }] : [];
-  });
 }
 
 /** Returns the separator of a line that may be a table's; a sentence or a line with an address is none. */
