@@ -4,9 +4,8 @@ import { isBlank } from "./blank.ts";
 import { verbAt } from "./clauses.ts";
 import type { Shown } from "./comparison.ts";
 import type { Cover } from "./cover.ts";
-import { type DraftState, REFERENCES } from "./draft-state.ts";
+import { type DraftState, REFERENCES, type Stop, stop } from "./draft-state.ts";
 import { saveFile } from "./effects.ts";
-import { type Stop, stop } from "./stop.ts";
 
 const FORMS: readonly Form[] = ["table", "list", "number", "json", "csv", "markdown", "text"];
 /** Question words that ask the same again. */

@@ -7,6 +7,7 @@ import type {
   Hop,
   Origin,
   Paging,
+  Refusal,
   Source,
 } from "../program.ts";
 import { literalsIn } from "../text/phrases.ts";
@@ -14,13 +15,27 @@ import { type Token, wordOf } from "../text/tokens.ts";
 import { isBlank } from "./blank.ts";
 import { type Clause, verbAt } from "./clauses.ts";
 import type { Cover } from "./cover.ts";
-import { type Stop, stop } from "./stop.ts";
 
 /** Words that name what was found before, and say nothing else. */
 export const REFERENCES = ["pronoun", "show", "and", "only", "but"];
 export type File = Extract<Delivery, { kind: "file" }>;
 export type Mail = Extract<Delivery, { kind: "mail" }>;
 type Bare<T> = T extends unknown ? Omit<T, "id" | "when" | "origin"> : never;
+
+/** Why the reading of instructions ends, with a question if an answer can mend it. */
+export interface Stop {
+  refusal: Refusal;
+  question: string | null;
+}
+
+/** Returns a stop with a reason. */
+export function stop(
+  reason: string,
+  options: { words?: string[]; question?: string; suggestion?: string } = {},
+): Stop {
+  const { words = [], question = null, suggestion = null } = options;
+  return { refusal: { reason, understood: [], words, suggestion }, question };
+}
 
 /** What the clauses of a prompt have asked for so far, and what every kind of clause does with it. */
 export class DraftState {

@@ -7,10 +7,9 @@ import { isBlank } from "./blank.ts";
 import { type Clause, clausesOf } from "./clauses.ts";
 import { Cover } from "./cover.ts";
 import { dataClause } from "./data-clauses.ts";
-import { DraftState } from "./draft-state.ts";
+import { DraftState, type Stop, stop } from "./draft-state.ts";
 import { isMail, isRequest, mailChange, mailClause, requestClause, sayMail } from "./effects.ts";
 import { hopEnd, hopOf } from "./hops.ts";
-import { type Stop, stop } from "./stop.ts";
 
 /** Turns the clauses of a prompt into sources, parts and deliveries, before anything is read. */
 export class Drafter {

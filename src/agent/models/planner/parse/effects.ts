@@ -5,9 +5,15 @@ import type { Token } from "../text/tokens.ts";
 import { isBlank } from "./blank.ts";
 import type { Clause } from "./clauses.ts";
 import type { Cover } from "./cover.ts";
-import { type DraftState, type File, type Mail, REFERENCES } from "./draft-state.ts";
+import {
+  type DraftState,
+  type File,
+  type Mail,
+  REFERENCES,
+  type Stop,
+  stop,
+} from "./draft-state.ts";
 import { filledBody } from "./holes.ts";
-import { type Stop, stop } from "./stop.ts";
 
 const FORMATS: Partial<Record<string, File["format"]>> = {
   ...{ xlsx: "xlsx", xls: "xlsx", csv: "csv", json: "json" },

@@ -4,8 +4,8 @@ import { withInputValues } from "../text/named-inputs.ts";
 import { MAX_TOKENS, type Token, tokenize } from "../text/tokens.ts";
 import { answeredAddresses, firstQuestion, instructionTexts } from "./answers.ts";
 import { readDirectly } from "./direct.ts";
+import { type Stop, stop } from "./draft-state.ts";
 import { Drafter } from "./drafter.ts";
-import { type Stop, stop } from "./stop.ts";
 
 /** Returns the tokens of each instruction that does not answer a question. */
 export function tokensOf(
