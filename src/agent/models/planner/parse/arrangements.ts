@@ -22,8 +22,7 @@ export const ARRANGEMENTS: readonly (readonly [string, PhraseReader])[] = [
   ["first/last num?", ends],
   ["group COLS", grouped],
   ["group row", eachRow],
-  // "the energy of each"
-  ["group", ({ after, frame }) => ((after ?? frame.figures[0]) ? NEVER : [{}])],
+  ["group", ofEach],
   ["sort group? colword? howmany? COLS", sorted],
   ["sort group? AGGS COLS", sortedByFigure],
   ["sort group? pronoun", sortedByFigure],
@@ -210,6 +209,13 @@ function eachRow({ slice: [word, row], frame, facts: { key } }: Phrase): Changes
   if (row?.type === "row" && row.isKey && key !== null) return [{ group: [key] }];
   const isEach = /\b(?:each|every)\b/i.test(word?.text ?? "");
   return isEach && frame.figures.length === 0 ? [{}] : NEVER;
+}
+
+/** "the energy of each": of every row, where nothing is counted or computed. */
+function ofEach({ slice: [word], after, frame }: Phrase): Changes {
+  const isShown = frame.ask === null || frame.ask === "show" || frame.ask === "what";
+  const isEach = /^of each$/i.test(word?.text ?? "") && after === undefined;
+  return isEach && isShown && frame.figures.length === 0 ? [{}] : NEVER;
 }
 
 function sorted({ slice, frame, facts }: Phrase): Changes {

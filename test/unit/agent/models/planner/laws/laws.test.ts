@@ -30,6 +30,8 @@ describe("a reading is accepted only if", () => {
     `Which products are not? ${AT}`,
     `price per rating of the products on ${AT}`,
     `each ${AT}`,
+    `How many products of each ${AT}`,
+    `Which products are only sold? ${AT}`,
   ])("or, not, by, per and each have an effect: %s", (prompt) => {
     expect(readOn(SHOP, prompt).says).toEqual([]);
   });
@@ -45,6 +47,10 @@ describe("a reading is accepted only if", () => {
     `products that cost less than 10 and more than 50 ${AT}`,
   ])("no row would need two values at once: %s", (prompt) => {
     expect(readOn(SHOP, prompt).says).toEqual([]);
+  });
+
+  test("more than one row may be counted", () => {
+    expect(readOn(SHOP, `How many Red Lamp are on ${AT}?`).says).toEqual([]);
   });
 
   test("a figure is of a column that a word names", () => {
