@@ -6,10 +6,7 @@ import type { Item } from "../parse/items.ts";
  * not was consumed without effect, and the answer would be to another question.
  */
 export function keepsLiterals(items: readonly Item[], compiled: Compiled): boolean {
-  const select = compiled.operations.findLast(({ op }) => op === "select");
-  // "With two columns, month and cats" counts the columns.
-  const width = select?.op === "select" ? select.columns.length : null;
-  const program = JSON.stringify([compiled, width]).toLowerCase();
+  const program = JSON.stringify(compiled).toLowerCase();
   return items.every((item) => literalsOf(item).some((text) => has(program, text)));
 }
 

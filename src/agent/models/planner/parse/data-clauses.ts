@@ -23,10 +23,6 @@ export function dataClause(state: DraftState, cover: Cover, start: number): Stop
   for (const [offset, { kind }] of cover.own().entries()) {
     if (kind !== "data") continue;
     cover.cover(clause.from + offset, clause.from + offset + 1);
-    // "Here are my expenses:" names the data.
-    const isHeading =
-      state.word(clause.from + offset - 1) === "" && HEADINGS.test(state.word(clause.from));
-    if (isHeading) cover.cover(clause.from, clause.from + offset);
     named = true;
   }
   const before = state.context;
@@ -83,7 +79,6 @@ export function dataClause(state: DraftState, cover: Cover, start: number): Stop
   return save([part.id]);
 }
 
-const HEADINGS = /^(?:here|given|these|this|my|our)$/;
 const SHOWN: readonly Shown[] = ["added", "removed", "changed", "common", "all"];
 
 /** Returns what a clause about two pages compares; "any" if a later clause says it. */
@@ -144,7 +139,7 @@ function blankClause(
   const word = state.word(start);
   const rest = cover.restTokens().filter(({ kind }) => kind !== "mark");
   // "Is URL up?" asks something, though all its words may pass for filler.
-  if (QUESTIONS.test(word) && !cover.isCovered(start))
+  if (QUESTIONS.test(word))
     return stop("It is not clear what is asked.", { words: rest.map(({ text }) => text) });
   const last = state.parts.at(-1);
   // "Get URL" alone only reads.

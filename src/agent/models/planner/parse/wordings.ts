@@ -29,7 +29,6 @@ export const WORDINGS: readonly (readonly [string, PhraseReader])[] = [
   ["COLS", wanted],
   ["howmany col", (phrase) => (phrase.frame.wants.length > 0 ? wanted(phrase) : NEVER)],
   ["col col", namesOf],
-  ["num colword COLS", ({ frame, slice }) => [{ wants: [...frame.wants, ...firsts(slice)] }]],
   ["row", () => NOTHING],
   ["unit", unit],
   ["verb", governing],
@@ -96,10 +95,6 @@ function linking({ slice: [item], after }: Phrase): Changes {
   const isOfColumn = /^(?:column|flag|row)$/.test(after?.type ?? "");
   const isBy = /^(?:by|under)$/i.test(item?.text ?? "");
   return after?.type === "value" || (isOfColumn && !isBy) ? [{ saysNext: true }] : NEVER;
-}
-
-function firsts(slice: readonly Item[]): Column[] {
-  return slice.flatMap((item) => (item.type === "column" ? (item.columns[0] ?? []) : []));
 }
 
 /** Returns each choice of one column for each of some items. */

@@ -19,7 +19,6 @@ describe("a prompt without a page", () => {
     ["(1+2)*3 =", 9],
     ["Calculate 10 divided by 4", 2.5],
     ["Sum these numbers: 3, 4, 5", 12],
-    ['Here are my walks: [{"day":"Mon","km":4.5},{"day":"Tue","km":10}]. What is the total?', 14.5],
     ["What is the average of 3, 4 and 8?", 5],
     ["Execute: return 2 + 3; // a remark", 5],
     ["Run this code:\n```js\nconst a = [1, 2];\nreturn a.length\n```", 2],
