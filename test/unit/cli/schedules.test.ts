@@ -44,7 +44,7 @@ async function cli(argv: string[], ...acts: Act[]) {
 it.each<[Partial<ScheduleRecord>, RegExp]>([
   [{}, / 2026-11-2\d \d\d:\d\d:00 +every 1 h$/],
   [{ enabled: false, next: [] }, / paused +every 1 h$/],
-  [{ everySeconds: undefined, at: "2026-11-20T09:30:00Z", next: [] }, / none +once, 2026-11-2/],
+  [{ everySeconds: undefined, at: "2026-11-20T09:30:00.000Z", next: [] }, / none +once, 2026-11-2/],
   [{ everySeconds: undefined, cron: "0 6 * * *" }, / +0 6 \* \* \* \(UTC\)$/],
 ])("schedules list shows when one with %j runs", async (change, row) => {
   const page = answer({ schedules: [schedule(change)], nextCursor: null });
