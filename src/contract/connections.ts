@@ -38,7 +38,9 @@ const pathPrefix = z
   .max(500)
   .regex(/^\/[\w./~-]*$/, "must begin with / and have letters, digits, _, ., -, ~ and / only")
   .refine((path) => !/\/\.{1,2}(?:\/|$)/.test(path), "must not have the segments . and ..")
-  .describe("Restricts the connection to paths that begin with this one, by whole segments.");
+  .describe(
+    "Restricts the connection to paths that begin with this one, by whole segments. A path gets no credential if, decoded, it has a segment that begins with `..`, more slashes, `;`, `\\` or a control character, or if an escape in it is malformed.",
+  );
 const header = z
   .string()
   .regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$/, "must be the name of a header")

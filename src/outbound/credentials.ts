@@ -29,10 +29,38 @@ function covers({ hosts, pathPrefix }: Credential, url: URL): boolean {
   if (!coversHost(hosts, url)) return false;
   if (pathPrefix === null) return true;
   const { pathname } = url;
-  // A server may take these for separators or dots, and so for another path, also when it decodes twice.
-  if (/%(?:25)*(?:2f|5c|2e)/i.test(pathname)) return false;
+  if (mayClimb(pathname)) return false;
   const prefix = pathPrefix.replace(/\/$/, "");
   return pathname === prefix || pathname.startsWith(`${prefix}/`);
+}
+
+/** The most times that a path is decoded; no server decodes so often. */
+const MAX_DECODINGS = 5;
+
+/**
+ * Tells whether a server could read a path as one above it. Servers differ in how often they decode, in the
+ * characters that they take for `/` and `.`, drop or cut off (`..;a=b`), and in the escapes that they accept.
+ */
+function mayClimb(pathname: string): boolean {
+  const separators = pathname.split("/").length;
+  let path = pathname;
+  for (let decodings = 0; decodings < MAX_DECODINGS; decodings++) {
+    const decoded = decodedOnce(path);
+    if (decoded === path)
+      return path.split("/").length !== separators || /\/\.\.|[\\;\p{Cc}]/u.test(path);
+    if (decoded === null) return true;
+    path = decoded;
+  }
+  return true;
+}
+
+/** Returns a path with its escapes decoded; null if one is malformed or overlong. */
+function decodedOnce(path: string): string | null {
+  try {
+    return decodeURIComponent(path).normalize("NFKC");
+  } catch {
+    return null;
+  }
 }
 
 const isLoopback = ({ hostname }: URL) =>

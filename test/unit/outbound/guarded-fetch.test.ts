@@ -372,6 +372,22 @@ describe("a connection's credential", () => {
     ["/v1/..%2fadmin", false],
     ["/v1/%2e%2e/admin", false],
     ["/v1/%252e%252e/admin", false],
+    ["/v1/..;/admin", false],
+    ["/v1/..;a=b/admin", false],
+    ["/v1/..%3b/admin", false],
+    ["/v1/..%253b/admin", false],
+    ["/v1/orders;a=b", false],
+    ["/v1/..%c0%afadmin", false],
+    ["/v1/%c0%ae%c0%ae/admin", false],
+    ["/v1/..%u002fadmin", false],
+    ["/v1/..%00/admin", false],
+    ["/v1/.%09./admin", false],
+    ["/v1/..%5cadmin", false],
+    ["/v1/%EF%BC%8E%EF%BC%8E/admin", false],
+    [`/v1/%${"25".repeat(20)}2e.`, false],
+    ["/v1/..orders", false],
+    ["/v1/100%", false],
+    ["/v1/a..b/.well-known/caf%C3%A9%20%2526", true],
   ])("with the path prefix /v1 goes to %s: %s", async (path, goes) => {
     const send = fetchWith({ hosts: [other.host], pathPrefix: "/v1" });
     expect(await sent(send, other.origin + path)).toEqual([goes ? VALUE : undefined]);
