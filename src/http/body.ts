@@ -1,7 +1,8 @@
 import type * as z from "zod";
 import type { ProblemCode } from "../contract/problem.ts";
+import { exactText, isObject } from "../lib/json-values.ts";
 import { readUpTo } from "../lib/read-up-to.ts";
-import { parseStrictJson } from "../lib/strict-json.ts";
+import { parseExactJson, parseStrictJson } from "../lib/strict-json.ts";
 import { HttpProblem, invalidByIssues } from "./problem.ts";
 
 /** The largest request body in bytes, unless a route sets its own limit. */
@@ -81,6 +82,15 @@ function readJson(headers: Headers, bytes: Uint8Array): unknown {
   const json = parseStrictJson(bytes);
   if (!json.ok) throw new HttpProblem(json.code, json.detail);
   return json.value;
+}
+
+/** Returns a member of a JSON body as JSON, with all digits of its long numbers as a webhook has them. */
+export function exactMember(body: Uint8Array, name: string): Uint8Array {
+  const json = parseExactJson(body);
+  if (!json.ok) throw new HttpProblem(json.code, json.detail);
+  const member = isObject(json.value) ? json.value[name] : undefined;
+  if (member === undefined) throw new Error(`the body has no ${name}`);
+  return new TextEncoder().encode(exactText(member));
 }
 
 /** Reads the body. Counts its bytes while they arrive, because Content-Length can be missing or wrong. */

@@ -47,6 +47,20 @@ export function exactJson(value: ExactValue): Json {
   return made;
 }
 
+/** Writes a value as JSON, with each digit of a bigint. */
+export function exactText(value: ExactValue, indent = 0): string {
+  const raw = (_: string, part: unknown) =>
+    typeof part === "bigint" ? JSON.rawJSON(String(part)) : part;
+  return JSON.stringify(value, raw, indent);
+}
+
+declare global {
+  interface JSON {
+    /** Writes a number as its text (ECMA-262, JSON.parse source text access). */
+    rawJSON(text: string): { rawJSON: string };
+  }
+}
+
 /** Payloads never change, and many rules read the same one. */
 const exact = new WeakMap<object, Json>();
 

@@ -17,7 +17,7 @@ import { schemaOf } from "../../inbound/shape/schema.ts";
 import { suggestMapping } from "../../inbound/shape/suggest.ts";
 import type { Admission, Endpoint, InboundRequest } from "../../inbound/types.ts";
 import { whatIf as tryDraft } from "../../inbound/what-if.ts";
-import { jsonBody } from "../body.ts";
+import { exactMember, jsonBody } from "../body.ts";
 import { callWithRetry, secretsOr503 } from "../call-with-retry.ts";
 import type { Http } from "../context.ts";
 import { rateLimited, receive } from "../hooks.ts";
@@ -67,12 +67,17 @@ const test = route({
     executionId: null,
   }),
   problems: ["not_found", "rate_limited", "unavailable"],
-  async handler({ http, caller: { accountId }, params: { endpointId }, body }) {
+  async handler({ http, caller: { accountId }, params: { endpointId }, body, bytes }) {
     const config = await existingEndpoint(http, accountId, endpointId);
     const settings = settingsOf(http.env);
     const endpoint = await secretsOr503(openEndpoint(config, settings));
     const now = Date.now();
-    const request = await requestOf(http, endpoint, body, now);
+    const request = await requestOf(
+      http,
+      endpoint,
+      { ...body, content: contentOf(body, bytes) },
+      now,
+    );
     const options = {
       all: true,
       mapAnyway: true,
@@ -194,14 +199,14 @@ export const diagnosticRoutes = [test, whatIf, shape];
 async function requestOf(
   http: Http,
   endpoint: Endpoint,
-  sample: Sample,
+  sample: Omit<Sample, "body" | "payload"> & { content: Content },
   now: number,
 ): Promise<InboundRequest> {
   const { endpointId, path, validation } = endpoint.config;
   const asked = new URL(`/hooks/${path ?? endpointId}`, http.req.url);
   for (const [name, value] of Object.entries(sample.query)) asked.searchParams.set(name, value);
-  const { method } = sample;
-  const { body, isJson } = contentOf(sample);
+  const { method, content } = sample;
+  const { body, isJson } = content;
   const headers = new Headers(sample.headers);
   if (isJson && !headers.has("Content-Type")) headers.set("Content-Type", "application/json");
   const contentType = headers.get("Content-Type");
@@ -220,11 +225,19 @@ async function requestOf(
   };
 }
 
-function contentOf({ body, payload }: Sample): { body: Uint8Array; isJson: boolean } {
-  const value = payload === undefined ? body : payload;
-  const isJson = payload !== undefined || (body !== undefined && typeof body !== "string");
-  const text = isJson ? JSON.stringify(value) : String(value ?? "");
-  return { body: new TextEncoder().encode(text), isJson };
+/** The body of a sample. */
+interface Content {
+  body: Uint8Array;
+  isJson: boolean;
+}
+
+/** Returns what a sample sends; `bytes` is the JSON that describes it. */
+function contentOf({ body, payload }: Sample, bytes: Uint8Array): Content {
+  if (payload !== undefined) return { isJson: true, body: exactMember(bytes, "payload") };
+  if (body === undefined || typeof body === "string") {
+    return { isJson: false, body: new TextEncoder().encode(body) };
+  }
+  return { isJson: true, body: exactMember(bytes, "body") };
 }
 
 /** Returns the request that claimed the sample's event before, or null. */

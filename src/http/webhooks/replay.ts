@@ -8,7 +8,7 @@ import { MAX_MAX_BYTES } from "../../contract/inbound/validation.ts";
 import { inboxStub } from "../../durable/stubs.ts";
 import type { AcceptResult, FinalReceipt } from "../../inbound/accept.ts";
 import { replay as replayLogged } from "../../inbound/replay.ts";
-import { optionalJsonBody } from "../body.ts";
+import { exactMember, optionalJsonBody } from "../body.ts";
 import { callWithRetry } from "../call-with-retry.ts";
 import { refusalProblem, statusOf } from "../hooks.ts";
 import { HttpProblem, notFound, unavailable } from "../problem.ts";
@@ -66,7 +66,7 @@ export const replay = route({
     const earlier =
       body.revision === "then" ? await configThen(http, config, original.entry) : null;
     const requestId = http.get("requestId");
-    const edited = isEdited ? payloadIn(bytes) : null;
+    const edited = isEdited ? exactMember(bytes, "payload") : null;
     const inbox = () => inboxStub(http.env, endpointId);
     const taken = await replayLogged(
       config,
@@ -92,20 +92,6 @@ export const replay = route({
     return { value };
   },
 });
-
-const OTHER = String.raw`"(?:acceptUnverified|revision)"\s*:\s*(?:true|false|"then"|"now")`;
-const BEFORE = new RegExp(String.raw`^\s*\{\s*(?:${OTHER}\s*,\s*)+`);
-const BEHIND = new RegExp(String.raw`(?:,\s*${OTHER}\s*)+\}\s*$`);
-/** Decodes each byte to one character, so that places are the same in both. */
-const latin1 = new TextDecoder("latin1");
-
-/** Returns the payload as it stands in a body: its long numbers stay exact, as they do in a webhook. */
-function payloadIn(bytes: Uint8Array): Uint8Array {
-  const text = latin1.decode(bytes);
-  const colon = text.indexOf(":", BEFORE.exec(text)?.[0].length ?? 0);
-  const end = text.slice(colon).search(BEHIND);
-  return bytes.slice(colon + 1, end < 0 ? text.lastIndexOf("}") : colon + end);
-}
 
 /** Returns the receipt of an accepted replay. Throws the problem of a rejection. */
 function receiptOf(taken: AcceptResult): Extract<FinalReceipt, { kind: "accepted" }> {

@@ -2,6 +2,7 @@ import { PrompthookError } from "../../../client/error.ts";
 import type { EndpointRecord } from "../../../contract/inbound/endpoint.ts";
 import { failedAuthentication, type LogEntry } from "../../../contract/inbound/log.ts";
 import { violationLine } from "../../../contract/problem.ts";
+import { exactText } from "../../../lib/json-values.ts";
 import { parseExactJson } from "../../../lib/strict-json.ts";
 import { Submit } from "../../components/elements.tsx";
 import type { Page } from "../../context.ts";
@@ -16,7 +17,7 @@ import {
 import { Area } from "../../forms/fields.tsx";
 import { postedForm } from "../../forms/posted.ts";
 import { requestPath } from "../../paths.ts";
-import { payloadText, type RequestBody, sendable } from "./request-body.tsx";
+import { type RequestBody, sendable } from "./request-body.tsx";
 
 /** The longest text that a page can edit: its form stays below the limit of a form. */
 const MAX_EDITED = 100_000;
@@ -186,6 +187,6 @@ function atPayload(faults: Faults): Faults {
 
 /** Returns the payload of a request, or its text where it cannot be parsed. */
 function editableText({ payload, text, isTruncated }: RequestBody): string {
-  if (payload !== undefined) return payloadText(payload);
+  if (payload !== undefined) return exactText(payload, 2);
   return isTruncated ? "" : (text ?? "");
 }

@@ -35,26 +35,12 @@ export async function requestBodyOf(entry: LogEntry): Promise<RequestBody> {
   };
 }
 
-/** Writes a payload for people to read and change, with all digits of long numbers. */
-export function payloadText(payload: PayloadValue, indent = 2): string {
-  const exact = (_: string, value: unknown) =>
-    typeof value === "bigint" ? JSON.rawJSON(String(value)) : value;
-  return JSON.stringify(payload, exact, indent);
-}
-
 /** Returns a payload to send as JSON, with all digits of its long numbers. */
 export function sendable(value: PayloadValue): Json {
   if (typeof value === "bigint") return JSON.rawJSON(String(value));
   if (value === null || typeof value !== "object") return value;
   if (Array.isArray(value)) return value.map(sendable);
   return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, sendable(item)]));
-}
-
-declare global {
-  interface JSON {
-    /** Writes a number as its text (ECMA-262, JSON.parse source text access). */
-    rawJSON(text: string): { rawJSON: string };
-  }
 }
 
 /** The most characters of a raw body that a page shows; the download has all. */

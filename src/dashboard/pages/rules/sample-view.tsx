@@ -1,9 +1,9 @@
 import type { PayloadValue } from "../../../contract/inbound/payload.ts";
 import type { WorkflowInput } from "../../../contract/workflow.ts";
 import { pathText } from "../../../inbound/mapping/payload-path.ts";
+import { exactText } from "../../../lib/json-values.ts";
 import { NO_FAULTS } from "../../forms/errors.tsx";
 import { Input, Select } from "../../forms/fields.tsx";
-import { payloadText } from "../requests/request-body.tsx";
 import type { Draft } from "./draft.ts";
 import type { Sample, Samples } from "./sample.ts";
 
@@ -14,7 +14,7 @@ const MAX_LEVELS = 12;
 
 /** Writes a value in one line, cut. */
 export function shortValue(value: PayloadValue): string {
-  return cut(payloadText(value, 0), 80);
+  return cut(exactText(value), 80);
 }
 
 const cut = (text: string, most: number): string =>

@@ -53,6 +53,14 @@ describe("a sample that is signed", () => {
   );
 });
 
+describe("a sample with a long number", () => {
+  it.each(["payload", "body"])("keeps its digits in `%s`, as a webhook does", async (name) => {
+    const endpoint = await newEndpoint({}, [{ name: "id", type: "string", required: true }]);
+    const result = await tried(endpoint, `{"${name}":{"id":12345678901234567890}}`);
+    expect(result.mappedInputs).toEqual({ id: "12345678901234567890" });
+  });
+});
+
 describe("a sample for an endpoint without a workflow", () => {
   it("is mapped all the same, as far as its fields tell how", async () => {
     const mapping = { fields: [{ to: "orderId", from: "order.id" }] };
