@@ -1267,6 +1267,7 @@ class WebhookPreset(TypedDict):
     verifies: str
     eventId: list[Place]
     eventType: list[Place]
+    replayProtection: str
     challenge: str | None
     limits: str | None
     documentation: str

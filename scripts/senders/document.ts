@@ -10,6 +10,7 @@ export function sendersDocument(): string {
     one.verifies,
     placesText(one.eventId) || "none",
     placesText(one.eventType) || "none",
+    one.replayProtection,
     one.challenge ?? "none",
     one.limits ?? "",
   ]);
@@ -19,6 +20,7 @@ export function sendersDocument(): string {
     "verified",
     "event id",
     "event type",
+    "age",
     "check of the address",
     "limits",
   ];
@@ -33,6 +35,8 @@ export function sendersDocument(): string {
     `The ${rows.length} senders that endpoints know. \`npm run senders\` writes this file from \`src/inbound/signatures/presets\`; \`GET /api/v1/webhook-presets\` returns the same with samples.`,
     "",
     'Create an endpoint with the preset in the setting that is named beside it, such as `{"auth": {"hmac": {"preset": "github", "secret": "…"}}}`. Where a sender has no event id, the places that many senders share are tried: `webhook-id`, `svix-id`, `X-Event-Id`, `X-Webhook-Id`, `ce-id`, `Idempotency-Key`, then `event_id`, `eventId` and `id` in the body; an `id` counts together with a hash of the body.',
+    "",
+    "The age is checked by the time that is named, unless `replayProtection.timestamp` names another place. `replayProtection.toleranceSeconds` replaces the time window once it is not 300. Where the age is not checked, or the window is hours, the sender repeats a request as it is when it retries; the event id finds the duplicates.",
     "",
     "Every accepted request gets a 202. Linear, LINE and Meta document a 200 and do not say what they make of another 2xx. A sender that expects an answer in its own form (TwiML, an interaction of Discord) gets none.",
     "",

@@ -29,7 +29,7 @@ export const endpointId = z
 
 const DEFAULT_REQUESTS_PER_MINUTE = 6_000;
 const DEFAULT_RETENTION_DAYS = 30;
-const DEFAULT_TOLERANCE_SECONDS = 300;
+export const DEFAULT_TOLERANCE_SECONDS = 300;
 /** The default header of a token; `Authorization: Bearer` is accepted as well. */
 export const DEFAULT_TOKEN_HEADER = "X-Webhook-Token";
 export const MAX_HELD_REQUESTS = 10_000;
@@ -105,12 +105,12 @@ const tolerance = z
   .min(1)
   .max(86_400)
   .describe(
-    "The maximum difference between a request's timestamp and the current time, in seconds.",
+    "The maximum difference between a request's timestamp and the current time, in seconds. A preset whose retries repeat the time, or whose sender names a window, replaces the default; another value counts.",
   );
 const timestampPlace = place
   .nullable()
   .describe(
-    "The place of the timestamp. With null, the signed timestamp of the preset, or `timestamp` in the body.",
+    "The place of the timestamp. With null: the time that the preset names, if any; without a preset the signed timestamp, else `timestamp` in the body.",
   );
 
 const replayProtection = z

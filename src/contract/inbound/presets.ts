@@ -19,6 +19,9 @@ export const webhookPreset = z
     verifies: z.string().describe("What is verified."),
     eventId: places.describe("Where the event's id is, tried in order; empty if there is none."),
     eventType: places.describe("Where the event's type is, tried in order."),
+    replayProtection: z
+      .string()
+      .describe("How old a request may be, and by which time, unless the endpoint sets another."),
     challenge: z
       .string()
       .nullable()

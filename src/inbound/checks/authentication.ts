@@ -2,10 +2,10 @@ import type { Place } from "../../contract/inbound/signature.ts";
 import { readInstant } from "../../lib/instants.ts";
 import { readPlace } from "../event-id.ts";
 import { type Handshake, handshake } from "../handshake.ts";
-import { readPath } from "../mapping/payload-path.ts";
 import { matchesAny, validValues } from "../secrets.ts";
 import { diagnose } from "../signatures/diagnostics/diagnose.ts";
 import { type StoredSignature, verifyKeySignature } from "../signatures/key-signature.ts";
+import { type ReplayRule, windowOf } from "../signatures/presets/preset.ts";
 import { senderOf } from "../signatures/presets.ts";
 import { verifySignature } from "../signatures/verify.ts";
 import { tokensIn } from "../tokens.ts";
@@ -174,35 +174,56 @@ function judgeNamed(context: CheckContext, place: Place): Verdict {
   const sentAt = readInstant(value);
   if (sentAt === null)
     return refusal(place.path, "The timestamp is not ISO 8601, epoch seconds or milliseconds.");
-  return judgeTime(context, sentAt, place.path);
+  return judgeTime(context, sentAt, place.path, null);
 }
 
-/** Checks the signed timestamp, else `timestamp` in the body, if there is one. */
+/** Checks the time that the sender's preset names; else the signed one, else `timestamp` in the body. */
 function judgeImplicit(context: CheckContext): Verdict {
   const { signedAt, payload } = context.found;
-  if (signedAt !== null) return judgeTime(context, signedAt, null);
-  const value = payload === undefined ? null : (readPath(payload, "timestamp") ?? null);
+  const rule = senderOf(context.endpoint.config.auth)?.replay ?? null;
+  if (signedAt !== null) return judgeTime(context, signedAt, null, rule);
+  const { time } = rule ?? { time: TIMESTAMP };
+  if (time === "none" || time === "signed") return skipped(NOT_SIGNED);
+  const value = readPlace(time, context.request.headers, payload) ?? null;
   if (value === null) return skipped("The request has no timestamp.");
   const sentAt = readInstant(value);
-  if (sentAt === null)
-    return { kind: "passed", note: UNREADABLE, found: { warnings: [UNREADABLE] } };
-  return judgeTime(context, sentAt, "timestamp");
+  if (sentAt !== null) return judgeTime(context, sentAt, time.path, rule);
+  const warning = `the timestamp in the body is not ${INSTANTS}, so the age of the request is not checked`;
+  return { kind: "passed", note: warning, found: { warnings: [warning] } };
 }
 
-const UNREADABLE =
-  "the timestamp in the body is not ISO 8601, RFC 2822 or an epoch number, so the age of the request is not checked";
+const TIMESTAMP: Place = { in: "body", path: "timestamp" };
+const NOT_SIGNED = "The sender signs no time of sending: retries repeat the first request.";
+const INSTANTS = "ISO 8601, RFC 2822 or an epoch number";
 
-function judgeTime({ endpoint, now }: CheckContext, sentAt: number, path: string | null): Verdict {
-  const { toleranceSeconds } = endpoint.config.replayProtection;
+function judgeTime(
+  { endpoint: { config }, now }: CheckContext,
+  sentAt: number,
+  path: string | null,
+  rule: ReplayRule | null,
+): Verdict {
+  const { toleranceSeconds } = config.replayProtection;
   const age = now - sentAt;
-  if (Math.abs(age) <= toleranceSeconds * 1_000) return PASSED;
+  const limit = age > 0 ? windowOf(rule, toleranceSeconds) : toleranceSeconds;
+  if (Math.abs(age) <= limit * 1_000) return PASSED;
   const seconds = Math.ceil(Math.abs(age) / 1_000);
   const off = age > 0 ? "old" : "ahead of the service's clock";
-  return refusal(path, `The request is ${seconds} s ${off}; the limit is ${toleranceSeconds} s.`);
+  const isFound = path !== null && config.replayProtection.timestamp === null;
+  const diagnosis = isFound && age > 0 ? [repeated(path, limit)] : [];
+  return refusal(path, `The request is ${seconds} s ${off}; the limit is ${limit} s.`, diagnosis);
 }
 
+/** Says how to accept the retries of a sender whose time is not the one of sending. */
+const repeated = (path: string, limit: number): string =>
+  `The age was read from ${path} in the body. If that is the time of the event, retries repeat it: set replayProtection.timestamp to the place of the time of sending, or raise replayProtection.toleranceSeconds (${limit}) to the time over which the sender retries.`;
+
 /** Refuses without a challenge: no other credentials would make the request younger. */
-function refusal(path: string | null, message: string): Verdict {
+function refusal(path: string | null, message: string, diagnosis: string[] = []): Verdict {
   const errors = [{ ...(path !== null && { path }), rule: "freshness", message }];
-  return { kind: "refused", code: "stale_request", errors };
+  return {
+    kind: "refused",
+    code: "stale_request",
+    errors,
+    ...(diagnosis.length > 0 && { diagnosis }),
+  };
 }

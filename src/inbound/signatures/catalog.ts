@@ -1,3 +1,4 @@
+import { DEFAULT_TOLERANCE_SECONDS } from "../../contract/inbound/endpoint.ts";
 import type { WebhookPreset } from "../../contract/inbound/presets.ts";
 import {
   KEY_PRESETS,
@@ -6,7 +7,7 @@ import {
   type SenderName,
   TOKEN_PRESETS,
 } from "../../contract/inbound/signature.ts";
-import type { Challenge } from "./presets/preset.ts";
+import { type Challenge, HOUR, MINUTE, type ReplayRule, windowOf } from "./presets/preset.ts";
 import { type NamedPreset, presetNamed } from "./presets.ts";
 import { partsOf } from "./signed-message.ts";
 
@@ -35,6 +36,7 @@ export function listedPreset(preset: SenderName): WebhookPreset {
     verifies: verifiedText(named),
     eventId: [...eventId],
     eventType: [...eventType],
+    replayProtection: replayText(named.sender.replay),
     challenge: named.sender.challenges?.map((one) => CHALLENGE[one]).join("; ") ?? null,
     limits,
     documentation: docs,
@@ -44,6 +46,19 @@ export function listedPreset(preset: SenderName): WebhookPreset {
       form: sample.isForm ?? false,
     },
   };
+}
+
+/** Says by which time, and for how long, the requests of a sender are accepted. */
+export function replayText(rule: ReplayRule, set = DEFAULT_TOLERANCE_SECONDS): string {
+  const { time } = rule;
+  if (time === "none") return "not checked: retries repeat the first request";
+  const within = `within ${timeText(windowOf(rule, set))}`;
+  return time === "signed" ? `the signed time, ${within}` : `${placesText([time])}, ${within}`;
+}
+
+function timeText(seconds: number): string {
+  if (seconds % HOUR === 0) return `${seconds / HOUR} h`;
+  return seconds % MINUTE === 0 ? `${seconds / MINUTE} min` : `${seconds} s`;
 }
 
 /** Returns the settings that the preset needs, with placeholders. */

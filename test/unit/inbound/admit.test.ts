@@ -37,6 +37,11 @@ function strictEndpoint(changes: Partial<EndpointConfig> = {}): Endpoint {
         hmac: { preset: "github", scheme: SCHEME, secret: KEPT },
         ipAllowlist: ["203.0.113.0/24"],
       }),
+      replayProtection: {
+        enabled: true,
+        toleranceSeconds: 300,
+        timestamp: { in: "body", path: "timestamp" },
+      },
       validation: { ...configWith().validation, required: ["order.id"], maxBytes: 1_000 },
       mapping: {
         auto: false,

@@ -1,7 +1,7 @@
 import type { EndpointRecord } from "../../../contract/inbound/endpoint.ts";
 import type { LogEntry } from "../../../contract/inbound/log.ts";
 import { isBefore, STAGES, type Stage } from "../../../contract/inbound/payload.ts";
-import { signsTime } from "../webhooks/senders.ts";
+import { timeOf } from "../webhooks/senders.ts";
 import { isChallenge, isHeld } from "./labels.ts";
 
 /** The verdict of one check on a request, as pages show it. */
@@ -59,7 +59,8 @@ function lacksTime(
   { query, body, bodyTruncated }: LogEntry,
   { auth, replayProtection }: EndpointRecord,
 ): boolean {
-  if (replayProtection.timestamp !== null || signsTime(auth) || bodyTruncated) return false;
+  const time = replayProtection.timestamp ?? timeOf(auth)?.time ?? null;
+  if (time !== null || bodyTruncated) return time === "none";
   return !/\btimestamp\b/.test(`${JSON.stringify(query)}${body ?? ""}`);
 }
 

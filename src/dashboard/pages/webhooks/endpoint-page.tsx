@@ -2,6 +2,7 @@ import type { EndpointRecord } from "../../../contract/inbound/endpoint.ts";
 import type { LogEntry } from "../../../contract/inbound/log.ts";
 import type { Place } from "../../../contract/inbound/signature.ts";
 import type { WorkflowRecord } from "../../../contract/workflow.ts";
+import { replayText } from "../../../inbound/signatures/catalog.ts";
 import { Badge, Copyable, Facts, Notice, Time } from "../../components/elements.tsx";
 import { IfMay } from "../../components/reader.tsx";
 import { formatCount } from "../../format.ts";
@@ -13,7 +14,7 @@ import { gistOf, statusOf } from "../requests/labels.ts";
 import { isSignable } from "./curl-script.ts";
 import { EndpointPage } from "./endpoint-layout.tsx";
 import { EndpointRoutes } from "./endpoint-routes.tsx";
-import { type Sender, senderOf, signsTime } from "./senders.ts";
+import { type Sender, senderOf, timeOf } from "./senders.ts";
 
 /** The requests that an endpoint's page lists. */
 export const SHOWN_REQUESTS = 5;
@@ -267,7 +268,7 @@ function EndpointFacts({ endpoint }: { endpoint: EndpointRecord }) {
               .join(", "),
           ],
           ["Methods", methods.join(", ")],
-          ["Replay protection", replayText(endpoint)],
+          ["Replay protection", ageText(endpoint)],
           ["Event id", eventIdText(endpoint.eventId)],
           ["Duplicates", endpoint.onDuplicate === "skip" ? "skipped" : "run again, flagged"],
           [
@@ -310,13 +311,13 @@ function placeText({ in: where, path }: Place): string {
   return where === "header" ? `the header ${path}` : `${path} in the body`;
 }
 
-function replayText({ auth, replayProtection }: EndpointRecord): string {
+function ageText({ auth, replayProtection }: EndpointRecord): string {
   const { enabled, toleranceSeconds, timestamp } = replayProtection;
   if (!enabled) return "off";
-  const within = `within ${toleranceSeconds} s of`;
-  if (timestamp !== null) return `${within} ${placeText(timestamp)}`;
-  if (signsTime(auth)) return `${within} the sender’s signed time`;
-  return `${within} the body’s timestamp, if there is one`;
+  const rule = timeOf(auth);
+  if (timestamp !== null) return `${placeText(timestamp)}, within ${toleranceSeconds} s`;
+  if (rule === null) return `the body’s timestamp, if there is one, within ${toleranceSeconds} s`;
+  return replayText(rule, toleranceSeconds);
 }
 
 function rulesText({ validation: { required, types, schema }, mapping }: EndpointRecord): string {

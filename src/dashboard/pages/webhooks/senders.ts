@@ -1,17 +1,14 @@
 import type { EndpointRecord } from "../../../contract/inbound/endpoint.ts";
 import type { SenderName } from "../../../contract/inbound/signature.ts";
 import { CATALOG } from "../../../inbound/signatures/catalog.ts";
-import type {
-  SecretOrigin,
-  SenderSample,
-  Step,
-} from "../../../inbound/signatures/presets/preset.ts";
 import {
-  type NamedPreset,
-  presetNamed,
-  presetOf,
-  presetOfKey,
-} from "../../../inbound/signatures/presets.ts";
+  type ReplayRule,
+  type SecretOrigin,
+  type SenderSample,
+  SIGNED_TIME,
+  type Step,
+} from "../../../inbound/signatures/presets/preset.ts";
+import { type NamedPreset, presetNamed } from "../../../inbound/signatures/presets.ts";
 
 /** A kind of sender that an endpoint is created for. */
 export interface Sender {
@@ -93,23 +90,24 @@ export const SENDERS: readonly Sender[] = [
   OPEN,
 ];
 
-/** Tells whether the signature covers the time of sending. */
-export function signsTime({ hmac, signature }: EndpointRecord["auth"]): boolean {
-  if (hmac?.preset !== undefined) return isTimed(presetOf(hmac.preset).scheme.template);
-  if (signature?.preset !== undefined) {
-    const { scheme } = presetOfKey(signature.preset);
-    return "template" in scheme ? isTimed(scheme.template) : true;
-  }
-  return signature?.algorithm === "jwt" || isTimed(hmac?.template ?? signature?.template ?? "");
+/** Returns the time that shows the age of an endpoint's requests; null for `timestamp` in the body. */
+export function timeOf(auth: EndpointRecord["auth"]): ReplayRule | null {
+  const { hmac, signature } = auth;
+  const preset = presetIn(auth);
+  if (preset !== undefined) return presetNamed(preset).sender.replay;
+  const template = hmac?.template ?? signature?.template ?? "";
+  const isSigned = signature?.components !== undefined || template.includes("{timestamp}");
+  return isSigned || signature?.algorithm === "jwt" ? SIGNED_TIME : null;
 }
 
-const isTimed = (template: string): boolean => template.includes("{timestamp}");
+function presetIn({ hmac, signature, token }: EndpointRecord["auth"]): SenderName | undefined {
+  return hmac?.preset ?? signature?.preset ?? token?.preset;
+}
 
 /** Returns the sender that an endpoint is for, by its authentication. */
-export function senderOf({
-  auth: { hmac, signature, token },
-}: Pick<EndpointRecord, "auth">): Sender {
-  const preset = hmac?.preset ?? signature?.preset ?? token?.preset;
+export function senderOf({ auth }: Pick<EndpointRecord, "auth">): Sender {
+  const { hmac, signature, token } = auth;
+  const preset = presetIn(auth);
   if (preset !== undefined) return providerOf(preset);
   if (hmac !== undefined || signature !== undefined) return CUSTOM;
   return token === undefined ? OPEN : TOKEN;

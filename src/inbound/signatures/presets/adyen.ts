@@ -1,4 +1,4 @@
-import { body, type HmacPreset, PLAIN, shownLater } from "./preset.ts";
+import { body, type HmacPreset, NO_TIME, PLAIN, shownLater } from "./preset.ts";
 
 const ITEM = "notificationItems.0.NotificationRequestItem";
 const FIELDS = [
@@ -32,6 +32,7 @@ export const adyen: HmacPreset = {
     { missing: "Generate an HMAC key under Security and paste it {where}.", given: null },
   ],
   eventType: [body(`${ITEM}.eventCode`)],
+  replay: NO_TIME,
   limits:
     "The signature covers eight fields of the event, not the whole body. Events have no id: a repetition has the same pspReference and eventCode.",
   sample: {

@@ -1,4 +1,4 @@
-import { body, type HmacPreset, PLAIN } from "./preset.ts";
+import { body, type HmacPreset, NO_TIME, PLAIN } from "./preset.ts";
 
 // https://developers.asana.com/docs/webhooks-guide: X-Hook-Secret of the handshake is the key.
 export const asana: HmacPreset = {
@@ -12,9 +12,9 @@ export const asana: HmacPreset = {
     "Asana calls the URL with X-Hook-Secret. The endpoint answers and stores the secret, once.",
   ],
   eventType: [body("events[0].action")],
+  replay: NO_TIME,
   challenges: ["asana"],
-  limits:
-    "Requests hold batches of events without an id, and name only what changed. The time of sending is not signed.",
+  limits: "Requests hold batches of events without an id, and name only what changed.",
   sample: {
     body: {
       events: [

@@ -1,4 +1,4 @@
-import { body, OURS, type TokenPreset } from "./preset.ts";
+import { body, NO_TIME, OURS, type TokenPreset } from "./preset.ts";
 
 // https://auth0.com/docs/customize/log-streams/custom-log-streams: the Authorization token is sent as it
 // is typed.
@@ -14,6 +14,7 @@ export const auth0: TokenPreset = {
   ],
   eventId: [body("[0].log_id"), body("log_id")],
   eventType: [body("[0].data.type"), body("data.type"), body("type")],
+  replay: NO_TIME,
   limits:
     "Requests are not signed: the token is all that proves the sender. JSON Lines are not read.",
   sample: {

@@ -1,5 +1,5 @@
 import { readPath } from "../../mapping/payload-path.ts";
-import { body, type KeyPreset, SIGNED, shownFirst } from "./preset.ts";
+import { body, HOUR, type KeyPreset, SIGNED, shownFirst } from "./preset.ts";
 
 /** The certificates of Amazon SNS, in any region. */
 const CERTIFICATE =
@@ -11,7 +11,8 @@ const text = (...names: string[]): string =>
     .join("");
 
 // https://docs.aws.amazon.com/sns/latest/dg/sns-verify-signature-of-message.html: fields of the message,
-// each with its name, without the subject where there is none. Signature version 1 uses SHA-1.
+// each with its name, without the subject where there is none. Signature version 1 uses SHA-1. The time
+// is the one of publishing: retries, by default for minutes and at most for an hour, repeat it.
 export const awsSns: KeyPreset = {
   name: "Amazon SNS",
   about: "Messages of a topic: alarms, buckets, SES.",
@@ -45,9 +46,10 @@ export const awsSns: KeyPreset = {
   ],
   eventId: [body("MessageId")],
   eventType: [body("Type")],
+  replay: { time: "signed", toleranceSeconds: 24 * HOUR },
   challenges: ["sns"],
   limits:
-    "Without the topic’s ARN as audience, messages of any topic of any AWS account pass. Raw message delivery is not signed. The message is text; map it with the transform json. A retry has the time of the message: raise replayProtection.toleranceSeconds to accept late ones.",
+    "Without the topic’s ARN as audience, messages of any topic of any AWS account pass. Raw message delivery is not signed. The message is text; map it with the transform json.",
   sample: {
     headers: [["x-amz-sns-message-type", "Notification"]],
     body: {

@@ -1,4 +1,4 @@
-import { type HmacPreset, header, OURS, PLAIN } from "./preset.ts";
+import { type HmacPreset, header, NO_TIME, OURS, PLAIN } from "./preset.ts";
 
 // https://support.atlassian.com/bitbucket-cloud/docs/manage-webhooks/#Secure-webhooks
 export const bitbucket: HmacPreset = {
@@ -13,7 +13,7 @@ export const bitbucket: HmacPreset = {
   ],
   eventId: [header("X-Request-UUID")],
   eventType: [header("X-Event-Key")],
-  limits: "The time of sending is not signed.",
+  replay: NO_TIME,
   sample: {
     headers: [
       ["X-Event-Key", "repo:push"],

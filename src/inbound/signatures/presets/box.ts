@@ -1,6 +1,7 @@
-import { body, type HmacPreset, PLAIN, shownFirst } from "./preset.ts";
+import { body, type HmacPreset, MINUTE, PLAIN, shownFirst } from "./preset.ts";
 
-// https://developer.box.com/guides/webhooks/v2/signatures-v2/: the body, then the time of delivery.
+// https://developer.box.com/guides/webhooks/v2/signatures-v2/: the body, then the time of delivery,
+// which may be 10 minutes ago.
 export const box: HmacPreset = {
   name: "Box",
   about: "Files and folders: uploads, previews, comments.",
@@ -22,6 +23,7 @@ export const box: HmacPreset = {
   ],
   eventId: [body("id")],
   eventType: [body("trigger")],
+  replay: { time: "signed", toleranceSeconds: 10 * MINUTE },
   limits:
     "Only the signature of the primary key is read: before you replace it in Box, rotate it here with an overlap.",
   sample: {

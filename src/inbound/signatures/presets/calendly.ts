@@ -1,4 +1,4 @@
-import { body, type HmacPreset, OURS, PLAIN } from "./preset.ts";
+import { body, type HmacPreset, OURS, PLAIN, SIGNED_TIME } from "./preset.ts";
 
 // https://developer.calendly.com/api-docs/ZG9jOjM2MzE2MDM4-webhook-signatures
 export const calendly: HmacPreset = {
@@ -19,6 +19,7 @@ export const calendly: HmacPreset = {
     "Its url is the URL, and its signing_key is the secret.",
   ],
   eventType: [body("event")],
+  replay: SIGNED_TIME,
   limits: "Events have no id.",
   sample: {
     body: {

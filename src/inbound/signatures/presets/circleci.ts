@@ -1,4 +1,4 @@
-import { body, type HmacPreset, OURS, PLAIN } from "./preset.ts";
+import { body, type HmacPreset, NO_TIME, OURS, PLAIN } from "./preset.ts";
 
 // https://circleci.com/docs/outbound-webhooks/#validate-webhooks: v1=… among others, with commas.
 export const circleci: HmacPreset = {
@@ -13,7 +13,7 @@ export const circleci: HmacPreset = {
   ],
   eventId: [body("id")],
   eventType: [body("type")],
-  limits: "The time of sending is not signed.",
+  replay: NO_TIME,
   sample: {
     headers: [["circleci-event-type", "workflow-completed"]],
     body: {

@@ -1,4 +1,4 @@
-import { body, type HmacPreset, header, shownLater } from "./preset.ts";
+import { body, type HmacPreset, header, SIGNED_TIME, shownLater } from "./preset.ts";
 import { standardWebhooks } from "./standard-webhooks.ts";
 
 // https://clerk.com/docs/webhooks/overview: Clerk sends by Svix.
@@ -14,6 +14,7 @@ export const clerk: HmacPreset = {
   ],
   eventId: [header("svix-id")],
   eventType: [body("type")],
+  replay: SIGNED_TIME,
   sample: {
     body: {
       type: "user.created",

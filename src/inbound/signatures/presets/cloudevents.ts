@@ -1,4 +1,4 @@
-import { body, header, OURS, type TokenPreset } from "./preset.ts";
+import { body, header, NO_TIME, OURS, type TokenPreset } from "./preset.ts";
 
 // https://github.com/cloudevents/spec/blob/main/cloudevents/http-webhook.md
 export const cloudevents: TokenPreset = {
@@ -12,6 +12,7 @@ export const cloudevents: TokenPreset = {
     "A sender that asks for permission by OPTIONS gets it.",
   ],
   eventType: [header("ce-type"), body("type")],
+  replay: NO_TIME,
   challenges: ["cloudevents"],
   limits:
     "Requests are not signed. The event id is ce-id together with ce-source; in structured mode it is the id together with a hash of the body.",

@@ -1,4 +1,4 @@
-import { body, type KeyPreset, SIGNED, shownFirst } from "./preset.ts";
+import { body, type KeyPreset, SIGNED, SIGNED_TIME, shownFirst } from "./preset.ts";
 
 // https://discord.com/developers/docs/events/webhook-events#setting-up-an-endpoint
 export const discord: KeyPreset = {
@@ -22,6 +22,7 @@ export const discord: KeyPreset = {
     "Discord checks it at once; Prompthook answers the PING. Switch events on, choose them and save.",
   ],
   eventType: [body("event.type")],
+  replay: SIGNED_TIME,
   challenges: ["discord"],
   limits:
     "Events have no id. Interactions expect an answer in Discord’s own form, which this service does not give.",

@@ -1,4 +1,4 @@
-import { body, type HmacPreset, PLAIN, shownFirst } from "./preset.ts";
+import { body, type HmacPreset, NO_TIME, PLAIN, shownFirst } from "./preset.ts";
 
 // https://developers.docusign.com/platform/webhooks/connect/hmac/
 export const docusign: HmacPreset = {
@@ -12,8 +12,8 @@ export const docusign: HmacPreset = {
     "Switch on “Include HMAC Signature”.",
   ],
   eventType: [body("event")],
-  limits:
-    "Events have no id. With several keys only the signature of the first one is read. The time of sending is not signed.",
+  replay: NO_TIME,
+  limits: "Events have no id. With several keys only the signature of the first one is read.",
   sample: {
     body: {
       event: "envelope-completed",

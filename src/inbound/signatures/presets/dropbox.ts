@@ -1,4 +1,4 @@
-import { type HmacPreset, PLAIN, shownFirst } from "./preset.ts";
+import { type HmacPreset, NO_TIME, PLAIN, shownFirst } from "./preset.ts";
 
 // https://www.dropbox.com/developers/reference/webhooks
 export const dropbox: HmacPreset = {
@@ -12,9 +12,9 @@ export const dropbox: HmacPreset = {
     "Dropbox checks it at once; Prompthook answers the challenge.",
   ],
   eventType: [],
+  replay: NO_TIME,
   challenges: ["dropbox"],
-  limits:
-    "Requests have no id and no type, and name accounts, not files. The time of sending is not signed.",
+  limits: "Requests have no id and no type, and name accounts, not files.",
   sample: {
     body: { list_folder: { accounts: ["dbid:AAH4f99T0taONIb-OurWxbNQ6ywGRopQngc"] } },
   },

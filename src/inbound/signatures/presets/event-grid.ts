@@ -1,4 +1,4 @@
-import { body, header, OURS, type TokenPreset } from "./preset.ts";
+import { body, header, NO_TIME, OURS, type TokenPreset } from "./preset.ts";
 
 // https://learn.microsoft.com/azure/event-grid/end-point-validation-event-grid-events-schema and
 // https://learn.microsoft.com/azure/event-grid/secure-webhook-delivery: a secret in the query.
@@ -14,6 +14,7 @@ export const eventGrid: TokenPreset = {
   ],
   eventId: [body("[0].id")],
   eventType: [body("[0].eventType"), body("[0].type"), header("ce-type"), body("type")],
+  replay: NO_TIME,
   challenges: ["event-grid", "cloudevents"],
   limits:
     "Requests are not signed: the token in the URL is all that proves the sender. Tokens of Microsoft Entra ID are not checked.",

@@ -1,4 +1,4 @@
-import { body, OURS, type TokenPreset } from "./preset.ts";
+import { body, NO_TIME, OURS, type TokenPreset } from "./preset.ts";
 
 // https://developers.figma.com/docs/rest-api/webhooks-security/: the passcode of the webhook in the body
 export const figma: TokenPreset = {
@@ -12,8 +12,9 @@ export const figma: TokenPreset = {
     "Its endpoint is the URL, and its passcode is the token.",
   ],
   eventType: [body("event_type")],
+  replay: NO_TIME,
   limits:
-    "Requests are not signed: the passcode in the body is all that proves the sender. Events have no id. A retry has the time of the event: raise replayProtection.toleranceSeconds to accept late ones.",
+    "Requests are not signed: the passcode in the body is all that proves the sender. Events have no id.",
   sample: {
     body: {
       event_type: "FILE_UPDATE",

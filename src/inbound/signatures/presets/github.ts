@@ -1,4 +1,4 @@
-import { type HmacPreset, header, PLAIN } from "./preset.ts";
+import { type HmacPreset, header, NO_TIME, PLAIN } from "./preset.ts";
 
 // https://docs.github.com/en/webhooks/using-webhooks/validating-webhook-deliveries
 // https://docs.github.com/en/webhooks/using-webhooks/best-practices-for-using-webhooks: a redelivery
@@ -16,7 +16,7 @@ export const github: HmacPreset = {
   ],
   eventId: [header("X-GitHub-Delivery")],
   eventType: [header("X-GitHub-Event")],
-  limits: "The time of sending is not signed.",
+  replay: NO_TIME,
   sample: {
     headers: [
       ["X-GitHub-Event", "issues"],

@@ -1,4 +1,4 @@
-import { header, OURS, type TokenPreset } from "./preset.ts";
+import { header, NO_TIME, OURS, type TokenPreset } from "./preset.ts";
 
 // https://docs.gitlab.com/user/project/integrations/webhooks/: a retry has the Idempotency-Key of the first.
 export const gitlab: TokenPreset = {
@@ -13,6 +13,7 @@ export const gitlab: TokenPreset = {
   ],
   eventId: [header("Idempotency-Key"), header("X-Gitlab-Event-UUID")],
   eventType: [header("X-Gitlab-Event")],
+  replay: NO_TIME,
   limits:
     "The secret token is no signature. A GitLab with signing tokens signs as Standard Webhooks: use that preset then.",
   sample: {

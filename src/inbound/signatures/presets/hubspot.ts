@@ -1,4 +1,4 @@
-import { body, type HmacPreset, PLAIN, shownFirst } from "./preset.ts";
+import { body, type HmacPreset, PLAIN, SIGNED_TIME, shownFirst } from "./preset.ts";
 
 // https://developers.hubspot.com/docs/apps/legacy-apps/authentication/validating-requests, version 3
 export const hubspot: HmacPreset = {
@@ -18,6 +18,7 @@ export const hubspot: HmacPreset = {
     "Create subscriptions for the events.",
   ],
   eventType: [body("[0].subscriptionType")],
+  replay: SIGNED_TIME,
   limits: "Requests hold batches of up to 100 events, whose ids are not unique.",
   sample: {
     body: {

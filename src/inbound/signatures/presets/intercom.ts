@@ -1,4 +1,4 @@
-import { body, type HmacPreset, PLAIN, shownFirst } from "./preset.ts";
+import { body, type HmacPreset, NO_TIME, PLAIN, shownFirst } from "./preset.ts";
 
 // https://developers.intercom.com/docs/webhooks/setting-up-webhooks/
 export const intercom: HmacPreset = {
@@ -16,8 +16,8 @@ export const intercom: HmacPreset = {
   ],
   eventId: [body("id")],
   eventType: [body("topic")],
+  replay: NO_TIME,
   challenges: ["head"],
-  limits: "The time of sending is not signed.",
   sample: {
     body: {
       type: "notification_event",

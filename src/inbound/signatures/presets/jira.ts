@@ -1,4 +1,4 @@
-import { body, type HmacPreset, header, OURS, PLAIN } from "./preset.ts";
+import { body, type HmacPreset, header, NO_TIME, OURS, PLAIN } from "./preset.ts";
 
 // https://developer.atlassian.com/cloud/jira/platform/webhooks/#verify-the-authenticity: a retry has the
 // X-Atlassian-Webhook-Identifier of the first.
@@ -14,7 +14,7 @@ export const jira: HmacPreset = {
   ],
   eventId: [header("X-Atlassian-Webhook-Identifier")],
   eventType: [body("webhookEvent")],
-  limits: "The time of sending is not signed.",
+  replay: NO_TIME,
   sample: {
     headers: [["X-Atlassian-Webhook-Identifier", "{{id}}"]],
     body: {

@@ -1,4 +1,4 @@
-import { body, type HmacPreset, PLAIN, shownFirst } from "./preset.ts";
+import { body, type HmacPreset, NO_TIME, PLAIN, shownFirst } from "./preset.ts";
 
 // https://developers.line.biz/en/docs/messaging-api/verify-webhook-signature/; a redelivery keeps the
 // webhookEventId: https://developers.line.biz/en/docs/messaging-api/receiving-messages/
@@ -17,7 +17,8 @@ export const line: HmacPreset = {
   ],
   eventId: [body("events[0].webhookEventId")],
   eventType: [body("events[0].type")],
-  limits: "A request may hold several events. The time of sending is not signed.",
+  replay: NO_TIME,
+  limits: "A request may hold several events.",
   sample: {
     body: {
       destination: "U0",

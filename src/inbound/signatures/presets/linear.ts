@@ -1,6 +1,6 @@
-import { type HmacPreset, header, PLAIN, shownLater } from "./preset.ts";
+import { body, type HmacPreset, HOUR, header, PLAIN, shownLater } from "./preset.ts";
 
-// https://linear.app/developers/webhooks
+// https://linear.app/developers/webhooks: retries after 1 minute, 1 hour and 6 hours repeat the body.
 export const linear: HmacPreset = {
   name: "Linear",
   about: "Issues, comments, projects.",
@@ -13,7 +13,7 @@ export const linear: HmacPreset = {
   ],
   eventId: [header("Linear-Delivery")],
   eventType: [header("Linear-Event")],
-  limits: "The time is in the body as webhookTimestamp: name it in replayProtection to check it.",
+  replay: { time: body("webhookTimestamp"), toleranceSeconds: 8 * HOUR },
   sample: {
     headers: [
       ["Linear-Event", "Issue"],

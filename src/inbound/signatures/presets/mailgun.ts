@@ -1,7 +1,7 @@
-import { body, type HmacPreset, PLAIN, shownFirst } from "./preset.ts";
+import { body, type HmacPreset, HOUR, PLAIN, shownFirst } from "./preset.ts";
 
 // https://documentation.mailgun.com/docs/mailgun/user-manual/webhooks/securing-webhooks: the time and a
-// random token, both in the body.
+// random token, both in the body. Retries, over 8 hours, repeat them.
 export const mailgun: HmacPreset = {
   name: "Mailgun",
   about: "E-mail that is delivered, opened, bounced.",
@@ -21,6 +21,7 @@ export const mailgun: HmacPreset = {
   ],
   eventId: [body("event-data.id")],
   eventType: [body("event-data.event")],
+  replay: { time: "signed", toleranceSeconds: 9 * HOUR },
   limits:
     "The signature covers the time and a token, not the event: who sees a request can send another event for as long as the time is accepted.",
   sample: {

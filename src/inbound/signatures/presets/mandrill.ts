@@ -1,4 +1,4 @@
-import { type HmacPreset, PLAIN, shownLater } from "./preset.ts";
+import { type HmacPreset, NO_TIME, PLAIN, shownLater } from "./preset.ts";
 
 // https://mailchimp.com/developer/transactional/guides/track-respond-activity-webhooks/#authenticating-webhook-requests
 export const mandrill: HmacPreset = {
@@ -19,9 +19,10 @@ export const mandrill: HmacPreset = {
     { missing: "View the key of the webhook and paste it {where}.", given: null },
   ],
   eventType: [],
+  replay: NO_TIME,
   challenges: ["head"],
   limits:
-    "A request holds a batch of events as JSON text in the field mandrill_events; map it with the transform json. The time of sending is not signed.",
+    "A request holds a batch of events as JSON text in the field mandrill_events; map it with the transform json.",
   sample: {
     body: {
       mandrill_events: '[{"event":"send","msg":{"email":"jane@example.com","subject":"Hello"}}]',

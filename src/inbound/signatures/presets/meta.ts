@@ -1,4 +1,4 @@
-import { body, type HmacPreset, PLAIN, shownFirst } from "./preset.ts";
+import { body, type HmacPreset, NO_TIME, PLAIN, shownFirst } from "./preset.ts";
 
 // https://developers.facebook.com/docs/graph-api/webhooks/getting-started
 export const meta: HmacPreset = {
@@ -16,9 +16,9 @@ export const meta: HmacPreset = {
     body("entry[0].messaging[0].message.mid"),
   ],
   eventType: [body("entry[0].changes[0].field"), body("object")],
+  replay: NO_TIME,
   challenges: ["hub"],
-  limits:
-    "A request may hold several changes; only messages have an id. The time of sending is not signed.",
+  limits: "A request may hold several changes; only messages have an id.",
   sample: {
     body: {
       object: "whatsapp_business_account",

@@ -1,4 +1,4 @@
-import { body, OURS, type TokenPreset } from "./preset.ts";
+import { body, NO_TIME, OURS, type TokenPreset } from "./preset.ts";
 
 // https://learn.microsoft.com/graph/change-notifications-delivery-webhooks: the clientState of the
 // subscription in every notification
@@ -13,6 +13,7 @@ export const microsoftGraph: TokenPreset = {
     "Its notificationUrl is the URL, and its clientState is the token. Graph checks the URL at once; Prompthook answers with the validation token.",
   ],
   eventType: [body("value[0].changeType"), body("value[0].lifecycleEvent")],
+  replay: NO_TIME,
   challenges: ["microsoft-graph"],
   limits:
     "Requests are not signed: the clientState is all that proves the sender. Encrypted resource data is not decrypted. Requests hold batches, whose items have no id.",

@@ -1,4 +1,4 @@
-import { body, type HmacPreset, PLAIN, shownFirst } from "./preset.ts";
+import { body, type HmacPreset, PLAIN, SIGNED_TIME, shownFirst } from "./preset.ts";
 
 // https://developer.monday.com/apps/docs/integration-authorization: a JSON Web Token, HS256.
 export const monday: HmacPreset = {
@@ -16,6 +16,7 @@ export const monday: HmacPreset = {
   ],
   eventId: [body("event.triggerUuid")],
   eventType: [body("event.type")],
+  replay: SIGNED_TIME,
   challenges: ["monday"],
   limits:
     "The token does not cover the body. Webhooks that are made in the board’s own menu carry no token: use an open URL for them.",

@@ -1,4 +1,4 @@
-import { type HmacPreset, header, OURS, PLAIN } from "./preset.ts";
+import { type HmacPreset, header, NO_TIME, OURS, PLAIN } from "./preset.ts";
 
 // https://docs.netlify.com/deploy/deploy-notifications/#payload-signature: a JSON Web Token, HS256,
 // whose claim sha256 is the hash of the body.
@@ -13,8 +13,8 @@ export const netlify: HmacPreset = {
     "Paste the URL and the secret as the JWS secret token.",
   ],
   eventType: [header("X-Netlify-Event")],
-  limits:
-    "Events have no id: the id in the body is the deploy’s. The time of sending is not signed.",
+  replay: NO_TIME,
+  limits: "Events have no id: the id in the body is the deploy’s.",
   sample: {
     headers: [["X-Netlify-Event", "deploy_created"]],
     body: {

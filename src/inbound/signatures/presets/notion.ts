@@ -1,4 +1,4 @@
-import { body, type HmacPreset, PLAIN, shownLater } from "./preset.ts";
+import { body, type HmacPreset, NO_TIME, PLAIN, shownLater } from "./preset.ts";
 
 // https://developers.notion.com/reference/webhooks: the key is the verification_token.
 export const notion: HmacPreset = {
@@ -17,9 +17,9 @@ export const notion: HmacPreset = {
   ],
   eventId: [body("id")],
   eventType: [body("type")],
+  replay: NO_TIME,
   challenges: ["notion"],
-  limits:
-    "Events name what changed, not its content. The time of sending is not signed. A retry has the time of the event: raise replayProtection.toleranceSeconds to accept late ones.",
+  limits: "Events name what changed, not its content.",
   sample: {
     body: {
       id: "{{id}}",

@@ -1,4 +1,4 @@
-import { body, OURS, type TokenPreset } from "./preset.ts";
+import { body, NO_TIME, OURS, type TokenPreset } from "./preset.ts";
 
 // https://developer.okta.com/docs/concepts/event-hooks/
 export const okta: TokenPreset = {
@@ -14,6 +14,7 @@ export const okta: TokenPreset = {
   ],
   eventId: [body("eventId")],
   eventType: [body("data.events[0].eventType"), body("eventType")],
+  replay: NO_TIME,
   challenges: ["okta"],
   limits:
     "Requests are not signed: the token is all that proves the sender. A request may hold several events.",

@@ -1,4 +1,4 @@
-import { body, type HmacPreset, PLAIN, shownLater } from "./preset.ts";
+import { body, type HmacPreset, PLAIN, SIGNED_TIME, shownLater } from "./preset.ts";
 
 // https://developer.paddle.com/webhooks/signature-verification: ts=…;h1=…
 export const paddle: HmacPreset = {
@@ -20,6 +20,7 @@ export const paddle: HmacPreset = {
   ],
   eventId: [body("event_id")],
   eventType: [body("event_type")],
+  replay: SIGNED_TIME,
   sample: {
     body: {
       event_id: "evt_{{id}}",

@@ -1,4 +1,4 @@
-import { body, type HmacPreset, PLAIN, shownLater } from "./preset.ts";
+import { body, type HmacPreset, NO_TIME, PLAIN, shownLater } from "./preset.ts";
 
 // https://developer.pagerduty.com/docs/verifying-webhook-signatures
 export const pagerduty: HmacPreset = {
@@ -16,7 +16,7 @@ export const pagerduty: HmacPreset = {
   ],
   eventId: [body("event.id")],
   eventType: [body("event.event_type")],
-  limits: "The time of sending is not signed.",
+  replay: NO_TIME,
   sample: {
     body: {
       event: {

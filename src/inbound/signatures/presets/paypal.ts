@@ -1,4 +1,4 @@
-import { body, type KeyPreset, SIGNED, shownFirst } from "./preset.ts";
+import { body, type KeyPreset, SIGNED, SIGNED_TIME, shownFirst } from "./preset.ts";
 
 /** The certificates of PayPal and of its sandbox. */
 const CERTIFICATE =
@@ -34,6 +34,7 @@ export const paypal: KeyPreset = {
   ],
   eventId: [body("id")],
   eventType: [body("event_type")],
+  replay: SIGNED_TIME,
   limits:
     "PayPal signs a CRC-32 of the body, not a hash: it proves who sent the event, but hardly its content.",
   sample: {

@@ -1,4 +1,4 @@
-import { body, type TokenPreset } from "./preset.ts";
+import { body, NO_TIME, type TokenPreset } from "./preset.ts";
 
 // https://pipedrive.readme.io/docs/guide-for-webhooks-v2
 export const pipedrive: TokenPreset = {
@@ -15,6 +15,7 @@ export const pipedrive: TokenPreset = {
     "Type the user name and the password for HTTP authentication.",
   ],
   eventType: [body("meta.action")],
+  replay: NO_TIME,
   limits:
     "Requests are not signed: the password is all that proves the sender. Events have no id that is the same for each try.",
   sample: {

@@ -1,5 +1,5 @@
 import { decodeProtectedHeader } from "jose";
-import { body, type KeyPreset, shownFirst } from "./preset.ts";
+import { body, type KeyPreset, SIGNED_TIME, shownFirst } from "./preset.ts";
 
 const CREDENTIALS = /^([0-9a-zA-Z]{1,64}):(?:(sandbox|production):)?([0-9a-zA-Z]{1,64})$/;
 
@@ -44,6 +44,7 @@ export const plaid: KeyPreset = {
     "Name the URL as webhook when you create a Link token.",
   ],
   eventType: [body("webhook_code")],
+  replay: SIGNED_TIME,
   limits: "Events have no id.",
   sample: {
     body: {

@@ -1,4 +1,4 @@
-import { body, type TokenPreset } from "./preset.ts";
+import { body, NO_TIME, type TokenPreset } from "./preset.ts";
 
 // https://postmarkapp.com/developer/webhooks/webhooks-overview#protecting-your-webhook
 export const postmark: TokenPreset = {
@@ -15,6 +15,7 @@ export const postmark: TokenPreset = {
     "Type the user name and the password under Basic auth credentials. For inbound e-mail put them into the URL: https://user:password@…",
   ],
   eventType: [body("RecordType")],
+  replay: NO_TIME,
   limits:
     "Requests are not signed: the password is all that proves the sender. Postmark publishes its addresses for an IP allowlist. Events have no id: MessageID is the e-mail’s.",
   sample: {

@@ -1,3 +1,4 @@
+import { DEFAULT_TOLERANCE_SECONDS } from "../../../contract/inbound/endpoint.ts";
 import type { PayloadValue } from "../../../contract/inbound/payload.ts";
 import type {
   JwtScheme,
@@ -22,12 +23,25 @@ interface Sender {
   eventId?: readonly Place[];
   /** Where the event's type is, tried in order. */
   eventType: readonly Place[];
+  /** Which time shows the age of a request, unless the endpoint names another. */
+  replay: ReplayRule;
   /** How it checks that the address belongs to its customer. */
   challenges?: readonly Challenge[];
   /** What its requests cannot prove, or what this service cannot do with them. */
   limits?: string;
   /** A webhook of this sender, for a first try. */
   sample: SenderSample;
+}
+
+/** How old a request of a sender may be, and by which time. */
+export interface ReplayRule {
+  /**
+   * `signed`: the timestamp of the signature. A place: a field of the body, which the signature covers.
+   * `none`: the sender signs no time of sending, and a retry hours later equals the first attempt.
+   */
+  time: "signed" | "none" | Place;
+  /** Replaces the default time window, for senders whose retries repeat the time or that name a window. */
+  toleranceSeconds?: number;
 }
 
 /** A sender that signs with a shared secret. */
@@ -136,6 +150,20 @@ export const SIGNED = {
   idHeader: null,
   aliases: [],
 } satisfies Partial<KeyScheme>;
+
+export const MINUTE = 60;
+export const HOUR = 60 * MINUTE;
+
+/** Each attempt is signed with its own time. */
+export const SIGNED_TIME: ReplayRule = { time: "signed" };
+
+/** No time tells a retry from a replay; the event id does. */
+export const NO_TIME: ReplayRule = { time: "none" };
+
+/** Returns the time window in seconds: a sender's own one replaces the default, not one that was set. */
+export function windowOf(rule: ReplayRule | null, set: number): number {
+  return set === DEFAULT_TOLERANCE_SECONDS ? (rule?.toleranceSeconds ?? set) : set;
+}
 
 /** A place in a header. */
 export const header = (path: string): Place => ({ in: "header", path });

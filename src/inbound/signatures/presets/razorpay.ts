@@ -1,4 +1,4 @@
-import { body, type HmacPreset, header, OURS, PLAIN } from "./preset.ts";
+import { body, type HmacPreset, header, NO_TIME, OURS, PLAIN } from "./preset.ts";
 
 // https://razorpay.com/docs/webhooks/validate-test/
 export const razorpay: HmacPreset = {
@@ -13,7 +13,7 @@ export const razorpay: HmacPreset = {
   ],
   eventId: [header("x-razorpay-event-id")],
   eventType: [body("event")],
-  limits: "The time of sending is not signed.",
+  replay: NO_TIME,
   sample: {
     headers: [["x-razorpay-event-id", "{{id}}"]],
     body: {

@@ -1,4 +1,4 @@
-import { body, type HmacPreset, header, shownLater } from "./preset.ts";
+import { body, type HmacPreset, header, SIGNED_TIME, shownLater } from "./preset.ts";
 import { standardWebhooks } from "./standard-webhooks.ts";
 
 // https://resend.com/docs/dashboard/webhooks/verify-webhooks-requests: Resend sends by Svix.
@@ -14,6 +14,7 @@ export const resend: HmacPreset = {
   ],
   eventId: [header("svix-id")],
   eventType: [body("type")],
+  replay: SIGNED_TIME,
   sample: {
     body: {
       type: "email.delivered",

@@ -1,4 +1,4 @@
-import { body, type HmacPreset, PLAIN, shownLater } from "./preset.ts";
+import { body, type HmacPreset, NO_TIME, PLAIN, shownLater } from "./preset.ts";
 
 // https://developer.salesforce.com/docs/marketing/marketing-cloud/guide/ens-notification-signing.html
 export const salesforce: HmacPreset = {
@@ -16,9 +16,10 @@ export const salesforce: HmacPreset = {
     "The log shows the verification key that Salesforce sends to the URL: pass it to POST /platform/v1/ens-verify.",
   ],
   eventType: [body("[0].eventCategoryType")],
+  replay: NO_TIME,
   challenges: ["salesforce"],
   limits:
-    "Requests hold batches of events without an id. Outbound messages of other clouds are SOAP, which is not read. The time of sending is not signed.",
+    "Requests hold batches of events without an id. Outbound messages of other clouds are SOAP, which is not read.",
   sample: {
     body: {
       eventCategoryType: "TransactionalSendEvents.EmailSent",

@@ -1,4 +1,4 @@
-import { body, type KeyPreset, SIGNED, shownLater } from "./preset.ts";
+import { body, type KeyPreset, SIGNED, SIGNED_TIME, shownLater } from "./preset.ts";
 
 // https://www.twilio.com/docs/sendgrid/for-developers/tracking-events/getting-started-event-webhook-security-features
 export const sendgrid: KeyPreset = {
@@ -23,6 +23,7 @@ export const sendgrid: KeyPreset = {
   ],
   eventId: [body("[0].sg_event_id")],
   eventType: [body("[0].event")],
+  replay: SIGNED_TIME,
   limits: "A request holds a batch of events; the first one’s id counts.",
   sample: {
     body: {

@@ -1,4 +1,4 @@
-import { type HmacPreset, header, PLAIN, shownLater } from "./preset.ts";
+import { type HmacPreset, header, NO_TIME, PLAIN, shownLater } from "./preset.ts";
 
 // https://docs.sentry.io/organization/integrations/integration-platform/webhooks/
 export const sentry: HmacPreset = {
@@ -13,7 +13,7 @@ export const sentry: HmacPreset = {
   ],
   eventId: [header("Request-ID")],
   eventType: [header("Sentry-Hook-Resource")],
-  limits: "The time of sending is not signed.",
+  replay: NO_TIME,
   sample: {
     headers: [
       ["Sentry-Hook-Resource", "issue"],

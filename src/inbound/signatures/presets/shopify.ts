@@ -1,4 +1,4 @@
-import { type HmacPreset, header, PLAIN, shownLater } from "./preset.ts";
+import { type HmacPreset, header, NO_TIME, PLAIN, shownLater } from "./preset.ts";
 
 // https://shopify.dev/docs/apps/build/webhooks/verify-deliveries; the names without X- are those of
 // Shopify's newer events. https://shopify.dev/docs/apps/build/webhooks/ignore-duplicates names
@@ -34,7 +34,7 @@ export const shopify: HmacPreset = {
     header("Shopify-Webhook-Id"),
   ],
   eventType: [header("X-Shopify-Topic"), header("Shopify-Topic")],
-  limits: "The time of sending is not signed.",
+  replay: NO_TIME,
   sample: {
     headers: [
       ["X-Shopify-Topic", "orders/create"],

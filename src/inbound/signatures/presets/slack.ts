@@ -1,4 +1,4 @@
-import { body, type HmacPreset, PLAIN, shownFirst } from "./preset.ts";
+import { body, type HmacPreset, PLAIN, SIGNED_TIME, shownFirst } from "./preset.ts";
 
 // https://docs.slack.dev/authentication/verifying-requests-from-slack
 // https://docs.slack.dev/apis/events-api: retries keep the event_id.
@@ -24,6 +24,7 @@ export const slack: HmacPreset = {
   ],
   eventId: [body("event_id")],
   eventType: [body("event.type"), body("type")],
+  replay: SIGNED_TIME,
   challenges: ["slack"],
   sample: {
     body: {

@@ -1,4 +1,4 @@
-import { body, type HmacPreset, PLAIN, shownLater } from "./preset.ts";
+import { body, type HmacPreset, NO_TIME, PLAIN, shownLater } from "./preset.ts";
 
 // https://developer.squareup.com/docs/webhooks/step3validate: the notification URL, then the body.
 export const square: HmacPreset = {
@@ -22,7 +22,7 @@ export const square: HmacPreset = {
   ],
   eventId: [body("event_id")],
   eventType: [body("type")],
-  limits: "The time of sending is not signed.",
+  replay: NO_TIME,
   sample: {
     body: {
       merchant_id: "6SSW7HV8K2ST5",

@@ -1,4 +1,4 @@
-import { body, header, type KeyPreset, SIGNED, shownFirst } from "./preset.ts";
+import { body, header, type KeyPreset, SIGNED, SIGNED_TIME, shownFirst } from "./preset.ts";
 
 // https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md: v1a is
 // Ed25519.
@@ -21,6 +21,7 @@ export const standardWebhooksV1a: KeyPreset = {
   steps: ["In the sender’s settings for webhooks add an endpoint and paste the URL."],
   eventId: [header("webhook-id")],
   eventType: [body("type")],
+  replay: SIGNED_TIME,
   sample: {
     body: { type: "user.created", data: { id: "user_1", email: "jane@example.com" } },
   },

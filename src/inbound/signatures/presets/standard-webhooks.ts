@@ -1,4 +1,4 @@
-import { body, type HmacPreset, header, PLAIN } from "./preset.ts";
+import { body, type HmacPreset, header, PLAIN, SIGNED_TIME } from "./preset.ts";
 
 // https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md
 // https://docs.svix.com/receiving/verifying-payloads/how-manual: the same under svix-* names.
@@ -35,6 +35,7 @@ export const standardWebhooks: HmacPreset = {
   ],
   eventId: [header("webhook-id"), header("svix-id")],
   eventType: [body("type")],
+  replay: SIGNED_TIME,
   sample: {
     body: { type: "user.created", data: { id: "user_1", email: "jane@example.com" } },
   },

@@ -1,4 +1,4 @@
-import { body, type HmacPreset, PLAIN, shownLater } from "./preset.ts";
+import { body, type HmacPreset, PLAIN, SIGNED_TIME, shownLater } from "./preset.ts";
 
 // https://docs.stripe.com/webhooks/signature: `t=...,v1=...,v0=...`; only v1 counts, and there are
 // two of them while a secret is rolled. The secret is used as it is shown, `whsec_` included.
@@ -26,6 +26,7 @@ export const stripe: HmacPreset = {
   ],
   eventId: [body("id")],
   eventType: [body("type")],
+  replay: SIGNED_TIME,
   sample: {
     body: {
       id: "evt_{{id}}",

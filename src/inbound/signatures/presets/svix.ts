@@ -1,4 +1,4 @@
-import { body, type HmacPreset, header, shownLater } from "./preset.ts";
+import { body, type HmacPreset, header, SIGNED_TIME, shownLater } from "./preset.ts";
 import { standardWebhooks } from "./standard-webhooks.ts";
 
 // https://docs.svix.com/receiving/verifying-payloads/how-manual
@@ -14,5 +14,6 @@ export const svix: HmacPreset = {
   ],
   eventId: [header("svix-id"), header("webhook-id")],
   eventType: [body("type"), body("eventType")],
+  replay: SIGNED_TIME,
   sample: { body: { type: "invoice.paid", data: { id: "in_1", total: 12.5 } } },
 };

@@ -1,4 +1,4 @@
-import { body, type TokenPreset } from "./preset.ts";
+import { body, NO_TIME, type TokenPreset } from "./preset.ts";
 
 // https://core.telegram.org/bots/api#setwebhook: secret_token
 export const telegram: TokenPreset = {
@@ -12,6 +12,7 @@ export const telegram: TokenPreset = {
   ],
   eventId: [body("update_id")],
   eventType: [],
+  replay: NO_TIME,
   limits: "Updates are not signed: the token in the header is all that proves the sender.",
   sample: {
     body: {

@@ -1,4 +1,4 @@
-import { body, type HmacPreset, PLAIN, shownFirst } from "./preset.ts";
+import { body, type HmacPreset, NO_TIME, PLAIN, shownFirst } from "./preset.ts";
 
 // https://developer.atlassian.com/cloud/trello/guides/rest-api/webhooks/#webhook-signatures: the body,
 // then the callback URL.
@@ -23,8 +23,8 @@ export const trello: HmacPreset = {
   ],
   eventId: [body("action.id")],
   eventType: [body("action.type")],
+  replay: NO_TIME,
   challenges: ["head"],
-  limits: "The time of sending is not signed.",
   sample: {
     body: {
       action: {

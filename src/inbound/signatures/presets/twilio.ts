@@ -1,4 +1,4 @@
-import { body, type HmacPreset, header, PLAIN, shownFirst } from "./preset.ts";
+import { body, type HmacPreset, header, NO_TIME, PLAIN, shownFirst } from "./preset.ts";
 
 // https://www.twilio.com/docs/usage/webhooks/webhooks-security
 // https://www.twilio.com/docs/usage/webhooks/webhooks-connection-overrides: retries keep the token.
@@ -23,8 +23,8 @@ export const twilio: HmacPreset = {
   ],
   eventId: [header("I-Twilio-Idempotency-Token")],
   eventType: [body("EventType")],
-  limits:
-    "The time of sending is not signed. The answer is no TwiML, so Twilio says nothing to the caller.",
+  replay: NO_TIME,
+  limits: "The answer is no TwiML, so Twilio says nothing to the caller.",
   sample: {
     headers: [["I-Twilio-Idempotency-Token", "{{id}}"]],
     body: { MessageSid: "SM{{id}}", From: "+15550100", To: "+15550101", Body: "Hello" },

@@ -1,7 +1,7 @@
-import { type HmacPreset, header, PLAIN } from "./preset.ts";
+import { type HmacPreset, header, MINUTE, PLAIN } from "./preset.ts";
 
 // https://dev.twitch.tv/docs/eventsub/handling-webhook-events/#verifying-the-event-message: a message
-// that is sent again has the same id.
+// that is sent again has the same id; messages older than 10 minutes are to be refused.
 export const twitch: HmacPreset = {
   name: "Twitch",
   about: "EventSub: streams, followers, channel points.",
@@ -22,6 +22,7 @@ export const twitch: HmacPreset = {
   ],
   eventId: [header("Twitch-Eventsub-Message-Id")],
   eventType: [header("Twitch-Eventsub-Subscription-Type")],
+  replay: { time: "signed", toleranceSeconds: 10 * MINUTE },
   challenges: ["twitch"],
   sample: {
     headers: [

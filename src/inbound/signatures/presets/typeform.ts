@@ -1,4 +1,4 @@
-import { body, type HmacPreset, OURS, PLAIN } from "./preset.ts";
+import { body, type HmacPreset, NO_TIME, OURS, PLAIN } from "./preset.ts";
 
 // https://www.typeform.com/developers/webhooks/secure-your-webhooks/
 export const typeform: HmacPreset = {
@@ -13,7 +13,7 @@ export const typeform: HmacPreset = {
   ],
   eventId: [body("event_id")],
   eventType: [body("event_type")],
-  limits: "The time of sending is not signed.",
+  replay: NO_TIME,
   sample: {
     body: {
       event_id: "{{id}}",

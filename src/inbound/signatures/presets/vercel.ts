@@ -1,4 +1,4 @@
-import { body, type HmacPreset, PLAIN, shownLater } from "./preset.ts";
+import { body, type HmacPreset, NO_TIME, PLAIN, shownLater } from "./preset.ts";
 
 // https://vercel.com/docs/webhooks/webhooks-api#securing-webhooks
 export const vercel: HmacPreset = {
@@ -13,7 +13,7 @@ export const vercel: HmacPreset = {
   ],
   eventId: [body("id")],
   eventType: [body("type")],
-  limits: "The time of sending is not signed.",
+  replay: NO_TIME,
   sample: {
     body: {
       id: "{{id}}",

@@ -1,4 +1,4 @@
-import { type HmacPreset, header, OURS, PLAIN } from "./preset.ts";
+import { type HmacPreset, header, NO_TIME, OURS, PLAIN } from "./preset.ts";
 
 // https://developer.woocommerce.com/docs/best-practices/urls-and-routing/webhooks/
 export const woocommerce: HmacPreset = {
@@ -13,8 +13,8 @@ export const woocommerce: HmacPreset = {
   ],
   eventId: [header("X-WC-Webhook-Delivery-ID")],
   eventType: [header("X-WC-Webhook-Topic")],
+  replay: NO_TIME,
   challenges: ["woocommerce"],
-  limits: "The time of sending is not signed.",
   sample: {
     headers: [
       ["X-WC-Webhook-Topic", "order.created"],

@@ -1,4 +1,4 @@
-import { body, type HmacPreset, header, PLAIN, shownLater } from "./preset.ts";
+import { body, type HmacPreset, header, PLAIN, SIGNED_TIME, shownLater } from "./preset.ts";
 
 // https://developer.zendesk.com/documentation/webhooks/verifying/
 export const zendesk: HmacPreset = {
@@ -19,6 +19,7 @@ export const zendesk: HmacPreset = {
   ],
   eventId: [header("X-Zendesk-Webhook-Invocation-Id")],
   eventType: [body("type")],
+  replay: SIGNED_TIME,
   limits: "A webhook of a trigger or an automation has the body that you write there.",
   sample: {
     headers: [["X-Zendesk-Webhook-Invocation-Id", "{{id}}"]],

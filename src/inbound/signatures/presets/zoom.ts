@@ -1,4 +1,4 @@
-import { body, type HmacPreset, PLAIN, shownFirst } from "./preset.ts";
+import { body, type HmacPreset, PLAIN, SIGNED_TIME, shownFirst } from "./preset.ts";
 
 // https://developers.zoom.us/docs/api/webhooks/#verify-webhook-events. No id of the event is
 // documented: x-zm-trackingid is one of the delivery, and a retry has another.
@@ -23,6 +23,7 @@ export const zoom: HmacPreset = {
     "Validate it: Prompthook answers Zoom’s challenge with the secret token.",
   ],
   eventType: [body("event")],
+  replay: SIGNED_TIME,
   challenges: ["zoom"],
   limits: "Events have no id.",
   sample: {

@@ -436,6 +436,28 @@ describe("the freshness", () => {
     expect(verdict).toEqual({ kind: "refused", code: "stale_request", errors });
   });
 
+  it("says which settings accept retries where the time in the body may be the event's", async () => {
+    const found = { payload: { timestamp: NOW - 3_600_000 } };
+    const named = at({ timestamp: { in: "body", path: "timestamp" } });
+    const settings = /^The age was read from timestamp in the body\..*replayProtection\.timestamp/;
+    expect(await verdictOf(freshness, at(), requestWith(), found)).toMatchObject({
+      diagnosis: [expect.stringMatching(settings)],
+    });
+    expect(await verdictOf(freshness, named, requestWith(), found)).not.toHaveProperty("diagnosis");
+  });
+
+  it("by a preset is judged in the endpoint's window, once it is not the default", async () => {
+    const { scheme } = presetOf("mailgun");
+    const auth = authWith({ hmac: { preset: "mailgun", scheme, secret: KEPT } });
+    const within = (toleranceSeconds: number) => {
+      const replayProtection = { enabled: true, toleranceSeconds, timestamp: null };
+      const found = { signedAt: NOW - 3_600_000 };
+      return rulesOf(freshness, endpointWith({ auth, replayProtection }), requestWith(), found);
+    };
+    expect(await within(300)).toBe("passed");
+    expect(await within(600)).toBe(STALE);
+  });
+
   it("says how far ahead it is, and where that was read", async () => {
     const found = { payload: { timestamp: NOW + 300_001 } };
     const message = "The request is 301 s ahead of the service's clock; the limit is 300 s.";

@@ -18,8 +18,8 @@ const base64 = (text: string, hash: Hash = "sha256", key: string | Buffer = SECR
   createHmac(hash, key).update(text).digest("base64");
 
 /** The sample of a preset, as its sender would send it. */
-const sampleOf = (name: SenderName): string =>
-  JSON.stringify(presetNamed(name).sender.sample.body)
+const sampleOf = (name: SenderName, fields: object): string =>
+  JSON.stringify({ ...presetNamed(name).sender.sample.body, ...fields })
     .replaceAll("{{id}}", ID)
     .replaceAll("{{now}}", SECOND);
 
@@ -385,9 +385,12 @@ const TOKENS: Partial<Record<SenderName, (body: string) => Promise<Omit<Sent, "b
   }),
 };
 
-/** Returns the sample of a sender as its documentation has it sent; null for other senders. */
-export async function documented(name: SenderName): Promise<Sent | null> {
-  const body = sampleOf(name);
+/**
+ * Returns the sample of a sender, with more fields, as its documentation has it sent; null for other
+ * senders.
+ */
+export async function documented(name: SenderName, fields: object = {}): Promise<Sent | null> {
+  const body = sampleOf(name, fields);
   const made = DOCUMENTED[name]?.(body) ?? (await TOKENS[name]?.(body));
   return made === undefined ? null : { body, ...made };
 }

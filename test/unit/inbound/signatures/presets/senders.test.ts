@@ -5,47 +5,11 @@ import {
   type SenderName,
   TOKEN_PRESETS,
 } from "../../../../../src/contract/inbound/signature.ts";
-import { admit } from "../../../../../src/inbound/admit.ts";
 import { presetNamed } from "../../../../../src/inbound/signatures/presets.ts";
-import type { Endpoint } from "../../../../../src/inbound/types.ts";
-import { configWith } from "../../../../support/endpoint.ts";
-import { authOfPreset } from "../../../../support/preset-auth.ts";
 import { SENDERS } from "../../../../support/senders.ts";
-import { inboundRequest, RECEIVED_AT } from "../../../../support/signed-request.ts";
 import { documented } from "./documented.ts";
 import { PUBLISHED } from "./published.ts";
-import type { Sent } from "./sent.ts";
-
-async function verdictOf(name: SenderName, sent: Sent) {
-  const { headers, body, url, secret = "", at = RECEIVED_AT / 1_000, publicKey, audience } = sent;
-  const opened = { current: secret, previous: null };
-  const endpoint: Endpoint = {
-    config: configWith({
-      auth: authOfPreset(name, { publicKey, audience, hasSecret: secret !== "" }),
-    }),
-    token: opened,
-    hmac: opened,
-    signature: secret === "" ? null : opened,
-    headerValues: [],
-  };
-  const request = inboundRequest({
-    ...(url !== undefined && { url }),
-    headers: { "content-type": "application/json", ...headers },
-    body,
-  });
-  const { verdict } = await admit(
-    endpoint,
-    { ...request, url: new URL(url ?? URL_OF_ENDPOINT) },
-    at * 1_000,
-    {
-      minTlsVersion: "1.3",
-      sender: { fetchKey: async () => sent.fetched ?? null, confirm: async () => true },
-    },
-  );
-  return verdict;
-}
-
-const URL_OF_ENDPOINT = "https://hooks.example/hooks/ep_1";
+import { type Sent, verdictOf } from "./sent.ts";
 
 async function expectVerified(name: SenderName, sent: Sent): Promise<void> {
   const { eventId = null, eventType = null, tampered = (body: string) => `${body} ` } = sent;
