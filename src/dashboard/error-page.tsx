@@ -44,7 +44,7 @@ async function shown(http: Page, status: number, title: string, detail: string) 
       <LinkButton href="/dashboard">Go to dashboard</LinkButton>
     </>
   );
-  const isSignedIn = (await readSession(http, Date.now())) !== null;
+  const isSignedIn = (await readSession(http)) !== null;
   const page = isSignedIn ? (
     <Layout title={title} section={null}>
       {content}

@@ -49,7 +49,7 @@ export function mountDashboard(app: Hono<AppEnv>): void {
   dashboard.use(PAGE_HEADERS, csrf());
   serveSignIn(dashboard, fetchFor);
   dashboard.use(async (http, next) => {
-    const session = await readSession(http, Date.now());
+    const session = await readSession(http);
     if (session === null) return redirectTo(http, "/dashboard/sign-in");
     const { apiKey, reader } = session;
     if (reader !== undefined) http.set("reader", reader);

@@ -14,6 +14,14 @@ export const requestStatus = z
   );
 export type RequestStatus = z.infer<typeof requestStatus>;
 
+/** The fewest characters of a text that payloads are searched for. */
+export const MIN_SEARCHED = 3;
+/** What payloads are searched for. */
+export const searchedText = z
+  .string()
+  .min(MIN_SEARCHED, `must have at least ${MIN_SEARCHED} characters`)
+  .max(200);
+
 /** Returns whether an entry in this status never changes again. */
 export function isSettled(status: RequestStatus): boolean {
   return status !== "queued" && status !== "running";

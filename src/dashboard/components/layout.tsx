@@ -66,7 +66,7 @@ export function Layout({
   actions?: Child;
   /** The stream that reports when the page changes; null for a page that does not. */
   live?: string | null;
-  /** Where a page that answers a form finds its changing part again, and the id of the part. */
+  /** Where a page that is shown once finds its changing part again, and the id of the part. */
   livePart?: { page: string; part: string } | undefined;
   children: Child;
 }) {

@@ -116,8 +116,13 @@ async function search() {
   await new Promise((resolve) => setTimeout(resolve, 150));
   if (mine !== asked) return;
   status.textContent = "Searching …";
-  const response = await fetch(`/dashboard/search?q=${encodeURIComponent(text)}`);
-  if (mine !== asked || !response.ok) return;
+  const path = `/dashboard/search?q=${encodeURIComponent(text)}`;
+  const response = await fetch(path).catch(() => null);
+  if (mine !== asked) return;
+  if (!response?.ok) {
+    status.textContent = "The search failed. Try again in a moment.";
+    return;
+  }
   const page = new DOMParser().parseFromString(await response.text(), "text/html");
   const links = [...page.querySelectorAll("#results a[data-found]")].map((link) => ({
     label: link.textContent.trim(),

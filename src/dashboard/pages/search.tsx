@@ -1,6 +1,6 @@
 import type { Prompthook } from "../../client/prompthook.ts";
 import type { ExecutionRow } from "../../contract/execution.ts";
-import type { LogEntry } from "../../contract/inbound/log.ts";
+import { type LogEntry, MIN_SEARCHED } from "../../contract/inbound/log.ts";
 import { Empty } from "../components/elements.tsx";
 import { Layout } from "../components/layout.tsx";
 import { show } from "../components/reader.tsx";
@@ -67,7 +67,7 @@ async function requestsWith(api: Prompthook, text: string): Promise<LogEntry[]> 
   const pages = await Promise.all([
     api.webhooks.search({ eventType: text, limit: MOST }),
     api.webhooks.search({ eventId: text, limit: MOST }),
-    api.webhooks.search({ text, limit: MOST }),
+    ...(text.length < MIN_SEARCHED ? [] : [api.webhooks.search({ text, limit: MOST })]),
   ]);
   const all = pages.flatMap(({ requests }) => requests);
   const byId = new Map(all.map((entry) => [entry.requestId, entry]));
@@ -115,6 +115,9 @@ function SearchPage({ text, found }: { text: string; found: readonly Found[] }) 
           <button type="submit">Search</button>
         </div>
       </form>
+      {text !== "" && text.length < MIN_SEARCHED && (
+        <p class="hint">{`Payloads are searched from ${MIN_SEARCHED} characters on.`}</p>
+      )}
       {text !== "" && found.length === 0 && (
         <Empty title="Nothing found">
           <p>Try fewer words, or the whole id.</p>

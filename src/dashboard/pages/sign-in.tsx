@@ -41,7 +41,7 @@ async function signIn(
   try {
     const settings = { baseUrl: origin, apiKey, fetch: fetchFor(http), maxRetries: 0 };
     const { name: account, key } = await new Prompthook(settings).account();
-    await startSession(http, { apiKey, reader: { account, scopes: key.scopes } }, Date.now());
+    await startSession(http, { apiKey, reader: { account, scopes: key.scopes } });
     return null;
   } catch (error) {
     if (!(error instanceof PrompthookError)) throw error;

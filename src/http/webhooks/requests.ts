@@ -6,6 +6,7 @@ import {
   logEntry,
   requestId,
   requestStatus,
+  searchedText,
 } from "../../contract/inbound/log.ts";
 import { inboxStub } from "../../durable/stubs.ts";
 import { differencesOf } from "../../inbound/differences.ts";
@@ -73,10 +74,7 @@ const filters = {
     .describe("`true` for repeated events only, `false` for all others."),
   eventId: z.string().min(1).max(1_000).optional().describe("Only requests with this event id."),
   eventType: z.string().min(1).max(1_000).optional().describe("Only events of this type."),
-  text: z
-    .string()
-    .min(3, "must have at least 3 characters")
-    .max(200)
+  text: searchedText
     .optional()
     .describe(
       "Only requests whose payload contains this text, in upper or lower case. The first 64 KiB of each payload are searched.",

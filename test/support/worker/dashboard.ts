@@ -28,14 +28,26 @@ export function browse(
   });
 }
 
-/** A browser that has signed in with this key. */
+/** A browser that has signed in with this key. It keeps the cookies of every response. */
 export async function signedIn(apiKey: string) {
-  const response = await browse("/dashboard/sign-in", { form: { apiKey } });
+  const jar = new Map<string, string>();
+  const request = async (path: string, asked: Browse = {}): Promise<Response> => {
+    const cookie = [...jar].map((pair) => pair.join("=")).join("; ");
+    const response = await browse(path, { cookie, ...asked });
+    for (const line of response.headers.getSetCookie()) {
+      const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
+      if (/max-age=0/i.test(line)) jar.delete(name);
+      else jar.set(name, value);
+    }
+    return response;
+  };
+  const response = await request("/dashboard/sign-in", { form: { apiKey } });
   expect(response.status).toBe(303);
   const cookie = (response.headers.get("Set-Cookie") ?? "").split(";", 1)[0] ?? "";
   return {
+    /** The cookie of the session as it began. */
     cookie,
-    get: (path: string) => browse(path, { cookie }),
+    get: (path: string) => request(path),
     /** Opens the stream that a page follows. */
     follow: async (page: string) => {
       const path = /data-live="([^"]+)"/.exec(page)?.[1]?.replaceAll("&amp;", "&");
@@ -58,6 +70,13 @@ export async function signedIn(apiKey: string) {
         close: () => events.cancel(),
       };
     },
-    post: (path: string, form: Record<string, string> = {}) => browse(path, { cookie, form }),
+    post: (path: string, form: Record<string, string> = {}) => request(path, { form }),
+    /** Sends a form and returns the page that the reader then sees, with its path. */
+    submit: async (path: string, form: Record<string, string> = {}) => {
+      const answer = await request(path, { form });
+      const to = answer.headers.get("Location");
+      const page = to === null ? answer : await request(to);
+      return { path: to, status: page.status, html: await page.text() };
+    },
   };
 }

@@ -36,9 +36,9 @@ describe("making a key", () => {
   it("gives it the scopes that are ticked and the time that is chosen, and shows it once", async () => {
     const { session, list, read } = await newRoom();
     const form = { name: "ci", expiresIn: "30", ...ticked("webhooks:read", "credits:read") };
-    const answer = await session.post(KEYS, form);
-    expect(answer.status).toBe(201);
-    const apiKey = shownKey(await answer.text());
+    const answer = await session.submit(KEYS, form);
+    expect(answer).toMatchObject({ status: 200 });
+    const apiKey = shownKey(answer.html);
     expect((await send("/api/v1/webhooks", { token: apiKey })).status).toBe(200);
     expect((await send("/api/v1/workflows", { token: apiKey })).status).toBe(403);
     const made = (await list()).find(({ name }) => name === "ci");
@@ -48,6 +48,33 @@ describe("making a key", () => {
     const page = await read();
     expect(page).toContain(`ci <code>…${apiKey.slice(-4)}</code>`);
     expect(page).not.toContain(apiKey);
+  });
+
+  it("leads to its page, so that a reload neither makes another nor shows it again", async () => {
+    const { session, list } = await newRoom();
+    const form = { name: "ci", expiresIn: "", ...ticked("credits:read") };
+    const answer = await session.post(KEYS, form);
+    expect(answer.status).toBe(303);
+    const path = answer.headers.get("Location") ?? "";
+    const flash = answer.headers.get("Set-Cookie") ?? "";
+    expect(flash).toMatch(/HttpOnly/i);
+    const first = await session.get(path);
+    const apiKey = shownKey(await first.text());
+    expect(`${path} ${flash}`).not.toContain(apiKey);
+    const again = await session.get(path);
+    expect(again.headers.get("Location")).toBe(KEYS);
+    expect(await list()).toHaveLength(2);
+  });
+
+  it("is shown on its own page, even if another was made meanwhile", async () => {
+    const { session } = await newRoom();
+    const make = async (name: string) => {
+      const form = { name, expiresIn: "", ...ticked("credits:read") };
+      return (await session.post(KEYS, form)).headers.get("Location") ?? "";
+    };
+    const [one, other] = [await make("one"), await make("other")];
+    expect(await (await session.get(one)).text()).toContain("one");
+    expect(shownKey(await (await session.get(other)).text())).not.toBe("none");
   });
 
   it("offers every scope with what it allows, all of them ticked", async () => {
@@ -93,9 +120,9 @@ describe("rotating a key", () => {
     const { apiKey, session, list, read } = await newRoom();
     const old = await newKey(apiKey, { name: "ci", scopes: ["credits:read"] });
     expect(await read(`${KEYS}/${old.keyId}/rotate`)).toContain("Rotate ci");
-    const answer = await session.post(`${KEYS}/${old.keyId}/rotate`, { overlapSeconds: "3600" });
-    expect(answer.status).toBe(201);
-    const made = shownKey(await answer.text());
+    const answer = await session.submit(`${KEYS}/${old.keyId}/rotate`, { overlapSeconds: "3600" });
+    expect(answer.status).toBe(200);
+    const made = shownKey(answer.html);
     const credits = "/api/v1/agent/credits";
     expect((await send(credits, { token: old.apiKey })).status).toBe(200);
     expect((await send(credits, { token: made })).status).toBe(200);
@@ -116,11 +143,11 @@ describe("rotating a key", () => {
     const { keyId, session } = await newRoom();
     const page = await (await session.get(`${KEYS}/${keyId}/rotate`)).text();
     expect(page).toContain("stay signed in with the new one");
-    const answer = await session.post(`${KEYS}/${keyId}/rotate`, { overlapSeconds: "0" });
-    expect(await answer.text()).toContain("You are now signed in with the new key.");
-    const cookie = (answer.headers.get("Set-Cookie") ?? "").split(";", 1)[0] ?? "";
-    expect((await browse(KEYS, { cookie })).status).toBe(200);
-    expect((await session.get(KEYS)).headers.get("Location")).toBe("/dashboard/sign-in?ended=1");
+    const answer = await session.submit(`${KEYS}/${keyId}/rotate`, { overlapSeconds: "0" });
+    expect(answer.html).toContain("You are now signed in with the new key.");
+    expect((await session.get(KEYS)).status).toBe(200);
+    const ended = await browse(KEYS, { cookie: session.cookie });
+    expect(ended.headers.get("Location")).toBe("/dashboard/sign-in?ended=1");
   });
 
   it("changes nothing for a time that is not offered", async () => {
@@ -186,7 +213,7 @@ describe("keys", () => {
   it("have names that come out as text", async () => {
     const { session, read, list } = await newRoom();
     const form = { name: HARM, expiresIn: "", ...ticked("credits:read") };
-    const pages = [await (await session.post(KEYS, form)).text(), await read()];
+    const pages = [(await session.submit(KEYS, form)).html, await read()];
     const harmful = (await list()).find(({ name }) => name === HARM);
     for (const act of ["rotate", "revoke"]) {
       pages.push(await read(`${KEYS}/${harmful?.keyId}/${act}`));

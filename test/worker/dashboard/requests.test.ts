@@ -45,6 +45,14 @@ describe("the log", () => {
     expect(page).toContain("Held until a workflow is attached.");
   });
 
+  it("says at its search that two letters are too few, and keeps them", async () => {
+    const { read } = await newLog();
+    const page = await read("?q=ab", 400);
+    expect(page).toContain("Must have at least 3 characters");
+    expect(page).toContain('value="ab"');
+    expect(page).toContain('aria-label="Pages of this endpoint"');
+  });
+
   it("is filtered by what its address says, and the form shows that", async () => {
     const { endpoint, read } = await newLog({ validation: { required: ["id"] } });
     const first = await endpoint.take({ id: "evt_1" });

@@ -21,15 +21,15 @@ const page = async (path: string) => (await me.get(path)).text();
 /** Sends a sender's form with some controls filled in; answers the page that it leads to. */
 async function make(sender: string, filled: Record<string, string> = {}) {
   const { action, fields } = formOn(await page(`${ROOT}/${sender}`), `/new/${sender}`);
-  const response = await me.post(action, { ...fields, name: `from ${sender}`, ...filled });
-  return { status: response.status, html: await response.text() };
+  return me.submit(action, { ...fields, name: `from ${sender}`, ...filled });
 }
 
 /** The endpoint that a page was made for. */
-async function madeBy(html: string): Promise<EndpointRecord> {
+async function recordOn(html: string, token: string): Promise<EndpointRecord> {
   const id = /\/dashboard\/webhooks\/(ep_[0-9a-f]{40})/.exec(html)?.[1];
-  return endpointRecord.parse(await (await send(`${WEBHOOKS}/${id}`, { token: apiKey })).json());
+  return endpointRecord.parse(await (await send(`${WEBHOOKS}/${id}`, { token })).json());
 }
+const madeBy = (html: string) => recordOn(html, apiKey);
 
 describe("a new endpoint", () => {
   it("begins with its sender", async () => {
@@ -42,7 +42,7 @@ describe("a new endpoint", () => {
   it("of GitHub comes with a secret that is shown once, and what to do with it", async () => {
     const workflowId = await newWorkflow(apiKey, [{ name: "page", required: true }]);
     const { status, html } = await make("github", { workflowId });
-    expect(status).toBe(201);
+    expect(status).toBe(200);
     const secret = textOf(html, "made-secret")?.trim() ?? "";
     expect(secret).toMatch(/^[\w-]{43}$/);
     expect(textOf(html, "curl")).toContain(`SECRET='${secret}'`);
@@ -58,6 +58,20 @@ describe("a new endpoint", () => {
       auth: { hmac: { preset: "github", secret: { last4: secret.slice(-4) } } },
     });
     expect(await page(`/dashboard/webhooks/${endpoint.endpointId}`)).not.toContain(secret);
+  });
+
+  it("is made once, however often the page that shows its secret is loaded", async () => {
+    const { apiKey } = await newAccount();
+    const reader = await signedIn(apiKey);
+    const form = await (await reader.get(`${ROOT}/github`)).text();
+    const { action, fields } = formOn(form, "/new/github");
+    const { path, html } = await reader.submit(action, { ...fields, name: "shop" });
+    expect(textOf(html, "made-secret")).not.toBeNull();
+    const { endpointId } = await recordOn(html, apiKey);
+    const again = await reader.get(path ?? "");
+    expect(again.headers.get("Location")).toBe(`/dashboard/webhooks/${endpointId}`);
+    const list = await (await send(WEBHOOKS, { token: apiKey })).json();
+    expect(list).toMatchObject({ endpoints: [{ endpointId }] });
   });
 
   it("of Stripe takes Stripe's own secret afterwards", async () => {

@@ -17,6 +17,14 @@ async function save(
   return me.post(action, Object.fromEntries(sent));
 }
 
+/** Loads the page that a form leads to, which shows secrets this once. */
+async function shownOnce({ me }: EndpointRoom, answer: Response): Promise<string> {
+  const path = leadsTo(answer);
+  const html = await (await me.get(path)).text();
+  expect(leadsTo(await me.get(path))).toMatch(/^\/dashboard\/webhooks\/ep_[0-9a-f]+$/);
+  return html;
+}
+
 /** A request of GitHub; its Content-Type is that of every request here. */
 function hubRequest(secret: string) {
   const { body, headers } = githubRequest(secret, "{}");
@@ -143,7 +151,7 @@ describe("what a request must bring", () => {
   it("gets a secret that is made and shown this once", async () => {
     const room = await newEndpointRoom();
     const changed = { "auth.token": "on", signature: "standard-webhooks" };
-    const html = await (await save(room, "/settings/auth", changed)).text();
+    const html = await shownOnce(room, await save(room, "/settings/auth", changed));
     expect(textOf(html, "made-secret")?.trim()).toMatch(/^whsec_/);
     const token = textOf(html, "made-token")?.trim() ?? "";
     expect(token).toMatch(/^[\w-]{43}$/);
@@ -166,7 +174,7 @@ describe("what a request must bring", () => {
     const room = await newEndpointRoom(ALL);
     leadsTo(await save(room, "/settings/auth", { signature: "" }));
     const { fields, action } = formOn(await room.page("/revisions/1"), "/restore");
-    const html = await (await room.me.post(action, fields)).text();
+    const html = await shownOnce(room, await room.me.post(action, fields));
     expect(textOf(html, "made-secret")?.trim()).toMatch(/^[\w-]{43}$/);
     expect((await room.record()).auth.hmac).toMatchObject({ header: "X-Sig" });
     expect(await room.page("/revisions")).toContain("auth");
@@ -218,8 +226,8 @@ describe("rotating the secret", () => {
     const secret = "a secret of the hub";
     const room = await newEndpointRoom({ auth: { hmac: { preset: "github", secret } } });
     const { action, fields } = formOn(await room.page("/secret"), "/secret");
-    const response = await room.me.post(action, { ...fields, overlapSeconds: "3600" });
-    const html = await response.text();
+    const rotated = await room.me.post(action, { ...fields, overlapSeconds: "3600" });
+    const html = await shownOnce(room, rotated);
     const next = textOf(html, "made-secret")?.trim() ?? "";
     expect(next).toMatch(/^[\w-]{43}$/);
     expect(html).toMatch(/The old secret is valid until <time/);

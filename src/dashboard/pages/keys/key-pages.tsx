@@ -1,10 +1,5 @@
-import type * as z from "zod";
-import {
-  type ApiKeyRecord,
-  type apiKeyCreated,
-  SCOPES,
-  type Scope,
-} from "../../../contract/account.ts";
+import * as z from "zod";
+import { type ApiKeyRecord, apiKeyCreated, SCOPES, type Scope } from "../../../contract/account.ts";
 import { Badge, Copyable, Facts, LinkButton, Notice, Time } from "../../components/elements.tsx";
 import { Layout } from "../../components/layout.tsx";
 import type { Column } from "../../components/table.tsx";
@@ -30,9 +25,9 @@ export function endOf({ revokedAt, expiresAt }: ApiKeyRecord): string | null {
   return revokedAt < expiresAt ? revokedAt : expiresAt;
 }
 
-/** Returns the path of what is done to a key. */
-export function keyPath(keyId: string, act: "rotate" | "revoke"): string {
-  return `${KEYS}/${encodeURIComponent(keyId)}/${act}`;
+/** Returns the path of a page of a key. */
+export function keyPath(keyId: string, page: "rotate" | "revoke" | "created"): string {
+  return `${KEYS}/${encodeURIComponent(keyId)}/${page}`;
 }
 
 /** Returns the columns of the list; `currentEnd` ends the key that the reader has signed in with. */
@@ -73,15 +68,15 @@ export function keyColumns(currentEnd: string | null, now: number): Column<ApiKe
   ];
 }
 
-/** Shows the text of a new key, which no other page does. */
-export function CreatedPage({
-  created,
-  replaced,
-}: {
-  created: z.output<typeof apiKeyCreated>;
+export const createdKey = z.object({
+  created: apiKeyCreated,
   /** The key that the new one replaces; `wasCurrent` if the reader had signed in with it. */
-  replaced: { worksUntil: string; wasCurrent: boolean } | null;
-}) {
+  replaced: z.object({ worksUntil: z.string(), wasCurrent: z.boolean() }).nullable(),
+});
+export type CreatedKey = z.output<typeof createdKey>;
+
+/** Shows the text of a new key, which no other page does. */
+export function CreatedPage({ created, replaced }: CreatedKey) {
   return (
     <Layout title="New key" section="keys">
       <Notice tone="good">Copy this key now. It is not shown again.</Notice>

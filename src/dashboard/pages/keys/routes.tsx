@@ -14,9 +14,17 @@ import { type Form, type FormState, shownForm, submit } from "../../forms/form.t
 import { postedForm } from "../../forms/posted.ts";
 import { findIn } from "../../lookups.ts";
 import { KEYS } from "../../paths.ts";
-import { readSession, startSession } from "../../session.ts";
+import { readSession, redirectToShowOnce, startSession, takeShownOnce } from "../../session.ts";
 import { FormPage, type Resource, serveCreation, serveDeletion, serveList } from "../resource.tsx";
-import { CreatedPage, endOf, KeyFacts, keyColumns, keyPath } from "./key-pages.tsx";
+import {
+  type CreatedKey,
+  CreatedPage,
+  createdKey,
+  endOf,
+  KeyFacts,
+  keyColumns,
+  keyPath,
+} from "./key-pages.tsx";
 
 const DAY_MS = 86_400_000;
 
@@ -105,7 +113,12 @@ export function serveKeys(app: Dashboard): void {
       const end = new Date(Date.now() + Number(expiresIn) * DAY_MS).toISOString();
       return api.keys.create({ ...body, ...(expiresIn !== "" && { expiresAt: end }) });
     },
-    done: (http, key) => show(http, <CreatedPage created={key} replaced={null} />, 201),
+    done: (http, created) => showOnce(http, { created, replaced: null }),
+  });
+
+  app.get("/keys/:keyId/created", async (http) => {
+    const once = await takeShownOnce(http, createdKey);
+    return once === null ? http.redirect(KEYS, 303) : show(http, <CreatedPage {...once} />);
   });
 
   app.get("/keys/:keyId/rotate", async (http) => {
@@ -175,11 +188,14 @@ async function rotate(http: Page, keyId: string): Promise<Response> {
   // A reader who signed in with the old key stays signed in when it stops working.
   if (wasCurrent) {
     const reader = http.get("reader");
-    await startSession(http, { apiKey: created.apiKey, ...(reader && { reader }) }, now);
+    await startSession(http, { apiKey: created.apiKey, ...(reader && { reader }) });
   }
   const worksUntil = endOf({ ...record, revokedAt }) ?? revokedAt;
-  return show(http, <CreatedPage created={created} replaced={{ worksUntil, wasCurrent }} />, 201);
+  return showOnce(http, { created, replaced: { worksUntil, wasCurrent } });
 }
+
+const showOnce = (http: Page, created: CreatedKey) =>
+  redirectToShowOnce(http, keyPath(created.created.keyId, "created"), created);
 
 /** Returns the account's key of this id, if any, and whether the reader has signed in with it. */
 async function keyOf(http: Page, id: string): Promise<[ApiKeyRecord | undefined, boolean]> {
@@ -192,5 +208,5 @@ async function keyOf(http: Page, id: string): Promise<[ApiKeyRecord | undefined,
  * million ends alike; it only causes a warning.
  */
 async function currentEnd(http: Page): Promise<string | null> {
-  return (await readSession(http, Date.now()))?.apiKey.slice(-4) ?? null;
+  return (await readSession(http))?.apiKey.slice(-4) ?? null;
 }

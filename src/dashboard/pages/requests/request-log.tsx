@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { EndpointRecord } from "../../../contract/inbound/endpoint.ts";
-import { type LogEntry, requestStatus } from "../../../contract/inbound/log.ts";
+import { type LogEntry, requestStatus, searchedText } from "../../../contract/inbound/log.ts";
 import { Badge, Copyable, Empty, LinkButton, NextPage, Time } from "../../components/elements.tsx";
 import { type Column, RowLink, Table } from "../../components/table.tsx";
 import { formatDuration } from "../../format.ts";
@@ -62,7 +62,7 @@ const COLUMNS: Column<LogEntry>[] = [
 
 const FILTER = {
   schema: z.object({
-    q: z.string().max(200).optional(),
+    q: searchedText.optional(),
     eventType: z.string().max(1_000).optional(),
     eventId: z.string().max(1_000).optional(),
     status: z.array(requestStatus),

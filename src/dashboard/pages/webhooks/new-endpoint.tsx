@@ -1,4 +1,9 @@
-import { createEndpointBody, DEFAULT_TOKEN_HEADER } from "../../../contract/inbound/endpoint.ts";
+import * as z from "zod";
+import {
+  createEndpointBody,
+  DEFAULT_TOKEN_HEADER,
+  type EndpointRecord,
+} from "../../../contract/inbound/endpoint.ts";
 import type { JsonObject } from "../../../contract/json.ts";
 import type { WorkflowRecord } from "../../../contract/workflow.ts";
 import type { NamedPreset } from "../../../inbound/signatures/presets.ts";
@@ -17,8 +22,9 @@ import {
   type Values,
 } from "../../forms/form.ts";
 import { postedForm } from "../../forms/posted.ts";
-import { allWorkflows } from "../../lookups.ts";
+import { allWorkflows, inputsOf } from "../../lookups.ts";
 import { endpointPath, WEBHOOKS } from "../../paths.ts";
+import { redirectToShowOnce, takeShownOnce } from "../../session.ts";
 import { curlScript } from "./curl-script.ts";
 import {
   ENDPOINT_FIELDS,
@@ -32,7 +38,7 @@ import {
 import { EndpointPage } from "./endpoint-layout.tsx";
 import { LatestRequests, SenderSteps } from "./endpoint-page.tsx";
 import { sampleRequest } from "./sample-request.ts";
-import { NewSecrets, PasteSecret, type SavedEndpoint } from "./secret.tsx";
+import { knownSecrets, NewSecrets, PasteSecret } from "./secret.tsx";
 import { SENDERS, type Sender, senderOf } from "./senders.ts";
 
 /** Creating an endpoint: first the choice of its sender, then the sender's form. */
@@ -57,6 +63,10 @@ export function serveNewEndpoint(app: Dashboard): void {
     const sender = senderNamed(http.req.param("sender"));
     return sender === null ? http.notFound() : create(http, sender);
   });
+
+  app.get("/webhooks/:endpointId/created", (http) =>
+    createdPage(http, http.req.param("endpointId")),
+  );
 }
 
 function senderNamed(id: string): Sender | null {
@@ -67,27 +77,36 @@ async function create(http: Page, sender: Sender) {
   const api = http.get("api");
   const typed = await postedForm(http);
   const workflows = await allWorkflows(api);
-  const created = await submit(formFor(sender, workflows), typed, (body) =>
+  const saved = await submit(formFor(sender, workflows), typed, (body) =>
     api.webhooks.create(body),
   );
-  if (!created.ok) {
-    const { refusal } = created.state;
+  if (!saved.ok) {
+    const { refusal } = saved.state;
     const { secret } = sender;
     const again = `${secret?.hint} Enter the secret again: pages never include secrets.`;
-    const state = { ...created.state, hints: { [secretName(sender)]: again } };
+    const state = { ...saved.state, hints: { [secretName(sender)]: again } };
     return show(http, <NewEndpointPage sender={sender} state={state} />, refusal.status);
   }
-  const endpoint = created.value;
+  const { endpointId, secrets = {} } = saved.value;
   const secret = typed.line(secretName(sender));
   const isGiven = secret !== "";
-  const inputs = workflows.find(({ workflowId }) => workflowId === endpoint.workflowId)?.inputs;
   const use = secretName(sender).split(".")[1] === "token" ? "token" : "hmac";
-  const script = curlScript(
-    endpoint,
-    sampleRequest(endpoint, inputs ?? []),
-    isGiven ? { [use]: secret } : (endpoint.secrets ?? {}),
-  );
-  return show(http, <CreatedPage endpoint={endpoint} isGiven={isGiven} script={script} />, 201);
+  const once: Created = { isGiven, secrets: isGiven ? { [use]: secret } : secrets };
+  return redirectToShowOnce(http, endpointPath(endpointId, "/created"), once);
+}
+
+/** A new endpoint's secrets; `isGiven` if the reader gave them, and the service did not generate them. */
+const created = z.object({ isGiven: z.boolean(), secrets: knownSecrets });
+type Created = z.output<typeof created>;
+
+async function createdPage(http: Page, endpointId: string) {
+  const once = await takeShownOnce(http, created);
+  if (once === null) return http.redirect(endpointPath(endpointId), 303);
+  const api = http.get("api");
+  const endpoint = await api.webhooks.get(endpointId);
+  const sample = sampleRequest(endpoint, await inputsOf(api, endpoint.workflowId));
+  const script = curlScript(endpoint, sample, once.secrets);
+  return show(http, <CreatedPage {...once} endpoint={endpoint} script={script} />);
 }
 
 function secretName({ auth }: Sender): string {
@@ -252,13 +271,9 @@ function NewEndpointPage({ sender, state }: { sender: Sender; state: FormState }
 function CreatedPage({
   endpoint,
   isGiven,
+  secrets,
   script,
-}: {
-  endpoint: SavedEndpoint;
-  /** Whether the reader gave the secret, and the service did not generate it. */
-  isGiven: boolean;
-  script: string;
-}) {
+}: Created & { endpoint: EndpointRecord; script: string }) {
   const sender = senderOf(endpoint);
   const { endpointId, name, url } = endpoint;
   const isMissing = sender.secret?.by === "them" && !isGiven && endpoint.auth.hmac !== undefined;
@@ -276,7 +291,7 @@ function CreatedPage({
           : `${name} is created. Add its ${missing.name.toLowerCase()} to finish.`}
       </Notice>
       <Copyable id="url" label="URL" text={url} />
-      {(missing === null || missing.orOurs) && <NewSecrets secrets={endpoint.secrets ?? {}} />}
+      {!isGiven && (missing === null || missing.orOurs) && <NewSecrets secrets={secrets} />}
       <SenderSteps sender={sender} where={isGiven ? null : "below"} />
       {missing !== null && (
         <section class="card" aria-labelledby="theirs">

@@ -15,7 +15,7 @@ import { COUNTED_REQUESTS } from "./endpoint-routes.tsx";
 import { serveEndpointList } from "./list.tsx";
 import { serveNewEndpoint } from "./new-endpoint.tsx";
 import { sampleRequest } from "./sample-request.ts";
-import { RestoredPage, serveSecret } from "./secret.tsx";
+import { serveSecret, showNewSecrets } from "./secret.tsx";
 import { serveSettings } from "./settings.tsx";
 import { serveTry } from "./try.tsx";
 
@@ -39,10 +39,7 @@ export function serveWebhooks(app: Dashboard): void {
     find: (api, id) => api.webhooks.get(id),
     list: async (api, id, limit) => (await api.webhooks.revisions(id, { limit })).revisions,
     restore: (api, id, revision) => api.webhooks.restore(id, revision),
-    restored: (http, id, endpoint) =>
-      endpoint.secrets === undefined
-        ? http.redirect(endpointPath(id, "?done=restored"), 303)
-        : show(http, <RestoredPage endpoint={endpoint} />),
+    restored: (http, _, endpoint) => showNewSecrets(http, endpoint, "restored", "?done=restored"),
   });
   serveSettings(app);
   serveSecret(app);

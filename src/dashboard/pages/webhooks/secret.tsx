@@ -1,7 +1,7 @@
-import type * as z from "zod";
+import * as z from "zod";
 import {
   type EndpointRecord,
-  type endpointSaved,
+  endpointSaved,
   rotateSecretBody,
 } from "../../../contract/inbound/endpoint.ts";
 import { Copyable, LinkButton, Notice, Submit, Time } from "../../components/elements.tsx";
@@ -12,10 +12,9 @@ import { Control, FormErrors, Input } from "../../forms/fields.tsx";
 import { type Form, type FormState, shownForm, submit } from "../../forms/form.ts";
 import { postedForm } from "../../forms/posted.ts";
 import { endpointPath } from "../../paths.ts";
+import { redirectToShowOnce, takeShownOnce } from "../../session.ts";
 import type { KnownSecrets } from "./curl-script.ts";
 import { EndpointPage } from "./endpoint-layout.tsx";
-
-export type SavedEndpoint = z.output<typeof endpointSaved>;
 
 const ROTATION: Form<typeof rotateSecretBody> = {
   schema: rotateSecretBody,
@@ -62,6 +61,14 @@ export function serveSecret(app: Dashboard): void {
   });
 
   app.post("/webhooks/:endpointId/secret", (http) => rotate(http, http.req.param("endpointId")));
+
+  app.get("/webhooks/:endpointId/new-secret", async (http) => {
+    const endpointId = http.req.param("endpointId");
+    const once = await takeShownOnce(http, newSecret);
+    if (once === null) return http.redirect(endpointPath(endpointId), 303);
+    const endpoint = await http.get("api").webhooks.get(endpointId);
+    return show(http, <NewSecretPage endpoint={endpoint} {...once} />);
+  });
 }
 
 async function rotate(http: Page, endpointId: string) {
@@ -73,10 +80,7 @@ async function rotate(http: Page, endpointId: string) {
     const page = <SecretPage endpoint={await webhooks.get(endpointId)} state={rotated.state} />;
     return show(http, page, rotated.state.refusal.status);
   }
-  if (rotated.value.secrets !== undefined) {
-    return show(http, <RotatedPage endpoint={rotated.value} />);
-  }
-  return http.redirect(endpointPath(endpointId, "?done=secret"), 303);
+  return showNewSecrets(http, rotated.value, "rotated", "?done=secret");
 }
 
 function SecretPage({ endpoint, state }: { endpoint: EndpointRecord; state: FormState }) {
@@ -99,36 +103,57 @@ function SecretPage({ endpoint, state }: { endpoint: EndpointRecord; state: Form
   );
 }
 
-function RotatedPage({ endpoint }: { endpoint: SavedEndpoint }) {
-  const { auth, secrets = {}, endpointId } = endpoint;
+/** After which changes an endpoint may have a secret that the service generated, and what its page says. */
+const CHANGES = {
+  rotated: "The new secret is valid now.",
+  restored: "Earlier revision restored.",
+  saved: "Settings saved.",
+};
+type Change = keyof typeof CHANGES;
+
+export const knownSecrets = endpointSaved.shape.secrets.unwrap();
+
+const newSecret = z.object({
+  change: z.enum(["rotated", "restored", "saved"]),
+  secrets: knownSecrets,
+});
+
+/** Leads to the page that shows generated secrets once, or else to the endpoint's page at `rest`. */
+export function showNewSecrets(
+  http: Page,
+  { endpointId, secrets }: { endpointId: string; secrets?: KnownSecrets | undefined },
+  change: Change,
+  rest: string,
+) {
+  if (secrets === undefined) return http.redirect(endpointPath(endpointId, rest), 303);
+  const once = { change, secrets } satisfies z.output<typeof newSecret>;
+  return redirectToShowOnce(http, endpointPath(endpointId, "/new-secret"), once);
+}
+
+function NewSecretPage({
+  endpoint: { endpointId, name, auth },
+  change,
+  secrets,
+}: z.output<typeof newSecret> & { endpoint: EndpointRecord }) {
   const { secret } = (secrets.hmac === undefined ? auth.token : auth.hmac) ?? {};
   const until = secret?.previousValidUntil;
   return (
-    <EndpointPage endpoint={endpoint} tab="settings">
-      <Notice tone="good">The new secret is valid now.</Notice>
+    <EndpointPage endpoint={{ endpointId, name }} tab="settings">
+      <Notice tone="good">{CHANGES[change]}</Notice>
       <NewSecrets secrets={secrets} />
-      {until === undefined || Date.parse(until) <= Date.now() ? (
-        <p>The old secret is no longer valid.</p>
-      ) : (
+      {change === "rotated" && (
         <p>
-          The old secret is valid until <Time at={until} />.
+          {until === undefined || Date.parse(until) <= Date.now() ? (
+            "The old secret is no longer valid."
+          ) : (
+            <>
+              The old secret is valid until <Time at={until} />.
+            </>
+          )}
         </p>
       )}
       <p>
         <LinkButton href={endpointPath(endpointId)}>View endpoint</LinkButton>
-      </p>
-    </EndpointPage>
-  );
-}
-
-/** What a restored endpoint got generated. */
-export function RestoredPage({ endpoint }: { endpoint: SavedEndpoint }) {
-  return (
-    <EndpointPage endpoint={endpoint} tab="overview">
-      <Notice tone="good">Earlier revision restored.</Notice>
-      <NewSecrets secrets={endpoint.secrets ?? {}} />
-      <p>
-        <LinkButton href={endpointPath(endpoint.endpointId)}>View endpoint</LinkButton>
       </p>
     </EndpointPage>
   );

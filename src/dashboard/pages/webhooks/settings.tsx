@@ -23,7 +23,6 @@ import {
 import { postedForm } from "../../forms/posted.ts";
 import { changedRows, withoutBlankRows } from "../../forms/rows.ts";
 import { endpointPath } from "../../paths.ts";
-import type { KnownSecrets } from "./curl-script.ts";
 import {
   ENDPOINT_FIELDS,
   SCHEME_FIELDS,
@@ -33,7 +32,7 @@ import {
   typedToken,
 } from "./endpoint-fields.tsx";
 import { EndpointPage } from "./endpoint-layout.tsx";
-import { NewSecrets } from "./secret.tsx";
+import { showNewSecrets } from "./secret.tsx";
 import { providerOf } from "./senders.ts";
 
 type UpdateForm = Form<typeof updateEndpointBody>;
@@ -265,12 +264,7 @@ async function saveAuth(http: Page, endpointId: string) {
     const page = <SettingsPage endpoint={endpoint} auth={saved.state} />;
     return show(http, page, saved.state.refusal.status);
   }
-  const { secrets } = saved.value;
-  if (secrets === undefined) {
-    return http.redirect(endpointPath(endpointId, "/settings?saved=1"), 303);
-  }
-  const page = <SettingsPage endpoint={saved.value} notice="Settings saved." secrets={secrets} />;
-  return show(http, page);
+  return showNewSecrets(http, saved.value, "saved", "/settings?saved=1");
 }
 
 function SettingsPage({
@@ -278,20 +272,17 @@ function SettingsPage({
   general = generalState(endpoint),
   auth = authState(endpoint),
   notice = null,
-  secrets = {},
 }: {
   endpoint: EndpointRecord;
   general?: FormState;
   auth?: FormState;
   notice?: string | null;
-  secrets?: KnownSecrets;
 }) {
   const { endpointId } = endpoint;
   const hasSecret = endpoint.auth.hmac !== undefined || endpoint.auth.token !== undefined;
   return (
     <EndpointPage endpoint={endpoint} tab="settings">
       {notice !== null && <Notice tone="good">{notice}</Notice>}
-      <NewSecrets secrets={secrets} />
       <GeneralForm endpointId={endpointId} state={general} />
       <AuthForm endpoint={endpoint} state={auth} />
       {hasSecret && (

@@ -1,0 +1,19 @@
+import { expect, it } from "vitest";
+import { newEndpointRoom } from "../../support/worker/endpoint-room.ts";
+
+it("finds names, ids and event types with two letters, which are too few for payloads", async () => {
+  const { me, at } = await newEndpointRoom({ name: "qx orders" });
+  const response = await me.get("/dashboard/search?q=qx");
+  expect(response.status).toBe(200);
+  const page = await response.text();
+  expect(page).toContain(`href="${at}"`);
+  expect(page).toContain("Payloads are searched from 3 characters on.");
+});
+
+it.each(["a", "%25", '"', "a*", "%00ab", "%F0%9F%98%80", " ", "-x OR y", "é".repeat(300)])(
+  "shows a page for the text %s",
+  async (text) => {
+    const { me } = await newEndpointRoom();
+    expect((await me.get(`/dashboard/search?q=${text}`)).status).toBe(200);
+  },
+);
