@@ -119,7 +119,9 @@ async function callModel(run: Run, { generation, start }: AskModel): Promise<Nex
   } catch (error) {
     if (signal.aborted) return REST;
     const failure = asModelError(error, deadline.expired, deps.modelTimeoutMs);
-    return commitIfCurrent(run, generation, (t) => modelFailed(t, failure, deps.random()));
+    return commitIfCurrent(run, generation, (t) =>
+      modelFailed(t, failure, deps.seed, deps.random()),
+    );
   } finally {
     deadline.clear();
   }

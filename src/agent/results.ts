@@ -3,6 +3,7 @@ import type { Json, JsonObject } from "../contract/json.ts";
 import { type FinishInput, finishInput } from "../contract/tools/call.ts";
 import { isObject } from "../lib/json-values.ts";
 import { withoutNulls } from "./schema-check.ts";
+import { withoutThoughts } from "./thoughts.ts";
 import type { NewOutput } from "./tools/tool.ts";
 
 /** The most calls that one reply may make. */
@@ -42,8 +43,11 @@ export function readFinish(input: Json, outputSchema: JsonObject | null): Finish
 
 /** Replaces a summary that is JSON by a sentence about it. The JSON becomes the data, if there is none. */
 function withSentence(input: FinishInput): FinishInput {
-  const value = parseValue(input.summary);
-  return value === null ? input : { ...value.exact, ...input, summary: value.sentence };
+  const summary = withoutThoughts(input.summary);
+  const value = parseValue(summary);
+  return value === null
+    ? { ...input, summary }
+    : { ...value.exact, ...input, summary: value.sentence };
 }
 
 /** Returns the output of an answer that is in no other output. */

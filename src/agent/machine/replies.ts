@@ -4,10 +4,11 @@ import type { ExecutionSeed } from "../../contract/session.ts";
 import type { FinishInput, ToolAnswer } from "../../contract/tools/call.ts";
 import { modelStepPrice } from "../../contract/tools/names.ts";
 import { backoffMs } from "../../lib/async.ts";
+import { counted } from "../../lib/text.ts";
 import { answerOutput } from "../results.ts";
 import { isRefused, type ToolResult } from "../tools/tool.ts";
 import { withinOutputLimit } from "./output-limit.ts";
-import { MAX_STARTS, type MachineState, type PendingCall } from "./state.ts";
+import { deadlineOf, MAX_STARTS, type MachineState, type PendingCall } from "./state.ts";
 import type { Transition } from "./transition.ts";
 
 /** Attempts of one model call, including the first. */
@@ -105,8 +106,16 @@ export function replyDiscarded(t: Transition, reply: StepReply, fault: string): 
   });
 }
 
-/** Applies a failed model call: retries later or ends. `random` in [0, 1) spreads the retries. */
-export function modelFailed(t: Transition, error: ModelError, random: number): void {
+/**
+ * Applies a failed model call: retries later, or ends if that is useless or too late. `random` in [0, 1)
+ * spreads the retries.
+ */
+export function modelFailed(
+  t: Transition,
+  error: ModelError,
+  { timeoutSeconds }: Pick<ExecutionSeed, "timeoutSeconds">,
+  random: number,
+): void {
   const { state } = t;
   if (error.usage !== null) countTokens(t, error.usage);
   state.failures += 1;
@@ -115,12 +124,15 @@ export function modelFailed(t: Transition, error: ModelError, random: number): v
     t.end({ status: "failed", detail: "model_error", summary: error.message });
     return;
   }
+  const requested = error.retryAfterMs ?? 0;
+  if (t.now + requested >= (deadlineOf(state, timeoutSeconds) ?? Number.POSITIVE_INFINITY)) {
+    const wait = counted(Math.ceil(requested / 1_000), "second");
+    const summary = `${error.message} The server asks to wait ${wait}; the execution's time limit of ${counted(timeoutSeconds, "second")} is reached before that.`;
+    t.end({ status: "failed", detail: "model_error", summary });
+    return;
+  }
   const backoff = backoffMs(state.failures) * (1 + random / 4);
-  retryLater(
-    t,
-    Math.max(backoff, error.retryAfterMs ?? 0),
-    `The model call failed: ${error.message}`,
-  );
+  retryLater(t, Math.max(backoff, requested), `The model call failed: ${error.message}`);
 }
 
 /**

@@ -47,15 +47,13 @@ function withOwnId(part: LanguageModelV4Content): LanguageModelV4Content {
 function toKnownError(error: unknown): unknown {
   if (!APICallError.isInstance(error) || isContextOverflow(error)) return error;
   const code = /\b(\d{4}):/.exec(error.message)?.[1];
+  const detail = errorDetail(error, { secrets: [] });
   if (code === "3036") {
-    const message = "The daily free allocation of Workers AI is used up (3036).";
+    const message = `The daily free allocation of Workers AI is used up: ${detail}`;
     return new ModelError(message, { retryable: false });
   }
   if (error.statusCode !== undefined || code === undefined) return error;
-  if (code.startsWith("50")) {
-    return new RefusedRequestError(
-      `Workers AI refused the request: ${errorDetail(error, { secrets: [] })}`,
-    );
-  }
-  return new ModelError(`Workers AI failed (${code}).`, { retryable: true });
+  if (code.startsWith("50"))
+    return new RefusedRequestError(`Workers AI refused the request: ${detail}`);
+  return new ModelError(`Workers AI failed: ${detail}`, { retryable: true });
 }

@@ -48,9 +48,9 @@ const ERROR_TYPES: Record<number, string> = {
 };
 
 function messageOf(reply: Reply, request: MessagesRequest, cache: Set<string>) {
-  const { text, calls, usage, cutShort } = reply;
+  const { text, calls, usage, cutShort, refusal } = reply;
   const used = cached(request, cache);
-  const ended = calls.length > 0 ? "tool_use" : "end_turn";
+  const ended = refusal !== undefined ? "refusal" : calls.length > 0 ? "tool_use" : "end_turn";
   return {
     id: `msg_${randomUUID()}`,
     type: "message",
@@ -67,6 +67,9 @@ function messageOf(reply: Reply, request: MessagesRequest, cache: Set<string>) {
     ],
     stop_reason: cutShort ? "max_tokens" : ended,
     stop_sequence: null,
+    ...(refusal === undefined
+      ? {}
+      : { stop_details: { type: "refusal", category: "cyber", explanation: refusal } }),
     usage: {
       input_tokens: used.total - used.read - used.written,
       cache_read_input_tokens: used.read,

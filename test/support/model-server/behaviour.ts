@@ -25,10 +25,19 @@ export type Behaviour =
       usage?: ScriptedUsage;
       /** Whether it broke off at the most that may be written. */
       cutShort?: boolean;
+      /** Why the model refuses, in its provider's form. */
+      refusal?: string;
     }
-  | { kind: "error"; status: number; headers: Record<string, string>; message: string }
-  /** Any 200 answer, as it is. */
-  | { kind: "raw"; body: string }
+  | {
+      kind: "error";
+      status: number;
+      headers: Record<string, string>;
+      message: string;
+      /** OpenAI's `type` and `code` of the error. */
+      code?: string;
+    }
+  /** Any answer, as it is. */
+  | { kind: "raw"; body: string; status?: number }
   /** Nothing is answered until the client goes away or the server closes. */
   | { kind: "hang" }
   /** Half of a good answer, then the connection breaks. */
@@ -86,6 +95,20 @@ export const fails = (
   headers: Record<string, string> = {},
 ): Failure => ({ kind: "error", status, headers, message });
 
+/** OpenAI's answer to an account without quota: a 429 that no wait ends. */
+export const outOfQuota = (code = "insufficient_quota"): Failure => ({
+  ...fails(429, "You exceeded your current quota, please check your plan and billing details."),
+  code,
+});
+
+/** A reply in which the model refuses, after what it has written. */
+export const refuses = (refusal: string, text = ""): Behaviour => ({
+  kind: "reply",
+  text,
+  calls: [],
+  refusal,
+});
+
 /** A reply that ends where the model may write no more. */
 export const breaksOff = (text: string, ...calls: ScriptedCall[]): Behaviour => ({
   kind: "reply",
@@ -99,7 +122,11 @@ export const slowDown = (retryAfterSeconds: number): Behaviour =>
 
 export const hangs = (): Behaviour => ({ kind: "hang" });
 export const cutsOff = (): Behaviour => ({ kind: "cut" });
-export const answersRaw = (body: string): Behaviour => ({ kind: "raw", body });
+export const answersRaw = (body: string, status = 200): Behaviour => ({
+  kind: "raw",
+  body,
+  status,
+});
 
 /**
  * A rule that plays the n-th behaviour in the n-th step of every conversation, and the last one from

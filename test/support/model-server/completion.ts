@@ -4,7 +4,7 @@ import { USUAL_USAGE } from "./protocol.ts";
 
 /** A chat completion as OpenAI sends it. */
 export function completion(reply: Reply, model: string) {
-  const { text, calls, usage = USUAL_USAGE, cutShort } = reply;
+  const { text, calls, usage = USUAL_USAGE, cutShort, refusal = null } = reply;
   const toolCalls = calls.map((call) => ({
     id: call.id ?? `call_${randomUUID().replaceAll("-", "").slice(0, 24)}`,
     type: "function",
@@ -13,7 +13,7 @@ export function completion(reply: Reply, model: string) {
   const message = {
     role: "assistant",
     content: text || null,
-    refusal: null,
+    refusal,
     ...(toolCalls.length > 0 ? { tool_calls: toolCalls } : {}),
   };
   const ended = toolCalls.length > 0 ? "tool_calls" : "stop";

@@ -15,7 +15,9 @@ export const openAi: Protocol<ChatRequest> = {
     return parsed.ok ? parsed.request : fails(400, parsed.problem);
   },
   reply: (reply, { model }) => completion(reply, model),
-  error: ({ message }) => ({ error: { message, type: "scripted", param: null, code: null } }),
+  error: ({ message, code = null }) => ({
+    error: { message, type: code ?? "scripted", param: null, code },
+  }),
   tooLong: (tokens, window) =>
     fails(
       400,

@@ -126,7 +126,7 @@ function play<R extends Conversation>(
       fail(protocol, behaviour, response);
       return;
     case "raw":
-      response.writeHead(200, JSON_TYPE).end(behaviour.body);
+      response.writeHead(behaviour.status ?? 200, JSON_TYPE).end(behaviour.body);
       return;
     case "cut": {
       const reply = { kind: "reply", text: "half of it", calls: [] } satisfies Behaviour;

@@ -105,7 +105,8 @@ it("tells of each try of the model that failed", () => {
   const play = new Told();
   play.next();
   const busy = new ModelError("busy", { retryable: true });
-  for (let tries = 1; tries <= 4; tries += 1) play.commit((t) => modelFailed(t, busy, 0));
+  for (let tries = 1; tries <= 4; tries += 1)
+    play.commit((t) => modelFailed(t, busy, play.seed, 0));
   expect(lines()).toMatchObject([
     { event: "step", step: 1, outcome: "retrying" },
     { event: "step", step: 1, outcome: "retrying" },

@@ -63,6 +63,11 @@ describe("a summary", () => {
     }
   });
 
+  it("has no thoughts of the model in it", () => {
+    expect(completed("<think>Is it?</think>It is 4.")).toMatchObject({ summary: "It is 4." });
+    expect(completed('<think>As JSON.</think>{"sum":4}')).toMatchObject({ data: { sum: 4 } });
+  });
+
   it("that is JSON becomes the data, and a sentence takes its place", () => {
     expect(completed('{"name":"Ann","age":7}')).toMatchObject({
       summary: "The result has the fields name and age.",

@@ -100,40 +100,89 @@ export function asModelError(error: unknown, context: ErrorContext): ModelError 
   return new ModelError(message, { retryable: true });
 }
 
+/**
+ * The codes by which OpenAI reports an account without credit or quota, which no wait ends
+ * (https://platform.openai.com/docs/guides/error-codes). Each comes as a 429.
+ */
+const NO_QUOTA =
+  /"(?:type|code)"\s*:\s*"(?:insufficient_quota|credit_balance_exhausted|(?:organization|project)_(?:spend|usage)_limit_exceeded|billing_\w+)"/;
+
 function fromStatus(error: APICallError, status: number, context: ErrorContext): ModelError {
+  const detail = errorDetail(error, context);
+  const stated = (what: string) => (detail === "" ? `${what}.` : `${what}: ${detail}`);
   if (status >= 200 && status < 300) {
-    return new ModelError("The model's reply could not be parsed.", { retryable: true });
+    // Some gateways send the error of a provider behind them as a success.
+    const isError = /^\s*\[?\s*\{\s*"error"/.test(error.responseBody ?? "") && detail !== "";
+    const message = isError
+      ? `The model's server failed: ${detail}`
+      : "The model's reply could not be parsed.";
+    return new ModelError(message, { retryable: true });
+  }
+  if (status === 402 || (status === 429 && NO_QUOTA.test(error.responseBody ?? ""))) {
+    const lack = status === 402 ? "credit" : "quota";
+    const what = `The account at the model's server has no ${lack} left (${status})`;
+    return new ModelError(stated(what), { retryable: false });
   }
   if (status >= 500 || RETRYABLE.has(status)) {
-    return new ModelError(retryableSentence(status), {
+    return new ModelError(stated(`The model's server ${retryableFault(status)} (${status})`), {
       retryable: true,
       retryAfterMs: requestedWait(error.responseHeaders ?? {}, context.now),
     });
   }
-  return new ModelError(finalSentence(error, status, context), { retryable: false });
+  return new ModelError(stated(`The model's server ${finalFault(status)} (${status})`), {
+    retryable: false,
+  });
 }
 
-function retryableSentence(status: number): string {
-  if (status === 429) return "The model's server asks to slow down (429).";
-  if (status === 529) return "The model's server is overloaded (529).";
-  return `The model's server failed (${status}).`;
+function retryableFault(status: number): string {
+  if (status === 429) return "asks to slow down";
+  return status === 529 ? "is overloaded" : "failed";
 }
 
-function finalSentence(error: APICallError, status: number, context: ErrorContext): string {
-  // A server's message about a wrong key often quotes the key.
-  if (status === 401) return "The model's server does not accept the API key (401).";
-  if (status === 403) return "The model's server does not allow the use of this model (403).";
-  const what = status === 404 ? "does not know the model or the address" : "refused the request";
-  return `The model's server ${what} (${status}): ${errorDetail(error, context)}`;
+function finalFault(status: number): string {
+  if (status === 401) return "does not accept the API key";
+  if (status === 403) return "does not allow the request";
+  return status === 404 ? "does not know the model or the address" : "refused the request";
 }
 
-/** Returns the server's message, shortened and without secrets. */
+/** A key of which a server hides a part, such as `sk-ab***yz`. */
+const MASKED_KEY = /[\w-]*\*{3,}[\w*-]*\.?/g;
+
+/** Returns the server's message on one line, shortened and without secrets; empty if there is none. */
 export function errorDetail(
   error: APICallError,
   { secrets }: Pick<ErrorContext, "secrets">,
 ): string {
-  const said = secrets.reduce((text, secret) => text.replaceAll(secret, "[key]"), error.message);
+  const stated = messageIn(error.responseBody ?? "") ?? error.message;
+  const said = secrets
+    .reduce((text, secret) => text.replaceAll(secret, "[key]"), stated)
+    .replace(MASKED_KEY, "[key]")
+    .replace(/\s+/g, " ")
+    .trim();
   return said.length > LONGEST_DETAIL ? `${said.slice(0, LONGEST_DETAIL)}…` : said;
+}
+
+/** Returns the message in the body of an error; each server puts it in another place. */
+function messageIn(body: string): string | null {
+  try {
+    return messageOf(JSON.parse(body));
+  } catch {
+    return body.trim() === "" || body.includes("<") ? null : body;
+  }
+}
+
+const MESSAGE_FIELDS = ["error", "errors", "message", "detail", "msg", "description"];
+
+function messageOf(value: unknown): string | null {
+  if (typeof value === "string") return value;
+  if (Array.isArray(value)) return messageOf(value[0]);
+  if (typeof value !== "object" || value === null) return null;
+  const fields = new Map(Object.entries(value));
+  for (const name of MESSAGE_FIELDS) {
+    const found = messageOf(fields.get(name));
+    if (found !== null) return found;
+  }
+  return null;
 }
 
 /** Returns the requested wait. OpenAI and Azure also send `retry-after-ms`, which is more precise. */

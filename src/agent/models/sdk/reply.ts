@@ -11,6 +11,7 @@ import {
 } from "../../../contract/conversation.ts";
 import { json, jsonObject } from "../../../contract/json.ts";
 import { parseStrictJson } from "../../../lib/strict-json.ts";
+import { withoutThoughts } from "../../thoughts.ts";
 import { byteLength } from "../prompt/text.ts";
 import { MAX_REPLY_BYTES, replyTooLong } from "./http.ts";
 
@@ -34,7 +35,8 @@ const tokens = z.int().nonnegative().catch(0);
 
 /** Converts the SDK's result to a reply. Throws a `ModelError` if it cannot be acted on. */
 export function toReply(result: LanguageModelV4GenerateResult, request: ModelRequest): ModelReply {
-  const said = result.content.map((part) => textPart.safeParse(part).data?.text ?? "").join("");
+  const wrote = result.content.map((part) => textPart.safeParse(part).data?.text ?? "").join("");
+  const said = withoutThoughts(wrote);
   const called = result.content.flatMap((part) => callPart.safeParse(part).data ?? []);
   const nameCall = uniqueCallIds(request.turns);
   const calls = called.map(({ toolCallId, toolName, input, providerMetadata }) => ({
@@ -61,11 +63,36 @@ export function toReply(result: LanguageModelV4GenerateResult, request: ModelReq
         };
   const usage = usageOf(result);
   if (byteLength(JSON.stringify(reply)) > MAX_REPLY_BYTES) throw replyTooLong(usage);
-  const finish = result.finishReason.unified;
-  if (finish === "content-filter" && reply.calls.length === 0) {
-    throw new ModelError("The model refused to continue.", { retryable: false, usage });
+  const { unified, raw } = result.finishReason;
+  const isRefused = unified === "content-filter" || raw === "content_filter";
+  if (isRefused && reply.calls.length === 0) {
+    throw new ModelError(refusalOf(result, said), { retryable: false, usage });
   }
-  return { ...(finish === "length" ? whole(reply) : reply), usage };
+  return { ...(unified === "length" ? whole(reply) : reply), usage };
+}
+
+const LONGEST_REFUSAL = 2_000;
+
+/** Where Anthropic explains a refusal. */
+const explained = z.object({
+  anthropic: z.object({ stopDetails: z.object({ explanation: z.string().min(1) }) }),
+});
+
+/** Returns what a refusal says. OpenAI's is the text of the reply. */
+function refusalOf(
+  { finishReason, providerMetadata }: LanguageModelV4GenerateResult,
+  said: string,
+) {
+  const reason = explained.safeParse(providerMetadata).data?.anthropic.stopDetails.explanation;
+  const text = said.trim();
+  const parts =
+    reason === undefined ? [text] : [reason, ...(text === "" ? [] : [`It had written: ${text}`])];
+  const detail = parts.join(" ").slice(0, LONGEST_REFUSAL);
+  const what =
+    finishReason.raw === "content_filter"
+      ? "The content filter of the model's server stopped the reply"
+      : "The model refused";
+  return detail === "" ? `${what}.` : `${what}: ${detail}`;
 }
 
 /** Marks what a cut-off reply lost: half a text is no result, and half an input may still be valid JSON. */

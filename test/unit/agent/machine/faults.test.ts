@@ -18,7 +18,7 @@ const busy = (retryAfterMs?: number) =>
 function fails(play: Play, error: ModelError, random = 0): number | null {
   play.now = play.state.retryAt ?? play.now;
   expect(play.next().do).toBe("ask_model");
-  play.commit((t) => modelFailed(t, error, random));
+  play.commit((t) => modelFailed(t, error, play.seed, random));
   return play.state.retryAt === null ? null : play.state.retryAt - play.now;
 }
 
@@ -41,6 +41,20 @@ describe("a model call that fails", () => {
   it("waits as long as the provider asks", () => {
     expect(fails(new Play(), busy(30_000))).toBe(30_000);
     expect(fails(new Play(), busy(10))).toBe(1_000);
+  });
+
+  it("ends the execution at once where the provider asks for more than the time that is left", () => {
+    const play = new Play({ timeoutSeconds: 60 });
+    expect(fails(play, busy(59_000))).toBe(59_000);
+    expect(fails(play, busy(1_000))).toBeNull();
+    expect(play.state).toMatchObject({
+      status: "failed",
+      error: {
+        code: "model_error",
+        message:
+          "The model is busy. The server asks to wait 1 second; the execution's time limit of 60 seconds is reached before that.",
+      },
+    });
   });
 
   it("does nothing before its time has come", () => {

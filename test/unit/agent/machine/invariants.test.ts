@@ -114,7 +114,8 @@ class World {
   }
 
   #modelFails(retryable: boolean): void {
-    this.#takeModel((t) => modelFailed(t, new ModelError("busy", { retryable }), 0));
+    const error = new ModelError("busy", { retryable });
+    this.#takeModel((t) => modelFailed(t, error, this.play.seed, 0));
   }
 
   #ended(): boolean {

@@ -125,7 +125,10 @@ describe("recovery", () => {
 
   it.each([
     ["a reply", getsOn],
-    ["a failure of the model", (play: Play) => play.commit((t) => modelFailed(t, BUSY, 0))],
+    [
+      "a failure of the model",
+      (play: Play) => play.commit((t) => modelFailed(t, BUSY, play.seed, 0)),
+    ],
     ["a fault of our own", (play: Play) => play.commit(stepFailed)],
     ["an interrupt", (play: Play) => play.message("m", { mode: "interrupt" })],
   ])("counts losses of the model's turn anew after %s", (_, comesBack) => {

@@ -14,6 +14,7 @@ import {
   cutsOff,
   fails,
   hangs,
+  refuses,
   says,
 } from "../../../support/model-server/behaviour.ts";
 
@@ -60,13 +61,14 @@ describe("a reply", () => {
     expect(reply.calls).toMatchObject([{ fault: expect.stringMatching(/^This call was cut off/) }]);
   });
 
-  it("is refused in words when the model refuses to go on", async () => {
-    const refusal = { type: "message", id: "msg_1", role: "assistant", model: NAME, content: [] };
-    const usage = { input_tokens: 10, output_tokens: 1 };
-    const body = { ...refusal, stop_reason: "refusal", stop_sequence: null, usage };
-    expect(await failure(answersRaw(JSON.stringify(body)))).toMatchObject({
+  it.each([
+    [refuses("This may help to attack a computer."), ": This may help to attack a computer."],
+    [refuses("It may be misused.", "First,"), ": It may be misused. It had written: First,"],
+    [refuses(""), "."],
+  ])("is refused with the provider's explanation", async (refusal, said) => {
+    expect(await failure(refusal)).toMatchObject({
       retryable: false,
-      message: "The model refused to continue.",
+      message: `The model refused${said}`,
     });
   });
 });
@@ -197,7 +199,7 @@ describe("a failure", () => {
   it("is retryable when the server is overloaded", async () => {
     expect(await failure(fails(529, "Overloaded"))).toMatchObject({
       retryable: true,
-      message: "The model's server is overloaded (529).",
+      message: "The model's server is overloaded (529): Overloaded",
     });
   });
 
@@ -207,7 +209,7 @@ describe("a failure", () => {
       .catch((thrown: unknown) => thrown);
     expect(wrong).toMatchObject({
       retryable: false,
-      message: "The model's server does not accept the API key (401).",
+      message: "The model's server does not accept the API key (401): invalid x-api-key: [key]",
     });
     expect((await failure(fails(400, `bad key ${API_KEY}`))).message).toContain("bad key [key]");
   });

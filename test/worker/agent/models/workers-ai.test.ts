@@ -106,14 +106,14 @@ describe("a model of Workers AI, by the real binding and library, at a scripted 
     expect(await failure(429, "3040: Capacity temporarily exceeded")).toMatchObject({
       name: "ModelError",
       retryable: true,
-      message: "The model's server asks to slow down (429).",
+      message: "The model's server asks to slow down (429): 3040: Capacity temporarily exceeded",
     });
   });
 
   it.each([
-    [408, "3007: Request timeout", "The model's server failed (408)."],
-    [500, "3043: Internal server error", "Workers AI failed (3043)."],
-    [504, "1031: upstream", "Workers AI failed (1031)."],
+    [408, "3007: Request timeout", "The model's server failed (408): 3007: Request timeout"],
+    [500, "3043: Internal server error", "Workers AI failed: 3043: Internal server error"],
+    [504, "1031: upstream", "Workers AI failed: 1031: upstream"],
   ])("may be tried again after %i %s", async (status, said, message) => {
     expect(await failure(status, said)).toMatchObject({ retryable: true, message });
   });
@@ -121,13 +121,14 @@ describe("a model of Workers AI, by the real binding and library, at a scripted 
   it("is final when the day's free allocation is used up", async () => {
     expect(await failure(429, "3036: You have used up your daily free allocation")).toMatchObject({
       retryable: false,
-      message: "The daily free allocation of Workers AI is used up (3036).",
+      message:
+        "The daily free allocation of Workers AI is used up: 3036: You have used up your daily free allocation",
     });
   });
 
   it.each([
     [400, "5007: No such model @cf/x or task", /refused the request \(400\): 5007: No such model/],
-    [403, "5018: The account is not allowed", /does not allow the use of this model/],
+    [403, "5018: The account is not allowed", /does not allow the request \(403\): 5018/],
     [400, "5006: required properties at '/' are 'prompt'", /^Workers AI refused the request: 5006/],
   ])("is final after %i %s", async (status, said, message) => {
     expect(await failure(status, said)).toMatchObject({

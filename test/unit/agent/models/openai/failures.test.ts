@@ -6,6 +6,7 @@ import {
   type Behaviour,
   cutsOff,
   fails,
+  outOfQuota,
   says,
   slowDown,
 } from "../../../../support/model-server/behaviour.ts";
@@ -43,16 +44,67 @@ describe("a failure", () => {
     expect(error.message).toContain(String(status));
   });
 
-  it.each([400, 401, 403, 404, 422])("is final at %i", async (status) => {
+  it.each([400, 401, 402, 403, 404, 422])("is final at %i", async (status) => {
     const error = await failure(fails(status));
     expect(error.retryable).toBe(false);
     expect(error.message).toContain(String(status));
   });
 
-  it("says what the server did not like about the request", async () => {
-    expect((await failure(fails(400, "temperature is not supported"))).message).toBe(
-      "The model's server refused the request (400): temperature is not supported",
-    );
+  it.each([
+    [400, "The model's server refused the request (400): no temperature"],
+    [401, "The model's server does not accept the API key (401): no temperature"],
+    [402, "The account at the model's server has no credit left (402): no temperature"],
+    [403, "The model's server does not allow the request (403): no temperature"],
+    [404, "The model's server does not know the model or the address (404): no temperature"],
+    [429, "The model's server asks to slow down (429): no temperature"],
+    [503, "The model's server failed (503): no temperature"],
+    [529, "The model's server is overloaded (529): no temperature"],
+  ])("states the server's message at %i", async (status, message) => {
+    expect((await failure(fails(status, "no temperature"))).message).toBe(message);
+  });
+
+  it.each([
+    ["OpenAI", '{"error": {"message": "No \\n luck", "type": "server_error"}}'],
+    ["Anthropic", '{"type": "error", "error": {"type": "api_error", "message": "No luck"}}'],
+    ["Gemini", '[{"error": {"code": 500, "message": "No luck", "status": "INTERNAL"}}]'],
+    ["vLLM", '{"object": "error", "message": "No luck", "type": "Error", "code": 500}'],
+    ["LM Studio", '{"error": "No luck"}'],
+    ["FastAPI", '{"detail": [{"loc": ["body"], "msg": "No luck"}]}'],
+    ["Cloudflare", '{"success": false, "errors": [{"code": 7003, "message": "No luck"}]}'],
+    ["a proxy", "No luck"],
+  ])("states the message in the form of %s", async (_, body) => {
+    const { message } = await failure(answersRaw(body, 500));
+    expect(message).toBe("The model's server failed (500): No luck");
+  });
+
+  it.each(["", "<html><h1>Bad gateway</h1></html>", "{}", '{"error": {"code": 7}}'])(
+    "has no message where the server states none: %s",
+    async (body) => {
+      const { message } = await failure(answersRaw(body, 502));
+      expect(message).toMatch(/^The model's server failed \(502\)(?:: Bad Gateway|\.)$/);
+    },
+  );
+
+  it("states the error that a server sends as a success", async () => {
+    const body = '{"error": {"message": "Provider returned error", "code": 502}}';
+    expect(await failure(answersRaw(body))).toMatchObject({
+      retryable: true,
+      message: "The model's server failed: Provider returned error",
+    });
+  });
+
+  it.each([
+    "insufficient_quota",
+    "credit_balance_exhausted",
+    "project_spend_limit_exceeded",
+    "organization_usage_limit_exceeded",
+    "billing_not_active",
+  ])("is final at 429 where the account has nothing left: %s", async (code) => {
+    expect(await failure(outOfQuota(code))).toMatchObject({
+      retryable: false,
+      message:
+        "The account at the model's server has no quota left (429): You exceeded your current quota, please check your plan and billing details.",
+    });
   });
 
   it("never quotes the key, though the server does", async () => {
@@ -63,8 +115,11 @@ describe("a failure", () => {
       .catch((thrown: unknown) => thrown);
     expect(wrong).toMatchObject({
       retryable: false,
-      message: "The model's server does not accept the API key (401).",
+      message:
+        "The model's server does not accept the API key (401): Incorrect API key provided: Bearer [key].",
     });
+    const masked = "Incorrect API key provided: sk-te******6789. You can find your API key at";
+    expect((await failure(fails(401, masked))).message).toContain("provided: [key] You can find");
   });
 
   it("is retryable when the connection breaks in the middle of the answer", async () => {

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Turn } from "../../../../../src/contract/conversation.ts";
 import {
+  answersRaw,
   type Behaviour,
   breaksOff,
   call,
@@ -8,6 +9,7 @@ import {
   fails,
   finishes,
   rawCall,
+  refuses,
   says,
 } from "../../../../support/model-server/behaviour.ts";
 import { type ModelServer, startModelServer } from "../../../../support/model-server/server.ts";
@@ -121,6 +123,50 @@ describe("a reply", () => {
       calls: [],
       fault: expect.stringMatching(/^Your reply was cut off at the output limit/),
     });
+  });
+
+  it("is refused in the model's own words", async () => {
+    const reply = respond(refuses("I can't help with that."));
+    await expect(reply).rejects.toMatchObject({
+      name: "ModelError",
+      retryable: false,
+      message: "The model refused: I can't help with that.",
+      usage: { inputTokens: 100, outputTokens: 20 },
+    });
+  });
+
+  it("is refused where the server's filter stopped it, with what was written until then", async () => {
+    const message = { role: "assistant", content: "First, take", refusal: null };
+    const choice = { index: 0, message, finish_reason: "content_filter" };
+    const body = { id: "1", object: "chat.completion", created: 1, model: "m", choices: [choice] };
+    await expect(respond(answersRaw(JSON.stringify(body)))).rejects.toMatchObject({
+      retryable: false,
+      message: "The content filter of the model's server stopped the reply: First, take",
+    });
+  });
+
+  it.each([
+    ["<think>\nLet me see.\n</think>\n\nThe answer is 4.", "The answer is 4."],
+    ["<think></think>The answer is 4.", "The answer is 4."],
+    ["<thinking>See ```js\nx</thinking> The answer is 4.", "The answer is 4."],
+    ["Let me see: 2 + 2\n</think>\n\nThe answer is 4.", "The answer is 4."],
+    ["Four.\n<think>Is it?\nYes.</think>\nIt is 4.", "Four.\n\nIt is 4."],
+    ["<think>Let me see, and see", ""],
+  ])("has no thoughts of the model in its text: %j", async (text, left) => {
+    expect(await respond(says(text))).toMatchObject({ text: left, calls: [] });
+  });
+
+  it.each([
+    "Write <think> before and </think> after the thoughts.",
+    "Such a template is\n```\n<think>\n{thoughts}\n</think>\n```",
+    "`</think>` ends the thoughts.",
+  ])("keeps a text about such tags: %j", async (text) => {
+    expect(await respond(says(text))).toMatchObject({ text });
+  });
+
+  it("has the call that the model wrote after its thoughts", async () => {
+    const reply = await respond(says('<think>I browse.</think>{"name":"browse","arguments":{}}'));
+    expect(reply).toMatchObject({ text: "", calls: [{ tool: "browse" }] });
   });
 
   it.each([

@@ -1,0 +1,26 @@
+const FENCE = /(```[\s\S]*?(?:```|$))/;
+const LEADING = /^\s*<(think(?:ing)?)>[\s\S]*?(?:<\/\1>|$)\s*/;
+const ALONE = /^[ \t]*<\/think(?:ing)?>[ \t]*$/m;
+const OWN_LINES = /^[ \t]*<(think(?:ing)?)>[\s\S]*?<\/\1>/gm;
+
+/**
+ * Returns a model's text without the thoughts that open models write into it between `<think>` and
+ * `</think>`. The first tag is missing where the server's template has it; the last one where the reply
+ * was cut off. Such tags within a sentence or in a fenced block are part of the text.
+ */
+export function withoutThoughts(text: string): string {
+  let rest = text;
+  for (
+    let shorter = rest.replace(LEADING, "");
+    shorter !== rest;
+    shorter = rest.replace(LEADING, "")
+  )
+    rest = shorter;
+  const end = ALONE.exec(rest);
+  if (end !== null && !rest.slice(0, end.index).includes("<think"))
+    rest = rest.slice(end.index + end[0].length).trimStart();
+  return rest
+    .split(FENCE)
+    .map((part, index) => (index % 2 === 0 ? part.replace(OWN_LINES, "") : part))
+    .join("");
+}
