@@ -2,6 +2,7 @@ import type { NodeType } from "../../contract/execution.ts";
 import type { Json } from "../../contract/json.ts";
 import type { OutputFile } from "../../contract/tools/call.ts";
 import { type EmitOutputInput, emitOutputInput } from "../../contract/tools/emit-output.ts";
+import { toCsv } from "../../lib/csv.ts";
 import { isSafeFileName, UNSAFE_FILE_NAME } from "./file-name.ts";
 import { isText } from "./response-body.ts";
 import {
@@ -10,7 +11,6 @@ import {
   type Result,
   type SourceContent,
   success,
-  toCsv,
   toJson,
   toTable,
   toText,

@@ -1,4 +1,3 @@
-import Papa from "papaparse";
 import { type Table, table } from "../../contract/execution.ts";
 import type { Json, JsonObject } from "../../contract/json.ts";
 import { type PageContent, pageContent, pagePart } from "../../contract/tools/browse.ts";
@@ -148,22 +147,6 @@ export function toTable(content: SourceContent): Result<Table> {
     return failure("Convert the answer to rows with process_data first.");
   }
   return parseTable(content.value);
-}
-
-/**
- * Matches a text that a spreadsheet would run as a formula, across line breaks, but no negative number.
- * See OWASP, "CSV injection".
- */
-const FORMULA = /^(?!-\d[\d.,]*%?$)[=+\-@\t\r]/;
-
-/** Converts a table to CSV by RFC 4180. */
-export function toCsv({ columns, rows }: Table): string {
-  const data = rows.map((row) => row.map(csvCell));
-  return Papa.unparse({ fields: columns, data }, { escapeFormulae: FORMULA });
-}
-
-function csvCell(value: Json): string | number | boolean | null {
-  return typeof value === "object" && value !== null ? JSON.stringify(value) : value;
 }
 
 /** Returns each row as an object under the names of the columns. */

@@ -6,8 +6,9 @@ import type {
   SpreadsheetContent,
   XlsxInput,
 } from "../../../contract/tools/write-spreadsheet.ts";
+import { toCsv } from "../../../lib/csv.ts";
 import { withExtension } from "../file-name.ts";
-import { failure, type Result, success, toCsv } from "../source-content.ts";
+import { failure, type Result, success } from "../source-content.ts";
 import type { ToolContext } from "../tool.ts";
 import { MAX_CELL_TEXT, plainValue, toCellText } from "./read-cells.ts";
 import { type Rows, resolveRows, type Sheet, typedSheet } from "./rows.ts";

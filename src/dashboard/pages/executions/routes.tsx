@@ -1,8 +1,8 @@
-import { toCsv } from "../../../agent/tools/source-content.ts";
 import type { Prompthook } from "../../../client/prompthook.ts";
 import { type Output, table } from "../../../contract/execution.ts";
 import { attachment } from "../../../http/headers.ts";
 import { sleep } from "../../../lib/async.ts";
+import { toCsv } from "../../../lib/csv.ts";
 import { show } from "../../components/reader.tsx";
 import type { Dashboard, Page } from "../../context.ts";
 import { pageNotFound } from "../../error-page.tsx";

@@ -188,25 +188,39 @@ describe("a file", () => {
     expect(output).not.toHaveProperty("value");
   });
 
-  it.each(["=1+1", "+1", "@SUM(A1)", "\t=1", "=1\n2", "-1+cmd|' /C calc'!A0"])(
-    "escapes the formula %j in CSV",
-    async (formula) => {
-      const value = { columns: [formula], rows: [[formula]] };
-      const { output } = await emit({ type: "file", filename: "a.csv", value });
-      for (const cell of textOf(output?.bytes).split("\r\n")) expect(cell).toMatch(/^"?'/);
-    },
-  );
+  it.each([
+    "=1+1",
+    "+1",
+    "@SUM(A1)",
+    "\t=1",
+    "=1\n2",
+    "-1+cmd|' /C calc'!A0",
+    "\n=1+1",
+    "\r=1+1",
+    "＝1+1",
+    "＋1",
+    "－1+1",
+    "＠SUM(A1)",
+    " =1+1",
+    "\u3000=1+1",
+    "\ufeff=1+1",
+  ])("escapes the formula %j in CSV", async (formula) => {
+    const value = { columns: [formula], rows: [[formula]] };
+    const { output } = await emit({ type: "file", filename: "a.csv", value });
+    for (const cell of textOf(output?.bytes).split("\r\n")) expect(cell).toMatch(/^"?'/);
+  });
 
   it("keeps negative numbers, objects and separators readable in CSV", async () => {
     const value = {
       columns: ["a", "b"],
       rows: [
         ["-1,5", { x: 1 }],
-        [null, 'say "hi"'],
+        [" -5%", 'say "hi"'],
+        [null, "a=b"],
       ],
     };
     const { output } = await emit({ type: "file", mediaType: "text/csv", value });
-    expect(textOf(output?.bytes)).toBe('a,b\r\n"-1,5","{""x"":1}"\r\n,"say ""hi"""');
+    expect(textOf(output?.bytes)).toBe('a,b\r\n"-1,5","{""x"":1}"\r\n" -5%","say ""hi"""\r\n,a=b');
   });
 
   it.each([
