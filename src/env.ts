@@ -1,6 +1,9 @@
 import * as z from "zod";
 import { serviceAccount } from "./lib/service-account.ts";
 
+/** The end of the name of each queue of dead letters, and of no other; `npm run deploy` refuses others. */
+export const DEAD_LETTERS = "-dead";
+
 const flag = z
   .enum(["true", "false"], "must be true or false")
   .transform((value) => value === "true");

@@ -11,7 +11,8 @@ import { Skip } from "./report.ts";
 
 /** The built-in model, so that the check does not depend on others. */
 export const MODEL = "builtin/planner";
-const PATIENCE_MS = 90_000;
+/** The time that an execution of a check may take, with its start. */
+export const PATIENCE_MS = 90_000;
 /** The cloud's metadata service, which the service must never call. */
 const FORBIDDEN = "https://169.254.169.254/latest/meta-data";
 

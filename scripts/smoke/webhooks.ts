@@ -5,11 +5,11 @@ import * as z from "zod";
 import type { Prompthook } from "../../src/client/prompthook.ts";
 import { isSettled, type LogEntry } from "../../src/contract/inbound/log.ts";
 import type { SignedIn } from "./account.ts";
-import { completed, MODEL } from "./executions.ts";
+import { completed, MODEL, PATIENCE_MS } from "./executions.ts";
 import { fetchWithin } from "./http.ts";
 
 const NAME = "Smoke check";
-const PATIENCE_MS = 15_000;
+const LOG_PATIENCE_MS = 15_000;
 const POLL_MS = 250;
 
 const taken = z.object({
@@ -74,12 +74,13 @@ export async function eventStartsRun(hook: Hook): Promise<TakenEvent> {
   const { status, text } = await deliver(hook, event);
   if (status !== 202) throw new Error(`the response to a signed event was ${status}: ${text}`);
   const { requestId, executionId } = taken.parse(JSON.parse(text));
+  // A request for the execution would start it, even if nothing consumes the queue.
+  const entry = await settled(hook, requestId);
+  if (entry.status !== "succeeded") throw new Error(`the log shows it as ${entry.status}`);
   const { presentedResult } = await completed(hook.client, executionId);
   if (!presentedResult.summary.includes(word)) {
     throw new Error(`the execution should say ${word} but said: ${presentedResult.summary}`);
   }
-  const entry = await settled(hook, requestId);
-  if (entry.status !== "succeeded") throw new Error(`the log shows it as ${entry.status}`);
   const { toStart, toCompletion } = entry.latencyMs;
   const detail = `202; its execution started after ${toStart} ms and ended after ${toCompletion} ms`;
   return { detail, hook, event, executionId };
@@ -141,27 +142,39 @@ async function deliver({ url }: Hook, { body, delivery, signature }: GitHubEvent
 
 /** Returns the log entry once its execution has ended. */
 function settled({ client, endpointId }: Hook, requestId: string): Promise<LogEntry> {
-  return sought("the log did not follow the execution to its end", async () => {
+  let shown = "no entry";
+  const otherwise = () => `its execution did not start and end in time; the log shows ${shown}`;
+  return sought(otherwise, PATIENCE_MS, async () => {
     const entry = await client.webhooks.request(endpointId, requestId);
-    return isSettled(entry.status) ? entry : null;
+    const { status, latencyMs } = entry;
+    shown = latencyMs.toStart === null ? `it as ${status}, not started` : `it as ${status}`;
+    return isSettled(status) ? entry : null;
   });
 }
 
 function refusal({ client, endpointId }: Hook, delivery: string): Promise<LogEntry> {
-  return sought("the log does not show the forged event", async () => {
-    const { requests } = await client.webhooks.requests(endpointId, { status: ["rejected"] });
-    const listed = requests.find(({ headers }) => headers["x-github-delivery"] === delivery);
-    return listed ? client.webhooks.request(endpointId, listed.requestId) : null;
-  });
+  return sought(
+    () => "the log does not show the forged event",
+    LOG_PATIENCE_MS,
+    async () => {
+      const { requests } = await client.webhooks.requests(endpointId, { status: ["rejected"] });
+      const listed = requests.find(({ headers }) => headers["x-github-delivery"] === delivery);
+      return listed ? client.webhooks.request(endpointId, listed.requestId) : null;
+    },
+  );
 }
 
 /** Returns what `look` finds in the end: the log is written after the response. */
-async function sought<Found>(otherwise: string, look: () => Promise<Found | null>): Promise<Found> {
-  const deadline = Date.now() + PATIENCE_MS;
+async function sought<Found>(
+  otherwise: () => string,
+  patienceMs: number,
+  look: () => Promise<Found | null>,
+): Promise<Found> {
+  const deadline = Date.now() + patienceMs;
   for (;;) {
     const found = await look();
     if (found !== null) return found;
-    if (Date.now() > deadline) throw new Error(otherwise);
+    if (Date.now() > deadline) throw new Error(otherwise());
     await sleep(POLL_MS);
   }
 }

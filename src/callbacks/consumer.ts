@@ -2,7 +2,6 @@ import {
   CALLBACK_SECRET_CONTEXT,
   type DeliveryMessage,
   type DeliveryOrder,
-  deliveryMessage,
 } from "../contract/callbacks.ts";
 import { sessionHostStub } from "../durable/stubs.ts";
 import { settingsOf } from "../env.ts";
@@ -29,56 +28,50 @@ const places = new FairShare(128);
  * The attempt continues after its message is acknowledged, so that slow receivers do not keep the queue
  * from the callbacks of others. Its session waits for the report, and repeats an attempt that gave none.
  */
-export async function handleCallbackBatch(
-  batch: MessageBatch,
+export async function handleCallbacks(
+  messages: Message<DeliveryMessage>[],
   env: CloudflareEnv,
   context: Pick<ExecutionContext, "waitUntil">,
 ): Promise<void> {
-  await Promise.all(batch.messages.map((message) => handleMessage(message, env, context)));
+  await Promise.all(messages.map((message) => handleMessage(message, env, context)));
 }
 
 /**
  * Consumes the dead letters of the callbacks queue. They lose nothing: a session expects a report of each
  * attempt, and its wake-up sends an attempt without a report again.
  */
-export function handleDeadCallbacks(batch: MessageBatch): void {
-  for (const message of batch.messages) {
+export function handleDeadCallbacks(messages: Message<DeliveryMessage>[]): void {
+  for (const message of messages) {
     logWarning("callback message dead-lettered", { messageId: message.id, ...idsIn(message) });
     message.ack();
   }
 }
 
 async function handleMessage(
-  message: Message,
+  message: Message<DeliveryMessage>,
   env: CloudflareEnv,
   context: Pick<ExecutionContext, "waitUntil">,
 ): Promise<void> {
-  const parsed = deliveryMessage.safeParse(message.body);
-  if (!parsed.success) {
-    logError("callback message not readable", { messageId: message.id });
-    message.ack();
-    return;
-  }
-  const { accountId } = parsed.data;
+  const { accountId } = message.body;
   if (!places.take(accountId)) {
     message.retry({ delaySeconds: BUSY_SECONDS });
     return;
   }
-  const order = await begin(parsed.data, message, env);
+  const order = await begin(message, env);
   if (order === null) {
     places.release(accountId);
     return;
   }
-  const delivered = attempt(parsed.data, order, env);
+  const delivered = attempt(message.body, order, env);
   context.waitUntil(delivered.finally(() => places.release(accountId)));
 }
 
 /** Asks the session what to deliver and settles the message. Returns null if there is nothing to do. */
 async function begin(
-  { accountId, executionId, deliveryId, attempt }: DeliveryMessage,
-  message: Message,
+  message: Message<DeliveryMessage>,
   env: CloudflareEnv,
 ): Promise<DeliveryOrder | null> {
+  const { accountId, executionId, deliveryId, attempt } = message.body;
   try {
     const host = sessionHostStub(env, accountId, executionId);
     const asked = host.beginDelivery(executionId, deliveryId, attempt);
@@ -112,9 +105,8 @@ async function attempt(
   }
 }
 
-function idsIn({ body }: Message): Partial<Pick<DeliveryMessage, "executionId" | "attempt">> {
-  const { data } = deliveryMessage.pick({ executionId: true, attempt: true }).safeParse(body);
-  return data ?? {};
+function idsIn({ body: { executionId, attempt } }: Message<DeliveryMessage>) {
+  return { executionId, attempt };
 }
 
 function deliveryDeps({ serviceHosts }: DeliveryOrder, env: CloudflareEnv): DeliveryDeps {

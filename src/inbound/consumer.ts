@@ -1,4 +1,4 @@
-import { type InboundMessage, inboundMessage, type WorkBatch } from "../contract/inbound/inbox.ts";
+import type { InboundMessage, WorkBatch } from "../contract/inbound/inbox.ts";
 import type { StageError } from "../contract/inbound/payload.ts";
 import { DeadlineError } from "../lib/async.ts";
 import { logError } from "../lib/log.ts";
@@ -13,7 +13,7 @@ const DEAD_RETRY_SECONDS = 30;
 interface EndpointMessages {
   endpointId: string;
   requestIds: string[];
-  messages: Message[];
+  messages: Message<InboundMessage>[];
 }
 
 /**
@@ -21,16 +21,22 @@ interface EndpointMessages {
  * only after the account has accepted the executions and the inbox has recorded it. Messages may arrive
  * late or twice: the inbox no longer returns what is started.
  */
-export async function handleInboundBatch(batch: MessageBatch, env: CloudflareEnv): Promise<void> {
-  await Promise.all(messagesByEndpoint(batch).map((group) => start(group, env)));
+export async function handleInbound(
+  messages: Message<InboundMessage>[],
+  env: CloudflareEnv,
+): Promise<void> {
+  await Promise.all(messagesByEndpoint(messages).map((group) => start(group, env)));
 }
 
 /**
  * Consumes the dead letters of the inbound queue. Starts each request once more, on its own, because one
  * that cannot start blocks the others of its message. Marks it failed in the log if that fails too.
  */
-export async function handleDeadInbound(batch: MessageBatch, env: CloudflareEnv): Promise<void> {
-  await Promise.all(messagesByEndpoint(batch).map((group) => startOneByOne(group, env)));
+export async function handleDeadInbound(
+  messages: Message<InboundMessage>[],
+  env: CloudflareEnv,
+): Promise<void> {
+  await Promise.all(messagesByEndpoint(messages).map((group) => startOneByOne(group, env)));
 }
 
 async function start({ endpointId, requestIds, messages }: EndpointMessages, env: CloudflareEnv) {
@@ -101,17 +107,11 @@ function reasonOf(error: unknown): string {
   return error instanceof DeadlineError ? error.message : "internal error";
 }
 
-/** Groups the messages of a batch by endpoint, so that one call starts as many as possible. */
-function messagesByEndpoint({ messages }: MessageBatch): EndpointMessages[] {
+/** Groups messages by endpoint, so that one call starts as many as possible. */
+function messagesByEndpoint(messages: Message<InboundMessage>[]): EndpointMessages[] {
   const found = new Map<string, EndpointMessages>();
   for (const message of messages) {
-    const parsed = inboundMessage.safeParse(message.body);
-    if (!parsed.success) {
-      logError("invalid inbound message", { messageId: message.id });
-      message.ack();
-      continue;
-    }
-    const { endpointId, requestIds }: InboundMessage = parsed.data;
+    const { endpointId, requestIds } = message.body;
     const group = found.get(endpointId) ?? { endpointId, requestIds: [], messages: [] };
     group.requestIds.push(...requestIds);
     group.messages.push(message);

@@ -7,12 +7,9 @@ import { listAccounts } from "../support/client.ts";
 import { type Checkout, newCheckout } from "../support/cloudflare/checkout.ts";
 import { type Cloudflare, startCloudflare } from "../support/cloudflare/cloudflare.ts";
 
-const QUEUES = [
-  "prompthook-callbacks",
-  "prompthook-callbacks-dead",
-  "prompthook-inbound",
-  "prompthook-inbound-dead",
-];
+/** The first part of every name, as in a second deployment. */
+const NAME = "harbour";
+const QUEUES = ["callbacks", "callbacks-dead", "inbound", "inbound-dead"];
 /** A deployment calls wrangler a dozen times. */
 const LONG_MS = 400_000;
 
@@ -28,7 +25,7 @@ let checkout: Checkout;
 
 beforeEach(async () => {
   cloudflare = await startCloudflare();
-  checkout = await newCheckout(cloudflare);
+  checkout = await newCheckout(cloudflare, NAME);
 });
 
 afterEach(async () => {
@@ -36,11 +33,11 @@ afterEach(async () => {
   await cloudflare.close();
 });
 
-const keptFile = () => join(checkout.directory, ".secrets", "prompthook.json");
+const keptFile = () => join(checkout.directory, ".secrets", `${NAME}.json`);
 const kept = async () => keptRecord.parse(JSON.parse(await readFile(keptFile(), "utf8")));
 const config = () => readFile(checkout.config, "utf8");
 
-test("takes an empty account to a working service, however often it is killed, and only deploys again after that", {
+test("takes an empty account to a working service under any names, however often it is killed, and only deploys again after that", {
   timeout: LONG_MS,
 }, async () => {
   const stops = [
@@ -55,12 +52,13 @@ test("takes an empty account to a working service, however often it is killed, a
   expect(first.output).not.toContain("FAILED");
 
   const { databases, queues, versions } = cloudflare.account;
-  expect(databases.map(({ name }) => name)).toEqual(["prompthook", "prompthook-records-0"]);
+  expect(databases.map(({ name }) => name)).toEqual([NAME, `${NAME}-records-0`]);
   // The checks of the deployment ran executions of the account that it opened.
   const [control = "", records = ""] = databases.map(({ uuid }) => uuid);
   await expect.poll(() => executionsIn(records)).toBeGreaterThan(0);
   expect(await executionsIn(control)).toBe(0);
-  expect(queues.map(({ queue_name }) => queue_name).sort()).toEqual(QUEUES);
+  const names = queues.map(({ queue_name }) => queue_name);
+  expect(names.sort()).toEqual(QUEUES.map((queue) => `${NAME}-${queue}`));
   expect(queues.filter(({ consumer }) => consumer === null)).toEqual([]);
   const { account, ...secrets } = await kept();
   for (const version of versions) expect(version.secrets).toEqual(secrets);
@@ -88,7 +86,7 @@ test("says what it would do, and does nothing of it", async () => {
   const before = await config();
   const { code, output } = await checkout.deploy({ args: ["--dry-run"] });
   expect(code).toBe(0);
-  expect(output).toContain("Database    prompthook would be created");
+  expect(output).toContain(`Database    ${NAME} would be created`);
   expect(output).toContain("ADMIN_TOKEN, ENCRYPTION_KEY, and ID_KEY");
   expect(cloudflare.changes).toEqual([]);
   expect(await config()).toBe(before);

@@ -73,6 +73,24 @@ test("finds nothing wrong with a good service, tells each check, and leaves noth
   expect((await client.workflows.list()).workflows).toEqual([]);
 });
 
+test("leaves the execution of an event alone until the log has followed it to its end", async () => {
+  const paths: string[] = [];
+  const proxy = await startAlteringProxy(service.url, {
+    answer: ({ path }) => {
+      paths.push(path);
+      return null;
+    },
+  });
+  const { code } = await smoke(proxy.origin, withKey());
+  await proxy.close();
+  expect(code).toBe(0);
+  const after = paths.slice(paths.findIndex((path) => path.startsWith("/hooks/")) + 1);
+  const untilTrigger = after.findIndex((path) => path.startsWith("/api/v1/agent/trigger/"));
+  const before = after.slice(0, untilTrigger);
+  expect(before.length).toBeGreaterThan(0);
+  expect(before.filter((path) => !/\/webhooks\/[^/]+\/requests\/[^/]+$/.test(path))).toEqual([]);
+});
+
 test("opens an account for an operator, and leaves no key to it", async () => {
   const { code, output } = await smoke(
     `${service.url}/`,

@@ -41,6 +41,7 @@ export interface Version {
 }
 
 export const consumer = z.object({
+  script_name: z.string(),
   dead_letter_queue: z.string().optional(),
   settings: z.object({
     batch_size: z.int(),

@@ -85,7 +85,7 @@ function described({ queue_id, queue_name, consumer }: CloudflareAccount["queues
   const consumers =
     consumer === null
       ? []
-      : [{ ...consumer, type: "worker", script: "prompthook", consumer_id: queue_id }];
+      : [{ ...consumer, type: "worker", script: consumer.script_name, consumer_id: queue_id }];
   return {
     queue_id,
     queue_name,

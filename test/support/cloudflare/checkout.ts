@@ -22,8 +22,11 @@ interface DeployRun {
   started?: (group: number) => void;
 }
 
-/** Makes a checkout whose operator is signed in to `cloudflare`. */
-export async function newCheckout(cloudflare: Cloudflare): Promise<Checkout> {
+/**
+ * Makes a checkout whose operator is signed in to `cloudflare`. The names of the Worker, its databases and
+ * its queues begin with `name`.
+ */
+export async function newCheckout(cloudflare: Cloudflare, name: string): Promise<Checkout> {
   const directory = await mkdtemp(join(tmpdir(), "prompthook-checkout-"));
   const config = join(directory, "wrangler.toml");
   await copyFile(join(ROOT, "wrangler.toml"), config);
@@ -32,6 +35,7 @@ export async function newCheckout(cloudflare: Cloudflare): Promise<Checkout> {
   await writeFile(
     config,
     text
+      .replaceAll('"prompthook', `"${name}`)
       .replace('main = "src/', `main = "${here}/src/`)
       .replaceAll('migrations_dir = "', `migrations_dir = "${here}/`),
   );

@@ -9,8 +9,8 @@ import { accepting, env, openInbox, type TestInbox, workflow } from "./inboxes.t
 import { everything, openAccount, type TestAccount } from "./objects.ts";
 import { promptOf } from "./scripted.ts";
 
-const QUEUE = "prompthook-inbound";
-export const DEAD = "prompthook-inbound-dead";
+const QUEUE = "staging-webhooks";
+export const DEAD = "staging-webhooks-dead";
 
 /** A workflow whose runs are over after one step. */
 export const scripted = {

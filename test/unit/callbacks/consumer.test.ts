@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { Webhook } from "standardwebhooks";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { handleCallbackBatch, handleDeadCallbacks } from "../../../src/callbacks/consumer.ts";
 import type {
   DeliveryMessage,
   DeliveryOrder,
@@ -10,6 +9,7 @@ import type {
 import { triggerBody } from "../../../src/contract/trigger.ts";
 import { parseSettings } from "../../../src/env.ts";
 import { callbackOf } from "../../../src/http/agent-settings.ts";
+import { handleQueue } from "../../../src/queues.ts";
 import { readText, startServer, type TestServer } from "../../support/server.ts";
 
 const ENCRYPTION_KEY = btoa("k".repeat(32));
@@ -53,7 +53,7 @@ function batch(...bodies: unknown[]) {
       outcomes[index] = `retry ${options?.delaySeconds}`;
     },
   }));
-  const rest = { queue: "prompthook-callbacks", ackAll: () => {}, retryAll: () => {} };
+  const rest = { queue: "staging-callbacks", ackAll: () => {}, retryAll: () => {} };
   return { outcomes, queued: { messages, ...rest } as unknown as MessageBatch };
 }
 
@@ -61,7 +61,7 @@ function batch(...bodies: unknown[]) {
 async function consume(queued: MessageBatch, bindings: CloudflareEnv): Promise<void> {
   const underWay: Promise<unknown>[] = [];
   const waitUntil = (work: Promise<unknown>) => void underWay.push(work);
-  await handleCallbackBatch(queued, bindings, { waitUntil });
+  await handleQueue(queued, bindings, { waitUntil });
   await Promise.all(underWay);
 }
 
@@ -97,7 +97,7 @@ afterEach(async () => {
   server = null;
 });
 
-describe("handleCallbackBatch", () => {
+describe("the callbacks queue", () => {
   it("delivers, reports to the session and acknowledges", async () => {
     server = await startServer((_, response) => response.writeHead(202).end());
     const { origin } = server;
@@ -203,9 +203,13 @@ describe("handleCallbackBatch", () => {
     await consume(queued, env(owner));
 
     expect(outcomes).toEqual(["ack", "ack", "ack"]);
-    const event = "callback message not readable";
+    const line = {
+      level: "error",
+      event: "queue message not readable",
+      queue: "staging-callbacks",
+    };
     expect(lines(console.error)).toEqual(
-      ["m0", "m1", "m2"].map((messageId) => ({ level: "error", event, messageId })),
+      ["m0", "m1", "m2"].map((messageId) => ({ ...line, messageId })),
     );
   });
 
@@ -263,7 +267,7 @@ describe("handleCallbackBatch", () => {
     const { outcomes, queued } = batch(message("a"), message("b"));
     const underWay: Promise<unknown>[] = [];
     const waitUntil = (work: Promise<unknown>) => void underWay.push(work);
-    await handleCallbackBatch(queued, env(owner), { waitUntil });
+    await handleQueue(queued, env(owner), { waitUntil });
     await all.promise;
 
     expect(outcomes).toEqual(["ack", "ack"]);
@@ -285,7 +289,7 @@ describe("handleCallbackBatch", () => {
     const underWay: Promise<unknown>[] = [];
     const waitUntil = (work: Promise<unknown>) => void underWay.push(work);
     const many = batch(...Array.from({ length: 100 }, (_, n) => message(`s${n}`, "acc_slow")));
-    await handleCallbackBatch(many.queued, env(slow), { waitUntil });
+    await handleQueue(many.queued, env(slow), { waitUntil });
     const { outcomes, queued } = batch(message("q", "acc_quick"));
     await consume(queued, env(quick));
 
@@ -302,18 +306,16 @@ describe("handleCallbackBatch", () => {
   });
 });
 
-describe("handleDeadCallbacks", () => {
-  it("acknowledges every message and logs which attempt it was", () => {
+describe("the dead letters of the callbacks queue", () => {
+  it("are acknowledged, each with a line of the log that names its attempt", async () => {
     const dead = message("d1");
-    const { outcomes, queued } = batch(dead, "not a message");
-    handleDeadCallbacks(queued);
+    const owner = session(() => Promise.reject(new Error("must not be asked")));
+    const { outcomes, queued } = batch(dead);
+    await consume({ ...queued, queue: "staging-callbacks-dead" }, env(owner));
 
-    expect(outcomes).toEqual(["ack", "ack"]);
+    expect(outcomes).toEqual(["ack"]);
     const { executionId, attempt } = dead;
     const line = { level: "warn", event: "callback message dead-lettered" };
-    expect(lines(console.warn)).toEqual([
-      { ...line, messageId: "m0", executionId, attempt },
-      { ...line, messageId: "m1" },
-    ]);
+    expect(lines(console.warn)).toEqual([{ ...line, messageId: "m0", executionId, attempt }]);
   });
 });

@@ -4,33 +4,24 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { readDeployed } from "../../../../scripts/deploy/config.ts";
 import { appendRecords, checkRecords, missingRecords } from "../../../../scripts/deploy/records.ts";
-
-const CONFIG = `name = "prompthook"
-main = "src/index.ts"
-compatibility_date = "2026-08-01"
-
-[[d1_databases]]
-binding = "DB"
-database_name = "shop"
-migrations_dir = "../migrations"
-
-[vars]
-DEFAULT_MODEL = "builtin/planner"
-`;
+import { CONFIG } from "../../../../scripts/local/project.ts";
 
 async function configured() {
   const directory = await mkdtemp(join(tmpdir(), "prompthook-records-"));
   const path = join(directory, "wrangler.toml");
-  await writeFile(path, CONFIG);
-  return { path, directory };
+  const before = (await readFile(CONFIG, "utf8"))
+    .replace('database_name = "prompthook"', 'database_name = "shop"')
+    .replace('migrations_dir = "', 'migrations_dir = "../');
+  await writeFile(path, before);
+  return { path, directory, before };
 }
 
 test("adds the databases of execution rows that a configuration lacks, once", async () => {
-  const { path, directory } = await configured();
+  const { path, directory, before } = await configured();
   const first = missingRecords(await readDeployed(path), 2);
   await appendRecords(path, first);
   const text = await readFile(path, "utf8");
-  expect(text.startsWith(CONFIG)).toBe(true);
+  expect(text.startsWith(before)).toBe(true);
   const config = await readDeployed(path);
   expect(config.databases.slice(1)).toEqual([
     { binding: "RECORDS_0", name: "shop-records-0", migrationsDir: "../migrations" },

@@ -1,0 +1,71 @@
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { readDeployed } from "../../../../scripts/deploy/config.ts";
+import { CONFIG } from "../../../../scripts/local/project.ts";
+
+let directory: string;
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), "prompthook-config-"));
+});
+afterEach(() => rm(directory, { recursive: true }));
+
+/** Reads the project's configuration with the names of a second deployment, after a change to its text. */
+async function read(change: (text: string) => string = (text) => text) {
+  const path = join(directory, "wrangler.toml");
+  const text = (await readFile(CONFIG, "utf8")).replaceAll('"prompthook', '"staging');
+  await writeFile(path, change(text));
+  return readDeployed(path);
+}
+
+test("takes any names for the Worker, the databases and the queues", async () => {
+  const config = await read();
+  expect(config.name).toBe("staging");
+  expect(config.databases.map(({ name }) => name)).toEqual(["staging"]);
+});
+
+const refused: [string, (text: string) => string, string][] = [
+  [
+    "a queue that is consumed under its old name",
+    (text) => text.replace('INBOUND"\nqueue = "staging-inbound"', 'INBOUND"\nqueue = "hooks"'),
+    'The queue "hooks" has no consumer.',
+  ],
+  [
+    "a binding under another name",
+    (text) => text.replace('binding = "CALLBACKS"', 'binding = "CALLS"'),
+    'No queue has the binding "CALLBACKS".',
+  ],
+  [
+    "dead letters that look like other messages",
+    (text) => text.replaceAll("staging-inbound-dead", "staging-inbound-dlq"),
+    'The consumer of "staging-inbound" needs a dead_letter_queue whose name ends in -dead, such as "staging-inbound-dead".',
+  ],
+  [
+    "a consumer without dead letters",
+    (text) => text.replace('dead_letter_queue = "staging-callbacks-dead"\n', ""),
+    'The consumer of "staging-callbacks" needs a dead_letter_queue',
+  ],
+  [
+    "dead letters that nothing consumes",
+    (text) =>
+      text.replace('[[queues.consumers]]\nqueue = "staging-inbound-dead"\n', (block) =>
+        block.replace("inbound-dead", "inbound-death"),
+      ),
+    'The queue "staging-inbound-dead" has no consumer.',
+  ],
+  [
+    "messages that look like dead letters",
+    (text) => text.replaceAll('"staging-callbacks"', '"staging-calls-dead"'),
+    'The queue "staging-calls-dead" has the binding "CALLBACKS". Choose a name that does not end in -dead',
+  ],
+  [
+    "a consumer of another deployment's queue",
+    (text) => `${text}\n[[queues.consumers]]\nqueue = "prompthook-inbound"\n`,
+    'The service sends nothing to the queue "prompthook-inbound", but consumes it.',
+  ],
+];
+
+test.each(refused)("refuses %s", async (_, change, message) => {
+  await expect(read(change)).rejects.toThrow(message);
+});
