@@ -1,9 +1,10 @@
 import { rmSync } from "node:fs";
-import { mkdtemp, readdir } from "node:fs/promises";
+import { mkdtemp, readdir, readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import {
+  CoreHeaders,
   convertV4MiniflareOptions,
   Log,
   LogLevel,
@@ -45,6 +46,7 @@ export interface Runtime {
 /** Starts workerd; it ends with this process, even when that one is killed. */
 export async function startRuntime(options: RuntimeOptions): Promise<Runtime> {
   superviseWorkerd();
+  nameClients();
   if (options.browser !== null) await prepareBrowser(options.browser);
   const started = Promise.withResolvers<number[]>();
   const { result, ports } = await observeListening(async () => {
@@ -78,6 +80,14 @@ async function prepareBrowser(cache: string): Promise<void> {
 export function superviseWorkerd(): void {
   process.env.PROMPTHOOK_WORKERD = workerdProgram;
   process.env.MINIFLARE_WORKERD_PATH = join(import.meta.dirname, "workerd.sh");
+}
+
+/**
+ * Has workerd tell the Worker the peer of a socket, which it does where no header of the request names
+ * the client.
+ */
+function nameClients(): void {
+  Object.assign(CoreHeaders, { CF_BLOB: undefined });
 }
 
 const require = createRequire(import.meta.url);
@@ -125,10 +135,15 @@ async function miniflareOptions(
   };
 }
 
-/** The built modules; the first is the entry. */
+/** The built modules behind the front, which is the entry. */
 async function modulesIn(directory: string) {
-  const wasm = (await readdir(directory)).filter((name) => name.endsWith(".wasm"));
+  const [names, front] = await Promise.all([
+    readdir(directory),
+    readFile(join(import.meta.dirname, "front.js"), "utf8"),
+  ]);
+  const wasm = names.filter((name) => name.endsWith(".wasm"));
   return [
+    { type: "ESModule" as const, path: join(directory, "front.js"), contents: front },
     { type: "ESModule" as const, path: join(directory, "index.js") },
     ...wasm.map((name) => ({ type: "CompiledWasm" as const, path: join(directory, name) })),
   ];

@@ -232,6 +232,26 @@ describe("while it runs", () => {
     expect(await requestFromAgent(`${counter.origin}/`)).toMatchObject({ ok: true });
   });
 
+  test("an address on an allowlist is the one that the request comes from, whatever its headers say", async () => {
+    const hooks = new Webhooks({ url }, client.apiKey);
+    const forged = {
+      "CF-Connecting-IP": "203.0.113.7",
+      "MF-CF-Blob": '{"clientIp":"203.0.113.7"}',
+    };
+    const expected = [
+      ["127.0.0.1/32", 202],
+      ["203.0.113.0/24", 403],
+    ] as const;
+    for (const [allowed, status] of expected) {
+      const auth = { ipAllowlist: [allowed] };
+      const endpoint = await hooks.endpoint({ name: "allowlist", auth });
+      const answer = await fetch(endpoint.url, { method: "POST", headers: forged });
+      expect(answer.status).toBe(status);
+      const [entry] = await hooks.log(endpoint.endpointId);
+      expect(entry?.sourceIp).toBe(LOOPBACK);
+    }
+  });
+
   test("a request that is too large leaves the next one alone", async () => {
     const hooks = new Webhooks({ url }, client.apiKey);
     const secret = "the-secret-of-a-sender";

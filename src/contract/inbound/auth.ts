@@ -137,7 +137,9 @@ export const authBody = closed({
     .max(1_000)
     .nullable()
     .optional()
-    .describe("The IPv4 and IPv6 addresses and CIDR ranges of allowed senders."),
+    .describe(
+      "The IPv4 and IPv6 addresses and CIDR ranges of allowed senders, compared with the address that Cloudflare reports (under `npm start`, the peer of the socket: `127.0.0.1`).",
+    ),
   headers: z
     .array(
       closed({

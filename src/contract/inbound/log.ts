@@ -96,7 +96,12 @@ export const logEntry = z
       .nullable()
       .meta({ description: "The decompressed body, or null. Lists include only its beginning." }),
     bodyTruncated: z.boolean().describe("Whether `body` is only the beginning of the body."),
-    sourceIp: z.string().nullable().describe("The IP address of the sender, if known."),
+    sourceIp: z
+      .string()
+      .nullable()
+      .describe(
+        "The IP address of the sender, as Cloudflare or, under `npm start`, the socket reports it.",
+      ),
     receivedAt: timestamp.describe("When the request was received."),
     status: requestStatus,
     httpStatus: z.int().meta({ description: "The status code of the response to the sender." }),
