@@ -1,5 +1,4 @@
 import { Hono } from "hono";
-import { csrf } from "hono/csrf";
 import { Prompthook } from "../client/prompthook.ts";
 import type { AppEnv, Http } from "../http/context.ts";
 import { callApiAsDashboard } from "../http/in-process.ts";
@@ -7,7 +6,7 @@ import { serveAssets } from "./assets.ts";
 import { type DashboardEnv, type Page, redirectTo } from "./context.ts";
 import { errorPage, pageNotFound } from "./error-page.tsx";
 import { countWaiting, SAME, streamPolled } from "./live.ts";
-import { PAGE_HEADERS } from "./page-headers.ts";
+import { ownForms, PAGE_HEADERS } from "./page-protection.ts";
 import { serveCases } from "./pages/cases/routes.tsx";
 import { serveConnections } from "./pages/connections.tsx";
 import { serveExecutions } from "./pages/executions/routes.tsx";
@@ -46,7 +45,7 @@ export function mountDashboard(app: Hono<AppEnv>): void {
   serveAssets(app);
   const fetchFor = (http: Page) => callApiAsDashboard(app, http);
   const dashboard = new Hono<DashboardEnv>();
-  dashboard.use(PAGE_HEADERS, csrf());
+  dashboard.use(PAGE_HEADERS, ownForms);
   serveSignIn(dashboard, fetchFor);
   dashboard.use(async (http, next) => {
     const session = await readSession(http);

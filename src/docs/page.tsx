@@ -1,6 +1,6 @@
 import type { Hono } from "hono";
 import { assetUrl } from "../dashboard/assets.ts";
-import { PAGE_HEADERS } from "../dashboard/page-headers.ts";
+import { PAGE_HEADERS } from "../dashboard/page-protection.ts";
 import type { AppEnv } from "../http/context.ts";
 import { apiDocument } from "../http/routes.ts";
 import { memoize } from "../lib/lru-map.ts";

@@ -129,6 +129,55 @@ describe("a session", () => {
   });
 });
 
+describe("a form", () => {
+  const FOREIGN = [
+    { Origin: "https://evil.example" },
+    { Origin: "null" },
+    { "Sec-Fetch-Site": "cross-site" },
+    { "Sec-Fetch-Site": "same-site", Origin: "http://other.localhost" },
+    {},
+  ];
+  const OWN = [{ Origin: "http://localhost" }, { "Sec-Fetch-Site": "same-origin" }];
+  const TYPES = [
+    "application/x-www-form-urlencoded",
+    "multipart/form-data; boundary=x",
+    "text/plain",
+    "application/octet-stream",
+    "",
+  ];
+
+  it.each([
+    ...FOREIGN.map((headers) => ["application/json", headers] as const),
+    ...TYPES.map((type) => [type, FOREIGN[0]] as const),
+  ])("of type %j from another site does not sign out, by %j", async (type, headers) => {
+    const answer = await post("/dashboard/sign-out", { ...headers, "Content-Type": type });
+    expect(answer.status).toBe(403);
+    expect(answer.headers.get("Set-Cookie")).toBeNull();
+  });
+
+  it.each(OWN)("of the dashboard itself signs out, by %j", async (headers) => {
+    const answer = await post("/dashboard/sign-out", { ...headers, "Content-Type": "text/plain" });
+    expect(answer.status).toBe(303);
+  });
+
+  it("of another site signs nobody in with its own key", async () => {
+    const { apiKey } = await newAccount();
+    const answer = await browse("/dashboard/sign-in", {
+      form: { apiKey },
+      headers: { Origin: "https://evil.example", "Content-Type": "application/json" },
+    });
+    expect(answer.status).toBe(403);
+  });
+
+  const post = (path: string, headers: Record<string, string>) =>
+    exports.default.fetch(`http://localhost${path}`, {
+      method: "POST",
+      headers,
+      body: new TextEncoder().encode("a=b"),
+      redirect: "manual",
+    });
+});
+
 describe("every page", () => {
   it("lets nothing run or load that is not the service's own", async () => {
     const response = await browse("/dashboard/sign-in");

@@ -1,0 +1,38 @@
+import type { MiddlewareHandler } from "hono";
+import { HTTPException } from "hono/http-exception";
+import { secureHeaders } from "hono/secure-headers";
+import type { DashboardEnv } from "./context.ts";
+
+/** Pages load only assets of this service, and run only its script files. */
+export const PAGE_HEADERS = secureHeaders({
+  contentSecurityPolicy: {
+    defaultSrc: ["'none'"],
+    scriptSrc: ["'self'"],
+    styleSrc: ["'self'"],
+    imgSrc: ["'self'", "data:"],
+    connectSrc: ["'self'"],
+    formAction: ["'self'"],
+    baseUri: ["'none'"],
+    frameAncestors: ["'none'"],
+  },
+  // Responses that are not pages set a stricter policy.
+  overwrite: false,
+  referrerPolicy: "same-origin",
+  crossOriginResourcePolicy: "same-origin",
+});
+
+const isRead = (method: string): boolean => method === "GET" || method === "HEAD";
+
+/**
+ * Refuses changes that no page of the dashboard asked for, whatever their media type. Browsers say where a
+ * request comes from, which scripts cannot change: by Sec-Fetch-Site, and older ones by Origin.
+ */
+export const ownForms: MiddlewareHandler<DashboardEnv> = async (http, next) => {
+  const site = http.req.header("Sec-Fetch-Site");
+  const isOwn =
+    site === undefined
+      ? http.req.header("Origin") === new URL(http.req.url).origin
+      : site === "same-origin";
+  if (!isOwn && !isRead(http.req.method)) throw new HTTPException(403);
+  await next();
+};
