@@ -6,6 +6,7 @@ import {
 } from "../../../contract/conversation.ts";
 import type { Json } from "../../../contract/json.ts";
 import { portableSchema } from "../../../lib/json-schema/portable.ts";
+import { counted } from "../../../lib/text.ts";
 import { renderAnswer } from "./answer-text.ts";
 import { type Fit, fitConversation, type StepLimits } from "./budget.ts";
 import { instructions } from "./instructions.ts";
@@ -103,6 +104,9 @@ function writeMessages(
 const goneNote = (steps: number) =>
   `(To save room, your first ${steps} steps and their answers are left out. Do not repeat them.)`;
 
+const omittedCallsNote = (calls: number) =>
+  `[To save room, the last ${counted(calls, "call")} of this reply and their answers are left out. Make fewer calls at once, and repeat none that changed something outside.]`;
+
 /** Joins consecutive messages of the user: some models accept only strict turns. */
 function addUserText(messages: PromptMessage[], text: string): void {
   const last = messages.at(-1);
@@ -117,7 +121,9 @@ function writeStep(
   tools: ReadonlySet<string>,
 ): void {
   if (start !== null) addNote(messages, start);
-  const sent = calls.map((call) => ({ ...call, input: shortenInput(call.input, how.said) }));
+  const sent = calls
+    .slice(0, how.calls)
+    .map((call) => ({ ...call, input: shortenInput(call.input, how.said) }));
   // Of an empty reply only the fault is shown: providers refuse an empty message.
   if (sent.length > 0 || text.trim() !== "") {
     messages.push({
@@ -127,10 +133,11 @@ function writeStep(
       calls: sent,
     });
   }
-  for (const { callId, tool, json } of answered) {
+  for (const { callId, tool, json } of answered.slice(0, how.calls)) {
     const shown = renderAnswer({ callId, tool, json }, how.answer, tools);
     messages.push({ role: "tool", callId, tool, text: shown });
   }
+  if (sent.length < calls.length) addNote(messages, omittedCallsNote(calls.length - sent.length));
   if (fault !== null) addNote(messages, fault);
 }
 

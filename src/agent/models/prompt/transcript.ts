@@ -120,11 +120,8 @@ function draftStep(turn: Turn & { role: "assistant" }): StepDraft {
     text,
     reasoning,
     calls,
-    said: [
-      byteLength(text),
-      ...calls.map(({ input }) => lengthOf(input)),
-      ...reasoning.map(lengthOf),
-    ],
+    said: [byteLength(text), ...reasoning.map(lengthOf)],
+    inputs: calls.map(({ input }) => lengthOf(input)),
     notes: notes.reduce((sum, length) => sum + length, 0),
     answers: calls.map(() => MISSING_ANSWER.bytes),
     answered: calls.map(({ callId, tool }) => ({ callId, tool, json: MISSING_ANSWER })),

@@ -19,7 +19,8 @@ const { whole, short } = limitsFor(ROOM);
 const user = (length: number): Entry => ({ kind: "user", length });
 const step = (...answers: number[]): Entry => ({
   kind: "step",
-  said: [0, 50],
+  said: [0],
+  inputs: answers.map(() => 50),
   answers,
   notes: 0,
 });
@@ -32,12 +33,15 @@ function sizeOf(entries: readonly Entry[], shown: readonly StepLimits[]): number
     if (entry.kind === "user") return total + entry.length;
     const how = steps.next().value;
     if (how === undefined || how.gone) return total;
-    const said = [
-      entry.notes,
-      ...entry.said.map((length) => Math.min(length, how.said) + SAID_OVERHEAD),
-    ];
-    const answers = entry.answers.map((length) => Math.min(length, how.answer) + ANSWER_OVERHEAD);
-    return total + [...said, ...answers].reduce((sum, length) => sum + length, 0);
+    const inputs = entry.inputs.slice(0, how.calls);
+    const said = [...entry.said, ...inputs].map(
+      (length) => Math.min(length, how.said) + SAID_OVERHEAD,
+    );
+    const answers = entry.answers
+      .slice(0, how.calls)
+      .map((length) => Math.min(length, how.answer) + ANSWER_OVERHEAD);
+    const note = inputs.length < entry.inputs.length ? OMITTED_OVERHEAD : 0;
+    return total + [note, entry.notes, ...said, ...answers].reduce((sum, each) => sum + each, 0);
   }, OMITTED_OVERHEAD);
 }
 
@@ -61,11 +65,15 @@ const conversation = fc.array(
     {
       weight: 6,
       arbitrary: fc
-        .tuple(fc.array(lengths, { maxLength: 4 }), fc.integer({ min: 0, max: 3_000 }))
+        .tuple(
+          fc.oneof(fc.array(lengths, { maxLength: 4 }), fc.array(lengths, { maxLength: 32 })),
+          fc.integer({ min: 0, max: 3_000 }),
+        )
         .map(
           ([answers, input]): Entry => ({
             kind: "step",
-            said: [100, ...answers.map(() => input)],
+            said: [100],
+            inputs: answers.map(() => input),
             answers,
             notes: answers.length * 50,
           }),
@@ -101,19 +109,41 @@ describe("fitInto", () => {
 
   it("shares the room when more came at once than it holds", () => {
     const found = fitConversation(
-      [user(0), { kind: "step", said: [], answers: big(32), notes: 0 }],
+      [user(0), { kind: "step", said: [], inputs: none(32), answers: big(32), notes: 0 }],
       ROOM,
     );
-    const share = Math.floor((ROOM - OMITTED_OVERHEAD - 32 * ANSWER_OVERHEAD) / 32);
+    const around = 32 * (ANSWER_OVERHEAD + SAID_OVERHEAD);
+    const share = Math.floor((ROOM - OMITTED_OVERHEAD - around) / 32);
     expect(stepsOf(found)).toEqual([expect.objectContaining({ answer: share })]);
   });
 
   it("shortens the newest only when nothing else is left", () => {
     const found = fitConversation(
-      [user(ROOM - 8_000), { kind: "step", said: [50_000], answers: [9], notes: 0 }],
+      [user(ROOM - 8_000), { kind: "step", said: [50_000], inputs: [0], answers: [9], notes: 0 }],
       ROOM,
     );
-    expect(stepsOf(found)).toEqual([{ gone: false, said: short, answer: short }]);
+    expect(stepsOf(found)).toEqual([{ gone: false, said: short, answer: short, calls: all }]);
+  });
+
+  it("gives each part of the newest an equal share when it exceeds the room even short", () => {
+    const many = step(...big(32));
+    const room = 40_000;
+    const found = fitConversation([user(1_000), step(20_000), many], room);
+    const [older, newest] = stepsOf(found);
+    expect(older).toEqual({ gone: true });
+    expect(newest).toMatchObject({ calls: 32, answer: expect.any(Number) });
+    const answer = newest?.gone === false ? newest.answer : 0;
+    expect(answer).toBeLessThan(limitsFor(room).short);
+    expect(answer).toBeGreaterThan(128);
+  });
+
+  it("leaves calls of the newest out when there is no room for the least of each", () => {
+    const found = fitConversation([user(1_000), step(...big(32))], 12_000);
+    const [newest] = stepsOf(found);
+    expect(newest).toMatchObject({ gone: false, answer: expect.any(Number) });
+    const calls = newest?.gone === false ? newest.calls : 0;
+    expect(calls).toBeGreaterThan(5);
+    expect(calls).toBeLessThan(32);
   });
 
   it("says what is needed when the user's words alone are too long", () => {
@@ -198,12 +228,18 @@ describe("the largest that is shown", () => {
 function atMost(now: StepLimits | undefined, before: StepLimits): boolean {
   if (now === undefined) return false;
   if (before.gone) return now.gone;
-  return now.gone || (now.said <= before.said && now.answer <= before.answer);
+  return (
+    now.gone ||
+    (now.said <= before.said && now.answer <= before.answer && now.calls <= before.calls)
+  );
 }
 
 function repeatWord(count: number, word: string): string[] {
   return new Array<string>(count).fill(word);
 }
+
+const all = Number.POSITIVE_INFINITY;
+const none = (count: number) => new Array<number>(count).fill(0);
 
 function big(count: number): number[] {
   return new Array<number>(count).fill(1_000_000);

@@ -268,6 +268,19 @@ describe("a long conversation", () => {
     expect(answered).toEqual(called.map(({ callId }) => callId));
   });
 
+  it("says which calls of the newest reply are left out where there is no room for them", () => {
+    const calls = Array.from({ length: 32 }, (): [string, string] => ["u", "x".repeat(9_000)]);
+    const made = request({ turns: turnsOf([["", calls]]) });
+    const { messages } = writePrompt(made, 20_000);
+    const called = messages.flatMap((m) => (m.role === "assistant" ? m.calls : []));
+    expect(called.length).toBeGreaterThan(2);
+    expect(messages.at(-1)?.text).toMatch(
+      new RegExp(
+        `<\\/untrusted_data>\\n.*\\n\\n\\[To save room, the last ${32 - called.length} calls of this reply and their answers are left out\\.`,
+      ),
+    );
+  });
+
   it("never exceeds its room, whatever was said and answered", () => {
     const text = fc.string({ unit: "binary", maxLength: 2_000 });
     const anything = fc.oneof(
@@ -277,7 +290,14 @@ describe("a long conversation", () => {
       fc.constant("數據".repeat(3_000)),
       fc.constant('\n"\\'.repeat(2_000)),
     );
-    const replies = fc.tuple(anything, fc.array(fc.tuple(anything, anything), { maxLength: 3 }));
+    const calls = fc.tuple(anything, anything);
+    const replies = fc.tuple(
+      anything,
+      fc.oneof(
+        { weight: 5, arbitrary: fc.array(calls, { maxLength: 3 }) },
+        fc.array(calls, { maxLength: 32 }),
+      ),
+    );
     fc.assert(
       fc.property(
         fc.array(replies, { maxLength: 12 }),
