@@ -19,7 +19,7 @@ import { diagnoseJwt } from "./jwt.ts";
 import { keysOf, type OtherKey } from "./keys.ts";
 import type { SentDigest } from "./sent-headers.ts";
 import { sentDigests } from "./sent-headers.ts";
-import { templatesOf } from "./templates.ts";
+import { losesTime, templatesOf } from "./templates.ts";
 import { type Attempt, attempts, type Match } from "./variants.ts";
 
 /** Diagnoses of one secret within the window: forged requests are free for an attacker. */
@@ -72,7 +72,7 @@ async function verifiedChange(
   for (const each of [...presets, null]) {
     const change = changeFor(used, match, each);
     const after = change && applied(change, secret);
-    if (!change || !after) continue;
+    if (!change || !after || losesTime(scheme, after.scheme)) continue;
     const verdict = await verifySignature(after.scheme, after.secret, request, now);
     if (verdict.ok) return change;
   }

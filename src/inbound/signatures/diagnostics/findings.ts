@@ -6,7 +6,7 @@ import { presetOf, RECOGNIZED } from "../presets.ts";
 import { formOf, pairsOf, type Unverified } from "../signature-headers.ts";
 import type { Finding } from "./keys.ts";
 import { type SentDigest, signatureHeaders } from "./sent-headers.ts";
-import { templateFinding } from "./templates.ts";
+import { losesTime, templateFinding } from "./templates.ts";
 import type { Match } from "./variants.ts";
 
 /** A request whose signature was not verified. */
@@ -46,7 +46,7 @@ export function describeMatch(
       : [
           {
             cause: "other_sender" as const,
-            text: `The request is signed as ${preset} signs. Set auth.hmac.preset to "${preset}".`,
+            text: `The request is signed as ${preset} signs${otherAdvice(scheme, preset)}`,
           },
         ];
   const all = [
@@ -58,6 +58,12 @@ export function describeMatch(
   ];
   const found = all.filter((finding) => finding !== null);
   return found.length > 0 ? found : [{ cause: "unknown", text: verdict.message }];
+}
+
+function otherAdvice(scheme: SignatureScheme, preset: PresetName): string {
+  return losesTime(scheme, presetOf(preset).scheme)
+    ? `, without a time. If ${presetOf(preset).name} is to call you, create an endpoint with the preset "${preset}" for it.`
+    : `. Set auth.hmac.preset to "${preset}".`;
 }
 
 /** Returns the preset of another header that signs as a matching attempt does, or null. */

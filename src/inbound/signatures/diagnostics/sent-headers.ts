@@ -118,13 +118,17 @@ function writtenName(scheme: SignatureScheme, name: string): string {
   return configured.find((one) => one?.toLowerCase() === name) ?? WRITTEN_NAMES.get(name) ?? name;
 }
 
-/** Returns the form and the prefix under which a scheme finds a text in a header, the plainest first. */
+/**
+ * Returns the form and the prefix under which a scheme finds a text in a header, the plainest first. A
+ * prefix fits every request: it holds no other value, such as a timestamp.
+ */
 function formOfToken(text: string, token: string): SentDigest["form"] {
   const before = text.slice(0, text.indexOf(token));
+  const isFixed = !/[,;]|\d{6}/.test(before);
   const pair = pairsOf(text).find(([, value]) => value === token)?.[0];
   const item = text.split(/\s+/).find((each) => each.endsWith(token));
   const forms = [
-    { form: "plain" as const, prefix: before },
+    ...(isFixed ? [{ form: "plain" as const, prefix: before }] : []),
     ...(pair === undefined ? [] : [{ form: "pairs" as const, prefix: pair }]),
     ...(item === undefined
       ? []

@@ -113,14 +113,23 @@ function coversBody(template: string): boolean {
   return parts.includes("body") || parts.includes("sortedParams");
 }
 
+/** Whether a signed time protects the requests of a scheme from replays, but not those of another. */
+export function losesTime(
+  before: Pick<SignatureScheme, "template">,
+  after: Pick<SignatureScheme, "template">,
+): boolean {
+  return isTimed(before) && !isTimed(after);
+}
+
+const isTimed = ({ template }: Pick<SignatureScheme, "template">): boolean =>
+  partsOf(template).includes("timestamp");
+
 function templateAdvice(scheme: SignatureScheme, template: string): string {
-  const parts = partsOf(template);
-  const timed = partsOf(scheme.template).includes("timestamp");
   if (!coversBody(template)) {
     return "That does not cover the body, so it cannot be accepted. Ask the sender to sign the body.";
   }
-  if (timed && !parts.includes("timestamp")) {
-    return `It leaves the timestamp unsigned. Set template to "${show(template)}".`;
+  if (losesTime(scheme, { template })) {
+    return `Without a signed time anyone could replay the request: have the sender sign ${show(scheme.template)}.`;
   }
   return `Set template to "${show(template)}".`;
 }

@@ -22,14 +22,14 @@ describe("signature diagnostics name what was signed:", () => {
   });
 
   it.each([
-    [BODY, "leaves the timestamp unsigned"],
+    [BODY, "have the sender sign v0:{timestamp}:{body}"],
     [`${SECOND}.${BODY}`, 'Set template to "{timestamp}.{body}"'],
     [`${SECOND}${BODY}`, 'Set template to "{timestamp}{body}"'],
     [`${SECOND}:${BODY}`, 'Set template to "{timestamp}:{body}"'],
     [`${SECOND}\n${BODY}`, 'Set template to "{timestamp}\\n{body}"'],
     [`${BODY}${SECOND}`, 'Set template to "{body}{timestamp}"'],
     [`${BODY}.${SECOND}`, 'Set template to "{body}.{timestamp}"'],
-    [`${URL_OF_ENDPOINT}${BODY}`, 'Set template to "{url}{body}"'],
+    [`${URL_OF_ENDPOINT}${BODY}`, "Without a signed time anyone could replay the request"],
     [URL_OF_ENDPOINT, "does not cover the body"],
   ])("%j", async (text, sentence) => {
     expect(await saidOf(slack, slackHeaders(text))).toContain(sentence);

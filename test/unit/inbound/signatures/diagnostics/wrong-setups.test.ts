@@ -20,5 +20,9 @@ describe("of a sender and an endpoint that do not agree, the diagnosis names the
     expect(after && (await verified(after.scheme, { ...after.secret, previous: null })).ok).toBe(
       fixable ? true : null,
     );
+    const isTimed = (template = "") => template.includes("{timestamp}");
+    if (isTimed(scheme.template) && after) expect(isTimed(after.scheme.template)).toBe(true);
+    // A prefix with a time in it would fit no other request.
+    expect(JSON.stringify(advice?.change ?? null)).not.toMatch(/\d{9}/);
   });
 });
