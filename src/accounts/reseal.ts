@@ -9,10 +9,10 @@ import type { Components } from "./components.ts";
  * keys; null for no account.
  */
 export async function resealAll(account: Components | null, keys: string[]): Promise<Resealed> {
-  if (account === null) return { count: 0, lost: 0 };
+  const sealer = new Resealer(keys);
+  if (account === null) return sealer.report();
   const { mcpServers, connections, pendingStarts, ledger } = account;
   const { accountId } = ledger.record();
-  const sealer = new Resealer(keys);
   for (const { serverId, sealedHeaders } of mcpServers.endpoints(mcpServers.ids())) {
     if (sealedHeaders === null) continue;
     const after = await sealer.reseal(sealedHeaders, mcpHeadersContext(accountId, serverId));
@@ -28,5 +28,5 @@ export async function resealAll(account: Components | null, keys: string[]): Pro
     const after = await sealer.reseal(before, CALLBACK_SECRET_CONTEXT);
     if (after !== before) pendingStarts.replaceInSeed(executionId, before, after);
   }
-  return sealer.counts;
+  return sealer.report();
 }

@@ -17,5 +17,5 @@ export async function resealCallbacks(
     const after = await sealer.reseal(before, CALLBACK_SECRET_CONTEXT);
     if (after !== before) journal.replaceInSeed(before, after);
   }
-  return sealer.counts;
+  return sealer.report();
 }

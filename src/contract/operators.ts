@@ -159,7 +159,27 @@ export const resealed = z
     accounts: z.int().describe("The accounts that were looked through."),
     resealed: z.int().describe("The secrets that were sealed with the newest key."),
     lost: z.int().describe("The secrets that no key opens."),
-    nextCursor: z.string().nullable().describe("The cursor of the next accounts, or null."),
+    keys: z
+      .array(
+        z.object({
+          fingerprints: z
+            .array(z.string())
+            .nullable()
+            .describe(
+              "The keys of `ENCRYPTION_KEY`, the first one first: of each the first 8 hexadecimal digits of its SHA-256. Null for an object that runs code which does not report them.",
+            ),
+          objects: z.int().describe("The objects of this part that have these keys."),
+        }),
+      )
+      .describe(
+        "The keys of the Worker that answered, then other lists of keys that objects still have.",
+      ),
+    nextCursor: z
+      .string()
+      .nullable()
+      .describe(
+        "The cursor of the next part. Null once a whole round has found every secret sealed with the first key, and every object with the keys of the Worker.",
+      ),
   })
   .meta({ id: "Resealed" });
 

@@ -1,23 +1,34 @@
-import { isSealedWithNewest, open, seal } from "./secrets.ts";
+import { fingerprints, isSealedWithNewest, open, seal } from "./secrets.ts";
 
 /** How many secrets were sealed anew, and how many no key opens. */
-export interface Resealed {
+interface Counts {
   count: number;
   lost: number;
+}
+
+/** What an object did with its secrets. */
+export interface Resealed extends Counts {
+  /** The fingerprints of its keys, the newest first; code of earlier versions leaves them out. */
+  keys?: string[];
 }
 
 /** Seals secrets anew with the first of the keys, and counts them. */
 export class Resealer {
   readonly #keys: string[];
-  readonly #counts: Resealed = { count: 0, lost: 0 };
+  readonly #counts: Counts = { count: 0, lost: 0 };
 
   constructor(keys: string[]) {
     this.#keys = keys;
   }
 
   /** How many secrets it has met so far. */
-  get counts(): Resealed {
+  get counts(): Counts {
     return { ...this.#counts };
+  }
+
+  /** Returns what it did, with the keys by which it did so. */
+  async report(): Promise<Resealed> {
+    return { ...this.#counts, keys: await fingerprints(this.#keys) };
   }
 
   /** Returns the secret as the newest key seals it; unchanged if it is so already, or cannot be opened. */
@@ -33,7 +44,7 @@ export class Resealer {
   }
 
   /** Adds what another counted. */
-  add({ count, lost }: Resealed): void {
+  add({ count, lost }: Counts): void {
     this.#counts.count += count;
     this.#counts.lost += lost;
   }

@@ -31,6 +31,11 @@ export async function seal(plain: string, keys: string[], context: string): Prom
   return `v1.${id}.${toBase64Url(box)}`;
 }
 
+/** Returns a name for each key, in order: the beginning of its SHA-256, which reveals nothing of it. */
+export async function fingerprints(keys: readonly string[]): Promise<string[]> {
+  return (await Promise.all(keys.map(importKey))).map(({ id }) => id);
+}
+
 /** Whether a text is sealed with the first of `keys`. */
 export async function isSealedWithNewest(sealed: string, keys: string[]): Promise<boolean> {
   const [newest] = keys;

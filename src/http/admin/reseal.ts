@@ -6,7 +6,8 @@ import { settingsOf } from "../../env.ts";
 import { type SecretUse, secretContext } from "../../inbound/secrets.ts";
 import { mapConcurrently } from "../../lib/async.ts";
 import { slotOf } from "../../lib/execution-id.ts";
-import { Resealer } from "../../lib/resealer.ts";
+import { type Resealed, Resealer } from "../../lib/resealer.ts";
+import { fingerprints } from "../../lib/secrets.ts";
 import { listAccountIds } from "../../records/accounts.ts";
 import {
   type EndpointPage,
@@ -42,6 +43,16 @@ interface Place {
   after: string | null;
 }
 
+/** One way through all accounts. */
+interface Round {
+  /** The fingerprints of the keys that it began with. */
+  keys: string;
+  /** The secrets that it has sealed so far. */
+  resealed: number;
+  /** Null at its beginning. */
+  place: Place | null;
+}
+
 /** Seals stored secrets with the newest key. */
 export const reseal = route({
   method: "POST",
@@ -50,48 +61,110 @@ export const reseal = route({
   tag: "Operators",
   summary: "Re-seal stored secrets",
   description:
-    "Seals stored secrets with the first key of `ENCRYPTION_KEY`: those of endpoints, workflows, MCP servers, connections and the callbacks of executions. Each request does a part of the work. Repeat it with `nextCursor` until that is null; a repeat does no harm. Secrets that no key opens are counted as `lost`.",
+    "Seals stored secrets with the first key of `ENCRYPTION_KEY`: those of endpoints, workflows, MCP servers, connections and the callbacks of executions. Each request does a part of the work. Repeat it with `nextCursor` until that is null; a repeat does no harm. While a new version or secret spreads, some objects still have earlier keys: `keys` then lists several, and `nextCursor` leads to the same part again. Secrets that no key opens are counted as `lost`.",
   auth,
   body: jsonBody(resealBody, {}),
   response: jsonResponse(200, "What was sealed.", resealed, {
     accounts: 1,
     resealed: 3,
     lost: 0,
-    nextCursor: null,
+    keys: [{ fingerprints: ["9f86d081", "60303ae2"], objects: 4 }],
+    nextCursor: "9f86d081-60303ae2.3.",
   }),
   problems: ["unavailable"],
   async handler({ http: { env }, body }) {
-    const sealer = new Resealer(settingsOf(env).ENCRYPTION_KEY);
-    let place = body.cursor === undefined ? null : placeOf(body.cursor);
+    const part = await Part.begin(settingsOf(env).ENCRYPTION_KEY);
+    const begun = body.cursor === undefined ? null : roundOf(body.cursor);
+    // A round that another isolate began with other keys begins again.
+    const round = begun?.keys === part.keys ? begun : { keys: part.keys, resealed: 0, place: null };
+    let { place } = round;
+    let isOver = false;
     let accounts = 0;
-    const answer = (nextCursor: string | null) => {
-      const { count, lost } = sealer.counts;
-      return { value: { accounts, resealed: count, lost, nextCursor } };
-    };
-    for (let part = 0; part < PARTS; part += 1) {
-      if (place !== null && place.after !== null) {
-        const { accountId, after } = place;
-        place = { ...place, after: await resealExecutions(env, accountId, after, sealer) };
-        continue;
-      }
-      const next = await accountAfter(env, place);
-      if (next === null) return answer(null);
-      await resealSettings(env, next.accountId, sealer);
-      accounts += 1;
-      place = { ...next, after: "" };
+    for (let step = 0; step < PARTS && !isOver; step += 1) {
+      const next = await resealNext(env, place, part);
+      if (!part.isAgreed) break;
+      if (next?.after === "") accounts += 1;
+      isOver = next === null;
+      place = next;
     }
-    return answer(place && cursorOf(place));
+    const total = round.resealed + part.sealer.counts.count;
+    // What was sealed meanwhile may have an old key: only a round that finds nothing is the last.
+    const next = { keys: part.keys, resealed: isOver ? 0 : total, place };
+    const { count, lost } = part.sealer.counts;
+    const nextCursor = isOver && total === 0 ? null : cursorOf(next);
+    return { value: { accounts, resealed: count, lost, keys: part.lists(), nextCursor } };
   },
 });
 
-function cursorOf({ createdAt, accountId, after }: Place): string {
-  return encodeCursor({ createdAt, id: after === null ? accountId : `${accountId}/${after}` });
+/** What one request has sealed, and the keys of the objects that it has asked. */
+class Part {
+  readonly sealer: Resealer;
+  /** The fingerprints of the Worker's keys. */
+  readonly keys: string;
+  readonly #objects: Map<string, number>;
+
+  private constructor(sealer: Resealer, keys: string) {
+    this.sealer = sealer;
+    this.keys = keys;
+    this.#objects = new Map([[keys, 0]]);
+  }
+
+  static async begin(keys: string[]): Promise<Part> {
+    return new Part(new Resealer(keys), (await fingerprints(keys)).join("-"));
+  }
+
+  /** Adds what an object did. */
+  add(report: Resealed): void {
+    this.sealer.add(report);
+    const keys = report.keys?.join("-") ?? UNREPORTED;
+    this.#objects.set(keys, (this.#objects.get(keys) ?? 0) + 1);
+  }
+
+  /** Whether all objects have the keys of the Worker. */
+  get isAgreed(): boolean {
+    return this.#objects.size === 1;
+  }
+
+  lists() {
+    return [...this.#objects].map(([keys, objects]) => ({
+      fingerprints: keys === UNREPORTED ? null : keys.split("-").filter((each) => each !== ""),
+      objects,
+    }));
+  }
 }
 
-function placeOf(cursor: string): Place {
-  const { createdAt, id } = decodeCursor(cursor);
+const UNREPORTED = "?";
+
+function cursorOf({ keys, resealed, place }: Round): string {
+  if (place === null) return `${keys}.${resealed}.`;
+  const { createdAt, accountId, after } = place;
+  const id = after === null ? accountId : `${accountId}/${after}`;
+  return `${keys}.${resealed}.${encodeCursor({ createdAt, id })}`;
+}
+
+function roundOf(cursor: string): Round {
+  const [, keys = "", resealed, place = ""] = /^([\da-f-]*)\.(\d{1,9})\.(.*)$/.exec(cursor) ?? [];
+  const round = { keys, resealed: Number(resealed) };
+  if (place === "" && resealed !== undefined) return { ...round, place: null };
+  const { createdAt, id } = decodeCursor(place);
   const [accountId = "", after = null] = id.split("/");
-  return { createdAt, accountId, after };
+  return { ...round, place: { createdAt, accountId, after } };
+}
+
+/** Seals what follows a place: a page of executions, or the settings of an account. Returns null at the end. */
+async function resealNext(
+  env: CloudflareEnv,
+  place: Place | null,
+  part: Part,
+): Promise<Place | null> {
+  if (place !== null && place.after !== null) {
+    const { accountId, after } = place;
+    return { ...place, after: await resealExecutions(env, accountId, after, part) };
+  }
+  const next = await accountAfter(env, place);
+  if (next === null) return null;
+  await resealSettings(env, next.accountId, part);
+  return { ...next, after: "" };
 }
 
 async function accountAfter(env: CloudflareEnv, cursor: Place | null) {
@@ -104,38 +177,34 @@ async function resealExecutions(
   env: CloudflareEnv,
   accountId: string,
   after: string,
-  sealer: Resealer,
+  part: Part,
 ): Promise<string | null> {
   const own = await callWithRetry(() => accountStub(env, accountId).executionIds());
   const ids = await executionIdsAfter(env, accountId, own, { after, limit: PAGE });
   const bySlot = Map.groupBy(ids, slotOf);
   await mapConcurrently(CALLS_AT_ONCE, [...bySlot], async ([slot, some]) => {
     const host = () => slotHostStub(env, accountId, slot);
-    sealer.add(await callWithRetry(() => host().reseal(some)));
+    part.add(await callWithRetry(() => host().reseal(some)));
   });
   return ids.length < PAGE ? null : (ids.at(-1) ?? null);
 }
 
-async function resealSettings(
-  env: CloudflareEnv,
-  accountId: string,
-  sealer: Resealer,
-): Promise<void> {
+async function resealSettings(env: CloudflareEnv, accountId: string, part: Part): Promise<void> {
   const own = await callWithRetry(() => accountStub(env, accountId).reseal());
-  sealer.add(own);
+  part.add(own);
   let workflow: WorkflowPosition | null = null;
   do {
     const page: WorkflowPage = await selectWorkflows(env.DB, accountId, {
       limit: PAGE,
       cursor: workflow,
     });
-    for (const each of page.workflows) await resealWorkflow(env, accountId, each, sealer);
+    for (const each of page.workflows) await resealWorkflow(env, accountId, each, part.sealer);
     workflow = page.next;
   } while (workflow !== null);
   let endpoint: EndpointPosition | null = null;
   do {
     const page: EndpointPage = await selectEndpoints(env.DB, accountId, endpoint, PAGE);
-    for (const each of page.endpoints) await resealEndpoint(env, each, sealer);
+    for (const each of page.endpoints) await resealEndpoint(env, each, part);
     endpoint = page.next;
   } while (endpoint !== null);
 }
@@ -164,12 +233,13 @@ async function resealWorkflow(
 async function resealEndpoint(
   env: CloudflareEnv,
   config: EndpointConfig,
-  sealer: Resealer,
+  part: Part,
 ): Promise<void> {
   const { endpointId } = config;
   // Work that waits starts from the configuration under which it was accepted.
   const kept = await callWithRetry(() => inboxStub(env, endpointId).reseal());
-  sealer.add(kept);
+  part.add(kept);
+  const { sealer } = part;
   const before = sealer.counts.count;
   const auth = await resealedAuth(config, sealer);
   if (sealer.counts.count === before) return;

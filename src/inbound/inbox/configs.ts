@@ -95,7 +95,7 @@ export class Configs {
       }
     }
     this.#current = this.#newest();
-    return sealer.counts;
+    return sealer.report();
   }
 
   #newest(): EndpointConfig | null {

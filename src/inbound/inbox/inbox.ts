@@ -22,7 +22,7 @@ import { isInitialised, migrate } from "../../durable/schema.ts";
 import { accountStub, sessionHostStub } from "../../durable/stubs.ts";
 import { settingsOf } from "../../env.ts";
 import { within } from "../../lib/async.ts";
-import type { Resealed } from "../../lib/resealer.ts";
+import { type Resealed, Resealer } from "../../lib/resealer.ts";
 import { conditionFaults } from "../routing/condition.ts";
 import { type Components, createComponents } from "./components.ts";
 import { MOST_BYTES } from "./retention.ts";
@@ -292,7 +292,9 @@ export class EndpointInbox extends DurableObject<CloudflareEnv> implements Inbox
 
   async reseal(): Promise<Resealed> {
     const { ENCRYPTION_KEY } = settingsOf(this.env);
-    return this.#components?.configs.reseal(ENCRYPTION_KEY) ?? { count: 0, lost: 0 };
+    return (
+      this.#components?.configs.reseal(ENCRYPTION_KEY) ?? new Resealer(ENCRYPTION_KEY).report()
+    );
   }
 
   async #vanish(): Promise<void> {

@@ -13,7 +13,7 @@ import { hostNameOf } from "../../../src/durable/stubs.ts";
 import { parseSettings } from "../../../src/env.ts";
 import { encodeCursor } from "../../../src/http/list.ts";
 import { openEndpoint } from "../../../src/inbound/secrets.ts";
-import { seal } from "../../../src/lib/secrets.ts";
+import { fingerprints, seal } from "../../../src/lib/secrets.ts";
 import { loadEndpoint } from "../../../src/records/endpoints.ts";
 import {
   ADMIN_TOKEN,
@@ -198,6 +198,20 @@ describe("an account with all that one can have", () => {
 });
 
 describe("a new encryption key", () => {
+  const reseal = async (body: object) =>
+    resealed.parse(await (await admin("POST", "/reseal", body)).json());
+
+  /** Goes through all secrets until none is left to seal. */
+  async function resealAll() {
+    const responses = [await reseal({})];
+    for (let cursor = responses[0]?.nextCursor; cursor != null; ) {
+      const response = await reseal({ cursor });
+      responses.push(response);
+      cursor = response.nextCursor;
+    }
+    return responses;
+  }
+
   /** Asks the service as it was before the new key came. */
   async function postBefore(token: string, path: string, body: object) {
     const request = new Request(ORIGIN + path, {
@@ -254,19 +268,15 @@ describe("a new encryption key", () => {
     const after = await beginning(NEW_ENCRYPTION_KEY);
     for (const text of await stored()) expect(text).toContain(before);
 
-    const reseal = async (body: object) =>
-      resealed.parse(await (await admin("POST", "/reseal", body)).json());
-    const row = env.DB.prepare("SELECT created_at FROM accounts WHERE account_id = ?");
-    const createdAt = z.int().parse(await row.bind(accountId).first("created_at"));
-    const cursor = encodeCursor({ createdAt, id: `${accountId}/` });
-    expect(await reseal({ cursor }), "within the account").toMatchObject({ resealed: 1, lost: 0 });
-    // The newest account comes first.
-    expect(await reseal({})).toMatchObject({ lost: 0 });
+    const responses = await resealAll();
+    expect(responses.map(({ lost }) => lost)).toEqual(responses.map(() => 0));
+    expect(responses.at(-1)).toMatchObject({ resealed: 0 });
+    const known = await fingerprints([NEW_ENCRYPTION_KEY, OLD_ENCRYPTION_KEY]);
+    for (const { keys } of responses) expect(keys).toMatchObject([{ fingerprints: known }]);
     for (const text of await stored()) {
       expect(text).not.toContain(before);
       expect(text).toContain(after);
     }
-    expect(await reseal({})).toMatchObject({ resealed: 0 });
     expect(await contents(env.INBOX.getByName(endpointId)), "never used").toEqual([]);
     const config = await loadEndpoint(env.DB, accountId, endpointId);
     if (config === null) throw new Error("the endpoint is gone");
@@ -276,5 +286,49 @@ describe("a new encryption key", () => {
     );
     expect(opened.token?.current).toBe("the-token-of-it");
     expect(opened.hmac?.current).toBe("the-hmac-of-it");
+  });
+
+  it.each(["account", "inbox", "host"] as const)(
+    "is not done while an object still has the old one alone: %s",
+    async (kind) => {
+      const { accountId, apiKey, endpointId } = await newEndpoint();
+      const callback = { callbackUrl: "https://crm.example/", callbackSecret: "a-secret-of-it" };
+      const { executionId } = await postBefore(apiKey, `${AGENT}/trigger`, {
+        prompt: "Do it.",
+        ...callback,
+      });
+      const behind = {
+        account: env.ACCOUNT.getByName(accountId),
+        inbox: env.INBOX.getByName(endpointId),
+        host: hostOf(accountId, executionId),
+      }[kind];
+      const give = (ENCRYPTION_KEY: string) =>
+        runInDurableObject(behind, (instance) => {
+          Reflect.set(instance, "env", { ...env, ENCRYPTION_KEY });
+        });
+      await give(OLD_ENCRYPTION_KEY);
+
+      const [first, second] = [await reseal({}), await reseal({})];
+      expect([first.nextCursor, second.nextCursor]).not.toContain(null);
+      const again = await reseal({ cursor: second.nextCursor });
+      const old = await fingerprints([OLD_ENCRYPTION_KEY]);
+      expect(again.keys).toContainEqual({ fingerprints: old, objects: 1 });
+      expect(again.nextCursor).not.toBeNull();
+
+      await give(env.ENCRYPTION_KEY);
+      expect((await resealAll()).at(-1)).toMatchObject({ resealed: 0, nextCursor: null });
+    },
+  );
+
+  it("begins its round again where another Worker began it with other keys", async () => {
+    const { apiKey } = await newAccount();
+    await postBefore(apiKey, "/api/v1/connections", connection);
+    const end = encodeCursor({ createdAt: 0, id: "acc_0" });
+    expect(await reseal({ cursor: `0badf00d.0.${end}` })).toMatchObject({ resealed: 1 });
+    await expectProblem(
+      await admin("POST", "/reseal", { cursor: "made up" }),
+      400,
+      "invalid_request",
+    );
   });
 });
