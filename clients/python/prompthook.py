@@ -272,6 +272,7 @@ class ExecutionResult(TypedDict):
 class ExecutionResultPresentedResult(TypedDict):
     summary: str
     data: NotRequired[Any]
+    truncated: NotRequired[bool]
 
 
 class Output(TypedDict):
@@ -285,6 +286,7 @@ class Output(TypedDict):
     filename: NotRequired[str]
     sizeBytes: NotRequired[int]
     sources: list[OutputSourcesItem]
+    truncated: NotRequired[bool]
     createdAt: str
 
 
@@ -1968,6 +1970,7 @@ class CallbackBody(TypedDict):
 class CallbackBodyPresentedResult(TypedDict):
     summary: str
     data: NotRequired[Any]
+    truncated: NotRequired[bool]
 
 
 class CallbackBodyUsage(TypedDict):

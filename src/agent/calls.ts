@@ -63,15 +63,15 @@ function refuse({ callId, tool }: ToolCall, code: string, message: string): Clas
   return { callId, tool, refused };
 }
 
-/** Returns the input of a call, from the reply that made it; `newest` are turns that follow the others. */
-export function callInput(
+/** Returns a call, from the reply that made it; `newest` are turns that follow the others. */
+export function requestedCall(
   turns: readonly Turn[],
   callId: string,
   newest: readonly Turn[] = [],
-): Json {
+): ToolCall {
   const call = madeIn(newest, callId) ?? madeIn(turns, callId);
   if (call === null) throw new Error(`Call ${callId} is not in the conversation.`);
-  return call.input;
+  return call;
 }
 
 function madeIn(turns: readonly Turn[], callId: string): ToolCall | null {

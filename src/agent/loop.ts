@@ -4,13 +4,13 @@ import {
   type ModelReply,
   type ModelRequest,
   type StepStart,
+  type ToolCall,
   type Turn,
 } from "../contract/conversation.ts";
-import type { Json } from "../contract/json.ts";
 import type { ExecutionSeed } from "../contract/session.ts";
 import { askUserInput, type OutputFile, type ToolAnswer } from "../contract/tools/call.ts";
 import { startDeadline, withoutDeadline } from "../lib/async.ts";
-import { callInput, classifyCall, staleCall } from "./calls.ts";
+import { classifyCall, requestedCall, staleCall } from "./calls.ts";
 import { decideNext, type NextAction } from "./machine/next.ts";
 import {
   askUser,
@@ -92,7 +92,7 @@ interface Run {
 function proceed(t: Transition, { deps, signal, until }: Run): NextAction {
   for (;;) {
     if (signal.aborted || deps.now() >= until) return REST;
-    const action = decideNext(t, deps.seed, (callId) => inputOf(t, deps, callId));
+    const action = decideNext(t, deps.seed, (callId) => callOf(t, deps, callId).input);
     const [first] = action.do === "run_calls" ? action.calls : [];
     if (first?.kind !== "control") return action;
     answerControl(t, deps, first);
@@ -176,10 +176,10 @@ function asModelError(error: unknown, timedOut: boolean, timeoutMs: number): Mod
   throw error;
 }
 
-/** Returns the input of a call, also of one that this change has brought. */
-function inputOf(t: Transition, deps: LoopDependencies, callId: string): Json {
+/** Returns a call, also one that this change has brought. */
+function callOf(t: Transition, deps: LoopDependencies, callId: string): ToolCall {
   const added = t.facts.flatMap((fact) => (fact.kind === "turn" ? [fact.turn] : []));
-  return callInput(deps.turns(), callId, added);
+  return requestedCall(deps.turns(), callId, added);
 }
 
 /** Returns the calls that succeeded. */
@@ -190,7 +190,7 @@ function answeredCalls(turns: readonly Turn[]): string[] {
 /** Answers a call that ends the execution or asks the user. */
 function answerControl(t: Transition, deps: LoopDependencies, call: PendingCall): void {
   const { seed } = deps;
-  const input = inputOf(t, deps, call.callId);
+  const { input, truncated = false } = callOf(t, deps, call.callId);
   const refused = staleCall(call, input, seed, deps.tools);
   if (refused !== null) {
     toolReturned(t, call.callId, { answer: refused });
@@ -198,7 +198,8 @@ function answerControl(t: Transition, deps: LoopDependencies, call: PendingCall)
     const { outputSchema } = seed;
     const result = readFinish(input, outputSchema);
     const violations = outputSchema === null ? [] : schemaViolations(outputSchema, result.data);
-    finish(t, call.callId, result, { violations, basedOn: answeredCalls(deps.turns()) });
+    const basedOn = answeredCalls(deps.turns());
+    finish(t, call.callId, result, { violations, basedOn, truncated });
   } else {
     askUser(t, call.callId, askUserInput.parse(input).question);
   }
@@ -206,7 +207,7 @@ function answerControl(t: Transition, deps: LoopDependencies, call: PendingCall)
 
 async function runCall(run: Run, generation: number, call: PendingCall): Promise<NextAction> {
   const { deps, signal } = run;
-  const input = callInput(deps.turns(), call.callId);
+  const { input } = requestedCall(deps.turns(), call.callId);
   const refused = staleCall(call, input, deps.seed, deps.tools);
   if (refused !== null) {
     const result: ToolResult = { answer: refused };

@@ -1,9 +1,10 @@
 import type { ModelReply } from "../contract/conversation.ts";
 import type { Json, JsonObject } from "../contract/json.ts";
 import { type FinishInput, finishInput } from "../contract/tools/call.ts";
-import { isObject } from "../lib/json-values.ts";
+import { isObject, mapTexts } from "../lib/json-values.ts";
 import { withoutNulls } from "./schema-check.ts";
 import { withoutThoughts } from "./thoughts.ts";
+import { cutAt } from "./tools/text.ts";
 import type { NewOutput } from "./tools/tool.ts";
 
 /** The most calls that one reply may make. */
@@ -17,17 +18,37 @@ const EMPTY_REPLY =
  * Turns a reply without calls into a call of `finish` with the id `callId`, so that an execution ends
  * in one way only. A reply with a fault stays as it is; an empty one gets a fault.
  */
-export function withFinish(reply: ModelReply, callId: string): ModelReply {
+export function withFinish(raw: ModelReply, callId: string): ModelReply {
+  const reply = wellFormedReply(raw);
   if (reply.calls.length > 0) return { ...reply, calls: reply.calls.slice(0, CALLS_PER_REPLY) };
   const text = reply.text.trim();
   if (reply.fault !== undefined) return reply;
   if (text === "") return { ...reply, fault: EMPTY_REPLY };
   const value = parseValue(text);
-  const input =
-    value === null
-      ? { summary: text.slice(0, LONGEST_SUMMARY) }
-      : { summary: value.sentence, ...value.exact };
-  return { ...reply, text: "", calls: [{ callId, tool: "finish", input }] };
+  const summary = cutAt(value?.sentence ?? text, LONGEST_SUMMARY);
+  const call = { callId, tool: "finish", input: { summary, ...value?.exact } };
+  const truncated = value === null && summary.length < text.length;
+  return { ...reply, text: "", calls: [{ ...call, ...(truncated && { truncated }) }] };
+}
+
+/** Returns a value without lone surrogates, which not every reader of JSON accepts. */
+function wellFormed(value: Json): Json {
+  return mapTexts(value, (text) => text.toWellFormed());
+}
+
+/** Returns a reply without lone surrogates. Thoughts stay as they are: providers sign them. */
+function wellFormedReply(reply: ModelReply): ModelReply {
+  const { text, calls, plan } = reply;
+  return {
+    ...reply,
+    text: text.toWellFormed(),
+    calls: calls.map((call) => ({
+      ...call,
+      tool: call.tool.toWellFormed(),
+      input: wellFormed(call.input),
+    })),
+    ...(plan && { plan: plan.map((part) => part.toWellFormed()) }),
+  };
 }
 
 /**
@@ -51,18 +72,26 @@ function withSentence(input: FinishInput): FinishInput {
 }
 
 /** Returns the output of an answer that is in no other output. */
-export function answerOutput({ summary, data }: { summary: string; data?: Json }): NewOutput {
-  if (data === undefined || typeof data === "string") {
-    const value = data ?? summary;
-    return { label: "Answer", nodeType: "TEXT", type: "text", mediaType: "text/plain", value };
-  }
-  return {
-    label: "Answer",
-    nodeType: "STRUCTURED_RESULT",
-    type: "json",
-    mediaType: "application/json",
-    value: data,
-  };
+export function answerOutput({ summary, data, truncated }: Answer): NewOutput {
+  const value = data === undefined ? summary : data;
+  const label = { label: "Answer", ...(truncated && { truncated }) };
+  return typeof value === "string"
+    ? { ...label, nodeType: "TEXT", type: "text", mediaType: "text/plain", value }
+    : {
+        ...label,
+        nodeType: "STRUCTURED_RESULT",
+        type: "json",
+        mediaType: "application/json",
+        value,
+      };
+}
+
+/** What `finish` gives. */
+interface Answer {
+  summary: string;
+  data?: Json;
+  /** Whether a part is missing. */
+  truncated: boolean;
 }
 
 const FENCED = /^```(?:json)?\s([\s\S]*)```$/;
@@ -81,7 +110,7 @@ function parseValue(text: string): ParsedValue | null {
   if (!isScalar && !bare.startsWith("{") && !bare.startsWith("[")) return null;
   let data: Json;
   try {
-    data = JSON.parse(bare);
+    data = wellFormed(JSON.parse(bare));
   } catch {
     return null;
   }

@@ -52,6 +52,7 @@ export function resultView(
     presentedResult: {
       summary: state.summary ?? state.question?.text ?? "",
       ...(state.data === undefined ? {} : { data: state.data }),
+      ...(state.truncated ? { truncated: true } : {}),
     },
     outputs: outputs.map((item) =>
       item.type === "file"

@@ -10,6 +10,8 @@ export interface ToolCall {
   tool: string;
   input: Json;
   metadata?: ProviderMetadata;
+  /** Whether the service cut a text that the model wrote to make this input. */
+  truncated?: boolean;
 }
 
 /** What a model thought before its reply. Models that think need it back in the next steps. */

@@ -104,6 +104,10 @@ export const output = z
       description:
         "The tool results that the value is based on. If the model wrote the value and named no sources, only the call that produced it, without an address.",
     }),
+    truncated: z
+      .boolean()
+      .optional()
+      .describe("True if a part is missing: the text was too long and was cut."),
     createdAt: timestamp.describe("When it was created."),
   })
   .meta({ id: "Output", description: "One result of an execution." });
@@ -216,6 +220,10 @@ const presentedResult = z.object({
     .string()
     .describe("The result in sentences, never as JSON; while the execution waits, its question."),
   data: json.optional().describe("The value that matches `outputSchema`."),
+  truncated: z
+    .boolean()
+    .optional()
+    .describe("True if a part is missing: the text was too long and was cut."),
 });
 
 /** The response of GET /trigger/:id/result, and the body of a callback. */

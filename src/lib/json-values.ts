@@ -24,6 +24,16 @@ export function isObject<V>(value: V): value is ObjectOf<V> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
+/** Returns a value with each of its texts replaced, the names of its fields included. */
+export function mapTexts(value: Json, replaced: (text: string) => string): Json {
+  if (typeof value === "string") return replaced(value);
+  if (value === null || typeof value !== "object") return value;
+  if (Array.isArray(value)) return value.map((member) => mapTexts(member, replaced));
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [replaced(name), mapTexts(member, replaced)]),
+  );
+}
+
 /** Returns whether a value has a bigint, at any depth. */
 export function hasBigint(value: ExactValue): boolean {
   return !isPlain(value);

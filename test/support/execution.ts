@@ -15,7 +15,7 @@ import {
   type PendingCall,
 } from "../../src/agent/machine/state.ts";
 import { type EffectState, type Fact, Transition } from "../../src/agent/machine/transition.ts";
-import type { ToolResult } from "../../src/agent/tools/tool.ts";
+import type { NewOutput, ToolResult } from "../../src/agent/tools/tool.ts";
 import type { StepStart, ToolCall, Turn } from "../../src/contract/conversation.ts";
 import type { EventType } from "../../src/contract/events.ts";
 import type { ExecutionStatus } from "../../src/contract/execution.ts";
@@ -111,7 +111,7 @@ export function replyOf(calls: readonly { callId: string; tool: string }[], text
 export const found: ToolResult = { answer: { ok: true, content: "found" } };
 
 /** The checks of a `finish` that matches its schema and is based on nothing. */
-export const NO_CHECKS: FinishChecks = { violations: [], basedOn: [] };
+export const NO_CHECKS: FinishChecks = { violations: [], basedOn: [], truncated: false };
 
 interface LoggedEvent {
   type: EventType;
@@ -136,7 +136,7 @@ export class Play {
   readonly events: LoggedEvent[] = [];
   readonly turns: Turn[] = [];
   readonly effects = new Map<string, EffectState>();
-  readonly outputs: string[] = [];
+  readonly made: NewOutput[] = [];
   readonly evidence: Extract<Fact, { kind: "evidence" }>[] = [];
   readonly announced: ExecutionStatus[] = [];
   /** How often the step under way was told to abort. */
@@ -192,6 +192,11 @@ export class Play {
     });
   }
 
+  /** The labels of the outputs. */
+  get outputs(): string[] {
+    return this.made.map(({ label }) => label);
+  }
+
   /** The events of one type, by their data. */
   logged(type: EventType): JsonObject[] {
     return this.events.filter((event) => event.type === type).map(({ data }) => data);
@@ -232,7 +237,7 @@ export class Play {
         this.effects.set(fact.callId, fact.state);
         return;
       case "output":
-        this.outputs.push(fact.output.label);
+        this.made.push(fact.output);
         return;
       case "announce":
         this.announced.push(fact.status);

@@ -33,6 +33,7 @@ export const storedTurn: z.ZodType<Turn> = z.discriminatedUnion("role", [
         tool: z.string(),
         input: json,
         metadata: metadata.exactOptional(),
+        truncated: z.boolean().exactOptional(),
       }),
     ),
     plan: z.array(z.string()).exactOptional(),

@@ -1,5 +1,6 @@
 import type { Json } from "../../contract/json.ts";
 import type { ToolAnswer } from "../../contract/tools/call.ts";
+import { cutAt } from "../tools/text.ts";
 import { shown } from "./shown.ts";
 import type { MachineState, PendingCall } from "./state.ts";
 import type { Transition } from "./transition.ts";
@@ -89,7 +90,7 @@ function queueEvent(t: Transition, messageId: string, event: Json): void {
   const json =
     whole.length <= MAX_EVENT_LENGTH
       ? whole
-      : JSON.stringify({ truncated: true, beginning: whole.slice(0, MAX_EVENT_LENGTH / 2) });
+      : JSON.stringify({ truncated: true, beginning: cutAt(whole, MAX_EVENT_LENGTH / 2) });
   t.state.inbox.push({ messageId, text, event: json });
   t.event("message.queued", { messageId, mode: "next_step", text, ...shown("event", event) });
 }

@@ -6,6 +6,7 @@ import { modelStepPrice } from "../../contract/tools/names.ts";
 import { backoffMs } from "../../lib/async.ts";
 import { counted } from "../../lib/text.ts";
 import { answerOutput } from "../results.ts";
+import { cutAt } from "../tools/text.ts";
 import { isRefused, type ToolResult } from "../tools/tool.ts";
 import { withinOutputLimit } from "./output-limit.ts";
 import { deadlineOf, MAX_STARTS, type MachineState, type PendingCall } from "./state.ts";
@@ -34,7 +35,7 @@ export function modelReplied(t: Transition, reply: StepReply, calls: ClassifiedC
   countTokens(t, reply.usage);
   state.failures = 0;
   state.asked = 0;
-  if (reply.text !== "") state.message = reply.text.slice(0, 500);
+  if (reply.text !== "") state.message = cutAt(reply.text, 500);
   const { text, plan, start, reasoning } = reply;
   const requested = reply.calls.map(({ fault: _, ...call }) => call);
   t.turn({
@@ -45,8 +46,8 @@ export function modelReplied(t: Transition, reply: StepReply, calls: ClassifiedC
     ...(plan && { plan }),
     ...(reasoning && { reasoning }),
   });
-  if (plan !== undefined) t.event("plan", { parts: plan.map((part) => part.slice(0, 1_000)) });
-  if (reply.text !== "") t.event("log", { message: reply.text.slice(0, 4_000) });
+  if (plan !== undefined) t.event("plan", { parts: plan.map((part) => cutAt(part, 1_000)) });
+  if (reply.text !== "") t.event("log", { message: cutAt(reply.text, 4_000) });
   const pending = calls.map((call) => ("refused" in call ? refusedCall(call) : call));
   state.phase = { kind: "tools", calls: finishLast(pending) };
   calls.forEach((call, index) => {
@@ -95,7 +96,7 @@ export function replyDiscarded(t: Transition, reply: StepReply, fault: string): 
   countTokens(t, reply.usage);
   state.failures += 1;
   state.asked = 0;
-  const text = reply.text.slice(0, DISCARDED_LENGTH);
+  const text = cutAt(reply.text, DISCARDED_LENGTH);
   t.turn({ role: "assistant", text, calls: [], start: reply.start, fault });
   t.event("log", { message: `A reply of the model was discarded: ${fault}` });
   if (state.failures < MAX_MODEL_ATTEMPTS) return;
@@ -158,7 +159,7 @@ export function stepFailed(t: Transition): void {
 
 function retryLater(t: Transition, delayMs: number, message: string): void {
   t.state.retryAt = t.now + Math.round(delayMs);
-  t.state.message = message.slice(0, 500);
+  t.state.message = cutAt(message, 500);
   t.event("log", { message, retryAt: new Date(t.state.retryAt).toISOString() });
   t.activate("retrying");
 }
@@ -230,6 +231,8 @@ export interface FinishChecks {
   violations: readonly Violation[];
   /** The calls that the answer may be based on. */
   basedOn: string[];
+  /** Whether a part of the answer is missing. */
+  truncated: boolean;
 }
 
 /**
@@ -240,7 +243,7 @@ export function finish(
   t: Transition,
   callId: string,
   input: FinishInput,
-  { violations, basedOn }: FinishChecks,
+  { violations, basedOn, truncated }: FinishChecks,
 ): void {
   const { state } = t;
   const call = startedCall(t, callId);
@@ -260,7 +263,7 @@ export function finish(
   call.state = "answered";
   t.finishStep();
   const { summary, data } = input;
-  const result = { summary, ...(data === undefined ? {} : { data }) };
+  const result = { summary, ...(data === undefined ? {} : { data }), truncated };
   if (input.status === "failed") {
     t.end({ status: "failed", detail: input.reason ?? "cannot_do", ...result });
     return;

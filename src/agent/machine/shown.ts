@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from "../../contract/json.ts";
 import { redactByName } from "../../lib/redaction.ts";
+import { cutAt } from "../tools/text.ts";
 
 /** The most characters of a value in the log, as JSON. */
 const SHOWN_LENGTH = 16_384;
@@ -12,5 +13,5 @@ export function shown(name: "input" | "result" | "event", value: Json): JsonObje
   const redacted = redactByName(value);
   const text = JSON.stringify(redacted);
   if (text.length <= SHOWN_LENGTH) return { [name]: redacted };
-  return { [name]: text.slice(0, SHOWN_LENGTH), truncated: true };
+  return { [name]: cutAt(text, SHOWN_LENGTH), truncated: true };
 }

@@ -86,6 +86,8 @@ export const machineState = z.object({
   error: executionError.nullable(),
   summary: z.string().nullable(),
   data: json.optional(),
+  /** Whether a part of the summary or the data is missing. Absent in states stored by older code. */
+  truncated: z.boolean().default(false),
   message: z.string(),
   /**
    * The last step whose start is in the log: a step repeats its model call after an interruption or a
@@ -140,6 +142,7 @@ export function initialState(seed: ExecutionSeed, now: number): MachineState {
     waitUntil: null,
     error: null,
     summary: null,
+    truncated: false,
     message: "Waiting to start",
     stepsStarted: 0,
     stepsCompleted: 0,

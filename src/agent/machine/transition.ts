@@ -8,6 +8,7 @@ import {
 } from "../../contract/execution.ts";
 import type { Json, JsonObject } from "../../contract/json.ts";
 import type { ToolAnswer } from "../../contract/tools/call.ts";
+import { cutAt } from "../tools/text.ts";
 import type { NewOutput } from "../tools/tool.ts";
 import { shown } from "./shown.ts";
 import { activeMsAt, editableCopy, type MachineState, type PendingCall } from "./state.ts";
@@ -33,6 +34,8 @@ export interface Ending {
   detail: StatusDetail;
   summary: string;
   data?: Json;
+  /** Whether a part of the summary or the data is missing. */
+  truncated?: boolean;
 }
 
 /**
@@ -145,7 +148,8 @@ export class Transition {
     state.waitUntil = null;
     state.summary = ending.summary;
     if (ending.data !== undefined) state.data = ending.data;
-    state.message = ending.summary.slice(0, 500);
+    state.truncated = ending.truncated ?? false;
+    state.message = cutAt(ending.summary, 500);
     state.retryAt = null;
     state.finishedAt = this.now;
     const failed = ending.status === "failed";

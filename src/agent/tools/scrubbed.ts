@@ -1,18 +1,19 @@
-import type { Json } from "../../contract/json.ts";
+import { mapTexts } from "../../lib/json-values.ts";
 import type { SecretScrubber } from "../../lib/secret-forms.ts";
 import type { Toolset } from "./registry.ts";
 import type { NewOutput, ToolResult } from "./tool.ts";
 
 /**
- * Removes the values of the execution's connections from all that its tools return, before it is stored.
- * The responses were scrubbed as bytes; decoding them can bring a secret to light again.
+ * Removes the values of the execution's connections, and lone surrogates, from all that its tools return,
+ * before it is stored. The responses were scrubbed as bytes; decoding them can bring a secret to light again.
  */
 export function scrubbed(tools: Toolset, scrubber: () => Promise<SecretScrubber>): Toolset {
   return {
     ...tools,
     async run(name, input, context) {
       const { text, bytes } = await scrubber();
-      return scrubResult(await tools.run(name, input, context), { text, bytes });
+      const result = await tools.run(name, input, context);
+      return scrubResult(result, { text: (given) => text(given).toWellFormed(), bytes });
     },
   };
 }
@@ -23,7 +24,7 @@ function scrubResult(result: ToolResult, scrubber: SecretScrubber): ToolResult {
   return {
     ...result,
     answer: answer.ok
-      ? { ...answer, content: scrubJson(answer.content, text) }
+      ? { ...answer, content: mapTexts(answer.content, text) }
       : { ...answer, error: { ...answer.error, message: text(answer.error.message) } },
     ...(url !== undefined && { url: text(url) }),
     ...(outputs !== undefined && { outputs: outputs.map((each) => scrubOutput(each, scrubber)) }),
@@ -34,19 +35,9 @@ function scrubOutput(output: NewOutput, { text, bytes }: SecretScrubber): NewOut
   return {
     ...output,
     label: text(output.label),
-    ...(output.value !== undefined && { value: scrubJson(output.value, text) }),
+    ...(output.value !== undefined && { value: mapTexts(output.value, text) }),
     ...(output.url !== undefined && { url: text(output.url) }),
     ...(output.filename !== undefined && { filename: text(output.filename) }),
     ...(output.bytes !== undefined && { bytes: bytes(output.bytes, false) }),
   };
-}
-
-/** Scrubs every text in a value, the names of fields included. */
-function scrubJson(value: Json, text: (text: string) => string): Json {
-  if (typeof value === "string") return text(value);
-  if (value === null || typeof value !== "object") return value;
-  if (Array.isArray(value)) return value.map((member) => scrubJson(member, text));
-  return Object.fromEntries(
-    Object.entries(value).map(([name, member]) => [text(name), scrubJson(member, text)]),
-  );
 }

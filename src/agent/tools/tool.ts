@@ -16,7 +16,7 @@ import type { SheetsClient } from "../ports/sheets.ts";
 /** An output of a tool; the session adds its id, time and sources. */
 export type NewOutput = Pick<
   Output,
-  "label" | "type" | "mediaType" | "value" | "url" | "filename"
+  "label" | "type" | "mediaType" | "value" | "url" | "filename" | "truncated"
 > & {
   nodeType: NodeType;
   /** The bytes of a file. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { callInput, classifyCall, staleCall } from "../../../src/agent/calls.ts";
+import { classifyCall, requestedCall, staleCall } from "../../../src/agent/calls.ts";
 import type { PendingCall } from "../../../src/agent/machine/state.ts";
 import { createToolset } from "../../../src/agent/tools/registry.ts";
 import type { Turn } from "../../../src/contract/conversation.ts";
@@ -89,12 +89,12 @@ describe("the input of a call", () => {
   ];
 
   it("is what the reply had that asked for it", () => {
-    expect(callInput(turns, "c1")).toEqual({ url: "a" });
-    expect(callInput(turns, "c2")).toEqual({ url: "b" });
+    expect(requestedCall(turns, "c1").input).toEqual({ url: "a" });
+    expect(requestedCall(turns, "c2").input).toEqual({ url: "b" });
   });
 
   it("is an error of ours when nobody asked for it", () => {
-    expect(() => callInput(turns, "c3")).toThrow("not in the conversation");
+    expect(() => requestedCall(turns, "c3")).toThrow("not in the conversation");
   });
 });
 

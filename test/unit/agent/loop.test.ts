@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
+import { resultView } from "../../../src/agent/views.ts";
 import { ModelError } from "../../../src/contract/conversation.ts";
 import type { Json } from "../../../src/contract/json.ts";
 import { found } from "../../support/execution.ts";
@@ -20,6 +21,16 @@ describe("the loop", () => {
     const { play, run } = world({ steps: [{ text: "It is 42.", calls: [], usage }] });
     await run();
     expect(play.state).toMatchObject({ status: "completed", summary: "It is 42." });
+  });
+
+  it("marks the result of a text that is too long for one", async () => {
+    const { play, run } = world({ steps: [{ text: "x".repeat(500_000), calls: [], usage }] });
+    await run();
+    expect(play.state).toMatchObject({ summary: "x".repeat(32_000), truncated: true });
+    expect(resultView(play.seed, play.state, { outputs: [], effects: [] })).toMatchObject({
+      presentedResult: { truncated: true },
+    });
+    expect(play.made).toMatchObject([{ label: "Answer", truncated: true }]);
   });
 
   it("runs reads side by side", async () => {

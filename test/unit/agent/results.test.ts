@@ -28,8 +28,16 @@ describe("a reply without calls", () => {
     }
   });
 
-  it("is cut to what a summary may hold", () => {
-    expect(input(says("x".repeat(40_000)))).toEqual({ summary: "x".repeat(32_000) });
+  it("is cut to what a summary may hold, in whole characters, and says so", () => {
+    const [call] = withFinish(says(`${"x".repeat(31_999)}😀${"x".repeat(500_000)}`), "final").calls;
+    expect(call).toMatchObject({ input: { summary: "x".repeat(31_999) }, truncated: true });
+    const [whole] = withFinish(says("x".repeat(32_000)), "final").calls;
+    expect(whole).not.toHaveProperty("truncated");
+  });
+
+  it("has no lone surrogates", () => {
+    expect(input(says("half \ud83d"))).toEqual({ summary: "half \ufffd" });
+    expect(input(says('{"\\ud83d": "\\ude00"}'))).toMatchObject({ data: { "\ufffd": "\ufffd" } });
   });
 
   it("is discarded when it says nothing", () => {
@@ -52,6 +60,13 @@ it("keeps a reply with calls, 32 of them at most", () => {
   const kept = withFinish({ text: "I look", calls, usage }, "final");
   expect(kept.text).toBe("I look");
   expect(kept.calls).toEqual(calls.slice(0, 32));
+});
+
+it("has no lone surrogates in what a reply says, plans and calls", () => {
+  const calls = [{ callId: "c", tool: "emit_output", input: { value: ["\ude00", "😀"] } }];
+  const kept = withFinish({ text: "\ud83d", plan: ["\ud83d"], calls, usage }, "final");
+  expect(kept).toMatchObject({ text: "\ufffd", plan: ["\ufffd"] });
+  expect(kept.calls).toMatchObject([{ input: { value: ["\ufffd", "😀"] } }]);
 });
 
 describe("a summary", () => {
@@ -116,26 +131,30 @@ describe("the input of finish", () => {
 
 describe("the output of an answer", () => {
   it("is its text, if there is no data", () => {
-    expect(answerOutput({ summary: "It is 42." })).toEqual({
+    expect(answerOutput({ summary: "It is 42.", truncated: false })).toEqual({
       label: "Answer",
       nodeType: "TEXT",
       type: "text",
       mediaType: "text/plain",
       value: "It is 42.",
     });
-    expect(answerOutput({ summary: "Done.", data: "a letter" })).toMatchObject({
+    expect(answerOutput({ summary: "Done.", data: "a letter", truncated: false })).toMatchObject({
       type: "text",
       value: "a letter",
     });
   });
 
   it("is its data as JSON", () => {
-    expect(answerOutput({ summary: "It is 42.", data: 42 })).toEqual({
+    expect(answerOutput({ summary: "It is 42.", data: 42, truncated: false })).toEqual({
       label: "Answer",
       nodeType: "STRUCTURED_RESULT",
       type: "json",
       mediaType: "application/json",
       value: 42,
     });
+  });
+
+  it("says that a part is missing", () => {
+    expect(answerOutput({ summary: "It is", truncated: true })).toMatchObject({ truncated: true });
   });
 });

@@ -6,7 +6,7 @@ import {
   stepFailed,
 } from "../../../../src/agent/machine/replies.ts";
 import { ModelError } from "../../../../src/contract/conversation.ts";
-import { callOf, Play, replyOf, START } from "../../../support/execution.ts";
+import { callOf, NO_CHECKS, Play, replyOf, START } from "../../../support/execution.ts";
 
 const busy = (retryAfterMs?: number) =>
   new ModelError("The model is busy.", {
@@ -178,7 +178,7 @@ describe("a result that does not match the output schema", () => {
         t,
         "end",
         { status: "completed", summary: "done", data: {} },
-        { violations, basedOn: [] },
+        { ...NO_CHECKS, violations },
       ),
     );
   }
@@ -211,7 +211,7 @@ describe("a result that does not match the output schema", () => {
     play.reply([end]);
     play.runs();
     play.commit((t) =>
-      finish(t, "end", { status: "failed", summary: "no" }, { violations: wrong, basedOn: [] }),
+      finish(t, "end", { status: "failed", summary: "no" }, { ...NO_CHECKS, violations: wrong }),
     );
     expect(play.state).toMatchObject({ status: "failed", summary: "no", finishedAt: START });
   });

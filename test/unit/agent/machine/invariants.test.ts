@@ -17,7 +17,7 @@ import type { Transition } from "../../../../src/agent/machine/transition.ts";
 import { ModelError } from "../../../../src/contract/conversation.ts";
 import { isFinal } from "../../../../src/contract/execution.ts";
 import { backoffMs } from "../../../../src/lib/async.ts";
-import { callOf, found, Play, replyOf, STEP_START } from "../../../support/execution.ts";
+import { callOf, found, NO_CHECKS, Play, replyOf, STEP_START } from "../../../support/execution.ts";
 
 const kind = fc.constantFrom("read", "local", "effect", "ask", "finish");
 type Kind = typeof kind extends fc.Arbitrary<infer T> ? T : never;
@@ -171,7 +171,7 @@ class World {
     this.#settle(work, (t) => {
       if (work.kind === "ask") askUser(t, callId, "Which?");
       else if (work.kind === "finish") {
-        finish(t, callId, { status: "completed", summary: "done" }, { violations, basedOn: [] });
+        finish(t, callId, { status: "completed", summary: "done" }, { ...NO_CHECKS, violations });
       } else toolReturned(t, callId, ok ? found : failure);
     });
   }
