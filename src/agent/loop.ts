@@ -12,6 +12,7 @@ import { askUserInput, type OutputFile, type ToolAnswer } from "../contract/tool
 import { startDeadline, withoutDeadline } from "../lib/async.ts";
 import { classifyCall, requestedCall, staleCall } from "./calls.ts";
 import { decideNext, type NextAction } from "./machine/next.ts";
+import { failuresInRow } from "./machine/repeats.ts";
 import {
   askUser,
   countTokens,
@@ -129,7 +130,10 @@ async function callModel(run: Run, { generation, start }: AskModel): Promise<Nex
   if (fault !== undefined) {
     return commitReply(run, generation, reply, (t) => replyDiscarded(t, reply, fault));
   }
-  const calls = reply.calls.map((call) => classifyCall(call, deps.seed, deps.tools));
+  const calls = reply.calls.map((call) => ({
+    ...classifyCall(call, deps.seed, deps.tools),
+    failedInRow: failuresInRow(deps.turns(), call),
+  }));
   return commitReply(run, generation, reply, (t) => modelReplied(t, reply, calls));
 }
 

@@ -60,7 +60,8 @@ export type Turn =
       /** What was wrong with a reply that was discarded, in words for the model. */
       fault?: string;
     }
-  | { role: "tool"; callId: string; tool: string; answer: ToolAnswer };
+  /** `note` is a line of ours about the call, which stands behind the data of its answer. */
+  | { role: "tool"; callId: string; tool: string; answer: ToolAnswer; note?: string };
 
 /** A tool as a model sees it. */
 export interface ToolDescription {

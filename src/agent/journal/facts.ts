@@ -43,7 +43,13 @@ export const storedTurn: z.ZodType<Turn> = z.discriminatedUnion("role", [
     start: stepStart.exactOptional(),
     fault: z.string().exactOptional(),
   }),
-  z.object({ role: z.literal("tool"), callId: z.string(), tool: z.string(), answer }),
+  z.object({
+    role: z.literal("tool"),
+    callId: z.string(),
+    tool: z.string(),
+    answer,
+    note: z.string().exactOptional(),
+  }),
 ]);
 
 const remoteTool = z.object({

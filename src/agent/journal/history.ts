@@ -250,7 +250,7 @@ export class History {
   }
 
   #asStored(
-    { role, callId, tool }: Turn & { role: "tool" },
+    { answer: _, ...turn }: Turn & { role: "tool" },
     place: FactPlace,
   ): Turn & { role: "tool" } {
     const read = (): ToolAnswer => {
@@ -260,9 +260,7 @@ export class History {
       return fact.turn.answer;
     };
     return {
-      role,
-      callId,
-      tool,
+      ...turn,
       get answer() {
         return read();
       },

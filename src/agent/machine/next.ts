@@ -4,6 +4,7 @@ import type { ExecutionSeed } from "../../contract/session.ts";
 import { MIN_MODEL_STEP_PRICE } from "../../contract/tools/names.ts";
 import { applyInbox } from "./inbox.ts";
 import { expire } from "./lifecycle.ts";
+import { repeatedCall } from "./repeats.ts";
 import { shown } from "./shown.ts";
 import { activeMsAt, deadlineOf, MAX_STARTS, type PendingCall } from "./state.ts";
 import type { Transition } from "./transition.ts";
@@ -35,7 +36,16 @@ export function decideNext(t: Transition, seed: ExecutionSeed, inputOf: InputOf)
   if (state.phase.kind === "tools") {
     const calls = nextCalls(t, state.phase.calls, { seed, inputOf });
     if (calls !== "step_done") return calls;
+    const repeated = repeatedCall(state.phase.calls);
     t.finishStep();
+    if (repeated !== null) {
+      t.end({
+        status: "failed",
+        detail: "model_error",
+        summary: `The model repeats the same call: ${repeated.tool} failed ${repeated.failedInRow} times in a row with the same input.`,
+      });
+      return REST;
+    }
   }
   return askModel(t, seed);
 }

@@ -19,7 +19,9 @@ const REPAIRS = 2;
 /** Attempts of a step that failed because of an internal error. */
 const MAX_INTERNAL_ATTEMPTS = 3;
 /** A requested call as the loop classified it: ready to run, or refused with its answer. */
-export type ClassifiedCall = PendingCall | { callId: string; tool: string; refused: ToolAnswer };
+export type ClassifiedCall =
+  | PendingCall
+  | (Pick<PendingCall, "callId" | "tool" | "failedInRow"> & { refused: ToolAnswer });
 
 /** A reply with the state that its request described. */
 export type StepReply = ModelReply & { start: StepStart };
@@ -62,10 +64,12 @@ function finishLast(calls: PendingCall[]): PendingCall[] {
   return [...calls.filter((call) => !isEnd(call)), ...calls.filter(isEnd)];
 }
 
-function refusedCall({ callId, tool }: { callId: string; tool: string }): PendingCall {
+function refusedCall({
+  refused: _,
+  ...call
+}: Extract<ClassifiedCall, { refused: ToolAnswer }>): PendingCall {
   return {
-    callId,
-    tool,
+    ...call,
     kind: "local",
     price: 0,
     target: "",

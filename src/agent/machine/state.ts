@@ -39,6 +39,8 @@ const pendingCall = z.object({
   ok: z.boolean().optional(),
   /** How often the process was lost while it ran. */
   losses: z.int().optional(),
+  /** How often in a row the same call failed: in the steps before, and in this one once it is answered. */
+  failedInRow: z.int().optional(),
 });
 export type PendingCall = z.infer<typeof pendingCall>;
 

@@ -10,6 +10,7 @@ import type { Json, JsonObject } from "../../contract/json.ts";
 import type { ToolAnswer } from "../../contract/tools/call.ts";
 import { cutAt } from "../tools/text.ts";
 import type { NewOutput } from "../tools/tool.ts";
+import { isFailure, repeatWarning } from "./repeats.ts";
 import { shown } from "./shown.ts";
 import { activeMsAt, editableCopy, type MachineState, type PendingCall } from "./state.ts";
 
@@ -87,6 +88,9 @@ export class Transition {
   answer(call: PendingCall, answer: ToolAnswer, credits = 0): void {
     call.state = "answered";
     call.ok = answer.ok;
+    const isRepeatable = call.kind !== "control" && isFailure(call.tool, answer);
+    call.failedInRow = isRepeatable ? (call.failedInRow ?? 0) + 1 : 0;
+    const note = repeatWarning(call);
     this.event("tool.finished", {
       callId: call.callId,
       tool: call.tool,
@@ -95,7 +99,9 @@ export class Transition {
       durationMs: call.startedAt === undefined ? 0 : Math.max(0, this.now - call.startedAt),
       credits,
     });
-    this.turn({ role: "tool", callId: call.callId, tool: call.tool, answer });
+    const { callId, tool } = call;
+    this.turn({ role: "tool", callId, tool, answer, ...(note === null ? {} : { note }) });
+    if (note !== null) this.event("log", { message: `The model was warned: ${note}`, callId });
   }
 
   /** Closes the current step; the model is next. */

@@ -128,7 +128,8 @@ const DETAILS: Record<StatusDetail, { status: string; meaning: string }> = {
   },
   model_error: {
     status: "failed",
-    meaning: "The model could not be reached, or none of its replies could be used.",
+    meaning:
+      "The model could not be reached, refused, repeated the same failing call, or sent no reply that can be used.",
   },
   input_timeout: { status: "failed", meaning: "No answer arrived within inputTimeoutSeconds." },
   internal_error: { status: "failed", meaning: "The service failed." },

@@ -133,9 +133,10 @@ function writeStep(
       calls: sent,
     });
   }
-  for (const { callId, tool, json } of answered.slice(0, how.calls)) {
+  for (const { callId, tool, json, note } of answered.slice(0, how.calls)) {
     const shown = renderAnswer({ callId, tool, json }, how.answer, tools);
     messages.push({ role: "tool", callId, tool, text: shown });
+    if (note !== null) addNote(messages, note);
   }
   if (sent.length < calls.length) addNote(messages, omittedCallsNote(calls.length - sent.length));
   if (fault !== null) addNote(messages, fault);

@@ -11,6 +11,8 @@ interface AnswerDraft {
   callId: string;
   tool: string;
   json: SerializedAnswer;
+  /** The line of ours behind it. */
+  note: string | null;
 }
 
 interface SentCall extends ToolCall {
@@ -80,6 +82,8 @@ class Transcript {
     const answer = place?.step.answered[place.index];
     if (place === undefined || answer === undefined) return;
     answer.json = serializeAnswer(turn);
+    answer.note = turn.note === undefined ? null : `[${turn.note}]`;
+    place.step.notes += noteLength(answer.note);
     place.step.answers[place.index] = answer.json.bytes;
   }
 }
@@ -124,7 +128,7 @@ function draftStep(turn: Turn & { role: "assistant" }): StepDraft {
     inputs: calls.map(({ input }) => lengthOf(input)),
     notes: notes.reduce((sum, length) => sum + length, 0),
     answers: calls.map(() => MISSING_ANSWER.bytes),
-    answered: calls.map(({ callId, tool }) => ({ callId, tool, json: MISSING_ANSWER })),
+    answered: calls.map(({ callId, tool }) => ({ callId, tool, json: MISSING_ANSWER, note: null })),
     start,
     fault,
   };

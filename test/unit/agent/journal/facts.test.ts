@@ -18,6 +18,12 @@ it("keeps all that a model needs to see again of its reply", () => {
   expect(storedTurn.parse(JSON.parse(JSON.stringify(turn)))).toEqual(turn);
 });
 
+it("keeps our line about a call", () => {
+  const answer = { ok: true, content: "page" } as const;
+  const turn: Turn = { role: "tool", callId: "c1", tool: "browse", answer, note: "It failed." };
+  expect(storedTurn.parse(JSON.parse(JSON.stringify(turn)))).toEqual(turn);
+});
+
 it("reads a reply that older code stored", () => {
   const turn = {
     role: "assistant",

@@ -131,6 +131,14 @@ describe("what the model said", () => {
     expect(answered.at(-1)?.text).toMatch(/<\/untrusted_data>\n\n\[It was empty\.\]$/);
   });
 
+  it("is followed by our line about a call, outside of the data that the call answered", () => {
+    const [reply, answer] = step("c1", "Not here.");
+    const noted = { ...(answer as Turn & { role: "tool" }), note: "This call failed 3 times." };
+    expect(textOf(conversation(reply as Turn, noted), "c1")).toMatch(
+      /Not here\."\n<\/untrusted_data>\n\n\[This call failed 3 times\.\]$/,
+    );
+  });
+
   it("comes back by its beginning when it is old and there is no room", () => {
     const calls = [{ callId: "c1", tool: "browse", input: { url: "u".repeat(9_000), page: 2 } }];
     const turns: Turn[] = [

@@ -1,0 +1,60 @@
+import type { ToolCall, Turn } from "../../contract/conversation.ts";
+import type { ToolAnswer } from "../../contract/tools/call.ts";
+import { httpResponseContent } from "../../contract/tools/http-request.ts";
+import { canonicalJson } from "../../lib/json-values.ts";
+import type { PendingCall } from "./state.ts";
+
+/** Failures in a row of the same call from which on its answer has a warning, and with which the execution ends. */
+const WARNED_FROM = 3;
+const MOST = 5;
+
+const httpError = httpResponseContent.pick({ status: true });
+
+/** Whether an answer is a failure. For `http_request` any status is an answer, but not a success. */
+export function isFailure(tool: string, answer: ToolAnswer): boolean {
+  if (!answer.ok || tool !== "http_request") return !answer.ok;
+  return (httpError.safeParse(answer.content).data?.status ?? 0) >= 400;
+}
+
+/**
+ * Counts the latest steps in a row that made a call of the same tool and input, and in which it failed. A
+ * message of the user begins a new row: the user may ask for another try.
+ */
+export function failuresInRow(
+  turns: readonly Turn[],
+  { tool, input }: Pick<ToolCall, "tool" | "input">,
+): number {
+  const wanted = canonicalJson(input);
+  const answers = new Map<string, Turn & { role: "tool" }>();
+  let count = 0;
+  for (const turn of turns.toReversed()) {
+    if (turn.role === "user" || count === MOST) break;
+    if (turn.role === "tool") {
+      answers.set(turn.callId, turn);
+      continue;
+    }
+    // A discarded reply is no step.
+    if (turn.calls.length === 0) continue;
+    const same = turn.calls.filter(
+      (call) => call.tool === tool && canonicalJson(call.input) === wanted,
+    );
+    const failed = same.every(({ callId }) => {
+      const answered = answers.get(callId);
+      return answered !== undefined && isFailure(tool, answered.answer);
+    });
+    if (same.length === 0 || !failed) break;
+    count += 1;
+  }
+  return count;
+}
+
+/** Returns what a model reads behind the answer of a call that keeps failing, or null. */
+export function repeatWarning({ failedInRow = 0 }: PendingCall): string | null {
+  if (failedInRow < WARNED_FROM || failedInRow >= MOST) return null;
+  return `This call failed ${failedInRow} times in a row with the same input. Change the input, use another tool, or finish with what you have: the execution ends when the same call fails ${MOST} times in a row.`;
+}
+
+/** Returns the call that failed too often in a row, or null. */
+export function repeatedCall(calls: readonly PendingCall[]): PendingCall | null {
+  return calls.find(({ failedInRow = 0 }) => failedInRow >= MOST) ?? null;
+}
