@@ -52,7 +52,11 @@ export async function eventIdOf(
     const found = textOf(readPlace(source, request.headers, payload));
     if (found === null) continue;
     const eventId = await shortened(found);
-    return { eventId, eventIdSource: source, eventKey: await keyOf(eventId, source, request) };
+    const eventKey =
+      source.rule === "body_and_hash"
+        ? `${eventId}+${await payloadHash(request)}`
+        : await scoped(eventId, scopesOf(config, source), request, payload);
+    return { eventId, eventIdSource: source, eventKey };
   }
   return NONE;
 }
@@ -65,15 +69,25 @@ function sourcesOf({ eventId, auth }: EndpointConfig): readonly EventIdSource[] 
   return [...preset.map((place) => ({ rule: "preset", ...place }) as const), ...USUAL];
 }
 
-async function keyOf(
+/** CloudEvents 1.0, section 3.1.1: an id is unique within its source only. */
+const CE_SOURCE: readonly Place[] = [{ in: "header", path: "ce-source" }];
+
+/** Returns the places of what an id is unique within, tried in order. */
+function scopesOf({ auth }: EndpointConfig, { rule, path }: EventIdSource): readonly Place[] {
+  if (rule === "preset") return senderOf(auth)?.eventScope ?? [];
+  return rule === "header" && path === "ce-id" ? CE_SOURCE : [];
+}
+
+async function scoped(
   id: string,
-  { rule, path }: EventIdSource,
-  request: InboundRequest,
+  scopes: readonly Place[],
+  { headers }: InboundRequest,
+  payload: PayloadValue | undefined,
 ): Promise<string> {
-  if (rule === "body_and_hash") return `${id}+${await payloadHash(request)}`;
-  // CloudEvents 1.0, section 3.1.1: an id is unique within its source only.
-  const source = rule === "header" && path === "ce-id" ? request.headers.get("ce-source") : null;
-  return source === null ? id : await shortened(`${source}#${id}`);
+  const scope = scopes
+    .map((place) => textOf(readPlace(place, headers, payload)))
+    .find((found) => found !== null);
+  return scope === undefined ? id : await shortened(`${scope}#${id}`);
 }
 
 async function shortened(id: string): Promise<string> {

@@ -59,6 +59,20 @@ describe("the event's id", () => {
     expect(await from("/shop/b")).toMatchObject({ eventId: "1", eventKey: "/shop/b#1" });
   });
 
+  it("of Shopify belongs to its topic: one action of a merchant has several with the same id", async () => {
+    const of = (topic: Record<string, string>) =>
+      found({}, { "X-Shopify-Event-Id": "e-1", ...topic }, { preset: "shopify" });
+    expect(await of({ "X-Shopify-Topic": "orders/create" })).toMatchObject({
+      eventId: "e-1",
+      eventKey: "orders/create#e-1",
+    });
+    expect(await of({ "Shopify-Topic": "orders/paid" })).toMatchObject({
+      eventId: "e-1",
+      eventKey: "orders/paid#e-1",
+    });
+    expect(await of({})).toMatchObject({ eventId: "e-1", eventKey: "e-1" });
+  });
+
   it.each([
     [{}],
     [{ ID: "x" }],

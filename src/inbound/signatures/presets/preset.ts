@@ -21,6 +21,8 @@ interface Sender {
   steps: readonly Step[];
   /** Where the event's id is, tried in order; left out if the sender sends none that survives a retry. */
   eventId?: readonly Place[];
+  /** Where the part of the sender is within which ids of events are unique, tried in order. */
+  eventScope?: readonly Place[];
   /** Where the event's type is, tried in order. */
   eventType: readonly Place[];
   /** Which time shows the age of a request, unless the endpoint names another. */

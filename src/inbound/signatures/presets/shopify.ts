@@ -4,7 +4,7 @@ import { type HmacPreset, header, NO_TIME, PLAIN, shownLater } from "./preset.ts
 // Shopify's newer events. https://shopify.dev/docs/apps/build/webhooks/ignore-duplicates names
 // X-Shopify-Event-Id: it stays the same over retries and over double subscriptions. Older and newer
 // webhooks lack it; their Webhook-Id, which the official library calls the idempotency key, stays the
-// same over retries.
+// same over retries. One action of a merchant can have webhooks of several topics, all with its event id.
 export const shopify: HmacPreset = {
   name: "Shopify",
   about: "Orders, products, customers of a shop.",
@@ -33,6 +33,7 @@ export const shopify: HmacPreset = {
     header("X-Shopify-Webhook-Id"),
     header("Shopify-Webhook-Id"),
   ],
+  eventScope: [header("X-Shopify-Topic"), header("Shopify-Topic")],
   eventType: [header("X-Shopify-Topic"), header("Shopify-Topic")],
   replay: NO_TIME,
   sample: {
