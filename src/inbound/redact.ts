@@ -191,8 +191,9 @@ function ownSecretHeaders({ config: { auth } }: Endpoint): Set<string> {
 
 function signatureHeaders(scheme: SignatureScheme | PublicKeyScheme | undefined): string[] {
   if (scheme === undefined || !("header" in scheme)) return [];
-  const aliases = "aliases" in scheme ? scheme.aliases : [];
-  return [scheme, ...aliases].map(({ header }) => header);
+  if (!("aliases" in scheme)) return [scheme.header];
+  const { aliases, furtherHeaders = [] } = scheme;
+  return [...[scheme, ...aliases].map(({ header }) => header), ...furtherHeaders];
 }
 
 /** A repeated parameter becomes a list. */

@@ -3,6 +3,7 @@ import type { SignatureScheme } from "../contract/inbound/signature.ts";
 import type { Settings } from "../env.ts";
 import { toBase64, toBase64Url, toHex } from "../lib/encoding.ts";
 import { equalInConstantTime, open } from "../lib/secrets.ts";
+import { withPresets } from "./signatures/presets.ts";
 import type { Endpoint, OpenSecret } from "./types.ts";
 
 /** Length of a generated secret, in random bytes. */
@@ -47,7 +48,7 @@ export class LockedEndpointError extends Error {
   }
 }
 
-/** Opens the secrets of an endpoint. Throws a `LockedEndpointError` if one cannot be opened. */
+/** Opens the secrets of an endpoint, under the current schemes of presets. Throws a `LockedEndpointError` if one cannot be opened. */
 export async function openEndpoint(
   config: EndpointConfig,
   { ENCRYPTION_KEY: keys }: Settings,
@@ -75,7 +76,7 @@ export async function openEndpoint(
       auth.headers.map(({ name, value }) => value && opened(value.sealed, { header: name })),
     ),
   ]);
-  return { config, token, hmac, signature, headerValues };
+  return { config: { ...config, auth: withPresets(auth) }, token, hmac, signature, headerValues };
 }
 
 /** Returns the values of a secret that are valid at `now`, the current one first. */

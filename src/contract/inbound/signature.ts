@@ -166,6 +166,10 @@ export const signatureScheme = z.object({
       }),
     )
     .describe("Alternative names of the sender's headers."),
+  furtherHeaders: z
+    .array(header)
+    .optional()
+    .describe("Headers with further signatures of the same text, each with a key of its own."),
   secretEncoding,
   in: z
     .literal("body")

@@ -175,6 +175,18 @@ function isIn<Name extends SenderName>(
   return Object.hasOwn(presets, name);
 }
 
+/** Returns the authentication with the current schemes of its presets: a stored copy may be older. */
+export function withPresets(auth: StoredAuth): StoredAuth {
+  const { hmac, signature } = auth;
+  return {
+    ...auth,
+    hmac: hmac?.preset ? { ...hmac, scheme: presetOf(hmac.preset).scheme } : hmac,
+    ...(signature?.preset && {
+      signature: { ...signature, scheme: presetOfKey(signature.preset).scheme },
+    }),
+  };
+}
+
 /** Returns the sender that an endpoint's authentication names, or null. */
 export function senderOf({
   hmac,

@@ -40,18 +40,21 @@ export function readPresented(
   headers: Headers,
 ): { ok: true; presented: Presented } | Unverified {
   const names = namesIn(scheme, headers);
-  const text = headers.get(names.header)?.trim() ?? "";
+  const texts = [names.header, ...(scheme.furtherHeaders ?? [])]
+    .map((name) => headers.get(name)?.trim() ?? "")
+    .filter((sent) => sent !== "");
+  const [text] = texts;
   const place = scheme.in === "body" ? "field" : "header";
-  if (text === "")
+  if (text === undefined)
     return unverified("signature_missing", `The ${place} ${names.header} is missing.`);
-  if (text.length > MAX_HEADER) {
+  if (texts.some(({ length }) => length > MAX_HEADER)) {
     return unverified("signature_oversized", `The ${place} ${names.header} is too long.`);
   }
   const conflict = conflictingHeader(scheme, names, headers);
   if (conflict !== null) {
     return unverified("headers_conflict", `The header ${conflict} contradicts ${names.header}.`);
   }
-  const signatures = signaturesIn(scheme, text);
+  const signatures = texts.flatMap((sent) => signaturesIn(scheme, sent)).slice(0, MAX_SIGNATURES);
   if (signatures.length === 0) {
     return unverified(
       "signature_malformed",

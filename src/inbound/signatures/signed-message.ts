@@ -31,7 +31,7 @@ export async function* signedMessages(
   material: Material,
 ): AsyncGenerator<Uint8Array> {
   const parts = partsOf(template);
-  const hasUrl = parts.includes("url");
+  const hasUrl = parts.includes("url") || parts.includes("decodedUrl");
   const urls = hasUrl ? urlsOf(material.url) : [""];
   for (const body of hasUrl ? material.bodies : payloadsOf(material)) {
     const sortedParams = parts.includes("sortedParams") ? await paramsOf(material, body) : "";
@@ -148,9 +148,16 @@ function partText(
 ): string | Uint8Array {
   if (part.startsWith(FIELD)) return fieldText(payload, part.slice(FIELD.length));
   if (part === "audience") return values.audience;
+  if (part === "decodedUrl") return decodedUrl(values.url);
   if (part === "crc32") return String(crc32(values.body));
   return isPart(part) ? values[part] : `{${part}}`;
 }
+
+/** The escapes of `:/?@!$'()*,;`, which HubSpot decodes. */
+const DECODED = /%(?:3A|2F|3F|40|21|24|27|28|29|2A|2C|3B)/gi;
+
+const decodedUrl = (url: string): string =>
+  url.replace(DECODED, (escaped) => decodeURIComponent(escaped));
 
 /** Returns a field of the body as text; nothing where it is missing. */
 function fieldText(payload: PayloadValue | undefined, path: string): string {

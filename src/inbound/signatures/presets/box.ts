@@ -9,12 +9,13 @@ export const box: HmacPreset = {
   scheme: {
     ...PLAIN,
     header: "Box-Signature-Primary",
+    furtherHeaders: ["Box-Signature-Secondary"],
     encoding: "base64",
     template: "{body}{timestamp}",
     timestampHeader: "Box-Delivery-Timestamp",
   },
   secret: shownFirst(
-    "Primary signature key",
+    "Primary or secondary signature key",
     "Of your app in the Box Developer Console, on the page Webhooks.",
   ),
   steps: [
@@ -24,8 +25,6 @@ export const box: HmacPreset = {
   eventId: [body("id")],
   eventType: [body("trigger")],
   replay: { time: "signed", toleranceSeconds: 10 * MINUTE },
-  limits:
-    "Only the signature of the primary key is read: before you replace it in Box, rotate it here with an overlap.",
   sample: {
     body: {
       type: "webhook_event",

@@ -1,11 +1,19 @@
 import { body, type HmacPreset, NO_TIME, PLAIN, shownFirst } from "./preset.ts";
 
+/** Each active key of the account signs in a header of its own. */
+const signatureHeader = (key: number): string => `X-DocuSign-Signature-${key}`;
+
 // https://developers.docusign.com/platform/webhooks/connect/hmac/
 export const docusign: HmacPreset = {
   name: "DocuSign",
   about: "Envelopes that are sent, signed or declined (Connect).",
   docs: "https://developers.docusign.com/platform/webhooks/connect/",
-  scheme: { ...PLAIN, header: "X-DocuSign-Signature-1", encoding: "base64" },
+  scheme: {
+    ...PLAIN,
+    header: signatureHeader(1),
+    furtherHeaders: [2, 3, 4, 5, 6, 7, 8, 9, 10].map(signatureHeader),
+    encoding: "base64",
+  },
   secret: shownFirst("HMAC key", "Created under Settings, Connect, Connect Keys."),
   steps: [
     "In DocuSign’s settings open Connect, add a custom configuration in the format JSON and paste the URL.",
@@ -13,7 +21,7 @@ export const docusign: HmacPreset = {
   ],
   eventType: [body("event")],
   replay: NO_TIME,
-  limits: "Events have no id. With several keys only the signature of the first one is read.",
+  limits: "Events have no id.",
   sample: {
     body: {
       event: "envelope-completed",

@@ -1,6 +1,7 @@
 import { body, type HmacPreset, PLAIN, SIGNED_TIME, shownFirst } from "./preset.ts";
 
-// https://developers.hubspot.com/docs/apps/legacy-apps/authentication/validating-requests, version 3
+// https://developers.hubspot.com/docs/apps/legacy-apps/authentication/validating-requests, version 3: some
+// escapes of the URL are decoded before it is signed.
 export const hubspot: HmacPreset = {
   name: "HubSpot",
   about: "Contacts, companies, deals that change.",
@@ -10,6 +11,7 @@ export const hubspot: HmacPreset = {
     header: "X-HubSpot-Signature-v3",
     encoding: "base64",
     template: "{method}{url}{body}{timestamp}",
+    alternatives: ["{method}{decodedUrl}{body}{timestamp}"],
     timestampHeader: "X-HubSpot-Request-Timestamp",
   },
   secret: shownFirst("Client secret", "Of your app, on the page Auth."),

@@ -5,8 +5,13 @@ import {
   type SignatureScheme,
   signatureScheme,
 } from "../../../../src/contract/inbound/signature.ts";
+import { parseSettings } from "../../../../src/env.ts";
+import { openEndpoint, secretContext } from "../../../../src/inbound/secrets.ts";
 import { customSchemeOf, schemeFault } from "../../../../src/inbound/signatures/custom-scheme.ts";
-import { presetOf } from "../../../../src/inbound/signatures/presets.ts";
+import { presetOf, presetOfKey } from "../../../../src/inbound/signatures/presets.ts";
+import { seal } from "../../../../src/lib/secrets.ts";
+import { configWith } from "../../../support/endpoint.ts";
+import { authWith } from "../../../support/hook-request.ts";
 
 const custom = (body: object): SignatureScheme => customSchemeOf(customScheme.parse(body));
 
@@ -16,6 +21,23 @@ it.each(PRESETS)("the preset %s can be stored and has no fault", (name) => {
   // A signature in the body, or in a token, has no template of its own.
   const isText = scheme.in !== "body" && scheme.form !== "jwt";
   if (isText) expect(schemeFault(scheme)).toBeNull();
+});
+
+it("an endpoint of a preset has its current scheme, whatever was stored with it", async () => {
+  const key = btoa("k".repeat(32));
+  const { endpointId } = configWith();
+  const sealed = await seal("the secret", [key], secretContext(endpointId, "hmac"));
+  const secret = { sealed, last4: "", previous: null };
+  const stored = { ...presetOf("box").scheme, furtherHeaders: undefined, template: "{body}" };
+  const discord = { ...presetOfKey("discord").scheme, template: "{body}" };
+  const auth = authWith({
+    hmac: { preset: "box", scheme: stored, secret },
+    signature: { preset: "discord", scheme: discord, publicKey: "", audience: null, secret: null },
+  });
+  const settings = parseSettings({ ENCRYPTION_KEY: key });
+  const { config } = await openEndpoint(configWith({ endpointId, auth }), settings);
+  expect(config.auth.hmac?.scheme).toEqual(presetOf("box").scheme);
+  expect(config.auth.signature?.scheme).toEqual(presetOfKey("discord").scheme);
 });
 
 describe("a scheme of the caller's own", () => {

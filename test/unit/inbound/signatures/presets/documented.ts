@@ -66,14 +66,22 @@ const DOCUMENTED: Partial<Record<SenderName, Documented>> = {
   clerk: (body) => ({ ...svix(body), eventType: "user.created" }),
   docusign: (body) => ({
     secret: SECRET,
-    headers: { "x-docusign-signature-1": base64(body) },
+    // One header for each key of the account.
+    headers: {
+      "x-docusign-signature-1": base64(body, "sha256", "another key"),
+      "x-docusign-signature-2": base64(body),
+    },
     eventType: "envelope-completed",
   }),
   dropbox: (body) => ({ secret: SECRET, headers: { "x-dropbox-signature": hex(body) } }),
   hubspot: (body) => ({
     secret: SECRET,
+    // HubSpot decodes some escapes of the URL before it signs.
+    url: `${URL_OF_ENDPOINT}?back=https%3A%2F%2Fa.example%2F%3Fq%40x&note=a%20b%26c`,
     headers: {
-      "x-hubspot-signature-v3": base64(`POST${URL_OF_ENDPOINT}[${body}]${RECEIVED_AT}`),
+      "x-hubspot-signature-v3": base64(
+        `POST${URL_OF_ENDPOINT}?back=https://a.example/?q@x&note=a%20b%26c[${body}]${RECEIVED_AT}`,
+      ),
       "x-hubspot-request-timestamp": String(RECEIVED_AT),
     },
     body: `[${body}]`,

@@ -97,6 +97,20 @@ export const PUBLISHED: (Sent & { preset: SenderName; source: string })[] = [
     eventType: "FILE.UPLOADED",
   },
   {
+    preset: "box",
+    source:
+      "https://github.com/box/box-node-sdk/blob/main/docs/webhooks.md, the secondary key alone",
+    secret: "SampleSecondaryKey",
+    at: Date.parse("2020-01-01T00:00:00-07:00") / 1_000,
+    headers: {
+      "box-delivery-timestamp": "2020-01-01T00:00:00-07:00",
+      "box-signature-primary": "6TfeAW3A1PASkgboxxA5yqHNKOwFyMWuEXny/FPD5hI=",
+      "box-signature-secondary": "v+1CD1Jdo3muIcbpv5lxxgPglOqMfsNHPV899xWYydo=",
+    },
+    body: '{"type":"webhook_event","webhook":{"id":"1234567890"},"trigger":"FILE.UPLOADED","source":{"id":"1234567890","type":"file","name":"Test.txt"}}',
+    eventType: "FILE.UPLOADED",
+  },
+  {
     preset: "adyen",
     source: "https://github.com/Adyen/adyen-node-api-library, tests of HmacValidator",
     secret: "44782DEF547AAA06C910C43932B1EB0C71FC68D9D0C057550C48EC2ACF6BA056",
