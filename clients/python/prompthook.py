@@ -1205,7 +1205,7 @@ class UpdateEndpoint(TypedDict):
 
 class AdviceChangeDraft(TypedDict):
     hmac: AdviceChangeDraftHmac1 | AdviceChangeDraftHmac2
-    secret: NotRequired[Literal['trim', 'unquote', 'without_whsec', 'with_whsec', 'line_break', 'crlf', 'space', 'quote'] | None]
+    secret: NotRequired[Literal['trim', 'unquote', 'without_name', 'without_whsec', 'with_whsec', 'hex_digits', 'line_break', 'line_break_before', 'crlf', 'space', 'quote'] | None]
 
 
 class AdviceChangeDraftHmac1(TypedDict):
@@ -1340,13 +1340,13 @@ TestResultEventIdSource = TypedDict(
 
 
 class SignatureAdvice(TypedDict):
-    causes: list[Literal['header_missing', 'header_empty', 'header_name', 'not_a_signature', 'algorithm', 'encoding', 'encoded_twice', 'prefix', 'plain_hash', 'other_sender', 'template', 'signed_values', 'timestamp_missing', 'timestamp_unit', 'id_missing', 'secret_encoding', 'secret_whitespace', 'secret_quotes', 'secret_empty', 'secret_previous', 'secret_of_api', 'body_json', 'body_line_breaks', 'body_bom', 'body_form', 'body_characters', 'body_part', 'body_missing', 'body_unsigned', 'url', 'url_host', 'unknown']]
+    causes: list[Literal['header_missing', 'header_empty', 'header_name', 'not_a_signature', 'algorithm', 'encoding', 'encoded_twice', 'prefix', 'plain_hash', 'swapped', 'other_sender', 'template', 'signed_values', 'timestamp_missing', 'timestamp_unit', 'id_missing', 'secret_encoding', 'secret_whitespace', 'secret_quotes', 'secret_empty', 'secret_previous', 'secret_of_api', 'secret_variable', 'secret_cut', 'body_json', 'body_line_breaks', 'body_bom', 'body_form', 'body_characters', 'body_part', 'body_missing', 'body_unsigned', 'url', 'url_host', 'unknown']]
     change: SignatureAdviceChange | None
 
 
 class SignatureAdviceChange(TypedDict):
     hmac: SignatureAdviceChangeHmac1 | SignatureAdviceChangeHmac2
-    secret: Literal['trim', 'unquote', 'without_whsec', 'with_whsec', 'line_break', 'crlf', 'space', 'quote'] | None
+    secret: Literal['trim', 'unquote', 'without_name', 'without_whsec', 'with_whsec', 'hex_digits', 'line_break', 'line_break_before', 'crlf', 'space', 'quote'] | None
 
 
 class SignatureAdviceChangeHmac1(TypedDict):

@@ -13,6 +13,7 @@ const CAUSES = [
   "encoded_twice",
   "prefix",
   "plain_hash",
+  "swapped",
   "other_sender",
   "template",
   "signed_values",
@@ -25,6 +26,8 @@ const CAUSES = [
   "secret_empty",
   "secret_previous",
   "secret_of_api",
+  "secret_variable",
+  "secret_cut",
   "body_json",
   "body_line_breaks",
   "body_bom",
@@ -41,10 +44,22 @@ const cause = z.enum(CAUSES);
 export type Cause = z.infer<typeof cause>;
 
 /** How the stored secret has to be edited; it is never shown. */
-const secretEdit = z
-  .enum(["trim", "unquote", "without_whsec", "with_whsec", "line_break", "crlf", "space", "quote"])
+export const secretEdit = z
+  .enum([
+    "trim",
+    "unquote",
+    "without_name",
+    "without_whsec",
+    "with_whsec",
+    "hex_digits",
+    "line_break",
+    "line_break_before",
+    "crlf",
+    "space",
+    "quote",
+  ])
   .describe(
-    "How to edit the secret before it is saved again. `trim` and `unquote` remove white space and quotes around it, `without_whsec` and `with_whsec` remove and add the prefix `whsec_`; `line_break`, `crlf` and `space` add one at its end, `quote` adds quotes around it.",
+    "How to edit the secret before it is saved again. `trim` and `unquote` remove white space and quotes around it, `without_name` removes `NAME=` before it, `hex_digits` all but the digits of hex, `without_whsec` and `with_whsec` remove and add the prefix `whsec_`; `line_break`, `crlf` and `space` add one at its end, `line_break_before` before it, `quote` adds quotes around it.",
   );
 export type SecretEdit = z.infer<typeof secretEdit>;
 

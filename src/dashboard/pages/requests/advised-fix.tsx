@@ -26,9 +26,12 @@ const COLUMNS: Column<Replaced>[] = [
 const EDITS: Record<SecretEdit, string> = {
   trim: "without the white space around it",
   unquote: "without the quotes around it",
+  without_name: "without the name of a variable before it",
   without_whsec: "without the prefix whsec_",
   with_whsec: "with the prefix whsec_",
+  hex_digits: "only its hex digits",
   line_break: "with a line break at its end",
+  line_break_before: "with a line break before it",
   crlf: "with CRLF at its end",
   space: "with a space at its end",
   quote: "with quotes around it",

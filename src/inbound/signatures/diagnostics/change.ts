@@ -18,7 +18,8 @@ export function changeFor(
   preset: PresetName | null,
 ): AdviceChange | null {
   const { key, digest, template, other, hash } = match;
-  const isSetting = hash === "hmac" && other.finding === null && digest.wrapping === null;
+  const isSetting =
+    hash === "hmac" && other.finding === null && !digest.isSpaced && digest.wrapping === null;
   if (!isSetting || key.setting === null) return null;
   const { secretEncoding, edit } = key.setting;
   if (preset !== null && presetOf(preset).scheme.secretEncoding === secretEncoding) {

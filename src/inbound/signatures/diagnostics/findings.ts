@@ -93,6 +93,12 @@ function unitOf(signed: string, sent: string): Finding {
 
 function hashFinding({ hash, digest }: Match): Finding | null {
   if (hash === "hmac") return null;
+  if (hash === "swapped") {
+    return {
+      cause: "swapped",
+      text: "The sender uses the text as the key of the HMAC, and the secret as its text. Swap them.",
+    };
+  }
   const of = {
     message: "the text",
     key_message: "the secret and the text",
@@ -135,8 +141,16 @@ export const NO_VARIANT: Finding = {
   text: "No known variant matches: the sender uses another secret, or the body was changed in transit.",
 };
 
+/** `$NAME`, `${NAME}`, `{{ name }}`, `%NAME%`, `process.env.NAME` and `WEBHOOK_SECRET`. */
+const VARIABLE =
+  /^\s*(?:\$\{?\w+\}?|\{\{.*\}\}|%\w+%|process\.env\.\w+|[A-Z]+(?:_[A-Z]+)*_(?:SECRET|KEY|TOKEN))\s*$/;
+
 /** Recognizes a secret that is not one of webhooks. */
 export function secretFindings(secret: string): Finding[] {
+  if (VARIABLE.test(secret)) {
+    const text = "The stored secret is the name of a variable. Save its value instead.";
+    return [{ cause: "secret_variable", text }];
+  }
   if (!/^(?:sk|pk|rk)_(?:live|test)_/.test(secret)) return [];
   return [
     {
@@ -200,13 +214,18 @@ function headerFindings(scheme: SignatureScheme, digest: SentDigest): Finding[] 
       cause: "encoded_twice",
       text: `The signature is ${encoding} that is encoded again in ${wrapping}. Have the sender encode it once.`,
     },
+    digest.isSpaced && {
+      cause: "encoding",
+      text: "The signature is hex with separators. Have the sender write the digits alone.",
+    },
     wrapping === null &&
       otherText && {
         cause: "encoding",
         text: `The signature is ${encoding}, but ${scheme.encoding} is configured. Set encoding to "${encoding}".`,
       },
     !isOther &&
-      !digest.inForm && {
+      !digest.inForm &&
+      !digest.isSpaced && {
         cause: "prefix",
         text: `The signature has ${prefix === "" ? "no prefix" : `the prefix ${prefix}`}, but ${formOf({ ...scheme, encoding, algorithm })} is configured. ${formAdvice(digest)}`,
       },

@@ -28,7 +28,7 @@ interface SentToken {
 export async function diagnoseJwt(unverified: UnverifiedRequest): Promise<Diagnosis> {
   const { scheme, secret, request, now, verdict } = unverified;
   const tokens = tokensIn(scheme, request.headers);
-  const keys = keysOf(secret, scheme.secretEncoding, now);
+  const keys = keysOf(secret, scheme.secretEncoding, unverified.preset ?? "", now);
   const match = await matchOf(tokens, keys);
   const [first] = tokens;
   const findings =

@@ -1,5 +1,6 @@
-import type { Cause, SecretEdit } from "../../../contract/inbound/advice.ts";
+import { type Cause, type SecretEdit, secretEdit } from "../../../contract/inbound/advice.ts";
 import type { SignatureScheme } from "../../../contract/inbound/signature.ts";
+import { toBase64 } from "../../../lib/encoding.ts";
 import type { OpenSecret } from "../../types.ts";
 import { secretBytes } from "../hmac.ts";
 
@@ -24,10 +25,14 @@ const WHSEC = "whsec_";
 /** HMAC fills a key up with zeros, so that this one is the empty key. */
 const EMPTY_KEY = new Uint8Array(1);
 
-/** Returns the configured key, then the keys that a sender may have derived from the same secrets. */
+/**
+ * Returns the configured key, then the keys that a sender may have made of the same secrets, the likeliest
+ * first. `sender` is the preset's name, which names of variables begin with.
+ */
 export function keysOf(
   { current, previous }: OpenSecret,
   encoding: SecretEncoding,
+  sender: string,
   now: number,
 ): OtherKey[] {
   const configured = { secretEncoding: encoding, edit: null };
@@ -45,8 +50,9 @@ export function keysOf(
       setting: isOver ? null : configured,
     },
     ...otherEncodings(current, encoding),
-    ...EDITS.flatMap((edit) => edited(current, encoding, edit)),
-    ...missingSecrets(),
+    ...editedKeys(current, encoding),
+    ...mangledKeys(current, encoding),
+    ...missingSecrets(current, sender),
   ]);
 }
 
@@ -69,6 +75,14 @@ function otherEncodings(text: string, configured: SecretEncoding): Candidate[] {
     reading("whsec"),
     reading("base64"),
     reading("hex"),
+    {
+      bytes: secretBytes(editedSecret(text, "hex_digits"), "hex"),
+      finding: {
+        cause: "secret_encoding",
+        text: 'The sender decodes the secret from hex, without the 0x, the quotes or the separators in it. Save the digits alone, with secretEncoding "hex".',
+      },
+      setting: { secretEncoding: "hex", edit: "hex_digits" },
+    },
     {
       bytes: text.startsWith(WHSEC) ? secretBytes(text.slice(WHSEC.length), "utf8") : null,
       finding: {
@@ -98,77 +112,139 @@ function adviceFor(text: string, encoding: SecretEncoding, configured: SecretEnc
   return `Set secretEncoding to "${encoding}".`;
 }
 
-const EDITS: readonly SecretEdit[] = ["trim", "unquote", "line_break", "crlf", "space", "quote"];
+const AT_SENDER = "Remove it at the sender.";
+const SAVE_WITHOUT = "Save it without.";
+/** The names of variables that hold a secret, also with the sender's name before them. */
+const VARIABLES = ["WEBHOOK_SECRET", "SECRET", "SIGNING_SECRET", "WEBHOOK_SIGNING_SECRET"];
+const NAME = /^\s*(?:export\s+)?[a-z]\w*(?:secret|key|token)\w*\s*[=:]\s*/i;
 
-const EDIT_FINDINGS: Partial<Record<SecretEdit, Finding>> = {
+/** An edit of a secret, which changes nothing a second time; null where another variant tells of it. */
+const EDITS: Record<SecretEdit, { finding: Finding | null; edit(text: string): string }> = {
   trim: {
-    cause: "secret_whitespace",
-    text: "The sender's secret has no white space around it. Save it without.",
+    finding: whiteSpace(`has no white space around it. ${SAVE_WITHOUT}`),
+    edit: (text) => text.trim(),
   },
   unquote: {
-    cause: "secret_quotes",
-    text: "The sender's secret has no quotes around it. Save it without.",
+    finding: {
+      cause: "secret_quotes",
+      text: `The sender's secret has no quotes around it. ${SAVE_WITHOUT}`,
+    },
+    edit: unquoted,
   },
+  without_name: {
+    finding: {
+      cause: "secret_variable",
+      text: `The stored secret begins with the name of a variable. ${SAVE_WITHOUT}`,
+    },
+    edit: (text) => (NAME.test(text) ? unquoted(text.replace(NAME, "").trim()) : text),
+  },
+  without_whsec: { finding: null, edit: (text) => text.replace(/^whsec_/, "") },
+  with_whsec: {
+    finding: null,
+    edit: (text) => (text.startsWith(WHSEC) ? text : `${WHSEC}${text}`),
+  },
+  hex_digits: { finding: null, edit: (text) => text.replace(/^["'\s]*0x|["'\s:-]/gi, "") },
   line_break: {
-    cause: "secret_whitespace",
-    text: "The sender's secret ends with a line break. Remove it at the sender.",
+    finding: whiteSpace(`ends with a line break. ${AT_SENDER}`),
+    edit: (text) => (text.endsWith("\n") ? text : `${text}\n`),
+  },
+  line_break_before: {
+    finding: whiteSpace(`begins with a line break. ${AT_SENDER}`),
+    edit: (text) => (text.startsWith("\n") ? text : `\n${text}`),
   },
   crlf: {
-    cause: "secret_whitespace",
-    text: "The sender's secret ends with CRLF. Remove it at the sender.",
+    finding: whiteSpace(`ends with CRLF. ${AT_SENDER}`),
+    edit: (text) => (text.endsWith("\r\n") ? text : `${text}\r\n`),
   },
   space: {
-    cause: "secret_whitespace",
-    text: "The sender's secret ends with a space. Remove it at the sender.",
+    finding: whiteSpace(`ends with a space. ${AT_SENDER}`),
+    edit: (text) => (text.endsWith(" ") ? text : `${text} `),
   },
   quote: {
-    cause: "secret_quotes",
-    text: "The sender's secret has quotes around it. Remove them at the sender.",
+    finding: {
+      cause: "secret_quotes",
+      text: "The sender's secret has quotes around it. Remove them at the sender.",
+    },
+    edit: (text) => (/^".*"$/s.test(text) ? text : `"${text}"`),
   },
 };
 
-/** Returns the key of a secret with or without characters that copying easily adds or loses. */
-function edited(text: string, encoding: SecretEncoding, edit: SecretEdit): Candidate[] {
-  const finding = EDIT_FINDINGS[edit];
-  if (finding === undefined) return [];
-  const bytes = secretBytes(editedSecret(text, edit), encoding);
-  return [{ bytes, finding, setting: { secretEncoding: encoding, edit } }];
+function whiteSpace(text: string): Finding {
+  return { cause: "secret_whitespace", text: `The sender's secret ${text}` };
 }
 
-/** Applies an edit to a secret; a second time it changes nothing. */
+function unquoted(text: string): string {
+  return /^\s*(["'])(.*)\1\s*$/s.exec(text)?.[2] ?? text;
+}
+
+/** Returns the keys of a secret with or without what copying easily adds or loses. */
+function editedKeys(text: string, encoding: SecretEncoding): Candidate[] {
+  return secretEdit.options.flatMap((edit) => {
+    const { finding } = EDITS[edit];
+    if (finding === null) return [];
+    const bytes = secretBytes(editedSecret(text, edit), encoding);
+    return [{ bytes, finding, setting: { secretEncoding: encoding, edit } }];
+  });
+}
+
+/** Applies an edit to a secret. */
 export function editedSecret(text: string, edit: SecretEdit): string {
-  switch (edit) {
-    case "trim":
-      return text.trim();
-    case "unquote":
-      return /^\s*(["'])(.*)\1\s*$/s.exec(text)?.[2] ?? text;
-    case "without_whsec":
-      return text.startsWith(WHSEC) ? text.slice(WHSEC.length) : text;
-    case "with_whsec":
-      return text.startsWith(WHSEC) ? text : `${WHSEC}${text}`;
-    case "line_break":
-      return text.endsWith("\n") ? text : `${text}\n`;
-    case "crlf":
-      return text.endsWith("\r\n") ? text : `${text}\r\n`;
-    case "space":
-      return text.endsWith(" ") ? text : `${text} `;
-    case "quote":
-      return /^".*"$/s.test(text) ? text : `"${text}"`;
-  }
+  return EDITS[edit].edit(text);
 }
 
-/** Returns the keys of senders whose secret is not set. */
-function missingSecrets(): Candidate[] {
-  const texts = ["undefined", "null", "None"].map((text) => secretBytes(text, "utf8"));
-  return [EMPTY_KEY, ...texts].map((bytes) => ({
-    bytes,
-    finding: {
-      cause: "secret_empty",
-      text: "The sender signs with an empty secret: its setting is missing. Give it the secret.",
-    },
-    setting: null,
-  }));
+/** Returns the keys of what shells, files of variables and pipelines make of a secret. */
+function mangledKeys(text: string, encoding: SecretEncoding): Candidate[] {
+  const base64 = [text, `${text}\n`].map((plain) => toBase64(new TextEncoder().encode(plain)));
+  const cut = [
+    text.replace(/\$(?:\{[^}]*\}|\w+|[@*#?$!-])/g, ""),
+    text.replaceAll("$$", "$"),
+    text.replace(/#.*$/s, "").trimEnd(),
+    text.replace(/[\s&;|<>()].*$/s, ""),
+    text.replace(/%.*$/s, ""),
+    text.replace(/\\(.)/gs, "$1"),
+    text.replace(/["'\\`]/g, ""),
+  ];
+  return [
+    ...base64.map((text) => ({ text, finding: IN_BASE64 })),
+    ...cut.filter((text) => text !== "").map((text) => ({ text, finding: CUT })),
+  ].map(({ text, finding }) => ({ bytes: secretBytes(text, encoding), finding, setting: null }));
 }
+
+const IN_BASE64: Finding = {
+  cause: "secret_encoding",
+  text: "The sender's secret is the base64 of this one. Decode it at the sender.",
+};
+const CUT: Finding = {
+  cause: "secret_cut",
+  text: "The sender's secret lacks what a shell or a file of variables takes out of it, such as $…, #… or a backslash. Put it in single quotes there.",
+};
+
+/** Returns the keys of senders whose secret is not set, or is the name of a variable. */
+function missingSecrets(current: string, sender: string): Candidate[] {
+  const empty = ["undefined", "null", "None"].map((text) => secretBytes(text, "utf8"));
+  const names = VARIABLES.flatMap((name) => [name, `${sender.toUpperCase()}_${name}`]);
+  const unexpanded = [...new Set(names)].flatMap((name) => [
+    ...[`\${${name}}`, `$${name}`, `{{${name}}}`, `{{ ${name} }}`, name, `%${name}%`],
+    ...[`process.env.${name}`, `${name}=${current}`],
+  ]);
+  return [
+    ...[EMPTY_KEY, ...empty].map((bytes) => ({ bytes, finding: EMPTY, setting: null })),
+    ...unexpanded.map((text) => ({
+      bytes: secretBytes(text, "utf8"),
+      finding: UNEXPANDED,
+      setting: null,
+    })),
+  ];
+}
+
+const EMPTY: Finding = {
+  cause: "secret_empty",
+  text: "The sender signs with an empty secret: its setting is missing. Give it the secret.",
+};
+const UNEXPANDED: Finding = {
+  cause: "secret_variable",
+  text: "The sender signs with the name of a variable in its secret. Give it the value alone.",
+};
 
 /** Keeps the first of equal keys. */
 function distinct(candidates: Candidate[]): OtherKey[] {

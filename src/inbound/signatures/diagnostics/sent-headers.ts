@@ -13,6 +13,8 @@ export interface SentDigest {
   algorithm: Algorithm;
   /** How it is encoded a second time, which no setting undoes; null for once. */
   wrapping: string | null;
+  /** Whether separators are between its bytes, which no setting undoes. */
+  isSpaced: boolean;
   /** Whether it has the scheme's header and form. */
   inForm: boolean;
   /** The form of the header and the prefix under which it is found; null for none. */
@@ -27,6 +29,8 @@ export interface SentValue {
 }
 
 const MAX_HEADERS = 8;
+/** Hex with a separator between any two bytes. */
+const SPACED = /(?<![\da-f])[\da-f]{2}(?:([\s:-])[\da-f]{2})(?:\1[\da-f]{2}){14,62}$/i;
 
 /** Further signature headers, as senders write them. */
 const FURTHER = ["X-Hub-Signature", "X-Square-Signature", "X-Webhook-Signature"];
@@ -68,9 +72,12 @@ export function sentDigests(scheme: SignatureScheme, headers: Headers): SentDige
     if (text.length > MAX_HEADER) return [];
     const isConfigured = header.toLowerCase() === scheme.header.toLowerCase();
     const expected = isConfigured ? signatureTexts(scheme, text) : [];
-    return tokensOf(text).flatMap(({ prefix, token }) =>
-      readingsOf(token).map((reading) => ({
+    const [spaced = ""] = SPACED.exec(text) ?? [];
+    const tokens = [...tokensOf(text), ...(spaced === "" ? [] : [{ prefix: "", token: spaced }])];
+    return tokens.flatMap(({ prefix, token }) =>
+      readingsOf(token.replace(token === spaced ? /[\s:-]/g : "", "")).map((reading) => ({
         ...reading,
+        isSpaced: token === spaced,
         header,
         prefix,
         inForm: expected.includes(token),
@@ -147,7 +154,7 @@ function tokensOf(text: string): { prefix: string; token: string }[] {
     const found = [{ prefix: "", token: item }];
     let [prefix, rest] = ["", item];
     for (let n = 0; n < 3; n += 1) {
-      const [, name, value] = /^([\w.-]{1,20}[=:])(.+)$/.exec(rest) ?? [];
+      const [, name, value] = /^([\w.-]{1,20}[=:]|0x)(.+)$/i.exec(rest) ?? [];
       if (name === undefined || value === undefined) break;
       [prefix, rest] = [prefix + name, value];
       found.push({ prefix, token: rest });

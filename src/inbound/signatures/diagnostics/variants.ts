@@ -17,7 +17,7 @@ export interface Attempt {
   template: OtherTemplate;
   other: OtherMaterial;
   /** How the key is used: in an HMAC, or in a plain hash of the message. */
-  hash: "hmac" | "message" | "key_message" | "message_key";
+  hash: "hmac" | "swapped" | "message" | "key_message" | "message_key";
 }
 
 /** An attempt that produced a digest of the request. */
@@ -25,9 +25,12 @@ export interface Match extends Attempt {
   digest: SentDigest;
 }
 
-const HASHES = ["message", "key_message", "message_key"] as const;
-/** Templates that are combined with other differences: the likeliest ones come first. */
+const HASHES = ["swapped", "message", "key_message", "message_key"] as const;
+/** Templates and keys that are combined with other differences: the likeliest ones come first. */
 const COMBINED = 8;
+const COMBINED_KEYS = 14;
+/** The keys before those of guessed names. */
+const LIKELY_KEYS = 28;
 
 /** Yields the attempts: single differences first, then pairs that occur together. */
 export function* attempts(
@@ -47,7 +50,8 @@ export function* attempts(
   const signsUrl = ({ template }: OtherTemplate) => partsOf(template).includes("url");
 
   yield { key, template, other: asSent, hash };
-  for (const other of keys.slice(1)) yield { key: other, template, other: asSent, hash };
+  for (const other of keys.slice(1, LIKELY_KEYS))
+    yield { key: other, template, other: asSent, hash };
   if (signsUrl(template)) for (const other of urls) yield { key, template, other, hash };
   for (const other of otherUnits(template)) yield { key, template: other, other: asSent, hash };
   for (const other of templates.slice(1)) yield { key, template: other, other: asSent, hash };
@@ -56,7 +60,7 @@ export function* attempts(
   for (const hash of HASHES) yield { key, template, other: asSent, hash };
 
   for (const other of templates.slice(1, COMBINED)) {
-    for (const otherKey of keys.slice(1))
+    for (const otherKey of keys.slice(1, COMBINED_KEYS))
       yield { key: otherKey, template: other, other: asSent, hash };
     for (const unit of otherUnits(other)) yield { key, template: unit, other: asSent, hash };
     if (signsUrl(other)) for (const url of urls) yield { key, template: other, other: url, hash };
@@ -67,6 +71,7 @@ export function* attempts(
   for (const otherKey of keys.slice(1, 4)) {
     for (const body of bodies) yield { key: otherKey, template, other: body, hash };
   }
+  for (const other of keys.slice(LIKELY_KEYS)) yield { key: other, template, other: asSent, hash };
 }
 
 /** Returns the bodies that may have been signed, including the empty one. */
