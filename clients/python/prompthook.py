@@ -1640,6 +1640,32 @@ class ReplayAccepted(TypedDict):
     edited: bool
 
 
+class ReleaseRequest(TypedDict):
+    dryRun: NotRequired[bool]
+    workflowId: NotRequired[str]
+    routing: NotRequired[RoutingDraft]
+    mapping: NotRequired[MappingDraft]
+
+
+class ReleaseAccepted(TypedDict):
+    held: int
+
+
+class ReleaseTrial(TypedDict):
+    held: int
+    looked: int
+    wouldStart: int
+    wouldStayHeld: int
+    wouldBeUnrouted: int
+    sample: list[ReleaseTrialSampleItem]
+    truncated: bool
+
+
+class ReleaseTrialSampleItem(TypedDict):
+    requestId: str
+    errors: list[StageError]
+
+
 Usage = TypedDict(
     "Usage",
     {
@@ -2580,6 +2606,18 @@ class Operations:
         return self._call(
             "POST",
             f"/api/v1/webhooks/{_quoted(endpoint_id)}/requests/{_quoted(request_id)}/replay",
+            body={} if body is None else body,
+        )
+
+    def release_held_requests(
+        self,
+        endpoint_id: str,
+        body: ReleaseRequest | None = None,
+    ) -> ReleaseAccepted | ReleaseTrial:
+        """Release held requests."""
+        return self._call(
+            "POST",
+            f"/api/v1/webhooks/{_quoted(endpoint_id)}/release",
             body={} if body is None else body,
         )
 

@@ -160,12 +160,13 @@ function methodOf(operation: ReferenceOperation, types: Types): string {
   const bodySchema = body?.contents.find(({ mediaType }) => mediaType === JSON_TYPE)?.schema;
   const bodyType = bodySchema ? types.of(bodySchema, `${pascal(id)}Body`) : null;
   const answer = responses.flatMap(({ contents }) => contents);
-  const json = answer.find(({ mediaType }) => mediaType === JSON_TYPE)?.schema;
-  const result = json
-    ? types.of(json, `${pascal(id)}Answer`)
-    : answer.length > 0
-      ? "bytes"
-      : "None";
+  const json = answer.filter(({ mediaType }) => mediaType === JSON_TYPE);
+  const result =
+    json.length > 0
+      ? union(json.map(({ schema }) => types.of(schema, `${pascal(id)}Answer`)))
+      : answer.length > 0
+        ? "bytes"
+        : "None";
 
   const positional = ["self", ...inPath.map((name) => `${pythonName(name)}: str`)];
   if (bodyType !== null) {

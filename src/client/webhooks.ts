@@ -20,7 +20,14 @@ import {
   testResult,
 } from "../contract/inbound/log.ts";
 import { webhookPresets } from "../contract/inbound/presets.ts";
-import { learnedShape, type whatIfBody, whatIfResult } from "../contract/inbound/trials.ts";
+import {
+  learnedShape,
+  releaseAccepted,
+  type releaseBody,
+  releaseTrial,
+  type whatIfBody,
+  whatIfResult,
+} from "../contract/inbound/trials.ts";
 import { waiterRecord } from "../contract/inbound/waiter.ts";
 import { allWebhookUsage, webhookUsage } from "../contract/usage.ts";
 import { type CallOptions, eachPage, type PageQuery, type UsageQuery } from "./paging.ts";
@@ -128,6 +135,23 @@ export class Webhooks {
   whatIf(endpointId: string, body: z.input<typeof whatIfBody>, { signal }: CallOptions = {}) {
     const path = at(endpointId, "/what-if");
     return this.#transport.json({ method: "POST", path, body, signal }, whatIfResult);
+  }
+
+  /** Starts the held requests that can be mapped, in the order of arrival. */
+  release(endpointId: string, { signal }: CallOptions = {}) {
+    const path = at(endpointId, "/release");
+    return this.#transport.json({ method: "POST", path, signal }, releaseAccepted);
+  }
+
+  /** Counts the held requests that a release would start, under the endpoint's settings or a draft of them. */
+  tryRelease(
+    endpointId: string,
+    draft: Omit<z.input<typeof releaseBody>, "dryRun"> = {},
+    { signal }: CallOptions = {},
+  ) {
+    const path = at(endpointId, "/release");
+    const body = { ...draft, dryRun: true };
+    return this.#transport.json({ method: "POST", path, body, signal }, releaseTrial);
   }
 
   shape(endpointId: string, { signal }: CallOptions = {}) {

@@ -48,7 +48,7 @@ interface Description {
   requestHeaders?: RequestHeader[];
   responseHeaders?: ResponseHeader[];
   /** Successful responses beside the usual one. */
-  otherResponses?: { status: 200 | 204; description: string; content: ResponseContent }[];
+  otherResponses?: Omit<ResponseRule<never>, "render">[];
   /** Whether the operation can lead to a callback. */
   sendsCallback?: boolean;
 }

@@ -26,6 +26,7 @@ import { caseRoutes } from "./webhooks/cases.ts";
 import { diagnosticRoutes } from "./webhooks/diagnostics.ts";
 import { endpointRoutes } from "./webhooks/endpoints.ts";
 import { presets } from "./webhooks/presets.ts";
+import { release } from "./webhooks/release.ts";
 import { replay } from "./webhooks/replay.ts";
 import { requestRoutes } from "./webhooks/requests.ts";
 import { endpointRevisionRoutes } from "./webhooks/revisions.ts";
@@ -66,6 +67,7 @@ export const routes: Route[] = [
   ...requestRoutes,
   ...caseRoutes,
   replay,
+  release,
   ...accountRoutes,
   ...adminKeyRoutes,
   findExecution,

@@ -7,8 +7,8 @@ import type {
   WorkOutcome,
 } from "../contract/inbound/inbox.ts";
 import type { Mapping } from "../contract/inbound/mapping.ts";
-import type { Fault, StageError } from "../contract/inbound/payload.ts";
-import type { Json, JsonObject } from "../contract/json.ts";
+import type { StageError } from "../contract/inbound/payload.ts";
+import type { Json } from "../contract/json.ts";
 import type { WorkflowInput } from "../contract/workflow.ts";
 import { accountStub, inboxStub } from "../durable/stubs.ts";
 import { type Settings, settingsOf } from "../env.ts";
@@ -17,9 +17,8 @@ import { tagOf } from "../lib/execution-id.ts";
 import { exactJson } from "../lib/json-values.ts";
 import { endpointsByTag } from "../records/endpoints.ts";
 import { draftOfWorkflow } from "../workflows/draft.ts";
-import { mapPayload } from "./mapping/map.ts";
-import { sourcesOf } from "./mapping/sources.ts";
-import { loggedAddress, loggedHeaders, loggedPayload } from "./reevaluate.ts";
+import { loggedPayload } from "./reevaluate.ts";
+import { errorsOf, type MappedHeld, mapHeld } from "./release.ts";
 
 /**
  * Starts an execution of this account that an inbox has accepted and the queue has not delivered yet.
@@ -111,7 +110,7 @@ type Prepared =
   | { kind: "run"; run: PromisedExecution; outcome: Handed }
   | { kind: "failed"; outcome: Failed };
 
-/** Prepares the items of a batch, in their order. Maps the ones that were held. */
+/** Prepares the items of a batch, in their order. Maps the ones that are not mapped yet. */
 async function prepareBatch(
   { configs, items }: WorkBatch,
   settings: Settings,
@@ -134,7 +133,7 @@ async function prepare(
   const workflow = from?.workflow ?? null;
   if (config === undefined || from === undefined || workflow === null)
     throw new Error("cannot start work: no workflow is attached");
-  const isHeld = work.kind !== "mapped";
+  const isMappedHere = work.kind !== "mapped";
   const mapped = await mapWork(work, from.mapping, workflow.inputs);
   if (!mapped.ok) return { kind: "failed", outcome: failed(item, mapped.errors) };
   const { inputs, warnings } = mapped;
@@ -147,7 +146,7 @@ async function prepare(
       requestId,
       executionId,
       kind: "handed",
-      ...(isHeld && { mappedInputs: inputs, warnings }),
+      ...(isMappedHere && { mappedInputs: inputs, warnings }),
     },
   };
 }
@@ -159,10 +158,6 @@ export function failed(
 ): Failed {
   return { requestId, executionId, kind: "failed", errors };
 }
-
-type MappedHeld =
-  | { ok: true; inputs: JsonObject; warnings: string[] }
-  | { ok: false; errors: StageError[] };
 
 function mapWork(
   work: WorkItem["work"],
@@ -202,20 +197,3 @@ async function mapGathered(
 
 /** The input that holds the events of a case. */
 const EVENTS = "events";
-
-/** Maps a request that was held. It was validated when it was accepted. */
-async function mapHeld(
-  request: ReceivedRequest,
-  mapping: Mapping,
-  inputs: WorkflowInput[],
-): Promise<MappedHeld> {
-  const parsed = await loggedPayload(request);
-  if (!parsed.ok) return { ok: false, errors: errorsOf("parse", parsed.faults) };
-  const sources = sourcesOf(request.method, loggedAddress(request), loggedHeaders(request));
-  const mapped = await mapPayload(parsed.payload, mapping, inputs, sources);
-  return mapped.ok ? mapped : { ok: false, errors: errorsOf("mapping", mapped.faults) };
-}
-
-function errorsOf(stage: "parse" | "mapping", faults: Fault[]): StageError[] {
-  return faults.map((fault) => ({ stage, ...fault }));
-}

@@ -329,10 +329,10 @@ export const endpointRecord = z
     mapping: mapping.describe("How payloads map to the workflow's inputs."),
     retentionDays,
     requestsPerMinute,
-    queuedCount: z
-      .int()
-      .nullable()
-      .meta({ description: "The number of held requests; null if temporarily unknown." }),
+    queuedCount: z.int().nullable().meta({
+      description:
+        "The number of requests that are held or about to start; null if temporarily unknown.",
+    }),
     revision,
     createdAt: timestamp.describe("When it was created."),
     updatedAt: timestamp.describe("When it was last updated."),

@@ -120,7 +120,7 @@ export interface WorkItem {
   route?: string | null;
   work:
     | { kind: "mapped"; inputs: JsonObject }
-    /** Held until now; the consumer maps it. */
+    /** Its inputs are too long to keep; the consumer maps it again. */
     | { kind: "unmapped"; request: ReceivedRequest }
     /** Gathered by a case; the consumer makes one list of them, and maps the last one. */
     | { kind: "gathered"; requests: ReceivedRequest[] };
@@ -265,6 +265,13 @@ export interface InboxApi {
   /** Returns the request that claimed this event, by its key, or null. */
   claimOf(eventKey: string): Promise<{ requestId: string; executionId: string | null } | null>;
   queuedCount(): Promise<number>;
+  /**
+   * Returns held requests after a place in the order of arrival, as many as one call carries, with the number
+   * of all. `next` is the place to continue from, or null at the end.
+   */
+  held(after: number): Promise<{ count: number; requests: ReceivedRequest[]; next: number | null }>;
+  /** Releases all held requests under this configuration or a newer one. Returns their number. */
+  release(config: EndpointConfig): Promise<number>;
   shape(): Promise<LearnedShape>;
   /** Counts the requests of a range of time by status, with their latencies. */
   usage(query: InboxUsageQuery): Promise<InboxUsage>;

@@ -10,7 +10,7 @@ export const requestId = z.uuid().describe("The id of the request in the log.");
 export const requestStatus = z
   .enum(["rejected", "queued", "running", "succeeded", "failed", "duplicate", "unrouted"])
   .describe(
-    "`running` while its execution is active, `succeeded` once it has completed, `failed` if it ended otherwise or could not be started. `unrouted`: no route matched. Of several routes, the one that is not over yet counts, else a failure.",
+    "`queued` while it is held or about to start; one with errors could not be mapped when it was released, and stays held. `running` while its execution is active, `succeeded` once it has completed, `failed` if it ended otherwise or could not be started. `unrouted`: no route matched. Of several routes, the one that is not over yet counts, else a failure.",
   );
 export type RequestStatus = z.infer<typeof requestStatus>;
 

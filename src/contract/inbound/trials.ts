@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { closed, timestamp } from "../fields.ts";
 import { jsonObject } from "../json.ts";
+import { workflowId } from "../workflow.ts";
 import { requestId } from "./log.ts";
 import { mapping, mappingBody } from "./mapping.ts";
 import { stageError } from "./payload.ts";
@@ -69,6 +70,50 @@ export const whatIfResult = z
   })
   .meta({ id: "WhatIfResult" });
 export type WhatIfResult = z.infer<typeof whatIfResult>;
+
+/** The body of POST /webhooks/:endpointId/release. */
+export const releaseBody = closed({
+  dryRun: z
+    .boolean()
+    .default(false)
+    .describe("Whether to only count what would start. Nothing is released."),
+  workflowId: workflowId
+    .optional()
+    .describe("For a dry run: the workflow to try in place of what is attached."),
+  routing: routingBody
+    .optional()
+    .describe("For a dry run: the routes to try in place of what is attached."),
+  mapping: mappingBody.optional().describe("For a dry run: the mapping to try."),
+})
+  .superRefine(({ dryRun, ...draft }, context) => {
+    if (dryRun) return;
+    for (const [name, value] of Object.entries(draft)) {
+      if (value === undefined) continue;
+      const message = "needs `dryRun: true`; change the endpoint to use it";
+      context.addIssue({ code: "custom", path: [name], message });
+    }
+  })
+  .meta({ id: "ReleaseRequest" });
+
+export const releaseAccepted = z
+  .object({ held: z.int().describe("The number of held requests that are being released.") })
+  .meta({ id: "ReleaseAccepted" });
+
+/** What releasing held requests would do. */
+export const releaseTrial = z
+  .object({
+    held: z.int().describe("The number of held requests."),
+    looked: z.int().describe("The number of requests that were tried."),
+    wouldStart: z.int().describe("How many can be mapped and would start."),
+    wouldStayHeld: z.int().describe("How many cannot be mapped and would stay held."),
+    wouldBeUnrouted: z.int().describe("How many no route matches."),
+    sample: z
+      .array(z.object({ requestId, errors: z.array(stageError).describe("Why it stays held.") }))
+      .describe("The first requests that would stay held, at most five."),
+    truncated: z.boolean().meta({ description: "Whether the trial stopped before the last one." }),
+  })
+  .meta({ id: "ReleaseTrial" });
+export type ReleaseTrial = z.infer<typeof releaseTrial>;
 
 /** The shape that was learned from an endpoint's payloads. */
 export const learnedShape = z

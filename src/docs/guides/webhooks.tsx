@@ -96,7 +96,10 @@ export function WebhookGuide({ target, operation }: GuideContext) {
         An event that is received again, recognized by the sender's id, is marked as a duplicate and
         starts nothing, unless <code>onDuplicate</code> is <code>run</code>. The response includes
         the execution of the first event. An endpoint without a workflow holds its requests and
-        starts them in the order of arrival once you attach a workflow.
+        starts them in the order of arrival once you attach a workflow. A request that cannot be
+        mapped to the workflow stays held, with its errors in the log, and lets the others pass.
+        Change the mapping, then <a href="#releaseHeldRequests">release held requests</a>; with{" "}
+        <code>dryRun</code>, the same call says beforehand how many can be mapped.
       </p>
     </section>
   );

@@ -120,7 +120,7 @@ const update = route({
   tag: "Webhooks",
   summary: "Update an endpoint",
   description:
-    "Replaces the fields that you pass, each as a whole; `null` restores the default. A secret that you leave out of `auth` is kept, or generated if there was none. The change applies to every request received after the response. Attaching a workflow or routes starts the held requests in the order in which they arrived.",
+    "Replaces the fields that you pass, each as a whole; `null` restores the default. A secret that you leave out of `auth` is kept, or generated if there was none. The change applies to every request received after the response. Attaching a workflow or routes releases the held requests: those that can be mapped start in the order of arrival, the others stay held with their errors. A dry run of a release says how many can be mapped before you attach a workflow.",
   auth: writer,
   params: endpointParams,
   body: jsonBody(updateEndpointBody, { requestsPerMinute: 600, retentionDays: null }),

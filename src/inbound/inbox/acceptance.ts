@@ -21,7 +21,7 @@ import type { RequestLog } from "./log.ts";
 import type { OverLimit } from "./over-limit.ts";
 import type { PlannedStart, Router } from "./router.ts";
 import type { Budget, EntryRow, NewEntry, StoredReceipt } from "./tables.ts";
-import type { Work } from "./work.ts";
+import type { HeldWork, Work } from "./work.ts";
 
 interface AcceptanceComponents {
   storage: DurableObjectStorage;
@@ -108,13 +108,12 @@ export class Acceptance {
 
   #circumstances({ decision }: Arrival, config: EndpointConfig, now: number): Circumstances {
     const { configs, claims, work, newExecutionId } = this.#components;
-    // What runs under an earlier configuration waits for none.
-    const isHolding = config === configs.current && config.workflow === null;
     const eventKey = decision.kind === "accept" ? decision.eventKey : null;
     return {
       config,
       first: eventKey === null ? null : claims.of(eventKey),
-      held: isHolding ? work.held() : { count: 0, bytes: 0 },
+      // What runs under an earlier configuration waits for none.
+      held: config === configs.current ? work.held() : NOTHING_HELD,
       newExecutionId: () => newExecutionId(now),
       plan: (decisions) => {
         const routes = config.routing?.routes ?? [];
@@ -164,7 +163,7 @@ export interface Circumstances {
   config: EndpointConfig;
   /** The request that claimed this event id before, if any. */
   first: Claim | null;
-  held: { count: number; bytes: number };
+  held: HeldWork;
   newExecutionId(): string;
   /** Decides what the routes of the request start. */
   plan(routes: readonly RouteDecision[]): PlannedStart[];
@@ -176,6 +175,8 @@ export interface Verdict {
   work: "none" | "held" | "ready";
   starts?: PlannedStart[];
 }
+
+const NOTHING_HELD: HeldWork = { count: 0, bytes: 0, untried: 0 };
 
 type Accepted = Extract<Decision, { kind: "accept" }>;
 
@@ -258,12 +259,13 @@ function accepted(
   if (before !== null && config.onDuplicate === "skip") return skipped(followed, before);
 
   const claims = request.replayOf === null && eventKey !== null && before === null;
-  // Earlier requests that are still held come first.
-  if (routes && held.count === 0) {
+  // Earlier requests that are about to be released come first.
+  const isBehind = held.untried > 0;
+  if (routes && !isBehind) {
     const matches = matchesOf(routes, config);
     return routed({ ...followed, claims, routes: matches }, plan(routes));
   }
-  if (config.workflow === null) {
+  if (isBehind || config.workflow === null) {
     const full = fullness(held, request.body?.byteLength ?? 0);
     if (full !== null)
       return turnedAway("start", "queue_full", full, { kind: "full", detail: full }, event);
@@ -343,12 +345,12 @@ function turnedAway(
 }
 
 /** Returns why no more requests can be held, or null while there is room. */
-function fullness(held: { count: number; bytes: number }, bytes: number): string | null {
+function fullness(held: HeldWork, bytes: number): string | null {
   if (held.count >= MAX_HELD_REQUESTS) {
-    return `${held.count} requests are already held until a workflow is attached.`;
+    return `${held.count} requests are already held. Attach a workflow that they can be mapped to.`;
   }
   if (held.bytes + bytes > MAX_HELD_BYTES) {
-    return `The requests that are held until a workflow is attached already take ${held.bytes} bytes.`;
+    return `The held requests already take ${held.bytes} bytes. Attach a workflow that they can be mapped to.`;
   }
   return null;
 }

@@ -98,7 +98,8 @@ export function createComponents(
     batches: new WorkBatches(log, view, configs, starts),
     usage: new UsageCounter(sql),
     outcomes,
-    configUpdater: new ConfigUpdater({ configs, work, log, outcomes, router, newExecutionId }),
+    newExecutionId,
+    configUpdater: new ConfigUpdater({ configs, work, outcomes, router }),
     learner: new Learner({ storage, log, view }),
     retention: new Retention({ sql, chunks, starts, cases, waiters, search, mostBytes }),
     acceptance: new Acceptance({

@@ -1,7 +1,6 @@
 import type { EndpointConfig } from "../../contract/inbound/endpoint.ts";
 import type { StageError } from "../../contract/inbound/payload.ts";
 import type { Configs } from "./configs.ts";
-import type { RequestLog } from "./log.ts";
 import type { Outcomes } from "./outcomes.ts";
 import type { Router } from "./router.ts";
 import type { Work } from "./work.ts";
@@ -15,13 +14,11 @@ const DELETED: StageError = {
 interface UpdaterComponents {
   configs: Configs;
   work: Work;
-  log: RequestLog;
   outcomes: Outcomes;
   router: Router;
-  newExecutionId(now: number): string;
 }
 
-/** Applies configurations, and releases or fails the requests that are held. */
+/** Applies configurations, with their consequences for the requests that are held. */
 export class ConfigUpdater {
   readonly #components: UpdaterComponents;
 
@@ -33,23 +30,23 @@ export class ConfigUpdater {
   apply(config: EndpointConfig, now: number): boolean {
     const { configs, work } = this.#components;
     if (configs.knows(config)) return false;
-    configs.put(config, () => {
-      if (config.deleted) this.#abandon(work.heldSeqs(), now);
-      else if (config.workflow !== null) this.#release(work.heldSeqs(), config, now);
+    configs.put(config, (before) => {
+      if (config.deleted) this.#abandon(now);
+      // Those that could not be mapped to another workflow may well be mapped to this one.
+      else if (startedBy(config) !== (before && startedBy(before))) work.retryHeld();
     });
     return true;
   }
 
-  #abandon(held: readonly number[], now: number): void {
-    for (const seq of held) this.#components.outcomes.abandon(seq, [DELETED], now);
-    this.#components.router.abandonWaiting(DELETED, now);
+  #abandon(now: number): void {
+    const { work, outcomes, router } = this.#components;
+    for (const seq of work.heldAfter(0, work.held().count)) outcomes.abandon(seq, [DELETED], now);
+    router.abandonWaiting(DELETED, now);
   }
+}
 
-  #release(held: readonly number[], config: EndpointConfig, now: number): void {
-    const { work, log, newExecutionId } = this.#components;
-    for (const seq of held) {
-      work.release(seq, newExecutionId(now), config.version);
-      log.noteRevisions(seq, config);
-    }
-  }
+/** Names what a configuration starts. */
+function startedBy({ workflow, routing }: EndpointConfig): string {
+  const routes = routing?.routes.map(({ name, workflowId }) => ({ name, workflowId }));
+  return JSON.stringify(routes ?? workflow?.workflowId ?? null);
 }

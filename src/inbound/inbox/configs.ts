@@ -31,8 +31,12 @@ export class Configs {
     return this.#current !== null && this.#current.version >= config.version;
   }
 
-  /** Stores a newer configuration and applies its consequences, in one transaction. */
-  put(config: EndpointConfig, consequences: () => void): void {
+  /**
+   * Stores a newer configuration and applies its consequences, in one transaction. They get the configuration
+   * before it, null for the first one.
+   */
+  put(config: EndpointConfig, consequences: (before: EndpointConfig | null) => void): void {
+    const before = this.#current;
     const next = this.#withRetention(config);
     this.#storage.transactionSync(() => {
       this.#sql.exec(
@@ -40,7 +44,7 @@ export class Configs {
         config.version,
         JSON.stringify(next),
       );
-      consequences();
+      consequences(before);
       this.prune();
     });
     this.#current = next;
@@ -115,7 +119,7 @@ export class Configs {
   prune(): void {
     this.#sql.exec(
       `DELETE FROM configs WHERE version < (SELECT max(version) FROM configs) AND version NOT IN
-         (SELECT config_version FROM work WHERE config_version IS NOT NULL
+         (SELECT config_version FROM work WHERE execution_id IS NOT NULL
           UNION SELECT config_version FROM starts WHERE status = 'queued')`,
     );
   }

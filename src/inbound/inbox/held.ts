@@ -1,10 +1,6 @@
 import type { EndpointConfig } from "../../contract/inbound/endpoint.ts";
-import type { ReceivedRequest, RouteDecision } from "../../contract/inbound/inbox.ts";
-import type { StageError } from "../../contract/inbound/payload.ts";
-import type { Routing } from "../../contract/inbound/routing.ts";
-import { sourcesOf } from "../mapping/sources.ts";
-import { loggedAddress, loggedHeaders, loggedPayload } from "../reevaluate.ts";
-import { matchRoutes } from "../routing/match.ts";
+import type { ReceivedRequest } from "../../contract/inbound/inbox.ts";
+import { isAttached, type Release, releaseOf } from "../release.ts";
 import { matchesOf } from "./acceptance.ts";
 import type { Configs } from "./configs.ts";
 import type { RequestLog } from "./log.ts";
@@ -13,10 +9,13 @@ import type { Outcomes } from "./outcomes.ts";
 import type { Router } from "./router.ts";
 import type { Work } from "./work.ts";
 
-/** Requests that are routed before they are dispatched. */
-const PORTION = 50;
+/** Requests that are released before they are dispatched: those of one message. */
+const PORTION = 100;
+/** Held requests that one call reads, and the bytes of their bodies; a call between objects carries 32 MiB. */
+const READ_REQUESTS = 500;
+const READ_BYTES = 8 * 1_048_576;
 
-/** What routing held requests needs of its inbox. */
+/** What releasing held requests needs of its inbox. */
 interface HeldContext {
   storage: DurableObjectStorage;
   configs: Configs;
@@ -25,58 +24,81 @@ interface HeldContext {
   view: EntryView;
   outcomes: Outcomes;
   router: Router;
+  newExecutionId(now: number): string;
   now(): number;
 }
 
+/** Whether held requests are to be released. */
+export function hasReleasable({ configs, work }: Pick<HeldContext, "configs" | "work">): boolean {
+  return isAttached(configs.current) && work.held().untried > 0;
+}
+
 /**
- * Routes a portion of the requests that were held before their endpoint got routes, in the order of
- * arrival. Returns whether more may be held.
+ * Releases a portion of the held requests, in the order of arrival. One that cannot be mapped stays held,
+ * with its errors in its entry, and lets the next ones pass. Returns whether more are to be released.
  */
-export async function routeHeld(context: HeldContext, until: number): Promise<boolean> {
+export async function releaseHeld(context: HeldContext, until: number): Promise<boolean> {
   const { configs, work, log, view, now } = context;
   for (let n = 0; n < PORTION && now() < until; n += 1) {
     const config = configs.current;
-    const seq = work.firstHeld();
-    if (config.routing === null || seq === null) return false;
+    const seq = work.firstUntried();
+    if (!isAttached(config) || seq === null) return false;
     const row = log.at(seq);
     if (row === null) throw new Error("work without an entry");
     const request = view.request(row);
-    const decided = await decide(config.routing, request);
-    // Other routes decide anew.
-    if (configs.current === config) release(context, seq, { config, request, decided });
+    const release = await releaseOf(config, request);
+    // Another configuration decides anew.
+    if (configs.current === config) apply(context, seq, { config, request, release });
   }
-  return true;
+  return hasReleasable(context);
 }
 
-type Decided = { ok: true; routes: RouteDecision[] } | { ok: false; errors: StageError[] };
-
-async function decide({ routes }: Routing, request: ReceivedRequest): Promise<Decided> {
-  const parsed = await loggedPayload(request);
-  if (!parsed.ok) {
-    return { ok: false, errors: parsed.faults.map((fault) => ({ stage: "parse", ...fault })) };
-  }
-  const sources = sourcesOf(request.method, loggedAddress(request), loggedHeaders(request));
-  return { ok: true, routes: await matchRoutes(routes, parsed.payload, sources) };
-}
-
-interface Held {
+interface Decided {
   config: EndpointConfig;
   request: ReceivedRequest;
-  decided: Decided;
+  release: Release;
 }
 
-function release(context: HeldContext, seq: number, { config, request, decided }: Held): void {
-  const { storage, work, log, outcomes, router } = context;
+function apply(context: HeldContext, seq: number, { config, request, release }: Decided): void {
+  const { storage, work, log, outcomes, router, newExecutionId } = context;
   const now = context.now();
   storage.transactionSync(() => {
-    // Its endpoint may be deleted meanwhile.
-    if (work.firstHeld() !== seq) return;
-    log.noteRevisions(seq, config);
-    if (!decided.ok) {
-      outcomes.abandon(seq, decided.errors, now);
+    // It may be released, or its endpoint deleted, meanwhile.
+    if (work.firstUntried() !== seq) return;
+    if (release.kind === "held") {
+      work.keepHeld(seq, config.version);
+      outcomes.note(seq, release, now);
       return;
     }
-    log.noteRoutes(seq, matchesOf(decided.routes, config), now);
-    router.release(seq, decided.routes, config, { bytes: request.body?.byteLength ?? 0, now });
+    log.noteRevisions(seq, config);
+    if (release.kind === "routed") {
+      log.noteRoutes(seq, matchesOf(release.routes, config), now);
+      router.release(seq, release.routes, config, { bytes: request.body?.byteLength ?? 0, now });
+      return;
+    }
+    work.release(seq, newExecutionId(now), config.version);
+    log.noteInputs(seq, release.inputs);
+    outcomes.note(seq, { errors: [], warnings: release.warnings }, now);
   });
+}
+
+/** Reads held requests after a place in the order of arrival, as many as one call carries. */
+export function readHeld(
+  { work, log, view }: Pick<HeldContext, "work" | "log" | "view">,
+  after: number,
+): { count: number; requests: ReceivedRequest[]; next: number | null } {
+  const { count } = work.held();
+  const requests: ReceivedRequest[] = [];
+  let bytes = 0;
+  let last = after;
+  for (const seq of work.heldAfter(after, READ_REQUESTS)) {
+    const row = log.at(seq);
+    if (row === null) throw new Error("work without an entry");
+    const request = view.request(row);
+    bytes += request.body?.byteLength ?? 0;
+    if (requests.length > 0 && bytes > READ_BYTES) return { count, requests, next: last };
+    requests.push(request);
+    last = seq;
+  }
+  return { count, requests, next: requests.length === READ_REQUESTS ? last : null };
 }

@@ -25,6 +25,7 @@ import { within } from "../../lib/async.ts";
 import { type Resealed, Resealer } from "../../lib/resealer.ts";
 import { conditionFaults } from "../routing/condition.ts";
 import { type Components, createComponents } from "./components.ts";
+import { hasReleasable, readHeld } from "./held.ts";
 import { MOST_BYTES } from "./retention.ts";
 import { INBOX_SCHEMA } from "./tables.ts";
 import { inboxTasks, TASKS, type TaskName } from "./tasks.ts";
@@ -73,7 +74,7 @@ export class EndpointInbox extends DurableObject<CloudflareEnv> implements Inbox
         this.#alarms.load();
         if (!isInitialised(ctx.storage)) return;
         this.#components = this.#createComponents();
-        if (hasUnrouted(this.#components)) this.#alarms.setSooner("route", Date.now());
+        if (hasReleasable(this.#components)) this.#alarms.setSooner("release", Date.now());
         // What was on its way was known to the process before; it is sent again.
         if (!this.#components.work.hasReady()) return;
         this.#alarms.setSooner("drain", Date.now() + DRAIN_BACKUP_MS);
@@ -102,7 +103,7 @@ export class EndpointInbox extends DurableObject<CloudflareEnv> implements Inbox
     components.batcher.record(now);
     const { receipt, isWork } = components.acceptance.accept(arrival, now);
     if (isWork) this.#send(components, now);
-    if (hasUnrouted(components)) this.#alarms.setSooner("route", now);
+    if (hasReleasable(components)) this.#alarms.setSooner("release", now);
     if (!components.waiters.isEmpty) this.#alarms.setSooner("wake", now);
     components.share.report(now);
     this.#followRouter(components, now);
@@ -242,6 +243,22 @@ export class EndpointInbox extends DurableObject<CloudflareEnv> implements Inbox
     return this.#components?.work.count() ?? 0;
   }
 
+  async held(after: number) {
+    const components = this.#components;
+    return components === null
+      ? { count: 0, requests: [], next: null }
+      : readHeld(components, after);
+  }
+
+  async release(config: EndpointConfig): Promise<number> {
+    await this.reconfigure(config);
+    const components = this.#components;
+    if (components === null) return 0;
+    components.work.retryHeld();
+    this.#adopted(components);
+    return components.work.held().count;
+  }
+
   async shape(): Promise<LearnedShape> {
     const components = this.#components;
     if (components === null) return { learnedFrom: 0, profile: null, drifted: 0 };
@@ -279,7 +296,7 @@ export class EndpointInbox extends DurableObject<CloudflareEnv> implements Inbox
   #adopted(components: Components): void {
     const now = Date.now();
     this.#alarms.setSooner("retain", now + RETAIN_MS);
-    if (hasUnrouted(components)) this.#alarms.setSooner("route", now);
+    if (hasReleasable(components)) this.#alarms.setSooner("release", now);
     if (components.work.hasReady()) this.#send(components, now);
     this.#followRouter(components, now);
     this.#alarms.arm();
@@ -323,9 +340,4 @@ export class EndpointInbox extends DurableObject<CloudflareEnv> implements Inbox
       },
     });
   }
-}
-
-/** Whether requests are held that were received before the endpoint got its routes. */
-function hasUnrouted({ configs, work }: Components): boolean {
-  return configs.current.routing !== null && work.held().count > 0;
 }

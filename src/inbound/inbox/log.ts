@@ -30,7 +30,6 @@ const COLUMNS = `seq, request_id, received_at, status, duplicate, drifted, event
 
 /** Leaves the request out: each execution reads these several times. */
 const PROGRESS = `seq, received_at, status, execution_id, run_version, to_start, to_completion, outcome,
-  inputs IS NOT NULL OR inputs_chunked AS has_inputs,
   coalesce(json_array_length(facts, '$.routes'), 0) > 0 AS is_routed,
   facts ->> '$.receipt.kind' = 'accepted' AND facts ->> '$.receipt.executionId' IS NULL AS was_held,
   facts ->> '$.releasedAt' AS released_at`;

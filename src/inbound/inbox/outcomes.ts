@@ -29,7 +29,7 @@ export class Outcomes {
     if (row.is_routed) {
       return this.#router.acknowledge(row, outcome, now) ? row.seq : null;
     }
-    if (outcome.kind === "handed") this.#handed(row, outcome, now);
+    if (outcome.kind === "handed") this.#handed(row, now);
     else if (this.#work.readyAt(row.seq) !== null) this.#fail(row, outcome.errors, now);
     return row.seq;
   }
@@ -38,6 +38,15 @@ export class Outcomes {
   abandon(seq: number, errors: StageError[], now: number): void {
     const row = this.#log.progressAt(seq);
     if (row !== null) this.#fail(row, errors, now);
+  }
+
+  /** Notes what releasing a held request found: its errors now, and further warnings. */
+  note(seq: number, found: { errors: StageError[]; warnings?: string[] }, now: number): void {
+    const row = this.#log.progressAt(seq);
+    if (row === null) return;
+    const { errors } = found;
+    const outcome = { errors, warnings: union(row.outcome.warnings, found.warnings) };
+    this.#log.change(seq, { ...unchanged(row), outcome }, now);
   }
 
   /** Records the report of a session. Returns the places of the entries that have nothing left to start. */
@@ -66,21 +75,13 @@ export class Outcomes {
     return [row.seq];
   }
 
-  #handed(row: ProgressRow, outcome: Extract<WorkOutcome, { kind: "handed" }>, now: number): void {
-    const { mappedInputs, warnings } = outcome;
-    if (mappedInputs !== undefined && !row.has_inputs) {
-      this.#log.noteInputs(row.seq, mappedInputs);
-    }
+  #handed(row: ProgressRow, now: number): void {
     const work = this.#work.readyAt(row.seq);
-    if (work === null && warnings === undefined) return;
+    if (work === null) return;
     this.#work.forget(row.seq);
-    const change: Change = {
-      ...unchanged(row),
-      executionId: row.execution_id ?? work?.execution_id ?? null,
-      status: row.status === "queued" ? "running" : row.status,
-      outcome: { errors: row.outcome.errors, warnings: union(row.outcome.warnings, warnings) },
-    };
-    this.#log.change(row.seq, change, now);
+    const executionId = row.execution_id ?? work.execution_id;
+    const status = row.status === "queued" ? "running" : row.status;
+    this.#log.change(row.seq, { ...unchanged(row), executionId, status }, now);
   }
 
   #fail(row: ProgressRow, errors: StageError[], now: number): void {

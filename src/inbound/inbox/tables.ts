@@ -89,6 +89,11 @@ export const INBOX_SCHEMA = [
   );
   CREATE TABLE wakes (seq INTEGER PRIMARY KEY, waiter_id INTEGER NOT NULL);
   `,
+  `
+  -- A held item that could not be mapped when it was released has the version of the configuration that it
+  -- was tried under. The others are released as soon as there is something to start.
+  CREATE INDEX work_untried ON work (seq) WHERE execution_id IS NULL AND config_version IS NULL;
+  `,
 ] as const;
 
 /** What a request was answered, for its repeats. */
@@ -182,7 +187,7 @@ export const progressRow = entryRow
     to_completion: true,
     outcome: true,
   })
-  .extend({ has_inputs: flag, is_routed: flag, was_held: flag, released_at: z.int().nullable() });
+  .extend({ is_routed: flag, was_held: flag, released_at: z.int().nullable() });
 export type ProgressRow = z.infer<typeof progressRow>;
 
 /** The rate limit that a request counts for; `counted` has its place in this list. */

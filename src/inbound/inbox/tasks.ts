@@ -3,13 +3,13 @@ import { within } from "../../lib/async.ts";
 import { loadByAddress } from "../../records/endpoints.ts";
 import { advanceCases } from "./case-calls.ts";
 import type { Components } from "./components.ts";
-import { routeHeld } from "./held.ts";
+import { releaseHeld } from "./held.ts";
 import type { SessionCalls } from "./session-calls.ts";
 import { wakeWaiters } from "./wake.ts";
 
 export const TASKS = [
   "drain",
-  "route",
+  "release",
   "cases",
   "wake",
   "look",
@@ -47,7 +47,7 @@ export function inboxTasks(context: TaskContext): Tasks<TaskName> {
   const { components } = context;
   return {
     drain: () => components()?.dispatcher.resume() ?? null,
-    route: (until) => route(context, until),
+    release: (until) => release(context, until),
     cases: (until) => advance(context, until),
     wake: (until) => wake(context, until),
     look: () => look("look", context),
@@ -78,12 +78,12 @@ async function look(name: "look" | "lookAgain", context: TaskContext): Promise<u
     context.adopted(components);
 }
 
-/** Routes what was held, a portion at a time: after each, requests are dispatched. */
-async function route(context: TaskContext, until: number): Promise<number | null> {
+/** Releases what is held, a portion at a time: after each, requests are dispatched. */
+async function release(context: TaskContext, until: number): Promise<number | null> {
   const components = context.components();
   if (components === null) return null;
   const { storage } = context;
-  const more = await routeHeld({ ...components, storage, now: Date.now }, until);
+  const more = await releaseHeld({ ...components, storage, now: Date.now }, until);
   if (context.components() === components) context.adopted(components);
   return more ? Date.now() : null;
 }

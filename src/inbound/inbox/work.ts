@@ -9,18 +9,25 @@ import { inputsOf, isReady, type Starts, seqOf } from "./starts.ts";
 import type { EntryRow } from "./tables.ts";
 
 const readyRow = z.object({ seq: z.int(), execution_id: z.string(), config_version: z.int() });
-const heldRow = z.object({ count: z.int(), bytes: z.int() });
+const heldRow = z.object({ count: z.int(), bytes: z.int(), untried: z.int() });
+const bytesRow = z.object({ body_bytes: z.int() });
 const seqRow = z.object({ seq: z.int() });
 const namedRow = z.object({ seq: z.int(), request_id: z.string() });
 const countRow = z.object({ count: z.int() });
 
 export type ReadyRow = z.infer<typeof readyRow>;
 
-/** Requests that are not started yet: held until a workflow is attached, or ready. */
+/**
+ * The number of held requests and the bytes of their bodies. `untried` is the number of those that are
+ * released as soon as there is something to start; the others could not be mapped.
+ */
+export type HeldWork = z.infer<typeof heldRow>;
+
+/** Requests that are not started yet: held until a workflow can start them, or ready. */
 export class Work {
   readonly #sql: TableSql;
   /** Counted once: counting again for each request would take ever longer. */
-  #held: z.infer<typeof heldRow> | null = null;
+  #held: HeldWork | null = null;
 
   constructor(sql: TableSql) {
     this.#sql = sql;
@@ -34,7 +41,8 @@ export class Work {
       bodyBytes,
     );
     if (this.#held === null) return;
-    this.#held = { count: this.#held.count + 1, bytes: this.#held.bytes + bodyBytes };
+    const { count, bytes, untried } = this.#held;
+    this.#held = { count: count + 1, bytes: bytes + bodyBytes, untried: untried + 1 };
   }
 
   add(seq: number, executionId: string, configVersion: number, bodyBytes: number): void {
@@ -59,48 +67,74 @@ export class Work {
     );
   }
 
-  /** Returns the number of held requests and the bytes of their bodies. */
-  held(): { count: number; bytes: number } {
+  held(): HeldWork {
     this.#held ??= heldRow.parse(
       this.#sql
         .exec(
-          `SELECT count(*) AS count, coalesce(sum(body_bytes), 0) AS bytes FROM work
-           WHERE execution_id IS NULL`,
+          `SELECT count(*) AS count, coalesce(sum(body_bytes), 0) AS bytes,
+             (SELECT count(*) FROM work WHERE execution_id IS NULL AND config_version IS NULL) AS untried
+           FROM work WHERE execution_id IS NULL`,
         )
         .one(),
     );
     return this.#held;
   }
 
-  /** Returns the places of the held ones, in the order of arrival. */
-  heldSeqs(): number[] {
+  /** Returns the places of held ones after a place, in the order of arrival. */
+  heldAfter(seq: number, limit: number): number[] {
     return this.#sql
-      .exec("SELECT seq FROM work WHERE execution_id IS NULL ORDER BY seq")
+      .exec(
+        "SELECT seq FROM work WHERE execution_id IS NULL AND seq > ? ORDER BY seq LIMIT ?",
+        seq,
+        limit,
+      )
       .toArray()
       .map((row) => seqRow.parse(row).seq);
   }
 
-  /** Returns the place of the first held one, or null. */
-  firstHeld(): number | null {
+  /** Returns the place of the first held one to release, or null. */
+  firstUntried(): number | null {
     const row = this.#sql
-      .exec("SELECT seq FROM work WHERE execution_id IS NULL ORDER BY seq LIMIT 1")
+      .exec(
+        `SELECT seq FROM work WHERE execution_id IS NULL AND config_version IS NULL
+         ORDER BY seq LIMIT 1`,
+      )
       .toArray()[0];
     return row === undefined ? null : seqRow.parse(row).seq;
   }
 
   /** Makes a held one ready. Released work is dispatched in order. */
   release(seq: number, executionId: string, configVersion: number): void {
+    const row = this.#sql
+      .exec(
+        `UPDATE work SET execution_id = ?, config_version = ?, released = 1 WHERE seq = ?
+         RETURNING body_bytes`,
+        executionId,
+        configVersion,
+        seq,
+      )
+      .one();
+    if (this.#held === null) return;
+    const { count, bytes, untried } = this.#held;
+    const { body_bytes: bodyBytes } = bytesRow.parse(row);
+    this.#held = { count: count - 1, bytes: bytes - bodyBytes, untried: untried - 1 };
+  }
+
+  /** Notes that a held one cannot be mapped under this configuration: the next ones come first. */
+  keepHeld(seq: number, configVersion: number): void {
+    this.#sql.exec("UPDATE work SET config_version = ? WHERE seq = ?", configVersion, seq);
+    if (this.#held !== null) this.#held = { ...this.#held, untried: this.#held.untried - 1 };
+  }
+
+  /** Lets all held ones be released again, in the order of arrival. */
+  retryHeld(): void {
     this.#held = null;
-    this.#sql.exec(
-      "UPDATE work SET execution_id = ?, config_version = ?, released = 1 WHERE seq = ?",
-      executionId,
-      configVersion,
-      seq,
-    );
+    this.#sql.exec("UPDATE work SET config_version = NULL WHERE execution_id IS NULL");
   }
 
   forget(seq: number): void {
-    this.#held = null;
+    // Nothing that is started is counted.
+    if (this.#held?.count !== 0) this.#held = null;
     this.#sql.exec("DELETE FROM work WHERE seq = ?", seq);
   }
 

@@ -95,13 +95,42 @@ describe("an endpoint's page", () => {
     expect(await page()).toContain("2 held requests. Attach a workflow to start them");
     const workflowId = await newWorkflow(endpoint.apiKey, []);
     const { action } = formOn(await page(), "/workflow");
-    expect(leadsTo(await me.post(action, { workflowId }))).toBe(`${at}?done=workflow`);
+    const asked = await (await me.post(action, { workflowId })).text();
+    expect(asked).toContain("2 of 2 held requests can be mapped.");
+    expect((await record()).workflowId).toBeNull();
+    const { fields } = formOn(asked, "/workflow");
+    expect(leadsTo(await me.post(action, fields))).toBe(`${at}?done=workflow`);
     await expect
       .poll(async () => (await endpoint.entry(requestId)).executionId)
       .toEqual(expect.any(String));
     expect(await page("?done=workflow")).toContain("Workflow attached.");
     expect(leadsTo(await me.post(action))).toBe(`${at}?done=detached`);
     expect((await record()).workflowId).toBeNull();
+  });
+
+  it("says which held requests a workflow cannot start before it is attached, and releases them later", async () => {
+    const { endpoint, page, at, me, record } = await newEndpointRoom();
+    const requestId = await endpoint.take({ number: 7 });
+    const inputs = [{ name: "orderId", type: "integer" as const, required: true }];
+    const workflowId = await newWorkflow(endpoint.apiKey, inputs);
+    const asked = await (await me.post(`${at}/workflow`, { workflowId })).text();
+    expect(asked).toContain("0 of 1 held request can be mapped.");
+    expect(asked).toContain("Mapping: orderId");
+    expect((await record()).workflowId).toBeNull();
+    const { action, fields } = formOn(asked, "/workflow");
+    await me.post(action, fields);
+    await expect.poll(async () => (await endpoint.entry(requestId)).errors.length).toBe(1);
+    const shown = await page(`/requests/${requestId}`);
+    expect(shown).toContain("It could not be mapped when it was released.");
+    expect(shown).toContain("then release held requests.");
+    await endpoint.change({ mapping: { fields: [{ to: "orderId", from: "number" }] } });
+    const overview = await page();
+    expect(overview).toContain("1 held request. Those that can be mapped start");
+    const release = formOn(overview, "/release");
+    expect(leadsTo(await me.post(release.action, release.fields))).toBe(`${at}?done=released`);
+    await expect
+      .poll(async () => (await endpoint.entry(requestId)).executionId)
+      .toEqual(expect.any(String));
   });
 
   it("waits for the first request, and shows it once it has come", async () => {
@@ -162,6 +191,7 @@ describe("whoever may not", () => {
   const ACTS = [
     "/enabled",
     "/workflow",
+    "/release",
     "/try",
     "/rules",
     "/settings",
@@ -201,7 +231,7 @@ describe("whoever may not", () => {
       return response.text();
     };
     // A button or a form that the key may not send is not shown.
-    const acts = /\/(?:enabled|workflow|send-test|settings|delete|replay)"|value="save"/;
+    const acts = /\/(?:enabled|workflow|release|send-test|settings|delete|replay)"|value="save"/;
     for (const rest of ["", "/requests", "/try", "/rules"]) {
       expect(await shown(rest)).not.toMatch(acts);
     }

@@ -13,7 +13,7 @@ import {
   statusOf,
   withAccounts,
 } from "../../support/worker/inbound-queue.ts";
-import { change, env } from "../../support/worker/inboxes.ts";
+import { change, env, untilSent } from "../../support/worker/inboxes.ts";
 
 describe("a dead letter", () => {
   it("has failed for good, and the log says so", async () => {
@@ -57,6 +57,7 @@ describe("a dead letter", () => {
     const { inbox } = await openEndpoint({ workflow: null });
     const ids = await arrive(inbox, 4);
     await change(inbox, { workflow: scripted });
+    await untilSent(inbox, 4);
     const handedOver: (string | undefined)[] = [];
     let under = 0;
     const world = withAccounts(async (runs, acceptBatch) => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { routeWith } from "../../support/endpoint.ts";
+import { inputOf } from "../../support/mapping.ts";
 import {
   accepting,
   change,
@@ -8,6 +9,7 @@ import {
   openInbox,
   receive,
   requestOf,
+  type TestInbox,
   untilSent,
   wake,
   wholeLog,
@@ -24,12 +26,21 @@ const MATCH = {
 };
 
 describe("requests that were held", () => {
-  const hold = async (count: number) => {
+  const holdAll = async (payloads: unknown[]) => {
     const inbox = await openInbox({ workflow: null });
     const decision = accepting({ mappedInputs: null });
-    const arrivals = Array.from({ length: count }, () => inbox.arrival({ decision }));
+    const arrivals = payloads.map((payload) => {
+      const body = new TextEncoder().encode(JSON.stringify(payload));
+      return inbox.arrival({ request: { body }, decision });
+    });
     for (const arrival of arrivals) await inbox.api.accept(arrival);
     return { inbox, ids: arrivals.map(({ request }) => request.requestId) };
+  };
+  const hold = (count: number) => holdAll(Array.from({ length: count }, () => ({ orderId: 7 })));
+  /** The work of these requests, once all of them are released. */
+  const released = async (inbox: TestInbox, ids: string[]) => {
+    await expect.poll(async () => (await inbox.api.workBatch(ids)).items.length).toBe(ids.length);
+    return await inbox.api.workBatch(ids);
   };
 
   it("are not sent, and stay over an eviction", async () => {
@@ -76,19 +87,18 @@ describe("requests that were held", () => {
     expect(started).toEqual(ids);
   });
 
-  it("run under the configuration that released them, with their whole request", async () => {
+  it("run under the configuration that released them", async () => {
     const { inbox, ids } = await hold(1);
     const [held = ""] = ids;
     expect(await entryOf(inbox, held)).toMatchObject({ revision: 1, workflowRevision: null });
     await change(inbox, { workflow, revision: 2 });
+    await released(inbox, ids);
     await change(inbox, { workflow: null, revision: 3 });
     expect(await entryOf(inbox, held)).toMatchObject({ revision: 2, workflowRevision: 1 });
     const { items, configs } = await inbox.api.workBatch(ids);
     expect(configs).toMatchObject([{ version: 2, workflow }]);
-    expect(items).toMatchObject([{ configVersion: 2, work: { kind: "unmapped" } }]);
-    const [item] = items;
-    const body = item?.work.kind === "unmapped" ? item.work.request.body : null;
-    expect(new TextDecoder().decode(body ?? undefined)).toBe('{"orderId":7}');
+    const work = { kind: "mapped", inputs: { payload: { orderId: 7 } } };
+    expect(items).toMatchObject([{ configVersion: 2, work }]);
   });
 
   it("count their latencies from the release, not from the receipt", async () => {
@@ -99,7 +109,7 @@ describe("requests that were held", () => {
     await inbox.api.accept(arrival);
     await change(inbox, { workflow });
     const { requestId } = arrival.request;
-    const [item] = (await inbox.api.workBatch([requestId])).items;
+    const [item] = (await released(inbox, [requestId])).items;
     const startedAt = Date.now() + 40;
     await inbox.api.report({
       requestId,
@@ -115,21 +125,23 @@ describe("requests that were held", () => {
     expect(toCompletion).toBe((toStart ?? 0) + 900);
   });
 
-  it("tell their execution, inputs and warnings once they are handed over", async () => {
-    const { inbox, ids } = await hold(1);
+  it("tell their inputs and warnings once they are released, and their execution once it is handed over", async () => {
+    const { inbox, ids } = await holdAll([{ a: { order: 1 }, b: { order: 2 } }]);
     const [requestId = ""] = ids;
-    await change(inbox, { workflow });
-    expect(await entryOf(inbox, requestId)).toMatchObject({ status: "queued", executionId: null });
-    const { items } = await inbox.api.workBatch(ids);
-    const mappedInputs = { orderId: 8 };
-    await inbox.api.acknowledge([
-      { requestId, kind: "handed", mappedInputs, warnings: ["id is ambiguous"] },
-    ]);
+    await change(inbox, { workflow: { ...workflow, inputs: [inputOf("order")] } });
+    const { items } = await released(inbox, ids);
+    const warnings = [expect.stringContaining("left unmapped")];
+    expect(await entryOf(inbox, requestId)).toMatchObject({
+      status: "queued",
+      executionId: null,
+      mappedInputs: {},
+      warnings,
+    });
+    await inbox.api.acknowledge(handed(ids));
     expect(await entryOf(inbox, requestId)).toMatchObject({
       status: "running",
       executionId: items[0]?.executionId,
-      mappedInputs,
-      warnings: ["id is ambiguous"],
+      warnings,
     });
   });
 
@@ -141,7 +153,7 @@ describe("requests that were held", () => {
     await inbox.api.accept(first);
     await inbox.api.accept(second);
     await change(inbox, { workflow });
-    const [item] = (await inbox.api.workBatch([first.request.requestId])).items;
+    const [item] = (await released(inbox, [first.request.requestId])).items;
     await inbox.api.acknowledge(handed([first.request.requestId]));
     const executionId = item?.executionId ?? "";
     expect(executionId).not.toBe("");
@@ -165,7 +177,7 @@ describe("requests that were held", () => {
     );
     expect(receipts.filter(({ kind }) => kind === "accepted")).toHaveLength(300);
     const ids = arrivals.map(({ request }) => request.requestId);
-    const { items } = await inbox.api.workBatch(ids);
+    const { items } = await released(inbox, ids);
     expect(new Set(items.map(({ requestId }) => requestId))).toEqual(new Set(ids));
     expect(new Set(items.map(({ executionId }) => executionId)).size).toBe(300);
   });
@@ -199,6 +211,109 @@ describe("requests that were held", () => {
     const started = [first, second, newer].map((entry) => entry?.executionId);
     expect(items.map(({ executionId }) => executionId)).toEqual(started);
     expect(await inbox.api.queuedCount()).toBe(3);
+  });
+
+  describe("that cannot be mapped", () => {
+    const inputs = [inputOf("orderId", "integer", { required: true })];
+    const attached = { workflow: { ...workflow, inputs } };
+    const mapping = {
+      auto: true,
+      fields: [{ to: "orderId", from: "orderId", transforms: [], default: 0 }],
+    };
+    /** Two of five that cannot be mapped, with the workflow attached and the others released. */
+    const holdSome = async () => {
+      const payloads = [{ orderId: 1 }, {}, { orderId: 3 }, { orderId: "x" }, { orderId: 5 }];
+      const { inbox, ids } = await holdAll(payloads);
+      const [first = "", second = "", third = "", fourth = "", fifth = ""] = ids;
+      await change(inbox, attached);
+      await released(inbox, [first, third, fifth]);
+      return { inbox, ids, started: [first, third, fifth], kept: [second, fourth] };
+    };
+
+    it("stay held with their errors, while the others go out in order and new ones at once", async () => {
+      const { inbox, ids, started, kept } = await holdSome();
+      const { items } = await inbox.api.workBatch(ids);
+      expect(items.map(({ requestId }) => requestId)).toEqual(started);
+      const entries = await Promise.all(kept.map((id) => entryOf(inbox, id)));
+      expect(entries).toMatchObject([
+        {
+          status: "queued",
+          executionId: null,
+          errors: [{ stage: "mapping", path: "orderId", rule: "required" }],
+        },
+        { status: "queued", executionId: null, errors: [{ stage: "mapping", rule: "type" }] },
+      ]);
+      await inbox.api.acknowledge(handed(started));
+      expect(await inbox.api.accept(inbox.arrival())).toMatchObject({
+        kind: "accepted",
+        executionId: expect.any(String),
+      });
+      expect(await inbox.api.queuedCount()).toBe(3);
+    });
+
+    it("are not tried again by another change or a restart, but by a release", async () => {
+      const { inbox, started, kept } = await holdSome();
+      await inbox.api.acknowledge(handed(started));
+      await change(inbox, { mapping });
+      await wake(inbox);
+      expect((await inbox.api.workBatch(kept)).items).toEqual([]);
+      const [missing = "", wrong = ""] = kept;
+      expect(await inbox.api.release(inbox.config)).toBe(2);
+      const { items } = await released(inbox, [missing]);
+      expect(items).toMatchObject([{ work: { kind: "mapped", inputs: { orderId: 0 } } }]);
+      expect(await entryOf(inbox, missing)).toMatchObject({ status: "queued", errors: [] });
+      expect(await entryOf(inbox, wrong)).toMatchObject({ errors: [{ rule: "type" }] });
+      expect((await inbox.api.held(0)).requests).toMatchObject([{ requestId: wrong }]);
+    });
+
+    it("are released by another workflow, in the order of arrival and before newer ones", async () => {
+      const { inbox, started, kept } = await holdSome();
+      await inbox.api.acknowledge(handed(started));
+      await change(inbox, { workflow: { ...workflow, workflowId: "wf_11111111111111111111" } });
+      const [newer = ""] = await receive(inbox, 1);
+      const { items } = await released(inbox, [...kept, newer]);
+      expect(items.map(({ requestId }) => requestId)).toEqual([...kept, newer]);
+    });
+
+    it("are released once each when a release meets an eviction or another release", async () => {
+      const { inbox, started, kept } = await holdSome();
+      await inbox.api.acknowledge(handed(started));
+      await change(inbox, { workflow: null });
+      await inbox.evict();
+      await change(inbox, { ...attached, mapping: { auto: false, fields: [] } });
+      const inputs = [inputOf("orderId")];
+      await change(inbox, { workflow: { ...workflow, inputs } });
+      await Promise.all([inbox.api.release(inbox.config), inbox.api.release(inbox.config)]);
+      await inbox.evict();
+      const { items } = await released(inbox, kept);
+      expect(new Set(items.map(({ executionId }) => executionId)).size).toBe(2);
+    });
+
+    it("fail when the endpoint is deleted", async () => {
+      const { inbox, kept } = await holdSome();
+      await change(inbox, { workflow: null, deleted: true });
+      for (const id of kept) {
+        expect(await entryOf(inbox, id)).toMatchObject({
+          status: "failed",
+          errors: [{ rule: "endpoint_deleted" }],
+        });
+      }
+    });
+
+    it("by any route that they match stay held, and let the next ones pass", async () => {
+      const { inbox, ids } = await holdAll([{ a: 1 }, { orderId: 2 }, { other: 3 }]);
+      const [first = "", second = "", third = ""] = ids;
+      const when = { not: { path: "other", exists: true } };
+      const route = routeWith({ name: "r", when, workflow: attached.workflow });
+      await change(inbox, { routing: { routes: [route] } });
+      await released(inbox, [second]);
+      await expect.poll(async () => (await entryOf(inbox, third))?.status).toBe("unrouted");
+      expect(await entryOf(inbox, first)).toMatchObject({
+        status: "queued",
+        errors: [{ stage: "mapping", rule: "required" }],
+        routes: [],
+      });
+    });
   });
 
   it("fail clearly when the endpoint is deleted, while what is ready still runs", async () => {

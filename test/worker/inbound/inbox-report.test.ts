@@ -92,33 +92,6 @@ describe("a report that comes before the acknowledgement", () => {
     expect(await run.entry()).toMatchObject({ status: "succeeded" });
   });
 
-  it("lets the inputs of one that was held still be noted", async () => {
-    const inbox = await openInbox({ workflow: null });
-    const arrival = inbox.arrival();
-    const { requestId } = arrival.request;
-    await inbox.api.accept(arrival);
-    await inbox.api.configure({ ...inbox.config, version: 2, workflow });
-    const [item] = (await inbox.api.workBatch([requestId])).items;
-    const executionId = item?.executionId ?? "";
-    await inbox.api.report({
-      requestId,
-      executionId,
-      version: 2,
-      status: "active",
-      startedAt: Date.now(),
-      finishedAt: null,
-      error: null,
-    });
-    const mappedInputs = { orderId: 7 };
-    await inbox.api.acknowledge([{ requestId, kind: "handed", mappedInputs, warnings: ["w"] }]);
-    expect((await inbox.api.entry(requestId))?.entry).toMatchObject({
-      status: "running",
-      executionId,
-      mappedInputs,
-      warnings: ["w"],
-    });
-  });
-
   it("lets the next ones of what was held go out", async () => {
     const inbox = await openInbox({ workflow: null });
     const arrivals = Array.from({ length: 101 }, () => inbox.arrival());

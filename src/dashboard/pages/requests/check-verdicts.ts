@@ -77,7 +77,10 @@ function endOf(entry: LogEntry): CheckVerdict | null {
     case "unrouted":
       return { stage: "routing", verdict: "passed" };
     case "queued":
-      return { stage: isHeld(entry) ? "mapping" : "start", verdict: "pending" };
+      if (!isHeld(entry)) return { stage: "start", verdict: "pending" };
+      return first === undefined
+        ? { stage: "mapping", verdict: "pending" }
+        : { stage: first.stage, verdict: "failed" };
     case "running":
       return { stage: "execution", verdict: "running" };
     case "succeeded":

@@ -1,5 +1,5 @@
 import type { LogEntry } from "../../../contract/inbound/log.ts";
-import { isBefore, type Stage } from "../../../contract/inbound/payload.ts";
+import { isBefore, type Stage, type StageError } from "../../../contract/inbound/payload.ts";
 import { violationLine } from "../../../contract/problem.ts";
 import { plainError } from "../executions/labels.ts";
 
@@ -30,15 +30,18 @@ export const nameOf = ({ eventType, method }: LogEntry): string => eventType ?? 
 /** Summarizes a request in one line, empty if there is nothing to say. */
 export function gistOf(entry: LogEntry): string {
   const [first] = entry.errors;
-  if (first !== undefined) {
-    return first.stage === "execution"
-      ? plainError(first.message)
-      : `${STAGE_NAMES[first.stage]}: ${violationLine(first)}`;
-  }
+  if (first !== undefined) return errorLine(first);
   if (entry.status === "unrouted") return "No route matched.";
   if (isHeld(entry)) return "Held until a workflow is attached.";
   if (isChallenge(entry)) return "Challenge of the provider, answered.";
   return "";
+}
+
+/** Says in one line at which stage a request failed, and why. */
+export function errorLine(error: StageError): string {
+  return error.stage === "execution"
+    ? plainError(error.message)
+    : `${STAGE_NAMES[error.stage]}: ${violationLine(error)}`;
 }
 
 /** Returns the status of a request as pages name it: a request that waits for a workflow is held. */
@@ -93,8 +96,16 @@ export interface Remedy {
   where: "settings" | "rules" | "execution" | "sender";
 }
 
-/** Remedies by the stage that found the error. */
-export const REMEDIES: Record<Stage, Remedy> = {
+/** Returns how to fix the first error of a request. */
+export function remedyOf(entry: LogEntry, { stage }: StageError): Remedy {
+  if (!isHeld(entry)) return REMEDIES[stage];
+  return {
+    what: "Change the mapping or set a default, then release held requests.",
+    where: "rules",
+  };
+}
+
+const REMEDIES: Record<Stage, Remedy> = {
   endpoint: { what: "Enable the endpoint.", where: "settings" },
   https: {
     what: "The sender must use the https:// URL with a current TLS version.",

@@ -17,7 +17,7 @@ import { DETAIL_LABELS } from "../executions/labels.ts";
 import { EndpointPage } from "../webhooks/endpoint-layout.tsx";
 import { AdvisedFix } from "./advised-fix.tsx";
 import { isUnchanged, verdictsOf } from "./check-verdicts.ts";
-import { answerOf, isHeld, REMEDIES, type Remedy, STAGE_NAMES, statusOf } from "./labels.ts";
+import { answerOf, isHeld, type Remedy, remedyOf, STAGE_NAMES, statusOf } from "./labels.ts";
 import { MatchedRoutes } from "./matched-routes.tsx";
 import { type RefusedReplay, ReplayForm } from "./replay.tsx";
 import { type RequestBody, RequestView } from "./request-body.tsx";
@@ -129,7 +129,7 @@ function RequestFacts({ logged: { entry, endpoint, execution } }: { logged: Logg
             "Status",
             <>
               <Badge state={statusOf(entry)} /> <Flags entry={entry} />
-              {isHeld(entry) && <p class="hint">{whyHeld(endpoint)}</p>}
+              {isHeld(entry) && <p class="hint">{whyHeld(entry, endpoint)}</p>}
             </>,
           ],
           ["Response", answerOf(entry)],
@@ -230,9 +230,12 @@ function ExecutionStatus({
   );
 }
 
-function whyHeld({ workflowId }: EndpointRecord): string {
-  return workflowId === null
-    ? "The endpoint has no workflow. Attach one to start held requests in order of arrival."
+function whyHeld({ errors }: LogEntry, { workflowId, routing }: EndpointRecord): string {
+  if (workflowId === null && routing === null) {
+    return "The endpoint has no workflow. Attach one to start held requests in order of arrival.";
+  }
+  return errors.length > 0
+    ? "It could not be mapped when it was released."
     : "Waiting for the requests that arrived earlier.";
 }
 
@@ -255,9 +258,9 @@ function Errors({ entry, endpoint }: { entry: LogEntry; endpoint: EndpointRecord
             ))}
           </ol>
           <p>
-            {`${REMEDIES[first.stage].what} `}
+            {`${remedyOf(entry, first).what} `}
             <IfMay scope="webhooks:write">
-              <RemedyLink entry={entry} where={REMEDIES[first.stage].where} />
+              <RemedyLink entry={entry} where={remedyOf(entry, first).where} />
             </IfMay>
           </p>
         </section>

@@ -5,15 +5,13 @@ import type { WorkflowRecord } from "../../../contract/workflow.ts";
 import { replayText } from "../../../inbound/signatures/catalog.ts";
 import { Badge, Copyable, Facts, Notice, Time } from "../../components/elements.tsx";
 import { IfMay } from "../../components/reader.tsx";
-import { formatCount } from "../../format.ts";
-import { NO_FAULTS } from "../../forms/errors.tsx";
 import { storedSecret } from "../../forms/execution-options.tsx";
-import { Select } from "../../forms/fields.tsx";
-import { endpointPath, requestPath, WORKFLOWS, workflowPath } from "../../paths.ts";
+import { endpointPath, requestPath } from "../../paths.ts";
 import { gistOf, statusOf } from "../requests/labels.ts";
 import { isSignable } from "./curl-script.ts";
 import { EndpointPage } from "./endpoint-layout.tsx";
 import { EndpointRoutes } from "./endpoint-routes.tsx";
+import { AttachedWorkflow, HeldRequests } from "./held.tsx";
 import { type Sender, senderOf, timeOf } from "./senders.ts";
 
 /** The requests that an endpoint's page lists. */
@@ -64,6 +62,7 @@ export function OverviewPage({
           entries={entries}
         />
       )}
+      <HeldRequests endpoint={endpoint} />
       <section class="part" aria-labelledby="latest">
         <div class="section-head">
           <h2 id="latest">Latest requests</h2>
@@ -119,71 +118,6 @@ function EnabledSwitch({ endpoint: { endpointId, enabled } }: { endpoint: Endpoi
         Enabled
       </button>
     </form>
-  );
-}
-
-function AttachedWorkflow({
-  endpoint: { endpointId, workflowId, queuedCount },
-  workflows,
-}: {
-  endpoint: EndpointRecord;
-  workflows: readonly WorkflowRecord[];
-}) {
-  const action = endpointPath(endpointId, "/workflow");
-  const attached = workflows.find((workflow) => workflow.workflowId === workflowId);
-  const options = workflows.map(({ workflowId: value, name }) => ({ value, label: name }));
-  return (
-    <section class="card" aria-labelledby="workflow">
-      <h2 id="workflow">Workflow</h2>
-      <p>
-        {workflowId === null ? (
-          "No workflow (requests are held)."
-        ) : (
-          <>
-            Starts <a href={workflowPath(workflowId)}>{attached?.name ?? workflowId}</a>.
-          </>
-        )}{" "}
-        <HeldCount count={queuedCount} isAttached={workflowId !== null} />
-      </p>
-      <IfMay scope="webhooks:write">
-        <div class="inline-form ends">
-          <form method="post" action={action} class="inline-form ends">
-            <Select
-              name="workflowId"
-              label="Workflow"
-              value={workflowId ?? ""}
-              options={[{ value: "", label: "–" }, ...options]}
-              faults={NO_FAULTS}
-              more={{ required: true }}
-            />
-            <button type="submit">Attach workflow</button>
-          </form>
-          {workflowId !== null && (
-            <form method="post" action={action}>
-              <button type="submit">Detach workflow</button>
-            </form>
-          )}
-        </div>
-      </IfMay>
-      {workflows.length === 0 && (
-        <p>
-          <a href={WORKFLOWS}>Create a workflow first.</a>
-        </p>
-      )}
-    </section>
-  );
-}
-
-/** How many requests are held, and until when. */
-function HeldCount({ count, isAttached }: { count: number | null; isAttached: boolean }) {
-  if (count === null) return <>The number of held requests is not available right now.</>;
-  if (count === 0) return <>No held requests.</>;
-  return (
-    <strong>
-      {isAttached
-        ? `${formatCount(count, "held request")} starting in order of arrival.`
-        : `${formatCount(count, "held request")}. Attach a workflow to start them in order of arrival.`}
-    </strong>
   );
 }
 

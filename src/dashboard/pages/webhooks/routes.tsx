@@ -2,7 +2,7 @@ import type { Prompthook } from "../../../client/prompthook.ts";
 import type { EndpointRecord } from "../../../contract/inbound/endpoint.ts";
 import type { LogEntry } from "../../../contract/inbound/log.ts";
 import { show } from "../../components/reader.tsx";
-import type { Dashboard, Page } from "../../context.ts";
+import type { Dashboard } from "../../context.ts";
 import { postedForm } from "../../forms/posted.ts";
 import { fingerprint, livePath, streamPolled } from "../../live.ts";
 import { allWorkflows } from "../../lookups.ts";
@@ -12,6 +12,7 @@ import { serveRules } from "../rules/routes.tsx";
 import { curlScript } from "./curl-script.ts";
 import { OverviewPage, SHOWN_REQUESTS } from "./endpoint-page.tsx";
 import { COUNTED_REQUESTS } from "./endpoint-routes.tsx";
+import { serveHeld } from "./held.tsx";
 import { serveEndpointList } from "./list.tsx";
 import { serveNewEndpoint } from "./new-endpoint.tsx";
 import { sampleRequest } from "./sample-request.ts";
@@ -22,6 +23,8 @@ import { serveTry } from "./try.tsx";
 const NOTICES: Record<string, string> = {
   secret: "The new secret is valid now.",
   workflow: "Workflow attached.",
+  released:
+    "Held requests released. One that cannot be mapped stays held, and its entry in the log says why.",
   detached: "Workflow detached. New requests are held.",
   restored: "Earlier revision restored.",
 };
@@ -31,6 +34,7 @@ export function serveWebhooks(app: Dashboard): void {
   serveEndpointList(app);
   serveNewEndpoint(app);
   serveEndpoint(app);
+  serveHeld(app);
   serveRevisions(app, {
     section: "webhooks",
     pathOf: endpointPath,
@@ -76,13 +80,9 @@ function serveEndpoint(app: Dashboard): void {
 
   app.post("/webhooks/:endpointId/enabled", async (http) => {
     const enabled = (await postedForm(http)).line("enabled") === "true";
-    return change(http, http.req.param("endpointId"), "", { enabled });
-  });
-
-  app.post("/webhooks/:endpointId/workflow", async (http) => {
-    const workflowId = (await postedForm(http)).line("workflowId") || null;
-    const done = workflowId === null ? "?done=detached" : "?done=workflow";
-    return change(http, http.req.param("endpointId"), done, { workflowId });
+    const endpointId = http.req.param("endpointId");
+    await http.get("api").webhooks.update(endpointId, { enabled });
+    return http.redirect(endpointPath(endpointId), 303);
   });
 
   app.post("/webhooks/:endpointId/delete", async (http) => {
@@ -98,14 +98,4 @@ async function latestOf(
 ): Promise<LogEntry[]> {
   const limit = routing === null ? SHOWN_REQUESTS : COUNTED_REQUESTS;
   return (await api.webhooks.requests(endpointId, { limit })).requests;
-}
-
-async function change(
-  http: Page,
-  endpointId: string,
-  done: string,
-  body: { enabled: boolean } | { workflowId: string | null },
-) {
-  await http.get("api").webhooks.update(endpointId, body);
-  return http.redirect(endpointPath(endpointId, done), 303);
 }

@@ -1,0 +1,175 @@
+import type { EndpointRecord } from "../../../contract/inbound/endpoint.ts";
+import type { ReleaseTrial } from "../../../contract/inbound/trials.ts";
+import type { WorkflowRecord } from "../../../contract/workflow.ts";
+import { LinkButton, Submit } from "../../components/elements.tsx";
+import { IfMay, show } from "../../components/reader.tsx";
+import type { Dashboard } from "../../context.ts";
+import { formatCount } from "../../format.ts";
+import { NO_FAULTS } from "../../forms/errors.tsx";
+import { Select } from "../../forms/fields.tsx";
+import { postedForm } from "../../forms/posted.ts";
+import { endpointPath, requestPath, WORKFLOWS, workflowPath } from "../../paths.ts";
+import { errorLine } from "../requests/labels.ts";
+import { EndpointPage } from "./endpoint-layout.tsx";
+
+/** Attaches and detaches workflows, and releases held requests. */
+export function serveHeld(app: Dashboard): void {
+  app.post("/webhooks/:endpointId/workflow", async (http) => {
+    const { webhooks } = http.get("api");
+    const endpointId = http.req.param("endpointId");
+    const form = await postedForm(http);
+    const workflowId = form.line("workflowId") || null;
+    if (workflowId !== null && form.line("confirmed") === "") {
+      const trial = await webhooks.tryRelease(endpointId, { workflowId });
+      if (trial.held > 0) {
+        const endpoint = await webhooks.get(endpointId);
+        return show(
+          http,
+          <ConfirmPage endpoint={endpoint} trial={trial} workflowId={workflowId} />,
+        );
+      }
+    }
+    await webhooks.update(endpointId, { workflowId });
+    const done = workflowId === null ? "detached" : "workflow";
+    return http.redirect(endpointPath(endpointId, `?done=${done}`), 303);
+  });
+
+  app.post("/webhooks/:endpointId/release", async (http) => {
+    const endpointId = http.req.param("endpointId");
+    await http.get("api").webhooks.release(endpointId);
+    return http.redirect(endpointPath(endpointId, "?done=released"), 303);
+  });
+}
+
+/** Shows what attaching a workflow does to the held requests, before it is attached. */
+function ConfirmPage({
+  endpoint,
+  trial,
+  workflowId,
+}: {
+  endpoint: EndpointRecord;
+  trial: ReleaseTrial;
+  workflowId: string;
+}) {
+  const { endpointId } = endpoint;
+  const { wouldStart, wouldStayHeld, looked, held, sample } = trial;
+  return (
+    <EndpointPage endpoint={endpoint} tab="overview">
+      <section class="card" aria-labelledby="attach">
+        <h2 id="attach">Attach workflow</h2>
+        <p>
+          <strong>{`${wouldStart} of ${formatCount(looked, "held request")} can be mapped.`}</strong>
+          {looked < held &&
+            ` ${formatCount(held - looked, "further one")} could not be tried in time.`}
+        </p>
+        <p>
+          {wouldStart > 0 && "Those that can be mapped start in order of arrival. "}
+          {wouldStayHeld > 0 &&
+            "The others stay held with their errors. Change the mapping and release them again."}
+        </p>
+        {sample.length > 0 && (
+          <ul>
+            {sample.map(({ requestId, errors: [first] }) => (
+              <li>
+                <a href={requestPath(endpointId, requestId)}>
+                  <code>{requestId}</code>
+                </a>
+                {first !== undefined && ` ${errorLine(first)}`}
+              </li>
+            ))}
+          </ul>
+        )}
+        <form method="post" action={endpointPath(endpointId, "/workflow")} class="inline-form ends">
+          <input type="hidden" name="workflowId" value={workflowId} />
+          <input type="hidden" name="confirmed" value="yes" />
+          <Submit>Attach workflow</Submit>
+          <LinkButton href={endpointPath(endpointId)}>Cancel</LinkButton>
+        </form>
+      </section>
+    </EndpointPage>
+  );
+}
+
+/** The workflow that requests start, and the form that attaches another one. */
+export function AttachedWorkflow({
+  endpoint: { endpointId, workflowId },
+  workflows,
+}: {
+  endpoint: EndpointRecord;
+  workflows: readonly WorkflowRecord[];
+}) {
+  const action = endpointPath(endpointId, "/workflow");
+  const attached = workflows.find((workflow) => workflow.workflowId === workflowId);
+  const options = workflows.map(({ workflowId: value, name }) => ({ value, label: name }));
+  return (
+    <section class="card" aria-labelledby="workflow">
+      <h2 id="workflow">Workflow</h2>
+      <p>
+        {workflowId === null ? (
+          "No workflow (requests are held)."
+        ) : (
+          <>
+            Starts <a href={workflowPath(workflowId)}>{attached?.name ?? workflowId}</a>.
+          </>
+        )}
+      </p>
+      <IfMay scope="webhooks:write">
+        <div class="inline-form ends">
+          <form method="post" action={action} class="inline-form ends">
+            <Select
+              name="workflowId"
+              label="Workflow"
+              value={workflowId ?? ""}
+              options={[{ value: "", label: "–" }, ...options]}
+              faults={NO_FAULTS}
+              more={{ required: true }}
+            />
+            <button type="submit">Attach workflow</button>
+          </form>
+          {workflowId !== null && (
+            <form method="post" action={action}>
+              <button type="submit">Detach workflow</button>
+            </form>
+          )}
+        </div>
+      </IfMay>
+      {workflows.length === 0 && (
+        <p>
+          <a href={WORKFLOWS}>Create a workflow first.</a>
+        </p>
+      )}
+    </section>
+  );
+}
+
+/** How many requests are held, and the button that releases them. */
+export function HeldRequests({
+  endpoint: { endpointId, workflowId, routing, queuedCount },
+}: {
+  endpoint: EndpointRecord;
+}) {
+  if (queuedCount === null) {
+    return <p class="muted">The number of held requests is not available right now.</p>;
+  }
+  if (queuedCount === 0) return null;
+  const held = formatCount(queuedCount, "held request");
+  if (workflowId === null && routing === null) {
+    return (
+      <p>
+        <strong>{`${held}. Attach a workflow to start them in order of arrival.`}</strong>
+      </p>
+    );
+  }
+  return (
+    <div class="inline-form ends">
+      <p>
+        <strong>{`${held}. Those that can be mapped start in order of arrival.`}</strong>
+      </p>
+      <IfMay scope="webhooks:write">
+        <form method="post" action={endpointPath(endpointId, "/release")}>
+          <button type="submit">Release held requests</button>
+        </form>
+      </IfMay>
+    </div>
+  );
+}

@@ -1,0 +1,114 @@
+import { describe, expect, it } from "vitest";
+import { releaseTrial } from "../../../../src/contract/inbound/trials.ts";
+import { expectProblem, newKey } from "../../../support/worker/client.ts";
+import { newEndpoint, newWorkflow, type TestEndpoint } from "../../../support/worker/webhooks.ts";
+
+const EVENTS = 8;
+
+/** An endpoint that holds eight requests, and a workflow that none of them can be mapped to. */
+async function holding() {
+  const endpoint = await newEndpoint();
+  const ids: string[] = [];
+  for (let n = 1; n <= EVENTS; n += 1) ids.push(await endpoint.take({ number: n }));
+  const inputs = [{ name: "orderId", type: "integer" as const, required: true }];
+  return { endpoint, ids, workflowId: await newWorkflow(endpoint.apiKey, inputs) };
+}
+
+const release = (endpoint: TestEndpoint, body?: unknown) =>
+  endpoint.call("/release", { method: "POST", ...(body !== undefined && { body }) });
+
+async function tried(endpoint: TestEndpoint, draft: Record<string, unknown> = {}) {
+  const response = await release(endpoint, { dryRun: true, ...draft });
+  expect(response.status).toBe(200);
+  return releaseTrial.parse(await response.json());
+}
+
+const mapping = { fields: [{ to: "orderId", from: "number" }] };
+
+describe("held requests that cannot be mapped to the attached workflow", () => {
+  it("stay held with their errors, and start in order once they are released under another mapping", async () => {
+    const { endpoint, ids, workflowId } = await holding();
+    await endpoint.change({ workflowId });
+    const entries = () => Promise.all(ids.map((id) => endpoint.entry(id)));
+    await expect
+      .poll(async () => (await entries()).map(({ errors: [first] }) => first?.rule))
+      .toEqual(ids.map(() => "required"));
+    for (const entry of await entries()) {
+      expect(entry).toMatchObject({
+        status: "queued",
+        executionId: null,
+        errors: [{ stage: "mapping", path: "orderId" }],
+      });
+    }
+    await endpoint.change({ mapping });
+    const response = await release(endpoint);
+    expect(response.status).toBe(202);
+    expect(await response.json()).toEqual({ held: EVENTS });
+    await expect
+      .poll(async () => (await entries()).map(({ executionId }) => executionId !== null))
+      .toEqual(ids.map(() => true));
+    const started = await entries();
+    expect(started.map(({ mappedInputs }) => mappedInputs)).toEqual(
+      ids.map((_, n) => ({ orderId: n + 1 })),
+    );
+    expect(started.flatMap(({ errors }) => errors)).toEqual([]);
+    // Ids of executions sort by the time of the release.
+    const order = started.map(({ executionId }) => executionId);
+    expect(order).toEqual(order.toSorted());
+  });
+});
+
+describe("a dry run of a release", () => {
+  it("counts for a workflow that is not attached, and changes nothing", async () => {
+    const { endpoint, ids, workflowId } = await holding();
+    const counts = { held: EVENTS, looked: EVENTS, wouldBeUnrouted: 0, truncated: false };
+    expect(await tried(endpoint, { workflowId })).toMatchObject({
+      ...counts,
+      wouldStart: 0,
+      wouldStayHeld: EVENTS,
+    });
+    expect(await tried(endpoint, { workflowId, mapping })).toEqual({
+      ...counts,
+      wouldStart: EVENTS,
+      wouldStayHeld: 0,
+      sample: [],
+    });
+    const routes = [{ name: "some", workflowId, mapping, when: { path: "number", gt: 6 } }];
+    expect(await tried(endpoint, { routing: { routes } })).toMatchObject({
+      wouldStart: 2,
+      wouldBeUnrouted: 6,
+    });
+    const [first = ""] = ids;
+    expect(await endpoint.entry(first)).toMatchObject({ status: "queued", errors: [] });
+  });
+
+  it("needs something to start, and nobody else's workflow", async () => {
+    const { endpoint } = await holding();
+    const other = await newEndpoint({}, []);
+    await expectProblem(await release(endpoint, { dryRun: true }), 409, "conflict");
+    await expectProblem(await release(endpoint), 409, "conflict");
+    const foreign = { dryRun: true, workflowId: other.workflowId };
+    await expectProblem(await release(endpoint, foreign), 400, "invalid_request");
+  });
+
+  it("alone takes a draft: a release runs under the endpoint's own settings", async () => {
+    const { endpoint, workflowId } = await holding();
+    const problem = await expectProblem(
+      await release(endpoint, { workflowId }),
+      400,
+      "invalid_request",
+    );
+    expect(problem.errors).toMatchObject([{ path: "workflowId" }]);
+  });
+
+  it("and a release need the scope to write, and an endpoint of the account", async () => {
+    const { endpoint, workflowId } = await holding();
+    const { apiKey } = await newKey(endpoint.apiKey, { name: "few", scopes: ["webhooks:read"] });
+    const body = { dryRun: true, workflowId };
+    const forbidden = await endpoint.call("/release", { method: "POST", body, token: apiKey });
+    await expectProblem(forbidden, 403, "insufficient_scope");
+    const other = await newEndpoint();
+    const foreign = await other.call("/release", { method: "POST", token: endpoint.apiKey });
+    await expectProblem(foreign, 404, "not_found");
+  });
+});
