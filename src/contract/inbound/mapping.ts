@@ -59,7 +59,9 @@ export const transform = z
       pattern: z
         .boolean()
         .default(false)
-        .describe("Whether `search` is a pattern (RE2) instead of plain text."),
+        .describe(
+          "Whether `search` is a regular expression instead of plain text: JavaScript's syntax with the flag `u`, without look-around and back-references.",
+        ),
     }),
     closed({
       type: z.literal("split").describe("Splits text into a list."),

@@ -19,6 +19,7 @@ export interface Condition {
   equals?: Json | undefined;
   oneOf?: Json[] | undefined;
   matches?: string | undefined;
+  ignoreCase?: boolean | undefined;
   gt?: number | string | undefined;
   gte?: number | string | undefined;
   lt?: number | string | undefined;
@@ -58,7 +59,13 @@ export const condition: z.ZodType<Condition> = z
         .min(1)
         .max(1_000)
         .optional()
-        .describe("The value is a text in which this pattern (RE2) matches."),
+        .describe(
+          "The value is a text in which this regular expression matches anywhere; `^` and `$` anchor it. The syntax is JavaScript's with the flag `u`, without look-around and back-references, so that every pattern runs in linear time.",
+        ),
+      ignoreCase: z
+        .boolean()
+        .optional()
+        .describe("Whether `matches` ignores upper and lower case."),
       gt: bound.describe(`The value is greater than this: ${BOUND}.`),
       gte: bound.describe(`The value is at least this: ${BOUND}.`),
       lt: bound.describe(`The value is less than this: ${BOUND}.`),
@@ -89,6 +96,9 @@ function formFault(given: Condition): string | null {
   const forms = FORMS.filter((name) => given[name] !== undefined);
   const operators = OPERATORS.filter((name) => given[name] !== undefined);
   if (forms.length !== 1) return `must have exactly one of ${FORMS.join(", ")}`;
+  if (given.ignoreCase !== undefined && given.matches === undefined) {
+    return "must have `matches` beside `ignoreCase`";
+  }
   if (given.path !== undefined) {
     return operators.length === 1 ? null : `must have exactly one of ${OPERATORS.join(", ")}`;
   }

@@ -29,7 +29,10 @@ export interface Judgement {
 /** Conditions of one route or waiter, each part counted. */
 const MAX_PARTS = 100;
 
-const compiled = memoize(200, linearPattern);
+const compiled = memoize(200, (pattern) => linearPattern(pattern));
+const compiledAnyCase = memoize(200, (pattern) =>
+  linearPattern(pattern, { unicode: true, ignoreCase: true }),
+);
 
 /** Evaluates a condition. One that cannot be evaluated does not hold. */
 export async function judge(condition: Condition, input: ConditionInput): Promise<Judgement> {
@@ -106,7 +109,7 @@ function compare(condition: Condition, { payload, sources, budget }: ConditionIn
 }
 
 function test(condition: Condition, value: PayloadValue): { holds: boolean; wanted: string } {
-  const { equals, oneOf, matches } = condition;
+  const { equals, oneOf, matches, ignoreCase = false } = condition;
   if (equals !== undefined) {
     return { holds: comparable(value) === comparable(equals), wanted: shownText(equals) };
   }
@@ -116,7 +119,9 @@ function test(condition: Condition, value: PayloadValue): { holds: boolean; want
     return { holds, wanted: `one of ${preview(oneOf.map(shownText).join(", "))}` };
   }
   if (matches !== undefined) {
-    return { holds: isMatch(value, matches), wanted: `a match of ${preview(matches)}` };
+    const linear = (ignoreCase ? compiledAnyCase : compiled)(matches);
+    const holds = typeof value === "string" && linear.ok && linear.test(value) === true;
+    return { holds, wanted: `a match of ${preview(matches)}` };
   }
   for (const { name, words, holds } of BOUNDS) {
     const limit = condition[name];
@@ -140,12 +145,6 @@ const BOUNDS = [
  */
 function comparable(value: PayloadValue): string {
   return canonicalJson(exactJson(value));
-}
-
-function isMatch(value: PayloadValue, pattern: string): boolean {
-  if (typeof value !== "string") return false;
-  const linear = compiled(pattern);
-  return linear.ok && linear.test(value) === true;
 }
 
 /** Returns a number below, at or above zero, or null for values that have no order. */

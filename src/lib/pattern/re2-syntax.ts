@@ -40,10 +40,12 @@ function ofElement(element: AST.Element): Part {
     case "Character":
       return { text: point(element.value), size: 1 };
     case "CharacterSet":
-      return spelledOut(ofSet(element));
+      return element.kind === "any" || element.kind === "property"
+        ? spelledOut(ofSet(element))
+        : spelledOut(ESCAPES[element.kind], element.negate);
     case "CharacterClass":
       if (element.unicodeSets) throw new PatternFault("uses a class of the v flag");
-      return spelledOut(ofClass(element));
+      return spelledOut(union(element.elements.flatMap(ofMember)), element.negate);
     case "Group":
       return wrap("(?:", ofOptions(element.alternatives));
     case "CapturingGroup":
@@ -91,10 +93,12 @@ function ofAssertion(assertion: AST.Assertion): Part {
   }
 }
 
-function spelledOut(points: CodePoints): Part {
-  if (points.length === 0) return { text: "[^\\x{0}-\\x{10ffff}]", size: 1 };
+/** Writes a class. The engine negates it, since without regard to case it first adds the other cases. */
+function spelledOut(points: CodePoints, isNegated = false): Part {
+  if (points.length === 0) return { text: `[${isNegated ? "" : "^"}\\x{0}-\\x{10ffff}]`, size: 1 };
   const ranges = points.map(([first, last]) => `${point(first)}-${point(last)}`).join("");
-  return { text: `[${ranges}]`, size: 1 + Math.floor(points.length / RANGES_PER_STEP) };
+  const size = 1 + Math.floor(points.length / RANGES_PER_STEP);
+  return { text: `[${isNegated ? "^" : ""}${ranges}]`, size };
 }
 
 const point = (code: number): string => `\\x{${code.toString(16)}}`;
@@ -141,20 +145,16 @@ const SPACE: CodePoints = [
   [0xfeff, 0xfeff],
 ];
 
+const ESCAPES = { digit: DIGITS, space: SPACE, word: WORD };
+
 const properties = new Map<string, CodePoints>();
 
 /** Returns the matches of `.`, `\d`, `\s`, `\w`, `\p{...}` and their opposites (ECMA-262). */
 function ofSet(set: AST.CharacterSet): CodePoints {
   if (set.kind === "any") return complement(LINE_ENDS);
   if (set.kind === "property") return ofProperty(set.raw);
-  const points = { digit: DIGITS, space: SPACE, word: WORD }[set.kind];
+  const points = ESCAPES[set.kind];
   return set.negate ? complement(points) : points;
-}
-
-/** Returns the matches of `[...]`. */
-function ofClass({ elements, negate }: AST.ClassRangesCharacterClass): CodePoints {
-  const points = union(elements.flatMap(ofMember));
-  return negate ? complement(points) : points;
 }
 
 function ofMember(member: AST.ClassRangesCharacterClassElement): CodePoints {

@@ -8,8 +8,8 @@ import {
 
 const MEGABYTE = 1_048_576;
 
-function compiled(pattern: string): LinearPattern {
-  const result = linearPattern(pattern);
+function compiled(pattern: string, ignoreCase = false): LinearPattern {
+  const result = linearPattern(pattern, { unicode: true, ignoreCase });
   if (!result.ok) throw new Error(`${pattern} ${result.reason}`);
   return result;
 }
@@ -114,6 +114,16 @@ describe("a linear pattern", () => {
     const matched = TEXTS.filter((text) => test(text));
     expect(matched).toEqual(TEXTS.filter((text) => native.test(text)));
   });
+
+  it.each(["ab", "^É$", "^[^a]$", "^[^a-z]$", String.raw`^\w$`, String.raw`^\W$`, "^[^Ω]$"])(
+    "matches what RegExp matches without regard to case: %s",
+    (pattern) => {
+      const { test } = compiled(pattern, true);
+      const native = new RegExp(pattern, "iu");
+      const texts = [...TEXTS, ...TEXTS.map((text) => text.toUpperCase())];
+      expect(texts.filter((text) => test(text))).toEqual(texts.filter((text) => native.test(text)));
+    },
+  );
 
   it("matches what RegExp matches, whatever is put together", () => {
     fc.assert(

@@ -19,14 +19,16 @@ function nested(condition: Condition, other: "all" | "any"): string {
 }
 
 function comparisonText(condition: Condition): string {
-  const { in: part = "body", path = "", exists, equals, oneOf, matches } = condition;
+  const { in: part = "body", path = "", exists, equals, oneOf, matches, ignoreCase } = condition;
   const name = part === "body" ? path : `${part} ${path}`;
   if (exists !== undefined) return `${name} ${exists ? "exists" : "is missing"}`;
   if (equals !== undefined) return `${name} is ${JSON.stringify(equals)}`;
   if (oneOf !== undefined) {
     return `${name} is one of ${oneOf.map((one) => JSON.stringify(one)).join(", ")}`;
   }
-  if (matches !== undefined) return `${name} matches ${matches}`;
+  if (matches !== undefined) {
+    return `${name} matches ${matches}${ignoreCase === true ? " in any case" : ""}`;
+  }
   const bounds = Object.entries(COMPARISONS).flatMap(([operator, sign]) => {
     const bound = Object.entries(condition).find(([key]) => key === operator)?.[1];
     return bound === undefined ? [] : [`${name} ${sign} ${bound}`];

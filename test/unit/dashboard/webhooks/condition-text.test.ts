@@ -11,6 +11,7 @@ it.each<[Condition, string]>([
   [{ path: "a", equals: "x" }, 'a is "x"'],
   [{ path: "a", oneOf: [1, null] }, "a is one of 1, null"],
   [{ in: "query", path: "a", matches: "^v" }, "query a matches ^v"],
+  [{ path: "a", matches: "^v", ignoreCase: true }, "a matches ^v in any case"],
   [{ path: "a", gte: 7 }, "a ≥ 7"],
   [{ all: [A, { any: [A, B] }] }, "a exists and (a exists or header X-B is missing)"],
   [{ any: [{ all: [A, B] }, A] }, "(a exists and header X-B is missing) or a exists"],

@@ -31,6 +31,10 @@ describe("a comparison", () => {
     [{ path: "action", oneOf: ["closed", "opened"] }, true],
     [{ path: "action", oneOf: ["closed"] }, false],
     [{ path: "action", matches: "^open" }, true],
+    [{ path: "action", matches: "pen" }, true],
+    [{ path: "action", matches: "^pen" }, false],
+    [{ path: "action", matches: "^OPEN" }, false],
+    [{ path: "action", matches: "^OPEN", ignoreCase: true }, true],
     [{ path: "number", matches: "7" }, false],
     [{ path: "draft", exists: true }, true],
     [{ path: "missing", exists: true }, false],
@@ -115,5 +119,12 @@ describe("a condition to be saved", () => {
     [{ in: "header", path: "Authorization", exists: true }, "when.path"],
   ])("is refused for %j", (given, path) => {
     expect(conditionFaults(given, "when")).toMatchObject([{ path }]);
+  });
+
+  it("ignores case only where it has a pattern", () => {
+    const given = { path: "action", equals: "OPEN", ignoreCase: true };
+    expect(condition.safeParse(given).error?.issues).toMatchObject([
+      { message: "must have `matches` beside `ignoreCase`" },
+    ]);
   });
 });
