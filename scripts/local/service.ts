@@ -56,7 +56,8 @@ export async function startService(options: ServiceOptions): Promise<LocalServic
     options.browser ? chromiumCache() : null,
   ]);
   const migrating = () => progress("Migrating the database ...");
-  await applyMigrations(migrations, databases, worker.options, migrating);
+  const applied = applyMigrations(migrations, databases, worker.options, migrating);
+  await orDamaged(stateDir, record, applied);
   progress("Starting workerd ...");
   const runtime = await startRuntime({
     worker,
@@ -68,7 +69,9 @@ export async function startService(options: ServiceOptions): Promise<LocalServic
   });
   const adminToken = variables.ADMIN_TOKEN;
   try {
-    const apiKey = await localKey({ url: runtime.url, adminToken }, record.apiKey);
+    await orDamaged(stateDir, record, healthy(runtime.url));
+    const key = localKey({ url: runtime.url, adminToken }, record.apiKey);
+    const apiKey = await orDamaged(stateDir, record, key);
     if (apiKey !== record.apiKey) await saveRecord(stateDir, { ...record, apiKey });
     return { runtime, adminToken, apiKey };
   } catch (error) {
@@ -114,6 +117,36 @@ function serviceVariables(environment: NodeJS.ProcessEnv): Record<string, string
   return found;
 }
 
+/** A loaded machine may take longer for the first answer than the service waits for its database. */
+const HEALTH_TRIES = 3;
+
+/** Throws unless the service has its databases, whole and migrated. */
+async function healthy(url: string): Promise<void> {
+  for (let tries = 1; ; tries += 1) {
+    const response = await fetch(`${url}/healthz`);
+    const text = await response.text();
+    if (response.ok) return;
+    if (tries === HEALTH_TRIES) throw new Error(`/healthz returned ${response.status}: ${text}`);
+  }
+}
+
+/** Returns the result of a step; for its failure on a state that an earlier start completed, throws `UserError`. */
+async function orDamaged<Result>(
+  stateDir: string,
+  { apiKey }: LocalRecord,
+  step: Promise<Result>,
+): Promise<Result> {
+  try {
+    return await step;
+  } catch (error) {
+    if (apiKey === null || error instanceof UserError) throw error;
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new UserError(
+      `The databases in ${stateDir} are damaged. Replace that directory by a copy of it, or empty it with npm start -- --fresh. The reason: ${reason}`,
+    );
+  }
+}
+
 /** The operators' side of the service. */
 interface Operators {
   url: string;
@@ -139,7 +172,8 @@ async function isValid(url: string, apiKey: string): Promise<boolean> {
   const response = await fetch(`${url}/api/v1/agent/credits`, {
     headers: { Authorization: `Bearer ${apiKey}` },
   });
-  await response.body?.cancel();
+  const text = await response.text();
+  if (response.status >= 500) throw new Error(`The account "local" does not answer: ${text}`);
   return response.status !== 401;
 }
 

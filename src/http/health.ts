@@ -1,4 +1,7 @@
 import * as z from "zod";
+import { within } from "../lib/async.ts";
+import { logError } from "../lib/log.ts";
+import { probeDatabases } from "../records/databases.ts";
 import { anyone } from "./authentication.ts";
 import { unavailable } from "./problem.ts";
 import { jsonResponse, route } from "./route.ts";
@@ -11,7 +14,8 @@ export const health = route({
   operationId: "getHealth",
   tag: "Service",
   summary: "Check the health of the service",
-  description: "Queries the database and returns 503 unless it responds within two seconds.",
+  description:
+    "Returns 503 unless each database responds within two seconds and has the tables that its migrations create.",
   auth: anyone,
   // Monitors add parameters of their own to bypass caches.
   query: z.object({}),
@@ -20,17 +24,11 @@ export const health = route({
   }),
   problems: ["unavailable"],
   async handler({ http }) {
-    const probe = http.env.DB.prepare("SELECT 1")
-      .first()
-      .then(
-        () => true,
-        () => false,
-      );
-    const timeout = new Promise<boolean>((resolve) =>
-      setTimeout(() => resolve(false), DEADLINE_MS),
-    );
-    if (!(await Promise.race([probe, timeout]))) {
-      throw unavailable("The database does not respond.", 5);
+    try {
+      await within("the database", DEADLINE_MS, probeDatabases(http.env));
+    } catch (error) {
+      logError("database not ready", {}, error);
+      throw unavailable("The database does not respond, or lacks tables.", 5);
     }
     return { value: { status: "ok" as const } };
   },

@@ -1,4 +1,7 @@
+import { is } from "drizzle-orm";
+import { getTableConfig, SQLiteTable } from "drizzle-orm/sqlite-core";
 import { CONTROL_DATABASE } from "../contract/placement.ts";
+import * as schema from "./schema.ts";
 
 const RECORDS = /^RECORDS_\d+$/;
 
@@ -9,6 +12,22 @@ const RECORDS = /^RECORDS_\d+$/;
 export function recordDatabases(env: object): string[] {
   const names = Object.keys(env).filter((name) => RECORDS.test(name));
   return names.length === 0 ? [CONTROL_DATABASE] : names;
+}
+
+/** A statement for each table that reads all of its columns, and no row. */
+const PROBES = Object.values(schema)
+  .filter((each) => is(each, SQLiteTable))
+  .map((table) => {
+    const { name, columns } = getTableConfig(table);
+    // Without quotes: SQLite takes a quoted name that it does not know for a text.
+    return `SELECT ${columns.map((column) => column.name).join()} FROM ${name} LIMIT 0`;
+  });
+
+/** Throws unless every database answers and has the tables and columns that this code uses. */
+export async function probeDatabases(env: object): Promise<void> {
+  const names = new Set([CONTROL_DATABASE, ...recordDatabases(env)]);
+  const databases = [...names].map((name) => databaseNamed(env, name));
+  await Promise.all(databases.map((db) => db.batch(PROBES.map((probe) => db.prepare(probe)))));
 }
 
 /** Returns the database of a binding. Throws if there is none. */

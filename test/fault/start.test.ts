@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { cp, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { cp, glob, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { connect, createServer, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,6 +8,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import * as z from "zod";
 import { claimPort, LOOPBACK } from "../../scripts/local/ports.ts";
 import { ROOT } from "../../scripts/local/project.ts";
+import { databasesOf } from "../../scripts/local/state.ts";
 import { credits } from "../../src/contract/account.ts";
 import { type Client, createAccount, listAccounts } from "../support/client.ts";
 import { byStep, call, callsTools, finishes } from "../support/model-server/behaviour.ts";
@@ -65,6 +66,16 @@ test("gives one account and one key, however its first start and the next ones e
   expect(await second.ended).toMatchObject({ code: 0 });
 });
 
+test("ends with npm when that is asked to end", async () => {
+  const environment = { PORT: String(port), STATE_DIR: stateDir };
+  const npm = runStart(environment, [], { command: ["npm", "start"] });
+  starts.push(npm);
+  await npm.ready;
+  npm.child.kill("SIGTERM");
+  await npm.ended;
+  expect(await claimPort(port)).toBe(port);
+});
+
 test("leaves no process behind that holds the port when it is killed", async () => {
   const { child, ready } = start();
   await ready;
@@ -106,6 +117,31 @@ test("keeps agents off loopback when the environment says so", async () => {
   expect(await answer.text()).toContain("local machine");
 });
 
+/** Of the state that the starts above have left. */
+const broken = [
+  ["an emptied database", "d1", null],
+  ["a damaged database", "d1", "not a database"],
+  ["a damaged account", "do/prompthook-Account", "not a database"],
+  ["a lost account", "do/prompthook-Account", null],
+] as const;
+
+test.each(broken)("refuses a state with %s, and says what to do", async (_, part, content) => {
+  const own = await mkdtemp(join(outside, "broken-"));
+  await cp(stateDir, own, { recursive: true });
+  for await (const file of glob(join(databasesOf(own), part, "**/*.sqlite*"))) {
+    if (file.includes("metadata")) continue;
+    if (content === null) await rm(file);
+    else await writeFile(file, content);
+  }
+  const { code, output } = await start({ STATE_DIR: own }).ended;
+  expect(output).toContain(
+    `\nThe databases in ${own} are damaged. Replace that directory by a copy of it, or empty it with npm start -- --fresh. The reason: `,
+  );
+  expect(output).not.toContain("Prompthook is ready");
+  expect(output).not.toContain("    at ");
+  expect(code).toBe(1);
+});
+
 test("runs a changed source when it watches, and says what does not build", async () => {
   const checkout = join(outside, "checkout");
   const parts = ["src", "scripts", "migrations", "package.json", "package-lock.json"];
@@ -114,7 +150,7 @@ test("runs a changed source when it watches, and says what does not build", asyn
   }
   await symlink(join(ROOT, "node_modules"), join(checkout, "node_modules"));
   const environment = { PORT: String(port), STATE_DIR: join(checkout, "state") };
-  const watching = runStart(environment, ["--watch"], checkout);
+  const watching = runStart(environment, ["--watch"], { checkout });
   starts.push(watching);
   const { url } = await watching.ready;
   const change = async (from: string, to: string) => {

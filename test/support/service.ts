@@ -59,13 +59,23 @@ export interface Start {
   kill9(): Promise<void>;
 }
 
-/** Runs `npm start` of a checkout with these variables in its environment, in a process group of its own. */
+/**
+ * Runs the program behind `npm start` of a checkout, or npm itself, with these variables in its environment,
+ * in a process group of its own.
+ */
 export function runStart(
   environment: Record<string, string>,
   args: string[] = [],
-  checkout = ROOT,
+  {
+    checkout = ROOT,
+    command = [process.execPath, "scripts/start.ts"],
+  }: {
+    checkout?: string;
+    command?: [string, ...string[]];
+  } = {},
 ): Start {
-  const child = spawn(process.execPath, ["scripts/start.ts", ...args], {
+  const [program, ...options] = command;
+  const child = spawn(program, [...options, ...args], {
     cwd: checkout,
     detached: true,
     env: { PATH: process.env.PATH, ...environment },

@@ -73,8 +73,8 @@ describe("without a search provider", () => {
 });
 
 describe("without a database", () => {
-  const first = () => Promise.reject(new Error("D1_ERROR: secret details"));
-  const changes = { DB: { prepare: () => ({ first }) } };
+  const fail = () => Promise.reject(new Error("D1_ERROR: secret details"));
+  const changes = { DB: { prepare: () => ({ first: fail }), batch: fail } };
 
   it("the service says that it is not well", async () => {
     await expectProblem(await request("/healthz", changes), 503, "unavailable");
@@ -87,6 +87,18 @@ describe("without a database", () => {
     });
     const problem = await expectProblem(response, 503, "unavailable");
     expect(problem.detail).not.toContain("D1");
+  });
+});
+
+describe("with a database", () => {
+  const wholeAnd = (changes: object) => request("/healthz", { DB: env.SPARE, ...changes });
+
+  it("the service is well only with every table and column that it uses", async () => {
+    expect((await wholeAnd({})).status).toBe(200);
+    await env.SPARE.exec("ALTER TABLE executions DROP COLUMN revision");
+    await expectProblem(await wholeAnd({}), 503, "unavailable");
+    await expectProblem(await wholeAnd({ DB: env.DB, RECORDS_0: env.SPARE }), 503, "unavailable");
+    expect((await wholeAnd({ DB: env.DB })).status).toBe(200);
   });
 });
 
