@@ -568,6 +568,7 @@ class CreateEndpoint(TypedDict):
     mapping: NotRequired[MappingDraft]
     retentionDays: NotRequired[int]
     requestsPerMinute: NotRequired[int]
+    response: NotRequired[HookResponse | None]
 
 
 class RoutingDraft(TypedDict):
@@ -858,6 +859,12 @@ class ValidationDraft(TypedDict):
     maxBytes: NotRequired[int]
 
 
+class HookResponse(TypedDict):
+    status: NotRequired[int]
+    headers: NotRequired[dict[str, str]]
+    body: NotRequired[str]
+
+
 class EndpointSaved(TypedDict):
     endpointId: str
     name: str
@@ -875,6 +882,7 @@ class EndpointSaved(TypedDict):
     mapping: Mapping
     retentionDays: int
     requestsPerMinute: int
+    response: HookResponse | None
     queuedCount: int | None
     revision: int
     createdAt: str
@@ -1182,6 +1190,7 @@ class Endpoint(TypedDict):
     mapping: Mapping
     retentionDays: int
     requestsPerMinute: int
+    response: HookResponse | None
     queuedCount: int | None
     revision: int
     createdAt: str
@@ -1203,6 +1212,7 @@ class UpdateEndpoint(TypedDict):
     mapping: NotRequired[MappingDraft | None]
     retentionDays: NotRequired[int | None]
     requestsPerMinute: NotRequired[int | None]
+    response: NotRequired[HookResponse | None]
     change: NotRequired[AdviceChangeDraft]
 
 
@@ -1256,6 +1266,7 @@ class EndpointContent(TypedDict):
     mapping: Mapping
     retentionDays: int
     requestsPerMinute: int
+    response: HookResponse | None
 
 
 class WebhookPresets(TypedDict):

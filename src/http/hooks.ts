@@ -11,6 +11,7 @@ import {
   acceptWebhook,
   type FinalReceipt,
 } from "../inbound/accept.ts";
+import { answerTo } from "../inbound/answer.ts";
 import { readBody } from "../inbound/payload/body.ts";
 import { InflationBusyError } from "../inbound/payload/inflate.ts";
 import { rememberEndpoint, resolveEndpoint } from "../inbound/resolve.ts";
@@ -54,12 +55,12 @@ export async function handleWebhook(http: Http): Promise<Response> {
   http.set("subject", { accountId, endpointId: shortEndpointId(endpointId) });
   if (deleted) throw gone();
   const request = await readRequest(http.req.raw, url, endpoint, receivedAt);
-  const { admission, receipt } = await receive(http, endpoint, request, { address });
-  return answerOf(admission, receipt, http.get("requestId"));
+  const received = await receive(http, endpoint, request, { address });
+  return answerOf(received, http.get("requestId"), request.headers);
 }
 
 /** A request that its inbox has logged, under the id of the HTTP request. */
-type Received = Pick<Extract<AcceptResult, { kind: "decided" }>, "admission" | "receipt">;
+type Received = Extract<AcceptResult, { kind: "decided" }>;
 
 /**
  * Admits a request and passes it to the endpoint's inbox. `address` is what names the endpoint, its id or
@@ -232,7 +233,11 @@ const PUBLIC_DETAIL: Partial<Record<ProblemCode, string>> = {
 const MAX_ERRORS = 50;
 
 /** Returns the response to a request that its inbox has logged. Throws the problem of a refused one. */
-function answerOf({ verdict }: Admission, receipt: FinalReceipt, requestId: string): Response {
+function answerOf(
+  { config, admission: { verdict }, receipt }: Received,
+  requestId: string,
+  headers: Headers,
+): Response {
   if (verdict.kind === "refuse" && isBefore(verdict.refusal.stage, "rate")) {
     throw refusalProblem(verdict.refusal);
   }
@@ -244,7 +249,9 @@ function answerOf({ verdict }: Admission, receipt: FinalReceipt, requestId: stri
     const content = body === "" ? null : body;
     return new Response(content, { status, headers: { "Content-Type": contentType, ...headers } });
   }
-  return acceptedResponse(receipt, requestId);
+  const { status, json } = acceptedAnswer(receipt, requestId);
+  const { body, ...init } = answerTo(config.response, { status, json, headers });
+  return new Response(body, init);
 }
 
 /** Returns what a response says about an accepted request. */
@@ -256,15 +263,21 @@ export function statusOf({
   return executionId === null ? "queued" : "accepted";
 }
 
-function acceptedResponse(receipt: FinalReceipt, requestId: string): Response {
+/** Returns the usual answer to an accepted request. */
+function acceptedAnswer(
+  receipt: FinalReceipt,
+  requestId: string,
+): { status: number; json: HookAnswer } {
   switch (receipt.kind) {
     case "accepted": {
       const { executionId, duplicate } = receipt;
-      return respond(202, { requestId, status: statusOf(receipt), executionId, duplicate });
+      const status = statusOf(receipt);
+      return { status: 202, json: { requestId, status, executionId, duplicate } };
     }
     case "duplicate": {
       const { executionId } = receipt;
-      return respond(200, { requestId, status: "duplicate", executionId, duplicate: true });
+      const json = { requestId, status: "duplicate", executionId, duplicate: true } as const;
+      return { status: 200, json };
     }
     case "full":
       throw new HttpProblem("rate_limited", receipt.detail, { headers: { "Retry-After": "60" } });
@@ -273,8 +286,6 @@ function acceptedResponse(receipt: FinalReceipt, requestId: string): Response {
       throw new Error(`unexpected receipt for an accepted request: ${receipt.kind}`);
   }
 }
-
-const respond = (status: number, body: HookAnswer): Response => Response.json(body, { status });
 
 /** Returns the problem of a request over a limit of its endpoint or account. */
 export function rateLimited({

@@ -57,7 +57,13 @@ export interface AcceptOptions<Endpoint> {
 export type FinalReceipt = Exclude<Receipt, { kind: "outdated" | "behind" | "suspended" }>;
 
 export type AcceptResult =
-  | { kind: "decided"; admission: Admission; receipt: FinalReceipt }
+  | {
+      kind: "decided";
+      /** The configuration that decided. */
+      config: EndpointConfig;
+      admission: Admission;
+      receipt: FinalReceipt;
+    }
   /** The endpoint is deleted. Nothing is logged. */
   | { kind: "gone" }
   /** The account is suspended. Nothing is logged. */
@@ -86,7 +92,7 @@ export async function accept<Endpoint extends { config: EndpointConfig }>(
     if (receipt.kind === "outdated") current = await open(receipt.config);
     else if (receipt.kind === "behind") await inbox.configure(current.config);
     else if (receipt.kind === "suspended") return { kind: "suspended" };
-    else return { kind: "decided", admission, receipt };
+    else return { kind: "decided", config: current.config, admission, receipt };
   }
   return { kind: "unsettled" };
 }

@@ -117,5 +117,6 @@ const NOTHING: Settings = {
   routing: null,
   retentionDays: 1,
   requestsPerMinute: 1,
+  response: null,
   ...NO_STAMP,
 };

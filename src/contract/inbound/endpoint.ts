@@ -6,6 +6,7 @@ import { workflowDefinition, workflowId } from "../workflow.ts";
 import { adviceChangeBody } from "./advice.ts";
 import { authBody, chosenSecret, shownAuth, tokenSource } from "./auth.ts";
 import { mapping, mappingBody } from "./mapping.ts";
+import { hookResponse } from "./response.ts";
 import { routing, routingBody, shownRouting } from "./routing.ts";
 import {
   headerName,
@@ -172,6 +173,7 @@ export const endpointConfig = z.object({
   mapping,
   retentionDays: z.int().default(DEFAULT_RETENTION_DAYS),
   requestsPerMinute: z.int().default(DEFAULT_REQUESTS_PER_MINUTE),
+  response: hookResponse.nullable().default(null),
   workflow: workflowDefinition.nullable(),
   /** In place of a workflow. */
   routing: routing.nullable().default(null),
@@ -230,6 +232,9 @@ const requestsPerMinute = z
   .min(1)
   .max(1_000_000)
   .describe("The maximum number of requests per minute.");
+const response = hookResponse
+  .nullable()
+  .describe("The response to senders. With null, 202 and JSON.");
 const onDuplicate = z
   .enum(["skip", "run"])
   .describe(
@@ -258,6 +263,7 @@ export const createEndpointBody = closed({
   mapping: mappingBody.prefault({}),
   retentionDays: retentionDays.default(DEFAULT_RETENTION_DAYS),
   requestsPerMinute: requestsPerMinute.default(DEFAULT_REQUESTS_PER_MINUTE),
+  response: response.optional(),
 }).meta({ id: "CreateEndpoint" });
 export type CreateEndpointBody = z.infer<typeof createEndpointBody>;
 
@@ -277,6 +283,7 @@ export const updateEndpointBody = closed({
   mapping: mappingBody.nullable().optional(),
   retentionDays: retentionDays.nullable().optional(),
   requestsPerMinute: requestsPerMinute.nullable().optional(),
+  response: response.optional(),
   change: adviceChangeBody
     .optional()
     .describe(
@@ -329,6 +336,7 @@ export const endpointRecord = z
     mapping: mapping.describe("How payloads map to the workflow's inputs."),
     retentionDays,
     requestsPerMinute,
+    response,
     queuedCount: z.int().nullable().meta({
       description:
         "The number of requests that are held or about to start; null if temporarily unknown.",

@@ -101,6 +101,14 @@ export function WebhookGuide({ target, operation }: GuideContext) {
         Change the mapping, then <a href="#releaseHeldRequests">release held requests</a>; with{" "}
         <code>dryRun</code>, the same call says beforehand how many can be mapped.
       </p>
+
+      <h3 id="webhook-responses">Responses</h3>
+      <p>
+        An accepted request gets 202 and JSON. For a sender that expects another response, set{" "}
+        <code>response</code>: <code>{'{"status": 200, "body": ""}'}</code> for Xero,{" "}
+        <code>{'{"body": "{{header.Smartsheet-Hook-Challenge}}"}'}</code> to repeat a header. A
+        refused request always gets the problem of its check.
+      </p>
     </section>
   );
 }

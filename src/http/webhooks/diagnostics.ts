@@ -286,7 +286,8 @@ function resultOf(
     };
   }
   const isRepeat = first !== null && config.onDuplicate === "skip";
-  return { ...found, accepted: !isRepeat, httpStatus: isRepeat ? 200 : 202 };
+  const httpStatus = config.response?.status ?? (isRepeat ? 200 : 202);
+  return { ...found, accepted: !isRepeat, httpStatus };
 }
 
 const RATE: CheckReport = {

@@ -58,6 +58,7 @@ export function blankEndpoint(
     ...DEFAULTS,
     auth: { token: null, hmac: null, ipAllowlist: null, headers: [] },
     eventId: null,
+    response: null,
     workflow: null,
     routing: null,
     account: controlsOf({ suspended: false, quotas }),
@@ -130,6 +131,7 @@ function withPlainFields(before: EndpointConfig, body: UpdateEndpointBody): Endp
       before.requestsPerMinute,
       DEFAULTS.requestsPerMinute,
     ),
+    response: orElse(body.response, before.response, null),
   };
 }
 

@@ -87,6 +87,7 @@ export function contentOf(settings: EndpointSettings): EndpointContent {
     mapping: settings.mapping,
     retentionDays: settings.retentionDays,
     requestsPerMinute: settings.requestsPerMinute,
+    response: settings.response,
   };
 }
 
@@ -224,6 +225,7 @@ export const exampleRecord: EndpointRecord = {
   },
   retentionDays: 30,
   requestsPerMinute: 6_000,
+  response: null,
   queuedCount: 0,
   revision: 3,
   createdAt: "2026-11-20T09:30:00.000Z",

@@ -256,40 +256,41 @@ function accepted(
   const event = { eventId, eventIdSource, eventType };
   const known = { ...BLANK, ...event, eventKey, warnings, duplicate: before !== null };
   const followed = { ...known, firstSeq: before?.seq ?? null };
-  if (before !== null && config.onDuplicate === "skip") return skipped(followed, before);
+  // A replay's answer goes to the owner.
+  const set = request.replayOf === null ? config.response?.status : undefined;
+  if (before !== null && config.onDuplicate === "skip") {
+    return skipped({ ...followed, httpStatus: set ?? 200 }, before);
+  }
+  const httpStatus = set ?? 202;
 
   const claims = request.replayOf === null && eventKey !== null && before === null;
   // Earlier requests that are about to be released come first.
   const isBehind = held.untried > 0;
   if (routes && !isBehind) {
     const matches = matchesOf(routes, config);
-    return routed({ ...followed, claims, routes: matches }, plan(routes));
+    return routed({ ...followed, httpStatus, claims, routes: matches }, plan(routes));
   }
   if (isBehind || config.workflow === null) {
     const full = fullness(held, request.body?.byteLength ?? 0);
     if (full !== null)
       return turnedAway("start", "queue_full", full, { kind: "full", detail: full }, event);
     const receipt = { kind: "accepted", executionId: null, duplicate: known.duplicate } as const;
-    const entry: NewEntry = { ...known, status: "queued", httpStatus: 202, claims, receipt };
+    const entry: NewEntry = { ...known, status: "queued", httpStatus, claims, receipt };
     return { entry, work: "held" };
   }
   const executionId = newExecutionId();
   const receipt = { kind: "accepted", executionId, duplicate: known.duplicate } as const;
-  const started = { ...known, status: "queued", httpStatus: 202, claims, executionId } as const;
+  const started = { ...known, status: "queued", httpStatus, claims, executionId } as const;
   return { entry: { ...started, mappedInputs, receipt }, work: "ready" };
 }
 
-function routed(
-  known: Omit<NewEntry, "status" | "httpStatus" | "receipt">,
-  starts: PlannedStart[],
-): Verdict {
+function routed(known: Omit<NewEntry, "status" | "receipt">, starts: PlannedStart[]): Verdict {
   const isUnrouted = starts.length === 0;
   const executionId = starts.find((start) => start.executionId !== null)?.executionId ?? null;
   const { duplicate } = known;
   const entry: NewEntry = {
     ...known,
     status: isUnrouted ? "unrouted" : "queued",
-    httpStatus: 202,
     errors: starts.flatMap(({ errors }) => errors),
     warnings: [...new Set([...known.warnings, ...starts.flatMap((start) => start.warnings)])],
     executionId,
@@ -309,15 +310,11 @@ export function matchesOf(
   });
 }
 
-function skipped(
-  known: Omit<NewEntry, "status" | "httpStatus" | "receipt">,
-  first: Claim,
-): Verdict {
+function skipped(known: Omit<NewEntry, "status" | "receipt">, first: Claim): Verdict {
   const { requestId, executionId } = first;
   const entry: NewEntry = {
     ...known,
     status: "duplicate",
-    httpStatus: 200,
     executionId,
     receipt: { kind: "duplicate", executionId, requestId },
   };

@@ -51,6 +51,7 @@ const ALL = {
   onDuplicate: "run",
   retentionDays: 7,
   requestsPerMinute: 100,
+  response: { status: 200, headers: { "X-Shop": "north" }, body: "OK {{requestId}}" },
 };
 
 /** Settings that the forms keep but do not show. */

@@ -1,0 +1,60 @@
+import { describe, expect, it } from "vitest";
+import { expectProblem } from "../../../support/worker/client.ts";
+import { entryOf } from "../../../support/worker/hooks.ts";
+import { newEndpoint } from "../../../support/worker/webhooks.ts";
+
+const TOKEN = "the token of a sender";
+
+describe("an endpoint's own response", () => {
+  it("goes to accepted requests and their duplicates, and the log has its status", async () => {
+    const endpoint = await newEndpoint({ response: { status: 200, body: "" } });
+    for (const status of ["queued", "duplicate"]) {
+      const answer = await endpoint.hook({ event_id: "evt_1" });
+      expect(answer.status).toBe(200);
+      expect(await answer.text()).toBe("");
+      expect(answer.headers.has("Content-Type")).toBe(false);
+      expect(await entryOf(endpoint, answer)).toMatchObject({ status, httpStatus: 200 });
+    }
+  });
+
+  it("repeats a header, as Smartsheet asks for", async () => {
+    const response = {
+      status: 200,
+      headers: { "Content-Type": "application/json" },
+      body: '{"smartsheetHookResponse":"{{header.Smartsheet-Hook-Challenge}}"}',
+    };
+    const endpoint = await newEndpoint({ response });
+    const headers = { "Smartsheet-Hook-Challenge": "d78dd1d3-01ce-4481" };
+    const answer = await endpoint.hook({ challenge: "d78dd1d3-01ce-4481" }, { headers });
+    expect(await answer.json()).toEqual({ smartsheetHookResponse: "d78dd1d3-01ce-4481" });
+  });
+
+  it("goes to no refused request, and to no owner who replays", async () => {
+    const auth = { token: { secret: TOKEN } };
+    const endpoint = await newEndpoint({ auth, response: { status: 200, body: "OK" } });
+    await expectProblem(await endpoint.hook({}), 401, "unauthorized");
+    const answer = await endpoint.hook({}, { headers: { "X-Webhook-Token": TOKEN } });
+    expect(await answer.text()).toBe("OK");
+    const { requestId } = await entryOf(endpoint, answer);
+    const replay = await endpoint.call(`/requests/${requestId}/replay`, { method: "POST" });
+    expect(replay.status).toBe(202);
+    const replayed = await endpoint.log();
+    expect(replayed.requests[0]).toMatchObject({ replayOf: requestId, httpStatus: 202 });
+  });
+
+  it("is shown, tried, changed and taken back", async () => {
+    const endpoint = await newEndpoint();
+    const response = { status: 201, headers: { "X-Shop": "north" }, body: "done" };
+    await endpoint.change({ response });
+    expect(await (await endpoint.call("")).json()).toMatchObject({ response });
+    const tried = await endpoint.call("/test", { method: "POST", body: { payload: {} } });
+    expect(await tried.json()).toMatchObject({ accepted: true, httpStatus: 201 });
+    await endpoint.change({ name: "renamed" });
+    expect((await endpoint.hook({})).headers.get("X-Shop")).toBe("north");
+    await endpoint.change({ response: null });
+    expect((await endpoint.hook({})).status).toBe(202);
+    const bad = await endpoint.call("", { method: "PATCH", body: { response: { status: 404 } } });
+    const { errors } = await expectProblem(bad, 400, "invalid_request");
+    expect(errors).toMatchObject([{ path: "response.status" }]);
+  });
+});
