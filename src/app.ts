@@ -4,6 +4,7 @@ import { mountDocs } from "./docs/page.tsx";
 import { countUnmatched } from "./http/authentication.ts";
 import type { AppEnv } from "./http/context.ts";
 import { AGENT } from "./http/executions/session.ts";
+import { limitFailures } from "./http/failed-authentication.ts";
 import { HOOKS, handleWebhook } from "./http/hooks.ts";
 import {
   crossOrigin,
@@ -24,7 +25,8 @@ app.use(requestLog, responseHeaders, drainBody);
 // An endpoint checks HTTPS and the method itself, because it logs what it rejects.
 app.all(HOOKS, handleWebhook);
 app.use(httpsOnly);
-app.use("/api/v1/*", crossOrigin);
+app.use("/api/v1/*", crossOrigin, limitFailures);
+app.use("/mcp", limitFailures);
 mountRoutes(app, routes);
 app.use(`${AGENT}/*`, countUnmatched);
 mountMethodNotAllowed(app, routes);

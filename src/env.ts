@@ -20,13 +20,27 @@ const wholeNumber = (min: number, max: number) => {
   return z.coerce.number(message).int(message).min(min, message).max(max, message);
 };
 
+const UNGUESSABLE =
+  "must have at least 32 characters and not repeat a pattern: set it to the output of `openssl rand -hex 32`";
+
+/** Tells whether a text repeats its beginning, such as `abcabcab`, or has few different characters. */
+function isRepetitive(text: string): boolean {
+  const repeats = (length: number) => text.startsWith(text.slice(length));
+  const lengths = Array.from({ length: text.length / 2 }, (_, at) => at + 1);
+  return new Set(text).size < 6 || lengths.some(repeats);
+}
+
 const schema = z.object({
   /** The model of triggers that name none. */
   DEFAULT_MODEL: z.string().default("builtin/planner"),
   /** Lets callbacks and tools reach loopback addresses; for development only. */
   ALLOW_LOOPBACK: flag.default(false),
   /** Operators' bearer token; without one the admin routes refuse every caller. */
-  ADMIN_TOKEN: z.string().min(16, "must have at least 16 characters").optional(),
+  ADMIN_TOKEN: z
+    .string()
+    .min(32, UNGUESSABLE)
+    .refine((token) => !isRepetitive(token), UNGUESSABLE)
+    .optional(),
   /** Base64 keys of 32 bytes, the newest first; without one no secret can be stored. */
   ENCRYPTION_KEY: list.default([]),
   /** Base64 keys of 32 bytes, the newest first; ids of endpoints and API keys carry a check under one. */

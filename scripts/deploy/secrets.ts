@@ -1,6 +1,7 @@
 import { mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import * as z from "zod";
+import { parseSettings } from "../../src/env.ts";
 import { toBase64Url } from "../../src/lib/encoding.ts";
 import { readFileIfAny, writePrivateFile } from "../local/private-file.ts";
 import { UserError } from "../local/project.ts";
@@ -25,7 +26,7 @@ export const SECRETS = ["ADMIN_TOKEN", "ENCRYPTION_KEY", "ID_KEY"] as const;
 type SecretName = (typeof SECRETS)[number];
 
 /** Returns the path of the secrets file: beside the configuration, in a directory that git ignores. */
-export function secretsPath({ path, name }: DeployedConfig): string {
+export function secretsPath({ path, name }: Pick<DeployedConfig, "path" | "name">): string {
   return join(dirname(path), ".secrets", `${name}.json`);
 }
 
@@ -58,13 +59,14 @@ export function withSecrets(record: SecretsFile, names: readonly SecretName[]): 
 
 /** Returns the secrets that the Worker lacks, after storing them: what they seal is lost without them. */
 export async function prepareSecrets(
-  config: DeployedConfig,
+  config: Pick<DeployedConfig, "path" | "name">,
   deployed: Deployed,
   report: Report,
 ): Promise<{ stored: SecretsFile; missing: Record<string, string> }> {
   const path = secretsPath(config);
   const names = missingSecrets(deployed);
   const stored = withSecrets(await readSecrets(path), names);
+  checkToken(stored, path);
   if (names.length === 0) {
     report("Secrets", `${inWords(SECRETS)} are set`);
     return { stored, missing: {} };
@@ -76,6 +78,17 @@ export async function prepareSecrets(
     "Copy that file to a safe place. Without it, sealed secrets, API keys and endpoint URLs are lost.",
   );
   return { stored, missing: Object.fromEntries(names.map((name) => [name, stored[name] ?? ""])) };
+}
+
+/** The service would refuse every request: an earlier version took a shorter token. */
+function checkToken({ ADMIN_TOKEN = "" }: SecretsFile, path: string): void {
+  try {
+    parseSettings({ ADMIN_TOKEN });
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    const advice = `Set it with npx wrangler secret put ADMIN_TOKEN and in ${shown(path)}, then deploy again.`;
+    throw new UserError(`${reason}\n${advice}`);
+  }
 }
 
 /** Returns the names of the secrets that the Worker lacks. */

@@ -16,6 +16,7 @@ import { sha256Hex } from "../lib/encoding.ts";
 import { equalInConstantTime } from "../lib/secrets.ts";
 import { callWithRetry } from "./call-with-retry.ts";
 import type { AppEnv, Http } from "./context.ts";
+import { countFailure, noteRefused, refusedLately } from "./failed-authentication.ts";
 import { isDashboardCall } from "./in-process.ts";
 import { HttpProblem } from "./problem.ts";
 
@@ -90,7 +91,7 @@ export function apiKeyVerifiedByHandler(
 export const adminToken: Authentication<null> = {
   kind: "admin",
   scope: null,
-  problems: ["unauthorized"],
+  problems: ["unauthorized", "rate_limited"],
   async authenticate(http) {
     const expected = settingsOf(http.env).ADMIN_TOKEN;
     const given = bearerToken(http);
@@ -112,6 +113,7 @@ export const countUnmatched: MiddlewareHandler<AppEnv> = async (http, next) => {
     await apiKey("credits:read").authenticate(http);
   } catch (error) {
     if (!(error instanceof HttpProblem) || error.code === "rate_limited") throw error;
+    if (error.code === "unauthorized" && bearerToken(http) !== null) await countFailure(http);
   }
   await next();
 };
@@ -122,7 +124,10 @@ export function granted<Grant extends { kind: string; rate: RateState }>(
   reply: Grant | Denial,
 ): Grant {
   if ("rate" in reply) http.set("rate", reply.rate);
-  if (isDenial(reply)) throw problemOf(reply);
+  if (isDenial(reply)) {
+    if (reply.kind === "unauthorized") noteRefused(bearerToken(http) ?? "", reply.reason);
+    throw problemOf(reply);
+  }
   return reply;
 }
 
@@ -158,6 +163,8 @@ async function keyHolderOf(
     throw unauthorized("Unknown API key.");
   }
   http.get("subject").accountId = accountId;
+  const reason = refusedLately(token);
+  if (reason !== null) throw problemOf({ kind: "unauthorized", reason });
   const keyHash = await sha256Hex(token);
   // The dashboard's pages poll, so their reads have the larger limit.
   const isPageRead = http.req.method === "GET" && isDashboardCall(http.req.raw);

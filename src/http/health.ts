@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { settingsOf } from "../env.ts";
 import { within } from "../lib/async.ts";
 import { logError } from "../lib/log.ts";
 import { probeDatabases } from "../records/databases.ts";
@@ -24,6 +25,8 @@ export const health = route({
   }),
   problems: ["unavailable"],
   async handler({ http }) {
+    // Without its variables no other route answers.
+    settingsOf(http.env);
     try {
       await within("the database", DEADLINE_MS, probeDatabases(http.env));
     } catch (error) {

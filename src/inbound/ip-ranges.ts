@@ -33,6 +33,18 @@ export function parseRange(text: string): IpRange | null {
   return { base: written.toIPv4Address(), bits: bits - MAPPED_BITS };
 }
 
+const NETWORK_BITS = 64;
+
+/**
+ * Returns what counts as one sender: an IPv4 address, or the network of an IPv6 address, of which one
+ * subscriber has all. Any other text is returned unchanged.
+ */
+export function networkOf(address: string): string {
+  const ip = parseIp(address);
+  if (ip === null) return address;
+  return ip.kind() === "ipv4" ? ip.toString() : rangeText({ base: ip, bits: NETWORK_BITS });
+}
+
 /** Whether an address is in a range of the same family. */
 export function isInRange(ip: Ip, { base, bits }: IpRange): boolean {
   return ip.kind() === base.kind() && ip.match(base, bits);

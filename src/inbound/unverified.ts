@@ -3,6 +3,7 @@ import type { Decision } from "../contract/inbound/inbox.ts";
 import { isBefore } from "../contract/inbound/payload.ts";
 import { RateLimiter, WINDOW_MS } from "../durable/rate-limiter.ts";
 import { LruMap } from "../lib/lru-map.ts";
+import { networkOf } from "./ip-ranges.ts";
 
 /** Requests a minute that an endpoint logs without authentication, unless its own limit is lower. */
 const UNVERIFIED_PER_MINUTE = 60;
@@ -35,7 +36,7 @@ interface Counted {
 
 /**
  * The budget of unverified requests in this isolate: a number for each endpoint, and a smaller one for each
- * address, which the location counts. Requests beyond it do not reach the inbox, which counts exactly.
+ * address or IPv6 network, which the location counts. Requests beyond it do not reach the inbox, which counts exactly.
  */
 export class UnverifiedBudget {
   readonly #endpoints = new LruMap<Counted>(MAX_ENDPOINTS);
@@ -53,7 +54,9 @@ export class UnverifiedBudget {
       counted.turnedAway += 1;
       return Math.ceil(taken.resetMs / 1_000);
     }
-    const { success } = await perAddress.limit({ key: `${config.endpointId} ${sourceIp}` });
+    const { success } = await perAddress.limit({
+      key: `${config.endpointId} ${networkOf(sourceIp ?? "")}`,
+    });
     if (success) return null;
     counted.turnedAway += 1;
     return WINDOW_MS / 1_000;

@@ -208,7 +208,7 @@ describe("says in one line", () => {
 });
 
 describe("while it runs", () => {
-  const adminToken = "a-token-from-the-environment";
+  const adminToken = "a-token-of-the-operators-from-the-environment";
   let running: Start;
   let url: string;
   let client: Client;

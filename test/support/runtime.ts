@@ -72,7 +72,7 @@ export async function runWorker(
   };
 }
 
-const ADMIN_TOKEN = "the-operators-token-of-tests";
+const ADMIN_TOKEN = "the-operators-token-of-all-the-tests";
 const ENCRYPTION_KEY = "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8";
 const ID_KEY = "Hx4dHBsaGRgXFhUUExIREA8ODQwLCgkIBwYFBAMCAQA";
 

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { claimPort } from "../../scripts/local/ports.ts";
 import { ROOT } from "../../scripts/local/project.ts";
 
-const ADMIN_TOKEN = "the-operators-token-of-tests";
+const ADMIN_TOKEN = "the-operators-token-of-all-the-tests";
 
 /** `npm start` in processes of its own, on state and a port of its own. */
 export interface TestService {

@@ -2,6 +2,7 @@ import type { Hono } from "hono";
 import { PrompthookError } from "../../client/error.ts";
 import { Prompthook } from "../../client/prompthook.ts";
 import type { Fetch } from "../../client/transport.ts";
+import { FAILURE_RETRY_SECONDS, hasFailedTooOften } from "../../http/failed-authentication.ts";
 import { assetUrl } from "../assets.ts";
 import { Notice, Submit } from "../components/elements.tsx";
 import { Document } from "../components/layout.tsx";
@@ -19,8 +20,11 @@ export function serveSignIn(app: Hono<DashboardEnv>, fetchFor: (http: Page) => F
   app.post("/sign-in", async (http) => {
     const posted = await postedForm(http);
     const error = await signIn(http, posted.line("apiKey"), fetchFor);
-    if (error !== null) return show(http, <SignIn error={error} />, 401);
-    return http.redirect("/dashboard", 303);
+    if (error === null) return http.redirect("/dashboard", 303);
+    if (!(await hasFailedTooOften(http))) return show(http, <SignIn error={error} />, 401);
+    http.header("Retry-After", String(FAILURE_RETRY_SECONDS));
+    const limited = "Too many failed sign-ins from your address. Try again in a minute.";
+    return show(http, <SignIn error={limited} />, 429);
   });
 
   app.post("/sign-out", (http) => {
@@ -29,7 +33,7 @@ export function serveSignIn(app: Hono<DashboardEnv>, fetchFor: (http: Page) => F
   });
 }
 
-/** Starts a session; returns an error message where the key is not valid. */
+/** Starts a session; returns an error message where the key is not valid. Throws if that cannot be told. */
 async function signIn(
   http: Page,
   apiKey: string,
@@ -44,7 +48,7 @@ async function signIn(
     await startSession(http, { apiKey, reader: { account, scopes: key.scopes } });
     return null;
   } catch (error) {
-    if (!(error instanceof PrompthookError)) throw error;
+    if (!(error instanceof PrompthookError) || error.status !== 401) throw error;
     return error.message;
   }
 }

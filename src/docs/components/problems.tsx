@@ -108,8 +108,10 @@ export const PROBLEM_TEXTS: Record<ProblemCode, ProblemText> = {
     remedy: "Use a new key for every new request, and the same key only to repeat a request.",
   },
   rate_limited: {
-    meaning: "You exceeded the requests per minute, or the endpoint holds too many requests.",
-    remedy: "Wait as long as `Retry-After` says. The `RateLimit` header shows what remains.",
+    meaning:
+      "You exceeded the requests per minute, the endpoint holds too many requests, or too many requests from your address failed to authenticate.",
+    remedy:
+      "Wait as long as `Retry-After` says. The `RateLimit` header shows what remains. Check the key if there is no such header: a valid one is accepted at once.",
   },
   internal_error: {
     meaning: "Something failed on the server. Its log has the details under the `requestId`.",

@@ -1,4 +1,4 @@
-export const ADMIN_TOKEN = "the-operators-token-of-tests";
+export const ADMIN_TOKEN = "the-operators-token-of-all-the-tests";
 export const ID_KEY = btoa("abcdef0123456789abcdef0123456789");
 export const NEW_ENCRYPTION_KEY = btoa("fedcba9876543210fedcba9876543210");
 export const OLD_ENCRYPTION_KEY = btoa("0123456789abcdef0123456789abcdef");

@@ -1,6 +1,7 @@
 import { exports } from "cloudflare:workers";
 import { EventSourceParserStream } from "eventsource-parser/stream";
 import { expect } from "vitest";
+import { anyAddress } from "./client.ts";
 
 const ORIGIN = "http://localhost";
 
@@ -20,6 +21,7 @@ export function browse(
   return exports.default.fetch(`${origin}${path}`, {
     redirect: "manual",
     headers: {
+      "CF-Connecting-IP": anyAddress(),
       ...(cookie !== undefined && { Cookie: cookie }),
       ...(form && { Origin: origin }),
       ...headers,

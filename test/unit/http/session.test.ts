@@ -109,7 +109,8 @@ describe("readSession", () => {
       SESSION_HOST: { getByName: () => ({ status }) },
       ACCOUNT: { getByName: () => ({ authorize }) },
     };
-    const http = { env, req: { param: () => EXECUTION }, set: () => {} } as unknown as Http;
+    const req = { param: () => EXECUTION, header: () => "Bearer ph_live_x" };
+    const http = { env, req, set: () => {} } as unknown as Http;
     const holder = { accountId: seed.accountId, credential };
     return readSession({ http, holder, executionId: EXECUTION, call: () => status() });
   }

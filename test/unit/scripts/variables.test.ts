@@ -8,7 +8,7 @@ import { parseSettings, VARIABLES } from "../../../src/env.ts";
 
 const RECORD = {
   v: 1,
-  adminToken: "a".repeat(43),
+  adminToken: "RJ3vT0c9sKq2wYf8LhZ5nBxE7uDpGm1oAiVtSe4QyXk",
   encryptionKey: "k".repeat(43),
   idKey: "i".repeat(43),
   apiKey: null,
@@ -29,7 +29,7 @@ const GIVEN: Record<string, string> = {
   ANTHROPIC_BASE_URL: "https://anthropic.example.com/v1",
   MODEL_CONTEXT_TOKENS: "54321",
   MODEL_TIMEOUT_SECONDS: "77",
-  ADMIN_TOKEN: "the-token-of-an-operator",
+  ADMIN_TOKEN: "the-token-of-an-operator-of-the-tests",
   ENCRYPTION_KEY: "c2VjcmV0",
   ID_KEY: "c2VjcmV0",
   ALLOW_LOOPBACK: "false",

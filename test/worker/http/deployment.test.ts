@@ -2,7 +2,14 @@ import { createExecutionContext } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
 import { app } from "../../../src/app.ts";
 import { ADMIN_TOKEN } from "../../support/worker/bindings.ts";
-import { AGENT, env, expectProblem, newAccount, ORIGIN } from "../../support/worker/client.ts";
+import {
+  AGENT,
+  anyAddress,
+  env,
+  expectProblem,
+  newAccount,
+  ORIGIN,
+} from "../../support/worker/client.ts";
 
 /** A request to a service with other variables or bindings than the rest of the tests have. */
 function request(
@@ -10,7 +17,10 @@ function request(
   changes: object,
   { token, body }: { token?: string; body?: unknown } = {},
 ): Response | Promise<Response> {
-  const headers = new Headers({ "Content-Type": "application/json" });
+  const headers = new Headers({
+    "Content-Type": "application/json",
+    "CF-Connecting-IP": anyAddress(),
+  });
   if (token !== undefined) headers.set("Authorization", `Bearer ${token}`);
   const init = body === undefined ? {} : { method: "POST", body: JSON.stringify(body) };
   return app.fetch(
@@ -112,5 +122,10 @@ describe("with a variable that cannot be", () => {
     );
     const problem = await expectProblem(response, 500, "internal_error");
     expect(JSON.stringify(problem)).not.toContain("RETENTION");
+  });
+
+  it("the service says that it is not well", async () => {
+    const response = await request("/healthz", { ADMIN_TOKEN: "short" });
+    await expectProblem(response, 500, "internal_error");
   });
 });

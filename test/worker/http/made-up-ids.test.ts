@@ -1,7 +1,15 @@
 import { createExecutionContext } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
 import { app } from "../../../src/app.ts";
-import { env, expectProblem, newAccount, ORIGIN, send } from "../../support/worker/client.ts";
+import {
+  anyAddress,
+  env,
+  expectProblem,
+  newAccount,
+  newKey,
+  ORIGIN,
+  send,
+} from "../../support/worker/client.ts";
 import { newEndpoint } from "../../support/worker/webhooks.ts";
 
 /** Sends a request to a service that notes which objects and databases it asks. */
@@ -29,7 +37,9 @@ async function asking(path: string, init: RequestInit = {}) {
   return { response, asked };
 }
 
-const bearer = (apiKey: string) => ({ headers: { Authorization: `Bearer ${apiKey}` } });
+const bearer = (apiKey: string) => ({
+  headers: { Authorization: `Bearer ${apiKey}`, "CF-Connecting-IP": anyAddress() },
+});
 
 /** The text with another last digit. */
 const altered = (text: string) => text.slice(0, -1) + (text.endsWith("0") ? "1" : "0");
@@ -43,6 +53,17 @@ describe("a made-up id reaches no object and no database:", () => {
     const issued = await asking("/api/v1/agent/credits", bearer(apiKey));
     expect(issued.response.status).toBe(200);
     expect(issued.asked).toContain("ACCOUNT");
+  });
+
+  it("an API key that was refused a moment ago", async () => {
+    const { apiKey } = await newAccount();
+    const { apiKey: gone, keyId } = await newKey(apiKey, { name: "gone" });
+    await send(`/api/v1/keys/${keyId}`, { method: "DELETE", token: apiKey });
+    const first = await asking("/api/v1/agent/credits", bearer(gone));
+    const { detail } = await expectProblem(first.response, 401, "unauthorized");
+    const second = await asking("/api/v1/agent/credits", bearer(gone));
+    expect(await expectProblem(second.response, 401, "unauthorized")).toMatchObject({ detail });
+    expect(second.asked).toEqual([]);
   });
 
   it("the URL of an endpoint", async () => {

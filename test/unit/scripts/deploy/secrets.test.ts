@@ -3,7 +3,13 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { openFirstAccount } from "../../../../scripts/deploy/first-account.ts";
-import { readSecrets, withSecrets, writeSecrets } from "../../../../scripts/deploy/secrets.ts";
+import {
+  prepareSecrets,
+  readSecrets,
+  SECRETS,
+  withSecrets,
+  writeSecrets,
+} from "../../../../scripts/deploy/secrets.ts";
 
 let file: string;
 
@@ -26,6 +32,15 @@ test("makes each secret once, of 32 random bytes", () => {
   expect(Buffer.from(made.ENCRYPTION_KEY ?? "", "base64url")).toHaveLength(32);
   expect(withSecrets(made, ["ENCRYPTION_KEY"])).toEqual(made);
   expect(withSecrets({ v: 1 }, [])).toEqual({ v: 1 });
+});
+
+test("takes no operators' token that can be guessed, and says how to replace it", async () => {
+  await writeSecrets(file, { v: 1, ADMIN_TOKEN: "a-token-of-22-letters" });
+  const config = { name: "prompthook", path: join(dirname(dirname(file)), "wrangler.toml") };
+  const preparing = prepareSecrets(config, { secrets: [...SECRETS], databases: [] }, () => {});
+  await expect(preparing).rejects.toThrow(
+    /^Invalid configuration: ADMIN_TOKEN must have at least 32 characters.*`openssl rand -hex 32`\.\n.*wrangler secret put ADMIN_TOKEN/,
+  );
 });
 
 test("lets nobody but the owner read them", async () => {
