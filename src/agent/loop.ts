@@ -34,6 +34,9 @@ import type { ToolPorts, ToolResult } from "./tools/tool.ts";
 /** The deadline of one tool call. */
 const TOOL_TIMEOUT_MS = 120_000;
 
+/** The least time between two lines of a call's progress in the log; those between are dropped. */
+const PROGRESS_INTERVAL_MS = 5_000;
+
 /** What the loop depends on. */
 export interface LoopDependencies {
   readonly seed: ExecutionSeed;
@@ -218,6 +221,7 @@ async function runCall(run: Run, generation: number, call: PendingCall): Promise
     return commitIfCurrent(run, generation, (t) => toolReturned(t, call.callId, result));
   }
   const deadline = startDeadline(TOOL_TIMEOUT_MS, signal);
+  const logProgress = progressLog(run, generation, call);
   let result: ToolResult;
   try {
     result = await deps.tools.run(call.tool, input, {
@@ -226,6 +230,10 @@ async function runCall(run: Run, generation: number, call: PendingCall): Promise
       answer: (callId) => deps.answer(callId),
       files: (callId) => deps.files(callId),
       ports: deps.ports,
+      onProgress(message) {
+        deadline.restart();
+        logProgress(message);
+      },
       idempotencyKey: `${deps.seed.executionId}:${call.callId}`,
     });
   } catch (error) {
@@ -236,6 +244,20 @@ async function runCall(run: Run, generation: number, call: PendingCall): Promise
     deadline.clear();
   }
   return commitIfCurrent(run, generation, (t) => toolReturned(t, call.callId, result));
+}
+
+/** Returns a function that logs how far a call is, and shows it as the progress of the execution. */
+function progressLog({ deps }: Run, generation: number, { callId }: PendingCall) {
+  let loggedAt = Number.NEGATIVE_INFINITY;
+  return (message: string) => {
+    if (deps.now() < loggedAt + PROGRESS_INTERVAL_MS) return;
+    loggedAt = deps.now();
+    deps.commit((t) => {
+      if (t.state.generation !== generation || t.state.status !== "active") return;
+      t.state.message = message;
+      t.event("log", { message, callId });
+    });
+  };
 }
 
 function timedOut(call: PendingCall): ToolResult {

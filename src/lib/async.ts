@@ -38,6 +38,8 @@ export interface Deadline {
   readonly signal: AbortSignal;
   /** Whether the time is over. */
   readonly expired: boolean;
+  /** Gives the work all of its time again. */
+  restart(): void;
   clear(): void;
 }
 
@@ -48,11 +50,16 @@ export interface Deadline {
  */
 export function startDeadline(ms: number, parent: AbortSignal): Deadline {
   const late = new AbortController();
-  const timer = setTimeout(() => late.abort(), ms);
+  const start = () => setTimeout(() => late.abort(), ms);
+  let timer = start();
   return {
     signal: AbortSignal.any([parent, late.signal]),
     get expired() {
       return late.signal.aborted;
+    },
+    restart() {
+      clearTimeout(timer);
+      timer = start();
     },
     clear: () => clearTimeout(timer),
   };
@@ -60,7 +67,7 @@ export function startDeadline(ms: number, parent: AbortSignal): Deadline {
 
 /** Returns a deadline that never comes: the work ends only with `signal`. */
 export function withoutDeadline(signal: AbortSignal): Deadline {
-  return { signal, expired: false, clear: () => {} };
+  return { signal, expired: false, restart: () => {}, clear: () => {} };
 }
 
 /**

@@ -9,12 +9,13 @@ export interface CappedBody {
 /**
  * Reads a body up to `maxBytes`, counted as they arrive (decompressed), and cancels the rest, so
  * that neither a false Content-Length nor an endless stream costs more than the cap. Throws the
- * signal's reason when it aborts.
+ * signal's reason when it aborts. `onBytes` receives the bytes as they arrive.
  */
 export async function readCapped(
   body: ReadableStream<Uint8Array> | null,
   maxBytes: number,
   signal: AbortSignal,
+  onBytes: (bytes: Uint8Array) => void = () => {},
 ): Promise<CappedBody> {
   if (!body) return { bytes: new Uint8Array(0), cut: false };
   const reader = body.getReader();
@@ -22,7 +23,7 @@ export async function readCapped(
   const cancel = () => void reader.cancel(signal.reason).catch(() => {});
   signal.addEventListener("abort", cancel, { once: true });
   try {
-    return await readUntil(reader, maxBytes, signal);
+    return await readUntil(reader, maxBytes, signal, onBytes);
   } finally {
     signal.removeEventListener("abort", cancel);
     cancel();
@@ -33,6 +34,7 @@ async function readUntil(
   reader: ReadableStreamDefaultReader<Uint8Array>,
   maxBytes: number,
   signal: AbortSignal,
+  onBytes: (bytes: Uint8Array) => void,
 ): Promise<CappedBody> {
   const chunks: Uint8Array[] = [];
   let size = 0;
@@ -41,6 +43,7 @@ async function readUntil(
     const { done, value } = await reader.read();
     if (done) break;
     chunks.push(value);
+    onBytes(value);
     size += value.byteLength;
     if (size > maxBytes) break;
   }

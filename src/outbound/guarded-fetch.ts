@@ -124,9 +124,9 @@ async function allowed(hop: Hop, { request, options }: Context): Promise<Hop> {
 async function readResponse(
   hop: Hop,
   response: Response,
-  { request: { maxBytes, signal }, unlocked }: Context,
+  { request: { maxBytes, signal, onBytes }, unlocked }: Context,
 ): Promise<OutboundResponse> {
-  const { bytes, cut } = await readCapped(response.body, maxBytes, signal);
+  const { bytes, cut } = await readCapped(response.body, maxBytes, signal, onBytes);
   const { url } = hop;
   const { status, headers } = response;
   if (unlocked === null || unlocked.credentials.length === 0) {

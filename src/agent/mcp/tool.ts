@@ -6,8 +6,9 @@ import { schemaFault } from "../../lib/json-schema/check-schema.ts";
 import { parametersOf } from "../../lib/json-schema/parameters.ts";
 import { isObject } from "../../lib/json-values.ts";
 import { logWarning } from "../../lib/log.ts";
-import type { McpFailure, RemoteTool } from "../ports/mcp.ts";
+import type { McpFailure, McpProgress, RemoteTool } from "../ports/mcp.ts";
 import { schemaViolations } from "../schema-check.ts";
+import { cutAt, oneLine, visible } from "../tools/text.ts";
 import { type AnyTool, type ToolContext, type ToolResult, toolError } from "../tools/tool.ts";
 import type { McpDependencies, McpServerDirectory, ServerLookup } from "./discover.ts";
 import { toToolAnswer } from "./result.ts";
@@ -50,7 +51,7 @@ function descriptionOf({ server, description }: RemoteTool): string {
 async function run(
   remote: RemoteTool,
   input: JsonObject,
-  { signal, fetch, idempotencyKey }: ToolContext,
+  { signal, fetch, idempotencyKey, onProgress }: ToolContext,
   { directory, client }: McpDependencies,
 ): Promise<ToolResult> {
   const { server, serverId, remoteName } = remote;
@@ -61,11 +62,23 @@ async function run(
   const mcp = await client();
   signal.throwIfAborted();
   const reply = await mcp.call(
-    { url, headers, fetch, signal },
+    { url, headers, fetch, signal, onProgress: (each) => onProgress(progressLine(remote, each)) },
     { tool: remote, arguments: input, idempotencyKey },
   );
   if (reply.ok) return { answer: toToolAnswer(server, remoteName, reply.result) };
   return { answer: failureAnswer(remote, reply.failure) };
+}
+
+const LONGEST_PROGRESS = 300;
+
+/** Returns the line that shows a user how far a call is. */
+function progressLine(
+  { remoteName, server }: RemoteTool,
+  { progress, total, message = "" }: McpProgress,
+): string {
+  const share = total === undefined ? String(progress) : `${progress} of ${total}`;
+  const said = cutAt(oneLine(visible(message)), LONGEST_PROGRESS);
+  return `${cutAt(visible(remoteName), LONGEST_PROGRESS)} on ${server}: ${share}${said === "" ? "" : `, ${said}`}`;
 }
 
 /** Returns a failed look-up as a value: a throw would mark an effect uncertain that was never sent. */

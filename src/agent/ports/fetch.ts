@@ -11,6 +11,8 @@ export interface OutboundRequest {
   /** The most redirects to follow; 0 returns the redirect itself. */
   maxRedirects: number;
   signal: AbortSignal;
+  /** Receives the bytes of the body as they arrive, before any credential is removed from them. */
+  onBytes?(bytes: Uint8Array): void;
 }
 
 /** The response with its body. */

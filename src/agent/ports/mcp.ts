@@ -9,6 +9,14 @@ export interface McpConnection {
   fetch: GuardedFetch;
   /** Ends the exchange and its connection. */
   signal: AbortSignal;
+  /** Receives the progress that the server reports, untrusted, while a call goes on. */
+  onProgress?(progress: McpProgress): void;
+}
+
+export interface McpProgress {
+  progress: number;
+  total?: number | undefined;
+  message?: string | undefined;
 }
 
 /** Why an exchange failed. */

@@ -11,9 +11,10 @@ export function scrubbed(tools: Toolset, scrubber: () => Promise<SecretScrubber>
   return {
     ...tools,
     async run(name, input, context) {
-      const { text, bytes } = await scrubber();
-      const result = await tools.run(name, input, context);
-      return scrubResult(result, { text: (given) => text(given).toWellFormed(), bytes });
+      const { text: scrub, bytes } = await scrubber();
+      const text = (given: string) => scrub(given).toWellFormed();
+      const onProgress = (message: string) => context.onProgress(text(message));
+      return scrubResult(await tools.run(name, input, { ...context, onProgress }), { text, bytes });
     },
   };
 }

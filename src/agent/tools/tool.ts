@@ -69,6 +69,8 @@ export interface ToolContext {
   /** Returns the files that an earlier call of this execution output. */
   files(callId: string): OutputFile[];
   ports: ToolPorts;
+  /** Logs how far a long call is, and gives it its time again. */
+  onProgress(message: string): void;
   /** Identifies this call, also when it is retried. Sent to targets that support it. */
   idempotencyKey: string;
 }

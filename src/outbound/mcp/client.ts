@@ -14,6 +14,7 @@ import type {
   McpClient,
   McpConnection,
   McpFailure,
+  McpProgress,
   McpResult,
   OfferedTool,
 } from "../../agent/ports/mcp.ts";
@@ -25,9 +26,10 @@ const LIST_TIMEOUT_MS = 20_000;
 const LIST_LIMITS: ExchangeLimits = { maxBytes: 1_024 * 1_024, timeoutMs: LIST_TIMEOUT_MS };
 const LIST_PAGES = 20;
 
-/** With the connection before it, a call stays within a tool's own deadline. */
+/** With the connection before it, a call stays within a tool's own deadline. Progress gives it as long again. */
 const CALL_TIMEOUT_MS = 90_000;
-const CALL_LIMITS: ExchangeLimits = { maxBytes: 2 * 1_024 * 1_024, timeoutMs: CALL_TIMEOUT_MS };
+const LONGEST_CALL_MS = 10 * 60_000;
+const CALL_LIMITS: ExchangeLimits = { maxBytes: 2 * 1_024 * 1_024, timeoutMs: LONGEST_CALL_MS };
 const CONNECT_TIMEOUT_MS = 15_000;
 
 const IDEMPOTENCY_KEY = "prompthook/idempotencyKey";
@@ -63,7 +65,10 @@ async function list(connection: McpConnection): ReturnType<McpClient["list"]> {
     return { ok: true, tools };
   } catch (error) {
     connection.signal.throwIfAborted();
-    return { ok: false, failure: deadline.expired ? listTimedOut() : failureOf(error, exchange) };
+    return {
+      ok: false,
+      failure: deadline.expired ? timedOut(LIST_TIMEOUT_MS) : failureOf(error, exchange),
+    };
   } finally {
     deadline.clear();
   }
@@ -78,7 +83,15 @@ async function call(
   connection: McpConnection,
   { tool, arguments: input, idempotencyKey }: McpCall,
 ): ReturnType<McpClient["call"]> {
-  const exchange = new Exchange(connection, CALL_LIMITS);
+  const deadline = startDeadline(CALL_TIMEOUT_MS, connection.signal);
+  const onProgress = (progress: McpProgress) => {
+    deadline.restart();
+    connection.onProgress?.(progress);
+  };
+  const exchange = new Exchange(
+    { ...connection, signal: deadline.signal, onProgress },
+    CALL_LIMITS,
+  );
   let called = false;
   try {
     const result = await withClient(connection, exchange, async (client): Promise<McpResult> => {
@@ -88,7 +101,9 @@ async function call(
         { name, arguments: input, _meta: { [IDEMPOTENCY_KEY]: idempotencyKey } },
         // The definition names the arguments that go into headers, so the client need not look it up.
         {
-          timeout: CALL_TIMEOUT_MS + 1_000,
+          timeout: LONGEST_CALL_MS + 1_000,
+          // Asks for progress, which the exchange reads.
+          onprogress: () => {},
           toolDefinition: { name, inputSchema: { ...inputSchema, type: "object" } },
         },
       );
@@ -97,12 +112,14 @@ async function call(
     return { ok: true, result };
   } catch (error) {
     connection.signal.throwIfAborted();
-    const failure = failureOf(error, exchange);
+    const failure = deadline.expired ? timedOut(CALL_TIMEOUT_MS) : failureOf(error, exchange);
     // A failure before the call was sent changed nothing.
     return {
       ok: false,
       failure: { ...failure, mayHaveTakenEffect: failure.mayHaveTakenEffect && called },
     };
+  } finally {
+    deadline.clear();
   }
 }
 
@@ -159,8 +176,8 @@ class Transport extends StreamableHTTPClientTransport {
   }
 }
 
-function listTimedOut(): McpFailure {
-  const message = `The server did not answer within ${LIST_TIMEOUT_MS / 1_000} s.`;
+function timedOut(ms: number): McpFailure {
+  const message = `The server neither answered nor reported progress within ${ms / 1_000} s.`;
   return { code: "timeout", message, mayHaveTakenEffect: true };
 }
 

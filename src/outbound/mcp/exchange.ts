@@ -1,5 +1,17 @@
+import { createParser } from "eventsource-parser";
+import * as z from "zod";
 import { OutboundError, type OutboundResponse } from "../../agent/ports/fetch.ts";
-import type { McpConnection, McpFailure } from "../../agent/ports/mcp.ts";
+import type { McpConnection, McpFailure, McpProgress } from "../../agent/ports/mcp.ts";
+import { parseStrictJson } from "../../lib/strict-json.ts";
+
+const progressNotification = z.object({
+  method: z.literal("notifications/progress"),
+  params: z.object({
+    progress: z.number(),
+    total: z.number().optional(),
+    message: z.string().optional(),
+  }),
+});
 
 /** Ending a session is a courtesy; nobody waits long for it. */
 const GOODBYE_TIMEOUT_MS = 3_000;
@@ -9,6 +21,19 @@ export interface ExchangeLimits {
   maxBytes: number;
   /** The deadline of each request, in milliseconds. */
   timeoutMs: number;
+}
+
+/** Reads progress from the bytes of an event stream as they arrive: the library gets whole responses only. */
+function progressReader(onProgress: (progress: McpProgress) => void): (bytes: Uint8Array) => void {
+  const decoder = new TextDecoder();
+  const parser = createParser({
+    onEvent({ data }) {
+      const read = parseStrictJson(new TextEncoder().encode(data));
+      const notification = read.ok ? progressNotification.safeParse(read.value).data : undefined;
+      if (notification !== undefined) onProgress(notification.params);
+    },
+  });
+  return (bytes) => parser.feed(decoder.decode(bytes, { stream: true }));
 }
 
 /**
@@ -46,7 +71,7 @@ export class Exchange {
   };
 
   async #send(url: string, method: string, init: RequestInit): Promise<OutboundResponse> {
-    const { headers, fetch, signal } = this.#connection;
+    const { headers, fetch, signal, onProgress } = this.#connection;
     const sent = new Headers(init.headers);
     for (const [name, value] of Object.entries(headers)) sent.set(name, value);
     try {
@@ -59,6 +84,7 @@ export class Exchange {
         timeoutMs: method === "DELETE" ? GOODBYE_TIMEOUT_MS : this.#limits.timeoutMs,
         maxRedirects: 0,
         signal,
+        ...(onProgress === undefined ? {} : { onBytes: progressReader(onProgress) }),
       });
     } catch (error) {
       if (!(error instanceof OutboundError)) throw error;

@@ -37,6 +37,16 @@ export function crmServer({ released, added }: ToolWorld): McpServer {
       return text(`Notes: ${count}`);
     },
   );
+  server.registerTool("count", { description: "Counts.", annotations: reads }, async (ctx) => {
+    const progressToken = ctx.mcpReq._meta?.progressToken;
+    if (progressToken === undefined) return text("Nobody asked for progress.");
+    await ctx.mcpReq.notify({
+      method: "notifications/progress",
+      params: { progressToken, progress: 1, total: 2, message: "Half\nof it" },
+    });
+    await released();
+    return text("Counted.");
+  });
   server.registerTool("fail", { description: "Always fails." }, async () => ({
     ...text("The customer is locked."),
     isError: true,

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { resultView } from "../../../src/agent/views.ts";
 import { ModelError } from "../../../src/contract/conversation.ts";
 import type { Json } from "../../../src/contract/json.ts";
@@ -120,6 +120,33 @@ describe("the loop", () => {
     const { play, run } = world({ steps: [prompt], modelTimeoutMs: 5, modelCalls });
     await run();
     expect(play.state.status).toBe("completed");
+  });
+
+  it("logs how far a call is, now and then, and gives it its time again with each report", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const browse: Tool = async (_, { onProgress, signal }) => {
+      for (const page of [1, 2, 3]) {
+        vi.advanceTimersByTime(100_000);
+        play.now += page * 2_000;
+        onProgress(`Page ${page}`);
+      }
+      const waits = signal.aborted;
+      vi.advanceTimersByTime(120_000);
+      return { answer: { ok: true, content: [waits, signal.aborted] } };
+    };
+    const { play, run } = world({
+      steps: [asksFor({ callId: "a", tool: "browse" }), finishes()],
+      tools: { browse },
+    });
+    await run();
+    expect(play.logged("log")).toEqual([
+      { message: "Page 1", callId: "a" },
+      { message: "Page 3", callId: "a" },
+    ]);
+    expect(play.turns).toContainEqual(
+      expect.objectContaining({ answer: { ok: true, content: [false, true] } }),
+    );
   });
 
   it("asks again at once after an empty reply, telling the model what was wrong", async () => {

@@ -41,6 +41,16 @@ it("gives work a signal that ends it when it is late", async () => {
   expect(deadline.signal.aborted).toBe(true);
 });
 
+it("gives work all of its time again", async () => {
+  const deadline = startDeadline(1_000, new AbortController().signal);
+  await vi.advanceTimersByTimeAsync(900);
+  deadline.restart();
+  await vi.advanceTimersByTimeAsync(999);
+  expect(deadline.expired).toBe(false);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(deadline.expired).toBe(true);
+});
+
 it("ends work with its parent, which is not being late", () => {
   const parent = new AbortController();
   const deadline = startDeadline(1_000, parent.signal);

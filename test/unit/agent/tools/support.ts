@@ -27,6 +27,7 @@ export function toolContext(options: {
     answer: (callId) => earlier[callId] ?? null,
     files: (callId) => files[callId] ?? [],
     ports: services,
+    onProgress: () => {},
     idempotencyKey: "execution:call",
   };
 }

@@ -1,6 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { McpConnection } from "../../../../src/agent/ports/mcp.ts";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
+import * as z from "zod";
+import { OutboundError, type OutboundRequest } from "../../../../src/agent/ports/fetch.ts";
+import type { McpConnection, McpProgress } from "../../../../src/agent/ports/mcp.ts";
 import { createGuardedFetch } from "../../../../src/outbound/guarded-fetch.ts";
 import { mcpClient } from "../../../../src/outbound/mcp/client.ts";
 import { MCP_MODES } from "../../../support/mcp/modes.ts";
@@ -138,6 +140,87 @@ describe.each(MCP_MODES)("with a server of the kind %s", (mode) => {
     expect((await seen("gone")).calls).toHaveLength(1);
   });
 });
+
+describe("a call that reports progress", () => {
+  it.each(["current-sse", "earlier-sse"])("hands it on while it goes on, at %s", async (mode) => {
+    const box = randomUUID();
+    const hold = (on: boolean) =>
+      globalThis.fetch(`${servers.origin}/hold/${box}?on=${on}`, { method: "PUT" });
+    await hold(true);
+    const { promise: progress, resolve: onProgress } = Promise.withResolvers<McpProgress>();
+    const url = `${servers.origin}/mcp/${mode}/${box}`;
+    const reply = mcpClient.call(connection(url, { onProgress }), callOf("count"));
+    expect(await progress).toEqual({ progress: 1, total: 2, message: "Half\nof it" });
+    await hold(false);
+    expect(await reply).toMatchObject({ result: { content: [{ text: "Counted." }] } });
+  });
+
+  /** Calls a tool of a server whose answer to the call is `answer`, under a clock that is set by hand. */
+  function callAt(answer: (request: OutboundRequest, id: string | number) => Promise<string>) {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const serverInfo = { name: "slow", version: "1" };
+    const hello = { protocolVersion: "2025-06-18", capabilities: { tools: {} }, serverInfo };
+    const error = { code: -32_601, message: "Method not found" };
+    const scripted: McpConnection["fetch"] = async (request) => {
+      const { id, method } = z
+        .object({ id: z.union([z.string(), z.number()]).optional(), method: z.string() })
+        .parse(JSON.parse(request.body ?? ""));
+      const isCall = method === "tools/call" && id !== undefined;
+      const known = method === "initialize" ? { result: hello } : { error };
+      const body = isCall
+        ? await answer(request, id)
+        : id === undefined
+          ? ""
+          : JSON.stringify({ jsonrpc: "2.0", id, ...known });
+      const headers = new Headers({
+        "content-type": isCall ? "text/event-stream" : "application/json",
+      });
+      const bytes = new TextEncoder().encode(body);
+      return { url: request.url, status: body === "" ? 202 : 200, headers, bytes, cut: false };
+    };
+    return mcpClient.call(connection("https://slow.example", { fetch: scripted }), callOf("slow"));
+  }
+  const event = (message: object) => `data: ${JSON.stringify({ jsonrpc: "2.0", ...message })}\n\n`;
+  const params = { progressToken: 1, progress: 1 };
+  const report = event({ method: "notifications/progress", params });
+
+  it("has all of its time again after each report, even if that arrives in pieces", async () => {
+    const reply = await callAt(async ({ onBytes, signal }, id) => {
+      for (let sent = 0; sent < 3; sent += 1) {
+        for (const part of [report.slice(0, 30), report.slice(30)]) {
+          onBytes?.(new TextEncoder().encode(part));
+        }
+        vi.advanceTimersByTime(80_000);
+        signal.throwIfAborted();
+      }
+      return event({ id, result: { content: [] } });
+    });
+    expect(reply).toEqual({ ok: true, result: { content: [], isError: false } });
+  });
+
+  it.each([
+    ["after the last report", 90_000, 1],
+    ["however often it reports", 80_000, 8],
+  ])("ends %s", async (_, pause, reports) => {
+    const reply = await callAt(async ({ onBytes, signal, timeoutMs }) => {
+      const limit = AbortSignal.any([signal, aborted(timeoutMs)]);
+      for (let sent = 0; sent < reports; sent += 1) {
+        onBytes?.(new TextEncoder().encode(report));
+        vi.advanceTimersByTime(pause);
+      }
+      expect(limit.aborted).toBe(true);
+      throw new OutboundError("timeout", "too late");
+    });
+    expect(reply).toMatchObject({ failure: { code: "timeout", mayHaveTakenEffect: true } });
+  });
+});
+
+function aborted(ms: number): AbortSignal {
+  const late = new AbortController();
+  setTimeout(() => late.abort(), ms);
+  return late.signal;
+}
 
 describe("a server that does not do as it should", () => {
   it.each([

@@ -32,7 +32,7 @@ describe.each(MCP_MODES)("a server of the kind %s", (mode) => {
     expect(await effectsOf(execution)).toMatchObject([
       { effectId: "c1", tool: "mcp__crm__add_note", target: "add_note on crm", state: "confirmed" },
     ]);
-    expect(await notesOf(execution)).toContain("The MCP server crm offers 9 tools.");
+    expect(await notesOf(execution)).toContain("The MCP server crm offers 10 tools.");
     expect(await execution.status()).toMatchObject({ creditsConsumed: 3 });
   });
 
@@ -44,6 +44,16 @@ describe.each(MCP_MODES)("a server of the kind %s", (mode) => {
     await execution.session().stop(execution.account.accountId, { reason: null, ifVersion: null });
     expect((await crm.deserted()).calls).toMatchObject([{ gone: true }]);
     expect(await effectsOf(execution)).toMatchObject([{ state: "uncertain" }]);
+  });
+});
+
+it("shows in the log how far a call is", async () => {
+  const { run } = await withCrm(mcpServer("current-sse"));
+  const { execution, text } = await told(run, calls("count"));
+  expect(text).toContain("Counted.");
+  expect(await logOf(execution, "log")).toContainEqual({
+    message: "count on crm: 1 of 2, Half of it",
+    callId: "c1",
   });
 });
 

@@ -19,6 +19,7 @@ export function contextWith(
     answer: (callId) => answers[callId] ?? null,
     files: () => [],
     ports: NO_SERVICES,
+    onProgress: () => {},
     idempotencyKey: "key",
   };
 }

@@ -101,6 +101,7 @@ export async function play(
     answer: (callId) => answers.get(callId) ?? null,
     files: (callId) => files.get(callId) ?? [],
     ports: { ...NO_SERVICES, mailer: ANYBODY, search },
+    onProgress: () => {},
     idempotencyKey: `run:${call.callId}`,
   });
 
