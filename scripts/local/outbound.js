@@ -1,5 +1,5 @@
 /**
- * The Worker between the service and the network. It refuses the ports of the local runtime itself
+ * The Worker between the service and the network. It looks names up as this system does, and refuses the ports of the local runtime itself
  * (its control server, its entry, the debugging ports of its browsers), which `ALLOW_LOOPBACK` would
  * otherwise open to agents. The runtime's own are fixed once it has started; browsers come and go.
  */
@@ -8,7 +8,8 @@ let runtimePorts;
 
 export default {
   async fetch(request, env) {
-    const { port } = new URL(request.url);
+    const { origin, port } = new URL(request.url);
+    if (origin === env.RESOLVER_ORIGIN) return env.RESOLVER.fetch(request);
     if (!PUBLIC_PORTS.has(port)) {
       runtimePorts ??= await portsFrom(env.RUNTIME_PORTS);
       const browserPorts = env.BROWSER_PORTS ? await portsFrom(env.BROWSER_PORTS) : [];

@@ -14,6 +14,7 @@ import {
 } from "miniflare";
 import type { BuiltWorker } from "./build.ts";
 import { browserPorts, LOOPBACK, observeListening } from "./ports.ts";
+import { answerLookup, SYSTEM_RESOLVER } from "./resolver.ts";
 
 /** What the Worker or the runtime wrote to the log. */
 export interface LogLine {
@@ -118,7 +119,9 @@ async function miniflareOptions(
     compatibilityDate: worker.options.compatibilityDate,
     // Sockets, over which e-mail goes, are passed on as they are.
     compatibilityFlags: ["connect_pass_through", "experimental"],
+    bindings: { RESOLVER_ORIGIN: new URL(SYSTEM_RESOLVER).origin },
     serviceBindings: {
+      RESOLVER: async (request) => Response.json(await answerLookup(request)),
       RUNTIME_PORTS: async () => Response.json(await internalPorts),
       ...(browser !== null && { BROWSER_PORTS: async () => Response.json(await browserPorts()) }),
     },

@@ -9,6 +9,7 @@ import { chromiumCache } from "./chromium.ts";
 import { applyMigrations, readMigrations } from "./migrations.ts";
 import { claimPort, LOOPBACK } from "./ports.ts";
 import { ROOT, UserError } from "./project.ts";
+import { SYSTEM_RESOLVER } from "./resolver.ts";
 import { printProblems, type Runtime, startRuntime } from "./runtime.ts";
 import { databasesOf, type LocalRecord, openState, saveRecord } from "./state.ts";
 
@@ -93,6 +94,8 @@ export function workerVariables(
     ENCRYPTION_KEY: encryptionKey,
     ID_KEY: idKey,
     ALLOW_LOOPBACK: "true",
+    // Without a look-up, every name that leads to this machine or its network would be allowed.
+    DNS_OVER_HTTPS_URL: SYSTEM_RESOLVER,
     ...given,
     ADMIN_TOKEN: given.ADMIN_TOKEN ?? adminToken,
     SERVICE_HOSTS: [given.SERVICE_HOSTS ?? "", ...ownHosts].join(),

@@ -268,6 +268,12 @@ describe("while it runs", () => {
     expect(await requestFromAgent(`${counter.origin}/`)).toMatchObject({ ok: true });
   });
 
+  test("agents reach no name that this system does not find", async () => {
+    const finished = JSON.stringify(await requestFromAgent("https://nowhere.invalid/"));
+    expect(finished).toContain('"ok":false');
+    expect(finished).toMatch(/nowhere\.invalid (?:does not resolve|could not be looked up)/);
+  });
+
   test("an address on an allowlist is the one that the request comes from, whatever its headers say", async () => {
     const hooks = new Webhooks({ url }, client.apiKey);
     const forged = {
