@@ -26,7 +26,7 @@ import type { AccountChange, AccountOverview, AccountRecord } from "../contract/
 import type { ScheduleCommand, ScheduleReply } from "../contract/schedule.ts";
 import type { Idempotency, PendingSeed } from "../contract/session.ts";
 import type { UsageRange } from "../contract/usage.ts";
-import { AlarmScheduler } from "../durable/alarm-scheduler.ts";
+import { AlarmScheduler, keyValueStore } from "../durable/alarm-scheduler.ts";
 import { beforeRetry, startSafely } from "../durable/safe-start.ts";
 import { isInitialised } from "../durable/schema.ts";
 import { settingsOf } from "../env.ts";
@@ -38,9 +38,15 @@ import { grantDraft, grantKnown, quotaReachedBy } from "./grants.ts";
 import { listExecutions } from "./listing.ts";
 import { PROJECT_DELAY_MS } from "./projector.ts";
 import { resealAll } from "./reseal.ts";
-import { accountTasks, PRUNE_INTERVAL_MS, START_BACKUP_MS, TASKS, type TaskName } from "./tasks.ts";
+import {
+  accountTasks,
+  PRUNE_INTERVAL_MS,
+  START_BACKUP_MS,
+  STORED_TASKS,
+  TASKS,
+  type TaskName,
+} from "./tasks.ts";
 import { contentsOf, overviewOf, recordOf, useOf } from "./views.ts";
-import { wakeupStorage } from "./wakeups.ts";
 
 const DEFAULT_REQUESTS_PER_MINUTE = 60;
 
@@ -62,7 +68,12 @@ export class Account extends DurableObject<CloudflareEnv> implements AccountApi 
       vanish: () => this.#vanish(),
       acceptBatch: (runs) => this.acceptBatch(runs),
     });
-    this.#alarms = new AlarmScheduler(wakeupStorage(ctx.storage), TASKS, tasks);
+    this.#alarms = new AlarmScheduler({
+      alarm: ctx.storage,
+      store: keyValueStore(ctx.storage.kv, STORED_TASKS),
+      run: (name, until) => tasks[name](until),
+      order: TASKS,
+    });
     startSafely("Account", ctx, {
       load: () => {
         if (!isInitialised(ctx.storage)) return;

@@ -25,6 +25,8 @@ export const TASKS = [
   "schedule",
 ] as const;
 export type TaskName = (typeof TASKS)[number];
+/** What else is due is known from the rows: to store those times as well would be a write for each. */
+export const STORED_TASKS: readonly TaskName[] = ["prune"];
 
 /** A session starts right after its acceptance; this is when a lost start is repeated. */
 export const START_BACKUP_MS = 3_000;

@@ -16,15 +16,13 @@ import {
   type StopReply,
   type TaskReply,
 } from "../contract/session.ts";
-import { ALARM_BUDGET_MS } from "../durable/alarm-scheduler.ts";
+import { AlarmScheduler, type Due } from "../durable/alarm-scheduler.ts";
 import { beforeRetry, startSafely } from "../durable/safe-start.ts";
 import { isInitialised, migrate } from "../durable/schema.ts";
 import { settingsOf } from "../env.ts";
 import { backoffMs, Semaphore } from "../lib/async.ts";
-import { ChangeNotifier } from "../lib/change-notifier.ts";
 import { logError } from "../lib/log.ts";
 import type { Resealed } from "../lib/resealer.ts";
-import { EarliestFirst } from "./earliest-first.ts";
 import { HOST_SCHEMA, Journal } from "./journal/journal.ts";
 import { resealCallbacks } from "./reseal.ts";
 import { Session, type SessionContext } from "./session.ts";
@@ -57,46 +55,38 @@ export class SessionHost extends DurableObject<CloudflareEnv> implements Session
   readonly #sessions = new Map<string, Session>();
   /** The length of the inputs of all sessions in memory. */
   #inputsLength = 0;
-  readonly #waking = new Set<string>();
-  /** When each execution is to be woken. An index in storage would be a row written with each change. */
-  readonly #wakeups = new EarliestFirst();
+  readonly #alarms: AlarmScheduler<string>;
   readonly #modelCalls = new Semaphore(MODEL_CALLS);
   #hasTables = false;
-  /** The time of the alarm: infinity without one, null while unknown. */
-  #armedFor: number | null = null;
-  #isHandling = false;
   /** How many sessions paused since this object was made. */
   #pausing = 0;
-  readonly #changes = new ChangeNotifier();
 
   constructor(ctx: DurableObjectState, env: CloudflareEnv) {
     super(ctx, env);
+    this.#alarms = new AlarmScheduler({
+      alarm: ctx.storage,
+      store: {
+        load: () => this.#storedWakeups(),
+        // Each session stores its own time. An index in storage would be a row written with each change.
+        save: () => {},
+        flush: () => this.#save(),
+      },
+      run: (executionId) => this.#wake(executionId),
+    });
     startSafely("SessionHost", ctx, {
       load: () => {
-        if (isInitialised(ctx.storage)) this.#migrate();
+        if (!isInitialised(ctx.storage)) return;
+        this.#migrate();
+        this.#alarms.load();
       },
-      recover: () => this.#recover(),
+      recover: () => this.#alarms.recover(),
     });
   }
 
   /** Wakes every session that is due, until none is, or the alarm's time is used up. It never throws. */
   override async alarm(info?: AlarmInvocationInfo): Promise<void> {
     await beforeRetry(this.ctx, info);
-    this.#isHandling = true;
-    this.#save();
-    const until = Date.now() + ALARM_BUDGET_MS;
-    for (let now = Date.now(); now < until; now = Date.now()) {
-      for (const executionId of this.#wakeups.upTo(now)) {
-        if (!this.#waking.has(executionId)) void this.#wake(executionId);
-      }
-      const next = this.#wakeups.after(now);
-      if (this.#waking.size === 0) break;
-      await this.#changes.changed(Math.min(next, until) - now);
-    }
-    this.#save();
-    this.#isHandling = false;
-    this.#armedFor = Number.POSITIVE_INFINITY;
-    this.#arm();
+    await this.#alarms.handleAlarm();
   }
 
   async start(seed: ExecutionSeed): Promise<void> {
@@ -128,9 +118,8 @@ export class SessionHost extends DurableObject<CloudflareEnv> implements Session
     for (const session of this.#sessions.values()) session.discard();
     this.#sessions.clear();
     this.#inputsLength = 0;
-    this.#wakeups.clear();
+    this.#alarms.clear();
     this.#hasTables = false;
-    this.#armedFor = Number.POSITIVE_INFINITY;
     await this.ctx.storage.deleteAlarm();
     await this.ctx.storage.deleteAll();
   }
@@ -144,7 +133,7 @@ export class SessionHost extends DurableObject<CloudflareEnv> implements Session
   }
 
   async lookAfter(executionIds: string[]): Promise<string[]> {
-    await this.#recover();
+    await this.#alarms.recover();
     return executionIds.filter((executionId) => this.#find(executionId) === null);
   }
 
@@ -258,8 +247,8 @@ export class SessionHost extends DurableObject<CloudflareEnv> implements Session
       waitUntil: (work: Promise<unknown>) => this.ctx.waitUntil(work),
       storedBytes: () => this.ctx.storage.sql.databaseSize,
       wakeAt: (at) => {
-        this.#wakeups.set(executionId, at);
-        this.#arm();
+        this.#alarms.plan(executionId, at);
+        this.#alarms.arm();
       },
       pauseAfterLoss: (losses) => {
         this.#pausing += 1;
@@ -272,28 +261,28 @@ export class SessionHost extends DurableObject<CloudflareEnv> implements Session
   /** Forgets a session that was removed, and the tables when it was the last. */
   #forget(executionId: string): void {
     this.#drop(executionId);
-    this.#wakeups.set(executionId, null);
+    this.#alarms.plan(executionId, null);
     if (this.#rows("SELECT 1 FROM heads LIMIT 1").length > 0) return;
     this.#hasTables = false;
-    this.#armedFor = Number.POSITIVE_INFINITY;
+    this.#alarms.clear();
     void this.ctx.storage.deleteAll();
   }
 
-  async #wake(executionId: string): Promise<void> {
-    this.#waking.add(executionId);
+  /** Runs what an execution has due. */
+  async #wake(executionId: string): Promise<Due> {
     try {
-      await this.#find(executionId)?.wake();
+      const session = this.#find(executionId);
+      if (session === null) return null;
+      await session.wake();
     } catch (error) {
       logError("session not woken", { executionId }, error);
       this.#postpone(executionId, Date.now() + UNREADABLE_MS);
-    } finally {
-      this.#waking.delete(executionId);
-      this.#changes.notify();
     }
+    return undefined;
   }
 
   #postpone(executionId: string, later: number): void {
-    this.#wakeups.set(executionId, later);
+    this.#alarms.set(executionId, later);
     try {
       this.#rows("UPDATE heads SET wake_at = ? WHERE execution_id = ?", later, executionId);
     } catch (error) {
@@ -301,39 +290,17 @@ export class SessionHost extends DurableObject<CloudflareEnv> implements Session
     }
   }
 
-  /**
-   * Points the alarm at the next wake-up of all sessions. Called in the turn that stored the wake-up,
-   * without awaiting in between, so that both are in one transaction. An alarm that comes too early is
-   * left: to set it costs more than to handle it.
-   */
-  #arm(): void {
-    // The platform keeps the alarm that fired until its handler ends, which arms once for all changes.
-    if (this.#isHandling) {
-      this.#changes.notify();
-      return;
-    }
-    if (this.#armedFor === null) return;
-    const next = this.#wakeups.earliest;
-    if (next >= this.#armedFor) return;
-    this.#armedFor = next;
-    // Not awaited: the write joins this turn's transaction, and the output gate waits for it.
-    void this.ctx.storage.setAlarm(next);
-  }
-
-  /** Arms the alarm anew, in case the platform has dropped it. */
-  async #recover(): Promise<void> {
-    this.#armedFor = (await this.ctx.storage.getAlarm()) ?? Number.POSITIVE_INFINITY;
-    this.#arm();
-  }
-
   #migrate(): void {
     migrate(this.ctx.storage, HOST_SCHEMA);
     this.#hasTables = true;
+  }
+
+  #storedWakeups(): [string, number][] {
     const query = "SELECT execution_id, wake_at FROM heads WHERE wake_at IS NOT NULL";
-    for (const row of this.#rows(query)) {
+    return this.#rows(query).map((row) => {
       const { execution_id: executionId, wake_at: at } = wakeupRow.parse(row);
-      this.#wakeups.set(executionId, at);
-    }
+      return [executionId, at];
+    });
   }
 
   #rows(query: string, ...bindings: SqlStorageValue[]): Record<string, SqlStorageValue>[] {

@@ -11,7 +11,7 @@ import type {
   StopReply,
   TaskReply,
 } from "../contract/session.ts";
-import { AlarmScheduler } from "../durable/alarm-scheduler.ts";
+import { AlarmScheduler, type Tasks } from "../durable/alarm-scheduler.ts";
 import { settingsOf } from "../env.ts";
 import { type Semaphore, sleep, within } from "../lib/async.ts";
 import { ChangeNotifier } from "../lib/change-notifier.ts";
@@ -22,7 +22,14 @@ import { NO_DELIVERIES, nextCheck } from "./deliveries.ts";
 import { createLoopDependencies } from "./dependencies.ts";
 import { ExecutionLog } from "./execution-log.ts";
 import type { StoredFact } from "./journal/facts.ts";
-import { type Deliveries, type Head, nextWakeup, TASKS, type Task } from "./journal/head.ts";
+import {
+  type Deliveries,
+  type Head,
+  knownTimes,
+  nextWakeup,
+  TASKS,
+  type Task,
+} from "./journal/head.ts";
 import type { Journal } from "./journal/journal.ts";
 import { type Commit, SessionRecord } from "./journal/record.ts";
 import { runSteps } from "./loop.ts";
@@ -34,7 +41,7 @@ import { Transition } from "./machine/transition.ts";
 import { acceptMessage, type StopCommand, stopExecution } from "./messages.ts";
 import { accountSubscriber, requestLogSubscriber, StatusReporter } from "./status-reporter.ts";
 import { callbackView, resultView, statusView, taskView } from "./views.ts";
-import { dueAfter, wakeupStorage } from "./wakeups.ts";
+import { dueAfter } from "./wakeups.ts";
 
 const CALL_TIMEOUT_MS = 10_000;
 const REPORTS = ["report", "log"] as const;
@@ -88,24 +95,26 @@ export class Session {
     this.#record = record;
     this.#context = context;
     this.#log = new ExecutionLog(seed);
-    this.#alarms = new AlarmScheduler(
-      wakeupStorage(
-        () => this.#head.due,
-        (due) => this.#changeDue(due),
-      ),
-      TASKS,
-      {
-        deadline: () => {
-          this.commit((t) => expire(t, seed));
-        },
-        report: () => this.#reporters.report.send(seed, () => this.state),
-        log: () => this.#reporters.log.send(seed, () => this.state),
-        callbacks: () => this.callbacks.send(),
-        step: (until) => this.#runSteps(until),
-        compaction: () => journal.compact(() => sleep(0)),
-        retention: () => this.#remove(),
+    const tasks: Tasks<Task> = {
+      deadline: () => {
+        this.commit((t) => expire(t, seed));
       },
-    );
+      report: () => this.#reporters.report.send(seed, () => this.state),
+      log: () => this.#reporters.log.send(seed, () => this.state),
+      callbacks: () => this.callbacks.send(),
+      step: (until) => this.#runSteps(until),
+      compaction: () => journal.compact(() => sleep(0)),
+      retention: () => this.#remove(),
+    };
+    // The times are part of the head, and the host wakes the session.
+    this.#alarms = new AlarmScheduler({
+      store: {
+        load: () => knownTimes(this.#head.due),
+        save: (times) => this.#changeDue(Object.fromEntries(times)),
+      },
+      run: (name, until) => tasks[name](until),
+      order: TASKS,
+    });
     this.#alarms.load();
     this.callbacks = new CallbackSender(env, seed, {
       journal,
@@ -167,13 +176,9 @@ export class Session {
 
   /** Runs the wake-ups that are due. */
   async wake(): Promise<void> {
-    const now = Date.now();
-    if (TASKS.some((name) => (this.#alarms.at(name) ?? Number.POSITIVE_INFINITY) <= now)) {
-      await this.#alarms.handleAlarm();
-      return;
-    }
+    if (this.#alarms.isDue(Date.now())) await this.#alarms.handleAlarm();
     // Only newer code knows what is due.
-    this.#changeDue(this.#head.due);
+    else this.#changeDue(this.#head.due);
   }
 
   /** Stores which wake-ups are done. */
@@ -275,7 +280,9 @@ export class Session {
   /** Does at once what a change asks for. */
   #follow(before: MachineState, after: MachineState): void {
     for (const name of REPORTS) {
-      if (this.#reporters[name].delay(this.seed, before, after) === 0) this.#begin(name);
+      const delay = this.#reporters[name].delay(this.seed, before, after);
+      if (delay === 0) this.#begin(name);
+      else if (delay !== null) this.#alarms.setSooner(name, Date.now() + delay);
     }
     const hasCallbacks = this.#head.deliveries.pending.length > 0;
     if (before.status !== after.status && hasCallbacks) this.#begin("callbacks");

@@ -1,8 +1,7 @@
 import { isFinal } from "../contract/execution.ts";
 import type { ExecutionSeed } from "../contract/session.ts";
-import type { AlarmStorage } from "../durable/alarm-scheduler.ts";
 import { nextCheck } from "./deliveries.ts";
-import { type Deliveries, dueTimes, type Head, type Task } from "./journal/head.ts";
+import type { Deliveries, Head, Task } from "./journal/head.ts";
 import { inputDeadlineOf } from "./machine/lifecycle.ts";
 import { deadlineOf, type MachineState } from "./machine/state.ts";
 import type { StatusReporter } from "./status-reporter.ts";
@@ -57,22 +56,4 @@ function stepAfter(due: number | undefined, state: MachineState, now: number): n
 
 function sooner(known: number | undefined, at: number): number {
   return known === undefined ? at : Math.min(known, at);
-}
-
-/** Returns the storage of a session's scheduler: its times are part of the head, its alarm is the host's. */
-export function wakeupStorage(
-  due: () => Head["due"],
-  change: (due: Head["due"]) => void,
-): AlarmStorage {
-  const armed = async () => {};
-  return {
-    kv: {
-      get: due,
-      put: (_, times) => change(dueTimes.parse(times)),
-      delete: () => change({}),
-    },
-    getAlarm: async () => null,
-    setAlarm: armed,
-    deleteAlarm: armed,
-  };
 }

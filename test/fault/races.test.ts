@@ -1,9 +1,12 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { executionState, executionStatus, isFinal } from "../../src/contract/execution.ts";
+import { sleep } from "../../src/lib/async.ts";
 import { type Client, createAccount } from "../support/client.ts";
-import { hangs } from "../support/model-server/behaviour.ts";
+import { byStep, call, callsTools, finishes, hangs } from "../support/model-server/behaviour.ts";
+import { promptOf } from "../support/model-server/chat-request.ts";
 import { type ModelServer, startModelServer } from "../support/model-server/server.ts";
 import { startTestService, type TestService } from "../support/service.ts";
+import { Webhooks } from "../support/webhooks.ts";
 
 let service: TestService;
 let model: ModelServer;
@@ -11,6 +14,12 @@ let model: ModelServer;
 beforeAll(async () => {
   model = await startModelServer({ record: false });
   model.script("never", hangs);
+  model.script("waiter", (request) => {
+    const [endpointId = "", job] = promptOf(request).split(" ");
+    const wait = { endpointId, when: { path: "job", equals: job }, timeoutSeconds: 300 };
+    const steps = byStep(callsTools(call("wait_for_event", wait)), finishes("Woken."));
+    return steps(request);
+  });
   service = await startTestService({ OPENAI_BASE_URL: model.baseUrl });
 });
 
@@ -95,10 +104,38 @@ test("applies each message that it took, or says that the execution has ended", 
   }
 });
 
+test("answers each of two waiting executions when their events arrive close together", async () => {
+  const client = await createAccount(service);
+  const hooks = new Webhooks(service, client.apiKey);
+  for (let apartMs = 0; apartMs < 12; apartMs += 1) {
+    const { endpointId, url } = await hooks.endpoint({ name: "jobs" });
+    const wait = async (job: string) => {
+      const id = await client.trigger({ prompt: `${endpointId} ${job}`, model: "openai/waiter" });
+      const status = async () => (await client.status(id)).status;
+      await expect.poll(status, { timeout: 10_000 }).toBe("waiting_for_input");
+      return id;
+    };
+    const ids = [await wait("first"), await wait("second")];
+    // The newer call's event comes first: the older call has been looked at when its own arrives.
+    const sent = post(url, { job: "second" });
+    await sleep(apartMs);
+    for (const { status } of [await post(url, { job: "first" }), await sent])
+      expect(status).toBeLessThan(300);
+    for (const id of ids) {
+      expect(await client.ended(id), `${apartMs} ms apart`).toMatchObject({ status: "completed" });
+    }
+  }
+});
+
 const stopped = executionState.pick({ status: true, statusDetail: true, version: true });
 
 function atOnce<T>(count: number, act: () => Promise<T>): Promise<T[]> {
   return Promise.all(Array.from({ length: count }, act));
+}
+
+function post(url: string, body: object): Promise<Response> {
+  const headers = { "Content-Type": "application/json" };
+  return fetch(url, { method: "POST", headers, body: JSON.stringify(body) });
 }
 
 function triggerHanging(client: Client): Promise<Response> {

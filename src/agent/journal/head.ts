@@ -49,7 +49,7 @@ function isTask(name: string): boolean {
 }
 
 /** When wake-ups are due, in epoch milliseconds, by name. Newer code may have more of them. */
-export const dueTimes = z.record(z.string(), z.number());
+const dueTimes = z.record(z.string(), z.number());
 type DueTimes = z.infer<typeof dueTimes>;
 
 const fields = z.object({
@@ -88,6 +88,14 @@ export function nextWakeup(due: DueTimes, now: number): number | null {
     isTask(name) || at > now ? at : now + UNKNOWN_MS,
   );
   return times.length === 0 ? null : Math.min(...times);
+}
+
+/** Returns the times of the wake-ups that this code knows. */
+export function knownTimes(due: DueTimes): (readonly [Task, number])[] {
+  return TASKS.flatMap((name) => {
+    const at = due[name];
+    return at === undefined ? [] : [[name, at] as const];
+  });
 }
 
 /** Returns these times of known wake-ups with those that only newer code knows. */

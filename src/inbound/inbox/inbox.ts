@@ -16,7 +16,7 @@ import type {
 import { condition } from "../../contract/inbound/routing.ts";
 import type { Waiter, WaitingCall } from "../../contract/inbound/waiter.ts";
 import type { InboxUsage, InboxUsageQuery } from "../../contract/usage.ts";
-import { AlarmScheduler } from "../../durable/alarm-scheduler.ts";
+import { AlarmScheduler, keyValueStore } from "../../durable/alarm-scheduler.ts";
 import { beforeRetry, startSafely } from "../../durable/safe-start.ts";
 import { isInitialised, migrate } from "../../durable/schema.ts";
 import { accountStub, sessionHostStub } from "../../durable/stubs.ts";
@@ -68,7 +68,12 @@ export class EndpointInbox extends DurableObject<CloudflareEnv> implements Inbox
       adopted: (components) => this.#adopted(components),
       vanish: () => this.#vanish(),
     });
-    this.#alarms = new AlarmScheduler(ctx.storage, TASKS, tasks);
+    this.#alarms = new AlarmScheduler({
+      alarm: ctx.storage,
+      store: keyValueStore(ctx.storage.kv, TASKS),
+      run: (name, until) => tasks[name](until),
+      order: TASKS,
+    });
     startSafely("EndpointInbox", ctx, {
       load: () => {
         this.#alarms.load();

@@ -1,5 +1,7 @@
-import type { AlarmScheduler, Tasks } from "../../durable/alarm-scheduler.ts";
+import type { EndpointConfig } from "../../contract/inbound/endpoint.ts";
+import type { AlarmScheduler, Due, Tasks } from "../../durable/alarm-scheduler.ts";
 import { within } from "../../lib/async.ts";
+import { logWarning } from "../../lib/log.ts";
 import { loadByAddress } from "../../records/endpoints.ts";
 import { advanceCases } from "./case-calls.ts";
 import type { Components } from "./components.ts";
@@ -61,21 +63,28 @@ export function inboxTasks(context: TaskContext): Tasks<TaskName> {
  * Reads the configuration from D1, in case the process that changed it died before it reported the
  * change: also after a report, since of two changes at once the other may be the newer.
  */
-async function look(name: "look" | "lookAgain", context: TaskContext): Promise<undefined> {
+async function look(name: "look" | "lookAgain", context: TaskContext): Promise<Due> {
   const { alarms, database } = context;
   const configs = context.components()?.configs;
-  if (configs === undefined) return;
+  if (configs === undefined) return null;
+  const { endpointId } = configs.current;
   const again = Date.now() + LOOK_INTERVAL_MS;
   alarms().set(name, again);
-  const read = loadByAddress(database(), configs.current.endpointId);
-  const config = await within("D1", READ_TIMEOUT_MS, read);
+  let config: EndpointConfig | null;
+  try {
+    config = await within("D1", READ_TIMEOUT_MS, loadByAddress(database(), endpointId));
+  } catch (error) {
+    logWarning("configuration not read", { endpointId }, error);
+    return undefined;
+  }
   // The endpoint may be gone by now.
   const components = context.components();
-  if (components === null) return;
-  // A change that was announced meanwhile has set another time.
+  if (components === null) return null;
+  // A change that was announced meanwhile has set another time, which is not too early for it.
   if (alarms().at(name) === again) alarms().plan(name, null);
   if (config !== null && components.configUpdater.apply(config, Date.now()))
     context.adopted(components);
+  return undefined;
 }
 
 /** Releases what is held, a portion at a time: after each, requests are dispatched. */

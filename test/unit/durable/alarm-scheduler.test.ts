@@ -1,12 +1,8 @@
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import {
-  AlarmScheduler,
-  type AlarmStorage,
-  type Tasks,
-} from "../../../src/durable/alarm-scheduler.ts";
+import { AlarmScheduler, keyValueStore, type Tasks } from "../../../src/durable/alarm-scheduler.ts";
 
 /** An object's storage in memory, with the alarm that the platform would keep. */
-class Storage implements AlarmStorage {
+class Storage {
   readonly #values = new Map<string, unknown>();
   alarm: number | null = null;
   /** How often the alarm was written: each time costs money. */
@@ -30,11 +26,6 @@ class Storage implements AlarmStorage {
     this.alarmWrites += 1;
     this.alarm = at;
   }
-
-  async deleteAlarm() {
-    this.alarmWrites += 1;
-    this.alarm = null;
-  }
 }
 
 const NAMES = ["step", "outbox", "retention"] as const;
@@ -42,8 +33,12 @@ type Name = (typeof NAMES)[number];
 
 /** The scheduler of an object whose tasks, but for these, have nothing to do. */
 function wakeupsOf(storage: Storage, tasks: Partial<Tasks<Name>> = {}): AlarmScheduler<Name> {
-  const idle = { step: () => null, outbox: () => null, retention: () => null };
-  const wakeups = new AlarmScheduler(storage, NAMES, { ...idle, ...tasks });
+  const wakeups = new AlarmScheduler<Name>({
+    alarm: storage,
+    store: keyValueStore(storage.kv, NAMES),
+    run: (name, until) => tasks[name]?.(until) ?? null,
+    order: NAMES,
+  });
   wakeups.load();
   return wakeups;
 }
@@ -56,12 +51,22 @@ describe("many wake-ups over one alarm", () => {
     wakeups.set("step", 300);
     wakeups.arm();
     expect(storage.alarm).toBe(300);
+    wakeups.set("step", 200);
+    wakeups.arm();
+    expect(storage.alarm).toBe(200);
+  });
+
+  it("leaves an alarm that comes too early: when it has fired it points at the next", async () => {
+    const storage = new Storage();
+    const wakeups = wakeupsOf(storage);
+    wakeups.set("retention", 9_000);
+    wakeups.set("step", 300);
+    wakeups.arm();
     wakeups.plan("step", null);
     wakeups.arm();
-    expect(storage.alarm).toBe(900);
-    wakeups.plan("retention", null);
-    wakeups.arm();
-    expect(storage.alarm).toBeNull();
+    expect(storage).toMatchObject({ alarm: 300, alarmWrites: 1 });
+    await clock(storage).fire(wakeups);
+    expect(storage).toMatchObject({ alarm: 9_000, alarmWrites: 2 });
   });
 
   it("moves a wake-up only forward in time when asked for sooner", () => {
@@ -143,6 +148,35 @@ describe("an alarm that fired", () => {
     wakeups.set("step", 100);
     await clock(storage).fire(wakeups);
     expect(storage.alarm).toBe(5_000);
+  });
+
+  it("runs a task once more that was asked for while it ran, as it may have passed what is new", async () => {
+    const storage = new Storage();
+    const { task, run } = longTask();
+    const wakeups = wakeupsOf(storage, { step: run });
+    wakeups.set("step", 100);
+    const handled = clock(storage).fire(wakeups);
+    wakeups.setSooner("step", 1_000);
+    task.end.resolve(null);
+    await handled;
+    expect(task.begun).toBe(2);
+    expect(storage.alarm).toBeNull();
+  });
+
+  it("schedules a task at what was asked for while it ran, or at what it returns if that is sooner", async () => {
+    const dueAfter = async (asked: number, returned: number) => {
+      const storage = new Storage();
+      const { task, run } = longTask();
+      const wakeups = wakeupsOf(storage, { step: run });
+      wakeups.set("step", 100);
+      const handled = clock(storage).fire(wakeups);
+      wakeups.setSooner("step", asked);
+      task.end.resolve(returned);
+      await handled;
+      return storage.alarm;
+    };
+    expect(await dueAfter(4_000, 5_000)).toBe(4_000);
+    expect(await dueAfter(5_000, 4_000)).toBe(4_000);
   });
 
   it("leaves a task at the time that it set itself", async () => {
@@ -252,12 +286,27 @@ describe("a task that runs outside of an alarm", () => {
     expect(storage.alarm).toBe(6_000);
   });
 
+  it("runs once more when it is asked for while it runs, which that caller waits for", async () => {
+    const { task, run } = longTask();
+    const wakeups = wakeupsOf(new Storage(), { step: run });
+    const first = wakeups.run("step");
+    const second = wakeups.run("step");
+    const { end } = task;
+    task.end = Promise.withResolvers();
+    end.resolve(null);
+    await first;
+    expect(task.begun).toBe(2);
+    task.end.resolve(null);
+    await second;
+    expect(task.begun).toBe(2);
+    expect(wakeups.isBusy).toBe(false);
+  });
+
   it("starts anew only after it ended, or was abandoned; the result of the abandoned run is ignored", async () => {
     const storage = new Storage();
     const { task, run } = longTask();
     const wakeups = wakeupsOf(storage, { step: run });
     const first = wakeups.run("step");
-    void wakeups.run("step");
     expect(task.begun).toBe(1);
     wakeups.abandon("step");
     const second = task;
@@ -280,7 +329,6 @@ describe("an object that has nothing left", () => {
     const wakeups = wakeupsOf(storage);
     wakeups.set("step", 100);
     wakeups.set("retention", 900);
-    wakeups.arm();
     wakeups.clear();
     wakeups.arm();
     expect(wakeups.at("step")).toBeNull();
@@ -302,6 +350,15 @@ describe("after a restart", () => {
   it("knows its wake-ups again", () => {
     const wakeups = wakeupsOf(crashed());
     expect(NAMES.map((name) => wakeups.at(name))).toEqual([100, null, 900]);
+  });
+
+  it("runs at once what was cut short, also if it was asked for at a later time meanwhile", async () => {
+    const storage = new Storage();
+    const wakeups = wakeupsOf(storage, { step: () => new Promise<null>(() => {}) });
+    wakeups.set("step", 100);
+    void clock(storage).fire(wakeups);
+    wakeups.setSooner("step", 9_000);
+    expect(wakeupsOf(storage).at("step")).toBe(100);
   });
 
   it("arms an alarm that was lost", async () => {
@@ -327,7 +384,11 @@ describe("after a restart", () => {
 
   it("forgets names that newer code no longer has", () => {
     const storage = crashed();
-    const wakeups = new AlarmScheduler(storage, ["retention"], { retention: () => null });
+    const wakeups = new AlarmScheduler({
+      alarm: storage,
+      store: keyValueStore(storage.kv, ["retention"]),
+      run: () => null,
+    });
     wakeups.load();
     wakeups.arm();
     expect(storage.alarm).toBe(900);

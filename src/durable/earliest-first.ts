@@ -1,8 +1,8 @@
 /** The times of many wake-ups by name, in epoch milliseconds. */
-export class EarliestFirst {
-  readonly #times = new Map<string, number>();
+export class EarliestFirst<Name extends string> {
+  readonly #times = new Map<Name, number>();
   /** A binary heap of all times, and of earlier ones of the same names, which are dropped when they come first. */
-  #heap: { name: string; at: number }[] = [];
+  #heap: { name: Name; at: number }[] = [];
 
   /** The earliest time; infinity if there is none. */
   get earliest(): number {
@@ -13,8 +13,18 @@ export class EarliestFirst {
     return Number.POSITIVE_INFINITY;
   }
 
+  /** All times by name. */
+  get all(): ReadonlyMap<Name, number> {
+    return this.#times;
+  }
+
+  /** Returns the time of `name`; infinity if it has none. */
+  at(name: Name): number {
+    return this.#times.get(name) ?? Number.POSITIVE_INFINITY;
+  }
+
   /** Sets the time of `name`, or removes it. */
-  set(name: string, at: number | null): void {
+  set(name: Name, at: number | null): void {
     if (at === null) {
       this.#times.delete(name);
     } else if (this.#times.get(name) !== at) {
@@ -30,7 +40,7 @@ export class EarliestFirst {
   }
 
   /** Returns the names whose time is `now` or before. */
-  upTo(now: number): string[] {
+  upTo(now: number): Name[] {
     if (this.earliest > now) return [];
     return [...this.#times].filter(([, at]) => at <= now).map(([name]) => name);
   }
@@ -42,7 +52,7 @@ export class EarliestFirst {
     return earliest;
   }
 
-  #add(added: { name: string; at: number }): void {
+  #add(added: { name: Name; at: number }): void {
     const heap = this.#heap;
     let place = heap.length;
     while (place > 0) {

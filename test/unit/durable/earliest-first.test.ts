@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { EarliestFirst } from "../../../src/agent/earliest-first.ts";
+import { EarliestFirst } from "../../../src/durable/earliest-first.ts";
 
 it("knows the earliest of any times, whatever is set and removed in whatever order", () => {
   const change = fc.tuple(
@@ -9,7 +9,7 @@ it("knows the earliest of any times, whatever is set and removed in whatever ord
   );
   fc.assert(
     fc.property(fc.array(change), fc.integer({ min: 0, max: 20 }), (changes, now) => {
-      const wakeups = new EarliestFirst();
+      const wakeups = new EarliestFirst<string>();
       const known = new Map<string, number>();
       for (const [name, at] of changes) {
         wakeups.set(name, at);
@@ -17,6 +17,8 @@ it("knows the earliest of any times, whatever is set and removed in whatever ord
         else known.set(name, at);
         expect(wakeups.earliest).toBe(Math.min(Number.POSITIVE_INFINITY, ...known.values()));
       }
+      expect(wakeups.all).toEqual(known);
+      expect(wakeups.at("a")).toBe(known.get("a") ?? Number.POSITIVE_INFINITY);
       const due = [...known].filter(([, at]) => at <= now).map(([name]) => name);
       expect(wakeups.upTo(now).toSorted()).toEqual(due.toSorted());
       const later = [...known.values()].filter((at) => at > now);
