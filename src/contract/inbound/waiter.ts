@@ -18,8 +18,8 @@ export const waitForEventInput = z.object({
   timeoutSeconds: z.int().min(1).max(MAX_WAIT_SECONDS).describe("At most 90 days."),
   wake: z
     .enum(["one", "all"])
-    .default("one")
-    .describe("one: the event wakes only the task that waits longest; all: every task."),
+    .default("all")
+    .describe("all: the event wakes every task that waits for it; one: the one that waits longest."),
 });
 export type WaitForEventInput = z.infer<typeof waitForEventInput>;
 

@@ -88,7 +88,7 @@ export const caseRoutes = [
       executionId: EXECUTION_ID,
       callId: "call_1",
       when: { path: "check_run.conclusion", equals: "success" },
-      wake: "one",
+      wake: "all",
       until: "2026-11-21T09:30:00.000Z",
     },
     problems: ["not_found"],

@@ -53,7 +53,15 @@ describe("a call that waits for an event", () => {
     await untilStatus(endpoint.apiKey, late, "waiting_for_input");
   });
 
-  it("is woken alone, the oldest first, unless an event may wake all", async () => {
+  it("is woken together with every other that waits for the event", async () => {
+    const endpoint = await newEndpoint();
+    const ids = [await waitFor(endpoint), await waitFor(endpoint)];
+    for (const id of ids) await untilStatus(endpoint.apiKey, id, "waiting_for_input");
+    await endpoint.take({ build: "green" });
+    for (const id of ids) await untilStatus(endpoint.apiKey, id, "completed");
+  });
+
+  it('with `wake: "one"` is woken alone, the oldest first', async () => {
     const endpoint = await newEndpoint();
     const { apiKey } = endpoint;
     const ids: string[] = [];
@@ -80,9 +88,9 @@ describe("a call that waits for an event", () => {
   it("leaves its event to the next one if its execution was stopped", async () => {
     const endpoint = await newEndpoint();
     const { apiKey } = endpoint;
-    const stopped = await waitFor(endpoint);
+    const stopped = await waitFor(endpoint, { wake: "one" });
     await untilStatus(apiKey, stopped, "waiting_for_input");
-    const next = await waitFor(endpoint);
+    const next = await waitFor(endpoint, { wake: "one" });
     await untilStatus(apiKey, next, "waiting_for_input");
     await send(`${AGENT}/trigger/${stopped}/stop`, { method: "POST", token: apiKey });
     const shown = await endpoint.call("/waiters");

@@ -32,7 +32,7 @@ export function AwaitedEvent({
           ["Condition", <code>{parsed.success ? conditionText(parsed.data) : "–"}</code>],
           ["Received since", <Time at={since ?? task.createdAt} />],
           ["Until", <Time at={new Date(begun + timeoutSeconds * 1_000).toISOString()} />],
-          wake === "all" && ["The event also wakes", "every other execution that waits for it"],
+          wake === "one" && ["The event wakes", "this execution alone"],
         ]}
       />
     </section>
