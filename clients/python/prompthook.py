@@ -162,7 +162,7 @@ class ExecutionPage(TypedDict):
 class ExecutionRow(TypedDict):
     executionId: str
     status: Literal['active', 'waiting_for_input', 'completed', 'failed', 'stopped']
-    statusDetail: Literal['queued', 'planning', 'running', 'retrying', 'question', 'approval', 'event', 'done', 'user_request', 'credits_exhausted', 'budget_reached', 'step_limit', 'timed_out', 'cannot_do', 'source_unavailable', 'model_error', 'input_timeout', 'internal_error']
+    statusDetail: Literal['queued', 'planning', 'running', 'retrying', 'question', 'approval', 'event', 'done', 'user_request', 'superseded', 'credits_exhausted', 'budget_reached', 'step_limit', 'timed_out', 'cannot_do', 'source_unavailable', 'model_error', 'input_timeout', 'internal_error']
     version: int
     promptPreview: str
     summary: str | None
@@ -180,7 +180,7 @@ class ExecutionRow(TypedDict):
 class ExecutionState(TypedDict):
     executionId: str
     status: Literal['active', 'waiting_for_input', 'completed', 'failed', 'stopped']
-    statusDetail: Literal['queued', 'planning', 'running', 'retrying', 'question', 'approval', 'event', 'done', 'user_request', 'credits_exhausted', 'budget_reached', 'step_limit', 'timed_out', 'cannot_do', 'source_unavailable', 'model_error', 'input_timeout', 'internal_error']
+    statusDetail: Literal['queued', 'planning', 'running', 'retrying', 'question', 'approval', 'event', 'done', 'user_request', 'superseded', 'credits_exhausted', 'budget_reached', 'step_limit', 'timed_out', 'cannot_do', 'source_unavailable', 'model_error', 'input_timeout', 'internal_error']
     version: int
     progress: ExecutionStateProgress
     creditsConsumed: int
@@ -218,7 +218,7 @@ class QuestionApproval(TypedDict):
 
 
 class ExecutionError(TypedDict):
-    code: Literal['queued', 'planning', 'running', 'retrying', 'question', 'approval', 'event', 'done', 'user_request', 'credits_exhausted', 'budget_reached', 'step_limit', 'timed_out', 'cannot_do', 'source_unavailable', 'model_error', 'input_timeout', 'internal_error']
+    code: Literal['queued', 'planning', 'running', 'retrying', 'question', 'approval', 'event', 'done', 'user_request', 'superseded', 'credits_exhausted', 'budget_reached', 'step_limit', 'timed_out', 'cannot_do', 'source_unavailable', 'model_error', 'input_timeout', 'internal_error']
     message: str
 
 
@@ -338,7 +338,7 @@ class Stop(TypedDict):
 class Stopped(TypedDict):
     executionId: str
     status: Literal['active', 'waiting_for_input', 'completed', 'failed', 'stopped']
-    statusDetail: Literal['queued', 'planning', 'running', 'retrying', 'question', 'approval', 'event', 'done', 'user_request', 'credits_exhausted', 'budget_reached', 'step_limit', 'timed_out', 'cannot_do', 'source_unavailable', 'model_error', 'input_timeout', 'internal_error']
+    statusDetail: Literal['queued', 'planning', 'running', 'retrying', 'question', 'approval', 'event', 'done', 'user_request', 'superseded', 'credits_exhausted', 'budget_reached', 'step_limit', 'timed_out', 'cannot_do', 'source_unavailable', 'model_error', 'input_timeout', 'internal_error']
     version: int
 
 
@@ -1461,6 +1461,7 @@ class WebhookUsageBucketsItemRequests(TypedDict):
     failed: int
     duplicate: int
     unrouted: int
+    superseded: int
 
 
 class WebhookUsageBucketsItemLatencyMs(TypedDict):
@@ -1492,6 +1493,7 @@ class WebhookUsageTotalRequests(TypedDict):
     failed: int
     duplicate: int
     unrouted: int
+    superseded: int
 
 
 class WebhookUsageTotalLatencyMs(TypedDict):
@@ -1525,7 +1527,7 @@ class InboundRequest(TypedDict):
     bodyTruncated: bool
     sourceIp: str | None
     receivedAt: str
-    status: Literal['rejected', 'queued', 'running', 'succeeded', 'failed', 'duplicate', 'unrouted']
+    status: Literal['rejected', 'queued', 'running', 'succeeded', 'failed', 'duplicate', 'unrouted', 'superseded']
     httpStatus: int
     errors: list[StageError]
     warnings: list[str]
@@ -1575,7 +1577,7 @@ class LoggedRoute(TypedDict):
     reason: str
     key: str | None
     executionId: str | None
-    status: Literal['rejected', 'queued', 'running', 'succeeded', 'failed', 'duplicate', 'unrouted'] | None
+    status: Literal['rejected', 'queued', 'running', 'succeeded', 'failed', 'duplicate', 'unrouted', 'superseded'] | None
     workflowRevision: int | None
     mappedInputs: dict[str, Any] | None
 
@@ -1609,7 +1611,7 @@ class CaseMomentEvent(TypedDict):
     at: str
     requestId: str
     eventType: str | None
-    status: Literal['rejected', 'queued', 'running', 'succeeded', 'failed', 'duplicate', 'unrouted']
+    status: Literal['rejected', 'queued', 'running', 'succeeded', 'failed', 'duplicate', 'unrouted', 'superseded']
     executionId: str | None
 
 
@@ -1623,7 +1625,7 @@ class CaseMomentExecutionEnded(TypedDict):
     type: Literal['execution.ended']
     at: str
     executionId: str
-    status: Literal['rejected', 'queued', 'running', 'succeeded', 'failed', 'duplicate', 'unrouted']
+    status: Literal['rejected', 'queued', 'running', 'succeeded', 'failed', 'duplicate', 'unrouted', 'superseded']
 
 
 class WaiterPage(TypedDict):
@@ -1776,6 +1778,7 @@ class AllWebhookUsageBucketsItemRequests(TypedDict):
     failed: int
     duplicate: int
     unrouted: int
+    superseded: int
 
 
 class AllWebhookUsageBucketsItemLatencyMs(TypedDict):
@@ -1807,6 +1810,7 @@ class AllWebhookUsageTotalRequests(TypedDict):
     failed: int
     duplicate: int
     unrouted: int
+    superseded: int
 
 
 class AllWebhookUsageTotalLatencyMs(TypedDict):
@@ -1842,6 +1846,7 @@ class AllWebhookUsageEndpointsItemRequests(TypedDict):
     failed: int
     duplicate: int
     unrouted: int
+    superseded: int
 
 
 class AllWebhookUsageEndpointsItemLatencyMs(TypedDict):
@@ -2533,7 +2538,7 @@ class Operations:
         *,
         limit: int | None = None,
         cursor: str | None = None,
-        status: list[Literal['rejected', 'queued', 'running', 'succeeded', 'failed', 'duplicate', 'unrouted']] | None = None,
+        status: list[Literal['rejected', 'queued', 'running', 'succeeded', 'failed', 'duplicate', 'unrouted', 'superseded']] | None = None,
         duplicate: Literal['true', 'false'] | None = None,
         event_id: str | None = None,
         event_type: str | None = None,
@@ -2555,7 +2560,7 @@ class Operations:
         *,
         limit: int | None = None,
         cursor: str | None = None,
-        status: list[Literal['rejected', 'queued', 'running', 'succeeded', 'failed', 'duplicate', 'unrouted']] | None = None,
+        status: list[Literal['rejected', 'queued', 'running', 'succeeded', 'failed', 'duplicate', 'unrouted', 'superseded']] | None = None,
         duplicate: Literal['true', 'false'] | None = None,
         event_id: str | None = None,
         event_type: str | None = None,

@@ -13,6 +13,7 @@ import {
   type ResultReply,
   type SessionHostApi,
   type StatusReply,
+  type StopCommand,
   type StopReply,
   type TaskReply,
 } from "../contract/session.ts";
@@ -161,10 +162,7 @@ export class SessionHost extends DurableObject<CloudflareEnv> implements Session
     return this.#find(executionId)?.message(command) ?? UNKNOWN;
   }
 
-  async stop(
-    executionId: string,
-    command: { reason: string | null; ifVersion: number | null },
-  ): Promise<StopReply> {
+  async stop(executionId: string, command: StopCommand): Promise<StopReply> {
     return this.#find(executionId)?.stop(command) ?? UNKNOWN;
   }
 

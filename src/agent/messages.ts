@@ -4,12 +4,13 @@ import type {
   MessageAccepted,
   MessageCommand,
   MessageReply,
+  StopCommand,
   StopReply,
 } from "../contract/session.ts";
 import type { StoredFact } from "./journal/facts.ts";
 import type { EarlierReply } from "./journal/history.ts";
 import { INBOX_LIMIT, isOver, isWaitingFor, queueMessage } from "./machine/inbox.ts";
-import { stopByUser } from "./machine/lifecycle.ts";
+import { stopByUser, supersede } from "./machine/lifecycle.ts";
 import type { MachineState } from "./machine/state.ts";
 import type { Transition } from "./machine/transition.ts";
 import { statusView } from "./views.ts";
@@ -110,17 +111,16 @@ function refuseMessage(state: MachineState, command: MessageCommand): MessageRep
   return null;
 }
 
-export interface StopCommand {
-  reason: string | null;
-  /** The version in the client's If-Match header. */
-  ifVersion: number | null;
-}
-
 /** Stops an execution. One that has ended is unchanged. */
-export function stopExecution(session: Addressee, { reason, ifVersion }: StopCommand): StopReply {
+export function stopExecution(
+  session: Addressee,
+  { reason, ifVersion, detail }: StopCommand,
+): StopReply {
   const { version } = session.state;
   if (ifVersion !== null && ifVersion !== version) return { kind: "version_mismatch", version };
-  if (!isFinal(session.state.status)) session.commit((t) => stopByUser(t, reason));
+  if (!isFinal(session.state.status)) {
+    session.commit((t) => (detail === "superseded" ? supersede(t) : stopByUser(t, reason)));
+  }
   const {
     executionId,
     status,

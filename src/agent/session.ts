@@ -8,6 +8,7 @@ import type {
   MessageReply,
   ResultReply,
   StatusReply,
+  StopCommand,
   StopReply,
   TaskReply,
 } from "../contract/session.ts";
@@ -38,7 +39,7 @@ import { decideFirst, type NextAction } from "./machine/next.ts";
 import { type PauseAfterLoss, recover, stepFailed } from "./machine/replies.ts";
 import { initialState, type MachineState } from "./machine/state.ts";
 import { Transition } from "./machine/transition.ts";
-import { acceptMessage, type StopCommand, stopExecution } from "./messages.ts";
+import { acceptMessage, stopExecution } from "./messages.ts";
 import { accountSubscriber, requestLogSubscriber, StatusReporter } from "./status-reporter.ts";
 import { callbackView, resultView, statusView, taskView } from "./views.ts";
 import { dueAfter } from "./wakeups.ts";

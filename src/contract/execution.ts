@@ -30,6 +30,7 @@ export const statusDetail = z
     "event",
     "done",
     "user_request",
+    "superseded",
     "credits_exhausted",
     "budget_reached",
     "step_limit",
@@ -41,7 +42,7 @@ export const statusDetail = z
     "internal_error",
   ])
   .describe(
-    "The reason for its status. `cannot_do`: the agent ended it and says what it could not do. `source_unavailable`: the agent could not read a page or another source that the task needs. `model_error`: the model itself failed.",
+    "The reason for its status. `superseded`: a further event of its case replaced it. `cannot_do`: the agent ended it and says what it could not do. `source_unavailable`: the agent could not read a page or another source that the task needs. `model_error`: the model itself failed.",
   );
 export type StatusDetail = z.infer<typeof statusDetail>;
 

@@ -117,6 +117,14 @@ export type MessageReply =
   | { kind: "no_such_call"; pending: string | null }
   | { kind: "inbox_full"; limit: number };
 
+/** A request to stop an execution, of the user if there is no `detail`. */
+export interface StopCommand {
+  reason: string | null;
+  /** The version in the client's If-Match header. */
+  ifVersion: number | null;
+  detail?: "superseded";
+}
+
 export type StopReply =
   | Unknown
   | {
@@ -168,10 +176,7 @@ export interface SessionHostApi {
   /** Returns the result; with `partial` also before the end. */
   result(executionId: string, query?: { partial: boolean }): Promise<ResultReply>;
   message(executionId: string, command: MessageCommand): Promise<MessageReply>;
-  stop(
-    executionId: string,
-    command: { reason: string | null; ifVersion: number | null },
-  ): Promise<StopReply>;
+  stop(executionId: string, command: StopCommand): Promise<StopReply>;
   /** Returns at most `limit` entries after `after`; if there are none, waits up to `waitMs`. */
   events(
     executionId: string,

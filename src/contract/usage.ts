@@ -27,7 +27,9 @@ const executionFigures = z.object({
       waiting_for_input: count.describe("Executions that wait for an answer or an approval."),
       completed: count.describe("Completed executions."),
       failed: count.describe("Executions that failed or timed out."),
-      stopped: count.describe("Executions that a user or the credit limit stopped."),
+      stopped: count.describe(
+        "Executions that a user, the credit limit or a further event of their case stopped.",
+      ),
     } satisfies Record<ExecutionStatus, z.ZodType>)
     .describe("The executions created in this time, by current status."),
   creditsConsumed: count.describe("The credits that they consumed so far."),
@@ -60,10 +62,11 @@ const webhookFigures = z.object({
       running: count.describe("Requests whose execution is active."),
       succeeded: count.describe("Requests whose execution completed."),
       failed: count.describe(
-        "Requests whose execution failed, was stopped or could not be started.",
+        "Requests whose execution failed, was stopped by a user or a limit, or could not be started.",
       ),
       duplicate: count.describe("Duplicates, which start nothing."),
       unrouted: count.describe("Requests that no route matched."),
+      superseded: count.describe("Requests that a further event of their case replaced."),
     } satisfies Record<RequestStatus, z.ZodType>)
     .describe("The requests received in this time, by current status."),
   overLimit: count.describe(

@@ -155,7 +155,7 @@ export class CaseWorld {
   /** The events that were given up for later ones. */
   replaced(): number[] {
     return this.#storage.sql
-      .exec("SELECT start_id / 32 AS seq FROM starts WHERE status = 'failed'")
+      .exec("SELECT start_id / 32 AS seq FROM starts WHERE status = 'superseded'")
       .toArray()
       .map(({ seq }) => Number(seq));
   }

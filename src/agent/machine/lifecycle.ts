@@ -18,6 +18,12 @@ export function stopByUser(t: Transition, reason: string | null): void {
   });
 }
 
+/** Ends an execution that a further event of its case replaces. */
+export function supersede(t: Transition): void {
+  const summary = "A further event of the case replaced this execution.";
+  t.end({ status: "stopped", detail: "superseded", summary });
+}
+
 /** Returns when the time to answer a question ends, or null if none is open. */
 export function inputDeadlineOf(state: MachineState, inputTimeoutSeconds: number): number | null {
   if (state.waitUntil !== null) return state.waitUntil;

@@ -76,7 +76,7 @@ function printUpdate(news: LogUpdate, output: Output): void {
 
 const LINE = 160;
 const DIAGNOSIS = 400;
-const WIDEST_STATUS = 9;
+const WIDEST_STATUS = 10;
 
 const STYLES: Record<RequestStatus, Style> = {
   rejected: "red",
@@ -86,6 +86,7 @@ const STYLES: Record<RequestStatus, Style> = {
   queued: "yellow",
   duplicate: "yellow",
   unrouted: "yellow",
+  superseded: "dim",
 };
 
 /**

@@ -8,9 +8,18 @@ import { headerName, place } from "./signature.ts";
 export const requestId = z.uuid().describe("The id of the request in the log.");
 
 export const requestStatus = z
-  .enum(["rejected", "queued", "running", "succeeded", "failed", "duplicate", "unrouted"])
+  .enum([
+    "rejected",
+    "queued",
+    "running",
+    "succeeded",
+    "failed",
+    "duplicate",
+    "unrouted",
+    "superseded",
+  ])
   .describe(
-    "`queued` while it is held or about to start; one with errors could not be mapped when it was released, and stays held. `running` while its execution is active, `succeeded` once it has completed, `failed` if it ended otherwise or could not be started. `unrouted`: no route matched. Of several routes, the one that is not over yet counts, else a failure.",
+    "`queued` while it is held or about to start; one with errors could not be mapped when it was released, and stays held. `running` while its execution is active, `succeeded` once it has completed, `failed` if it ended otherwise or could not be started. `unrouted`: no route matched. `superseded`: a further event of its case replaced it, before it started or while its execution was live. Of several routes, the one that is not over yet counts, else a failure.",
   );
 export type RequestStatus = z.infer<typeof requestStatus>;
 

@@ -19,7 +19,9 @@ export const waitForEventInput = z.object({
   wake: z
     .enum(["one", "all"])
     .default("all")
-    .describe("all: the event wakes every task that waits for it; one: the one that waits longest."),
+    .describe(
+      "all: the event wakes every task that waits for it; one: the one that waits longest.",
+    ),
 });
 export type WaitForEventInput = z.infer<typeof waitForEventInput>;
 

@@ -25,6 +25,7 @@ const TONES = {
   rejected: "bad",
   refused: "bad",
   stopped: "idle",
+  superseded: "idle",
   skipped: "idle",
   none: "idle",
 } as const;

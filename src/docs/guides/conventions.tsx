@@ -111,6 +111,7 @@ const DETAILS: Record<StatusDetail, { status: string; meaning: string }> = {
   event: { status: "waiting_for_input", meaning: "The agent waits for a webhook." },
   done: { status: "completed", meaning: "The agent completed the task." },
   user_request: { status: "stopped", meaning: "The execution was stopped on request." },
+  superseded: { status: "stopped", meaning: "A further event of its case replaced it." },
   budget_reached: { status: "stopped", meaning: "The execution consumed its maxCredits." },
   step_limit: { status: "failed", meaning: "The execution took its maxSteps." },
   credits_exhausted: {

@@ -184,6 +184,7 @@ export function webhookFigures({
     failed: 0,
     duplicate: 0,
     unrouted: 0,
+    superseded: 0,
   };
   for (const { status, count } of strata) requests[status] += count;
   const samplesOf = (part: "toStart" | "toCompletion") =>

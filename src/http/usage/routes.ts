@@ -61,6 +61,7 @@ const EXAMPLE_WEBHOOKS: WebhookFigures = {
     failed: 2,
     duplicate: 6,
     unrouted: 0,
+    superseded: 0,
   },
   overLimit: 0,
   latencyMs: { toStart: { p50: 42, p99: 180 }, toCompletion: { p50: 2_300, p99: 9_800 } },

@@ -63,7 +63,7 @@ export class Outcomes {
     this.#log.change(
       row.seq,
       {
-        status: requestStatusOf(report.status),
+        status: requestStatusOf(report),
         outcome: { errors: errorsOf(report), warnings },
         executionId,
         runVersion: report.version,

@@ -45,12 +45,6 @@ const UNROUTED: Change = {
   toCompletion: null,
 };
 
-const REPLACED: StageError = {
-  stage: "start",
-  rule: "replaced",
-  message: "A later event of the same case replaced this one before it started.",
-};
-
 /**
  * Starts the routes of requests, in the order of their cases, and sums up what becomes of them in the log.
  * Every method but `plan` runs within a transaction.
@@ -173,7 +167,7 @@ export class Router {
       const since = (at: number | null) =>
         at === null || begin === null ? null : Math.max(0, at - begin);
       starts.change(start.start_id, {
-        status: requestStatusOf(report.status),
+        status: requestStatusOf(report),
         outcome: { ...start.outcome, errors: errorsOf(report) },
         run_version: report.version,
         to_start: since(report.startedAt),
@@ -221,7 +215,7 @@ export class Router {
           this.#start(row, step.startIds, now);
           continue;
         case "supersede":
-          for (const startId of step.startIds) this.#giveUp(startId, REPLACED, now);
+          for (const startId of step.startIds) this.#giveUp(startId, "superseded", [], now);
           continue;
         case "tell":
         case "stop":
@@ -241,7 +235,7 @@ export class Router {
   /** Fails all events that wait in cases. */
   abandonWaiting(error: StageError, now: number): void {
     for (const { start_id: startId } of this.#components.starts.waiting()) {
-      this.#giveUp(startId, error, now);
+      this.#giveUp(startId, "failed", [error], now);
     }
   }
 
@@ -271,12 +265,16 @@ export class Router {
     for (const seq of new Set(rows.map(seqOf))) this.#sumUp(seq, now);
   }
 
-  #giveUp(startId: number, error: StageError, now: number): void {
+  #giveUp(
+    startId: number,
+    status: "failed" | "superseded",
+    errors: StageError[],
+    now: number,
+  ): void {
     const { starts } = this.#components;
     const start = starts.at(startId);
     if (start === null) return;
-    const outcome = { ...start.outcome, errors: [error] };
-    starts.change(startId, { ...start, status: "failed", outcome });
+    starts.change(startId, { ...start, status, outcome: { ...start.outcome, errors } });
     this.#sumUp(seqOf(start), now);
   }
 

@@ -64,7 +64,8 @@ function outcomeOf(reply: MessageReply): CallOutcome {
 /** Stops an execution that another one replaces. */
 export function stopReplaced({ host }: SessionCalls, executionId: string): Promise<CallOutcome> {
   return called(executionId, async () => {
-    const command = { reason: "A further event of the case replaced it.", ifVersion: null };
+    const reason = "A further event of the case replaced it.";
+    const command = { reason, ifVersion: null, detail: "superseded" } as const;
     const reply = await host(executionId).stop(executionId, command);
     return reply.kind === "stopped" ? "done" : "later";
   });

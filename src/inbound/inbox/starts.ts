@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { type ExecutionStatus, isFinal } from "../../contract/execution.ts";
+import type { ExecutionStatus } from "../../contract/execution.ts";
 import type { RunReport } from "../../contract/inbound/inbox.ts";
 import { type RequestStatus, requestStatus } from "../../contract/inbound/log.ts";
 import type { StageError } from "../../contract/inbound/payload.ts";
@@ -186,16 +186,16 @@ export type StartSummary = Omit<StartChange, "run_version"> & { executionId: str
 
 /**
  * Sums up the starts of a request, of which there is at least one. A start that is not over yet decides the
- * status, then one that failed.
+ * status, then one that failed, then one that succeeded.
  */
 export function summaryOf(starts: readonly StartRow[]): StartSummary {
   const statuses = new Set(starts.map(({ status }) => status));
-  const order = ["running", "queued", "failed"] as const;
+  const order = ["running", "queued", "failed", "succeeded"] as const;
   const times = (values: (number | null)[]) => values.filter((value) => value !== null);
   const toStart = times(starts.map(({ to_start }) => to_start));
   const toCompletion = times(starts.map(({ to_completion }) => to_completion));
   return {
-    status: order.find((status) => statuses.has(status)) ?? "succeeded",
+    status: order.find((status) => statuses.has(status)) ?? "superseded",
     executionId: starts.find(({ execution_id }) => execution_id !== null)?.execution_id ?? null,
     outcome: {
       errors: starts.flatMap((start) => start.outcome.errors),
@@ -217,14 +217,18 @@ const STATUS: Record<ExecutionStatus, RequestStatus> = {
   stopped: "failed",
 };
 
-/** Returns the status of a request whose execution has this one. */
-export function requestStatusOf(status: ExecutionStatus): RequestStatus {
-  return STATUS[status];
+/** Returns the status of a request whose execution reports this. */
+export function requestStatusOf({
+  status,
+  error,
+}: Pick<RunReport, "status" | "error">): RequestStatus {
+  return status === "stopped" && error?.code === "superseded" ? "superseded" : STATUS[status];
 }
 
 /** Returns the errors that an entry shows of an execution. */
-export function errorsOf({ status, error, startedAt }: RunReport): StageError[] {
-  if (!isFinal(status) || status === "completed") return [];
+export function errorsOf(report: RunReport): StageError[] {
+  if (requestStatusOf(report) !== "failed") return [];
+  const { status, error, startedAt } = report;
   const { code, message } = error ?? { code: status, message: `The execution ${status}.` };
   return [{ stage: startedAt === null ? "start" : "execution", rule: code, message }];
 }

@@ -257,9 +257,9 @@ describe("tail", () => {
     );
     const rows = lines.map((line) => line.replace(/^2026-11-\d\d \d\d:\d\d:\d\d {2}/, ""));
     expect(rows).toEqual([
-      `422  rejected   ${refused.requestId}  validation: order.id: is required (and 1 more)`,
-      `202  running    ${run.requestId}  → ${executionId}`,
-      `202  succeeded  ${run.requestId}  after 3.6 s`,
+      `422  rejected    ${refused.requestId}  validation: order.id: is required (and 1 more)`,
+      `202  running     ${run.requestId}  → ${executionId}`,
+      `202  succeeded   ${run.requestId}  after 3.6 s`,
     ]);
   });
 });

@@ -135,6 +135,7 @@ describe("the usage of an endpoint", () => {
         failed: 0,
         duplicate: 1,
         unrouted: 0,
+        superseded: 0,
       },
       overLimit: 0,
       latencyMs: { toStart: null, toCompletion: null },

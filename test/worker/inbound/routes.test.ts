@@ -291,11 +291,14 @@ describe("an endpoint with routes", () => {
     };
     const [old, live] = [await read(first), await read(second)];
     expect([old.status, live.status]).toEqual(["stopped", "active"]);
+    expect(old.statusDetail).toBe("superseded");
     expect(Date.parse(old.finishedAt ?? "")).toBeLessThanOrEqual(Date.parse(live.createdAt));
-    expect((await endpoint.log()).requests.map(({ status }) => status)).toEqual([
-      "running",
-      "failed",
+    expect((await endpoint.log()).requests).toMatchObject([
+      { status: "running" },
+      { status: "superseded", errors: [], routes: [{ status: "superseded" }] },
     ]);
+    const usage = await (await endpoint.call("/usage")).json();
+    expect(usage).toMatchObject({ total: { requests: { superseded: 1, failed: 0 } } });
   });
 
   it("refuses routes that cannot work, naming the field", async () => {

@@ -14,6 +14,7 @@ export const DETAIL_LABELS: Record<StatusDetail, string> = {
   event: "Waits for an event",
   done: "Completed",
   user_request: "Stopped by request",
+  superseded: "Replaced by a further event of its case",
   credits_exhausted: "The account has no credits left",
   budget_reached: "Credit limit reached",
   step_limit: "Step limit reached",

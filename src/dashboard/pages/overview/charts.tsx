@@ -48,9 +48,9 @@ function requestsData({ bucket, buckets }: AllWebhookUsage): ChartData {
       { label: "Failed", look: "bad", values: of(({ failed }) => failed) },
       { label: "Rejected", look: "attention", values: of(({ rejected }) => rejected) },
       {
-        label: "Duplicate or unrouted",
+        label: "Duplicate, unrouted or superseded",
         look: "idle",
-        values: of(({ duplicate, unrouted }) => duplicate + unrouted),
+        values: of(({ duplicate, unrouted, superseded }) => duplicate + unrouted + superseded),
       },
       {
         label: "Held or running",

@@ -16,6 +16,7 @@ export interface CheckVerdict {
     | "no timestamp"
     | "not reached"
     | "duplicate"
+    | "superseded"
     | "pending"
     | "running";
 }
@@ -81,6 +82,8 @@ function endOf(entry: LogEntry): CheckVerdict | null {
       return first === undefined
         ? { stage: "mapping", verdict: "pending" }
         : { stage: first.stage, verdict: "failed" };
+    case "superseded":
+      return { stage: entry.executionId === null ? "start" : "execution", verdict: "superseded" };
     case "running":
       return { stage: "execution", verdict: "running" };
     case "succeeded":

@@ -32,6 +32,7 @@ export function gistOf(entry: LogEntry): string {
   const [first] = entry.errors;
   if (first !== undefined) return errorLine(first);
   if (entry.status === "unrouted") return "No route matched.";
+  if (entry.status === "superseded") return "A further event of its case replaced it.";
   if (isHeld(entry)) return "Held until a workflow is attached.";
   if (isChallenge(entry)) return "Challenge of the provider, answered.";
   return "";

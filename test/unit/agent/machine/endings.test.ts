@@ -1,5 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { expire, inputDeadlineOf, stopByUser } from "../../../../src/agent/machine/lifecycle.ts";
+import {
+  expire,
+  inputDeadlineOf,
+  stopByUser,
+  supersede,
+} from "../../../../src/agent/machine/lifecycle.ts";
 import { askUser, finish } from "../../../../src/agent/machine/replies.ts";
 import { deadlineOf, initialState } from "../../../../src/agent/machine/state.ts";
 import type { ExecutionSeed } from "../../../../src/contract/session.ts";
@@ -42,6 +47,20 @@ const PHASES: Record<string, (changes?: Partial<ExecutionSeed>) => Play> = {
     return play;
   },
 };
+
+describe.each(Object.entries(PHASES))("superseded %s", (_, begin) => {
+  it("is stopped for that reason, without an error", () => {
+    const play = begin();
+    play.commit((t) => supersede(t));
+    expect(play.state).toMatchObject({
+      status: "stopped",
+      statusDetail: "superseded",
+      error: null,
+      summary: "A further event of the case replaced this execution.",
+    });
+    expect(play.aborts).toBe(1);
+  });
+});
 
 describe.each(Object.entries(PHASES))("stopped %s", (_, begin) => {
   it("is final at once and aborts what runs", () => {
