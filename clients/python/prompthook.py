@@ -1217,7 +1217,8 @@ class UpdateEndpoint(TypedDict):
 
 
 class AdviceChangeDraft(TypedDict):
-    hmac: AdviceChangeDraftHmac1 | AdviceChangeDraftHmac2
+    hmac: NotRequired[AdviceChangeDraftHmac1 | AdviceChangeDraftHmac2]
+    signature: NotRequired[AdviceChangeDraftSignature]
     secret: NotRequired[Literal['trim', 'unquote', 'without_name', 'without_whsec', 'with_whsec', 'hex_digits', 'line_break', 'line_break_before', 'crlf', 'space', 'quote'] | None]
 
 
@@ -1237,6 +1238,18 @@ class AdviceChangeDraftHmac2(TypedDict):
     idHeader: NotRequired[str]
     secretEncoding: NotRequired[Literal['utf8', 'base64', 'hex', 'whsec']]
     bodyClaim: NotRequired[str]
+
+
+class AdviceChangeDraftSignature(TypedDict):
+    algorithm: Literal['ed25519', 'ecdsa-p256-sha256', 'rsa-sha256']
+    header: NotRequired[str]
+    form: NotRequired[Literal['plain', 'list', 'pairs']]
+    prefix: NotRequired[str]
+    encoding: NotRequired[Literal['hex', 'base64']]
+    template: NotRequired[str]
+    timestampHeader: NotRequired[str]
+    timestampPair: NotRequired[str]
+    idHeader: NotRequired[str]
 
 
 class EndpointRevisionPage(TypedDict):
@@ -1354,12 +1367,13 @@ TestResultEventIdSource = TypedDict(
 
 
 class SignatureAdvice(TypedDict):
-    causes: list[Literal['header_missing', 'header_empty', 'header_name', 'not_a_signature', 'algorithm', 'encoding', 'encoded_twice', 'prefix', 'plain_hash', 'swapped', 'other_sender', 'template', 'signed_values', 'timestamp_missing', 'timestamp_unit', 'id_missing', 'secret_encoding', 'secret_whitespace', 'secret_quotes', 'secret_empty', 'secret_previous', 'secret_of_api', 'secret_variable', 'secret_cut', 'body_json', 'body_line_breaks', 'body_bom', 'body_form', 'body_characters', 'body_part', 'body_missing', 'body_unsigned', 'url', 'url_host', 'unknown']]
+    causes: list[Literal['header_missing', 'header_empty', 'header_name', 'not_a_signature', 'algorithm', 'encoding', 'encoded_twice', 'prefix', 'plain_hash', 'swapped', 'other_sender', 'template', 'signed_values', 'timestamp_missing', 'timestamp_unit', 'id_missing', 'secret_encoding', 'secret_whitespace', 'secret_quotes', 'secret_empty', 'secret_previous', 'secret_of_api', 'secret_variable', 'secret_cut', 'body_json', 'body_line_breaks', 'body_bom', 'body_form', 'body_characters', 'body_part', 'body_missing', 'body_unsigned', 'key_unknown', 'audience', 'url', 'url_host', 'unknown']]
     change: SignatureAdviceChange | None
 
 
 class SignatureAdviceChange(TypedDict):
-    hmac: SignatureAdviceChangeHmac1 | SignatureAdviceChangeHmac2
+    hmac: NotRequired[SignatureAdviceChangeHmac1 | SignatureAdviceChangeHmac2]
+    signature: NotRequired[SignatureAdviceChangeSignature]
     secret: Literal['trim', 'unquote', 'without_name', 'without_whsec', 'with_whsec', 'hex_digits', 'line_break', 'line_break_before', 'crlf', 'space', 'quote'] | None
 
 
@@ -1379,6 +1393,18 @@ class SignatureAdviceChangeHmac2(TypedDict):
     timestampPair: NotRequired[str]
     idHeader: NotRequired[str]
     bodyClaim: NotRequired[str]
+
+
+class SignatureAdviceChangeSignature(TypedDict):
+    header: str
+    form: Literal['plain', 'list', 'pairs']
+    prefix: str
+    encoding: Literal['hex', 'base64']
+    template: str
+    timestampHeader: NotRequired[str]
+    timestampPair: NotRequired[str]
+    idHeader: NotRequired[str]
+    algorithm: Literal['ed25519', 'ecdsa-p256-sha256', 'rsa-sha256']
 
 
 class WhatIf(TypedDict):

@@ -140,7 +140,7 @@ const ROWS: Row[] = [
     "a JSON Web Token that covers another body",
     preset("netlify"),
     sent({ [NETLIFY]: jwt(SECRET, { claims: { sha256: sha(PRETTY) } }) }),
-    "signed_values",
+    "body_json",
   ],
   [
     "a JSON Web Token that has expired",

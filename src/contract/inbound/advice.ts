@@ -1,6 +1,12 @@
 import * as z from "zod";
 import { closed } from "../fields.ts";
-import { customScheme, presetName, signatureScheme } from "./signature.ts";
+import {
+  customKeyScheme,
+  customScheme,
+  keyScheme,
+  presetName,
+  signatureScheme,
+} from "./signature.ts";
 
 /** Why a signature does not match. */
 const CAUSES = [
@@ -36,6 +42,8 @@ const CAUSES = [
   "body_part",
   "body_missing",
   "body_unsigned",
+  "key_unknown",
+  "audience",
   "url",
   "url_host",
   "unknown",
@@ -80,19 +88,40 @@ const changedScheme = signatureScheme
     bodyClaim: signatureScheme.shape.bodyClaim,
   });
 
+const changedKeyScheme = changedScheme
+  .omit({ algorithm: true, secretEncoding: true, bodyClaim: true })
+  .extend({
+    algorithm: keyScheme.shape.algorithm,
+    form: signatureScheme.shape.form.exclude(["jwt"]),
+  });
+
 const NEW_HMAC = "The new `auth.hmac`. Without a secret in it, the stored one is kept.";
-/** A change of an endpoint's `auth`. */
+const NEW_SIGNATURE = "The new `auth.signature`. The stored public key is kept.";
+/** A change of one method of an endpoint's `auth`. */
 const adviceChange = z.object({
-  hmac: z.union([z.object({ preset: presetName }), changedScheme]).describe(NEW_HMAC),
+  hmac: z
+    .union([z.object({ preset: presetName }), changedScheme])
+    .exactOptional()
+    .describe(NEW_HMAC),
+  signature: changedKeyScheme.exactOptional().describe(NEW_SIGNATURE),
   secret: secretEdit.nullable(),
 });
 export type AdviceChange = z.infer<typeof adviceChange>;
 
 /** The same in a body. */
 export const adviceChangeBody = closed({
-  hmac: z.union([closed({ preset: presetName }), customScheme]).describe("The new `auth.hmac`."),
+  hmac: z
+    .union([closed({ preset: presetName }), customScheme])
+    .exactOptional()
+    .describe(NEW_HMAC),
+  signature: closed(customKeyScheme.signed).exactOptional().describe(NEW_SIGNATURE),
   secret: secretEdit.nullable().default(null),
-}).meta({ id: "AdviceChangeDraft" });
+})
+  .refine(
+    ({ hmac, signature }) => (hmac === undefined) !== (signature === undefined),
+    "must have either `hmac` or `signature`",
+  )
+  .meta({ id: "AdviceChangeDraft" });
 export type AdviceChangeBody = z.infer<typeof adviceChangeBody>;
 
 /** Why a signature does not match, for programs. */

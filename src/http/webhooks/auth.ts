@@ -170,11 +170,13 @@ export interface AuthDraft {
  * and read under the new scheme. Throws a 400 for a change that the endpoint cannot take.
  */
 export async function changedAuth(
-  { hmac: given, secret: edit }: AdviceChangeBody,
+  { hmac: given, signature, secret: edit }: AdviceChangeBody,
   { config: { auth: before }, hmac: opened }: Pick<Endpoint, "config" | "hmac">,
   target: SealTarget,
 ): Promise<StoredAuth> {
-  if (opened === null) throw invalid("change", "hmac", "needs an endpoint with auth.hmac");
+  if (signature !== undefined) return { ...before, signature: changedKey(signature, before) };
+  if (opened === null || given === undefined)
+    throw invalid("change", "hmac", "needs an endpoint with auth.hmac");
   const secret = edit === null ? opened.current : editedSecret(opened.current, edit);
   const changed = { ...given, secret };
   const hmac = "preset" in changed ? changed : { preset: undefined, ...changed };
@@ -189,6 +191,24 @@ export async function changedAuth(
     target,
   );
   return { ...before, hmac: setting };
+}
+
+/** Returns a custom scheme with a private key after a change, with the stored public key. */
+function changedKey(
+  scheme: NonNullable<AdviceChangeBody["signature"]>,
+  { signature: before }: StoredAuth,
+): StoredSignature {
+  if (!before?.publicKey) {
+    throw invalid("change", "signature", "needs an endpoint with auth.signature.publicKey");
+  }
+  const { publicKey } = before;
+  const changed = storedSignature({ ...scheme, publicKey });
+  const invalidScheme = "template" in changed.scheme && schemeFault(changed.scheme, "change");
+  if (invalidScheme) throw invalidByFaults([invalidScheme]);
+  if (changed.scheme.algorithm !== before.scheme.algorithm) {
+    throw invalid("change.signature", "public_key", "must keep the algorithm of the public key");
+  }
+  return { ...changed, secret: before.secret };
 }
 
 /** A setting with its secret, and the secret's text if the service generated it. */

@@ -4,6 +4,8 @@ import { readPlace } from "../event-id.ts";
 import { type Handshake, handshake } from "../handshake.ts";
 import { matchesAny, validValues } from "../secrets.ts";
 import { diagnose } from "../signatures/diagnostics/diagnose.ts";
+import type { Diagnosis } from "../signatures/diagnostics/findings.ts";
+import { diagnoseKey } from "../signatures/diagnostics/key-signature.ts";
 import { type StoredSignature, verifyKeySignature } from "../signatures/key-signature.ts";
 import { type ReplayRule, windowOf } from "../signatures/presets/preset.ts";
 import { senderOf } from "../signatures/presets.ts";
@@ -113,16 +115,8 @@ async function judgeHmac(
     const content = request.body.kind === "whole" ? request.body.decoded : null;
     if (content?.kind === "too_large") return tooLarge(content.limit);
     const { rule, message } = verdict;
-    const { sentences, advice } = await diagnose({
-      scheme,
-      preset,
-      secret,
-      request,
-      now,
-      verdict,
-    });
-    const diagnosis = [...sentences, ...howToSet(preset, sentences)];
-    return unauthorized([{ path: scheme.header, rule, message }], diagnosis, advice);
+    const diagnosis = await diagnose({ scheme, preset, secret, request, now, verdict });
+    return diagnosed([{ path: scheme.header, rule, message }], diagnosis, preset, "auth.hmac");
   }
   return {
     kind: "passed",
@@ -137,22 +131,28 @@ async function judgeKeySignature(
 ): Promise<Verdict> {
   const secret = endpoint.signature?.current ?? null;
   const { fetchKey } = sender;
-  const verdict = await verifyKeySignature(stored, request, { secret, fetchKey, now });
+  const keyContext = { secret, fetchKey, now };
+  const verdict = await verifyKeySignature(stored, request, keyContext);
   if (verdict.ok) return { kind: "passed", found: { signedAt: verdict.signedAt } };
+  const { rule, message } = verdict;
   const path = "header" in stored.scheme ? stored.scheme.header : "Signature";
-  return unauthorized([{ path, rule: verdict.rule, message: verdict.message }]);
+  const diagnosis = await diagnoseKey({ stored, request, context: keyContext, verdict });
+  return diagnosed([{ path, rule, message }], diagnosis, stored.preset, "auth.signature");
 }
 
 const ASKS_FOR_A_SETTING =
-  /\bSet (?:algorithm|encoding|header|prefix|secretEncoding|template) to\b/;
+  /\bSet (?:algorithm|encoding|form|header|prefix|secretEncoding|template) to\b/;
 
-/** Says where to change a setting that a preset fixes. */
-function howToSet(preset: string | null, diagnosis: readonly string[]): string[] {
-  if (preset === null || !diagnosis.some((sentence) => ASKS_FOR_A_SETTING.test(sentence)))
-    return [];
-  return [
-    `The preset ${preset} fixes these settings. To change one, replace the preset in auth.hmac with a whole scheme: header, prefix, encoding, algorithm and template.`,
-  ];
+/** Returns a refusal with a diagnosis, which says where to change a setting that a preset fixes. */
+function diagnosed(
+  flaws: Flaw[],
+  { sentences, advice }: Diagnosis,
+  preset: string | null,
+  setting: string,
+): Verdict {
+  const isFixed = preset !== null && sentences.some((text) => ASKS_FOR_A_SETTING.test(text));
+  const how = `The preset ${preset} fixes these settings. To change one, replace the preset in ${setting} with a whole scheme: header, prefix, encoding, algorithm and template.`;
+  return unauthorized(flaws, isFixed ? [...sentences, how] : sentences, advice);
 }
 
 /** Checks the age of the request by the timestamp of its sender. */

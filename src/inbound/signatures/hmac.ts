@@ -85,6 +85,11 @@ export const DIGEST_BYTES: Record<Algorithm, number> = {
   sha512: 64,
 };
 
+/** Whether an algorithm of a signature is the hash of an HMAC. */
+export function isHash(algorithm: Algorithm | KeyScheme["algorithm"]): algorithm is Algorithm {
+  return Object.hasOwn(DIGEST_BYTES, algorithm);
+}
+
 /** Length of a signature in bytes; null where it varies. */
 export const SIGNATURE_BYTES: Record<Algorithm | KeyScheme["algorithm"], number | null> = {
   ...DIGEST_BYTES,

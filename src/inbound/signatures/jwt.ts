@@ -26,13 +26,24 @@ const HMAC_NAME: Record<SignatureScheme["algorithm"], string> = {
   sha512: "HS512",
 };
 /** The algorithms of public keys that RFC 7518 and RFC 8037 recommend. */
-const KEY_ALGORITHMS = ["RS256", "RS384", "RS512", "PS256", "ES256", "ES384", "EdDSA", "Ed25519"];
+export const KEY_ALGORITHMS = [
+  "RS256",
+  "RS384",
+  "RS512",
+  "PS256",
+  "ES256",
+  "ES384",
+  "EdDSA",
+  "Ed25519",
+];
 /** Seconds by which the sender's clock may be ahead or behind. */
 const CLOCK_TOLERANCE = 60;
 /** The JSON Web Token of a sender lives for minutes; one without `exp` is judged by its `iat`. */
 const MAX_AGE_SECONDS = 300;
 
-type TokenPlace = Pick<SignatureScheme, "header" | "prefix"> & { bodyClaim?: string | undefined };
+export type TokenPlace = Pick<SignatureScheme, "header" | "prefix"> & {
+  bodyClaim?: string | undefined;
+};
 
 /** Verifies a JSON Web Token that is signed with the endpoint's secret. */
 export async function verifyJwt(
@@ -83,7 +94,7 @@ export async function verifyKeyJwt(
 }
 
 /** Returns the key of a token: of the set the one that it names, else the only one. */
-function keyFor(publicKey: string): JWTVerifyGetKey {
+export function keyFor(publicKey: string): JWTVerifyGetKey {
   return async (header, token) => {
     const set = readKeySet(publicKey);
     const named = set?.keys.some(({ kid }) => kid !== undefined) ? header : { alg: header.alg };

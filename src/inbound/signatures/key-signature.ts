@@ -67,7 +67,7 @@ const NO_KEY = unverified("key_unknown", "The request names no key of its sender
 const UNREADABLE = unverified("key_unreadable", "The public key is not one of the algorithm.");
 
 /** Returns the given key, or the one that the sender's documented address returns for the request. */
-async function keyText(
+export async function keyText(
   { preset, publicKey }: StoredSignature,
   request: InboundRequest,
   { secret, fetchKey }: KeyContext,
@@ -80,7 +80,7 @@ async function keyText(
   return wanted === null ? null : await fetchKey(wanted);
 }
 
-async function testOf(scheme: KeyScheme, text: string) {
+export async function testOf(scheme: KeyScheme, text: string) {
   const algorithms: KeyAlgorithm[] = [scheme.algorithm, ...(scheme.orSha1 ? [SHA1] : [])];
   const keys = await Promise.all(
     algorithms.map(async (algorithm) => ({ algorithm, key: await keyOf(text, algorithm) })),

@@ -40,8 +40,8 @@ const EDITS: Record<SecretEdit, string> = {
 /** Shows the change that mends a signature, with a button that applies it. */
 export function AdvisedFix({ entry, endpoint }: { entry: LogEntry; endpoint: EndpointRecord }) {
   const change = entry.advice?.change ?? null;
-  if (change === null || endpoint.auth.hmac === undefined) return null;
-  const replaced = replacedBy(change, endpoint.auth.hmac, isUnchanged(entry, endpoint));
+  if (change === null) return null;
+  const replaced = replacedBy(change, endpoint.auth, isUnchanged(entry, endpoint));
   if (replaced.length === 0) return <p>The endpoint already has this fix.</p>;
   return (
     <>
@@ -58,35 +58,40 @@ export function AdvisedFix({ entry, endpoint }: { entry: LogEntry; endpoint: End
   );
 }
 
-type Hmac = NonNullable<EndpointRecord["auth"]["hmac"]>;
+type Auth = EndpointRecord["auth"];
 
 /** Returns the settings that a change replaces. An edit of the secret counts until the endpoint changes. */
-function replacedBy(
-  { hmac: after, secret: edit }: AdviceChange,
-  hmac: Hmac,
-  isFresh: boolean,
-): Replaced[] {
-  const now: object = hmac.preset === undefined ? hmac : presetOf(hmac.preset).scheme;
-  const names = "preset" in after ? [] : Object.entries(SCHEME_FIELDS);
-  const then: object = after;
-  const settings = names.map(([name, { label }]) => {
-    const key = name.slice("auth.hmac.".length);
-    return { label, before: textAt(now, key), after: textAt(then, key) };
-  });
-  const sender = (preset: Hmac["preset"]) =>
-    preset === undefined ? "Custom signature" : providerOf(preset).name;
+function replacedBy(change: AdviceChange, auth: Auth, isFresh: boolean): Replaced[] {
+  const { hmac, signature = {}, secret: edit } = change;
   const all = [
-    {
-      label: "Sender",
-      before: sender(hmac.preset),
-      after: sender("preset" in after ? after.preset : undefined),
-    },
-    ...settings,
+    ...(hmac === undefined
+      ? settingsOf(auth.signature ?? {}, signature)
+      : hmacSettings(auth.hmac ?? {}, hmac)),
     ...(edit !== null && isFresh
       ? [{ label: "Secret", before: "as it is stored", after: EDITS[edit] }]
       : []),
   ];
   return all.filter(({ before, after }) => before !== after);
+}
+
+type Hmac = Pick<NonNullable<Auth["hmac"]>, "preset">;
+
+function hmacSettings(now: Partial<Hmac>, then: NonNullable<AdviceChange["hmac"]>): Replaced[] {
+  const sender = (preset: Hmac["preset"]) =>
+    preset === undefined ? "Custom signature" : providerOf(preset).name;
+  const after = "preset" in then ? then.preset : undefined;
+  const settings = now.preset === undefined ? now : presetOf(now.preset).scheme;
+  return [
+    { label: "Sender", before: sender(now.preset), after: sender(after) },
+    ...(after === undefined ? settingsOf(settings, then) : []),
+  ];
+}
+
+function settingsOf(now: object, then: object): Replaced[] {
+  return Object.entries(SCHEME_FIELDS).map(([name, { label }]) => {
+    const key = name.slice("auth.hmac.".length);
+    return { label, before: textAt(now, key), after: textAt(then, key) };
+  });
 }
 
 function textAt(settings: object, name: string): string {

@@ -1,33 +1,28 @@
 import type { AdviceChange } from "../../../contract/inbound/advice.ts";
 import type { SignatureScheme } from "../../../contract/inbound/signature.ts";
 import { equalBytes } from "../../../lib/secrets.ts";
-import type { OpenSecret } from "../../types.ts";
-import type { Algorithm } from "../hmac.ts";
-import { hmac, importKey, plainHash } from "../hmac.ts";
+import { type Algorithm, hmac, importKey, isHash, plainHash } from "../hmac.ts";
 import { namesIn } from "../signature-headers.ts";
-import { signedMessages } from "../signed-message.ts";
 import { materialOf, sentParts, verifySignature } from "../verify.ts";
 import { applied, changeFor } from "./change.ts";
 import {
   type Diagnosis,
   describeMatch,
   describeNone,
+  diagnosisOf,
+  NO_VARIANT,
   otherPreset,
+  secretFindings,
   type UnverifiedRequest,
 } from "./findings.ts";
 import { diagnoseJwt } from "./jwt.ts";
 import { keysOf, type OtherKey } from "./keys.ts";
+import { findMatch, type Test } from "./match.ts";
+import { isWithinRate, TOO_MANY } from "./rate.ts";
 import type { SentDigest } from "./sent-headers.ts";
 import { sentDigests } from "./sent-headers.ts";
 import { losesTime, templatesOf } from "./templates.ts";
-import { type Attempt, attempts, type Match } from "./variants.ts";
-
-/** Diagnoses of one secret within the window: forged requests are free for an attacker. */
-const MAX_DIAGNOSES = 30;
-const DIAGNOSES_WINDOW_MS = 10_000;
-
-/** Times of recent diagnoses, by secret. */
-const diagnoses = new WeakMap<OpenSecret, number[]>();
+import { type Attempt, attempts, HASHES, type Match } from "./variants.ts";
 
 /**
  * Explains why a request's signature does not match. Tries known variants in bounded time, and never
@@ -35,10 +30,7 @@ const diagnoses = new WeakMap<OpenSecret, number[]>();
  */
 export async function diagnose(unverified: UnverifiedRequest): Promise<Diagnosis> {
   const { scheme, secret, request, now, verdict } = unverified;
-  if (!isWithinRate(secret, now)) {
-    const text = `More than ${MAX_DIAGNOSES} signatures did not match within seconds, so this one was not examined.`;
-    return { sentences: [text], advice: null };
-  }
+  if (!isWithinRate(secret, now)) return TOO_MANY;
   if (scheme.form === "jwt") return await diagnoseJwt(unverified);
   const { sent: headers, payload } = await sentParts(scheme, request);
   const whole = materialOf(request);
@@ -46,19 +38,22 @@ export async function diagnose(unverified: UnverifiedRequest): Promise<Diagnosis
   const used = { ...scheme, ...namesIn(scheme, headers) };
   const digests = sentDigests(used, headers);
   const keys = keysOf(secret, scheme.secretEncoding, unverified.preset ?? "", now);
+  const algorithms = [...new Set(digests.map(({ algorithm }) => algorithm))].filter(isHash);
   const match =
-    material === null || digests.length === 0
+    material === null || algorithms.length === 0
       ? null
-      : await findMatch(attempts(keys, templatesOf(used, headers), material, headers), digests);
+      : await findMatch(
+          attempts(keys, templatesOf(used, headers), material, headers, HASHES),
+          algorithms.length,
+          digestTest(digests, algorithms),
+        );
+  const none = [...secretFindings(secret.current), NO_VARIANT];
   const findings =
     match === null
-      ? describeNone(used, secret.current, headers, digests, verdict)
+      ? describeNone(used, headers, digests, verdict, none)
       : describeMatch(used, headers, match, verdict);
   const change = match === null ? null : await verifiedChange(unverified, used, match);
-  return {
-    sentences: findings.map(({ text }) => text),
-    advice: { causes: findings.map(({ cause }) => cause), change },
-  };
+  return diagnosisOf(findings, change);
 }
 
 /** Returns the change that a match suggests, if the request is accepted under it. */
@@ -79,43 +74,17 @@ async function verifiedChange(
   return null;
 }
 
-function isWithinRate(secret: OpenSecret, now: number): boolean {
-  const recent = (diagnoses.get(secret) ?? []).filter((time) => now - time < DIAGNOSES_WINDOW_MS);
-  if (recent.length >= MAX_DIAGNOSES) return false;
-  diagnoses.set(secret, [...recent, now]);
-  return true;
-}
-
-/** Signatures and bytes that one diagnosis may compute: any unauthenticated caller can cause it. */
-const MAX_SIGNED = 500;
-const MAX_SIGNED_BYTES = 8 * 1_048_576;
-
-/** Returns the first attempt that produces a digest of the request, or null. */
-async function findMatch(
-  candidates: Iterable<Attempt>,
-  digests: SentDigest[],
-): Promise<Match | null> {
-  const algorithms = [...new Set(digests.map(({ algorithm }) => algorithm))];
+/** Returns a test of an attempt: whether its message has one of these digests under its key. */
+function digestTest(digests: SentDigest[], algorithms: Algorithm[]): Test<OtherKey> {
   const keys = new Map<string, Promise<CryptoKey>>();
-  let [signed, bytes] = [0, 0];
-  for (const attempt of candidates) {
-    const values = {
-      timestamp: attempt.template.timestamp?.text ?? "",
-      id: attempt.template.id?.text ?? "",
-    };
-    const messages = signedMessages(attempt.template, values, attempt.other.material);
-    for await (const message of messages) {
-      for (const algorithm of algorithms) {
-        signed += 1;
-        bytes += message.length;
-        if (signed > MAX_SIGNED || bytes > MAX_SIGNED_BYTES) return null;
-        const computed = await digestOf(attempt, algorithm, message);
-        const digest = digests.find((sent) => equalBytes(sent.bytes, computed));
-        if (digest !== undefined) return { ...attempt, digest };
-      }
+  return async (attempt, message) => {
+    for (const algorithm of algorithms) {
+      const computed = await digestOf(attempt, algorithm, message);
+      const digest = digests.find((sent) => equalBytes(sent.bytes, computed));
+      if (digest !== undefined) return digest;
     }
-  }
-  return null;
+    return null;
+  };
 
   async function digestOf(
     { key, hash }: Attempt,

@@ -1,13 +1,13 @@
-import type { Advice, Cause } from "../../../contract/inbound/advice.ts";
+import type { Advice, AdviceChange, Cause } from "../../../contract/inbound/advice.ts";
 import type { PresetName, SignatureScheme } from "../../../contract/inbound/signature.ts";
 import type { InboundRequest, OpenSecret } from "../../types.ts";
-import { DIGEST_BYTES } from "../hmac.ts";
+import { isHash, SIGNATURE_BYTES } from "../hmac.ts";
 import { presetOf, RECOGNIZED } from "../presets.ts";
-import { formOf, pairsOf, type Unverified } from "../signature-headers.ts";
+import { formOf, pairsOf, type TextScheme, type Unverified } from "../signature-headers.ts";
 import type { Finding } from "./keys.ts";
 import { type SentDigest, signatureHeaders } from "./sent-headers.ts";
 import { losesTime, templateFinding } from "./templates.ts";
-import type { Match } from "./variants.ts";
+import type { Findable, Match } from "./variants.ts";
 
 /** A request whose signature was not verified. */
 export interface UnverifiedRequest {
@@ -28,11 +28,19 @@ export interface Diagnosis {
   advice: Advice | null;
 }
 
+/** Returns a diagnosis of these findings, with the change that was tried. */
+export function diagnosisOf(findings: Finding[], change: AdviceChange | null = null): Diagnosis {
+  return {
+    sentences: findings.map(({ text }) => text),
+    advice: { causes: findings.map(({ cause }) => cause), change },
+  };
+}
+
 /** Describes each difference of an attempt that matched. */
 export function describeMatch(
-  scheme: SignatureScheme,
+  scheme: TextScheme,
   headers: Headers,
-  match: Match,
+  match: Match<Findable>,
   verdict: Unverified,
 ): Finding[] {
   const preset = otherPreset(scheme, match);
@@ -60,19 +68,22 @@ export function describeMatch(
   return found.length > 0 ? found : [{ cause: "unknown", text: verdict.message }];
 }
 
-function otherAdvice(scheme: SignatureScheme, preset: PresetName): string {
+function otherAdvice(scheme: TextScheme, preset: PresetName): string {
   return losesTime(scheme, presetOf(preset).scheme)
     ? `, without a time. If ${presetOf(preset).name} is to call you, create an endpoint with the preset "${preset}" for it.`
     : `. Set auth.hmac.preset to "${preset}".`;
 }
 
 /** Returns the preset of another header that signs as a matching attempt does, or null. */
-export function otherPreset(scheme: SignatureScheme, match: Match): PresetName | null {
+export function otherPreset(scheme: TextScheme, match: Match<Findable>): PresetName | null {
   const preset = presetThatSigns(match);
   return preset === null || isUnder(presetOf(preset).scheme, scheme.header) ? null : preset;
 }
 
-function unitFinding(headers: Headers, { template: { timestamp } }: Match): Finding | null {
+function unitFinding(
+  headers: Headers,
+  { template: { timestamp } }: Match<Findable>,
+): Finding | null {
   if (timestamp === null) return null;
   const { header, pair, text } = timestamp;
   const value = headers.get(header)?.trim() ?? "";
@@ -91,7 +102,7 @@ function unitOf(signed: string, sent: string): Finding {
   };
 }
 
-function hashFinding({ hash, digest }: Match): Finding | null {
+function hashFinding({ hash, digest }: Match<Findable>): Finding | null {
   if (hash === "hmac") return null;
   if (hash === "swapped") {
     return {
@@ -110,16 +121,15 @@ function hashFinding({ hash, digest }: Match): Finding | null {
   };
 }
 
-/** Describes a signature that no variant produces. */
+/** Describes a signature that no variant produces; `none` says what is left. */
 export function describeNone(
-  scheme: SignatureScheme,
-  secret: string,
+  scheme: TextScheme,
   headers: Headers,
   digests: SentDigest[],
   verdict: Unverified,
+  none: Finding[],
 ): Finding[] {
   const named = missingFindings(scheme, headers, verdict);
-  const none = [...secretFindings(secret), NO_VARIANT];
   if (!headers.has(scheme.header)) return [...named, ...(digests.length > 0 ? none : [])];
   const own = digests.filter(({ header }) => header.toLowerCase() === scheme.header.toLowerCase());
   if (own.length === 0) {
@@ -162,7 +172,7 @@ export function secretFindings(secret: string): Finding[] {
 
 /** Describes what is missing, and the headers that look like it. */
 function missingFindings(
-  scheme: SignatureScheme,
+  scheme: TextScheme,
   headers: Headers,
   { rule, message }: Unverified,
 ): Finding[] {
@@ -196,7 +206,7 @@ const MISSING: Record<string, Cause | null> = {
 };
 
 /** Describes how the header of a digest differs from the configured one. */
-function headerFindings(scheme: SignatureScheme, digest: SentDigest): Finding[] {
+function headerFindings(scheme: TextScheme, digest: SentDigest): Finding[] {
   const { header, prefix, encoding, algorithm, wrapping } = digest;
   const isOther = header.toLowerCase() !== scheme.header.toLowerCase();
   const otherHash = algorithm !== scheme.algorithm;
@@ -239,7 +249,7 @@ function formAdvice({ form }: SentDigest): string {
 }
 
 /** Returns the preset that signs as a matching attempt does, in the same header. */
-function presetThatSigns({ digest, template }: Match): PresetName | null {
+function presetThatSigns({ digest, template }: Match<Findable>): PresetName | null {
   const name = RECOGNIZED.find((preset) => {
     const { scheme } = presetOf(preset);
     return (
@@ -260,15 +270,23 @@ function isUnder(scheme: SignatureScheme, name: string): boolean {
 }
 
 /** Describes a header without a digest of a known length. */
-function shapeFinding(scheme: SignatureScheme, text: string): Finding {
+function shapeFinding(scheme: TextScheme, text: string): Finding {
   const { header, algorithm } = scheme;
+  const length = SIGNATURE_BYTES[algorithm];
+  const made = length === null ? "a signature of another length" : `${length} bytes`;
+  const shape = shapeOf(scheme, text.trim());
+  // Only an HMAC is as short as a hash.
+  const isShared = !isHash(algorithm) && / of (?:20|32|48) bytes$/.test(shape);
+  const hint = isShared
+    ? " If the sender signs with a shared secret, use auth.hmac in place of auth.signature."
+    : "";
   return {
     cause: "not_a_signature",
-    text: `${header} is ${shapeOf(scheme, text.trim())}, but ${algorithm} makes ${DIGEST_BYTES[algorithm]} bytes. The header must look like ${formOf(scheme)}.`,
+    text: `${header} is ${shape}, but ${algorithm} makes ${made}. The header must look like ${formOf(scheme)}.${hint}`,
   };
 }
 
-function shapeOf({ prefix }: SignatureScheme, text: string): string {
+function shapeOf({ prefix }: TextScheme, text: string): string {
   if (text === prefix) return "only its prefix";
   const token = text.slice(-200).replace(/^.*[\s,=](?=.)/s, "");
   if (/^[0-9a-f]+$/i.test(token)) return `hex of ${token.length / 2} bytes`;

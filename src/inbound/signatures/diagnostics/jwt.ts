@@ -1,11 +1,23 @@
 import { compactVerify, decodeJwt, decodeProtectedHeader } from "jose";
 import type { AdviceChange } from "../../../contract/inbound/advice.ts";
 import type { SignatureScheme } from "../../../contract/inbound/signature.ts";
+import { toBase64, toBase64Url, toHex } from "../../../lib/encoding.ts";
+import type { InboundRequest } from "../../types.ts";
+import { KEY_ALGORITHMS, keyFor, type TokenPlace } from "../jwt.ts";
 import { presetOf } from "../presets.ts";
+import { isForm } from "../signed-message.ts";
 import { verifySignature } from "../verify.ts";
+import { otherBodies } from "./body-variants.ts";
 import { applied } from "./change.ts";
-import { type Diagnosis, NO_VARIANT, secretFindings, type UnverifiedRequest } from "./findings.ts";
+import {
+  type Diagnosis,
+  diagnosisOf,
+  NO_VARIANT,
+  secretFindings,
+  type UnverifiedRequest,
+} from "./findings.ts";
 import { type Finding, keysOf, type OtherKey } from "./keys.ts";
+import { type Findable, signedBody } from "./variants.ts";
 
 /** Headers whose tokens are examined. */
 const MAX_TOKENS = 3;
@@ -26,26 +38,58 @@ interface SentToken {
 
 /** Explains why the JSON Web Token of a request is not valid. */
 export async function diagnoseJwt(unverified: UnverifiedRequest): Promise<Diagnosis> {
-  const { scheme, secret, request, now, verdict } = unverified;
-  const tokens = tokensIn(scheme, request.headers);
-  const keys = keysOf(secret, scheme.secretEncoding, unverified.preset ?? "", now);
-  const match = await matchOf(tokens, keys);
-  const [first] = tokens;
-  const findings =
-    match !== null
-      ? findingsOf(unverified, match)
-      : first === undefined
-        ? [noToken(scheme, request.headers, verdict.message)]
-        : noMatch(first, secret.current);
+  const { scheme, preset, secret, request, now } = unverified;
+  const keys = keysOf(secret, scheme.secretEncoding, preset ?? "", now);
+  const match = await matchOf(tokensIn(scheme, request.headers), keys, isSignedWith);
   const change = match === null ? null : await verifiedChange(unverified, match);
-  return {
-    sentences: findings.map(({ text }) => text),
-    advice: { causes: findings.map(({ cause }) => cause), change },
-  };
+  const none = [...secretFindings(secret.current), NO_VARIANT];
+  return diagnosisOf(await describe(unverified, match, none), change);
+}
+
+/** Explains why the JSON Web Token of a sender with a private key is not valid. */
+export async function diagnoseKeyJwt(
+  unverified: UnverifiedToken,
+  publicKey: string,
+  none: Finding[],
+): Promise<Diagnosis> {
+  const { scheme, request } = unverified;
+  const keys = [{ publicKey, finding: null }];
+  const match = await matchOf(tokensIn(scheme, request.headers), keys, isSignedFor);
+  return diagnosisOf(await describe(unverified, match, none));
+}
+
+const isShared = (algorithm: string): boolean => HASHES[algorithm] !== undefined;
+
+async function isSignedWith({ token, algorithm }: SentToken, { bytes }: OtherKey) {
+  if (isShared(algorithm)) await compactVerify(token, bytes, { algorithms: [algorithm] });
+  return isShared(algorithm);
+}
+
+async function isSignedFor({ token }: SentToken, { publicKey }: { publicKey: string }) {
+  await compactVerify(token, keyFor(publicKey), { algorithms: KEY_ALGORITHMS });
+  return true;
+}
+
+/** A request whose JSON Web Token was not verified. */
+type UnverifiedToken = Pick<UnverifiedRequest, "request" | "verdict"> & {
+  scheme: TokenPlace & { algorithm: SignatureScheme["algorithm"] | "jwt" };
+};
+
+async function describe(
+  unverified: UnverifiedToken,
+  match: Match<Findable> | null,
+  none: Finding[],
+): Promise<Finding[]> {
+  const { scheme, request, verdict } = unverified;
+  if (match !== null) return await findingsOf(unverified, match);
+  const [first] = tokensIn(scheme, request.headers);
+  return first === undefined
+    ? [noToken(scheme, request.headers, verdict.message)]
+    : noMatch(first, scheme.algorithm === "jwt", none);
 }
 
 /** Returns the tokens of a request, the one in the configured header first. */
-function tokensIn({ header, prefix }: SignatureScheme, headers: Headers): SentToken[] {
+function tokensIn({ header, prefix }: TokenPlace, headers: Headers): SentToken[] {
   const others = [...headers].filter(([name]) => name !== header.toLowerCase());
   const all = [[header, headers.get(header) ?? ""] as const, ...others];
   return all
@@ -67,27 +111,29 @@ function algorithmOf(token: string): string | null {
   }
 }
 
-interface Match {
+interface Match<Key extends Findable = OtherKey> {
   sent: SentToken;
-  key: OtherKey;
+  key: Key;
 }
 
-async function matchOf(tokens: SentToken[], keys: OtherKey[]): Promise<Match | null> {
+/** Returns the first key under which the signature of a token is valid, whatever the token claims. */
+async function matchOf<Key extends Findable>(
+  tokens: SentToken[],
+  keys: Key[],
+  isSigned: (sent: SentToken, key: Key) => Promise<boolean>,
+): Promise<Match<Key> | null> {
   for (const sent of tokens) {
-    if (HASHES[sent.algorithm] === undefined) continue;
     for (const key of keys) {
-      const options = { algorithms: [sent.algorithm] };
-      const isValid = await compactVerify(sent.token, key.bytes, options).then(
-        () => true,
-        () => false,
-      );
-      if (isValid) return { sent, key };
+      if (await isSigned(sent, key).catch(() => false)) return { sent, key };
     }
   }
   return null;
 }
 
-function findingsOf({ scheme, verdict }: UnverifiedRequest, { sent, key }: Match): Finding[] {
+async function findingsOf(
+  { scheme, request, verdict }: UnverifiedToken,
+  { sent, key }: Match<Findable>,
+): Promise<Finding[]> {
   const { header, algorithm } = sent;
   const hash = HASHES[algorithm];
   const all = [
@@ -97,17 +143,34 @@ function findingsOf({ scheme, verdict }: UnverifiedRequest, { sent, key }: Match
           cause: "header_name" as const,
           text: `The token is in ${header}, but ${scheme.header} is configured. Set header to "${header}".`,
         },
-    hash === scheme.algorithm
+    hash === undefined || hash === scheme.algorithm
       ? null
       : {
           cause: "algorithm" as const,
           text: `The token is signed with ${algorithm}. Set algorithm to "${hash}".`,
         },
     key.finding,
+    await bodyFinding(scheme, request, sent.token),
   ].filter((finding) => finding !== null);
   return all.length > 0
     ? all
     : [{ cause: "signed_values", text: claimsText(sent.token, verdict.message) }];
+}
+
+/** Says which other body a token claims to cover; null for the received one, or an unknown one. */
+async function bodyFinding(
+  { bodyClaim }: TokenPlace,
+  { body, headers }: InboundRequest,
+  token: string,
+): Promise<Finding | null> {
+  const claimed = bodyClaim === undefined ? undefined : decodeJwt(token)[bodyClaim];
+  if (typeof claimed !== "string" || body.kind !== "whole") return null;
+  for (const { bytes, as, cause } of otherBodies(body.raw, isForm(headers.get("content-type")))) {
+    const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", new Uint8Array(bytes)));
+    const isClaimed = [toHex(hash), toBase64(hash), toBase64Url(hash)].includes(claimed);
+    if (isClaimed) return signedBody(as, cause);
+  }
+  return null;
 }
 
 /** Says what a token claims whose signature is valid. */
@@ -116,7 +179,7 @@ function claimsText(token: string, message: string): string {
   return `The signature is valid, but the claims are not: ${message} The token has ${names === "" ? "no claims" : `the claims ${names}`}.`;
 }
 
-function noToken(scheme: SignatureScheme, headers: Headers, message: string): Finding {
+function noToken(scheme: TokenPlace, headers: Headers, message: string): Finding {
   if (!headers.has(scheme.header)) {
     const text = `${message} No header holds a JSON Web Token: the sender does not sign its requests with one.`;
     return { cause: "header_missing", text };
@@ -125,16 +188,16 @@ function noToken(scheme: SignatureScheme, headers: Headers, message: string): Fi
   return { cause: "not_a_signature", text };
 }
 
-function noMatch({ header, algorithm }: SentToken, secret: string): Finding[] {
+function noMatch({ header, algorithm }: SentToken, isByKey: boolean, none: Finding[]): Finding[] {
   if (algorithm === "none") {
-    const text = `The token in ${header} is not signed. Have the sender sign it with the secret.`;
+    const text = `The token in ${header} is not signed. Have the sender sign it.`;
     return [{ cause: "not_a_signature", text }];
   }
-  if (HASHES[algorithm] === undefined) {
-    const text = `The token in ${header} is signed with a private key (${algorithm}). Use auth.signature with the algorithm jwt and the sender's public key.`;
-    return [{ cause: "algorithm", text }];
-  }
-  return [...secretFindings(secret), NO_VARIANT];
+  if (isShared(algorithm) !== isByKey) return none;
+  const text = isByKey
+    ? `The token in ${header} is signed with a shared secret (${algorithm}). Use auth.hmac with the form jwt and the secret.`
+    : `The token in ${header} is signed with a private key (${algorithm}). Use auth.signature with the algorithm jwt and the sender's public key.`;
+  return [{ cause: "algorithm", text }];
 }
 
 /** Returns the change under which the request is accepted, if there is one. */

@@ -1,7 +1,13 @@
 import type { SignatureScheme } from "../../../contract/inbound/signature.ts";
-import { type Algorithm, DIGEST_BYTES, decode, type Encoding } from "../hmac.ts";
+import { type Algorithm, DIGEST_BYTES, decode, type Encoding, isHash } from "../hmac.ts";
 import { presetOf, RECOGNIZED } from "../presets.ts";
-import { MAX_HEADER, MAX_SIGNATURES, pairsOf, signatureTexts } from "../signature-headers.ts";
+import {
+  MAX_HEADER,
+  MAX_SIGNATURES,
+  pairsOf,
+  signatureTexts,
+  type TextScheme,
+} from "../signature-headers.ts";
 
 /** A text in a header that may be a signature, in one of its possible readings. */
 export interface SentDigest {
@@ -10,7 +16,7 @@ export interface SentDigest {
   prefix: string;
   bytes: Uint8Array;
   encoding: Encoding;
-  algorithm: Algorithm;
+  algorithm: TextScheme["algorithm"];
   /** How it is encoded a second time, which no setting undoes; null for once. */
   wrapping: string | null;
   /** Whether separators are between its bytes, which no setting undoes. */
@@ -51,7 +57,7 @@ const TIMESTAMP_LIKE = /timestamp|-time$|^date$/;
 const ID_LIKE = /(?:webhook|message|event|request|delivery|svix)-?id$/;
 
 /** Returns the names of the headers that look like signatures, the configured one first. */
-export function signatureHeaders(scheme: SignatureScheme, headers: Headers): string[] {
+export function signatureHeaders(scheme: TextScheme, headers: Headers): string[] {
   const configured = scheme.header.toLowerCase();
   const named = [...headers]
     .filter(([name, text]) => name === configured || looksSigned(name, text))
@@ -66,7 +72,8 @@ function looksSigned(name: string, text: string): boolean {
 }
 
 /** Returns every text in the headers that may be a signature. */
-export function sentDigests(scheme: SignatureScheme, headers: Headers): SentDigest[] {
+export function sentDigests(scheme: TextScheme, headers: Headers): SentDigest[] {
+  const algorithmOf = algorithms(scheme);
   return signatureHeaders(scheme, headers).flatMap((header) => {
     const text = headers.get(header)?.trim() ?? "";
     if (text.length > MAX_HEADER) return [];
@@ -75,20 +82,22 @@ export function sentDigests(scheme: SignatureScheme, headers: Headers): SentDige
     const [spaced = ""] = SPACED.exec(text) ?? [];
     const tokens = [...tokensOf(text), ...(spaced === "" ? [] : [{ prefix: "", token: spaced }])];
     return tokens.flatMap(({ prefix, token }) =>
-      readingsOf(token.replace(token === spaced ? /[\s:-]/g : "", "")).map((reading) => ({
-        ...reading,
-        isSpaced: token === spaced,
-        header,
-        prefix,
-        inForm: expected.includes(token),
-        form: formOfToken(text, token),
-      })),
+      readingsOf(token.replace(token === spaced ? /[\s:-]/g : "", ""), algorithmOf).map(
+        (reading) => ({
+          ...reading,
+          isSpaced: token === spaced,
+          header,
+          prefix,
+          inForm: expected.includes(token),
+          form: formOfToken(text, token),
+        }),
+      ),
     );
   });
 }
 
 /** Returns the timestamps in the headers, the configured one first. */
-export function sentTimestamps(scheme: SignatureScheme, headers: Headers): SentValue[] {
+export function sentTimestamps(scheme: TextScheme, headers: Headers): SentValue[] {
   const pairs = signatureHeaders(scheme, headers).flatMap((header) =>
     pairsOf(headers.get(header) ?? "")
       .filter(([name, value]) => /^(?:t|ts|timestamp)$/.test(name) && value !== "")
@@ -101,12 +110,12 @@ export function sentTimestamps(scheme: SignatureScheme, headers: Headers): SentV
 }
 
 /** Returns the message ids in the headers, the configured one first. */
-export function sentIds(scheme: SignatureScheme, headers: Headers): SentValue[] {
+export function sentIds(scheme: TextScheme, headers: Headers): SentValue[] {
   return valuesLike(scheme, headers, scheme.idHeader, ID_LIKE).slice(0, 2);
 }
 
 function valuesLike(
-  scheme: SignatureScheme,
+  scheme: TextScheme,
   headers: Headers,
   configured: string | null,
   like: RegExp,
@@ -120,7 +129,7 @@ function valuesLike(
 }
 
 /** Returns a header's name as its sender writes it; the platform lower-cases names. */
-function writtenName(scheme: SignatureScheme, name: string): string {
+function writtenName(scheme: TextScheme, name: string): string {
   const configured = [scheme.header, scheme.timestampHeader, scheme.idHeader];
   return configured.find((one) => one?.toLowerCase() === name) ?? WRITTEN_NAMES.get(name) ?? name;
 }
@@ -165,15 +174,17 @@ function tokensOf(text: string): { prefix: string; token: string }[] {
 }
 
 type Reading = Pick<SentDigest, "bytes" | "encoding" | "algorithm" | "wrapping">;
+/** Returns the algorithm of a signature with these bytes. */
+type AlgorithmOf = (bytes: Uint8Array) => SentDigest["algorithm"] | undefined;
 
-function readingsOf(token: string): Reading[] {
-  return [...onceRead(token, null), ...twiceRead(token)];
+function readingsOf(token: string, algorithmOf: AlgorithmOf): Reading[] {
+  return [...onceRead(token, null, algorithmOf), ...twiceRead(token, algorithmOf)];
 }
 
-function onceRead(token: string, wrapping: string | null): Reading[] {
+function onceRead(token: string, wrapping: string | null, algorithmOf: AlgorithmOf): Reading[] {
   return (["hex", "base64"] as const).flatMap((encoding) => {
     const bytes = decode(token, encoding);
-    const algorithm = bytes === null ? undefined : algorithmOf(bytes.length);
+    const algorithm = bytes === null ? undefined : algorithmOf(bytes);
     return bytes === null || algorithm === undefined
       ? []
       : [{ bytes, encoding, algorithm, wrapping }];
@@ -181,14 +192,16 @@ function onceRead(token: string, wrapping: string | null): Reading[] {
 }
 
 /** Reads a digest whose text was encoded again. */
-function twiceRead(token: string): Reading[] {
+function twiceRead(token: string, algorithmOf: AlgorithmOf): Reading[] {
   const outer = (["base64", "hex"] as const).flatMap((encoding) => {
     const bytes = decode(token, encoding);
     const inner = bytes === null ? "" : new TextDecoder().decode(bytes).trim();
-    return onceRead(inner, encoding);
+    return onceRead(inner, encoding, algorithmOf);
   });
   const escaped = token.includes("%") ? percentDecoded(token) : null;
-  return escaped === null ? outer : [...outer, ...onceRead(escaped, "percent-encoding")];
+  return escaped === null
+    ? outer
+    : [...outer, ...onceRead(escaped, "percent-encoding", algorithmOf)];
 }
 
 function percentDecoded(text: string): string | null {
@@ -199,7 +212,20 @@ function percentDecoded(text: string): string | null {
   }
 }
 
-const ALGORITHMS = ["sha1", "sha256", "sha384", "sha512"] as const;
+const HASHES = ["sha1", "sha256", "sha384", "sha512"] as const;
 
-const algorithmOf = (length: number): Algorithm | undefined =>
-  ALGORITHMS.find((algorithm) => DIGEST_BYTES[algorithm] === length);
+/** Returns how the algorithm of a signature is told: a hash by its length; a key has one algorithm. */
+function algorithms({ algorithm }: TextScheme): AlgorithmOf {
+  if (isHash(algorithm)) {
+    return ({ length }): Algorithm | undefined =>
+      HASHES.find((hash) => DIGEST_BYTES[hash] === length);
+  }
+  return (bytes) => (isSignature(algorithm, bytes) ? algorithm : undefined);
+}
+
+/** Whether bytes look like a signature with a private key. */
+function isSignature(algorithm: TextScheme["algorithm"], { length, ...bytes }: Uint8Array) {
+  if (algorithm === "rsa-sha256") return [128, 256, 384, 512].includes(length);
+  const isDer = algorithm === "ecdsa-p256-sha256" && bytes[0] === 0x30 && length > 64;
+  return length === 64 || (isDer && length <= 74);
+}

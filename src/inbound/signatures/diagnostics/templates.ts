@@ -1,5 +1,5 @@
-import type { SignatureScheme } from "../../../contract/inbound/signature.ts";
 import { presetOf, RECOGNIZED } from "../presets.ts";
+import type { TextScheme } from "../signature-headers.ts";
 import { partsOf } from "../signed-message.ts";
 import type { Finding } from "./keys.ts";
 import { type SentValue, sentIds, sentTimestamps } from "./sent-headers.ts";
@@ -42,7 +42,7 @@ const COMMON = [
 ];
 
 /** Returns the configured template, then those of the presets and common ones that the request can fill. */
-export function templatesOf(scheme: SignatureScheme, headers: Headers): OtherTemplate[] {
+export function templatesOf(scheme: TextScheme, headers: Headers): OtherTemplate[] {
   const presets = RECOGNIZED.map((name) => presetOf(name).scheme)
     // A sender whose header is there is the likeliest.
     .sort((a, b) => Number(headers.has(b.header)) - Number(headers.has(a.header)))
@@ -80,7 +80,7 @@ function unitsOf(text: string): string[] {
 
 /** Says what differs of a template that matched; null for the configured one. */
 export function templateFinding(
-  scheme: SignatureScheme,
+  scheme: TextScheme,
   { template, timestamp, id }: OtherTemplate,
 ): Finding | null {
   const sources = [
@@ -103,8 +103,7 @@ export function templateFinding(
 const placeOf = ({ header, pair }: SentValue): string =>
   pair === null ? header : `${header} (${pair}=)`;
 
-const pairOf = ({ header, timestampPair }: SignatureScheme): string =>
-  `${header} (${timestampPair}=)`;
+const pairOf = ({ header, timestampPair }: TextScheme): string => `${header} (${timestampPair}=)`;
 
 const show = (template: string): string => template.replaceAll("\n", "\\n");
 
@@ -115,16 +114,16 @@ function coversBody(template: string): boolean {
 
 /** Whether a signed time protects the requests of a scheme from replays, but not those of another. */
 export function losesTime(
-  before: Pick<SignatureScheme, "template">,
-  after: Pick<SignatureScheme, "template">,
+  before: Pick<TextScheme, "template">,
+  after: Pick<TextScheme, "template">,
 ): boolean {
   return isTimed(before) && !isTimed(after);
 }
 
-const isTimed = ({ template }: Pick<SignatureScheme, "template">): boolean =>
+const isTimed = ({ template }: Pick<TextScheme, "template">): boolean =>
   partsOf(template).includes("timestamp");
 
-function templateAdvice(scheme: SignatureScheme, template: string): string {
+function templateAdvice(scheme: TextScheme, template: string): string {
   if (!coversBody(template)) {
     return "That does not cover the body, so it cannot be accepted. Ask the sender to sign the body.";
   }

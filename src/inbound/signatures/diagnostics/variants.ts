@@ -1,3 +1,4 @@
+import type { Cause } from "../../../contract/inbound/advice.ts";
 import type { Material } from "../signed-message.ts";
 import { isForm, partsOf } from "../signed-message.ts";
 import { otherBodies } from "./body-variants.ts";
@@ -11,9 +12,14 @@ interface OtherMaterial {
   finding: Finding | null;
 }
 
+/** What a key tells, if it is the one that was used. */
+export interface Findable {
+  finding: Finding | null;
+}
+
 /** One way in which the sender may have signed. */
-export interface Attempt {
-  key: OtherKey;
+export interface Attempt<Key extends Findable = OtherKey> {
+  key: Key;
   template: OtherTemplate;
   other: OtherMaterial;
   /** How the key is used: in an HMAC, or in a plain hash of the message. */
@@ -21,24 +27,28 @@ export interface Attempt {
 }
 
 /** An attempt that produced a digest of the request. */
-export interface Match extends Attempt {
+export interface Match<Key extends Findable = OtherKey> extends Attempt<Key> {
   digest: SentDigest;
 }
 
-const HASHES = ["swapped", "message", "key_message", "message_key"] as const;
+export const HASHES = ["swapped", "message", "key_message", "message_key"] as const;
 /** Templates and keys that are combined with other differences: the likeliest ones come first. */
 const COMBINED = 8;
 const COMBINED_KEYS = 14;
 /** The keys before those of guessed names. */
 const LIKELY_KEYS = 28;
 
-/** Yields the attempts: single differences first, then pairs that occur together. */
-export function* attempts(
-  keys: OtherKey[],
+/**
+ * Yields the attempts: single differences first, then pairs that occur together. `hashes` are the wrong
+ * uses of a key.
+ */
+export function* attempts<Key extends Findable>(
+  keys: Key[],
   templates: OtherTemplate[],
   material: Material,
   headers: Headers,
-): Generator<Attempt> {
+  hashes: readonly Attempt["hash"][],
+): Generator<Attempt<Key>> {
   const [key, template] = [keys[0], templates[0]];
   if (key === undefined || template === undefined) return;
   const asSent: OtherMaterial = { material, finding: null };
@@ -57,7 +67,7 @@ export function* attempts(
   for (const other of templates.slice(1)) yield { key, template: other, other: asSent, hash };
   const bodies = bodyVariants(material);
   for (const other of bodies) yield { key, template, other, hash };
-  for (const hash of HASHES) yield { key, template, other: asSent, hash };
+  for (const hash of hashes) yield { key, template, other: asSent, hash };
 
   for (const other of templates.slice(1, COMBINED)) {
     for (const otherKey of keys.slice(1, COMBINED_KEYS))
@@ -80,10 +90,7 @@ function bodyVariants(material: Material): OtherMaterial[] {
   if (body === undefined) return [];
   const written = otherBodies(body, isForm(material.contentType)).map(({ bytes, as, cause }) => ({
     material: { ...material, bodies: [bytes] },
-    finding: {
-      cause,
-      text: `The sender signs the body ${as} but sends other bytes. Sign exactly the bytes that are sent.`,
-    },
+    finding: signedBody(as, cause),
   }));
   const isGet = material.method === "GET";
   const empty: OtherMaterial = {
@@ -98,13 +105,21 @@ function bodyVariants(material: Material): OtherMaterial[] {
   return [empty, ...written];
 }
 
+/** Describes a signed body that is not the one that was sent. */
+export function signedBody(as: string, cause: Cause): Finding {
+  return {
+    cause,
+    text: `The sender signs the body ${as} but sends other bytes. Sign exactly the bytes that are sent.`,
+  };
+}
+
 /** A URL that may have been signed instead of the called one. */
 interface OtherUrl extends Finding {
   url: URL;
 }
 
 /** Returns the URL as proxies and settings may change it; verification accepts either port already. */
-function otherUrls(url: URL, headers: Headers): OtherUrl[] {
+export function otherUrls(url: URL, headers: Headers): OtherUrl[] {
   const other = new URL(url);
   const port = url.port === "" ? "" : `:${url.port}`;
   const protocol = url.protocol === "https:" ? "http" : "https";

@@ -32,6 +32,7 @@ export const awsSns: KeyPreset = {
     ],
   },
   audience: { name: "ARN of the topic", path: "TopicArn", isRequired: false },
+  keyPlace: "SigningCertURL in the body, with an address of sns.<region>.amazonaws.com",
   keyOrder({ payload }) {
     const url = payload === undefined ? undefined : readPath(payload, "SigningCertURL");
     return typeof url === "string" && CERTIFICATE.test(url) ? { url } : null;

@@ -19,7 +19,13 @@ export const paypal: KeyPreset = {
     timestampHeader: "PAYPAL-TRANSMISSION-TIME",
     idHeader: "PAYPAL-TRANSMISSION-ID",
   },
-  audience: { name: "id of the webhook", path: null, isRequired: true },
+  audience: {
+    name: "id of the webhook",
+    path: null,
+    isRequired: true,
+    ofSimulator: "WEBHOOK_ID",
+  },
+  keyPlace: "the header PAYPAL-CERT-URL, with an address of api.paypal.com",
   keyOrder({ headers }) {
     const url = headers.get("PAYPAL-CERT-URL") ?? "";
     return CERTIFICATE.test(url) ? { url } : null;

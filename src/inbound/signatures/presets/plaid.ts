@@ -25,6 +25,7 @@ export const plaid: KeyPreset = {
     bodyClaim: "request_body_sha256",
     maxAgeSeconds: 300,
   },
+  keyPlace: "the kid of its token, and auth.signature.secret opens Plaid’s API as client_id:secret",
   keyOrder({ headers, secret }) {
     const [, clientId, environment, key] = CREDENTIALS.exec(secret ?? "") ?? [];
     const kid = keyId(headers.get("Plaid-Verification") ?? "");

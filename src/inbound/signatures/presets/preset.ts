@@ -55,7 +55,15 @@ export interface HmacPreset extends Sender {
 export interface KeyPreset extends Sender {
   scheme: KeyScheme | JwtScheme;
   /** What `auth.signature.audience` is for this sender; `path`: the place in the payload that must equal it. */
-  audience?: { name: string; path: string | null; isRequired: boolean };
+  audience?: {
+    name: string;
+    path: string | null;
+    isRequired: boolean;
+    /** What the sender's simulator signs for instead. */
+    ofSimulator?: string;
+  };
+  /** Where a request names its key, and which keys are taken; left out where the key is given. */
+  keyPlace?: string;
   /** Returns where the key of a request is; null if the request names none. Undefined: the key is given. */
   keyOrder?(sent: SentParts): KeyOrder | null;
 }

@@ -1,0 +1,37 @@
+import { signedMessages } from "../signed-message.ts";
+import type { SentDigest } from "./sent-headers.ts";
+import type { Attempt, Findable, Match } from "./variants.ts";
+
+/** Signatures and bytes that one diagnosis may test: any unauthenticated caller can cause it. */
+const MAX_SIGNED = 500;
+const MAX_SIGNED_BYTES = 8 * 1_048_576;
+
+/** Returns the sent signature that an attempt produces over a message, or null. */
+export type Test<Key extends Findable> = (
+  attempt: Attempt<Key>,
+  message: Uint8Array,
+) => Promise<SentDigest | null>;
+
+/**
+ * Returns the first attempt that produces a signature of the request, or null. `perMessage` is the number
+ * of HMACs that a test costs.
+ */
+export async function findMatch<Key extends Findable>(
+  candidates: Iterable<Attempt<Key>>,
+  perMessage: number,
+  test: Test<Key>,
+): Promise<Match<Key> | null> {
+  let [signed, bytes] = [0, 0];
+  for (const attempt of candidates) {
+    const { template, other } = attempt;
+    const values = { timestamp: template.timestamp?.text ?? "", id: template.id?.text ?? "" };
+    for await (const message of signedMessages(template, values, other.material)) {
+      signed += perMessage;
+      bytes += perMessage * message.length;
+      if (signed > MAX_SIGNED || bytes > MAX_SIGNED_BYTES) return null;
+      const digest = await test(attempt, message);
+      if (digest !== null) return { ...attempt, digest };
+    }
+  }
+  return null;
+}
