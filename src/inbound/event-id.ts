@@ -3,7 +3,7 @@ import type { EventIdSource } from "../contract/inbound/log.ts";
 import type { PayloadValue } from "../contract/inbound/payload.ts";
 import type { Place } from "../contract/inbound/signature.ts";
 import { sha256Hex } from "../lib/encoding.ts";
-import { readPath } from "./mapping/payload-path.ts";
+import { EACH, readEach, readPath } from "./mapping/payload-path.ts";
 import { senderOf } from "./signatures/presets.ts";
 import type { InboundRequest } from "./types.ts";
 
@@ -49,7 +49,7 @@ export async function eventIdOf(
   payload: PayloadValue | undefined,
 ): Promise<EventIdentity> {
   for (const source of sourcesOf(config)) {
-    const found = textOf(readPlace(source, request.headers, payload));
+    const found = await idAt(source, request.headers, payload);
     if (found === null) continue;
     const eventId = await shortened(found);
     const eventKey =
@@ -89,6 +89,27 @@ async function scoped(
     .find((found) => found !== null);
   return scope === undefined ? id : await shortened(`${scope}#${id}`);
 }
+
+/**
+ * Returns the id at a place. An index 0 in a preset stands for the items of a batch: several have one id
+ * together, since a batch that begins with a repeated event may have new ones; none if an item has none.
+ */
+async function idAt(
+  source: EventIdSource,
+  headers: Headers,
+  payload: PayloadValue | undefined,
+): Promise<string | null> {
+  const isBatch = source.rule === "preset" && source.in === "body" && source.path.includes(FIRST);
+  if (!isBatch) return textOf(readPlace(source, headers, payload));
+  const values =
+    payload === undefined ? null : readEach(payload, source.path.replaceAll(FIRST, EACH));
+  const ids = (values ?? []).map(textOf).filter((id) => id !== null);
+  if (ids.length !== values?.length) return null;
+  const [only = null] = ids;
+  return ids.length < 2 ? only : `sha256:${await sha256Hex(JSON.stringify(ids))}`;
+}
+
+const FIRST = "[0]";
 
 async function shortened(id: string): Promise<string> {
   return id.length > MAX_LENGTH ? `sha256:${await sha256Hex(id)}` : id;

@@ -1,7 +1,7 @@
 import { DEFAULT_TOKEN_HEADER, type StoredAuth } from "../contract/inbound/endpoint.ts";
 import type { PayloadValue } from "../contract/inbound/payload.ts";
 import { fromBase64 } from "../lib/encoding.ts";
-import { readPath } from "./mapping/payload-path.ts";
+import { readEach } from "./mapping/payload-path.ts";
 import { payloadOf } from "./signatures/verify.ts";
 import type { InboundRequest } from "./types.ts";
 
@@ -31,8 +31,8 @@ export async function tokensIn(
       return { place: "Authorization", given: listOf(basicCredentials(request.headers)) };
     case "body": {
       const payload = await payloadOf(request);
-      const values = payload === undefined ? [] : valuesAt(payload, name);
-      return { place: name, given: values.map((value) => [value]) };
+      const values = payload === undefined ? [] : (readEach(payload, name) ?? []);
+      return { place: name, given: values.map((value) => [textOf(value)]) };
     }
   }
 }
@@ -55,17 +55,6 @@ function basicCredentials(headers: Headers): string[] {
   const text = /^Basic +(\S+) *$/i.exec(headers.get("Authorization") ?? "")?.[1];
   const bytes = text === undefined ? null : fromBase64(text);
   return bytes === null ? [] : [new TextDecoder().decode(bytes)];
-}
-
-const EACH = "[*]";
-
-/** Returns the texts at a path; `[*]` stands for every item of a list, which must all have one. */
-function valuesAt(payload: PayloadValue, path: string): string[] {
-  const at = path.indexOf(EACH);
-  if (at < 0) return [textOf(readPath(payload, path))];
-  const list = readPath(payload, path.slice(0, at));
-  const rest = path.slice(at + EACH.length).replace(/^\./, "");
-  return Array.isArray(list) ? list.map((item) => textOf(readPath(item, rest))) : [];
 }
 
 function textOf(value: PayloadValue | undefined): string {

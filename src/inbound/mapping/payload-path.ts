@@ -38,6 +38,23 @@ export function readPath(payload: PayloadValue, path: string): PayloadValue | un
   return read.ok ? readSteps(payload, read.path) : undefined;
 }
 
+/** Stands for every item of a list in a path for `readEach`. */
+export const EACH = "[*]";
+
+/**
+ * Returns the values at a path in which `[*]` stands for every item of a list, such as `entry[*].id`;
+ * undefined for each that is missing. Returns null where a list is missing.
+ */
+export function readEach(payload: PayloadValue, path: string): (PayloadValue | undefined)[] | null {
+  const at = path.indexOf(EACH);
+  if (at < 0) return [path === "" ? payload : readPath(payload, path)];
+  const list = at === 0 ? payload : readPath(payload, path.slice(0, at));
+  if (!Array.isArray(list)) return null;
+  const rest = path.slice(at + EACH.length).replace(/^\./, "");
+  const values = list.map((item) => readEach(item, rest));
+  return values.every((found) => found !== null) ? values.flat() : null;
+}
+
 /** Writes a path so that `parsePath` reads it back. */
 export function pathText(path: Path): string {
   return path.reduce<string>((text, step) => {

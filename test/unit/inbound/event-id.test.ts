@@ -73,6 +73,25 @@ describe("the event's id", () => {
     expect(await of({})).toMatchObject({ eventId: "e-1", eventKey: "e-1" });
   });
 
+  it("of a batch of several events is one of its own, which only the same batch has", async () => {
+    const of = (...ids: (string | null)[]) =>
+      found(
+        { events: ids.map((id) => (id === null ? {} : { webhookEventId: id })) },
+        {},
+        {
+          preset: "line",
+        },
+      );
+    expect(await of("a")).toMatchObject({ eventId: "a", eventKey: "a" });
+    const both = await of("a", "b");
+    expect(both.eventKey).not.toBe("a");
+    expect(both).toEqual(await of("a", "b"));
+    const keys = [both, await of("a", "c"), await of("b", "a"), await of("a", "b", "c")];
+    expect(new Set(keys.map(({ eventKey }) => eventKey)).size).toBe(keys.length);
+    expect((await of("a", null)).eventKey).toBe(null);
+    expect((await of()).eventKey).toBe(null);
+  });
+
   it.each([
     [{}],
     [{ ID: "x" }],
