@@ -2,6 +2,8 @@
 export const MAX_JSON_NAMES = 40_000;
 export const MAX_JSON_VALUES = 60_000;
 
+const PAYLOAD = { names: MAX_JSON_NAMES, values: MAX_JSON_VALUES };
+
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const COLON = 0x3a;
@@ -13,7 +15,7 @@ const OPEN_OBJECT = 0x7b;
  * Returns what the bytes of a JSON text have too many of, or null. Counts without parsing, since parsing
  * is what takes long, and stops at the limit.
  */
-export function tooManyIn(bytes: Uint8Array): "names" | "values" | null {
+export function tooManyIn(bytes: Uint8Array, most = PAYLOAD): "names" | "values" | null {
   let names = 0;
   let values = 0;
   for (let at = 0; at < bytes.length; at += 1) {
@@ -21,8 +23,8 @@ export function tooManyIn(bytes: Uint8Array): "names" | "values" | null {
     if (byte === QUOTE) at = endOfString(bytes, at);
     else if (byte === COLON) names += 1;
     else if (byte === COMMA || byte === OPEN_ARRAY || byte === OPEN_OBJECT) values += 1;
-    if (names > MAX_JSON_NAMES) return "names";
-    if (values > MAX_JSON_VALUES) return "values";
+    if (names > most.names) return "names";
+    if (values > most.values) return "values";
   }
   return null;
 }

@@ -31,7 +31,7 @@ const ECHOES: Record<string, (value: string) => { type: string; body: string }> 
     body: `{"value":"${[...value].map((c) => `\\u00${hex(c)}`).join("")}"}`,
   }),
   utf16: (value) => ({ type: "text/plain; charset=utf-16le", body: `${value}` }),
-  cut: (value) => ({ type: "text/plain", body: "x".repeat(480 * 1024 - 20) + value }),
+  cut: (value) => ({ type: "text/plain", body: "x".repeat(2 * 1024 * 1024 - 20) + value }),
 };
 
 let site: TestServer;

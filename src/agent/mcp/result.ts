@@ -5,10 +5,9 @@ import type { McpAttachment, McpToolContent } from "../../contract/tools/mcp.ts"
 import { parseStrictJson } from "../../lib/strict-json.ts";
 import type { McpResult } from "../ports/mcp.ts";
 import { isWithinDepth } from "../tools/process-data/json.ts";
-import { fitItems, fitText, storedBytes } from "../tools/text.ts";
+import { fitItems, fitText, MAX_STORED_BYTES, storedBytes } from "../tools/text.ts";
 import { toolError } from "../tools/tool.ts";
 
-const MAX_CONTENT_BYTES = 480 * 1024;
 const MAX_ATTACHMENT_BYTES = 16 * 1024;
 const MAX_ERROR_LENGTH = 4_000;
 /** Deeper data could exhaust the stack of the code that walks it, starting with the store. */
@@ -70,11 +69,11 @@ function bodyOf(
   structured: Json | undefined,
 ): { content: Pick<McpToolContent, "json" | "text">; cut: boolean } {
   const value = structured ?? jsonOf(text);
-  if (value !== undefined && storedBytes(value) <= MAX_CONTENT_BYTES) {
+  if (value !== undefined && storedBytes(value) <= MAX_STORED_BYTES) {
     return { content: { json: value }, cut: false };
   }
   const whole = structured === undefined ? text : JSON.stringify(structured);
-  const { kept, cut } = fitText(whole, MAX_CONTENT_BYTES);
+  const { kept, cut } = fitText(whole, MAX_STORED_BYTES);
   return { content: { text: kept }, cut };
 }
 

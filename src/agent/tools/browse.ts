@@ -15,7 +15,7 @@ import { needsScripts } from "./page/needs-scripts.ts";
 import { readPage } from "./page/read-page.ts";
 import { decodeText, isHtml, isText, mediaTypeOf, urlWithoutQuery } from "./response-body.ts";
 import { failure, type Result, success } from "./source-content.ts";
-import { fitText } from "./text.ts";
+import { fitText, MAX_SOURCE_BYTES, MAX_STORED_BYTES } from "./text.ts";
 import {
   type NewOutput,
   requestError,
@@ -135,9 +135,6 @@ function withNote(result: ToolResult, note: string): ToolResult {
   return { ...result, answer: { ok: true, content } };
 }
 
-/** The most bytes of a page that are read; most of a long page is markup. */
-const MAX_HTML_BYTES = 2 * 1024 * 1024;
-const MAX_TEXT_BYTES = 500 * 1024;
 const TIMEOUT_MS = 30_000;
 const MAX_REDIRECTS = 10;
 
@@ -158,7 +155,7 @@ async function fetchPage(url: string, context: ToolContext): Promise<FetchedPage
       method: "GET",
       url,
       headers: { accept: ACCEPT, "accept-language": "en, *;q=0.5" },
-      maxBytes: MAX_HTML_BYTES,
+      maxBytes: MAX_SOURCE_BYTES,
       timeoutMs: TIMEOUT_MS,
       maxRedirects: MAX_REDIRECTS,
       signal: context.signal,
@@ -197,7 +194,7 @@ function readHtml({ url, headers, bytes, cut }: OutboundResponse, mediaType: str
 
 function readText(response: OutboundResponse, mediaType: string): PageContent {
   const { url, headers, bytes, cut } = response;
-  const text = fitText(decodeText(bytes, headers.get("content-type")), MAX_TEXT_BYTES);
+  const text = fitText(decodeText(bytes, headers.get("content-type")), MAX_STORED_BYTES);
   return {
     url,
     mediaType,

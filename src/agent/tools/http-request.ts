@@ -4,10 +4,11 @@ import {
   type HttpResponseContent,
   httpRequestInput,
 } from "../../contract/tools/http-request.ts";
+import { tooManyIn } from "../../lib/json-size.ts";
 import { parseStrictJson } from "../../lib/strict-json.ts";
 import type { OutboundRequest, OutboundResponse } from "../ports/fetch.ts";
 import { decodeText, isJson, isText, mediaTypeOf, urlWithoutQuery } from "./response-body.ts";
-import { fitItems, fitText, storedBytes } from "./text.ts";
+import { fitItems, fitText, MAX_SOURCE_BYTES, MAX_STORED_BYTES, storedBytes } from "./text.ts";
 import {
   effectError,
   requestError,
@@ -17,7 +18,8 @@ import {
   toolError,
 } from "./tool.ts";
 
-const MAX_BODY_BYTES = 480 * 1024;
+/** JSON of more names or values stays a text: as objects, each takes up to 60 bytes. */
+const MAX_JSON = { names: 300_000, values: 300_000 };
 const MAX_HEADER_BYTES = 16 * 1024;
 const TIMEOUT_MS = 30_000;
 const MAX_REDIRECTS = 5;
@@ -73,7 +75,7 @@ function requestOf(input: HttpRequestInput, context: ToolContext): OutboundReque
     url,
     headers,
     ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) }),
-    maxBytes: MAX_BODY_BYTES,
+    maxBytes: MAX_SOURCE_BYTES,
     timeoutMs: TIMEOUT_MS,
     // An effect is sent once, to the given address only.
     maxRedirects: read ? MAX_REDIRECTS : 0,
@@ -93,7 +95,7 @@ function contentOf(response: OutboundResponse): HttpResponseContent {
   const parsed = cut ? undefined : jsonOf(response, mediaType);
   if (parsed !== undefined) return { ...answer, json: parsed, cut: false };
   if (!isReadable(response, mediaType)) return { ...answer, cut };
-  const text = fitText(decodeText(response.bytes, headers.get("content-type")), MAX_BODY_BYTES);
+  const text = fitText(decodeText(response.bytes, headers.get("content-type")), MAX_STORED_BYTES);
   return { ...answer, text: text.kept, cut: cut || text.cut };
 }
 
@@ -103,10 +105,11 @@ function jsonOf({ bytes }: OutboundResponse, mediaType: string): Json | undefine
   const looksLikeJson = first === 0x7b || first === 0x5b;
   if (!isJson(mediaType) && !(looksLikeJson && /^(text\/plain)?$/.test(mediaType)))
     return undefined;
+  if (tooManyIn(bytes, MAX_JSON) !== null) return undefined;
   const parsed = parseStrictJson(bytes);
   const value = parsed.ok ? json.safeParse(parsed.value).data : undefined;
   // Reserialized, a number like 1e20 is longer than received.
-  return value !== undefined && storedBytes(value) <= MAX_BODY_BYTES ? value : undefined;
+  return value !== undefined && storedBytes(value) <= MAX_STORED_BYTES ? value : undefined;
 }
 
 /** Whether a body is text; without a media type, a NUL byte means binary. */

@@ -1,3 +1,11 @@
+const MIB = 1024 * 1024;
+
+/** The most bytes of a page, a body or an answer that a tool reads. What is longer is cut there. */
+export const MAX_SOURCE_BYTES = 2 * MIB;
+
+/** The most bytes of a text in an answer, as stored JSON: it holds a whole source, with its quotes and line breaks escaped. */
+export const MAX_STORED_BYTES = 4 * MIB;
+
 /**
  * Invisible characters: controls and Unicode's default-ignorables, such as tag characters and variation
  * selectors, which can hide whole sentences. The joiners stay: Persian, Indic scripts and emoji need them.

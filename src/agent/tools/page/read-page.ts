@@ -1,5 +1,13 @@
 import type { PageContent } from "../../../contract/tools/browse.ts";
-import { type Fitted, fitItems, fitText, oneLine, storedBytes, visible } from "../text.ts";
+import {
+  type Fitted,
+  fitItems,
+  fitText,
+  MAX_SOURCE_BYTES,
+  oneLine,
+  storedBytes,
+  visible,
+} from "../text.ts";
 import { type LinkBase, linkBase, linkText, resolveLink } from "./links.ts";
 import { toMarkdown } from "./markdown.ts";
 import { type PageTable, readTable, type TableGrid } from "./tables.ts";
@@ -15,13 +23,13 @@ export interface PageLimits {
   html: number;
 }
 
-/** The limits of a page: 512 KiB in total, half of it text. */
+/** The limits of a page: of one that is read whole, hardly any part is cut. */
 export const PAGE_LIMITS: PageLimits = {
-  text: 256 * 1024,
-  headings: 16 * 1024,
-  links: 80 * 1024,
-  tables: 152 * 1024,
-  html: 2 * 1024 * 1024,
+  text: MAX_SOURCE_BYTES,
+  headings: 64 * 1024,
+  links: 512 * 1024,
+  tables: MAX_SOURCE_BYTES,
+  html: MAX_SOURCE_BYTES,
 };
 
 const MAX_TITLE = 1_000;
@@ -99,7 +107,7 @@ interface PageElements {
   cut: boolean;
 }
 
-const MAX_CELLS = 50_000;
+const MAX_CELLS = 150_000;
 const MAX_HEADING = 1_000;
 
 /** Collects the headings, links and tables of a page. */

@@ -29,7 +29,7 @@ export function refused(code: Refusal["error"]["code"], message: string): Refusa
 }
 
 /** The most cells of one call; rows over the limit are dropped and noted. */
-export const MAX_CELLS = 100_000;
+export const MAX_CELLS = 400_000;
 
 /** The most columns of a table. */
 export const MAX_COLUMNS = 500;
@@ -41,7 +41,7 @@ const MAX_NAME_LENGTH = 100;
 export const MAX_DEPTH = 128;
 
 /** The most bytes of an answer's columns and rows, as JSON in UTF-8. */
-export const MAX_RESULT_BYTES = 512 * 1024;
+export const MAX_RESULT_BYTES = 1024 * 1024;
 
 /** Returns how many rows of `width` cells fit the cell limit. */
 export function rowsWithin(width: number): number {

@@ -5,7 +5,10 @@ import { browseInput, pageContent } from "../../../../src/contract/tools/browse.
 import { startServer, type TestServer } from "../../../support/server.ts";
 import { type Site, startSite } from "../../../support/site/server.ts";
 import { NO_SERVICES } from "../../../support/tool-services.ts";
+import { contentOf } from "./process-data/run.ts";
 import { toolContext } from "./support.ts";
+
+const LONG_ROWS = Array.from({ length: 150_000 }, (_, n) => `${100_000 + n},2\n`).join("");
 
 let site: Site;
 let odd: TestServer;
@@ -18,7 +21,10 @@ beforeAll(async () => {
     if (type[path]) response.setHeader("content-type", type[path]);
     if (path === "/latin") response.end(Buffer.from('<meta charset="latin1"><p>caf\xe9', "latin1"));
     else if (request.url === "/big") response.end("<p>word</p>".repeat(400_000));
-    else if (request.url === "/empty") response.writeHead(204).end();
+    else if (request.url === "/long.csv") {
+      response.setHeader("content-type", "text/csv");
+      response.end(`id,amount\n${LONG_ROWS}`);
+    } else if (request.url === "/empty") response.writeHead(204).end();
     else if (request.url === "/app") response.end("<title>Odd app</title><script>start()</script>");
     else response.end("<title>Odd</title><p>odd");
   });
@@ -82,6 +88,17 @@ describe("a page", () => {
     expect((await open(`${odd.origin}/latin`)).page?.text).toBe("café");
     expect((await open(`${odd.origin}/none`)).page?.title).toBe("Odd");
     expect((await open(`${odd.origin}/xhtml`)).page?.mediaType).toBe("application/xhtml+xml");
+  });
+
+  it("of two megabytes is read whole, and processed whole", async () => {
+    const { answer, page } = await open(`${odd.origin}/long.csv`);
+    expect(page).toMatchObject({ cut: false, text: expect.stringMatching(/,2\n$/) });
+    const sum = { op: "aggregate", aggregates: [{ fn: "sum", column: "amount" }] };
+    const content = await contentOf(
+      { sources: [{ callId: "page" }], extract: { kind: "table" }, operations: [sum] },
+      { page: answer },
+    );
+    expect(content).toMatchObject({ rows: [[300_000]], cut: false });
   });
 
   it("that is too long is cut", async () => {
