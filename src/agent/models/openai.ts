@@ -1,7 +1,7 @@
 import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
 import type { Model } from "../../contract/conversation.ts";
 import type { ModelWindow } from "./prompt/budget.ts";
-import { cappedFetch } from "./sdk/http.ts";
+import { cappedFetch, isRefusedRequest } from "./sdk/http.ts";
 import { sdkModel } from "./sdk/model.ts";
 import { withFieldMark, withReasoningField } from "./sdk/reasoning-field.ts";
 import { OPENAI_STRICT } from "./sdk/strict.ts";
@@ -19,20 +19,45 @@ export interface OpenAiServer {
  */
 export function openAiModel(modelId: string, server: OpenAiServer, window: ModelWindow): Model {
   const { apiKey } = server;
-  const model = chatModel(modelId, server);
+  const known = chatModel(modelId, server);
   return sdkModel({
     name: `openai/${modelId}`,
     window,
     toolForm: { kind: "strict", mode: OPENAI_STRICT },
     secrets: apiKey === undefined ? [] : [apiKey],
     async generate(call) {
-      const prompt = withReasoningField(call.prompt);
-      return withFieldMark(await model.doGenerate({ ...call, prompt }));
+      const asked = { ...call, prompt: withReasoningField(call.prompt) };
+      const send = () =>
+        known.model.doGenerate(known.thinks ? asked : { ...asked, reasoning: "none" });
+      try {
+        return withFieldMark(await send());
+      } catch (error) {
+        if (!known.thinks || !refusesToThink(error)) throw error;
+        known.thinks = false;
+        return withFieldMark(await send());
+      }
     },
   });
 }
 
-type ChatModel = ReturnType<ReturnType<typeof createOpenAICompatible>["chatModel"]>;
+/**
+ * Whether a server refused tools because the model would think before it calls one. With
+ * models since July 2026, OpenAI's chat completions take tools only with the reasoning effort `none`, which
+ * is not the default.
+ */
+function refusesToThink(error: unknown): boolean {
+  return (
+    isRefusedRequest(error) &&
+    error instanceof Error &&
+    /reasoning_effort.*none/s.test(error.message)
+  );
+}
+
+interface ChatModel {
+  model: ReturnType<ReturnType<typeof createOpenAICompatible>["chatModel"]>;
+  /** Whether it may think, as far as is known. */
+  thinks: boolean;
+}
 
 /** Models of the SDK that are kept. Clients choose their names. */
 const MODELS_KEPT = 32;
@@ -52,8 +77,8 @@ function chatModel(modelId: string, { baseUrl, apiKey }: OpenAiServer): ChatMode
     ...(apiKey === undefined ? {} : { apiKey }),
     fetch: cappedFetch,
   });
-  const model = api.chatModel(modelId);
+  const made = { model: api.chatModel(modelId), thinks: true };
   if (models.size >= MODELS_KEPT) models.clear();
-  models.set(key, model);
-  return model;
+  models.set(key, made);
+  return made;
 }

@@ -1,5 +1,6 @@
 import { type Model, ModelError } from "../../contract/conversation.ts";
 import type { Settings } from "../../env.ts";
+import { NAMED_MODELS } from "./catalogue.ts";
 import { type ModelWindow, windowOf } from "./prompt/budget.ts";
 
 /** The settings and bindings that models need. */
@@ -38,20 +39,20 @@ const PROVIDERS: readonly Provider[] = [
   {
     form: "openai/<model>",
     pattern: /^openai\/./,
-    example: "openai/gpt-5-mini",
+    example: NAMED_MODELS.openai.name,
     access: openAi,
   },
   {
     form: "anthropic/<model>",
     pattern: /^anthropic\/./,
-    example: "anthropic/claude-sonnet-5",
+    example: NAMED_MODELS.anthropic.name,
     access: anthropic,
   },
   // Without the @ the library would use other companies' models, billed to the account.
   {
     form: "workers-ai/@cf/<model>",
     pattern: /^workers-ai\/@(?:cf|hf)\/./,
-    example: "workers-ai/@cf/openai/gpt-oss-120b",
+    example: NAMED_MODELS.workersAi.name,
     access: workersAi,
   },
 ];

@@ -1,3 +1,4 @@
+import { NAMED_MODELS } from "../../agent/models/catalogue.ts";
 import { modelsFor } from "../../agent/models/registry.ts";
 import {
   type Capabilities,
@@ -21,7 +22,7 @@ export const capabilities = route({
     "Returns the models to choose from and the built-in tools of this service. `finish` is always allowed, and `ask_user` whenever an execution is interactive.",
   auth: apiKey(null, "management"),
   response: jsonResponse(200, "The models and tools.", capabilitiesSchema, {
-    models: ["builtin/planner", "anthropic/claude-sonnet-5"],
+    models: ["builtin/planner", NAMED_MODELS.anthropic.name],
     modelForms: ["builtin/planner", "anthropic/<model>"],
     tools: toolsOf(() => true),
   }),

@@ -60,6 +60,7 @@ const chatRequest = z
       )
       .min(1)
       .optional(),
+    reasoning_effort: z.enum(["none", "low", "medium", "high"]).optional(),
     tool_choice: z.enum(["auto", "none", "required"]).optional(),
     stream: z.literal(false).optional(),
   })

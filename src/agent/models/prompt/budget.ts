@@ -1,3 +1,5 @@
+import { familyOf } from "../catalogue.ts";
+
 /** The context window of a model, in tokens. */
 export interface ModelWindow {
   /** Prompt and reply together. */
@@ -15,37 +17,11 @@ const BYTES_PER_TOKEN = 2.5;
 /** A longer prompt costs more in each step than it helps. */
 const LARGEST_PROMPT_BYTES = 240_000;
 
-/** Windows of at least this size fit the largest prompt. */
-const LARGE = 128_000;
 const LARGEST_ANSWER = 16_384;
-
-/**
- * Context windows in tokens; the first pattern that matches counts. From the model pages of
- * platform.claude.com, platform.openai.com and developers.cloudflare.com/workers-ai, November 2026.
- * Where Workers AI enforces less than its page states, this is the measured value.
- */
-const WINDOWS: readonly (readonly [RegExp, number])[] = [
-  [/^anthropic\/claude-/, 200_000],
-  [/^openai\/gpt-3\.5/, 16_000],
-  [/^openai\/gpt-4(?:-\d{4})?$/, 8_000],
-  [/^openai\/(?:gpt-4|gpt-[5-9]|chatgpt-|o\d)/, LARGE],
-  [/^workers-ai\/@cf\/openai\/gpt-oss/, LARGE],
-  [/^workers-ai\/@cf\/(?:moonshotai\/kimi-k2|zai-org\/glm-|deepseek-ai\/deepseek-v)/, LARGE],
-  [/^workers-ai\/@cf\/(?:qwen\/qwen3\.8|google\/gemma-4|nvidia\/nemotron-3)/, LARGE],
-  [/^workers-ai\/@cf\/(?:meta\/llama-4|mistralai\/mistral-small-3|ibm-granite\/granite-4)/, LARGE],
-  [/^workers-ai\/@cf\/(?:qwen\/qwen[23]|meta\/llama-3\.1-8b-instruct-f)/, 32_000],
-  [/^workers-ai\/@cf\/meta\/llama-3\.3/, 24_000],
-  [/^workers-ai\/@cf\/meta\/llama-3(?:\.1)?-8b-instruct/, 8_000],
-  [/^workers-ai\//, 24_000],
-];
-
-/** The window of an unknown model, mostly on a self-hosted server. */
-const UNKNOWN = 32_000;
 
 /** Returns the window of the model `provider/name`; `context` is the operator's override. */
 export function windowOf(name: string, context: number | undefined): ModelWindow {
-  const known = WINDOWS.find(([pattern]) => pattern.test(name))?.[1] ?? UNKNOWN;
-  const tokens = context ?? known;
+  const tokens = context ?? familyOf(name).context;
   return { context: tokens, answer: Math.min(LARGEST_ANSWER, Math.floor(tokens / 4)) };
 }
 

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { anthropicModel } from "../../../../src/agent/models/anthropic.ts";
+import { NAMED_MODELS } from "../../../../src/agent/models/catalogue.ts";
 import { windowOf } from "../../../../src/agent/models/prompt/budget.ts";
 import { ModelError, type ModelReply, type Turn } from "../../../../src/contract/conversation.ts";
 import { STEP_START } from "../../../support/execution.ts";
@@ -19,7 +20,7 @@ import {
 } from "../../../support/model-server/behaviour.ts";
 
 const API_KEY = "sk-ant-test-0123456789";
-const NAME = "claude-sonnet-5";
+const NAME = NAMED_MODELS.anthropic.name.slice("anthropic/".length);
 
 let server: Awaited<ReturnType<typeof startAnthropicServer>>;
 beforeEach(async () => {

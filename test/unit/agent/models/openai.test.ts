@@ -70,6 +70,21 @@ describe("a request", () => {
     expect(user).toMatchObject({ role: "user", content: expect.stringMatching(/^Hurry up\./) });
   });
 
+  it("turns thinking off for good where the model calls no tools with it", async () => {
+    server.script("scripted", ({ tools: sent = [], reasoning_effort: effort }) =>
+      sent.length > 0 && effort !== "none"
+        ? fails(
+            400,
+            "Function tools with reasoning_effort are not supported for gpt-5.6 in /v1/chat/completions. To use function tools, use /v1/responses or set reasoning_effort to 'none'.",
+          )
+        : says("ok"),
+    );
+    expect(await model().respond(request(), never())).toMatchObject({ text: "ok" });
+    expect(await model().respond(request(), never())).toMatchObject({ text: "ok" });
+    const efforts = server.requests.map(({ body }) => body.reasoning_effort);
+    expect(efforts).toEqual([undefined, "none", "none"]);
+  });
+
   it("needs no key where the server asks for none", async () => {
     const open = await startModelServer();
     open.script("scripted", [says("hello")]);

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { NAMED_MODELS } from "../../../../src/agent/models/catalogue.ts";
 import {
   checkModel,
   createModel,
@@ -9,6 +10,8 @@ import { parseSettings } from "../../../../src/env.ts";
 import { STEP_START } from "../../../support/execution.ts";
 import { finishes } from "../../../support/model-server/behaviour.ts";
 import { startModelServer } from "../../../support/model-server/server.ts";
+
+const { openai, anthropic, workersAi } = NAMED_MODELS;
 
 const place = (
   env: Record<string, string>,
@@ -37,7 +40,7 @@ describe("checkModel", () => {
   });
 
   it("takes models of OpenAI where there is a key", () => {
-    expect(checkModel("openai/gpt-5", withKey)).toEqual({ ok: true });
+    expect(checkModel(openai.name, withKey)).toEqual({ ok: true });
   });
 
   it("takes models of a server of one's own without a key", () => {
@@ -45,14 +48,14 @@ describe("checkModel", () => {
   });
 
   it("takes models of Anthropic where there is a key", () => {
-    const found = checkModel("anthropic/claude-sonnet-5", place({ ANTHROPIC_API_KEY: "sk-ant-1" }));
+    const found = checkModel(anthropic.name, place({ ANTHROPIC_API_KEY: "sk-ant-1" }));
     expect(found).toEqual({ ok: true });
   });
 
   it.each([
-    ["openai/gpt-5", "needs OPENAI_API_KEY, or OPENAI_BASE_URL of a server that asks for no key"],
-    ["anthropic/claude-sonnet-5", "needs ANTHROPIC_API_KEY"],
-    ["workers-ai/@cf/openai/gpt-oss-120b", "needs the AI binding: deploy the service"],
+    [openai.name, "needs OPENAI_API_KEY, or OPENAI_BASE_URL of a server that asks for no key"],
+    [anthropic.name, "needs ANTHROPIC_API_KEY"],
+    [workersAi.name, "needs the AI binding: deploy the service"],
   ])("says what is missing for %s", (name, reason) => {
     expect(checkModel(name, bare)).toEqual({ ok: false, reason });
   });
@@ -93,10 +96,9 @@ describe("createModel", () => {
   });
 
   it("makes one that fails once and for all, saying why, of a name that cannot be used here", async () => {
-    const model = createModel("openai/gpt-5", bare, "conversation");
+    const model = createModel(openai.name, bare, "conversation");
     await expect(model.respond(request, new AbortController().signal)).rejects.toMatchObject({
-      message:
-        "The model openai/gpt-5 needs OPENAI_API_KEY, or OPENAI_BASE_URL of a server that asks for no key.",
+      message: `The model ${openai.name} needs OPENAI_API_KEY, or OPENAI_BASE_URL of a server that asks for no key.`,
       retryable: false,
     });
   });

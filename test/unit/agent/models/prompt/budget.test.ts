@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { NAMED_MODELS } from "../../../../../src/agent/models/catalogue.ts";
 import {
   ANSWER_OVERHEAD,
   type Entry,
@@ -249,13 +250,10 @@ const contextOf = (name: string) => windowOf(name, undefined).context;
 
 describe("windowOf", () => {
   it.each([
-    ["anthropic/claude-haiku-4-5", 200_000],
-    ["openai/gpt-5-mini", 128_000],
+    [NAMED_MODELS.anthropic.name, 200_000],
+    [NAMED_MODELS.openai.name, 128_000],
     ["openai/gpt-4o-2024-08-06", 128_000],
-    ["openai/o4-mini", 128_000],
-    ["openai/gpt-4", 8_000],
-    ["openai/gpt-4-0613", 8_000],
-    ["workers-ai/@cf/openai/gpt-oss-120b", 128_000],
+    [NAMED_MODELS.workersAi.name, 128_000],
     ["workers-ai/@cf/moonshotai/kimi-k2.7-code", 128_000],
     ["workers-ai/@cf/qwen/qwen3-30b-a3b-fp8", 32_000],
     ["workers-ai/@cf/meta/llama-3.3-70b-instruct-fp8-fast", 24_000],
@@ -271,11 +269,11 @@ describe("windowOf", () => {
 
   it("believes the operator", () => {
     expect(windowOf("openai/llama3.3:70b", 131_072).context).toBe(131_072);
-    expect(windowOf("openai/gpt-5", 16_000).context).toBe(16_000);
+    expect(windowOf(NAMED_MODELS.openai.name, 16_000).context).toBe(16_000);
   });
 
   it("keeps room for the answer", () => {
-    expect(windowOf("openai/gpt-5", undefined).answer).toBe(16_384);
+    expect(windowOf(NAMED_MODELS.openai.name, undefined).answer).toBe(16_384);
     expect(windowOf("workers-ai/@cf/meta/llama-3.3-70b", undefined).answer).toBe(6_000);
   });
 });
