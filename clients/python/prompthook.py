@@ -1627,6 +1627,7 @@ class Case(TypedDict):
     waiting: int
     updatedAt: str
     timeline: list[CaseMoment]
+    truncated: bool
 
 
 CaseMoment: TypeAlias = "CaseMomentEvent | CaseMomentExecutionStarted | CaseMomentExecutionEnded"
@@ -2619,12 +2620,13 @@ class Operations:
         cursor: str | None = None,
         endpoint_id: str | None = None,
         key: str | None = None,
+        route: str | None = None,
     ) -> CasePage:
         """List cases."""
         return self._call(
             "GET",
             "/api/v1/cases",
-            query={"limit": limit, "cursor": cursor, "endpointId": endpoint_id, "key": key},
+            query={"limit": limit, "cursor": cursor, "endpointId": endpoint_id, "key": key, "route": route},
         )
 
     def list_waiters(

@@ -54,7 +54,9 @@ export interface ListRequests extends PageQuery {
 }
 
 export interface ListCases extends PageQuery {
+  /** With a key the pages go back through all events of its cases. */
   key?: string;
+  route?: string;
 }
 
 /** Webhook endpoints and their request logs. */

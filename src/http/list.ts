@@ -2,7 +2,7 @@ import * as z from "zod";
 import { closed } from "../contract/fields.ts";
 import { fromBase64, toBase64Url } from "../lib/encoding.ts";
 import type { Authentication } from "./authentication.ts";
-import { invalid } from "./problem.ts";
+import { type HttpProblem, invalid } from "./problem.ts";
 import { type noParams, wholeNumberOr } from "./query.ts";
 import { type Call, jsonResponse, type Route, type RouteDefinition, route } from "./route.ts";
 
@@ -133,8 +133,13 @@ export function encodeCursor({ createdAt, id }: Position): string {
 export function decodeCursor(text: string): Position {
   const bytes = fromBase64(text);
   const parsed = stored.safeParse(bytes && jsonOrNull(new TextDecoder().decode(bytes)));
-  if (!parsed.success) throw invalid("cursor", "cursor", "must be a `nextCursor` of this list");
+  if (!parsed.success) throw invalidCursor();
   return { createdAt: parsed.data.t, id: parsed.data.id };
+}
+
+/** Returns the 400 of a cursor that the list did not give out. */
+export function invalidCursor(): HttpProblem {
+  return invalid("cursor", "cursor", "must be a `nextCursor` of this list");
 }
 
 function jsonOrNull(text: string): unknown {

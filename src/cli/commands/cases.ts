@@ -9,7 +9,7 @@ import { ago, countOf, localTime, oneLine } from "../text.ts";
 const CELL = 40;
 const CONDITION = 120;
 const NOTES = "Identify an endpoint by its id, name, path or URL.";
-const WIDEST_STATUS = 9;
+const WIDEST_STATUS = 10;
 
 const list: Command = {
   name: "cases list",
@@ -41,13 +41,17 @@ const show: Command = {
   async run({ client, output, values, args: [name = "", key = ""], signal }) {
     const route = values.text("route");
     const endpointId = await endpointIdOf(client, name, signal);
-    let isFound = false;
-    for await (const one of client.webhooks.allCases(endpointId, { key }, { signal })) {
-      if (route !== undefined && one.route !== route) continue;
-      isFound = true;
-      output.print(one, (found) => caseText(found, output));
+    const query = { key, ...(route !== undefined && { route }) };
+    const found = new Map<string, CaseRecord>();
+    for await (const one of client.webhooks.allCases(endpointId, query, { signal })) {
+      const later = found.get(one.route);
+      const timeline = [...one.timeline, ...(later?.timeline ?? [])];
+      found.set(one.route, { ...(later ?? one), timeline, truncated: one.truncated });
     }
-    if (!isFound) throw new UsageError(`No case matches "${key}". Run prompthook cases list.`);
+    for (const one of found.values()) output.print(one, (shown) => caseText(shown, output));
+    if (found.size === 0) {
+      throw new UsageError(`No case matches "${key}". Run prompthook cases list.`);
+    }
   },
 };
 

@@ -41,14 +41,25 @@ export const caseRecord = z
     updatedAt: timestamp.describe("When its newest event arrived."),
     timeline: z
       .array(caseMoment)
-      .describe("Its newest events and their executions, in the order of time."),
+      .describe(
+        "A stretch of its events, the newest at first, with the starts and ends of executions: a start stands with the first event of its execution, an end with the last. In the order of time.",
+      ),
+    truncated: z
+      .boolean()
+      .describe(
+        "Whether there are events before this stretch. Filter by `key` and pass `nextCursor` to read them.",
+      ),
   })
   .meta({ id: "Case" });
 export type CaseRecord = z.infer<typeof caseRecord>;
 
-/** Filters of GET /cases, parsed. `before` is the number of the last case of the previous page. */
+/**
+ * Filters of GET /cases, parsed. `before` is the place where the previous page ended: with a key the number of
+ * an event, else that of a case.
+ */
 export interface CaseQuery {
   key: string | null;
+  route: string | null;
   before: number | null;
   limit: number;
 }

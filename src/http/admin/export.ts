@@ -168,7 +168,7 @@ async function* requestsOf(env: CloudflareEnv, endpointId: string): AsyncGenerat
 async function* casesOf(env: CloudflareEnv, endpointId: string): AsyncGenerator<Line> {
   let before: number | null = null;
   do {
-    const query = { key: null, before, limit: PAGE };
+    const query = { key: null, route: null, before, limit: PAGE };
     const page: CasePage = await callWithRetry(() => inboxStub(env, endpointId).cases(query));
     for (const each of page.cases) yield { type: "case", ...each };
     before = page.next;

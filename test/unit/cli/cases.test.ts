@@ -35,6 +35,7 @@ const pullRequest = (change: Partial<CaseRecord> = {}): CaseRecord => ({
       status: "failed",
     },
   ],
+  truncated: false,
   ...change,
 });
 
@@ -53,20 +54,38 @@ it("cases list shows each with its live execution and the events that wait", asy
 });
 
 it("cases show tells of one route's events and executions in the order of time", async () => {
-  const cases = [pullRequest({ route: "labels" }), pullRequest()];
+  const cases = [pullRequest()];
   const argv = ["cases", "show", ENDPOINT, "acme/shop#7", "--route", "pulls"];
   const { stdout, asked } = await cli(argv, { cases, nextCursor: null });
-  expect(asked).toEqual([`/api/v1/cases?endpointId=${ENDPOINT}&limit=100&key=acme%2Fshop%237`]);
+  const path = `/api/v1/cases?endpointId=${ENDPOINT}&limit=100&key=acme%2Fshop%237&route=pulls`;
+  expect(asked).toEqual([path]);
   const [heading, state, ...moments] = stdout.trimEnd().split("\n");
   expect([heading, state]).toEqual([
     "acme/shop#7  pulls (queue)",
     "no live execution · 1 event waiting",
   ]);
   expect(moments.map((line) => line.replace(/^\S+ \S+ +/, ""))).toEqual([
-    `event    failed     ${REQUEST}  push  → ${EXECUTION_ID}`,
-    `started             ${EXECUTION_ID}`,
-    `ended    failed     ${EXECUTION_ID}`,
+    `event    failed      ${REQUEST}  push  → ${EXECUTION_ID}`,
+    `started              ${EXECUTION_ID}`,
+    `ended    failed      ${EXECUTION_ID}`,
   ]);
+});
+
+it("cases show puts earlier events of the next pages before the newer ones", async () => {
+  const at = (minute: number) => `2026-11-20T09:0${minute}:00.000Z`;
+  const event = (minute: number) =>
+    ({ type: "execution.started", at: at(minute), executionId: EXECUTION_ID }) as const;
+  const pages = [
+    { cases: [pullRequest({ timeline: [event(3), event(4)], truncated: true })], nextCursor: "c" },
+    { cases: [pullRequest({ timeline: [event(1), event(2)] })], nextCursor: null },
+  ];
+  service = await startScript(...pages.map((page) => answer(page)));
+  const argv = ["cases", "show", ENDPOINT, "acme/shop#7", "--json"];
+  const { stdout } = await runProgram(service.url, argv);
+  expect(JSON.parse(stdout)).toMatchObject({
+    timeline: [1, 2, 3, 4].map((minute) => ({ at: at(minute) })),
+    truncated: false,
+  });
 });
 
 it("cases show ends with an error for a key that no case has", async () => {

@@ -235,6 +235,26 @@ describe("an endpoint with routes", () => {
     expect(after?.timeline.map(({ type }) => type)).toContain("execution.ended");
   });
 
+  it("pages by key with cursors that the list of all cases does not take", async () => {
+    const endpoint = await newEndpoint();
+    const workflowId = await newWorkflow(endpoint.apiKey, []);
+    const routes = ["pulls", "labels"].map((name) => ({ name, workflowId, key: { path: "id" } }));
+    await endpoint.change({ routing: { routes } });
+    await endpoint.take({ id: 7 });
+    const read = (query: string) =>
+      send(`/api/v1/cases?endpointId=${endpoint.endpointId}&limit=1${query}`, {
+        token: endpoint.apiKey,
+      });
+    const page = z.object({ cases: z.array(caseRecord), nextCursor: z.string().nullable() });
+    const first = page.parse(await (await read("&key=7")).json());
+    const second = page.parse(await (await read(`&key=7&cursor=${first.nextCursor}`)).json());
+    expect([first, second].map(({ cases }) => cases[0]?.route)).toEqual(["labels", "pulls"]);
+    expect(second.nextCursor).toBeNull();
+    const other = page.parse(await (await read("")).json());
+    await expectProblem(await read(`&cursor=${first.nextCursor}`), 400, "invalid_request");
+    await expectProblem(await read(`&key=7&cursor=${other.nextCursor}`), 400, "invalid_request");
+  });
+
   /** An endpoint whose only route starts this workflow for each `id`. */
   async function caseEndpoint(onEvent: "message" | "replace", workflow: object = {}) {
     const endpoint = await newEndpoint();

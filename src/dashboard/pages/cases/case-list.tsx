@@ -58,7 +58,11 @@ export function CasesPage({
 }) {
   const { endpointId } = endpoint;
   const path = endpointPath(endpointId, "/cases");
-  const older = nextCursor && `${path}?${new URLSearchParams({ cursor: nextCursor })}`;
+  // The next page of a key has earlier events, which the page of a case shows.
+  const older =
+    search === "" && nextCursor !== null
+      ? `${path}?${new URLSearchParams({ cursor: nextCursor })}`
+      : null;
   return (
     <EndpointPage endpoint={endpoint} tab="cases" live={live}>
       {(cases.length > 0 || search !== "") && (

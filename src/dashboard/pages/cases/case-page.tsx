@@ -2,7 +2,7 @@ import type { CaseMoment, CaseRecord } from "../../../contract/inbound/case.ts";
 import type { EndpointRecord } from "../../../contract/inbound/endpoint.ts";
 import { Badge, Facts, LinkButton, Time } from "../../components/elements.tsx";
 import { formatCount, formatDuration } from "../../format.ts";
-import { endpointPath, executionPath, requestPath } from "../../paths.ts";
+import { casePath, endpointPath, executionPath, requestPath } from "../../paths.ts";
 import { EndpointPage } from "../webhooks/endpoint-layout.tsx";
 
 /** What a further event does while an execution is live. */
@@ -17,11 +17,14 @@ const ON_EVENT_TEXTS: Record<CaseRecord["onEvent"], string> = {
 export function CasePage({
   endpoint,
   record,
+  nextCursor,
   live,
 }: {
   endpoint: EndpointRecord;
   record: CaseRecord;
-  live: string;
+  /** The cursor of earlier events, or null. */
+  nextCursor: string | null;
+  live: string | null;
 }) {
   const { key, route, onEvent, executionId, waiting, timeline } = record;
   const numbers = numbersOf(timeline);
@@ -52,6 +55,13 @@ export function CasePage({
       </section>
       <section class="part" aria-labelledby="case-timeline">
         <h2 id="case-timeline">Timeline</h2>
+        {nextCursor !== null && (
+          <p>
+            <a href={`${casePath(record)}&${new URLSearchParams({ cursor: nextCursor })}`}>
+              View earlier events
+            </a>
+          </p>
+        )}
         <ol class="case-line">
           {timeline.map((moment) => (
             <Moment moment={moment} record={record} numbers={numbers} />

@@ -7,9 +7,6 @@ import { casePath, endpointPath } from "../../paths.ts";
 import { CasesPage } from "./case-list.tsx";
 import { CasePage } from "./case-page.tsx";
 
-/** The most cases of one key that are looked at: an endpoint has at most 20 routes. */
-const MAX_ROUTES = 20;
-
 /** The cases of an endpoint and what waits for its events. */
 export function serveCases(app: Dashboard): void {
   app.get("/webhooks/:endpointId/cases", async (http) => {
@@ -47,27 +44,33 @@ export function serveCases(app: Dashboard): void {
 
   app.get("/webhooks/:endpointId/case", async (http) => {
     const endpointId = http.req.param("endpointId");
-    const [endpoint, record] = await Promise.all([
+    const cursor = http.req.query("cursor");
+    const [endpoint, { record, nextCursor }] = await Promise.all([
       http.get("api").webhooks.get(endpointId),
-      caseOf(http),
+      caseOf(http, cursor),
     ]);
     if (record === null) return pageNotFound(http);
-    const live = livePath(casePath(record, "/live"), await fingerprint(record));
-    return show(http, <CasePage endpoint={endpoint} record={record} live={live} />);
+    // Earlier events do not change.
+    const live = cursor ? null : livePath(casePath(record, "/live"), await fingerprint(record));
+    return show(
+      http,
+      <CasePage endpoint={endpoint} record={record} nextCursor={nextCursor} live={live} />,
+    );
   });
 
   app.get("/webhooks/:endpointId/case/live", async (http) => {
     await http.get("api").webhooks.get(http.req.param("endpointId"));
-    return streamPolled(http, () => caseOf(http));
+    return streamPolled(http, async () => (await caseOf(http)).record);
   });
 }
 
-/** Returns the case of a route and a key that the address names, or null. */
-async function caseOf(http: Page) {
+/** Returns the case of a route and a key that the address names, or null, with a stretch of its events. */
+async function caseOf(http: Page, cursor?: string) {
   const api: Prompthook = http.get("api");
   const { key = "", route = "" } = http.req.query();
-  if (key === "") return null;
+  if (key === "" || route === "") return { record: null, nextCursor: null };
   const endpointId = http.req.param("endpointId") ?? "";
-  const { cases } = await api.webhooks.cases(endpointId, { key, limit: MAX_ROUTES });
-  return cases.find((one) => one.route === route) ?? null;
+  const query = { key, route, ...(cursor && { cursor }) };
+  const { cases, nextCursor } = await api.webhooks.cases(endpointId, query);
+  return { record: cases[0] ?? null, nextCursor };
 }
