@@ -12,6 +12,7 @@ import {
   httpsOnly,
   requestLog,
   responseHeaders,
+  validAddress,
 } from "./http/middleware.ts";
 import { notFound, problemResponse } from "./http/problem.ts";
 import { mountMethodNotAllowed, mountRoutes } from "./http/route.ts";
@@ -21,7 +22,7 @@ import { mountMcp } from "./mcp-server/mount.ts";
 /** The HTTP interface: the middleware in order, the routes, and one renderer of errors. */
 export const app = new Hono<AppEnv>();
 
-app.use(requestLog, responseHeaders, drainBody);
+app.use(requestLog, responseHeaders, drainBody, validAddress);
 // An endpoint checks HTTPS and the method itself, because it logs what it rejects.
 app.all(HOOKS, handleWebhook);
 app.use(httpsOnly);

@@ -158,6 +158,9 @@ export function printProblems({ level, message }: LogLine): void {
   if (!NETWORK_FAILURE.test(message)) console.error(message);
 }
 
-/** workerd's stack for a connection that failed; the service logs the failure where it matters. */
+/**
+ * workerd's words for a connection that failed, which the service logs where it matters, and for a CONNECT,
+ * which no Worker can answer.
+ */
 const NETWORK_FAILURE =
-  /^(?:e = )?(?:kj\/(?:async-io|compat\/tls)[^\n]*(?:failed|disconnected)|rust\/worker\/[^\n]*failed to lookup address information): /;
+  /^(?:Uncaught exception: [^\n]*Handler does not export a connect\(\) function|(?:e = )?(?:kj\/(?:async-io|compat\/tls)[^\n]*(?:failed|disconnected)|rust\/worker\/[^\n]*failed to lookup address information): )/;

@@ -12,6 +12,7 @@ export const PROBLEMS = {
   ip_not_allowed: { status: 403, title: "IP address not allowed" },
   not_found: { status: 404, title: "Not found" },
   method_not_allowed: { status: 405, title: "Method not allowed" },
+  request_timeout: { status: 408, title: "Request timeout" },
   execution_not_active: { status: 409, title: "Execution not active" },
   result_not_ready: { status: 409, title: "Result not ready" },
   conflict: { status: 409, title: "Conflict" },

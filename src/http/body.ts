@@ -58,7 +58,13 @@ function requestBody<Schema extends z.ZodType>(
 ): RequestBody<z.output<Schema>> {
   return {
     content: { schema, required, example, maxBytes },
-    problems: ["invalid_request", "malformed_json", "payload_too_large", "unsupported_media_type"],
+    problems: [
+      "invalid_request",
+      "malformed_json",
+      "request_timeout",
+      "payload_too_large",
+      "unsupported_media_type",
+    ],
     async read(request) {
       const bytes = await readBytes(request, maxBytes);
       const value = !required && bytes.length === 0 ? {} : readJson(request.headers, bytes);

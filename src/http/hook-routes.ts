@@ -21,6 +21,7 @@ const PROBLEM_CODES: ProblemCode[] = [
   "ip_not_allowed",
   "not_found",
   "method_not_allowed",
+  "request_timeout",
   "gone",
   "payload_too_large",
   "unsupported_media_type",

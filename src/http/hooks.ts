@@ -27,7 +27,6 @@ import {
 import { isUnverified, UnverifiedBudget } from "../inbound/unverified.ts";
 import { shortEndpointId } from "../lib/log.ts";
 import { regionOf } from "../lib/place.ts";
-import { BrokenStreamError } from "../lib/read-up-to.ts";
 import { loadByAddress } from "../records/endpoints.ts";
 import { callWithRetry, secretsOr503 } from "./call-with-retry.ts";
 import type { Http } from "./context.ts";
@@ -123,21 +122,11 @@ async function readRequest(
     method: raw.method,
     url,
     headers: raw.headers,
-    body: await unlessBroken(readBody(raw, config.validation.maxBytes)),
+    body: await readBody(raw, config.validation.maxBytes),
     sourceIp: raw.headers.get("CF-Connecting-IP"),
     tlsVersion: typeof tlsVersion === "string" && tlsVersion !== "" ? tlsVersion : null,
     receivedAt,
   };
-}
-
-/** Turns a body that broke off or has malformed chunks (RFC 9112, section 7.1) into a 400. */
-async function unlessBroken<Body>(reading: Promise<Body>): Promise<Body> {
-  try {
-    return await reading;
-  } catch (error) {
-    if (!(error instanceof BrokenStreamError)) throw error;
-    throw new HttpProblem("malformed_json", "The body broke off, or its chunks are malformed.");
-  }
 }
 
 const unverified = new UnverifiedBudget();

@@ -9,7 +9,7 @@ import { isLoopbackHost } from "../lib/http.ts";
 import { logInfo, type RequestLine, shortEndpointId } from "../lib/log.ts";
 import type { AppEnv, Http } from "./context.ts";
 import { parentRequestId } from "./in-process.ts";
-import { HttpProblem } from "./problem.ts";
+import { HttpProblem, problemOf } from "./problem.ts";
 
 const WINDOW_SECONDS = 60;
 const POLICY_NAMES = { agent: "default", management: "management" } as const;
@@ -51,7 +51,7 @@ function idsIn(http: Http): Pick<RequestLine, "executionId" | "endpointId"> {
 
 function codeOf(error: Error | undefined): string | undefined {
   if (error === undefined) return undefined;
-  return error instanceof HttpProblem ? error.code : "internal_error";
+  return problemOf(error)?.code ?? "internal_error";
 }
 
 /** Adds the request id, the rate limit and security headers to every response, errors included. */
@@ -73,6 +73,17 @@ function setRate(headers: Headers, { rateClass, limit, remaining, resetSeconds }
   headers.set("RateLimit-Policy", `"${name}";q=${limit};w=${WINDOW_SECONDS}`);
   headers.set("RateLimit", `"${name}";r=${remaining};t=${resetSeconds}`);
 }
+
+/**
+ * Rejects a request whose `Host` header, or whose target, makes no address: two headers, for example.
+ * Everything after this may parse the address.
+ */
+export const validAddress: MiddlewareHandler<AppEnv> = async (http, next) => {
+  if (!URL.canParse(http.req.url)) {
+    throw new HttpProblem("invalid_request", "The Host header and the path make no valid address.");
+  }
+  await next();
+};
 
 /**
  * Rejects plain HTTP, except on a loopback host. A redirect would hide that a key has already crossed

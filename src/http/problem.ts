@@ -2,6 +2,7 @@ import * as z from "zod";
 import { PROBLEMS, type ProblemCode, type Violation } from "../contract/problem.ts";
 import { type Quota, quotaReached } from "../contract/quotas.ts";
 import { logError } from "../lib/log.ts";
+import { BODY_DEADLINE_MS, BrokenStreamError } from "../lib/read-up-to.ts";
 import { describeIssue } from "../lib/zod-messages.ts";
 
 // Set where issues become answers, so that no caller reads the validator's own words.
@@ -126,9 +127,20 @@ function dotted(path: PropertyKey[]): string {
   }, "");
 }
 
+/** Returns the problem that an error stands for, or null for an unexpected error. */
+export function problemOf(error: unknown): HttpProblem | null {
+  if (error instanceof HttpProblem) return error;
+  if (!(error instanceof BrokenStreamError)) return null;
+  // RFC 9112, section 7.1.
+  const broken = "The body broke off, or its chunks are malformed.";
+  if (!error.isLate) return new HttpProblem("malformed_json", broken);
+  const seconds = BODY_DEADLINE_MS / 1_000;
+  return new HttpProblem("request_timeout", `The body did not arrive within ${seconds} seconds.`);
+}
+
 /** Renders any error. An unexpected one reveals nothing but the id of its line in the log. */
 export function problemResponse(error: unknown, requestId: string): Response {
-  const problem = error instanceof HttpProblem ? error : unexpected(error, requestId);
+  const problem = problemOf(error) ?? unexpected(error, requestId);
   const { status, title } = PROBLEMS[problem.code];
   const body = {
     type: `/docs#problem-${problem.code}`,

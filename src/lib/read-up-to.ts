@@ -1,33 +1,54 @@
+import { DeadlineError, within } from "./async.ts";
+
+/** The time in which a sender has to send its whole body: one that trickles would hold a place for ever. */
+export const BODY_DEADLINE_MS = 30_000;
+
 /** The beginning of a stream; `cut` says that there is more. */
 interface Beginning {
   bytes: Uint8Array;
   cut: boolean;
 }
 
-/** A stream failed: its sender broke off, or sent malformed chunks. */
-export class BrokenStreamError extends Error {}
+/** A stream failed: its sender broke off, sent malformed chunks, or took too long. */
+export class BrokenStreamError extends Error {
+  readonly isLate: boolean;
+
+  constructor(cause: unknown) {
+    super("the stream broke off", { cause });
+    this.isLate = cause instanceof DeadlineError;
+  }
+}
 
 /**
  * Reads the first `limit` bytes of a stream, counted as they arrive. Leaves the rest unread, and the
- * stream unlocked. Throws a `BrokenStreamError` when the stream fails.
+ * stream unlocked. Throws a `BrokenStreamError` when the stream fails or lasts longer than a body may.
  */
 export async function readUpTo(
   stream: ReadableStream<Uint8Array>,
   limit: number,
 ): Promise<Beginning> {
   const reader: ReadableStreamDefaultReader<Uint8Array> = stream.getReader();
-  const chunks: Uint8Array[] = [];
-  let length = 0;
   try {
-    for (let next = await reader.read(); !next.done; next = await reader.read()) {
-      chunks.push(next.value);
-      length += next.value.length;
-      if (length > limit) return { bytes: concatBytes(chunks, limit), cut: true };
-    }
+    return await within("the sender", BODY_DEADLINE_MS, beginningOf(reader, limit));
   } catch (error) {
-    throw new BrokenStreamError("the stream broke off", { cause: error });
+    // The runtime closes the connection of a body that nobody reads any more.
+    reader.cancel().catch(() => undefined);
+    throw new BrokenStreamError(error);
   } finally {
     reader.releaseLock();
+  }
+}
+
+async function beginningOf(
+  reader: ReadableStreamDefaultReader<Uint8Array>,
+  limit: number,
+): Promise<Beginning> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for (let next = await reader.read(); !next.done; next = await reader.read()) {
+    chunks.push(next.value);
+    length += next.value.length;
+    if (length > limit) return { bytes: concatBytes(chunks, limit), cut: true };
   }
   return { bytes: concatBytes(chunks, length), cut: false };
 }

@@ -3,6 +3,7 @@ import { cp, glob, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/pro
 import { connect, createServer, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import * as z from "zod";
@@ -292,6 +293,18 @@ describe("while it runs", () => {
       const [entry] = await hooks.log(endpoint.endpointId);
       expect(entry?.sourceIp).toBe(LOOPBACK);
     }
+  });
+
+  test.each([
+    ["two Host headers", "GET /healthz", "Host: other.example\r\n\r\n", "invalid_request"],
+    ["a malformed chunk", "POST /mcp", "Transfer-Encoding: chunked\r\n\r\nx", "malformed_json"],
+  ])("a request with %s is refused as its sender's fault", async (_, target, rest, code) => {
+    const socket = connect(port, LOOPBACK);
+    const credential = `Authorization: Bearer ${client.apiKey}`;
+    socket.end(`${target} HTTP/1.1\r\nHost: ${LOOPBACK}:${port}\r\n${credential}\r\n${rest}`);
+    const answer = await text(socket);
+    expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+    expect(answer).toContain(`"code":"${code}"`);
   });
 
   test("a request that is too large leaves the next one alone", async () => {

@@ -16,7 +16,7 @@ export const PROBLEM_TEXTS: Record<ProblemCode, ProblemText> = {
       "Fix the fields that `errors` lists. The message for an unknown field lists the allowed ones.",
   },
   malformed_json: {
-    meaning: "The body is not valid JSON, or an object in it repeats a field.",
+    meaning: "The body is not valid JSON, an object in it repeats a field, or the body broke off.",
     remedy: "Encode the body with a JSON library, and send it as UTF-8.",
   },
   unauthorized: {
@@ -58,6 +58,10 @@ export const PROBLEM_TEXTS: Record<ProblemCode, ProblemText> = {
     meaning: "The address does not take this method.",
     remedy:
       "Use a method that the `Allow` header lists. `methods` sets the methods of an endpoint.",
+  },
+  request_timeout: {
+    meaning: "The body did not arrive within 30 seconds. Nothing was accepted.",
+    remedy: "Send the request again, over a faster connection or with a smaller body.",
   },
   execution_not_active: {
     meaning: "The execution has ended and takes no more messages.",

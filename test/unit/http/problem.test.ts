@@ -8,6 +8,8 @@ import {
   problemResponse,
   unavailable,
 } from "../../../src/http/problem.ts";
+import { DeadlineError } from "../../../src/lib/async.ts";
+import { BrokenStreamError } from "../../../src/lib/read-up-to.ts";
 
 const bodyOf = async (response: Response) =>
   z.strictObject(problem.shape).parse(await response.json());
@@ -32,6 +34,17 @@ describe("a problem", () => {
   it("keeps the headers that it came with", () => {
     const response = problemResponse(unavailable("Later.", 7), "r-1");
     expect(response.headers.get("Retry-After")).toBe("7");
+  });
+});
+
+describe("a body that does not arrive", () => {
+  it.each([
+    ["in time", new DeadlineError("the sender", 1), 408, "request_timeout"],
+    ["whole", new Error("reset"), 400, "malformed_json"],
+  ])("%s is the sender's fault", async (_, cause, status, code) => {
+    const response = problemResponse(new BrokenStreamError(cause), "r-1");
+    expect(response.status).toBe(status);
+    expect(await bodyOf(response)).toMatchObject({ status, code });
   });
 });
 
