@@ -29,7 +29,7 @@ export async function measureCosts({ counted: runs }: Scale): Promise<Figures> {
     const flushes = await flushesOnPath(bench, runs);
     const step = await counted(ONE_STEP);
     const callback = await counted({ ...ONE_STEP, callbackUrl: receiver.url });
-    const page = await counted({ prompt: `List the headings of ${site.origin}/` });
+    const page = await counted({ prompt: `List headings of ${site.origin}/` });
     const webhook = await webhookCounters(bench, runs);
     const objects = await objectsOfWaiting(bench, model.asked);
     const usdPerMillion = pricePerMillion(step);

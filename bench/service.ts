@@ -24,7 +24,7 @@ export async function startBench(
 
 /** Credits that each execution of `ONE_STEP` reserves while it is open. */
 export const RESERVED = 5;
-/** The smallest execution: the planner needs one step for it. */
+/** The smallest execution: the demo model needs one step for it. */
 export const ONE_STEP = { prompt: "Say hello", maxCredits: RESERVED };
 
 /** The load of triggers of one step, each followed until the end or not at all. */

@@ -84,7 +84,7 @@ Prompthook is ready.
 Try it:
 
   export PROMPTHOOK_URL=${url} PROMPTHOOK_API_KEY=${apiKey}
-  npx prompthook trigger --watch "Sort this data by total descending and write it to orders.xlsx:
+  npx prompthook trigger --watch "List rows from the data sorted by total descending, save as orders.xlsx:
 
 customer,total
 Acme,120.50

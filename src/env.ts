@@ -32,7 +32,7 @@ function isRepetitive(text: string): boolean {
 
 const schema = z.object({
   /** The model of triggers that name none. */
-  DEFAULT_MODEL: z.string().default("builtin/planner"),
+  DEFAULT_MODEL: z.string().default("builtin/demo"),
   /** Lets callbacks and tools reach loopback addresses; for development only. */
   ALLOW_LOOPBACK: flag.default(false),
   /** Operators' bearer token; without one the admin routes refuse every caller. */

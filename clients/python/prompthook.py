@@ -3,7 +3,7 @@
     from prompthook import Prompthook
 
     prompthook = Prompthook("https://prompthook.example", "ph_live_...")
-    result = prompthook.run({"prompt": "List the headings of https://example.com"})
+    result = prompthook.run({"prompt": "List headings of https://example.com"})
     print(result["presentedResult"]["summary"])
 
 Copy this file, or install it with `pip install ./clients/python`.

@@ -12,8 +12,9 @@ export const callbackTask: DemoTask = {
     const callback = await listenForCallback(secret);
     try {
       const prompt =
-        `Extract the table from ${site}/prices, and count the teas per kind with the average price. ` +
-        `Also list the e-mail addresses on ${site}/contact.`;
+        `Count rows per kind from ${site}/prices\n` +
+        `Average price per kind from ${site}/prices\n` +
+        `List emails from ${site}/contact`;
       const api = new AgentApi(service);
       const executionId = await api.run({
         prompt,

@@ -71,7 +71,7 @@ async function openEndpoint(hooks: Webhooks, secret: string): Promise<EndpointRe
   });
   const greeter = await hooks.workflow({
     name: "Look at the page when the build is green",
-    prompt: `Wait until ${endpointId} receives an event whose workflow_run.conclusion is success and workflow_run.head_branch is {{branch}}, then extract the table from {{page}} and count the teas per kind.`,
+    prompt: `Wait until ${endpointId} receives an event whose workflow_run.conclusion is success and workflow_run.head_branch is {{branch}}, then count rows per kind from {{page}}`,
     inputs: [
       { name: "branch", required: true },
       { name: "page", required: true },
@@ -79,7 +79,7 @@ async function openEndpoint(hooks: Webhooks, secret: string): Promise<EndpointRe
   });
   const reader = await hooks.workflow({
     name: "Look at the pushes",
-    prompt: "Count the rows of {{events}}.",
+    prompt: "Count rows from {{events}}.",
     inputs: [{ name: "events", type: "array", required: true }],
   });
   const action = (equals: string) => ({ path: "action", equals });

@@ -9,15 +9,34 @@ import { AgentApi, type DemoTask } from "./agent.ts";
 
 const BUYER = "buyer@harbourlane.example";
 const ROWS_SHOWN = 6;
+const SUPPLIERS = ["assam", "fujian", "ellery"];
+
+/** Merges the suppliers' lists: names in one case, prices as numbers, nothing blank, nothing twice. */
+const CLEANING = `const amount = (text) => {
+  const digits = text.replace(/[^0-9.,]/g, "");
+  const plain = /,\\d\\d$/.test(digits) ? digits.replace(/\\./g, "").replace(",", ".") : digits.replace(/,/g, "");
+  return digits === "" ? text : Number(plain);
+};
+const teas = new Map();
+for (const [name, supplier, price, grams] of answers.flatMap(({ rows }) => rows)) {
+  const tea = name.trim().replace(/\\s+/g, " ").toLowerCase();
+  if (tea !== "") teas.set(supplier + tea, { tea, supplier, price: amount(price), grams });
+}
+return [...teas.values()];`;
 
 /** An agent reads three price lists, cleans them in code, writes a workbook and mails it. */
 export const spreadsheetTask: DemoTask = {
   shows: "three pages, cleaned in code, as a workbook and an e-mail",
   async run(service, site) {
-    const prompt =
-      `Open ${site}/suppliers/assam, ${site}/suppliers/fujian and ${site}/suppliers/ellery, merge the tables, ` +
-      `clean the data in code, sort it by price and save it as prices.xlsx. ` +
-      `Then mail a summary to ${BUYER} with the subject "Supplier prices" and the workbook attached.`;
+    const pages = SUPPLIERS.map((supplier) => `List rows from ${site}/suppliers/${supplier}`);
+    const prompt = [
+      ...pages,
+      "Run",
+      `\`\`\`js\n${CLEANING}\n\`\`\``,
+      "List rows from the result sorted by tea",
+      "Save as prices.xlsx",
+      `Mail to ${BUYER} subject "Supplier prices"`,
+    ].join("\n");
     const api = new AgentApi(service);
     const executionId = await api.run({ prompt });
     const result = await api.result(executionId);

@@ -61,7 +61,7 @@ export const webhookTask: DemoTask = {
 async function openEndpoint(hooks: Webhooks, secret: string): Promise<EndpointRecord> {
   const workflowId = await hooks.workflow({
     name: "Look into an issue",
-    prompt: "Extract the table from {{page}}, and count the teas per kind.",
+    prompt: "Count rows per kind from {{page}}.",
     inputs: [
       { name: "page", required: true },
       { name: "title", required: true },

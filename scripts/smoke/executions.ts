@@ -10,7 +10,7 @@ import type { Target } from "./options.ts";
 import { Skip } from "./report.ts";
 
 /** The built-in model, so that the check does not depend on others. */
-export const MODEL = "builtin/planner";
+export const MODEL = "builtin/demo";
 /** The time that an execution of a check may take, with its start. */
 export const PATIENCE_MS = 90_000;
 /** The cloud's metadata service, which the service must never call. */
@@ -20,7 +20,7 @@ const FORBIDDEN = "https://169.254.169.254/latest/meta-data";
 export async function agentRuns({ client }: SignedIn): Promise<{ detail: string }> {
   const totals = Array.from({ length: 3 }, () => randomInt(1, 1_000_000));
   const { executionId } = await client.executions.trigger({
-    prompt: "What is the sum of the totals of all orders?",
+    prompt: "Sum total from {{orders}}",
     inputs: { orders: totals.map((total, index) => ({ id: index + 1, total })) },
     model: MODEL,
     maxCredits: 10,

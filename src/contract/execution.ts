@@ -272,7 +272,7 @@ export const executionResultExample: ExecutionResult = {
   version: 9,
   effects: [],
   usage: { inputTokens: 0, outputTokens: 0, cachedTokens: 0, modelSteps: 2, toolCalls: 2 },
-  model: "builtin/planner",
+  model: "builtin/demo",
   createdAt: "2026-11-20T09:30:00.000Z",
   finishedAt: "2026-11-20T09:30:02.000Z",
 };
@@ -322,7 +322,7 @@ export const executionRowExample: ExecutionRow = {
   status: "completed",
   statusDetail: "done",
   version: 9,
-  promptPreview: "Open https://example.com and list its links as a table.",
+  promptPreview: "List links of https://example.com.",
   summary: "The page has one link.",
   creditsConsumed: 4,
   origin: "api",

@@ -52,10 +52,10 @@ export const executionTask = z
 export type ExecutionTask = z.infer<typeof executionTask>;
 export const executionTaskExample: ExecutionTask = {
   executionId: EXAMPLE_ID,
-  prompt: "Open https://example.com and list its links as a table.",
+  prompt: "List links of https://example.com.",
   inputs: null,
   outputSchema: null,
-  model: "builtin/planner",
+  model: "builtin/demo",
   tools: ["browse", "process_data", "emit_output"],
   approvals: [],
   allowedHosts: null,

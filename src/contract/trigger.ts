@@ -18,8 +18,8 @@ export const uniqueTools = z
 export const modelName = z
   .string()
   .max(200)
-  .regex(/^[a-z0-9-]+\/\S+$/, "must be provider/name, such as builtin/planner")
-  .describe("The model, as `provider/name`, such as `builtin/planner`.");
+  .regex(/^[a-z0-9-]+\/\S+$/, "must be provider/name, such as builtin/demo")
+  .describe("The model, as `provider/name`, such as `builtin/demo`.");
 
 /** A secret that signs callbacks; `whsec_` secrets are base64 after the prefix (Standard Webhooks). */
 export const callbackSecret = z

@@ -47,7 +47,7 @@ beforeAll(async () => {
 afterAll(() => Promise.all([dashboard.close(), teas.close(), web.close()]));
 
 test("a page that loads the built client runs an agent, follows it and reads its result", async () => {
-  const prompt = `Open ${teas.origin}/prices and list its headings.`;
+  const prompt = `List headings of ${teas.origin}/prices.`;
   const seen = await client.evaluate(
     async ({ Prompthook }, { apiKey, baseUrl, prompt }) => {
       const client = new Prompthook({ baseUrl, apiKey });
@@ -69,12 +69,12 @@ test("a page that loads the built client runs an agent, follows it and reads its
   expect(seen.events.at(-1)).toBe("status");
   expect(seen.states).toEqual(["completed"]);
   expect(seen.listed).toBe(true);
-  expect(seen.result).toMatchObject({ status: "completed", model: "builtin/planner" });
+  expect(seen.result).toMatchObject({ status: "completed", model: "builtin/demo" });
   expectQuiet(page);
 });
 
 test("a page can give up what it waits for", async () => {
-  const prompt = `Open ${teas.origin}/slow?ms=60000 and list its headings.`;
+  const prompt = `List headings of ${teas.origin}/slow?ms=60000.`;
   const outcome = await client.evaluate(
     async ({ Prompthook }, { apiKey, baseUrl, prompt }) => {
       const client = new Prompthook({ baseUrl, apiKey });

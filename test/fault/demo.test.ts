@@ -36,8 +36,8 @@ test.concurrent("shows a workbook and an e-mail made from three pages, on the em
   expect,
 }) => {
   const { code, output } = await demo("--task", "spreadsheet");
-  expect(output).toContain("Cleaned 12 rows in code: removed 3 duplicate rows");
-  expect(output).toContain('Sheet "Prices", 9 rows:');
+  expect(output).toContain("run_code: Running code on 3 answers");
+  expect(output).toContain('Sheet "prices", 9 rows:');
   expect(output).toContain("To: buyer@harbourlane.example");
   expect(output).toMatch(/Attached: prices\.xlsx \(\d+ bytes\)/);
   expect(output).toContain("Effect: send_email, e-mail to buyer@harbourlane.example");

@@ -75,7 +75,7 @@ describe("the commands that the reference shows, run by curl", () => {
     expect(await shell.run("curl-runWorkflow")).toMatchObject({ status: "active" });
     expect(await shell.run("curl-triggerExecution")).toMatchObject({ status: "active" });
     // That one ends by itself; this one waits for somebody.
-    const prompt = "Ask me which page to open, then list its headings.";
+    const prompt = 'Ask "Which page?", then list headings of {{answer}}';
     shell.keep("EXECUTION_ID", await client.trigger({ prompt, interactive: true }));
     expect(await shell.run("curl-stopExecution")).toMatchObject({ status: "stopped" });
     expect(await shell.run("curl-getCredits")).toHaveProperty("availableCredits");
@@ -90,7 +90,7 @@ describe.each(["guide-receiver", "guide-receiver-client"])("the program %s", (id
     try {
       const line = receiver.line();
       const callback = { callbackUrl: receiver.url, callbackSecret: SECRET };
-      const executionId = await client.trigger({ prompt: "What is 12 * 7?", ...callback });
+      const executionId = await client.trigger({ prompt: "Run ```return 12 * 7;```", ...callback });
       expect(await line).toMatch(/^execution\.completed .*84/);
       await expect.poll(async () => (await client.callbacks(executionId)).state).toBe("delivered");
       const headers = {

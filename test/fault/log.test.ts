@@ -46,7 +46,7 @@ async function told(fields: Record<string, unknown>, count = 1) {
 test("an operator can follow an execution from its request to its callback", async () => {
   receiver.answerWith(({ attempt }) => (attempt === 1 ? 500 : 200));
   const executionId = await client.trigger({
-    prompt: "Execute: return 2 + 3; // planted-prompt",
+    prompt: "Run ```\nreturn 2 + 3; // planted-prompt\n```",
     inputs: { note: "planted-input" },
     callbackUrl: `${receiver.url}?token=planted-in-url`,
     callbackSecret: CALLBACK_SECRET,
@@ -56,7 +56,7 @@ test("an operator can follow an execution from its request to its callback", asy
   const { accountId } = client;
   await told({ event: "request", route: "/api/v1/agent/trigger", status: 202, executionId });
   const [step] = await told({ event: "step", executionId, outcome: "finished" });
-  expect(step).toMatchObject({ accountId, step: 1, model: "builtin/planner" });
+  expect(step).toMatchObject({ accountId, step: 1, model: "builtin/demo" });
   const [end] = await told({ event: "execution", executionId });
   const { creditsConsumed } = await client.result(executionId);
   expect(end).toMatchObject({ accountId, status: "completed", credits: creditsConsumed });
@@ -69,7 +69,7 @@ test("an operator can follow an execution from its request to its callback", asy
 test("an operator can follow a webhook to the execution that it started, and sees why one was refused", async () => {
   const workflowId = await webhooks.workflow({
     name: "n",
-    prompt: "Execute: return 2 + 3;",
+    prompt: "Run ```return 2 + 3;```",
     inputs: [],
   });
   const auth = { hmac: { preset: "github" as const, secret: ENDPOINT_SECRET } };

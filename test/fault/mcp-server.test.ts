@@ -7,7 +7,7 @@ import { startTestRuntime, type TestRuntime } from "../support/runtime.ts";
 import { Webhooks } from "../support/webhooks.ts";
 
 /** A task that the embedded model does, and what comes out. */
-const TASK = "Execute: return 2 + 3;";
+const TASK = "Run ```return 2 + 3;```";
 const RESULT = {
   status: "completed",
   result: { outputs: [{ nodeType: "CODE_RESULT", value: 5 }] },

@@ -33,7 +33,9 @@ interface Provider {
 }
 
 /** The embedded model, which needs no configuration. */
-const PLANNER = "builtin/planner";
+const DEMO = "builtin/demo";
+/** The name of the embedded model before it: workflows and executions that were stored under it go on. */
+const FORMER_DEMO = "builtin/planner";
 
 const PROVIDERS: readonly Provider[] = [
   {
@@ -60,20 +62,16 @@ const PROVIDERS: readonly Provider[] = [
 /** Returns the models to suggest, the default first, and the forms of all that are available. */
 export function modelsFor(place: ModelEnvironment): { models: string[]; modelForms: string[] } {
   const usable = PROVIDERS.filter(({ access }) => access(place).ok);
-  const suggested = [
-    place.settings.DEFAULT_MODEL,
-    PLANNER,
-    ...usable.map(({ example }) => example),
-  ];
+  const suggested = [place.settings.DEFAULT_MODEL, DEMO, ...usable.map(({ example }) => example)];
   return {
     models: [...new Set(suggested)].filter((name) => checkModel(name, place).ok),
-    modelForms: [PLANNER, ...usable.map(({ form }) => form)],
+    modelForms: [DEMO, ...usable.map(({ form }) => form)],
   };
 }
 
 /** Checks whether the model `provider/name` is available. */
 export function checkModel(name: string, place: ModelEnvironment): ModelAvailability {
-  if (name === PLANNER) return { ok: true };
+  if (isDemo(name)) return { ok: true };
   const access = accessTo(name, place);
   return access?.ok ? { ok: true } : { ok: false, reason: unavailableReason(access, place) };
 }
@@ -83,7 +81,7 @@ export function checkModel(name: string, place: ModelEnvironment): ModelAvailabi
  * it may have been available when it was chosen.
  */
 export function createModel(name: string, place: ModelEnvironment, conversation: string): Model {
-  if (name === PLANNER) return { ...lazyModel(name, loadPlanner), isLocal: true };
+  if (isDemo(name)) return { ...lazyModel(DEMO, loadDemo), isLocal: true };
   const access = accessTo(name, place);
   if (!access?.ok) return unusableModel(name, unavailableReason(access, place));
   const window = windowOf(name, place.settings.MODEL_CONTEXT_TOKENS);
@@ -91,9 +89,13 @@ export function createModel(name: string, place: ModelEnvironment, conversation:
   return lazyModel(name, () => access.load({ modelId, window, conversation }));
 }
 
-async function loadPlanner(): Promise<Model> {
-  const { planner } = await import("./planner/planner.ts");
-  return planner;
+function isDemo(name: string): boolean {
+  return name === DEMO || name === FORMER_DEMO;
+}
+
+async function loadDemo(): Promise<Model> {
+  const { demo } = await import("./demo/demo.ts");
+  return demo;
 }
 
 /** Returns why there is no access, for `ModelAvailability`. */
@@ -106,7 +108,7 @@ function unavailableReason(
     const found = access(place);
     return found.ok ? form : `${form} (needs ${found.needs})`;
   });
-  return `is not known; known are ${[PLANNER, ...known].join(", ")}`;
+  return `is not known; known are ${[DEMO, ...known].join(", ")}`;
 }
 
 function unusableModel(name: string, reason: string): Model {

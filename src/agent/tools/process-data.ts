@@ -130,7 +130,7 @@ function cutNote(kept: number, all: number): string {
 }
 
 /** Applies operations to a table in order and stops at the first error. */
-export function applyOperations(
+function applyOperations(
   table: Table,
   operations: readonly DataOperation[],
 ): Outcome<OperationResult> {

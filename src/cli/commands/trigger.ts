@@ -13,7 +13,7 @@ export const trigger: Command = {
   args: ["prompt"],
   options: {
     watch: { short: "w", help: "follow it to its end; the exit code reflects its status" },
-    model: { value: "NAME", help: "model, such as builtin/planner" },
+    model: { value: "NAME", help: "model, such as builtin/demo" },
     tools: { multiple: true, value: "A,B", help: "tools that the agent can use (default: all)" },
     approvals: { multiple: true, value: "A,B", help: "tools that require approval" },
     interactive: { help: "let the agent ask questions" },

@@ -117,7 +117,7 @@ export const writeSpreadsheetInput = z.discriminatedUnion("format", [
 export type WriteSpreadsheetInput = z.infer<typeof writeSpreadsheetInput>;
 
 /** The answer of `write_spreadsheet`. */
-export const spreadsheetContent = z.object({
+const spreadsheetContent = z.object({
   format: z.enum(["xlsx", "csv", "google_sheet"]),
   filename: z.string().exactOptional(),
   sizeBytes: z.int().exactOptional(),

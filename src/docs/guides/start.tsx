@@ -3,7 +3,7 @@ import { curlOf, type GuideContext, withExample } from "../curl.ts";
 
 /** A task that needs no network, because it includes its data. */
 const PROMPT =
-  "Sort this data by total descending, and show it as a table:\n\n" +
+  "List rows from the data sorted by total descending:\n\n" +
   "customer,total\nAcme,120.50\nBirch,80.00\nCedar,310.00";
 
 /** From an API key to the first result. */

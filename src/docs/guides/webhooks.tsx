@@ -5,7 +5,7 @@ import { curlOf, type GuideContext, withExample } from "../curl.ts";
 
 const WORKFLOW = {
   name: "Look at a page",
-  prompt: "Open {{page}} and list its headings.",
+  prompt: "List headings of {{page}}.",
   inputs: [{ name: "page", required: true }],
 };
 const ENDPOINT = { name: "pages", workflowId: "wf_", auth: { token: {} } };

@@ -22,8 +22,8 @@ export const capabilities = route({
     "Returns the models to choose from and the built-in tools of this service. `finish` is always allowed, and `ask_user` whenever an execution is interactive.",
   auth: apiKey(null, "management"),
   response: jsonResponse(200, "The models and tools.", capabilitiesSchema, {
-    models: ["builtin/planner", NAMED_MODELS.anthropic.name],
-    modelForms: ["builtin/planner", "anthropic/<model>"],
+    models: ["builtin/demo", NAMED_MODELS.anthropic.name],
+    modelForms: ["builtin/demo", "anthropic/<model>"],
     tools: toolsOf(() => true),
   }),
   async handler({ http }) {

@@ -47,7 +47,7 @@ export const trigger = route({
     "Reserves credits, stores the prompt and returns at once; the agent then works on its own. Poll its status, follow its events, or set `callbackUrl` to receive the result.",
   auth: apiKeyVerifiedByHandler("executions:write"),
   body: jsonBody(triggerBody, {
-    prompt: "Open https://example.com and list its links as a table.",
+    prompt: "List links of https://example.com.",
     callbackUrl: "https://receiver.example/callback",
     callbackSecret: "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw",
     maxCredits: 20,

@@ -42,7 +42,7 @@ describe("an execution", () => {
     const gate = await newGate();
     await page.getByRole("link", { name: "Executions" }).click();
     await page.getByRole("link", { name: "Start execution" }).first().click();
-    await page.getByLabel("Prompt").fill(`Open ${gate.url} and list its headings.`);
+    await page.getByLabel("Prompt").fill(`List headings of ${gate.url}.`);
     await page.getByRole("button", { name: "Start execution" }).click();
     await untilSaid(page, "Running");
     const expectSamePage = await markPage(page);
@@ -88,7 +88,7 @@ describe("an execution", () => {
   test("is stopped with a reason, once somebody has said that they mean it", async () => {
     const { page, client } = await newReader();
     const gate = await newGate();
-    const id = await client.trigger({ prompt: `Open ${gate.url} and list its headings.` });
+    const id = await client.trigger({ prompt: `List headings of ${gate.url}.` });
     await page.goto(`/dashboard/executions/${id}`);
     await page.getByRole("button", { name: "Stop execution…" }).click();
     await page.getByRole("region", { name: "Stop this execution?" }).waitFor();

@@ -65,14 +65,14 @@ describe("the first execution", () => {
     const { apiKey } = await dashboard.account();
     const page = await dashboard.signIn(apiKey);
     await page.getByRole("button", { name: "Start execution" }).click();
-    await runProgress(page).getByText("Wrote orders.xlsx").waitFor();
+    await runProgress(page).getByText("Saved orders.xlsx").waitFor();
     const link = runProgress(page).getByRole("link", { name: "Download orders.xlsx" });
     const [download] = await Promise.all([page.waitForEvent("download"), link.click()]);
     const [sheet] = readWorkbook(await buffer(await download.createReadStream()));
     const customers = sheet?.rows.map((row) => row[1]?.value);
     expect(customers).toEqual(["customer", "Cedar", "Acme", "Birch", "Acme"]);
     await runProgress(page).getByRole("link", { name: "View steps" }).click();
-    await page.getByRole("heading", { name: "Remove duplicates" }).waitFor();
+    await page.getByRole("heading", { name: "List distinct rows" }).waitFor();
     expectQuiet(page);
   });
 
@@ -143,10 +143,13 @@ async function usedAccount() {
   for (const name of ["Ada", "Bob"]) expect((await post(greeting.url, { name })).status).toBe(202);
   expect((await post(greeting.url, {})).status).toBe(422);
   expect((await post(holding.url, { order: 1 })).status).toBe(202);
-  const ended = [await client.trigger({ prompt: "What is 12 * 7?" })];
-  ended.push(await client.trigger({ prompt: "What is 12 * 8?" }));
+  const ended = [await client.trigger({ prompt: "Run ```return 12 * 7;```" })];
+  ended.push(await client.trigger({ prompt: "Run ```return 12 * 8;```" }));
   for (const id of ended) expect((await client.ended(id)).status).toBe("completed");
-  await client.trigger({ prompt: "Sum these numbers: 3, 4, 5", approvals: ["process_data"] });
+  await client.trigger({
+    prompt: "Sum n from the data:\n\nn,m\n3,1\n4,1",
+    approvals: ["process_data"],
+  });
   await expect
     .poll(async () => (await client.list()).map(({ status }) => status).toSorted())
     .toEqual(["completed", "completed", "completed", "completed", "waiting_for_input"]);

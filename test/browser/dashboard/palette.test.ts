@@ -18,7 +18,10 @@ afterAll(() => dashboard.close());
 test("the keyboard alone finds an execution, a request and the sections", async () => {
   const client = await dashboard.account();
   const webhooks = new Webhooks(dashboard, client.apiKey);
-  const id = await client.trigger({ prompt: "What is 12 * 7?", metadata: { order: "A-1007" } });
+  const id = await client.trigger({
+    prompt: "Run ```return 12 * 7;```",
+    metadata: { order: "A-1007" },
+  });
   await client.ended(id);
   const { url, endpointId } = await webhooks.endpoint({ name: "Orders" });
   await fetch(url, {
@@ -32,7 +35,7 @@ test("the keyboard alone finds an execution, a request and the sections", async 
 
   await page.keyboard.press("Control+k");
   await page.keyboard.type("a-1007");
-  await options.filter({ hasText: "What is 12 * 7?" }).waitFor();
+  await options.filter({ hasText: "Run ```return 12 * 7;```" }).waitFor();
   await expectAccessible(page);
   await page.keyboard.press("Enter");
   await page.waitForURL(`**/executions/${id}`);

@@ -118,7 +118,7 @@ describe("the pages of workflows read well", () => {
     await look(page, "workflows-empty");
     const { workflowId } = await api.workflows.create({
       name: "Look at an order",
-      prompt: "Open {{page}} and list its headings for {{orderId}}.",
+      prompt: "List headings of {{page}} for {{orderId}}.",
       inputs: INPUTS,
       maxCredits: 20,
       tools: ["browse", "finish"],

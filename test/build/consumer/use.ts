@@ -16,7 +16,7 @@ export async function use(client: Prompthook, request: Request): Promise<string[
     { onProgress: ({ progress }) => void told.push(progress.message), timeoutMs: 1_000 },
   );
   // @ts-expect-error A run needs a prompt.
-  await client.executions.trigger({ model: "builtin/planner" });
+  await client.executions.trigger({ model: "builtin/demo" });
   // @ts-expect-error There is no such field.
   await client.executions.trigger({ prompt: "x", colour: "red" });
   // @ts-expect-error There is no such status.

@@ -1,9 +1,9 @@
 import { type Model, ModelError, type ModelRequest } from "../../../src/contract/conversation.ts";
-import { placeCases } from "../planner/harness/cases.ts";
-import { EvalExecution, type Spent } from "../planner/harness/execution.ts";
-import { startSites } from "../planner/harness/server.ts";
-import { type Judgement, judge, type Observed } from "../planner/judge/judge.ts";
-import { SITES } from "../planner/sites/all.ts";
+import { placeCases } from "../kit/harness/cases.ts";
+import { EvalExecution, type Spent } from "../kit/harness/execution.ts";
+import { startSites } from "../kit/harness/server.ts";
+import { type Judgement, judge, type Observed } from "../kit/judge/judge.ts";
+import { SITES } from "../kit/sites/all.ts";
 import { HANDBOOK_SITE } from "./sites/handbook.ts";
 import { MINUTES_SITE } from "./sites/minutes.ts";
 import { SAAS_SEARCH, SAAS_SITE } from "./sites/saas.ts";
@@ -38,7 +38,7 @@ export async function evaluate(options: EvaluationOptions): Promise<TaskOutcome[
       group,
       tasks.map(({ search: _, solution: __, ...evalCase }) => evalCase),
     ]);
-    const cases = placeCases("open", Object.fromEntries(plain), sites.has);
+    const cases = placeCases(Object.fromEntries(plain), sites.has);
     const outcomes: TaskOutcome[] = [];
     for (const [group, tasks] of byGroup) {
       for (const task of tasks) {

@@ -1,4 +1,4 @@
-import type { Verdict } from "../planner/judge/judge.ts";
+import type { Verdict } from "../kit/judge/judge.ts";
 import type { TaskOutcome } from "./evaluate.ts";
 
 /** Dollars for a million tokens. */

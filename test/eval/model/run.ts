@@ -13,7 +13,7 @@ const USAGE = `Usage: npm run eval:model -- <provider/model> [--only <group or t
 
   openai/<model>     needs OPENAI_API_KEY, or OPENAI_BASE_URL of a compatible server
   anthropic/<model>  needs ANTHROPIC_API_KEY
-  builtin/planner    needs nothing
+  builtin/demo    needs nothing
   ${SCRIPTED}           plays the solutions of the tasks, to try the evaluation itself
 
   --prices           dollars for a million tokens, as the provider lists them`;

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from "../../../src/contract/json.ts";
 import { call, type ScriptedCall } from "../../support/model-server/behaviour.ts";
-import type { CaseInput } from "../planner/expectation.ts";
+import type { CaseInput } from "../kit/expectation.ts";
 
 /** A task for a model: a case, what it shows of the model, and one way to do it. */
 export interface ModelTask extends CaseInput {

@@ -109,7 +109,7 @@ test("replay lets a request come again, with another payload to the last digit",
   expect(again.exit).toBe(3);
   expect(again.stderr).toContain("422 mapping_failed");
 
-  const payload = '{"id": "edited", "long": 12345678901234567890}';
+  const payload = '{"id":"edited","long":12345678901234567890}';
   const edited = await cli.run(
     ["replay", "shop orders", requestId, "--payload", "-", "--watch", "--json"],
     payload,

@@ -133,20 +133,20 @@ interface Places {
 }
 
 /**
- * The n-th job: by turns pages read by the planner, pages read by a model, orders placed by a model.
+ * The n-th job: by turns pages read by the demo model, pages read by a model, orders placed by a model.
  * Two of three ask for a callback.
  */
 function jobOf(number: number, prefix: string, places: Places): Job {
   const name = `${prefix}-${number}`;
-  const kinds = [readByPlanner, readByModel, orderByModel];
-  const input = (kinds[number % kinds.length] ?? readByPlanner)(name, places.shop);
+  const kinds = [readByDemo, readByModel, orderByModel];
+  const input = (kinds[number % kinds.length] ?? readByDemo)(name, places.shop);
   const { callbackUrl, callbackSecret } = places;
   const callback = number % 9 < 6 ? { callbackUrl, callbackSecret } : {};
   return { name, input: { ...input, ...callback, maxCredits: 20, metadata: { name } } };
 }
 
-function readByPlanner(_: string, shop: string): TriggerInput {
-  return { prompt: `Extract the table from ${shop}/pages/1 and ${shop}/pages/2 and sum the price` };
+function readByDemo(_: string, shop: string): TriggerInput {
+  return { prompt: `sum price from ${shop}/pages/1, then sum price from ${shop}/pages/2` };
 }
 
 function readByModel(_: string, shop: string): TriggerInput {

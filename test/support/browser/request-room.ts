@@ -39,7 +39,7 @@ export async function newRequestRoom(dashboard: TestDashboard): Promise<RequestR
   const webhooks = new Webhooks(dashboard, client.apiKey);
   const workflowId = await webhooks.workflow({
     name: "look",
-    prompt: "Open {{page}} and list its headings.",
+    prompt: "List headings of {{page}}.",
     inputs: [{ name: "page", required: true }],
   });
   const { endpointId, url } = await webhooks.endpoint({

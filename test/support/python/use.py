@@ -46,7 +46,7 @@ receiver = HTTPServer(("127.0.0.1", 0), Receiver)
 threading.Thread(target=receiver.serve_forever, daemon=True).start()
 
 said: list[str] = []
-prompt = "Sort this data by total descending:\n\ncustomer,total\nAcme,120.50\nCedar,310.00"
+prompt = "List rows from the data sorted by total descending:\n\ncustomer,total\nAcme,120.50\nCedar,310.00"
 callback_url = f"http://127.0.0.1:{receiver.server_port}/"
 result = client.run(
     {"prompt": prompt, "callbackUrl": callback_url, "callbackSecret": SECRET},
@@ -62,7 +62,7 @@ client.delete_workflow(workflow["workflowId"])
 # It takes connections and answers none.
 mute = socket.create_server(("127.0.0.1", 0))
 page = f"http://127.0.0.1:{mute.getsockname()[1]}/"
-waiting = client.trigger_execution({"prompt": f"List the headings of {page}"})
+waiting = client.trigger_execution({"prompt": f"List headings of {page}"})
 try:
     client.wait(waiting["executionId"], timeout_seconds=0)
     timed_out = False

@@ -106,7 +106,7 @@ describe("a result in words", () => {
     resultText({ ...emptyResult(), ...change }, new Output(testTerminal(), false));
 
   it("says how it ended, what it cost and what it came to", () => {
-    expect(words({})).toBe("completed  1 credit · builtin/planner\n\nDone.");
+    expect(words({})).toBe("completed  1 credit · builtin/demo\n\nDone.");
   });
 
   it("shows each kind of output", () => {

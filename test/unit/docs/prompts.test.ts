@@ -1,24 +1,19 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { bind } from "../../../src/agent/models/planner/parse/bind.ts";
-import { understand } from "../../../src/agent/models/planner/parse/understand.ts";
 import type { Json, JsonObject } from "../../../src/contract/json.ts";
-import { type PlayOptions, play } from "../agent/models/planner/run/play.ts";
-import type { Site } from "../agent/models/planner/support/site.ts";
+import { type PlayOptions, play, type Site } from "../agent/models/demo/play.ts";
 
 const ROOT = join(import.meta.dirname, "../../..");
 const EXAMPLE = "https://example.com";
 const SITE: Site = {
-  [EXAMPLE]: {
-    body:
-      "<html><head><title>Example Domain</title></head><body><h1>Example Domain</h1>" +
-      "<p>This domain is for use in documentation examples without needing permission.</p>" +
-      '<p><a href="https://iana.org/domains/example">Learn more</a></p></body></html>',
-  },
+  [EXAMPLE]:
+    "<html><head><title>Example Domain</title></head><body><h1>Example Domain</h1>" +
+    "<p>This domain is for use in documentation examples without needing permission.</p>" +
+    '<p><a href="https://iana.org/domains/example">Learn more</a></p></body></html>',
 };
 
-/** A prompt as a document prints it, and what the planner of a fresh checkout answers. */
+/** A prompt as a document prints it, and what the model of a fresh checkout answers. */
 interface Printed {
   in: string;
   prompt: string;
@@ -34,27 +29,27 @@ const SORTED = [
   { customer: "Acme", total: "120.50" },
   { customer: "Birch", total: "80.00" },
 ];
-const HEADINGS = [{ level: 1, text: "Example Domain" }];
+const HEADINGS = ["Example Domain"];
 const LINKS = [{ text: "Learn more", url: "https://iana.org/domains/example" }];
 
 const PRINTED: Printed[] = [
   {
     in: "README.md",
-    prompt: `Sort this data by total descending and write it to orders.xlsx:\n\n${ORDERS}`,
+    prompt: `List rows from the data sorted by total descending, save as orders.xlsx:\n\n${ORDERS}`,
     data: SORTED,
     file: "orders.xlsx",
   },
-  { in: "README.md", prompt: `List the headings of ${EXAMPLE}`, data: HEADINGS },
+  { in: "README.md", prompt: `List headings of ${EXAMPLE}`, data: HEADINGS },
   {
     in: "README.md",
-    prompt: "Open {{page}} and list its headings.",
+    prompt: "List headings of {{page}}.",
     inputs: { page: EXAMPLE },
     data: HEADINGS,
   },
   {
     in: "docs/first-deploy.md",
-    prompt: `Open ${EXAMPLE} and tell me its title.`,
-    data: "Example Domain",
+    prompt: `List headings of ${EXAMPLE}.`,
+    data: HEADINGS,
   },
   {
     in: "docs/client.md",
@@ -64,24 +59,24 @@ const PRINTED: Printed[] = [
   },
   {
     in: "docs/client.md",
-    prompt: `List the headings of ${EXAMPLE}`,
-    messages: [{ afterStep: 1, text: "Also list its links." }],
+    prompt: `List headings of ${EXAMPLE}`,
+    messages: [{ afterStep: 1, text: "List links." }],
     data: { Headings: HEADINGS, Links: LINKS },
   },
   {
     in: "src/contract/task.ts",
-    prompt: `Open ${EXAMPLE} and list its links as a table.`,
+    prompt: `List links of ${EXAMPLE}.`,
     data: LINKS,
   },
   {
     in: "src/docs/guides/start.tsx",
-    prompt: `Sort this data by total descending, and show it as a table:\n\n${ORDERS}`,
+    prompt: `List rows from the data sorted by total descending:\n\n${ORDERS}`,
     data: SORTED,
   },
   {
     in: "src/dashboard/pages/overview/first-run-state.ts",
     prompt:
-      "Remove duplicates from this data, sort by total descending and write it to a spreadsheet orders.xlsx:\n\n" +
+      "List distinct rows from the data sorted by total descending, save as orders.xlsx:\n\n" +
       "date,customer,total\n2026-11-03,Acme,120.50\n2026-11-04,Birch,80.00\n2026-11-04,Birch,80.00\n" +
       "2026-11-05,Cedar,310.00\n2026-11-06,Acme,45.25",
     data: [
@@ -94,7 +89,7 @@ const PRINTED: Printed[] = [
   },
   {
     in: "src/dashboard/pages/overview/first-run-state.ts",
-    prompt: "Sort {{items}} by total, largest first, and show them as a table.",
+    prompt: "List rows from {{items}} sorted by total descending.",
     inputs: {
       items: [
         { name: "Tea", total: 3 },
@@ -120,11 +115,7 @@ test.each(PRINTED)("$in: $prompt", async (printed) => {
   for (const words of [printed.prompt, ...messages.map((message) => message.text)]) {
     expect(text).toContain(words);
   }
-  const { finish, files } = await play(
-    printed.prompt,
-    { understand, bind },
-    { site: SITE, inputs, messages },
-  );
-  expect(finish).toMatchObject({ status: "completed", data: printed.data });
-  expect(files.map(({ filename }) => filename)).toEqual(printed.file ? [printed.file] : []);
+  const played = await play(printed.prompt, { site: SITE, inputs, messages });
+  expect(played).toMatchObject({ status: "completed", data: printed.data });
+  expect(played.files.map(({ filename }) => filename)).toEqual(printed.file ? [printed.file] : []);
 });

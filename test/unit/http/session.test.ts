@@ -19,7 +19,7 @@ const seed: ExecutionSeed = {
   prompt: "Do it.",
   inputs: null,
   outputSchema: null,
-  model: "builtin/planner",
+  model: "builtin/demo",
   tools: [],
   approvals: [],
   mcpServers: [],

@@ -183,7 +183,7 @@ describe("taking over promised executions", () => {
 
   it("takes a hundred at once, and starts each", async () => {
     const account = await openAccount({ credits: 1_000 });
-    const promised = runs(100, { model: "builtin/planner", prompt: "Say hello" });
+    const promised = runs(100, { model: "builtin/demo", prompt: "Say hello" });
     await account.api.acceptBatch(promised);
     expect(await creditsOf(account)).toEqual({ available: 0, reserved: 1_000, consumed: 0 });
     await expect.poll(() => creditsOf(account)).toMatchObject({ reserved: 0 });
@@ -210,7 +210,7 @@ describe("inputs of megabytes", () => {
 
   it("reach the session whole, and nothing of them stays behind", async () => {
     const account = await openAccount();
-    const run = runOf({ model: "builtin/planner", prompt: "Say hello", inputs });
+    const run = runOf({ model: "builtin/demo", prompt: "Say hello", inputs });
     await account.api.acceptBatch([run]);
     expect(await executionOf(account, run.executionId).ended()).toMatchObject({
       status: "completed",

@@ -60,8 +60,8 @@ describe("an execution", () => {
     });
   });
 
-  it("runs without any server by the planner that is built in", async () => {
-    const execution = await execute({ model: "builtin/planner", prompt: "Say hello" });
+  it("runs without any server by the demo model", async () => {
+    const execution = await execute({ model: "builtin/demo", prompt: "Say hello" });
     expect(await execution.ended()).toMatchObject({
       status: "completed",
       progress: { stepsCompleted: 1 },
@@ -70,7 +70,7 @@ describe("an execution", () => {
     const reply = await execution.session().result(execution.account.accountId);
     if (reply.kind !== "ready") throw new Error("there is no result");
     expect(reply.result.presentedResult.summary.toLowerCase()).toContain("hello");
-    expect(reply.result.model).toBe("builtin/planner");
+    expect(reply.result.model).toBe("builtin/demo");
   });
 
   it("settles what it used: the rest of the hold can be spent at once", async () => {

@@ -77,7 +77,7 @@ describe("the form that starts an execution", () => {
       body: { name: "crm", hosts: ["crm.example"], header: "Authorization", value },
     });
     const page = await reader.read("/new");
-    expect(page).toMatch(/<datalist id="model-list">.*<option value="builtin\/planner"/);
+    expect(page).toMatch(/<datalist id="model-list">.*<option value="builtin\/demo"/);
     const boxes = [...page.matchAll(/name="tools\.(\w+)" checked/g)].map(([, name]) => name);
     expect(boxes).toContain("http_request");
     for (const never of ["emit_output", "ask_user", "finish"]) expect(boxes).not.toContain(never);

@@ -37,7 +37,7 @@ describe("the first execution", () => {
     const somebody = await newcomer();
     const before = await somebody.page();
     const prompt = /<textarea[^>]*>([^<]*)</.exec(before)?.[1] ?? "";
-    expect(prompt).toContain("duplicates");
+    expect(prompt).toContain("List distinct rows");
     const posted = await somebody.post(`${ROOT}/run`, { prompt: "Do it.", once: "a" });
     expect(posted.status).toBe(303);
     expect(posted.headers.get("Location")).toBe(ROOT);

@@ -48,7 +48,7 @@ describe("an account without workflows", () => {
     expect(empty).toContain("No workflows yet");
     const made = target(await me.post(`${ROOT}/example`));
     const shown = await (await me.get(made)).text();
-    expect(shown).toContain("Open {{page}} and list its headings.");
+    expect(shown).toContain("List headings of {{page}}.");
     expect(shown).toContain("No executions yet.");
     expect(await (await me.get(ROOT)).text()).toContain("Headings of a page");
   });

@@ -128,7 +128,7 @@ describe("POST /trigger", () => {
       400,
       "invalid_request",
     );
-    expect(problem.detail).toContain("builtin/planner");
+    expect(problem.detail).toContain("builtin/demo");
   });
 
   it("says what a model needs that cannot be used here", async () => {

@@ -183,7 +183,7 @@ describe("running a workflow", () => {
   const accepted = z.object({ executionId: z.uuid(), status: z.literal("active") });
 
   it("starts an agent with the values as data, and lists it as the workflow's", async () => {
-    const { workflowId } = await create({ model: "builtin/planner" });
+    const { workflowId } = await create({ model: "builtin/demo" });
     const response = await run(workflowId, { inputs: { greeting: "good morning" } });
     expect(response.status).toBe(202);
     const { executionId } = accepted.parse(await response.json());

@@ -159,7 +159,7 @@ export function extractLists(source: Source, heading?: string): Extracted {
 }
 
 /** Returns the items of lists by the headings right before them, such as ingredients or steps. */
-export function itemsByHeading({ text }: Source): Map<string, string[]> {
+function itemsByHeading({ text }: Source): Map<string, string[]> {
   const found = new Map<string, string[]>();
   let items: string[] | null = null;
   for (const line of joinedLines(text)) {

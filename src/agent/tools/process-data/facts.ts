@@ -32,7 +32,7 @@ export function extractFacts(source: Source): Extracted {
 }
 
 /** Returns the first heading of the first level, else the title. */
-export function titleOf(source: Source): string {
+function titleOf(source: Source): string {
   return source.headings().find(({ level }) => level === 1)?.text ?? source.title;
 }
 
@@ -110,7 +110,7 @@ function phonesIn(line: string): string[] {
 }
 
 /** Whether the first column of a table names what its second one says: the properties of one thing. */
-export function isProperties({ columns }: Table): boolean {
+function isProperties({ columns }: Table): boolean {
   const [left = "", right = ""] = columns;
   if (columns.length !== 2) return false;
   if (FIELD.test(left) && VALUE.test(right)) return true;

@@ -20,7 +20,7 @@ import { EXECUTIONS, executionPath } from "../../paths.ts";
 import { FIRST_PROMPT } from "../overview/first-run-state.ts";
 
 /** Example prompts that every model can execute, including the rule-based one. */
-const EXAMPLES = [FIRST_PROMPT, "Open https://example.com and list its links as a table."];
+const EXAMPLES = [FIRST_PROMPT, "List links of https://example.com."];
 
 const executionForm = (choices: Choices): Form<typeof triggerBody> => ({
   schema: triggerBody,

@@ -5,7 +5,7 @@ import { isSettled, type LogEntry } from "../../../contract/inbound/log.ts";
 import type { CreateWorkflowBody } from "../../../contract/workflow.ts";
 
 /** A first prompt that every model can execute without a network, including the rule-based one. */
-export const FIRST_PROMPT = `Remove duplicates from this data, sort by total descending and write it to a spreadsheet orders.xlsx:
+export const FIRST_PROMPT = `List distinct rows from the data sorted by total descending, save as orders.xlsx:
 
 date,customer,total
 2026-11-03,Acme,120.50
@@ -17,7 +17,7 @@ date,customer,total
 /** The workflow of the first endpoint. */
 export const FIRST_WORKFLOW = {
   name: "First webhook",
-  prompt: "Sort {{items}} by total, largest first, and show them as a table.",
+  prompt: "List rows from {{items}} sorted by total descending.",
   inputs: [
     {
       name: "items",

@@ -9,7 +9,7 @@ import { serveList } from "../resource.tsx";
 /** A first workflow that needs no set-up; any webhook with a field `page` can start it. */
 export const EXAMPLE: CreateWorkflowBody = {
   name: "Headings of a page",
-  prompt: "Open {{page}} and list its headings.",
+  prompt: "List headings of {{page}}.",
   inputs: [
     {
       name: "page",

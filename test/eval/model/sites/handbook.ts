@@ -1,4 +1,4 @@
-import { html, type Site, table } from "../../planner/harness/site.ts";
+import { html, type Site, table } from "../../kit/harness/site.ts";
 
 /** The origin of a company's handbook: pages that are longer than a model is shown at once. */
 export const HANDBOOK = "http://handbook.example";

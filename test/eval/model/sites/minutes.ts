@@ -1,4 +1,4 @@
-import { html, type Site } from "../../planner/harness/site.ts";
+import { html, type Site } from "../../kit/harness/site.ts";
 
 /** The origin of a page that gives orders to its reader. */
 export const MINUTES = "http://minutes.example";

@@ -1,6 +1,6 @@
 import type { SearchClient } from "../../../../src/agent/ports/search.ts";
 import { COMPANIES, saasPages } from "../../../support/site/saas.ts";
-import type { Site } from "../../planner/harness/site.ts";
+import type { Site } from "../../kit/harness/site.ts";
 
 const HOST = "saas.example";
 const PAGES = saasPages();

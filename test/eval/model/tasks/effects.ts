@@ -1,11 +1,11 @@
 import { call } from "../../../support/model-server/behaviour.ts";
-import { most, only } from "../../planner/harness/figures.ts";
-import { APIARY, HIVES, MEMBERS } from "../../planner/sites/apiary.ts";
-import { INCIDENTS, incidentUrl, STATUS } from "../../planner/sites/datacentre.ts";
-import { METEO, STATIONS } from "../../planner/sites/meteo.ts";
-import { PHARMACY, STOCK, SUPPLIERS } from "../../planner/sites/pharmacy.ts";
-import { AGENTS, FLATS, RENTALS } from "../../planner/sites/rentals.ts";
-import { aValue, done, someRows } from "../../planner/wants.ts";
+import { most, only } from "../../kit/harness/figures.ts";
+import { APIARY, HIVES, MEMBERS } from "../../kit/sites/apiary.ts";
+import { INCIDENTS, incidentUrl, STATUS } from "../../kit/sites/datacentre.ts";
+import { METEO, STATIONS } from "../../kit/sites/meteo.ts";
+import { PHARMACY, STOCK, SUPPLIERS } from "../../kit/sites/pharmacy.ts";
+import { AGENTS, FLATS, RENTALS } from "../../kit/sites/rentals.ts";
+import { aValue, done, someRows } from "../../kit/wants.ts";
 import { ends, type ModelTask, opens, step } from "../task.ts";
 
 const MISSING = only(STOCK.filter(({ units }) => units === 0));

@@ -1,18 +1,18 @@
 import { call } from "../../../support/model-server/behaviour.ts";
-import { least, most, sum } from "../../planner/harness/figures.ts";
-import { APIARY, HARVEST_2024, HARVEST_2025 } from "../../planner/sites/apiary.ts";
-import { JOBS, STATUS } from "../../planner/sites/datacentre.ts";
+import { least, most, sum } from "../../kit/harness/figures.ts";
+import { APIARY, HARVEST_2024, HARVEST_2025 } from "../../kit/sites/apiary.ts";
+import { JOBS, STATUS } from "../../kit/sites/datacentre.ts";
 import {
   BOREAL,
   BOREAL_PLANTS,
   BOREAL_TARIFFS,
   SOLANA,
   SOLANA_TARIFFS,
-} from "../../planner/sites/energy.ts";
-import { ORDERS, PHARMACY, STOCK } from "../../planner/sites/pharmacy.ts";
-import { FLATS, RENTALS } from "../../planner/sites/rentals.ts";
-import { ADOPTIONS, SHELTER } from "../../planner/sites/shelter.ts";
-import { data, value } from "../../planner/wants.ts";
+} from "../../kit/sites/energy.ts";
+import { ORDERS, PHARMACY, STOCK } from "../../kit/sites/pharmacy.ts";
+import { FLATS, RENTALS } from "../../kit/sites/rentals.ts";
+import { ADOPTIONS, SHELTER } from "../../kit/sites/shelter.ts";
+import { data, value } from "../../kit/wants.ts";
 import { ends, type ModelTask, NUMBER, opens, schemaOf, step, TEXT, TEXTS } from "../task.ts";
 
 const factor = ({ output, capacity }: { output: number; capacity: number }) =>

@@ -1,9 +1,9 @@
 import { call } from "../../../support/model-server/behaviour.ts";
-import { ascending, descending, groups, sum } from "../../planner/harness/figures.ts";
-import { AIRPORT, DEPARTURES, PARKING } from "../../planner/sites/airport.ts";
-import { BOREAL, OUTAGES } from "../../planner/sites/energy.ts";
-import { FILMFEST, FILMS } from "../../planner/sites/filmfest.ts";
-import { done, someRows } from "../../planner/wants.ts";
+import { ascending, descending, groups, sum } from "../../kit/harness/figures.ts";
+import { AIRPORT, DEPARTURES, PARKING } from "../../kit/sites/airport.ts";
+import { BOREAL, OUTAGES } from "../../kit/sites/energy.ts";
+import { FILMFEST, FILMS } from "../../kit/sites/filmfest.ts";
+import { done, someRows } from "../../kit/wants.ts";
 import { ends, type ModelTask, opens, step } from "../task.ts";
 
 const RATED = descending(

@@ -1,12 +1,12 @@
 import { call } from "../../../support/model-server/behaviour.ts";
-import { most, sum } from "../../planner/harness/figures.ts";
-import { INCIDENTS, incidentUrl, STATUS } from "../../planner/sites/datacentre.ts";
-import { FILMFEST } from "../../planner/sites/filmfest.ts";
-import { METEO, READINGS } from "../../planner/sites/meteo.ts";
-import { EXHIBITIONS, exhibitionUrl, MUSEUM } from "../../planner/sites/museum.ts";
-import { FLATS, RENTALS } from "../../planner/sites/rentals.ts";
-import { ANIMALS, animalUrl, SHELTER } from "../../planner/sites/shelter.ts";
-import { data, list, value } from "../../planner/wants.ts";
+import { most, sum } from "../../kit/harness/figures.ts";
+import { INCIDENTS, incidentUrl, STATUS } from "../../kit/sites/datacentre.ts";
+import { FILMFEST } from "../../kit/sites/filmfest.ts";
+import { METEO, READINGS } from "../../kit/sites/meteo.ts";
+import { EXHIBITIONS, exhibitionUrl, MUSEUM } from "../../kit/sites/museum.ts";
+import { FLATS, RENTALS } from "../../kit/sites/rentals.ts";
+import { ANIMALS, animalUrl, SHELTER } from "../../kit/sites/shelter.ts";
+import { data, list, value } from "../../kit/wants.ts";
 import { ends, type ModelTask, NUMBER, opens, schemaOf, step, TEXT, TEXTS } from "../task.ts";
 
 const CRITICAL = INCIDENTS.filter(({ severity }) => severity === "critical");

@@ -1,6 +1,6 @@
-import { METEO } from "../../planner/sites/meteo.ts";
-import { MUSEUM } from "../../planner/sites/museum.ts";
-import { data, impossible } from "../../planner/wants.ts";
+import { METEO } from "../../kit/sites/meteo.ts";
+import { MUSEUM } from "../../kit/sites/museum.ts";
+import { data, impossible } from "../../kit/wants.ts";
 import { ATTENDEES, MINUTES } from "../sites/minutes.ts";
 import { ends, givesUp, type ModelTask, opens, schemaOf, step, TEXTS } from "../task.ts";
 

@@ -1,6 +1,6 @@
 import { call } from "../../../support/model-server/behaviour.ts";
-import { only } from "../../planner/harness/figures.ts";
-import { data, rows, value } from "../../planner/wants.ts";
+import { only } from "../../kit/harness/figures.ts";
+import { data, rows, value } from "../../kit/wants.ts";
 import { HANDBOOK, PARTS, REFUND_DAYS } from "../sites/handbook.ts";
 import { TOP_COMPANIES } from "../sites/saas.ts";
 import { ends, type ModelTask, NUMBER, opens, schemaOf, step } from "../task.ts";

@@ -1,10 +1,10 @@
-import { only } from "../../planner/harness/figures.ts";
-import { AIRPORT, LOUNGES } from "../../planner/sites/airport.ts";
-import { STATUS } from "../../planner/sites/datacentre.ts";
-import { FILMFEST, JURY } from "../../planner/sites/filmfest.ts";
-import { METEO } from "../../planner/sites/meteo.ts";
-import { HOURS, MUSEUM, PIECES } from "../../planner/sites/museum.ts";
-import { data, value } from "../../planner/wants.ts";
+import { only } from "../../kit/harness/figures.ts";
+import { AIRPORT, LOUNGES } from "../../kit/sites/airport.ts";
+import { STATUS } from "../../kit/sites/datacentre.ts";
+import { FILMFEST, JURY } from "../../kit/sites/filmfest.ts";
+import { METEO } from "../../kit/sites/meteo.ts";
+import { HOURS, MUSEUM, PIECES } from "../../kit/sites/museum.ts";
+import { data, value } from "../../kit/wants.ts";
 import { ends, type ModelTask, NUMBER, opens, schemaOf, step, TEXT } from "../task.ts";
 
 const HERON = only(PIECES.filter(({ title }) => title === "Heron"));

@@ -1,9 +1,9 @@
 import { call } from "../../../support/model-server/behaviour.ts";
-import { only, sum } from "../../planner/harness/figures.ts";
-import { AIRPORT, DEPARTURES, PARKING } from "../../planner/sites/airport.ts";
-import { SOLANA, SOLANA_PLANTS } from "../../planner/sites/energy.ts";
-import { BRANCHES, PHARMACY } from "../../planner/sites/pharmacy.ts";
-import { aValue, list, parts, value } from "../../planner/wants.ts";
+import { only, sum } from "../../kit/harness/figures.ts";
+import { AIRPORT, DEPARTURES, PARKING } from "../../kit/sites/airport.ts";
+import { SOLANA, SOLANA_PLANTS } from "../../kit/sites/energy.ts";
+import { BRANCHES, PHARMACY } from "../../kit/sites/pharmacy.ts";
+import { aValue, list, parts, value } from "../../kit/wants.ts";
 import { ends, type ModelTask, opens, step } from "../task.ts";
 
 const PLANTS = ["Estrela", "Dos Rios"];

@@ -35,8 +35,8 @@ const request: ModelRequest = {
 };
 
 describe("checkModel", () => {
-  it("takes the planner, which needs nothing", () => {
-    expect(checkModel("builtin/planner", bare)).toEqual({ ok: true });
+  it("takes the demo model, which needs nothing", () => {
+    expect(checkModel("builtin/demo", bare)).toEqual({ ok: true });
   });
 
   it("takes models of OpenAI where there is a key", () => {
@@ -60,13 +60,13 @@ describe("checkModel", () => {
     expect(checkModel(name, bare)).toEqual({ ok: false, reason });
   });
 
-  it.each(["mistral/large", "builtin/other", "builtin/planner-2", "OpenAI/gpt", "openai/", "x"])(
+  it.each(["mistral/large", "builtin/other", "builtin/demo-2", "OpenAI/gpt", "openai/", "x"])(
     "does not know %s and says which there are and what the others need",
     (name) => {
       expect(checkModel(name, withKey)).toEqual({
         ok: false,
         reason:
-          "is not known; known are builtin/planner, openai/<model>, anthropic/<model> (needs ANTHROPIC_API_KEY), workers-ai/@cf/<model> (needs the AI binding: deploy the service)",
+          "is not known; known are builtin/demo, openai/<model>, anthropic/<model> (needs ANTHROPIC_API_KEY), workers-ai/@cf/<model> (needs the AI binding: deploy the service)",
       });
     },
   );
@@ -91,8 +91,8 @@ describe("createModel", () => {
     expect(reply.calls).toMatchObject([{ tool: "finish", input: { summary: "Done." } }]);
   });
 
-  it("has the planner built in", () => {
-    expect(createModel("builtin/planner", bare, "conversation").name).toBe("builtin/planner");
+  it("has the demo model built in", () => {
+    expect(createModel("builtin/demo", bare, "conversation").name).toBe("builtin/demo");
   });
 
   it("makes one that fails once and for all, saying why, of a name that cannot be used here", async () => {

@@ -1,0 +1,80 @@
+import type { RowTest } from "../../../contract/tools/process-data.ts";
+
+/** What a query reads. Texts may contain references such as `{{page}}`, which are filled when it runs. */
+export type Source =
+  | { kind: "page"; url: string }
+  /** The block of data below the commands. */
+  | { kind: "data"; text: string }
+  /** All inputs, or the one at a path. */
+  | { kind: "input"; path: string | null }
+  /** The result of the command before. */
+  | { kind: "result" }
+  /** The event that the last `wait` ended with. */
+  | { kind: "event" };
+
+/** A test of a column, or of an event's field. */
+export interface Test {
+  column: string;
+  test: NonNullable<RowTest["test"]>;
+  value: string | null;
+}
+
+/** Parts of a page or a document that need no column. */
+export const PARTS = ["rows", "headings", "links", "emails", "items", "text"] as const;
+type PartName = (typeof PARTS)[number];
+
+/** What a query takes of its source. */
+export type Selection =
+  | { kind: "columns"; columns: string[] }
+  | { kind: "part"; part: PartName; under: string | null };
+
+export type FigureName = "count" | "sum" | "average" | "max" | "min";
+
+/** Rows or a figure of a source. */
+export interface Query {
+  select: Selection;
+  distinct: boolean;
+  /** The figure to compute; the selection then names its column, or the part whose rows are counted. */
+  figure: FigureName | null;
+  /** Null for the source of the command before. */
+  source: Source | null;
+  /** The caption of the table, where the source has several. */
+  table: string | null;
+  where: Test[];
+  per: string[];
+  sort: { column: string; direction: "asc" | "desc" } | null;
+  limit: number | null;
+}
+
+export const FILE_FORMATS = ["xlsx", "csv", "json"] as const;
+export const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
+
+export type Action =
+  | { kind: "open"; url: string }
+  | { kind: "query"; query: Query }
+  | { kind: "say"; text: string }
+  | {
+      kind: "send";
+      method: (typeof METHODS)[number];
+      url: string;
+      /** JSON as text, or the result of the command before. */
+      body: { kind: "none" } | { kind: "json"; text: string } | { kind: "result" };
+    }
+  | { kind: "run"; code: string }
+  | { kind: "save"; filename: string; format: (typeof FILE_FORMATS)[number] }
+  | { kind: "mail"; to: string[]; subject: string | null }
+  | { kind: "ask"; question: string }
+  | {
+      kind: "wait";
+      endpointId: string;
+      where: Test[];
+      timeoutSeconds: number;
+    };
+
+export type ActionOf<Kind extends Action["kind"]> = Extract<Action, { kind: Kind }>;
+
+/** One command, with its text as the plan states it. */
+export interface Command {
+  says: string;
+  action: Action;
+}

@@ -1,0 +1,366 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { GRAMMAR } from "../../../../../src/agent/models/demo/grammar.ts";
+import { outcomeOf, type PlayOptions, play } from "./play.ts";
+
+const SHOP = "https://shop.test";
+const PRODUCTS = `<h1>Shop</h1><h2>Prices</h2><table><caption>Products</caption>
+<tr><th>Name</th><th>Kind</th><th>Price</th><th>In stock</th></tr>
+<tr><td>Assam</td><td>Black</td><td>$4.50</td><td>12</td></tr>
+<tr><td>Sencha</td><td>Green</td><td>$6.00</td><td>0</td></tr>
+<tr><td>Keemun</td><td>Black</td><td>$9.50</td><td>3</td></tr></table>
+<h2>Brewing</h2><ul><li>Boil water</li><li>Wait</li></ul>
+<h2>Contact</h2><p>Write to tea@shop.test or see <a href="/about">About us</a>.</p>`;
+const TABLES = `<table><caption>Open</caption><tr><th>Title</th><th>Votes</th></tr><tr><td>A</td><td>2</td></tr></table>
+<table><caption>Done</caption><tr><th>Title</th><th>Votes</th></tr><tr><td>B</td><td>5</td></tr></table>`;
+const site = {
+  [SHOP]: PRODUCTS,
+  [`${SHOP}/votes`]: TABLES,
+  [`${SHOP}/list`]: `<table><tr><th>Name</th></tr><tr><td>One</td></tr></table><a href="/list2">Next</a>`,
+  [`${SHOP}/list2`]: `<table><tr><th>Name</th></tr><tr><td>Two</td></tr></table>`,
+  [`${SHOP}/orders.csv`]: "customer,total\nAcme,120.50\nBirch,80\nAcme,9.5",
+  [`${SHOP}/api.json`]:
+    '{"jobs":[{"name":"build","seconds":31},{"name":"test","seconds":60}],"page":1}',
+};
+const ORDERS = "customer,total\nAcme,120.50\nBirch,80\nAcme,9.5";
+
+async function dataOf(prompt: string, options: PlayOptions = {}) {
+  return outcomeOf(await play(prompt, { site, ...options }));
+}
+
+describe("a query", () => {
+  test.each([
+    [
+      `list name, price from ${SHOP}`,
+      [
+        { Name: "Assam", Price: "$4.50" },
+        { Name: "Sencha", Price: "$6.00" },
+        { Name: "Keemun", Price: "$9.50" },
+      ],
+    ],
+    [`list Name from ${SHOP} where Price > 5 and In stock is above 0`, ["Keemun"]],
+    [`list name from ${SHOP} where kind is black sorted by price descending`, ["Keemun", "Assam"]],
+    [`top 1 name, price by price from ${SHOP}`, [{ Name: "Keemun", Price: "$9.50" }]],
+    [`bottom 2 name by in stock from ${SHOP}`, ["Sencha", "Keemun"]],
+    [`count rows from ${SHOP}`, 3],
+    [
+      `count rows from ${SHOP} per kind`,
+      [
+        { Kind: "Black", count: 2 },
+        { Kind: "Green", count: 1 },
+      ],
+    ],
+    [`count distinct kind from ${SHOP}`, 2],
+    [`sum in stock from ${SHOP}`, 15],
+    [
+      `average price per kind from ${SHOP} sorted by price descending`,
+      [
+        { Kind: "Black", "average of Price": 7 },
+        { Kind: "Green", "average of Price": 6 },
+      ],
+    ],
+    [`highest price from ${SHOP}`, 9.5],
+    [`lowest price from ${SHOP} where in stock is at least 1`, 4.5],
+    [`list headings of ${SHOP}`, ["Shop", "Prices", "Brewing", "Contact"]],
+    [
+      `list links of ${SHOP} where text contains about`,
+      [{ text: "About us", url: `${SHOP}/about` }],
+    ],
+    [`list emails from ${SHOP}`, ["tea@shop.test"]],
+    [`list items under Brewing from ${SHOP}`, ["Boil water", "Wait"]],
+    [`count links of ${SHOP}`, 1],
+    [`open ${SHOP}\ncount rows\nsum in stock`, { "Count rows": 3, "Sum in stock": 15 }],
+    [`list title from table Done of ${SHOP}/votes`, ["B"]],
+    [
+      `sum total per customer from ${SHOP}/orders.csv`,
+      [
+        { customer: "Acme", "sum of total": 130 },
+        { customer: "Birch", "sum of total": 80 },
+      ],
+    ],
+    [`list name from ${SHOP}/api.json where seconds < 60`, ["build"]],
+    [`sum total from the data:\n${ORDERS}`, 210],
+    [`sum total from the data where customer is Acme\n\n${ORDERS}`, 130],
+    [`count rows from the data\n\`\`\`csv\n${ORDERS}\n\`\`\``, 3],
+    [
+      `list distinct customer from the data; count rows\n\n${ORDERS}`,
+      { Customer: ["Acme", "Birch"], "Count rows": 3 },
+    ],
+  ])("%s", async (prompt, data) => {
+    expect(await dataOf(prompt)).toEqual(data);
+  });
+});
+
+describe("a name that is not there", () => {
+  test.each([
+    [
+      `list colour from ${SHOP}`,
+      'has no column "colour". Columns: "Name", "Kind", "Price", "In stock".',
+    ],
+    [`list name from ${SHOP} where size > 3`, 'has no column "size"'],
+    [
+      `list title from ${SHOP}/votes`,
+      'has 2 tables that fit; name one. Its tables: "Open", "Done".',
+    ],
+    [
+      `list title from table Old of ${SHOP}/votes`,
+      'has no table "Old". Its tables: "Open", "Done".',
+    ],
+    [`list items under Recipes from ${SHOP}`, 'There is no heading "Recipes". Headings: "Shop"'],
+    [`sum name from ${SHOP}`, "No value of Name is a number."],
+    [
+      `count rows from ${SHOP} per kind sorted by size`,
+      '"size" is no column of the result: "Kind", "count".',
+    ],
+  ])("ends %s with what there is", async (prompt, message) => {
+    const played = await play(`${prompt}\nsave as x.csv\nmail to a@b.example`, { site });
+    expect(played).toMatchObject({ status: "failed", reason: "cannot_do", files: [] });
+    expect(played.summary).toContain(message);
+    expect(played.calls.map(({ tool }) => tool)).not.toContain("send_email");
+  });
+
+  test("says that a page could not be read", async () => {
+    const played = await play("list links of https://shop.test/gone", { site });
+    expect(played).toMatchObject({ status: "failed", reason: "source_unavailable" });
+  });
+});
+
+describe("words that are no command", () => {
+  test.each([
+    [
+      `Which tea is the cheapest on ${SHOP}?`,
+      'Line 1, character 1: "Which" is not a command.',
+      "list [distinct]",
+    ],
+    [`please list name from ${SHOP}`, '"please" is not a command', "top N"],
+    [`list name from ${SHOP} please`, `"${SHOP} please" is not a source`, "list [distinct]"],
+    [`list the name of ${SHOP}`, `"the name of ${SHOP}" is not a column`, "list [distinct]"],
+    [
+      `count rows from ${SHOP}\nmial to a@b.example`,
+      'Line 2, character 1: "mial" is not a command',
+      "mail to",
+    ],
+    [
+      `count rows from ${SHOP}\nmail to Ann`,
+      'Line 2, character 1: "Ann" is not an e-mail address',
+      "mail to",
+    ],
+    ["save as report.pdf", "a file's name with .xlsx, .csv or .json", "save as NAME"],
+    ["sum total from the data", "there is no data below the commands", "sum COLUMN"],
+    [`top name by price from ${SHOP}`, "a number is expected", "top N"],
+    [`list name by price from ${SHOP}`, '"sorted by COLUMN"', "list [distinct]"],
+    [`send POST ${SHOP} with {"a": }`, "valid JSON", "send GET"],
+    ["count rows from {{orders}}", "There is no input orders. Inputs: none.", ""],
+    ["", "There is no command.", "open URL"],
+  ])("refuse %s before anything is done", async (prompt, message, form) => {
+    const played = await play(prompt, { site });
+    expect(played).toMatchObject({ status: "failed", reason: "cannot_do" });
+    expect(played.calls.map(({ tool }) => tool)).toEqual(["finish"]);
+    expect(played.summary).toContain(message);
+    expect(played.summary).toContain(form);
+    expect(played.summary).toContain("connect a model");
+  });
+
+  test("come back with the columns of the data", async () => {
+    const { summary } = await play(`Sort the data by total:\n${ORDERS}`);
+    expect(summary).toContain("The columns of the data are: customer, total.");
+  });
+});
+
+describe("an action", () => {
+  test("saves the result in each format, and mails the files with it", async () => {
+    const played = await play(
+      `list name, price from ${SHOP} where price > 5, save as teas.xlsx, save as teas.csv and save as teas.json\n` +
+        'mail to ann@shop.test, bob@shop.test subject "Teas"',
+      { site },
+    );
+    expect(played.status).toBe("completed");
+    expect(played.files.map(({ filename }) => filename)).toEqual([
+      "teas.xlsx",
+      "teas.csv",
+      "teas.json",
+    ]);
+    const [, csv] = played.files;
+    expect(new TextDecoder().decode(csv?.bytes)).toBe("Name,Price\r\nSencha,$6.00\r\nKeemun,$9.50");
+    const mail = played.calls.find(({ tool }) => tool === "send_email")?.input;
+    expect(mail).toMatchObject({
+      to: ["ann@shop.test", "bob@shop.test"],
+      subject: "Teas",
+      text: expect.stringContaining("Keemun"),
+      attachments: ["c1", "c2", "c3"],
+    });
+    expect(played.summary).toContain("Sent an e-mail to ann@shop.test, bob@shop.test.");
+  });
+
+  test("sends JSON with values of the inputs, once", async () => {
+    const played = await play(
+      'send POST https://api.test/orders/{{id}} with {"id": "{{id}}", "text": "Order {{id}}"}',
+      { inputs: { id: 7 } },
+    );
+    expect(played.sent).toEqual([
+      { method: "POST", url: "https://api.test/orders/7", body: '{"id":7,"text":"Order 7"}' },
+    ]);
+    expect(outcomeOf(played)).toEqual({ id: 7 });
+  });
+
+  test("sends what the command before found", async () => {
+    const prompt = "sum total from the data, then send POST https://api.test with the result";
+    const { sent } = await play(`${prompt}\n\n${ORDERS}`);
+    expect(sent).toMatchObject([{ body: "210" }]);
+  });
+
+  test("ends with the status that a server refused it with", async () => {
+    const played = await play("send DELETE https://api.test/1", { status: 409 });
+    expect(played).toMatchObject({
+      status: "failed",
+      summary: "DELETE https://api.test/1 returned status 409.",
+    });
+  });
+
+  test("is not done where a later command of the same prompt cannot be", async () => {
+    const played = await play(`send POST https://api.test\nlist colour from ${SHOP}`, { site });
+    expect(played).toMatchObject({ status: "failed", sent: [] });
+  });
+
+  test("runs code on the inputs and on the result before it", async () => {
+    const prompt =
+      "list total from the data\nrun\n```js\nreturn answers[0].rows.map(([total]) => ({ cents: total * 100 + input.add }));\n```\nsum cents from the result";
+    const fenced = `${prompt}\n\`\`\`csv\n${ORDERS}\n\`\`\``;
+    expect(await dataOf(fenced, { inputs: { add: 1 } })).toMatchObject({ "Sum cents": 21_003 });
+  });
+
+  test("says a text with values", async () => {
+    const played = await play("say Order {{order.id}} is here", {
+      inputs: { order: { id: "A-1" } },
+    });
+    expect(played).toMatchObject({
+      status: "completed",
+      data: "Order A-1 is here",
+      summary: "Order A-1 is here",
+    });
+  });
+
+  test("asks, and uses the answer", async () => {
+    const prompt = `ask "Which customer?"\nsum total from the data where customer is {{answer}}\n\n${ORDERS}`;
+    expect(await dataOf(prompt, { answers: ["Acme"] })).toBe(130);
+    expect(await dataOf(prompt)).toContain("needs interactive: true");
+  });
+
+  test("waits for an event, and uses it", async () => {
+    const prompt =
+      "wait until ep_1a2b receives an event whose build.state is green and build.number is above 3, for at most 2 hours, then say Build {{event.build.number}}";
+    const played = await play(prompt, { event: { build: { state: "green", number: 4 } } });
+    expect(played.calls[0]?.input).toEqual({
+      endpointId: "ep_1a2b",
+      when: {
+        all: [
+          { path: "build.state", equals: "green" },
+          { path: "build.number", gt: 3 },
+        ],
+      },
+      timeoutSeconds: 7_200,
+    });
+    expect(played.data).toBe("Build 4");
+    expect(await dataOf(prompt)).toBe("The event did not arrive in time.");
+  });
+});
+
+describe("the conversation", () => {
+  test("goes on with a message, without doing anything twice", async () => {
+    const played = await play(`send POST https://api.test, then list name from ${SHOP}`, {
+      site,
+      messages: [{ afterStep: 2, text: "count rows" }],
+    });
+    expect(played.sent).toHaveLength(1);
+    expect(played.data).toMatchObject({ "Count rows": 3 });
+    expect(played.plans.at(-1)).toEqual([
+      "send POST https://api.test",
+      `list name from ${SHOP}`,
+      "count rows",
+    ]);
+  });
+
+  test("opens a page once for all commands", async () => {
+    const { calls } = await play(`count rows from ${SHOP}\nlist headings of ${SHOP}`, { site });
+    expect(calls.filter(({ tool }) => tool === "browse")).toHaveLength(1);
+  });
+
+  test("reads inputs: a list, an address, and a text", async () => {
+    const inputs = {
+      items: [
+        { name: "Tea", total: 3 },
+        { name: "Rug", total: 120 },
+      ],
+      page: SHOP,
+      csv: ORDERS,
+    };
+    expect(await dataOf("list name from {{items}} sorted by total descending", { inputs })).toEqual(
+      ["Rug", "Tea"],
+    );
+    expect(await dataOf("list headings of {{page}}", { inputs, site })).toHaveLength(4);
+    expect(await dataOf("open {{page}}", { inputs, site })).toContain("tea@shop.test");
+    expect(await dataOf("sum total from input csv", { inputs })).toBe(210);
+  });
+
+  test("gives data in the shape of a schema, or fails", async () => {
+    const row = {
+      type: "object",
+      properties: { customer: { type: "string" }, total: { type: "number" } },
+    };
+    const outputSchema = {
+      type: "object",
+      properties: { orders: { type: "array", items: row } },
+      required: ["orders"],
+    };
+    const prompt = `list customer, total from the data\n\n${ORDERS}`;
+    expect(await dataOf(prompt, { outputSchema })).toMatchObject({
+      orders: [{ customer: "Acme", total: 120.5 }, {}, {}],
+    });
+    const total = {
+      type: "object",
+      properties: { sum: { type: "number" }, rows: { type: "integer" } },
+      required: ["sum", "rows"],
+    };
+    const figures = `sum total from the data; count rows\n\n${ORDERS}`;
+    expect(await dataOf(figures, { outputSchema: total })).toEqual({ sum: 210, rows: 3 });
+    expect(await dataOf(prompt, { outputSchema: total })).toContain("does not have the shape");
+  });
+
+  test("says that a next page was not read", async () => {
+    const { summary } = await play(`list name from ${SHOP}/list`, { site });
+    expect(summary).toContain(`The next page, ${SHOP}/list2, was not read.`);
+  });
+
+  test("outputs rows as tables, and a single value as the answer", async () => {
+    const { outputs } = await play(`list name, kind from ${SHOP}; count rows`, { site });
+    expect(outputs).toMatchObject([
+      { label: "Name, kind", type: "table", value: { columns: ["Name", "Kind"] } },
+      { label: "Count rows", type: "json", value: 3 },
+    ]);
+    expect((await play(`count rows from ${SHOP}`, { site })).outputs).toEqual([]);
+  });
+});
+
+describe("docs/demo-model.md", () => {
+  const document = readFileSync("docs/demo-model.md", "utf8");
+
+  test("has every line of the grammar and no other", () => {
+    const [commands, clauses, parts] = [...document.matchAll(/```\n([\s\S]*?)\n```\n/g)];
+    const lines = [commands, clauses, parts].flatMap((block) => block?.[1]?.split("\n") ?? []);
+    expect(lines).toEqual([...GRAMMAR]);
+  });
+
+  test("has examples that run", async () => {
+    const teas =
+      "<table><tr><th>Name</th><th>Price</th></tr><tr><td>Assam</td><td>7</td></tr></table>";
+    const options = { site: { "https://shop.example/teas": teas }, inputs: { id: "1" } };
+    const [, examples = ""] = document.split("## Examples");
+    const prompts = [...examples.matchAll(/```\n([\s\S]*?)\n```/g)].map(
+      ([, prompt = ""]) => prompt,
+    );
+    expect(prompts).toHaveLength(3);
+    for (const prompt of prompts) {
+      expect(await play(prompt, options)).toMatchObject({ status: "completed" });
+    }
+  });
+});
