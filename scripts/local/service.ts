@@ -56,6 +56,8 @@ export async function startService(options: ServiceOptions): Promise<LocalServic
     buildWorker({ onBuild: () => progress("Building the Worker ...") }),
     options.browser ? chromiumCache() : null,
   ]);
+  // From here on every new file is the state's: workerd keeps it as private as the directory.
+  process.umask(0o077);
   const migrating = () => progress("Migrating the database ...");
   const applied = applyMigrations(migrations, databases, worker.options, migrating);
   await orDamaged(stateDir, record, applied);

@@ -1,13 +1,13 @@
-import { rmSync } from "node:fs";
-import { mkdir, readdir, rm } from "node:fs/promises";
+import { chmod, mkdir, open, readdir, realpath, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import * as z from "zod";
 import { toBase64Url } from "../../src/lib/encoding.ts";
 import { readFileIfAny, writePrivateFile } from "./private-file.ts";
 import { UserError } from "./project.ts";
 
 const FILE = "prompthook.json";
-const LOCK_FILE = "prompthook.pid";
+const LOCK_FILE = "prompthook.lock";
 /** The folder that `wrangler dev` used too, so states of earlier versions stay in use. */
 const DATABASES = "v3";
 const OURS = /^(?:v3|prompthook\..+)$/;
@@ -31,13 +31,14 @@ export function databasesOf(directory: string): string {
 }
 
 /**
- * Opens a state directory and locks it, creating it if needed; `fresh` empties it first. A first start
+ * Opens a state directory for its owner alone and locks it, creating it if needed; `fresh` empties it first. A first start
  * that ended before the account's key was stored starts over: nobody has seen its key. Throws
  * `UserError` for a directory that another service uses or that holds other files.
  */
 export async function openState(directory: string, fresh: boolean): Promise<LocalRecord> {
   await mkdir(directory, { recursive: true, mode: 0o700 });
   await refuseForeign(directory);
+  await makePrivate(directory);
   await lock(directory);
   if (fresh) await empty(directory);
   const known = await readRecord(directory);
@@ -88,30 +89,46 @@ async function refuseForeign(directory: string): Promise<void> {
   );
 }
 
+/** The locks of this process, by the directory's real path; one that is collected would be released. */
+const locks = new Map<string, DatabaseSync>();
+
 /**
- * Marks a state directory as in use by this process, until the process ends: two services on the same
- * databases would corrupt them. A mark that a killed process left behind is taken over.
+ * Locks a state directory for this process, until the process ends: two services on the same databases
+ * would corrupt them. SQLite takes the lock from the kernel, which releases it however the process ends,
+ * and which knows it in every container that has the directory.
  */
 async function lock(directory: string): Promise<void> {
-  const path = join(directory, LOCK_FILE);
-  const holder = Number(await readFileIfAny(path));
-  if (holder === process.pid) return;
-  if (holder && isAlive(holder)) {
+  const path = join(await realpath(directory), LOCK_FILE);
+  if (locks.has(path)) return;
+  await (await open(path, "a", 0o600)).close();
+  const file = new DatabaseSync(path);
+  try {
+    // In memory, so that no journal stays behind a killed process.
+    file.exec("PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE");
+  } catch (error) {
+    file.close();
+    if (!isLocked(error)) throw error;
     throw new UserError(
-      `${directory} is in use by process ${holder}. Stop that service, or set STATE_DIR to another directory.`,
+      `${directory} is in use: another service holds the lock on ${path}. Stop that service, or set STATE_DIR to another directory.`,
     );
   }
-  await writePrivateFile(path, String(process.pid));
-  process.once("exit", () => rmSync(path, { force: true }));
+  locks.set(path, file);
 }
 
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return error instanceof Error && "code" in error && error.code === "EPERM";
-  }
+/** SQLite's code for a file that another connection has locked. */
+const SQLITE_BUSY = 5;
+
+function isLocked(error: unknown): boolean {
+  return error instanceof Error && "errcode" in error && error.errcode === SQLITE_BUSY;
+}
+
+/** Takes a directory that the caller owns from everybody else: a mounted volume may be somebody else's. */
+async function makePrivate(directory: string): Promise<void> {
+  if (((await stat(directory)).mode & 0o077) === 0) return;
+  await chmod(directory, 0o700).catch((error: unknown) => {
+    const isForeign = error instanceof Error && "code" in error && error.code === "EPERM";
+    if (!isForeign) throw error;
+  });
 }
 
 function randomSecret(): string {

@@ -1,5 +1,16 @@
 import { once } from "node:events";
-import { cp, glob, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import {
+  chmod,
+  cp,
+  glob,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from "node:fs/promises";
 import { connect, createServer, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -65,6 +76,18 @@ test("gives one account and one key, however its first start and the next ones e
   expect(await accountNames(url)).toEqual(["local"]);
   second.child.kill("SIGTERM");
   expect(await second.ended).toMatchObject({ code: 0 });
+});
+
+test("keeps its state from everybody but its owner", async () => {
+  const own = await mkdtemp(join(outside, "private-"));
+  await chmod(own, 0o755);
+  await start({ STATE_DIR: own }).ready;
+  const names = await readdir(own, { recursive: true });
+  expect(names.length).toBeGreaterThan(10);
+  for (const name of ["", ...names]) {
+    const { mode } = await stat(join(own, name));
+    expect([name, mode & 0o077]).toEqual([name, 0]);
+  }
 });
 
 test("ends with npm when that is asked to end", async () => {
@@ -183,12 +206,12 @@ describe("says in one line", () => {
   });
 
   test("that the state is in use", async () => {
-    const { ready, child } = start();
-    await ready;
+    await start().ready;
     const { code, output } = await start({ PORT: "0" }).ended;
     expect(code).toBe(1);
+    const lock = join(stateDir, "prompthook.lock");
     expect(output).toBe(
-      `${FIRST_LINE}${stateDir} is in use by process ${child.pid}. Stop that service, or set STATE_DIR to another directory.\n`,
+      `${FIRST_LINE}${stateDir} is in use: another service holds the lock on ${lock}. Stop that service, or set STATE_DIR to another directory.\n`,
     );
   });
 

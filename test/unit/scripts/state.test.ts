@@ -56,7 +56,8 @@ test("adds to the record of an earlier version the secrets that it lacks, once",
   expect((await openState(directory, false)).idKey).toBe(idKey);
 });
 
-test("lets nobody but the owner read it", async () => {
+test("lets nobody but the owner read it, also where the directory was there before", async () => {
+  await mkdir(directory, { mode: 0o755 });
   await openState(directory, false);
   for (const name of await readdir(directory)) {
     expect((await stat(join(directory, name))).mode & 0o077).toBe(0);
@@ -93,16 +94,29 @@ test("refuses a record that it cannot read instead of starting over", async () =
   expect(await databaseIsThere()).toBe(true);
 });
 
-test("refuses a state that another living process uses", async () => {
+test("refuses a state that another process uses, until that one is killed", async () => {
+  const state = join(import.meta.dirname, "../../../scripts/local/state.ts");
+  const open = `const { openState, saveRecord } = await import(${JSON.stringify(state)});
+    const record = await openState(${JSON.stringify(directory)}, false);
+    await saveRecord(${JSON.stringify(directory)}, { ...record, apiKey: "ph_live_x" });
+    console.log("opened");
+    setInterval(() => {}, 1_000);`;
+  const other = spawn(process.execPath, ["--input-type=module", "--eval", open], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  await once(other.stdout, "data");
+  await addDatabase();
+  await expect(openState(directory, true)).rejects.toThrow(
+    `the lock on ${join(directory, "prompthook.lock")}`,
+  );
+  expect(await databaseIsThere()).toBe(true);
+  other.kill("SIGKILL");
+  await once(other, "exit");
+  await expect(openState(directory, false)).resolves.toMatchObject({ apiKey: "ph_live_x" });
+});
+
+test("opens a state that a process of an earlier version left", async () => {
   await finishedState();
-  const other = spawn(process.execPath, ["-e", "setInterval(() => {}, 1000)"]);
-  try {
-    await writeFile(join(directory, "prompthook.pid"), String(other.pid));
-    await expect(openState(directory, true)).rejects.toThrow(`process ${other.pid}`);
-    expect(await databaseIsThere()).toBe(true);
-  } finally {
-    other.kill();
-    await once(other, "exit");
-  }
+  await writeFile(join(directory, "prompthook.pid"), String(process.ppid));
   await expect(openState(directory, false)).resolves.toMatchObject({ apiKey: "ph_live_x" });
 });
