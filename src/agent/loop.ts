@@ -168,6 +168,7 @@ function request(deps: LoopDependencies, start: StepStart): ModelRequest {
     interactive: seed.interactive,
     turns: [...deps.turns()],
     tools: [...deps.tools.descriptions],
+    files: (callId) => deps.files(callId),
     now: new Date(start.at),
     start,
   };

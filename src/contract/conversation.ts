@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from "./json.ts";
-import type { ToolAnswer } from "./tools/call.ts";
+import type { OutputFile, ToolAnswer } from "./tools/call.ts";
 
 /** What a provider added to a part of a reply and wants back with it, such as a signature. */
 type ProviderMetadata = Record<string, JsonObject>;
@@ -82,6 +82,8 @@ export interface ModelRequest {
   interactive: boolean;
   turns: Turn[];
   tools: ToolDescription[];
+  /** Returns the files that an earlier call output. */
+  files?(callId: string): OutputFile[];
   now: Date;
   start: StepStart;
 }

@@ -1,5 +1,6 @@
 import type { ModelRequest, Turn } from "../../src/contract/conversation.ts";
 import type { Json } from "../../src/contract/json.ts";
+import type { OutputFile } from "../../src/contract/tools/call.ts";
 import { STEP_START } from "./execution.ts";
 
 /** Three tools, as models are told of them. */
@@ -25,6 +26,21 @@ export const step = (callId: string, content: Json, tool = "browse"): Turn[] => 
   { role: "assistant", text: "", calls: [{ callId, tool, input: { url: "https://a.example" } }] },
   { role: "tool", callId, tool, answer: { ok: true, content } },
 ];
+
+/** A request behind a step whose call of a remote tool answered these files. */
+export function requestWithFiles(...files: OutputFile[]): ModelRequest {
+  const attachments = files.map(({ mediaType }) => ({ kind: "image", mediaType }));
+  const content = { server: "crm", tool: "draw", attachments, cut: false };
+  const made = modelRequest(...step("drawn", content, "mcp__crm__draw"));
+  return { ...made, files: (callId) => (callId === "drawn" ? files : []) };
+}
+
+/** A file that passes for an image. */
+export const imageFile = (mediaType = "image/png"): OutputFile => ({
+  filename: "drawn",
+  mediaType,
+  bytes: new TextEncoder().encode("pixels"),
+});
 
 /** The signal of a call that nobody aborts. */
 export const never = () => new AbortController().signal;

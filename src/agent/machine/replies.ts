@@ -2,7 +2,7 @@ import type { ModelError, ModelReply, StepStart, TokenUsage } from "../../contra
 import { type Violation, violationLine } from "../../contract/problem.ts";
 import type { ExecutionSeed } from "../../contract/session.ts";
 import type { FinishInput, ToolAnswer } from "../../contract/tools/call.ts";
-import { modelStepPrice } from "../../contract/tools/names.ts";
+import { mcpServerOf, modelStepPrice } from "../../contract/tools/names.ts";
 import { backoffMs } from "../../lib/async.ts";
 import { counted } from "../../lib/text.ts";
 import { answerOutput } from "../results.ts";
@@ -196,7 +196,8 @@ export function toolReturned(t: Transition, callId: string, returned: ToolResult
   t.facts.push({ kind: "evidence", callId, url: result.url ?? null, basedOn });
   for (const output of result.outputs ?? []) {
     t.facts.push({ kind: "output", callId, basedOn, output });
-    t.state.outputs += 1;
+    // What a remote server attached to its answer is not the agent's answer.
+    if (mcpServerOf(call.tool) === null) t.state.outputs += 1;
   }
   t.state.outputBytes += result.outputBytes;
 }

@@ -1,12 +1,13 @@
 import * as z from "zod";
 import { type Json, json } from "../../contract/json.ts";
-import type { ToolAnswer } from "../../contract/tools/call.ts";
 import type { McpAttachment, McpToolContent } from "../../contract/tools/mcp.ts";
+import { fromBase64 } from "../../lib/encoding.ts";
 import { parseStrictJson } from "../../lib/strict-json.ts";
 import type { McpResult } from "../ports/mcp.ts";
+import { isSafeFileName } from "../tools/file-name.ts";
 import { isWithinDepth } from "../tools/process-data/json.ts";
 import { fitItems, fitText, MAX_STORED_BYTES, storedBytes } from "../tools/text.ts";
-import { toolError } from "../tools/tool.ts";
+import { type NewOutput, type ToolResult, toolError } from "../tools/tool.ts";
 
 const MAX_ATTACHMENT_BYTES = 16 * 1024;
 const MAX_ERROR_LENGTH = 4_000;
@@ -41,17 +42,27 @@ const block = z.discriminatedUnion("type", [
 ]);
 type Block = z.infer<typeof block>;
 
+/** The most attachments of an answer that become files. */
+const MAX_FILES = 8;
+
 /**
- * Turns a server's result into the answer of its tool: structured content before text, cut to what is
- * stored. Binary attachments are listed with their size only, as a model could not read them here.
+ * Turns a server's result into the result of its tool: structured content before text, cut to what is
+ * stored. Images, sounds and files become file outputs, which the list of attachments names.
  */
-export function toToolAnswer(server: string, tool: string, result: McpResult): ToolAnswer {
+export function toToolResult(server: string, tool: string, result: McpResult): ToolResult {
   const blocks = result.content.flatMap((item) => block.safeParse(item).data ?? []);
   const text = blocks.flatMap(textOf).join("\n\n");
   const given = result.structuredContent;
   const structured = given !== undefined && isWithinDepth(given, MAX_DEPTH) ? given : undefined;
-  if (result.isError) return toolError("tool_error", errorText(text, structured));
-  const attachments = fitItems(blocks.flatMap(attachmentOf), MAX_ATTACHMENT_BYTES);
+  if (result.isError) return { answer: toolError("tool_error", errorText(text, structured)) };
+  const outputs: NewOutput[] = [];
+  const listed = blocks.flatMap((item) => {
+    const output = outputs.length < MAX_FILES ? fileOf(item, tool, outputs.length + 1) : null;
+    if (output !== null) outputs.push(output);
+    const { filename: file } = output ?? {};
+    return attachmentOf(item).map((each) => (file === undefined ? each : { ...each, file }));
+  });
+  const attachments = fitItems(listed, MAX_ATTACHMENT_BYTES);
   const unread = blocks.length < result.content.length || structured !== given;
   const body = bodyOf(text, structured);
   const content: McpToolContent = {
@@ -61,7 +72,45 @@ export function toToolAnswer(server: string, tool: string, result: McpResult): T
     attachments: attachments.kept,
     cut: body.cut || attachments.cut || unread,
   };
-  return { ok: true, content };
+  return { answer: { ok: true, content }, ...(outputs.length === 0 ? {} : { outputs }) };
+}
+
+const EXTENSIONS: Record<string, string> = {
+  "image/png": "png",
+  "image/jpeg": "jpg",
+  "image/gif": "gif",
+  "image/webp": "webp",
+  "image/svg+xml": "svg",
+  "audio/wav": "wav",
+  "audio/mpeg": "mp3",
+  "application/pdf": "pdf",
+};
+const MAX_NAME_LENGTH = 100;
+
+/** Returns the file output of a part with bytes, or null if it has none that can be decoded. */
+function fileOf(item: Block, tool: string, number: number): NewOutput | null {
+  const [encoded, mediaType, uri] =
+    item.type === "image" || item.type === "audio"
+      ? [item.data, item.mimeType, ""]
+      : item.type === "resource"
+        ? [item.resource.blob, item.resource.mimeType, item.resource.uri]
+        : [];
+  const bytes = encoded === undefined ? null : fromBase64(encoded);
+  if (bytes === null || mediaType === undefined) return null;
+  const last =
+    URL.parse(uri ?? "")
+      ?.pathname.split("/")
+      .at(-1) ?? "";
+  const isNamed = last.length <= MAX_NAME_LENGTH && isSafeFileName(last) && last.includes(".");
+  const plain = tool.replace(/[^\w-]/g, "_").slice(0, MAX_NAME_LENGTH) || "file";
+  return {
+    label: `${item.type === "image" ? "Image" : "File"} ${number} of ${plain}`,
+    nodeType: "FILE",
+    type: "file",
+    mediaType: mediaType === "" ? "application/octet-stream" : mediaType.toLowerCase(),
+    filename: isNamed ? last : `${plain}-${number}.${EXTENSIONS[mediaType.toLowerCase()] ?? "bin"}`,
+    bytes,
+  };
 }
 
 function bodyOf(

@@ -11,7 +11,7 @@ import { schemaViolations } from "../schema-check.ts";
 import { cutAt, oneLine, visible } from "../tools/text.ts";
 import { type AnyTool, type ToolContext, type ToolResult, toolError } from "../tools/tool.ts";
 import type { McpDependencies, McpServerDirectory, ServerLookup } from "./discover.ts";
-import { toToolAnswer } from "./result.ts";
+import { toToolResult } from "./result.ts";
 
 /**
  * Makes a remote tool usable like the agent's own. A tool that its server does not declare read-only is
@@ -65,7 +65,7 @@ async function run(
     { url, headers, fetch, signal, onProgress: (each) => onProgress(progressLine(remote, each)) },
     { tool: remote, arguments: input, idempotencyKey },
   );
-  if (reply.ok) return { answer: toToolAnswer(server, remoteName, reply.result) };
+  if (reply.ok) return toToolResult(server, remoteName, reply.result);
   return { answer: failureAnswer(remote, reply.failure) };
 }
 

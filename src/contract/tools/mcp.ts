@@ -8,6 +8,7 @@ const mcpAttachment = z.object({
   sizeBytes: z.int().exactOptional(),
   uri: z.string().exactOptional(),
   name: z.string().exactOptional(),
+  file: z.string().exactOptional().describe("The name of the file output that has its bytes."),
 });
 export type McpAttachment = z.infer<typeof mcpAttachment>;
 

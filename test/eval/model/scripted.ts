@@ -22,5 +22,7 @@ export async function startScriptedServer(tasks: readonly ModelTask[]): Promise<
 
 function textOf(message: ChatRequest["messages"][number] | undefined): string {
   const content = message?.content ?? "";
-  return typeof content === "string" ? content : content.map(({ text }) => text).join("\n");
+  return typeof content === "string"
+    ? content
+    : content.map((part) => ("text" in part ? part.text : "")).join("\n");
 }

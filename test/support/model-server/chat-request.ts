@@ -15,10 +15,20 @@ const parses = (text: string) => {
 
 const textParts = z.array(z.object({ type: z.literal("text"), text: z.string() })).min(1);
 const content = z.union([z.string(), textParts]);
+const image = z.strictObject({
+  type: z.literal("image_url"),
+  image_url: z.strictObject({
+    url: z.string().regex(/^data:image\/(?:png|jpeg|gif|webp);base64,/),
+  }),
+});
+const userContent = z.union([
+  z.string(),
+  z.array(z.union([z.object({ type: z.literal("text"), text: z.string() }), image])).min(1),
+]);
 
 const message = z.discriminatedUnion("role", [
   z.strictObject({ role: z.literal("system"), content }),
-  z.strictObject({ role: z.literal("user"), content }),
+  z.strictObject({ role: z.literal("user"), content: userContent }),
   z.strictObject({
     role: z.literal("assistant"),
     content: z.string().nullable(),
@@ -110,6 +120,9 @@ function orderProblem(messages: Message[]): string | null {
 /** The user's own words in the first message, without the line on the state of the execution. */
 export function promptOf({ messages }: Pick<ChatRequest, "messages">): string {
   const content = messages.find(({ role }) => role === "user")?.content ?? "";
-  const text = typeof content === "string" ? content : content.map((part) => part.text).join("");
+  const text =
+    typeof content === "string"
+      ? content
+      : content.map((part) => ("text" in part ? part.text : "")).join("");
   return text.split("\n\n[Step ")[0] ?? "";
 }

@@ -34,12 +34,22 @@ const toolResult = z.strictObject({
   ...marked,
 });
 
+const image = z.strictObject({
+  type: z.literal("image"),
+  source: z.strictObject({
+    type: z.literal("base64"),
+    media_type: z.enum(["image/png", "image/jpeg", "image/gif", "image/webp"]),
+    data: z.base64(),
+  }),
+  ...marked,
+});
+
 const message = z.discriminatedUnion("role", [
   z.strictObject({
     role: z.literal("user"),
     content: z.union([
       z.string().min(1),
-      z.array(z.discriminatedUnion("type", [textBlock, toolResult])).min(1),
+      z.array(z.discriminatedUnion("type", [textBlock, toolResult, image])).min(1),
     ]),
   }),
   z.strictObject({
@@ -102,7 +112,9 @@ export function parseMessagesRequest(
   return { ok: false, problem: z.prettifyError(parsed.error) };
 }
 
-type Block = z.infer<typeof textBlock | typeof toolUse | typeof toolResult | typeof thinking>;
+type Block = z.infer<
+  typeof textBlock | typeof toolUse | typeof toolResult | typeof thinking | typeof image
+>;
 
 const blocksOf = ({ content }: Message): Block[] => (typeof content === "string" ? [] : content);
 

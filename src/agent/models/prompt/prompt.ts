@@ -9,6 +9,7 @@ import { portableSchema } from "../../../lib/json-schema/portable.ts";
 import { counted } from "../../../lib/text.ts";
 import { renderAnswer } from "./answer-text.ts";
 import { type Fit, fitConversation, type StepLimits } from "./budget.ts";
+import { IMAGE_BYTES, imagesNote, newestImages, type PromptImage } from "./images.ts";
 import { instructions } from "./instructions.ts";
 import { stepNote } from "./step-note.ts";
 import { byteLength, shortenInput, shortenText, untrustedData } from "./text.ts";
@@ -23,7 +24,7 @@ export interface Prompt {
 }
 
 export type PromptMessage =
-  | { role: "user"; text: string }
+  | { role: "user"; text: string; images?: readonly PromptImage[] }
   | { role: "assistant"; text: string; reasoning: readonly ReasoningPart[]; calls: ToolCall[] }
   | { role: "tool"; callId: string; tool: string; text: string };
 
@@ -35,8 +36,10 @@ export type PromptMessage =
 export function writePrompt(request: ModelRequest, bytes: number): Prompt {
   const system = instructions(request);
   const note = stepNote(request.start);
-  const fixed = [system, JSON.stringify(request.tools), NOTE_BREAK, note];
-  const room = bytes - byteLength(fixed.join(""));
+  const images = newestImages(request);
+  const shown = images.length === 0 ? "" : imagesNote(images);
+  const fixed = [system, JSON.stringify(request.tools), NOTE_BREAK, note, shown];
+  const room = bytes - byteLength(fixed.join("")) - images.length * IMAGE_BYTES;
   const [prompt, ...others] = draftsOf(request.turns);
   if (prompt?.kind !== "user") throw new Error("The conversation does not begin with a prompt.");
   const drafts = [withTriggerData(prompt, request), ...others];
@@ -44,6 +47,7 @@ export function writePrompt(request: ModelRequest, bytes: number): Prompt {
   if (!fitted.ok) throw tooLong(fitted.needs + bytes - room, bytes);
   const tools = new Set(request.tools.map(({ name }) => name));
   const { messages, settled } = writeMessages(drafts, fitted, tools);
+  if (images.length > 0) addImages(messages, images);
   addNote(messages, note);
   return { system, messages, settled };
 }
@@ -146,6 +150,14 @@ function writeStep(
 function shortenReasoning(part: ReasoningPart, bytes: number): ReasoningPart[] {
   if (byteLength(JSON.stringify(part)) <= bytes) return [part];
   return part.metadata === undefined ? [{ text: shortenText(part.text, bytes) }] : [];
+}
+
+/** Adds images behind the last answers, before what the user said since. */
+function addImages(messages: PromptMessage[], images: readonly PromptImage[]): void {
+  const last = messages.at(-1);
+  const said = last?.role === "user" ? `${NOTE_BREAK}${last.text}` : "";
+  if (last?.role === "user") messages.pop();
+  messages.push({ role: "user", text: imagesNote(images) + said, images });
 }
 
 /** Adds a line of ours behind the last message that is not the model's, outside of all data marks. */

@@ -1,10 +1,16 @@
 import type { ModelRequest, ToolDescription, Turn } from "../../../contract/conversation.ts";
 import { propertiesOf } from "../../../lib/json-schema/parameters.ts";
 import { isObject } from "../../../lib/json-values.ts";
+import { newestImages } from "../prompt/images.ts";
 
-/** Whether a request has parts that not every server accepts: an output schema as parameters, or reasoning. */
-export function hasExtras({ tools, turns }: ModelRequest): boolean {
+/**
+ * Whether a request has parts that not every server accepts: an output schema as parameters, reasoning, or
+ * images.
+ */
+export function hasExtras(request: ModelRequest): boolean {
+  const { tools, turns } = request;
   return (
+    newestImages(request).length > 0 ||
     tools.some(({ strict }) => strict === true) ||
     turns.some((turn) => turn.role === "assistant" && turn.reasoning !== undefined)
   );
@@ -12,8 +18,8 @@ export function hasExtras({ tools, turns }: ModelRequest): boolean {
 
 /** Returns a request without these parts. The prompt then states the output schema as text. */
 export function withoutExtras(request: ModelRequest): ModelRequest {
-  const { tools, turns } = request;
-  return { ...request, tools: tools.map(withOpenData), turns: turns.map(withoutReasoning) };
+  const { tools, turns, files: _, ...rest } = request;
+  return { ...rest, tools: tools.map(withOpenData), turns: turns.map(withoutReasoning) };
 }
 
 /** Leaves only the description of a strict tool's `data`. */

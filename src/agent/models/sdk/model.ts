@@ -5,6 +5,7 @@ import type {
   LanguageModelV4Prompt,
 } from "@ai-sdk/provider";
 import type { Model, ModelReply, ModelRequest } from "../../../contract/conversation.ts";
+import { familyOf } from "../catalogue.ts";
 import { type ModelWindow, promptBytes } from "../prompt/budget.ts";
 import { type Prompt, type PromptMessage, writePrompt } from "../prompt/prompt.ts";
 import { hasExtras, withoutExtras } from "./extras.ts";
@@ -37,6 +38,7 @@ export interface SdkModel {
 export function sdkModel({ name, window, toolForm, secrets, generate }: SdkModel): Model {
   /** False once the server has refused a request with extras and accepted one without. */
   let withExtras = true;
+  const { images } = familyOf(name);
   async function attempt(asked: ModelRequest, bytes: number, signal: AbortSignal) {
     const request = withExtras ? asked : withoutExtras(asked);
     const { settled, ...written } = writePrompt(request, bytes);
@@ -55,8 +57,9 @@ export function sdkModel({ name, window, toolForm, secrets, generate }: SdkModel
   }
   return {
     name,
-    async respond(request, signal): Promise<ModelReply> {
+    async respond({ files, ...asked }, signal): Promise<ModelReply> {
       signal.throwIfAborted();
+      const request = images && files !== undefined ? { ...asked, files } : asked;
       const bytes = promptBytes(window);
       let outcome = await attempt(request, bytes, signal);
       if (!outcome.ok && isMalformedCall(outcome.error)) return MALFORMED;
@@ -89,7 +92,17 @@ function toSdkPrompt({ system, messages }: Omit<Prompt, "settled">): LanguageMod
 function toSdkMessage(message: PromptMessage): LanguageModelV4Message {
   switch (message.role) {
     case "user":
-      return { role: "user", content: [{ type: "text", text: message.text }] };
+      return {
+        role: "user",
+        content: [
+          ...(message.images ?? []).map(({ mediaType, bytes }) => ({
+            type: "file" as const,
+            mediaType,
+            data: { type: "data" as const, data: bytes },
+          })),
+          { type: "text", text: message.text },
+        ],
+      };
     case "assistant":
       return {
         role: "assistant",

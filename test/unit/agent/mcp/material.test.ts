@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { toToolAnswer } from "../../../../src/agent/mcp/result.ts";
+import { toToolResult } from "../../../../src/agent/mcp/result.ts";
 import type { McpResult } from "../../../../src/agent/ports/mcp.ts";
 import { emitOutput } from "../../../../src/agent/tools/emit-output.ts";
 import { processData } from "../../../../src/agent/tools/process-data.ts";
@@ -8,7 +8,7 @@ import { processDataInput } from "../../../../src/contract/tools/process-data.ts
 import { toolContext } from "../tools/support.ts";
 
 const answered = (result: Partial<McpResult>) =>
-  toToolAnswer("crm", "report", { content: [], isError: false, ...result });
+  toToolResult("crm", "report", { content: [], isError: false, ...result }).answer;
 
 const context = toolContext({
   earlier: {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { toToolAnswer } from "../../../../src/agent/mcp/result.ts";
+import { toToolResult } from "../../../../src/agent/mcp/result.ts";
 import type { McpResult } from "../../../../src/agent/ports/mcp.ts";
 import { storedBytes } from "../../../../src/agent/tools/text.ts";
 import type { Json } from "../../../../src/contract/json.ts";
@@ -8,13 +8,13 @@ import { mcpToolContent } from "../../../../src/contract/tools/mcp.ts";
 const text = (value: string): Json => ({ type: "text", text: value });
 
 function contentOf(result: Partial<McpResult>) {
-  const answer = toToolAnswer("crm", "look_up", { content: [], isError: false, ...result });
+  const { answer } = toToolResult("crm", "look_up", { content: [], isError: false, ...result });
   if (!answer.ok) throw new Error(answer.error.message);
   return mcpToolContent.parse(answer.content);
 }
 
 function errorOf(result: Partial<McpResult>) {
-  const answer = toToolAnswer("crm", "look_up", { content: [], isError: true, ...result });
+  const { answer } = toToolResult("crm", "look_up", { content: [], isError: true, ...result });
   if (answer.ok) throw new Error("it is no error");
   return answer.error;
 }
@@ -63,12 +63,57 @@ describe("the answer of a remote tool", () => {
       ],
     });
     expect(attachments).toEqual([
-      { kind: "image", mediaType: "image/png", sizeBytes: 5 },
-      { kind: "audio", mediaType: "audio/wav", sizeBytes: 6 },
-      { kind: "resource", mediaType: "application/pdf", uri: "crm://2", sizeBytes: 5 },
+      { kind: "image", mediaType: "image/png", sizeBytes: 5, file: "look_up-1.png" },
+      { kind: "audio", mediaType: "audio/wav", sizeBytes: 6, file: "look_up-2.wav" },
+      {
+        kind: "resource",
+        mediaType: "application/pdf",
+        uri: "crm://2",
+        sizeBytes: 5,
+        file: "look_up-3.pdf",
+      },
       { kind: "link", mediaType: "", uri: "https://crm.example/3", name: "Three" },
     ]);
     expect(JSON.stringify(attachments)).not.toContain(data);
+  });
+
+  it("has the bytes of its parts as files, under names that are safe", () => {
+    const blob = btoa("%PDF");
+    const resource = (uri: string) => ({ type: "resource", resource: { uri, blob } });
+    const { outputs } = toToolResult("crm", "charts/draw it", {
+      content: [
+        { type: "image", data: btoa("12345"), mimeType: "IMAGE/PNG" },
+        { type: "image", data: "no base64!", mimeType: "image/png" },
+        resource("crm://files/Contract%20A.pdf"),
+        resource("https://crm.example/a/..%2f.ssh"),
+        resource("crm://x"),
+      ],
+      isError: false,
+    });
+    expect(
+      outputs?.map(({ filename, mediaType, label, bytes }) => [
+        filename,
+        mediaType,
+        label,
+        bytes?.length,
+      ]),
+    ).toEqual([
+      ["charts_draw_it-1.png", "image/png", "Image 1 of charts_draw_it", 5],
+      ["Contract%20A.pdf", "application/octet-stream", "File 2 of charts_draw_it", 4],
+      ["charts_draw_it-3.bin", "application/octet-stream", "File 3 of charts_draw_it", 4],
+      ["charts_draw_it-4.bin", "application/octet-stream", "File 4 of charts_draw_it", 4],
+    ]);
+  });
+
+  it("has at most eight files", () => {
+    const image = { type: "image", data: btoa("1"), mimeType: "image/png" };
+    const content = Array.from({ length: 9 }, () => image);
+    const result = toToolResult("crm", "draw", { content, isError: false });
+    expect(result.outputs).toHaveLength(8);
+    expect(contentOf({ content }).attachments.map(({ file }) => file !== undefined)).toEqual([
+      ...new Array(8).fill(true),
+      false,
+    ]);
   });
 
   it.each<[string, Partial<McpResult>]>([

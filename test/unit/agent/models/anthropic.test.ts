@@ -4,7 +4,14 @@ import { NAMED_MODELS } from "../../../../src/agent/models/catalogue.ts";
 import { windowOf } from "../../../../src/agent/models/prompt/budget.ts";
 import { ModelError, type ModelReply, type Turn } from "../../../../src/contract/conversation.ts";
 import { STEP_START } from "../../../support/execution.ts";
-import { modelRequest, never, step, tools } from "../../../support/model-request.ts";
+import {
+  imageFile,
+  modelRequest,
+  never,
+  requestWithFiles,
+  step,
+  tools,
+} from "../../../support/model-request.ts";
 import { startAnthropicServer } from "../../../support/model-server/anthropic.ts";
 import {
   answersRaw,
@@ -117,6 +124,17 @@ describe("a request", () => {
       { type: "text", text: expect.stringMatching(/^Hurry up\.\n\nNow!\n\n\[Step 1 of 30;/) },
     ]);
   });
+});
+
+it("sees the images of the last answers, behind all of them", async () => {
+  server.script(NAME, [says("A chart.")]);
+  await model().respond(requestWithFiles(imageFile()), never());
+  const { content } = server.requests[0]?.body.messages.at(-1) ?? {};
+  expect(content).toMatchObject([
+    { type: "tool_result", tool_use_id: "drawn" },
+    { type: "image", source: { media_type: "image/png", data: btoa("pixels") } },
+    { type: "text", text: expect.stringMatching(/^\[Before this line: the 1 image of .*Step 1/s) },
+  ]);
 });
 
 describe("a model's thinking", () => {

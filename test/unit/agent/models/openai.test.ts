@@ -1,8 +1,15 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { NAMED_MODELS } from "../../../../src/agent/models/catalogue.ts";
 import { openAiModel } from "../../../../src/agent/models/openai.ts";
 import { createToolset } from "../../../../src/agent/tools/registry.ts";
 import type { ModelRequest, Turn } from "../../../../src/contract/conversation.ts";
-import { never, modelRequest as request, tools } from "../../../support/model-request.ts";
+import {
+  imageFile,
+  never,
+  modelRequest as request,
+  requestWithFiles,
+  tools,
+} from "../../../support/model-request.ts";
 import {
   answersRaw,
   type Behaviour,
@@ -83,6 +90,36 @@ describe("a request", () => {
     expect(await model().respond(request(), never())).toMatchObject({ text: "ok" });
     const efforts = server.requests.map(({ body }) => body.reasoning_effort);
     expect(efforts).toEqual([undefined, "none", "none"]);
+  });
+
+  it("has the images of the last answers, where the model reads images", async () => {
+    const name = NAMED_MODELS.openai.name.slice("openai/".length);
+    const model = (id: string) => openAiModel(id, { ...server, apiKey: API_KEY }, WINDOW);
+    server.script(name, () => says("A chart."));
+    server.script("scripted", () => says("No idea."));
+    const asked = requestWithFiles(imageFile(), imageFile("image/svg+xml"));
+    await model(name).respond(asked, never());
+    await model("scripted").respond(asked, never());
+    const [seen, blind] = server.requests.map(({ body }) => body.messages.at(-1)?.content);
+    const url = `data:image/png;base64,${btoa("pixels")}`;
+    const text = expect.stringMatching(/^\[Before this line: the 1 image of the last answers/);
+    expect(seen).toEqual([
+      { type: "image_url", image_url: { url } },
+      { type: "text", text },
+    ]);
+    expect(blind).not.toContain("Before this line");
+  });
+
+  it("is repeated without images where the server refuses them", async () => {
+    const name = NAMED_MODELS.openai.name.slice("openai/".length);
+    server.script(name, ({ messages }) =>
+      JSON.stringify(messages).includes("image_url") ? fails(400, "No images.") : says("ok"),
+    );
+    const model = openAiModel(name, { ...server, apiKey: API_KEY }, WINDOW);
+    expect(await model.respond(requestWithFiles(imageFile()), never())).toMatchObject({
+      text: "ok",
+    });
+    expect(server.requests).toHaveLength(2);
   });
 
   it("needs no key where the server asks for none", async () => {

@@ -71,6 +71,19 @@ describe("a remote tool's answer", () => {
     expect(await storedText(execution)).toContain('"json":{"rows":[{"month":"May","sales":3}]}');
   });
 
+  it("has its images as files, beside the answer of the agent", async () => {
+    const { run } = await withCrm();
+    const { execution, text } = await told(run, calls("picture"));
+    expect(text).toContain("picture-1.png");
+    const { session, account } = execution;
+    const reply = await session().result(account.accountId);
+    if (reply.kind !== "ready") throw new Error("there is no result");
+    expect(reply.result.outputs).toMatchObject([
+      { label: "Image 1 of picture", type: "file", filename: "picture-1.png", sizeBytes: 9 },
+      { label: "Answer" },
+    ]);
+  });
+
   it("is kept whole where a prompt shows only its beginning", async () => {
     const { run } = await withCrm();
     const { text } = await told(run, calls("huge"));

@@ -7,6 +7,7 @@ import {
   type ModelRequest,
   type Turn,
 } from "../../../../../src/contract/conversation.ts";
+import { imageFile, requestWithFiles } from "../../../../support/model-request.ts";
 import {
   conversation,
   LARGE,
@@ -191,6 +192,32 @@ describe("the state of the execution", () => {
     expect(after.system).toBe(before.system);
     expect(after.messages.slice(0, before.messages.length)).toEqual(before.messages);
     expect(after.messages.at(-1)?.text).toMatch(/<\/untrusted_data>\n\n\[Step 5 of 30;/);
+  });
+});
+
+describe("images", () => {
+  const drawn = requestWithFiles(imageFile(), imageFile("image/jpeg"), imageFile("text/csv"));
+  const imagesOf = (made: ModelRequest, bytes = LARGE) =>
+    writeWholePrompt(made, bytes).messages.map((message) =>
+      message.role === "user" ? (message.images ?? []).map(({ mediaType }) => mediaType) : [],
+    );
+
+  it("stand behind the answers of the newest step, before what the user said since", () => {
+    const asked: Turn[] = [...drawn.turns, { role: "user", text: "Quickly." }];
+    const { messages } = writeWholePrompt({ ...drawn, turns: asked }, LARGE);
+    expect(imagesOf({ ...drawn, turns: asked })).toEqual([[], [], [], ["image/png", "image/jpeg"]]);
+    expect(messages.at(-1)?.text).toMatch(/^\[Before this line: the 2 images .*\]\n\nQuickly\./);
+  });
+
+  it("are shown once", () => {
+    const later = { ...drawn, turns: [...drawn.turns, ...step("c2", "page")] };
+    expect(imagesOf(later).flat()).toEqual([]);
+  });
+
+  it("take room from the conversation", () => {
+    const room = sizeOf(writeWholePrompt(drawn, LARGE), drawn);
+    expect(() => writeWholePrompt(drawn, room + 4_000)).toThrow(ModelError);
+    expect(imagesOf(drawn, room + 12_000).flat()).toHaveLength(2);
   });
 });
 
