@@ -9,7 +9,7 @@ import {
 import { counted } from "../../lib/text.ts";
 import { extractFrom } from "./process-data/extract.ts";
 import { aggregateRows } from "./process-data/operations/aggregate.ts";
-import { filterAnyRows, filterRows } from "./process-data/operations/filter.ts";
+import { filterRows } from "./process-data/operations/filter.ts";
 import type { OperationResult } from "./process-data/operations/operation.ts";
 import {
   distinctRows,
@@ -35,7 +35,7 @@ import type { Tool, ToolContext, ToolResult } from "./tool.ts";
 export const processData: Tool<ProcessDataInput> = {
   name: "process_data",
   description:
-    "Extracts tables, cards, facts, JSON values, e-mail addresses, links, headings, list items, lines or text " +
+    "Extracts tables, JSON values, e-mail addresses, links, headings, list items, lines or text " +
     "from earlier answers or given text, and filters, sorts, counts and aggregates the rows.",
   input: processDataInput,
   kind: "local",
@@ -147,8 +147,6 @@ function runOperation(table: Table, operation: DataOperation): Outcome<Operation
   switch (operation.op) {
     case "filter":
       return filterRows(table, operation);
-    case "filter_any":
-      return filterAnyRows(table, operation);
     case "sort":
       return sortRows(table, operation);
     case "limit":

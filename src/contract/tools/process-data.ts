@@ -42,16 +42,6 @@ const extraction = z.discriminatedUnion("kind", [
     kind: z.literal("lists").describe("Items of bulleted and numbered lists."),
     heading: z.string().optional().describe("The heading right before the list."),
   }),
-  z.object({
-    kind: z
-      .literal("cards")
-      .describe("Things shown one after another without a table: a row each."),
-  }),
-  z.object({
-    kind: z
-      .literal("facts")
-      .describe("What a page says of one thing: a row of its labelled values."),
-  }),
   z.object({ kind: z.literal("lines") }),
   z.object({ kind: z.literal("text").describe("The whole text as one cell, with title and url.") }),
 ]);
@@ -82,21 +72,13 @@ const rowTest = z.object({
 });
 export type RowTest = z.infer<typeof rowTest>;
 
-const direction = z.enum(["asc", "desc"]);
-
 /** One operation on rows; they run in the order given. Cells that look like numbers compare as numbers. */
 const dataOperation = z.discriminatedUnion("op", [
   z.object({ op: z.literal("filter"), ...rowTest.shape }),
   z.object({
-    op: z.literal("filter_any"),
-    tests: z.array(rowTest).min(1).max(50).describe("Keep the rows that pass at least one test."),
-  }),
-  z.object({
     op: z.literal("sort"),
     by: column,
-    direction: direction.default("asc"),
-    thenBy: column.optional().describe("The column that orders rows which are equal by the first."),
-    thenDirection: direction.optional().describe("The direction of thenBy; asc if absent."),
+    direction: z.enum(["asc", "desc"]).default("asc"),
   }),
   z.object({
     op: z.literal("limit"),

@@ -1,9 +1,6 @@
 import type { Extraction } from "../../../contract/tools/process-data.ts";
-import { extractCards } from "./cards.ts";
-import { extractFacts } from "./facts.ts";
 import { followPath, rowsOfJson } from "./json.ts";
 import { headingOf, linesOf, listItem } from "./markdown.ts";
-import { joinedLines } from "./pairs.ts";
 import type { NamedTable, Source } from "./source.ts";
 import { type Extracted, found, type Outcome, quoteNames, refused, tableOf } from "./table.ts";
 import { isEmpty } from "./values/cells.ts";
@@ -23,10 +20,6 @@ export function extractFrom(source: Source, extraction: Extraction): Outcome<Ext
       return found(extractHeadings(source));
     case "lists":
       return found(extractLists(source, extraction.heading));
-    case "cards":
-      return found(extractCards(source));
-    case "facts":
-      return found(extractFacts(source));
     case "lines":
       return found(extractLines(source));
     case "text":
@@ -162,7 +155,7 @@ export function extractLists(source: Source, heading?: string): Extracted {
 function itemsByHeading({ text }: Source): Map<string, string[]> {
   const found = new Map<string, string[]>();
   let items: string[] | null = null;
-  for (const line of joinedLines(text)) {
+  for (const line of text.split("\n")) {
     const heading = headingOf(line)?.text;
     const item = listItem(line);
     if (heading !== undefined) {

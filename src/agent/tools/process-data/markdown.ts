@@ -19,7 +19,7 @@ export function listItem(line: string): string | null {
 }
 
 /** Removes the bullet or number of a line, if any. */
-export function withoutBullet(line: string): string {
+function withoutBullet(line: string): string {
   return line.replace(BULLET, "");
 }
 
@@ -48,7 +48,7 @@ export function linksIn(text: string): PageContent["links"] {
 }
 
 /** Converts Markdown to plain text: links and images become their text, other marks are removed. */
-export function plainText(markdown: string): string {
+function plainText(markdown: string): string {
   return markdown
     .replace(LINK, "$1")
     .replace(/\*\*|__|`|(?<![\p{L}\p{N}])[*_](?=\S)|(?<=\S)[*_](?![\p{L}\p{N}])/gu, "")

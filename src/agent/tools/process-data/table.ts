@@ -190,11 +190,6 @@ export function findColumn(columns: readonly string[], wanted: string): ColumnMa
   return { ok: false, message: `"${wanted}" matches several columns: ${meant}.` };
 }
 
-/** Whether a column has only the name that the reader of tables gave it. */
-export function isUnnamed(column: string): boolean {
-  return /^column \d+( \d+)?$/i.test(column);
-}
-
 /** Lists the first names in quotes. */
 export function quoteNames(names: readonly string[]): string {
   const shown = names.slice(0, NAMES_SHOWN).map((name) => `"${name}"`);

@@ -46,8 +46,6 @@ describe("process_data", () => {
       { kind: "links" },
       { kind: "headings" },
       { kind: "lists" },
-      { kind: "cards" },
-      { kind: "facts" },
       { kind: "lines" },
       { kind: "text" },
     );

@@ -1,6 +1,6 @@
 import type { Json } from "../../../../contract/json.ts";
 import type { RowTest } from "../../../../contract/tools/process-data.ts";
-import { found, type Outcome, refused, type Table } from "../table.ts";
+import { type Outcome, refused, type Table } from "../table.ts";
 import { cellDate, cellQuantity, foldedText, isEmpty } from "../values/cells.ts";
 import { columnOf, type OperationResult, operationResult } from "./operation.ts";
 
@@ -14,40 +14,14 @@ interface Probe {
   needs?: { kind: string; met(cell: Json): boolean };
 }
 
-/** A test bound to a table, with notes on the cells to which it does not apply. */
-interface BoundTest {
-  passes(row: readonly Json[]): boolean;
-  notes: string[];
-}
-
 /**
  * Keeps the rows whose cell passes the test; without a column, rows in which any cell passes. A negated
  * test keeps exactly the rows that its counterpart drops.
  */
-export function filterRows(table: Table, test: RowTest): Outcome<OperationResult> {
-  return filterAnyRows(table, { tests: [test] });
-}
-
-/** Keeps the rows that pass at least one of the tests. */
-export function filterAnyRows(
+export function filterRows(
   table: Table,
-  { tests }: { tests: readonly RowTest[] },
+  { test, value, column: wanted }: RowTest,
 ): Outcome<OperationResult> {
-  const bound: BoundTest[] = [];
-  for (const test of tests) {
-    const next = bindTest(table, test);
-    if (!next.ok) return next;
-    bound.push(next.value);
-  }
-  const rows = table.rows.filter((row) => bound.some(({ passes }) => passes(row)));
-  return operationResult(
-    table.columns,
-    rows,
-    bound.flatMap(({ notes }) => notes),
-  );
-}
-
-function bindTest(table: Table, { test, value, column: wanted }: RowTest): Outcome<BoundTest> {
   const needsValue = test !== "empty" && test !== "not_empty";
   if (needsValue && value === undefined) {
     return refused("invalid_input", `The test "${test}" needs a value.`);
@@ -55,19 +29,15 @@ function bindTest(table: Table, { test, value, column: wanted }: RowTest): Outco
   const probe = probeOf(test, value ?? "");
   const negated = test === "ne" || test === "not_contains" || test === "empty";
   if (wanted === undefined) {
-    return found({
-      passes: (row) => row.some((cell) => probe.holds(cell)) !== negated,
-      notes: [],
-    });
+    const rows = table.rows.filter((row) => row.some((cell) => probe.holds(cell)) !== negated);
+    return operationResult(table.columns, rows);
   }
   const column = columnOf(table, wanted);
   if (!column.ok) return column;
   const { index, name } = column.value;
   const cells = table.rows.map((row) => row[index] ?? null);
-  return found({
-    passes: (row) => probe.holds(row[index] ?? null) !== negated,
-    notes: unmetNotes(probe, cells, name),
-  });
+  const rows = table.rows.filter((row) => probe.holds(row[index] ?? null) !== negated);
+  return operationResult(table.columns, rows, unmetNotes(probe, cells, name));
 }
 
 function probeOf(test: RowTest["test"], value: Value): Probe {

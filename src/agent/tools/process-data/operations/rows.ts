@@ -1,5 +1,5 @@
 import type { Json } from "../../../../contract/json.ts";
-import { found, type Outcome, type Table } from "../table.ts";
+import type { Outcome, Table } from "../table.ts";
 import { cellDate, cellQuantity, cellText, foldedText, isEmpty } from "../values/cells.ts";
 import {
   columnIndexes,
@@ -61,24 +61,12 @@ interface Keyed {
 }
 
 /**
- * Sorts rows stably by one column, and rows that are equal by it by `thenBy`. A column is compared as
- * numbers, dates or text, whichever most of its values are; other values follow, and empty ones come
- * last, in both directions.
+ * Sorts rows stably by one column. It is compared as numbers, dates or text, whichever most of its
+ * values are; other values follow, and empty ones come last, in both directions.
  */
-export function sortRows(table: Table, sort: OperationOf<"sort">): Outcome<OperationResult> {
-  const { by, direction, thenBy, thenDirection = "asc" } = sort;
-  if (thenBy === undefined) return sortByColumn(table, by, direction);
-  const inner = sortByColumn(table, thenBy, thenDirection);
-  if (!inner.ok) return inner;
-  const outer = sortByColumn(inner.value.table, by, direction);
-  if (!outer.ok) return outer;
-  return found({ ...outer.value, notes: [...outer.value.notes, ...inner.value.notes] });
-}
-
-function sortByColumn(
+export function sortRows(
   table: Table,
-  by: string,
-  direction: "asc" | "desc",
+  { by, direction }: OperationOf<"sort">,
 ): Outcome<OperationResult> {
   const column = columnOf(table, by);
   if (!column.ok) return column;

@@ -307,7 +307,7 @@ describe("process_data on given text", () => {
     });
   });
 
-  it("reads a page that was given as HTML, its absolute links and its cards", async () => {
+  it("reads a page that was given as HTML, its absolute links and its lists", async () => {
     const data =
       "<h1>Shop</h1><ol><li><h3><a href=/1>Mug</a></h3><p>$5</p><p>In stock</p></li>" +
       "<li><h3><a href=/2>Hat</a></h3><p>$9 <s>$12</s></p><p>In stock</p></li></ol>" +

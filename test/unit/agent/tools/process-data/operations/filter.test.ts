@@ -1,9 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
-import {
-  filterAnyRows,
-  filterRows,
-} from "../../../../../../src/agent/tools/process-data/operations/filter.ts";
+import { filterRows } from "../../../../../../src/agent/tools/process-data/operations/filter.ts";
 import type { Json } from "../../../../../../src/contract/json.ts";
 import type { RowTest } from "../../../../../../src/contract/tools/process-data.ts";
 import { applied, cells } from "./support.ts";
@@ -136,47 +133,5 @@ describe("filterRows", () => {
         expect(above.length + upTo.length).toBe(values.length);
       }),
     );
-  });
-});
-
-describe("filterAnyRows", () => {
-  const table = {
-    columns: ["city", "sales"],
-    rows: [
-      ["Oslo", "5"],
-      ["Bergen", "90"],
-      ["Turku", "n/a"],
-      ["Rome", "7"],
-    ],
-  };
-
-  it("keeps each row that passes at least one test, in the order of the table", () => {
-    const result = applied(
-      filterAnyRows(table, {
-        tests: [
-          { column: "sales", test: "gt", value: 50 },
-          { column: "city", test: "eq", value: "oslo" },
-          { test: "eq", value: 90 },
-        ],
-      }),
-    );
-    expect(result.table.rows).toEqual([
-      ["Oslo", "5"],
-      ["Bergen", "90"],
-    ]);
-    expect(result.notes).toEqual(["1 of 4 values of sales are not numbers and did not match."]);
-  });
-
-  it("refuses if one of the tests cannot be applied", () => {
-    const known = { column: "city", test: "eq", value: "oslo" } as const;
-    const unknown = { ...known, column: "height" };
-    expect(filterAnyRows(table, { tests: [known, unknown] })).toMatchObject({
-      ok: false,
-      error: { code: "unknown_column" },
-    });
-    expect(filterAnyRows(table, { tests: [known, { test: "gt" }] })).toMatchObject({
-      ok: false,
-      error: { code: "invalid_input" },
-    });
   });
 });
