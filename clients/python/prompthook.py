@@ -1219,6 +1219,7 @@ class UpdateEndpoint(TypedDict):
 class AdviceChangeDraft(TypedDict):
     hmac: NotRequired[AdviceChangeDraftHmac1 | AdviceChangeDraftHmac2]
     signature: NotRequired[AdviceChangeDraftSignature]
+    token: NotRequired[AdviceChangeDraftToken]
     secret: NotRequired[Literal['trim', 'unquote', 'without_name', 'without_whsec', 'with_whsec', 'hex_digits', 'line_break', 'line_break_before', 'crlf', 'space', 'quote'] | None]
 
 
@@ -1250,6 +1251,17 @@ class AdviceChangeDraftSignature(TypedDict):
     timestampHeader: NotRequired[str]
     timestampPair: NotRequired[str]
     idHeader: NotRequired[str]
+
+
+AdviceChangeDraftToken = TypedDict(
+    "AdviceChangeDraftToken",
+    {
+        "preset": NotRequired["Literal['auth0', 'cloudevents', 'event-grid', 'figma', 'gitlab', 'microsoft-graph', 'okta', 'pipedrive', 'postmark', 'telegram']"],
+        "header": NotRequired["str"],
+        "in": NotRequired["Literal['query', 'body', 'basic']"],
+        "name": NotRequired["str"],
+    },
+)
 
 
 class EndpointRevisionPage(TypedDict):
@@ -1367,13 +1379,14 @@ TestResultEventIdSource = TypedDict(
 
 
 class SignatureAdvice(TypedDict):
-    causes: list[Literal['header_missing', 'header_empty', 'header_name', 'not_a_signature', 'algorithm', 'encoding', 'encoded_twice', 'prefix', 'plain_hash', 'swapped', 'other_sender', 'template', 'signed_values', 'timestamp_missing', 'timestamp_unit', 'id_missing', 'secret_encoding', 'secret_whitespace', 'secret_quotes', 'secret_empty', 'secret_previous', 'secret_of_api', 'secret_variable', 'secret_cut', 'body_json', 'body_line_breaks', 'body_bom', 'body_form', 'body_characters', 'body_part', 'body_missing', 'body_unsigned', 'key_unknown', 'audience', 'url', 'url_host', 'unknown']]
+    causes: list[Literal['header_missing', 'header_empty', 'header_name', 'not_a_signature', 'algorithm', 'encoding', 'encoded_twice', 'prefix', 'plain_hash', 'swapped', 'other_sender', 'template', 'signed_values', 'timestamp_missing', 'timestamp_unit', 'id_missing', 'secret_encoding', 'secret_whitespace', 'secret_quotes', 'secret_empty', 'secret_previous', 'secret_of_api', 'secret_variable', 'secret_cut', 'secret_of_endpoint', 'token_missing', 'token_place', 'body_json', 'body_line_breaks', 'body_bom', 'body_form', 'body_characters', 'body_part', 'body_missing', 'body_unsigned', 'key_unknown', 'audience', 'url', 'url_host', 'unknown']]
     change: SignatureAdviceChange | None
 
 
 class SignatureAdviceChange(TypedDict):
     hmac: NotRequired[SignatureAdviceChangeHmac1 | SignatureAdviceChangeHmac2]
     signature: NotRequired[SignatureAdviceChangeSignature]
+    token: NotRequired[SignatureAdviceChangeToken]
     secret: Literal['trim', 'unquote', 'without_name', 'without_whsec', 'with_whsec', 'hex_digits', 'line_break', 'line_break_before', 'crlf', 'space', 'quote'] | None
 
 
@@ -1405,6 +1418,17 @@ class SignatureAdviceChangeSignature(TypedDict):
     timestampPair: NotRequired[str]
     idHeader: NotRequired[str]
     algorithm: Literal['ed25519', 'ecdsa-p256-sha256', 'rsa-sha256']
+
+
+SignatureAdviceChangeToken = TypedDict(
+    "SignatureAdviceChangeToken",
+    {
+        "preset": NotRequired["Literal['auth0', 'cloudevents', 'event-grid', 'figma', 'gitlab', 'microsoft-graph', 'okta', 'pipedrive', 'postmark', 'telegram']"],
+        "header": NotRequired["str"],
+        "in": NotRequired["Literal['query', 'body', 'basic']"],
+        "name": NotRequired["str"],
+    },
+)
 
 
 class WhatIf(TypedDict):

@@ -34,6 +34,7 @@ import { HttpProblem, notFound, unavailable } from "./problem.ts";
 import { senderPort } from "./sender-port.ts";
 import { withAdoptedSecret } from "./webhooks/adopt.ts";
 import { changeExisting } from "./webhooks/config-updates.ts";
+import { otherEndpoints } from "./webhooks/other-endpoints.ts";
 
 export const HOOKS_PREFIX = "/hooks/";
 
@@ -73,7 +74,8 @@ export async function receive(
 ): Promise<Received> {
   const settings = settingsOf(http.env);
   const sender = senderPort(settings);
-  const options = { minTlsVersion: settings.MIN_TLS_VERSION, sender, ...admitting };
+  const others = () => otherEndpoints(http.env, endpoint.config);
+  const options = { minTlsVersion: settings.MIN_TLS_VERSION, sender, others, ...admitting };
   const dependencies = dependenciesOf(http, endpoint.config, address);
   const received = await unlessBusy(
     acceptWebhook(endpoint, request, http.get("requestId"), options, dependencies),

@@ -26,6 +26,8 @@ const NOTHING: Findings = {
 /** Stands for the senders where none may be asked. */
 const NOBODY: SenderPort = { fetchKey: async () => null, confirm: async () => true };
 
+const NONE = async () => [];
+
 type Refused = Extract<Verdict, { kind: "refused" }>;
 
 /**
@@ -36,7 +38,14 @@ export async function admit(
   endpoint: Endpoint,
   request: InboundRequest,
   now: number,
-  { skip = [], all = false, mapAnyway = false, sender = NOBODY, minTlsVersion }: AdmitOptions,
+  {
+    skip = [],
+    all = false,
+    mapAnyway = false,
+    sender = NOBODY,
+    others = NONE,
+    minTlsVersion,
+  }: AdmitOptions,
 ): Promise<Admission> {
   const checks: CheckReport[] = [];
   let found = NOTHING;
@@ -54,6 +63,7 @@ export async function admit(
       minTlsVersion,
       mapAnyway,
       sender,
+      others,
       found,
     });
     if (verdict.kind === "answered") {

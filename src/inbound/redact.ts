@@ -4,7 +4,8 @@ import type { PublicKeyScheme, SignatureScheme } from "../contract/inbound/signa
 import type { Json, JsonObject } from "../contract/json.ts";
 import { isTelltale, REDACTED } from "../lib/redaction.ts";
 import type { ReceivedBody, WholeBody } from "./payload/body.ts";
-import type { Admission, Endpoint, InboundRequest, OpenSecret } from "./types.ts";
+import { allValues } from "./secrets.ts";
+import type { Admission, Endpoint, InboundRequest } from "./types.ts";
 
 export type LoggedParts = Pick<
   ReceivedRequest,
@@ -137,7 +138,7 @@ function hider(secrets: string[], values: string[]): Hide {
 /** Returns the tokens that bodies and queries hold, weak ones included. */
 function wholeValues({ config: { auth }, token }: Endpoint): string[] {
   const source = auth.token?.in;
-  return source === "body" || source === "query" ? valuesOf(token) : [];
+  return source === "body" || source === "query" ? allValues(token) : [];
 }
 
 /** Returns a secret as it appears in plain text, JSON, an address and a form. */
@@ -149,7 +150,7 @@ function formsOf(secret: string): string[] {
 
 function secretsOf({ token, hmac, signature = null, headerValues }: Endpoint): string[] {
   const secrets = [token, hmac, signature]
-    .flatMap(valuesOf)
+    .flatMap(allValues)
     .flatMap((secret) => [secret, secret.replace(/^whsec_/, "")]);
   return [
     ...secrets.filter((secret) => !WEAK.test(secret)),
@@ -157,12 +158,6 @@ function secretsOf({ token, hmac, signature = null, headerValues }: Endpoint): s
       .filter((value) => value !== null)
       .filter((value) => value.length >= MIN_HEADER_SECRET_LENGTH),
   ];
-}
-
-/** Includes the previous secret, also after its overlap: it may be in use elsewhere. */
-function valuesOf(secret: OpenSecret | null): string[] {
-  if (secret === null) return [];
-  return secret.previous === null ? [secret.current] : [secret.current, secret.previous.value];
 }
 
 function headersOf(endpoint: Endpoint, headers: Headers, hide: Hide): LoggedParts["headers"] {

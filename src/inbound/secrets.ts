@@ -84,6 +84,12 @@ export function validValues({ current, previous }: OpenSecret, now: number): str
   return previous !== null && now < previous.validUntil ? [current, previous.value] : [current];
 }
 
+/** Returns the values of a secret, the previous one also after its overlap: it may be in use elsewhere. */
+export function allValues(secret: OpenSecret | null): string[] {
+  if (secret === null) return [];
+  return secret.previous === null ? [secret.current] : [secret.current, secret.previous.value];
+}
+
 /** Whether any text equals any secret. Compares all pairs, in constant time. */
 export async function matchesAny(given: string[], secrets: string[]): Promise<boolean> {
   const pairs = given.flatMap((text) => secrets.map((secret) => equalInConstantTime(text, secret)));

@@ -5,7 +5,7 @@ import { readEach } from "./mapping/payload-path.ts";
 import { payloadOf } from "./signatures/verify.ts";
 import type { InboundRequest } from "./types.ts";
 
-type StoredToken = NonNullable<StoredAuth["token"]>;
+export type StoredToken = NonNullable<StoredAuth["token"]>;
 
 /** The tokens of a request. */
 export interface GivenTokens {
@@ -51,7 +51,7 @@ function bearerOf(header: string | null): string | null {
 }
 
 /** Returns `user:password` of Basic authentication (RFC 7617). */
-function basicCredentials(headers: Headers): string[] {
+export function basicCredentials(headers: Headers): string[] {
   const text = /^Basic +(\S+) *$/i.exec(headers.get("Authorization") ?? "")?.[1];
   const bytes = text === undefined ? null : fromBase64(text);
   return bytes === null ? [] : [new TextDecoder().decode(bytes)];

@@ -72,6 +72,9 @@ export class SenderUnavailableError extends Error {
   override readonly name = "SenderUnavailableError";
 }
 
+/** Returns the other endpoints of an account with their secrets, which are tried and never shown. */
+export type Others = () => Promise<Endpoint[]>;
+
 /** The result of admission. */
 export interface Admission {
   /** One report for each check that ran, in order. */
@@ -124,6 +127,8 @@ export interface AdmitOptions {
   mapAnyway?: boolean;
   /** Asks senders for their keys; without it no key is fetched. */
   sender?: SenderPort;
+  /** Returns the other endpoints of the account; without it a diagnosis knows none. */
+  others?: Others;
   /** The lowest TLS version allowed, `1.0` to `1.3`. */
   minTlsVersion: string;
 }

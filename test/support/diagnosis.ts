@@ -32,7 +32,9 @@ export async function diagnosisOf(
 ): Promise<string[]> {
   const verdict = await verifySignature(scheme, secret, request, now);
   if (verdict.ok) return [];
-  return (await diagnose({ scheme, preset: null, secret, request, now, verdict })).sentences;
+  return (
+    await diagnose({ scheme, preset: null, secret, request, now, verdict, others: async () => [] })
+  ).sentences;
 }
 
 /** Returns the diagnosis of a request as one text, which never contains a secret or a signature. */

@@ -126,7 +126,7 @@ function createdText({ endpointId, url, secrets }: EndpointSaved): string {
 
 export const fix: Command = {
   name: "fix",
-  summary: "Change an endpoint so that it verifies the signature of a rejected request",
+  summary: "Change an endpoint so that it authenticates the sender of a rejected request",
   args: ["endpoint", "request"],
   options: { "dry-run": { help: "show the change without applying it" } },
   notes: `Applies the change that the diagnosis of the request advises, if there is one.

@@ -3,12 +3,15 @@ import { closed } from "../fields.ts";
 import {
   customKeyScheme,
   customScheme,
+  headerName,
   keyScheme,
   presetName,
   signatureScheme,
+  tokenPresetName,
+  tokenSource,
 } from "./signature.ts";
 
-/** Why a signature does not match. */
+/** Why a request is not authenticated. */
 const CAUSES = [
   "header_missing",
   "header_empty",
@@ -34,6 +37,9 @@ const CAUSES = [
   "secret_of_api",
   "secret_variable",
   "secret_cut",
+  "secret_of_endpoint",
+  "token_missing",
+  "token_place",
   "body_json",
   "body_line_breaks",
   "body_bom",
@@ -95,6 +101,14 @@ const changedKeyScheme = changedScheme
     form: signatureScheme.shape.form.exclude(["jwt"]),
   });
 
+const changedToken = z.object({
+  preset: tokenPresetName.exactOptional(),
+  header: headerName.exactOptional(),
+  in: tokenSource.exactOptional(),
+  name: z.string().exactOptional(),
+});
+
+const NEW_TOKEN = "The new `auth.token`. Without a secret in it, the stored one is kept.";
 const NEW_HMAC = "The new `auth.hmac`. Without a secret in it, the stored one is kept.";
 const NEW_SIGNATURE = "The new `auth.signature`. The stored public key is kept.";
 /** A change of one method of an endpoint's `auth`. */
@@ -104,6 +118,7 @@ const adviceChange = z.object({
     .exactOptional()
     .describe(NEW_HMAC),
   signature: changedKeyScheme.exactOptional().describe(NEW_SIGNATURE),
+  token: changedToken.exactOptional().describe(NEW_TOKEN),
   secret: secretEdit.nullable(),
 });
 export type AdviceChange = z.infer<typeof adviceChange>;
@@ -115,23 +130,25 @@ export const adviceChangeBody = closed({
     .exactOptional()
     .describe(NEW_HMAC),
   signature: closed(customKeyScheme.signed).exactOptional().describe(NEW_SIGNATURE),
+  token: closed(changedToken.shape).exactOptional().describe(NEW_TOKEN),
   secret: secretEdit.nullable().default(null),
 })
   .refine(
-    ({ hmac, signature }) => (hmac === undefined) !== (signature === undefined),
-    "must have either `hmac` or `signature`",
+    ({ hmac, signature, token }) =>
+      [hmac, signature, token].filter((method) => method !== undefined).length === 1,
+    "must have exactly one of `hmac`, `signature` and `token`",
   )
   .meta({ id: "AdviceChangeDraft" });
 export type AdviceChangeBody = z.infer<typeof adviceChangeBody>;
 
-/** Why a signature does not match, for programs. */
+/** Why a request is not authenticated, for programs. */
 export const advice = z
   .object({
     causes: z.array(cause).describe("The causes, in the order of `diagnosis`."),
     change: adviceChange
       .nullable()
       .describe(
-        "A change of the endpoint under which the signature of this request is valid; null if only the sender can mend it.",
+        "A change of the endpoint under which this request is authenticated; null if only the sender can mend it.",
       ),
   })
   .meta({ id: "SignatureAdvice" });

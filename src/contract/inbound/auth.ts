@@ -12,6 +12,7 @@ import {
   signatureScheme,
   TOKEN_PRESETS,
   tokenPresetName,
+  tokenSource,
 } from "./signature.ts";
 
 /** A secret of any strength, since most senders choose it themselves. */
@@ -47,8 +48,6 @@ function presetText(method: "hmac" | "signature", given: unknown): string | unde
     : `has the preset ${preset}, which belongs in auth.${other}`;
 }
 
-/** Where a token is, other than in a header. */
-export const tokenSource = z.enum(["query", "body", "basic"]);
 const tokenName = z
   .string()
   .min(1)

@@ -4,7 +4,7 @@ import { DEFAULT_QUOTAS, type Quotas } from "../quotas.ts";
 import { revision, revisionRecord, revisionStamp } from "../revision.ts";
 import { workflowDefinition, workflowId } from "../workflow.ts";
 import { adviceChangeBody } from "./advice.ts";
-import { authBody, chosenSecret, shownAuth, tokenSource } from "./auth.ts";
+import { authBody, chosenSecret, shownAuth } from "./auth.ts";
 import { mapping, mappingBody } from "./mapping.ts";
 import { hookResponse } from "./response.ts";
 import { routing, routingBody, shownRouting } from "./routing.ts";
@@ -16,6 +16,7 @@ import {
   publicKeyScheme,
   signatureScheme,
   tokenPresetName,
+  tokenSource,
 } from "./signature.ts";
 import { validationBody, validationRules } from "./validation.ts";
 

@@ -120,7 +120,8 @@ export const logEntry = z
         "Issues that did not cause a rejection, such as an ambiguous name or a new shape.",
     }),
     diagnosis: z.array(z.string()).meta({
-      description: "For a signature that did not match, the settings that would have matched.",
+      description:
+        "For a request that was not authenticated, or was too old: what differs, and what to change.",
     }),
     advice: advice.nullable().meta({
       description:
@@ -301,7 +302,9 @@ export const testResult = z
     warnings: z.array(z.string()).describe("Issues that would not cause a rejection."),
     diagnosis: z
       .array(z.string())
-      .describe("For a signature that does not match, the settings that would match."),
+      .describe(
+        "For a request that is not authenticated, or is too old: what differs, and what to change.",
+      ),
     advice: advice.nullable().describe("The same for programs."),
     requestId: requestId
       .nullable()

@@ -80,6 +80,9 @@ export const tokenPresetName = z
   .describe("A provider that does not sign its requests.");
 export type TokenPresetName = z.infer<typeof tokenPresetName>;
 
+/** Where a token is, other than in a header. */
+export const tokenSource = z.enum(["query", "body", "basic"]);
+
 export type SenderName = PresetName | KeyPresetName | TokenPresetName;
 
 export const headerName = z

@@ -85,10 +85,11 @@ export function WebhookGuide({ target, operation }: GuideContext) {
         <code>auth.token</code> for a sender that does not sign. <code>standard-webhooks</code>{" "}
         covers every sender that follows this specification. For any other scheme, set its header,
         encoding, algorithm and template. With a public key that can be Ed25519, ECDSA, RSA, a JSON
-        Web Token or an HTTP Message Signature (RFC 9421). When a signature does not match,{" "}
-        <code>diagnosis</code> in the log names the cause, and <code>advice.change</code> is the{" "}
-        <code>auth.hmac</code> under which the request would be accepted, if there is one. Send it
-        as <code>change</code> to <a href="#updateEndpoint">update the endpoint</a>.
+        Web Token or an HTTP Message Signature (RFC 9421). When a signature or a token is wrong,{" "}
+        <code>diagnosis</code> in the log names the cause, or the endpoint of your account whose
+        secret it is, and <code>advice.change</code> is a change under which the request would be
+        authenticated, if there is one. Send it as <code>change</code> to{" "}
+        <a href="#updateEndpoint">update the endpoint</a>.
       </p>
 
       <h3 id="webhook-duplicates">Duplicates and held requests</h3>

@@ -170,11 +170,20 @@ export interface AuthDraft {
  * and read under the new scheme. Throws a 400 for a change that the endpoint cannot take.
  */
 export async function changedAuth(
-  { hmac: given, signature, secret: edit }: AdviceChangeBody,
-  { config: { auth: before }, hmac: opened }: Pick<Endpoint, "config" | "hmac">,
+  { hmac: given, signature, token, secret: edit }: AdviceChangeBody,
+  { config: { auth: before }, hmac: opened, token: openedToken }: Endpoint,
   target: SealTarget,
 ): Promise<StoredAuth> {
   if (signature !== undefined) return { ...before, signature: changedKey(signature, before) };
+  if (token !== undefined) {
+    if (openedToken === null) throw invalid("change", "token", "needs an endpoint with auth.token");
+    const secret = edit === null ? {} : { secret: editedSecret(openedToken.current, edit) };
+    const changed = { ...token, ...secret };
+    const faults = tokenFaults(changed);
+    if (faults.length > 0) throw invalidByFaults(faults);
+    const { setting } = await tokenOf({ token: changed }, before, target);
+    return { ...before, token: setting };
+  }
   if (opened === null || given === undefined)
     throw invalid("change", "hmac", "needs an endpoint with auth.hmac");
   const secret = edit === null ? opened.current : editedSecret(opened.current, edit);

@@ -24,6 +24,7 @@ import { rateLimited, receive } from "../hooks.ts";
 import { jsonResponse, route } from "../route.ts";
 import { senderPort } from "../sender-port.ts";
 import { draftOf } from "./draft.ts";
+import { otherEndpoints } from "./other-endpoints.ts";
 import {
   EXAMPLE_REQUEST_ID,
   endpointParams,
@@ -84,6 +85,7 @@ const test = route({
       minTlsVersion: settings.MIN_TLS_VERSION,
       // A dry run confirms no subscription.
       sender: { ...senderPort(settings), confirm: async () => true },
+      others: () => otherEndpoints(http.env, config),
       skip: body.send ? SKIPPED : [],
     };
     const admission = await admit(endpoint, request, now, options);

@@ -6,6 +6,7 @@ import { matchesAny, validValues } from "../secrets.ts";
 import { diagnose } from "../signatures/diagnostics/diagnose.ts";
 import type { Diagnosis } from "../signatures/diagnostics/findings.ts";
 import { diagnoseKey } from "../signatures/diagnostics/key-signature.ts";
+import { diagnoseToken } from "../signatures/diagnostics/token.ts";
 import { type StoredSignature, verifyKeySignature } from "../signatures/key-signature.ts";
 import { type ReplayRule, windowOf } from "../signatures/presets/preset.ts";
 import { senderOf } from "../signatures/presets.ts";
@@ -35,9 +36,11 @@ export const auth: Check = {
     if (asked.kind === "answered" && headers.length === 0) {
       return { kind: "answered", answer: asked.answer };
     }
-    const flaws = [...headers, ...(await tokenFlaws(context))];
+    const token = await tokenFlaws(context);
+    const flaws = [...headers, ...token];
     if (flaws.length > 0) {
-      const refusal = unauthorized([...flaws, ...handshakeFlaws(asked)]);
+      const { sentences, advice } = token.length > 0 ? await tokenDiagnosis(context) : NO_DIAGNOSIS;
+      const refusal = unauthorized([...flaws, ...handshakeFlaws(asked)], sentences, advice);
       // Some senders send a user name and a password only to a receiver that asks for them.
       return context.endpoint.config.auth.token?.in === "basic"
         ? { ...refusal, headers: { "WWW-Authenticate": 'Basic realm="webhook"' } }
@@ -80,6 +83,14 @@ async function tokenFlaws({ endpoint, request, now }: CheckContext): Promise<Fla
   return right.every((one) => one) ? [] : [flaw(place, "token", "The token is wrong.")];
 }
 
+const NO_DIAGNOSIS: Diagnosis = { sentences: [], advice: null };
+
+async function tokenDiagnosis({ endpoint, request, now, others }: CheckContext) {
+  const stored = endpoint.config.auth.token;
+  if (stored === null || endpoint.token === null) return NO_DIAGNOSIS;
+  return await diagnoseToken({ stored, secret: endpoint.token, request, now, others });
+}
+
 function checksByHub(auth: Endpoint["config"]["auth"]): boolean {
   return auth.hmac !== null && (senderOf(auth)?.challenges?.includes("hub") ?? false);
 }
@@ -105,7 +116,7 @@ export const signature: Check = {
 };
 
 async function judgeHmac(
-  { endpoint, request, now }: CheckContext,
+  { endpoint, request, now, others }: CheckContext,
   { preset, scheme }: NonNullable<Endpoint["config"]["auth"]["hmac"]>,
 ): Promise<Verdict> {
   const { hmac: secret } = endpoint;
@@ -115,7 +126,7 @@ async function judgeHmac(
     const content = request.body.kind === "whole" ? request.body.decoded : null;
     if (content?.kind === "too_large") return tooLarge(content.limit);
     const { rule, message } = verdict;
-    const diagnosis = await diagnose({ scheme, preset, secret, request, now, verdict });
+    const diagnosis = await diagnose({ scheme, preset, secret, request, now, verdict, others });
     return diagnosed([{ path: scheme.header, rule, message }], diagnosis, preset, "auth.hmac");
   }
   return {
@@ -126,7 +137,7 @@ async function judgeHmac(
 }
 
 async function judgeKeySignature(
-  { endpoint, request, now, sender }: CheckContext,
+  { endpoint, request, now, sender, others }: CheckContext,
   stored: StoredSignature,
 ): Promise<Verdict> {
   const secret = endpoint.signature?.current ?? null;
@@ -136,7 +147,8 @@ async function judgeKeySignature(
   if (verdict.ok) return { kind: "passed", found: { signedAt: verdict.signedAt } };
   const { rule, message } = verdict;
   const path = "header" in stored.scheme ? stored.scheme.header : "Signature";
-  const diagnosis = await diagnoseKey({ stored, request, context: keyContext, verdict });
+  const unverified = { stored, request, context: keyContext, verdict, others };
+  const diagnosis = await diagnoseKey(unverified);
   return diagnosed([{ path, rule, message }], diagnosis, stored.preset, "auth.signature");
 }
 

@@ -3,7 +3,7 @@ import type { RouteDecision } from "../../contract/inbound/inbox.ts";
 import type { PayloadValue, Stage, StageError } from "../../contract/inbound/payload.ts";
 import type { JsonObject } from "../../contract/json.ts";
 import type { ProblemCode } from "../../contract/problem.ts";
-import type { ChallengeAnswer, Endpoint, InboundRequest, SenderPort } from "../types.ts";
+import type { ChallengeAnswer, Endpoint, InboundRequest, Others, SenderPort } from "../types.ts";
 
 /** Results of the checks that ran so far. */
 export interface Findings {
@@ -26,6 +26,7 @@ export interface CheckContext {
   minTlsVersion: string;
   mapAnyway: boolean;
   sender: SenderPort;
+  others: Others;
   found: Findings;
 }
 

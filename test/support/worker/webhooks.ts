@@ -26,12 +26,16 @@ export interface TestEndpoint {
   log(query?: string): Promise<z.infer<typeof logPage>>;
 }
 
-/** A new endpoint. With `inputs` it has a workflow of these; without, it holds what it gets. */
+/**
+ * A new endpoint, of a new account if none is given. With `inputs` it has a workflow of these; without, it
+ * holds what it gets.
+ */
 export async function newEndpoint(
   settings: Record<string, unknown> = {},
   inputs?: z.input<typeof createWorkflowBody>["inputs"],
+  owner?: Awaited<ReturnType<typeof newAccount>>,
 ): Promise<TestEndpoint> {
-  const account = await newAccount();
+  const account = owner ?? (await newAccount());
   const token = account.apiKey;
   const workflowId = inputs === undefined ? null : await newWorkflow(token, inputs);
   const body = { name: "orders", workflowId, methods: ["POST", "GET"], ...settings };

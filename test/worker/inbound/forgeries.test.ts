@@ -103,7 +103,15 @@ it("the diagnosis of a forged signature takes at most 100 ms of computing, whate
     let best = Number.POSITIVE_INFINITY;
     for (let tries = 0; best > 100 && tries < 5; tries += 1) {
       const begun = performance.now();
-      await diagnose({ scheme, preset: null, secret, request, now, verdict });
+      await diagnose({
+        scheme,
+        preset: null,
+        secret,
+        request,
+        now,
+        verdict,
+        others: async () => [],
+      });
       best = Math.min(best, performance.now() - begun);
     }
     expect(best, String(body.length)).toBeLessThanOrEqual(100);

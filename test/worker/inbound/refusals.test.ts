@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { endpointRecord } from "../../../src/contract/inbound/endpoint.ts";
 import { toBase64 } from "../../../src/lib/encoding.ts";
-import { expectProblem, send } from "../../support/worker/client.ts";
+import { expectProblem, newAccount, send } from "../../support/worker/client.ts";
 import { hmacHex } from "../../support/worker/hmac.ts";
 import { entryOf, expectRefused, hookOverTls, takenIn } from "../../support/worker/hooks.ts";
 import { newEndpoint } from "../../support/worker/webhooks.ts";
@@ -172,6 +172,45 @@ it("a sender with a private key is accepted once the advice is followed, and kee
   });
   const again = (await endpoint.hook(body, { headers })).headers.get("X-Request-Id") ?? "";
   expect((await endpoint.entry(again)).errors[0]).toMatchObject({ stage: "freshness" });
+});
+
+it("a sender whose token is in another header is accepted once the advice is followed", async () => {
+  const endpoint = await newEndpoint({ auth: { token: { secret: `WEBHOOK_TOKEN=${TOKEN}` } } });
+  const send = (header: string) => endpoint.hook({}, { headers: { [header]: TOKEN } });
+  for (const header of ["X-Webhook-Token", "X-Acme-Token"]) {
+    const refused = (await send(header)).headers.get("X-Request-Id") ?? "";
+    const { advice, diagnosis } = await endpoint.entry(refused);
+    expect(diagnosis.join()).not.toContain(TOKEN);
+    await endpoint.change({ change: advice?.change });
+    await takenIn(await send(header));
+  }
+});
+
+it("a request with the credentials of another endpoint of the account names it in the log, and only there", async () => {
+  const account = await newAccount();
+  const sibling = (settings: Record<string, unknown>) => newEndpoint(settings, undefined, account);
+  const hmac = { preset: "github", secret: "the secret of the shop's webhooks" };
+  const other = await sibling({ name: "shop orders", auth: { hmac } });
+  const token = await sibling({ name: "form", auth: { token: { secret: TOKEN } } });
+  const endpoint = await sibling({ auth: { hmac: { preset: "github", secret: SECRET } } });
+  const body = '{"action":"opened"}';
+  const signature = `sha256=${await hmacHex(hmac.secret, body)}`;
+  const answer = await endpoint.hook(body, { headers: { "X-Hub-Signature-256": signature } });
+  const entry = await entryOf(endpoint, answer);
+  expect(entry.diagnosis[0]).toContain(`your endpoint "shop orders" (${other.endpointId})`);
+  expect(entry.advice).toEqual({ causes: ["secret_of_endpoint"], change: null });
+  expect(await answer.text()).not.toContain("shop");
+  expect(JSON.stringify(entry)).not.toContain(hmac.secret);
+  // Neither is another account's endpoint named.
+  const stranger = await newEndpoint({ auth: { token: { secret: "another token" } } });
+  for (const [at, names] of [
+    [stranger, false],
+    [token, true],
+  ] as const) {
+    const sent = await at.hook({}, { headers: { "X-Webhook-Token": hmac.secret } });
+    const { diagnosis } = await entryOf(at, sent);
+    expect(diagnosis.join().includes("shop orders")).toBe(names);
+  }
 });
 
 it("a change for a private key is refused where the endpoint has none", async () => {

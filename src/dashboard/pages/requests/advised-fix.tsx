@@ -7,7 +7,7 @@ import { IfMay } from "../../components/reader.tsx";
 import { type Column, Table } from "../../components/table.tsx";
 import { requestPath } from "../../paths.ts";
 import { SCHEME_FIELDS } from "../webhooks/endpoint-fields.tsx";
-import { providerOf } from "../webhooks/senders.ts";
+import { providerOf, tokenPlace } from "../webhooks/senders.ts";
 import { isUnchanged } from "./check-verdicts.ts";
 
 /** A setting that a change replaces. */
@@ -37,7 +37,7 @@ const EDITS: Record<SecretEdit, string> = {
   quote: "with quotes around it",
 };
 
-/** Shows the change that mends a signature, with a button that applies it. */
+/** Shows the change that mends the authentication, with a button that applies it. */
 export function AdvisedFix({ entry, endpoint }: { entry: LogEntry; endpoint: EndpointRecord }) {
   const change = entry.advice?.change ?? null;
   if (change === null) return null;
@@ -46,7 +46,7 @@ export function AdvisedFix({ entry, endpoint }: { entry: LogEntry; endpoint: End
   return (
     <>
       <Table label="Advised changes" columns={COLUMNS} rows={replaced} />
-      <p>This request was verified under the changed settings.</p>
+      <p>This request passed under the changed settings.</p>
       <IfMay scope="webhooks:write">
         <form method="post" action={`${requestPath(entry.endpointId, entry.requestId)}/fix`}>
           <p>
@@ -62,11 +62,13 @@ type Auth = EndpointRecord["auth"];
 
 /** Returns the settings that a change replaces. An edit of the secret counts until the endpoint changes. */
 function replacedBy(change: AdviceChange, auth: Auth, isFresh: boolean): Replaced[] {
-  const { hmac, signature = {}, secret: edit } = change;
+  const { hmac, signature, token, secret: edit } = change;
   const all = [
-    ...(hmac === undefined
-      ? settingsOf(auth.signature ?? {}, signature)
-      : hmacSettings(auth.hmac ?? {}, hmac)),
+    ...(hmac === undefined ? [] : hmacSettings(auth.hmac ?? {}, hmac)),
+    ...(signature === undefined ? [] : settingsOf(auth.signature ?? {}, signature)),
+    ...(token === undefined || token.preset !== undefined
+      ? []
+      : [{ label: "Token", before: tokenPlace(auth.token ?? {}), after: tokenPlace(token) }]),
     ...(edit !== null && isFresh
       ? [{ label: "Secret", before: "as it is stored", after: EDITS[edit] }]
       : []),

@@ -239,7 +239,7 @@ function whyHeld({ errors }: LogEntry, { workflowId, routing }: EndpointRecord):
     : "Waiting for the requests that arrived earlier.";
 }
 
-/** The errors of a request, how to fix the first, and the diagnosis of its signature. */
+/** The errors of a request, how to fix the first, and the diagnosis of its authentication. */
 function Errors({ entry, endpoint }: { entry: LogEntry; endpoint: EndpointRecord }) {
   const [first] = entry.errors;
   return (

@@ -12,7 +12,7 @@ import { isSignable } from "./curl-script.ts";
 import { EndpointPage } from "./endpoint-layout.tsx";
 import { EndpointRoutes } from "./endpoint-routes.tsx";
 import { AttachedWorkflow, HeldRequests } from "./held.tsx";
-import { type Sender, senderOf, timeOf } from "./senders.ts";
+import { type Sender, senderOf, timeOf, tokenPlace } from "./senders.ts";
 
 /** The requests that an endpoint's page lists. */
 export const SHOWN_REQUESTS = 5;
@@ -157,12 +157,6 @@ export function LatestRequests({
       <a href={log}>View all requests</a>
     </div>
   );
-}
-
-/** Names the place of a token. */
-function tokenPlace({ header, in: source, name }: NonNullable<EndpointRecord["auth"]["token"]>) {
-  if (source === "basic") return "Authorization: Basic";
-  return source === undefined ? (header ?? "") : `${source}: ${name ?? ""}`;
 }
 
 /** What an endpoint checks and does. */

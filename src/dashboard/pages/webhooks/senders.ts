@@ -104,6 +104,16 @@ function presetIn({ hmac, signature, token }: EndpointRecord["auth"]): SenderNam
   return hmac?.preset ?? signature?.preset ?? token?.preset;
 }
 
+/** Names the place of a token. */
+export function tokenPlace({
+  header,
+  in: source,
+  name,
+}: Pick<NonNullable<EndpointRecord["auth"]["token"]>, "header" | "in" | "name">) {
+  if (source === "basic") return "Authorization: Basic";
+  return source === undefined ? (header ?? "") : `${source}: ${name ?? ""}`;
+}
+
 /** Returns the sender that an endpoint is for, by its authentication. */
 export function senderOf({ auth }: Pick<EndpointRecord, "auth">): Sender {
   const { hmac, signature, token } = auth;

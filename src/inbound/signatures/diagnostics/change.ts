@@ -7,6 +7,7 @@ import {
   type PresetName,
   type SignatureScheme,
 } from "../../../contract/inbound/signature.ts";
+import type { StoredToken } from "../../tokens.ts";
 import type { OpenSecret } from "../../types.ts";
 import { customKeySchemeOf, customSchemeOf, schemeFault } from "../custom-scheme.ts";
 import { isHash } from "../hmac.ts";
@@ -93,6 +94,21 @@ export function appliedToKey(
   if (!custom.success) return null;
   const scheme = customKeySchemeOf(custom.data);
   return schemeFault(scheme) === null ? { ...stored, preset: null, scheme } : null;
+}
+
+/** Returns the token's place and the secret after a change; null for a change of another method. */
+export function appliedToToken(
+  { token, secret: edit }: AdviceChange,
+  stored: StoredToken,
+  secret: OpenSecret,
+): { stored: StoredToken; secret: OpenSecret } | null {
+  if (token === undefined) return null;
+  const { preset, header = null, ...place } = token;
+  const kept = { secret: stored.secret, header, ...place };
+  return {
+    stored: preset === undefined ? kept : stored,
+    secret: edit === null ? secret : editedOf(secret, edit),
+  };
 }
 
 const editedOf = ({ current }: OpenSecret, edit: SecretEdit): OpenSecret => ({

@@ -18,6 +18,7 @@ import {
 import { diagnoseJwt } from "./jwt.ts";
 import { keysOf, type OtherKey } from "./keys.ts";
 import { findMatch, type Test } from "./match.ts";
+import { endpointOfHmac } from "./other-endpoints.ts";
 import { isWithinRate, TOO_MANY } from "./rate.ts";
 import type { SentDigest } from "./sent-headers.ts";
 import { sentDigests } from "./sent-headers.ts";
@@ -47,7 +48,8 @@ export async function diagnose(unverified: UnverifiedRequest): Promise<Diagnosis
           algorithms.length,
           digestTest(digests, algorithms),
         );
-  const none = [...secretFindings(secret.current), NO_VARIANT];
+  const other = match === null && digests.length > 0 ? await endpointOfHmac(unverified) : null;
+  const none = other === null ? [...secretFindings(secret.current), NO_VARIANT] : [other];
   const findings =
     match === null
       ? describeNone(used, headers, digests, verdict, none)

@@ -1,6 +1,6 @@
 import type { Advice, AdviceChange, Cause } from "../../../contract/inbound/advice.ts";
 import type { PresetName, SignatureScheme } from "../../../contract/inbound/signature.ts";
-import type { InboundRequest, OpenSecret } from "../../types.ts";
+import type { InboundRequest, OpenSecret, Others } from "../../types.ts";
 import { isHash, SIGNATURE_BYTES } from "../hmac.ts";
 import { presetOf, RECOGNIZED } from "../presets.ts";
 import { formOf, pairsOf, type TextScheme, type Unverified } from "../signature-headers.ts";
@@ -19,6 +19,7 @@ export interface UnverifiedRequest {
   /** Epoch milliseconds. */
   now: number;
   verdict: Unverified;
+  others: Others;
 }
 
 /** What a diagnosis found. */
@@ -152,7 +153,7 @@ export const NO_VARIANT: Finding = {
 };
 
 /** `$NAME`, `${NAME}`, `{{ name }}`, `%NAME%`, `process.env.NAME` and `WEBHOOK_SECRET`. */
-const VARIABLE =
+export const VARIABLE =
   /^\s*(?:\$\{?\w+\}?|\{\{.*\}\}|%\w+%|process\.env\.\w+|[A-Z]+(?:_[A-Z]+)*_(?:SECRET|KEY|TOKEN))\s*$/;
 
 /** Recognizes a secret that is not one of webhooks. */

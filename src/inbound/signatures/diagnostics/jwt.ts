@@ -17,6 +17,7 @@ import {
   type UnverifiedRequest,
 } from "./findings.ts";
 import { type Finding, keysOf, type OtherKey } from "./keys.ts";
+import { endpointOfHmac } from "./other-endpoints.ts";
 import { type Findable, signedBody } from "./variants.ts";
 
 /** Headers whose tokens are examined. */
@@ -42,7 +43,10 @@ export async function diagnoseJwt(unverified: UnverifiedRequest): Promise<Diagno
   const keys = keysOf(secret, scheme.secretEncoding, preset ?? "", now);
   const match = await matchOf(tokensIn(scheme, request.headers), keys, isSignedWith);
   const change = match === null ? null : await verifiedChange(unverified, match);
-  const none = [...secretFindings(secret.current), NO_VARIANT];
+  const none = async () => {
+    const other = await endpointOfHmac(unverified);
+    return other === null ? [...secretFindings(secret.current), NO_VARIANT] : [other];
+  };
   return diagnosisOf(await describe(unverified, match, none), change);
 }
 
@@ -50,7 +54,7 @@ export async function diagnoseJwt(unverified: UnverifiedRequest): Promise<Diagno
 export async function diagnoseKeyJwt(
   unverified: UnverifiedToken,
   publicKey: string,
-  none: Finding[],
+  none: () => Promise<Finding[]>,
 ): Promise<Diagnosis> {
   const { scheme, request } = unverified;
   const keys = [{ publicKey, finding: null }];
@@ -78,14 +82,14 @@ type UnverifiedToken = Pick<UnverifiedRequest, "request" | "verdict"> & {
 async function describe(
   unverified: UnverifiedToken,
   match: Match<Findable> | null,
-  none: Finding[],
+  none: () => Promise<Finding[]>,
 ): Promise<Finding[]> {
   const { scheme, request, verdict } = unverified;
   if (match !== null) return await findingsOf(unverified, match);
   const [first] = tokensIn(scheme, request.headers);
   return first === undefined
     ? [noToken(scheme, request.headers, verdict.message)]
-    : noMatch(first, scheme.algorithm === "jwt", none);
+    : (noMatch(first, scheme.algorithm === "jwt") ?? (await none()));
 }
 
 /** Returns the tokens of a request, the one in the configured header first. */
@@ -188,12 +192,12 @@ function noToken(scheme: TokenPlace, headers: Headers, message: string): Finding
   return { cause: "not_a_signature", text };
 }
 
-function noMatch({ header, algorithm }: SentToken, isByKey: boolean, none: Finding[]): Finding[] {
+function noMatch({ header, algorithm }: SentToken, isByKey: boolean): Finding[] | null {
   if (algorithm === "none") {
     const text = `The token in ${header} is not signed. Have the sender sign it.`;
     return [{ cause: "not_a_signature", text }];
   }
-  if (isShared(algorithm) !== isByKey) return none;
+  if (isShared(algorithm) !== isByKey) return null;
   const text = isByKey
     ? `The token in ${header} is signed with a shared secret (${algorithm}). Use auth.hmac with the form jwt and the secret.`
     : `The token in ${header} is signed with a private key (${algorithm}). Use auth.signature with the algorithm jwt and the sender's public key.`;

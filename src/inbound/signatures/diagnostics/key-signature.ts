@@ -1,5 +1,5 @@
 import type { KeyScheme, MessageScheme } from "../../../contract/inbound/signature.ts";
-import type { InboundRequest } from "../../types.ts";
+import type { InboundRequest, Others } from "../../types.ts";
 import {
   type KeyContext,
   keyText,
@@ -17,6 +17,7 @@ import { type Diagnosis, describeMatch, describeNone, diagnosisOf } from "./find
 import { diagnoseKeyJwt } from "./jwt.ts";
 import type { Finding } from "./keys.ts";
 import { findMatch } from "./match.ts";
+import { endpointOfKey } from "./other-endpoints.ts";
 import { isWithinRate, TOO_MANY } from "./rate.ts";
 import { sentDigests } from "./sent-headers.ts";
 import { losesTime, templatesOf } from "./templates.ts";
@@ -31,6 +32,7 @@ export interface UnverifiedKeyRequest {
   request: InboundRequest;
   context: KeyContext;
   verdict: Unverified;
+  others: Others;
 }
 
 /**
@@ -49,11 +51,21 @@ export async function diagnoseKey(unverified: UnverifiedKeyRequest): Promise<Dia
   // As in verification, a request without a signature causes no fetch.
   const isSigned = verdict.rule !== "signature_missing" || stored.publicKey !== null;
   const key = isSigned ? await keyText(stored, request, context) : null;
-  const none: Finding[] = [{ cause: "unknown", text: noVariant(stored) }];
+  const none = () => noneOf(unverified);
   if (scheme.algorithm === "jwt") {
     return await diagnoseKeyJwt({ scheme, request, verdict }, key ?? "", none);
   }
   return await diagnoseText(unverified, scheme, key, none);
+}
+
+async function noneOf({
+  stored,
+  request,
+  context,
+  others,
+}: UnverifiedKeyRequest): Promise<Finding[]> {
+  const other = await endpointOfKey(stored, request, context, others);
+  return [other ?? { cause: "unknown", text: noVariant(stored) }];
 }
 
 function forOthers({ preset, audience }: StoredSignature): string {
@@ -80,18 +92,19 @@ function noVariant({ preset, publicKey, audience }: StoredSignature): string {
 }
 
 async function diagnoseText(
-  { stored, request, context, verdict }: UnverifiedKeyRequest,
+  unverified: UnverifiedKeyRequest,
   scheme: KeyScheme,
   key: string | null,
-  none: Finding[],
+  none: () => Promise<Finding[]>,
 ): Promise<Diagnosis> {
+  const { stored, request, verdict } = unverified;
   const { sent: headers, payload } = await sentParts(scheme, request);
   const material = materialOf(request);
   const used = { ...scheme, ...namesIn(scheme, headers) };
   const digests = sentDigests(used, headers);
   const test = key === null ? null : await testOf(scheme, key);
   if (material === null || typeof test !== "function" || digests.length === 0) {
-    return diagnosisOf(describeNone(used, headers, digests, verdict, none));
+    return diagnosisOf(describeNone(used, headers, digests, verdict, []));
   }
   for (const { audience, ...found } of audiencesOf(stored)) {
     const whole = { ...material, payload, audience };
@@ -104,10 +117,10 @@ async function diagnoseText(
     });
     if (match === null) continue;
     const findings = describeMatch(used, headers, match, verdict);
-    const change = await verifiedChange({ stored, request, context, verdict }, used, match);
+    const change = await verifiedChange(unverified, used, match);
     return diagnosisOf(findings, change);
   }
-  return diagnosisOf(describeNone(used, headers, digests, verdict, none));
+  return diagnosisOf(describeNone(used, headers, digests, verdict, await none()));
 }
 
 /** Returns for whom the sender may have signed, the configured one first. */
@@ -137,9 +150,10 @@ async function verifiedChange(
 
 /** Explains why an HTTP Message Signature is not valid. */
 async function diagnoseMessage(
-  { stored, request, context, verdict }: UnverifiedKeyRequest,
+  unverified: UnverifiedKeyRequest,
   { components, signatureAlgorithm }: MessageScheme,
 ): Promise<Diagnosis> {
+  const { stored, request, context, verdict } = unverified;
   const { url, headers, body } = request;
   if (verdict.rule === "signature_missing") {
     const text = `${verdict.message} The sender must sign by RFC 9421, with Signature-Input and Signature.`;
@@ -165,5 +179,5 @@ async function diagnoseMessage(
   if (verdict.rule === "body_unsigned") {
     return diagnosisOf([{ cause: "body_unsigned", text: verdict.message }]);
   }
-  return diagnosisOf([{ cause: "unknown", text: noVariant(stored) }]);
+  return diagnosisOf(await noneOf(unverified));
 }

@@ -169,6 +169,12 @@ const EDITS: Record<SecretEdit, { finding: Finding | null; edit(text: string): s
   },
 };
 
+/** The edits that mend what was stored with more than the secret. */
+export const STORED_EDITS = (["trim", "unquote", "without_name"] as const).flatMap((edit) => {
+  const { finding } = EDITS[edit];
+  return finding === null ? [] : [{ edit, finding }];
+});
+
 function whiteSpace(text: string): Finding {
   return { cause: "secret_whitespace", text: `The sender's secret ${text}` };
 }

@@ -66,7 +66,7 @@ export function signatureHeaders(scheme: TextScheme, headers: Headers): string[]
   return named.slice(0, MAX_HEADERS).map((name) => writtenName(scheme, name));
 }
 
-function looksSigned(name: string, text: string): boolean {
+export function looksSigned(name: string, text: string): boolean {
   if (/^(?:content|repr|want)-/.test(name)) return false;
   return SIGNATURE_LIKE.test(name) || (name === "authorization" && /^(?:hmac|sha)/i.test(text));
 }

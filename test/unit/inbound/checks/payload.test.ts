@@ -96,6 +96,7 @@ describe("the mapping", () => {
       minTlsVersion: "1.3",
       mapAnyway,
       sender: NOBODY,
+      others: async () => [],
       found,
     });
   const whole = { mappedInputs: { payload: { order: 7 } }, warnings: [] };

@@ -17,6 +17,7 @@ export async function verdictOf(
     minTlsVersion,
     mapAnyway: false,
     sender: NOBODY,
+    others: async () => [],
     found: {
       signedAt: null,
       payload: undefined,

@@ -15,7 +15,13 @@ describe("of a sender with a private key and an endpoint that do not agree, the 
     const verified = (by: StoredSignature) => verifyKeySignature(by, inbound, context);
     const verdict = await verified(stored);
     if (verdict.ok) throw new Error("the sender and the endpoint agree");
-    const { advice, sentences } = await diagnoseKey({ stored, request: inbound, context, verdict });
+    const { advice, sentences } = await diagnoseKey({
+      stored,
+      request: inbound,
+      context,
+      verdict,
+      others: async () => [],
+    });
     expect(advice?.causes, sentences.join("\n")).toContain(cause);
     expect(sentences.join("\n")).not.toContain(stored.publicKey ?? "-----");
     const after = advice?.change && appliedToKey(advice.change, stored);

@@ -13,7 +13,15 @@ describe("of a sender and an endpoint that do not agree, the diagnosis names the
       verifySignature(by, using, inbound, RECEIVED_AT);
     const verdict = await verified();
     if (verdict.ok) throw new Error("the sender and the endpoint agree");
-    const wrong = { scheme, preset, secret, request: inbound, now: RECEIVED_AT, verdict };
+    const wrong = {
+      scheme,
+      preset,
+      secret,
+      request: inbound,
+      now: RECEIVED_AT,
+      verdict,
+      others: async () => [],
+    };
     const { advice } = await diagnose(wrong);
     expect(advice?.causes).toContain(cause);
     const after = advice?.change && applied(advice.change, secret);
