@@ -510,6 +510,7 @@ class WorkflowContent(TypedDict):
 
 
 class CreateSchedule(TypedDict):
+    name: NotRequired[str | None]
     workflowId: str
     inputs: NotRequired[dict[str, Any]]
     cron: NotRequired[str]
@@ -523,6 +524,7 @@ class CreateSchedule(TypedDict):
 
 class Schedule(TypedDict):
     scheduleId: str
+    name: str | None
     workflowId: str
     inputs: dict[str, Any]
     cron: NotRequired[str]
@@ -533,8 +535,16 @@ class Schedule(TypedDict):
     catchUp: Literal['none', 'last', 'all']
     enabled: bool
     next: list[str]
+    lastRuns: list[ScheduleRun]
     createdAt: str
     updatedAt: str
+
+
+class ScheduleRun(TypedDict):
+    scheduledFor: str
+    executionId: str | None
+    status: Literal['active', 'waiting_for_input', 'completed', 'failed', 'stopped'] | None
+    skipped: Literal['overlap', 'missed', 'queue_full', 'suspended', 'workflow_deleted'] | None
 
 
 class SchedulePage(TypedDict):
@@ -543,6 +553,7 @@ class SchedulePage(TypedDict):
 
 
 class UpdateSchedule(TypedDict):
+    name: NotRequired[str | None]
     inputs: NotRequired[dict[str, Any]]
     cron: NotRequired[str]
     everySeconds: NotRequired[int]

@@ -207,6 +207,9 @@ export class Account extends DurableObject<CloudflareEnv> implements AccountApi 
     components.storageUse.reportHost(report);
     if (components.ledger.report(report, now)) {
       components.hostLoads.reported(report.row.executionId, report.row.status);
+      const isEnd = report.settle !== null;
+      if (isEnd && components.schedules.ended(report.row, now))
+        this.#alarms.setSooner("schedule", now);
     }
     components.dispatcher.freed();
     this.#alarms.setSooner("project", now + PROJECT_DELAY_MS);

@@ -1,11 +1,15 @@
 import * as z from "zod";
+import { type ExecutionRow, executionStatus } from "../contract/execution.ts";
 import { jsonObject } from "../contract/json.ts";
 import {
   type ScheduleChange,
   type ScheduleCommand,
   type ScheduleReply,
+  type SkipReason,
+  type StoredRun,
   type StoredSchedule,
   scheduleRules,
+  storedRun,
   timing,
 } from "../contract/schedule.ts";
 import type { TableStorage } from "../durable/storage.ts";
@@ -15,26 +19,35 @@ import { nextOccurrence } from "../workflows/occurrences.ts";
 
 /** The most schedules of an account. */
 const MAX_SCHEDULES = 1_000;
-/** How often a run that waits looks whether the earlier execution has ended. */
-const QUEUE_POLL_MS = 5_000;
+/** The last runs that a schedule shows. */
+const SHOWN_RUNS = 10;
+
+const stored = <T>(shape: z.ZodType<T>) =>
+  z
+    .string()
+    .transform((text): unknown => JSON.parse(text))
+    .pipe(shape);
+const times = stored(z.array(z.int()));
+const settings = scheduleRules.extend({
+  timing,
+  inputs: jsonObject,
+  name: z.string().nullable().default(null),
+});
 
 const scheduleRow = z.object({
   schedule_id: z.string(),
   workflow_id: z.string(),
-  settings: z
-    .string()
-    .transform((text): unknown => JSON.parse(text))
-    .pipe(scheduleRules.extend({ timing, inputs: jsonObject })),
+  settings: stored<z.output<typeof settings>>(settings),
   enabled: z.int(),
   next_at: z.int().nullable(),
   look_at: z.int().nullable(),
   waiting: z.int(),
+  waiting_for: times,
   live: z.string().nullable(),
   /** Executions that are decided and may not be accepted yet. */
-  promised: z
-    .string()
-    .transform((text): unknown => JSON.parse(text))
-    .pipe(z.array(z.uuid())),
+  promised: stored(z.array(z.uuid())),
+  promised_for: times,
+  last_runs: stored(z.array(storedRun)),
   created_at: z.int(),
   updated_at: z.int(),
 });
@@ -45,12 +58,16 @@ const LOOKS = "(enabled = 1 OR promised <> '[]')";
 
 const countRow = z.object({ count: z.int() });
 const timeRow = z.object({ at: z.int().nullable() });
+const statusRow = z.object({ execution_id: z.string(), status: executionStatus });
 
-/** A schedule whose executions are to be accepted. */
+/** A schedule whose executions are to be accepted, with the times that they stand for. */
 export interface PromisedRuns {
   schedule: StoredSchedule;
-  executionIds: string[];
+  runs: { executionId: string; scheduledFor: number }[];
 }
+
+/** An execution that has ended. */
+type Ended = Pick<ExecutionRow, "executionId" | "status" | "origin" | "metadata">;
 
 /** The schedules of an account. */
 export class Schedules {
@@ -76,10 +93,10 @@ export class Schedules {
           : { done: true, schedules: [updated] };
       }
       case "list":
-        return { done: true, schedules: this.#rows("1 = 1").map(scheduleOf) };
+        return { done: true, schedules: this.#rows("1 = 1").map((row) => this.#shown(row)) };
       case "get": {
         const found = this.#row(command.scheduleId);
-        return { done: true, schedules: found === null ? [] : [scheduleOf(found)] };
+        return { done: true, schedules: found === null ? [] : [this.#shown(found)] };
       }
       case "remove":
         this.#storage.sql.exec("DELETE FROM schedules WHERE schedule_id = ?", command.scheduleId);
@@ -90,7 +107,7 @@ export class Schedules {
   /** Stores a schedule. Returns false if the account has the most that it may have. */
   #create(schedule: StoredSchedule): boolean {
     const { scheduleId, workflowId, enabled, nextAt, createdAt, updatedAt } = schedule;
-    const { timing: when, inputs, overlap, catchUp } = schedule;
+    const { timing: when, inputs, overlap, catchUp, name } = schedule;
     if (this.#row(scheduleId) === null && this.#isFull()) return false;
     this.#storage.sql.exec(
       `INSERT INTO schedules (schedule_id, workflow_id, settings, enabled, next_at, look_at, waiting,
@@ -98,7 +115,7 @@ export class Schedules {
        ON CONFLICT (schedule_id) DO NOTHING`,
       scheduleId,
       workflowId,
-      JSON.stringify({ timing: when, inputs, overlap, catchUp }),
+      JSON.stringify({ timing: when, inputs, overlap, catchUp, name }),
       Number(enabled),
       nextAt,
       createdAt,
@@ -114,27 +131,26 @@ export class Schedules {
     const isDue = before.enabled === 1 && before.next_at !== null && before.next_at <= now;
     if (isDue) this.#promise(before, now);
     const row = this.#row(scheduleId) ?? before;
+    const { settings: set } = row;
     const { timeZone, timing: given, enabled = row.enabled === 1 } = change;
-    const { inputs = row.settings.inputs, overlap = row.settings.overlap } = change;
-    const { catchUp = row.settings.catchUp } = change;
-    const old = row.settings.timing;
+    const { inputs = set.inputs, overlap = set.overlap, catchUp = set.catchUp } = change;
+    const { name = set.name } = change;
+    const old = set.timing;
     const when = given ?? { ...old, timeZone: timeZone ?? old.timeZone };
     const isMoved = given !== undefined || timeZone !== undefined || row.enabled === 0;
     const nextAt = isMoved ? nextOccurrence(when, row.created_at, now) : row.next_at;
     this.#storage.sql.exec(
-      `UPDATE schedules SET settings = ?, enabled = ?, next_at = ?, updated_at = ?, look_at =
-         CASE WHEN promised <> '[]' THEN ? WHEN waiting > 0 THEN ? ELSE ? END WHERE schedule_id = ?`,
-      JSON.stringify({ timing: when, inputs, overlap, catchUp }),
+      `UPDATE schedules SET settings = ?, enabled = ?, next_at = ?, look_at = ?, updated_at = ?
+       WHERE schedule_id = ?`,
+      JSON.stringify({ inputs, overlap, catchUp, name, timing: when }),
       Number(enabled),
       nextAt,
+      this.#lookOf({ ...row, next_at: nextAt }, now),
       now,
-      now,
-      now + QUEUE_POLL_MS,
-      nextAt,
       scheduleId,
     );
     const updated = this.#row(scheduleId);
-    return updated && scheduleOf(updated);
+    return updated && this.#shown(updated);
   }
 
   /** Returns when to look next, in epoch milliseconds, or null. */
@@ -158,33 +174,111 @@ export class Schedules {
   #promise(row: ScheduleRow, now: number): PromisedRuns {
     const schedule = scheduleOf(row);
     // Those of an earlier look come first: they may not be accepted yet.
-    if (row.promised.length > 0) return { schedule, executionIds: row.promised };
-    const { waiting } = row;
-    const runs = decideRuns(schedule, { waiting, isLive: this.#isLive(row.live), now });
-    const executionIds = this.#slots(runs.starts).map((slot) => withSlot(newExecutionId(), slot));
-    const look =
-      executionIds.length > 0 ? now : runs.waiting > 0 ? now + QUEUE_POLL_MS : runs.nextAt;
+    if (row.promised.length > 0) return { schedule, runs: runsOf(row, now) };
+    const waiting = lastOf(row.waiting_for, row.waiting, now);
+    const due = decideRuns(schedule, { waiting, isLive: this.#isLive(row.live), now });
+    const executionIds = this.#slots(due.starts.length).map((slot) =>
+      withSlot(newExecutionId(), slot),
+    );
+    const promised = { promised: executionIds, promised_for: due.starts };
+    const runs = runsOf(promised, now);
+    const decided: StoredRun[] = [
+      ...runs.map((run) => ({ ...run, status: null, skipped: null })),
+      ...due.skipped.map(({ at, why }) => ({ ...NOT_STARTED, scheduledFor: at, skipped: why })),
+    ];
+    const lastRuns = [
+      ...decided.sort((a, b) => b.scheduledFor - a.scheduledFor),
+      ...row.last_runs,
+    ].slice(0, SHOWN_RUNS);
     this.#storage.sql.exec(
-      `UPDATE schedules SET next_at = ?, look_at = ?, waiting = ?, promised = ?, live = coalesce(?, live)
-       WHERE schedule_id = ?`,
-      runs.nextAt,
-      look,
-      runs.waiting,
+      `UPDATE schedules SET next_at = ?, look_at = ?, waiting = ?, waiting_for = ?, promised = ?,
+         promised_for = ?, last_runs = ?, live = coalesce(?, live) WHERE schedule_id = ?`,
+      due.nextAt,
+      executionIds.length > 0 ? now : due.nextAt,
+      due.waiting.length,
+      JSON.stringify(due.waiting),
       JSON.stringify(executionIds),
+      JSON.stringify(due.starts),
+      JSON.stringify(lastRuns),
       executionIds.at(-1) ?? null,
       row.schedule_id,
     );
-    return { schedule, executionIds };
+    return { schedule, runs };
   }
 
-  /** Notes that the promised executions of a schedule are accepted, or cannot be. */
-  kept(scheduleId: string, now: number): void {
+  /** Notes that the promised executions of a schedule are accepted or, for a reason, will not be. */
+  kept(scheduleId: string, skipped: SkipReason | null, now: number): void {
+    const row = this.#row(scheduleId);
+    if (row === null) return;
+    const lastRuns = row.last_runs.map(({ scheduledFor, ...run }) =>
+      skipped !== null && run.executionId !== null && row.promised.includes(run.executionId)
+        ? { ...NOT_STARTED, scheduledFor, skipped }
+        : { scheduledFor, ...run },
+    );
     this.#storage.sql.exec(
-      `UPDATE schedules SET promised = '[]',
-         look_at = CASE WHEN waiting > 0 THEN ? ELSE next_at END WHERE schedule_id = ?`,
-      now + QUEUE_POLL_MS,
+      `UPDATE schedules SET promised = '[]', promised_for = '[]', last_runs = ?, look_at = ?
+       WHERE schedule_id = ?`,
+      JSON.stringify(lastRuns),
+      this.#lookOf({ ...row, promised: [] }, now),
       scheduleId,
     );
+  }
+
+  /** Notes the end of an execution. Returns whether a run of its schedule waited for that. */
+  ended({ executionId, status, origin, metadata }: Ended, now: number): boolean {
+    const { scheduleId } = metadata;
+    if (origin !== "schedule" || scheduleId === undefined) return false;
+    const row = this.#row(scheduleId);
+    if (row === null) return false;
+    const isAwaited = row.live === executionId && row.waiting > 0;
+    const isShown = row.last_runs.some((run) => run.executionId === executionId);
+    if (!isAwaited && !isShown) return false;
+    const lastRuns = row.last_runs.map((run) =>
+      run.executionId === executionId ? { ...run, status } : run,
+    );
+    this.#storage.sql.exec(
+      "UPDATE schedules SET last_runs = ?, look_at = ? WHERE schedule_id = ?",
+      JSON.stringify(lastRuns),
+      isAwaited ? now : row.look_at,
+      scheduleId,
+    );
+    return isAwaited;
+  }
+
+  /** Returns when to look at a schedule next. The end of an execution brings that of a run that waits. */
+  #lookOf(
+    {
+      promised,
+      waiting,
+      live,
+      next_at,
+    }: Pick<ScheduleRow, "promised" | "waiting" | "live" | "next_at">,
+    now: number,
+  ): number | null {
+    return promised.length > 0 || (waiting > 0 && !this.#isLive(live)) ? now : next_at;
+  }
+
+  /** Returns a schedule with the status of its live executions. */
+  #shown(row: ScheduleRow): StoredSchedule {
+    const schedule = scheduleOf(row);
+    const open = schedule.lastRuns.flatMap(({ executionId, status }) =>
+      status === null && executionId !== null ? [executionId] : [],
+    );
+    if (open.length === 0) return schedule;
+    const found = this.#storage.sql
+      .exec(
+        `SELECT execution_id, row ->> 'status' AS status FROM executions
+         WHERE execution_id IN (SELECT value FROM json_each(?))`,
+        JSON.stringify(open),
+      )
+      .toArray()
+      .map((each) => statusRow.parse(each));
+    const statuses = new Map(found.map(({ execution_id: id, status }) => [id, status]));
+    const lastRuns = schedule.lastRuns.map((run) => ({
+      ...run,
+      status: run.status ?? statuses.get(run.executionId ?? "") ?? null,
+    }));
+    return { ...schedule, lastRuns };
   }
 
   #isLive(executionId: string | null): boolean {
@@ -213,6 +307,23 @@ export class Schedules {
   }
 }
 
+const NOT_STARTED = { executionId: null, status: null };
+
+/** Returns the promised runs of a schedule. */
+function runsOf(
+  { promised, promised_for }: Pick<ScheduleRow, "promised" | "promised_for">,
+  now: number,
+): PromisedRuns["runs"] {
+  const at = lastOf(promised_for, promised.length, now);
+  return promised.map((executionId, n) => ({ executionId, scheduledFor: at[n] ?? now }));
+}
+
+/** Returns the last times. Older code counted runs without them: those it noted stand for now. */
+function lastOf(known: readonly number[], count: number, now: number): number[] {
+  const lacking = Math.max(0, count - known.length);
+  return [...Array<number>(lacking).fill(now), ...known.slice(known.length - (count - lacking))];
+}
+
 function scheduleOf(row: ScheduleRow): StoredSchedule {
   return {
     ...row.settings,
@@ -220,6 +331,7 @@ function scheduleOf(row: ScheduleRow): StoredSchedule {
     workflowId: row.workflow_id,
     enabled: row.enabled === 1,
     nextAt: row.next_at,
+    lastRuns: row.last_runs,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
   };

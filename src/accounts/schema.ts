@@ -48,4 +48,10 @@ export const ACCOUNT_SCHEMA = [
     promised TEXT NOT NULL, created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL
   );
   `,
+  `
+  -- The times of the runs that wait and of those that are promised, in their order, and the last runs.
+  ALTER TABLE schedules ADD COLUMN waiting_for TEXT NOT NULL DEFAULT '[]';
+  ALTER TABLE schedules ADD COLUMN promised_for TEXT NOT NULL DEFAULT '[]';
+  ALTER TABLE schedules ADD COLUMN last_runs TEXT NOT NULL DEFAULT '[]';
+  `,
 ] as const;

@@ -1,16 +1,16 @@
 import type { PromisedExecution } from "../contract/account.ts";
-import type { StoredSchedule } from "../contract/schedule.ts";
+import type { SkipReason, StoredSchedule } from "../contract/schedule.ts";
 import type { AlarmScheduler, Tasks } from "../durable/alarm-scheduler.ts";
 import { sessionHostStub } from "../durable/stubs.ts";
 import { settingsOf } from "../env.ts";
 import { within } from "../lib/async.ts";
 import { logError, logWarning } from "../lib/log.ts";
 import { loadWorkflow } from "../records/workflows.ts";
-import { draftOfWorkflow } from "../workflows/draft.ts";
-import { withDefaults } from "../workflows/inputs.ts";
+import { draftOfSchedule } from "../workflows/draft.ts";
 import type { Components } from "./components.ts";
 import { eraseAccount } from "./erasure.ts";
 import { publishControls } from "./publish.ts";
+import type { PromisedRuns } from "./schedules.ts";
 import { stopLive } from "./suspension.ts";
 import { WATCH_INTERVAL_MS } from "./watch.ts";
 
@@ -67,32 +67,35 @@ export function accountTasks(context: TaskContext): Tasks<TaskName> {
 async function runSchedules(context: TaskContext): Promise<number | null> {
   const { schedules, ledger, controls } = context.components();
   const isActive = controls.status === "active";
-  for (const { schedule, executionIds } of schedules.promise(Date.now())) {
-    if (executionIds.length === 0) continue;
-    if (isActive) await startRuns(context, ledger.record().accountId, schedule, executionIds);
-    schedules.kept(schedule.scheduleId, Date.now());
+  for (const { schedule, runs } of schedules.promise(Date.now())) {
+    if (runs.length === 0) continue;
+    const { accountId } = ledger.record();
+    const skipped = isActive ? await startRuns(context, accountId, schedule, runs) : "suspended";
+    schedules.kept(schedule.scheduleId, skipped, Date.now());
   }
   return schedules.nextLook();
 }
 
+/** Starts promised runs. Returns why they cannot be started, or null. */
 async function startRuns(
   { env, acceptBatch }: TaskContext,
   accountId: string,
   { scheduleId, workflowId, inputs }: StoredSchedule,
-  executionIds: readonly string[],
-): Promise<void> {
+  runs: PromisedRuns["runs"],
+): Promise<SkipReason | null> {
   const workflow = await within("D1", READ_TIMEOUT_MS, loadWorkflow(env.DB, accountId, workflowId));
   if (workflow === null) {
     logWarning("schedule without a workflow", { scheduleId, workflowId });
-    return;
+    return "workflow_deleted";
   }
-  const given = withDefaults(inputs, workflow.definition.inputs);
-  const run = { inputs: given, origin: "schedule" as const, inbound: null };
-  const draft = draftOfWorkflow(workflow.definition, run, settingsOf(env));
-  const metadata = { scheduleId };
+  const settings = settingsOf(env);
   await acceptBatch(
-    executionIds.map((executionId) => ({ executionId, draft: { ...draft, metadata } })),
+    runs.map(({ executionId, scheduledFor }) => {
+      const run = { scheduleId, inputs, scheduledFor };
+      return { executionId, draft: draftOfSchedule(workflow.definition, run, settings) };
+    }),
   );
+  return null;
 }
 
 async function project({ alarms, components }: TaskContext): Promise<number | null> {

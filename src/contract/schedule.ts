@@ -1,7 +1,8 @@
 import * as z from "zod";
+import { executionStatus } from "./execution.ts";
 import { closed, timestamp } from "./fields.ts";
 import { jsonObject } from "./json.ts";
-import { workflowId } from "./workflow.ts";
+import { type WorkflowInput, workflowId } from "./workflow.ts";
 
 const FEWEST_SECONDS = 10;
 
@@ -11,12 +12,13 @@ export const scheduleId = z
   .regex(/^sch_[0-9A-Za-z]{20}$/, "must be `sch_` and 20 letters and digits")
   .describe("The id of the schedule: `sch_` and 20 letters and digits.");
 
+const name = z.string().min(1).max(200).nullable().describe("A display name, or null.");
 const cron = z
   .string()
   .max(200)
   .optional()
   .describe(
-    "When it runs, as five cron fields: minute, hour, day of month, month, day of week. As in Vixie cron, a time that the clock skips runs right after the change, and one that it repeats runs once; a minute or hour that begins with `*` follows the clock.",
+    "When it runs, as five cron fields: minute, hour, day of month, month, day of week. As in Vixie cron, it runs on days that match either day field, or both if one of them begins with `*`; a time that the clock skips runs right after the change, and one that it repeats runs once; a minute or hour that begins with `*` follows the clock.",
   );
 const everySeconds = z
   .int()
@@ -29,11 +31,21 @@ const at = z.iso
   .optional()
   .describe("The time of a single run, in ISO 8601 with an offset.");
 const timeZone = z.string().min(1).max(64).describe("The IANA time zone of `cron`.");
-const inputs = jsonObject.describe("The workflow's inputs by name.");
+const inputs = jsonObject.describe(
+  "The workflow's inputs by name. A text or timestamp input named `scheduledAt` gets the time that each execution stands for.",
+);
+/** Whether an input gets the time that an execution of a schedule stands for. */
+export function isScheduledAt({
+  name: given,
+  type,
+}: Pick<WorkflowInput, "name" | "type">): boolean {
+  return given === "scheduledAt" && (type === "timestamp" || type === "string");
+}
+
 const overlap = z
   .enum(["skip", "queue", "allow"])
   .describe(
-    "What a run does while an earlier execution of the schedule is live: `skip` leaves it out, `queue` lets it start afterwards, `allow` starts it.",
+    "What a run does while an earlier execution of the schedule is live: `skip` leaves it out, `queue` starts it as soon as that one has ended (at most 100 wait), `allow` starts it.",
   );
 const catchUp = z
   .enum(["none", "last", "all"])
@@ -45,6 +57,7 @@ const ONE_TIME = `must have exactly one of ${TIMES.join(", ")}`;
 
 /** The body of POST /schedules. */
 export const createScheduleBody = closed({
+  name: name.optional(),
   workflowId: workflowId.describe("The workflow that it starts."),
   inputs: inputs.default({}),
   cron,
@@ -60,6 +73,7 @@ export const createScheduleBody = closed({
 
 /** The body of PATCH /schedules/:scheduleId: a new time replaces the old one. */
 export const updateScheduleBody = closed({
+  name: name.optional(),
   inputs: inputs.optional(),
   cron,
   everySeconds,
@@ -81,9 +95,28 @@ export const timing = z.union([
 ]);
 export type Timing = z.infer<typeof timing>;
 
+/** Why a run did not start. */
+const skipReason = z
+  .enum(["overlap", "missed", "queue_full", "suspended", "workflow_deleted"])
+  .describe(
+    "Why no execution started: `overlap`: an earlier one was live. `missed`: its time passed, and `catchUp` leaves it out. `queue_full`: a hundred runs were waiting. `suspended`: the account was. `workflow_deleted`: the workflow was.",
+  );
+export type SkipReason = z.infer<typeof skipReason>;
+
+/** A run as its account keeps it; `scheduledFor` in epoch milliseconds. */
+export const storedRun = z.object({
+  scheduledFor: z.int(),
+  executionId: z.uuid().nullable(),
+  /** Null until the execution has ended, and if it did not start. */
+  status: executionStatus.nullable(),
+  skipped: skipReason.nullable(),
+});
+export type StoredRun = z.infer<typeof storedRun>;
+
 /** A schedule as its account keeps it. Times are epoch milliseconds. */
 export interface StoredSchedule {
   scheduleId: string;
+  name: string | null;
   workflowId: string;
   inputs: z.infer<typeof jsonObject>;
   timing: Timing;
@@ -92,16 +125,30 @@ export interface StoredSchedule {
   enabled: boolean;
   /** The next run that is due; null for none. */
   nextAt: number | null;
+  /** The newest first. */
+  lastRuns: StoredRun[];
   createdAt: number;
   updatedAt: number;
 }
 
 export const scheduleRules = z.object({ overlap, catchUp });
 
+const scheduleRun = z
+  .object({
+    scheduledFor: timestamp.describe("The time that it stands for."),
+    executionId: z.uuid().nullable().describe("Its execution; null if none started."),
+    status: executionStatus
+      .nullable()
+      .describe("The status of its execution; null if none started, or if it is unknown."),
+    skipped: skipReason.nullable(),
+  })
+  .meta({ id: "ScheduleRun" });
+
 /** A schedule as the API shows it. */
 export const scheduleRecord = z
   .object({
     scheduleId,
+    name,
     workflowId,
     inputs,
     cron,
@@ -112,6 +159,9 @@ export const scheduleRecord = z
     catchUp,
     enabled,
     next: z.array(timestamp).describe("The next five times, fewer if it ends; none while paused."),
+    lastRuns: z
+      .array(scheduleRun)
+      .describe("The last ten runs, those left out included, the newest first."),
     createdAt: timestamp.describe("When it was created."),
     updatedAt: timestamp.describe("When it was last updated."),
   })
@@ -121,7 +171,7 @@ export type ScheduleRecord = z.infer<typeof scheduleRecord>;
 /** The fields of a schedule that change; another `timeZone` also counts for the times that it has. */
 export type ScheduleChange = Pick<
   z.infer<typeof updateScheduleBody>,
-  "inputs" | "timeZone" | "overlap" | "catchUp" | "enabled"
+  "name" | "inputs" | "timeZone" | "overlap" | "catchUp" | "enabled"
 > & { timing?: Timing | undefined };
 
 /** A request to the account's schedules. The caller has been authorized. */

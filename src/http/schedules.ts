@@ -13,8 +13,8 @@ import { accountStub } from "../durable/stubs.ts";
 import { settingsOf } from "../env.ts";
 import { isTimeZone } from "../lib/dates.ts";
 import { loadWorkflow } from "../records/workflows.ts";
-import { draftOfWorkflow } from "../workflows/draft.ts";
-import { checkInputs, withDefaults } from "../workflows/inputs.ts";
+import { draftOfSchedule } from "../workflows/draft.ts";
+import { checkInputs, withScheduledAt } from "../workflows/inputs.ts";
 import { cronFault, nextOccurrence } from "../workflows/occurrences.ts";
 import { apiKey, apiKeyVerifiedByHandler } from "./authentication.ts";
 import { jsonBody } from "./body.ts";
@@ -36,6 +36,7 @@ const writer = apiKey("workflows:write", "management");
 
 const example: ScheduleRecord = {
   scheduleId: "sch_4kQ0mYb2Zt7RcX1a9dLw",
+  name: "weekday report",
   workflowId: "wf_4kQ0mYb2Zt7RcX1a9dLw",
   inputs: { orderId: "1007" },
   cron: "30 6 * * 1-5",
@@ -44,6 +45,14 @@ const example: ScheduleRecord = {
   catchUp: "last",
   enabled: true,
   next: ["2026-11-23T05:30:00.000Z"],
+  lastRuns: [
+    {
+      scheduledFor: "2026-11-20T05:30:00.000Z",
+      executionId: "019a8b2c-6f00-8c3d-9e4f-3b1d7a9a1f42",
+      status: "completed",
+      skipped: null,
+    },
+  ],
   createdAt: "2026-11-20T09:30:00.000Z",
   updatedAt: "2026-11-20T09:30:00.000Z",
 };
@@ -56,9 +65,10 @@ const create = route({
   tag: "Workflows",
   summary: "Create a schedule",
   description:
-    "Runs a workflow at set times: by `cron` in a time zone, every so many seconds, or once. Each time starts exactly one execution, whose `origin` is `schedule`.",
+    "Runs a workflow at set times: by `cron` in a time zone, every so many seconds, or once. Each time starts exactly one execution, whose `origin` is `schedule` and whose `metadata.scheduledFor` is that time.",
   auth: writer,
   body: jsonBody(createScheduleBody, {
+    name: "weekday report",
     workflowId: example.workflowId,
     inputs: { orderId: "1007" },
     cron: "30 6 * * 1-5",
@@ -71,10 +81,11 @@ const create = route({
     const timing = timingOf(body, body.timeZone);
     if (timing === null) throw new Error("a schedule without a time");
     assertTiming(timing, now);
-    const { workflowId, inputs, overlap, catchUp, enabled } = body;
+    const { workflowId, inputs, overlap, catchUp, enabled, name = null } = body;
     await assertInputs(http, accountId, workflowId, inputs);
     const schedule: StoredSchedule = {
       scheduleId: randomId("sch_", ID_DIGITS),
+      name,
       workflowId,
       inputs,
       timing,
@@ -82,6 +93,7 @@ const create = route({
       catchUp,
       enabled,
       nextAt: nextOccurrence(timing, now, now),
+      lastRuns: [],
       createdAt: now,
       updatedAt: now,
     };
@@ -120,7 +132,7 @@ const get = route({
   operationId: "getSchedule",
   tag: "Workflows",
   summary: "Get a schedule",
-  description: "Returns a schedule with its next times.",
+  description: "Returns a schedule with its next times and its last runs.",
   auth: reader,
   params,
   response,
@@ -190,7 +202,8 @@ const run = route({
   operationId: "runSchedule",
   tag: "Workflows",
   summary: "Run a schedule now",
-  description: "Starts an execution now, besides those at its times.",
+  description:
+    "Starts an execution now, besides those at its times. It stands for now, and `lastRuns` leaves it out.",
   auth: apiKeyVerifiedByHandler("executions:write", "management"),
   params,
   response: acceptedResponse,
@@ -201,17 +214,9 @@ const run = route({
     const { workflowId, inputs } = await existing(http, caller.accountId, id);
     const definition = await workflowOf(http, caller.accountId, workflowId);
     if (definition === null) throw notFound();
-    const start = {
-      inputs: withDefaults(inputs, definition.inputs),
-      origin: "schedule" as const,
-      inbound: null,
-    };
-    return acceptDraft(
-      http,
-      caller,
-      draftOfWorkflow(definition, start, settingsOf(http.env)),
-      bytes,
-    );
+    const scheduled = { scheduleId: id, inputs, scheduledFor: Date.now() };
+    const draft = draftOfSchedule(definition, scheduled, settingsOf(http.env));
+    return acceptDraft(http, caller, draft, bytes);
   },
 });
 
@@ -249,7 +254,9 @@ async function assertInputs(
   const definition = await workflowOf(http, accountId, workflowId);
   if (definition === null)
     throw invalid("workflowId", "workflow", "must be a workflow of this account");
-  const checked = checkInputs(inputs, definition.inputs);
+  // Each execution gets a time of its own.
+  const given = withScheduledAt(inputs, definition.inputs, Date.now());
+  const checked = checkInputs(given, definition.inputs);
   if (checked.ok) return;
   throw invalidByFaults(
     checked.faults.map((fault) => ({ ...fault, path: `inputs.${fault.path}` })),
@@ -292,13 +299,17 @@ async function existing(http: Http, accountId: string, id: string): Promise<Stor
 
 /** Returns a schedule as the API shows it. */
 export function recordOf(schedule: StoredSchedule): ScheduleRecord {
-  const { timing, createdAt, updatedAt, nextAt, enabled, ...rest } = schedule;
+  const { timing, createdAt, updatedAt, nextAt, enabled, lastRuns, ...rest } = schedule;
   return {
     ...rest,
     ...timing,
     ...("at" in timing && { at: iso(Date.parse(timing.at)) }),
     enabled,
     next: enabled ? timesFrom(schedule).map(iso) : [],
+    lastRuns: lastRuns.map(({ scheduledFor, ...run }) => ({
+      scheduledFor: iso(scheduledFor),
+      ...run,
+    })),
     createdAt: iso(createdAt),
     updatedAt: iso(updatedAt),
   };

@@ -9,6 +9,7 @@ import {
 } from "../contract/trigger.ts";
 import type { WorkflowDefinition } from "../contract/workflow.ts";
 import type { Settings } from "../env.ts";
+import { withDefaults, withScheduledAt } from "./inputs.ts";
 
 /** The inputs of a workflow's execution by name, and its origin. */
 export interface WorkflowRun {
@@ -47,6 +48,28 @@ export function draftOfWorkflow(
     serviceHosts: workflow.serviceHosts,
     retentionDays: settings.EXECUTION_RETENTION_DAYS,
   };
+}
+
+/** An execution of a schedule, and the time that it stands for, in epoch milliseconds. */
+export interface ScheduledRun {
+  scheduleId: string;
+  inputs: JsonObject;
+  scheduledFor: number;
+}
+
+/** Drafts the seed of a schedule's execution, which is told the time that it stands for. */
+export function draftOfSchedule(
+  workflow: WorkflowDefinition,
+  { scheduleId, inputs, scheduledFor }: ScheduledRun,
+  settings: Settings,
+): SeedDraft {
+  const given = withDefaults(
+    withScheduledAt(inputs, workflow.inputs, scheduledFor),
+    workflow.inputs,
+  );
+  const run = { inputs: given, origin: "schedule" as const, inbound: null };
+  const metadata = { scheduleId, scheduledFor: new Date(scheduledFor).toISOString() };
+  return { ...draftOfWorkflow(workflow, run, settings), metadata };
 }
 
 function callbackOf({ callback }: WorkflowDefinition): ExecutionSeed["callback"] {

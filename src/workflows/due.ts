@@ -1,15 +1,19 @@
-import type { StoredSchedule } from "../contract/schedule.ts";
+import type { SkipReason, StoredSchedule } from "../contract/schedule.ts";
 import { nextOccurrence, occurrencesBetween } from "./occurrences.ts";
 
 /** A run that starts this much later than its time was missed. */
 const LATE_MS = 60_000;
+/** Runs of one schedule that wait for the end of earlier ones. */
+const MAX_WAITING = 100;
 
-/** What a schedule does at a time. */
+/** What a schedule does at a time. Runs are named by their times, in epoch milliseconds, the oldest first. */
 export interface DueRuns {
-  /** How many executions start now. */
-  starts: number;
-  /** How many wait for the end of earlier ones. */
-  waiting: number;
+  /** Those that start now. */
+  starts: number[];
+  /** Those that wait for the end of earlier ones. */
+  waiting: number[];
+  /** Those that are left out. */
+  skipped: { at: number; why: SkipReason }[];
   /** The next time, in epoch milliseconds, or null. */
   nextAt: number | null;
 }
@@ -20,33 +24,42 @@ export interface DueRuns {
  */
 export function decideRuns(
   schedule: Pick<StoredSchedule, "timing" | "overlap" | "catchUp" | "nextAt" | "createdAt">,
-  { waiting, isLive, now }: { waiting: number; isLive: boolean; now: number },
+  { waiting, isLive, now }: { waiting: readonly number[]; isLive: boolean; now: number },
 ): DueRuns {
   const { timing, overlap, createdAt, nextAt } = schedule;
   const isDue = nextAt !== null && nextAt <= now;
   const times = isDue
     ? occurrencesBetween(timing, createdAt, { after: nextAt - 1, until: now })
     : [];
-  const runs = keptOf(times, schedule.catchUp, now).length;
+  const kept = keptOf(times, schedule.catchUp, now);
   const next = isDue ? nextOccurrence(timing, createdAt, now) : nextAt;
+  const missed = skip(
+    times.filter((at) => !kept.includes(at)),
+    "missed",
+  );
   switch (overlap) {
     case "allow":
-      return { starts: runs, waiting: 0, nextAt: next };
-    case "skip":
-      return { starts: isLive ? 0 : Math.min(1, runs), waiting: 0, nextAt: next };
+      return { starts: kept, waiting: [], skipped: missed, nextAt: next };
+    case "skip": {
+      const starts = isLive ? [] : kept.slice(-1);
+      const skipped = [...missed, ...skip(kept.slice(0, kept.length - starts.length), "overlap")];
+      return { starts, waiting: [], skipped, nextAt: next };
+    }
     case "queue": {
-      const all = waiting + runs;
-      const starts = isLive || all === 0 ? 0 : 1;
-      return { starts, waiting: all - starts, nextAt: next };
+      const all = [...waiting, ...kept];
+      const starts = isLive ? [] : all.slice(0, 1);
+      const left = all.slice(starts.length);
+      const skipped = [...missed, ...skip(left.slice(MAX_WAITING), "queue_full")];
+      return { starts, waiting: left.slice(0, MAX_WAITING), skipped, nextAt: next };
     }
   }
 }
 
-function keptOf(
-  times: readonly number[],
-  catchUp: StoredSchedule["catchUp"],
-  now: number,
-): readonly number[] {
+function skip(times: readonly number[], why: SkipReason): DueRuns["skipped"] {
+  return times.map((at) => ({ at, why }));
+}
+
+function keptOf(times: number[], catchUp: StoredSchedule["catchUp"], now: number): number[] {
   switch (catchUp) {
     case "all":
       return times;

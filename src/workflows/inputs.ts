@@ -1,6 +1,7 @@
 import * as z from "zod";
 import type { Fault, PayloadValue } from "../contract/inbound/payload.ts";
 import type { Json, JsonObject } from "../contract/json.ts";
+import { isScheduledAt } from "../contract/schedule.ts";
 import type { InputType, WorkflowInput } from "../contract/workflow.ts";
 import { isObject, nearestJson } from "../lib/json-values.ts";
 import { preview } from "../lib/text.ts";
@@ -41,6 +42,18 @@ export function checkInputs(
 export function withDefaults(inputs: JsonObject, definitions: WorkflowInput[]): JsonObject {
   const checked = checkInputs(inputs, definitions);
   return checked.ok ? checked.inputs : inputs;
+}
+
+/** Returns the inputs of an execution that stands for this time (epoch milliseconds), where the workflow declares it. */
+export function withScheduledAt(
+  inputs: JsonObject,
+  definitions: WorkflowInput[],
+  at: number,
+): JsonObject {
+  const declared = definitions.find(isScheduledAt);
+  return declared === undefined
+    ? inputs
+    : { ...inputs, [declared.name]: new Date(at).toISOString() };
 }
 
 /** Returns a fault for each default of the wrong type. */

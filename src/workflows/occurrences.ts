@@ -49,16 +49,19 @@ export function cronFault(cron: string, timeZone: string): string | null {
 }
 
 /**
- * Compiles a cron expression. At a change of the clock the library handles one minute of one hour as Vixie
+ * Compiles a cron expression. If a day field begins with `*`, both day fields have to match, else either
+ * one: that is Vixie cron's rule, where the library looks for a lone `*`. At a change of the clock the library handles one minute of one hour as Vixie
  * cron does, but not lists of them. So an expression with fixed times becomes one for each time. One whose
  * minute or hour begins with `*` runs by the clock as it is, which is Vixie cron's rule for those.
  */
 const compiled = memoize(500, (key): Cron[] => {
   const [cron = "", timeZone = "UTC"]: string[] = JSON.parse(key);
-  const make = (pattern: string) =>
-    new Cron(pattern, { timezone: timeZone, paused: true, mode: "5-part" });
-  const whole = make(cron);
   const [minute = "*", hour = "*", ...rest] = cron.trim().split(/\s+/);
+  const [dayOfMonth = "*", , dayOfWeek = "*"] = rest;
+  const domAndDow = dayOfMonth.startsWith("*") || dayOfWeek.startsWith("*");
+  const make = (pattern: string) =>
+    new Cron(pattern, { timezone: timeZone, paused: true, mode: "5-part", domAndDow });
+  const whole = make(cron);
   if (minute.startsWith("*") || hour.startsWith("*")) return [whole];
   const minutes = valuesOf(minute);
   const hours = valuesOf(hour);

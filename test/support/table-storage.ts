@@ -8,7 +8,7 @@ export function tableStorage(): TableStorage {
   return {
     sql: {
       exec(query, ...bindings) {
-        if (bindings.length === 0 && query.includes("CREATE TABLE")) {
+        if (bindings.length === 0 && /\b(?:CREATE|ALTER) TABLE\b/.test(query)) {
           database.exec(query);
           return { toArray: () => [], one: () => ({}) };
         }

@@ -2,26 +2,32 @@ import { type ScheduleRecord, scheduleRules } from "../../contract/schedule.ts";
 import type { Call, Command } from "../command.ts";
 import { EXIT, type Exit, UsageError } from "../errors.ts";
 import { printList } from "../terminal.ts";
-import { duration, localTime } from "../text.ts";
+import { duration, localTime, oneLine } from "../text.ts";
 import { started } from "../watch/watch.ts";
 import { INPUT_OPTIONS, resolveRun } from "./workflows.ts";
 
+const CELL = 40;
+
 const list: Command = {
   name: "schedules list",
-  summary: "List schedules with their next times",
+  summary: "List schedules with their next times and last results",
   options: { limit: { value: "N", help: "maximum number of rows (default: 100)" } },
   async run({ client, output, values, signal }) {
     const all = client.schedules.all({ signal });
-    const heading = ["SCHEDULE", "WORKFLOW", "NEXT", "WHEN"];
+    const heading = ["SCHEDULE", "NAME", "WORKFLOW", "NEXT", "LAST", "WHEN"];
     await printList(output, all, values.wholeNumber("limit", 1) ?? 100, heading, scheduleCells);
   },
 };
 
 function scheduleCells(schedule: ScheduleRecord): string[] {
-  const { scheduleId, workflowId, enabled, next } = schedule;
+  const { scheduleId, name, workflowId, enabled, next, lastRuns } = schedule;
   const [first] = next;
   const shown = first === undefined ? "none" : localTime(first);
-  return [scheduleId, workflowId, enabled ? shown : "paused", timingText(schedule)];
+  const [last] = lastRuns;
+  const result = last === undefined ? "none" : (last.skipped ?? last.status ?? "started");
+  const named = name === null ? "" : oneLine(name, CELL);
+  const time = enabled ? shown : "paused";
+  return [scheduleId, named, workflowId, time, result, timingText(schedule)];
 }
 
 function timingText({ cron, everySeconds, at, timeZone }: ScheduleRecord): string {
@@ -43,6 +49,7 @@ const create: Command = {
   summary: "Run a workflow at set times",
   args: ["workflow"],
   options: {
+    name: { value: "NAME", help: "display name" },
     cron: { value: "FIELDS", help: 'five cron fields, such as "30 6 * * 1-5"' },
     every: { value: "SECONDS", help: "seconds between two runs" },
     at: { value: "TIME", help: "a single run, such as 2027-01-01T06:30:00Z" },
@@ -68,6 +75,7 @@ const create: Command = {
     const [overlap] = values.listOf("overlap", scheduleRules.shape.overlap.options) ?? [];
     const [catchUp] = values.listOf("catch-up", scheduleRules.shape.catchUp.options) ?? [];
     const body = {
+      name: values.text("name"),
       cron: values.text("cron"),
       everySeconds: values.wholeNumber("every", 1),
       at: values.text("at"),

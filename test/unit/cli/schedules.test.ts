@@ -17,6 +17,7 @@ afterEach(() => service?.close());
 
 const schedule = (change: Partial<ScheduleRecord> = {}): ScheduleRecord => ({
   scheduleId: ID,
+  name: "hourly report",
   workflowId: WORKFLOW,
   inputs: {},
   everySeconds: 3_600,
@@ -25,6 +26,14 @@ const schedule = (change: Partial<ScheduleRecord> = {}): ScheduleRecord => ({
   catchUp: "last",
   enabled: true,
   next: ["2026-11-23T05:30:00.000Z", "2026-11-23T06:30:00.000Z"],
+  lastRuns: [
+    {
+      scheduledFor: "2026-11-23T04:30:00.000Z",
+      executionId: EXECUTION_ID,
+      status: "completed",
+      skipped: null,
+    },
+  ],
   createdAt: "2026-11-20T09:30:00.000Z",
   updatedAt: "2026-11-20T09:30:00.000Z",
   ...change,
@@ -42,9 +51,12 @@ async function cli(argv: string[], ...acts: Act[]) {
 }
 
 it.each<[Partial<ScheduleRecord>, RegExp]>([
-  [{}, / 2026-11-2\d \d\d:\d\d:00 +every 1 h$/],
-  [{ enabled: false, next: [] }, / paused +every 1 h$/],
-  [{ everySeconds: undefined, at: "2026-11-20T09:30:00.000Z", next: [] }, / none +once, 2026-11-2/],
+  [{}, / hourly report .* 2026-11-2\d \d\d:\d\d:00 +completed +every 1 h$/],
+  [{ enabled: false, next: [], lastRuns: [] }, / paused +none +every 1 h$/],
+  [
+    { everySeconds: undefined, at: "2026-11-20T09:30:00.000Z", next: [], lastRuns: [] },
+    / none +none +once, 2026-11-2/,
+  ],
   [{ everySeconds: undefined, cron: "0 6 * * *" }, / +0 6 \* \* \* \(UTC\)$/],
 ])("schedules list shows when one with %j runs", async (change, row) => {
   const page = answer({ schedules: [schedule(change)], nextCursor: null });

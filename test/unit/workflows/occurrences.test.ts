@@ -60,6 +60,51 @@ describe("the hour that the clock repeats (2:00 becomes 1:00 at 06:00Z)", () => 
   });
 });
 
+/**
+ * The rule of Vixie cron, crontab(5): if both day fields are restricted, a command runs when either matches,
+ * else when both match. Restricted is a field that does not begin with a star (DOM_STAR, DOW_STAR in its
+ * source). The 1st of November 2026 is a Sunday.
+ */
+describe("the days of a cron expression with a day of the month and a day of the week", () => {
+  const daysOf = (days: string) => {
+    const [dayOfMonth = "", dayOfWeek = ""] = days.split(" ");
+    const timing = { cron: `0 0 ${dayOfMonth} * ${dayOfWeek}`, timeZone: "UTC" };
+    const range = {
+      after: Date.parse("2026-10-31T12:00Z"),
+      until: Date.parse("2026-11-30T12:00Z"),
+    };
+    return occurrencesBetween(timing, 0, range).map((at) => new Date(at).getUTCDate());
+  };
+
+  it.each([
+    ["10 *", [10]],
+    ["* 1", [2, 9, 16, 23, 30]],
+    ["10 5", [6, 10, 13, 20, 27]],
+    ["1-7 1", [1, 2, 3, 4, 5, 6, 7, 9, 16, 23, 30]],
+    ["1,15 MON", [1, 2, 9, 15, 16, 23, 30]],
+    ["1-31/10 0", [1, 8, 11, 15, 21, 22, 29]],
+    ["*/2 1", [9, 23]],
+    ["*/2 1-5", [3, 5, 9, 11, 13, 17, 19, 23, 25, 27]],
+    ["10 */2", [10]],
+    ["11 */2", []],
+    ["*/10 */2", [1, 21]],
+    ["*,10 5", [6, 13, 20, 27]],
+  ])("are for %s %j", (days, expected) => {
+    expect(daysOf(days)).toEqual(expected);
+  });
+
+  it("follow the same rule where several times of a day are fixed", () => {
+    const timing = { cron: "0,30 6,18 */2 * 1", timeZone: "UTC" };
+    const range = {
+      after: Date.parse("2026-11-02T00:00Z"),
+      until: Date.parse("2026-11-10T00:00Z"),
+    };
+    expect(occurrencesBetween(timing, 0, range).map((at) => new Date(at).toISOString())).toEqual(
+      ["06:00", "06:30", "18:00", "18:30"].map((time) => `2026-11-09T${time}:00.000Z`),
+    );
+  });
+});
+
 it("counts intervals from the creation, whatever was missed", () => {
   const timing = { everySeconds: 60, timeZone: "UTC" };
   expect(nextOccurrence(timing, 1_000, 1_000)).toBe(61_000);

@@ -1,15 +1,23 @@
+import { runInDurableObject } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { executionRow } from "../../../src/contract/execution.ts";
-import { scheduleRecord } from "../../../src/contract/schedule.ts";
+import { type ScheduleRecord, scheduleRecord } from "../../../src/contract/schedule.ts";
 import { AGENT, expectProblem, newAccount, send } from "../../support/worker/client.ts";
-import { newWorkflow } from "../../support/worker/webhooks.ts";
+import { env, mailbox } from "../../support/worker/objects.ts";
+import { promptOf } from "../../support/worker/scripted.ts";
 
 const SCHEDULES = "/api/v1/schedules";
 
-async function open() {
-  const { apiKey: token } = await newAccount();
-  const workflowId = await newWorkflow(token, [{ name: "id", required: true }]);
+async function open(workflow: Record<string, unknown> = {}) {
+  const { apiKey: token, accountId } = await newAccount();
+  const inputs = [{ name: "id", required: true }];
+  const made = await send("/api/v1/workflows", {
+    method: "POST",
+    token,
+    body: { name: "look", prompt: "Look at it.", inputs, ...workflow },
+  });
+  const { workflowId } = z.object({ workflowId: z.string() }).parse(await made.json());
   const post = (body: Record<string, unknown>) =>
     send(SCHEDULES, { method: "POST", token, body: { workflowId, inputs: { id: "1" }, ...body } });
   const create = async (body: Record<string, unknown>) => {
@@ -22,21 +30,86 @@ async function open() {
     const page = z.object({ executions: z.array(executionRow) }).parse(await response.json());
     return page.executions;
   };
-  return { token, workflowId, post, create, started };
+  const record = async ({ scheduleId }: ScheduleRecord) =>
+    scheduleRecord.parse(await (await send(`${SCHEDULES}/${scheduleId}`, { token })).json());
+  return { token, accountId, workflowId, post, create, started, record };
 }
+
+const soon = () => new Date(Date.now() + 1_500).toISOString();
 
 describe("a schedule", () => {
   it("starts one execution at its time", async () => {
-    const { create, started, workflowId, token } = await open();
-    const at = new Date(Date.now() + 1_500).toISOString();
-    const made = await create({ at });
-    expect(made).toMatchObject({ overlap: "skip", catchUp: "last", enabled: true, next: [at] });
+    const prompt = promptOf({ finish: { summary: "Done." } });
+    const { create, started, workflowId, record } = await open({
+      prompt,
+      model: "openai/scripted",
+    });
+    const at = soon();
+    const made = await create({ at, name: "report" });
+    expect(made).toMatchObject({
+      name: "report",
+      overlap: "skip",
+      catchUp: "last",
+      enabled: true,
+      next: [at],
+      lastRuns: [],
+    });
     await expect.poll(async () => (await started()).length).toBe(1);
+    const [{ executionId } = { executionId: "" }] = await started();
     expect(await started()).toMatchObject([
-      { origin: "schedule", workflowId, metadata: { scheduleId: made.scheduleId } },
+      {
+        origin: "schedule",
+        workflowId,
+        metadata: { scheduleId: made.scheduleId, scheduledFor: at },
+      },
     ]);
-    const path = `${SCHEDULES}/${made.scheduleId}`;
-    expect(await (await send(path, { token })).json()).toMatchObject({ next: [] });
+    const run = { scheduledFor: at, executionId, skipped: null };
+    await expect
+      .poll(() => record(made))
+      .toMatchObject({ next: [], lastRuns: [{ ...run, status: "completed" }] });
+  });
+
+  it("tells each execution its time, in the input that the workflow declares for it", async () => {
+    const inputs = [
+      { name: "id", required: true },
+      { name: "scheduledAt", type: "timestamp", required: true },
+    ];
+    const { create, started, token } = await open({ inputs });
+    const at = soon();
+    const { scheduleId } = await create({ at });
+    await expect.poll(async () => (await started()).length).toBe(1);
+    const inputsOf = async () => {
+      const [{ executionId } = { executionId: "" }] = await started();
+      const task = await send(`${AGENT}/trigger/${executionId}/task`, { token });
+      return z.looseObject({ inputs: z.unknown() }).parse(await task.json()).inputs;
+    };
+    expect(await inputsOf()).toEqual({ id: "1", scheduledAt: at });
+    const before = new Date().toISOString();
+    await send(`${SCHEDULES}/${scheduleId}/run`, { method: "POST", token });
+    const now = z.object({ scheduledAt: z.string() }).parse(await inputsOf()).scheduledAt;
+    expect(now >= before).toBe(true);
+  });
+
+  it("starts a run that waits as soon as the earlier execution has ended", async () => {
+    const site = mailbox();
+    await site.answer("hold");
+    const prompt = promptOf(
+      { calls: [{ tool: "http_request", input: { url: site.url } }] },
+      { finish: { summary: "Done." } },
+    );
+    const { accountId, create, started } = await open({ prompt, model: "openai/scripted" });
+    const made = await create({ at: soon(), overlap: "queue" });
+    await site.letters(1);
+    // A second run, whose own time would come much later.
+    await runInDurableObject(env.ACCOUNT.getByName(accountId), (_, { storage }) => {
+      storage.sql.exec("UPDATE schedules SET waiting = 1, waiting_for = '[7]', look_at = NULL");
+    });
+    await site.answer(200);
+    await expect.poll(async () => (await started()).length).toBe(2);
+    expect((await started())[0]?.metadata).toEqual({
+      scheduleId: made.scheduleId,
+      scheduledFor: new Date(7).toISOString(),
+    });
   });
 
   it("shows its next five times, is paused, run now and removed", async () => {

@@ -6,22 +6,29 @@ import type { Dashboard } from "../../context.ts";
 import { formatDuration } from "../../format.ts";
 import { FormKey } from "../../forms/fields.tsx";
 import { ifVisible, type WorkflowNames, workflowNamesFor } from "../../lookups.ts";
-import { SCHEDULES, schedulePath, workflowPath } from "../../paths.ts";
+import { executionPath, SCHEDULES, schedulePath, workflowPath } from "../../paths.ts";
 import { DeleteLink, type Resource, serveDeletion, serveList } from "../resource.tsx";
 
 const RESOURCE: Resource = { title: "Schedules", section: "schedules", path: SCHEDULES };
 
 const columnsWith = (workflowNames: WorkflowNames): Column<ScheduleRecord>[] => [
   {
-    name: "Workflow",
+    name: "Schedule",
     is: "wrap",
     isBare: true,
-    cell: ({ workflowId }) => (
-      <a href={workflowPath(workflowId)}>{workflowNames.get(workflowId) ?? workflowId}</a>
+    cell: ({ name, workflowId }) => (
+      <>
+        {name !== null && <strong>{name}</strong>}
+        <div>
+          {name !== null && <span class="muted">starts </span>}
+          <a href={workflowPath(workflowId)}>{workflowNames.get(workflowId) ?? workflowId}</a>
+        </div>
+      </>
     ),
   },
   { name: "When", cell: (schedule) => <Timing schedule={schedule} /> },
   { name: "Next times", cell: (schedule) => <NextTimes schedule={schedule} /> },
+  { name: "Last runs", cell: ({ lastRuns }) => <LastRuns runs={lastRuns} /> },
   {
     name: "Rules",
     cell: ({ overlap, catchUp }) => (
@@ -37,7 +44,7 @@ const columnsWith = (workflowNames: WorkflowNames): Column<ScheduleRecord>[] => 
     cell: (schedule) => (
       <Actions
         schedule={schedule}
-        name={workflowNames.get(schedule.workflowId) ?? schedule.scheduleId}
+        name={schedule.name ?? workflowNames.get(schedule.workflowId) ?? schedule.scheduleId}
       />
     ),
   },
@@ -68,7 +75,7 @@ export function serveScheduleList(app: Dashboard): void {
       const workflow = await ifVisible(workflows.get(schedule.workflowId));
       return { schedule, name: workflow?.name ?? schedule.workflowId };
     },
-    nameOf: ({ name }) => `the schedule of ${name}`,
+    nameOf: ({ schedule, name }) => schedule.name ?? `the schedule of ${name}`,
     about: ({ schedule }) => (
       <>
         <p>
@@ -116,6 +123,52 @@ function NextTimes({ schedule: { enabled, next } }: { schedule: ScheduleRecord }
         </div>
       ))}
     </details>
+  );
+}
+
+type Run = ScheduleRecord["lastRuns"][number];
+
+/** The last run, and the others folded. */
+function LastRuns({ runs: [first, ...others] }: { runs: readonly Run[] }) {
+  if (first === undefined) return <NoValue />;
+  if (others.length === 0) return <LastRun run={first} />;
+  return (
+    <details>
+      <summary>
+        <LastRun run={first} />
+      </summary>
+      {others.map((run) => (
+        <div>
+          <LastRun run={run} />
+        </div>
+      ))}
+    </details>
+  );
+}
+
+const SKIP_LABELS: Record<NonNullable<Run["skipped"]>, string> = {
+  overlap: "an earlier run was live",
+  missed: "missed",
+  queue_full: "too many runs waited",
+  suspended: "the account was suspended",
+  workflow_deleted: "the workflow was deleted",
+};
+
+function LastRun({ run: { scheduledFor, executionId, status, skipped } }: { run: Run }) {
+  return (
+    <>
+      <Time at={scheduledFor} />{" "}
+      {skipped !== null && (
+        <>
+          <Badge state="skipped" /> <span class="muted">{SKIP_LABELS[skipped]}</span>
+        </>
+      )}
+      {executionId !== null && (
+        <a href={executionPath(executionId)}>
+          {status === null ? "View execution" : <Badge state={status} />}
+        </a>
+      )}
+    </>
   );
 }
 

@@ -1,6 +1,6 @@
 import type { Child } from "hono/jsx";
-import { createScheduleBody } from "../../../contract/schedule.ts";
-import type { WorkflowRecord } from "../../../contract/workflow.ts";
+import { createScheduleBody, isScheduledAt } from "../../../contract/schedule.ts";
+import type { WorkflowInput, WorkflowRecord } from "../../../contract/workflow.ts";
 import { Layout } from "../../components/layout.tsx";
 import { NO_FAULTS } from "../../forms/errors.tsx";
 import { Controls, FormErrors, Select, SubmitOrCancel } from "../../forms/fields.tsx";
@@ -24,11 +24,18 @@ const TIMES = ["cron", "everySeconds", "at"];
 /** Returns the form that creates a schedule of a workflow. */
 export function scheduleForm({
   workflowId,
-  inputs,
+  inputs: all,
 }: WorkflowRecord): Form<typeof createScheduleBody> {
+  const inputs = typedInputsOf(all);
   return {
     schema: createScheduleBody,
     fields: {
+      name: {
+        kind: "line",
+        label: "Name",
+        hint: "Leave empty to show the workflow's name.",
+        more: { maxlength: 200 },
+      },
       ...inputFields(inputs),
       cron: {
         kind: "line",
@@ -48,7 +55,7 @@ export function scheduleForm({
       catchUp: { kind: "select", label: "Missed runs", options: CATCH_UPS },
     },
     assemble(values, fault) {
-      const { cron, timeZone, everySeconds, at, overlap, catchUp } = values;
+      const { name, cron, timeZone, everySeconds, at, overlap, catchUp } = values;
       const given = TIMES.filter((name) => values[name] !== undefined);
       if (given.length !== 1) {
         for (const name of given.length === 0 ? ["cron"] : given) {
@@ -57,6 +64,7 @@ export function scheduleForm({
       }
       const time = moment.safeParse(at);
       return {
+        name,
         workflowId,
         inputs: typedInputs(inputs, values, fault),
         cron,
@@ -68,6 +76,11 @@ export function scheduleForm({
       };
     },
   };
+}
+
+/** Returns the inputs that are typed once for all runs. */
+function typedInputsOf(inputs: readonly WorkflowInput[]): WorkflowInput[] {
+  return inputs.filter((input) => !isScheduledAt(input));
 }
 
 /** The page that asks which workflow to schedule. */
@@ -112,7 +125,10 @@ export function NewSchedulePage({
           <h2 id="what">
             Runs <a href={workflowPath(workflowId)}>{name}</a>
           </h2>
-          <Controls of={state} names={Object.keys(inputFields(inputs))} />
+          <Controls
+            of={state}
+            names={["name", ...Object.keys(inputFields(typedInputsOf(inputs)))]}
+          />
           {inputs.length === 0 && <p class="muted">This workflow has no inputs.</p>}
         </section>
         <section class="card" aria-labelledby="when">
