@@ -579,6 +579,7 @@ class CreateEndpoint(TypedDict):
     mapping: NotRequired[MappingDraft]
     retentionDays: NotRequired[int]
     requestsPerMinute: NotRequired[int]
+    split: NotRequired[CreateEndpointSplit | None]
     response: NotRequired[HookResponse | None]
 
 
@@ -870,6 +871,10 @@ class ValidationDraft(TypedDict):
     maxBytes: NotRequired[int]
 
 
+class CreateEndpointSplit(TypedDict):
+    path: str
+
+
 class HookResponse(TypedDict):
     status: NotRequired[int]
     headers: NotRequired[dict[str, str]]
@@ -893,6 +898,7 @@ class EndpointSaved(TypedDict):
     mapping: Mapping
     retentionDays: int
     requestsPerMinute: int
+    split: EndpointSavedSplit | None
     response: HookResponse | None
     queuedCount: int | None
     revision: int
@@ -1174,6 +1180,10 @@ class Validation(TypedDict):
     maxBytes: int
 
 
+class EndpointSavedSplit(TypedDict):
+    path: str
+
+
 class EndpointSavedSecrets(TypedDict):
     token: NotRequired[str]
     hmac: NotRequired[str]
@@ -1201,11 +1211,16 @@ class Endpoint(TypedDict):
     mapping: Mapping
     retentionDays: int
     requestsPerMinute: int
+    split: EndpointSplit | None
     response: HookResponse | None
     queuedCount: int | None
     revision: int
     createdAt: str
     updatedAt: str
+
+
+class EndpointSplit(TypedDict):
+    path: str
 
 
 class UpdateEndpoint(TypedDict):
@@ -1223,8 +1238,13 @@ class UpdateEndpoint(TypedDict):
     mapping: NotRequired[MappingDraft | None]
     retentionDays: NotRequired[int | None]
     requestsPerMinute: NotRequired[int | None]
+    split: NotRequired[UpdateEndpointSplit | None]
     response: NotRequired[HookResponse | None]
     change: NotRequired[AdviceChangeDraft]
+
+
+class UpdateEndpointSplit(TypedDict):
+    path: str
 
 
 class AdviceChangeDraft(TypedDict):
@@ -1302,7 +1322,12 @@ class EndpointContent(TypedDict):
     mapping: Mapping
     retentionDays: int
     requestsPerMinute: int
+    split: EndpointContentSplit | None
     response: HookResponse | None
+
+
+class EndpointContentSplit(TypedDict):
+    path: str
 
 
 class WebhookPresets(TypedDict):
@@ -1319,11 +1344,16 @@ class WebhookPreset(TypedDict):
     verifies: str
     eventId: list[Place]
     eventType: list[Place]
+    split: WebhookPresetSplit | None
     replayProtection: str
     challenge: str | None
     limits: str | None
     documentation: str
     sample: WebhookPresetSample
+
+
+class WebhookPresetSplit(TypedDict):
+    path: str
 
 
 class WebhookPresetSample(TypedDict):
@@ -1363,6 +1393,7 @@ class TestResult(TypedDict):
     advice: SignatureAdvice | None
     requestId: str | None
     executionId: str | None
+    items: int | None
 
 
 class CheckReport(TypedDict):
@@ -1603,6 +1634,7 @@ class InboundRequest(TypedDict):
     executionId: str | None
     replayOf: str | None
     edited: bool
+    batch: BatchItem | None
     drifted: bool
     latencyMs: InboundRequestLatencyMs
     mappedInputs: dict[str, Any] | None
@@ -1625,6 +1657,12 @@ class PayloadDifference(TypedDict):
     path: str
     first: str | None
     duplicate: str | None
+
+
+class BatchItem(TypedDict):
+    requestId: str
+    index: int
+    count: int
 
 
 class InboundRequestLatencyMs(TypedDict):

@@ -1,17 +1,8 @@
 import type { EndpointConfig } from "../contract/inbound/endpoint.ts";
 import type { Arrival } from "../contract/inbound/inbox.ts";
-import type { HookAnswer } from "../contract/inbound/log.ts";
-import { isBefore, type StageError } from "../contract/inbound/payload.ts";
-import { type ProblemCode, type Violation, violationLine } from "../contract/problem.ts";
 import { inboxStub } from "../durable/stubs.ts";
 import { settingsOf } from "../env.ts";
-import {
-  type AcceptDependencies,
-  type AcceptResult,
-  acceptWebhook,
-  type FinalReceipt,
-} from "../inbound/accept.ts";
-import { answerTo } from "../inbound/answer.ts";
+import { type AcceptDependencies, acceptWebhook, type FinalReceipt } from "../inbound/accept.ts";
 import { readBody } from "../inbound/payload/body.ts";
 import { InflationBusyError } from "../inbound/payload/inflate.ts";
 import { rememberEndpoint, resolveEndpoint } from "../inbound/resolve.ts";
@@ -21,7 +12,6 @@ import {
   type AdmitOptions,
   type Endpoint,
   type InboundRequest,
-  type Refusal,
   SenderUnavailableError,
 } from "../inbound/types.ts";
 import { isUnverified, UnverifiedBudget } from "../inbound/unverified.ts";
@@ -30,6 +20,7 @@ import { regionOf } from "../lib/place.ts";
 import { loadByAddress } from "../records/endpoints.ts";
 import { callWithRetry, secretsOr503 } from "./call-with-retry.ts";
 import type { Http } from "./context.ts";
+import { answerOf, type Received } from "./hook-answers.ts";
 import { HttpProblem, notFound, unavailable } from "./problem.ts";
 import { senderPort } from "./sender-port.ts";
 import { withAdoptedSecret } from "./webhooks/adopt.ts";
@@ -59,9 +50,6 @@ export async function handleWebhook(http: Http): Promise<Response> {
   return answerOf(received, http.get("requestId"), request.headers);
 }
 
-/** A request that its inbox has logged, under the id of the HTTP request. */
-type Received = Extract<AcceptResult, { kind: "decided" }>;
-
 /**
  * Admits a request and passes it to the endpoint's inbox. `address` is what names the endpoint, its id or
  * path. Throws the problem of an endpoint that takes none.
@@ -82,9 +70,9 @@ export async function receive(
   );
   switch (received.kind) {
     case "decided":
-      noteExecution(http, received.receipt);
-      if (received.receipt.kind === "noted") {
-        await adoptSecret(http, endpoint.config, received.admission);
+      noteExecution(http, received.first.receipt);
+      if (received.first.receipt.kind === "noted") {
+        await adoptSecret(http, endpoint.config, received.first.admission);
       }
       return received;
     case "gone":
@@ -155,22 +143,23 @@ function dependenciesOf(
   // An inbox that must be configured first, or a newer configuration, does not cost a request twice.
   let isCounted = false;
   return {
-    inbox: {
-      async accept(arrival) {
-        const retryAfterSeconds = isCounted ? null : await overBudget(env, config, arrival);
-        isCounted = true;
-        if (retryAfterSeconds !== null) return { kind: "rate_limited", retryAfterSeconds };
-        const counting = { ...arrival, turnedAway: unverified.collect(endpointId) };
-        return await callWithRetry(() => inbox().accept(counting));
-      },
-      async configure() {
-        // D1 has the last word: an endpoint that was erased must not come back from an isolate's cache.
-        const stored = await callWithRetry(() => loadByAddress(env.DB, endpointId));
-        if (stored === null) throw notFound();
-        if (stored.account.suspended) throw suspended();
-        await callWithRetry(() => inbox().configure(stored));
-      },
+    async store([first, ...others]) {
+      if (first === undefined) return [];
+      const retryAfterSeconds = isCounted ? null : await overBudget(env, config, first);
+      isCounted = true;
+      if (retryAfterSeconds !== null) return [{ kind: "rate_limited", retryAfterSeconds }];
+      const counting = { ...first, turnedAway: unverified.collect(endpointId) };
+      if (others.length === 0) return [await callWithRetry(() => inbox().accept(counting))];
+      return await callWithRetry(() => inbox().acceptBatch([counting, ...others]));
     },
+    async configure() {
+      // D1 has the last word: an endpoint that was erased must not come back from an isolate's cache.
+      const stored = await callWithRetry(() => loadByAddress(env.DB, endpointId));
+      if (stored === null) throw notFound();
+      if (stored.account.suspended) throw suspended();
+      await callWithRetry(() => inbox().configure(stored));
+    },
+    newRequestId: () => crypto.randomUUID(),
     async open(newer) {
       const endpoint = await secretsOr503(openEndpoint(newer, settingsOf(env)));
       rememberEndpoint(endpoint);
@@ -210,106 +199,3 @@ const suspended = () =>
   unavailable("The account of this endpoint is suspended.", SUSPENDED_RETRY_SECONDS);
 const moved = () => unavailable("The address of the endpoint has just changed. Try again shortly.");
 const gone = () => new HttpProblem("gone", "The endpoint is deleted.");
-
-/** Details for senders that are not authenticated: what to do, and nothing about the endpoint. */
-const PUBLIC_DETAIL: Partial<Record<ProblemCode, string>> = {
-  https_required: "Send requests over HTTPS with a current TLS version.",
-  method_not_allowed: "The endpoint does not allow this method.",
-  ip_not_allowed: "The endpoint does not allow requests from this IP address.",
-  payload_too_large: "The body exceeds the size limit of the endpoint.",
-  unsupported_media_type: "The endpoint does not support this Content-Type or Content-Encoding.",
-  unauthorized: "The request lacks the credentials that the endpoint requires.",
-};
-
-const MAX_ERRORS = 50;
-
-/** Returns the response to a request that its inbox has logged. Throws the problem of a refused one. */
-function answerOf(
-  { config, admission: { verdict }, receipt }: Received,
-  requestId: string,
-  headers: Headers,
-): Response {
-  if (verdict.kind === "refuse" && isBefore(verdict.refusal.stage, "rate")) {
-    throw refusalProblem(verdict.refusal);
-  }
-  if (receipt.kind === "rate_limited") throw rateLimited(receipt);
-  if (verdict.kind === "refuse") throw refusalProblem(verdict.refusal);
-  if (verdict.kind === "challenge") {
-    const { status, contentType, body, headers = {} } = verdict.answer;
-    // A 204 has no body, not even an empty one.
-    const content = body === "" ? null : body;
-    return new Response(content, { status, headers: { "Content-Type": contentType, ...headers } });
-  }
-  const { status, json } = acceptedAnswer(receipt, requestId);
-  const { body, ...init } = answerTo(config.response, { status, json, headers });
-  return new Response(body, init);
-}
-
-/** Returns what a response says about an accepted request. */
-export function statusOf({
-  executionId,
-  isUnrouted = false,
-}: Pick<Extract<FinalReceipt, { kind: "accepted" }>, "executionId" | "isUnrouted">) {
-  if (isUnrouted) return "unrouted";
-  return executionId === null ? "queued" : "accepted";
-}
-
-/** Returns the usual answer to an accepted request. */
-function acceptedAnswer(
-  receipt: FinalReceipt,
-  requestId: string,
-): { status: number; json: HookAnswer } {
-  switch (receipt.kind) {
-    case "accepted": {
-      const { executionId, duplicate } = receipt;
-      const status = statusOf(receipt);
-      return { status: 202, json: { requestId, status, executionId, duplicate } };
-    }
-    case "duplicate": {
-      const { executionId } = receipt;
-      const json = { requestId, status: "duplicate", executionId, duplicate: true } as const;
-      return { status: 200, json };
-    }
-    case "full":
-      throw new HttpProblem("rate_limited", receipt.detail, { headers: { "Retry-After": "60" } });
-    case "rate_limited":
-    case "noted":
-      throw new Error(`unexpected receipt for an accepted request: ${receipt.kind}`);
-  }
-}
-
-/** Returns the problem of a request over a limit of its endpoint or account. */
-export function rateLimited({
-  retryAfterSeconds,
-  detail = "The endpoint has reached its limit of requests per minute.",
-}: Extract<FinalReceipt, { kind: "rate_limited" }>): HttpProblem {
-  const headers = { "Retry-After": String(retryAfterSeconds) };
-  return new HttpProblem("rate_limited", detail, { headers });
-}
-
-/** Returns the problem of a refusal, with its errors only if the sender is authenticated. */
-export function refusalProblem({ stage, code, errors, headers }: Refusal): HttpProblem {
-  // A disabled endpoint looks like an unknown one.
-  if (stage === "endpoint") return notFound();
-  if (!isBefore("signature", stage)) {
-    return new HttpProblem(code, PUBLIC_DETAIL[code] ?? "The endpoint rejects this request.", {
-      headers,
-    });
-  }
-  const [first] = errors;
-  const more = errors.length > 1 ? ` (and ${errors.length - 1} more)` : "";
-  return new HttpProblem(
-    code,
-    `${first ? violationLine(first) : "The request is rejected."}${more}`,
-    {
-      errors: errors.slice(0, MAX_ERRORS).map(violationOf),
-      headers,
-    },
-  );
-}
-
-const violationOf = ({ path = "", rule, message }: StageError): Violation => ({
-  path,
-  rule,
-  message,
-});

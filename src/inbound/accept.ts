@@ -1,15 +1,24 @@
 import type { EndpointConfig } from "../contract/inbound/endpoint.ts";
-import type { Decision, InboxApi, Receipt, ReceivedRequest } from "../contract/inbound/inbox.ts";
+import type {
+  Arrival,
+  Decision,
+  InboxApi,
+  Receipt,
+  ReceivedRequest,
+} from "../contract/inbound/inbox.ts";
 import { PROBLEMS } from "../contract/problem.ts";
-import { admit } from "./admit.ts";
-import { redacted, redactedAdmission } from "./redact.ts";
+import { admitAll } from "./admit.ts";
+import { redacted, redactedAdmission, redactedBody } from "./redact.ts";
 import type { Admission, AdmitOptions, Endpoint, InboundRequest } from "./types.ts";
 
 /** What accepting a webhook needs from outside. */
 export interface AcceptDependencies {
-  inbox: Pick<InboxApi, "accept" | "configure">;
+  store(arrivals: Arrival[]): Promise<Receipt[]>;
+  configure: InboxApi["configure"];
   /** Opens the secrets of a newer configuration and caches the endpoint for later requests. */
   open(config: EndpointConfig): Promise<Endpoint>;
+  /** Returns an id for a request that is made of an item. */
+  newRequestId(): string;
 }
 
 /**
@@ -21,14 +30,27 @@ export function acceptWebhook(
   request: InboundRequest,
   requestId: string,
   options: AdmitOptions,
-  dependencies: AcceptDependencies,
+  { newRequestId, ...dependencies }: AcceptDependencies,
 ): Promise<AcceptResult> {
   return accept(endpoint, {
     ...dependencies,
     async evaluate(under) {
-      const admission = await admit(under, request, request.receivedAt, options);
-      const logged = { requestId, ...redacted(under, request), replayOf: null, edited: false };
-      return { admission: redactedAdmission(under, admission), request: logged };
+      const admitted = await admitAll(under, request, request.receivedAt, options);
+      const [first] = admitted;
+      // The requests of a batch share the object with their headers, which then travels once.
+      const parts = redacted(under, first.request);
+      const count = admitted.length;
+      return admitted.map(({ request: each, admission, isItem }, index) => ({
+        admission: redactedAdmission(under, admission),
+        request: {
+          ...parts,
+          requestId: index === 0 ? requestId : newRequestId(),
+          body: index === 0 ? parts.body : redactedBody(under, each),
+          replayOf: null,
+          edited: false,
+          ...(isItem && { batch: { requestId, index, count } }),
+        },
+      }));
     },
   });
 }
@@ -46,9 +68,9 @@ interface Evaluated {
 }
 
 /** How to evaluate a request, and the inbox that stores it. */
-export interface AcceptOptions<Endpoint> {
-  inbox: Pick<InboxApi, "accept" | "configure">;
-  evaluate(endpoint: Endpoint): Promise<Evaluated>;
+export interface AcceptOptions<Endpoint> extends Pick<AcceptDependencies, "store" | "configure"> {
+  /** Returns the request, or those that are made of its items, in order. */
+  evaluate(endpoint: Endpoint): Promise<Evaluated[]>;
   /** Returns the endpoint under a newer configuration. */
   open(config: EndpointConfig): Promise<Endpoint>;
 }
@@ -56,13 +78,21 @@ export interface AcceptOptions<Endpoint> {
 /** A receipt that does not ask for another attempt. */
 export type FinalReceipt = Exclude<Receipt, { kind: "outdated" | "behind" | "suspended" }>;
 
+/** A request that its inbox has decided about. */
+export interface Decided {
+  request: Pick<ReceivedRequest, "requestId" | "batch">;
+  admission: Admission;
+  receipt: FinalReceipt;
+}
+
 export type AcceptResult =
   | {
       kind: "decided";
       /** The configuration that decided. */
       config: EndpointConfig;
-      admission: Admission;
-      receipt: FinalReceipt;
+      first: Decided;
+      /** The other items of a batch; none where no item is accepted. */
+      others: Decided[];
     }
   /** The endpoint is deleted. Nothing is logged. */
   | { kind: "gone" }
@@ -77,27 +107,41 @@ export type AcceptResult =
  */
 export async function accept<Endpoint extends { config: EndpointConfig }>(
   endpoint: Endpoint,
-  { inbox, evaluate, open }: AcceptOptions<Endpoint>,
+  { store, configure, evaluate, open }: AcceptOptions<Endpoint>,
 ): Promise<AcceptResult> {
   let current = endpoint;
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {
-    if (current.config.deleted) return { kind: "gone" };
-    const { admission, request, under } = await evaluate(current);
-    const receipt = await inbox.accept({
-      configVersion: current.config.version,
-      request,
-      decision: decisionOf(admission),
-      ...(under !== undefined && { under }),
-    });
-    if (receipt.kind === "outdated") current = await open(receipt.config);
-    else if (receipt.kind === "behind") await inbox.configure(current.config);
-    else if (receipt.kind === "suspended") return { kind: "suspended" };
-    else return { kind: "decided", config: current.config, admission, receipt };
+    const { config } = current;
+    if (config.deleted) return { kind: "gone" };
+    const evaluated = await evaluate(current);
+    const receipts = await store(
+      evaluated.map(({ admission, request, under }) => ({
+        configVersion: config.version,
+        request,
+        decision: decisionOf(admission, config),
+        ...(under !== undefined && { under }),
+      })),
+    );
+    const decided: Decided[] = [];
+    for (const [at, receipt] of receipts.entries()) {
+      if (receipt.kind === "outdated") current = await open(receipt.config);
+      else if (receipt.kind === "behind") await configure(config);
+      else if (receipt.kind === "suspended") return { kind: "suspended" };
+      else decided.push({ ...evaluatedAt(evaluated, at), receipt });
+    }
+    const [first, ...others] = decided;
+    if (first !== undefined) return { kind: "decided", config, first, others };
   }
   return { kind: "unsettled" };
 }
 
-function decisionOf({ verdict }: Admission): Decision {
+function evaluatedAt(evaluated: Evaluated[], at: number): Evaluated {
+  const found = evaluated[at];
+  if (found === undefined) throw new Error("the inbox has receipts for more requests than it got");
+  return found;
+}
+
+function decisionOf({ verdict }: Admission, { response }: EndpointConfig): Decision {
   switch (verdict.kind) {
     case "accept": {
       const { payload: _, ...accepted } = verdict;
@@ -106,7 +150,7 @@ function decisionOf({ verdict }: Admission): Decision {
     case "challenge":
       return {
         kind: "answer",
-        httpStatus: verdict.answer.status,
+        httpStatus: (verdict.answer.isUsual && response?.status) || verdict.answer.status,
         isVerified: verdict.isVerified,
       };
     case "refuse": {

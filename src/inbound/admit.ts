@@ -1,14 +1,16 @@
 import type { CheckReport } from "../contract/inbound/log.ts";
-import { isBefore, type Stage } from "../contract/inbound/payload.ts";
+import { isBefore, type PayloadValue, type Stage } from "../contract/inbound/payload.ts";
 import { auth, freshness, signature } from "./checks/authentication.ts";
 import type { Check, Findings, Verdict } from "./checks/check.ts";
-import { challenge, mapping, parse, routing, validation } from "./checks/payload.ts";
+import { challenge, mapping, parse, routing, splitting, validation } from "./checks/payload.ts";
 import { contentType, endpoint, https, ip, method, size } from "./checks/transport.ts";
 import { eventIdOf } from "./event-id.ts";
 import { eventTypeOf } from "./event-type.ts";
+import { type ItemPlace, itemHeaders, itemRequest, itemsOf, splitPathOf } from "./split.ts";
 import type {
   Admission,
   AdmitOptions,
+  ChallengeAnswer,
   Endpoint,
   InboundRequest,
   Refusal,
@@ -29,6 +31,29 @@ const NOBODY: SenderPort = { fetchKey: async () => null, confirm: async () => tr
 const NONE = async () => [];
 
 type Refused = Extract<Verdict, { kind: "refused" }>;
+type Refusing = Pick<
+  Extract<Admission["verdict"], { kind: "refuse" }>,
+  "refusal" | "isVerified" | "diagnosis" | "advice"
+>;
+
+/** What the checks know that ran so far. */
+interface Progress {
+  checks: CheckReport[];
+  found: Findings;
+  first: Refusing | null;
+  challenge: Extract<Admission["verdict"], { kind: "challenge" }> | null;
+}
+
+const BEGUN: Progress = { checks: [], found: NOTHING, first: null, challenge: null };
+
+/** A request to admit. */
+interface Arriving {
+  endpoint: Endpoint;
+  request: InboundRequest;
+  /** Epoch milliseconds. */
+  now: number;
+  options: AdmitOptions;
+}
 
 /**
  * Runs the checks on a request: the first refusal decides. With `options.all` the later checks run as far
@@ -38,25 +63,75 @@ export async function admit(
   endpoint: Endpoint,
   request: InboundRequest,
   now: number,
-  {
-    skip = [],
-    all = false,
-    mapAnyway = false,
-    sender = NOBODY,
-    others = NONE,
-    minTlsVersion,
-  }: AdmitOptions,
+  options: AdmitOptions,
 ): Promise<Admission> {
-  const checks: CheckReport[] = [];
-  let found = NOTHING;
-  let first: Pick<
-    Extract<Admission["verdict"], { kind: "refuse" }>,
-    "refusal" | "isVerified" | "diagnosis" | "advice"
-  > | null = null;
+  const arriving = { endpoint, request, now, options };
+  return await conclude(arriving, await run([...OF_WHOLE, ...OF_ITEM], arriving, BEGUN), null);
+}
 
-  for (const { stage, run } of CHECKS) {
+/** For a batch without items, by which some senders check the address. */
+const NOTHING_TO_START: ChallengeAnswer = {
+  status: 202,
+  contentType: "application/json",
+  body: "",
+  isUsual: true,
+};
+
+/** A request of its own, or one that is made of an item of a batch. */
+export interface Admitted {
+  request: InboundRequest;
+  admission: Admission;
+  isItem: boolean;
+}
+
+/** Runs the checks like `admit`, and the later ones on each item of a batch that the endpoint splits. */
+export async function admitAll(
+  endpoint: Endpoint,
+  request: InboundRequest,
+  now: number,
+  options: AdmitOptions,
+): Promise<[Admitted, ...Admitted[]]> {
+  const arriving = { endpoint, request, now, options };
+  const path = splitPathOf(endpoint.config, request.method);
+  if (path === null) {
+    return [{ request, admission: await admit(endpoint, request, now, options), isItem: false }];
+  }
+  const whole = await run([...OF_WHOLE, splitting], arriving, BEGUN);
+  const { payload } = whole.found;
+  const split = payload === undefined ? null : itemsOf(payload, path, request.headers);
+  if (whole.challenge !== null || !split?.ok || (whole.first !== null && options.all !== true)) {
+    return [{ request, admission: await conclude(arriving, whole, null), isItem: false }];
+  }
+  const { checks } = whole;
+  if (split.items.length === 0 && whole.first === null) {
+    const verdict = { kind: "challenge", answer: NOTHING_TO_START, isVerified: true } as const;
+    return [{ request, admission: { checks, verdict }, isItem: false }];
+  }
+  const headers = itemHeaders(request.headers);
+  const admitItem = async (item: PayloadValue, index: number): Promise<Admitted> => {
+    const each = { ...arriving, request: itemRequest(request, headers, item) };
+    const progress = { ...whole, found: { ...whole.found, payload: item } };
+    const admission = await conclude(each, await run(OF_ITEM, each, progress), { index, path });
+    return { request: each.request, admission, isItem: true };
+  };
+  const [first = null, ...others] = split.items;
+  const admitted: [Admitted, ...Admitted[]] = [await admitItem(first, 0)];
+  for (const [at, item] of others.entries()) admitted.push(await admitItem(item, at + 1));
+  return admitted;
+}
+
+async function run(
+  list: readonly Check[],
+  { endpoint, request, now, options }: Arriving,
+  begun: Progress,
+): Promise<Progress> {
+  const { skip = [], all = false, mapAnyway = false, minTlsVersion } = options;
+  const { sender = NOBODY, others = NONE } = options;
+  const checks = [...begun.checks];
+  let { found, first } = begun;
+  for (const { stage, run: check } of list) {
     if (skip.includes(stage)) continue;
-    const verdict = await run({
+    const verdict = await check({
       endpoint,
       request,
       now,
@@ -69,8 +144,9 @@ export async function admit(
     if (verdict.kind === "answered") {
       // A challenge is answered only if every check before it passed.
       if (first !== null) continue;
-      const isVerified = stage !== "auth";
-      return { checks, verdict: { kind: "challenge", answer: verdict.answer, isVerified } };
+      const { answer } = verdict;
+      const challenge = { kind: "challenge", answer, isVerified: stage !== "auth" } as const;
+      return { checks, found, first, challenge };
     }
     if (verdict.kind !== "silent") report(checks, reportOf(stage, verdict));
     if (verdict.kind === "passed") {
@@ -89,10 +165,18 @@ export async function admit(
       if (!all) break;
     }
   }
+  return { checks, found, first, challenge: null };
+}
 
+async function conclude(
+  { endpoint: { config }, request }: Arriving,
+  { checks, found, first, challenge }: Progress,
+  item: ItemPlace | null,
+): Promise<Admission> {
+  if (challenge !== null) return { checks, verdict: challenge };
   const { payload, mappedInputs, warnings, routes } = found;
-  const event = await eventIdOf(endpoint.config, request, payload);
-  const eventType = eventTypeOf(endpoint.config, request, payload);
+  const event = await eventIdOf(config, request, payload, item);
+  const eventType = eventTypeOf(config, request, payload, item);
   const findings = { ...event, eventType, mappedInputs, warnings, routes };
   if (first !== null) return { checks, verdict: { kind: "refuse", ...first, ...findings } };
   if (payload === undefined) throw new Error("admitted a request without a payload");
@@ -120,8 +204,8 @@ function refusalOf(check: Stage, verdict: Refused): Refusal {
   return { stage, code, errors: errors.map((error) => ({ stage, ...error })), headers };
 }
 
-/** All checks, in order. The inbox decides the rate and the claim on the event id. */
-const CHECKS: readonly Check[] = [
+/** The checks of a whole request, in order. The inbox decides the rate and the claim on the event id. */
+const OF_WHOLE: readonly Check[] = [
   endpoint,
   https,
   method,
@@ -133,7 +217,7 @@ const CHECKS: readonly Check[] = [
   parse,
   challenge,
   freshness,
-  validation,
-  routing,
-  mapping,
 ];
+
+/** The checks that each item of a batch goes through by itself. */
+const OF_ITEM: readonly Check[] = [validation, routing, mapping];

@@ -5,6 +5,7 @@ import type { Place } from "../contract/inbound/signature.ts";
 import { sha256Hex } from "../lib/encoding.ts";
 import { EACH, readEach, readPath } from "./mapping/payload-path.ts";
 import { senderOf } from "./signatures/presets.ts";
+import { FIRST, type ItemPlace, placesIn } from "./split.ts";
 import type { InboundRequest } from "./types.ts";
 
 const MAX_LENGTH = 200;
@@ -47,34 +48,44 @@ export async function eventIdOf(
   config: EndpointConfig,
   request: InboundRequest,
   payload: PayloadValue | undefined,
+  item: ItemPlace | null = null,
 ): Promise<EventIdentity> {
-  for (const source of sourcesOf(config)) {
+  for (const source of sourcesOf(config, item)) {
     const found = await idAt(source, request.headers, payload);
     if (found === null) continue;
-    const eventId = await shortened(found);
+    // A header belongs to the whole batch.
+    const isShared = item !== null && source.in === "header";
+    const eventId = await shortened(isShared ? `${found}#${item.index}` : found);
     const eventKey =
       source.rule === "body_and_hash"
         ? `${eventId}+${await payloadHash(request)}`
-        : await scoped(eventId, scopesOf(config, source), request, payload);
+        : await scoped(eventId, scopesOf(config, source, item), request, payload);
     return { eventId, eventIdSource: source, eventKey };
   }
   return NONE;
 }
 
 /** Returns the places to look at, in order. A configured place excludes all others. */
-function sourcesOf({ eventId, auth }: EndpointConfig): readonly EventIdSource[] {
+function sourcesOf(
+  { eventId, auth }: EndpointConfig,
+  item: ItemPlace | null,
+): readonly EventIdSource[] {
   if (eventId === false) return [];
   if (eventId !== null) return [{ rule: "endpoint", ...eventId }];
-  const preset = senderOf(auth)?.eventId ?? [];
+  const preset = placesIn(item, senderOf(auth)?.eventId ?? []);
   return [...preset.map((place) => ({ rule: "preset", ...place }) as const), ...USUAL];
 }
 
 /** CloudEvents 1.0, section 3.1.1: an id is unique within its source only. */
 const CE_SOURCE: readonly Place[] = [{ in: "header", path: "ce-source" }];
 
-/** Returns the places of what an id is unique within, tried in order. */
-function scopesOf({ auth }: EndpointConfig, { rule, path }: EventIdSource): readonly Place[] {
-  if (rule === "preset") return senderOf(auth)?.eventScope ?? [];
+/** Returns the places of what an id is unique within. */
+function scopesOf(
+  { auth }: EndpointConfig,
+  { rule, path }: EventIdSource,
+  item: ItemPlace | null,
+): readonly Place[] {
+  if (rule === "preset") return placesIn(item, senderOf(auth)?.eventScope ?? []);
   return rule === "header" && path === "ce-id" ? CE_SOURCE : [];
 }
 
@@ -84,10 +95,10 @@ async function scoped(
   { headers }: InboundRequest,
   payload: PayloadValue | undefined,
 ): Promise<string> {
-  const scope = scopes
+  const found = scopes
     .map((place) => textOf(readPlace(place, headers, payload)))
-    .find((found) => found !== null);
-  return scope === undefined ? id : await shortened(`${scope}#${id}`);
+    .filter((text) => text !== null);
+  return found.length === 0 ? id : await shortened([...found, id].join("#"));
 }
 
 /**
@@ -108,8 +119,6 @@ async function idAt(
   const [only = null] = ids;
   return ids.length < 2 ? only : `sha256:${await sha256Hex(JSON.stringify(ids))}`;
 }
-
-const FIRST = "[0]";
 
 async function shortened(id: string): Promise<string> {
   return id.length > MAX_LENGTH ? `sha256:${await sha256Hex(id)}` : id;

@@ -3,6 +3,7 @@ import type { PayloadValue } from "../contract/inbound/payload.ts";
 import type { Place } from "../contract/inbound/signature.ts";
 import { readPlace } from "./event-id.ts";
 import { senderOf } from "./signatures/presets.ts";
+import { type ItemPlace, placesIn } from "./split.ts";
 import type { InboundRequest } from "./types.ts";
 
 const MAX_LENGTH = 200;
@@ -22,8 +23,9 @@ export function eventTypeOf(
   { auth }: EndpointConfig,
   request: InboundRequest,
   payload: PayloadValue | undefined,
+  item: ItemPlace | null = null,
 ): string | null {
-  const preset = senderOf(auth)?.eventType ?? [];
+  const preset = placesIn(item, senderOf(auth)?.eventType ?? []);
   for (const place of [...preset, ...USUAL]) {
     const found = readPlace(place, request.headers, payload);
     if (typeof found === "string" && found !== "") return found.slice(0, MAX_LENGTH);

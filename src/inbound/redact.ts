@@ -207,6 +207,11 @@ function queryOf(
   return Object.fromEntries(found);
 }
 
+/** Returns the body of a request as the log keeps it. */
+export function redactedBody(endpoint: Endpoint, request: InboundRequest): LoggedParts["body"] {
+  return bodyOf(request.body, hiderOf(endpoint), wholeValues(endpoint)).body;
+}
+
 /** Omits a body that is still compressed: no secret could be found in it. */
 function bodyOf(
   body: ReceivedBody,

@@ -41,14 +41,17 @@ export function replay(
   return accept(
     { config },
     {
-      inbox,
+      store: (arrivals) => Promise.all(arrivals.map((arrival) => inbox.accept(arrival))),
+      configure: (newer) => inbox.configure(newer),
       evaluate: async (current) => {
         const admission = await reevaluate(earlier ?? current.config, request);
-        return {
-          admission: withEventId(admission, { eventId, eventIdSource, eventType }),
-          request,
-          ...(earlier !== null && { under: earlier }),
-        };
+        return [
+          {
+            admission: withEventId(admission, { eventId, eventIdSource, eventType }),
+            request,
+            ...(earlier !== null && { under: earlier }),
+          },
+        ];
       },
       open: async (newer) => ({ config: newer }),
     },

@@ -57,6 +57,8 @@ export interface ChallengeAnswer {
   headers?: Record<string, string>;
   /** The signing secret that the sender has chosen; it must be stored before the answer is sent. */
   adopt?: string;
+  /** Whether the sender gets the answer to an accepted request in place of this one. */
+  isUsual?: true;
 }
 
 /** Asks senders at addresses that they document. */

@@ -68,6 +68,7 @@ export function configWith(changes: Partial<EndpointConfig> = {}): EndpointConfi
     mapping: { auto: true, fields: [] },
     retentionDays: 30,
     requestsPerMinute: 6_000,
+    split: null,
     response: null,
     workflow: null,
     routing: null,

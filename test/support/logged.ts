@@ -49,6 +49,7 @@ export function loggedRequest(
       duplicateOf: null,
       differences: null,
       executionId: null,
+      batch: null,
       drifted: false,
       latencyMs: { toStart: null, toCompletion: null },
       mappedInputs: null,

@@ -149,6 +149,20 @@ export function controlsOf({
   return { suspended, unaskedPerMinute };
 }
 
+const split = closed({
+  path: z
+    .string()
+    .min(1)
+    .max(500)
+    .describe(
+      "The path of the list: `events`, `entry[*].changes` for the lists of all entries, `$` for the payload itself.",
+    ),
+})
+  .nullable()
+  .describe(
+    "For senders that batch: makes one request of each item of a list in the payload, at most 1,000, each with an event id, a log entry and an execution of its own. The item is the payload. The sender and the age are checked once for all; validation, mapping and duplicates for each. With null, a batch is one request.",
+  );
+
 /**
  * Everything that admission knows of an endpoint, with the attached workflow. D1 keeps the truth; the
  * endpoint's inbox and every isolate keep a copy, and the higher version is the newer one. The stored
@@ -174,6 +188,7 @@ export const endpointConfig = z.object({
   mapping,
   retentionDays: z.int().default(DEFAULT_RETENTION_DAYS),
   requestsPerMinute: z.int().default(DEFAULT_REQUESTS_PER_MINUTE),
+  split: split.default(null),
   response: hookResponse.nullable().default(null),
   workflow: workflowDefinition.nullable(),
   /** In place of a workflow. */
@@ -264,6 +279,7 @@ export const createEndpointBody = closed({
   mapping: mappingBody.prefault({}),
   retentionDays: retentionDays.default(DEFAULT_RETENTION_DAYS),
   requestsPerMinute: requestsPerMinute.default(DEFAULT_REQUESTS_PER_MINUTE),
+  split: split.optional(),
   response: response.optional(),
 }).meta({ id: "CreateEndpoint" });
 export type CreateEndpointBody = z.infer<typeof createEndpointBody>;
@@ -284,6 +300,7 @@ export const updateEndpointBody = closed({
   mapping: mappingBody.nullable().optional(),
   retentionDays: retentionDays.nullable().optional(),
   requestsPerMinute: requestsPerMinute.nullable().optional(),
+  split: split.optional(),
   response: response.optional(),
   change: adviceChangeBody
     .optional()
@@ -337,6 +354,7 @@ export const endpointRecord = z
     mapping: mapping.describe("How payloads map to the workflow's inputs."),
     retentionDays,
     requestsPerMinute,
+    split,
     response,
     queuedCount: z.int().nullable().meta({
       description:

@@ -6,7 +6,7 @@ import type { InboxUsage, InboxUsageQuery } from "../usage.ts";
 import type { Advice } from "./advice.ts";
 import type { CasePage, CaseQuery } from "./case.ts";
 import type { EndpointConfig } from "./endpoint.ts";
-import type { EventIdSource, LogEntry, RequestStatus } from "./log.ts";
+import type { BatchItem, EventIdSource, LogEntry, RequestStatus } from "./log.ts";
 import type { StageError } from "./payload.ts";
 import type { RouteMatch } from "./routing.ts";
 import type { Waiter, WaitingCall } from "./waiter.ts";
@@ -28,6 +28,8 @@ export interface ReceivedRequest {
   receivedAt: number;
   replayOf: string | null;
   edited: boolean;
+  /** Left out for a request that is no item of a batch. */
+  batch?: BatchItem | null;
 }
 
 /** The decision of one route about a request. */
@@ -220,6 +222,11 @@ export interface LearnedShape {
 export interface InboxApi {
   /** Accepts a request: stores its claim, log entry and work in one transaction. */
   accept(arrival: Arrival): Promise<Receipt>;
+  /**
+   * Accepts all items of a batch in one transaction. Returns the receipt of each, or a single one that
+   * tells why nothing is accepted.
+   */
+  acceptBatch(arrivals: Arrival[]): Promise<Receipt[]>;
   /** Applies a configuration, unless the current one is as new. */
   configure(config: EndpointConfig): Promise<void>;
   /** Like `configure`, but leaves an inbox that was never used without storage. */

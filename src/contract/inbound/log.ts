@@ -87,6 +87,16 @@ const loggedRoute = z
   .meta({ id: "LoggedRoute" });
 export type LoggedRoute = z.infer<typeof loggedRoute>;
 
+/** The place of a request in the batch that it was split from. */
+export const batchItem = z
+  .object({
+    requestId: requestId.describe("The id of the batch: that of its first request."),
+    index: z.int().describe("The place in the batch, from 0."),
+    count: z.int().describe("The number of requests of the batch."),
+  })
+  .meta({ id: "BatchItem" });
+export type BatchItem = z.infer<typeof batchItem>;
+
 /** An entry of an endpoint's request log. */
 export const logEntry = z
   .object({
@@ -141,6 +151,9 @@ export const logEntry = z
     executionId: startedId,
     replayOf: requestId.nullable().describe("The request that it replays, or null."),
     edited: z.boolean().describe("Whether it has another payload than the original."),
+    batch: batchItem
+      .nullable()
+      .meta({ description: "For an item of a batch, which `split` made a request of, its place." }),
     drifted: z
       .boolean()
       .meta({ description: "Whether its payload differs from the learned shape." }),
@@ -310,8 +323,26 @@ export const testResult = z
       .nullable()
       .describe("With `send`, the id of the request in the log; null otherwise."),
     executionId: startedId,
+    items: z.int().nullable().meta({
+      description:
+        "The number of requests that `split` makes of it; the first one that is rejected is shown, else the first. Null for one request.",
+    }),
   })
   .meta({ id: "TestResult" });
+
+/** What became of an item of a batch. */
+const answeredItem = z
+  .object({
+    requestId: z.uuid().describe("The id of the item's request in the endpoint's log."),
+    status: z.enum(["accepted", "queued", "duplicate", "unrouted", "rejected"]).meta({
+      description: "As for a request; `rejected`: the item failed validation or mapping.",
+    }),
+    executionId: z.uuid().nullable().describe("The execution that it started, or null."),
+    duplicate: z.boolean().describe("Whether the event is a duplicate."),
+    errors: z.array(stageError).optional().describe("Why it was rejected."),
+  })
+  .meta({ id: "WebhookAnswerItem" });
+export type AnsweredItem = z.infer<typeof answeredItem>;
 
 /** The response to the sender of an accepted webhook. */
 export const hookAnswer = z
@@ -326,6 +357,10 @@ export const hookAnswer = z
         "The execution that it started (the first of several) or, for a duplicate, the one of the first request.",
     }),
     duplicate: z.boolean().describe("Whether the event is a duplicate."),
+    requests: z.array(answeredItem).optional().meta({
+      description:
+        "With `split`, each item of the batch, in order. The fields above are then those of the first item that is accepted; a batch of duplicates alone is one.",
+    }),
   })
   .meta({ id: "WebhookAnswer" });
 export type HookAnswer = z.infer<typeof hookAnswer>;

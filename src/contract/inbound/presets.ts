@@ -19,6 +19,12 @@ export const webhookPreset = z
     verifies: z.string().describe("What is verified."),
     eventId: places.describe("Where the event's id is, tried in order; empty if there is none."),
     eventType: places.describe("Where the event's type is, tried in order."),
+    split: z
+      .object({ path: z.string().describe("The path of the list.") })
+      .nullable()
+      .describe(
+        "The `split` of an endpoint for this sender, which batches events; null if it does not.",
+      ),
     replayProtection: z
       .string()
       .describe("How old a request may be, and by which time, unless the endpoint sets another."),

@@ -103,6 +103,15 @@ export function WebhookGuide({ target, operation }: GuideContext) {
         <code>dryRun</code>, the same call says beforehand how many can be mapped.
       </p>
 
+      <h3 id="webhook-batches">Batches</h3>
+      <p>
+        For a sender that puts several events into one request, set <code>split</code> to their
+        list, such as <code>{'{"path": "events"}'}</code>. Each item becomes a request of its own,
+        with its own event id, log entry and execution; all of them are accepted in one transaction.
+        The response lists them as <code>requests</code>. An item that fails validation or mapping
+        is <code>rejected</code> alone; if all do, the batch is refused.
+      </p>
+
       <h3 id="webhook-responses">Responses</h3>
       <p>
         An accepted request gets 202 and JSON. For a sender that expects another response, set{" "}

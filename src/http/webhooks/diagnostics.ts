@@ -8,7 +8,7 @@ import { PROBLEMS } from "../../contract/problem.ts";
 import { inboxStub } from "../../durable/stubs.ts";
 import { settingsOf } from "../../env.ts";
 import type { FinalReceipt } from "../../inbound/accept.ts";
-import { admit } from "../../inbound/admit.ts";
+import { type Admitted, admitAll } from "../../inbound/admit.ts";
 import { readBody } from "../../inbound/payload/body.ts";
 import { credentialsFor } from "../../inbound/sample.ts";
 import { openEndpoint } from "../../inbound/secrets.ts";
@@ -20,7 +20,8 @@ import { whatIf as tryDraft } from "../../inbound/what-if.ts";
 import { exactMember, jsonBody } from "../body.ts";
 import { callWithRetry, secretsOr503 } from "../call-with-retry.ts";
 import type { Http } from "../context.ts";
-import { rateLimited, receive } from "../hooks.ts";
+import { rateLimited } from "../hook-answers.ts";
+import { receive } from "../hooks.ts";
 import { jsonResponse, route } from "../route.ts";
 import { senderPort } from "../sender-port.ts";
 import { draftOf } from "./draft.ts";
@@ -66,6 +67,7 @@ const test = route({
     advice: null,
     requestId: null,
     executionId: null,
+    items: null,
   }),
   problems: ["not_found", "rate_limited", "unavailable"],
   async handler({ http, caller: { accountId }, params: { endpointId }, body, bytes }) {
@@ -88,13 +90,24 @@ const test = route({
       others: () => otherEndpoints(http.env, config),
       skip: body.send ? SKIPPED : [],
     };
-    const admission = await admit(endpoint, request, now, options);
-    const result = resultOf(admission, config, await claimOf(http, endpointId, admission));
+    const admitted = await admitAll(endpoint, request, now, options);
+    const isAccepted = admitted.some(({ admission: { verdict } }) => verdict.kind === "accept");
+    const { admission } = admitted.find(isRefused) ?? admitted[0];
+    const shown = resultOf(admission, config, await claimOf(http, endpointId, admission));
+    const items = admitted[0].isItem ? admitted.length : null;
+    // A batch is accepted with the items that are refused.
+    const result = {
+      ...shown,
+      items,
+      ...(items !== null && isAccepted && acceptedAs(config, 202)),
+    };
     if (!body.send) return { value: result };
     const sent = await receive(http, endpoint, request, { address: endpointId, skip: SKIPPED });
-    return { value: { ...result, ...sentAs(sent.receipt, http.get("requestId")) } };
+    return { value: { ...result, ...sentAs(sent.first.receipt, http.get("requestId")) } };
   },
 });
+
+const isRefused = ({ admission: { verdict } }: Admitted): boolean => verdict.kind === "refuse";
 
 /** A request that an owner sends comes from the owner's address. */
 const SKIPPED = ["ip"] as const;
@@ -257,7 +270,7 @@ function resultOf(
   { checks, verdict }: Admission,
   config: EndpointConfig,
   first: { requestId: string } | null,
-): Result {
+): Omit<Result, "items"> {
   const all = [...checks, RATE, duplicateReport(config, first)];
   const result = {
     checks: all.sort((a, b) => STAGES.indexOf(a.stage) - STAGES.indexOf(b.stage)),
@@ -288,8 +301,11 @@ function resultOf(
     };
   }
   const isRepeat = first !== null && config.onDuplicate === "skip";
-  const httpStatus = config.response?.status ?? (isRepeat ? 200 : 202);
-  return { ...found, accepted: !isRepeat, httpStatus };
+  return { ...found, ...acceptedAs(config, isRepeat ? 200 : 202), accepted: !isRepeat };
+}
+
+function acceptedAs({ response }: EndpointConfig, usual: number) {
+  return { accepted: true, httpStatus: response?.status ?? usual };
 }
 
 const RATE: CheckReport = {

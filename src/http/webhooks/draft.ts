@@ -15,6 +15,7 @@ import { mappingFaults } from "../../inbound/mapping/faults.ts";
 import { parsePath } from "../../inbound/mapping/payload-path.ts";
 import { routingFaults } from "../../inbound/routing/faults.ts";
 import { openEndpoint } from "../../inbound/secrets.ts";
+import { splitFault } from "../../inbound/split.ts";
 import { validationFaults } from "../../inbound/validation.ts";
 import { loadWorkflow, loadWorkflows } from "../../records/workflows.ts";
 import { callWithRetry, secretsOr503 } from "../call-with-retry.ts";
@@ -58,6 +59,7 @@ export function blankEndpoint(
     ...DEFAULTS,
     auth: { token: null, hmac: null, ipAllowlist: null, headers: [] },
     eventId: null,
+    split: null,
     response: null,
     workflow: null,
     routing: null,
@@ -131,6 +133,7 @@ function withPlainFields(before: EndpointConfig, body: UpdateEndpointBody): Endp
       before.requestsPerMinute,
       DEFAULTS.requestsPerMinute,
     ),
+    split: orElse(body.split, before.split, null),
     response: orElse(body.response, before.response, null),
   };
 }
@@ -195,13 +198,15 @@ async function workflowOf(
  * that lost an input since must not keep an endpoint from being disabled.
  */
 async function faultsOf(config: EndpointConfig, body: UpdateEndpointBody): Promise<Fault[]> {
-  const { mapping, validation, workflow, eventId, replayProtection } = config;
+  const { mapping, validation, workflow, eventId, replayProtection, split } = config;
+  const unsplit = split === null ? null : splitFault(split.path);
   const isMapped = body.mapping !== undefined || body.workflowId !== undefined;
   return [
     ...(body.validation === undefined ? [] : validationFaults(validation)),
     ...(isMapped ? await mappingFaults(mapping, workflow?.inputs ?? null) : []),
     ...(body.routing ? await routingFaults(config.routing) : []),
     ...placeFaults("eventId.path", eventId || null),
+    ...(unsplit === null ? [] : [unsplit]),
     ...placeFaults("replayProtection.timestamp.path", replayProtection.timestamp),
   ];
 }

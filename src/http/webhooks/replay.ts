@@ -10,7 +10,7 @@ import type { AcceptResult, FinalReceipt } from "../../inbound/accept.ts";
 import { replay as replayLogged } from "../../inbound/replay.ts";
 import { exactMember, optionalJsonBody } from "../body.ts";
 import { callWithRetry } from "../call-with-retry.ts";
-import { refusalProblem, statusOf } from "../hooks.ts";
+import { refusalProblem, statusOf } from "../hook-answers.ts";
 import { HttpProblem, notFound, unavailable } from "../problem.ts";
 import { jsonResponse, route } from "../route.ts";
 import { configThen } from "./config-then.ts";
@@ -100,9 +100,9 @@ function receiptOf(taken: AcceptResult): Extract<FinalReceipt, { kind: "accepted
   if (taken.kind === "unsettled") {
     throw unavailable("The endpoint is being changed. Try again in a moment.");
   }
-  const { verdict } = taken.admission;
+  const { admission, receipt } = taken.first;
+  const { verdict } = admission;
   if (verdict.kind === "refuse") throw refusalProblem(verdict.refusal);
-  const { receipt } = taken;
   switch (receipt.kind) {
     case "accepted":
       return receipt;

@@ -57,6 +57,7 @@ const example: LogEntry = {
   executionId: "019a8b2c-6f00-8c3d-9e4f-3b1d7a9a1f42",
   replayOf: null,
   edited: false,
+  batch: null,
   drifted: false,
   latencyMs: { toStart: 24, toCompletion: 2_310 },
   mappedInputs: { orderId: "1007", domain: "example.com" },

@@ -87,6 +87,7 @@ export function contentOf(settings: EndpointSettings): EndpointContent {
     mapping: settings.mapping,
     retentionDays: settings.retentionDays,
     requestsPerMinute: settings.requestsPerMinute,
+    split: settings.split,
     response: settings.response,
   };
 }
@@ -225,6 +226,7 @@ export const exampleRecord: EndpointRecord = {
   },
   retentionDays: 30,
   requestsPerMinute: 6_000,
+  split: null,
   response: null,
   queuedCount: 0,
   revision: 3,

@@ -3,6 +3,7 @@ import { mapPayload } from "../mapping/map.ts";
 import { sourcesOf } from "../mapping/sources.ts";
 import { isJsonGet, parsePayload } from "../payload/parse.ts";
 import { blockingErrors, matchRoutes } from "../routing/match.ts";
+import { itemsOf, splitPathOf } from "../split.ts";
 import type { InboundRequest } from "../types.ts";
 import { validatePayload } from "../validation.ts";
 import {
@@ -56,6 +57,18 @@ export const challenge: Check = {
     const answer =
       payload === undefined ? null : await challengeAnswer(endpoint, request, payload, sender);
     return answer === null ? { kind: "silent" } : { kind: "answered", answer };
+  },
+};
+
+/** Checks that the payload has the list of the endpoint's batches. */
+export const splitting: Check = {
+  stage: "validation",
+  run({ endpoint: { config }, request: { method, headers }, found: { payload } }) {
+    const path = splitPathOf(config, method);
+    if (path === null || payload === undefined) return { kind: "silent" };
+    const split = itemsOf(payload, path, headers);
+    if (split.ok) return { kind: "silent" };
+    return { kind: "refused", code: "validation_failed", errors: [split.fault] };
   },
 };
 

@@ -37,9 +37,9 @@ interface AcceptanceComponents {
   newExecutionId(now: number): string;
 }
 
-/** The receipt of an arrival; `isWork` if it starts an execution. */
+/** The receipts of arrivals; `isWork` if they start an execution. */
 export interface AcceptOutcome {
-  receipt: Receipt;
+  receipts: Receipt[];
   isWork: boolean;
 }
 
@@ -54,45 +54,70 @@ export class Acceptance {
   }
 
   /** Whether the account must be asked first for a part of its quota. */
-  mustAsk(arrival: Arrival, now: number): boolean {
-    return budgetOf(arrival) === "verified" && this.#components.share.mustAsk(now);
+  mustAsk([first]: readonly Arrival[], now: number): boolean {
+    const isCounted = first !== undefined && budgetOf(first) === "verified";
+    return isCounted && this.#components.share.mustAsk(now);
   }
 
-  accept(arrival: Arrival, now: number): AcceptOutcome {
+  /**
+   * Accepts a request, or all items of a batch, which count as one request for the rate. Returns the receipt
+   * of each, or a single one that tells why nothing is accepted.
+   */
+  accept(arrivals: readonly Arrival[], now: number): AcceptOutcome {
     const { configs, log, overLimit, storage } = this.#components;
-    const before = log.byId(arrival.request.requestId);
-    if (before !== null) return receiptOnly(receiptOf(before));
-    const config = configs.current;
-    if (arrival.configVersion > config.version) return receiptOnly({ kind: "behind" });
-    const isOld = arrival.configVersion < config.version;
-    if (isOld || (config.deleted && arrival.decision.kind === "accept")) {
-      return receiptOnly({ kind: "outdated", config });
+    const [first] = arrivals;
+    if (first === undefined) throw new Error("nothing arrived");
+    if (log.byId(first.request.requestId) !== null) {
+      const before = arrivals.flatMap(({ request }) => log.byId(request.requestId) ?? []);
+      return receiptsOnly(before.map(receiptOf));
     }
-    if (config.account.suspended) return receiptOnly({ kind: "suspended" });
-    overLimit.add(arrival.turnedAway ?? 0, now);
-    const budget = budgetOf(arrival);
+    const config = configs.current;
+    if (first.configVersion > config.version) return receiptsOnly([{ kind: "behind" }]);
+    const isOld = first.configVersion < config.version;
+    if (isOld || (config.deleted && arrivals.some(({ decision }) => decision.kind === "accept"))) {
+      return receiptsOnly([{ kind: "outdated", config }]);
+    }
+    if (config.account.suspended) return receiptsOnly([{ kind: "suspended" }]);
+    overLimit.add(first.turnedAway ?? 0, now);
+    const budget = budgetOf(first);
     const taken = this.#take(budget, config, now);
     if (taken !== null && !taken.allowed) {
       overLimit.add(1, now);
       const retryAfterSeconds = Math.ceil(taken.resetMs / 1_000);
-      return receiptOnly({ kind: "rate_limited", retryAfterSeconds });
+      return receiptsOnly([{ kind: "rate_limited", retryAfterSeconds }]);
     }
     const refusal = budget === "verified" ? this.#components.share.take(now) : null;
     if (refusal !== null) {
       overLimit.add(1, now);
-      return receiptOnly({ kind: "rate_limited", ...refusal });
+      return receiptsOnly([{ kind: "rate_limited", ...refusal }]);
     }
     const full = budget === "verified" ? this.#components.share.full(now) : null;
-    if (full !== null) return receiptOnly({ kind: "full", detail: full });
+    if (full !== null) return receiptsOnly([{ kind: "full", detail: full }]);
     const under =
-      arrival.under === undefined
-        ? config
-        : { ...arrival.under, version: configs.earlierVersion() };
-    const verdict = decide(arrival, this.#circumstances(arrival, under, now));
-    return storage.transactionSync(() => {
+      first.under === undefined ? config : { ...first.under, version: configs.earlierVersion() };
+    const stored = storage.transactionSync(() => {
       if (under !== config) configs.keepEarlier(under);
-      return this.#store(arrival, { ...verdict, under }, now, budget);
+      const crowded = this.#crowded(arrivals, under);
+      if (crowded !== null) return [this.#store(first, { ...crowded, under }, now, budget)];
+      return arrivals.map((arrival, at) => {
+        const verdict = decide(arrival, this.#circumstances(arrival, under, now));
+        return this.#store(arrival, { ...verdict, under }, now, at === 0 ? budget : "none");
+      });
     });
+    return {
+      receipts: stored.map(({ receipt }) => receipt),
+      isWork: stored.some(({ isWork }) => isWork),
+    };
+  }
+
+  /** Returns the verdict on a batch that would be held and for which there is no room; null for others. */
+  #crowded(arrivals: readonly Arrival[], config: EndpointConfig): Verdict | null {
+    const held = this.#components.work.held();
+    const isHeld = held.untried > 0 || (config.workflow === null && config.routing === null);
+    if (arrivals.length === 1 || !isHeld) return null;
+    const bytes = arrivals.reduce((sum, { request }) => sum + (request.body?.byteLength ?? 0), 0);
+    const detail = fullness(held, bytes, arrivals.length);
+    return detail === null ? null : queueFull(detail);
   }
 
   #take(budget: Budget, config: EndpointConfig, now: number): RateDecision | null {
@@ -127,7 +152,7 @@ export class Acceptance {
     { entry, starts, under, work: kind }: Verdict & { under: EndpointConfig },
     now: number,
     budget: Budget,
-  ): AcceptOutcome {
+  ): { receipt: StoredReceipt; isWork: boolean } {
     const { log, work, router } = this.#components;
     const seq = log.add({ request, entry, arrivedAt: now, budget, under });
     const bytes = request.body?.byteLength ?? 0;
@@ -148,8 +173,8 @@ function receiptOf({ facts: { receipt, routes }, execution_id: executionId }: En
   return receipt.kind === "accepted" && routes.length > 0 ? { ...receipt, executionId } : receipt;
 }
 
-function receiptOnly(receipt: Receipt | StoredReceipt): AcceptOutcome {
-  return { receipt, isWork: false };
+function receiptsOnly(receipts: Receipt[]): AcceptOutcome {
+  return { receipts, isWork: false };
 }
 
 /** The rate limits senders; a replay is requested by the owner. */
@@ -272,8 +297,7 @@ function accepted(
   }
   if (isBehind || config.workflow === null) {
     const full = fullness(held, request.body?.byteLength ?? 0);
-    if (full !== null)
-      return turnedAway("start", "queue_full", full, { kind: "full", detail: full }, event);
+    if (full !== null) return queueFull(full, event);
     const receipt = { kind: "accepted", executionId: null, duplicate: known.duplicate } as const;
     const entry: NewEntry = { ...known, status: "queued", httpStatus, claims, receipt };
     return { entry, work: "held" };
@@ -321,29 +345,30 @@ function skipped(known: Omit<NewEntry, "status" | "receipt">, first: Claim): Ver
   return { entry, work: "none" };
 }
 
-function turnedAway(
-  stage: "rate" | "start",
-  rule: string,
-  message: string,
-  receipt: NewEntry["receipt"],
-  event: Pick<NewEntry, "eventId" | "eventIdSource" | "eventType"> = BLANK,
+function queueFull(
+  detail: string,
+  {
+    eventId,
+    eventIdSource,
+    eventType,
+  }: Pick<NewEntry, "eventId" | "eventIdSource" | "eventType"> = BLANK,
 ): Verdict {
   const entry: NewEntry = {
     ...BLANK,
     status: "rejected",
     httpStatus: 429,
-    errors: [{ stage, rule, message }],
-    eventId: event.eventId,
-    eventIdSource: event.eventIdSource,
-    eventType: event.eventType,
-    receipt,
+    errors: [{ stage: "start", rule: "queue_full", message: detail }],
+    eventId,
+    eventIdSource,
+    eventType,
+    receipt: { kind: "full", detail },
   };
   return { entry, work: "none" };
 }
 
 /** Returns why no more requests can be held, or null while there is room. */
-function fullness(held: HeldWork, bytes: number): string | null {
-  if (held.count >= MAX_HELD_REQUESTS) {
+function fullness(held: HeldWork, bytes: number, count = 1): string | null {
+  if (held.count + count > MAX_HELD_REQUESTS) {
     return `${held.count} requests are already held. Attach a workflow that they can be mapped to.`;
   }
   if (held.bytes + bytes > MAX_HELD_BYTES) {

@@ -44,6 +44,7 @@ const LEARN_MS = 1_000;
 const LEARN_AT_ONCE = 20;
 /** A sender waits for the account's answer. */
 const ASK_TIMEOUT_MS = 3_000;
+const BEHIND: Receipt = { kind: "behind" };
 const NO_WORK: WorkBatch = { configs: [], items: [], more: false };
 
 /**
@@ -97,28 +98,38 @@ export class EndpointInbox extends DurableObject<CloudflareEnv> implements Inbox
   }
 
   async accept(arrival: Arrival): Promise<Receipt> {
+    const [receipt = BEHIND] = await this.#accept([arrival]);
+    return receipt;
+  }
+
+  acceptBatch(arrivals: Arrival[]): Promise<Receipt[]> {
+    return this.#accept(arrivals);
+  }
+
+  async #accept(arrivals: Arrival[]): Promise<Receipt[]> {
     await this.#components?.batcher.join(Date.now());
     // Many may wait for one grant: only the turn that takes its part knows that it has one.
-    while (this.#components?.acceptance.mustAsk(arrival, Date.now())) {
+    while (this.#components?.acceptance.mustAsk(arrivals, Date.now())) {
       await this.#components.share.ask(Date.now());
     }
     const components = this.#components;
-    if (components === null) return { kind: "behind" };
+    if (components === null) return [BEHIND];
     const now = Date.now();
     components.batcher.record(now);
-    const { receipt, isWork } = components.acceptance.accept(arrival, now);
+    const { receipts, isWork } = components.acceptance.accept(arrivals, now);
     if (isWork) this.#send(components, now);
     if (hasReleasable(components)) this.#alarms.setSooner("release", now);
     if (!components.waiters.isEmpty) this.#alarms.setSooner("wake", now);
     components.share.report(now);
     this.#followRouter(components, now);
     // Nothing was stored.
-    if (receipt.kind === "rate_limited") return receipt;
-    const isOverfull = components.retention.grew(arrival.request.body?.byteLength ?? 0);
+    if (receipts[0]?.kind === "rate_limited") return receipts;
+    const bytes = arrivals.reduce((sum, { request }) => sum + (request.body?.byteLength ?? 0), 0);
+    const isOverfull = components.retention.grew(bytes);
     this.#alarms.setSooner("retain", isOverfull ? now : now + RETAIN_MS);
     this.#alarms.setSooner("learn", now + LEARN_MS);
     this.#alarms.arm();
-    return receipt;
+    return receipts;
   }
 
   async configure(config: EndpointConfig): Promise<void> {

@@ -68,6 +68,7 @@ export class RequestLog {
       sourceIp: request.sourceIp,
       replayOf: request.replayOf,
       edited: request.edited,
+      batch: request.batch ?? null,
       httpStatus: entry.httpStatus,
       diagnosis: entry.diagnosis,
       advice: entry.advice,

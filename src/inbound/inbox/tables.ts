@@ -3,6 +3,7 @@ import { type Advice, advice } from "../../contract/inbound/advice.ts";
 import type { EndpointConfig } from "../../contract/inbound/endpoint.ts";
 import type { ReceivedRequest } from "../../contract/inbound/inbox.ts";
 import {
+  batchItem,
   type EventIdSource,
   eventIdSource,
   requestId,
@@ -122,6 +123,7 @@ const facts = z.object({
   sourceIp: z.string().nullable(),
   replayOf: requestId.nullable(),
   edited: z.boolean(),
+  batch: batchItem.nullable().default(null),
   httpStatus: z.int(),
   diagnosis: z.array(z.string()),
   advice: advice.nullable().default(null),

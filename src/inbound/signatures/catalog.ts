@@ -25,7 +25,7 @@ function compare(a: string, b: string): number {
 /** Returns a preset as the API lists it. */
 export function listedPreset(preset: SenderName): WebhookPreset {
   const named = presetNamed(preset);
-  const { name, about, eventId = [], eventType, limits = null, docs, sample } = named.sender;
+  const { name, about, eventId = [], eventType, split, limits = null, docs, sample } = named.sender;
   const settings = settingsOf(named);
   return {
     preset,
@@ -36,6 +36,7 @@ export function listedPreset(preset: SenderName): WebhookPreset {
     verifies: verifiedText(named),
     eventId: [...eventId],
     eventType: [...eventType],
+    split: split === undefined ? null : { path: split },
     replayProtection: replayText(named.sender.replay),
     challenge: named.sender.challenges?.map((one) => CHALLENGE[one]).join("; ") ?? null,
     limits,

@@ -90,7 +90,7 @@ describe("a replay", () => {
     );
     expect(taken).toMatchObject({
       kind: "decided",
-      admission: { verdict: { kind: "refuse", refusal: { stage: "validation" } } },
+      first: { admission: { verdict: { kind: "refuse", refusal: { stage: "validation" } } } },
     });
     expect(inbox.arrivals.map(({ configVersion }) => configVersion)).toEqual([3, 4]);
     expect(inbox.arrivals[1]?.decision).toMatchObject({ kind: "refuse", httpStatus: 422 });
@@ -104,7 +104,7 @@ describe("a replay", () => {
       { ...identity, edited: null, earlier: null },
       inbox,
     );
-    expect(taken).toMatchObject({ kind: "decided", receipt: accepted });
+    expect(taken).toMatchObject({ kind: "decided", first: { receipt: accepted } });
     expect(inbox.configured).toEqual([3]);
   });
 
@@ -137,7 +137,7 @@ describe("a replay", () => {
       const logged = loggedRequest({ id: "evt_9" }, changes);
       const taken = await replay(under, logged, again, inboxThat());
       if (taken.kind !== "decided") throw new Error(taken.kind);
-      const { verdict } = taken.admission;
+      const { verdict } = taken.first.admission;
       return verdict.kind === "refuse" ? verdict.refusal.stage : verdict.kind;
     };
     expect(await stageUnder(closed)).toBe("accept");

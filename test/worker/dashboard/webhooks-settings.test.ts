@@ -52,6 +52,7 @@ const ALL = {
   retentionDays: 7,
   requestsPerMinute: 100,
   response: { status: 200, headers: { "X-Shop": "north" }, body: "OK {{requestId}}" },
+  split: { path: "entry[*].changes" },
 };
 
 /** Settings that the forms keep but do not show. */

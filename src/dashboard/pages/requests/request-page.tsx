@@ -162,6 +162,13 @@ function RequestFacts({ logged: { entry, endpoint, execution } }: { logged: Logg
             "Differs from the first in",
             differences.length === 0 ? "nothing" : <Differences of={differences} />,
           ],
+          entry.batch !== null && [
+            "Batch",
+            <>
+              {`item ${entry.batch.index + 1} of ${entry.batch.count}, first: `}
+              {request("batch", entry.batch.requestId)}
+            </>,
+          ],
           entry.replayOf !== null && [
             "Replay of",
             <>

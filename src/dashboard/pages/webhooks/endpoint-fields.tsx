@@ -27,6 +27,12 @@ export const ENDPOINT_FIELDS = {
       label: value === "GET" ? "GET (the query is the payload)" : value,
     })),
   },
+  "split.path": {
+    kind: "line",
+    label: "Split batches",
+    hint: "The list of which each item becomes a request of its own, such as events; $ is the payload itself. Leave empty for one request.",
+    more: { maxlength: 500 },
+  },
   "auth.ipAllowlist": {
     kind: "lines",
     label: "IP allowlist",
@@ -39,6 +45,12 @@ export const ENDPOINT_FIELDS = {
     hint: "Authorization: Bearer also works.",
   },
 } as const satisfies Fields;
+
+/** Returns the `split` that was typed. */
+export function typedSplit(values: Values): JsonObject | null {
+  const path = values["split.path"] ?? null;
+  return path === null ? null : { path };
+}
 
 /** Returns the field that attaches a workflow; `none` is the label for no workflow. */
 export function workflowField(

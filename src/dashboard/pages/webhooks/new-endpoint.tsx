@@ -32,6 +32,7 @@ import {
   SchemeControls,
   shownScheme,
   typedScheme,
+  typedSplit,
   typedToken,
   workflowField,
 } from "./endpoint-fields.tsx";
@@ -54,6 +55,7 @@ export function serveNewEndpoint(app: Dashboard): void {
       name: sender.auth.kind === "preset" ? sender.name : "",
       workflowId: http.req.query("workflowId"),
       methods: ["POST"],
+      split: sender.split === null ? null : { path: sender.split },
       auth: { token: { header: DEFAULT_TOKEN_HEADER }, hmac: shownScheme() },
     });
     return show(http, <NewEndpointPage sender={sender} state={state} />);
@@ -162,7 +164,13 @@ function formFor(
   workflows: readonly WorkflowRecord[],
 ): Form<typeof createEndpointBody> {
   const { auth, secret } = sender;
-  const { name, path, methods, "auth.ipAllowlist": allowlist } = ENDPOINT_FIELDS;
+  const {
+    name,
+    path,
+    methods,
+    "auth.ipAllowlist": allowlist,
+    "split.path": split,
+  } = ENDPOINT_FIELDS;
   const secretField: Field = {
     kind: "secret",
     label: secret?.by === "them" ? secret.name : "Secret",
@@ -184,6 +192,7 @@ function formFor(
       ...(auth.kind === "custom" && SCHEME_FIELDS),
       ...(choosesMethods(sender) && { methods }),
       ...(auth.kind !== "open" && { path }),
+      "split.path": split,
       "auth.ipAllowlist": allowlist,
     },
     assemble(values) {
@@ -196,6 +205,7 @@ function formFor(
         workflowId,
         path,
         methods,
+        split: typedSplit(values),
         auth: {
           ...(auth.kind === "preset" && typedPreset(auth.preset, values)),
           ...(auth.kind === "custom" && { hmac: { ...typedScheme(values), ...given } }),
@@ -226,13 +236,13 @@ function ChooseSenderPage({ workflowId }: { workflowId: string | null }) {
   );
 }
 
-const MORE = ["methods", "path", "auth.ipAllowlist"];
+const MORE = ["methods", "path", "split.path", "auth.ipAllowlist"];
 
 function NewEndpointPage({ sender, state }: { sender: Sender; state: FormState }) {
   const isOpen =
     isAnyFaulty(state, MORE) ||
     state.typed.isOn("methods.GET") ||
-    ["path", "auth.ipAllowlist"].some((name) => isSet(state, name));
+    ["path", "split.path", "auth.ipAllowlist"].some((name) => isSet(state, name));
   return (
     <Layout title={`New endpoint: ${sender.name}`} section="webhooks">
       <form method="post" action={`${WEBHOOKS}/new/${sender.id}`} class="form">
@@ -251,7 +261,7 @@ function NewEndpointPage({ sender, state }: { sender: Sender; state: FormState }
           <summary>
             <h2>More options</h2>{" "}
             <span class="muted">
-              custom path, IP allowlist{choosesMethods(sender) && ", methods"}
+              custom path, batches, IP allowlist{choosesMethods(sender) && ", methods"}
             </span>
           </summary>
           {MORE.map((name) => (

@@ -23,6 +23,8 @@ export interface Sender {
   steps: readonly Step[];
   /** The sender's documentation of these steps. */
   docs: string | null;
+  /** The list of its batches, of which each item becomes a request; null if it sends none. */
+  split: string | null;
   /** A webhook of this sender, for a first try. */
   sample: SenderSample;
 }
@@ -32,9 +34,9 @@ const ANY: SenderSample = { body: { id: "{{id}}", message: "Hello" } };
 /** Returns the sender of a preset. */
 export function providerOf(name: SenderName): Sender {
   const preset = presetNamed(name);
-  const { name: title, about, secret, steps, docs, sample } = preset.sender;
+  const { name: title, about, secret, steps, docs, split = null, sample } = preset.sender;
   const auth = { kind: "preset" as const, preset };
-  return { id: name, name: title, about, auth, secret, steps, docs, sample };
+  return { id: name, name: title, about, auth, secret, steps, docs, split, sample };
 }
 
 const CUSTOM: Sender = {
@@ -48,6 +50,7 @@ const CUSTOM: Sender = {
     "The sender signs the text of the template with HMAC and sends the signature in the header.",
   ],
   docs: null,
+  split: null,
   sample: ANY,
 };
 
@@ -62,6 +65,7 @@ const TOKEN: Sender = {
     "The sender sends the token in the header, or as Authorization: Bearer.",
   ],
   docs: null,
+  split: null,
   sample: ANY,
 };
 
@@ -75,6 +79,7 @@ const OPEN: Sender = {
     "Give the URL only to the sender: it is the only credential. An IP allowlist makes it safer.",
   ],
   docs: null,
+  split: null,
   sample: ANY,
 };
 

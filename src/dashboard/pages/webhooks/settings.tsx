@@ -29,6 +29,7 @@ import {
   SchemeControls,
   shownScheme,
   typedScheme,
+  typedSplit,
   typedToken,
 } from "./endpoint-fields.tsx";
 import { EndpointPage } from "./endpoint-layout.tsx";
@@ -51,6 +52,7 @@ const GENERAL: UpdateForm = {
     methods: ENDPOINT_FIELDS.methods,
     requestsPerMinute: { kind: "number", label: "Requests per minute", required: true },
     retentionDays: { kind: "number", label: "Log retention (days)", required: true },
+    "split.path": ENDPOINT_FIELDS["split.path"],
     ...placeFields("eventId", "Event id", "as the sender defines, else found by name", [
       { value: "none", label: "do not track duplicates" },
     ]),
@@ -77,14 +79,14 @@ const GENERAL: UpdateForm = {
   assemble(values) {
     const places = ["eventId", `${REPLAY}.timestamp`];
     const others = Object.entries(values).filter(
-      ([name]) => !places.some((place) => name.startsWith(`${place}.`)),
+      ([name]) => !["split", ...places].some((place) => name.startsWith(`${place}.`)),
     );
     const placed = places.map((place): [string, Json] => {
       const where = values[`${place}.in`] ?? null;
       if (where === "none") return [place, false];
       return [place, where && { in: where, path: values[`${place}.path`] ?? "" }];
     });
-    return nested(Object.fromEntries([...others, ...placed]));
+    return { ...nested(Object.fromEntries([...others, ...placed])), split: typedSplit(values) };
   },
 };
 

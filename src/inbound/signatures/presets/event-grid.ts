@@ -13,6 +13,7 @@ export const eventGrid: TokenPreset = {
     "Paste the URL with ?token= and the token at its end. Event Grid checks it at once; Prompthook answers in either schema.",
   ],
   eventId: [body("[0].id")],
+  split: "$",
   eventType: [body("[0].eventType"), body("[0].type"), header("ce-type"), body("type")],
   replay: NO_TIME,
   challenges: ["event-grid", "cloudevents"],

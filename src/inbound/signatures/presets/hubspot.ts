@@ -19,9 +19,11 @@ export const hubspot: HmacPreset = {
     "In your developer account open the app, then Webhooks, and paste the URL as it is, since it is signed too.",
     "Create subscriptions for the events.",
   ],
+  eventId: [body("[0].eventId")],
+  eventScope: [body("[0].subscriptionId"), body("[0].occurredAt")],
+  split: "$",
   eventType: [body("[0].subscriptionType")],
   replay: SIGNED_TIME,
-  limits: "Requests hold batches of up to 100 events, whose ids are not unique.",
   sample: {
     body: {
       eventId: 100,

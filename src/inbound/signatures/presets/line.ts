@@ -16,9 +16,9 @@ export const line: HmacPreset = {
     "Verify it and switch on “Use webhook”.",
   ],
   eventId: [body("events[0].webhookEventId")],
+  split: "events",
   eventType: [body("events[0].type")],
   replay: NO_TIME,
-  limits: "A request may hold several events.",
   sample: {
     body: {
       destination: "U0",

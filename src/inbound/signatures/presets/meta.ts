@@ -18,7 +18,8 @@ export const meta: HmacPreset = {
   eventType: [body("entry[0].changes[0].field"), body("object")],
   replay: NO_TIME,
   challenges: ["hub"],
-  limits: "A request may hold several changes; only messages have an id.",
+  limits:
+    "A request may hold several changes; only messages have an id. Set split.path to entry[*].changes, or to entry[*].messaging for Messenger.",
   sample: {
     body: {
       object: "whatsapp_business_account",

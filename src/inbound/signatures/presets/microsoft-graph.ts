@@ -12,11 +12,12 @@ export const microsoftGraph: TokenPreset = {
     "Create a subscription by POST https://graph.microsoft.com/v1.0/subscriptions.",
     "Its notificationUrl is the URL, and its clientState is the token. Graph checks the URL at once; Prompthook answers with the validation token.",
   ],
+  split: "value",
   eventType: [body("value[0].changeType"), body("value[0].lifecycleEvent")],
   replay: NO_TIME,
   challenges: ["microsoft-graph"],
   limits:
-    "Requests are not signed: the clientState is all that proves the sender. Encrypted resource data is not decrypted. Requests hold batches, whose items have no id.",
+    "Requests are not signed: the clientState is all that proves the sender. Encrypted resource data is not decrypted. The items of its batches have no id.",
   sample: {
     body: {
       value: [

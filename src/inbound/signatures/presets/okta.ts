@@ -13,11 +13,11 @@ export const okta: TokenPreset = {
     "Verify it: Prompthook answers the challenge.",
   ],
   eventId: [body("eventId")],
+  split: "data.events",
   eventType: [body("data.events[0].eventType"), body("eventType")],
   replay: NO_TIME,
   challenges: ["okta"],
-  limits:
-    "Requests are not signed: the token is all that proves the sender. A request may hold several events.",
+  limits: "Requests are not signed: the token is all that proves the sender.",
   sample: {
     body: {
       eventType: "com.okta.event_hook",

@@ -21,8 +21,10 @@ interface Sender {
   steps: readonly Step[];
   /** Where the event's id is, tried in order; left out if the sender sends none that survives a retry. */
   eventId?: readonly Place[];
-  /** Where the part of the sender is within which ids of events are unique, tried in order. */
+  /** Where the parts of the sender are within which ids of events are unique. */
   eventScope?: readonly Place[];
+  /** The list of its batches: an endpoint that splits them makes one request of each item. */
+  split?: string;
   /** Where the event's type is, tried in order. */
   eventType: readonly Place[];
   /** Which time shows the age of a request, unless the endpoint names another. */

@@ -22,9 +22,9 @@ export const sendgrid: KeyPreset = {
     "Switch “Signature Verification” on and copy the verification key into auth.signature.publicKey.",
   ],
   eventId: [body("[0].sg_event_id")],
+  split: "$",
   eventType: [body("[0].event")],
   replay: SIGNED_TIME,
-  limits: "A request holds a batch of events; the first one’s id counts.",
   sample: {
     body: {
       email: "jane@example.com",

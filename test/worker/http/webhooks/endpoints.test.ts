@@ -41,6 +41,7 @@ describe("making an endpoint", () => {
       mapping: { auto: true, fields: [] },
       retentionDays: 30,
       requestsPerMinute: 6_000,
+      split: null,
       response: null,
       queuedCount: 0,
       revision: 1,
