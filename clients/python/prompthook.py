@@ -16,6 +16,7 @@ import binascii
 import hashlib
 import hmac
 import json
+import math
 import random
 import time
 import urllib.error
@@ -46,14 +47,23 @@ class Problem(Exception):
         self.request_id: str | None = body.get("requestId")
         self.retry_after = retry_after
         """Seconds after which a repeat may succeed, or None."""
+        self.execution_id: str | None = None
+        """The execution that was waited for, if there is one. It goes on."""
 
 
 class ConnectionFailed(Exception):
     """The service did not answer."""
 
+    execution_id: str | None = None
+    """The execution that was waited for, if there is one. It goes on."""
+
 
 class WaitTimeout(Exception):
     """The execution had not finished in time. It goes on."""
+
+    def __init__(self, execution_id: str, message: str) -> None:
+        super().__init__(message)
+        self.execution_id = execution_id
 
 
 class CallbackError(Exception):
@@ -297,6 +307,7 @@ class OutputSourcesItem(TypedDict):
 
 class Effect(TypedDict):
     effectId: str
+    idempotencyKey: str
     tool: str
     target: str
     state: Literal['confirmed', 'failed', 'uncertain']
@@ -2920,6 +2931,7 @@ class Operations:
 
 _FINAL = {"completed", "failed", "stopped"}
 _LONG_POLL_SECONDS = 30
+_RATE_WINDOW_SECONDS = 60.0
 _LONGEST_PAUSE_SECONDS = 2.0
 _BUSY = {429, 502, 503, 504}
 
@@ -2954,7 +2966,10 @@ class Prompthook(Operations):
         timeout_seconds: float | None = None,
         on_progress: Callable[[ExecutionState], None] | None = None,
     ) -> ExecutionResult:
-        """Start an agent and wait for its result. A failed or stopped execution has a result too."""
+        """Start an agent and wait for its result. A failed or stopped execution has a result too.
+
+        Every error after the start has its `execution_id`, with which `wait` continues.
+        """
         accepted = self.trigger_execution(body, idempotency_key=idempotency_key)
         return self.wait(
             accepted["executionId"], timeout_seconds=timeout_seconds, on_progress=on_progress
@@ -2967,25 +2982,54 @@ class Prompthook(Operations):
         timeout_seconds: float | None = None,
         on_progress: Callable[[ExecutionState], None] | None = None,
     ) -> ExecutionResult:
-        """Wait until an execution finishes. Raises `WaitTimeout` after `timeout_seconds`."""
+        """Wait until an execution finishes. Raises `WaitTimeout` after `timeout_seconds`.
+
+        Goes on while the rate limit refuses polls. Every error has the `execution_id`.
+        """
         deadline = None if timeout_seconds is None else time.monotonic() + timeout_seconds
+
+        def left() -> float:
+            return math.inf if deadline is None else deadline - time.monotonic()
+
+        def allowed(poll: Callable[[], Any]) -> Any:
+            # The execution is paid for, and goes on.
+            while True:
+                try:
+                    return poll()
+                except Problem as problem:
+                    if problem.status != 429:
+                        raise
+                    pause = _RATE_WINDOW_SECONDS if problem.retry_after is None else problem.retry_after
+                    if pause >= left():
+                        time.sleep(max(0, left()))
+                        raise WaitTimeout(
+                            execution_id, f"Polls of execution {execution_id} are limited."
+                        ) from problem
+                    time.sleep(pause)
+
         pause = 0.1
-        state = self.get_execution_status(execution_id)
-        while True:
-            if on_progress is not None:
-                on_progress(state)
-            if state["status"] in _FINAL:
-                return self.get_execution_result(execution_id)
-            left = float(_LONG_POLL_SECONDS) if deadline is None else deadline - time.monotonic()
-            if left <= 0:
-                raise WaitTimeout(f"Execution {execution_id} is {state['status']}.")
-            # A busy execution changes all the time: polling without a pause would use up the rate limit.
-            time.sleep(min(pause, left))
-            pause = min(pause * 2, _LONGEST_PAUSE_SECONDS)
-            wait_seconds = max(1, min(_LONG_POLL_SECONDS, int(left)))
-            state = self.get_execution_status(
-                execution_id, since_version=state["version"], wait_seconds=wait_seconds
-            )
+        try:
+            state = allowed(lambda: self.get_execution_status(execution_id))
+            while True:
+                if on_progress is not None:
+                    on_progress(state)
+                if state["status"] in _FINAL:
+                    return allowed(lambda: self.get_execution_result(execution_id))
+                if left() <= 0:
+                    raise WaitTimeout(execution_id, f"Execution {execution_id} is {state['status']}.")
+                # A busy execution changes all the time: polling without a pause would use up the rate limit.
+                time.sleep(min(pause, left()))
+                pause = min(pause * 2, _LONGEST_PAUSE_SECONDS)
+                wait_seconds = max(1, int(min(_LONG_POLL_SECONDS, left())))
+                version = state["version"]
+                state = allowed(
+                    lambda: self.get_execution_status(
+                        execution_id, since_version=version, wait_seconds=wait_seconds
+                    )
+                )
+        except (Problem, ConnectionFailed) as error:
+            error.execution_id = execution_id
+            raise
 
     def stream(self, execution_id: str, *, after: int = 0) -> Iterator[ExecutionEvent]:
         """Yield an execution's events until the final one. Resumes after a broken connection."""

@@ -7,6 +7,7 @@ import {
   type ToolCall,
   type Turn,
 } from "../contract/conversation.ts";
+import { idempotencyKeyOf } from "../contract/execution.ts";
 import type { ExecutionSeed } from "../contract/session.ts";
 import { askUserInput, type OutputFile, type ToolAnswer } from "../contract/tools/call.ts";
 import { startDeadline, withoutDeadline } from "../lib/async.ts";
@@ -235,7 +236,7 @@ async function runCall(run: Run, generation: number, call: PendingCall): Promise
         deadline.restart();
         logProgress(message);
       },
-      idempotencyKey: `${deps.seed.executionId}:${call.callId}`,
+      idempotencyKey: idempotencyKeyOf(deps.seed.executionId, call.callId),
     });
   } catch (error) {
     if (signal.aborted) return REST;

@@ -24,12 +24,21 @@ export async function signatureHeaders(message: SignedMessage): Promise<Record<s
   const headers = { "webhook-id": webhookId, "webhook-timestamp": String(timestamp) };
   if (secret === null) return headers;
   const signatures = await Promise.all(
-    standardKeys(secret).map((key) => {
+    [...standardKeys(secret), ...keyOfUnits(secret)].map((key) => {
       if (key === null) throw new TypeError("The secret is not base64 after its whsec_ prefix.");
       return hmacBase64(key, `${webhookId}.${timestamp}.${body}`);
     }),
   );
   return { ...headers, "webhook-signature": signatures.map((one) => `v1,${one}`).join(" ") };
+}
+
+/**
+ * Returns the key that the libraries for JavaScript make of a text given as `format: "raw"`: a byte of each
+ * character, which only for ASCII are its UTF-8.
+ */
+function keyOfUnits(secret: string): Uint8Array<ArrayBuffer>[] {
+  if (/^\p{ASCII}*$/u.test(secret)) return [];
+  return [Uint8Array.from(secret, (character) => character.charCodeAt(0))];
 }
 
 async function hmacBase64(key: Uint8Array<ArrayBuffer>, text: string): Promise<string> {

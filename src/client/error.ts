@@ -4,8 +4,14 @@ import { retryAfterMs } from "../lib/http.ts";
 
 type Problem = z.infer<typeof problem>;
 
+/** An error of the client. */
+abstract class ClientError extends Error {
+  /** The execution that was started or waited for, if there is one: it continues. */
+  executionId?: string;
+}
+
 /** An error response of the service (RFC 9457). */
-export class PrompthookError extends Error {
+export class PrompthookError extends ClientError {
   override readonly name = "PrompthookError";
   readonly status: number;
   readonly code: ProblemCode;
@@ -26,7 +32,7 @@ export class PrompthookError extends Error {
 }
 
 /** A response that the service does not send: from a proxy, or from another version. */
-export class UnexpectedResponseError extends Error {
+export class UnexpectedResponseError extends ClientError {
   override readonly name = "UnexpectedResponseError";
   readonly status: number;
   readonly retryAfterSeconds: number | null;
@@ -48,19 +54,34 @@ interface UnexpectedResponseDetails {
 }
 
 /** No complete response arrived. The request may or may not have taken effect. */
-export class ConnectionError extends Error {
+export class ConnectionError extends ClientError {
   override readonly name = "ConnectionError";
 }
 
 /** The timeout of `wait` expired. The execution continues. */
-export class WaitTimeoutError extends Error {
+export class WaitTimeoutError extends ClientError {
   override readonly name = "WaitTimeoutError";
-  readonly executionId: string;
+  override executionId: string;
 
   constructor(executionId: string, timeoutMs: number) {
     super(`Execution ${executionId} did not finish within ${timeoutMs} ms. It continues.`);
     this.executionId = executionId;
   }
+}
+
+/** Whether the service, or a proxy before it, refused a request for its rate. */
+export function isRateLimited(error: unknown): error is PrompthookError | UnexpectedResponseError {
+  return (
+    (error instanceof PrompthookError || error instanceof UnexpectedResponseError) &&
+    error.status === 429
+  );
+}
+
+/** Adds the execution to an error, which stays the same: it may be the reason of the caller's abort. */
+export function withExecution(error: unknown, executionId: string): unknown {
+  return error instanceof Error && Object.isExtensible(error)
+    ? Object.assign(error, { executionId })
+    : error;
 }
 
 /** Converts an error response to an error. */

@@ -17,7 +17,7 @@ import { messageAccepted } from "../contract/session.ts";
 import { executionTask } from "../contract/task.ts";
 import type { messageBody, redeliverBody, stopBody, triggerBody } from "../contract/trigger.ts";
 import { startDeadline } from "../lib/async.ts";
-import { WaitTimeoutError } from "./error.ts";
+import { isRateLimited, WaitTimeoutError, withExecution } from "./error.ts";
 import { type CallOptions, eachPage, type PageQuery } from "./paging.ts";
 import { follow, type StreamOptions } from "./stream.ts";
 import type { ApiRequest, ClientRuntime, Transport } from "./transport.ts";
@@ -65,7 +65,8 @@ export class Executions {
 
   /**
    * Starts an agent and waits for its result. A failed or stopped execution has a result too. Aborting
-   * the wait does not stop the execution.
+   * the wait does not stop the execution. Every error after the start has its `executionId`, with which
+   * `wait` continues.
    */
   async run(
     body: z.input<typeof triggerBody>,
@@ -76,7 +77,10 @@ export class Executions {
     return this.wait(executionId, waiting);
   }
 
-  /** Waits until the execution finishes and returns its result, whatever its final status. */
+  /**
+   * Waits until the execution finishes and returns its result, whatever its final status. Goes on while
+   * the rate limit refuses polls. Every error has the `executionId`.
+   */
   wait(executionId: string, waiting: WaitOptions = {}): Promise<ExecutionResult> {
     return untilFinished(this, executionId, waiting, this.#transport.options.runtime);
   }
@@ -199,6 +203,8 @@ const LONG_POLL_SECONDS = 30;
 const FIRST_PAUSE_MS = 100;
 /** Keeps one wait within half of an account's 60 requests a minute. */
 const LONGEST_PAUSE_MS = 2_000;
+/** The window of the rate limit: the pause after a refusal that names none. */
+const RATE_WINDOW_SECONDS = 60;
 /** The longest delay that a timer accepts. */
 const FOREVER_MS = 2 ** 31 - 1;
 
@@ -228,8 +234,20 @@ async function untilFinished(
 ): Promise<ExecutionResult> {
   const deadline = startDeadline(Math.min(timeoutMs, FOREVER_MS), signal);
   const within = { signal: deadline.signal };
+  /** Repeats a poll that the rate limit refused: the execution is paid for, and continues. */
+  async function allowed<T>(poll: () => Promise<T>): Promise<T> {
+    for (;;) {
+      try {
+        return await poll();
+      } catch (error) {
+        if (!isRateLimited(error)) throw error;
+        const pauseMs = (error.retryAfterSeconds ?? RATE_WINDOW_SECONDS) * 1_000;
+        await sleep(Math.min(pauseMs, FOREVER_MS), deadline.signal);
+      }
+    }
+  }
   try {
-    let state = await executions.status(executionId, {}, within);
+    let state = await allowed(() => executions.status(executionId, {}, within));
     let pauseMs = FIRST_PAUSE_MS;
     await onProgress?.(state);
     while (!isFinal(state.status)) {
@@ -238,13 +256,13 @@ async function untilFinished(
       pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
       const { version } = state;
       const query = { sinceVersion: version, waitSeconds: LONG_POLL_SECONDS };
-      state = await executions.status(executionId, query, within);
+      state = await allowed(() => executions.status(executionId, query, within));
       if (state.version > version) await onProgress?.(state);
     }
-    return await executions.result(executionId, {}, within);
+    return await allowed(() => executions.result(executionId, {}, within));
   } catch (error) {
     if (deadline.expired && !signal.aborted) throw new WaitTimeoutError(executionId, timeoutMs);
-    throw error;
+    throw withExecution(error, executionId);
   } finally {
     deadline.clear();
   }

@@ -118,7 +118,12 @@ export const effect = z
   .object({
     effectId: z
       .string()
-      .describe("The id of the effect, sent as `Idempotency-Key` where the target may support it."),
+      .describe("The id of the effect within its execution: the id of the call that caused it."),
+    idempotencyKey: z
+      .string()
+      .describe(
+        "The key that names the effect to its target, the same in every attempt: the header `Idempotency-Key` of `http_request`, `prompthook/idempotencyKey` in the `_meta` of a remote tool's call.",
+      ),
     tool: z.string().describe("The tool that caused it."),
     target: z.string().describe("The address, the recipients or the sheet."),
     state: z
@@ -131,6 +136,9 @@ export const effect = z
     description: "A change that the execution made outside, or may have made.",
   });
 export type Effect = z.infer<typeof effect>;
+
+/** Returns the key that names a call of an execution to its target. */
+export const idempotencyKeyOf = (executionId: string, callId: string) => `${executionId}:${callId}`;
 
 export const executionError = z
   .object({ code: statusDetail, message: z.string().describe("A description of the error.") })

@@ -35,7 +35,7 @@ export const callbackSecret = z
     "a whsec_ secret must be base64 after the prefix",
   )
   .describe(
-    "The secret that signs callbacks by Standard Webhooks: base64 after `whsec_`, or any other text. A text that is also base64 of 24 to 64 bytes gives two signatures, one for each reading. It is not shown again.",
+    "The secret that signs callbacks by Standard Webhooks: base64 after `whsec_`, or any other text. A text that is also base64 of 24 to 64 bytes, or has characters other than ASCII, gives two signatures, one for each reading of the stock verifiers. It is not shown again.",
   );
 
 /** The address of a callback, which the address guard checks as well. */

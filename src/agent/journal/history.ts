@@ -1,6 +1,13 @@
 import type { CallbackAttempt } from "../../contract/callbacks.ts";
 import type { Turn } from "../../contract/conversation.ts";
-import { type Effect, effect, type Output, output, type Source } from "../../contract/execution.ts";
+import {
+  type Effect,
+  effect,
+  idempotencyKeyOf,
+  type Output,
+  output,
+  type Source,
+} from "../../contract/execution.ts";
 import type { MessageAccepted } from "../../contract/session.ts";
 import type { OutputFile, ToolAnswer } from "../../contract/tools/call.ts";
 import type { Fact } from "../machine/transition.ts";
@@ -213,7 +220,9 @@ export class History {
         return;
       case "effect": {
         const { callId, tool, target, state } = fact;
-        const item = { effectId: callId, tool, target, state, at: new Date(at).toISOString() };
+        const idempotencyKey = idempotencyKeyOf(this.#journal.executionId, callId);
+        const changedAt = new Date(at).toISOString();
+        const item = { effectId: callId, idempotencyKey, tool, target, state, at: changedAt };
         this.#effects.set(callId, effect.parse(item));
         return;
       }

@@ -39,6 +39,26 @@ describe("the secret of the README's example", () => {
   });
 });
 
+describe.each([
+  ["standardwebhooks", StandardWebhook],
+  ["svix", SvixWebhook],
+] as const)("%s, given a secret as text", (_, Webhook) => {
+  it.each([
+    ["ASCII", "correct horse battery staple"],
+    ["Latin letters", RAW],
+    ["letters of every script", "пароль 密碼 🔑🔑"],
+    ["base64 without whsec_", BARE],
+    ["whsec_", WHSEC],
+  ])("verifies what is signed here with a secret of %s", async (_, secret) => {
+    const sent = message();
+    const headers = await signatureHeaders({ ...sent, secret });
+    const isBase64 = secret === BARE || secret === WHSEC;
+    const hook = isBase64 ? new Webhook(secret) : new Webhook(secret, raw);
+    expect(() => hook.verify(sent.body, headers)).not.toThrow();
+    expect(() => hook.verify(`${sent.body} `, headers)).toThrow("No matching signature");
+  });
+});
+
 // The verifiers compare the time with the machine's clock, and take five minutes of difference.
 const message = () => ({
   webhookId: "msg_2KWPBgLlAfxdpx2AI54pPJ85f4W",

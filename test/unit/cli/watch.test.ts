@@ -178,8 +178,22 @@ describe("a result in words", () => {
   it("names what may have happened", () => {
     const at = "2026-11-20T09:30:00.000Z";
     const effects = [
-      { effectId: "a", tool: "send_email", target: "to x", state: "uncertain" as const, at },
-      { effectId: "b", tool: "send_email", target: "to y", state: "confirmed" as const, at },
+      {
+        effectId: "a",
+        idempotencyKey: "x:a",
+        tool: "send_email",
+        target: "to x",
+        state: "uncertain" as const,
+        at,
+      },
+      {
+        effectId: "b",
+        idempotencyKey: "x:b",
+        tool: "send_email",
+        target: "to y",
+        state: "confirmed" as const,
+        at,
+      },
     ];
     const text = words({ effects });
     expect(text).toContain("Uncertain whether this took effect: send_email to x");

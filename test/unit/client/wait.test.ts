@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { PrompthookError, WaitTimeoutError } from "../../../src/client/error.ts";
+import { RUNTIME } from "../../../src/client/transport.ts";
 import type { ExecutionState } from "../../../src/contract/execution.ts";
 import {
   type Act,
@@ -71,6 +72,29 @@ describe("wait", () => {
     expect(await client.executions.wait(EXECUTION_ID)).toMatchObject({ status: "stopped" });
   });
 
+  const limited = refuse(429, "rate_limited", { "Retry-After": "7" });
+
+  it("goes on however often and long its polls are limited", async () => {
+    const { client, pauses } = await serving(
+      ...new Array<Act>(6).fill(limited),
+      state(1),
+      refuse(429, "rate_limited", { "Retry-After": "300" }),
+      state(2, "completed"),
+      limited,
+      answer(emptyResult()),
+    );
+    expect(await client.executions.wait(EXECUTION_ID)).toEqual(emptyResult());
+    const seconds = pauses.map((ms) => Math.floor(ms / 1_000)).filter((each) => each > 0);
+    expect(seconds).toEqual([7, 7, 7, 7, 7, 7, 300, 7]);
+  });
+
+  it("ends when the time is over, though its polls are limited", async () => {
+    service = await startScript(refuse(429, "rate_limited", { "Retry-After": "3600" }));
+    const { client } = service.client({ runtime: { sleep: RUNTIME.sleep } });
+    const waiting = client.executions.wait(EXECUTION_ID, { timeoutMs: 100 });
+    await expect(waiting).rejects.toThrow(WaitTimeoutError);
+  });
+
   it("asks ever more rarely of an execution that has news each time", async () => {
     const busy = Array.from({ length: 8 }, (_, index) => state(index + 1));
     const { client, pauses } = await serving(...busy, state(9, "completed"), answer(emptyResult()));
@@ -96,6 +120,7 @@ describe("wait", () => {
     await expect.poll(() => service.asked.length).toBe(2);
     leaving.abort(reason);
     await expect(waiting).rejects.toBe(reason);
+    expect(reason).toMatchObject({ executionId: EXECUTION_ID });
   });
 
   it("ends with what the listener throws", async () => {
@@ -112,13 +137,32 @@ describe("wait", () => {
 });
 
 describe("run", () => {
+  const accepted = answer(
+    { executionId: EXECUTION_ID, status: "active", availableCredits: 9 },
+    202,
+  );
+
+  it.each([
+    ["a refused poll", refuse(403, "insufficient_scope"), "PrompthookError"],
+    ["a poll that another version answers", answer({}), "UnexpectedResponseError"],
+    ["a connection that stays lost", drop, "ConnectionError"],
+  ])("says which execution it started where it ends with %s", async (_, act, name) => {
+    const { client } = await serving(accepted, act);
+    await expect(client.executions.run({ prompt: "Do it." })).rejects.toMatchObject({
+      name,
+      executionId: EXECUTION_ID,
+    });
+  });
+
+  it("names no execution where it started none", async () => {
+    const { client } = await serving(refuse(402, "insufficient_credits"));
+    const error = await client.executions.run({ prompt: "Do it." }).catch((thrown) => thrown);
+    expect(error).toMatchObject({ status: 402 });
+    expect(error.executionId).toBeUndefined();
+  });
+
   it("triggers, waits, and answers the result", async () => {
-    const accepted = { executionId: EXECUTION_ID, status: "active", availableCredits: 9 };
-    const { client } = await serving(
-      answer(accepted, 202),
-      state(2, "completed"),
-      answer(emptyResult()),
-    );
+    const { client } = await serving(accepted, state(2, "completed"), answer(emptyResult()));
     const result = await client.executions.run({ prompt: "Do it." }, { idempotencyKey: "k" });
     expect(result.presentedResult.summary).toBe("Done.");
     expect(service.asked.map(({ method, path }) => `${method} ${path}`)).toEqual([

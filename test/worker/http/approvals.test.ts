@@ -47,8 +47,13 @@ describe("a call that waits for approval", () => {
       },
     ]);
     expect((await gate.letters(1))[0]?.body).toContain("taken");
+    const [letter] = await site.letters();
     expect((await resultOf(apiKey, id)).effects).toMatchObject([
-      { effectId: "pay", state: "confirmed" },
+      {
+        effectId: "pay",
+        idempotencyKey: letter?.headers["idempotency-key"],
+        state: "confirmed",
+      },
     ]);
   });
 
