@@ -1,0 +1,57 @@
+import { createHash } from "node:crypto";
+import { readdirSync, readFileSync } from "node:fs";
+import { expect, it } from "vitest";
+import { ACCOUNT_SCHEMA } from "../../../src/accounts/schema.ts";
+import { HOST_SCHEMA } from "../../../src/agent/journal/journal.ts";
+import { INBOX_SCHEMA } from "../../../src/inbound/inbox/tables.ts";
+
+const MIGRATIONS = "migrations";
+
+const steps: [name: string, sql: string][] = [
+  ...named("Account", ACCOUNT_SCHEMA),
+  ...named("SessionHost", HOST_SCHEMA),
+  ...named("EndpointInbox", INBOX_SCHEMA),
+  ...readdirSync(MIGRATIONS)
+    .filter((file) => file.endsWith(".sql"))
+    .map((file): [string, string] => [file, readFileSync(`${MIGRATIONS}/${file}`, "utf8")]),
+];
+
+function named(object: string, schema: readonly string[]): [string, string][] {
+  return schema.map((sql, n) => [`${object}, step ${n + 1}`, sql]);
+}
+
+/** Older code, to which a deployment can be rolled back, knows neither the new name nor the new column. */
+it.each(steps)("%s only adds what older code can leave out", (_, sql) => {
+  expect(sql).not.toMatch(/\b(?:DROP|RENAME)\b/i);
+  for (const [column] of sql.matchAll(/\bADD\s+(?:COLUMN\s+)?[^;]+/gi)) {
+    if (/\bNOT NULL\b/i.test(column)) expect(column).toMatch(/\bDEFAULT\b/i);
+  }
+});
+
+/**
+ * Stored state is of the steps that it was written under, and a step that was taken is not taken again: to
+ * change one makes state unreadable. A new step gets a line here, and then stays as it is.
+ */
+const FROZEN: Record<string, string> = {
+  "Account, step 1": "a26e5693e53824174fcb846b9028effbd029927d6c3b9a444a849f3767e6c6e2",
+  "Account, step 2": "154033a8a5efa02eb3bfe9adf1793f4d4ad6f54e0554eadee4a0fb4463f0b477",
+  "Account, step 3": "f7d2296b0469c2802a436b1bf7aeb328b2ecb1ed438d110ffacd208d26747152",
+  "Account, step 4": "f08b587e2ea5e12553ed9ada4bc95554a7c36084a8b40178dab7ed46530effdc",
+  "SessionHost, step 1": "0825370e014c3062077495c3d3157f8b32432c761798dfef3f3e727f630733b2",
+  "EndpointInbox, step 1": "f0b5f13c8b1ee37a9e846b16cb7318bb532ec8557bca303f18a08335af3b4e90",
+  "EndpointInbox, step 2": "7fb6655848e76efcd32135643754b1a9991eb881993e8a06b24e675680cca041",
+  "EndpointInbox, step 3": "8535722f0b17453ffe3ae8911381a159f844535e7a745c1117c5df4fcd7de5ce",
+  "EndpointInbox, step 4": "2926d50607d9ab2f50708703f225db8a5e7c09934815c27347c9e55f12ce743c",
+  "EndpointInbox, step 5": "962b2942f9c9122dfa9c4846b8ac0639d53c03e7f8c9cea78545f2b41211d5ff",
+  "EndpointInbox, step 6": "20427ff517fd4a66110d99bbfef91c34499b5523155c44c8323cf1c9399149fd",
+  "0000_init.sql": "8a0ac1ca852be1bf4d2aece088a7d97643ce9494c37cd812aa4b050a76222d00",
+  "0001_webhooks.sql": "c4e50bfaa79e131bcfbcd95436da4eac01e4c15e36014c7f5af6b69eb4709622",
+  "0002_account_controls.sql": "87d7467ea4fe2190b791d684261cb016cec47e22654a21cc929b842b2f738689",
+  "0003_execution_keys.sql": "27689b594696883b4f9e311b924359eb138f63b60b56e8b38605bb18a6b90034",
+  "0004_revisions.sql": "9a8b1d77d6505f352bd16945fe1a92bfb3e43ff063c0601d3667f1f82ec6e346",
+};
+
+it("each step stays as it was when state was first stored under it", () => {
+  const hashes = steps.map(([name, sql]) => [name, createHash("sha256").update(sql).digest("hex")]);
+  expect(Object.fromEntries(hashes)).toEqual(FROZEN);
+});
