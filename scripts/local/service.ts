@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type * as z from "zod";
+import * as z from "zod";
 import { accountOfKey } from "../../src/accounts/key-format.ts";
 import { apiKeyCreated } from "../../src/contract/account.ts";
 import { accountCreated } from "../../src/contract/operators.ts";
@@ -131,7 +131,7 @@ async function healthy(url: string): Promise<void> {
     const response = await fetch(`${url}/healthz`);
     const text = await response.text();
     if (response.ok) return;
-    if (tries === HEALTH_TRIES) throw new Error(`/healthz returned ${response.status}: ${text}`);
+    if (tries === HEALTH_TRIES) throw new Error(detailOf(text));
   }
 }
 
@@ -147,8 +147,19 @@ async function orDamaged<Result>(
     if (apiKey === null || error instanceof UserError) throw error;
     const reason = error instanceof Error ? error.message : String(error);
     throw new UserError(
-      `The databases in ${stateDir} are damaged. Replace that directory by a copy of it, or empty it with npm start -- --fresh. The reason: ${reason}`,
+      `The state in ${stateDir} is damaged, or another version stored it. Start that version, replace the directory by a copy of it, or empty it with npm start -- --fresh. The reason: ${reason}`,
     );
+  }
+}
+
+const problem = z.object({ detail: z.string() });
+
+/** Returns the sentence of an error response, or the whole response if that has none. */
+function detailOf(text: string): string {
+  try {
+    return problem.parse(JSON.parse(text)).detail;
+  } catch {
+    return text;
   }
 }
 
@@ -178,7 +189,7 @@ async function isValid(url: string, apiKey: string): Promise<boolean> {
     headers: { Authorization: `Bearer ${apiKey}` },
   });
   const text = await response.text();
-  if (response.status >= 500) throw new Error(`The account "local" does not answer: ${text}`);
+  if (response.status >= 500) throw new Error(detailOf(text));
   return response.status !== 401;
 }
 
@@ -194,6 +205,6 @@ async function create<Schema extends z.ZodType>(
     body: JSON.stringify(body),
   });
   const text = await response.text();
-  if (!response.ok) throw new Error(`The key of the account "local" was not created: ${text}`);
+  if (!response.ok) throw new Error(detailOf(text));
   return schema.parse(JSON.parse(text));
 }

@@ -1,4 +1,5 @@
 import { logError } from "../lib/log.ts";
+import { UnreadableStateError } from "./schema.ts";
 
 /** How long an object that failed waits for its next try; the platform's own tries come sooner. */
 const RETRY_MS = 60_000;
@@ -15,7 +16,8 @@ export interface StartingObject {
 }
 
 /**
- * Does the work of an object's constructor: `load`, in one transaction, then `recover`. If either throws,
+ * Does the work of an object's constructor: `load`, in one transaction, which reads and migrates what is
+ * stored, then `recover`. If `load` throws, calls fail with an `UnreadableStateError`. If either throws,
  * an alarm is stored before the object is reset: the platform repeats an alarm that fails six times, which
  * takes some two minutes, and then drops it, also if it fails in the constructor.
  */
@@ -29,7 +31,7 @@ export function startSafely(
   try {
     storage.transactionSync(load);
   } catch (error) {
-    failure = { error };
+    failure = { error: new UnreadableStateError(error) };
   }
   const start = async () => {
     try {

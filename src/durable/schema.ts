@@ -2,6 +2,21 @@ const KEY = "schema_version";
 /** The fewest steps that code knows which can work on the tables; absent while steps only add. */
 const READABLE_KEY = "schema_readable_by";
 
+const UNREADABLE = "The stored state cannot be read by this version; start the one that stored it.";
+
+/** An object's stored state is damaged, or another version stored it. It stays as it is. */
+export class UnreadableStateError extends Error {
+  constructor(reason: unknown) {
+    super(`${UNREADABLE} ${reason instanceof Error ? reason.message : String(reason)}`);
+    this.name = "UnreadableStateError";
+  }
+}
+
+/** Whether a call failed because of an object's stored state. Only the message comes over from the object. */
+export function isUnreadableState(error: unknown): boolean {
+  return error instanceof Error && error.message.includes(UNREADABLE);
+}
+
 /** The part of an object's storage that migrations need. */
 export interface SchemaStorage {
   kv: { get(key: string): unknown; put(key: string, value: unknown): void };
@@ -23,9 +38,7 @@ export function migrate(storage: SchemaStorage, steps: readonly string[]): void 
   const version = numberAt(storage, KEY);
   if (version > steps.length) {
     if (numberAt(storage, READABLE_KEY) <= steps.length) return;
-    throw new Error(
-      `The stored schema ${version} is newer than this code knows (${steps.length}).`,
-    );
+    throw new Error(`Its schema ${version} is newer than the known one (${steps.length}).`);
   }
   if (version === steps.length) return;
   for (const step of steps.slice(version)) storage.sql.exec(step);

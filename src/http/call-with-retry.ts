@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { isUnreadableState } from "../durable/schema.ts";
 import { LockedEndpointError } from "../inbound/secrets.ts";
 import { logError } from "../lib/log.ts";
 import { HttpProblem, unavailable } from "./problem.ts";
@@ -29,7 +30,8 @@ export async function callWithRetry<Answer>(
     return await call(false);
   } catch (error) {
     const failure = objectFailure.parse(error);
-    if (failure.overloaded || isOwnFault(failure)) throw asProblem(error);
+    const isFinal = failure.overloaded || isOwnFault(failure) || isUnreadableState(error);
+    if (isFinal) throw asProblem(error);
   }
   return callOnce(() => call(true));
 }
@@ -59,6 +61,7 @@ function isOwnFault({ remote, retryable, overloaded, durableObjectReset }: Objec
 }
 
 function asProblem(error: unknown): unknown {
+  if (isUnreadableState(error)) return error;
   if (error instanceof HttpProblem || isOwnFault(objectFailure.parse(error))) return error;
   logError("object call failed", {}, error);
   return unavailable("The service is temporarily unavailable. Try again in a moment.");

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { PROBLEMS, type ProblemCode, type Violation } from "../contract/problem.ts";
 import { type Quota, quotaReached } from "../contract/quotas.ts";
+import { isUnreadableState } from "../durable/schema.ts";
 import { logError } from "../lib/log.ts";
 import { BODY_DEADLINE_MS, BrokenStreamError } from "../lib/read-up-to.ts";
 import { describeIssue } from "../lib/zod-messages.ts";
@@ -38,6 +39,14 @@ export function unavailable(detail: string, retryAfterSeconds = 1): HttpProblem 
   return new HttpProblem("unavailable", detail, {
     headers: { "Retry-After": String(retryAfterSeconds) },
   });
+}
+
+/** Returns the 503 of an object whose stored state this version cannot read, whose reason is in the log. */
+function unreadableState(): HttpProblem {
+  return unavailable(
+    "What is stored here cannot be read by this version of the service: another version stored it, or it is damaged. It stays as it is. The operators have to start the version that stored it.",
+    60,
+  );
 }
 
 /** Returns the 404 of a resource that does not exist or belongs to another account: both look alike. */
@@ -158,6 +167,7 @@ export function problemResponse(error: unknown, requestId: string): Response {
 }
 
 function unexpected(error: unknown, requestId: string): HttpProblem {
+  if (isUnreadableState(error)) return unreadableState();
   logError("internal error", { requestId, at: placesOf(error) }, error);
   return new HttpProblem(
     "internal_error",

@@ -14,6 +14,7 @@ import {
 import { connect, createServer, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
@@ -159,11 +160,33 @@ test.each(broken)("refuses a state with %s, and says what to do", async (_, part
   }
   const { code, output } = await start({ STATE_DIR: own }).ended;
   expect(output).toContain(
-    `\nThe databases in ${own} are damaged. Replace that directory by a copy of it, or empty it with npm start -- --fresh. The reason: `,
+    `\nThe state in ${own} is damaged, or another version stored it. Start that version, replace the directory by a copy of it, or empty it with npm start -- --fresh. The reason: `,
   );
   expect(output).not.toContain("Prompthook is ready");
   expect(output).not.toContain("    at ");
   expect(code).toBe(1);
+});
+
+test("leaves the state of another version as it is, which that version goes on with", async () => {
+  const own = await mkdtemp(join(outside, "other-"));
+  await cp(stateDir, own, { recursive: true });
+  const rename = async (from: string, to: string) => {
+    for await (const file of glob(join(databasesOf(own), "do/prompthook-Account/*.sqlite"))) {
+      if (file.includes("metadata")) continue;
+      const account = new DatabaseSync(file);
+      account.exec(`ALTER TABLE executions RENAME COLUMN ${from} TO ${to}`);
+      account.close();
+    }
+  };
+  await rename("used", "spent");
+  const { code, output } = await start({ STATE_DIR: own }).ended;
+  expect(output).toContain(`\nThe state in ${own} is damaged, or another version stored it. `);
+  expect(output).toContain(" What is stored here cannot be read by this version of the service");
+  expect(code).toBe(1);
+
+  await rename("spent", "used");
+  const { url, apiKey } = await start({ STATE_DIR: own }).ready;
+  expect(await creditsOf(url, apiKey)).toMatchObject({ availableCredits: 100_000 });
 });
 
 test("runs a changed source when it watches, and says what does not build", async () => {

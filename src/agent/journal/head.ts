@@ -73,7 +73,7 @@ export const head: z.ZodType<Head> = fields
   .extend({ readableBy: z.int(), state: machineState.loose() })
   .loose()
   .refine(({ readableBy }) => readableBy <= WRITER.writtenBy, {
-    error: "This execution was stored by newer code and cannot be read.",
+    error: "Only newer code can read this execution.",
   });
 
 /** When a wake-up that is due, but that only newer code knows, is looked at again. */

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { type ExecutionEvent, executionEvent } from "../../contract/events.ts";
 import type { ExecutionSeed } from "../../contract/session.ts";
+import { UnreadableStateError } from "../../durable/schema.ts";
 import { concatBytes } from "../../lib/read-up-to.ts";
 import { type Entry, entry, rawEntry, type StoredFact } from "./facts.ts";
 import { type Head, head, WRITER } from "./head.ts";
@@ -64,10 +65,15 @@ export class Journal {
     this.executionId = executionId;
   }
 
-  /** Returns the stored head, or null if there is no such execution. Throws if only newer code can read it. */
+  /** Returns the stored head, or null if there is no such execution. Throws if this code cannot read it. */
   head(): Head | null {
     const [row] = this.#rows("SELECT head FROM heads WHERE execution_id = ?");
-    return row === undefined ? null : head.parse(JSON.parse(headRow.parse(row).head));
+    if (row === undefined) return null;
+    try {
+      return head.parse(JSON.parse(headRow.parse(row).head));
+    } catch (error) {
+      throw new UnreadableStateError(error);
+    }
   }
 
   /** Stores the newest head. */

@@ -52,5 +52,5 @@ it("refuses tables of newer code that says so", () => {
   const storage = storageOf();
   migrate(storage, [FIRST, SECOND]);
   storage.kv.put("schema_readable_by", 2);
-  expect(() => migrate(storage, [FIRST])).toThrow("newer than this code");
+  expect(() => migrate(storage, [FIRST])).toThrow("newer than the known one");
 });

@@ -1,6 +1,7 @@
 import { evictDurableObject, runInDurableObject } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
 import { SCOPES } from "../../../src/contract/account.ts";
+import { newAccount, send } from "../../support/worker/client.ts";
 import {
   env,
   everything,
@@ -110,5 +111,22 @@ describe("a task that fails", () => {
     });
     await evictDurableObject(objectOf(account));
     await executed(account);
+  });
+});
+
+describe("an account that another version stored", () => {
+  it("is refused in a sentence, and stays as it is", async () => {
+    const { accountId, apiKey } = await newAccount();
+    const object = env.ACCOUNT.getByName(accountId);
+    await runInDurableObject(object, (_, { storage }) => {
+      storage.sql.exec("ALTER TABLE executions RENAME COLUMN used TO spent");
+    });
+    await evictDurableObject(object);
+    const response = await send("/api/v1/agent/credits", { token: apiKey });
+    expect(response.status).toBe(503);
+    expect(await response.json()).toMatchObject({
+      code: "unavailable",
+      detail: expect.stringMatching(/^What is stored here cannot be read by this version/),
+    });
   });
 });

@@ -318,7 +318,7 @@ it("refuses a head that only newer code can read", async () => {
     newer(1);
     expect(journal.head()).toMatchObject({ state });
     newer(9);
-    expect(() => journal.head()).toThrow("stored by newer code");
+    expect(() => journal.head()).toThrow("Only newer code can read this execution");
   });
 });
 

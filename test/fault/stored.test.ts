@@ -1,0 +1,133 @@
+import { createHmac } from "node:crypto";
+import { readdirSync } from "node:fs";
+import { readFile, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { Webhook } from "standardwebhooks";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Client, connect } from "../support/client.ts";
+import type { ModelServer } from "../support/model-server/server.ts";
+import { startReceiver } from "../support/receiver.ts";
+import { runStart, type Start } from "../support/service.ts";
+import { hookAnswer, Webhooks } from "../support/webhooks.ts";
+import {
+  type Api,
+  ARCHIVES,
+  apiOf,
+  CALLBACK_SECRET,
+  HOOK_SECRET,
+  readAll,
+  type StoredAnswers,
+  startStoredModel,
+  storedAnswers,
+  unpack,
+} from "./support/stored.ts";
+
+const archives = readdirSync(ARCHIVES).filter((file) => file.endsWith(".tar.gz"));
+
+/** What was stored by an earlier version, made by `npm run stored-state`. */
+describe.each(archives)("the state in %s", (archive) => {
+  let directory: string;
+  let stored: StoredAnswers;
+  let model: ModelServer;
+  let started: Start;
+  let api: Api;
+  let client: Client;
+  let webhooks: Webhooks;
+  let url: string;
+
+  beforeAll(async () => {
+    directory = await unpack(archive);
+    const text = await readFile(join(directory, "answers.json"), "utf8");
+    stored = storedAnswers.parse(JSON.parse(text));
+    model = await startStoredModel();
+    const STATE_DIR = join(directory, "state");
+    started = runStart({ PORT: "0", STATE_DIR, OPENAI_BASE_URL: model.baseUrl });
+    const { apiKey, ...ready } = await started.ready;
+    expect(apiKey).toBe(stored.apiKey);
+    url = ready.url;
+    api = apiOf(url, apiKey);
+    client = connect(url, "", apiKey);
+    webhooks = new Webhooks({ url }, apiKey);
+  });
+
+  afterAll(async () => {
+    await Promise.all([started.kill9(), model.close()]);
+    await rm(directory, { recursive: true, force: true });
+  });
+
+  test("is read as it was stored", async () => {
+    expect(await readAll(api)).toMatchObject(stored.answers);
+  });
+
+  test("has its files and secrets", async () => {
+    const { written } = stored.names;
+    const { outputs } = await client.result(written);
+    const { outputId } = outputs.find(({ filename }) => filename === "people.csv") ?? {};
+    const file = await client.request("GET", `/trigger/${written}/files/${outputId}`);
+    expect(await file.text()).toBe("name,age\r\nAnn,3\r\nBo,4");
+
+    const receiver = await startReceiver();
+    const again = { callbackUrl: receiver.url };
+    await client.request("POST", `/trigger/${written}/callbacks/redeliver`, again);
+    const { text, headers } = await receiver.received(({ body }) => body.executionId === written);
+    expect(() => new Webhook(btoa(CALLBACK_SECRET)).verify(text, headers)).not.toThrow();
+    await receiver.close();
+
+    expect(await hook(stored.names.signed, { id: 1 })).toMatchObject({ duplicate: true });
+    const { executionId } = await hook(stored.names.signed, { id: 9 });
+    expect(await client.ended(executionId ?? "")).toMatchObject({ status: "completed" });
+  });
+
+  test("goes on: what waits is answered, and what is held is started", async () => {
+    const { asking, approving, waiting, jobs, held, cases, workflowId } = stored.names;
+    const credits = await client.credits();
+    await client.request("POST", `/trigger/${asking}/message`, { message: "1984" });
+    const events = await client.events(approving);
+    const question = events.findLast(({ type }) => type === "question");
+    const approval = { callId: question?.data.callId, decision: "approve" };
+    await client.request("POST", `/trigger/${approving}/message`, { approval });
+    await hook(jobs, { job: "done" });
+    for (const id of [asking, approving, waiting]) {
+      expect(await client.ended(id)).toMatchObject({ status: "completed" });
+    }
+    expect((await client.result(asking)).presentedResult.summary).toBe("Answered.");
+
+    const mapping = { fields: [{ to: "order", from: "$" }] };
+    await webhooks.change(held, { workflowId, mapping });
+    await expect
+      .poll(async () => (await webhooks.log(held)).map(({ status }) => status), { timeout: 20_000 })
+      .toEqual(["succeeded", "succeeded"]);
+
+    const [live] = await executionsOf(cases);
+    await client.request("POST", `/trigger/${live}/stop`);
+    await expect.poll(() => executionsOf(cases), { timeout: 20_000 }).toHaveLength(2);
+    await expect
+      .poll(async () => (await client.credits()).consumedCredits)
+      .toBeGreaterThan(credits.consumedCredits);
+  });
+
+  /** The executions that an endpoint started, the oldest first. */
+  async function executionsOf(endpointId: string): Promise<string[]> {
+    const entries = await webhooks.log(endpointId);
+    const started = entries.flatMap(({ routes }) =>
+      routes.flatMap(({ executionId }) => executionId ?? []),
+    );
+    return started.reverse();
+  }
+
+  async function hook(endpointId: string, body: { id?: number; job?: string }) {
+    const text = JSON.stringify(body);
+    const signature = createHmac("sha256", HOOK_SECRET).update(text).digest("hex");
+    const response = await fetch(`${url}/hooks/${endpointId}`, {
+      method: "POST",
+      headers: {
+        "Content-Type": "application/json",
+        "X-GitHub-Event": "orders",
+        ...(body.id === undefined ? {} : { "X-GitHub-Delivery": `the-delivery-${body.id}` }),
+        "X-Hub-Signature-256": `sha256=${signature}`,
+      },
+      body: text,
+    });
+    return hookAnswer.parse(await response.json());
+  }
+});
