@@ -1,6 +1,7 @@
 import type { MappedField, Mapping, Transform } from "../../contract/inbound/mapping.ts";
 import type { InputType, WorkflowInput } from "../../contract/workflow.ts";
-import { pathText } from "../mapping/payload-path.ts";
+import { matchNames, type Named, type NameMatch } from "../mapping/names.ts";
+import { type Path, pathText } from "../mapping/payload-path.ts";
 import {
   allowedTypes,
   type Form,
@@ -31,13 +32,13 @@ export function suggestMapping(
   inputs: WorkflowInput[] | null,
   saved: Mapping,
 ): Suggestion {
-  const places = root === null ? [] : placesOf(root);
+  const shape: Shape = root ?? { types: {} };
   const isSaved = ({ name }: WorkflowInput) => saved.fields.some(({ to }) => to === name);
   const { fields, notes } =
     inputs === null
-      ? withoutWorkflow(places, saved.fields)
+      ? withoutWorkflow(placesOf(shape, true), saved.fields)
       : forInputs(
-          places,
+          shape,
           inputs.filter((input) => !isSaved(input)),
         );
   return { mapping: { ...saved, fields: [...saved.fields, ...fields] }, notes };
@@ -49,67 +50,61 @@ interface Additions {
   notes: string[];
 }
 
-function forInputs(places: Place[], inputs: WorkflowInput[]): Additions {
+function forInputs(root: Shape, inputs: WorkflowInput[]): Additions {
+  const names = inputs.map(({ name }) => name);
+  const [many, single] = [true, false].map((areMany) => matchesIn(placesOf(root, areMany), names));
   const fields: MappedField[] = [];
   const notes: string[] = [];
-  for (const input of inputs) {
-    const [best, next] = candidatesFor(input, places);
-    if (best !== undefined) {
-      fields.push({ to: input.name, from: best.path, transforms: best.transforms });
-      if (next !== undefined && next.likeness === best.likeness) {
-        notes.push(`${input.name}: ${best.path} and ${next.path} both have this name.`);
-      }
-    } else if (input.required && input.default === null) {
-      notes.push(`${input.name} is required, but no value of this name and type was received.`);
+  for (const { name, type, required, default: fallback } of inputs) {
+    const place = agreed(many?.get(name), single?.get(name));
+    if (place !== null && "other" in place) {
+      notes.push(`${name}: ${place.path} and ${place.other} could both be meant.`);
+      continue;
+    }
+    const transforms = place === null ? null : transformsTo(type, place.shape);
+    if (place !== null && transforms !== null) {
+      fields.push({ to: name, from: place.path, transforms });
+    } else if (required && fallback === null) {
+      notes.push(`${name} is required, but no value of this name and type was received.`);
     }
   }
   return { fields, notes };
 }
 
-interface Candidate extends Pick<MappedField, "transforms"> {
-  path: string;
-  /** How alike the names are; 0 for the same. */
-  likeness: number;
-  place: Place;
-}
+type Matched = NameMatch<Place>;
 
-/** Returns the places that may be an input's, the best first. */
-function candidatesFor(input: WorkflowInput, places: Place[]): Candidate[] {
-  return places
-    .flatMap((place): Candidate[] => {
-      const likeness = likenessOf(place.names, input.name);
-      const transforms = likeness === null ? null : transformsTo(input.type, place.shape);
-      if (likeness === null || transforms === null) return [];
-      return [{ path: place.path, likeness, transforms, place }];
-    })
-    .sort(
-      (left, right) =>
-        left.likeness - right.likeness ||
-        left.transforms.length - right.transforms.length ||
-        Number(right.place.always) - Number(left.place.always) ||
-        left.place.names.length - right.place.names.length,
-    );
+/** Matches the places as auto-mapping does. Their values are unknown: any two may differ. */
+function matchesIn(places: Place[], names: string[]): Map<string, Matched> {
+  const byDepth = Map.groupBy(places, ({ depth }) => depth);
+  const levels = [...byDepth].sort(([a], [b]) => a - b).map(([, level]) => level);
+  return matchNames(levels, names, null, () => true);
 }
 
 /**
- * Returns 0 for the same name, 1 for the same without case and separators, 2 for the same with the names
- * around it (`order.id` for `orderId`), and null for another name.
+ * Returns the place that an input is taken from whether the lists of a payload have one item or many, or
+ * two places that it could be; null for none.
  */
-function likenessOf(names: string[], wanted: string): number | null {
-  const last = names.at(-1) ?? "";
-  if (last === wanted) return 0;
-  const plain = plainName(wanted);
-  if (plain === "") return null;
-  if (plainName(last) === plain) return 1;
-  return names.some((_, at) => plainName(names.slice(at).join("")) === plain) ? 2 : null;
+function agreed(
+  many: Matched | undefined,
+  single: Matched | undefined,
+): Place | { path: string; other: string } | null {
+  for (const match of [many, single]) {
+    if (match?.kind !== "ambiguous") continue;
+    return { path: match.member.path, other: match.other.path };
+  }
+  const [one, other] = [many?.member, single?.member];
+  if (one === undefined || other === undefined) return null;
+  return one.path === other.path ? one : { path: one.path, other: other.path };
 }
-
-const plainName = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, "");
 
 function withoutWorkflow(places: Place[], saved: MappedField[]): Additions {
   const isSaved = ({ path }: Place) => saved.some(({ from }) => from === path);
   const leaves = places.filter(
-    (place) => place.always && place.shape.types.object === undefined && !isSaved(place),
+    (place) =>
+      place.always &&
+      !place.isOneOfMany &&
+      place.shape.types.object === undefined &&
+      !isSaved(place),
   );
   const kept = leaves.slice(0, Math.max(0, MAX_FIELDS - saved.length));
   const taken = new Set(saved.map(({ to }) => to));
@@ -128,7 +123,7 @@ function withoutWorkflow(places: Place[], saved: MappedField[]): Additions {
 }
 
 /** Joins names into a valid input name. */
-function inputNameOf(names: string[]): string {
+function inputNameOf(names: Path): string {
   const joined = names.join("_").replace(/[^A-Za-z0-9_]+/g, "_");
   const name = (/^[A-Za-z_]/.test(joined) ? joined : `_${joined}`).slice(0, MAX_NAME_LENGTH);
   return name === "__proto__" ? "proto" : name;
@@ -149,8 +144,7 @@ function transformsTo(type: InputType, shape: Shape): Transform[] | null {
   if (isOnly(...ACCEPTED[type])) return [];
   switch (type) {
     case "string":
-      if (isOnly("boolean", "integer", "number", "string")) return [{ type: "string" }];
-      return isOnly("object", "array") ? [{ type: "json" }] : null;
+      return isOnly("boolean", "integer", "number", "string") ? [{ type: "string" }] : null;
     case "number":
       return isOnly("string") && has("number-text") ? [{ type: "number" }] : null;
     case "integer":
@@ -188,12 +182,13 @@ function timestampOf(
   return isInteger && has("epoch-ms") ? [{ type: "timestamp", from: "epoch_ms", to: "iso" }] : null;
 }
 
-/** A place that a mapping can read. */
-interface Place {
-  names: string[];
-  /** The same in dot notation. */
+/** A place of the learned payloads. */
+interface Place extends Named<Place> {
+  names: Path;
+  /** The same in dot notation, for a place that a mapping can read. */
   path: string;
   shape: Shape;
+  depth: number;
   /** Whether every payload had it. */
   always: boolean;
 }
@@ -201,23 +196,44 @@ interface Place {
 /** Limit of `from` in a mapping. */
 const MAX_PATH_LENGTH = 500;
 
-/** Returns all places that are reached through objects only, in the order in which they were first seen. */
-function placesOf(root: Shape): Place[] {
+/**
+ * Returns all places, in the order in which they were first seen. `areMany`: whether lists have several
+ * items, none of which is the value of an input. No path leads into a list, which may be empty.
+ */
+function placesOf(root: Shape, areMany: boolean): Place[] {
   const found: Place[] = [];
 
-  function enter(shape: Shape, names: string[], always: boolean): void {
+  function enter(shape: Shape, parent: Place | null, at: Pick<Place, "names" | "always">): void {
+    const { names, always } = at;
+    const isOneOfMany = parent?.isOneOfMany === true;
+    const depth = parent === null ? 0 : parent.depth + 1;
+    const place = (step: string | number, inside: Shape, changes: Partial<Place> = {}): Place => ({
+      step,
+      parent,
+      isOneOfMany,
+      isNull: allowedTypes(inside).every((type) => type === "null"),
+      names: [...names, step],
+      path: pathText([...names, step]),
+      shape: inside,
+      depth,
+      always: false,
+      ...changes,
+    });
     const isOnlyObject = Object.keys(shape.types).every((type) => type === "object");
     for (const [name, field] of fieldsOf(shape)) {
-      const inside = [...names, name];
-      const path = pathText(inside);
-      // A path cannot express an empty name.
-      if (name === "" || path.length > MAX_PATH_LENGTH) continue;
       const isAlways = always && isOnlyObject && isAlwaysPresent(field, shape);
-      found.push({ names: inside, path, shape: field, always: isAlways });
-      enter(field, inside, isAlways);
+      const member = place(name, field, { always: isAlways });
+      // A path cannot express an empty name.
+      if (name === "" || member.path.length > MAX_PATH_LENGTH) continue;
+      found.push(member);
+      enter(field, member, member);
     }
+    if (typeof shape.items !== "object") return;
+    const item = place(0, shape.items, { isOneOfMany: isOneOfMany || areMany });
+    found.push(item);
+    enter(shape.items, item, item);
   }
 
-  enter(root, [], true);
+  enter(root, null, { names: [], always: true });
   return found;
 }

@@ -1,7 +1,9 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { mappingBody } from "../../../../src/contract/inbound/mapping.ts";
 import type { PayloadValue } from "../../../../src/contract/inbound/payload.ts";
 import type { InputType, WorkflowInput } from "../../../../src/contract/workflow.ts";
+import { autoMap } from "../../../../src/inbound/mapping/auto.ts";
 import { parsePath, readPath } from "../../../../src/inbound/mapping/payload-path.ts";
 import { learn } from "../../../../src/inbound/shape/learn.ts";
 import { emptyProfile } from "../../../../src/inbound/shape/profile.ts";
@@ -60,7 +62,6 @@ describe("a suggested mapping", () => {
     [input("due", "timestamp"), "order.due", [{ type: "timestamp", from: "date", to: "iso" }]],
     [input("shipped", "timestamp"), "order.shipped", []],
     [input("lines", "array"), "order.lines", []],
-    [input("lines", "string"), "order.lines", [{ type: "json" }]],
     [input("customer", "object"), "customer", []],
     [input("a_b", "number"), "order.a\\.b", []],
   ])("finds the place of %j: %s", (wanted, from, transforms) => {
@@ -75,10 +76,59 @@ describe("a suggested mapping", () => {
     expect(suggested([input("id", "string")]).mapping.fields[0]?.from).toBe("id");
   });
 
-  it("prefers what is of the input's type, and says what has the same name", () => {
-    const { mapping, notes } = suggested([input("id", "integer")]);
-    expect(mapping.fields[0]?.from).toBe("order.id");
-    expect(notes).toEqual(["id: order.id and customer.id both have this name."]);
+  it("suggests no place where another one of the name could be meant, and names both", () => {
+    const seen = { owner: { email: "o@example.com" }, customer: { email: "c@example.com" } };
+    expect(suggested([input("email", "string")], seen)).toEqual({
+      mapping: NONE,
+      notes: ["email: owner.email and customer.email could both be meant."],
+    });
+    expect(suggested([input("customer_email", "string")], seen).mapping.fields).toEqual([
+      { to: "customer_email", from: "customer.email", transforms: [] },
+    ]);
+  });
+
+  it("puts no object or list into a text, and looks no deeper for one that fits", () => {
+    const seen = { customer: { name: "Ann" }, tags: ["a"], order: { customer: "Ann" } };
+    const inputs = [input("customer", "string"), input("tags", "string", true)];
+    expect(suggested(inputs, seen)).toEqual({
+      mapping: NONE,
+      notes: ["tags is required, but no value of this name and type was received."],
+    });
+  });
+
+  it("takes the items of a list for other readings, of which it may hold one or many", () => {
+    const seen = { lines: [{ sku: "A" }], shipped: { sku: "B" }, ID: 7, list: [{ id: 1 }] };
+    const { mapping, notes } = suggested([input("sku", "string"), input("id", "integer")], seen);
+    expect(mapping).toEqual(NONE);
+    expect(notes).toEqual([
+      "sku: shipped.sku and lines[0].sku could both be meant.",
+      "id: ID and list[0].id could both be meant.",
+    ]);
+  });
+
+  const name = fc.constantFrom("id", "Id", "order", "order_id", "email", "a");
+  const { payload: anyPayload } = fc.letrec<{ payload: PayloadValue }>((tie) => ({
+    payload: fc.oneof(
+      { maxDepth: 4 },
+      fc.constantFrom(1, 2, "x", "y", null),
+      fc.dictionary(name, tie("payload"), { maxKeys: 4 }),
+      fc.array(tie("payload"), { maxLength: 3 }),
+    ),
+  }));
+
+  it("reads what auto-mapping finds under the same name, and nothing where that finds none", () => {
+    const names = ["id", "order_id", "email", "orderId"];
+    const inputs = names.map((each) => input(each, "string"));
+    fc.assert(
+      fc.property(anyPayload, (seen) => {
+        const { values } = autoMap(seen, names);
+        for (const { to, from } of suggested(inputs, seen).mapping.fields) {
+          expect(values.has(to), `${to} from ${from}`).toBe(true);
+          expect(readPath(seen, from ?? "")).toEqual(values.get(to));
+        }
+      }),
+      { numRuns: 2_000 },
+    );
   });
 
   it("leaves out what never fits, and says so of required inputs", () => {
@@ -138,6 +188,11 @@ describe("a suggested mapping", () => {
     expect(mapping.fields.filter(({ from }) => from === "order.count")).toEqual(fields);
     const names = mapping.fields.map(({ to }) => to);
     expect(new Set(names).size).toBe(names.length);
+  });
+
+  it("names the required inputs before anything was learned", () => {
+    const { notes } = suggestMapping(emptyProfile(), [input("id", "string", true)], NONE);
+    expect(notes).toEqual(["id is required, but no value of this name and type was received."]);
   });
 
   it("is empty before anything was learned", () => {

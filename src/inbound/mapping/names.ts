@@ -1,0 +1,115 @@
+/** Longer names match no input. */
+const MAX_NAME_LENGTH = 100;
+
+/** A member of an object, or an element of an array, that may be the value of an input by its name. */
+export interface Named<Self> {
+  /** Its name, or its index. */
+  step: string | number;
+  parent: Self | null;
+  /** Whether it belongs to one of several elements: such a member is no value, but another reading. */
+  isOneOfMany: boolean;
+  isNull: boolean;
+}
+
+/** The member that an input is taken from, or two that it could be. */
+export type NameMatch<Member> =
+  /** `isGuess`: not by its own name, but by what it belongs to. */
+  | { kind: "found"; member: Member; isGuess: boolean }
+  | { kind: "ambiguous"; member: Member; other: Member };
+
+/**
+ * Finds the members for inputs by name, at any depth: a member with the exact name, else one whose name
+ * differs only in case and separators (`orderId`, `order_id`, `ORDER-ID`), else one whose name follows
+ * that of its parent (`id` of `order`), else the payload's own `id` where its topic precedes it. The last
+ * two are guesses. The shallowest member wins over those within its own object; another one that differs
+ * makes the input ambiguous. A null under the exact name is the value; other nulls do not count. None of
+ * several like elements of an array is the value of an input. `levels` yields the members depth by depth.
+ */
+export function matchNames<Member extends Named<Member>>(
+  levels: Iterable<Member[]>,
+  names: string[],
+  topic: string | null,
+  differ: (one: Member, other: Member) => boolean,
+): Map<string, NameMatch<Member>> {
+  const { sure, guessed } = membersOf(levels, names, topic);
+  const matches = new Map<string, NameMatch<Member>>();
+  for (const [name, found] of new Map([...guessed, ...sure])) {
+    const member = found.find(({ isOneOfMany }) => !isOneOfMany);
+    if (member === undefined) continue;
+    const other = otherReading(member, found, differ);
+    const isGuess = !sure.has(name);
+    const one = { kind: "found" as const, member, isGuess };
+    matches.set(name, other === undefined ? one : { kind: "ambiguous", member, other });
+  }
+  return matches;
+}
+
+type Members<Member> = Map<string, Member[]>;
+
+/** Returns the members by input, the shallowest first: by their own names, and by what they belong to. */
+function membersOf<Member extends Named<Member>>(
+  levels: Iterable<Member[]>,
+  names: string[],
+  topic: string | null,
+): { sure: Members<Member>; guessed: Members<Member> } {
+  const exact: Members<Member> = new Map();
+  const folded: Members<Member> = new Map();
+  const joined: Members<Member> = new Map();
+  const wanted = new Set(names);
+  const byFold = Map.groupBy(names, fold);
+  for (const level of levels) {
+    for (const member of level) {
+      const { step, parent, isNull } = member;
+      if (typeof step !== "string") continue;
+      if (wanted.has(step)) add(exact, step, member);
+      if (isNull) continue;
+      for (const input of byFold.get(fold(step)) ?? []) add(folded, input, member);
+      const owner = parent === null ? topic : parent.step;
+      if (typeof owner !== "string" || (parent === null && step !== "id")) continue;
+      for (const input of byFold.get(fold(`${owner}_${step}`)) ?? []) add(joined, input, member);
+    }
+  }
+  const sure = new Map([...folded, ...exact].filter(hasValue));
+  return { sure, guessed: new Map([...joined].filter(hasValue)) };
+}
+
+function hasValue([, found]: [string, { isOneOfMany: boolean }[]]): boolean {
+  return found.some(({ isOneOfMany }) => !isOneOfMany);
+}
+
+function add<Member>(members: Members<Member>, input: string, member: Member): void {
+  const found = members.get(input);
+  if (found) found.push(member);
+  else members.set(input, [member]);
+}
+
+/**
+ * Returns a member that could be meant as well as the shallowest one: a different one, and not within the
+ * object that the shallowest one belongs to, since an order's own id precedes those of its parts.
+ */
+function otherReading<Member extends Named<Member>>(
+  match: Member,
+  found: Member[],
+  differ: (one: Member, other: Member) => boolean,
+): Member | undefined {
+  return found.find(
+    (other) =>
+      other !== match &&
+      differ(other, match) &&
+      (depthOf(other) === depthOf(match) || !isWithin(other, match.parent)),
+  );
+}
+
+function depthOf<Member extends Named<Member>>({ parent }: Member): number {
+  return parent === null ? 0 : 1 + depthOf(parent);
+}
+
+function isWithin<Member extends Named<Member>>(member: Member, owner: Member | null): boolean {
+  if (owner === null) return true;
+  for (let at = member.parent; at !== null; at = at.parent) if (at === owner) return true;
+  return false;
+}
+
+function fold(name: string): string {
+  return name.length > MAX_NAME_LENGTH ? name : name.toLowerCase().replace(/[\s_.:/-]+/g, "");
+}
