@@ -91,7 +91,7 @@ test("tail tells people of one status only, of an endpoint named by its address"
   ]);
   expect(exit).toBe(0);
   expect(stdout).toMatch(
-    /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d {2}422 {2}rejected {3}\S{36} {2}mapping: id: is required\n$/,
+    /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d {2}422 {2}rejected {4}\S{36} {2}mapping: id: is required\n$/,
   );
 });
 

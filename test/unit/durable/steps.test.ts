@@ -37,6 +37,7 @@ const FROZEN: Record<string, string> = {
   "Account, step 2": "154033a8a5efa02eb3bfe9adf1793f4d4ad6f54e0554eadee4a0fb4463f0b477",
   "Account, step 3": "f7d2296b0469c2802a436b1bf7aeb328b2ecb1ed438d110ffacd208d26747152",
   "Account, step 4": "f08b587e2ea5e12553ed9ada4bc95554a7c36084a8b40178dab7ed46530effdc",
+  "Account, step 5": "d2e274cb5a35f3c8d6bf609cfe42e70a4d10a28bf155b1917964b581c7349cba",
   "SessionHost, step 1": "0825370e014c3062077495c3d3157f8b32432c761798dfef3f3e727f630733b2",
   "EndpointInbox, step 1": "f0b5f13c8b1ee37a9e846b16cb7318bb532ec8557bca303f18a08335af3b4e90",
   "EndpointInbox, step 2": "7fb6655848e76efcd32135643754b1a9991eb881993e8a06b24e675680cca041",
