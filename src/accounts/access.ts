@@ -1,10 +1,14 @@
 import * as z from "zod";
 import type { Caller, Credential, Denial, RateClass, RateState } from "../contract/account.ts";
 import { RateLimiter, WINDOW_MS } from "../durable/rate-limiter.ts";
+import type { StorageChanges } from "../durable/storage-changes.ts";
 import type { ApiKeys } from "./api-keys.ts";
 
 /** Requests per minute to the management routes. */
 const MANAGEMENT_LIMIT = 600;
+/** Reads per minute of the dashboard's pages. */
+const DASHBOARD_LIMIT = 600;
+const LIMITS = { management: MANAGEMENT_LIMIT, dashboard: DASHBOARD_LIMIT };
 const FLUSH_INTERVAL_MS = 1_000;
 
 const rateRow = z.object({
@@ -29,16 +33,19 @@ export interface Admitted {
 export class AccessControl {
   readonly #apiKeys: ApiKeys;
   readonly #sql: SqlStorage;
+  readonly #changes: StorageChanges;
   readonly #limiters: Record<RateClass, RateLimiter> = {
     agent: new RateLimiter(),
     management: new RateLimiter(),
+    dashboard: new RateLimiter(),
   };
   readonly #unsaved = new Map<string, { rateClass: RateClass; second: number; count: number }>();
   #isFlushing = false;
 
-  constructor(sql: SqlStorage, apiKeys: ApiKeys, now: number) {
+  constructor(sql: SqlStorage, apiKeys: ApiKeys, changes: StorageChanges, now: number) {
     this.#sql = sql;
     this.#apiKeys = apiKeys;
+    this.#changes = changes;
     const since = Math.floor((now - WINDOW_MS) / 1_000);
     const rows = sql
       .exec("SELECT rate_class, second, count FROM rate WHERE second >= ? ORDER BY second", since)
@@ -54,8 +61,9 @@ export class AccessControl {
     const checked = this.#apiKeys.check(credential.keyHash, now);
     if (checked.kind === "unauthorized") return checked;
     const { key } = checked;
-    const { rateClass, scope } = credential;
-    const limit = rateClass === "agent" ? requestsPerMinute : MANAGEMENT_LIMIT;
+    const { scope, isPageRead = false } = credential;
+    const rateClass: RateClass = isPageRead ? "dashboard" : credential.rateClass;
+    const limit = rateClass === "agent" ? requestsPerMinute : LIMITS[rateClass];
     const { allowed, remaining, resetMs } = this.#limiters[rateClass].take(now, limit);
     if (allowed) this.#count(rateClass, Math.floor(now / 1_000));
     const rate = { rateClass, limit, remaining, resetSeconds: Math.ceil(resetMs / 1_000) };
@@ -67,17 +75,22 @@ export class AccessControl {
   }
 
   #count(rateClass: RateClass, second: number): void {
-    const name = `${rateClass}:${second}`;
-    const entry = this.#unsaved.get(name);
-    if (entry === undefined) this.#unsaved.set(name, { rateClass, second, count: 1 });
-    else entry.count += 1;
+    // A page that stays open for hours must not write as long.
+    if (rateClass !== "dashboard") {
+      const name = `${rateClass}:${second}`;
+      const entry = this.#unsaved.get(name);
+      if (entry === undefined) this.#unsaved.set(name, { rateClass, second, count: 1 });
+      else entry.count += 1;
+    }
     // Counts are stored once a second, not once a request: reading must not cost a write.
     if (this.#isFlushing) return;
     this.#isFlushing = true;
     setTimeout(() => {
       this.#isFlushing = false;
-      this.#flush(Date.now());
-      this.#apiKeys.flush();
+      this.#changes.quietly(() => {
+        this.#flush(Date.now());
+        this.#apiKeys.flush();
+      });
     }, FLUSH_INTERVAL_MS);
   }
 
@@ -91,6 +104,7 @@ export class AccessControl {
         count,
       );
     }
+    if (this.#unsaved.size === 0) return;
     this.#unsaved.clear();
     this.#sql.exec("DELETE FROM rate WHERE second < ?", Math.floor((now - 2 * WINDOW_MS) / 1_000));
   }

@@ -2,30 +2,22 @@ import { DurableObject } from "cloudflare:workers";
 import type {
   AcceptReply,
   AccountApi,
-  ApiKeyRecord,
   Authorized,
-  CallerReply,
-  CreateKeyReply,
   Credential,
-  CreditsReply,
   Denial,
   ExecutionReport,
   GrantReply,
-  InboxGrant,
-  InboxReport,
   ListQuery,
   ListReply,
   NewKey,
   PromisedExecution,
   SeedDraft,
-  UncountedReply,
 } from "../contract/account.ts";
 import type { NewConnection } from "../contract/connections.ts";
 import type { NewMcpServer } from "../contract/mcp.ts";
 import type { AccountChange, AccountOverview, AccountRecord } from "../contract/operators.ts";
 import type { ScheduleCommand, ScheduleReply } from "../contract/schedule.ts";
 import type { Idempotency, PendingSeed } from "../contract/session.ts";
-import type { UsageRange } from "../contract/usage.ts";
 import { AlarmScheduler, keyValueStore } from "../durable/alarm-scheduler.ts";
 import { beforeRetry, startSafely } from "../durable/safe-start.ts";
 import { isInitialised } from "../durable/schema.ts";
@@ -49,6 +41,8 @@ import {
 import { contentsOf, overviewOf, recordOf, useOf } from "./views.ts";
 
 const DEFAULT_REQUESTS_PER_MINUTE = 60;
+
+type AdmittedCall = Admitted & { components: Components };
 
 /**
  * The object of one account: the serial owner of its keys, its rate, its money and its accepted
@@ -90,18 +84,12 @@ export class Account extends DurableObject<CloudflareEnv> implements AccountApi 
   }
 
   async authorize(credential: Credential, executionId?: string): Promise<Denial | Authorized> {
-    const admission = this.#admit(credential);
-    if (admission.kind !== "admitted") return admission;
-    const { components, rate, key } = admission;
-    const pending = executionId === undefined ? null : await this.pending(executionId);
-    return {
-      kind: "authorized",
-      accountId: components.ledger.record().accountId,
-      keyId: key.keyId,
-      rate,
-      quotas: components.controls.quotas,
-      pending,
-    };
+    return this.#answer(credential, async ({ rate, key, components: { ledger, controls } }) => {
+      const pending = executionId === undefined ? null : await this.pending(executionId);
+      const { accountId } = ledger.record();
+      const { quotas } = controls;
+      return { kind: "authorized", accountId, keyId: key.keyId, rate, quotas, pending };
+    });
   }
 
   async accept(
@@ -162,40 +150,43 @@ export class Account extends DurableObject<CloudflareEnv> implements AccountApi 
   }
 
   async list(credential: Credential, query: ListQuery): Promise<ListReply> {
-    const admission = this.#admit(credential);
-    if (admission.kind !== "admitted") return admission;
-    const { components, rate } = admission;
-    const { accountId } = components.ledger.record();
-    const page = await listExecutions(this.env, { accountId, ...components }, query);
-    return page === null ? { kind: "unavailable", rate } : { kind: "page", rate, ...page };
+    return this.#answer(credential, async ({ rate, components }): Promise<ListReply> => {
+      const { accountId } = components.ledger.record();
+      const page = await listExecutions(this.env, { accountId, ...components }, query);
+      return page === null ? { kind: "unavailable", rate } : { kind: "page", rate, ...page };
+    });
   }
 
-  async caller(credential: Credential): Promise<CallerReply> {
-    const admission = this.#admit(credential);
-    if (admission.kind !== "admitted") return admission;
-    const { rate, key, components } = admission;
-    const { accountId, name } = components.ledger.record();
-    return { kind: "caller", rate, caller: { accountId, name, key } };
+  async caller(credential: Credential) {
+    return this.#answer(credential, ({ rate, key, components: { ledger } }) => {
+      const { accountId, name } = ledger.record();
+      return { kind: "caller" as const, rate, caller: { accountId, name, key } };
+    });
   }
 
-  async credits(credential: Credential): Promise<CreditsReply> {
-    const admission = this.#admit(credential);
-    if (admission.kind !== "admitted") return admission;
-    const { rate, components } = admission;
-    return { kind: "credits", rate, credits: components.ledger.credits() };
+  async credits(credential: Credential) {
+    return this.#answer(credential, ({ rate, components: { ledger } }) => {
+      return { kind: "credits" as const, rate, credits: ledger.credits() };
+    });
   }
 
-  async uncounted(credential: Credential, range: UsageRange): Promise<UncountedReply> {
-    const admission = this.#admit(credential);
-    if (admission.kind !== "admitted") return admission;
-    const { components, rate } = admission;
-    const { outbox, placements } = components;
-    return {
-      kind: "uncounted",
-      rate,
-      executions: outbox.uncounted(range),
-      placements: [...placements.all],
-    };
+  async changes(...[credential, seen, waitMs]: Parameters<AccountApi["changes"]>) {
+    return this.#answer(credential, async ({ rate, key, components: { changes, outbox } }) => {
+      const mark = await changes.since(seen, waitMs);
+      const waiting = key.scopes.includes("executions:read") ? outbox.countWaiting() : 0;
+      return { kind: "changes" as const, rate, mark, waiting };
+    });
+  }
+
+  async noteChange(): Promise<void> {
+    this.#components?.changes.note();
+  }
+
+  async uncounted(...[credential, range]: Parameters<AccountApi["uncounted"]>) {
+    return this.#answer(credential, ({ rate, components: { outbox, placements } }) => {
+      const executions = outbox.uncounted(range);
+      return { kind: "uncounted" as const, rate, executions, placements: [...placements.all] };
+    });
   }
 
   async report(report: ExecutionReport): Promise<void> {
@@ -225,7 +216,7 @@ export class Account extends DurableObject<CloudflareEnv> implements AccountApi 
     return reply;
   }
 
-  async grantWebhooks(endpointId: string, report: InboxReport): Promise<InboxGrant> {
+  async grantWebhooks(...[endpointId, report]: Parameters<AccountApi["grantWebhooks"]>) {
     const grants = this.#components?.inboxGrants;
     // The endpoints of an erased account are erased with it.
     if (grants === undefined) return { granted: report.wanted, retryAfterSeconds: 0, full: null };
@@ -244,11 +235,11 @@ export class Account extends DurableObject<CloudflareEnv> implements AccountApi 
     return useOf(this.#existing(), Date.now());
   }
 
-  async createKey(key: NewKey): Promise<CreateKeyReply> {
+  async createKey(key: NewKey) {
     return this.#existing().apiKeys.add(key, Date.now());
   }
 
-  async listKeys(): Promise<ApiKeyRecord[]> {
+  async listKeys() {
     return this.#existing().apiKeys.list();
   }
 
@@ -320,15 +311,11 @@ export class Account extends DurableObject<CloudflareEnv> implements AccountApi 
   }
 
   async grant(grantId: string, amount: number, note: string): Promise<GrantReply> {
-    if (this.#components === null) return { kind: "not_found" };
-    const { ledger } = this.#components;
-    const outcome = ledger.grant(grantId, amount, note, Date.now());
+    const components = this.#components;
+    if (components === null) return { kind: "not_found" };
+    const outcome = components.ledger.grant(grantId, amount, note, Date.now());
     if (outcome === "reused") return { kind: "key_reused" };
-    return {
-      kind: "granted",
-      replayed: outcome === "repeated",
-      account: recordOf(this.#components),
-    };
+    return { kind: "granted", replayed: outcome === "repeated", account: recordOf(components) };
   }
 
   async configure({
@@ -388,7 +375,16 @@ export class Account extends DurableObject<CloudflareEnv> implements AccountApi 
     for (const executionId of executionIds) components.dispatcher.dispatch(executionId);
   }
 
-  #admit(credential: Credential): Denial | (Admitted & { components: Components }) {
+  /** Answers a caller whose request passes every check, or returns the denial. */
+  #answer<Reply>(
+    credential: Credential,
+    answer: (admitted: AdmittedCall) => Reply,
+  ): Denial | Reply {
+    const admission = this.#admit(credential);
+    return admission.kind === "admitted" ? answer(admission) : admission;
+  }
+
+  #admit(credential: Credential): Denial | AdmittedCall {
     const components = this.#components;
     if (components === null || components.controls.erasure !== null) {
       return { kind: "unauthorized", reason: "unknown" };

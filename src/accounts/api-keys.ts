@@ -29,6 +29,8 @@ const keyRow = z.object({
 });
 type Key = z.infer<typeof keyRow>;
 
+const USE_INTERVAL_MS = 60_000;
+
 /** The result of checking a key. */
 type KeyCheck =
   | { kind: "valid"; key: Caller["key"] }
@@ -38,7 +40,7 @@ type KeyCheck =
 export class ApiKeys {
   readonly #sql: SqlStorage;
   #byHash: Map<string, Key> | null = null;
-  /** Times of last use that are not stored yet, by the key's hash. */
+  /** Times of last use that are not stored yet, by the key's hash; the last minute before a crash is lost. */
   readonly #used = new Map<string, number>();
 
   constructor(sql: SqlStorage) {
@@ -70,8 +72,8 @@ export class ApiKeys {
   }
 
   list(): ApiKeyRecord[] {
-    this.flush();
-    return [...this.#keys().values()]
+    return [...this.#keys()]
+      .map(([hash, key]) => ({ ...key, last_used_at: this.#used.get(hash) ?? key.last_used_at }))
       .sort((a, b) => b.created_at - a.created_at || (a.key_id < b.key_id ? 1 : -1))
       .map(record);
   }
@@ -110,14 +112,15 @@ export class ApiKeys {
     };
   }
 
-  /** Stores when keys were last used, about a second late. */
+  /** Stores when keys were last used, for each key once a minute. */
   flush(): void {
     for (const [keyHash, at] of this.#used) {
+      const key = this.#keys().get(keyHash);
+      if (key !== undefined && at - (key.last_used_at ?? 0) < USE_INTERVAL_MS) continue;
       this.#sql.exec("UPDATE keys SET last_used_at = ? WHERE key_hash = ?", at, keyHash);
-      const key = this.#byHash?.get(keyHash);
       if (key !== undefined) key.last_used_at = at;
+      this.#used.delete(keyHash);
     }
-    this.#used.clear();
   }
 
   #insert(key: NewKey, now: number): ApiKeyRecord {

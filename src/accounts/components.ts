@@ -1,6 +1,7 @@
 import type { ExecutionSeed } from "../contract/session.ts";
 import { RequestBatcher } from "../durable/request-batcher.ts";
 import { migrate } from "../durable/schema.ts";
+import { StorageChanges } from "../durable/storage-changes.ts";
 import { sessionHostStub } from "../durable/stubs.ts";
 import { databaseNamed, recordDatabases } from "../records/databases.ts";
 import { AccessControl } from "./access.ts";
@@ -29,6 +30,7 @@ export type Components = ReturnType<typeof createComponents>;
 export function createComponents(storage: DurableObjectStorage, env: CloudflareEnv) {
   migrate(storage, ACCOUNT_SCHEMA);
   const { sql } = storage;
+  const changes = new StorageChanges(sql);
   const apiKeys = new ApiKeys(sql);
   const outbox = new RowOutbox(sql);
   const pendingStarts = new PendingStarts(storage);
@@ -43,6 +45,7 @@ export function createComponents(storage: DurableObjectStorage, env: CloudflareE
     return isSuspended() ? host.startStopped(seed, SUSPENDED) : host.start(seed);
   };
   return {
+    changes,
     ledger,
     controls,
     storageUse,
@@ -50,7 +53,7 @@ export function createComponents(storage: DurableObjectStorage, env: CloudflareE
     browserVisits: new BrowserVisits(),
     inboxGrants: new InboxGrants(controls, storageUse),
     apiKeys,
-    access: new AccessControl(sql, apiKeys, Date.now()),
+    access: new AccessControl(sql, apiKeys, changes, Date.now()),
     mcpServers: new McpServers(sql),
     connections: new Connections(sql),
     schedules: new Schedules(storage, (count) => hostLoads.next(count)),

@@ -10,6 +10,7 @@ import { ALL_IDS, type IdRange } from "../records/placement.ts";
 
 /** D1 takes the ids as one parameter of at most 2 MB. */
 const MAX_UNCOUNTED = 10_000;
+const MAX_WAITING = 100;
 /** A caller that lost the reply to its request repeats it within this time, and finds the execution. */
 const KEPT_MS = 60_000;
 
@@ -142,6 +143,18 @@ export class RowOutbox {
       )
       .toArray();
     return new Set(found.map((item) => idRow.parse(item).execution_id));
+  }
+
+  /** Counts the executions that wait for input, up to 100. */
+  countWaiting(): number {
+    const { count } = this.#sql
+      .exec(
+        `SELECT count(*) AS count FROM (SELECT 1 FROM executions
+         WHERE used IS NULL AND row ->> 'status' = 'waiting_for_input' LIMIT ?)`,
+        MAX_WAITING,
+      )
+      .one();
+    return Number(count);
   }
 
   /** Returns the executions of a time range whose current row D1 may not have, the newest first. */

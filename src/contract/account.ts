@@ -122,8 +122,8 @@ export const triggerAccepted = z
   .meta({ id: "TriggerAccepted" });
 export type TriggerAccepted = z.infer<typeof triggerAccepted>;
 
-/** The rate limit that a route counts against. */
-export type RateClass = "agent" | "management";
+/** The rate limit that a request counts against; `dashboard` is that of what its pages read. */
+export type RateClass = "agent" | "management" | "dashboard";
 
 /** The state of a rate limit after a request was counted. */
 export interface RateState {
@@ -140,7 +140,9 @@ export interface Credential {
   keyHash: string;
   /** Null where any key will do. */
   scope: Scope | null;
-  rateClass: RateClass;
+  rateClass: Exclude<RateClass, "dashboard">;
+  /** A page of the dashboard reads: the request counts against the limit of the dashboard. */
+  isPageRead?: boolean;
 }
 
 export type Denial =
@@ -225,11 +227,22 @@ export type ListReply =
   | { kind: "page"; rate: RateState; executions: ExecutionRow[]; next: ListPosition | null }
   | { kind: "unavailable"; rate: RateState };
 
-export type CallerReply = Denial | { kind: "caller"; rate: RateState; caller: Caller };
+type CallerReply = Denial | { kind: "caller"; rate: RateState; caller: Caller };
 
-export type CreditsReply = Denial | { kind: "credits"; rate: RateState; credits: Credits };
+/** `mark` differs from an earlier one if the account has changed. */
+export type ChangesReply =
+  | Denial
+  | {
+      kind: "changes";
+      rate: RateState;
+      mark: string;
+      /** The executions that wait for input, up to 100; zero for keys that may not read them. */
+      waiting: number;
+    };
 
-export type UncountedReply =
+type CreditsReply = Denial | { kind: "credits"; rate: RateState; credits: Credits };
+
+type UncountedReply =
   | Denial
   | {
       kind: "uncounted";
@@ -329,6 +342,10 @@ export interface AccountApi {
   list(credential: Credential, query: ListQuery): Promise<ListReply>;
   caller(credential: Credential): Promise<CallerReply>;
   credits(credential: Credential): Promise<CreditsReply>;
+  /** Waits until the account has changed since `seen`, at most `waitMs`. */
+  changes(credential: Credential, seen: string | null, waitMs: number): Promise<ChangesReply>;
+  /** Counts a change of what D1 stores of the account. */
+  noteChange(): Promise<void>;
   /** Returns the executions of a range of time that D1 lacks or has in an older version. */
   uncounted(credential: Credential, range: UsageRange): Promise<UncountedReply>;
   report(report: ExecutionReport): Promise<void>;

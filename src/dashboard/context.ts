@@ -1,7 +1,11 @@
 import type { Context, Hono } from "hono";
+import { PrompthookError } from "../client/error.ts";
 import type { Prompthook } from "../client/prompthook.ts";
 import type { Scope } from "../contract/account.ts";
+import { PROBLEMS } from "../contract/problem.ts";
+import type { Follow } from "../http/account-changes.ts";
 import type { AppEnv } from "../http/context.ts";
+import { HttpProblem } from "../http/problem.ts";
 
 /** Who reads the pages: the account, and what its key may do. */
 export interface Reader {
@@ -15,6 +19,8 @@ export interface DashboardEnv {
   Variables: AppEnv["Variables"] & {
     /** The API as the account that is signed in. */
     api: Prompthook;
+    /** Follows that account, and one of its endpoints. */
+    follow: (endpointId?: string | null) => Follow;
     /** Who is signed in; absent in sessions of earlier versions. */
     reader?: Reader;
   };
@@ -24,6 +30,15 @@ export type Dashboard = Hono<DashboardEnv>;
 
 /** One request for a page of the dashboard. */
 export type Page = Context<DashboardEnv>;
+
+/** Returns a problem of the service as the client of its API reports it; any other error is returned unchanged. */
+export function asClientError(error: unknown, requestId: string): unknown {
+  if (!(error instanceof HttpProblem)) return error;
+  const { code, message: detail, headers } = error;
+  const problem = { type: "about:blank", ...PROBLEMS[code], detail, code, requestId };
+  const seconds = headers["Retry-After"];
+  return new PrompthookError(problem, seconds === undefined ? null : Number(seconds));
+}
 
 /** Ends an event stream that a browser would otherwise reopen forever. */
 const END_OF_STREAM = "event: changed\ndata:\n\nevent: ended\ndata:\n\n";

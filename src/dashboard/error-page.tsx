@@ -24,6 +24,8 @@ export function errorPage(error: unknown, http: Page): Response | Promise<Respon
   }
   if (error.status === 404) return pageNotFound(http);
   if (error.code === "insufficient_scope") return shown(http, 403, "Missing scope", LACKS_SCOPE);
+  // A page that loads itself again keeps what it shows, and waits as long.
+  if (error.retryAfterSeconds !== null) http.header("Retry-After", `${error.retryAfterSeconds}`);
   return shown(http, error.status, "Request failed", error.message);
 }
 

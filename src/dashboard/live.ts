@@ -1,20 +1,22 @@
 import { PrompthookError } from "../client/error.ts";
-import type { Prompthook } from "../client/prompthook.ts";
+import type { AccountState } from "../http/account-changes.ts";
 import { sleep } from "../lib/async.ts";
 import { sha256Hex } from "../lib/encoding.ts";
+import { logError } from "../lib/log.ts";
 import type { Page } from "./context.ts";
 
-/** A request can make 1,000 calls to objects; a read makes a few, and twice as many when it is retried. */
-const MAX_READS = 150;
+/** A request can make 1,000 calls to objects; a look makes a few, and twice as many when it is retried. */
+const MAX_LOOKS = 150;
+/** How long the account's object waits for a change. */
+const WAIT_MS = 15_000;
+/** A page is loaded again so often although its account has not changed: for what no object tells, such as held requests. */
+const LOOK_MS = 60_000;
 /** Pauses between changes grow to this: constant change need not be followed closely. */
-const MAX_PAUSE_MS = 1_000;
+const MAX_PAUSE_MS = 3_000;
 const PAUSE_MS = 100;
-/** How often a page without a long poll is looked at. */
-const POLL_MS = 2_000;
-/** Every how many quiet looks the executions that wait for a person are counted. */
-const QUIET_LOOKS = 3;
-/** The most executions that are counted. */
-const MAX_WAITING = 100;
+/** The pause after a failure that does not say how long it lasts, and the longest. */
+const RETRY_SECONDS = 15;
+const MAX_RETRY_SECONDS = 60;
 
 /** What a page shows, as a short text that changes with it; `isOver` once it can no longer change. */
 export interface Seen {
@@ -24,11 +26,15 @@ export interface Seen {
 
 /** How a stream learns of changes. */
 export interface Watch {
-  /** Returns what there is to see once it differs from `seen`, or unchanged after a while; null when it is gone. */
-  next(seen: string): Promise<Seen | null>;
-  /** Counts the executions that wait for a person. */
-  waiting(): Promise<number>;
+  /** Returns the account's state, once it has changed or after a while. */
+  account(): Promise<AccountState>;
+  /** Returns what there is to see; null when it is gone. */
+  look(seen: string): Promise<Seen | null>;
+  /** Whether `look` itself waits until something differs from `seen`. */
+  waits: boolean;
   pause(ms: number): Promise<void>;
+  /** Epoch milliseconds. */
+  now(): number;
 }
 
 /** Returns the path of a page's stream; `seen` is what the page shows. */
@@ -50,32 +56,36 @@ export async function fingerprint(shown: unknown): Promise<string> {
   return (await sha256Hex(JSON.stringify(shown))).slice(0, 16);
 }
 
-/** Answers with a stream that reports when a page shows something else. */
-export function streamChanges(http: Page, next: Watch["next"]): Response {
-  // A browser that reconnects names the last event that it received.
-  const seen = http.req.header("Last-Event-ID") || (http.req.query("seen") ?? "");
-  const waiting = () => countWaiting(http.get("api"));
-  return http.body(liveStream(seen, { next, waiting, pause: sleep }), 200, {
-    "Content-Type": "text/event-stream; charset=utf-8",
-    "X-Accel-Buffering": "no",
-  });
+/** Answers with a stream that reports when a page shows something else; `look` waits for that. */
+export function streamChanges(http: Page, look: Watch["look"]): Response {
+  const follow = http.get("follow")();
+  return stream(http, { account: () => follow(0), look, waits: true });
 }
 
-/** Answers with a stream that loads what a page shows, every two seconds or as often as `pauseMs` says. */
-export function streamPolled(
+/**
+ * Answers with a stream that loads what a page shows when its account has changed, or the endpoint that it
+ * belongs to.
+ */
+export function streamFollowed(
   http: Page,
   load: () => Promise<unknown>,
-  pauseMs = POLL_MS,
+  endpointId: string | null = null,
 ): Response {
-  let isFirst = true;
-  return streamChanges(http, async (seen) => {
-    // What changed since the page was loaded is reported at once.
-    if (!isFirst) await sleep(pauseMs);
-    isFirst = false;
+  const follow = http.get("follow")(endpointId);
+  const look = async (seen: string) => {
     const loaded = await orGone(load());
-    return loaded === null
-      ? null
-      : { seen: loaded === SAME ? seen : await fingerprint(loaded), isOver: false };
+    if (loaded === null) return null;
+    return { seen: loaded === SAME ? seen : await fingerprint(loaded), isOver: false };
+  };
+  return stream(http, { account: () => follow(WAIT_MS), look, waits: false });
+}
+
+function stream(http: Page, watch: Pick<Watch, "account" | "look" | "waits">): Response {
+  // A browser that reconnects names the last event that it received.
+  const seen = http.req.header("Last-Event-ID") || (http.req.query("seen") ?? "");
+  return http.body(liveStream(seen, { ...watch, pause: sleep, now: Date.now }), 200, {
+    "Content-Type": "text/event-stream; charset=utf-8",
+    "X-Accel-Buffering": "no",
   });
 }
 
@@ -84,26 +94,21 @@ export async function orGone<Value>(answer: Promise<Value>): Promise<Value | nul
   try {
     return await answer;
   } catch (error) {
-    if (error instanceof PrompthookError && error.status < 429) return null;
+    if (isGone(error)) return null;
     throw error;
   }
 }
 
+const isGone = (error: unknown) => error instanceof PrompthookError && error.status < 429;
+
 /** Stands for a page that never changes; its stream only counts what waits. */
 export const SAME = Symbol("same");
 
-/** Counts the executions that wait for a person, up to 100; zero where the key may not read them. */
-export async function countWaiting(api: Prompthook): Promise<number> {
-  const page = await orGone(
-    api.executions.list({ status: ["waiting_for_input"], limit: MAX_WAITING }),
-  );
-  return page?.executions.length ?? 0;
-}
-
 /**
  * Streams server-sent events: `changed` when the page shows something else, `waiting` with the number of
- * executions that wait for a person, and `ended` after the last change, upon which the page closes the
- * stream. A browser reconnects a stream that breaks before.
+ * executions that wait for a person, `paused` while the service refuses or fails and `resumed` after that,
+ * and `ended` after the last change, upon which the page closes the stream. A browser reconnects a stream
+ * that breaks before.
  */
 export function liveStream(seen: string, watch: Watch): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
@@ -124,36 +129,81 @@ export function liveStream(seen: string, watch: Watch): ReadableStream<Uint8Arra
   );
 }
 
-async function* framesSince(
-  first: string,
-  { next, waiting, pause }: Watch,
-): AsyncGenerator<string, void, void> {
-  let seen = first;
+/** What came of one look. */
+type Round =
+  | { kind: "seen"; seen: string; isNew: boolean; isOver: boolean; waiting: number }
+  | { kind: "gone"; seen: string }
+  | { kind: "failed"; retrySeconds: number };
+
+async function* framesSince(first: string, watch: Watch): AsyncGenerator<string, void, void> {
+  const look = lookerFrom(first, watch);
   let changes = 0;
   let waits: number | null = null;
-  for (let reads = 0; reads < MAX_READS; reads += 1) {
-    if (reads % QUIET_LOOKS === 0) {
-      const count = await waiting();
-      if (count !== waits) yield `event: waiting\ndata: ${count}\n\n`;
-      waits = count;
-    }
-    const now = await next(seen);
-    if (now === null || now.seen !== seen) yield changed(now?.seen ?? seen);
-    if (now === null || now.isOver) {
-      yield "event: ended\ndata:\n\n";
-      return;
-    }
-    if (now.seen === seen) {
-      // A comment keeps proxies from closing the stream, and detects a reader who has gone.
-      yield ": nothing new\n\n";
+  let isPaused = false;
+  for (let looks = 0; looks < MAX_LOOKS; looks += 1) {
+    const round = await look();
+    if (round.kind === "failed") {
+      // A repeated comment detects a reader who has gone.
+      yield isPaused ? ": paused\n\n" : event("paused");
+      isPaused = true;
+      await watch.pause(round.retrySeconds * 1_000);
       continue;
     }
-    seen = now.seen;
-    changes += 1;
-    await pause(Math.min(changes * PAUSE_MS, MAX_PAUSE_MS));
+    if (round.kind === "gone") {
+      yield changed(round.seen) + event("ended");
+      return;
+    }
+    if (isPaused) yield event("resumed");
+    isPaused = false;
+    if (round.waiting !== waits) yield event("waiting", String(round.waiting));
+    waits = round.waiting;
+    if (round.isNew) yield changed(round.seen);
+    if (round.isOver) {
+      yield event("ended");
+      return;
+    }
+    changes = round.isNew ? changes + 1 : 0;
+    // A comment keeps proxies from closing the stream, and detects a reader who has gone.
+    if (!round.isNew) yield ": nothing new\n\n";
+    else await watch.pause(Math.min(changes * PAUSE_MS, MAX_PAUSE_MS));
   }
 }
 
+/** Returns a function that looks at the account, and at the page if that may have changed. */
+function lookerFrom(first: string, watch: Watch): () => Promise<Round> {
+  let seen = first;
+  let isStale = true;
+  let lookedAt = watch.now();
+  return async () => {
+    try {
+      const { isChanged, waiting } = await watch.account();
+      isStale ||= isChanged || watch.waits || watch.now() - lookedAt >= LOOK_MS;
+      if (!isStale) return { kind: "seen", seen, isNew: false, isOver: false, waiting };
+      const found = await watch.look(seen);
+      if (found === null) return { kind: "gone", seen };
+      isStale = false;
+      lookedAt = watch.now();
+      const isNew = found.seen !== seen;
+      seen = found.seen;
+      return { kind: "seen", seen, isNew, isOver: found.isOver, waiting };
+    } catch (error) {
+      if (isGone(error)) return { kind: "gone", seen };
+      return { kind: "failed", retrySeconds: retrySecondsOf(error) };
+    }
+  };
+}
+
+/** A reader keeps what the page shows, whatever fails. */
+function retrySecondsOf(error: unknown): number {
+  if (!(error instanceof PrompthookError)) logError("page not followed", {}, error);
+  const { retryAfterSeconds = null } = error instanceof PrompthookError ? error : {};
+  return Math.min(retryAfterSeconds ?? RETRY_SECONDS, MAX_RETRY_SECONDS);
+}
+
 function changed(seen: string): string {
-  return `id: ${seen}\nevent: changed\ndata: ${seen}\n\n`;
+  return `id: ${seen}\n${event("changed", seen)}`;
+}
+
+function event(name: string, data = ""): string {
+  return `event: ${name}\ndata:${data && ` ${data}`}\n\n`;
 }

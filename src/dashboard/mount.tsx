@@ -1,11 +1,12 @@
 import { Hono } from "hono";
 import { Prompthook } from "../client/prompthook.ts";
+import { followAccount } from "../http/account-changes.ts";
 import type { AppEnv, Http } from "../http/context.ts";
 import { callApiAsDashboard } from "../http/in-process.ts";
 import { serveAssets } from "./assets.ts";
-import { type DashboardEnv, type Page, redirectTo } from "./context.ts";
+import { asClientError, type DashboardEnv, type Page, redirectTo } from "./context.ts";
 import { errorPage, pageNotFound } from "./error-page.tsx";
-import { countWaiting, SAME, streamPolled } from "./live.ts";
+import { SAME, streamFollowed } from "./live.ts";
 import { ownForms, PAGE_HEADERS } from "./page-protection.ts";
 import { serveCases } from "./pages/cases/routes.tsx";
 import { serveConnections } from "./pages/connections.tsx";
@@ -56,10 +57,20 @@ export function mountDashboard(app: Hono<AppEnv>): void {
     const fetch = fetchFor(http);
     // Readers see errors at once and can try again themselves.
     http.set("api", new Prompthook({ baseUrl: origin, apiKey, fetch, maxRetries: 0 }));
+    http.set("follow", (endpointId = null) => {
+      const follow = followAccount(http.env, apiKey, endpointId);
+      return (waitMs) =>
+        follow(waitMs).catch((error: unknown) => {
+          throw asClientError(error, http.get("requestId"));
+        });
+    });
     await next();
   });
-  dashboard.get("/live", (http) => streamPolled(http, async () => SAME));
-  dashboard.get("/waiting", async (http) => http.text(String(await countWaiting(http.get("api")))));
+  dashboard.get("/live", (http) => streamFollowed(http, async () => SAME));
+  dashboard.get("/waiting", async (http) => {
+    const { waiting } = await http.get("follow")()(0);
+    return http.text(String(waiting));
+  });
   for (const serve of SECTIONS) serve(dashboard);
   dashboard.all("*", pageNotFound);
   dashboard.onError(errorPage);

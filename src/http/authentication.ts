@@ -1,13 +1,6 @@
 import type { MiddlewareHandler } from "hono";
 import { accountOfKey, isIssuedKey } from "../accounts/key-format.ts";
-import type {
-  Authorized,
-  Credential,
-  Denial,
-  RateClass,
-  RateState,
-  Scope,
-} from "../contract/account.ts";
+import type { Authorized, Credential, Denial, RateState, Scope } from "../contract/account.ts";
 import { executionId } from "../contract/execution.ts";
 import type { ProblemCode } from "../contract/problem.ts";
 import { accountStub } from "../durable/stubs.ts";
@@ -31,6 +24,8 @@ export interface Authentication<Caller> {
   authenticate(http: Http): Promise<Caller>;
   /** Counts a request that was rejected before the handler's call counted it. */
   countRejected?(http: Http, caller: Caller): Promise<unknown>;
+  /** Notes that the handler has changed something of the caller's account. */
+  noteChange?(http: Http, caller: Caller): Promise<unknown>;
 }
 
 /** The holder of an API key that is not verified yet. */
@@ -60,13 +55,18 @@ const KEY_PROBLEMS: ProblemCode[] = [
 /** Admits API keys with this scope, or all keys for null. Verifies the key and counts the request before anything is read. */
 export function apiKey(
   scope: Scope | null,
-  rateClass: RateClass = "agent",
+  rateClass: Credential["rateClass"] = "agent",
 ): Authentication<Authorized> {
   return {
     kind: "key",
     scope,
     problems: KEY_PROBLEMS,
     authenticate: async (http) => authorize(http, await keyHolderOf(http, scope, rateClass)),
+    // The object knows what it stores itself, and not what D1 stores.
+    ...(scope?.endsWith(":write") &&
+      rateClass === "management" && {
+        noteChange: ({ env }, { accountId }) => accountStub(env, accountId).noteChange(),
+      }),
   };
 }
 
@@ -76,7 +76,7 @@ export function apiKey(
  */
 export function apiKeyVerifiedByHandler(
   scope: Scope | null,
-  rateClass: RateClass = "agent",
+  rateClass: Credential["rateClass"] = "agent",
 ): Authentication<KeyHolder> {
   return {
     kind: "key",
@@ -152,7 +152,7 @@ export async function authorize(
 async function keyHolderOf(
   http: Http,
   scope: Scope | null,
-  rateClass: RateClass,
+  rateClass: Credential["rateClass"],
 ): Promise<KeyHolder> {
   const token = bearerToken(http);
   if (token === null) throw unauthorized(null);
@@ -166,10 +166,9 @@ async function keyHolderOf(
   const reason = refusedLately(token);
   if (reason !== null) throw problemOf({ kind: "unauthorized", reason });
   const keyHash = await sha256Hex(token);
-  // The dashboard's pages poll, so their reads have the larger limit.
+  // Pages that are left open must not use up the limits of the account's own programs.
   const isPageRead = http.req.method === "GET" && isDashboardCall(http.req.raw);
-  const credential = { keyHash, scope, rateClass: isPageRead ? "management" : rateClass };
-  return { accountId, credential };
+  return { accountId, credential: { keyHash, scope, rateClass, isPageRead } };
 }
 
 function isDenial(reply: { kind: string }): reply is Denial {
@@ -187,7 +186,8 @@ const REASONS = {
   revoked: "The API key has been revoked.",
 };
 
-function problemOf(denial: Denial): HttpProblem {
+/** Returns the problem of a request that the account did not admit. */
+export function problemOf(denial: Denial): HttpProblem {
   switch (denial.kind) {
     case "unauthorized":
       return unauthorized(REASONS[denial.reason]);

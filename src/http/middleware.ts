@@ -12,7 +12,11 @@ import { parentRequestId } from "./in-process.ts";
 import { HttpProblem, problemOf } from "./problem.ts";
 
 const WINDOW_SECONDS = 60;
-const POLICY_NAMES = { agent: "default", management: "management" } as const;
+const POLICY_NAMES = {
+  agent: "default",
+  management: "management",
+  dashboard: "dashboard",
+} as const;
 const PREFLIGHT_MAX_AGE_SECONDS = 7_200; // the most that Chromium keeps
 
 /**

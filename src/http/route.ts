@@ -124,7 +124,10 @@ export function route(
     async handle(http) {
       const caller = await auth.authenticate(http);
       try {
-        return await serve(http, caller);
+        const response = await serve(http, caller);
+        const noted = definition.method === "GET" ? undefined : auth.noteChange?.(http, caller);
+        if (noted !== undefined) http.executionCtx.waitUntil(noted.catch(() => undefined));
+        return response;
       } catch (error) {
         // An unknown key or an exhausted limit is reported before an invalid request.
         const isCounted = http.get("rate") !== undefined;

@@ -246,6 +246,8 @@ export interface InboxApi {
   /** Records the report of a session. It overrides an outcome: a start that seemed to fail may have succeeded. */
   report(report: RunReport): Promise<void>;
 
+  /** Waits until the inbox has changed since `seen`, at most `waitMs`. Returns the mark of what it is now. */
+  changes(seen: string | null, waitMs: number): Promise<string>;
   /** Returns a page of entries. */
   list(query: LogQuery): Promise<{ entries: LogEntry[]; next: LogPosition | null }>;
   /** Returns the positions of a page, for searches over several endpoints. */

@@ -96,6 +96,7 @@ export function Layout({
           </div>
           {children}
         </main>
+        <p id="paused" class="paused" aria-live="polite" />
       </div>
     </Document>
   );

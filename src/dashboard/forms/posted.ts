@@ -1,7 +1,6 @@
-import { PrompthookError } from "../../client/error.ts";
-import { PROBLEMS } from "../../contract/problem.ts";
+import { HttpProblem } from "../../http/problem.ts";
 import { readUpTo } from "../../lib/read-up-to.ts";
-import type { Page } from "../context.ts";
+import { asClientError, type Page } from "../context.ts";
 
 /** Bytes of the largest form: the API's largest prompt and schemas, percent-encoded. */
 const MAX_BYTES = 1_048_576;
@@ -71,9 +70,6 @@ export async function postedForm(http: Page): Promise<Posted> {
   if (body === null) return new Posted();
   const { bytes, cut } = await readUpTo(body, MAX_BYTES);
   if (!cut) return new Posted(new URLSearchParams(new TextDecoder().decode(bytes)));
-  const code = "payload_too_large";
-  const { status, title } = PROBLEMS[code];
   const detail = `A form must not exceed ${MAX_BYTES} bytes.`;
-  const requestId = http.get("requestId");
-  throw new PrompthookError({ type: "about:blank", title, status, detail, code, requestId }, null);
+  throw asClientError(new HttpProblem("payload_too_large", detail), http.get("requestId"));
 }

@@ -91,10 +91,32 @@ document.addEventListener("click", async (event) => {
   }, 1_500);
 });
 
+/**
+ * Asks for a page in the background. Returns null where the service does not answer or refuses for a while:
+ * the reader's page then stays as it is, and says so.
+ */
+async function ask(path, init) {
+  try {
+    const response = await fetch(path, init);
+    const isAnswered = response.status !== 429 && response.status < 500;
+    if (isAnswered) {
+      return {
+        response,
+        page: new DOMParser().parseFromString(await response.text(), "text/html"),
+      };
+    }
+    refreshLater(Number(response.headers.get("Retry-After")));
+  } catch {
+    refreshLater();
+  }
+  return null;
+}
+
 /** Sends a form as its button does, without leaving the page. */
-function post(form, submitter) {
+function post(form, submitter, more = {}) {
   const body = new URLSearchParams(new FormData(form, submitter));
-  return fetch(form.action, { method: "POST", body });
+  for (const [name, value] of Object.entries(more)) body.set(name, value);
+  return ask(form.action, { method: "POST", body });
 }
 
 document.addEventListener("submit", async (event) => {
@@ -107,17 +129,11 @@ document.addEventListener("submit", async (event) => {
   submitter.disabled = false;
 });
 
-/** Returns the page that a form leads to, as its button sends it. */
-async function pageAfter(form, submitter, more = {}) {
-  const body = new URLSearchParams(new FormData(form, submitter));
-  for (const [name, value] of Object.entries(more)) body.set(name, value);
-  const response = await fetch(form.action, { method: "POST", body });
-  return new DOMParser().parseFromString(await response.text(), "text/html");
-}
-
 /** Replaces a part of a form by what its buttons make of it. */
 async function renew(part, submitter, more) {
-  const next = await pageAfter(part.closest("form"), submitter, more);
+  const asked = await post(part.closest("form"), submitter, more);
+  if (asked === null) return;
+  const { page: next } = asked;
   const fresh = next.getElementById(part.id);
   if (fresh === null) return location.reload();
   const focus = next.querySelector("[data-focus]")?.dataset.focus;
@@ -148,10 +164,10 @@ document.addEventListener("input", async ({ target }) => {
   const mine = typedAt;
   await new Promise((resolve) => setTimeout(resolve, 400));
   if (mine !== typedAt || !part.isConnected) return;
-  const next = await pageAfter(part.closest("form"), undefined, { do: "refresh" });
-  if (mine !== typedAt) return;
+  const asked = await post(part.closest("form"), undefined, { do: "refresh" });
+  if (mine !== typedAt || asked === null) return;
   for (const result of part.querySelectorAll("[data-result]")) {
-    const fresh = next.getElementById(result.id);
+    const fresh = asked.page.getElementById(result.id);
     if (fresh !== null) result.replaceChildren(...fresh.childNodes);
   }
 });
@@ -204,6 +220,26 @@ function isTyped({ value, defaultValue }) {
   return value !== defaultValue;
 }
 
+/** Seconds until a refused update is tried again, unless the service says. */
+const RETRY_SECONDS = 15;
+/** Why the page may not be up to date: its stream is paused, or a load was refused. */
+const pauses = new Set();
+let retry = null;
+
+function setPaused(reason, isPaused) {
+  if (isPaused) pauses.add(reason);
+  else pauses.delete(reason);
+  const status = document.getElementById("paused");
+  if (status !== null) status.textContent = pauses.size > 0 ? "Updates paused" : "";
+}
+
+/** Loads the page again after a while. */
+function refreshLater(seconds) {
+  setPaused("load", true);
+  clearTimeout(retry);
+  retry = setTimeout(refresh, Math.min(seconds || RETRY_SECONDS, 60) * 1_000);
+}
+
 let refreshing = null;
 let isStale = false;
 
@@ -217,20 +253,22 @@ function refresh() {
 async function loadWhileStale() {
   while (isStale) {
     isStale = false;
-    await load().catch(() => undefined);
+    await load().catch(() => refreshLater());
   }
   refreshing = null;
 }
 
 async function load() {
+  const { page = location.href, part = "main", live } = main.dataset;
   // The end of the stream of a page without one of its own means that the session has ended.
-  if (main.dataset.live === undefined) return;
-  const { page = location.href, part = "main" } = main.dataset;
-  const response = await fetch(page, { headers: { Accept: "text/html" } });
+  const asked = live && (await ask(page, { headers: { Accept: "text/html" } }));
+  if (asked === null) return;
+  setPaused("load", false);
+  if (asked === undefined) return;
+  const { response, page: next } = asked;
   // The session has ended.
   if (response.redirected) return location.reload();
   if (!response.ok) return;
-  const next = new DOMParser().parseFromString(await response.text(), "text/html");
   const fresh = next.getElementById(part);
   if (fresh === null) return;
   Idiomorph.morph(document.getElementById(part), fresh.innerHTML, MORPH);
@@ -240,9 +278,13 @@ async function load() {
   else main.dataset.live = fresh.dataset.live;
   document.title = next.title;
   showWaiting(waiting);
+  // The page may follow something else now.
+  if (streamPath() !== endedPath) follow();
 }
 
 let stream = null;
+/** The path of the stream that has ended. */
+let endedPath = null;
 /** Readers who are signed in have a stream on every page, which counts what waits for them. */
 const isSignedIn = main?.closest(".shell") !== null;
 const streamPath = () => main.dataset.live ?? "/dashboard/live";
@@ -252,12 +294,21 @@ function follow() {
   const path = streamPath();
   stream = new EventSource(path);
   stream.addEventListener("changed", refresh);
-  stream.addEventListener("waiting", ({ data }) => showWaiting(Number(data)));
-  stream.addEventListener("ended", async () => {
+  stream.addEventListener("open", () => setPaused("stream", false));
+  stream.addEventListener("resumed", () => setPaused("stream", false));
+  stream.addEventListener("paused", () => setPaused("stream", true));
+  stream.addEventListener("error", ({ target }) => {
+    // The browser opens a stream again that broke. It gives up one that was refused.
+    if (target !== stream || target.readyState !== EventSource.CLOSED) return;
     unfollow();
-    await refresh();
-    // The page may follow something else now.
-    if (streamPath() !== path) follow();
+    setPaused("stream", true);
+    setTimeout(follow, RETRY_SECONDS * 1_000);
+  });
+  stream.addEventListener("waiting", ({ data }) => showWaiting(Number(data)));
+  stream.addEventListener("ended", () => {
+    unfollow();
+    endedPath = path;
+    refresh();
   });
 }
 
@@ -275,8 +326,13 @@ document.addEventListener("visibilitychange", async () => {
 });
 setInterval(async () => {
   if (!document.hidden || !isSignedIn) return;
+  // The hidden pages of a browser ask once for all of them.
+  const { at = 0, count = 0 } = JSON.parse(localStorage.getItem("waiting") ?? "{}");
+  if (Date.now() - at < 25_000) return showWaiting(count);
   const response = await fetch("/dashboard/waiting").catch(() => null);
-  if (response?.ok && !response.redirected) showWaiting(Number(await response.text()));
+  if (!response?.ok || response.redirected) return;
+  showWaiting(Number(await response.text()));
+  localStorage.setItem("waiting", JSON.stringify({ at: Date.now(), count: waiting }));
 }, 30_000);
 
 /** How many executions wait for a person: in the title, beside the section, and as a notification. */

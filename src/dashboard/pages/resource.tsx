@@ -10,7 +10,7 @@ import { pageNotFound } from "../error-page.tsx";
 import { Control, FormErrors, SubmitOrCancel } from "../forms/fields.tsx";
 import { type Form, type FormState, shownForm, submit } from "../forms/form.ts";
 import { postedForm } from "../forms/posted.ts";
-import { listLivePath, streamPolled } from "../live.ts";
+import { listLivePath, streamFollowed } from "../live.ts";
 
 /** Where the pages of a resource are. */
 export interface Resource {
@@ -58,7 +58,7 @@ export function serveList<Loaded extends { nextCursor: string | null }, Row, Aro
     return show(http, <ListPage list={list} {...{ columns, rows, live, next, notice }} />);
   });
   app.get(`${routeOf(path)}/live`, (http) =>
-    streamPolled(http, async () => seen(rowsOf(await load(http.get("api"), {})))),
+    streamFollowed(http, async () => seen(rowsOf(await load(http.get("api"), {})))),
   );
 }
 

@@ -19,6 +19,7 @@ import type { InboxUsage, InboxUsageQuery } from "../../contract/usage.ts";
 import { AlarmScheduler, keyValueStore } from "../../durable/alarm-scheduler.ts";
 import { beforeRetry, startSafely } from "../../durable/safe-start.ts";
 import { isInitialised, migrate } from "../../durable/schema.ts";
+import { StorageChanges } from "../../durable/storage-changes.ts";
 import { accountStub, sessionHostStub } from "../../durable/stubs.ts";
 import { settingsOf } from "../../env.ts";
 import { within } from "../../lib/async.ts";
@@ -54,9 +55,11 @@ const NO_WORK: WorkBatch = { configs: [], items: [], more: false };
 export class EndpointInbox extends DurableObject<CloudflareEnv> implements InboxApi {
   #components: Components | null = null;
   readonly #alarms: AlarmScheduler<TaskName>;
+  readonly #changes: StorageChanges;
 
   constructor(ctx: DurableObjectState, env: CloudflareEnv) {
     super(ctx, env);
+    this.#changes = new StorageChanges(ctx.storage.sql);
     const tasks = inboxTasks({
       database: () => this.env.DB,
       storage: ctx.storage,
@@ -193,6 +196,10 @@ export class EndpointInbox extends DurableObject<CloudflareEnv> implements Inbox
     components.dispatcher.acknowledged(seqs);
     this.#followRouter(components, Date.now());
     this.#alarms.arm();
+  }
+
+  async changes(seen: string | null, waitMs: number): Promise<string> {
+    return this.#changes.since(seen, waitMs);
   }
 
   async list(query: LogQuery) {

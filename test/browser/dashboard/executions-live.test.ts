@@ -97,9 +97,12 @@ describe("the line that a page follows an execution by", () => {
     await untilSaid(page, "completed");
     // A region that is replaced is not announced: it has to be the same element.
     expect(await status?.evaluate((element) => element.isConnected)).toBe(true);
-    expect(await page.locator("[aria-live], [role=status], [role=alert], [role=log]").count()).toBe(
-      1,
-    );
+    expect(
+      await page
+        .locator("main")
+        .locator("[aria-live], [role=status], [role=alert], [role=log]")
+        .count(),
+    ).toBe(1);
   });
 });
 

@@ -2,7 +2,7 @@ import type { Prompthook } from "../../../client/prompthook.ts";
 import { show } from "../../components/reader.tsx";
 import type { Dashboard, Page } from "../../context.ts";
 import { pageNotFound } from "../../error-page.tsx";
-import { fingerprint, listLivePath, livePath, streamPolled } from "../../live.ts";
+import { fingerprint, listLivePath, livePath, streamFollowed } from "../../live.ts";
 import { casePath, endpointPath } from "../../paths.ts";
 import { CasesPage } from "./case-list.tsx";
 import { CasePage } from "./case-page.tsx";
@@ -33,13 +33,17 @@ export function serveCases(app: Dashboard): void {
     const { webhooks } = http.get("api");
     const endpointId = http.req.param("endpointId");
     await webhooks.get(endpointId);
-    return streamPolled(http, async () => {
-      const [{ cases }, { waiters }] = await Promise.all([
-        webhooks.cases(endpointId),
-        webhooks.waiters(endpointId),
-      ]);
-      return { cases, waiters };
-    });
+    return streamFollowed(
+      http,
+      async () => {
+        const [{ cases }, { waiters }] = await Promise.all([
+          webhooks.cases(endpointId),
+          webhooks.waiters(endpointId),
+        ]);
+        return { cases, waiters };
+      },
+      endpointId,
+    );
   });
 
   app.get("/webhooks/:endpointId/case", async (http) => {
@@ -59,8 +63,9 @@ export function serveCases(app: Dashboard): void {
   });
 
   app.get("/webhooks/:endpointId/case/live", async (http) => {
-    await http.get("api").webhooks.get(http.req.param("endpointId"));
-    return streamPolled(http, async () => (await caseOf(http)).record);
+    const endpointId = http.req.param("endpointId");
+    await http.get("api").webhooks.get(endpointId);
+    return streamFollowed(http, async () => (await caseOf(http)).record, endpointId);
   });
 }
 

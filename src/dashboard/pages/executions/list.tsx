@@ -15,7 +15,7 @@ import { refusalOf } from "../../forms/errors.tsx";
 import { FormErrors } from "../../forms/fields.tsx";
 import { type Form, moment } from "../../forms/form.ts";
 import { FilterBar, type ListFilter, readFilter, searchOf } from "../../forms/list-filter.tsx";
-import { fingerprint, livePath, streamPolled } from "../../live.ts";
+import { fingerprint, livePath, streamFollowed } from "../../live.ts";
 import { allWorkflows, type WorkflowNames } from "../../lookups.ts";
 import { EXECUTIONS } from "../../paths.ts";
 import { executionTable } from "./execution-table.tsx";
@@ -89,7 +89,7 @@ export function serveExecutionList(app: Dashboard): void {
   app.get("/executions/live", (http) => {
     const { query } = readFilter(filterOf([]), new URL(http.req.url).searchParams);
     const { executions } = http.get("api");
-    return streamPolled(http, async () =>
+    return streamFollowed(http, async () =>
       query === null ? [] : (await executions.list(given(query))).executions,
     );
   });

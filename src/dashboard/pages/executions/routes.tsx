@@ -168,7 +168,8 @@ function given<Name extends string>(name: Name, text: string): { [Field in Name]
 
 /** How long the stream is silent while nothing changes. */
 const WAIT_SECONDS = 15;
-const CALLBACK_PAUSE_MS = 2_000;
+/** A receiver that fails is tried again after seconds at first, and after hours later. */
+const CALLBACK_PAUSE_MS = { first: 2_000, most: 15_000 };
 
 /** Serves the page of one execution, and the streams that it follows. */
 function serveExecution(app: Dashboard): void {
@@ -193,10 +194,15 @@ function serveExecution(app: Dashboard): void {
     const executionId = http.req.param("executionId");
     const { executions } = http.get("api");
     await executions.callbacks(executionId);
-    return streamChanges(http, async () => {
-      await sleep(CALLBACK_PAUSE_MS);
+    let pauseMs = CALLBACK_PAUSE_MS.first;
+    return streamChanges(http, async (before) => {
+      await sleep(pauseMs);
       const callbacks = await orGone(executions.callbacks(executionId));
-      return callbacks && { seen: callbacksKey(callbacks), isOver: callbacks.state !== "pending" };
+      if (callbacks === null) return null;
+      const seen = callbacksKey(callbacks);
+      const isQuiet = seen === before;
+      pauseMs = isQuiet ? Math.min(pauseMs * 2, CALLBACK_PAUSE_MS.most) : CALLBACK_PAUSE_MS.first;
+      return { seen, isOver: callbacks.state !== "pending" };
     });
   });
 

@@ -6,7 +6,7 @@ import { formatDuration, summaryLine } from "../../format.ts";
 import { ErrorSummary, NO_FAULTS, type Refusal, refusalOf } from "../../forms/errors.tsx";
 import { Area, FormKey, idempotencyOf } from "../../forms/fields.tsx";
 import { postedForm } from "../../forms/posted.ts";
-import { streamPolled } from "../../live.ts";
+import { streamFollowed } from "../../live.ts";
 import {
   EXECUTIONS,
   endpointPath,
@@ -124,9 +124,12 @@ export function serveFirstRun(app: Dashboard): void {
     return http.redirect(`${ROOT}#webhook`, 303);
   });
 
-  app.get("/first-run/live", (http) =>
-    streamPolled(http, async () => fingerprintOf(await loadFirstRun(http.get("api")))),
-  );
+  app.get("/first-run/live", async (http) => {
+    const api = http.get("api");
+    const { endpoint } = (await loadFirstRun(api)).webhook;
+    const load = async () => fingerprintOf(await loadFirstRun(api));
+    return streamFollowed(http, load, endpoint?.endpointId);
+  });
 }
 
 export interface FirstRunView {

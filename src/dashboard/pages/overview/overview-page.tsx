@@ -6,7 +6,7 @@ import { Action, show } from "../../components/reader.tsx";
 import { type Column, RowLink, TablePart } from "../../components/table.tsx";
 import type { Dashboard } from "../../context.ts";
 import { formatCount, formatDuration, formatNumber } from "../../format.ts";
-import { fingerprint, livePath, streamPolled } from "../../live.ts";
+import { fingerprint, livePath, streamFollowed } from "../../live.ts";
 import { EXECUTIONS, endpointPath, executionPath, requestPath } from "../../paths.ts";
 import { executionTable } from "../executions/execution-table.tsx";
 import { DETAIL_LABELS, titleOf } from "../executions/labels.ts";
@@ -199,7 +199,7 @@ export function serveOverview(app: Dashboard): void {
     }
     return show(http, <FirstRunPage view={{ state: await loadFirstRun(api) }} />);
   });
-  app.get("/overview/live", (http) => streamPolled(http, () => latestOf(http.get("api"))));
+  app.get("/overview/live", (http) => streamFollowed(http, () => latestOf(http.get("api"))));
   serveFirstRun(app);
 }
 

@@ -3,7 +3,7 @@ import type { LogEntry } from "../../../contract/inbound/log.ts";
 import { attachment } from "../../../http/headers.ts";
 import { show } from "../../components/reader.tsx";
 import type { Dashboard, Page } from "../../context.ts";
-import { fingerprint, streamPolled } from "../../live.ts";
+import { fingerprint, streamFollowed } from "../../live.ts";
 import { ifVisible } from "../../lookups.ts";
 import { requestPath } from "../../paths.ts";
 import { curlScript } from "../webhooks/curl-script.ts";
@@ -21,8 +21,6 @@ import { type LinkedExecution, type Logged, RequestPage } from "./request-page.t
 
 const LOG = "/webhooks/:endpointId/requests";
 const REQUEST = `${LOG}/:requestId`;
-/** Readers of a replay wait for its end. */
-const REQUEST_POLL_MS = 500;
 
 /** The request log of an endpoint, its requests and their replays. */
 export function serveRequests(app: Dashboard): void {
@@ -45,7 +43,8 @@ export function serveRequests(app: Dashboard): void {
     const endpointId = http.req.param("endpointId");
     const view = logViewOf(new URL(http.req.url).searchParams);
     await http.get("api").webhooks.get(endpointId);
-    return streamPolled(http, async () => shownOf((await logOf(http, endpointId, view)).entries));
+    const load = async () => shownOf((await logOf(http, endpointId, view)).entries);
+    return streamFollowed(http, load, endpointId);
   });
 
   app.get(REQUEST, async (http) => show(http, await requestPage(http, http.req.param())));
@@ -56,7 +55,7 @@ export function serveRequests(app: Dashboard): void {
       const { entry, execution } = await loggedOf(http, http.req.param());
       return [shownOf([entry]), execution];
     };
-    return streamPolled(http, load, REQUEST_POLL_MS);
+    return streamFollowed(http, load, http.req.param("endpointId"));
   });
 
   app.get(`${REQUEST}/body`, async (http) => {

@@ -4,7 +4,7 @@ import type { LogEntry } from "../../../contract/inbound/log.ts";
 import { show } from "../../components/reader.tsx";
 import type { Dashboard } from "../../context.ts";
 import { postedForm } from "../../forms/posted.ts";
-import { fingerprint, livePath, streamPolled } from "../../live.ts";
+import { fingerprint, livePath, streamFollowed } from "../../live.ts";
 import { allWorkflows } from "../../lookups.ts";
 import { endpointPath, WEBHOOKS } from "../../paths.ts";
 import { serveRevisions } from "../revisions.tsx";
@@ -75,7 +75,7 @@ function serveEndpoint(app: Dashboard): void {
     const api = http.get("api");
     const endpointId = http.req.param("endpointId");
     const endpoint = await api.webhooks.get(endpointId);
-    return streamPolled(http, () => latestOf(api, endpoint));
+    return streamFollowed(http, () => latestOf(api, endpoint), endpointId);
   });
 
   app.post("/webhooks/:endpointId/enabled", async (http) => {

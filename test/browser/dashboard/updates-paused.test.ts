@@ -1,0 +1,86 @@
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { Prompthook } from "../../../src/client/prompthook.ts";
+import {
+  expectAccessible,
+  openDashboard,
+  type TestDashboard,
+} from "../../support/browser/dashboard.ts";
+import type { Client } from "../../support/client.ts";
+
+let dashboard: TestDashboard;
+
+beforeAll(async () => {
+  dashboard = await openDashboard();
+});
+afterAll(() => dashboard.close());
+
+const LIST = "/dashboard/workflows";
+const REFUSED = { status: 429, headers: { "Retry-After": "1" }, body: "<main id=main>No</main>" };
+
+/** A reader before the first page, and the errors that its scripts do not catch. */
+async function newReader(): Promise<{ client: Client; page: Page; errors: string[] }> {
+  const client = await dashboard.account();
+  const page = await dashboard.signIn(client.apiKey);
+  const errors: string[] = [];
+  page.on("pageerror", ({ message }) => errors.push(message));
+  return { client, page, errors };
+}
+
+const create = ({ apiKey }: Client, name: string) =>
+  new Prompthook({ baseUrl: dashboard.url, apiKey }).workflows.create({ name, prompt: "Look." });
+
+const paused = (page: Page) => page.locator("#paused");
+
+test("a page whose refresh is refused stays as it is, says so, and goes on by itself", async () => {
+  const { client, page, errors } = await newReader();
+  await create(client, "first");
+  await page.goto(LIST);
+  let isRefused = true;
+  await page.route(
+    ({ pathname }) => pathname === LIST,
+    (route) => (isRefused ? route.fulfill(REFUSED) : route.continue()),
+  );
+  await create(client, "second");
+  await paused(page).getByText("Updates paused").waitFor();
+  await page.getByRole("link", { name: "first" }).waitFor();
+  await expectAccessible(page);
+  isRefused = false;
+  await page.getByRole("link", { name: "second" }).waitFor();
+  await expect.poll(() => paused(page).textContent()).toBe("");
+  expect(errors).toEqual([]);
+});
+
+test("a stream that is refused is opened again", async () => {
+  const { client, page, errors } = await newReader();
+  await create(client, "first");
+  await page.clock.install();
+  await page.route(
+    ({ pathname }) => pathname === `${LIST}/live`,
+    (route) => route.fulfill(REFUSED),
+    {
+      times: 1,
+    },
+  );
+  await page.goto(LIST);
+  await paused(page).getByText("Updates paused").waitFor();
+  await page.clock.fastForward(15_000);
+  await expect.poll(() => paused(page).textContent()).toBe("");
+  await create(client, "second");
+  await page.getByRole("link", { name: "second" }).waitFor();
+  expect(errors).toEqual([]);
+});
+
+test("an editor keeps what was typed while the service refuses", async () => {
+  const { page, errors } = await newReader();
+  await page.goto(`${LIST}/new`);
+  await page.getByLabel("Name").fill("typed");
+  await page.route(
+    ({ pathname }) => pathname === LIST,
+    (route) => route.fulfill(REFUSED),
+  );
+  await page.getByRole("button", { name: "Add input" }).click();
+  await paused(page).getByText("Updates paused").waitFor();
+  expect(await page.getByLabel("Name").inputValue()).toBe("typed");
+  expect(errors).toEqual([]);
+});

@@ -1,0 +1,64 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { newAccount, send } from "../../support/worker/client.ts";
+import { signedIn } from "../../support/worker/dashboard.ts";
+import { newWorkflow } from "../../support/worker/webhooks.ts";
+
+const WORKFLOWS = "/dashboard/workflows";
+
+describe("a dashboard that has used up its reads", () => {
+  let apiKey: string;
+  let me: Awaited<ReturnType<typeof signedIn>>;
+  let page: string;
+
+  beforeAll(async () => {
+    ({ apiKey } = await newAccount());
+    me = await signedIn(apiKey);
+    page = await (await me.get(WORKFLOWS)).text();
+    let left = 700;
+    while (left > 0 && (await me.get("/dashboard/waiting")).status === 200) left -= 1;
+    expect(left).toBeGreaterThan(0);
+  });
+
+  it("is refused, and says how long", async () => {
+    const refused = await me.get(WORKFLOWS);
+    expect(refused.status).toBe(429);
+    expect(Number(refused.headers.get("Retry-After"))).toBeGreaterThan(0);
+    expect(await refused.text()).toContain('<nav aria-label="Sections">');
+  });
+
+  it("has streams that pause, and do not break", async () => {
+    const stream = await me.follow(page);
+    await stream.next("paused");
+    await stream.close();
+  });
+
+  it("leaves the programs of the account their limits", async () => {
+    for (const path of ["/api/v1/workflows", "/api/v1/agent/credits"]) {
+      const response = await send(path, { token: apiKey });
+      expect(response.status).toBe(200);
+      const [, left = 0] = /;r=(\d+)/.exec(response.headers.get("RateLimit") ?? "") ?? [];
+      expect(Number(left)).toBeGreaterThan(590);
+    }
+  });
+});
+
+it("programs that have used up their limit leave the pages theirs", async () => {
+  const { apiKey } = await newAccount();
+  const me = await signedIn(apiKey);
+  let left = 700;
+  while (left > 0 && (await send("/api/v1/keys", { token: apiKey })).status === 200) left -= 1;
+  expect(left).toBeGreaterThan(0);
+  expect((await me.get("/dashboard/keys")).status).toBe(200);
+});
+
+it("a list hears of what D1 stores, from whoever changes it", async () => {
+  const { apiKey } = await newAccount();
+  const me = await signedIn(apiKey);
+  const stream = await me.follow(await (await me.get(WORKFLOWS)).text());
+  await stream.next("waiting");
+  const workflowId = await newWorkflow(apiKey, []);
+  await stream.next("changed");
+  await send(`/api/v1/workflows/${workflowId}`, { method: "DELETE", token: apiKey });
+  await stream.next("changed");
+  await stream.close();
+});
