@@ -303,6 +303,7 @@ class Output(TypedDict):
 class OutputSourcesItem(TypedDict):
     eventSeq: int
     url: NotRequired[str]
+    cut: NotRequired[str]
 
 
 class Effect(TypedDict):
@@ -312,6 +313,7 @@ class Effect(TypedDict):
     target: str
     state: Literal['confirmed', 'failed', 'uncertain']
     at: str
+    truncated: NotRequired[bool]
 
 
 class ExecutionResultUsage(TypedDict):

@@ -1,10 +1,13 @@
+import * as z from "zod";
 import type { RequestedCall, ToolCall, Turn } from "../contract/conversation.ts";
 import type { Json } from "../contract/json.ts";
 import type { ExecutionSeed } from "../contract/session.ts";
 import type { ToolAnswer } from "../contract/tools/call.ts";
-import { covers } from "../contract/tools/names.ts";
+import { covers, TOOLS, type ToolName } from "../contract/tools/names.ts";
+import { cutPlaces } from "../lib/cut-note.ts";
 import type { ClassifiedCall } from "./machine/replies.ts";
 import type { PendingCall } from "./machine/state.ts";
+import { basisOf } from "./tools/cuts.ts";
 import type { Toolset } from "./tools/registry.ts";
 
 /** Classifies a call: its kind and its price, or the reason why it cannot run. */
@@ -56,6 +59,58 @@ export function staleCall(
   if (today.kind === kind && today.target === target) return null;
   const message = `${tool} changed since this call was requested, so the call did not run. Call it again if it is still needed.`;
   return { ok: false, error: { code: "tool_changed", message } };
+}
+
+/** Tools whose effects carry a note of the service to those who read them. */
+const WITH_NOTE: ReadonlySet<string> = new Set<ToolName>(["send_email", "write_spreadsheet"]);
+
+/** What an execution has read. */
+interface Reads {
+  turns(): readonly Turn[];
+  cutsOf(callIds: readonly string[]): string[];
+  cutReadsBefore(callId: string): readonly string[];
+}
+
+/**
+ * Returns a call as it is classified, or refused: an effect that cannot carry a note and may be based on
+ * a source that was cut is refused until the model has read why. It then says so in the content itself,
+ * or calls again because there is nothing to say.
+ */
+export function heldBack(
+  { callId, input }: RequestedCall,
+  call: ClassifiedCall,
+  reads: Reads,
+): ClassifiedCall {
+  if ("refused" in call || call.kind !== "effect" || WITH_NOTE.has(call.tool)) return call;
+  const cutReads = reads.cutReadsBefore(callId);
+  const basis = basisOf(namedSources(call.tool, input), { cutReads });
+  const cuts = reads.cutsOf(basis);
+  if (cuts.length === 0 || wasTold(reads.turns(), call.tool, cutReads)) return call;
+  const message = `Nothing was sent: the call may be based on data that was cut ${cutPlaces(cuts)} (${basis.join(", ")}), so figures in it may be incomplete, and ${call.tool} cannot carry a note of ours. If it has such figures, say in its content that they may be incomplete, or read the data in smaller parts first. Then call again: the next call is sent as it is.`;
+  return refuse({ callId, tool: call.tool, input }, "truncated_source", message);
+}
+
+const withSources = z.object({ sources: z.array(z.string()) });
+
+/** Returns the calls that a call of our own tools names as its sources. */
+function namedSources(tool: string, input: Json): string[] {
+  const isOwn = Object.hasOwn(TOOLS, tool);
+  return isOwn ? (withSources.safeParse(input).data?.sources ?? []) : [];
+}
+
+/** Whether a call of the tool was refused for this reason since the newest of these reads. */
+function wasTold(turns: readonly Turn[], tool: string, cutReads: readonly string[]): boolean {
+  const told = turns.findLastIndex(
+    (turn) =>
+      turn.role === "tool" &&
+      turn.tool === tool &&
+      !turn.answer.ok &&
+      turn.answer.error.code === "truncated_source",
+  );
+  const read = turns.findLastIndex(
+    (turn) => turn.role === "tool" && cutReads.includes(turn.callId),
+  );
+  return told > read;
 }
 
 function refuse({ callId, tool }: ToolCall, code: string, message: string): ClassifiedCall {

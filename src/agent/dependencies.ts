@@ -72,6 +72,8 @@ export async function createLoopDependencies(components: {
     turns: () => history().turns,
     answer: (callId) => history().answer(callId),
     files: (callId) => history().files(callId),
+    cutsOf: (callIds) => history().cutsOf(callIds),
+    cutReadsBefore: (callId) => history().cutReadsBefore(callId),
     ports,
     commit,
   };

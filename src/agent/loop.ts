@@ -11,7 +11,7 @@ import { idempotencyKeyOf } from "../contract/execution.ts";
 import type { ExecutionSeed } from "../contract/session.ts";
 import { askUserInput, type OutputFile, type ToolAnswer } from "../contract/tools/call.ts";
 import { startDeadline, withoutDeadline } from "../lib/async.ts";
-import { classifyCall, requestedCall, staleCall } from "./calls.ts";
+import { classifyCall, heldBack, requestedCall, staleCall } from "./calls.ts";
 import { decideNext, type NextAction } from "./machine/next.ts";
 import { failuresInRow } from "./machine/repeats.ts";
 import {
@@ -29,8 +29,9 @@ import type { Transition } from "./machine/transition.ts";
 import type { GuardedFetch } from "./ports/fetch.ts";
 import { readFinish, withFinish } from "./results.ts";
 import { schemaViolations } from "./schema-check.ts";
+import { traced } from "./tools/cuts.ts";
 import type { Toolset } from "./tools/registry.ts";
-import type { ToolPorts, ToolResult } from "./tools/tool.ts";
+import type { ToolContext, ToolPorts, ToolResult } from "./tools/tool.ts";
 
 /** The deadline of one tool call. */
 const TOOL_TIMEOUT_MS = 120_000;
@@ -55,6 +56,10 @@ export interface LoopDependencies {
   answer(callId: string): ToolAnswer | null;
   /** Returns the files that an earlier call output. */
   files(callId: string): OutputFile[];
+  /** Returns where the sources of earlier calls were cut. */
+  cutsOf(callIds: readonly string[]): string[];
+  /** Returns the calls of cut sources that the model had read when it made a call. */
+  cutReadsBefore(callId: string): readonly string[];
   readonly ports: ToolPorts;
   /** Applies a change to the newest state and stores it with its facts in one transaction. */
   commit<T>(change: (t: Transition) => T): T;
@@ -135,7 +140,7 @@ async function callModel(run: Run, { generation, start }: AskModel): Promise<Nex
     return commitReply(run, generation, reply, (t) => replyDiscarded(t, reply, fault));
   }
   const calls = reply.calls.map((call) => ({
-    ...classifyCall(call, deps.seed, deps.tools),
+    ...heldBack(call, classifyCall(call, deps.seed, deps.tools), deps),
     failedInRow: failuresInRow(deps.turns(), call),
   }));
   return commitReply(run, generation, reply, (t) => modelReplied(t, reply, calls));
@@ -199,7 +204,7 @@ function answeredCalls(turns: readonly Turn[]): string[] {
 /** Answers a call that ends the execution or asks the user. */
 function answerControl(t: Transition, deps: LoopDependencies, call: PendingCall): void {
   const { seed } = deps;
-  const { input, truncated = false } = callOf(t, deps, call.callId);
+  const { input, truncated: isCut = false } = callOf(t, deps, call.callId);
   const refused = staleCall(call, input, seed, deps.tools);
   if (refused !== null) {
     toolReturned(t, call.callId, { answer: refused });
@@ -208,6 +213,7 @@ function answerControl(t: Transition, deps: LoopDependencies, call: PendingCall)
     const result = readFinish(input, outputSchema);
     const violations = outputSchema === null ? [] : schemaViolations(outputSchema, result.data);
     const basedOn = answeredCalls(deps.turns());
+    const truncated = isCut || deps.cutReadsBefore(call.callId).length > 0;
     finish(t, call.callId, result, { violations, basedOn, truncated });
   } else {
     askUser(t, call.callId, askUserInput.parse(input).question);
@@ -224,20 +230,23 @@ async function runCall(run: Run, generation: number, call: PendingCall): Promise
   }
   const deadline = startDeadline(TOOL_TIMEOUT_MS, signal);
   const logProgress = progressLog(run, generation, call);
+  const context: ToolContext = {
+    signal: deadline.signal,
+    fetch: deps.fetch,
+    answer: (callId) => deps.answer(callId),
+    files: (callId) => deps.files(callId),
+    cutsOf: (callIds) => deps.cutsOf(callIds),
+    cutReads: deps.cutReadsBefore(call.callId),
+    ports: deps.ports,
+    onProgress(message) {
+      deadline.restart();
+      logProgress(message);
+    },
+    idempotencyKey: idempotencyKeyOf(deps.seed.executionId, call.callId),
+  };
   let result: ToolResult;
   try {
-    result = await deps.tools.run(call.tool, input, {
-      signal: deadline.signal,
-      fetch: deps.fetch,
-      answer: (callId) => deps.answer(callId),
-      files: (callId) => deps.files(callId),
-      ports: deps.ports,
-      onProgress(message) {
-        deadline.restart();
-        logProgress(message);
-      },
-      idempotencyKey: idempotencyKeyOf(deps.seed.executionId, call.callId),
-    });
+    result = await deps.tools.run(call.tool, input, context);
   } catch (error) {
     if (signal.aborted) return REST;
     if (!deadline.expired) throw error;
@@ -245,7 +254,8 @@ async function runCall(run: Run, generation: number, call: PendingCall): Promise
   } finally {
     deadline.clear();
   }
-  return commitIfCurrent(run, generation, (t) => toolReturned(t, call.callId, result));
+  const tracedResult = traced(result, call.kind, context);
+  return commitIfCurrent(run, generation, (t) => toolReturned(t, call.callId, tracedResult));
 }
 
 /** Returns a function that logs how far a call is, and shows it as the progress of the execution. */

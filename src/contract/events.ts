@@ -31,7 +31,8 @@ export type EventType = (typeof EVENT_TYPES)[number];
  *
  * `tool.started` holds the call's `input`, `tool.finished` its `result` or `error`, with secrets redacted
  * by name, each cut to 16,384 characters of JSON with `truncated: true`. `durationMs`, `credits` and
- * `usage` of `step.finished` and `tool.finished` are those of this step or call alone.
+ * `usage` of `step.finished` and `tool.finished` are those of this step or call alone. `cuts` of
+ * `tool.finished` says where the sources of the result were cut, such as `2 MiB`.
  */
 export const executionEvent = z
   .object({

@@ -82,6 +82,10 @@ export type Table = z.infer<typeof table>;
 export const source = z.object({
   eventSeq: z.int().describe("The entry of the execution's log."),
   url: z.string().optional().describe("The address that was read."),
+  cut: z
+    .string()
+    .optional()
+    .describe("Where it was cut, if it is longer than the service reads: `2 MiB`."),
 });
 export type Source = z.infer<typeof source>;
 
@@ -108,7 +112,9 @@ export const output = z
     truncated: z
       .boolean()
       .optional()
-      .describe("True if a part is missing: the text was too long and was cut."),
+      .describe(
+        "True if a part may be missing: the text was too long and was cut, or one of the `sources` was cut, so that figures computed from it may be incomplete.",
+      ),
     createdAt: timestamp.describe("When it was created."),
   })
   .meta({ id: "Output", description: "One result of an execution." });
@@ -130,6 +136,12 @@ export const effect = z
       .enum(["confirmed", "failed", "uncertain"])
       .describe("`uncertain`: the response was lost, so it may have happened. It is not repeated."),
     at: timestamp.describe("When its state last changed."),
+    truncated: z
+      .boolean()
+      .optional()
+      .describe(
+        "True if its content is based on a source that was cut, so that figures in it may be incomplete. E-mail, spreadsheets and rows say so themselves.",
+      ),
   })
   .meta({
     id: "Effect",
@@ -232,7 +244,9 @@ const presentedResult = z.object({
   truncated: z
     .boolean()
     .optional()
-    .describe("True if a part is missing: the text was too long and was cut."),
+    .describe(
+      "True if a part may be missing: the text was too long and was cut, or the agent had read a source that was cut.",
+    ),
 });
 
 /** The response of GET /trigger/:id/result, and the body of a callback. */

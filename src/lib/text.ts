@@ -18,3 +18,11 @@ const SHOWN_FROM_LENGTH = 12;
 export function last4(secret: string): string {
   return secret.length < SHOWN_FROM_LENGTH ? "" : secret.slice(-4);
 }
+
+const KIB = 1_024;
+const MIB = KIB * KIB;
+
+/** Returns a limit in bytes as people read it: "480 KiB", "2 MiB". */
+export function binarySize(bytes: number): string {
+  return bytes >= MIB ? `${bytes / MIB} MiB` : `${bytes / KIB} KiB`;
+}

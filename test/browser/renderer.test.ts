@@ -23,6 +23,9 @@ const PAGES: Record<string, string> = {
     const all = await Promise.allSettled(Array.from({length: 12}, (_, n) => fetch("/plain?" + n)));
     p.textContent = "Came: " + all.filter(({status}) => status === "fulfilled").length + ".";
     end.textContent = "All asked";</script><p id=end></p>`,
+  "/long-data": `<p id=p></p><script>
+    fetch("/long.bin").catch(() => { p.textContent = "Too long" })</script>`,
+  "/long-picture": `<p id=p></p><img src=/long.bin onerror="p.textContent = 'Too long'">`,
   "/window": "<a href=/plain target=_blank>In a new window</a>",
   "/button":
     "<button onclick=\"this.textContent = 'Pressed'\">Press me</button><button>Other</button>",
@@ -84,7 +87,7 @@ describe("a page that", () => {
   });
 
   test("asks for too much gets so much of it, and a note", async () => {
-    const { html, notes } = succeeded(
+    const { html, notes, cutAt } = succeeded(
       await render(binding, `${site.origin}/many`, {
         limits: { requests: 8 },
         actions: [wait("All asked")],
@@ -93,6 +96,20 @@ describe("a page that", () => {
     // One of the requests was for the page itself.
     expect(html).toMatch(/Came: [67]\./);
     expect(notes.join()).toContain("the page made more than 8 requests");
+    expect(cutAt).toBe("8 requests");
+  });
+
+  test("takes data that is too long is marked, but not for a picture", async () => {
+    const limits = { responseBytes: 51_200, html: 20 };
+    const read = async (path: string) =>
+      succeeded(
+        await render(binding, `${site.origin}${path}`, { actions: [wait("Too long")], limits }),
+      );
+    const { cutAt, html } = await read("/long-data");
+    expect(cutAt).toBe("50 KiB");
+    // One character more, so that its reader sees that the document is longer.
+    expect(html).toHaveLength(21);
+    expect(await read("/long-picture")).not.toHaveProperty("cutAt");
   });
 
   test("sends bytes that are not text does not, and there is a note", async () => {

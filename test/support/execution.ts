@@ -15,6 +15,7 @@ import {
   type PendingCall,
 } from "../../src/agent/machine/state.ts";
 import { type EffectState, type Fact, Transition } from "../../src/agent/machine/transition.ts";
+import type { TracedResult } from "../../src/agent/tools/cuts.ts";
 import type { NewOutput, ToolResult } from "../../src/agent/tools/tool.ts";
 import type { StepStart, ToolCall, Turn } from "../../src/contract/conversation.ts";
 import type { EventType } from "../../src/contract/events.ts";
@@ -137,6 +138,8 @@ export class Play {
   readonly turns: Turn[] = [];
   readonly effects = new Map<string, EffectState>();
   readonly made: NewOutput[] = [];
+  /** The effects that sent what is based on a cut source. */
+  readonly sentCut: string[] = [];
   readonly evidence: Extract<Fact, { kind: "evidence" }>[] = [];
   readonly announced: ExecutionStatus[] = [];
   /** How often the step under way was told to abort. */
@@ -179,7 +182,7 @@ export class Play {
   }
 
   /** A tool returns. */
-  returns(callId: string, result: ToolResult = found): void {
+  returns(callId: string, result: TracedResult = found): void {
     this.commit((t) => toolReturned(t, callId, result));
   }
 
@@ -235,6 +238,7 @@ export class Play {
         return;
       case "effect":
         this.effects.set(fact.callId, fact.state);
+        if (fact.truncated) this.sentCut.push(fact.callId);
         return;
       case "output":
         this.made.push(fact.output);

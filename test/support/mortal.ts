@@ -129,6 +129,8 @@ export class MortalExecution {
       turns: () => play.turns,
       answer: (callId) => this.#answer(callId),
       files: () => [],
+      cutsOf: () => [],
+      cutReadsBefore: () => [],
       ports: NO_SERVICES,
       commit: (change) => this.#commit(process, change),
     };

@@ -71,8 +71,13 @@ const fact = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("turn"), turn: storedTurn }),
   /** In place of a turn that was dropped after the end: the facts behind it keep their places. */
   z.object({ kind: z.literal("dropped") }),
-  /** Where a call's answer comes from. */
-  z.object({ kind: z.literal("evidence"), callId: z.string(), sources: z.array(source) }),
+  /** Where a call's answer comes from, first the call itself; `isWhole` says that it read all of its source. */
+  z.object({
+    kind: z.literal("evidence"),
+    callId: z.string(),
+    sources: z.array(source),
+    isWhole: z.boolean().exactOptional(),
+  }),
   /** The bytes of a file are in the blob of the output's id. */
   z.object({ kind: z.literal("output"), callId: z.string(), output }),
   z.object({
@@ -81,6 +86,7 @@ const fact = z.discriminatedUnion("kind", [
     tool: z.string(),
     target: z.string(),
     state: z.enum(["uncertain", "confirmed", "failed"]),
+    truncated: z.boolean().exactOptional(),
   }),
   /** The remote tools of the execution, so that each step has the same. */
   z.object({ kind: z.literal("tools"), tools: z.array(remoteTool) }),

@@ -13,6 +13,7 @@ import type { OutputFile, ToolAnswer } from "../../contract/tools/call.ts";
 import type { Fact } from "../machine/transition.ts";
 import type { RemoteTool } from "../ports/mcp.ts";
 import type { NewOutput } from "../tools/tool.ts";
+import { CutReads } from "./cut-reads.ts";
 import type { StoredFact } from "./facts.ts";
 import type { Journal, Place } from "./journal.ts";
 
@@ -42,6 +43,7 @@ export class History {
   readonly #turns: Turn[] = [];
   readonly #answers = new Map<string, Turn & { role: "tool" }>();
   readonly #evidence = new Map<string, readonly Source[]>();
+  readonly #cutReads = new CutReads();
   readonly #outputs: (FactPlace & { outputId: string; callId: string; isFile: boolean })[] = [];
   readonly #effects = new Map<string, Effect>();
   readonly #replies = new Map<string, EarlierReply>();
@@ -88,6 +90,17 @@ export class History {
   /** Returns the complete answer of a call, or null. */
   answer(callId: string): ToolAnswer | null {
     return this.#answers.get(callId)?.answer ?? null;
+  }
+
+  /** Returns where the sources of these calls' answers were cut, each place once. */
+  cutsOf(callIds: readonly string[]): string[] {
+    const sources = callIds.flatMap((callId) => this.#evidence.get(callId) ?? []);
+    return [...new Set(sources.flatMap(({ cut }) => cut ?? []))];
+  }
+
+  /** Returns the calls of cut sources that the model had read when it made a call of its last reply, or of the next one. */
+  cutReadsBefore(callId: string): readonly string[] {
+    return this.#cutReads.before(callId);
   }
 
   reply(name: string): EarlierReply | null {
@@ -152,22 +165,33 @@ export class History {
           stored.push(fact);
           break;
         case "turn":
-        case "effect":
           stored.push(fact);
           break;
+        case "effect": {
+          // Until its outcome is known, it may have sent all that the model had read.
+          const isOpen = fact.state === "uncertain" && this.cutReadsBefore(fact.callId).length > 0;
+          stored.push(isOpen ? { ...fact, truncated: true } : fact);
+          break;
+        }
         case "evidence": {
+          const { callId, url, basedOn, cut } = fact;
           // The answer's own event first, then the sources it is based on, each once.
-          const own = { eventSeq: events, ...(fact.url === null ? {} : { url: fact.url }) };
-          const sources = [own, ...sourcesOf(fact.basedOn)].slice(0, MAX_SOURCES);
-          added.set(fact.callId, sources);
-          stored.push({ kind: "evidence", callId: fact.callId, sources });
+          const own = { eventSeq: events, ...(url !== null && { url }), ...(cut && { cut }) };
+          const sources = [own, ...firstOf(sourcesOf(basedOn), MAX_SOURCES - 1)];
+          added.set(callId, sources);
+          stored.push({
+            kind: "evidence",
+            callId,
+            sources,
+            ...(cut === null && { isWhole: true }),
+          });
           break;
         }
         case "output": {
           const { callId } = fact;
           const named = sourcesOf(fact.basedOn);
           // The model wrote an output without sources: then its only source is the call that made it.
-          const sources = (named.length === 0 ? sourcesOf([callId]) : named).slice(0, MAX_SOURCES);
+          const sources = firstOf(named.length === 0 ? sourcesOf([callId]) : named, MAX_SOURCES);
           outputs += 1;
           const made = this.#newOutput(`out_${outputs}`, fact.output, sources, now);
           const { outputId, label, type, nodeType } = made;
@@ -207,9 +231,12 @@ export class History {
       case "turn":
         this.#addTurn(fact.turn, place);
         return;
-      case "evidence":
-        this.#evidence.set(fact.callId, fact.sources);
+      case "evidence": {
+        const { callId, sources, isWhole = false } = fact;
+        this.#evidence.set(callId, sources);
+        this.#cutReads.add(callId, sources[0], isWhole);
         return;
+      }
       case "output":
         this.#outputs.push({
           ...place,
@@ -219,10 +246,10 @@ export class History {
         });
         return;
       case "effect": {
-        const { callId, tool, target, state } = fact;
+        const { kind: _, callId, ...what } = fact;
         const idempotencyKey = idempotencyKeyOf(this.#journal.executionId, callId);
         const changedAt = new Date(at).toISOString();
-        const item = { effectId: callId, idempotencyKey, tool, target, state, at: changedAt };
+        const item = { effectId: callId, idempotencyKey, ...what, at: changedAt };
         this.#effects.set(callId, effect.parse(item));
         return;
       }
@@ -247,6 +274,7 @@ export class History {
   }
 
   #addTurn(turn: Turn, place: FactPlace): void {
+    if (turn.role === "assistant") this.#cutReads.addReply(turn);
     if (turn.role !== "tool") {
       this.#turns.push(turn);
       return;
@@ -285,4 +313,11 @@ export class History {
   #fact({ seq, index }: FactPlace): StoredFact | null | undefined {
     return this.#journal.entry(seq).facts[index];
   }
+}
+
+/** Returns at most this many sources. Those that were cut come first if some are left out. */
+function firstOf(sources: Source[], most: number): Source[] {
+  if (sources.length <= most) return sources;
+  const whole = sources.filter(({ cut }) => cut === undefined);
+  return [...sources.filter(({ cut }) => cut !== undefined), ...whole].slice(0, most);
 }

@@ -22,8 +22,11 @@ export interface IncomingMessage {
 
 /** Moves the queued messages into the conversation, in order. */
 export function applyInbox(t: Transition): void {
-  for (const { messageId, text, event } of t.state.inbox) {
+  for (const { messageId, text, event, cut } of t.state.inbox) {
     t.event("message.applied", { messageId });
+    if (cut !== undefined) {
+      t.facts.push({ kind: "evidence", callId: messageId, url: null, basedOn: [], cut });
+    }
     t.turn({ role: "user", text, ...(event !== undefined && { event }) });
   }
   t.state.inbox = [];
@@ -87,11 +90,17 @@ const MAX_EVENT_LENGTH = 32_000;
 function queueEvent(t: Transition, messageId: string, event: Json): void {
   const whole = JSON.stringify(event);
   const text = "A further event of this case has arrived:";
-  const json =
+  const kept = MAX_EVENT_LENGTH / 2;
+  t.state.inbox.push(
     whole.length <= MAX_EVENT_LENGTH
-      ? whole
-      : JSON.stringify({ truncated: true, beginning: cutAt(whole, MAX_EVENT_LENGTH / 2) });
-  t.state.inbox.push({ messageId, text, event: json });
+      ? { messageId, text, event: whole }
+      : {
+          messageId,
+          text,
+          event: JSON.stringify({ truncated: true, beginning: cutAt(whole, kept) }),
+          cut: `${kept} characters`,
+        },
+  );
   t.event("message.queued", { messageId, mode: "next_step", text, ...shown("event", event) });
 }
 

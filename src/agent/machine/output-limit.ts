@@ -1,6 +1,7 @@
 import type { ToolAnswer } from "../../contract/tools/call.ts";
+import type { TracedResult } from "../tools/cuts.ts";
 import { storedBytes } from "../tools/text.ts";
-import type { NewOutput, ToolResult } from "../tools/tool.ts";
+import type { NewOutput } from "../tools/tool.ts";
 import type { MachineState } from "./state.ts";
 
 /**
@@ -23,8 +24,8 @@ const FULL: ToolAnswer = {
 /** Returns what a tool returned, or an error in its place if its outputs are more than the execution may have. */
 export function withinOutputLimit(
   state: MachineState,
-  result: ToolResult,
-): ToolResult & { outputBytes: number } {
+  result: TracedResult,
+): TracedResult & { outputBytes: number } {
   const { outputs = [] } = result;
   const outputBytes = outputs.reduce((sum, output) => sum + bytesOf(output), 0);
   if (outputBytes === 0 || state.outputBytes + outputBytes <= MAX_OUTPUTS_BYTES) {

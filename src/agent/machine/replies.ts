@@ -6,8 +6,9 @@ import { mcpServerOf, modelStepPrice } from "../../contract/tools/names.ts";
 import { backoffMs } from "../../lib/async.ts";
 import { counted } from "../../lib/text.ts";
 import { answerOutput } from "../results.ts";
+import type { TracedResult } from "../tools/cuts.ts";
 import { cutAt } from "../tools/text.ts";
-import { isRefused, type ToolResult } from "../tools/tool.ts";
+import { isRefused } from "../tools/tool.ts";
 import { withinOutputLimit } from "./output-limit.ts";
 import { deadlineOf, MAX_STARTS, type MachineState, type PendingCall } from "./state.ts";
 import type { Transition } from "./transition.ts";
@@ -169,7 +170,7 @@ function retryLater(t: Transition, delayMs: number, message: string): void {
 }
 
 /** Applies a tool's result. */
-export function toolReturned(t: Transition, callId: string, returned: ToolResult): void {
+export function toolReturned(t: Transition, callId: string, returned: TracedResult): void {
   const call = startedCall(t, callId);
   if (call === null) return;
   // What an effect did is done; its outputs are small.
@@ -184,16 +185,25 @@ export function toolReturned(t: Transition, callId: string, returned: ToolResult
     const { tool, target } = call;
     const unknown = !result.answer.ok && result.answer.error.code === "uncertain";
     if (!unknown) {
-      t.facts.push({ kind: "effect", callId, tool, target, state: ok ? "confirmed" : "failed" });
+      const state = ok ? "confirmed" : "failed";
+      const truncated = ok && result.isSentCut === true;
+      t.facts.push({
+        kind: "effect",
+        callId,
+        tool,
+        target,
+        state,
+        ...(truncated && { truncated }),
+      });
     }
   }
   if (result.waitUntil !== undefined && t.state.phase.kind === "tools") {
     waitForEvent(t, call, result.waitUntil);
     return;
   }
-  t.answer(call, result.answer, credits);
-  const basedOn = result.basedOn ?? [];
-  t.facts.push({ kind: "evidence", callId, url: result.url ?? null, basedOn });
+  t.answer(call, result.answer, credits, result.cuts);
+  const { basedOn = [], url = null, cut } = result;
+  t.facts.push({ kind: "evidence", callId, url, basedOn, ...(cut !== undefined && { cut }) });
   for (const output of result.outputs ?? []) {
     t.facts.push({ kind: "output", callId, basedOn, output });
     // What a remote server attached to its answer is not the agent's answer.

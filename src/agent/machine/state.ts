@@ -66,6 +66,8 @@ const inboxEntry = z.object({
   text: z.string(),
   /** JSON of an event that the execution receives: data from outside. */
   event: z.string().optional(),
+  /** Where the event was cut. */
+  cut: z.string().optional(),
 });
 
 /**

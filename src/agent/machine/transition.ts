@@ -8,6 +8,7 @@ import {
 } from "../../contract/execution.ts";
 import type { Json, JsonObject } from "../../contract/json.ts";
 import type { ToolAnswer } from "../../contract/tools/call.ts";
+import { cutWarning } from "../tools/cuts.ts";
 import { cutAt } from "../tools/text.ts";
 import type { NewOutput } from "../tools/tool.ts";
 import { isFailure, repeatWarning } from "./repeats.ts";
@@ -18,10 +19,27 @@ import { activeMsAt, editableCopy, type MachineState, type PendingCall } from ".
 export type Fact =
   | { kind: "event"; type: EventType; data: JsonObject }
   | { kind: "turn"; turn: Turn }
-  /** The answer's evidence: its event, its address, and the calls that it is based on. */
-  | { kind: "evidence"; callId: string; url: string | null; basedOn: string[] }
+  /**
+   * The answer's evidence: its event, its address, the calls that it is based on, and where it was cut
+   * itself: null if it read a source whole.
+   */
+  | {
+      kind: "evidence";
+      callId: string;
+      url: string | null;
+      basedOn: string[];
+      cut?: string | null;
+    }
   | { kind: "output"; callId: string; basedOn: string[]; output: NewOutput }
-  | { kind: "effect"; callId: string; tool: string; target: string; state: EffectState }
+  | {
+      kind: "effect";
+      callId: string;
+      tool: string;
+      target: string;
+      state: EffectState;
+      /** Whether what it sent is based on a source that was cut. */
+      truncated?: boolean;
+    }
   /** A callback is due for the status just reached. */
   | { kind: "announce"; status: ExecutionStatus }
   /** The current step must be aborted. */
@@ -84,8 +102,11 @@ export class Transition {
     this.event("status", { status: "active", statusDetail: detail });
   }
 
-  /** Answers a call of the current step, which costs these credits, in the log, the conversation and the state. */
-  answer(call: PendingCall, answer: ToolAnswer, credits = 0): void {
+  /**
+   * Answers a call of the current step, which costs these credits, in the log, the conversation and the
+   * state. `cuts` are where the sources of the answer were cut.
+   */
+  answer(call: PendingCall, answer: ToolAnswer, credits = 0, cuts: readonly string[] = []): void {
     call.state = "answered";
     call.ok = answer.ok;
     const isRepeatable = call.kind !== "control" && isFailure(call.tool, answer);
@@ -98,9 +119,17 @@ export class Transition {
       ...(answer.ok ? shown("result", answer.content) : { error: answer.error }),
       durationMs: call.startedAt === undefined ? 0 : Math.max(0, this.now - call.startedAt),
       credits,
+      ...(cuts.length > 0 && { cuts: [...cuts] }),
     });
     const { callId, tool } = call;
-    this.turn({ role: "tool", callId, tool, answer, ...(note === null ? {} : { note }) });
+    const notes = [note, cutWarning(cuts)].filter((line) => line !== null);
+    this.turn({
+      role: "tool",
+      callId,
+      tool,
+      answer,
+      ...(notes.length > 0 && { note: notes.join(" ") }),
+    });
     if (note !== null) this.event("log", { message: `The model was warned: ${note}`, callId });
   }
 

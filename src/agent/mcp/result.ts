@@ -3,10 +3,17 @@ import { type Json, json } from "../../contract/json.ts";
 import type { McpAttachment, McpToolContent } from "../../contract/tools/mcp.ts";
 import { fromBase64 } from "../../lib/encoding.ts";
 import { parseStrictJson } from "../../lib/strict-json.ts";
+import { binarySize } from "../../lib/text.ts";
 import type { McpResult } from "../ports/mcp.ts";
 import { isSafeFileName } from "../tools/file-name.ts";
 import { isWithinDepth } from "../tools/process-data/json.ts";
-import { fitItems, fitText, MAX_STORED_BYTES, storedBytes } from "../tools/text.ts";
+import {
+  fitItems,
+  fitText,
+  MAX_SOURCE_BYTES,
+  MAX_STORED_BYTES,
+  storedBytes,
+} from "../tools/text.ts";
 import { type NewOutput, type ToolResult, toolError } from "../tools/tool.ts";
 
 const MAX_ATTACHMENT_BYTES = 16 * 1024;
@@ -65,14 +72,22 @@ export function toToolResult(server: string, tool: string, result: McpResult): T
   const attachments = fitItems(listed, MAX_ATTACHMENT_BYTES);
   const unread = blocks.length < result.content.length || structured !== given;
   const body = bodyOf(text, structured);
+  const cut = body.cut
+    ? binarySize(MAX_SOURCE_BYTES)
+    : attachments.cut
+      ? `${binarySize(MAX_ATTACHMENT_BYTES)} of attachments`
+      : unread
+        ? "a part that cannot be read"
+        : null;
   const content: McpToolContent = {
     server,
     tool,
     ...body.content,
     attachments: attachments.kept,
-    cut: body.cut || attachments.cut || unread,
+    cut: cut !== null,
+    ...(cut !== null && { cutAt: cut }),
   };
-  return { answer: { ok: true, content }, ...(outputs.length === 0 ? {} : { outputs }) };
+  return { answer: { ok: true, content }, cut, ...(outputs.length === 0 ? {} : { outputs }) };
 }
 
 const EXTENSIONS: Record<string, string> = {

@@ -32,6 +32,8 @@ export type RenderResult =
       url: string;
       /** The final document. */
       html: string;
+      /** Where a response that the page is made of was cut, or left out for its size. */
+      cutAt?: string;
       screenshots: Screenshot[];
       notes: string[];
     }

@@ -8,6 +8,7 @@ import {
   pagePart,
 } from "../../contract/tools/browse.ts";
 import { RENDERING_PRICE, TOOLS } from "../../contract/tools/names.ts";
+import { binarySize } from "../../lib/text.ts";
 import type { RenderResult, Screenshot } from "../ports/browser.ts";
 import type { OutboundResponse } from "../ports/fetch.ts";
 import { excerptAround, excerptFrom } from "./page/excerpt.ts";
@@ -175,7 +176,7 @@ function read(response: OutboundResponse): FetchedPage {
   const mediaType = mediaTypeOf(headers) || "text/html";
   if (isHtml(mediaType)) return readHtml(response, mediaType);
   if (isText(mediaType)) {
-    return withoutScripts({ answer: { ok: true, content: readText(response, mediaType) }, url });
+    return withoutScripts(pageResult(readText(response, mediaType)));
   }
   const message = `${url} has the media type ${mediaType}, which cannot be read as text.`;
   return withoutScripts({ answer: toolError("unsupported_media_type", message), url });
@@ -188,13 +189,24 @@ function withoutScripts(result: ToolResult): FetchedPage {
 function readHtml({ url, headers, bytes, cut }: OutboundResponse, mediaType: string): FetchedPage {
   const html = decodeText(bytes, headers.get("content-type"));
   const page = readPage(html, url);
-  const content = { ...page, mediaType, cut: page.cut || cut };
-  return { result: { answer: { ok: true, content }, url }, needsScripts: needsScripts(html, page) };
+  const content = { ...page, mediaType, ...(cut && cutAtLimit(MAX_SOURCE_BYTES)) };
+  return { result: pageResult(content), needsScripts: needsScripts(html, page) };
+}
+
+function cutAtLimit(bytes: number) {
+  return { cut: true, cutAt: binarySize(bytes) };
+}
+
+/** Returns the result of a call that read a page. */
+function pageResult(content: PageContent): ToolResult {
+  const { url, cutAt = null } = content;
+  return { answer: { ok: true, content }, url, cut: cutAt };
 }
 
 function readText(response: OutboundResponse, mediaType: string): PageContent {
-  const { url, headers, bytes, cut } = response;
+  const { url, headers, bytes } = response;
   const text = fitText(decodeText(bytes, headers.get("content-type")), MAX_STORED_BYTES);
+  const cut = response.cut || text.cut;
   return {
     url,
     mediaType,
@@ -203,7 +215,7 @@ function readText(response: OutboundResponse, mediaType: string): PageContent {
     headings: [],
     links: [],
     tables: [],
-    cut: cut || text.cut,
+    ...(cut ? cutAtLimit(MAX_SOURCE_BYTES) : { cut }),
   };
 }
 
@@ -216,16 +228,17 @@ function renderedResult(rendering: RenderResult, asked: string): ToolResult {
     const price = isInternal ? { price: 0 } : {};
     return { answer: renderingError(rendering), url: asked, outputs, ...price };
   }
-  const { url, html } = rendering;
+  const { url, html, cutAt } = rendering;
   const labels = screenshots.map(({ label }) => label).join(", ");
   const taken = labels === "" ? [] : [`Screenshots in the file outputs: ${labels}.`];
   const notes = [...rendering.notes, ...taken];
   const content = {
     ...readPage(html, url),
+    ...(cutAt !== undefined && { cut: true, cutAt }),
     rendered: true,
     ...(notes.length === 0 ? {} : { notes }),
   };
-  return { answer: { ok: true, content }, url, outputs };
+  return { ...pageResult(content), outputs };
 }
 
 /** After an action, the failure is uncertain: the action may have taken effect. */

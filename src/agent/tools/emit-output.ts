@@ -3,6 +3,8 @@ import type { Json } from "../../contract/json.ts";
 import type { OutputFile } from "../../contract/tools/call.ts";
 import { type EmitOutputInput, emitOutputInput } from "../../contract/tools/emit-output.ts";
 import { toCsv } from "../../lib/csv.ts";
+import { cutNote, withNote } from "../../lib/cut-note.ts";
+import { basisOf } from "./cuts.ts";
 import { isSafeFileName, UNSAFE_FILE_NAME } from "./file-name.ts";
 import { isText } from "./response-body.ts";
 import {
@@ -41,23 +43,29 @@ function run(input: EmitOutputInput, context: ToolContext): ToolResult {
   const named = [...(input.sources ?? []), ...(input.from ? [input.from] : [])];
   const unknown = named.find((callId) => context.answer(callId) === null);
   if (unknown) return { answer: toolError("unknown_call", `There is no earlier call ${unknown}.`) };
-  const output = outputOf(input, context);
+  const basedOn = input.type === "link" ? named : basisOf(named, context);
+  const output = outputOf(input, context, cutNote(context.cutsOf(basedOn)));
   if (!output.ok) return { answer: toolError("invalid_output", output.message) };
   return {
     answer: { ok: true, content: summaryOf(output.value) },
-    basedOn: [...new Set(named)],
+    basedOn,
     outputs: [output.value],
   };
 }
 
-function outputOf(input: EmitOutputInput, context: ToolContext): Result<NewOutput> {
+/** Returns the output of a call. `note` says that its sources were cut. */
+function outputOf(
+  input: EmitOutputInput,
+  context: ToolContext,
+  note: string | null,
+): Result<NewOutput> {
   if (input.filename !== undefined && input.type !== "file") {
     return failure(`Only a file has a filename. Remove it from this ${input.type}.`);
   }
   if (input.type === "link") return linkOf(input);
   const source = sourceOf(input, context);
   if (!source.ok) return source;
-  const content = contentOf(input, source.value);
+  const content = contentOf(input, source.value, note);
   if (!content.ok) return content;
   const { value = null } = content.value;
   if (storedBytes(value) > MAX_VALUE_BYTES) {
@@ -81,14 +89,18 @@ function linkOf(input: EmitOutputInput): Result<NewOutput> {
 
 type Content = Pick<NewOutput, "mediaType" | "value" | "filename" | "bytes">;
 
-function contentOf(input: EmitOutputInput, material: SourceContent): Result<Content> {
+function contentOf(
+  input: EmitOutputInput,
+  material: SourceContent,
+  note: string | null,
+): Result<Content> {
   switch (input.type) {
     case "table":
       return withType("application/json", toTable(material));
     case "json":
       return withType(input.mediaType ?? "application/json", toJson(material));
     case "file":
-      return createFile(input, material);
+      return createFile(input, material, note);
     default: {
       const { text, mediaType } = toText(material);
       return success({ mediaType: input.mediaType ?? (mediaType || "text/plain"), value: text });
@@ -158,7 +170,11 @@ const EXTENSIONS: Record<string, string | undefined> = {
 };
 
 /** Creates a text file: a table as CSV, a value as JSON, or the text itself, by media type. */
-function createFile(input: EmitOutputInput, material: SourceContent): Result<OutputFile> {
+function createFile(
+  input: EmitOutputInput,
+  material: SourceContent,
+  note: string | null,
+): Result<OutputFile> {
   const { filename, label } = input;
   if (filename !== undefined && !isSafeFileName(filename)) return failure(UNSAFE_FILE_NAME);
   const mediaType = (input.mediaType ?? typeOf(filename, material)).toLowerCase();
@@ -166,7 +182,7 @@ function createFile(input: EmitOutputInput, material: SourceContent): Result<Out
   if (!isText(essence)) return failure(`Only text files can be created, not ${mediaType}.`);
   const text = fileText(essence, material);
   if (!text.ok) return text;
-  const bytes = new TextEncoder().encode(text.value);
+  const bytes = new TextEncoder().encode(withNote(text.value, essence, note));
   if (bytes.byteLength > MAX_FILE_BYTES)
     return failure("The file is larger than 1 MiB. Output less.");
   return success({ filename: filename ?? nameFor(label, essence), mediaType, bytes });

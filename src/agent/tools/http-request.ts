@@ -6,6 +6,7 @@ import {
 } from "../../contract/tools/http-request.ts";
 import { tooManyIn } from "../../lib/json-size.ts";
 import { parseStrictJson } from "../../lib/strict-json.ts";
+import { binarySize } from "../../lib/text.ts";
 import type { OutboundRequest, OutboundResponse } from "../ports/fetch.ts";
 import { decodeText, isJson, isText, mediaTypeOf, urlWithoutQuery } from "./response-body.ts";
 import { fitItems, fitText, MAX_SOURCE_BYTES, MAX_STORED_BYTES, storedBytes } from "./text.ts";
@@ -51,7 +52,15 @@ async function run(input: HttpRequestInput, context: ToolContext): Promise<ToolR
   } catch (error) {
     return { answer: isRead(input) ? requestError(error) : effectError(error), url };
   }
-  return { answer: { ok: true, content: contentOf(response) }, url: response.url };
+  const content = contentOf(response);
+  const { cutAt } = content;
+  const isWhole = input.method === "GET" && response.status >= 200 && response.status <= 299;
+  return {
+    answer: { ok: true, content },
+    url: response.url,
+    basedOn: input.sources ?? [],
+    ...(cutAt === undefined ? isWhole && { cut: null } : { cut: cutAt }),
+  };
 }
 
 function isRead({ method }: HttpRequestInput): boolean {
@@ -94,9 +103,13 @@ function contentOf(response: OutboundResponse): HttpResponseContent {
   const answer = { url, status, mediaType, headers: headersOf(headers) };
   const parsed = cut ? undefined : jsonOf(response, mediaType);
   if (parsed !== undefined) return { ...answer, json: parsed, cut: false };
-  if (!isReadable(response, mediaType)) return { ...answer, cut };
+  if (!isReadable(response, mediaType)) return { ...answer, ...cutIf(cut) };
   const text = fitText(decodeText(response.bytes, headers.get("content-type")), MAX_STORED_BYTES);
-  return { ...answer, text: text.kept, cut: cut || text.cut };
+  return { ...answer, text: text.kept, ...cutIf(cut || text.cut) };
+}
+
+function cutIf(cut: boolean) {
+  return cut ? { cut, cutAt: binarySize(MAX_SOURCE_BYTES) } : { cut };
 }
 
 /** Parses a JSON body by its content: some APIs declare no type, or text. */

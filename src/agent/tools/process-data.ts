@@ -2,7 +2,6 @@ import type { Json } from "../../contract/json.ts";
 import {
   type DataContent,
   type DataOperation,
-  type DataSource,
   type ProcessDataInput,
   processDataInput,
 } from "../../contract/tools/process-data.ts";
@@ -22,6 +21,7 @@ import {
   concatTables,
   type Extracted,
   found,
+  MAX_CELLS,
   MAX_RESULT_BYTES,
   type Outcome,
   type Refusal,
@@ -51,6 +51,8 @@ interface Gathered {
   notes: string[];
   /** The earlier calls that contributed rows. */
   basedOn: string[];
+  /** Whether a source was cut before. */
+  isSourceCut: boolean;
 }
 
 async function run(input: ProcessDataInput, context: ToolContext): Promise<ToolResult> {
@@ -59,7 +61,12 @@ async function run(input: ProcessDataInput, context: ToolContext): Promise<ToolR
   const { basedOn } = gathered.value;
   const content = contentOf(gathered.value, input.operations);
   if (!content.ok) return { answer: content, basedOn };
-  return { answer: { ok: true, content: content.value }, basedOn };
+  const { cutAt } = content.value;
+  return {
+    answer: { ok: true, content: content.value },
+    basedOn,
+    ...(cutAt !== undefined && { cut: cutAt }),
+  };
 }
 
 /** Extracts from every source. A source without data is noted; if all fail, the first error is returned. */
@@ -67,15 +74,20 @@ function gather({ sources, extract }: ProcessDataInput, context: ToolContext): O
   const parts: Extracted[] = [];
   const notes: string[] = [];
   const basedOn = new Set<string>();
+  let isSourceCut = false;
   let refusal: Refusal | null = null;
   for (const [index, source] of sources.entries()) {
     context.signal.throwIfAborted();
     const name = "callId" in source ? source.callId : `Source ${index + 1}`;
-    const part = extractOne(source, extract, context);
+    const loaded = loadSource(source, (callId) => completeAnswer(callId, context));
+    const part = loaded.ok ? extractFrom(loaded.value, extract) : loaded;
     if (part.ok) {
       parts.push(part.value);
+      isSourceCut ||= loaded.ok && loaded.value.cut;
       notes.push(...part.value.notes);
-      if ("callId" in source) basedOn.add(source.callId);
+      // Text in the call is the model's own.
+      for (const callId of "callId" in source ? [source.callId] : context.cutReads)
+        basedOn.add(callId);
     } else {
       refusal ??= part;
       notes.push(`${name}: ${part.error.message}`);
@@ -83,18 +95,7 @@ function gather({ sources, extract }: ProcessDataInput, context: ToolContext): O
   }
   if (parts.length === 0 && refusal) return refusal;
   if (parts.every(({ table }) => table.rows.length === 0)) notes.push(`No ${extract.kind} found.`);
-  return found({ parts, notes, basedOn: [...basedOn] });
-}
-
-function extractOne(
-  given: DataSource,
-  extraction: ProcessDataInput["extract"],
-  context: ToolContext,
-): Outcome<Extracted> {
-  const source = loadSource(given, (callId) => completeAnswer(callId, context));
-  if (!source.ok) return source;
-  const part = extractFrom(source.value, extraction);
-  return part.ok ? found({ ...part.value, cut: part.value.cut || source.value.cut }) : part;
+  return found({ parts, notes, basedOn: [...basedOn], isSourceCut });
 }
 
 function contentOf(
@@ -107,7 +108,8 @@ function contentOf(
 
   const { table, notes } = worked.value;
   const fitted = fitRows(table);
-  const inputCut = united.cut || gathered.parts.some(({ cut }) => cut);
+  const ownCut = united.cut || gathered.parts.some(({ cut }) => cut);
+  const inputCut = ownCut || gathered.isSourceCut;
   const allNotes = [
     ...gathered.notes,
     ...(inputCut ? ["The data was too long, so part of it is left out."] : []),
@@ -120,6 +122,9 @@ function contentOf(
     rowCount: table.rows.length,
     notes: [...new Set(allNotes)],
     cut: inputCut || fitted.cut,
+    ...(ownCut
+      ? { cutAt: `${MAX_CELLS} cells` }
+      : fitted.cut && { cutAt: `${fitted.rows.length} of ${table.rows.length} rows` }),
   });
 }
 

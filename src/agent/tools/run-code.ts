@@ -1,6 +1,7 @@
 import type { Json } from "../../contract/json.ts";
 import { type RunCodeInput, runCodeInput } from "../../contract/tools/run-code.ts";
 import { counted } from "../../lib/text.ts";
+import { basisOf } from "./cuts.ts";
 import { completeAnswer } from "./source-content.ts";
 import { type Tool, type ToolContext, type ToolResult, toolError } from "./tool.ts";
 
@@ -39,7 +40,7 @@ async function run(
   // The sandbox ends by its own limits; an abort takes effect here.
   context.signal.throwIfAborted();
   if (!outcome.ok) return { answer: outcome };
-  return { answer: { ok: true, content: outcome.content }, basedOn: [...new Set(from)] };
+  return { answer: { ok: true, content: outcome.content }, basedOn: basisOf(from, context) };
 }
 
 function unknownCall(message: string): ToolResult {

@@ -7,9 +7,11 @@ import {
   type SendEmailInput,
   sendEmailInput,
 } from "../../contract/tools/send-email.ts";
+import { cutNote, withNote } from "../../lib/cut-note.ts";
 import { toHex } from "../../lib/encoding.ts";
 import { preview } from "../../lib/text.ts";
 import type { Email, SendResult } from "../ports/email.ts";
+import { basisOf } from "./cuts.ts";
 import { type NewOutput, type Tool, type ToolContext, type ToolResult, toolError } from "./tool.ts";
 
 /** Sends e-mail. */
@@ -41,6 +43,9 @@ async function run(input: SendEmailInput, context: ToolContext): Promise<ToolRes
   if (refused.length > 0) return { answer: notAllowed(refused, mailer.allowedRecipients) };
   const unknown = input.sources.find((callId) => context.answer(callId) === null);
   if (unknown) return { answer: toolError("unknown_call", `There is no earlier call ${unknown}.`) };
+  const textBasis = basisOf(input.sources, context);
+  const basedOn = [...new Set([...textBasis, ...input.attachments])];
+  const note = cutNote(context.cutsOf(basedOn));
   const files = attachmentsOf(input.attachments, context);
   if (!files.ok) return { answer: toolError("invalid_attachment", files.message) };
   const mail: Email = {
@@ -50,14 +55,14 @@ async function run(input: SendEmailInput, context: ToolContext): Promise<ToolRes
     cc,
     replyTo,
     subject: input.subject,
-    text: input.text,
+    text: withNote(input.text, "text/plain", note),
     attachments: files.value,
   };
   const dispatch = await mailer.send(mail, context.signal);
   if (dispatch.kind !== "sent") return { answer: notSent(dispatch) };
   return {
-    answer: { ok: true, content: contentOf(mail, dispatch.messageId, mailer.route) },
-    basedOn: [...new Set([...input.sources, ...input.attachments])],
+    answer: { ok: true, content: contentOf(mail, dispatch.messageId, mailer.route, note) },
+    basedOn,
     outputs: [outputOf(mail, dispatch.messageId, mailer.route)],
   };
 }
@@ -88,9 +93,17 @@ function notSent(dispatch: Exclude<SendResult, { kind: "sent" }>): ToolAnswer {
 
 const IN_OUTBOX = "This deployment delivers no e-mail. The e-mail is stored in the result.";
 
-function contentOf(mail: Email, messageId: string, route: EmailRoute): EmailContent {
+function contentOf(
+  mail: Email,
+  messageId: string,
+  route: EmailRoute,
+  note: string | null,
+): EmailContent {
   const { to, cc, subject } = mail;
-  const notes = route === "outbox" ? [IN_OUTBOX] : [];
+  const notes = [
+    ...(route === "outbox" ? [IN_OUTBOX] : []),
+    ...(note === null ? [] : [`Below the text is: "${note}"`]),
+  ];
   return { messageId, route, to, cc, subject, attachments: listed(mail), notes };
 }
 

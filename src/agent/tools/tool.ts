@@ -30,6 +30,8 @@ export interface ToolResult {
   url?: string;
   /** Earlier calls that the answer is based on; their evidence becomes its own. */
   basedOn?: string[];
+  /** Where the tool cut what it read or made, such as "2 MiB"; null if it read a source whole. */
+  cut?: string | null;
   outputs?: NewOutput[];
   /** Set if the call has no answer yet: an event answers it, or `answer` does at this time (epoch milliseconds). */
   waitUntil?: number;
@@ -68,6 +70,10 @@ export interface ToolContext {
   answer(callId: string): ToolAnswer | null;
   /** Returns the files that an earlier call of this execution output. */
   files(callId: string): OutputFile[];
+  /** Returns where the sources of earlier calls were cut, each place once. */
+  cutsOf(callIds: readonly string[]): string[];
+  /** The calls of cut sources that the model had read when it made this call. What it writes itself may be based on them. */
+  cutReads: readonly string[];
   ports: ToolPorts;
   /** Logs how far a long call is, and gives it its time again. */
   onProgress(message: string): void;
@@ -114,6 +120,7 @@ const REFUSALS: ReadonlySet<string> = new Set([
   "unknown_tool",
   "invalid_input",
   "tool_changed",
+  "truncated_source",
   "unknown_call",
   "invalid_request",
   "invalid_output",

@@ -1,9 +1,11 @@
 import {
   type GoogleSheetInput,
+  type RowsInput,
   type SpreadsheetContent,
   type WriteSpreadsheetInput,
   writeSpreadsheetInput,
 } from "../../contract/tools/write-spreadsheet.ts";
+import { basisOf } from "./cuts.ts";
 import { type Tool, type ToolContext, type ToolResult, toolError } from "./tool.ts";
 import { csvFile, xlsxFile } from "./write-spreadsheet/files.ts";
 import { appendToSheet } from "./write-spreadsheet/google-sheet.ts";
@@ -31,16 +33,16 @@ function targetOf({ spreadsheetId, sheet }: GoogleSheetInput): string {
 
 async function run(input: WriteSpreadsheetInput, context: ToolContext): Promise<ToolResult> {
   const named = callsOf(input);
+  const written = hasOwnRows(input) ? basisOf(input.sources, context) : [];
+  const basedOn = [...new Set([...named, ...written])];
   const unknown = named.find((callId) => context.answer(callId) === null);
   if (unknown) return { answer: toolError("unknown_call", `There is no earlier call ${unknown}.`) };
   if (input.format === "google_sheet") {
-    return { ...(await appendToSheet(input, context)), basedOn: named };
+    return { ...(await appendToSheet(input, context)), basedOn };
   }
-  const written = await (input.format === "xlsx"
-    ? xlsxFile(input, context)
-    : csvFile(input, context));
-  if (!written.ok) return { answer: toolError("invalid_spreadsheet", written.message) };
-  const { file, sheets, notes } = written.value;
+  const made = await (input.format === "xlsx" ? xlsxFile(input, context) : csvFile(input, context));
+  if (!made.ok) return { answer: toolError("invalid_spreadsheet", made.message) };
+  const { file, sheets, notes } = made.value;
   const content: SpreadsheetContent = {
     format: input.format,
     filename: file.filename,
@@ -51,13 +53,22 @@ async function run(input: WriteSpreadsheetInput, context: ToolContext): Promise<
   const label = input.label ?? file.filename;
   return {
     answer: { ok: true, content },
-    basedOn: named,
+    basedOn,
     outputs: [{ label, type: "file", nodeType: "SPREADSHEET", ...file }],
   };
 }
 
 /** Returns the earlier calls that the rows come from. */
 function callsOf(input: WriteSpreadsheetInput): string[] {
-  const parts = input.format === "xlsx" ? input.sheets : [input];
-  return [...new Set([...parts.flatMap(({ from }) => from ?? []), ...(input.sources ?? [])])];
+  const named = partsOf(input).flatMap(({ from }) => from ?? []);
+  return [...new Set([...named, ...(input.sources ?? [])])];
+}
+
+/** Whether the model wrote rows itself. */
+function hasOwnRows(input: WriteSpreadsheetInput): boolean {
+  return partsOf(input).some(({ from }) => from === undefined);
+}
+
+function partsOf(input: WriteSpreadsheetInput): readonly RowsInput[] {
+  return input.format === "xlsx" ? input.sheets : [input];
 }

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { address, callId } from "./call.ts";
+import { address, callId, cutAt } from "./call.ts";
 
 const target = z.string().min(1).max(500);
 const clickable = target.describe(
@@ -162,6 +162,7 @@ export const pageContent = z.object({
     }),
   ),
   cut: z.boolean().describe("True if the page was too long and is cut."),
+  cutAt,
   rendered: z
     .boolean()
     .exactOptional()

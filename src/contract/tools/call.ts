@@ -4,6 +4,9 @@ import { type Json, json } from "../json.ts";
 export const address = z.string().min(1).max(2_048).describe("An absolute http or https address.");
 export const callId = z.string().min(1).max(128);
 
+/** A field of the answer of a tool that left out a part. Answers that older code stored lack it. */
+export const cutAt = z.string().exactOptional().describe("Where it was cut, such as 2 MiB.");
+
 /** A tool's stored answer: its content, or its error. */
 export type ToolAnswer =
   | { ok: true; content: Json }

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { json } from "../json.ts";
-import { address } from "./call.ts";
+import { address, callId, cutAt } from "./call.ts";
 
 const HTTP_METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"] as const;
 export const httpRequestInput = z.object({
@@ -8,6 +8,11 @@ export const httpRequestInput = z.object({
   url: address,
   headers: z.record(z.string(), z.string()).optional().describe("The headers by name."),
   body: json.optional().describe("A string is sent unchanged, any other value as JSON."),
+  sources: z
+    .array(callId)
+    .max(50)
+    .optional()
+    .describe("The calls that the figures of the body came from."),
 });
 export type HttpRequestInput = z.infer<typeof httpRequestInput>;
 
@@ -19,5 +24,6 @@ export const httpResponseContent = z.object({
   json: z.exactOptional(json).describe("The parsed body, if it is JSON."),
   text: z.string().exactOptional().describe("The body, if it is not JSON."),
   cut: z.boolean(),
+  cutAt,
 });
 export type HttpResponseContent = z.infer<typeof httpResponseContent>;

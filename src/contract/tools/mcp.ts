@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { json } from "../json.ts";
+import { cutAt } from "./call.ts";
 
 /** A part of an answer that is not text, without its bytes. */
 const mcpAttachment = z.object({
@@ -20,5 +21,6 @@ export const mcpToolContent = z.strictObject({
   text: z.string().exactOptional(),
   attachments: z.array(mcpAttachment),
   cut: z.boolean().describe("True if the answer was too long and is cut."),
+  cutAt,
 });
 export type McpToolContent = z.infer<typeof mcpToolContent>;

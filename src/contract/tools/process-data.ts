@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { json } from "../json.ts";
-import { callId } from "./call.ts";
+import { callId, cutAt } from "./call.ts";
 
 /** A data source: the answer of an earlier call, or text. */
 const dataSource = z.union([
@@ -115,5 +115,6 @@ export const dataContent = z.object({
     .array(z.string())
     .describe("Skipped parts, and cells that could not be read as numbers."),
   cut: z.boolean(),
+  cutAt,
 });
 export type DataContent = z.infer<typeof dataContent>;

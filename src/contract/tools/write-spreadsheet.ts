@@ -62,7 +62,6 @@ const sheetInput = z.object({
     ),
   ...rowsOf,
 });
-export type SheetInput = z.infer<typeof sheetInput>;
 
 const filename = z
   .string()

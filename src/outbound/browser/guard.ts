@@ -5,6 +5,7 @@ import {
   type OutboundResponse,
 } from "../../agent/ports/fetch.ts";
 import { Semaphore } from "../../lib/async.ts";
+import { binarySize } from "../../lib/text.ts";
 import {
   fulfilment,
   type PausedRequest,
@@ -23,6 +24,9 @@ export type MainDocument =
 
 /** Resource types that reading a page does not need, or that never end. */
 const SKIPPED = new Set(["Media", "Ping", "EventSource", "CSPViolationReport"]);
+
+/** Resource types that a page takes its content from. */
+const CONTENT = new Set(["Document", "Script", "XHR", "Fetch"]);
 
 const RENDERED = /^(text\/html|application\/xhtml\+xml)\s*(;|$)/i;
 
@@ -48,6 +52,8 @@ export class RequestGuard {
   /** Whether any document of the page itself has loaded. */
   opened = false;
   readonly notes = new Notes();
+  /** Where a response that the page is made of was cut, or left out for its size; null if none was. */
+  cutAt: string | null = null;
   readonly #options: GuardOptions;
   readonly #semaphore: Semaphore;
   #requests = 0;
@@ -122,6 +128,7 @@ export class RequestGuard {
       this.notes.add(message);
       throw new VisitError("unsupported_media_type", message);
     }
+    this.cutAt = cut ? binarySize(this.#options.limits.responseBytes) : null;
     if (cut) this.notes.add(`${url} exceeds the size limit and is cut.`);
     this.main = { ok: true, url, status };
     this.opened = true;
@@ -135,11 +142,14 @@ export class RequestGuard {
     const body = sentBody(request);
     if (body === null) this.#refuse(request.url, "its body is not text");
     if (this.#requests >= limits.requests) {
-      this.#refuse(request.url, `the page made more than ${limits.requests} requests`);
+      const reason = `the page made more than ${limits.requests} requests`;
+      this.#leaveOut(paused, reason, `${limits.requests} requests`);
     }
     this.#requests += 1;
     const maxBytes = Math.min(limits.responseBytes, limits.totalBytes - this.#bytes);
-    if (maxBytes <= 0) this.#refuse(request.url, "the page exceeded its size limit");
+    if (maxBytes <= 0) {
+      this.#leaveOut(paused, "the page exceeded its size limit", binarySize(limits.totalBytes));
+    }
     let response: OutboundResponse;
     try {
       response = await fetch({
@@ -158,8 +168,16 @@ export class RequestGuard {
       throw new VisitError(error.code, error.message);
     }
     this.#bytes += response.bytes.byteLength;
-    if (response.cut && resourceType !== "Document") this.#refuse(request.url, "it is too large");
+    if (response.cut && resourceType !== "Document") {
+      this.#leaveOut(paused, "it is too large", binarySize(limits.responseBytes));
+    }
     return response;
+  }
+
+  /** Refuses a request beyond a limit. Without it, a part of the page's content may be missing. */
+  #leaveOut({ request, resourceType }: PausedRequest, reason: string, limit: string): never {
+    if (CONTENT.has(resourceType)) this.cutAt ??= limit;
+    this.#refuse(request.url, reason);
   }
 
   #refuse(url: string, reason: string): never {

@@ -18,6 +18,7 @@ export interface Progress {
 export interface Visited {
   url: string;
   html: string;
+  cutAt?: string;
   notes: string[];
 }
 
@@ -42,8 +43,10 @@ export async function visit(
     if (progress.acted && guard.main?.ok === false) throw guard.main.error;
     if (guard.main?.ok && guard.main.status >= 400) guard.notes.add(statusOf(guard.main));
   }
-  const html = z.string().parse(await page.evaluate(documentScript(limits.html)));
-  return { url: page.url(), html, notes: guard.notes.all() };
+  // One character more than a page has, so that a longer one is known to be cut.
+  const html = z.string().parse(await page.evaluate(documentScript(limits.html + 1)));
+  const { notes, cutAt } = guard;
+  return { url: page.url(), html, ...(cutAt !== null && { cutAt }), notes: notes.all() };
 }
 
 async function guarded(

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { classifyCall, requestedCall, staleCall } from "../../../src/agent/calls.ts";
+import { classifyCall, heldBack, requestedCall, staleCall } from "../../../src/agent/calls.ts";
 import type { PendingCall } from "../../../src/agent/machine/state.ts";
 import { createToolset } from "../../../src/agent/tools/registry.ts";
 import type { Turn } from "../../../src/contract/conversation.ts";
@@ -121,5 +121,62 @@ describe("a call that was understood before a restart", () => {
     expect(codeOf({}, { method: "POST" })).toBe("invalid_input");
     expect(codeOf({ target: "POST https://example.com/other" })).toBe("tool_changed");
     expect(codeOf({ kind: "read", target: "" })).toBe("tool_changed");
+  });
+});
+
+describe("an effect that cannot carry a note", () => {
+  const cutsOf = (callIds: readonly string[]) =>
+    callIds.flatMap((callId) => (callId.startsWith("cut") ? ["2 MiB"] : []));
+  const told = (callId: string): Turn => ({
+    role: "tool",
+    callId,
+    tool: "http_request",
+    answer: { ok: false, error: { code: "truncated_source", message: "" } },
+  });
+  const read = (callId: string): Turn => ({
+    role: "tool",
+    callId,
+    tool: "browse",
+    answer: { ok: true, content: null },
+  });
+  const outcome = (
+    turns: Turn[],
+    cutReads: string[],
+    changes: Partial<PendingCall> = {},
+    input: Json = {},
+  ) => {
+    const call = callOf("effect", "c1", changes);
+    const reads = { turns: () => turns, cutsOf, cutReadsBefore: () => cutReads };
+    return heldBack({ callId: "c1", tool: call.tool, input }, call, reads);
+  };
+  const refused = { refused: { ok: false, error: { code: "truncated_source" } } };
+
+  it("is refused once for each source that was cut", () => {
+    expect(outcome([read("cut1")], ["cut1"])).toMatchObject(refused);
+    expect(outcome([read("cut1"), told("c0")], ["cut1"])).not.toHaveProperty("refused");
+    expect(outcome([read("cut1"), told("c0"), read("cut2")], ["cut1", "cut2"])).toMatchObject(
+      refused,
+    );
+    expect(outcome([told("c0")], ["cut1"], { tool: "mcp__crm__add" })).toMatchObject(refused);
+  });
+
+  it("is not refused if nothing was cut that it is based on", () => {
+    expect(outcome([read("whole")], [])).not.toHaveProperty("refused");
+    const whole = { sources: ["whole"] };
+    expect(outcome([read("cut1")], ["cut1"], {}, whole)).not.toHaveProperty("refused");
+    expect(outcome([], [], {}, { sources: ["cut1"] })).toMatchObject(refused);
+    // The arguments of a remote tool are its own.
+    const remote = { tool: "mcp__crm__add" };
+    expect(outcome([read("cut1")], ["cut1"], remote, whole)).toMatchObject(refused);
+  });
+
+  it("is another thing than a read, an e-mail or a spreadsheet", () => {
+    for (const changes of [
+      { kind: "read" as const },
+      { tool: "send_email" },
+      { tool: "write_spreadsheet" },
+    ]) {
+      expect(outcome([read("cut1")], ["cut1"], changes)).not.toHaveProperty("refused");
+    }
   });
 });

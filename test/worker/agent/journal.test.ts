@@ -339,3 +339,61 @@ it("keeps one entry per effect, in the order in which they were begun", async ()
     ]);
   });
 });
+
+it("keeps which sources were cut, of however many there are", async () => {
+  await withJournal((written) => {
+    const reads = Array.from({ length: 300 }, (_, n) => `read${n}`);
+    written.save([
+      ...reads.flatMap((callId, n): Fact[] => [
+        ...answerOf(callId),
+        {
+          kind: "evidence",
+          callId,
+          url: `https://a.example/${n}`,
+          basedOn: [],
+          cut: n === 299 ? "2 MiB" : null,
+        },
+      ]),
+      ...answerOf("sum"),
+      { kind: "evidence", callId: "sum", url: null, basedOn: reads },
+    ]);
+    expect(written.history.cutsOf(["sum"])).toEqual(["2 MiB"]);
+    expect(written.reread().cutsOf(["sum", "read299"])).toEqual(["2 MiB"]);
+    expect(written.history.cutsOf(["read1", "unknown"])).toEqual([]);
+    expect(written.history.cutReadsBefore("next")).toEqual(["read299"]);
+  });
+});
+
+it("marks an effect as soon as it begins, and by what it sent once that is known", async () => {
+  await withJournal((written) => {
+    const effect = (
+      callId: string,
+      state: "uncertain" | "confirmed",
+      truncated?: boolean,
+    ): Fact => ({
+      kind: "effect",
+      callId,
+      tool: "send_email",
+      target: "e-mail to ann@example.com",
+      state,
+      ...(truncated && { truncated }),
+    });
+    written.save([
+      ...answerOf("page"),
+      { kind: "evidence", callId: "page", url: null, basedOn: [], cut: "2 MiB" },
+    ]);
+    written.save([
+      effect("lost", "uncertain"),
+      effect("whole", "uncertain"),
+      effect("cut", "uncertain"),
+    ]);
+    written.save([effect("whole", "confirmed"), effect("cut", "confirmed", true)]);
+    expect(
+      written.reread().effects.map(({ effectId, truncated }) => [effectId, truncated]),
+    ).toEqual([
+      ["lost", true],
+      ["whole", undefined],
+      ["cut", true],
+    ]);
+  });
+});

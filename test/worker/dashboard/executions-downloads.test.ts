@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { ordersAt, TOO_MANY_ORDERS } from "../../support/worker/orders.ts";
 import { emits, newReader } from "../../support/worker/runs.ts";
 
 const DONE = { finish: { summary: "All done.", data: { total: 42 } } };
@@ -67,6 +68,26 @@ describe("what else it made", () => {
     expectSandboxed(json);
     expect(await json.json()).toEqual(value);
     expect(await (await session.get(`${path}/out_2?as=csv`)).json()).toBe("Some words");
+  });
+
+  it("says that its source was cut, on the page and in the file", async () => {
+    const { started, session, read } = await newReader();
+    const url = await ordersAt(TOO_MANY_ORDERS);
+    const sources = [{ callId: "read" }];
+    const operations = [{ op: "aggregate", aggregates: [{ fn: "count" }] }];
+    const input = { sources, extract: { kind: "table" }, operations };
+    const id = await started([
+      { calls: [{ id: "read", tool: "browse", input: { url } }] },
+      { calls: [{ id: "sum", tool: "process_data", input }] },
+      emits({ label: "Orders", type: "table", from: "sum" }),
+      DONE,
+    ]);
+    const hint = "A source was cut at 2 MiB: figures may be incomplete.";
+    // For the summary and for the table.
+    expect((await read(`/${id}`)).split(hint)).toHaveLength(3);
+    expect(await read(`/${id}?tab=timeline`)).toContain(hint);
+    const csv = await session.get(`/dashboard/executions/${id}/outputs/out_1?as=csv`);
+    expect(await csv.text()).toMatch(/\r\n# Note: based on a source that was cut at 2 MiB;/);
   });
 
   it("is there with the whole result", async () => {

@@ -1,4 +1,5 @@
 import type { PageContent } from "../../../contract/tools/browse.ts";
+import { binarySize } from "../../../lib/text.ts";
 import {
   type Fitted,
   fitItems,
@@ -11,7 +12,15 @@ import {
 import { type LinkBase, linkBase, linkText, resolveLink } from "./links.ts";
 import { toMarkdown } from "./markdown.ts";
 import { type PageTable, readTable, type TableGrid } from "./tables.ts";
-import { type Element, elementsOf, type Node, parseTree, type Tree, textOf } from "./tree.ts";
+import {
+  type Element,
+  elementsOf,
+  MAX_OPEN,
+  type Node,
+  parseTree,
+  type Tree,
+  textOf,
+} from "./tree.ts";
 
 /** The most bytes of each part of a page, as stored JSON in UTF-8. */
 export interface PageLimits {
@@ -48,11 +57,15 @@ export function readPage(html: string, url: string, limits: PageLimits = PAGE_LI
   const headings = fitItems(found.headings, limits.headings);
   const links = fitItems(found.links, limits.links);
   const tables = fitTables(found.tables.values(), limits.tables);
-  const cut =
-    html.length > limits.html ||
-    tree.cut ||
-    found.cut ||
-    [text, headings, links, tables].some((part) => part.cut);
+  const cuts = [
+    ...(html.length > limits.html ? [`${binarySize(limits.html)} of HTML`] : []),
+    ...(tree.cut ? [`${MAX_OPEN} open elements`] : []),
+    ...(found.cut ? [`${MAX_CELLS} table cells`] : []),
+    ...(text.cut ? [`${binarySize(limits.text)} of text`] : []),
+    ...(headings.cut ? [`${binarySize(limits.headings)} of headings`] : []),
+    ...(links.cut ? [`${binarySize(limits.links)} of links`] : []),
+    ...(tables.cut ? [`${binarySize(limits.tables)} of tables`] : []),
+  ];
   return {
     url,
     mediaType: "text/html",
@@ -62,7 +75,8 @@ export function readPage(html: string, url: string, limits: PageLimits = PAGE_LI
     headings: headings.kept,
     links: links.kept,
     tables: tables.kept,
-    cut,
+    cut: cuts.length > 0,
+    ...(cuts[0] !== undefined && { cutAt: cuts[0] }),
   };
 }
 

@@ -2,11 +2,11 @@ import type { Json } from "../../../contract/json.ts";
 import type { OutputFile } from "../../../contract/tools/call.ts";
 import type {
   CsvInput,
-  SheetInput,
   SpreadsheetContent,
   XlsxInput,
 } from "../../../contract/tools/write-spreadsheet.ts";
 import { toCsv } from "../../../lib/csv.ts";
+import { withNote } from "../../../lib/cut-note.ts";
 import { withExtension } from "../file-name.ts";
 import { failure, type Result, success } from "../source-content.ts";
 import type { ToolContext } from "../tool.ts";
@@ -56,7 +56,7 @@ export async function xlsxFile(
 ): Promise<Result<SpreadsheetFile>> {
   const filename = withExtension("xlsx", input.filename);
   if (!filename.ok) return filename;
-  const named = namedRows(input.sheets, context);
+  const named = namedRows(input, context);
   if (!named.ok) return named;
   const size = checkCellCount(named.value);
   if (!size.ok) return size;
@@ -82,13 +82,13 @@ interface NamedRows extends Rows {
   name: string;
 }
 
-function namedRows(sheets: readonly SheetInput[], context: ToolContext): Result<NamedRows[]> {
+function namedRows({ sheets, sources }: XlsxInput, context: ToolContext): Result<NamedRows[]> {
   const taken = new Set<string>();
   const named: NamedRows[] = [];
   for (const { name, ...given } of sheets) {
     const wrong = wrongName(name, taken);
     if (wrong !== null) return failure(wrong);
-    const rows = resolveRows(given, context);
+    const rows = resolveRows(given, sources, context);
     if (!rows.ok) return failure(`Sheet "${name}": ${rows.message}`);
     named.push({ name, ...rows.value });
   }
@@ -110,7 +110,7 @@ function wrongName(name: string, taken: Set<string>): string | null {
 export function csvFile(input: CsvInput, context: ToolContext): Result<SpreadsheetFile> {
   const filename = withExtension("csv", input.filename);
   if (!filename.ok) return filename;
-  const rows = resolveRows(input, context);
+  const rows = resolveRows(input, input.sources, context);
   if (!rows.ok) return rows;
   const size = checkCellCount([rows.value]);
   if (!size.ok) return size;
@@ -119,7 +119,8 @@ export function csvFile(input: CsvInput, context: ToolContext): Result<Spreadshe
     columns: sheet.columns.map(({ header }) => header),
     rows: valuesOf(sheet, rows.value.rows),
   });
-  const file = { filename: filename.value, mediaType: "text/csv", bytes: encoded(text) };
+  const bytes = encoded(withNote(text, "text/csv", sheet.caveat));
+  const file = { filename: filename.value, mediaType: "text/csv", bytes };
   return checkFileSize({ file, sheets: [sheetSummary(filename.value, sheet)], notes: sheet.notes });
 }
 

@@ -23,7 +23,7 @@ export async function appendToSheet(
   const allowed = allowedSheet(input, context.ports.sheets);
   if (!allowed.ok) return { answer: toolError(allowed.code, allowed.message) };
   const { client, spreadsheetId } = allowed;
-  const rows = resolveRows(input, context);
+  const rows = resolveRows(input, input.sources, context);
   if (!rows.ok) return invalid(rows.message);
   const size = checkCellCount([rows.value]);
   if (!size.ok) return invalid(size.message);
@@ -66,13 +66,14 @@ function allowedSheet({ spreadsheetId }: GoogleSheetInput, client: SheetsClient 
   return { ok: false, code: "not_allowed", message };
 }
 
-function valuesOf({ rows }: Sheet): SheetRows["rows"] {
-  return rows.map((row) =>
+function valuesOf({ rows, caveat }: Sheet): SheetRows["rows"] {
+  const values = rows.map((row) =>
     row.map((cell) => {
       const value = plainValue(cell);
       return typeof value === "string" ? cutAt(value, MAX_CELL_TEXT) : value;
     }),
   );
+  return caveat === null ? values : [...values, [caveat]];
 }
 
 function invalid(message: string): ToolResult {

@@ -1,7 +1,9 @@
 import type { Table } from "../../../contract/execution.ts";
 import type { Json } from "../../../contract/json.ts";
 import type { ColumnInput, RowsInput } from "../../../contract/tools/write-spreadsheet.ts";
+import { cutNote } from "../../../lib/cut-note.ts";
 import { counted } from "../../../lib/text.ts";
+import { basisOf } from "../cuts.ts";
 import { findColumn } from "../process-data/table.ts";
 import { contentOfCall, failure, type Result, success, toTable } from "../source-content.ts";
 import type { ToolContext } from "../tool.ts";
@@ -17,12 +19,14 @@ export interface Column extends Omit<ColumnInput, "name" | "header"> {
 export interface Rows {
   columns: Column[];
   rows: Json[][];
-  notes: string[];
+  /** What people are told below the rows: that their source was cut. */
+  caveat: string | null;
 }
 
-/** Returns the rows that a call gives or references, under its chosen columns. */
+/** Returns the rows that a call gives or references, under its chosen columns; `sources` are those of given rows. */
 export function resolveRows(
   { columns, rows, from }: RowsInput,
+  sources: readonly string[] | undefined,
   context: ToolContext,
 ): Result<Rows> {
   const wrong = columns?.find(({ format }) => format !== undefined && !isNumberFormat(format));
@@ -41,7 +45,8 @@ export function resolveRows(
     value: { columns: columns.map(({ name }) => name), rows },
   });
   if (!table.ok) return table;
-  return success({ columns: columns.map(written), rows: table.value.rows, notes: [] });
+  const caveat = cutNote(context.cutsOf(basisOf(sources, context)));
+  return success({ columns: columns.map(written), rows: table.value.rows, caveat });
 }
 
 function rowsFrom(
@@ -55,10 +60,7 @@ function rowsFrom(
   if (!table.ok) return table;
   const chosen = columns ? choose(table.value, columns) : success(allOf(table.value));
   if (!chosen.ok) return chosen;
-  const notes = material.value.cut
-    ? [`The answer of ${callId} was cut, so rows may be missing.`]
-    : [];
-  return success({ ...chosen.value, notes });
+  return success({ ...chosen.value, caveat: cutNote(context.cutsOf([callId])) });
 }
 
 type Chosen = Pick<Rows, "columns" | "rows">;
@@ -116,13 +118,15 @@ export function isNumberFormat(format: string): boolean {
 export interface Sheet {
   columns: Column[];
   rows: SheetCell[][];
+  /** A line below the rows. */
+  caveat: string | null;
   /** Notes on values that could not be kept or read. */
   notes: string[];
 }
 
 /** Types every value; texts longer than `maxText` characters are noted. */
-export function typedSheet({ columns, rows, notes }: Rows, maxText: number): Sheet {
-  const allNotes = [...notes];
+export function typedSheet({ columns, rows, caveat }: Rows, maxText: number): Sheet {
+  const allNotes = caveat === null ? [] : [`Below the rows is: "${caveat}"`];
   const typed = columns.map((column, index) => {
     const { cells, unread } = readColumn(valuesAt(rows, index), column.type);
     if (unread > 0) allNotes.push(unreadNote(column, unread));
@@ -134,7 +138,7 @@ export function typedSheet({ columns, rows, notes }: Rows, maxText: number): She
     allNotes.push(
       `${counted(long, "text")} ${long === 1 ? "was" : "were"} cut to the ${maxText} characters of a cell.`,
     );
-  return { columns, rows: grid, notes: allNotes };
+  return { columns, rows: grid, caveat, notes: allNotes };
 }
 
 function valuesAt(rows: Json[][], index: number): Json[] {

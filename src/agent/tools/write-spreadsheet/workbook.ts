@@ -36,7 +36,7 @@ export async function writeWorkbook(sheets: readonly NamedSheet[]): Promise<Uint
   return writeXlsx({ sheets: sheets.map(writtenSheet) });
 }
 
-function writtenSheet({ name, columns, rows }: NamedSheet): WriteSheet {
+function writtenSheet({ name, columns, rows, caveat }: NamedSheet): WriteSheet {
   const header = columns.map((column) => stored(column.header));
   const styled = new Map<string, Partial<Cell>>();
   for (const [index, text] of header.entries()) {
@@ -53,7 +53,7 @@ function writtenSheet({ name, columns, rows }: NamedSheet): WriteSheet {
   );
   return {
     name,
-    rows: [header, ...values],
+    rows: [header, ...values, ...(caveat === null ? [] : [[], [stored(caveat)]])],
     cells: styled,
     columns: columns.map((column, index) => ({ width: widthOf(column, rows, index) })),
     freezePane: { rows: 1 },

@@ -9,6 +9,7 @@ import { searchContent } from "../../../contract/tools/search-web.ts";
 import { sendEmailInput } from "../../../contract/tools/send-email.ts";
 import { writeSpreadsheetInput } from "../../../contract/tools/write-spreadsheet.ts";
 import { Address, Badge, Facts } from "../../components/elements.tsx";
+import { incompleteBy } from "./labels.ts";
 import { FileOutput, Letter } from "./output-views.tsx";
 import type { CallRow, TimelineRow } from "./timeline.ts";
 import { LongJson, LongText, Rows } from "./values.tsx";
@@ -40,7 +41,7 @@ const PAGE_EXCERPT = 3_000;
 
 /** A call with its input, and its result or error, as its tool's reader wants to see them. */
 export function CallDetails({ row, context }: { row: CallRow; context: CallContext }) {
-  const { tool, input, result, error, isTruncated } = row;
+  const { tool, input, result, error, isTruncated, cuts } = row;
   // Regions of a page need names of their own.
   const of = ` of event ${row.seqs[0]}`;
   return (
@@ -62,6 +63,7 @@ export function CallDetails({ row, context }: { row: CallRow; context: CallConte
           <CallResult row={row} result={result} of={of} />
         </Part>
       )}
+      {cuts.length > 0 && <p class="hint">{incompleteBy(cuts)}</p>}
       {isTruncated && <p class="hint">The log keeps the first 16,384 characters of long values.</p>}
       <CreatedFiles row={row} context={context} />
     </div>

@@ -1,5 +1,6 @@
 import type { Effect, ExecutionRow, Origin, StatusDetail } from "../../../contract/execution.ts";
 import { TOOL_NAMES } from "../../../contract/tools/names.ts";
+import { cutPlaces } from "../../../lib/cut-note.ts";
 import { headline } from "../../format.ts";
 import type { WorkflowNames } from "../../lookups.ts";
 
@@ -66,4 +67,11 @@ export function plainError(message: string): string {
     .replace(/^(\S+) could not be read: \1 /, "$1 ")
     .replace(/✖ (.+)\s+→ at (\S+)/g, "$2: $1")
     .replace(/^(https?:\S+) returned status (\d+)\.?$/, "Could not open $1: $2");
+}
+
+/** Says why data may be incomplete: its sources were cut at these places, as far as they are known. */
+export function incompleteBy(cuts: readonly string[]): string {
+  if (cuts.length === 0) return "A text or a source was cut: a part may be missing.";
+  const source = cuts.length === 1 ? "A source was" : "Sources were";
+  return `${source} cut ${cutPlaces(cuts)}: figures may be incomplete.`;
 }

@@ -11,7 +11,7 @@ import { emailOutput } from "../../../contract/tools/send-email.ts";
 import { Address, Badge, Time } from "../../components/elements.tsx";
 import { executionPath, outputPath } from "../../paths.ts";
 import { Details } from "./facts.tsx";
-import { EFFECT_LABELS } from "./labels.ts";
+import { EFFECT_LABELS, incompleteBy } from "./labels.ts";
 import { isOpen, type LoadedExecution } from "./load.ts";
 import { FileOutput, Letter } from "./output-views.tsx";
 import type { Previews, SheetPreview } from "./previews.ts";
@@ -20,7 +20,7 @@ import { LongJson, LongText, type Piece, piecesOf, Rows, tableOf } from "./value
 /** What came out: the summary, the data, the outputs, the effects; each value once. */
 export function ResultTab({ view, previews }: { view: LoadedExecution; previews: Previews }) {
   const { result, state } = view;
-  const { data, summary } = result.presentedResult;
+  const { data, summary, truncated = false } = result.presentedResult;
   const isOver = !isOpen(state);
   const outputs = result.outputs.filter((output) => !isSaid(output, result));
   const isOutput = outputs.some(({ value }) => isSame(value, data));
@@ -30,6 +30,7 @@ export function ResultTab({ view, previews }: { view: LoadedExecution; previews:
     <div class="result">
       <div class="result-main">
         {isOver && state.error === undefined && <Summary text={summary} tables={tables} />}
+        {truncated && <Incomplete sources={result.outputs.flatMap(({ sources }) => sources)} />}
         {shownData !== undefined && (
           <article class="card output" aria-labelledby="data-label">
             <h2 id="data-label">Data</h2>
@@ -55,6 +56,12 @@ export function ResultTab({ view, previews }: { view: LoadedExecution; previews:
       <Details view={view} />
     </div>
   );
+}
+
+/** Says why something may be incomplete. */
+function Incomplete({ sources }: Pick<Output, "sources">) {
+  const cuts = new Set(sources.flatMap(({ cut }) => cut ?? []));
+  return <p class="hint">{incompleteBy([...cuts])}</p>;
 }
 
 function isSame(one: Json | undefined, other: Json | undefined): boolean {
@@ -124,9 +131,10 @@ function Effects({ effects, isOver }: { effects: readonly Effect[]; isOver: bool
     <section aria-labelledby="effects-title" class="part">
       <h2 id="effects-title">External effects</h2>
       <ul class="lines">
-        {effects.map(({ state, tool, target, at }) => (
+        {effects.map(({ state, tool, target, at, truncated = false }) => (
           <li>
             <Badge state={state} /> <code>{tool}</code> <span>{target}</span> <Time at={at} />
+            {truncated && <p class="hint">Based on a source that was cut.</p>}
             {state !== "confirmed" && (
               <p class="muted">
                 {/* An effect without a result counts as uncertain; mostly it is in progress. */}
@@ -151,11 +159,12 @@ function OutputCard({
   output: Output;
   sheets: readonly SheetPreview[];
 }) {
-  const { outputId, label, sources } = output;
+  const { outputId, label, sources, truncated = false } = output;
   return (
     <article class="card output" id={outputId} aria-labelledby={`${outputId}-label`}>
       <h2 id={`${outputId}-label`}>{label}</h2>
       <OutputValue executionId={executionId} output={output} sheets={sheets} />
+      {truncated && <Incomplete sources={sources} />}
       <Sources executionId={executionId} sources={sources} />
     </article>
   );

@@ -3,6 +3,7 @@ import { type Output, table } from "../../../contract/execution.ts";
 import { attachment } from "../../../http/headers.ts";
 import { sleep } from "../../../lib/async.ts";
 import { toCsv } from "../../../lib/csv.ts";
+import { cutNote, withNote } from "../../../lib/cut-note.ts";
 import { show } from "../../components/reader.tsx";
 import type { Dashboard, Page } from "../../context.ts";
 import { pageNotFound } from "../../error-page.tsx";
@@ -41,7 +42,9 @@ function serveDownloads(app: Dashboard): void {
     const read = http.req.query("as") === "csv" ? table.safeParse(output.value) : null;
     const name = `${output.label.slice(0, 100)}-${outputId}`;
     if (read?.success === true) {
-      return download(http, { name: `${name}.csv`, type: "text/csv", text: toCsv(read.data) });
+      const cuts = [...new Set(output.sources.flatMap(({ cut }) => cut ?? []))];
+      const text = withNote(toCsv(read.data), "text/csv", cutNote(cuts));
+      return download(http, { name: `${name}.csv`, type: "text/csv", text });
     }
     const text = JSON.stringify(output.value ?? null, null, 2);
     return download(http, { name: `${name}.json`, type: "application/json", text });

@@ -42,6 +42,8 @@ export interface CallRow {
   result: Json | undefined;
   error: { code: string; message: string } | null;
   isTruncated: boolean;
+  /** Where the sources of its result were cut. */
+  cuts: string[];
   outputs: CreatedOutput[];
 }
 
@@ -92,6 +94,7 @@ const fields = z.object({
   input: optionalJson,
   result: optionalJson,
   truncated: z.boolean().catch(false),
+  cuts: z.array(z.string()).catch([]),
 });
 type Fields = z.infer<typeof fields>;
 
@@ -238,7 +241,7 @@ class Fold {
   }
 
   #finishCall(event: Happened): void {
-    const { seq, at, callId, tool, ok, error, result, truncated, credits } = event;
+    const { seq, at, callId, tool, ok, error, result, truncated, cuts, credits } = event;
     this.#closeModel(at);
     // A refused or denied call has no start.
     const known = this.#calls.get(callId);
@@ -248,6 +251,7 @@ class Fold {
     row.credits = credits ?? null;
     row.result = result;
     row.isTruncated ||= truncated;
+    row.cuts = cuts;
     if (!ok) row.error = error ?? { code: "failed", message: "The call failed." };
     this.#callCredits += credits ?? 0;
     this.#lastCall = row;
@@ -304,6 +308,7 @@ function emptyCall({ seq, at, callId, tool }: Happened): CallRow {
     result: undefined,
     error: null,
     isTruncated: false,
+    cuts: [],
     outputs: [],
   };
 }

@@ -144,6 +144,8 @@ export class EvalExecution {
         const turn = this.#turns.find((each) => each.role === "tool" && each.callId === callId);
         return turn?.role === "tool" ? turn.answer : null;
       },
+      cutsOf: () => [],
+      cutReadsBefore: () => [],
       files: (callId) =>
         this.#outputs.flatMap(({ callId: of, output: { filename, mediaType, bytes } }) =>
           of !== callId || filename === undefined || bytes === undefined

@@ -88,6 +88,8 @@ export function world(options: {
     turns: () => play.turns,
     answer: () => null,
     files: () => [],
+    cutsOf: () => [],
+    cutReadsBefore: () => [],
     ports: NO_SERVICES,
     commit: play.commit,
   };

@@ -240,5 +240,7 @@ describe("an event that an execution is told of", () => {
     tell(play, "x".repeat(100_000));
     expect(JSON.parse(play.state.inbox[0]?.event ?? "")).toMatchObject({ truncated: true });
     expect(play.state.inbox[0]?.event?.length).toBeLessThan(32_000);
+    play.next();
+    expect(play.evidence).toMatchObject([{ callId: "e1", cut: "16000 characters" }]);
   });
 });

@@ -495,6 +495,40 @@ describe("the evidence of an answer", () => {
   });
 });
 
+describe("an answer whose source was cut", () => {
+  it("says so in the log, to the model and in the evidence", () => {
+    const play = new Play();
+    play.reply([callOf("read", "look"), callOf("read", "sum"), callOf("read", "whole")]);
+    play.runs();
+    play.returns("look", { ...found, cut: "2 MiB", cuts: ["2 MiB"] });
+    play.returns("sum", { ...found, basedOn: ["look"], cuts: ["2 MiB"] });
+    play.returns("whole", { ...found, cut: null });
+    expect(play.logged("tool.finished").map(({ cuts }) => cuts)).toEqual([
+      ["2 MiB"],
+      ["2 MiB"],
+      undefined,
+    ]);
+    const notes = play.turns.flatMap((turn) => (turn.role === "tool" ? [turn.note] : []));
+    expect(notes).toEqual([
+      expect.stringContaining("cut at 2 MiB"),
+      expect.stringContaining("cut at 2 MiB"),
+      undefined,
+    ]);
+    expect(play.evidence.map(({ cut }) => cut)).toEqual(["2 MiB", undefined, null]);
+  });
+
+  it("marks the effect that sent it, unless nothing was sent", () => {
+    const play = new Play();
+    play.reply([callOf("effect", "mail"), callOf("effect", "lost")]);
+    play.runs();
+    play.returns("mail", { ...found, isSentCut: true });
+    play.runs();
+    const error = { code: "not_sent", message: "No." };
+    play.returns("lost", { answer: { ok: false, error }, isSentCut: true });
+    expect(play.sentCut).toEqual(["mail"]);
+  });
+});
+
 describe("a result of a call that no longer runs", () => {
   it.each([
     ["a question", (play: Play) => play.commit((t) => askUser(t, "end", "Which one?"))],

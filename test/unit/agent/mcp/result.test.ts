@@ -122,7 +122,7 @@ describe("the answer of a remote tool", () => {
     ["data", { content: [], structuredContent: { rows: ["x".repeat(5_000_000)] } }],
   ])("is cut to what is stored when it is much %s, and says so", (_, result) => {
     const content = contentOf(result);
-    expect(content.cut).toBe(true);
+    expect(content).toMatchObject({ cut: true, cutAt: "2 MiB" });
     expect(content.text?.length).toBeGreaterThan(50_000);
     expect(storedBytes(content)).toBeLessThan(4.1 * 1024 * 1024);
   });

@@ -34,8 +34,9 @@ afterAll(() => Promise.all([site.close(), odd.close()]));
 
 async function open(url: string, signal?: AbortSignal) {
   const input = browse.input.parse({ url });
-  const { answer, url: from } = await browse.run(input, toolContext(signal ? { signal } : {}));
-  return { from, answer, page: answer.ok ? pageContent.parse(answer.content) : null };
+  const context = toolContext(signal ? { signal } : {});
+  const { answer, url: from, cut } = await browse.run(input, context);
+  return { from, answer, cut, page: answer.ok ? pageContent.parse(answer.content) : null };
 }
 
 describe("a page", () => {
@@ -101,8 +102,11 @@ describe("a page", () => {
     expect(content).toMatchObject({ rows: [[300_000]], cut: false });
   });
 
-  it("that is too long is cut", async () => {
-    expect((await open(`${odd.origin}/big`)).page).toMatchObject({ cut: true });
+  it("that is too long is cut, and says where", async () => {
+    const { page, cut } = await open(`${odd.origin}/big`);
+    expect(page).toMatchObject({ cut: true, cutAt: "2 MiB" });
+    expect(cut).toBe("2 MiB");
+    expect((await open(`${site.origin}/prices`)).cut).toBeNull();
   });
 
   it("that is empty is read as such", async () => {
@@ -220,6 +224,12 @@ describe("a browser", () => {
     });
     expect({ price, url }).toEqual({ price: undefined, url: "https://example.com/" });
     expect(outputs).toMatchObject([{ label: "Top", type: "file", nodeType: "WEB_PAGE" }]);
+  });
+
+  it("that left out a part of what the page is made of says where", async () => {
+    const { answer, cut } = await runWith(always({ ...rendering, cutAt: "3 MiB" }), {});
+    expect(answer).toMatchObject({ content: { cut: true, cutAt: "3 MiB" } });
+    expect(cut).toBe("3 MiB");
   });
 
   it("that fails is no reason to lose the page as it came", async () => {

@@ -63,7 +63,11 @@ const earlier: Record<string, ToolAnswer> = {
 
 async function emit(raw: object) {
   const input = emitOutput.input.parse({ label: "My Result", ...raw });
-  const { answer, outputs = [], basedOn } = await emitOutput.run(input, toolContext({ earlier }));
+  const {
+    answer,
+    outputs = [],
+    basedOn,
+  } = await emitOutput.run(input, toolContext({ earlier, cuts: { figure: "2 MiB" } }));
   return { answer, output: outputs[0], basedOn };
 }
 
@@ -241,6 +245,17 @@ describe("a file", () => {
     expect(output).toMatchObject({ mediaType, nodeType });
     expect(textOf(output?.bytes)).toEqual(text);
   });
+});
+
+it("says in a file, where it has room for words, that its source was cut", async () => {
+  const note = "Note: based on a source that was cut at 2 MiB; figures may be incomplete.";
+  const textIn = async (filename: string, more: object = {}) =>
+    textOf((await emit({ type: "file", filename, from: "figure", ...more })).output?.bytes);
+  expect(await textIn("a.csv")).toBe(`sum\r\n42\r\n# ${note}`);
+  expect(await textIn("a.txt")).toBe(`42\n\n${note}`);
+  expect(await textIn("a.md", { from: "data", sources: ["figure"] })).toMatch(/\n\nNote: [^|]+$/);
+  expect(JSON.parse(await textIn("a.json"))).toEqual([{ sum: 42 }]);
+  expect(await textIn("b.csv", { from: "columns" })).not.toContain("Note");
 });
 
 it("hands over a link", async () => {

@@ -37,8 +37,14 @@ beforeAll(async () => {
 afterAll(() => Promise.all([site.close(), api.close()]));
 
 async function send(raw: unknown) {
-  const { answer, url } = await httpRequest.run(httpRequest.input.parse(raw), toolContext({}));
-  return { url, answer, content: answer.ok ? httpResponseContent.parse(answer.content) : null };
+  const result = await httpRequest.run(httpRequest.input.parse(raw), toolContext({}));
+  const { answer, url } = result;
+  return {
+    ...result,
+    url,
+    answer,
+    content: answer.ok ? httpResponseContent.parse(answer.content) : null,
+  };
 }
 
 describe("a read", () => {
@@ -171,10 +177,19 @@ describe("an answer", () => {
     expect(content).not.toHaveProperty("json");
   });
 
-  it.each(["/big", "/big.json"])("that is too long is cut: %s", async (path) => {
-    const { content } = await send({ url: api.origin + path });
-    expect(content).toMatchObject({ cut: true, text: expect.any(String) });
+  it.each(["/big", "/big.json"])("that is too long is cut, and says where: %s", async (path) => {
+    const { content, cut } = await send({ url: api.origin + path });
+    expect(content).toMatchObject({ cut: true, cutAt: "2 MiB", text: expect.any(String) });
+    expect(cut).toBe("2 MiB");
     expect(content?.text).toHaveLength(2 * 1024 * 1024);
+  });
+
+  it("counts as read whole only if a GET succeeded", async () => {
+    expect((await send({ url: `${api.origin}/problem` })).cut).toBeNull();
+    expect((await send({ url: `${site.origin}/nowhere` })).cut).toBeUndefined();
+    const post = { method: "POST", url: `${api.origin}/problem`, sources: ["c1"] };
+    expect(await send(post)).toMatchObject({ basedOn: ["c1"] });
+    expect((await send(post)).cut).toBeUndefined();
   });
 
   it("has its headers, but no cookies", async () => {

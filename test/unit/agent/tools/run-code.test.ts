@@ -62,6 +62,9 @@ describe("run_code", () => {
   it("is evidence of the calls that it was made from", async () => {
     const { basedOn } = await run({ code: "return 1", from: ["data", "page", "data"] });
     expect(basedOn).toEqual(["data", "page"]);
+    const context = toolContext({ earlier, cutReads: ["page"] });
+    const own = await runCode.run({ code: "return 1", from: [] }, context);
+    expect(own.basedOn).toEqual(["page"]);
   });
 
   it.each(["nowhere", "failed"])("refuses the call %s before anything runs", async (callId) => {

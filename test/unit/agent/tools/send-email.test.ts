@@ -22,11 +22,15 @@ const files = { file: [csv], big: [{ ...csv, bytes: new Uint8Array(3_500_001) }]
 
 const FINE = { to: ["ann@example.com"], subject: "Prices", text: "Here they are." };
 
-function send(raw: object, mailer: Mailer = NO_SERVICES.mailer) {
+function send(
+  raw: object,
+  mailer: Mailer = NO_SERVICES.mailer,
+  read: Pick<Parameters<typeof toolContext>[0], "cuts" | "cutReads"> = {},
+) {
   const input = sendEmail.input.parse({ ...FINE, ...raw });
   return sendEmail.run(
     input,
-    toolContext({ earlier, files, services: { ...NO_SERVICES, mailer } }),
+    toolContext({ earlier, files, services: { ...NO_SERVICES, mailer }, ...read }),
   );
 }
 
@@ -87,6 +91,29 @@ describe("a mail in the outbox", () => {
   it("rests on the calls that its text and its files came from", async () => {
     const { basedOn } = await send({ sources: ["page", "file"], attachments: ["file"] });
     expect(basedOn).toEqual(["page", "file"]);
+  });
+});
+
+describe("a mail about a source that was cut", () => {
+  const cut = { cuts: { page: "2 MiB" }, cutReads: ["page"] };
+  const note = "Note: based on a source that was cut at 2 MiB; figures may be incomplete.";
+
+  it.each([
+    ["names it", cut, { sources: ["page"] }],
+    ["has a file of it attached", { cuts: { file: "2 MiB" } }, { attachments: ["file"] }],
+    ["names no sources", cut, {}],
+  ])("says so below its text if it %s", async (_, read, raw) => {
+    const { mails, mailer } = route({ kind: "sent", messageId: "x@y" });
+    const { answer, basedOn } = await send(raw, mailer, read);
+    expect(mails).toMatchObject([{ text: `Here they are.\n\n${note}` }]);
+    expect(answer).toMatchObject({ content: { notes: [`Below the text is: "${note}"`] } });
+    expect(basedOn).toEqual(Object.keys(read.cuts));
+  });
+
+  it("has its text alone if it names others", async () => {
+    const { mails, mailer } = route({ kind: "sent", messageId: "x@y" });
+    await send({ sources: ["file"] }, mailer, cut);
+    expect(mails).toMatchObject([{ text: "Here they are." }]);
   });
 });
 

@@ -8,6 +8,9 @@ export function toolContext(options: {
   ownHosts?: string[];
   earlier?: Record<string, ToolAnswer>;
   files?: Record<string, OutputFile[]>;
+  /** Where the sources of earlier calls were cut. */
+  cuts?: Record<string, string>;
+  cutReads?: string[];
   services?: ToolPorts;
   signal?: AbortSignal;
 }): ToolContext {
@@ -15,6 +18,8 @@ export function toolContext(options: {
     ownHosts = [],
     earlier = {},
     files = {},
+    cuts = {},
+    cutReads = [],
     services = NO_SERVICES,
     signal = new AbortController().signal,
   } = options;
@@ -26,6 +31,8 @@ export function toolContext(options: {
     }),
     answer: (callId) => earlier[callId] ?? null,
     files: (callId) => files[callId] ?? [],
+    cutsOf: (callIds) => [...new Set(callIds.flatMap((callId) => cuts[callId] ?? []))],
+    cutReads,
     ports: services,
     onProgress: () => {},
     idempotencyKey: "execution:call",

@@ -79,6 +79,8 @@ export async function play(prompt: string, options: PlayOptions = {}): Promise<P
     },
     answer: (callId) => answers.get(callId) ?? null,
     files: (callId) => files.get(callId) ?? [],
+    cutsOf: () => [],
+    cutReads: [],
     ports: { ...NO_SERVICES, mailer: ANYBODY },
     onProgress: () => {},
     idempotencyKey: `run:${call.callId}`,

@@ -18,6 +18,8 @@ export function contextWith(
     fetch: () => Promise.reject(new Error("this tool stays inside")),
     answer: (callId) => answers[callId] ?? null,
     files: () => [],
+    cutsOf: () => [],
+    cutReads: [],
     ports: NO_SERVICES,
     onProgress: () => {},
     idempotencyKey: "key",

@@ -1,8 +1,10 @@
 import { describe, expect, it, test } from "vitest";
 import { looksLikeCsv, readCsv } from "../../../../../src/agent/tools/process-data/source.ts";
+import { processData } from "../../../../../src/agent/tools/process-data.ts";
 import { type Json, json } from "../../../../../src/contract/json.ts";
 import type { ToolAnswer } from "../../../../../src/contract/tools/call.ts";
-import { contentOf, run } from "./run.ts";
+import { dataContent, processDataInput } from "../../../../../src/contract/tools/process-data.ts";
+import { contentOf, contextWith, run } from "./run.ts";
 import { pageContentOf } from "./sources.ts";
 
 describe("readCsv", () => {
@@ -142,6 +144,35 @@ describe("process_data on what code returned", () => {
     const content = { columns: ["name", "price"], rows: [["Rye", price]] };
     expect(answer).toMatchObject({ ok: true, content });
     expect(basedOn).toEqual(["c1"]);
+  });
+});
+
+describe("process_data on too much", () => {
+  it("says where it cut, of the rows that it read and of those that it answers", async () => {
+    const csv = (rows: number) => `a,b\n${"1,2\n".repeat(rows)}`;
+    const of = async (rows: number, operations: object[]) => {
+      const result = await run({
+        sources: [{ data: csv(rows) }],
+        extract: { kind: "table" },
+        operations,
+      });
+      if (!result.answer.ok) throw new Error(result.answer.error.message);
+      return [result.cut, dataContent.parse(result.answer.content).cutAt];
+    };
+    const count = { op: "aggregate", aggregates: [{ fn: "count" }] };
+    expect(await of(210_000, [count])).toEqual(["400000 cells", "400000 cells"]);
+    expect(await of(190_000, [count])).toEqual([undefined, undefined]);
+    const [cut] = await of(190_000, []);
+    expect(cut).toMatch(/^\d+ of 190000 rows$/);
+  });
+
+  it("is based on every cut source that the model had read where the text is the model's own", async () => {
+    const source = { data: "a\n1", format: "csv" };
+    const context = { ...contextWith({ c1: products }), cutReads: ["page"] };
+    const process = (sources: object[]) =>
+      processData.run(processDataInput.parse({ sources, extract: { kind: "lines" } }), context);
+    expect((await process([source])).basedOn).toEqual(["page"]);
+    expect((await process([{ callId: "c1" }])).basedOn).toEqual(["c1"]);
   });
 });
 

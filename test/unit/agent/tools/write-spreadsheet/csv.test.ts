@@ -42,6 +42,12 @@ describe("a CSV file", () => {
     expect(await contentOf({ columns: [{ name: "a" }], rows: [["plain"]] })).toBe("a\r\nplain");
   });
 
+  it("says in a comment that the source of its rows was cut", async () => {
+    expect(await contentOf({ from: "cut" })).toBe(
+      "a\r\n1\r\n# Note: based on a source that was cut at 1 of 9 rows; figures may be incomplete.",
+    );
+  });
+
   it("is made from an earlier call", async () => {
     const columns = [{ name: "Stock" }, { name: "Item Name", header: "Tea" }];
     expect(await contentOf({ from: "data", columns })).toBe(`Stock,Tea\r\n3,Mint\r\n,"'=cmd()"`);

@@ -42,7 +42,7 @@ function configured(
   );
 }
 
-async function append(raw: object, sheets = configured()) {
+async function append(raw: object, sheets = configured(), cutReads: string[] = []) {
   const input = writeSpreadsheet.input.parse({ format: "google_sheet", ...raw });
   const earlier = {
     data: {
@@ -51,7 +51,10 @@ async function append(raw: object, sheets = configured()) {
     },
   };
   const services = { ...NO_SERVICES, sheets };
-  return await writeSpreadsheet.run(input, toolContext({ earlier, services }));
+  return await writeSpreadsheet.run(
+    input,
+    toolContext({ earlier, services, cuts: { page: "2 MiB" }, cutReads }),
+  );
 }
 
 it("appends rows with their types to the first of the configured sheets, as an effect", async () => {
@@ -85,6 +88,16 @@ it("appends what an earlier call found to the sheet that is named", async () => 
   expect(google.appends).toMatchObject([
     { spreadsheetId: SECOND, range: "'Codes'", values: [["00123"]] },
   ]);
+});
+
+it("appends a row which says that the source of the rows was cut", async () => {
+  const own = { columns: [{ name: "a" }], rows: [[1]] };
+  const { basedOn } = await append(own, configured(), ["page"]);
+  expect(basedOn).toEqual(["page"]);
+  await append({ ...own, sources: ["data"] }, configured(), ["page"]);
+  await append({ from: "data" }, configured(), ["page"]);
+  const note = "Note: based on a source that was cut at 2 MiB; figures may be incomplete.";
+  expect(google.appends.map(({ values }) => values)).toEqual([[[1], [note]], [[1]], [["00123"]]]);
 });
 
 it("is an effect whose target names the sheet; a file is none", () => {

@@ -31,7 +31,10 @@ const earlier: Record<string, ToolAnswer> = {
 /** The tool's result, and the file that it made, if any. */
 export async function write(raw: object) {
   const input = writeSpreadsheet.input.parse(raw);
-  const result = await writeSpreadsheet.run(input, toolContext({ earlier }));
+  const result = await writeSpreadsheet.run(
+    input,
+    toolContext({ earlier, cuts: { cut: "1 of 9 rows" } }),
+  );
   return { ...result, output: result.outputs?.[0] };
 }
 

@@ -19,6 +19,8 @@ async function firstSheet(raw: object): Promise<ReadSheet> {
 const values = ({ rows }: ReadSheet) => rows.map((row) => row.map((cell) => cell?.value ?? null));
 const text = (value: string): ReadCell => ({ type: "text", value });
 
+const NOTE = "Note: based on a source that was cut at 1 of 9 rows; figures may be incomplete.";
+
 describe("a workbook", () => {
   it("is handed over as a file with its type, its label and the calls it came from", async () => {
     const sheets = [
@@ -173,8 +175,8 @@ describe("a workbook", () => {
     expect(sheet && values(sheet)).toEqual([["x", "y"], [1, "00123"], [2]]);
   });
 
-  it("notes what could not be read as asked, and what an earlier answer had left out", async () => {
-    const { answer } = await write({
+  it("notes what could not be read as asked, and below the rows that their source was cut", async () => {
+    const { answer, output } = await write({
       format: "xlsx",
       filename: "a",
       sheets: [
@@ -186,10 +188,13 @@ describe("a workbook", () => {
       content: {
         notes: [
           'Sheet "A": Column "when": 1 value was left as written, as no date could be read.',
-          expect.stringContaining('Sheet "B": The answer of cut was cut'),
+          `Sheet "B": Below the rows is: "${NOTE}"`,
         ],
       },
     });
+    const [whole, cut] = readWorkbook(output?.bytes ?? new Uint8Array());
+    expect(JSON.stringify(whole)).not.toContain(NOTE);
+    expect(cut && values(cut)).toEqual([["a"], [1], [], [NOTE]]);
   });
 
   it("has an error's name as a text in its header too", async () => {

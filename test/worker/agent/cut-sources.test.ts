@@ -1,0 +1,195 @@
+import { readXlsx } from "hucre/xlsx";
+import { describe, expect, it } from "vitest";
+import type { ExecutionResult, Output } from "../../../src/contract/execution.ts";
+import type { Json } from "../../../src/contract/json.ts";
+import { emailOutput } from "../../../src/contract/tools/send-email.ts";
+import { openOffice } from "../../support/worker/approvals.ts";
+import { AGENT, eventsOf, resultOf, send } from "../../support/worker/client.ts";
+import { mailbox } from "../../support/worker/objects.ts";
+import { MANY_ORDERS, ordersAt, TOO_MANY_ORDERS } from "../../support/worker/orders.ts";
+import type { ScriptedStep } from "../../support/worker/scripted.ts";
+
+const { apiKey, start, ended } = await openOffice();
+
+const call = (id: string, tool: string, input: Json) => ({ id, tool, input });
+const done: ScriptedStep = { finish: { summary: "The total is 7." } };
+
+const read = (url: string) => call("read", "browse", { url });
+const sum = call("sum", "process_data", {
+  sources: [{ callId: "read" }],
+  extract: { kind: "table" },
+  operations: [{ op: "aggregate", aggregates: [{ fn: "sum", column: "amount" }] }],
+});
+const mail = (id: string, more: Record<string, Json> = {}) =>
+  call(id, "send_email", { to: ["ann@example.com"], subject: id, text: "It is 7.", ...more });
+const NOTE = "Note: based on a source that was cut at 2 MiB; figures may be incomplete.";
+
+async function run(...steps: [ScriptedStep, ...ScriptedStep[]]): Promise<ExecutionResult> {
+  const id = await start([...steps, done]);
+  expect(await ended(id)).toMatchObject({ status: "completed" });
+  return resultOf(apiKey, id);
+}
+
+async function fileOf({ executionId }: ExecutionResult, { outputId }: Output): Promise<Uint8Array> {
+  const path = `${AGENT}/trigger/${executionId}/files/${outputId}`;
+  return new Uint8Array(await (await send(path, { token: apiKey })).arrayBuffer());
+}
+
+describe("what is computed from a source that was cut", () => {
+  it("is marked in tables, files, e-mail and effects, and says so to those who read it", async () => {
+    const result = await run(
+      { calls: [read(await ordersAt(TOO_MANY_ORDERS))] },
+      {
+        calls: [
+          sum,
+          call("code", "run_code", { code: "return answers[0].rows", from: ["sum"] }),
+          call("table", "emit_output", { label: "table", type: "table", from: "sum" }),
+          call("csv", "emit_output", {
+            label: "csv",
+            type: "file",
+            filename: "a.csv",
+            from: "sum",
+          }),
+          call("book", "write_spreadsheet", {
+            format: "xlsx",
+            filename: "a.xlsx",
+            label: "book",
+            sheets: [{ name: "Orders", from: "sum" }],
+          }),
+          call("json", "emit_output", { label: "json", type: "json", from: "code" }),
+          mail("named", { sources: ["code"] }),
+          mail("attached", { sources: ["table"], attachments: ["book"] }),
+        ],
+      },
+    );
+    expect(result.outputs.map(({ label, truncated }) => [label, truncated])).toEqual([
+      ["table", true],
+      ["csv", true],
+      ["book", true],
+      ["json", true],
+      ["E-mail to ann@example.com", true],
+      ["E-mail to ann@example.com", true],
+    ]);
+    for (const { sources } of result.outputs) {
+      expect(sources).toContainEqual(expect.objectContaining({ cut: "2 MiB" }));
+    }
+    const [, csv, book, , ...letters] = result.outputs;
+    if (csv === undefined || book === undefined) throw new Error("there are files");
+    expect(new TextDecoder().decode(await fileOf(result, csv))).toMatch(
+      /^sum of amount\r\n\d+\r\n# Note: /,
+    );
+    const { sheets } = await readXlsx(await fileOf(result, book));
+    expect(sheets[0]?.rows.at(-1)).toEqual([NOTE]);
+    for (const { value } of letters) {
+      expect(emailOutput.parse(value).text).toBe(`It is 7.\n\n${NOTE}`);
+    }
+    expect(result.effects).toMatchObject([
+      { effectId: "named", state: "confirmed", truncated: true },
+      { effectId: "attached", state: "confirmed", truncated: true },
+    ]);
+    expect(result.presentedResult).toMatchObject({ truncated: true });
+    const events = await eventsOf(apiKey, result.executionId);
+    const cuts = events
+      .filter(({ type }) => type === "tool.finished")
+      .map(({ data }) => [data.callId, data.cuts]);
+    expect(cuts).toContainEqual(["sum", ["2 MiB"]]);
+    expect(cuts).toContainEqual(["code", ["2 MiB"]]);
+  });
+
+  it("is marked as well where the model wrote it down itself", async () => {
+    const result = await run(
+      { calls: [read(await ordersAt(TOO_MANY_ORDERS)), mail("before")] },
+      {
+        calls: [
+          mail("after"),
+          call("note", "emit_output", { label: "note", type: "text", value: "7" }),
+        ],
+      },
+    );
+    // The model wrote the first e-mail before it had read anything.
+    expect(result.outputs.map(({ truncated }) => truncated)).toEqual([undefined, true, true]);
+    expect(result.effects.map(({ truncated }) => truncated)).toEqual([undefined, true]);
+    const texts = result.outputs.slice(0, 2).map(({ value }) => emailOutput.parse(value).text);
+    expect(texts).toEqual(["It is 7.", `It is 7.\n\n${NOTE}`]);
+  });
+
+  it("is marked on the answer, and the model is told", async () => {
+    const gate = mailbox();
+    const id = await start([
+      { calls: [read(await ordersAt(TOO_MANY_ORDERS))] },
+      { calls: [sum] },
+      { ...done, gate: gate.name },
+    ]);
+    await ended(id);
+    const { outputs } = await resultOf(apiKey, id);
+    expect(outputs).toMatchObject([{ label: "Answer", truncated: true }]);
+    const [letter] = await gate.letters(1);
+    expect(letter?.body.match(/The source of this was cut at 2 MiB/g)).toHaveLength(2);
+  });
+
+  it("goes out by a request only after the model was told that it carries no note", async () => {
+    const api = mailbox();
+    const post = (id: string, more: Record<string, Json> = {}) =>
+      call(id, "http_request", { method: "POST", url: api.url, body: { total: 7 }, ...more });
+    const result = await run(
+      {
+        calls: [
+          read(await ordersAt(TOO_MANY_ORDERS)),
+          call("other", "browse", { url: await ordersAt(1) }),
+        ],
+      },
+      { calls: [post("whole", { sources: ["other"] })] },
+      { calls: [post("first")] },
+      { calls: [post("second", { body: { total: 7, incomplete: true } })] },
+    );
+    expect(await api.letters()).toMatchObject([
+      { body: '{"total":7}' },
+      { body: '{"total":7,"incomplete":true}' },
+    ]);
+    expect(result.effects).toEqual([
+      expect.not.objectContaining({ truncated: expect.anything() }),
+      expect.objectContaining({ effectId: "second", state: "confirmed", truncated: true }),
+    ]);
+    const refused = (await eventsOf(apiKey, result.executionId)).find(
+      ({ type, data }) => type === "tool.finished" && data.callId === "first",
+    );
+    expect(refused?.data).toMatchObject({
+      ok: false,
+      error: { code: "truncated_source", message: expect.stringContaining("at 2 MiB (read)") },
+      credits: 0,
+    });
+  });
+});
+
+describe("what is computed from a source that was read whole", () => {
+  it("is not marked, and complete: two megabytes are no cut", async () => {
+    const result = await run(
+      { calls: [read(await ordersAt(MANY_ORDERS))] },
+      { calls: [sum] },
+      {
+        calls: [
+          call("table", "emit_output", { label: "t", type: "table", from: "sum" }),
+          mail("mail"),
+        ],
+      },
+    );
+    const [table, letter] = result.outputs;
+    expect(table).toMatchObject({ value: { rows: [[MANY_ORDERS]] } });
+    expect(emailOutput.parse(letter?.value).text).toBe("It is 7.");
+    expect(JSON.stringify(result)).not.toContain("truncated");
+  });
+
+  it("is not marked either where another source was cut, if it names its own", async () => {
+    const result = await run(
+      {
+        calls: [
+          read(await ordersAt(TOO_MANY_ORDERS)),
+          call("other", "browse", { url: await ordersAt(1) }),
+        ],
+      },
+      { calls: [mail("mail", { sources: ["other"] })] },
+    );
+    expect(result.outputs).toEqual([expect.not.objectContaining({ truncated: true })]);
+    expect(result.effects).toEqual([expect.not.objectContaining({ truncated: true })]);
+  });
+});
