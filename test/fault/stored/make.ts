@@ -26,7 +26,7 @@ import {
 /** So long the stored executions wait, and their log is kept: later versions open them in years. */
 const RETENTION_DAYS = 3_650;
 const LONG_MS = RETENTION_DAYS * 86_400_000;
-const ADMIN_TOKEN = "the-operators-token";
+const ADMIN_TOKEN = "the-operators-token-of-a-stored-state";
 
 /**
  * `npm run stored-state -- <commit> <name>`: lets the service of a commit store some of everything, and packs
