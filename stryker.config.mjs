@@ -1,5 +1,14 @@
 /** The rooms whose rules decide. `ROOM=callbacks npm run test:mutants` tries one of them. */
-const ROOMS = ["agent/machine", "accounts", "inbound/checks", "inbound/signatures", "callbacks"];
+const ROOMS = [
+  "accounts",
+  "agent/journal",
+  "agent/machine",
+  "callbacks",
+  "inbound/checks",
+  "inbound/inbox",
+  "inbound/routing",
+  "inbound/signatures",
+];
 const { ROOM } = process.env;
 
 export default {

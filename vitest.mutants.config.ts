@@ -1,7 +1,16 @@
 import { resolve } from "node:path";
 import { defineConfig } from "vitest/config";
 
-const ROOMS = ["accounts", "agent/machine", "callbacks", "inbound/checks", "inbound/signatures"];
+const ROOMS = [
+  "accounts",
+  "agent/journal",
+  "agent/machine",
+  "callbacks",
+  "inbound/checks",
+  "inbound/inbox",
+  "inbound/routing",
+  "inbound/signatures",
+];
 
 /** The unit tests of the rooms that stryker.config.mjs mutates; Stryker runs those that reach a mutant. */
 export default defineConfig({
@@ -9,6 +18,7 @@ export default defineConfig({
   test: {
     include: [
       ...ROOMS.map((room) => `test/unit/${room}/**/*.test.ts`),
+      "test/unit/agent/*.test.ts",
       "test/unit/inbound/*.test.ts",
     ],
     environment: "node",

@@ -224,12 +224,17 @@ const MAX_BATCH_BYTES = 8 * 1_048_576;
 
 /** Reads batches of work for the consumer of the queue. */
 export class WorkBatches {
-  readonly #log: RequestLog;
-  readonly #view: EntryView;
-  readonly #configs: Configs;
-  readonly #starts: Starts;
+  readonly #log: Pick<RequestLog, "at">;
+  readonly #view: Pick<EntryView, "inputs" | "request">;
+  readonly #configs: Pick<Configs, "at">;
+  readonly #starts: Pick<Starts, "of" | "as">;
 
-  constructor(log: RequestLog, view: EntryView, configs: Configs, starts: Starts) {
+  constructor(
+    log: Pick<RequestLog, "at">,
+    view: Pick<EntryView, "inputs" | "request">,
+    configs: Pick<Configs, "at">,
+    starts: Pick<Starts, "of" | "as">,
+  ) {
     this.#log = log;
     this.#view = view;
     this.#configs = configs;

@@ -161,6 +161,23 @@ describe("recovery", () => {
     });
   });
 
+  it("pauses for the call that was lost most often", () => {
+    const play = new Play();
+    const loses = () => play.commit((t) => recover(t, play.seed, (losses) => losses * 1_000));
+    play.reply([callOf("read", "often"), callOf("read", "once")]);
+    play.next();
+    play.commit((t) => {
+      if (t.state.phase.kind !== "tools") throw new Error(t.state.phase.kind);
+      const [often, once] = t.state.phase.calls;
+      if (often === undefined || once === undefined) throw new Error("calls are missing");
+      often.losses = 2;
+      for (const call of [often, once]) call.state = "started";
+      t.touch();
+    });
+    loses();
+    expect(play.state).toMatchObject({ statusDetail: "retrying", retryAt: play.now + 3_000 });
+  });
+
   it("does not pause longer when an execution that pauses is loaded again", () => {
     const play = new Play();
     losesTheModel(play, 1);

@@ -1,10 +1,13 @@
 import { describe, expect, it } from "vitest";
+import type { PayloadObject } from "../../../../src/contract/inbound/payload.ts";
+import type { Route } from "../../../../src/contract/inbound/routing.ts";
 import type { Findings } from "../../../../src/inbound/checks/check.ts";
-import { mapping, parse, validation } from "../../../../src/inbound/checks/payload.ts";
+import { mapping, parse, routing, validation } from "../../../../src/inbound/checks/payload.ts";
 import { gzipBody, plainBody } from "../../../../src/inbound/payload/body.ts";
 import { gzip } from "../../../support/bombs.ts";
-import { configWith, workflowWith } from "../../../support/endpoint.ts";
+import { configWith, routeWith, workflowWith } from "../../../support/endpoint.ts";
 import { endpointWith, NOBODY, NOW, requestWith } from "../../../support/hook-request.ts";
+import { inputOf } from "../../../support/mapping.ts";
 import { rulesOf, verdictOf } from "./support.ts";
 
 const NOT_PARSED = { kind: "skipped", note: "The payload is not parsed." };
@@ -80,6 +83,56 @@ it("validates and maps nothing that is not parsed", async () => {
   expect(await verdictOf(mapping, at, requestWith())).toEqual(NOT_PARSED);
 });
 
+describe("the routes", () => {
+  const workflow = workflowWith({ inputs: [inputOf("id", "integer", { required: true })] });
+  const route = routeWith({ name: "orders", workflow, when: { path: "kind", equals: "order" } });
+  const strict = routeWith({
+    name: "totals",
+    workflow,
+    validation: { required: ["total"], types: {}, schema: null },
+  });
+  const routed = (routes: Route[], payload: PayloadObject) =>
+    verdictOf(routing, endpointWith({ routing: { routes } }), requestWith(), { payload });
+
+  it("are skipped where there are none, and where nothing is parsed", async () => {
+    expect(await verdictOf(routing, endpointWith(), requestWith())).toEqual({
+      kind: "skipped",
+      note: "The endpoint has no routes.",
+    });
+    const at = endpointWith({ routing: { routes: [route] } });
+    expect(await verdictOf(routing, at, requestWith())).toEqual(NOT_PARSED);
+  });
+
+  it("name those that match, and pass what none matches", async () => {
+    expect(await routed([route, routeWith({ name: "all" })], { kind: "order", id: 7 })).toEqual({
+      kind: "passed",
+      found: { routes: [expect.objectContaining({ matched: true }), expect.anything()] },
+      note: "Matches orders, all.",
+    });
+    expect(await routed([route], { kind: "refund" })).toEqual({
+      kind: "passed",
+      found: { routes: [expect.objectContaining({ name: "orders", matched: false })] },
+      note: "No route matches.",
+    });
+  });
+
+  it.each([
+    ["mapped", [route], "mapping", "mapping_failed", "id"],
+    ["validated", [strict], "validation", "validation_failed", "total"],
+    ["validated or mapped", [strict, route], "validation", "validation_failed", "total"],
+    ["mapped or validated", [route, strict], "mapping", "mapping_failed", "id"],
+  ] as const)(
+    "refuse what cannot be %s at any of them, with the code of the first error",
+    async (_, routes, stage, code, path) => {
+      const verdict = await routed([...routes], { kind: "order" });
+      expect(verdict).toMatchObject({ kind: "refused", stage, code, found: { routes: {} } });
+      if (verdict.kind !== "refused") throw new Error(verdict.kind);
+      expect(verdict.errors[0]).toMatchObject({ path, rule: "required" });
+      expect(verdict.errors).toHaveLength(routes.length);
+    },
+  );
+});
+
 describe("the mapping", () => {
   const found: Findings = {
     signedAt: null,
@@ -113,6 +166,20 @@ describe("the mapping", () => {
       kind: "passed",
       found: whole,
       note: "No workflow is attached. Mapped without knowing what inputs it will declare.",
+    });
+  });
+
+  it("is left to the routes where there are any", async () => {
+    const at = endpointWith({ routing: { routes: [routeWith()] } });
+    expect(await mapped(at, true)).toEqual({ kind: "skipped", note: "Each route maps by itself." });
+  });
+
+  it("refuses what lacks a required input", async () => {
+    const workflow = workflowWith({ inputs: [inputOf("total", "number", { required: true })] });
+    expect(await mapped(endpointWith({ workflow }), false)).toMatchObject({
+      kind: "refused",
+      code: "mapping_failed",
+      errors: [{ path: "total", rule: "required" }],
     });
   });
 

@@ -49,4 +49,83 @@ describe("routes", () => {
     expect(blockingErrors(await matched([strict, routeWith()]))).toEqual([]);
     expect(blockingErrors([])).toEqual([]);
   });
+
+  it("without a condition match every request, and say so", async () => {
+    expect(await matched([routeWith()])).toMatchObject([
+      { matched: true, reason: "The route has no condition.", key: null, errors: [], warnings: [] },
+    ]);
+  });
+
+  it("say what could not be validated, and map nothing then", async () => {
+    const validation = { required: ["total"], types: {}, schema: null };
+    expect(await matched([routeWith({ validation, key: { path: "kind" } })])).toEqual([
+      {
+        name: expect.any(String),
+        matched: true,
+        reason: "The route has no condition.",
+        key: "order",
+        inputs: null,
+        warnings: [],
+        errors: [expect.objectContaining({ stage: "validation", path: "total", rule: "required" })],
+      },
+    ]);
+  });
+
+  it("take the key of the request, and warn of one without a value", async () => {
+    const keyed = (path: string) => routeWith({ name: "keyed", key: { path } });
+    expect(await matched([keyed("orderId"), keyed("customer"), routeWith()])).toMatchObject([
+      { key: "7", warnings: [] },
+      {
+        key: null,
+        matched: true,
+        errors: [],
+        warnings: ["the route keyed has no value for its key in this request"],
+      },
+      { key: null, warnings: [] },
+    ]);
+  });
+
+  it("cannot start what has a key that is too long", async () => {
+    const route = routeWith({ name: "keyed", key: { path: "kind" } });
+    const [decision] = await matched([route], { kind: "x".repeat(1_001), orderId: 7 });
+    expect(decision).toMatchObject({
+      matched: true,
+      key: null,
+      inputs: null,
+      errors: [
+        {
+          stage: "mapping",
+          path: "key",
+          rule: "key",
+          message: "of the route keyed has more than 1000 characters",
+        },
+      ],
+    });
+  });
+
+  it("leave the mapping of what they collect to its start, but for a request without a key", async () => {
+    const rule = { onEvent: "collect", quietSeconds: 10, maxWaitSeconds: 300 } as const;
+    const collecting = (path: string) => routeWith({ workflow, key: { path }, rule });
+    const queued = routeWith({ workflow, key: { path: "kind" } });
+    expect(await matched([collecting("kind"), collecting("customer"), queued])).toMatchObject([
+      { key: "order", inputs: null, errors: [] },
+      { key: null, inputs: { orderId: 7 } },
+      { key: "order", inputs: { orderId: 7 } },
+    ]);
+  });
+
+  it("keep the warning of the key beside those of the mapping", async () => {
+    const inputs = [{ ...orderId, name: "note", type: "string", required: false } as const];
+    const route = routeWith({
+      name: "keyed",
+      key: { path: "customer" },
+      workflow: workflowWith({ inputs }),
+      mapping: { auto: false, fields: [{ to: "note", from: "absent", transforms: [] }] },
+    });
+    const [decision] = await matched([route]);
+    expect(decision?.warnings).toEqual([
+      "the route keyed has no value for its key in this request",
+      expect.stringContaining("absent"),
+    ]);
+  });
 });
