@@ -114,6 +114,7 @@ export const SCHEME_FIELDS = {
       { value: "plain", label: "one signature after a prefix" },
       { value: "list", label: "versioned signatures: v1,… v1,…" },
       { value: "pairs", label: "pairs: t=…,v1=…" },
+      { value: "jwt", label: "a JSON Web Token" },
     ],
   },
   "auth.hmac.secretEncoding": {

@@ -175,11 +175,12 @@ function hmacOf(values: Values, stored: EndpointRecord["auth"]["hmac"]): unknown
   const shown = shownScheme(stored);
   // A blank control stands for a default; an unchanged scheme is sent as it is stored.
   const isUnchanged = Object.keys(shown).every((name) => (scheme[name] ?? "") === shown[name]);
-  if (stored === undefined || stored.preset !== undefined || !isUnchanged) {
-    return { ...scheme, ...secret };
-  }
+  if (stored === undefined || stored.preset !== undefined) return { ...scheme, ...secret };
   const { secret: _, ...kept } = stored;
-  return { ...kept, ...secret };
+  if (isUnchanged) return { ...kept, ...secret };
+  // What no control shows stays as it is.
+  const unshown = Object.entries(kept).filter(([name]) => !Object.hasOwn(shown, name));
+  return { ...Object.fromEntries(unshown), ...scheme, ...secret };
 }
 
 /** Returns the token that was typed; one that is not in a header stays where it is. */
