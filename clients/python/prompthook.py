@@ -837,15 +837,21 @@ class KeySignature(TypedDict):
     publicKey: str
 
 
-class JwtSignature(TypedDict):
-    algorithm: Literal['jwt']
-    header: NotRequired[str]
-    prefix: NotRequired[str]
-    bodyClaim: NotRequired[str]
-    issuer: NotRequired[str]
-    maxAgeSeconds: NotRequired[int]
-    publicKey: str
-    audience: NotRequired[str]
+JwtSignature = TypedDict(
+    "JwtSignature",
+    {
+        "algorithm": "Literal['jwt']",
+        "in": NotRequired["Literal['body']"],
+        "header": NotRequired["str"],
+        "prefix": NotRequired["str"],
+        "bodyClaim": NotRequired["str"],
+        "issuer": NotRequired["str"],
+        "jwksUrl": NotRequired["str"],
+        "maxAgeSeconds": NotRequired["int | None"],
+        "publicKey": NotRequired["str"],
+        "audience": NotRequired["str"],
+    },
+)
 
 
 class MessageSignature(TypedDict):
@@ -1144,11 +1150,13 @@ EndpointAuthSignature = TypedDict(
         "audience": NotRequired["str"],
         "secret": NotRequired["RotatedSecret"],
         "algorithm": NotRequired["Literal['ed25519', 'ecdsa-p256-sha256', 'rsa-sha256', 'jwt', 'http-message-signatures']"],
+        "in": NotRequired["Literal['body']"],
         "header": NotRequired["str"],
         "prefix": NotRequired["str"],
         "bodyClaim": NotRequired["str"],
         "issuer": NotRequired["str"],
-        "maxAgeSeconds": NotRequired["int"],
+        "jwksUrl": NotRequired["str"],
+        "maxAgeSeconds": NotRequired["int | None"],
         "signatureAlgorithm": NotRequired["Literal['ed25519', 'ecdsa-p256-sha256', 'rsa-v1_5-sha256', 'rsa-pss-sha512']"],
         "components": NotRequired["list[str]"],
         "label": NotRequired["str"],
@@ -1161,7 +1169,6 @@ EndpointAuthSignature = TypedDict(
         "idHeader": NotRequired["str | None"],
         "aliases": NotRequired["list[EndpointAuthSignatureAliasesItem]"],
         "furtherHeaders": NotRequired["list[str]"],
-        "in": NotRequired["Literal['body']"],
         "alternatives": NotRequired["list[str]"],
         "orSha1": NotRequired["Literal[True]"],
     },

@@ -16,8 +16,15 @@ const UNKNOWN_MS = 60_000;
 const MAX_FETCHES = 60;
 const WINDOW_MS = 60_000;
 
+/** The same for one address that an account has chosen, which takes nothing from those of presets. */
+const MAX_CHOSEN_FETCHES = 6;
+const MAX_CHOSEN = 1_000;
+/** Keys are not asked for again before, although one is missing. */
+const RENEW_MS = 60_000;
+
 interface Kept {
   key: Promise<string | null>;
+  at: number;
   until: number;
 }
 
@@ -35,14 +42,25 @@ interface SenderDependencies {
 export function createSenderPort({ fetch, now }: SenderDependencies): SenderPort {
   const keys = new LruMap<Kept>(MAX_KEYS);
   let fetches: number[] = [];
+  const chosenFetches = new LruMap<number[]>(MAX_CHOSEN);
+
+  /** Whether an address may be fetched now; counts it if so. */
+  function isWithinLimit({ url, isChosen }: KeyOrder): boolean {
+    const before = isChosen ? (chosenFetches.get(url) ?? []) : fetches;
+    const recent = before.filter((time) => now() - time < WINDOW_MS);
+    const isAllowed = recent.length < (isChosen ? MAX_CHOSEN_FETCHES : MAX_FETCHES);
+    const after = isAllowed ? [...recent, now()] : recent;
+    if (isChosen) chosenFetches.set(url, after);
+    else fetches = after;
+    return isAllowed;
+  }
 
   /** Returns the text of a 2xx, or null for a response that will not get better. */
-  async function ask({ url, body }: KeyOrder): Promise<string | null> {
-    fetches = fetches.filter((time) => now() - time < WINDOW_MS);
-    if (fetches.length >= MAX_FETCHES) {
+  async function ask(order: KeyOrder): Promise<string | null> {
+    const { url, body } = order;
+    if (!isWithinLimit(order)) {
       throw new SenderUnavailableError("Too many keys of senders are fetched. Try again shortly.");
     }
-    fetches.push(now());
     const request = {
       method: body === undefined ? "GET" : "POST",
       url,
@@ -69,11 +87,12 @@ export function createSenderPort({ fetch, now }: SenderDependencies): SenderPort
   }
 
   return {
-    async fetchKey(order) {
+    async fetchKey(order, isRenewed = false) {
       const name = JSON.stringify(order);
       const known = keys.get(name);
-      if (known !== undefined && now() < known.until) return await known.key;
-      const kept = { key: fetchNow(order), until: now() + KEPT_MS };
+      const isOld = known === undefined || (isRenewed && now() - known.at >= RENEW_MS);
+      if (!isOld && now() < known.until) return await known.key;
+      const kept = { key: fetchNow(order), at: now(), until: now() + KEPT_MS };
       keys.set(name, kept);
       try {
         const key = await kept.key;

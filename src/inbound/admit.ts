@@ -87,20 +87,22 @@ export interface Admitted {
 /** Runs the checks like `admit`, and the later ones on each item of a batch that the endpoint splits. */
 export async function admitAll(
   endpoint: Endpoint,
-  request: InboundRequest,
+  sent: InboundRequest,
   now: number,
   options: AdmitOptions,
 ): Promise<[Admitted, ...Admitted[]]> {
+  const whole = await run(OF_WHOLE, { endpoint, request: sent, now, options }, BEGUN);
+  const { payload, isUnwrapped } = whole.found;
+  const isUnwrapping = isUnwrapped === true && payload !== undefined;
+  const request = isUnwrapping ? itemRequest(sent, itemHeaders(sent.headers), payload) : sent;
   const arriving = { endpoint, request, now, options };
+  const isEnded = whole.challenge !== null || (whole.first !== null && options.all !== true);
   const path = splitPathOf(endpoint.config, request.method);
-  if (path === null) {
-    return [{ request, admission: await admit(endpoint, request, now, options), isItem: false }];
-  }
-  const whole = await run([...OF_WHOLE, splitting], arriving, BEGUN);
-  const { payload } = whole.found;
-  const split = payload === undefined ? null : itemsOf(payload, path, request.headers);
-  if (whole.challenge !== null || !split?.ok || (whole.first !== null && options.all !== true)) {
-    return [{ request, admission: await conclude(arriving, whole, null), isItem: false }];
+  const split =
+    path === null || payload === undefined ? null : itemsOf(payload, path, request.headers);
+  if (path === null || isEnded || !split?.ok) {
+    const progress = isEnded ? whole : await run([splitting, ...OF_ITEM], arriving, whole);
+    return [{ request, admission: await conclude(arriving, progress, null), isItem: false }];
   }
   const { checks } = whole;
   if (split.items.length === 0 && whole.first === null) {

@@ -2,10 +2,10 @@ import type { EndpointConfig } from "../contract/inbound/endpoint.ts";
 import type { PayloadValue } from "../contract/inbound/payload.ts";
 import { isObject } from "../lib/json-values.ts";
 import { readPath } from "./mapping/payload-path.ts";
+import { payloadOf } from "./payload/parse.ts";
 import { matchesAny, validValues } from "./secrets.ts";
 import type { Challenge } from "./signatures/presets/preset.ts";
 import { senderOf } from "./signatures/presets.ts";
-import { payloadOf } from "./signatures/verify.ts";
 import type { ChallengeAnswer, Endpoint, InboundRequest } from "./types.ts";
 
 /** The verdict on a request by which a sender checks the address, without token and signature. */

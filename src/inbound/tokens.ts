@@ -2,7 +2,7 @@ import { DEFAULT_TOKEN_HEADER, type StoredAuth } from "../contract/inbound/endpo
 import type { PayloadValue } from "../contract/inbound/payload.ts";
 import { fromBase64 } from "../lib/encoding.ts";
 import { readEach } from "./mapping/payload-path.ts";
-import { payloadOf } from "./signatures/verify.ts";
+import { payloadOf } from "./payload/parse.ts";
 import type { InboundRequest } from "./types.ts";
 
 export type StoredToken = NonNullable<StoredAuth["token"]>;

@@ -63,8 +63,11 @@ export interface ChallengeAnswer {
 
 /** Asks senders at addresses that they document. */
 export interface SenderPort {
-  /** Returns a public key, or null if the sender does not know it. Throws a `SenderUnavailableError`. */
-  fetchKey(order: KeyOrder): Promise<string | null>;
+  /**
+   * Returns a public key, or null if the sender does not know it. `isRenewed` asks again, unless it was asked
+   * a moment ago. Throws a `SenderUnavailableError`.
+   */
+  fetchKey(order: KeyOrder, isRenewed?: boolean): Promise<string | null>;
   /** Confirms a subscription. Returns whether it succeeded. */
   confirm(url: string): Promise<boolean>;
 }

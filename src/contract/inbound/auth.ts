@@ -120,7 +120,13 @@ export const authBody = closed({
             .describe("For Plaid: `client_id:secret`, which opens its API. It is not shown again."),
         }).meta({ id: "KeyPreset", description: "The public key of a known provider." }),
         closed({ ...customKeyScheme.signed, publicKey }).meta({ id: "KeySignature" }),
-        closed({ ...customKeyScheme.jwt, publicKey, audience: audience.optional() }).meta({
+        closed({
+          ...customKeyScheme.jwt,
+          publicKey: publicKey
+            .optional()
+            .describe("The public key, a JWK or a JWKS; left out with `jwksUrl`."),
+          audience: audience.optional(),
+        }).meta({
           id: "JwtSignature",
         }),
         closed({ ...customKeyScheme.message, publicKey }).meta({ id: "MessageSignature" }),

@@ -220,13 +220,27 @@ const signatureAlgorithm = z
   .enum(["ed25519", "ecdsa-p256-sha256", "rsa-v1_5-sha256", "rsa-pss-sha512"])
   .describe("The algorithm of the key, as RFC 9421 names it.");
 
+const jwksUrl = z
+  .url({ protocol: /^https$/, error: "must be an https URL" })
+  .max(1_000)
+  .describe(
+    "The address of the sender's keys, a JWKS. It is fetched without redirects and kept for an hour; a token with an unknown key renews it, at most once a minute.",
+  );
+const tokenIn = z
+  .literal("body")
+  .describe(
+    "`body`: `header` is a path in the payload, such as `signedPayload`, and the claims of the token become the payload.",
+  );
+
 const jwtScheme = z.object({
   algorithm: z.literal("jwt"),
+  in: tokenIn.optional(),
   header,
   prefix,
   bodyClaim: bodyClaim.optional(),
   issuer: issuer.optional(),
-  maxAgeSeconds,
+  jwksUrl: jwksUrl.optional(),
+  maxAgeSeconds: maxAgeSeconds.nullable(),
 });
 export type JwtScheme = z.infer<typeof jwtScheme>;
 
@@ -278,12 +292,19 @@ export const customKeyScheme = {
     idHeader: idHeader.optional(),
   },
   jwt: {
-    algorithm: z.literal("jwt").describe("A JSON Web Token in a header."),
+    algorithm: z.literal("jwt").describe("A JSON Web Token in a header, or in the body."),
+    in: tokenIn.optional(),
     header: header.default("Authorization"),
     prefix: prefix.optional(),
     bodyClaim: bodyClaim.optional(),
     issuer: issuer.optional(),
-    maxAgeSeconds: maxAgeSeconds.default(300),
+    jwksUrl: jwksUrl.optional(),
+    maxAgeSeconds: maxAgeSeconds
+      .nullable()
+      .default(300)
+      .describe(
+        "The maximum age of the token by its `iat`, in seconds; null for tokens without one.",
+      ),
   },
   message: {
     algorithm: z.literal("http-message-signatures").describe("HTTP Message Signatures, RFC 9421."),

@@ -4,6 +4,7 @@ import type { KeyScheme, PublicKeyScheme } from "../../contract/inbound/signatur
 import { customKeySchemeOf, schemeFault } from "../../inbound/signatures/custom-scheme.ts";
 import { presetOfKey } from "../../inbound/signatures/presets.ts";
 import { importPublicKey, readKeySet } from "../../inbound/signatures/public-key.ts";
+import { checkAddress } from "../../outbound/address.ts";
 
 type SignatureBody = NonNullable<CreateEndpointBody["auth"]["signature"]>;
 export type StoredSignature = NonNullable<StoredAuth["signature"]>;
@@ -23,14 +24,17 @@ type CustomBody = Exclude<SignatureBody, { preset: unknown }>;
 function customScheme(body: CustomBody): PublicKeyScheme {
   switch (body.algorithm) {
     case "jwt": {
-      const { algorithm, header, prefix = "", bodyClaim, issuer, maxAgeSeconds } = body;
+      const { algorithm, header, prefix = "", maxAgeSeconds } = body;
+      const { in: part, bodyClaim, issuer, jwksUrl } = body;
       return {
         algorithm,
         header,
         prefix,
         maxAgeSeconds,
+        ...(part !== undefined && { in: part }),
         ...(bodyClaim !== undefined && { bodyClaim }),
         ...(issuer !== undefined && { issuer }),
+        ...(jwksUrl !== undefined && { jwksUrl }),
       };
     }
     case "http-message-signatures": {
@@ -51,7 +55,8 @@ export async function signatureFaults(
   const given = publicKey === null ? [] : await publicKeyFaults(publicKey, scheme);
   if (!("preset" in body)) {
     const invalid = "template" in scheme ? schemeFault(scheme, "auth.signature") : null;
-    return [...(invalid === null ? [] : [invalid]), ...given];
+    const keys = body.algorithm === "jwt" ? keySetFaults(body) : [];
+    return [...(invalid === null ? [] : [invalid]), ...keys, ...given];
   }
   const { preset, secret } = body;
   const sender = presetOfKey(preset);
@@ -69,6 +74,20 @@ export async function signatureFaults(
       ? [fault("secret", "is required: client_id:secret, to fetch Plaid's keys")]
       : []),
   ];
+}
+
+/** Returns the faults of where the keys of a token come from: a key, or the sender's address. */
+function keySetFaults({ publicKey, jwksUrl }: Extract<CustomBody, { algorithm: "jwt" }>): Fault[] {
+  if (jwksUrl === undefined) {
+    const message = "is required, unless jwksUrl names the address of the sender's keys";
+    return publicKey === undefined ? [fault("publicKey", message)] : [];
+  }
+  if (publicKey !== undefined) {
+    return [fault("jwksUrl", "must not be set together with publicKey")];
+  }
+  const policy = { allowLoopback: false, ownHosts: [], schemes: ["https" as const] };
+  const checked = checkAddress(jwksUrl, policy);
+  return checked.ok ? [] : [fault("jwksUrl", `cannot be used: ${checked.reason}`)];
 }
 
 async function publicKeyFaults(text: string, scheme: PublicKeyScheme): Promise<Fault[]> {

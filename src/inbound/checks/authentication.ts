@@ -144,7 +144,11 @@ async function judgeKeySignature(
   const { fetchKey } = sender;
   const keyContext = { secret, fetchKey, now };
   const verdict = await verifyKeySignature(stored, request, keyContext);
-  if (verdict.ok) return { kind: "passed", found: { signedAt: verdict.signedAt } };
+  if (verdict.ok) {
+    const { signedAt, payload } = verdict;
+    const claims = payload !== undefined && { payload, isUnwrapped: true };
+    return { kind: "passed", found: { signedAt, ...claims } };
+  }
   const { rule, message } = verdict;
   const path = "header" in stored.scheme ? stored.scheme.header : "Signature";
   const unverified = { stored, request, context: keyContext, verdict, others };

@@ -11,6 +11,8 @@ export interface Findings {
   signedAt: number | null;
   /** Undefined until the body is parsed. */
   payload: PayloadValue | undefined;
+  /** Whether the payload is the claims of a token that was the body. */
+  isUnwrapped?: boolean;
   mappedInputs: JsonObject | null;
   warnings: string[];
   /** Null until the routes are matched, and for an endpoint without routes. */

@@ -21,7 +21,8 @@ const NO_BYTES = new Uint8Array();
 /** Inflates the body, within the endpoint's limit, and parses it, or the query of a GET, as the payload. */
 export const parse: Check = {
   stage: "parse",
-  async run({ endpoint: { config }, request }) {
+  async run({ endpoint: { config }, request, found }) {
+    if (found.isUnwrapped) return PASSED;
     const { method, headers, body } = request;
     const raw = body.kind === "whole" ? body.raw : NO_BYTES;
     const contentType = headers.get("Content-Type");

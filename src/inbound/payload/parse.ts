@@ -1,6 +1,7 @@
 import type { Fault, PayloadObject, PayloadValue } from "../../contract/inbound/payload.ts";
 import { isObject } from "../../lib/json-values.ts";
 import { type ExactJson, parseExactJson } from "../../lib/strict-json.ts";
+import type { InboundRequest } from "../types.ts";
 
 /** A body to parse; `bytes` are inflated. */
 export interface PayloadInput {
@@ -39,6 +40,23 @@ export async function parsePayload(input: PayloadInput): Promise<ParsedPayload> 
     case null:
       return refused("", "media_type", "The Content-Type is not supported.");
   }
+}
+
+/**
+ * Returns the parsed body of a request that may be a stranger's: undefined if it cannot be parsed, or is
+ * still compressed, since only a proof in the headers makes the service inflate.
+ */
+export async function payloadOf({
+  method,
+  url,
+  headers,
+  body,
+}: InboundRequest): Promise<PayloadValue | undefined> {
+  const content = body.kind === "whole" ? body.decoded : null;
+  if (content?.kind !== "whole") return undefined;
+  const contentType = headers.get("Content-Type");
+  const parsed = await parsePayload({ method, url, contentType, bytes: content.bytes });
+  return parsed.ok ? parsed.payload : undefined;
 }
 
 /** Whether a request is a GET whose body belongs to the payload: only one that says it is JSON. */

@@ -1,4 +1,5 @@
 import {
+  base64url,
   createLocalJWKSet,
   errors,
   type JWTPayload,
@@ -6,9 +7,13 @@ import {
   jwtVerify,
   SignJWT,
 } from "jose";
+import type { PayloadValue } from "../../contract/inbound/payload.ts";
 import type { JwtScheme, SignatureScheme } from "../../contract/inbound/signature.ts";
 import { toHex } from "../../lib/encoding.ts";
 import { equalBytes } from "../../lib/secrets.ts";
+import { parseExactJson } from "../../lib/strict-json.ts";
+import { readPath } from "../mapping/payload-path.ts";
+import { payloadOf } from "../payload/parse.ts";
 import type { InboundRequest, OpenSecret } from "../types.ts";
 import { decode, secretBytes } from "./hmac.ts";
 import { publicKeyOf, readKeySet } from "./public-key.ts";
@@ -74,23 +79,31 @@ export async function verifyJwt(
 /** Verifies a JSON Web Token that is signed with the private key of a public key or a key set. */
 export async function verifyKeyJwt(
   scheme: JwtScheme,
+  token: string,
   publicKey: string,
   audience: string | null,
   request: InboundRequest,
   now: number,
 ): Promise<SignatureVerdict> {
-  const token = tokenIn(scheme, request.headers);
-  if (typeof token !== "string") return token;
   const { issuer, maxAgeSeconds } = scheme;
   const options = {
     algorithms: KEY_ALGORITHMS,
     currentDate: new Date(now),
     clockTolerance: CLOCK_TOLERANCE,
-    maxTokenAge: maxAgeSeconds,
+    ...(maxAgeSeconds !== null && { maxTokenAge: maxAgeSeconds }),
     ...(issuer !== undefined && { issuer }),
     ...(audience !== null && { audience }),
   };
-  return await checked(jwtVerify(token, keyFor(publicKey), options), scheme, request, false);
+  const verified = jwtVerify(token, keyFor(publicKey), options);
+  const verdict = await checked(verified, scheme, request, false);
+  return verdict.ok && scheme.in === "body" ? { ...verdict, payload: claimsOf(token) } : verdict;
+}
+
+/** Returns the claims of a verified token, with all digits of long numbers. */
+function claimsOf(token: string): PayloadValue {
+  const claims = parseExactJson(base64url.decode(token.split(".")[1] ?? ""));
+  if (!claims.ok) throw new Error("a verified token has no claims");
+  return claims.value;
 }
 
 /** Returns the key of a token: of the set the one that it names, else the only one. */
@@ -105,8 +118,26 @@ export function keyFor(publicKey: string): JWTVerifyGetKey {
   };
 }
 
-/** Returns the token of a request. */
-export function tokenIn({ header, prefix }: TokenPlace, headers: Headers): string | Unverified {
+/** Characters of a token in a body; a longer one is refused. */
+const MAX_TOKEN = 65_536;
+
+/** Returns the token at the place that a scheme names. */
+export async function presentedToken(
+  scheme: JwtScheme,
+  request: InboundRequest,
+): Promise<string | Unverified> {
+  if (scheme.in !== "body") return tokenIn(scheme, request.headers);
+  const payload = await payloadOf(request);
+  const text = payload === undefined ? undefined : readPath(payload, scheme.header);
+  if (typeof text !== "string" || text === "") {
+    return unverified("signature_missing", `The field ${scheme.header} is missing.`);
+  }
+  if (text.length <= MAX_TOKEN) return text;
+  return unverified("signature_oversized", `The field ${scheme.header} is too long.`);
+}
+
+/** Returns the token in the headers of a request. */
+function tokenIn({ header, prefix }: TokenPlace, headers: Headers): string | Unverified {
   const text = headers.get(header)?.trim() ?? "";
   if (text === "") return unverified("signature_missing", `The header ${header} is missing.`);
   if (text.length > MAX_HEADER) {
@@ -149,6 +180,9 @@ function faultOf(error: unknown): Unverified {
   }
   if (error instanceof errors.JWTClaimValidationFailed) {
     return unverified("token_claim", `The JSON Web Token has the wrong claim ${error.claim}.`);
+  }
+  if (error instanceof errors.JWKSNoMatchingKey) {
+    return unverified("key_unknown", "The sender's keys do not include the one of the token.");
   }
   if (error instanceof errors.JWSSignatureVerificationFailed) {
     return unverified("signature_mismatch", "The signature does not match.");

@@ -5,12 +5,13 @@ import { fromStrictBase64 } from "../../lib/encoding.ts";
 import { LruMap } from "../../lib/lru-map.ts";
 import { equalBytes } from "../../lib/secrets.ts";
 import { readPath } from "../mapping/payload-path.ts";
+import { payloadOf } from "../payload/parse.ts";
 import type { InboundRequest, SenderPort } from "../types.ts";
-import { tokenIn, verifyKeyJwt } from "./jwt.ts";
+import { presentedToken, verifyKeyJwt } from "./jwt.ts";
 import { presetOfKey } from "./presets.ts";
 import { importPublicKey, type KeyAlgorithm, WEB_CRYPTO } from "./public-key.ts";
 import { type SignatureVerdict, unverified } from "./signature-headers.ts";
-import { payloadOf, verifySigned } from "./verify.ts";
+import { verifySigned } from "./verify.ts";
 
 export type StoredSignature = NonNullable<StoredAuth["signature"]>;
 
@@ -37,11 +38,17 @@ export async function verifyKeySignature(
   switch (scheme.algorithm) {
     case "jwt": {
       // A request without a token must not cause a fetch.
-      const token = tokenIn(scheme, request.headers);
+      const token = await presentedToken(scheme, request);
       if (typeof token !== "string") return token;
-      const key = await keyText(stored, request, context);
-      if (key === null) return NO_KEY;
-      return await verifyKeyJwt(scheme, key, audience, request, context.now);
+      const verify = async (isRenewed: boolean): Promise<SignatureVerdict> => {
+        const key = await keyText(stored, request, context, isRenewed);
+        if (key === null) return NO_KEY;
+        return await verifyKeyJwt(scheme, token, key, audience, request, context.now);
+      };
+      const verdict = await verify(false);
+      // The sender may have a new key.
+      const isRenewable = scheme.jwksUrl !== undefined && !verdict.ok;
+      return isRenewable && verdict.rule === "key_unknown" ? await verify(true) : verdict;
     }
     case "http-message-signatures":
       return await verifyHttpMessage(scheme, stored.publicKey ?? "", request, context.now);
@@ -68,11 +75,14 @@ const UNREADABLE = unverified("key_unreadable", "The public key is not one of th
 
 /** Returns the given key, or the one that the sender's documented address returns for the request. */
 export async function keyText(
-  { preset, publicKey }: StoredSignature,
+  { preset, publicKey, scheme }: StoredSignature,
   request: InboundRequest,
   { secret, fetchKey }: KeyContext,
+  isRenewed = false,
 ): Promise<string | null> {
   if (publicKey !== null) return publicKey;
+  const url = scheme.algorithm === "jwt" ? scheme.jwksUrl : undefined;
+  if (url !== undefined) return await fetchKey({ url, isChosen: true }, isRenewed);
   const order = preset === null ? undefined : presetOfKey(preset).keyOrder;
   if (order === undefined) return null;
   const payload = await payloadOf(request);

@@ -1,3 +1,4 @@
+import type { PayloadValue } from "../../contract/inbound/payload.ts";
 import type { KeyScheme, SignatureScheme, SignedForm } from "../../contract/inbound/signature.ts";
 import { readSignedInstant } from "../../lib/instants.ts";
 import { decode, SIGNATURE_BYTES } from "./hmac.ts";
@@ -20,7 +21,14 @@ export interface Unverified {
 
 export type SignatureVerdict =
   /** `signedAt`: the signed timestamp in epoch milliseconds; null if the scheme signs none. */
-  { ok: true; signedAt: number | null; usedPrevious: boolean } | Unverified;
+  | {
+      ok: true;
+      signedAt: number | null;
+      usedPrevious: boolean;
+      /** The claims of a token in the body, in place of that. */
+      payload?: PayloadValue;
+    }
+  | Unverified;
 
 /** During a rotation a request has two signatures; the rest are ignored. */
 export const MAX_SIGNATURES = 10;

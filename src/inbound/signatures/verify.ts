@@ -3,7 +3,7 @@ import type { SignatureScheme } from "../../contract/inbound/signature.ts";
 import { sha256Hex } from "../../lib/encoding.ts";
 import { equalBytes } from "../../lib/secrets.ts";
 import { readPath } from "../mapping/payload-path.ts";
-import { parsePayload } from "../payload/parse.ts";
+import { payloadOf } from "../payload/parse.ts";
 import type { InboundRequest, OpenSecret } from "../types.ts";
 import { encode, hmac, keysOf } from "./hmac.ts";
 import { signJwt, verifyJwt } from "./jwt.ts";
@@ -90,23 +90,6 @@ export async function sentParts(
 /** Whether a scheme reads fields of the body. */
 function needsPayload({ in: where, template }: TextScheme): boolean {
   return where === "body" || partsOf(template).some((part) => part.startsWith("body."));
-}
-
-/**
- * Returns the parsed body of a request that may be a stranger's: undefined if it cannot be parsed, or is
- * still compressed, since only a proof in the headers makes the service inflate.
- */
-export async function payloadOf({
-  method,
-  url,
-  headers,
-  body,
-}: InboundRequest): Promise<PayloadValue | undefined> {
-  const content = body.kind === "whole" ? body.decoded : null;
-  if (content?.kind !== "whole") return undefined;
-  const contentType = headers.get("Content-Type");
-  const parsed = await parsePayload({ method, url, contentType, bytes: content.bytes });
-  return parsed.ok ? parsed.payload : undefined;
 }
 
 /** Returns the fields of the body that stand for the headers of a scheme, under their paths. */

@@ -80,3 +80,24 @@ it.each([
   const { port } = senderThat(status);
   expect(await port.confirm("https://sns.us-east-1.amazonaws.com/")).toBe(confirmed);
 });
+
+it("asks again for keys in which one is missing, once a minute", async () => {
+  const { port, asked, clock } = senderThat(200);
+  const order = { url: "https://sender.example/keys", isChosen: true as const };
+  await port.fetchKey(order);
+  await port.fetchKey(order, true);
+  expect(asked).toHaveLength(1);
+  clock.now += 60_000;
+  await Promise.all([port.fetchKey(order, true), port.fetchKey(order, true)]);
+  expect(asked).toHaveLength(2);
+});
+
+it("keeps an address that an account has chosen from using up the fetches of others", async () => {
+  const { port, asked } = senderThat(503);
+  const order = { url: "https://sender.example/keys", isChosen: true as const };
+  for (let at = 0; at < 20; at += 1) await port.fetchKey(order).catch(() => null);
+  expect(asked).toHaveLength(6);
+  await port.fetchKey({ ...order, url: "https://other.example/keys" }).catch(() => null);
+  await port.fetchKey({ url: URL_OF_KEY }).catch(() => null);
+  expect(asked).toHaveLength(8);
+});

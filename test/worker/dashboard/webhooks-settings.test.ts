@@ -64,11 +64,29 @@ const KEPT = {
   },
 };
 
+/** Settings of tokens, of which the forms show a part. */
+const TOKENS = {
+  name: "tokens",
+  auth: {
+    hmac: { form: "jwt", header: "X-Token", prefix: "", bodyClaim: "body_sha256" },
+    signature: {
+      algorithm: "jwt",
+      in: "body",
+      header: "signed",
+      jwksUrl: "https://sender.example/keys",
+      issuer: "https://sender.example",
+      maxAgeSeconds: null,
+    },
+  },
+};
+
 describe("the settings of an endpoint", () => {
   it.each([
     ["/settings", ALL],
     ["/settings/auth", ALL],
     ["/settings/auth", KEPT],
+    ["/settings", TOKENS],
+    ["/settings/auth", TOKENS],
   ])("change nothing when %s is saved as it is shown", async (end, settings) => {
     const room = await newEndpointRoom(settings);
     const { updatedAt: _, ...before } = await room.record();
@@ -128,6 +146,16 @@ describe("the settings of an endpoint", () => {
 });
 
 describe("what a request must bring", () => {
+  it("keeps what no control shows where another part of the scheme changes", async () => {
+    const room = await newEndpointRoom(TOKENS);
+    leadsTo(await save(room, "/settings/auth", { "auth.hmac.header": "X-Other" }));
+    expect((await room.record()).auth.hmac).toMatchObject({
+      form: "jwt",
+      header: "X-Other",
+      bodyClaim: "body_sha256",
+    });
+  });
+
   it("changes in one part and keeps the secrets of the others", async () => {
     const secret = "a secret of the hub";
     const room = await newEndpointRoom({

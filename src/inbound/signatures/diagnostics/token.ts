@@ -1,10 +1,10 @@
 import type { AdviceChange, Cause } from "../../../contract/inbound/advice.ts";
 import { fromBase64 } from "../../../lib/encoding.ts";
 import { isObject } from "../../../lib/json-values.ts";
+import { payloadOf } from "../../payload/parse.ts";
 import { matchesAny } from "../../secrets.ts";
 import { basicCredentials, type StoredToken, tokensIn } from "../../tokens.ts";
 import type { InboundRequest, OpenSecret, Others } from "../../types.ts";
-import { payloadOf } from "../verify.ts";
 import { appliedToToken } from "./change.ts";
 import { type Diagnosis, diagnosisOf, VARIABLE } from "./findings.ts";
 import { editedSecret, type Finding, STORED_EDITS } from "./keys.ts";

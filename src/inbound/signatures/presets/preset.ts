@@ -90,6 +90,8 @@ export interface KeyOrder {
   body?: JsonObject;
   /** The member of the JSON response that is the key; the whole response if left out. */
   member?: string;
+  /** Whether the owner of an endpoint chose the address, and no preset. */
+  isChosen?: true;
 }
 
 /** How a sender checks an address. */

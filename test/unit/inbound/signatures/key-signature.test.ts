@@ -5,6 +5,7 @@ import { describe, expect, it } from "vitest";
 import { createEndpointBody } from "../../../../src/contract/inbound/endpoint.ts";
 import { signatureFaults, storedSignature } from "../../../../src/http/webhooks/key-signature.ts";
 import { verifyKeySignature } from "../../../../src/inbound/signatures/key-signature.ts";
+import type { SenderPort } from "../../../../src/inbound/types.ts";
 import { inboundRequest, RECEIVED_AT } from "../../../support/signed-request.ts";
 
 const SECOND = String(RECEIVED_AT / 1_000);
@@ -25,8 +26,12 @@ function stored(signature: object) {
   return { ...storedSignature(auth.signature), secret: null };
 }
 
-async function verdictOf(signature: object, request: Parameters<typeof inboundRequest>[0]) {
-  const context = { secret: null, fetchKey: async () => null, now: RECEIVED_AT };
+async function verdictOf(
+  signature: object,
+  request: Parameters<typeof inboundRequest>[0],
+  fetchKey: SenderPort["fetchKey"] = async () => null,
+) {
+  const context = { secret: null, fetchKey, now: RECEIVED_AT };
   return await verifyKeySignature(stored(signature), inboundRequest(request), context);
 }
 
@@ -133,6 +138,80 @@ describe("a JSON Web Token", () => {
   });
 });
 
+describe("a JSON Web Token of a sender that publishes its keys", () => {
+  const URL_OF_KEYS = "https://sender.example/.well-known/jwks.json";
+  const setting = { algorithm: "jwt", jwksUrl: URL_OF_KEYS };
+  const keySet = async (kid: string) =>
+    JSON.stringify({ keys: [{ ...(await exportJWK(p256.publicKey)), kid }] });
+  const token = (kid: string) =>
+    new SignJWT({ sub: "7" })
+      .setProtectedHeader({ alg: "ES256", kid })
+      .setIssuedAt(RECEIVED_AT / 1_000)
+      .sign(p256.privateKey);
+  const sent = async (kid: string) => ({
+    headers: { authorization: `Bearer ${await token(kid)}` },
+    body: BODY,
+  });
+
+  it("is verified with the key of its address", async () => {
+    const asked: unknown[] = [];
+    const verdict = await verdictOf(setting, await sent("k1"), async (order) => {
+      asked.push(order);
+      return await keySet("k1");
+    });
+    expect(verdict).toMatchObject({ ok: true });
+    expect(asked).toEqual([{ url: URL_OF_KEYS, isChosen: true }]);
+  });
+
+  it("is verified with a key that is newer than the ones that are kept", async () => {
+    const fetchKey: SenderPort["fetchKey"] = async (_, isRenewed = false) =>
+      await keySet(isRenewed ? "k2" : "k1");
+    expect(await verdictOf(setting, await sent("k2"), fetchKey)).toMatchObject({ ok: true });
+    expect(await verdictOf(setting, await sent("k3"), fetchKey)).toMatchObject({
+      rule: "key_unknown",
+    });
+  });
+
+  it("causes no fetch where there is none", async () => {
+    const fetchKey = () => {
+      throw new Error("asked");
+    };
+    expect(await verdictOf(setting, { body: BODY }, fetchKey)).toMatchObject({
+      rule: "signature_missing",
+    });
+  });
+});
+
+it("a JSON Web Token in the body is verified, and its claims are the payload", async () => {
+  // Sign in with Apple: the only field of the body.
+  const setting = {
+    algorithm: "jwt",
+    in: "body",
+    header: "payload",
+    publicKey: pem(p256),
+    issuer: "https://appleid.apple.com",
+    audience: "com.example.app",
+  };
+  const events = JSON.stringify({ type: "consent-revoked", sub: "820417.faa325acbc78e1be1668ba" });
+  const token = await new SignJWT({ jti: "abede67890", big: 1, events })
+    .setProtectedHeader({ alg: "ES256" })
+    .setIssuer("https://appleid.apple.com")
+    .setAudience("com.example.app")
+    .setIssuedAt(RECEIVED_AT / 1_000)
+    .sign(p256.privateKey);
+  const headers = { "content-type": "application/json" };
+  const verdict = await verdictOf(setting, { headers, body: JSON.stringify({ payload: token }) });
+  expect(verdict).toMatchObject({ ok: true, payload: { jti: "abede67890", events } });
+  const [head, claims, signature] = token.split(".");
+  const forged = [head, `${claims}A`, signature].join(".");
+  const body = JSON.stringify({ payload: forged });
+  expect(await verdictOf(setting, { headers, body })).toMatchObject({ ok: false });
+  expect(await verdictOf(setting, { headers, body: "{}" })).toMatchObject({
+    rule: "signature_missing",
+    message: "The field payload is missing.",
+  });
+});
+
 describe("HTTP Message Signatures", () => {
   const url = "https://hooks.example/hooks/ep_1?shop=7";
   const digest = `sha-256=:${createHash("sha256").update(BODY).digest("base64")}:`;
@@ -183,6 +262,12 @@ it.each([
   [{ preset: "discord", publicKey: "no key" }, "auth.signature.publicKey"],
   [{ algorithm: "ed25519", publicKey: pem(rsa) }, "auth.signature.publicKey"],
   [{ algorithm: "rsa-sha256", publicKey: pem(rsa), template: "{url}" }, "auth.signature.template"],
+  [{ algorithm: "jwt" }, "auth.signature.publicKey"],
+  [
+    { algorithm: "jwt", publicKey: pem(rsa), jwksUrl: "https://a.example/" },
+    "auth.signature.jwksUrl",
+  ],
+  [{ algorithm: "jwt", jwksUrl: "https://10.0.0.1/keys" }, "auth.signature.jwksUrl"],
   [{ preset: "paypal" }, "auth.signature.audience"],
   [{ preset: "plaid" }, "auth.signature.secret"],
 ])("%j is refused when it is saved", async (signature, path) => {
