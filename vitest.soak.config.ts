@@ -8,5 +8,6 @@ export default defineConfig({
     environment: "node",
     maxWorkers: 1,
     testTimeout: TIMEOUT_MS,
+    hookTimeout: TIMEOUT_MS,
   },
 });

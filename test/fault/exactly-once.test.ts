@@ -28,8 +28,10 @@ it("starts one execution for each event of which 5 copies come at once", async (
 it("starts one execution for each event when it is killed while they come", async () => {
   const shop = await openShop();
   let killed: Promise<void> | null = null;
-  const sent = await flood(shop.url, shop.requests, (count) => {
-    if (count >= (EVENTS * TIMES) / 2) killed ??= crash();
+  const sent = await flood(shop.url, shop.requests, {
+    answered: (count) => {
+      if (count >= (EVENTS * TIMES) / 2) killed ??= crash();
+    },
   });
   await killed;
   await shop.expectOnce(sent);
@@ -54,8 +56,10 @@ it("keeps cases in order, alone and whole, and schedules to their times, when it
   const schedules = await scheduled(hooks, workflowId);
   const ids = Array.from({ length: CASE_EVENTS }, () => randomUUID());
   let killed: Promise<void> | null = null;
-  await flood(url, ids, (count) => {
-    if (count >= CASE_EVENTS / 2) killed ??= crash();
+  await flood(url, ids, {
+    answered: (count) => {
+      if (count >= CASE_EVENTS / 2) killed ??= crash();
+    },
   });
   await killed;
   await eventually(async () => !(await hooks.working(endpointId)), 90_000);

@@ -13,7 +13,8 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 it(`has a log entry and a completed execution for each of ${WEBHOOKS} webhooks at full speed`, async () => {
-  const client = await createAccount(service, { credits: 5 * WEBHOOKS });
+  const quotas = { activeExecutions: 1_000_000, webhookRequestsPerMinute: 1_000_000 };
+  const client = await createAccount(service, { credits: 5 * WEBHOOKS, quotas });
   const hooks = new Webhooks(service, client.apiKey);
   const workflowId = await hooks.workflow({ name: "greet", prompt: "Say hello", maxCredits: 5 });
   const { url, endpointId } = await hooks.endpoint({

@@ -12,6 +12,9 @@ const ADMIN_TOKEN = "the-operators-token-of-all-the-tests";
 export interface TestService {
   url: string;
   adminToken: string;
+  stateDir: string;
+  /** Returns the errors that it has logged, in all of its starts. */
+  errors(): string[];
   /** Returns the id of the process that `npm start` runs. */
   pid(): number;
   /** Kills all its processes at once, as a crash of the machine would. */
@@ -32,13 +35,18 @@ export async function startTestService(
   const environment = { ADMIN_TOKEN, ...variables, PORT: port, STATE_DIR: stateDir };
   const start = () => runStart(environment, browser ? ["--browser"] : []);
   let started = start();
+  let earlier = "";
   const { url } = await started.ready;
   return {
     url,
     adminToken: environment.ADMIN_TOKEN,
+    stateDir,
+    errors: () =>
+      `${earlier}${started.output()}`.split("\n").filter((line) => line.includes(ERROR_LEVEL)),
     pid: () => started.child.pid ?? 0,
     kill9: () => started.kill9(),
     restart: async () => {
+      earlier += started.output();
       started = start();
       await started.ready;
     },
@@ -49,6 +57,8 @@ export async function startTestService(
   };
 }
 
+const ERROR_LEVEL = '"level":"error"';
+
 /** A start of the service that is under way. */
 export interface Start {
   child: ChildProcess;
@@ -56,6 +66,8 @@ export interface Start {
   ready: Promise<{ url: string; apiKey: string }>;
   /** Its exit code and everything that it wrote. */
   ended: Promise<{ code: number | null; output: string }>;
+  /** Returns what it has written so far. */
+  output(): string;
   kill9(): Promise<void>;
 }
 
@@ -97,6 +109,7 @@ export function runStart(
     child,
     ready: ready.promise,
     ended,
+    output: () => output,
     kill9: async () => {
       if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
       process.kill(-child.pid, "SIGKILL");

@@ -19,7 +19,10 @@ export interface Sent {
 export async function flood(
   url: string,
   eventIds: readonly string[],
-  answered: (count: number) => void = () => undefined,
+  {
+    answered = () => undefined,
+    body = issueOf,
+  }: { answered?: (count: number) => void; body?: (eventId: string) => object } = {},
 ): Promise<Sent[]> {
   const { origin, pathname } = new URL(url);
   const pool = new Pool(origin, { connections: CONNECTIONS, keepAliveTimeout: 1_000 });
@@ -28,7 +31,7 @@ export async function flood(
   await Promise.all(
     Array.from({ length: CONNECTIONS }, async () => {
       for (let eventId = waiting.shift(); eventId !== undefined; eventId = waiting.shift()) {
-        sent.push({ eventId, answer: await insist(pool, pathname, eventId) });
+        sent.push({ eventId, answer: await insist(pool, pathname, eventId, body(eventId)) });
         answered(sent.length);
       }
     }),
@@ -37,11 +40,17 @@ export async function flood(
   return sent;
 }
 
-async function insist(pool: Pool, path: string, eventId: string): Promise<HookAnswer> {
-  const body = JSON.stringify({
-    action: "opened",
-    issue: { number: 7, title: `event ${eventId}` },
-  });
+function issueOf(eventId: string): object {
+  return { action: "opened", issue: { number: 7, title: `event ${eventId}` } };
+}
+
+async function insist(
+  pool: Pool,
+  path: string,
+  eventId: string,
+  event: object,
+): Promise<HookAnswer> {
+  const body = JSON.stringify(event);
   for (;;) {
     const answer = await pool
       .request({ path, ...githubRequest(SECRET, body, eventId) })

@@ -1,19 +1,19 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { ExecutionResult } from "../../../src/contract/execution.ts";
+import { databaseFaults } from "../../support/databases.ts";
 import { type Accepted, JOBS_PER_KILL, runWithKills, startWorld, type World } from "./jobs.ts";
-
-const POLL = { timeout: 60_000, interval: 200 };
 
 /** Declares the tests of what the service owes after it was killed `kills` times while executions ran. */
 export function describeSurvival(kills: number, timeoutMs: number): void {
   describe(`after ${kills} kills while executions run`, () => {
+    const POLL = { timeout: timeoutMs / 2, interval: 200 };
     let world: World;
     let accepted: Accepted[];
     let results: ExecutionResult[];
 
     beforeAll(async () => {
       world = await startWorld();
-      accepted = await runWithKills(world, kills, seededRandom(chooseSeed()));
+      accepted = await runWithKills(world, kills, timeoutMs);
     }, timeoutMs);
     afterAll(() => world.close());
 
@@ -21,7 +21,7 @@ export function describeSurvival(kills: number, timeoutMs: number): void {
       expect(accepted).toHaveLength(kills * JOBS_PER_KILL);
       const { client } = world;
       const ids = accepted.map(({ executionId }) => executionId);
-      const states = await Promise.all(ids.map((id) => client.ended(id, 80_000 + 5_000 * kills)));
+      const states = await Promise.all(ids.map((id) => client.ended(id, timeoutMs)));
       expect(states.filter(({ status }) => status !== "completed")).toEqual([]);
       results = await Promise.all(ids.map((id) => client.result(id)));
     });
@@ -50,6 +50,14 @@ export function describeSurvival(kills: number, timeoutMs: number): void {
       expect(confirmed.filter((target) => !targets.includes(target))).toEqual([]);
     });
 
+    test("every order that was placed is recorded as an effect of its execution", () => {
+      const recorded = new Set(
+        results.flatMap(({ effects }) => effects.map(({ target }) => target)),
+      );
+      const placed = world.shop.orders.map(({ target }) => target);
+      expect(placed.filter((target) => !recorded.has(target))).toEqual([]);
+    });
+
     test("every granted credit is available or was consumed by an execution", async () => {
       const { client, granted } = world;
       const consumed = results.reduce((sum, { creditsConsumed }) => sum + creditsConsumed, 0);
@@ -62,7 +70,7 @@ export function describeSurvival(kills: number, timeoutMs: number): void {
         });
     });
 
-    test("every execution with a callback URL is called back, signed, under one webhook-id", async () => {
+    test("every execution with a callback URL is called back with its result, signed, under one webhook-id", async () => {
       const { client, receiver, badlySigned } = world;
       const wanted = accepted.filter(({ input }) => input.callbackUrl !== undefined);
       for (const { executionId } of wanted) {
@@ -71,30 +79,22 @@ export function describeSurvival(kills: number, timeoutMs: number): void {
           const log = JSON.stringify(await client.callbacks(executionId));
           throw new Error(`No callback of ${executionId} arrived. Its log: ${log}`);
         });
-        const ids = receiver.deliveries.filter(isFor).map(({ webhookId }) => webhookId);
-        expect(new Set(ids).size).toBe(1);
+        const deliveries = receiver.deliveries.filter(isFor);
+        expect(new Set(deliveries.map(({ webhookId }) => webhookId)).size).toBe(1);
+        const result = results.find((each) => each.executionId === executionId);
+        for (const { body } of deliveries) expect(body).toMatchObject({ ...result });
+        const state = async () => (await client.callbacks(executionId)).state;
+        await expect.poll(state, POLL).toBe("delivered");
       }
       expect(badlySigned).toEqual([]);
       const known = new Set(wanted.map(({ executionId }) => executionId));
       expect(receiver.deliveries.filter(({ body }) => !known.has(body.executionId))).toEqual([]);
     });
+
+    test("the service has logged no error, and its databases are whole", async () => {
+      expect(world.service.errors()).toEqual([]);
+      await world.service.kill9();
+      expect(await databaseFaults(world.service.stateDir)).toEqual([]);
+    });
   });
-}
-
-/** Returns a generator of numbers from 0 to 1, the same ones for the same seed (mulberry32). */
-function seededRandom(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
-
-/** Returns and prints a new seed, or the one in FAULT_SEED to repeat a failure. */
-function chooseSeed(): number {
-  const seed = Number(process.env.FAULT_SEED ?? Math.floor(Math.random() * 2 ** 32));
-  console.info(`FAULT_SEED=${seed}`);
-  return seed;
 }
