@@ -1,47 +1,71 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { eventually, flood, SECRET } from "../fault/support/flood.ts";
-import { createAccount } from "../support/client.ts";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { eventually, flood, SECRET, type Sent } from "../fault/support/flood.ts";
+import { type Client, createAccount } from "../support/client.ts";
+import { databaseFaults } from "../support/databases.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 import { Webhooks } from "../support/webhooks.ts";
+import { levelsOff, quartersOf, recordMemory } from "./memory.ts";
 import { TIMEOUT_MS, WEBHOOKS } from "./size.ts";
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startTestService();
-});
-afterAll(() => service.close());
+describe(`after ${WEBHOOKS} webhooks at full speed`, () => {
+  let service: TestService;
+  let client: Client;
+  let hooks: Webhooks;
+  let endpointId: string;
+  let sent: Sent[];
+  let memory: number[];
 
-it(`has a log entry and a completed execution for each of ${WEBHOOKS} webhooks at full speed`, async () => {
-  const quotas = { activeExecutions: 1_000_000, webhookRequestsPerMinute: 1_000_000 };
-  const client = await createAccount(service, { credits: 5 * WEBHOOKS, quotas });
-  const hooks = new Webhooks(service, client.apiKey);
-  const workflowId = await hooks.workflow({ name: "greet", prompt: "Say hello", maxCredits: 5 });
-  const { url, endpointId } = await hooks.endpoint({
-    name: "flood",
-    workflowId,
-    auth: { hmac: { preset: "github", secret: SECRET } },
-    requestsPerMinute: 1_000_000,
+  beforeAll(async () => {
+    service = await startTestService();
+    const quotas = { activeExecutions: 1_000_000, webhookRequestsPerMinute: 1_000_000 };
+    client = await createAccount(service, { credits: 5 * WEBHOOKS, quotas });
+    hooks = new Webhooks(service, client.apiKey);
+    const workflowId = await hooks.workflow({ name: "greet", prompt: "Say hello", maxCredits: 5 });
+    const endpoint = await hooks.endpoint({
+      name: "flood",
+      workflowId,
+      auth: { hmac: { preset: "github", secret: SECRET } },
+      requestsPerMinute: 1_000_000,
+    });
+    endpointId = endpoint.endpointId;
+
+    const ids = Array.from({ length: WEBHOOKS }, () => randomUUID());
+    const record = recordMemory(service.pid());
+    const begun = performance.now();
+    sent = await flood(endpoint.url, ids);
+    const accepted = performance.now();
+    await eventually(async () => !(await hooks.working(endpointId)), TIMEOUT_MS);
+    const finished = performance.now();
+    memory = quartersOf(await record.stop());
+
+    const perSecond = (until: number) => Math.round(WEBHOOKS / ((until - begun) / 1_000));
+    const mebibytes = memory.map((bytes) => Math.round(bytes / 2 ** 20)).join(", ");
+    console.info(
+      `${WEBHOOKS} webhooks: ${perSecond(accepted)} accepted a second, ${perSecond(finished)} completed a second. workerd in each quarter: ${mebibytes} MiB.`,
+    );
+  });
+  afterAll(() => service.close());
+
+  test("each has a log entry and an execution of its own, which completed", async () => {
+    const log = await hooks.log(endpointId);
+    const firsts = new Map(log.map(({ requestId, executionId }) => [requestId, executionId]));
+    for (const { answer } of sent) expect(firsts.get(answer.requestId)).toBe(answer.executionId);
+    const runs = (await client.list()).filter(({ origin }) => origin === "webhook");
+    expect(runs).toHaveLength(WEBHOOKS);
+    expect(new Set(runs.map(({ status }) => status))).toEqual(new Set(["completed"]));
+    expect(new Set(runs.map(({ executionId }) => executionId))).toEqual(
+      new Set(sent.map(({ answer }) => answer.executionId)),
+    );
   });
 
-  const ids = Array.from({ length: WEBHOOKS }, () => randomUUID());
-  const begun = performance.now();
-  const sent = await flood(url, ids);
-  const accepted = performance.now();
-  await eventually(async () => !(await hooks.working(endpointId)), TIMEOUT_MS);
-  const finished = performance.now();
+  test("the memory of workerd has levelled off", () => {
+    expect(levelsOff(memory), `${memory}`).toBe(true);
+  });
 
-  const log = await hooks.log(endpointId);
-  const firsts = new Map(log.map(({ requestId, executionId }) => [requestId, executionId]));
-  for (const { answer } of sent) expect(firsts.get(answer.requestId)).toBe(answer.executionId);
-  const runs = (await client.list()).filter(({ origin }) => origin === "webhook");
-  expect(runs).toHaveLength(WEBHOOKS);
-  expect(new Set(runs.map(({ status }) => status))).toEqual(new Set(["completed"]));
-  expect(new Set(runs.map(({ executionId }) => executionId))).toEqual(
-    new Set(sent.map(({ answer }) => answer.executionId)),
-  );
-  const perSecond = (from: number, to: number) => Math.round(WEBHOOKS / ((to - from) / 1_000));
-  console.info(
-    `${WEBHOOKS} webhooks: ${perSecond(begun, accepted)} accepted a second, ${perSecond(begun, finished)} completed a second.`,
-  );
+  test("the service has logged no error, and its databases are whole", async () => {
+    expect(service.errors()).toEqual([]);
+    await service.kill9();
+    expect(await databaseFaults(service.stateDir)).toEqual([]);
+  });
 });

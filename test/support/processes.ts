@@ -26,6 +26,17 @@ export async function listeningPorts(root: number): Promise<number[]> {
 
 const LISTEN = "0A";
 
+/** The memory, in bytes, that the workerd processes below this one have resident. Linux only. */
+export async function workerdMemory(root: number): Promise<number> {
+  let bytes = 0;
+  for (const pid of await treeOf(root)) {
+    const status = await readFile(`/proc/${pid}/status`, "utf8").catch(() => "");
+    const [, kibibytes] = /^VmRSS:\s+(\d+) kB$/m.exec(status) ?? [];
+    if (/^Name:\tworkerd$/m.test(status)) bytes += Number(kibibytes ?? 0) * 1_024;
+  }
+  return bytes;
+}
+
 /** The process and its descendants. */
 async function treeOf(root: number): Promise<number[]> {
   const pids = (await readdir("/proc")).map(Number).filter((pid) => pid > 0);

@@ -13,7 +13,7 @@ export interface TestService {
   url: string;
   adminToken: string;
   stateDir: string;
-  /** Returns the errors that it has logged, in all of its starts. */
+  /** Returns what it wrote in all of its starts that is no warning of the service: its errors, and workerd's. */
   errors(): string[];
   /** Returns the id of the process that `npm start` runs. */
   pid(): number;
@@ -42,11 +42,13 @@ export async function startTestService(
     adminToken: environment.ADMIN_TOKEN,
     stateDir,
     errors: () =>
-      `${earlier}${started.output()}`.split("\n").filter((line) => line.includes(ERROR_LEVEL)),
+      `${earlier}${started.problems()}`
+        .split("\n")
+        .filter((line) => line !== "" && !line.includes(WARNING_LEVEL)),
     pid: () => started.child.pid ?? 0,
     kill9: () => started.kill9(),
     restart: async () => {
-      earlier += started.output();
+      earlier += started.problems();
       started = start();
       await started.ready;
     },
@@ -57,7 +59,7 @@ export async function startTestService(
   };
 }
 
-const ERROR_LEVEL = '"level":"error"';
+const WARNING_LEVEL = '"level":"warn"';
 
 /** A start of the service that is under way. */
 export interface Start {
@@ -68,6 +70,8 @@ export interface Start {
   ended: Promise<{ code: number | null; output: string }>;
   /** Returns what it has written so far. */
   output(): string;
+  /** Returns what it has written to its standard error so far. */
+  problems(): string;
   kill9(): Promise<void>;
 }
 
@@ -96,9 +100,11 @@ export function runStart(
   const ready = Promise.withResolvers<{ url: string; apiKey: string }>();
   ready.promise.catch(() => undefined);
   let output = "";
+  let problems = "";
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding("utf8").on("data", (text: string) => {
       output += text;
+      if (stream === child.stderr) problems += text;
       const [, url, apiKey] = READY.exec(output) ?? [];
       if (url !== undefined && apiKey !== undefined) ready.resolve({ url, apiKey });
     });
@@ -110,6 +116,7 @@ export function runStart(
     ready: ready.promise,
     ended,
     output: () => output,
+    problems: () => problems,
     kill9: async () => {
       if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
       process.kill(-child.pid, "SIGKILL");
