@@ -1,13 +1,13 @@
 /** The rooms whose rules decide. `ROOM=callbacks npm run test:mutants` tries one of them. */
 const ROOMS = [
   "accounts",
-  "agent/journal",
-  "agent/machine",
-  "callbacks",
-  "inbound/checks",
-  "inbound/inbox",
-  "inbound/routing",
-  "inbound/signatures",
+  "executions/journal",
+  "executions/machine",
+  "deliveries",
+  "intake/checks",
+  "endpoints",
+  "intake/routing",
+  "intake/signatures",
 ];
 const { ROOM } = process.env;
 

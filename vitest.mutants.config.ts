@@ -3,13 +3,13 @@ import { defineConfig } from "vitest/config";
 
 const ROOMS = [
   "accounts",
-  "agent/journal",
-  "agent/machine",
-  "callbacks",
-  "inbound/checks",
-  "inbound/inbox",
-  "inbound/routing",
-  "inbound/signatures",
+  "executions/journal",
+  "executions/machine",
+  "deliveries",
+  "intake/checks",
+  "endpoints",
+  "intake/routing",
+  "intake/signatures",
 ];
 
 /** The unit tests of the rooms that stryker.config.mjs mutates; Stryker runs those that reach a mutant. */
@@ -19,7 +19,8 @@ export default defineConfig({
     include: [
       ...ROOMS.map((room) => `test/unit/${room}/**/*.test.ts`),
       "test/unit/agent/*.test.ts",
-      "test/unit/inbound/*.test.ts",
+      "test/unit/intake/*.test.ts",
+      "test/unit/endpoints/*.test.ts",
     ],
     environment: "node",
     isolate: false,

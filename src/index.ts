@@ -2,8 +2,8 @@ import { app } from "./app.ts";
 import { handleQueue } from "./queues.ts";
 
 export { Account } from "./accounts/account.ts";
-export { SessionHost } from "./agent/host.ts";
-export { EndpointInbox } from "./inbound/inbox/inbox.ts";
+export { EndpointInbox } from "./endpoints/inbox.ts";
+export { SessionHost } from "./executions/host.ts";
 
 export default {
   fetch: app.fetch,

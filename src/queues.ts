@@ -1,8 +1,8 @@
-import { handleCallbacks, handleDeadCallbacks } from "./callbacks/consumer.ts";
 import { type DeliveryMessage, deliveryMessage } from "./contract/callbacks.ts";
-import { type InboundMessage, inboundMessage } from "./contract/inbound/inbox.ts";
+import { type InboundMessage, inboundMessage } from "./contract/webhooks/inbox.ts";
+import { handleCallbacks, handleDeadCallbacks } from "./deliveries/consumer.ts";
+import { handleDeadInbound, handleInbound } from "./endpoints/consumer.ts";
 import { DEAD_LETTERS } from "./env.ts";
-import { handleDeadInbound, handleInbound } from "./inbound/consumer.ts";
 import { logError } from "./lib/log.ts";
 
 /**

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import * as z from "zod";
-import { type CaseRecord, caseRecord } from "../../src/contract/inbound/case.ts";
-import type { EndpointRecord } from "../../src/contract/inbound/endpoint.ts";
+import { type CaseRecord, caseRecord } from "../../src/contract/webhooks/case.ts";
+import type { EndpointRecord } from "../../src/contract/webhooks/endpoint.ts";
 import { hookAnswer, Webhooks } from "../../test/support/webhooks.ts";
 import { UserError } from "../local/project.ts";
 import { AgentApi, type DemoTask } from "./agent.ts";

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from "node:crypto";
-import type { EndpointRecord } from "../../src/contract/inbound/endpoint.ts";
-import type { LogEntry } from "../../src/contract/inbound/log.ts";
+import type { EndpointRecord } from "../../src/contract/webhooks/endpoint.ts";
+import type { LogEntry } from "../../src/contract/webhooks/log.ts";
 import { hookAnswer, Webhooks } from "../../test/support/webhooks.ts";
 import { UserError } from "../local/project.ts";
 import { AgentApi, type DemoTask } from "./agent.ts";

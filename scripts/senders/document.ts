@@ -1,4 +1,4 @@
-import { CATALOG, listedPreset, placesText } from "../../src/inbound/signatures/catalog.ts";
+import { CATALOG, listedPreset, placesText } from "../../src/intake/signatures/catalog.ts";
 
 const SETTING = { hmac: "auth.hmac", signature: "auth.signature", token: "auth.token" };
 
@@ -34,7 +34,7 @@ export function sendersDocument(): string {
   return [
     "# Senders",
     "",
-    `The ${rows.length} senders that endpoints know. \`npm run senders\` writes this file from \`src/inbound/signatures/presets\`; \`GET /api/v1/webhook-presets\` returns the same with samples.`,
+    `The ${rows.length} senders that endpoints know. \`npm run senders\` writes this file from \`src/intake/signatures/presets\`; \`GET /api/v1/webhook-presets\` returns the same with samples.`,
     "",
     'Create an endpoint with the preset in the setting that is named beside it, such as `{"auth": {"hmac": {"preset": "github", "secret": "…"}}}`. Where a sender has no event id, the places that many senders share are tried: `webhook-id`, `svix-id`, `X-Event-Id`, `X-Webhook-Id`, `ce-id`, `Idempotency-Key`, then `event_id`, `eventId` and `id` in the body; an `id` counts together with a hash of the body.',
     "",

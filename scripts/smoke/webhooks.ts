@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { sign } from "@octokit/webhooks-methods";
 import * as z from "zod";
 import type { Prompthook } from "../../src/client/prompthook.ts";
-import { isSettled, type LogEntry } from "../../src/contract/inbound/log.ts";
+import { isSettled, type LogEntry } from "../../src/contract/webhooks/log.ts";
 import type { SignedIn } from "./account.ts";
 import { completed, MODEL, PATIENCE_MS } from "./executions.ts";
 import { fetchWithin } from "./http.ts";

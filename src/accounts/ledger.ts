@@ -1,6 +1,4 @@
 import * as z from "zod";
-import { initialState } from "../agent/machine/state.ts";
-import { rowView } from "../agent/views.ts";
 import type {
   AcceptReply,
   Credits,
@@ -12,6 +10,8 @@ import type { ExecutionSeed, Idempotency } from "../contract/session.ts";
 import { readableBy } from "../contract/stored.ts";
 import { DEFAULT_MAX_CREDITS } from "../contract/trigger.ts";
 import type { TableStorage } from "../durable/storage.ts";
+import { initialState } from "../executions/machine/state.ts";
+import { rowView } from "../executions/views.ts";
 import { LAST_SLOT, tagOf, timeOf, withSlot } from "../lib/execution-id.ts";
 import {
   type Balance,

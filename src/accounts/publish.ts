@@ -1,5 +1,5 @@
-import { controlsOf } from "../contract/inbound/endpoint.ts";
 import type { AccountControls } from "../contract/operators.ts";
+import { controlsOf } from "../contract/webhooks/endpoint.ts";
 import { inboxStub } from "../durable/stubs.ts";
 import { mapConcurrently, within } from "../lib/async.ts";
 import { setInboundControls } from "../records/accounts.ts";

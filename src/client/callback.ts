@@ -1,6 +1,6 @@
 import type * as z from "zod";
-import { signatureHeaders } from "../callbacks/signature.ts";
 import { callbackBody } from "../contract/callbacks.ts";
+import { signatureHeaders } from "../deliveries/signature.ts";
 import { equalInConstantTime } from "../lib/secrets.ts";
 import { RUNTIME } from "./transport.ts";
 

@@ -16,16 +16,16 @@ export type {
   Table,
 } from "../contract/execution.ts";
 export { isFinal } from "../contract/execution.ts";
-export type { CaseRecord } from "../contract/inbound/case.ts";
-export type { EndpointRecord } from "../contract/inbound/endpoint.ts";
-export type { LogEntry, ReplayAccepted, RequestStatus } from "../contract/inbound/log.ts";
-export type { WhatIfResult } from "../contract/inbound/trials.ts";
-export type { WaiterRecord } from "../contract/inbound/waiter.ts";
 export type { Json, JsonObject } from "../contract/json.ts";
 export type { McpServerRecord } from "../contract/mcp.ts";
 export type { ProblemCode, Violation } from "../contract/problem.ts";
 export type { ScheduleRecord } from "../contract/schedule.ts";
 export type { MessageAccepted } from "../contract/session.ts";
+export type { CaseRecord } from "../contract/webhooks/case.ts";
+export type { EndpointRecord } from "../contract/webhooks/endpoint.ts";
+export type { LogEntry, ReplayAccepted, RequestStatus } from "../contract/webhooks/log.ts";
+export type { WhatIfResult } from "../contract/webhooks/trials.ts";
+export type { WaiterRecord } from "../contract/webhooks/waiter.ts";
 export type { WorkflowInput, WorkflowRecord } from "../contract/workflow.ts";
 export type { Keys, McpServers } from "./account.ts";
 export {

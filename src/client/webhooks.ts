@@ -1,5 +1,6 @@
 import * as z from "zod";
-import { type CaseRecord, caseRecord } from "../contract/inbound/case.ts";
+import { allWebhookUsage, webhookUsage } from "../contract/usage.ts";
+import { type CaseRecord, caseRecord } from "../contract/webhooks/case.ts";
 import {
   type createEndpointBody,
   type EndpointRecord,
@@ -8,7 +9,7 @@ import {
   endpointSaved,
   type rotateSecretBody,
   type updateEndpointBody,
-} from "../contract/inbound/endpoint.ts";
+} from "../contract/webhooks/endpoint.ts";
 import {
   type LogEntry,
   logEntry,
@@ -18,8 +19,8 @@ import {
   type replayBody,
   type testBody,
   testResult,
-} from "../contract/inbound/log.ts";
-import { webhookPresets } from "../contract/inbound/presets.ts";
+} from "../contract/webhooks/log.ts";
+import { webhookPresets } from "../contract/webhooks/presets.ts";
 import {
   learnedShape,
   releaseAccepted,
@@ -27,9 +28,8 @@ import {
   releaseTrial,
   type whatIfBody,
   whatIfResult,
-} from "../contract/inbound/trials.ts";
-import { waiterRecord } from "../contract/inbound/waiter.ts";
-import { allWebhookUsage, webhookUsage } from "../contract/usage.ts";
+} from "../contract/webhooks/trials.ts";
+import { waiterRecord } from "../contract/webhooks/waiter.ts";
 import { type CallOptions, eachPage, type PageQuery, type UsageQuery } from "./paging.ts";
 import type { Transport } from "./transport.ts";
 

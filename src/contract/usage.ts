@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { ExecutionStatus } from "./execution.ts";
 import { timestamp } from "./fields.ts";
-import type { RequestStatus } from "./inbound/log.ts";
+import type { RequestStatus } from "./webhooks/log.ts";
 
 const count = z.int().min(0);
 

@@ -1,6 +1,6 @@
 import { PrompthookError } from "../client/error.ts";
 import type { Prompthook } from "../client/prompthook.ts";
-import type { EndpointRecord } from "../contract/inbound/endpoint.ts";
+import type { EndpointRecord } from "../contract/webhooks/endpoint.ts";
 import type { WorkflowInput, WorkflowRecord } from "../contract/workflow.ts";
 
 /** Returns an answer of the API, or null where the session's key lacks the scope for it. */

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { AccountApi } from "../contract/account.ts";
-import type { InboxApi } from "../contract/inbound/inbox.ts";
 import type { SessionHostApi } from "../contract/session.ts";
+import type { InboxApi } from "../contract/webhooks/inbox.ts";
 import { slotOf } from "../lib/execution-id.ts";
 import { type Jurisdiction, type Place, placeOf, type Region } from "../lib/place.ts";
 

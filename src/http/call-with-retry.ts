@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { isUnreadableState } from "../durable/schema.ts";
-import { LockedEndpointError } from "../inbound/secrets.ts";
+import { LockedEndpointError } from "../intake/secrets.ts";
 import { logError } from "../lib/log.ts";
 import { HttpProblem, unavailable } from "./problem.ts";
 

@@ -1,6 +1,6 @@
 import type { MiddlewareHandler } from "hono";
 import type { Denial } from "../contract/account.ts";
-import { networkOf } from "../inbound/ip-ranges.ts";
+import { networkOf } from "../intake/ip-ranges.ts";
 import { LruMap } from "../lib/lru-map.ts";
 import type { AppEnv } from "./context.ts";
 import { parentRequestId } from "./in-process.ts";

@@ -1,9 +1,9 @@
-import type { AnsweredItem, HookAnswer } from "../contract/inbound/log.ts";
-import { isBefore, type StageError } from "../contract/inbound/payload.ts";
 import { type ProblemCode, type Violation, violationLine } from "../contract/problem.ts";
-import type { AcceptResult, Decided, FinalReceipt } from "../inbound/accept.ts";
-import { answerTo } from "../inbound/answer.ts";
-import type { Refusal } from "../inbound/types.ts";
+import type { AnsweredItem, HookAnswer } from "../contract/webhooks/log.ts";
+import { isBefore, type StageError } from "../contract/webhooks/payload.ts";
+import type { AcceptResult, Decided, FinalReceipt } from "../intake/accept.ts";
+import { answerTo } from "../intake/answer.ts";
+import type { Refusal } from "../intake/types.ts";
 import { HttpProblem, notFound } from "./problem.ts";
 
 /** A request that its inbox has logged, or the items of a batch. */

@@ -1,8 +1,8 @@
 import * as z from "zod";
-import { hookAnswer } from "../contract/inbound/log.ts";
-import { MAX_MAX_BYTES } from "../contract/inbound/validation.ts";
 import { json } from "../contract/json.ts";
 import type { ProblemCode } from "../contract/problem.ts";
+import { hookAnswer } from "../contract/webhooks/log.ts";
+import { MAX_MAX_BYTES } from "../contract/webhooks/validation.ts";
 import { webhookSenders } from "./authentication.ts";
 import { HOOKS_PREFIX, handleWebhook } from "./hooks.ts";
 import { jsonResponse, type Route } from "./route.ts";

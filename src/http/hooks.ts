@@ -1,28 +1,28 @@
-import type { EndpointConfig } from "../contract/inbound/endpoint.ts";
-import type { Arrival } from "../contract/inbound/inbox.ts";
+import type { EndpointConfig } from "../contract/webhooks/endpoint.ts";
+import type { Arrival } from "../contract/webhooks/inbox.ts";
 import { inboxStub } from "../durable/stubs.ts";
+import { rememberEndpoint, resolveEndpoint } from "../endpoints/resolve.ts";
+import { isUnverified, UnverifiedBudget } from "../endpoints/unverified.ts";
 import { settingsOf } from "../env.ts";
-import { type AcceptDependencies, acceptWebhook, type FinalReceipt } from "../inbound/accept.ts";
-import { readBody } from "../inbound/payload/body.ts";
-import { InflationBusyError } from "../inbound/payload/inflate.ts";
-import { rememberEndpoint, resolveEndpoint } from "../inbound/resolve.ts";
-import { openEndpoint } from "../inbound/secrets.ts";
+import { type AcceptDependencies, acceptWebhook, type FinalReceipt } from "../intake/accept.ts";
+import { readBody } from "../intake/payload/body.ts";
+import { InflationBusyError } from "../intake/payload/inflate.ts";
+import { openEndpoint } from "../intake/secrets.ts";
 import {
   type Admission,
   type AdmitOptions,
   type Endpoint,
   type InboundRequest,
   SenderUnavailableError,
-} from "../inbound/types.ts";
-import { isUnverified, UnverifiedBudget } from "../inbound/unverified.ts";
+} from "../intake/types.ts";
 import { shortEndpointId } from "../lib/log.ts";
 import { regionOf } from "../lib/place.ts";
+import { senderPort } from "../outbound/sender-port.ts";
 import { loadByAddress } from "../records/endpoints.ts";
 import { callWithRetry, secretsOr503 } from "./call-with-retry.ts";
 import type { Http } from "./context.ts";
 import { answerOf, type Received } from "./hook-answers.ts";
 import { HttpProblem, notFound, unavailable } from "./problem.ts";
-import { senderPort } from "./sender-port.ts";
 import { withAdoptedSecret } from "./webhooks/adopt.ts";
 import { changeExisting } from "./webhooks/config-updates.ts";
 import { otherEndpoints } from "./webhooks/other-endpoints.ts";

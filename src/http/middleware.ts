@@ -3,7 +3,7 @@ import { cors } from "hono/cors";
 import { routePath } from "hono/route";
 import type { RateState } from "../contract/account.ts";
 import { executionId as executionIdSchema } from "../contract/execution.ts";
-import { endpointId as endpointIdSchema } from "../contract/inbound/endpoint.ts";
+import { endpointId as endpointIdSchema } from "../contract/webhooks/endpoint.ts";
 import { DeadlineError, within } from "../lib/async.ts";
 import { isLoopbackHost } from "../lib/http.ts";
 import { logInfo, type RequestLine, shortEndpointId } from "../lib/log.ts";

@@ -1,9 +1,9 @@
 import * as z from "zod";
 import { closed } from "../contract/fields.ts";
-import { caseRecord } from "../contract/inbound/case.ts";
-import { endpointId as endpointIdSchema, endpointRecord } from "../contract/inbound/endpoint.ts";
-import { waiterRecord } from "../contract/inbound/waiter.ts";
 import { jsonObject } from "../contract/json.ts";
+import { caseRecord } from "../contract/webhooks/case.ts";
+import { endpointId as endpointIdSchema, endpointRecord } from "../contract/webhooks/endpoint.ts";
+import { waiterRecord } from "../contract/webhooks/waiter.ts";
 import { cursor, limit, nextCursor, READ } from "./fields.ts";
 import { tool } from "./tool.ts";
 

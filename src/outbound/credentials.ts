@@ -1,5 +1,5 @@
-import type { Credential, Unlocked } from "../agent/ports/credentials.ts";
 import { coversHost } from "../lib/host-pattern.ts";
+import type { Credential, Unlocked } from "../ports/credentials.ts";
 import type { AddressPolicy } from "./address.ts";
 
 interface Request {

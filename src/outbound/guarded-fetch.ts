@@ -1,12 +1,12 @@
-import type { Unlocked } from "../agent/ports/credentials.ts";
+import { readCapped } from "../lib/capped-body.ts";
+import type { Unlocked } from "../ports/credentials.ts";
 import {
   type GuardedFetch,
   OutboundError,
   type OutboundRequest,
   type OutboundResponse,
-} from "../agent/ports/fetch.ts";
+} from "../ports/fetch.ts";
 import { type AddressPolicy, checkAddress } from "./address.ts";
-import { readCapped } from "./body.ts";
 import { scrubbedHeaders, withCredentials } from "./credentials.ts";
 import { refusedHeaders } from "./headers.ts";
 import { resolvePublic } from "./resolve.ts";

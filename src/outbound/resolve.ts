@@ -1,6 +1,6 @@
 import * as z from "zod";
+import { readCapped } from "../lib/capped-body.ts";
 import { isPublicIp } from "./address.ts";
-import { readCapped } from "./body.ts";
 
 /** `refused` is final; `unavailable` means that the resolver gave no valid answer. */
 export type Resolution =

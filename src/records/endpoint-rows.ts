@@ -1,13 +1,13 @@
 import * as z from "zod";
+import { revisionStamp } from "../contract/revision.ts";
+import { readableBy } from "../contract/stored.ts";
 import {
   DEFAULT_CONTROLS,
   type EndpointConfig,
   endpointConfig,
   inboundControls,
-} from "../contract/inbound/endpoint.ts";
-import { type Routing, type StoredRouting, storedRouting } from "../contract/inbound/routing.ts";
-import { revisionStamp } from "../contract/revision.ts";
-import { readableBy } from "../contract/stored.ts";
+} from "../contract/webhooks/endpoint.ts";
+import { type Routing, type StoredRouting, storedRouting } from "../contract/webhooks/routing.ts";
 import { storedWorkflow } from "../contract/workflow.ts";
 import type { endpoints } from "./schema.ts";
 

@@ -1,6 +1,6 @@
 import { and, count, desc, eq, gte, isNotNull, isNull, lt, or, type SQL, sql } from "drizzle-orm";
 import { type DrizzleD1Database, drizzle } from "drizzle-orm/d1";
-import { type EndpointConfig, endpointId as generatedId } from "../contract/inbound/endpoint.ts";
+import { type EndpointConfig, endpointId as generatedId } from "../contract/webhooks/endpoint.ts";
 import { logError } from "../lib/log.ts";
 import { readableRows } from "../lib/readable-rows.ts";
 import { configOf, settingsText } from "./endpoint-rows.ts";

@@ -1,7 +1,7 @@
 import * as z from "zod";
-import type { Fault, PayloadValue } from "../contract/inbound/payload.ts";
 import type { Json, JsonObject } from "../contract/json.ts";
 import { isScheduledAt } from "../contract/schedule.ts";
+import type { Fault, PayloadValue } from "../contract/webhooks/payload.ts";
 import type { InputType, WorkflowInput } from "../contract/workflow.ts";
 import { isObject, nearestJson } from "../lib/json-values.ts";
 import { preview } from "../lib/text.ts";

@@ -33,7 +33,7 @@ const NEWER: Record<string, [text: string, by: string][]> = {
   "accounts/ledger.ts": [
     ['kv.put("profile", next)', 'kv.put("profile", { ...next, dreams: "of sheep" })'],
   ],
-  "inbound/inbox/tables.ts": [withStep("requests")],
+  "endpoints/tables.ts": [withStep("requests")],
   "records/endpoint-rows.ts": [
     [
       "return JSON.stringify(storedSettings.parse(Object.fromEntries(settings)));",
@@ -41,20 +41,20 @@ const NEWER: Record<string, [text: string, by: string][]> = {
   return JSON.stringify({ ...known, dreams: "of sheep" });`,
     ],
   ],
-  "agent/journal/journal.ts": [withStep("heads")],
-  "agent/journal/facts.ts": [
+  "executions/journal/journal.ts": [withStep("heads")],
+  "executions/journal/facts.ts": [
     [
       '  z.object({ kind: z.literal("attempt")',
       '  z.object({ kind: z.literal("dream"), of: z.string() }),\n  z.object({ kind: z.literal("attempt")',
     ],
   ],
   "contract/events.ts": [['  "log",\n]', '  "log",\n  "dreamt",\n]']],
-  "agent/journal/head.ts": [
+  "executions/journal/head.ts": [
     ["writtenBy: 1", "writtenBy: 2"],
     ['  "retention",\n]', '  "retention",\n  "dream",\n]'],
     ["  events: z.int(),\n", "  events: z.int(),\n  dreams: z.int().default(0),\n"],
   ],
-  "agent/journal/record.ts": [
+  "executions/journal/record.ts": [
     [
       "const facts = commit.facts();",
       `const own = commit.facts();
@@ -69,7 +69,7 @@ const NEWER: Record<string, [text: string, by: string][]> = {
         const head = { ...rest, dreams, due: dreaming,`,
     ],
   ],
-  "agent/session.ts": [["retention: () =>", "dream: () => null,\n      retention: () =>"]],
+  "executions/session.ts": [["retention: () =>", "dream: () => null,\n      retention: () =>"]],
 };
 
 let state: string;

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import * as z from "zod";
 import type { ExecutionResult, ExecutionRow } from "../../src/contract/execution.ts";
-import type { LogEntry } from "../../src/contract/inbound/log.ts";
+import type { LogEntry } from "../../src/contract/webhooks/log.ts";
 import { eventually, flood, SECRET, type Sent } from "../fault/support/flood.ts";
 import {
   type Accepted,

@@ -1,10 +1,10 @@
 import { createHmac } from "node:crypto";
 import { expect } from "vitest";
-import { customScheme, type SignatureScheme } from "../../src/contract/inbound/signature.ts";
-import { customSchemeOf } from "../../src/inbound/signatures/custom-scheme.ts";
-import { diagnose } from "../../src/inbound/signatures/diagnostics/diagnose.ts";
-import { verifySignature } from "../../src/inbound/signatures/verify.ts";
-import type { InboundRequest, OpenSecret } from "../../src/inbound/types.ts";
+import { customScheme, type SignatureScheme } from "../../src/contract/webhooks/signature.ts";
+import { customSchemeOf } from "../../src/intake/signatures/custom-scheme.ts";
+import { diagnose } from "../../src/intake/signatures/diagnostics/diagnose.ts";
+import { verifySignature } from "../../src/intake/signatures/verify.ts";
+import type { InboundRequest, OpenSecret } from "../../src/intake/types.ts";
 import { inboundRequest, RECEIVED_AT } from "./signed-request.ts";
 
 export const SECRET = "a secret of the tests";

@@ -1,6 +1,6 @@
-import type { EndpointConfig } from "../../src/contract/inbound/endpoint.ts";
-import { EndpointCache, type Found } from "../../src/inbound/endpoint-cache.ts";
-import type { Endpoint } from "../../src/inbound/types.ts";
+import type { EndpointConfig } from "../../src/contract/webhooks/endpoint.ts";
+import { EndpointCache, type Found } from "../../src/endpoints/endpoint-cache.ts";
+import type { Endpoint } from "../../src/intake/types.ts";
 import { configWith } from "./endpoint.ts";
 
 /** An endpoint that asks for nothing, opened. */

@@ -1,6 +1,6 @@
-import { DEFAULT_CONTROLS, type EndpointConfig } from "../../src/contract/inbound/endpoint.ts";
-import type { Route } from "../../src/contract/inbound/routing.ts";
 import { revisionStamp } from "../../src/contract/revision.ts";
+import { DEFAULT_CONTROLS, type EndpointConfig } from "../../src/contract/webhooks/endpoint.ts";
+import type { Route } from "../../src/contract/webhooks/routing.ts";
 import type { WorkflowDefinition } from "../../src/contract/workflow.ts";
 
 /** An id that no other endpoint has. */

@@ -1,20 +1,3 @@
-import { type IncomingMessage, queueMessage } from "../../src/agent/machine/inbox.ts";
-import { startExecution } from "../../src/agent/machine/lifecycle.ts";
-import { decideNext, type NextAction } from "../../src/agent/machine/next.ts";
-import {
-  type ClassifiedCall,
-  type FinishChecks,
-  modelReplied,
-  type StepReply,
-  toolReturned,
-} from "../../src/agent/machine/replies.ts";
-import {
-  type CallKind,
-  initialState,
-  type MachineState,
-  type PendingCall,
-} from "../../src/agent/machine/state.ts";
-import { type EffectState, type Fact, Transition } from "../../src/agent/machine/transition.ts";
 import type { TracedResult } from "../../src/agent/tools/cuts.ts";
 import type { NewOutput, ToolResult } from "../../src/agent/tools/tool.ts";
 import type { StepStart, ToolCall, Turn } from "../../src/contract/conversation.ts";
@@ -22,6 +5,27 @@ import type { EventType } from "../../src/contract/events.ts";
 import type { ExecutionStatus } from "../../src/contract/execution.ts";
 import type { JsonObject } from "../../src/contract/json.ts";
 import type { ExecutionSeed } from "../../src/contract/session.ts";
+import type { CallKind } from "../../src/contract/tools/call.ts";
+import { type IncomingMessage, queueMessage } from "../../src/executions/machine/inbox.ts";
+import { startExecution } from "../../src/executions/machine/lifecycle.ts";
+import { decideNext, type NextAction } from "../../src/executions/machine/next.ts";
+import {
+  type ClassifiedCall,
+  type FinishChecks,
+  modelReplied,
+  type StepReply,
+  toolReturned,
+} from "../../src/executions/machine/replies.ts";
+import {
+  initialState,
+  type MachineState,
+  type PendingCall,
+} from "../../src/executions/machine/state.ts";
+import {
+  type EffectState,
+  type Fact,
+  Transition,
+} from "../../src/executions/machine/transition.ts";
 
 /** When the executions of tests start; epoch milliseconds. */
 export const START = Date.UTC(2026, 0, 1);

@@ -1,6 +1,6 @@
-import type { StoredAuth } from "../../src/contract/inbound/endpoint.ts";
-import { plainBody, type ReceivedBody } from "../../src/inbound/payload/body.ts";
-import type { Endpoint, InboundRequest, SenderPort } from "../../src/inbound/types.ts";
+import type { StoredAuth } from "../../src/contract/webhooks/endpoint.ts";
+import { plainBody, type ReceivedBody } from "../../src/intake/payload/body.ts";
+import type { Endpoint, InboundRequest, SenderPort } from "../../src/intake/types.ts";
 import { configWith } from "./endpoint.ts";
 
 /** When requests of tests come in. */

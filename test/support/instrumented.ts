@@ -1,6 +1,6 @@
 import { Account as RealAccount } from "../../src/accounts/account.ts";
-import { SessionHost as RealHost } from "../../src/agent/host.ts";
-import { EndpointInbox as RealInbox } from "../../src/inbound/inbox/inbox.ts";
+import { EndpointInbox as RealInbox } from "../../src/endpoints/inbox.ts";
+import { SessionHost as RealHost } from "../../src/executions/host.ts";
 import service from "../../src/index.ts";
 
 /**

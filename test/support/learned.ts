@@ -1,11 +1,11 @@
 import { type Schema, Validator } from "@cfworker/json-schema";
 import { expect } from "vitest";
-import type { PayloadValue } from "../../src/contract/inbound/payload.ts";
-import { validationBody } from "../../src/contract/inbound/validation.ts";
-import { learn } from "../../src/inbound/shape/learn.ts";
-import { emptyProfile, type ShapeProfile } from "../../src/inbound/shape/profile.ts";
-import { schemaOf } from "../../src/inbound/shape/schema.ts";
-import { validatePayload, validationFaults } from "../../src/inbound/validation.ts";
+import type { PayloadValue } from "../../src/contract/webhooks/payload.ts";
+import { validationBody } from "../../src/contract/webhooks/validation.ts";
+import { learn } from "../../src/intake/shape/learn.ts";
+import { emptyProfile, type ShapeProfile } from "../../src/intake/shape/profile.ts";
+import { schemaOf } from "../../src/intake/shape/schema.ts";
+import { validatePayload, validationFaults } from "../../src/intake/validation.ts";
 
 /** What was learned from these payloads, in this order. */
 export const learned = (payloads: PayloadValue[]): ShapeProfile =>

@@ -1,4 +1,4 @@
-import type { LoggedRequest, ReceivedRequest } from "../../src/contract/inbound/inbox.ts";
+import type { LoggedRequest, ReceivedRequest } from "../../src/contract/webhooks/inbox.ts";
 
 /** A POST of JSON as the log has it. */
 export function requestWith(

@@ -1,9 +1,9 @@
 import type * as z from "zod";
-import { type Mapping, mappingBody, transform } from "../../src/contract/inbound/mapping.ts";
-import type { PayloadValue } from "../../src/contract/inbound/payload.ts";
+import { type Mapping, mappingBody, transform } from "../../src/contract/webhooks/mapping.ts";
+import type { PayloadValue } from "../../src/contract/webhooks/payload.ts";
 import type { InputType, WorkflowInput } from "../../src/contract/workflow.ts";
-import { applyTransform, settingFault } from "../../src/inbound/mapping/transforms/transforms.ts";
-import { WorkBudget } from "../../src/inbound/mapping/work-budget.ts";
+import { applyTransform, settingFault } from "../../src/intake/mapping/transforms/transforms.ts";
+import { WorkBudget } from "../../src/intake/mapping/work-budget.ts";
 
 type Setting = z.input<typeof transform>;
 

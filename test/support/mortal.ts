@@ -1,19 +1,19 @@
-import { storedTurn } from "../../src/agent/journal/facts.ts";
-import { type LoopDependencies, runSteps } from "../../src/agent/loop.ts";
-import { stopByUser } from "../../src/agent/machine/lifecycle.ts";
-import { recover } from "../../src/agent/machine/replies.ts";
-import { machineState } from "../../src/agent/machine/state.ts";
-import type { Transition } from "../../src/agent/machine/transition.ts";
-import {
-  OutboundError,
-  type OutboundRequest,
-  type OutboundResponse,
-} from "../../src/agent/ports/fetch.ts";
 import { createToolset } from "../../src/agent/tools/registry.ts";
 import type { ModelReply, ModelRequest, ToolCall } from "../../src/contract/conversation.ts";
 import { isFinal } from "../../src/contract/execution.ts";
 import type { ExecutionSeed } from "../../src/contract/session.ts";
+import { storedTurn } from "../../src/executions/journal/facts.ts";
+import { type LoopDependencies, runSteps } from "../../src/executions/loop.ts";
+import { stopByUser } from "../../src/executions/machine/lifecycle.ts";
+import { recover } from "../../src/executions/machine/replies.ts";
+import { machineState } from "../../src/executions/machine/state.ts";
+import type { Transition } from "../../src/executions/machine/transition.ts";
 import { backoffMs } from "../../src/lib/async.ts";
+import {
+  OutboundError,
+  type OutboundRequest,
+  type OutboundResponse,
+} from "../../src/ports/fetch.ts";
 import { Play } from "./execution.ts";
 import { NO_SERVICES } from "./tool-services.ts";
 

@@ -1,5 +1,5 @@
 import * as fc from "fast-check";
-import type { PayloadObject, PayloadValue } from "../../src/contract/inbound/payload.ts";
+import type { PayloadObject, PayloadValue } from "../../src/contract/webhooks/payload.ts";
 
 const name = fc.oneof(
   { weight: 6, arbitrary: fc.constantFrom("id", "a", "b", "order", "items", "at") },

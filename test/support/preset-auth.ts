@@ -1,6 +1,6 @@
-import type { StoredAuth } from "../../src/contract/inbound/endpoint.ts";
-import type { SenderName } from "../../src/contract/inbound/signature.ts";
-import { presetNamed } from "../../src/inbound/signatures/presets.ts";
+import type { StoredAuth } from "../../src/contract/webhooks/endpoint.ts";
+import type { SenderName } from "../../src/contract/webhooks/signature.ts";
+import { presetNamed } from "../../src/intake/signatures/presets.ts";
 
 const kept = { sealed: "", last4: "", previous: null };
 const NONE: StoredAuth = { token: null, hmac: null, ipAllowlist: null, headers: [] };

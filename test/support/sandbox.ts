@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Sandbox } from "../../src/agent/ports/sandbox.ts";
 import { FUEL } from "../../src/agent/tools/run-code/limits.ts";
 import { createSandbox } from "../../src/agent/tools/run-code/sandbox.ts";
+import type { Sandbox } from "../../src/ports/sandbox.ts";
 
 const ENGINE = join(import.meta.dirname, "../../src/agent/tools/run-code/quickjs.wasm");
 

@@ -7,7 +7,7 @@ import { Webhook as StandardWebhook } from "standardwebhooks";
 import Stripe from "stripe";
 import { Webhook as SvixWebhook } from "svix";
 import twilio from "twilio";
-import type { PresetName } from "../../src/contract/inbound/signature.ts";
+import type { PresetName } from "../../src/contract/webhooks/signature.ts";
 
 /** What a sender signs: the body it is about to send to `url`, at `time` (epoch milliseconds). */
 interface Draft {

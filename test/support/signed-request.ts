@@ -1,5 +1,5 @@
-import { gzipBody, plainBody } from "../../src/inbound/payload/body.ts";
-import type { InboundRequest } from "../../src/inbound/types.ts";
+import { gzipBody, plainBody } from "../../src/intake/payload/body.ts";
+import type { InboundRequest } from "../../src/intake/types.ts";
 
 /** The instant at which requests of these tests come in. */
 export const RECEIVED_AT = 1_795_000_000_000;

@@ -5,8 +5,8 @@ import {
   type createEndpointBody,
   type EndpointRecord,
   endpointRecord,
-} from "../../src/contract/inbound/endpoint.ts";
-import { isSettled, type LogEntry, logEntry } from "../../src/contract/inbound/log.ts";
+} from "../../src/contract/webhooks/endpoint.ts";
+import { isSettled, type LogEntry, logEntry } from "../../src/contract/webhooks/log.ts";
 import { type createWorkflowBody, workflowRecord } from "../../src/contract/workflow.ts";
 
 /** How a sender is answered. */

@@ -2,10 +2,10 @@ import { createHash, generateKeyPairSync, type KeyObject, sign } from "node:cryp
 import { crc32 } from "node:zlib";
 import { createSignature } from "http-message-sig";
 import { SignJWT } from "jose";
-import type { Cause } from "../../src/contract/inbound/advice.ts";
-import { createEndpointBody } from "../../src/contract/inbound/endpoint.ts";
+import type { Cause } from "../../src/contract/webhooks/advice.ts";
+import { createEndpointBody } from "../../src/contract/webhooks/endpoint.ts";
 import { storedSignature } from "../../src/http/webhooks/key-signature.ts";
-import type { StoredSignature } from "../../src/inbound/signatures/key-signature.ts";
+import type { StoredSignature } from "../../src/intake/signatures/key-signature.ts";
 import { RECEIVED_AT } from "./signed-request.ts";
 
 /** A sender with a private key and an endpoint that do not agree. */

@@ -1,11 +1,11 @@
 import { createHash, createHmac } from "node:crypto";
-import type { Cause } from "../../src/contract/inbound/advice.ts";
+import type { Cause } from "../../src/contract/webhooks/advice.ts";
 import {
   PRESETS,
   type PresetName,
   type SignatureScheme,
-} from "../../src/contract/inbound/signature.ts";
-import { presetOf } from "../../src/inbound/signatures/presets.ts";
+} from "../../src/contract/webhooks/signature.ts";
+import { presetOf } from "../../src/intake/signatures/presets.ts";
 import { custom } from "./diagnosis.ts";
 import { RECEIVED_AT } from "./signed-request.ts";
 

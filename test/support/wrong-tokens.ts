@@ -1,5 +1,5 @@
-import type { Cause } from "../../src/contract/inbound/advice.ts";
-import type { StoredAuth } from "../../src/contract/inbound/endpoint.ts";
+import type { Cause } from "../../src/contract/webhooks/advice.ts";
+import type { StoredAuth } from "../../src/contract/webhooks/endpoint.ts";
 
 type StoredToken = NonNullable<StoredAuth["token"]>;
 

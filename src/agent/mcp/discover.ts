@@ -5,8 +5,8 @@ import { mcpServerOf } from "../../contract/tools/names.ts";
 import { unlessAborted, within } from "../../lib/async.ts";
 import { open } from "../../lib/secrets.ts";
 import { counted } from "../../lib/text.ts";
-import type { GuardedFetch } from "../ports/fetch.ts";
-import type { McpClient, RemoteTool } from "../ports/mcp.ts";
+import type { GuardedFetch } from "../../ports/fetch.ts";
+import type { McpClient, RemoteTool } from "../../ports/mcp.ts";
 import { fitTools, toolsOfServer } from "./tool-list.ts";
 
 const TIMEOUT_MS = 10_000;

@@ -1,8 +1,8 @@
 import type { Json, JsonObject } from "../../contract/json.ts";
 import { covers, serverReference } from "../../contract/tools/names.ts";
 import { isObject } from "../../lib/json-values.ts";
+import type { OfferedTool, RemoteTool } from "../../ports/mcp.ts";
 import { escapeMarksInText } from "../models/prompt/text.ts";
-import type { OfferedTool, RemoteTool } from "../ports/mcp.ts";
 import { isWithinDepth } from "../tools/process-data/json.ts";
 import { cutAt, storedBytes, visible } from "../tools/text.ts";
 

@@ -9,8 +9,8 @@ import {
 } from "../../contract/tools/browse.ts";
 import { RENDERING_PRICE, TOOLS } from "../../contract/tools/names.ts";
 import { binarySize } from "../../lib/text.ts";
-import type { RenderResult, Screenshot } from "../ports/browser.ts";
-import type { OutboundResponse } from "../ports/fetch.ts";
+import type { RenderResult, Screenshot } from "../../ports/browser.ts";
+import type { OutboundResponse } from "../../ports/fetch.ts";
 import { excerptAround, excerptFrom } from "./page/excerpt.ts";
 import { needsScripts } from "./page/needs-scripts.ts";
 import { readPage } from "./page/read-page.ts";

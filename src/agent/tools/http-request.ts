@@ -7,7 +7,7 @@ import {
 import { tooManyIn } from "../../lib/json-size.ts";
 import { parseStrictJson } from "../../lib/strict-json.ts";
 import { binarySize } from "../../lib/text.ts";
-import type { OutboundRequest, OutboundResponse } from "../ports/fetch.ts";
+import type { OutboundRequest, OutboundResponse } from "../../ports/fetch.ts";
 import { decodeText, isJson, isText, mediaTypeOf, urlWithoutQuery } from "./response-body.ts";
 import { fitItems, fitText, MAX_SOURCE_BYTES, MAX_STORED_BYTES, storedBytes } from "./text.ts";
 import {

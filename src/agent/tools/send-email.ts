@@ -10,7 +10,7 @@ import {
 import { cutNote, withNote } from "../../lib/cut-note.ts";
 import { toHex } from "../../lib/encoding.ts";
 import { preview } from "../../lib/text.ts";
-import type { Email, SendResult } from "../ports/email.ts";
+import type { Email, SendResult } from "../../ports/email.ts";
 import { basisOf } from "./cuts.ts";
 import { type NewOutput, type Tool, type ToolContext, type ToolResult, toolError } from "./tool.ts";
 

@@ -2,16 +2,15 @@ import type * as z from "zod";
 import type { ToolDescription } from "../../contract/conversation.ts";
 import type { NodeType, Output } from "../../contract/execution.ts";
 import type { Json } from "../../contract/json.ts";
-import type { OutputFile, ToolAnswer } from "../../contract/tools/call.ts";
+import type { CallKind, OutputFile, ToolAnswer } from "../../contract/tools/call.ts";
 import type { ToolName } from "../../contract/tools/names.ts";
-import type { CallKind } from "../machine/state.ts";
-import type { Renderer } from "../ports/browser.ts";
-import type { Mailer } from "../ports/email.ts";
-import type { EventSource } from "../ports/events.ts";
-import { type GuardedFetch, OutboundError } from "../ports/fetch.ts";
-import type { Sandbox } from "../ports/sandbox.ts";
-import type { SearchClient } from "../ports/search.ts";
-import type { SheetsClient } from "../ports/sheets.ts";
+import type { Renderer } from "../../ports/browser.ts";
+import type { Mailer } from "../../ports/email.ts";
+import type { EventSource } from "../../ports/events.ts";
+import { type GuardedFetch, OutboundError } from "../../ports/fetch.ts";
+import type { Sandbox } from "../../ports/sandbox.ts";
+import type { SearchClient } from "../../ports/search.ts";
+import type { SheetsClient } from "../../ports/sheets.ts";
 
 /** An output of a tool; the session adds its id, time and sources. */
 export type NewOutput = Pick<

@@ -1,5 +1,5 @@
-import type { CaseMoment, CaseRecord } from "../../contract/inbound/case.ts";
-import type { WaiterRecord } from "../../contract/inbound/waiter.ts";
+import type { CaseMoment, CaseRecord } from "../../contract/webhooks/case.ts";
+import type { WaiterRecord } from "../../contract/webhooks/waiter.ts";
 import type { Command } from "../command.ts";
 import { UsageError } from "../errors.ts";
 import { endpointIdOf } from "../lookup.ts";

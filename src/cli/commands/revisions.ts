@@ -1,7 +1,7 @@
 import type { Prompthook } from "../../client/prompthook.ts";
-import type { EndpointSaved } from "../../contract/inbound/endpoint.ts";
 import { jsonObject } from "../../contract/json.ts";
 import { KEPT_REVISIONS } from "../../contract/revision.ts";
+import type { EndpointSaved } from "../../contract/webhooks/endpoint.ts";
 import { changedMembers } from "../../lib/differences.ts";
 import type { Command } from "../command.ts";
 import { UsageError } from "../errors.ts";

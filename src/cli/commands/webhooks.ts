@@ -1,7 +1,7 @@
 import { RUNTIME } from "../../client/transport.ts";
-import type { EndpointRecord, EndpointSaved } from "../../contract/inbound/endpoint.ts";
-import { requestStatus } from "../../contract/inbound/log.ts";
-import { presetName } from "../../contract/inbound/signature.ts";
+import type { EndpointRecord, EndpointSaved } from "../../contract/webhooks/endpoint.ts";
+import { requestStatus } from "../../contract/webhooks/log.ts";
+import { presetName } from "../../contract/webhooks/signature.ts";
 import type { Call, Command } from "../command.ts";
 import { EXIT, UsageError } from "../errors.ts";
 import { readInput } from "../files.ts";

@@ -1,4 +1,4 @@
-import type { LogEntry } from "../../contract/inbound/log.ts";
+import type { LogEntry } from "../../contract/webhooks/log.ts";
 import { REDACTED } from "../../lib/redaction.ts";
 import type { Call } from "../command.ts";
 import { UsageError } from "../errors.ts";

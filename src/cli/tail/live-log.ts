@@ -1,5 +1,5 @@
 import type { Prompthook } from "../../client/prompthook.ts";
-import { isSettled, type LogEntry, type RequestStatus } from "../../contract/inbound/log.ts";
+import { isSettled, type LogEntry, type RequestStatus } from "../../contract/webhooks/log.ts";
 
 /** Most entries read to look for executions that have ended. */
 const MAX_AGAIN = 200;

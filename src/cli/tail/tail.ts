@@ -1,4 +1,4 @@
-import type { LogEntry, RequestStatus } from "../../contract/inbound/log.ts";
+import type { LogEntry, RequestStatus } from "../../contract/webhooks/log.ts";
 import type { Call } from "../command.ts";
 import { EXIT, type Exit, exitOf } from "../errors.ts";
 import type { Output, Style } from "../terminal.ts";

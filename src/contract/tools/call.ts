@@ -7,6 +7,14 @@ export const callId = z.string().min(1).max(128);
 /** A field of the answer of a tool that left out a part. Answers that older code stored lack it. */
 export const cutAt = z.string().exactOptional().describe("Where it was cut, such as 2 MiB.");
 
+/**
+ * How a call runs. A `read` of the outside runs concurrently with others; `local` calls may depend on
+ * earlier calls, so they keep their order; an `effect` changes the outside and is ledgered; the machine
+ * itself decides `control` calls.
+ */
+export const callKind = z.enum(["read", "local", "effect", "control"]);
+export type CallKind = z.infer<typeof callKind>;
+
 /** A tool's stored answer: its content, or its error. */
 export type ToolAnswer =
   | { ok: true; content: Json }

@@ -1,6 +1,6 @@
 import type { Prompthook } from "../../client/prompthook.ts";
 import type { ExecutionRow } from "../../contract/execution.ts";
-import { type LogEntry, MIN_SEARCHED } from "../../contract/inbound/log.ts";
+import { type LogEntry, MIN_SEARCHED } from "../../contract/webhooks/log.ts";
 import { Empty } from "../components/elements.tsx";
 import { Layout } from "../components/layout.tsx";
 import { show } from "../components/reader.tsx";

@@ -1,4 +1,4 @@
-import { ATTEMPT_OFFSETS } from "../../callbacks/schedule.ts";
+import { ATTEMPT_OFFSETS } from "../../deliveries/schedule.ts";
 import { Values } from "../components/fields.tsx";
 import { Example, Snippet } from "../components/text.tsx";
 import type { GuideContext } from "../curl.ts";

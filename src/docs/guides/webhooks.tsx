@@ -1,5 +1,5 @@
 import { PROBLEMS, type ProblemCode } from "../../contract/problem.ts";
-import { CATALOG } from "../../inbound/signatures/catalog.ts";
+import { CATALOG } from "../../intake/signatures/catalog.ts";
 import { Snippet } from "../components/text.tsx";
 import { curlOf, type GuideContext, withExample } from "../curl.ts";
 

@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { executionId } from "../../contract/execution.ts";
-import type { CasePage } from "../../contract/inbound/case.ts";
-import type { LogPosition } from "../../contract/inbound/inbox.ts";
 import { KEPT_REVISIONS } from "../../contract/revision.ts";
+import type { CasePage } from "../../contract/webhooks/case.ts";
+import type { LogPosition } from "../../contract/webhooks/inbox.ts";
 import { storedWorkflow } from "../../contract/workflow.ts";
 import { accountStub, inboxStub, sessionHostStub } from "../../durable/stubs.ts";
 import { toBase64 } from "../../lib/encoding.ts";

@@ -1,9 +1,9 @@
 import { CALLBACK_SECRET_CONTEXT } from "../../contract/callbacks.ts";
-import type { EndpointConfig, KeptSecret, StoredAuth } from "../../contract/inbound/endpoint.ts";
 import { resealBody, resealed } from "../../contract/operators.ts";
+import type { EndpointConfig, KeptSecret, StoredAuth } from "../../contract/webhooks/endpoint.ts";
 import { accountStub, inboxStub, slotHostStub } from "../../durable/stubs.ts";
 import { settingsOf } from "../../env.ts";
-import { type SecretUse, secretContext } from "../../inbound/secrets.ts";
+import { type SecretUse, secretContext } from "../../intake/secrets.ts";
 import { mapConcurrently } from "../../lib/async.ts";
 import { slotOf } from "../../lib/execution-id.ts";
 import { type Resealed, Resealer } from "../../lib/resealer.ts";

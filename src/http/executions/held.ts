@@ -1,6 +1,6 @@
-import { initialState } from "../../agent/machine/state.ts";
-import { resultView, statusView, taskView } from "../../agent/views.ts";
 import type { ExecutionSeed, SessionHostApi } from "../../contract/session.ts";
+import { initialState } from "../../executions/machine/state.ts";
+import { resultView, statusView, taskView } from "../../executions/views.ts";
 import { sleep } from "../../lib/async.ts";
 import { HttpProblem } from "../problem.ts";
 

@@ -3,7 +3,7 @@ import type { Authorized } from "../../contract/account.ts";
 import { executionId } from "../../contract/execution.ts";
 import type { PendingSeed, Unknown } from "../../contract/session.ts";
 import { accountStub, sessionHostStub } from "../../durable/stubs.ts";
-import { startPending } from "../../inbound/start.ts";
+import { startPending } from "../../endpoints/start.ts";
 import { authorize, type KeyHolder } from "../authentication.ts";
 import { callOnce, callWithRetry } from "../call-with-retry.ts";
 import type { Http } from "../context.ts";

@@ -1,4 +1,4 @@
-import type { EndpointConfig } from "../../contract/inbound/endpoint.ts";
+import type { EndpointConfig } from "../../contract/webhooks/endpoint.ts";
 import { HttpProblem } from "../problem.ts";
 import { replaceSecret, type SealTarget } from "./auth.ts";
 import type { EndpointDraft } from "./draft.ts";

@@ -1,26 +1,26 @@
-import type { AdviceChangeBody } from "../../contract/inbound/advice.ts";
+import type { AdviceChangeBody } from "../../contract/webhooks/advice.ts";
 import type {
   CreateEndpointBody,
   KeptSecret,
   StoredAuth,
-} from "../../contract/inbound/endpoint.ts";
-import type { Fault } from "../../contract/inbound/payload.ts";
-import type { SignatureScheme } from "../../contract/inbound/signature.ts";
+} from "../../contract/webhooks/endpoint.ts";
+import type { Fault } from "../../contract/webhooks/payload.ts";
+import type { SignatureScheme } from "../../contract/webhooks/signature.ts";
 import type { Settings } from "../../env.ts";
-import { parseRange, rangeText } from "../../inbound/ip-ranges.ts";
-import { parsePath } from "../../inbound/mapping/payload-path.ts";
+import { parseRange, rangeText } from "../../intake/ip-ranges.ts";
+import { parsePath } from "../../intake/mapping/payload-path.ts";
 import {
   newSecret,
   SECRET_BYTES,
   type SecretEncoding,
   type SecretUse,
   secretContext,
-} from "../../inbound/secrets.ts";
-import { customSchemeOf, schemeFault } from "../../inbound/signatures/custom-scheme.ts";
-import { editedSecret } from "../../inbound/signatures/diagnostics/keys.ts";
-import { secretBytes } from "../../inbound/signatures/hmac.ts";
-import { presetOf, presetOfToken } from "../../inbound/signatures/presets.ts";
-import type { Endpoint } from "../../inbound/types.ts";
+} from "../../intake/secrets.ts";
+import { customSchemeOf, schemeFault } from "../../intake/signatures/custom-scheme.ts";
+import { editedSecret } from "../../intake/signatures/diagnostics/keys.ts";
+import { secretBytes } from "../../intake/signatures/hmac.ts";
+import { presetOf, presetOfToken } from "../../intake/signatures/presets.ts";
+import type { Endpoint } from "../../intake/types.ts";
 import { last4 } from "../../lib/text.ts";
 import { sealSecret } from "../agent-settings.ts";
 import { randomBytes } from "../keys.ts";

@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { isFinal } from "../../contract/execution.ts";
-import { caseRecord } from "../../contract/inbound/case.ts";
-import { endpointId } from "../../contract/inbound/endpoint.ts";
-import { waiterRecord } from "../../contract/inbound/waiter.ts";
+import { caseRecord } from "../../contract/webhooks/case.ts";
+import { endpointId } from "../../contract/webhooks/endpoint.ts";
+import { waiterRecord } from "../../contract/webhooks/waiter.ts";
 import { inboxStub, sessionHostStub } from "../../durable/stubs.ts";
 import { callWithRetry } from "../call-with-retry.ts";
 import type { Http } from "../context.ts";

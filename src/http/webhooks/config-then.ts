@@ -1,5 +1,5 @@
-import type { EndpointConfig } from "../../contract/inbound/endpoint.ts";
-import type { LogEntry } from "../../contract/inbound/log.ts";
+import type { EndpointConfig } from "../../contract/webhooks/endpoint.ts";
+import type { LogEntry } from "../../contract/webhooks/log.ts";
 import type { WorkflowDefinition } from "../../contract/workflow.ts";
 import { loadWorkflow } from "../../records/workflows.ts";
 import { callWithRetry } from "../call-with-retry.ts";

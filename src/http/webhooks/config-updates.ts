@@ -1,7 +1,7 @@
-import type { EndpointConfig } from "../../contract/inbound/endpoint.ts";
 import { nextRevision } from "../../contract/revision.ts";
+import type { EndpointConfig } from "../../contract/webhooks/endpoint.ts";
 import { inboxStub } from "../../durable/stubs.ts";
-import { rememberConfig } from "../../inbound/resolve.ts";
+import { rememberConfig } from "../../endpoints/resolve.ts";
 import { mapConcurrently } from "../../lib/async.ts";
 import { logError } from "../../lib/log.ts";
 import { differ } from "../../records/endpoint-rows.ts";

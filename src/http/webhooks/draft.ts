@@ -1,22 +1,22 @@
 import type { Authorized } from "../../contract/account.ts";
+import { firstRevision } from "../../contract/revision.ts";
 import {
   controlsOf,
   createEndpointBody,
   type EndpointConfig,
   type UpdateEndpointBody,
-} from "../../contract/inbound/endpoint.ts";
-import type { Fault } from "../../contract/inbound/payload.ts";
-import { caseRuleOf } from "../../contract/inbound/routing.ts";
-import type { Place } from "../../contract/inbound/signature.ts";
-import { firstRevision } from "../../contract/revision.ts";
+} from "../../contract/webhooks/endpoint.ts";
+import type { Fault } from "../../contract/webhooks/payload.ts";
+import { caseRuleOf } from "../../contract/webhooks/routing.ts";
+import type { Place } from "../../contract/webhooks/signature.ts";
 import type { WorkflowDefinition } from "../../contract/workflow.ts";
 import { settingsOf } from "../../env.ts";
-import { mappingFaults } from "../../inbound/mapping/faults.ts";
-import { parsePath } from "../../inbound/mapping/payload-path.ts";
-import { routingFaults } from "../../inbound/routing/faults.ts";
-import { openEndpoint } from "../../inbound/secrets.ts";
-import { splitFault } from "../../inbound/split.ts";
-import { validationFaults } from "../../inbound/validation.ts";
+import { mappingFaults } from "../../intake/mapping/faults.ts";
+import { parsePath } from "../../intake/mapping/payload-path.ts";
+import { routingFaults } from "../../intake/routing/faults.ts";
+import { openEndpoint } from "../../intake/secrets.ts";
+import { splitFault } from "../../intake/split.ts";
+import { validationFaults } from "../../intake/validation.ts";
 import { loadWorkflow, loadWorkflows } from "../../records/workflows.ts";
 import { callWithRetry, secretsOr503 } from "../call-with-retry.ts";
 import type { Http } from "../context.ts";

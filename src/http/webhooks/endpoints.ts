@@ -3,9 +3,9 @@ import {
   endpointRecord,
   endpointSaved,
   updateEndpointBody,
-} from "../../contract/inbound/endpoint.ts";
+} from "../../contract/webhooks/endpoint.ts";
+import { ENDPOINT_RANDOM_BYTES, newEndpointId } from "../../endpoints/endpoint-id.ts";
 import { settingsOf } from "../../env.ts";
-import { ENDPOINT_RANDOM_BYTES, newEndpointId } from "../../inbound/endpoint-id.ts";
 import { mapConcurrently } from "../../lib/async.ts";
 import { placeOf } from "../../lib/place.ts";
 import { deleteEndpoint, insertEndpoint, selectEndpoints } from "../../records/endpoints.ts";

@@ -1,9 +1,9 @@
-import type { CreateEndpointBody, StoredAuth } from "../../contract/inbound/endpoint.ts";
-import type { Fault } from "../../contract/inbound/payload.ts";
-import type { KeyScheme, PublicKeyScheme } from "../../contract/inbound/signature.ts";
-import { customKeySchemeOf, schemeFault } from "../../inbound/signatures/custom-scheme.ts";
-import { presetOfKey } from "../../inbound/signatures/presets.ts";
-import { importPublicKey, readKeySet } from "../../inbound/signatures/public-key.ts";
+import type { CreateEndpointBody, StoredAuth } from "../../contract/webhooks/endpoint.ts";
+import type { Fault } from "../../contract/webhooks/payload.ts";
+import type { KeyScheme, PublicKeyScheme } from "../../contract/webhooks/signature.ts";
+import { customKeySchemeOf, schemeFault } from "../../intake/signatures/custom-scheme.ts";
+import { presetOfKey } from "../../intake/signatures/presets.ts";
+import { importPublicKey, readKeySet } from "../../intake/signatures/public-key.ts";
 import { checkAddress } from "../../outbound/address.ts";
 
 type SignatureBody = NonNullable<CreateEndpointBody["auth"]["signature"]>;

@@ -1,7 +1,7 @@
-import type { EndpointConfig } from "../../contract/inbound/endpoint.ts";
+import type { EndpointConfig } from "../../contract/webhooks/endpoint.ts";
 import { settingsOf } from "../../env.ts";
-import { openEndpoint } from "../../inbound/secrets.ts";
-import type { Endpoint } from "../../inbound/types.ts";
+import { openEndpoint } from "../../intake/secrets.ts";
+import type { Endpoint } from "../../intake/types.ts";
 import { within } from "../../lib/async.ts";
 import { logError } from "../../lib/log.ts";
 import { LruMap } from "../../lib/lru-map.ts";

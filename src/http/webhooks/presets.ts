@@ -1,5 +1,5 @@
-import { webhookPresets } from "../../contract/inbound/presets.ts";
-import { CATALOG, listedPreset } from "../../inbound/signatures/catalog.ts";
+import { webhookPresets } from "../../contract/webhooks/presets.ts";
+import { CATALOG, listedPreset } from "../../intake/signatures/catalog.ts";
 import { jsonResponse, route } from "../route.ts";
 import { reader } from "./resource.ts";
 

@@ -1,6 +1,6 @@
-import { releaseAccepted, releaseBody, releaseTrial } from "../../contract/inbound/trials.ts";
+import { releaseAccepted, releaseBody, releaseTrial } from "../../contract/webhooks/trials.ts";
 import { inboxStub } from "../../durable/stubs.ts";
-import { isAttached, tryRelease } from "../../inbound/release.ts";
+import { isAttached, tryRelease } from "../../intake/release.ts";
 import { optionalJsonBody } from "../body.ts";
 import { callWithRetry } from "../call-with-retry.ts";
 import { HttpProblem } from "../problem.ts";

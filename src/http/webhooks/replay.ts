@@ -3,11 +3,11 @@ import {
   type ReplayAccepted,
   replayAccepted,
   replayBody,
-} from "../../contract/inbound/log.ts";
-import { MAX_MAX_BYTES } from "../../contract/inbound/validation.ts";
+} from "../../contract/webhooks/log.ts";
+import { MAX_MAX_BYTES } from "../../contract/webhooks/validation.ts";
 import { inboxStub } from "../../durable/stubs.ts";
-import type { AcceptResult, FinalReceipt } from "../../inbound/accept.ts";
-import { replay as replayLogged } from "../../inbound/replay.ts";
+import type { AcceptResult, FinalReceipt } from "../../intake/accept.ts";
+import { replay as replayLogged } from "../../intake/replay.ts";
 import { exactMember, optionalJsonBody } from "../body.ts";
 import { callWithRetry } from "../call-with-retry.ts";
 import { refusalProblem, statusOf } from "../hook-answers.ts";

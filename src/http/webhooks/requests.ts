@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { LoggedRequest, LogQuery } from "../../contract/inbound/inbox.ts";
+import type { LoggedRequest, LogQuery } from "../../contract/webhooks/inbox.ts";
 import {
   type Difference,
   type LogEntry,
@@ -7,11 +7,11 @@ import {
   requestId,
   requestStatus,
   searchedText,
-} from "../../contract/inbound/log.ts";
+} from "../../contract/webhooks/log.ts";
 import { inboxStub } from "../../durable/stubs.ts";
-import { differencesOf } from "../../inbound/differences.ts";
-import { mergedPage } from "../../inbound/inbox/log-index.ts";
-import { wholeEntry } from "../../inbound/inbox/log-reader.ts";
+import { mergedPage } from "../../endpoints/log-index.ts";
+import { wholeEntry } from "../../endpoints/log-reader.ts";
+import { differencesOf } from "../../intake/differences.ts";
 import { mapConcurrently } from "../../lib/async.ts";
 import { endpointIdsOf } from "../../records/endpoints.ts";
 import { callWithRetry } from "../call-with-retry.ts";

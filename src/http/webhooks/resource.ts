@@ -8,12 +8,12 @@ import {
   type endpointSaved,
   type KeptSecret,
   type StoredAuth,
-} from "../../contract/inbound/endpoint.ts";
-import type { PublicKeyScheme, SignedForm } from "../../contract/inbound/signature.ts";
-import { DEFAULT_MAX_BYTES } from "../../contract/inbound/validation.ts";
+} from "../../contract/webhooks/endpoint.ts";
+import type { PublicKeyScheme, SignedForm } from "../../contract/webhooks/signature.ts";
+import { DEFAULT_MAX_BYTES } from "../../contract/webhooks/validation.ts";
 import { inboxStub } from "../../durable/stubs.ts";
+import { isIssuedEndpointId } from "../../endpoints/endpoint-id.ts";
 import { settingsOf } from "../../env.ts";
-import { isIssuedEndpointId } from "../../inbound/endpoint-id.ts";
 import { within } from "../../lib/async.ts";
 import { logError } from "../../lib/log.ts";
 import type { EndpointSettings } from "../../records/endpoint-rows.ts";

@@ -6,7 +6,7 @@ import {
   endpointSaved,
   type UpdateEndpointBody,
   updateEndpointBody,
-} from "../../contract/inbound/endpoint.ts";
+} from "../../contract/webhooks/endpoint.ts";
 import { archivedSettings, type EndpointSettings } from "../../records/endpoint-rows.ts";
 import { listRoute } from "../list.ts";
 import {

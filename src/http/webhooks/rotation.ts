@@ -4,8 +4,8 @@ import {
   endpointSaved,
   rotateSecretBody,
   type StoredAuth,
-} from "../../contract/inbound/endpoint.ts";
-import type { Fault } from "../../contract/inbound/payload.ts";
+} from "../../contract/webhooks/endpoint.ts";
+import type { Fault } from "../../contract/webhooks/payload.ts";
 import { settingsOf } from "../../env.ts";
 import { optionalJsonBody } from "../body.ts";
 import type { Http } from "../context.ts";

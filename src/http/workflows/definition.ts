@@ -1,5 +1,5 @@
-import type { Fault } from "../../contract/inbound/payload.ts";
 import { type RevisionStamp, revisionStamp } from "../../contract/revision.ts";
+import type { Fault } from "../../contract/webhooks/payload.ts";
 import {
   type CreateWorkflowBody,
   storedWorkflow,

@@ -1,8 +1,8 @@
 import type { ElementHandle, Page } from "@cloudflare/puppeteer";
 import * as z from "zod";
-import type { Screenshot } from "../../agent/ports/browser.ts";
 import type { BrowseAction } from "../../contract/tools/browse.ts";
 import { fromBase64 } from "../../lib/encoding.ts";
+import type { Screenshot } from "../../ports/browser.ts";
 import { type ElementKind, find, type InPage } from "./find.ts";
 import type { BrowserLimits } from "./limits.ts";
 import { VisitError } from "./open.ts";

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import type { OutboundResponse } from "../../agent/ports/fetch.ts";
 import { toBase64 } from "../../lib/encoding.ts";
+import type { OutboundResponse } from "../../ports/fetch.ts";
 import { refusedHeaders } from "../headers.ts";
 
 /** A request that the browser holds back (`Fetch.requestPaused`). */

@@ -1,11 +1,7 @@
 import type { CDPSession } from "@cloudflare/puppeteer";
-import {
-  type GuardedFetch,
-  OutboundError,
-  type OutboundResponse,
-} from "../../agent/ports/fetch.ts";
 import { Semaphore } from "../../lib/async.ts";
 import { binarySize } from "../../lib/text.ts";
+import { type GuardedFetch, OutboundError, type OutboundResponse } from "../../ports/fetch.ts";
 import {
   fulfilment,
   type PausedRequest,

@@ -1,7 +1,7 @@
 import type { Browser, BrowserWorker, CDPSession, Page } from "@cloudflare/puppeteer";
-import type { RenderErrorCode } from "../../agent/ports/browser.ts";
 import { DeadlineError, sleep, within } from "../../lib/async.ts";
 import { logWarning, rootCause } from "../../lib/log.ts";
+import type { RenderErrorCode } from "../../ports/browser.ts";
 import { USER_AGENT } from "../guarded-fetch.ts";
 import type { BrowserLimits } from "./limits.ts";
 

@@ -1,8 +1,8 @@
 import type { BrowserWorker } from "@cloudflare/puppeteer";
-import type { Renderer, RenderRequest, RenderResult } from "../../agent/ports/browser.ts";
 import { sleep, startDeadline, unlessAborted } from "../../lib/async.ts";
 import { FairShare } from "../../lib/fair-share.ts";
 import { logWarning } from "../../lib/log.ts";
+import type { Renderer, RenderRequest, RenderResult } from "../../ports/browser.ts";
 import { BROWSER_LIMITS, type BrowserLimits } from "./limits.ts";
 import { ALL_IN_USE, type OpenBrowser, openBrowser, VisitError } from "./open.ts";
 import { RestingBrowsers } from "./resting.ts";

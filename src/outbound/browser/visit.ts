@@ -1,7 +1,7 @@
 import type { Page } from "@cloudflare/puppeteer";
 import * as z from "zod";
-import type { RenderRequest, Screenshot } from "../../agent/ports/browser.ts";
 import type { BrowseAction } from "../../contract/tools/browse.ts";
+import type { RenderRequest, Screenshot } from "../../ports/browser.ts";
 import { act } from "./actions.ts";
 import { RequestGuard } from "./guard.ts";
 import type { BrowserLimits } from "./limits.ts";

@@ -1,5 +1,5 @@
-import type { Email } from "../../agent/ports/email.ts";
 import { emailAddress, headerLine } from "../../contract/tools/send-email.ts";
+import type { Email } from "../../ports/email.ts";
 
 /** Keeps automatic responders silent (RFC 3834, section 5). */
 export const AUTO_SUBMITTED = { "Auto-Submitted": "auto-generated" };

@@ -1,5 +1,5 @@
-import type { Mailer } from "../../agent/ports/email.ts";
 import type { Settings } from "../../env.ts";
+import type { Mailer } from "../../ports/email.ts";
 import { createBindingMailer } from "./binding.ts";
 import { headerError } from "./header-rules.ts";
 

@@ -1,7 +1,7 @@
 import * as z from "zod";
-import type { AppendResult, SheetRows, SheetsClient } from "../../agent/ports/sheets.ts";
 import type { Settings } from "../../env.ts";
 import type { ServiceAccount } from "../../lib/service-account.ts";
+import type { AppendResult, SheetRows, SheetsClient } from "../../ports/sheets.ts";
 import { accessToken, forgetToken } from "./access-token.ts";
 import { post, type Reply } from "./request.ts";
 

@@ -9,6 +9,8 @@ import {
   StreamableHTTPClientTransport,
 } from "@modelcontextprotocol/client";
 import * as z from "zod";
+import { json, jsonObject } from "../../contract/json.ts";
+import { startDeadline } from "../../lib/async.ts";
 import type {
   McpCall,
   McpClient,
@@ -17,9 +19,7 @@ import type {
   McpProgress,
   McpResult,
   OfferedTool,
-} from "../../agent/ports/mcp.ts";
-import { json, jsonObject } from "../../contract/json.ts";
-import { startDeadline } from "../../lib/async.ts";
+} from "../../ports/mcp.ts";
 import { Exchange, type ExchangeLimits } from "./exchange.ts";
 
 const LIST_TIMEOUT_MS = 20_000;

@@ -1,8 +1,8 @@
 import { createParser } from "eventsource-parser";
 import * as z from "zod";
-import { OutboundError, type OutboundResponse } from "../../agent/ports/fetch.ts";
-import type { McpConnection, McpFailure, McpProgress } from "../../agent/ports/mcp.ts";
 import { parseStrictJson } from "../../lib/strict-json.ts";
+import { OutboundError, type OutboundResponse } from "../../ports/fetch.ts";
+import type { McpConnection, McpFailure, McpProgress } from "../../ports/mcp.ts";
 
 const progressNotification = z.object({
   method: z.literal("notifications/progress"),

@@ -1,7 +1,7 @@
-import type { OutboundResponse } from "../../agent/ports/fetch.ts";
-import type { SearchClient, SearchOutcome } from "../../agent/ports/search.ts";
 import type { Settings } from "../../env.ts";
 import { REDACTED } from "../../lib/redaction.ts";
+import type { OutboundResponse } from "../../ports/fetch.ts";
+import type { SearchClient, SearchOutcome } from "../../ports/search.ts";
 import { brave } from "./brave.ts";
 import type { SearchProvider } from "./provider.ts";
 import { searxng } from "./searxng.ts";

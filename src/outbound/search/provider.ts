@@ -1,6 +1,6 @@
-import type { OutboundRequest } from "../../agent/ports/fetch.ts";
-import type { SearchClient } from "../../agent/ports/search.ts";
 import type { SearchResult } from "../../contract/tools/search-web.ts";
+import type { OutboundRequest } from "../../ports/fetch.ts";
+import type { SearchClient } from "../../ports/search.ts";
 
 /** The protocol of one search provider. */
 export interface SearchProvider extends Pick<SearchClient, "provider" | "form"> {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type * as z from "zod";
 import { Prompthook } from "../../../src/client/prompthook.ts";
-import type { createEndpointBody } from "../../../src/contract/inbound/endpoint.ts";
+import type { createEndpointBody } from "../../../src/contract/webhooks/endpoint.ts";
 import { curlScript } from "../../../src/dashboard/pages/webhooks/curl-script.ts";
 import { sampleRequest } from "../../../src/dashboard/pages/webhooks/sample-request.ts";
 import { SENDERS, type Sender } from "../../../src/dashboard/pages/webhooks/senders.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { EndpointRecord } from "../../../src/contract/inbound/endpoint.ts";
-import { logEntry, replayAccepted } from "../../../src/contract/inbound/log.ts";
+import type { EndpointRecord } from "../../../src/contract/webhooks/endpoint.ts";
+import { logEntry, replayAccepted } from "../../../src/contract/webhooks/log.ts";
 import { jsonLines } from "../../support/cli/built.ts";
 import { type CliService, startCliService } from "../../support/cli/service.ts";
 import type { Client } from "../../support/client.ts";

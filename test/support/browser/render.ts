@@ -1,9 +1,9 @@
 import { BrowserVisits } from "../../../src/accounts/browser-visits.ts";
-import type { RenderResult } from "../../../src/agent/ports/browser.ts";
 import { type BrowseAction, browseAction } from "../../../src/contract/tools/browse.ts";
 import { BROWSER_LIMITS, type BrowserLimits } from "../../../src/outbound/browser/limits.ts";
 import { createRenderer } from "../../../src/outbound/browser/renderer.ts";
 import { createGuardedFetch } from "../../../src/outbound/guarded-fetch.ts";
+import type { RenderResult } from "../../../src/ports/browser.ts";
 import type { TestBinding } from "./binding.ts";
 
 export interface RenderOptions {

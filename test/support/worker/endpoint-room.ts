@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { type EndpointRecord, endpointRecord } from "../../../src/contract/inbound/endpoint.ts";
+import { type EndpointRecord, endpointRecord } from "../../../src/contract/webhooks/endpoint.ts";
 import { signedIn } from "./dashboard.ts";
 import { newEndpoint, type TestEndpoint } from "./webhooks.ts";
 

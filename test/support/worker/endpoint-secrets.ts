@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { settingsOf } from "../../../src/env.ts";
-import { openEndpoint } from "../../../src/inbound/secrets.ts";
+import { openEndpoint } from "../../../src/intake/secrets.ts";
 import { loadEndpoint } from "../../../src/records/endpoints.ts";
 import { newAccount, send } from "./client.ts";
 import { WEBHOOKS } from "./endpoints.ts";

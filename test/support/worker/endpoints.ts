@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import type * as z from "zod";
-import { endpointRecord, endpointSaved } from "../../../src/contract/inbound/endpoint.ts";
+import { endpointRecord, endpointSaved } from "../../../src/contract/webhooks/endpoint.ts";
 import { workflowRecord } from "../../../src/contract/workflow.ts";
 import { send } from "./client.ts";
 

@@ -1,6 +1,6 @@
 import { exports } from "cloudflare:workers";
 import { expect } from "vitest";
-import { type HookAnswer, hookAnswer, type LogEntry } from "../../../src/contract/inbound/log.ts";
+import { type HookAnswer, hookAnswer, type LogEntry } from "../../../src/contract/webhooks/log.ts";
 import { expectProblem, ORIGIN } from "./client.ts";
 import type { TestEndpoint } from "./webhooks.ts";
 

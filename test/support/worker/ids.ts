@@ -1,5 +1,5 @@
 import { KEY_RANDOM_BYTES, newKey } from "../../../src/accounts/key-format.ts";
-import { ENDPOINT_RANDOM_BYTES, newEndpointId } from "../../../src/inbound/endpoint-id.ts";
+import { ENDPOINT_RANDOM_BYTES, newEndpointId } from "../../../src/endpoints/endpoint-id.ts";
 import { ID_KEY } from "./bindings.ts";
 
 const random = (length: number) => crypto.getRandomValues(new Uint8Array(length));

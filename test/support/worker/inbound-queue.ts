@@ -1,8 +1,8 @@
 import { createExecutionContext, createMessageBatch, getQueueResult } from "cloudflare:test";
 import { expect, vi } from "vitest";
 import type { PromisedExecution } from "../../../src/contract/account.ts";
-import type { EndpointConfig } from "../../../src/contract/inbound/endpoint.ts";
-import type { LogEntry } from "../../../src/contract/inbound/log.ts";
+import type { EndpointConfig } from "../../../src/contract/webhooks/endpoint.ts";
+import type { LogEntry } from "../../../src/contract/webhooks/log.ts";
 import { accountStub } from "../../../src/durable/stubs.ts";
 import service from "../../../src/index.ts";
 import { accepting, env, openInbox, type TestInbox, workflow } from "./inboxes.ts";

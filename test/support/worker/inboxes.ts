@@ -1,7 +1,7 @@
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { expect } from "vitest";
-import type { EndpointConfig } from "../../../src/contract/inbound/endpoint.ts";
+import type { EndpointConfig } from "../../../src/contract/webhooks/endpoint.ts";
 import {
   type Arrival,
   type Decision,
@@ -10,7 +10,7 @@ import {
   inboundMessage,
   type LogQuery,
   type ReceivedRequest,
-} from "../../../src/contract/inbound/inbox.ts";
+} from "../../../src/contract/webhooks/inbox.ts";
 import { inboxStub } from "../../../src/durable/stubs.ts";
 import { configWith, workflowWith } from "../endpoint.ts";
 

@@ -7,8 +7,6 @@ import {
 import { env } from "cloudflare:workers";
 import { expect, inject } from "vitest";
 import * as z from "zod";
-import { type Head, nextWakeup } from "../../../src/agent/journal/head.ts";
-import { Journal } from "../../../src/agent/journal/journal.ts";
 import {
   type AccountApi,
   type Credential,
@@ -23,6 +21,8 @@ import {
 } from "../../../src/contract/execution.ts";
 import type { MessageCommand, SessionHostApi } from "../../../src/contract/session.ts";
 import { accountStub, hostNameOf, sessionHostStub } from "../../../src/durable/stubs.ts";
+import { type Head, nextWakeup } from "../../../src/executions/journal/head.ts";
+import { Journal } from "../../../src/executions/journal/journal.ts";
 import { newExecutionId, withSlot } from "../../../src/lib/execution-id.ts";
 import type { Letter, MailboxAnswer } from "./mailboxes.ts";
 

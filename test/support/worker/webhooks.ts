@@ -1,7 +1,12 @@
 import { expect } from "vitest";
 import * as z from "zod";
-import type { createEndpointBody } from "../../../src/contract/inbound/endpoint.ts";
-import { hookAnswer, type LogEntry, logEntry, logPage } from "../../../src/contract/inbound/log.ts";
+import type { createEndpointBody } from "../../../src/contract/webhooks/endpoint.ts";
+import {
+  hookAnswer,
+  type LogEntry,
+  logEntry,
+  logPage,
+} from "../../../src/contract/webhooks/log.ts";
 import type { createWorkflowBody } from "../../../src/contract/workflow.ts";
 import { newAccount, type Send, send } from "./client.ts";
 

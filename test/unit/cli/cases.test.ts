@@ -1,5 +1,5 @@
 import { afterEach, expect, it } from "vitest";
-import type { CaseRecord } from "../../../src/contract/inbound/case.ts";
+import type { CaseRecord } from "../../../src/contract/webhooks/case.ts";
 import { runProgram } from "../../support/cli/terminal.ts";
 import { answer, type ScriptedService, startScript } from "../../support/scripted-service.ts";
 import { EXECUTION_ID } from "../../support/states.ts";

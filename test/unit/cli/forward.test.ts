@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from "node:http";
 import { afterEach, expect, it } from "vitest";
 import { forward, forwardAddress } from "../../../src/cli/tail/forward.ts";
 import { Output } from "../../../src/cli/terminal.ts";
-import { type LogEntry, logEntry } from "../../../src/contract/inbound/log.ts";
+import { type LogEntry, logEntry } from "../../../src/contract/webhooks/log.ts";
 import { testTerminal } from "../../support/cli/terminal.ts";
 import { loggedRequest } from "../../support/logged.ts";
 import { readText, startServer, type TestServer } from "../../support/server.ts";

@@ -3,7 +3,7 @@ import { LiveLog } from "../../../src/cli/tail/live-log.ts";
 import { type TailOptions, tail } from "../../../src/cli/tail/tail.ts";
 import { Output } from "../../../src/cli/terminal.ts";
 import { ConnectionError, PrompthookError } from "../../../src/client/error.ts";
-import { type LogEntry, logEntry, type RequestStatus } from "../../../src/contract/inbound/log.ts";
+import { type LogEntry, logEntry, type RequestStatus } from "../../../src/contract/webhooks/log.ts";
 import { testTerminal } from "../../support/cli/terminal.ts";
 import { loggedRequest } from "../../support/logged.ts";
 

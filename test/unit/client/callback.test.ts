@@ -1,12 +1,12 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { Webhook } from "standardwebhooks";
 import { describe, expect, it } from "vitest";
-import { signatureHeaders } from "../../../src/callbacks/signature.ts";
 import {
   CallbackError,
   type VerifyCallbackOptions,
   verifyCallback,
 } from "../../../src/client/callback.ts";
+import { signatureHeaders } from "../../../src/deliveries/signature.ts";
 import { emptyResult } from "../../support/states.ts";
 
 const AT = "2026-11-20T09:30:00.000Z";

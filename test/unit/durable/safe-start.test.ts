@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { Account } from "../../../src/accounts/account.ts";
-import { SessionHost } from "../../../src/agent/host.ts";
-import { EndpointInbox } from "../../../src/inbound/inbox/inbox.ts";
+import { EndpointInbox } from "../../../src/endpoints/inbox.ts";
+import { SessionHost } from "../../../src/executions/host.ts";
 import { newExecutionId } from "../../../src/lib/execution-id.ts";
 import { DrivenObject } from "../../support/driven-object.ts";
 import { configWith, workflowWith } from "../../support/endpoint.ts";

@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { ACCOUNT_SCHEMA } from "../../../src/accounts/schema.ts";
-import { HOST_SCHEMA } from "../../../src/agent/journal/journal.ts";
-import { INBOX_SCHEMA } from "../../../src/inbound/inbox/tables.ts";
+import { INBOX_SCHEMA } from "../../../src/endpoints/tables.ts";
+import { HOST_SCHEMA } from "../../../src/executions/journal/journal.ts";
 
 const MIGRATIONS = "migrations";
 

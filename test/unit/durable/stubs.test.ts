@@ -6,7 +6,7 @@ import {
   inboxStub,
   sessionHostStub,
 } from "../../../src/durable/stubs.ts";
-import { newEndpointId } from "../../../src/inbound/endpoint-id.ts";
+import { newEndpointId } from "../../../src/endpoints/endpoint-id.ts";
 import type { Place } from "../../../src/lib/place.ts";
 import { regionOf } from "../../../src/lib/place.ts";
 

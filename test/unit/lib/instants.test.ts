@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { PayloadValue } from "../../../src/contract/inbound/payload.ts";
+import type { PayloadValue } from "../../../src/contract/webhooks/payload.ts";
 import { readInstant } from "../../../src/lib/instants.ts";
 
 const AT = Date.UTC(2026, 10, 21, 14, 30, 5);

@@ -1,13 +1,9 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
-import type {
-  GuardedFetch,
-  OutboundRequest,
-  OutboundResponse,
-} from "../../../src/agent/ports/fetch.ts";
 import type { ConnectionRule } from "../../../src/contract/connections.ts";
 import { scrubberOf } from "../../../src/lib/secret-forms.ts";
 import { createGuardedFetch, USER_AGENT } from "../../../src/outbound/guarded-fetch.ts";
+import type { GuardedFetch, OutboundRequest, OutboundResponse } from "../../../src/ports/fetch.ts";
 import { readText, startServer, type TestServer } from "../../support/server.ts";
 
 interface Seen {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { PayloadValue } from "../../../src/contract/inbound/payload.ts";
+import type { PayloadValue } from "../../../src/contract/webhooks/payload.ts";
 import type { InputType, WorkflowInput } from "../../../src/contract/workflow.ts";
 import { checkInputs, definitionFaults } from "../../../src/workflows/inputs.ts";
 

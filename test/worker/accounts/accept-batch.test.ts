@@ -1,13 +1,13 @@
 import { abortAllDurableObjects, evictDurableObject, runInDurableObject } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
 import { Account } from "../../../src/accounts/account.ts";
-import { Journal } from "../../../src/agent/journal/journal.ts";
 import type {
   ExecutionReport,
   PromisedExecution,
   SeedDraft,
 } from "../../../src/contract/account.ts";
 import { type ExecutionRow, executionRowExample } from "../../../src/contract/execution.ts";
+import { Journal } from "../../../src/executions/journal/journal.ts";
 import { executionIdOf, timeOf } from "../../../src/lib/execution-id.ts";
 import { mcpServer } from "../../support/worker/mcp.ts";
 import {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
-import { logPage } from "../../../src/contract/inbound/log.ts";
+import { logPage } from "../../../src/contract/webhooks/log.ts";
 import { AGENT, newAccount, send, untilStatus } from "../../support/worker/client.ts";
 import { browse, signedIn } from "../../support/worker/dashboard.ts";
 import { WEBHOOKS } from "../../support/worker/webhooks.ts";

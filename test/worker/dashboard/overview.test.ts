@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { endpointSaved } from "../../../src/contract/inbound/endpoint.ts";
+import { endpointSaved } from "../../../src/contract/webhooks/endpoint.ts";
 import { newAccount, newKey, send, trigger, untilStatus } from "../../support/worker/client.ts";
 import { signedIn } from "../../support/worker/dashboard.ts";
 import { promptOf } from "../../support/worker/scripted.ts";

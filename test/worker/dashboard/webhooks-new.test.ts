@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { type EndpointRecord, endpointRecord } from "../../../src/contract/inbound/endpoint.ts";
-import { PRESETS } from "../../../src/contract/inbound/signature.ts";
+import { type EndpointRecord, endpointRecord } from "../../../src/contract/webhooks/endpoint.ts";
+import { PRESETS } from "../../../src/contract/webhooks/signature.ts";
 import { newAccount, send } from "../../support/worker/client.ts";
 import { signedIn } from "../../support/worker/dashboard.ts";
 import { formOn, textOf } from "../../support/worker/forms.ts";

@@ -12,7 +12,7 @@ import { accountDetails, resealed } from "../../../src/contract/operators.ts";
 import { hostNameOf } from "../../../src/durable/stubs.ts";
 import { parseSettings } from "../../../src/env.ts";
 import { encodeCursor } from "../../../src/http/list.ts";
-import { openEndpoint } from "../../../src/inbound/secrets.ts";
+import { openEndpoint } from "../../../src/intake/secrets.ts";
 import { fingerprints, seal } from "../../../src/lib/secrets.ts";
 import { loadEndpoint } from "../../../src/records/endpoints.ts";
 import {

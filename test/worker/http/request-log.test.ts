@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { hookAnswer } from "../../../src/contract/inbound/log.ts";
+import { hookAnswer } from "../../../src/contract/webhooks/log.ts";
 import { shortEndpointId } from "../../../src/lib/log.ts";
 import { ADMIN_TOKEN } from "../../support/worker/bindings.ts";
 import { AGENT, newAccount, newKey, ORIGIN, send, trigger } from "../../support/worker/client.ts";

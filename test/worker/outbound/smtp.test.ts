@@ -1,9 +1,9 @@
 import PostalMime from "postal-mime";
 import { describe, expect, it } from "vitest";
-import type { Email } from "../../../src/agent/ports/email.ts";
 import { sendBySmtp } from "../../../src/outbound/email/smtp/send.ts";
 import type { SmtpServer } from "../../../src/outbound/email/smtp/server.ts";
 import { connectSocket } from "../../../src/outbound/email/smtp/socket.ts";
+import type { Email } from "../../../src/ports/email.ts";
 import { BREAKS, mailOf } from "../../support/mail.ts";
 import { LOGIN } from "../../support/smtp/login.ts";
 import type { Fault, Stage } from "../../support/smtp/proxy.ts";

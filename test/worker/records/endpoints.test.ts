@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it, vi } from "vitest";
-import type { EndpointConfig } from "../../../src/contract/inbound/endpoint.ts";
+import type { EndpointConfig } from "../../../src/contract/webhooks/endpoint.ts";
 import { shortEndpointId } from "../../../src/lib/log.ts";
 import {
   deleteEndpoint,

@@ -1,7 +1,7 @@
 import { AISDKError, APICallError } from "@ai-sdk/provider";
 import { ModelError, type TokenUsage } from "../../../contract/conversation.ts";
+import { readCapped } from "../../../lib/capped-body.ts";
 import { retryAfterMs } from "../../../lib/http.ts";
-import { readCapped } from "../../../outbound/body.ts";
 
 /** The longest reply; each must fit in a stored row. */
 export const MAX_REPLY_BYTES = 1_024 * 1_024;

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { RunError, RunErrorCode } from "../../ports/sandbox.ts";
+import type { RunError, RunErrorCode } from "../../../ports/sandbox.ts";
 import { INPUT_BYTES, MEMORY_BYTES, VALUE_BYTES, VALUE_DEPTH } from "./limits.ts";
 import { CODE_FILE } from "./prelude.ts";
 

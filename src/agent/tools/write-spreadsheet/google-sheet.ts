@@ -2,7 +2,7 @@ import type {
   GoogleSheetInput,
   SpreadsheetContent,
 } from "../../../contract/tools/write-spreadsheet.ts";
-import type { SheetRows, SheetsClient } from "../../ports/sheets.ts";
+import type { SheetRows, SheetsClient } from "../../../ports/sheets.ts";
 import { cutAt, storedBytes } from "../text.ts";
 import { type ToolContext, type ToolResult, toolError } from "../tool.ts";
 import { checkCellCount, sheetSummary } from "./files.ts";

@@ -1,6 +1,6 @@
-import type { CaseRecord } from "../../../contract/inbound/case.ts";
-import type { EndpointRecord } from "../../../contract/inbound/endpoint.ts";
-import type { WaiterRecord } from "../../../contract/inbound/waiter.ts";
+import type { CaseRecord } from "../../../contract/webhooks/case.ts";
+import type { EndpointRecord } from "../../../contract/webhooks/endpoint.ts";
+import type { WaiterRecord } from "../../../contract/webhooks/waiter.ts";
 import { Empty, LinkButton, NextPage, NoValue, Time } from "../../components/elements.tsx";
 import { type Column, RowLink, Table } from "../../components/table.tsx";
 import { casePath, endpointPath, executionPath } from "../../paths.ts";

@@ -1,5 +1,5 @@
-import type { CaseMoment, CaseRecord } from "../../../contract/inbound/case.ts";
-import type { EndpointRecord } from "../../../contract/inbound/endpoint.ts";
+import type { CaseMoment, CaseRecord } from "../../../contract/webhooks/case.ts";
+import type { EndpointRecord } from "../../../contract/webhooks/endpoint.ts";
 import { Badge, Facts, LinkButton, Time } from "../../components/elements.tsx";
 import { formatCount, formatDuration } from "../../format.ts";
 import { casePath, endpointPath, executionPath, requestPath } from "../../paths.ts";

@@ -1,5 +1,5 @@
-import { condition } from "../../../contract/inbound/routing.ts";
-import { waitForEventInput } from "../../../contract/inbound/waiter.ts";
+import { condition } from "../../../contract/webhooks/routing.ts";
+import { waitForEventInput } from "../../../contract/webhooks/waiter.ts";
 import { Facts, Time } from "../../components/elements.tsx";
 import { endpointPath } from "../../paths.ts";
 import { conditionText } from "../webhooks/condition-text.ts";

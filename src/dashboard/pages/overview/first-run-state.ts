@@ -1,7 +1,7 @@
 import type { Prompthook } from "../../../client/prompthook.ts";
 import { type ExecutionRow, isFinal, type Output } from "../../../contract/execution.ts";
-import type { EndpointRecord } from "../../../contract/inbound/endpoint.ts";
-import { isSettled, type LogEntry } from "../../../contract/inbound/log.ts";
+import type { EndpointRecord } from "../../../contract/webhooks/endpoint.ts";
+import { isSettled, type LogEntry } from "../../../contract/webhooks/log.ts";
 import type { CreateWorkflowBody } from "../../../contract/workflow.ts";
 
 /** A first prompt that every model can execute without a network, including the rule-based one. */

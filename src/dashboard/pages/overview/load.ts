@@ -4,8 +4,8 @@ import type { UsageQuery } from "../../../client/paging.ts";
 import type { Prompthook } from "../../../client/prompthook.ts";
 import type { Credits } from "../../../contract/account.ts";
 import type { ExecutionRow } from "../../../contract/execution.ts";
-import type { LogEntry } from "../../../contract/inbound/log.ts";
 import type { AllWebhookUsage, Usage } from "../../../contract/usage.ts";
+import type { LogEntry } from "../../../contract/webhooks/log.ts";
 import { type WorkflowNames, workflowNamesFor } from "../../lookups.ts";
 
 const DAY_MS = 86_400_000;

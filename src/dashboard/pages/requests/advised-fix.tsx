@@ -1,7 +1,7 @@
-import type { AdviceChange, SecretEdit } from "../../../contract/inbound/advice.ts";
-import type { EndpointRecord } from "../../../contract/inbound/endpoint.ts";
-import type { LogEntry } from "../../../contract/inbound/log.ts";
-import { presetOf } from "../../../inbound/signatures/presets.ts";
+import type { AdviceChange, SecretEdit } from "../../../contract/webhooks/advice.ts";
+import type { EndpointRecord } from "../../../contract/webhooks/endpoint.ts";
+import type { LogEntry } from "../../../contract/webhooks/log.ts";
+import { presetOf } from "../../../intake/signatures/presets.ts";
 import { Submit } from "../../components/elements.tsx";
 import { IfMay } from "../../components/reader.tsx";
 import { type Column, Table } from "../../components/table.tsx";

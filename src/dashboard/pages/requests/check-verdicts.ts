@@ -1,6 +1,6 @@
-import type { EndpointRecord } from "../../../contract/inbound/endpoint.ts";
-import type { LogEntry } from "../../../contract/inbound/log.ts";
-import { isBefore, STAGES, type Stage } from "../../../contract/inbound/payload.ts";
+import type { EndpointRecord } from "../../../contract/webhooks/endpoint.ts";
+import type { LogEntry } from "../../../contract/webhooks/log.ts";
+import { isBefore, STAGES, type Stage } from "../../../contract/webhooks/payload.ts";
 import { timeOf } from "../webhooks/senders.ts";
 import { isChallenge, isHeld } from "./labels.ts";
 

@@ -1,6 +1,6 @@
-import type { LogEntry } from "../../../contract/inbound/log.ts";
-import { isBefore, type Stage, type StageError } from "../../../contract/inbound/payload.ts";
 import { violationLine } from "../../../contract/problem.ts";
+import type { LogEntry } from "../../../contract/webhooks/log.ts";
+import { isBefore, type Stage, type StageError } from "../../../contract/webhooks/payload.ts";
 import { plainError } from "../executions/labels.ts";
 
 /** What each stage of admission checks. */

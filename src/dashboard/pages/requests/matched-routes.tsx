@@ -1,4 +1,4 @@
-import type { LogEntry } from "../../../contract/inbound/log.ts";
+import type { LogEntry } from "../../../contract/webhooks/log.ts";
 import { Badge, NoValue } from "../../components/elements.tsx";
 import { type Column, Table } from "../../components/table.tsx";
 import { casePath, executionPath } from "../../paths.ts";

@@ -1,7 +1,7 @@
 import { PrompthookError } from "../../../client/error.ts";
-import type { EndpointRecord } from "../../../contract/inbound/endpoint.ts";
-import { failedAuthentication, type LogEntry } from "../../../contract/inbound/log.ts";
 import { violationLine } from "../../../contract/problem.ts";
+import type { EndpointRecord } from "../../../contract/webhooks/endpoint.ts";
+import { failedAuthentication, type LogEntry } from "../../../contract/webhooks/log.ts";
 import { exactText } from "../../../lib/json-values.ts";
 import { parseExactJson } from "../../../lib/strict-json.ts";
 import { Submit } from "../../components/elements.tsx";

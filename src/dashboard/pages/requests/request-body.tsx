@@ -1,8 +1,8 @@
-import type { LogEntry } from "../../../contract/inbound/log.ts";
-import type { PayloadValue } from "../../../contract/inbound/payload.ts";
 import type { Json } from "../../../contract/json.ts";
-import { type Media, mediaOf, parsePayload } from "../../../inbound/payload/parse.ts";
-import { loggedAddress } from "../../../inbound/reevaluate.ts";
+import type { LogEntry } from "../../../contract/webhooks/log.ts";
+import type { PayloadValue } from "../../../contract/webhooks/payload.ts";
+import { type Media, mediaOf, parsePayload } from "../../../intake/payload/parse.ts";
+import { loggedAddress } from "../../../intake/reevaluate.ts";
 import { JsonView } from "../../components/json-view.tsx";
 import { type Column, Table } from "../../components/table.tsx";
 import { requestPath } from "../../paths.ts";

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import type { EndpointRecord } from "../../../contract/inbound/endpoint.ts";
-import { type LogEntry, requestStatus, searchedText } from "../../../contract/inbound/log.ts";
+import type { EndpointRecord } from "../../../contract/webhooks/endpoint.ts";
+import { type LogEntry, requestStatus, searchedText } from "../../../contract/webhooks/log.ts";
 import { Badge, Copyable, Empty, LinkButton, NextPage, Time } from "../../components/elements.tsx";
 import { type Column, RowLink, Table } from "../../components/table.tsx";
 import { formatDuration } from "../../format.ts";

@@ -1,12 +1,12 @@
 import type { Child } from "hono/jsx";
 import type { ExecutionState } from "../../../contract/execution.ts";
-import type { EndpointRecord } from "../../../contract/inbound/endpoint.ts";
+import type { EndpointRecord } from "../../../contract/webhooks/endpoint.ts";
 import {
   type Difference,
   type EventIdSource,
   isSettled,
   type LogEntry,
-} from "../../../contract/inbound/log.ts";
+} from "../../../contract/webhooks/log.ts";
 import { Badge, Facts, LinkButton, Notice, Time, ToldList } from "../../components/elements.tsx";
 import { JsonView } from "../../components/json-view.tsx";
 import { IfMay } from "../../components/reader.tsx";

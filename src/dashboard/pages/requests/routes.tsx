@@ -1,5 +1,5 @@
-import type { EndpointRecord } from "../../../contract/inbound/endpoint.ts";
-import type { LogEntry } from "../../../contract/inbound/log.ts";
+import type { EndpointRecord } from "../../../contract/webhooks/endpoint.ts";
+import type { LogEntry } from "../../../contract/webhooks/log.ts";
 import { attachment } from "../../../http/headers.ts";
 import { show } from "../../components/reader.tsx";
 import type { Dashboard, Page } from "../../context.ts";

@@ -1,6 +1,6 @@
-import type { MappedField, Mapping } from "../../../contract/inbound/mapping.ts";
-import { DEFAULT_MAX_BYTES, type ValidationRules } from "../../../contract/inbound/validation.ts";
 import type { Json, JsonObject } from "../../../contract/json.ts";
+import type { MappedField, Mapping } from "../../../contract/webhooks/mapping.ts";
+import { DEFAULT_MAX_BYTES, type ValidationRules } from "../../../contract/webhooks/validation.ts";
 import type { WorkflowInput } from "../../../contract/workflow.ts";
 import { jsonText, readJson } from "../../forms/form.ts";
 import type { Posted } from "../../forms/posted.ts";

@@ -1,6 +1,6 @@
-import type { PayloadValue } from "../../../contract/inbound/payload.ts";
+import type { PayloadValue } from "../../../contract/webhooks/payload.ts";
 import type { WorkflowInput } from "../../../contract/workflow.ts";
-import type { Outcome } from "../../../inbound/mapping/transforms/outcome.ts";
+import type { Outcome } from "../../../intake/mapping/transforms/outcome.ts";
 import { ToldList } from "../../components/elements.tsx";
 import { type Faults, faultAt, NO_FAULTS } from "../../forms/errors.tsx";
 import { Input, Select } from "../../forms/fields.tsx";

@@ -1,10 +1,10 @@
-import { mappingBody } from "../../../contract/inbound/mapping.ts";
-import type { PayloadValue } from "../../../contract/inbound/payload.ts";
+import { mappingBody } from "../../../contract/webhooks/mapping.ts";
+import type { PayloadValue } from "../../../contract/webhooks/payload.ts";
 import type { WorkflowInput } from "../../../contract/workflow.ts";
-import { mappingFaults } from "../../../inbound/mapping/faults.ts";
-import { type FieldTrace, traceField } from "../../../inbound/mapping/field.ts";
-import { mapPayload } from "../../../inbound/mapping/map.ts";
-import { WorkBudget } from "../../../inbound/mapping/work-budget.ts";
+import { mappingFaults } from "../../../intake/mapping/faults.ts";
+import { type FieldTrace, traceField } from "../../../intake/mapping/field.ts";
+import { mapPayload } from "../../../intake/mapping/map.ts";
+import { WorkBudget } from "../../../intake/mapping/work-budget.ts";
 import { faultsByIssues } from "../../forms/errors.tsx";
 import { bodyOf, type Draft, type DraftField, fieldBody } from "./draft.ts";
 import type { Sample } from "./sample.ts";

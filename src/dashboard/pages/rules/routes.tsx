@@ -1,8 +1,8 @@
 import * as z from "zod";
-import type { EndpointRecord } from "../../../contract/inbound/endpoint.ts";
-import { type Mapping, mappingBody } from "../../../contract/inbound/mapping.ts";
-import type { LearnedShape, WhatIfResult } from "../../../contract/inbound/trials.ts";
-import { type ValidationRules, validationBody } from "../../../contract/inbound/validation.ts";
+import type { EndpointRecord } from "../../../contract/webhooks/endpoint.ts";
+import { type Mapping, mappingBody } from "../../../contract/webhooks/mapping.ts";
+import type { LearnedShape, WhatIfResult } from "../../../contract/webhooks/trials.ts";
+import { type ValidationRules, validationBody } from "../../../contract/webhooks/validation.ts";
 import type { WorkflowInput } from "../../../contract/workflow.ts";
 import { LinkButton, Notice, ToldList } from "../../components/elements.tsx";
 import { Tabs } from "../../components/layout.tsx";

@@ -1,6 +1,6 @@
-import type { PayloadValue } from "../../../contract/inbound/payload.ts";
+import type { PayloadValue } from "../../../contract/webhooks/payload.ts";
 import type { WorkflowInput } from "../../../contract/workflow.ts";
-import { pathText } from "../../../inbound/mapping/payload-path.ts";
+import { pathText } from "../../../intake/mapping/payload-path.ts";
 import { exactText } from "../../../lib/json-values.ts";
 import { NO_FAULTS } from "../../forms/errors.tsx";
 import { Input, Select } from "../../forms/fields.tsx";

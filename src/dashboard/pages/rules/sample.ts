@@ -1,11 +1,11 @@
 import type { Prompthook } from "../../../client/prompthook.ts";
-import type { EndpointRecord } from "../../../contract/inbound/endpoint.ts";
-import type { LogEntry } from "../../../contract/inbound/log.ts";
-import type { PayloadValue } from "../../../contract/inbound/payload.ts";
 import { json } from "../../../contract/json.ts";
+import type { EndpointRecord } from "../../../contract/webhooks/endpoint.ts";
+import type { LogEntry } from "../../../contract/webhooks/log.ts";
+import type { PayloadValue } from "../../../contract/webhooks/payload.ts";
 import type { WorkflowInput } from "../../../contract/workflow.ts";
-import { type MappingSources, sourcesOf } from "../../../inbound/mapping/sources.ts";
-import { loggedAddress, loggedHeaders } from "../../../inbound/reevaluate.ts";
+import { type MappingSources, sourcesOf } from "../../../intake/mapping/sources.ts";
+import { loggedAddress, loggedHeaders } from "../../../intake/reevaluate.ts";
 import type { Option } from "../../forms/form.ts";
 import { requestBodyOf } from "../requests/request-body.tsx";
 import { filled } from "../webhooks/curl-script.ts";

@@ -1,4 +1,4 @@
-import type { Transform } from "../../../contract/inbound/mapping.ts";
+import type { Transform } from "../../../contract/webhooks/mapping.ts";
 import type { Option } from "../../forms/form.ts";
 
 /** A setting of a transform, as a control. */

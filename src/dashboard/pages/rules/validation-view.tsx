@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { payloadType } from "../../../contract/inbound/validation.ts";
+import { payloadType } from "../../../contract/webhooks/validation.ts";
 import type { Faults } from "../../forms/errors.tsx";
 import { Control, Controls, isAnyFaulty } from "../../forms/fields.tsx";
 import { type Form, isSet, shownForm } from "../../forms/form.ts";

@@ -1,4 +1,4 @@
-import type { Condition } from "../../../contract/inbound/routing.ts";
+import type { Condition } from "../../../contract/webhooks/routing.ts";
 
 const COMPARISONS = { gt: ">", gte: "≥", lt: "<", lte: "≤" } as const;
 

@@ -1,8 +1,8 @@
-import type { EndpointRecord } from "../../../contract/inbound/endpoint.ts";
-import { customScheme, type SignatureScheme } from "../../../contract/inbound/signature.ts";
-import { customSchemeOf } from "../../../inbound/signatures/custom-scheme.ts";
-import { presetOf } from "../../../inbound/signatures/presets.ts";
-import { isPart, partsOf } from "../../../inbound/signatures/signed-message.ts";
+import type { EndpointRecord } from "../../../contract/webhooks/endpoint.ts";
+import { customScheme, type SignatureScheme } from "../../../contract/webhooks/signature.ts";
+import { customSchemeOf } from "../../../intake/signatures/custom-scheme.ts";
+import { presetOf } from "../../../intake/signatures/presets.ts";
+import { isPart, partsOf } from "../../../intake/signatures/signed-message.ts";
 import { fieldsOf, type SampleRequest } from "./sample-request.ts";
 
 /** A piece of a shell word: text, or the value of a variable. */

@@ -1,9 +1,9 @@
+import type { JsonObject } from "../../../contract/json.ts";
 import {
   DEFAULT_TOKEN_HEADER,
   type EndpointRecord,
   method,
-} from "../../../contract/inbound/endpoint.ts";
-import type { JsonObject } from "../../../contract/json.ts";
+} from "../../../contract/webhooks/endpoint.ts";
 import type { WorkflowRecord } from "../../../contract/workflow.ts";
 import { Control, Controls } from "../../forms/fields.tsx";
 import type { Field, Fields, FormState, Option, Values } from "../../forms/form.ts";

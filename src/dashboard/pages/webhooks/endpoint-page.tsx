@@ -1,8 +1,8 @@
-import type { EndpointRecord } from "../../../contract/inbound/endpoint.ts";
-import type { LogEntry } from "../../../contract/inbound/log.ts";
-import type { Place } from "../../../contract/inbound/signature.ts";
+import type { EndpointRecord } from "../../../contract/webhooks/endpoint.ts";
+import type { LogEntry } from "../../../contract/webhooks/log.ts";
+import type { Place } from "../../../contract/webhooks/signature.ts";
 import type { WorkflowRecord } from "../../../contract/workflow.ts";
-import { replayText } from "../../../inbound/signatures/catalog.ts";
+import { replayText } from "../../../intake/signatures/catalog.ts";
 import { Badge, Copyable, Facts, Notice, Time } from "../../components/elements.tsx";
 import { IfMay } from "../../components/reader.tsx";
 import { storedSecret } from "../../forms/execution-options.tsx";

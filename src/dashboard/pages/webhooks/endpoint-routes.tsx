@@ -1,5 +1,5 @@
-import type { EndpointRecord } from "../../../contract/inbound/endpoint.ts";
-import type { LogEntry } from "../../../contract/inbound/log.ts";
+import type { EndpointRecord } from "../../../contract/webhooks/endpoint.ts";
+import type { LogEntry } from "../../../contract/webhooks/log.ts";
 import type { WorkflowRecord } from "../../../contract/workflow.ts";
 import { NoValue, Time } from "../../components/elements.tsx";
 import { type Column, Table } from "../../components/table.tsx";

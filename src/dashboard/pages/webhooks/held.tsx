@@ -1,5 +1,5 @@
-import type { EndpointRecord } from "../../../contract/inbound/endpoint.ts";
-import type { ReleaseTrial } from "../../../contract/inbound/trials.ts";
+import type { EndpointRecord } from "../../../contract/webhooks/endpoint.ts";
+import type { ReleaseTrial } from "../../../contract/webhooks/trials.ts";
 import type { WorkflowRecord } from "../../../contract/workflow.ts";
 import { LinkButton, Submit } from "../../components/elements.tsx";
 import { IfMay, show } from "../../components/reader.tsx";

@@ -1,4 +1,4 @@
-import type { EndpointRecord } from "../../../contract/inbound/endpoint.ts";
+import type { EndpointRecord } from "../../../contract/webhooks/endpoint.ts";
 import { Badge } from "../../components/elements.tsx";
 import { type Column, RowLink } from "../../components/table.tsx";
 import type { Dashboard } from "../../context.ts";

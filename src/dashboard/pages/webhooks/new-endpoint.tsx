@@ -1,12 +1,12 @@
 import * as z from "zod";
+import type { JsonObject } from "../../../contract/json.ts";
 import {
   createEndpointBody,
   DEFAULT_TOKEN_HEADER,
   type EndpointRecord,
-} from "../../../contract/inbound/endpoint.ts";
-import type { JsonObject } from "../../../contract/json.ts";
+} from "../../../contract/webhooks/endpoint.ts";
 import type { WorkflowRecord } from "../../../contract/workflow.ts";
-import type { NamedPreset } from "../../../inbound/signatures/presets.ts";
+import type { NamedPreset } from "../../../intake/signatures/presets.ts";
 import { Copyable, LinkButton, Notice, Submit } from "../../components/elements.tsx";
 import { Layout } from "../../components/layout.tsx";
 import { show } from "../../components/reader.tsx";

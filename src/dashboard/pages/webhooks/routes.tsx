@@ -1,6 +1,6 @@
 import type { Prompthook } from "../../../client/prompthook.ts";
-import type { EndpointRecord } from "../../../contract/inbound/endpoint.ts";
-import type { LogEntry } from "../../../contract/inbound/log.ts";
+import type { EndpointRecord } from "../../../contract/webhooks/endpoint.ts";
+import type { LogEntry } from "../../../contract/webhooks/log.ts";
 import { show } from "../../components/reader.tsx";
 import type { Dashboard } from "../../context.ts";
 import { postedForm } from "../../forms/posted.ts";

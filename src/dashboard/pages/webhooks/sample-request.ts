@@ -1,10 +1,10 @@
-import type { EndpointRecord } from "../../../contract/inbound/endpoint.ts";
-import type { MappedField } from "../../../contract/inbound/mapping.ts";
-import type { PayloadValue } from "../../../contract/inbound/payload.ts";
 import type { Json, JsonObject } from "../../../contract/json.ts";
+import type { EndpointRecord } from "../../../contract/webhooks/endpoint.ts";
+import type { MappedField } from "../../../contract/webhooks/mapping.ts";
+import type { PayloadValue } from "../../../contract/webhooks/payload.ts";
 import type { WorkflowInput } from "../../../contract/workflow.ts";
-import { autoMap } from "../../../inbound/mapping/auto.ts";
-import { type Path, parsePath, readPath } from "../../../inbound/mapping/payload-path.ts";
+import { autoMap } from "../../../intake/mapping/auto.ts";
+import { type Path, parsePath, readPath } from "../../../intake/mapping/payload-path.ts";
 import { isObject } from "../../../lib/json-values.ts";
 import { senderOf } from "./senders.ts";
 

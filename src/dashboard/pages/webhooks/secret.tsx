@@ -3,7 +3,7 @@ import {
   type EndpointRecord,
   endpointSaved,
   rotateSecretBody,
-} from "../../../contract/inbound/endpoint.ts";
+} from "../../../contract/webhooks/endpoint.ts";
 import { Copyable, LinkButton, Notice, Submit, Time } from "../../components/elements.tsx";
 import { show } from "../../components/reader.tsx";
 import type { Dashboard, Page } from "../../context.ts";

@@ -1,14 +1,14 @@
-import type { EndpointRecord } from "../../../contract/inbound/endpoint.ts";
-import type { SenderName } from "../../../contract/inbound/signature.ts";
-import { CATALOG } from "../../../inbound/signatures/catalog.ts";
+import type { EndpointRecord } from "../../../contract/webhooks/endpoint.ts";
+import type { SenderName } from "../../../contract/webhooks/signature.ts";
+import { CATALOG } from "../../../intake/signatures/catalog.ts";
 import {
   type ReplayRule,
   type SecretOrigin,
   type SenderSample,
   SIGNED_TIME,
   type Step,
-} from "../../../inbound/signatures/presets/preset.ts";
-import { type NamedPreset, presetNamed } from "../../../inbound/signatures/presets.ts";
+} from "../../../intake/signatures/presets/preset.ts";
+import { type NamedPreset, presetNamed } from "../../../intake/signatures/presets.ts";
 
 /** A kind of sender that an endpoint is created for. */
 export interface Sender {

@@ -1,10 +1,10 @@
+import type { Json, JsonObject } from "../../../contract/json.ts";
 import {
   DEFAULT_TOKEN_HEADER,
   type EndpointRecord,
   updateEndpointBody,
-} from "../../../contract/inbound/endpoint.ts";
-import { PRESETS } from "../../../contract/inbound/signature.ts";
-import type { Json, JsonObject } from "../../../contract/json.ts";
+} from "../../../contract/webhooks/endpoint.ts";
+import { PRESETS } from "../../../contract/webhooks/signature.ts";
 import { isObject } from "../../../lib/json-values.ts";
 import { LinkButton, Notice, Submit } from "../../components/elements.tsx";
 import { show } from "../../components/reader.tsx";

@@ -1,7 +1,7 @@
-import type { EndpointRecord } from "../../../contract/inbound/endpoint.ts";
-import { type LogEntry, testBody } from "../../../contract/inbound/log.ts";
-import { headerName } from "../../../contract/inbound/signature.ts";
-import { loggedAddress, loggedHeaders } from "../../../inbound/reevaluate.ts";
+import type { EndpointRecord } from "../../../contract/webhooks/endpoint.ts";
+import { type LogEntry, testBody } from "../../../contract/webhooks/log.ts";
+import { headerName } from "../../../contract/webhooks/signature.ts";
+import { loggedAddress, loggedHeaders } from "../../../intake/reevaluate.ts";
 import { Submit } from "../../components/elements.tsx";
 import { IfMay, show } from "../../components/reader.tsx";
 import type { Dashboard, Page } from "../../context.ts";

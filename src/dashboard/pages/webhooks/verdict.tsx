@@ -1,7 +1,7 @@
 import type * as z from "zod";
-import type { testResult } from "../../../contract/inbound/log.ts";
-import type { StageError } from "../../../contract/inbound/payload.ts";
-import type { Fate, WhatIfResult } from "../../../contract/inbound/trials.ts";
+import type { testResult } from "../../../contract/webhooks/log.ts";
+import type { StageError } from "../../../contract/webhooks/payload.ts";
+import type { Fate, WhatIfResult } from "../../../contract/webhooks/trials.ts";
 import { Badge, Time, ToldList } from "../../components/elements.tsx";
 import { JsonView } from "../../components/json-view.tsx";
 import { type Column, Table } from "../../components/table.tsx";

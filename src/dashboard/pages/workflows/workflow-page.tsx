@@ -1,5 +1,5 @@
 import type { ExecutionRow } from "../../../contract/execution.ts";
-import type { EndpointRecord } from "../../../contract/inbound/endpoint.ts";
+import type { EndpointRecord } from "../../../contract/webhooks/endpoint.ts";
 import type { WorkflowInput, WorkflowRecord } from "../../../contract/workflow.ts";
 import {
   Badge,

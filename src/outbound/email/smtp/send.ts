@@ -1,5 +1,5 @@
-import type { Email, SendResult } from "../../../agent/ports/email.ts";
 import { startDeadline } from "../../../lib/async.ts";
+import type { Email, SendResult } from "../../../ports/email.ts";
 import { composeMessage } from "../compose.ts";
 import { prepare, replyText } from "./prepare.ts";
 import type { Connect, SmtpServer } from "./server.ts";

@@ -1,11 +1,3 @@
-import { type LoopDependencies, runSteps } from "../../../../src/agent/loop.ts";
-import { queueMessage } from "../../../../src/agent/machine/inbox.ts";
-import { startExecution } from "../../../../src/agent/machine/lifecycle.ts";
-import { stepFailed } from "../../../../src/agent/machine/replies.ts";
-import { initialState, type MachineState } from "../../../../src/agent/machine/state.ts";
-import { type Fact, Transition } from "../../../../src/agent/machine/transition.ts";
-import type { Email } from "../../../../src/agent/ports/email.ts";
-import type { SearchClient } from "../../../../src/agent/ports/search.ts";
 import { createToolset } from "../../../../src/agent/tools/registry.ts";
 import type { NewOutput } from "../../../../src/agent/tools/tool.ts";
 import type {
@@ -17,8 +9,16 @@ import type {
 import { isFinal } from "../../../../src/contract/execution.ts";
 import type { ExecutionSeed } from "../../../../src/contract/session.ts";
 import { TOOL_NAMES } from "../../../../src/contract/tools/names.ts";
+import { type LoopDependencies, runSteps } from "../../../../src/executions/loop.ts";
+import { queueMessage } from "../../../../src/executions/machine/inbox.ts";
+import { startExecution } from "../../../../src/executions/machine/lifecycle.ts";
+import { stepFailed } from "../../../../src/executions/machine/replies.ts";
+import { initialState, type MachineState } from "../../../../src/executions/machine/state.ts";
+import { type Fact, Transition } from "../../../../src/executions/machine/transition.ts";
 import { createOutbox } from "../../../../src/outbound/email/mailer.ts";
 import { createGuardedFetch } from "../../../../src/outbound/guarded-fetch.ts";
+import type { Email } from "../../../../src/ports/email.ts";
+import type { SearchClient } from "../../../../src/ports/search.ts";
 import { seedOf } from "../../../support/execution.ts";
 import { NO_SERVICES } from "../../../support/tool-services.ts";
 import type { EvalCase } from "../expectation.ts";

@@ -6,9 +6,9 @@ import {
   sanitizeSchema,
   toolsOfServer,
 } from "../../../../src/agent/mcp/tool-list.ts";
-import type { OfferedTool } from "../../../../src/agent/ports/mcp.ts";
 import type { JsonObject } from "../../../../src/contract/json.ts";
 import { covers, mcpServerOf, toolReference } from "../../../../src/contract/tools/names.ts";
+import type { OfferedTool } from "../../../../src/ports/mcp.ts";
 
 const SERVER = { serverId: "mcp_1", name: "crm" };
 const ALL = ["mcp__crm"];

@@ -1,8 +1,8 @@
 import { describe, expect, it, vi } from "vitest";
 import type { ServerLookup } from "../../../../src/agent/mcp/discover.ts";
 import { createRemoteTool, inputError } from "../../../../src/agent/mcp/tool.ts";
-import type { RemoteTool } from "../../../../src/agent/ports/mcp.ts";
 import type { JsonObject } from "../../../../src/contract/json.ts";
+import type { RemoteTool } from "../../../../src/ports/mcp.ts";
 import { toolContext } from "../tools/support.ts";
 
 const NOTE: RemoteTool = {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Renderer, RenderResult } from "../../../../src/agent/ports/browser.ts";
 import { browse } from "../../../../src/agent/tools/browse.ts";
 import { browseInput, pageContent } from "../../../../src/contract/tools/browse.ts";
+import type { Renderer, RenderResult } from "../../../../src/ports/browser.ts";
 import { startServer, type TestServer } from "../../../support/server.ts";
 import { type Site, startSite } from "../../../support/site/server.ts";
 import { NO_SERVICES } from "../../../support/tool-services.ts";

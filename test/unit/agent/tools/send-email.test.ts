@@ -1,10 +1,10 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Email, Mailer, SendResult } from "../../../../src/agent/ports/email.ts";
 import { isAllowed, refusedRecipients, sendEmail } from "../../../../src/agent/tools/send-email.ts";
 import type { OutputFile, ToolAnswer } from "../../../../src/contract/tools/call.ts";
 import { emailContent, emailOutput } from "../../../../src/contract/tools/send-email.ts";
 import { createOutbox } from "../../../../src/outbound/email/mailer.ts";
+import type { Email, Mailer, SendResult } from "../../../../src/ports/email.ts";
 import { NO_SERVICES } from "../../../support/tool-services.ts";
 import { toolContext } from "./support.ts";
 

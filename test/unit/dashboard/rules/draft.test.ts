@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { mappingBody, transform } from "../../../../src/contract/inbound/mapping.ts";
-import { validationBody } from "../../../../src/contract/inbound/validation.ts";
 import type { Json } from "../../../../src/contract/json.ts";
+import { mappingBody, transform } from "../../../../src/contract/webhooks/mapping.ts";
+import { validationBody } from "../../../../src/contract/webhooks/validation.ts";
 import type { InputType } from "../../../../src/contract/workflow.ts";
 import { bodyOf, draftFrom } from "../../../../src/dashboard/pages/rules/draft.ts";
 import { TRANSFORMS } from "../../../../src/dashboard/pages/rules/transforms.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { Condition } from "../../../../src/contract/inbound/routing.ts";
+import type { Condition } from "../../../../src/contract/webhooks/routing.ts";
 import { conditionText } from "../../../../src/dashboard/pages/webhooks/condition-text.ts";
 
 const A: Condition = { path: "a", exists: true };

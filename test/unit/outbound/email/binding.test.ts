@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { convertV4MiniflareOptions, Miniflare } from "miniflare";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Mailer } from "../../../../src/agent/ports/email.ts";
 import { createBindingMailer } from "../../../../src/outbound/email/binding.ts";
+import type { Mailer } from "../../../../src/ports/email.ts";
 import { BREAKS, mailOf } from "../../../support/mail.ts";
 
 const OPTIONS = { from: "agent@prompthook.example", allowedRecipients: ["*"] };

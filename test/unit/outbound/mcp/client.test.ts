@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import * as z from "zod";
-import { OutboundError, type OutboundRequest } from "../../../../src/agent/ports/fetch.ts";
-import type { McpConnection, McpProgress } from "../../../../src/agent/ports/mcp.ts";
 import { createGuardedFetch } from "../../../../src/outbound/guarded-fetch.ts";
 import { mcpClient } from "../../../../src/outbound/mcp/client.ts";
+import { OutboundError, type OutboundRequest } from "../../../../src/ports/fetch.ts";
+import type { McpConnection, McpProgress } from "../../../../src/ports/mcp.ts";
 import { MCP_MODES } from "../../../support/mcp/modes.ts";
 import { type BoxState, startMcpServers } from "../../../support/mcp/server.ts";
 import { startServer, type TestServer } from "../../../support/server.ts";

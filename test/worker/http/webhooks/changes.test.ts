@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import * as z from "zod";
-import { endpointRevision } from "../../../../src/contract/inbound/endpoint.ts";
+import { endpointRevision } from "../../../../src/contract/webhooks/endpoint.ts";
 import { env, expectProblem, newAccount, send } from "../../../support/worker/client.ts";
 import {
   changedEndpoint,

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import * as z from "zod";
-import { endpointRecord } from "../../../../src/contract/inbound/endpoint.ts";
+import { endpointRecord } from "../../../../src/contract/webhooks/endpoint.ts";
 import { expectProblem, newAccount, ORIGIN, send } from "../../../support/worker/client.ts";
 import {
   newEndpoint,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { releaseTrial } from "../../../../src/contract/inbound/trials.ts";
+import { releaseTrial } from "../../../../src/contract/webhooks/trials.ts";
 import { expectProblem, newKey } from "../../../support/worker/client.ts";
 import { newEndpoint, newWorkflow, type TestEndpoint } from "../../../support/worker/webhooks.ts";
 

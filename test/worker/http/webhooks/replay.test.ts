@@ -2,7 +2,7 @@ import { runInDurableObject } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { executionRow } from "../../../../src/contract/execution.ts";
-import { replayAccepted } from "../../../../src/contract/inbound/log.ts";
+import { replayAccepted } from "../../../../src/contract/webhooks/log.ts";
 import { AGENT, env, expectProblem, send } from "../../../support/worker/client.ts";
 import { newEndpoint, newWorkflow, type TestEndpoint } from "../../../support/worker/webhooks.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { logPage } from "../../../../src/contract/inbound/log.ts";
+import { logPage } from "../../../../src/contract/webhooks/log.ts";
 import { expectProblem, newAccount, send } from "../../../support/worker/client.ts";
 import { newEndpoint, WEBHOOKS } from "../../../support/worker/webhooks.ts";
 

@@ -1,6 +1,6 @@
 import { type Schema, Validator } from "@cfworker/json-schema";
 import { describe, expect, it } from "vitest";
-import { learnedShape } from "../../../../src/contract/inbound/trials.ts";
+import { learnedShape } from "../../../../src/contract/webhooks/trials.ts";
 import { newEndpoint, type TestEndpoint } from "../../../support/worker/webhooks.ts";
 
 async function shapeOf(endpoint: TestEndpoint) {

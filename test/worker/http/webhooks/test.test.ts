@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { z } from "zod";
-import { testResult } from "../../../../src/contract/inbound/log.ts";
-import { STAGES } from "../../../../src/contract/inbound/payload.ts";
+import { testResult } from "../../../../src/contract/webhooks/log.ts";
+import { STAGES } from "../../../../src/contract/webhooks/payload.ts";
 import { expectProblem } from "../../../support/worker/client.ts";
 import { takenIn } from "../../../support/worker/hooks.ts";
 import { newEndpoint, type TestEndpoint } from "../../../support/worker/webhooks.ts";

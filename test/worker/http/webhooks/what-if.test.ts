@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { whatIfResult } from "../../../../src/contract/inbound/trials.ts";
+import { whatIfResult } from "../../../../src/contract/webhooks/trials.ts";
 import { expectProblem } from "../../../support/worker/client.ts";
 import { newEndpoint, type TestEndpoint } from "../../../support/worker/webhooks.ts";
 

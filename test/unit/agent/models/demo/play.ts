@@ -1,5 +1,4 @@
 import { respond } from "../../../../../src/agent/models/demo/demo.ts";
-import type { OutboundResponse } from "../../../../../src/agent/ports/fetch.ts";
 import { createToolset } from "../../../../../src/agent/tools/registry.ts";
 import type { NewOutput, ToolContext } from "../../../../../src/agent/tools/tool.ts";
 import type { ToolCall, Turn } from "../../../../../src/contract/conversation.ts";
@@ -12,6 +11,7 @@ import {
 } from "../../../../../src/contract/tools/call.ts";
 import { TOOL_NAMES } from "../../../../../src/contract/tools/names.ts";
 import { createOutbox } from "../../../../../src/outbound/email/mailer.ts";
+import type { OutboundResponse } from "../../../../../src/ports/fetch.ts";
 import { STEP_START } from "../../../../support/execution.ts";
 import { NO_SERVICES } from "../../../../support/tool-services.ts";
 

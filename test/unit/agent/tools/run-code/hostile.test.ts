@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { RunOutcome } from "../../../../../src/agent/ports/sandbox.ts";
 import { FUEL } from "../../../../../src/agent/tools/run-code/limits.ts";
+import type { RunOutcome } from "../../../../../src/ports/sandbox.ts";
 import { HOSTILE } from "../../../../support/hostile-code.ts";
 import { nodeSandboxOf } from "../../../../support/sandbox.ts";
 

@@ -1,0 +1,171 @@
+import * as z from "zod";
+import { closed } from "../fields.ts";
+import { json } from "../json.ts";
+import { inputName } from "../workflow.ts";
+
+const shortText = z.string().max(1_000);
+
+const writtenForm = z.enum(["iso", "epoch_seconds", "epoch_ms", "date"]);
+const readForm = z.enum(["auto", ...writtenForm.options, "epoch_us", "epoch_ns"]);
+
+/** One transform; the engine's table in `intake/mapping/transforms` has one function for each type. */
+export const transform = z
+  .discriminatedUnion("type", [
+    closed({
+      type: z.literal("timestamp").describe("Converts a time to another format."),
+      from: readForm
+        .default("auto")
+        .describe(
+          "The format of the time. `auto` reads ISO 8601 (also basic, week and ordinal dates), RFC 2822 and the epoch, whose unit it tells by the size of the number. A leap second is read as the second before it.",
+        ),
+      to: writtenForm.default("iso").describe("The format to write."),
+      timeZone: z
+        .string()
+        .min(1)
+        .max(64)
+        .optional()
+        .describe("An IANA time zone, for times without an offset and for the written date."),
+    }),
+    closed({
+      type: z.literal("domain").describe("Extracts the domain of a URL or an e-mail address."),
+      level: z
+        .enum(["registrable", "host"])
+        .default("registrable")
+        .describe(
+          "The part to extract from a URL: `example.co.uk` or the whole host of `https://shop.example.co.uk`.",
+        ),
+    }),
+    closed({
+      type: z.literal("unit").describe("Converts a number to another unit."),
+      from: z.string().min(1).max(40).describe("A unit such as `lb`, or `minor` for money."),
+      to: z.string().min(1).max(40).describe("A unit of the same kind, or `major` for money."),
+      currency: z
+        .string()
+        .length(3)
+        .optional()
+        .describe("The ISO 4217 code of the currency, for `minor` and `major`."),
+    }),
+    closed({ type: z.literal("number").describe("Converts text to a number.") }),
+    closed({ type: z.literal("integer").describe("Converts text to a whole number.") }),
+    closed({ type: z.literal("boolean").describe("Converts text or a number to true or false.") }),
+    closed({ type: z.literal("string").describe("Converts the value to text.") }),
+    closed({ type: z.literal("trim").describe("Removes white space around text.") }),
+    closed({ type: z.literal("lower").describe("Converts text to lower case.") }),
+    closed({ type: z.literal("upper").describe("Converts text to upper case.") }),
+    closed({
+      type: z.literal("replace").describe("Replaces part of a text."),
+      search: z.string().min(1).max(500).describe("The text or pattern to replace everywhere."),
+      with: shortText.default("").describe("The replacement."),
+      pattern: z
+        .boolean()
+        .default(false)
+        .describe(
+          "Whether `search` is a regular expression instead of plain text: JavaScript's syntax with the flag `u`, without look-around and back-references.",
+        ),
+    }),
+    closed({
+      type: z.literal("split").describe("Splits text into a list."),
+      separator: z.string().min(1).max(100).default(",").describe("The text between the parts."),
+    }),
+    closed({
+      type: z.literal("join").describe("Joins a list into text."),
+      separator: z.string().max(100).default(",").describe("The text between the parts."),
+    }),
+    closed({ type: z.literal("first").describe("Takes the first item of a list.") }),
+    closed({ type: z.literal("last").describe("Takes the last item of a list.") }),
+    closed({ type: z.literal("length").describe("Returns the length of a list or a text.") }),
+    closed({
+      type: z.literal("json").describe("Parses JSON text, and serializes any other value as JSON."),
+    }),
+    closed({
+      type: z.literal("template").describe("Inserts values into a text."),
+      template: z
+        .string()
+        .min(1)
+        .max(5_000)
+        .describe(
+          "The text. `{{value}}` inserts the current value, `{{path.of.payload}}` a value of the payload.",
+        ),
+    }),
+    closed({
+      type: z.literal("jsonata").describe("Evaluates a JSONata expression."),
+      expression: z
+        .string()
+        .min(1)
+        .max(5_000)
+        .describe("The expression. `$` is the current value, `$payload` the whole payload."),
+    }),
+  ])
+  .meta({
+    id: "TransformDraft",
+    outputId: "Transform",
+    description: "A transformation of the value. If it fails, the request is rejected with 422.",
+  });
+export type Transform = z.infer<typeof transform>;
+
+const to = inputName.describe("The name of the workflow's input.");
+const FROM =
+  "A path in the payload; `$` is the whole payload. With `in`, the name of a header or a query parameter. Null to use only the default, or transforms that read the whole payload.";
+const source = z
+  .enum(["body", "header", "query"])
+  .optional()
+  .describe(
+    "The part of the request that `from` reads: `body` (default), which is the payload, `header` or `query`.",
+  );
+const TRANSFORMS = "The transformations of the value, in order.";
+const filler = json
+  .optional()
+  .describe("The value to use if the field is missing. It is not transformed.");
+
+const mappedField = z
+  .object({
+    to,
+    in: source,
+    from: z.string().nullable().describe(FROM),
+    transforms: z.array(transform).describe(TRANSFORMS),
+    default: filler,
+  })
+  .meta({ id: "MappedField" });
+export type MappedField = z.infer<typeof mappedField>;
+
+const auto = z
+  .boolean()
+  .describe(
+    "Whether to look up inputs without a field by their names, at any depth of the payload.",
+  );
+const emptyIsAbsent = z
+  .boolean()
+  .optional()
+  .describe(
+    "Whether a default replaces an empty text. If left out, it does for forms and queries, which have no other way to send nothing.",
+  );
+const FIELDS = "The inputs that are read from a path in the payload.";
+
+/** The stored mapping of payloads to a workflow's inputs. */
+export const mapping = z
+  .object({ auto, emptyIsAbsent, fields: z.array(mappedField).describe(FIELDS) })
+  .meta({ id: "Mapping" });
+export type Mapping = z.infer<typeof mapping>;
+
+/** `mapping` in a body. */
+export const mappingBody = closed({
+  auto: auto.default(true),
+  emptyIsAbsent,
+  fields: z
+    .array(
+      closed({
+        to,
+        in: source,
+        from: z.string().min(1).max(500).nullable().default(null).describe(FROM),
+        transforms: z.array(transform).max(20).default([]).describe(TRANSFORMS),
+        default: filler,
+      }).meta({ id: "MappedFieldDraft" }),
+    )
+    .max(200)
+    .refine(
+      (fields) => new Set(fields.map(({ to }) => to)).size === fields.length,
+      "must not map an input twice",
+    )
+    .default([])
+    .describe(FIELDS),
+}).meta({ id: "MappingDraft", description: "How payloads map to the workflow's inputs." });

@@ -1,0 +1,68 @@
+import type { DeliveryOrder, DeliveryReport } from "../contract/callbacks.ts";
+import { retryAfterMs } from "../lib/http.ts";
+import { type GuardedFetch, OutboundError } from "../ports/fetch.ts";
+import { signatureHeaders } from "./signature.ts";
+
+const DEADLINE_MS = 15_000;
+/** The response body is ignored; reading it this far lets the connection end cleanly. */
+const MAX_RESPONSE_BYTES = 64 * 1_024;
+
+export interface DeliveryDeps {
+  /** Checks the address again, as for every outbound request. */
+  fetch: GuardedFetch;
+  /** Decrypts the secret; null if that fails. */
+  openSecret: (sealed: string) => Promise<string | null>;
+  /** Epoch milliseconds. */
+  now: () => number;
+}
+
+/** Makes one attempt and returns its report. Never throws: the report contains the error. */
+export async function deliver(order: DeliveryOrder, deps: DeliveryDeps): Promise<DeliveryReport> {
+  const at = deps.now();
+  const outcome = await attempt(order, at, deps);
+  return { at, durationMs: deps.now() - at, ...outcome };
+}
+
+type Outcome = Pick<DeliveryReport, "status" | "error" | "retryAfterMs">;
+
+async function attempt(order: DeliveryOrder, at: number, deps: DeliveryDeps): Promise<Outcome> {
+  const headers = await signed(order, at, deps).catch(() => null);
+  // An unreadable secret never leads to an unsigned callback: the receiver relies on the signature.
+  if (headers === null) return unanswered("The secret that signs the callback cannot be read.");
+  try {
+    const answer = await deps.fetch({
+      method: "POST",
+      url: order.url,
+      headers: { ...headers, "content-type": "application/json" },
+      body: order.body,
+      maxBytes: MAX_RESPONSE_BYTES,
+      timeoutMs: DEADLINE_MS,
+      maxRedirects: 0,
+      signal: new AbortController().signal,
+    });
+    const asked = retryAfterMs(answer.headers.get("retry-after"), deps.now());
+    return { status: answer.status, error: statusError(answer.status), retryAfterMs: asked };
+  } catch (error) {
+    // Only these messages are meant for clients; other errors may quote internals.
+    return unanswered(
+      error instanceof OutboundError ? error.message : "The attempt could not be made.",
+    );
+  }
+}
+
+async function signed(order: DeliveryOrder, at: number, deps: DeliveryDeps) {
+  const { webhookId, body, sealedSecret } = order;
+  const secret = sealedSecret === null ? null : await deps.openSecret(sealedSecret);
+  if (sealedSecret !== null && secret === null) return null;
+  return await signatureHeaders({ webhookId, timestamp: Math.floor(at / 1_000), body, secret });
+}
+
+function unanswered(error: string): Outcome {
+  return { status: null, error, retryAfterMs: null };
+}
+
+function statusError(status: number): string | null {
+  if (status >= 200 && status < 300) return null;
+  if (status >= 300 && status < 400) return `It answered ${status}; redirects are not followed.`;
+  return `It answered ${status}.`;
+}

@@ -1,0 +1,398 @@
+import * as z from "zod";
+import {
+  type EndpointConfig,
+  MAX_HELD_BYTES,
+  MAX_HELD_REQUESTS,
+} from "../contract/webhooks/endpoint.ts";
+import type {
+  Arrival,
+  Decision,
+  Receipt,
+  ReceivedRequest,
+  RouteDecision,
+} from "../contract/webhooks/inbox.ts";
+import type { RouteMatch } from "../contract/webhooks/routing.ts";
+import { type RateDecision, RateLimiter, WINDOW_MS } from "../durable/rate-limiter.ts";
+import type { AccountShare } from "./account-share.ts";
+import type { Claim, Claims } from "./claims.ts";
+import type { Configs } from "./configs.ts";
+import type { RequestLog } from "./log.ts";
+import type { OverLimit } from "./over-limit.ts";
+import type { PlannedStart, Router } from "./router.ts";
+import type { Budget, EntryRow, NewEntry, StoredReceipt } from "./tables.ts";
+import { isUnverified, unverifiedLimit } from "./unverified.ts";
+import type { HeldWork, Work } from "./work.ts";
+
+interface AcceptanceComponents {
+  storage: DurableObjectStorage;
+  configs: Configs;
+  claims: Claims;
+  log: RequestLog;
+  work: Work;
+  router: Router;
+  /** Counts requests whose sender is authenticated. */
+  rate: RateLimiter;
+  overLimit: OverLimit;
+  share: AccountShare;
+  newExecutionId(now: number): string;
+}
+
+/** The receipts of arrivals; `isWork` if they start an execution. */
+export interface AcceptOutcome {
+  receipts: Receipt[];
+  isWork: boolean;
+}
+
+/** Accepts requests: stores the claim, the log entry and the work of each in one transaction. */
+export class Acceptance {
+  readonly #components: AcceptanceComponents;
+  /** Counts the others, in memory alone: a stranger must not use up the rate of the sender. */
+  readonly #unverified = new RateLimiter();
+
+  constructor(components: AcceptanceComponents) {
+    this.#components = components;
+  }
+
+  /** Whether the account must be asked first for a part of its quota. */
+  mustAsk([first]: readonly Arrival[], now: number): boolean {
+    const isCounted = first !== undefined && budgetOf(first) === "verified";
+    return isCounted && this.#components.share.mustAsk(now);
+  }
+
+  /**
+   * Accepts a request, or all items of a batch, which count as one request for the rate. Returns the receipt
+   * of each, or a single one that tells why nothing is accepted.
+   */
+  accept(arrivals: readonly Arrival[], now: number): AcceptOutcome {
+    const { configs, log, overLimit, storage } = this.#components;
+    const [first] = arrivals;
+    if (first === undefined) throw new Error("nothing arrived");
+    if (log.byId(first.request.requestId) !== null) {
+      const before = arrivals.flatMap(({ request }) => log.byId(request.requestId) ?? []);
+      return receiptsOnly(before.map(receiptOf));
+    }
+    const config = configs.current;
+    if (first.configVersion > config.version) return receiptsOnly([{ kind: "behind" }]);
+    const isOld = first.configVersion < config.version;
+    if (isOld || (config.deleted && arrivals.some(({ decision }) => decision.kind === "accept"))) {
+      return receiptsOnly([{ kind: "outdated", config }]);
+    }
+    if (config.account.suspended) return receiptsOnly([{ kind: "suspended" }]);
+    overLimit.add(first.turnedAway ?? 0, now);
+    const budget = budgetOf(first);
+    const taken = this.#take(budget, config, now);
+    if (taken !== null && !taken.allowed) {
+      overLimit.add(1, now);
+      const retryAfterSeconds = Math.ceil(taken.resetMs / 1_000);
+      return receiptsOnly([{ kind: "rate_limited", retryAfterSeconds }]);
+    }
+    const refusal = budget === "verified" ? this.#components.share.take(now) : null;
+    if (refusal !== null) {
+      overLimit.add(1, now);
+      return receiptsOnly([{ kind: "rate_limited", ...refusal }]);
+    }
+    const full = budget === "verified" ? this.#components.share.full(now) : null;
+    if (full !== null) return receiptsOnly([{ kind: "full", detail: full }]);
+    const under =
+      first.under === undefined ? config : { ...first.under, version: configs.earlierVersion() };
+    const stored = storage.transactionSync(() => {
+      if (under !== config) configs.keepEarlier(under);
+      const crowded = this.#crowded(arrivals, under);
+      if (crowded !== null) return [this.#store(first, { ...crowded, under }, now, budget)];
+      return arrivals.map((arrival, at) => {
+        const verdict = decide(arrival, this.#circumstances(arrival, under, now));
+        return this.#store(arrival, { ...verdict, under }, now, at === 0 ? budget : "none");
+      });
+    });
+    return {
+      receipts: stored.map(({ receipt }) => receipt),
+      isWork: stored.some(({ isWork }) => isWork),
+    };
+  }
+
+  /** Returns the verdict on a batch that would be held and for which there is no room; null for others. */
+  #crowded(arrivals: readonly Arrival[], config: EndpointConfig): Verdict | null {
+    const held = this.#components.work.held();
+    const isHeld = held.untried > 0 || (config.workflow === null && config.routing === null);
+    if (arrivals.length === 1 || !isHeld) return null;
+    const bytes = arrivals.reduce((sum, { request }) => sum + (request.body?.byteLength ?? 0), 0);
+    const detail = fullness(held, bytes, arrivals.length);
+    return detail === null ? null : queueFull(detail);
+  }
+
+  #take(budget: Budget, config: EndpointConfig, now: number): RateDecision | null {
+    switch (budget) {
+      case "none":
+        return null;
+      case "verified":
+        return this.#components.rate.take(now, config.requestsPerMinute);
+      case "unverified":
+        return this.#unverified.take(now, unverifiedLimit(config));
+    }
+  }
+
+  #circumstances({ decision }: Arrival, config: EndpointConfig, now: number): Circumstances {
+    const { configs, claims, work, newExecutionId } = this.#components;
+    const eventKey = decision.kind === "accept" ? decision.eventKey : null;
+    return {
+      config,
+      first: eventKey === null ? null : claims.of(eventKey),
+      // What runs under an earlier configuration waits for none.
+      held: config === configs.current ? work.held() : NOTHING_HELD,
+      newExecutionId: () => newExecutionId(now),
+      plan: (decisions) => {
+        const routes = config.routing?.routes ?? [];
+        return this.#components.router.plan(decisions, routes, config.version, now);
+      },
+    };
+  }
+
+  #store(
+    { request }: Arrival,
+    { entry, starts, under, work: kind }: Verdict & { under: EndpointConfig },
+    now: number,
+    budget: Budget,
+  ): { receipt: StoredReceipt; isWork: boolean } {
+    const { log, work, router } = this.#components;
+    const seq = log.add({ request, entry, arrivedAt: now, budget, under });
+    const bytes = request.body?.byteLength ?? 0;
+    if (kind === "held") work.hold(seq, bytes);
+    if (kind === "ready" && entry.executionId !== null) {
+      work.add(seq, entry.executionId, under.version, bytes);
+    }
+    if (starts !== undefined) router.store(seq, starts, bytes, now);
+    const isWork = kind === "ready" || starts?.some(isStarting) === true;
+    return { receipt: entry.receipt, isWork };
+  }
+}
+
+const isStarting = ({ executionId }: PlannedStart): boolean => executionId !== null;
+
+/** Returns what a stored request was answered; one that was queued behind others may have started since. */
+function receiptOf({ facts: { receipt, routes }, execution_id: executionId }: EntryRow) {
+  return receipt.kind === "accepted" && routes.length > 0 ? { ...receipt, executionId } : receipt;
+}
+
+function receiptsOnly(receipts: Receipt[]): AcceptOutcome {
+  return { receipts, isWork: false };
+}
+
+/** The rate limits senders; a replay is requested by the owner. */
+function budgetOf({ request, decision }: Arrival): Budget {
+  if (request.replayOf !== null) return "none";
+  return isUnverified(decision) ? "unverified" : "verified";
+}
+
+/** What the inbox knows when a request arrives. */
+export interface Circumstances {
+  config: EndpointConfig;
+  /** The request that claimed this event id before, if any. */
+  first: Claim | null;
+  held: HeldWork;
+  newExecutionId(): string;
+  /** Decides what the routes of the request start. */
+  plan(routes: readonly RouteDecision[]): PlannedStart[];
+}
+
+/** The entry of a request, and whether it becomes work. */
+export interface Verdict {
+  entry: NewEntry;
+  work: "none" | "held" | "ready";
+  starts?: PlannedStart[];
+}
+
+const NOTHING_HELD: HeldWork = { count: 0, bytes: 0, untried: 0 };
+
+type Accepted = Extract<Decision, { kind: "accept" }>;
+
+const BLANK = {
+  errors: [],
+  warnings: [],
+  diagnosis: [],
+  advice: null,
+  eventId: null,
+  eventIdSource: null,
+  eventType: null,
+  eventKey: null,
+  claims: false,
+  duplicate: false,
+  firstSeq: null,
+  executionId: null,
+  mappedInputs: null,
+  routes: [],
+} satisfies Partial<NewEntry>;
+
+/** Decides about a request within its rate limit. */
+function decide({ request, decision }: Arrival, circumstances: Circumstances): Verdict {
+  switch (decision.kind) {
+    case "refuse":
+      return refused(decision, circumstances.config);
+    case "answer":
+      return answered(decision.httpStatus);
+    case "accept":
+      return accepted(request, decision, circumstances);
+  }
+}
+
+function refused(decision: Extract<Decision, { kind: "refuse" }>, config: EndpointConfig): Verdict {
+  const {
+    httpStatus,
+    errors,
+    diagnosis,
+    advice = null,
+    eventId,
+    eventIdSource,
+    eventType = null,
+    routes,
+  } = decision;
+  const entry: NewEntry = {
+    ...BLANK,
+    status: "rejected",
+    httpStatus,
+    errors,
+    diagnosis,
+    advice,
+    eventId,
+    eventIdSource,
+    eventType,
+    routes: matchesOf(routes ?? [], config),
+    receipt: { kind: "noted" },
+  };
+  return { entry, work: "none" };
+}
+
+function answered(httpStatus: number): Verdict {
+  const entry: NewEntry = {
+    ...BLANK,
+    status: "succeeded",
+    httpStatus,
+    receipt: { kind: "noted" },
+  };
+  return { entry, work: "none" };
+}
+
+function accepted(
+  request: ReceivedRequest,
+  { eventId, eventIdSource, eventType = null, eventKey, mappedInputs, warnings, routes }: Accepted,
+  { config, first, held, newExecutionId, plan }: Circumstances,
+): Verdict {
+  // A replay is meant to run again: it neither claims its event id nor counts as its duplicate.
+  const before = request.replayOf === null ? first : null;
+  const event = { eventId, eventIdSource, eventType };
+  const known = { ...BLANK, ...event, eventKey, warnings, duplicate: before !== null };
+  const followed = { ...known, firstSeq: before?.seq ?? null };
+  // A replay's answer goes to the owner.
+  const set = request.replayOf === null ? config.response?.status : undefined;
+  if (before !== null && config.onDuplicate === "skip") {
+    return skipped({ ...followed, httpStatus: set ?? 200 }, before);
+  }
+  const httpStatus = set ?? 202;
+
+  const claims = request.replayOf === null && eventKey !== null && before === null;
+  // Earlier requests that are about to be released come first.
+  const isBehind = held.untried > 0;
+  if (routes && !isBehind) {
+    const matches = matchesOf(routes, config);
+    return routed({ ...followed, httpStatus, claims, routes: matches }, plan(routes));
+  }
+  if (isBehind || config.workflow === null) {
+    const full = fullness(held, request.body?.byteLength ?? 0);
+    if (full !== null) return queueFull(full, event);
+    const receipt = { kind: "accepted", executionId: null, duplicate: known.duplicate } as const;
+    const entry: NewEntry = { ...known, status: "queued", httpStatus, claims, receipt };
+    return { entry, work: "held" };
+  }
+  const executionId = newExecutionId();
+  const receipt = { kind: "accepted", executionId, duplicate: known.duplicate } as const;
+  const started = { ...known, status: "queued", httpStatus, claims, executionId } as const;
+  return { entry: { ...started, mappedInputs, receipt }, work: "ready" };
+}
+
+function routed(known: Omit<NewEntry, "status" | "receipt">, starts: PlannedStart[]): Verdict {
+  const isUnrouted = starts.length === 0;
+  const executionId = starts.find((start) => start.executionId !== null)?.executionId ?? null;
+  const { duplicate } = known;
+  const entry: NewEntry = {
+    ...known,
+    status: isUnrouted ? "unrouted" : "queued",
+    errors: starts.flatMap(({ errors }) => errors),
+    warnings: [...new Set([...known.warnings, ...starts.flatMap((start) => start.warnings)])],
+    executionId,
+    receipt: { kind: "accepted", executionId, duplicate, ...(isUnrouted && { isUnrouted }) },
+  };
+  return { entry, work: "none", starts };
+}
+
+/** Returns the decisions of routes as the log stores them. */
+export function matchesOf(
+  decisions: readonly RouteDecision[],
+  { routing }: EndpointConfig,
+): RouteMatch[] {
+  return decisions.map(({ name, matched, reason, key }) => {
+    const route = routing?.routes.find((each) => each.name === name);
+    return { name, matched, reason, key, workflowRevision: route?.workflow?.revision ?? null };
+  });
+}
+
+function skipped(known: Omit<NewEntry, "status" | "receipt">, first: Claim): Verdict {
+  const { requestId, executionId } = first;
+  const entry: NewEntry = {
+    ...known,
+    status: "duplicate",
+    executionId,
+    receipt: { kind: "duplicate", executionId, requestId },
+  };
+  return { entry, work: "none" };
+}
+
+function queueFull(
+  detail: string,
+  {
+    eventId,
+    eventIdSource,
+    eventType,
+  }: Pick<NewEntry, "eventId" | "eventIdSource" | "eventType"> = BLANK,
+): Verdict {
+  const entry: NewEntry = {
+    ...BLANK,
+    status: "rejected",
+    httpStatus: 429,
+    errors: [{ stage: "start", rule: "queue_full", message: detail }],
+    eventId,
+    eventIdSource,
+    eventType,
+    receipt: { kind: "full", detail },
+  };
+  return { entry, work: "none" };
+}
+
+/** Returns why no more requests can be held, or null while there is room. */
+function fullness(held: HeldWork, bytes: number, count = 1): string | null {
+  if (held.count + count > MAX_HELD_REQUESTS) {
+    return `${held.count} requests are already held. Attach a workflow that they can be mapped to.`;
+  }
+  if (held.bytes + bytes > MAX_HELD_BYTES) {
+    return `The held requests already take ${held.bytes} bytes. Attach a workflow that they can be mapped to.`;
+  }
+  return null;
+}
+
+const arrivalRow = z.object({ arrived_at: z.int(), counted: z.int() });
+
+/**
+ * Returns an endpoint's rate limiter. It needs no table: after a restart the window is read from the
+ * request log.
+ */
+export function restoreRateLimiter(sql: SqlStorage, now: number): RateLimiter {
+  const counted: number[] = [];
+  // Reads uncounted requests too: skipping them in SQL could scan the whole log.
+  const newestFirst = sql.exec("SELECT arrived_at, counted FROM requests ORDER BY seq DESC");
+  for (const row of newestFirst) {
+    const { arrived_at: at, counted: counts } = arrivalRow.parse(row);
+    if (at <= now - WINDOW_MS) break;
+    if (counts === 1) counted.push(at);
+  }
+  const limiter = new RateLimiter();
+  for (const at of counted.reverse()) limiter.restore(at, 1);
+  return limiter;
+}

@@ -1,0 +1,162 @@
+import * as z from "zod";
+import type { CaseMoment, CasePage, CaseQuery, CaseRecord } from "../contract/webhooks/case.ts";
+import { isSettled, requestStatus } from "../contract/webhooks/log.ts";
+import type { TableSql } from "../durable/storage.ts";
+import { type CaseRow, caseRow } from "./cases.ts";
+import { PLACES } from "./starts.ts";
+
+/** Events of one timeline, or of one page of a key. */
+const SHOWN_EVENTS = 100;
+
+const eventRow = z.object({
+  start_id: z.int(),
+  case_id: z.int(),
+  request_id: z.string(),
+  received_at: z.int(),
+  event_type: z.string().nullable(),
+  status: requestStatus,
+  execution_id: z.string().nullable(),
+  to_start: z.int().nullable(),
+  to_completion: z.int().nullable(),
+  is_first: z.int(),
+  is_last: z.int(),
+});
+type EventRow = z.infer<typeof eventRow>;
+
+const countRow = z.object({ count: z.int() });
+
+/** An execution of several events has its start at the first of them and its end at the last. */
+const EVENTS = `SELECT start_id, case_id, request_id, received_at, facts ->> '$.eventType' AS event_type,
+    starts.status, starts.execution_id, starts.to_start, starts.to_completion,
+    NOT EXISTS (SELECT 1 FROM starts AS other WHERE other.execution_id = starts.execution_id
+      AND other.start_id < starts.start_id) AS is_first,
+    NOT EXISTS (SELECT 1 FROM starts AS other WHERE other.execution_id = starts.execution_id
+      AND other.start_id > starts.start_id) AS is_last
+  FROM starts JOIN requests ON seq = start_id / ${PLACES}`;
+
+/** Reads cases with their timelines. */
+export class CaseReader {
+  readonly #sql: TableSql;
+
+  constructor(sql: TableSql) {
+    this.#sql = sql;
+  }
+
+  /** Returns a page of cases with their newest events or, for a key, a page of events with their cases. */
+  page(endpointId: string, query: CaseQuery): CasePage {
+    return query.key === null ? this.#list(endpointId, query) : this.#stretch(endpointId, query);
+  }
+
+  #list(endpointId: string, { route, before, limit }: CaseQuery): CasePage {
+    const rows = this.#cases(
+      "case_id < ? AND (?2 IS NULL OR route = ?2) ORDER BY case_id DESC LIMIT ?",
+      before ?? Number.MAX_SAFE_INTEGER,
+      route,
+      limit + 1,
+    );
+    const page = rows.slice(0, limit);
+    return {
+      cases: page.map((row) => {
+        const events = this.#events(
+          "WHERE case_id = ? ORDER BY start_id DESC LIMIT ?",
+          row.case_id,
+          SHOWN_EVENTS,
+        );
+        return this.#record(endpointId, row, events);
+      }),
+      next: rows.length > limit ? (page.at(-1)?.case_id ?? null) : null,
+    };
+  }
+
+  #stretch(endpointId: string, { key, route, before, limit }: CaseQuery): CasePage {
+    const found = this.#events(
+      `WHERE case_id IN (SELECT case_id FROM cases WHERE key = ? AND (?2 IS NULL OR route = ?2))
+         AND start_id < ? ORDER BY start_id DESC LIMIT ?`,
+      key,
+      route,
+      before ?? Number.MAX_SAFE_INTEGER,
+      SHOWN_EVENTS + 1,
+    );
+    const byCase = new Map<number, EventRow[]>();
+    let last: EventRow | null = null;
+    for (const event of found.slice(0, SHOWN_EVENTS)) {
+      const known = byCase.get(event.case_id);
+      if (known === undefined && byCase.size === limit) break;
+      byCase.set(event.case_id, [...(known ?? []), event]);
+      last = event;
+    }
+    const cases = [...byCase]
+      .sort(([a], [b]) => b - a)
+      .flatMap(([caseId, events]) =>
+        this.#cases("case_id = ?", caseId).map((row) => this.#record(endpointId, row, events)),
+      );
+    return { cases, next: last === found.at(-1) ? null : (last?.start_id ?? null) };
+  }
+
+  /** Returns a case with a stretch of its events, the newest first. */
+  #record(endpointId: string, row: CaseRow, events: readonly EventRow[]): CaseRecord {
+    const { case_id: caseId, route, key, rule, execution_id: executionId } = row;
+    const waiting = this.#count("status = 'queued' AND execution_id IS NULL", caseId);
+    const oldest = events.at(-1)?.start_id;
+    return {
+      endpointId,
+      route,
+      key,
+      onEvent: rule.onEvent,
+      executionId,
+      waiting,
+      updatedAt: iso(row.changed_at),
+      timeline: timelineOf(events),
+      truncated: oldest !== undefined && this.#count("start_id < ?", caseId, oldest) > 0,
+    };
+  }
+
+  #count(condition: string, caseId: number, ...values: number[]): number {
+    const row = this.#sql
+      .exec(
+        `SELECT count(*) AS count FROM starts WHERE case_id = ? AND ${condition}`,
+        caseId,
+        ...values,
+      )
+      .one();
+    return countRow.parse(row).count;
+  }
+
+  #cases(condition: string, ...values: (string | number | null)[]): CaseRow[] {
+    return this.#sql
+      .exec(`SELECT * FROM cases WHERE ${condition}`, ...values)
+      .toArray()
+      .map((row) => caseRow.parse(row));
+  }
+
+  #events(rest: string, ...values: (string | number | null)[]): EventRow[] {
+    return this.#sql
+      .exec(`${EVENTS} ${rest}`, ...values)
+      .toArray()
+      .map((row) => eventRow.parse(row));
+  }
+}
+
+/** Returns events with the start and the end of their executions, in the order of time. */
+function timelineOf(events: readonly EventRow[]): CaseMoment[] {
+  const moments: { at: number; moment: (at: string) => CaseMoment }[] = [];
+  for (const event of events.toReversed()) {
+    const { request_id: requestId, received_at: at, status, execution_id: executionId } = event;
+    const told = { requestId, eventType: event.event_type, status, executionId };
+    moments.push({ at, moment: (time) => ({ type: "event", at: time, ...told }) });
+    if (executionId === null) continue;
+    if (event.is_first === 1 && event.to_start !== null) {
+      const moment = (time: string) =>
+        ({ type: "execution.started", at: time, executionId }) as const;
+      moments.push({ at: at + event.to_start, moment });
+    }
+    if (event.is_last === 1 && event.to_completion !== null && isSettled(status)) {
+      const moment = (time: string) =>
+        ({ type: "execution.ended", at: time, executionId, status }) as const;
+      moments.push({ at: at + event.to_completion, moment });
+    }
+  }
+  return moments.sort((a, b) => a.at - b.at).map(({ at, moment }) => moment(iso(at)));
+}
+
+const iso = (at: number): string => new Date(at).toISOString();

@@ -1,0 +1,135 @@
+import * as z from "zod";
+import { type CaseRule, caseRule } from "../contract/webhooks/routing.ts";
+import type { TableSql } from "../durable/storage.ts";
+import { type CaseState, MAX_GATHERED } from "../intake/routing/case.ts";
+import { PLACES } from "./starts.ts";
+import { stored } from "./tables.ts";
+
+export const caseRow = z.object({
+  case_id: z.int(),
+  route: z.string(),
+  key: z.string(),
+  rule: stored(caseRule),
+  execution_id: z.string().nullable(),
+  due_at: z.int().nullable(),
+  changed_at: z.int(),
+});
+export type CaseRow = z.infer<typeof caseRow>;
+
+const COLUMNS = "case_id, route, key, rule, execution_id, due_at, changed_at";
+
+const idRow = z.object({ case_id: z.int() });
+const dueRow = z.object({ due_at: z.int().nullable() });
+const waitingRow = z.object({
+  start_id: z.int(),
+  arrived_at: z.int(),
+  bytes: z.int().nullable(),
+  told_to: z.string().nullable(),
+});
+
+/** The cases of an endpoint: one for each route and key, with the execution that is live. */
+export class Cases {
+  readonly #sql: TableSql;
+
+  constructor(sql: TableSql) {
+    this.#sql = sql;
+  }
+
+  find(route: string, key: string): CaseRow | null {
+    return this.#one("route = ? AND key = ?", route, key);
+  }
+
+  at(caseId: number): CaseRow | null {
+    return this.#one("case_id = ?", caseId);
+  }
+
+  /** Notes an event of a case, which may be its first. Returns the case's id. */
+  note(route: string, key: string, rule: CaseRule, now: number): number {
+    const row = this.#sql
+      .exec(
+        `INSERT INTO cases (route, key, rule, changed_at) VALUES (?, ?, ?, ?)
+         ON CONFLICT (route, key) DO UPDATE SET rule = excluded.rule, changed_at = excluded.changed_at
+         RETURNING case_id`,
+        route,
+        key,
+        JSON.stringify(rule),
+        now,
+      )
+      .one();
+    return idRow.parse(row).case_id;
+  }
+
+  /** Returns what decides the next step of a case. */
+  state({ case_id: caseId, rule, execution_id: live }: CaseRow): CaseState {
+    const waiting = this.#sql
+      .exec(
+        `SELECT start_id, arrived_at, bytes, told_to FROM starts JOIN requests ON seq = start_id / ${PLACES}
+         WHERE case_id = ? AND starts.status = 'queued' AND starts.execution_id IS NULL
+         ORDER BY start_id LIMIT ?`,
+        caseId,
+        MAX_GATHERED + 1,
+      )
+      .toArray()
+      .map((row) => {
+        const { start_id: startId, arrived_at: at, bytes, told_to } = waitingRow.parse(row);
+        return { startId, at, bytes: bytes ?? 0, toldTo: told_to };
+      });
+    return { rule, live, waiting };
+  }
+
+  /** Whether events of a case wait. */
+  hasWaiting(caseId: number): boolean {
+    return (
+      this.#sql
+        .exec(
+          `SELECT 1 FROM starts WHERE case_id = ? AND status = 'queued' AND execution_id IS NULL
+           LIMIT 1`,
+          caseId,
+        )
+        .toArray().length > 0
+    );
+  }
+
+  setLive(caseId: number, executionId: string | null): void {
+    this.#sql.exec("UPDATE cases SET execution_id = ? WHERE case_id = ?", executionId, caseId);
+  }
+
+  /** Plans the next look at a case; null for none before its next event. */
+  plan(caseId: number, dueAt: number | null): void {
+    this.#sql.exec(
+      "UPDATE cases SET due_at = ?1 WHERE case_id = ?2 AND due_at IS NOT ?1",
+      dueAt,
+      caseId,
+    );
+  }
+
+  /** Returns the cases that are due, the earliest first. */
+  due(now: number, limit: number): CaseRow[] {
+    return this.#rows("due_at <= ? ORDER BY due_at LIMIT ?", now, limit);
+  }
+
+  /** Returns when the next case is due, in epoch milliseconds, or null. */
+  nextDue(): number | null {
+    const row = this.#sql.exec("SELECT min(due_at) AS due_at FROM cases").one();
+    return dueRow.parse(row).due_at;
+  }
+
+  /** Deletes the cases that have no start left. */
+  prune(): void {
+    this.#sql.exec(
+      `DELETE FROM cases WHERE execution_id IS NULL AND NOT EXISTS
+         (SELECT 1 FROM starts WHERE starts.case_id = cases.case_id)`,
+    );
+  }
+
+  #one(condition: string, ...values: (string | number)[]): CaseRow | null {
+    return this.#rows(condition, ...values)[0] ?? null;
+  }
+
+  #rows(condition: string, ...values: (string | number)[]): CaseRow[] {
+    return this.#sql
+      .exec(`SELECT ${COLUMNS} FROM cases WHERE ${condition}`, ...values)
+      .toArray()
+      .map((row) => caseRow.parse(row));
+  }
+}

@@ -1,0 +1,127 @@
+import type { InboxGrant, InboxReport } from "../contract/account.ts";
+import type { InboundMessage } from "../contract/webhooks/inbox.ts";
+import { RequestBatcher } from "../durable/request-batcher.ts";
+import {
+  executionIdOf,
+  ID_BYTES,
+  type Moment,
+  momentAfter,
+  pickSlot,
+} from "../lib/execution-id.ts";
+import { Acceptance, restoreRateLimiter } from "./acceptance.ts";
+import { AccountShare } from "./account-share.ts";
+import { CaseReader } from "./case-reader.ts";
+import { Cases } from "./cases.ts";
+import { Claims } from "./claims.ts";
+import { ConfigUpdater } from "./config-updater.ts";
+import { Configs } from "./configs.ts";
+import { Dispatcher } from "./dispatch.ts";
+import { Learner } from "./learner.ts";
+import { Chunks, RequestLog } from "./log.ts";
+import { LogIndex } from "./log-index.ts";
+import { EntryView, LogReader } from "./log-reader.ts";
+import { Outcomes } from "./outcomes.ts";
+import { OverLimit } from "./over-limit.ts";
+import { Retention } from "./retention.ts";
+import { Router } from "./router.ts";
+import { LogSearch } from "./search.ts";
+import { Starts } from "./starts.ts";
+import { UsageCounter } from "./usage.ts";
+import { Waiters } from "./waiters.ts";
+import { Work, WorkBatches } from "./work.ts";
+
+/** What the components of an inbox need besides its storage. */
+export interface Dependencies {
+  /** Epoch milliseconds. */
+  now(): number;
+  send(messages: InboundMessage[]): Promise<void>;
+  /** Schedules a wake-up for dispatching, at this time or before. */
+  wakeAt(at: number): void;
+  /** The size limit of the inbox, in bytes. */
+  mostBytes: number;
+  /** Asks the account of the endpoint for a part of its quotas. */
+  askAccount(accountId: string, endpointId: string, report: InboxReport): Promise<InboxGrant>;
+}
+
+/** A burst brings 200 requests a second and more, whose executions live at the same time. */
+const LIVE_IN_A_BURST = 200;
+
+export type Components = ReturnType<typeof createComponents>;
+
+/** Creates the components of an inbox over its storage, whose tables exist. */
+export function createComponents(
+  storage: DurableObjectStorage,
+  { now, send, wakeAt, mostBytes, askAccount }: Dependencies,
+) {
+  const { sql } = storage;
+  const configs = new Configs(storage);
+  const chunks = new Chunks(sql);
+  const log = new RequestLog(sql, chunks);
+  const starts = new Starts(sql);
+  const cases = new Cases(sql);
+  const waiters = new Waiters(sql);
+  const view = new EntryView(chunks, starts);
+  const search = new LogSearch(storage, chunks);
+  const work = new Work(sql);
+  const claims = new Claims(sql);
+  const rate = restoreRateLimiter(sql, now());
+  const overLimit = new OverLimit(storage.kv);
+  const batcher = new RequestBatcher();
+  const share = new AccountShare({
+    unaskedPerMinute: () => configs.current.account.unaskedPerMinute,
+    storedBytes: () => sql.databaseSize,
+    ask: (report) => askAccount(configs.current.accountId, configs.current.endpointId, report),
+  });
+  let moment: Moment = { at: 0, place: 0 };
+  const newExecutionId = (at: number) => {
+    moment = momentAfter(moment, at);
+    const random = crypto.getRandomValues(new Uint8Array(ID_BYTES));
+    const slot = pickSlot(batcher.isBusy(at) ? LIVE_IN_A_BURST : 0, Math.random());
+    return executionIdOf(configs.current.endpointId, moment, { slot, random });
+  };
+  const router = new Router({ log, work, starts, cases, newExecutionId });
+  const outcomes = new Outcomes(log, work, router);
+  return {
+    configs,
+    batcher,
+    claims,
+    log,
+    work,
+    search,
+    reader: new LogReader({ configs, log, index: new LogIndex(sql), search, view }),
+    view,
+    starts,
+    cases,
+    waiters,
+    caseReader: new CaseReader(sql),
+    router,
+    batches: new WorkBatches(log, view, configs, starts),
+    usage: new UsageCounter(sql),
+    outcomes,
+    newExecutionId,
+    configUpdater: new ConfigUpdater({ configs, work, outcomes, router }),
+    learner: new Learner({ storage, log, view }),
+    retention: new Retention({ sql, chunks, starts, cases, waiters, search, mostBytes }),
+    acceptance: new Acceptance({
+      storage,
+      configs,
+      claims,
+      log,
+      work,
+      router,
+      rate,
+      overLimit,
+      share,
+      newExecutionId,
+    }),
+    overLimit,
+    share,
+    dispatcher: new Dispatcher({
+      work,
+      now,
+      send,
+      wakeAt,
+      endpointId: () => configs.current.endpointId,
+    }),
+  };
+}

@@ -1,0 +1,130 @@
+import * as z from "zod";
+import { CALLBACK_SECRET_CONTEXT } from "../contract/callbacks.ts";
+import { readableBy } from "../contract/stored.ts";
+import { type EndpointConfig, endpointConfig } from "../contract/webhooks/endpoint.ts";
+import { type Resealed, Resealer } from "../lib/resealer.ts";
+
+/** Keeps the fields that only newer code knows. */
+const storedConfig: z.ZodType<EndpointConfig> = endpointConfig.extend({ readableBy }).loose();
+const configRow = z.object({ config: z.string() });
+const versionRow = z.object({ version: z.int() });
+
+/** The endpoint's configurations: the newest, and older ones while work refers to them. */
+export class Configs {
+  readonly #storage: DurableObjectStorage;
+  readonly #sql: SqlStorage;
+  #current: EndpointConfig | null;
+
+  constructor(storage: DurableObjectStorage) {
+    this.#storage = storage;
+    this.#sql = storage.sql;
+    this.#current = this.#newest();
+  }
+
+  get current(): EndpointConfig {
+    if (this.#current === null) throw new Error("this inbox has no configuration");
+    return this.#current;
+  }
+
+  /** Whether a configuration is not newer than the current one. */
+  knows(config: EndpointConfig): boolean {
+    return this.#current !== null && this.#current.version >= config.version;
+  }
+
+  /**
+   * Stores a newer configuration and applies its consequences, in one transaction. They get the configuration
+   * before it, null for the first one.
+   */
+  put(config: EndpointConfig, consequences: (before: EndpointConfig | null) => void): void {
+    const before = this.#current;
+    const next = this.#withRetention(config);
+    this.#storage.transactionSync(() => {
+      this.#sql.exec(
+        "INSERT INTO configs (version, config) VALUES (?, ?)",
+        config.version,
+        JSON.stringify(next),
+      );
+      consequences(before);
+      this.prune();
+    });
+    this.#current = next;
+  }
+
+  /**
+   * Stores an earlier configuration that work refers to, within a transaction. Its version is negative, so
+   * that it is never the newest.
+   */
+  keepEarlier(config: EndpointConfig): void {
+    this.prune();
+    this.#sql.exec(
+      "INSERT INTO configs (version, config) VALUES (?, ?)",
+      config.version,
+      JSON.stringify(config),
+    );
+  }
+
+  /** Returns a version for an earlier configuration. */
+  earlierVersion(): number {
+    const row = this.#sql.exec("SELECT min(min(version), 0) AS version FROM configs");
+    return versionRow.parse(row.one()).version - 1;
+  }
+
+  /** Returns the configurations of these versions. */
+  at(versions: readonly number[]): EndpointConfig[] {
+    return this.#sql
+      .exec(
+        "SELECT config FROM configs WHERE version IN (SELECT value FROM json_each(?))",
+        JSON.stringify(versions),
+      )
+      .toArray()
+      .map(parsed);
+  }
+
+  /** Seals the callback secrets with the first of these keys, also those of older configurations. */
+  async reseal(keys: string[]): Promise<Resealed> {
+    const sealer = new Resealer(keys);
+    for (const config of this.#sql.exec("SELECT config FROM configs").toArray().map(parsed)) {
+      const { workflow, routing, version } = config;
+      const workflows = [workflow, ...(routing?.routes ?? []).map((route) => route.workflow)];
+      const secrets = workflows.flatMap((each) => each?.callback?.sealedSecret ?? []);
+      for (const before of new Set(secrets)) {
+        const after = await sealer.reseal(before, CALLBACK_SECRET_CONTEXT);
+        if (after === before) continue;
+        this.#sql.exec(
+          "UPDATE configs SET config = replace(config, ?, ?) WHERE version = ?",
+          before,
+          after,
+          version,
+        );
+      }
+    }
+    this.#current = this.#newest();
+    return sealer.report();
+  }
+
+  #newest(): EndpointConfig | null {
+    const row = this.#sql
+      .exec("SELECT config FROM configs ORDER BY version DESC LIMIT 1")
+      .toArray()[0];
+    return row === undefined ? null : parsed(row);
+  }
+
+  /** Keeps the log of a deleted endpoint as long as before: its last configuration has no settings. */
+  #withRetention(config: EndpointConfig): EndpointConfig {
+    if (!config.deleted || this.#current === null) return config;
+    return { ...config, retentionDays: this.#current.retentionDays };
+  }
+
+  /** Deletes the ones that no work refers to. */
+  prune(): void {
+    this.#sql.exec(
+      `DELETE FROM configs WHERE version < (SELECT max(version) FROM configs) AND version NOT IN
+         (SELECT config_version FROM work WHERE execution_id IS NOT NULL
+          UNION SELECT config_version FROM starts WHERE status = 'queued')`,
+    );
+  }
+}
+
+function parsed(row: unknown): EndpointConfig {
+  return storedConfig.parse(JSON.parse(configRow.parse(row).config));
+}

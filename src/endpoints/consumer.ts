@@ -1,0 +1,121 @@
+import type { InboundMessage, WorkBatch } from "../contract/webhooks/inbox.ts";
+import type { StageError } from "../contract/webhooks/payload.ts";
+import { DeadlineError } from "../lib/async.ts";
+import { logError } from "../lib/log.ts";
+import { acknowledge, failed, readWork, startBatch } from "./start.ts";
+
+/** Seconds before a message is retried, by its attempts: eight minutes in all. */
+const RETRY_SECONDS = [2, 8, 32, 128];
+const LAST_RETRY_SECONDS = 300;
+const DEAD_RETRY_SECONDS = 30;
+
+/** The messages of one endpoint, with the requests that they name. */
+interface EndpointMessages {
+  endpointId: string;
+  requestIds: string[];
+  messages: Message<InboundMessage>[];
+}
+
+/**
+ * Consumes the inbound queue: starts the pending requests that its messages name. Acknowledges a message
+ * only after the account has accepted the executions and the inbox has recorded it. Messages may arrive
+ * late or twice: the inbox no longer returns what is started.
+ */
+export async function handleInbound(
+  messages: Message<InboundMessage>[],
+  env: CloudflareEnv,
+): Promise<void> {
+  await Promise.all(messagesByEndpoint(messages).map((group) => start(group, env)));
+}
+
+/**
+ * Consumes the dead letters of the inbound queue. Starts each request once more, on its own, because one
+ * that cannot start blocks the others of its message. Marks it failed in the log if that fails too.
+ */
+export async function handleDeadInbound(
+  messages: Message<InboundMessage>[],
+  env: CloudflareEnv,
+): Promise<void> {
+  await Promise.all(messagesByEndpoint(messages).map((group) => startOneByOne(group, env)));
+}
+
+async function start({ endpointId, requestIds, messages }: EndpointMessages, env: CloudflareEnv) {
+  try {
+    for (let more = true; more; ) {
+      const batch = await readWork(env, endpointId, requestIds);
+      await startBatch(env, endpointId, batch);
+      more = batch.more;
+    }
+    for (const message of messages) message.ack();
+  } catch (error) {
+    logError("requests not started", { endpointId }, error);
+    for (const message of messages) {
+      message.retry({ delaySeconds: RETRY_SECONDS[message.attempts - 1] ?? LAST_RETRY_SECONDS });
+    }
+  }
+}
+
+async function startOneByOne(
+  { endpointId, requestIds, messages }: EndpointMessages,
+  env: CloudflareEnv,
+) {
+  try {
+    for (let more = true; more; ) {
+      const batch = await readWork(env, endpointId, requestIds);
+      const single = batch.items.map((item) => ({ ...batch, items: [item] }));
+      await startEach(single, endpointId, env);
+      more = batch.more;
+    }
+    for (const message of messages) message.ack();
+  } catch (error) {
+    logError("dead letter not acknowledged", { endpointId }, error);
+    for (const message of messages) message.retry({ delaySeconds: DEAD_RETRY_SECONDS });
+  }
+}
+
+/** Starts them in order while the account answers; after a timeout, starts all others at once. */
+async function startEach(batches: WorkBatch[], endpointId: string, env: CloudflareEnv) {
+  for (const [at, batch] of batches.entries()) {
+    const isLate = (await startOrFail(batch, endpointId, env)) instanceof DeadlineError;
+    if (!isLate) continue;
+    await Promise.all(batches.slice(at + 1).map((one) => startOrFail(one, endpointId, env)));
+    return;
+  }
+}
+
+/** Returns the error, or null if the start succeeded. */
+async function startOrFail(
+  batch: WorkBatch,
+  endpointId: string,
+  env: CloudflareEnv,
+): Promise<unknown> {
+  try {
+    await startBatch(env, endpointId, batch);
+    return null;
+  } catch (error) {
+    logError("request failed for good", { endpointId }, error);
+    const message = `The execution could not be started after several attempts: ${reasonOf(error)}.`;
+    const errors: StageError[] = [{ stage: "start", rule: "dead_letter", message }];
+    const outcomes = batch.items.map((item) => failed(item, errors));
+    await acknowledge(env, endpointId, outcomes);
+    return error;
+  }
+}
+
+/** Returns what the log may show of an error. */
+function reasonOf(error: unknown): string {
+  return error instanceof DeadlineError ? error.message : "internal error";
+}
+
+/** Groups messages by endpoint, so that one call starts as many as possible. */
+function messagesByEndpoint(messages: Message<InboundMessage>[]): EndpointMessages[] {
+  const found = new Map<string, EndpointMessages>();
+  for (const message of messages) {
+    const { endpointId, requestIds } = message.body;
+    const group = found.get(endpointId) ?? { endpointId, requestIds: [], messages: [] };
+    group.requestIds.push(...requestIds);
+    group.messages.push(message);
+    found.set(endpointId, group);
+  }
+  return [...found.values()];
+}

@@ -1,0 +1,104 @@
+import type { EndpointConfig } from "../contract/webhooks/endpoint.ts";
+import type { ReceivedRequest } from "../contract/webhooks/inbox.ts";
+import { isAttached, type Release, releaseOf } from "../intake/release.ts";
+import { matchesOf } from "./acceptance.ts";
+import type { Configs } from "./configs.ts";
+import type { RequestLog } from "./log.ts";
+import type { EntryView } from "./log-reader.ts";
+import type { Outcomes } from "./outcomes.ts";
+import type { Router } from "./router.ts";
+import type { Work } from "./work.ts";
+
+/** Requests that are released before they are dispatched: those of one message. */
+const PORTION = 100;
+/** Held requests that one call reads, and the bytes of their bodies; a call between objects carries 32 MiB. */
+const READ_REQUESTS = 500;
+const READ_BYTES = 8 * 1_048_576;
+
+/** What releasing held requests needs of its inbox. */
+interface HeldContext {
+  storage: DurableObjectStorage;
+  configs: Configs;
+  work: Work;
+  log: RequestLog;
+  view: EntryView;
+  outcomes: Outcomes;
+  router: Router;
+  newExecutionId(now: number): string;
+  now(): number;
+}
+
+/** Whether held requests are to be released. */
+export function hasReleasable({ configs, work }: Pick<HeldContext, "configs" | "work">): boolean {
+  return isAttached(configs.current) && work.held().untried > 0;
+}
+
+/**
+ * Releases a portion of the held requests, in the order of arrival. One that cannot be mapped stays held,
+ * with its errors in its entry, and lets the next ones pass. Returns whether more are to be released.
+ */
+export async function releaseHeld(context: HeldContext, until: number): Promise<boolean> {
+  const { configs, work, log, view, now } = context;
+  for (let n = 0; n < PORTION && now() < until; n += 1) {
+    const config = configs.current;
+    const seq = work.firstUntried();
+    if (!isAttached(config) || seq === null) return false;
+    const row = log.at(seq);
+    if (row === null) throw new Error("work without an entry");
+    const request = view.request(row);
+    const release = await releaseOf(config, request);
+    // Another configuration decides anew.
+    if (configs.current === config) apply(context, seq, { config, request, release });
+  }
+  return hasReleasable(context);
+}
+
+interface Decided {
+  config: EndpointConfig;
+  request: ReceivedRequest;
+  release: Release;
+}
+
+function apply(context: HeldContext, seq: number, { config, request, release }: Decided): void {
+  const { storage, work, log, outcomes, router, newExecutionId } = context;
+  const now = context.now();
+  storage.transactionSync(() => {
+    // It may be released, or its endpoint deleted, meanwhile.
+    if (work.firstUntried() !== seq) return;
+    if (release.kind === "held") {
+      work.keepHeld(seq, config.version);
+      outcomes.note(seq, release, now);
+      return;
+    }
+    log.noteRevisions(seq, config);
+    if (release.kind === "routed") {
+      log.noteRoutes(seq, matchesOf(release.routes, config), now);
+      router.release(seq, release.routes, config, { bytes: request.body?.byteLength ?? 0, now });
+      return;
+    }
+    work.release(seq, newExecutionId(now), config.version);
+    log.noteInputs(seq, release.inputs);
+    outcomes.note(seq, { errors: [], warnings: release.warnings }, now);
+  });
+}
+
+/** Reads held requests after a place in the order of arrival, as many as one call carries. */
+export function readHeld(
+  { work, log, view }: Pick<HeldContext, "work" | "log" | "view">,
+  after: number,
+): { count: number; requests: ReceivedRequest[]; next: number | null } {
+  const { count } = work.held();
+  const requests: ReceivedRequest[] = [];
+  let bytes = 0;
+  let last = after;
+  for (const seq of work.heldAfter(after, READ_REQUESTS)) {
+    const row = log.at(seq);
+    if (row === null) throw new Error("work without an entry");
+    const request = view.request(row);
+    bytes += request.body?.byteLength ?? 0;
+    if (requests.length > 0 && bytes > READ_BYTES) return { count, requests, next: last };
+    requests.push(request);
+    last = seq;
+  }
+  return { count, requests, next: requests.length === READ_REQUESTS ? last : null };
+}

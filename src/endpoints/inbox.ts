@@ -1,0 +1,366 @@
+import { DurableObject } from "cloudflare:workers";
+import type { InboxUsage, InboxUsageQuery } from "../contract/usage.ts";
+import type { CasePage, CaseQuery } from "../contract/webhooks/case.ts";
+import type { EndpointConfig } from "../contract/webhooks/endpoint.ts";
+import type {
+  Arrival,
+  InboxApi,
+  LearnedShape,
+  LoggedRequest,
+  LogPosition,
+  LogQuery,
+  Receipt,
+  RunReport,
+  WorkBatch,
+  WorkOutcome,
+} from "../contract/webhooks/inbox.ts";
+import { condition } from "../contract/webhooks/routing.ts";
+import type { Waiter, WaitingCall } from "../contract/webhooks/waiter.ts";
+import { AlarmScheduler, keyValueStore } from "../durable/alarm-scheduler.ts";
+import { beforeRetry, startSafely } from "../durable/safe-start.ts";
+import { isInitialised, migrate } from "../durable/schema.ts";
+import { StorageChanges } from "../durable/storage-changes.ts";
+import { accountStub, sessionHostStub } from "../durable/stubs.ts";
+import { settingsOf } from "../env.ts";
+import { conditionFaults } from "../intake/routing/condition.ts";
+import { within } from "../lib/async.ts";
+import { type Resealed, Resealer } from "../lib/resealer.ts";
+import { type Components, createComponents } from "./components.ts";
+import { hasReleasable, readHeld } from "./held.ts";
+import { MOST_BYTES } from "./retention.ts";
+import { INBOX_SCHEMA } from "./tables.ts";
+import { inboxTasks, TASKS, type TaskName } from "./tasks.ts";
+
+/** Sending follows acceptance at once; this is when it is tried again if that did not work. */
+const DRAIN_BACKUP_MS = 3_000;
+/** A change of the configuration is usually told by then. */
+const LOOK_MS = 3_000;
+/** By then every write that was begun has ended. */
+const LOOK_AGAIN_MS = 60_000;
+/** The log is looked through for what has served its time, at the latest so long after a change. */
+const RETAIN_MS = 3_600_000;
+/** Payloads gather for a moment before they are learned. */
+const LEARN_MS = 1_000;
+/** Portions that are learned before somebody is told of the shape. */
+const LEARN_AT_ONCE = 20;
+/** A sender waits for the account's answer. */
+const ASK_TIMEOUT_MS = 3_000;
+const BEHIND: Receipt = { kind: "behind" };
+const NO_WORK: WorkBatch = { configs: [], items: [], more: false };
+
+/**
+ * The object of one endpoint: the serial owner of its claims on event ids, its rate, its log and its
+ * work. An inbox that was never configured has no tables, and asking it writes nothing.
+ */
+export class EndpointInbox extends DurableObject<CloudflareEnv> implements InboxApi {
+  #components: Components | null = null;
+  readonly #alarms: AlarmScheduler<TaskName>;
+  readonly #changes: StorageChanges;
+
+  constructor(ctx: DurableObjectState, env: CloudflareEnv) {
+    super(ctx, env);
+    this.#changes = new StorageChanges(ctx.storage.sql);
+    const tasks = inboxTasks({
+      database: () => this.env.DB,
+      storage: ctx.storage,
+      components: () => this.#components,
+      host: (executionId) => {
+        const accountId = this.#components?.configs.current.accountId ?? "";
+        return sessionHostStub(this.env, accountId, executionId);
+      },
+      alarms: () => this.#alarms,
+      adopted: (components) => this.#adopted(components),
+      vanish: () => this.#vanish(),
+    });
+    this.#alarms = new AlarmScheduler({
+      alarm: ctx.storage,
+      store: keyValueStore(ctx.storage.kv, TASKS),
+      run: (name, until) => tasks[name](until),
+      order: TASKS,
+    });
+    startSafely("EndpointInbox", ctx, {
+      load: () => {
+        this.#alarms.load();
+        if (!isInitialised(ctx.storage)) return;
+        this.#components = this.#createComponents();
+        if (hasReleasable(this.#components)) this.#alarms.setSooner("release", Date.now());
+        // What was on its way was known to the process before; it is sent again.
+        if (!this.#components.work.hasReady()) return;
+        this.#alarms.setSooner("drain", Date.now() + DRAIN_BACKUP_MS);
+      },
+      recover: () => this.#alarms.recover(),
+    });
+  }
+
+  override async alarm(info?: AlarmInvocationInfo): Promise<void> {
+    await beforeRetry(this.ctx, info);
+    // Without a configuration there is nothing to do, and a wake-up would come again without end.
+    if (this.#components === null) this.#alarms.clear();
+    else if (this.#components.retention.isOverfull) this.#alarms.setSooner("retain", Date.now());
+    await this.#alarms.handleAlarm();
+  }
+
+  async accept(arrival: Arrival): Promise<Receipt> {
+    const [receipt = BEHIND] = await this.#accept([arrival]);
+    return receipt;
+  }
+
+  acceptBatch(arrivals: Arrival[]): Promise<Receipt[]> {
+    return this.#accept(arrivals);
+  }
+
+  async #accept(arrivals: Arrival[]): Promise<Receipt[]> {
+    await this.#components?.batcher.join(Date.now());
+    // Many may wait for one grant: only the turn that takes its part knows that it has one.
+    while (this.#components?.acceptance.mustAsk(arrivals, Date.now())) {
+      await this.#components.share.ask(Date.now());
+    }
+    const components = this.#components;
+    if (components === null) return [BEHIND];
+    const now = Date.now();
+    components.batcher.record(now);
+    const { receipts, isWork } = components.acceptance.accept(arrivals, now);
+    if (isWork) this.#send(components, now);
+    if (hasReleasable(components)) this.#alarms.setSooner("release", now);
+    if (!components.waiters.isEmpty) this.#alarms.setSooner("wake", now);
+    components.share.report(now);
+    this.#followRouter(components, now);
+    // Nothing was stored.
+    if (receipts[0]?.kind === "rate_limited") return receipts;
+    const bytes = arrivals.reduce((sum, { request }) => sum + (request.body?.byteLength ?? 0), 0);
+    const isOverfull = components.retention.grew(bytes);
+    this.#alarms.setSooner("retain", isOverfull ? now : now + RETAIN_MS);
+    this.#alarms.setSooner("learn", now + LEARN_MS);
+    this.#alarms.arm();
+    return receipts;
+  }
+
+  async configure(config: EndpointConfig): Promise<void> {
+    // A deleted endpoint that has nothing left here has had its time.
+    if (this.#components === null && config.deleted) return;
+    const known = this.#components;
+    const { components, isNew } = this.ctx.storage.transactionSync(() => {
+      const components = known ?? this.#createComponents();
+      return { components, isNew: components.configUpdater.apply(config, Date.now()) };
+    });
+    this.#components = components;
+    if (isNew) this.#adopted(components);
+  }
+
+  async reconfigure(config: EndpointConfig): Promise<void> {
+    if (this.#components !== null) await this.configure(config);
+  }
+
+  async expectChange(): Promise<void> {
+    // An inbox that knows no configuration is told one with its first request.
+    if (this.#components === null) return;
+    const now = Date.now();
+    this.#alarms.setSooner("look", now + LOOK_MS);
+    this.#alarms.set("lookAgain", now + LOOK_AGAIN_MS);
+    this.#alarms.arm();
+  }
+
+  async workBatch(requestIds: string[]): Promise<WorkBatch> {
+    const components = this.#components;
+    return components === null
+      ? NO_WORK
+      : components.batches.of(components.work.readyOf(requestIds));
+  }
+
+  async pending(executionId: string): Promise<WorkBatch> {
+    const components = this.#components;
+    if (components === null) return NO_WORK;
+    const { work, router, batches } = components;
+    const ready = work.readyAs(executionId) ?? router.readyAs(executionId);
+    return ready === null ? NO_WORK : batches.of([ready]);
+  }
+
+  async acknowledge(outcomes: WorkOutcome[]): Promise<void> {
+    const components = this.#components;
+    if (components === null) return;
+    const now = Date.now();
+    const seqs = this.ctx.storage.transactionSync(() =>
+      outcomes.flatMap((outcome) => components.outcomes.acknowledge(outcome, now) ?? []),
+    );
+    components.dispatcher.acknowledged(seqs);
+    this.#followRouter(components, now);
+    this.#alarms.arm();
+  }
+
+  async report(report: RunReport): Promise<void> {
+    const components = this.#components;
+    if (components === null) return;
+    const seqs = this.ctx.storage.transactionSync(() =>
+      components.outcomes.report(report, Date.now()),
+    );
+    components.dispatcher.acknowledged(seqs);
+    this.#followRouter(components, Date.now());
+    this.#alarms.arm();
+  }
+
+  async changes(seen: string | null, waitMs: number): Promise<string> {
+    return this.#changes.since(seen, waitMs);
+  }
+
+  async list(query: LogQuery) {
+    const components = this.#components;
+    return components === null ? { entries: [], next: null } : components.reader.list(query);
+  }
+
+  async find(query: LogQuery) {
+    const components = this.#components;
+    if (components === null) return { positions: [], next: null };
+    const page = components.reader.find(query);
+    const isBehind = page.positions.length === 0 && page.next !== null;
+    if (isBehind) {
+      this.#alarms.setSooner("learn", Date.now());
+      this.#alarms.arm();
+    }
+    return page;
+  }
+
+  async entries(requestIds: string[]) {
+    return this.#components?.reader.entries(requestIds) ?? [];
+  }
+
+  async entry(requestId: string): Promise<LoggedRequest | null> {
+    return this.#components?.reader.entry(requestId) ?? null;
+  }
+
+  async recent(limit: number, after: LogPosition | null) {
+    const components = this.#components;
+    return components === null
+      ? { requests: [], next: null }
+      : components.reader.recent(limit, after);
+  }
+
+  async wait(waiter: Waiter): Promise<string | null> {
+    const parsed = condition.safeParse(waiter.when);
+    if (!parsed.success) return `when ${parsed.error.issues[0]?.message ?? "is not a condition"}.`;
+    const [fault] = conditionFaults(parsed.data, "when");
+    if (fault !== undefined) return `${fault.path} ${fault.message}.`;
+    if (this.#components === null) throw new Error("this inbox has no configuration");
+    this.#components.waiters.add(waiter);
+    this.#alarms.setSooner("wake", Date.now());
+    this.#alarms.arm();
+    return null;
+  }
+
+  async waiting(): Promise<WaitingCall[]> {
+    return this.#components?.waiters.calls() ?? [];
+  }
+
+  async cases(query: CaseQuery): Promise<CasePage> {
+    const components = this.#components;
+    if (components === null) return { cases: [], next: null };
+    return components.caseReader.page(components.configs.current.endpointId, query);
+  }
+
+  async claimOf(eventKey: string) {
+    const claim = this.#components?.claims.of(eventKey) ?? null;
+    if (claim === null) return null;
+    return { requestId: claim.requestId, executionId: claim.executionId };
+  }
+
+  async queuedCount(): Promise<number> {
+    return this.#components?.work.count() ?? 0;
+  }
+
+  async held(after: number) {
+    const components = this.#components;
+    return components === null
+      ? { count: 0, requests: [], next: null }
+      : readHeld(components, after);
+  }
+
+  async release(config: EndpointConfig): Promise<number> {
+    await this.reconfigure(config);
+    const components = this.#components;
+    if (components === null) return 0;
+    components.work.retryHeld();
+    this.#adopted(components);
+    return components.work.held().count;
+  }
+
+  async shape(): Promise<LearnedShape> {
+    const components = this.#components;
+    if (components === null) return { learnedFrom: 0, profile: null, drifted: 0 };
+    // Whoever asks sees what came just before: learning does not wait for its time.
+    for (let n = 0; n < LEARN_AT_ONCE && (await components.learner.advance()); n += 1);
+    return components.learner.shape();
+  }
+
+  async usage(query: InboxUsageQuery): Promise<InboxUsage> {
+    const components = this.#components;
+    if (components === null) {
+      return { countedFrom: query.from, queuedCount: 0, strata: [], overLimit: [] };
+    }
+    const counted = await components.usage.count(query);
+    const overLimit = components.overLimit.count(query);
+    return { ...counted, queuedCount: components.work.count(), overLimit };
+  }
+
+  /** Dispatches the requests that their cases made ready, and wakes when the next case is due. */
+  #followRouter({ router, dispatcher, cases }: Components, now: number): void {
+    const { readied, hasNewTimes } = router.takeChanges();
+    if (readied.length > 0) this.#alarms.setSooner("drain", now + DRAIN_BACKUP_MS);
+    dispatcher.readied(readied);
+    if (!hasNewTimes) return;
+    const due = cases.nextDue();
+    if (due !== null) this.#alarms.setSooner("cases", due);
+  }
+
+  /** Sends what is ready, and sees to it that it is sent if this process dies before. */
+  #send(components: Components, now: number): void {
+    this.#alarms.setSooner("drain", now + DRAIN_BACKUP_MS);
+    components.dispatcher.soon();
+  }
+
+  #adopted(components: Components): void {
+    const now = Date.now();
+    this.#alarms.setSooner("retain", now + RETAIN_MS);
+    if (hasReleasable(components)) this.#alarms.setSooner("release", now);
+    if (components.work.hasReady()) this.#send(components, now);
+    this.#followRouter(components, now);
+    this.#alarms.arm();
+  }
+
+  async erase(): Promise<void> {
+    await this.#vanish();
+    await this.ctx.storage.deleteAlarm();
+  }
+
+  async reseal(): Promise<Resealed> {
+    const { ENCRYPTION_KEY } = settingsOf(this.env);
+    return (
+      this.#components?.configs.reseal(ENCRYPTION_KEY) ?? new Resealer(ENCRYPTION_KEY).report()
+    );
+  }
+
+  async #vanish(): Promise<void> {
+    await this.ctx.storage.deleteAll();
+    this.#alarms.clear();
+    this.#components = null;
+  }
+
+  #createComponents(): Components {
+    migrate(this.ctx.storage, INBOX_SCHEMA);
+    return createComponents(this.ctx.storage, {
+      now: Date.now,
+      mostBytes: MOST_BYTES,
+      wakeAt: (at) => {
+        this.#alarms.setSooner("drain", at);
+        this.#alarms.arm();
+      },
+      askAccount: (accountId, endpointId, report) =>
+        within(
+          "the account",
+          ASK_TIMEOUT_MS,
+          accountStub(this.env, accountId).grantWebhooks(endpointId, report),
+        ),
+      send: async (messages) => {
+        await this.env.INBOUND.sendBatch(messages.map((body) => ({ body })));
+      },
+    });
+  }
+}

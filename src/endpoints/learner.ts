@@ -1,0 +1,114 @@
+import * as z from "zod";
+import { json } from "../contract/json.ts";
+import type { LearnedShape } from "../contract/webhooks/inbox.ts";
+import type { PayloadValue } from "../contract/webhooks/payload.ts";
+import { loggedPayload } from "../intake/reevaluate.ts";
+import { drifts } from "../intake/shape/drifts.ts";
+import { learn } from "../intake/shape/learn.ts";
+import { emptyProfile, type ShapeProfile, shapeProfile } from "../intake/shape/profile.ts";
+import type { RequestLog } from "./log.ts";
+import type { EntryView } from "./log-reader.ts";
+import type { EntryRow } from "./tables.ts";
+
+const KEY = "shape";
+/** Payloads to learn from before another one counts as drifted. */
+const ENOUGH = 10;
+/** Entries of one portion: requests wait behind it. */
+const PORTION = 100;
+const PORTION_BYTES = 1_048_576;
+
+const learned = z.object({
+  v: z.literal(1),
+  /** All entries up to this place are processed. */
+  upTo: z.int(),
+  profile: shapeProfile,
+});
+type Learned = z.infer<typeof learned>;
+
+const seqRow = z.object({ seq: z.int() });
+const countRow = z.object({ count: z.int() });
+
+interface LearnerComponents {
+  storage: DurableObjectStorage;
+  log: RequestLog;
+  view: EntryView;
+}
+
+/** Learns the shape of accepted payloads, and flags those that differ from the ones before. */
+export class Learner {
+  readonly #components: LearnerComponents;
+  #underWay: Promise<boolean> | null = null;
+
+  constructor(components: LearnerComponents) {
+    this.#components = components;
+  }
+
+  shape(): LearnedShape {
+    const { profile } = this.#learned();
+    const drifted = this.#components.storage.sql
+      .exec("SELECT count(*) AS count FROM requests WHERE drifted = 1")
+      .one();
+    return {
+      learnedFrom: profile.learnedFrom,
+      profile: profile.learnedFrom === 0 ? null : json.parse(profile),
+      drifted: countRow.parse(drifted).count,
+    };
+  }
+
+  /** Learns from the next portion. Returns true if there may be more. */
+  advance(): Promise<boolean> {
+    // Two at once would learn the same portion twice.
+    this.#underWay ??= this.#advance().finally(() => {
+      this.#underWay = null;
+    });
+    return this.#underWay;
+  }
+
+  async #advance(): Promise<boolean> {
+    const before = this.#learned();
+    const lessons: { seq: number; payload: PayloadValue }[] = [];
+    let { upTo } = before;
+    let bytes = 0;
+    for (const seq of this.#unseen(before.upTo)) {
+      if (bytes > PORTION_BYTES) break;
+      upTo = seq;
+      const row = this.#components.log.at(seq);
+      if (row === null || !teaches(row)) continue;
+      const request = this.#components.view.request(row);
+      bytes += request.body?.byteLength ?? 0;
+      const parsed = await loggedPayload(request);
+      if (parsed.ok) lessons.push({ seq, payload: parsed.payload });
+    }
+    if (upTo === before.upTo) return false;
+    this.#components.storage.transactionSync(() => {
+      const profile = lessons.reduce((so, lesson) => this.#learn(so, lesson), before.profile);
+      this.#components.storage.kv.put(KEY, { v: 1, upTo, profile } satisfies Learned);
+    });
+    return true;
+  }
+
+  #learn(profile: ShapeProfile, lesson: { seq: number; payload: PayloadValue }): ShapeProfile {
+    const found = profile.learnedFrom < ENOUGH ? [] : drifts(profile, lesson.payload);
+    if (found.length > 0) this.#components.log.noteDrift(lesson.seq, found);
+    return learn(profile, lesson.payload);
+  }
+
+  #unseen(upTo: number): number[] {
+    return this.#components.storage.sql
+      .exec("SELECT seq FROM requests WHERE seq > ? ORDER BY seq LIMIT ?", upTo, PORTION)
+      .toArray()
+      .map((row) => seqRow.parse(row).seq);
+  }
+
+  #learned(): Learned {
+    const stored = this.#components.storage.kv.get(KEY);
+    if (stored === undefined) return { v: 1, upTo: 0, profile: emptyProfile() };
+    return learned.parse(stored);
+  }
+}
+
+/** Whether to learn from an entry: duplicates and replays would distort the shape. */
+function teaches({ facts, body_truncated }: EntryRow): boolean {
+  const { receipt, replayOf } = facts;
+  return receipt.kind === "accepted" && !receipt.duplicate && replayOf === null && !body_truncated;
+}

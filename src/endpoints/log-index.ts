@@ -1,0 +1,142 @@
+import * as z from "zod";
+import type { FoundPage, LogPosition, LogQuery } from "../contract/webhooks/inbox.ts";
+import type { RequestStatus } from "../contract/webhooks/log.ts";
+import { STAGES } from "../contract/webhooks/payload.ts";
+
+const placeRow = z.object({ seq: z.int(), received_at: z.int(), request_id: z.string() });
+/** How many entries `recent` looks at. */
+const PORTION = 5_000;
+/** The stages that see a parsed payload. */
+const AFTER_PARSE = STAGES.slice(STAGES.indexOf("parse") + 1);
+
+export type Place = z.infer<typeof placeRow>;
+
+/** Places from the newest to the oldest. Before `next` there are no others. */
+export interface PlacePage {
+  places: Place[];
+  next: LogPosition | null;
+}
+
+/** Finds the entries of a page, newest first, in indexes alone. */
+export class LogIndex {
+  readonly #sql: SqlStorage;
+
+  constructor(sql: SqlStorage) {
+    this.#sql = sql;
+  }
+
+  page(query: LogQuery): PlacePage {
+    const statuses = query.statuses.length === 0 ? [null] : query.statuses;
+    const found = statuses.flatMap((status) => this.#places(query, status)).sort(newestFirst);
+    const places = found.slice(0, query.limit);
+    const last = found.length > query.limit ? places.at(-1) : undefined;
+    return { places, next: last === undefined ? null : positionOf(last) };
+  }
+
+  /**
+   * The newest ones from after a place on that were looked into and are whole: not what was refused
+   * before its payload was read, and no challenges, which are answered and start nothing. It looks at
+   * a portion of the log; null for `next` when that was the rest of it.
+   */
+  recent(limit: number, after: LogPosition | null): { places: Place[]; next: LogPosition | null } {
+    const position = [after?.receivedAt ?? Number.MAX_SAFE_INTEGER, after?.requestId ?? ""];
+    const places = this.#rows(
+      `SELECT seq, received_at, request_id FROM requests WHERE seq IN
+         (SELECT seq FROM requests WHERE (received_at, request_id) < (?, ?)
+          ORDER BY received_at DESC, request_id DESC LIMIT ?)
+         AND body_truncated = 0 AND NOT (status = 'succeeded' AND execution_id IS NULL)
+         AND (status <> 'rejected' OR outcome ->> '$.errors[0].stage' IN
+           (SELECT value FROM json_each(?)))
+       ORDER BY received_at DESC, request_id DESC LIMIT ?`,
+      ...position,
+      PORTION,
+      JSON.stringify(AFTER_PARSE),
+      limit,
+    );
+    const last = places.length === limit ? places.at(-1) : this.#endOfPortion(position);
+    return { places, next: last === undefined ? null : positionOf(last) };
+  }
+
+  #endOfPortion(position: (string | number)[]): Place | undefined {
+    return this.#rows(
+      `SELECT seq, received_at, request_id FROM requests WHERE (received_at, request_id) < (?, ?)
+       ORDER BY received_at DESC, request_id DESC LIMIT 1 OFFSET ?`,
+      ...position,
+      PORTION - 1,
+    )[0];
+  }
+
+  /** One more than asked for, so that it is known whether there is a next page. */
+  #places(query: LogQuery, status: RequestStatus | null): Place[] {
+    const { cursor, duplicate, receivedAfter, receivedBefore } = query;
+    const conditions = ["(received_at, request_id) < (?, ?)", "received_at > ?", "received_at < ?"];
+    const values: (string | number)[] = [
+      cursor?.receivedAt ?? Number.MAX_SAFE_INTEGER,
+      cursor?.requestId ?? "",
+      receivedAfter ?? -1,
+      receivedBefore ?? Number.MAX_SAFE_INTEGER,
+    ];
+    // As a literal, since only so the index of duplicates is used.
+    if (duplicate !== null) conditions.push(`duplicate = ${duplicate ? 1 : 0}`);
+    if (status !== null) {
+      conditions.push("status = ?");
+      values.push(status);
+    }
+    return this.#rows(
+      `SELECT seq, received_at, request_id FROM requests WHERE ${conditions.join(" AND ")}
+       ORDER BY received_at DESC, request_id DESC LIMIT ?`,
+      ...values,
+      query.limit + 1,
+    );
+  }
+
+  #rows(query: string, ...values: (string | number)[]): Place[] {
+    return this.#sql
+      .exec(query, ...values)
+      .toArray()
+      .map((row) => placeRow.parse(row));
+  }
+}
+
+/** The place of an entry in the log. */
+export function positionOf({ received_at, request_id }: Place): LogPosition {
+  return { receivedAt: received_at, requestId: request_id };
+}
+
+export function newestFirst(a: Place, b: Place): number {
+  return b.received_at - a.received_at || (a.request_id < b.request_id ? 1 : -1);
+}
+
+/** A page of one endpoint's log. */
+interface EndpointPage extends FoundPage {
+  endpointId: string;
+}
+
+type EndpointPosition = LogPosition & Pick<EndpointPage, "endpointId">;
+
+/**
+ * Merges the pages of several logs to one of `limit` positions. Beyond the first `next` of a log, positions
+ * of that log may be missing, so the merged page ends there.
+ */
+export function mergedPage(
+  pages: readonly EndpointPage[],
+  limit: number,
+): { positions: EndpointPosition[]; next: LogPosition | null } {
+  const end = pages
+    .flatMap(({ next }) => next ?? [])
+    .sort(newestPosition)
+    .at(0);
+  const all = pages
+    .flatMap(({ endpointId, positions }) => positions.map((each) => ({ ...each, endpointId })))
+    .filter((each) => end === undefined || newestPosition(each, end) <= 0)
+    .sort(newestPosition);
+  const positions = all.slice(0, limit);
+  const last = all.length > limit ? positions.at(-1) : end;
+  const next = last && { receivedAt: last.receivedAt, requestId: last.requestId };
+  return { positions, next: next ?? null };
+}
+
+function newestPosition(a: LogPosition, b: LogPosition): number {
+  if (a.receivedAt !== b.receivedAt) return b.receivedAt - a.receivedAt;
+  return a.requestId === b.requestId ? 0 : a.requestId < b.requestId ? 1 : -1;
+}

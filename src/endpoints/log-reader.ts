@@ -1,0 +1,186 @@
+import { type JsonObject, jsonObject } from "../contract/json.ts";
+import type {
+  FoundPage,
+  LoggedRequest,
+  LogPosition,
+  LogQuery,
+  ReceivedRequest,
+} from "../contract/webhooks/inbox.ts";
+import type { LogEntry, LoggedRoute } from "../contract/webhooks/log.ts";
+import type { RouteMatch } from "../contract/webhooks/routing.ts";
+import type { Configs } from "./configs.ts";
+import { type Chunks, EXCERPT_BYTES, type RequestLog } from "./log.ts";
+import { type LogIndex, positionOf } from "./log-index.ts";
+import { isTextQuery, type LogSearch } from "./search.ts";
+import { inputsOf, type Starts } from "./starts.ts";
+import type { EntryRow } from "./tables.ts";
+
+/** Bytes of bodies in one result; a call between objects carries 32 MiB. */
+const ANSWER_BYTES = 8 * 1_048_576;
+
+interface ReaderComponents {
+  configs: Configs;
+  log: RequestLog;
+  index: LogIndex;
+  search: LogSearch;
+  view: EntryView;
+}
+
+/** Reads pages and entries of the log. */
+export class LogReader {
+  readonly #components: ReaderComponents;
+
+  constructor(components: ReaderComponents) {
+    this.#components = components;
+  }
+
+  /** Returns the positions of a page. */
+  find(query: LogQuery): FoundPage {
+    const { index, search } = this.#components;
+    const page = isTextQuery(query) ? search.page(query) : index.page(query);
+    return { positions: page.places.map(positionOf), next: page.next };
+  }
+
+  /** Returns a page of entries. */
+  list(query: LogQuery): { entries: LogEntry[]; next: LogPosition | null } {
+    const { positions, next } = this.find(query);
+    return { entries: this.entries(positions.map(({ requestId }) => requestId)), next };
+  }
+
+  /** Returns the entries of these requests as lists show them. */
+  entries(requestIds: readonly string[]): LogEntry[] {
+    const { configs, log, view } = this.#components;
+    return requestIds.flatMap((requestId) => {
+      const row = log.byId(requestId);
+      return row === null ? [] : [view.listed(configs.current.endpointId, row)];
+    });
+  }
+
+  entry(requestId: string): LoggedRequest | null {
+    const row = this.#components.log.byId(requestId);
+    return row === null
+      ? null
+      : this.#components.view.logged(this.#components.configs.current.endpointId, row);
+  }
+
+  recent(
+    limit: number,
+    after: LogPosition | null,
+  ): { requests: LoggedRequest[]; next: LogPosition | null } {
+    const { configs, index, view } = this.#components;
+    const { endpointId } = configs.current;
+    const { places, next } = index.recent(limit, after);
+    const requests: LoggedRequest[] = [];
+    let bytes = 0;
+    let last = after;
+    for (const place of places) {
+      const row = this.#components.log.at(place.seq);
+      if (row === null) continue;
+      const one = view.logged(endpointId, row);
+      bytes += one.request.body?.byteLength ?? 0;
+      if (requests.length > 0 && bytes > ANSWER_BYTES) return { requests, next: last };
+      requests.push(one);
+      last = positionOf(place);
+    }
+    return { requests, next };
+  }
+}
+
+/** Turns rows of the log into entries and requests. */
+export class EntryView {
+  readonly #chunks: Chunks;
+  readonly #starts: Starts;
+
+  constructor(chunks: Chunks, starts: Starts) {
+    this.#chunks = chunks;
+    this.#starts = starts;
+  }
+
+  /** Returns the entry for lists: with the beginning of its body, and without long inputs. */
+  listed(endpointId: string, row: EntryRow): LogEntry {
+    const { contentType: _, receipt: __, v: ___, eventKey: ____, ...rest } = row.facts;
+    const { routes, releasedAt: _____, ...facts } = rest;
+    const body = row.body_chunked
+      ? this.#chunks.beginning(row.seq, "body", EXCERPT_BYTES)
+      : bytesOf(row.body);
+    return {
+      ...facts,
+      ...row.outcome,
+      requestId: row.request_id,
+      endpointId,
+      body: textOf(body),
+      bodyTruncated: row.body_truncated || row.body_chunked,
+      receivedAt: new Date(row.received_at).toISOString(),
+      status: row.status,
+      eventId: row.event_id,
+      duplicate: row.duplicate,
+      duplicateOf: row.first_id,
+      differences: null,
+      executionId: row.execution_id,
+      drifted: row.drifted,
+      latencyMs: { toStart: row.to_start, toCompletion: row.to_completion },
+      mappedInputs: row.inputs === null ? null : jsonObject.parse(JSON.parse(row.inputs)),
+      routes: this.#routes(row.seq, routes),
+    };
+  }
+
+  #routes(seq: number, matches: RouteMatch[]): LoggedRoute[] {
+    if (matches.length === 0) return [];
+    const starts = new Map(this.#starts.of(seq).map((start) => [start.route, start]));
+    return matches.map((match) => {
+      const start = starts.get(match.name);
+      return {
+        ...match,
+        executionId: start?.execution_id ?? null,
+        status: start?.status ?? null,
+        mappedInputs: start === undefined ? null : inputsOf(start),
+      };
+    });
+  }
+
+  logged(endpointId: string, row: EntryRow): LoggedRequest {
+    const entry = { ...this.listed(endpointId, row), mappedInputs: this.inputs(row) };
+    return { entry, request: this.request(row) };
+  }
+
+  /** Returns the mapped inputs of the request; null while it is not mapped. */
+  inputs(row: EntryRow): JsonObject | null {
+    const text = row.inputs_chunked
+      ? new TextDecoder().decode(this.#chunks.read(row.seq, "inputs"))
+      : row.inputs;
+    return text === null ? null : jsonObject.parse(JSON.parse(text));
+  }
+
+  /** Returns the request with its whole body. */
+  request(row: EntryRow): ReceivedRequest {
+    const { method, path, query, headers, contentType, sourceIp, replayOf, edited } = row.facts;
+    return {
+      requestId: row.request_id,
+      method,
+      path,
+      query,
+      headers,
+      contentType,
+      body: row.body_chunked ? this.#chunks.read(row.seq, "body") : bytesOf(row.body),
+      bodyTruncated: row.body_truncated,
+      sourceIp,
+      receivedAt: row.received_at,
+      replayOf,
+      edited,
+    };
+  }
+}
+
+/** Returns the entry with its whole body, which would be too long to be sent twice between objects. */
+export function wholeEntry({ entry, request }: LoggedRequest): LogEntry {
+  return { ...entry, body: textOf(request.body), bodyTruncated: request.bodyTruncated };
+}
+
+function bytesOf(buffer: ArrayBuffer | null): Uint8Array | null {
+  return buffer === null ? null : new Uint8Array(buffer);
+}
+
+/** Decodes bytes as text. Omits a character at the end that is cut off. */
+function textOf(bytes: Uint8Array | null): string | null {
+  return bytes === null ? null : new TextDecoder().decode(bytes, { stream: true });
+}

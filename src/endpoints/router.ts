@@ -1,0 +1,302 @@
+import { isFinal } from "../contract/execution.ts";
+import type { EndpointConfig } from "../contract/webhooks/endpoint.ts";
+import type { RouteDecision, RunReport, WorkOutcome } from "../contract/webhooks/inbox.ts";
+import type { StageError } from "../contract/webhooks/payload.ts";
+import type { CaseRule, Route } from "../contract/webhooks/routing.ts";
+import { nextStep } from "../intake/routing/case.ts";
+import type { CaseRow, Cases } from "./cases.ts";
+import type { Change, RequestLog } from "./log.ts";
+import {
+  errorsOf,
+  isReady,
+  type NewStart,
+  requestStatusOf,
+  type Starts,
+  seqOf,
+  summaryOf,
+} from "./starts.ts";
+import type { ProgressRow } from "./tables.ts";
+import type { ReadyRow, Work } from "./work.ts";
+
+/** The part of the log that shows what becomes of starts. */
+interface RouterLog {
+  progressAt(seq: number): Pick<ProgressRow, "received_at" | "released_at"> | null;
+  change: RequestLog["change"];
+}
+
+interface RouterComponents {
+  log: RouterLog;
+  work: Work;
+  starts: Starts;
+  cases: Cases;
+  newExecutionId(now: number): string;
+}
+
+/** A start of an arrival, decided and not stored yet, with the case that it belongs to. */
+export type PlannedStart = NewStart & { case: { key: string; rule: CaseRule } | null };
+
+/** What the entry of a held request shows if no route matches it. */
+const UNROUTED: Change = {
+  status: "unrouted",
+  outcome: { errors: [], warnings: [] },
+  executionId: null,
+  runVersion: 0,
+  toStart: null,
+  toCompletion: null,
+};
+
+/**
+ * Starts the routes of requests, in the order of their cases, and sums up what becomes of them in the log.
+ * Every method but `plan` runs within a transaction.
+ */
+export class Router {
+  readonly #components: RouterComponents;
+  /** Requests that got something to start after they arrived. */
+  #readied = new Set<number>();
+  /** Whether the time of a case may have changed. */
+  #hasNewTimes = false;
+
+  constructor(components: RouterComponents) {
+    this.#components = components;
+  }
+
+  /** Returns what changed since the last call: requests to dispatch, and whether a case has a new time. */
+  takeChanges(): { readied: number[]; hasNewTimes: boolean } {
+    const changes = { readied: [...this.#readied], hasNewTimes: this.#hasNewTimes };
+    this.#readied = new Set();
+    this.#hasNewTimes = false;
+    return changes;
+  }
+
+  /** Decides which routes of a request start at once; the others wait in their cases. */
+  plan(
+    decisions: readonly RouteDecision[],
+    routes: readonly Route[],
+    configVersion: number,
+    now: number,
+  ): PlannedStart[] {
+    return decisions
+      .filter(({ matched }) => matched)
+      .map(({ name, key, inputs, warnings, errors }) => {
+        const rule = routes.find((route) => route.name === name)?.rule;
+        const ofCase = key === null || rule === undefined ? null : { key, rule };
+        const starts = errors.length === 0 && (ofCase === null || this.#isIdle(name, ofCase));
+        const executionId = starts ? this.#components.newExecutionId(now) : null;
+        return { route: name, executionId, configVersion, inputs, warnings, errors, case: ofCase };
+      });
+  }
+
+  /** Stores the starts of a request whose entry is stored. */
+  store(seq: number, planned: readonly PlannedStart[], bodyBytes: number, now: number): void {
+    const first = planned.find(({ executionId }) => executionId !== null);
+    if (first?.executionId != null) {
+      this.#components.work.add(seq, first.executionId, first.configVersion, bodyBytes);
+    }
+    this.#storeStarts(seq, planned, bodyBytes, now);
+  }
+
+  /** Stores the starts of a request that was held, in the place of its work. */
+  release(
+    seq: number,
+    decisions: readonly RouteDecision[],
+    { routing, version }: Pick<EndpointConfig, "routing" | "version">,
+    { bytes, now }: { bytes: number; now: number },
+  ): void {
+    const { work, log } = this.#components;
+    const planned = this.plan(decisions, routing?.routes ?? [], version, now);
+    const first = planned.find(({ executionId }) => executionId !== null);
+    if (first?.executionId != null) work.release(seq, first.executionId, version);
+    else work.forget(seq);
+    this.#storeStarts(seq, planned, bytes, now);
+    if (planned.length > 0) this.#sumUp(seq, now);
+    else log.change(seq, UNROUTED, now);
+  }
+
+  #storeStarts(
+    seq: number,
+    planned: readonly PlannedStart[],
+    bodyBytes: number,
+    now: number,
+  ): void {
+    const { starts, cases } = this.#components;
+    const touched: number[] = [];
+    for (const [place, { case: ofCase, ...start }] of planned.entries()) {
+      const caseId = ofCase && cases.note(start.route, ofCase.key, ofCase.rule, now);
+      starts.add(seq, place, start, { caseId, bytes: bodyBytes });
+      if (caseId === null) continue;
+      if (start.executionId === null) touched.push(caseId);
+      else cases.setLive(caseId, start.executionId);
+    }
+    for (const caseId of touched) this.settle(caseId, now);
+  }
+
+  /** Returns the work of the request that starts this execution, or null if it is started. */
+  readyAs(executionId: string): ReadyRow | null {
+    const start = this.#components.starts.as(executionId).find(isReady);
+    return start === undefined ? null : this.#components.work.readyAt(seqOf(start));
+  }
+
+  /** Records the outcome of a start. Returns false if others of its request are still to be started. */
+  acknowledge(entry: Pick<ProgressRow, "seq">, outcome: WorkOutcome, now: number): boolean {
+    const { starts } = this.#components;
+    const start = starts.of(entry.seq).find((each) => each.execution_id === outcome.executionId);
+    if (start?.execution_id == null) return true;
+    if (outcome.kind === "failed") {
+      if (isReady(start)) this.#fail(start.execution_id, outcome.errors, now);
+      return this.#sumUp(entry.seq, now);
+    }
+    if (outcome.mappedInputs !== undefined && start.inputs === null) {
+      starts.noteInputs(start.start_id, outcome.mappedInputs);
+    }
+    const { errors, warnings } = start.outcome;
+    const all = [...new Set([...warnings, ...(outcome.warnings ?? [])])];
+    const status = start.status === "queued" ? "running" : start.status;
+    starts.change(start.start_id, { ...start, status, outcome: { errors, warnings: all } });
+    return this.#sumUp(entry.seq, now);
+  }
+
+  /** Records the report of a session. Returns the places of the requests that have nothing left to start. */
+  report(report: RunReport, now: number): number[] {
+    const { starts, log } = this.#components;
+    const found = starts
+      .as(report.executionId)
+      .filter(({ run_version }) => run_version < report.version);
+    for (const start of found) {
+      const entry = log.progressAt(seqOf(start));
+      const begin = entry && (entry.released_at ?? entry.received_at);
+      const since = (at: number | null) =>
+        at === null || begin === null ? null : Math.max(0, at - begin);
+      starts.change(start.start_id, {
+        status: requestStatusOf(report),
+        outcome: { ...start.outcome, errors: errorsOf(report) },
+        run_version: report.version,
+        to_start: since(report.startedAt),
+        to_completion: since(report.finishedAt),
+      });
+    }
+    const settled = [...new Set(found.map(seqOf))].filter((seq) => this.#sumUp(seq, now));
+    if (isFinal(report.status)) this.ended(report.executionId, now);
+    return settled;
+  }
+
+  /** Lets the case of an execution that is over go on with its next event. */
+  ended(executionId: string, now: number): void {
+    const { starts, cases } = this.#components;
+    const caseIds = new Set(starts.as(executionId).map(({ case_id }) => case_id));
+    for (const caseId of caseIds) {
+      if (caseId === null || cases.at(caseId)?.execution_id !== executionId) continue;
+      cases.setLive(caseId, null);
+      this.settle(caseId, now);
+    }
+  }
+
+  /** Notes that the live execution of a case was told of an event, whose status follows it from now on. */
+  told(startId: number, executionId: string, now: number): void {
+    const { starts, cases } = this.#components;
+    const start = starts.at(startId);
+    if (start === null || start.execution_id !== null || start.status !== "queued") return;
+    // The report of an end that came meanwhile does not come again.
+    const over = starts.as(executionId).find(({ status }) => status !== "running");
+    starts.join(startId, executionId, over?.status === "queued" ? "running" : over?.status);
+    this.#sumUp(seqOf(start), now);
+    if (start.case_id !== null && cases.at(start.case_id) !== null) this.settle(start.case_id, now);
+  }
+
+  /** Does what a case can do at once, and plans what needs a call or time. */
+  settle(caseId: number, now: number): void {
+    const { cases } = this.#components;
+    this.#hasNewTimes = true;
+    for (;;) {
+      const row = cases.at(caseId);
+      if (row === null) return;
+      const step = nextStep(cases.state(row), now);
+      switch (step.do) {
+        case "start":
+          this.#start(row, step.startIds, now);
+          continue;
+        case "supersede":
+          for (const startId of step.startIds) this.#giveUp(startId, "superseded", [], now);
+          continue;
+        case "tell":
+        case "stop":
+          // A call that has to wait keeps its time.
+          cases.plan(caseId, row.due_at ?? now);
+          return;
+        case "wait":
+          cases.plan(caseId, step.until);
+          return;
+        case "rest":
+          cases.plan(caseId, null);
+          return;
+      }
+    }
+  }
+
+  /** Fails all events that wait in cases. */
+  abandonWaiting(error: StageError, now: number): void {
+    for (const { start_id: startId } of this.#components.starts.waiting()) {
+      this.#giveUp(startId, "failed", [error], now);
+    }
+  }
+
+  #isIdle(route: string, { key, rule }: { key: string; rule: CaseRule }): boolean {
+    if (rule.onEvent === "collect") return false;
+    const known = this.#components.cases.find(route, key);
+    return (
+      known === null ||
+      (known.execution_id === null && !this.#components.cases.hasWaiting(known.case_id))
+    );
+  }
+
+  /** Starts one execution with these events, by the last of them; the others join it. */
+  #start({ case_id: caseId, rule }: CaseRow, startIds: readonly number[], now: number): void {
+    const { starts, cases, work, newExecutionId } = this.#components;
+    const executionId = newExecutionId(now);
+    const rows = startIds.map((startId) => starts.at(startId)).filter((row) => row !== null);
+    const last = rows.at(-1);
+    if (last === undefined) throw new Error("an execution without an event");
+    for (const row of rows) {
+      if (row !== last) starts.join(row.start_id, executionId);
+    }
+    starts.begin(last.start_id, executionId, rule.onEvent === "collect");
+    cases.setLive(caseId, executionId);
+    work.addOnce(seqOf(last), executionId, last.config_version);
+    this.#readied.add(seqOf(last));
+    for (const seq of new Set(rows.map(seqOf))) this.#sumUp(seq, now);
+  }
+
+  #giveUp(
+    startId: number,
+    status: "failed" | "superseded",
+    errors: StageError[],
+    now: number,
+  ): void {
+    const { starts } = this.#components;
+    const start = starts.at(startId);
+    if (start === null) return;
+    starts.change(startId, { ...start, status, outcome: { ...start.outcome, errors } });
+    this.#sumUp(seqOf(start), now);
+  }
+
+  #fail(executionId: string, errors: StageError[], now: number): void {
+    const { starts } = this.#components;
+    const rows = starts.as(executionId);
+    for (const row of rows) {
+      const outcome = { ...row.outcome, errors };
+      starts.change(row.start_id, { ...row, status: "failed", outcome });
+    }
+    for (const seq of new Set(rows.map(seqOf))) this.#sumUp(seq, now);
+    this.ended(executionId, now);
+  }
+
+  /** Sums up a request's starts in its entry. Returns whether none is left to be sent. */
+  #sumUp(seq: number, now: number): boolean {
+    const { starts, work, log } = this.#components;
+    const all = starts.of(seq);
+    const { to_start: toStart, to_completion: toCompletion, ...summary } = summaryOf(all);
+    log.change(seq, { ...summary, runVersion: 0, toStart, toCompletion }, now);
+    if (all.some(isReady)) return false;
+    work.forget(seq);
+    return true;
+  }
+}

@@ -1,0 +1,199 @@
+import type { PromisedExecution } from "../contract/account.ts";
+import type { Json } from "../contract/json.ts";
+import type { EndpointConfig } from "../contract/webhooks/endpoint.ts";
+import type {
+  ReceivedRequest,
+  WorkBatch,
+  WorkItem,
+  WorkOutcome,
+} from "../contract/webhooks/inbox.ts";
+import type { Mapping } from "../contract/webhooks/mapping.ts";
+import type { StageError } from "../contract/webhooks/payload.ts";
+import type { WorkflowInput } from "../contract/workflow.ts";
+import { accountStub, inboxStub } from "../durable/stubs.ts";
+import { type Settings, settingsOf } from "../env.ts";
+import { loggedPayload } from "../intake/reevaluate.ts";
+import { errorsOf, type MappedHeld, mapHeld } from "../intake/release.ts";
+import { within } from "../lib/async.ts";
+import { tagOf } from "../lib/execution-id.ts";
+import { exactJson } from "../lib/json-values.ts";
+import { endpointsByTag } from "../records/endpoints.ts";
+import { draftOfWorkflow } from "../workflows/draft.ts";
+
+/**
+ * Starts an execution of this account that an inbox has accepted and the queue has not delivered yet.
+ * Does nothing if it is started. Returns false if the id belongs to no inbox of the account.
+ */
+export async function startPending(
+  env: CloudflareEnv,
+  accountId: string,
+  executionId: string,
+): Promise<boolean> {
+  const tag = tagOf(executionId);
+  if (tag === null) return false;
+  const endpointIds = await endpointsByTag(env.DB, accountId, tag);
+  for (const endpointId of endpointIds) {
+    await startBatch(env, endpointId, await inboxStub(env, endpointId).pending(executionId));
+  }
+  return endpointIds.length > 0;
+}
+
+const CALL_TIMEOUT_MS = 20_000;
+/** Limits of one call to the account: a call carries 32 MiB, and other calls wait for its end. */
+const CALL_RUNS = 100;
+const CALL_CHARACTERS = 8 * 1_048_576;
+
+/**
+ * Starts the work of one endpoint at its account, in order, and acknowledges it at the inbox. Throws if
+ * either cannot be reached. Repeating a batch does no harm.
+ */
+export async function startBatch(
+  env: CloudflareEnv,
+  endpointId: string,
+  batch: WorkBatch,
+): Promise<void> {
+  const accountId = batch.configs[0]?.accountId;
+  if (accountId === undefined) return;
+  const prepared = await prepareBatch(batch, settingsOf(env));
+  for (const part of parts(prepared)) {
+    const runs = part.flatMap((item) => (item.kind === "run" ? [item.run] : []));
+    if (runs.length > 0) {
+      const taken = accountStub(env, accountId).acceptBatch(runs);
+      await within("the account", CALL_TIMEOUT_MS, taken);
+    }
+    const outcomes = part.map(({ outcome }) => outcome);
+    await acknowledge(env, endpointId, outcomes);
+  }
+}
+
+/** Reports the outcomes of work to the inbox. */
+export function acknowledge(
+  env: CloudflareEnv,
+  endpointId: string,
+  outcomes: WorkOutcome[],
+): Promise<void> {
+  return within("the inbox", CALL_TIMEOUT_MS, inboxStub(env, endpointId).acknowledge(outcomes));
+}
+
+/** Reads the work of these requests that is not started yet, as much as one answer carries. */
+export function readWork(
+  env: CloudflareEnv,
+  endpointId: string,
+  requestIds: string[],
+): Promise<WorkBatch> {
+  return within("the inbox", CALL_TIMEOUT_MS, inboxStub(env, endpointId).workBatch(requestIds));
+}
+
+/** Splits work, in its order, into parts that one call carries. */
+function parts(prepared: readonly Prepared[]): Prepared[][] {
+  const found: Prepared[][] = [];
+  let length = 0;
+  for (const item of prepared) {
+    const more = item.kind === "run" ? JSON.stringify(item.run.draft.inputs).length : 0;
+    const last = found.at(-1);
+    if (last === undefined || last.length >= CALL_RUNS || length + more > CALL_CHARACTERS) {
+      found.push([item]);
+      length = more;
+    } else {
+      last.push(item);
+      length += more;
+    }
+  }
+  return found;
+}
+
+type Handed = Extract<WorkOutcome, { kind: "handed" }>;
+type Failed = Extract<WorkOutcome, { kind: "failed" }>;
+
+/** An item of a batch, ready to start or failed. */
+type Prepared =
+  | { kind: "run"; run: PromisedExecution; outcome: Handed }
+  | { kind: "failed"; outcome: Failed };
+
+/** Prepares the items of a batch, in their order. Maps the ones that are not mapped yet. */
+async function prepareBatch(
+  { configs, items }: WorkBatch,
+  settings: Settings,
+): Promise<Prepared[]> {
+  const byVersion = new Map(configs.map((config) => [config.version, config]));
+  const prepared: Prepared[] = [];
+  for (const item of items) {
+    prepared.push(await prepare(item, byVersion.get(item.configVersion), settings));
+  }
+  return prepared;
+}
+
+async function prepare(
+  item: WorkItem,
+  config: EndpointConfig | undefined,
+  settings: Settings,
+): Promise<Prepared> {
+  const { requestId, executionId, origin, work, route = null } = item;
+  const from = route === null ? config : config?.routing?.routes.find(({ name }) => name === route);
+  const workflow = from?.workflow ?? null;
+  if (config === undefined || from === undefined || workflow === null)
+    throw new Error("cannot start work: no workflow is attached");
+  const isMappedHere = work.kind !== "mapped";
+  const mapped = await mapWork(work, from.mapping, workflow.inputs);
+  if (!mapped.ok) return { kind: "failed", outcome: failed(item, mapped.errors) };
+  const { inputs, warnings } = mapped;
+  const inbound = { endpointId: config.endpointId, requestId };
+  const draft = draftOfWorkflow(workflow, { inputs, origin, inbound }, settings);
+  return {
+    kind: "run",
+    run: { executionId, draft },
+    outcome: {
+      requestId,
+      executionId,
+      kind: "handed",
+      ...(isMappedHere && { mappedInputs: inputs, warnings }),
+    },
+  };
+}
+
+/** Returns the outcome of an item that cannot start. */
+export function failed(
+  { requestId, executionId }: Pick<WorkItem, "requestId" | "executionId">,
+  errors: StageError[],
+): Failed {
+  return { requestId, executionId, kind: "failed", errors };
+}
+
+function mapWork(
+  work: WorkItem["work"],
+  mapping: Mapping,
+  inputs: WorkflowInput[],
+): MappedHeld | Promise<MappedHeld> {
+  switch (work.kind) {
+    case "mapped":
+      return { ok: true, inputs: work.inputs, warnings: [] };
+    case "unmapped":
+      return mapHeld(work.request, mapping, inputs);
+    case "gathered":
+      return mapGathered(work.requests, mapping, inputs);
+  }
+}
+
+/** Maps requests that a case gathered: their payloads are the input `events`, the last one gives the others. */
+async function mapGathered(
+  requests: readonly ReceivedRequest[],
+  mapping: Mapping,
+  inputs: WorkflowInput[],
+): Promise<MappedHeld> {
+  const events: Json[] = [];
+  for (const request of requests) {
+    const parsed = await loggedPayload(request);
+    if (!parsed.ok) return { ok: false, errors: errorsOf("parse", parsed.faults) };
+    events.push(exactJson(parsed.payload));
+  }
+  const last = requests.at(-1);
+  const others = inputs.filter(({ name }) => name !== EVENTS);
+  const isWhole = others.length === 0 && mapping.fields.length === 0;
+  if (last === undefined || isWhole)
+    return { ok: true, inputs: { [EVENTS]: events }, warnings: [] };
+  const mapped = await mapHeld(last, mapping, others);
+  return mapped.ok ? { ...mapped, inputs: { ...mapped.inputs, [EVENTS]: events } } : mapped;
+}
+
+/** The input that holds the events of a case. */
+const EVENTS = "events";

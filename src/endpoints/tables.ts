@@ -1,0 +1,231 @@
+import * as z from "zod";
+import type { JsonObject } from "../contract/json.ts";
+import { type Advice, advice } from "../contract/webhooks/advice.ts";
+import type { EndpointConfig } from "../contract/webhooks/endpoint.ts";
+import type { ReceivedRequest } from "../contract/webhooks/inbox.ts";
+import {
+  batchItem,
+  type EventIdSource,
+  eventIdSource,
+  requestId,
+  requestStatus,
+} from "../contract/webhooks/log.ts";
+import { type StageError, stageError } from "../contract/webhooks/payload.ts";
+import { type RouteMatch, routeMatch } from "../contract/webhooks/routing.ts";
+
+/** The tables of an endpoint's inbox; see `durable/schema.ts`. Append-only. */
+export const INBOX_SCHEMA = [
+  `
+  -- The newest configuration, and older ones while work refers to them.
+  CREATE TABLE configs (version INTEGER PRIMARY KEY, config TEXT NOT NULL);
+  -- The log. \`seq\` is the order of arrival; none is given twice, also when its entry is gone: what was
+  -- sent and learned up to a place is not looked at again. A claim on an event id lives and goes with
+  -- its entry.
+  CREATE TABLE requests (
+    seq INTEGER PRIMARY KEY AUTOINCREMENT, request_id TEXT NOT NULL UNIQUE, received_at INTEGER NOT NULL,
+    arrived_at INTEGER NOT NULL, counted INTEGER NOT NULL,
+    status TEXT NOT NULL, settled_at INTEGER, duplicate INTEGER NOT NULL, drifted INTEGER NOT NULL,
+    event_id TEXT, claim TEXT, first_seq INTEGER,
+    execution_id TEXT, run_version INTEGER NOT NULL, to_start INTEGER, to_completion INTEGER,
+    outcome TEXT NOT NULL, facts TEXT NOT NULL, inputs TEXT,
+    inputs_chunked INTEGER NOT NULL, body_chunked INTEGER NOT NULL,
+    body_truncated INTEGER NOT NULL, body BLOB
+  );
+  CREATE INDEX requests_by_time ON requests (received_at, request_id, duplicate);
+  CREATE INDEX requests_by_status ON requests (status, received_at, request_id, duplicate);
+  CREATE INDEX requests_duplicate ON requests (received_at, request_id) WHERE duplicate = 1;
+  CREATE INDEX requests_drifted ON requests (seq) WHERE drifted = 1;
+  CREATE UNIQUE INDEX requests_claim ON requests (claim) WHERE claim IS NOT NULL;
+  -- What is too long for its row, in pieces; the id is made of seq, part and place.
+  CREATE TABLE chunks (chunk_id INTEGER PRIMARY KEY, bytes BLOB NOT NULL);
+  -- What waits to be started. Held items have no execution and no configuration yet; released ones
+  -- go out in order.
+  CREATE TABLE work (
+    seq INTEGER PRIMARY KEY, execution_id TEXT UNIQUE, config_version INTEGER,
+    released INTEGER NOT NULL, body_bytes INTEGER NOT NULL
+  );
+  CREATE INDEX work_held ON work (seq, body_bytes) WHERE execution_id IS NULL;
+  CREATE INDEX work_released ON work (seq) WHERE released = 1;
+  `,
+  `
+  -- What became of a request at each route that it matched; the id is made of seq and place. \`work\` has
+  -- a row for a request while some of its starts are ready.
+  CREATE TABLE starts (
+    start_id INTEGER PRIMARY KEY, route TEXT NOT NULL, status TEXT NOT NULL, execution_id TEXT,
+    config_version INTEGER NOT NULL, run_version INTEGER NOT NULL, to_start INTEGER,
+    to_completion INTEGER, outcome TEXT NOT NULL, inputs TEXT
+  );
+  CREATE INDEX starts_by_execution ON starts (execution_id) WHERE execution_id IS NOT NULL;
+  `,
+  `
+  -- The groups of three characters of payloads, event ids and event types, by \`seq\`.
+  CREATE VIRTUAL TABLE search USING fts5(
+    payload, event_id, event_type, content='', contentless_delete=1, detail=column, tokenize='trigram'
+  );
+  `,
+  `
+  -- What routes with a key keep in order: the execution that is live for a key, and when to look again.
+  CREATE TABLE cases (
+    case_id INTEGER PRIMARY KEY AUTOINCREMENT, route TEXT NOT NULL, key TEXT NOT NULL,
+    rule TEXT NOT NULL, execution_id TEXT, due_at INTEGER, changed_at INTEGER NOT NULL,
+    UNIQUE (route, key)
+  );
+  CREATE INDEX cases_by_time ON cases (due_at) WHERE due_at IS NOT NULL;
+  -- The case of a start, the bytes of its body, whether its execution gets the events of those that
+  -- joined it, and the execution that may have been told of it.
+  ALTER TABLE starts ADD COLUMN case_id INTEGER;
+  ALTER TABLE starts ADD COLUMN bytes INTEGER;
+  ALTER TABLE starts ADD COLUMN gathered INTEGER;
+  ALTER TABLE starts ADD COLUMN told_to TEXT;
+  CREATE INDEX starts_by_case ON starts (case_id, start_id) WHERE case_id IS NOT NULL;
+  CREATE INDEX starts_waiting ON starts (case_id, start_id)
+    WHERE status = 'queued' AND execution_id IS NULL;
+  `,
+  `
+  -- The calls of executions that wait for an event, and the events that belong to one of them alone.
+  CREATE TABLE waiters (
+    waiter_id INTEGER PRIMARY KEY AUTOINCREMENT, execution_id TEXT NOT NULL, call_id TEXT NOT NULL,
+    condition TEXT NOT NULL, wake TEXT NOT NULL, after_seq INTEGER NOT NULL, until INTEGER NOT NULL,
+    UNIQUE (execution_id, call_id)
+  );
+  CREATE TABLE wakes (seq INTEGER PRIMARY KEY, waiter_id INTEGER NOT NULL);
+  `,
+  `
+  -- A held item that could not be mapped when it was released has the version of the configuration that it
+  -- was tried under. The others are released as soon as there is something to start.
+  CREATE INDEX work_untried ON work (seq) WHERE execution_id IS NULL AND config_version IS NULL;
+  `,
+] as const;
+
+/** What a request was answered, for its repeats. */
+const storedReceipt = z.discriminatedUnion("kind", [
+  z.object({
+    kind: z.literal("accepted"),
+    executionId: z.uuid().nullable(),
+    duplicate: z.boolean(),
+    isUnrouted: z.boolean().optional(),
+  }),
+  z.object({ kind: z.literal("duplicate"), executionId: z.uuid().nullable(), requestId }),
+  z.object({ kind: z.literal("rate_limited"), retryAfterSeconds: z.int() }),
+  z.object({ kind: z.literal("full"), detail: z.string() }),
+  z.object({ kind: z.literal("noted") }),
+]);
+export type StoredReceipt = z.infer<typeof storedReceipt>;
+
+/** What was known of a request when it came, and never changes. */
+const facts = z.object({
+  v: z.literal(1),
+  method: z.string(),
+  path: z.string(),
+  query: z.record(z.string(), z.union([z.string(), z.array(z.string())])),
+  headers: z.record(z.string(), z.string()),
+  contentType: z.string().nullable(),
+  sourceIp: z.string().nullable(),
+  replayOf: requestId.nullable(),
+  edited: z.boolean(),
+  batch: batchItem.nullable().default(null),
+  httpStatus: z.int(),
+  diagnosis: z.array(z.string()),
+  advice: advice.nullable().default(null),
+  eventIdSource: eventIdSource.default(null),
+  eventType: z.string().nullable().default(null),
+  /** Null if it is the event id. */
+  eventKey: z.string().nullable().default(null),
+  receipt: storedReceipt,
+  /** What each route decided; absent without routes. */
+  routes: z.array(routeMatch).default([]),
+  /** The revisions that it ran under; absent in entries of older code. */
+  revision: z.int().nullable().default(null),
+  workflowRevision: z.int().nullable().default(null),
+  /** When the request was routed, if it had been held (epoch milliseconds). */
+  releasedAt: z.int().nullable().default(null),
+});
+export type Facts = z.infer<typeof facts>;
+
+export const outcome = z.object({ errors: z.array(stageError), warnings: z.array(z.string()) });
+export type Outcome = z.infer<typeof outcome>;
+
+/** JSON text of a column. */
+export const stored = <T>(shape: z.ZodType<T>) =>
+  z
+    .string()
+    .transform((text): unknown => JSON.parse(text))
+    .pipe(shape);
+const flag = z.int().transform((value) => value === 1);
+
+/** An entry of the log as its row has it. */
+export const entryRow = z.object({
+  seq: z.int(),
+  request_id: z.string(),
+  received_at: z.int(),
+  status: requestStatus,
+  duplicate: flag,
+  drifted: flag,
+  event_id: z.string().nullable(),
+  first_id: z.string().nullable(),
+  execution_id: z.string().nullable(),
+  run_version: z.int(),
+  to_start: z.int().nullable(),
+  to_completion: z.int().nullable(),
+  outcome: stored(outcome),
+  facts: stored(facts),
+  inputs: z.string().nullable(),
+  inputs_chunked: flag,
+  body_chunked: flag,
+  body_truncated: flag,
+  body: z.instanceof(ArrayBuffer).nullable(),
+});
+export type EntryRow = z.infer<typeof entryRow>;
+
+/** The part of an entry that follows its execution, without its request. */
+export const progressRow = entryRow
+  .pick({
+    seq: true,
+    received_at: true,
+    status: true,
+    execution_id: true,
+    run_version: true,
+    to_start: true,
+    to_completion: true,
+    outcome: true,
+  })
+  .extend({ is_routed: flag, was_held: flag, released_at: z.int().nullable() });
+export type ProgressRow = z.infer<typeof progressRow>;
+
+/** The rate limit that a request counts for; `counted` has its place in this list. */
+export const BUDGETS = ["none", "verified", "unverified"] as const;
+export type Budget = (typeof BUDGETS)[number];
+
+/** What becomes of a request that arrives. */
+export interface NewEntry {
+  status: z.infer<typeof requestStatus>;
+  httpStatus: number;
+  errors: StageError[];
+  warnings: string[];
+  diagnosis: string[];
+  advice: Advice | null;
+  eventId: string | null;
+  eventIdSource: EventIdSource | null;
+  eventType: string | null;
+  eventKey: string | null;
+  /** Whether it holds the claim on its event from now on. */
+  claims: boolean;
+  duplicate: boolean;
+  /** The entry that holds the claim, where this one is a duplicate. */
+  firstSeq: number | null;
+  executionId: string | null;
+  mappedInputs: JsonObject | null;
+  routes: RouteMatch[];
+  receipt: StoredReceipt;
+}
+
+/** An arrival with what became of it, as it is stored. */
+export interface Arrived {
+  request: ReceivedRequest;
+  entry: NewEntry;
+  /** The inbox's own time, by which the rate is counted. */
+  arrivedAt: number;
+  budget: Budget;
+  /** The configuration that it runs under. */
+  under: Pick<EndpointConfig, "revision" | "workflow">;
+}

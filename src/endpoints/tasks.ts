@@ -1,0 +1,147 @@
+import type { EndpointConfig } from "../contract/webhooks/endpoint.ts";
+import type { AlarmScheduler, Due, Tasks } from "../durable/alarm-scheduler.ts";
+import { within } from "../lib/async.ts";
+import { logWarning } from "../lib/log.ts";
+import { loadByAddress } from "../records/endpoints.ts";
+import { advanceCases } from "./case-calls.ts";
+import type { Components } from "./components.ts";
+import { releaseHeld } from "./held.ts";
+import type { SessionCalls } from "./session-calls.ts";
+import { wakeWaiters } from "./wake.ts";
+
+export const TASKS = [
+  "drain",
+  "release",
+  "cases",
+  "wake",
+  "look",
+  "lookAgain",
+  "retain",
+  "learn",
+] as const;
+export type TaskName = (typeof TASKS)[number];
+
+const READ_TIMEOUT_MS = 10_000;
+/** Longer than a read may take, and longer than a change stays announced before it arrives. */
+const LOOK_INTERVAL_MS = 15_000;
+/** Learning waits while many requests arrive, for as long as they do. */
+const LEARN_LATER_MS = 1_000;
+/** Leaves the thread to requests between two portions. */
+const LEARN_PAUSE_MS = 250;
+const LEARN_PORTIONS = 5;
+
+/** What the tasks need of their inbox. */
+interface TaskContext {
+  database(): D1Database;
+  storage: DurableObjectStorage;
+  alarms(): AlarmScheduler<TaskName>;
+  /** Null before the first configuration, and after the endpoint's removal. */
+  components(): Components | null;
+  host: SessionCalls["host"];
+  /** Sends the requests that a new configuration or a case made ready. */
+  adopted(components: Components): void;
+  /** Removes everything that is stored. */
+  vanish(): Promise<void>;
+}
+
+/** Returns the work of an inbox's wake-ups. */
+export function inboxTasks(context: TaskContext): Tasks<TaskName> {
+  const { components } = context;
+  return {
+    drain: () => components()?.dispatcher.resume() ?? null,
+    release: (until) => release(context, until),
+    cases: (until) => advance(context, until),
+    wake: (until) => wake(context, until),
+    look: () => look("look", context),
+    lookAgain: () => look("lookAgain", context),
+    retain: () => retain(context),
+    learn: () => learn(components()),
+  };
+}
+
+/**
+ * Reads the configuration from D1, in case the process that changed it died before it reported the
+ * change: also after a report, since of two changes at once the other may be the newer.
+ */
+async function look(name: "look" | "lookAgain", context: TaskContext): Promise<Due> {
+  const { alarms, database } = context;
+  const configs = context.components()?.configs;
+  if (configs === undefined) return null;
+  const { endpointId } = configs.current;
+  const again = Date.now() + LOOK_INTERVAL_MS;
+  alarms().set(name, again);
+  let config: EndpointConfig | null;
+  try {
+    config = await within("D1", READ_TIMEOUT_MS, loadByAddress(database(), endpointId));
+  } catch (error) {
+    logWarning("configuration not read", { endpointId }, error);
+    return undefined;
+  }
+  // The endpoint may be gone by now.
+  const components = context.components();
+  if (components === null) return null;
+  // A change that was announced meanwhile has set another time, which is not too early for it.
+  if (alarms().at(name) === again) alarms().plan(name, null);
+  if (config !== null && components.configUpdater.apply(config, Date.now()))
+    context.adopted(components);
+  return undefined;
+}
+
+/** Releases what is held, a portion at a time: after each, requests are dispatched. */
+async function release(context: TaskContext, until: number): Promise<number | null> {
+  const components = context.components();
+  if (components === null) return null;
+  const { storage } = context;
+  const more = await releaseHeld({ ...components, storage, now: Date.now }, until);
+  if (context.components() === components) context.adopted(components);
+  return more ? Date.now() : null;
+}
+
+async function advance(context: TaskContext, until: number): Promise<number | null> {
+  const components = context.components();
+  if (components === null) return null;
+  const due = await advanceCases({ components, ...callsOf(context, components) }, until);
+  context.adopted(components);
+  return due;
+}
+
+async function wake(context: TaskContext, until: number): Promise<number | null> {
+  const components = context.components();
+  if (components === null) return null;
+  const { waiters } = components;
+  return await wakeWaiters({ waiters, ...callsOf(context, components) }, until);
+}
+
+function callsOf({ storage, host }: TaskContext, { log, view }: Components): SessionCalls {
+  return {
+    storage,
+    host,
+    requestAt(seq) {
+      const row = log.at(seq);
+      return row === null ? null : view.request(row);
+    },
+    now: () => Date.now(),
+  };
+}
+
+async function retain({ components, storage, vanish }: TaskContext): Promise<number | null> {
+  const known = components();
+  if (known === null) return null;
+  const { configs, retention } = known;
+  const { retentionDays, deleted } = configs.current;
+  const next = storage.transactionSync(() => retention.sweep(retentionDays, Date.now()));
+  if (next === null && deleted) await vanish();
+  return next;
+}
+
+async function learn(components: Components | null): Promise<number | null> {
+  if (components === null) return null;
+  const now = Date.now();
+  if (components.batcher.isBusy(now)) return now + LEARN_LATER_MS;
+  let more = true;
+  for (let n = 0; more && n < LEARN_PORTIONS; n += 1) {
+    const isIndexed = !components.search.advance();
+    more = (await components.learner.advance()) || !isIndexed;
+  }
+  return more ? Date.now() + LEARN_PAUSE_MS : null;
+}

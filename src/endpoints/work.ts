@@ -1,0 +1,307 @@
+import * as z from "zod";
+import type { JsonObject } from "../contract/json.ts";
+import type { ReceivedRequest, WorkBatch, WorkItem } from "../contract/webhooks/inbox.ts";
+import type { TableSql } from "../durable/storage.ts";
+import type { Configs } from "./configs.ts";
+import type { RequestLog } from "./log.ts";
+import type { EntryView } from "./log-reader.ts";
+import { inputsOf, isReady, type Starts, seqOf } from "./starts.ts";
+import type { EntryRow } from "./tables.ts";
+
+const readyRow = z.object({ seq: z.int(), execution_id: z.string(), config_version: z.int() });
+const heldRow = z.object({ count: z.int(), bytes: z.int(), untried: z.int() });
+const bytesRow = z.object({ body_bytes: z.int() });
+const seqRow = z.object({ seq: z.int() });
+const namedRow = z.object({ seq: z.int(), request_id: z.string() });
+const countRow = z.object({ count: z.int() });
+
+export type ReadyRow = z.infer<typeof readyRow>;
+
+/**
+ * The number of held requests and the bytes of their bodies. `untried` is the number of those that are
+ * released as soon as there is something to start; the others could not be mapped.
+ */
+export type HeldWork = z.infer<typeof heldRow>;
+
+/** Requests that are not started yet: held until a workflow can start them, or ready. */
+export class Work {
+  readonly #sql: TableSql;
+  /** Counted once: counting again for each request would take ever longer. */
+  #held: HeldWork | null = null;
+
+  constructor(sql: TableSql) {
+    this.#sql = sql;
+  }
+
+  hold(seq: number, bodyBytes: number): void {
+    this.#sql.exec(
+      `INSERT INTO work (seq, execution_id, config_version, released, body_bytes)
+       VALUES (?, NULL, NULL, 0, ?)`,
+      seq,
+      bodyBytes,
+    );
+    if (this.#held === null) return;
+    const { count, bytes, untried } = this.#held;
+    this.#held = { count: count + 1, bytes: bytes + bodyBytes, untried: untried + 1 };
+  }
+
+  add(seq: number, executionId: string, configVersion: number, bodyBytes: number): void {
+    this.#sql.exec(
+      `INSERT INTO work (seq, execution_id, config_version, released, body_bytes)
+       VALUES (?, ?, ?, 0, ?)`,
+      seq,
+      executionId,
+      configVersion,
+      bodyBytes,
+    );
+  }
+
+  /** Adds a request that has something to start again, unless it is here still. */
+  addOnce(seq: number, executionId: string, configVersion: number): void {
+    this.#sql.exec(
+      `INSERT INTO work (seq, execution_id, config_version, released, body_bytes)
+       VALUES (?, ?, ?, 0, 0) ON CONFLICT (seq) DO NOTHING`,
+      seq,
+      executionId,
+      configVersion,
+    );
+  }
+
+  held(): HeldWork {
+    this.#held ??= heldRow.parse(
+      this.#sql
+        .exec(
+          `SELECT count(*) AS count, coalesce(sum(body_bytes), 0) AS bytes,
+             (SELECT count(*) FROM work WHERE execution_id IS NULL AND config_version IS NULL) AS untried
+           FROM work WHERE execution_id IS NULL`,
+        )
+        .one(),
+    );
+    return this.#held;
+  }
+
+  /** Returns the places of held ones after a place, in the order of arrival. */
+  heldAfter(seq: number, limit: number): number[] {
+    return this.#sql
+      .exec(
+        "SELECT seq FROM work WHERE execution_id IS NULL AND seq > ? ORDER BY seq LIMIT ?",
+        seq,
+        limit,
+      )
+      .toArray()
+      .map((row) => seqRow.parse(row).seq);
+  }
+
+  /** Returns the place of the first held one to release, or null. */
+  firstUntried(): number | null {
+    const row = this.#sql
+      .exec(
+        `SELECT seq FROM work WHERE execution_id IS NULL AND config_version IS NULL
+         ORDER BY seq LIMIT 1`,
+      )
+      .toArray()[0];
+    return row === undefined ? null : seqRow.parse(row).seq;
+  }
+
+  /** Makes a held one ready. Released work is dispatched in order. */
+  release(seq: number, executionId: string, configVersion: number): void {
+    const row = this.#sql
+      .exec(
+        `UPDATE work SET execution_id = ?, config_version = ?, released = 1 WHERE seq = ?
+         RETURNING body_bytes`,
+        executionId,
+        configVersion,
+        seq,
+      )
+      .one();
+    if (this.#held === null) return;
+    const { count, bytes, untried } = this.#held;
+    const { body_bytes: bodyBytes } = bytesRow.parse(row);
+    this.#held = { count: count - 1, bytes: bytes - bodyBytes, untried: untried - 1 };
+  }
+
+  /** Notes that a held one cannot be mapped under this configuration: the next ones come first. */
+  keepHeld(seq: number, configVersion: number): void {
+    this.#sql.exec("UPDATE work SET config_version = ? WHERE seq = ?", configVersion, seq);
+    if (this.#held !== null) this.#held = { ...this.#held, untried: this.#held.untried - 1 };
+  }
+
+  /** Lets all held ones be released again, in the order of arrival. */
+  retryHeld(): void {
+    this.#held = null;
+    this.#sql.exec("UPDATE work SET config_version = NULL WHERE execution_id IS NULL");
+  }
+
+  forget(seq: number): void {
+    // Nothing that is started is counted.
+    if (this.#held?.count !== 0) this.#held = null;
+    this.#sql.exec("DELETE FROM work WHERE seq = ?", seq);
+  }
+
+  /** Whether released work is not started yet, so that order matters. */
+  hasReleased(): boolean {
+    return this.#sql.exec("SELECT 1 FROM work WHERE released = 1 LIMIT 1").toArray().length > 0;
+  }
+
+  /** Returns the ready ones after a place, in order. */
+  readyAfter(seq: number, limit: number): { seq: number; requestId: string }[] {
+    return this.#sql
+      .exec(
+        `SELECT work.seq, requests.request_id FROM work JOIN requests USING (seq)
+         WHERE work.seq > ? AND work.execution_id IS NOT NULL ORDER BY work.seq LIMIT ?`,
+        seq,
+        limit,
+      )
+      .toArray()
+      .map((row) => {
+        const { seq: at, request_id: requestId } = namedRow.parse(row);
+        return { seq: at, requestId };
+      });
+  }
+
+  /** Returns the ready ones among these, in order. */
+  readyAmong(seqs: readonly number[]): { seq: number; requestId: string }[] {
+    return this.#sql
+      .exec(
+        `SELECT work.seq, requests.request_id FROM work JOIN requests USING (seq)
+         WHERE work.seq IN (SELECT value FROM json_each(?)) AND work.execution_id IS NOT NULL
+         ORDER BY work.seq`,
+        JSON.stringify(seqs),
+      )
+      .toArray()
+      .map((row) => {
+        const { seq, request_id: requestId } = namedRow.parse(row);
+        return { seq, requestId };
+      });
+  }
+
+  hasReady(): boolean {
+    const row = this.#sql.exec("SELECT 1 FROM work WHERE execution_id IS NOT NULL LIMIT 1");
+    return row.toArray().length > 0;
+  }
+
+  /** Counts held and ready ones. */
+  count(): number {
+    return countRow.parse(this.#sql.exec("SELECT count(*) AS count FROM work").one()).count;
+  }
+
+  readyAt(seq: number): ReadyRow | null {
+    const row = this.#sql
+      .exec(
+        "SELECT seq, execution_id, config_version FROM work WHERE seq = ? AND execution_id IS NOT NULL",
+        seq,
+      )
+      .toArray()[0];
+    return row === undefined ? null : readyRow.parse(row);
+  }
+
+  readyAs(executionId: string): ReadyRow | null {
+    const row = this.#sql
+      .exec(
+        "SELECT seq, execution_id, config_version FROM work WHERE execution_id = ?",
+        executionId,
+      )
+      .toArray()[0];
+    return row === undefined ? null : readyRow.parse(row);
+  }
+
+  /** Returns the ready ones of these requests, in the order of arrival. */
+  readyOf(requestIds: readonly string[]): ReadyRow[] {
+    return this.#sql
+      .exec(
+        `SELECT work.seq, work.execution_id, config_version FROM requests JOIN work USING (seq)
+         WHERE request_id IN (SELECT value FROM json_each(?)) AND work.execution_id IS NOT NULL
+         ORDER BY work.seq`,
+        JSON.stringify(requestIds),
+      )
+      .toArray()
+      .map((row) => readyRow.parse(row));
+  }
+}
+
+/** How many bytes of bodies and inputs one batch carries; a call between objects takes 32 MiB. */
+const MAX_BATCH_BYTES = 8 * 1_048_576;
+
+/** Reads batches of work for the consumer of the queue. */
+export class WorkBatches {
+  readonly #log: Pick<RequestLog, "at">;
+  readonly #view: Pick<EntryView, "inputs" | "request">;
+  readonly #configs: Pick<Configs, "at">;
+  readonly #starts: Pick<Starts, "of" | "as">;
+
+  constructor(
+    log: Pick<RequestLog, "at">,
+    view: Pick<EntryView, "inputs" | "request">,
+    configs: Pick<Configs, "at">,
+    starts: Pick<Starts, "of" | "as">,
+  ) {
+    this.#log = log;
+    this.#view = view;
+    this.#configs = configs;
+    this.#starts = starts;
+  }
+
+  /** Returns the first of these, as many as one call carries, and at least one. */
+  of(ready: readonly ReadyRow[]): WorkBatch {
+    const items: WorkItem[] = [];
+    let bytes = 0;
+    let read = 0;
+    for (const work of ready) {
+      const entry = this.#log.at(work.seq);
+      if (entry === null) throw new Error("work without an entry");
+      const found = this.#items(work, entry);
+      bytes += found.reduce((sum, item) => sum + sizeOf(item), 0);
+      if (read > 0 && bytes > MAX_BATCH_BYTES) break;
+      items.push(...found);
+      read += 1;
+    }
+    const versions = new Set(items.map(({ configVersion }) => configVersion));
+    return {
+      configs: this.#configs.at([...versions]),
+      items,
+      more: read < ready.length,
+    };
+  }
+
+  /** Returns what a request starts: one execution for each route, or the one of the endpoint's workflow. */
+  #items({ seq, execution_id, config_version }: ReadyRow, entry: EntryRow): WorkItem[] {
+    const origin = entry.facts.replayOf === null ? "webhook" : "replay";
+    const request = { requestId: entry.request_id, origin } as const;
+    let whole: ReceivedRequest | null = null;
+    const work = (inputs: JsonObject | null): WorkItem["work"] => {
+      if (inputs !== null) return { kind: "mapped", inputs };
+      whole ??= this.#view.request(entry);
+      return { kind: "unmapped", request: whole };
+    };
+    if (entry.facts.routes.length === 0) {
+      const ids = { executionId: execution_id, configVersion: config_version, route: null };
+      return [{ ...request, ...ids, work: work(this.#view.inputs(entry)) }];
+    }
+    return this.#starts.of(seq).flatMap((start) => {
+      const { route, execution_id: executionId, config_version: configVersion } = start;
+      if (!isReady(start) || executionId === null) return [];
+      const given = start.gathered === 1 ? this.#gathered(executionId) : work(inputsOf(start));
+      return [{ ...request, route, executionId, configVersion, work: given }];
+    });
+  }
+
+  /** Returns the requests that start an execution together, in the order of arrival. */
+  #gathered(executionId: string): WorkItem["work"] {
+    const requests = this.#starts.as(executionId).flatMap((start) => {
+      const entry = this.#log.at(seqOf(start));
+      return entry === null ? [] : [this.#view.request(entry)];
+    });
+    return { kind: "gathered", requests };
+  }
+}
+
+function sizeOf({ work }: WorkItem): number {
+  switch (work.kind) {
+    case "mapped":
+      return JSON.stringify(work.inputs).length;
+    case "unmapped":
+      return work.request.body?.byteLength ?? 0;
+    case "gathered":
+      return work.requests.reduce((sum, { body }) => sum + (body?.byteLength ?? 0), 0);
+  }
+}

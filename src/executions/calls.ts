@@ -1,0 +1,136 @@
+import * as z from "zod";
+import { basisOf } from "../agent/tools/cuts.ts";
+import type { Toolset } from "../agent/tools/registry.ts";
+import type { RequestedCall, ToolCall, Turn } from "../contract/conversation.ts";
+import type { Json } from "../contract/json.ts";
+import type { ExecutionSeed } from "../contract/session.ts";
+import type { ToolAnswer } from "../contract/tools/call.ts";
+import { covers, TOOLS, type ToolName } from "../contract/tools/names.ts";
+import { cutPlaces } from "../lib/cut-note.ts";
+import type { ClassifiedCall } from "./machine/replies.ts";
+import type { PendingCall } from "./machine/state.ts";
+
+/** Classifies a call: its kind and its price, or the reason why it cannot run. */
+export function classifyCall(
+  call: RequestedCall,
+  seed: ExecutionSeed,
+  tools: Toolset,
+): ClassifiedCall {
+  const { callId } = call;
+  if (call.fault !== undefined) return refuse(call, "unreadable_call", call.fault);
+  const tool = tools.names.find((name) => name === call.tool);
+  if (tool === undefined) {
+    return refuse(
+      call,
+      "unknown_tool",
+      `Unknown tool ${call.tool}. Available tools: ${tools.names.join(", ")}.`,
+    );
+  }
+  const checked = tools.check(tool, call.input);
+  if (!checked.ok) return refuse(call, "invalid_input", checked.message);
+  const needsApproval = covers(seed.approvals, tool);
+  return {
+    callId,
+    tool,
+    kind: checked.kind,
+    price: checked.price,
+    target: checked.target,
+    description: checked.description,
+    needsApproval,
+    state: "pending",
+    ...(needsApproval ? { input: call.input } : {}),
+  };
+}
+
+/**
+ * Returns the error of a call that can no longer run as it was classified, or null. After a restart the
+ * code or a remote server's tools may differ: the call that runs must be the one that was approved,
+ * priced and ledgered.
+ */
+export function staleCall(
+  call: PendingCall,
+  input: Json,
+  seed: ExecutionSeed,
+  tools: Toolset,
+): ToolAnswer | null {
+  const { callId, tool, kind, target } = call;
+  const today = classifyCall({ callId, tool, input }, seed, tools);
+  if ("refused" in today) return today.refused;
+  if (today.kind === kind && today.target === target) return null;
+  const message = `${tool} changed since this call was requested, so the call did not run. Call it again if it is still needed.`;
+  return { ok: false, error: { code: "tool_changed", message } };
+}
+
+/** Tools whose effects carry a note of the service to those who read them. */
+const WITH_NOTE: ReadonlySet<string> = new Set<ToolName>(["send_email", "write_spreadsheet"]);
+
+/** What an execution has read. */
+interface Reads {
+  turns(): readonly Turn[];
+  cutsOf(callIds: readonly string[]): string[];
+  cutReadsBefore(callId: string): readonly string[];
+}
+
+/**
+ * Returns a call as it is classified, or refused: an effect that cannot carry a note and may be based on
+ * a source that was cut is refused until the model has read why. It then says so in the content itself,
+ * or calls again because there is nothing to say.
+ */
+export function heldBack(
+  { callId, input }: RequestedCall,
+  call: ClassifiedCall,
+  reads: Reads,
+): ClassifiedCall {
+  if ("refused" in call || call.kind !== "effect" || WITH_NOTE.has(call.tool)) return call;
+  const cutReads = reads.cutReadsBefore(callId);
+  const basis = basisOf(namedSources(call.tool, input), { cutReads });
+  const cuts = reads.cutsOf(basis);
+  if (cuts.length === 0 || wasTold(reads.turns(), call.tool, cutReads)) return call;
+  const message = `Nothing was sent: the call may be based on data that was cut ${cutPlaces(cuts)} (${basis.join(", ")}), so figures in it may be incomplete, and ${call.tool} cannot carry a note of ours. If it has such figures, say in its content that they may be incomplete, or read the data in smaller parts first. Then call again: the next call is sent as it is.`;
+  return refuse({ callId, tool: call.tool, input }, "truncated_source", message);
+}
+
+const withSources = z.object({ sources: z.array(z.string()) });
+
+/** Returns the calls that a call of our own tools names as its sources. */
+function namedSources(tool: string, input: Json): string[] {
+  const isOwn = Object.hasOwn(TOOLS, tool);
+  return isOwn ? (withSources.safeParse(input).data?.sources ?? []) : [];
+}
+
+/** Whether a call of the tool was refused for this reason since the newest of these reads. */
+function wasTold(turns: readonly Turn[], tool: string, cutReads: readonly string[]): boolean {
+  const told = turns.findLastIndex(
+    (turn) =>
+      turn.role === "tool" &&
+      turn.tool === tool &&
+      !turn.answer.ok &&
+      turn.answer.error.code === "truncated_source",
+  );
+  const read = turns.findLastIndex(
+    (turn) => turn.role === "tool" && cutReads.includes(turn.callId),
+  );
+  return told > read;
+}
+
+function refuse({ callId, tool }: ToolCall, code: string, message: string): ClassifiedCall {
+  const refused: ToolAnswer = { ok: false, error: { code, message } };
+  return { callId, tool, refused };
+}
+
+/** Returns a call, from the reply that made it; `newest` are turns that follow the others. */
+export function requestedCall(
+  turns: readonly Turn[],
+  callId: string,
+  newest: readonly Turn[] = [],
+): ToolCall {
+  const call = madeIn(newest, callId) ?? madeIn(turns, callId);
+  if (call === null) throw new Error(`Call ${callId} is not in the conversation.`);
+  return call;
+}
+
+function madeIn(turns: readonly Turn[], callId: string): ToolCall | null {
+  const isIt = (call: ToolCall) => call.callId === callId;
+  const reply = turns.findLast((turn) => turn.role === "assistant" && turn.calls.some(isIt));
+  return reply?.role === "assistant" ? (reply.calls.find(isIt) ?? null) : null;
+}

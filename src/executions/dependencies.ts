@@ -1,0 +1,192 @@
+import {
+  createServerDirectory,
+  discoverTools,
+  type McpDependencies,
+} from "../agent/mcp/discover.ts";
+import { createRemoteTool } from "../agent/mcp/tool.ts";
+import { createModel } from "../agent/models/registry.ts";
+import { createToolset } from "../agent/tools/registry.ts";
+import { FUEL } from "../agent/tools/run-code/limits.ts";
+import { scrubbed } from "../agent/tools/scrubbed.ts";
+import type { AnyTool, ToolPorts } from "../agent/tools/tool.ts";
+import type { ExecutionSeed } from "../contract/session.ts";
+import { accountStub, inboxStub } from "../durable/stubs.ts";
+import type { Settings } from "../env.ts";
+import { within } from "../lib/async.ts";
+import { coversHost } from "../lib/host-pattern.ts";
+import { logWarning } from "../lib/log.ts";
+import { type BrowserAccount, createRenderer } from "../outbound/browser/renderer.ts";
+import { createMailer } from "../outbound/email/mailer.ts";
+import { createSheetsClient } from "../outbound/google/sheets.ts";
+import { createGuardedFetch } from "../outbound/guarded-fetch.ts";
+import { createSearchClient } from "../outbound/search/client.ts";
+import type { EventSource } from "../ports/events.ts";
+import type { GuardedFetch } from "../ports/fetch.ts";
+import type { Sandbox } from "../ports/sandbox.ts";
+import { loadEndpoint } from "../records/endpoints.ts";
+import { connectionsOf } from "./connections.ts";
+import type { StoredFact } from "./journal/facts.ts";
+import type { History } from "./journal/history.ts";
+import type { LoopDependencies } from "./loop.ts";
+import type { Transition } from "./machine/transition.ts";
+
+const ACCOUNT_TIMEOUT_MS = 5_000;
+
+/** Creates what the loop of one execution depends on. Throws the signal's reason when it aborts. */
+export async function createLoopDependencies(components: {
+  seed: ExecutionSeed;
+  env: CloudflareEnv;
+  settings: Settings;
+  history: () => History;
+  commit: <T>(change: (t: Transition) => T, also?: () => StoredFact[]) => T;
+  modelCalls: LoopDependencies["modelCalls"];
+  signal: AbortSignal;
+}): Promise<LoopDependencies> {
+  const { seed, env, settings, history, commit, modelCalls } = components;
+  const connections = connectionsOf(
+    seed,
+    () => accountStub(env, seed.accountId),
+    settings.ENCRYPTION_KEY,
+  );
+  const fetch = createGuardedFetch({
+    policy: {
+      allowLoopback: settings.ALLOW_LOOPBACK,
+      ownHosts: [...seed.serviceHosts, ...settings.SERVICE_HOSTS],
+      schemes: ["http", "https"],
+      allowedHosts: seed.allowedHosts,
+    },
+    connections,
+    dnsOverHttpsUrl: settings.DNS_OVER_HTTPS_URL ?? null,
+  });
+  const remote = await loadRemoteTools({ ...components, fetch });
+  const ports = createToolPorts(seed, env, settings);
+  const capabilities = { browser: ports.renderer !== null, search: ports.search !== null };
+  return {
+    seed,
+    model: createModel(seed.model, { settings, bindings: env }, seed.executionId),
+    modelTimeoutMs: settings.MODEL_TIMEOUT_SECONDS * 1_000,
+    modelCalls,
+    tools: scrubbed(
+      createToolset({ ...seed, capabilities, remote }),
+      async () => (await connections()).scrubber,
+    ),
+    fetch,
+    now: () => Date.now(),
+    random: () => Math.random(),
+    turns: () => history().turns,
+    answer: (callId) => history().answer(callId),
+    files: (callId) => history().files(callId),
+    cutsOf: (callIds) => history().cutsOf(callIds),
+    cutReadsBefore: (callId) => history().cutReadsBefore(callId),
+    ports,
+    commit,
+  };
+}
+
+/** Lets an execution wait for webhooks of its account. */
+function createEventSource(
+  { accountId, executionId, createdAt }: ExecutionSeed,
+  env: CloudflareEnv,
+): EventSource {
+  return {
+    async wait(idempotencyKey, { endpointId, when, since, timeoutSeconds, wake }) {
+      const endpoint = await loadEndpoint(env.DB, accountId, endpointId);
+      if (endpoint === null) {
+        return { ok: false, message: `The account has no endpoint ${endpointId}.` };
+      }
+      const callId = idempotencyKey.slice(executionId.length + 1);
+      const from = since === undefined ? createdAt : Date.parse(since);
+      const until = Date.now() + timeoutSeconds * 1_000;
+      const waiter = { executionId, callId, when, wake, since: from, until };
+      // An inbox learns its configuration with its first request, which may not have come yet.
+      await inboxStub(env, endpointId).configure(endpoint);
+      const refused = await inboxStub(env, endpointId).wait(waiter);
+      return refused === null ? { ok: true, until } : { ok: false, message: refused };
+    },
+  };
+}
+
+/** Connects the tools to the outside as this deployment is configured. */
+function createToolPorts(seed: ExecutionSeed, env: CloudflareEnv, settings: Settings): ToolPorts {
+  const { allowedHosts, emailRecipients, googleSheets } = seed;
+  // Its client has a fixed host, which the guard does not see; the search provider's requests pass the guard.
+  const reachesSheets =
+    allowedHosts === null || coversHost(allowedHosts, new URL(settings.GOOGLE_SHEETS_URL));
+  return {
+    renderer: env.BROWSER ? createRenderer(env.BROWSER, browserAccount(seed, env)) : null,
+    mailer: createMailer(settings, env.EMAIL, emailRecipients),
+    sandbox: workerSandbox,
+    sheets: reachesSheets ? createSheetsClient(settings, googleSheets) : null,
+    search: createSearchClient(settings),
+    events: createEventSource(seed, env),
+  };
+}
+
+function browserAccount({ accountId }: ExecutionSeed, env: CloudflareEnv): BrowserAccount {
+  const asked = async <T>(work: Promise<T>, otherwise: T): Promise<T> => {
+    try {
+      return await within("the account", ACCOUNT_TIMEOUT_MS, work);
+    } catch (error) {
+      logWarning("account not asked for a browser", { accountId }, error);
+      return otherwise;
+    }
+  };
+  const account = () => accountStub(env, accountId);
+  return {
+    accountId,
+    take: (visitId, until) => asked(account().takeBrowserVisit(visitId, until), false),
+    release: (visitId) => asked(account().releaseBrowserVisit(visitId), undefined),
+  };
+}
+
+let sandbox: Sandbox | null = null;
+
+/** Runs code in QuickJS. The engine is loaded and compiled at the first use, not at the start. */
+const workerSandbox: Sandbox = {
+  async run(program) {
+    const [{ createSandbox }, { default: engine }] = await Promise.all([
+      import("../agent/tools/run-code/sandbox.ts"),
+      import("../agent/tools/run-code/quickjs.wasm"),
+    ]);
+    sandbox ??= createSandbox(engine, FUEL);
+    return sandbox.run(program);
+  },
+};
+
+/**
+ * Loads the tools of the MCP servers that an execution may use. They are discovered before its first
+ * step and stored, so that the model has the same tools after a crash.
+ */
+async function loadRemoteTools(components: {
+  seed: ExecutionSeed;
+  env: CloudflareEnv;
+  settings: Settings;
+  history: () => History;
+  fetch: GuardedFetch;
+  signal: AbortSignal;
+  /** Applies a change, and stores the facts of `also` with it. */
+  commit(change: (t: Transition) => void, also: () => StoredFact[]): void;
+}): Promise<AnyTool[]> {
+  const { seed, env, settings, history, signal } = components;
+  if (seed.mcpServers.length === 0) return [];
+  const { accountId } = seed;
+  const dependencies: McpDependencies = {
+    directory: createServerDirectory(
+      () => accountStub(env, accountId),
+      accountId,
+      settings.ENCRYPTION_KEY,
+    ),
+    client: async () => (await import("../outbound/mcp/client.ts")).mcpClient,
+  };
+  const stored = history().remoteTools;
+  if (stored !== null) return stored.map((tool) => createRemoteTool(tool, dependencies));
+  const { tools, notes } = await discoverTools(seed, dependencies, components);
+  signal.throwIfAborted();
+  components.commit(
+    (t) => {
+      for (const message of notes) t.event("log", { message });
+    },
+    () => [{ kind: "tools", tools }],
+  );
+  return tools.map((tool) => createRemoteTool(tool, dependencies));
+}

@@ -1,0 +1,300 @@
+import { schemaViolations } from "../agent/schema-check.ts";
+import { traced } from "../agent/tools/cuts.ts";
+import type { Toolset } from "../agent/tools/registry.ts";
+import type { ToolContext, ToolPorts, ToolResult } from "../agent/tools/tool.ts";
+import {
+  type Model,
+  ModelError,
+  type ModelReply,
+  type ModelRequest,
+  type StepStart,
+  type ToolCall,
+  type Turn,
+} from "../contract/conversation.ts";
+import { idempotencyKeyOf } from "../contract/execution.ts";
+import type { ExecutionSeed } from "../contract/session.ts";
+import { askUserInput, type OutputFile, type ToolAnswer } from "../contract/tools/call.ts";
+import { startDeadline, withoutDeadline } from "../lib/async.ts";
+import type { GuardedFetch } from "../ports/fetch.ts";
+import { classifyCall, heldBack, requestedCall, staleCall } from "./calls.ts";
+import { decideNext, type NextAction } from "./machine/next.ts";
+import { failuresInRow } from "./machine/repeats.ts";
+import {
+  askUser,
+  countTokens,
+  finish,
+  modelFailed,
+  modelReplied,
+  replyDiscarded,
+  type StepReply,
+  toolReturned,
+} from "./machine/replies.ts";
+import type { PendingCall } from "./machine/state.ts";
+import type { Transition } from "./machine/transition.ts";
+import { readFinish, withFinish } from "./results.ts";
+
+/** The deadline of one tool call. */
+const TOOL_TIMEOUT_MS = 120_000;
+
+/** The least time between two lines of a call's progress in the log; those between are dropped. */
+const PROGRESS_INTERVAL_MS = 5_000;
+
+/** What the loop depends on. */
+export interface LoopDependencies {
+  readonly seed: ExecutionSeed;
+  readonly model: Model;
+  readonly modelTimeoutMs: number;
+  /** The places of model calls; the time of a call begins when it has one. */
+  readonly modelCalls: { run<T>(call: () => Promise<T>): Promise<T> };
+  readonly tools: Toolset;
+
+  readonly fetch: GuardedFetch;
+  now(): number;
+  random(): number;
+  turns(): readonly Turn[];
+  /** Returns the complete answer of an earlier call, or null. */
+  answer(callId: string): ToolAnswer | null;
+  /** Returns the files that an earlier call output. */
+  files(callId: string): OutputFile[];
+  /** Returns where the sources of earlier calls were cut. */
+  cutsOf(callIds: readonly string[]): string[];
+  /** Returns the calls of cut sources that the model had read when it made a call. */
+  cutReadsBefore(callId: string): readonly string[];
+  readonly ports: ToolPorts;
+  /** Applies a change to the newest state and stores it with its facts in one transaction. */
+  commit<T>(change: (t: Transition) => T): T;
+}
+
+const REST: NextAction = { do: "rest" };
+
+/**
+ * Runs durable steps until none is due, the signal aborts, or `until` (epoch milliseconds) has passed.
+ * Every result is stored before the next action starts, in one commit with the decision for it. `first`
+ * is the action that was decided when the execution was stored, if that was just now.
+ */
+export async function runSteps(
+  deps: LoopDependencies,
+  signal: AbortSignal,
+  until: number,
+  first: NextAction | null = null,
+): Promise<void> {
+  const run = { deps, signal, until };
+  let action = first ?? deps.commit((t) => proceed(t, run));
+  while (action.do !== "rest" && !signal.aborted) {
+    action =
+      action.do === "ask_model"
+        ? await askModel(run, action)
+        : await runCalls(run, action.generation, action.calls);
+  }
+}
+
+/** One run of the loop. */
+interface Run {
+  deps: LoopDependencies;
+  signal: AbortSignal;
+  until: number;
+}
+
+/**
+ * Decides the next action. Calls that the machine answers itself are answered in the same change, which
+ * saves their commits.
+ */
+function proceed(t: Transition, { deps, signal, until }: Run): NextAction {
+  for (;;) {
+    if (signal.aborted || deps.now() >= until) return REST;
+    const action = decideNext(t, deps.seed, (callId) => callOf(t, deps, callId).input);
+    const [first] = action.do === "run_calls" ? action.calls : [];
+    if (first?.kind !== "control") return action;
+    answerControl(t, deps, first);
+  }
+}
+
+type AskModel = Extract<NextAction, { do: "ask_model" }>;
+
+function askModel(run: Run, action: AskModel): Promise<NextAction> {
+  const { model, modelCalls } = run.deps;
+  return model.isLocal ? callModel(run, action) : modelCalls.run(() => callModel(run, action));
+}
+
+async function callModel(run: Run, { generation, start }: AskModel): Promise<NextAction> {
+  const { deps, signal } = run;
+  if (signal.aborted) return REST;
+  const deadline = deps.model.isLocal
+    ? withoutDeadline(signal)
+    : startDeadline(deps.modelTimeoutMs, signal);
+  let reply: StepReply;
+  try {
+    const answer = await deps.model.respond(request(deps, start), deadline.signal);
+    reply = { ...withFinish(answer, `final_${deps.turns().length}`), start };
+  } catch (error) {
+    if (signal.aborted) return REST;
+    const failure = asModelError(error, deadline.expired, deps.modelTimeoutMs);
+    return commitIfCurrent(run, generation, (t) =>
+      modelFailed(t, failure, deps.seed, deps.random()),
+    );
+  } finally {
+    deadline.clear();
+  }
+  const { fault } = reply;
+  if (fault !== undefined) {
+    return commitReply(run, generation, reply, (t) => replyDiscarded(t, reply, fault));
+  }
+  const calls = reply.calls.map((call) => ({
+    ...heldBack(call, classifyCall(call, deps.seed, deps.tools), deps),
+    failedInRow: failuresInRow(deps.turns(), call),
+  }));
+  return commitReply(run, generation, reply, (t) => modelReplied(t, reply, calls));
+}
+
+/** Stores a reply like any result. The tokens of one that comes too late count as well. */
+function commitReply(
+  run: Run,
+  generation: number,
+  reply: ModelReply,
+  change: (t: Transition) => void,
+): NextAction {
+  return commitIfCurrent(run, generation, change, (t) => countTokens(t, reply.usage));
+}
+
+/** Runs calls concurrently. The last of them to end decides what is next. */
+async function runCalls(
+  run: Run,
+  generation: number,
+  calls: readonly PendingCall[],
+): Promise<NextAction> {
+  const actions = await Promise.all(calls.map((call) => runCall(run, generation, call)));
+  return actions.find((action) => action.do !== "rest") ?? REST;
+}
+
+function request(deps: LoopDependencies, start: StepStart): ModelRequest {
+  const { seed } = deps;
+  return {
+    inputs: seed.inputs,
+    outputSchema: seed.outputSchema,
+    interactive: seed.interactive,
+    turns: [...deps.turns()],
+    tools: [...deps.tools.descriptions],
+    files: (callId) => deps.files(callId),
+    now: new Date(start.at),
+    start,
+  };
+}
+
+function asModelError(error: unknown, timedOut: boolean, timeoutMs: number): ModelError {
+  if (timedOut) {
+    return new ModelError(`The model did not reply within ${timeoutMs / 1_000} seconds.`, {
+      retryable: true,
+    });
+  }
+  if (error instanceof ModelError) return error;
+  throw error;
+}
+
+/** Returns a call, also one that this change has brought. */
+function callOf(t: Transition, deps: LoopDependencies, callId: string): ToolCall {
+  const added = t.facts.flatMap((fact) => (fact.kind === "turn" ? [fact.turn] : []));
+  return requestedCall(deps.turns(), callId, added);
+}
+
+/** Returns the calls that succeeded. */
+function answeredCalls(turns: readonly Turn[]): string[] {
+  return turns.flatMap((turn) => (turn.role === "tool" && turn.answer.ok ? [turn.callId] : []));
+}
+
+/** Answers a call that ends the execution or asks the user. */
+function answerControl(t: Transition, deps: LoopDependencies, call: PendingCall): void {
+  const { seed } = deps;
+  const { input, truncated: isCut = false } = callOf(t, deps, call.callId);
+  const refused = staleCall(call, input, seed, deps.tools);
+  if (refused !== null) {
+    toolReturned(t, call.callId, { answer: refused });
+  } else if (call.tool === "finish") {
+    const { outputSchema } = seed;
+    const result = readFinish(input, outputSchema);
+    const violations = outputSchema === null ? [] : schemaViolations(outputSchema, result.data);
+    const basedOn = answeredCalls(deps.turns());
+    const truncated = isCut || deps.cutReadsBefore(call.callId).length > 0;
+    finish(t, call.callId, result, { violations, basedOn, truncated });
+  } else {
+    askUser(t, call.callId, askUserInput.parse(input).question);
+  }
+}
+
+async function runCall(run: Run, generation: number, call: PendingCall): Promise<NextAction> {
+  const { deps, signal } = run;
+  const { input } = requestedCall(deps.turns(), call.callId);
+  const refused = staleCall(call, input, deps.seed, deps.tools);
+  if (refused !== null) {
+    const result: ToolResult = { answer: refused };
+    return commitIfCurrent(run, generation, (t) => toolReturned(t, call.callId, result));
+  }
+  const deadline = startDeadline(TOOL_TIMEOUT_MS, signal);
+  const logProgress = progressLog(run, generation, call);
+  const context: ToolContext = {
+    signal: deadline.signal,
+    fetch: deps.fetch,
+    answer: (callId) => deps.answer(callId),
+    files: (callId) => deps.files(callId),
+    cutsOf: (callIds) => deps.cutsOf(callIds),
+    cutReads: deps.cutReadsBefore(call.callId),
+    ports: deps.ports,
+    onProgress(message) {
+      deadline.restart();
+      logProgress(message);
+    },
+    idempotencyKey: idempotencyKeyOf(deps.seed.executionId, call.callId),
+  };
+  let result: ToolResult;
+  try {
+    result = await deps.tools.run(call.tool, input, context);
+  } catch (error) {
+    if (signal.aborted) return REST;
+    if (!deadline.expired) throw error;
+    result = timedOut(call);
+  } finally {
+    deadline.clear();
+  }
+  const tracedResult = traced(result, call.kind, context);
+  return commitIfCurrent(run, generation, (t) => toolReturned(t, call.callId, tracedResult));
+}
+
+/** Returns a function that logs how far a call is, and shows it as the progress of the execution. */
+function progressLog({ deps }: Run, generation: number, { callId }: PendingCall) {
+  let loggedAt = Number.NEGATIVE_INFINITY;
+  return (message: string) => {
+    if (deps.now() < loggedAt + PROGRESS_INTERVAL_MS) return;
+    loggedAt = deps.now();
+    deps.commit((t) => {
+      if (t.state.generation !== generation || t.state.status !== "active") return;
+      t.state.message = message;
+      t.event("log", { message, callId });
+    });
+  };
+}
+
+function timedOut(call: PendingCall): ToolResult {
+  const message = `${call.tool} did not finish within ${TOOL_TIMEOUT_MS / 1_000} seconds.`;
+  // An effect that timed out may have happened.
+  const code = call.kind === "effect" ? "uncertain" : "timeout";
+  return { answer: { ok: false, error: { code, message } } };
+}
+
+/**
+ * Stores a result and the decision for the next action, or logs that the result was dropped if the step
+ * was abandoned meanwhile.
+ */
+function commitIfCurrent(
+  run: Run,
+  generation: number,
+  change: (t: Transition) => void,
+  drop: (t: Transition) => void = () => {},
+): NextAction {
+  return run.deps.commit((t) => {
+    if (t.state.generation === generation) change(t);
+    else if (t.state.status === "active") {
+      t.event("log", { message: "A late result was dropped." });
+      drop(t);
+    }
+    return proceed(t, run);
+  });
+}

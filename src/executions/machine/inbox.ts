@@ -1,0 +1,171 @@
+import { cutAt } from "../../agent/tools/text.ts";
+import type { Json } from "../../contract/json.ts";
+import type { ToolAnswer } from "../../contract/tools/call.ts";
+import { shown } from "./shown.ts";
+import type { MachineState, PendingCall } from "./state.ts";
+import type { Transition } from "./transition.ts";
+
+/** The most messages that wait at once: their texts are part of the state, which must fit in one row. */
+export const INBOX_LIMIT = 20;
+
+/** A message of the user, as the machine receives it. */
+export interface IncomingMessage {
+  messageId: string;
+  text: string | null;
+  /** An event that the execution receives. */
+  event?: Json | undefined;
+  /** The call that the event answers. */
+  answers?: string | undefined;
+  mode: "next_step" | "interrupt";
+  approval: { callId: string; decision: "approve" | "deny" } | null;
+}
+
+/** Moves the queued messages into the conversation, in order. */
+export function applyInbox(t: Transition): void {
+  for (const { messageId, text, event, cut } of t.state.inbox) {
+    t.event("message.applied", { messageId });
+    if (cut !== undefined) {
+      t.facts.push({ kind: "evidence", callId: messageId, url: null, basedOn: [], cut });
+    }
+    t.turn({ role: "user", text, ...(event !== undefined && { event }) });
+  }
+  t.state.inbox = [];
+}
+
+/** Applies a message: it answers the open question, decides the approval, or joins the queue. */
+export function queueMessage(t: Transition, message: IncomingMessage): void {
+  const { state } = t;
+  if (message.answers !== undefined) {
+    answerWait(t, message.answers, { ok: true, content: message.event ?? null });
+    return;
+  }
+  if (message.event !== undefined) {
+    queueEvent(t, message.messageId, message.event);
+    return;
+  }
+  if (message.text !== null) {
+    state.inbox.push({ messageId: message.messageId, text: message.text });
+    t.event("message.queued", {
+      messageId: message.messageId,
+      mode: message.mode,
+      text: message.text,
+    });
+  }
+  if (state.phase.kind === "waiting") {
+    resume(t, message, state.phase.callId, state.phase.calls);
+    return;
+  }
+  if (message.mode === "interrupt") interrupt(t);
+}
+
+/** Whether an execution waits for the event of this call. */
+export function isWaitingFor({ phase, statusDetail }: MachineState, callId: string): boolean {
+  return phase.kind === "waiting" && phase.callId === callId && statusDetail === "event";
+}
+
+/** Whether this call has its answer, or was abandoned with its step. */
+export function isOver({ phase }: MachineState, callId: string): boolean {
+  if (phase.kind !== "tools" && phase.kind !== "waiting") return true;
+  const call = phase.calls.find((each) => each.callId === callId);
+  return call === undefined || call.state === "answered";
+}
+
+/** Answers a call that waits for an event; the step goes on. */
+export function answerWait(t: Transition, callId: string, answer: ToolAnswer): void {
+  const { state } = t;
+  if (state.phase.kind !== "waiting" || !isWaitingFor(state, callId)) return;
+  const { calls } = state.phase;
+  const call = calls.find((each) => each.callId === callId);
+  if (call === undefined) return;
+  state.phase = { kind: "tools", calls };
+  state.waitUntil = null;
+  t.answer(call, answer);
+  t.activate("running");
+}
+
+/** Characters of an event that the state keeps: its messages must fit in one row. */
+const MAX_EVENT_LENGTH = 32_000;
+
+/** Queues an event. It answers no question and decides no approval: it does not come from the user. */
+function queueEvent(t: Transition, messageId: string, event: Json): void {
+  const whole = JSON.stringify(event);
+  const text = "A further event of this case has arrived:";
+  const kept = MAX_EVENT_LENGTH / 2;
+  t.state.inbox.push(
+    whole.length <= MAX_EVENT_LENGTH
+      ? { messageId, text, event: whole }
+      : {
+          messageId,
+          text,
+          event: JSON.stringify({ truncated: true, beginning: cutAt(whole, kept) }),
+          cut: `${kept} characters`,
+        },
+  );
+  t.event("message.queued", { messageId, mode: "next_step", text, ...shown("event", event) });
+}
+
+function resume(
+  t: Transition,
+  message: IncomingMessage,
+  callId: string,
+  calls: PendingCall[],
+): void {
+  const waiting = calls.find((call) => call.callId === callId);
+  if (waiting === undefined) throw new Error(`Call ${callId} is not part of the current step.`);
+  if (t.state.statusDetail === "event") {
+    const error = { code: "new_messages", message: "The user sent a message. Read it first." };
+    answerWait(t, callId, { ok: false, error });
+    if (message.mode === "interrupt") interrupt(t);
+    return;
+  }
+  const asked = t.state.statusDetail === "question";
+  const decision = message.approval?.decision ?? (message.mode === "interrupt" ? "deny" : null);
+  if (!asked && decision === null) return;
+
+  t.state.phase = { kind: "tools", calls };
+  if (asked) {
+    t.answer(waiting, {
+      ok: true,
+      content: { answered: true, note: "The answer is the user's next message." },
+    });
+  } else if (decision === "approve") {
+    waiting.needsApproval = false;
+    t.event("log", { message: "approved", callId });
+  } else {
+    t.answer(waiting, {
+      ok: false,
+      error: { code: "denied", message: "The user denied this call." },
+    });
+  }
+  t.activate("running");
+  if (message.mode === "interrupt") interrupt(t);
+}
+
+/**
+ * Abandons the current step. Calls without an answer get one that says so: the model sees what it had
+ * requested, and a running effect stays uncertain.
+ */
+function interrupt(t: Transition): void {
+  const { state } = t;
+  state.generation += 1;
+  state.failures = 0;
+  state.asked = 0;
+  state.retryAt = null;
+  t.facts.push({ kind: "abort" });
+  if (state.phase.kind !== "tools") return;
+  for (const call of state.phase.calls) {
+    if (call.state === "answered") continue;
+    t.answer(call, { ok: false, error: interruptedError(call) });
+  }
+  t.finishStep();
+}
+
+function interruptedError(call: PendingCall): { code: string; message: string } {
+  if (call.kind === "effect" && call.state === "started") {
+    return {
+      code: "uncertain",
+      message: "The user interrupted this call while it ran. It may have taken effect.",
+    };
+  }
+  return { code: "interrupted", message: "The user interrupted this call before it finished." };
+}

@@ -1,0 +1,398 @@
+import type { TracedResult } from "../../agent/tools/cuts.ts";
+import { cutAt } from "../../agent/tools/text.ts";
+import { isRefused } from "../../agent/tools/tool.ts";
+import type { ModelError, ModelReply, StepStart, TokenUsage } from "../../contract/conversation.ts";
+import { type Violation, violationLine } from "../../contract/problem.ts";
+import type { ExecutionSeed } from "../../contract/session.ts";
+import type { FinishInput, ToolAnswer } from "../../contract/tools/call.ts";
+import { mcpServerOf, modelStepPrice } from "../../contract/tools/names.ts";
+import { backoffMs } from "../../lib/async.ts";
+import { counted } from "../../lib/text.ts";
+import { answerOutput } from "../results.ts";
+import { withinOutputLimit } from "./output-limit.ts";
+import { deadlineOf, MAX_STARTS, type MachineState, type PendingCall } from "./state.ts";
+import type { Transition } from "./transition.ts";
+
+/** Attempts of one model call, including the first. */
+const MAX_MODEL_ATTEMPTS = 4;
+/** How often the model may correct a result that does not match the output schema. */
+const REPAIRS = 2;
+/** Attempts of a step that failed because of an internal error. */
+const MAX_INTERNAL_ATTEMPTS = 3;
+/** A requested call as the loop classified it: ready to run, or refused with its answer. */
+export type ClassifiedCall =
+  | PendingCall
+  | (Pick<PendingCall, "callId" | "tool" | "failedInRow"> & { refused: ToolAnswer });
+
+/** A reply with the state that its request described. */
+export type StepReply = ModelReply & { start: StepStart };
+
+/** Applies the model's reply to the current step. */
+export function modelReplied(t: Transition, reply: StepReply, calls: ClassifiedCall[]): void {
+  const { state } = t;
+  const price = modelStepPrice(reply.usage);
+  // The reply is known only now, so it may cost more than what is held for it.
+  state.creditsUsed += Math.min(price, reply.start.creditsLeft);
+  state.stepPrice = price;
+  state.usage.modelSteps += 1;
+  countTokens(t, reply.usage);
+  state.failures = 0;
+  state.asked = 0;
+  if (reply.text !== "") state.message = cutAt(reply.text, 500);
+  const { text, plan, start, reasoning } = reply;
+  const requested = reply.calls.map(({ fault: _, ...call }) => call);
+  t.turn({
+    role: "assistant",
+    text,
+    calls: requested,
+    start,
+    ...(plan && { plan }),
+    ...(reasoning && { reasoning }),
+  });
+  if (plan !== undefined) t.event("plan", { parts: plan.map((part) => cutAt(part, 1_000)) });
+  if (reply.text !== "") t.event("log", { message: cutAt(reply.text, 4_000) });
+  const pending = calls.map((call) => ("refused" in call ? refusedCall(call) : call));
+  state.phase = { kind: "tools", calls: finishLast(pending) };
+  calls.forEach((call, index) => {
+    const entry = pending[index];
+    if ("refused" in call && entry !== undefined) t.answer(entry, call.refused);
+  });
+}
+
+/** Puts the end behind the other calls of its reply, which would be dropped by it. */
+function finishLast(calls: PendingCall[]): PendingCall[] {
+  const isEnd = ({ tool }: PendingCall) => tool === "finish";
+  return [...calls.filter((call) => !isEnd(call)), ...calls.filter(isEnd)];
+}
+
+function refusedCall({
+  refused: _,
+  ...call
+}: Extract<ClassifiedCall, { refused: ToolAnswer }>): PendingCall {
+  return {
+    ...call,
+    kind: "local",
+    price: 0,
+    target: "",
+    description: "",
+    needsApproval: false,
+    state: "pending",
+  };
+}
+
+/** Counts the tokens of a reply, used or discarded. */
+export function countTokens(t: Transition, tokens: TokenUsage): void {
+  const { usage } = t.state;
+  usage.inputTokens += tokens.inputTokens;
+  usage.outputTokens += tokens.outputTokens;
+  usage.cachedTokens += tokens.cachedTokens;
+  t.touch();
+}
+
+/** The characters of a discarded reply that the model sees again. */
+const DISCARDED_LENGTH = 2_000;
+
+/**
+ * Discards a reply that cannot be used, at no charge. The next request, sent at once, states what was
+ * wrong. The execution ends if too many replies in a row cannot be used.
+ */
+export function replyDiscarded(t: Transition, reply: StepReply, fault: string): void {
+  const { state } = t;
+  countTokens(t, reply.usage);
+  state.failures += 1;
+  state.asked = 0;
+  const text = cutAt(reply.text, DISCARDED_LENGTH);
+  t.turn({ role: "assistant", text, calls: [], start: reply.start, fault });
+  t.event("log", { message: `A reply of the model was discarded: ${fault}` });
+  if (state.failures < MAX_MODEL_ATTEMPTS) return;
+  t.end({
+    status: "failed",
+    detail: "model_error",
+    summary: `The model sent no usable reply in ${MAX_MODEL_ATTEMPTS} attempts. The last one: ${fault}`,
+  });
+}
+
+/**
+ * Applies a failed model call: retries later, or ends if that is useless or too late. `random` in [0, 1)
+ * spreads the retries.
+ */
+export function modelFailed(
+  t: Transition,
+  error: ModelError,
+  { timeoutSeconds }: Pick<ExecutionSeed, "timeoutSeconds">,
+  random: number,
+): void {
+  const { state } = t;
+  if (error.usage !== null) countTokens(t, error.usage);
+  state.failures += 1;
+  state.asked = 0;
+  if (!error.retryable || state.failures >= MAX_MODEL_ATTEMPTS) {
+    t.end({ status: "failed", detail: "model_error", summary: error.message });
+    return;
+  }
+  const requested = error.retryAfterMs ?? 0;
+  if (t.now + requested >= (deadlineOf(state, timeoutSeconds) ?? Number.POSITIVE_INFINITY)) {
+    const wait = counted(Math.ceil(requested / 1_000), "second");
+    const summary = `${error.message} The server asks to wait ${wait}; the execution's time limit of ${counted(timeoutSeconds, "second")} is reached before that.`;
+    t.end({ status: "failed", detail: "model_error", summary });
+    return;
+  }
+  const backoff = backoffMs(state.failures) * (1 + random / 4);
+  retryLater(t, Math.max(backoff, requested), `The model call failed: ${error.message}`);
+}
+
+/**
+ * Applies an internal error: it costs nothing and ends the execution only if it repeats. Concurrent
+ * reads are abandoned, so that none of their results reaches the next attempt.
+ */
+export function stepFailed(t: Transition): void {
+  t.state.failures += 1;
+  t.state.asked = 0;
+  if (t.state.failures >= MAX_INTERNAL_ATTEMPTS) {
+    t.end({
+      status: "failed",
+      detail: "internal_error",
+      summary: "The execution failed because of an internal error.",
+    });
+    return;
+  }
+  t.state.generation += 1;
+  t.facts.push({ kind: "abort" });
+  resetStarted(t);
+  retryLater(t, backoffMs(t.state.failures), "An internal error occurred. Retrying.");
+}
+
+function retryLater(t: Transition, delayMs: number, message: string): void {
+  t.state.retryAt = t.now + Math.round(delayMs);
+  t.state.message = cutAt(message, 500);
+  t.event("log", { message, retryAt: new Date(t.state.retryAt).toISOString() });
+  t.activate("retrying");
+}
+
+/** Applies a tool's result. */
+export function toolReturned(t: Transition, callId: string, returned: TracedResult): void {
+  const call = startedCall(t, callId);
+  if (call === null) return;
+  // What an effect did is done; its outputs are small.
+  const isEffect = call.kind === "effect";
+  const result = isEffect ? { ...returned, outputBytes: 0 } : withinOutputLimit(t.state, returned);
+  const refused = isRefused(result.answer);
+  const credits = refused ? 0 : Math.min(call.price, result.price ?? call.price);
+  t.state.creditsUsed += credits;
+  if (!refused) t.state.usage.toolCalls += 1;
+  if (call.kind === "effect") {
+    const { ok } = result.answer;
+    const { tool, target } = call;
+    const unknown = !result.answer.ok && result.answer.error.code === "uncertain";
+    if (!unknown) {
+      const state = ok ? "confirmed" : "failed";
+      const truncated = ok && result.isSentCut === true;
+      t.facts.push({
+        kind: "effect",
+        callId,
+        tool,
+        target,
+        state,
+        ...(truncated && { truncated }),
+      });
+    }
+  }
+  if (result.waitUntil !== undefined && t.state.phase.kind === "tools") {
+    waitForEvent(t, call, result.waitUntil);
+    return;
+  }
+  t.answer(call, result.answer, credits, result.cuts);
+  const { basedOn = [], url = null, cut } = result;
+  t.facts.push({ kind: "evidence", callId, url, basedOn, ...(cut !== undefined && { cut }) });
+  for (const output of result.outputs ?? []) {
+    t.facts.push({ kind: "output", callId, basedOn, output });
+    // What a remote server attached to its answer is not the agent's answer.
+    if (mcpServerOf(call.tool) === null) t.state.outputs += 1;
+  }
+  t.state.outputBytes += result.outputBytes;
+}
+
+/** Waits for the event that answers a call, unless a message of the user is queued. */
+function waitForEvent(t: Transition, call: PendingCall, until: number): void {
+  const { state } = t;
+  if (state.phase.kind !== "tools") return;
+  if (state.inbox.some(({ event }) => event === undefined)) {
+    t.answer(call, newMessages());
+    return;
+  }
+  state.phase = { kind: "waiting", callId: call.callId, calls: state.phase.calls };
+  state.waitUntil = until;
+  t.wait("event", call.description);
+}
+
+/** Applies `ask_user`: waits, unless a new message of the user is already queued. */
+export function askUser(t: Transition, callId: string, question: string): void {
+  const { state } = t;
+  const call = startedCall(t, callId);
+  if (call === null || state.phase.kind !== "tools") return;
+  if (state.inbox.length > 0) {
+    t.answer(call, newMessages());
+    return;
+  }
+  state.phase = { kind: "waiting", callId, calls: state.phase.calls };
+  state.question = { kind: "question", text: question, askedAt: new Date(t.now).toISOString() };
+  t.event("question", { kind: "question", text: question });
+  t.wait("question", question);
+}
+
+/** What `finish` depends on besides its input. */
+export interface FinishChecks {
+  /** How `data` differs from the output schema. */
+  violations: readonly Violation[];
+  /** The calls that the answer may be based on. */
+  basedOn: string[];
+  /** Whether a part of the answer is missing. */
+  truncated: boolean;
+}
+
+/**
+ * Applies `finish`. An execution completes only with an empty inbox. This is decided in the transaction
+ * that ends it, so a message is either read or refused, never lost.
+ */
+export function finish(
+  t: Transition,
+  callId: string,
+  input: FinishInput,
+  { violations, basedOn, truncated }: FinishChecks,
+): void {
+  const { state } = t;
+  const call = startedCall(t, callId);
+  if (call === null) return;
+  if (state.inbox.length > 0) {
+    t.answer(call, newMessages());
+    return;
+  }
+  if (input.status === "completed" && hasFailedCall(state.phase)) {
+    t.answer(call, unreadFailure());
+    return;
+  }
+  if (input.status === "completed" && violations.length > 0) {
+    repair(t, call, violations);
+    return;
+  }
+  call.state = "answered";
+  t.finishStep();
+  const { summary, data } = input;
+  const result = { summary, ...(data === undefined ? {} : { data }), truncated };
+  if (input.status === "failed") {
+    t.end({ status: "failed", detail: input.reason ?? "cannot_do", ...result });
+    return;
+  }
+  if (state.outputs === 0) {
+    t.facts.push({ kind: "output", callId, basedOn, output: answerOutput(result) });
+  }
+  t.end({ status: "completed", detail: "done", ...result });
+}
+
+/** Whether another call of the same reply failed or was refused. */
+function hasFailedCall(phase: MachineState["phase"]): boolean {
+  return phase.kind === "tools" && phase.calls.some(({ ok }) => ok === false);
+}
+
+function repair(t: Transition, call: PendingCall, violations: readonly Violation[]): void {
+  const list = violations.map((each) => violationLine(each, "data")).join("; ");
+  if (t.state.repairs >= REPAIRS) {
+    call.state = "answered";
+    t.finishStep();
+    t.end({
+      status: "failed",
+      detail: "model_error",
+      summary: `The result does not match the output schema: ${list}`,
+    });
+    return;
+  }
+  t.state.repairs += 1;
+  t.answer(call, {
+    ok: false,
+    error: {
+      code: "schema_mismatch",
+      message: `\`data\` does not match the output schema: ${list}`,
+    },
+  });
+}
+
+function unreadFailure(): ToolAnswer {
+  return {
+    ok: false,
+    error: {
+      code: "unread_answer",
+      message: "Another call of this reply failed. Read its answer, then finish.",
+    },
+  };
+}
+
+function newMessages(): ToolAnswer {
+  return {
+    ok: false,
+    error: { code: "new_messages", message: "The user sent a new message. Read it first." },
+  };
+}
+
+/** Returns the pause in milliseconds before a step that was lost `losses` times starts again. */
+export type PauseAfterLoss = (losses: number) => number;
+
+/**
+ * Recovers an execution whose process was lost. Running reads run again, a limited number of times; a
+ * running effect is reported as uncertain and never repeated. What was lost more than once pauses
+ * first: if it kills the process, it does so without those that were only lost with it.
+ */
+export function recover(t: Transition, seed: ExecutionSeed, pauseAfterLoss: PauseAfterLoss): void {
+  const { state } = t;
+  if (state.phase.kind === "model") pauseAgain(t, state.asked, pauseAfterLoss);
+  if (state.phase.kind !== "tools") return;
+  const lost = state.phase.calls.filter((call) => call.state === "started");
+  if (lost.length === 0) return;
+  state.generation += 1;
+  t.event("log", {
+    message: "Resumed after an interruption of the service.",
+    executionId: seed.executionId,
+  });
+  for (const call of lost) {
+    call.losses = (call.losses ?? 0) + 1;
+    if (call.kind !== "effect" && call.losses >= MAX_STARTS) t.answer(call, lostTooOften());
+  }
+  resetStarted(t);
+  pauseAgain(t, Math.max(...lost.map(({ losses = 0 }) => losses)), pauseAfterLoss);
+}
+
+function pauseAgain(t: Transition, losses: number, pauseAfterLoss: PauseAfterLoss): void {
+  // One that pauses already was not running when the process was lost.
+  if (losses < 2 || t.state.status !== "active" || t.state.retryAt !== null) return;
+  const message = "The service was interrupted during this step again. Retrying later.";
+  retryLater(t, pauseAfterLoss(losses), message);
+}
+
+function lostTooOften(): ToolAnswer {
+  const message = `The service was interrupted ${MAX_STARTS} times during this call, possibly because of it, so it does not run again. Request less at once.`;
+  return { ok: false, error: { code: "interrupted", message } };
+}
+
+function resetStarted(t: Transition): void {
+  if (t.state.phase.kind !== "tools") return;
+  for (const call of t.state.phase.calls) {
+    if (call.state !== "started") continue;
+    if (call.kind !== "effect") {
+      call.state = "pending";
+      continue;
+    }
+    t.answer(call, {
+      ok: false,
+      error: {
+        code: "uncertain",
+        message:
+          "The service was interrupted during this call. It may have taken effect, so it does not run again.",
+      },
+    });
+  }
+}
+
+function startedCall(t: Transition, callId: string): PendingCall | null {
+  const { phase } = t.state;
+  if (phase.kind !== "tools") return null;
+  return phase.calls.find((call) => call.callId === callId && call.state === "started") ?? null;
+}

@@ -1,0 +1,110 @@
+import { isFinal } from "../contract/execution.ts";
+import type { ExecutionSeed } from "../contract/session.ts";
+import type { RunReport } from "../contract/webhooks/inbox.ts";
+import { accountStub, inboxStub } from "../durable/stubs.ts";
+import { backoffMs, within } from "../lib/async.ts";
+import { logWarning } from "../lib/log.ts";
+import type { MachineState } from "./machine/state.ts";
+import { rowView } from "./views.ts";
+
+const TIMEOUT_MS = 10_000;
+
+/** Receives the status of an execution. */
+export interface StatusSubscriber {
+  /** Names the subscriber in the service's log. */
+  name: string;
+  /** Returns the milliseconds until a change is reported, 0 for at once, or null to ignore it. */
+  delay(seed: ExecutionSeed, before: MachineState, after: MachineState): number | null;
+  notify(seed: ExecutionSeed, state: MachineState): Promise<void>;
+}
+
+/** Reports the status of an execution to one subscriber and retries until it succeeds. */
+export class StatusReporter {
+  readonly #subscriber: StatusSubscriber;
+  #failures = 0;
+
+  constructor(subscriber: StatusSubscriber) {
+    this.#subscriber = subscriber;
+  }
+
+  /** Returns the milliseconds until a change is reported, 0 for at once, or null if it need not be. */
+  delay(seed: ExecutionSeed, before: MachineState, after: MachineState): number | null {
+    return this.#subscriber.delay(seed, before, after);
+  }
+
+  /** Reports the newest state; returns when the next report is due (epoch milliseconds), or null. */
+  async send(seed: ExecutionSeed, current: () => MachineState): Promise<number | null> {
+    const { name } = this.#subscriber;
+    const state = current();
+    try {
+      await within(name, TIMEOUT_MS, this.#subscriber.notify(seed, state));
+    } catch (error) {
+      const { executionId } = seed;
+      logWarning("report not delivered", { executionId, to: name }, error);
+      this.#failures += 1;
+      return Date.now() + backoffMs(this.#failures);
+    }
+    this.#failures = 0;
+    // Changes made while this report was in flight are part of the next one.
+    const delay = this.delay(seed, state, current());
+    return delay === null ? null : Date.now() + delay;
+  }
+}
+
+/** How often a running execution reports to its account. */
+const ROW_INTERVAL_MS = 5_000;
+/** An execution that ends within this time reports its start and its end at once. */
+const START_DELAY_MS = 250;
+
+/** Reports to the account, which stores the row and settles the credits at the end. */
+export function accountSubscriber(env: CloudflareEnv, storedBytes: () => number): StatusSubscriber {
+  return {
+    name: "the account",
+    delay(_, before, after) {
+      if (before.version === after.version) return null;
+      return before.status === after.status ? ROW_INTERVAL_MS : 0;
+    },
+    notify: (seed, state) =>
+      accountStub(env, seed.accountId).report({
+        row: rowView(seed, state),
+        settle: isFinal(state.status) ? state.creditsUsed : null,
+        storedBytes: storedBytes(),
+      }),
+  };
+}
+
+/** Reports start and end to the log of the inbound request that started the execution, if any. */
+export function requestLogSubscriber(env: CloudflareEnv): StatusSubscriber {
+  return {
+    name: "the request log",
+    delay({ inbound }, before, after) {
+      if (inbound === null) return null;
+      if (isFinal(after.status)) return isFinal(before.status) ? null : 0;
+      return before.startedAt === null && after.startedAt !== null ? START_DELAY_MS : null;
+    },
+    async notify(seed, state) {
+      const { inbound } = seed;
+      if (inbound === null) return;
+      await inboxStub(env, inbound.endpointId).report(runReport(seed, inbound.requestId, state));
+    },
+  };
+}
+
+function runReport(seed: ExecutionSeed, requestId: string, state: MachineState): RunReport {
+  const { version, status, startedAt, finishedAt } = state;
+  return {
+    requestId,
+    executionId: seed.executionId,
+    version,
+    status,
+    startedAt,
+    finishedAt,
+    error: errorOf(state),
+  };
+}
+
+/** Returns the error for the request log, which counts a stopped execution as unsuccessful. */
+function errorOf({ status, statusDetail, summary, error }: MachineState): RunReport["error"] {
+  if (status !== "stopped") return error;
+  return { code: statusDetail, message: summary ?? "" };
+}

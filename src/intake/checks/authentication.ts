@@ -1,0 +1,245 @@
+import type { Place } from "../../contract/webhooks/signature.ts";
+import { readInstant } from "../../lib/instants.ts";
+import { readPlace } from "../event-id.ts";
+import { type Handshake, handshake } from "../handshake.ts";
+import { matchesAny, validValues } from "../secrets.ts";
+import { diagnose } from "../signatures/diagnostics/diagnose.ts";
+import type { Diagnosis } from "../signatures/diagnostics/findings.ts";
+import { diagnoseKey } from "../signatures/diagnostics/key-signature.ts";
+import { diagnoseToken } from "../signatures/diagnostics/token.ts";
+import { type StoredSignature, verifyKeySignature } from "../signatures/key-signature.ts";
+import { type ReplayRule, windowOf } from "../signatures/presets/preset.ts";
+import { senderOf } from "../signatures/presets.ts";
+import { verifySignature } from "../signatures/verify.ts";
+import { tokensIn } from "../tokens.ts";
+import type { Endpoint } from "../types.ts";
+import {
+  type Check,
+  type CheckContext,
+  NOT_PARSED,
+  PASSED,
+  skipped,
+  tooLarge,
+  unauthorized,
+  type Verdict,
+} from "./check.ts";
+
+type Flaw = { path: string; rule: string; message: string };
+
+/** Checks the required headers and the token. */
+export const auth: Check = {
+  stage: "auth",
+  async run(context) {
+    const headers = await headerFlaws(context);
+    const asked = await handshake(context.endpoint, context.request);
+    // A handshake carries neither token nor signature.
+    if (asked.kind === "answered" && headers.length === 0) {
+      return { kind: "answered", answer: asked.answer };
+    }
+    const token = await tokenFlaws(context);
+    const flaws = [...headers, ...token];
+    if (flaws.length > 0) {
+      const { sentences, advice } = token.length > 0 ? await tokenDiagnosis(context) : NO_DIAGNOSIS;
+      const refusal = unauthorized([...flaws, ...handshakeFlaws(asked)], sentences, advice);
+      // Some senders send a user name and a password only to a receiver that asks for them.
+      return context.endpoint.config.auth.token?.in === "basic"
+        ? { ...refusal, headers: { "WWW-Authenticate": 'Basic realm="webhook"' } }
+        : refusal;
+    }
+    return asksForNothing(context.endpoint)
+      ? skipped("The endpoint requires no token and no headers.")
+      : PASSED;
+  },
+};
+
+function asksForNothing({ config: { auth } }: Endpoint): boolean {
+  return auth.token === null && auth.headers.length === 0;
+}
+
+function handshakeFlaws(asked: Handshake): Flaw[] {
+  return asked.kind === "refused" ? [flaw(asked.path, asked.rule, asked.message)] : [];
+}
+
+async function headerFlaws({ endpoint, request }: CheckContext): Promise<Flaw[]> {
+  const { headers } = endpoint.config.auth;
+  const flaws = headers.map(async ({ name, value }, at) => {
+    const given = request.headers.get(name);
+    if (given === null) return flaw(name, "header", "The header is missing.");
+    if (value === null) return null;
+    const expected = endpoint.headerValues[at] ?? null;
+    const isSame = expected !== null && (await matchesAny([given], [expected]));
+    return isSame ? null : flaw(name, "header", "The header has the wrong value.");
+  });
+  return (await Promise.all(flaws)).filter((found) => found !== null);
+}
+
+async function tokenFlaws({ endpoint, request, now }: CheckContext): Promise<Flaw[]> {
+  const { auth } = endpoint.config;
+  // A sender that signs shows the token in the check of the address only.
+  if (auth.token === null || checksByHub(auth)) return [];
+  const { place, given } = await tokensIn(auth.token, request);
+  if (given.length === 0) return [flaw(place, "token", "The token is missing.")];
+  const right = await Promise.all(given.map((tokens) => isToken(endpoint, tokens, now)));
+  return right.every((one) => one) ? [] : [flaw(place, "token", "The token is wrong.")];
+}
+
+const NO_DIAGNOSIS: Diagnosis = { sentences: [], advice: null };
+
+async function tokenDiagnosis({ endpoint, request, now, others }: CheckContext) {
+  const stored = endpoint.config.auth.token;
+  if (stored === null || endpoint.token === null) return NO_DIAGNOSIS;
+  return await diagnoseToken({ stored, secret: endpoint.token, request, now, others });
+}
+
+function checksByHub(auth: Endpoint["config"]["auth"]): boolean {
+  return auth.hmac !== null && (senderOf(auth)?.challenges?.includes("hub") ?? false);
+}
+
+async function isToken({ token }: Endpoint, given: string[], now: number): Promise<boolean> {
+  return token !== null && (await matchesAny(given, validValues(token, now)));
+}
+
+const flaw = (path: string, rule: string, message: string): Flaw => ({ path, rule, message });
+
+/** Checks the signatures over the raw bytes of the body, or over its content. */
+export const signature: Check = {
+  stage: "signature",
+  async run(context) {
+    const { hmac, signature } = context.endpoint.config.auth;
+    if (hmac === null && !signature) return skipped("The endpoint requires no signature.");
+    const byKey = signature ? await judgeKeySignature(context, signature) : PASSED;
+    if (hmac === null || byKey.kind !== "passed") return byKey;
+    const bySecret = await judgeHmac(context, hmac);
+    if (bySecret.kind !== "passed" || bySecret.found?.signedAt != null) return bySecret;
+    return { ...bySecret, found: { ...bySecret.found, ...byKey.found } };
+  },
+};
+
+async function judgeHmac(
+  { endpoint, request, now, others }: CheckContext,
+  { preset, scheme }: NonNullable<Endpoint["config"]["auth"]["hmac"]>,
+): Promise<Verdict> {
+  const { hmac: secret } = endpoint;
+  if (secret === null) throw new Error("the secret of an endpoint is not opened");
+  const verdict = await verifySignature(scheme, secret, request, now);
+  if (!verdict.ok) {
+    const content = request.body.kind === "whole" ? request.body.decoded : null;
+    if (content?.kind === "too_large") return tooLarge(content.limit);
+    const { rule, message } = verdict;
+    const diagnosis = await diagnose({ scheme, preset, secret, request, now, verdict, others });
+    return diagnosed([{ path: scheme.header, rule, message }], diagnosis, preset, "auth.hmac");
+  }
+  return {
+    kind: "passed",
+    found: { signedAt: verdict.signedAt },
+    ...(verdict.usedPrevious && { note: "Signed with the previous secret." }),
+  };
+}
+
+async function judgeKeySignature(
+  { endpoint, request, now, sender, others }: CheckContext,
+  stored: StoredSignature,
+): Promise<Verdict> {
+  const secret = endpoint.signature?.current ?? null;
+  const { fetchKey } = sender;
+  const keyContext = { secret, fetchKey, now };
+  const verdict = await verifyKeySignature(stored, request, keyContext);
+  if (verdict.ok) {
+    const { signedAt, payload } = verdict;
+    const claims = payload !== undefined && { payload, isUnwrapped: true };
+    return { kind: "passed", found: { signedAt, ...claims } };
+  }
+  const { rule, message } = verdict;
+  const path = "header" in stored.scheme ? stored.scheme.header : "Signature";
+  const unverified = { stored, request, context: keyContext, verdict, others };
+  const diagnosis = await diagnoseKey(unverified);
+  return diagnosed([{ path, rule, message }], diagnosis, stored.preset, "auth.signature");
+}
+
+const ASKS_FOR_A_SETTING =
+  /\bSet (?:algorithm|encoding|form|header|prefix|secretEncoding|template) to\b/;
+
+/** Returns a refusal with a diagnosis, which says where to change a setting that a preset fixes. */
+function diagnosed(
+  flaws: Flaw[],
+  { sentences, advice }: Diagnosis,
+  preset: string | null,
+  setting: string,
+): Verdict {
+  const isFixed = preset !== null && sentences.some((text) => ASKS_FOR_A_SETTING.test(text));
+  const how = `The preset ${preset} fixes these settings. To change one, replace the preset in ${setting} with a whole scheme: header, prefix, encoding, algorithm and template.`;
+  return unauthorized(flaws, isFixed ? [...sentences, how] : sentences, advice);
+}
+
+/** Checks the age of the request by the timestamp of its sender. */
+export const freshness: Check = {
+  stage: "freshness",
+  run(context) {
+    const { enabled, timestamp } = context.endpoint.config.replayProtection;
+    if (!enabled) return skipped("Replay protection is off.");
+    return timestamp === null ? judgeImplicit(context) : judgeNamed(context, timestamp);
+  },
+};
+
+/** Checks the timestamp at the configured place, where it is required. */
+function judgeNamed(context: CheckContext, place: Place): Verdict {
+  const { found, request } = context;
+  if (place.in === "body" && found.payload === undefined) return NOT_PARSED;
+  const value = readPlace(place, request.headers, found.payload);
+  if (value === undefined) return refusal(place.path, "The timestamp is missing.");
+  const sentAt = readInstant(value);
+  if (sentAt === null)
+    return refusal(place.path, "The timestamp is not ISO 8601, epoch seconds or milliseconds.");
+  return judgeTime(context, sentAt, place.path, null);
+}
+
+/** Checks the time that the sender's preset names; else the signed one, else `timestamp` in the body. */
+function judgeImplicit(context: CheckContext): Verdict {
+  const { signedAt, payload } = context.found;
+  const rule = senderOf(context.endpoint.config.auth)?.replay ?? null;
+  if (signedAt !== null) return judgeTime(context, signedAt, null, rule);
+  const { time } = rule ?? { time: TIMESTAMP };
+  if (time === "none" || time === "signed") return skipped(NOT_SIGNED);
+  const value = readPlace(time, context.request.headers, payload) ?? null;
+  if (value === null) return skipped("The request has no timestamp.");
+  const sentAt = readInstant(value);
+  if (sentAt !== null) return judgeTime(context, sentAt, time.path, rule);
+  const warning = `the timestamp in the body is not ${INSTANTS}, so the age of the request is not checked`;
+  return { kind: "passed", note: warning, found: { warnings: [warning] } };
+}
+
+const TIMESTAMP: Place = { in: "body", path: "timestamp" };
+const NOT_SIGNED = "The sender signs no time of sending: retries repeat the first request.";
+const INSTANTS = "ISO 8601, RFC 2822 or an epoch number";
+
+function judgeTime(
+  { endpoint: { config }, now }: CheckContext,
+  sentAt: number,
+  path: string | null,
+  rule: ReplayRule | null,
+): Verdict {
+  const { toleranceSeconds } = config.replayProtection;
+  const age = now - sentAt;
+  const limit = age > 0 ? windowOf(rule, toleranceSeconds) : toleranceSeconds;
+  if (Math.abs(age) <= limit * 1_000) return PASSED;
+  const seconds = Math.ceil(Math.abs(age) / 1_000);
+  const off = age > 0 ? "old" : "ahead of the service's clock";
+  const isFound = path !== null && config.replayProtection.timestamp === null;
+  const diagnosis = isFound && age > 0 ? [repeated(path, limit)] : [];
+  return refusal(path, `The request is ${seconds} s ${off}; the limit is ${limit} s.`, diagnosis);
+}
+
+/** Says how to accept the retries of a sender whose time is not the one of sending. */
+const repeated = (path: string, limit: number): string =>
+  `The age was read from ${path} in the body. If that is the time of the event, retries repeat it: set replayProtection.timestamp to the place of the time of sending, or raise replayProtection.toleranceSeconds (${limit}) to the time over which the sender retries.`;
+
+/** Refuses without a challenge: no other credentials would make the request younger. */
+function refusal(path: string | null, message: string, diagnosis: string[] = []): Verdict {
+  const errors = [{ ...(path !== null && { path }), rule: "freshness", message }];
+  return {
+    kind: "refused",
+    code: "stale_request",
+    errors,
+    ...(diagnosis.length > 0 && { diagnosis }),
+  };
+}

@@ -1,0 +1,219 @@
+import type { Json, JsonObject } from "../../contract/json.ts";
+import type { MappedField, Mapping } from "../../contract/webhooks/mapping.ts";
+import type { Fault, PayloadValue } from "../../contract/webhooks/payload.ts";
+import type { WorkflowInput } from "../../contract/workflow.ts";
+import { hasBigint, nearestJson } from "../../lib/json-values.ts";
+import { checkInputs, typedInput } from "../../workflows/inputs.ts";
+import { autoMap } from "./auto.ts";
+import { fieldValue } from "./field.ts";
+import { fitted } from "./fit.ts";
+import { type MappingSources, NO_SOURCES, nearestPath, readSource, topicOf } from "./sources.ts";
+import { WorkBudget } from "./work-budget.ts";
+
+/** Characters and values of all inputs: as many as the largest payload can have. */
+const MAX_INPUT_SIZE = 10_485_760;
+
+/** The name of the input that is a whole payload. */
+const WHOLE_PAYLOAD = "payload";
+
+export type Mapped =
+  | { ok: true; inputs: JsonObject; warnings: string[] }
+  | { ok: false; faults: Fault[] };
+
+/**
+ * Maps a payload to the inputs of a workflow. Each field of the mapping reads its path and applies its
+ * transforms, or takes its default if the value is absent or null. With `auto`, inputs without a field
+ * are found by name (`autoMap`). A value of another type than its input is converted if nothing is lost
+ * (`fitted`); else it is refused, or left out if it was only found by name and is not required. All faults are returned, with the inputs' names as paths.
+ *
+ * A field for an undeclared input is passed unchanged. With `auto`, a workflow without inputs, under a
+ * mapping without fields, gets the whole payload as `payload`.
+ */
+export async function mapPayload(
+  payload: PayloadValue,
+  mapping: Mapping,
+  inputs: WorkflowInput[],
+  sources: MappingSources = NO_SOURCES,
+  budget = new WorkBudget(),
+): Promise<Mapped> {
+  if (mapping.auto && mapping.fields.length === 0 && inputs.length === 0) {
+    const values = new Map([[WHOLE_PAYLOAD, payload]]);
+    return { ok: true, inputs: undeclared(values, []), warnings: rounded(values) };
+  }
+  const fields = await fieldValues(payload, mapping.fields, sources, budget);
+  const mapped = new Set(mapping.fields.map(({ to }) => to));
+  const open = inputs.map(({ name }) => name).filter((name) => !mapped.has(name));
+  const auto = autoMap(payload, mapping.auto ? open : [], topicOf(payload, sources.headers));
+  const fitting = withoutMisfits(sources.isForm ? singled(auto, inputs) : auto, inputs);
+  const values = new Map([...fitting.values, ...fields.values]);
+  if (mapping.emptyIsAbsent ?? sources.isForm) replaceEmpty(values, mapping.fields, inputs);
+  const checked = declared(values, inputs, fields.faults);
+  const missing = checked.ok ? [] : checked.faults;
+  const faults = [...fields.faults, ...missing.map((fault) => explained(fault, auto.ambiguous))];
+  if (!checked.ok || faults.length > 0) return { ok: false, faults };
+  const others = undeclared(values, inputs);
+  const all = { ...checked.inputs, ...others };
+  if (!isWithin(all, MAX_INPUT_SIZE)) return { ok: false, faults: [tooLarge] };
+  const unmapped = [...auto.ambiguous].map(
+    ([name, why]) => `the input ${name} is left unmapped: ${why}`,
+  );
+  return {
+    ok: true,
+    inputs: all,
+    warnings: [
+      ...fields.warnings,
+      ...unmapped,
+      ...fitting.warnings,
+      ...unknown(others, inputs),
+      ...rounded(values),
+    ],
+  };
+}
+
+/** Replaces empty texts by the defaults of their fields, and leaves them to those of the inputs. */
+function replaceEmpty(
+  values: Map<string, PayloadValue>,
+  fields: MappedField[],
+  inputs: WorkflowInput[],
+): void {
+  for (const [name, value] of values) {
+    if (value !== "") continue;
+    const fallback = fields.find(({ to }) => to === name)?.default;
+    const hasDefault = inputs.some((input) => input.name === name && input.default !== null);
+    if (fallback !== undefined) values.set(name, fallback);
+    else if (hasDefault) values.delete(name);
+  }
+}
+
+/** The values found by name, with the warnings about them. */
+interface Found {
+  values: Map<string, PayloadValue>;
+  warnings: string[];
+}
+
+/** Takes the last of a form's fields of one name for an input of one value. */
+function singled({ values: found, warnings: before }: Found, inputs: WorkflowInput[]): Found {
+  const values = new Map(found);
+  const warnings = [...before];
+  for (const { name, type } of inputs) {
+    const value = found.get(name);
+    if (!Array.isArray(value) || type === "array" || type === "object") continue;
+    values.set(name, value.at(-1) ?? null);
+    warnings.push(`the input ${name} is the last of ${value.length} fields of this name`);
+  }
+  return { values, warnings };
+}
+
+/** Leaves out the values found by name that do not fit an optional input. */
+function withoutMisfits(
+  { values: found, warnings: before }: Found,
+  inputs: WorkflowInput[],
+): Found {
+  const values = new Map(found);
+  const warnings = [...before];
+  for (const { name, type, required } of inputs) {
+    const value = found.get(name) ?? null;
+    if (required || value === null) continue;
+    const typed = typedInput(fitted(value, type), type);
+    if (typed.ok) continue;
+    values.delete(name);
+    warnings.push(`the input ${name} is left unmapped: it ${typed.message}`);
+  }
+  return { values, warnings };
+}
+
+/** Adds to the fault of a missing input that the payload has its name more than once. */
+function explained(fault: Fault, ambiguous: Map<string, string>): Fault {
+  const why = ambiguous.get(fault.path);
+  return why === undefined ? fault : { ...fault, message: `${fault.message}: ${why}` };
+}
+
+async function fieldValues(
+  payload: PayloadValue,
+  fields: MappedField[],
+  sources: MappingSources,
+  budget: WorkBudget,
+) {
+  const warnings = fields.flatMap((field) => unmatched(payload, field, sources));
+  const values = new Map<string, PayloadValue>();
+  const faults: Fault[] = [];
+  for (const field of fields) {
+    const read = await fieldValue(payload, field, sources, budget);
+    if (!read.ok) faults.push(read.fault);
+    else if (read.value !== null) values.set(field.to, read.value);
+  }
+  return { values, faults, warnings };
+}
+
+/** Returns a warning for a field that read nothing. With a default, only for a misspelt path. */
+function unmatched(payload: PayloadValue, field: MappedField, sources: MappingSources): string[] {
+  const { to, from, in: part = "body" } = field;
+  if (from === null || readSource(payload, { in: part, from }, sources) !== undefined) return [];
+  const near = part === "body" ? nearestPath(payload, from) : null;
+  if (near === null && field.default !== undefined) return [];
+  const place = part === "body" ? "" : `the ${part === "header" ? "header" : "query parameter"} `;
+  const hint = near === null ? "" : `; the nearest name is ${near}`;
+  return [`${place}${from}, for the input ${to}, matched nothing${hint}`];
+}
+
+/** Checks the declared inputs except those whose field has failed. */
+function declared(values: Map<string, PayloadValue>, inputs: WorkflowInput[], faults: Fault[]) {
+  const failed = new Set(faults.map(({ path }) => path));
+  const checked = inputs.filter(({ name }) => !failed.has(name));
+  const given = checked.flatMap(({ name, type }): [string, PayloadValue][] => {
+    const value = values.get(name);
+    return value === undefined ? [] : [[name, fitted(value, type)]];
+  });
+  return checkInputs(Object.fromEntries(given), checked);
+}
+
+function undeclared(values: Map<string, PayloadValue>, inputs: WorkflowInput[]): JsonObject {
+  const names = new Set(inputs.map(({ name }) => name));
+  const others = [...values].filter(([name]) => !names.has(name));
+  return Object.fromEntries(others.map(([name, value]) => [name, plainJson(value)]));
+}
+
+/** Keeps the digits of a number by itself; inside an object or array numbers stay numbers. */
+function plainJson(value: PayloadValue): Json {
+  return typeof value === "bigint" ? String(value) : nearestJson(value);
+}
+
+function rounded(values: Map<string, PayloadValue>): string[] {
+  return [...values]
+    .filter(([, value]) => value !== null && typeof value === "object" && hasBigint(value))
+    .map(
+      ([name]) =>
+        `${name} contains a whole number with more digits than a number can hold, which is rounded; map it to a string input to keep its digits`,
+    );
+}
+
+function unknown(values: JsonObject, inputs: WorkflowInput[]): string[] {
+  const names = inputs.map(({ name }) => name);
+  if (names.length === 0) return [];
+  return Object.keys(values)
+    .filter((name) => !names.includes(name))
+    .map((name) => `${name} is mapped but is not an input of the workflow; it is passed unchecked`);
+}
+
+const tooLarge: Fault = {
+  path: "",
+  rule: "size",
+  message: `all inputs together must have at most ${MAX_INPUT_SIZE} characters`,
+};
+
+/** Whether a value has at most `most` characters and values; counts no further. */
+function isWithin(value: Json, most: number): boolean {
+  return left(value, most) >= 0;
+}
+
+function left(value: Json, room: number): number {
+  if (room < 0) return room;
+  if (typeof value === "string") return room - value.length - 1;
+  if (value === null || typeof value !== "object") return room - 1;
+  let rest = room - 1;
+  for (const [name, member] of Object.entries(value)) {
+    rest = left(member, rest - (Array.isArray(value) ? 0 : name.length));
+    if (rest < 0) return rest;
+  }
+  return rest;
+}

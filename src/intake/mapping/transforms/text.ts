@@ -1,0 +1,137 @@
+import type { Transform } from "../../../contract/webhooks/mapping.ts";
+import type { PayloadValue } from "../../../contract/webhooks/payload.ts";
+import { memoize } from "../../../lib/lru-map.ts";
+import {
+  type LinearPattern,
+  linearPattern,
+  patternFault,
+} from "../../../lib/pattern/linear-pattern.ts";
+import { parseExactJson } from "../../../lib/strict-json.ts";
+import { parsePath, readPath } from "../payload-path.ts";
+import type { WorkBudget } from "../work-budget.ts";
+import {
+  failure,
+  MAX_TEXT_LENGTH,
+  type Outcome,
+  success,
+  type TransformOf,
+  wrongType,
+} from "./outcome.ts";
+
+/** Converts any value to text: whole numbers with all their digits, objects and arrays as JSON. */
+export const string: TransformOf<"string"> = (value) => success(textOf(value));
+
+export const trim: TransformOf<"trim"> = (value) => onText(value, (text) => text.trim());
+
+export const lower: TransformOf<"lower"> = (value) => onText(value, (text) => text.toLowerCase());
+
+export const upper: TransformOf<"upper"> = (value) => onText(value, (text) => text.toUpperCase());
+
+/** Writes a value inside text. */
+function textOf(value: PayloadValue): string {
+  if (typeof value === "string") return value;
+  return value !== null && typeof value === "object" ? jsonText(value) : String(value);
+}
+
+function onText(value: PayloadValue, change: (text: string) => string): Outcome {
+  return typeof value === "string" ? success(change(value)) : wrongType(value, "text");
+}
+
+const REFERENCE = /\{\{\s*([^{}]*?)\s*\}\}/g;
+
+/** Names the current value in a template; it hides a member of the payload with this name. */
+const VALUE = "value";
+
+/**
+ * Fills a template: `{{value}}` is the current value, `{{path.of.payload}}` the payload's value there,
+ * objects and arrays as JSON. A path without a value, or with null, is refused.
+ */
+export const template: TransformOf<"template"> = (value, setting, payload, budget) => {
+  const pieces: string[] = [];
+  let room = MAX_TEXT_LENGTH;
+  let at = 0;
+  for (const { 0: whole, 1: path = "", index } of setting.template.matchAll(REFERENCE)) {
+    const found = path === VALUE ? value : readPath(payload, path);
+    budget.spendReading(found ?? null);
+    if (found === undefined || found === null) {
+      return failure(`lacks {{${path}}}, which the template needs`);
+    }
+    const text = textOf(found);
+    room -= text.length;
+    if (room < 0) return failure(`becomes longer than ${MAX_TEXT_LENGTH} characters`);
+    pieces.push(setting.template.slice(at, index), text);
+    at = index + whole.length;
+  }
+  return success(pieces.join("") + setting.template.slice(at));
+};
+
+/** Returns the error of a setting, or null. */
+export function templateFault({
+  template: text,
+}: Extract<Transform, { type: "template" }>): string | null {
+  for (const [whole, path = ""] of text.matchAll(REFERENCE)) {
+    const parsed = parsePath(path);
+    if (!parsed.ok) return `refers to ${whole}, whose path ${parsed.message}`;
+  }
+  return null;
+}
+
+const compiled = memoize(200, linearPattern);
+
+/**
+ * Replaces all occurrences of a text, or all matches of a pattern (ECMA-262 with the u flag, without
+ * lookaround and back references), where `$1`, `$<name>` and `$&` stand for matched text.
+ */
+export const replace: TransformOf<"replace"> = (value, setting, _, budget) => {
+  if (typeof value !== "string") return wrongType(value, "text");
+  if (!setting.pattern) return plainly(value, setting.search, setting.with);
+  const pattern = compiled(setting.search);
+  if (!pattern.ok) return failure(`cannot be searched: the pattern ${pattern.reason}`);
+  return byPattern(value, pattern, setting.with, budget);
+};
+
+/** Returns the error of a setting, or null. */
+export function replaceFault(setting: Extract<Transform, { type: "replace" }>): string | null {
+  if (!setting.pattern) return null;
+  const fault = patternFault(setting.search);
+  return fault === null ? null : `has a pattern that ${fault}`;
+}
+
+function plainly(text: string, search: string, put: string) {
+  const pieces = text.split(search);
+  const length = text.length + (pieces.length - 1) * (put.length - search.length);
+  return length > MAX_TEXT_LENGTH ? tooLong() : success(pieces.join(put));
+}
+
+function byPattern(text: string, pattern: LinearPattern, put: string, budget: WorkBudget) {
+  const replaced = pattern.replaceAll(text, put, (steps) => budget.spend(steps));
+  if (replaced === null) return failure("is too long for the pattern, or its result is too long");
+  return success(replaced);
+}
+
+const tooLong = () => failure(`becomes longer than ${MAX_TEXT_LENGTH} characters`);
+
+/** The cost of parsing JSON, for each character and for the longest text. */
+const JSON_COST = 5;
+const MAX_JSON_COST = 3_500_000;
+
+/** Parses text as JSON; writes any other value as JSON text. */
+export const json: TransformOf<"json"> = (value, _, __, budget) => {
+  if (typeof value !== "string") return success(jsonText(value));
+  budget.spend(Math.min(value.length * JSON_COST, MAX_JSON_COST));
+  const parsed = parseExactJson(new TextEncoder().encode(value));
+  return parsed.ok
+    ? success(parsed.value)
+    : wrongType(value, "JSON without duplicate names in an object");
+};
+
+/** Writes JSON; whole numbers beyond a double keep their digits. */
+function jsonText(value: PayloadValue): string {
+  if (typeof value === "bigint") return String(value);
+  if (value === null || typeof value !== "object") return JSON.stringify(value);
+  if (Array.isArray(value)) return `[${value.map(jsonText).join(",")}]`;
+  const members = Object.entries(value).map(
+    ([name, member]) => `${JSON.stringify(name)}:${jsonText(member)}`,
+  );
+  return `{${members.join(",")}}`;
+}

@@ -1,0 +1,95 @@
+import type { Transform } from "../../../contract/webhooks/mapping.ts";
+import type { PayloadValue } from "../../../contract/webhooks/payload.ts";
+import type { WorkBudget } from "../work-budget.ts";
+import { first, join, last, length, split } from "./lists.ts";
+import { boolean, integer, number } from "./numbers.ts";
+import type { Outcome, TransformOf } from "./outcome.ts";
+import {
+  json,
+  lower,
+  replace,
+  replaceFault,
+  string,
+  template,
+  templateFault,
+  trim,
+  upper,
+} from "./text.ts";
+
+type Type = Transform["type"];
+/** A setting whose type the compiler can follow into the tables. */
+type SettingOf<T extends Type> = { [K in T]: { type: K } & Extract<Transform, { type: K }> }[T];
+
+/** Modules with large libraries, loaded on first use so that the Worker starts fast. */
+const large = {
+  domain: () => import("./domain.ts"),
+  jsonata: () => import("../jsonata/evaluate.ts"),
+  timestamp: () => import("./timestamp.ts"),
+  unit: () => import("./unit.ts"),
+};
+
+const TRANSFORMS: { [T in Type]: TransformOf<T> } = {
+  timestamp: async (...args) => (await large.timestamp()).timestamp(...args),
+  domain: async (...args) => (await large.domain()).domain(...args),
+  unit: async (...args) => (await large.unit()).unit(...args),
+  number,
+  integer,
+  boolean,
+  string,
+  trim,
+  lower,
+  upper,
+  replace,
+  split,
+  join,
+  first,
+  last,
+  length,
+  json,
+  template,
+  jsonata: async (...args) => (await large.jsonata()).jsonataTransform(...args),
+};
+
+const noFault = () => null;
+
+/** Checks of settings beyond their shape. */
+const FAULTS: {
+  [T in Type]: (setting: Extract<Transform, { type: T }>) => string | null | Promise<string | null>;
+} = {
+  timestamp: async (setting) => (await large.timestamp()).timestampFault(setting),
+  domain: noFault,
+  unit: async (setting) => (await large.unit()).unitFault(setting),
+  number: noFault,
+  integer: noFault,
+  boolean: noFault,
+  string: noFault,
+  trim: noFault,
+  lower: noFault,
+  upper: noFault,
+  replace: replaceFault,
+  split: noFault,
+  join: noFault,
+  first: noFault,
+  last: noFault,
+  length: noFault,
+  json: noFault,
+  template: templateFault,
+  jsonata: async (setting) => (await large.jsonata()).jsonataFault(setting),
+};
+
+/** Applies one transform to a value that is not null. Throws an `Unaffordable` when too little work is left. */
+export function applyTransform<T extends Type>(
+  value: PayloadValue,
+  setting: SettingOf<T>,
+  payload: PayloadValue,
+  budget: WorkBudget,
+): Outcome | Promise<Outcome> {
+  // JSONata counts its own work.
+  if (setting.type !== "jsonata") budget.spendReading(value);
+  return TRANSFORMS[setting.type](value, setting, payload, budget);
+}
+
+/** Returns the error of a transform's setting as a predicate such as "needs a currency", or null. */
+export async function settingFault<T extends Type>(setting: SettingOf<T>): Promise<string | null> {
+  return FAULTS[setting.type](setting);
+}

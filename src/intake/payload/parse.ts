@@ -1,0 +1,230 @@
+import type { Fault, PayloadObject, PayloadValue } from "../../contract/webhooks/payload.ts";
+import { isObject } from "../../lib/json-values.ts";
+import { type ExactJson, parseExactJson } from "../../lib/strict-json.ts";
+import type { InboundRequest } from "../types.ts";
+
+/** A body to parse; `bytes` are inflated. */
+export interface PayloadInput {
+  method: string;
+  url: URL;
+  contentType: string | null;
+  bytes: Uint8Array;
+}
+
+export type ParsedPayload = { ok: true; payload: PayloadValue } | { ok: false; faults: Fault[] };
+
+const latin1 = new TextDecoder("latin1");
+const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: false });
+
+/**
+ * Parses a request: JSON, the fields of a form, text as `{body}` unless it holds a JSON object or array,
+ * or the query of a GET with the members of its JSON body, which come first. Replaces a file of a form
+ * by its name, type and size. An empty body is `{}`.
+ */
+export async function parsePayload(input: PayloadInput): Promise<ParsedPayload> {
+  const { method, url, contentType, bytes } = input;
+  if (method === "GET") {
+    const query = ofUrlEncoded(url.search.slice(1), "query");
+    return query.ok && isJsonGet(input, bytes) ? withMembers(query, bytes) : query;
+  }
+  if (bytes.length === 0) return { ok: true, payload: {} };
+  switch (mediaOf(contentType)) {
+    case "json":
+      return ofJson(parseExactJson(bytes), "");
+    case "form":
+      return withText(withSpaces(bytes), (text) => lonePayload(ofUrlEncoded(text, "form")));
+    case "multipart":
+      return lonePayload(await ofMultipart(bytes, contentType));
+    case "text":
+      return withText(bytes, (body) => jsonInText(bytes, body) ?? { ok: true, payload: { body } });
+    case null:
+      return refused("", "media_type", "The Content-Type is not supported.");
+  }
+}
+
+/**
+ * Returns the parsed body of a request that may be a stranger's: undefined if it cannot be parsed, or is
+ * still compressed, since only a proof in the headers makes the service inflate.
+ */
+export async function payloadOf({
+  method,
+  url,
+  headers,
+  body,
+}: InboundRequest): Promise<PayloadValue | undefined> {
+  const content = body.kind === "whole" ? body.decoded : null;
+  if (content?.kind !== "whole") return undefined;
+  const contentType = headers.get("Content-Type");
+  const parsed = await parsePayload({ method, url, contentType, bytes: content.bytes });
+  return parsed.ok ? parsed.payload : undefined;
+}
+
+/** Whether a request is a GET whose body belongs to the payload: only one that says it is JSON. */
+export function isJsonGet(
+  { method, contentType }: { method: string; contentType: string | null },
+  body: Uint8Array,
+): boolean {
+  const isStated = contentType !== null && contentType.trim() !== "";
+  return method === "GET" && body.length > 0 && isStated && mediaOf(contentType) === "json";
+}
+
+function withMembers({ payload: query }: Form, body: Uint8Array): ParsedPayload {
+  const json = ofJson(parseExactJson(body), "");
+  return json.ok && isObject(json.payload)
+    ? { ok: true, payload: { ...query, ...json.payload } }
+    : json;
+}
+
+function ofJson(json: ExactJson, path: string): ParsedPayload {
+  if (json.ok) return { ok: true, payload: json.value };
+  return refused(path, "json", json.detail);
+}
+
+const PLUS = 0x2b;
+const SPACE = 0x20;
+
+/** Writes each plus of a form as the space that it stands for: Node's parser is slow at that. */
+function withSpaces(form: Uint8Array): Uint8Array {
+  const spaced = form.slice();
+  for (let at = 0; at < spaced.length; at += 1) if (spaced[at] === PLUS) spaced[at] = SPACE;
+  return spaced;
+}
+
+/** Returns the object or array that a text holds: some senders call their JSON plain text. */
+function jsonInText(bytes: Uint8Array, text: string): ParsedPayload | null {
+  const json = /^\s*[{[]/.test(text) ? parseExactJson(bytes) : null;
+  return json?.ok ? { ok: true, payload: json.value } : null;
+}
+
+function withText(bytes: Uint8Array, read: (text: string) => ParsedPayload): ParsedPayload {
+  try {
+    return read(utf8.decode(bytes));
+  } catch (error) {
+    if (error instanceof TypeError) return refused("", "utf8", "The body is not UTF-8.");
+    throw error;
+  }
+}
+
+interface Form {
+  ok: true;
+  payload: PayloadObject;
+}
+type ParsedForm = Form | Extract<ParsedPayload, { ok: false }>;
+
+/** The most fields of a form or a query: to read more takes longer than 100 ms. */
+const MAX_FIELDS = 10_000;
+
+const tooManyFields = (what: string) =>
+  refused("", "max_fields", `The ${what} has more than ${MAX_FIELDS.toLocaleString("en")} fields.`);
+
+/** Whether a text contains a mark more often than a form may have fields. */
+function exceedsFields(text: string, mark: string): boolean {
+  let count = 0;
+  for (let at = text.indexOf(mark); at >= 0; at = text.indexOf(mark, at + mark.length)) {
+    count += 1;
+    if (count > MAX_FIELDS) return true;
+  }
+  return false;
+}
+
+/** Parses URL-encoded fields as browsers do (WHATWG URL, section 5.1). */
+function ofUrlEncoded(text: string, what: "query" | "form"): ParsedForm {
+  if (exceedsFields(text, "&")) return tooManyFields(what);
+  const payload = objectOf(new URLSearchParams(text));
+  // The platform's parser replaces bytes that are not UTF-8 by U+FFFD, which no sender uses itself.
+  const unreadable = Object.entries(payload).some((field) => String(field).includes("\ufffd"));
+  if (!unreadable || text.includes("\ufffd") || /%ef%bf%bd/i.test(text))
+    return { ok: true, payload };
+  return refused("", "utf8", `The ${what} contains an escaped byte that is not UTF-8.`);
+}
+
+const MAX_PART_HEAD = 16_384;
+const BOUNDARY = /;\s*boundary=(?:"([^"]+)"|([^\s;"]+))/i;
+
+function boundaryOf(contentType: string | null): string | null {
+  const [, quoted, plain] = BOUNDARY.exec(contentType ?? "") ?? [];
+  return quoted ?? plain ?? null;
+}
+
+/** Whether the headers of a part are longer than any sender writes them. */
+function hasLongHead(text: string, boundary: string | null): boolean {
+  if (boundary === null) return false;
+  const mark = `--${boundary}\r\n`;
+  for (let at = text.indexOf(mark); at >= 0; at = text.indexOf(mark, at + mark.length)) {
+    const head = text.slice(at, at + mark.length + MAX_PART_HEAD);
+    if (head.length === mark.length + MAX_PART_HEAD && !head.includes("\r\n\r\n")) return true;
+  }
+  return false;
+}
+
+async function ofMultipart(bytes: Uint8Array, contentType: string | null): Promise<ParsedForm> {
+  // Every part begins after a line break and two hyphens (RFC 2046, section 5.1.1).
+  const text = latin1.decode(bytes);
+  if (exceedsFields(text, "\n--")) return tooManyFields("form");
+  if (hasLongHead(text, boundaryOf(contentType))) {
+    return refused("", "multipart", "A part of the form has headers of more than 16,384 bytes.");
+  }
+  const headers = { "Content-Type": contentType ?? "" };
+  let form: FormData;
+  try {
+    form = await new Response(bytes, { headers }).formData();
+  } catch {
+    return refused(
+      "",
+      "multipart",
+      "The body is not the multipart form that its Content-Type announces.",
+    );
+  }
+  const fields = [...form].map(([name, value]): [string, PayloadValue] => {
+    if (typeof value === "string") return [name, value];
+    return [name, { filename: value.name, mediaType: value.type, size: value.size }];
+  });
+  return { ok: true, payload: objectOf(fields) };
+}
+
+/** Parses the only field `payload` of a form as JSON, where some senders put it. */
+function lonePayload(form: ParsedForm): ParsedPayload {
+  if (!form.ok || Object.keys(form.payload).length !== 1) return form;
+  const text = Object.hasOwn(form.payload, "payload") ? form.payload.payload : null;
+  if (typeof text !== "string") return form;
+  return ofJson(parseExactJson(new TextEncoder().encode(text)), "payload");
+}
+
+function refused(path: string, rule: string, message: string): { ok: false; faults: Fault[] } {
+  return { ok: false, faults: [{ path, rule, message }] };
+}
+
+/** Returns the fields of a form or a query as an object. A repeated field becomes an array. */
+function objectOf(fields: Iterable<readonly [string, PayloadValue]>): PayloadObject {
+  const lists = new Map<string, [PayloadValue, ...PayloadValue[]]>();
+  for (const [name, value] of fields) {
+    const list = lists.get(name);
+    if (list) list.push(value);
+    else lists.set(name, [value]);
+  }
+  // From entries, so that a field named `__proto__` becomes an own property like any other.
+  return Object.fromEntries(
+    [...lists].map(([name, list]) => [name, list.length === 1 ? list[0] : list]),
+  );
+}
+
+/** How to parse a body. */
+export type Media = "json" | "form" | "multipart" | "text";
+
+const TOKEN = "[!#$%&'*+\\-.^_`|~0-9A-Za-z]+";
+const TYPE = new RegExp(`^\\s*(${TOKEN}/${TOKEN})\\s*(?:;|$)`);
+const CHARSET = /;\s*charset\s*=\s*(?:"([^"]*)"|([^\s;"]+))/i;
+/** US-ASCII is a part of UTF-8. */
+const READABLE = /^(?:utf-?8|us-ascii)$/i;
+
+/** Returns how to parse a body of this Content-Type, or null if it is not supported. The default is JSON. */
+export function mediaOf(contentType: string | null): Media | null {
+  if (contentType === null || contentType.trim() === "") return "json";
+  const type = TYPE.exec(contentType)?.[1]?.toLowerCase();
+  const [, quoted, plain] = CHARSET.exec(contentType) ?? [];
+  if (type === undefined || !READABLE.test(quoted ?? plain ?? "utf-8")) return null;
+  if (type === "application/json" || /^application\/.+\+json$/.test(type)) return "json";
+  if (type === "application/x-www-form-urlencoded") return "form";
+  if (type === "multipart/form-data") return "multipart";
+  return type.startsWith("text/") ? "text" : null;
+}

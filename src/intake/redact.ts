@@ -1,0 +1,257 @@
+import type { Json, JsonObject } from "../contract/json.ts";
+import type { ReceivedRequest, RouteDecision } from "../contract/webhooks/inbox.ts";
+import type { StageError } from "../contract/webhooks/payload.ts";
+import type { PublicKeyScheme, SignatureScheme } from "../contract/webhooks/signature.ts";
+import { isTelltale, REDACTED } from "../lib/redaction.ts";
+import type { ReceivedBody, WholeBody } from "./payload/body.ts";
+import { allValues } from "./secrets.ts";
+import type { Admission, Endpoint, InboundRequest } from "./types.ts";
+
+export type LoggedParts = Pick<
+  ReceivedRequest,
+  | "method"
+  | "path"
+  | "query"
+  | "headers"
+  | "contentType"
+  | "body"
+  | "bodyTruncated"
+  | "sourceIp"
+  | "receivedAt"
+>;
+
+const MAX_HEADERS = 100;
+const MAX_VALUE_LENGTH = 4_096;
+const MAX_METHOD_LENGTH = 20;
+const MAX_IP_LENGTH = 50;
+/** A secret that is short, one plain word or a short number also occurs where it is no secret. */
+const WEAK = /^(?:.{0,7}|[a-z]{0,15}|\d{0,11})$/is;
+/** The value of a required header is often a plain word, such as `production`, that payloads contain. */
+const MIN_HEADER_SECRET_LENGTH = 16;
+
+/** Returns what the log keeps of a request, without credentials and signatures, by name and by value. */
+export function redacted(endpoint: Endpoint, request: InboundRequest): LoggedParts {
+  const hide = hiderOf(endpoint);
+  const { body, bodyTruncated } = bodyOf(request.body, hide, wholeValues(endpoint));
+  const contentType = request.headers.get("Content-Type");
+  return {
+    method: request.method.slice(0, MAX_METHOD_LENGTH),
+    path: cut(hide(request.url.pathname)),
+    query: queryOf(request.url.searchParams, queryToken(endpoint), hide),
+    headers: headersOf(endpoint, request.headers, hide),
+    contentType: contentType === null ? null : cut(hide(contentType)),
+    body,
+    bodyTruncated,
+    sourceIp: request.sourceIp?.slice(0, MAX_IP_LENGTH) ?? null,
+    receivedAt: request.receivedAt,
+  };
+}
+
+/**
+ * Returns the admission without secrets. Mapped inputs are redacted as well, so that an execution gets
+ * the same inputs whether its request is started at once, held or replayed.
+ */
+export function redactedAdmission(endpoint: Endpoint, admission: Admission): Admission {
+  const hide = hiderOf(endpoint);
+  const { checks, verdict } = admission;
+  switch (verdict.kind) {
+    case "challenge":
+      return admission;
+    case "accept": {
+      const { mappedInputs, warnings, routes } = verdict;
+      const inputs = mappedInputs && hideInputs(mappedInputs, hide);
+      const hidden = { mappedInputs: inputs, warnings: warnings.map(hide) };
+      return { checks, verdict: { ...verdict, ...hidden, routes: hideRoutes(routes, hide) } };
+    }
+    case "refuse": {
+      const { refusal, routes } = verdict;
+      const errors = refusal.errors.map((error) => hideError(error, hide));
+      const hidden = { refusal: { ...refusal, errors }, routes: hideRoutes(routes, hide) };
+      return { checks, verdict: { ...verdict, ...hidden } };
+    }
+  }
+}
+
+function hideRoutes(routes: RouteDecision[] | null, hide: Hide): RouteDecision[] | null {
+  if (routes === null) return null;
+  return routes.map(({ reason, key, inputs, warnings, errors, ...rest }) => ({
+    ...rest,
+    reason: hide(reason),
+    key: key && hide(key),
+    inputs: inputs && hideInputs(inputs, hide),
+    warnings: warnings.map(hide),
+    errors: errors.map((error) => hideError(error, hide)),
+  }));
+}
+
+function hideError({ path, ...error }: StageError, hide: Hide): StageError {
+  const shown = path === undefined ? {} : { path: hide(path) };
+  return { ...error, ...shown, message: hide(error.message) };
+}
+
+/** Keeps the names of the inputs, which the workflow defines. */
+function hideInputs(inputs: JsonObject, hide: Hide): JsonObject {
+  const text = JSON.stringify(inputs);
+  if (hide(text) === text) return inputs;
+  return Object.fromEntries(
+    Object.entries(inputs).map(([name, value]) => [name, hideJson(value, hide)]),
+  );
+}
+
+function hideJson(value: Json, hide: Hide): Json {
+  if (typeof value === "string") return hide(value);
+  if (value === null || typeof value !== "object") return value;
+  if (Array.isArray(value)) return value.map((item) => hideJson(item, hide));
+  return Object.fromEntries(
+    // A name is what the payload is read by; one that equals a secret was not sent as one.
+    Object.entries(value).map(([name, member]) => [name, hideJson(member, hide)]),
+  );
+}
+
+type Hide = (text: string) => string;
+
+/** Cached by endpoint, because many requests use the same one. */
+const hiders = new WeakMap<Endpoint, Hide>();
+
+function hiderOf(endpoint: Endpoint): Hide {
+  const known = hiders.get(endpoint);
+  if (known) return known;
+  const hide = hider(secretsOf(endpoint), wholeValues(endpoint));
+  hiders.set(endpoint, hide);
+  return hide;
+}
+
+/**
+ * Returns a function that replaces each of the secrets, also if escaped, and each of `values` where it is
+ * the whole text, also in quotes.
+ */
+function hider(secrets: string[], values: string[]): Hide {
+  const forms = [...new Set(secrets.flatMap(formsOf))].sort((a, b) => b.length - a.length);
+  const quoted = values.map((value) => JSON.stringify(value));
+  return (text) => {
+    if (values.includes(text)) return REDACTED;
+    if (quoted.includes(text)) return JSON.stringify(REDACTED);
+    return forms.reduce((rest, form) => rest.replaceAll(form, REDACTED), text);
+  };
+}
+
+/** Returns the tokens that bodies and queries hold, weak ones included. */
+function wholeValues({ config: { auth }, token }: Endpoint): string[] {
+  const source = auth.token?.in;
+  return source === "body" || source === "query" ? allValues(token) : [];
+}
+
+/** Returns a secret as it appears in plain text, JSON, an address and a form. */
+function formsOf(secret: string): string[] {
+  const inAddress = encodeURIComponent(secret);
+  const inForm = new URLSearchParams([["", secret]]).toString().slice(1);
+  return [secret, JSON.stringify(secret).slice(1, -1), inAddress, inForm];
+}
+
+function secretsOf({ token, hmac, signature = null, headerValues }: Endpoint): string[] {
+  const secrets = [token, hmac, signature]
+    .flatMap(allValues)
+    .flatMap((secret) => [secret, secret.replace(/^whsec_/, "")]);
+  return [
+    ...secrets.filter((secret) => !WEAK.test(secret)),
+    ...headerValues
+      .filter((value) => value !== null)
+      .filter((value) => value.length >= MIN_HEADER_SECRET_LENGTH),
+  ];
+}
+
+function headersOf(endpoint: Endpoint, headers: Headers, hide: Hide): LoggedParts["headers"] {
+  const own = ownSecretHeaders(endpoint);
+  const kept = [...headers].slice(0, MAX_HEADERS).map(([name, value]) => {
+    const isSecret = isTelltale(name) || own.has(name);
+    return [name, isSecret ? REDACTED : cut(hide(value))] as const;
+  });
+  return Object.fromEntries(kept);
+}
+
+/** Returns the query parameter that holds the endpoint's token. */
+function queryToken({ config: { auth } }: Endpoint): string | undefined {
+  return auth.token?.in === "query" ? auth.token.name : undefined;
+}
+
+/** Returns the headers that carry a secret of this endpoint, in lower case as `Headers` lists them. */
+function ownSecretHeaders({ config: { auth } }: Endpoint): Set<string> {
+  const names = [
+    auth.token?.header,
+    ...[auth.hmac?.scheme, auth.signature?.scheme].flatMap(signatureHeaders),
+    ...auth.headers.filter(({ value }) => value !== null).map(({ name }) => name),
+  ];
+  return new Set(names.flatMap((name) => (name ? [name.toLowerCase()] : [])));
+}
+
+function signatureHeaders(scheme: SignatureScheme | PublicKeyScheme | undefined): string[] {
+  if (scheme === undefined || !("header" in scheme)) return [];
+  if (!("aliases" in scheme)) return [scheme.header];
+  const { aliases, furtherHeaders = [] } = scheme;
+  return [...[scheme, ...aliases].map(({ header }) => header), ...furtherHeaders];
+}
+
+/** A repeated parameter becomes a list. */
+function queryOf(
+  query: URLSearchParams,
+  secretName: string | undefined,
+  hide: Hide,
+): LoggedParts["query"] {
+  const secretNames = ["hub.verify_token", secretName];
+  const lists = Map.groupBy(query, ([name]) => name);
+  const found = [...lists].map(([name, list]) => {
+    const shown = list.map(([, value]) => (secretNames.includes(name) ? REDACTED : hide(value)));
+    const [only, ...others] = shown;
+    return [name, only !== undefined && others.length === 0 ? only : shown] as const;
+  });
+  return Object.fromEntries(found);
+}
+
+/** Returns the body of a request as the log keeps it. */
+export function redactedBody(endpoint: Endpoint, request: InboundRequest): LoggedParts["body"] {
+  return bodyOf(request.body, hiderOf(endpoint), wholeValues(endpoint)).body;
+}
+
+/** Omits a body that is still compressed: no secret could be found in it. */
+function bodyOf(
+  body: ReceivedBody,
+  hide: Hide,
+  values: string[],
+): Pick<LoggedParts, "body" | "bodyTruncated"> {
+  const bytes = body.kind === "whole" ? wholeBytes(body) : body.beginning;
+  const isWhole = body.kind === "whole" && bytes !== null;
+  return {
+    body: bytes === null || bytes.length === 0 ? null : hideBytes(bytes, hide, values),
+    bodyTruncated: !isWhole,
+  };
+}
+
+function wholeBytes({ decoded }: WholeBody): Uint8Array | null {
+  return decoded?.kind === "whole" ? decoded.bytes : null;
+}
+
+const decoder = new TextDecoder("utf-8", { fatal: false, ignoreBOM: true });
+const encoder = new TextEncoder();
+
+/** Returns bytes without a secret unchanged, also if they are not text. */
+function hideBytes(bytes: Uint8Array, hide: Hide, values: string[]): Uint8Array {
+  const text = decoder.decode(bytes);
+  const plain = hide(text);
+  const isJson = JSON_START.test(text);
+  // A body in which no secret occurs is not taken apart.
+  if (plain === text && !(isJson && values.some((value) => text.includes(value)))) return bytes;
+  return encoder.encode(isJson ? hideInJson(text, hide) : plain);
+}
+
+const JSON_START = /^\s*[{[]/;
+/** A text in JSON, with the colon behind it if it is a name. The end may be cut off. */
+const JSON_TEXT = /"(?:[^"\\]|\\.)*(?:"(\s*:)?|$)/gs;
+
+/** Hides secrets in the values of JSON and keeps its names. */
+function hideInJson(text: string, hide: Hide): string {
+  return text.replace(JSON_TEXT, (found, colon) => (colon === undefined ? hide(found) : found));
+}
+
+function cut(text: string): string {
+  return text.length > MAX_VALUE_LENGTH ? `${text.slice(0, MAX_VALUE_LENGTH)}…` : text;
+}

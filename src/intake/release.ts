@@ -1,0 +1,122 @@
+import type { JsonObject } from "../contract/json.ts";
+import type { EndpointConfig } from "../contract/webhooks/endpoint.ts";
+import type { InboxApi, ReceivedRequest, RouteDecision } from "../contract/webhooks/inbox.ts";
+import type { Mapping } from "../contract/webhooks/mapping.ts";
+import type { Fault, StageError } from "../contract/webhooks/payload.ts";
+import type { ReleaseTrial } from "../contract/webhooks/trials.ts";
+import type { WorkflowInput } from "../contract/workflow.ts";
+import { mapPayload } from "./mapping/map.ts";
+import { sourcesOf } from "./mapping/sources.ts";
+import { loggedAddress, loggedHeaders, loggedPayload } from "./reevaluate.ts";
+import { blockingErrors, matchRoutes } from "./routing/match.ts";
+
+/** The part of a configuration that decides what held requests start. */
+type Starting = Pick<EndpointConfig, "workflow" | "routing" | "mapping">;
+
+/** What becomes of a held request that is released. */
+export type Release =
+  | { kind: "started"; inputs: JsonObject; warnings: string[] }
+  /** Its routes decide; none of them may match. */
+  | { kind: "routed"; routes: RouteDecision[] }
+  /** It cannot be mapped and stays held. */
+  | { kind: "held"; errors: StageError[] };
+
+/** Whether an endpoint has a workflow or routes, so that its requests start executions. */
+export function isAttached({ workflow, routing }: Omit<Starting, "mapping">): boolean {
+  return workflow !== null || routing !== null;
+}
+
+/** Decides what becomes of a held request. It was validated when it was accepted. */
+export async function releaseOf(
+  { workflow, routing, mapping }: Starting,
+  request: ReceivedRequest,
+): Promise<Release> {
+  if (routing === null) {
+    const mapped = await mapHeld(request, mapping, workflow?.inputs ?? []);
+    return mapped.ok ? { kind: "started", ...mapped } : { kind: "held", errors: mapped.errors };
+  }
+  const parsed = await loggedPayload(request);
+  if (!parsed.ok) return { kind: "held", errors: errorsOf("parse", parsed.faults) };
+  const routes = await matchRoutes(routing.routes, parsed.payload, sourcesOfLogged(request));
+  const errors = blockingErrors(routes);
+  return errors.length > 0 ? { kind: "held", errors } : { kind: "routed", routes };
+}
+
+export type MappedHeld =
+  | { ok: true; inputs: JsonObject; warnings: string[] }
+  | { ok: false; errors: StageError[] };
+
+/** Maps a logged request. */
+export async function mapHeld(
+  request: ReceivedRequest,
+  mapping: Mapping,
+  inputs: WorkflowInput[],
+): Promise<MappedHeld> {
+  const parsed = await loggedPayload(request);
+  if (!parsed.ok) return { ok: false, errors: errorsOf("parse", parsed.faults) };
+  const mapped = await mapPayload(parsed.payload, mapping, inputs, sourcesOfLogged(request));
+  return mapped.ok ? mapped : { ok: false, errors: errorsOf("mapping", mapped.faults) };
+}
+
+const sourcesOfLogged = (request: ReceivedRequest) =>
+  sourcesOf(request.method, loggedAddress(request), loggedHeaders(request));
+
+export function errorsOf(stage: "parse" | "mapping", faults: Fault[]): StageError[] {
+  return faults.map((fault) => ({ stage, ...fault }));
+}
+
+/** Limits after which a trial reads no further requests, in bytes of bodies and in time. */
+const MAX_BYTES = 64 * 1_048_576;
+const MAX_MS = 10_000;
+/** Requests whose errors a trial shows. */
+const SAMPLE = 5;
+const MAX_ERRORS = 10;
+
+/** What a trial needs from outside. */
+export interface TrialDependencies {
+  inbox: Pick<InboxApi, "held">;
+  /** Epoch milliseconds. */
+  now(): number;
+}
+
+/** Tries what releasing the held requests would do. Stores nothing. Stops early if they are many. */
+export async function tryRelease(
+  config: Starting,
+  { inbox, now }: TrialDependencies,
+): Promise<ReleaseTrial> {
+  const end = now() + MAX_MS;
+  const trial: ReleaseTrial = {
+    held: 0,
+    looked: 0,
+    wouldStart: 0,
+    wouldStayHeld: 0,
+    wouldBeUnrouted: 0,
+    sample: [],
+    truncated: false,
+  };
+  let bytes = 0;
+  let next: number | null = 0;
+  do {
+    const portion: Awaited<ReturnType<InboxApi["held"]>> = await inbox.held(next);
+    trial.held = portion.count;
+    next = portion.next;
+    for (const request of portion.requests) {
+      bytes += request.body?.byteLength ?? 0;
+      count(trial, request.requestId, await releaseOf(config, request));
+    }
+  } while (next !== null && bytes < MAX_BYTES && now() < end);
+  return { ...trial, truncated: next !== null };
+}
+
+function count(trial: ReleaseTrial, requestId: string, release: Release): void {
+  trial.looked += 1;
+  if (release.kind === "held") {
+    trial.wouldStayHeld += 1;
+    const errors = release.errors.slice(0, MAX_ERRORS);
+    if (trial.sample.length < SAMPLE) trial.sample.push({ requestId, errors });
+  } else if (release.kind === "routed" && !release.routes.some(({ matched }) => matched)) {
+    trial.wouldBeUnrouted += 1;
+  } else {
+    trial.wouldStart += 1;
+  }
+}

@@ -1,0 +1,83 @@
+import type { EndpointConfig } from "../contract/webhooks/endpoint.ts";
+import type { InboxApi, LoggedRequest, ReceivedRequest } from "../contract/webhooks/inbox.ts";
+import type { LogEntry } from "../contract/webhooks/log.ts";
+import { type AcceptResult, accept } from "./accept.ts";
+import { reevaluate } from "./reevaluate.ts";
+import type { Admission } from "./types.ts";
+
+const JSON_TYPE = "application/json";
+/** Headers that describe the replaced body. */
+const BODY_HEADERS = ["content-type", "content-length", "content-encoding"];
+
+/** A replay, which is a request of its own. */
+export interface ReplayRequest {
+  requestId: string;
+  /** Epoch milliseconds. */
+  receivedAt: number;
+  /** JSON that replaces the original payload; null to replay it unchanged. */
+  edited: Uint8Array | null;
+  /** The configuration that the original ran under; null to replay it under the current one. */
+  earlier: EndpointConfig | null;
+}
+
+/**
+ * Accepts a logged request again under the current validation and mapping, or those of `earlier`, without
+ * authentication, freshness or duplicate checks. The replay shows the original's event id and does not claim it.
+ */
+export function replay(
+  config: EndpointConfig,
+  original: LoggedRequest,
+  { requestId, receivedAt, edited, earlier }: ReplayRequest,
+  inbox: Pick<InboxApi, "accept" | "configure">,
+): Promise<AcceptResult> {
+  const { eventId, eventIdSource, eventType } = original.entry;
+  const request: ReceivedRequest = {
+    ...(edited === null ? original.request : withBody(original.request, edited)),
+    requestId,
+    receivedAt,
+    replayOf: original.request.requestId,
+    edited: edited !== null,
+  };
+  return accept(
+    { config },
+    {
+      store: (arrivals) => Promise.all(arrivals.map((arrival) => inbox.accept(arrival))),
+      configure: (newer) => inbox.configure(newer),
+      evaluate: async (current) => {
+        const admission = await reevaluate(earlier ?? current.config, request);
+        return [
+          {
+            admission: withEventId(admission, { eventId, eventIdSource, eventType }),
+            request,
+            ...(earlier !== null && { under: earlier }),
+          },
+        ];
+      },
+      open: async (newer) => ({ config: newer }),
+    },
+  );
+}
+
+/** Turns the request into a POST of JSON, also if it was a GET with its payload in the query. */
+function withBody(original: ReceivedRequest, body: Uint8Array): ReceivedRequest {
+  const headers = Object.entries(original.headers).filter(([name]) => !BODY_HEADERS.includes(name));
+  return {
+    ...original,
+    method: "POST",
+    query: {},
+    headers: { ...Object.fromEntries(headers), "content-type": JSON_TYPE },
+    contentType: JSON_TYPE,
+    body,
+    bodyTruncated: false,
+  };
+}
+
+function withEventId(
+  { checks, verdict }: Admission,
+  event: Pick<LogEntry, "eventId" | "eventIdSource" | "eventType">,
+): Admission {
+  return {
+    checks,
+    verdict: verdict.kind === "challenge" ? verdict : { ...verdict, ...event, eventKey: null },
+  };
+}

@@ -1,0 +1,239 @@
+import type { MappedField, Mapping, Transform } from "../../contract/webhooks/mapping.ts";
+import type { InputType, WorkflowInput } from "../../contract/workflow.ts";
+import { matchNames, type Named, type NameMatch } from "../mapping/names.ts";
+import { type Path, pathText } from "../mapping/payload-path.ts";
+import {
+  allowedTypes,
+  type Form,
+  fieldsOf,
+  isAlwaysPresent,
+  type Shape,
+  type ShapeProfile,
+  type ShapeType,
+} from "./profile.ts";
+
+export interface Suggestion {
+  mapping: Mapping;
+  /** Open questions, as sentences. */
+  notes: string[];
+}
+
+/** The inputs that a workflow may have. */
+const MAX_FIELDS = 100;
+const MAX_NAME_LENGTH = 60;
+
+/**
+ * Suggests a mapping for the learned shape, which starts from the saved one. For each other input of the
+ * workflow: the place of the same name, with the transforms to the input's type. Without a workflow: a
+ * field for each other scalar that was always present, up to the inputs that a workflow may have.
+ */
+export function suggestMapping(
+  { root }: ShapeProfile,
+  inputs: WorkflowInput[] | null,
+  saved: Mapping,
+): Suggestion {
+  const shape: Shape = root ?? { types: {} };
+  const isSaved = ({ name }: WorkflowInput) => saved.fields.some(({ to }) => to === name);
+  const { fields, notes } =
+    inputs === null
+      ? withoutWorkflow(placesOf(shape, true), saved.fields)
+      : forInputs(
+          shape,
+          inputs.filter((input) => !isSaved(input)),
+        );
+  return { mapping: { ...saved, fields: [...saved.fields, ...fields] }, notes };
+}
+
+/** Fields that are added to the saved ones, with open questions. */
+interface Additions {
+  fields: MappedField[];
+  notes: string[];
+}
+
+function forInputs(root: Shape, inputs: WorkflowInput[]): Additions {
+  const names = inputs.map(({ name }) => name);
+  const [many, single] = [true, false].map((areMany) => matchesIn(placesOf(root, areMany), names));
+  const fields: MappedField[] = [];
+  const notes: string[] = [];
+  for (const { name, type, required, default: fallback } of inputs) {
+    const place = agreed(many?.get(name), single?.get(name));
+    if (place !== null && "other" in place) {
+      notes.push(`${name}: ${place.path} and ${place.other} could both be meant.`);
+      continue;
+    }
+    const transforms = place === null ? null : transformsTo(type, place.shape);
+    if (place !== null && transforms !== null) {
+      fields.push({ to: name, from: place.path, transforms });
+    } else if (required && fallback === null) {
+      notes.push(`${name} is required, but no value of this name and type was received.`);
+    }
+  }
+  return { fields, notes };
+}
+
+type Matched = NameMatch<Place>;
+
+/** Matches the places as auto-mapping does. Their values are unknown: any two may differ. */
+function matchesIn(places: Place[], names: string[]): Map<string, Matched> {
+  const byDepth = Map.groupBy(places, ({ depth }) => depth);
+  const levels = [...byDepth].sort(([a], [b]) => a - b).map(([, level]) => level);
+  return matchNames(levels, names, null, () => true);
+}
+
+/**
+ * Returns the place that an input is taken from whether the lists of a payload have one item or many, or
+ * two places that it could be; null for none.
+ */
+function agreed(
+  many: Matched | undefined,
+  single: Matched | undefined,
+): Place | { path: string; other: string } | null {
+  for (const match of [many, single]) {
+    if (match?.kind !== "ambiguous") continue;
+    return { path: match.member.path, other: match.other.path };
+  }
+  const [one, other] = [many?.member, single?.member];
+  if (one === undefined || other === undefined) return null;
+  return one.path === other.path ? one : { path: one.path, other: other.path };
+}
+
+function withoutWorkflow(places: Place[], saved: MappedField[]): Additions {
+  const isSaved = ({ path }: Place) => saved.some(({ from }) => from === path);
+  const leaves = places.filter(
+    (place) =>
+      place.always &&
+      !place.isOneOfMany &&
+      place.shape.types.object === undefined &&
+      !isSaved(place),
+  );
+  const kept = leaves.slice(0, Math.max(0, MAX_FIELDS - saved.length));
+  const taken = new Set(saved.map(({ to }) => to));
+  const fields = kept.map(({ names, path }): MappedField => {
+    const short = inputNameOf(names.slice(-1));
+    const isShared = kept.some(
+      (other) => other.path !== path && inputNameOf(other.names.slice(-1)) === short,
+    );
+    const to = freeName(isShared ? inputNameOf(names) : short, taken);
+    taken.add(to);
+    return { to, from: path, transforms: [] };
+  });
+  const left = leaves.length - kept.length;
+  const notes = left > 0 ? [`${left} more values were always present.`] : [];
+  return { fields, notes };
+}
+
+/** Joins names into a valid input name. */
+function inputNameOf(names: Path): string {
+  const joined = names.join("_").replace(/[^A-Za-z0-9_]+/g, "_");
+  const name = (/^[A-Za-z_]/.test(joined) ? joined : `_${joined}`).slice(0, MAX_NAME_LENGTH);
+  return name === "__proto__" ? "proto" : name;
+}
+
+function freeName(name: string, taken: Set<string>): string {
+  let free = name;
+  for (let number = 2; taken.has(free); number += 1) free = `${name}_${number}`;
+  return free;
+}
+
+/** Returns the transforms from a place's types to an input's type, or null if there are none. */
+function transformsTo(type: InputType, shape: Shape): Transform[] | null {
+  const seen = allowedTypes(shape).filter((each) => each !== "null");
+  if (seen.length === 0) return null;
+  const has = (form: Form) => shape.forms?.includes(form) === true;
+  const isOnly = (...types: ShapeType[]) => seen.every((each) => types.includes(each));
+  if (isOnly(...ACCEPTED[type])) return [];
+  switch (type) {
+    case "string":
+      return isOnly("boolean", "integer", "number", "string") ? [{ type: "string" }] : null;
+    case "number":
+      return isOnly("string") && has("number-text") ? [{ type: "number" }] : null;
+    case "integer":
+      return isOnly("string") && has("integer-text") ? [{ type: "integer" }] : null;
+    case "boolean":
+      return isOnly("string") && has("boolean-text") ? [{ type: "boolean" }] : null;
+    case "timestamp":
+      return timestampOf(isOnly("string"), isOnly("integer"), has);
+    default:
+      return null;
+  }
+}
+
+/** Types that an input accepts unchanged. */
+const ACCEPTED: Record<InputType, ShapeType[]> = {
+  string: ["string"],
+  number: ["integer", "number"],
+  integer: ["integer"],
+  boolean: ["boolean"],
+  timestamp: [],
+  object: ["object"],
+  array: ["array"],
+};
+
+function timestampOf(
+  isText: boolean,
+  isInteger: boolean,
+  has: (form: Form) => boolean,
+): Transform[] | null {
+  if (isText && has("date-time")) return [];
+  if (isText && has("date")) return [{ type: "timestamp", from: "date", to: "iso" }];
+  if (isInteger && has("epoch-seconds")) {
+    return [{ type: "timestamp", from: "epoch_seconds", to: "iso" }];
+  }
+  return isInteger && has("epoch-ms") ? [{ type: "timestamp", from: "epoch_ms", to: "iso" }] : null;
+}
+
+/** A place of the learned payloads. */
+interface Place extends Named<Place> {
+  names: Path;
+  /** The same in dot notation, for a place that a mapping can read. */
+  path: string;
+  shape: Shape;
+  depth: number;
+  /** Whether every payload had it. */
+  always: boolean;
+}
+
+/** Limit of `from` in a mapping. */
+const MAX_PATH_LENGTH = 500;
+
+/**
+ * Returns all places, in the order in which they were first seen. `areMany`: whether lists have several
+ * items, none of which is the value of an input. No path leads into a list, which may be empty.
+ */
+function placesOf(root: Shape, areMany: boolean): Place[] {
+  const found: Place[] = [];
+
+  function enter(shape: Shape, parent: Place | null, at: Pick<Place, "names" | "always">): void {
+    const { names, always } = at;
+    const isOneOfMany = parent?.isOneOfMany === true;
+    const depth = parent === null ? 0 : parent.depth + 1;
+    const place = (step: string | number, inside: Shape, changes: Partial<Place> = {}): Place => ({
+      step,
+      parent,
+      isOneOfMany,
+      isNull: allowedTypes(inside).every((type) => type === "null"),
+      names: [...names, step],
+      path: pathText([...names, step]),
+      shape: inside,
+      depth,
+      always: false,
+      ...changes,
+    });
+    const isOnlyObject = Object.keys(shape.types).every((type) => type === "object");
+    for (const [name, field] of fieldsOf(shape)) {
+      const isAlways = always && isOnlyObject && isAlwaysPresent(field, shape);
+      const member = place(name, field, { always: isAlways });
+      // A path cannot express an empty name.
+      if (name === "" || member.path.length > MAX_PATH_LENGTH) continue;
+      found.push(member);
+      enter(field, member, member);
+    }
+    if (typeof shape.items !== "object") return;
+    const item = place(0, shape.items, { isOneOfMany: isOneOfMany || areMany });
+    found.push(item);
+    enter(shape.items, item, item);
+  }
+
+  enter(root, null, { names: [], always: true });
+  return found;
+}

@@ -1,0 +1,152 @@
+import type * as z from "zod";
+import type { Fault } from "../../contract/webhooks/payload.ts";
+import {
+  type customKeyScheme,
+  type customScheme,
+  type KeyScheme,
+  type SignatureScheme,
+  type SignedForm,
+  TEMPLATE_PARTS,
+} from "../../contract/webhooks/signature.ts";
+import { isPart, partsOf } from "./signed-message.ts";
+
+/** Completes a custom scheme. The default prefix names the algorithm and may be missing. */
+export function customSchemeOf(custom: z.output<typeof customScheme>): SignatureScheme {
+  const { header, form, encoding, algorithm, template, secretEncoding } = custom;
+  const standard = { plain: `${algorithm}=`, list: "v1,", pairs: "v1", jwt: "" }[form];
+  return {
+    header,
+    form,
+    prefix: custom.prefix ?? standard,
+    prefixOptional: form === "plain" && custom.prefix === undefined,
+    encoding,
+    algorithm,
+    template,
+    timestampHeader: custom.timestampHeader ?? null,
+    timestampPair: custom.timestampPair ?? null,
+    idHeader: custom.idHeader ?? null,
+    aliases: [],
+    secretEncoding,
+    ...(custom.bodyClaim !== undefined && { bodyClaim: custom.bodyClaim }),
+  };
+}
+
+type CustomKeyScheme = z.output<z.ZodObject<(typeof customKeyScheme)["signed"]>>;
+
+/** Completes a custom scheme with a public key. Without a prefix the signature is bare. */
+export function customKeySchemeOf(custom: CustomKeyScheme): KeyScheme {
+  const { algorithm, header, form, encoding, template } = custom;
+  const standard = { plain: "", list: "v1a,", pairs: "v1a" }[form];
+  return {
+    algorithm,
+    header,
+    form,
+    prefix: custom.prefix ?? standard,
+    prefixOptional: false,
+    encoding,
+    template,
+    timestampHeader: custom.timestampHeader ?? null,
+    timestampPair: custom.timestampPair ?? null,
+    idHeader: custom.idHeader ?? null,
+    aliases: [],
+  };
+}
+
+/** Headers that proxies set or change: no sender can sign with them. */
+const TRANSPORT =
+  /^(?:host|connection|content-(?:length|type|encoding)|transfer-encoding|cf-.*|x-forwarded-.*|x-real-ip)$/i;
+
+/** Returns an error that keeps a scheme from being verified or from covering the payload, or null. */
+export function schemeFault(scheme: SignedForm, setting = "auth.hmac"): Fault | null {
+  const found = templateFault(scheme) ?? formFault(scheme) ?? headerFault(scheme);
+  return found && { ...found, path: `${setting}.${found.path}` };
+}
+
+function templateFault(scheme: SignedForm): Fault | null {
+  const parts = partsOf(scheme.template);
+  const has = (part: string): boolean => parts.includes(part);
+  const unknown = parts.find((part) => !isPart(part));
+  if (unknown !== undefined) {
+    return fault(
+      "template",
+      "template_part",
+      `has the unknown part {${unknown}}; use ${TEMPLATE_PARTS.join(", ")}`,
+    );
+  }
+  if (new Set(parts).size < parts.length) {
+    return fault("template", "template_part", "must not repeat a part");
+  }
+  if (has("sortedParams") && !has("url")) {
+    return fault("template", "template_cover", "must contain {url} beside {sortedParams}");
+  }
+  if (!has("body") && !has("sortedParams")) {
+    return fault(
+      "template",
+      "template_cover",
+      "must contain {body}, or the signature fits any body",
+    );
+  }
+  const timed = scheme.timestampHeader !== null || scheme.timestampPair !== null;
+  if (has("timestamp") !== timed) {
+    return has("timestamp")
+      ? fault(
+          "template",
+          "template_source",
+          "has {timestamp}, which needs timestampHeader or timestampPair",
+        )
+      : fault("template", "template_unused", "must contain {timestamp}, or the time is not signed");
+  }
+  if (has("id") !== (scheme.idHeader !== null)) {
+    return has("id")
+      ? fault("template", "template_source", "has {id}, which needs idHeader")
+      : fault(
+          "template",
+          "template_unused",
+          "must contain {id}, or the value of idHeader is not signed",
+        );
+  }
+  return null;
+}
+
+function formFault({ form, prefix, ...scheme }: SignedForm): Fault | null {
+  if (form === "jwt" && "algorithm" in scheme && scheme.algorithm === "sha1") {
+    return fault("algorithm", "form", "must be sha256, sha384 or sha512 for a JSON Web Token");
+  }
+  if (scheme.timestampPair !== null) {
+    if (form !== "pairs") return fault("timestampPair", "form", "needs the form pairs");
+    if (scheme.timestampHeader !== null) {
+      return fault("timestampPair", "form", "must not be set together with timestampHeader");
+    }
+    if (scheme.timestampPair === prefix) {
+      return fault("timestampPair", "form", "must differ from the name of the signature's pair");
+    }
+  }
+  if (form === "pairs" && !/^[^=,\s]+$/.test(prefix)) {
+    return fault("prefix", "form", "must name the pair of the signature, such as v1");
+  }
+  if (/[^\x21-\x7e ]/.test(prefix) || (form === "list" && prefix.includes(" "))) {
+    return fault("prefix", "form", "has characters that the header cannot contain there");
+  }
+  return null;
+}
+
+function headerFault(scheme: SignedForm): Fault | null {
+  const named = (["header", "timestampHeader", "idHeader"] as const).flatMap((path) => {
+    const name = scheme[path];
+    return name === null ? [] : [{ path, name: name.toLowerCase() }];
+  });
+  for (const [at, { path, name }] of named.entries()) {
+    if (TRANSPORT.test(name))
+      return fault(path, "header", `must be a header of the sender; ${name} is set in transit`);
+    if (named.slice(0, at).some((other) => other.name === name)) {
+      return fault(path, "header", "must not name the same header as another part");
+    }
+  }
+  return null;
+}
+
+const fault = (field: string, rule: string, message: string): Fault => ({
+  path: field,
+  rule,
+  message,
+});

@@ -1,0 +1,116 @@
+import type { KeyScheme, SignatureScheme } from "../../contract/webhooks/signature.ts";
+import { fromBase64, fromStrictBase64, toBase64, toHex } from "../../lib/encoding.ts";
+import { standardKeys } from "../../lib/standard-secret.ts";
+import type { OpenSecret } from "../types.ts";
+
+type SecretEncoding = SignatureScheme["secretEncoding"];
+
+const HASH: Record<Algorithm, string> = {
+  sha1: "SHA-1",
+  sha256: "SHA-256",
+  sha384: "SHA-384",
+  sha512: "SHA-512",
+};
+
+const encoder = new TextEncoder();
+
+/**
+ * Caches each secret's imported keys for as long as the secret itself is cached, so that its text is
+ * kept nowhere else.
+ */
+const imported = new WeakMap<OpenSecret, Map<string, Promise<CryptoKey[]>>>();
+
+/** Decodes a secret; returns null if its text does not have this encoding. */
+export function secretBytes(text: string, encoding: SecretEncoding): Uint8Array | null {
+  return secretKeys(text, encoding)[0] ?? null;
+}
+
+/** Returns the keys that a secret's text can mean, the likeliest first; none without this encoding. */
+function secretKeys(text: string, encoding: SecretEncoding): Uint8Array[] {
+  return readSecret(text, encoding).flatMap((key) => (key === null || key.length === 0 ? [] : key));
+}
+
+function readSecret(text: string, encoding: SecretEncoding): (Uint8Array | null)[] {
+  if (encoding === "utf8") return [encoder.encode(text)];
+  if (encoding === "hex") return [decode(text, "hex")];
+  if (encoding === "base64") return [fromBase64(text)];
+  return standardKeys(text);
+}
+
+/** Returns the keys of the current or previous secret; none if it does not have the scheme's encoding. */
+export function keysOf(
+  secret: OpenSecret,
+  which: "current" | "previous",
+  { algorithm, secretEncoding }: SignatureScheme,
+): Promise<CryptoKey[]> {
+  const keys = imported.get(secret) ?? new Map<string, Promise<CryptoKey[]>>();
+  imported.set(secret, keys);
+  const name = `${which} ${algorithm} ${secretEncoding}`;
+  const before = keys.get(name);
+  if (before !== undefined) return before;
+  const text = which === "current" ? secret.current : secret.previous?.value;
+  const bytes = text === undefined ? [] : secretKeys(text, secretEncoding);
+  const found = Promise.all(bytes.map((key) => importKey(key, algorithm)));
+  keys.set(name, found);
+  return found;
+}
+
+export function importKey(bytes: Uint8Array, algorithm: Algorithm): Promise<CryptoKey> {
+  return crypto.subtle.importKey("raw", bytes, { name: "HMAC", hash: HASH[algorithm] }, false, [
+    "sign",
+  ]);
+}
+
+export async function hmac(key: CryptoKey, message: Uint8Array): Promise<Uint8Array> {
+  return new Uint8Array(await crypto.subtle.sign("HMAC", key, message));
+}
+
+/** Returns the hash of the parts, without a key. */
+export async function plainHash(
+  algorithm: Algorithm,
+  parts: readonly Uint8Array[],
+): Promise<Uint8Array> {
+  const message = await new Blob(parts.map((part) => new Uint8Array(part))).arrayBuffer();
+  return new Uint8Array(await crypto.subtle.digest(HASH[algorithm], message));
+}
+
+export type Encoding = SignatureScheme["encoding"];
+export type Algorithm = SignatureScheme["algorithm"];
+
+/** Length of a digest in bytes. */
+export const DIGEST_BYTES: Record<Algorithm, number> = {
+  sha1: 20,
+  sha256: 32,
+  sha384: 48,
+  sha512: 64,
+};
+
+/** Whether an algorithm of a signature is the hash of an HMAC. */
+export function isHash(algorithm: Algorithm | KeyScheme["algorithm"]): algorithm is Algorithm {
+  return Object.hasOwn(DIGEST_BYTES, algorithm);
+}
+
+/** Length of a signature in bytes; null where it varies. */
+export const SIGNATURE_BYTES: Record<Algorithm | KeyScheme["algorithm"], number | null> = {
+  ...DIGEST_BYTES,
+  ed25519: 64,
+  "ecdsa-p256-sha256": null,
+  "rsa-sha256": null,
+};
+
+/**
+ * Decodes hex in either case, or base64 in either alphabet with or without padding. Stray bits at the
+ * end of base64 are refused, so that a digest has no further spelling. Returns null for other text.
+ */
+export function decode(text: string, encoding: Encoding): Uint8Array | null {
+  return encoding === "hex" ? fromHex(text) : fromStrictBase64(text);
+}
+
+export function encode(bytes: Uint8Array, encoding: Encoding): string {
+  return encoding === "hex" ? toHex(bytes) : toBase64(bytes);
+}
+
+function fromHex(text: string): Uint8Array | null {
+  if (!/^(?:[0-9a-f]{2})+$/i.test(text)) return null;
+  return Uint8Array.from(text.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
+}

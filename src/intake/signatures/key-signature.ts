@@ -1,0 +1,232 @@
+import { SignatureError, verifySignature as verifyMessage } from "http-message-sig";
+import type { StoredAuth } from "../../contract/webhooks/endpoint.ts";
+import type { KeyScheme, MessageScheme } from "../../contract/webhooks/signature.ts";
+import { fromStrictBase64 } from "../../lib/encoding.ts";
+import { LruMap } from "../../lib/lru-map.ts";
+import { equalBytes } from "../../lib/secrets.ts";
+import { readPath } from "../mapping/payload-path.ts";
+import { payloadOf } from "../payload/parse.ts";
+import type { InboundRequest, SenderPort } from "../types.ts";
+import { presentedToken, verifyKeyJwt } from "./jwt.ts";
+import { presetOfKey } from "./presets.ts";
+import { importPublicKey, type KeyAlgorithm, WEB_CRYPTO } from "./public-key.ts";
+import { type SignatureVerdict, unverified } from "./signature-headers.ts";
+import { verifySigned } from "./verify.ts";
+
+export type StoredSignature = NonNullable<StoredAuth["signature"]>;
+
+/** What verifying needs beside the request. */
+export interface KeyContext {
+  /** The opened secret for the sender's API, or null. */
+  secret: string | null;
+  fetchKey: SenderPort["fetchKey"];
+  /** Epoch milliseconds. */
+  now: number;
+}
+
+/** Verifies that a request is signed with the private key of the endpoint's sender. */
+export async function verifyKeySignature(
+  stored: StoredSignature,
+  request: InboundRequest,
+  context: KeyContext,
+): Promise<SignatureVerdict> {
+  const { scheme, audience } = stored;
+  const path = stored.preset === null ? null : (presetOfKey(stored.preset).audience?.path ?? null);
+  if (audience !== null && path !== null && !(await isFor(audience, path, request))) {
+    return unverified("audience", `The request is not for ${audience}: see ${path}.`);
+  }
+  switch (scheme.algorithm) {
+    case "jwt": {
+      // A request without a token must not cause a fetch.
+      const token = await presentedToken(scheme, request);
+      if (typeof token !== "string") return token;
+      const verify = async (isRenewed: boolean): Promise<SignatureVerdict> => {
+        const key = await keyText(stored, request, context, isRenewed);
+        if (key === null) return NO_KEY;
+        return await verifyKeyJwt(scheme, token, key, audience, request, context.now);
+      };
+      const verdict = await verify(false);
+      // The sender may have a new key.
+      const isRenewable = scheme.jwksUrl !== undefined && !verdict.ok;
+      return isRenewable && verdict.rule === "key_unknown" ? await verify(true) : verdict;
+    }
+    case "http-message-signatures":
+      return await verifyHttpMessage(scheme, stored.publicKey ?? "", request, context.now);
+    default:
+      return await verifySigned(
+        scheme,
+        request,
+        async () => {
+          const text = await keyText(stored, request, context);
+          return text === null ? NO_KEY : await testOf(scheme, text);
+        },
+        audience ?? "",
+      );
+  }
+}
+
+async function isFor(audience: string, path: string, request: InboundRequest): Promise<boolean> {
+  const payload = await payloadOf(request);
+  return payload !== undefined && readPath(payload, path) === audience;
+}
+
+const NO_KEY = unverified("key_unknown", "The request names no key of its sender.");
+const UNREADABLE = unverified("key_unreadable", "The public key is not one of the algorithm.");
+
+/** Returns the given key, or the one that the sender's documented address returns for the request. */
+export async function keyText(
+  { preset, publicKey, scheme }: StoredSignature,
+  request: InboundRequest,
+  { secret, fetchKey }: KeyContext,
+  isRenewed = false,
+): Promise<string | null> {
+  if (publicKey !== null) return publicKey;
+  const url = scheme.algorithm === "jwt" ? scheme.jwksUrl : undefined;
+  if (url !== undefined) return await fetchKey({ url, isChosen: true }, isRenewed);
+  const order = preset === null ? undefined : presetOfKey(preset).keyOrder;
+  if (order === undefined) return null;
+  const payload = await payloadOf(request);
+  const wanted = order({ headers: request.headers, payload, secret });
+  return wanted === null ? null : await fetchKey(wanted);
+}
+
+export async function testOf(scheme: KeyScheme, text: string) {
+  const algorithms: KeyAlgorithm[] = [scheme.algorithm, ...(scheme.orSha1 ? [SHA1] : [])];
+  const keys = await Promise.all(
+    algorithms.map(async (algorithm) => ({ algorithm, key: await keyOf(text, algorithm) })),
+  );
+  const usable = keys.flatMap(({ algorithm, key }) => (key === null ? [] : { algorithm, key }));
+  if (usable.length === 0) return UNREADABLE;
+  return async (message: Uint8Array, signatures: Uint8Array[]) => {
+    for (const { algorithm, key } of usable) {
+      for (const signature of signatures) {
+        if (await isSigned(algorithm, key, signature, message)) return { usedPrevious: false };
+      }
+    }
+    return null;
+  };
+}
+
+const SHA1: KeyAlgorithm = "rsa-sha1";
+
+/** Imported keys by algorithm and text: importing costs more than verifying. */
+const imported = new LruMap<Promise<CryptoKey | null>>(200);
+
+function keyOf(text: string, algorithm: KeyAlgorithm): Promise<CryptoKey | null> {
+  const name = `${algorithm} ${text}`;
+  const known = imported.get(name);
+  if (known !== undefined) return known;
+  const key = importPublicKey(text, algorithm);
+  imported.set(name, key);
+  return key;
+}
+
+async function isSigned(
+  algorithm: KeyAlgorithm,
+  key: CryptoKey,
+  signature: Uint8Array,
+  message: Uint8Array,
+): Promise<boolean> {
+  const bytes = algorithm === "ecdsa-p256-sha256" ? fromDer(signature) : signature;
+  return await crypto.subtle.verify(WEB_CRYPTO[algorithm], key, bytes, message);
+}
+
+const HALF = 32;
+
+/** Returns an ECDSA signature as two numbers of 32 bytes, which Web Crypto takes; others send DER. */
+function fromDer(signature: Uint8Array): Uint8Array {
+  if (signature[0] !== 0x30 || signature.length < 8) return signature;
+  const rLength = signature[3] ?? 0;
+  const r = signature.subarray(4, 4 + rLength);
+  const s = signature.subarray(6 + rLength, 6 + rLength + (signature[5 + rLength] ?? 0));
+  const raw = new Uint8Array(2 * HALF);
+  for (const [number, end] of [
+    [r, HALF],
+    [s, 2 * HALF],
+  ] as const) {
+    const digits = number.length > HALF ? number.subarray(number.length - HALF) : number;
+    raw.set(digits, end - digits.length);
+  }
+  return raw;
+}
+
+/** The names of RFC 9421, section 3.3. */
+const OF_RFC = {
+  ed25519: "ed25519",
+  "ecdsa-p256-sha256": "ecdsa-p256-sha256",
+  "rsa-v1_5-sha256": "rsa-sha256",
+  "rsa-pss-sha512": "rsa-pss-sha512",
+} as const;
+/** Seconds by which the sender's clock may be ahead. */
+const CLOCK_SKEW = 60;
+
+async function verifyHttpMessage(
+  { signatureAlgorithm, components, label }: MessageScheme,
+  publicKey: string,
+  request: InboundRequest,
+  now: number,
+): Promise<SignatureVerdict> {
+  const { method, url, headers, body } = request;
+  if (!headers.has("Signature-Input")) {
+    return unverified("signature_missing", "The header Signature-Input is missing.");
+  }
+  const algorithm = OF_RFC[signatureAlgorithm];
+  const key = await keyOf(publicKey, algorithm);
+  if (key === null) return UNREADABLE;
+  const hasBody = body.kind === "whole" && body.raw.length > 0;
+  if (hasBody && components.includes(DIGEST) && !(await isDigestRight(request))) {
+    return unverified(
+      "body_unsigned",
+      "The header Content-Digest is not the body's SHA-256 or SHA-512.",
+    );
+  }
+  const verifier = {
+    algorithm: signatureAlgorithm,
+    verify: (data: Uint8Array, signature: Uint8Array) => isSigned(algorithm, key, signature, data),
+  };
+  try {
+    const fields = [...headers].map(([name, value]) => ({ name, value }));
+    const { parameters } = await verifyMessage(
+      { kind: "request", method, targetUri: url.href, fields },
+      {
+        ...(label !== undefined && { label }),
+        policy: {
+          algorithms: [signatureAlgorithm],
+          requiredComponents: components.filter((name) => hasBody || name !== DIGEST),
+          requiredParameters: ["created"],
+          clockSkew: CLOCK_SKEW,
+          now: Math.floor(now / 1_000),
+        },
+        resolveVerifier: () => verifier,
+      },
+    );
+    const { created } = parameters;
+    return {
+      ok: true,
+      signedAt: created === undefined ? null : created * 1_000,
+      usedPrevious: false,
+    };
+  } catch (error) {
+    if (!(error instanceof SignatureError)) throw error;
+    return error.code === "VerificationFailed"
+      ? unverified("signature_mismatch", "The signature does not match.")
+      : unverified("signature_malformed", `The signature is not accepted: ${error.message}.`);
+  }
+}
+
+const DIGEST = "content-digest";
+const DIGESTS = { "sha-256": "SHA-256", "sha-512": "SHA-512" } as const;
+
+/** Whether a digest of the body (RFC 9530) is right, and none of the known ones is wrong. */
+async function isDigestRight({ headers, body }: InboundRequest): Promise<boolean> {
+  if (body.kind !== "whole") return false;
+  const text = headers.get(DIGEST) ?? "";
+  const given = [...text.matchAll(/\b(sha-256|sha-512)=:([A-Za-z0-9+/]+={0,2}):/g)];
+  const checks = given.map(async ([, name, base64 = ""]) => {
+    const hash = DIGESTS[name === "sha-512" ? "sha-512" : "sha-256"];
+    const digest = new Uint8Array(await crypto.subtle.digest(hash, new Uint8Array(body.raw)));
+    const claimed = fromStrictBase64(base64);
+    return claimed !== null && equalBytes(claimed, digest);
+  });
+  return checks.length > 0 && (await Promise.all(checks)).every((right) => right);
+}

@@ -1,0 +1,208 @@
+import type { JsonObject } from "../../../contract/json.ts";
+import { DEFAULT_TOLERANCE_SECONDS } from "../../../contract/webhooks/endpoint.ts";
+import type { PayloadValue } from "../../../contract/webhooks/payload.ts";
+import type {
+  JwtScheme,
+  KeyScheme,
+  Place,
+  SignatureScheme,
+} from "../../../contract/webhooks/signature.ts";
+
+/** A sender of webhooks: how it authenticates, names events and checks the address of a receiver. */
+interface Sender {
+  name: string;
+  /** What it sends, in one line. */
+  about: string;
+  /** Its documentation of webhooks. */
+  docs: string;
+  /** Where the secret, the public key or the token comes from. */
+  secret: SecretOrigin;
+  /** The steps in the sender's own settings. */
+  steps: readonly Step[];
+  /** Where the event's id is, tried in order; left out if the sender sends none that survives a retry. */
+  eventId?: readonly Place[];
+  /** Where the parts of the sender are within which ids of events are unique. */
+  eventScope?: readonly Place[];
+  /** The list of its batches: an endpoint that splits them makes one request of each item. */
+  split?: string;
+  /** Where the event's type is, tried in order. */
+  eventType: readonly Place[];
+  /** Which time shows the age of a request, unless the endpoint names another. */
+  replay: ReplayRule;
+  /** How it checks that the address belongs to its customer. */
+  challenges?: readonly Challenge[];
+  /** What its requests cannot prove, or what this service cannot do with them. */
+  limits?: string;
+  /** A webhook of this sender, for a first try. */
+  sample: SenderSample;
+}
+
+/** How old a request of a sender may be, and by which time. */
+export interface ReplayRule {
+  /**
+   * `signed`: the timestamp of the signature. A place: a field of the body, which the signature covers.
+   * `none`: the sender signs no time of sending, and a retry hours later equals the first attempt.
+   */
+  time: "signed" | "none" | Place;
+  /** Replaces the default time window, for senders whose retries repeat the time or that name a window. */
+  toleranceSeconds?: number;
+}
+
+/** A sender that signs with a shared secret. */
+export interface HmacPreset extends Sender {
+  scheme: SignatureScheme;
+}
+
+/** A sender that signs with a private key. */
+export interface KeyPreset extends Sender {
+  scheme: KeyScheme | JwtScheme;
+  /** What `auth.signature.audience` is for this sender; `path`: the place in the payload that must equal it. */
+  audience?: {
+    name: string;
+    path: string | null;
+    isRequired: boolean;
+    /** What the sender's simulator signs for instead. */
+    ofSimulator?: string;
+  };
+  /** Where a request names its key, and which keys are taken; left out where the key is given. */
+  keyPlace?: string;
+  /** Returns where the key of a request is; null if the request names none. Undefined: the key is given. */
+  keyOrder?(sent: SentParts): KeyOrder | null;
+}
+
+/** A sender that does not sign. */
+export interface TokenPreset extends Sender {
+  token: { in: "header" | "query" | "body"; name: string } | { in: "basic" };
+}
+
+/** The parts of a request that can name a key. */
+interface SentParts {
+  headers: Headers;
+  payload: PayloadValue | undefined;
+  /** The endpoint's secret for the sender's API, if it has one. */
+  secret: string | null;
+}
+
+/** A public key to fetch from an address that the sender documents. */
+export interface KeyOrder {
+  url: string;
+  /** JSON to POST; a GET if left out. */
+  body?: JsonObject;
+  /** The member of the JSON response that is the key; the whole response if left out. */
+  member?: string;
+  /** Whether the owner of an endpoint chose the address, and no preset. */
+  isChosen?: true;
+}
+
+/** How a sender checks an address. */
+export type Challenge =
+  | "asana"
+  | "cloudevents"
+  | "discord"
+  | "dropbox"
+  | "event-grid"
+  | "head"
+  | "hub"
+  | "microsoft-graph"
+  | "monday"
+  | "notion"
+  | "okta"
+  | "salesforce"
+  | "slack"
+  | "sns"
+  | "twitch"
+  | "woocommerce"
+  | "zoom";
+
+/** A step; `{where}` stands for the place of the secret, `given` replaces the step where the secret is known. */
+export type Step = string | { missing: string; given: string | null };
+
+/** Where a sender's secret comes from. */
+export type SecretOrigin =
+  /** The reader chooses it, so the service can generate one. */
+  | { by: "us"; hint: string }
+  /** The sender chooses it; `first`: before it knows the URL, which it checks at once. */
+  | {
+      by: "them";
+      first: boolean;
+      name: string;
+      hint: string;
+      /** Whether some of these senders accept a generated one instead. */
+      orOurs?: boolean;
+    };
+
+/** A request as a sender would send it; `{{id}}` and `{{now}}` are filled when it is sent. */
+export interface SenderSample {
+  headers?: readonly (readonly [string, string])[];
+  body: JsonObject;
+  /** Whether the body goes as a form. */
+  isForm?: boolean;
+}
+
+/** HMAC-SHA256 of the body, in hex, in one header: the base of the schemes. */
+export const PLAIN = {
+  form: "plain",
+  prefix: "",
+  prefixOptional: false,
+  encoding: "hex",
+  algorithm: "sha256",
+  template: "{body}",
+  timestampHeader: null,
+  timestampPair: null,
+  idHeader: null,
+  aliases: [],
+  secretEncoding: "utf8",
+} satisfies Omit<SignatureScheme, "header">;
+
+/** A signature in one header: the base of the schemes with a private key. */
+export const SIGNED = {
+  form: "plain",
+  prefix: "",
+  prefixOptional: false,
+  timestampHeader: null,
+  timestampPair: null,
+  idHeader: null,
+  aliases: [],
+} satisfies Partial<KeyScheme>;
+
+export const MINUTE = 60;
+export const HOUR = 60 * MINUTE;
+
+/** Each attempt is signed with its own time. */
+export const SIGNED_TIME: ReplayRule = { time: "signed" };
+
+/** No time tells a retry from a replay; the event id does. */
+export const NO_TIME: ReplayRule = { time: "none" };
+
+/** Returns the time window in seconds: a sender's own one replaces the default, not one that was set. */
+export function windowOf(rule: ReplayRule | null, set: number): number {
+  return set === DEFAULT_TOLERANCE_SECONDS ? (rule?.toleranceSeconds ?? set) : set;
+}
+
+/** A place in a header. */
+export const header = (path: string): Place => ({ in: "header", path });
+
+/** A place in the body. */
+export const body = (path: string): Place => ({ in: "body", path });
+
+/** A secret that the service may generate. */
+export const OURS: SecretOrigin = {
+  by: "us",
+  hint: "Leave empty to generate one, then give it to the sender.",
+};
+
+/** A secret that the sender shows once it knows the URL. */
+export const shownLater = (name: string, hint: string): SecretOrigin => ({
+  by: "them",
+  first: false,
+  name,
+  hint: `${hint} Leave empty until then.`,
+});
+
+/** A secret that the sender shows before it knows the URL. */
+export const shownFirst = (name: string, hint: string): SecretOrigin => ({
+  by: "them",
+  first: true,
+  name,
+  hint,
+});

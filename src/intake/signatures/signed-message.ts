@@ -1,0 +1,179 @@
+import type { PayloadValue } from "../../contract/webhooks/payload.ts";
+import type { SignatureScheme } from "../../contract/webhooks/signature.ts";
+import { TEMPLATE_PARTS } from "../../contract/webhooks/signature.ts";
+import { sha256Hex } from "../../lib/encoding.ts";
+import { readPath } from "../mapping/payload-path.ts";
+import { isJsonGet } from "../payload/parse.ts";
+import { crc32 } from "./crc32.ts";
+
+/** The parts of a request that a signature can cover. */
+export interface Material {
+  method: string;
+  url: URL;
+  contentType: string | null;
+  /** One body, or two if it was compressed: some senders sign before they compress. */
+  bodies: Uint8Array[];
+  /** The parsed body, for templates with its fields. */
+  payload?: PayloadValue | undefined;
+  /** For whom the sender signs. */
+  audience?: string;
+}
+
+/** The query parameter in which Twilio sends the hash of a body that is not a form. */
+export const BODY_HASH = "bodySHA256";
+
+const encoder = new TextEncoder();
+
+/** Yields the byte strings that a scheme may have signed, likeliest first; none if it covers no payload. */
+export async function* signedMessages(
+  { template }: Pick<SignatureScheme, "template">,
+  values: { id: string; timestamp: string },
+  material: Material,
+): AsyncGenerator<Uint8Array> {
+  const parts = partsOf(template);
+  const hasUrl = parts.includes("url") || parts.includes("decodedUrl");
+  const urls = hasUrl ? urlsOf(material.url) : [""];
+  for (const body of hasUrl ? material.bodies : payloadsOf(material)) {
+    const sortedParams = parts.includes("sortedParams") ? await paramsOf(material, body) : "";
+    if (sortedParams === null) continue;
+    for (const url of urls) {
+      const { method, payload, audience = "" } = material;
+      const parts = { ...values, body, url, method, sortedParams, audience };
+      yield fillTemplate(template, parts, payload);
+    }
+  }
+}
+
+/**
+ * Returns the payload. A GET carries it in its query: a signature over the empty body would fit any
+ * query. One over either the query or a JSON body would fit any other half, so both together have none.
+ */
+function payloadsOf({ method, url, contentType, bodies }: Material): Uint8Array[] {
+  const isInQuery = method === "GET" && url.search.length > 1;
+  if (!isInQuery) return bodies;
+  const isInBoth = bodies.some((body) => isJsonGet({ method, contentType }, body));
+  return isInBoth ? [] : [encoder.encode(url.search.slice(1))];
+}
+
+/** Returns the called URL with and without the standard port, which proxies add and remove. */
+function urlsOf(url: URL): string[] {
+  const plain = new URL(url);
+  plain.hash = "";
+  const rest = plain.href.slice(plain.origin.length);
+  const port = url.protocol === "https:" ? 443 : 80;
+  const other =
+    url.port === ""
+      ? `${url.protocol}//${url.hostname}:${port}${rest}`
+      : `${url.protocol}//${url.hostname}${rest}`;
+  return [plain.href, other];
+}
+
+/**
+ * Returns a form's fields sorted by name, each name joined with its values, repeated values once. Any
+ * other body must be covered by its hash in the URL; if it is not, the result is null.
+ */
+async function paramsOf({ url, contentType }: Material, body: Uint8Array): Promise<string | null> {
+  const hash = url.searchParams.get(BODY_HASH);
+  if (hash !== null) return hash.toLowerCase() === (await sha256Hex(body)) ? "" : null;
+  if (body.length === 0) return "";
+  return isForm(contentType) ? sortedParams(new TextDecoder().decode(body)) : null;
+}
+
+/** Whether a body of this type is a form, which is signed by its fields. */
+export function isForm(contentType: string | null): boolean {
+  return /^\s*application\/x-www-form-urlencoded\s*(?:;|$)/i.test(contentType ?? "");
+}
+
+function sortedParams(form: string): string {
+  const fields = new Map<string, Set<string>>();
+  for (const [name, value] of new URLSearchParams(form)) {
+    fields.set(name, (fields.get(name) ?? new Set()).add(value));
+  }
+  return [...fields.keys()]
+    .sort()
+    .map((name) =>
+      [...(fields.get(name) ?? [])]
+        .sort()
+        .map((value) => name + value)
+        .join(""),
+    )
+    .join("");
+}
+
+export type TemplatePart = (typeof TEMPLATE_PARTS)[number];
+
+/** Values of a template's parts. */
+interface PartValues {
+  id: string;
+  timestamp: string;
+  body: Uint8Array;
+  url: string;
+  method: string;
+  sortedParams: string;
+  audience: string;
+}
+
+/** Begins a part of a preset's template that is a field of the body. */
+const FIELD = "body.";
+
+const PART = /\{([^{}]*)\}/;
+
+/** Returns the names between braces, in order. */
+export function partsOf(template: string): string[] {
+  return template.split(PART).filter((_, at) => at % 2 === 1);
+}
+
+/** Whether a name between braces is a known part. */
+export function isPart(name: string): name is TemplatePart {
+  return TEMPLATE_PARTS.some((part) => part === name);
+}
+
+/** Returns the signed bytes. */
+function fillTemplate(
+  template: string,
+  values: PartValues,
+  payload: PayloadValue | undefined,
+): Uint8Array {
+  const pieces = template.split(PART).map((piece, at) => {
+    const value = at % 2 === 0 ? piece : partText(piece, values, payload);
+    return typeof value === "string" ? encoder.encode(value) : value;
+  });
+  return concat(pieces.filter(({ length }) => length > 0));
+}
+
+function partText(
+  part: string,
+  values: PartValues,
+  payload: PayloadValue | undefined,
+): string | Uint8Array {
+  if (part.startsWith(FIELD)) return fieldText(payload, part.slice(FIELD.length));
+  if (part === "audience") return values.audience;
+  if (part === "decodedUrl") return decodedUrl(values.url);
+  if (part === "crc32") return String(crc32(values.body));
+  return isPart(part) ? values[part] : `{${part}}`;
+}
+
+/** The escapes of `:/?@!$'()*,;`, which HubSpot decodes. */
+const DECODED = /%(?:3A|2F|3F|40|21|24|27|28|29|2A|2C|3B)/gi;
+
+const decodedUrl = (url: string): string =>
+  url.replace(DECODED, (escaped) => decodeURIComponent(escaped));
+
+/** Returns a field of the body as text; nothing where it is missing. */
+function fieldText(payload: PayloadValue | undefined, path: string): string {
+  const value = payload === undefined ? undefined : readPath(payload, path);
+  return value === undefined || value === null || typeof value === "object" ? "" : String(value);
+}
+
+/** Joins arrays; a single one is returned as it is, so that a body is not copied. */
+function concat(pieces: Uint8Array[]): Uint8Array {
+  const [first] = pieces;
+  if (first !== undefined && pieces.length === 1) return first;
+  const whole = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const piece of pieces) {
+    whole.set(piece, at);
+    at += piece.length;
+  }
+  return whole;
+}

@@ -1,0 +1,220 @@
+import type { PayloadValue } from "../../contract/webhooks/payload.ts";
+import type { SignatureScheme } from "../../contract/webhooks/signature.ts";
+import { sha256Hex } from "../../lib/encoding.ts";
+import { equalBytes } from "../../lib/secrets.ts";
+import { readPath } from "../mapping/payload-path.ts";
+import { payloadOf } from "../payload/parse.ts";
+import type { InboundRequest, OpenSecret } from "../types.ts";
+import { encode, hmac, keysOf } from "./hmac.ts";
+import { signJwt, verifyJwt } from "./jwt.ts";
+import {
+  type Presented,
+  readPresented,
+  type SignatureVerdict,
+  type TextScheme,
+  type Unverified,
+  unverified,
+} from "./signature-headers.ts";
+import { BODY_HASH, isForm, type Material, partsOf, signedMessages } from "./signed-message.ts";
+
+/**
+ * Verifies that a request is signed with an endpoint's secret, or with the previous one while that is
+ * valid. The signature covers the bytes on the wire, or those without their Content-Encoding.
+ */
+export async function verifySignature(
+  scheme: SignatureScheme,
+  secret: OpenSecret,
+  request: InboundRequest,
+  now: number,
+): Promise<SignatureVerdict> {
+  if (scheme.form === "jwt") return await verifyJwt(scheme, secret, request, now);
+  return await verifySigned(scheme, request, async () => {
+    const keys = await validKeys(scheme, secret, now);
+    if (keys.length === 0) {
+      return unverified("secret_unreadable", `The secret is not valid ${scheme.secretEncoding}.`);
+    }
+    return async (message, signatures) => {
+      for (const { key, isPrevious } of keys) {
+        const digest = await hmac(key, message);
+        if (signatures.some((signature) => equalBytes(signature, digest))) {
+          return { usedPrevious: isPrevious };
+        }
+      }
+      return null;
+    };
+  });
+}
+
+/** Tests signatures of a message. Returns null if none is valid. */
+type Test = (
+  message: Uint8Array,
+  signatures: Uint8Array[],
+) => Promise<{ usedPrevious: boolean } | null>;
+
+/** Verifies a signature over a template's text by a test, which is created once a signature is found. */
+export async function verifySigned(
+  scheme: TextScheme,
+  request: InboundRequest,
+  open: () => Promise<Test | Unverified>,
+  audience = "",
+): Promise<SignatureVerdict> {
+  const { payload, sent } = await sentParts(scheme, request);
+  const reading = readPresented(scheme, sent);
+  if (!reading.ok) return reading;
+  const material = materialOf(request);
+  if (material === null) return unverified("body_incomplete", "The body is incomplete.");
+  const test = await open();
+  if (typeof test !== "function") return test;
+  const whole = { ...material, payload, audience };
+  const verdict = await verifyMaterial(scheme, test, reading.presented, whole);
+  const { body } = request;
+  if (verdict.ok || body.kind !== "whole" || body.decoded !== null) return verdict;
+  // Some senders sign before they compress. Only who presents a signature makes the service inflate.
+  const content = await body.content();
+  if (content.kind !== "whole") return verdict;
+  const inflated = { ...whole, bodies: [content.bytes] };
+  const second = await verifyMaterial(scheme, test, reading.presented, inflated);
+  return second.ok || verdict.rule === "body_unsigned" ? second : verdict;
+}
+
+/** Returns the headers of a scheme, or the fields that stand for them, and the payload that it reads. */
+export async function sentParts(
+  scheme: TextScheme,
+  request: InboundRequest,
+): Promise<{ sent: Headers; payload: PayloadValue | undefined }> {
+  const payload = needsPayload(scheme) ? await payloadOf(request) : undefined;
+  const sent = scheme.in === "body" ? fieldsAsHeaders(scheme, payload) : request.headers;
+  return { sent, payload };
+}
+
+/** Whether a scheme reads fields of the body. */
+function needsPayload({ in: where, template }: TextScheme): boolean {
+  return where === "body" || partsOf(template).some((part) => part.startsWith("body."));
+}
+
+/** Returns the fields of the body that stand for the headers of a scheme, under their paths. */
+function fieldsAsHeaders(
+  { header, timestampHeader, idHeader }: TextScheme,
+  payload: PayloadValue | undefined,
+): Headers {
+  const headers = new Headers();
+  for (const path of [header, timestampHeader, idHeader]) {
+    const value = path === null || payload === undefined ? undefined : readPath(payload, path);
+    const text = typeof value === "number" ? String(value) : value;
+    if (path !== null && typeof text === "string" && /^[\x20-\x7e]*$/.test(text)) {
+      headers.set(path, text);
+    }
+  }
+  return headers;
+}
+
+async function verifyMaterial(
+  scheme: TextScheme,
+  test: Test,
+  { id, timestamp, signatures, signedAt }: Presented,
+  material: Material,
+): Promise<SignatureVerdict> {
+  let covered = false;
+  for (const template of [scheme.template, ...(scheme.alternatives ?? [])]) {
+    for await (const message of signedMessages({ template }, { id, timestamp }, material)) {
+      covered = true;
+      const valid = await test(message, signatures);
+      if (valid !== null) return { ok: true, signedAt, ...valid };
+    }
+  }
+  return covered
+    ? unverified("signature_mismatch", "The signature does not match.")
+    : unverified(
+        "body_unsigned",
+        `The signature does not cover the body: the body is not a form, and ${BODY_HASH} in the URL is not its hash.`,
+      );
+}
+
+/**
+ * Returns the parts of a request that a signature can cover, or null if the body is incomplete. Includes
+ * the content of a compressed body only if it is already decoded.
+ */
+export function materialOf({ method, url, headers, body }: InboundRequest): Material | null {
+  if (body.kind !== "whole") return null;
+  const { raw, decoded } = body;
+  const isOther = decoded?.kind === "whole" && decoded.bytes !== raw;
+  const bodies = isOther ? [raw, decoded.bytes] : [raw];
+  return { method, url, contentType: headers.get("content-type"), bodies };
+}
+
+interface ValidKey {
+  key: CryptoKey;
+  isPrevious: boolean;
+}
+
+async function validKeys(
+  scheme: SignatureScheme,
+  secret: OpenSecret,
+  now: number,
+): Promise<ValidKey[]> {
+  const current = await keysOf(secret, "current", scheme);
+  const isOverlap = secret.previous !== null && now < secret.previous.validUntil;
+  const previous = isOverlap ? await keysOf(secret, "previous", scheme) : [];
+  return [
+    ...current.map((key) => ({ key, isPrevious: false })),
+    ...previous.map((key) => ({ key, isPrevious: true })),
+  ];
+}
+
+/** A request to sign as its sender would. */
+export interface OutgoingMessage {
+  url: URL;
+  body: Uint8Array;
+  contentType: string | null;
+  /** Epoch milliseconds. */
+  now: number;
+  id: string;
+  /** Defaults to POST. */
+  method?: string;
+}
+
+/**
+ * Returns the headers that a sender adds (signature, timestamp and id) by lower-case name; none if the
+ * signature is in the body. Throws if the secret does not have the scheme's encoding.
+ */
+export async function signHeaders(
+  scheme: SignatureScheme,
+  secret: string,
+  message: OutgoingMessage,
+): Promise<Record<string, string>> {
+  if (scheme.in === "body") return {};
+  if (scheme.form === "jwt") return await signJwt(scheme, secret, message);
+  const [key] = await keysOf({ current: secret, previous: null }, "current", scheme);
+  if (key === undefined) throw new Error(`The secret is not valid ${scheme.secretEncoding}.`);
+  const { url, body, contentType, id, method = "POST" } = message;
+  const timestamp = String(Math.floor(message.now / 1_000));
+  const material = { method, url, contentType, bodies: [body] };
+  const { value } = await signedMessages(scheme, { id, timestamp }, material).next();
+  if (value === undefined) throw new Error(`The URL lacks the body's ${BODY_HASH}.`);
+  const signature = encode(await hmac(key, value), scheme.encoding);
+  return Object.fromEntries(
+    [
+      [scheme.header, headerText(scheme, timestamp, signature)],
+      [scheme.timestampHeader, timestamp],
+      [scheme.idHeader, id],
+    ].flatMap(([name, text]) => (name === null ? [] : [[name?.toLowerCase(), text]])),
+  );
+}
+
+function headerText(scheme: SignatureScheme, timestamp: string, signature: string): string {
+  const { form, prefix, timestampPair } = scheme;
+  if (form !== "pairs") return `${prefix}${signature}`;
+  const time = timestampPair === null ? "" : `${timestampPair}=${timestamp},`;
+  return `${time}${prefix}=${signature}`;
+}
+
+/** Returns the URL that a sender calls: with the body's hash if the scheme covers the body by it. */
+export async function signedUrl(
+  { template }: SignatureScheme,
+  { url, body, contentType }: Pick<OutgoingMessage, "url" | "body" | "contentType">,
+): Promise<URL> {
+  const address = new URL(url);
+  const isHashed = partsOf(template).includes("sortedParams") && !isForm(contentType);
+  if (isHashed && body.length > 0) address.searchParams.set(BODY_HASH, await sha256Hex(body));
+  return address;
+}

@@ -1,0 +1,62 @@
+import { DEFAULT_TOKEN_HEADER, type StoredAuth } from "../contract/webhooks/endpoint.ts";
+import type { PayloadValue } from "../contract/webhooks/payload.ts";
+import { fromBase64 } from "../lib/encoding.ts";
+import { readEach } from "./mapping/payload-path.ts";
+import { payloadOf } from "./payload/parse.ts";
+import type { InboundRequest } from "./types.ts";
+
+export type StoredToken = NonNullable<StoredAuth["token"]>;
+
+/** The tokens of a request. */
+export interface GivenTokens {
+  /** The place where a token must be. */
+  place: string;
+  /** Alternatives, one of which must be right; a body may hold several lists, each with one token. */
+  given: string[][];
+}
+
+/** Returns the tokens at the place that the endpoint's authentication names. */
+export async function tokensIn(
+  { in: source, header, name = "" }: StoredToken,
+  request: InboundRequest,
+): Promise<GivenTokens> {
+  switch (source) {
+    case undefined: {
+      const place = header ?? DEFAULT_TOKEN_HEADER;
+      return { place, given: listOf(headerTokens(request.headers, place)) };
+    }
+    case "query":
+      return { place: name, given: listOf(request.url.searchParams.getAll(name)) };
+    case "basic":
+      return { place: "Authorization", given: listOf(basicCredentials(request.headers)) };
+    case "body": {
+      const payload = await payloadOf(request);
+      const values = payload === undefined ? [] : (readEach(payload, name) ?? []);
+      return { place: name, given: values.map((value) => [textOf(value)]) };
+    }
+  }
+}
+
+const listOf = (tokens: string[]): string[][] => (tokens.length === 0 ? [] : [tokens]);
+
+/** Returns the candidates: the named header, with or without `Bearer`, and a bearer token. */
+function headerTokens(headers: Headers, name: string): string[] {
+  const named = headers.get(name);
+  const found = [named, bearerOf(named), bearerOf(headers.get("Authorization"))];
+  return [...new Set(found.filter((text) => text !== null))];
+}
+
+function bearerOf(header: string | null): string | null {
+  return /^Bearer +(\S.*)$/i.exec(header ?? "")?.[1] ?? null;
+}
+
+/** Returns `user:password` of Basic authentication (RFC 7617). */
+export function basicCredentials(headers: Headers): string[] {
+  const text = /^Basic +(\S+) *$/i.exec(headers.get("Authorization") ?? "")?.[1];
+  const bytes = text === undefined ? null : fromBase64(text);
+  return bytes === null ? [] : [new TextDecoder().decode(bytes)];
+}
+
+function textOf(value: PayloadValue | undefined): string {
+  return typeof value === "string" ? value : "";
+}

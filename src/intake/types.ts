@@ -1,0 +1,139 @@
+import type { JsonObject } from "../contract/json.ts";
+import type { ProblemCode } from "../contract/problem.ts";
+import type { Advice } from "../contract/webhooks/advice.ts";
+import type { EndpointConfig } from "../contract/webhooks/endpoint.ts";
+import type { RouteDecision } from "../contract/webhooks/inbox.ts";
+import type { CheckReport, EventIdSource } from "../contract/webhooks/log.ts";
+import type { PayloadValue, Stage, StageError } from "../contract/webhooks/payload.ts";
+import type { ReceivedBody } from "./payload/body.ts";
+import type { KeyOrder } from "./signatures/presets/preset.ts";
+
+/** An opened secret. The previous one is valid until `validUntil` (epoch milliseconds). */
+export interface OpenSecret {
+  current: string;
+  previous: { value: string; validUntil: number } | null;
+}
+
+/** An endpoint with its secrets opened, for the checks. It never leaves the isolate. */
+export interface Endpoint {
+  config: EndpointConfig;
+  token: OpenSecret | null;
+  hmac: OpenSecret | null;
+  /** The secret for the API that has the sender's keys. */
+  signature?: OpenSecret | null;
+  /** The values of `auth.headers`, by index; null for headers that may have any value. */
+  headerValues: (string | null)[];
+}
+
+/** A webhook request, for the checks. */
+export interface InboundRequest {
+  method: string;
+  /** The address that the sender requested. */
+  url: URL;
+  headers: Headers;
+  body: ReceivedBody;
+  /** CF-Connecting-IP. */
+  sourceIp: string | null;
+  /** As Cloudflare names it (`TLSv1.3`); null if unknown. */
+  tlsVersion: string | null;
+  /** Epoch milliseconds. */
+  receivedAt: number;
+}
+
+/** Why a request is refused. */
+export interface Refusal {
+  stage: Stage;
+  code: ProblemCode;
+  errors: StageError[];
+  /** Headers of the response. */
+  headers: Record<string, string>;
+}
+
+/** An answer to a provider's challenge. */
+export interface ChallengeAnswer {
+  status: number;
+  contentType: string;
+  body: string;
+  headers?: Record<string, string>;
+  /** The signing secret that the sender has chosen; it must be stored before the answer is sent. */
+  adopt?: string;
+  /** Whether the sender gets the answer to an accepted request in place of this one. */
+  isUsual?: true;
+}
+
+/** Asks senders at addresses that they document. */
+export interface SenderPort {
+  /**
+   * Returns a public key, or null if the sender does not know it. `isRenewed` asks again, unless it was asked
+   * a moment ago. Throws a `SenderUnavailableError`.
+   */
+  fetchKey(order: KeyOrder, isRenewed?: boolean): Promise<string | null>;
+  /** Confirms a subscription. Returns whether it succeeded. */
+  confirm(url: string): Promise<boolean>;
+}
+
+/** A sender could not be asked for its key: nothing is known of the signature. */
+export class SenderUnavailableError extends Error {
+  override readonly name = "SenderUnavailableError";
+}
+
+/** Returns the other endpoints of an account with their secrets, which are tried and never shown. */
+export type Others = () => Promise<Endpoint[]>;
+
+/** The result of admission. */
+export interface Admission {
+  /** One report for each check that ran, in order. */
+  checks: CheckReport[];
+  verdict:
+    | {
+        kind: "accept";
+        eventId: string | null;
+        eventIdSource: EventIdSource | null;
+        eventType: string | null;
+        eventKey: string | null;
+        payload: PayloadValue;
+        /** Null if no workflow is attached. */
+        mappedInputs: JsonObject | null;
+        warnings: string[];
+        /** One for each route; null for an endpoint without routes. */
+        routes: RouteDecision[] | null;
+      }
+    | {
+        kind: "challenge";
+        answer: ChallengeAnswer;
+        /** Whether the sender passed authentication before. */
+        isVerified: boolean;
+      }
+    | {
+        kind: "refuse";
+        refusal: Refusal;
+        /** Whether the sender passed authentication before. */
+        isVerified: boolean;
+        diagnosis: string[];
+        advice: Advice | null;
+        eventId: string | null;
+        eventIdSource: EventIdSource | null;
+        eventType: string | null;
+        eventKey: string | null;
+        /** Set in a dry run, which continues after a refusal. */
+        mappedInputs: JsonObject | null;
+        warnings: string[];
+        routes: RouteDecision[] | null;
+      };
+}
+
+/** How to run the checks. */
+export interface AdmitOptions {
+  /** Stages whose checks do not run: a replay, for example, is not authenticated again. */
+  skip?: readonly Stage[];
+  /** Whether later checks run after a refusal, for the dry run. */
+  all?: boolean;
+  /** Whether to map also if no workflow is attached, for trials. */
+  mapAnyway?: boolean;
+  /** Asks senders for their keys; without it no key is fetched. */
+  sender?: SenderPort;
+  /** Returns the other endpoints of the account; without it a diagnosis knows none. */
+  others?: Others;
+  /** The lowest TLS version allowed, `1.0` to `1.3`. */
+  minTlsVersion: string;
+}

@@ -1,0 +1,138 @@
+import { jsonObject } from "../contract/json.ts";
+import type { Settings } from "../env.ts";
+import type { KeyOrder } from "../intake/signatures/presets/preset.ts";
+import { type SenderPort, SenderUnavailableError } from "../intake/types.ts";
+import { LruMap } from "../lib/lru-map.ts";
+import type { GuardedFetch } from "../ports/fetch.ts";
+import { createGuardedFetch } from "./guarded-fetch.ts";
+
+const MAX_KEYS = 500;
+const MAX_BYTES = 64 * 1_024;
+const TIMEOUT_MS = 5_000;
+const KEPT_MS = 3_600_000;
+/** How long an address without a key is remembered: strangers can name any. */
+const UNKNOWN_MS = 60_000;
+/** Requests to senders within the window, for all endpoints of this isolate. */
+const MAX_FETCHES = 60;
+const WINDOW_MS = 60_000;
+
+/** The same for one address that an account has chosen, which takes nothing from those of presets. */
+const MAX_CHOSEN_FETCHES = 6;
+const MAX_CHOSEN = 1_000;
+/** Keys are not asked for again before, although one is missing. */
+const RENEW_MS = 60_000;
+
+interface Kept {
+  key: Promise<string | null>;
+  at: number;
+  until: number;
+}
+
+/** What asking senders needs from outside. */
+interface SenderDependencies {
+  fetch: GuardedFetch;
+  /** Epoch milliseconds. */
+  now(): number;
+}
+
+/**
+ * Creates the port by which the checks of webhooks ask senders. The presets allow documented addresses
+ * only. Keys are kept for an hour; requests that arrive together share one fetch.
+ */
+export function createSenderPort({ fetch, now }: SenderDependencies): SenderPort {
+  const keys = new LruMap<Kept>(MAX_KEYS);
+  let fetches: number[] = [];
+  const chosenFetches = new LruMap<number[]>(MAX_CHOSEN);
+
+  /** Whether an address may be fetched now; counts it if so. */
+  function isWithinLimit({ url, isChosen }: KeyOrder): boolean {
+    const before = isChosen ? (chosenFetches.get(url) ?? []) : fetches;
+    const recent = before.filter((time) => now() - time < WINDOW_MS);
+    const isAllowed = recent.length < (isChosen ? MAX_CHOSEN_FETCHES : MAX_FETCHES);
+    const after = isAllowed ? [...recent, now()] : recent;
+    if (isChosen) chosenFetches.set(url, after);
+    else fetches = after;
+    return isAllowed;
+  }
+
+  /** Returns the text of a 2xx, or null for a response that will not get better. */
+  async function ask(order: KeyOrder): Promise<string | null> {
+    const { url, body } = order;
+    if (!isWithinLimit(order)) {
+      throw new SenderUnavailableError("Too many keys of senders are fetched. Try again shortly.");
+    }
+    const request = {
+      method: body === undefined ? "GET" : "POST",
+      url,
+      ...(body !== undefined && {
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify(body),
+      }),
+      maxBytes: MAX_BYTES,
+      timeoutMs: TIMEOUT_MS,
+      maxRedirects: 0,
+      signal: new AbortController().signal,
+    };
+    const response = await fetch(request).catch(() => null);
+    if (response === null || response.status === 429 || response.status >= 500) {
+      throw new SenderUnavailableError(`${new URL(url).host} cannot be asked. Try again shortly.`);
+    }
+    const isOk = response.status >= 200 && response.status < 300;
+    return isOk ? new TextDecoder().decode(response.bytes) : null;
+  }
+
+  async function fetchNow(order: KeyOrder): Promise<string | null> {
+    const text = await ask(order);
+    return text === null || order.member === undefined ? text : memberOf(text, order.member);
+  }
+
+  return {
+    async fetchKey(order, isRenewed = false) {
+      const name = JSON.stringify(order);
+      const known = keys.get(name);
+      const isOld = known === undefined || (isRenewed && now() - known.at >= RENEW_MS);
+      if (!isOld && now() < known.until) return await known.key;
+      const kept = { key: fetchNow(order), at: now(), until: now() + KEPT_MS };
+      keys.set(name, kept);
+      try {
+        const key = await kept.key;
+        if (key === null) kept.until = now() + UNKNOWN_MS;
+        return key;
+      } catch (error) {
+        keys.delete(name);
+        throw error;
+      }
+    },
+    async confirm(url) {
+      try {
+        return (await ask({ url })) !== null;
+      } catch (error) {
+        if (error instanceof SenderUnavailableError) return false;
+        throw error;
+      }
+    },
+  };
+}
+
+function memberOf(text: string, name: string): string | null {
+  try {
+    const member = jsonObject.parse(JSON.parse(text))[name];
+    return member === undefined ? null : JSON.stringify(member);
+  } catch {
+    return null;
+  }
+}
+
+let port: SenderPort | null = null;
+
+/** Returns this isolate's port. */
+export function senderPort(settings: Settings): SenderPort {
+  port ??= createSenderPort({
+    fetch: createGuardedFetch({
+      policy: { allowLoopback: false, ownHosts: settings.SERVICE_HOSTS, schemes: ["https"] },
+      dnsOverHttpsUrl: settings.DNS_OVER_HTTPS_URL ?? null,
+    }),
+    now: () => Date.now(),
+  });
+  return port;
+}

@@ -1,0 +1,75 @@
+import type { Json, JsonObject } from "../contract/json.ts";
+import type { GuardedFetch } from "./fetch.ts";
+
+/** The connection to a server for one exchange. */
+export interface McpConnection {
+  url: string;
+  headers: Record<string, string>;
+  /** Sends the requests; every address is checked. */
+  fetch: GuardedFetch;
+  /** Ends the exchange and its connection. */
+  signal: AbortSignal;
+  /** Receives the progress that the server reports, untrusted, while a call goes on. */
+  onProgress?(progress: McpProgress): void;
+}
+
+export interface McpProgress {
+  progress: number;
+  total?: number | undefined;
+  message?: string | undefined;
+}
+
+/** Why an exchange failed. */
+export interface McpFailure {
+  code: string;
+  message: string;
+  /** Whether the call may have taken effect nevertheless. */
+  mayHaveTakenEffect: boolean;
+}
+
+/** A server's untrusted result of a call. */
+export interface McpResult {
+  content: Json[];
+  structuredContent?: Json;
+  isError: boolean;
+}
+
+export interface McpCall {
+  tool: Pick<RemoteTool, "remoteName" | "inputSchema">;
+  arguments: JsonObject;
+  /** The same for every repetition of this call. */
+  idempotencyKey: string;
+}
+
+/**
+ * Speaks the Model Context Protocol with remote servers, with a new connection for every exchange.
+ * Returns failures of the server and the network as values; throws only the signal's reason.
+ */
+export interface McpClient {
+  list(
+    connection: McpConnection,
+  ): Promise<{ ok: true; tools: OfferedTool[] } | { ok: false; failure: McpFailure }>;
+  call(
+    connection: McpConnection,
+    call: McpCall,
+  ): Promise<{ ok: true; result: McpResult } | { ok: false; failure: McpFailure }>;
+}
+
+/** A server's untrusted description of a tool. */
+export interface OfferedTool {
+  name: string;
+  description: string;
+  inputSchema: JsonObject;
+  /** Whether the server declares that a call changes nothing. */
+  readOnly: boolean;
+}
+
+/** A remote tool of an execution, unchanged from its first step to its end. */
+export interface RemoteTool extends OfferedTool {
+  /** The agent's name for it: `mcp__<server>__<tool>`. */
+  name: string;
+  /** The server's name for it. */
+  remoteName: string;
+  serverId: string;
+  server: string;
+}

@@ -1,0 +1,190 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { Webhook } from "standardwebhooks";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import type { DeliveryOrder } from "../../../src/contract/callbacks.ts";
+import { type DeliveryDeps, deliver } from "../../../src/deliveries/deliver.ts";
+import { createGuardedFetch } from "../../../src/outbound/guarded-fetch.ts";
+import { readText, startServer, type TestServer } from "../../support/server.ts";
+
+const SECRET = "whsec_c2VjcmV0LXNlY3JldC1zZWNyZXQtc2VjcmV0IQ==";
+
+let server: TestServer | null = null;
+afterEach(async () => {
+  vi.useRealTimers();
+  await server?.close();
+  server = null;
+});
+
+async function receiver(handler: (request: IncomingMessage, response: ServerResponse) => void) {
+  server = await startServer(handler);
+  return server.origin;
+}
+
+const order = (url: string, change: Partial<DeliveryOrder> = {}): DeliveryOrder => ({
+  webhookId: "msg_1",
+  url,
+  sealedSecret: null,
+  body: '{"type":"execution.completed"}',
+  serviceHosts: ["127.0.0.1:1"],
+  ...change,
+});
+
+const deps = (change: Partial<DeliveryDeps> = {}, allowLoopback = true): DeliveryDeps => ({
+  fetch: createGuardedFetch({
+    policy: { allowLoopback, ownHosts: ["127.0.0.1:1"], schemes: ["https"] },
+    dnsOverHttpsUrl: null,
+  }),
+  openSecret: async (sealed) => sealed.replace("sealed:", ""),
+  now: Date.now,
+  ...change,
+});
+
+describe("deliver", () => {
+  it("posts the body as JSON, signed so that the stock verifier accepts it", async () => {
+    const received: { request: IncomingMessage; body: string }[] = [];
+    const url = await receiver(async (request, response) => {
+      received.push({ request, body: await readText(request) });
+      response.writeHead(204).end();
+    });
+    const report = await deliver(order(url, { sealedSecret: `sealed:${SECRET}` }), deps());
+
+    expect(report).toMatchObject({ status: 204, error: null, retryAfterMs: null });
+    const [delivery] = received;
+    expect(delivery?.request.method).toBe("POST");
+    expect(delivery?.request.headers["content-type"]).toBe("application/json");
+    const headers = delivery?.request.headers as Record<string, string>;
+    expect(new Webhook(SECRET).verify(delivery?.body ?? "", headers)).toEqual({
+      type: "execution.completed",
+    });
+  });
+
+  it("sends the id and the time of the attempt without a secret, and no signature", async () => {
+    const sent: IncomingMessage["headers"][] = [];
+    const url = await receiver((request, response) => {
+      sent.push(request.headers);
+      response.end();
+    });
+    const at = Date.parse("2026-11-21T10:00:00.999Z");
+    const report = await deliver(order(url), deps({ now: () => at }));
+
+    expect(report).toMatchObject({ at, durationMs: 0, status: 200 });
+    expect(sent[0]).toMatchObject({
+      "webhook-id": "msg_1",
+      "webhook-timestamp": String(Math.floor(at / 1_000)),
+    });
+    expect(sent[0]).not.toHaveProperty("webhook-signature");
+  });
+
+  it("does not follow a redirect", async () => {
+    const paths: (string | undefined)[] = [];
+    const url = await receiver((request, response) => {
+      paths.push(request.url);
+      response.writeHead(307, { location: "/elsewhere" }).end();
+    });
+    const report = await deliver(order(`${url}/hook`), deps());
+
+    expect(report).toMatchObject({
+      status: 307,
+      error: "It answered 307; redirects are not followed.",
+    });
+    expect(paths).toEqual(["/hook"]);
+  });
+
+  it.each([
+    [199, "It answered 199."],
+    [200, null],
+    [299, null],
+    [300, "It answered 300; redirects are not followed."],
+    [399, "It answered 399; redirects are not followed."],
+    [400, "It answered 400."],
+  ])("takes 2xx alone as delivered: %i reports %j", async (status, error) => {
+    const url = "https://example.com/";
+    const answer = { url, status, headers: new Headers(), bytes: new Uint8Array(), cut: false };
+    const report = await deliver(order(url), deps({ fetch: async () => answer }));
+    expect(report).toMatchObject({ status, error });
+  });
+
+  it("reports how long the receiver asks to wait", async () => {
+    const url = await receiver((_, response) => {
+      response.writeHead(503, { "retry-after": "120" }).end();
+    });
+    expect(await deliver(order(url), deps())).toMatchObject({
+      status: 503,
+      error: "It answered 503.",
+      retryAfterMs: 120_000,
+    });
+  });
+
+  it("stops reading an endless answer and still counts its status", async () => {
+    const closed = Promise.withResolvers<void>();
+    const url = await receiver((_, response) => {
+      response.on("close", () => closed.resolve());
+      const fill = () => {
+        while (!response.destroyed && response.write("x".repeat(16_384)));
+        response.once("drain", fill);
+      };
+      fill();
+    });
+    expect(await deliver(order(url), deps())).toMatchObject({ status: 200, error: null });
+    await closed.promise;
+  });
+
+  it("gives up after 15 seconds", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    const url = await receiver(() => vi.advanceTimersByTime(15_000));
+    const report = await deliver(order(url), deps());
+
+    expect(report).toMatchObject({ status: null, retryAfterMs: null });
+    expect(report.error).toMatch(/did not answer/);
+  });
+
+  it("reports a connection that breaks off", async () => {
+    const url = await receiver((request) => request.socket.destroy());
+    const report = await deliver(order(url), deps());
+
+    expect(report.status).toBeNull();
+    expect(report.error).toMatch(/could not be reached, or closed the connection/);
+  });
+
+  it.each([
+    ["a loopback address, where none is allowed", "http://127.0.0.1:9/"],
+    ["a private address", "https://10.0.0.1/"],
+    ["plain http to a public host", "http://example.com/"],
+  ])("refuses %s at the attempt itself", async (_, url) => {
+    const report = await deliver(order(url), deps({}, false));
+
+    expect(report.status).toBeNull();
+    expect(report.error).toMatch(/allowed/);
+  });
+
+  it("refuses the service's own address", async () => {
+    const report = await deliver(order("http://127.0.0.1:1/hook"), deps());
+    expect(report).toMatchObject({ status: null, error: "This address is the service itself." });
+  });
+
+  it.each([
+    ["cannot be opened", async () => null],
+    ["cannot even be tried", () => Promise.reject(new Error("a bad key: hush"))],
+  ])("sends nothing unsigned when the secret %s", async (_, openSecret) => {
+    let requests = 0;
+    const url = await receiver((_, response) => {
+      requests += 1;
+      response.end();
+    });
+    const report = await deliver(order(url, { sealedSecret: "sealed:hush" }), deps({ openSecret }));
+
+    expect(report).toMatchObject({
+      status: null,
+      error: "The secret that signs the callback cannot be read.",
+    });
+    expect(requests).toBe(0);
+  });
+
+  it("does not quote an error that nobody expected", async () => {
+    const fetch = async () => {
+      throw new Error("socket 10.2.3.4 said no");
+    };
+    const report = await deliver(order("https://example.com/"), deps({ fetch }));
+    expect(report.error).toBe("The attempt could not be made.");
+  });
+});

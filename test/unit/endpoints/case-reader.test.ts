@@ -1,0 +1,157 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import type { CaseQuery, CaseRecord } from "../../../src/contract/webhooks/case.ts";
+import { caseRuleOf } from "../../../src/contract/webhooks/routing.ts";
+import { migrate } from "../../../src/durable/schema.ts";
+import { CaseReader } from "../../../src/endpoints/case-reader.ts";
+import { Cases } from "../../../src/endpoints/cases.ts";
+import { PLACES, Starts } from "../../../src/endpoints/starts.ts";
+import { INBOX_SCHEMA } from "../../../src/endpoints/tables.ts";
+import { tableStorage } from "../../support/table-storage.ts";
+
+const SECOND = 1_000;
+
+let storage = tableStorage();
+let reader: CaseReader;
+let arrived = 0;
+
+beforeEach(() => {
+  storage = tableStorage();
+  migrate(storage, INBOX_SCHEMA);
+  reader = new CaseReader(storage.sql);
+  arrived = 0;
+});
+
+/** An event of these routes' cases, a second after the one before; answers its place. */
+function arrive(key: string, routes: string[], executionId: string | null = null): number {
+  arrived += 1;
+  storage.sql.exec(
+    `INSERT INTO requests (seq, request_id, received_at, arrived_at, counted, status, duplicate,
+       drifted, run_version, outcome, facts, inputs_chunked, body_chunked, body_truncated)
+     VALUES (?1, ?2, ?3, ?3, 0, 'queued', 0, 0, 0, '', '{}', 0, 0, 0)`,
+    arrived,
+    `request ${arrived}`,
+    arrived * SECOND,
+  );
+  for (const [place, route] of routes.entries()) {
+    const caseId = new Cases(storage.sql).note(route, key, caseRuleOf({}), arrived * SECOND);
+    const start = { route, executionId, configVersion: 1, inputs: null, warnings: [], errors: [] };
+    new Starts(storage.sql).add(arrived, place, start, { caseId, bytes: 0 });
+  }
+  return arrived;
+}
+
+/** An execution ran from one time to another, in seconds, and got the events at these places. */
+function run(seqs: number[], from: number, to: number): void {
+  for (const seq of seqs) {
+    new Starts(storage.sql).change(seq * PLACES, {
+      status: "succeeded",
+      outcome: { errors: [], warnings: [] },
+      run_version: 2,
+      to_start: Math.max(0, from - seq) * SECOND,
+      to_completion: (to - seq) * SECOND,
+    });
+  }
+}
+
+const read = (query: Partial<CaseQuery> = {}) =>
+  reader.page("ep_1", { key: null, route: null, before: null, limit: 20, ...query });
+
+const eventsOf = ({ timeline }: CaseRecord) =>
+  timeline.flatMap((moment) =>
+    moment.type === "event" ? Number(moment.requestId.split(" ")[1]) : [],
+  );
+
+/** All pages of a query, one after the other. */
+function pages(query: Partial<CaseQuery>): CaseRecord[][] {
+  const found: CaseRecord[][] = [];
+  let before: number | null = null;
+  do {
+    const page = read({ ...query, before });
+    found.push(page.cases);
+    before = page.next;
+  } while (before !== null);
+  return found;
+}
+
+const numbers = (from: number, to: number) =>
+  Array.from({ length: to - from + 1 }, (_, at) => from + at);
+
+describe("a case of many events", () => {
+  it("shows the newest in the list of cases, and says that there are earlier ones", () => {
+    for (let n = 1; n <= 101; n += 1) arrive("a", ["pulls"]);
+    arrive("b", ["pulls"]);
+    const { cases, next } = read();
+    expect(next).toBeNull();
+    expect(cases.map(({ key, truncated, waiting }) => [key, truncated, waiting])).toEqual([
+      ["b", false, 1],
+      ["a", true, 101],
+    ]);
+    expect(cases.map(eventsOf)).toEqual([[102], numbers(2, 101)]);
+  });
+
+  it("shows all of them, page by page, by its key", () => {
+    for (let n = 1; n <= 250; n += 1) arrive("a", ["pulls"]);
+    arrive("b", ["pulls"]);
+    const found = pages({ key: "a" });
+    expect(found.map((page) => page.map(eventsOf))).toEqual([
+      [numbers(151, 250)],
+      [numbers(51, 150)],
+      [numbers(1, 50)],
+    ]);
+    expect(found.flat().map(({ truncated }) => truncated)).toEqual([true, true, false]);
+  });
+
+  it("ends with a full page where there is no earlier event", () => {
+    for (let n = 1; n <= 200; n += 1) arrive("a", ["pulls"]);
+    expect(pages({ key: "a" }).map((page) => page.map(eventsOf))).toEqual([
+      [numbers(101, 200)],
+      [numbers(1, 100)],
+    ]);
+  });
+});
+
+describe("cases of one key at several routes", () => {
+  it("share the pages, each with its own events", () => {
+    for (let n = 1; n <= 60; n += 1) arrive("a", n <= 55 ? ["pulls"] : ["pulls", "labels"]);
+    expect(read({ key: "a" }).cases.map(({ route }) => route)).toEqual(["labels", "pulls"]);
+    expect(read({ key: "a" }).cases.map(eventsOf)).toEqual([numbers(56, 60), numbers(1, 60)]);
+    expect(pages({ key: "a", route: "labels" }).map((page) => page.map(eventsOf))).toEqual([
+      [numbers(56, 60)],
+    ]);
+    expect(read({ route: "labels" }).cases.map(({ route }) => route)).toEqual(["labels"]);
+  });
+
+  it("come on further pages where they are more than a page holds", () => {
+    arrive("a", ["one", "two", "three"]);
+    const found = pages({ key: "a", limit: 2 });
+    expect(found.map((page) => page.map(({ route }) => route))).toEqual([
+      ["three", "two"],
+      ["one"],
+    ]);
+    expect(pages({ limit: 2 }).flat()).toHaveLength(3);
+  });
+});
+
+describe("an execution of several events", () => {
+  it("starts at the first of them and ends at the last, in the order of time", () => {
+    for (let n = 1; n <= 3; n += 1) arrive("a", ["pulls"], "execution 1");
+    run([1, 2, 3], 2.5, 9);
+    const [record] = read({ key: "a" }).cases;
+    expect(record?.timeline.map(({ type, at }) => [type, Date.parse(at) / SECOND])).toEqual([
+      ["event", 1],
+      ["event", 2],
+      ["execution.started", 2.5],
+      ["event", 3],
+      ["execution.ended", 9],
+    ]);
+  });
+
+  it("has one start and one end over all pages", () => {
+    for (let n = 1; n <= 150; n += 1) arrive("a", ["pulls"], "execution 1");
+    run(numbers(1, 150), 1, 200);
+    const found = pages({ key: "a" }).map(([record]) =>
+      record?.timeline.filter(({ type }) => type !== "event").map(({ type }) => type),
+    );
+    expect(found).toEqual([["execution.ended"], ["execution.started"]]);
+  });
+});

@@ -1,0 +1,185 @@
+import { describe, expect, it } from "vitest";
+import type { RouteDecision } from "../../../src/contract/webhooks/inbox.ts";
+import { type CaseRule, caseRuleOf } from "../../../src/contract/webhooks/routing.ts";
+import { migrate } from "../../../src/durable/schema.ts";
+import { Cases } from "../../../src/endpoints/cases.ts";
+import type { Change } from "../../../src/endpoints/log.ts";
+import { Router } from "../../../src/endpoints/router.ts";
+import { PLACES, Starts } from "../../../src/endpoints/starts.ts";
+import { INBOX_SCHEMA } from "../../../src/endpoints/tables.ts";
+import { Work } from "../../../src/endpoints/work.ts";
+import { routeWith } from "../../support/endpoint.ts";
+import { tableStorage } from "../../support/table-storage.ts";
+
+const NOW = 1_000;
+
+/** A router of one route over its real tables. */
+function openRouter(onEvent: CaseRule["onEvent"]) {
+  const storage = tableStorage();
+  migrate(storage, INBOX_SCHEMA);
+  const { sql } = storage;
+  const tables = { work: new Work(sql), starts: new Starts(sql), cases: new Cases(sql) };
+  const changes = new Map<number, Change>();
+  let executions = 0;
+  const router = new Router({
+    ...tables,
+    log: {
+      progressAt: () => ({ received_at: NOW, released_at: null }),
+      change: (seq, change) => void changes.set(seq, change),
+    },
+    newExecutionId: () => {
+      executions += 1;
+      return `execution ${executions}`;
+    },
+  });
+  const route = routeWith({ name: "r", rule: caseRuleOf({ onEvent }) });
+  const arrive = (seq: number, decision: Partial<RouteDecision> = {}) => {
+    sql.exec(
+      `INSERT INTO requests (seq, request_id, received_at, arrived_at, counted, status, duplicate,
+         drifted, run_version, outcome, facts, inputs_chunked, body_chunked, body_truncated)
+       VALUES (?1, ?2, ?3, ?3, 0, 'queued', 0, 0, 0, '', '{}', 0, 0, 0)`,
+      seq,
+      `request ${seq}`,
+      NOW + seq,
+    );
+    const decided: RouteDecision = {
+      name: "r",
+      matched: true,
+      reason: "",
+      key: "a",
+      inputs: {},
+      warnings: [],
+      errors: [],
+      ...decision,
+    };
+    const planned = router.plan([decided], [route], 1, NOW);
+    router.store(seq, planned, 10, NOW);
+  };
+  return { ...tables, router, arrive, entry: (seq: number) => changes.get(seq) };
+}
+
+type Status = "active" | "completed" | "stopped";
+const report = (executionId: string, status: Status, code: string | null = null) => ({
+  requestId: "",
+  executionId,
+  version: 5,
+  status,
+  startedAt: NOW + 100,
+  finishedAt: status === "active" ? null : NOW + 500,
+  error: code === null ? null : { code, message: "So it is." },
+});
+
+describe("an event that the live execution was told", () => {
+  it("settles its case: nothing is due any more, and the next event is told at once", () => {
+    const { router, cases, starts, arrive } = openRouter("message");
+    arrive(1);
+    arrive(2);
+    arrive(3);
+    router.takeChanges();
+    expect(cases.nextDue()).toBe(NOW);
+    router.told(2 * PLACES, "execution 1", NOW + 1);
+    expect(router.takeChanges().hasNewTimes).toBe(true);
+    expect(cases.nextDue()).toBe(NOW);
+    router.told(3 * PLACES, "execution 1", NOW + 2);
+    expect(cases.nextDue()).toBeNull();
+    expect(router.takeChanges().hasNewTimes).toBe(true);
+    expect([2, 3].map((seq) => starts.at(seq * PLACES)?.execution_id)).toEqual([
+      "execution 1",
+      "execution 1",
+    ]);
+  });
+
+  it("follows that execution from then on, also if it has ended meanwhile", () => {
+    const { router, starts, arrive, entry } = openRouter("message");
+    arrive(1);
+    arrive(2);
+    router.told(2 * PLACES, "execution 1", NOW);
+    expect(entry(2)).toMatchObject({ status: "running", executionId: "execution 1" });
+    router.report(report("execution 1", "completed"), NOW);
+    expect([entry(1)?.status, entry(2)?.status]).toEqual(["succeeded", "succeeded"]);
+    arrive(3);
+    expect(starts.at(3 * PLACES)?.execution_id).toBe("execution 2");
+  });
+
+  it("has the status of an execution that ended before its answer came", () => {
+    const { router, arrive, entry } = openRouter("message");
+    arrive(1);
+    arrive(2);
+    router.report(report("execution 1", "completed"), NOW);
+    // The end let the waiting event start its own.
+    expect(entry(2)).toMatchObject({ status: "queued", executionId: "execution 2" });
+    router.told(2 * PLACES, "execution 1", NOW);
+    expect(entry(2)).toMatchObject({ executionId: "execution 2" });
+  });
+
+  it("changes nothing that is started already or unknown", () => {
+    const { router, starts, arrive } = openRouter("message");
+    arrive(1);
+    router.told(1 * PLACES, "execution 9", NOW);
+    router.told(9 * PLACES, "execution 9", NOW);
+    expect(starts.at(1 * PLACES)?.execution_id).toBe("execution 1");
+  });
+});
+
+describe("an execution of a case", () => {
+  it("gives way to the next event when it has ended", () => {
+    const { router, work, arrive, entry } = openRouter("queue");
+    arrive(1);
+    arrive(2);
+    expect(work.readyAt(2)).toBeNull();
+    expect(router.takeChanges().readied).toEqual([]);
+    router.report(report("execution 1", "active"), NOW);
+    expect(work.readyAt(2)).toBeNull();
+    router.report({ ...report("execution 1", "completed"), version: 6 }, NOW);
+    expect(work.readyAt(2)).toMatchObject({ execution_id: "execution 2", config_version: 1 });
+    expect(router.takeChanges().readied).toEqual([2]);
+    expect(entry(1)).toMatchObject({ status: "succeeded", toStart: 100, toCompletion: 500 });
+  });
+
+  it("gives way also when it cannot be started", () => {
+    const { router, arrive, entry } = openRouter("queue");
+    arrive(1);
+    arrive(2);
+    const errors = [{ stage: "start", rule: "dead_letter", message: "No." } as const];
+    const failed = { requestId: "", executionId: "execution 1", kind: "failed", errors } as const;
+    expect(router.acknowledge({ seq: 1 }, failed, NOW)).toBe(true);
+    expect(entry(1)).toMatchObject({ status: "failed", outcome: { errors } });
+    expect(entry(2)).toMatchObject({ executionId: "execution 2" });
+  });
+
+  it("is replaced by the newest event alone: the others are superseded without an error", () => {
+    const { router, arrive, entry, cases } = openRouter("replace");
+    for (const seq of [1, 2, 3]) arrive(seq);
+    expect(entry(2)).toMatchObject({
+      status: "superseded",
+      executionId: null,
+      outcome: { errors: [] },
+    });
+    expect(cases.nextDue()).toBe(NOW);
+    router.report(report("execution 1", "stopped", "superseded"), NOW);
+    expect(entry(1)).toMatchObject({ status: "superseded", outcome: { errors: [] } });
+    expect(entry(3)).toMatchObject({ status: "queued", executionId: "execution 2" });
+  });
+
+  it("that a user stopped has failed, with the reason", () => {
+    const { router, arrive, entry } = openRouter("queue");
+    arrive(1);
+    router.report(report("execution 1", "stopped", "user_request"), NOW);
+    expect(entry(1)).toMatchObject({
+      status: "failed",
+      outcome: { errors: [{ stage: "execution", rule: "user_request" }] },
+    });
+  });
+});
+
+it("a route that matches and cannot start fails without an execution, and leaves its case idle", () => {
+  const { arrive, work, starts } = openRouter("queue");
+  const errors = [
+    { stage: "mapping", path: "id", rule: "required", message: "is required" } as const,
+  ];
+  arrive(1, { errors, inputs: null });
+  expect(starts.at(1 * PLACES)).toMatchObject({ status: "failed", execution_id: null });
+  expect(work.count()).toBe(0);
+  arrive(2);
+  expect(work.readyAt(2)).toMatchObject({ execution_id: "execution 1" });
+});

@@ -1,0 +1,240 @@
+import { describe, expect, it } from "vitest";
+import type { JsonObject } from "../../../src/contract/json.ts";
+import { migrate } from "../../../src/durable/schema.ts";
+import { Starts } from "../../../src/endpoints/starts.ts";
+import { type EntryRow, entryRow, INBOX_SCHEMA } from "../../../src/endpoints/tables.ts";
+import { type ReadyRow, Work, WorkBatches } from "../../../src/endpoints/work.ts";
+import { configWith } from "../../support/endpoint.ts";
+import { requestWith } from "../../support/logged.ts";
+import { tableStorage } from "../../support/table-storage.ts";
+
+const REQUEST_IDS = [1, 2, 3].map((n) => `00000000-0000-4000-8000-00000000000${n}`);
+const MEGABYTE = 1_048_576;
+
+interface Entry {
+  routes?: string[];
+  inputs?: JsonObject | null;
+  bytes?: number;
+  replayOf?: string;
+}
+
+/** Batches over entries at the places 1, 2 and so on, with the starts that a test adds. */
+function batchesOf(entries: Entry[]) {
+  const storage = tableStorage();
+  migrate(storage, INBOX_SCHEMA);
+  const starts = new Starts(storage.sql);
+  const at = (seq: number): EntryRow | null => {
+    const entry = entries[seq - 1];
+    if (entry === undefined) return null;
+    const routes = (entry.routes ?? []).map((name) => ({
+      name,
+      matched: true,
+      reason: "",
+      key: null,
+    }));
+    return rowOf(seq, { routes, replayOf: entry.replayOf ?? null });
+  };
+  const view = {
+    inputs: ({ seq }: EntryRow) => entries[seq - 1]?.inputs ?? null,
+    request: ({ seq, request_id: requestId }: EntryRow) =>
+      requestWith({ requestId, body: new Uint8Array(entries[seq - 1]?.bytes ?? seq) }),
+  };
+  const asked: number[][] = [];
+  const configs = {
+    at: (versions: readonly number[]) => {
+      asked.push([...versions]);
+      return versions.map((version) => configWith({ version }));
+    },
+  };
+  const start = (
+    seq: number,
+    place: number,
+    route: string,
+    changes: Record<string, unknown> = {},
+  ) =>
+    starts.add(
+      seq,
+      place,
+      {
+        route,
+        executionId: `execution ${seq} ${route}`,
+        configVersion: 4,
+        inputs: { of: route },
+        warnings: [],
+        errors: [],
+        ...changes,
+      },
+      { caseId: null, bytes: 0 },
+    );
+  return { batches: new WorkBatches({ at }, view, configs, starts), starts, start, asked };
+}
+
+function rowOf(seq: number, facts: { routes: unknown[]; replayOf: string | null }): EntryRow {
+  return entryRow.parse({
+    seq,
+    request_id: REQUEST_IDS[seq - 1],
+    received_at: seq,
+    status: "queued",
+    duplicate: 0,
+    drifted: 0,
+    event_id: null,
+    first_id: null,
+    execution_id: null,
+    run_version: 0,
+    to_start: null,
+    to_completion: null,
+    outcome: JSON.stringify({ errors: [], warnings: [] }),
+    facts: JSON.stringify({
+      v: 1,
+      method: "POST",
+      path: "/",
+      query: {},
+      headers: {},
+      contentType: null,
+      sourceIp: null,
+      edited: false,
+      httpStatus: 202,
+      diagnosis: [],
+      receipt: { kind: "noted" },
+      ...facts,
+    }),
+    inputs: null,
+    inputs_chunked: 0,
+    body_chunked: 0,
+    body_truncated: 0,
+    body: null,
+  });
+}
+
+const ready = (seq: number, changes: Partial<ReadyRow> = {}): ReadyRow => ({
+  seq,
+  execution_id: `execution ${seq}`,
+  config_version: 3,
+  ...changes,
+});
+
+describe("a batch of work", () => {
+  it("has the mapped inputs of requests, or else the whole request", () => {
+    const [, , replayOf] = REQUEST_IDS;
+    const { batches, asked } = batchesOf([
+      { inputs: { orderId: 7 } },
+      { ...(replayOf !== undefined && { replayOf }) },
+    ]);
+    const batch = batches.of([ready(1), ready(2, { config_version: 5 })]);
+    expect(batch.items).toMatchObject([
+      {
+        requestId: REQUEST_IDS[0],
+        executionId: "execution 1",
+        origin: "webhook",
+        configVersion: 3,
+        route: null,
+        work: { kind: "mapped", inputs: { orderId: 7 } },
+      },
+      {
+        origin: "replay",
+        configVersion: 5,
+        work: { kind: "unmapped", request: { requestId: REQUEST_IDS[1] } },
+      },
+    ]);
+    expect(batch.more).toBe(false);
+    expect(asked).toEqual([[3, 5]]);
+    expect(batch.configs.map(({ version }) => version)).toEqual([3, 5]);
+  });
+
+  it("has an item for each start of a request that is ready", () => {
+    const { batches, start, starts } = batchesOf([{ routes: ["a", "b", "c", "d"] }]);
+    start(1, 0, "a");
+    start(1, 1, "b", { executionId: null });
+    start(1, 2, "c", { inputs: null });
+    start(1, 3, "d");
+    starts.join(1 * 32 + 3, "execution 1 d");
+    expect(batches.of([ready(1)]).items).toMatchObject([
+      { route: "a", executionId: "execution 1 a", configVersion: 4, work: { inputs: { of: "a" } } },
+      { route: "c", work: { kind: "unmapped", request: { requestId: REQUEST_IDS[0] } } },
+    ]);
+  });
+
+  it("has the whole requests that start an execution together, in the order of arrival", () => {
+    const { batches, start, starts } = batchesOf(REQUEST_IDS.map(() => ({ routes: ["a"] })));
+    for (const seq of [1, 2, 3]) start(seq, 0, "a", { executionId: null, inputs: null });
+    starts.join(1 * 32, "execution together");
+    starts.join(2 * 32, "execution together");
+    starts.begin(3 * 32, "execution together", true);
+    const { items } = batches.of([ready(3)]);
+    expect(items).toMatchObject([
+      {
+        requestId: REQUEST_IDS[2],
+        executionId: "execution together",
+        work: { kind: "gathered", requests: REQUEST_IDS.map((requestId) => ({ requestId })) },
+      },
+    ]);
+  });
+
+  it.each<[string, Entry]>([
+    ["inputs", { inputs: { text: "x".repeat(5 * MEGABYTE) } }],
+    ["bodies", { bytes: 5 * MEGABYTE }],
+  ])("carries as many %s as a call takes, and at least one request", (_, large) => {
+    const { batches } = batchesOf([large, large, {}]);
+    const batch = batches.of([ready(1), ready(2), ready(3)]);
+    expect(batch).toMatchObject({ items: [{ requestId: REQUEST_IDS[0] }], more: true });
+    const huge = batchesOf([{ bytes: 9 * MEGABYTE }]).batches.of([ready(1)]);
+    expect(huge).toMatchObject({ items: [{ requestId: REQUEST_IDS[0] }], more: false });
+  });
+
+  it("carries as many gathered bodies as a call takes", () => {
+    const large = { routes: ["a"], bytes: 3 * MEGABYTE };
+    const { batches, start, starts } = batchesOf([large, large, large]);
+    start(1, 0, "a", { executionId: null, inputs: null });
+    start(2, 0, "a", { executionId: null, inputs: null });
+    starts.join(1 * 32, "execution together");
+    starts.begin(2 * 32, "execution together", true);
+    start(3, 0, "a", { inputs: null });
+    expect(batches.of([ready(2), ready(3)])).toMatchObject({ more: true, items: [{}] });
+  });
+});
+
+describe("held requests", () => {
+  const open = () => {
+    const storage = tableStorage();
+    migrate(storage, INBOX_SCHEMA);
+    return { work: new Work(storage.sql), again: () => new Work(storage.sql) };
+  };
+
+  it("are counted alike as they change and after a restart", () => {
+    const { work, again } = open();
+    expect(work.held()).toEqual({ count: 0, bytes: 0, untried: 0 });
+    for (const seq of [1, 2, 3, 4]) work.hold(seq, seq * 10);
+    expect(work.held()).toEqual({ count: 4, bytes: 100, untried: 4 });
+    work.release(1, "execution 1", 2);
+    work.keepHeld(2, 2);
+    const after = { count: 3, bytes: 90, untried: 2 };
+    expect([work.held(), again().held()]).toEqual([after, after]);
+    work.forget(3);
+    const fewer = { count: 2, bytes: 60, untried: 1 };
+    expect([work.held(), again().held()]).toEqual([fewer, fewer]);
+    work.retryHeld();
+    expect(work.held()).toEqual({ count: 2, bytes: 60, untried: 2 });
+    expect(work.count()).toBe(3);
+  });
+
+  it("are released in the order of arrival, past those that cannot be mapped", () => {
+    const { work } = open();
+    for (const seq of [1, 2, 3]) work.hold(seq, 1);
+    expect(work.firstUntried()).toBe(1);
+    work.keepHeld(1, 2);
+    expect(work.firstUntried()).toBe(2);
+    work.release(2, "execution 2", 2);
+    expect([work.firstUntried(), work.heldAfter(0, 9), work.heldAfter(1, 9)]).toEqual([
+      3,
+      [1, 3],
+      [3],
+    ]);
+    expect(work.heldAfter(0, 1)).toEqual([1]);
+    work.keepHeld(3, 2);
+    expect(work.firstUntried()).toBeNull();
+    work.retryHeld();
+    expect(work.firstUntried()).toBe(1);
+    expect(work.readyAt(1)).toBeNull();
+    expect(work.readyAt(2)).toEqual({ seq: 2, execution_id: "execution 2", config_version: 2 });
+  });
+});

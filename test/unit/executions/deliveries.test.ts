@@ -1,0 +1,127 @@
+import { describe, expect, it } from "vitest";
+import {
+  addDelivery,
+  attemptBegun,
+  attemptEnded,
+  deliveriesToSend,
+  dueDelivery,
+  messageRefused,
+  messageSent,
+  NO_DELIVERIES,
+  nextCheck,
+} from "../../../src/executions/deliveries.ts";
+import type { Deliveries, Delivery } from "../../../src/executions/journal/head.ts";
+
+const NOW = 1_000_000;
+const owed = addDelivery(
+  NO_DELIVERIES,
+  {
+    event: "execution.completed",
+    webhookId: "msg_1",
+    url: "https://a.example",
+    hasSnapshot: false,
+  },
+  NOW,
+);
+const answered = (status: number) => ({
+  at: NOW,
+  durationMs: 5,
+  status,
+  error: null,
+  retryAfterMs: null,
+});
+
+/** The only delivery that is to be sent now. */
+function due(deliveries: Deliveries, now: number): Delivery {
+  const [first, ...others] = deliveriesToSend(deliveries, now);
+  if (first === undefined || others.length > 0) throw new Error("not exactly one is due");
+  return first;
+}
+
+/** The deliveries once this attempt of the only one was answered. */
+function answeredWith(deliveries: Deliveries, attempt: number, status: number, now = NOW) {
+  const which = { deliveryId: "del_1", attempt };
+  const ended = attemptEnded(deliveries, which, answered(status), { now, random: 0 });
+  if (ended === null) throw new Error("the attempt was reported before");
+  return ended;
+}
+
+describe("a delivery that is owed", () => {
+  it("is sent at once, and looked at again when that was forgotten", () => {
+    expect(due(owed, NOW)).toMatchObject({ deliveryId: "del_1", attempt: 1 });
+    expect(nextCheck(owed)).toBe(NOW + 2_000);
+  });
+
+  it("is sent again ever more rarely while nobody takes it up", () => {
+    const waits: number[] = [];
+    let [deliveries, now] = [owed, NOW];
+    for (let n = 0; n < 8; n += 1) {
+      deliveries = messageSent(deliveries, due(deliveries, now).deliveryId, now);
+      expect(deliveriesToSend(deliveries, now)).toEqual([]);
+      const next = nextCheck(deliveries) ?? 0;
+      waits.push((next - now) / 1_000);
+      now = next;
+    }
+    expect(waits).toEqual([10, 20, 40, 80, 160, 320, 600, 600]);
+  });
+
+  it("is not waited for longer after an outage of the queue", () => {
+    let [deliveries, now] = [owed, NOW];
+    for (let n = 0; n < 20; n += 1) {
+      const { deliveryId } = due(deliveries, now);
+      deliveries = messageRefused(messageSent(deliveries, deliveryId, now), deliveryId, now);
+      expect(nextCheck(deliveries)).toBe(now + 2_000);
+      now += 2_000;
+    }
+    deliveries = messageSent(deliveries, due(deliveries, now).deliveryId, now);
+    expect(nextCheck(deliveries)).toBeLessThanOrEqual(now + 20_000);
+  });
+});
+
+describe("an attempt", () => {
+  const sent = messageSent(owed, "del_1", NOW);
+  const begun = attemptBegun(sent, "del_1", NOW);
+
+  it("belongs to whoever took it up, until the lease ends", () => {
+    expect(dueDelivery(sent, "del_1", 1, NOW)).not.toBeNull();
+    expect(dueDelivery(begun, "del_1", 1, NOW + 44_999)).toBeNull();
+    expect(deliveriesToSend(begun, NOW + 44_999)).toEqual([]);
+    expect(dueDelivery(begun, "del_1", 1, NOW + 45_000)).not.toBeNull();
+  });
+
+  it("is sent anew when its taker died with it", () => {
+    const again = messageSent(begun, due(begun, NOW + 45_000).deliveryId, NOW + 45_000);
+    expect(dueDelivery(again, "del_1", 1, NOW + 45_001)).not.toBeNull();
+  });
+
+  it("that fails plans the next one, which alone can be taken up then", () => {
+    const { deliveries } = answeredWith(begun, 1, 500);
+    expect(nextCheck(deliveries)).toBe(NOW + 5_000);
+    expect(dueDelivery(deliveries, "del_1", 1, NOW + 5_000)).toBeNull();
+    expect(due(deliveries, NOW + 5_000)).toMatchObject({ attempt: 2, webhookId: "msg_1" });
+  });
+
+  it("that succeeds ends it", () => {
+    const { deliveries, attempt } = answeredWith(begun, 1, 204);
+    expect(deliveries).toEqual({ pending: [], count: 1, latest: "delivered" });
+    expect(attempt).toMatchObject({ status: 204, attempt: 1 });
+  });
+
+  it("that was reported before changes nothing", () => {
+    const { deliveries } = answeredWith(begun, 1, 500);
+    const which = { deliveryId: "del_1", attempt: 1 };
+    expect(attemptEnded(deliveries, which, answered(204), { now: NOW, random: 0 })).toBeNull();
+  });
+
+  it("is the last after ten failures", () => {
+    let attempts = 0;
+    let deliveries = owed;
+    for (let now = nextCheck(owed); now !== null; now = nextCheck(deliveries)) {
+      attempts += 1;
+      deliveries = attemptBegun(deliveries, "del_1", now);
+      ({ deliveries } = answeredWith(deliveries, attempts, 503, now));
+    }
+    expect(attempts).toBe(10);
+    expect(deliveries.latest).toBe("failed");
+  });
+});

@@ -1,0 +1,34 @@
+import { expect, it } from "vitest";
+import type { Turn } from "../../../../src/contract/conversation.ts";
+import { storedTurn } from "../../../../src/executions/journal/facts.ts";
+import { STEP_START } from "../../../support/execution.ts";
+
+const metadata = { google: { thoughtSignature: "sig" } };
+
+it("keeps all that a model needs to see again of its reply", () => {
+  const turn: Turn = {
+    role: "assistant",
+    text: "I look.",
+    calls: [{ callId: "c1", tool: "browse", input: { url: "a" }, metadata }],
+    plan: ["Open a"],
+    reasoning: [{ text: "Hm." }, { text: "So.", metadata }],
+    start: STEP_START,
+    fault: "It was cut off.",
+  };
+  expect(storedTurn.parse(JSON.parse(JSON.stringify(turn)))).toEqual(turn);
+});
+
+it("keeps our line about a call", () => {
+  const answer = { ok: true, content: "page" } as const;
+  const turn: Turn = { role: "tool", callId: "c1", tool: "browse", answer, note: "It failed." };
+  expect(storedTurn.parse(JSON.parse(JSON.stringify(turn)))).toEqual(turn);
+});
+
+it("reads a reply that older code stored", () => {
+  const turn = {
+    role: "assistant",
+    text: "",
+    calls: [{ callId: "c1", tool: "browse", input: {} }],
+  };
+  expect(storedTurn.parse(turn)).toEqual(turn);
+});

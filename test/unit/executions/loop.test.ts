@@ -1,0 +1,235 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { ModelError } from "../../../src/contract/conversation.ts";
+import type { Json } from "../../../src/contract/json.ts";
+import { resultView } from "../../../src/executions/views.ts";
+import { found } from "../../support/execution.ts";
+import { asksFor, finishes, type Step, type Tool, usage, world } from "./loop/world.ts";
+
+describe("the loop", () => {
+  it("goes from the prompt to the end, step by step", async () => {
+    const { play, requests, run } = world({
+      steps: [asksFor({ callId: "a", tool: "browse" }), finishes()],
+    });
+    await run();
+    expect(play.state).toMatchObject({ status: "completed", summary: "All done" });
+    expect(requests.map(({ turns }) => turns.length)).toEqual([1, 3]);
+    expect(requests[0]?.turns).toEqual([{ role: "user", text: "Do it" }]);
+  });
+
+  it("takes a plain text for the end", async () => {
+    const { play, run } = world({ steps: [{ text: "It is 42.", calls: [], usage }] });
+    await run();
+    expect(play.state).toMatchObject({ status: "completed", summary: "It is 42." });
+  });
+
+  it("marks the result of a text that is too long for one", async () => {
+    const { play, run } = world({ steps: [{ text: "x".repeat(500_000), calls: [], usage }] });
+    await run();
+    expect(play.state).toMatchObject({ summary: "x".repeat(32_000), truncated: true });
+    expect(resultView(play.seed, play.state, { outputs: [], effects: [] })).toMatchObject({
+      presentedResult: { truncated: true },
+    });
+    expect(play.made).toMatchObject([{ label: "Answer", truncated: true }]);
+  });
+
+  it("runs reads side by side", async () => {
+    let running = 0;
+    let most = 0;
+    const browse: Tool = async () => {
+      running += 1;
+      most = Math.max(most, running);
+      await Promise.resolve();
+      running -= 1;
+      return found;
+    };
+    const calls = Array.from({ length: 8 }, (_, n) => ({ callId: `r${n}`, tool: "browse" }));
+    const { play, run } = world({ steps: [asksFor(...calls), finishes()], tools: { browse } });
+    await run();
+    expect(most).toBe(6);
+    expect(play.state.usage.toolCalls).toBe(8);
+  });
+
+  it("names each call to its target, the same in every try of it", async () => {
+    const keys: string[] = [];
+    const http_request: Tool = async (_, { idempotencyKey }) => {
+      keys.push(idempotencyKey);
+      return found;
+    };
+    const { play, run } = world({
+      steps: [asksFor({ callId: "a", tool: "http_request" }), finishes()],
+      tools: { http_request },
+    });
+    await run();
+    expect(keys).toEqual([`${play.seed.executionId}:a`]);
+  });
+
+  it("does not run a call that newer code would run otherwise than it was approved", async () => {
+    const sent: Json[] = [];
+    const http_request: Tool = async (input) => {
+      sent.push(input);
+      return found;
+    };
+    const call = { callId: "pay", tool: "http_request" };
+    const { play, tools, run } = world({
+      steps: [asksFor(call), finishes()],
+      tools: { http_request },
+      seed: { approvals: ["http_request"] },
+    });
+    await run();
+    play.message("m1", { text: null, approval: { callId: "pay", decision: "approve" } });
+    const { check } = tools;
+    tools.check = (name, input) => ({ ...check(name, input), target: "another account" });
+    await run();
+    expect([sent, play.answers("pay")]).toEqual([[], ["tool_changed"]]);
+    expect(play.effects.get("pay")).toBe("failed");
+    expect(play.state).toMatchObject({ status: "completed", creditsUsed: 2 });
+  });
+
+  it("rests after a failure of the model until the next try is due", async () => {
+    const busy = new ModelError("busy", { retryable: true });
+    const { play, requests, run } = world({ steps: [busy, finishes()] });
+    await run();
+    await run();
+    expect(requests).toHaveLength(1);
+    play.now = play.state.retryAt ?? 0;
+    await run();
+    expect(play.state.status).toBe("completed");
+  });
+
+  it("takes a model that does not answer in time for one that may answer later", async () => {
+    const hangs: Step = (_, signal) =>
+      new Promise((_resolve, reject) => {
+        signal.addEventListener("abort", () => reject(signal.reason));
+      });
+    const { play, run } = world({ steps: [hangs], modelTimeoutMs: 5 });
+    await run();
+    expect(play.state.statusDetail).toBe("retrying");
+    expect(play.state.message).toContain("did not reply");
+  });
+
+  it("counts the time of a model call from when it has its place among those of the host", async () => {
+    const reply = finishes();
+    const prompt: Step = async (_, signal) => {
+      signal.throwIfAborted();
+      return reply;
+    };
+    const modelCalls = {
+      run: <T>(call: () => Promise<T>) => sleep(20).then(call),
+    };
+    const { play, run } = world({ steps: [prompt], modelTimeoutMs: 5, modelCalls });
+    await run();
+    expect(play.state.status).toBe("completed");
+  });
+
+  it("logs how far a call is, now and then, and gives it its time again with each report", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const browse: Tool = async (_, { onProgress, signal }) => {
+      for (const page of [1, 2, 3]) {
+        vi.advanceTimersByTime(100_000);
+        play.now += page * 2_000;
+        onProgress(`Page ${page}`);
+      }
+      const waits = signal.aborted;
+      vi.advanceTimersByTime(120_000);
+      return { answer: { ok: true, content: [waits, signal.aborted] } };
+    };
+    const { play, run } = world({
+      steps: [asksFor({ callId: "a", tool: "browse" }), finishes()],
+      tools: { browse },
+    });
+    await run();
+    expect(play.logged("log")).toEqual([
+      { message: "Page 1", callId: "a" },
+      { message: "Page 3", callId: "a" },
+    ]);
+    expect(play.turns).toContainEqual(
+      expect.objectContaining({ answer: { ok: true, content: [false, true] } }),
+    );
+  });
+
+  it("asks again at once after an empty reply, telling the model what was wrong", async () => {
+    const { play, requests, run } = world({ steps: [{ text: "", calls: [], usage }, finishes()] });
+    await run();
+    expect(requests[1]?.turns.at(-1)).toMatchObject({
+      role: "assistant",
+      fault: expect.stringContaining("was empty"),
+    });
+    expect(play.state).toMatchObject({ status: "completed", creditsUsed: 1, stepsCompleted: 1 });
+  });
+
+  it("counts the tokens of discarded replies, and charges none of them", async () => {
+    const cut = { text: "half", calls: [], usage, fault: "Cut off." };
+    const { play, run } = world({ steps: [cut, cut, finishes()] });
+    await run();
+    expect(play.state).toMatchObject({
+      creditsUsed: 1,
+      usage: {
+        inputTokens: 3 * usage.inputTokens,
+        outputTokens: 3 * usage.outputTokens,
+        modelSteps: 1,
+      },
+    });
+  });
+
+  it("fails after four replies in a row that cannot be used, saying why", async () => {
+    const cut = { text: "half", calls: [], usage, fault: "Cut off." };
+    const { play, run } = world({ steps: [cut, cut, cut, cut] });
+    await run();
+    expect(play.state).toMatchObject({
+      status: "failed",
+      error: { code: "model_error", message: expect.stringContaining("Cut off.") },
+      creditsUsed: 0,
+      usage: { inputTokens: 4 * usage.inputTokens },
+    });
+  });
+
+  it("counts the tokens of a reply that the provider refused to complete", async () => {
+    const refusal = new ModelError("The model refused to continue.", { retryable: false, usage });
+    const { play, run } = world({ steps: [refusal] });
+    await run();
+    expect(play.state).toMatchObject({
+      status: "failed",
+      usage: { inputTokens: usage.inputTokens },
+    });
+  });
+
+  it("lets a fault of a tool through, as a fault of ours", async () => {
+    const browse: Tool = () => Promise.reject(new Error("a bug"));
+    const { run } = world({ steps: [asksFor({ callId: "a", tool: "browse" })], tools: { browse } });
+    await expect(run()).rejects.toThrow("a bug");
+  });
+
+  it("ends between two steps when its time is over", async () => {
+    const slow: Step = async () => {
+      play.now += 1_000;
+      return asksFor({ callId: "a", tool: "browse" });
+    };
+    const { play, run } = world({ steps: [slow] });
+    await run(play.now + 500);
+    expect(play.state.phase).toMatchObject({ kind: "tools", calls: [{ state: "pending" }] });
+  });
+});
+
+describe("an output schema", () => {
+  const outputSchema = { type: "object", required: ["total"] };
+  const bad = () => finishes({ summary: "done", data: {} });
+
+  it("hands data back that does not match, and completes with data that does", async () => {
+    const good = finishes({ summary: "done", data: { total: 3 } });
+    const { play, requests, run } = world({ steps: [bad(), bad(), good], seed: { outputSchema } });
+    await run();
+    expect(play.state).toMatchObject({ status: "completed", data: { total: 3 } });
+    expect(requests).toHaveLength(3);
+  });
+
+  it("fails the third time, saying what does not match", async () => {
+    const { play, run } = world({ steps: [bad(), bad(), bad()], seed: { outputSchema } });
+    await run();
+    expect(play.state).toMatchObject({
+      status: "failed",
+      error: { code: "model_error", message: expect.stringContaining("total") },
+    });
+  });
+});

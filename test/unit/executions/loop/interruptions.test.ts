@@ -1,0 +1,76 @@
+import { describe, expect, it } from "vitest";
+import type { ToolResult } from "../../../../src/agent/tools/tool.ts";
+import type { ModelReply } from "../../../../src/contract/conversation.ts";
+import { stopByUser } from "../../../../src/executions/machine/lifecycle.ts";
+import { found } from "../../../support/execution.ts";
+import { asksFor, finishes, type Step, type Tool, usage, world } from "./world.ts";
+
+describe("a stop", () => {
+  it("reaches the model's call, and nothing that it still says is taken", async () => {
+    let late: (reply: ModelReply) => void = () => {};
+    const deaf: Step = () =>
+      new Promise((resolve) => {
+        late = resolve;
+      });
+    const { play, abort, run } = world({ steps: [deaf] });
+    const running = run();
+    await Promise.resolve();
+    play.commit((t) => stopByUser(t, null));
+    abort.abort();
+    const { state } = play;
+    late(finishes());
+    await running;
+    expect(play.state).toEqual(state);
+    expect(play.turns).toHaveLength(1);
+  });
+
+  it("reaches a tool, whose late result is dropped", async () => {
+    let late: (result: ToolResult) => void = () => {};
+    let aborted = false;
+    const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
+    const http_request: Tool = (_, { signal }) => {
+      signal.addEventListener("abort", () => {
+        aborted = true;
+      });
+      begin();
+      return new Promise((resolve) => {
+        late = resolve;
+      });
+    };
+    const { play, abort, run } = world({
+      steps: [asksFor({ callId: "post", tool: "http_request" })],
+      tools: { http_request },
+    });
+    const running = run();
+    await begun;
+    play.commit((t) => stopByUser(t, null));
+    abort.abort();
+    expect(aborted).toBe(true);
+    late(found);
+    await running;
+    expect(play.answers("post")).toEqual([]);
+    expect(play.effects.get("post")).toBe("uncertain");
+    expect(play.events.at(-1)?.type).toBe("status");
+  });
+});
+
+describe("an interrupt", () => {
+  it("drops the late reply with a note, and asks anew with the message", async () => {
+    let late: (reply: ModelReply) => void = () => {};
+    const deaf: Step = () =>
+      new Promise((resolve) => {
+        late = resolve;
+      });
+    const { play, requests, run } = world({ steps: [deaf, finishes()] });
+    const running = run();
+    await Promise.resolve();
+    play.message("m1", { mode: "interrupt" });
+    late(finishes({ summary: "too early" }));
+    await running;
+    expect(play.logged("log")).toContainEqual({ message: "A late result was dropped." });
+    expect(requests[1]?.turns.at(-1)).toEqual({ role: "user", text: "text of m1" });
+    expect(play.state).toMatchObject({ status: "completed", summary: "All done", creditsUsed: 1 });
+    // The late reply is free, but its tokens were used.
+    expect(play.state.usage).toMatchObject({ inputTokens: 2 * usage.inputTokens, modelSteps: 1 });
+  });
+});

@@ -1,0 +1,280 @@
+import { describe, expect, it } from "vitest";
+import type { ExecutionSeed } from "../../../../src/contract/session.ts";
+import {
+  expire,
+  inputDeadlineOf,
+  stopByUser,
+  supersede,
+} from "../../../../src/executions/machine/lifecycle.ts";
+import { askUser, finish } from "../../../../src/executions/machine/replies.ts";
+import { deadlineOf, initialState } from "../../../../src/executions/machine/state.ts";
+import { callOf, NO_CHECKS, Play, START, seedOf } from "../../../support/execution.ts";
+
+function asks(play: Play): void {
+  play.reply([callOf("control", "ask", { tool: "ask_user" })]);
+  play.runs();
+  play.commit((t) => askUser(t, "ask", "Which one?"));
+}
+
+const stop = (play: Play, reason: string | null = null) =>
+  play.commit((t) => stopByUser(t, reason));
+
+const expires = (play: Play) => play.commit((t) => expire(t, play.seed));
+
+/** An execution in each of the phases in which it can be ended from outside. */
+const PHASES: Record<string, (changes?: Partial<ExecutionSeed>) => Play> = {
+  "before it began": (changes) => new Play(changes),
+  "while the model thinks": (changes) => {
+    const play = new Play(changes);
+    play.next();
+    return play;
+  },
+  "while calls run": (changes) => {
+    const play = new Play(changes);
+    play.reply([callOf("effect", "post"), callOf("read", "look")]);
+    play.runs();
+    return play;
+  },
+  "while it waits for an answer": (changes) => {
+    const play = new Play(changes);
+    asks(play);
+    return play;
+  },
+  "while it waits for an approval": (changes) => {
+    const play = new Play(changes);
+    play.reply([callOf("effect", "post", { needsApproval: true })]);
+    play.next();
+    return play;
+  },
+};
+
+describe.each(Object.entries(PHASES))("superseded %s", (_, begin) => {
+  it("is stopped for that reason, without an error", () => {
+    const play = begin();
+    play.commit((t) => supersede(t));
+    expect(play.state).toMatchObject({
+      status: "stopped",
+      statusDetail: "superseded",
+      error: null,
+      summary: "A further event of the case replaced this execution.",
+    });
+    expect(play.aborts).toBe(1);
+  });
+});
+
+describe.each(Object.entries(PHASES))("stopped %s", (_, begin) => {
+  it("is final at once and aborts what runs", () => {
+    const play = begin();
+    stop(play, "changed my mind");
+    expect(play.state).toMatchObject({
+      status: "stopped",
+      statusDetail: "user_request",
+      finishedAt: START,
+      question: null,
+      activeSince: null,
+      retryAt: null,
+      generation: 1,
+    });
+    expect(play.state.summary).toContain("changed my mind");
+    expect(play.aborts).toBe(1);
+    expect(play.announced.at(-1)).toBe("stopped");
+  });
+
+  it("starts nothing more and takes nothing more", () => {
+    const play = begin();
+    stop(play);
+    const { state } = play;
+    const events = play.events.length;
+    expect(play.next()).toEqual({ do: "rest" });
+    play.returns("post");
+    play.returns("look");
+    expect(expires(play)).toBe(false);
+    expect(play.state).toEqual(state);
+    expect(play.events.length).toBe(events);
+    expect(() => stop(play)).toThrow("already ended");
+  });
+
+  it("drops waiting messages in the log, just before the final status", () => {
+    const play = begin();
+    const waits = play.state.status === "waiting_for_input" ? [] : ["m1", "m2"];
+    for (const messageId of waits) play.message(messageId);
+    stop(play);
+    expect(play.logged("message.dropped")).toEqual(waits.map((messageId) => ({ messageId })));
+    expect(play.events.at(-1)).toMatchObject({ type: "status", data: { status: "stopped" } });
+    expect(play.state.inbox).toEqual([]);
+  });
+
+  it("has no error, as nothing failed", () => {
+    const play = begin();
+    stop(play);
+    expect(play.state.error).toBeNull();
+  });
+});
+
+it("shows a long summary whole in the result, and its beginning in the progress line", () => {
+  const play = new Play();
+  stop(play, "x".repeat(600));
+  expect(play.state.summary).toBe(`Stopped by request: ${"x".repeat(600)}`);
+  expect(play.state.message).toHaveLength(500);
+});
+
+it("needs no reason to be stopped", () => {
+  const play = new Play();
+  stop(play);
+  expect(play.state.summary).toBe("Stopped by request.");
+});
+
+it("counts no activity when it is stopped while it waits", () => {
+  const play = new Play();
+  asks(play);
+  play.now = START + 3_600_000;
+  stop(play);
+  expect(play.state.activeMs).toBe(0);
+});
+
+it("leaves an effect uncertain that was under way when it was stopped", () => {
+  const play = PHASES["while calls run"]?.() ?? new Play();
+  stop(play);
+  expect([...play.effects]).toEqual([["post", "uncertain"]]);
+});
+
+describe("credits", () => {
+  it("stops with budget_reached before a step that the limit does not allow", () => {
+    const play = new Play({ heldCredits: 2, heldBecause: "budget" });
+    play.reply([callOf("read", "look")]);
+    play.runs();
+    play.returns("look");
+    expect(play.next()).toEqual({ do: "rest" });
+    expect(play.state).toMatchObject({
+      status: "stopped",
+      statusDetail: "budget_reached",
+      summary: "The limit of 2 credits was reached: 2 were used.",
+      creditsUsed: 2,
+    });
+  });
+
+  it("stops with credits_exhausted when the hold was all that there was", () => {
+    const play = new Play({ heldCredits: 1, heldBecause: "balance" });
+    play.reply([callOf("effect", "post")]);
+    expect(play.next()).toEqual({ do: "rest" });
+    expect(play.state).toMatchObject({
+      status: "stopped",
+      statusDetail: "credits_exhausted",
+      summary: "The account's credits are used up: 1 of 1 credits.",
+      creditsUsed: 1,
+    });
+    expect(play.effects.size).toBe(0);
+  });
+
+  it("fails with credits_exhausted, before anything costs, when nothing could be held", () => {
+    const play = new Play({ heldCredits: 0, heldBecause: "balance" });
+    expect(play.next()).toEqual({ do: "rest" });
+    expect(play.state).toMatchObject({
+      status: "failed",
+      error: {
+        code: "credits_exhausted",
+        message: "The account has no credits left, so the execution did not start.",
+      },
+      creditsUsed: 0,
+      startedAt: null,
+    });
+    expect(play.announced).toEqual(["failed"]);
+  });
+
+  it("runs only as many reads side by side as can be paid", () => {
+    const play = new Play({ heldCredits: 3 });
+    play.reply([callOf("read", "a"), callOf("read", "b"), callOf("read", "c")]);
+    expect(play.runs()).toEqual(["a", "b"]);
+  });
+
+  it("lets a single credit pay for a whole answer", () => {
+    const play = new Play({ heldCredits: 1 });
+    play.reply([callOf("control", "end")]);
+    play.runs();
+    play.commit((t) => finish(t, "end", { status: "completed", summary: "Hello" }, NO_CHECKS));
+    expect(play.state).toMatchObject({ status: "completed", creditsUsed: 1 });
+  });
+});
+
+describe("the step limit", () => {
+  it("fails when the last step did not end the work", () => {
+    const play = new Play({ maxSteps: 2 });
+    for (const callId of ["look", "look again"]) {
+      play.reply([callOf("read", callId)]);
+      play.runs();
+      play.returns(callId);
+    }
+    expect(play.next()).toEqual({ do: "rest" });
+    const message = "The limit of 2 steps was reached before the task was done.";
+    expect(play.state).toMatchObject({
+      status: "failed",
+      error: { code: "step_limit", message },
+      stepsCompleted: 2,
+    });
+  });
+});
+
+describe("the time limit", () => {
+  it("fails when the time for activity is used up", () => {
+    const play = new Play({ timeoutSeconds: 60 });
+    play.now = START + 60_000;
+    expect(play.next()).toEqual({ do: "rest" });
+    const error = { code: "timed_out", message: "The time limit of 60 seconds was reached." };
+    expect(play.state).toMatchObject({ status: "failed", error });
+    const data = { status: "failed", statusDetail: "timed_out", error };
+    expect(play.events.at(-1)).toMatchObject({ type: "status", data });
+  });
+
+  it("does not fail a millisecond early", () => {
+    const play = new Play({ timeoutSeconds: 60 });
+    play.now = START + 59_999;
+    expect(expires(play)).toBe(false);
+    expect(play.next().do).toBe("ask_model");
+  });
+
+  it("does not count the time until its session began", () => {
+    const seed = seedOf({ createdAt: START - 3_600_000, timeoutSeconds: 60 });
+    expect(deadlineOf(initialState(seed, START), 60)).toBe(START + 60_000);
+  });
+
+  it("does not count the time that it waits for the user", () => {
+    const play = new Play({ timeoutSeconds: 60 });
+    play.now = START + 20_000;
+    asks(play);
+    expect(deadlineOf(play.state, 60)).toBeNull();
+    play.now = START + 3_600_000;
+    play.message("m1");
+    expect(deadlineOf(play.state, 60)).toBe(play.now + 40_000);
+    play.now += 39_999;
+    expect(expires(play)).toBe(false);
+    play.now += 1;
+    expect(expires(play)).toBe(true);
+    expect(play.state.statusDetail).toBe("timed_out");
+  });
+
+  it("fails with input_timeout when no answer came in time", () => {
+    const play = new Play({ inputTimeoutSeconds: 600 });
+    asks(play);
+    expect(inputDeadlineOf(play.state, 600)).toBe(START + 600_000);
+    play.now = START + 599_999;
+    expect(expires(play)).toBe(false);
+    play.now = START + 600_000;
+    expect(expires(play)).toBe(true);
+    const message = "No answer was received within 600 seconds.";
+    expect(play.state).toMatchObject({
+      status: "failed",
+      error: { code: "input_timeout", message },
+    });
+  });
+
+  it("has no deadline for input while nothing is asked", () => {
+    expect(inputDeadlineOf(new Play().state, 600)).toBeNull();
+  });
+
+  it("survives a clock that steps back", () => {
+    const play = new Play({ timeoutSeconds: 60 });
+    play.now = START - 5_000;
+    asks(play);
+    expect(play.state.activeMs).toBe(0);
+  });
+});

@@ -1,0 +1,218 @@
+import { describe, expect, it } from "vitest";
+import { ModelError } from "../../../../src/contract/conversation.ts";
+import {
+  finish,
+  modelFailed,
+  modelReplied,
+  stepFailed,
+} from "../../../../src/executions/machine/replies.ts";
+import { callOf, NO_CHECKS, Play, replyOf, START } from "../../../support/execution.ts";
+
+const busy = (retryAfterMs?: number) =>
+  new ModelError("The model is busy.", {
+    retryable: true,
+    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+  });
+
+/** The model is asked at `retryAt` and fails; answers how long the execution then waits. */
+function fails(play: Play, error: ModelError, random = 0): number | null {
+  play.now = play.state.retryAt ?? play.now;
+  expect(play.next().do).toBe("ask_model");
+  play.commit((t) => modelFailed(t, error, play.seed, random));
+  return play.state.retryAt === null ? null : play.state.retryAt - play.now;
+}
+
+describe("a model call that fails", () => {
+  it("is tried four times with doubling waits, then ends the execution with model_error", () => {
+    const play = new Play();
+    const waits = [1, 2, 3, 4].map(() => fails(play, busy()));
+    expect(waits).toEqual([1_000, 2_000, 4_000, null]);
+    expect(play.state).toMatchObject({
+      status: "failed",
+      error: { code: "model_error", message: "The model is busy." },
+      creditsUsed: 0,
+    });
+  });
+
+  it("spreads the tries by chance, a quarter more at most", () => {
+    expect(fails(new Play(), busy(), 0.5)).toBe(1_125);
+  });
+
+  it("waits as long as the provider asks", () => {
+    expect(fails(new Play(), busy(30_000))).toBe(30_000);
+    expect(fails(new Play(), busy(10))).toBe(1_000);
+  });
+
+  it("ends the execution at once where the provider asks for more than the time that is left", () => {
+    const play = new Play({ timeoutSeconds: 60 });
+    expect(fails(play, busy(59_000))).toBe(59_000);
+    expect(fails(play, busy(1_000))).toBeNull();
+    expect(play.state).toMatchObject({
+      status: "failed",
+      error: {
+        code: "model_error",
+        message:
+          "The model is busy. The server asks to wait 1 second; the execution's time limit of 60 seconds is reached before that.",
+      },
+    });
+  });
+
+  it("does nothing before its time has come", () => {
+    const play = new Play();
+    fails(play, busy());
+    expect(play.state).toMatchObject({
+      status: "active",
+      statusDetail: "retrying",
+      message: "The model call failed: The model is busy.",
+    });
+    const retryAt = new Date(START + 1_000).toISOString();
+    expect(play.logged("log")).toEqual([{ message: play.state.message, retryAt }]);
+    play.now += 999;
+    expect(play.next()).toEqual({ do: "rest" });
+    play.now += 1;
+    expect(play.next().do).toBe("ask_model");
+    expect(play.state.retryAt).toBeNull();
+  });
+
+  it("is not tried again when trying cannot help", () => {
+    const play = new Play();
+    fails(play, new ModelError("The key is wrong.", { retryable: false }));
+    expect(play.state).toMatchObject({ status: "failed", statusDetail: "model_error" });
+  });
+
+  it("shows the beginning of a long error in the progress line", () => {
+    const play = new Play();
+    fails(play, new ModelError("x".repeat(600), { retryable: true }));
+    expect(play.state.message).toHaveLength(500);
+  });
+
+  it("counts tries anew after a reply", () => {
+    const play = new Play();
+    for (let n = 0; n < 3; n += 1) fails(play, busy());
+    play.now = play.state.retryAt ?? 0;
+    play.reply([callOf("read", "look")]);
+    play.runs();
+    play.returns("look");
+    expect(fails(play, busy())).toBe(1_000);
+  });
+
+  it("logs one beginning of the step, however often it is tried", () => {
+    const play = new Play();
+    fails(play, busy());
+    fails(play, busy());
+    expect(play.logged("step.started")).toEqual([{ step: 1 }]);
+  });
+
+  it("keeps what was done before", () => {
+    const play = new Play();
+    play.reply([callOf("local", "emit")]);
+    play.runs();
+    const output = { nodeType: "TEXT", label: "kept", type: "text", mediaType: "text/plain" };
+    play.returns("emit", { answer: { ok: true, content: null }, outputs: [output as never] });
+    fails(play, new ModelError("no", { retryable: false }));
+    expect(play.outputs).toEqual(["kept"]);
+  });
+});
+
+describe("a fault of our own", () => {
+  it("is tried three times, then ends the execution with internal_error, for free", () => {
+    const play = new Play();
+    const waits = [1, 2, 3].map(() => {
+      play.now = play.state.retryAt ?? play.now;
+      play.next();
+      play.commit(stepFailed);
+      return play.state.retryAt === null ? null : play.state.retryAt - play.now;
+    });
+    expect(waits).toEqual([1_000, 2_000, null]);
+    const message = "The execution failed because of an internal error.";
+    expect(play.state).toMatchObject({
+      status: "failed",
+      error: { code: "internal_error", message },
+      creditsUsed: 0,
+    });
+    expect(play.logged("log")).toMatchObject([
+      { message: "An internal error occurred. Retrying." },
+      { message: "An internal error occurred. Retrying." },
+    ]);
+  });
+
+  it("gives up the reads that run beside it, and runs them again later", () => {
+    const play = new Play();
+    play.reply([callOf("read", "a"), callOf("read", "b")]);
+    play.runs();
+    play.commit(stepFailed);
+    expect(play.aborts).toBe(1);
+    expect(play.state.generation).toBe(1);
+    play.returns("b");
+    expect(play.answers("b")).toEqual([]);
+    play.now = play.state.retryAt ?? 0;
+    expect(play.runs()).toEqual(["a", "b"]);
+    expect(play.state.retryAt).toBeNull();
+  });
+
+  it("does not repeat an effect", () => {
+    const play = new Play();
+    play.reply([callOf("effect", "post")]);
+    play.runs();
+    play.commit(stepFailed);
+    expect(play.answers("post")).toEqual(["uncertain"]);
+    play.now = play.state.retryAt ?? 0;
+    expect(play.next().do).toBe("ask_model");
+    expect(play.effects.get("post")).toBe("uncertain");
+  });
+});
+
+describe("a result that does not match the output schema", () => {
+  const end = callOf("control", "end");
+  const wrong = [
+    { path: "total", rule: "type", message: "must be a number" },
+    { path: "", rule: "required", message: "must have the field name" },
+  ];
+  const list = "total: must be a number; data: must have the field name";
+
+  function finishes(play: Play, violations = wrong): void {
+    play.commit((t) => modelReplied(t, replyOf([end]), [end]));
+    play.runs();
+    play.commit((t) =>
+      finish(
+        t,
+        "end",
+        { status: "completed", summary: "done", data: {} },
+        { ...NO_CHECKS, violations },
+      ),
+    );
+  }
+
+  it("is handed back twice, saying what is wrong, then fails the execution", () => {
+    const play = new Play();
+    finishes(play);
+    finishes(play);
+    expect(play.state.status).toBe("active");
+    expect(play.answers("end")).toEqual(["schema_mismatch", "schema_mismatch"]);
+    const refusal = `\`data\` does not match the output schema: ${list}`;
+    expect(play.refusals("end")).toEqual([refusal, refusal]);
+    finishes(play);
+    expect(play.state).toMatchObject({
+      status: "failed",
+      error: { code: "model_error", message: expect.stringContaining(list) },
+    });
+    expect(play.state.data).toBeUndefined();
+  });
+
+  it("completes once it matches", () => {
+    const play = new Play();
+    finishes(play);
+    finishes(play, []);
+    expect(play.state.status).toBe("completed");
+  });
+
+  it("does not matter when the model gives up", () => {
+    const play = new Play();
+    play.reply([end]);
+    play.runs();
+    play.commit((t) =>
+      finish(t, "end", { status: "failed", summary: "no" }, { ...NO_CHECKS, violations: wrong }),
+    );
+    expect(play.state).toMatchObject({ status: "failed", summary: "no", finishedAt: START });
+  });
+});

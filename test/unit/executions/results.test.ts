@@ -1,0 +1,160 @@
+import { describe, expect, it } from "vitest";
+import type { ModelReply } from "../../../src/contract/conversation.ts";
+import { answerOutput, readFinish, withFinish } from "../../../src/executions/results.ts";
+
+const usage = { inputTokens: 0, outputTokens: 0, cachedTokens: 0 };
+const says = (text: string): ModelReply => ({ text, calls: [], usage });
+const input = (reply: ModelReply) => withFinish(reply, "final").calls[0]?.input;
+
+describe("a reply without calls", () => {
+  it("is the model's last word", () => {
+    expect(withFinish(says(" All done. "), "final")).toMatchObject({
+      text: "",
+      calls: [{ callId: "final", tool: "finish", input: { summary: "All done." } }],
+    });
+  });
+
+  it("gives its JSON as data, with a sentence about it as the summary", () => {
+    const data = { total: 3 };
+    const result = { summary: "The result has the field total.", data };
+    expect(input(says('{"total": 3}'))).toEqual(result);
+    expect(input(says('```json\n{"total": 3}\n```'))).toEqual(result);
+    expect(input(says("[1, 2]"))).toEqual({ summary: "The result has 2 items.", data: [1, 2] });
+  });
+
+  it("is text when it only looks like JSON", () => {
+    for (const text of ["{total: 3}", "12 pages", "[see below] it is done"]) {
+      expect(input(says(text))).toEqual({ summary: text });
+    }
+  });
+
+  it("is cut to what a summary may hold, in whole characters, and says so", () => {
+    const [call] = withFinish(says(`${"x".repeat(31_999)}😀${"x".repeat(500_000)}`), "final").calls;
+    expect(call).toMatchObject({ input: { summary: "x".repeat(31_999) }, truncated: true });
+    const [whole] = withFinish(says("x".repeat(32_000)), "final").calls;
+    expect(whole).not.toHaveProperty("truncated");
+  });
+
+  it("has no lone surrogates", () => {
+    expect(input(says("half \ud83d"))).toEqual({ summary: "half \ufffd" });
+    expect(input(says('{"\\ud83d": "\\ude00"}'))).toMatchObject({ data: { "\ufffd": "\ufffd" } });
+  });
+
+  it("is discarded when it says nothing", () => {
+    const fault = expect.stringMatching(/^Your reply was empty\. Call a tool/);
+    expect(withFinish(says(" \n"), "final")).toMatchObject({ calls: [], fault });
+  });
+
+  it("is not an end when it has a fault", () => {
+    const cut = { ...says("The first half"), fault: "Cut off." };
+    expect(withFinish(cut, "final")).toEqual(cut);
+  });
+});
+
+it("keeps a reply with calls, 32 of them at most", () => {
+  const calls = Array.from({ length: 40 }, (_, n) => ({
+    callId: `c${n}`,
+    tool: "browse",
+    input: {},
+  }));
+  const kept = withFinish({ text: "I look", calls, usage }, "final");
+  expect(kept.text).toBe("I look");
+  expect(kept.calls).toEqual(calls.slice(0, 32));
+});
+
+it("has no lone surrogates in what a reply says, plans and calls", () => {
+  const calls = [{ callId: "c", tool: "emit_output", input: { value: ["\ude00", "😀"] } }];
+  const kept = withFinish({ text: "\ud83d", plan: ["\ud83d"], calls, usage }, "final");
+  expect(kept).toMatchObject({ text: "\ufffd", plan: ["\ufffd"] });
+  expect(kept.calls).toMatchObject([{ input: { value: ["\ufffd", "😀"] } }]);
+});
+
+describe("a summary", () => {
+  const completed = (summary: string, rest: object = {}) => readFinish({ summary, ...rest }, null);
+
+  it("stays as it is when it is text", () => {
+    for (const summary of ["All done.", "42 %", "[1] is a footnote", "Here it is: {}"]) {
+      expect(completed(summary)).toEqual({ status: "completed", summary });
+    }
+  });
+
+  it("has no thoughts of the model in it", () => {
+    expect(completed("<think>Is it?</think>It is 4.")).toMatchObject({ summary: "It is 4." });
+    expect(completed('<think>As JSON.</think>{"sum":4}')).toMatchObject({ data: { sum: 4 } });
+  });
+
+  it("that is JSON becomes the data, and a sentence takes its place", () => {
+    expect(completed('{"name":"Ann","age":7}')).toMatchObject({
+      summary: "The result has the fields name and age.",
+      data: { name: "Ann", age: 7 },
+    });
+    expect(completed("[1]")).toMatchObject({ summary: "The result has 1 item.", data: [1] });
+    expect(completed("{}")).toMatchObject({ summary: "The result is empty.", data: {} });
+  });
+
+  it("that is JSON does not replace the data", () => {
+    expect(completed('{"a":1}', { data: "the value" })).toMatchObject({
+      summary: "The result has the field a.",
+      data: "the value",
+    });
+  });
+
+  it("that is a number or a truth value becomes a sentence, and the data if it is exact", () => {
+    expect(completed("42")).toMatchObject({ summary: "The answer is 42.", data: 42 });
+    expect(completed("false")).toMatchObject({ summary: "The answer is false.", data: false });
+    for (const text of ["1.50", "12345678901234567890"]) {
+      expect(completed(text)).toEqual({ status: "completed", summary: `The answer is ${text}.` });
+    }
+  });
+
+  it("names six fields at most", () => {
+    const value = Object.fromEntries("abcdefgh".split("").map((name) => [name, 1]));
+    expect(completed(JSON.stringify(value)).summary).toBe(
+      "The result has the fields a, b, c, d, e, f, and 2 more.",
+    );
+  });
+});
+
+describe("the input of finish", () => {
+  const schema = { type: "object", properties: { price: { type: "number" } } };
+
+  it("has no data where a strict mode sent null for it", () => {
+    const failed = { status: "failed", reason: "cannot_do", summary: "No price." };
+    expect(readFinish({ ...failed, data: null }, schema)).toEqual(failed);
+  });
+
+  it("has no field that is null only because a strict mode requires all fields", () => {
+    const given = { status: "completed", reason: null, summary: "Done.", data: { price: null } };
+    expect(readFinish(given, schema)).toMatchObject({ data: {} });
+  });
+});
+
+describe("the output of an answer", () => {
+  it("is its text, if there is no data", () => {
+    expect(answerOutput({ summary: "It is 42.", truncated: false })).toEqual({
+      label: "Answer",
+      nodeType: "TEXT",
+      type: "text",
+      mediaType: "text/plain",
+      value: "It is 42.",
+    });
+    expect(answerOutput({ summary: "Done.", data: "a letter", truncated: false })).toMatchObject({
+      type: "text",
+      value: "a letter",
+    });
+  });
+
+  it("is its data as JSON", () => {
+    expect(answerOutput({ summary: "It is 42.", data: 42, truncated: false })).toEqual({
+      label: "Answer",
+      nodeType: "STRUCTURED_RESULT",
+      type: "json",
+      mediaType: "application/json",
+      value: 42,
+    });
+  });
+
+  it("says that a part is missing", () => {
+    expect(answerOutput({ summary: "It is", truncated: true })).toMatchObject({ truncated: true });
+  });
+});

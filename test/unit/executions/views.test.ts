@@ -1,0 +1,184 @@
+import { describe, expect, it } from "vitest";
+import {
+  executionResult,
+  executionRow,
+  executionState,
+  type Output,
+} from "../../../src/contract/execution.ts";
+import { executionTask } from "../../../src/contract/task.ts";
+import { stopByUser } from "../../../src/executions/machine/lifecycle.ts";
+import { askUser, finish } from "../../../src/executions/machine/replies.ts";
+import { resultView, rowView, statusView, taskView } from "../../../src/executions/views.ts";
+import { callOf, NO_CHECKS, Play, START } from "../../support/execution.ts";
+
+const nothing = { outputs: [], effects: [] };
+const at = (ms: number) => new Date(START + ms).toISOString();
+
+function fresh(): Play {
+  return new Play({ prompt: "p".repeat(500), metadata: { team: "red" } });
+}
+
+function asking(): Play {
+  const play = fresh();
+  play.reply([callOf("control", "ask", { tool: "ask_user" })]);
+  play.runs();
+  play.now += 1_000;
+  play.commit((t) => askUser(t, "ask", "Which year?"));
+  return play;
+}
+
+function completed(): Play {
+  const play = fresh();
+  play.reply([callOf("control", "end")]);
+  play.runs();
+  play.now += 2_000;
+  play.commit((t) =>
+    finish(t, "end", { status: "completed", summary: "Done", data: [1] }, NO_CHECKS),
+  );
+  return play;
+}
+
+function stopped(): Play {
+  const play = fresh();
+  play.commit((t) => stopByUser(t, null));
+  return play;
+}
+
+function failed(): Play {
+  const play = fresh();
+  play.reply([callOf("control", "end")]);
+  play.runs();
+  play.commit((t) => finish(t, "end", { status: "failed", summary: "No such page" }, NO_CHECKS));
+  return play;
+}
+
+describe.each([fresh, asking, completed, stopped, failed])("an execution that is %o", (make) => {
+  it("shows the same status, version and credits everywhere, in the shapes of the contract", () => {
+    const { seed, state } = make();
+    const views = [
+      executionState.parse(statusView(seed, state)),
+      executionResult.parse(resultView(seed, state, nothing)),
+      executionRow.parse(rowView(seed, state)),
+    ];
+    for (const view of views) {
+      expect(view).toMatchObject({
+        executionId: seed.executionId,
+        status: state.status,
+        version: state.version,
+        creditsConsumed: state.creditsUsed,
+      });
+    }
+  });
+});
+
+describe("progress", () => {
+  it("counts steps, and knows no percentage before the end", () => {
+    const play = fresh();
+    expect(statusView(play.seed, play.state)).toMatchObject({
+      progress: { stepsCompleted: 0, currentStep: 1, percent: null },
+      startedAt: null,
+      finishedAt: null,
+    });
+  });
+
+  it("is whole once completed", () => {
+    const { seed, state } = completed();
+    expect(statusView(seed, state)).toMatchObject({
+      progress: { stepsCompleted: 1, currentStep: 1, percent: 100 },
+      startedAt: at(0),
+      finishedAt: at(2_000),
+    });
+  });
+
+  it("has no percentage when it was stopped or failed", () => {
+    for (const { seed, state } of [stopped(), failed()]) {
+      expect(statusView(seed, state).progress.percent).toBeNull();
+    }
+  });
+});
+
+describe("the status", () => {
+  it("shows the open question", () => {
+    const { seed, state } = asking();
+    expect(statusView(seed, state).question).toEqual({
+      kind: "question",
+      text: "Which year?",
+      askedAt: at(1_000),
+    });
+    expect(statusView(seed, completed().state)).not.toHaveProperty("question");
+  });
+
+  it("shows the error of what failed, and of nothing else", () => {
+    const { seed, state } = failed();
+    const error = { code: "cannot_do", message: "No such page" };
+    expect(statusView(seed, state).error).toEqual(error);
+    expect(resultView(seed, state, nothing).error).toEqual(error);
+    expect(statusView(seed, stopped().state)).not.toHaveProperty("error");
+  });
+});
+
+describe("the result", () => {
+  it("presents summary and data", () => {
+    const { seed, state } = completed();
+    expect(resultView(seed, state, nothing).presentedResult).toEqual({
+      summary: "Done",
+      data: [1],
+    });
+  });
+
+  it("presents the question while it waits", () => {
+    const { seed, state } = asking();
+    expect(resultView(seed, state, nothing).presentedResult).toEqual({ summary: "Which year?" });
+  });
+
+  it("says where a file's bytes are read, and leaves a link's own address", () => {
+    const { seed, state } = completed();
+    const output = (outputId: string, type: "file" | "link"): Output => ({
+      outputId,
+      nodeType: "FILE",
+      label: outputId,
+      type,
+      mediaType: "text/csv",
+      ...(type === "link" ? { url: "https://example.com" } : {}),
+      sources: [],
+      createdAt: at(0),
+    });
+    const made = { outputs: [output("out_1", "file"), output("out_2", "link")], effects: [] };
+    expect(resultView(seed, state, made).outputs.map(({ url }) => url)).toEqual([
+      `/api/v1/agent/trigger/${seed.executionId}/files/out_1`,
+      "https://example.com",
+    ]);
+  });
+});
+
+describe("the task", () => {
+  it("is what was asked, in the shape of the contract, and keeps the secret to itself", () => {
+    const callback = { url: "https://a.example/", sealedSecret: "v1.a.b", events: [] };
+    const { seed } = new Play({ prompt: "p".repeat(500), callback });
+    const view = executionTask.strict().parse(taskView(seed));
+    expect(view).toMatchObject({
+      prompt: "p".repeat(500),
+      callbackUrl: "https://a.example/",
+      isCallbackSigned: true,
+    });
+    expect(JSON.stringify(view)).not.toContain("v1.a.b");
+    expect(taskView(fresh().seed)).toMatchObject({ callbackUrl: null, isCallbackSigned: false });
+  });
+});
+
+describe("the row", () => {
+  it("tells the executions of one workflow apart by the short values of their inputs", () => {
+    const inputs = { page: "https://a.example/", many: "x".repeat(100), list: [1] };
+    const { seed, state } = new Play({ prompt: "Open {{page}}, {{ many }}, {{list}}.", inputs });
+    expect(rowView(seed, state).promptPreview).toBe(
+      "Open https://a.example/, {{ many }}, {{list}}.",
+    );
+  });
+
+  it("previews the prompt and carries the metadata", () => {
+    const { seed, state } = fresh();
+    const row = rowView(seed, state);
+    expect(row.promptPreview).toBe(`${"p".repeat(199)}…`);
+    expect(row).toMatchObject({ metadata: { team: "red" }, summary: null, createdAt: at(0) });
+  });
+});

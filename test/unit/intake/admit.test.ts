@@ -1,0 +1,354 @@
+import { describe, expect, it } from "vitest";
+import type { EndpointConfig } from "../../../src/contract/webhooks/endpoint.ts";
+import type { Stage } from "../../../src/contract/webhooks/payload.ts";
+import { admit } from "../../../src/intake/admit.ts";
+import { gzipBody } from "../../../src/intake/payload/body.ts";
+import { presetOf } from "../../../src/intake/signatures/presets.ts";
+import { signHeaders } from "../../../src/intake/signatures/verify.ts";
+import type { AdmitOptions, Endpoint, InboundRequest } from "../../../src/intake/types.ts";
+import { bomb, gzip } from "../../support/bombs.ts";
+import { configWith, workflowWith } from "../../support/endpoint.ts";
+import {
+  authWith,
+  endpointWith,
+  KEPT,
+  NOW,
+  requestWith,
+  wholeBody,
+} from "../../support/hook-request.ts";
+
+const TOKEN = "a-token-of-tests";
+const SECRET = "a-secret-of-tests";
+const SCHEME = presetOf("github").scheme;
+
+const workflow = workflowWith({
+  inputs: [
+    { name: "orderId", type: "integer", required: true, default: null, description: "" },
+    { name: "total", type: "number", required: false, default: null, description: "" },
+  ],
+});
+
+/** An endpoint that asks for everything. */
+function strictEndpoint(changes: Partial<EndpointConfig> = {}): Endpoint {
+  return endpointWith(
+    {
+      auth: authWith({
+        token: { header: null, secret: KEPT },
+        hmac: { preset: "github", scheme: SCHEME, secret: KEPT },
+        ipAllowlist: ["203.0.113.0/24"],
+      }),
+      replayProtection: {
+        enabled: true,
+        toleranceSeconds: 300,
+        timestamp: { in: "body", path: "timestamp" },
+      },
+      validation: { ...configWith().validation, required: ["order.id"], maxBytes: 1_000 },
+      mapping: {
+        auto: false,
+        fields: [{ to: "orderId", from: "order.id", transforms: [] }],
+      },
+      workflow,
+      ...changes,
+    },
+    {
+      token: { current: TOKEN, previous: null },
+      hmac: { current: SECRET, previous: null },
+    },
+  );
+}
+
+const JSON_TYPE = { "Content-Type": "application/json" };
+const GOOD = JSON.stringify({ id: "evt_1", timestamp: NOW, order: { id: 7 } });
+
+const OPTIONS: AdmitOptions = { minTlsVersion: "1.3" };
+
+async function signed(text: string): Promise<Record<string, string>> {
+  const body = new TextEncoder().encode(text);
+  const url = new URL("https://prompthook.example/hooks/orders");
+  return await signHeaders(SCHEME, SECRET, { url, body, contentType: null, now: NOW, id: "d-1" });
+}
+
+/** A request that passes. */
+async function goodRequest(text = GOOD): Promise<InboundRequest> {
+  const headers = { ...JSON_TYPE, "X-Webhook-Token": TOKEN, ...(await signed(text)) };
+  return requestWith({ headers, body: text });
+}
+
+async function refusalOf(endpoint: Endpoint, request: InboundRequest, options = OPTIONS) {
+  const { verdict } = await admit(endpoint, request, NOW, options);
+  return verdict.kind === "refuse"
+    ? `${verdict.refusal.stage}: ${verdict.refusal.code}`
+    : verdict.kind;
+}
+
+describe("a request that passes every check", () => {
+  it("is accepted with its event, its payload and its inputs", async () => {
+    const { verdict, checks } = await admit(strictEndpoint(), await goodRequest(), NOW, OPTIONS);
+    expect(verdict).toEqual({
+      kind: "accept",
+      eventId: "evt_1",
+      eventIdSource: { rule: "body_and_hash", in: "body", path: "id" },
+      eventType: null,
+      eventKey: expect.stringMatching(/^evt_1\+[0-9a-f]{32}$/),
+      payload: { id: "evt_1", timestamp: NOW, order: { id: 7 } },
+      mappedInputs: { orderId: 7 },
+      warnings: [],
+      routes: null,
+    });
+    expect(checks.map(({ stage }) => stage)).toEqual([
+      "endpoint",
+      "https",
+      "method",
+      "ip",
+      "size",
+      "content_type",
+      "auth",
+      "signature",
+      "parse",
+      "freshness",
+      "validation",
+      "routing",
+      "mapping",
+    ]);
+    const others = checks.filter(({ verdict }) => verdict !== "passed");
+    expect(others.map(({ stage }) => stage)).toEqual(["routing"]);
+  });
+
+  it("is not mapped while no workflow is attached", async () => {
+    const at = strictEndpoint({ workflow: null });
+    const { verdict } = await admit(at, await goodRequest(), NOW, OPTIONS);
+    expect(verdict).toMatchObject({ kind: "accept", mappedInputs: null });
+  });
+});
+
+describe("of all that is wrong, the first check decides", () => {
+  const at = strictEndpoint({ enabled: false });
+  const enabled = strictEndpoint();
+  /** What is set right at each step, from a request that breaks every rule on. */
+  const steps: { stage: string; endpoint: Endpoint; request: () => Promise<InboundRequest> }[] = [];
+  let changes: Parameters<typeof requestWith>[0] = {
+    url: "http://prompthook.example/hooks/orders",
+    method: "PUT",
+    sourceIp: "198.51.100.1",
+    headers: { "Content-Type": "image/png" },
+    body: { kind: "too_large", limit: 1_000, beginning: new Uint8Array() },
+  };
+  const step = (stage: string, endpoint: Endpoint, fixed: typeof changes) => {
+    changes = { ...changes, ...fixed };
+    const now = changes;
+    steps.push({ stage, endpoint, request: async () => requestWith(now) });
+  };
+  const STALE = JSON.stringify({ timestamp: 0 });
+  const FRESH = JSON.stringify({ timestamp: NOW });
+  const NUMBERLESS = JSON.stringify({ timestamp: NOW, order: { id: "seven" } });
+  const known = { ...JSON_TYPE, "X-Webhook-Token": TOKEN };
+
+  step("endpoint: not_found", at, {});
+  step("https: https_required", enabled, {});
+  step("method: method_not_allowed", enabled, { url: "https://prompthook.example/hooks/orders" });
+  step("ip: ip_not_allowed", enabled, { method: "POST" });
+  step("size: payload_too_large", enabled, { sourceIp: "203.0.113.9" });
+  step("content_type: unsupported_media_type", enabled, { body: "{" });
+  step("auth: unauthorized", enabled, { headers: JSON_TYPE });
+  step("signature: unauthorized", enabled, { headers: known });
+  for (const [stage, text] of [
+    ["parse: malformed_json", "{"],
+    ["freshness: stale_request", STALE],
+    ["validation: validation_failed", FRESH],
+    ["mapping: mapping_failed", NUMBERLESS],
+    ["accept", GOOD],
+  ] as const) {
+    steps.push({ stage, endpoint: enabled, request: () => goodRequest(text) });
+  }
+
+  it.each(steps)("$stage", async ({ stage, endpoint, request }) => {
+    expect(await refusalOf(endpoint, await request())).toBe(stage);
+  });
+});
+
+describe("a refusal", () => {
+  it("carries all that its check found, and no later one is made", async () => {
+    const at = strictEndpoint({
+      validation: { ...configWith().validation, required: ["a", "b.c"] },
+    });
+    const { verdict, checks } = await admit(at, await goodRequest(), NOW, OPTIONS);
+    expect(verdict).toMatchObject({
+      kind: "refuse",
+      eventId: "evt_1",
+      refusal: {
+        errors: [
+          { stage: "validation", path: "a" },
+          { stage: "validation", path: "b.c" },
+        ],
+      },
+    });
+    expect(checks.at(-1)).toMatchObject({ stage: "validation", verdict: "refused" });
+  });
+
+  it("of a signature says what would have matched, for the log alone", async () => {
+    const good = await goodRequest();
+    const request = { ...good, body: wholeBody(`${GOOD} `) };
+    const { verdict } = await admit(strictEndpoint(), request, NOW, OPTIONS);
+    expect(verdict).toMatchObject({ kind: "refuse", refusal: { stage: "signature" } });
+    expect(verdict.kind === "refuse" && verdict.diagnosis.length).toBeGreaterThan(0);
+  });
+
+  it("does not depend on what the body says before it is known who sent it", async () => {
+    const request = requestWith({ headers: JSON_TYPE, body: '{"id":"evt_1"}' });
+    const { verdict } = await admit(strictEndpoint(), request, NOW, OPTIONS);
+    expect(verdict).toMatchObject({ refusal: { stage: "auth" }, eventId: null });
+  });
+});
+
+describe("with all checks asked for", () => {
+  const all = { ...OPTIONS, all: true };
+
+  it("the first refusal decides and the others are told", async () => {
+    const request = requestWith({ sourceIp: "198.51.100.1", body: GOOD });
+    const { verdict, checks } = await admit(strictEndpoint(), request, NOW, all);
+    expect(verdict).toMatchObject({
+      kind: "refuse",
+      refusal: { stage: "ip" },
+      eventId: "evt_1",
+      mappedInputs: { orderId: 7 },
+    });
+    const refused = checks.filter((check) => check.verdict === "refused");
+    expect(refused.map(({ stage }) => stage)).toEqual(["ip", "auth", "signature"]);
+  });
+
+  it("what cannot be judged is skipped with its reason", async () => {
+    const good = await goodRequest("{");
+    const { checks } = await admit(strictEndpoint(), good, NOW, all);
+    const skipped = checks.filter((check) => check.verdict === "skipped");
+    expect(skipped.map(({ stage }) => stage)).toEqual([
+      "freshness",
+      "validation",
+      "routing",
+      "mapping",
+    ]);
+    expect(skipped.every(({ note }) => note !== undefined)).toBe(true);
+  });
+
+  it("nobody who was refused is answered a challenge", async () => {
+    const at = endpointWith({ auth: authWith({ ipAllowlist: ["198.51.100.1"] }) });
+    const body = JSON.stringify({ type: "url_verification", challenge: "echo" });
+    const { verdict } = await admit(at, requestWith({ body }), NOW, all);
+    expect(verdict.kind).toBe("refuse");
+  });
+});
+
+describe("stages that are left out", () => {
+  const ALL_BUT: Stage[] = ["endpoint", "https", "method", "ip", "auth", "signature", "freshness"];
+
+  it("are not made", async () => {
+    const at = strictEndpoint({ enabled: false });
+    const text = JSON.stringify({ timestamp: 0, order: { id: 7 } });
+    const request = requestWith({ url: "http://prompthook.example/", body: text });
+    const options = { ...OPTIONS, skip: ALL_BUT };
+    const { verdict, checks } = await admit(at, request, NOW, options);
+    expect(verdict).toMatchObject({ kind: "accept", mappedInputs: { orderId: 7 } });
+    expect(checks.map(({ stage }) => stage)).toEqual([
+      "size",
+      "content_type",
+      "parse",
+      "validation",
+      "routing",
+      "mapping",
+    ]);
+  });
+
+  it("take the provider's challenge with them, since nobody was verified", async () => {
+    const body = JSON.stringify({ type: "url_verification", challenge: "echo" });
+    const options = { ...OPTIONS, skip: ["signature"] as const };
+    expect(await refusalOf(endpointWith(), requestWith({ body }), options)).toBe("accept");
+  });
+});
+
+describe("a provider's challenge", () => {
+  it("is answered once the request is verified, and before its payload is judged", async () => {
+    const at = endpointWith({ validation: { ...configWith().validation, required: ["order"] } });
+    const body = JSON.stringify({ type: "url_verification", challenge: "echo" });
+    const { verdict } = await admit(at, requestWith({ body }), NOW, OPTIONS);
+    expect(verdict).toMatchObject({ kind: "challenge", answer: { status: 200, body: "echo" } });
+  });
+
+  it("is not answered to whoever is not verified", async () => {
+    const body = JSON.stringify({ type: "url_verification", challenge: "echo" });
+    const request = requestWith({ body });
+    expect(await refusalOf(strictEndpoint(), { ...request, sourceIp: "203.0.113.1" })).toBe(
+      "auth: unauthorized",
+    );
+  });
+});
+
+describe("paths of prototypes", () => {
+  it.each(["__proto__.polluted", "constructor.name", "order.__proto__", "toString"])(
+    "%s leads to nothing, whatever asks for it",
+    async (path) => {
+      const place = { in: "body", path } as const;
+      const required = strictEndpoint({
+        validation: { ...configWith().validation, required: [path] },
+      });
+      expect(await refusalOf(required, await goodRequest())).toBe("validation: validation_failed");
+      const mapped = strictEndpoint({
+        mapping: { auto: false, fields: [{ to: "orderId", from: path, transforms: [] }] },
+      });
+      expect(await refusalOf(mapped, await goodRequest())).toBe("mapping: mapping_failed");
+      const { verdict } = await admit(
+        strictEndpoint({ eventId: place }),
+        await goodRequest(),
+        NOW,
+        OPTIONS,
+      );
+      expect(verdict).toMatchObject({ kind: "accept", eventId: null });
+    },
+  );
+
+  it("as names in a body are data like any other, and change nothing", async () => {
+    const text = `{"__proto__":{"polluted":true},"timestamp":${NOW},"order":{"id":7}}`;
+    const { verdict } = await admit(strictEndpoint(), await goodRequest(text), NOW, OPTIONS);
+    expect(verdict).toMatchObject({ kind: "accept" });
+    expect(Object.hasOwn(Object(verdict.kind === "accept" && verdict.payload), "__proto__")).toBe(
+      true,
+    );
+    expect(Object.hasOwn(Object.prototype, "polluted")).toBe(false);
+  });
+});
+
+describe("a compressed body", () => {
+  const strict = strictEndpoint();
+  const gzipOf = (text: string) => gzipBody(gzip(text), 1_000);
+
+  it("is inflated once the credentials are known to be right", async () => {
+    const request = { ...(await goodRequest()), body: gzipOf(GOOD) };
+    const { verdict } = await admit(strict, request, NOW, OPTIONS);
+    expect(verdict.kind).toBe("accept");
+  });
+
+  it.each([
+    ["from another address", { sourceIp: "198.51.100.1" }],
+    ["of another method", { method: "PUT" }],
+    ["of another type", { headers: new Headers({ "Content-Type": "image/png" }) }],
+    ["without the token", { headers: new Headers(JSON_TYPE) }],
+    ["without a signature", { headers: new Headers({ ...JSON_TYPE, "X-Webhook-Token": TOKEN }) }],
+  ])("is not inflated for a request %s", async (_, changes) => {
+    const body = gzipOf(GOOD);
+    const request = { ...(await goodRequest()), body, ...changes };
+    const { verdict } = await admit(strict, request, NOW, OPTIONS);
+    expect(verdict.kind).toBe("refuse");
+    expect(body.decoded).toBeNull();
+  });
+
+  it.each([
+    ["size: payload_too_large", gzipBody(bomb(1), 1_000)],
+    ["parse: malformed_json", gzipBody(gzip("{}").slice(0, -1), 1_000)],
+  ])("is refused by the check that it breaks: %s", async (refusal, body) => {
+    const open = endpointWith();
+    const { checks, verdict } = await admit(open, requestWith({ body }), NOW, OPTIONS);
+    if (verdict.kind !== "refuse") throw new Error(verdict.kind);
+    expect(`${verdict.refusal.stage}: ${verdict.refusal.code}`).toBe(refusal);
+    const stages = checks.map(({ stage }) => stage);
+    expect(new Set(stages).size).toBe(stages.length);
+    expect(checks.filter(({ verdict }) => verdict === "refused")).toHaveLength(1);
+  });
+});

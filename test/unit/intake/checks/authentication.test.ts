@@ -1,0 +1,468 @@
+import { createHmac } from "node:crypto";
+import { describe, expect, it } from "vitest";
+import type { EndpointConfig, StoredAuth } from "../../../../src/contract/webhooks/endpoint.ts";
+import { auth, freshness, signature } from "../../../../src/intake/checks/authentication.ts";
+import { gzipBody } from "../../../../src/intake/payload/body.ts";
+import { presetOf } from "../../../../src/intake/signatures/presets.ts";
+import { signHeaders } from "../../../../src/intake/signatures/verify.ts";
+import type { Endpoint, OpenSecret } from "../../../../src/intake/types.ts";
+import { bomb } from "../../../support/bombs.ts";
+import { authWith, endpointWith, KEPT, NOW, requestWith } from "../../../support/hook-request.ts";
+import { rulesOf, verdictOf } from "./support.ts";
+
+describe("the token and the headers", () => {
+  const SECRET = "a-token-of-tests";
+  const WRONG = "unauthorized: token";
+
+  function withToken(header: string | null = null, previous: OpenSecret["previous"] = null) {
+    return endpointWith(
+      { auth: authWith({ token: { header, secret: KEPT } }) },
+      { token: { current: SECRET, previous } },
+    );
+  }
+
+  const judged = (at: Endpoint, headers: Record<string, string>) =>
+    rulesOf(auth, at, requestWith({ headers }));
+
+  describe("a token", () => {
+    it.each([
+      [null, { "X-Webhook-Token": SECRET }],
+      [null, { "x-webhook-token": SECRET }],
+      [null, { Authorization: `Bearer ${SECRET}` }],
+      [null, { authorization: `bearer  ${SECRET}` }],
+      [null, { "X-Webhook-Token": "another", Authorization: `Bearer ${SECRET}` }],
+      ["X-Webhook-Token", { Authorization: `Bearer ${SECRET}` }],
+      ["X-Shop-Key", { "X-SHOP-KEY": SECRET }],
+      ["X-Shop-Key", { Authorization: `Bearer ${SECRET}` }],
+      ["Authorization", { Authorization: SECRET }],
+      ["Authorization", { Authorization: `Bearer ${SECRET}` }],
+      ["Authorization", { Authorization: `BEARER ${SECRET}` }],
+    ] as [string | null, Record<string, string>][])(
+      "expected in %s is taken from %j",
+      async (header, headers) => {
+        expect(await judged(withToken(header), headers)).toBe("passed");
+      },
+    );
+
+    it.each([
+      [null, {}],
+      [null, { "X-Webhook-Token": "" }],
+      [null, { "X-Webhook-Token": "a-token-of-test" }],
+      [null, { "X-Webhook-Token": `${SECRET}s` }],
+      [null, { "X-Webhook-Token": SECRET.toUpperCase() }],
+      [null, { "X-Webhook-Token": `${SECRET}, ${SECRET}` }],
+      [null, { "X-Webhook-Token": `"${SECRET}"` }],
+      [null, { X_Webhook_Token: SECRET }],
+      [null, { "X-Webhook-Token-": SECRET }],
+      [null, { Authorization: SECRET }],
+      [null, { Authorization: `Basic ${SECRET}` }],
+      [null, { Authorization: `NotBearer ${SECRET}` }],
+      [null, { Authorization: `Basic ${btoa(`:${SECRET}`)}` }],
+      [null, { Authorization: "Bearer" }],
+      [null, { Authorization: `Bearer${SECRET}` }],
+      [null, { "Proxy-Authorization": `Bearer ${SECRET}` }],
+      ["X-Shop-Key", { "X-Webhook-Token": SECRET }],
+      ["X-Shop-Key", { "X-Shop-Key2": SECRET, Cookie: `X-Shop-Key=${SECRET}` }],
+      ["__proto__", { "X-Webhook-Token": SECRET }],
+      ["constructor", { "X-Webhook-Token": SECRET }],
+    ] as [string | null, Record<string, string>][])(
+      "expected in %s is not found in %j",
+      async (header, headers) => {
+        expect(await judged(withToken(header), headers)).toBe(WRONG);
+      },
+    );
+
+    it("is not looked for in the address or the body", async () => {
+      const url = `https://prompthook.example/hooks/a?X-Webhook-Token=${SECRET}&token=${SECRET}`;
+      const body = JSON.stringify({ token: SECRET, "X-Webhook-Token": SECRET });
+      expect(await rulesOf(auth, withToken(), requestWith({ url, body }))).toBe(WRONG);
+    });
+
+    it("may be the previous one until that ends", async () => {
+      const old = { "X-Webhook-Token": "the-old-token" };
+      const until = (validUntil: number) => withToken(null, { value: "the-old-token", validUntil });
+      expect(await judged(until(NOW + 1), old)).toBe("passed");
+      expect(await judged(until(NOW), old)).toBe(WRONG);
+      expect(await judged(until(NOW + 1), { "X-Webhook-Token": SECRET })).toBe("passed");
+    });
+
+    it("that was set lets nobody in when it could not be opened", async () => {
+      const at = { ...withToken(), token: null };
+      expect(await judged(at, { "X-Webhook-Token": SECRET })).toBe(WRONG);
+    });
+
+    it("is told to be missing or wrong, with a challenge and never with its value", async () => {
+      for (const [headers, message] of [
+        [{}, "The token is missing."],
+        [{ "X-Webhook-Token": "guess-of-mine" }, "The token is wrong."],
+      ] as const) {
+        const verdict = await verdictOf(auth, withToken(), requestWith({ headers }));
+        expect(verdict).toMatchObject({
+          errors: [{ path: "X-Webhook-Token", message }],
+          headers: { "WWW-Authenticate": 'Bearer realm="webhook"' },
+        });
+        expect(JSON.stringify(verdict)).not.toMatch(/a-token-of-tests|guess-of-mine/);
+      }
+    });
+  });
+
+  describe("headers of the endpoint's own", () => {
+    const at = endpointWith(
+      {
+        auth: authWith({
+          headers: [
+            { name: "X-Env", value: { sealed: "v1.sealed", last4: "" } },
+            { name: "X-Source", value: null },
+          ],
+        }),
+      },
+      { headerValues: ["prod", null] },
+    );
+
+    it.each([
+      [{ "X-Env": "prod", "X-Source": "shop" }, "passed"],
+      [{ "x-env": "prod", "x-source": "" }, "passed"],
+      [{ "X-Env": "prod" }, "unauthorized: header"],
+      [{ "X-Source": "shop" }, "unauthorized: header"],
+      [{ "X-Env": "Prod", "X-Source": "shop" }, "unauthorized: header"],
+      [{ "X-Env": "prod, prod", "X-Source": "shop" }, "unauthorized: header"],
+      [{ "X-Env": "", "X-Source": "shop" }, "unauthorized: header"],
+      [{ X_Env: "prod", "X-Source": "shop" }, "unauthorized: header"],
+      [{}, "unauthorized: header, header"],
+    ])("with %j: %s", async (headers, verdict) => {
+      expect(await judged(at, { ...headers })).toBe(verdict);
+    });
+
+    it("say which is missing and which is wrong", async () => {
+      const verdict = await verdictOf(auth, at, requestWith({ headers: { "X-Env": "test" } }));
+      expect(verdict).toMatchObject({
+        errors: [
+          { path: "X-Env", rule: "header", message: "The header has the wrong value." },
+          { path: "X-Source", rule: "header", message: "The header is missing." },
+        ],
+      });
+    });
+
+    it("whose value could not be opened let nobody in", async () => {
+      const headers = { "X-Env": "prod", "X-Source": "shop" };
+      expect(await judged({ ...at, headerValues: [] }, headers)).toBe("unauthorized: header");
+    });
+
+    it("are context for beside the token, and all that is missing is told", async () => {
+      const both = endpointWith(
+        { auth: { ...at.config.auth, token: { header: null, secret: KEPT } } },
+        { headerValues: at.headerValues, token: { current: SECRET, previous: null } },
+      );
+      expect(await judged(both, { "X-Env": "prod" })).toBe("unauthorized: header, token");
+      const headers = { "X-Env": "prod", "X-Source": "", "X-Webhook-Token": SECRET };
+      expect(await judged(both, headers)).toBe("passed");
+    });
+  });
+
+  it("asks for nothing where nothing is set", async () => {
+    expect(await verdictOf(auth, endpointWith(), requestWith())).toEqual({
+      kind: "skipped",
+      note: "The endpoint requires no token and no headers.",
+    });
+  });
+
+  describe("a hub's challenge", () => {
+    const url = (query: string) => `https://prompthook.example/hooks/a?hub.mode=subscribe&${query}`;
+    const context = (at: Endpoint, query: string) =>
+      verdictOf(auth, at, requestWith({ method: "GET", url: url(query), body: "" }));
+
+    it("is answered when it brings the token", async () => {
+      const query = `hub.challenge=12345&hub.verify_token=${SECRET}`;
+      expect(await context(withToken(), query)).toMatchObject({
+        kind: "answered",
+        answer: { status: 200, body: "12345" },
+      });
+    });
+
+    it("is refused without it", async () => {
+      const verdict = await context(withToken(), "hub.challenge=12345&hub.verify_token=guess");
+      expect(verdict).toMatchObject({
+        kind: "refused",
+        errors: [{ rule: "token" }, { path: "hub.challenge", rule: "hub_challenge" }],
+      });
+    });
+
+    it("needs the endpoint's own headers as well", async () => {
+      const at = endpointWith(
+        { auth: authWith({ headers: [{ name: "X-Source", value: null }] }) },
+        { headerValues: [null] },
+      );
+      expect(await context(at, "hub.challenge=12345")).toMatchObject({ kind: "refused" });
+    });
+  });
+});
+
+describe("a signature", () => {
+  const SECRET = "a-secret-of-tests";
+  const github = presetOf("github").scheme;
+  const slack = presetOf("slack").scheme;
+  const url = new URL("https://prompthook.example/hooks/orders");
+
+  type Scheme = typeof github;
+
+  const endpointOf = (scheme: Scheme, previous: OpenSecret["previous"] = null) =>
+    endpointWith(
+      { auth: authWith({ hmac: { preset: null, scheme, secret: KEPT } }) },
+      { hmac: { current: SECRET, previous } },
+    );
+
+  const signed = (scheme: Scheme, secret: string, text: string) => {
+    const body = new TextEncoder().encode(text);
+    return signHeaders(scheme, secret, { url, body, contentType: null, now: NOW, id: "d-1" });
+  };
+
+  it("is not asked for where none is set", async () => {
+    expect(await verdictOf(signature, endpointWith(), requestWith())).toEqual({
+      kind: "skipped",
+      note: "The endpoint requires no signature.",
+    });
+  });
+
+  it("hands the signed time on to the checks after it", async () => {
+    const request = requestWith({ headers: await signed(slack, SECRET, "{}") });
+    expect(await verdictOf(signature, endpointOf(slack), request)).toEqual({
+      kind: "passed",
+      found: { signedAt: NOW },
+    });
+  });
+
+  it("by the previous secret passes until that ends, with a note", async () => {
+    const request = requestWith({ headers: await signed(github, "the-old-secret", "{}") });
+    const until = (validUntil: number) =>
+      verdictOf(signature, endpointOf(github, { value: "the-old-secret", validUntil }), request);
+    expect(await until(NOW + 1)).toEqual({
+      kind: "passed",
+      found: { signedAt: null },
+      note: "Signed with the previous secret.",
+    });
+    expect(await until(NOW)).toMatchObject({ kind: "refused" });
+  });
+
+  it.each([
+    ["signature_missing", "The header X-Hub-Signature-256 is missing.", {}],
+    [
+      "signature_mismatch",
+      "The signature does not match.",
+      { "X-Hub-Signature-256": `sha256=${"0".repeat(64)}` },
+    ],
+  ])("that is refused names its header: %s", async (rule, message, headers) => {
+    const verdict = await verdictOf(signature, endpointOf(github), requestWith({ headers }));
+    expect(verdict).toMatchObject({
+      kind: "refused",
+      code: "unauthorized",
+      errors: [{ path: "X-Hub-Signature-256", rule, message }],
+    });
+  });
+
+  it("over a body that inflates beyond the limit is refused for its size", async () => {
+    const headers = { "X-Hub-Signature-256": `sha256=${"0".repeat(64)}` };
+    const request = requestWith({ headers, body: gzipBody(bomb(1), 1_000) });
+    const verdict = await verdictOf(signature, endpointOf(github), request);
+    expect(verdict).toMatchObject({
+      stage: "size",
+      code: "payload_too_large",
+      errors: [{ rule: "max_bytes", message: "The body exceeds 1000 bytes." }],
+    });
+  });
+
+  it("is not judged with a secret that was not opened", async () => {
+    const at = { ...endpointOf(github), hmac: null };
+    await expect(verdictOf(signature, at, requestWith())).rejects.toThrow("not opened");
+  });
+});
+
+describe("the diagnosis of a signature", () => {
+  const SECRET = "a-secret-of-tests";
+  const HINT = "fixes these settings";
+  const { scheme } = presetOf("github");
+
+  /** What the log says of a GitHub signature of the body `{}` that was made like this. */
+  async function diagnosed(preset: "github" | null, sent: string): Promise<string[]> {
+    const hmac: StoredAuth["hmac"] = { preset, scheme, secret: KEPT };
+    const opened = { hmac: { current: SECRET, previous: null } };
+    const endpoint = endpointWith({ auth: authWith({ hmac }) }, opened);
+    const request = requestWith({ headers: { "X-Hub-Signature-256": sent } });
+    const verdict = await verdictOf(signature, endpoint, request);
+    if (verdict.kind !== "refused") throw new Error(`it was ${verdict.kind}`);
+    return verdict.diagnosis ?? [];
+  }
+
+  it("tells who uses a preset where a setting could be changed", async () => {
+    const base64 = `sha256=${createHmac("sha256", SECRET).update("{}").digest("base64")}`;
+    expect((await diagnosed("github", base64)).join(" ")).toContain(`The preset github ${HINT}`);
+    expect((await diagnosed(null, base64)).join(" ")).not.toContain(HINT);
+  });
+
+  it("says nothing of settings where the secret is another", async () => {
+    const other = `sha256=${createHmac("sha256", "other").update("{}").digest("hex")}`;
+    expect((await diagnosed("github", other)).join(" ")).not.toContain(HINT);
+  });
+});
+
+it("warns of a timestamp in the body that it cannot read, and refuses nothing", async () => {
+  const found = { payload: { timestamp: "soon" } };
+  expect(await verdictOf(freshness, endpointWith(), requestWith(), found)).toMatchObject({
+    kind: "passed",
+    found: { warnings: [expect.stringMatching(/^the timestamp in the body is not/)] },
+  });
+});
+
+describe("the freshness", () => {
+  type Protection = EndpointConfig["replayProtection"];
+
+  const STALE = "stale_request: freshness";
+  const UNREADABLE = "The timestamp is not ISO 8601, epoch seconds or milliseconds.";
+  const TOLERANCE = 300_000;
+
+  const at = (changes: Partial<Protection> = {}) =>
+    endpointWith({
+      replayProtection: { enabled: true, toleranceSeconds: 300, timestamp: null, ...changes },
+    });
+
+  const inBody = { in: "body", path: "meta.sent_at" } as const;
+  const inHeader = { in: "header", path: "X-Sent-At" } as const;
+
+  describe("the time of sending may be off", () => {
+    it.each([
+      [0, "passed"],
+      [-TOLERANCE, "passed"],
+      [TOLERANCE, "passed"],
+      [-TOLERANCE - 1, STALE],
+      [TOLERANCE + 1, STALE],
+    ])("by %i ms: %s", async (off, verdict) => {
+      const sentAt = NOW + off;
+      const iso = new Date(sentAt).toISOString();
+      const found = { payload: { timestamp: iso } };
+      expect(await rulesOf(freshness, at(), requestWith(), found)).toBe(verdict);
+      expect(await rulesOf(freshness, at(), requestWith(), { signedAt: sentAt })).toBe(verdict);
+      const named = { payload: { meta: { sent_at: sentAt } } };
+      expect(await rulesOf(freshness, at({ timestamp: inBody }), requestWith(), named)).toBe(
+        verdict,
+      );
+      const request = requestWith({ headers: { "X-Sent-At": iso } });
+      expect(await rulesOf(freshness, at({ timestamp: inHeader }), request)).toBe(verdict);
+    });
+
+    it("by as much as the endpoint allows", async () => {
+      const found = { signedAt: NOW - 10_000 };
+      expect(await rulesOf(freshness, at({ toleranceSeconds: 10 }), requestWith(), found)).toBe(
+        "passed",
+      );
+      expect(await rulesOf(freshness, at({ toleranceSeconds: 9 }), requestWith(), found)).toBe(
+        STALE,
+      );
+    });
+
+    it("by anything where replay protection is off", async () => {
+      const found = { signedAt: 0, payload: { timestamp: 0 } };
+      const verdict = await verdictOf(freshness, at({ enabled: false }), requestWith(), found);
+      expect(verdict).toEqual({ kind: "skipped", note: "Replay protection is off." });
+    });
+  });
+
+  describe("where the setting names no place", () => {
+    const judged = (found: Parameters<typeof rulesOf>[3]) =>
+      rulesOf(freshness, at(), requestWith(), found);
+
+    it("the signed time comes before the one in the body", async () => {
+      expect(await judged({ signedAt: NOW, payload: { timestamp: 0 } })).toBe("passed");
+      expect(await judged({ signedAt: 0, payload: { timestamp: NOW } })).toBe(STALE);
+    });
+
+    it.each([
+      [{}],
+      [{ timestamp: null }],
+      [{ nested: { timestamp: 0 } }],
+      [[{ timestamp: 0 }]],
+      ["text"],
+    ])("a body that tells no time is taken: %j", async (payload) => {
+      const found = { payload: structuredClone(payload) };
+      expect(await verdictOf(freshness, at(), requestWith(), found)).toEqual({
+        kind: "skipped",
+        note: "The request has no timestamp.",
+      });
+    });
+
+    it("a time that a prototype carries is none", async () => {
+      const payload = Object.create({ timestamp: 0 });
+      expect(await judged({ payload })).toBe("skipped");
+    });
+  });
+
+  describe("where the setting names a place", () => {
+    it("nothing else is looked at", async () => {
+      const found = { signedAt: NOW, payload: { timestamp: NOW } };
+      for (const timestamp of [inBody, inHeader]) {
+        expect(await rulesOf(freshness, at({ timestamp }), requestWith(), found)).toBe(STALE);
+      }
+    });
+
+    it.each(["", "soon", "2026-11-18", "[object Object]"])("%j is refused there", async (text) => {
+      const request = requestWith({ headers: { "X-Sent-At": text } });
+      expect(await verdictOf(freshness, at({ timestamp: inHeader }), request)).toMatchObject({
+        code: "stale_request",
+        errors: [{ path: "X-Sent-At", rule: "freshness", message: UNREADABLE }],
+      });
+      const found = { payload: { meta: { sent_at: text } } };
+      expect(await rulesOf(freshness, at({ timestamp: inBody }), request, found)).toBe(STALE);
+    });
+
+    it.each(["__proto__.sent_at", "constructor.name", "meta.__proto__", "meta..x", "["])(
+      "%s leads to nothing that the sender did not write",
+      async (path) => {
+        const found = { payload: { meta: { sent_at: NOW } } };
+        const place = { in: "body", path } as const;
+        const verdict = await verdictOf(freshness, at({ timestamp: place }), requestWith(), found);
+        expect(verdict).toMatchObject({
+          errors: [{ path, message: "The timestamp is missing." }],
+        });
+      },
+    );
+
+    it("a body that was not parsed is not judged", async () => {
+      expect(await rulesOf(freshness, at({ timestamp: inBody }), requestWith())).toBe("skipped");
+    });
+  });
+
+  it("says how old it is, and asks for no other credentials", async () => {
+    const verdict = await verdictOf(freshness, at(), requestWith(), { signedAt: NOW - 300_001 });
+    const message = "The request is 301 s old; the limit is 300 s.";
+    const errors = [{ rule: "freshness", message }];
+    expect(verdict).toEqual({ kind: "refused", code: "stale_request", errors });
+  });
+
+  it("says which settings accept retries where the time in the body may be the event's", async () => {
+    const found = { payload: { timestamp: NOW - 3_600_000 } };
+    const named = at({ timestamp: { in: "body", path: "timestamp" } });
+    const settings = /^The age was read from timestamp in the body\..*replayProtection\.timestamp/;
+    expect(await verdictOf(freshness, at(), requestWith(), found)).toMatchObject({
+      diagnosis: [expect.stringMatching(settings)],
+    });
+    expect(await verdictOf(freshness, named, requestWith(), found)).not.toHaveProperty("diagnosis");
+  });
+
+  it("by a preset is judged in the endpoint's window, once it is not the default", async () => {
+    const { scheme } = presetOf("mailgun");
+    const auth = authWith({ hmac: { preset: "mailgun", scheme, secret: KEPT } });
+    const within = (toleranceSeconds: number) => {
+      const replayProtection = { enabled: true, toleranceSeconds, timestamp: null };
+      const found = { signedAt: NOW - 3_600_000 };
+      return rulesOf(freshness, endpointWith({ auth, replayProtection }), requestWith(), found);
+    };
+    expect(await within(300)).toBe("passed");
+    expect(await within(600)).toBe(STALE);
+  });
+
+  it("says how far ahead it is, and where that was read", async () => {
+    const found = { payload: { timestamp: NOW + 300_001 } };
+    const message = "The request is 301 s ahead of the service's clock; the limit is 300 s.";
+    expect(await verdictOf(freshness, at(), requestWith(), found)).toMatchObject({
+      errors: [{ path: "timestamp", rule: "freshness", message }],
+    });
+  });
+});

@@ -1,0 +1,192 @@
+import { describe, expect, it } from "vitest";
+import type { PayloadObject } from "../../../../src/contract/webhooks/payload.ts";
+import type { Route } from "../../../../src/contract/webhooks/routing.ts";
+import type { Findings } from "../../../../src/intake/checks/check.ts";
+import { mapping, parse, routing, validation } from "../../../../src/intake/checks/payload.ts";
+import { gzipBody, plainBody } from "../../../../src/intake/payload/body.ts";
+import { gzip } from "../../../support/bombs.ts";
+import { configWith, routeWith, workflowWith } from "../../../support/endpoint.ts";
+import { endpointWith, NOBODY, NOW, requestWith } from "../../../support/hook-request.ts";
+import { inputOf } from "../../../support/mapping.ts";
+import { rulesOf, verdictOf } from "./support.ts";
+
+const NOT_PARSED = { kind: "skipped", note: "The payload is not parsed." };
+
+describe("the payload", () => {
+  const limitOf = (maxBytes: number) =>
+    endpointWith({ validation: { ...configWith().validation, maxBytes } });
+
+  it("of a GET is its query, whatever a body that is not JSON says", async () => {
+    const url = "https://prompthook.example/hooks/a?order=7";
+    const headers = { "Content-Type": "text/plain" };
+    const request = requestWith({ method: "GET", url, headers, body: '{"order":8}' });
+    expect(await verdictOf(parse, endpointWith(), request)).toEqual({
+      kind: "passed",
+      found: { payload: { order: "7" } },
+    });
+  });
+
+  it("of a GET with a JSON body is both", async () => {
+    const url = "https://prompthook.example/hooks/a?order=7&by=ada";
+    const headers = { "Content-Type": "application/json" };
+    const request = requestWith({ method: "GET", url, headers, body: '{"order":8}' });
+    expect(await verdictOf(parse, endpointWith(), request)).toMatchObject({
+      found: { payload: { order: 8, by: "ada" } },
+    });
+  });
+
+  it("of a GET does not depend on a body that cannot be read", async () => {
+    const url = "https://prompthook.example/hooks/a?order=7";
+    const body = { kind: "unsupported", detail: "", beginning: new Uint8Array() } as const;
+    const request = requestWith({ method: "GET", url, body });
+    expect(await verdictOf(parse, endpointWith(), request)).toMatchObject({
+      found: { payload: { order: "7" } },
+    });
+  });
+
+  it("of any other method is its body", async () => {
+    const url = "https://prompthook.example/hooks/a?order=7";
+    const request = requestWith({ method: "PUT", url, body: '{"order":8}' });
+    expect(await verdictOf(parse, endpointWith(), request)).toMatchObject({
+      found: { payload: { order: 8 } },
+    });
+  });
+
+  it.each([
+    ["too long", { kind: "too_large", limit: 4, beginning: null }],
+    ["in another encoding", { kind: "unsupported", detail: "", beginning: new Uint8Array() }],
+  ] as const)("is not parsed from a body that is %s", async (_, body) => {
+    expect(await verdictOf(parse, endpointWith(), requestWith({ body }))).toEqual(NOT_PARSED);
+  });
+
+  it("may fill the limit, and is refused one byte beyond it", async () => {
+    // The limit may have been lowered since the body was read.
+    const body = plainBody(new TextEncoder().encode("[1,2]"));
+    expect(await rulesOf(parse, limitOf(5), requestWith({ body }))).toBe("passed");
+    expect(await rulesOf(parse, limitOf(4), requestWith({ body }))).toBe(
+      "payload_too_large: max_bytes",
+    );
+  });
+
+  it("of a broken gzip stream is refused as such", async () => {
+    const body = gzipBody(gzip("{}").slice(0, -1), 1_000);
+    expect(await verdictOf(parse, endpointWith(), requestWith({ body }))).toMatchObject({
+      code: "malformed_json",
+      errors: [{ rule: "content_encoding", message: "The body is not one complete gzip stream." }],
+    });
+  });
+});
+
+it("validates and maps nothing that is not parsed", async () => {
+  const at = endpointWith({ workflow: workflowWith() });
+  expect(await verdictOf(validation, at, requestWith())).toEqual(NOT_PARSED);
+  expect(await verdictOf(mapping, at, requestWith())).toEqual(NOT_PARSED);
+});
+
+describe("the routes", () => {
+  const workflow = workflowWith({ inputs: [inputOf("id", "integer", { required: true })] });
+  const route = routeWith({ name: "orders", workflow, when: { path: "kind", equals: "order" } });
+  const strict = routeWith({
+    name: "totals",
+    workflow,
+    validation: { required: ["total"], types: {}, schema: null },
+  });
+  const routed = (routes: Route[], payload: PayloadObject) =>
+    verdictOf(routing, endpointWith({ routing: { routes } }), requestWith(), { payload });
+
+  it("are skipped where there are none, and where nothing is parsed", async () => {
+    expect(await verdictOf(routing, endpointWith(), requestWith())).toEqual({
+      kind: "skipped",
+      note: "The endpoint has no routes.",
+    });
+    const at = endpointWith({ routing: { routes: [route] } });
+    expect(await verdictOf(routing, at, requestWith())).toEqual(NOT_PARSED);
+  });
+
+  it("name those that match, and pass what none matches", async () => {
+    expect(await routed([route, routeWith({ name: "all" })], { kind: "order", id: 7 })).toEqual({
+      kind: "passed",
+      found: { routes: [expect.objectContaining({ matched: true }), expect.anything()] },
+      note: "Matches orders, all.",
+    });
+    expect(await routed([route], { kind: "refund" })).toEqual({
+      kind: "passed",
+      found: { routes: [expect.objectContaining({ name: "orders", matched: false })] },
+      note: "No route matches.",
+    });
+  });
+
+  it.each([
+    ["mapped", [route], "mapping", "mapping_failed", "id"],
+    ["validated", [strict], "validation", "validation_failed", "total"],
+    ["validated or mapped", [strict, route], "validation", "validation_failed", "total"],
+    ["mapped or validated", [route, strict], "mapping", "mapping_failed", "id"],
+  ] as const)(
+    "refuse what cannot be %s at any of them, with the code of the first error",
+    async (_, routes, stage, code, path) => {
+      const verdict = await routed([...routes], { kind: "order" });
+      expect(verdict).toMatchObject({ kind: "refused", stage, code, found: { routes: {} } });
+      if (verdict.kind !== "refused") throw new Error(verdict.kind);
+      expect(verdict.errors[0]).toMatchObject({ path, rule: "required" });
+      expect(verdict.errors).toHaveLength(routes.length);
+    },
+  );
+});
+
+describe("the mapping", () => {
+  const found: Findings = {
+    signedAt: null,
+    payload: { order: 7 },
+    mappedInputs: null,
+    warnings: [],
+    routes: null,
+  };
+  const mapped = (endpoint: ReturnType<typeof endpointWith>, mapAnyway: boolean) =>
+    mapping.run({
+      endpoint,
+      request: requestWith(),
+      now: NOW,
+      minTlsVersion: "1.3",
+      mapAnyway,
+      sender: NOBODY,
+      others: async () => [],
+      found,
+    });
+  const whole = { mappedInputs: { payload: { order: 7 } }, warnings: [] };
+
+  it("waits until a workflow is attached", async () => {
+    expect(await mapped(endpointWith(), false)).toEqual({
+      kind: "skipped",
+      note: "No workflow is attached.",
+    });
+  });
+
+  it("of a preview goes on without a workflow, and says so", async () => {
+    expect(await mapped(endpointWith(), true)).toEqual({
+      kind: "passed",
+      found: whole,
+      note: "No workflow is attached. Mapped without knowing what inputs it will declare.",
+    });
+  });
+
+  it("is left to the routes where there are any", async () => {
+    const at = endpointWith({ routing: { routes: [routeWith()] } });
+    expect(await mapped(at, true)).toEqual({ kind: "skipped", note: "Each route maps by itself." });
+  });
+
+  it("refuses what lacks a required input", async () => {
+    const workflow = workflowWith({ inputs: [inputOf("total", "number", { required: true })] });
+    expect(await mapped(endpointWith({ workflow }), false)).toMatchObject({
+      kind: "refused",
+      code: "mapping_failed",
+      errors: [{ path: "total", rule: "required" }],
+    });
+  });
+
+  it("needs no note where the workflow is known", async () => {
+    expect(await mapped(endpointWith({ workflow: workflowWith() }), true)).toEqual({
+      kind: "passed",
+      found: whole,
+    });
+  });
+});

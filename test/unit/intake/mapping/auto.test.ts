@@ -1,0 +1,131 @@
+import { describe, expect, it } from "vitest";
+import type { PayloadValue } from "../../../../src/contract/webhooks/payload.ts";
+import { autoMap } from "../../../../src/intake/mapping/auto.ts";
+
+function found(payload: PayloadValue, ...names: string[]) {
+  const { values, ambiguous, warnings } = autoMap(payload, names);
+  return {
+    values: Object.fromEntries(values),
+    ambiguous: Object.fromEntries(ambiguous),
+    warnings,
+  };
+}
+
+describe("matching inputs by name", () => {
+  it.each(["orderId", "order_id", "ORDER-ID", "Order Id", "order.id", "orderid"])(
+    "finds orderId under %s",
+    (name) => {
+      expect(found({ [name]: 1 }, "orderId")).toMatchObject({
+        values: { orderId: 1 },
+        ambiguous: {},
+      });
+    },
+  );
+
+  it("prefers the very name, at any depth, to one that only resembles it", () => {
+    const payload = { order_id: 1, deep: { deeper: { orderId: 2 } } };
+    expect(found(payload, "orderId").values).toEqual({ orderId: 2 });
+  });
+
+  it("prefers a member to those of its own object's parts, and to no others", () => {
+    const order = { id: "order", customer: { id: "customer" }, items: [{ id: 1 }, { id: 2 }] };
+    expect(found({ order }, "id")).toMatchObject({ values: { id: "order" }, ambiguous: {} });
+    expect(found({ a: { b: { id: "deep" } }, z: { id: "shallow" } }, "id")).toMatchObject({
+      values: {},
+      ambiguous: { id: "z.id and a.b.id differ, and either could be meant" },
+    });
+  });
+
+  it("takes no value that one of several like elements has as well", () => {
+    const lines = [{ sku: "A" }, { sku: "B" }];
+    expect(found({ lines, shipped: { sku: "A" } }, "sku")).toMatchObject({
+      values: {},
+      ambiguous: { sku: "shipped.sku and lines[1].sku differ, and either could be meant" },
+    });
+    expect(found({ lines, SKU: "C" }, "sku").values).toEqual({ sku: "C" });
+  });
+
+  it("leaves an ambiguous name unmapped, and names both places", () => {
+    const payload = { order: { id: 1 }, customer: { id: 2 } };
+    expect(found(payload, "id")).toEqual({
+      values: {},
+      ambiguous: { id: "order.id and customer.id differ, and either could be meant" },
+      warnings: [],
+    });
+    expect(found({ order_id: 1, "order-id": 2 }, "orderId").values).toEqual({});
+  });
+
+  it("takes a name that stands twice for the same", () => {
+    expect(found({ a: { id: 1 }, b: { id: 1 } }, "id").values).toEqual({ id: 1 });
+  });
+
+  it("takes a null under the very name for the value, and none under one that resembles it", () => {
+    expect(found({ id: null, a: { id: 1 } }, "id").values).toEqual({ id: null });
+    expect(found({ ID: null, a: { Id: 1 } }, "id").values).toEqual({ id: 1 });
+  });
+
+  it("finds what belongs to a member of the first word, and says so", () => {
+    expect(found({ id: "evt_1", order: { id: 7 } }, "order_id")).toEqual({
+      values: { order_id: 7 },
+      ambiguous: {},
+      warnings: ["the input order_id is taken from order.id"],
+    });
+    const twice = { a: { order: { id: 1 } }, b: { order: { id: 2 } } };
+    expect(found(twice, "orderId")).toMatchObject({
+      values: {},
+      ambiguous: { orderId: expect.any(String) },
+    });
+    expect(found({ order_id: 1, order: { id: 7 } }, "orderId").values).toEqual({ orderId: 1 });
+  });
+
+  it("finds the payload's own id where the payload is of that kind", () => {
+    const { values, warnings } = autoMap({ id: 7, email: "a@b.c" }, ["order_id"], "order");
+    expect(Object.fromEntries(values)).toEqual({ order_id: 7 });
+    expect(warnings).toEqual(["the input order_id is taken from id"]);
+    expect(autoMap({ id: 7 }, ["customer_id"], "order").values.size).toBe(0);
+    expect(autoMap({ id: 7 }, ["order_id"]).values.size).toBe(0);
+  });
+
+  it("looks into arrays of one element only", () => {
+    expect(found({ items: [{ sku: "A" }] }, "sku").values).toEqual({ sku: "A" });
+    expect(found([{ event: { id: 1 } }], "id").values).toEqual({ id: 1 });
+    expect(found({ items: [{ sku: "A" }, { sku: "A" }] }, "sku").values).toEqual({});
+  });
+
+  it("finds objects and arrays as well", () => {
+    const payload = { data: { items: [1, 2], customer: { name: "Ann" } } };
+    expect(found(payload, "items", "customer").values).toEqual({
+      items: [1, 2],
+      customer: { name: "Ann" },
+    });
+  });
+
+  it("serves several inputs at once, also by one member", () => {
+    const values = { order_id: 7, orderId: 7, total: 3 };
+    expect(
+      found({ "order id": 7, x: { TOTAL: 3 } }, "order_id", "orderId", "total").values,
+    ).toEqual(values);
+  });
+
+  it("reads nothing from prototypes", () => {
+    expect(found({}, "constructor", "toString").values).toEqual({});
+    expect(found({ constructor: 1 }, "constructor").values).toEqual({ constructor: 1 });
+  });
+
+  it("tells of endless names in few words", () => {
+    const [one, two] = ["x", "y"].map((letter) => letter.repeat(1_000_000));
+    const { ambiguous } = found({ [`${one}`]: { id: 1 }, [`${two}`]: { id: 2 } }, "id");
+    expect(ambiguous.id?.length).toBeLessThan(1_000);
+  });
+
+  it("is bounded in its work, and says where it stopped", () => {
+    const wide = Object.fromEntries(Array.from({ length: 200_000 }, (_, at) => [`k${at}`, { at }]));
+    const started = performance.now();
+    const { values, warnings } = found({ wide, late: { id: 1 } }, "id");
+    expect(performance.now() - started).toBeLessThan(5_000);
+    expect(values).toEqual({});
+    expect(warnings).toEqual([
+      "only the first 30000 members of the payload were searched for inputs",
+    ]);
+  });
+});

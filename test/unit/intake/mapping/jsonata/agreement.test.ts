@@ -1,0 +1,175 @@
+import jsonata from "jsonata";
+import { expect, it } from "vitest";
+import type { PayloadValue } from "../../../../../src/contract/webhooks/payload.ts";
+import { apply } from "../../../../support/mapping.ts";
+
+const PAYLOAD: PayloadValue = {
+  note: "x,y;z",
+  n: [3, 1, 2],
+  o: { a: 1, b: { c: [1, 2] } },
+  items: [
+    { s: "A", q: 2, p: 2.5 },
+    { s: "B", q: 3, p: 1 },
+  ],
+  t: " hi ",
+  e: [],
+  z: null,
+  d: "2026-01-31",
+};
+
+const EXPRESSIONS = `
+$sum(n)
+$count(items)
+$max(n)
+$min(n)
+$average(n)
+$string(o)
+$string(o, true)
+$map(n,$string)
+items.s.$lowercase()
+note.$substring(1)
+$substring(note,-2)
+$substring(note,1,2)
+$substringBefore(note,",")
+note.$substringAfter(",")
+t.$trim()
+$pad("a",5)
+$pad("a",-5,"#")
+$match(note,/[a-z]/)
+$contains(note,"y")
+$contains(note,/Y/i)
+$replace(note,/([a-z])/,"<$1>")
+$replace(note,/[a-z]/,function($m){$uppercase($m.match)})
+$replace(note,/[a-z]/,"q",2)
+$split(note,/[,;]/)
+$split(note,",")
+$split(note,/[,;]/,2)
+$join(items.s)
+$join(items.s,"-")
+$formatNumber(1234.5,"#,##0.00")
+$formatNumber(0.14,"00%")
+$formatBase(255,16)
+$formatBase(10)
+$formatInteger(12,"w")
+$parseInteger("twelve","w")
+$number("12")
+"12".$number()
+$number(true)
+$floor(1.5)
+$ceil(1.5)
+$round(2.5)
+$round(123.456,2)
+$abs(-1)
+$sqrt(16)
+$power(2,8)
+$boolean(e)
+$not(e)
+$exists(missing)
+$exists(o.a)
+$map(n,function($v,$i,$a){$v*$i+$count($a)})
+$filter(n,function($v,$i){$i>0})
+$single(n,function($v){$v=1})
+$single([7])
+$reduce(n,function($a,$b){$a+$b})
+$reduce(n,function($a,$b){$a+$b},10)
+$sift(o,function($v,$k){$k="a"})
+o.$sift(function($v){$v=1})
+$keys(o)
+o.$keys()
+$keys(items)
+$lookup(o,"a")
+$lookup(items,"s")
+$append(n,4)
+$append(n,missing)
+$spread(o)
+$merge(items)
+$reverse(n)
+$each(o,function($v,$k){$k})
+$type(z)
+$type(n)
+$type($sum)
+$sort(n)
+$sort(items,function($a,$b){$a.p>$b.p}).s
+$distinct([1,2,1])
+$base64encode(note)
+$encodeUrl("a b")
+$encodeUrlComponent("a&b")
+$decodeUrl("a%20b")
+$decodeUrlComponent("a%26b")
+$toMillis(d)
+$toMillis("31/01/2026","[D]/[M]/[Y]")
+$fromMillis(0,"[Y]-[M01]")
+$fromMillis(0,"[H]:[m]","+0200")
+$zip(n,n)
+$zip(n)
+$assert(true,"x")
+$assert(false,"bad")
+$error("boom")
+$sum("a")
+$sum()
+$substring(5)
+$map(n)
+$length(missing)
+missing.$length()
+$uppercase(missing)
+$join(missing)
+$string(missing)
+$map(missing,$string)
+n.$string()
+[1..3].$string()
+items.($string(q) & s)
+n ~> $sum
+n ~> $map(function($x){$x+1}) ~> $sum
+($f := $substring(?,0,1); $f(note))
+($f := $pad(?,3,"-"); $map(items.s,$f))
+($add := function($a,$b){$a+$b}; $add(?,2)(3))
+$sum(items.(q*p))
+$filter(items,function($i){$i.q>2})
+$filter(items,function($i){$i.q>9})
+items[$contains(s,"A")]
+$map(items.s,$lowercase)
+$reduce(items.s,function($a,$b){$a&$b})
+$keys($)
+$count(missing)
+$max(missing)
+$map([[1],[2]],$count)
+$map(["a","b"],$pad(?,3))
+$append(missing,missing)
+$boolean([0])
+$not("")
+items@$i.$string($i.q)
+$sort(n,function($a,$b){$a<$b})
+$distinct(items.s)
+$merge([o,{"z":1}])
+$spread(items)
+$number("x")
+$split("abc","")
+$contains(5,"a")
+$string($sum)
+$string(function($x){$x})
+items{s:q}
+items^(>q)[0].s
+items[0].s & "!"
+($f := function($n){$n<=1?1:$n*$f($n-1)}; $f(10))
+($t := $trim ~> $uppercase; $t(t))
+$base64decode("aGk=")
+$fromMillis(0)
+[]
+`
+  .trim()
+  .split("\n");
+
+it.each(EXPRESSIONS)("%s gives what the library alone gives", async (expression) => {
+  const ours = await apply(PAYLOAD, { type: "jsonata", expression });
+  expect(ours).toEqual(await ofLibrary(expression));
+});
+
+async function ofLibrary(expression: string): Promise<unknown> {
+  try {
+    const result: unknown = await jsonata(expression).evaluate(structuredClone(PAYLOAD));
+    return JSON.parse(JSON.stringify(result) ?? "null");
+  } catch (error) {
+    const message = error instanceof Object && "message" in error ? error.message : "";
+    return { refused: `cannot be evaluated: ${message}` };
+  }
+}

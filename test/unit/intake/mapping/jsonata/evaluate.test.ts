@@ -1,0 +1,102 @@
+import { describe, expect, it } from "vitest";
+import type { PayloadValue } from "../../../../../src/contract/webhooks/payload.ts";
+import { apply, faultOf } from "../../../../support/mapping.ts";
+
+const run = (expression: string, value: PayloadValue = {}, payload: PayloadValue = value) =>
+  apply(value, { type: "jsonata", expression }, payload);
+
+const ORDER = {
+  id: 12345678901234567890n,
+  items: [
+    { sku: "A", price: 2.5, qty: 2 },
+    { sku: "B", price: 1, qty: 3 },
+  ],
+  note: "x,y;z",
+};
+
+describe("a JSONata expression", () => {
+  it("is absent as null, and may make members of any name", async () => {
+    expect(await run("missing", ORDER)).toBeNull();
+    expect(await run("{'__proto__': 1}.__proto__", ORDER)).toBe(1);
+  });
+
+  it("has the value as $ and the payload as $payload", async () => {
+    expect(await run("$ & $payload.note", "v ", ORDER)).toBe("v x,y;z");
+    expect(await run("$[1]", [1, 2], ORDER)).toBe(2);
+  });
+
+  it("sees long whole numbers as the text of their digits", async () => {
+    expect(await run("id", ORDER)).toBe("12345678901234567890");
+    expect(await run("$", 12345678901234567890n)).toBe("12345678901234567890");
+  });
+
+  it("matches by patterns on the linear engine", async () => {
+    expect(await run("$split(note, /[,;]/)", ORDER)).toEqual(["x", "y", "z"]);
+    expect(await run("$replace(note, /([a-z]),/, '$1$1+')", ORDER)).toBe("xx+y;z");
+    expect(await run("$contains(note, /X/i)", ORDER)).toBe(true);
+    expect(await run("$match('a1b22', /[a-z](\\d+)/).groups", ORDER)).toEqual(["1", "22"]);
+  });
+
+  it("runs many times at once, each on its own", async () => {
+    const all = await Promise.all(
+      Array.from({ length: 50 }, (_, at) => run("$replace(x, /a/, y)", { x: "aba", y: `${at}` })),
+    );
+    expect(all).toEqual(Array.from({ length: 50 }, (_, at) => `${at}b${at}`));
+  });
+
+  it("leaves the payload as it was", async () => {
+    const payload = { list: [3, 1, 2], o: { a: 1 } };
+    await run("[$sort(list), $append(list, 4), $merge([o, {'b': 2}]), list[]]", payload);
+    expect(payload).toEqual({ list: [3, 1, 2], o: { a: 1 } });
+  });
+
+  it("reads nothing from prototypes", async () => {
+    for (const name of ["constructor", "__proto__", "toString", "items.length", "note.length"]) {
+      expect(await run(name, ORDER)).toBeNull();
+    }
+    expect(await run("$lookup($, 'constructor')", ORDER)).toBeNull();
+  });
+
+  it("takes no payload for a function", async () => {
+    const lambda = { _jsonata_lambda: true, thunk: true, body: { procedure: {} }, arguments: [] };
+    const native = { _jsonata_function: true, implementation: "x" };
+    expect(await run("$map([f], function($x) { $x })", { f: lambda })).toEqual({
+      refused: expect.any(String),
+    });
+    expect(await run("f(1)", { f: native })).toEqual({ refused: expect.any(String) });
+  });
+
+  it.each([
+    ["$error('no such shop')", "cannot be evaluated: no such shop"],
+    ["1 / 0", "cannot be evaluated: it makes a number that is not finite"],
+    ["function($x) { $x }", "gives a function"],
+    ["[$sum]", "gives a function"],
+    ["$number('x')", expect.stringMatching(/^cannot be evaluated: Unable to cast value/)],
+    ["'a' + 1", expect.stringMatching(/^cannot be evaluated: /)],
+  ])("says why %s fails", async (expression, message) => {
+    expect(await run(expression)).toEqual({ refused: message });
+  });
+});
+
+describe("saving a JSONata expression", () => {
+  it.each([
+    ["$sum(", /^is not valid JSONata: /],
+    ["$eval('1')", /^uses \$eval, which runs text/],
+    ["[1].($f := $eval; $f('1'))", /^uses \$eval/],
+    ["$now()", /^uses \$now, which gives another value each time/],
+    ["$millis()", /^uses \$millis/],
+    ["$random()", /^uses \$random/],
+    ["$shuffle([1])", /^uses \$shuffle/],
+    ["$ ~> |$|{'a': $}|", /^uses the operator/],
+    ["/(?=a)/", /^has a pattern that looks ahead/],
+    ["a.$match(x, /(a)\\1/)", /^has a pattern that refers back/],
+    ["(".repeat(2_400) + ")".repeat(2_400), /^is not valid JSONata: /],
+    ["-".repeat(4_900), /^is not valid JSONata: /],
+  ])("refuses %s", async (expression, message) => {
+    expect(await faultOf({ type: "jsonata", expression })).toMatch(message);
+  });
+
+  it("accepts what can be run", async () => {
+    expect(await faultOf({ type: "jsonata", expression: "$sum(items.price)" })).toBeNull();
+  });
+});

@@ -1,0 +1,386 @@
+import { describe, expect, it } from "vitest";
+import { mapPayload } from "../../../../src/intake/mapping/map.ts";
+import { NO_SOURCES } from "../../../../src/intake/mapping/sources.ts";
+import { inputOf, mappingOf } from "../../../support/mapping.ts";
+
+const BIG = 12345678901234567890n;
+const ROUNDED =
+  "contains a whole number with more digits than a number can hold, which is rounded; map it to a string input to keep its digits";
+
+/** The mapping of the specification, word for word. */
+const SHOP = mappingOf({
+  auto: true,
+  fields: [
+    { to: "orderId", from: "order.id", transforms: [{ type: "string" }] },
+    {
+      to: "domain",
+      from: "customer.email",
+      transforms: [{ type: "domain", level: "registrable" }],
+    },
+    {
+      to: "total",
+      from: "order.cents",
+      transforms: [{ type: "unit", from: "minor", to: "major", currency: "USD" }],
+    },
+    { to: "weight", from: "order.lb", transforms: [{ type: "unit", from: "lb", to: "kg" }] },
+    {
+      to: "placedAt",
+      from: "order.placed",
+      transforms: [{ type: "timestamp", from: "epoch_seconds", to: "iso" }],
+      default: "2020-01-01T00:00:00.000Z",
+    },
+  ],
+});
+const SHOP_INPUTS = [
+  inputOf("orderId", "string", { required: true }),
+  inputOf("domain"),
+  inputOf("total", "number"),
+  inputOf("weight", "number"),
+  inputOf("placedAt", "timestamp"),
+];
+
+describe("the mapping of the specification", () => {
+  const customer = { email: "ann@mail.shop.co.uk" };
+
+  it("makes the workflow's inputs of an order", async () => {
+    const order = { id: BIG, cents: 1999, lb: 5, placed: 1_700_000_000 };
+    expect(await mapPayload({ order, customer }, SHOP, SHOP_INPUTS)).toEqual({
+      ok: true,
+      inputs: {
+        orderId: "12345678901234567890",
+        domain: "shop.co.uk",
+        total: 19.99,
+        weight: 2.26796185,
+        placedAt: "2023-11-14T22:13:20.000Z",
+      },
+      warnings: [],
+    });
+  });
+
+  it("fills what is absent, or null, by its default", async () => {
+    const order = { id: 7, placed: null };
+    const mapped = await mapPayload({ order }, SHOP, SHOP_INPUTS);
+    const inputs = { orderId: "7", placedAt: "2020-01-01T00:00:00.000Z" };
+    const warnings = [
+      "customer.email, for the input domain, matched nothing",
+      "order.cents, for the input total, matched nothing",
+      "order.lb, for the input weight, matched nothing",
+    ];
+    expect(mapped).toEqual({ ok: true, inputs, warnings });
+  });
+
+  it("tells all failed fields at once, each with its reason", async () => {
+    const order = { cents: "much", lb: true, placed: "today" };
+    expect(await mapPayload({ order, customer: { email: "nobody" } }, SHOP, SHOP_INPUTS)).toEqual({
+      ok: false,
+      faults: [
+        {
+          path: "domain",
+          rule: "domain",
+          message: "customer.email must be a URL, an e-mail address or a host",
+        },
+        {
+          path: "total",
+          rule: "unit",
+          message: 'order.cents must be an amount such as 1999 or 19.99; got the string "much"',
+        },
+        {
+          path: "weight",
+          rule: "unit",
+          message: "order.lb must be a number or its text; got true",
+        },
+        {
+          path: "placedAt",
+          rule: "timestamp",
+          message: 'order.placed must be an epoch number or its text; got the string "today"',
+        },
+        { path: "orderId", rule: "required", message: "is required" },
+      ],
+    });
+  });
+});
+
+describe("a field", () => {
+  it("goes through its transforms in their order", async () => {
+    const transforms = [
+      { type: "split", separator: ";" },
+      { type: "last" },
+      { type: "trim" },
+      { type: "upper" },
+    ] as const;
+    const mapping = mappingOf({ fields: [{ to: "a", from: "x", transforms: [...transforms] }] });
+    const mapped = await mapPayload({ x: "one; two " }, mapping, [inputOf("a")]);
+    expect(mapped).toEqual({ ok: true, inputs: { a: "TWO" }, warnings: [] });
+  });
+
+  it("names the step that failed", async () => {
+    const mapping = mappingOf({
+      fields: [{ to: "a", from: "x", transforms: [{ type: "trim" }, { type: "integer" }] }],
+    });
+    expect(await mapPayload({ x: " y " }, mapping, [inputOf("a")])).toMatchObject({
+      faults: [{ path: "a", rule: "integer", message: /^x, after trim, must be a whole number/ }],
+    });
+  });
+
+  it("does not transform its default", async () => {
+    const mapping = mappingOf({
+      fields: [{ to: "a", from: "x", transforms: [{ type: "upper" }], default: "low" }],
+    });
+    expect(await mapPayload({}, mapping, [inputOf("a")])).toMatchObject({ inputs: { a: "low" } });
+  });
+
+  it("is absent where a transform gives null", async () => {
+    const expression = "missing";
+    const transforms = [{ type: "jsonata" as const, expression }, { type: "upper" as const }];
+    const mapping = mappingOf({ fields: [{ to: "a", from: "x", transforms, default: "d" }] });
+    expect(await mapPayload({ x: {} }, mapping, [])).toMatchObject({ inputs: { a: "d" } });
+  });
+
+  it("starts from the whole payload where it has transforms and no path", async () => {
+    const transforms = [{ type: "template" as const, template: "{{a}}-{{value}}" }];
+    const mapping = mappingOf({ fields: [{ to: "t", transforms }] });
+    expect(await mapPayload({ a: 1 }, mapping, [])).toMatchObject({ inputs: { t: '1-{"a":1}' } });
+  });
+
+  it("that is only a default is that", async () => {
+    const mapping = mappingOf({ fields: [{ to: "a", default: { b: 1 } }] });
+    const mapped = await mapPayload([], mapping, [inputOf("a", "object")]);
+    expect(mapped).toMatchObject({ inputs: { a: { b: 1 } } });
+  });
+
+  it("comes before what would be found by name", async () => {
+    const mapping = mappingOf({ fields: [{ to: "a", from: "b" }] });
+    expect(await mapPayload({ a: 1, b: "x" }, mapping, [inputOf("a")])).toMatchObject({
+      inputs: { a: "x" },
+    });
+    expect(await mapPayload({ a: "x" }, mapping, [inputOf("a")])).toMatchObject({ inputs: {} });
+  });
+
+  it("reads a header, the query or the whole payload", async () => {
+    const fields = [
+      { to: "event", in: "header", from: "X-GitHub-Event" },
+      { to: "shop", in: "query", from: "shop" },
+      { to: "all", from: "$" },
+    ] as const;
+    const sources = {
+      headers: new Headers({ "x-github-event": "push" }),
+      query: new URLSearchParams("shop=north"),
+      isForm: false,
+    };
+    const inputs = [inputOf("event"), inputOf("shop"), inputOf("all", "array")];
+    const mapping = mappingOf({ fields: [...fields] });
+    expect(await mapPayload([1], mapping, inputs, sources)).toEqual({
+      ok: true,
+      inputs: { event: "push", shop: "north", all: [1] },
+      warnings: [],
+    });
+    expect(await mapPayload([1], mapping, inputs)).toMatchObject({
+      warnings: [
+        "the header X-GitHub-Event, for the input event, matched nothing",
+        "the query parameter shop, for the input shop, matched nothing",
+      ],
+    });
+  });
+
+  it("that matches nothing leaves a warning, with the nearest name", async () => {
+    const mapped = (body: Parameters<typeof mappingOf>[0]) =>
+      mapPayload({ order: { total: 7, note: null } }, mappingOf(body), [inputOf("a")]);
+    const near = "order.totl, for the input a, matched nothing; the nearest name is order.total";
+    expect(await mapped({ fields: [{ to: "a", from: "order.totl" }] })).toMatchObject({
+      warnings: [near],
+    });
+    expect(await mapped({ fields: [{ to: "a", from: "order.totl", default: "0" }] })).toMatchObject(
+      { inputs: { a: "0" }, warnings: [near] },
+    );
+    expect(await mapped({ fields: [{ to: "a", from: "order.customer" }] })).toMatchObject({
+      warnings: ["order.customer, for the input a, matched nothing"],
+    });
+    const silent = { fields: [{ to: "a", from: "order.customer", default: "0" }] };
+    expect(await mapped(silent)).toMatchObject({ warnings: [] });
+    expect(await mapped({ fields: [{ to: "a", from: "order.note" }] })).toMatchObject({
+      warnings: [],
+    });
+  });
+
+  it("for a name that the workflow does not declare is handed over, with a warning", async () => {
+    const mapping = mappingOf({ fields: [{ to: "extra", from: "x" }] });
+    const warning = "extra is mapped but is not an input of the workflow; it is passed unchecked";
+    const mapped = await mapPayload({ x: [BIG] }, mapping, [inputOf("a")]);
+    expect(mapped).toEqual({
+      ok: true,
+      inputs: { extra: [Number(BIG)] },
+      warnings: [warning, `extra ${ROUNDED}`],
+    });
+  });
+
+  it("cannot be made many times the payload", async () => {
+    const fields = Array.from({ length: 200 }, (_, at) => ({ to: `f${at}`, from: "big" }));
+    const mapped = await mapPayload({ big: "x".repeat(100_000) }, mappingOf({ fields }), []);
+    expect(mapped).toMatchObject({ ok: false, faults: [{ rule: "size" }] });
+  });
+});
+
+describe("an input found by name", () => {
+  const mapping = mappingOf({});
+
+  it("is converted where nothing is lost", async () => {
+    const inputs = [
+      inputOf("count", "integer"),
+      inputOf("price", "number"),
+      inputOf("id"),
+      inputOf("flag"),
+      inputOf("paid", "boolean"),
+      inputOf("long"),
+      inputOf("placed", "timestamp"),
+      inputOf("paidAt", "timestamp"),
+      inputOf("mailed", "timestamp"),
+    ];
+    const payload = {
+      ...{ count: "12", price: "-1.50", id: 42, flag: true, paid: "false", long: BIG },
+      ...{ placed: 1_700_000_000, paidAt: 1_700_000_000_123 },
+      mailed: "Tue, 14 Nov 2023 23:13:20 +0100",
+    };
+    expect(await mapPayload(payload, mapping, inputs)).toEqual({
+      ok: true,
+      inputs: {
+        ...{ count: 12, price: -1.5, id: "42", flag: "true", paid: false, long: String(BIG) },
+        ...{ placed: "2023-11-14T22:13:20.000Z", paidAt: "2023-11-14T22:13:20.123Z" },
+        mailed: "2023-11-14T22:13:20.000Z",
+      },
+      warnings: [],
+    });
+  });
+
+  it("is told why it is missing where several could be meant", async () => {
+    const payload = { a: { orderId: "1" }, b: { orderId: "2" } };
+    const why = "a.orderId and b.orderId differ, and either could be meant";
+    const optional = await mapPayload(payload, mapping, [inputOf("orderId")]);
+    expect(optional).toMatchObject({
+      warnings: [`the input orderId is left unmapped: ${why}`],
+    });
+    const required = [inputOf("orderId", "string", { required: true })];
+    expect(await mapPayload(payload, mapping, required)).toEqual({
+      ok: false,
+      faults: [{ path: "orderId", rule: "required", message: `is required: ${why}` }],
+    });
+  });
+
+  it.each([
+    ["integer", "1.5"],
+    ["integer", "12345678901234567890"],
+    ["number", "0.12345678901234567890"],
+    ["number", "007"],
+    ["number", "1e3"],
+    ["number", ""],
+    ["boolean", "yes"],
+    ["boolean", 1],
+    ["timestamp", -1],
+    ["timestamp", 1e300],
+    ["timestamp", "2026-01-31 09:30"],
+    ["string", { a: 1 }],
+    ["object", "{}"],
+    ["array", "a,b"],
+  ] as const)(
+    "is left out where something would be lost, or refused if it is required (%s, %s)",
+    async (type, value) => {
+      expect(await mapPayload({ it: value }, mapping, [inputOf("it", type)])).toEqual({
+        ok: true,
+        inputs: {},
+        warnings: [expect.stringMatching(/^the input it is left unmapped: it must be /)],
+      });
+      const required = [inputOf("it", type, { required: true })];
+      expect(await mapPayload({ it: value }, mapping, required)).toMatchObject({
+        ok: false,
+        faults: [{ path: "it", rule: "type" }],
+      });
+    },
+  );
+
+  it("takes the default for an empty text of a form, or where the mapping says so", async () => {
+    const inputs = [inputOf("a", "string", { default: "d" }), inputOf("b"), inputOf("c")];
+    const given = (emptyIsAbsent: boolean | undefined, isForm: boolean) => {
+      const fields = [{ to: "c", from: "c", default: "e" }];
+      const mapping = mappingOf({ fields, ...(emptyIsAbsent !== undefined && { emptyIsAbsent }) });
+      return mapPayload({ a: "", b: "", c: "" }, mapping, inputs, { ...NO_SOURCES, isForm });
+    };
+    const replaced = { inputs: { a: "d", b: "", c: "e" } };
+    const kept = { inputs: { a: "", b: "", c: "" } };
+    expect(await given(undefined, true)).toMatchObject(replaced);
+    expect(await given(true, false)).toMatchObject(replaced);
+    expect(await given(undefined, false)).toMatchObject(kept);
+    expect(await given(false, true)).toMatchObject(kept);
+  });
+
+  it("is the last of a form's fields of one name, and never one of a JSON list", async () => {
+    const inputs = [inputOf("tag"), inputOf("tags", "array")];
+    const payload = { tag: ["a", "b"], tags: ["a", "b"] };
+    expect(await mapPayload(payload, mapping, inputs, { ...NO_SOURCES, isForm: true })).toEqual({
+      ok: true,
+      inputs: { tag: "b", tags: ["a", "b"] },
+      warnings: ["the input tag is the last of 2 fields of this name"],
+    });
+    expect(await mapPayload(payload, mapping, inputs)).toMatchObject({
+      inputs: { tags: ["a", "b"] },
+    });
+  });
+
+  it("takes the definition's default where the value does not fit or is null", async () => {
+    const inputs = [inputOf("a", "string", { default: "d" })];
+    expect(await mapPayload({ a: {} }, mapping, inputs)).toMatchObject({ inputs: { a: "d" } });
+    const payload = { a: null, deep: { a: "x" } };
+    expect(await mapPayload(payload, mapping, inputs)).toMatchObject({ inputs: { a: "d" } });
+  });
+
+  it.each([
+    [{ "X-Shopify-Topic": "orders/create" }, { id: 7 }, "7"],
+    [{ "X-WC-Webhook-Topic": "order.updated" }, { id: 7 }, "7"],
+    [{}, { id: "o_7", object: "order" }, "o_7"],
+    [{ "X-Shopify-Topic": "customers/update" }, { id: 7 }, undefined],
+    [{}, { id: "evt_1", type: "order.created", object: "event" }, undefined],
+  ])("is the payload's own id where its topic says so: %j %j", async (headers, payload, id) => {
+    const sources = {
+      headers: new Headers(Object.entries(headers)),
+      query: new URLSearchParams(),
+      isForm: false,
+    };
+    const mapped = await mapPayload(payload, mapping, [inputOf("order_id")], sources);
+    expect(mapped).toMatchObject({ ok: true, inputs: id === undefined ? {} : { order_id: id } });
+    if (id === undefined) expect(mapped).not.toHaveProperty("inputs.order_id");
+  });
+
+  it("takes the definition's default where there is none", async () => {
+    const inputs = [inputOf("a", "string", { default: "d" }), inputOf("b"), inputOf("c")];
+    expect(await mapPayload({ b: null }, mapping, inputs)).toMatchObject({ inputs: { a: "d" } });
+  });
+
+  it("is not looked for where the mapping says so", async () => {
+    const mapped = await mapPayload({ a: "x" }, mappingOf({ auto: false }), [inputOf("a")]);
+    expect(mapped).toEqual({ ok: true, inputs: {}, warnings: [] });
+  });
+});
+
+describe("a workflow without inputs", () => {
+  it("gets the whole payload", async () => {
+    const payload = { id: BIG, list: [1] };
+    expect(await mapPayload(payload, mappingOf({}), [])).toEqual({
+      ok: true,
+      inputs: { payload: { id: Number(BIG), list: [1] } },
+      warnings: [`payload ${ROUNDED}`],
+    });
+    expect(await mapPayload(["a"], mappingOf({}), [])).toMatchObject({
+      inputs: { payload: ["a"] },
+    });
+  });
+
+  it("gets the mapped fields alone where there are some, and nothing without auto", async () => {
+    const one = mappingOf({ fields: [{ to: "a", from: "x" }] });
+    expect(await mapPayload({ x: 1, y: 2 }, one, [])).toEqual({
+      ok: true,
+      inputs: { a: 1 },
+      warnings: [],
+    });
+    expect(await mapPayload({ x: 1 }, mappingOf({ auto: false }), [])).toMatchObject({
+      inputs: {},
+    });
+  });
+});

@@ -1,0 +1,206 @@
+import { describe, expect, it } from "vitest";
+import type { PayloadValue } from "../../../../../src/contract/webhooks/payload.ts";
+import { apply, faultOf } from "../../../../support/mapping.ts";
+
+const BIG = 12345678901234567890n;
+const refusal = { refused: expect.any(String) };
+
+type Table = [PayloadValue, PayloadValue][];
+
+describe.each<["number" | "integer" | "boolean", Table, PayloadValue[]]>([
+  [
+    "number",
+    [
+      [1.5, 1.5],
+      ["12", 12],
+      [" -0.5 ", -0.5],
+      ["1e3", 1000],
+      [".5", 0.5],
+      [BIG, 12345678901234567000],
+    ],
+    ["", "abc", "1,000", "1 000", "0x10", "12px", "NaN", "1e999", true, [], {}, 10n ** 400n],
+  ],
+  [
+    "integer",
+    [
+      [3, 3],
+      ["3", 3],
+      ["+3", 3],
+      ["3.00", 3],
+      ["1e3", 1000],
+      [BIG, BIG],
+      [String(BIG), BIG],
+      [`-${BIG}.0`, -BIG],
+      ["9007199254740993", 9007199254740993n],
+    ],
+    [3.5, "3.5", "three", "", true, [], {}],
+  ],
+  [
+    "boolean",
+    [
+      [true, true],
+      ["TRUE", true],
+      ["yes", true],
+      ["on", true],
+      [1, true],
+      ["1", true],
+      [false, false],
+      ["No", false],
+      [" off ", false],
+      [0, false],
+    ],
+    ["", "maybe", "y", 2, -1, [], {}, [true]],
+  ],
+])("the transform %s", (type, table, others) => {
+  it("takes what means one", async () => {
+    for (const [value, made] of table) expect(await apply(value, { type })).toBe(made);
+  });
+
+  it.each(others)("refuses %s", async (value) => {
+    expect(await apply(value, { type })).toEqual(refusal);
+  });
+});
+
+describe("the transform string", () => {
+  it.each<[PayloadValue, string]>([
+    ["x", "x"],
+    [1.5, "1.5"],
+    [BIG, String(BIG)],
+    [false, "false"],
+    [{ a: [BIG, "é", null] }, '{"a":[12345678901234567890,"é",null]}'],
+  ])("writes %s", async (value, text) => {
+    expect(await apply(value, { type: "string" })).toBe(text);
+  });
+});
+
+describe("transforms of text", () => {
+  it("change text", async () => {
+    expect(await apply("  a b ", { type: "trim" })).toBe("a b");
+    expect(await apply("ÄB", { type: "lower" })).toBe("äb");
+    expect(await apply("straße", { type: "upper" })).toBe("STRASSE");
+    expect(await apply("a,b,,c", { type: "split" })).toEqual(["a", "b", "", "c"]);
+  });
+
+  it.each(["trim", "lower", "upper", "split", "replace"] as const)(
+    "refuse other values (%s)",
+    async (type) => {
+      for (const value of [1, true, ["x"], {}]) {
+        const setting = type === "replace" ? { type, search: "x" } : { type };
+        expect(await apply(value, setting)).toEqual(refusal);
+      }
+    },
+  );
+});
+
+describe("the transform replace", () => {
+  const replace = (search: string, put: string, pattern = false) =>
+    ({ type: "replace", search, with: put, pattern }) as const;
+
+  it("replaces all occurrences of plain text", async () => {
+    expect(await apply("a.b.c", replace(".", "-"))).toBe("a-b-c");
+    expect(await apply("aaa", replace("a", "$&$1"))).toBe("$&$1$&$1$&$1");
+  });
+
+  it("replaces all matches of a pattern", async () => {
+    expect(await apply("a1b22", replace("[0-9]+", "#", true))).toBe("a#b#");
+    expect(await apply("2026-01", replace("(\\d+)-(\\d+)", "$2/$1", true))).toBe("01/2026");
+  });
+
+  it("ends soon for a pattern that would run away elsewhere", async () => {
+    expect(await apply("a".repeat(5_000), replace("(a+)+$", "b", true))).toBe("b");
+    const endless = apply("a".repeat(50_000), replace("a.*b|a", "b", true));
+    await expect(endless).rejects.toThrow("takes too much work for one request");
+  });
+
+  it("makes no text that is far larger than a payload", async () => {
+    const huge = await apply("a".repeat(1_000_000), replace("a", "b".repeat(1_000)));
+    expect(huge).toEqual({ refused: "becomes longer than 10485760 characters" });
+  });
+
+  it("is not saved with a pattern that cannot be run in linear time", async () => {
+    expect(await faultOf(replace("(", "", true))).toMatch(/^has a pattern that is not a regular/);
+    expect(await faultOf(replace("(?=a)", "", true))).toMatch(/^has a pattern that looks ahead/);
+    expect(await faultOf(replace("(a)\\1", "", true))).toMatch(/^has a pattern that refers back/);
+    expect(await faultOf(replace("(", ""))).toBeNull();
+  });
+});
+
+describe("transforms of lists", () => {
+  it("join the elements", async () => {
+    expect(await apply(["a", 1, true, BIG], { type: "join", separator: "; " })).toBe(
+      `a; 1; true; ${BIG}`,
+    );
+    expect(await apply([], { type: "join" })).toBe("");
+    expect(await apply(["a", null], { type: "join" })).toEqual({
+      refused: "must contain only text, numbers and booleans; element [1] is none of them",
+    });
+    expect(await apply([["a"]], { type: "join" })).toEqual(refusal);
+    expect(await apply("a", { type: "join" })).toEqual(refusal);
+  });
+
+  it("take one element", async () => {
+    expect(await apply([1, 2, 3], { type: "first" })).toBe(1);
+    expect(await apply([1, 2, 3], { type: "last" })).toBe(3);
+    expect(await apply([], { type: "first" })).toEqual({ refused: "is an empty array" });
+    expect(await apply("abc", { type: "last" })).toEqual(refusal);
+  });
+
+  it("count elements and characters", async () => {
+    expect(await apply([1, [2, 3]], { type: "length" })).toBe(2);
+    expect(await apply("a😀", { type: "length" })).toBe(2);
+    expect(await apply({ a: 1 }, { type: "length" })).toEqual(refusal);
+  });
+});
+
+describe("the transform json", () => {
+  it("reads text and writes anything else", async () => {
+    expect(await apply('{"a":[1,12345678901234567890]}', { type: "json" })).toEqual({
+      a: [1, BIG],
+    });
+    expect(await apply("null", { type: "json" })).toBeNull();
+    expect(await apply({ a: BIG }, { type: "json" })).toBe('{"a":12345678901234567890}');
+    expect(await apply(7, { type: "json" })).toBe("7");
+  });
+
+  it.each(["", "hello", "{", "{'a':1}", '{"a":1,"a":2}', "[".repeat(100_000)])(
+    "refuses text that is none",
+    async (text) => {
+      expect(await apply(text, { type: "json" })).toEqual(refusal);
+    },
+  );
+});
+
+describe("the transform template", () => {
+  const payload = { a: { b: "x" }, list: [{ n: 1 }], none: null, value: "other", "p.q": "dotted" };
+  const template = (text: string) => ({ type: "template", template: text }) as const;
+
+  it("puts the value and what the payload has", async () => {
+    const text = "{{value}}: {{ a.b }}, {{list[0].n}}, {{list}}, {{p\\.q}}, { {x} }}";
+    expect(await apply("v", template(text), payload)).toBe('v: x, 1, [{"n":1}], dotted, { {x} }}');
+  });
+
+  it("takes nothing that it puts for a reference", async () => {
+    expect(await apply("{{a.b}}", template("{{value}}"), payload)).toBe("{{a.b}}");
+  });
+
+  it.each(["missing", "none", "__proto__", "constructor.name", "list.length"])(
+    "refuses {{%s}}, which is not there",
+    async (path) => {
+      expect(await apply("v", template(`{{${path}}}`), payload)).toEqual({
+        refused: `lacks {{${path}}}, which the template needs`,
+      });
+    },
+  );
+
+  it("makes no text that is far larger than a payload", async () => {
+    const text = "{{value}}".repeat(20);
+    expect(await apply("a".repeat(1_000_000), template(text))).toEqual(refusal);
+  });
+
+  it("is not saved with a path that cannot be read", async () => {
+    expect(await faultOf(template("{{a..b}}"))).toMatch(
+      /^refers to \{\{a\.\.b\}\}, whose path lacks a name/,
+    );
+    expect(await faultOf(template("{{}}"))).toBe("refers to {{}}, whose path is empty");
+  });
+});

@@ -1,0 +1,151 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { PayloadValue } from "../../../../../src/contract/webhooks/payload.ts";
+import { apply, faultOf } from "../../../../support/mapping.ts";
+
+const unit = (from: string, to: string) => ({ type: "unit", from, to }) as const;
+
+describe("the transform unit", () => {
+  it.each<[PayloadValue, string, string, number]>([
+    [5, "lb", "kg", 2.26796185],
+    ["5", "LBS", "Kilograms", 2.26796185],
+    [16, "oz", "lb", 1],
+    [1, "short ton", "lb", 2000],
+    [2.5, "t", "kg", 2500],
+    [1, "mi", "km", 1.609344],
+    [12, "in", "ft", 1],
+    [1, "nautical mile", "m", 1852],
+    [32, "F", "C", 0],
+    [1, "celsius", "°F", 33.8],
+    [100, "K", "C", -173.15],
+    [-40, "fahrenheit", "c", -40],
+    [1, "gal", "l", 3.785411784],
+    [1, "imperial gallon", "L", 4.54609],
+    [250, "ml", "cl", 25],
+    [1, "acre", "m2", 4046.8564224],
+    [1, "sq ft", "in²", 144],
+    [100, "km/h", "m/s", 27.7777777777778],
+    [60, "mph", "km/h", 96.56064],
+    [1, "knot", "km/h", 1.852],
+    [90, "min", "h", 1.5],
+    [2, "weeks", "days", 14],
+    [1500, "ms", "s", 1.5],
+    [1, "MB", "KB", 1000],
+    [1, "MiB", "B", 1_048_576],
+    [8, "Mbit", "MB", 1],
+    [1, "kB", "bytes", 1000],
+    [0, "kg", "lb", 0],
+    [7n, "kg", "g", 7000],
+  ])("takes %s %s into %s", async (value, from, to, converted) => {
+    expect(await apply(value, unit(from, to))).toBe(converted);
+  });
+
+  it.each<PayloadValue>(["", "5 lb", "1,000", true, [], {}, "Infinity", "0x10"])(
+    "refuses the quantity %s",
+    async (value) => {
+      expect(await apply(value, unit("lb", "kg"))).toEqual({ refused: expect.any(String) });
+    },
+  );
+
+  it("refuses what becomes too large for a number", async () => {
+    expect(await apply(1e308, unit("km", "mm"))).toEqual({ refused: "is too large for a number" });
+  });
+
+  it.each([
+    ["lb", "m", "cannot convert lb (mass) to m (length)"],
+    ["m", "min", "cannot convert m (length) to min (time)"],
+    ["stone", "parsec", 'has the unknown unit "parsec"'],
+    ["mb", "kb", 'has the unknown unit "mb"'],
+    ["Mg", "kg", 'has the unknown unit "Mg"'],
+    ["constructor", "kg", 'has the unknown unit "constructor"'],
+    ["minor", "kg", "cannot convert money (minor, major) from or to kg"],
+  ])("is not saved from %s into %s", async (from, to, fault) => {
+    expect(await faultOf(unit(from, to))).toBe(fault);
+  });
+
+  it("comes back to where it was", async () => {
+    const pairs = [
+      ["lb", "kg"],
+      ["F", "C"],
+      ["gal", "ml"],
+      ["mph", "m/s"],
+      ["acre", "m2"],
+      ["GiB", "MB"],
+      ["week", "s"],
+    ] as const;
+    const quantities = fc
+      .double({ min: -1e5, max: 1e5, noNaN: true })
+      .filter((q) => Math.abs(q) > 1e-3);
+    await fc.assert(
+      fc.asyncProperty(quantities, fc.constantFrom(...pairs), async (quantity, [from, to]) => {
+        const there = await apply(quantity, unit(from, to));
+        expect(await apply(there, unit(to, from))).toBeCloseTo(quantity, 6);
+      }),
+    );
+  });
+});
+
+describe("the transform unit for money", () => {
+  const toMajor = (currency: string) => ({ ...unit("minor", "major"), currency });
+  const toMinor = (currency: string) => ({ ...unit("major", "minor"), currency });
+
+  it.each<[PayloadValue, string, number]>([
+    [1999, "USD", 19.99],
+    ["1999", "usd", 19.99],
+    [5, "USD", 0.05],
+    [-5, "USD", -0.05],
+    [0, "USD", 0],
+    [1999, "JPY", 1999],
+    [1999, "KWD", 1.999],
+    [123456789012345n, "EUR", 1234567890123.45],
+    ["100.00", "USD", 1],
+  ])("takes %s minor units of %s into the currency", async (value, currency, major) => {
+    expect(await apply(value, toMajor(currency))).toBe(major);
+  });
+
+  it.each<[PayloadValue, string, number]>([
+    [19.99, "USD", 1999],
+    ["19.9", "USD", 1990],
+    [1.1, "KWD", 1100],
+    [12, "JPY", 12],
+    [0.07, "EUR", 7],
+  ])("takes %s %s into minor units", async (value, currency, minor) => {
+    expect(await apply(value, toMinor(currency))).toBe(minor);
+  });
+
+  it("refuses what it would have to round", async () => {
+    expect(await apply(19.999, toMinor("USD"))).toEqual({
+      refused: "has more decimals than USD has in its major unit",
+    });
+    expect(await apply(19.5, toMajor("USD"))).toEqual({
+      refused: "has more decimals than USD has in its minor unit",
+    });
+    expect(await apply(12345678901234567890n, toMajor("USD"))).toEqual({
+      refused: "has more digits than a number can hold",
+    });
+    for (const odd of ["1,999", "$5", "", 1e21, true]) {
+      expect(await apply(odd, toMajor("USD"))).toEqual({ refused: expect.any(String) });
+    }
+  });
+
+  it("is not saved without a currency that there is", async () => {
+    expect(await faultOf(unit("minor", "major"))).toBe(
+      "needs a currency (ISO 4217) for minor and major",
+    );
+    expect(await faultOf(toMajor("XQQ"))).toBe(
+      'has the unknown currency "XQQ"; use an ISO 4217 code such as EUR',
+    );
+    expect(await faultOf(toMajor("eur"))).toBeNull();
+  });
+
+  it("comes back to the very amount", async () => {
+    const currencies = fc.constantFrom("USD", "JPY", "KWD", "EUR");
+    await fc.assert(
+      fc.asyncProperty(fc.maxSafeInteger(), currencies, async (minor, currency) => {
+        const major = await apply(minor, toMajor(currency));
+        if (typeof major !== "number") return;
+        expect(await apply(major, toMinor(currency))).toBe(minor);
+      }),
+    );
+  });
+});

@@ -1,0 +1,139 @@
+import { gzipSync } from "node:zlib";
+import { describe, expect, it } from "vitest";
+import { type ReceivedBody, readBody } from "../../../../src/intake/payload/body.ts";
+
+const URL = "https://hooks.example/hooks/a";
+
+const bytesOf = (text: string) => new TextEncoder().encode(text);
+const textOf = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
+
+function request(body: BodyInit, headers: Record<string, string> = {}): Request {
+  // Node wants to be told that a stream is sent without waiting for the answer.
+  const init = { method: "POST", body, headers, duplex: "half" };
+  return new Request(URL, init);
+}
+
+const zipped = (body: Uint8Array, encoding = "gzip") =>
+  request(body, { "Content-Encoding": encoding });
+
+const gzip = (data: Uint8Array | string) => new Uint8Array(gzipSync(data));
+
+async function contentOf(body: ReceivedBody) {
+  if (body.kind !== "whole") throw new Error(body.kind);
+  return await body.content();
+}
+
+/** A body without end, which remembers how much was taken. */
+function endless(chunk: Uint8Array) {
+  const seen = { chunks: 0 };
+  const stream = new ReadableStream(
+    {
+      pull(controller) {
+        seen.chunks += 1;
+        controller.enqueue(chunk);
+      },
+    },
+    { highWaterMark: 0 },
+  );
+  return { stream, seen };
+}
+
+describe("a body as it comes", () => {
+  it("is read whole", async () => {
+    const body = await readBody(request("hello"), 5);
+    expect(body).toMatchObject({ kind: "whole", raw: bytesOf("hello") });
+    expect(await contentOf(body)).toEqual({ kind: "whole", bytes: bytesOf("hello") });
+  });
+
+  it("may be missing", async () => {
+    const body = await readBody(new Request(URL), 5);
+    expect(body).toMatchObject({ kind: "whole", raw: new Uint8Array() });
+  });
+
+  it("is too large from one byte more than the limit, and its beginning is kept", async () => {
+    const body = await readBody(request("x".repeat(20_001)), 20_000);
+    if (body.kind !== "too_large") throw new Error(body.kind);
+    expect(body.limit).toBe(20_000);
+    expect(textOf(body.beginning ?? new Uint8Array())).toBe("x".repeat(16_384));
+    // Its own memory, or it would keep the whole body.
+    expect(body.beginning?.buffer.byteLength).toBe(16_384);
+  });
+
+  it("is stopped as soon as it is too large, however long it would be", async () => {
+    const { stream, seen } = endless(new Uint8Array(1_000));
+    expect(await readBody(request(stream), 10_000)).toMatchObject({ kind: "too_large" });
+    expect(seen).toEqual({ chunks: 11 });
+  });
+
+  it("is not taken by the word of its Content-Length", async () => {
+    const lying = request("x".repeat(100), { "Content-Length": "5" });
+    expect(await readBody(lying, 10)).toMatchObject({ kind: "too_large" });
+  });
+
+  it("fails when the sender breaks off", async () => {
+    const stream = new ReadableStream({
+      start(controller) {
+        controller.error(new Error("reset"));
+      },
+    });
+    await expect(readBody(request(stream), 10)).rejects.toThrow("broke off");
+  });
+});
+
+describe("a gzipped body", () => {
+  it("is inflated when its content is asked for, and not before", async () => {
+    const body = await readBody(zipped(gzip("hello")), 100);
+    if (body.kind !== "whole") throw new Error(body.kind);
+    expect(body.decoded).toBeNull();
+    const [one, other] = await Promise.all([body.content(), body.content()]);
+    expect(one).toEqual({ kind: "whole", bytes: bytesOf("hello") });
+    expect(other).toBe(one);
+    expect(body.decoded).toBe(one);
+  });
+
+  it("keeps its bytes on the wire for signatures", async () => {
+    const wire = gzip("hello");
+    expect(await readBody(zipped(wire), 100)).toMatchObject({ kind: "whole", raw: wire });
+  });
+
+  it.each(["gzip", "GZIP", "x-gzip", " gzip "])("may be called %j", async (encoding) => {
+    const body = await readBody(zipped(gzip("{}"), encoding), 100);
+    expect(await contentOf(body)).toEqual({ kind: "whole", bytes: bytesOf("{}") });
+  });
+
+  it("is held to the limit on the wire, and its beginning is not shown", async () => {
+    const limit = gzip("{}").length;
+    expect(await readBody(zipped(gzip("{}")), limit)).toMatchObject({ kind: "whole" });
+    expect(await readBody(zipped(gzip("{}")), limit - 1)).toEqual({
+      kind: "too_large",
+      limit: limit - 1,
+      beginning: null,
+    });
+  });
+
+  it("is held to the same limit inflated", async () => {
+    const body = await readBody(zipped(gzip("x".repeat(20_001))), 20_000);
+    expect(await contentOf(body)).toEqual({ kind: "too_large", limit: 20_000 });
+  });
+
+  it("may have no bytes at all", async () => {
+    const body = await readBody(zipped(new Uint8Array()), 10);
+    expect(await contentOf(body)).toEqual({ kind: "whole", bytes: new Uint8Array() });
+  });
+});
+
+describe("another Content-Encoding", () => {
+  it.each(["br", "deflate", "gzip, gzip", "identity, gzip", "zstd", "x"])(
+    "is not decoded: %s",
+    async (encoding) => {
+      const body = await readBody(zipped(gzip("{}"), encoding), 100);
+      if (body.kind !== "unsupported") throw new Error(body.kind);
+      expect(body.detail).toContain(encoding);
+    },
+  );
+
+  it("is none when it is identity", async () => {
+    const body = await readBody(request("{}", { "Content-Encoding": "Identity" }), 100);
+    expect(await contentOf(body)).toEqual({ kind: "whole", bytes: bytesOf("{}") });
+  });
+});

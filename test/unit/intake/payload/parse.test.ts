@@ -1,0 +1,267 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { PayloadValue } from "../../../../src/contract/webhooks/payload.ts";
+import { mediaOf, type ParsedPayload, parsePayload } from "../../../../src/intake/payload/parse.ts";
+import { nearestJson } from "../../../../src/lib/json-values.ts";
+
+const FORM = "application/x-www-form-urlencoded";
+const JSON_TYPE = "application/json";
+
+function parse(
+  body: string | Uint8Array,
+  contentType: string | null = JSON_TYPE,
+  { method = "POST", query = "" } = {},
+): Promise<ParsedPayload> {
+  const bytes = typeof body === "string" ? new TextEncoder().encode(body) : body;
+  const url = new URL(`https://hooks.example/hooks/a${query}`);
+  return parsePayload({ method, url, contentType, bytes });
+}
+
+async function payloadOf(...input: Parameters<typeof parse>): Promise<PayloadValue> {
+  const parsed = await parse(...input);
+  if (!parsed.ok) throw new Error(JSON.stringify(parsed.faults));
+  return parsed.payload;
+}
+
+async function faultOf(...input: Parameters<typeof parse>) {
+  const parsed = await parse(...input);
+  if (parsed.ok) throw new Error("parsed");
+  expect(parsed.faults).toHaveLength(1);
+  return parsed.faults[0];
+}
+
+/** Names that mean something to objects themselves. */
+const NAMES = ["__proto__", "constructor", "prototype", "toString", "hasOwnProperty"];
+
+describe("a JSON body", () => {
+  it("is JSON as well where it is called plain text", async () => {
+    expect(await payloadOf(' {"a":12345678901234567890}', "text/plain")).toEqual({
+      a: 12345678901234567890n,
+    });
+    expect(await payloadOf("[1]", "text/plain; charset=UTF-8")).toEqual([1]);
+    expect(await payloadOf("{a}", "text/plain")).toEqual({ body: "{a}" });
+    expect(await payloadOf("7", "text/plain")).toEqual({ body: "7" });
+  });
+
+  it("is any JSON", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.jsonValue({ maxDepth: 6 }), async (value) => {
+        const text = JSON.stringify(value);
+        expect(nearestJson(await payloadOf(text))).toEqual(JSON.parse(text));
+      }),
+    );
+  });
+
+  it("keeps all digits of whole numbers", async () => {
+    const text =
+      '{"id":12345678901234567890,"ids":[-9007199254740993,9007199254740991],"e":1e20,"f":0.1234567890123456789,"s":"12345678901234567890"}';
+    expect(await payloadOf(text)).toEqual({
+      id: 12345678901234567890n,
+      ids: [-9007199254740993n, 9007199254740991],
+      e: 1e20,
+      f: 0.12345678901234568,
+      s: "12345678901234567890",
+    });
+  });
+
+  it.each(NAMES)("may have a member named %s, which is one like any other", async (name) => {
+    for (const long of ["", ',"n":12345678901234567890']) {
+      const payload = await payloadOf(`{${JSON.stringify(name)}:{"polluted":1}${long}}`);
+      expect(Object.keys(Object(payload))).toContain(name);
+      expect(Object.getPrototypeOf(payload)).toBe(Object.prototype);
+      expect(Reflect.get({}, "polluted")).toBeUndefined();
+    }
+  });
+
+  it.each<[string, string | Uint8Array, string]>([
+    ["that is none", "{", "not JSON"],
+    ["with a name twice", '{"a":{"b":1,"b":2}}', '"b" comes twice'],
+    ["with a name twice, once in escapes", '{"a":1,"\\u0061":2}', '"a" comes twice'],
+    ["that is nested too deep", "[".repeat(65) + "]".repeat(65), "64 levels"],
+    ["that is nested far too deep", "[".repeat(50_000) + "]".repeat(50_000), "64 levels"],
+    [
+      "deep, with a long number",
+      `${"[".repeat(65)}12345678901234567890${"]".repeat(65)}`,
+      "64 levels",
+    ],
+    ["with half a surrogate pair", '"\\ud800"', "surrogate"],
+    ["with a number that is too large", "1e999", "too large"],
+    ["that is not UTF-8", new Uint8Array([0x22, 0xff, 0x22]), "not UTF-8"],
+    ["of white space", " ", "not JSON"],
+  ])("%s is refused", async (_, body, message) => {
+    expect(await faultOf(body)).toEqual({
+      path: "",
+      rule: "json",
+      message: expect.stringContaining(message),
+    });
+  });
+
+  it("is read with 40,000 names and 60,000 values, and refused with more", async () => {
+    const members = (count: number) =>
+      `{${Array.from({ length: count }, (_, at) => `"k${at}":${at}`).join()}}`;
+    expect(Object.keys(Object(await payloadOf(members(40_000))))).toHaveLength(40_000);
+    expect(await faultOf(members(40_001))).toMatchObject({ message: "More than 40,000 names." });
+    const items = (count: number) => `[${Array(count).fill('":,["').join()}]`;
+    expect(await payloadOf(items(60_000))).toHaveLength(60_000);
+    expect(await faultOf(items(60_001))).toMatchObject({ message: "More than 60,000 values." });
+  });
+
+  it("is refused with a number of more than 50 characters", async () => {
+    expect(await payloadOf(`[${"1".repeat(50)}]`)).toEqual([BigInt("1".repeat(50))]);
+    expect(await faultOf(`[${"1".repeat(51)}]`)).toMatchObject({ rule: "json" });
+  });
+
+  it("needs no Content-Type", async () => {
+    expect(await payloadOf("[1]", null)).toEqual([1]);
+  });
+});
+
+describe("a form", () => {
+  it("becomes an object, in which repeated fields are arrays", async () => {
+    expect(await payloadOf("a=1&b=x+y&a=%C3%A9&c=&a=3", FORM)).toEqual({
+      a: ["1", "é", "3"],
+      b: "x y",
+      c: "",
+    });
+  });
+
+  it.each(NAMES)("may have a field named %s", async (name) => {
+    const payload = await payloadOf(`${name}=1&${name}=2&b=3`, FORM);
+    expect(Object.entries(Object(payload))).toEqual([
+      [name, ["1", "2"]],
+      ["b", "3"],
+    ]);
+    expect(Object.getPrototypeOf(payload)).toBe(Object.prototype);
+  });
+
+  it("with the one field payload holds JSON", async () => {
+    const field = encodeURIComponent('{"id":12345678901234567890}');
+    expect(await payloadOf(`payload=${field}`, FORM)).toEqual({ id: 12345678901234567890n });
+    expect(await payloadOf(`payload=${field}&b=1`, FORM)).toMatchObject({ b: "1" });
+    expect(await payloadOf("payload=1&payload=2", FORM)).toEqual({ payload: ["1", "2"] });
+    expect(await faultOf("payload=%7B", FORM)).toMatchObject({ path: "payload", rule: "json" });
+  });
+
+  it("must be UTF-8, escaped or not", async () => {
+    expect(await faultOf("a=%FF", FORM)).toMatchObject({ rule: "utf8" });
+    expect(await faultOf("%C3=1", FORM)).toMatchObject({ rule: "utf8" });
+    expect(await faultOf(new Uint8Array([0x61, 0x3d, 0xff]), FORM)).toMatchObject({ rule: "utf8" });
+    expect(await payloadOf("a=%EF%BF%BD&b=100%", FORM)).toEqual({ a: "\ufffd", b: "100%" });
+  });
+
+  it("is read with 10,000 fields, and refused with many more", async () => {
+    const text = (count: number) =>
+      Array.from({ length: count }, (_, at) => `k${at}=${at}`).join("&");
+    expect(Object.keys(Object(await payloadOf(text(10_000), FORM)))).toHaveLength(10_000);
+    expect(await faultOf(text(10_002), FORM)).toEqual({
+      path: "",
+      rule: "max_fields",
+      message: "The form has more than 10,000 fields.",
+    });
+  });
+});
+
+describe("a multipart form", () => {
+  const part = (name: string, value: string, more = "") =>
+    `--x\r\nContent-Disposition: form-data; name="${name}"${more}\r\n\r\n${value}\r\n`;
+  const type = "multipart/form-data; boundary=x";
+
+  it("becomes an object that tells of its files", async () => {
+    const body = `${part("a", "1")}${part("a", "é")}--x\r\nContent-Disposition: form-data; name="f"; filename="a.png"\r\nContent-Type: image/png\r\n\r\nabc\r\n--x--\r\n`;
+    expect(await payloadOf(body, type)).toEqual({
+      a: ["1", "é"],
+      f: { filename: "a.png", mediaType: "image/png", size: 3 },
+    });
+  });
+
+  it("may have a field named __proto__", async () => {
+    const payload = await payloadOf(`${part("__proto__", "1")}${part("b", "2")}--x--\r\n`, type);
+    expect(Object.keys(Object(payload))).toEqual(["__proto__", "b"]);
+  });
+
+  it("with the one field payload holds JSON", async () => {
+    expect(await payloadOf(`${part("payload", "[1]")}--x--\r\n`, type)).toEqual([1]);
+  });
+
+  it.each([
+    ["that ends early", part("a", "1"), type],
+    ["that is none", "hello", type],
+    ["without its boundary", `${part("a", "1")}--x--\r\n`, "multipart/form-data"],
+  ])("%s is refused", async (_, body, contentType) => {
+    expect(await faultOf(body, contentType)).toMatchObject({ rule: "multipart" });
+  });
+});
+
+describe("other requests", () => {
+  it("give their text as body", async () => {
+    expect(await payloadOf("hällo", "text/plain")).toEqual({ body: "hällo" });
+    expect(await faultOf(new Uint8Array([0xff]), "text/plain")).toMatchObject({ rule: "utf8" });
+  });
+
+  it("give an empty object for an empty body", async () => {
+    for (const type of [JSON_TYPE, FORM, "text/plain", null]) {
+      expect(await payloadOf("", type)).toEqual({});
+    }
+  });
+
+  it("give their query when they are a GET, whatever their body", async () => {
+    const options = { method: "GET", query: "?a=1&a=2&__proto__=3&payload=x" };
+    const payload = await payloadOf("{", "image/png", options);
+    expect(Object.entries(Object(payload))).toEqual([
+      ["a", ["1", "2"]],
+      ["__proto__", "3"],
+      ["payload", "x"],
+    ]);
+    expect(await payloadOf("", null, { method: "GET" })).toEqual({});
+    expect(await faultOf("", null, { method: "GET", query: "?a=%FF" })).toMatchObject({
+      rule: "utf8",
+    });
+  });
+
+  it("give the query and the JSON body of a GET, the body first", async () => {
+    const options = { method: "GET", query: "?a=1&b=2" };
+    expect(await payloadOf('{"b":3,"c":4}', JSON_TYPE, options)).toEqual({ a: "1", b: 3, c: 4 });
+    expect(await payloadOf("[5]", JSON_TYPE, options)).toEqual([5]);
+    expect(await payloadOf('{"b":3}', null, options)).toEqual({ a: "1", b: "2" });
+    expect(await faultOf("{", JSON_TYPE, options)).toMatchObject({ rule: "json" });
+  });
+
+  it("are refused for an unknown Content-Type", async () => {
+    expect(await faultOf("x", "image/png")).toMatchObject({ rule: "media_type" });
+  });
+});
+
+describe("the media type", () => {
+  it.each([
+    [null, "json"],
+    ["", "json"],
+    ["application/json", "json"],
+    ["Application/JSON; charset=UTF-8", "json"],
+    ['application/json; charset="utf-8"', "json"],
+    ["application/cloudevents+json", "json"],
+    ["application/vnd.github.v3+json;charset=utf8", "json"],
+    ["application/x-www-form-urlencoded", "form"],
+    ["multipart/form-data; boundary=x", "multipart"],
+    ["text/plain", "text"],
+    ["text/csv; charset=us-ascii", "text"],
+  ])("reads %j as %s", (contentType, media) => {
+    expect(mediaOf(contentType)).toBe(media);
+  });
+
+  it.each([
+    "application/json; charset=latin1",
+    "text/plain; charset=iso-8859-1",
+    "text/plain; format=flowed; charset=utf-16",
+    "application/xml",
+    "application/octet-stream",
+    "application/+json",
+    "multipart/mixed; boundary=x",
+    "image/png",
+    "json",
+    "text/",
+    "application/json application/json",
+    "*/*extra/",
+  ])("does not support %j", (contentType) => {
+    expect(mediaOf(contentType)).toBeNull();
+  });
+});

@@ -1,0 +1,88 @@
+import { describe, expect, it } from "vitest";
+import type { InboxApi, ReceivedRequest } from "../../../src/contract/webhooks/inbox.ts";
+import { tryRelease } from "../../../src/intake/release.ts";
+import { configWith, routeWith, workflowWith } from "../../support/endpoint.ts";
+import { requestWith } from "../../support/logged.ts";
+import { inputOf } from "../../support/mapping.ts";
+
+const workflow = workflowWith({ inputs: [inputOf("id", "integer", { required: true })] });
+const config = configWith({ workflow });
+
+const requestOf = (payload: unknown): ReceivedRequest =>
+  requestWith({ body: new TextEncoder().encode(JSON.stringify(payload)) });
+
+/** An inbox that holds these requests and hands out at most `most` in one call. */
+function inboxOf(requests: ReceivedRequest[], most = 1_000): Pick<InboxApi, "held"> {
+  return {
+    async held(after) {
+      const portion = requests.slice(after, after + most);
+      const end = after + portion.length;
+      return {
+        count: requests.length,
+        requests: portion,
+        next: end < requests.length ? end : null,
+      };
+    },
+  };
+}
+
+const still = () => 0;
+
+describe("trying a release", () => {
+  it("counts what would start and what would stay held, with the first errors", async () => {
+    const requests = [{ id: 1 }, {}, { id: "x" }, {}, {}, {}, {}].map(requestOf);
+    const inbox = inboxOf(requests, 2);
+    const { sample, ...counts } = await tryRelease(config, { inbox, now: still });
+    expect(counts).toEqual({
+      held: 7,
+      looked: 7,
+      wouldStart: 1,
+      wouldStayHeld: 6,
+      wouldBeUnrouted: 0,
+      truncated: false,
+    });
+    expect(sample).toHaveLength(5);
+    expect(sample.slice(0, 2)).toMatchObject([
+      { requestId: requests[1]?.requestId, errors: [{ stage: "mapping", rule: "required" }] },
+      { requestId: requests[2]?.requestId, errors: [{ stage: "mapping", rule: "type" }] },
+    ]);
+  });
+
+  it("counts what no route matches apart from what a matching route cannot map", async () => {
+    const when = { path: "is", equals: "order" };
+    const route = routeWith({ when, workflow, key: { path: "is" } });
+    const requests = [{ is: "order", id: 1 }, { is: "order" }, { is: "other" }].map(requestOf);
+    const routed = configWith({ routing: { routes: [route] } });
+    const trial = await tryRelease(routed, { inbox: inboxOf(requests), now: still });
+    expect(trial).toMatchObject({ wouldStart: 1, wouldStayHeld: 1, wouldBeUnrouted: 1 });
+  });
+
+  it("finds nothing where nothing is held", async () => {
+    const trial = await tryRelease(config, { inbox: inboxOf([]), now: still });
+    expect(trial).toMatchObject({ held: 0, looked: 0, sample: [], truncated: false });
+  });
+
+  it("stops when it takes too long, and says so", async () => {
+    let time = 0;
+    const now = () => {
+      time += 4_000;
+      return time;
+    };
+    const inbox = inboxOf(
+      Array.from({ length: 9 }, () => requestOf({ id: 1 })),
+      1,
+    );
+    const trial = await tryRelease(config, { inbox, now });
+    expect(trial).toMatchObject({ held: 9, looked: 3, wouldStart: 3, truncated: true });
+  });
+
+  it("stops when the bodies are large, and says so", async () => {
+    const large = requestOf({ id: 1, text: "x".repeat(9_000_000) });
+    const inbox = inboxOf(
+      Array.from({ length: 10 }, () => large),
+      1,
+    );
+    const trial = await tryRelease(config, { inbox, now: still });
+    expect(trial).toMatchObject({ held: 10, looked: 8, truncated: true });
+  });
+});

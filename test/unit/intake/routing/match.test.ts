@@ -1,0 +1,131 @@
+import { describe, expect, it } from "vitest";
+import type { Route } from "../../../../src/contract/webhooks/routing.ts";
+import { NO_SOURCES } from "../../../../src/intake/mapping/sources.ts";
+import { blockingErrors, matchRoutes } from "../../../../src/intake/routing/match.ts";
+import { routeWith, workflowWith } from "../../../support/endpoint.ts";
+
+const orderId = {
+  name: "orderId",
+  type: "integer",
+  required: true,
+  default: null,
+  description: "",
+} as const;
+const workflow = workflowWith({ inputs: [orderId] });
+
+const matched = (routes: Route[], payload = { kind: "order", orderId: 7 }) =>
+  matchRoutes(routes, payload, NO_SOURCES);
+
+describe("routes", () => {
+  it("match each by itself, and are mapped each by its own mapping", async () => {
+    const decisions = await matched([
+      routeWith({ name: "all", workflow }),
+      routeWith({ name: "refunds", when: { path: "kind", equals: "refund" } }),
+      routeWith({ name: "whole", when: { path: "kind", equals: "order" } }),
+    ]);
+    expect(decisions).toMatchObject([
+      { name: "all", matched: true, inputs: { orderId: 7 } },
+      { name: "refunds", matched: false, reason: '`kind` is "order", not "refund".', inputs: null },
+      { name: "whole", matched: true, inputs: { payload: { kind: "order", orderId: 7 } } },
+    ]);
+  });
+
+  it("that lost their workflow start nothing", async () => {
+    expect(await matched([routeWith({ workflow: null })])).toMatchObject([
+      { matched: false, reason: "The workflow of this route is deleted." },
+    ]);
+  });
+
+  it("refuse a request only if none of those that match can start", async () => {
+    const strict = routeWith({ validation: { required: ["total"], types: {}, schema: null } });
+    const unmapped = routeWith({
+      workflow: workflowWith({ inputs: [{ ...orderId, name: "number" }] }),
+    });
+    const failing = await matched([strict, unmapped]);
+    expect(blockingErrors(failing)).toMatchObject([
+      { stage: "validation", path: "total" },
+      { stage: "mapping", path: "number" },
+    ]);
+    expect(blockingErrors(await matched([strict, routeWith()]))).toEqual([]);
+    expect(blockingErrors([])).toEqual([]);
+  });
+
+  it("without a condition match every request, and say so", async () => {
+    expect(await matched([routeWith()])).toMatchObject([
+      { matched: true, reason: "The route has no condition.", key: null, errors: [], warnings: [] },
+    ]);
+  });
+
+  it("say what could not be validated, and map nothing then", async () => {
+    const validation = { required: ["total"], types: {}, schema: null };
+    expect(await matched([routeWith({ validation, key: { path: "kind" } })])).toEqual([
+      {
+        name: expect.any(String),
+        matched: true,
+        reason: "The route has no condition.",
+        key: "order",
+        inputs: null,
+        warnings: [],
+        errors: [expect.objectContaining({ stage: "validation", path: "total", rule: "required" })],
+      },
+    ]);
+  });
+
+  it("take the key of the request, and warn of one without a value", async () => {
+    const keyed = (path: string) => routeWith({ name: "keyed", key: { path } });
+    expect(await matched([keyed("orderId"), keyed("customer"), routeWith()])).toMatchObject([
+      { key: "7", warnings: [] },
+      {
+        key: null,
+        matched: true,
+        errors: [],
+        warnings: ["the route keyed has no value for its key in this request"],
+      },
+      { key: null, warnings: [] },
+    ]);
+  });
+
+  it("cannot start what has a key that is too long", async () => {
+    const route = routeWith({ name: "keyed", key: { path: "kind" } });
+    const [decision] = await matched([route], { kind: "x".repeat(1_001), orderId: 7 });
+    expect(decision).toMatchObject({
+      matched: true,
+      key: null,
+      inputs: null,
+      errors: [
+        {
+          stage: "mapping",
+          path: "key",
+          rule: "key",
+          message: "of the route keyed has more than 1000 characters",
+        },
+      ],
+    });
+  });
+
+  it("leave the mapping of what they collect to its start, but for a request without a key", async () => {
+    const rule = { onEvent: "collect", quietSeconds: 10, maxWaitSeconds: 300 } as const;
+    const collecting = (path: string) => routeWith({ workflow, key: { path }, rule });
+    const queued = routeWith({ workflow, key: { path: "kind" } });
+    expect(await matched([collecting("kind"), collecting("customer"), queued])).toMatchObject([
+      { key: "order", inputs: null, errors: [] },
+      { key: null, inputs: { orderId: 7 } },
+      { key: "order", inputs: { orderId: 7 } },
+    ]);
+  });
+
+  it("keep the warning of the key beside those of the mapping", async () => {
+    const inputs = [{ ...orderId, name: "note", type: "string", required: false } as const];
+    const route = routeWith({
+      name: "keyed",
+      key: { path: "customer" },
+      workflow: workflowWith({ inputs }),
+      mapping: { auto: false, fields: [{ to: "note", from: "absent", transforms: [] }] },
+    });
+    const [decision] = await matched([route]);
+    expect(decision?.warnings).toEqual([
+      "the route keyed has no value for its key in this request",
+      expect.stringContaining("absent"),
+    ]);
+  });
+});

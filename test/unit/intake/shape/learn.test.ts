@@ -1,0 +1,214 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { PayloadValue } from "../../../../src/contract/webhooks/payload.ts";
+import { drifts } from "../../../../src/intake/shape/drifts.ts";
+import { learn } from "../../../../src/intake/shape/learn.ts";
+import { merge } from "../../../../src/intake/shape/merge.ts";
+import { emptyProfile, shapeProfile, weightOf } from "../../../../src/intake/shape/profile.ts";
+import { schemaOf } from "../../../../src/intake/shape/schema.ts";
+import { accepting, accepts, learned } from "../../../support/learned.ts";
+import {
+  anyPayload,
+  changedAt,
+  mapPayload,
+  objectPayload,
+  order,
+  orders,
+  repeat,
+} from "../../../support/payloads.ts";
+
+const payloads = fc.oneof(
+  fc.array(anyPayload, { minLength: 1, maxLength: 8 }),
+  fc.array(objectPayload, { minLength: 1, maxLength: 30 }),
+  fc.array(mapPayload, { minLength: 1, maxLength: 30 }),
+);
+
+describe("a learned shape", () => {
+  it("accepts all that it was learned from, and finds no drift in it", () => {
+    fc.assert(
+      fc.property(payloads, (seen) => {
+        const profile = learned(seen);
+        expect(profile.learnedFrom).toBe(seen.length);
+        const isAccepted = accepting(profile);
+        for (const payload of seen) {
+          expect(drifts(profile, payload)).toEqual([]);
+          expect(isAccepted(payload)).toBe(true);
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it("accepts, made of two, all that either was learned from", () => {
+    fc.assert(
+      fc.property(payloads, payloads, (some, others) => {
+        const [left, right] = [learned(some).root, learned(others).root];
+        const root = left && right && merge(left, right);
+        const isAccepted = accepting({ ...emptyProfile(), root });
+        for (const payload of [...some, ...others]) expect(isAccepted(payload)).toBe(true);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it("finds drift in whatever its schema refuses", () => {
+    fc.assert(
+      fc.property(fc.array(objectPayload, { minLength: 1 }), objectPayload, (seen, other) => {
+        const profile = learned(seen);
+        if (!accepts(profile, other)) expect(drifts(profile, other)).not.toEqual([]);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it("survives being stored", () => {
+    fc.assert(
+      fc.property(payloads, (seen) => {
+        const profile = learned(seen);
+        const stored: unknown = JSON.parse(JSON.stringify(profile));
+        expect(shapeProfile.parse(stored)).toEqual(profile);
+      }),
+    );
+  });
+
+  it("leaves the profile that it was learned on as it was, and weighs what it holds", () => {
+    fc.assert(
+      fc.property(payloads, anyPayload, (seen, next) => {
+        const profile = learned(seen);
+        const before = JSON.stringify(profile);
+        const { root, weight } = learn(profile, next);
+        expect(JSON.stringify(profile)).toBe(before);
+        expect(weight).toBe(root && weightOf(root));
+      }),
+    );
+  });
+});
+
+/** Every place of an order with a value of a type that was never there. */
+const CHANGED: [path: (string | number)[], value: PayloadValue][] = [
+  [[], "text"],
+  [[], [order(1)]],
+  [["id"], "1001"],
+  [["id"], 1.5],
+  [["id"], null],
+  [["placed"], 1_700_000_000],
+  [["placed"], "tomorrow"],
+  [["paid"], "true"],
+  [["note"], 5],
+  [["customer"], "c1@example.com"],
+  [["customer", "email"], ["c1@example.com"]],
+  [["customer", "address"], null],
+  [["customer", "address", "city"], {}],
+  [["items"], { 0: "s-0" }],
+  [["items", 0], "s-0"],
+  [["items", 0, "sku"], 7],
+  [["items", 0, "price"], "0.5"],
+  [["items", 0, "tags", 0], 1],
+];
+
+const REMOVED: (string | number)[][] = [
+  ["id"],
+  ["placed"],
+  ["note"],
+  ["customer"],
+  ["customer", "email"],
+  ["customer", "address", "city"],
+  ["items"],
+  ["items", 0, "sku"],
+  ["items", 1, "tags"],
+];
+
+describe("the schema of what was seen", () => {
+  const profile = learned(orders);
+
+  it.each(CHANGED)("refuses another type at %j: %j", (path, value) => {
+    const changed = changedAt(order(1), path, value) ?? null;
+    expect(accepts(profile, changed)).toBe(false);
+    expect(drifts(profile, changed)).toHaveLength(1);
+  });
+
+  it.each(REMOVED.map((path) => [path]))("refuses a payload without %j", (path) => {
+    const changed = changedAt(order(1), path, undefined) ?? null;
+    expect(accepts(profile, changed)).toBe(false);
+    expect(drifts(profile, changed)).toEqual([
+      expect.stringMatching(/is missing; it was always present/),
+    ]);
+  });
+
+  it("refuses any change of a type and any removal of a field that was always there", () => {
+    const anyObject = fc.dictionary(fc.constantFrom("a", "b", "c"), anyPayload, { minKeys: 1 });
+    fc.assert(
+      fc.property(anyObject, fc.nat(), (seen, at) => {
+        const once = learned([seen, structuredClone(seen)]);
+        const names = Object.keys(seen);
+        const name = names[at % names.length] ?? "";
+        expect(accepts(once, changedAt(seen, [name], undefined) ?? null)).toBe(false);
+        const other = Array.isArray(seen[name]) ? "text" : [];
+        expect(accepts(once, changedAt(seen, [name], other) ?? null)).toBe(false);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it("lets a new field pass, which is drift all the same", () => {
+    const extended = { ...Object(order(1)), giftWrap: true };
+    expect(accepts(profile, extended)).toBe(true);
+    expect(drifts(profile, extended)).toEqual(["giftWrap is new."]);
+  });
+
+  it("takes an integer where fractions were seen", () => {
+    expect(accepts(profile, changedAt(order(1), ["items", 0, "price"], 3) ?? null)).toBe(true);
+  });
+
+  it("asks for no form that few texts had, and for no set of words", () => {
+    const few = learned(repeat(9, () => ({ at: "2026-11-20" })));
+    expect(accepts(few, { at: "soon" })).toBe(true);
+    const mixed = learned(repeat(30, (at) => ({ at: at === 15 ? "soon" : "2026-11-20" })));
+    expect(accepts(mixed, { at: "later" })).toBe(true);
+    const words = learned(repeat(500, (at) => ({ state: at % 2 ? "open" : "closed" })));
+    expect(accepts(words, { state: "merged" })).toBe(true);
+  });
+
+  it("is true of everything before anything was learned", () => {
+    expect(schemaOf(emptyProfile())).toEqual({});
+    expect(drifts(emptyProfile(), { a: 1 })).toEqual([]);
+  });
+
+  it("reads whole numbers beyond a double as integers", () => {
+    const exact = learned([{ id: 2n ** 64n }, { id: 5 }]);
+    expect(drifts(exact, { id: 2n ** 70n })).toEqual([]);
+    expect(drifts(exact, { id: "5" })).toEqual(["id is a string; it was always an integer."]);
+  });
+});
+
+describe("names that are data", () => {
+  const byId = (at: number): PayloadValue => ({
+    total: 1,
+    orders: { [`ord_${1_000 + at}`]: { amount: at } },
+  });
+  const profile = learned(repeat(100, byId));
+
+  it("become one shape, which every new name must have", () => {
+    expect(JSON.stringify(profile).length).toBeLessThan(1_000);
+    expect(drifts(profile, byId(500))).toEqual([]);
+    expect(accepts(profile, byId(500))).toBe(true);
+    expect(accepts(profile, { total: 1, orders: { ord_9000: "none" } })).toBe(false);
+    expect(accepts(profile, { total: 1, orders: { ord_9000: {} } })).toBe(false);
+  });
+
+  it("stay fields when they come again and again, if not always", () => {
+    const field = (at: number) => [`f${at % 30}00`, at % 2 ? at : "text"] as const;
+    const some = learned(
+      repeat(60, (at) => Object.fromEntries([field(at), field(at + 1), field(at + 2)])),
+    );
+    expect(accepts(some, { f000: "text", f100: 1 })).toBe(true);
+    expect(accepts(some, { f000: 1 })).toBe(false);
+  });
+
+  it("stay fields when they are always there", () => {
+    const fixed = learned(
+      repeat(100, () => Object.fromEntries(repeat(80, (at) => [`f${at}00`, at]))),
+    );
+    expect(accepts(fixed, { f000: 1 })).toBe(false);
+  });
+});

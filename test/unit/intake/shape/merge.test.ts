@@ -1,0 +1,125 @@
+import { describe, expect, it } from "vitest";
+import type { PayloadValue } from "../../../../src/contract/webhooks/payload.ts";
+import { drifts } from "../../../../src/intake/shape/drifts.ts";
+import { learn } from "../../../../src/intake/shape/learn.ts";
+import { merge } from "../../../../src/intake/shape/merge.ts";
+import { emptyProfile, type ShapeProfile } from "../../../../src/intake/shape/profile.ts";
+import { schemaOf } from "../../../../src/intake/shape/schema.ts";
+import { accepting, accepts, learned } from "../../../support/learned.ts";
+import { order, orders, repeat } from "../../../support/payloads.ts";
+
+describe("two shapes made one", () => {
+  const merged = (some: PayloadValue[], others: PayloadValue[]) => {
+    const [left, right] = [learned(some).root, learned(others).root];
+    return { ...emptyProfile(), root: left && right && merge(left, right) };
+  };
+  const map = repeat(20, (at) => ({ byId: { [`id_${100 + at}`]: at } }));
+
+  it("take a field of the one for a name of the other's map", () => {
+    for (const profile of [
+      merged(map, [{ byId: { id_105: "text" } }]),
+      merged([{ byId: { id_105: "text" } }], map),
+    ]) {
+      expect(accepts(profile, { byId: { id_105: 5 } })).toBe(true);
+      expect(accepts(profile, { byId: { id_105: "text" } })).toBe(true);
+      expect(accepts(profile, { byId: { id_105: true } })).toBe(false);
+    }
+  });
+
+  it("know nothing of names where one of them knows nothing", () => {
+    const unknown = { byId: { ["x".repeat(201)]: "text" } };
+    for (const profile of [merged(map, [unknown]), merged([unknown], map)]) {
+      expect(accepts(profile, unknown)).toBe(true);
+    }
+  });
+});
+
+describe("forms", () => {
+  it.each([
+    ["date", "2024-02-29", "2023-02-29"],
+    ["date", "2024-12-31", "2024-13-01"],
+    ["date-time", "2024-02-29T23:59:59Z", "2024-02-29T23:60:00Z"],
+    ["date-time", "2024-02-29T09:30:00.123+05:30", "2024-02-29T09:30:00"],
+    ["date-time", "2024-02-29T09:30:00-08:00", "2023-02-29T09:30:00-08:00"],
+    ["uuid", "0b7c4f0e-5d1a-4c39-9a55-5a1d7a9a1f42", "0b7c4f0e5d1a4c399a555a1d7a9a1f42"],
+  ])("are asked for as a %s where all were like %s, and none like %s", (format, fit, unfit) => {
+    const places = (text: string) => repeat(10, () => ({ at: text }));
+    const profile = learned(places(fit));
+    expect(schemaOf(profile)).toMatchObject({ properties: { at: { format } } });
+    expect(accepts(profile, { at: unfit })).toBe(false);
+    expect(drifts(profile, { at: unfit })).toEqual([`at is not a ${format}; it was always one.`]);
+    expect(schemaOf(learned(places(unfit)))).not.toMatchObject({
+      properties: { at: { format: expect.anything() } },
+    });
+  });
+});
+
+describe("what a sender can do to a profile", () => {
+  const bytes = (profile: ShapeProfile) => new TextEncoder().encode(JSON.stringify(profile)).length;
+
+  it("is bounded in places, whatever the names, and what was learned stays accepted", () => {
+    const word = (at: number) => String.fromCodePoint(0x4e00 + at);
+    const seen = repeat(9, (at) =>
+      Object.fromEntries(
+        repeat(400, (n) => [word(at).repeat(n % 150) + word(n), { [word(n)]: at }]),
+      ),
+    );
+    const profile = learned(seen);
+    expect(bytes(profile)).toBeLessThan(300_000);
+    expect(bytes(profile)).toBeGreaterThan(20_000);
+    const isAccepted = accepting(profile);
+    for (const payload of seen) expect(isAccepted(payload)).toBe(true);
+  });
+
+  it("is bounded in depth", () => {
+    const deep = (inner: PayloadValue): PayloadValue =>
+      repeat(60, (at) => at).reduce<PayloadValue>(
+        (value, at) => (at % 2 ? [value] : { a: value }),
+        inner,
+      );
+    const profile = learned([deep(1), deep("text"), deep([])]);
+    expect(bytes(profile)).toBeLessThan(3_000);
+    expect(accepts(profile, deep("text"))).toBe(true);
+    // What is so deep is not looked at.
+    expect(accepts(learned([deep(1)]), deep("text"))).toBe(true);
+  });
+
+  it("is bounded in values: beyond them nothing is said of what a container holds", () => {
+    const wide = { id: 1, rows: repeat(30_000, (at) => (at < 29_000 ? at : "text")), end: "x" };
+    const profile = learned([wide]);
+    expect(accepts(profile, wide)).toBe(true);
+    expect(accepts(profile, { ...wide, rows: 5 })).toBe(false);
+    expect(accepts(profile, { ...wide, end: 5 })).toBe(false);
+    const rows = {
+      rows: repeat(3_000, (at) => ({
+        ...Object.fromEntries(repeat(20, (n) => [`c${n}`, n])),
+        late: at < 2_900 ? at : "text",
+      })),
+    };
+    const grown = learned([{ rows: [{ c0: 1, late: 1 }] }, rows]);
+    expect(accepts(grown, rows)).toBe(true);
+    expect(accepts(grown, { rows: [5] })).toBe(false);
+    const two = learned([{ a: repeat(12_000, () => 1), b: repeat(12_000, () => 1) }]);
+    expect(accepts(two, { a: ["text"], b: [] })).toBe(false);
+    expect(accepts(two, { a: [], b: ["text"] })).toBe(true);
+  });
+
+  it("costs little", () => {
+    let profile = learned(orders);
+    const start = performance.now();
+    for (const payload of repeat(500, order)) profile = learn(profile, payload);
+    expect((performance.now() - start) / 500).toBeLessThan(5);
+  });
+
+  it("does not reach the prototype of anything", () => {
+    const hostile: PayloadValue = JSON.parse('{"__proto__": {"polluted": true}, "constructor": 1}');
+    const profile = learned([hostile]);
+    expect(Object("").polluted).toBeUndefined();
+    expect(drifts(profile, {})).toEqual([
+      "__proto__ is missing; it was always present.",
+      "constructor is missing; it was always present.",
+    ]);
+    expect(accepts(profile, {})).toBe(false);
+    expect(accepts(profile, hostile)).toBe(true);
+  });
+});

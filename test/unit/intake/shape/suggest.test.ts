@@ -1,0 +1,204 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { mappingBody } from "../../../../src/contract/webhooks/mapping.ts";
+import type { PayloadValue } from "../../../../src/contract/webhooks/payload.ts";
+import type { InputType, WorkflowInput } from "../../../../src/contract/workflow.ts";
+import { autoMap } from "../../../../src/intake/mapping/auto.ts";
+import { parsePath, readPath } from "../../../../src/intake/mapping/payload-path.ts";
+import { learn } from "../../../../src/intake/shape/learn.ts";
+import { emptyProfile } from "../../../../src/intake/shape/profile.ts";
+import { suggestMapping } from "../../../../src/intake/shape/suggest.ts";
+
+const input = (name: string, type: InputType, required = false): WorkflowInput => ({
+  name,
+  type,
+  required,
+  default: null,
+  description: "",
+});
+
+const payload: PayloadValue = {
+  id: "evt_1",
+  order: {
+    id: 5_001,
+    "Total-Price": "12.50",
+    count: "3",
+    paid: "true",
+    placed: 1_763_600_000,
+    changed: 1_763_600_000_123,
+    due: "2026-12-01",
+    shipped: "2026-11-21T09:30:00Z",
+    lines: [{ sku: "a" }],
+    "a.b": 1,
+  },
+  customer: { email: "c@example.com", id: 7 },
+};
+
+const NONE = { auto: true, fields: [] };
+
+function suggested(inputs: WorkflowInput[] | null, ...payloads: PayloadValue[]) {
+  const seen = payloads.length === 0 ? [payload, payload] : payloads;
+  return suggestMapping(seen.reduce(learn, emptyProfile()), inputs, NONE);
+}
+
+describe("a suggested mapping", () => {
+  it.each<[WorkflowInput, from: string, transforms: unknown[]]>([
+    [input("email", "string"), "customer.email", []],
+    [input("totalPrice", "number"), "order.Total-Price", [{ type: "number" }]],
+    [input("count", "integer"), "order.count", [{ type: "integer" }]],
+    [input("paid", "boolean"), "order.paid", [{ type: "boolean" }]],
+    [input("orderId", "string"), "order.id", [{ type: "string" }]],
+    [input("order_id", "integer"), "order.id", []],
+    [
+      input("placed", "timestamp"),
+      "order.placed",
+      [{ type: "timestamp", from: "epoch_seconds", to: "iso" }],
+    ],
+    [
+      input("changed", "timestamp"),
+      "order.changed",
+      [{ type: "timestamp", from: "epoch_ms", to: "iso" }],
+    ],
+    [input("due", "timestamp"), "order.due", [{ type: "timestamp", from: "date", to: "iso" }]],
+    [input("shipped", "timestamp"), "order.shipped", []],
+    [input("lines", "array"), "order.lines", []],
+    [input("customer", "object"), "customer", []],
+    [input("a_b", "number"), "order.a\\.b", []],
+  ])("finds the place of %j: %s", (wanted, from, transforms) => {
+    expect(suggested([wanted]).mapping.fields).toEqual([{ to: wanted.name, from, transforms }]);
+  });
+
+  it("prefers the same name to a like one, and what is less deep", () => {
+    const seen = { Domain: "a.example", site: { domain: "b.example" } };
+    expect(suggested([input("domain", "string")], seen).mapping.fields[0]?.from).toBe(
+      "site.domain",
+    );
+    expect(suggested([input("id", "string")]).mapping.fields[0]?.from).toBe("id");
+  });
+
+  it("suggests no place where another one of the name could be meant, and names both", () => {
+    const seen = { owner: { email: "o@example.com" }, customer: { email: "c@example.com" } };
+    expect(suggested([input("email", "string")], seen)).toEqual({
+      mapping: NONE,
+      notes: ["email: owner.email and customer.email could both be meant."],
+    });
+    expect(suggested([input("customer_email", "string")], seen).mapping.fields).toEqual([
+      { to: "customer_email", from: "customer.email", transforms: [] },
+    ]);
+  });
+
+  it("puts no object or list into a text, and looks no deeper for one that fits", () => {
+    const seen = { customer: { name: "Ann" }, tags: ["a"], order: { customer: "Ann" } };
+    const inputs = [input("customer", "string"), input("tags", "string", true)];
+    expect(suggested(inputs, seen)).toEqual({
+      mapping: NONE,
+      notes: ["tags is required, but no value of this name and type was received."],
+    });
+  });
+
+  it("takes the items of a list for other readings, of which it may hold one or many", () => {
+    const seen = { lines: [{ sku: "A" }], shipped: { sku: "B" }, ID: 7, list: [{ id: 1 }] };
+    const { mapping, notes } = suggested([input("sku", "string"), input("id", "integer")], seen);
+    expect(mapping).toEqual(NONE);
+    expect(notes).toEqual([
+      "sku: shipped.sku and lines[0].sku could both be meant.",
+      "id: ID and list[0].id could both be meant.",
+    ]);
+  });
+
+  const name = fc.constantFrom("id", "Id", "order", "order_id", "email", "a");
+  const { payload: anyPayload } = fc.letrec<{ payload: PayloadValue }>((tie) => ({
+    payload: fc.oneof(
+      { maxDepth: 4 },
+      fc.constantFrom(1, 2, "x", "y", null),
+      fc.dictionary(name, tie("payload"), { maxKeys: 4 }),
+      fc.array(tie("payload"), { maxLength: 3 }),
+    ),
+  }));
+
+  it("reads what auto-mapping finds under the same name, and nothing where that finds none", () => {
+    const names = ["id", "order_id", "email", "orderId"];
+    const inputs = names.map((each) => input(each, "string"));
+    fc.assert(
+      fc.property(anyPayload, (seen) => {
+        const { values } = autoMap(seen, names);
+        for (const { to, from } of suggested(inputs, seen).mapping.fields) {
+          expect(values.has(to), `${to} from ${from}`).toBe(true);
+          expect(readPath(seen, from ?? "")).toEqual(values.get(to));
+        }
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it("leaves out what never fits, and says so of required inputs", () => {
+    const inputs = [input("email", "number", true), input("lines", "boolean")];
+    expect(suggested(inputs)).toEqual({
+      mapping: { auto: true, fields: [] },
+      notes: ["email is required, but no value of this name and type was received."],
+    });
+  });
+
+  it("names every value that was always there when there is no workflow", () => {
+    const sometimes = { a: { id: 1, x: "1" }, b: { id: 2 }, "7 up": true, list: [], gone: 1 };
+    const always = { a: { id: 1 }, b: { id: 2 }, "7 up": false, list: [1] };
+    expect(suggested(null, sometimes, always).mapping.fields).toEqual([
+      { to: "a_id", from: "a.id", transforms: [] },
+      { to: "b_id", from: "b.id", transforms: [] },
+      { to: "_7_up", from: "7 up", transforms: [] },
+      { to: "list", from: "list", transforms: [] },
+    ]);
+  });
+
+  it("is one that an endpoint takes, and reads what is there, whatever the names", () => {
+    const hostile: PayloadValue = JSON.parse(
+      '{"__proto__": 1, "": 2, "a.b": 3, "a_b": 4, "a[0]": 5, "é": 6, "x": {"\\\\": 7}}',
+    );
+    const { mapping } = suggested(null, hostile);
+    expect(mappingBody.parse(mapping).fields).toHaveLength(6);
+    for (const { from } of mapping.fields) {
+      expect(parsePath(from ?? "")).toMatchObject({ ok: true });
+      expect(readPath(hostile, from ?? "")).toBeTypeOf("number");
+    }
+  });
+
+  it("is bounded", () => {
+    const wide = Object.fromEntries(Array.from({ length: 300 }, (_, at) => [`f${at}`, at]));
+    const { mapping, notes } = suggested(null, wide);
+    expect(mapping.fields).toHaveLength(100);
+    expect(notes).toEqual(["200 more values were always present."]);
+  });
+
+  it("starts from the saved one", () => {
+    const seen = learn(emptyProfile(), payload);
+    const fields = [{ to: "email", from: "order.count", transforms: [] }];
+    const saved = { auto: false, emptyIsAbsent: true, fields };
+    const inputs = [input("email", "string"), input("count", "integer")];
+    expect(suggestMapping(seen, inputs, saved)).toEqual({
+      mapping: {
+        ...saved,
+        fields: [
+          ...fields,
+          { to: "count", from: "order.count", transforms: [{ type: "integer" }] },
+        ],
+      },
+      notes: [],
+    });
+    const { mapping } = suggestMapping(seen, null, saved);
+    expect(mapping.fields.filter(({ from }) => from === "order.count")).toEqual(fields);
+    const names = mapping.fields.map(({ to }) => to);
+    expect(new Set(names).size).toBe(names.length);
+  });
+
+  it("names the required inputs before anything was learned", () => {
+    const { notes } = suggestMapping(emptyProfile(), [input("id", "string", true)], NONE);
+    expect(notes).toEqual(["id is required, but no value of this name and type was received."]);
+  });
+
+  it("is empty before anything was learned", () => {
+    expect(suggestMapping(emptyProfile(), null, NONE)).toEqual({
+      mapping: { auto: true, fields: [] },
+      notes: [],
+    });
+  });
+});

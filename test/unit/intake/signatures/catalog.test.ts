@@ -1,0 +1,30 @@
+import { expect, it } from "vitest";
+import { createEndpointBody } from "../../../../src/contract/webhooks/endpoint.ts";
+import { webhookPreset } from "../../../../src/contract/webhooks/presets.ts";
+import { CATALOG, listedPreset } from "../../../../src/intake/signatures/catalog.ts";
+
+it("lists senders by their names, none twice", () => {
+  const names = CATALOG.map((preset) => listedPreset(preset).name);
+  expect(names.slice(0, 3)).toEqual(["Adyen", "Amazon SNS", "Asana"]);
+  expect(new Set(names).size).toBe(names.length);
+  expect(names.length).toBeGreaterThan(50);
+});
+
+it.each(CATALOG)("%s is listed with settings that an endpoint takes", (preset) => {
+  const listed = listedPreset(preset);
+  expect(webhookPreset.parse(listed)).toEqual(listed);
+  const { auth } = createEndpointBody.parse({ name: "a", auth: listed.auth });
+  expect(auth[listed.method]).toMatchObject({ preset });
+});
+
+it.each([
+  ["github", "HMAC-SHA-256 of the body"],
+  ["hubspot", "HMAC-SHA-256 of the method, the URL, the body and the time"],
+  ["adyen", "HMAC-SHA-256 of fields of the body"],
+  ["aws-sns", "RSA signature of fields of the body and the time"],
+  ["plaid", "a JSON Web Token with the SHA-256 of the body"],
+  ["monday", "a JSON Web Token, which does not cover the body"],
+  ["postmark", "a user name and a password (Basic authentication)"],
+] as const)("says what is verified of %s: %s", (preset, text) => {
+  expect(listedPreset(preset).verifies).toBe(text);
+});

@@ -1,0 +1,96 @@
+import { generateKeyPairSync, sign } from "node:crypto";
+import { expect, it } from "vitest";
+import type { StoredAuth } from "../../../../../src/contract/webhooks/endpoint.ts";
+import { diagnose } from "../../../../../src/intake/signatures/diagnostics/diagnose.ts";
+import { diagnoseKey } from "../../../../../src/intake/signatures/diagnostics/key-signature.ts";
+import { diagnoseToken } from "../../../../../src/intake/signatures/diagnostics/token.ts";
+import { verifyKeySignature } from "../../../../../src/intake/signatures/key-signature.ts";
+import { presetOf, presetOfKey } from "../../../../../src/intake/signatures/presets.ts";
+import { verifySignature } from "../../../../../src/intake/signatures/verify.ts";
+import type { Endpoint } from "../../../../../src/intake/types.ts";
+import { BODY, custom, mac, SECOND } from "../../../../support/diagnosis.ts";
+import { configWith } from "../../../../support/endpoint.ts";
+import { inboundRequest, RECEIVED_AT } from "../../../../support/signed-request.ts";
+
+const open = (current: string) => ({ current, previous: null });
+const kept = { sealed: "", last4: "", previous: null };
+const NONE: StoredAuth = { token: null, hmac: null, ipAllowlist: null, headers: [] };
+const NAMED = /^The sender uses the secret or key of your endpoint "shop orders" \(ep_[0-9a-z_]+\)/;
+
+/** Another endpoint of the account, after one that has nothing to do with the request. */
+const others = (auth: Partial<StoredAuth>, opened: Partial<Endpoint> = {}) => {
+  const endpoint = (name: string, more: Partial<StoredAuth>): Endpoint => ({
+    config: configWith({ name, auth: { ...NONE, ...more } }),
+    token: null,
+    hmac: null,
+    headerValues: [],
+  });
+  return async () => [endpoint("unrelated", {}), { ...endpoint("shop orders", auth), ...opened }];
+};
+
+it.each([
+  ["its scheme", custom({}), { "x-webhook-signature": mac(BODY, "the other secret").hex() }],
+  [
+    "the other endpoint's scheme",
+    custom({}),
+    { "x-hub-signature-256": `sha256=${mac(BODY, "the other secret").hex()}` },
+  ],
+  ["a JSON Web Token", { ...custom({}), form: "jwt" as const }, {}],
+])("names the endpoint whose secret signed a request by %s", async (_, scheme, headers) => {
+  const secret = open("a secret of the tests");
+  const { scheme: github } = presetOf("github");
+  const { SignJWT } = await import("jose");
+  const token = await new SignJWT({})
+    .setProtectedHeader({ alg: "HS256" })
+    .sign(new TextEncoder().encode("the other secret"));
+  const sent = scheme.form === "jwt" ? { "x-webhook-signature": token } : headers;
+  const request = inboundRequest({ headers: sent, body: BODY });
+  const verdict = await verifySignature(scheme, secret, request, RECEIVED_AT);
+  if (verdict.ok) throw new Error("the signature is right");
+  const wrong = { scheme, preset: null, secret, request, now: RECEIVED_AT, verdict };
+  const said = async (other: string) => {
+    const hmac = { preset: "github" as const, scheme: github, secret: kept };
+    return await diagnose({ ...wrong, others: others({ hmac }, { hmac: open(other) }) });
+  };
+  const { sentences, advice } = await said("the other secret");
+  expect(sentences.at(-1)).toMatch(NAMED);
+  expect(sentences.join()).not.toContain("the other secret");
+  expect(advice).toMatchObject({ change: null });
+  expect(advice?.causes).toContain("secret_of_endpoint");
+  expect((await said("a third secret")).advice?.causes).not.toContain("secret_of_endpoint");
+});
+
+it("names the endpoint whose token or signing secret is sent as the token", async () => {
+  const stored = { header: null, secret: kept };
+  const request = inboundRequest({ headers: { "x-webhook-token": "the other secret" } });
+  const wrong = { stored, secret: open("a token"), request, now: RECEIVED_AT };
+  for (const opened of [{ token: open("the other secret") }, { hmac: open("the other secret") }]) {
+    const { sentences } = await diagnoseToken({ ...wrong, others: others({}, opened) });
+    expect(sentences).toEqual([expect.stringMatching(NAMED)]);
+  }
+});
+
+it("names the endpoint whose public key verifies a request", async () => {
+  const [own, other] = [generateKeyPairSync("ed25519"), generateKeyPairSync("ed25519")];
+  const pem = (key: typeof own.publicKey) => key.export({ type: "spki", format: "pem" }).toString();
+  const { scheme } = presetOfKey("discord");
+  const setting = { preset: "discord" as const, scheme, audience: null, secret: null };
+  const stored = { ...setting, publicKey: pem(own.publicKey) };
+  const headers = {
+    "x-signature-ed25519": sign(null, Buffer.from(SECOND + BODY), other.privateKey).toString("hex"),
+    "x-signature-timestamp": SECOND,
+  };
+  const request = inboundRequest({ headers, body: BODY });
+  const context = { secret: null, fetchKey: async () => null, now: RECEIVED_AT };
+  const verdict = await verifyKeySignature(stored, request, context);
+  if (verdict.ok) throw new Error("the signature is right");
+  const signature = { ...setting, publicKey: pem(other.publicKey) };
+  const { sentences } = await diagnoseKey({
+    stored,
+    request,
+    context,
+    verdict,
+    others: others({ signature }),
+  });
+  expect(sentences).toEqual([expect.stringMatching(NAMED)]);
+});

@@ -1,0 +1,277 @@
+import { createHash, generateKeyPairSync, type KeyObject, sign } from "node:crypto";
+import { createSignature } from "http-message-sig";
+import { exportJWK, SignJWT } from "jose";
+import { describe, expect, it } from "vitest";
+import { createEndpointBody } from "../../../../src/contract/webhooks/endpoint.ts";
+import { signatureFaults, storedSignature } from "../../../../src/http/webhooks/key-signature.ts";
+import { verifyKeySignature } from "../../../../src/intake/signatures/key-signature.ts";
+import type { SenderPort } from "../../../../src/intake/types.ts";
+import { inboundRequest, RECEIVED_AT } from "../../../support/signed-request.ts";
+
+const SECOND = String(RECEIVED_AT / 1_000);
+const BODY = '{"id":"evt_1","text":"Grüße"}';
+const ed25519 = generateKeyPairSync("ed25519");
+const p256 = generateKeyPairSync("ec", { namedCurve: "P-256" });
+const rsa = generateKeyPairSync("rsa", { modulusLength: 2_048 });
+
+const pem = ({ publicKey }: { publicKey: KeyObject }) =>
+  publicKey.export({ type: "spki", format: "pem" }).toString();
+const der = ({ publicKey }: { publicKey: KeyObject }) =>
+  publicKey.export({ type: "spki", format: "der" });
+
+/** Returns the setting as it is stored. */
+function stored(signature: object) {
+  const { auth } = createEndpointBody.parse({ name: "a", auth: { signature } });
+  if (!auth.signature) throw new Error("the setting has no signature");
+  return { ...storedSignature(auth.signature), secret: null };
+}
+
+async function verdictOf(
+  signature: object,
+  request: Parameters<typeof inboundRequest>[0],
+  fetchKey: SenderPort["fetchKey"] = async () => null,
+) {
+  const context = { secret: null, fetchKey, now: RECEIVED_AT };
+  return await verifyKeySignature(stored(signature), inboundRequest(request), context);
+}
+
+describe("a custom signature with a private key is verified:", () => {
+  const text = Buffer.from(`${SECOND}.${BODY}`);
+  it.each([
+    ["ed25519", "PEM", pem(ed25519), sign(null, text, ed25519.privateKey)],
+    [
+      "ed25519",
+      "raw hex",
+      der(ed25519).subarray(-32).toString("hex"),
+      sign(null, text, ed25519.privateKey),
+    ],
+    [
+      "ecdsa-p256-sha256",
+      "base64 of DER",
+      der(p256).toString("base64"),
+      sign("sha256", text, p256.privateKey),
+    ],
+    [
+      "ecdsa-p256-sha256",
+      "PEM, with a raw signature",
+      pem(p256),
+      sign("sha256", text, { key: p256.privateKey, dsaEncoding: "ieee-p1363" }),
+    ],
+    ["rsa-sha256", "PEM", pem(rsa), sign("sha256", text, rsa.privateKey)],
+    [
+      "rsa-sha256",
+      "JWK",
+      JSON.stringify(rsa.publicKey.export({ format: "jwk" })),
+      sign("sha256", text, rsa.privateKey),
+    ],
+  ])("%s, the key as %s", async (algorithm, _, publicKey, signature) => {
+    const setting = {
+      algorithm,
+      publicKey,
+      encoding: "base64",
+      template: "{timestamp}.{body}",
+      timestampHeader: "X-Timestamp",
+    };
+    const headers = {
+      "x-webhook-signature": signature.toString("base64"),
+      "x-timestamp": SECOND,
+    };
+    expect(await verdictOf(setting, { headers, body: BODY })).toEqual({
+      ok: true,
+      signedAt: RECEIVED_AT,
+      usedPrevious: false,
+    });
+    expect(await verdictOf(setting, { headers, body: `${BODY} ` })).toMatchObject({
+      rule: "signature_mismatch",
+    });
+  });
+});
+
+describe("a JSON Web Token", () => {
+  const setting = async (changes: object = {}) => ({
+    algorithm: "jwt",
+    publicKey: JSON.stringify({ keys: [{ ...(await exportJWK(p256.publicKey)), kid: "k1" }] }),
+    bodyClaim: "body_sha256",
+    issuer: "https://sender.example",
+    audience: "shop",
+    ...changes,
+  });
+  const token = (claims: object, at = RECEIVED_AT / 1_000) =>
+    new SignJWT({
+      iss: "https://sender.example",
+      aud: "shop",
+      body_sha256: createHash("sha256").update(BODY).digest("hex"),
+      ...claims,
+    })
+      .setProtectedHeader({ alg: "ES256", kid: "k1" })
+      .setIssuedAt(at)
+      .sign(p256.privateKey);
+  const verdict = async (jwt: string, changes: object = {}, body = BODY) =>
+    verdictOf(await setting(changes), { headers: { authorization: `Bearer ${jwt}` }, body });
+
+  it("is verified with the key that it names", async () => {
+    expect(await verdict(await token({}))).toMatchObject({ ok: true, signedAt: RECEIVED_AT });
+  });
+
+  it.each([
+    ["for another audience", { aud: "other" }, "token_claim"],
+    ["of another issuer", { iss: "https://other.example" }, "token_claim"],
+    ["of another body", { body_sha256: "00" }, "signature_mismatch"],
+    ["that has expired", { exp: RECEIVED_AT / 1_000 - 600 }, "token_expired"],
+  ])("%s is refused", async (_, claims, rule) => {
+    expect(await verdict(await token(claims))).toMatchObject({ ok: false, rule });
+  });
+
+  it("that is too old is refused", async () => {
+    const old = await token({}, RECEIVED_AT / 1_000 - 600);
+    expect(await verdict(old)).toMatchObject({ ok: false });
+    expect(await verdict(old, { maxAgeSeconds: 900 })).toMatchObject({ ok: true });
+  });
+
+  it("that is signed with the public key as a secret is refused", async () => {
+    const forged = await new SignJWT({ iss: "https://sender.example", aud: "shop" })
+      .setProtectedHeader({ alg: "HS256" })
+      .setIssuedAt(RECEIVED_AT / 1_000)
+      .sign(new TextEncoder().encode(pem(rsa)));
+    expect(await verdict(forged, { publicKey: pem(rsa) })).toMatchObject({ ok: false });
+    expect(await verdict("a.b.c")).toMatchObject({ rule: "signature_malformed" });
+  });
+});
+
+describe("a JSON Web Token of a sender that publishes its keys", () => {
+  const URL_OF_KEYS = "https://sender.example/.well-known/jwks.json";
+  const setting = { algorithm: "jwt", jwksUrl: URL_OF_KEYS };
+  const keySet = async (kid: string) =>
+    JSON.stringify({ keys: [{ ...(await exportJWK(p256.publicKey)), kid }] });
+  const token = (kid: string) =>
+    new SignJWT({ sub: "7" })
+      .setProtectedHeader({ alg: "ES256", kid })
+      .setIssuedAt(RECEIVED_AT / 1_000)
+      .sign(p256.privateKey);
+  const sent = async (kid: string) => ({
+    headers: { authorization: `Bearer ${await token(kid)}` },
+    body: BODY,
+  });
+
+  it("is verified with the key of its address", async () => {
+    const asked: unknown[] = [];
+    const verdict = await verdictOf(setting, await sent("k1"), async (order) => {
+      asked.push(order);
+      return await keySet("k1");
+    });
+    expect(verdict).toMatchObject({ ok: true });
+    expect(asked).toEqual([{ url: URL_OF_KEYS, isChosen: true }]);
+  });
+
+  it("is verified with a key that is newer than the ones that are kept", async () => {
+    const fetchKey: SenderPort["fetchKey"] = async (_, isRenewed = false) =>
+      await keySet(isRenewed ? "k2" : "k1");
+    expect(await verdictOf(setting, await sent("k2"), fetchKey)).toMatchObject({ ok: true });
+    expect(await verdictOf(setting, await sent("k3"), fetchKey)).toMatchObject({
+      rule: "key_unknown",
+    });
+  });
+
+  it("causes no fetch where there is none", async () => {
+    const fetchKey = () => {
+      throw new Error("asked");
+    };
+    expect(await verdictOf(setting, { body: BODY }, fetchKey)).toMatchObject({
+      rule: "signature_missing",
+    });
+  });
+});
+
+it("a JSON Web Token in the body is verified, and its claims are the payload", async () => {
+  // Sign in with Apple: the only field of the body.
+  const setting = {
+    algorithm: "jwt",
+    in: "body",
+    header: "payload",
+    publicKey: pem(p256),
+    issuer: "https://appleid.apple.com",
+    audience: "com.example.app",
+  };
+  const events = JSON.stringify({ type: "consent-revoked", sub: "820417.faa325acbc78e1be1668ba" });
+  const token = await new SignJWT({ jti: "abede67890", big: 1, events })
+    .setProtectedHeader({ alg: "ES256" })
+    .setIssuer("https://appleid.apple.com")
+    .setAudience("com.example.app")
+    .setIssuedAt(RECEIVED_AT / 1_000)
+    .sign(p256.privateKey);
+  const headers = { "content-type": "application/json" };
+  const verdict = await verdictOf(setting, { headers, body: JSON.stringify({ payload: token }) });
+  expect(verdict).toMatchObject({ ok: true, payload: { jti: "abede67890", events } });
+  const [head, claims, signature] = token.split(".");
+  const forged = [head, `${claims}A`, signature].join(".");
+  const body = JSON.stringify({ payload: forged });
+  expect(await verdictOf(setting, { headers, body })).toMatchObject({ ok: false });
+  expect(await verdictOf(setting, { headers, body: "{}" })).toMatchObject({
+    rule: "signature_missing",
+    message: "The field payload is missing.",
+  });
+});
+
+describe("HTTP Message Signatures", () => {
+  const url = "https://hooks.example/hooks/ep_1?shop=7";
+  const digest = `sha-256=:${createHash("sha256").update(BODY).digest("base64")}:`;
+  const setting = { algorithm: "http-message-signatures", publicKey: pem(ed25519) };
+  const signed = async (components: string[], created = RECEIVED_AT / 1_000) => {
+    const fields = [{ name: "content-digest", value: digest }];
+    const { signature, signatureInput } = await createSignature(
+      { kind: "request", method: "POST", targetUri: url, fields },
+      {
+        label: "sig1",
+        components,
+        parameters: { created, keyid: "k1" },
+        signer: { algorithm: "ed25519", sign: (data) => sign(null, data, ed25519.privateKey) },
+      },
+    );
+    return { signature, "signature-input": signatureInput, "content-digest": digest };
+  };
+  const all = ["@method", "@target-uri", "content-digest"];
+
+  it("are verified over the method, the URL and the digest of the body", async () => {
+    const headers = await signed(all);
+    expect(await verdictOf(setting, { url, headers, body: BODY })).toEqual({
+      ok: true,
+      signedAt: RECEIVED_AT,
+      usedPrevious: false,
+    });
+  });
+
+  it.each([
+    ["with another body", { body: `${BODY} ` }, "body_unsigned"],
+    ["at another URL", { url: "https://hooks.example/hooks/ep_1?shop=8" }, "signature_mismatch"],
+  ])("are refused %s", async (_, changes, rule) => {
+    const headers = await signed(all);
+    const request = { url, headers, body: BODY, ...changes };
+    expect(await verdictOf(setting, request)).toMatchObject({ ok: false, rule });
+  });
+
+  it("are refused where they leave out a component that must be covered", async () => {
+    const headers = await signed(["@method", "content-digest"]);
+    expect(await verdictOf(setting, { url, headers, body: BODY })).toMatchObject({ ok: false });
+    const narrow = { ...setting, components: ["@method", "content-digest"] };
+    expect(await verdictOf(narrow, { url, headers, body: BODY })).toMatchObject({ ok: true });
+  });
+});
+
+it.each([
+  [{ preset: "discord" }, "auth.signature.publicKey"],
+  [{ preset: "discord", publicKey: "no key" }, "auth.signature.publicKey"],
+  [{ algorithm: "ed25519", publicKey: pem(rsa) }, "auth.signature.publicKey"],
+  [{ algorithm: "rsa-sha256", publicKey: pem(rsa), template: "{url}" }, "auth.signature.template"],
+  [{ algorithm: "jwt" }, "auth.signature.publicKey"],
+  [
+    { algorithm: "jwt", publicKey: pem(rsa), jwksUrl: "https://a.example/" },
+    "auth.signature.jwksUrl",
+  ],
+  [{ algorithm: "jwt", jwksUrl: "https://10.0.0.1/keys" }, "auth.signature.jwksUrl"],
+  [{ preset: "paypal" }, "auth.signature.audience"],
+  [{ preset: "plaid" }, "auth.signature.secret"],
+])("%j is refused when it is saved", async (signature, path) => {
+  const { auth } = createEndpointBody.parse({ name: "a", auth: { signature } });
+  const faults = auth.signature ? await signatureFaults(auth.signature, undefined) : [];
+  expect(faults.map((fault) => fault.path)).toEqual([path]);
+});

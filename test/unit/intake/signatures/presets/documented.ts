@@ -1,0 +1,404 @@
+import { createHash, createHmac, generateKeyPairSync, sign } from "node:crypto";
+import { crc32 } from "node:zlib";
+import { SignJWT } from "jose";
+import type { SenderName } from "../../../../../src/contract/webhooks/signature.ts";
+import { presetNamed } from "../../../../../src/intake/signatures/presets.ts";
+import { RECEIVED_AT } from "../../../../support/signed-request.ts";
+import type { Sent } from "./sent.ts";
+
+const SECRET = "a-secret-of-the-sender-4711";
+const SECOND = String(RECEIVED_AT / 1_000);
+const URL_OF_ENDPOINT = "https://hooks.example/hooks/ep_1";
+const ID = "01J8ZC6D7T";
+
+type Hash = "sha1" | "sha256";
+const hex = (text: string, hash: Hash = "sha256", key = SECRET) =>
+  createHmac(hash, key).update(text).digest("hex");
+const base64 = (text: string, hash: Hash = "sha256", key: string | Buffer = SECRET) =>
+  createHmac(hash, key).update(text).digest("base64");
+
+/** The sample of a preset, as its sender would send it. */
+const sampleOf = (name: SenderName, fields: object): string =>
+  JSON.stringify({ ...presetNamed(name).sender.sample.body, ...fields })
+    .replaceAll("{{id}}", ID)
+    .replaceAll("{{now}}", SECOND);
+
+/** Signs a body as the documentation of a sender says. */
+type Documented = (body: string) => Omit<Sent, "body"> & { body?: string };
+
+const whsec = `whsec_${Buffer.from("a secret of thirty-two bytes ....").toString("base64")}`;
+const svix: Documented = (body) => ({
+  secret: whsec,
+  headers: {
+    "svix-id": ID,
+    "svix-timestamp": SECOND,
+    "svix-signature": `v1,${base64(`${ID}.${SECOND}.${body}`, "sha256", Buffer.from(whsec.slice(6), "base64"))}`,
+  },
+  eventId: ID,
+});
+
+const ed25519 = generateKeyPairSync("ed25519");
+const rsa = generateKeyPairSync("rsa", { modulusLength: 2_048 });
+const p256 = generateKeyPairSync("ec", { namedCurve: "P-256" });
+const others = {
+  ed25519: generateKeyPairSync("ed25519").publicKey,
+  rsa: generateKeyPairSync("rsa", { modulusLength: 2_048 }).publicKey,
+  p256: generateKeyPairSync("ec", { namedCurve: "P-256" }).publicKey,
+};
+const pem = (key: typeof rsa.publicKey) => key.export({ type: "spki", format: "pem" }).toString();
+const raw = (key: typeof rsa.publicKey) =>
+  key.export({ type: "spki", format: "der" }).subarray(-32);
+
+const TOPIC = "arn:aws:sns:us-east-1:123456789012:alarms";
+
+/** How each sender signs, by its documentation, which the preset's file names. */
+const DOCUMENTED: Partial<Record<SenderName, Documented>> = {
+  asana: (body) => ({
+    secret: SECRET,
+    headers: { "x-hook-signature": hex(body) },
+    eventType: "changed",
+  }),
+  calendly: (body) => ({
+    secret: SECRET,
+    headers: { "calendly-webhook-signature": `t=${SECOND},v1=${hex(`${SECOND}.${body}`)}` },
+    eventType: "invitee.created",
+  }),
+  clerk: (body) => ({ ...svix(body), eventType: "user.created" }),
+  docusign: (body) => ({
+    secret: SECRET,
+    // One header for each key of the account.
+    headers: {
+      "x-docusign-signature-1": base64(body, "sha256", "another key"),
+      "x-docusign-signature-2": base64(body),
+    },
+    eventType: "envelope-completed",
+  }),
+  dropbox: (body) => ({ secret: SECRET, headers: { "x-dropbox-signature": hex(body) } }),
+  hubspot: (body) => ({
+    secret: SECRET,
+    // HubSpot decodes some escapes of the URL before it signs.
+    url: `${URL_OF_ENDPOINT}?back=https%3A%2F%2Fa.example%2F%3Fq%40x&note=a%20b%26c`,
+    headers: {
+      "x-hubspot-signature-v3": base64(
+        `POST${URL_OF_ENDPOINT}?back=https://a.example/?q@x&note=a%20b%26c[${body}]${RECEIVED_AT}`,
+      ),
+      "x-hubspot-request-timestamp": String(RECEIVED_AT),
+    },
+    body: `[${body}]`,
+    eventType: "contact.creation",
+  }),
+  intercom: (body) => ({
+    secret: SECRET,
+    headers: { "x-hub-signature": `sha1=${hex(body, "sha1")}` },
+    eventId: `notif_${ID}`,
+    eventType: "conversation.user.created",
+  }),
+  linear: (body) => ({
+    secret: SECRET,
+    headers: { "linear-signature": hex(body), "linear-delivery": ID, "linear-event": "Issue" },
+    eventId: ID,
+    eventType: "Issue",
+  }),
+  mailgun: (body) => {
+    const token = "a8ce0edb2dd8301dee6c2405235584e45aa91d1e9f979f3de0";
+    const signature = { timestamp: SECOND, token, signature: hex(`${SECOND}${token}`) };
+    return {
+      secret: SECRET,
+      headers: {},
+      body: body.replace('"signature":{}', `"signature":${JSON.stringify(signature)}`),
+      tampered: (sent) => sent.replace(token, `${token}0`),
+      eventId: ID,
+      eventType: "delivered",
+    };
+  },
+  mandrill: () => {
+    const events = '[{"event":"send","msg":{"email":"jane@example.com"}}]';
+    return {
+      secret: SECRET,
+      headers: {
+        "content-type": "application/x-www-form-urlencoded",
+        "x-mandrill-signature": base64(`${URL_OF_ENDPOINT}mandrill_events${events}`, "sha1"),
+      },
+      body: new URLSearchParams({ mandrill_events: events }).toString(),
+    };
+  },
+  meta: (body) => ({
+    secret: SECRET,
+    headers: { "x-hub-signature-256": `sha256=${hex(body)}` },
+    eventId: `wamid.${ID}`,
+    eventType: "messages",
+  }),
+  notion: (body) => ({
+    secret: SECRET,
+    headers: { "x-notion-signature": `sha256=${hex(body)}` },
+    eventId: ID,
+    eventType: "page.created",
+  }),
+  pagerduty: (body) => ({
+    secret: SECRET,
+    headers: { "x-pagerduty-signature": `v1=${hex("old")},v1=${hex(body)}` },
+    eventId: ID,
+    eventType: "incident.triggered",
+  }),
+  resend: (body) => ({ ...svix(body), eventType: "email.delivered" }),
+  salesforce: (body) => ({
+    secret: SECRET,
+    headers: { "x-sfmc-ens-signature": base64(`[${body}]`) },
+    body: `[${body}]`,
+    eventType: "TransactionalSendEvents.EmailSent",
+  }),
+  sentry: (body) => ({
+    secret: SECRET,
+    headers: {
+      "sentry-hook-signature": hex(body),
+      "sentry-hook-resource": "issue",
+      "request-id": ID,
+    },
+    eventId: ID,
+    eventType: "issue",
+  }),
+  svix: (body) => ({ ...svix(body), eventType: "invoice.paid" }),
+  trello: (body) => ({
+    secret: SECRET,
+    headers: { "x-trello-webhook": base64(`${body}${URL_OF_ENDPOINT}`, "sha1") },
+    eventId: ID,
+    eventType: "createCard",
+  }),
+  twitch: (body) => ({
+    secret: SECRET,
+    headers: {
+      "twitch-eventsub-message-id": ID,
+      "twitch-eventsub-message-timestamp": "2026-11-18T11:06:40.123456789Z",
+      "twitch-eventsub-message-signature": `sha256=${hex(`${ID}2026-11-18T11:06:40.123456789Z${body}`)}`,
+      "twitch-eventsub-subscription-type": "stream.online",
+    },
+    eventId: ID,
+    eventType: "stream.online",
+  }),
+  typeform: (body) => ({
+    secret: SECRET,
+    headers: { "typeform-signature": `sha256=${base64(body)}` },
+    eventId: ID,
+    eventType: "form_response",
+  }),
+  vercel: (body) => ({
+    secret: SECRET,
+    headers: { "x-vercel-signature": hex(body, "sha1") },
+    eventId: ID,
+    eventType: "deployment.succeeded",
+  }),
+  woocommerce: (body) => ({
+    secret: SECRET,
+    headers: {
+      "x-wc-webhook-signature": base64(body),
+      "x-wc-webhook-delivery-id": ID,
+      "x-wc-webhook-topic": "order.created",
+    },
+    eventId: ID,
+    eventType: "order.created",
+  }),
+  zendesk: (body) => ({
+    secret: SECRET,
+    headers: {
+      "x-zendesk-webhook-signature": base64(`2026-11-18T11:06:40Z${body}`),
+      "x-zendesk-webhook-signature-timestamp": "2026-11-18T11:06:40Z",
+      "x-zendesk-webhook-invocation-id": ID,
+    },
+    eventId: ID,
+    eventType: "zen:event-type:ticket.created",
+  }),
+  zoom: (body) => ({
+    secret: SECRET,
+    headers: {
+      "x-zm-signature": `v0=${hex(`v0:${SECOND}:${body}`)}`,
+      "x-zm-request-timestamp": SECOND,
+    },
+    eventType: "meeting.started",
+  }),
+  discord: (body) => ({
+    publicKey: raw(ed25519.publicKey).toString("hex"),
+    otherKey: raw(others.ed25519).toString("hex"),
+    headers: {
+      "x-signature-ed25519": sign(null, Buffer.from(SECOND + body), ed25519.privateKey).toString(
+        "hex",
+      ),
+      "x-signature-timestamp": SECOND,
+    },
+    eventType: "APPLICATION_AUTHORIZED",
+  }),
+  "standard-webhooks-v1a": (body) => ({
+    publicKey: `whpk_${raw(ed25519.publicKey).toString("base64")}`,
+    otherKey: `whpk_${raw(others.ed25519).toString("base64")}`,
+    headers: {
+      "webhook-id": ID,
+      "webhook-timestamp": SECOND,
+      "webhook-signature": `v1a,${sign(null, Buffer.from(`${ID}.${SECOND}.${body}`), ed25519.privateKey).toString("base64")}`,
+    },
+    eventId: ID,
+    eventType: "user.created",
+  }),
+  paypal: (body) => ({
+    audience: "WH-ID-1",
+    fetched: pem(rsa.publicKey),
+    otherKey: pem(others.rsa),
+    headers: {
+      "paypal-transmission-id": ID,
+      "paypal-transmission-time": "2026-11-18T11:06:40Z",
+      "paypal-cert-url": "https://api.paypal.com/v1/notifications/certs/CERT-360caa42-fca2a594",
+      "paypal-auth-algo": "SHA256withRSA",
+      "paypal-transmission-sig": sign(
+        "sha256",
+        Buffer.from(`${ID}|2026-11-18T11:06:40Z|WH-ID-1|${crc32(body)}`),
+        rsa.privateKey,
+      ).toString("base64"),
+    },
+    eventId: `WH-${ID}`,
+    eventType: "PAYMENT.CAPTURE.COMPLETED",
+  }),
+  "aws-sns": () => {
+    const message = {
+      Type: "Notification",
+      MessageId: ID,
+      TopicArn: TOPIC,
+      Subject: "ALARM",
+      Message: '{"AlarmName":"high-cpu"}',
+      Timestamp: "2026-11-18T11:06:40.000Z",
+    };
+    const names = ["Message", "MessageId", "Subject", "Timestamp", "TopicArn", "Type"] as const;
+    const text = names.map((name) => `${name}\n${message[name]}\n`).join("");
+    const certificate = "SimpleNotificationService-0123456789abcdef0123456789abcdef.pem";
+    return {
+      audience: TOPIC,
+      fetched: pem(rsa.publicKey),
+      otherKey: pem(others.rsa),
+      headers: { "content-type": "text/plain; charset=UTF-8" },
+      body: JSON.stringify({
+        ...message,
+        SignatureVersion: "1",
+        Signature: sign("sha1", Buffer.from(text), rsa.privateKey).toString("base64"),
+        SigningCertURL: `https://sns.us-east-1.amazonaws.com/${certificate}`,
+      }),
+      tampered: (body) => body.replace("high-cpu", "low-cpu"),
+      eventId: ID,
+      eventType: "Notification",
+    };
+  },
+  auth0: () => ({
+    secret: SECRET,
+    headers: { authorization: SECRET },
+    eventId: ID,
+    eventType: "s",
+  }),
+  cloudevents: () => ({
+    secret: SECRET,
+    headers: {
+      authorization: `Bearer ${SECRET}`,
+      "ce-id": ID,
+      "ce-source": "/shop",
+      "ce-type": "order.paid",
+    },
+    eventId: ID,
+    eventType: "order.paid",
+  }),
+  "event-grid": (body) => ({
+    secret: SECRET,
+    url: `${URL_OF_ENDPOINT}?token=${SECRET}`,
+    headers: { "aeg-event-type": "Notification" },
+    body: `[${body}]`,
+    eventId: ID,
+    eventType: "Microsoft.Storage.BlobCreated",
+  }),
+  figma: (body) => ({
+    secret: SECRET,
+    headers: {},
+    body: body.replace("{", `{"passcode":"${SECRET}",`),
+    eventType: "FILE_UPDATE",
+  }),
+  gitlab: () => ({
+    secret: SECRET,
+    headers: { "x-gitlab-token": SECRET, "idempotency-key": ID, "x-gitlab-event": "Push Hook" },
+    eventId: ID,
+    eventType: "Push Hook",
+  }),
+  "microsoft-graph": (body) => ({
+    secret: SECRET,
+    headers: {},
+    body: body.replace('"subscriptionId"', `"clientState":"${SECRET}","subscriptionId"`),
+    eventType: "created",
+  }),
+  okta: () => ({
+    secret: SECRET,
+    headers: { authorization: SECRET },
+    eventId: ID,
+    eventType: "user.lifecycle.create",
+  }),
+  pipedrive: () => ({
+    secret: `user:${SECRET}`,
+    headers: { authorization: `Basic ${btoa(`user:${SECRET}`)}` },
+    eventType: "create",
+  }),
+  postmark: () => ({
+    secret: `user:${SECRET}`,
+    headers: { authorization: `Basic ${btoa(`user:${SECRET}`)}` },
+    eventType: "Delivery",
+  }),
+  telegram: () => ({
+    secret: SECRET,
+    headers: { "x-telegram-bot-api-secret-token": SECRET },
+    eventId: "10000",
+  }),
+};
+
+/** Senders whose JSON Web Token is made of the body. */
+const TOKENS: Partial<Record<SenderName, (body: string) => Promise<Omit<Sent, "body">>>> = {
+  monday: async () => ({
+    secret: SECRET,
+    headers: {
+      authorization: await new SignJWT({ accountId: 1, userId: 2 })
+        .setProtectedHeader({ alg: "HS256" })
+        .setIssuedAt(RECEIVED_AT / 1_000)
+        .setExpirationTime(RECEIVED_AT / 1_000 + 300)
+        .sign(new TextEncoder().encode(SECRET)),
+    },
+    tampered: null,
+    eventId: ID,
+    eventType: "create_pulse",
+  }),
+  netlify: async (body) => ({
+    secret: SECRET,
+    headers: {
+      "x-netlify-event": "deploy_created",
+      "x-webhook-signature": await new SignJWT({
+        iss: "netlify",
+        sha256: createHash("sha256").update(body).digest("hex"),
+      })
+        .setProtectedHeader({ alg: "HS256" })
+        .sign(new TextEncoder().encode(SECRET)),
+    },
+    eventType: "deploy_created",
+  }),
+  plaid: async (body) => ({
+    secret: "client1:sandbox:secret1",
+    fetched: JSON.stringify(p256.publicKey.export({ format: "jwk" })),
+    otherKey: JSON.stringify(others.p256.export({ format: "jwk" })),
+    headers: {
+      "plaid-verification": await new SignJWT({
+        request_body_sha256: createHash("sha256").update(body).digest("hex"),
+      })
+        .setProtectedHeader({ alg: "ES256", kid: "bfbd5111-8e33-4643-8ced-b2e642a72f3c" })
+        .setIssuedAt(RECEIVED_AT / 1_000)
+        .sign(p256.privateKey),
+    },
+    eventType: "SYNC_UPDATES_AVAILABLE",
+  }),
+};
+
+/**
+ * Returns the sample of a sender, with more fields, as its documentation has it sent; null for other
+ * senders.
+ */
+export async function documented(name: SenderName, fields: object = {}): Promise<Sent | null> {
+  const body = sampleOf(name, fields);
+  const made = DOCUMENTED[name]?.(body) ?? (await TOKENS[name]?.(body));
+  return made === undefined ? null : { body, ...made };
+}

@@ -1,0 +1,185 @@
+import type { SenderName } from "../../../../../src/contract/webhooks/signature.ts";
+import type { Sent } from "./sent.ts";
+
+/**
+ * Requests with signatures that senders publish in their documentation or in the tests of their own
+ * libraries, with the source of each.
+ */
+export const PUBLISHED: (Sent & { preset: SenderName; source: string })[] = [
+  {
+    preset: "github",
+    source:
+      "https://docs.github.com/en/webhooks/using-webhooks/validating-webhook-deliveries#testing-the-webhook-payload-validation",
+    secret: "It's a Secret to Everybody",
+    headers: {
+      "content-type": "text/plain",
+      "x-hub-signature-256":
+        "sha256=757107ea0eb2509fc211221cce984b8a37570b6d7586c22c46f4379c8b043e17",
+      "x-github-delivery": "72d3162e-cc78-11e3-81ab-4c9367dc0958",
+      "x-github-event": "issues",
+    },
+    body: "Hello, World!",
+    eventId: "72d3162e-cc78-11e3-81ab-4c9367dc0958",
+    eventType: "issues",
+  },
+  {
+    preset: "slack",
+    source: "https://docs.slack.dev/authentication/verifying-requests-from-slack",
+    secret: "8f742231b10e8888abcd99yyyzzz85a5",
+    at: 1_531_420_618,
+    headers: {
+      "content-type": "application/x-www-form-urlencoded",
+      "x-slack-request-timestamp": "1531420618",
+      "x-slack-signature": "v0=a2114d57b48eac39b9ad189dd8316235a7b4a8d21a10bd27519666489c69b503",
+    },
+    body: "token=xyzz0WbapA4vBCDEFasx0q6G&team_id=T1DC2JH3J&team_domain=testteamnow&channel_id=G8PSS9T3V&channel_name=foobar&user_id=U2CERLKJA&user_name=roadrunner&command=%2Fwebhook-collect&text=&response_url=https%3A%2F%2Fhooks.slack.com%2Fcommands%2FT1DC2JH3J%2F397700885554%2F96rGlfmibIGlgcZRskXaIFfN&trigger_id=398738663015.47445629121.803a0bc887a14d10d2c447fce8b6703c",
+  },
+  {
+    preset: "square",
+    source: "https://github.com/square/square-nodejs-sdk, tests of WebhooksHelper",
+    secret: "Ibxx_5AKakO-3qeNVR61Dw",
+    url: "https://webhook.site/679a4f3a-dcfa-49ee-bac5-9d0edad886b9",
+    headers: { "x-square-hmacsha256-signature": "GF4YkrJgGBDZ9NIYbNXBnMzqb2HoL4RW/S6vkZ9/2N4=" },
+    body: '{"merchant_id":"MLEFBHHSJGVHD","type":"webhooks.test_notification","event_id":"ac3ac95b-f97d-458c-a6e6-18981597e05f","created_at":"2022-07-13T20:30:59.037339943Z","data":{"type":"webhooks","id":"bc368e64-01aa-407e-b46e-3231809b1129"}}',
+    eventId: "ac3ac95b-f97d-458c-a6e6-18981597e05f",
+    eventType: "webhooks.test_notification",
+  },
+  {
+    preset: "circleci",
+    source: "https://circleci.com/docs/outbound-webhooks/#validate-webhooks",
+    secret: "secret",
+    headers: {
+      "content-type": "text/plain",
+      "circleci-signature": "v1=734cc62f32841568f45715aeb9f4d7891324e6d948e4c6c60c0621cdac48623a",
+    },
+    body: "hello world",
+  },
+  {
+    preset: "circleci",
+    source: "https://circleci.com/docs/outbound-webhooks/#validate-webhooks",
+    secret: "hunter123",
+    headers: {
+      "content-type": "text/plain",
+      "circleci-signature":
+        "v1=9be2242094a9a8c00c64306f382a7f9d691de910b4a266f67bd314ef18ac49fa,v2=xyz",
+    },
+    body: "an-important-request-payload",
+  },
+  ...(["bitbucket", "jira"] as const).map((preset) => ({
+    preset,
+    source: "https://support.atlassian.com/bitbucket-cloud/docs/manage-webhooks/",
+    secret: "It's a Secret to Everybody",
+    headers: {
+      "content-type": "text/plain",
+      "x-hub-signature": "sha256=a4771c39fbe90f317c7824e83ddef3caae9cb3d976c214ace1f2937e133263c9",
+      "x-request-uuid": "r1",
+      "x-event-key": "repo:push",
+      "x-atlassian-webhook-identifier": "r1",
+    },
+    body: "Hello World!",
+    eventId: "r1",
+    eventType: preset === "jira" ? null : "repo:push",
+  })),
+  {
+    preset: "box",
+    source: "https://github.com/box/box-node-sdk/blob/main/docs/webhooks.md",
+    secret: "SamplePrimaryKey",
+    at: Date.parse("2020-01-01T00:00:00-07:00") / 1_000,
+    headers: {
+      "box-delivery-id": "f96bb54b-ee16-4fc5-aa65-8c2d9e5b546f",
+      "box-delivery-timestamp": "2020-01-01T00:00:00-07:00",
+      "box-signature-algorithm": "HmacSHA256",
+      "box-signature-primary": "6TfeAW3A1PASkgboxxA5yqHNKOwFyMWuEXny/FPD5hI=",
+      "box-signature-secondary": "v+1CD1Jdo3muIcbpv5lxxgPglOqMfsNHPV899xWYydo=",
+      "box-signature-version": "1",
+    },
+    body: '{"type":"webhook_event","webhook":{"id":"1234567890"},"trigger":"FILE.UPLOADED","source":{"id":"1234567890","type":"file","name":"Test.txt"}}',
+    eventType: "FILE.UPLOADED",
+  },
+  {
+    preset: "box",
+    source:
+      "https://github.com/box/box-node-sdk/blob/main/docs/webhooks.md, the secondary key alone",
+    secret: "SampleSecondaryKey",
+    at: Date.parse("2020-01-01T00:00:00-07:00") / 1_000,
+    headers: {
+      "box-delivery-timestamp": "2020-01-01T00:00:00-07:00",
+      "box-signature-primary": "6TfeAW3A1PASkgboxxA5yqHNKOwFyMWuEXny/FPD5hI=",
+      "box-signature-secondary": "v+1CD1Jdo3muIcbpv5lxxgPglOqMfsNHPV899xWYydo=",
+    },
+    body: '{"type":"webhook_event","webhook":{"id":"1234567890"},"trigger":"FILE.UPLOADED","source":{"id":"1234567890","type":"file","name":"Test.txt"}}',
+    eventType: "FILE.UPLOADED",
+  },
+  {
+    preset: "adyen",
+    source: "https://github.com/Adyen/adyen-node-api-library, tests of HmacValidator",
+    secret: "44782DEF547AAA06C910C43932B1EB0C71FC68D9D0C057550C48EC2ACF6BA056",
+    headers: {},
+    body: JSON.stringify({
+      live: "false",
+      notificationItems: [
+        {
+          NotificationRequestItem: {
+            additionalData: { hmacSignature: "coqCmt/IZ4E3CzPvMY8zTjQVL5hYJUiBRg8UU+iCWo0=" },
+            amount: { currency: "EUR", value: 1130 },
+            eventCode: "AUTHORISATION",
+            merchantAccountCode: "TestMerchant",
+            merchantReference: "TestPayment-1407325143704",
+            originalReference: null,
+            pspReference: "7914073381342284",
+            success: "true",
+          },
+        },
+      ],
+    }),
+    tampered: (body) => body.replace("1130", "1131"),
+    eventType: "AUTHORISATION",
+  },
+  {
+    preset: "razorpay",
+    source: "https://github.com/razorpay/razorpay-node, tests of validateWebhookSignature",
+    secret: "123456",
+    headers: {
+      "x-razorpay-signature": "2fe04e22977002e6c7cb553adab8b460cb9e2a4970d5953cb27a8472752e3bbc",
+      "x-razorpay-event-id": "e1",
+    },
+    body: '{"a":1,"b":2,"c":{"d":3}}',
+    eventId: "e1",
+  },
+  {
+    preset: "paddle",
+    source: "https://github.com/PaddleHQ/paddle-node-sdk, tests of WebhooksValidator",
+    secret: "VALID_SECRET",
+    at: 1_698_796_800,
+    headers: {
+      "paddle-signature":
+        "ts=1698796800;h1=28981e941fae76e53db32f3d2a83cb69db41476595e84e1970a1b5d98f62b261;h1=28981e941fae76e53db32f3d2a83cb69db41476595e84e1970a1b5d98f62b261;h2=RANDOM_HASH",
+    },
+    body: '{"data": "value"}',
+  },
+  {
+    preset: "line",
+    source:
+      "https://github.com/line/line-bot-sdk-nodejs/blob/master/test/validate-signature.spec.ts",
+    secret: "test_secret",
+    headers: { "x-line-signature": "t7Hn4ZDHqs6e+wdvI5TyQIvzie0DmMUmuXEBqyyE/tM=" },
+    body: '{"hello":"world"}',
+  },
+  {
+    preset: "sendgrid",
+    source: "https://github.com/sendgrid/sendgrid-nodejs, tests of eventwebhook",
+    publicKey:
+      "MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAE83T4O/n84iotIvIW4mdBgQ/7dAfSmpqIM8kF9mN1flpVKS3GRqe62gw+2fNNRaINXvVpiglSI8eNEc6wEA3F+g==",
+    otherKey:
+      "MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAEqTxd43gyp8IOEto2LdIfjRQrIbsd4SXZkLW6jDutdhXSJCWHw8REntlo7aNDthvj+y7GjUuFDb/R1NGe1OPzpA==",
+    at: 1_600_112_502,
+    headers: {
+      "x-twilio-email-event-webhook-signature":
+        "MEUCIGHQVtGj+Y3LkG9fLcxf3qfI10QysgDWmMOVmxG0u6ZUAiEAyBiXDWzM+uOe5W0JuG+luQAbPIqHh89M15TluLtEZtM=",
+      "x-twilio-email-event-webhook-timestamp": "1600112502",
+    },
+    body: '[{"email":"hello@world.com","event":"dropped","reason":"Bounced Address","sg_event_id":"ZHJvcC0xMDk5NDkxOS1MUnpYbF9OSFN0T0doUTRrb2ZTbV9BLTA","sg_message_id":"LRzXl_NHStOGhQ4kofSm_A.filterdrecv-p3mdw1-756b745b58-kmzbl-18-5F5FC76C-9.0","smtp-id":"<LRzXl_NHStOGhQ4kofSm_A@ismtpd0039p1iad1.sendgrid.net>","timestamp":1600112492}]\r\n',
+    eventId: "ZHJvcC0xMDk5NDkxOS1MUnpYbF9OSFN0T0doUTRrb2ZTbV9BLTA",
+    eventType: "dropped",
+  },
+];

@@ -1,0 +1,59 @@
+import type { SenderName } from "../../../../../src/contract/webhooks/signature.ts";
+import { admit } from "../../../../../src/intake/admit.ts";
+import type { Endpoint } from "../../../../../src/intake/types.ts";
+import { configWith } from "../../../../support/endpoint.ts";
+import { authOfPreset } from "../../../../support/preset-auth.ts";
+import { inboundRequest, RECEIVED_AT } from "../../../../support/signed-request.ts";
+
+/** A request as a sender sends it, with what an endpoint knows of the sender. */
+export interface Sent {
+  /** The secret, the token, or `user:password`. */
+  secret?: string;
+  publicKey?: string;
+  /** Another public key of the same kind. */
+  otherKey?: string;
+  audience?: string;
+  /** The key that the sender's address returns. */
+  fetched?: string;
+  /** The time of sending in epoch seconds. */
+  at?: number;
+  url?: string;
+  headers: Record<string, string>;
+  body: string;
+  /** Changes what the signature covers; null if it covers nothing of the body. Adds a space by default. */
+  tampered?: ((body: string) => string) | null;
+  eventId?: string | null;
+  eventType?: string | null;
+}
+
+/** Returns the verdict of an endpoint with this preset on a request that arrives `late` seconds after it was sent. */
+export async function verdictOf(name: SenderName, sent: Sent, late = 0) {
+  const { headers, body, url, secret = "", at = RECEIVED_AT / 1_000, publicKey, audience } = sent;
+  const opened = { current: secret, previous: null };
+  const endpoint: Endpoint = {
+    config: configWith({
+      auth: authOfPreset(name, { publicKey, audience, hasSecret: secret !== "" }),
+    }),
+    token: opened,
+    hmac: opened,
+    signature: secret === "" ? null : opened,
+    headerValues: [],
+  };
+  const request = inboundRequest({
+    ...(url !== undefined && { url }),
+    headers: { "content-type": "application/json", ...headers },
+    body,
+  });
+  const { verdict } = await admit(
+    endpoint,
+    { ...request, url: new URL(url ?? URL_OF_ENDPOINT) },
+    (at + late) * 1_000,
+    {
+      minTlsVersion: "1.3",
+      sender: { fetchKey: async () => sent.fetched ?? null, confirm: async () => true },
+    },
+  );
+  return verdict;
+}
+
+const URL_OF_ENDPOINT = "https://hooks.example/hooks/ep_1";

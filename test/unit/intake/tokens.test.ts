@@ -1,0 +1,47 @@
+import { gzipSync } from "node:zlib";
+import { expect, it } from "vitest";
+import { tokensIn } from "../../../src/intake/tokens.ts";
+import { KEPT } from "../../support/hook-request.ts";
+import { inboundRequest } from "../../support/signed-request.ts";
+
+const json = { "content-type": "application/json" };
+const url = "https://hooks.example/hooks/ep_1?key=a&key=b";
+
+it.each([
+  ["a query", { in: "query", name: "key" }, { url }, [["a", "b"]]],
+  ["a query without it", { in: "query", name: "other" }, { url }, []],
+  ["a body", { in: "body", name: "a.b" }, { headers: json, body: '{"a":{"b":"x"}}' }, [["x"]]],
+  ["a body with a number", { in: "body", name: "a" }, { headers: json, body: '{"a":1}' }, [[""]]],
+  ["a body that is no JSON", { in: "body", name: "a" }, { headers: json, body: "{" }, []],
+  [
+    "each item of a list",
+    { in: "body", name: "value[*].state" },
+    { headers: json, body: '{"value":[{"state":"x"},{}]}' },
+    [["x"], [""]],
+  ],
+  [
+    "an empty list",
+    { in: "body", name: "value[*].state" },
+    { headers: json, body: '{"value":[]}' },
+    [],
+  ],
+  [
+    "Basic authentication",
+    { in: "basic" },
+    { headers: { authorization: "basic dTpw" } },
+    [["u:p"]],
+  ],
+  ["another scheme", { in: "basic" }, { headers: { authorization: "Bearer dTpw" } }, []],
+  ["no base64", { in: "basic" }, { headers: { authorization: "Basic é" } }, []],
+] as const)("reads the tokens of %s", async (_, place, request, given) => {
+  const token = { header: null, secret: KEPT, ...place };
+  expect((await tokensIn(token, inboundRequest(request))).given).toEqual(given);
+});
+
+it("does not inflate the body of a stranger", async () => {
+  const wire = gzipSync('{"passcode":"x"}');
+  const request = inboundRequest({ headers: json, wire });
+  const token = { header: null, secret: KEPT, in: "body", name: "passcode" } as const;
+  expect((await tokensIn(token, request)).given).toEqual([]);
+  expect(request.body).toMatchObject({ decoded: null });
+});

@@ -1,0 +1,159 @@
+import { describe, expect, it } from "vitest";
+import type { PayloadValue } from "../../../src/contract/webhooks/payload.ts";
+import { payloadType, type ValidationRules } from "../../../src/contract/webhooks/validation.ts";
+import { validatePayload, validationFaults } from "../../../src/intake/validation.ts";
+
+const rules = (some: Partial<ValidationRules>): ValidationRules => ({
+  required: [],
+  types: {},
+  schema: null,
+  maxBytes: 1_048_576,
+  ...some,
+});
+
+const faults = (payload: PayloadValue, some: Partial<ValidationRules>) =>
+  validatePayload(payload, rules(some)).map(({ path, rule }) => `${path}:${rule}`);
+
+describe("a payload", () => {
+  it("needs no rules", () => {
+    expect(faults([1], {})).toEqual([]);
+  });
+
+  it("with endless names is told of in few words", () => {
+    const texts = Object.fromEntries(Array.from({ length: 60 }, (_, at) => [`n${at}`, "x"]));
+    const schema = { additionalProperties: { additionalProperties: { type: "number" } } };
+    const told = validatePayload({ ["x".repeat(1_000_000)]: texts }, rules({ schema }));
+    expect(told).toHaveLength(50);
+    expect(told[0]?.path).toMatch(/^x+….n0$/);
+    expect(JSON.stringify(told).length).toBeLessThan(20_000);
+  });
+
+  it("must have the formats of the schema unless they are annotations", () => {
+    const schema = { properties: { at: { format: "date-time" } } };
+    expect(faults({ at: "soon" }, { schema })).toEqual(["at:format"]);
+    expect(faults({ at: "soon" }, { schema, formats: "annotate" })).toEqual([]);
+  });
+
+  it("must have what is required, and not as null", () => {
+    const required = ["a.b", "list[1]", "x\\.y"];
+    expect(faults({ a: { b: 0 }, list: [1, false], "x.y": "" }, { required })).toEqual([]);
+    expect(faults({ a: { b: null }, list: [1] }, { required })).toEqual([
+      "a.b:required",
+      "list[1]:required",
+      "x\\.y:required",
+    ]);
+  });
+
+  it("must have its own members, not those that every object has", () => {
+    const required = ["__proto__", "constructor", "toString.name"];
+    expect(faults({}, { required })).toHaveLength(3);
+    expect(
+      faults(JSON.parse('{"__proto__":1,"constructor":1,"toString":{"name":1}}'), { required }),
+    ).toEqual([]);
+  });
+
+  const SAMPLES: PayloadValue[] = [null, true, 1, 1.5, 12345678901234567890n, "a", [], {}];
+  it.each([
+    ["null", [null]],
+    ["boolean", [true]],
+    ["integer", [1, 12345678901234567890n]],
+    ["number", [1, 1.5, 12345678901234567890n]],
+    ["string", ["a"]],
+    ["array", [[]]],
+    ["object", [{}]],
+    ["timestamp", [1, 1.5, 12345678901234567890n]],
+  ] as const)("may be asked for the type %s", (type, fitting) => {
+    const found = SAMPLES.filter((a) => faults({ a }, { types: { a: type } }).length === 0);
+    expect(found).toEqual(fitting);
+    expect(faults({}, { types: { a: type } })).toEqual([]);
+  });
+
+  it("may be asked for each type", () => {
+    for (const type of payloadType.options) {
+      const [fault] = validatePayload(
+        { a: type === "object" ? [] : {} },
+        rules({ types: { a: type } }),
+      );
+      expect(fault?.message).toMatch(/^must be /);
+    }
+  });
+
+  it.each([
+    "2026-11-21T10:00:00Z",
+    "2026-11-21t10:00:00.123456789z",
+    "2026-11-21T10:00+02:00",
+    "2024-02-29T23:59:59-0530",
+  ])("has %s for a timestamp", (a) => {
+    expect(faults({ a }, { types: { a: "timestamp" } })).toEqual([]);
+  });
+
+  it.each([
+    "2026-11-21T10:00:00",
+    "2026-11-21",
+    "2026-02-30T10:00:00Z",
+    "2026-13-01T10:00:00Z",
+    "2026-11-21T24:00:00Z",
+    "2026-11-21T10:60:00Z",
+    "1700000000",
+    "yesterday",
+    "",
+  ])("has %j for no timestamp", (a) => {
+    expect(faults({ a }, { types: { a: "timestamp" } })).toEqual(["a:type"]);
+  });
+
+  it("is told of all that is wrong, under all rules", () => {
+    const all = {
+      required: ["id"],
+      types: { total: "number" },
+      schema: { required: ["name"], properties: { items: { items: { type: "string" } } } },
+    } as const;
+    const schema = JSON.parse(JSON.stringify(all.schema));
+    expect(
+      faults({ total: "1", items: [1, "a", 2] }, { ...all, required: ["id"], schema }),
+    ).toEqual(["id:required", "total:type", "name:required", "items[0]:type", "items[2]:type"]);
+  });
+
+  it("may hold long whole numbers, which are numbers to a schema", () => {
+    const schema = { properties: { id: { type: "integer", minimum: 1e18 } } };
+    expect(faults({ id: 12345678901234567890n }, { schema })).toEqual([]);
+  });
+
+  it("is told of fifty faults at most, the last of which counts the others", () => {
+    const schema = { items: { type: "string" } };
+    const numbers = Array.from({ length: 1_000 }, (_, at) => at);
+    const found = validatePayload(numbers, rules({ schema, required: ["a"] }));
+    expect(found).toHaveLength(50);
+    expect(found.at(-1)).toEqual({ path: "", rule: "more", message: "and 952 more" });
+    expect(validatePayload(numbers.slice(0, 50), rules({ schema }))).toHaveLength(50);
+  });
+});
+
+describe("rules that are saved", () => {
+  it("may be sound", () => {
+    const some = { required: ["a.b[0]"], types: { "x\\.y": "string" as const } };
+    const schema = { pattern: "^([a-z]+\\.)+[a-z]+$" };
+    expect(validationFaults(rules({ ...some, schema }))).toEqual([]);
+  });
+
+  it("hold no pattern that runs away where others read it", () => {
+    const schema = { properties: { a: { pattern: "^(a+)+$" } } };
+    expect(validationFaults(rules({ schema }))).toMatchObject([
+      { path: "validation.schema.properties.a.pattern", rule: "pattern" },
+    ]);
+  });
+
+  it("are told of each path and of the schema that cannot be used", () => {
+    const found = validationFaults(
+      rules({
+        required: ["a", "b..c"],
+        types: { "[": "string" },
+        schema: { properties: { a: { pattern: "(?=a)" } } },
+      }),
+    );
+    expect(found.map(({ path, rule }) => `${path}:${rule}`)).toEqual([
+      "validation.required[1]:path",
+      "validation.types.[:path",
+      "validation.schema.properties.a.pattern:pattern",
+    ]);
+  });
+});

@@ -1,0 +1,103 @@
+import { expect, it } from "vitest";
+import { createSenderPort } from "../../../src/outbound/sender-port.ts";
+import type { OutboundRequest } from "../../../src/ports/fetch.ts";
+
+const URL_OF_KEY = "https://api.paypal.com/v1/notifications/certs/CERT-1";
+
+/** A sender that answers with these statuses in turn, the last one for ever. */
+function senderThat(...statuses: number[]) {
+  const asked: OutboundRequest[] = [];
+  const clock = { now: 1_000_000 };
+  const port = createSenderPort({
+    now: () => clock.now,
+    fetch: async (request) => {
+      const status = statuses[asked.length] ?? statuses.at(-1) ?? 0;
+      asked.push(request);
+      if (status === 0) throw new Error("connection refused");
+      const text = status === 200 ? '{"key":{"kty":"EC"}}' : "no";
+      const bytes = new TextEncoder().encode(text);
+      return { url: request.url, status, headers: new Headers(), bytes, cut: false };
+    },
+  });
+  return { port, asked, clock };
+}
+
+it("fetches a key once for all who ask within the hour", async () => {
+  const { port, asked, clock } = senderThat(200);
+  const fetchKey = () => port.fetchKey({ url: URL_OF_KEY });
+  const [first, second] = await Promise.all([fetchKey(), fetchKey()]);
+  expect([first, second]).toEqual(['{"key":{"kty":"EC"}}', '{"key":{"kty":"EC"}}']);
+  clock.now += 3_599_000;
+  await fetchKey();
+  expect(asked).toHaveLength(1);
+  expect(asked[0]).toMatchObject({ method: "GET", url: URL_OF_KEY, maxRedirects: 0 });
+  clock.now += 2_000;
+  await fetchKey();
+  expect(asked).toHaveLength(2);
+});
+
+it("posts an order and returns its member", async () => {
+  const { port, asked } = senderThat(200);
+  const order = { url: URL_OF_KEY, body: { key_id: "k1" }, member: "key" };
+  expect(await port.fetchKey(order)).toBe('{"kty":"EC"}');
+  expect(asked[0]).toMatchObject({ method: "POST", body: '{"key_id":"k1"}' });
+  expect(await port.fetchKey({ ...order, member: "other" })).toBeNull();
+});
+
+it("remembers for a minute that a sender knows no key", async () => {
+  const { port, asked, clock } = senderThat(404, 200);
+  expect(await port.fetchKey({ url: URL_OF_KEY })).toBeNull();
+  expect(await port.fetchKey({ url: URL_OF_KEY })).toBeNull();
+  expect(asked).toHaveLength(1);
+  clock.now += 60_000;
+  expect(await port.fetchKey({ url: URL_OF_KEY })).not.toBeNull();
+});
+
+it.each([0, 429, 503])("says nothing of a key after %s, and asks again", async (status) => {
+  const { port } = senderThat(status, 200);
+  await expect(port.fetchKey({ url: URL_OF_KEY })).rejects.toThrow(
+    "api.paypal.com cannot be asked. Try again shortly.",
+  );
+  expect(await port.fetchKey({ url: URL_OF_KEY })).not.toBeNull();
+});
+
+it("asks 60 times a minute at most, since strangers can name addresses", async () => {
+  const { port, asked, clock } = senderThat(404);
+  const fetchKey = (at: number) => port.fetchKey({ url: `${URL_OF_KEY}${at}` });
+  for (let at = 0; at < 60; at += 1) await fetchKey(at);
+  await expect(fetchKey(60)).rejects.toThrow("Too many keys of senders are fetched.");
+  expect(await port.confirm("https://sns.us-east-1.amazonaws.com/")).toBe(false);
+  expect(asked).toHaveLength(60);
+  clock.now += 60_000;
+  expect(await fetchKey(61)).toBeNull();
+});
+
+it.each([
+  [200, true],
+  [403, false],
+  [503, false],
+])("confirms a subscription that is answered with %i: %s", async (status, confirmed) => {
+  const { port } = senderThat(status);
+  expect(await port.confirm("https://sns.us-east-1.amazonaws.com/")).toBe(confirmed);
+});
+
+it("asks again for keys in which one is missing, once a minute", async () => {
+  const { port, asked, clock } = senderThat(200);
+  const order = { url: "https://sender.example/keys", isChosen: true as const };
+  await port.fetchKey(order);
+  await port.fetchKey(order, true);
+  expect(asked).toHaveLength(1);
+  clock.now += 60_000;
+  await Promise.all([port.fetchKey(order, true), port.fetchKey(order, true)]);
+  expect(asked).toHaveLength(2);
+});
+
+it("keeps an address that an account has chosen from using up the fetches of others", async () => {
+  const { port, asked } = senderThat(503);
+  const order = { url: "https://sender.example/keys", isChosen: true as const };
+  for (let at = 0; at < 20; at += 1) await port.fetchKey(order).catch(() => null);
+  expect(asked).toHaveLength(6);
+  await port.fetchKey({ ...order, url: "https://other.example/keys" }).catch(() => null);
+  await port.fetchKey({ url: URL_OF_KEY }).catch(() => null);
+  expect(asked).toHaveLength(8);
+});

@@ -1,0 +1,291 @@
+import { evictDurableObject, runInDurableObject } from "cloudflare:test";
+import { describe, expect, it } from "vitest";
+import type { Decision, Receipt } from "../../../src/contract/webhooks/inbox.ts";
+import { OverLimit } from "../../../src/endpoints/over-limit.ts";
+import {
+  accepting,
+  openInbox,
+  type TestInbox,
+  unknownInbox,
+  wholeLog,
+  workflow,
+} from "../../support/worker/inboxes.ts";
+
+const refusing = (stage: "method" | "signature", eventId: string | null = null): Decision => ({
+  kind: "refuse",
+  httpStatus: 401,
+  errors: [{ stage, rule: "mismatch", message: "no" }],
+  diagnosis: ["hex was sent, base64 is configured"],
+  eventId,
+  eventIdSource: null,
+});
+
+const event = (eventId: string): Decision => accepting({ eventId });
+
+const entriesOf = async (inbox: TestInbox) => (await inbox.api.list(wholeLog)).entries;
+
+async function accept(inbox: TestInbox, decision: Decision = accepting()) {
+  const receipt = await inbox.api.accept(inbox.arrival({ decision }));
+  if (receipt.kind !== "accepted") throw new Error(receipt.kind);
+  return receipt;
+}
+
+/** The number of requests beyond a limit in this hour and in `hours` before it. */
+async function overLimit(inbox: TestInbox, hours = 0) {
+  const hour = 3_600_000;
+  const from = Math.floor(Date.now() / hour) * hour;
+  const range = { from: from - hours * hour, to: from + hour, bucketMs: hour, samples: 1 };
+  return (await inbox.api.usage(range)).overLimit.reduce((sum, each) => sum + each.count, 0);
+}
+
+const count = (receipts: Receipt[], kind: Receipt["kind"]) =>
+  receipts.filter((receipt) => receipt.kind === kind).length;
+
+describe("an inbox that was never configured", () => {
+  it("answers that it is behind, and writes nothing", async () => {
+    const inbox = unknownInbox();
+    expect(await inbox.api.accept(inbox.arrival())).toEqual({ kind: "behind" });
+    expect(await inbox.api.list(wholeLog)).toEqual({ entries: [], next: null });
+    await inbox.api.expectChange();
+    await runInDurableObject(inbox.object, async (_, { storage }) => {
+      expect([...storage.kv.list()]).toEqual([]);
+      expect(await storage.getAlarm()).toBeNull();
+    });
+  });
+});
+
+describe("a configuration", () => {
+  it("that is older than the inbox's is answered with the newer one, and nothing is stored", async () => {
+    const inbox = await openInbox();
+    const newer = { ...inbox.config, version: 2, name: "renamed" };
+    await inbox.api.configure(newer);
+    expect(await inbox.api.accept(inbox.arrival())).toEqual({ kind: "outdated", config: newer });
+    expect(await entriesOf(inbox)).toEqual([]);
+  });
+
+  it("that is newer than the inbox's has to be told first", async () => {
+    const inbox = await openInbox();
+    const arrival = { ...inbox.arrival(), configVersion: 2 };
+    expect(await inbox.api.accept(arrival)).toEqual({ kind: "behind" });
+    await inbox.api.configure({ ...inbox.config, version: 2 });
+    expect(await inbox.api.accept(arrival)).toMatchObject({ kind: "accepted" });
+  });
+
+  it("that comes late changes nothing", async () => {
+    const inbox = await openInbox({ version: 5 });
+    await inbox.api.configure({ ...inbox.config, version: 4, workflow: null });
+    await inbox.api.configure({ ...inbox.config, workflow: null });
+    expect(await accept(inbox)).toMatchObject({ executionId: expect.any(String) });
+  });
+
+  it("of a deleted endpoint accepts nothing", async () => {
+    const inbox = await openInbox();
+    inbox.config = { ...inbox.config, version: 2, deleted: true };
+    await inbox.api.configure(inbox.config);
+    expect(await inbox.api.accept(inbox.arrival())).toMatchObject({ kind: "outdated" });
+  });
+
+  it("survives an eviction", async () => {
+    const inbox = await openInbox();
+    await inbox.evict();
+    expect(await accept(inbox)).toMatchObject({ duplicate: false });
+  });
+});
+
+describe("a configuration of code before this one", () => {
+  it("has a new endpoint's defaults for what came later", async () => {
+    const inbox = await openInbox({ onDuplicate: "run" });
+    await runInDurableObject(inbox.object, (_, { storage }) => {
+      storage.sql.exec(
+        "UPDATE configs SET config = json_remove(config, '$.onDuplicate', '$.retentionDays')",
+      );
+    });
+    await inbox.evict();
+    const arrival = inbox.arrival({ decision: event("evt_1") });
+    expect(await inbox.api.accept(arrival)).toMatchObject({ kind: "accepted" });
+    const again = inbox.arrival({ decision: event("evt_1") });
+    expect(await inbox.api.accept(again)).toMatchObject({ kind: "duplicate" });
+  });
+});
+
+describe("a request that is accepted", () => {
+  it("is answered again with the same receipt when it comes again", async () => {
+    const inbox = await openInbox();
+    const arrival = inbox.arrival();
+    const first = await inbox.api.accept(arrival);
+    await inbox.evict();
+    expect(await inbox.api.accept(arrival)).toEqual(first);
+    await inbox.api.configure({ ...inbox.config, version: 2 });
+    expect(await inbox.api.accept(arrival)).toEqual(first);
+    expect(await entriesOf(inbox)).toHaveLength(1);
+    expect(await inbox.api.queuedCount()).toBe(1);
+  });
+
+  it("costs an entry and a piece of work, and no alarm where one is set already", async () => {
+    const inbox = await openInbox();
+    await accept(inbox, event("first"));
+    await runInDurableObject(inbox.object, async (_, { storage }) => {
+      const before = await storage.getAlarm();
+      const rows = () => storage.sql.exec("SELECT total_changes() AS n").one().n;
+      const changes = rows();
+      await accept(inbox, event("second"));
+      expect(Number(rows()) - Number(changes)).toBe(2);
+      expect(await storage.getAlarm()).toBe(before);
+    });
+  });
+
+  it("has an execution whose id names the endpoint", async () => {
+    const inbox = await openInbox();
+    const { executionId } = await accept(inbox);
+    expect(executionId?.slice(-10)).toBe(inbox.config.endpointId.slice(3, 13));
+  });
+});
+
+describe("a request that is refused", () => {
+  it("is logged with its reasons, and claims no event id", async () => {
+    const inbox = await openInbox();
+    const decision = refusing("signature", "evt_1");
+    expect(await inbox.api.accept(inbox.arrival({ decision }))).toEqual({ kind: "noted" });
+    expect(await entriesOf(inbox)).toMatchObject([
+      {
+        status: "rejected",
+        httpStatus: 401,
+        errors: [{ stage: "signature" }],
+        diagnosis: ["hex was sent, base64 is configured"],
+        eventId: "evt_1",
+        executionId: null,
+      },
+    ]);
+    expect(await inbox.api.claimOf("evt_1")).toBeNull();
+    expect(await accept(inbox, event("evt_1"))).toMatchObject({ duplicate: false });
+  });
+});
+
+it("a challenge is logged with its answer, and starts nothing", async () => {
+  const inbox = await openInbox();
+  const decision: Decision = { kind: "answer", httpStatus: 200 };
+  expect(await inbox.api.accept(inbox.arrival({ decision }))).toEqual({ kind: "noted" });
+  expect(await entriesOf(inbox)).toMatchObject([{ status: "succeeded", httpStatus: 200 }]);
+  expect(await inbox.api.queuedCount()).toBe(0);
+});
+
+describe("the rate", () => {
+  it("lets exactly its limit through of many at once, and counts the others without a row", async () => {
+    const inbox = await openInbox({ requestsPerMinute: 20 });
+    const receipts = await Promise.all(
+      Array.from({ length: 50 }, () => inbox.api.accept(inbox.arrival())),
+    );
+    expect(count(receipts, "accepted")).toBe(20);
+    const limited = receipts.filter((receipt) => receipt.kind === "rate_limited");
+    expect(limited).toHaveLength(30);
+    for (const { retryAfterSeconds } of limited) {
+      expect(retryAfterSeconds).toBeGreaterThan(0);
+      expect(retryAfterSeconds).toBeLessThanOrEqual(60);
+    }
+    expect(await entriesOf(inbox)).toHaveLength(20);
+    expect(await overLimit(inbox)).toBe(30);
+  });
+
+  it("is one for authenticated senders and one for all others, so that forgers shut nobody out", async () => {
+    const inbox = await openInbox({ requestsPerMinute: 5 });
+    const receive = (decision: Decision) => inbox.api.accept(inbox.arrival({ decision }));
+    for (let n = 0; n < 5; n += 1)
+      expect(await receive(refusing(n % 2 ? "method" : "signature"))).toEqual({ kind: "noted" });
+    for (const stage of ["method", "signature"] as const)
+      expect(await receive(refusing(stage))).toMatchObject({ kind: "rate_limited" });
+    expect(await entriesOf(inbox)).toHaveLength(5);
+    for (let n = 0; n < 5; n += 1) await accept(inbox);
+    expect(await receive(accepting())).toMatchObject({ kind: "rate_limited" });
+    expect(await overLimit(inbox)).toBe(3);
+  });
+
+  it("is smaller for unverified requests, however high the limit of the endpoint", async () => {
+    const inbox = await openInbox({ requestsPerMinute: 1_000_000 });
+    const decision = refusing("signature");
+    const receipts = await Promise.all(
+      Array.from({ length: 100 }, () => inbox.api.accept(inbox.arrival({ decision }))),
+    );
+    expect(count(receipts, "noted")).toBe(60);
+  });
+
+  it("keeps the count of what exceeded it, and adds what never reached it", async () => {
+    const inbox = await openInbox({ requestsPerMinute: 1 });
+    await accept(inbox);
+    const arrival = { ...inbox.arrival(), turnedAway: 7 };
+    expect(await inbox.api.accept(arrival)).toMatchObject({ kind: "rate_limited" });
+    await runInDurableObject(inbox.object, (_, { storage }) => {
+      const counts = new OverLimit(storage.kv);
+      counts.add(100, Date.now() - 3_600_000);
+      counts.flush();
+    });
+    expect(await overLimit(inbox, 1)).toBe(108);
+  });
+
+  it("is not forgotten by an eviction", async () => {
+    const inbox = await openInbox({ requestsPerMinute: 2 });
+    await accept(inbox);
+    await accept(inbox);
+    await inbox.evict();
+    expect(await inbox.api.accept(inbox.arrival())).toMatchObject({ kind: "rate_limited" });
+  });
+
+  it("claims no event id for what it turns away", async () => {
+    const inbox = await openInbox({ requestsPerMinute: 1 });
+    await accept(inbox);
+    await inbox.api.accept(inbox.arrival({ decision: event("evt_1") }));
+    expect(await inbox.api.claimOf("evt_1")).toBeNull();
+  });
+});
+
+describe("without a workflow", () => {
+  it("a request is held, and its duplicates name no execution yet", async () => {
+    const inbox = await openInbox({ workflow: null });
+    expect(await accept(inbox, event("evt_1"))).toMatchObject({ executionId: null });
+    expect(await inbox.api.accept(inbox.arrival({ decision: event("evt_1") }))).toMatchObject({
+      kind: "duplicate",
+      executionId: null,
+    });
+    expect(await inbox.api.queuedCount()).toBe(1);
+    expect(await entriesOf(inbox)).toMatchObject([{ status: "duplicate" }, { status: "queued" }]);
+  });
+
+  it("no more than ten thousand are held", async () => {
+    const inbox = await openInbox({ workflow: null });
+    await accept(inbox, event("evt_1"));
+    await runInDurableObject(inbox.object, (_, { storage }) => {
+      storage.sql.exec(
+        `WITH RECURSIVE n(i) AS (SELECT 2 UNION ALL SELECT i + 1 FROM n WHERE i < 10000)
+         INSERT INTO work (seq, execution_id, config_version, released, body_bytes)
+         SELECT i * 1000, NULL, NULL, 0, 0 FROM n`,
+      );
+    });
+    await evictDurableObject(inbox.object);
+    const arrival = inbox.arrival({ decision: event("evt_2") });
+    expect(await inbox.api.accept(arrival)).toMatchObject({ kind: "full" });
+    expect(await inbox.api.entry(arrival.request.requestId)).toMatchObject({
+      entry: { status: "rejected", httpStatus: 429, errors: [{ rule: "queue_full" }] },
+    });
+    expect(await inbox.api.claimOf("evt_2")).toBeNull();
+    const repeat = inbox.arrival({ decision: event("evt_1") });
+    expect(await inbox.api.accept(repeat)).toMatchObject({ kind: "duplicate" });
+  });
+
+  it("no more than a gibibyte is held", async () => {
+    const inbox = await openInbox({ workflow: null });
+    await accept(inbox);
+    await runInDurableObject(inbox.object, (_, { storage }) => {
+      storage.sql.exec("UPDATE work SET body_bytes = ?", 1_073_741_824 - 12);
+    });
+    await evictDurableObject(inbox.object);
+    expect(await inbox.api.accept(inbox.arrival())).toMatchObject({ kind: "full" });
+    const small = inbox.arrival({ request: { body: new Uint8Array(12) } });
+    expect(await inbox.api.accept(small)).toMatchObject({ kind: "accepted" });
+  });
+
+  it("a workflow that is attached lets new ones run at once", async () => {
+    const inbox = await openInbox({ workflow: null });
+    inbox.config = { ...inbox.config, version: 2, workflow };
+    await inbox.api.configure(inbox.config);
+    expect(await accept(inbox)).toMatchObject({ executionId: expect.any(String) });
+  });
+});

@@ -1,0 +1,291 @@
+import { runInDurableObject } from "cloudflare:test";
+import { describe, expect, it } from "vitest";
+import type { Decision, LogPosition, LogQuery } from "../../../src/contract/webhooks/inbox.ts";
+import { Chunks } from "../../../src/endpoints/log.ts";
+import { wholeEntry } from "../../../src/endpoints/log-reader.ts";
+import { LogSearch } from "../../../src/endpoints/search.ts";
+import { accepting, openInbox, type TestInbox, wholeLog } from "../../support/worker/inboxes.ts";
+
+const AT = 1_700_000_000_000;
+
+const refusing = (stage: "signature" | "validation"): Decision => ({
+  kind: "refuse",
+  httpStatus: 422,
+  errors: [{ stage, rule: "no", message: "no" }],
+  diagnosis: [],
+  eventId: null,
+  eventIdSource: null,
+});
+
+/** Thirty requests, three of each time: accepted ones, duplicates of one event, refused ones. */
+async function filled() {
+  const inbox = await openInbox();
+  const all: string[] = [];
+  for (let n = 0; n < 30; n += 1) {
+    const decision = [accepting({ eventId: "evt" }), accepting(), refusing("validation")][n % 3];
+    const arrival = inbox.arrival({
+      request: { receivedAt: AT + Math.floor(n / 3) },
+      ...(decision && { decision }),
+    });
+    await inbox.api.accept(arrival);
+    all.push(arrival.request.requestId);
+  }
+  return { inbox, all };
+}
+
+async function pages(inbox: TestInbox, query: LogQuery) {
+  const entries = [];
+  let cursor: LogPosition | null = null;
+  do {
+    const page: Awaited<ReturnType<TestInbox["api"]["list"]>> = await inbox.api.list({
+      ...query,
+      cursor,
+    });
+    expect(page.entries.length).toBeLessThanOrEqual(query.limit);
+    entries.push(...page.entries);
+    cursor = page.next;
+  } while (cursor !== null);
+  return entries;
+}
+
+describe("the list", () => {
+  it("goes from the newest to the oldest, each once, also while requests arrive", async () => {
+    const { inbox, all } = await filled();
+    const first = await inbox.api.list({ ...wholeLog, limit: 7 });
+    await inbox.api.accept(inbox.arrival({ request: { receivedAt: AT + 100 } }));
+    const rest = [];
+    for (let { next } = first; next !== null; ) {
+      const page = await inbox.api.list({ ...wholeLog, limit: 7, cursor: next });
+      rest.push(...page.entries);
+      next = page.next;
+    }
+    const listed = [...first.entries, ...rest];
+    expect(new Set(listed.map(({ requestId }) => requestId))).toEqual(new Set(all));
+    expect(listed).toHaveLength(30);
+    const keys = listed.map(({ receivedAt, requestId }) => receivedAt + requestId);
+    expect(keys).toEqual([...keys].sort().reverse());
+  });
+
+  it.each([
+    [{ statuses: ["rejected" as const] }, 10],
+    [{ statuses: ["rejected" as const, "duplicate" as const] }, 19],
+    [{ statuses: ["queued" as const] }, 11],
+    [{ statuses: ["succeeded" as const] }, 0],
+    [{ duplicate: true }, 9],
+    [{ duplicate: false }, 21],
+    [{ duplicate: true, statuses: ["rejected" as const] }, 0],
+    [{ receivedAfter: AT + 7 }, 6],
+    [{ receivedBefore: AT + 2 }, 6],
+    [{ receivedAfter: AT + 3, receivedBefore: AT + 6, duplicate: true }, 2],
+  ])("takes the filters %j", async (filters, count) => {
+    const { inbox } = await filled();
+    expect(await pages(inbox, { ...wholeLog, limit: 4, ...filters })).toHaveLength(count);
+  });
+
+  it("is found in indexes, however long the log is", async () => {
+    const { inbox } = await filled();
+    await runInDurableObject(inbox.object, (_, { storage }) => {
+      const plan = (condition: string) =>
+        storage.sql
+          .exec(
+            `EXPLAIN QUERY PLAN SELECT seq, received_at, request_id FROM requests
+             WHERE (received_at, request_id) < (5, 'a') AND received_at > 1 ${condition}
+             ORDER BY received_at DESC, request_id DESC LIMIT 5`,
+          )
+          .toArray()
+          .map(({ detail }) => String(detail))
+          .join();
+      expect(plan("")).toMatch(/COVERING INDEX requests_by_time/);
+      expect(plan("AND duplicate = 1")).toMatch(/INDEX requests_duplicate/);
+      expect(plan("AND duplicate = 0")).toMatch(/COVERING INDEX requests_by_time/);
+      expect(plan("AND status = 'failed'")).toMatch(/COVERING INDEX requests_by_status/);
+      for (const each of ["", "AND duplicate = 1", "AND status = 'failed'"]) {
+        expect(plan(each)).not.toContain("TEMP B-TREE");
+      }
+    });
+  });
+});
+
+describe("a search", () => {
+  const bytes = (value: unknown) => new TextEncoder().encode(JSON.stringify(value));
+
+  /** Orders 0 to 59, two of each time; every third one is of the type `order.paid`. */
+  async function orders() {
+    const inbox = await openInbox();
+    const ids: string[] = [];
+    for (let n = 0; n < 60; n += 1) {
+      const body = bytes({ order: `ord_${n}`, note: n % 2 === 0 ? "Grüße" : "none" });
+      const arrival = inbox.arrival({
+        request: { receivedAt: AT + Math.floor(n / 2), body },
+        decision: accepting({
+          eventId: n % 10 === 0 ? "evt" : `evt_${n}`,
+          eventType: n % 3 === 0 ? "order.paid" : "p",
+        }),
+      });
+      await inbox.api.accept(arrival);
+      ids.push(arrival.request.requestId);
+    }
+    return { inbox, ids };
+  }
+
+  it.each([
+    [{ text: "ord_7" }, [7]],
+    [{ text: "ORD_5" }, [5, ...Array.from({ length: 10 }, (_, n) => 50 + n)]],
+    [{ text: "grüße" }, Array.from({ length: 30 }, (_, n) => 2 * n)],
+    [{ text: "ord_1", eventType: "order.paid" }, [12, 15, 18]],
+    [{ text: '"order":"ord_33","note' }, [33]],
+    [{ text: "ord_99" }, []],
+    [{ text: "ordord" }, []],
+    [{ eventId: "evt" }, [0, 10, 20, 30, 40, 50]],
+    [{ eventId: "evt", duplicate: false }, [0]],
+    [{ eventId: "evt", statuses: ["duplicate" as const], receivedAfter: AT + 15 }, [40, 50]],
+    [{ eventId: "ev" }, []],
+    [{ eventType: "p", receivedBefore: AT + 2 }, [1, 2]],
+    [{ eventType: "paid" }, []],
+  ])("finds %j, page by page", async (filters, expected) => {
+    const { inbox, ids } = await orders();
+    const found = await pages(inbox, { ...wholeLog, limit: 4, ...filters });
+    const at = found.map(({ requestId }) => ids.indexOf(requestId));
+    expect(at.toSorted((a, b) => a - b)).toEqual(expected);
+    const keys = found.map(({ receivedAt, requestId }) => receivedAt + requestId);
+    expect(keys).toEqual([...keys].sort().reverse());
+  });
+
+  it("finds what was received earlier but arrived later, and the payload of a GET", async () => {
+    const inbox = await openInbox();
+    const now = Date.now();
+    const times = [now, now - 3_000, now - 1_000, now - 2_000];
+    for (const receivedAt of times) {
+      const request = { receivedAt, method: "GET", body: null, query: { order: "ord_1" } };
+      await inbox.api.accept(inbox.arrival({ request }));
+    }
+    const found = await pages(inbox, { ...wholeLog, limit: 1, text: "ord_1" });
+    expect(found.map(({ receivedAt }) => Date.parse(receivedAt))).toEqual(
+      times.toSorted((a, b) => b - a),
+    );
+  });
+
+  it("forgets what the log forgets", async () => {
+    const { inbox } = await orders();
+    expect(await pages(inbox, { ...wholeLog, text: "ord_" })).toHaveLength(60);
+    await runInDurableObject(inbox.object, (_, { storage }) => {
+      const search = new LogSearch(storage, new Chunks(storage.sql));
+      storage.sql.exec("DELETE FROM requests WHERE seq = 8");
+      expect(search.page({ ...wholeLog, text: "ord_7" }).places).toEqual([]);
+      search.remove(8);
+      search.remove(8);
+      expect(search.advance()).toBe(false);
+    });
+  });
+});
+
+describe("a body", () => {
+  const bodies = async (body: Uint8Array) => {
+    const inbox = await openInbox();
+    const arrival = inbox.arrival({ request: { body } });
+    await inbox.api.accept(arrival);
+    const [listed] = (await inbox.api.list(wholeLog)).entries;
+    const logged = await inbox.api.entry(arrival.request.requestId);
+    if (listed === undefined || logged === null) throw new Error("not logged");
+    return { inbox, listed, logged, whole: wholeEntry(logged) };
+  };
+
+  it("of 16 KiB is shown whole", async () => {
+    const { listed, whole } = await bodies(new Uint8Array(16_384).fill(120));
+    expect(listed.body).toHaveLength(16_384);
+    expect(listed.bodyTruncated).toBe(false);
+    expect(whole).toEqual(listed);
+  });
+
+  it("that is longer is cut in lists, at a character, and kept whole", async () => {
+    const text = `x${"ü".repeat(10_000)}`;
+    const { listed, whole } = await bodies(new TextEncoder().encode(text));
+    expect(listed.bodyTruncated).toBe(true);
+    expect(listed.body).toBe(text.slice(0, listed.body?.length));
+    expect(whole).toMatchObject({ body: text, bodyTruncated: false });
+  });
+
+  it("of ten mebibytes is kept once, in pieces", async () => {
+    const body = crypto.getRandomValues(new Uint8Array(65_536));
+    const big = new Uint8Array(10 * 1_048_576);
+    for (let at = 0; at < big.length; at += body.length) big.set(body, at);
+    const { inbox, logged } = await bodies(big);
+    const kept = logged.request.body ?? new Uint8Array();
+    expect(kept.byteLength).toBe(big.byteLength);
+    expect(crypto.subtle.timingSafeEqual(kept, big)).toBe(true);
+    await runInDurableObject(inbox.object, (_, { storage }) => {
+      expect(storage.sql.databaseSize).toBeLessThan(11.5 * 1_048_576);
+    });
+  });
+
+  it("that is none stays none", async () => {
+    const inbox = await openInbox();
+    await inbox.api.accept(inbox.arrival({ request: { body: null, method: "GET" } }));
+    expect((await inbox.api.list(wholeLog)).entries).toMatchObject([{ body: null }]);
+  });
+});
+
+it("long inputs are kept whole, and left out of lists", async () => {
+  const inbox = await openInbox();
+  const mappedInputs = { text: "ü".repeat(5_000_000) };
+  const arrival = inbox.arrival({ decision: accepting({ mappedInputs }) });
+  const { requestId } = arrival.request;
+  await inbox.api.accept(arrival);
+  expect((await inbox.api.list(wholeLog)).entries).toMatchObject([{ mappedInputs: null }]);
+  expect((await inbox.api.entry(requestId))?.entry.mappedInputs?.text).toHaveLength(5_000_000);
+  const [item] = (await inbox.api.workBatch([requestId])).items;
+  expect(item?.work.kind === "mapped" && item.work.inputs.text).toHaveLength(5_000_000);
+});
+
+it("errors of any length are logged as far as a row holds them", async () => {
+  const inbox = await openInbox();
+  const long = "x".repeat(1_000_000);
+  const error = { stage: "validation" as const, path: long, rule: "no", message: long };
+  const decision = { ...refusing("validation"), errors: [error, error, error] };
+  await inbox.api.accept(inbox.arrival({ decision }));
+  const [entry] = (await inbox.api.list(wholeLog)).entries;
+  expect(entry?.errors[0]).toMatchObject({ stage: "validation", path: "x".repeat(2_000) });
+});
+
+describe("the newest requests to look at again", () => {
+  it("are those whose payload was read, in portions", async () => {
+    const inbox = await openInbox();
+    const wanted: string[] = [];
+    const decisions = [
+      accepting(),
+      refusing("signature"),
+      refusing("validation"),
+      { kind: "answer", httpStatus: 200 } as const,
+    ];
+    for (let n = 0; n < 12; n += 1) {
+      const decision = decisions[n % 4] ?? accepting();
+      const arrival = inbox.arrival({ request: { receivedAt: AT + n }, decision });
+      await inbox.api.accept(arrival);
+      if (n % 4 === 0 || n % 4 === 2) wanted.unshift(arrival.request.requestId);
+    }
+    await inbox.api.accept(inbox.arrival({ request: { bodyTruncated: true } }));
+    const first = await inbox.api.recent(4, null);
+    const second = await inbox.api.recent(4, first.next);
+    const found = [...first.requests, ...second.requests];
+    expect(found.map(({ entry }) => entry.requestId)).toEqual(wanted);
+    expect(second.next).toBeNull();
+  });
+
+  it("are no more than one call carries", async () => {
+    const inbox = await openInbox();
+    const body = new Uint8Array(5_000_000).fill(120);
+    for (let n = 0; n < 3; n += 1) await inbox.api.accept(inbox.arrival({ request: { body } }));
+    const seen: string[] = [];
+    let next: LogPosition | null = null;
+    do {
+      const page: Awaited<ReturnType<TestInbox["api"]["recent"]>> = await inbox.api.recent(
+        10,
+        next,
+      );
+      expect(page.requests).toHaveLength(1);
+      seen.push(...page.requests.map(({ entry }) => entry.requestId));
+      next = page.next;
+    } while (next !== null);
+    expect(new Set(seen).size).toBe(3);
+  });
+});

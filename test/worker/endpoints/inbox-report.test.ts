@@ -1,0 +1,123 @@
+import { describe, expect, it } from "vitest";
+import type { RunReport } from "../../../src/contract/webhooks/inbox.ts";
+import { openInbox, type TestInbox, untilSent, workflow } from "../../support/worker/inboxes.ts";
+
+const RECEIVED_AT = 1_700_000_000_000;
+
+/** A request that was accepted, and reports of its run. */
+async function started(inbox?: TestInbox) {
+  const owner = inbox ?? (await openInbox());
+  const arrival = owner.arrival({ request: { receivedAt: RECEIVED_AT } });
+  const receipt = await owner.api.accept(arrival);
+  if (receipt.kind !== "accepted" || receipt.executionId === null) throw new Error(receipt.kind);
+  const { requestId } = arrival.request;
+  const { executionId } = receipt;
+  return {
+    inbox: owner,
+    requestId,
+    executionId,
+    handed: () => owner.api.acknowledge([{ requestId, kind: "handed" }]),
+    report: (changes: Partial<RunReport>) =>
+      owner.api.report({
+        requestId,
+        executionId,
+        version: 2,
+        status: "active",
+        startedAt: RECEIVED_AT + 40,
+        finishedAt: null,
+        error: null,
+        ...changes,
+      }),
+    entry: async () => (await owner.api.entry(requestId))?.entry,
+  };
+}
+
+describe("an entry follows its execution", () => {
+  it("from its start to its end, with the time that each took", async () => {
+    const run = await started();
+    await run.handed();
+    await run.report({});
+    expect(await run.entry()).toMatchObject({
+      status: "running",
+      latencyMs: { toStart: 40, toCompletion: null },
+    });
+    await run.report({ version: 5, status: "waiting_for_input" });
+    expect(await run.entry()).toMatchObject({ status: "running" });
+    await run.report({ version: 9, status: "completed", finishedAt: RECEIVED_AT + 900 });
+    expect(await run.entry()).toMatchObject({
+      status: "succeeded",
+      errors: [],
+      latencyMs: { toStart: 40, toCompletion: 900 },
+    });
+  });
+
+  it("and has failed with its reason when that failed or was stopped", async () => {
+    const [failed, stopped] = [await started(), await started()];
+    const error = { code: "model_error", message: "The model did not answer." };
+    await failed.report({ status: "failed", finishedAt: RECEIVED_AT + 900, error });
+    expect(await failed.entry()).toMatchObject({
+      status: "failed",
+      errors: [{ stage: "execution", rule: "model_error", message: "The model did not answer." }],
+    });
+    await stopped.report({ status: "stopped", startedAt: null, finishedAt: RECEIVED_AT + 900 });
+    expect(await stopped.entry()).toMatchObject({
+      status: "failed",
+      errors: [{ rule: "stopped" }],
+      latencyMs: { toStart: null, toCompletion: 900 },
+    });
+  });
+
+  it("and not an older report, nor one of another execution", async () => {
+    const run = await started();
+    await run.report({ version: 9, status: "completed", finishedAt: RECEIVED_AT + 900 });
+    await run.report({ version: 2, status: "active" });
+    await run.report({ version: 9, status: "failed" });
+    await run.report({ version: 10, status: "failed", executionId: crypto.randomUUID() });
+    expect(await run.entry()).toMatchObject({ status: "succeeded" });
+  });
+
+  it("and not a report of a request that is not here", async () => {
+    const run = await started();
+    await run.report({ requestId: crypto.randomUUID() });
+    expect(await run.entry()).toMatchObject({ status: "queued" });
+  });
+});
+
+describe("a report that comes before the acknowledgement", () => {
+  it("is one: the work is done", async () => {
+    const run = await started();
+    await run.report({ version: 9, status: "completed", finishedAt: RECEIVED_AT + 900 });
+    expect(await run.inbox.api.queuedCount()).toBe(0);
+    await run.handed();
+    expect(await run.entry()).toMatchObject({ status: "succeeded" });
+  });
+
+  it("lets the next ones of what was held go out", async () => {
+    const inbox = await openInbox({ workflow: null });
+    const arrivals = Array.from({ length: 101 }, () => inbox.arrival());
+    for (const arrival of arrivals) await inbox.api.accept(arrival);
+    await inbox.api.configure({ ...inbox.config, version: 2, workflow });
+    const ids = await untilSent(inbox, 100);
+    const { items } = await inbox.api.workBatch(ids);
+    for (const { requestId, executionId } of items) {
+      await inbox.api.report({
+        requestId,
+        executionId,
+        version: 2,
+        status: "active",
+        startedAt: Date.now(),
+        finishedAt: null,
+        error: null,
+      });
+    }
+    expect(await untilSent(inbox, 101)).toHaveLength(101);
+  });
+});
+
+it("an execution that runs after its start looked failed is what the entry tells", async () => {
+  const run = await started();
+  const errors = [{ stage: "start" as const, rule: "dead_letter", message: "gave up" }];
+  await run.inbox.api.acknowledge([{ requestId: run.requestId, kind: "failed", errors }]);
+  await run.report({ version: 9, status: "completed", finishedAt: RECEIVED_AT + 900 });
+  expect(await run.entry()).toMatchObject({ status: "succeeded", errors: [] });
+});

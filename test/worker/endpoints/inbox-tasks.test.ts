@@ -1,0 +1,332 @@
+import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
+import { describe, expect, it, vi } from "vitest";
+import type { EndpointConfig } from "../../../src/contract/webhooks/endpoint.ts";
+import type { Decision } from "../../../src/contract/webhooks/inbox.ts";
+import { createComponents } from "../../../src/endpoints/components.ts";
+import { insertEndpoint, loadByAddress } from "../../../src/records/endpoints.ts";
+import {
+  accepting,
+  change,
+  env,
+  openInbox,
+  planned,
+  type TestInbox,
+  untilSent,
+  wake,
+  wholeLog,
+  workflow,
+} from "../../support/worker/inboxes.ts";
+
+const DAY_MS = 86_400_000;
+
+const invalid: Decision = {
+  kind: "refuse",
+  httpStatus: 422,
+  errors: [{ stage: "validation", rule: "required", message: "no" }],
+  diagnosis: [],
+  eventId: null,
+  eventIdSource: null,
+};
+
+/** Lets so much time pass for what is stored. */
+async function age(inbox: TestInbox, days: number): Promise<void> {
+  await runInDurableObject(inbox.object, (_, { storage }) => {
+    storage.sql.exec(
+      `UPDATE requests SET received_at = received_at - ?1, arrived_at = arrived_at - ?1,
+         settled_at = settled_at - ?1`,
+      days * DAY_MS,
+    );
+  });
+}
+
+const askAccount = async () => ({ granted: 0, retryAfterSeconds: 1, full: null });
+
+/** Removes what has served its time, while the object lives on. */
+async function sweep(inbox: TestInbox): Promise<void> {
+  await runInDurableObject(inbox.object, (_, { storage }) => {
+    const outside = {
+      now: Date.now,
+      send: async () => {},
+      wakeAt: () => {},
+      mostBytes: Infinity,
+      askAccount,
+    };
+    createComponents(storage, outside).retention.sweep(inbox.config.retentionDays, Date.now());
+  });
+}
+
+const statuses = async (inbox: TestInbox) =>
+  (await inbox.api.list(wholeLog)).entries.map(({ status }) => status).sort();
+
+const stored = (inbox: TestInbox) =>
+  runInDurableObject(inbox.object, (_, { storage }) => [...storage.kv.list()].length);
+
+/** One request in each status, with bodies that are kept in pieces. */
+async function fill(inbox: TestInbox) {
+  const body = new Uint8Array(100_000).fill(120);
+  const receive = async (decision: ReturnType<typeof accepting>) => {
+    const arrival = inbox.arrival({ request: { body }, decision });
+    await inbox.api.accept(arrival);
+    return arrival.request.requestId;
+  };
+  const failed = await receive(accepting({ eventId: "evt_failed" }));
+  const running = await receive(accepting({ eventId: "evt_running" }));
+  await receive(accepting({ eventId: "evt_failed" }));
+  await receive(accepting());
+  await inbox.api.acknowledge([
+    { requestId: failed, kind: "failed", errors: [] },
+    { requestId: running, kind: "handed" },
+  ]);
+  return { failed, running };
+}
+
+describe("retention", () => {
+  it("removes what has ended long ago, with its body and its claim, and nothing else", async () => {
+    const inbox = await openInbox({ retentionDays: 5 });
+    const { running } = await fill(inbox);
+    await age(inbox, 4);
+    await wake(inbox);
+    expect(await statuses(inbox)).toEqual(["duplicate", "failed", "queued", "running"]);
+    await age(inbox, 2);
+    await wake(inbox);
+    expect(await statuses(inbox)).toEqual(["queued", "running"]);
+    expect(await inbox.api.claimOf("evt_failed")).toBeNull();
+    expect(await inbox.api.claimOf("evt_running")).toMatchObject({ requestId: running });
+    await runInDurableObject(inbox.object, (_, { storage }) => {
+      expect(storage.sql.exec("SELECT count(*) AS n FROM chunks").one().n).toBe(2);
+    });
+  });
+
+  it("counts from the end of a request, not from its arrival", async () => {
+    const inbox = await openInbox({ retentionDays: 5 });
+    const { running } = await fill(inbox);
+    await age(inbox, 6);
+    await inbox.api.acknowledge([]);
+    const entry = (await inbox.api.entry(running))?.entry;
+    await inbox.api.report({
+      requestId: running,
+      executionId: entry?.executionId ?? "",
+      version: 9,
+      status: "completed",
+      startedAt: null,
+      finishedAt: Date.now(),
+      error: null,
+    });
+    await wake(inbox);
+    expect(await statuses(inbox)).toEqual(["queued", "succeeded"]);
+  });
+
+  it("gives no place in the order of arrivals twice, so that what comes later is sent and learned from", async () => {
+    const inbox = await openInbox({ retentionDays: 1 });
+    for (let n = 0; n < 3; n += 1) {
+      const arrival = inbox.arrival();
+      const { requestId } = arrival.request;
+      await inbox.api.accept(arrival);
+      await untilSent(inbox, n + 1);
+      await expect.poll(async () => (await inbox.api.shape()).learnedFrom).toBe(n + 1);
+      await inbox.api.acknowledge([{ requestId, kind: "failed", errors: [] }]);
+      await age(inbox, 2);
+      await sweep(inbox);
+      expect(await statuses(inbox)).toEqual([]);
+    }
+  });
+
+  it("comes in portions until all is gone", async () => {
+    const inbox = await openInbox({ retentionDays: 1 });
+    const arrivals = Array.from({ length: 450 }, () => inbox.arrival({ decision: invalid }));
+    await Promise.all([inbox.arrival(), ...arrivals].map((arrival) => inbox.api.accept(arrival)));
+    await age(inbox, 2);
+    await wake(inbox);
+    await expect.poll(() => statuses(inbox)).toEqual(["queued"]);
+  });
+
+  it("leaves nothing of a deleted endpoint once its log has had its time", async () => {
+    const inbox = await openInbox({ retentionDays: 5 });
+    const { running } = await fill(inbox);
+    await change(inbox, { deleted: true, retentionDays: 1, workflow: null });
+    await age(inbox, 2);
+    await wake(inbox);
+    expect(await statuses(inbox)).toHaveLength(4);
+    await age(inbox, 4);
+    await wake(inbox);
+    expect(await statuses(inbox)).toEqual(["queued", "running"]);
+    const ids = (await inbox.api.list(wholeLog)).entries.map(({ requestId }) => requestId);
+    const { items } = await inbox.api.workBatch(ids);
+    await inbox.api.acknowledge(
+      [...items.map(({ requestId }) => requestId), running].map((requestId) => ({
+        requestId,
+        kind: "handed",
+      })),
+    );
+    for (const requestId of ids) {
+      const executionId = (await inbox.api.entry(requestId))?.entry.executionId ?? "";
+      const ended = { version: 9, status: "completed", startedAt: 1, finishedAt: 2 } as const;
+      await inbox.api.report({ requestId, executionId, ...ended, error: null });
+    }
+    await age(inbox, 6);
+    await wake(inbox);
+    expect(await stored(inbox)).toBe(0);
+    expect(await inbox.api.accept(inbox.arrival())).toEqual({ kind: "behind" });
+    await inbox.api.configure(inbox.config);
+    expect(await stored(inbox)).toBe(0);
+  });
+
+  it("wakes no more for what is gone, also when something else was due", async () => {
+    const inbox = await openInbox();
+    await change(inbox, { deleted: true, workflow: null });
+    await inbox.api.expectChange();
+    await runInDurableObject(inbox.object, (_, { storage }) => {
+      storage.kv.put("wakeups", { retain: 1, look: 2 });
+    });
+    await inbox.evict();
+    await runDurableObjectAlarm(inbox.object);
+    await runInDurableObject(inbox.object, async (_, { storage }) => {
+      expect([...storage.kv.list()]).toEqual([]);
+      expect(await storage.getAlarm()).toBeNull();
+    });
+  });
+
+  it("gives up the oldest bodies when there is too much, and says so", async () => {
+    const inbox = await openInbox();
+    const body = new Uint8Array(200_000).fill(120);
+    const ids: string[] = [];
+    for (let n = 0; n < 10; n += 1) {
+      const arrival = inbox.arrival({ request: { body } });
+      await inbox.api.accept(arrival);
+      ids.push(arrival.request.requestId);
+    }
+    const [waiting, ...others] = ids;
+    await inbox.api.acknowledge(
+      others.map((requestId) => ({ requestId, kind: "failed", errors: [] })),
+    );
+    await runInDurableObject(inbox.object, (_, { storage }) => {
+      const outside = { now: Date.now, send: async () => {}, wakeAt: () => {}, askAccount };
+      const { retention } = createComponents(storage, { ...outside, mostBytes: 1_000_000 });
+      expect(retention.isOverfull).toBe(true);
+      for (let n = 0; n < 5 && retention.isOverfull; n += 1) retention.sweep(30, Date.now());
+      expect(retention.isOverfull).toBe(false);
+    });
+    const bodyOf = async (requestId = "") => (await inbox.api.entry(requestId))?.request;
+    expect(await bodyOf(waiting)).toMatchObject({ bodyTruncated: false });
+    expect((await bodyOf(waiting))?.body).toHaveLength(200_000);
+    expect(await bodyOf(others[0])).toMatchObject({ body: null, bodyTruncated: true });
+    expect((await inbox.api.list(wholeLog)).entries).toHaveLength(10);
+  });
+});
+
+describe("room", () => {
+  it("is made from what strangers sent before anything that a sender sent", async () => {
+    const inbox = await openInbox({ workflow: null });
+    const body = new Uint8Array(200_000).fill(120);
+    const forged: Decision = {
+      ...invalid,
+      httpStatus: 401,
+      errors: [{ stage: "signature", rule: "mismatch", message: "no" }],
+    };
+    const arrive = async (decision: Decision) => {
+      const arrival = inbox.arrival({ request: { body }, decision });
+      await inbox.api.accept(arrival);
+      return arrival.request.requestId;
+    };
+    const genuine = [await arrive(invalid), await arrive(invalid)];
+    for (let n = 0; n < 10; n += 1) await arrive(forged);
+    genuine.push(await arrive(invalid));
+    await runInDurableObject(inbox.object, (_, { storage }) => {
+      const outside = { now: Date.now, send: async () => {}, wakeAt: () => {}, askAccount };
+      const { retention } = createComponents(storage, { ...outside, mostBytes: 1_000_000 });
+      expect(retention.isOverfull).toBe(true);
+      for (let n = 0; n < 5 && retention.isOverfull; n += 1) retention.sweep(30, Date.now());
+      expect(retention.isOverfull).toBe(false);
+    });
+    const { entries } = await inbox.api.list(wholeLog);
+    expect(entries.map(({ requestId }) => requestId)).toEqual(genuine.reverse());
+    for (const requestId of genuine) {
+      expect((await inbox.api.entry(requestId))?.request.body).toHaveLength(200_000);
+    }
+  });
+});
+
+describe("a change that was announced", () => {
+  const announced = async (changes: Partial<EndpointConfig>) => {
+    const accountId = `acc_${crypto.randomUUID()}`;
+    const inbox = await openInbox({ accountId, workflow: null });
+    await inbox.api.accept(inbox.arrival());
+    await inbox.api.expectChange();
+    await insertEndpoint(env.DB, { ...inbox.config, version: 2, ...changes }, 100);
+    return inbox;
+  };
+  const name = async (inbox: TestInbox) => {
+    const receipt = await inbox.api.accept(inbox.arrival());
+    return receipt.kind === "outdated" ? receipt.config.name : receipt.kind;
+  };
+
+  /** Lets the alarm fire so many milliseconds from now. */
+  const wakeLater = async (inbox: TestInbox, ms: number) => {
+    const now = Date.now;
+    const clock = vi.spyOn(Date, "now").mockImplementation(() => now() + ms);
+    await runDurableObjectAlarm(inbox.object);
+    clock.mockRestore();
+  };
+
+  it("and never told is read from the database", async () => {
+    const inbox = await announced({ name: "renamed" });
+    expect(await loadByAddress(env.DB, inbox.config.endpointId)).toMatchObject({ version: 2 });
+    await wake(inbox);
+    await expect.poll(() => name(inbox)).toBe("renamed");
+  });
+
+  it("and told with another one that is newer stays with the newer one", async () => {
+    const inbox = await announced({ name: "renamed" });
+    await inbox.api.configure({ ...inbox.config, version: 3, name: "renamed again" });
+    await wake(inbox);
+    expect(await name(inbox)).toBe("renamed again");
+  });
+
+  it("and told with an older one that came late is still looked for", async () => {
+    const inbox = await announced({ version: 3, name: "renamed again" });
+    await inbox.api.configure({ ...inbox.config, version: 2, name: "renamed" });
+    await wake(inbox);
+    await expect.poll(() => name(inbox)).toBe("renamed again");
+  });
+
+  it("is looked for again when the database did not answer", async () => {
+    const inbox = await announced({ name: "renamed" });
+    await runInDurableObject(inbox.object, (instance) => {
+      Reflect.set(instance, "env", { ...env, DB: null });
+    });
+    const { look: first = 0 } = await planned(inbox);
+    await wakeLater(inbox, 4_000);
+    expect((await planned(inbox)).look).toBeGreaterThan(first);
+    await wake(inbox);
+    await expect.poll(() => name(inbox)).toBe("renamed");
+  });
+
+  it("is looked for a second time, in case the first look came before the change", async () => {
+    const inbox = await openInbox({ workflow: null });
+    await inbox.api.expectChange();
+    const { look: first = 0 } = await planned(inbox);
+    await wakeLater(inbox, 4_000);
+    const { look, lookAgain = 0 } = await planned(inbox);
+    expect(look).toBeUndefined();
+    expect(lookAgain).toBeGreaterThan(first + 30_000);
+  });
+});
+
+it("an inbox of code before this one is read", async () => {
+  const inbox = await openInbox({ workflow });
+  await inbox.api.accept(inbox.arrival({ decision: accepting({ eventId: "evt_1" }) }));
+  await runInDurableObject(inbox.object, (_, { storage }) => {
+    // What the first version of the log wrote.
+    storage.sql.exec("UPDATE requests SET facts = ?, outcome = ?", FACTS_V1, OUTCOME_V1);
+  });
+  await inbox.evict();
+  expect((await inbox.api.list(wholeLog)).entries).toMatchObject([
+    { method: "POST", eventId: "evt_1", status: "queued", errors: [] },
+  ]);
+});
+
+const OUTCOME_V1 = '{"errors":[],"warnings":["w"]}';
+const FACTS_V1 =
+  '{"v":1,"method":"POST","path":"/hooks/orders","query":{"a":"1"},"headers":{"x":"y"},' +
+  '"contentType":"application/json","sourceIp":"203.0.113.7","replayOf":null,"edited":false,' +
+  '"httpStatus":202,"diagnosis":[],"receipt":{"kind":"accepted","executionId":null,"duplicate":false}}';

@@ -1,0 +1,120 @@
+import { describe, expect, it } from "vitest";
+import * as z from "zod";
+import type { JsonObject } from "../../../src/contract/json.ts";
+import { waiterRecord } from "../../../src/contract/webhooks/waiter.ts";
+import { AGENT, send, trigger, untilStatus } from "../../support/worker/client.ts";
+import { promptOf } from "../../support/worker/scripted.ts";
+import { newEndpoint, type TestEndpoint } from "../../support/worker/webhooks.ts";
+
+const GREEN = { path: "build", equals: "green" };
+
+/** Starts an execution that waits for an event of this endpoint; answers its id. */
+async function waitFor(endpoint: TestEndpoint, input: JsonObject = {}) {
+  const call = { endpointId: endpoint.endpointId, when: GREEN, timeoutSeconds: 60, ...input };
+  const prompt = promptOf(
+    { calls: [{ tool: "wait_for_event", input: call }] },
+    { finish: { summary: "Woken." } },
+  );
+  return await trigger(endpoint.apiKey, { prompt, model: "openai/scripted" });
+}
+
+const answerOf = async (endpoint: TestEndpoint, executionId: string) => {
+  const response = await send(`${AGENT}/trigger/${executionId}/events`, {
+    token: endpoint.apiKey,
+    headers: { Accept: "application/json" },
+  });
+  const { events } = z
+    .object({ events: z.array(z.looseObject({ type: z.string() })) })
+    .parse(await response.json());
+  return events.filter(({ type }) => type === "tool.finished");
+};
+
+describe("a call that waits for an event", () => {
+  it("rests until one fulfils its condition, whose payload is its answer", async () => {
+    const endpoint = await newEndpoint();
+    const executionId = await waitFor(endpoint);
+    await untilStatus(endpoint.apiKey, executionId, "waiting_for_input");
+    const status = await send(`${AGENT}/trigger/${executionId}/status`, { token: endpoint.apiKey });
+    expect(await status.json()).toMatchObject({ statusDetail: "event" });
+    await endpoint.take({ build: "red" });
+    const requestId = await endpoint.take({ build: "green", commit: "abc" });
+    await untilStatus(endpoint.apiKey, executionId, "completed");
+    expect(await answerOf(endpoint, executionId)).toMatchObject([
+      { data: { ok: true, result: { requestId, payload: { build: "green", commit: "abc" } } } },
+    ]);
+  });
+
+  it("finds one that came before it, since the time that it names", async () => {
+    const endpoint = await newEndpoint();
+    await endpoint.take({ build: "green" });
+    const early = await waitFor(endpoint, { since: new Date(0).toISOString() });
+    await untilStatus(endpoint.apiKey, early, "completed");
+    const late = await waitFor(endpoint, { since: new Date().toISOString() });
+    await untilStatus(endpoint.apiKey, late, "waiting_for_input");
+  });
+
+  it("is woken together with every other that waits for the event", async () => {
+    const endpoint = await newEndpoint();
+    const ids = [await waitFor(endpoint), await waitFor(endpoint)];
+    for (const id of ids) await untilStatus(endpoint.apiKey, id, "waiting_for_input");
+    await endpoint.take({ build: "green" });
+    for (const id of ids) await untilStatus(endpoint.apiKey, id, "completed");
+  });
+
+  it('with `wake: "one"` is woken alone, the oldest first', async () => {
+    const endpoint = await newEndpoint();
+    const { apiKey } = endpoint;
+    const ids: string[] = [];
+    for (const wake of ["one", "one", "all"]) {
+      const executionId = await waitFor(endpoint, { wake });
+      await untilStatus(apiKey, executionId, "waiting_for_input");
+      ids.push(executionId);
+    }
+    const [first = "", second = "", all = ""] = ids;
+    const shown = await endpoint.call("/waiters?limit=2");
+    const { waiters } = z.object({ waiters: z.array(waiterRecord) }).parse(await shown.json());
+    expect(waiters).toMatchObject([
+      { executionId: all, when: GREEN, wake: "all" },
+      { executionId: second, wake: "one" },
+    ]);
+    await endpoint.take({ build: "green" });
+    await untilStatus(apiKey, first, "completed");
+    await untilStatus(apiKey, all, "completed");
+    expect(await answerOf(endpoint, second)).toEqual([]);
+    await endpoint.take({ build: "green" });
+    await untilStatus(apiKey, second, "completed");
+  });
+
+  it("leaves its event to the next one if its execution was stopped", async () => {
+    const endpoint = await newEndpoint();
+    const { apiKey } = endpoint;
+    const stopped = await waitFor(endpoint, { wake: "one" });
+    await untilStatus(apiKey, stopped, "waiting_for_input");
+    const next = await waitFor(endpoint, { wake: "one" });
+    await untilStatus(apiKey, next, "waiting_for_input");
+    await send(`${AGENT}/trigger/${stopped}/stop`, { method: "POST", token: apiKey });
+    const shown = await endpoint.call("/waiters");
+    expect(await shown.json()).toMatchObject({ waiters: [{ executionId: next }] });
+    await endpoint.take({ build: "green" });
+    await untilStatus(apiKey, next, "completed");
+  });
+
+  it("ends after its timeout", async () => {
+    const endpoint = await newEndpoint();
+    const executionId = await waitFor(endpoint, { timeoutSeconds: 1 });
+    await untilStatus(endpoint.apiKey, executionId, "completed");
+    expect(await answerOf(endpoint, executionId)).toMatchObject([
+      { data: { ok: true, result: { timedOut: true } } },
+    ]);
+  });
+
+  it("is refused for an endpoint of another account, and for a condition that cannot run", async () => {
+    const [own, other] = [await newEndpoint(), await newEndpoint()];
+    const calls = [{ endpointId: other.endpointId }, { when: { path: "a", matches: "(a+)+" } }];
+    for (const call of calls) {
+      const executionId = await waitFor(own, call);
+      await untilStatus(own.apiKey, executionId, "completed", "failed");
+      expect(await answerOf(own, executionId)).toMatchObject([{ data: { ok: false } }]);
+    }
+  });
+});

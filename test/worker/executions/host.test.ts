@@ -1,0 +1,138 @@
+import { abortAllDurableObjects, runInDurableObject } from "cloudflare:test";
+import { expect, it } from "vitest";
+import { SessionHost } from "../../../src/executions/host.ts";
+import { sleep } from "../../../src/lib/async.ts";
+import {
+  changeHead,
+  dueAtRest,
+  env,
+  execute,
+  executeTogether,
+  hostOf,
+  mailbox,
+  messageOf,
+  openAccount,
+  type TestExecution,
+} from "../../support/worker/objects.ts";
+import { promptOf } from "../../support/worker/scripted.ts";
+
+const objectOf = ({ account, executionId }: TestExecution) =>
+  hostOf(account.accountId, executionId);
+const asks = { calls: [{ tool: "ask_user", input: { question: "Which?" } }] };
+
+/** The queue of the callbacks, where sending is this. */
+function queueWhose(send: () => Promise<never>): typeof env.CALLBACKS {
+  return new Proxy(env.CALLBACKS, {
+    get: (target, name) => (name === "send" ? send : Reflect.get(target, name)),
+  });
+}
+
+it("takes the steps of a session while the queue of the callbacks hangs", async () => {
+  const execution = await execute({
+    prompt: promptOf(asks, asks, { finish: { summary: "Done." } }),
+    callback: { url: mailbox().url, sealedSecret: null, events: ["waiting_for_input"] },
+  });
+  await execution.until(({ status }) => status === "waiting_for_input");
+  const hung = Promise.withResolvers<never>();
+  const asked = Promise.withResolvers<void>();
+  const queue = queueWhose(() => {
+    asked.resolve();
+    return hung.promise;
+  });
+  await runInDurableObject(objectOf(execution), async (_, state) => {
+    const host = new SessionHost(state, { ...env, CALLBACKS: queue });
+    const status = async () => {
+      const reply = await host.status(execution.executionId);
+      return reply.kind === "found" ? reply.state : null;
+    };
+    await host.message(execution.executionId, messageOf({ text: "This" }));
+    await asked.promise;
+    await expect.poll(async () => (await status())?.status).toBe("waiting_for_input");
+    await host.message(execution.executionId, messageOf({ text: "That" }));
+    await expect.poll(async () => (await status())?.status, { timeout: 4_000 }).toBe("completed");
+    hung.reject(new Error("the queue is away"));
+  });
+});
+
+it("sends a redelivery again whose process dies while the queue is asked", async () => {
+  const execution = await execute();
+  await execution.ended();
+  await expect.poll(() => dueAtRest(execution)).toEqual({ retention: expect.any(Number) });
+  await runInDurableObject(objectOf(execution), async (_, state) => {
+    const hung = queueWhose(() => new Promise(() => {}));
+    const host = new SessionHost(state, { ...env, CALLBACKS: hung });
+    await sleep(0);
+    void host.redeliver(execution.executionId, mailbox().url);
+    await sleep(0);
+    const alarm = (await state.storage.getAlarm()) ?? Infinity;
+    expect(alarm - Date.now()).toBeLessThanOrEqual(10_000);
+  });
+  await abortAllDurableObjects();
+});
+
+it("keeps nothing of an execution that is removed, also when a report fails that was under way", async () => {
+  const execution = await execute();
+  await execution.ended();
+  await expect.poll(() => dueAtRest(execution)).toEqual({ retention: expect.any(Number) });
+  await changeHead(execution, (head) => ({ ...head, due: { report: 1, retention: 1 } }));
+  await runInDurableObject(objectOf(execution), async (_, state) => {
+    const report = Promise.withResolvers<never>();
+    const account = { getByName: () => ({ report: () => report.promise }) };
+    const ACCOUNT: typeof env.ACCOUNT = new Proxy(env.ACCOUNT, {
+      get: (target, name) => Reflect.get({ ...target, ...account }, name),
+    });
+    await new SessionHost(state, { ...env, ACCOUNT }).alarm();
+    report.reject(new Error("the account is away"));
+    await report.promise.catch(() => {});
+    await sleep(0);
+    expect([...state.storage.kv.list()]).toEqual([]);
+    expect(state.storage.sql.exec("SELECT name FROM sqlite_master").toArray()).toEqual([]);
+    expect(await state.storage.getAlarm()).toBeNull();
+  });
+});
+
+it("does not bring a removed execution back when the queue refuses its callback", async () => {
+  const account = await openAccount();
+  const neighbour = await executeTogether(account);
+  const execution = await executeTogether(account);
+  for (const each of [neighbour, execution]) await each.ended();
+  await expect.poll(() => dueAtRest(execution)).toEqual({ retention: expect.any(Number) });
+  await changeHead(execution, (head) => ({ ...head, due: { retention: 1 } }));
+  await runInDurableObject(objectOf(execution), async (_, state) => {
+    const hung = Promise.withResolvers<never>();
+    const host = new SessionHost(state, { ...env, CALLBACKS: queueWhose(() => hung.promise) });
+    const stored = () =>
+      state.storage.sql
+        .exec("SELECT execution_id FROM heads")
+        .toArray()
+        .map(({ execution_id }) => execution_id);
+    await sleep(0);
+    void host.redeliver(execution.executionId, mailbox().url);
+    await host.alarm();
+    expect(stored()).toEqual([neighbour.executionId]);
+    hung.reject(new Error("the queue is away"));
+    await sleep(10);
+    expect(stored()).toEqual([neighbour.executionId]);
+  });
+  await abortAllDurableObjects();
+});
+
+it("wakes a session again after a pause when its wake-up fails", async () => {
+  const execution = await execute({ inputTimeoutSeconds: 60, prompt: promptOf(asks) });
+  await execution.until(({ status }) => status === "waiting_for_input");
+  await changeHead(execution, ({ state, ...head }) => {
+    if (state.question == null) throw new Error("nothing is asked");
+    const question = { ...state.question, askedAt: new Date(0).toISOString() };
+    return { ...head, state: { ...state, question }, due: { deadline: 1 } };
+  });
+  await runInDurableObject(objectOf(execution), async (_, state) => {
+    state.storage.sql.exec(
+      "CREATE TRIGGER fails BEFORE INSERT ON journal BEGIN SELECT raise(ABORT, 'no'); END",
+    );
+    await new SessionHost(state, env).alarm();
+    const pause = ((await state.storage.getAlarm()) ?? Infinity) - Date.now();
+    expect(pause).toBeGreaterThan(1_000);
+    expect(pause).toBeLessThanOrEqual(10_000);
+    await state.storage.deleteAlarm();
+  });
+});

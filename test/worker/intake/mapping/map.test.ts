@@ -1,0 +1,66 @@
+import { expect, it } from "vitest";
+import { mapPayload } from "../../../../src/intake/mapping/map.ts";
+import { apply, inputOf, mappingOf } from "../../../support/mapping.ts";
+
+it("maps a payload in the Worker's runtime, by all the libraries that it uses", async () => {
+  const mapping = mappingOf({
+    fields: [
+      { to: "at", from: "at", transforms: [{ type: "timestamp", timeZone: "Europe/Berlin" }] },
+      { to: "domain", from: "mail", transforms: [{ type: "domain" }] },
+      { to: "weight", from: "lb", transforms: [{ type: "unit", from: "lb", to: "kg" }] },
+      {
+        to: "price",
+        from: "fils",
+        transforms: [{ type: "unit", from: "minor", to: "major", currency: "KWD" }],
+      },
+      {
+        to: "digits",
+        from: "text",
+        transforms: [{ type: "replace", search: "\\D+", pattern: true }],
+      },
+      {
+        to: "code",
+        from: "text",
+        transforms: [{ type: "jsonata", expression: "$base64encode($)" }],
+      },
+      {
+        to: "words",
+        from: "text",
+        transforms: [{ type: "jsonata", expression: "$split($, /\\d/)" }],
+      },
+    ],
+  });
+  const payload = {
+    at: 1_593_597_600,
+    mail: "a@x.example.co.uk",
+    lb: 5,
+    fils: 1999,
+    text: "a1b",
+    n: 7,
+  };
+  expect(
+    await mapPayload(payload, mapping, [inputOf("at", "timestamp"), inputOf("N")]),
+  ).toMatchObject({
+    ok: true,
+    inputs: {
+      at: "2020-07-01T12:00:00.000+02:00",
+      domain: "example.co.uk",
+      weight: 2.26796185,
+      price: 1.999,
+      digits: "1",
+      code: "YTFi",
+      words: ["a", "b"],
+      N: "7",
+    },
+  });
+});
+
+it.each([
+  "($f := function($x) { $f($x) }; $f(1))",
+  "($f := function($x) { 1 + $f($x) }; $f(1))",
+  "$map([1..20000], function($x) { $map([1..20000], function($y) { $y }) })",
+  `(${"(".repeat(1_000)}1${")".repeat(1_000)} ; $pad('x', 1000000000))`,
+])("ends what never would, where the clock stands still: %s", async (expression) => {
+  const outcome = await apply({}, { type: "jsonata", expression });
+  expect(outcome).toEqual({ refused: expect.stringMatching(/^(?:cannot be|is no JSONata)/) });
+});

@@ -1,0 +1,253 @@
+import { describe, expect, it } from "vitest";
+import { endpointRecord } from "../../../src/contract/webhooks/endpoint.ts";
+import { toBase64 } from "../../../src/lib/encoding.ts";
+import { expectProblem, newAccount, send } from "../../support/worker/client.ts";
+import { hmacHex } from "../../support/worker/hmac.ts";
+import { entryOf, expectRefused, hookOverTls, takenIn } from "../../support/worker/hooks.ts";
+import { newEndpoint } from "../../support/worker/webhooks.ts";
+
+const TOKEN = "a-token-of-tests";
+const SECRET = "a-secret-of-tests";
+
+async function newKeys() {
+  const keys = await crypto.subtle.generateKey("Ed25519", true, ["sign", "verify"]);
+  if (!("privateKey" in keys)) throw new TypeError("Ed25519 keys are a pair");
+  const raw = await crypto.subtle.exportKey("raw", keys.publicKey);
+  if (!(raw instanceof ArrayBuffer)) throw new TypeError("a raw key is bytes");
+  return { privateKey: keys.privateKey, publicKey: toBase64(new Uint8Array(raw)) };
+}
+
+async function signedBy(key: CryptoKey, text: string): Promise<string> {
+  const signature = await crypto.subtle.sign("Ed25519", key, new TextEncoder().encode(text));
+  return toBase64(new Uint8Array(signature));
+}
+
+describe("before a sender is known, it is refused and logged", () => {
+  it("while the endpoint is not enabled, as if there were none", async () => {
+    const endpoint = await newEndpoint({ enabled: false });
+    const refused = await expectRefused(endpoint, await endpoint.hook({}), 404, "not_found");
+    const unknown = await send(`/hooks/ep_${"0".repeat(40)}`, { method: "POST", body: {} });
+    expect({ ...refused.body, requestId: "" }).toEqual({
+      ...(await unknown.json<object>()),
+      requestId: "",
+    });
+    expect(refused.entry.errors).toMatchObject([{ stage: "endpoint", rule: "enabled" }]);
+  });
+
+  it("over plain HTTP, or a TLS that is too old", async () => {
+    const endpoint = await newEndpoint();
+    const address = `http://prompthook.example/hooks/${endpoint.endpointId}`;
+    const plain = await send(address, { method: "POST", body: {} });
+    const { entry } = await expectRefused(endpoint, plain, 403, "https_required");
+    expect(entry.errors).toMatchObject([{ stage: "https", rule: "https" }]);
+    const old = await hookOverTls(endpoint, "TLSv1.2");
+    await expectRefused(endpoint, old, 403, "https_required");
+    await takenIn(await hookOverTls(endpoint, "TLSv1.3"));
+  });
+
+  it("by another method", async () => {
+    const endpoint = await newEndpoint({ methods: ["POST"] });
+    for (const method of ["GET", "PUT", "DELETE", "PATCH", "OPTIONS", "HEAD"]) {
+      const answer = await endpoint.hook(undefined, { method });
+      expect([answer.status, answer.headers.get("Allow")]).toEqual([405, "POST"]);
+      expect((await answer.text()) === "").toBe(method === "HEAD");
+      const entry = await entryOf(endpoint, answer);
+      expect(entry).toMatchObject({ method, status: "rejected", httpStatus: 405 });
+    }
+  });
+
+  it("beyond the endpoint's rate, unless an earlier check refuses it", async () => {
+    const auth = { token: { secret: TOKEN } };
+    const endpoint = await newEndpoint({ requestsPerMinute: 1, methods: ["POST"], auth });
+    const headers = { "X-Webhook-Token": TOKEN };
+    await takenIn(await endpoint.hook({}, { headers }));
+    const again = await endpoint.hook({}, { headers });
+    await expectProblem(again, 429, "rate_limited");
+    expect(Number(again.headers.get("Retry-After"))).toBeGreaterThan(0);
+    const put = await endpoint.hook({}, { method: "PUT" });
+    await expectRefused(endpoint, put, 405, "method_not_allowed");
+    expect((await endpoint.log()).requests).toHaveLength(2);
+  });
+
+  it("from another address, whatever its headers say", async () => {
+    const endpoint = await newEndpoint({ auth: { ipAllowlist: ["203.0.113.0/24"] } });
+    const from = (ip: string, headers = {}) =>
+      endpoint.hook({}, { headers: { "CF-Connecting-IP": ip, ...headers } });
+    await takenIn(await from("203.0.113.9"));
+    await takenIn(await from("::ffff:203.0.113.9"));
+    const forged = await from("198.51.100.1", { "X-Forwarded-For": "203.0.113.9" });
+    const { body, entry } = await expectRefused(endpoint, forged, 403, "ip_not_allowed");
+    expect(entry.sourceIp).toBe("198.51.100.1");
+    expect(entry.errors[0]?.message).toContain("198.51.100.1");
+    expect(JSON.stringify(body)).not.toContain("198.51.100.1");
+    const unknown = await endpoint.hook({}, { headers: { "X-Forwarded-For": "203.0.113.9" } });
+    await expectRefused(endpoint, unknown, 403, "ip_not_allowed");
+  });
+
+  it("when it is too large, also where no length was said", async () => {
+    const endpoint = await newEndpoint({ validation: { maxBytes: 1_000 } });
+    const answer = await endpoint.hook("x".repeat(1_001));
+    await expectRefused(endpoint, answer, 413, "payload_too_large");
+    const chunked = await endpoint.hook(undefined, {
+      stream: pieces(200, 10),
+      headers: { "Content-Type": "application/json" },
+    });
+    const { entry } = await expectRefused(endpoint, chunked, 413, "payload_too_large");
+    expect(entry).toMatchObject({ bodyTruncated: true, body: expect.stringMatching(/^x{200,}$/) });
+  });
+
+  it("without its credentials, and is told nothing but that", async () => {
+    const auth = { token: { secret: TOKEN }, headers: [{ name: "X-Env", value: "prod" }] };
+    const endpoint = await newEndpoint({ auth });
+    const headers = { "X-Webhook-Token": TOKEN, "X-Env": "prod" };
+    await takenIn(await endpoint.hook({}, { headers }));
+    const answer = await endpoint.hook({}, { headers: { "X-Webhook-Token": "guess" } });
+    expect(answer.headers.get("WWW-Authenticate")).toBe('Bearer realm="webhook"');
+    const { body, entry } = await expectRefused(endpoint, answer, 401, "unauthorized");
+    expect(body).not.toHaveProperty("errors");
+    expect(JSON.stringify(body)).not.toMatch(/X-Env|token/i);
+    expect(entry.errors).toMatchObject([
+      { stage: "auth", path: "X-Env", rule: "header" },
+      { stage: "auth", path: "X-Webhook-Token", rule: "token" },
+    ]);
+    expect(entry.headers["x-webhook-token"]).toBe("[redacted]");
+  });
+
+  it("with a signature that does not match, and only the log has the diagnosis", async () => {
+    const auth = { hmac: { preset: "github", secret: SECRET } };
+    const endpoint = await newEndpoint({ auth });
+    const body = '{"action":"opened"}';
+    const signature = `sha256=${await hmacHex(SECRET, body)}`;
+    const signed = (sent: string) =>
+      endpoint.hook(sent, { headers: { "X-Hub-Signature-256": signature } });
+    await takenIn(await signed(body));
+    const forged = await signed(`${body} `);
+    const refused = await expectRefused(endpoint, forged, 401, "unauthorized");
+    expect(refused.entry.errors[0]).toMatchObject({
+      stage: "signature",
+      rule: "signature_mismatch",
+    });
+    expect(refused.entry.diagnosis.length).toBeGreaterThan(0);
+    expect(refused.body).not.toHaveProperty("errors");
+    expect(JSON.stringify(refused.entry)).not.toContain(signature);
+  });
+});
+
+it("a sender whose signature is written otherwise, with a secret that was copied otherwise, is accepted once the advice is followed", async () => {
+  const endpoint = await newEndpoint({ auth: { hmac: { secret: ` ${SECRET}`, prefix: "" } } });
+  const body = '{"action":"opened"}';
+  const signature = `v1=${await hmacHex(SECRET, body)}`;
+  const send = () => endpoint.hook(body, { headers: { "X-Acme-Signature": signature } });
+  const refused = (await send()).headers.get("X-Request-Id") ?? "";
+  const { advice } = await endpoint.entry(refused);
+  expect(advice).toMatchObject({
+    causes: ["header_missing", "header_name", "secret_whitespace"],
+    change: { secret: "trim" },
+  });
+  // A change that is sent twice edits the secret once.
+  for (const _ of [1, 2]) await endpoint.change({ change: advice?.change });
+  await takenIn(await send());
+});
+
+it("a sender with a private key is accepted once the advice is followed, and keeps its key", async () => {
+  const { privateKey, publicKey } = await newKeys();
+  const signature = { algorithm: "ed25519", publicKey, encoding: "hex" };
+  const endpoint = await newEndpoint({ auth: { signature } });
+  const body = '{"action":"opened"}';
+  const headers = {
+    "X-Acme-Signature": await signedBy(privateKey, `1795000000.${body}`),
+    "X-Acme-Timestamp": "1795000000",
+  };
+  const refused = (await endpoint.hook(body, { headers })).headers.get("X-Request-Id") ?? "";
+  const { advice, diagnosis } = await endpoint.entry(refused);
+  expect(diagnosis.join()).toContain('Set template to "{timestamp}.{body}"');
+  await endpoint.change({ change: advice?.change });
+  const record = endpointRecord.parse(await (await endpoint.call("")).json());
+  expect(record.auth.signature).toMatchObject({
+    algorithm: "ed25519",
+    header: "x-acme-signature",
+    encoding: "base64",
+    template: "{timestamp}.{body}",
+    timestampHeader: "x-acme-timestamp",
+  });
+  const again = (await endpoint.hook(body, { headers })).headers.get("X-Request-Id") ?? "";
+  expect((await endpoint.entry(again)).errors[0]).toMatchObject({ stage: "freshness" });
+});
+
+it("a sender whose token is in another header is accepted once the advice is followed", async () => {
+  const endpoint = await newEndpoint({ auth: { token: { secret: `WEBHOOK_TOKEN=${TOKEN}` } } });
+  const send = (header: string) => endpoint.hook({}, { headers: { [header]: TOKEN } });
+  for (const header of ["X-Webhook-Token", "X-Acme-Token"]) {
+    const refused = (await send(header)).headers.get("X-Request-Id") ?? "";
+    const { advice, diagnosis } = await endpoint.entry(refused);
+    expect(diagnosis.join()).not.toContain(TOKEN);
+    await endpoint.change({ change: advice?.change });
+    await takenIn(await send(header));
+  }
+});
+
+it("a request with the credentials of another endpoint of the account names it in the log, and only there", async () => {
+  const account = await newAccount();
+  const sibling = (settings: Record<string, unknown>) => newEndpoint(settings, undefined, account);
+  const hmac = { preset: "github", secret: "the secret of the shop's webhooks" };
+  const other = await sibling({ name: "shop orders", auth: { hmac } });
+  const token = await sibling({ name: "form", auth: { token: { secret: TOKEN } } });
+  const endpoint = await sibling({ auth: { hmac: { preset: "github", secret: SECRET } } });
+  const body = '{"action":"opened"}';
+  const signature = `sha256=${await hmacHex(hmac.secret, body)}`;
+  const answer = await endpoint.hook(body, { headers: { "X-Hub-Signature-256": signature } });
+  const entry = await entryOf(endpoint, answer);
+  expect(entry.diagnosis[0]).toContain(`your endpoint "shop orders" (${other.endpointId})`);
+  expect(entry.advice).toEqual({ causes: ["secret_of_endpoint"], change: null });
+  expect(await answer.text()).not.toContain("shop");
+  expect(JSON.stringify(entry)).not.toContain(hmac.secret);
+  // Neither is another account's endpoint named.
+  const stranger = await newEndpoint({ auth: { token: { secret: "another token" } } });
+  for (const [at, names] of [
+    [stranger, false],
+    [token, true],
+  ] as const) {
+    const sent = await at.hook({}, { headers: { "X-Webhook-Token": hmac.secret } });
+    const { diagnosis } = await entryOf(at, sent);
+    expect(diagnosis.join().includes("shop orders")).toBe(names);
+  }
+});
+
+it("a change for a private key is refused where the endpoint has none", async () => {
+  const endpoint = await newEndpoint({ auth: { hmac: { secret: SECRET } } });
+  const change = { signature: { algorithm: "ed25519", header: "X-Acme-Signature" } };
+  const answer = await endpoint.call("", { method: "PATCH", body: { change } });
+  await expectProblem(answer, 400, "invalid_request");
+});
+
+describe("once a sender is known, it is told and logged what is wrong", () => {
+  it("when the body is not well-formed", async () => {
+    const endpoint = await newEndpoint();
+    const answer = await endpoint.hook('{"a":1,"a":2}');
+    const { body, entry } = await expectRefused(endpoint, answer, 400, "malformed_json");
+    expect(body.errors?.[0]?.message).toContain('"a"');
+    expect(entry.errors[0]).toMatchObject({ stage: "parse" });
+    expect(entry.body).toBe('{"a":1,"a":2}');
+  });
+
+  it("when the body says gzip and is not", async () => {
+    const endpoint = await newEndpoint();
+    const headers = { "Content-Type": "application/json", "Content-Encoding": "gzip" };
+    const answer = await endpoint.hook("{}", { headers });
+    const { entry } = await expectRefused(endpoint, answer, 400, "malformed_json");
+    expect(entry).toMatchObject({ body: null, bodyTruncated: true });
+    expect(entry.errors[0]).toMatchObject({ stage: "parse", rule: "content_encoding" });
+  });
+});
+
+/** A body of so many pieces of so many bytes. */
+function pieces(length: number, count: number): ReadableStream<Uint8Array> {
+  let left = count;
+  return new ReadableStream({
+    pull(controller) {
+      if (left === 0) controller.close();
+      else controller.enqueue(new TextEncoder().encode("x".repeat(length)));
+      left -= 1;
+    },
+  });
+}
