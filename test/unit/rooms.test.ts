@@ -1,0 +1,139 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
+import { expect, it } from "vitest";
+
+/** What a room may import: rooms (or files of them) and, of the guarded packages, those named. */
+interface Rule {
+  rooms: string;
+  packages?: string;
+}
+
+/**
+ * The rooms in the order in which imports point: each names only rooms above it. A path below a room is a
+ * part with a stricter rule of its own.
+ */
+const ROOMS: Record<string, Rule> = {
+  lib: { rooms: "" },
+  contract: { rooms: "lib" },
+  env: { rooms: "lib" },
+  ports: { rooms: "contract lib" },
+  workflows: { rooms: "contract lib env" },
+  intake: { rooms: "contract lib workflows env" },
+  agent: { rooms: "contract lib ports env", packages: "@ai-sdk/ workers-ai-provider" },
+  "agent/models/demo": { rooms: "contract lib agent", packages: "@ai-sdk/provider" },
+  "agent/tools": { rooms: "contract lib ports" },
+  durable: { rooms: "contract lib", packages: "cloudflare:" },
+  records: { rooms: "contract lib", packages: "drizzle-orm" },
+  outbound: { rooms: "contract lib ports env intake", packages: "cloudflare:" },
+  deliveries: { rooms: "contract lib ports env durable outbound", packages: "cloudflare:" },
+  "deliveries/schedule.ts": { rooms: "contract lib" },
+  "deliveries/signature.ts": { rooms: "contract lib" },
+  executions: {
+    rooms: "contract lib ports env agent durable records outbound deliveries",
+    packages: "cloudflare:",
+  },
+  "executions/machine": { rooms: "contract lib agent/tools executions/results.ts" },
+  "executions/loop.ts": {
+    rooms: "contract lib ports agent executions/machine executions/calls.ts executions/results.ts",
+  },
+  accounts: {
+    rooms: "contract lib env workflows durable records executions",
+    packages: "cloudflare:",
+  },
+  endpoints: {
+    rooms: "contract lib env workflows intake durable records",
+    packages: "cloudflare:",
+  },
+  client: { rooms: "contract lib deliveries/signature.ts" },
+  http: {
+    rooms:
+      "contract lib env workflows intake agent durable records outbound executions accounts endpoints client",
+    packages: "hono cloudflare:",
+  },
+  dashboard: { rooms: "contract lib env intake client http", packages: "hono" },
+  docs: { rooms: "contract lib intake deliveries http dashboard", packages: "hono" },
+  "mcp-server": { rooms: "contract lib env client http", packages: "hono" },
+  cli: { rooms: "contract lib client" },
+};
+
+/** Packages that only the rooms which name them may import. */
+const GUARDED = ["cloudflare:", "hono", "drizzle-orm", "ai", "@ai-sdk/", "workers-ai-provider"];
+
+const IMPORT = /^(?:import|export)\b[^"';]*?(?:from )?"([^"]+)"|\bimport\("([^"]+)"\)/gm;
+const SOURCE = "src";
+
+it.each(Object.keys(ROOMS))("%s imports only the rooms and packages of its rule", (place) => {
+  const faults = filesOf(place)
+    .filter((file) => ruleOf(file) === place)
+    .flatMap((file) => importsOf(file).map((target) => ({ file, target })))
+    .filter(({ target }) => !mayImport(place, target));
+  expect(faults).toEqual([]);
+});
+
+it("lets imports point one way only", () => {
+  const order = Object.keys(ROOMS).map(roomOf);
+  const upward = Object.entries(ROOMS).flatMap(([place, { rooms }]) =>
+    words(rooms)
+      .filter((other) => roomOf(other) !== roomOf(place))
+      .filter((other) => order.indexOf(roomOf(other)) > order.indexOf(roomOf(place)))
+      .map((other) => `${place} -> ${other}`),
+  );
+  expect(upward).toEqual([]);
+});
+
+it("has a rule for every room", () => {
+  const rooms = readdirSync(SOURCE, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  expect(rooms.map(({ name }) => name).filter((name) => !(name in ROOMS))).toEqual([]);
+});
+
+function filesOf(place: string): string[] {
+  const path = join(SOURCE, place);
+  if (place === "env") return ["env.ts"];
+  if (place.endsWith(".ts")) return [place];
+  return readdirSync(path, { recursive: true, encoding: "utf8" })
+    .filter((file) => /\.tsx?$/.test(file))
+    .map((file) => join(place, file));
+}
+
+/** Returns the longest place of the table that holds a file. */
+function ruleOf(file: string): string {
+  const places = Object.keys(ROOMS).filter((place) => isIn(place, file));
+  return places.reduce((best, place) => (place.length > best.length ? place : best), "");
+}
+
+function importsOf(file: string): string[] {
+  const text = readFileSync(join(SOURCE, file), "utf8");
+  return [...text.matchAll(IMPORT)].map(([, static_, dynamic]) => {
+    const target = static_ ?? dynamic ?? "";
+    return target.startsWith(".")
+      ? relative(SOURCE, join(SOURCE, dirname(file), target))
+      : `package ${target}`;
+  });
+}
+
+function mayImport(place: string, target: string): boolean {
+  const rule = ROOMS[place] ?? { rooms: "" };
+  const [, name] = /^package (.*)$/.exec(target) ?? [];
+  if (name === undefined) {
+    const isCode = /\.tsx?$/.test(target);
+    return !isCode || [place, ...words(rule.rooms)].some((room) => isIn(room, target));
+  }
+  const isGuarded = GUARDED.some((guarded) => isOf(guarded, name));
+  return !isGuarded || words(rule.packages ?? "").some((allowed) => isOf(allowed, name));
+}
+
+function isIn(place: string, file: string): boolean {
+  return file === place || file === `${place}.ts` || file.startsWith(`${place}/`);
+}
+
+function isOf(guarded: string, name: string): boolean {
+  return name === guarded || name.startsWith(/\W$/.test(guarded) ? guarded : `${guarded}/`);
+}
+
+function roomOf(place: string): string {
+  return place.split("/")[0] ?? place;
+}
+
+function words(list: string): string[] {
+  return list === "" ? [] : list.split(" ");
+}
