@@ -1366,7 +1366,7 @@ class WebhookPreset(TypedDict):
     eventType: list[Place]
     split: WebhookPresetSplit | None
     replayProtection: str
-    challenge: str | None
+    handshake: str | None
     limits: str | None
     documentation: str
     sample: WebhookPresetSample

@@ -12,7 +12,7 @@ export function sendersDocument(): string {
     placesText(one.eventType) || "none",
     one.split === null ? "" : `\`${one.split.path}\``,
     one.replayProtection,
-    one.challenge ?? "none",
+    one.handshake ?? "none",
     one.limits ?? "",
   ]);
   const head = [
@@ -23,7 +23,7 @@ export function sendersDocument(): string {
     "event type",
     "batch",
     "age",
-    "check of the address",
+    "handshake",
     "limits",
   ];
   const table = [head, ...rows].map((cells) => cells.map((cell) => cell.replaceAll("|", "\\|")));

@@ -23,13 +23,13 @@ export function answerOf(received: Received, requestId: string, headers: Headers
   if (receipt.kind === "full") {
     throw new HttpProblem("rate_limited", receipt.detail, { headers: { "Retry-After": "60" } });
   }
-  if (verdict.kind === "challenge" && verdict.answer.isUsual !== true) {
+  if (verdict.kind === "handshake" && verdict.answer.isUsual !== true) {
     const { status, contentType, body, headers: own = {} } = verdict.answer;
     // A 204 has no body, not even an empty one.
     const content = body === "" ? null : body;
     return new Response(content, { status, headers: { "Content-Type": contentType, ...own } });
   }
-  const isBatch = request.batch != null || verdict.kind === "challenge";
+  const isBatch = request.batch != null || verdict.kind === "handshake";
   const json = isBatch ? batchAnswer(received, requestId) : usualAnswer(received.first);
   const status = json.status === "duplicate" ? 200 : 202;
   const { body, ...init } = answerTo(received.config.response, { status, json, headers });

@@ -58,7 +58,7 @@ const byPost: Route = {
     {
       status: 200,
       description:
-        "The event came before, and starts nothing; the executionId is the first one's. Or a provider's challenge, answered as the provider asks.",
+        "The event came before, and starts nothing; the executionId is the first one's. Or a sender's handshake, answered as the sender documents.",
       content: {
         "application/json": {
           schema: hookAnswer,

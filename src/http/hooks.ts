@@ -176,7 +176,7 @@ async function adoptSecret(
   { accountId, endpointId }: EndpointConfig,
   { verdict }: Admission,
 ): Promise<void> {
-  const secret = verdict.kind === "challenge" ? verdict.answer.adopt : undefined;
+  const secret = verdict.kind === "handshake" ? verdict.answer.adopt : undefined;
   if (secret === undefined) return;
   const settings = settingsOf(http.env);
   await changeExisting(http, { accountId, keyId: null }, endpointId, (before, now) =>

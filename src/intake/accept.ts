@@ -147,7 +147,7 @@ function decisionOf({ verdict }: Admission, { response }: EndpointConfig): Decis
       const { payload: _, ...accepted } = verdict;
       return accepted;
     }
-    case "challenge":
+    case "handshake":
       return {
         kind: "answer",
         httpStatus: (verdict.answer.isUsual && response?.status) || verdict.answer.status,

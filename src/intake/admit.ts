@@ -2,15 +2,15 @@ import type { CheckReport } from "../contract/webhooks/log.ts";
 import { isBefore, type PayloadValue, type Stage } from "../contract/webhooks/payload.ts";
 import { auth, freshness, signature } from "./checks/authentication.ts";
 import type { Check, Findings, Verdict } from "./checks/check.ts";
-import { challenge, mapping, parse, routing, splitting, validation } from "./checks/payload.ts";
+import { handshake, mapping, parse, routing, splitting, validation } from "./checks/payload.ts";
 import { contentType, endpoint, https, ip, method, size } from "./checks/transport.ts";
 import { eventIdOf } from "./event-id.ts";
 import { eventTypeOf } from "./event-type.ts";
+import type { HandshakeAnswer } from "./signatures/presets/handshake.ts";
 import { type ItemPlace, itemHeaders, itemRequest, itemsOf, splitPathOf } from "./split.ts";
 import type {
   Admission,
   AdmitOptions,
-  ChallengeAnswer,
   Endpoint,
   InboundRequest,
   Refusal,
@@ -41,10 +41,10 @@ interface Progress {
   checks: CheckReport[];
   found: Findings;
   first: Refusing | null;
-  challenge: Extract<Admission["verdict"], { kind: "challenge" }> | null;
+  handshake: Extract<Admission["verdict"], { kind: "handshake" }> | null;
 }
 
-const BEGUN: Progress = { checks: [], found: NOTHING, first: null, challenge: null };
+const BEGUN: Progress = { checks: [], found: NOTHING, first: null, handshake: null };
 
 /** A request to admit. */
 interface Arriving {
@@ -70,7 +70,7 @@ export async function admit(
 }
 
 /** For a batch without items, by which some senders check the address. */
-const NOTHING_TO_START: ChallengeAnswer = {
+const NOTHING_TO_START: HandshakeAnswer = {
   status: 202,
   contentType: "application/json",
   body: "",
@@ -96,7 +96,7 @@ export async function admitAll(
   const isUnwrapping = isUnwrapped === true && payload !== undefined;
   const request = isUnwrapping ? itemRequest(sent, itemHeaders(sent.headers), payload) : sent;
   const arriving = { endpoint, request, now, options };
-  const isEnded = whole.challenge !== null || (whole.first !== null && options.all !== true);
+  const isEnded = whole.handshake !== null || (whole.first !== null && options.all !== true);
   const path = splitPathOf(endpoint.config, request.method);
   const split =
     path === null || payload === undefined ? null : itemsOf(payload, path, request.headers);
@@ -106,7 +106,7 @@ export async function admitAll(
   }
   const { checks } = whole;
   if (split.items.length === 0 && whole.first === null) {
-    const verdict = { kind: "challenge", answer: NOTHING_TO_START, isVerified: true } as const;
+    const verdict = { kind: "handshake", answer: NOTHING_TO_START, isVerified: true } as const;
     return [{ request, admission: { checks, verdict }, isItem: false }];
   }
   const headers = itemHeaders(request.headers);
@@ -144,11 +144,11 @@ async function run(
       found,
     });
     if (verdict.kind === "answered") {
-      // A challenge is answered only if every check before it passed.
+      // A handshake is answered only if every check before it passed.
       if (first !== null) continue;
       const { answer } = verdict;
-      const challenge = { kind: "challenge", answer, isVerified: stage !== "auth" } as const;
-      return { checks, found, first, challenge };
+      const handshake = { kind: "handshake", answer, isVerified: stage !== "auth" } as const;
+      return { checks, found, first, handshake };
     }
     if (verdict.kind !== "silent") report(checks, reportOf(stage, verdict));
     if (verdict.kind === "passed") {
@@ -167,15 +167,15 @@ async function run(
       if (!all) break;
     }
   }
-  return { checks, found, first, challenge: null };
+  return { checks, found, first, handshake: null };
 }
 
 async function conclude(
   { endpoint: { config }, request }: Arriving,
-  { checks, found, first, challenge }: Progress,
+  { checks, found, first, handshake }: Progress,
   item: ItemPlace | null,
 ): Promise<Admission> {
-  if (challenge !== null) return { checks, verdict: challenge };
+  if (handshake !== null) return { checks, verdict: handshake };
   const { payload, mappedInputs, warnings, routes } = found;
   const event = await eventIdOf(config, request, payload, item);
   const eventType = eventTypeOf(config, request, payload, item);
@@ -217,7 +217,7 @@ const OF_WHOLE: readonly Check[] = [
   auth,
   signature,
   parse,
-  challenge,
+  handshake,
   freshness,
 ];
 

@@ -1,206 +1,142 @@
 import type { EndpointConfig } from "../contract/webhooks/endpoint.ts";
 import type { PayloadValue } from "../contract/webhooks/payload.ts";
-import { isObject } from "../lib/json-values.ts";
-import { readPath } from "./mapping/payload-path.ts";
+import { toHex } from "../lib/encoding.ts";
 import { payloadOf } from "./payload/parse.ts";
 import { matchesAny, validValues } from "./secrets.ts";
-import type { Challenge } from "./signatures/presets/preset.ts";
+import { hmac, importKey } from "./signatures/hmac.ts";
+import {
+  type Asked,
+  CLOUDEVENTS,
+  type Handshake,
+  type HandshakeAnswer,
+  type HandshakeFlaw,
+  type Head,
+  HUB,
+  handshakeFlaw,
+} from "./signatures/presets/handshake.ts";
+import { slackHandshake } from "./signatures/presets/slack.ts";
 import { senderOf } from "./signatures/presets.ts";
-import type { ChallengeAnswer, Endpoint, InboundRequest } from "./types.ts";
+import { verifySignature } from "./signatures/verify.ts";
+import type { Endpoint, InboundRequest, SenderPort } from "./types.ts";
 
-/** The verdict on a request by which a sender checks the address, without token and signature. */
-export type Handshake =
+const encoder = new TextEncoder();
+
+/** The verdict on a request by which a sender may check the address. */
+export type HandshakeVerdict =
   | { kind: "none" }
-  | { kind: "answered"; answer: ChallengeAnswer }
-  | { kind: "refused"; path: string; rule: string; message: string };
+  | { kind: "answered"; answer: HandshakeAnswer }
+  | { kind: "refused"; flaw: HandshakeFlaw };
 
-const EMPTY = { status: 200, contentType: "text/plain", body: "" };
-const NONE: Handshake = { kind: "none" };
+/** Any sender may use these where no preset names one. */
+const OF_ANY: readonly Handshake[] = [CLOUDEVENTS, slackHandshake];
 
-/** Visible ASCII, so that no browser renders it as a page, and at most as long as senders' own. */
-const CHALLENGE = /^[\x20-\x7e]{1,1000}$/;
+function handshakesOf({ auth }: EndpointConfig): readonly Handshake[] {
+  const sender = senderOf(auth);
+  return sender === null ? OF_ANY : (sender.handshakes ?? []);
+}
+
+/** Whether a request is a handshake by a method that is no event's. */
+export function isProbe(config: EndpointConfig, head: Head): boolean {
+  return head.method !== "POST" && handshakesOf(config).some(({ asks }) => asks?.(head));
+}
+
 /** Bytes of a body that may be a handshake. */
 const MAX_BYTES = 4_096;
 
-/** Whether the text may be sent back to the sender. */
-export function isChallenge(text: unknown): text is string {
-  return typeof text === "string" && CHALLENGE.test(text);
-}
-
-/** Returns an answer in plain text that repeats a challenge; null if the text is none. */
-export function repeated(text: unknown): ChallengeAnswer | null {
-  if (!isChallenge(text)) return null;
-  return { status: 200, contentType: "text/plain; charset=utf-8", body: text };
-}
-
-/** Returns an answer in JSON. */
-export function jsonAnswer(value: object): ChallengeAnswer {
-  return { status: 200, contentType: "application/json", body: JSON.stringify(value) };
-}
-
-/** Whether the endpoint's sender checks addresses in this way. */
-export function checksBy({ auth }: EndpointConfig, challenge: Challenge): boolean {
-  return senderOf(auth)?.challenges?.includes(challenge) ?? false;
-}
-
-/**
- * Whether a request checks the address by a method that is no event's: HEAD, OPTIONS of CloudEvents, or
- * the GET of a sender whose events are POSTs.
- */
-export function isProbe(config: EndpointConfig, { method, url, headers }: InboundRequest): boolean {
-  switch (method) {
-    case "HEAD":
-      return checksBy(config, "head");
-    case "OPTIONS":
-      return headers.has(ORIGIN) && permitsCloudEvents(config);
-    case "GET":
-      return (
-        (checksBy(config, "hub") && hubText(method, url) !== null) ||
-        (checksBy(config, "dropbox") && url.searchParams.has("challenge")) ||
-        (checksBy(config, "okta") && headers.has("X-Okta-Verification-Challenge"))
-      );
-    default:
-      return false;
-  }
-}
-
 /** Answers a request by which a sender checks the address before it signs or sends a token. */
-export async function handshake(endpoint: Endpoint, request: InboundRequest): Promise<Handshake> {
-  const { config } = endpoint;
-  const { method, url, headers } = request;
-  if (method === "HEAD" && isProbe(config, request)) return answered(EMPTY);
-  if (method === "OPTIONS" && isProbe(config, request)) return permission(config, headers);
-  if (method === "GET" && checksBy(config, "dropbox") && url.searchParams.has("challenge")) {
-    return answered(repeated(url.searchParams.get("challenge")));
+export async function earlyHandshake(
+  endpoint: Endpoint,
+  request: InboundRequest,
+): Promise<HandshakeVerdict> {
+  const early = [...handshakesOf(endpoint.config), HUB].filter((one) => !one.isAuthenticated);
+  const { method, body } = request;
+  const asked = early.find(({ asks }) => asks?.(request));
+  if (asked !== undefined) {
+    const answer = await asked.answer(askedOf(endpoint, request, undefined));
+    return verdictOf(answer ?? UNREPEATABLE);
   }
-  if (method === "GET") return await hubHandshake(endpoint, request);
-  if (checksBy(config, "microsoft-graph") && url.searchParams.has("validationToken")) {
-    return answered(repeated(url.searchParams.get("validationToken")));
+  const inBody = early.filter(({ asks }) => asks === undefined);
+  const isSmall = body.kind === "whole" && body.raw.length <= MAX_BYTES;
+  if (method !== "POST" || inBody.length === 0 || !isSmall) return NONE;
+  return await firstAnswer(inBody, askedOf(endpoint, request, await payloadOf(request)));
+}
+
+/** Answers a request by which a sender checks the address, once it has passed all checks before. */
+export async function authenticatedHandshake(
+  endpoint: Endpoint,
+  request: InboundRequest,
+  payload: PayloadValue,
+  sender: SenderPort,
+): Promise<HandshakeVerdict> {
+  // A hub.challenge in place of the token, which the checks before have found.
+  if (HUB.asks?.(request)) {
+    const asked = { ...askedOf(endpoint, request, payload, sender), proof: "none" as const };
+    return await firstAnswer([HUB], asked);
   }
-  if (checksBy(config, "asana") && headers.has(HOOK_SECRET)) return asanaHandshake(config, headers);
-  return await bodyHandshake(config, request);
-}
-
-function answered(answer: ChallengeAnswer | null): Handshake {
-  return answer === null
-    ? refused(
-        "challenge",
-        "challenge",
-        "The challenge must be visible ASCII of at most 1,000 characters.",
-      )
-    : { kind: "answered", answer };
-}
-
-function refused(path: string, rule: string, message: string): Handshake {
-  return { kind: "refused", path, rule, message };
-}
-
-const ORIGIN = "WebHook-Request-Origin";
-
-/** Any sender may use CloudEvents where no preset names one. */
-function permitsCloudEvents(config: EndpointConfig): boolean {
-  return senderOf(config.auth) === null || checksBy(config, "cloudevents");
-}
-
-// https://github.com/cloudevents/spec/blob/main/cloudevents/http-webhook.md#4-abuse-protection
-function permission({ requestsPerMinute }: EndpointConfig, headers: Headers): Handshake {
-  const origin = headers.get(ORIGIN);
-  if (!isChallenge(origin)) return NONE;
-  return answered({
-    ...EMPTY,
-    headers: {
-      Allow: "POST",
-      "WebHook-Allowed-Origin": origin,
-      "WebHook-Allowed-Rate": String(requestsPerMinute),
-    },
-  });
-}
-
-/**
- * Verifies a GET with `hub.mode` and `hub.challenge` (WebSub; Meta adds `hub.verify_token`, which must be
- * the endpoint's token). An endpoint without token and signature answers any.
- */
-async function hubHandshake(endpoint: Endpoint, request: InboundRequest): Promise<Handshake> {
-  const text = hubText(request.method, request.url);
-  if (text === null) return NONE;
-  const answer = repeated(text);
-  const flaw = (message: string) => refused("hub.challenge", "hub_challenge", message);
-  if (answer === null) {
-    return flaw("hub.challenge must be visible ASCII of at most 1,000 characters.");
-  }
-  if (endpoint.token !== null) {
-    const given = request.url.searchParams.get("hub.verify_token") ?? "";
-    return (await matchesAny([given], validValues(endpoint.token, request.receivedAt)))
-      ? answered(answer)
-      : flaw("hub.verify_token is not the endpoint's token.");
-  }
-  if (endpoint.hmac !== null || endpoint.config.auth.signature) {
-    return flaw(
-      "A hub.challenge has no signature. Set auth.token and send it as hub.verify_token.",
-    );
-  }
-  return answered(answer);
-}
-
-/** Returns `hub.challenge` of a GET that verifies a subscription, or null. */
-export function hubText(method: string, url: URL): string | null {
-  if (method !== "GET") return null;
-  const mode = url.searchParams.get("hub.mode");
-  return mode === "subscribe" || mode === "unsubscribe"
-    ? url.searchParams.get("hub.challenge")
-    : null;
-}
-
-const HOOK_SECRET = "X-Hook-Secret";
-
-// https://developers.asana.com/docs/webhooks-guide#the-webhook-handshake
-function asanaHandshake({ auth }: EndpointConfig, headers: Headers): Handshake {
-  const secret = headers.get(HOOK_SECRET) ?? "";
-  if (!/^[\x21-\x7e]{16,512}$/.test(secret)) {
-    return refused(
-      HOOK_SECRET,
-      "challenge",
-      "The secret must be 16 to 512 visible ASCII characters.",
-    );
-  }
-  if (auth.hmac?.awaitsSecret !== true) {
-    return refused(
-      HOOK_SECRET,
-      "challenge",
-      "The endpoint has a secret already. Create an endpoint for each webhook.",
-    );
-  }
-  return answered({
-    ...EMPTY,
-    headers: { [HOOK_SECRET]: secret },
-    adopt: secret,
-  });
-}
-
-/** Answers a small body that only checks the address. An event has further members. */
-async function bodyHandshake(config: EndpointConfig, request: InboundRequest): Promise<Handshake> {
-  const senders = (["monday", "notion", "salesforce", "woocommerce"] as const).filter((one) =>
-    checksBy(config, one),
+  const late = handshakesOf(endpoint.config).filter(
+    ({ isAuthenticated, asks }) => isAuthenticated && asks?.(request) !== false,
   );
-  const { body } = request;
-  if (senders.length === 0 || body.kind !== "whole" || body.raw.length > MAX_BYTES) return NONE;
-  const payload = await payloadOf(request);
-  if (payload === undefined || !isObject(payload)) return NONE;
-  const has = (...names: string[]): boolean =>
-    Object.keys(payload).length === names.length && names.every((name) => isText(payload, name));
-  // https://developer.monday.com/api-reference/reference/webhooks#url-verification
-  if (senders.includes("monday") && has("challenge")) {
-    return answered(jsonAnswer({ challenge: readPath(payload, "challenge") }));
-  }
-  // The owner copies the token from the log: https://developers.notion.com/reference/webhooks, and the key:
-  // https://developer.salesforce.com/docs/marketing/marketing-cloud/guide/ens-callback-verification.html
-  const isNoted =
-    (senders.includes("notion") && has("verification_token")) ||
-    (senders.includes("salesforce") && has("callbackId", "verificationKey")) ||
-    // The ping on saving: WC_Webhook::deliver_ping() sends a form without a signature.
-    (senders.includes("woocommerce") && has("webhook_id"));
-  return isNoted ? answered(EMPTY) : NONE;
+  return await firstAnswer(late, askedOf(endpoint, request, payload, sender));
 }
 
-const isText = (payload: PayloadValue, name: string): boolean =>
-  isChallenge(readPath(payload, name));
+async function firstAnswer(
+  handshakes: readonly Handshake[],
+  asked: Asked,
+): Promise<HandshakeVerdict> {
+  for (const one of handshakes) {
+    const answer = await one.answer(asked);
+    if (answer !== null) return verdictOf(answer);
+  }
+  return NONE;
+}
+
+const NONE: HandshakeVerdict = { kind: "none" };
+const UNREPEATABLE = handshakeFlaw(
+  "handshake",
+  "The text to repeat must be visible ASCII of at most 1,000 characters.",
+);
+
+function verdictOf(answer: HandshakeAnswer | HandshakeFlaw): HandshakeVerdict {
+  return "rule" in answer ? { kind: "refused", flaw: answer } : { kind: "answered", answer };
+}
+
+function askedOf(
+  endpoint: Endpoint,
+  request: InboundRequest,
+  payload: PayloadValue | undefined,
+  sender?: SenderPort,
+): Asked {
+  const { token, config } = endpoint;
+  const { method, url, headers, receivedAt } = request;
+  const signs = endpoint.hmac !== null || config.auth.signature !== undefined;
+  return {
+    method,
+    url,
+    headers,
+    payload,
+    requestsPerMinute: config.requestsPerMinute,
+    awaitsSecret: config.auth.hmac?.awaitsSecret === true,
+    proof: token !== null ? "token" : signs ? "signature" : "none",
+    isToken: async (text) =>
+      token !== null && (await matchesAny([text], validValues(token, receivedAt))),
+    sign: async (text) => {
+      const secret = await signingSecret(endpoint, request);
+      if (secret === null) return null;
+      const key = await importKey(encoder.encode(secret), "sha256");
+      return toHex(await hmac(key, encoder.encode(text)));
+    },
+    confirm: async (address) => (await sender?.confirm(address)) ?? false,
+  };
+}
+
+/** Returns the secret that the sender uses: during a rotation, possibly the previous one. */
+async function signingSecret(
+  { config, hmac: secret }: Endpoint,
+  request: InboundRequest,
+): Promise<string | null> {
+  if (config.auth.hmac === null || secret === null) return null;
+  const { scheme } = config.auth.hmac;
+  const verdict = await verifySignature(scheme, secret, request, request.receivedAt);
+  const isPrevious = verdict.ok && verdict.usedPrevious && secret.previous !== null;
+  return isPrevious ? (secret.previous?.value ?? null) : secret.current;
+}

@@ -55,7 +55,7 @@ export function redactedAdmission(endpoint: Endpoint, admission: Admission): Adm
   const hide = hiderOf(endpoint);
   const { checks, verdict } = admission;
   switch (verdict.kind) {
-    case "challenge":
+    case "handshake":
       return admission;
     case "accept": {
       const { mappedInputs, warnings, routes } = verdict;

@@ -78,6 +78,6 @@ function withEventId(
 ): Admission {
   return {
     checks,
-    verdict: verdict.kind === "challenge" ? verdict : { ...verdict, ...event, eventKey: null },
+    verdict: verdict.kind === "handshake" ? verdict : { ...verdict, ...event, eventKey: null },
   };
 }

@@ -6,6 +6,7 @@ import type { RouteDecision } from "../contract/webhooks/inbox.ts";
 import type { CheckReport, EventIdSource } from "../contract/webhooks/log.ts";
 import type { PayloadValue, Stage, StageError } from "../contract/webhooks/payload.ts";
 import type { ReceivedBody } from "./payload/body.ts";
+import type { HandshakeAnswer } from "./signatures/presets/handshake.ts";
 import type { KeyOrder } from "./signatures/presets/preset.ts";
 
 /** An opened secret. The previous one is valid until `validUntil` (epoch milliseconds). */
@@ -49,18 +50,6 @@ export interface Refusal {
   headers: Record<string, string>;
 }
 
-/** An answer to a provider's challenge. */
-export interface ChallengeAnswer {
-  status: number;
-  contentType: string;
-  body: string;
-  headers?: Record<string, string>;
-  /** The signing secret that the sender has chosen; it must be stored before the answer is sent. */
-  adopt?: string;
-  /** Whether the sender gets the answer to an accepted request in place of this one. */
-  isUsual?: true;
-}
-
 /** Asks senders at addresses that they document. */
 export interface SenderPort {
   /**
@@ -99,8 +88,8 @@ export interface Admission {
         routes: RouteDecision[] | null;
       }
     | {
-        kind: "challenge";
-        answer: ChallengeAnswer;
+        kind: "handshake";
+        answer: HandshakeAnswer;
         /** Whether the sender passed authentication before. */
         isVerified: boolean;
       }

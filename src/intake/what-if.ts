@@ -72,7 +72,7 @@ const outcomeOf = ({ mappedInputs, ...fate }: Fate): string =>
 
 async function fateUnder(config: EndpointConfig, request: LoggedRequest["request"]): Promise<Fate> {
   const { verdict } = await reevaluate(config, request, { mapAnyway: true });
-  if (verdict.kind === "challenge") return { ok: true, errors: [], mappedInputs: null, routes: [] };
+  if (verdict.kind === "handshake") return { ok: true, errors: [], mappedInputs: null, routes: [] };
   const routes = (verdict.routes ?? []).map(({ name, matched, reason, key, errors, inputs }) => {
     return { name, matched, reason, key, errors, mappedInputs: inputs };
   });

@@ -57,11 +57,11 @@ export type Decision =
       /** One for each route of the endpoint; null or left out for an endpoint without routes. */
       routes?: RouteDecision[] | null;
     }
-  /** A provider's challenge. It gets its response and starts nothing. */
+  /** A sender's handshake. It gets its response and starts nothing. */
   | {
       kind: "answer";
       httpStatus: number;
-      /** Whether the sender passed authentication before; a challenge may come without it. */
+      /** Whether the sender passed authentication before; a handshake may come without it. */
       isVerified?: boolean;
     }
   | {

@@ -28,11 +28,11 @@ export const webhookPreset = z
     replayProtection: z
       .string()
       .describe("How old a request may be, and by which time, unless the endpoint sets another."),
-    challenge: z
+    handshake: z
       .string()
       .nullable()
       .describe(
-        "How the sender checks the address, which the service answers; null if it does not.",
+        "The handshake by which the sender checks the address, and the answer to it; null if it has none.",
       ),
     limits: z
       .string()

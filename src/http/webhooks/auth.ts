@@ -303,7 +303,8 @@ async function hmacOf(
   const kept = isKept ? (before.hmac?.secret ?? null) : null;
   const encoding = scheme.secretEncoding;
   const { secret, ...rest } = await secretOf(hmac.secret, kept, "hmac", encoding, target);
-  const chooses = hmac.preset !== undefined && presetOf(hmac.preset).challenges?.includes("asana");
+  const origin = hmac.preset === undefined ? null : presetOf(hmac.preset).secret;
+  const chooses = origin?.by === "us" && origin.isReplaced === true;
   const awaits = chooses && (rest.generated !== undefined || before.hmac?.awaitsSecret === true);
   const awaitsSecret = awaits && hmac.secret === undefined && { awaitsSecret: true as const };
   const setting = { preset: hmac.preset ?? null, scheme, secret, ...awaitsSecret };

@@ -261,7 +261,7 @@ async function claimOf(
   endpointId: string,
   { verdict }: Admission,
 ): Promise<{ requestId: string } | null> {
-  if (verdict.kind === "challenge" || verdict.eventKey === null) return null;
+  if (verdict.kind === "handshake" || verdict.eventKey === null) return null;
   const { eventKey } = verdict;
   return await callWithRetry(() => inboxStub(env, endpointId).claimOf(eventKey));
 }
@@ -285,7 +285,7 @@ function resultOf(
     requestId: null,
     executionId: null,
   };
-  if (verdict.kind === "challenge") {
+  if (verdict.kind === "handshake") {
     return { ...result, accepted: true, httpStatus: verdict.answer.status };
   }
   const { eventId, eventIdSource, eventType, mappedInputs, warnings } = verdict;

@@ -1,13 +1,14 @@
 import type { Place } from "../../contract/webhooks/signature.ts";
 import { readInstant } from "../../lib/instants.ts";
 import { readPlace } from "../event-id.ts";
-import { type Handshake, handshake } from "../handshake.ts";
+import { earlyHandshake } from "../handshake.ts";
 import { matchesAny, validValues } from "../secrets.ts";
 import { diagnose } from "../signatures/diagnostics/diagnose.ts";
 import type { Diagnosis } from "../signatures/diagnostics/findings.ts";
 import { diagnoseKey } from "../signatures/diagnostics/key-signature.ts";
 import { diagnoseToken } from "../signatures/diagnostics/token.ts";
 import { type StoredSignature, verifyKeySignature } from "../signatures/key-signature.ts";
+import { HUB } from "../signatures/presets/handshake.ts";
 import { type ReplayRule, windowOf } from "../signatures/presets/preset.ts";
 import { senderOf } from "../signatures/presets.ts";
 import { verifySignature } from "../signatures/verify.ts";
@@ -31,16 +32,14 @@ export const auth: Check = {
   stage: "auth",
   async run(context) {
     const headers = await headerFlaws(context);
-    const asked = await handshake(context.endpoint, context.request);
-    // A handshake carries neither token nor signature.
-    if (asked.kind === "answered" && headers.length === 0) {
-      return { kind: "answered", answer: asked.answer };
-    }
+    const handshake = await earlyHandshake(context.endpoint, context.request);
+    if (handshake.kind === "answered" && headers.length === 0) return handshake;
     const token = await tokenFlaws(context);
     const flaws = [...headers, ...token];
     if (flaws.length > 0) {
       const { sentences, advice } = token.length > 0 ? await tokenDiagnosis(context) : NO_DIAGNOSIS;
-      const refusal = unauthorized([...flaws, ...handshakeFlaws(asked)], sentences, advice);
+      const refused = handshake.kind === "refused" ? [handshake.flaw] : [];
+      const refusal = unauthorized([...flaws, ...refused], sentences, advice);
       // Some senders send a user name and a password only to a receiver that asks for them.
       return context.endpoint.config.auth.token?.in === "basic"
         ? { ...refusal, headers: { "WWW-Authenticate": 'Basic realm="webhook"' } }
@@ -54,10 +53,6 @@ export const auth: Check = {
 
 function asksForNothing({ config: { auth } }: Endpoint): boolean {
   return auth.token === null && auth.headers.length === 0;
-}
-
-function handshakeFlaws(asked: Handshake): Flaw[] {
-  return asked.kind === "refused" ? [flaw(asked.path, asked.rule, asked.message)] : [];
 }
 
 async function headerFlaws({ endpoint, request }: CheckContext): Promise<Flaw[]> {
@@ -92,7 +87,7 @@ async function tokenDiagnosis({ endpoint, request, now, others }: CheckContext) 
 }
 
 function checksByHub(auth: Endpoint["config"]["auth"]): boolean {
-  return auth.hmac !== null && (senderOf(auth)?.challenges?.includes("hub") ?? false);
+  return auth.hmac !== null && (senderOf(auth)?.handshakes?.includes(HUB) ?? false);
 }
 
 async function isToken({ token }: Endpoint, given: string[], now: number): Promise<boolean> {

@@ -3,7 +3,8 @@ import type { ProblemCode } from "../../contract/problem.ts";
 import type { Advice } from "../../contract/webhooks/advice.ts";
 import type { RouteDecision } from "../../contract/webhooks/inbox.ts";
 import type { PayloadValue, Stage, StageError } from "../../contract/webhooks/payload.ts";
-import type { ChallengeAnswer, Endpoint, InboundRequest, Others, SenderPort } from "../types.ts";
+import type { HandshakeAnswer } from "../signatures/presets/handshake.ts";
+import type { Endpoint, InboundRequest, Others, SenderPort } from "../types.ts";
 
 /** Results of the checks that ran so far. */
 export interface Findings {
@@ -52,8 +53,8 @@ export type Verdict =
       advice?: Advice | null;
       found?: Pick<Findings, "routes">;
     }
-  /** A provider's challenge: sends this answer and skips all other checks. */
-  | { kind: "answered"; answer: ChallengeAnswer };
+  /** A sender's handshake: sends this answer and skips all other checks. */
+  | { kind: "answered"; answer: HandshakeAnswer };
 
 /** One step of admission: a pure function of the endpoint, the request and earlier results. */
 export interface Check {

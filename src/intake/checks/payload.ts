@@ -1,4 +1,4 @@
-import { challengeAnswer } from "../challenge.ts";
+import { authenticatedHandshake } from "../handshake.ts";
 import { mapPayload } from "../mapping/map.ts";
 import { sourcesOf } from "../mapping/sources.ts";
 import { isJsonGet, parsePayload } from "../payload/parse.ts";
@@ -51,13 +51,13 @@ async function parsed(
   return { kind: "passed", found: { payload: parsed.payload } };
 }
 
-/** Answers the challenge of an authenticated provider. */
-export const challenge: Check = {
+/** Answers the handshake of an authenticated sender. */
+export const handshake: Check = {
   stage: "signature",
   async run({ endpoint, request, sender, found: { payload } }) {
-    const answer =
-      payload === undefined ? null : await challengeAnswer(endpoint, request, payload, sender);
-    return answer === null ? { kind: "silent" } : { kind: "answered", answer };
+    if (payload === undefined) return { kind: "silent" };
+    const verdict = await authenticatedHandshake(endpoint, request, payload, sender);
+    return verdict.kind === "answered" ? verdict : { kind: "silent" };
   },
 };
 

@@ -7,7 +7,7 @@ import {
   type SenderName,
   TOKEN_PRESETS,
 } from "../../contract/webhooks/signature.ts";
-import { type Challenge, HOUR, MINUTE, type ReplayRule, windowOf } from "./presets/preset.ts";
+import { HOUR, MINUTE, type ReplayRule, windowOf } from "./presets/preset.ts";
 import { type NamedPreset, presetNamed } from "./presets.ts";
 import { partsOf } from "./signed-message.ts";
 
@@ -38,7 +38,7 @@ export function listedPreset(preset: SenderName): WebhookPreset {
     eventType: [...eventType],
     split: split === undefined ? null : { path: split },
     replayProtection: replayText(named.sender.replay),
-    challenge: named.sender.challenges?.map((one) => CHALLENGE[one]).join("; ") ?? null,
+    handshake: named.sender.handshakes?.map(({ about: one }) => one).join("; ") ?? null,
     limits,
     documentation: docs,
     sample: {
@@ -129,26 +129,6 @@ function coveredText(template: string): string {
   const [last = "", ...others] = [...new Set(parts)].reverse();
   return others.length === 0 ? last : `${others.reverse().join(", ")} and ${last}`;
 }
-
-const CHALLENGE: Record<Challenge, string> = {
-  asana: "POST with X-Hook-Secret: repeated in the response, and stored as the secret, once",
-  cloudevents: "OPTIONS with WebHook-Request-Origin: permitted",
-  discord: "signed PING: answered with a PONG, or with 204",
-  dropbox: "GET with challenge: repeated",
-  "event-grid": "SubscriptionValidationEvent: answered with its code",
-  head: "HEAD: 200",
-  hub: "GET with hub.challenge: repeated, if hub.verify_token is auth.token",
-  "microsoft-graph": "POST with validationToken: repeated",
-  monday: "POST of a challenge: repeated",
-  notion: "POST of a verification_token: 200, and shown in the log",
-  okta: "GET with X-Okta-Verification-Challenge: repeated",
-  salesforce: "POST of a verificationKey: 200, and shown in the log",
-  slack: "signed url_verification: its challenge repeated",
-  sns: "signed SubscriptionConfirmation: confirmed at Amazon’s address",
-  twitch: "signed webhook_callback_verification: its challenge repeated",
-  woocommerce: "POST of a form with webhook_id: 200",
-  zoom: "signed endpoint.url_validation: answered with its token, signed",
-};
 
 /** Names places of a request, the first one first. */
 export function placesText(places: readonly Place[]): string {

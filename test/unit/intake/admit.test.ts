@@ -269,7 +269,7 @@ describe("a provider's challenge", () => {
     const at = endpointWith({ validation: { ...configWith().validation, required: ["order"] } });
     const body = JSON.stringify({ type: "url_verification", challenge: "echo" });
     const { verdict } = await admit(at, requestWith({ body }), NOW, OPTIONS);
-    expect(verdict).toMatchObject({ kind: "challenge", answer: { status: 200, body: "echo" } });
+    expect(verdict).toMatchObject({ kind: "handshake", answer: { status: 200, body: "echo" } });
   });
 
   it("is not answered to whoever is not verified", async () => {

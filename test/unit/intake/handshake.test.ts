@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { SenderName } from "../../../src/contract/webhooks/signature.ts";
 import { admit } from "../../../src/intake/admit.ts";
-import { challengeAnswer } from "../../../src/intake/challenge.ts";
+import { authenticatedHandshake } from "../../../src/intake/handshake.ts";
 import type { SenderPort } from "../../../src/intake/types.ts";
 import { configWith } from "../../support/endpoint.ts";
 import { NOBODY } from "../../support/hook-request.ts";
@@ -30,7 +30,7 @@ async function answerTo(
     minTlsVersion: "1.3",
     sender,
   });
-  if (verdict.kind === "challenge") return { ...verdict.answer, isVerified: verdict.isVerified };
+  if (verdict.kind === "handshake") return { ...verdict.answer, isVerified: verdict.isVerified };
   return verdict.kind === "refuse" ? verdict.refusal.code : verdict.kind;
 }
 
@@ -184,14 +184,15 @@ describe("a signed check of the address gets its answer:", () => {
     ["a PING of interactions", { type: 1 }, { status: 200, body: '{"type":1}' }],
     ["an event", { type: 1, event: { type: "ENTITLEMENT_CREATE" } }, null],
   ])("%s of Discord", async (_, payload, answer) => {
-    const answered = await challengeAnswer(
+    const verdict = await authenticatedHandshake(
       endpoint("discord"),
       inboundRequest({}),
       payload,
       NOBODY,
     );
-    if (answer === null) expect(answered).toBeNull();
-    else expect(answered).toMatchObject(answer);
+    expect(verdict).toMatchObject(
+      answer === null ? { kind: "none" } : { kind: "answered", answer },
+    );
   });
 
   const CONFIRM = "https://sns.us-east-1.amazonaws.com/?Action=ConfirmSubscription&Token=t";
@@ -217,13 +218,13 @@ describe("a signed check of the address gets its answer:", () => {
         },
       };
       const payload = { Type, SubscribeURL };
-      const answer = await challengeAnswer(
+      const verdict = await authenticatedHandshake(
         endpoint("aws-sns"),
         inboundRequest({}),
         payload,
         sender,
       );
-      expect(answer).toMatchObject({ status });
+      expect(verdict).toMatchObject({ kind: "answered", answer: { status } });
       const isAsked = Type === "SubscriptionConfirmation" && SubscribeURL === CONFIRM;
       expect(asked).toEqual(isAsked ? [CONFIRM] : []);
     },

@@ -90,7 +90,7 @@ describe("a batch is split into", () => {
 
   it("nothing without items, and the sender gets the usual answer", async () => {
     expect(await verdicts({ events: [] }, "events")).toMatchObject([
-      { kind: "challenge", isVerified: true, answer: { isUsual: true } },
+      { kind: "handshake", isVerified: true, answer: { isUsual: true } },
     ]);
   });
 

@@ -2,7 +2,7 @@ import type { EndpointRecord } from "../../../contract/webhooks/endpoint.ts";
 import type { LogEntry } from "../../../contract/webhooks/log.ts";
 import { isBefore, STAGES, type Stage } from "../../../contract/webhooks/payload.ts";
 import { timeOf } from "../webhooks/senders.ts";
-import { isChallenge, isHeld } from "./labels.ts";
+import { isHandshake, isHeld } from "./labels.ts";
 
 /** The verdict of one check on a request, as pages show it. */
 export interface CheckVerdict {
@@ -87,8 +87,8 @@ function endOf(entry: LogEntry): CheckVerdict | null {
     case "running":
       return { stage: "execution", verdict: "running" };
     case "succeeded":
-      // A challenge is answered as soon as it is parsed.
-      return isChallenge(entry) ? { stage: "parse", verdict: "passed" } : null;
+      // A handshake is answered as soon as it is parsed.
+      return isHandshake(entry) ? { stage: "parse", verdict: "passed" } : null;
   }
 }
 

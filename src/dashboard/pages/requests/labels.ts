@@ -34,7 +34,7 @@ export function gistOf(entry: LogEntry): string {
   if (entry.status === "unrouted") return "No route matched.";
   if (entry.status === "superseded") return "A further event of its case replaced it.";
   if (isHeld(entry)) return "Held until a workflow is attached.";
-  if (isChallenge(entry)) return "Challenge of the provider, answered.";
+  if (isHandshake(entry)) return "Challenge of the provider, answered.";
   return "";
 }
 
@@ -55,8 +55,8 @@ export function isHeld({ status, executionId }: LogEntry): boolean {
   return status === "queued" && executionId === null;
 }
 
-/** Tells whether a request is a provider's challenge, which starts nothing. */
-export function isChallenge({ status, executionId }: LogEntry): boolean {
+/** Tells whether a request is a sender's handshake, which starts nothing. */
+export function isHandshake({ status, executionId }: LogEntry): boolean {
   return status === "succeeded" && executionId === null;
 }
 
@@ -76,7 +76,7 @@ export function answerOf(entry: LogEntry): string {
   const [first] = entry.errors;
   if (entry.status === "rejected") return `${returned}${disclosed(first?.stage)}`;
   if (entry.status === "duplicate") return `${returned}: reported as a duplicate.`;
-  if (isChallenge(entry)) return `${returned} with the answer to the challenge.`;
+  if (isHandshake(entry)) return `${returned} with the answer to the handshake.`;
   if (isHeld(entry)) return `${returned}: accepted and held.`;
   return `${returned}: accepted.${first === undefined ? "" : " The error occurred later."}`;
 }

@@ -1,4 +1,26 @@
+import { EMPTY, type Handshake, handshakeFlaw } from "./handshake.ts";
 import { body, type HmacPreset, NO_TIME, PLAIN } from "./preset.ts";
+
+const HOOK_SECRET = "X-Hook-Secret";
+
+// https://developers.asana.com/docs/webhooks-guide#the-webhook-handshake
+const choosing: Handshake = {
+  about: "POST with X-Hook-Secret: repeated in the response, and stored as the secret, once",
+  isAuthenticated: false,
+  asks: ({ method, headers }) => method === "POST" && headers.has(HOOK_SECRET),
+  answer({ headers, awaitsSecret }) {
+    const secret = headers.get(HOOK_SECRET) ?? "";
+    if (!/^[\x21-\x7e]{16,512}$/.test(secret)) {
+      return handshakeFlaw(HOOK_SECRET, "The secret must be 16 to 512 visible ASCII characters.");
+    }
+    return awaitsSecret
+      ? { ...EMPTY, headers: { [HOOK_SECRET]: secret }, adopt: secret }
+      : handshakeFlaw(
+          HOOK_SECRET,
+          "The endpoint has a secret already. Create an endpoint for each webhook.",
+        );
+  },
+};
 
 // https://developers.asana.com/docs/webhooks-guide: X-Hook-Secret of the handshake is the key.
 export const asana: HmacPreset = {
@@ -6,14 +28,14 @@ export const asana: HmacPreset = {
   about: "Changes of tasks, projects and portfolios.",
   docs: "https://developers.asana.com/docs/webhooks-guide",
   scheme: { ...PLAIN, header: "X-Hook-Signature" },
-  secret: { by: "us", hint: "Leave empty: Asana chooses it in the handshake." },
+  secret: { by: "us", isReplaced: true, hint: "Leave empty: Asana chooses it in the handshake." },
   steps: [
     "Create a webhook by POST https://app.asana.com/api/1.0/webhooks with the resource and the URL as target.",
     "Asana calls the URL with X-Hook-Secret. The endpoint answers and stores the secret, once.",
   ],
   eventType: [body("events[0].action")],
   replay: NO_TIME,
-  challenges: ["asana"],
+  handshakes: [choosing],
   limits: "Requests hold batches of events without an id, and name only what changed.",
   sample: {
     body: {

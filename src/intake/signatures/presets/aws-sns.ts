@@ -1,4 +1,5 @@
 import { readPath } from "../../mapping/payload-path.ts";
+import { field, type Handshake } from "./handshake.ts";
 import { body, HOUR, type KeyPreset, SIGNED, shownFirst } from "./preset.ts";
 
 /** The certificates of Amazon SNS, in any region. */
@@ -9,6 +10,24 @@ const text = (...names: string[]): string =>
   names
     .map((name) => `${name}\n{${name === "Timestamp" ? "timestamp" : `body.${name}`}}\n`)
     .join("");
+
+const CONFIRMATION =
+  /^https:\/\/sns\.[a-z]{2}[a-z0-9-]{3,30}\.amazonaws\.com(?:\.cn)?\/\?Action=ConfirmSubscription&/;
+
+// https://docs.aws.amazon.com/sns/latest/dg/SendMessageToHttp.prepare.html: the message is signed.
+const confirmation: Handshake = {
+  about: "signed SubscriptionConfirmation: confirmed at Amazon’s address",
+  isAuthenticated: true,
+  async answer({ payload, confirm }) {
+    const type = field(payload, "Type");
+    const answer = { contentType: "text/plain", body: "" };
+    if (type === "UnsubscribeConfirmation") return { status: 200, ...answer };
+    if (type !== "SubscriptionConfirmation") return null;
+    const url = field(payload, "SubscribeURL");
+    const isConfirmed = typeof url === "string" && CONFIRMATION.test(url) && (await confirm(url));
+    return { status: isConfirmed ? 200 : 503, ...answer };
+  },
+};
 
 // https://docs.aws.amazon.com/sns/latest/dg/sns-verify-signature-of-message.html: fields of the message,
 // each with its name, without the subject where there is none. Signature version 1 uses SHA-1. The time
@@ -48,7 +67,7 @@ export const awsSns: KeyPreset = {
   eventId: [body("MessageId")],
   eventType: [body("Type")],
   replay: { time: "signed", toleranceSeconds: 24 * HOUR },
-  challenges: ["sns"],
+  handshakes: [confirmation],
   limits:
     "Without the topic’s ARN as audience, messages of any topic of any AWS account pass. Raw message delivery is not signed. The message is text; map it with the transform json.",
   sample: {

@@ -1,3 +1,4 @@
+import { CLOUDEVENTS } from "./handshake.ts";
 import { body, header, NO_TIME, OURS, type TokenPreset } from "./preset.ts";
 
 // https://github.com/cloudevents/spec/blob/main/cloudevents/http-webhook.md
@@ -13,7 +14,7 @@ export const cloudevents: TokenPreset = {
   ],
   eventType: [header("ce-type"), body("type")],
   replay: NO_TIME,
-  challenges: ["cloudevents"],
+  handshakes: [CLOUDEVENTS],
   limits:
     "Requests are not signed. The event id is ce-id together with ce-source; in structured mode it is the id together with a hash of the body.",
   sample: {

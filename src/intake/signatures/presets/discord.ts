@@ -1,4 +1,21 @@
+import { field, type Handshake, jsonAnswer } from "./handshake.ts";
 import { body, type KeyPreset, SIGNED, SIGNED_TIME, shownFirst } from "./preset.ts";
+
+const PING = 0;
+const INTERACTION_PING = 1;
+
+// https://discord.com/developers/docs/events/webhook-events#setting-up-an-endpoint: a PING of webhook
+// events gets a 204, one of interactions, which has no event, a PONG.
+const ping: Handshake = {
+  about: "signed PING: answered with a PONG, or with 204",
+  isAuthenticated: true,
+  answer({ payload }) {
+    const type = field(payload, "type");
+    if (type === PING) return { status: 204, contentType: "application/json", body: "" };
+    const isPing = type === INTERACTION_PING && field(payload, "event") === undefined;
+    return isPing ? jsonAnswer({ type: INTERACTION_PING }) : null;
+  },
+};
 
 // https://discord.com/developers/docs/events/webhook-events#setting-up-an-endpoint
 export const discord: KeyPreset = {
@@ -23,7 +40,7 @@ export const discord: KeyPreset = {
   ],
   eventType: [body("event.type")],
   replay: SIGNED_TIME,
-  challenges: ["discord"],
+  handshakes: [ping],
   limits:
     "Events have no id. Interactions expect an answer in Discord’s own form, which this service does not give.",
   sample: {

@@ -1,4 +1,13 @@
+import { type Handshake, repeated } from "./handshake.ts";
 import { type HmacPreset, NO_TIME, PLAIN, shownFirst } from "./preset.ts";
+
+// https://www.dropbox.com/developers/reference/webhooks#documentation
+const verification: Handshake = {
+  about: "GET with challenge: repeated",
+  isAuthenticated: false,
+  asks: ({ method, url }) => method === "GET" && url.searchParams.has("challenge"),
+  answer: ({ url }) => repeated(url.searchParams.get("challenge")),
+};
 
 // https://www.dropbox.com/developers/reference/webhooks
 export const dropbox: HmacPreset = {
@@ -13,7 +22,7 @@ export const dropbox: HmacPreset = {
   ],
   eventType: [],
   replay: NO_TIME,
-  challenges: ["dropbox"],
+  handshakes: [verification],
   limits: "Requests have no id and no type, and name accounts, not files.",
   sample: {
     body: { list_folder: { accounts: ["dbid:AAH4f99T0taONIb-OurWxbNQ6ywGRopQngc"] } },

@@ -1,4 +1,18 @@
+import { CLOUDEVENTS, field, type Handshake, isEcho, jsonAnswer } from "./handshake.ts";
 import { body, header, NO_TIME, OURS, type TokenPreset } from "./preset.ts";
+
+// https://learn.microsoft.com/azure/event-grid/end-point-validation-event-grid-events-schema
+const validation: Handshake = {
+  about: "SubscriptionValidationEvent: answered with its code",
+  isAuthenticated: true,
+  answer({ payload }) {
+    const [event] = Array.isArray(payload) ? payload : [];
+    const code = field(field(event, "data"), "validationCode");
+    const isValidation =
+      field(event, "eventType") === "Microsoft.EventGrid.SubscriptionValidationEvent";
+    return isValidation && isEcho(code) ? jsonAnswer({ validationResponse: code }) : null;
+  },
+};
 
 // https://learn.microsoft.com/azure/event-grid/end-point-validation-event-grid-events-schema and
 // https://learn.microsoft.com/azure/event-grid/secure-webhook-delivery: a secret in the query.
@@ -16,7 +30,7 @@ export const eventGrid: TokenPreset = {
   split: "$",
   eventType: [body("[0].eventType"), body("[0].type"), header("ce-type"), body("type")],
   replay: NO_TIME,
-  challenges: ["event-grid", "cloudevents"],
+  handshakes: [validation, CLOUDEVENTS],
   limits:
     "Requests are not signed: the token in the URL is all that proves the sender. Tokens of Microsoft Entra ID are not checked.",
   sample: {

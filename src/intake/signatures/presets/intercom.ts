@@ -1,3 +1,4 @@
+import { HEAD } from "./handshake.ts";
 import { body, type HmacPreset, NO_TIME, PLAIN, shownFirst } from "./preset.ts";
 
 // https://developers.intercom.com/docs/webhooks/setting-up-webhooks/
@@ -17,7 +18,7 @@ export const intercom: HmacPreset = {
   eventId: [body("id")],
   eventType: [body("topic")],
   replay: NO_TIME,
-  challenges: ["head"],
+  handshakes: [HEAD],
   sample: {
     body: {
       type: "notification_event",

@@ -1,3 +1,4 @@
+import { HEAD } from "./handshake.ts";
 import { type HmacPreset, NO_TIME, PLAIN, shownLater } from "./preset.ts";
 
 // https://mailchimp.com/developer/transactional/guides/track-respond-activity-webhooks/#authenticating-webhook-requests
@@ -20,7 +21,7 @@ export const mandrill: HmacPreset = {
   ],
   eventType: [],
   replay: NO_TIME,
-  challenges: ["head"],
+  handshakes: [HEAD],
   limits:
     "A request holds a batch of events as JSON text in the field mandrill_events; map it with the transform json.",
   sample: {

@@ -1,3 +1,4 @@
+import { HUB } from "./handshake.ts";
 import { body, type HmacPreset, NO_TIME, PLAIN, shownFirst } from "./preset.ts";
 
 // https://developers.facebook.com/docs/graph-api/webhooks/getting-started
@@ -17,7 +18,7 @@ export const meta: HmacPreset = {
   ],
   eventType: [body("entry[0].changes[0].field"), body("object")],
   replay: NO_TIME,
-  challenges: ["hub"],
+  handshakes: [HUB],
   limits:
     "A request may hold several changes; only messages have an id. Set split.path to entry[*].changes, or to entry[*].messaging for Messenger.",
   sample: {

@@ -1,4 +1,13 @@
+import { type Handshake, repeated } from "./handshake.ts";
 import { body, NO_TIME, OURS, type TokenPreset } from "./preset.ts";
+
+// https://learn.microsoft.com/graph/change-notifications-delivery-webhooks#notificationurl-validation
+const validation: Handshake = {
+  about: "POST with validationToken: repeated",
+  isAuthenticated: false,
+  asks: ({ method, url }) => method === "POST" && url.searchParams.has("validationToken"),
+  answer: ({ url }) => repeated(url.searchParams.get("validationToken")),
+};
 
 // https://learn.microsoft.com/graph/change-notifications-delivery-webhooks: the clientState of the
 // subscription in every notification
@@ -15,7 +24,7 @@ export const microsoftGraph: TokenPreset = {
   split: "value",
   eventType: [body("value[0].changeType"), body("value[0].lifecycleEvent")],
   replay: NO_TIME,
-  challenges: ["microsoft-graph"],
+  handshakes: [validation],
   limits:
     "Requests are not signed: the clientState is all that proves the sender. Encrypted resource data is not decrypted. The items of its batches have no id.",
   sample: {

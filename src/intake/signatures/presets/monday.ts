@@ -1,4 +1,13 @@
+import { field, type Handshake, hasOnly, jsonAnswer } from "./handshake.ts";
 import { body, type HmacPreset, PLAIN, SIGNED_TIME, shownFirst } from "./preset.ts";
+
+// https://developer.monday.com/api-reference/reference/webhooks#url-verification
+const verification: Handshake = {
+  about: "POST of a challenge: repeated",
+  isAuthenticated: false,
+  answer: ({ payload }) =>
+    hasOnly(payload, "challenge") ? jsonAnswer({ challenge: field(payload, "challenge") }) : null,
+};
 
 // https://developer.monday.com/apps/docs/integration-authorization: a JSON Web Token, HS256.
 export const monday: HmacPreset = {
@@ -17,7 +26,7 @@ export const monday: HmacPreset = {
   eventId: [body("event.triggerUuid")],
   eventType: [body("event.type")],
   replay: SIGNED_TIME,
-  challenges: ["monday"],
+  handshakes: [verification],
   limits:
     "The token does not cover the body. Webhooks that are made in the board’s own menu carry no token: use an open URL for them.",
   sample: {

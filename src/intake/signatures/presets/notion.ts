@@ -1,4 +1,12 @@
+import { EMPTY, type Handshake, hasOnly } from "./handshake.ts";
 import { body, type HmacPreset, NO_TIME, PLAIN, shownLater } from "./preset.ts";
+
+// The owner copies the token from the log: https://developers.notion.com/reference/webhooks
+const verification: Handshake = {
+  about: "POST of a verification_token: 200, and shown in the log",
+  isAuthenticated: false,
+  answer: ({ payload }) => (hasOnly(payload, "verification_token") ? EMPTY : null),
+};
 
 // https://developers.notion.com/reference/webhooks: the key is the verification_token.
 export const notion: HmacPreset = {
@@ -18,7 +26,7 @@ export const notion: HmacPreset = {
   eventId: [body("id")],
   eventType: [body("type")],
   replay: NO_TIME,
-  challenges: ["notion"],
+  handshakes: [verification],
   limits: "Events name what changed, not its content.",
   sample: {
     body: {

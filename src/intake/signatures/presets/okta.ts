@@ -1,4 +1,18 @@
+import { type Handshake, isEcho, jsonAnswer } from "./handshake.ts";
 import { body, NO_TIME, OURS, type TokenPreset } from "./preset.ts";
+
+const CHALLENGE = "X-Okta-Verification-Challenge";
+
+// https://developer.okta.com/docs/concepts/event-hooks/#one-time-verification-request
+const verification: Handshake = {
+  about: `GET with ${CHALLENGE}: repeated`,
+  isAuthenticated: true,
+  asks: ({ method, headers }) => method === "GET" && headers.has(CHALLENGE),
+  answer({ headers }) {
+    const text = headers.get(CHALLENGE);
+    return isEcho(text) ? jsonAnswer({ verification: text }) : null;
+  },
+};
 
 // https://developer.okta.com/docs/concepts/event-hooks/
 export const okta: TokenPreset = {
@@ -16,7 +30,7 @@ export const okta: TokenPreset = {
   split: "data.events",
   eventType: [body("data.events[0].eventType"), body("eventType")],
   replay: NO_TIME,
-  challenges: ["okta"],
+  handshakes: [verification],
   limits: "Requests are not signed: the token is all that proves the sender.",
   sample: {
     body: {

@@ -7,6 +7,7 @@ import type {
   Place,
   SignatureScheme,
 } from "../../../contract/webhooks/signature.ts";
+import type { Handshake } from "./handshake.ts";
 
 /** A sender of webhooks: how it authenticates, names events and checks the address of a receiver. */
 interface Sender {
@@ -30,7 +31,7 @@ interface Sender {
   /** Which time shows the age of a request, unless the endpoint names another. */
   replay: ReplayRule;
   /** How it checks that the address belongs to its customer. */
-  challenges?: readonly Challenge[];
+  handshakes?: readonly Handshake[];
   /** What its requests cannot prove, or what this service cannot do with them. */
   limits?: string;
   /** A webhook of this sender, for a first try. */
@@ -94,33 +95,18 @@ export interface KeyOrder {
   isChosen?: true;
 }
 
-/** How a sender checks an address. */
-export type Challenge =
-  | "asana"
-  | "cloudevents"
-  | "discord"
-  | "dropbox"
-  | "event-grid"
-  | "head"
-  | "hub"
-  | "microsoft-graph"
-  | "monday"
-  | "notion"
-  | "okta"
-  | "salesforce"
-  | "slack"
-  | "sns"
-  | "twitch"
-  | "woocommerce"
-  | "zoom";
-
 /** A step; `{where}` stands for the place of the secret, `given` replaces the step where the secret is known. */
 export type Step = string | { missing: string; given: string | null };
 
 /** Where a sender's secret comes from. */
 export type SecretOrigin =
   /** The reader chooses it, so the service can generate one. */
-  | { by: "us"; hint: string }
+  | {
+      by: "us";
+      hint: string;
+      /** Whether the sender replaces it in its first handshake. */
+      isReplaced?: true;
+    }
   /** The sender chooses it; `first`: before it knows the URL, which it checks at once. */
   | {
       by: "them";

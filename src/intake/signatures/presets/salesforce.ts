@@ -1,4 +1,13 @@
+import { EMPTY, type Handshake, hasOnly } from "./handshake.ts";
 import { body, type HmacPreset, NO_TIME, PLAIN, shownLater } from "./preset.ts";
+
+// The owner copies the key from the log:
+// https://developer.salesforce.com/docs/marketing/marketing-cloud/guide/ens-callback-verification.html
+const verification: Handshake = {
+  about: "POST of a verificationKey: 200, and shown in the log",
+  isAuthenticated: false,
+  answer: ({ payload }) => (hasOnly(payload, "callbackId", "verificationKey") ? EMPTY : null),
+};
 
 // https://developer.salesforce.com/docs/marketing/marketing-cloud/guide/ens-notification-signing.html
 export const salesforce: HmacPreset = {
@@ -17,7 +26,7 @@ export const salesforce: HmacPreset = {
   ],
   eventType: [body("[0].eventCategoryType")],
   replay: NO_TIME,
-  challenges: ["salesforce"],
+  handshakes: [verification],
   limits:
     "Requests hold batches of events without an id. Outbound messages of other clouds are SOAP, which is not read.",
   sample: {

@@ -1,4 +1,14 @@
+import { field, type Handshake, repeated } from "./handshake.ts";
 import { body, type HmacPreset, PLAIN, SIGNED_TIME, shownFirst } from "./preset.ts";
+
+// https://docs.slack.dev/reference/events/url_verification. Its answer needs no secret, so endpoints without
+// a preset give it as well.
+export const slackHandshake: Handshake = {
+  about: "signed url_verification: its challenge repeated",
+  isAuthenticated: true,
+  answer: ({ payload }) =>
+    field(payload, "type") === "url_verification" ? repeated(field(payload, "challenge")) : null,
+};
 
 // https://docs.slack.dev/authentication/verifying-requests-from-slack
 // https://docs.slack.dev/apis/events-api: retries keep the event_id.
@@ -25,7 +35,7 @@ export const slack: HmacPreset = {
   eventId: [body("event_id")],
   eventType: [body("event.type"), body("type")],
   replay: SIGNED_TIME,
-  challenges: ["slack"],
+  handshakes: [slackHandshake],
   sample: {
     body: {
       type: "event_callback",

@@ -1,3 +1,4 @@
+import { HEAD } from "./handshake.ts";
 import { body, type HmacPreset, NO_TIME, PLAIN, shownFirst } from "./preset.ts";
 
 // https://developer.atlassian.com/cloud/trello/guides/rest-api/webhooks/#webhook-signatures: the body,
@@ -24,7 +25,7 @@ export const trello: HmacPreset = {
   eventId: [body("action.id")],
   eventType: [body("action.type")],
   replay: NO_TIME,
-  challenges: ["head"],
+  handshakes: [HEAD],
   sample: {
     body: {
       action: {

@@ -1,4 +1,15 @@
+import { field, type Handshake, repeated } from "./handshake.ts";
 import { type HmacPreset, header, MINUTE, PLAIN } from "./preset.ts";
+
+// https://dev.twitch.tv/docs/eventsub/handling-webhook-events/#responding-to-a-challenge-request
+const verification: Handshake = {
+  about: "signed webhook_callback_verification: its challenge repeated",
+  isAuthenticated: true,
+  answer({ headers, payload }) {
+    const type = headers.get("Twitch-Eventsub-Message-Type")?.toLowerCase();
+    return type === "webhook_callback_verification" ? repeated(field(payload, "challenge")) : null;
+  },
+};
 
 // https://dev.twitch.tv/docs/eventsub/handling-webhook-events/#verifying-the-event-message: a message
 // that is sent again has the same id; messages older than 10 minutes are to be refused.
@@ -23,7 +34,7 @@ export const twitch: HmacPreset = {
   eventId: [header("Twitch-Eventsub-Message-Id")],
   eventType: [header("Twitch-Eventsub-Subscription-Type")],
   replay: { time: "signed", toleranceSeconds: 10 * MINUTE },
-  challenges: ["twitch"],
+  handshakes: [verification],
   sample: {
     headers: [
       ["Twitch-Eventsub-Message-Type", "notification"],

@@ -1,4 +1,12 @@
+import { EMPTY, type Handshake, hasOnly } from "./handshake.ts";
 import { type HmacPreset, header, NO_TIME, OURS, PLAIN } from "./preset.ts";
+
+// The ping on saving: WC_Webhook::deliver_ping() sends a form without a signature.
+const saving: Handshake = {
+  about: "POST of a form with webhook_id: 200",
+  isAuthenticated: false,
+  answer: ({ payload }) => (hasOnly(payload, "webhook_id") ? EMPTY : null),
+};
 
 // https://developer.woocommerce.com/docs/best-practices/urls-and-routing/webhooks/
 export const woocommerce: HmacPreset = {
@@ -14,7 +22,7 @@ export const woocommerce: HmacPreset = {
   eventId: [header("X-WC-Webhook-Delivery-ID")],
   eventType: [header("X-WC-Webhook-Topic")],
   replay: NO_TIME,
-  challenges: ["woocommerce"],
+  handshakes: [saving],
   sample: {
     headers: [
       ["X-WC-Webhook-Topic", "order.created"],

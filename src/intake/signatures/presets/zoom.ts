@@ -1,4 +1,17 @@
+import { field, type Handshake, isEcho, jsonAnswer } from "./handshake.ts";
 import { body, type HmacPreset, PLAIN, SIGNED_TIME, shownFirst } from "./preset.ts";
+
+// https://developers.zoom.us/docs/api/webhooks/#validate-your-webhook-endpoint
+const validation: Handshake = {
+  about: "signed endpoint.url_validation: answered with its token, signed",
+  isAuthenticated: true,
+  async answer({ payload, sign }) {
+    if (field(payload, "event") !== "endpoint.url_validation") return null;
+    const plainToken = field(field(payload, "payload"), "plainToken");
+    const encryptedToken = isEcho(plainToken) ? await sign(plainToken) : null;
+    return encryptedToken === null ? null : jsonAnswer({ plainToken, encryptedToken });
+  },
+};
 
 // https://developers.zoom.us/docs/api/webhooks/#verify-webhook-events. No id of the event is
 // documented: x-zm-trackingid is one of the delivery, and a retry has another.
@@ -24,7 +37,7 @@ export const zoom: HmacPreset = {
   ],
   eventType: [body("event")],
   replay: SIGNED_TIME,
-  challenges: ["zoom"],
+  handshakes: [validation],
   limits: "Events have no id.",
   sample: {
     body: {

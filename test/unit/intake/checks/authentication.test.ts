@@ -183,7 +183,7 @@ describe("the token and the headers", () => {
       const verdict = await context(withToken(), "hub.challenge=12345&hub.verify_token=guess");
       expect(verdict).toMatchObject({
         kind: "refused",
-        errors: [{ rule: "token" }, { path: "hub.challenge", rule: "hub_challenge" }],
+        errors: [{ rule: "token" }, { path: "hub.challenge", rule: "handshake" }],
       });
     });
 

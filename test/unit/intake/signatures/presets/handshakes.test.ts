@@ -1,14 +1,13 @@
 import { createHmac } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import type { PayloadValue } from "../../../src/contract/webhooks/payload.ts";
-import { PRESETS, type PresetName } from "../../../src/contract/webhooks/signature.ts";
-import { challengeAnswer } from "../../../src/intake/challenge.ts";
-import { handshake } from "../../../src/intake/handshake.ts";
-import { presetOf } from "../../../src/intake/signatures/presets.ts";
-import type { Endpoint, OpenSecret } from "../../../src/intake/types.ts";
-import { configWith } from "../../support/endpoint.ts";
-import { NOBODY } from "../../support/hook-request.ts";
-import { inboundRequest, RECEIVED_AT } from "../../support/signed-request.ts";
+import type { PayloadValue } from "../../../../../src/contract/webhooks/payload.ts";
+import { PRESETS, type PresetName } from "../../../../../src/contract/webhooks/signature.ts";
+import { authenticatedHandshake, earlyHandshake } from "../../../../../src/intake/handshake.ts";
+import { presetOf } from "../../../../../src/intake/signatures/presets.ts";
+import type { Endpoint, InboundRequest, OpenSecret } from "../../../../../src/intake/types.ts";
+import { configWith } from "../../../../support/endpoint.ts";
+import { NOBODY } from "../../../../support/hook-request.ts";
+import { inboundRequest, RECEIVED_AT } from "../../../../support/signed-request.ts";
 
 const SECRET: OpenSecret = {
   current: "the new secret",
@@ -45,7 +44,12 @@ const twitch = { challenge: "pogchamp-kappa-360noscope", subscription: { id: "1"
 const twitchHeaders = { "Twitch-Eventsub-Message-Type": "webhook_callback_verification" };
 
 const asked = (at: Endpoint, payload: PayloadValue | null, headers = {}) =>
-  challengeAnswer(at, inboundRequest({ headers }), payload, NOBODY);
+  answerTo(at, inboundRequest({ headers }), payload);
+
+async function answerTo(at: Endpoint, request: InboundRequest, payload: PayloadValue | null) {
+  const verdict = await authenticatedHandshake(at, request, payload, NOBODY);
+  return verdict.kind === "answered" ? verdict.answer : null;
+}
 
 describe("Slack's url_verification", () => {
   it.each([
@@ -90,7 +94,7 @@ describe("Zoom's endpoint.url_validation", () => {
       "x-zm-signature": `v0=${signature}`,
     };
     const request = inboundRequest({ headers, body });
-    const answer = await challengeAnswer(endpoint({ preset: "zoom" }), request, zoom, NOBODY);
+    const answer = await answerTo(endpoint({ preset: "zoom" }), request, zoom);
     expect(answer).toMatchObject({ status: 200, contentType: "application/json" });
     expect(JSON.parse(answer?.body ?? "")).toEqual({
       plainToken: zoom.payload.plainToken,
@@ -108,7 +112,7 @@ describe("Zoom's endpoint.url_validation", () => {
   });
 });
 
-describe("Twitch's challenge", () => {
+describe("Twitch's handshake", () => {
   const at = endpoint({ preset: "twitch" });
 
   it("is answered as it is", async () => {
@@ -126,7 +130,7 @@ describe("Twitch's challenge", () => {
   });
 });
 
-it("no provider's challenge is answered for another provider", async () => {
+it("no sender's handshake is answered for another sender", async () => {
   for (const preset of PRESETS) {
     const at = endpoint({ preset });
     const answers = [
@@ -151,7 +155,7 @@ describe("GET with hub.challenge", () => {
   it.each(["subscribe", "unsubscribe"])(
     "to %s is answered where the address is all",
     async (mode) => {
-      expect(await handshake(endpoint(), get({ ...subscribe, "hub.mode": mode }))).toEqual(
+      expect(await earlyHandshake(endpoint(), get({ ...subscribe, "hub.mode": mode }))).toEqual(
         verified,
       );
     },
@@ -165,21 +169,21 @@ describe("GET with hub.challenge", () => {
   ])("needs the endpoint's token where it has one: %s", async (_, token, kind) => {
     const at = endpoint({ token: SECRET, preset: "github" });
     const request = get({ ...subscribe, "hub.verify_token": token });
-    expect(await handshake(at, request)).toMatchObject({ kind });
+    expect(await earlyHandshake(at, request)).toMatchObject({ kind });
   });
 
   it("does not take the token before, once its time is over", async () => {
     const at = endpoint({ token: SECRET });
     const request = get({ ...subscribe, "hub.verify_token": "the old secret" });
     const later = { ...request, receivedAt: RECEIVED_AT + 1_000 };
-    expect(await handshake(at, later)).toMatchObject({ kind: "refused" });
+    expect(await earlyHandshake(at, later)).toMatchObject({ kind: "refused" });
   });
 
   it("is refused without a token, or with one, where the endpoint only knows signatures", async () => {
     const at = endpoint({ preset: "github" });
-    expect(await handshake(at, get(subscribe))).toMatchObject({ kind: "refused" });
+    expect(await earlyHandshake(at, get(subscribe))).toMatchObject({ kind: "refused" });
     const request = get({ ...subscribe, "hub.verify_token": SECRET.current });
-    expect(await handshake(at, request)).toMatchObject({ kind: "refused" });
+    expect(await earlyHandshake(at, request)).toMatchObject({ kind: "refused" });
   });
 
   it.each([
@@ -188,12 +192,12 @@ describe("GET with hub.challenge", () => {
     ["of control characters", "a\u0000b"],
   ])("is refused when it is %s", async (_, challenge) => {
     const request = get({ ...subscribe, "hub.challenge": challenge });
-    expect(await handshake(endpoint(), request)).toMatchObject({ kind: "refused" });
+    expect(await earlyHandshake(endpoint(), request)).toMatchObject({ kind: "refused" });
   });
 
   it("is plain text, whatever it says", async () => {
     const request = get({ ...subscribe, "hub.challenge": "<script>alert(1)</script>" });
-    expect(await handshake(endpoint(), request)).toMatchObject({
+    expect(await earlyHandshake(endpoint(), request)).toMatchObject({
       answer: { contentType: TEXT, body: "<script>alert(1)</script>" },
     });
   });
@@ -204,13 +208,13 @@ describe("GET with hub.challenge", () => {
     ["no challenge", get({ "hub.mode": "subscribe" })],
     ["an ordinary GET", get({ order: "7" })],
   ])("is not %s", async (_, request) => {
-    expect(await handshake(endpoint(), request)).toEqual({ kind: "none" });
-    expect(await challengeAnswer(endpoint(), request, null, NOBODY)).toBeNull();
+    expect(await earlyHandshake(endpoint(), request)).toEqual({ kind: "none" });
+    expect(await answerTo(endpoint(), request, null)).toBeNull();
   });
 
   it("is answered as well once all checks have passed", async () => {
-    expect(
-      await challengeAnswer(endpoint({ preset: "github" }), get(subscribe), null, NOBODY),
-    ).toEqual(verified.answer);
+    expect(await answerTo(endpoint({ preset: "github" }), get(subscribe), null)).toEqual(
+      verified.answer,
+    );
   });
 });
