@@ -2,7 +2,7 @@
 export interface TableSql {
   exec(
     query: string,
-    ...bindings: SqlStorageValue[]
+    ...bindings: (SqlStorageValue | Uint8Array)[]
   ): {
     toArray(): Record<string, SqlStorageValue>[];
     one(): Record<string, SqlStorageValue>;

@@ -13,6 +13,7 @@ import type {
 } from "../contract/webhooks/inbox.ts";
 import type { RouteMatch } from "../contract/webhooks/routing.ts";
 import { type RateDecision, RateLimiter, WINDOW_MS } from "../durable/rate-limiter.ts";
+import { decisionsOf, isAttached, OWN_ROUTE } from "../intake/routing/routes.ts";
 import type { AccountShare } from "./account-share.ts";
 import type { Claim, Claims } from "./claims.ts";
 import type { Configs } from "./configs.ts";
@@ -34,7 +35,6 @@ interface AcceptanceComponents {
   rate: RateLimiter;
   overLimit: OverLimit;
   share: AccountShare;
-  newExecutionId(now: number): string;
 }
 
 /** The receipts of arrivals; `isWork` if they start an execution. */
@@ -113,7 +113,7 @@ export class Acceptance {
   /** Returns the verdict on a batch that would be held and for which there is no room; null for others. */
   #crowded(arrivals: readonly Arrival[], config: EndpointConfig): Verdict | null {
     const held = this.#components.work.held();
-    const isHeld = held.untried > 0 || (config.workflow === null && config.routing === null);
+    const isHeld = held.untried > 0 || !isAttached(config);
     if (arrivals.length === 1 || !isHeld) return null;
     const bytes = arrivals.reduce((sum, { request }) => sum + (request.body?.byteLength ?? 0), 0);
     const detail = fullness(held, bytes, arrivals.length);
@@ -132,45 +132,37 @@ export class Acceptance {
   }
 
   #circumstances({ decision }: Arrival, config: EndpointConfig, now: number): Circumstances {
-    const { configs, claims, work, newExecutionId } = this.#components;
+    const { configs, claims, work, router } = this.#components;
     const eventKey = decision.kind === "accept" ? decision.eventKey : null;
     return {
       config,
       first: eventKey === null ? null : claims.of(eventKey),
       // What runs under an earlier configuration waits for none.
       held: config === configs.current ? work.held() : NOTHING_HELD,
-      newExecutionId: () => newExecutionId(now),
-      plan: (decisions) => {
-        const routes = config.routing?.routes ?? [];
-        return this.#components.router.plan(decisions, routes, config.version, now);
-      },
+      plan: (decisions) => router.plan(decisions, config, now),
     };
   }
 
   #store(
     { request }: Arrival,
-    { entry, starts, under, work: kind }: Verdict & { under: EndpointConfig },
+    { entry, starts = [], under, isHeld = false }: Verdict & { under: EndpointConfig },
     now: number,
     budget: Budget,
   ): { receipt: StoredReceipt; isWork: boolean } {
     const { log, work, router } = this.#components;
     const seq = log.add({ request, entry, arrivedAt: now, budget, under });
     const bytes = request.body?.byteLength ?? 0;
-    if (kind === "held") work.hold(seq, bytes);
-    if (kind === "ready" && entry.executionId !== null) {
-      work.add(seq, entry.executionId, under.version, bytes);
-    }
-    if (starts !== undefined) router.store(seq, starts, bytes, now);
-    const isWork = kind === "ready" || starts?.some(isStarting) === true;
-    return { receipt: entry.receipt, isWork };
+    if (isHeld) work.hold(seq, bytes);
+    router.store(seq, starts, bytes, now);
+    return { receipt: entry.receipt, isWork: starts.some(isStarting) };
   }
 }
 
 const isStarting = ({ executionId }: PlannedStart): boolean => executionId !== null;
 
 /** Returns what a stored request was answered; one that was queued behind others may have started since. */
-function receiptOf({ facts: { receipt, routes }, execution_id: executionId }: EntryRow) {
-  return receipt.kind === "accepted" && routes.length > 0 ? { ...receipt, executionId } : receipt;
+function receiptOf({ facts: { receipt }, execution_id: executionId }: EntryRow) {
+  return receipt.kind === "accepted" ? { ...receipt, executionId } : receipt;
 }
 
 function receiptsOnly(receipts: Receipt[]): AcceptOutcome {
@@ -189,15 +181,14 @@ export interface Circumstances {
   /** The request that claimed this event id before, if any. */
   first: Claim | null;
   held: HeldWork;
-  newExecutionId(): string;
   /** Decides what the routes of the request start. */
   plan(routes: readonly RouteDecision[]): PlannedStart[];
 }
 
-/** The entry of a request, and whether it becomes work. */
+/** The entry of a request, and what it starts. */
 export interface Verdict {
   entry: NewEntry;
-  work: "none" | "held" | "ready";
+  isHeld?: boolean;
   starts?: PlannedStart[];
 }
 
@@ -258,7 +249,7 @@ function refused(decision: Extract<Decision, { kind: "refuse" }>, config: Endpoi
     routes: matchesOf(routes ?? [], config),
     receipt: { kind: "noted" },
   };
-  return { entry, work: "none" };
+  return { entry };
 }
 
 function answered(httpStatus: number): Verdict {
@@ -268,14 +259,15 @@ function answered(httpStatus: number): Verdict {
     httpStatus,
     receipt: { kind: "noted" },
   };
-  return { entry, work: "none" };
+  return { entry };
 }
 
 function accepted(
   request: ReceivedRequest,
-  { eventId, eventIdSource, eventType = null, eventKey, mappedInputs, warnings, routes }: Accepted,
-  { config, first, held, newExecutionId, plan }: Circumstances,
+  decision: Accepted,
+  { config, first, held, plan }: Circumstances,
 ): Verdict {
+  const { eventId, eventIdSource, eventType = null, eventKey, warnings } = decision;
   // A replay is meant to run again: it neither claims its event id nor counts as its duplicate.
   const before = request.replayOf === null ? first : null;
   const event = { eventId, eventIdSource, eventType };
@@ -291,26 +283,22 @@ function accepted(
   const claims = request.replayOf === null && eventKey !== null && before === null;
   // Earlier requests that are about to be released come first.
   const isBehind = held.untried > 0;
-  if (routes && !isBehind) {
-    const matches = matchesOf(routes, config);
-    return routed({ ...followed, httpStatus, claims, routes: matches }, plan(routes));
-  }
-  if (isBehind || config.workflow === null) {
+  if (isBehind || !isAttached(config)) {
     const full = fullness(held, request.body?.byteLength ?? 0);
     if (full !== null) return queueFull(full, event);
     const receipt = { kind: "accepted", executionId: null, duplicate: known.duplicate } as const;
     const entry: NewEntry = { ...known, status: "queued", httpStatus, claims, receipt };
-    return { entry, work: "held" };
+    return { entry, isHeld: true };
   }
-  const executionId = newExecutionId();
-  const receipt = { kind: "accepted", executionId, duplicate: known.duplicate } as const;
-  const started = { ...known, status: "queued", httpStatus, claims, executionId } as const;
-  return { entry: { ...started, mappedInputs, receipt }, work: "ready" };
+  const decisions = decisionsOf(decision);
+  const routes = matchesOf(decisions, config);
+  return routed({ ...followed, httpStatus, claims, routes }, plan(decisions));
 }
 
 function routed(known: Omit<NewEntry, "status" | "receipt">, starts: PlannedStart[]): Verdict {
   const isUnrouted = starts.length === 0;
-  const executionId = starts.find((start) => start.executionId !== null)?.executionId ?? null;
+  const first = starts.find(isStarting);
+  const executionId = first?.executionId ?? null;
   const { duplicate } = known;
   const entry: NewEntry = {
     ...known,
@@ -318,17 +306,19 @@ function routed(known: Omit<NewEntry, "status" | "receipt">, starts: PlannedStar
     errors: starts.flatMap(({ errors }) => errors),
     warnings: [...new Set([...known.warnings, ...starts.flatMap((start) => start.warnings)])],
     executionId,
+    mappedInputs: first?.route === OWN_ROUTE ? first.inputs : null,
     receipt: { kind: "accepted", executionId, duplicate, ...(isUnrouted && { isUnrouted }) },
   };
-  return { entry, work: "none", starts };
+  return { entry, starts };
 }
 
-/** Returns the decisions of routes as the log stores them. */
+/** Returns the decisions of configured routes as the log stores them. */
 export function matchesOf(
   decisions: readonly RouteDecision[],
   { routing }: EndpointConfig,
 ): RouteMatch[] {
-  return decisions.map(({ name, matched, reason, key }) => {
+  const configured = decisions.filter(({ name }) => name !== OWN_ROUTE);
+  return configured.map(({ name, matched, reason, key }) => {
     const route = routing?.routes.find((each) => each.name === name);
     return { name, matched, reason, key, workflowRevision: route?.workflow?.revision ?? null };
   });
@@ -342,7 +332,7 @@ function skipped(known: Omit<NewEntry, "status" | "receipt">, first: Claim): Ver
     executionId,
     receipt: { kind: "duplicate", executionId, requestId },
   };
-  return { entry, work: "none" };
+  return { entry };
 }
 
 function queueFull(
@@ -363,7 +353,7 @@ function queueFull(
     eventType,
     receipt: { kind: "full", detail },
   };
-  return { entry, work: "none" };
+  return { entry };
 }
 
 /** Returns why no more requests can be held, or null while there is room. */

@@ -20,7 +20,6 @@ import { Learner } from "./learner.ts";
 import { Chunks, RequestLog } from "./log.ts";
 import { LogIndex } from "./log-index.ts";
 import { EntryView, LogReader } from "./log-reader.ts";
-import { Outcomes } from "./outcomes.ts";
 import { OverLimit } from "./over-limit.ts";
 import { Retention } from "./retention.ts";
 import { Router } from "./router.ts";
@@ -80,7 +79,6 @@ export function createComponents(
     return executionIdOf(configs.current.endpointId, moment, { slot, random });
   };
   const router = new Router({ log, work, starts, cases, newExecutionId });
-  const outcomes = new Outcomes(log, work, router);
   return {
     configs,
     batcher,
@@ -97,9 +95,7 @@ export function createComponents(
     router,
     batches: new WorkBatches(log, view, configs, starts),
     usage: new UsageCounter(sql),
-    outcomes,
-    newExecutionId,
-    configUpdater: new ConfigUpdater({ configs, work, outcomes, router }),
+    configUpdater: new ConfigUpdater({ configs, work, router }),
     learner: new Learner({ storage, log, view }),
     retention: new Retention({ sql, chunks, starts, cases, waiters, search, mostBytes }),
     acceptance: new Acceptance({
@@ -112,7 +108,6 @@ export function createComponents(
       rate,
       overLimit,
       share,
-      newExecutionId,
     }),
     overLimit,
     share,

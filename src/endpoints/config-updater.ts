@@ -1,7 +1,7 @@
 import type { EndpointConfig } from "../contract/webhooks/endpoint.ts";
 import type { StageError } from "../contract/webhooks/payload.ts";
+import { routesOf } from "../intake/routing/routes.ts";
 import type { Configs } from "./configs.ts";
-import type { Outcomes } from "./outcomes.ts";
 import type { Router } from "./router.ts";
 import type { Work } from "./work.ts";
 
@@ -14,7 +14,6 @@ const DELETED: StageError = {
 interface UpdaterComponents {
   configs: Configs;
   work: Work;
-  outcomes: Outcomes;
   router: Router;
 }
 
@@ -39,14 +38,13 @@ export class ConfigUpdater {
   }
 
   #abandon(now: number): void {
-    const { work, outcomes, router } = this.#components;
-    for (const seq of work.heldAfter(0, work.held().count)) outcomes.abandon(seq, [DELETED], now);
+    const { work, router } = this.#components;
+    for (const seq of work.heldAfter(0, work.held().count)) router.abandon(seq, DELETED, now);
     router.abandonWaiting(DELETED, now);
   }
 }
 
 /** Names what a configuration starts. */
-function startedBy({ workflow, routing }: EndpointConfig): string {
-  const routes = routing?.routes.map(({ name, workflowId }) => ({ name, workflowId }));
-  return JSON.stringify(routes ?? workflow?.workflowId ?? null);
+function startedBy(config: EndpointConfig): string {
+  return JSON.stringify(routesOf(config).map(({ name, workflowId }) => ({ name, workflowId })));
 }

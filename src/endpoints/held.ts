@@ -1,11 +1,11 @@
 import type { EndpointConfig } from "../contract/webhooks/endpoint.ts";
 import type { ReceivedRequest } from "../contract/webhooks/inbox.ts";
-import { isAttached, type Release, releaseOf } from "../intake/release.ts";
+import { type Release, releaseOf } from "../intake/release.ts";
+import { isAttached } from "../intake/routing/routes.ts";
 import { matchesOf } from "./acceptance.ts";
 import type { Configs } from "./configs.ts";
 import type { RequestLog } from "./log.ts";
 import type { EntryView } from "./log-reader.ts";
-import type { Outcomes } from "./outcomes.ts";
 import type { Router } from "./router.ts";
 import type { Work } from "./work.ts";
 
@@ -22,9 +22,7 @@ interface HeldContext {
   work: Work;
   log: RequestLog;
   view: EntryView;
-  outcomes: Outcomes;
   router: Router;
-  newExecutionId(now: number): string;
   now(): number;
 }
 
@@ -60,25 +58,18 @@ interface Decided {
 }
 
 function apply(context: HeldContext, seq: number, { config, request, release }: Decided): void {
-  const { storage, work, log, outcomes, router, newExecutionId } = context;
+  const { storage, work, log, router } = context;
   const now = context.now();
   storage.transactionSync(() => {
     // It may be released, or its endpoint deleted, meanwhile.
     if (work.firstUntried() !== seq) return;
     if (release.kind === "held") {
       work.keepHeld(seq, config.version);
-      outcomes.note(seq, release, now);
+      log.noteErrors(seq, release.errors);
       return;
     }
-    log.noteRevisions(seq, config);
-    if (release.kind === "routed") {
-      log.noteRoutes(seq, matchesOf(release.routes, config), now);
-      router.release(seq, release.routes, config, { bytes: request.body?.byteLength ?? 0, now });
-      return;
-    }
-    work.release(seq, newExecutionId(now), config.version);
-    log.noteInputs(seq, release.inputs);
-    outcomes.note(seq, { errors: [], warnings: release.warnings }, now);
+    log.noteRelease(seq, config, matchesOf(release.routes, config), now);
+    router.release(seq, release.routes, config, { bytes: request.body?.byteLength ?? 0, now });
   });
 }
 

@@ -170,9 +170,8 @@ export class EndpointInbox extends DurableObject<CloudflareEnv> implements Inbox
   async pending(executionId: string): Promise<WorkBatch> {
     const components = this.#components;
     if (components === null) return NO_WORK;
-    const { work, router, batches } = components;
-    const ready = work.readyAs(executionId) ?? router.readyAs(executionId);
-    return ready === null ? NO_WORK : batches.of([ready]);
+    const ready = components.router.readyAs(executionId);
+    return ready === null ? NO_WORK : components.batches.of([ready]);
   }
 
   async acknowledge(outcomes: WorkOutcome[]): Promise<void> {
@@ -180,7 +179,7 @@ export class EndpointInbox extends DurableObject<CloudflareEnv> implements Inbox
     if (components === null) return;
     const now = Date.now();
     const seqs = this.ctx.storage.transactionSync(() =>
-      outcomes.flatMap((outcome) => components.outcomes.acknowledge(outcome, now) ?? []),
+      outcomes.flatMap((outcome) => components.router.acknowledge(outcome, now) ?? []),
     );
     components.dispatcher.acknowledged(seqs);
     this.#followRouter(components, now);
@@ -191,7 +190,7 @@ export class EndpointInbox extends DurableObject<CloudflareEnv> implements Inbox
     const components = this.#components;
     if (components === null) return;
     const seqs = this.ctx.storage.transactionSync(() =>
-      components.outcomes.report(report, Date.now()),
+      components.router.report(report, Date.now()),
     );
     components.dispatcher.acknowledged(seqs);
     this.#followRouter(components, Date.now());

@@ -1,7 +1,9 @@
 import * as z from "zod";
 import type { JsonObject } from "../contract/json.ts";
 import { isSettled, type RequestStatus } from "../contract/webhooks/log.ts";
+import type { StageError } from "../contract/webhooks/payload.ts";
 import type { RouteMatch } from "../contract/webhooks/routing.ts";
+import type { TableSql } from "../durable/storage.ts";
 import {
   type Arrived,
   BUDGETS,
@@ -31,7 +33,6 @@ const COLUMNS = `seq, request_id, received_at, status, duplicate, drifted, event
 /** Leaves the request out: each execution reads these several times. */
 const PROGRESS = `seq, received_at, status, execution_id, run_version, to_start, to_completion, outcome,
   coalesce(json_array_length(facts, '$.routes'), 0) > 0 AS is_routed,
-  facts ->> '$.receipt.kind' = 'accepted' AND facts ->> '$.receipt.executionId' IS NULL AS was_held,
   facts ->> '$.releasedAt' AS released_at`;
 
 const seqRow = z.object({ seq: z.int() });
@@ -48,10 +49,10 @@ export interface Change {
 
 /** The endpoint's log: one entry per request. */
 export class RequestLog {
-  readonly #sql: SqlStorage;
-  readonly #chunks: Chunks;
+  readonly #sql: TableSql;
+  readonly #chunks: Pick<Chunks, "put">;
 
-  constructor(sql: SqlStorage, chunks: Chunks) {
+  constructor(sql: TableSql, chunks: Pick<Chunks, "put">) {
     this.#sql = sql;
     this.#chunks = chunks;
   }
@@ -151,24 +152,29 @@ export class RequestLog {
     );
   }
 
-  /** Notes the configuration that a held request runs under. */
-  noteRevisions(seq: number, { revision, workflow }: Arrived["under"]): void {
+  /** Notes the configuration that a request runs under that was held until now, and what its routes decided. */
+  noteRelease(
+    seq: number,
+    { revision, workflow }: Arrived["under"],
+    routes: readonly RouteMatch[],
+    now: number,
+  ): void {
     this.#sql.exec(
-      "UPDATE requests SET facts = json_set(facts, '$.revision', ?, '$.workflowRevision', ?) WHERE seq = ?",
+      `UPDATE requests SET facts = json_set(facts, '$.revision', ?, '$.workflowRevision', ?,
+         '$.routes', json(?), '$.releasedAt', ?) WHERE seq = ?`,
       revision,
       workflow?.revision ?? null,
-      seq,
-    );
-  }
-
-  /** Notes what the routes decided about a request that was held until now. */
-  noteRoutes(seq: number, routes: readonly RouteMatch[], now: number): void {
-    this.#sql.exec(
-      "UPDATE requests SET facts = json_set(facts, '$.routes', json(?), '$.releasedAt', ?) WHERE seq = ?",
       JSON.stringify(routes),
       now,
       seq,
     );
+  }
+
+  /** Shows why a request is still held. */
+  noteErrors(seq: number, errors: StageError[]): void {
+    const warnings = this.progressAt(seq)?.outcome.warnings ?? [];
+    const text = outcomeText({ errors, warnings });
+    this.#sql.exec("UPDATE requests SET outcome = ? WHERE seq = ?", text, seq);
   }
 
   noteInputs(seq: number, mappedInputs: JsonObject): void {

@@ -2,15 +2,19 @@ import { isFinal } from "../contract/execution.ts";
 import type { EndpointConfig } from "../contract/webhooks/endpoint.ts";
 import type { RouteDecision, RunReport, WorkOutcome } from "../contract/webhooks/inbox.ts";
 import type { StageError } from "../contract/webhooks/payload.ts";
-import type { CaseRule, Route } from "../contract/webhooks/routing.ts";
+import type { CaseRule } from "../contract/webhooks/routing.ts";
 import { nextStep } from "../intake/routing/case.ts";
+import { OWN_ROUTE, routesOf, type Starting } from "../intake/routing/routes.ts";
 import type { CaseRow, Cases } from "./cases.ts";
 import type { Change, RequestLog } from "./log.ts";
 import {
   errorsOf,
   isReady,
   type NewStart,
+  ownStart,
   requestStatusOf,
+  type StartChange,
+  type StartRow,
   type Starts,
   seqOf,
   summaryOf,
@@ -20,8 +24,10 @@ import type { ReadyRow, Work } from "./work.ts";
 
 /** The part of the log that shows what becomes of starts. */
 interface RouterLog {
-  progressAt(seq: number): Pick<ProgressRow, "received_at" | "released_at"> | null;
+  progressAt(seq: number): ProgressRow | null;
+  progressOf(requestId: string): ProgressRow | null;
   change: RequestLog["change"];
+  noteInputs: RequestLog["noteInputs"];
 }
 
 interface RouterComponents {
@@ -71,10 +77,11 @@ export class Router {
   /** Decides which routes of a request start at once; the others wait in their cases. */
   plan(
     decisions: readonly RouteDecision[],
-    routes: readonly Route[],
-    configVersion: number,
+    config: Starting & { version: number },
     now: number,
   ): PlannedStart[] {
+    const routes = routesOf(config);
+    const { version: configVersion } = config;
     return decisions
       .filter(({ matched }) => matched)
       .map(({ name, key, inputs, warnings, errors }) => {
@@ -99,17 +106,25 @@ export class Router {
   release(
     seq: number,
     decisions: readonly RouteDecision[],
-    { routing, version }: Pick<EndpointConfig, "routing" | "version">,
+    config: EndpointConfig,
     { bytes, now }: { bytes: number; now: number },
   ): void {
     const { work, log } = this.#components;
-    const planned = this.plan(decisions, routing?.routes ?? [], version, now);
+    const planned = this.plan(decisions, config, now);
     const first = planned.find(({ executionId }) => executionId !== null);
-    if (first?.executionId != null) work.release(seq, first.executionId, version);
+    if (first?.executionId != null) work.release(seq, first.executionId, config.version);
     else work.forget(seq);
     this.#storeStarts(seq, planned, bytes, now);
-    if (planned.length > 0) this.#sumUp(seq, now);
+    if (first?.route === OWN_ROUTE) this.#releaseOwn(seq, first, now);
+    else if (planned.length > 0) this.#sumUp(seq, now);
     else log.change(seq, UNROUTED, now);
+  }
+
+  #releaseOwn(seq: number, { inputs, warnings }: PlannedStart, now: number): void {
+    const { log } = this.#components;
+    if (inputs !== null) log.noteInputs(seq, inputs);
+    const outcome = { errors: [], warnings };
+    this.#sumUp(seq, now, (start) => ({ ...start, outcome }));
   }
 
   #storeStarts(
@@ -121,6 +136,7 @@ export class Router {
     const { starts, cases } = this.#components;
     const touched: number[] = [];
     for (const [place, { case: ofCase, ...start }] of planned.entries()) {
+      if (start.route === OWN_ROUTE) continue;
       const caseId = ofCase && cases.note(start.route, ofCase.key, ofCase.rule, now);
       starts.add(seq, place, start, { caseId, bytes: bodyBytes });
       if (caseId === null) continue;
@@ -132,51 +148,61 @@ export class Router {
 
   /** Returns the work of the request that starts this execution, or null if it is started. */
   readyAs(executionId: string): ReadyRow | null {
-    const start = this.#components.starts.as(executionId).find(isReady);
-    return start === undefined ? null : this.#components.work.readyAt(seqOf(start));
+    const { work, starts } = this.#components;
+    const start = starts.as(executionId).find(isReady);
+    return start === undefined ? work.readyAs(executionId) : work.readyAt(seqOf(start));
   }
 
-  /** Records the outcome of a start. Returns false if others of its request are still to be started. */
-  acknowledge(entry: Pick<ProgressRow, "seq">, outcome: WorkOutcome, now: number): boolean {
-    const { starts } = this.#components;
-    const start = starts.of(entry.seq).find((each) => each.execution_id === outcome.executionId);
-    if (start?.execution_id == null) return true;
-    if (outcome.kind === "failed") {
-      if (isReady(start)) this.#fail(start.execution_id, outcome.errors, now);
-      return this.#sumUp(entry.seq, now);
-    }
-    if (outcome.mappedInputs !== undefined && start.inputs === null) {
-      starts.noteInputs(start.start_id, outcome.mappedInputs);
-    }
-    const { errors, warnings } = start.outcome;
-    const all = [...new Set([...warnings, ...(outcome.warnings ?? [])])];
-    const status = start.status === "queued" ? "running" : start.status;
-    starts.change(start.start_id, { ...start, status, outcome: { errors, warnings: all } });
-    return this.#sumUp(entry.seq, now);
+  /**
+   * Records the outcome of a start. Returns the place of its request, or null if it is gone or has others
+   * to start.
+   */
+  acknowledge(outcome: WorkOutcome, now: number): number | null {
+    const entry = this.#components.log.progressOf(outcome.requestId);
+    if (entry === null) return null;
+    const { seq, is_routed: isRouted } = entry;
+    const start = this.#startsOf(entry).find(
+      ({ execution_id: id }) => id !== null && (!isRouted || id === outcome.executionId),
+    );
+    if (start === undefined) return seq;
+    if (outcome.kind === "handed") return this.#handed(start, outcome, now) ? seq : null;
+    if (isReady(start)) this.#fail(start, outcome.errors, now);
+    return this.#sumUp(seq, now) ? seq : null;
   }
 
-  /** Records the report of a session. Returns the places of the requests that have nothing left to start. */
+  /**
+   * Records the report of a session: an execution that reports is started, also if the acknowledgement is
+   * lost or late. Repeats and late reports change nothing. Returns the places of the requests that have
+   * nothing left to start.
+   */
   report(report: RunReport, now: number): number[] {
-    const { starts, log } = this.#components;
-    const found = starts
-      .as(report.executionId)
-      .filter(({ run_version }) => run_version < report.version);
-    for (const start of found) {
-      const entry = log.progressAt(seqOf(start));
-      const begin = entry && (entry.released_at ?? entry.received_at);
+    const { log } = this.#components;
+    const entry = log.progressOf(report.requestId);
+    if (entry === null) return [];
+    const found = this.#startsAs(entry, report.executionId).filter(
+      ({ execution_id: id, run_version: version }) =>
+        id === report.executionId && version < report.version,
+    );
+    const settled = this.#change(found, now, (start) => {
+      const own = seqOf(start) === entry.seq ? entry : log.progressAt(seqOf(start));
+      const begin = own && (own.released_at ?? own.received_at);
       const since = (at: number | null) =>
         at === null || begin === null ? null : Math.max(0, at - begin);
-      starts.change(start.start_id, {
+      return {
         status: requestStatusOf(report),
         outcome: { ...start.outcome, errors: errorsOf(report) },
         run_version: report.version,
         to_start: since(report.startedAt),
         to_completion: since(report.finishedAt),
-      });
-    }
-    const settled = [...new Set(found.map(seqOf))].filter((seq) => this.#sumUp(seq, now));
-    if (isFinal(report.status)) this.ended(report.executionId, now);
+      };
+    });
+    if (entry.is_routed && isFinal(report.status)) this.ended(report.executionId, now);
     return settled;
+  }
+
+  /** Fails a held request that will not be started. */
+  abandon(seq: number, error: StageError, now: number): void {
+    this.#sumUp(seq, now, (start) => failedBy(start, [error]));
   }
 
   /** Lets the case of an execution that is over go on with its next event. */
@@ -271,32 +297,82 @@ export class Router {
     errors: StageError[],
     now: number,
   ): void {
-    const { starts } = this.#components;
-    const start = starts.at(startId);
+    const start = this.#components.starts.at(startId);
     if (start === null) return;
-    starts.change(startId, { ...start, status, outcome: { ...start.outcome, errors } });
-    this.#sumUp(seqOf(start), now);
+    this.#change([start], now, (row) => ({ ...failedBy(row, errors), status }));
   }
 
-  #fail(executionId: string, errors: StageError[], now: number): void {
-    const { starts } = this.#components;
-    const rows = starts.as(executionId);
-    for (const row of rows) {
-      const outcome = { ...row.outcome, errors };
-      starts.change(row.start_id, { ...row, status: "failed", outcome });
+  #handed(
+    start: StartRow,
+    { mappedInputs, warnings = [] }: Extract<WorkOutcome, { kind: "handed" }>,
+    now: number,
+  ): boolean {
+    const { starts, log } = this.#components;
+    if (mappedInputs !== undefined && start.inputs === null) {
+      if (start.route === OWN_ROUTE) log.noteInputs(seqOf(start), mappedInputs);
+      else starts.noteInputs(start.start_id, mappedInputs);
     }
-    for (const seq of new Set(rows.map(seqOf))) this.#sumUp(seq, now);
-    this.ended(executionId, now);
+    const change = (row: StartRow): StartChange => ({
+      ...row,
+      status: row.status === "queued" ? "running" : row.status,
+      outcome: { ...row.outcome, warnings: [...new Set([...row.outcome.warnings, ...warnings])] },
+    });
+    return this.#change([start], now, change).length > 0;
   }
 
-  /** Sums up a request's starts in its entry. Returns whether none is left to be sent. */
-  #sumUp(seq: number, now: number): boolean {
-    const { starts, work, log } = this.#components;
-    const all = starts.of(seq);
-    const { to_start: toStart, to_completion: toCompletion, ...summary } = summaryOf(all);
-    log.change(seq, { ...summary, runVersion: 0, toStart, toCompletion }, now);
+  #fail(start: StartRow, errors: StageError[], now: number): void {
+    const { starts } = this.#components;
+    const executionId = start.execution_id;
+    const isOwn = start.route === OWN_ROUTE || executionId === null;
+    const rows = isOwn ? [start] : starts.as(executionId);
+    this.#change(rows, now, (row) => failedBy(row, errors));
+    if (!isOwn) this.ended(executionId, now);
+  }
+
+  /** Returns what a request starts. */
+  #startsOf(entry: ProgressRow): StartRow[] {
+    const { starts, work } = this.#components;
+    if (entry.is_routed) return starts.of(entry.seq);
+    return [ownStart(entry, entry.status === "queued" ? work.readyAt(entry.seq) : null)];
+  }
+
+  /** Returns the starts that an execution may stand for: those that joined it, or the only one of its request. */
+  #startsAs(entry: ProgressRow, executionId: string): StartRow[] {
+    return entry.is_routed ? this.#components.starts.as(executionId) : this.#startsOf(entry);
+  }
+
+  /** Changes starts, and with them their entries. Returns the places of the requests that are all started. */
+  #change(
+    rows: readonly StartRow[],
+    now: number,
+    change: (start: StartRow) => StartChange,
+  ): number[] {
+    for (const row of rows) {
+      if (row.route !== OWN_ROUTE) this.#components.starts.change(row.start_id, change(row));
+    }
+    return [...new Set(rows.map(seqOf))].filter((seq) => this.#sumUp(seq, now, change));
+  }
+
+  /**
+   * Sums up a request's starts in its entry, which for the endpoint's own workflow is the only record of
+   * the start and takes its `change`. Returns whether none is left to be sent.
+   */
+  #sumUp(seq: number, now: number, change?: (start: StartRow) => StartChange): boolean {
+    const { work, log } = this.#components;
+    const entry = log.progressAt(seq);
+    if (entry === null) return true;
+    const starts = this.#startsOf(entry);
+    const isOwn = !entry.is_routed && change !== undefined;
+    const all = isOwn ? starts.map((start) => ({ ...start, ...change(start) })) : starts;
+    const { run_version, to_start, to_completion, ...summary } = summaryOf(all);
+    const times = { toStart: to_start, toCompletion: to_completion };
+    log.change(seq, { ...summary, ...times, runVersion: run_version }, now);
     if (all.some(isReady)) return false;
     work.forget(seq);
     return true;
   }
+}
+
+function failedBy(start: StartRow, errors: StageError[]): StartChange {
+  return { ...start, status: "failed", outcome: { ...start.outcome, errors } };
 }

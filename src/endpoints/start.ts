@@ -14,6 +14,7 @@ import { accountStub, inboxStub } from "../durable/stubs.ts";
 import { type Settings, settingsOf } from "../env.ts";
 import { loggedPayload } from "../intake/reevaluate.ts";
 import { errorsOf, type MappedHeld, mapHeld } from "../intake/release.ts";
+import { OWN_ROUTE, routesOf } from "../intake/routing/routes.ts";
 import { within } from "../lib/async.ts";
 import { tagOf } from "../lib/execution-id.ts";
 import { exactJson } from "../lib/json-values.ts";
@@ -129,10 +130,10 @@ async function prepare(
   settings: Settings,
 ): Promise<Prepared> {
   const { requestId, executionId, origin, work, route = null } = item;
-  const from = route === null ? config : config?.routing?.routes.find(({ name }) => name === route);
-  const workflow = from?.workflow ?? null;
-  if (config === undefined || from === undefined || workflow === null)
+  const from = config && routesOf(config).find(({ name }) => name === (route ?? OWN_ROUTE));
+  if (config === undefined || from === undefined || from.workflow === null)
     throw new Error("cannot start work: no workflow is attached");
+  const { workflow } = from;
   const isMappedHere = work.kind !== "mapped";
   const mapped = await mapWork(work, from.mapping, workflow.inputs);
   if (!mapped.ok) return { kind: "failed", outcome: failed(item, mapped.errors) };

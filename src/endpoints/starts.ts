@@ -5,7 +5,8 @@ import type { RunReport } from "../contract/webhooks/inbox.ts";
 import { type RequestStatus, requestStatus } from "../contract/webhooks/log.ts";
 import type { StageError } from "../contract/webhooks/payload.ts";
 import type { TableSql } from "../durable/storage.ts";
-import { type Outcome, outcome, stored } from "./tables.ts";
+import { OWN_ROUTE } from "../intake/routing/routes.ts";
+import { type EntryRow, type Outcome, outcome, stored } from "./tables.ts";
 
 /** Characters of inputs that a row keeps; longer ones are mapped again when the route starts. */
 const MAX_INPUTS_LENGTH = 16_384;
@@ -44,6 +45,34 @@ export interface NewStart {
   inputs: JsonObject | null;
   warnings: string[];
   errors: StageError[];
+}
+
+/**
+ * Returns what a request starts at its endpoint's own workflow, of which its entry is the only record.
+ * `ready` is its work while it is not started.
+ */
+export function ownStart(
+  entry: Pick<
+    EntryRow,
+    "seq" | "status" | "execution_id" | "run_version" | "to_start" | "to_completion" | "outcome"
+  >,
+  ready: { execution_id: string; config_version: number } | null,
+): StartRow {
+  const { seq, status, run_version, to_start, to_completion, outcome: shown } = entry;
+  return {
+    start_id: seq * PLACES,
+    case_id: null,
+    gathered: null,
+    route: OWN_ROUTE,
+    status,
+    execution_id: entry.execution_id ?? ready?.execution_id ?? null,
+    config_version: ready?.config_version ?? 0,
+    run_version,
+    to_start,
+    to_completion,
+    outcome: shown,
+    inputs: null,
+  };
 }
 
 /** The fields of a start that change. */
@@ -182,7 +211,7 @@ export function isReady({ status, execution_id }: StartRow): boolean {
 }
 
 /** What the entry of a request shows of all its starts. */
-export type StartSummary = Omit<StartChange, "run_version"> & { executionId: string | null };
+export type StartSummary = StartChange & { executionId: string | null };
 
 /**
  * Sums up the starts of a request, of which there is at least one. A start that is not over yet decides the
@@ -201,6 +230,7 @@ export function summaryOf(starts: readonly StartRow[]): StartSummary {
       errors: starts.flatMap((start) => start.outcome.errors),
       warnings: [...new Set(starts.flatMap((start) => start.outcome.warnings))],
     },
+    run_version: Math.max(...starts.map(({ run_version }) => run_version)),
     to_start: toStart.length === 0 ? null : Math.min(...toStart),
     to_completion:
       toCompletion.length < starts.length || toCompletion.length === 0

@@ -189,7 +189,7 @@ export const progressRow = entryRow
     to_completion: true,
     outcome: true,
   })
-  .extend({ is_routed: flag, was_held: flag, released_at: z.int().nullable() });
+  .extend({ is_routed: flag, released_at: z.int().nullable() });
 export type ProgressRow = z.infer<typeof progressRow>;
 
 /** The rate limit that a request counts for; `counted` has its place in this list. */

@@ -5,7 +5,7 @@ import type { TableSql } from "../durable/storage.ts";
 import type { Configs } from "./configs.ts";
 import type { RequestLog } from "./log.ts";
 import type { EntryView } from "./log-reader.ts";
-import { inputsOf, isReady, type Starts, seqOf } from "./starts.ts";
+import { inputsOf, isReady, ownStart, type Starts, seqOf } from "./starts.ts";
 import type { EntryRow } from "./tables.ts";
 
 const readyRow = z.object({ seq: z.int(), execution_id: z.string(), config_version: z.int() });
@@ -264,7 +264,7 @@ export class WorkBatches {
   }
 
   /** Returns what a request starts: one execution for each route, or the one of the endpoint's workflow. */
-  #items({ seq, execution_id, config_version }: ReadyRow, entry: EntryRow): WorkItem[] {
+  #items(ready: ReadyRow, entry: EntryRow): WorkItem[] {
     const origin = entry.facts.replayOf === null ? "webhook" : "replay";
     const request = { requestId: entry.request_id, origin } as const;
     let whole: ReceivedRequest | null = null;
@@ -273,14 +273,14 @@ export class WorkBatches {
       whole ??= this.#view.request(entry);
       return { kind: "unmapped", request: whole };
     };
-    if (entry.facts.routes.length === 0) {
-      const ids = { executionId: execution_id, configVersion: config_version, route: null };
-      return [{ ...request, ...ids, work: work(this.#view.inputs(entry)) }];
-    }
-    return this.#starts.of(seq).flatMap((start) => {
-      const { route, execution_id: executionId, config_version: configVersion } = start;
+    const isRouted = entry.facts.routes.length > 0;
+    const starts = isRouted ? this.#starts.of(ready.seq) : [ownStart(entry, ready)];
+    return starts.flatMap((start) => {
+      const { execution_id: executionId, config_version: configVersion } = start;
       if (!isReady(start) || executionId === null) return [];
-      const given = start.gathered === 1 ? this.#gathered(executionId) : work(inputsOf(start));
+      const inputs = isRouted ? inputsOf(start) : this.#view.inputs(entry);
+      const given = start.gathered === 1 ? this.#gathered(executionId) : work(inputs);
+      const route = isRouted ? start.route : null;
       return [{ ...request, route, executionId, configVersion, work: given }];
     });
   }

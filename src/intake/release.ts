@@ -1,5 +1,4 @@
 import type { JsonObject } from "../contract/json.ts";
-import type { EndpointConfig } from "../contract/webhooks/endpoint.ts";
 import type { InboxApi, ReceivedRequest, RouteDecision } from "../contract/webhooks/inbox.ts";
 import type { Mapping } from "../contract/webhooks/mapping.ts";
 import type { Fault, StageError } from "../contract/webhooks/payload.ts";
@@ -9,37 +8,22 @@ import { mapPayload } from "./mapping/map.ts";
 import { sourcesOf } from "./mapping/sources.ts";
 import { loggedAddress, loggedHeaders, loggedPayload } from "./reevaluate.ts";
 import { blockingErrors, matchRoutes } from "./routing/match.ts";
-
-/** The part of a configuration that decides what held requests start. */
-type Starting = Pick<EndpointConfig, "workflow" | "routing" | "mapping">;
+import { routesOf, type Starting } from "./routing/routes.ts";
 
 /** What becomes of a held request that is released. */
 export type Release =
-  | { kind: "started"; inputs: JsonObject; warnings: string[] }
   /** Its routes decide; none of them may match. */
-  | { kind: "routed"; routes: RouteDecision[] }
+  | { kind: "released"; routes: RouteDecision[] }
   /** It cannot be mapped and stays held. */
   | { kind: "held"; errors: StageError[] };
 
-/** Whether an endpoint has a workflow or routes, so that its requests start executions. */
-export function isAttached({ workflow, routing }: Omit<Starting, "mapping">): boolean {
-  return workflow !== null || routing !== null;
-}
-
 /** Decides what becomes of a held request. It was validated when it was accepted. */
-export async function releaseOf(
-  { workflow, routing, mapping }: Starting,
-  request: ReceivedRequest,
-): Promise<Release> {
-  if (routing === null) {
-    const mapped = await mapHeld(request, mapping, workflow?.inputs ?? []);
-    return mapped.ok ? { kind: "started", ...mapped } : { kind: "held", errors: mapped.errors };
-  }
+export async function releaseOf(config: Starting, request: ReceivedRequest): Promise<Release> {
   const parsed = await loggedPayload(request);
   if (!parsed.ok) return { kind: "held", errors: errorsOf("parse", parsed.faults) };
-  const routes = await matchRoutes(routing.routes, parsed.payload, sourcesOfLogged(request));
+  const routes = await matchRoutes(routesOf(config), parsed.payload, sourcesOfLogged(request));
   const errors = blockingErrors(routes);
-  return errors.length > 0 ? { kind: "held", errors } : { kind: "routed", routes };
+  return errors.length > 0 ? { kind: "held", errors } : { kind: "released", routes };
 }
 
 export type MappedHeld =
@@ -114,9 +98,9 @@ function count(trial: ReleaseTrial, requestId: string, release: Release): void {
     trial.wouldStayHeld += 1;
     const errors = release.errors.slice(0, MAX_ERRORS);
     if (trial.sample.length < SAMPLE) trial.sample.push({ requestId, errors });
-  } else if (release.kind === "routed" && !release.routes.some(({ matched }) => matched)) {
-    trial.wouldBeUnrouted += 1;
-  } else {
+  } else if (release.routes.some(({ matched }) => matched)) {
     trial.wouldStart += 1;
+  } else {
+    trial.wouldBeUnrouted += 1;
   }
 }

@@ -1,15 +1,17 @@
 import type { MessageReply, StopReply } from "../../src/contract/session.ts";
+import type { EndpointConfig } from "../../src/contract/webhooks/endpoint.ts";
 import type { RouteDecision } from "../../src/contract/webhooks/inbox.ts";
-import type { CaseRule, Route } from "../../src/contract/webhooks/routing.ts";
+import type { CaseRule } from "../../src/contract/webhooks/routing.ts";
 import { migrate } from "../../src/durable/schema.ts";
 import { advanceCases, type CaseCallContext } from "../../src/endpoints/case-calls.ts";
 import { Cases } from "../../src/endpoints/cases.ts";
+import { RequestLog } from "../../src/endpoints/log.ts";
 import { Router } from "../../src/endpoints/router.ts";
 import { isReady, Starts, seqOf } from "../../src/endpoints/starts.ts";
 import { INBOX_SCHEMA } from "../../src/endpoints/tables.ts";
 import { Work } from "../../src/endpoints/work.ts";
-import { routeWith } from "./endpoint.ts";
-import { requestWith } from "./logged.ts";
+import { configWith, routeWith } from "./endpoint.ts";
+import { NO_CHUNKS, requestWith } from "./logged.ts";
 import { tableStorage } from "./table-storage.ts";
 
 const ROUTE = "by key";
@@ -36,17 +38,18 @@ export class CaseWorld {
   readonly faults: string[] = [];
   now = 1_000_000;
   readonly #storage = tableStorage();
-  readonly #route: Route;
+  readonly #config: EndpointConfig;
   #router: Router;
   #death: Death = "none";
   #executions = 0;
 
   constructor(rule: Partial<CaseRule>) {
     migrate(this.#storage, INBOX_SCHEMA);
-    this.#route = routeWith({
+    const route = routeWith({
       name: ROUTE,
       rule: { onEvent: "queue", quietSeconds: 10, maxWaitSeconds: 60, ...rule },
     });
+    this.#config = configWith({ workflow: null, routing: { routes: [route] } });
     this.#router = this.#newRouter();
   }
 
@@ -69,15 +72,17 @@ export class CaseWorld {
         warnings: [],
         errors: [],
       };
-      const planned = this.#router.plan([decision], [this.#route], 1, this.now);
+      const planned = this.#router.plan([decision], this.#config, this.now);
       sql.exec(
         `INSERT INTO requests (seq, request_id, received_at, arrived_at, counted, status, duplicate,
            drifted, run_version, outcome, facts, inputs_chunked, body_chunked, body_truncated)
-         VALUES (?, ?, ?, ?, 0, 'queued', 0, 0, 0, '', '', 0, 0, 0)`,
+         VALUES (?, ?, ?, ?, 0, 'queued', 0, 0, 0, ?, ?, 0, 0, 0)`,
         seq,
         String(seq),
         this.now,
         this.now,
+        JSON.stringify({ errors: [], warnings: [] }),
+        JSON.stringify({ routes: [{}] }),
       );
       this.#router.store(seq, planned, 10, this.now);
     });
@@ -93,9 +98,8 @@ export class CaseWorld {
         const together = start.gathered === 1 ? starts.as(executionId) : [start];
         this.#start(executionId, together.map(seqOf));
         this.#untilAnswered(() => {
-          const entry = { seq };
           const outcome = { requestId: String(seq), executionId, kind: "handed" } as const;
-          this.#router.acknowledge(entry, outcome, this.now);
+          this.#router.acknowledge(outcome, this.now);
         });
       }
     }
@@ -211,7 +215,9 @@ export class CaseWorld {
   #report(executionId: string): void {
     const status = this.sessions.get(executionId)?.status ?? "active";
     const times = { startedAt: this.now, finishedAt: this.now, error: null };
-    const report = { requestId: "", executionId, version: 9, status, ...times };
+    const [start] = this.#tables().starts.as(executionId);
+    const requestId = String(start && seqOf(start));
+    const report = { requestId, executionId, version: 9, status, ...times };
     this.#untilAnswered(() => this.#router.report(report, this.now));
   }
 
@@ -241,7 +247,7 @@ export class CaseWorld {
   }
 
   #newRouter(): Router {
-    const log = { progressAt: () => ({ received_at: 0, released_at: null }), change: () => {} };
+    const log = new RequestLog(this.#storage.sql, NO_CHUNKS);
     const newExecutionId = () => {
       this.#executions += 1;
       return `execution ${String(this.#executions).padStart(5, "0")}`;

@@ -1,5 +1,12 @@
 import type { LoggedRequest, ReceivedRequest } from "../../src/contract/webhooks/inbox.ts";
 
+/** For logs whose bodies and inputs are short. */
+export const NO_CHUNKS = {
+  put() {
+    throw new Error("Nothing here is long.");
+  },
+};
+
 /** A POST of JSON as the log has it. */
 export function requestWith(
   changes: Partial<ReceivedRequest> = {},

@@ -49,7 +49,7 @@ export function tableStorage(): TableStorage {
   };
 }
 
-function inputOf(value: SqlStorageValue): SQLInputValue {
+function inputOf(value: SqlStorageValue | Uint8Array): SQLInputValue {
   return value instanceof ArrayBuffer ? new Uint8Array(value) : value;
 }
 

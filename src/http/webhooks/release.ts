@@ -1,6 +1,7 @@
 import { releaseAccepted, releaseBody, releaseTrial } from "../../contract/webhooks/trials.ts";
 import { inboxStub } from "../../durable/stubs.ts";
-import { isAttached, tryRelease } from "../../intake/release.ts";
+import { tryRelease } from "../../intake/release.ts";
+import { isAttached } from "../../intake/routing/routes.ts";
 import { optionalJsonBody } from "../body.ts";
 import { callWithRetry } from "../call-with-retry.ts";
 import { HttpProblem } from "../problem.ts";

@@ -3,12 +3,13 @@ import type { RouteDecision } from "../../../src/contract/webhooks/inbox.ts";
 import { type CaseRule, caseRuleOf } from "../../../src/contract/webhooks/routing.ts";
 import { migrate } from "../../../src/durable/schema.ts";
 import { Cases } from "../../../src/endpoints/cases.ts";
-import type { Change } from "../../../src/endpoints/log.ts";
+import { RequestLog } from "../../../src/endpoints/log.ts";
 import { Router } from "../../../src/endpoints/router.ts";
 import { PLACES, Starts } from "../../../src/endpoints/starts.ts";
 import { INBOX_SCHEMA } from "../../../src/endpoints/tables.ts";
 import { Work } from "../../../src/endpoints/work.ts";
-import { routeWith } from "../../support/endpoint.ts";
+import { configWith, routeWith } from "../../support/endpoint.ts";
+import { NO_CHUNKS } from "../../support/logged.ts";
 import { tableStorage } from "../../support/table-storage.ts";
 
 const NOW = 1_000;
@@ -19,28 +20,29 @@ function openRouter(onEvent: CaseRule["onEvent"]) {
   migrate(storage, INBOX_SCHEMA);
   const { sql } = storage;
   const tables = { work: new Work(sql), starts: new Starts(sql), cases: new Cases(sql) };
-  const changes = new Map<number, Change>();
+  const log = new RequestLog(sql, NO_CHUNKS);
   let executions = 0;
   const router = new Router({
     ...tables,
-    log: {
-      progressAt: () => ({ received_at: NOW, released_at: null }),
-      change: (seq, change) => void changes.set(seq, change),
-    },
+    log,
     newExecutionId: () => {
       executions += 1;
       return `execution ${executions}`;
     },
   });
   const route = routeWith({ name: "r", rule: caseRuleOf({ onEvent }) });
+  const config = configWith({ workflow: null, routing: { routes: [route] } });
   const arrive = (seq: number, decision: Partial<RouteDecision> = {}) => {
     sql.exec(
       `INSERT INTO requests (seq, request_id, received_at, arrived_at, counted, status, duplicate,
          drifted, run_version, outcome, facts, inputs_chunked, body_chunked, body_truncated)
-       VALUES (?1, ?2, ?3, ?3, 0, 'queued', 0, 0, 0, '', '{}', 0, 0, 0)`,
+       VALUES (?, ?, ?, ?, 0, 'queued', 0, 0, 0, ?, ?, 0, 0, 0)`,
       seq,
       `request ${seq}`,
-      NOW + seq,
+      NOW,
+      NOW,
+      JSON.stringify({ errors: [], warnings: [] }),
+      JSON.stringify({ routes: [{}] }),
     );
     const decided: RouteDecision = {
       name: "r",
@@ -52,15 +54,15 @@ function openRouter(onEvent: CaseRule["onEvent"]) {
       errors: [],
       ...decision,
     };
-    const planned = router.plan([decided], [route], 1, NOW);
+    const planned = router.plan([decided], config, NOW);
     router.store(seq, planned, 10, NOW);
   };
-  return { ...tables, router, arrive, entry: (seq: number) => changes.get(seq) };
+  return { ...tables, router, arrive, entry: (seq: number) => log.progressAt(seq) };
 }
 
 type Status = "active" | "completed" | "stopped";
 const report = (executionId: string, status: Status, code: string | null = null) => ({
-  requestId: "",
+  requestId: "request 1",
   executionId,
   version: 5,
   status,
@@ -94,7 +96,7 @@ describe("an event that the live execution was told", () => {
     arrive(1);
     arrive(2);
     router.told(2 * PLACES, "execution 1", NOW);
-    expect(entry(2)).toMatchObject({ status: "running", executionId: "execution 1" });
+    expect(entry(2)).toMatchObject({ status: "running", execution_id: "execution 1" });
     router.report(report("execution 1", "completed"), NOW);
     expect([entry(1)?.status, entry(2)?.status]).toEqual(["succeeded", "succeeded"]);
     arrive(3);
@@ -107,9 +109,9 @@ describe("an event that the live execution was told", () => {
     arrive(2);
     router.report(report("execution 1", "completed"), NOW);
     // The end let the waiting event start its own.
-    expect(entry(2)).toMatchObject({ status: "queued", executionId: "execution 2" });
+    expect(entry(2)).toMatchObject({ status: "queued", execution_id: "execution 2" });
     router.told(2 * PLACES, "execution 1", NOW);
-    expect(entry(2)).toMatchObject({ executionId: "execution 2" });
+    expect(entry(2)).toMatchObject({ execution_id: "execution 2" });
   });
 
   it("changes nothing that is started already or unknown", () => {
@@ -133,7 +135,7 @@ describe("an execution of a case", () => {
     router.report({ ...report("execution 1", "completed"), version: 6 }, NOW);
     expect(work.readyAt(2)).toMatchObject({ execution_id: "execution 2", config_version: 1 });
     expect(router.takeChanges().readied).toEqual([2]);
-    expect(entry(1)).toMatchObject({ status: "succeeded", toStart: 100, toCompletion: 500 });
+    expect(entry(1)).toMatchObject({ status: "succeeded", to_start: 100, to_completion: 500 });
   });
 
   it("gives way also when it cannot be started", () => {
@@ -141,10 +143,15 @@ describe("an execution of a case", () => {
     arrive(1);
     arrive(2);
     const errors = [{ stage: "start", rule: "dead_letter", message: "No." } as const];
-    const failed = { requestId: "", executionId: "execution 1", kind: "failed", errors } as const;
-    expect(router.acknowledge({ seq: 1 }, failed, NOW)).toBe(true);
+    const failed = {
+      requestId: "request 1",
+      executionId: "execution 1",
+      kind: "failed",
+      errors,
+    } as const;
+    expect(router.acknowledge(failed, NOW)).toBe(1);
     expect(entry(1)).toMatchObject({ status: "failed", outcome: { errors } });
-    expect(entry(2)).toMatchObject({ executionId: "execution 2" });
+    expect(entry(2)).toMatchObject({ execution_id: "execution 2" });
   });
 
   it("is replaced by the newest event alone: the others are superseded without an error", () => {
@@ -152,13 +159,13 @@ describe("an execution of a case", () => {
     for (const seq of [1, 2, 3]) arrive(seq);
     expect(entry(2)).toMatchObject({
       status: "superseded",
-      executionId: null,
+      execution_id: null,
       outcome: { errors: [] },
     });
     expect(cases.nextDue()).toBe(NOW);
     router.report(report("execution 1", "stopped", "superseded"), NOW);
     expect(entry(1)).toMatchObject({ status: "superseded", outcome: { errors: [] } });
-    expect(entry(3)).toMatchObject({ status: "queued", executionId: "execution 2" });
+    expect(entry(3)).toMatchObject({ status: "queued", execution_id: "execution 2" });
   });
 
   it("that a user stopped has failed, with the reason", () => {

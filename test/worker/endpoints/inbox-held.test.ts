@@ -125,7 +125,7 @@ describe("requests that were held", () => {
     expect(toCompletion).toBe((toStart ?? 0) + 900);
   });
 
-  it("tell their inputs and warnings once they are released, and their execution once it is handed over", async () => {
+  it("show their execution, inputs and warnings once they are released", async () => {
     const { inbox, ids } = await holdAll([{ a: { order: 1 }, b: { order: 2 } }]);
     const [requestId = ""] = ids;
     await change(inbox, { workflow: { ...workflow, inputs: [inputOf("order")] } });
@@ -133,7 +133,7 @@ describe("requests that were held", () => {
     const warnings = [expect.stringContaining("left unmapped")];
     expect(await entryOf(inbox, requestId)).toMatchObject({
       status: "queued",
-      executionId: null,
+      executionId: items[0]?.executionId,
       mappedInputs: {},
       warnings,
     });

@@ -1,0 +1,39 @@
+import type { EndpointConfig } from "../../contract/webhooks/endpoint.ts";
+import type { Decision, RouteDecision } from "../../contract/webhooks/inbox.ts";
+import { caseRuleOf, type Route } from "../../contract/webhooks/routing.ts";
+
+/** The name of the route that an endpoint's own workflow is; a configured route has a longer one. */
+export const OWN_ROUTE = "";
+
+/** The part of a configuration that decides what requests start. */
+export type Starting = Pick<EndpointConfig, "workflow" | "routing" | "mapping">;
+
+/**
+ * Returns what the requests of an endpoint start: its routes, or its own workflow as a route that every
+ * request matches. None, and the endpoint holds its requests.
+ */
+export function routesOf({ workflow, routing, mapping }: Starting): Route[] {
+  if (routing !== null) return routing.routes;
+  if (workflow === null) return [];
+  const { workflowId } = workflow;
+  const every = { when: null, validation: null, key: null, rule: caseRuleOf({}) };
+  return [{ ...every, name: OWN_ROUTE, workflowId, workflow, mapping }];
+}
+
+/** Whether requests of an endpoint start executions. */
+export function isAttached(config: Starting): boolean {
+  return routesOf(config).length > 0;
+}
+
+/** Returns what the routes decided about an accepted request; its own workflow matches without a word. */
+export function decisionsOf({
+  routes,
+  mappedInputs,
+  warnings,
+}: Pick<
+  Extract<Decision, { kind: "accept" }>,
+  "routes" | "mappedInputs" | "warnings"
+>): RouteDecision[] {
+  const matched = { matched: true, reason: "", key: null, errors: [] };
+  return routes ?? [{ ...matched, name: OWN_ROUTE, inputs: mappedInputs, warnings }];
+}
