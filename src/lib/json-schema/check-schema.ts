@@ -68,6 +68,9 @@ const HOLDERS = new Map<string, "one" | "list" | "map">([
   ["dependencies", "map"],
 ]);
 
+/** Keywords that refer to another schema. */
+export const REFERENCES = ["$ref", "$dynamicRef"] as const;
+
 /** Schemas that may apply to one and the same value. */
 const MAX_APPLIED = 1_000;
 
@@ -81,7 +84,7 @@ const IN_PLACE = ["allOf", "anyOf", "oneOf", "not", "if", "then", "else"];
  */
 export function schemaFault(schema: JsonObject): SchemaFault | null {
   try {
-    checkedReferences(schema);
+    checkedReferences(schema, checkNoDynamicReferences);
     return null;
   } catch (error) {
     if (error instanceof SchemaFault) return error;
@@ -89,11 +92,15 @@ export function schemaFault(schema: JsonObject): SchemaFault | null {
   }
 }
 
-/** Returns the references of a schema; throws what `schemaFault` returns. */
-export function checkedReferences(schema: JsonObject): References {
+/** Returns the references of a schema; throws what `schemaFault` returns for one that was stored. */
+export function checkedReferences(
+  schema: JsonObject,
+  checkMore: (walk: Walk) => void = () => {},
+): References {
   const walk: Walk = { references: new References(), found: [] };
   checkSchema(schema, "", undefined, walk);
   checkReferences(walk);
+  checkMore(walk);
   return walk.references;
 }
 
@@ -101,6 +108,14 @@ export function checkedReferences(schema: JsonObject): References {
 interface Walk {
   references: References;
   found: { schema: JsonObject; path: string }[];
+}
+
+/** Refuses what the validator does not know. */
+function checkNoDynamicReferences({ found }: Walk): void {
+  const first = found.find(({ schema }) => "$dynamicRef" in schema);
+  if (first === undefined) return;
+  const message = "is not supported. Use $ref";
+  throw new SchemaFault(`${first.path}.$dynamicRef`, "$dynamicRef", message);
 }
 
 /** Checks a schema with its subschemas and adds them to the walk. */
@@ -161,7 +176,7 @@ function checkReferences(walk: Walk): void {
   const targets = new Map<JsonObject, JsonObject[]>();
   // Grows while it is walked through.
   for (const { schema, path } of found) {
-    for (const keyword of ["$ref", "$dynamicRef"] as const) {
+    for (const keyword of REFERENCES) {
       const reference = schema[keyword];
       if (typeof reference !== "string") continue;
       const target = references.resolve(schema, reference);

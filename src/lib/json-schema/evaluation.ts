@@ -29,9 +29,6 @@ export type Compile = (schema: Json, keyword: string) => Rule;
 /** Makes the rule of a keyword from its value and from the schema that contains it. */
 export type Keyword = (value: Json, schema: JsonObject, compile: Compile) => Rule;
 
-/** A schema resource that evaluation has entered, and those around it. */
-type Scope = { base: string; outer: Scope } | null;
-
 /** Schemas within schemas: more than useful schemas have, and less than the stack holds. */
 const MAX_DEPTH = 1_000;
 
@@ -47,7 +44,6 @@ export class Evaluation {
   #steps: number;
   #depth = 0;
   #quiet = false;
-  #scope: Scope = null;
 
   constructor(maxViolations: number, maxSteps: number) {
     this.#maxViolations = maxViolations;
@@ -79,27 +75,6 @@ export class Evaluation {
       this.omitted += 1;
     }
     return false;
-  }
-
-  /** Enters a resource, unless it is the current one. Returns the scope to leave to. */
-  enter(base: string): Scope {
-    const outer = this.#scope;
-    if (outer?.base !== base) this.#scope = { base, outer };
-    return outer;
-  }
-
-  leave(outer: Scope): void {
-    this.#scope = outer;
-  }
-
-  /** Returns the outermost of the entered resources that fits, or null. */
-  outermost(fits: (base: string) => boolean): string | null {
-    let found: string | null = null;
-    for (let scope = this.#scope; scope !== null; scope = scope.outer) {
-      this.spend(1);
-      if (fits(scope.base)) found = scope.base;
-    }
-    return found;
   }
 
   /** Applies a rule within another one. */

@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from "../json-values.ts";
+import type { Json, JsonObject } from "../json-values.ts";
 
 /** The base of a schema without an `$id`; no reference can name it, since `.invalid` is reserved. */
 const NO_BASE = "https://schema.invalid/";
@@ -9,8 +9,6 @@ export class References {
   readonly #bases = new Map<JsonObject, string>();
   /** Schemas by absolute address, with an anchor as the fragment. */
   readonly #targets = new Map<string, JsonObject>();
-  /** Schemas with a `$dynamicAnchor`, by its name and by resource. */
-  readonly #dynamic = new Map<string, Map<string, JsonObject>>();
   #root: string | null = null;
 
   /** Adds a schema that stands in the resource `base`. Returns the address of its own resource. */
@@ -21,11 +19,7 @@ export class References {
     if (typeof $id === "string" || this.#root === null) this.#put(own, schema);
     this.#root ??= own;
     if (typeof $anchor === "string") this.#put(`${own}#${$anchor}`, schema);
-    if (typeof $dynamicAnchor === "string") {
-      this.#put(`${own}#${$dynamicAnchor}`, schema);
-      const named = this.#dynamic.get($dynamicAnchor) ?? new Map<string, JsonObject>();
-      this.#dynamic.set($dynamicAnchor, named.set(own, schema));
-    }
+    if (typeof $dynamicAnchor === "string") this.#put(`${own}#${$dynamicAnchor}`, schema);
     return own;
   }
 
@@ -47,17 +41,6 @@ export class References {
       return this.#targets.get(`${resource}#${fragment}`);
     }
     return pointed(this.#targets.get(resource), fragment);
-  }
-
-  /**
-   * Returns the schemas, by resource, that a `$dynamicRef` may lead to; null where it is a plain reference,
-   * because its target has no `$dynamicAnchor` of that name.
-   */
-  dynamicTargets(schema: JsonObject, reference: string): Map<string, JsonObject> | null {
-    const target = this.resolve(schema, reference);
-    const name = addressOf(reference, this.baseOf(schema))?.fragment ?? "";
-    if (!isObject(target) || target.$dynamicAnchor !== name) return null;
-    return this.#dynamic.get(name) ?? null;
   }
 
   /** The first schema of an address keeps it. */

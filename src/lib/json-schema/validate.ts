@@ -1,5 +1,5 @@
 import { isObject, type Json, type JsonObject } from "../json-values.ts";
-import { checkedReferences } from "./check-schema.ts";
+import { checkedReferences, REFERENCES } from "./check-schema.ts";
 import {
   type Compile,
   Evaluation,
@@ -81,7 +81,6 @@ function compileSchema(root: JsonObject, formats: Formats): Rule {
     known.set(schema, (...args) => rule(...args));
     rule = every([...referencesOf(schema), ...rulesOf(schema)]);
     if ("unevaluatedProperties" in schema || "unevaluatedItems" in schema) rule = tracking(rule);
-    rule = within(references.baseOf(schema), rule);
     return rule;
   };
 
@@ -92,11 +91,11 @@ function compileSchema(root: JsonObject, formats: Formats): Rule {
     });
 
   const referencesOf = (schema: JsonObject): Rule[] => {
-    const { $ref, $dynamicRef } = schema;
-    return [
-      ...(typeof $ref === "string" ? [target(schema, $ref, "$ref")] : []),
-      ...(typeof $dynamicRef === "string" ? [dynamicTarget(schema, $dynamicRef)] : []),
-    ];
+    // No schema is saved with a `$dynamicRef`; in one that was stored before, it refers like a `$ref`.
+    return REFERENCES.flatMap((keyword) => {
+      const reference = schema[keyword];
+      return typeof reference === "string" ? [target(schema, reference, keyword)] : [];
+    });
   };
 
   const target = (schema: JsonObject, reference: string, keyword: string): Rule => {
@@ -106,34 +105,7 @@ function compileSchema(root: JsonObject, formats: Formats): Rule {
     return (value, at, evaluation, evaluated) => evaluation.apply(rule, value, at, evaluated);
   };
 
-  /** The outermost of the resources that evaluation has entered decides (2020-12, section 8.2.3.2). */
-  const dynamicTarget = (schema: JsonObject, reference: string): Rule => {
-    const initial = target(schema, reference, "$dynamicRef");
-    const targets = references.dynamicTargets(schema, reference);
-    if (targets === null) return initial;
-    const rules = new Map(
-      [...targets].map(([base, each]) => [base, compile(each, "$dynamicRef")] as const),
-    );
-    return (value, at, evaluation, evaluated) => {
-      const outermost = evaluation.outermost((base) => rules.has(base));
-      const rule = outermost === null ? undefined : rules.get(outermost);
-      return rule === undefined
-        ? initial(value, at, evaluation, evaluated)
-        : evaluation.apply(rule, value, at, evaluated);
-    };
-  };
-
   return compile(root, "schema");
-}
-
-/** Notes that a rule is evaluated in the resource of this address. */
-function within(base: string, rule: Rule): Rule {
-  return (value, at, evaluation, evaluated) => {
-    const outer = evaluation.enter(base);
-    const valid = rule(value, at, evaluation, evaluated);
-    evaluation.leave(outer);
-    return valid;
-  };
 }
 
 /** Applies all rules, to report every violation; a quiet evaluation stops at the first. */
