@@ -2121,7 +2121,7 @@ class CallbackBody(TypedDict):
     outputs: list[Output]
     creditsConsumed: int
     version: int
-    effects: list[Effect]
+    effects: list[CallbackEffect]
     usage: CallbackBodyUsage
     model: str
     question: NotRequired[Question]
@@ -2135,6 +2135,16 @@ class CallbackBody(TypedDict):
 class CallbackBodyPresentedResult(TypedDict):
     summary: str
     data: NotRequired[Any]
+    truncated: NotRequired[bool]
+
+
+class CallbackEffect(TypedDict):
+    effectId: str
+    idempotencyKey: NotRequired[str]
+    tool: str
+    target: str
+    state: Literal['confirmed', 'failed', 'uncertain']
+    at: str
     truncated: NotRequired[bool]
 
 

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { executionResult } from "./execution.ts";
+import { effect, executionResult } from "./execution.ts";
 import { timestamp } from "./fields.ts";
 
 /** The context under which a callback's secret is sealed and opened. */
@@ -65,9 +65,19 @@ export interface DeliveryReport {
   retryAfterMs: number | null;
 }
 
+/** A body is stored when its event occurs, and sent as it is: bodies of earlier versions have no key. */
+const callbackEffect = effect.partial({ idempotencyKey: true }).meta({
+  id: "CallbackEffect",
+  description:
+    "A change that the execution made outside, or may have made. Events of a service that did not yet report `idempotencyKey` lack it.",
+});
+
 /** The body of a callback: the result with the type and the time of the event. */
 export const callbackBody = executionResult
   .extend({
+    effects: z
+      .array(callbackEffect)
+      .describe("All changes that it made, or may have made, outside."),
     type: z
       .enum([
         "execution.completed",

@@ -77,6 +77,14 @@ describe("a callback that is signed as it should be", () => {
     await expect(verifyCallback(given)).resolves.toMatchObject({ status: "completed" });
   });
 
+  it("is taken when an earlier version stored its body, whose effects have no idempotencyKey", async () => {
+    const effects = [
+      { effectId: "s1c1", tool: "http_request", target: "a shop", state: "confirmed", at: AT },
+    ];
+    const body = JSON.stringify({ ...callback, effects });
+    await expect(verifyCallback(signed(SECRET, NOW, body))).resolves.toMatchObject({ effects });
+  });
+
   it.each([-300, 300])("is taken when the clocks are %d seconds apart", async (seconds) => {
     await expect(verifyCallback(signed(SECRET, NOW + seconds * 1_000))).resolves.toBeTruthy();
   });
