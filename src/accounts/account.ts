@@ -22,11 +22,11 @@ import { AlarmScheduler, keyValueStore } from "../durable/alarm-scheduler.ts";
 import { beforeRetry, startSafely } from "../durable/safe-start.ts";
 import { isInitialised } from "../durable/schema.ts";
 import { settingsOf } from "../env.ts";
-import { newExecutionId, withSlot } from "../lib/execution-id.ts";
+import { newExecutionId } from "../lib/execution-id.ts";
+import { acceptPromised, acceptRequest } from "./accept.ts";
 import type { Admitted } from "./access.ts";
 import { follow, resume } from "./agenda.ts";
 import { type Components, createComponents } from "./components.ts";
-import { grantDraft, grantKnown, quotaReachedBy } from "./grants.ts";
 import { listExecutions } from "./listing.ts";
 import { PROJECT_DELAY_MS } from "./projector.ts";
 import { resealAll } from "./reseal.ts";
@@ -103,37 +103,18 @@ export class Account extends DurableObject<CloudflareEnv> implements AccountApi 
     const admission = this.#admit(credential);
     if (admission.kind !== "admitted") return admission;
     const { components, rate, key } = admission;
-    const { batcher, ledger } = components;
-    batcher.record(Date.now());
-    const before = ledger.repeat(idempotency, requestId, isRepeat);
-    if (before.kind === "reused") return { kind: "key_reused", rate };
-    if (before.kind === "same") return { kind: "accepted", rate, ...before.acceptance };
-
-    const reached = quotaReachedBy(components);
-    if (reached !== null) return { kind: "quota_reached", rate, ...reached };
-    const granted = grantDraft(components, draft);
-    if (!granted.ok) return { ...granted.missing, rate };
+    components.batcher.record(Date.now());
+    const request = { draft, idempotency, requestId, isRepeat, keyId: key.keyId };
     const now = Date.now();
-    const executionId = withSlot(requestId, components.hostLoads.leastLoaded());
-    const { keyId } = key;
-    const whole = { ...granted.draft, ...components.placements.ofRow(executionId), keyId };
-    const acceptance = ledger.accept(whole, idempotency, { now, executionId });
-    if ("kind" in acceptance) {
-      const { needed, available } = acceptance;
-      return { kind: "insufficient_credits", rate, needed, available };
-    }
-    this.#dispatch(components, [executionId], now);
-    return { kind: "accepted", rate, ...acceptance };
+    const { outcome, accepted } = acceptRequest(components, request, now);
+    this.#dispatch(components, accepted, now);
+    return { ...outcome, rate };
   }
 
   async acceptBatch(runs: PromisedExecution[]): Promise<void> {
     const components = this.#existing();
     const now = Date.now();
-    const granted = runs.map(({ draft, ...run }) => {
-      const place = components.placements.ofRow(run.executionId);
-      return { ...run, draft: { ...grantKnown(components, draft), ...place } };
-    });
-    this.#dispatch(components, components.ledger.acceptBatch(granted, now), now);
+    this.#dispatch(components, acceptPromised(components, runs, now), now);
   }
 
   async pending(executionId: string): Promise<PendingSeed | null> {

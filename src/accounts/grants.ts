@@ -1,10 +1,8 @@
 import type { AcceptReply, SeedDraft } from "../contract/account.ts";
-import type { Quota } from "../contract/quotas.ts";
 import type { ExecutionSeed } from "../contract/session.ts";
 import type { Connections } from "./connections.ts";
 import type { Controls } from "./controls.ts";
 import type { McpServers } from "./mcp-servers.ts";
-import type { StorageUse } from "./storage-use.ts";
 
 /** A draft with what the account lets its execution use. */
 export type GrantedDraft = Omit<SeedDraft, "tools" | "connections"> &
@@ -52,20 +50,4 @@ export function grantKnown(
     emailRecipients,
     googleSheets,
   };
-}
-
-/** Returns the quota that keeps an account from another execution, or null. */
-export function quotaReachedBy({
-  ledger,
-  controls,
-  storageUse,
-}: {
-  ledger: { live: number };
-  controls: Controls;
-  storageUse: StorageUse;
-}): { quota: Quota; limit: number } | null {
-  const { activeExecutions, storedBytes } = controls.quotas;
-  if (ledger.live >= activeExecutions)
-    return { quota: "activeExecutions", limit: activeExecutions };
-  return storageUse.total < storedBytes ? null : { quota: "storedBytes", limit: storedBytes };
 }

@@ -1,0 +1,75 @@
+import type { AcceptReply, Denial, PromisedExecution, SeedDraft } from "../contract/account.ts";
+import type { Quota } from "../contract/quotas.ts";
+import type { Idempotency } from "../contract/session.ts";
+import { withSlot } from "../lib/execution-id.ts";
+import type { Components } from "./components.ts";
+import { grantDraft, grantKnown } from "./grants.ts";
+
+/** A request for an execution, by a caller whose key allows it. */
+interface AcceptRequest {
+  draft: SeedDraft;
+  idempotency: Idempotency | null;
+  /** The id of the execution but for its slot: the same in each repeat of the request. */
+  requestId: string;
+  isRepeat: boolean;
+  keyId: string;
+}
+
+type WithoutRate<Reply> = Reply extends { rate: unknown } ? Omit<Reply, "rate"> : never;
+/** What the request comes to, once its caller is admitted. */
+type AcceptOutcome = WithoutRate<Exclude<AcceptReply, Denial>>;
+
+/**
+ * Accepts an execution within the quotas, the tools and the balance of its account, or repeats the answer of
+ * an earlier request. `accepted` has the ids of new executions.
+ */
+export function acceptRequest(
+  components: Components,
+  { draft, idempotency, requestId, isRepeat, keyId }: AcceptRequest,
+  now: number,
+): { outcome: AcceptOutcome; accepted: string[] } {
+  const { ledger, hostLoads, placements } = components;
+  const refuse = (outcome: AcceptOutcome) => ({ outcome, accepted: [] });
+  const before = ledger.repeat(idempotency, requestId, isRepeat);
+  if (before.kind === "reused") return refuse({ kind: "key_reused" });
+  if (before.kind === "same") return refuse({ kind: "accepted", ...before.acceptance });
+
+  const reached = quotaReachedBy(components);
+  if (reached !== null) return refuse({ kind: "quota_reached", ...reached });
+  const granted = grantDraft(components, draft);
+  if (!granted.ok) return refuse(granted.missing);
+  const executionId = withSlot(requestId, hostLoads.leastLoaded());
+  const whole = { ...granted.draft, ...placements.ofRow(executionId), keyId };
+  const acceptance = ledger.accept(whole, idempotency, { now, executionId });
+  if ("kind" in acceptance) {
+    const { needed, available } = acceptance;
+    return refuse({ kind: "insufficient_credits", needed, available });
+  }
+  return { outcome: { kind: "accepted", ...acceptance }, accepted: [executionId] };
+}
+
+/** Accepts executions that an inbox or a schedule promised. Returns the ids of those that are new. */
+export function acceptPromised(
+  components: Components,
+  runs: readonly PromisedExecution[],
+  now: number,
+): string[] {
+  const { ledger, placements } = components;
+  const granted = runs.map(({ draft, ...run }) => {
+    const place = placements.ofRow(run.executionId);
+    return { ...run, draft: { ...grantKnown(components, draft), ...place } };
+  });
+  return ledger.acceptBatch(granted, now);
+}
+
+/** Returns the quota that keeps an account from another execution, or null. */
+function quotaReachedBy({
+  ledger,
+  controls,
+  storageUse,
+}: Components): { quota: Quota; limit: number } | null {
+  const { activeExecutions, storedBytes } = controls.quotas;
+  if (ledger.live >= activeExecutions)
+    return { quota: "activeExecutions", limit: activeExecutions };
+  return storageUse.total < storedBytes ? null : { quota: "storedBytes", limit: storedBytes };
+}
