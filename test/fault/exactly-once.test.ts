@@ -10,6 +10,8 @@ import { eventually, flood, repeated, SECRET, type Sent } from "./support/flood.
 const EVENTS = 200;
 const TIMES = 5;
 const CASE_EVENTS = 40;
+const BATCHES = 80;
+const BATCH_ITEMS = 5;
 const SCHEDULES = 40;
 const SCHEDULE_GAP_MS = 100;
 
@@ -27,14 +29,7 @@ it("starts one execution for each event of which 5 copies come at once", async (
 
 it("starts one execution for each event when it is killed while they come", async () => {
   const shop = await openShop();
-  let killed: Promise<void> | null = null;
-  const sent = await flood(shop.url, shop.requests, {
-    answered: (count) => {
-      if (count >= (EVENTS * TIMES) / 2) killed ??= crash();
-    },
-  });
-  await killed;
-  await shop.expectOnce(sent);
+  await shop.expectOnce(await floodAndCrash(shop.url, shop.requests));
 });
 
 it("keeps cases in order, alone and whole, and schedules to their times, when it is killed while events come", async () => {
@@ -55,13 +50,7 @@ it("keeps cases in order, alone and whole, and schedules to their times, when it
   });
   const schedules = await scheduled(hooks, workflowId);
   const ids = Array.from({ length: CASE_EVENTS }, () => randomUUID());
-  let killed: Promise<void> | null = null;
-  await flood(url, ids, {
-    answered: (count) => {
-      if (count >= CASE_EVENTS / 2) killed ??= crash();
-    },
-  });
-  await killed;
+  await floodAndCrash(url, ids);
   await eventually(async () => !(await hooks.working(endpointId)), 90_000);
 
   const log = (await hooks.log(endpointId)).filter(({ duplicate }) => !duplicate).reverse();
@@ -93,6 +82,38 @@ it("keeps cases in order, alone and whole, and schedules to their times, when it
   expect((await ran()).sort()).toEqual(schedules.sort());
 });
 
+it("accepts batches as a whole, and starts one execution for each item, when it is killed while they come", async () => {
+  const client = await createAccount(service);
+  const hooks = new Webhooks(service, client.apiKey);
+  const workflowId = await hooks.workflow({ name: "greet", prompt: "Say hello" });
+  const { url, endpointId } = await hooks.endpoint({
+    name: "batches",
+    workflowId,
+    split: { path: "events" },
+    eventId: { in: "body", path: "id" },
+    auth: { hmac: { preset: "github", secret: SECRET } },
+  });
+  const items = (batch: string) => Array.from({ length: BATCH_ITEMS }, (_, n) => `${batch}-${n}`);
+  const ids = Array.from({ length: BATCHES }, () => randomUUID());
+  const sent = await floodAndCrash(url, ids, (batch) => ({
+    events: items(batch).map((id) => ({ id })),
+  }));
+  await eventually(async () => !(await hooks.working(endpointId)), 90_000);
+
+  const log = await hooks.log(endpointId);
+  const places = Map.groupBy(log, ({ batch }) => batch?.requestId);
+  for (const entries of places.values()) {
+    const found = entries.map(({ batch }) => batch?.index ?? -1).sort();
+    expect(found).toEqual(items("").map((_, index) => index));
+  }
+  expect(sent.filter(({ answer }) => !places.has(answer.requestId))).toEqual([]);
+  const firsts = log.filter(({ duplicate }) => !duplicate);
+  expect(firsts.map(({ eventId }) => eventId).sort()).toEqual(ids.flatMap(items).sort());
+  expect(new Set(firsts.map(({ status }) => status))).toEqual(new Set(["succeeded"]));
+  const runs = (await webhookRuns(client)).map(({ executionId }) => executionId);
+  expect(runs.sort()).toEqual(firsts.map(({ executionId }) => executionId).sort());
+});
+
 /** Makes schedules of one run each, at times that follow each other closely; answers their ids. */
 async function scheduled(hooks: Webhooks, workflowId: string): Promise<string[]> {
   const from = Date.now() + 500;
@@ -117,6 +138,21 @@ const task = z.object({
 async function eventsOf(hooks: Webhooks, executionId: string): Promise<string[]> {
   const { inputs } = task.parse(await hooks.call("GET", `/agent/trigger/${executionId}/task`));
   return inputs.events.map(({ issue }) => issue.title);
+}
+
+/** Sends events until each is answered, and kills the service once, when half of them are. */
+async function floodAndCrash(
+  url: string,
+  eventIds: readonly string[],
+  body?: (eventId: string) => object,
+): Promise<Sent[]> {
+  let killed: Promise<void> | null = null;
+  const answered = (count: number) => {
+    if (count >= eventIds.length / 2) killed ??= crash();
+  };
+  const sent = await flood(url, eventIds, { answered, ...(body && { body }) });
+  await killed;
+  return sent;
 }
 
 async function crash(): Promise<void> {
