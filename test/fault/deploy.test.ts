@@ -50,6 +50,7 @@ test("takes an empty account to a working service under any names, however often
   expect(first.output).toContain(`Dashboard   ${cloudflare.url}/dashboard`);
   expect(first.code).toBe(0);
   expect(first.output).not.toContain("FAILED");
+  expect(first.output).toMatch(/ok {6}callback .* standardwebhooks accepts its signature/);
 
   const { databases, queues, versions } = cloudflare.account;
   expect(databases.map(({ name }) => name)).toEqual([NAME, `${NAME}-records-0`]);

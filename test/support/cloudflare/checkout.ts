@@ -24,7 +24,7 @@ interface DeployRun {
 
 /**
  * Makes a checkout whose operator is signed in to `cloudflare`. The names of the Worker, its databases and
- * its queues begin with `name`.
+ * its queues begin with `name`. Callbacks may go to this machine, where the tests receive them.
  */
 export async function newCheckout(cloudflare: Cloudflare, name: string): Promise<Checkout> {
   const directory = await mkdtemp(join(tmpdir(), "prompthook-checkout-"));
@@ -36,6 +36,7 @@ export async function newCheckout(cloudflare: Cloudflare, name: string): Promise
     config,
     text
       .replaceAll('"prompthook', `"${name}`)
+      .replace("[vars]", '[vars]\nALLOW_LOOPBACK = "true"')
       .replace('main = "src/', `main = "${here}/src/`)
       .replaceAll('migrations_dir = "', `migrations_dir = "${here}/`),
   );
