@@ -40,9 +40,10 @@ export async function createLoopDependencies(components: {
   history: () => History;
   commit: <T>(change: (t: Transition) => T, also?: () => StoredFact[]) => T;
   modelCalls: LoopDependencies["modelCalls"];
+  suspects: LoopDependencies["suspects"];
   signal: AbortSignal;
 }): Promise<LoopDependencies> {
-  const { seed, env, settings, history, commit, modelCalls } = components;
+  const { seed, env, settings, history, commit, modelCalls, suspects } = components;
   const connections = connectionsOf(
     seed,
     () => accountStub(env, seed.accountId),
@@ -66,6 +67,7 @@ export async function createLoopDependencies(components: {
     model: createModel(seed.model, { settings, bindings: env }, seed.executionId),
     modelTimeoutMs: settings.MODEL_TIMEOUT_SECONDS * 1_000,
     modelCalls,
+    suspects,
     tools: scrubbed(
       createToolset({ ...seed, capabilities, remote }),
       async () => (await connections()).scrubber,

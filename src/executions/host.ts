@@ -58,6 +58,7 @@ export class SessionHost extends DurableObject<CloudflareEnv> implements Session
   #inputsLength = 0;
   readonly #alarms: AlarmScheduler<string>;
   readonly #modelCalls = new Semaphore(MODEL_CALLS);
+  readonly #suspects = new Semaphore(1);
   #hasTables = false;
   /** How many sessions paused since this object was made. */
   #pausing = 0;
@@ -242,6 +243,7 @@ export class SessionHost extends DurableObject<CloudflareEnv> implements Session
     return {
       env: this.env,
       modelCalls: this.#modelCalls,
+      suspects: this.#suspects,
       waitUntil: (work: Promise<unknown>) => this.ctx.waitUntil(work),
       storedBytes: () => this.ctx.storage.sql.databaseSize,
       wakeAt: (at) => {

@@ -29,7 +29,7 @@ import {
   type StepReply,
   toolReturned,
 } from "./machine/replies.ts";
-import type { PendingCall } from "./machine/state.ts";
+import { lossesOf, type PendingCall } from "./machine/state.ts";
 import type { Transition } from "./machine/transition.ts";
 import { readFinish, withFinish } from "./results.ts";
 
@@ -46,8 +46,9 @@ export interface LoopDependencies {
   readonly modelTimeoutMs: number;
   /** The places of model calls; the time of a call begins when it has one. */
   readonly modelCalls: { run<T>(call: () => Promise<T>): Promise<T> };
+  /** The steps that were lost with the process more than once, one by one: so it shows which is to blame. */
+  readonly suspects: { run<T>(step: () => Promise<T>): Promise<T> };
   readonly tools: Toolset;
-
   readonly fetch: GuardedFetch;
   now(): number;
   random(): number;
@@ -79,13 +80,24 @@ export async function runSteps(
   first: NextAction | null = null,
 ): Promise<void> {
   const run = { deps, signal, until };
-  let action = first ?? deps.commit((t) => proceed(t, run));
-  while (action.do !== "rest" && !signal.aborted) {
-    action =
-      action.do === "ask_model"
-        ? await askModel(run, action)
-        : await runCalls(run, action.generation, action.calls);
-  }
+  let action = first ?? (await begin(run));
+  while (action.do !== "rest" && !signal.aborted) action = await act(run, action);
+}
+
+/** Decides the first action. One that was lost more than once waits for its turn, and is then carried out. */
+function begin(run: Run): NextAction | Promise<NextAction> {
+  const { deps } = run;
+  const decide = () => deps.commit((t) => proceed(t, run));
+  const isSuspect = deps.commit(({ state }) => lossesOf(state) > 1);
+  return isSuspect ? deps.suspects.run(async () => act(run, decide())) : decide();
+}
+
+/** Carries an action out and returns the next one. */
+async function act(run: Run, action: NextAction): Promise<NextAction> {
+  if (action.do === "rest") return action;
+  return action.do === "ask_model"
+    ? askModel(run, action)
+    : runCalls(run, action.generation, action.calls);
 }
 
 /** One run of the loop. */

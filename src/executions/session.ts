@@ -56,6 +56,8 @@ export interface SessionContext {
   storedBytes(): number;
   /** The model calls of all sessions of the host. */
   modelCalls: Semaphore;
+  /** The steps of all its sessions that were lost with the process more than once. */
+  suspects: Semaphore;
   /** Wakes the session at `at` (epoch milliseconds), not before; null for never. It is stored already. */
   wakeAt(at: number | null): void;
   /** Paces the sessions whose step was lost with the process more than once. */
@@ -348,6 +350,7 @@ export class Session {
         history: () => this.#record.history,
         commit: (change, also) => this.commit(change, also),
         modelCalls: this.#context.modelCalls,
+        suspects: this.#context.suspects,
         signal,
       });
       await runSteps(dependencies, signal, until, first);

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import * as z from "zod";
-import type { ExecutionResult, ExecutionRow } from "../../src/contract/execution.ts";
+import { type ExecutionResult, type ExecutionRow, isFinal } from "../../src/contract/execution.ts";
 import type { LogEntry } from "../../src/contract/webhooks/log.ts";
 import { eventually, flood, SECRET, type Sent } from "../fault/support/flood.ts";
 import {
@@ -105,7 +105,7 @@ describe(`after ${KILLS} kills while webhooks, cases, schedules, approvals and w
     }
     await eventually(async () => {
       rows = await client.list();
-      return rows.every(({ status }) => status === "completed");
+      return rows.every(({ status }) => isFinal(status));
     }, TIMEOUT_MS);
   });
   afterAll(() => world.close());
@@ -113,6 +113,10 @@ describe(`after ${KILLS} kills while webhooks, cases, schedules, approvals and w
   /** The requests of an endpoint without repeats, in the order of arrival. */
   const arrivals = async (endpointId: string): Promise<LogEntry[]> =>
     (await hooks.log(endpointId)).filter(({ duplicate }) => !duplicate).reverse();
+
+  test("every execution completed", () => {
+    expect(rows.filter(({ status }) => status !== "completed")).toEqual([]);
+  });
 
   test("each event of a webhook has one entry, and started one execution, which completed", async () => {
     const entries = await arrivals(endpoints.plain);

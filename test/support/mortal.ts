@@ -122,6 +122,7 @@ export class MortalExecution {
       model: { name: "test/model", respond: (request) => this.#respond(process, request) },
       modelTimeoutMs: 60_000,
       modelCalls: { run: (call) => call() },
+      suspects: { run: (step) => step() },
       tools,
       fetch: (request) => this.#fetch(process, request),
       now: () => play.now,

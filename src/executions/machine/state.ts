@@ -50,9 +50,10 @@ const phase = z.discriminatedUnion("kind", [
 /**
  * How often a call or a model step starts if the process is lost each time: a step that kills the
  * process, such as a page that takes all memory, would do so for ever. From the third start on it waits
- * before (see `recover`), so that what only runs beside it is seldom lost as often.
+ * before (see `recover`) and starts alone of its kind, so that one that only runs beside it, or while the
+ * process dies of something else, is seldom lost as often.
  */
-export const MAX_STARTS = 6;
+export const MAX_STARTS = 8;
 
 const inboxEntry = z.object({
   messageId: z.string(),
@@ -172,6 +173,14 @@ export function editableCopy(state: MachineState): MachineState {
     inbox: [...state.inbox],
     usage: { ...state.usage },
   };
+}
+
+/** Returns how often the process was lost with what is to run next. */
+export function lossesOf({ phase, asked }: MachineState): number {
+  if (phase.kind === "model") return asked;
+  if (phase.kind !== "tools") return 0;
+  const open = phase.calls.filter(({ state }) => state !== "answered");
+  return Math.max(0, ...open.map(({ losses = 0 }) => losses));
 }
 
 /** Returns the active time until `now`, in milliseconds, without the time spent waiting for input. */

@@ -127,6 +127,7 @@ export class EvalExecution {
       model: { name: this.#model.name, respond: (...asked) => this.#respond(...asked) },
       modelTimeoutMs: this.#options.modelTimeoutMs,
       modelCalls: { run: (call) => call() },
+      suspects: { run: (step) => step() },
       tools: createToolset({
         ...this.#seed,
         capabilities: { browser: false, search: this.#options.search !== null },

@@ -1,8 +1,11 @@
+import { setImmediate as settled } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import type { ToolResult } from "../../../../src/agent/tools/tool.ts";
 import type { ModelReply } from "../../../../src/contract/conversation.ts";
 import { stopByUser } from "../../../../src/executions/machine/lifecycle.ts";
-import { found } from "../../../support/execution.ts";
+import { recover } from "../../../../src/executions/machine/replies.ts";
+import { Semaphore } from "../../../../src/lib/async.ts";
+import { callOf, found } from "../../../support/execution.ts";
 import { asksFor, finishes, type Step, type Tool, usage, world } from "./world.ts";
 
 describe("a stop", () => {
@@ -51,6 +54,55 @@ describe("a stop", () => {
     expect(play.answers("post")).toEqual([]);
     expect(play.effects.get("post")).toBe("uncertain");
     expect(play.events.at(-1)?.type).toBe("status");
+  });
+});
+
+describe("steps that were lost with the process twice", () => {
+  const lostTwice = (
+    call: ReturnType<typeof asksFor> | null,
+    options: Parameters<typeof world>[0],
+  ) => {
+    const one = world(options);
+    const { play } = one;
+    if (call !== null) play.reply(call.calls.map(({ callId }) => callOf("read", callId)));
+    for (let n = 0; n < 2; n += 1) {
+      play.next();
+      play.commit((t) => recover(t, play.seed, () => 1));
+      play.now += 1;
+    }
+    return one;
+  };
+
+  it.each([
+    ["model calls", null],
+    ["reads", asksFor({ callId: "page", tool: "browse" })],
+  ])(
+    "run one by one where they are %s, and one that waits its turn is not lost again",
+    async (_, call) => {
+      const suspects = new Semaphore(1);
+      const { promise, resolve } = Promise.withResolvers<void>();
+      const slow = { steps: [() => promise.then(() => finishes()), finishes()], suspects };
+      const first = lostTwice(null, slow);
+      const second = lostTwice(call, { steps: [finishes()], suspects });
+      const begun = first.run();
+      const { state } = second.play;
+      const waiting = second.run();
+      await settled();
+      second.play.commit((t) => recover(t, second.play.seed, () => 1));
+      expect(second.play.state).toEqual(state);
+      resolve();
+      await Promise.all([begun, waiting]);
+      expect(first.play.state.status).toBe("completed");
+      expect(second.play.state.status).toBe("completed");
+    },
+  );
+
+  it("leave the others alone while they run", async () => {
+    const suspects = new Semaphore(1);
+    void suspects.run(() => new Promise(() => {}));
+    const { play, run } = world({ steps: [finishes()], suspects });
+    await run();
+    expect(play.state.status).toBe("completed");
   });
 });
 

@@ -62,6 +62,7 @@ export function world(options: {
   seed?: Partial<ExecutionSeed>;
   modelTimeoutMs?: number;
   modelCalls?: LoopDependencies["modelCalls"];
+  suspects?: LoopDependencies["suspects"];
 }) {
   const play = new Play(options.seed);
   const requests: ModelRequest[] = [];
@@ -81,6 +82,7 @@ export function world(options: {
     },
     modelTimeoutMs: options.modelTimeoutMs ?? 60_000,
     modelCalls: options.modelCalls ?? { run: (call) => call() },
+    suspects: options.suspects ?? { run: (step) => step() },
     tools,
     fetch: () => Promise.reject(new Error("nothing is fetched here")),
     now: () => play.now,

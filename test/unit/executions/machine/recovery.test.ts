@@ -95,29 +95,29 @@ describe("recovery", () => {
     }
   });
 
-  it("gives a call up that the process was lost with six times, and charges nothing for it", () => {
+  it("gives a call up that the process was lost with eight times, and charges nothing for it", () => {
     const play = new Play();
     play.reply([callOf("local", "code"), callOf("local", "next")]);
-    for (let n = 0; n < 6; n += 1) {
+    for (let n = 0; n < 8; n += 1) {
       expect(play.runs()).toEqual(["code"]);
       recovers(play);
       waits(play);
     }
     expect(play.answers("code")).toEqual(["interrupted"]);
-    expect(play.refusals("code")).toEqual([expect.stringMatching(/6 times.*does not run again/)]);
+    expect(play.refusals("code")).toEqual([expect.stringMatching(/8 times.*does not run again/)]);
     expect(play.runs()).toEqual(["next"]);
     expect(play.state.creditsUsed).toBe(1);
   });
 
-  it("ends a step that the process was lost with six times while the model was asked, for free", () => {
+  it("ends a step that the process was lost with eight times while the model was asked, for free", () => {
     const play = new Play();
-    losesTheModel(play, 6);
+    losesTheModel(play, 8);
     expect(play.next()).toEqual({ do: "rest" });
     expect(play.state).toMatchObject({
       status: "failed",
       error: {
         code: "internal_error",
-        message: expect.stringContaining("6 times during the model call of step 1"),
+        message: expect.stringContaining("8 times during the model call of step 1"),
       },
       creditsUsed: 0,
     });
@@ -133,9 +133,9 @@ describe("recovery", () => {
     ["an interrupt", (play: Play) => play.message("m", { mode: "interrupt" })],
   ])("counts losses of the model's turn anew after %s", (_, comesBack) => {
     const play = new Play();
-    losesTheModel(play, 5);
+    losesTheModel(play, 7);
     comesBack(play);
-    losesTheModel(play, 5);
+    losesTheModel(play, 7);
     expect(play.state.status).toBe("active");
   });
 
