@@ -1,7 +1,6 @@
+import { FIRST_ACCOUNT } from "../../src/contract/operators.ts";
 import { shown } from "./progress.ts";
 import { type SecretsFile, writeSecrets } from "./secrets.ts";
-
-const FIRST_ACCOUNT = { name: "operator", credits: 100_000 };
 
 /** The operators' side of the service. */
 interface Accounts {

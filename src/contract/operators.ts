@@ -107,6 +107,9 @@ export const createAccountBody = closed({
   })
   .meta({ id: "CreateAccount" });
 
+/** The account that a new service is given, for its operator. */
+export const FIRST_ACCOUNT = { name: "operator", credits: 100_000 };
+
 /** The body of POST /admin/accounts/:accountId/credits. */
 export const grantBody = closed({
   amount: z.int().min(1).max(1_000_000_000_000).describe("The number of credits to add."),

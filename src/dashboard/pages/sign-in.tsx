@@ -2,24 +2,36 @@ import type { Hono } from "hono";
 import { PrompthookError } from "../../client/error.ts";
 import { Prompthook } from "../../client/prompthook.ts";
 import type { Fetch } from "../../client/transport.ts";
+import { FIRST_ACCOUNT } from "../../contract/operators.ts";
 import { FAILURE_RETRY_SECONDS, hasFailedTooOften } from "../../http/failed-authentication.ts";
 import { assetUrl } from "../assets.ts";
 import { Notice, Submit } from "../components/elements.tsx";
 import { Document } from "../components/layout.tsx";
 import { show } from "../components/reader.tsx";
 import type { DashboardEnv, Page } from "../context.ts";
+import { openFirstAccount } from "../first-account.ts";
 import { NO_FAULTS } from "../forms/errors.tsx";
 import { Input } from "../forms/fields.tsx";
 import { postedForm } from "../forms/posted.ts";
 import { endSession, startSession } from "../session.ts";
+import { showOnce } from "./keys/routes.tsx";
 
-/** Serves signing in with an API key, and signing out. */
+const OPERATORS_TOKEN =
+  "This is the operators' token, and there are accounts already. Sign in with an API key.";
+
+/** Serves signing in with an API key, or with the operators' token while there is no account, and signing out. */
 export function serveSignIn(app: Hono<DashboardEnv>, fetchFor: (http: Page) => Fetch): void {
   app.get("/sign-in", (http) => show(http, <SignIn ended={http.req.query("ended") === "1"} />));
 
   app.post("/sign-in", async (http) => {
-    const posted = await postedForm(http);
-    const error = await signIn(http, posted.line("apiKey"), fetchFor);
+    const given = (await postedForm(http)).line("apiKey");
+    const first = await firstAccount(http, given, fetchFor);
+    if (first?.kind === "opened") {
+      const { apiKey, scopes } = first.created;
+      await startSession(http, { apiKey, reader: { account: FIRST_ACCOUNT.name, scopes } });
+      return showOnce(http, { created: first.created, replaced: null });
+    }
+    const error = first === null ? await signIn(http, given, fetchFor) : OPERATORS_TOKEN;
     if (error === null) return http.redirect("/dashboard", 303);
     if (!(await hasFailedTooOften(http))) return show(http, <SignIn error={error} />, 401);
     http.header("Retry-After", String(FAILURE_RETRY_SECONDS));
@@ -33,14 +45,22 @@ export function serveSignIn(app: Hono<DashboardEnv>, fetchFor: (http: Page) => F
   });
 }
 
+/** Only visible ASCII can stand in a header. */
+const IN_A_HEADER = /^[\x21-\x7e]+$/;
+
+/** Opens the first account for the operators' token; returns null for any other text. */
+async function firstAccount(http: Page, given: string, fetchFor: (http: Page) => Fetch) {
+  if (!IN_A_HEADER.test(given) || given.startsWith("ph_live_")) return null;
+  return openFirstAccount(fetchFor(http), new URL(http.req.url).origin, given);
+}
+
 /** Starts a session; returns an error message where the key is not valid. Throws if that cannot be told. */
 async function signIn(
   http: Page,
   apiKey: string,
   fetchFor: (http: Page) => Fetch,
 ): Promise<string | null> {
-  // Only visible ASCII can stand in a header.
-  if (!/^[\x21-\x7e]+$/.test(apiKey)) return "This is not an API key.";
+  if (!IN_A_HEADER.test(apiKey)) return "This is not an API key.";
   const { origin } = new URL(http.req.url);
   try {
     const settings = { baseUrl: origin, apiKey, fetch: fetchFor(http), maxRetries: 0 };
@@ -71,7 +91,7 @@ function SignIn({ error, ended = false }: { error?: string; ended?: boolean }) {
           <Input
             name="apiKey"
             label="API key"
-            hint="Starts with ph_live_. Your operator creates the first one; npm start prints it."
+            hint="Starts with ph_live_. Your operator creates the first one; npm start prints it. In a new service, enter ADMIN_TOKEN to create the first account."
             type="password"
             faults={error === undefined ? NO_FAULTS : new Map([["apiKey", error]])}
             more={{ autocomplete: "current-password", required: true }}

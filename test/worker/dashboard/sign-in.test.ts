@@ -1,6 +1,9 @@
+import { createExecutionContext } from "cloudflare:test";
 import { exports } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
-import { newAccount, newKey } from "../../support/worker/client.ts";
+import { app } from "../../../src/app.ts";
+import { ADMIN_TOKEN } from "../../support/worker/bindings.ts";
+import { anyAddress, env, newAccount, newKey, send } from "../../support/worker/client.ts";
 import { browse, signedIn } from "../../support/worker/dashboard.ts";
 
 describe("the service's own address", () => {
@@ -34,6 +37,45 @@ describe("somebody who is not signed in", () => {
       expect(await response.text()).toContain('role="alert"');
     },
   );
+});
+
+describe("the operators' token", () => {
+  /** Signs in to a service whose database has no account. */
+  const signInAnew = (apiKey: string) =>
+    app.fetch(
+      new Request("http://localhost/dashboard/sign-in", {
+        method: "POST",
+        headers: { Origin: "http://localhost", "CF-Connecting-IP": anyAddress() },
+        body: new URLSearchParams({ apiKey }),
+      }),
+      { ...env, DB: env.SPARE },
+      createExecutionContext(),
+    );
+
+  it("opens the first account, whose key is shown once, and no second one", async () => {
+    const opened = await signInAnew(ADMIN_TOKEN);
+    expect(opened.status).toBe(303);
+    const path = opened.headers.get("Location") ?? "";
+    expect(path).toMatch(/^\/dashboard\/keys\/[^/]+\/created$/);
+    const cookie = opened.headers
+      .getSetCookie()
+      .map((line) => line.split(";", 1)[0])
+      .join("; ");
+    const page = await (await browse(path, { cookie })).text();
+    const [apiKey = ""] = /ph_live_\w+/.exec(page) ?? [];
+    const account = await send("/api/v1/account", { token: apiKey });
+    expect(await account.json()).toMatchObject({ name: "operator" });
+
+    const again = await signInAnew(ADMIN_TOKEN);
+    expect(again.status).toBe(401);
+    expect(await again.text()).toContain("there are accounts already");
+  });
+
+  it("is told apart from any other text", async () => {
+    const response = await signInAnew(`${ADMIN_TOKEN}x`);
+    expect(response.status).toBe(401);
+    expect(await response.text()).not.toContain("operators");
+  });
 });
 
 it("reads no more of a form than one may have, of whoever sends it", async () => {

@@ -194,7 +194,8 @@ async function rotate(http: Page, keyId: string): Promise<Response> {
   return showOnce(http, { created, replaced: { worksUntil, wasCurrent } });
 }
 
-const showOnce = (http: Page, created: CreatedKey) =>
+/** Redirects to the page that shows a new key once. */
+export const showOnce = (http: Page, created: CreatedKey) =>
   redirectToShowOnce(http, keyPath(created.created.keyId, "created"), created);
 
 /** Returns the account's key of this id, if any, and whether the reader has signed in with it. */
