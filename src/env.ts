@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { REGIONS } from "./lib/place.ts";
 import { serviceAccount } from "./lib/service-account.ts";
 
 /** The end of the name of each queue of dead letters, and of no other; `npm run deploy` refuses others. */
@@ -45,6 +46,8 @@ const schema = z.object({
   ENCRYPTION_KEY: list.default([]),
   /** Base64 keys of 32 bytes, the newest first; ids of endpoints and API keys carry a check under one. */
   ID_KEY: list.default([]),
+  /** The region of accounts that are created with neither a region nor a jurisdiction. */
+  DEFAULT_REGION: z.enum(REGIONS, `must be one of ${REGIONS.join(", ")}`).optional(),
   EXECUTION_RETENTION_DAYS: wholeNumber(1, 3_650).default(30),
   /** The OpenAI-compatible server of models named `openai/...`. */
   OPENAI_BASE_URL: address.default("https://api.openai.com/v1"),

@@ -14,6 +14,7 @@ import {
 } from "../../contract/operators.ts";
 import { DEFAULT_QUOTAS } from "../../contract/quotas.ts";
 import { accountStub } from "../../durable/stubs.ts";
+import { settingsOf } from "../../env.ts";
 import type { Place } from "../../lib/place.ts";
 import { insertAccount, listAccountIds } from "../../records/accounts.ts";
 import { adminToken as auth } from "../authentication.ts";
@@ -224,8 +225,10 @@ function placeIn(
   env: CloudflareEnv,
   { region, jurisdiction }: z.infer<typeof createAccountBody>,
 ): Place | null {
-  if (region !== undefined) return { kind: "region", name: region };
-  if (jurisdiction === undefined) return null;
+  if (jurisdiction === undefined) {
+    const name = region ?? settingsOf(env).DEFAULT_REGION;
+    return name === undefined ? null : { kind: "region", name };
+  }
   try {
     env.ACCOUNT.jurisdiction(jurisdiction);
   } catch {

@@ -33,6 +33,7 @@ const GIVEN: Record<string, string> = {
   ENCRYPTION_KEY: "c2VjcmV0",
   ID_KEY: "c2VjcmV0",
   ALLOW_LOOPBACK: "false",
+  DEFAULT_REGION: "oc",
   EXECUTION_RETENTION_DAYS: "9",
   DNS_OVER_HTTPS_URL: "https://dns.example.com/query",
   SEARXNG_URL: "https://search.example.com",

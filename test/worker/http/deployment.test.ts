@@ -1,6 +1,8 @@
 import { createExecutionContext } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
 import { app } from "../../../src/app.ts";
+import { accountCreated } from "../../../src/contract/operators.ts";
+import { placeOf } from "../../../src/lib/place.ts";
 import { ADMIN_TOKEN } from "../../support/worker/bindings.ts";
 import {
   AGENT,
@@ -40,6 +42,23 @@ describe("without ADMIN_TOKEN", () => {
       );
       await expectProblem(response, 401, "unauthorized");
     }
+  });
+});
+
+describe("with DEFAULT_REGION", () => {
+  it("an account that names no region is created there", async () => {
+    const create = (body: object) =>
+      request(
+        "/api/v1/admin/accounts",
+        { DEFAULT_REGION: "oc" },
+        { token: ADMIN_TOKEN, body: { name: "Acme", credits: 1, ...body } },
+      );
+    const ids = await Promise.all(
+      [{}, { region: "weur" }].map(async (body) =>
+        accountCreated.parse(await (await create(body)).json()),
+      ),
+    );
+    expect(ids.map(({ accountId }) => placeOf(accountId)?.name)).toEqual(["oc", "weur"]);
   });
 });
 
