@@ -2,7 +2,7 @@ import * as z from "zod";
 import { UserError } from "../local/project.ts";
 import type { DeployedConfig } from "./config.ts";
 import { shown } from "./progress.ts";
-import { failure, printed, type Wrangler } from "./wrangler.ts";
+import { printed, saidIn, type Wrangler, WranglerError } from "./wrangler.ts";
 
 const WHOAMI = ["whoami", "--json"];
 
@@ -31,7 +31,7 @@ export async function signedIn(
 ): Promise<Account> {
   const outcome = await wrangler(WHOAMI);
   const parsed = whoami.safeParse(parseJson(outcome.stdout));
-  if (!parsed.success) throw new UserError(failure(WHOAMI, outcome));
+  if (!parsed.success) throw new WranglerError(WHOAMI, outcome);
   if (!parsed.data.loggedIn) {
     throw new UserError(
       "You are not signed in to Cloudflare. Run npx wrangler login or set CLOUDFLARE_API_TOKEN, then run this again.",
@@ -70,25 +70,24 @@ export async function findDeployed(wrangler: Wrangler, config: DeployedConfig): 
   const { path, name, databases: wanted } = config;
   const [known, secrets] = await Promise.all([
     printed(wrangler, ["d1", "list", "--json"]),
-    listSecrets(wrangler),
+    listSecrets(wrangler, name),
   ]);
   const names = databases.parse(JSON.parse(known)).map(({ name }) => name);
   const [control] = wanted;
   if (secrets !== null && control !== undefined && !names.includes(control.name)) {
     throw new UserError(
-      `The name "${name}" is taken: your account has such a Worker but no database "${control.name}", so it is not a Prompthook, and deploying would replace it. Choose another name in ${shown(path)}, or delete that Worker.`,
+      `The name "${name}" is taken: your account has such a Worker but no database "${control.name}", so it is not a Prompthook, and deploying would replace it. Choose another with --name or in ${shown(path)}, or delete that Worker.`,
     );
   }
   return { databases: names, secrets };
 }
 
-async function listSecrets(wrangler: Wrangler): Promise<string[] | null> {
-  const args = ["secret", "list"];
+async function listSecrets(wrangler: Wrangler, worker: string): Promise<string[] | null> {
+  const args = ["secret", "list", `--name=${worker}`];
   const outcome = await wrangler(args);
   if (outcome.code === 0) return secrets.parse(JSON.parse(outcome.stdout)).map(({ name }) => name);
-  const reason = failure(args, outcome);
-  if (NO_WORKER.test(reason)) return null;
-  throw new UserError(reason);
+  if (NO_WORKER.test(saidIn(outcome))) return null;
+  throw new WranglerError(args, outcome);
 }
 
 function parseJson(text: string): unknown {

@@ -1,33 +1,37 @@
 import * as z from "zod";
 import { DEAD_LETTERS } from "../../src/env.ts";
 import { UserError } from "../local/project.ts";
+import { namedParts, renamed } from "./names.ts";
 import { shown } from "./progress.ts";
 
-const schema = z.object({
-  name: z.string(),
+const customDomain = z.object({
+  pattern: z.string(),
+  custom_domain: z.literal(true),
+  zone_id: z.string().exactOptional(),
+  zone_name: z.string().exactOptional(),
+});
+const schema = z.looseObject({
+  ...namedParts.shape,
   account_id: z.string().optional(),
+  workers_dev: z.boolean().optional(),
+  vars: z.record(z.string(), z.unknown()).default({}),
   d1_databases: z.array(
-    z.object({
+    z.looseObject({
       binding: z.string(),
       database_name: z.string(),
       migrations_dir: z.string().default("migrations"),
     }),
   ),
-  queues: z.object({
-    producers: z.array(z.object({ binding: z.string(), queue: z.string() })).default([]),
-    consumers: z
-      .array(z.object({ queue: z.string(), dead_letter_queue: z.string().optional() }))
-      .default([]),
+  queues: z.looseObject({
+    producers: z.array(z.looseObject({ binding: z.string(), queue: z.string() })).default([]),
+    consumers: namedParts.shape.queues.shape.consumers,
   }),
-  routes: z
-    .array(
-      z.union([
-        z.string(),
-        z.object({ pattern: z.string(), custom_domain: z.boolean().optional() }),
-      ]),
-    )
-    .default([]),
+  route: z.unknown().optional(),
+  routes: z.array(z.unknown()).default([]),
 });
+
+/** A configuration as wrangler reads it from a file. */
+export type RawConfig = z.infer<typeof schema>;
 
 /** A database that the configuration names. */
 export interface DeployedDatabase {
@@ -35,6 +39,13 @@ export interface DeployedDatabase {
   name: string;
   /** As the configuration has it. */
   migrationsDir: string;
+}
+
+/** A custom domain, by the words of Cloudflare's API. */
+interface Domain {
+  hostname: string;
+  zone_id?: string;
+  zone_name?: string;
 }
 
 /** What the configuration asks of Cloudflare. */
@@ -45,32 +56,66 @@ export interface DeployedConfig {
   name: string;
   accountId: string | null;
   databases: DeployedDatabase[];
-  /** The first custom domain among the routes. */
-  domain: string | null;
+  /** The custom domains. */
+  domains: Domain[];
+  /** Whether the Worker has an address on workers.dev. */
+  workersDev: boolean;
+  /** All of it but the custom domains, which wrangler would take from whoever has them. */
+  raw: RawConfig;
 }
 
+/** What the operator chooses in place of the configuration's; null for that. */
+export interface Choices {
+  /** The Worker's name, with which those of its queues and databases begin. */
+  name: string | null;
+  /** A custom domain besides the configuration's. */
+  domain: string | null;
+  /** The Worker's name alone: a build at Cloudflare has named it. */
+  workerName: string | null;
+}
+
+const CONFIGURED: Choices = { name: null, domain: null, workerName: null };
+
 /** Reads the configuration. Throws `UserError` when it is not Prompthook's. */
-export async function readDeployed(path: string): Promise<DeployedConfig> {
+export async function readDeployed(
+  path: string,
+  { name, domain, workerName }: Choices = CONFIGURED,
+): Promise<DeployedConfig> {
   // Loaded at its first use: wrangler is large, and a mistyped option is reported without it.
-  const { unstable_readConfig } = await import("wrangler");
-  const parsed = schema.safeParse(
-    orUserError(() => unstable_readConfig({ config: path }, { hideWarnings: true }), path),
-  );
+  const { experimental_readRawConfig } = await import("wrangler");
+  const read = orUserError(() => experimental_readRawConfig({ config: path }).rawConfig, path);
+  const parsed = schema.safeParse(read);
   if (!parsed.success) throw new UserError(`${path}: ${z.prettifyError(parsed.error)}`);
-  const { name, account_id, d1_databases, queues, routes } = parsed.data;
-  const problem = queueProblem(queues);
+  const file = parsed.data;
+  const chosen = { ...file, name: workerName ?? file.name };
+  const { route, ...config } = name === null ? chosen : renamed(file, name);
+  const routes = route === undefined ? config.routes : [route];
+  const problem = queueProblem(config.queues);
   if (problem !== null) throw new UserError(`${shown(path)}: ${problem}`);
-  const domain = routes.find((route) => typeof route === "object" && route.custom_domain === true);
+  const custom = routes.map((each) => customDomain.safeParse(each).data);
+  const configured = custom.flatMap((each) => {
+    if (each === undefined) return [];
+    const { pattern: hostname, custom_domain: _, ...zone } = each;
+    return hostname === domain ? [] : [{ hostname, ...zone }];
+  });
+  // Without a route, wrangler takes it for true.
+  const workersDev = config.workers_dev ?? routes.length === 0;
   return {
     path,
-    name,
-    accountId: account_id ?? null,
-    databases: d1_databases.map(({ binding, database_name, migrations_dir }) => ({
+    name: config.name,
+    accountId: config.account_id ?? null,
+    databases: config.d1_databases.map(({ binding, database_name, migrations_dir }) => ({
       binding,
       name: database_name,
       migrationsDir: migrations_dir,
     })),
-    domain: typeof domain === "object" ? domain.pattern : null,
+    domains: [...(domain === null ? [] : [{ hostname: domain }]), ...configured],
+    workersDev,
+    raw: {
+      ...config,
+      routes: routes.filter((_, index) => custom[index] === undefined),
+      workers_dev: workersDev,
+    },
   };
 }
 
@@ -81,7 +126,7 @@ const QUEUES = ["CALLBACKS", "INBOUND"];
  * Returns what keeps messages from their consumer, as a sentence, or null. Cloudflare would accept it: what
  * is sent to a queue that nothing consumes just stays there.
  */
-function queueProblem({ producers, consumers }: z.infer<typeof schema>["queues"]): string | null {
+function queueProblem({ producers, consumers }: RawConfig["queues"]): string | null {
   const consumed = new Map(consumers.map((consumer) => [consumer.queue, consumer]));
   const fed = new Set<string>();
   for (const wanted of QUEUES) {

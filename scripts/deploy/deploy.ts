@@ -1,37 +1,68 @@
+import type { Region } from "../../src/lib/place.ts";
 import { UserError } from "../local/project.ts";
 import { Admin } from "../smoke/http.ts";
 import type { Credential } from "../smoke/options.ts";
 import { lineOf } from "../smoke/report.ts";
 import { smoke } from "../smoke/run.ts";
-import { type Deployed, findDeployed, signedIn } from "./cloudflare.ts";
-import { type DeployedConfig, readDeployed } from "./config.ts";
+import {
+  checkAccount,
+  needsSubdomain,
+  type Permissions,
+  registerSubdomain,
+  subdomainOf,
+} from "./account-checks.ts";
+import { apiOf, type CloudflareApi } from "./api.ts";
+import { type Account, type Deployed, findDeployed, signedIn } from "./cloudflare.ts";
+import { type Choices, type DeployedConfig, type RawConfig, readDeployed } from "./config.ts";
+import { withConfiguration } from "./configuration-file.ts";
+import { prepareDatabase, replicateReads } from "./databases.ts";
+import { attachDomains, attachedDomains, checkDomains, withServiceHosts } from "./domains.ts";
 import { openFirstAccount } from "./first-account.ts";
 import { type Report, shown } from "./progress.ts";
-import { addressOf, prepareDatabase, publish, untilReady } from "./publish.ts";
-import { appendRecords, checkRecords, missingRecords } from "./records.ts";
+import { addressOf, publish, untilReady } from "./publish.ts";
+import { withRecords } from "./records.ts";
+import { NO_LIMITS_ON_FREE_PLAN } from "./refusals.ts";
+import { type Ask, regionOf, withRegion } from "./region.ts";
 import {
   inWords,
+  isThrownAway,
   missingSecrets,
   prepareSecrets,
   type SecretsFile,
   secretsPath,
 } from "./secrets.ts";
-import { inAccount, type Wrangler } from "./wrangler.ts";
+import { inAccount, type Wrangler, WranglerError } from "./wrangler.ts";
 
-export interface DeployOptions {
+export interface DeployOptions extends Permissions, Omit<Choices, "workerName"> {
   /** The configuration's path. */
   config: string;
   /** The service's address, if it is neither on workers.dev nor a custom domain. */
   url: string | null;
-  /** The number of databases of execution rows, or null for those that the configuration has. */
+  /** The region of accounts that are created without one; null keeps the present one. */
+  region: Region | null;
+  /** The number of databases of execution rows, or null for those that there are. */
   records: number | null;
+  /** Whether busy objects change to the new code at once. */
+  now: boolean;
   dryRun: boolean;
 }
 
 export interface DeployDependencies {
-  wrangler: Wrangler;
+  /** Returns wrangler on a configuration. */
+  wranglerOn: (config: string) => Wrangler;
   report: Report;
+  ask: Ask;
   environment: NodeJS.ProcessEnv;
+}
+
+/** A deployment to an account that can take it. */
+interface Target {
+  account: Account;
+  api: CloudflareApi;
+  config: DeployedConfig;
+  deployed: Deployed;
+  /** The account's name on workers.dev; null before it is registered. */
+  subdomain: string | null;
 }
 
 /**
@@ -43,42 +74,123 @@ export async function deploy(
   options: DeployOptions,
   dependencies: DeployDependencies,
 ): Promise<void> {
-  const { report, environment } = dependencies;
-  const known = await readDeployed(options.config);
-  const added = missingRecords(known, options.records);
-  const config = { ...known, databases: [...known.databases, ...added] };
-  const account = await signedIn(dependencies.wrangler, config, environment);
-  report("Cloudflare", `${account.email ?? "signed in"}, account "${account.name}"`);
-  const wrangler = inAccount(dependencies.wrangler, account.id);
-  const deployed = await findDeployed(wrangler, config);
-  checkRecords(config, deployed.databases);
-  if (options.dryRun) return reportPlan(config, deployed, report);
-
-  const { stored, missing } = await prepareSecrets(config, deployed, report);
-  if (added.length > 0) {
-    await appendRecords(config.path, added);
-    report(
-      "Records",
-      `${shown(config.path)} names ${added.length} more databases: keep the change`,
-    );
-  }
-  // Code never meets an older database.
-  for (const database of config.databases) {
-    await prepareDatabase(wrangler, database, deployed.databases);
-    const exists = deployed.databases.includes(database.name);
-    report("Database", `${database.name} ${exists ? "exists" : "is created"} and up to date`);
-  }
-  const targets = await publish(wrangler, config, missing);
-  const url = options.url ?? addressOf(config, targets);
+  const { report } = dependencies;
+  const target = await findTarget(options, dependencies);
+  if (options.dryRun) return reportPlan(target, options, report);
+  const { api, deployed } = target;
+  const exists = deployed.secrets !== null;
+  const region = await regionOf(api, target.config, options.region, { ...dependencies, exists });
+  const subdomain = target.subdomain ?? (await register(target, options, report));
+  const config = await withDecisions(target, region, subdomain);
+  const { stored, missing } = await prepareSecrets(config, deployed, dependencies);
+  const upload = { secrets: missing, now: options.now, region };
+  const targets = await deployCode({ ...target, config }, upload, dependencies);
+  if (!options.takeOver) await checkDomains(api, config, { exists: true });
+  await attachDomains(api, config, options.takeOver);
+  const domains = [...hostnames(config), ...(await attachedDomains(api, config.name))];
+  const url = options.url ?? addressOf(config, domains, targets);
   report("Worker", `deployed at ${url}`);
+  if (exists && !options.now) {
+    report("", "busy objects keep the old code for up to five minutes; --now ends that");
+  }
   await untilReady(url, report);
   const credential = await prepareAccount(url, config, stored, dependencies);
   await check(url, credential, report);
   report("Dashboard", `${url}/dashboard`);
 }
 
-function reportPlan(config: DeployedConfig, deployed: Deployed, report: Report): void {
+/** Finds the account and what it has of the service. Throws `UserError` for what Cloudflare would refuse later. */
+async function findTarget(
+  options: DeployOptions,
+  { wranglerOn, report, environment }: DeployDependencies,
+): Promise<Target> {
+  const workerName = environment.WRANGLER_CI_OVERRIDE_NAME ?? null;
+  const known = await readDeployed(options.config, { ...options, workerName });
+  const anywhere = wranglerOn(options.config);
+  const account = await signedIn(anywhere, known, environment);
+  report("Cloudflare", `${account.email ?? "signed in"}, account "${account.name}"`);
+  const wrangler = inAccount(anywhere, account.id);
+  const api = await apiOf(wrangler, account.id, environment);
+  const deployed = await findDeployed(wrangler, known);
+  const config = withRecords(known, deployed.databases, options.records);
+  const exists = deployed.secrets !== null;
+  await checkAccount(api, config, options, { exists });
+  const subdomain = await subdomainOf(api);
+  if (subdomain === null && options.subdomain === null && (config.workersDev || !exists)) {
+    throw needsSubdomain(account.id);
+  }
+  return { account, api, config, deployed, subdomain };
+}
+
+/** Registers the subdomain of workers.dev that the operator has chosen, if any. */
+async function register(
+  { api }: Target,
+  { subdomain }: Permissions,
+  report: Report,
+): Promise<string | null> {
+  if (subdomain === null) return null;
+  const registered = await registerSubdomain(api, subdomain);
+  report("Subdomain", `${registered}.workers.dev is registered`);
+  return registered;
+}
+
+async function withDecisions(
+  { api, config, deployed }: Target,
+  region: Region | null,
+  subdomain: string | null,
+): Promise<DeployedConfig> {
+  const attached = deployed.secrets === null ? [] : await attachedDomains(api, config.name);
+  const onWorkersDev = config.workersDev && subdomain !== null;
+  return withServiceHosts(withRegion(config, region), [
+    ...(onWorkersDev ? [`${config.name}.${subdomain}.workers.dev`] : []),
+    ...hostnames(config),
+    ...attached,
+  ]);
+}
+
+/** Prepares the databases and deploys the code; on the free plan without the limits that it does not take. */
+async function deployCode(
+  { account, api, config, deployed }: Target,
+  { region, ...upload }: { secrets: Record<string, string>; now: boolean; region: Region | null },
+  { wranglerOn, report }: DeployDependencies,
+): Promise<string[]> {
+  const withRaw = <Result>(raw: RawConfig, use: (wrangler: Wrangler) => Promise<Result>) =>
+    withConfiguration(config, raw, (file) => use(inAccount(wranglerOn(file), account.id)));
+  return withRaw(config.raw, async (wrangler) => {
+    const existing = deployed.databases;
+    // Code never meets an older database.
+    for (const database of config.databases) {
+      await prepareDatabase(wrangler, database, { existing, region });
+      const exists = existing.includes(database.name);
+      report("Database", `${database.name} ${exists ? "exists" : "is created"} and up to date`);
+      if (database.binding === "DB") await replicateReads(api, database, report);
+    }
+    try {
+      return await publish(wrangler, config, upload);
+    } catch (error) {
+      const { limits, ...withoutLimits } = config.raw;
+      const isRefused =
+        error instanceof WranglerError && error.codes.includes(NO_LIMITS_ON_FREE_PLAN);
+      if (!isRefused || limits === undefined) throw error;
+      report("Plan", "free, which takes no [limits]; docs/first-deploy.md says what it carries");
+      return await withRaw(withoutLimits, (free) => publish(free, config, upload));
+    }
+  });
+}
+
+function hostnames({ domains }: DeployedConfig): string[] {
+  return domains.map(({ hostname }) => hostname);
+}
+
+function reportPlan(
+  { config, deployed, subdomain }: Target,
+  options: DeployOptions,
+  report: Report,
+): void {
   const missing = inWords(missingSecrets(deployed));
+  if (subdomain === null && options.subdomain !== null) {
+    report("Subdomain", `${options.subdomain}.workers.dev would be registered`);
+  }
   for (const { name } of config.databases) {
     const exists = deployed.databases.includes(name);
     report("Database", `${name} ${exists ? "exists" : "would be created"}`);
@@ -90,6 +202,7 @@ function reportPlan(config: DeployedConfig, deployed: Deployed, report: Report):
   );
   report("Migrations", "missing ones would be applied");
   report("Worker", `${config.name} would be ${deployed.secrets === null ? "created" : "updated"}`);
+  for (const name of hostnames(config)) report("Domain", `${name} would lead to it`);
   report("Accounts", "the first would be opened if there is none");
   report("Checks", "would use the deployed service");
   report("", "Nothing was changed.");
@@ -103,6 +216,10 @@ async function prepareAccount(
   { report, environment }: DeployDependencies,
 ): Promise<Credential | null> {
   const given = environment.PROMPTHOOK_API_KEY;
+  if (isThrownAway(environment)) {
+    report("Accounts", "open the first one in the dashboard: sign in with ADMIN_TOKEN");
+    return given ? { apiKey: given } : null;
+  }
   const adminToken = stored.ADMIN_TOKEN ?? environment.ADMIN_TOKEN;
   if (!adminToken) {
     report("Accounts", "skipped: ADMIN_TOKEN is in the checkout that deployed first");

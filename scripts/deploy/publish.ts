@@ -6,22 +6,15 @@ import * as z from "zod";
 import { writePrivateFile } from "../local/private-file.ts";
 import { UserError } from "../local/project.ts";
 import { fetchWithin } from "../smoke/http.ts";
-import type { DeployedConfig, DeployedDatabase } from "./config.ts";
+import type { DeployedConfig } from "./config.ts";
 import { type Report, shown } from "./progress.ts";
-import { secretsPath } from "./secrets.ts";
+import { makeDirectoryOf, secretsPath } from "./secrets.ts";
 import { printed, type Wrangler } from "./wrangler.ts";
 
-const entry = z.object({ type: z.string(), targets: z.array(z.string()).default([]) });
+/** Busy objects would keep their code for up to five minutes. */
+const AT_ONCE = ["--durable-objects-code-update-mode", "immediate"];
 
-/** Creates a database if it does not exist, and applies the migrations of this checkout that it lacks. */
-export async function prepareDatabase(
-  wrangler: Wrangler,
-  { binding, name }: DeployedDatabase,
-  existing: readonly string[],
-): Promise<void> {
-  if (!existing.includes(name)) await printed(wrangler, ["d1", "create", name]);
-  await printed(wrangler, ["d1", "migrations", "apply", binding, "--remote"]);
-}
+const entry = z.object({ type: z.string(), targets: z.array(z.string()).default([]) });
 
 /**
  * Deploys the code of this checkout with the missing secrets in the same version, so that no version runs
@@ -30,16 +23,17 @@ export async function prepareDatabase(
  */
 export async function publish(
   wrangler: Wrangler,
-  config: DeployedConfig,
-  secrets: Record<string, string>,
+  config: Pick<DeployedConfig, "path" | "name">,
+  { secrets, now }: { secrets: Record<string, string>; now: boolean },
 ): Promise<string[]> {
   // Not on the command line, which every user of the machine can read, nor among temporary files.
   const upload = `${secretsPath(config)}.upload`;
   const directory = await mkdtemp(join(tmpdir(), "prompthook-deploy-"));
   const output = join(directory, "output.ndjson");
-  const args = ["deploy"];
+  const args = ["deploy", ...(now ? AT_ONCE : [])];
   try {
     if (Object.keys(secrets).length > 0) {
+      await makeDirectoryOf(upload);
       await writePrivateFile(upload, JSON.stringify(secrets));
       args.push(`--secrets-file=${upload}`);
     }
@@ -60,9 +54,14 @@ function targetsIn(output: string): string[] {
   return entries.find(({ type }) => type === "deploy")?.targets ?? [];
 }
 
-/** Returns the service's address: its custom domain, or else the one on workers.dev. Throws `UserError` for neither. */
-export function addressOf({ domain, path }: DeployedConfig, targets: string[]): string {
-  if (domain !== null) return `https://${domain}`;
+/** Returns the service's address: its first custom domain, or else the one on workers.dev. Throws `UserError` for neither. */
+export function addressOf(
+  { path }: Pick<DeployedConfig, "path">,
+  domains: readonly string[],
+  targets: readonly string[],
+): string {
+  const [domain] = domains;
+  if (domain !== undefined) return `https://${domain}`;
   const address = targets.find((target) => target.startsWith("https://"));
   if (address !== undefined) return new URL(address).origin;
   throw new UserError(

@@ -1,61 +1,46 @@
-import { appendFile } from "node:fs/promises";
 import { UserError } from "../local/project.ts";
 import type { DeployedConfig, DeployedDatabase } from "./config.ts";
-import { shown } from "./progress.ts";
 
 const BINDING = /^RECORDS_\d+$/;
 
 /**
- * Returns the databases of execution rows that the configuration lacks, so that it has `count` of them.
- * Throws `UserError` if it has more: accounts have rows there.
+ * Returns the configuration with the databases of execution rows: its own, those that the account has, and
+ * further ones up to `count`. Throws `UserError` if there are more than `count`: accounts have rows there.
  */
-export function missingRecords(config: DeployedConfig, count: number | null): DeployedDatabase[] {
+export function withRecords(
+  config: DeployedConfig,
+  existing: readonly string[],
+  count: number | null,
+): DeployedConfig {
+  const { name, migrationsDir } = controlDatabase(config);
+  const prefix = `${name}-records-`;
+  const numbers = existing
+    .filter((each) => each.startsWith(prefix))
+    .map((each) => each.slice(prefix.length))
+    .filter((number) => /^\d+$/.test(number))
+    .map((number) => Number(number) + 1);
   const known = config.databases.filter(({ binding }) => BINDING.test(binding));
-  if (count === null) return [];
-  if (known.length > count) {
+  const present = Math.max(known.length, ...numbers);
+  if (count !== null && present > count) {
     throw new UserError(
-      `${shown(config.path)} has ${known.length} databases of execution rows. None can be taken away: accounts have their rows there.`,
+      `The service has ${present} databases of execution rows. None can be taken away: accounts have their rows there.`,
     );
   }
-  const { name, migrationsDir } = controlDatabase(config);
-  const wanted = Array.from({ length: count }, (_, n) => ({
+  const added: DeployedDatabase[] = Array.from({ length: count ?? present }, (_, n) => ({
     binding: `RECORDS_${n}`,
-    name: `${name}-records-${n}`,
+    name: `${prefix}${n}`,
     migrationsDir,
+  })).filter(({ binding }) => known.every((each) => each.binding !== binding));
+  const rows = added.map(({ binding, name: database_name, migrationsDir: migrations_dir }) => ({
+    binding,
+    database_name,
+    migrations_dir,
   }));
-  return wanted.filter(({ binding }) => known.every((each) => each.binding !== binding));
-}
-
-/** Throws `UserError` if Cloudflare has databases of execution rows that the configuration leaves out. */
-export function checkRecords(config: DeployedConfig, existing: readonly string[]): void {
-  const prefix = `${controlDatabase(config).name}-records-`;
-  const numbers = existing
-    .filter(
-      (name) => name.startsWith(prefix) && config.databases.every((each) => each.name !== name),
-    )
-    .map((name) => Number(name.slice(prefix.length)))
-    .filter(Number.isInteger);
-  if (numbers.length === 0) return;
-  const count = Math.max(...numbers) + 1;
-  throw new UserError(
-    `Cloudflare has ${prefix}${count - 1}, which ${shown(config.path)} does not name. Deploying would hide the rows in it. Run npm run deploy -- --records ${count}, and keep the change of that file.`,
-  );
-}
-
-/** Adds databases to the configuration file. */
-export async function appendRecords(
-  path: string,
-  added: readonly DeployedDatabase[],
-): Promise<void> {
-  const blocks = added.map(
-    ({ binding, name, migrationsDir }) => `
-[[d1_databases]]
-binding = ${JSON.stringify(binding)}
-database_name = ${JSON.stringify(name)}
-migrations_dir = ${JSON.stringify(migrationsDir)}
-`,
-  );
-  await appendFile(path, blocks.join(""));
+  return {
+    ...config,
+    databases: [...config.databases, ...added],
+    raw: { ...config.raw, d1_databases: [...config.raw.d1_databases, ...rows] },
+  };
 }
 
 function controlDatabase({ databases, path }: DeployedConfig): DeployedDatabase {

@@ -42,11 +42,16 @@ export async function readSecrets(file: string): Promise<SecretsFile> {
 
 /** Stores it, readable by its owner only. */
 export async function writeSecrets(file: string, record: SecretsFile): Promise<void> {
+  await makeDirectoryOf(file);
+  await writePrivateFile(file, `${JSON.stringify(record, null, 2)}\n`);
+}
+
+/** Makes the directory of secrets, if it does not exist. */
+export async function makeDirectoryOf(file: string): Promise<void> {
   const directory = dirname(file);
   await mkdir(directory, { recursive: true, mode: 0o700 });
   // The configuration may stand in a repository that does not know this directory.
   await writePrivateFile(join(directory, ".gitignore"), "*\n");
-  await writePrivateFile(file, `${JSON.stringify(record, null, 2)}\n`);
 }
 
 /** Returns the record with a value for each of these secrets: its own, or a new one of 32 random bytes. */
@@ -57,27 +62,52 @@ export function withSecrets(record: SecretsFile, names: readonly SecretName[]): 
   return { ...record, ...Object.fromEntries(made) };
 }
 
-/** Returns the secrets that the Worker lacks, after storing them: what they seal is lost without them. */
+/**
+ * Whether this checkout is deleted after the build, as at Workers Builds and other CI: no key may exist there
+ * alone, and whoever reads the build's log is not always the operator.
+ */
+export function isThrownAway({ CI, WORKERS_CI }: NodeJS.ProcessEnv): boolean {
+  return [CI, WORKERS_CI].some((value) => value !== undefined && value !== "" && value !== "false");
+}
+
+/**
+ * Returns the secrets that the Worker lacks, after storing them: what they seal is lost without them. Throws
+ * `UserError` where they would have to be generated in a checkout that is thrown away.
+ */
 export async function prepareSecrets(
   config: Pick<DeployedConfig, "path" | "name">,
   deployed: Deployed,
-  report: Report,
+  { report, environment }: { report: Report; environment: NodeJS.ProcessEnv },
 ): Promise<{ stored: SecretsFile; missing: Record<string, string> }> {
   const path = secretsPath(config);
   const names = missingSecrets(deployed);
-  const stored = withSecrets(await readSecrets(path), names);
+  const known = { ...givenIn(environment, names), ...(await readSecrets(path)) };
+  const unknown = names.filter((name) => known[name] === undefined);
+  if (unknown.length > 0 && isThrownAway(environment)) throw new UserError(ofYourOwn(unknown));
+  const stored = withSecrets(known, names);
   checkToken(stored, path);
-  if (names.length === 0) {
-    report("Secrets", `${inWords(SECRETS)} are set`);
-    return { stored, missing: {} };
+  const missing = Object.fromEntries(names.map((name) => [name, stored[name] ?? ""]));
+  if (names.length === 0) report("Secrets", `${inWords(SECRETS)} are set`);
+  else if (isThrownAway(environment)) report("Secrets", `${inWords(names)} will be set`);
+  else {
+    await writeSecrets(path, stored);
+    report("Secrets", `${inWords(names)} will be set, and are stored in ${shown(path)}`);
+    report(
+      "",
+      "Copy that file to a safe place. Without it, sealed secrets, API keys and endpoint URLs are lost.",
+    );
   }
-  await writeSecrets(path, stored);
-  report("Secrets", `${inWords(names)} will be set, and are stored in ${shown(path)}`);
-  report(
-    "",
-    "Copy that file to a safe place. Without it, sealed secrets, API keys and endpoint URLs are lost.",
-  );
-  return { stored, missing: Object.fromEntries(names.map((name) => [name, stored[name] ?? ""])) };
+  return { stored, missing };
+}
+
+/** Returns the record of the secrets among the environment's variables. */
+function givenIn(environment: NodeJS.ProcessEnv, names: readonly SecretName[]): SecretsFile {
+  const given = names.flatMap((name) => (environment[name] ? [[name, environment[name]]] : []));
+  return { v: 1, ...Object.fromEntries(given) };
+}
+
+function ofYourOwn(names: readonly string[]): string {
+  return `The Worker lacks ${inWords(names)}, and this build generates none: it keeps no file in which you would find them again. Set each to the output of \`openssl rand -base64 32\`, as a secret of the Worker or a variable of the build, keep a copy, and build again.`;
 }
 
 /** The service would refuse every request: an earlier version took a shorter token. */

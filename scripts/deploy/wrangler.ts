@@ -4,6 +4,7 @@ import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { stripVTControlCharacters } from "node:util";
 import { ROOT, UserError } from "../local/project.ts";
+import { adviceFor } from "./refusals.ts";
 
 /** How a call of wrangler ended. */
 export interface Outcome {
@@ -48,7 +49,24 @@ export function inAccount(wrangler: Wrangler, accountId: string): Wrangler {
     wrangler(args, { ...variables, CLOUDFLARE_ACCOUNT_ID: accountId });
 }
 
-/** What wrangler prints. Throws `UserError` with its own words when it fails. */
+/** A failed call of wrangler, with the codes of Cloudflare's refusals in it. */
+export class WranglerError extends UserError {
+  override name = "WranglerError";
+  readonly codes: readonly number[];
+
+  constructor(args: readonly string[], outcome: Outcome) {
+    const said = saidIn(outcome);
+    const codes = Array.from(said.matchAll(CODE), ([, code]) => Number(code));
+    const advice = adviceFor(codes);
+    const head = `wrangler ${args.join(" ")} failed${advice === undefined ? "" : `: ${advice}`}.`;
+    super(`${head}\n\n${said}`);
+    this.codes = codes;
+  }
+}
+
+const CODE = /\[code: (\d+)\]/g;
+
+/** What wrangler prints. Throws `WranglerError` with its own words when it fails. */
 export async function printed(
   wrangler: Wrangler,
   args: readonly string[],
@@ -56,25 +74,10 @@ export async function printed(
 ): Promise<string> {
   const outcome = await wrangler(args, variables);
   if (outcome.code === 0) return outcome.stdout;
-  throw new UserError(failure(args, outcome));
+  throw new WranglerError(args, outcome);
 }
 
-/** What to do, by Cloudflare's codes. */
-const ADVICE = [
-  {
-    pattern: /\[code: (?:7403|9109|10000|10001)\]/,
-    text: "this sign-in lacks a permission. Run npx wrangler login again, or give the API token Edit on D1, Queues and Workers Scripts",
-  },
-  {
-    pattern: /\[code: 100328\]/,
-    text: "the free plan takes no limit of computing time. Remove the block [limits] from wrangler.toml, and run this again",
-  },
-];
-
-/** What to do about a failed call, and what wrangler said. */
-export function failure(args: readonly string[], { stdout, stderr }: Outcome): string {
-  const said = stripVTControlCharacters(stderr.trim() === "" ? stdout : stderr).trim();
-  const head = `wrangler ${args.join(" ")} failed`;
-  const advice = ADVICE.find(({ pattern }) => pattern.test(said))?.text;
-  return `${head}${advice === undefined ? "" : `: ${advice}`}.\n\n${said}`;
+/** Returns what wrangler said of a failure, as plain text. */
+export function saidIn({ stdout, stderr }: Outcome): string {
+  return stripVTControlCharacters(stderr.trim() === "" ? stdout : stderr).trim();
 }

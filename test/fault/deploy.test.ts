@@ -1,4 +1,4 @@
-import { readFile, stat } from "node:fs/promises";
+import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import * as z from "zod";
@@ -7,8 +7,8 @@ import { listAccounts } from "../support/client.ts";
 import { type Checkout, newCheckout } from "../support/cloudflare/checkout.ts";
 import { type Cloudflare, startCloudflare } from "../support/cloudflare/cloudflare.ts";
 
-/** The first part of every name, as in a second deployment. */
-const NAME = "harbour";
+/** The first part of every name. */
+const NAME = "prompthook";
 const QUEUES = ["callbacks", "callbacks-dead", "inbound", "inbound-dead"];
 /** A deployment calls wrangler a dozen times. */
 const LONG_MS = 400_000;
@@ -22,10 +22,13 @@ const keptRecord = z.object({
 
 let cloudflare: Cloudflare;
 let checkout: Checkout;
+/** The configuration before, which no deployment changes. */
+let asPulled: string;
 
 beforeEach(async () => {
   cloudflare = await startCloudflare();
-  checkout = await newCheckout(cloudflare, NAME);
+  checkout = await newCheckout(cloudflare);
+  asPulled = await config();
 });
 
 afterEach(async () => {
@@ -33,11 +36,14 @@ afterEach(async () => {
   await cloudflare.close();
 });
 
-const keptFile = () => join(checkout.directory, ".secrets", `${NAME}.json`);
-const kept = async () => keptRecord.parse(JSON.parse(await readFile(keptFile(), "utf8")));
+const keptFile = (name = NAME) => join(checkout.directory, ".secrets", `${name}.json`);
+const kept = async (name = NAME) =>
+  keptRecord.parse(JSON.parse(await readFile(keptFile(name), "utf8")));
+const versions = (name = NAME) => cloudflare.account.worker(name).versions;
+const namesOf = (items: { name: string }[]) => items.map(({ name }) => name).sort();
 const config = () => readFile(checkout.config, "utf8");
 
-test("takes an empty account to a working service under any names, however often it is killed, and only deploys again after that", {
+test("takes an empty account to a working service, however often it is killed, and only deploys again after that", {
   timeout: LONG_MS,
 }, async () => {
   const stops = [
@@ -45,15 +51,20 @@ test("takes an empty account to a working service under any names, however often
     /^PUT \/workers\/scripts/,
     /^POST \/api\/v1\/admin\/accounts$/,
   ];
-  for (const stop of stops) await killAt(stop);
-  const first = await checkout.deploy({ args: ["--records", "1"] });
-  expect(first.output).toContain(`Dashboard   ${cloudflare.url}/dashboard`);
+  const args = ["--records", "1", "--region", "weur"];
+  for (const stop of stops) await killAt(stop, args);
+  const url = await cloudflare.urlOf(NAME);
+  const first = await checkout.deploy({ args });
+  expect(first.output).toContain(`Dashboard   ${url}/dashboard`);
   expect(first.code).toBe(0);
   expect(first.output).not.toContain("FAILED");
   expect(first.output).toMatch(/ok {6}callback .* standardwebhooks accepts its signature/);
 
-  const { databases, queues, versions } = cloudflare.account;
-  expect(databases.map(({ name }) => name)).toEqual([NAME, `${NAME}-records-0`]);
+  const { databases, queues } = cloudflare.account;
+  expect(databases).toMatchObject([
+    { name: NAME, location: "weur", replication: "auto" },
+    { name: `${NAME}-records-0`, location: "weur", replication: "disabled" },
+  ]);
   // The checks of the deployment ran executions of the account that it opened.
   const [control = "", records = ""] = databases.map(({ uuid }) => uuid);
   await expect.poll(() => executionsIn(records)).toBeGreaterThan(0);
@@ -62,7 +73,7 @@ test("takes an empty account to a working service under any names, however often
   expect(names.sort()).toEqual(QUEUES.map((queue) => `${NAME}-${queue}`));
   expect(queues.filter(({ consumer }) => consumer === null)).toEqual([]);
   const { account, ...secrets } = await kept();
-  for (const version of versions) expect(version.secrets).toEqual(secrets);
+  for (const version of versions()) expect(version.secrets).toEqual(secrets);
   for (const key of [secrets.ENCRYPTION_KEY, secrets.ID_KEY]) {
     expect(fromBase64(key)).toHaveLength(32);
   }
@@ -70,47 +81,97 @@ test("takes an empty account to a working service under any names, however often
   expect(first.output.split(account.apiKey)).toHaveLength(2);
   for (const secret of Object.values(secrets)) expect(first.output).not.toContain(secret);
 
-  const [file, text] = [await readFile(keptFile(), "utf8"), await config()];
+  const file = await readFile(keptFile(), "utf8");
   cloudflare.changes.splice(0);
-  const second = await checkout.deploy();
-  expect(second.output).toContain(`Dashboard   ${cloudflare.url}/dashboard`);
+  // What was chosen for the first deployment is kept without being said again.
+  const second = await checkout.deploy({ args: ["--now"] });
+  expect(second.output).toContain(`Dashboard   ${url}/dashboard`);
   expect(second.code).toBe(0);
   expect(cloudflare.changes.filter((change) => /d1\/database$|queues$/.test(change))).toEqual([]);
-  expect(versions.at(-1)?.secrets).toEqual(secrets);
-  expect([await readFile(keptFile(), "utf8"), await config()]).toEqual([file, text]);
+  expect(versions().at(-1)?.secrets).toEqual(secrets);
+  expect(versions().at(-1)?.metadata.bindings).toEqual(
+    expect.arrayContaining([
+      { type: "plain_text", name: "DEFAULT_REGION", text: "weur" },
+      { type: "d1", name: "RECORDS_0", id: records },
+    ]),
+  );
+  expect(cloudflare.account.worker(NAME).updateModes.at(-1)).toBe("immediate");
+  expect(await readFile(keptFile(), "utf8")).toBe(file);
   expect(second.output).not.toContain(account.apiKey);
   // Nobody has seen the key of the account whose opening was interrupted, so there is another.
   expect(await accountNames()).toEqual(["operator", "operator"]);
+  expect(await readdir(checkout.directory)).toEqual(
+    expect.not.arrayContaining([expect.stringMatching(/^\.deploy-/)]),
+  );
+  expect(await config()).toBe(asPulled);
+});
+
+test("keeps two deployments in one account apart, each by one command", {
+  timeout: LONG_MS,
+}, async () => {
+  const names = ["prompthook", "staging"];
+  for (const name of names) {
+    const { code, output } = await checkout.deploy({ name });
+    expect(output).toContain(`Dashboard   ${await cloudflare.urlOf(name)}/dashboard`);
+    // It leaves a queue of the name that the deployment gave it.
+    expect(output).toMatch(/ok {6}callback .* standardwebhooks accepts its signature/);
+    expect(code).toBe(0);
+  }
+  const { databases, queues, workers } = cloudflare.account;
+  expect([...workers.keys()]).toEqual(names);
+  expect(namesOf(databases)).toEqual(names);
+  const expected = names.flatMap((name) => QUEUES.map((queue) => `${name}-${queue}`));
+  expect(queues.map(({ queue_name }) => queue_name).sort()).toEqual(expected);
+  for (const { queue_name, consumer } of queues) {
+    expect(consumer?.script_name).toBe(queue_name.split("-")[0]);
+  }
+  const [live = [], staging = []] = names.map((name) =>
+    (versions(name).at(-1)?.metadata.bindings ?? []).flatMap((binding) =>
+      binding.type === "ratelimit" ? [binding.namespace_id] : [],
+    ),
+  );
+  expect(new Set([...live, ...staging]).size).toBe(4);
+  expect(await kept("prompthook")).not.toEqual(await kept("staging"));
+  expect(await config()).toBe(asPulled);
+});
+
+test("deploys a build of the button, which keeps no file and prints no key", {
+  timeout: LONG_MS,
+}, async () => {
+  const secrets = {
+    ADMIN_TOKEN: "3f786850e387550fdab836ed7e6dc881de23001b",
+    ENCRYPTION_KEY: "q83vEjRWeJCrze8SNFZ4kKvN7xI0VniQq83vEjRWeJA=",
+    ID_KEY: "EjRWeJCrze8SNFZ4kKvN7xI0VniQq83vEjRWeJCrze8=",
+  };
+  const build = { WORKERS_CI: "1" };
+  const refused = await checkout.deploy({ environment: build });
+  expect(refused.output).toContain("this build generates none");
+  expect(refused.code).toBe(1);
+  expect(cloudflare.changes).toEqual([]);
+
+  const { code, output } = await checkout.deploy({ environment: { ...build, ...secrets } });
+  expect(output).toContain("sign in with ADMIN_TOKEN");
+  expect(code).toBe(0);
+  expect(versions().at(-1)?.secrets).toEqual(secrets);
+  expect(output).not.toMatch(/ph_live_/);
+  for (const secret of Object.values(secrets)) expect(output).not.toContain(secret);
+  await expect(stat(keptFile())).rejects.toThrow("ENOENT");
+  const url = await cloudflare.urlOf(NAME);
+  expect(await listAccounts({ url, adminToken: secrets.ADMIN_TOKEN })).toEqual([]);
 });
 
 test("says what it would do, and does nothing of it", async () => {
-  const before = await config();
   const { code, output } = await checkout.deploy({ args: ["--dry-run"] });
   expect(code).toBe(0);
   expect(output).toContain(`Database    ${NAME} would be created`);
   expect(output).toContain("ADMIN_TOKEN, ENCRYPTION_KEY, and ID_KEY");
   expect(cloudflare.changes).toEqual([]);
-  expect(await config()).toBe(before);
+  expect(await config()).toBe(asPulled);
   await expect(stat(keptFile())).rejects.toThrow("ENOENT");
 });
 
-test("tells somebody who is not signed in how to", async () => {
-  const { code, output } = await checkout.deploy({ environment: { CLOUDFLARE_API_TOKEN: "" } });
-  expect(output).toContain("You are not signed in to Cloudflare. Run npx wrangler login");
-  expect(code).toBe(1);
-});
-
-test("tells which permission is lacking, and what wrangler said", async () => {
-  cloudflare.forbid(/\/d1\//);
-  const { code, output } = await checkout.deploy();
-  expect(output).toContain("wrangler d1 list --json failed: this sign-in lacks a permission");
-  expect(output).toContain("Authentication error [code: 10000]");
-  expect(code).toBe(1);
-  expect(cloudflare.changes).toEqual([]);
-});
-
 /** Runs a deployment until the first such change is made, and ends it at once, before it hears of that. */
-async function killAt(stop: RegExp): Promise<void> {
+async function killAt(stop: RegExp, args: string[]): Promise<void> {
   const group = Promise.withResolvers<number>();
   let killed = false;
   cloudflare.onChange(async (change) => {
@@ -118,7 +179,7 @@ async function killAt(stop: RegExp): Promise<void> {
     killed = true;
     process.kill(-(await group.promise), "SIGKILL");
   });
-  const { output } = await checkout.deploy({ started: group.resolve });
+  const { output } = await checkout.deploy({ args, started: group.resolve });
   cloudflare.onChange(() => undefined);
   expect(killed, output).toBe(true);
 }
@@ -131,5 +192,6 @@ async function executionsIn(databaseId: string): Promise<number> {
 
 async function accountNames(): Promise<string[]> {
   const { ADMIN_TOKEN: adminToken } = await kept();
-  return (await listAccounts({ url: cloudflare.url, adminToken })).map(({ name }) => name);
+  const url = await cloudflare.urlOf(NAME);
+  return (await listAccounts({ url, adminToken })).map(({ name }) => name);
 }

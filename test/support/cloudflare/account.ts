@@ -27,12 +27,16 @@ export const metadata = z.object({
   ),
   compatibility_date: z.string(),
   compatibility_flags: z.array(z.string()),
-  observability: z.object({ enabled: z.boolean() }),
+  observability: z.looseObject({ enabled: z.boolean() }),
+  limits: z.object({ cpu_ms: z.int() }).optional(),
+  migrations: z.object({ new_tag: z.string() }).optional(),
+  code_update_strategy: z.object({ mode: z.string() }).optional(),
 });
 export type Binding = z.infer<typeof metadata>["bindings"][number];
 
-/** A deployed version of the Worker. */
+/** An uploaded version of a Worker. */
 export interface Version {
+  id: string;
   metadata: z.infer<typeof metadata>;
   /** The main one is among them; `type` is the media type that it was uploaded as. */
   modules: { name: string; type: string; bytes: Uint8Array }[];
@@ -51,18 +55,24 @@ export const consumer = z.object({
 });
 export type Consumer = z.infer<typeof consumer>;
 
-/** What an account at Cloudflare has. */
-export class CloudflareAccount {
-  readonly id = randomUUID().replaceAll("-", "");
-  readonly databases: { uuid: string; name: string }[] = [];
-  readonly queues: { queue_id: string; queue_name: string; consumer: Consumer | null }[] = [];
-  /** The Worker's versions, the newest last; none before it is created. */
+/** A Worker of an account. */
+export class DeployedWorker {
+  readonly name: string;
+  /** Its versions, the newest last. */
   readonly versions: Version[] = [];
+  /** How objects change to the code of each deployment. */
+  readonly updateModes: string[] = [];
   tags: string[] = [];
   onWorkersDev = false;
+  previewUrls = false;
+  migrationTag: string | undefined;
+
+  constructor(name: string) {
+    this.name = name;
+  }
 
   /** Throws for an inherited secret or binding that the version before does not have. */
-  addVersion({ metadata, modules }: Omit<Version, "secrets">): void {
+  addVersion({ metadata, modules }: Pick<Version, "metadata" | "modules">): Version {
     const before = this.versions.at(-1);
     const secrets = { ...before?.secrets };
     const bindings = metadata.bindings.map((binding) => {
@@ -72,6 +82,41 @@ export class CloudflareAccount {
       if (inherited === undefined) throw new Error(`inherit binding '${binding.name}' is invalid`);
       return inherited;
     });
-    this.versions.push({ metadata: { ...metadata, bindings }, modules, secrets });
+    const version = { id: randomUUID(), metadata: { ...metadata, bindings }, modules, secrets };
+    this.versions.push(version);
+    this.migrationTag = metadata.migrations?.new_tag ?? this.migrationTag;
+    return version;
+  }
+}
+
+interface Database {
+  uuid: string;
+  name: string;
+  /** The region that it was created near. */
+  location: string | null;
+  replication: string;
+}
+
+/** What an account at Cloudflare has, and what its owner has done to get it. */
+export class CloudflareAccount {
+  readonly id = randomUUID().replaceAll("-", "");
+  plan: "free" | "paid" = "paid";
+  hasQueues = true;
+  isEmailVerified = true;
+  /** Its name on workers.dev; null before one is registered. */
+  subdomain: string | null = "harbour-lane";
+  readonly databases: Database[] = [];
+  readonly queues: { queue_id: string; queue_name: string; consumer: Consumer | null }[] = [];
+  readonly workers = new Map<string, DeployedWorker>();
+  /** The names in its zones that have DNS records of their own. */
+  readonly dnsRecords = new Set<string>();
+  /** The names of its zones that lead to Workers. */
+  readonly domains = new Map<string, string>();
+
+  /** Returns a Worker that exists. */
+  worker(name: string): DeployedWorker {
+    const found = this.workers.get(name);
+    if (found === undefined) throw new Error(`there is no Worker ${name}`);
+    return found;
   }
 }

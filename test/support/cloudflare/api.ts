@@ -1,21 +1,25 @@
 import { randomUUID } from "node:crypto";
 import { type Context, Hono } from "hono";
 import * as z from "zod";
-import { type CloudflareAccount, consumer, metadata } from "./account.ts";
+import { type CloudflareAccount, consumer } from "./account.ts";
+import { fault, ok } from "./answers.ts";
+import { serveDomains } from "./domain-api.ts";
 import type { CloudflareRuntime } from "./runtime.ts";
+import { serveWorkers } from "./worker-api.ts";
 
 const named = z.object({ name: z.string() });
 const queueNamed = z.object({ queue_name: z.string() });
 const statements = z.object({ sql: z.string() });
-const tagged = z.object({ tags: z.array(z.string()) });
-const WORKER = "/workers/scripts/:name";
+const creation = named.extend({ primary_location_hint: z.string().optional() });
+const update = z.object({ read_replication: z.object({ mode: z.string() }) });
 
 /** Cloudflare's API for one account, as far as `wrangler` needs it to deploy. */
 export function cloudflareApi(account: CloudflareAccount, runtime: CloudflareRuntime): Hono {
   const ours = new Hono();
   serveDatabases(ours, account, runtime);
   serveQueues(ours, account, runtime);
-  serveWorker(ours, account, runtime);
+  serveWorkers(ours, account, runtime);
+  serveDomains(ours, account);
   const api = new Hono();
   api.get("/user/tokens/verify", (http) => ok(http, { id: "token", status: "active" }));
   api.get("/user", (http) => ok(http, { email: "operator@example.com" }));
@@ -30,13 +34,18 @@ export function cloudflareApi(account: CloudflareAccount, runtime: CloudflareRun
 }
 
 function serveDatabases(api: Hono, { databases }: CloudflareAccount, runtime: CloudflareRuntime) {
-  api.get("/d1/database", (http) => ok(http, pageOf(http, databases)));
+  api.get("/d1/database", (http) => {
+    const wanted = http.req.query("name");
+    const found = databases.filter(({ name }) => wanted === undefined || name.includes(wanted));
+    return ok(http, pageOf(http, found));
+  });
   api.post("/d1/database", async (http) => {
-    const { name } = named.parse(await http.req.json());
+    const { name, primary_location_hint: hint } = creation.parse(await http.req.json());
     if (databases.some((database) => database.name === name)) {
       return fault(http, 400, 7502, "A database with that name already exists");
     }
-    const database = { uuid: randomUUID(), name };
+    const uuid = randomUUID();
+    const database = { uuid, name, location: hint ?? null, replication: "disabled" };
     databases.push(database);
     await runtime.changed();
     return ok(http, database);
@@ -46,7 +55,13 @@ function serveDatabases(api: Hono, { databases }: CloudflareAccount, runtime: Cl
     const found = databases.find(({ uuid, name }) => uuid === wanted || name === wanted);
     return found === undefined
       ? fault(http, 404, 7404, "The database could not be found")
-      : ok(http, found);
+      : ok(http, { ...found, read_replication: { mode: found.replication } });
+  });
+  api.put("/d1/database/:id", async (http) => {
+    const found = databases.find(({ uuid }) => uuid === http.req.param("id"));
+    if (found === undefined) return fault(http, 404, 7404, "The database could not be found");
+    found.replication = update.parse(await http.req.json()).read_replication.mode;
+    return ok(http, found);
   });
   api.post("/d1/database/:id/query", async (http) => {
     const { sql } = statements.parse(await http.req.json());
@@ -54,7 +69,13 @@ function serveDatabases(api: Hono, { databases }: CloudflareAccount, runtime: Cl
   });
 }
 
-function serveQueues(api: Hono, { queues }: CloudflareAccount, runtime: CloudflareRuntime) {
+function serveQueues(api: Hono, account: CloudflareAccount, runtime: CloudflareRuntime) {
+  const { queues } = account;
+  api.use("/queues", async (http, next) => {
+    // As an account of before February 2026 was answered, when queues were for the paid plan.
+    const message = "Queues are only available on the Workers Paid plan.";
+    return account.hasQueues ? next() : fault(http, 403, 100_129, message);
+  });
   const find = (id: string) => queues.find(({ queue_id }) => queue_id === id);
   api.get("/queues", (http) => {
     const names = http.req.queries("name");
@@ -98,69 +119,8 @@ function described({ queue_id, queue_name, consumer }: CloudflareAccount["queues
   };
 }
 
-function serveWorker(api: Hono, account: CloudflareAccount, runtime: CloudflareRuntime) {
-  const missing = (http: Context, code: number) =>
-    fault(http, 404, code, "This Worker does not exist on your account.");
-  api.get("/workers/services/:name", (http) => {
-    if (account.versions.length === 0) return missing(http, 10_090);
-    const script = { tag: "tag", tags: account.tags, last_deployed_from: "wrangler" };
-    return ok(http, { default_environment: { environment: "production", script } });
-  });
-  api.get(`${WORKER}/secrets`, (http) => {
-    const version = account.versions.at(-1);
-    if (version === undefined) return missing(http, 10_007);
-    return ok(
-      http,
-      Object.keys(version.secrets).map((name) => ({ name, type: "secret_text" })),
-    );
-  });
-  api.get(`${WORKER}/settings`, (http) => {
-    const bindings = account.versions.at(-1)?.metadata.bindings ?? [];
-    return ok(http, { bindings, tags: account.tags });
-  });
-  api.get(`${WORKER}/deployments`, (http) => ok(http, { deployments: [] }));
-  api.put(WORKER, async (http) => {
-    const form = await http.req.formData();
-    const parsed = metadata.parse(JSON.parse(z.string().parse(form.get("metadata"))));
-    const modules = [...form].flatMap(([name, part]) =>
-      typeof part === "string" ? [] : [{ name, type: part.type, part }],
-    );
-    account.addVersion({
-      metadata: parsed,
-      modules: await Promise.all(
-        modules.map(async ({ part, ...module }) => ({ ...module, bytes: await part.bytes() })),
-      ),
-    });
-    await runtime.changed();
-    return ok(http, { id: "prompthook", deployment_id: randomUUID().replaceAll("-", "") });
-  });
-  api.patch(`${WORKER}/script-settings`, async (http) => {
-    account.tags = tagged.parse(await http.req.json()).tags;
-    return ok(http, {});
-  });
-  api.get("/workers/subdomain", (http) => ok(http, { subdomain: "harbour-lane" }));
-  api.get("/workers/workers/:name", (http) => {
-    const { name } = http.req.param();
-    const subdomain = { enabled: account.onWorkersDev, previews_enabled: false };
-    return ok(http, { id: name, name, subdomain });
-  });
-  api.post(`${WORKER}/subdomain`, (http) => {
-    account.onWorkersDev = true;
-    return ok(http, { enabled: true, previews_enabled: false });
-  });
-}
-
 function pageOf<Item>(http: Context, items: Item[]): Item[] {
   const size = Number(http.req.query("per_page") ?? 20);
   const page = Number(http.req.query("page") ?? 1);
   return items.slice((page - 1) * size, page * size);
-}
-
-function ok(http: Context, result: unknown): Response {
-  return http.json({ success: true, errors: [], messages: [], result });
-}
-
-function fault(http: Context, status: 400 | 403 | 404 | 409, code: number, message: string) {
-  const errors = [{ code, message }];
-  return http.json({ success: false, errors, messages: [], result: null }, status);
 }

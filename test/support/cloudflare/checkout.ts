@@ -16,6 +16,8 @@ export interface Checkout {
 }
 
 interface DeployRun {
+  /** The Worker's name, with which those of its databases and queues begin; "prompthook" if absent. */
+  name?: string;
   args?: string[];
   environment?: Record<string, string>;
   /** Told the process group that it runs in. */
@@ -23,10 +25,10 @@ interface DeployRun {
 }
 
 /**
- * Makes a checkout whose operator is signed in to `cloudflare`. The names of the Worker, its databases and
- * its queues begin with `name`. Callbacks may go to this machine, where the tests receive them.
+ * Makes a checkout whose operator is signed in to `cloudflare`. Callbacks may go to this machine, where the
+ * tests receive them.
  */
-export async function newCheckout(cloudflare: Cloudflare, name: string): Promise<Checkout> {
+export async function newCheckout(cloudflare: Cloudflare): Promise<Checkout> {
   const directory = await mkdtemp(join(tmpdir(), "prompthook-checkout-"));
   const config = join(directory, "wrangler.toml");
   await copyFile(join(ROOT, "wrangler.toml"), config);
@@ -35,7 +37,6 @@ export async function newCheckout(cloudflare: Cloudflare, name: string): Promise
   await writeFile(
     config,
     text
-      .replaceAll('"prompthook', `"${name}`)
       .replace("[vars]", '[vars]\nALLOW_LOOPBACK = "true"')
       .replace('main = "src/', `main = "${here}/src/`)
       .replaceAll('migrations_dir = "', `migrations_dir = "${here}/`),
@@ -43,10 +44,11 @@ export async function newCheckout(cloudflare: Cloudflare, name: string): Promise
   return {
     directory,
     config,
-    deploy: async ({ args = [], environment = {}, started } = {}) => {
+    deploy: async ({ name = "prompthook", args = [], environment = {}, started } = {}) => {
+      const url = await cloudflare.urlOf(name);
       const child = spawn(
         process.execPath,
-        ["scripts/deploy.ts", "--config", config, "--url", cloudflare.url, ...args],
+        ["scripts/deploy.ts", "--config", config, "--name", name, "--url", url, ...args],
         {
           cwd: ROOT,
           detached: true,

@@ -1,7 +1,7 @@
 import { type IncomingMessage, request as open, type ServerResponse } from "node:http";
 import { buffer } from "node:stream/consumers";
 import * as z from "zod";
-import { startServer } from "../server.ts";
+import { startServer, type TestServer } from "../server.ts";
 import { CloudflareAccount } from "./account.ts";
 import { cloudflareApi } from "./api.ts";
 import { CloudflareRuntime } from "./runtime.ts";
@@ -9,8 +9,8 @@ import { CloudflareRuntime } from "./runtime.ts";
 /** A stand-in for Cloudflare on loopback, which really runs what is deployed to it. */
 export interface Cloudflare {
   account: CloudflareAccount;
-  /** Where the deployed Worker answers. */
-  url: string;
+  /** Returns where a Worker of this name answers. */
+  urlOf(worker: string): Promise<string>;
   /** What wrangler needs to use this in place of Cloudflare. */
   environment: Record<string, string>;
   /** Every call that changed something at Cloudflare: its method and its path within the account. */
@@ -51,12 +51,20 @@ export async function startCloudflare(): Promise<Cloudflare> {
   }
 
   const server = await startServer((request, response) => void answer(request, response));
-  const front = await startServer((request, response) => {
-    void pass(request, response, { runtime, onChange: (change) => onChange(change) });
-  });
+  const fronts = new Map<string, TestServer>();
+  const urlOf = async (worker: string) => {
+    const known = fronts.get(worker);
+    if (known !== undefined) return known.origin;
+    const front = await startServer((request, response) => {
+      const target = () => runtime.origin(worker);
+      void pass(request, response, { target, onChange: (change) => onChange(change) });
+    });
+    fronts.set(worker, front);
+    return front.origin;
+  };
   return {
     account,
-    url: front.origin,
+    urlOf,
     environment: {
       CLOUDFLARE_API_BASE_URL: `${server.origin}/client/v4`,
       CLOUDFLARE_API_TOKEN: "a-token-of-the-operator",
@@ -75,7 +83,7 @@ export async function startCloudflare(): Promise<Cloudflare> {
       forbidden = pattern;
     },
     close: async () => {
-      await Promise.all([server.close(), front.close()]);
+      await Promise.all([server, ...fronts.values()].map((each) => each.close()));
       await runtime.close();
     },
   };
@@ -101,11 +109,10 @@ function refusal(): Response {
 async function pass(
   incoming: IncomingMessage,
   response: ServerResponse,
-  { runtime, onChange }: { runtime: CloudflareRuntime; onChange: Listener },
+  { target, onChange }: { target: () => Promise<string>; onChange: Listener },
 ): Promise<void> {
   const { method = "GET", url = "/", headers } = incoming;
-  const target = new URL(url, await runtime.origin()).href;
-  const outgoing = open(target, { method, headers }, async (answer) => {
+  const outgoing = open(new URL(url, await target()).href, { method, headers }, async (answer) => {
     if (method !== "GET") await onChange(`${method} ${url}`);
     response.writeHead(answer.statusCode ?? 502, answer.headers);
     answer.pipe(response);

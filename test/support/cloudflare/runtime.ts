@@ -6,10 +6,10 @@ import { unstable_splitSqlQuery as splitSql } from "wrangler";
 import { claimPort, LOOPBACK } from "../../../scripts/local/ports.ts";
 import type { Binding, CloudflareAccount, Consumer, Version } from "./account.ts";
 
-/** Runs what is deployed to an account: the newest version in workerd, on real databases and queues. */
+/** Runs what is deployed to an account: the newest versions in workerd, on real databases and queues. */
 export class CloudflareRuntime {
   readonly #account: CloudflareAccount;
-  #running: { miniflare: Miniflare; origin: string } | null = null;
+  #running: { miniflare: Miniflare; origins: Map<string, string> } | null = null;
   #directory: string | null = null;
 
   constructor(account: CloudflareAccount) {
@@ -23,9 +23,11 @@ export class CloudflareRuntime {
     return db.batch(splitSql(sql).map((statement) => db.prepare(statement)));
   }
 
-  /** Where the newest version answers. */
-  async origin(): Promise<string> {
-    return (await this.#start()).origin;
+  /** Where the newest version of a Worker answers. */
+  async origin(worker: string): Promise<string> {
+    const origin = (await this.#start()).origins.get(worker);
+    if (origin === undefined) throw new Error(`nothing is deployed as ${worker}`);
+    return origin;
   }
 
   /** Has what was changed in the account take effect. */
@@ -43,27 +45,40 @@ export class CloudflareRuntime {
   async #start() {
     if (this.#running !== null) return this.#running;
     this.#directory ??= await mkdtemp(join(tmpdir(), "prompthook-cloudflare-"));
-    const port = await claimPort(0);
-    const { versions, databases } = this.#account;
-    const version = versions.at(-1);
+    const { workers, databases, queues } = this.#account;
+    const origins = new Map<string, string>();
+    const running: V4WorkerOptions[] = [];
+    for (const { name, versions } of workers.values()) {
+      const version = versions.at(-1);
+      if (version === undefined) continue;
+      const port = await claimPort(0);
+      const own = queues.filter(({ consumer }) => consumer?.script_name === name);
+      running.push({
+        ...(await workerOf(version, own, join(this.#directory, "modules", version.id))),
+        name,
+        unsafeDirectSockets: [{ host: LOOPBACK, port }],
+      });
+      origins.set(name, `http://${LOOPBACK}:${port}`);
+    }
     const miniflare = new Miniflare(
       convertV4MiniflareOptions({
-        name: "prompthook",
-        ...(version === undefined
-          ? { modules: true, script: "export default {}", compatibilityDate: "2026-08-01" }
-          : await workerOf(version, this.#account, join(this.#directory, "modules"))),
-        d1Databases: {
-          ...Object.fromEntries(databases.map(({ uuid }) => [uuid, uuid])),
-          ...named(version?.metadata.bindings ?? [], "d1", ({ id }) => id),
-        },
-        unsafeDirectSockets: [{ host: LOOPBACK, port }],
+        workers: [
+          {
+            name: "databases",
+            modules: true,
+            script: "export default {}",
+            compatibilityDate: "2026-08-01",
+            d1Databases: Object.fromEntries(databases.map(({ uuid }) => [uuid, uuid])),
+          },
+          ...running,
+        ],
         resourcePersistencePath: join(this.#directory, "state"),
         cf: false,
         telemetry: { enabled: false },
       }),
     );
     await miniflare.ready;
-    this.#running = { miniflare, origin: `http://${LOOPBACK}:${port}` };
+    this.#running = { miniflare, origins };
     return this.#running;
   }
 }
@@ -77,7 +92,7 @@ const MODULE_TYPES: Record<string, "ESModule" | "CompiledWasm" | "Text"> = {
 /** The Worker, its modules written into `directory`. What only Cloudflare has is left out. */
 async function workerOf(
   { metadata, modules, secrets }: Version,
-  { queues }: CloudflareAccount,
+  queues: CloudflareAccount["queues"],
   directory: string,
 ): Promise<V4WorkerOptions> {
   await mkdir(directory, { recursive: true });
@@ -94,6 +109,7 @@ async function workerOf(
     compatibilityDate: metadata.compatibility_date,
     compatibilityFlags: metadata.compatibility_flags,
     bindings: { ...named(metadata.bindings, "plain_text", ({ text }) => text), ...secrets },
+    d1Databases: named(metadata.bindings, "d1", ({ id }) => id),
     durableObjects: named(metadata.bindings, "durable_object_namespace", ({ class_name }) => ({
       className: class_name,
       useSQLite: true,

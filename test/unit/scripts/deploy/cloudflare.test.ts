@@ -1,15 +1,10 @@
 import { expect, test } from "vitest";
 import { findDeployed, signedIn } from "../../../../scripts/deploy/cloudflare.ts";
-import type { DeployedConfig } from "../../../../scripts/deploy/config.ts";
+import { type DeployedConfig, readDeployed } from "../../../../scripts/deploy/config.ts";
 import type { Wrangler } from "../../../../scripts/deploy/wrangler.ts";
+import { CONFIG as CHECKOUT_CONFIG } from "../../../../scripts/local/project.ts";
 
-const CONFIG: DeployedConfig = {
-  path: "/checkout/wrangler.toml",
-  name: "prompthook",
-  accountId: null,
-  databases: [{ binding: "DB", name: "prompthook", migrationsDir: "migrations" }],
-  domain: null,
-};
+const CONFIG: DeployedConfig = await readDeployed(CHECKOUT_CONFIG);
 const ACCOUNTS = [
   { id: "aa", name: "Harbour Lane" },
   { id: "bb", name: "Side project" },

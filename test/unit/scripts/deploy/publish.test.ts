@@ -9,15 +9,14 @@ import type { Wrangler } from "../../../../scripts/deploy/wrangler.ts";
 
 const TARGETS = ["https://prompthook.harbour-lane.workers.dev", "Producer for prompthook-inbound"];
 
-let config: DeployedConfig;
+let config: Pick<DeployedConfig, "path" | "name">;
+
+const upload = (secrets: Record<string, string>, now = false) => ({ secrets, now });
 
 beforeEach(async () => {
   config = {
     path: join(await mkdtemp(join(tmpdir(), "prompthook-publish-")), "wrangler.toml"),
     name: "prompthook",
-    accountId: null,
-    databases: [{ binding: "DB", name: "prompthook", migrationsDir: "migrations" }],
-    domain: null,
   };
   await writeSecrets(secretsPath(config), { v: 1 });
 });
@@ -45,7 +44,9 @@ function deploying(seen: { args: string[]; secrets: string; mode: number }[]): W
 
 test("sends the secrets in the version that they belong to, in a file that nobody else reads", async () => {
   const seen: Parameters<typeof deploying>[0] = [];
-  expect(await publish(deploying(seen), config, { ENCRYPTION_KEY: "a-secret" })).toEqual(TARGETS);
+  expect(await publish(deploying(seen), config, upload({ ENCRYPTION_KEY: "a-secret" }))).toEqual(
+    TARGETS,
+  );
   expect(seen).toMatchObject([{ secrets: '{"ENCRYPTION_KEY":"a-secret"}', mode: 0o600 }]);
   expect(seen[0]?.args.join(" ")).not.toContain("a-secret");
   expect(await readdir(dirname(secretsPath(config)))).toEqual([".gitignore", "prompthook.json"]);
@@ -53,20 +54,26 @@ test("sends the secrets in the version that they belong to, in a file that nobod
 
 test("sends no secrets where none is missing", async () => {
   const seen: Parameters<typeof deploying>[0] = [];
-  await publish(deploying(seen), config, {});
+  await publish(deploying(seen), config, upload({}));
   expect(seen).toMatchObject([{ args: ["deploy"] }]);
+});
+
+test("has busy objects change at once where the operator says so", async () => {
+  const seen: Parameters<typeof deploying>[0] = [];
+  await publish(deploying(seen), config, upload({}, true));
+  expect(seen[0]?.args).toEqual(["deploy", "--durable-objects-code-update-mode", "immediate"]);
 });
 
 test("leaves no secrets lying when wrangler fails, and tells what it said", async () => {
   const failing: Wrangler = async () => ({ code: 1, stdout: "", stderr: "Script too large" });
-  await expect(publish(failing, config, { ADMIN_TOKEN: "x" })).rejects.toThrow("Script too large");
+  await expect(publish(failing, config, upload({ ADMIN_TOKEN: "x" }))).rejects.toThrow(
+    "Script too large",
+  );
   expect(await readdir(dirname(secretsPath(config)))).toEqual([".gitignore", "prompthook.json"]);
 });
 
 test("finds the address on a custom domain, else on workers.dev", () => {
-  expect(addressOf(config, TARGETS)).toBe("https://prompthook.harbour-lane.workers.dev");
-  expect(addressOf({ ...config, domain: "hooks.example.com" }, TARGETS)).toBe(
-    "https://hooks.example.com",
-  );
-  expect(() => addressOf(config, ["example.com/hooks/*"])).toThrow("--url");
+  expect(addressOf(config, [], TARGETS)).toBe("https://prompthook.harbour-lane.workers.dev");
+  expect(addressOf(config, ["hooks.example.com"], TARGETS)).toBe("https://hooks.example.com");
+  expect(() => addressOf(config, [], ["example.com/hooks/*"])).toThrow("--url");
 });

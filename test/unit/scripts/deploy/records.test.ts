@@ -1,46 +1,50 @@
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { expect, test } from "vitest";
 import { readDeployed } from "../../../../scripts/deploy/config.ts";
-import { appendRecords, checkRecords, missingRecords } from "../../../../scripts/deploy/records.ts";
+import { withRecords } from "../../../../scripts/deploy/records.ts";
 import { CONFIG } from "../../../../scripts/local/project.ts";
 
-async function configured() {
-  const directory = await mkdtemp(join(tmpdir(), "prompthook-records-"));
-  const path = join(directory, "wrangler.toml");
-  const before = (await readFile(CONFIG, "utf8"))
-    .replace('database_name = "prompthook"', 'database_name = "shop"')
-    .replace('migrations_dir = "', 'migrations_dir = "../');
-  await writeFile(path, before);
-  return { path, directory, before };
-}
+const CHOICES = { name: "shop", domain: null, workerName: null };
+const config = await readDeployed(CONFIG, CHOICES);
+const namesOf = ({ databases }: typeof config) => databases.map(({ name }) => name);
 
-test("adds the databases of execution rows that a configuration lacks, once", async () => {
-  const { path, directory, before } = await configured();
-  const first = missingRecords(await readDeployed(path), 2);
-  await appendRecords(path, first);
-  const text = await readFile(path, "utf8");
-  expect(text.startsWith(before)).toBe(true);
-  const config = await readDeployed(path);
-  expect(config.databases.slice(1)).toEqual([
-    { binding: "RECORDS_0", name: "shop-records-0", migrationsDir: "../migrations" },
-    { binding: "RECORDS_1", name: "shop-records-1", migrationsDir: "../migrations" },
+test("adds as many databases of execution rows as the operator asks for", () => {
+  const two = withRecords(config, [], 2);
+  expect(two.databases.slice(1)).toEqual([
+    { binding: "RECORDS_0", name: "shop-records-0", migrationsDir: "migrations" },
+    { binding: "RECORDS_1", name: "shop-records-1", migrationsDir: "migrations" },
   ]);
-  expect(missingRecords(config, 2)).toEqual([]);
-  expect(missingRecords(config, null)).toEqual([]);
-  expect(missingRecords(config, 3).map(({ binding }) => binding)).toEqual(["RECORDS_2"]);
-  expect(() => missingRecords(config, 1)).toThrow("None can be taken away");
-  await rm(directory, { recursive: true });
+  expect(two.raw.d1_databases.map(({ database_name }) => database_name)).toEqual(namesOf(two));
+  expect(namesOf(withRecords(config, [], null))).toEqual(["shop"]);
 });
 
-test("does not deploy without databases that have rows already", async () => {
-  const { path, directory } = await configured();
-  const config = await readDeployed(path);
-  checkRecords(config, ["shop", "shop-records-old", "other-records-4"]);
-  const existing = ["shop", "shop-records-0", "shop-records-3"];
-  expect(() => checkRecords(config, existing)).toThrow("npm run deploy -- --records 4");
-  const added = missingRecords(config, 4);
-  checkRecords({ ...config, databases: [...config.databases, ...added] }, existing);
-  await rm(directory, { recursive: true });
+test("keeps the databases that have rows already, without being told", () => {
+  const existing = ["shop", "shop-records-1", "shop-records-old", "other-records-4"];
+  const kept = ["shop", "shop-records-0", "shop-records-1"];
+  expect(namesOf(withRecords(config, existing, null))).toEqual(kept);
+  expect(namesOf(withRecords(config, existing, 3))).toEqual([...kept, "shop-records-2"]);
+});
+
+test("does not take a database away", () => {
+  expect(() => withRecords(config, ["shop-records-1"], 1)).toThrow("None can be taken away");
+});
+
+test("keeps the name of a database that the configuration has", () => {
+  const database = {
+    binding: "RECORDS_0",
+    database_name: "old-rows",
+    migrations_dir: "migrations",
+  };
+  const named = withRecords(
+    {
+      ...config,
+      databases: [
+        ...config.databases,
+        { binding: "RECORDS_0", name: "old-rows", migrationsDir: "migrations" },
+      ],
+      raw: { ...config.raw, d1_databases: [...config.raw.d1_databases, database] },
+    },
+    [],
+    2,
+  );
+  expect(namesOf(named)).toEqual(["shop", "old-rows", "shop-records-1"]);
 });

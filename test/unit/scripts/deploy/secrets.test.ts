@@ -37,7 +37,11 @@ test("makes each secret once, of 32 random bytes", () => {
 test("takes no operators' token that can be guessed, and says how to replace it", async () => {
   await writeSecrets(file, { v: 1, ADMIN_TOKEN: "a-token-of-22-letters" });
   const config = { name: "prompthook", path: join(dirname(dirname(file)), "wrangler.toml") };
-  const preparing = prepareSecrets(config, { secrets: [...SECRETS], databases: [] }, () => {});
+  const preparing = prepareSecrets(
+    config,
+    { secrets: [...SECRETS], databases: [] },
+    { report: () => {}, environment: {} },
+  );
   await expect(preparing).rejects.toThrow(
     /^Invalid configuration: ADMIN_TOKEN must have at least 32 characters.*`openssl rand -hex 32`\.\n.*wrangler secret put ADMIN_TOKEN/,
   );

@@ -1,0 +1,47 @@
+import * as z from "zod";
+import type { Region } from "../../src/lib/place.ts";
+import type { CloudflareApi } from "./api.ts";
+import type { DeployedDatabase } from "./config.ts";
+import type { Report } from "./progress.ts";
+import { describeRefusal } from "./refusals.ts";
+import { printed, type Wrangler } from "./wrangler.ts";
+
+/** The regions that databases can be created near: https://developers.cloudflare.com/d1/configuration/data-location/ */
+const LOCATIONS: readonly Region[] = ["wnam", "enam", "weur", "eeur", "apac", "oc"];
+
+const databases = z.array(z.object({ uuid: z.string(), name: z.string() }));
+const replication = z.object({ read_replication: z.object({ mode: z.string() }).optional() });
+
+/** Creates a database if it does not exist, and applies the migrations of this checkout that it lacks. */
+export async function prepareDatabase(
+  wrangler: Wrangler,
+  { binding, name }: DeployedDatabase,
+  { existing, region }: { existing: readonly string[]; region: Region | null },
+): Promise<void> {
+  if (!existing.includes(name)) {
+    const near = region !== null && LOCATIONS.includes(region) ? [`--location=${region}`] : [];
+    await printed(wrangler, ["d1", "create", name, ...near]);
+  }
+  await printed(wrangler, ["d1", "migrations", "apply", binding, "--remote"]);
+}
+
+/** Has a database answer reads near the caller. It works without that, so a refusal is reported only. */
+export async function replicateReads(
+  api: CloudflareApi,
+  { name }: DeployedDatabase,
+  report: Report,
+): Promise<void> {
+  const found = await api("GET", `/d1/database?name=${encodeURIComponent(name)}`);
+  const id = found.ok && databases.parse(found.result).find((each) => each.name === name)?.uuid;
+  if (id === false || id === undefined) return;
+  const known = await api("GET", `/d1/database/${id}`);
+  const mode = known.ok && replication.parse(known.result).read_replication?.mode;
+  if (mode === "auto") return;
+  const changed = await api("PUT", `/d1/database/${id}`, { read_replication: { mode: "auto" } });
+  report(
+    "",
+    changed.ok
+      ? `${name} answers reads near the caller`
+      : describeRefusal(`read replication of ${name}`, changed.refusal),
+  );
+}

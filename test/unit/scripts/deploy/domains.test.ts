@@ -1,0 +1,45 @@
+import { expect, test } from "vitest";
+import type { CloudflareApi } from "../../../../scripts/deploy/api.ts";
+import { type Choices, readDeployed } from "../../../../scripts/deploy/config.ts";
+import { attachDomains, withServiceHosts } from "../../../../scripts/deploy/domains.ts";
+import { CONFIG } from "../../../../scripts/local/project.ts";
+
+const CHOICES: Choices = { name: null, domain: "hooks.example.com", workerName: null };
+const config = await readDeployed(CONFIG, CHOICES);
+
+test("gives wrangler no custom domain, which it would take from whoever has it", () => {
+  expect(config.domains).toEqual([{ hostname: "hooks.example.com" }]);
+  expect(config.raw.routes).toEqual([]);
+  expect(config.raw.workers_dev).toBe(true);
+});
+
+test.each([true, false])("allows Cloudflare to take domains over: %s", async (takeOver) => {
+  const asked: unknown[] = [];
+  const api: CloudflareApi = async (...call) => {
+    asked.push(call);
+    return { ok: true, result: null };
+  };
+  await attachDomains(api, config, takeOver);
+  expect(asked).toEqual([
+    [
+      "PUT",
+      "/workers/scripts/prompthook/domains/records",
+      {
+        override_scope: true,
+        override_existing_origin: takeOver,
+        override_existing_dns_record: takeOver,
+        origins: [{ hostname: "hooks.example.com" }],
+      },
+    ],
+  ]);
+});
+
+test("names the service's hosts besides those that the operator has named", () => {
+  const vars = { ...config.raw.vars, SERVICE_HOSTS: "a.example, b.example" };
+  const named = withServiceHosts({ ...config, raw: { ...config.raw, vars } }, [
+    "b.example",
+    "c.example",
+  ]);
+  expect(named.raw.vars.SERVICE_HOSTS).toBe("a.example,b.example,c.example");
+  expect(withServiceHosts(config, [])).toBe(config);
+});
