@@ -33,30 +33,33 @@ export async function openEndpoint(changes: Partial<EndpointConfig> = {}) {
 
 /** Sends requests to an endpoint; answers their ids in the order of arrival. */
 export async function arrive(inbox: TestInbox, count: number): Promise<string[]> {
-  const ids: string[] = [];
-  for (let sent = 0; sent < count; sent += 1) {
-    const decision = accepting({
-      mappedInputs: inbox.config.workflow === null ? null : { sent },
-    });
-    const arrival = inbox.arrival({ decision });
-    expect(await inbox.api.accept(arrival)).toMatchObject({ kind: "accepted" });
-    ids.push(arrival.request.requestId);
-  }
-  return ids;
+  const arrivals = Array.from({ length: count }, (_, sent) => {
+    const mappedInputs = inbox.config.workflow === null ? null : { sent };
+    return inbox.arrival({ decision: accepting({ mappedInputs }) });
+  });
+  // Calls of one object arrive in the order in which they are made.
+  const receipts = await Promise.all(arrivals.map((arrival) => inbox.api.accept(arrival)));
+  for (const receipt of receipts) expect(receipt).toMatchObject({ kind: "accepted" });
+  return arrivals.map(({ request }) => request.requestId);
 }
 
 /**
- * Lets the service consume these bodies in one batch. Answers which messages it acknowledged, and after
+ * Lets the service consume these bodies in one batch, at this attempt or these of each. Answers which messages it acknowledged, and after
  * how many seconds it wants the others again.
  */
 export async function consume(
   bodies: unknown[],
-  how: { queue?: string; attempts?: number; world?: CloudflareEnv } = {},
+  how: { queue?: string; attempts?: number | number[]; world?: CloudflareEnv } = {},
 ) {
   const { queue = QUEUE, attempts = 1, world = env } = how;
   const batch = createMessageBatch(
     queue,
-    bodies.map((body, at) => ({ id: `m${at}`, timestamp: new Date(), attempts, body })),
+    bodies.map((body, at) => ({
+      id: `m${at}`,
+      timestamp: new Date(),
+      attempts: typeof attempts === "number" ? attempts : (attempts[at] ?? 1),
+      body,
+    })),
   );
   const retries = batch.messages.map((message) => vi.spyOn(message, "retry"));
   const context = createExecutionContext();

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { ModelError } from "../../../src/contract/conversation.ts";
 import type { Json } from "../../../src/contract/json.ts";
@@ -114,8 +113,13 @@ describe("the loop", () => {
       signal.throwIfAborted();
       return reply;
     };
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    onTestFinished(() => void vi.useRealTimers());
     const modelCalls = {
-      run: <T>(call: () => Promise<T>) => sleep(20).then(call),
+      run: <T>(call: () => Promise<T>) => {
+        vi.advanceTimersByTime(20);
+        return call();
+      },
     };
     const { play, run } = world({ steps: [prompt], modelTimeoutMs: 5, modelCalls });
     await run();

@@ -17,13 +17,13 @@ describe("an event id", () => {
   it("starts one execution however often it comes at once", async () => {
     const inbox = await openInbox();
     const receipts = await Promise.all(
-      Array.from({ length: 2_000 }, (_, n) =>
-        inbox.api.accept(inbox.arrival({ decision: event(`evt_${n % 400}`) })),
+      Array.from({ length: 500 }, (_, n) =>
+        inbox.api.accept(inbox.arrival({ decision: event(`evt_${n % 100}`) })),
       ),
     );
-    expect(count(receipts, "accepted")).toBe(400);
-    expect(count(receipts, "duplicate")).toBe(1_600);
-    expect(await inbox.api.queuedCount()).toBe(400);
+    expect(count(receipts, "accepted")).toBe(100);
+    expect(count(receipts, "duplicate")).toBe(400);
+    expect(await inbox.api.queuedCount()).toBe(100);
   });
 
   it("is answered with the first one's request and execution", async () => {

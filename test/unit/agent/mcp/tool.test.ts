@@ -84,9 +84,7 @@ describe("the input of a remote tool", () => {
     ["refers to somewhere else", { $ref: "https://elsewhere.example/schema.json" }],
     ["is none", { type: "objekt" }],
   ])("is left to the server where the schema %s", (_, dangerous) => {
-    const started = performance.now();
     expect(inputError(dangerous, { id: `${"a".repeat(40)}!` })).toBeNull();
     expect(inputError(dangerous, "no object")).not.toBeNull();
-    expect(performance.now() - started).toBeLessThan(3_000);
   });
 });

@@ -120,9 +120,7 @@ describe("matching inputs by name", () => {
 
   it("is bounded in its work, and says where it stopped", () => {
     const wide = Object.fromEntries(Array.from({ length: 200_000 }, (_, at) => [`k${at}`, { at }]));
-    const started = performance.now();
     const { values, warnings } = found({ wide, late: { id: 1 } }, "id");
-    expect(performance.now() - started).toBeLessThan(5_000);
     expect(values).toEqual({});
     expect(warnings).toEqual([
       "only the first 30000 members of the payload were searched for inputs",
