@@ -798,43 +798,69 @@ EndpointAuthDraftToken = TypedDict(
 
 
 class PresetSignature(TypedDict):
-    preset: Literal['github', 'stripe', 'shopify', 'slack', 'standard-webhooks', 'zoom', 'twitch', 'square', 'twilio', 'adyen', 'asana', 'bitbucket', 'box', 'calendly', 'circleci', 'clerk', 'docusign', 'dropbox', 'hubspot', 'intercom', 'jira', 'line', 'linear', 'mailgun', 'mandrill', 'meta', 'monday', 'netlify', 'notion', 'paddle', 'pagerduty', 'razorpay', 'resend', 'salesforce', 'sentry', 'svix', 'trello', 'typeform', 'vercel', 'woocommerce', 'zendesk']
+    preset: Literal['github', 'stripe', 'shopify', 'slack', 'standard-webhooks', 'zoom', 'twitch', 'square', 'twilio', 'adyen', 'asana', 'bitbucket', 'box', 'braintree', 'calendly', 'circleci', 'clerk', 'coinbase', 'coinbase-commerce', 'contentful', 'docusign', 'dropbox', 'hubspot', 'intercom', 'jira', 'line', 'linear', 'mailgun', 'mandrill', 'meta', 'monday', 'netlify', 'notion', 'paddle', 'pagerduty', 'plivo', 'razorpay', 'recurly', 'resend', 'salesforce', 'sentry', 'svix', 'trello', 'typeform', 'vercel', 'woocommerce', 'zendesk']
     secret: NotRequired[str]
 
 
-class CustomSignature(TypedDict):
+CustomSignature = TypedDict(
+    "CustomSignature",
+    {
+        "header": NotRequired["str"],
+        "form": NotRequired["Literal['plain', 'list', 'items', 'pairs', 'jwt']"],
+        "prefix": NotRequired["str"],
+        "encoding": NotRequired["Literal['hex', 'base64']"],
+        "algorithm": NotRequired["Literal['sha1', 'sha256', 'sha384', 'sha512']"],
+        "template": NotRequired["str"],
+        "timestampHeader": NotRequired["str"],
+        "timestampPair": NotRequired["str"],
+        "idHeader": NotRequired["str"],
+        "in": NotRequired["Literal['body']"],
+        "signedHeaders": NotRequired["CustomSignatureSignedHeaders"],
+        "secretEncoding": NotRequired["Literal['utf8', 'base64', 'hex', 'whsec', 'sha1']"],
+        "bodyClaim": NotRequired["str"],
+        "secret": NotRequired["str"],
+    },
+)
+
+
+class CustomSignatureSignedHeaders(TypedDict):
     header: NotRequired[str]
-    form: NotRequired[Literal['plain', 'list', 'pairs', 'jwt']]
-    prefix: NotRequired[str]
-    encoding: NotRequired[Literal['hex', 'base64']]
-    algorithm: NotRequired[Literal['sha1', 'sha256', 'sha384', 'sha512']]
-    template: NotRequired[str]
-    timestampHeader: NotRequired[str]
-    timestampPair: NotRequired[str]
-    idHeader: NotRequired[str]
-    secretEncoding: NotRequired[Literal['utf8', 'base64', 'hex', 'whsec']]
-    bodyClaim: NotRequired[str]
-    secret: NotRequired[str]
+    pair: NotRequired[str]
+    item: NotRequired[str]
+    separator: NotRequired[str]
 
 
 class KeyPreset(TypedDict):
-    preset: Literal['aws-sns', 'discord', 'paypal', 'plaid', 'sendgrid', 'standard-webhooks-v1a']
+    preset: Literal['app-store', 'aws-sns', 'discord', 'paypal', 'plaid', 'sendgrid', 'standard-webhooks-v1a', 'travis-ci']
     publicKey: NotRequired[str]
     audience: NotRequired[str]
     secret: NotRequired[str]
 
 
-class KeySignature(TypedDict):
-    algorithm: Literal['ed25519', 'ecdsa-p256-sha256', 'rsa-sha256']
+KeySignature = TypedDict(
+    "KeySignature",
+    {
+        "algorithm": "Literal['ed25519', 'ecdsa-p256-sha256', 'rsa-sha256', 'rsa-sha512', 'rsa-sha1']",
+        "header": NotRequired["str"],
+        "form": NotRequired["Literal['plain', 'list', 'items', 'pairs']"],
+        "prefix": NotRequired["str"],
+        "encoding": NotRequired["Literal['hex', 'base64']"],
+        "template": NotRequired["str"],
+        "timestampHeader": NotRequired["str"],
+        "timestampPair": NotRequired["str"],
+        "idHeader": NotRequired["str"],
+        "in": NotRequired["Literal['body']"],
+        "signedHeaders": NotRequired["KeySignatureSignedHeaders"],
+        "publicKey": "str",
+    },
+)
+
+
+class KeySignatureSignedHeaders(TypedDict):
     header: NotRequired[str]
-    form: NotRequired[Literal['plain', 'list', 'pairs']]
-    prefix: NotRequired[str]
-    encoding: NotRequired[Literal['hex', 'base64']]
-    template: NotRequired[str]
-    timestampHeader: NotRequired[str]
-    timestampPair: NotRequired[str]
-    idHeader: NotRequired[str]
-    publicKey: str
+    pair: NotRequired[str]
+    item: NotRequired[str]
+    separator: NotRequired[str]
 
 
 JwtSignature = TypedDict(
@@ -847,11 +873,17 @@ JwtSignature = TypedDict(
         "bodyClaim": NotRequired["str"],
         "issuer": NotRequired["str"],
         "jwksUrl": NotRequired["str"],
+        "certificates": NotRequired["JwtSignatureCertificates"],
         "maxAgeSeconds": NotRequired["int | None"],
         "publicKey": NotRequired["str"],
         "audience": NotRequired["str"],
     },
 )
+
+
+class JwtSignatureCertificates(TypedDict):
+    leaf: NotRequired[str]
+    issuer: NotRequired[str]
 
 
 class MessageSignature(TypedDict):
@@ -1114,10 +1146,10 @@ class RotatedSecret(TypedDict):
 EndpointAuthHmac = TypedDict(
     "EndpointAuthHmac",
     {
-        "preset": NotRequired["Literal['github', 'stripe', 'shopify', 'slack', 'standard-webhooks', 'zoom', 'twitch', 'square', 'twilio', 'adyen', 'asana', 'bitbucket', 'box', 'calendly', 'circleci', 'clerk', 'docusign', 'dropbox', 'hubspot', 'intercom', 'jira', 'line', 'linear', 'mailgun', 'mandrill', 'meta', 'monday', 'netlify', 'notion', 'paddle', 'pagerduty', 'razorpay', 'resend', 'salesforce', 'sentry', 'svix', 'trello', 'typeform', 'vercel', 'woocommerce', 'zendesk']"],
+        "preset": NotRequired["Literal['github', 'stripe', 'shopify', 'slack', 'standard-webhooks', 'zoom', 'twitch', 'square', 'twilio', 'adyen', 'asana', 'bitbucket', 'box', 'braintree', 'calendly', 'circleci', 'clerk', 'coinbase', 'coinbase-commerce', 'contentful', 'docusign', 'dropbox', 'hubspot', 'intercom', 'jira', 'line', 'linear', 'mailgun', 'mandrill', 'meta', 'monday', 'netlify', 'notion', 'paddle', 'pagerduty', 'plivo', 'razorpay', 'recurly', 'resend', 'salesforce', 'sentry', 'svix', 'trello', 'typeform', 'vercel', 'woocommerce', 'zendesk']"],
         "secret": "RotatedSecret",
         "header": NotRequired["str"],
-        "form": NotRequired["Literal['plain', 'list', 'pairs', 'jwt']"],
+        "form": NotRequired["Literal['plain', 'list', 'items', 'pairs', 'jwt']"],
         "prefix": NotRequired["str"],
         "prefixOptional": NotRequired["bool"],
         "encoding": NotRequired["Literal['hex', 'base64']"],
@@ -1128,8 +1160,9 @@ EndpointAuthHmac = TypedDict(
         "idHeader": NotRequired["str | None"],
         "aliases": NotRequired["list[EndpointAuthHmacAliasesItem]"],
         "furtherHeaders": NotRequired["list[str]"],
-        "secretEncoding": NotRequired["Literal['utf8', 'base64', 'hex', 'whsec']"],
+        "secretEncoding": NotRequired["Literal['utf8', 'base64', 'hex', 'whsec', 'sha1']"],
         "in": NotRequired["Literal['body']"],
+        "signedHeaders": NotRequired["EndpointAuthHmacSignedHeaders"],
         "alternatives": NotRequired["list[str]"],
         "bodyClaim": NotRequired["str"],
     },
@@ -1142,25 +1175,33 @@ class EndpointAuthHmacAliasesItem(TypedDict):
     idHeader: str | None
 
 
+class EndpointAuthHmacSignedHeaders(TypedDict):
+    header: NotRequired[str]
+    pair: NotRequired[str]
+    item: str
+    separator: str
+
+
 EndpointAuthSignature = TypedDict(
     "EndpointAuthSignature",
     {
-        "preset": NotRequired["Literal['aws-sns', 'discord', 'paypal', 'plaid', 'sendgrid', 'standard-webhooks-v1a']"],
+        "preset": NotRequired["Literal['app-store', 'aws-sns', 'discord', 'paypal', 'plaid', 'sendgrid', 'standard-webhooks-v1a', 'travis-ci']"],
         "publicKey": NotRequired["str"],
         "audience": NotRequired["str"],
         "secret": NotRequired["RotatedSecret"],
-        "algorithm": NotRequired["Literal['ed25519', 'ecdsa-p256-sha256', 'rsa-sha256', 'jwt', 'http-message-signatures']"],
+        "algorithm": NotRequired["Literal['ed25519', 'ecdsa-p256-sha256', 'rsa-sha256', 'rsa-sha512', 'rsa-sha1', 'jwt', 'http-message-signatures']"],
         "in": NotRequired["Literal['body']"],
         "header": NotRequired["str"],
         "prefix": NotRequired["str"],
         "bodyClaim": NotRequired["str"],
         "issuer": NotRequired["str"],
         "jwksUrl": NotRequired["str"],
+        "certificates": NotRequired["EndpointAuthSignatureCertificates"],
         "maxAgeSeconds": NotRequired["int | None"],
         "signatureAlgorithm": NotRequired["Literal['ed25519', 'ecdsa-p256-sha256', 'rsa-v1_5-sha256', 'rsa-pss-sha512']"],
         "components": NotRequired["list[str]"],
         "label": NotRequired["str"],
-        "form": NotRequired["Literal['plain', 'list', 'pairs', 'jwt']"],
+        "form": NotRequired["Literal['plain', 'list', 'items', 'pairs', 'jwt']"],
         "prefixOptional": NotRequired["bool"],
         "encoding": NotRequired["Literal['hex', 'base64']"],
         "template": NotRequired["str"],
@@ -1169,16 +1210,29 @@ EndpointAuthSignature = TypedDict(
         "idHeader": NotRequired["str | None"],
         "aliases": NotRequired["list[EndpointAuthSignatureAliasesItem]"],
         "furtherHeaders": NotRequired["list[str]"],
+        "signedHeaders": NotRequired["EndpointAuthSignatureSignedHeaders"],
         "alternatives": NotRequired["list[str]"],
         "orSha1": NotRequired["Literal[True]"],
     },
 )
 
 
+class EndpointAuthSignatureCertificates(TypedDict):
+    leaf: NotRequired[str]
+    issuer: NotRequired[str]
+
+
 class EndpointAuthSignatureAliasesItem(TypedDict):
     header: str
     timestampHeader: str | None
     idHeader: str | None
+
+
+class EndpointAuthSignatureSignedHeaders(TypedDict):
+    header: NotRequired[str]
+    pair: NotRequired[str]
+    item: str
+    separator: str
 
 
 class EndpointAuthHeadersItem(TypedDict):
@@ -1268,40 +1322,66 @@ class UpdateEndpointSplit(TypedDict):
 
 
 class AdviceChangeDraft(TypedDict):
-    hmac: NotRequired[AdviceChangeDraftHmac1 | AdviceChangeDraftHmac2]
+    hmac: NotRequired[AdviceChangeDraftHmac1 | AdviceChangeDraftHmacBody]
     signature: NotRequired[AdviceChangeDraftSignature]
     token: NotRequired[AdviceChangeDraftToken]
     secret: NotRequired[Literal['trim', 'unquote', 'without_name', 'without_whsec', 'with_whsec', 'hex_digits', 'line_break', 'line_break_before', 'crlf', 'space', 'quote'] | None]
 
 
 class AdviceChangeDraftHmac1(TypedDict):
-    preset: Literal['github', 'stripe', 'shopify', 'slack', 'standard-webhooks', 'zoom', 'twitch', 'square', 'twilio', 'adyen', 'asana', 'bitbucket', 'box', 'calendly', 'circleci', 'clerk', 'docusign', 'dropbox', 'hubspot', 'intercom', 'jira', 'line', 'linear', 'mailgun', 'mandrill', 'meta', 'monday', 'netlify', 'notion', 'paddle', 'pagerduty', 'razorpay', 'resend', 'salesforce', 'sentry', 'svix', 'trello', 'typeform', 'vercel', 'woocommerce', 'zendesk']
+    preset: Literal['github', 'stripe', 'shopify', 'slack', 'standard-webhooks', 'zoom', 'twitch', 'square', 'twilio', 'adyen', 'asana', 'bitbucket', 'box', 'braintree', 'calendly', 'circleci', 'clerk', 'coinbase', 'coinbase-commerce', 'contentful', 'docusign', 'dropbox', 'hubspot', 'intercom', 'jira', 'line', 'linear', 'mailgun', 'mandrill', 'meta', 'monday', 'netlify', 'notion', 'paddle', 'pagerduty', 'plivo', 'razorpay', 'recurly', 'resend', 'salesforce', 'sentry', 'svix', 'trello', 'typeform', 'vercel', 'woocommerce', 'zendesk']
 
 
-class AdviceChangeDraftHmac2(TypedDict):
+AdviceChangeDraftHmacBody = TypedDict(
+    "AdviceChangeDraftHmacBody",
+    {
+        "header": NotRequired["str"],
+        "form": NotRequired["Literal['plain', 'list', 'items', 'pairs', 'jwt']"],
+        "prefix": NotRequired["str"],
+        "encoding": NotRequired["Literal['hex', 'base64']"],
+        "algorithm": NotRequired["Literal['sha1', 'sha256', 'sha384', 'sha512']"],
+        "template": NotRequired["str"],
+        "timestampHeader": NotRequired["str"],
+        "timestampPair": NotRequired["str"],
+        "idHeader": NotRequired["str"],
+        "in": NotRequired["Literal['body']"],
+        "signedHeaders": NotRequired["AdviceChangeDraftHmacBodySignedHeaders"],
+        "secretEncoding": NotRequired["Literal['utf8', 'base64', 'hex', 'whsec', 'sha1']"],
+        "bodyClaim": NotRequired["str"],
+    },
+)
+
+
+class AdviceChangeDraftHmacBodySignedHeaders(TypedDict):
     header: NotRequired[str]
-    form: NotRequired[Literal['plain', 'list', 'pairs', 'jwt']]
-    prefix: NotRequired[str]
-    encoding: NotRequired[Literal['hex', 'base64']]
-    algorithm: NotRequired[Literal['sha1', 'sha256', 'sha384', 'sha512']]
-    template: NotRequired[str]
-    timestampHeader: NotRequired[str]
-    timestampPair: NotRequired[str]
-    idHeader: NotRequired[str]
-    secretEncoding: NotRequired[Literal['utf8', 'base64', 'hex', 'whsec']]
-    bodyClaim: NotRequired[str]
+    pair: NotRequired[str]
+    item: NotRequired[str]
+    separator: NotRequired[str]
 
 
-class AdviceChangeDraftSignature(TypedDict):
-    algorithm: Literal['ed25519', 'ecdsa-p256-sha256', 'rsa-sha256']
+AdviceChangeDraftSignature = TypedDict(
+    "AdviceChangeDraftSignature",
+    {
+        "algorithm": "Literal['ed25519', 'ecdsa-p256-sha256', 'rsa-sha256', 'rsa-sha512', 'rsa-sha1']",
+        "header": NotRequired["str"],
+        "form": NotRequired["Literal['plain', 'list', 'items', 'pairs']"],
+        "prefix": NotRequired["str"],
+        "encoding": NotRequired["Literal['hex', 'base64']"],
+        "template": NotRequired["str"],
+        "timestampHeader": NotRequired["str"],
+        "timestampPair": NotRequired["str"],
+        "idHeader": NotRequired["str"],
+        "in": NotRequired["Literal['body']"],
+        "signedHeaders": NotRequired["AdviceChangeDraftSignatureSignedHeaders"],
+    },
+)
+
+
+class AdviceChangeDraftSignatureSignedHeaders(TypedDict):
     header: NotRequired[str]
-    form: NotRequired[Literal['plain', 'list', 'pairs']]
-    prefix: NotRequired[str]
-    encoding: NotRequired[Literal['hex', 'base64']]
-    template: NotRequired[str]
-    timestampHeader: NotRequired[str]
-    timestampPair: NotRequired[str]
-    idHeader: NotRequired[str]
+    pair: NotRequired[str]
+    item: NotRequired[str]
+    separator: NotRequired[str]
 
 
 AdviceChangeDraftToken = TypedDict(
@@ -1356,7 +1436,7 @@ class WebhookPresets(TypedDict):
 
 
 class WebhookPreset(TypedDict):
-    preset: Literal['github', 'stripe', 'shopify', 'slack', 'standard-webhooks', 'zoom', 'twitch', 'square', 'twilio', 'adyen', 'asana', 'bitbucket', 'box', 'calendly', 'circleci', 'clerk', 'docusign', 'dropbox', 'hubspot', 'intercom', 'jira', 'line', 'linear', 'mailgun', 'mandrill', 'meta', 'monday', 'netlify', 'notion', 'paddle', 'pagerduty', 'razorpay', 'resend', 'salesforce', 'sentry', 'svix', 'trello', 'typeform', 'vercel', 'woocommerce', 'zendesk', 'aws-sns', 'discord', 'paypal', 'plaid', 'sendgrid', 'standard-webhooks-v1a', 'auth0', 'cloudevents', 'event-grid', 'figma', 'gitlab', 'microsoft-graph', 'okta', 'pipedrive', 'postmark', 'telegram']
+    preset: Literal['github', 'stripe', 'shopify', 'slack', 'standard-webhooks', 'zoom', 'twitch', 'square', 'twilio', 'adyen', 'asana', 'bitbucket', 'box', 'braintree', 'calendly', 'circleci', 'clerk', 'coinbase', 'coinbase-commerce', 'contentful', 'docusign', 'dropbox', 'hubspot', 'intercom', 'jira', 'line', 'linear', 'mailgun', 'mandrill', 'meta', 'monday', 'netlify', 'notion', 'paddle', 'pagerduty', 'plivo', 'razorpay', 'recurly', 'resend', 'salesforce', 'sentry', 'svix', 'trello', 'typeform', 'vercel', 'woocommerce', 'zendesk', 'app-store', 'aws-sns', 'discord', 'paypal', 'plaid', 'sendgrid', 'standard-webhooks-v1a', 'travis-ci', 'auth0', 'cloudevents', 'event-grid', 'figma', 'gitlab', 'microsoft-graph', 'okta', 'pipedrive', 'postmark', 'telegram']
     name: str
     about: str
     method: Literal['hmac', 'signature', 'token']
@@ -1446,40 +1526,66 @@ class SignatureAdvice(TypedDict):
 
 
 class SignatureAdviceChange(TypedDict):
-    hmac: NotRequired[SignatureAdviceChangeHmac1 | SignatureAdviceChangeHmac2]
+    hmac: NotRequired[SignatureAdviceChangeHmac1 | SignatureAdviceChangeHmacBody]
     signature: NotRequired[SignatureAdviceChangeSignature]
     token: NotRequired[SignatureAdviceChangeToken]
     secret: Literal['trim', 'unquote', 'without_name', 'without_whsec', 'with_whsec', 'hex_digits', 'line_break', 'line_break_before', 'crlf', 'space', 'quote'] | None
 
 
 class SignatureAdviceChangeHmac1(TypedDict):
-    preset: Literal['github', 'stripe', 'shopify', 'slack', 'standard-webhooks', 'zoom', 'twitch', 'square', 'twilio', 'adyen', 'asana', 'bitbucket', 'box', 'calendly', 'circleci', 'clerk', 'docusign', 'dropbox', 'hubspot', 'intercom', 'jira', 'line', 'linear', 'mailgun', 'mandrill', 'meta', 'monday', 'netlify', 'notion', 'paddle', 'pagerduty', 'razorpay', 'resend', 'salesforce', 'sentry', 'svix', 'trello', 'typeform', 'vercel', 'woocommerce', 'zendesk']
+    preset: Literal['github', 'stripe', 'shopify', 'slack', 'standard-webhooks', 'zoom', 'twitch', 'square', 'twilio', 'adyen', 'asana', 'bitbucket', 'box', 'braintree', 'calendly', 'circleci', 'clerk', 'coinbase', 'coinbase-commerce', 'contentful', 'docusign', 'dropbox', 'hubspot', 'intercom', 'jira', 'line', 'linear', 'mailgun', 'mandrill', 'meta', 'monday', 'netlify', 'notion', 'paddle', 'pagerduty', 'plivo', 'razorpay', 'recurly', 'resend', 'salesforce', 'sentry', 'svix', 'trello', 'typeform', 'vercel', 'woocommerce', 'zendesk']
 
 
-class SignatureAdviceChangeHmac2(TypedDict):
-    header: str
-    form: Literal['plain', 'list', 'pairs', 'jwt']
-    prefix: str
-    encoding: Literal['hex', 'base64']
-    algorithm: Literal['sha1', 'sha256', 'sha384', 'sha512']
-    template: str
-    secretEncoding: Literal['utf8', 'base64', 'hex', 'whsec']
-    timestampHeader: NotRequired[str]
-    timestampPair: NotRequired[str]
-    idHeader: NotRequired[str]
-    bodyClaim: NotRequired[str]
+SignatureAdviceChangeHmacBody = TypedDict(
+    "SignatureAdviceChangeHmacBody",
+    {
+        "header": "str",
+        "form": "Literal['plain', 'list', 'items', 'pairs', 'jwt']",
+        "prefix": "str",
+        "encoding": "Literal['hex', 'base64']",
+        "algorithm": "Literal['sha1', 'sha256', 'sha384', 'sha512']",
+        "template": "str",
+        "secretEncoding": "Literal['utf8', 'base64', 'hex', 'whsec', 'sha1']",
+        "timestampHeader": NotRequired["str"],
+        "timestampPair": NotRequired["str"],
+        "idHeader": NotRequired["str"],
+        "in": NotRequired["Literal['body']"],
+        "signedHeaders": NotRequired["SignatureAdviceChangeHmacBodySignedHeaders"],
+        "bodyClaim": NotRequired["str"],
+    },
+)
 
 
-class SignatureAdviceChangeSignature(TypedDict):
-    header: str
-    form: Literal['plain', 'list', 'pairs']
-    prefix: str
-    encoding: Literal['hex', 'base64']
-    template: str
-    timestampHeader: NotRequired[str]
-    timestampPair: NotRequired[str]
-    idHeader: NotRequired[str]
-    algorithm: Literal['ed25519', 'ecdsa-p256-sha256', 'rsa-sha256']
+class SignatureAdviceChangeHmacBodySignedHeaders(TypedDict):
+    header: NotRequired[str]
+    pair: NotRequired[str]
+    item: str
+    separator: str
+
+
+SignatureAdviceChangeSignature = TypedDict(
+    "SignatureAdviceChangeSignature",
+    {
+        "header": "str",
+        "form": "Literal['plain', 'list', 'items', 'pairs']",
+        "prefix": "str",
+        "encoding": "Literal['hex', 'base64']",
+        "template": "str",
+        "timestampHeader": NotRequired["str"],
+        "timestampPair": NotRequired["str"],
+        "idHeader": NotRequired["str"],
+        "in": NotRequired["Literal['body']"],
+        "signedHeaders": NotRequired["SignatureAdviceChangeSignatureSignedHeaders"],
+        "algorithm": "Literal['ed25519', 'ecdsa-p256-sha256', 'rsa-sha256', 'rsa-sha512', 'rsa-sha1']",
+    },
+)
+
+
+class SignatureAdviceChangeSignatureSignedHeaders(TypedDict):
+    header: NotRequired[str]
+    pair: NotRequired[str]
+    item: str
+    separator: str
 
 
 SignatureAdviceChangeToken = TypedDict(

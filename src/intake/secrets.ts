@@ -25,6 +25,7 @@ export function secretContext(endpointId: string, use: SecretUse): string {
 export function newSecret(encoding: SecretEncoding, random: Uint8Array): string {
   switch (encoding) {
     case "utf8":
+    case "sha1":
       return toBase64Url(random);
     case "base64":
       return toBase64(random);

@@ -1,5 +1,6 @@
 import { jsonObject } from "../contract/json.ts";
 import type { Settings } from "../env.ts";
+import { readPath } from "../intake/mapping/payload-path.ts";
 import type { KeyOrder } from "../intake/signatures/presets/preset.ts";
 import { type SenderPort, SenderUnavailableError } from "../intake/types.ts";
 import { LruMap } from "../lib/lru-map.ts";
@@ -114,10 +115,10 @@ export function createSenderPort({ fetch, now }: SenderDependencies): SenderPort
   };
 }
 
-function memberOf(text: string, name: string): string | null {
+function memberOf(text: string, path: string): string | null {
   try {
-    const member = jsonObject.parse(JSON.parse(text))[name];
-    return member === undefined ? null : JSON.stringify(member);
+    const member = readPath(jsonObject.parse(JSON.parse(text)), path) ?? null;
+    return typeof member === "string" || member === null ? member : JSON.stringify(member);
   } catch {
     return null;
   }

@@ -91,6 +91,8 @@ const changedScheme = signatureScheme
     timestampHeader: signatureScheme.shape.timestampHeader.unwrap().optional(),
     timestampPair: signatureScheme.shape.timestampPair.unwrap().optional(),
     idHeader: signatureScheme.shape.idHeader.unwrap().optional(),
+    in: signatureScheme.shape.in,
+    signedHeaders: signatureScheme.shape.signedHeaders,
     bodyClaim: signatureScheme.shape.bodyClaim,
   });
 

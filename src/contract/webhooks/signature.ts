@@ -16,9 +16,13 @@ export const PRESETS = [
   "asana",
   "bitbucket",
   "box",
+  "braintree",
   "calendly",
   "circleci",
   "clerk",
+  "coinbase",
+  "coinbase-commerce",
+  "contentful",
   "docusign",
   "dropbox",
   "hubspot",
@@ -34,7 +38,9 @@ export const PRESETS = [
   "notion",
   "paddle",
   "pagerduty",
+  "plivo",
   "razorpay",
+  "recurly",
   "resend",
   "salesforce",
   "sentry",
@@ -50,12 +56,14 @@ export type PresetName = z.infer<typeof presetName>;
 
 /** Senders that sign with a private key. */
 export const KEY_PRESETS = [
+  "app-store",
   "aws-sns",
   "discord",
   "paypal",
   "plaid",
   "sendgrid",
   "standard-webhooks-v1a",
+  "travis-ci",
 ] as const;
 export const keyPresetName = z
   .enum(KEY_PRESETS)
@@ -104,15 +112,29 @@ export type Place = z.infer<typeof place>;
 
 /**
  * The parts of a request that a template can contain. `body` carries the payload: the bytes on the wire,
- * or the query of a GET. The templates of presets have further parts.
+ * or the query of a GET; `body.` and a path stand for a field of it. The templates of presets have further
+ * parts.
  */
-export const TEMPLATE_PARTS = ["id", "timestamp", "body", "url", "method", "sortedParams"] as const;
+export const TEMPLATE_PARTS = [
+  "id",
+  "timestamp",
+  "body",
+  "url",
+  "path",
+  "method",
+  "sortedParams",
+  "sortedUrl",
+  "headers",
+  "headerNames",
+] as const;
 
-const header = headerName.describe("The header that holds the signature.");
+const header = headerName.describe(
+  "The header that holds the signature; with `in`, the path of its field.",
+);
 const form = z
-  .enum(["plain", "list", "pairs", "jwt"])
+  .enum(["plain", "list", "items", "pairs", "jwt"])
   .describe(
-    "The format of the header. `plain`: one signature after the prefix. `list`: several signatures with their versions, separated by spaces (`v1,<signature> v1,<signature>`). `pairs`: key-value pairs, separated by commas or semicolons (`t=<timestamp>,v1=<signature>`), where the prefix names the pair of the signature. `jwt`: a JSON Web Token after the prefix, whose claim `bodyClaim` is the SHA-256 of the body.",
+    "The format of the header. `plain`: one signature after the prefix. `list`: several signatures with their versions, separated by spaces (`v1,<signature> v1,<signature>`). `items`: several values, separated by `,`, `;` or `&`: signatures, each alone or after a name and `|`, and a number that is the timestamp. `pairs`: key-value pairs, separated by commas or semicolons (`t=<timestamp>,v1=<signature>`), where the prefix names the pair of the signature. `jwt`: a JSON Web Token after the prefix, whose claim `bodyClaim` is the SHA-256 of the body.",
   );
 const prefix = z.string().max(50).describe("The text before the signature.");
 const encoding = z.enum(["hex", "base64"]).describe("The encoding of the signature.");
@@ -123,7 +145,7 @@ const template = z
   .string()
   .max(500)
   .describe(
-    "The template of the signed text, with `{body}`, `{timestamp}`, `{id}`, `{url}`, `{method}` and `{sortedParams}`.",
+    "The template of the signed text, with `{body}`, `{timestamp}`, `{id}`, `{url}`, `{path}` (with the query), `{method}`, `{sortedParams}`, `{sortedUrl}` (the fields of query and form, sorted), and `{headers}` and `{headerNames}` of `signedHeaders`. `{body.<path>}` is a field of the body; a template with fields proves these fields alone. A form whose fields are not all signed is refused.",
   );
 const timestampHeader = headerName.describe("The header that holds the signed timestamp.");
 const timestampPair = z
@@ -139,10 +161,34 @@ const bodyClaim = z
     "For a JSON Web Token: the claim that holds the SHA-256 of the body, in hex or base64. Without it the token does not cover the body.",
   );
 const secretEncoding = z
-  .enum(["utf8", "base64", "hex", "whsec"])
+  .enum(["utf8", "base64", "hex", "whsec", "sha1"])
   .describe(
-    "The encoding of the secret. `whsec` is base64 after `whsec_`. Without the prefix it is UTF-8; if the text is also base64 of 24 to 64 bytes, both keys are valid.",
+    "The encoding of the secret. `whsec` is base64 after `whsec_`. Without the prefix it is UTF-8; if the text is also base64 of 24 to 64 bytes, both keys are valid. `sha1`: the key is the SHA-1 of the text.",
   );
+
+const inBody = z
+  .literal("body")
+  .describe(
+    "`body`: the signature is in a field of the body or the form, and `header`, `timestampHeader` and `idHeader` are paths in it.",
+  );
+const signedHeaders = closed({
+  header: headerName.optional().describe("The header that lists the names."),
+  pair: z
+    .string()
+    .min(1)
+    .max(50)
+    .optional()
+    .describe("For `pairs`: the pair that lists the names."),
+  item: z
+    .string()
+    .max(50)
+    .default("{name}:{value}")
+    .describe("The text of a header in `{headers}`, with `{name}` in lower case and `{value}`."),
+  separator: z.string().max(10).default("\n").describe("The text between two headers."),
+}).describe(
+  "The headers that a request says it signs. Names are separated by commas or spaces. A `timestampHeader` or `idHeader` that is not in the template must be among them.",
+);
+export type SignedHeaders = z.infer<typeof signedHeaders>;
 
 /**
  * The signature scheme of a sender: an HMAC over the template's text, in a header. One engine verifies
@@ -174,10 +220,8 @@ export const signatureScheme = z.object({
     .optional()
     .describe("Headers with further signatures of the same text, each with a key of its own."),
   secretEncoding,
-  in: z
-    .literal("body")
-    .optional()
-    .describe("`body`: the names of the headers are paths in the payload."),
+  in: inBody.optional(),
+  signedHeaders: signedHeaders.optional(),
   alternatives: z.array(template).optional().describe("Other templates that the sender uses."),
   bodyClaim: bodyClaim.optional(),
 });
@@ -194,6 +238,8 @@ export const customScheme = closed({
   timestampHeader: timestampHeader.optional(),
   timestampPair: timestampPair.optional(),
   idHeader: idHeader.optional(),
+  in: inBody.optional(),
+  signedHeaders: signedHeaders.optional(),
   secretEncoding: secretEncoding.default("utf8"),
   bodyClaim: bodyClaim.optional(),
 });
@@ -201,7 +247,13 @@ export const customScheme = closed({
 /** What the schemes of shared secrets and of private keys have in common. */
 export type SignedForm = Omit<SignatureScheme, "algorithm" | "secretEncoding">;
 
-const KEY_ALGORITHMS = ["ed25519", "ecdsa-p256-sha256", "rsa-sha256"] as const;
+const KEY_ALGORITHMS = [
+  "ed25519",
+  "ecdsa-p256-sha256",
+  "rsa-sha256",
+  "rsa-sha512",
+  "rsa-sha1",
+] as const;
 const issuer = z.string().min(1).max(500).describe("The required `iss` of the token.");
 const maxAgeSeconds = z
   .int()
@@ -226,11 +278,20 @@ const jwksUrl = z
   .describe(
     "The address of the sender's keys, a JWKS. It is fetched without redirects and kept for an hour; a token with an unknown key renews it, at most once a minute.",
   );
+const oid = z.string().regex(/^[0-2](?:\.\d{1,20}){1,20}$/, "must be an object identifier");
 const tokenIn = z
   .literal("body")
   .describe(
     "`body`: `header` is a path in the payload, such as `signedPayload`, and the claims of the token become the payload.",
   );
+
+const certificates = closed({
+  leaf: oid.optional().describe("An extension that the certificate of the key must have."),
+  issuer: oid.optional().describe("An extension that the certificate of its issuer must have."),
+}).describe(
+  "The token brings the certificates of its key in `x5c`, and `publicKey` is the root certificate that must have issued them.",
+);
+export type CertificateRules = z.infer<typeof certificates>;
 
 const jwtScheme = z.object({
   algorithm: z.literal("jwt"),
@@ -240,6 +301,7 @@ const jwtScheme = z.object({
   bodyClaim: bodyClaim.optional(),
   issuer: issuer.optional(),
   jwksUrl: jwksUrl.optional(),
+  certificates: certificates.optional(),
   maxAgeSeconds: maxAgeSeconds.nullable(),
 });
 export type JwtScheme = z.infer<typeof jwtScheme>;
@@ -290,6 +352,8 @@ export const customKeyScheme = {
     timestampHeader: timestampHeader.optional(),
     timestampPair: timestampPair.optional(),
     idHeader: idHeader.optional(),
+    in: inBody.optional(),
+    signedHeaders: signedHeaders.optional(),
   },
   jwt: {
     algorithm: z.literal("jwt").describe("A JSON Web Token in a header, or in the body."),
@@ -299,6 +363,7 @@ export const customKeyScheme = {
     bodyClaim: bodyClaim.optional(),
     issuer: issuer.optional(),
     jwksUrl: jwksUrl.optional(),
+    certificates: certificates.optional(),
     maxAgeSeconds: maxAgeSeconds
       .nullable()
       .default(300)

@@ -1,7 +1,9 @@
 import type { CreateEndpointBody, StoredAuth } from "../../contract/webhooks/endpoint.ts";
 import type { Fault } from "../../contract/webhooks/payload.ts";
 import type { KeyScheme, PublicKeyScheme } from "../../contract/webhooks/signature.ts";
+import { readCertificate } from "../../intake/signatures/certificates.ts";
 import { customKeySchemeOf, schemeFault } from "../../intake/signatures/custom-scheme.ts";
+import { needsKey } from "../../intake/signatures/presets/preset.ts";
 import { presetOfKey } from "../../intake/signatures/presets.ts";
 import { importPublicKey, readKeySet } from "../../intake/signatures/public-key.ts";
 import { checkAddress } from "../../outbound/address.ts";
@@ -25,7 +27,7 @@ function customScheme(body: CustomBody): PublicKeyScheme {
   switch (body.algorithm) {
     case "jwt": {
       const { algorithm, header, prefix = "", maxAgeSeconds } = body;
-      const { in: part, bodyClaim, issuer, jwksUrl } = body;
+      const { in: part, bodyClaim, issuer, jwksUrl, certificates } = body;
       return {
         algorithm,
         header,
@@ -35,6 +37,7 @@ function customScheme(body: CustomBody): PublicKeyScheme {
         ...(bodyClaim !== undefined && { bodyClaim }),
         ...(issuer !== undefined && { issuer }),
         ...(jwksUrl !== undefined && { jwksUrl }),
+        ...(certificates !== undefined && { certificates }),
       };
     }
     case "http-message-signatures": {
@@ -64,7 +67,7 @@ export async function signatureFaults(
   const isKept = before?.preset === preset && before.secret !== null;
   return [
     ...given,
-    ...(publicKey === null && sender.keyOrder === undefined
+    ...(publicKey === null && needsKey(sender)
       ? [fault("publicKey", `is required: the public key of ${sender.name}`)]
       : []),
     ...(expected?.isRequired && audience === null
@@ -77,13 +80,17 @@ export async function signatureFaults(
 }
 
 /** Returns the faults of where the keys of a token come from: a key, or the sender's address. */
-function keySetFaults({ publicKey, jwksUrl }: Extract<CustomBody, { algorithm: "jwt" }>): Fault[] {
+function keySetFaults(body: Extract<CustomBody, { algorithm: "jwt" }>): Fault[] {
+  const { publicKey, jwksUrl, certificates } = body;
   if (jwksUrl === undefined) {
     const message = "is required, unless jwksUrl names the address of the sender's keys";
     return publicKey === undefined ? [fault("publicKey", message)] : [];
   }
   if (publicKey !== undefined) {
     return [fault("jwksUrl", "must not be set together with publicKey")];
+  }
+  if (certificates !== undefined) {
+    return [fault("jwksUrl", "must not be set together with certificates")];
   }
   const policy = { allowLoopback: false, ownHosts: [], schemes: ["https" as const] };
   const checked = checkAddress(jwksUrl, policy);
@@ -98,10 +105,19 @@ async function isKeyOf(text: string, scheme: PublicKeyScheme): Promise<boolean> 
   if (scheme.algorithm !== "jwt") {
     return (await importPublicKey(text, algorithmOf(scheme))) !== null;
   }
+  if (scheme.certificates !== undefined) return isCertificate(text);
   if (readKeySet(text) !== null) return true;
   const algorithms = ["rsa-sha256", "ecdsa-p256-sha256", "ed25519"] as const;
   const keys = await Promise.all(algorithms.map((algorithm) => importPublicKey(text, algorithm)));
   return keys.some((key) => key !== null);
+}
+
+function isCertificate(text: string): boolean {
+  try {
+    return readCertificate(text).ca;
+  } catch {
+    return false;
+  }
 }
 
 function algorithmOf(scheme: Exclude<PublicKeyScheme, { algorithm: "jwt" }>) {
@@ -110,15 +126,20 @@ function algorithmOf(scheme: Exclude<PublicKeyScheme, { algorithm: "jwt" }>) {
   return name === "rsa-v1_5-sha256" ? "rsa-sha256" : name;
 }
 
-function keyText({ algorithm }: PublicKeyScheme): string {
+function keyText(scheme: PublicKeyScheme): string {
+  if ("certificates" in scheme && scheme.certificates !== undefined) {
+    return "must be a root certificate in PEM";
+  }
   const names: Record<KeyScheme["algorithm"] | "jwt" | "http-message-signatures", string> = {
     ed25519: "an Ed25519 key",
     "ecdsa-p256-sha256": "a key on the curve P-256",
     "rsa-sha256": "an RSA key",
+    "rsa-sha512": "an RSA key",
+    "rsa-sha1": "an RSA key",
     jwt: "an RSA, P-256 or Ed25519 key, a JWK or a JWKS",
     "http-message-signatures": "a key of the signatureAlgorithm",
   };
-  return `must be ${names[algorithm]}: PEM, a certificate, a JWK, hex or base64`;
+  return `must be ${names[scheme.algorithm]}: PEM, a certificate, a JWK, hex or base64`;
 }
 
 const fault = (field: string, message: string): Fault => ({

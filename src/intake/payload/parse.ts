@@ -9,6 +9,8 @@ export interface PayloadInput {
   url: URL;
   contentType: string | null;
   bytes: Uint8Array;
+  /** Whether the only field `payload` of a form stays a field, as its sender signed it. */
+  isAsSent?: boolean;
 }
 
 export type ParsedPayload = { ok: true; payload: PayloadValue } | { ok: false; faults: Fault[] };
@@ -32,7 +34,10 @@ export async function parsePayload(input: PayloadInput): Promise<ParsedPayload> 
     case "json":
       return ofJson(parseExactJson(bytes), "");
     case "form":
-      return withText(withSpaces(bytes), (text) => lonePayload(ofUrlEncoded(text, "form")));
+      return withText(withSpaces(bytes), (text) => {
+        const form = ofUrlEncoded(text, "form");
+        return input.isAsSent ? form : lonePayload(form);
+      });
     case "multipart":
       return lonePayload(await ofMultipart(bytes, contentType));
     case "text":
@@ -46,16 +51,14 @@ export async function parsePayload(input: PayloadInput): Promise<ParsedPayload> 
  * Returns the parsed body of a request that may be a stranger's: undefined if it cannot be parsed, or is
  * still compressed, since only a proof in the headers makes the service inflate.
  */
-export async function payloadOf({
-  method,
-  url,
-  headers,
-  body,
-}: InboundRequest): Promise<PayloadValue | undefined> {
+export async function payloadOf(
+  { method, url, headers, body }: InboundRequest,
+  isAsSent = false,
+): Promise<PayloadValue | undefined> {
   const content = body.kind === "whole" ? body.decoded : null;
   if (content?.kind !== "whole") return undefined;
   const contentType = headers.get("Content-Type");
-  const parsed = await parsePayload({ method, url, contentType, bytes: content.bytes });
+  const parsed = await parsePayload({ method, url, contentType, bytes: content.bytes, isAsSent });
   return parsed.ok ? parsed.payload : undefined;
 }
 

@@ -7,7 +7,7 @@ import {
   type SenderName,
   TOKEN_PRESETS,
 } from "../../contract/webhooks/signature.ts";
-import { HOUR, MINUTE, type ReplayRule, windowOf } from "./presets/preset.ts";
+import { HOUR, MINUTE, needsKey, type ReplayRule, windowOf } from "./presets/preset.ts";
 import { type NamedPreset, presetNamed } from "./presets.ts";
 import { partsOf } from "./signed-message.ts";
 
@@ -65,21 +65,28 @@ function timeText(seconds: number): string {
 /** Returns the settings that the preset needs, with placeholders. */
 function settingsOf(named: NamedPreset): Record<string, string> {
   if (named.method !== "signature") return {};
-  const { audience, keyOrder } = named.sender;
+  const { audience } = named.sender;
   return {
-    ...(keyOrder === undefined && { publicKey: "…" }),
+    ...(needsKey(named.sender) && { publicKey: "…" }),
     ...(audience !== undefined && { audience: "…" }),
   };
 }
 
 const HASH = { sha1: "SHA-1", sha256: "SHA-256", sha384: "SHA-384", sha512: "SHA-512" };
-const KEY = { ed25519: "Ed25519", "ecdsa-p256-sha256": "ECDSA P-256", "rsa-sha256": "RSA" };
+const KEY = {
+  ed25519: "Ed25519",
+  "ecdsa-p256-sha256": "ECDSA P-256",
+  "rsa-sha256": "RSA",
+  "rsa-sha512": "RSA",
+  "rsa-sha1": "RSA (SHA-1)",
+};
 
 /** Says what a preset verifies. */
 function verifiedText(named: NamedPreset): string {
   if (named.method === "token") return tokenText(named.sender.token);
   const { scheme } = named.sender;
-  if (scheme.algorithm === "jwt") return jwtText(scheme.bodyClaim);
+  if (scheme.algorithm === "jwt")
+    return scheme.in === "body" ? SIGNED_CLAIMS : jwtText(scheme.bodyClaim);
   if ("form" in scheme && scheme.form === "jwt") return jwtText(scheme.bodyClaim);
   const covered = coveredText(scheme.template);
   const { algorithm } = scheme;
@@ -91,6 +98,8 @@ function verifiedText(named: NamedPreset): string {
 function isHash(algorithm: keyof typeof HASH | keyof typeof KEY): algorithm is keyof typeof HASH {
   return algorithm in HASH;
 }
+
+const SIGNED_CLAIMS = "a JSON Web Token in the body, whose claims become the payload";
 
 function jwtText(bodyClaim: string | undefined): string {
   return bodyClaim === undefined
@@ -120,6 +129,10 @@ const PART: Record<string, string> = {
   url: "the URL",
   method: "the method",
   sortedParams: "the fields of the form",
+  path: "the path",
+  sortedUrl: "the URL and the fields of the form",
+  headers: "the headers that it lists",
+  headerNames: "the list of its headers",
   audience: "the webhook’s id",
   crc32: "the CRC-32 of the body",
 };

@@ -8,12 +8,12 @@ import {
   type SignedForm,
   TEMPLATE_PARTS,
 } from "../../contract/webhooks/signature.ts";
-import { isPart, partsOf } from "./signed-message.ts";
+import { isField, isPart, partsOf } from "./signed-message.ts";
 
 /** Completes a custom scheme. The default prefix names the algorithm and may be missing. */
 export function customSchemeOf(custom: z.output<typeof customScheme>): SignatureScheme {
   const { header, form, encoding, algorithm, template, secretEncoding } = custom;
-  const standard = { plain: `${algorithm}=`, list: "v1,", pairs: "v1", jwt: "" }[form];
+  const standard = { plain: `${algorithm}=`, list: "v1,", items: "", pairs: "v1", jwt: "" }[form];
   return {
     header,
     form,
@@ -28,6 +28,7 @@ export function customSchemeOf(custom: z.output<typeof customScheme>): Signature
     aliases: [],
     secretEncoding,
     ...(custom.bodyClaim !== undefined && { bodyClaim: custom.bodyClaim }),
+    ...placesOf(custom),
   };
 }
 
@@ -36,7 +37,7 @@ type CustomKeyScheme = z.output<z.ZodObject<(typeof customKeyScheme)["signed"]>>
 /** Completes a custom scheme with a public key. Without a prefix the signature is bare. */
 export function customKeySchemeOf(custom: CustomKeyScheme): KeyScheme {
   const { algorithm, header, form, encoding, template } = custom;
-  const standard = { plain: "", list: "v1a,", pairs: "v1a" }[form];
+  const standard = { plain: "", list: "v1a,", items: "", pairs: "v1a" }[form];
   return {
     algorithm,
     header,
@@ -49,6 +50,15 @@ export function customKeySchemeOf(custom: CustomKeyScheme): KeyScheme {
     timestampPair: custom.timestampPair ?? null,
     idHeader: custom.idHeader ?? null,
     aliases: [],
+    ...placesOf(custom),
+  };
+}
+
+/** Returns where the signature and the list of signed headers are, if not in headers of their own. */
+function placesOf({ in: part, signedHeaders }: Pick<SignedForm, "in" | "signedHeaders">) {
+  return {
+    ...(part !== undefined && { in: part }),
+    ...(signedHeaders !== undefined && { signedHeaders }),
   };
 }
 
@@ -65,12 +75,12 @@ export function schemeFault(scheme: SignedForm, setting = "auth.hmac"): Fault | 
 function templateFault(scheme: SignedForm): Fault | null {
   const parts = partsOf(scheme.template);
   const has = (part: string): boolean => parts.includes(part);
-  const unknown = parts.find((part) => !isPart(part));
+  const unknown = parts.find((part) => !isPart(part) && !isField(part));
   if (unknown !== undefined) {
     return fault(
       "template",
       "template_part",
-      `has the unknown part {${unknown}}; use ${TEMPLATE_PARTS.join(", ")}`,
+      `has the unknown part {${unknown}}; use ${TEMPLATE_PARTS.join(", ")} or body.<path>`,
     );
   }
   if (new Set(parts).size < parts.length) {
@@ -79,36 +89,56 @@ function templateFault(scheme: SignedForm): Fault | null {
   if (has("sortedParams") && !has("url")) {
     return fault("template", "template_cover", "must contain {url} beside {sortedParams}");
   }
-  if (!has("body") && !has("sortedParams")) {
+  if (has("body") && scheme.in === "body") {
+    return fault("template", "template_cover", "must name fields, since {body} has the signature");
+  }
+  if (!["body", "sortedParams", "sortedUrl"].some(has) && !parts.some(isField)) {
     return fault(
       "template",
       "template_cover",
       "must contain {body}, or the signature fits any body",
     );
   }
-  const timed = scheme.timestampHeader !== null || scheme.timestampPair !== null;
-  if (has("timestamp") !== timed) {
-    return has("timestamp")
-      ? fault(
-          "template",
-          "template_source",
-          "has {timestamp}, which needs timestampHeader or timestampPair",
-        )
-      : fault("template", "template_unused", "must contain {timestamp}, or the time is not signed");
+  return sourceFault(scheme, parts);
+}
+
+/** Returns the fault of a signed value without a place, or of a place whose value is not signed. */
+function sourceFault(scheme: SignedForm, parts: string[]): Fault | null {
+  const isListed = scheme.signedHeaders !== undefined;
+  const isTimed = scheme.timestampHeader !== null || scheme.timestampPair !== null;
+  const sources = [
+    ["timestamp", isTimed, "timestampHeader or timestampPair", scheme.form === "items"],
+    ["id", scheme.idHeader !== null, "idHeader", false],
+  ] as const;
+  for (const [part, hasSource, setting, isImplied] of sources) {
+    const isSigned = parts.includes(part);
+    if (isSigned && !hasSource && !isImplied) {
+      return fault("template", "template_source", `has {${part}}, which needs ${setting}`);
+    }
+    if (hasSource && !isSigned && !isListed) {
+      const value = part === "timestamp" ? "the time" : "the value of idHeader";
+      const message = `must contain {${part}}, or ${value} is not signed`;
+      return fault("template", "template_unused", message);
+    }
   }
-  if (has("id") !== (scheme.idHeader !== null)) {
-    return has("id")
-      ? fault("template", "template_source", "has {id}, which needs idHeader")
-      : fault(
-          "template",
-          "template_unused",
-          "must contain {id}, or the value of idHeader is not signed",
-        );
-  }
-  return null;
+  const isUsed = parts.includes("headers");
+  if (isListed === isUsed) return null;
+  return isUsed
+    ? fault("template", "template_source", "has {headers}, which needs signedHeaders")
+    : fault("template", "template_unused", "must contain {headers}, or signedHeaders has no use");
 }
 
 function formFault({ form, prefix, ...scheme }: SignedForm): Fault | null {
+  const { header: list, pair } = scheme.signedHeaders ?? { header: "" };
+  if ((list === undefined) === (pair === undefined)) {
+    return fault("signedHeaders", "form", "must have either header or pair");
+  }
+  if (scheme.in === "body" && scheme.signedHeaders !== undefined) {
+    return fault("signedHeaders", "form", "must be left out with a signature in the body");
+  }
+  if (pair !== undefined && form !== "pairs") {
+    return fault("signedHeaders.pair", "form", "needs the form pairs");
+  }
   if (form === "jwt" && "algorithm" in scheme && scheme.algorithm === "sha1") {
     return fault("algorithm", "form", "must be sha256, sha384 or sha512 for a JSON Web Token");
   }
@@ -136,7 +166,7 @@ function headerFault(scheme: SignedForm): Fault | null {
     return name === null ? [] : [{ path, name: name.toLowerCase() }];
   });
   for (const [at, { path, name }] of named.entries()) {
-    if (TRANSPORT.test(name))
+    if (scheme.in !== "body" && TRANSPORT.test(name))
       return fault(path, "header", `must be a header of the sender; ${name} is set in transit`);
     if (named.slice(0, at).some((other) => other.name === name)) {
       return fault(path, "header", "must not name the same header as another part");

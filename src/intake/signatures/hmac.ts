@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { KeyScheme, SignatureScheme } from "../../contract/webhooks/signature.ts";
 import { fromBase64, fromStrictBase64, toBase64, toHex } from "../../lib/encoding.ts";
 import { standardKeys } from "../../lib/standard-secret.ts";
@@ -32,6 +33,7 @@ function secretKeys(text: string, encoding: SecretEncoding): Uint8Array[] {
 
 function readSecret(text: string, encoding: SecretEncoding): (Uint8Array | null)[] {
   if (encoding === "utf8") return [encoder.encode(text)];
+  if (encoding === "sha1") return [createHash("sha1").update(text).digest()];
   if (encoding === "hex") return [decode(text, "hex")];
   if (encoding === "base64") return [fromBase64(text)];
   return standardKeys(text);
@@ -96,6 +98,8 @@ export const SIGNATURE_BYTES: Record<Algorithm | KeyScheme["algorithm"], number 
   ed25519: 64,
   "ecdsa-p256-sha256": null,
   "rsa-sha256": null,
+  "rsa-sha512": null,
+  "rsa-sha1": null,
 };
 
 /**

@@ -8,13 +8,18 @@ import {
   SignJWT,
 } from "jose";
 import type { PayloadValue } from "../../contract/webhooks/payload.ts";
-import type { JwtScheme, SignatureScheme } from "../../contract/webhooks/signature.ts";
+import type {
+  CertificateRules,
+  JwtScheme,
+  SignatureScheme,
+} from "../../contract/webhooks/signature.ts";
 import { toHex } from "../../lib/encoding.ts";
 import { equalBytes } from "../../lib/secrets.ts";
 import { parseExactJson } from "../../lib/strict-json.ts";
 import { readPath } from "../mapping/payload-path.ts";
 import { payloadOf } from "../payload/parse.ts";
 import type { InboundRequest, OpenSecret } from "../types.ts";
+import { CertificateError, keyOfChain } from "./certificates.ts";
 import { decode, secretBytes } from "./hmac.ts";
 import { publicKeyOf, readKeySet } from "./public-key.ts";
 import {
@@ -94,7 +99,7 @@ export async function verifyKeyJwt(
     ...(issuer !== undefined && { issuer }),
     ...(audience !== null && { audience }),
   };
-  const verified = jwtVerify(token, keyFor(publicKey), options);
+  const verified = jwtVerify(token, keyFor(publicKey, scheme.certificates, now), options);
   const verdict = await checked(verified, scheme, request, false);
   return verdict.ok && scheme.in === "body" ? { ...verdict, payload: claimsOf(token) } : verdict;
 }
@@ -106,16 +111,31 @@ function claimsOf(token: string): PayloadValue {
   return claims.value;
 }
 
-/** Returns the key of a token: of the set the one that it names, else the only one. */
-export function keyFor(publicKey: string): JWTVerifyGetKey {
+/**
+ * Returns the key of a token: the one of its certificates, of the set the one that it names, else the only
+ * one.
+ */
+export function keyFor(
+  publicKey: string,
+  certificates: CertificateRules | undefined,
+  now: number,
+): JWTVerifyGetKey {
   return async (header, token) => {
+    if (certificates !== undefined) {
+      const leaf = keyOfChain(header.x5c, publicKey, certificates, now);
+      return await keyOrThrow(leaf, header.alg);
+    }
     const set = readKeySet(publicKey);
     const named = set?.keys.some(({ kid }) => kid !== undefined) ? header : { alg: header.alg };
     if (set !== null) return await createLocalJWKSet(set)(named, token);
-    const key = await publicKeyOf(publicKey, header.alg);
-    if (key === null) throw new errors.JWKInvalid();
-    return key;
+    return await keyOrThrow(publicKey, header.alg);
   };
+}
+
+async function keyOrThrow(publicKey: string, alg: string): Promise<CryptoKey> {
+  const key = await publicKeyOf(publicKey, alg);
+  if (key === null) throw new errors.JWKInvalid();
+  return key;
 }
 
 /** Characters of a token in a body; a longer one is refused. */
@@ -175,6 +195,7 @@ const isFault = (claims: JWTPayload | Unverified): claims is Unverified =>
 
 function faultOf(error: unknown): Unverified {
   if (!(error instanceof errors.JOSEError)) throw error;
+  if (error instanceof CertificateError) return unverified("certificate", error.message);
   if (error instanceof errors.JWTExpired) {
     return unverified("token_expired", "The JSON Web Token has expired.");
   }

@@ -1,5 +1,6 @@
 import { SignatureError, verifySignature as verifyMessage } from "http-message-sig";
 import type { StoredAuth } from "../../contract/webhooks/endpoint.ts";
+import type { PayloadValue } from "../../contract/webhooks/payload.ts";
 import type { KeyScheme, MessageScheme } from "../../contract/webhooks/signature.ts";
 import { fromStrictBase64 } from "../../lib/encoding.ts";
 import { LruMap } from "../../lib/lru-map.ts";
@@ -31,10 +32,17 @@ export async function verifyKeySignature(
   context: KeyContext,
 ): Promise<SignatureVerdict> {
   const { scheme, audience } = stored;
-  const path = stored.preset === null ? null : (presetOfKey(stored.preset).audience?.path ?? null);
-  if (audience !== null && path !== null && !(await isFor(audience, path, request))) {
-    return unverified("audience", `The request is not for ${audience}: see ${path}.`);
-  }
+  const paths = stored.preset === null ? [] : (presetOfKey(stored.preset).audience?.paths ?? []);
+  const isFor = (payload: PayloadValue | undefined): boolean =>
+    audience === null ||
+    paths.length === 0 ||
+    paths.some((path) => payload !== undefined && readPath(payload, path) === audience);
+  const misdirected = unverified(
+    "audience",
+    `The request is not for ${audience}: see ${paths.join(", ")}.`,
+  );
+  const hasClaims = scheme.algorithm === "jwt" && scheme.in === "body";
+  if (!hasClaims && !isFor(await payloadOf(request))) return misdirected;
   switch (scheme.algorithm) {
     case "jwt": {
       // A request without a token must not cause a fetch.
@@ -43,12 +51,14 @@ export async function verifyKeySignature(
       const verify = async (isRenewed: boolean): Promise<SignatureVerdict> => {
         const key = await keyText(stored, request, context, isRenewed);
         if (key === null) return NO_KEY;
-        return await verifyKeyJwt(scheme, token, key, audience, request, context.now);
+        const claimed = paths.length === 0 ? audience : null;
+        return await verifyKeyJwt(scheme, token, key, claimed, request, context.now);
       };
       const verdict = await verify(false);
       // The sender may have a new key.
       const isRenewable = scheme.jwksUrl !== undefined && !verdict.ok;
-      return isRenewable && verdict.rule === "key_unknown" ? await verify(true) : verdict;
+      if (isRenewable && verdict.rule === "key_unknown") return await verify(true);
+      return verdict.ok && hasClaims && !isFor(verdict.payload) ? misdirected : verdict;
     }
     case "http-message-signatures":
       return await verifyHttpMessage(scheme, stored.publicKey ?? "", request, context.now);
@@ -65,11 +75,6 @@ export async function verifyKeySignature(
   }
 }
 
-async function isFor(audience: string, path: string, request: InboundRequest): Promise<boolean> {
-  const payload = await payloadOf(request);
-  return payload !== undefined && readPath(payload, path) === audience;
-}
-
 const NO_KEY = unverified("key_unknown", "The request names no key of its sender.");
 const UNREADABLE = unverified("key_unreadable", "The public key is not one of the algorithm.");
 
@@ -83,7 +88,9 @@ export async function keyText(
   if (publicKey !== null) return publicKey;
   const url = scheme.algorithm === "jwt" ? scheme.jwksUrl : undefined;
   if (url !== undefined) return await fetchKey({ url, isChosen: true }, isRenewed);
-  const order = preset === null ? undefined : presetOfKey(preset).keyOrder;
+  const sender = preset === null ? null : presetOfKey(preset);
+  if (sender?.publicKey !== undefined) return sender.publicKey;
+  const order = sender?.keyOrder;
   if (order === undefined) return null;
   const payload = await payloadOf(request);
   const wanted = order({ headers: request.headers, payload, secret });

@@ -7,15 +7,20 @@ import {
   type TokenPresetName,
 } from "../../contract/webhooks/signature.ts";
 import { adyen } from "./presets/adyen.ts";
+import { appStore } from "./presets/app-store.ts";
 import { asana } from "./presets/asana.ts";
 import { auth0 } from "./presets/auth0.ts";
 import { awsSns } from "./presets/aws-sns.ts";
 import { bitbucket } from "./presets/bitbucket.ts";
 import { box } from "./presets/box.ts";
+import { braintree } from "./presets/braintree.ts";
 import { calendly } from "./presets/calendly.ts";
 import { circleci } from "./presets/circleci.ts";
 import { clerk } from "./presets/clerk.ts";
 import { cloudevents } from "./presets/cloudevents.ts";
+import { coinbase } from "./presets/coinbase.ts";
+import { coinbaseCommerce } from "./presets/coinbase-commerce.ts";
+import { contentful } from "./presets/contentful.ts";
 import { discord } from "./presets/discord.ts";
 import { docusign } from "./presets/docusign.ts";
 import { dropbox } from "./presets/dropbox.ts";
@@ -41,9 +46,11 @@ import { pagerduty } from "./presets/pagerduty.ts";
 import { paypal } from "./presets/paypal.ts";
 import { pipedrive } from "./presets/pipedrive.ts";
 import { plaid } from "./presets/plaid.ts";
+import { plivo } from "./presets/plivo.ts";
 import { postmark } from "./presets/postmark.ts";
 import type { HmacPreset, KeyPreset, TokenPreset } from "./presets/preset.ts";
 import { razorpay } from "./presets/razorpay.ts";
+import { recurly } from "./presets/recurly.ts";
 import { resend } from "./presets/resend.ts";
 import { salesforce } from "./presets/salesforce.ts";
 import { sendgrid } from "./presets/sendgrid.ts";
@@ -56,6 +63,7 @@ import { standardWebhooksV1a } from "./presets/standard-webhooks-v1a.ts";
 import { stripe } from "./presets/stripe.ts";
 import { svix } from "./presets/svix.ts";
 import { telegram } from "./presets/telegram.ts";
+import { travisCi } from "./presets/travis-ci.ts";
 import { trello } from "./presets/trello.ts";
 import { twilio } from "./presets/twilio.ts";
 import { twitch } from "./presets/twitch.ts";
@@ -79,9 +87,13 @@ const HMAC: Record<PresetName, HmacPreset> = {
   asana,
   bitbucket,
   box,
+  braintree,
   calendly,
   circleci,
   clerk,
+  coinbase,
+  "coinbase-commerce": coinbaseCommerce,
+  contentful,
   docusign,
   dropbox,
   hubspot,
@@ -97,7 +109,9 @@ const HMAC: Record<PresetName, HmacPreset> = {
   notion,
   paddle,
   pagerduty,
+  plivo,
   razorpay,
+  recurly,
   resend,
   salesforce,
   sentry,
@@ -110,12 +124,14 @@ const HMAC: Record<PresetName, HmacPreset> = {
 };
 
 const KEY: Record<KeyPresetName, KeyPreset> = {
+  "app-store": appStore,
   "aws-sns": awsSns,
   discord,
   paypal,
   plaid,
   sendgrid,
   "standard-webhooks-v1a": standardWebhooksV1a,
+  "travis-ci": travisCi,
 };
 
 const TOKEN: Record<TokenPresetName, TokenPreset> = {

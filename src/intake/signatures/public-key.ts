@@ -8,6 +8,7 @@ export const WEB_CRYPTO = {
   ed25519: { name: "Ed25519" },
   "ecdsa-p256-sha256": { name: "ECDSA", namedCurve: "P-256", hash: "SHA-256" },
   "rsa-sha256": { name: "RSASSA-PKCS1-v1_5", hash: "SHA-256" },
+  "rsa-sha512": { name: "RSASSA-PKCS1-v1_5", hash: "SHA-512" },
   "rsa-sha1": { name: "RSASSA-PKCS1-v1_5", hash: "SHA-1" },
   "rsa-pss-sha512": { name: "RSA-PSS", hash: "SHA-512", saltLength: 64 },
 } as const;

@@ -1,16 +1,18 @@
 import type { PayloadValue } from "../../contract/webhooks/payload.ts";
-import type { KeyScheme, SignatureScheme, SignedForm } from "../../contract/webhooks/signature.ts";
+import {
+  headerName,
+  type KeyScheme,
+  type SignatureScheme,
+  type SignedForm,
+} from "../../contract/webhooks/signature.ts";
 import { readSignedInstant } from "../../lib/instants.ts";
 import { decode, SIGNATURE_BYTES } from "./hmac.ts";
-import { partsOf } from "./signed-message.ts";
+import { partsOf, type SignedHeaderText, type StatedValues } from "./signed-message.ts";
 
 /** What the headers of a signed request state. */
-export interface Presented {
+export interface Presented extends StatedValues {
   signatures: Uint8Array[];
-  /** As sent; empty if the scheme signs no timestamp. */
-  timestamp: string;
   signedAt: number | null;
-  id: string;
 }
 
 export interface Unverified {
@@ -32,6 +34,8 @@ export type SignatureVerdict =
 
 /** During a rotation a request has two signatures; the rest are ignored. */
 export const MAX_SIGNATURES = 10;
+/** Headers of a list of signed ones; the rest are ignored. */
+const MAX_LISTED = 100;
 /** Characters of a header; a longer one is refused. */
 export const MAX_HEADER = 4_096;
 
@@ -102,6 +106,14 @@ function conflictingHeader(scheme: TextScheme, used: HeaderNames, headers: Heade
   return null;
 }
 
+/** Separates the values of the form `items`. */
+const ITEMS = /[\s,;&]+/;
+
+/** Returns the number among the items of a header, or null. */
+export function numberIn(header: string): string | null {
+  return header.split(ITEMS).find((item) => /^\d+$/.test(item)) ?? null;
+}
+
 /** The texts of a header that may be signatures, without what marks them. */
 export function signatureTexts(
   { form, prefix, prefixOptional }: Pick<SignatureScheme, "form" | "prefix" | "prefixOptional">,
@@ -109,6 +121,12 @@ export function signatureTexts(
 ): string[] {
   if (form === "pairs")
     return pairsOf(header).flatMap(([name, value]) => (name === prefix ? value : []));
+  if (form === "items") {
+    return header
+      .split(ITEMS)
+      .map((item) => item.slice(item.lastIndexOf("|") + 1))
+      .flatMap((item) => (item.startsWith(prefix) ? item.slice(prefix.length) : []));
+  }
   const items = form === "list" ? header.split(/[\s,]*\s[\s,]*/) : [header];
   return items.flatMap((item) => {
     if (item.startsWith(prefix)) return item.slice(prefix.length);
@@ -133,7 +151,7 @@ export function pairsOf(header: string): [name: string, value: string][] {
   });
 }
 
-type SignedValues = Pick<Presented, "timestamp" | "signedAt" | "id">;
+type SignedValues = Omit<Presented, "signatures">;
 
 function signedValues(
   scheme: TextScheme,
@@ -141,11 +159,21 @@ function signedValues(
   headers: Headers,
   signature: string,
 ): { ok: true; values: SignedValues } | Unverified {
+  const { timestampHeader, idHeader } = names;
   const parts = partsOf(scheme.template);
+  const listed = signedHeaderText(scheme, headers);
+  const unlisted = [
+    parts.includes("timestamp") ? null : timestampHeader,
+    parts.includes("id") ? null : idHeader,
+  ].find((name) => name !== null && listed !== null && !isListed(listed, name));
+  if (unlisted != null) {
+    return unverified("header_unsigned", `The signed headers do not include ${unlisted}.`);
+  }
   const place = scheme.in === "body" ? "field" : "header";
-  const values: SignedValues = { timestamp: "", signedAt: null, id: "" };
-  if (parts.includes("timestamp")) {
-    const where = names.timestampHeader ?? `${names.header} (${scheme.timestampPair}=)`;
+  const values: SignedValues = { timestamp: "", signedAt: null, id: "", signed: listed };
+  if (parts.includes("timestamp") || (listed !== null && timestampHeader !== null)) {
+    const own = scheme.form === "items" ? "a number" : `${scheme.timestampPair}=`;
+    const where = timestampHeader ?? `${names.header} (${own})`;
     values.timestamp = timestampIn(scheme, names, headers, signature);
     values.signedAt = readSignedInstant(values.timestamp);
     if (values.timestamp === "")
@@ -154,23 +182,53 @@ function signedValues(
       return unverified("timestamp_unreadable", `${where} is not a timestamp.`);
     }
   }
-  if (parts.includes("id")) {
-    values.id = (names.idHeader === null ? null : headers.get(names.idHeader)) ?? "";
-    if (values.id === "")
-      return unverified("id_missing", `The ${place} ${names.idHeader} is missing.`);
+  if (parts.includes("id") || (listed !== null && idHeader !== null)) {
+    values.id = (idHeader === null ? null : headers.get(idHeader)) ?? "";
+    if (values.id === "") return unverified("id_missing", `The ${place} ${idHeader} is missing.`);
     if (values.id.length > MAX_HEADER)
-      return unverified("id_oversized", `The header ${names.idHeader} is too long.`);
+      return unverified("id_oversized", `The header ${idHeader} is too long.`);
   }
   return { ok: true, values };
 }
 
+/** Returns the headers that a request says it signs; null for a scheme without such a list. */
+export function signedHeaderText(
+  { signedHeaders, header }: TextScheme,
+  headers: Headers,
+): SignedHeaderText | null {
+  if (signedHeaders === undefined) return null;
+  const { header: list, pair, item, separator } = signedHeaders;
+  const names =
+    list === undefined
+      ? pairsOf(headers.get(header) ?? "").find(([name]) => name === pair)?.[1]
+      : headers.get(list)?.trim();
+  const written = listedNames(names ?? "").map((name) =>
+    item.replace(/\{(name|value)\}/g, (_, part) =>
+      part === "name" ? name : (headers.get(name)?.trim() ?? ""),
+    ),
+  );
+  return { names: names ?? "", text: written.join(separator) };
+}
+
+/** Returns the header names in a list of them. */
+const listedNames = (list: string): string[] =>
+  list
+    .toLowerCase()
+    .split(/[\s,]+/)
+    .filter((name) => headerName.safeParse(name).success)
+    .slice(0, MAX_LISTED);
+
+const isListed = ({ names }: SignedHeaderText, name: string): boolean =>
+  listedNames(names).includes(name.toLowerCase());
+
 function timestampIn(
-  { timestampPair }: TextScheme,
+  { form, timestampPair }: TextScheme,
   { timestampHeader }: HeaderNames,
   headers: Headers,
   signature: string,
 ): string {
   if (timestampHeader !== null) return headers.get(timestampHeader)?.trim() ?? "";
+  if (form === "items") return numberIn(signature) ?? "";
   return pairsOf(signature).find(([name]) => name === timestampPair)?.[1] ?? "";
 }
 
@@ -181,8 +239,14 @@ function digestText(encoding: TextScheme["encoding"], bytes: number | null): str
 
 /** Describes the expected value of a scheme's header, as `sha256=<64 hex digits>`. */
 export function formOf(scheme: TextScheme): string {
-  const { form, prefix, encoding, algorithm, timestampPair } = scheme;
+  const { form, prefix, encoding, algorithm, timestampPair, template } = scheme;
   const digest = digestText(encoding, SIGNATURE_BYTES[algorithm]);
+  if (
+    form === "items" &&
+    scheme.timestampHeader === null &&
+    partsOf(template).includes("timestamp")
+  )
+    return `<timestamp>,${prefix}${digest}`;
   if (form !== "pairs") return `${prefix}${digest}`;
   return timestampPair === null
     ? `${prefix}=${digest}`

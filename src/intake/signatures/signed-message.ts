@@ -19,6 +19,19 @@ export interface Material {
   audience?: string;
 }
 
+/** What a request states beside its body; `signed`: the headers that it says it signs. */
+export interface StatedValues {
+  id: string;
+  timestamp: string;
+  signed: SignedHeaderText | null;
+}
+
+/** The headers that a request says it signs: the list as sent, and their text. */
+export interface SignedHeaderText {
+  names: string;
+  text: string;
+}
+
 /** The query parameter in which Twilio sends the hash of a body that is not a form. */
 export const BODY_HASH = "bodySHA256";
 
@@ -27,19 +40,24 @@ const encoder = new TextEncoder();
 /** Yields the byte strings that a scheme may have signed, likeliest first; none if it covers no payload. */
 export async function* signedMessages(
   { template }: Pick<SignatureScheme, "template">,
-  values: { id: string; timestamp: string },
+  { signed, ...values }: StatedValues,
   material: Material,
 ): AsyncGenerator<Uint8Array> {
   const parts = partsOf(template);
-  const hasUrl = parts.includes("url") || parts.includes("decodedUrl");
+  const hasUrl = ["url", "decodedUrl", "sortedUrl"].some((part) => parts.includes(part));
   const urls = hasUrl ? urlsOf(material.url) : [""];
-  for (const body of hasUrl ? material.bodies : payloadsOf(material)) {
-    const sortedParams = parts.includes("sortedParams") ? await paramsOf(material, body) : "";
+  const { method, url: called, payload, audience = "" } = material;
+  const headers = signed?.text ?? "";
+  const headerNames = signed?.names ?? "";
+  const path = `${called.pathname}${called.search}`;
+  const coversQuery = hasUrl || parts.includes("path");
+  for (const body of coversQuery ? material.bodies : payloadsOf(material)) {
+    const sortedParams = await paramsOf(material, body, parts);
     if (sortedParams === null) continue;
     for (const url of urls) {
-      const { method, payload, audience = "" } = material;
-      const parts = { ...values, body, url, method, sortedParams, audience };
-      yield fillTemplate(template, parts, payload);
+      const sortedUrl = sortedUrlOf(url, sortedParams);
+      const found = { ...values, body, url, path, method, sortedParams, sortedUrl, audience };
+      yield fillTemplate(template, { ...found, headers, headerNames }, payload);
     }
   }
 }
@@ -72,11 +90,21 @@ function urlsOf(url: URL): string[] {
  * Returns a form's fields sorted by name, each name joined with its values, repeated values once. Any
  * other body must be covered by its hash in the URL; if it is not, the result is null.
  */
-async function paramsOf({ url, contentType }: Material, body: Uint8Array): Promise<string | null> {
+async function paramsOf(
+  { url, contentType }: Material,
+  body: Uint8Array,
+  parts: string[],
+): Promise<string | null> {
+  const isSortedUrl = parts.includes("sortedUrl");
+  if (!isSortedUrl && !parts.includes("sortedParams")) return "";
+  const fields = new URLSearchParams(isForm(contentType) ? new TextDecoder().decode(body) : "");
+  if (isSortedUrl) {
+    return body.length > 0 && !isForm(contentType) ? null : sorted([...fields], "");
+  }
   const hash = url.searchParams.get(BODY_HASH);
   if (hash !== null) return hash.toLowerCase() === (await sha256Hex(body)) ? "" : null;
   if (body.length === 0) return "";
-  return isForm(contentType) ? sortedParams(new TextDecoder().decode(body)) : null;
+  return isForm(contentType) ? sorted(distinct(fields), "") : null;
 }
 
 /** Whether a body of this type is a form, which is signed by its fields. */
@@ -84,21 +112,22 @@ export function isForm(contentType: string | null): boolean {
   return /^\s*application\/x-www-form-urlencoded\s*(?:;|$)/i.test(contentType ?? "");
 }
 
-function sortedParams(form: string): string {
-  const fields = new Map<string, Set<string>>();
-  for (const [name, value] of new URLSearchParams(form)) {
-    fields.set(name, (fields.get(name) ?? new Set()).add(value));
-  }
-  return [...fields.keys()]
-    .sort()
-    .map((name) =>
-      [...(fields.get(name) ?? [])]
-        .sort()
-        .map((value) => name + value)
-        .join(""),
-    )
-    .join("");
+type Field = [name: string, value: string];
+
+/** Returns the fields without further ones of the same name and value. */
+function distinct(fields: URLSearchParams): Field[] {
+  return [...new Map([...fields].map((field) => [JSON.stringify(field), field])).values()];
 }
+
+/** Writes fields, sorted by name and value. */
+function sorted(fields: Field[], sign: string, separator = ""): string {
+  return fields
+    .sort(([a, one], [b, other]) => order(a, b) || order(one, other))
+    .map(([name, value]) => `${name}${sign}${value}`)
+    .join(separator);
+}
+
+const order = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
 
 export type TemplatePart = (typeof TEMPLATE_PARTS)[number];
 
@@ -108,19 +137,28 @@ interface PartValues {
   timestamp: string;
   body: Uint8Array;
   url: string;
+  path: string;
   method: string;
   sortedParams: string;
+  sortedUrl: string;
+  headers: string;
+  headerNames: string;
   audience: string;
 }
 
-/** Begins a part of a preset's template that is a field of the body. */
-const FIELD = "body.";
+/** Begins a part that is a field of the body. */
+export const FIELD = "body.";
 
 const PART = /\{([^{}]*)\}/;
 
 /** Returns the names between braces, in order. */
 export function partsOf(template: string): string[] {
   return template.split(PART).filter((_, at) => at % 2 === 1);
+}
+
+/** Whether a name between braces is a field of the body. */
+export function isField(name: string): boolean {
+  return name.startsWith(FIELD) && name.length > FIELD.length;
 }
 
 /** Whether a name between braces is a known part. */
@@ -158,6 +196,15 @@ const DECODED = /%(?:3A|2F|3F|40|21|24|27|28|29|2A|2C|3B)/gi;
 
 const decodedUrl = (url: string): string =>
   url.replace(DECODED, (escaped) => decodeURIComponent(escaped));
+
+/** Returns the URL as Plivo signs it: with the fields of its query sorted and decoded, then those of a form. */
+function sortedUrlOf(url: string, sortedParams: string): string {
+  const [address = "", query = ""] = url.split("?", 2);
+  const fields = sorted([...new URLSearchParams(query)], "=", "&");
+  const mark = fields === "" && sortedParams === "" ? "" : "?";
+  const dot = fields === "" || sortedParams === "" ? "" : ".";
+  return `${address}${mark}${fields}${dot}${sortedParams}`;
+}
 
 /** Returns a field of the body as text; nothing where it is missing. */
 function fieldText(payload: PayloadValue | undefined, path: string): string {

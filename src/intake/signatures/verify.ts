@@ -1,6 +1,7 @@
 import type { PayloadValue } from "../../contract/webhooks/payload.ts";
 import type { SignatureScheme } from "../../contract/webhooks/signature.ts";
 import { sha256Hex } from "../../lib/encoding.ts";
+import { isObject } from "../../lib/json-values.ts";
 import { equalBytes } from "../../lib/secrets.ts";
 import { readPath } from "../mapping/payload-path.ts";
 import { payloadOf } from "../payload/parse.ts";
@@ -11,11 +12,21 @@ import {
   type Presented,
   readPresented,
   type SignatureVerdict,
+  signedHeaderText,
   type TextScheme,
   type Unverified,
   unverified,
 } from "./signature-headers.ts";
-import { BODY_HASH, isForm, type Material, partsOf, signedMessages } from "./signed-message.ts";
+import {
+  BODY_HASH,
+  FIELD,
+  isField,
+  isForm,
+  type Material,
+  partsOf,
+  type SignedHeaderText,
+  signedMessages,
+} from "./signed-message.ts";
 
 /**
  * Verifies that a request is signed with an endpoint's secret, or with the previous one while that is
@@ -58,14 +69,17 @@ export async function verifySigned(
   open: () => Promise<Test | Unverified>,
   audience = "",
 ): Promise<SignatureVerdict> {
-  const { payload, sent } = await sentParts(scheme, request);
+  const { sent, material } = await sentParts(scheme, request);
   const reading = readPresented(scheme, sent);
   if (!reading.ok) return reading;
-  const material = materialOf(request);
   if (material === null) return unverified("body_incomplete", "The body is incomplete.");
+  const unsigned = unsignedField(scheme, material);
+  if (unsigned !== null) {
+    return unverified("body_unsigned", `The signature does not cover the field ${unsigned}.`);
+  }
   const test = await open();
   if (typeof test !== "function") return test;
-  const whole = { ...material, payload, audience };
+  const whole = { ...material, audience };
   const verdict = await verifyMaterial(scheme, test, reading.presented, whole);
   const { body } = request;
   if (verdict.ok || body.kind !== "whole" || body.decoded !== null) return verdict;
@@ -77,19 +91,34 @@ export async function verifySigned(
   return second.ok || verdict.rule === "body_unsigned" ? second : verdict;
 }
 
-/** Returns the headers of a scheme, or the fields that stand for them, and the payload that it reads. */
+/** Returns the headers of a scheme, or the fields that stand for them, and what a signature can cover. */
 export async function sentParts(
   scheme: TextScheme,
   request: InboundRequest,
-): Promise<{ sent: Headers; payload: PayloadValue | undefined }> {
-  const payload = needsPayload(scheme) ? await payloadOf(request) : undefined;
+): Promise<{ sent: Headers; material: Material | null }> {
+  const payload = needsPayload(scheme) ? await payloadOf(request, true) : undefined;
   const sent = scheme.in === "body" ? fieldsAsHeaders(scheme, payload) : request.headers;
-  return { sent, payload };
+  const material = materialOf(request);
+  return { sent, material: material && { ...material, payload } };
 }
 
 /** Whether a scheme reads fields of the body. */
 function needsPayload({ in: where, template }: TextScheme): boolean {
-  return where === "body" || partsOf(template).some((part) => part.startsWith("body."));
+  return where === "body" || partsOf(template).some(isField);
+}
+
+/**
+ * Returns a field of a form or a query that a template of fields does not name, or null: anyone who sees a
+ * request could add one. JSON is not checked, where senders sign some members of many.
+ */
+function unsignedField(scheme: TextScheme, { method, contentType, payload }: Material) {
+  const signed = [scheme.template, ...(scheme.alternatives ?? [])].flatMap(partsOf).filter(isField);
+  const isFlat = method === "GET" || isForm(contentType);
+  if (!isFlat || signed.length === 0 || !isObject(payload)) return null;
+  const { header, timestampHeader, idHeader } = scheme;
+  const places = scheme.in === "body" ? [header, timestampHeader, idHeader] : [];
+  const known = [...places, ...signed.map((part) => part.slice(FIELD.length))];
+  return Object.keys(payload).find((name) => !known.includes(name)) ?? null;
 }
 
 /** Returns the fields of the body that stand for the headers of a scheme, under their paths. */
@@ -111,12 +140,12 @@ function fieldsAsHeaders(
 async function verifyMaterial(
   scheme: TextScheme,
   test: Test,
-  { id, timestamp, signatures, signedAt }: Presented,
+  { signatures, signedAt, ...values }: Presented,
   material: Material,
 ): Promise<SignatureVerdict> {
   let covered = false;
   for (const template of [scheme.template, ...(scheme.alternatives ?? [])]) {
-    for await (const message of signedMessages({ template }, { id, timestamp }, material)) {
+    for await (const message of signedMessages({ template }, values, material)) {
       covered = true;
       const valid = await test(message, signatures);
       if (valid !== null) return { ok: true, signedAt, ...valid };
@@ -134,7 +163,7 @@ async function verifyMaterial(
  * Returns the parts of a request that a signature can cover, or null if the body is incomplete. Includes
  * the content of a compressed body only if it is already decoded.
  */
-export function materialOf({ method, url, headers, body }: InboundRequest): Material | null {
+function materialOf({ method, url, headers, body }: InboundRequest): Material | null {
   if (body.kind !== "whole") return null;
   const { raw, decoded } = body;
   const isOther = decoded?.kind === "whole" && decoded.bytes !== raw;
@@ -175,7 +204,7 @@ export interface OutgoingMessage {
 
 /**
  * Returns the headers that a sender adds (signature, timestamp and id) by lower-case name; none if the
- * signature is in the body. Throws if the secret does not have the scheme's encoding.
+ * signature is in the body, or the sender signs no such body. Throws if the secret does not have the scheme's encoding.
  */
 export async function signHeaders(
   scheme: SignatureScheme,
@@ -189,23 +218,48 @@ export async function signHeaders(
   const { url, body, contentType, id, method = "POST" } = message;
   const timestamp = String(Math.floor(message.now / 1_000));
   const material = { method, url, contentType, bodies: [body] };
-  const { value } = await signedMessages(scheme, { id, timestamp }, material).next();
-  if (value === undefined) throw new Error(`The URL lacks the body's ${BODY_HASH}.`);
+  const { signed, ...listing } = listedToSign(scheme, timestamp, contentType);
+  const { value } = await signedMessages(scheme, { id, timestamp, signed }, material).next();
+  if (value === undefined) return {};
   const signature = encode(await hmac(key, value), scheme.encoding);
   return Object.fromEntries(
     [
-      [scheme.header, headerText(scheme, timestamp, signature)],
+      [scheme.header, headerText(scheme, timestamp, signature, signed)],
+      [listing.header, signed?.names ?? ""],
       [scheme.timestampHeader, timestamp],
       [scheme.idHeader, id],
     ].flatMap(([name, text]) => (name === null ? [] : [[name?.toLowerCase(), text]])),
   );
 }
 
-function headerText(scheme: SignatureScheme, timestamp: string, signature: string): string {
-  const { form, prefix, timestampPair } = scheme;
+/** Returns the headers that a sender lists: the list itself and the time, or the type of the content. */
+function listedToSign(scheme: SignatureScheme, timestamp: string, contentType: string | null) {
+  const { header: list = null, pair } = scheme.signedHeaders ?? {};
+  const { header, timestampHeader } = scheme;
+  const values = new Headers({
+    ...(timestampHeader !== null && { [timestampHeader]: timestamp }),
+    ...(contentType !== null && { "content-type": contentType }),
+  });
+  const names = [...values.keys(), ...(list === null ? [] : [list.toLowerCase()])].sort();
+  if (list !== null) values.set(list, names.join(","));
+  if (pair !== undefined) values.set(header, `${pair}=${names.join(" ")}`);
+  return { header: list, signed: signedHeaderText(scheme, values) };
+}
+
+function headerText(
+  scheme: SignatureScheme,
+  timestamp: string,
+  signature: string,
+  signed: SignedHeaderText | null,
+): string {
+  const { form, prefix, timestampPair, timestampHeader, template } = scheme;
+  const isTimed = timestampHeader === null && partsOf(template).includes("timestamp");
+  if (form === "items" && isTimed) return `${timestamp},${prefix}${signature}`;
   if (form !== "pairs") return `${prefix}${signature}`;
   const time = timestampPair === null ? "" : `${timestampPair}=${timestamp},`;
-  return `${time}${prefix}=${signature}`;
+  const pair = scheme.signedHeaders?.pair;
+  const list = pair === undefined ? "" : `${pair}=${signed?.names},`;
+  return `${time}${list}${prefix}=${signature}`;
 }
 
 /** Returns the URL that a sender calls: with the body's hash if the scheme covers the body by it. */

@@ -119,8 +119,8 @@ type ShownHmac = NonNullable<EndpointRecord["auth"]["hmac"]>;
 
 /** Whether openssl can compute the signature in a pipeline. */
 function isShellScheme(hmac: ShownHmac): boolean {
-  const { in: place, form } = wholeScheme(hmac);
-  return place !== "body" && form !== "jwt";
+  const { in: place, form, signedHeaders } = wholeScheme(hmac);
+  return place !== "body" && form !== "jwt" && signedHeaders === undefined;
 }
 
 /** Returns how the endpoint's sender signs, or null if it does not or no command can. */
@@ -154,6 +154,8 @@ function keyOption({ secretEncoding }: SignatureScheme): string {
       return '-mac HMAC -macopt "hexkey:$SECRET"';
     case "base64":
       return `-mac HMAC -macopt "hexkey:$(printf '%s' "$SECRET" | ${HEX_BYTES})"`;
+    case "sha1":
+      return `-mac HMAC -macopt "hexkey:$(printf '%s' "$SECRET" | openssl dgst -sha1 -r | cut -c-40)"`;
     case "whsec":
       return `-mac HMAC -macopt "hexkey:$(printf '%s' "\${SECRET#whsec_}" | ${HEX_BYTES})"`;
   }

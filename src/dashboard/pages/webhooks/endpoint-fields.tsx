@@ -113,6 +113,7 @@ export const SCHEME_FIELDS = {
     options: [
       { value: "plain", label: "one signature after a prefix" },
       { value: "list", label: "versioned signatures: v1,… v1,…" },
+      { value: "items", label: "values: …,…" },
       { value: "pairs", label: "pairs: t=…,v1=…" },
       { value: "jwt", label: "a JSON Web Token" },
     ],
@@ -125,6 +126,7 @@ export const SCHEME_FIELDS = {
       { value: "base64", label: "base64" },
       { value: "hex", label: "hex" },
       { value: "whsec", label: "base64 after whsec_" },
+      { value: "sha1", label: "text, whose SHA-1 is the key" },
     ],
   },
   "auth.hmac.timestampHeader": {

@@ -6,6 +6,7 @@ import {
   type EndpointRecord,
 } from "../../../contract/webhooks/endpoint.ts";
 import type { WorkflowRecord } from "../../../contract/workflow.ts";
+import { needsKey } from "../../../intake/signatures/presets/preset.ts";
 import type { NamedPreset } from "../../../intake/signatures/presets.ts";
 import { Copyable, LinkButton, Notice, Submit } from "../../components/elements.tsx";
 import { Layout } from "../../components/layout.tsx";
@@ -120,9 +121,9 @@ function secretName({ auth }: Sender): string {
 /** Returns the fields of a sender that signs with a private key. */
 function keyFields({ auth }: Sender): Record<string, Field> {
   if (auth.kind !== "preset" || auth.preset.method !== "signature") return {};
-  const { audience, keyOrder } = auth.preset.sender;
+  const { audience } = auth.preset.sender;
   return {
-    ...(keyOrder === undefined && {
+    ...(needsKey(auth.preset.sender) && {
       "auth.signature.publicKey": {
         kind: "line",
         label: "Public key",

@@ -15,7 +15,8 @@ import type { StoredSignature } from "../key-signature.ts";
 import { presetOf } from "../presets.ts";
 import type { TextScheme } from "../signature-headers.ts";
 import { editedSecret } from "./keys.ts";
-import type { SentValue } from "./sent-headers.ts";
+import { IN_ITEMS, type SentValue } from "./sent-headers.ts";
+import type { OtherTemplate } from "./templates.ts";
 import type { Findable, Match } from "./variants.ts";
 
 /** Returns the change of an endpoint's settings that makes it expect what matched; null for none. */
@@ -55,12 +56,30 @@ function settingsFor(scheme: TextScheme, { digest, template }: Match<Findable>) 
   const form = isAsExpected ? { form: scheme.form, prefix: scheme.prefix } : digest.form;
   if (form === null) return null;
   const { header, encoding } = digest;
-  const places = { ...timestampPlace(template.timestamp), ...idPlace(template.id) };
+  const places = {
+    ...listedPlaces(scheme, template),
+    ...timestampPlace(template.timestamp),
+    ...idPlace(template.id),
+  };
   return { header, ...form, encoding, template: template.template, ...places };
 }
 
+/** Returns the settings of signed values that the template does not name. */
+function listedPlaces(
+  { in: part, signedHeaders, timestampHeader, idHeader }: TextScheme,
+  { signed }: OtherTemplate,
+) {
+  if (part !== undefined) return { in: part };
+  if (signed === null || signedHeaders === undefined) return {};
+  return {
+    signedHeaders,
+    ...(timestampHeader !== null && { timestampHeader }),
+    ...(idHeader !== null && { idHeader }),
+  };
+}
+
 function timestampPlace(sent: SentValue | null) {
-  if (sent === null) return {};
+  if (sent === null || sent.pair === IN_ITEMS) return {};
   return sent.pair === null ? { timestampHeader: sent.header } : { timestampPair: sent.pair };
 }
 

@@ -3,7 +3,7 @@ import type { SignatureScheme } from "../../../contract/webhooks/signature.ts";
 import { equalBytes } from "../../../lib/secrets.ts";
 import { type Algorithm, hmac, importKey, isHash, plainHash } from "../hmac.ts";
 import { namesIn } from "../signature-headers.ts";
-import { materialOf, sentParts, verifySignature } from "../verify.ts";
+import { sentParts, verifySignature } from "../verify.ts";
 import { applied, changeFor } from "./change.ts";
 import {
   type Diagnosis,
@@ -33,9 +33,7 @@ export async function diagnose(unverified: UnverifiedRequest): Promise<Diagnosis
   const { scheme, secret, request, now, verdict } = unverified;
   if (!isWithinRate(secret, now)) return TOO_MANY;
   if (scheme.form === "jwt") return await diagnoseJwt(unverified);
-  const { sent: headers, payload } = await sentParts(scheme, request);
-  const whole = materialOf(request);
-  const material = whole && { ...whole, payload };
+  const { sent: headers, material } = await sentParts(scheme, request);
   const used = { ...scheme, ...namesIn(scheme, headers) };
   const digests = sentDigests(used, headers);
   const keys = keysOf(secret, scheme.secretEncoding, unverified.preset ?? "", now);

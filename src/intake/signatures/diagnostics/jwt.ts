@@ -1,9 +1,9 @@
-import { compactVerify, decodeJwt, decodeProtectedHeader } from "jose";
+import { compactVerify, decodeJwt, decodeProtectedHeader, type JWTVerifyGetKey } from "jose";
 import type { AdviceChange } from "../../../contract/webhooks/advice.ts";
-import type { SignatureScheme } from "../../../contract/webhooks/signature.ts";
+import type { JwtScheme, SignatureScheme } from "../../../contract/webhooks/signature.ts";
 import { toBase64, toBase64Url, toHex } from "../../../lib/encoding.ts";
 import type { InboundRequest } from "../../types.ts";
-import { KEY_ALGORITHMS, keyFor, type TokenPlace } from "../jwt.ts";
+import { KEY_ALGORITHMS, keyFor, presentedToken, type TokenPlace } from "../jwt.ts";
 import { presetOf } from "../presets.ts";
 import { isForm } from "../signed-message.ts";
 import { verifySignature } from "../verify.ts";
@@ -52,13 +52,14 @@ export async function diagnoseJwt(unverified: UnverifiedRequest): Promise<Diagno
 
 /** Explains why the JSON Web Token of a sender with a private key is not valid. */
 export async function diagnoseKeyJwt(
-  unverified: UnverifiedToken,
+  unverified: UnverifiedToken & { scheme: JwtScheme },
   publicKey: string,
+  now: number,
   none: () => Promise<Finding[]>,
 ): Promise<Diagnosis> {
-  const { scheme, request } = unverified;
-  const keys = [{ publicKey, finding: null }];
-  const match = await matchOf(tokensIn(scheme, request.headers), keys, isSignedFor);
+  const { scheme } = unverified;
+  const keys = [{ keyOf: keyFor(publicKey, scheme.certificates, now), finding: null }];
+  const match = await matchOf(await tokensOf(unverified), keys, isSignedFor);
   return diagnosisOf(await describe(unverified, match, none));
 }
 
@@ -69,14 +70,14 @@ async function isSignedWith({ token, algorithm }: SentToken, { bytes }: OtherKey
   return isShared(algorithm);
 }
 
-async function isSignedFor({ token }: SentToken, { publicKey }: { publicKey: string }) {
-  await compactVerify(token, keyFor(publicKey), { algorithms: KEY_ALGORITHMS });
+async function isSignedFor({ token }: SentToken, { keyOf }: { keyOf: JWTVerifyGetKey }) {
+  await compactVerify(token, keyOf, { algorithms: KEY_ALGORITHMS });
   return true;
 }
 
 /** A request whose JSON Web Token was not verified. */
 type UnverifiedToken = Pick<UnverifiedRequest, "request" | "verdict"> & {
-  scheme: TokenPlace & { algorithm: SignatureScheme["algorithm"] | "jwt" };
+  scheme: SignatureScheme | JwtScheme;
 };
 
 async function describe(
@@ -86,10 +87,20 @@ async function describe(
 ): Promise<Finding[]> {
   const { scheme, request, verdict } = unverified;
   if (match !== null) return await findingsOf(unverified, match);
-  const [first] = tokensIn(scheme, request.headers);
+  const [first] = await tokensOf(unverified);
   return first === undefined
     ? [noToken(scheme, request.headers, verdict.message)]
     : (noMatch(first, scheme.algorithm === "jwt") ?? (await none()));
+}
+
+/** Returns the tokens of a request: the one in the body, or those in the headers. */
+async function tokensOf({ scheme, request }: UnverifiedToken): Promise<SentToken[]> {
+  if (scheme.algorithm !== "jwt" || scheme.in !== "body") return tokensIn(scheme, request.headers);
+  const token = await presentedToken(scheme, request);
+  const algorithm = typeof token === "string" ? algorithmOf(token) : null;
+  return typeof token === "string" && algorithm !== null
+    ? [{ header: scheme.header, token, algorithm }]
+    : [];
 }
 
 /** Returns the tokens of a request, the one in the configured header first. */

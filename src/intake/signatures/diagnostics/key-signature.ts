@@ -10,7 +10,7 @@ import {
 import { presetOfKey } from "../presets.ts";
 import { namesIn, type Unverified } from "../signature-headers.ts";
 import { isForm } from "../signed-message.ts";
-import { materialOf, sentParts } from "../verify.ts";
+import { sentParts } from "../verify.ts";
 import { otherBodies } from "./body-variants.ts";
 import { appliedToKey, keyChangeFor } from "./change.ts";
 import { type Diagnosis, describeMatch, describeNone, diagnosisOf } from "./findings.ts";
@@ -47,13 +47,17 @@ export async function diagnoseKey(unverified: UnverifiedKeyRequest): Promise<Dia
     return diagnosisOf([{ cause: "audience", text: forOthers(stored) }]);
   if (scheme.algorithm === "http-message-signatures")
     return await diagnoseMessage(unverified, scheme);
+  if (verdict.rule === "certificate") {
+    const text = `${verdict.message} The sender must send the certificates of its key, and auth.signature.publicKey be their root.`;
+    return diagnosisOf([{ cause: "key_unknown", text }]);
+  }
   if (verdict.rule === "key_unknown") return diagnosisOf([unknownKey(stored)]);
   // As in verification, a request without a signature causes no fetch.
   const isSigned = verdict.rule !== "signature_missing" || stored.publicKey !== null;
   const key = isSigned ? await keyText(stored, request, context) : null;
   const none = () => noneOf(unverified);
   if (scheme.algorithm === "jwt") {
-    return await diagnoseKeyJwt({ scheme, request, verdict }, key ?? "", none);
+    return await diagnoseKeyJwt({ scheme, request, verdict }, key ?? "", context.now, none);
   }
   return await diagnoseText(unverified, scheme, key, none);
 }
@@ -69,8 +73,8 @@ async function noneOf({
 }
 
 function forOthers({ preset, audience }: StoredSignature): string {
-  const { name = "audience", path } = (preset && presetOfKey(preset).audience) ?? { path: null };
-  return `The request is not for ${audience}, which is configured as the ${name}: compare it with ${path} in the body. A request without it does not come from the sender as documented.`;
+  const { name = "audience", paths } = (preset && presetOfKey(preset).audience) ?? { paths: [] };
+  return `The request is not for ${audience}, which is configured as the ${name}: compare it with ${paths.join(", ")} in the body. A request without it does not come from the sender as documented.`;
 }
 
 function unknownKey({ preset }: StoredSignature): Finding {
@@ -84,7 +88,7 @@ function unknownKey({ preset }: StoredSignature): Finding {
 function noVariant({ preset, publicKey, audience }: StoredSignature): string {
   const { audience: expected } = preset === null ? {} : presetOfKey(preset);
   const signedFor =
-    expected?.path === null && audience !== null
+    expected?.paths.length === 0 && audience !== null
       ? `auth.signature.audience is not the ${expected.name} at the sender, `
       : "";
   const key = publicKey === null ? "" : "the public key belongs to another app or account, ";
@@ -98,8 +102,7 @@ async function diagnoseText(
   none: () => Promise<Finding[]>,
 ): Promise<Diagnosis> {
   const { stored, request, verdict } = unverified;
-  const { sent: headers, payload } = await sentParts(scheme, request);
-  const material = materialOf(request);
+  const { sent: headers, material } = await sentParts(scheme, request);
   const used = { ...scheme, ...namesIn(scheme, headers) };
   const digests = sentDigests(used, headers);
   const test = key === null ? null : await testOf(scheme, key);
@@ -107,7 +110,7 @@ async function diagnoseText(
     return diagnosisOf(describeNone(used, headers, digests, verdict, []));
   }
   for (const { audience, ...found } of audiencesOf(stored)) {
-    const whole = { ...material, payload, audience };
+    const whole = { ...material, audience };
     const candidates = attempts([found], templatesOf(used, headers), whole, headers, []);
     const match = await findMatch(candidates, COST * digests.length, async (_, message) => {
       for (const digest of digests) {

@@ -53,13 +53,19 @@ export function keysOf(
     ...editedKeys(current, encoding),
     ...mangledKeys(current, encoding),
     ...missingSecrets(current, sender),
+    ...otherReadings(current, encoding, ["sha1"]),
   ]);
 }
 
 type Candidate = Omit<OtherKey, "bytes"> & { bytes: Uint8Array | null };
 
-function otherEncodings(text: string, configured: SecretEncoding): Candidate[] {
-  const reading = (encoding: SecretEncoding): Candidate => ({
+/** Returns the keys that a text is in these encodings. */
+function otherReadings(
+  text: string,
+  configured: SecretEncoding,
+  encodings: SecretEncoding[],
+): Candidate[] {
+  return encodings.map((encoding) => ({
     bytes: encoding === "whsec" ? whsecBytes(text) : secretBytes(text, encoding),
     finding: {
       cause: "secret_encoding",
@@ -69,12 +75,12 @@ function otherEncodings(text: string, configured: SecretEncoding): Candidate[] {
       encoding === "base64" && configured === "whsec"
         ? { secretEncoding: "whsec", edit: "with_whsec" }
         : { secretEncoding: encoding, edit: null },
-  });
+  }));
+}
+
+function otherEncodings(text: string, configured: SecretEncoding): Candidate[] {
   return [
-    reading("utf8"),
-    reading("whsec"),
-    reading("base64"),
-    reading("hex"),
+    ...otherReadings(text, configured, ["utf8", "whsec", "base64", "hex"]),
     {
       bytes: secretBytes(editedSecret(text, "hex_digits"), "hex"),
       finding: {
@@ -103,6 +109,7 @@ const READ: Record<SecretEncoding, string> = {
   base64: "decodes the secret from base64",
   hex: "decodes the secret from hex",
   whsec: `decodes the part after ${WHSEC} from base64`,
+  sha1: "takes the SHA-1 of the secret as the key",
 };
 
 function adviceFor(text: string, encoding: SecretEncoding, configured: SecretEncoding): string {

@@ -24,7 +24,11 @@ export async function findMatch<Key extends Findable>(
   let [signed, bytes] = [0, 0];
   for (const attempt of candidates) {
     const { template, other } = attempt;
-    const values = { timestamp: template.timestamp?.text ?? "", id: template.id?.text ?? "" };
+    const values = {
+      timestamp: template.timestamp?.text ?? "",
+      id: template.id?.text ?? "",
+      signed: template.signed,
+    };
     for await (const message of signedMessages(template, values, other.material)) {
       signed += perMessage;
       bytes += perMessage * message.length;

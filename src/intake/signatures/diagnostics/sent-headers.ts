@@ -4,6 +4,7 @@ import { presetOf, RECOGNIZED } from "../presets.ts";
 import {
   MAX_HEADER,
   MAX_SIGNATURES,
+  numberIn,
   pairsOf,
   signatureTexts,
   type TextScheme,
@@ -27,7 +28,10 @@ export interface SentDigest {
   form: Pick<SignatureScheme, "form" | "prefix"> | null;
 }
 
-/** A value that may fill a template's part, its header, and its name in a header of pairs. */
+/** The place of a timestamp that is a number among the items of a header. */
+export const IN_ITEMS = "";
+
+/** A value that may fill a template's part, its header, and its name in a header of pairs or `IN_ITEMS`. */
 export interface SentValue {
   text: string;
   header: string;
@@ -54,7 +58,7 @@ const WRITTEN_NAMES = new Map(
 
 const SIGNATURE_LIKE = /signature|hmac|(?:^|-)sign?$|-digest$|-sha(?:1|256)$|^x-trello-webhook$/;
 const TIMESTAMP_LIKE = /timestamp|-time$|^date$/;
-const ID_LIKE = /(?:webhook|message|event|request|delivery|svix)-?id$/;
+const ID_LIKE = /(?:webhook|message|event|request|delivery|svix)-?id$|-nonce$/;
 
 /** Returns the names of the headers that look like signatures, the configured one first. */
 export function signatureHeaders(scheme: TextScheme, headers: Headers): string[] {
@@ -80,7 +84,9 @@ export function sentDigests(scheme: TextScheme, headers: Headers): SentDigest[] 
     const isConfigured = header.toLowerCase() === scheme.header.toLowerCase();
     const expected = isConfigured ? signatureTexts(scheme, text) : [];
     const [spaced = ""] = SPACED.exec(text) ?? [];
-    const tokens = [...tokensOf(text), ...(spaced === "" ? [] : [{ prefix: "", token: spaced }])];
+    const plain = scheme.form === "items" ? expected : [];
+    const further = [...plain, spaced].filter((token) => token !== "");
+    const tokens = [...tokensOf(text), ...further.map((token) => ({ prefix: "", token }))];
     return tokens.flatMap(({ prefix, token }) =>
       readingsOf(token.replace(token === spaced ? /[\s:-]/g : "", ""), algorithmOf).map(
         (reading) => ({
@@ -103,10 +109,12 @@ export function sentTimestamps(scheme: TextScheme, headers: Headers): SentValue[
       .filter(([name, value]) => /^(?:t|ts|timestamp)$/.test(name) && value !== "")
       .map(([pair, text]) => ({ text, header, pair })),
   );
-  return [...valuesLike(scheme, headers, scheme.timestampHeader, TIMESTAMP_LIKE), ...pairs].slice(
-    0,
-    3,
-  );
+  const numbers = signatureHeaders(scheme, headers).flatMap((header) => {
+    const text = numberIn(headers.get(header) ?? "");
+    return text === null ? [] : [{ text, header, pair: IN_ITEMS }];
+  });
+  const named = valuesLike(scheme, headers, scheme.timestampHeader, TIMESTAMP_LIKE);
+  return [...named, ...pairs, ...numbers].slice(0, 3);
 }
 
 /** Returns the message ids in the headers, the configured one first. */
@@ -146,9 +154,10 @@ function formOfToken(text: string, token: string): SentDigest["form"] {
   const forms = [
     ...(isFixed ? [{ form: "plain" as const, prefix: before }] : []),
     ...(pair === undefined ? [] : [{ form: "pairs" as const, prefix: pair }]),
-    ...(item === undefined
+    ...(item === undefined || !isFixed
       ? []
       : [{ form: "list" as const, prefix: item.slice(0, -token.length) }]),
+    { form: "items" as const, prefix: "" },
   ];
   const found = forms.find(({ form, prefix }) =>
     signatureTexts({ form, prefix, prefixOptional: false }, text).includes(token),

@@ -1,14 +1,16 @@
 import { presetOf, RECOGNIZED } from "../presets.ts";
-import type { TextScheme } from "../signature-headers.ts";
-import { partsOf } from "../signed-message.ts";
+import { signedHeaderText, type TextScheme } from "../signature-headers.ts";
+import { isField, partsOf, type SignedHeaderText } from "../signed-message.ts";
 import type { Finding } from "./keys.ts";
-import { type SentValue, sentIds, sentTimestamps } from "./sent-headers.ts";
+import { IN_ITEMS, type SentValue, sentIds, sentTimestamps } from "./sent-headers.ts";
 
 /** A template with values from the request. */
 export interface OtherTemplate {
   template: string;
   timestamp: SentValue | null;
   id: SentValue | null;
+  /** The headers that the request says it signs, by the scheme of the template. */
+  signed: SignedHeaderText | null;
 }
 
 const SEPARATORS = ["", ":", "\n", "|", "_", "-", " ", ","];
@@ -46,16 +48,22 @@ export function templatesOf(scheme: TextScheme, headers: Headers): OtherTemplate
   const presets = RECOGNIZED.map((name) => presetOf(name).scheme)
     // A sender whose header is there is the likeliest.
     .sort((a, b) => Number(headers.has(b.header)) - Number(headers.has(a.header)))
-    .map(({ template }) => template);
-  const templates = [...new Set([scheme.template, ...presets, ...COMMON])];
+    .map((preset) => [preset.template, signedHeaderText(preset, headers)] as const)
+    .filter(([, signed]) => signed?.names !== "");
+  const own = [scheme.template, signedHeaderText(scheme, headers)] as const;
+  const common = COMMON.map((template) => [template, null] as const);
+  const templates = new Map([own]);
+  for (const [template, signed] of [...presets, ...common]) {
+    if (!templates.has(template)) templates.set(template, signed);
+  }
   const timestamps = sentTimestamps(scheme, headers);
   const ids = sentIds(scheme, headers);
-  return templates.flatMap((template) => {
+  return [...templates].flatMap(([template, signed]) => {
     const parts = partsOf(template);
     const chosen = (part: string, sent: SentValue[]): (SentValue | null)[] =>
       parts.includes(part) ? sent : [null];
     return chosen("timestamp", timestamps).flatMap((timestamp) =>
-      chosen("id", ids).map((id) => ({ template, timestamp, id })),
+      chosen("id", ids).map((id) => ({ template, timestamp, id, signed })),
     );
   });
 }
@@ -101,27 +109,31 @@ export function templateFinding(
 }
 
 const placeOf = ({ header, pair }: SentValue): string =>
-  pair === null ? header : `${header} (${pair}=)`;
+  pair === null ? header : `${header} (${pair === IN_ITEMS ? "a number" : `${pair}=`})`;
 
-const pairOf = ({ header, timestampPair }: TextScheme): string => `${header} (${timestampPair}=)`;
+const pairOf = ({ header, form, timestampPair }: TextScheme): string =>
+  placeOf({ text: "", header, pair: form === "items" ? IN_ITEMS : timestampPair });
 
 const show = (template: string): string => template.replaceAll("\n", "\\n");
 
+const BODY_PARTS = ["body", "sortedParams", "sortedUrl"];
+
 function coversBody(template: string): boolean {
   const parts = partsOf(template);
-  return parts.includes("body") || parts.includes("sortedParams");
+  return parts.some((part) => BODY_PARTS.includes(part) || isField(part));
 }
 
 /** Whether a signed time protects the requests of a scheme from replays, but not those of another. */
-export function losesTime(
-  before: Pick<TextScheme, "template">,
-  after: Pick<TextScheme, "template">,
-): boolean {
+export function losesTime(before: TimedScheme, after: TimedScheme): boolean {
   return isTimed(before) && !isTimed(after);
 }
 
-const isTimed = ({ template }: Pick<TextScheme, "template">): boolean =>
-  partsOf(template).includes("timestamp");
+type TimedScheme = Pick<TextScheme, "template"> &
+  Partial<Pick<TextScheme, "signedHeaders" | "timestampHeader">>;
+
+const isTimed = ({ template, signedHeaders, timestampHeader = null }: TimedScheme): boolean =>
+  partsOf(template).includes("timestamp") ||
+  (signedHeaders !== undefined && timestampHeader !== null);
 
 function templateAdvice(scheme: TextScheme, template: string): string {
   if (!coversBody(template)) {

@@ -50,7 +50,7 @@ export const awsSns: KeyPreset = {
       text("Message", "MessageId", "SubscribeURL", "Timestamp", "Token", "TopicArn", "Type"),
     ],
   },
-  audience: { name: "ARN of the topic", path: "TopicArn", isRequired: false },
+  audience: { name: "ARN of the topic", paths: ["TopicArn"], isRequired: false },
   keyPlace: "SigningCertURL in the body, with an address of sns.<region>.amazonaws.com",
   keyOrder({ payload }) {
     const url = payload === undefined ? undefined : readPath(payload, "SigningCertURL");

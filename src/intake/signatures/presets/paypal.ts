@@ -21,7 +21,7 @@ export const paypal: KeyPreset = {
   },
   audience: {
     name: "id of the webhook",
-    path: null,
+    paths: [],
     isRequired: true,
     ofSimulator: "WEBHOOK_ID",
   },

@@ -57,23 +57,33 @@ export interface HmacPreset extends Sender {
 /** A sender that signs with a private key. */
 export interface KeyPreset extends Sender {
   scheme: KeyScheme | JwtScheme;
-  /** What `auth.signature.audience` is for this sender; `path`: the place in the payload that must equal it. */
+  /**
+   * What `auth.signature.audience` is for this sender; `paths`: the places in the payload, or in the claims of
+   * the token, one of which must equal it.
+   */
   audience?: {
     name: string;
-    path: string | null;
+    paths: readonly string[];
     isRequired: boolean;
     /** What the sender's simulator signs for instead. */
     ofSimulator?: string;
   };
+  /** The key of all its requests, or the root certificate of their keys. */
+  publicKey?: string;
   /** Where a request names its key, and which keys are taken; left out where the key is given. */
   keyPlace?: string;
-  /** Returns where the key of a request is; null if the request names none. Undefined: the key is given. */
+  /** Returns where the key of a request is; null if the request names none. */
   keyOrder?(sent: SentParts): KeyOrder | null;
 }
 
 /** A sender that does not sign. */
 export interface TokenPreset extends Sender {
   token: { in: "header" | "query" | "body"; name: string } | { in: "basic" };
+}
+
+/** Whether the owner of an endpoint has to give the sender's key. */
+export function needsKey({ publicKey, keyOrder }: KeyPreset): boolean {
+  return publicKey === undefined && keyOrder === undefined;
 }
 
 /** The parts of a request that can name a key. */
@@ -89,7 +99,7 @@ export interface KeyOrder {
   url: string;
   /** JSON to POST; a GET if left out. */
   body?: JsonObject;
-  /** The member of the JSON response that is the key; the whole response if left out. */
+  /** The path of the member of the JSON response that is the key; the whole response if left out. */
   member?: string;
   /** Whether the owner of an endpoint chose the address, and no preset. */
   isChosen?: true;

@@ -3,10 +3,10 @@ import { createSignature } from "http-message-sig";
 import { exportJWK, SignJWT } from "jose";
 import { describe, expect, it } from "vitest";
 import { createEndpointBody } from "../../../../src/contract/webhooks/endpoint.ts";
-import { signatureFaults, storedSignature } from "../../../../src/http/webhooks/key-signature.ts";
-import { verifyKeySignature } from "../../../../src/intake/signatures/key-signature.ts";
+import { signatureFaults } from "../../../../src/http/webhooks/key-signature.ts";
 import type { SenderPort } from "../../../../src/intake/types.ts";
-import { inboundRequest, RECEIVED_AT } from "../../../support/signed-request.ts";
+import { RECEIVED_AT } from "../../../support/signed-request.ts";
+import { keyVerdictOf } from "./key-verdict.ts";
 
 const SECOND = String(RECEIVED_AT / 1_000);
 const BODY = '{"id":"evt_1","text":"Grüße"}';
@@ -18,22 +18,6 @@ const pem = ({ publicKey }: { publicKey: KeyObject }) =>
   publicKey.export({ type: "spki", format: "pem" }).toString();
 const der = ({ publicKey }: { publicKey: KeyObject }) =>
   publicKey.export({ type: "spki", format: "der" });
-
-/** Returns the setting as it is stored. */
-function stored(signature: object) {
-  const { auth } = createEndpointBody.parse({ name: "a", auth: { signature } });
-  if (!auth.signature) throw new Error("the setting has no signature");
-  return { ...storedSignature(auth.signature), secret: null };
-}
-
-async function verdictOf(
-  signature: object,
-  request: Parameters<typeof inboundRequest>[0],
-  fetchKey: SenderPort["fetchKey"] = async () => null,
-) {
-  const context = { secret: null, fetchKey, now: RECEIVED_AT };
-  return await verifyKeySignature(stored(signature), inboundRequest(request), context);
-}
 
 describe("a custom signature with a private key is verified:", () => {
   const text = Buffer.from(`${SECOND}.${BODY}`);
@@ -76,12 +60,12 @@ describe("a custom signature with a private key is verified:", () => {
       "x-webhook-signature": signature.toString("base64"),
       "x-timestamp": SECOND,
     };
-    expect(await verdictOf(setting, { headers, body: BODY })).toEqual({
+    expect(await keyVerdictOf(setting, { headers, body: BODY })).toEqual({
       ok: true,
       signedAt: RECEIVED_AT,
       usedPrevious: false,
     });
-    expect(await verdictOf(setting, { headers, body: `${BODY} ` })).toMatchObject({
+    expect(await keyVerdictOf(setting, { headers, body: `${BODY} ` })).toMatchObject({
       rule: "signature_mismatch",
     });
   });
@@ -107,7 +91,7 @@ describe("a JSON Web Token", () => {
       .setIssuedAt(at)
       .sign(p256.privateKey);
   const verdict = async (jwt: string, changes: object = {}, body = BODY) =>
-    verdictOf(await setting(changes), { headers: { authorization: `Bearer ${jwt}` }, body });
+    keyVerdictOf(await setting(changes), { headers: { authorization: `Bearer ${jwt}` }, body });
 
   it("is verified with the key that it names", async () => {
     expect(await verdict(await token({}))).toMatchObject({ ok: true, signedAt: RECEIVED_AT });
@@ -155,7 +139,7 @@ describe("a JSON Web Token of a sender that publishes its keys", () => {
 
   it("is verified with the key of its address", async () => {
     const asked: unknown[] = [];
-    const verdict = await verdictOf(setting, await sent("k1"), async (order) => {
+    const verdict = await keyVerdictOf(setting, await sent("k1"), async (order) => {
       asked.push(order);
       return await keySet("k1");
     });
@@ -166,8 +150,8 @@ describe("a JSON Web Token of a sender that publishes its keys", () => {
   it("is verified with a key that is newer than the ones that are kept", async () => {
     const fetchKey: SenderPort["fetchKey"] = async (_, isRenewed = false) =>
       await keySet(isRenewed ? "k2" : "k1");
-    expect(await verdictOf(setting, await sent("k2"), fetchKey)).toMatchObject({ ok: true });
-    expect(await verdictOf(setting, await sent("k3"), fetchKey)).toMatchObject({
+    expect(await keyVerdictOf(setting, await sent("k2"), fetchKey)).toMatchObject({ ok: true });
+    expect(await keyVerdictOf(setting, await sent("k3"), fetchKey)).toMatchObject({
       rule: "key_unknown",
     });
   });
@@ -176,7 +160,7 @@ describe("a JSON Web Token of a sender that publishes its keys", () => {
     const fetchKey = () => {
       throw new Error("asked");
     };
-    expect(await verdictOf(setting, { body: BODY }, fetchKey)).toMatchObject({
+    expect(await keyVerdictOf(setting, { body: BODY }, fetchKey)).toMatchObject({
       rule: "signature_missing",
     });
   });
@@ -200,13 +184,16 @@ it("a JSON Web Token in the body is verified, and its claims are the payload", a
     .setIssuedAt(RECEIVED_AT / 1_000)
     .sign(p256.privateKey);
   const headers = { "content-type": "application/json" };
-  const verdict = await verdictOf(setting, { headers, body: JSON.stringify({ payload: token }) });
+  const verdict = await keyVerdictOf(setting, {
+    headers,
+    body: JSON.stringify({ payload: token }),
+  });
   expect(verdict).toMatchObject({ ok: true, payload: { jti: "abede67890", events } });
   const [head, claims, signature] = token.split(".");
   const forged = [head, `${claims}A`, signature].join(".");
   const body = JSON.stringify({ payload: forged });
-  expect(await verdictOf(setting, { headers, body })).toMatchObject({ ok: false });
-  expect(await verdictOf(setting, { headers, body: "{}" })).toMatchObject({
+  expect(await keyVerdictOf(setting, { headers, body })).toMatchObject({ ok: false });
+  expect(await keyVerdictOf(setting, { headers, body: "{}" })).toMatchObject({
     rule: "signature_missing",
     message: "The field payload is missing.",
   });
@@ -233,7 +220,7 @@ describe("HTTP Message Signatures", () => {
 
   it("are verified over the method, the URL and the digest of the body", async () => {
     const headers = await signed(all);
-    expect(await verdictOf(setting, { url, headers, body: BODY })).toEqual({
+    expect(await keyVerdictOf(setting, { url, headers, body: BODY })).toEqual({
       ok: true,
       signedAt: RECEIVED_AT,
       usedPrevious: false,
@@ -246,14 +233,14 @@ describe("HTTP Message Signatures", () => {
   ])("are refused %s", async (_, changes, rule) => {
     const headers = await signed(all);
     const request = { url, headers, body: BODY, ...changes };
-    expect(await verdictOf(setting, request)).toMatchObject({ ok: false, rule });
+    expect(await keyVerdictOf(setting, request)).toMatchObject({ ok: false, rule });
   });
 
   it("are refused where they leave out a component that must be covered", async () => {
     const headers = await signed(["@method", "content-digest"]);
-    expect(await verdictOf(setting, { url, headers, body: BODY })).toMatchObject({ ok: false });
+    expect(await keyVerdictOf(setting, { url, headers, body: BODY })).toMatchObject({ ok: false });
     const narrow = { ...setting, components: ["@method", "content-digest"] };
-    expect(await verdictOf(narrow, { url, headers, body: BODY })).toMatchObject({ ok: true });
+    expect(await keyVerdictOf(narrow, { url, headers, body: BODY })).toMatchObject({ ok: true });
   });
 });
 

@@ -500,13 +500,15 @@ describe("the headers of a signed message", () => {
     });
   });
 
-  it("cannot be made with a secret of another encoding, or without the hash of the body", async () => {
+  it("cannot be made with a secret of another encoding", async () => {
     const scheme = { ...github, secretEncoding: "base64" as const };
     await expect(signHeaders(scheme, "a!b", message)).rejects.toThrow(
       "The secret is not valid base64.",
     );
-    await expect(signHeaders(twilio, SECRET, message)).rejects.toThrow(
-      "The URL lacks the body's bodySHA256.",
-    );
+  });
+
+  it("are none for a body that the sender does not sign", async () => {
+    expect(await signHeaders(twilio, SECRET, message)).toEqual({});
+    expect(await signHeaders(presetOf("plivo").scheme, SECRET, message)).toEqual({});
   });
 });

@@ -77,7 +77,7 @@ describe("a scheme is refused when", () => {
       "its template has a part that is none",
       { template: "{nonce}{body}" },
       "template template_part",
-      "has the unknown part {nonce}; use id, timestamp, body, url, method, sortedParams",
+      "has the unknown part {nonce}; use id, timestamp, body, url, path, method, sortedParams, sortedUrl",
     ],
     [
       "its template has an empty part",

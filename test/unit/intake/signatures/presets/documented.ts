@@ -3,6 +3,7 @@ import { crc32 } from "node:zlib";
 import { SignJWT } from "jose";
 import type { SenderName } from "../../../../../src/contract/webhooks/signature.ts";
 import { presetNamed } from "../../../../../src/intake/signatures/presets.ts";
+import { CHAIN, pemOf, signedByChain } from "../../../../support/certificates.ts";
 import { RECEIVED_AT } from "../../../../support/signed-request.ts";
 import type { Sent } from "./sent.ts";
 
@@ -64,6 +65,18 @@ const DOCUMENTED: Partial<Record<SenderName, Documented>> = {
     eventType: "invitee.created",
   }),
   clerk: (body) => ({ ...svix(body), eventType: "user.created" }),
+  coinbase: (body) => {
+    const headers = { "content-type": "application/json", "x-event-id": ID, "x-event-type": "t" };
+    const names = Object.keys(headers).join(" ");
+    const text = `${SECOND}.${names}.${Object.values(headers).join(".")}.${body}`;
+    const signature = `t=${SECOND},v0=${hex(`${SECOND}.${body}`)},h=${names},v1=${hex(text)}`;
+    return {
+      secret: SECRET,
+      headers: { ...headers, "x-hook0-signature": signature },
+      eventId: ID,
+      eventType: "t",
+    };
+  },
   docusign: (body) => ({
     secret: SECRET,
     // One header for each key of the account.
@@ -139,6 +152,14 @@ const DOCUMENTED: Partial<Record<SenderName, Documented>> = {
     headers: { "x-pagerduty-signature": `v1=${hex("old")},v1=${hex(body)}` },
     eventId: ID,
     eventType: "incident.triggered",
+  }),
+  recurly: (body) => ({
+    secret: SECRET,
+    // The time in milliseconds, then a signature for each valid key.
+    headers: {
+      "recurly-signature": `${RECEIVED_AT},${hex("old")},${hex(`${RECEIVED_AT}.${body}`)}`,
+    },
+    eventType: "created",
   }),
   resend: (body) => ({ ...svix(body), eventType: "email.delivered" }),
   salesforce: (body) => ({
@@ -283,6 +304,20 @@ const DOCUMENTED: Partial<Record<SenderName, Documented>> = {
       eventType: "Notification",
     };
   },
+  "travis-ci": () => {
+    const payload = '{"id":1,"state":"passed"}';
+    return {
+      fetched: pem(rsa.publicKey),
+      otherKey: pem(others.rsa),
+      headers: {
+        "content-type": "application/x-www-form-urlencoded",
+        signature: sign("sha1", Buffer.from(payload), rsa.privateKey).toString("base64"),
+      },
+      body: new URLSearchParams({ payload }).toString(),
+      tampered: (sent) => sent.replace("passed", "failed"),
+      eventType: "passed",
+    };
+  },
   auth0: () => ({
     secret: SECRET,
     headers: { authorization: SECRET },
@@ -350,7 +385,9 @@ const DOCUMENTED: Partial<Record<SenderName, Documented>> = {
 };
 
 /** Senders whose JSON Web Token is made of the body. */
-const TOKENS: Partial<Record<SenderName, (body: string) => Promise<Omit<Sent, "body">>>> = {
+const TOKENS: Partial<
+  Record<SenderName, (body: string) => Promise<Omit<Sent, "body"> & { body?: string }>>
+> = {
   monday: async () => ({
     secret: SECRET,
     headers: {
@@ -377,6 +414,25 @@ const TOKENS: Partial<Record<SenderName, (body: string) => Promise<Omit<Sent, "b
     },
     eventType: "deploy_created",
   }),
+  "app-store": async () => {
+    const claims = {
+      notificationType: "DID_RENEW",
+      notificationUUID: ID,
+      signedDate: RECEIVED_AT,
+      data: { bundleId: "com.example.app", environment: "Production" },
+    };
+    const body = JSON.stringify({ signedPayload: await signedByChain(claims) });
+    return {
+      audience: "com.example.app",
+      publicKey: pemOf(CHAIN.root),
+      otherKey: pemOf(CHAIN.intermediate),
+      headers: {},
+      body,
+      tampered: (sent) => sent.replace(/(signedPayload":"[^.]+\.)./, "$1f"),
+      eventId: ID,
+      eventType: "DID_RENEW",
+    };
+  },
   plaid: async (body) => ({
     secret: "client1:sandbox:secret1",
     fetched: JSON.stringify(p256.publicKey.export({ format: "jwk" })),

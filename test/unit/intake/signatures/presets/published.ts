@@ -182,4 +182,68 @@ export const PUBLISHED: (Sent & { preset: SenderName; source: string })[] = [
     eventId: "ZHJvcC0xMDk5NDkxOS1MUnpYbF9OSFN0T0doUTRrb2ZTbV9BLTA",
     eventType: "dropped",
   },
+  {
+    preset: "braintree",
+    source: "https://www.npmjs.com/package/braintree 3.40.0, webhookTesting.sampleNotification()",
+    secret: "integration_private_key",
+    headers: { "content-type": "application/x-www-form-urlencoded" },
+    body: new URLSearchParams({
+      bt_signature: `other_key|${"0".repeat(40)}&integration_public_key|63478101681f9e88f55db960c1d1c88b016c00f7`,
+      bt_payload:
+        "PG5vdGlmaWNhdGlvbj4KICAgIDx0aW1lc3RhbXAgdHlwZT0iZGF0ZXRpbWUiPjIwMjYtMTEtMjNUMjM6NDg6NTVaPC90aW1lc3RhbXA+CiAgICA8a2luZD5jaGVjazwva2luZD4KICAgIAogICAgPHN1YmplY3Q+PGNoZWNrIHR5cGU9ImJvb2xlYW4iPnRydWU8L2NoZWNrPjwvc3ViamVjdD4KPC9ub3RpZmljYXRpb24+\n",
+    }).toString(),
+    tampered: (body) => body.replace("PG5v", "PG5w"),
+  },
+  {
+    preset: "contentful",
+    source: "https://www.npmjs.com/package/@contentful/node-apps-toolkit 3.16.1, signRequest()",
+    secret: "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef",
+    headers: {
+      "content-type": "application/vnd.contentful.management.v1+json",
+      "x-contentful-topic": "ContentManagement.Entry.publish",
+      "x-contentful-idempotency-key": "k1",
+      "x-contentful-signature": "8eeca65f7396cb54b417ab53bcd29e6d09334c7b8c0d80776ea4679c1cdd7d96",
+      "x-contentful-signed-headers":
+        "content-type,x-contentful-signed-headers,x-contentful-timestamp,x-contentful-topic",
+      "x-contentful-timestamp": "1795000000000",
+    },
+    body: '{"sys":{"id":"e1"}}',
+    eventId: "k1",
+    eventType: "ContentManagement.Entry.publish",
+  },
+  {
+    preset: "coinbase-commerce",
+    source:
+      "https://www.npmjs.com/package/coinbase-commerce-node 1.0.4, Webhook.computeSignature()",
+    secret: "coinbase-shared-secret",
+    headers: {
+      "x-cc-webhook-signature": "dc09aa08ac660ccfe10f57f7b72e42e34868be652f712962de19a2a620a1b7b1",
+    },
+    body: '{"id":1,"event":{"id":"24934862-d980-46cb-9402-43c81b0cdba6","type":"charge:created"}}',
+    eventId: "24934862-d980-46cb-9402-43c81b0cdba6",
+    eventType: "charge:created",
+  },
+  ...(
+    [
+      [
+        "",
+        "To=15550101&From=15550100&Event=Hangup",
+        "vrBRke2jTD+isVr4bJ9X6GPjJUPuNPufRpZLr8H3uEg=",
+      ],
+      ["?b=2&a=x%20y", "To=1&From=2", "y+6wKcNodgl18gXwU8JptQmrPlM67nCgqqbFaUxutFw="],
+    ] as const
+  ).map(([query, body, signature]) => ({
+    preset: "plivo" as const,
+    source: `https://www.npmjs.com/package/plivo 4.79.0, validateV3Signature(), with ${query || "no query"}`,
+    secret: "plivo-auth-token-of-tests",
+    url: `https://hooks.example/hooks/ep_1${query}`,
+    headers: {
+      "content-type": "application/x-www-form-urlencoded",
+      "x-plivo-signature-v3": `${"A".repeat(43)}=,${signature}`,
+      "x-plivo-signature-v3-nonce": "12345678901234567890",
+    },
+    body,
+    tampered: (sent: string) => sent.replace("From=", "From=9"),
+    eventType: query === "" ? "Hangup" : null,
+  })),
 ];

@@ -1,0 +1,35 @@
+import { type HmacPreset, header, PLAIN, SIGNED_TIME, shownLater } from "./preset.ts";
+
+// https://docs.cdp.coinbase.com/webhooks/verify-signatures: v1 covers the headers that h lists.
+export const coinbase: HmacPreset = {
+  name: "Coinbase Developer Platform",
+  about: "Wallets, transfers and onchain activity.",
+  docs: "https://docs.cdp.coinbase.com/webhooks/overview",
+  scheme: {
+    ...PLAIN,
+    header: "X-Hook0-Signature",
+    form: "pairs",
+    prefix: "v1",
+    timestampPair: "t",
+    template: "{timestamp}.{headerNames}.{headers}.{body}",
+    signedHeaders: { pair: "h", item: "{value}", separator: "." },
+  },
+  secret: shownLater(
+    "Secret",
+    "In the response that creates the subscription, as metadata.secret.",
+  ),
+  steps: [
+    "Create a webhook subscription by Coinbase’s API, with the URL as its target.",
+    { missing: "Copy the secret of the response and paste it {where}.", given: null },
+  ],
+  eventId: [header("X-Event-Id")],
+  eventType: [header("X-Event-Type")],
+  replay: SIGNED_TIME,
+  sample: {
+    headers: [
+      ["X-Event-Id", "{{id}}"],
+      ["X-Event-Type", "onchain.activity.detected"],
+    ],
+    body: { network: "base-mainnet", eventName: "Transfer", value: "1000000" },
+  },
+};

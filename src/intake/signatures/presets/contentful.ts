@@ -1,0 +1,38 @@
+import { type HmacPreset, header, PLAIN, SIGNED_TIME, shownFirst } from "./preset.ts";
+
+// https://www.contentful.com/developers/docs/webhooks/request-verification/ and signRequest() of
+// @contentful/node-apps-toolkit: method, path, the headers that the request lists, and the body.
+export const contentful: HmacPreset = {
+  name: "Contentful",
+  about: "Entries, assets and content types that are saved or published.",
+  docs: "https://www.contentful.com/developers/docs/webhooks/",
+  scheme: {
+    ...PLAIN,
+    header: "X-Contentful-Signature",
+    template: "{method}\n{path}\n{headers}\n{body}",
+    timestampHeader: "X-Contentful-Timestamp",
+    signedHeaders: {
+      header: "X-Contentful-Signed-Headers",
+      item: "{name}:{value}",
+      separator: ";",
+    },
+  },
+  secret: shownFirst("Signing secret", "Of the space, under Settings, Webhooks, Settings."),
+  steps: [
+    "In the space open Settings, Webhooks, and switch on request verification in the tab Settings.",
+    "Add a webhook, paste the URL without a query, since the path is signed too, and choose the events.",
+  ],
+  eventId: [header("X-Contentful-Idempotency-Key")],
+  eventType: [header("X-Contentful-Topic")],
+  replay: SIGNED_TIME,
+  sample: {
+    headers: [
+      ["X-Contentful-Topic", "ContentManagement.Entry.publish"],
+      ["X-Contentful-Idempotency-Key", "{{id}}"],
+    ],
+    body: {
+      sys: { id: "5KsDBWseXY6QegucYAoacS", type: "Entry", revision: 1 },
+      fields: { title: { "en-US": "Hello" } },
+    },
+  },
+};

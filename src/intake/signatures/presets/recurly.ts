@@ -1,0 +1,32 @@
+import { body, type HmacPreset, PLAIN, SIGNED_TIME, shownLater } from "./preset.ts";
+
+// https://docs.recurly.com/recurly-subscriptions/docs/signature-verification: the time, then one signature
+// for each valid key, separated by commas.
+export const recurly: HmacPreset = {
+  name: "Recurly",
+  about: "Accounts, subscriptions, invoices, payments.",
+  docs: "https://docs.recurly.com/recurly-subscriptions/docs/webhooks",
+  scheme: {
+    ...PLAIN,
+    header: "recurly-signature",
+    form: "items",
+    template: "{timestamp}.{body}",
+  },
+  secret: shownLater("Secret key", "Of the endpoint, on the page Webhook Endpoints."),
+  steps: [
+    "In Recurly open Integrations, Webhooks, Configure, New Endpoint, and choose the format JSON: XML is not signed.",
+    "Paste the URL, choose the notifications and save.",
+    { missing: "Open the endpoint, copy its secret key and paste it {where}.", given: null },
+  ],
+  eventType: [body("event_type")],
+  replay: SIGNED_TIME,
+  limits: "Notifications have no id of their own: id is the one of the object.",
+  sample: {
+    body: {
+      id: "{{id}}",
+      object_type: "subscription",
+      event_type: "created",
+      event_time: "2026-01-31T09:30:00.000Z",
+    },
+  },
+};

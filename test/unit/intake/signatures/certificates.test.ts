@@ -1,0 +1,69 @@
+import { describe, expect, it } from "vitest";
+import { keyOfChain } from "../../../../src/intake/signatures/certificates.ts";
+import { appStore } from "../../../../src/intake/signatures/presets/app-store.ts";
+import { CHAIN, pemOf } from "../../../support/certificates.ts";
+import { RECEIVED_AT } from "../../../support/signed-request.ts";
+import { APPLE, TEST_CA } from "./apple-certificates.ts";
+
+const RULES = { leaf: "1.2.840.113635.100.6.11.1", issuer: "1.2.840.113635.100.6.2.1" };
+const OCTOBER_2025 = 1_761_962_975_000;
+
+describe("the chain of certificates of a token leads to the root", () => {
+  it("of Apple, for the certificates with which the App Store signs", () => {
+    const { publicKey = "" } = appStore;
+    const sent = [APPLE.leaf, APPLE.intermediate, APPLE.root];
+    expect(keyOfChain(sent, publicKey, RULES, OCTOBER_2025)).toMatch(/^-----BEGIN PUBLIC KEY-----/);
+    // The root may be left out: it is trusted, not read.
+    expect(keyOfChain(sent.slice(0, 2), publicKey, RULES, OCTOBER_2025)).toBeDefined();
+  });
+
+  it("of Apple's own tests", () => {
+    const key = keyOfChain(
+      [TEST_CA.leaf, TEST_CA.intermediate, TEST_CA.root],
+      pemOf(TEST_CA.root),
+      RULES,
+      OCTOBER_2025,
+    );
+    expect(key.replace(/-----[A-Z ]+-----|\s/g, "")).toBe(TEST_CA.publicKey);
+  });
+});
+
+describe("a chain is refused:", () => {
+  const { leaf, intermediate, root } = CHAIN;
+  it.each([
+    ["with another root", [leaf, intermediate, root], TEST_CA.root, "do not lead to the root"],
+    ["with Apple's names on another key", [leaf, APPLE.intermediate], root, "do not lead"],
+    ["without the intermediate", [leaf, root], root, "do not lead"],
+    ["in another order", [intermediate, leaf], root, "do not lead"],
+    ["issued by a certificate that is no authority", [leaf, leaf, intermediate], root, "do not"],
+    [
+      "with a leaf of another purpose",
+      [TEST_CA.otherLeaf, TEST_CA.intermediate],
+      TEST_CA.root,
+      "lacks the extension 1.2.840.113635.100.6.11.1",
+    ],
+    [
+      "with an intermediate of another purpose",
+      [TEST_CA.leafOfOther, TEST_CA.otherIntermediate],
+      TEST_CA.root,
+      "lacks the extension 1.2.840.113635.100.6.2.1",
+    ],
+    ["of the root alone", [root], root, "no certificates"],
+    ["that is empty", [], root, "no certificates"],
+    ["that is no list", leaf, root, "no certificates"],
+    ["that is too long", Array(6).fill(leaf), root, "too many"],
+    ["that is no certificate", ["AAAA"], root, "cannot be read"],
+    ["that is not base64", ["{}"], root, "not base64"],
+  ])("%s", (_, sent, trusted, message) => {
+    const read = () => keyOfChain(sent, pemOf(trusted), RULES, RECEIVED_AT);
+    expect(read).toThrow(message);
+  });
+
+  it.each([
+    ["before", Date.parse("2019-12-31T23:59:59Z")],
+    ["after", Date.parse("2120-01-01T00:00:01Z")],
+  ])("%s the time for which it is valid", (_, now) => {
+    const read = () => keyOfChain([leaf, intermediate], pemOf(root), RULES, now);
+    expect(read).toThrow("is valid only from");
+  });
+});

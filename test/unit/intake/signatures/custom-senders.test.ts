@@ -1,0 +1,173 @@
+import { createHash, createHmac, generateKeyPairSync, sign } from "node:crypto";
+import { describe, expect, it } from "vitest";
+import { customScheme } from "../../../../src/contract/webhooks/signature.ts";
+import { customSchemeOf, schemeFault } from "../../../../src/intake/signatures/custom-scheme.ts";
+import { verifySignature } from "../../../../src/intake/signatures/verify.ts";
+import { inboundRequest, RECEIVED_AT } from "../../../support/signed-request.ts";
+import { keyVerdictOf } from "./key-verdict.ts";
+
+const SECRET = "a-secret-of-the-sender-4711";
+const hmac = (text: string, key: string | Buffer = SECRET, hash = "sha256") =>
+  createHmac(hash, key).update(text).digest("hex");
+
+/** Returns the verdict on a request under a custom scheme that can be saved. */
+async function verdictOf(custom: object, request: Parameters<typeof inboundRequest>[0]) {
+  const scheme = customSchemeOf(customScheme.parse(custom));
+  expect(schemeFault(scheme)).toBeNull();
+  const secret = { current: SECRET, previous: null };
+  return await verifySignature(scheme, secret, inboundRequest(request), RECEIVED_AT);
+}
+
+const form = { "content-type": "application/x-www-form-urlencoded" };
+const json = { "content-type": "application/json" };
+
+describe("a signature in a field of a form", () => {
+  const scheme = {
+    in: "body",
+    header: "sig",
+    template: "{body.data}:{timestamp}",
+    timestampHeader: "at",
+  };
+  const second = String(RECEIVED_AT / 1_000);
+  const fields = { data: "PHhtbD4=\n", at: second, sig: hmac(`PHhtbD4=\n:${second}`) };
+  const sent = (changes: object, more = "") =>
+    verdictOf(scheme, {
+      headers: form,
+      body: `${new URLSearchParams({ ...fields, ...changes })}${more}`,
+    });
+
+  it("is verified over the fields of the template", async () => {
+    expect(await sent({})).toMatchObject({ ok: true, signedAt: RECEIVED_AT });
+    expect(await sent({ data: "b" })).toMatchObject({ ok: false, rule: "signature_mismatch" });
+    expect(await sent({ at: "1" })).toMatchObject({ ok: false });
+  });
+
+  it("is refused beside a field that it does not cover", async () => {
+    expect(await sent({ amount: "1" })).toMatchObject({
+      rule: "body_unsigned",
+      message: "The signature does not cover the field amount.",
+    });
+    expect(await sent({}, "&data=b")).toMatchObject({ ok: false });
+  });
+
+  it("covers the lone field payload as it was sent", async () => {
+    const payload = '{"a": 1}';
+    const headers = { ...form, "x-webhook-signature": hmac(payload) };
+    const body = new URLSearchParams({ payload }).toString();
+    expect(await verdictOf({ template: "{body.payload}" }, { headers, body })).toMatchObject({
+      ok: true,
+    });
+  });
+});
+
+it("a signature in a member of the body is verified over other members", async () => {
+  const scheme = { in: "body", header: "auth.sig", template: "{body.order.id}|{body.order.total}" };
+  const body = (total: number) =>
+    JSON.stringify({ order: { id: "o1", total }, auth: { sig: hmac("o1|7") } });
+  expect(await verdictOf(scheme, { headers: json, body: body(7) })).toMatchObject({ ok: true });
+  expect(await verdictOf(scheme, { headers: json, body: body(8) })).toMatchObject({ ok: false });
+});
+
+it("several signatures and a number as the timestamp are verified", async () => {
+  const text = `${RECEIVED_AT}.{}`;
+  const key = createHash("sha1").update(SECRET).digest();
+  const signature = `${RECEIVED_AT}, old|${hmac("x")}&new|${hmac(text, key, "sha512")}`;
+  const scheme = {
+    form: "items",
+    algorithm: "sha512",
+    template: "{timestamp}.{body}",
+    secretEncoding: "sha1",
+  };
+  const headers = { ...json, "x-webhook-signature": signature };
+  expect(await verdictOf(scheme, { headers, body: "{}" })).toEqual({
+    ok: true,
+    signedAt: RECEIVED_AT,
+    usedPrevious: false,
+  });
+});
+
+describe("a list of signed headers", () => {
+  const scheme = {
+    template: "{headers}\n{body}",
+    timestampHeader: "X-Time",
+    signedHeaders: { header: "X-Signed", item: "{name}={value}", separator: "&" },
+  };
+  const time = String(RECEIVED_AT);
+  const sent = (headers: Record<string, string>) => verdictOf(scheme, { headers, body: "{}" });
+  const text = `x-time=${time}&x-event=paid\n{}`;
+  const headers = { "x-time": time, "x-event": "paid", "x-signed": "X-Time, X-Event" };
+
+  it("is verified in its order", async () => {
+    const signature = { "x-webhook-signature": hmac(text) };
+    expect(await sent({ ...headers, ...signature })).toMatchObject({ ok: true });
+    for (const change of [
+      { "x-event": "free" },
+      { "x-signed": "X-Event, X-Time" },
+      { "x-time": "1" },
+    ]) {
+      expect(await sent({ ...headers, ...signature, ...change })).toMatchObject({ ok: false });
+    }
+  });
+
+  it("must include the time that the scheme names", async () => {
+    const signature = { "x-webhook-signature": hmac("x-event=paid\n{}") };
+    expect(await sent({ ...headers, ...signature, "x-signed": "x-event" })).toMatchObject({
+      rule: "header_unsigned",
+      message: "The signed headers do not include X-Time.",
+    });
+  });
+});
+
+it("the URL with sorted fields of query and form is verified", async () => {
+  const scheme = { template: "{sortedUrl}" };
+  const url = "https://hooks.example/hooks/a";
+  const sent = (query: string, body: string, text: string) =>
+    verdictOf(scheme, {
+      url: `${url}${query}`,
+      headers: { ...form, "x-webhook-signature": hmac(text) },
+      body,
+    });
+  expect(await sent("?b=2&a=%26", "d=1&c=2&c=1", `${url}?a=&&b=2.c1c2d1`)).toMatchObject({
+    ok: true,
+  });
+  expect(await sent("", "b=1", `${url}?b1`)).toMatchObject({ ok: true });
+  expect(await sent("", "", url)).toMatchObject({ ok: true });
+  expect(await sent("", "b=2", `${url}?b1`)).toMatchObject({ ok: false });
+});
+
+describe("a scheme is refused when", () => {
+  it.each([
+    ["it signs the body that has the signature", { in: "body" }, "template"],
+    ["it lists headers that it does not sign", { signedHeaders: { header: "X-List" } }, "template"],
+    ["it signs headers without a list", { template: "{headers}{body}" }, "template"],
+    ["its list has no place", { template: "{headers}{body}", signedHeaders: {} }, "signedHeaders"],
+    [
+      "its list is a pair of no pairs",
+      { template: "{headers}{body}", signedHeaders: { pair: "h" } },
+      "signedHeaders.pair",
+    ],
+    [
+      "its list is beside a signature in the body",
+      { in: "body", template: "{headers}{body.a}", signedHeaders: { header: "X-List" } },
+      "signedHeaders",
+    ],
+    ["it names a field without a path", { template: "{body.}" }, "template"],
+  ])("%s", (_, custom, field) => {
+    const scheme = customSchemeOf(customScheme.parse(custom));
+    expect(schemeFault(scheme)).toMatchObject({ path: `auth.hmac.${field}` });
+  });
+});
+
+it.each(["sha1", "sha512"])("RSA with %s is verified", async (hash) => {
+  const { privateKey, publicKey } = generateKeyPairSync("rsa", { modulusLength: 2_048 });
+  const setting = {
+    algorithm: `rsa-${hash}`,
+    encoding: "base64",
+    publicKey: publicKey.export({ type: "spki", format: "pem" }).toString(),
+  };
+  const signed = (of: string) => sign(of, Buffer.from("{}"), privateKey).toString("base64");
+  const verdict = (of: string) =>
+    keyVerdictOf(setting, { headers: { "x-webhook-signature": signed(of) }, body: "{}" });
+  expect(await verdict(hash)).toMatchObject({ ok: true });
+  expect(await verdict("sha256")).toMatchObject({ ok: false, rule: "signature_mismatch" });
+});

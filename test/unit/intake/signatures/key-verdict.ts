@@ -1,0 +1,22 @@
+import { createEndpointBody } from "../../../../src/contract/webhooks/endpoint.ts";
+import { storedSignature } from "../../../../src/http/webhooks/key-signature.ts";
+import { verifyKeySignature } from "../../../../src/intake/signatures/key-signature.ts";
+import type { SenderPort } from "../../../../src/intake/types.ts";
+import { inboundRequest, RECEIVED_AT } from "../../../support/signed-request.ts";
+
+/** Returns the setting as it is stored. */
+function stored(signature: object) {
+  const { auth } = createEndpointBody.parse({ name: "a", auth: { signature } });
+  if (!auth.signature) throw new Error("the setting has no signature");
+  return { ...storedSignature(auth.signature), secret: null };
+}
+
+/** Returns the verdict on a request under `auth.signature`. */
+export async function keyVerdictOf(
+  signature: object,
+  request: Parameters<typeof inboundRequest>[0],
+  fetchKey: SenderPort["fetchKey"] = async () => null,
+) {
+  const context = { secret: null, fetchKey, now: RECEIVED_AT };
+  return await verifyKeySignature(stored(signature), inboundRequest(request), context);
+}
