@@ -1,6 +1,6 @@
 import { failWith } from "./local/project.ts";
 import { readOptions, USAGE } from "./smoke/options.ts";
-import { type Check, lineOf } from "./smoke/report.ts";
+import { type Check, lineOf, unprovenLine } from "./smoke/report.ts";
 import { smoke } from "./smoke/run.ts";
 
 /** `npm run smoke -- <url>`: checks that a running service keeps its promises. */
@@ -9,8 +9,10 @@ async function main(): Promise<void> {
   if (args.includes("--help") || args.includes("-h")) return console.log(USAGE);
   const { target, json } = readOptions(args, process.env);
   const tell = json ? () => undefined : (check: Check) => console.log(lineOf(check));
-  const { checks, passed } = await smoke(target, tell);
-  if (json) console.log(JSON.stringify({ url: target.url, passed, checks }, null, 2));
+  const report = await smoke(target, tell);
+  const { checks, passed, unproven } = report;
+  if (json) console.log(JSON.stringify({ url: target.url, passed, unproven, checks }, null, 2));
+  else console.log(unprovenLine(report) ?? "  All is proven.");
   process.exit(passed ? 0 : 1);
 }
 

@@ -2,7 +2,7 @@ import type { Region } from "../../src/lib/place.ts";
 import { UserError } from "../local/project.ts";
 import { Admin } from "../smoke/http.ts";
 import type { Credential } from "../smoke/options.ts";
-import { lineOf } from "../smoke/report.ts";
+import { lineOf, unprovenLine } from "../smoke/report.ts";
 import { smoke } from "../smoke/run.ts";
 import {
   checkAccount,
@@ -245,8 +245,10 @@ async function check(url: string, credential: Credential | null, report: Report)
   }
   report("Checks", "");
   const target = { url, credential, callback: null };
-  const { passed } = await smoke(target, (result) => report("", lineOf(result)));
-  if (passed) return;
+  const checks = await smoke(target, (result) => report("", lineOf(result)));
+  const unproven = unprovenLine(checks);
+  if (unproven !== null) report("", unproven);
+  if (checks.passed) return;
   throw new UserError(
     `${url} is deployed, but some checks failed; see above. If only the key is outdated, set PROMPTHOOK_API_KEY to another.`,
   );

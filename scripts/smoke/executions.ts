@@ -2,6 +2,7 @@ import { randomBytes, randomInt } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { PrompthookError } from "../../src/client/error.ts";
 import type { Prompthook } from "../../src/client/prompthook.ts";
+import type { ExecutionEvent } from "../../src/contract/events.ts";
 import { type ExecutionResult, executionResult } from "../../src/contract/execution.ts";
 import { isLoopbackHost } from "../../src/lib/http.ts";
 import { type CallbackListener, listenForCallback } from "../demo/callback.ts";
@@ -14,7 +15,7 @@ export const MODEL = "builtin/demo";
 /** The time that an execution of a check may take, with its start. */
 export const PATIENCE_MS = 90_000;
 /** The cloud's metadata service, which the service must never call. */
-const FORBIDDEN = "https://169.254.169.254/latest/meta-data";
+export const FORBIDDEN = "https://169.254.169.254/latest/meta-data";
 
 /** Checks that an execution completes with a result that cannot be guessed. */
 export async function agentRuns({ client }: SignedIn): Promise<{ detail: string }> {
@@ -31,6 +32,24 @@ export async function agentRuns({ client }: SignedIn): Promise<{ detail: string 
     throw new Error(`the agent found ${JSON.stringify(presentedResult.data)} instead of ${sum}`);
   }
   return { detail: `${model} completed it for ${creditsConsumed} credits` };
+}
+
+/** Checks that the events of an execution arrive as a stream, in order and to the last. */
+export async function eventsStream({ client }: SignedIn): Promise<{ detail: string }> {
+  const { executionId } = await client.executions.trigger({
+    prompt: "Say hello",
+    model: MODEL,
+    maxCredits: 5,
+  });
+  const signal = AbortSignal.timeout(PATIENCE_MS);
+  const seen: ExecutionEvent[] = [];
+  for await (const event of client.executions.stream(executionId, { signal })) seen.push(event);
+  const inOrder = seen.every(({ seq }, at) => seq === at + 1);
+  const status = seen.at(-1)?.data.status;
+  if (inOrder && status === "completed") {
+    return { detail: `${seen.length} events arrived in order, the last says ${status}` };
+  }
+  throw new Error(`the stream had ${seen.map(({ seq, type }) => `${seq} ${type}`).join(", ")}`);
 }
 
 /** Checks that a callback to a forbidden address is rejected. */

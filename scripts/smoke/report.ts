@@ -29,6 +29,11 @@ export class Report {
     return this.checks.every(({ outcome }) => outcome !== "failed");
   }
 
+  /** The names of the checks that proved nothing. */
+  get unproven(): string[] {
+    return this.checks.flatMap(({ name, outcome }) => (outcome === "skipped" ? [name] : []));
+  }
+
   /**
    * Runs a check on the result of an earlier one and returns its own, or null when it fails. Skips a check
    * whose input is null.
@@ -84,6 +89,11 @@ function reasonOf(error: unknown): string {
 }
 
 const MARKS = { passed: "ok", failed: "FAILED", skipped: "skipped" };
+
+/** Says in one line what the checks did not prove; null if they proved all. */
+export function unprovenLine({ unproven }: Report): string | null {
+  return unproven.length === 0 ? null : `  Not proven: ${unproven.join(", ")}`;
+}
 
 /** Formats a check as one line. */
 export function lineOf({ name, outcome, durationMs, detail }: Check): string {
