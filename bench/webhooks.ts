@@ -82,7 +82,7 @@ export async function openHook(
       types: { "order.cents": "integer" },
       schema: { type: "object", required: ["order", "customer"] },
     },
-    requestsPerMinute: 1_000_000,
+    requestsPerMinute: 60_000,
   });
   return {
     url: endpoint.url,

@@ -169,7 +169,7 @@ async function openShop() {
     name: "flood",
     workflowId,
     auth: { hmac: { preset: "github", secret: SECRET } },
-    requestsPerMinute: 1_000_000,
+    requestsPerMinute: 60_000,
   });
   const ids = Array.from({ length: EVENTS }, () => randomUUID());
 

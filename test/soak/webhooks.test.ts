@@ -26,7 +26,7 @@ describe(`after ${WEBHOOKS} webhooks at full speed`, () => {
       name: "flood",
       workflowId,
       auth: { hmac: { preset: "github", secret: SECRET } },
-      requestsPerMinute: 1_000_000,
+      requestsPerMinute: 60_000,
     });
     endpointId = endpoint.endpointId;
 

@@ -243,11 +243,14 @@ const retentionDays = z
   .min(1)
   .max(3_650)
   .describe("How many days the log keeps a request once it is settled.");
+/** What one object can serve, which is some 1,000 requests a second. */
+const MAX_REQUESTS_PER_MINUTE = 60_000;
+
 const requestsPerMinute = z
   .int()
   .min(1)
-  .max(1_000_000)
-  .describe("The maximum number of requests per minute.");
+  .max(MAX_REQUESTS_PER_MINUTE)
+  .describe("The maximum number of requests per minute. For more, use several endpoints.");
 const response = hookResponse
   .nullable()
   .describe("The response to senders. With null, 202 and JSON.");

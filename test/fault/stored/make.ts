@@ -85,7 +85,7 @@ async function store(checkout: string, stateDir: string): Promise<StoredAnswers>
     const names = await during(async (url, apiKey) => {
       const api = apiOf(url, apiKey);
       const { accountId } = account.parse(await api("GET", "/api/v1/account"));
-      const limits = { requestsPerMinute: 1_000_000 };
+      const limits = { requestsPerMinute: 60_000 };
       await apiOf(url, ADMIN_TOKEN)("PATCH", `/api/v1/admin/accounts/${accountId}`, limits);
       const client = connect(url, accountId, apiKey);
       const names = await fill({ url, api, client, callbackUrl: receiver.url });
