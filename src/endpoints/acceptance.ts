@@ -13,6 +13,7 @@ import type {
 } from "../contract/webhooks/inbox.ts";
 import type { RouteMatch } from "../contract/webhooks/routing.ts";
 import { type RateDecision, RateLimiter, WINDOW_MS } from "../durable/rate-limiter.ts";
+import { isUnverified, unverifiedLimit } from "../intake/checks/unverified.ts";
 import { decisionsOf, isAttached, OWN_ROUTE } from "../intake/routing/routes.ts";
 import type { AccountShare } from "./account-share.ts";
 import type { Claim, Claims } from "./claims.ts";
@@ -21,7 +22,6 @@ import type { RequestLog } from "./log.ts";
 import type { OverLimit } from "./over-limit.ts";
 import type { PlannedStart, Router } from "./router.ts";
 import type { Budget, EntryRow, NewEntry, StoredReceipt } from "./tables.ts";
-import { isUnverified, unverifiedLimit } from "./unverified.ts";
 import type { HeldWork, Work } from "./work.ts";
 
 interface AcceptanceComponents {

@@ -1,27 +1,10 @@
 import type { EndpointConfig } from "../contract/webhooks/endpoint.ts";
-import type { Decision } from "../contract/webhooks/inbox.ts";
-import { isBefore } from "../contract/webhooks/payload.ts";
 import { RateLimiter, WINDOW_MS } from "../durable/rate-limiter.ts";
+import { unverifiedLimit } from "../intake/checks/unverified.ts";
 import { networkOf } from "../intake/ip-ranges.ts";
 import { LruMap } from "../lib/lru-map.ts";
 
-/** Requests a minute that an endpoint logs without authentication, unless its own limit is lower. */
-const UNVERIFIED_PER_MINUTE = 60;
 const MAX_ENDPOINTS = 2_000;
-
-/** Returns the limit of requests a minute that did not pass authentication. */
-export function unverifiedLimit({ requestsPerMinute }: EndpointConfig): number {
-  return Math.min(requestsPerMinute, UNVERIFIED_PER_MINUTE);
-}
-
-/** Whether a request was refused or answered before its sender was authenticated. */
-export function isUnverified(decision: Decision): boolean {
-  if (decision.kind === "answer") return decision.isVerified === false;
-  if (decision.kind !== "refuse") return false;
-  if (decision.isVerified !== undefined) return !decision.isVerified;
-  const stage = decision.errors[0]?.stage;
-  return stage !== undefined && isBefore(stage, "parse");
-}
 
 /** A limit of Cloudflare's, counted per location. */
 export interface LocationLimit {

@@ -1,8 +1,7 @@
 import type { EndpointConfig } from "../contract/webhooks/endpoint.ts";
-import type { Arrival } from "../contract/webhooks/inbox.ts";
 import { inboxStub } from "../durable/stubs.ts";
 import { rememberEndpoint, resolveEndpoint } from "../endpoints/resolve.ts";
-import { isUnverified, UnverifiedBudget } from "../endpoints/unverified.ts";
+import { UnverifiedBudget } from "../endpoints/unverified.ts";
 import { settingsOf } from "../env.ts";
 import { type AcceptDependencies, acceptWebhook, type FinalReceipt } from "../intake/accept.ts";
 import { readBody } from "../intake/payload/body.ts";
@@ -121,16 +120,6 @@ async function readRequest(
 
 const unverified = new UnverifiedBudget();
 
-/** Returns the seconds to wait if an unverified request exceeds its budget, or null. */
-async function overBudget(
-  env: CloudflareEnv,
-  config: EndpointConfig,
-  { request, decision }: Arrival,
-): Promise<number | null> {
-  if (!isUnverified(decision)) return null;
-  return await unverified.take(config, request.sourceIp, env.UNVERIFIED, Date.now());
-}
-
 /** Calls to the inbox are retried: it recognises a request by its id. */
 function dependenciesOf(
   { env, req: { raw } }: Http,
@@ -140,14 +129,12 @@ function dependenciesOf(
   const { endpointId } = config;
   const sender = regionOf(raw.cf);
   const inbox = () => inboxStub(env, endpointId, sender);
-  // An inbox that must be configured first, or a newer configuration, does not cost a request twice.
-  let isCounted = false;
   return {
+    unverified: {
+      take: (under, sourceIp) => unverified.take(under, sourceIp, env.UNVERIFIED, Date.now()),
+    },
     async store([first, ...others]) {
       if (first === undefined) return [];
-      const retryAfterSeconds = isCounted ? null : await overBudget(env, config, first);
-      isCounted = true;
-      if (retryAfterSeconds !== null) return [{ kind: "rate_limited", retryAfterSeconds }];
       const counting = { ...first, turnedAway: unverified.collect(endpointId) };
       if (others.length === 0) return [await callWithRetry(() => inbox().accept(counting))];
       return await callWithRetry(() => inbox().acceptBatch([counting, ...others]));

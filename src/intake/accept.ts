@@ -8,11 +8,13 @@ import type {
   ReceivedRequest,
 } from "../contract/webhooks/inbox.ts";
 import { admitAll } from "./admit.ts";
+import { type UnverifiedPort, unverifiedBudget } from "./checks/unverified.ts";
 import { redacted, redactedAdmission, redactedBody } from "./redact.ts";
 import type { Admission, AdmitOptions, Endpoint, InboundRequest } from "./types.ts";
 
 /** What accepting a webhook needs from outside. */
 export interface AcceptDependencies {
+  unverified: UnverifiedPort;
   store(arrivals: Arrival[]): Promise<Receipt[]>;
   configure: InboxApi["configure"];
   /** Opens the secrets of a newer configuration and caches the endpoint for later requests. */
@@ -69,6 +71,8 @@ interface Evaluated {
 
 /** How to evaluate a request, and the inbox that stores it. */
 export interface AcceptOptions<Endpoint> extends Pick<AcceptDependencies, "store" | "configure"> {
+  /** Left out where no stranger can ask. */
+  unverified?: UnverifiedPort;
   /** Returns the request, or those that are made of its items, in order. */
   evaluate(endpoint: Endpoint): Promise<Evaluated[]>;
   /** Returns the endpoint under a newer configuration. */
@@ -107,21 +111,33 @@ export type AcceptResult =
  */
 export async function accept<Endpoint extends { config: EndpointConfig }>(
   endpoint: Endpoint,
-  { store, configure, evaluate, open }: AcceptOptions<Endpoint>,
+  { unverified, store, configure, evaluate, open }: AcceptOptions<Endpoint>,
 ): Promise<AcceptResult> {
   let current = endpoint;
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {
     const { config } = current;
     if (config.deleted) return { kind: "gone" };
     const evaluated = await evaluate(current);
-    const receipts = await store(
-      evaluated.map(({ admission, request, under }) => ({
-        configVersion: config.version,
-        request,
-        decision: decisionOf(admission, config),
-        ...(under !== undefined && { under }),
-      })),
-    );
+    const arrivals = evaluated.map(({ admission, request, under }) => ({
+      configVersion: config.version,
+      request,
+      decision: decisionOf(admission, config),
+      ...(under !== undefined && { under }),
+    }));
+    const [arrival] = arrivals;
+    // An inbox that must be configured first, or a newer configuration, does not cost a request twice.
+    const isCounted = tries > 0 || unverified === undefined || arrival === undefined;
+    const wait = isCounted ? null : await unverifiedBudget(arrival, config, unverified);
+    if (wait !== null) {
+      const receipt = { kind: "rate_limited", retryAfterSeconds: wait } as const;
+      return {
+        kind: "decided",
+        config,
+        first: { ...evaluatedAt(evaluated, 0), receipt },
+        others: [],
+      };
+    }
+    const receipts = await store(arrivals);
     const decided: Decided[] = [];
     for (const [at, receipt] of receipts.entries()) {
       if (receipt.kind === "outdated") current = await open(receipt.config);
