@@ -7,7 +7,6 @@ import { toolReference } from "./tools/names.ts";
 
 /** The events that can send a callback, named by their status. */
 export const callbackEvent = z.enum(["completed", "failed", "stopped", "waiting_for_input"]);
-export type CallbackEvent = z.infer<typeof callbackEvent>;
 
 export const uniqueTools = z
   .array(toolReference)

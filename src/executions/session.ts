@@ -12,25 +12,18 @@ import type {
   StopReply,
   TaskReply,
 } from "../contract/session.ts";
+import { type Deliveries, NO_DELIVERIES, nextCheck } from "../deliveries/pending.ts";
 import { AlarmScheduler, type Tasks } from "../durable/alarm-scheduler.ts";
 import { settingsOf } from "../env.ts";
 import { type Semaphore, sleep, within } from "../lib/async.ts";
 import { ChangeNotifier } from "../lib/change-notifier.ts";
 import { logError, logWarning } from "../lib/log.ts";
 import { deleteExecution } from "../records/executions.ts";
-import { CallbackSender } from "./callback-sender.ts";
-import { NO_DELIVERIES, nextCheck } from "./deliveries.ts";
+import { Callbacks } from "./callbacks.ts";
 import { createLoopDependencies } from "./dependencies.ts";
 import { ExecutionLog } from "./execution-log.ts";
 import type { StoredFact } from "./journal/facts.ts";
-import {
-  type Deliveries,
-  type Head,
-  knownTimes,
-  nextWakeup,
-  TASKS,
-  type Task,
-} from "./journal/head.ts";
+import { type Head, knownTimes, nextWakeup, TASKS, type Task } from "./journal/head.ts";
 import type { Journal } from "./journal/journal.ts";
 import { type Commit, SessionRecord } from "./journal/record.ts";
 import { runSteps } from "./loop.ts";
@@ -83,7 +76,7 @@ export class Session {
   readonly #alarms: AlarmScheduler<Task>;
   readonly #reporters: Record<(typeof REPORTS)[number], StatusReporter>;
   /** Its callbacks and their delivery. */
-  readonly callbacks: CallbackSender;
+  readonly callbacks: Callbacks;
   #run: AbortController | null = null;
   /** The runs that have not ended, those that were aborted included. */
   #runs = 0;
@@ -119,8 +112,10 @@ export class Session {
       order: TASKS,
     });
     this.#alarms.load();
-    this.callbacks = new CallbackSender(env, seed, {
-      journal,
+    const { executionId, accountId } = seed;
+    this.callbacks = new Callbacks(seed, {
+      send: (message) => env.CALLBACKS.send({ v: 1, accountId, executionId, ...message }),
+      store: journal,
       state: () => this.state,
       deliveries: () => this.#head.deliveries,
       save: (deliveries, attempt) => this.#saveDeliveries(deliveries, attempt),

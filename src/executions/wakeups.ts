@@ -1,7 +1,7 @@
 import { isFinal } from "../contract/execution.ts";
 import type { ExecutionSeed } from "../contract/session.ts";
-import { nextCheck } from "./deliveries.ts";
-import type { Deliveries, Head, Task } from "./journal/head.ts";
+import { type Deliveries, nextCheck } from "../deliveries/pending.ts";
+import type { Head, Task } from "./journal/head.ts";
 import { inputDeadlineOf } from "./machine/lifecycle.ts";
 import { deadlineOf, type MachineState } from "./machine/state.ts";
 import type { StatusReporter } from "./status-reporter.ts";

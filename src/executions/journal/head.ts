@@ -1,35 +1,9 @@
 import * as z from "zod";
+import { deliveries } from "../../deliveries/pending.ts";
 import { machineState } from "../machine/state.ts";
 
 /** The version of this code's heads and entries, and the oldest code that can read them. */
 export const WRITER = { writtenBy: 1, readableBy: 1 };
-
-/** A callback that is not delivered yet, or was given up. Times are epoch milliseconds. */
-const delivery = z.object({
-  deliveryId: z.string(),
-  event: z.string(),
-  webhookId: z.string(),
-  url: z.string(),
-  /** Whether its body is stored, since it can change later. */
-  hasSnapshot: z.boolean(),
-  attempt: z.int(),
-  eventAt: z.int(),
-  /** When its message is due to be sent, or to be sent again. */
-  checkAt: z.int(),
-  /** How often the message of this attempt was sent. */
-  sends: z.int(),
-  /** Whether the attempt has begun. */
-  leased: z.boolean(),
-});
-export type Delivery = z.infer<typeof delivery>;
-
-/** The callbacks of an execution: those pending, how many there were, and what became of the latest. */
-const deliveries = z.object({
-  pending: z.array(delivery),
-  count: z.int(),
-  latest: z.enum(["none", "pending", "delivered", "failed"]),
-});
-export type Deliveries = z.infer<typeof deliveries>;
 
 /** The names of an execution's wake-ups. Those that are due together start in this order. */
 export const TASKS = [

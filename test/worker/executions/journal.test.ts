@@ -1,8 +1,8 @@
 import { runInDurableObject } from "cloudflare:test";
 import { expect, it } from "vitest";
 import type { Turn } from "../../../src/contract/conversation.ts";
+import { NO_DELIVERIES } from "../../../src/deliveries/pending.ts";
 import { migrate } from "../../../src/durable/schema.ts";
-import { NO_DELIVERIES } from "../../../src/executions/deliveries.ts";
 import { History } from "../../../src/executions/journal/history.ts";
 import { HOST_SCHEMA, Journal } from "../../../src/executions/journal/journal.ts";
 import { initialState } from "../../../src/executions/machine/state.ts";

@@ -3,14 +3,15 @@ import {
   addDelivery,
   attemptBegun,
   attemptEnded,
+  type Deliveries,
+  type Delivery,
   deliveriesToSend,
   dueDelivery,
   messageRefused,
   messageSent,
   NO_DELIVERIES,
   nextCheck,
-} from "../../../src/executions/deliveries.ts";
-import type { Deliveries, Delivery } from "../../../src/executions/journal/head.ts";
+} from "../../../src/deliveries/pending.ts";
 
 const NOW = 1_000_000;
 const owed = addDelivery(

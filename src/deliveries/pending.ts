@@ -1,6 +1,33 @@
+import * as z from "zod";
 import type { CallbackAttempt, DeliveryReport } from "../contract/callbacks.ts";
-import { afterAttempt } from "../deliveries/schedule.ts";
-import type { Deliveries, Delivery } from "./journal/head.ts";
+import { afterAttempt } from "./schedule.ts";
+
+/** An event that is not delivered yet. Times are epoch milliseconds. */
+const delivery = z.object({
+  deliveryId: z.string(),
+  event: z.string(),
+  webhookId: z.string(),
+  url: z.string(),
+  /** Whether its body is stored, since it can change later. */
+  hasSnapshot: z.boolean(),
+  attempt: z.int(),
+  eventAt: z.int(),
+  /** When its message is due to be sent, or to be sent again. */
+  checkAt: z.int(),
+  /** How often the message of this attempt was sent. */
+  sends: z.int(),
+  /** Whether the attempt has begun. */
+  leased: z.boolean(),
+});
+export type Delivery = z.infer<typeof delivery>;
+
+/** What an object owes: the pending deliveries, how many there were, and what became of the latest. */
+export const deliveries = z.object({
+  pending: z.array(delivery),
+  count: z.int(),
+  latest: z.enum(["none", "pending", "delivered", "failed"]),
+});
+export type Deliveries = z.infer<typeof deliveries>;
 
 /** After this long an unanswered queue message counts as lost and is sent again. */
 const GRACE_MS = 10_000;
@@ -129,6 +156,11 @@ export function attemptEnded(
     },
     attempt: entry,
   };
+}
+
+/** Whether a delivery is neither delivered nor given up. */
+export function isPending({ pending }: Deliveries, deliveryId: string): boolean {
+  return pending.some((each) => each.deliveryId === deliveryId);
 }
 
 function pendingDelivery(all: Deliveries, deliveryId: string, attempt: number): Delivery | null {

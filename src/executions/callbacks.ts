@@ -1,0 +1,99 @@
+import type {
+  CallbackAttempt,
+  CallbackLog,
+  DeliveryOrder,
+  DeliveryReport,
+} from "../contract/callbacks.ts";
+import { isFinal } from "../contract/execution.ts";
+import type { ExecutionSeed, RedeliverReply } from "../contract/session.ts";
+import { DeliveryOutbox, type DeliveryOwner, type Owed } from "../deliveries/outbox.ts";
+import type { Deliveries } from "../deliveries/pending.ts";
+import type { MachineState } from "./machine/state.ts";
+import type { Fact } from "./machine/transition.ts";
+
+/** What callbacks need of their session. */
+export interface CallbackContext extends Omit<DeliveryOwner, "ids"> {
+  state(): MachineState;
+  /** Returns the body of the callback of a state. */
+  body(state: MachineState): string;
+  attempts(): readonly CallbackAttempt[];
+  /** Sends the messages that are due, and resolves when they are sent. */
+  sendNow(): Promise<void>;
+}
+
+/** The callbacks of one execution: which changes of status are told, and what the receiver gets. */
+export class Callbacks {
+  readonly #seed: ExecutionSeed;
+  readonly #context: CallbackContext;
+  readonly #outbox: DeliveryOutbox;
+
+  constructor(seed: ExecutionSeed, context: CallbackContext) {
+    this.#seed = seed;
+    this.#context = context;
+    this.#outbox = new DeliveryOutbox({ ...context, ids: { executionId: seed.executionId } });
+  }
+
+  /** Returns the deliveries with those that a transition announces. Called within its transaction. */
+  announced(facts: readonly Fact[], state: MachineState, now: number): Deliveries {
+    const { callback } = this.#seed;
+    let deliveries = this.#context.deliveries();
+    if (callback === null || callback.url === null) return deliveries;
+    for (const fact of facts) {
+      if (fact.kind !== "announce") continue;
+      const { status } = fact;
+      if (!callback.events.some((event) => event === status)) continue;
+      // A final result can be rendered at any time; a question is gone once it is answered.
+      const isPassing = status === "waiting_for_input";
+      const body = isPassing ? { body: this.#context.body(state) } : {};
+      const owed = { ...this.#eventOf(state), url: callback.url, ...body };
+      deliveries = this.#outbox.added(deliveries, owed, now);
+    }
+    return deliveries;
+  }
+
+  /** Sends the callback of an execution's end once more, under the same id. */
+  async redeliver(url: string | null): Promise<RedeliverReply> {
+    const state = this.#context.state();
+    if (!isFinal(state.status)) return { kind: "not_ready", status: state.status };
+    const target = url ?? this.#seed.callback?.url ?? null;
+    if (target === null) return { kind: "no_address" };
+    const owed = { ...this.#eventOf(state), url: target };
+    this.#context.save(this.#outbox.added(this.#context.deliveries(), owed, Date.now()), null);
+    await this.#context.sendNow();
+    return { kind: "queued", log: this.log() };
+  }
+
+  log(): CallbackLog {
+    const attempts = [...this.#context.attempts()];
+    return { attempts, state: this.#context.deliveries().latest };
+  }
+
+  /** Sends the messages that are due or lost. */
+  send(): Promise<undefined> {
+    return this.#outbox.send();
+  }
+
+  /** Returns what to deliver now, or null if this attempt is over, stale, or running elsewhere. */
+  begin(deliveryId: string, attempt: number): DeliveryOrder | null {
+    const begun = this.#outbox.begin(deliveryId, attempt);
+    if (begun === null) return null;
+    const { webhookId, url, body } = begun;
+    return {
+      webhookId,
+      url,
+      sealedSecret: this.#seed.callback?.sealedSecret ?? null,
+      body: body ?? this.#context.body(this.#context.state()),
+      serviceHosts: this.#seed.serviceHosts,
+    };
+  }
+
+  /** Records how an attempt went. A report for a finished attempt changes nothing. */
+  end(deliveryId: string, attempt: number, report: DeliveryReport): void {
+    this.#outbox.end(deliveryId, attempt, report);
+  }
+
+  #eventOf({ status, version }: MachineState): Pick<Owed, "event" | "webhookId"> {
+    const webhookId = `msg_${this.#seed.executionId}_${version}`;
+    return { event: `execution.${status}`, webhookId };
+  }
+}
