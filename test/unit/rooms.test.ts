@@ -86,6 +86,21 @@ it("has a rule for every room", () => {
   expect(rooms.map(({ name }) => name).filter((name) => !(name in ROOMS))).toEqual([]);
 });
 
+it("has no files that import each other in a circle", () => {
+  const files = Object.keys(ROOMS).flatMap(filesOf);
+  const imports = new Map(files.map((file) => [file, importsOf(file)]));
+  const done = new Set<string>();
+  const circles: string[] = [];
+  const visit = (file: string, path: string[]): void => {
+    if (path.includes(file)) circles.push([...path.slice(path.indexOf(file)), file].join(" -> "));
+    if (done.has(file) || path.includes(file)) return;
+    for (const target of imports.get(file) ?? []) visit(target, [...path, file]);
+    done.add(file);
+  };
+  for (const file of files) visit(file, []);
+  expect(circles).toEqual([]);
+});
+
 function filesOf(place: string): string[] {
   const path = join(SOURCE, place);
   if (place === "env") return ["env.ts"];
