@@ -83,3 +83,8 @@ export function summaryLine(text: string, most: number): string {
     .replace(TABLE, (found) => (found.startsWith(":") ? ".\n" : "\n"));
   return headline(sentences, most) || headline(text, most);
 }
+
+/** Quotes a text as one word of a shell command. POSIX, 2.2.2: single quotes preserve all but themselves. */
+export function shellQuoted(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}

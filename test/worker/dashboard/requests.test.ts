@@ -29,7 +29,7 @@ describe("the log", () => {
     const page = await read();
     expect(page).toContain("No requests yet");
     expect(page).toContain(`/hooks/${endpoint.endpointId}`);
-    expect(page).toContain("curl ");
+    expect(page).toContain("Send test event");
   });
 
   it("lists what came, the newest first, with what went wrong in words", async () => {

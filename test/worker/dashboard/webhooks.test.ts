@@ -72,7 +72,31 @@ describe("an endpoint's page", () => {
     expect(html).toContain("203.0.113.0/24");
     expect(html).toContain("the header X-Event");
     expect(html).toContain("run again, flagged");
-    expect(textOf(html, "curl")).toContain("SECRET='paste the secret here'");
+  });
+
+  it("shows a command that sends it a request with the credentials that it asks for", async () => {
+    const auth = { hmac: { preset: "github" }, token: {}, headers: [{ name: "X-Env" }] };
+    const { endpoint, page } = await newEndpointRoom({ auth }, [{ name: "note", required: true }]);
+    const command = textOf(await page(), "curl") ?? "";
+    const [, path = "", body = ""] = /^curl \S+?(\/api\/\S+) .* -d '(.*)'$/s.exec(command) ?? [];
+    const sent = await send(path, {
+      method: "POST",
+      token: endpoint.apiKey,
+      body: JSON.parse(body),
+    });
+    expect(await sent.json()).toMatchObject({ accepted: true, mappedInputs: { note: "sample" } });
+  });
+
+  it("shows the command of an open endpoint without a key, and none where only the sender can sign", async () => {
+    const open = await newEndpointRoom();
+    const command = textOf(await open.page(), "curl") ?? "";
+    const body = / -d '(.*)'$/s.exec(command)?.[1] ?? "";
+    expect(command).toContain(
+      `/hooks/${open.endpoint.endpointId} -H 'Content-Type: application/json'`,
+    );
+    expect(await open.endpoint.take(JSON.parse(body))).toEqual(expect.any(String));
+    const auth = { signature: { preset: "plaid", secret: "s".repeat(30), audience: "client" } };
+    expect(textOf(await (await newEndpointRoom({ auth })).page(), "curl")).toBeNull();
   });
 
   it("is switched off and on", async () => {

@@ -1,4 +1,5 @@
 import { Copyable } from "../../components/elements.tsx";
+import { shellQuoted } from "../../format.ts";
 import { executionPath } from "../../paths.ts";
 import type { LoadedExecution } from "./load.ts";
 
@@ -34,7 +35,7 @@ export function ApiTab({ view: { task, origin } }: { view: LoadedExecution }) {
       <Copyable
         id="again"
         label="Start another one like it"
-        text={`curl ${origin}/api/v1/agent/trigger ${header} \\\n  -H 'Content-Type: application/json' \\\n  -d '${body.replaceAll("'", "'\\''")}'`}
+        text={`curl ${origin}/api/v1/agent/trigger ${header} \\\n  -H 'Content-Type: application/json' \\\n  -d ${shellQuoted(body)}`}
       />
     </section>
   );

@@ -3,6 +3,7 @@ import { type ExecutionRow, isFinal, type Output } from "../../../contract/execu
 import type { EndpointRecord } from "../../../contract/webhooks/endpoint.ts";
 import { isSettled, type LogEntry } from "../../../contract/webhooks/log.ts";
 import type { CreateWorkflowBody } from "../../../contract/workflow.ts";
+import { shellQuoted } from "../../format.ts";
 
 /** A first prompt that every model can execute without a network, including the rule-based one. */
 export const FIRST_PROMPT = `List distinct rows from the data sorted by total descending, save as orders.xlsx:
@@ -44,7 +45,7 @@ export const SAMPLE = JSON.stringify({
 
 /** Returns a command that sends the sample. */
 export function curlLine({ url }: EndpointRecord): string {
-  return `curl ${url} -H 'Content-Type: application/json' \\\n  -d '${SAMPLE}'`;
+  return `curl ${url} -H 'Content-Type: application/json' \\\n  -d ${shellQuoted(SAMPLE)}`;
 }
 
 /** The endpoints among which one that accepts the sample is searched. */

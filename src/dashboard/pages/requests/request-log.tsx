@@ -152,11 +152,8 @@ export function RequestLogPage({
   endpoint,
   view,
   page,
-  script,
 }: {
   endpoint: EndpointRecord;
-  /** Commands that send the endpoint a request. */
-  script: string;
   view: LogView;
   page: LogPage | null;
 }) {
@@ -177,7 +174,7 @@ export function RequestLogPage({
         <>
           <Liveness path={path} view={view} />
           {page.entries.length === 0 ? (
-            <NoRequests endpoint={endpoint} script={script} view={view} />
+            <NoRequests endpoint={endpoint} view={view} />
           ) : (
             <Table
               label="Requests"
@@ -238,11 +235,9 @@ export function Flags({ entry }: { entry: LogEntry }) {
 
 function NoRequests({
   endpoint: { endpointId, url },
-  script,
   view,
 }: {
   endpoint: EndpointRecord;
-  script: string;
   view: LogView;
 }) {
   if (view.cursor !== null || view.isFiltered) {
@@ -254,11 +249,10 @@ function NoRequests({
   }
   return (
     <Empty title="No requests yet">
-      <p>Give the sender this URL, or send the first request yourself. It appears here.</p>
+      <p>Give the sender this URL, or send a test event. It appears here.</p>
       <Copyable id="endpoint-url" label="URL" text={url} />
-      <Copyable id="first-event" label="Send a request from a terminal" text={script} />
       <p>
-        <LinkButton href={endpointPath(endpointId, "/try")}>Try a sample</LinkButton>
+        <LinkButton href={endpointPath(endpointId, "/try")}>Send test event</LinkButton>
       </p>
     </Empty>
   );

@@ -1,4 +1,3 @@
-import type { EndpointRecord } from "../../../contract/webhooks/endpoint.ts";
 import type { LogEntry } from "../../../contract/webhooks/log.ts";
 import { attachment } from "../../../http/headers.ts";
 import { show } from "../../components/reader.tsx";
@@ -6,8 +5,6 @@ import type { Dashboard, Page } from "../../context.ts";
 import { fingerprint, streamFollowed } from "../../live.ts";
 import { ifVisible } from "../../lookups.ts";
 import { requestPath } from "../../paths.ts";
-import { curlScript } from "../webhooks/curl-script.ts";
-import { sampleRequest } from "../webhooks/sample-request.ts";
 import { type RefusedReplay, replay } from "./replay.tsx";
 import { requestBodyOf } from "./request-body.tsx";
 import {
@@ -31,10 +28,9 @@ export function serveRequests(app: Dashboard): void {
       http.get("api").webhooks.get(endpointId),
       view.query === null ? null : logOf(http, endpointId, view),
     ]);
-    const script = page?.entries.length === 0 ? await scriptFor(http, endpoint) : "";
     return show(
       http,
-      <RequestLogPage endpoint={endpoint} view={view} page={page} script={script} />,
+      <RequestLogPage endpoint={endpoint} view={view} page={page} />,
       view.query === null ? 400 : 200,
     );
   });
@@ -116,14 +112,6 @@ async function loggedOf(http: Page, { endpointId, requestId }: RequestParams): P
   const execution = await executionOf(http, entry);
   const seen = await fingerprint([shownOf([entry]), execution]);
   return { endpoint, entry, execution, seen };
-}
-
-/** Returns commands that send an endpoint a request that its workflow accepts. */
-async function scriptFor(http: Page, endpoint: EndpointRecord): Promise<string> {
-  const { workflowId } = endpoint;
-  const { workflows } = http.get("api");
-  const workflow = workflowId === null ? null : await ifVisible(workflows.get(workflowId));
-  return curlScript(endpoint, sampleRequest(endpoint, workflow?.inputs ?? []));
 }
 
 async function executionOf(http: Page, { executionId }: LogEntry): Promise<LinkedExecution | null> {

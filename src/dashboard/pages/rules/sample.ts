@@ -1,5 +1,4 @@
 import type { Prompthook } from "../../../client/prompthook.ts";
-import { json } from "../../../contract/json.ts";
 import type { EndpointRecord } from "../../../contract/webhooks/endpoint.ts";
 import type { LogEntry } from "../../../contract/webhooks/log.ts";
 import type { PayloadValue } from "../../../contract/webhooks/payload.ts";
@@ -8,8 +7,7 @@ import { type MappingSources, sourcesOf } from "../../../intake/mapping/sources.
 import { loggedAddress, loggedHeaders } from "../../../intake/reevaluate.ts";
 import type { Option } from "../../forms/form.ts";
 import { requestBodyOf } from "../requests/request-body.tsx";
-import { filled } from "../webhooks/curl-script.ts";
-import { sampleRequest } from "../webhooks/sample-request.ts";
+import { sampleEvent } from "../webhooks/sample-event.ts";
 
 /** A request whose values the editor shows. */
 export interface Sample {
@@ -71,10 +69,6 @@ async function sampleOfEntry(entry: LogEntry): Promise<Sample | null> {
 }
 
 function sampleOfSender(endpoint: EndpointRecord, inputs: readonly WorkflowInput[]): Sample {
-  const { method, contentType, headers, payload } = sampleRequest(endpoint, inputs);
-  const text = filled(JSON.stringify(payload), "sample-1", Date.now());
-  const sent = new Headers(headers.map(([name, value]) => [name, filled(value, "sample-1", 0)]));
-  if (contentType !== null) sent.set("Content-Type", contentType);
-  const sources = sourcesOf(method, new URL(endpoint.url), sent);
-  return { payload: json.parse(JSON.parse(text)), sources };
+  const { method, headers, payload } = sampleEvent(endpoint, inputs, "sample-1", Date.now());
+  return { payload, sources: sourcesOf(method, new URL(endpoint.url), new Headers(headers)) };
 }

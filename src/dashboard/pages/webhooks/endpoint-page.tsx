@@ -8,10 +8,10 @@ import { IfMay } from "../../components/reader.tsx";
 import { storedSecret } from "../../forms/execution-options.tsx";
 import { endpointPath, requestPath } from "../../paths.ts";
 import { gistOf, statusOf } from "../requests/labels.ts";
-import { isSignable } from "./curl-script.ts";
 import { EndpointPage } from "./endpoint-layout.tsx";
 import { EndpointRoutes } from "./endpoint-routes.tsx";
 import { AttachedWorkflow, HeldRequests } from "./held.tsx";
+import { isSignable } from "./sample-event.ts";
 import { type Sender, senderOf, timeOf, tokenPlace } from "./senders.ts";
 
 /** The requests that an endpoint's page lists. */
@@ -22,20 +22,19 @@ export function OverviewPage({
   endpoint,
   workflows,
   entries,
-  script,
+  curl,
   notice,
   live,
 }: {
   endpoint: EndpointRecord;
   workflows: readonly WorkflowRecord[];
   entries: LogEntry[];
-  script: string;
+  /** A command that sends a sample; null where only the sender can sign one. */
+  curl: string | null;
   notice: string | null;
   /** The stream that reports new requests. */
   live: string;
 }) {
-  const { url, auth } = endpoint;
-  const isSecret = auth.hmac !== undefined || auth.token !== undefined;
   return (
     <EndpointPage
       endpoint={endpoint}
@@ -51,7 +50,7 @@ export function OverviewPage({
       {!endpoint.enabled && (
         <Notice tone="bad">This endpoint is disabled. Requests get a 404.</Notice>
       )}
-      <Copyable id="url" label="URL" text={url} />
+      <Copyable id="url" label="URL" text={endpoint.url} />
       {endpoint.routing === null ? (
         <AttachedWorkflow endpoint={endpoint} workflows={workflows} />
       ) : (
@@ -76,16 +75,7 @@ export function OverviewPage({
         />
       </section>
       <EndpointFacts endpoint={endpoint} />
-      <details class="card">
-        <summary>
-          <h2>Send a request from a terminal</h2>
-        </summary>
-        <Copyable
-          id="curl"
-          label={isSecret ? "Signed as the sender would; fill in the secret" : "Unsigned"}
-          text={script}
-        />
-      </details>
+      {curl !== null && <Copyable id="curl" label="Send a request from a terminal" text={curl} />}
       <details class="card" open={entries.length === 0}>
         <summary>
           <h2>Set up the sender</h2>

@@ -26,7 +26,6 @@ import { postedForm } from "../../forms/posted.ts";
 import { allWorkflows, inputsOf } from "../../lookups.ts";
 import { endpointPath, WEBHOOKS } from "../../paths.ts";
 import { redirectToShowOnce, takeShownOnce } from "../../session.ts";
-import { curlScript } from "./curl-script.ts";
 import {
   ENDPOINT_FIELDS,
   SCHEME_FIELDS,
@@ -39,7 +38,7 @@ import {
 } from "./endpoint-fields.tsx";
 import { EndpointPage } from "./endpoint-layout.tsx";
 import { LatestRequests, SenderSteps } from "./endpoint-page.tsx";
-import { sampleRequest } from "./sample-request.ts";
+import { curlLine, freshEvent } from "./sample-event.ts";
 import { knownSecrets, NewSecrets, PasteSecret } from "./secret.tsx";
 import { SENDERS, type Sender, senderOf } from "./senders.ts";
 
@@ -107,9 +106,9 @@ async function createdPage(http: Page, endpointId: string) {
   if (once === null) return http.redirect(endpointPath(endpointId), 303);
   const api = http.get("api");
   const endpoint = await api.webhooks.get(endpointId);
-  const sample = sampleRequest(endpoint, await inputsOf(api, endpoint.workflowId));
-  const script = curlScript(endpoint, sample, once.secrets);
-  return show(http, <CreatedPage {...once} endpoint={endpoint} script={script} />);
+  const sample = freshEvent(endpoint, await inputsOf(api, endpoint.workflowId));
+  const curl = curlLine(endpoint, sample);
+  return show(http, <CreatedPage {...once} endpoint={endpoint} curl={curl} />);
 }
 
 function secretName({ auth }: Sender): string {
@@ -283,8 +282,8 @@ function CreatedPage({
   endpoint,
   isGiven,
   secrets,
-  script,
-}: Created & { endpoint: EndpointRecord; script: string }) {
+  curl,
+}: Created & { endpoint: EndpointRecord; curl: string | null }) {
   const sender = senderOf(endpoint);
   const { endpointId, name, url } = endpoint;
   const isMissing = sender.secret?.by === "them" && !isGiven && endpoint.auth.hmac !== undefined;
@@ -313,15 +312,7 @@ function CreatedPage({
       )}
       <section class="part" aria-labelledby="first">
         <h2 id="first">Send a first request</h2>
-        <Copyable
-          id="curl"
-          label={
-            missing === null
-              ? "From a terminal, signed as the sender would"
-              : "From a terminal, signed with a generated secret that is valid until you add the sender's"
-          }
-          text={script}
-        />
+        {curl !== null && <Copyable id="curl" label="From a terminal" text={curl} />}
         <p class="actions">
           <LinkButton href={endpointPath(endpointId, "/try")}>Try a sample</LinkButton>
           <LinkButton href={endpointPath(endpointId)}>View endpoint</LinkButton>

@@ -9,13 +9,12 @@ import { allWorkflows } from "../../lookups.ts";
 import { endpointPath, WEBHOOKS } from "../../paths.ts";
 import { serveRevisions } from "../revisions.tsx";
 import { serveRules } from "../rules/routes.tsx";
-import { curlScript } from "./curl-script.ts";
 import { OverviewPage, SHOWN_REQUESTS } from "./endpoint-page.tsx";
 import { COUNTED_REQUESTS } from "./endpoint-routes.tsx";
 import { serveHeld } from "./held.tsx";
 import { serveEndpointList } from "./list.tsx";
 import { serveNewEndpoint } from "./new-endpoint.tsx";
-import { sampleRequest } from "./sample-request.ts";
+import { curlLine, freshEvent } from "./sample-event.ts";
 import { serveSecret, showNewSecrets } from "./secret.tsx";
 import { serveSettings } from "./settings.tsx";
 import { serveTry } from "./try.tsx";
@@ -64,7 +63,7 @@ function serveEndpoint(app: Dashboard): void {
         endpoint={endpoint}
         workflows={workflows}
         entries={requests}
-        script={curlScript(endpoint, sampleRequest(endpoint, attached?.inputs ?? []))}
+        curl={curlLine(endpoint, freshEvent(endpoint, attached?.inputs ?? []))}
         notice={NOTICES[http.req.query("done") ?? ""] ?? null}
         live={livePath(endpointPath(endpointId, "/live"), await fingerprint(requests))}
       />,

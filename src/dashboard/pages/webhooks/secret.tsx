@@ -13,7 +13,6 @@ import { type Form, type FormState, shownForm, submit } from "../../forms/form.t
 import { postedForm } from "../../forms/posted.ts";
 import { endpointPath } from "../../paths.ts";
 import { redirectToShowOnce, takeShownOnce } from "../../session.ts";
-import type { KnownSecrets } from "./curl-script.ts";
 import { EndpointPage } from "./endpoint-layout.tsx";
 
 const ROTATION: Form<typeof rotateSecretBody> = {
@@ -112,6 +111,7 @@ const CHANGES = {
 type Change = keyof typeof CHANGES;
 
 export const knownSecrets = endpointSaved.shape.secrets.unwrap();
+type KnownSecrets = z.output<typeof knownSecrets>;
 
 const newSecret = z.object({
   change: z.enum(["rotated", "restored", "saved"]),

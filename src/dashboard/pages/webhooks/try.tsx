@@ -10,9 +10,8 @@ import { type Form, type FormState, isSet, shownForm, submit } from "../../forms
 import { type Posted, postedForm } from "../../forms/posted.ts";
 import { inputsOf } from "../../lookups.ts";
 import { endpointPath, requestPath } from "../../paths.ts";
-import { filled, isSignable } from "./curl-script.ts";
 import { EndpointPage } from "./endpoint-layout.tsx";
-import { type SampleRequest, sampleRequest } from "./sample-request.ts";
+import { freshEvent, freshEventId, isSignable } from "./sample-event.ts";
 import { senderOf } from "./senders.ts";
 import { type TestResult, Verdict } from "./verdict.tsx";
 
@@ -73,29 +72,13 @@ function headersOf(text: string, fault: (message: string) => void): Record<strin
   return Object.fromEntries(headers);
 }
 
-/** Returns a sample that the endpoint would accept, as the form shows it. Each has an event id of its own. */
-function suggested({ method, contentType, headers, payload, text }: SampleRequest, now: number) {
-  const id = `test-${crypto.randomUUID().slice(0, 8)}`;
-  const lines = [
-    ...(contentType === null ? [] : [`Content-Type: ${contentType}`]),
-    ...headers.map(([name, value]) => `${name}: ${value}`),
-  ];
-  const body = contentType === "application/json" ? JSON.stringify(payload, null, 2) : text;
-  return {
-    method,
-    body: filled(body, id, now),
-    sign: true,
-    headers: filled(lines.join("\n"), id, now),
-  };
-}
-
 /** Headers that the connection sets, or that no longer hold for a body that the log has inflated. */
 const TRANSPORT =
   /^(?:accept|accept-encoding|connection|content-encoding|content-length|host|transfer-encoding|user-agent|cf-.*|x-forwarded-.*|x-real-ip)$/;
 
 /** Returns a request of the log as the form shows it, with an event id of its own, to be signed again. */
 function fromEntry({ method, headers, query, body, eventId, eventIdSource }: LogEntry) {
-  const fresh = `test-${crypto.randomUUID().slice(0, 8)}`;
+  const fresh = freshEventId();
   const isId = (name: string) =>
     eventIdSource?.in === "header" && name === eventIdSource.path.toLowerCase();
   const lines = [...loggedHeaders({ headers, contentType: headers["content-type"] ?? null })]
@@ -140,7 +123,9 @@ export function serveTry(app: Dashboard): void {
 
 async function suggestedFor(http: Page, endpoint: EndpointRecord) {
   const inputs = await inputsOf(http.get("api"), endpoint.workflowId);
-  return suggested(sampleRequest(endpoint, inputs), Date.now());
+  const { method, headers, text } = freshEvent(endpoint, inputs);
+  const lines = headers.map(([name, value]) => `${name}: ${value}`);
+  return { method, body: text, sign: true, headers: lines.join("\n") };
 }
 
 /** Shows the verdict of a sample, or sends it and leads to its entry in the log. */

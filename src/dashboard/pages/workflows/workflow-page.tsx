@@ -14,6 +14,7 @@ import { JsonView } from "../../components/json-view.tsx";
 import { Layout } from "../../components/layout.tsx";
 import { IfMay } from "../../components/reader.tsx";
 import { type Column, RowLink, Table, TablePart } from "../../components/table.tsx";
+import { shellQuoted } from "../../format.ts";
 import { storedSecret } from "../../forms/execution-options.tsx";
 import type { FormState } from "../../forms/form.ts";
 import {
@@ -25,8 +26,7 @@ import {
   workflowPath,
 } from "../../paths.ts";
 import { executionTable } from "../executions/execution-table.tsx";
-import { word } from "../webhooks/curl-script.ts";
-import { SAMPLE_VALUES } from "../webhooks/sample-request.ts";
+import { SAMPLE_VALUES } from "../webhooks/sample-event.ts";
 import { RunForm } from "./run-form.tsx";
 
 const INPUT_COLUMNS: Column<WorkflowInput>[] = [
@@ -198,7 +198,7 @@ function command(origin: string, workflowId: string, inputs: WorkflowRecord["inp
   return [
     `curl ${origin}/api/v1/workflows/${workflowId}/run \\`,
     `  -H "Authorization: Bearer $PROMPTHOOK_API_KEY" -H 'Content-Type: application/json' \\`,
-    `  --data-raw ${word(JSON.stringify({ inputs: values }))}`,
+    `  --data-raw ${shellQuoted(JSON.stringify({ inputs: values }))}`,
   ].join("\n");
 }
 
