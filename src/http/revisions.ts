@@ -1,14 +1,18 @@
-import type * as z from "zod";
+import * as z from "zod";
+import type { Authorized } from "../contract/account.ts";
 import { KEPT_REVISIONS, type RevisionStamp } from "../contract/revision.ts";
 import { type ArchivedRevision, loadRevision, selectRevisions } from "../records/revisions.ts";
+import type { Authentication } from "./authentication.ts";
 import { callWithRetry } from "./call-with-retry.ts";
 import type { Http } from "./context.ts";
-import { firstOf, type ListPage, type Position } from "./list.ts";
+import { firstOf, type ListPage, listRoute, type Position } from "./list.ts";
+import type { Tag } from "./openapi/tags.ts";
 import { HttpProblem, invalid, invalidByIssues, notFound } from "./problem.ts";
 import { wholeNumber } from "./query.ts";
+import { jsonResponse, type Route, route } from "./route.ts";
 
 /** The number of a revision in a path. */
-export const revisionParam = wholeNumber(1, 999_999_999).describe("The number of the revision.");
+const revisionParam = wholeNumber(1, 999_999_999).describe("The number of the revision.");
 
 /** A workflow or an endpoint whose revisions are read. */
 export interface Revised<Settings extends RevisionStamp> {
@@ -28,8 +32,115 @@ export interface ShownRevision<Content> {
   content: Content;
 }
 
+/** A kind of resource with revisions: what its routes are called, and how they read and restore it. */
+interface RevisedKind<
+  Id extends z.ZodType<string>,
+  Found,
+  Settings extends RevisionStamp,
+  Content,
+> {
+  /** The path of the API of the resource. */
+  path: string;
+  tag: Tag;
+  /** `Endpoint` in names of the API document, `an endpoint` in its sentences. */
+  name: string;
+  one: string;
+  id: { name: string; schema: Id };
+  reader: Authentication<Authorized>;
+  writer: Authentication<Authorized>;
+  item: z.ZodType<ShownRevision<Content>>;
+  example: ShownRevision<Content>;
+  restoration: {
+    /** What restoring does with secrets. */
+    secrets: string;
+    response: ReturnType<typeof jsonResponse>;
+    /** Changes the resource to earlier settings; returns what the response shows. */
+    apply(http: Http, caller: Authorized, id: string, settings: Settings): Promise<unknown>;
+  };
+  /** Returns a resource of the account. Throws a 404 for none. */
+  find(http: Http, accountId: string, id: string): Promise<Found>;
+  revised(accountId: string, found: Found): Revised<Settings>;
+  shown(settings: Settings, found: Found): ShownRevision<Content>;
+}
+
+/** Makes the routes that list, read and restore the revisions of a kind of resource. */
+export function revisionRoutes<
+  Id extends z.ZodType<string>,
+  Found,
+  Settings extends RevisionStamp,
+  Content,
+>(kind: RevisedKind<Id, Found, Settings, Content>): Route[] {
+  const { tag, name, one, id, reader, item, example, find, revised, shown, restoration } = kind;
+  const params = z.object({ [id.name]: id.schema });
+  const revisionParams = params.extend({ revision: revisionParam });
+  const idIn = (given: Record<string, unknown>): string => id.schema.parse(given[id.name]);
+  const path = `${kind.path}/:${id.name}/revisions`;
+
+  const list = listRoute({
+    path,
+    operationId: `list${name}Revisions`,
+    tag,
+    summary: `List the revisions of ${one}`,
+    description: `Returns the settings of ${one} as they are and as they were, newest first, without secrets. The current revision and the ${KEPT_REVISIONS} before it are kept.`,
+    auth: reader,
+    params,
+    items: "revisions",
+    page: `${name}RevisionPage`,
+    item,
+    example,
+    problems: ["not_found"],
+    async read({ http, caller: { accountId }, params: given, query: { limit } }, after) {
+      const found = await find(http, accountId, idIn(given));
+      const page = await revisionPage(http, revised(accountId, found), limit, after);
+      return { ...page, items: page.items.map((settings) => shown(settings, found)) };
+    },
+  });
+
+  const get = route({
+    method: "GET",
+    path: `${path}/:revision`,
+    operationId: `get${name}Revision`,
+    tag,
+    summary: `Get a revision of ${one}`,
+    description: `Returns the settings of ${one} at one revision, without secrets.`,
+    auth: reader,
+    params: revisionParams,
+    response: jsonResponse(200, "The revision.", item, example),
+    problems: ["not_found", "gone"],
+    async handler({ http, caller: { accountId }, params: given }) {
+      const found = await find(http, accountId, idIn(given));
+      const settings = await settingsAt(http, revised(accountId, found), Number(given.revision));
+      return { value: shown(settings, found) };
+    },
+  });
+
+  const restore = route({
+    method: "POST",
+    path: `${path}/:revision/restore`,
+    operationId: `restore${name}Revision`,
+    tag,
+    summary: `Restore a revision of ${one}`,
+    description: `Makes a new revision with the settings of an earlier one. ${restoration.secrets}`,
+    auth: kind.writer,
+    params: revisionParams,
+    response: restoration.response,
+    problems: ["not_found", "gone", "conflict", "unavailable"],
+    async handler({ http, caller, params: given }) {
+      const found = await find(http, caller.accountId, idIn(given));
+      const settings = await settingsAt(
+        http,
+        revised(caller.accountId, found),
+        Number(given.revision),
+      );
+      return { value: await restoration.apply(http, caller, idIn(given), settings) };
+    },
+  });
+
+  return [list, get, restore];
+}
+
 /** Returns a page of revisions, the newest first. */
-export async function revisionPage<Settings extends RevisionStamp>(
+async function revisionPage<Settings extends RevisionStamp>(
   http: Http,
   { accountId, resourceId, current, parse }: Revised<Settings>,
   limit: number,

@@ -5,95 +5,53 @@ import {
   type WorkflowContent,
   type WorkflowDefinition,
   type WorkflowRevision,
+  workflowId,
   workflowRecord,
   workflowRevision,
 } from "../../contract/workflow.ts";
 import type { StoredWorkflow } from "../../records/workflows.ts";
 import type { Http } from "../context.ts";
-import { listRoute } from "../list.ts";
 import {
   type Revised,
   restoredBody,
-  revisionPage,
-  revisionParam,
+  revisionRoutes,
   settingsAt,
   shownRevision,
 } from "../revisions.ts";
-import { jsonResponse, route } from "../route.ts";
+import { jsonResponse } from "../route.ts";
 import { changeWorkflow, existingWorkflow } from "./changes.ts";
 import { changedDefinition, contentOf, recordOf } from "./definition.ts";
-import { exampleWorkflow, reader, WORKFLOWS, workflowParams, writer } from "./resource.ts";
-
-const REVISIONS = `${WORKFLOWS}/:workflowId/revisions`;
-const params = workflowParams.extend({ revision: revisionParam });
+import { exampleWorkflow, reader, WORKFLOWS, writer } from "./resource.ts";
 
 const { workflowId: _, revision, createdAt, updatedAt: __, ...content } = exampleWorkflow;
 const example: WorkflowRevision = { revision, createdAt, changedBy: "key_3fK9", content };
 
-const list = listRoute({
-  path: REVISIONS,
-  operationId: "listWorkflowRevisions",
+/** The routes of a workflow's revisions. */
+export const workflowRevisionRoutes = revisionRoutes({
+  path: WORKFLOWS,
   tag: "Workflows",
-  summary: "List the revisions of a workflow",
-  description:
-    "Returns the settings of a workflow as they are and as they were, newest first, without secrets. The current revision and the 50 before it are kept.",
-  auth: reader,
-  params: workflowParams,
-  items: "revisions",
-  page: "WorkflowRevisionPage",
+  name: "Workflow",
+  one: "a workflow",
+  id: { name: "workflowId", schema: workflowId },
+  reader,
+  writer,
   item: workflowRevision,
   example,
-  problems: ["not_found"],
-  async read({ http, caller: { accountId }, params: { workflowId }, query: { limit } }, after) {
-    const workflow = await existingWorkflow(http, accountId, workflowId);
-    const page = await revisionPage(http, revisedOf(accountId, workflow), limit, after);
-    return { ...page, items: page.items.map((settings) => shown(settings, workflow)) };
+  restoration: {
+    secrets: "The callback secret stays the current one.",
+    response: jsonResponse(200, "The workflow.", workflowRecord, exampleWorkflow),
+    async apply(http, caller, id, settings) {
+      const body = bodyOf(contentOf(settings));
+      const changed = await changeWorkflow(http, caller, id, (before) =>
+        changedDefinition(http, before, body),
+      );
+      return recordOf(changed);
+    },
   },
+  find: existingWorkflow,
+  revised: revisedOf,
+  shown,
 });
-
-const get = route({
-  method: "GET",
-  path: `${REVISIONS}/:revision`,
-  operationId: "getWorkflowRevision",
-  tag: "Workflows",
-  summary: "Get a revision of a workflow",
-  description: "Returns the settings of a workflow at one revision, without secrets.",
-  auth: reader,
-  params,
-  response: jsonResponse(200, "The revision.", workflowRevision, example),
-  problems: ["not_found", "gone"],
-  async handler({ http, caller: { accountId }, params: { workflowId, revision: wanted } }) {
-    const workflow = await existingWorkflow(http, accountId, workflowId);
-    const settings = await settingsAt(http, revisedOf(accountId, workflow), wanted);
-    return { value: shown(settings, workflow) };
-  },
-});
-
-const restore = route({
-  method: "POST",
-  path: `${REVISIONS}/:revision/restore`,
-  operationId: "restoreWorkflowRevision",
-  tag: "Workflows",
-  summary: "Restore a revision of a workflow",
-  description:
-    "Makes a new revision with the settings of an earlier one. The callback secret stays the current one.",
-  auth: writer,
-  params,
-  response: jsonResponse(200, "The workflow.", workflowRecord, exampleWorkflow),
-  problems: ["not_found", "gone", "conflict", "unavailable"],
-  async handler({ http, caller, params: { workflowId, revision: wanted } }) {
-    const { accountId } = caller;
-    const workflow = await existingWorkflow(http, accountId, workflowId);
-    const settings = await settingsAt(http, revisedOf(accountId, workflow), wanted);
-    const body = bodyOf(contentOf(settings));
-    const changed = await changeWorkflow(http, caller, workflowId, (before) =>
-      changedDefinition(http, before, body),
-    );
-    return { value: recordOf(changed) };
-  },
-});
-
-export const workflowRevisionRoutes = [list, get, restore];
 
 /** Returns the definition of a workflow at a revision, with today's callback secret. Throws if it is gone. */
 export async function definitionAt(
