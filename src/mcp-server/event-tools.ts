@@ -4,7 +4,7 @@ import { jsonObject } from "../contract/json.ts";
 import { caseRecord } from "../contract/webhooks/case.ts";
 import { endpointId as endpointIdSchema, endpointRecord } from "../contract/webhooks/endpoint.ts";
 import { waiterRecord } from "../contract/webhooks/waiter.ts";
-import { cursor, limit, nextCursor, READ } from "./fields.ts";
+import { nextCursor, PAGE, READ } from "./fields.ts";
 import { tool } from "./tool.ts";
 
 const endpointId = endpointIdSchema.describe("The endpointId that list_endpoints returned.");
@@ -23,7 +23,7 @@ const listEndpoints = tool({
   title: "List webhook endpoints",
   description:
     "Lists the account's webhook endpoints, newest first, with the workflow or the routes that their events start.",
-  input: closed({ limit, cursor }),
+  input: closed(PAGE),
   output: z.object({ endpoints: z.array(shownEndpoint), nextCursor }),
   annotations: READ,
   async run(query, call) {
@@ -43,8 +43,7 @@ const listCases = tool({
   input: closed({
     endpointId,
     key: z.exactOptional(z.string().min(1).max(1_000).describe("Only cases with this key.")),
-    limit,
-    cursor,
+    ...PAGE,
   }),
   output: z.object({ cases: z.array(caseRecord), nextCursor }),
   annotations: READ,
@@ -59,7 +58,7 @@ const listWaiters = tool({
   title: "List waiting agents",
   description:
     "Lists the executions that wait for an event of a webhook endpoint, each with the condition that the event must fulfil and the time until which it waits.",
-  input: closed({ endpointId, limit, cursor }),
+  input: closed({ endpointId, ...PAGE }),
   output: z.object({ waiters: z.array(shownWaiter), nextCursor }),
   annotations: READ,
   async run({ endpointId: id, ...query }, call) {

@@ -3,6 +3,13 @@ import type { ToolCall } from "./tool.ts";
 
 /** A tool that changes nothing. */
 export const READ = { readOnlyHint: true, openWorldHint: false };
+/** A tool that ends or deletes something of the account for good. */
+export const END = {
+  readOnlyHint: false,
+  destructiveHint: true,
+  idempotentHint: true,
+  openWorldHint: false,
+};
 /** A tool that starts or directs an agent: what that sends or changes outside depends on its prompt. */
 export const ACT = {
   readOnlyHint: false,
@@ -19,14 +26,15 @@ export const idempotencyKey = z
     "A unique id of this call. Repeating the call with the same key and arguments returns the first result and does nothing twice, for at least 24 hours.",
   );
 
-export const limit = z.int().min(1).max(100).default(20).describe("The maximum number of items.");
-export const cursor = z.exactOptional(
-  z.string().describe("The `nextCursor` of the previous page."),
-);
+const limit = z.int().min(1).max(100).default(20).describe("The maximum number of items.");
+const cursor = z.exactOptional(z.string().describe("The `nextCursor` of the previous page."));
 export const nextCursor = z
   .string()
   .nullable()
   .describe("Pass it as `cursor` to get the next page; null on the last page.");
+
+/** The fields of every list's input. */
+export const PAGE = { limit, cursor };
 
 /** The options of an API call that must not act twice. */
 export function onceWith(key: string | undefined, { signal, idempotencyKey: sent }: ToolCall) {

@@ -13,10 +13,11 @@ import {
 } from "../contract/execution.ts";
 import { startDeadline } from "../lib/async.ts";
 import { logWarning } from "../lib/log.ts";
+import { idempotencyKey, onceWith } from "./fields.ts";
 import type { ToolCall } from "./tool.ts";
 
 /** The longest wait of a tool: clients give up a call after a minute, some after half of one. */
-export const MAX_WAIT_SECONDS = 25;
+const MAX_WAIT_SECONDS = 25;
 /** Progress messages are one line, not all of the model's thoughts. */
 const MAX_MESSAGE_LENGTH = 200;
 /** The characters of all values together: a result fills no more of a model's context than a long page. */
@@ -68,12 +69,25 @@ export function shortened(result: ExecutionResult): z.infer<typeof shownResult> 
   return { ...result, outputs };
 }
 
-/** Returns the outcome of an execution that was just accepted, after a wait. */
-export async function outcomeOf(
+/** The input of every tool that starts an execution, besides what it starts. */
+export const START = {
+  waitSeconds: z
+    .int()
+    .min(0)
+    .max(MAX_WAIT_SECONDS)
+    .default(0)
+    .describe("How long to wait for the end or a question. 0 returns at once."),
+  idempotencyKey,
+};
+
+/** Starts an execution, once for each key, and returns its outcome after a wait. */
+export async function startOnce(
   call: ToolCall,
-  accepted: z.infer<typeof triggerAccepted>,
-  waitSeconds: number,
+  wanted: { waitSeconds: number; idempotencyKey?: string | undefined },
+  start: (once: ReturnType<typeof onceWith>) => Promise<z.infer<typeof triggerAccepted>>,
 ): Promise<Outcome> {
+  const { waitSeconds, idempotencyKey: key } = wanted;
+  const accepted = await start(onceWith(key, call));
   if (waitSeconds === 0) return { ...accepted, next: nextFor(accepted) };
   try {
     return { ...accepted, ...(await afterWait(call, accepted.executionId, waitSeconds)) };

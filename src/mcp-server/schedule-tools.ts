@@ -6,8 +6,8 @@ import {
   scheduleRecord,
   updateScheduleBody,
 } from "../contract/schedule.ts";
-import { ACT, cursor, idempotencyKey, limit, nextCursor, onceWith, READ } from "./fields.ts";
-import { outcome, outcomeOf } from "./outcome.ts";
+import { ACT, END, nextCursor, PAGE, READ } from "./fields.ts";
+import { outcome, START, startOnce } from "./outcome.ts";
 import { tool } from "./tool.ts";
 
 const scheduleId = scheduleIdSchema.describe("The scheduleId that list_schedules returned.");
@@ -17,7 +17,7 @@ const listSchedules = tool({
   title: "List schedules",
   description:
     "Lists the account's schedules, newest first: the workflow that each runs, when, and its next five times.",
-  input: closed({ limit, cursor }),
+  input: closed(PAGE),
   output: z.object({ schedules: z.array(scheduleRecord), nextCursor }),
   annotations: READ,
   run: (query, call) => call.api.schedules.list(query, call),
@@ -51,12 +51,7 @@ const deleteSchedule = tool({
   description: "Deletes a schedule for good. The executions that it started continue.",
   input: closed({ scheduleId }),
   output: z.object({ scheduleId, deleted: z.literal(true) }),
-  annotations: {
-    readOnlyHint: false,
-    destructiveHint: true,
-    idempotentHint: true,
-    openWorldHint: false,
-  },
+  annotations: END,
   async run({ scheduleId: id }, call) {
     await call.api.schedules.delete(id, call);
     return { scheduleId: id, deleted: true as const };
@@ -67,13 +62,12 @@ const runSchedule = tool({
   name: "run_schedule",
   title: "Run a schedule now",
   description:
-    "Starts an agent as a schedule does, now and besides its times. Returns the execution, which get_status follows.",
-  input: closed({ scheduleId, idempotencyKey }),
+    "Starts an agent as a schedule does, now and besides its times. Returns the same as trigger_agent.",
+  input: closed({ scheduleId, ...START }),
   output: outcome,
   annotations: ACT,
-  async run({ scheduleId: id, idempotencyKey: key }, call) {
-    return await outcomeOf(call, await call.api.schedules.run(id, onceWith(key, call)), 0);
-  },
+  run: ({ scheduleId: id, ...wanted }, call) =>
+    startOnce(call, wanted, (once) => call.api.schedules.run(id, once)),
 });
 
 /** Tools that manage schedules. */

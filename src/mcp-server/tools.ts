@@ -13,27 +13,20 @@ import { TOOL_NAMES } from "../contract/tools/names.ts";
 import { messageBody, stopBody, triggerBody } from "../contract/trigger.ts";
 import { runWorkflowBody, workflowId, workflowRecord } from "../contract/workflow.ts";
 import { EVENT_TOOLS } from "./event-tools.ts";
-import { ACT, cursor, idempotencyKey, limit, nextCursor, onceWith, READ } from "./fields.ts";
+import { ACT, END, idempotencyKey, nextCursor, onceWith, PAGE, READ } from "./fields.ts";
 import {
   isSettled,
-  MAX_WAIT_SECONDS,
   outcome,
-  outcomeOf,
+  START,
   shortened,
   shownResult,
+  startOnce,
   waitUntilSettled,
 } from "./outcome.ts";
 import { SCHEDULE_TOOLS } from "./schedule-tools.ts";
 import { tool } from "./tool.ts";
 
 const executionId = executionIdSchema.describe("The executionId that trigger_agent returned.");
-
-const waitSeconds = z
-  .int()
-  .min(0)
-  .max(MAX_WAIT_SECONDS)
-  .default(0)
-  .describe("How long to wait for the end or a question. 0 returns at once.");
 
 /** Validated by the API: not every client understands a pattern or a reference. */
 const toolNames = z.array(z.string().max(100)).max(100);
@@ -64,15 +57,14 @@ const triggerAgent = tool({
     maxCredits,
     model,
     timeoutSeconds,
-    waitSeconds,
-    idempotencyKey,
+    ...START,
   }),
   output: outcome,
   annotations: ACT,
-  async run({ waitSeconds: seconds, idempotencyKey: key, ...body }, call) {
-    const accepted = await call.api.executions.trigger(body, onceWith(key, call));
-    return await outcomeOf(call, accepted, seconds);
-  },
+  run: ({ waitSeconds, idempotencyKey, ...body }, call) =>
+    startOnce(call, { waitSeconds, idempotencyKey }, (once) =>
+      call.api.executions.trigger(body, once),
+    ),
 });
 
 const getStatus = tool({
@@ -80,7 +72,7 @@ const getStatus = tool({
   title: "Get the status of an agent",
   description:
     "Returns the status of an execution: active, waiting_for_input (`question` says what for: answer or approve with send_message), completed, failed or stopped. With waitSeconds it waits until the execution ends or needs input, which is better than polling.",
-  input: closed({ executionId, waitSeconds }),
+  input: closed({ executionId, waitSeconds: START.waitSeconds }),
   output: executionState,
   annotations: READ,
   async run({ executionId: id, waitSeconds: seconds }, call) {
@@ -143,12 +135,7 @@ const stopAgent = tool({
     statusDetail: true,
     version: true,
   }),
-  annotations: {
-    readOnlyHint: false,
-    destructiveHint: true,
-    idempotentHint: true,
-    openWorldHint: false,
-  },
+  annotations: END,
   run: ({ executionId: id, ...body }, call) => call.api.executions.stop(id, body, call),
 });
 
@@ -171,8 +158,7 @@ const listExecutions = tool({
     createdBefore: z.exactOptional(
       moment.describe("Only executions accepted before this ISO 8601 time."),
     ),
-    limit,
-    cursor,
+    ...PAGE,
   }),
   output: z.object({ executions: z.array(executionRow), nextCursor }),
   annotations: READ,
@@ -184,7 +170,7 @@ const listWorkflows = tool({
   title: "List workflows",
   description:
     "Lists the account's workflows, newest first: reusable prompts with typed inputs, which run_workflow starts.",
-  input: closed({ limit, cursor }),
+  input: closed(PAGE),
   output: z.object({ workflows: z.array(workflowRecord), nextCursor }),
   annotations: READ,
   run: (query, call) => call.api.workflows.list(query, call),
@@ -195,13 +181,11 @@ const runWorkflow = tool({
   title: "Run a workflow",
   description:
     "Starts an agent from a workflow with values for its inputs, which list_workflows describes. Returns the same as trigger_agent.",
-  input: closed({ workflowId, inputs: runWorkflowBody.shape.inputs, waitSeconds, idempotencyKey }),
+  input: closed({ workflowId, inputs: runWorkflowBody.shape.inputs, ...START }),
   output: outcome,
   annotations: ACT,
-  async run({ workflowId: id, inputs: given, waitSeconds: seconds, idempotencyKey: key }, call) {
-    const accepted = await call.api.workflows.run(id, given, onceWith(key, call));
-    return await outcomeOf(call, accepted, seconds);
-  },
+  run: ({ workflowId: id, inputs: given, ...wanted }, call) =>
+    startOnce(call, wanted, (once) => call.api.workflows.run(id, given, once)),
 });
 
 /** Every tool that other agents can call. */
