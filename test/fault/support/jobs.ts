@@ -40,8 +40,10 @@ const MODEL_MS = 80;
 /** The jobs that are started before each kill. */
 export const JOBS_PER_KILL = 50;
 const CALLBACK_SECRET = "a secret of the fault tests";
-/** About as long as the jobs of one cycle take, so that a kill hits every phase. */
+/** About as long as the jobs of one cycle take, so that a kill hits every phase: at least this. */
 const KILL_WITHIN_MS = 3_000;
+/** Those jobs take about this many times as long as a start of the service, on a machine of any speed. */
+const STARTS_PER_CYCLE = 1.5;
 
 /** Starts the service, a shop, a model that takes a moment, and a receiver that fails now and then. */
 export async function startWorld(): Promise<World> {
@@ -96,13 +98,20 @@ export async function killAgain(
   begin: (cycle: number) => void,
 ): Promise<void> {
   const random = seededRandom(chooseSeed());
+  let within = KILL_WITHIN_MS;
   for (let cycle = 1; cycle <= kills; cycle += 1) {
     begin(cycle);
-    const after = Math.round(random() * KILL_WITHIN_MS);
+    const after = Math.round(random() * within);
     await sleep(after);
     await service.kill9();
-    console.info(`cycle ${cycle}: killed ${after} ms after its work began`);
+    const killed = performance.now();
     await service.restart();
+    const started = Math.round(performance.now() - killed);
+    console.info(
+      `cycle ${cycle}: killed ${after} ms after its work began, started in ${started} ms`,
+    );
+    // A slow machine that is killed as soon as a quick one would never get anything done.
+    within = Math.max(KILL_WITHIN_MS, started * STARTS_PER_CYCLE);
   }
 }
 
