@@ -12,23 +12,14 @@ import { isField, isPart, partsOf } from "./signed-message.ts";
 
 /** Completes a custom scheme. The default prefix names the algorithm and may be missing. */
 export function customSchemeOf(custom: z.output<typeof customScheme>): SignatureScheme {
-  const { header, form, encoding, algorithm, template, secretEncoding } = custom;
+  const { form, algorithm, secretEncoding, bodyClaim } = custom;
   const standard = { plain: `${algorithm}=`, list: "v1,", items: "", pairs: "v1", jwt: "" }[form];
   return {
-    header,
-    form,
-    prefix: custom.prefix ?? standard,
+    ...completed(custom, standard),
     prefixOptional: form === "plain" && custom.prefix === undefined,
-    encoding,
     algorithm,
-    template,
-    timestampHeader: custom.timestampHeader ?? null,
-    timestampPair: custom.timestampPair ?? null,
-    idHeader: custom.idHeader ?? null,
-    aliases: [],
     secretEncoding,
-    ...(custom.bodyClaim !== undefined && { bodyClaim: custom.bodyClaim }),
-    ...placesOf(custom),
+    ...(bodyClaim !== undefined && { bodyClaim }),
   };
 }
 
@@ -36,10 +27,16 @@ type CustomKeyScheme = z.output<z.ZodObject<(typeof customKeyScheme)["signed"]>>
 
 /** Completes a custom scheme with a public key. Without a prefix the signature is bare. */
 export function customKeySchemeOf(custom: CustomKeyScheme): KeyScheme {
-  const { algorithm, header, form, encoding, template } = custom;
-  const standard = { plain: "", list: "v1a,", items: "", pairs: "v1a" }[form];
+  const standard = { plain: "", list: "v1a,", items: "", pairs: "v1a" }[custom.form];
+  return { ...completed(custom, standard), algorithm: custom.algorithm };
+}
+
+type CustomForm = Omit<CustomKeyScheme, "algorithm" | "form"> & Pick<SignedForm, "form">;
+
+/** Completes what both have in common, with the standard prefix. */
+function completed(custom: CustomForm, standard: string): SignedForm {
+  const { header, form, encoding, template, in: part, signedHeaders } = custom;
   return {
-    algorithm,
     header,
     form,
     prefix: custom.prefix ?? standard,
@@ -50,13 +47,6 @@ export function customKeySchemeOf(custom: CustomKeyScheme): KeyScheme {
     timestampPair: custom.timestampPair ?? null,
     idHeader: custom.idHeader ?? null,
     aliases: [],
-    ...placesOf(custom),
-  };
-}
-
-/** Returns where the signature and the list of signed headers are, if not in headers of their own. */
-function placesOf({ in: part, signedHeaders }: Pick<SignedForm, "in" | "signedHeaders">) {
-  return {
     ...(part !== undefined && { in: part }),
     ...(signedHeaders !== undefined && { signedHeaders }),
   };

@@ -18,6 +18,7 @@ import { equalBytes } from "../../lib/secrets.ts";
 import { parseExactJson } from "../../lib/strict-json.ts";
 import { readPath } from "../mapping/payload-path.ts";
 import { payloadOf } from "../payload/parse.ts";
+import { validValues } from "../secrets.ts";
 import type { InboundRequest, OpenSecret } from "../types.ts";
 import { CertificateError, keyOfChain } from "./certificates.ts";
 import { decode, secretBytes } from "./hmac.ts";
@@ -64,13 +65,11 @@ export async function verifyJwt(
 ): Promise<SignatureVerdict> {
   const token = tokenIn(scheme, request.headers);
   if (typeof token !== "string") return token;
-  const isOverlap = secret.previous !== null && now < secret.previous.validUntil;
-  const texts = [secret.current, ...(isOverlap && secret.previous ? [secret.previous.value] : [])];
   let verdict: SignatureVerdict = unverified(
     "secret_unreadable",
     `The secret is not valid ${scheme.secretEncoding}.`,
   );
-  for (const [at, text] of texts.entries()) {
+  for (const [at, text] of validValues(secret, now).entries()) {
     const key = secretBytes(text, scheme.secretEncoding);
     if (key === null) continue;
     const algorithms = [HMAC_NAME[scheme.algorithm]];

@@ -78,7 +78,10 @@ function forOthers({ preset, audience }: StoredSignature): string {
 }
 
 function unknownKey({ preset }: StoredSignature): Finding {
-  const { name = "the sender", keyPlace = "" } = preset === null ? {} : presetOfKey(preset);
+  const { name = "the sender", keyPlace } = preset === null ? {} : presetOfKey(preset);
+  if (keyPlace === undefined) {
+    return { cause: "key_unknown", text: `${name} publishes no key where its documentation says.` };
+  }
   return {
     cause: "key_unknown",
     text: `The request names no key of ${name}, so it was not sent by it, or a proxy changed it. A request of ${name} names its key in ${keyPlace}.`,

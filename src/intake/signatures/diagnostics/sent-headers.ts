@@ -213,7 +213,8 @@ function twiceRead(token: string, algorithmOf: AlgorithmOf): Reading[] {
     : [...outer, ...onceRead(escaped, "percent-encoding", algorithmOf)];
 }
 
-function percentDecoded(text: string): string | null {
+/** Decodes percent-escapes; null for a text with others. */
+export function percentDecoded(text: string): string | null {
   try {
     return decodeURIComponent(text);
   } catch {

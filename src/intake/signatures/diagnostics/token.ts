@@ -10,7 +10,7 @@ import { type Diagnosis, diagnosisOf, VARIABLE } from "./findings.ts";
 import { editedSecret, type Finding, STORED_EDITS } from "./keys.ts";
 import { endpointOfToken } from "./other-endpoints.ts";
 import { isWithinRate, TOO_MANY } from "./rate.ts";
-import { looksSigned } from "./sent-headers.ts";
+import { looksSigned, percentDecoded } from "./sent-headers.ts";
 
 /** A request whose token is missing or wrong. */
 export interface UnverifiedToken {
@@ -335,12 +335,4 @@ const TOKEN_LIKE = /token|secret|api-?key|^authorization$/;
 function fromBase64Text(text: string): string | null {
   const bytes = text.length < 4 ? null : fromBase64(text.trim());
   return bytes === null ? null : new TextDecoder().decode(bytes).trim();
-}
-
-function percentDecoded(text: string): string | null {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return null;
-  }
 }

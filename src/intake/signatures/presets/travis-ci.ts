@@ -1,4 +1,4 @@
-import { body, type KeyPreset, NO_TIME, SIGNED, shownLater } from "./preset.ts";
+import { body, type KeyPreset, NO_TIME, SIGNED, shownFirst } from "./preset.ts";
 
 // https://docs.travis-ci.com/user/notifications/#verifying-webhook-requests: RSA with SHA-1 over the field
 // payload of the form. The key is at the address of the API that the documentation names.
@@ -13,20 +13,24 @@ export const travisCi: KeyPreset = {
     encoding: "base64",
     template: "{body.payload}",
   },
-  keyPlace: "no part of itself: it is the one of api.travis-ci.com",
   keyOrder: () => ({
     url: "https://api.travis-ci.com/config",
     member: "config.notifications.webhook.public_key",
   }),
-  secret: shownLater("Public key", "Fetched from Travis CI’s API."),
+  audience: {
+    name: "owner of the repositories",
+    paths: ["repository.owner_name"],
+    isRequired: true,
+  },
+  secret: shownFirst("Owner", "Of the repositories on GitHub. Set auth.signature.audience to it."),
   steps: [
+    "Set auth.signature.audience to the owner of the repositories: anyone can have Travis CI send requests.",
     "Add the URL to notifications.webhooks in .travis.yml.",
     "Choose the builds with on_success, on_failure and on_start.",
   ],
   eventType: [body("state")],
   replay: NO_TIME,
-  limits:
-    "Requests have no id, and any repository of Travis CI can send them: check repository.owner_name by validation. The hash is SHA-1.",
+  limits: "Requests have no id. The hash of the signature is SHA-1.",
   sample: {
     body: {
       payload:

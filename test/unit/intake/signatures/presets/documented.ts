@@ -305,8 +305,9 @@ const DOCUMENTED: Partial<Record<SenderName, Documented>> = {
     };
   },
   "travis-ci": () => {
-    const payload = '{"id":1,"state":"passed"}';
+    const payload = '{"id":1,"state":"passed","repository":{"name":"shop","owner_name":"acme"}}';
     return {
+      audience: "acme",
       fetched: pem(rsa.publicKey),
       otherKey: pem(others.rsa),
       headers: {
