@@ -1,11 +1,18 @@
 import { describe, expect, it } from "vitest";
 import { keyOfChain } from "../../../../src/intake/signatures/certificates.ts";
 import { appStore } from "../../../../src/intake/signatures/presets/app-store.ts";
-import { CHAIN, pemOf } from "../../../support/certificates.ts";
+import { CHAIN, HOLDER, pemOf } from "../../../support/certificates.ts";
 import { RECEIVED_AT } from "../../../support/signed-request.ts";
 import { APPLE, TEST_CA } from "./apple-certificates.ts";
 
 const RULES = { leaf: "1.2.840.113635.100.6.11.1", issuer: "1.2.840.113635.100.6.2.1" };
+/** Returns a certificate with another signature. */
+function forged(certificate: string): string {
+  const der = Buffer.from(certificate, "base64");
+  der.writeUInt8(der.readUInt8(der.length - 1) ^ 1, der.length - 1);
+  return der.toString("base64");
+}
+
 const OCTOBER_2025 = 1_761_962_975_000;
 
 describe("the chain of certificates of a token leads to the root", () => {
@@ -35,7 +42,18 @@ describe("a chain is refused:", () => {
     ["with Apple's names on another key", [leaf, APPLE.intermediate], root, "do not lead"],
     ["without the intermediate", [leaf, root], root, "do not lead"],
     ["in another order", [intermediate, leaf], root, "do not lead"],
-    ["issued by a certificate that is no authority", [leaf, leaf, intermediate], root, "do not"],
+    [
+      "issued by a certificate that is no authority",
+      [HOLDER.issued, HOLDER.holder, intermediate],
+      root,
+      "do not lead",
+    ],
+    [
+      "with the names of the issuer, not its signature",
+      [forged(leaf), intermediate],
+      root,
+      "do not",
+    ],
     [
       "with a leaf of another purpose",
       [TEST_CA.otherLeaf, TEST_CA.intermediate],
