@@ -124,7 +124,10 @@ function createToolPorts(seed: ExecutionSeed, env: CloudflareEnv, settings: Sett
   };
 }
 
-function browserAccount({ accountId }: ExecutionSeed, env: CloudflareEnv): BrowserAccount {
+function browserAccount(
+  { accountId, allowedHosts }: ExecutionSeed,
+  env: CloudflareEnv,
+): BrowserAccount {
   const asked = async <T>(work: Promise<T>, otherwise: T): Promise<T> => {
     try {
       return await within("the account", ACCOUNT_TIMEOUT_MS, work);
@@ -136,6 +139,7 @@ function browserAccount({ accountId }: ExecutionSeed, env: CloudflareEnv): Brows
   const account = () => accountStub(env, accountId);
   return {
     accountId,
+    allowedHosts,
     take: (visitId, until) => asked(account().takeBrowserVisit(visitId, until), false),
     release: (visitId) => asked(account().releaseBrowserVisit(visitId), undefined),
   };

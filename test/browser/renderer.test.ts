@@ -191,19 +191,43 @@ test("an abort ends the browser at once", async () => {
   expect(binding.started).toBe(started + 1);
 });
 
-test("two executions of an account use one browser, which keeps nothing of the first; another account has its own", async () => {
+test("two visits of an account, of which one waits, use one browser, which keeps nothing of the first; another account has its own", async () => {
   const started = binding.started;
-  const first = succeeded(
-    await render(binding, `${site.origin}/keeps`, { actions: [wait("Kept")] }),
+  const actions = [wait("Kept")];
+  const both = await Promise.all(
+    [1, 2].map(() => render(binding, `${site.origin}/keeps`, { actions })),
   );
-  expect(first.html).toContain("Kept: none.");
-  const second = succeeded(
-    await render(binding, `${site.origin}/keeps`, { actions: [wait("Kept")] }),
-  );
-  expect(second.html).toContain("Kept: none.");
+  for (const rendering of both) expect(succeeded(rendering).html).toContain("Kept: none.");
   expect(binding.started).toBe(started + 1);
   succeeded(await render(binding, `${site.origin}/plain`, { accountId: "acc_2" }));
   expect(binding.started).toBe(started + 2);
+});
+
+test("a browser for which no visit waits ends at once, since it costs as long as it runs", async () => {
+  succeeded(await render(binding, `${site.origin}/plain`));
+  await expect.poll(() => binding.running).toBe(0);
+});
+
+test("a browser is started for the allowed hosts, and serves no visit with others", async () => {
+  const policies: unknown[] = [];
+  const fetch: typeof binding.fetch = async (input, init) => {
+    if (init?.method === "POST") policies.push(JSON.parse(String(init.body ?? "null")));
+    return binding.fetch(input, init);
+  };
+  const watched = Object.assign(Object.create(binding), { fetch });
+  const visit = (allowedHosts?: string[]) =>
+    render(watched, `${site.origin}/plain`, allowedHosts === undefined ? {} : { allowedHosts });
+  const shop = ["shop.example:8443", "*.shop.example"];
+  const all = await Promise.all([visit(shop), visit(shop), visit(["other.example"]), visit()]);
+  for (const rendering of all) succeeded(rendering);
+  expect(policies).toHaveLength(3);
+  expect(policies).toEqual(
+    expect.arrayContaining([
+      { guardrails: { allowedDomains: ["shop.example", "*.shop.example"] } },
+      { guardrails: { allowedDomains: ["other.example"] } },
+      null,
+    ]),
+  );
 });
 
 test("an account has so many visits in all isolates, and waits for its next one", async () => {

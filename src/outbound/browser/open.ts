@@ -7,8 +7,8 @@ import type { BrowserLimits } from "./limits.ts";
 
 const CLOSE_MS = 3_000;
 const RECONNECT_MS = 5_000;
-/** Cloudflare starts a browser a second for all of an account. */
-const LAUNCH_MS = 1_000;
+/** Cloudflare starts three browsers a second for all of an account. */
+const LAUNCH_MS = 350;
 export const ALL_IN_USE = "All browsers are in use; try again in a minute.";
 const VIEWPORT = { width: 1_280, height: 800 };
 
@@ -17,6 +17,22 @@ const VIEWPORT = { width: 1_280, height: 800 };
  * end there and fail. Unlike an offline browser, this one shows the page no difference.
  */
 const DEAD_END = { proxyServer: "http://127.0.0.1:1", proxyBypassList: ["<-loopback>"] };
+
+/** https://developers.cloudflare.com/browser-run/features/guardrails/ */
+const MOST_DOMAINS = 50;
+const DOMAIN = /^(?:\*\.)?[a-z0-9-]+(?:\.[a-z0-9-]+)*\.[a-z][a-z0-9-]*$/;
+
+/**
+ * Returns the domains of allowed hosts, by which Cloudflare refuses what passes the guard by mistake. Returns
+ * null for all hosts, and for patterns that its policy has no words for, since that would refuse every page.
+ */
+export function guardrailsFor(allowedHosts: readonly string[] | null): string[] | null {
+  if (allowedHosts === null) return null;
+  const domains = [...new Set(allowedHosts.map((pattern) => pattern.replace(/:\d+$/, "")))];
+  return domains.length <= MOST_DOMAINS && domains.every((each) => DOMAIN.test(each))
+    ? domains
+    : null;
+}
 
 /** A browser for one visit, with one empty page in a fresh context. */
 export interface OpenBrowser {
@@ -30,17 +46,21 @@ export interface OpenBrowser {
 }
 
 /**
- * Connects to the browser that rests under `resting`, or starts one. A browser that is ready only after the
+ * Connects to the browser that rests under `resting`, or starts one, which may reach `domains` only. A browser that is ready only after the
  * signal's abort ends at once.
  */
 export async function openBrowser(
   binding: BrowserWorker,
   limits: Pick<BrowserLimits, "queueMs">,
-  { signal, resting }: { signal: AbortSignal; resting: string | null },
+  {
+    signal,
+    domains,
+    resting,
+  }: { signal: AbortSignal; domains: string[] | null; resting: string | null },
 ): Promise<OpenBrowser> {
   const browser =
     (resting === null ? null : await reconnect(binding, resting)) ??
-    (await launch(binding, Date.now() + limits.queueMs, signal));
+    (await launch(binding, domains, { until: Date.now() + limits.queueMs, signal }));
   const broken = new AbortController();
   const breaks = () => broken.abort(new VisitError("browser_failed", "The page crashed."));
   const control = await browser.target().createCDPSession();
@@ -89,14 +109,17 @@ async function reconnect(binding: BrowserWorker, sessionId: string): Promise<Bro
 /** Launches a browser. While the Cloudflare account has as many as it may, waits until `until` (epoch milliseconds). */
 async function launch(
   binding: BrowserWorker,
-  until: number,
-  signal: AbortSignal,
+  domains: string[] | null,
+  { until, signal }: { until: number; signal: AbortSignal },
 ): Promise<Browser> {
   // Loaded when a page first needs it, so that the Worker starts without it.
   const { default: puppeteer } = await import("@cloudflare/puppeteer");
   for (;;) {
     try {
-      return await puppeteer.launch(binding);
+      return await puppeteer.launch(
+        binding,
+        domains === null ? {} : { guardrails: { allowedDomains: domains } },
+      );
     } catch (error) {
       if (!/\b429\b/.test(rootCause(error))) {
         logWarning("browser not started", {}, error);

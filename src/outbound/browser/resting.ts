@@ -2,36 +2,48 @@
 const REST_MS = 50_000;
 
 interface Resting {
-  accountId: string;
+  owner: string;
   sessionId: string;
   until: number;
 }
 
 /**
- * The browsers of an isolate that rest between two visits. Each serves one account only: contexts keep
- * visits apart, processes keep accounts apart. Times are epoch milliseconds.
+ * The browsers of an isolate that rest between two visits, while the second waits for its turn: a browser
+ * costs as long as it runs. Each serves one owner only, an account with its allowed hosts: contexts keep visits
+ * apart, processes keep owners apart. Times are epoch milliseconds.
  */
 export class RestingBrowsers {
-  readonly #most: number;
+  readonly #waiting = new Map<string, number>();
   #resting: Resting[] = [];
 
-  /** Keeps the newest `most` browsers; Cloudflare ends the others. */
-  constructor(most: number) {
-    this.#most = most;
+  /** Notes that a visit waits for its turn. */
+  join(owner: string): void {
+    this.#waiting.set(owner, (this.#waiting.get(owner) ?? 0) + 1);
   }
 
-  /** Takes the newest browser of an account, or returns null. */
-  take(accountId: string, now: number): string | null {
+  /** Notes that a visit has its turn, or has given up. */
+  leave(owner: string): void {
+    const others = (this.#waiting.get(owner) ?? 0) - 1;
+    if (others > 0) this.#waiting.set(owner, others);
+    else this.#waiting.delete(owner);
+  }
+
+  /** Returns whether a visit waits that a browser could rest for. */
+  isAwaited(owner: string): boolean {
+    return this.#waiting.has(owner);
+  }
+
+  /** Takes the newest browser of an owner, or returns null. */
+  take(owner: string, now: number): string | null {
     this.#resting = this.#resting.filter(({ until }) => until > now);
-    const found = this.#resting.findLast((each) => each.accountId === accountId);
+    const found = this.#resting.findLast((each) => each.owner === owner);
     if (found === undefined) return null;
     this.#resting = this.#resting.filter((each) => each !== found);
     return found.sessionId;
   }
 
-  /** Keeps a browser for the account's next visit. */
-  put(accountId: string, sessionId: string, now: number): void {
-    this.#resting.push({ accountId, sessionId, until: now + REST_MS });
-    this.#resting = this.#resting.slice(-this.#most);
+  /** Keeps a browser for the owner's next visit. */
+  put(owner: string, sessionId: string, now: number): void {
+    this.#resting.push({ owner, sessionId, until: now + REST_MS });
   }
 }

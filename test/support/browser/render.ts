@@ -12,6 +12,7 @@ export interface RenderOptions {
   limits?: Partial<BrowserLimits>;
   signal?: AbortSignal;
   accountId?: string;
+  allowedHosts?: string[];
   /** The visits of the account, which other isolates may have. */
   visits?: BrowserVisits;
 }
@@ -24,8 +25,10 @@ export function render(
 ): Promise<RenderResult> {
   const { actions = [], ownHosts = [], limits = {}, signal } = options;
   const { accountId = "acc_1", visits = new BrowserVisits() } = options;
+  const { allowedHosts = null } = options;
   const account = {
     accountId,
+    allowedHosts,
     take: async (visitId: string, until: number) => visits.take(visitId, until, Date.now()),
     release: async (visitId: string) => visits.release(visitId),
   };
