@@ -1,5 +1,5 @@
 import { call, type ScriptedCall } from "../test/support/model-server/behaviour.ts";
-import { completion } from "../test/support/model-server/completion.ts";
+import { completionFrames } from "../test/support/model-server/completion.ts";
 import { readText, startServer } from "../test/support/server.ts";
 
 /** An OpenAI-compatible server that does next to nothing, so that it hardly shows in what is measured. */
@@ -23,8 +23,8 @@ export async function startModel(
     const arrivedAt = performance.now();
     await readText(request);
     const calls = [await next(arrivedAt)];
-    const body = completion({ kind: "reply", text: "", calls }, "bench");
-    response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(body));
+    const frames = completionFrames({ kind: "reply", text: "", calls }, { model: "bench" });
+    response.writeHead(200, { "content-type": "text/event-stream" }).end(frames.join(""));
   });
   return {
     variables: { OPENAI_BASE_URL: `${server.origin}/v1`, MODEL_TIMEOUT_SECONDS: "600" },

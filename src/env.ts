@@ -16,6 +16,43 @@ const list = z.string().transform((value) =>
 );
 const address = z.url("must be an absolute address");
 
+/** `name=value` pairs between commas; a value may contain `=`. */
+const pairs = list.transform((parts) =>
+  Object.fromEntries(
+    parts.map((part) => {
+      const [name = "", ...value] = part.split("=");
+      return [name.trim(), value.join("=").trim()];
+    }),
+  ),
+);
+
+/** OpenAI itself, which asks for a key. */
+export const OPENAI_URL = "https://api.openai.com/v1";
+
+/** Where servers of these names usually are. */
+const KNOWN_SERVERS: Readonly<Record<string, string>> = {
+  ollama: "http://127.0.0.1:11434/v1",
+  lmstudio: "http://127.0.0.1:1234/v1",
+  openrouter: "https://openrouter.ai/api/v1",
+};
+
+/** The names of providers that are set up otherwise. */
+const TAKEN = new Set(["openai", "anthropic", "google", "workers-ai", "builtin"]);
+
+/** Servers by name, with their addresses. */
+const servers = pairs.transform((named, context) =>
+  Object.fromEntries(
+    Object.entries(named).map(([name, given]) => {
+      const url = given === "" ? (KNOWN_SERVERS[name] ?? "") : given;
+      const isGood = /^[a-z0-9-]{1,32}$/.test(name) && !TAKEN.has(name) && URL.canParse(url);
+      const message =
+        "must name servers as name=address, such as ollama=http://127.0.0.1:11434/v1; openai, anthropic, google and workers-ai are set up otherwise";
+      if (!isGood) context.addIssue({ code: "custom", message });
+      return [name, url];
+    }),
+  ),
+);
+
 const wholeNumber = (min: number, max: number) => {
   const message = `must be a whole number from ${min} to ${max}`;
   return z.coerce.number(message).int(message).min(min, message).max(max, message);
@@ -50,12 +87,19 @@ const schema = z.object({
   DEFAULT_REGION: z.enum(REGIONS, `must be one of ${REGIONS.join(", ")}`).optional(),
   EXECUTION_RETENTION_DAYS: wholeNumber(1, 3_650).default(30),
   /** The OpenAI-compatible server of models named `openai/...`. */
-  OPENAI_BASE_URL: address.default("https://api.openai.com/v1"),
+  OPENAI_BASE_URL: address.default(OPENAI_URL),
   OPENAI_API_KEY: z.string().optional(),
   /** Anthropic's API for models named `anthropic/...`, or a gateway to it. */
   ANTHROPIC_BASE_URL: address.default("https://api.anthropic.com/v1"),
   ANTHROPIC_API_KEY: z.string().optional(),
-  /** The context window of language models, in place of the one that `windowOf` has for a name. */
+  /** Google's Gemini API for models named `google/...`. */
+  GEMINI_BASE_URL: address.default("https://generativelanguage.googleapis.com/v1beta"),
+  GEMINI_API_KEY: z.string().optional(),
+  /** Further servers with OpenAI's API, as `name=address`; their models are named `name/...`. */
+  MODEL_SERVERS: servers.default({}),
+  /** Their keys, as `name=key`. */
+  MODEL_SERVER_KEYS: pairs.default({}),
+  /** The context window of language models, in place of the one that the catalogue has for a name. */
   MODEL_CONTEXT_TOKENS: wholeNumber(4_000, 100_000_000).optional(),
   /** The deadline of one model call. */
   MODEL_TIMEOUT_SECONDS: wholeNumber(1, 600).default(120),

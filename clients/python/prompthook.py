@@ -142,7 +142,7 @@ class Trigger(TypedDict):
     callbackEvents: NotRequired[list[Literal['completed', 'failed', 'stopped', 'waiting_for_input']]]
     outputSchema: NotRequired[dict[str, Any]]
     inputs: NotRequired[dict[str, Any]]
-    model: NotRequired[str]
+    model: NotRequired[str | list[str]]
     tools: NotRequired[list[ToolReference]]
     approvals: NotRequired[list[ToolReference]]
     allowedHosts: NotRequired[list[str]]
@@ -237,7 +237,8 @@ class ExecutionTask(TypedDict):
     prompt: str
     inputs: dict[str, Any] | None
     outputSchema: dict[str, Any] | None
-    model: str
+    model: str | list[str]
+    models: list[ChosenModel]
     tools: list[str]
     approvals: list[str]
     allowedHosts: list[str] | None
@@ -256,6 +257,18 @@ class ExecutionTask(TypedDict):
     revision: int | None
     inbound: ExecutionTaskInbound | None
     createdAt: str
+
+
+class ChosenModel(TypedDict):
+    model: str
+    contextWindow: int
+    price: NotRequired[ModelPrice]
+
+
+class ModelPrice(TypedDict):
+    input: float
+    cachedInput: NotRequired[float]
+    output: float
 
 
 class ExecutionTaskInbound(TypedDict):
@@ -380,6 +393,25 @@ class CapabilitiesToolsItem(TypedDict):
     credits: int
 
 
+class UsableModels(TypedDict):
+    models: list[UsableModel]
+
+
+class UsableModel(TypedDict):
+    model: str
+    contextWindow: int
+    price: NotRequired[ModelPrice]
+    source: str
+    supports: UsableModelSupports
+    default: bool
+
+
+class UsableModelSupports(TypedDict):
+    tools: bool
+    images: bool
+    streaming: bool
+
+
 class CallbackLog(TypedDict):
     attempts: list[CallbackLogAttemptsItem]
     state: Literal['none', 'pending', 'delivered', 'failed']
@@ -414,7 +446,7 @@ class CreateWorkflow(TypedDict):
     inputs: NotRequired[list[WorkflowInputDraft]]
     callbackUrl: NotRequired[str | None]
     callbackSecret: NotRequired[str]
-    model: NotRequired[str]
+    model: NotRequired[str | list[str]]
     tools: NotRequired[list[ToolReference]]
     approvals: NotRequired[list[ToolReference]]
     allowedHosts: NotRequired[list[str]]
@@ -440,7 +472,7 @@ class Workflow(TypedDict):
     inputs: list[WorkflowInput]
     callbackUrl: NotRequired[str]
     callbackSecret: NotRequired[ShownSecret]
-    model: NotRequired[str]
+    model: NotRequired[str | list[str]]
     tools: NotRequired[list[ToolReference]]
     approvals: NotRequired[list[ToolReference]]
     allowedHosts: NotRequired[list[str]]
@@ -478,7 +510,7 @@ class UpdateWorkflow(TypedDict):
     inputs: NotRequired[list[WorkflowInputDraft]]
     callbackUrl: NotRequired[str | None]
     callbackSecret: NotRequired[str | None]
-    model: NotRequired[str | None]
+    model: NotRequired[str | list[str] | None]
     tools: NotRequired[list[ToolReference] | None]
     approvals: NotRequired[list[ToolReference] | None]
     allowedHosts: NotRequired[list[str] | None]
@@ -511,7 +543,7 @@ class WorkflowContent(TypedDict):
     inputs: list[WorkflowInput]
     callbackUrl: NotRequired[str]
     callbackSecret: NotRequired[ShownSecret]
-    model: NotRequired[str]
+    model: NotRequired[str | list[str]]
     tools: NotRequired[list[ToolReference]]
     approvals: NotRequired[list[ToolReference]]
     allowedHosts: NotRequired[list[str]]
@@ -2398,6 +2430,15 @@ class Operations:
         return self._call(
             "GET",
             "/api/v1/agent/capabilities",
+        )
+
+    def list_models(
+        self,
+    ) -> UsableModels:
+        """List the models."""
+        return self._call(
+            "GET",
+            "/api/v1/models",
         )
 
     def list_callback_attempts(

@@ -177,6 +177,7 @@ export type SeedDraft = Omit<
   | "connections"
   | "emailRecipients"
   | "googleSheets"
+  | "chosen"
 > & {
   tools: ExecutionSeed["tools"] | null;
   connections: readonly string[];

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { modelName } from "./trigger.ts";
+import { modelName } from "./models.ts";
 
 /** The response of GET /agent/capabilities. */
 export const capabilities = z

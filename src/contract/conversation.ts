@@ -92,6 +92,8 @@ export interface TokenUsage {
   inputTokens: number;
   outputTokens: number;
   cachedTokens: number;
+  /** Those of the output that were thought; absent where the server does not say. */
+  reasoningTokens?: number;
 }
 
 export interface ModelReply {
@@ -105,19 +107,50 @@ export interface ModelReply {
   fault?: string;
 }
 
+/** Follows a reply while it is written. */
+export interface ReplyWatch {
+  /** The server has begun to answer: the call no longer waits for a connection. */
+  answered(): void;
+  /** A piece of the reply arrived: its text, empty for a thought or a part of a call. */
+  wrote(text: string): void;
+}
+
+/** One call of a model in a step. Times are epoch milliseconds or durations in milliseconds. */
+export interface ModelTry {
+  step: number;
+  model: string;
+  at: number;
+  durationMs: number;
+  /** When the first piece of its reply arrived, from the start of the call. */
+  firstTokenMs?: number;
+  /** How fast it wrote from then on. */
+  tokensPerSecond?: number;
+  usage?: TokenUsage;
+  /** What failed, and the status of the server's response. */
+  error?: string;
+  status?: number;
+}
+
 /** A model: returns the next step of a conversation. Throws a `ModelError` if it fails. */
 export interface Model {
   /** `provider/name`, as results report it. */
   readonly name: string;
   /** Whether it computes its replies here, at once: that takes no connection, and no deadline can stop it. */
   readonly isLocal?: boolean;
-  respond(request: ModelRequest, signal: AbortSignal): Promise<ModelReply>;
+  respond(request: ModelRequest, signal: AbortSignal, watch?: ReplyWatch): Promise<ModelReply>;
 }
 
 /** A model call that failed. */
 export class ModelError extends Error {
   /** Whether the same call may succeed later (429, 5xx, network). */
   readonly retryable: boolean;
+  /**
+   * Whether this model cannot be used here, so that another may be asked at once: no key, a refused one, no
+   * quota, no such model.
+   */
+  readonly isUnusable: boolean;
+  /** The status of the server's response, if there was one. */
+  readonly status: number | null;
   /** The wait that the provider requested, in milliseconds. */
   readonly retryAfterMs: number | null;
   /** The tokens of a reply that was discarded, if there was one. */
@@ -125,11 +158,19 @@ export class ModelError extends Error {
 
   constructor(
     message: string,
-    options: { retryable: boolean; retryAfterMs?: number | null; usage?: TokenUsage },
+    options: {
+      retryable: boolean;
+      isUnusable?: boolean;
+      status?: number;
+      retryAfterMs?: number | null;
+      usage?: TokenUsage;
+    },
   ) {
     super(message);
     this.name = "ModelError";
     this.retryable = options.retryable;
+    this.isUnusable = options.isUnusable ?? false;
+    this.status = options.status ?? null;
     this.retryAfterMs = options.retryAfterMs ?? null;
     this.usage = options.usage ?? null;
   }

@@ -10,6 +10,7 @@ import {
   origin,
 } from "./execution.ts";
 import { type Json, jsonObject } from "./json.ts";
+import { chosenModel } from "./models.ts";
 import type { ExecutionTask } from "./task.ts";
 import { toolReference } from "./tools/names.ts";
 import { callbackEvent } from "./trigger.ts";
@@ -32,7 +33,12 @@ export const executionSeed = z.object({
   prompt: z.string(),
   inputs: jsonObject.nullable(),
   outputSchema: jsonObject.nullable(),
+  /** The model that is asked first. */
   model: z.string(),
+  /** The models to ask after it. Seeds of earlier versions lack it. */
+  fallbacks: z.array(z.string()).default([]),
+  /** What was known of these models when it started, in their order. Added by its session. */
+  chosen: z.array(chosenModel).exactOptional(),
   tools: z.array(toolReference),
   approvals: z.array(toolReference),
   /** The account's MCP servers that `tools` covers. Seeds of earlier versions lack it. */
@@ -142,6 +148,11 @@ export type ResultReply =
 
 /** `closed` is true if the log is complete and these are its last entries. */
 export type EventsReply = Unknown | { kind: "found"; events: ExecutionEvent[]; closed: boolean };
+/** An event stream as bytes; `over` if no event follows. */
+export type FollowReply =
+  | Unknown
+  | { kind: "found"; stream: ReadableStream<Uint8Array> }
+  | { kind: "over" };
 export type FileReply =
   | Unknown
   | { kind: "found"; mediaType: string; filename: string; bytes: Uint8Array };
@@ -177,11 +188,10 @@ export interface SessionHostApi {
   result(executionId: string, query?: { partial: boolean }): Promise<ResultReply>;
   message(executionId: string, command: MessageCommand): Promise<MessageReply>;
   stop(executionId: string, command: StopCommand): Promise<StopReply>;
-  /** Returns at most `limit` entries after `after`; if there are none, waits up to `waitMs`. */
-  events(
-    executionId: string,
-    query: { after: number; limit: number; waitMs: number },
-  ): Promise<EventsReply>;
+  /** Returns at most `limit` entries after `after`. */
+  events(executionId: string, query: { after: number; limit: number }): Promise<EventsReply>;
+  /** Opens a stream of server-sent events after the event `after`, with the text that the model writes. */
+  follow(executionId: string, after: number): Promise<FollowReply>;
   file(executionId: string, outputId: string): Promise<FileReply>;
   callbacks(executionId: string): Promise<CallbacksReply>;
   redeliver(executionId: string, url: string | null): Promise<RedeliverReply>;

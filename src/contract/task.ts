@@ -2,6 +2,7 @@ import * as z from "zod";
 import { EXAMPLE_ID, executionId, metadata, origin, startedRevision } from "./execution.ts";
 import { timestamp } from "./fields.ts";
 import { jsonObject } from "./json.ts";
+import { chosenModel, modelChoice } from "./models.ts";
 import { callbackEvent } from "./trigger.ts";
 
 /** The response of GET /trigger/:id/task: the fields of the trigger, with their defaults. */
@@ -11,7 +12,11 @@ export const executionTask = z
     prompt: z.string().describe("The complete prompt."),
     inputs: jsonObject.nullable().describe("The data sent with the prompt, or null."),
     outputSchema: jsonObject.nullable().describe("The JSON Schema of its data, or null."),
-    model: z.string().describe("The model, as `provider/name`."),
+    model: modelChoice.describe("The model, as `provider/name`, or all that may be asked."),
+    models: z
+      .array(chosenModel)
+      .default([])
+      .describe("What was known of these models when it started."),
     tools: z.array(z.string()).describe("The allowed tools."),
     approvals: z.array(z.string()).describe("The tools that require approval."),
     allowedHosts: z
@@ -56,6 +61,7 @@ export const executionTaskExample: ExecutionTask = {
   inputs: null,
   outputSchema: null,
   model: "builtin/demo",
+  models: [{ model: "builtin/demo", contextWindow: 32_000 }],
   tools: ["browse", "process_data", "emit_output"],
   approvals: [],
   allowedHosts: null,

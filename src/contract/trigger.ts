@@ -3,6 +3,7 @@ import { connectionName, hostPatterns } from "./connections.ts";
 import { metadata } from "./execution.ts";
 import { closed } from "./fields.ts";
 import { jsonObject } from "./json.ts";
+import { modelChoice } from "./models.ts";
 import { toolReference } from "./tools/names.ts";
 
 /** The events that can send a callback, named by their status. */
@@ -12,13 +13,6 @@ export const uniqueTools = z
   .array(toolReference)
   .max(100)
   .refine((names) => new Set(names).size === names.length, "must not name a tool twice");
-
-/** Names a model as `provider/name`. */
-export const modelName = z
-  .string()
-  .max(200)
-  .regex(/^[a-z0-9-]+\/\S+$/, "must be provider/name, such as builtin/demo")
-  .describe("The model, as `provider/name`, such as `builtin/demo`.");
 
 /** A secret that signs callbacks; `whsec_` secrets are base64 after the prefix (Standard Webhooks). */
 export const callbackSecret = z
@@ -91,9 +85,7 @@ export const triggerBody = closed({
   inputs: jsonObject
     .optional()
     .describe("Data for the agent, which never treats it as instructions."),
-  model: modelName
-    .optional()
-    .describe("The model, as `provider/name`. If left out, the default of the service."),
+  model: modelChoice.optional(),
   tools: uniqueTools
     .optional()
     .describe("The tools that the agent may use. If left out, all tools of the account."),

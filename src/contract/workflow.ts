@@ -1,17 +1,11 @@
 import * as z from "zod";
 import { closed, shownSecret, timestamp } from "./fields.ts";
 import { json, jsonObject } from "./json.ts";
+import { modelChoice } from "./models.ts";
 import { revision, revisionRecord, revisionStamp } from "./revision.ts";
 import { readableBy } from "./stored.ts";
 import { toolReference } from "./tools/names.ts";
-import {
-  allowedHosts,
-  callbackSecret,
-  callbackUrl,
-  connections,
-  modelName,
-  uniqueTools,
-} from "./trigger.ts";
+import { allowedHosts, callbackSecret, callbackUrl, connections, uniqueTools } from "./trigger.ts";
 
 /** `wf_` and 20 base-62 digits. */
 export const workflowId = z
@@ -108,7 +102,7 @@ export const createWorkflowBody = closed({
   inputs: inputs.default([]),
   callbackUrl: callbackUrl.nullable().optional(),
   callbackSecret: callbackSecret.optional(),
-  model: modelName.optional(),
+  model: modelChoice.optional(),
   tools: tools.optional(),
   approvals: approvals.optional(),
   allowedHosts: allowedHosts.optional(),
@@ -127,7 +121,7 @@ export const updateWorkflowBody = closed({
   inputs: inputs.optional(),
   callbackUrl: callbackUrl.nullable().optional(),
   callbackSecret: callbackSecret.nullable().optional(),
-  model: modelName.nullable().optional(),
+  model: modelChoice.nullable().optional(),
   tools: tools.nullable().optional(),
   approvals: approvals.nullable().optional(),
   allowedHosts: allowedHosts.nullable().optional(),
@@ -160,6 +154,8 @@ export const workflowDefinition = z.object({
     .object({ url: z.string().nullable(), sealedSecret: z.string().nullable(), last4: z.string() })
     .nullable(),
   model: z.string().nullable(),
+  /** The models to ask after it. Definitions of earlier versions lack it. */
+  fallbacks: z.array(z.string()).default([]),
   tools: z.array(toolReference).nullable(),
   approvals: z.array(toolReference),
   allowedHosts: z.array(z.string()).nullable().default(null),
@@ -188,7 +184,7 @@ export const workflowRecord = z
     inputs: z.array(workflowInput).describe("The inputs of the workflow."),
     callbackUrl: callbackUrl.optional(),
     callbackSecret: shownSecret.optional(),
-    model: modelName.optional(),
+    model: modelChoice.optional(),
     tools: tools.optional(),
     approvals: approvals.optional(),
     allowedHosts: z

@@ -4,11 +4,12 @@ import {
   type McpDependencies,
 } from "../agent/mcp/discover.ts";
 import { createRemoteTool } from "../agent/mcp/tool.ts";
-import { createModel } from "../agent/models/registry.ts";
+import { createModel, type ModelEnvironment } from "../agent/models/registry.ts";
 import { createToolset } from "../agent/tools/registry.ts";
 import { FUEL } from "../agent/tools/run-code/limits.ts";
 import { scrubbed } from "../agent/tools/scrubbed.ts";
 import type { AnyTool, ToolPorts } from "../agent/tools/tool.ts";
+import type { Model } from "../contract/conversation.ts";
 import type { ExecutionSeed } from "../contract/session.ts";
 import { accountStub, inboxStub } from "../durable/stubs.ts";
 import type { Settings } from "../env.ts";
@@ -41,6 +42,7 @@ export async function createLoopDependencies(components: {
   commit: <T>(change: (t: Transition) => T, also?: () => StoredFact[]) => T;
   modelCalls: LoopDependencies["modelCalls"];
   suspects: LoopDependencies["suspects"];
+  onText(text: string): void;
   signal: AbortSignal;
 }): Promise<LoopDependencies> {
   const { seed, env, settings, history, commit, modelCalls, suspects } = components;
@@ -64,7 +66,8 @@ export async function createLoopDependencies(components: {
   const capabilities = { browser: ports.renderer !== null, search: ports.search !== null };
   return {
     seed,
-    model: createModel(seed.model, { settings, bindings: env }, seed.executionId),
+    model: modelsOf(seed, { settings, bindings: env }),
+    onText: components.onText,
     modelTimeoutMs: settings.MODEL_TIMEOUT_SECONDS * 1_000,
     modelCalls,
     suspects,
@@ -82,6 +85,16 @@ export async function createLoopDependencies(components: {
     cutReadsBefore: (callId) => history().cutReadsBefore(callId),
     ports,
     commit,
+  };
+}
+
+/** Returns a function that creates each model of an execution once: it learns what its server takes. */
+function modelsOf({ executionId }: ExecutionSeed, place: ModelEnvironment) {
+  const models = new Map<string, Model>();
+  return (name: string): Model => {
+    const known = models.get(name) ?? createModel(name, place, executionId);
+    models.set(name, known);
+    return known;
   };
 }
 

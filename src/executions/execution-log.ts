@@ -28,7 +28,8 @@ export class ExecutionLog {
   }
 
   #logStep({ before, after, now }: ExecutionChange, outcome: StepLine["outcome"]): void {
-    const { executionId, accountId, model } = this.#seed;
+    const { executionId, accountId } = this.#seed;
+    const model = after.model ?? this.#seed.model;
     const start = before.stepStart;
     logInfo("step", {
       executionId,
@@ -43,7 +44,8 @@ export class ExecutionLog {
   }
 
   #logEnd(state: MachineState, now: number): void {
-    const { executionId, accountId, origin, workflowId, model } = this.#seed;
+    const { executionId, accountId, origin, workflowId } = this.#seed;
+    const model = state.model ?? this.#seed.model;
     const { toolCalls, inputTokens, outputTokens } = state.usage;
     logInfo("execution", {
       executionId,

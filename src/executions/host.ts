@@ -7,6 +7,7 @@ import {
   type ExecutionSeed,
   executionSeed,
   type FileReply,
+  type FollowReply,
   type MessageCommand,
   type MessageReply,
   type RedeliverReply,
@@ -40,8 +41,9 @@ const RECOVERY_SPACING_MS = 250;
 /** Sessions at rest stay in memory up to this number, and to this length of their inputs together. */
 const SESSIONS_KEPT = 32;
 /**
- * Model calls of a host at once. Six connections of an object may wait for a response, a seventh waits for
- * one of them while its timer runs; two are left to tools and queues.
+ * Model calls of a host that wait for a response at once. Six connections of an object may, a seventh waits
+ * for one of them while its timer runs; two are left to tools and queues. Replies that are being written do
+ * not count.
  */
 const MODEL_CALLS = 4;
 const INPUTS_KEPT = 4_000_000;
@@ -167,11 +169,12 @@ export class SessionHost extends DurableObject<CloudflareEnv> implements Session
     return this.#find(executionId)?.stop(command) ?? UNKNOWN;
   }
 
-  async events(
-    executionId: string,
-    query: { after: number; limit: number; waitMs: number },
-  ): Promise<EventsReply> {
+  async events(executionId: string, query: { after: number; limit: number }): Promise<EventsReply> {
     return this.#find(executionId)?.events(query) ?? UNKNOWN;
+  }
+
+  async follow(executionId: string, after: number): Promise<FollowReply> {
+    return this.#find(executionId)?.follow(after) ?? UNKNOWN;
   }
 
   async file(executionId: string, outputId: string): Promise<FileReply> {

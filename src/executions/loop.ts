@@ -17,6 +17,7 @@ import { askUserInput, type OutputFile, type ToolAnswer } from "../contract/tool
 import { startDeadline, withoutDeadline } from "../lib/async.ts";
 import type { GuardedFetch } from "../ports/fetch.ts";
 import { classifyCall, heldBack, requestedCall, staleCall } from "./calls.ts";
+import { liveText } from "./live-text.ts";
 import { decideNext, type NextAction } from "./machine/next.ts";
 import { failuresInRow } from "./machine/repeats.ts";
 import {
@@ -31,6 +32,7 @@ import {
 } from "./machine/replies.ts";
 import { lossesOf, type PendingCall } from "./machine/state.ts";
 import type { Transition } from "./machine/transition.ts";
+import { Pace } from "./pace.ts";
 import { readFinish, withFinish } from "./results.ts";
 
 /** The deadline of one tool call. */
@@ -42,10 +44,16 @@ const PROGRESS_INTERVAL_MS = 5_000;
 /** What the loop depends on. */
 export interface LoopDependencies {
   readonly seed: ExecutionSeed;
-  readonly model: Model;
+  /** Returns the model of this name. */
+  model(name: string): Model;
   readonly modelTimeoutMs: number;
-  /** The places of model calls; the time of a call begins when it has one. */
-  readonly modelCalls: { run<T>(call: () => Promise<T>): Promise<T> };
+  /**
+   * The places of model calls that wait for a response; the time of a call begins when it has one, and
+   * `acquire` resolves to what gives it back.
+   */
+  readonly modelCalls: { acquire(): Promise<() => void> };
+  /** Receives the text of a reply while it is written. Nothing of it is stored. */
+  onText(text: string): void;
   /** The steps that were lost with the process more than once, one by one: so it shows which is to blame. */
   readonly suspects: { run<T>(step: () => Promise<T>): Promise<T> };
   readonly tools: Toolset;
@@ -123,39 +131,70 @@ function proceed(t: Transition, { deps, signal, until }: Run): NextAction {
 
 type AskModel = Extract<NextAction, { do: "ask_model" }>;
 
-function askModel(run: Run, action: AskModel): Promise<NextAction> {
-  const { model, modelCalls } = run.deps;
-  return model.isLocal ? callModel(run, action) : modelCalls.run(() => callModel(run, action));
+async function askModel(run: Run, action: AskModel): Promise<NextAction> {
+  const { deps } = run;
+  const model = deps.model(action.model);
+  const release = model.isLocal ? () => {} : await deps.modelCalls.acquire();
+  try {
+    return await callModel(run, action, model, release);
+  } finally {
+    release();
+  }
 }
 
-async function callModel(run: Run, { generation, start }: AskModel): Promise<NextAction> {
+/** Asks a model. `release` gives back the call's place among those that wait for a response. */
+async function callModel(
+  run: Run,
+  { generation, start }: AskModel,
+  model: Model,
+  release: () => void,
+): Promise<NextAction> {
   const { deps, signal } = run;
   if (signal.aborted) return REST;
-  const deadline = deps.model.isLocal
+  const deadline = model.isLocal
     ? withoutDeadline(signal)
     : startDeadline(deps.modelTimeoutMs, signal);
+  const pace = new Pace(model.name, start.step, deps);
+  const shown = liveText();
+  const watch = {
+    answered: release,
+    wrote(piece: string) {
+      pace.wrote();
+      const text = shown(piece);
+      if (text !== "") deps.onText(text);
+    },
+  };
   let reply: StepReply;
   try {
-    const answer = await deps.model.respond(request(deps, start), deadline.signal);
+    const answer = await model.respond(request(deps, start), deadline.signal, watch);
     reply = { ...withFinish(answer, `final_${deps.turns().length}`), start };
   } catch (error) {
     if (signal.aborted) return REST;
     const failure = asModelError(error, deadline.expired, deps.modelTimeoutMs);
-    return commitIfCurrent(run, generation, (t) =>
-      modelFailed(t, failure, deps.seed, deps.random()),
-    );
+    const tried = pace.failed(failure);
+    return commitIfCurrent(run, generation, (t) => {
+      t.facts.push({ kind: "try", ...tried });
+      modelFailed(t, failure, deps.seed, deps.random());
+    });
   } finally {
     deadline.clear();
   }
   const { fault } = reply;
+  const tried = pace.replied(reply);
   if (fault !== undefined) {
-    return commitReply(run, generation, reply, (t) => replyDiscarded(t, reply, fault));
+    return commitReply(run, generation, reply, (t) => {
+      t.facts.push({ kind: "try", ...tried, error: fault });
+      replyDiscarded(t, reply, fault);
+    });
   }
   const calls = reply.calls.map((call) => ({
     ...heldBack(call, classifyCall(call, deps.seed, deps.tools), deps),
     failedInRow: failuresInRow(deps.turns(), call),
   }));
-  return commitReply(run, generation, reply, (t) => modelReplied(t, reply, calls));
+  return commitReply(run, generation, reply, (t) => {
+    t.facts.push({ kind: "try", ...tried });
+    modelReplied(t, reply, calls);
+  });
 }
 
 /** Stores a reply like any result. The tokens of one that comes too late count as well. */

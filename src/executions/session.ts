@@ -1,9 +1,11 @@
+import { chosenModel } from "../agent/models/registry.ts";
 import type { CallbackAttempt } from "../contract/callbacks.ts";
 import { isFinal } from "../contract/execution.ts";
 import type {
   EventsReply,
   ExecutionSeed,
   FileReply,
+  FollowReply,
   MessageCommand,
   MessageReply,
   ResultReply,
@@ -21,6 +23,7 @@ import { logError, logWarning } from "../lib/log.ts";
 import { deleteExecution } from "../records/executions.ts";
 import { Callbacks } from "./callbacks.ts";
 import { createLoopDependencies } from "./dependencies.ts";
+import { type EventPage, EventStreams } from "./event-stream.ts";
 import { ExecutionLog } from "./execution-log.ts";
 import type { StoredFact } from "./journal/facts.ts";
 import { type Head, knownTimes, nextWakeup, TASKS, type Task } from "./journal/head.ts";
@@ -72,6 +75,7 @@ export class Session {
   readonly #record: SessionRecord;
   readonly #context: SessionContext;
   readonly #changes = new ChangeNotifier();
+  readonly #streams: EventStreams;
   readonly #log: ExecutionLog;
   readonly #alarms: AlarmScheduler<Task>;
   readonly #reporters: Record<(typeof REPORTS)[number], StatusReporter>;
@@ -91,6 +95,10 @@ export class Session {
     this.#record = record;
     this.#context = context;
     this.#log = new ExecutionLog(seed);
+    this.#streams = new EventStreams({
+      page: (after, limit) => this.#eventPage(after, limit),
+      last: () => this.#head.events,
+    });
     const tasks: Tasks<Task> = {
       deadline: () => {
         this.commit((t) => expire(t, seed));
@@ -99,7 +107,7 @@ export class Session {
       log: () => this.#reporters.log.send(seed, () => this.state),
       callbacks: () => this.callbacks.send(),
       step: (until) => this.#runSteps(until),
-      compaction: () => journal.compact(() => sleep(0)),
+      compaction: () => null,
       retention: () => this.#remove(),
     };
     // The times are part of the head, and the host wakes the session.
@@ -130,8 +138,12 @@ export class Session {
   }
 
   /** Starts an execution that is not known yet: stores it and runs its first step. */
-  static start(seed: ExecutionSeed, journal: Journal, context: SessionContext): Session {
+  static start(accepted: ExecutionSeed, journal: Journal, context: SessionContext): Session {
     const now = Date.now();
+    const { env } = context;
+    const place = { settings: settingsOf(env), bindings: env };
+    const names = [accepted.model, ...accepted.fallbacks];
+    const seed = { ...accepted, chosen: names.map((name) => chosenModel(name, place)) };
     const state = initialState(seed, now);
     const head: Head = { state, deliveries: NO_DELIVERIES, due: {}, entries: 0, events: 0 };
     const session = new Session(SessionRecord.begin(seed, head, journal), context);
@@ -169,7 +181,7 @@ export class Session {
   /** Whether nothing of it needs to stay in memory: it ended, or waits, and nobody waits for it. */
   get isIdle(): boolean {
     const isBusy = this.#alarms.isBusy || this.#runs > 0 || this.#isDue();
-    return !isBusy && this.#changes.isQuiet;
+    return !isBusy && this.#changes.isQuiet && this.#streams.isQuiet;
   }
 
   /** Runs the wake-ups that are due. */
@@ -212,17 +224,22 @@ export class Session {
     return stopExecution(this, command);
   }
 
-  async events(query: { after: number; limit: number; waitMs: number }): Promise<EventsReply> {
-    await this.#whileActive(() => this.#head.events <= query.after, query.waitMs);
-    const events = this.#record.journal.events(query.after, query.limit);
-    const read = events.at(-1)?.seq ?? query.after;
-    return {
-      kind: "found",
-      events,
-      // A page that is not full is the last one, even if newer code logged more that this code skips.
-      closed:
-        isFinal(this.state.status) && (events.length < query.limit || read >= this.#head.events),
-    };
+  events({ after, limit }: { after: number; limit: number }): EventsReply {
+    return { kind: "found", ...this.#eventPage(after, limit) };
+  }
+
+  follow(after: number): FollowReply {
+    const { events, closed } = this.#eventPage(after, 1);
+    if (after > 0 && closed && events.length === 0) return { kind: "over" };
+    return { kind: "found", stream: this.#streams.open(after) };
+  }
+
+  #eventPage(after: number, limit: number): EventPage {
+    const events = this.#record.journal.events(after, limit);
+    const read = events.at(-1)?.seq ?? after;
+    // A page that is not full is the last one, even if newer code logged more that this code skips.
+    const isLast = events.length < limit || read >= this.#head.events;
+    return { events, closed: isFinal(this.state.status) && isLast };
   }
 
   file(outputId: string): FileReply {
@@ -250,9 +267,8 @@ export class Session {
       facts: () => [...(also?.(state) ?? []), ...history.toStore(t.facts, place, now)],
       head: () => {
         const deliveries = this.callbacks.announced(t.facts, state, now);
-        const { hasLongAnswers } = history;
         const reporters = this.#reporters;
-        const change = { seed, before, state, deliveries, now, reporters, hasLongAnswers };
+        const change = { seed, before, state, deliveries, now, reporters };
         return { ...this.#head, state, deliveries, due: dueAfter(this.#head.due, change) };
       },
     });
@@ -260,6 +276,7 @@ export class Session {
     if (state.status !== "active") this.#record.forgetHistory();
     if (t.facts.some((fact) => fact.kind === "abort")) this.#abortRun();
     this.#changes.notify();
+    this.#streams.notify();
     this.#log.record({ before, after: state, facts: t.facts, now });
     this.#follow(before, state);
     return value;
@@ -346,6 +363,7 @@ export class Session {
         commit: (change, also) => this.commit(change, also),
         modelCalls: this.#context.modelCalls,
         suspects: this.#context.suspects,
+        onText: (text) => this.#streams.write(text),
         signal,
       });
       await runSteps(dependencies, signal, until, first);
@@ -395,5 +413,6 @@ export class Session {
     this.#isRemoved = true;
     this.#abortRun();
     this.#alarms.clear();
+    this.#streams.end();
   }
 }

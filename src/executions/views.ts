@@ -5,6 +5,7 @@ import type {
   ExecutionState,
   Output,
 } from "../contract/execution.ts";
+import { choiceOf } from "../contract/models.ts";
 import type { ExecutionSeed } from "../contract/session.ts";
 import type { ExecutionTask } from "../contract/task.ts";
 import { preview } from "../lib/text.ts";
@@ -63,7 +64,7 @@ export function resultView(
     version: state.version,
     effects,
     usage: state.usage,
-    model: seed.model,
+    model: state.model ?? seed.model,
     ...(state.question === null ? {} : { question: state.question }),
     ...(state.error === null ? {} : { error: state.error }),
     createdAt: toIso(state.createdAt),
@@ -92,7 +93,8 @@ export function taskView(seed: ExecutionSeed): ExecutionTask {
     prompt: seed.prompt,
     inputs: seed.inputs,
     outputSchema: seed.outputSchema,
-    model: seed.model,
+    model: choiceOf(seed),
+    models: seed.chosen ?? [],
     tools: seed.tools,
     approvals: seed.approvals,
     allowedHosts: seed.allowedHosts,

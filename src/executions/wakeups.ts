@@ -1,4 +1,3 @@
-import { isFinal } from "../contract/execution.ts";
 import type { ExecutionSeed } from "../contract/session.ts";
 import { type Deliveries, nextCheck } from "../deliveries/pending.ts";
 import type { Head, Task } from "./journal/head.ts";
@@ -9,8 +8,6 @@ import type { StatusReporter } from "./status-reporter.ts";
 /** What is due is done right after its commit; this is when a wake-up does it if the process died. */
 const BACKUP_MS = 2_000;
 const DAY_MS = 86_400_000;
-/** When the journal is compacted after the end: other executions may be busy at that moment. */
-const COMPACTION_MS = 60_000;
 
 /** One change of an execution, stored at `now` (epoch milliseconds). */
 interface Change {
@@ -19,8 +16,6 @@ interface Change {
   state: MachineState;
   deliveries: Deliveries;
   reporters: Record<"report" | "log", StatusReporter>;
-  /** Whether its journal has something to compact. */
-  hasLongAnswers: boolean;
   now: number;
 }
 
@@ -38,9 +33,6 @@ export function dueAfter(due: Head["due"], change: Change): Head["due"] {
   );
   plan("callbacks", nextCheck(deliveries));
   plan("step", stepAfter(due.step, state, now));
-  if (change.hasLongAnswers && isFinal(state.status) && !isFinal(before.status)) {
-    plan("compaction", now + COMPACTION_MS);
-  }
   if (state.finishedAt !== null) plan("retention", state.finishedAt + seed.retentionDays * DAY_MS);
   for (const name of ["report", "log"] as const) {
     const delay = reporters[name].delay(seed, before, state);

@@ -1,6 +1,7 @@
 import { checkModel } from "../agent/models/registry.ts";
 import { CALLBACK_SECRET_CONTEXT } from "../contract/callbacks.ts";
 import type { JsonObject } from "../contract/json.ts";
+import type { ModelChain } from "../contract/models.ts";
 import type { ExecutionSeed } from "../contract/session.ts";
 import type { TriggerBody } from "../contract/trigger.ts";
 import type { Settings } from "../env.ts";
@@ -15,10 +16,17 @@ export function serviceHosts(requestUrl: string, settings: Settings): string[] {
   return [new URL(requestUrl).host, ...settings.SERVICE_HOSTS];
 }
 
-/** Throws a 400 for a model that this deployment cannot run. */
-export function assertModel(model: string, settings: Settings, bindings: CloudflareEnv): void {
-  const usable = checkModel(model, { settings, bindings });
-  if (!usable.ok) throw invalid("model", "model", `names ${model}, which ${usable.reason}`);
+/** Throws a 400 for models of which this deployment cannot run one. */
+export function assertModels(
+  { model, fallbacks }: ModelChain,
+  settings: Settings,
+  bindings: CloudflareEnv,
+): void {
+  for (const [at, name] of [model, ...fallbacks].entries()) {
+    const usable = checkModel(name, { settings, bindings });
+    const field = fallbacks.length === 0 ? "model" : `model[${at}]`;
+    if (!usable.ok) throw invalid(field, "model", `names ${name}, which ${usable.reason}`);
+  }
 }
 
 /** Throws a 400 for a tool that this deployment does not have. */

@@ -17,6 +17,7 @@ import { health } from "./health.ts";
 import { hookRoutes } from "./hook-routes.ts";
 import { keyRoutes } from "./keys.ts";
 import { mcpServerRoutes } from "./mcp-servers.ts";
+import { models } from "./models.ts";
 import { openApiDocument, openApiRoute } from "./openapi/document.ts";
 import { quotaUsage } from "./quota-use.ts";
 import type { Route } from "./route.ts";
@@ -48,6 +49,7 @@ export const routes: Route[] = [
   callbacks,
   redeliver,
   capabilities,
+  models,
   credits,
   ...usageRoutes,
   quotaUsage,

@@ -113,14 +113,25 @@ export class Semaphore {
   }
 
   async run<T>(work: () => Promise<T>): Promise<T> {
-    if (this.#free > 0) this.#free -= 1;
-    else await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    const release = await this.acquire();
     try {
       return await work();
     } finally {
+      release();
+    }
+  }
+
+  /** Waits for a place and returns a function that gives it back; to call that again changes nothing. */
+  async acquire(): Promise<() => void> {
+    if (this.#free > 0) this.#free -= 1;
+    else await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    let isHeld = true;
+    return () => {
+      if (!isHeld) return;
+      isHeld = false;
       const next = this.#waiting.shift();
       if (next) next();
       else this.#free += 1;
-    }
+    };
   }
 }

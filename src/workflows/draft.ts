@@ -34,6 +34,7 @@ export function draftOfWorkflow(
     inputs: Object.keys(inputs).length === 0 ? null : inputs,
     outputSchema: workflow.outputSchema,
     model: workflow.model ?? settings.DEFAULT_MODEL,
+    fallbacks: workflow.fallbacks,
     tools: workflow.tools,
     approvals: workflow.approvals,
     allowedHosts: workflow.allowedHosts,

@@ -18,6 +18,7 @@ export function workflowWith(changes: Partial<WorkflowDefinition> = {}): Workflo
     inputs: [],
     callback: null,
     model: null,
+    fallbacks: [],
     tools: null,
     approvals: [],
     allowedHosts: null,

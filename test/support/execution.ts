@@ -1,6 +1,6 @@
 import type { TracedResult } from "../../src/agent/tools/cuts.ts";
 import type { NewOutput, ToolResult } from "../../src/agent/tools/tool.ts";
-import type { StepStart, ToolCall, Turn } from "../../src/contract/conversation.ts";
+import type { ModelTry, StepStart, ToolCall, Turn } from "../../src/contract/conversation.ts";
 import type { EventType } from "../../src/contract/events.ts";
 import type { ExecutionStatus } from "../../src/contract/execution.ts";
 import type { JsonObject } from "../../src/contract/json.ts";
@@ -45,6 +45,7 @@ export function seedOf(changes: Partial<ExecutionSeed> = {}): ExecutionSeed {
     inputs: null,
     outputSchema: null,
     model: "openai/test",
+    fallbacks: [],
     tools: ["browse", "http_request", "process_data", "emit_output"],
     approvals: [],
     mcpServers: [],
@@ -147,6 +148,7 @@ export class Play {
   readonly evidence: Extract<Fact, { kind: "evidence" }>[] = [];
   readonly announced: ExecutionStatus[] = [];
   /** How often the step under way was told to abort. */
+  readonly tries: ModelTry[] = [];
   aborts = 0;
 
   constructor(changes: Partial<ExecutionSeed> = {}) {
@@ -256,6 +258,11 @@ export class Play {
       case "evidence":
         this.evidence.push(fact);
         return;
+      case "try": {
+        const { kind: _, ...tried } = fact;
+        this.tries.push(tried);
+        return;
+      }
       default:
         fact satisfies never;
     }

@@ -119,9 +119,10 @@ export class MortalExecution {
     });
     return {
       seed: play.seed,
-      model: { name: "test/model", respond: (request) => this.#respond(process, request) },
+      model: (name) => ({ name, respond: (request) => this.#respond(process, request) }),
+      onText: () => {},
       modelTimeoutMs: 60_000,
-      modelCalls: { run: (call) => call() },
+      modelCalls: { acquire: async () => () => {} },
       suspects: { run: (step) => step() },
       tools,
       fetch: (request) => this.#fetch(process, request),

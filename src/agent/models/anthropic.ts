@@ -1,37 +1,31 @@
 import { createAnthropic } from "@ai-sdk/anthropic";
 import type { LanguageModelV4Message, LanguageModelV4Prompt } from "@ai-sdk/provider";
 import type { Model } from "../../contract/conversation.ts";
+import { modelIdOf } from "./names.ts";
 import type { ModelWindow } from "./prompt/budget.ts";
-import { cappedFetch } from "./sdk/http.ts";
+import { cappedFetch, type Server } from "./sdk/http.ts";
 import { sdkModel } from "./sdk/model.ts";
 import { ANTHROPIC_STRICT } from "./sdk/strict.ts";
-
-export interface AnthropicServer {
-  /** The base address, without `/messages`. */
-  baseUrl: string;
-  apiKey: string;
-}
 
 /**
  * Creates a model of Anthropic's Messages API, which requires a limit of output tokens and caches only
  * marked content.
  */
-export function anthropicModel(
-  modelId: string,
-  { baseUrl, apiKey }: AnthropicServer,
-  window: ModelWindow,
-): Model {
-  const model = createAnthropic({ baseURL: baseUrl, apiKey, fetch: cappedFetch })(modelId);
+export function anthropicModel(name: string, server: Server, window: ModelWindow): Model {
+  const { baseUrl, apiKey = "", fetch = cappedFetch } = server;
+  const model = createAnthropic({ baseURL: baseUrl, apiKey, fetch })(modelIdOf(name));
   return sdkModel({
-    name: `anthropic/${modelId}`,
+    name,
     window,
     toolForm: { kind: "strict", mode: ANTHROPIC_STRICT },
     secrets: [apiKey],
-    generate: async (call, settled) =>
-      await model.doGenerate({
+    send: async (call, settled) =>
+      await model.doStream({
         ...call,
         prompt: withCacheMarks(call.prompt, settled),
         maxOutputTokens: window.answer,
+        // Nobody reads half of an input, which would come unchecked.
+        providerOptions: { anthropic: { toolStreaming: false } },
       }),
   });
 }

@@ -1,3 +1,5 @@
+import type { ModelPrice } from "../../contract/models.ts";
+
 /** A model that the service suggests, or that its documentation names. */
 interface NamedModel {
   name: string;
@@ -19,6 +21,11 @@ export const NAMED_MODELS = {
     source: "https://platform.claude.com/docs/en/models/sonnet-5-5/overview",
     checked: "2026-11-23",
   },
+  google: {
+    name: "google/gemini-3.8-flash",
+    source: "https://deepmind.google/models/model-cards/gemini-3-8-flash/",
+    checked: "2026-11-23",
+  },
   workersAi: {
     name: "workers-ai/@cf/openai/gpt-oss-120b",
     source: "https://developers.cloudflare.com/workers-ai/models/gpt-oss-120b/",
@@ -32,51 +39,136 @@ export const NAMED_MODELS = {
   },
 } as const satisfies Record<string, NamedModel>;
 
-/** What is known of the models whose names match a pattern. */
-interface ModelFamily {
-  pattern: RegExp;
-  /** The context window in tokens. */
-  context: number;
-  /** Whether they read images. */
+/** What is known of a model. */
+export interface ModelFacts {
+  /** Prompt and reply together, in tokens. */
+  contextWindow: number;
+  /** The list price in USD for a million tokens. Absent where it is not known. */
+  price?: ModelPrice;
   images: boolean;
+  tools: boolean;
+  /** Whether its server sends replies piece by piece. */
+  streams: boolean;
 }
+
+/** The facts of the models whose names match a pattern, as far as they differ from the usual. */
+type Row = Partial<ModelFacts> & { pattern: RegExp; contextWindow: number };
 
 /** Windows of at least this size fit the largest prompt. */
 const LARGE = 128_000;
+const MILLION = 1_000_000;
 
 /**
- * The first pattern that matches counts. From the model pages of platform.claude.com, developers.openai.com
- * and developers.cloudflare.com/workers-ai, November 2026. Where Workers AI enforces less than its page
- * states, this is the measured value.
+ * The first pattern that matches counts. Checked on 23 November 2026, at the model and price pages of
+ * platform.claude.com, developers.openai.com, ai.google.dev, vercel.com/ai-gateway/models (for GPT-6 and
+ * Gemini 3.8) and developers.cloudflare.com/workers-ai. Where Workers AI enforces less than its page
+ * states, the window is the measured value.
  */
-const FAMILIES: readonly ModelFamily[] = [
-  { pattern: /^anthropic\/claude-/, context: 200_000, images: true },
-  { pattern: /^openai\/(?:gpt-(?:4[.o]|[5-9])|chatgpt-|o\d)/, context: LARGE, images: true },
-  { pattern: /^workers-ai\/@cf\/(?:meta\/llama-4|google\/gemma-4)/, context: LARGE, images: true },
+const TABLE: readonly Row[] = [
+  {
+    pattern: /^anthropic\/claude-sonnet-5/,
+    contextWindow: MILLION,
+    price: { input: 2, cachedInput: 0.2, output: 10 },
+    images: true,
+  },
+  {
+    pattern: /^anthropic\/claude-opus-5-5/,
+    contextWindow: MILLION,
+    price: { input: 4, cachedInput: 0.4, output: 20 },
+    images: true,
+  },
+  {
+    pattern: /^anthropic\/claude-opus-5/,
+    contextWindow: MILLION,
+    price: { input: 5, cachedInput: 0.5, output: 25 },
+    images: true,
+  },
+  {
+    pattern: /^anthropic\/claude-fable-5/,
+    contextWindow: MILLION,
+    price: { input: 10, cachedInput: 1, output: 50 },
+    images: true,
+  },
+  {
+    pattern: /^anthropic\/claude-haiku-4-5/,
+    contextWindow: 200_000,
+    price: { input: 1, cachedInput: 0.1, output: 5 },
+    images: true,
+  },
+  { pattern: /^anthropic\/claude-/, contextWindow: 200_000, images: true },
+  {
+    pattern: /^openai\/gpt-6-luna$/,
+    contextWindow: 1_050_000,
+    price: { input: 0.1, output: 0.5 },
+    images: true,
+  },
+  {
+    pattern: /^openai\/gpt-6-sol$/,
+    contextWindow: 1_050_000,
+    price: { input: 2, output: 10 },
+    images: true,
+  },
+  {
+    pattern: /^openai\/gpt-5\.6-luna$/,
+    contextWindow: 1_050_000,
+    price: { input: 0.2, cachedInput: 0.02, output: 1.2 },
+    images: true,
+  },
+  {
+    pattern: /^openai\/(?:gpt-(?:4[.o]|[5-9])|chatgpt-|o\d)/,
+    contextWindow: LARGE,
+    images: true,
+  },
+  {
+    pattern: /^google\/gemini-3\.[78]-flash$/,
+    contextWindow: MILLION,
+    price: { input: 0.75, cachedInput: 0.075, output: 3.75 },
+    images: true,
+  },
+  {
+    pattern: /^google\/gemini-3-flash-preview$/,
+    contextWindow: 1_048_576,
+    price: { input: 0.5, cachedInput: 0.05, output: 3 },
+    images: true,
+  },
+  { pattern: /^google\/gemini-/, contextWindow: MILLION, images: true },
+  {
+    pattern: /^workers-ai\/@cf\/openai\/gpt-oss-120b$/,
+    contextWindow: LARGE,
+    price: { input: 0.35, output: 0.75 },
+  },
+  {
+    pattern: /^workers-ai\/@cf\/(?:meta\/llama-4|google\/gemma-4)/,
+    contextWindow: LARGE,
+    images: true,
+  },
   {
     pattern:
       /^workers-ai\/@cf\/(?:openai\/gpt-oss|moonshotai\/kimi-k2|zai-org\/glm-|deepseek-ai\/deepseek-v|qwen\/qwen3\.8|nvidia\/nemotron-3|mistralai\/mistral-small-3|ibm-granite\/granite-4)/,
-    context: LARGE,
-    images: false,
+    contextWindow: LARGE,
   },
+  // The streams of older models do not tell parallel calls apart.
   {
     pattern: /^workers-ai\/@cf\/(?:qwen\/qwen[23]|meta\/llama-3\.1-8b-instruct-f)/,
-    context: 32_000,
-    images: false,
+    contextWindow: 32_000,
+    streams: false,
   },
-  { pattern: /^workers-ai\/@cf\/meta\/llama-3\.3/, context: 24_000, images: false },
+  { pattern: /^workers-ai\/@cf\/meta\/llama-3\.3/, contextWindow: 24_000, streams: false },
   {
     pattern: /^workers-ai\/@cf\/meta\/llama-3(?:\.1)?-8b-instruct/,
-    context: 8_000,
-    images: false,
+    contextWindow: 8_000,
+    streams: false,
   },
-  { pattern: /^workers-ai\//, context: 24_000, images: false },
+  { pattern: /^workers-ai\//, contextWindow: 24_000, streams: false },
 ];
 
 /** Any other model, mostly on a self-hosted server. */
-const UNKNOWN: Omit<ModelFamily, "pattern"> = { context: 32_000, images: false };
+const UNKNOWN: ModelFacts = { contextWindow: 32_000, images: false, tools: true, streams: true };
 
-/** Returns what is known of the model `provider/name`. */
-export function familyOf(name: string): Omit<ModelFamily, "pattern"> {
-  return FAMILIES.find(({ pattern }) => pattern.test(name)) ?? UNKNOWN;
+/** Returns what is known of the model `provider/name`; for others, what most have at least. */
+export function factsOf(name: string): ModelFacts {
+  const row = TABLE.find(({ pattern }) => pattern.test(name));
+  if (row === undefined) return UNKNOWN;
+  const { pattern: _, ...facts } = row;
+  return { ...UNKNOWN, ...facts };
 }

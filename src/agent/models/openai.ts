@@ -1,62 +1,67 @@
 import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
 import type { Model } from "../../contract/conversation.ts";
+import { modelIdOf } from "./names.ts";
 import type { ModelWindow } from "./prompt/budget.ts";
-import { cappedFetch, isRefusedRequest } from "./sdk/http.ts";
+import { isRefusedRequest, type Server } from "./sdk/http.ts";
 import { sdkModel } from "./sdk/model.ts";
 import { withFieldMark, withReasoningField } from "./sdk/reasoning-field.ts";
 import { OPENAI_STRICT } from "./sdk/strict.ts";
-
-export interface OpenAiServer {
-  /** The base address, without `/chat/completions`. */
-  baseUrl: string;
-  /** Sent as a bearer token; self-hosted servers often need none. */
-  apiKey: string | undefined;
-}
+import { streamedFetch } from "./sdk/whole-completion.ts";
 
 /**
- * Creates a model of any server with OpenAI's chat completions. It sends no limit of output tokens: that
- * field's name differs between generations of models.
+ * Creates a model of any server with OpenAI's chat completions; many ask for no key. It sends no limit of
+ * output tokens: that field's name differs between generations of models.
  */
-export function openAiModel(modelId: string, server: OpenAiServer, window: ModelWindow): Model {
+export function openAiModel(name: string, server: Server, window: ModelWindow): Model {
   const { apiKey } = server;
-  const known = chatModel(modelId, server);
+  const known = chatModel(modelIdOf(name), server);
   return sdkModel({
-    name: `openai/${modelId}`,
+    name,
     window,
     toolForm: { kind: "strict", mode: OPENAI_STRICT },
     secrets: apiKey === undefined ? [] : [apiKey],
-    async generate(call) {
+    async send(call) {
       const asked = { ...call, prompt: withReasoningField(call.prompt) };
-      const send = () =>
-        known.model.doGenerate(known.thinks ? asked : { ...asked, reasoning: "none" });
-      try {
-        return withFieldMark(await send());
-      } catch (error) {
-        if (!known.thinks || !refusesToThink(error)) throw error;
-        known.thinks = false;
-        return withFieldMark(await send());
+      for (;;) {
+        try {
+          const model = known.countsTokens ? known.counting : known.bare;
+          const { stream } = await model.doStream(
+            known.thinks ? asked : { ...asked, reasoning: "none" },
+          );
+          return { stream: stream.pipeThrough(withFieldMark()) };
+        } catch (error) {
+          const refused = REFUSALS.find(([field, text]) => known[field] && isRefusal(error, text));
+          if (refused === undefined) throw error;
+          known[refused[0]] = false;
+        }
       }
     },
   });
 }
 
 /**
- * Whether a server refused tools because the model would think before it calls one. With
- * models since July 2026, OpenAI's chat completions take tools only with the reasoning effort `none`, which
- * is not the default.
+ * What a server may refuse, and the words by which it does. With models since July 2026, OpenAI's chat
+ * completions take tools only with the reasoning effort `none`, which is not the default. Some servers do
+ * not know the option by which others send the usage of a stream.
  */
-function refusesToThink(error: unknown): boolean {
-  return (
-    isRefusedRequest(error) &&
-    error instanceof Error &&
-    /reasoning_effort.*none/s.test(error.message)
-  );
+const REFUSALS = [
+  ["thinks", /reasoning_effort.*none/s],
+  ["countsTokens", /stream_options|include_usage/],
+] as const;
+
+function isRefusal(error: unknown, text: RegExp): boolean {
+  return isRefusedRequest(error) && error instanceof Error && text.test(error.message);
 }
 
+type SdkModel = ReturnType<ReturnType<typeof createOpenAICompatible>["chatModel"]>;
+
 interface ChatModel {
-  model: ReturnType<ReturnType<typeof createOpenAICompatible>["chatModel"]>;
-  /** Whether it may think, as far as is known. */
+  /** Asks for the usage of a stream, and does not. */
+  counting: SdkModel;
+  bare: SdkModel;
+  /** Whether the server takes these, as far as is known. */
   thinks: boolean;
+  countsTokens: boolean;
 }
 
 /** Models of the SDK that are kept. Clients choose their names. */
@@ -67,17 +72,19 @@ const models = new Map<string, ChatModel>();
  * Returns the SDK's model, which executions share: each instance builds its schemas anew, 70 KB that would
  * stay in memory during every call.
  */
-function chatModel(modelId: string, { baseUrl, apiKey }: OpenAiServer): ChatModel {
+function chatModel(modelId: string, { baseUrl, apiKey, fetch = streamedFetch }: Server): ChatModel {
   const key = JSON.stringify([baseUrl, apiKey, modelId]);
   const known = models.get(key);
   if (known !== undefined) return known;
-  const api = createOpenAICompatible({
-    name: "openai",
-    baseURL: baseUrl,
-    ...(apiKey === undefined ? {} : { apiKey }),
-    fetch: cappedFetch,
-  });
-  const made = { model: api.chatModel(modelId), thinks: true };
+  const create = (includeUsage: boolean) =>
+    createOpenAICompatible({
+      name: "openai",
+      baseURL: baseUrl,
+      ...(apiKey === undefined ? {} : { apiKey }),
+      includeUsage,
+      fetch,
+    }).chatModel(modelId);
+  const made = { counting: create(true), bare: create(false), thinks: true, countsTokens: true };
   if (models.size >= MODELS_KEPT) models.clear();
   models.set(key, made);
   return made;

@@ -1,6 +1,8 @@
 import { type Model, ModelError } from "../../contract/conversation.ts";
-import type { Settings } from "../../env.ts";
-import { NAMED_MODELS } from "./catalogue.ts";
+import type { ChosenModel, UsableModel } from "../../contract/models.ts";
+import { OPENAI_URL, type Settings } from "../../env.ts";
+import { factsOf, type ModelFacts, NAMED_MODELS } from "./catalogue.ts";
+import { modelIdOf } from "./names.ts";
 import { type ModelWindow, windowOf } from "./prompt/budget.ts";
 
 /** The settings and bindings that models need. */
@@ -12,24 +14,28 @@ export interface ModelEnvironment {
 /** Whether a model is available, or the reason why not, as a predicate of "the model". */
 export type ModelAvailability = { ok: true } | { ok: false; reason: string };
 
+/** How a provider is spoken to. */
+type ProviderKind = "openai" | "anthropic" | "google" | "openai-compatible";
+
+/** A provider whose models are named `<name>/<model>`. */
+export interface ProviderRecord {
+  name: string;
+  kind: ProviderKind;
+  baseUrl: string;
+  apiKey: string | undefined;
+  /** What is known of its models, by their names at the provider; of others, what the catalogue knows. */
+  models?: Readonly<Record<string, Partial<ModelFacts>>>;
+  /** What makes it usable, or what is missing, such as the name of a variable. */
+  source: string;
+  isUsable: boolean;
+}
+
 /** One model of a provider. */
 interface Choice {
-  modelId: string;
+  name: string;
   window: ModelWindow;
   /** Identifies the conversation in all its steps. */
   conversation: string;
-}
-
-/** Loads a provider's models, or names the missing configuration. */
-type Access = { ok: true; load(choice: Choice): Promise<Model> } | { ok: false; needs: string };
-
-interface Provider {
-  /** The form of its models' names, as a text and as a pattern. */
-  form: string;
-  pattern: RegExp;
-  /** A model to suggest. */
-  example: string;
-  access(place: ModelEnvironment): Access;
 }
 
 /** The embedded model, which needs no configuration. */
@@ -37,43 +43,113 @@ const DEMO = "builtin/demo";
 /** The name of the embedded model before it: workflows and executions that were stored under it go on. */
 const FORMER_DEMO = "builtin/planner";
 
-const PROVIDERS: readonly Provider[] = [
-  {
-    form: "openai/<model>",
-    pattern: /^openai\/./,
-    example: NAMED_MODELS.openai.name,
-    access: openAi,
-  },
-  {
-    form: "anthropic/<model>",
-    pattern: /^anthropic\/./,
-    example: NAMED_MODELS.anthropic.name,
-    access: anthropic,
-  },
-  // Without the @ the library would use other companies' models, billed to the account.
-  {
-    form: "workers-ai/@cf/<model>",
-    pattern: /^workers-ai\/@(?:cf|hf)\/./,
-    example: NAMED_MODELS.workersAi.name,
-    access: workersAi,
-  },
-];
+/** The models of the AI binding. Without the @ the library would use other companies' models, billed to the account. */
+const WORKERS_AI = {
+  form: "workers-ai/@cf/<model>",
+  pattern: /^workers-ai\/@(?:cf|hf)\/./,
+  missing: "the AI binding: deploy the service",
+};
+
+/** Returns the providers that this deployment knows, also those that lack something. */
+export function providersOf({ settings }: ModelEnvironment): ProviderRecord[] {
+  const {
+    OPENAI_BASE_URL: openAiUrl,
+    OPENAI_API_KEY: openAiKey,
+    ANTHROPIC_API_KEY: anthropicKey,
+    GEMINI_API_KEY: geminiKey,
+  } = settings;
+  // OpenAI itself requires a key; a self-hosted server may not.
+  const isOpenAi = openAiUrl === OPENAI_URL;
+  return [
+    {
+      name: "openai",
+      kind: "openai",
+      baseUrl: openAiUrl,
+      apiKey: openAiKey,
+      source:
+        isOpenAi && openAiKey === undefined
+          ? "OPENAI_API_KEY, or OPENAI_BASE_URL of a server that asks for no key"
+          : isOpenAi
+            ? "OPENAI_API_KEY"
+            : "OPENAI_BASE_URL",
+      isUsable: openAiKey !== undefined || !isOpenAi,
+    },
+    {
+      name: "anthropic",
+      kind: "anthropic",
+      baseUrl: settings.ANTHROPIC_BASE_URL,
+      apiKey: anthropicKey,
+      source: "ANTHROPIC_API_KEY",
+      isUsable: anthropicKey !== undefined,
+    },
+    {
+      name: "google",
+      kind: "google",
+      baseUrl: settings.GEMINI_BASE_URL,
+      apiKey: geminiKey,
+      source: "GEMINI_API_KEY",
+      isUsable: geminiKey !== undefined,
+    },
+    ...Object.entries(settings.MODEL_SERVERS).map(
+      ([name, baseUrl]): ProviderRecord => ({
+        name,
+        kind: "openai-compatible",
+        baseUrl,
+        apiKey: settings.MODEL_SERVER_KEYS[name],
+        source: "MODEL_SERVERS",
+        isUsable: true,
+      }),
+    ),
+  ];
+}
 
 /** Returns the models to suggest, the default first, and the forms of all that are available. */
 export function modelsFor(place: ModelEnvironment): { models: string[]; modelForms: string[] } {
-  const usable = PROVIDERS.filter(({ access }) => access(place).ok);
-  const suggested = [place.settings.DEFAULT_MODEL, DEMO, ...usable.map(({ example }) => example)];
+  const usable = providersOf(place).filter(({ isUsable }) => isUsable);
+  const forms = usable.map(formOf);
   return {
-    models: [...new Set(suggested)].filter((name) => checkModel(name, place).ok),
-    modelForms: [DEMO, ...usable.map(({ form }) => form)],
+    models: usableModels(place).map(({ model }) => model),
+    modelForms: [DEMO, ...forms, ...(place.bindings.AI ? [WORKERS_AI.form] : [])],
   };
+}
+
+const formOf = ({ name }: ProviderRecord) => `${name}/<model>`;
+
+/** Returns the models that are known to be usable, the default first. */
+export function usableModels(place: ModelEnvironment): UsableModel[] {
+  const { DEFAULT_MODEL } = place.settings;
+  const described = providersOf(place).flatMap(({ name, models = {} }) =>
+    Object.keys(models).map((model) => `${name}/${model}`),
+  );
+  const named = Object.values(NAMED_MODELS).flatMap((model) => model.name);
+  const names = new Set([DEFAULT_MODEL, DEMO, ...described, ...named]);
+  return [...names]
+    .filter((model) => checkModel(model, place).ok)
+    .map((model) => {
+      const { tools, images, streams } = isDemo(model)
+        ? { tools: true, images: false, streams: false }
+        : knownOf(model, place);
+      return {
+        ...chosenModel(model, place),
+        source: sourceOf(model, place),
+        supports: { tools, images, streaming: streams },
+        default: model === DEFAULT_MODEL,
+      };
+    });
+}
+
+/** Returns a model with the window and the price that count for an execution accepted now. */
+export function chosenModel(model: string, place: ModelEnvironment): ChosenModel {
+  const { price } = knownOf(model, place);
+  const { context: contextWindow } = windowIn(model, place);
+  return { model, contextWindow, ...(price && { price }) };
 }
 
 /** Checks whether the model `provider/name` is available. */
 export function checkModel(name: string, place: ModelEnvironment): ModelAvailability {
-  if (isDemo(name)) return { ok: true };
-  const access = accessTo(name, place);
-  return access?.ok ? { ok: true } : { ok: false, reason: unavailableReason(access, place) };
+  if (isDemo(name) || (WORKERS_AI.pattern.test(name) && place.bindings.AI)) return { ok: true };
+  const provider = providerOf(name, place);
+  return provider?.isUsable ? { ok: true } : { ok: false, reason: missing(name, provider, place) };
 }
 
 /**
@@ -82,11 +158,35 @@ export function checkModel(name: string, place: ModelEnvironment): ModelAvailabi
  */
 export function createModel(name: string, place: ModelEnvironment, conversation: string): Model {
   if (isDemo(name)) return { ...lazyModel(DEMO, loadDemo), isLocal: true };
-  const access = accessTo(name, place);
-  if (!access?.ok) return unusableModel(name, unavailableReason(access, place));
-  const window = windowOf(name, place.settings.MODEL_CONTEXT_TOKENS);
-  const modelId = name.slice(name.indexOf("/") + 1);
-  return lazyModel(name, () => access.load({ modelId, window, conversation }));
+  const checked = checkModel(name, place);
+  if (!checked.ok) return unusableModel(name, checked.reason);
+  const choice = { name, window: windowIn(name, place), conversation };
+  const provider = providerOf(name, place);
+  const { AI: binding } = place.bindings;
+  return lazyModel(name, async () => {
+    if (provider !== undefined) return await loadModel(choice, provider);
+    if (binding === undefined) return unusableModel(name, `needs ${WORKERS_AI.missing}`);
+    const { workersAiModel } = await import("./workers-ai.ts");
+    return workersAiModel(name, binding, choice.window, conversation);
+  });
+}
+
+async function loadModel({ name, window }: Choice, provider: ProviderRecord): Promise<Model> {
+  switch (provider.kind) {
+    case "openai":
+    case "openai-compatible": {
+      const { openAiModel } = await import("./openai.ts");
+      return openAiModel(name, provider, window);
+    }
+    case "anthropic": {
+      const { anthropicModel } = await import("./anthropic.ts");
+      return anthropicModel(name, provider, window);
+    }
+    case "google": {
+      const { googleModel } = await import("./google.ts");
+      return googleModel(name, provider, window);
+    }
+  }
 }
 
 function isDemo(name: string): boolean {
@@ -98,69 +198,47 @@ async function loadDemo(): Promise<Model> {
   return demo;
 }
 
-/** Returns why there is no access, for `ModelAvailability`. */
-function unavailableReason(
-  access: Extract<Access, { ok: false }> | undefined,
+function providerOf(name: string, place: ModelEnvironment): ProviderRecord | undefined {
+  const [, provider] = /^([^/]+)\/./.exec(name) ?? [];
+  return providersOf(place).find((known) => known.name === provider);
+}
+
+function sourceOf(name: string, place: ModelEnvironment): string {
+  if (isDemo(name)) return "built in";
+  return providerOf(name, place)?.source ?? "the AI binding";
+}
+
+/** Returns what the provider's record says of a model, and else what the catalogue knows. */
+function knownOf(name: string, place: ModelEnvironment): ModelFacts {
+  const said = providerOf(name, place)?.models?.[modelIdOf(name)];
+  return { ...factsOf(name), ...said };
+}
+
+function windowIn(name: string, place: ModelEnvironment): ModelWindow {
+  return windowOf(place.settings.MODEL_CONTEXT_TOKENS ?? knownOf(name, place).contextWindow);
+}
+
+/** Returns why a model is not available, for `ModelAvailability`. */
+function missing(
+  name: string,
+  provider: ProviderRecord | undefined,
   place: ModelEnvironment,
 ): string {
-  if (access) return `needs ${access.needs}`;
-  const known = PROVIDERS.map(({ form, access }) => {
-    const found = access(place);
-    return found.ok ? form : `${form} (needs ${found.needs})`;
-  });
-  return `is not known; known are ${[DEMO, ...known].join(", ")}`;
+  if (provider !== undefined) return `needs ${provider.source}`;
+  const needed = ` (needs ${WORKERS_AI.missing})`;
+  if (WORKERS_AI.pattern.test(name)) return `needs ${WORKERS_AI.missing}`;
+  const known = providersOf(place).map((each) =>
+    each.isUsable ? formOf(each) : `${formOf(each)} (needs ${each.source})`,
+  );
+  const workersAi = WORKERS_AI.form + (place.bindings.AI ? "" : needed);
+  return `is not known; known are ${[DEMO, ...known, workersAi].join(", ")}`;
 }
 
 function unusableModel(name: string, reason: string): Model {
   return {
     name,
     respond: async () => {
-      throw new ModelError(`The model ${name} ${reason}.`, { retryable: false });
-    },
-  };
-}
-
-function accessTo(name: string, place: ModelEnvironment): Access | undefined {
-  return PROVIDERS.find(({ pattern }) => pattern.test(name))?.access(place);
-}
-
-/** OpenAI itself requires a key; a self-hosted server may not. */
-function openAi({ settings }: ModelEnvironment): Access {
-  const { OPENAI_BASE_URL: baseUrl, OPENAI_API_KEY: apiKey } = settings;
-  if (apiKey === undefined && baseUrl === "https://api.openai.com/v1") {
-    const needs = "OPENAI_API_KEY, or OPENAI_BASE_URL of a server that asks for no key";
-    return { ok: false, needs };
-  }
-  return {
-    ok: true,
-    async load({ modelId, window }) {
-      const { openAiModel } = await import("./openai.ts");
-      return openAiModel(modelId, { baseUrl, apiKey }, window);
-    },
-  };
-}
-
-function anthropic({ settings }: ModelEnvironment): Access {
-  const { ANTHROPIC_BASE_URL: baseUrl, ANTHROPIC_API_KEY: apiKey } = settings;
-  if (apiKey === undefined) return { ok: false, needs: "ANTHROPIC_API_KEY" };
-  return {
-    ok: true,
-    async load({ modelId, window }) {
-      const { anthropicModel } = await import("./anthropic.ts");
-      return anthropicModel(modelId, { baseUrl, apiKey }, window);
-    },
-  };
-}
-
-function workersAi({ bindings: { AI: binding } }: ModelEnvironment): Access {
-  if (binding === undefined) {
-    return { ok: false, needs: "the AI binding: deploy the service" };
-  }
-  return {
-    ok: true,
-    async load({ modelId, window, conversation }) {
-      const { workersAiModel } = await import("./workers-ai.ts");
-      return workersAiModel(modelId, binding, window, conversation);
+      throw new ModelError(`The model ${name} ${reason}.`, { retryable: false, isUnusable: true });
     },
   };
 }
@@ -173,10 +251,10 @@ function lazyModel(name: string, load: () => Promise<Model>): Model {
   let loading: Promise<Model> | null = null;
   return {
     name,
-    async respond(request, signal) {
+    async respond(request, signal, watch) {
       loading ??= load();
       const model = await loading;
-      return await model.respond(request, signal);
+      return await model.respond(request, signal, watch);
     },
   };
 }

@@ -1,6 +1,12 @@
-import { APICallError, type LanguageModelV4Content } from "@ai-sdk/provider";
+import {
+  APICallError,
+  type LanguageModelV4Content,
+  type LanguageModelV4StreamPart,
+} from "@ai-sdk/provider";
 import { createWorkersAI } from "workers-ai-provider";
 import { type Model, ModelError } from "../../contract/conversation.ts";
+import { factsOf } from "./catalogue.ts";
+import { modelIdOf } from "./names.ts";
 import type { ModelWindow } from "./prompt/budget.ts";
 import { errorDetail, isContextOverflow, RefusedRequestError } from "./sdk/http.ts";
 import { sdkModel } from "./sdk/model.ts";
@@ -10,20 +16,26 @@ import { sdkModel } from "./sdk/model.ts";
  * 256. `conversation` keeps the steps of an execution at one replica, which caches the earlier ones.
  */
 export function workersAiModel(
-  modelId: string,
+  name: string,
   binding: Ai,
   window: ModelWindow,
   conversation: string,
 ): Model {
-  const model = createWorkersAI({ binding })(modelId, { sessionAffinity: conversation });
+  const { streams } = factsOf(name);
+  const model = createWorkersAI({ binding })(modelIdOf(name), { sessionAffinity: conversation });
   return sdkModel({
-    name: `workers-ai/${modelId}`,
+    name,
     window,
     toolForm: { kind: "plain" },
     secrets: [],
-    async generate(call) {
+    async send(call) {
+      const options = { ...call, maxOutputTokens: window.answer };
       try {
-        const result = await model.doGenerate({ ...call, maxOutputTokens: window.answer });
+        if (streams) {
+          const { stream } = await model.doStream(options);
+          return { stream: stream.pipeThrough(ownIds()) };
+        }
+        const result = await model.doGenerate(options);
         return { ...result, content: result.content.map(withOwnId) };
       } catch (error) {
         throw toKnownError(error);
@@ -35,7 +47,15 @@ export function workersAiModel(
 /** The suffix that the library adds to each call's id, and removes when it sends the id back. */
 const ADDED_TO_IDS = /::cf-wai-tool-call::.*$/;
 
-function withOwnId(part: LanguageModelV4Content): LanguageModelV4Content {
+function ownIds() {
+  return new TransformStream<LanguageModelV4StreamPart, LanguageModelV4StreamPart>({
+    transform: (part, controller) => controller.enqueue(withOwnId(part)),
+  });
+}
+
+function withOwnId<Part extends LanguageModelV4Content | LanguageModelV4StreamPart>(
+  part: Part,
+): Part {
   if (part.type !== "tool-call") return part;
   return { ...part, toolCallId: part.toolCallId.replace(ADDED_TO_IDS, "") };
 }
@@ -50,7 +70,11 @@ function toKnownError(error: unknown): unknown {
   const detail = errorDetail(error, { secrets: [] });
   if (code === "3036") {
     const message = `The daily free allocation of Workers AI is used up: ${detail}`;
-    return new ModelError(message, { retryable: false });
+    return new ModelError(message, { retryable: false, isUnusable: true });
+  }
+  if (code === "5007" || code === "5018") {
+    const message = `Workers AI does not offer the model: ${detail}`;
+    return new ModelError(message, { retryable: false, isUnusable: true });
   }
   if (error.statusCode !== undefined || code === undefined) return error;
   if (code.startsWith("50"))

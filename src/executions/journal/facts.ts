@@ -62,6 +62,13 @@ const remoteTool = z.object({
   readOnly: z.boolean(),
 });
 
+const tokenUsage = z.object({
+  inputTokens: z.int(),
+  outputTokens: z.int(),
+  cachedTokens: z.int(),
+  reasoningTokens: z.int().exactOptional(),
+});
+
 /** What one commit of an execution records. New kinds and fields are added, none is changed. */
 const fact = z.discriminatedUnion("kind", [
   /** The input, in the first entry. */
@@ -69,7 +76,20 @@ const fact = z.discriminatedUnion("kind", [
   /** Newer code may know more types. */
   z.object({ kind: z.literal("event"), type: z.string(), data: jsonObject }),
   z.object({ kind: z.literal("turn"), turn: storedTurn }),
-  /** In place of a turn that was dropped after the end: the facts behind it keep their places. */
+  /** One call of a model. */
+  z.object({
+    kind: z.literal("try"),
+    step: z.int(),
+    model: z.string(),
+    at: z.int(),
+    durationMs: z.int(),
+    firstTokenMs: z.int().exactOptional(),
+    tokensPerSecond: z.number().exactOptional(),
+    usage: tokenUsage.exactOptional(),
+    error: z.string().exactOptional(),
+    status: z.int().exactOptional(),
+  }),
+  /** In place of a turn that older code dropped after the end: the facts behind it keep their places. */
   z.object({ kind: z.literal("dropped") }),
   /** Where a call's answer comes from, first the call itself; `isWhole` says that it read all of its source. */
   z.object({
@@ -115,6 +135,3 @@ export const entry = z.object({
   facts: z.array(z.union([fact, unknownFact])),
 });
 export type Entry = z.infer<typeof entry>;
-
-/** A commit with everything that is stored of it, also what only newer code knows. */
-export const rawEntry = z.looseObject({ facts: z.array(z.looseObject({ kind: z.string() })) });

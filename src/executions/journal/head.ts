@@ -5,7 +5,10 @@ import { machineState } from "../machine/state.ts";
 /** The version of this code's heads and entries, and the oldest code that can read them. */
 export const WRITER = { writtenBy: 1, readableBy: 1 };
 
-/** The names of an execution's wake-ups. Those that are due together start in this order. */
+/**
+ * The names of an execution's wake-ups. Those that are due together start in this order. Only older code
+ * made `compaction` due, which does nothing now.
+ */
 export const TASKS = [
   "deadline",
   "report",

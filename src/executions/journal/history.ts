@@ -49,7 +49,6 @@ export class History {
   readonly #replies = new Map<string, EarlierReply>();
   readonly #attempts: CallbackAttempt[] = [];
   #tools: readonly RemoteTool[] | null = null;
-  #hasLongAnswers = false;
 
   /** The history of an execution that has no entries yet. */
   constructor(journal: Journal) {
@@ -75,11 +74,6 @@ export class History {
 
   get attempts(): readonly CallbackAttempt[] {
     return this.#attempts;
-  }
-
-  /** Whether some answer is long enough to stay in storage. */
-  get hasLongAnswers(): boolean {
-    return this.#hasLongAnswers;
   }
 
   /** The ledger, in the order in which the effects were begun. */
@@ -165,6 +159,7 @@ export class History {
           stored.push(fact);
           break;
         case "turn":
+        case "try":
           stored.push(fact);
           break;
         case "effect": {
@@ -265,6 +260,7 @@ export class History {
         this.#attempts.push(fact.attempt);
         return;
       case "seed":
+      case "try":
       case "event":
       case "dropped":
         return;
@@ -280,7 +276,6 @@ export class History {
       return;
     }
     const isLong = JSON.stringify(turn.answer).length >= LONG_ANSWER;
-    if (isLong) this.#hasLongAnswers = true;
     const kept = isLong ? this.#asStored(turn, place) : turn;
     this.#turns.push(kept);
     this.#answers.set(turn.callId, kept);

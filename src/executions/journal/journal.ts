@@ -3,7 +3,7 @@ import { type ExecutionEvent, executionEvent } from "../../contract/events.ts";
 import type { ExecutionSeed } from "../../contract/session.ts";
 import { UnreadableStateError } from "../../durable/schema.ts";
 import { concatBytes } from "../../lib/read-up-to.ts";
-import { type Entry, entry, rawEntry, type StoredFact } from "./facts.ts";
+import { type Entry, entry, type StoredFact } from "./facts.ts";
 import { type Head, head, WRITER } from "./head.ts";
 
 /**
@@ -36,8 +36,6 @@ export interface JournalStorage {
 const PIECE_BYTES = 1_048_576;
 /** An entry of more characters is stored as a blob: a character takes up to three bytes. */
 const ENTRY_LENGTH = 500_000;
-/** A shorter entry is not worth the row that its compaction writes. */
-const COMPACTED_LENGTH = 4_096;
 
 /** Rows that one slice of a removal deletes: its execution's neighbours wait meanwhile. */
 const SLICE_COMMITS = 200;
@@ -99,17 +97,6 @@ export class Journal {
       events,
       this.#columnOf(seq, JSON.stringify(commit)),
     );
-  }
-
-  /**
-   * Drops the conversation of an execution that has ended, which nobody reads any more; its events,
-   * outputs and effects stay. One commit at a time: neighbours run while `pause` waits.
-   */
-  async compact(pause: () => Promise<void>): Promise<null> {
-    for (let seq = this.#compactAfter(0); seq !== null; seq = this.#compactAfter(seq)) {
-      await pause();
-    }
-    return null;
   }
 
   transaction<T>(change: () => T): T {
@@ -235,28 +222,6 @@ export class Journal {
         this.#rows(`DELETE FROM ${table} WHERE execution_id = ?`);
       }
       return false;
-    });
-  }
-
-  /** Compacts the next long commit after `seq`; returns its number, or null if none is left. */
-  #compactAfter(seq: number): number | null {
-    return this.#storage.transactionSync(() => {
-      const [row] = this.#rows(
-        `SELECT seq, events, entry FROM journal WHERE execution_id = ? AND seq > ?
-           AND (length(entry) > ${COMPACTED_LENGTH} OR entry = '') ORDER BY seq LIMIT 1`,
-        seq,
-      );
-      if (row === undefined) return null;
-      const { seq: found, entry: text } = entryRow.parse(row);
-      const whole = rawEntry.parse(JSON.parse(this.#text(found, text)));
-      const facts = whole.facts.map((fact) => (fact.kind === "turn" ? { kind: "dropped" } : fact));
-      this.deleteBlob(longEntry(found));
-      this.#rows(
-        "UPDATE journal SET entry = ?3 WHERE execution_id = ?1 AND seq = ?2",
-        found,
-        this.#columnOf(found, JSON.stringify({ ...whole, facts })),
-      );
-      return found;
     });
   }
 

@@ -14,7 +14,7 @@ const PARALLEL_READS = 6;
 
 /** The next action of the loop. */
 export type NextAction =
-  | { do: "ask_model"; generation: number; start: StepStart }
+  | { do: "ask_model"; generation: number; model: string; start: StepStart }
   | { do: "run_calls"; generation: number; calls: PendingCall[] }
   | { do: "rest" };
 
@@ -77,6 +77,7 @@ function askModel(t: Transition, seed: ExecutionSeed): NextAction {
     return REST;
   }
   state.asked += 1;
+  state.model ??= seed.model;
   t.touch();
   applyInbox(t);
   state.startedAt ??= t.now;
@@ -92,7 +93,8 @@ function askModel(t: Transition, seed: ExecutionSeed): NextAction {
       usage: { ...state.usage },
     };
   }
-  return { do: "ask_model", generation: state.generation, start: startOf(t, seed) };
+  const { generation, model } = state;
+  return { do: "ask_model", generation, model, start: startOf(t, seed) };
 }
 
 function startOf({ state, now }: Transition, seed: ExecutionSeed): StepStart {

@@ -112,33 +112,52 @@ export function replyDiscarded(t: Transition, reply: StepReply, fault: string): 
   });
 }
 
+/** What a failed model call depends on. */
+type Chain = Pick<ExecutionSeed, "timeoutSeconds" | "model" | "fallbacks">;
+
 /**
- * Applies a failed model call: retries later, or ends if that is useless or too late. `random` in [0, 1)
- * spreads the retries.
+ * Applies a failed model call: retries later, asks the next model of the chain, or ends. The next model is
+ * asked at once where this one cannot be used, and after its retries where it fails; never where it refused
+ * the request, as the next would. `random` in [0, 1) spreads the retries.
  */
-export function modelFailed(
-  t: Transition,
-  error: ModelError,
-  { timeoutSeconds }: Pick<ExecutionSeed, "timeoutSeconds">,
-  random: number,
-): void {
+export function modelFailed(t: Transition, error: ModelError, seed: Chain, random: number): void {
   const { state } = t;
   if (error.usage !== null) countTokens(t, error.usage);
   state.failures += 1;
   state.asked = 0;
-  if (!error.retryable || state.failures >= MAX_MODEL_ATTEMPTS) {
-    t.end({ status: "failed", detail: "model_error", summary: error.message });
-    return;
-  }
+  const { timeoutSeconds } = seed;
   const requested = error.retryAfterMs ?? 0;
-  if (t.now + requested >= (deadlineOf(state, timeoutSeconds) ?? Number.POSITIVE_INFINITY)) {
+  const limit = deadlineOf(state, timeoutSeconds) ?? Number.POSITIVE_INFINITY;
+  const isTooLate = error.retryable && t.now + requested >= limit;
+  if (!error.retryable || state.failures >= MAX_MODEL_ATTEMPTS || isTooLate) {
+    const next = error.retryable || error.isUnusable ? modelAfter(state.model, seed) : null;
+    if (next !== null) {
+      askInstead(t, next, error.message);
+      return;
+    }
     const wait = counted(Math.ceil(requested / 1_000), "second");
-    const summary = `${error.message} The server asks to wait ${wait}; the execution's time limit of ${counted(timeoutSeconds, "second")} is reached before that.`;
+    const late = ` The server asks to wait ${wait}; the execution's time limit of ${counted(timeoutSeconds, "second")} is reached before that.`;
+    const isLast = state.failures >= MAX_MODEL_ATTEMPTS;
+    const summary = isTooLate && !isLast ? error.message + late : error.message;
     t.end({ status: "failed", detail: "model_error", summary });
     return;
   }
   const backoff = backoffMs(state.failures) * (1 + random / 4);
   retryLater(t, Math.max(backoff, requested), `The model call failed: ${error.message}`);
+}
+
+/** Returns the model to ask after this one has failed for good, or null if it is the last. */
+function modelAfter(name: string | null, { model, fallbacks }: Chain): string | null {
+  const at = name === null ? -1 : [model, ...fallbacks].indexOf(name);
+  return at === -1 ? null : (fallbacks[at] ?? null);
+}
+
+/** Goes on with another model, from now on. */
+function askInstead(t: Transition, model: string, because: string): void {
+  const message = `${t.state.model} did not answer, so ${model} is asked: ${because}`;
+  t.state.model = model;
+  t.state.failures = 0;
+  t.event("log", { message: cutAt(message, 4_000), model });
 }
 
 /**

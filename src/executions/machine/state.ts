@@ -100,6 +100,8 @@ export const machineState = z.object({
    * process was lost with it. Absent in states stored by older code.
    */
   asked: z.int().default(0),
+  /** The model that is asked, by its name; null before the first call, and in states stored by older code. */
+  model: z.string().nullable().default(null),
   creditsUsed: z.int(),
   /** The price of the last model step, by which the next is estimated. Absent in states stored by older code. */
   stepPrice: z.int().default(MIN_MODEL_STEP_PRICE),
@@ -146,6 +148,7 @@ export function initialState(seed: ExecutionSeed, now: number): MachineState {
     stepsCompleted: 0,
     stepStart: null,
     asked: 0,
+    model: null,
     creditsUsed: 0,
     stepPrice: MIN_MODEL_STEP_PRICE,
     usage: { inputTokens: 0, outputTokens: 0, cachedTokens: 0, modelSteps: 0, toolCalls: 0 },

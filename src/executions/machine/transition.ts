@@ -1,7 +1,7 @@
 import { cutWarning } from "../../agent/tools/cuts.ts";
 import { cutAt } from "../../agent/tools/text.ts";
 import type { NewOutput } from "../../agent/tools/tool.ts";
-import type { Turn } from "../../contract/conversation.ts";
+import type { ModelTry, Turn } from "../../contract/conversation.ts";
 import type { EventType } from "../../contract/events.ts";
 import {
   type ExecutionStatus,
@@ -19,6 +19,7 @@ import { activeMsAt, editableCopy, type MachineState, type PendingCall } from ".
 export type Fact =
   | { kind: "event"; type: EventType; data: JsonObject }
   | { kind: "turn"; turn: Turn }
+  | ({ kind: "try" } & ModelTry)
   /**
    * The answer's evidence: its event, its address, the calls that it is based on, and where it was cut
    * itself: null if it read a source whole.
@@ -144,6 +145,7 @@ export class Transition {
     this.event("step.finished", {
       step: state.stepsCompleted,
       creditsConsumed: state.creditsUsed,
+      ...(state.model !== null && { model: state.model }),
       ...(start === null
         ? {}
         : {

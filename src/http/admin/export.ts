@@ -235,7 +235,7 @@ async function* executionOf(
     yield { type: "file", executionId: id, outputId, filename: file.filename, base64 };
   }
   for (let after = 0; ; ) {
-    const query = { after, limit: EVENTS, waitMs: 0 };
+    const query = { after, limit: EVENTS };
     const page = await callWithRetry(() => host().events(id, query));
     const events = page.kind === "found" ? page.events : [];
     for (const event of events) yield { type: "event", executionId: id, event };

@@ -1,6 +1,6 @@
 import { accepts } from "hono/accepts";
 import * as z from "zod";
-import { type ExecutionEvent, executionEvent } from "../../contract/events.ts";
+import { executionEvent } from "../../contract/events.ts";
 import { closed } from "../../contract/fields.ts";
 import { apiKey } from "../authentication.ts";
 import type { Http } from "../context.ts";
@@ -8,10 +8,6 @@ import { invalid } from "../problem.ts";
 import { wholeNumberOr } from "../query.ts";
 import { jsonResponse, type ResponseRule, route } from "../route.ts";
 import { AGENT, callSession, executionParams } from "./session.ts";
-
-const HEARTBEAT_MS = 15_000;
-/** A request may make 1,000 calls to objects; a failed read is tried twice. */
-const MAX_READS = 400;
 
 const page = z
   .object({
@@ -51,7 +47,7 @@ export const events = route({
   tag: "Executions",
   summary: "Follow the events of an execution",
   description:
-    "Streams the execution's events as server-sent events and closes after the final one. With `Accept: application/json` it returns them in pages.",
+    'Streams the execution\'s events as server-sent events and closes after the final one. Between them, events of the type `text` hold pieces of what the model is writing: `{"text": "..."}`, without an id; they are not stored, so a stream that opens later does not get them. With `Accept: application/json` it returns them in pages.',
   auth: apiKey("executions:read"),
   params: executionParams,
   query: closed(
@@ -78,26 +74,20 @@ export const events = route({
     },
   ],
   async handler({ http, caller, params: { executionId }, query: { after, limit } }) {
-    const read = (from: number, waitMs: number) =>
-      callSession({
-        env: http.env,
-        caller,
-        executionId,
-        idempotent: true,
-        call: (host, id) => host.events(id, { after: from, limit, waitMs }),
-      });
+    const read = { env: http.env, caller, executionId, idempotent: true } as const;
     if (wantsJson(http)) {
-      const { events: found } = await read(after, 0);
+      const { events: found } = await callSession({
+        ...read,
+        call: (host, id) => host.events(id, { after, limit }),
+      });
       return { value: { events: found, nextAfter: found.at(-1)?.seq ?? after } };
     }
     const from = lastEventId(http) ?? after;
-    const first = await read(from, 0);
-    if (from > 0 && first.closed && first.events.length === 0) {
-      return new Response(null, { status: 204 });
-    }
-    const readNext = (position: number) => read(position, HEARTBEAT_MS);
+    const reply = await callSession({ ...read, call: (host, id) => host.follow(id, from) });
+    if (reply.kind === "over") return new Response(null, { status: 204 });
     const isHead = http.req.method === "HEAD";
-    return new Response(isHead ? null : eventStream(first, from, readNext, MAX_READS), {
+    if (isHead) await reply.stream.cancel();
+    return new Response(isHead ? null : reply.stream, {
       headers: { "Content-Type": "text/event-stream; charset=utf-8", "X-Accel-Buffering": "no" },
     });
   },
@@ -115,54 +105,4 @@ function lastEventId(http: Http): number | null {
   if (header === undefined || header === "") return null;
   if (/^\d{1,15}$/.test(header)) return Number(header);
   throw invalid("Last-Event-ID", "header", "must be the id of an event, a whole number");
-}
-
-/** Events from some point on. `closed` means that none follow. */
-export interface EventPage {
-  events: ExecutionEvent[];
-  closed: boolean;
-}
-
-const encoder = new TextEncoder();
-
-/**
- * Returns the events as server-sent events: `first`, then what `read` returns, until the log closes or
- * the client disconnects. An empty read becomes a comment, which keeps proxies from closing the
- * connection. After `maxReads` the stream ends and the client reconnects with Last-Event-ID, because one
- * request may call objects only so many times.
- */
-export function eventStream(
-  first: EventPage,
-  after: number,
-  read: (after: number) => Promise<EventPage>,
-  maxReads: number,
-): ReadableStream<Uint8Array> {
-  let position = after;
-  let reads = 0;
-
-  function write(next: EventPage, controller: ReadableStreamDefaultController<Uint8Array>): void {
-    controller.enqueue(encoder.encode(frames(next.events)));
-    position = next.events.at(-1)?.seq ?? position;
-    if (next.closed) controller.close();
-  }
-
-  return new ReadableStream<Uint8Array>(
-    {
-      start: (controller) => write(first, controller),
-      async pull(controller) {
-        reads += 1;
-        if (reads > maxReads) return controller.close();
-        write(await read(position), controller);
-      },
-    },
-    // Nothing is read ahead of the client, so one that stops reading causes no more calls.
-    { highWaterMark: 0 },
-  );
-}
-
-function frames(events: ExecutionEvent[]): string {
-  if (events.length === 0) return ": nothing new\n\n";
-  return events
-    .map((event) => `id: ${event.seq}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`)
-    .join("");
 }

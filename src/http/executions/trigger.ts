@@ -5,13 +5,14 @@ import {
   triggerAccepted,
 } from "../../contract/account.ts";
 import { EXAMPLE_ID } from "../../contract/execution.ts";
+import { chainOf } from "../../contract/models.ts";
 import { quotaReached } from "../../contract/quotas.ts";
 import { type TriggerBody, triggerBody } from "../../contract/trigger.ts";
 import { accountStub } from "../../durable/stubs.ts";
 import { settingsOf } from "../../env.ts";
 import { newExecutionId } from "../../lib/execution-id.ts";
 import {
-  assertModel,
+  assertModels,
   assertOutputSchema,
   assertTools,
   callbackOf,
@@ -116,8 +117,8 @@ function replyOf(http: Http, reply: Exclude<AcceptReply, Denial>) {
 /** Returns the body with its defaults, checked against this deployment. */
 async function draftOf({ env, req }: Http, body: TriggerBody): Promise<SeedDraft> {
   const settings = settingsOf(env);
-  const model = body.model ?? settings.DEFAULT_MODEL;
-  assertModel(model, settings, env);
+  const chain = chainOf(body.model ?? settings.DEFAULT_MODEL);
+  assertModels(chain, settings, env);
   if (body.tools !== undefined) assertTools(body.tools, settings);
   if (body.outputSchema !== undefined) assertOutputSchema(body.outputSchema);
   const hosts = serviceHosts(req.url, settings);
@@ -130,7 +131,7 @@ async function draftOf({ env, req }: Http, body: TriggerBody): Promise<SeedDraft
     prompt: body.prompt,
     inputs: body.inputs ?? null,
     outputSchema: body.outputSchema ?? null,
-    model,
+    ...chain,
     tools: body.tools ?? null,
     approvals: body.approvals ?? [],
     allowedHosts: body.allowedHosts ?? null,

@@ -1,3 +1,4 @@
+import { chainOf, choiceOf, type ModelChoice } from "../../contract/models.ts";
 import { type RevisionStamp, revisionStamp } from "../../contract/revision.ts";
 import type { Fault } from "../../contract/webhooks/payload.ts";
 import {
@@ -14,7 +15,7 @@ import type { StoredWorkflow } from "../../records/workflows.ts";
 import { definitionFaults, templateFault } from "../../workflows/inputs.ts";
 import {
   assertAddress,
-  assertModel,
+  assertModels,
   assertOutputSchema,
   assertTools,
   sealCallbackSecret,
@@ -38,7 +39,7 @@ export async function newDefinition(
     prompt: body.prompt,
     inputs: body.inputs,
     callback: await callbackOf(null, body, settings),
-    model: body.model ?? null,
+    ...modelsOf(body.model ?? null),
     tools: body.tools ?? null,
     approvals: body.approvals ?? [],
     allowedHosts: body.allowedHosts ?? null,
@@ -61,10 +62,12 @@ export async function changedDefinition(
   body: UpdateWorkflowBody,
 ): Promise<WorkflowDefinition> {
   const settings = settingsOf(http.env);
-  const { callbackUrl: _, callbackSecret: __, approvals, connections, ...named } = body;
+  const { callbackUrl: _, callbackSecret: __, model, ...others } = body;
+  const { approvals, connections, ...named } = others;
   const definition: WorkflowDefinition = {
     ...before,
     ...withoutUndefined(named),
+    ...(model !== undefined && modelsOf(model)),
     ...(approvals !== undefined && { approvals: approvals ?? [] }),
     ...(connections !== undefined && { connections: connections ?? [] }),
     callback: await callbackOf(before.callback, body, settings),
@@ -102,7 +105,8 @@ export function recordOf({ definition, createdAt, updatedAt }: StoredWorkflow): 
 export function contentOf(definition: WorkflowDefinition): WorkflowContent {
   const { name, prompt, inputs, callback, approvals } = definition;
   const { allowedHosts, connections } = definition;
-  const { model, tools, maxCredits, maxSteps, timeoutSeconds, outputSchema } = definition;
+  const { model, fallbacks, tools, maxCredits, maxSteps, timeoutSeconds, outputSchema } =
+    definition;
   return {
     name,
     prompt,
@@ -111,7 +115,7 @@ export function contentOf(definition: WorkflowDefinition): WorkflowContent {
     ...(callback?.sealedSecret != null && {
       callbackSecret: { set: true as const, last4: callback.last4 },
     }),
-    ...(model !== null && { model }),
+    ...(model !== null && { model: choiceOf({ model, fallbacks }) }),
     ...(tools !== null && { tools }),
     ...(approvals.length > 0 && { approvals }),
     ...(allowedHosts !== null && { allowedHosts }),
@@ -121,6 +125,10 @@ export function contentOf(definition: WorkflowDefinition): WorkflowContent {
     ...(timeoutSeconds !== null && { timeoutSeconds }),
     ...(outputSchema !== null && { outputSchema }),
   };
+}
+
+function modelsOf(choice: ModelChoice | null): Pick<WorkflowDefinition, "model" | "fallbacks"> {
+  return choice === null ? { model: null, fallbacks: [] } : chainOf(choice);
 }
 
 type Callback = WorkflowDefinition["callback"];
@@ -148,14 +156,23 @@ async function sealed(secret: string | null, settings: Settings) {
 }
 
 function assertRunnable(definition: WorkflowDefinition, http: Http, settings: Settings): void {
-  const { callback, inputs, model, outputSchema, prompt, tools, serviceHosts: hosts } = definition;
+  const {
+    callback,
+    inputs,
+    model,
+    fallbacks,
+    outputSchema,
+    prompt,
+    tools,
+    serviceHosts: hosts,
+  } = definition;
   const reference = templateFault(
     prompt,
     inputs.map(({ name }) => name),
   );
   const faults: Fault[] = [...definitionFaults(inputs), ...(reference === null ? [] : [reference])];
   if (faults.length > 0) throw invalidByFaults(faults);
-  if (model !== null) assertModel(model, settings, http.env);
+  if (model !== null) assertModels({ model, fallbacks }, settings, http.env);
   if (tools !== null) assertTools(tools, settings);
   if (outputSchema !== null) assertOutputSchema(outputSchema);
   if (callback?.url != null) assertAddress("callbackUrl", callback.url, hosts, settings);

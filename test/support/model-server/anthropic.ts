@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from "node:crypto";
 import { type Failure, fails, type Reply } from "./behaviour.ts";
 import { type MessagesRequest, parseMessagesRequest } from "./messages-request.ts";
-import { type Protocol, tokensOf } from "./protocol.ts";
+import { frameOf, type Protocol, piecesOf, type StreamFrame, tokensOf } from "./protocol.ts";
 import { type ModelServerOptions, startServerOf } from "./server.ts";
 
 /** How far behind a mark Anthropic looks for what it has cached. */
@@ -26,16 +26,19 @@ function anthropic(): Protocol<MessagesRequest> {
       const parsed = parseMessagesRequest(body);
       return parsed.ok ? parsed.request : fails(400, parsed.problem);
     },
-    reply: (reply, request) => messageOf(reply, request, cache),
-    error: ({ status, message }: Failure) => ({
-      type: "error",
-      error: { type: ERROR_TYPES[status] ?? "api_error", message },
-      request_id: `req_${randomUUID()}`,
-    }),
+    reply: (reply, request) => messageFrames(reply, request, cache),
+    error,
+    errorFrame: (failure) => frameOf(error(failure), "error"),
     tooLong: (tokens, window) =>
       fails(400, `prompt is too long: ${tokens} tokens > ${window} maximum`),
   };
 }
+
+const error = ({ status, message }: Failure) => ({
+  type: "error",
+  error: { type: ERROR_TYPES[status] ?? "api_error", message },
+  request_id: `req_${randomUUID()}`,
+});
 
 const ERROR_TYPES: Record<number, string> = {
   400: "invalid_request_error",
@@ -47,36 +50,80 @@ const ERROR_TYPES: Record<number, string> = {
   529: "overloaded_error",
 };
 
-function messageOf(reply: Reply, request: MessagesRequest, cache: Set<string>) {
-  const { text, calls, usage, cutShort, refusal } = reply;
+/** A message as it is streamed, in the form of https://platform.claude.com/docs/en/build-with-claude/streaming. */
+function messageFrames(reply: Reply, request: MessagesRequest, cache: Set<string>): StreamFrame[] {
+  const { text, calls, usage, cutShort, refusal, thoughts = "" } = reply;
   const used = cached(request, cache);
   const ended = refusal !== undefined ? "refusal" : calls.length > 0 ? "tool_use" : "end_turn";
-  return {
+  const frame = (type: string, more: object = {}) => frameOf({ type, ...more }, type);
+  const message = {
     id: `msg_${randomUUID()}`,
     type: "message",
     role: "assistant",
     model: request.model,
-    content: [
-      ...(text === "" ? [] : [{ type: "text", text }]),
-      ...calls.map((call) => ({
-        type: "tool_use",
-        id: call.id ?? `toolu_${randomUUID().replaceAll("-", "").slice(0, 24)}`,
-        name: call.tool,
-        input: JSON.parse(call.arguments),
-      })),
-    ],
-    stop_reason: cutShort ? "max_tokens" : ended,
+    content: [],
+    stop_reason: null,
     stop_sequence: null,
-    ...(refusal === undefined
-      ? {}
-      : { stop_details: { type: "refusal", category: "cyber", explanation: refusal } }),
     usage: {
       input_tokens: used.total - used.read - used.written,
       cache_read_input_tokens: used.read,
       cache_creation_input_tokens: used.written,
-      output_tokens: usage?.outputTokens ?? 20,
+      output_tokens: 1,
     },
   };
+  const blocks = [
+    ...(thoughts === ""
+      ? []
+      : [
+          {
+            start: { type: "thinking", thinking: "", signature: "" },
+            deltas: [
+              ...piecesOf(thoughts).map((thinking) => ({ type: "thinking_delta", thinking })),
+              { type: "signature_delta", signature: "c2lnbmVk" },
+            ],
+          },
+        ]),
+    ...(text === ""
+      ? []
+      : [
+          {
+            start: { type: "text", text: "" },
+            deltas: piecesOf(text).map((piece) => ({ type: "text_delta", text: piece })),
+          },
+        ]),
+    ...calls.map((call) => ({
+      start: {
+        type: "tool_use",
+        id: call.id ?? `toolu_${randomUUID().replaceAll("-", "").slice(0, 24)}`,
+        name: call.tool,
+        input: {},
+      },
+      deltas: ["", ...piecesOf(call.arguments)].map((partial_json) => ({
+        type: "input_json_delta",
+        partial_json,
+      })),
+    })),
+  ];
+  return [
+    frame("message_start", { message }),
+    frame("ping"),
+    ...blocks.flatMap(({ start, deltas }, index) => [
+      frame("content_block_start", { index, content_block: start }),
+      ...deltas.map((delta) => frame("content_block_delta", { index, delta })),
+      frame("content_block_stop", { index }),
+    ]),
+    frame("message_delta", {
+      delta: {
+        stop_reason: cutShort ? "max_tokens" : ended,
+        stop_sequence: null,
+        ...(refusal !== undefined && {
+          stop_details: { type: "refusal", category: "cyber", explanation: refusal },
+        }),
+      },
+      usage: { output_tokens: usage?.outputTokens ?? 20 },
+    }),
+    frame("message_stop"),
+  ];
 }
 
 interface Block {

@@ -27,6 +27,14 @@ export type Behaviour =
       cutShort?: boolean;
       /** Why the model refuses, in its provider's form. */
       refusal?: string;
+      /** What it thinks before it replies. */
+      thoughts?: string;
+      /** Whether the server says what the reply cost. */
+      countsTokens?: boolean;
+      /** The pause between two pieces, as a slow model makes it. */
+      gapMs?: number;
+      /** What comes in place of the second half. */
+      ends?: Ending;
     }
   | {
       kind: "error";
@@ -39,9 +47,13 @@ export type Behaviour =
   /** Any answer, as it is. */
   | { kind: "raw"; body: string; status?: number }
   /** Nothing is answered until the client goes away or the server closes. */
-  | { kind: "hang" }
-  /** Half of a good answer, then the connection breaks. */
-  | { kind: "cut" };
+  | { kind: "hang" };
+
+/**
+ * How a stream ends in its middle: the connection breaks, it is closed in good order, nothing more comes, or
+ * an error does.
+ */
+export type Ending = "broken" | "closed" | "silent" | Failure;
 
 export type Reply = Extract<Behaviour, { kind: "reply" }>;
 export type Failure = Extract<Behaviour, { kind: "error" }>;
@@ -69,7 +81,7 @@ export const says = (text: string, usage?: ScriptedUsage): Behaviour => ({
 });
 
 /** A reply that calls tools; several are parallel calls. */
-export const callsTools = (...calls: ScriptedCall[]): Behaviour => ({
+export const callsTools = (...calls: ScriptedCall[]): Reply => ({
   kind: "reply",
   text: "",
   calls,
@@ -121,7 +133,14 @@ export const slowDown = (retryAfterSeconds: number): Behaviour =>
   fails(429, "Rate limit reached", { "retry-after": String(retryAfterSeconds) });
 
 export const hangs = (): Behaviour => ({ kind: "hang" });
-export const cutsOff = (): Behaviour => ({ kind: "cut" });
+/** A text that ends in its middle. */
+export const endsIn = (ends: Ending, text = "The first half, and the second."): Behaviour => ({
+  kind: "reply",
+  text,
+  calls: [],
+  ends,
+});
+export const cutsOff = (): Behaviour => endsIn("broken");
 export const answersRaw = (body: string, status = 200): Behaviour => ({
   kind: "raw",
   body,

@@ -72,7 +72,8 @@ const chatRequest = z
       .optional(),
     reasoning_effort: z.enum(["none", "low", "medium", "high"]).optional(),
     tool_choice: z.enum(["auto", "none", "required"]).optional(),
-    stream: z.literal(false).optional(),
+    stream: z.boolean().optional(),
+    stream_options: z.strictObject({ include_usage: z.boolean() }).optional(),
   })
   .superRefine(({ messages, tools = [] }, context) => {
     const refused = tools.map(({ function: tool }) =>

@@ -80,7 +80,7 @@ const messagesRequest = z
       .min(1)
       .optional(),
     tool_choice: z.looseObject({ type: z.enum(["auto", "any", "tool", "none"]) }).optional(),
-    stream: z.literal(false).optional(),
+    stream: z.literal(true),
   })
   .superRefine((request, context) => {
     const refused = (request.tools ?? []).map(({ strict, input_schema: schema }) =>

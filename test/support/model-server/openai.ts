@@ -1,7 +1,11 @@
-import { fails } from "./behaviour.ts";
+import { type Failure, fails } from "./behaviour.ts";
 import { type ChatRequest, parseChatRequest } from "./chat-request.ts";
-import { completion } from "./completion.ts";
-import type { Protocol } from "./protocol.ts";
+import { completionFrames } from "./completion.ts";
+import { frameOf, type Protocol } from "./protocol.ts";
+
+const error = ({ status, message, code }: Failure) => ({
+  error: { message, type: code ?? "scripted", param: null, code: code ?? String(status) },
+});
 
 /** OpenAI's chat completions. */
 export const openAi: Protocol<ChatRequest> = {
@@ -14,10 +18,10 @@ export const openAi: Protocol<ChatRequest> = {
     const parsed = parseChatRequest(body);
     return parsed.ok ? parsed.request : fails(400, parsed.problem);
   },
-  reply: (reply, { model }) => completion(reply, model),
-  error: ({ message, code = null }) => ({
-    error: { message, type: code ?? "scripted", param: null, code },
-  }),
+  reply: (reply, { model, stream_options: options }) =>
+    completionFrames(reply, { model, countsTokens: options?.include_usage === true }),
+  error,
+  errorFrame: (failure) => frameOf({ ...error(failure), choices: [] }),
   tooLong: (tokens, window) =>
     fails(
       400,

@@ -6,11 +6,12 @@ import {
   type Conversation,
   type Failure,
   fails,
+  type Reply,
   type Script,
 } from "./behaviour.ts";
 import type { ChatRequest } from "./chat-request.ts";
 import { openAi } from "./openai.ts";
-import { type Protocol, tokensOf } from "./protocol.ts";
+import { type Protocol, type StreamFrame, tokensOf } from "./protocol.ts";
 
 /** A request that reached the server. */
 interface SeenRequest<R> {
@@ -68,7 +69,7 @@ export async function startServerOf<R extends Conversation>(
     if (options.window !== undefined && tokens > options.window) {
       return fail(protocol, protocol.tooLong(tokens, options.window), response);
     }
-    play(protocol, nextBehaviour(scripts.get(parsed.model), seen), parsed, response);
+    await play(protocol, nextBehaviour(scripts.get(parsed.model), seen), parsed, response);
   }
 
   const server = await startServer((request, response) => {
@@ -112,30 +113,45 @@ function fail(
   response.end(JSON.stringify(protocol.error(failure)));
 }
 
-function play<R extends Conversation>(
+async function play<R extends Conversation>(
   protocol: Protocol<R>,
   behaviour: Behaviour,
   request: R,
   response: ServerResponse,
-): void {
+): Promise<void> {
   switch (behaviour.kind) {
-    case "reply":
-      response.writeHead(200, JSON_TYPE).end(JSON.stringify(protocol.reply(behaviour, request)));
+    case "reply": {
+      const reply = protocol.reply(behaviour, request);
+      if (Array.isArray(reply)) return await stream(protocol, behaviour, reply, response);
+      response.writeHead(200, JSON_TYPE).end(JSON.stringify(reply.whole));
       return;
+    }
     case "error":
       fail(protocol, behaviour, response);
       return;
     case "raw":
       response.writeHead(behaviour.status ?? 200, JSON_TYPE).end(behaviour.body);
       return;
-    case "cut": {
-      const reply = { kind: "reply", text: "half of it", calls: [] } satisfies Behaviour;
-      const whole = JSON.stringify(protocol.reply(reply, request));
-      response.writeHead(200, { ...JSON_TYPE, "content-length": String(whole.length) });
-      response.write(whole.slice(0, whole.length / 2), () => response.destroy());
-      return;
-    }
     case "hang":
       return;
   }
+}
+
+/** Sends a stream, or its first half and what comes in place of the second. */
+async function stream(
+  protocol: Pick<Protocol<never>, "errorFrame">,
+  { gapMs, ends }: Reply,
+  frames: StreamFrame[],
+  response: ServerResponse,
+): Promise<void> {
+  response.writeHead(200, { "content-type": "text/event-stream; charset=utf-8" });
+  const sent = ends === undefined ? frames : frames.slice(0, Math.ceil(frames.length / 2));
+  for (const frame of sent) {
+    if (response.destroyed) return;
+    response.write(frame);
+    if (gapMs !== undefined) await wait(gapMs);
+  }
+  if (ends === "silent") return;
+  if (ends === "broken") response.write(": x\n\n", () => response.destroy());
+  else response.end(typeof ends === "object" ? protocol.errorFrame(ends) : "");
 }

@@ -2,8 +2,8 @@ import { randomUUID } from "node:crypto";
 import * as z from "zod";
 import { fails, type Reply } from "./behaviour.ts";
 import { parseChatRequest } from "./chat-request.ts";
-import { completion } from "./completion.ts";
-import { type Protocol, USUAL_USAGE } from "./protocol.ts";
+import { completionFrames, openAiUsage } from "./completion.ts";
+import { frameOf, type Protocol } from "./protocol.ts";
 import { type ModelServerOptions, startServerOf } from "./server.ts";
 import { plainProblem } from "./tool-rules.ts";
 
@@ -22,6 +22,7 @@ const runBody = z.strictObject({
 const inputs = z.object({
   model: z.string(),
   messages: z.array(z.looseObject({ role: z.string() })),
+  stream: z.boolean().optional(),
 });
 export type RunRequest = z.infer<typeof inputs> & { maxTokens: number };
 
@@ -47,8 +48,11 @@ const workersAi: Protocol<RunRequest> = {
     }
     return { ...parsed.request, maxTokens };
   },
-  reply: (reply, { model }) =>
-    model.includes("llama") ? nativeAnswer(reply) : completion(reply, model),
+  reply(reply, { model, stream = false }) {
+    if (stream) return completionFrames(reply, { model });
+    return { whole: nativeAnswer(reply) };
+  },
+  errorFrame: (failure) => frameOf({ errors: [{ message: failure.message }] }),
   error({ message }) {
     const [, code, description] = /^(\d+): (.*)$/s.exec(message) ?? ["", "1000", message];
     return { internalCode: Number(code), name: "AiError", description, requestId: randomUUID() };
@@ -61,15 +65,10 @@ const workersAi: Protocol<RunRequest> = {
 };
 
 /** The form of the older models: calls without ids, their arguments not as text. */
-function nativeAnswer({ text, calls, usage = USUAL_USAGE }: Reply) {
+function nativeAnswer({ text, calls, usage }: Reply) {
   return {
     response: text === "" ? null : text,
     tool_calls: calls.map((call) => ({ name: call.tool, arguments: JSON.parse(call.arguments) })),
-    usage: {
-      prompt_tokens: usage.inputTokens,
-      completion_tokens: usage.outputTokens,
-      total_tokens: usage.inputTokens + usage.outputTokens,
-      prompt_tokens_details: { cached_tokens: usage.cachedTokens },
-    },
+    usage: openAiUsage(usage),
   };
 }

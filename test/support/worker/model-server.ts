@@ -1,6 +1,6 @@
 import type { TestProject } from "vitest/node";
 import { startAnthropicServer } from "../model-server/anthropic.ts";
-import { byStep, call, callsTools, finishes, hangs } from "../model-server/behaviour.ts";
+import { byStep, call, callsTools, endsIn, finishes, hangs } from "../model-server/behaviour.ts";
 import { researchesSaas } from "../model-server/saas-research.ts";
 import { startModelServer } from "../model-server/server.ts";
 import { startWorkersAiServer } from "../model-server/workers-ai.ts";
@@ -15,6 +15,7 @@ const SMALL_WINDOW = 18_000;
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const server = await startModelServer({ record: false });
   server.script("hangs", () => hangs());
+  server.script("stalls", () => endsIn("silent", "The first half is here, the second is not."));
   server.script("finishes", () => finishes("All done."));
   server.script(
     "writes-a-file",

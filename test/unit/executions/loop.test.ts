@@ -116,9 +116,9 @@ describe("the loop", () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     onTestFinished(() => void vi.useRealTimers());
     const modelCalls = {
-      run: <T>(call: () => Promise<T>) => {
+      acquire: async () => {
         vi.advanceTimersByTime(20);
-        return call();
+        return () => {};
       },
     };
     const { play, run } = world({ steps: [prompt], modelTimeoutMs: 5, modelCalls });

@@ -20,6 +20,7 @@ const seed: ExecutionSeed = {
   inputs: null,
   outputSchema: null,
   model: "builtin/demo",
+  fallbacks: [],
   tools: [],
   approvals: [],
   mcpServers: [],

@@ -18,6 +18,7 @@ function workflowOf(changes: Partial<WorkflowDefinition> = {}): WorkflowDefiniti
     inputs: [],
     callback: null,
     model: null,
+    fallbacks: [],
     tools: null,
     approvals: [],
     allowedHosts: null,

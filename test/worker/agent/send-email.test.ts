@@ -142,7 +142,7 @@ describe("an e-mail that needs a yes", () => {
     expect((await resultOf(execution)).effects).toEqual([]);
     const log = await execution
       .session()
-      .events(execution.account.accountId, { after: 0, limit: 1_000, waitMs: 0 });
+      .events(execution.account.accountId, { after: 0, limit: 1_000 });
     if (log.kind !== "found") throw new Error("there is no log");
     const finished = log.events.find(
       ({ type, data }) => type === "tool.finished" && data.tool === "send_email",

@@ -205,46 +205,6 @@ it("keeps a commit that is too long for a row", async () => {
   });
 });
 
-it("drops the conversation of long commits after the end, and nothing else", async () => {
-  await withJournal(async (written, { sql }) => {
-    const { journal } = written;
-    const long = (characters: number): Fact => {
-      const answer = { ok: true as const, content: { text: "x".repeat(characters) } };
-      return { kind: "turn", turn: { role: "tool", callId: "long", tool: "browse", answer } };
-    };
-    const output = {
-      nodeType: "TEXT" as const,
-      label: "Sum",
-      type: "text" as const,
-      mediaType: "text/plain",
-      value: "3",
-    };
-    written.save([...answerOf("first"), long(10_000)]);
-    written.save(answerOf("short"));
-    written.save([long(10_000), { kind: "output", callId: "long", basedOn: [], output }]);
-    written.save([long(600_000), ...answerOf("second")]);
-    sql.exec(
-      `UPDATE journal SET entry = replace(entry, '"facts":[', '"facts":[{"kind":"dream"},')`,
-    );
-    const kept = () => ({ outputs: written.reread().outputs(), events: journal.events(0, 10) });
-    const before = kept();
-    let pauses = 0;
-    await journal.compact(async () => {
-      pauses += 1;
-    });
-    expect(pauses).toBe(2);
-    expect(kept()).toEqual(before);
-    expect(written.history.turns).toHaveLength(3);
-    expect(sql.exec("SELECT * FROM blobs").toArray()).toEqual([]);
-    const stored = sql
-      .exec("SELECT entry FROM journal")
-      .toArray()
-      .map(({ entry }) => String(entry));
-    expect(stored.map((entry) => entry.includes('"dream"'))).toEqual([true, true, true, false]);
-    expect(stored.map(({ length }) => length > 4_096)).toEqual([true, false, false, false]);
-  });
-});
-
 it("deletes a slice at a time, and what is left can be read", async () => {
   await withJournal((written, { sql }) => {
     const { journal } = written;

@@ -13,7 +13,7 @@ import {
 import { promptOf } from "../../support/worker/scripted.ts";
 
 const NOTE = { tool: "emit_output", input: { label: "Note", type: "text", value: "hi" } };
-const allEvents = { after: 0, limit: 1_000, waitMs: 0 };
+const allEvents = { after: 0, limit: 1_000 };
 
 describe("an execution", () => {
   it("runs from the prompt to its result", async () => {
@@ -179,7 +179,8 @@ describe("a session", () => {
       await session.status(stranger),
       await session.waitForStatus(stranger, 0, 1),
       await session.result(stranger),
-      await session.events(stranger, { ...allEvents, waitMs: 60_000 }),
+      await session.events(stranger, allEvents),
+      await session.follow(stranger, 0),
       await session.file(stranger, "out_1"),
       await session.callbacks(stranger),
       await session.redeliver(stranger, null),
@@ -241,19 +242,19 @@ describe("waiting for a change", () => {
     if (before.kind !== "found") throw new Error("the log is not there");
     expect(before.closed).toBe(false);
     const after = before.events.length;
-    const waiting = execution.session().events(accountId, { after, limit: 1_000, waitMs: 30_000 });
+    const reply = await execution.session().follow(accountId, after);
+    if (reply.kind !== "found") throw new Error("there is no stream");
     await execution.session().stop(accountId, { reason: null, ifVersion: null });
-    expect(await waiting).toMatchObject({
-      closed: true,
-      events: [{ seq: after + 1, type: "status", data: { status: "stopped" } }],
-    });
+    const text = await new Response(reply.stream).text();
+    expect(text).toMatch(new RegExp(`^: nothing new\n\nid: ${after + 1}\nevent: status\n`));
+    expect(text).toContain('"status":"stopped"');
   });
 
   it("is not told that the log is over while a page of it is still unread", async () => {
     const execution = await execute();
     await execution.ended();
     const { accountId } = execution.account;
-    const page = await execution.session().events(accountId, { after: 0, limit: 2, waitMs: 0 });
+    const page = await execution.session().events(accountId, { after: 0, limit: 2 });
     expect(page).toMatchObject({ closed: false, events: [{ seq: 1 }, { seq: 2 }] });
   });
 });

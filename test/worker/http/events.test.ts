@@ -107,6 +107,32 @@ describe("the stream of events", () => {
   });
 });
 
+describe("a text that a model is writing", () => {
+  it("reaches open streams before it ends, without an id, and is not in the log", async () => {
+    const id = await trigger(apiKey, { model: "openai/stalls" });
+    const { body } = await open(id);
+    if (body === null) throw new Error("there is no stream");
+    let text = "";
+    const seen: string[] = [];
+    const messages = body
+      .pipeThrough(new TextDecoderStream())
+      .pipeThrough(new EventSourceParserStream());
+    for await (const { id: frameId, event = "", data } of messages) {
+      seen.push(event);
+      if (event !== "text") continue;
+      expect(frameId).toBeUndefined();
+      text += z.strictObject({ text: z.string() }).parse(JSON.parse(data)).text;
+      if (!text.startsWith("The first half")) continue;
+      const stop = await send(`${AGENT}/trigger/${id}/stop`, { method: "POST", token: apiKey });
+      expect(stop.status).toBe(200);
+    }
+    expect(seen.at(-1)).toBe("status");
+    const log = await open(id, "", { Accept: "application/json" });
+    const { events } = page.parse(await log.json());
+    expect(JSON.stringify(events)).not.toContain("first half");
+  });
+});
+
 describe("pages of events", () => {
   it.each([
     "application/json",

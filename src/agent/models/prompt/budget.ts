@@ -1,5 +1,3 @@
-import { familyOf } from "../catalogue.ts";
-
 /** The context window of a model, in tokens. */
 export interface ModelWindow {
   /** Prompt and reply together. */
@@ -19,10 +17,9 @@ const LARGEST_PROMPT_BYTES = 240_000;
 
 const LARGEST_ANSWER = 16_384;
 
-/** Returns the window of the model `provider/name`; `context` is the operator's override. */
-export function windowOf(name: string, context: number | undefined): ModelWindow {
-  const tokens = context ?? familyOf(name).context;
-  return { context: tokens, answer: Math.min(LARGEST_ANSWER, Math.floor(tokens / 4)) };
+/** Returns the window of a model that takes so many tokens. */
+export function windowOf(context: number): ModelWindow {
+  return { context, answer: Math.min(LARGEST_ANSWER, Math.floor(context / 4)) };
 }
 
 /** Returns the longest prompt for a window in bytes, including instructions and tools. */

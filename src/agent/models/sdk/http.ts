@@ -3,16 +3,49 @@ import { ModelError, type TokenUsage } from "../../../contract/conversation.ts";
 import { readCapped } from "../../../lib/capped-body.ts";
 import { retryAfterMs } from "../../../lib/http.ts";
 
+/** A server of models. */
+export interface Server {
+  /** The base address, to which the SDK adds the path of its API. */
+  baseUrl: string;
+  apiKey: string | undefined;
+  /** Sends the requests, in place of a plain one. */
+  fetch?: typeof cappedFetch;
+}
+
 /** The longest reply; each must fit in a stored row. */
 export const MAX_REPLY_BYTES = 1_024 * 1_024;
 
-/** Fetches a response and limits its body: the SDK alone would accept two gigabytes. */
+/** The longest stream of a reply, in which each token comes with a few hundred bytes around it. */
+const MAX_STREAM_BYTES = 32 * 1_024 * 1_024;
+
+/**
+ * Fetches a response and limits its body: the SDK alone would accept two gigabytes, and a line without
+ * end. A stream comes as it arrives, anything else when it is whole.
+ */
 export async function cappedFetch(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
   const response = await fetch(input, init);
+  if (response.ok && response.body !== null && !isJson(response))
+    return new Response(response.body.pipeThrough(capped(MAX_STREAM_BYTES)), response);
   const signal = init?.signal ?? new AbortController().signal;
   const { bytes, cut } = await readCapped(response.body, MAX_REPLY_BYTES, signal);
   if (cut) throw replyTooLong();
   return new Response(bytes, response);
+}
+
+/** Whether a response says that it is JSON, which is no stream. */
+export function isJson({ headers }: Response): boolean {
+  return /^application\/(?:[\w.-]+\+)?json\b/.test(headers.get("content-type") ?? "");
+}
+
+function capped(maxBytes: number): TransformStream<Uint8Array, Uint8Array> {
+  let size = 0;
+  return new TransformStream({
+    transform(bytes, controller) {
+      size += bytes.byteLength;
+      if (size > maxBytes) throw replyTooLong();
+      controller.enqueue(bytes);
+    },
+  });
 }
 
 export const replyTooLong = (usage?: TokenUsage) =>
@@ -24,6 +57,9 @@ export const replyTooLong = (usage?: TokenUsage) =>
 const LONGEST_DETAIL = 300;
 /** Request timeout, conflict, too early, too many requests: the same request may succeed later. */
 const RETRYABLE = new Set([408, 409, 425, 429]);
+
+/** No key or a refused one, no right to the model, no such model. */
+const UNUSABLE = new Set([401, 403, 404]);
 
 /** The messages by which servers report that a conversation exceeds the model's window. */
 const TOO_LONG = [
@@ -85,12 +121,14 @@ export function isRefusedRequest(error: unknown): boolean {
 /** Converts the error of a model call to a sentence for the client and whether to retry. */
 export function asModelError(error: unknown, context: ErrorContext): ModelError {
   if (error instanceof ModelError) return error;
+  // The SDK wraps what ends a body.
+  if (error instanceof Error && error.cause instanceof ModelError) return error.cause;
   if (APICallError.isInstance(error) && isContextOverflow(error)) {
     const detail = errorDetail(error, context);
     const message = `The conversation is too long for this model. Choose one with a larger window. The server says: ${detail}`;
     return new ModelError(message, { retryable: false });
   }
-  if (APICallError.isInstance(error) && error.statusCode !== undefined) {
+  if (APICallError.isInstance(error) && error.statusCode !== undefined && !isLost(error)) {
     return fromStatus(error, error.statusCode, context);
   }
   const message =
@@ -98,6 +136,11 @@ export function asModelError(error: unknown, context: ErrorContext): ModelError 
       ? "The model's reply could not be parsed."
       : "The model's server could not be reached, or the connection was lost.";
   return new ModelError(message, { retryable: true });
+}
+
+/** Whether the body of a good response broke off. */
+function isLost({ cause, statusCode = 0 }: APICallError): boolean {
+  return statusCode < 300 && cause instanceof Error && !AISDKError.isInstance(cause);
 }
 
 /**
@@ -116,21 +159,24 @@ function fromStatus(error: APICallError, status: number, context: ErrorContext):
     const message = isError
       ? `The model's server failed: ${detail}`
       : "The model's reply could not be parsed.";
-    return new ModelError(message, { retryable: true });
+    return new ModelError(message, { retryable: true, status });
   }
   if (status === 402 || (status === 429 && NO_QUOTA.test(error.responseBody ?? ""))) {
     const lack = status === 402 ? "credit" : "quota";
     const what = `The account at the model's server has no ${lack} left (${status})`;
-    return new ModelError(stated(what), { retryable: false });
+    return new ModelError(stated(what), { retryable: false, isUnusable: true, status });
   }
   if (status >= 500 || RETRYABLE.has(status)) {
     return new ModelError(stated(`The model's server ${retryableFault(status)} (${status})`), {
       retryable: true,
+      status,
       retryAfterMs: requestedWait(error.responseHeaders ?? {}, context.now),
     });
   }
   return new ModelError(stated(`The model's server ${finalFault(status)} (${status})`), {
     retryable: false,
+    isUnusable: UNUSABLE.has(status),
+    status,
   });
 }
 

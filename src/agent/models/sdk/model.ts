@@ -1,16 +1,21 @@
 import type {
   LanguageModelV4CallOptions,
-  LanguageModelV4GenerateResult,
   LanguageModelV4Message,
   LanguageModelV4Prompt,
 } from "@ai-sdk/provider";
-import type { Model, ModelReply, ModelRequest } from "../../../contract/conversation.ts";
-import { familyOf } from "../catalogue.ts";
+import type {
+  Model,
+  ModelReply,
+  ModelRequest,
+  ReplyWatch,
+} from "../../../contract/conversation.ts";
+import { factsOf } from "../catalogue.ts";
 import { type ModelWindow, promptBytes } from "../prompt/budget.ts";
 import { type Prompt, type PromptMessage, writePrompt } from "../prompt/prompt.ts";
 import { hasExtras, withoutExtras } from "./extras.ts";
 import { asModelError, isContextOverflow, isMalformedCall, isRefusedRequest } from "./http.ts";
 import { toReply } from "./reply.ts";
+import { type Answer, readAnswer } from "./stream.ts";
 import { type ToolForm, toSdkTools } from "./tools.ts";
 
 /** A provider's model. */
@@ -21,11 +26,11 @@ export interface SdkModel {
   toolForm: ToolForm;
   /** Removed from all messages. */
   secrets: readonly string[];
-  /** Sends one request to the provider. The prompt's first `settled` messages after the system's stay as they are. */
-  generate(
-    call: LanguageModelV4CallOptions,
-    settled: number,
-  ): Promise<LanguageModelV4GenerateResult>;
+  /**
+   * Sends one request to the provider and resolves when it begins to answer. The prompt's first `settled`
+   * messages after the system's stay as they are.
+   */
+  send(call: LanguageModelV4CallOptions, settled: number): Promise<Answer>;
 }
 
 /**
@@ -35,21 +40,30 @@ export interface SdkModel {
  * refuses a request that has some. Throws a `ModelError`, or the signal's reason when it aborts, which
  * ends the connection.
  */
-export function sdkModel({ name, window, toolForm, secrets, generate }: SdkModel): Model {
+export function sdkModel({ name, window, toolForm, secrets, send }: SdkModel): Model {
   /** False once the server has refused a request with extras and accepted one without. */
   let withExtras = true;
-  const { images } = familyOf(name);
-  async function attempt(asked: ModelRequest, bytes: number, signal: AbortSignal) {
+  const { images } = factsOf(name);
+  async function attempt(
+    asked: ModelRequest,
+    bytes: number,
+    signal: AbortSignal,
+    watch: ReplyWatch,
+  ) {
     const request = withExtras ? asked : withoutExtras(asked);
     const { settled, ...written } = writePrompt(request, bytes);
     const tools = toSdkTools(request.tools, toolForm);
     const call = {
       prompt: toSdkPrompt(written),
       abortSignal: signal,
+      // Among them are the pings that keep a stream alive.
+      includeRawChunks: true,
       ...(tools.length > 0 ? { tools } : {}),
     };
     try {
-      return { ok: true, result: await generate(call, settled) } as const;
+      const answer = await send(call, settled);
+      watch.answered();
+      return { ok: true, result: await readAnswer(answer, watch, signal) } as const;
     } catch (error) {
       signal.throwIfAborted();
       return { ok: false, error, hasExtras: hasExtras(request) } as const;
@@ -57,17 +71,17 @@ export function sdkModel({ name, window, toolForm, secrets, generate }: SdkModel
   }
   return {
     name,
-    async respond({ files, ...asked }, signal): Promise<ModelReply> {
+    async respond({ files, ...asked }, signal, watch = UNWATCHED): Promise<ModelReply> {
       signal.throwIfAborted();
       const request = images && files !== undefined ? { ...asked, files } : asked;
       const bytes = promptBytes(window);
-      let outcome = await attempt(request, bytes, signal);
+      let outcome = await attempt(request, bytes, signal, watch);
       if (!outcome.ok && isMalformedCall(outcome.error)) return MALFORMED;
       if (!outcome.ok && isContextOverflow(outcome.error)) {
-        outcome = await attempt(request, Math.floor(bytes / 2), signal);
+        outcome = await attempt(request, Math.floor(bytes / 2), signal, watch);
       } else if (!outcome.ok && outcome.hasExtras && isRefusedRequest(outcome.error)) {
         withExtras = false;
-        outcome = await attempt(request, bytes, signal);
+        outcome = await attempt(request, bytes, signal, watch);
         withExtras = !outcome.ok;
       }
       if (!outcome.ok) throw asModelError(outcome.error, { secrets, now: request.now });
@@ -75,6 +89,8 @@ export function sdkModel({ name, window, toolForm, secrets, generate }: SdkModel
     },
   };
 }
+
+const UNWATCHED: ReplyWatch = { answered: () => {}, wrote: () => {} };
 
 const MALFORMED: ModelReply = {
   text: "",

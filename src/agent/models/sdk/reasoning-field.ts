@@ -1,36 +1,34 @@
 import type {
-  LanguageModelV4GenerateResult,
   LanguageModelV4Message,
   LanguageModelV4Prompt,
+  LanguageModelV4StreamPart,
 } from "@ai-sdk/provider";
 import * as z from "zod";
 
 /** The mark of reasoning that came in the field `reasoning` instead of `reasoning_content`. */
 const FIELD = { prompthook: { field: "reasoning" } };
 
-const rawReply = z.object({
-  choices: z.tuple([
-    z.object({
-      message: z.object({
-        reasoning: z.string(),
-        reasoning_content: z.null().optional(),
-      }),
-    }),
-  ]),
+const rawChunk = z.object({
+  choices: z.tuple([z.object({ delta: z.object({ reasoning: z.string().min(1) }) })]),
 });
 
 /**
- * Marks the reasoning of a reply that came in the field `reasoning`, as vLLM, Ollama and OpenRouter send
+ * Marks the reasoning of a stream that came in the field `reasoning`, as vLLM, Ollama and OpenRouter send
  * it. DeepSeek, Kimi and GLM send `reasoning_content`. Each wants it back under the name that it uses.
  */
-export function withFieldMark(
-  result: LanguageModelV4GenerateResult,
-): LanguageModelV4GenerateResult {
-  if (!rawReply.safeParse(result.response?.body).success) return result;
-  const content = result.content.map((part) =>
-    part.type === "reasoning" ? { ...part, providerMetadata: FIELD } : part,
-  );
-  return { ...result, content };
+export function withFieldMark(): TransformStream<
+  LanguageModelV4StreamPart,
+  LanguageModelV4StreamPart
+> {
+  let isField = false;
+  return new TransformStream({
+    transform(part, controller) {
+      // What the server sent comes before the parts that the SDK makes of it.
+      if (part.type === "raw") isField ||= rawChunk.safeParse(part.rawValue).success;
+      const isMarked = part.type === "reasoning-start" && isField;
+      controller.enqueue(isMarked ? { ...part, providerMetadata: FIELD } : part);
+    },
+  });
 }
 
 /** Moves marked reasoning to the field `reasoning`; the SDK sends any other as `reasoning_content`. */

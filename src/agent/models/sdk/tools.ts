@@ -5,10 +5,10 @@ import { isObject } from "../../../lib/json-values.ts";
 import { type StrictMode, strictSchema } from "./strict.ts";
 
 /**
- * How a provider reads tools: with a strict mode, or with the published schema of Workers AI, which
- * requires one type and a description of every parameter.
+ * How a provider reads tools: with a strict mode, as they are, or with the published schema of Workers AI,
+ * which requires one type and a description of every parameter.
  */
-export type ToolForm = { kind: "strict"; mode: StrictMode } | { kind: "plain" };
+export type ToolForm = { kind: "strict"; mode: StrictMode } | { kind: "open" } | { kind: "plain" };
 
 /** Converts tools for the SDK. */
 export function toSdkTools(

@@ -160,7 +160,7 @@ function Definition({ workflow, origin }: { workflow: WorkflowRecord; origin: st
         )}
         <Facts
           facts={[
-            fact("Model", workflow.model),
+            fact("Model", workflow.model && [workflow.model].flat().join(", then ")),
             fact("Tools", workflow.tools?.join(", ")),
             fact("Requires approval", workflow.approvals?.join(", ")),
             fact("Credit limit", workflow.maxCredits),

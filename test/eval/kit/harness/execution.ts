@@ -124,9 +124,10 @@ export class EvalExecution {
   #dependencies(): LoopDependencies {
     return {
       seed: this.#seed,
-      model: { name: this.#model.name, respond: (...asked) => this.#respond(...asked) },
+      model: (name) => ({ name, respond: (request, signal) => this.#respond(request, signal) }),
+      onText: () => {},
       modelTimeoutMs: this.#options.modelTimeoutMs,
-      modelCalls: { run: (call) => call() },
+      modelCalls: { acquire: async () => () => {} },
       suspects: { run: (step) => step() },
       tools: createToolset({
         ...this.#seed,

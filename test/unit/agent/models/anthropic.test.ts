@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { anthropicModel } from "../../../../src/agent/models/anthropic.ts";
-import { NAMED_MODELS } from "../../../../src/agent/models/catalogue.ts";
+import { factsOf, NAMED_MODELS } from "../../../../src/agent/models/catalogue.ts";
 import { windowOf } from "../../../../src/agent/models/prompt/budget.ts";
 import { ModelError, type ModelReply, type Turn } from "../../../../src/contract/conversation.ts";
 import { STEP_START } from "../../../support/execution.ts";
@@ -36,7 +36,11 @@ beforeEach(async () => {
 afterEach(() => server.close());
 
 const model = (apiKey = API_KEY, baseUrl = server.baseUrl) =>
-  anthropicModel(NAME, { baseUrl, apiKey }, windowOf(`anthropic/${NAME}`, undefined));
+  anthropicModel(
+    `anthropic/${NAME}`,
+    { baseUrl, apiKey },
+    windowOf(factsOf(`anthropic/${NAME}`).contextWindow),
+  );
 
 function respond(behaviour: Behaviour, ...more: Turn[]): Promise<ModelReply> {
   server.script(NAME, [behaviour]);
@@ -139,17 +143,10 @@ it("sees the images of the last answers, behind all of them", async () => {
 
 describe("a model's thinking", () => {
   it("goes back with its signature, before the text and the calls of its reply", async () => {
-    const thought = { type: "thinking", thinking: "I should look.", signature: "sig-1" };
+    const thought = { type: "thinking", thinking: "I should look.", signature: "c2lnbmVk" };
     const looks = { type: "tool_use", id: "toolu_1", name: "browse", input: {} };
-    const usage = { input_tokens: 10, output_tokens: 1 };
-    const head = { type: "message", id: "msg_1", role: "assistant", model: NAME, usage };
-    const message = {
-      ...head,
-      content: [thought, looks],
-      stop_reason: "tool_use",
-      stop_sequence: null,
-    };
-    server.script(NAME, [answersRaw(JSON.stringify(message)), says("ok")]);
+    const first = { ...callsTools(call("browse", {}, "toolu_1")), thoughts: "I should look." };
+    server.script(NAME, [first, says("ok")]);
     const { text, calls, reasoning = [] } = await model().respond(modelRequest(), never());
     const [, answer] = step("toolu_1", "page");
     const turns: Turn[] = [
@@ -252,7 +249,7 @@ describe("a failure", () => {
   it("is retryable when the answer is not one", async () => {
     expect(await failure(answersRaw('{"type":"message"}'))).toMatchObject({
       retryable: true,
-      message: "The model's reply could not be parsed.",
+      message: "The model's reply broke off before its end.",
     });
   });
 

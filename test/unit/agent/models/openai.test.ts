@@ -94,7 +94,8 @@ describe("a request", () => {
 
   it("has the images of the last answers, where the model reads images", async () => {
     const name = NAMED_MODELS.openai.name.slice("openai/".length);
-    const model = (id: string) => openAiModel(id, { ...server, apiKey: API_KEY }, WINDOW);
+    const model = (id: string) =>
+      openAiModel(`openai/${id}`, { ...server, apiKey: API_KEY }, WINDOW);
     server.script(name, () => says("A chart."));
     server.script("scripted", () => says("No idea."));
     const asked = requestWithFiles(imageFile(), imageFile("image/svg+xml"));
@@ -115,7 +116,7 @@ describe("a request", () => {
     server.script(name, ({ messages }) =>
       JSON.stringify(messages).includes("image_url") ? fails(400, "No images.") : says("ok"),
     );
-    const model = openAiModel(name, { ...server, apiKey: API_KEY }, WINDOW);
+    const model = openAiModel(`openai/${name}`, { ...server, apiKey: API_KEY }, WINDOW);
     expect(await model.respond(requestWithFiles(imageFile()), never())).toMatchObject({
       text: "ok",
     });
@@ -125,7 +126,11 @@ describe("a request", () => {
   it("needs no key where the server asks for none", async () => {
     const open = await startModelServer();
     open.script("scripted", [says("hello")]);
-    const local = openAiModel("scripted", { baseUrl: open.baseUrl, apiKey: undefined }, WINDOW);
+    const local = openAiModel(
+      "openai/scripted",
+      { baseUrl: open.baseUrl, apiKey: undefined },
+      WINDOW,
+    );
     expect(await local.respond(request(), never())).toMatchObject({ text: "hello" });
     expect(open.requests[0]?.headers).not.toHaveProperty("authorization");
     await open.close();

@@ -2,16 +2,19 @@ import { describe, expect, it } from "vitest";
 import { NAMED_MODELS } from "../../../../src/agent/models/catalogue.ts";
 import {
   checkModel,
+  chosenModel,
   createModel,
   type ModelEnvironment,
+  usableModels,
 } from "../../../../src/agent/models/registry.ts";
 import type { ModelRequest } from "../../../../src/contract/conversation.ts";
 import { parseSettings } from "../../../../src/env.ts";
 import { STEP_START } from "../../../support/execution.ts";
+import { never } from "../../../support/model-request.ts";
 import { finishes } from "../../../support/model-server/behaviour.ts";
 import { startModelServer } from "../../../support/model-server/server.ts";
 
-const { openai, anthropic, workersAi } = NAMED_MODELS;
+const { openai, anthropic, google, workersAi } = NAMED_MODELS;
 
 const place = (
   env: Record<string, string>,
@@ -66,7 +69,7 @@ describe("checkModel", () => {
       expect(checkModel(name, withKey)).toEqual({
         ok: false,
         reason:
-          "is not known; known are builtin/demo, openai/<model>, anthropic/<model> (needs ANTHROPIC_API_KEY), workers-ai/@cf/<model> (needs the AI binding: deploy the service)",
+          "is not known; known are builtin/demo, openai/<model>, anthropic/<model> (needs ANTHROPIC_API_KEY), google/<model> (needs GEMINI_API_KEY), workers-ai/@cf/<model> (needs the AI binding: deploy the service)",
       });
     },
   );
@@ -75,6 +78,68 @@ describe("checkModel", () => {
     expect(checkModel("workers-ai/openai/gpt-5", bare)).toMatchObject({
       reason: expect.stringMatching(/^is not known/),
     });
+  });
+});
+
+describe("usableModels", () => {
+  it("lists the default first, and each with what is known of it", () => {
+    const there = place({
+      DEFAULT_MODEL: "ollama/qwen3",
+      MODEL_SERVERS: "ollama",
+      GEMINI_API_KEY: "k",
+    });
+    expect(usableModels(there)).toEqual([
+      {
+        model: "ollama/qwen3",
+        contextWindow: 32_000,
+        source: "MODEL_SERVERS",
+        supports: { tools: true, images: false, streaming: true },
+        default: true,
+      },
+      expect.objectContaining({ model: "builtin/demo", source: "built in", default: false }),
+      {
+        model: google.name,
+        contextWindow: 1_000_000,
+        price: { input: 0.75, cachedInput: 0.075, output: 3.75 },
+        source: "GEMINI_API_KEY",
+        supports: { tools: true, images: true, streaming: true },
+        default: false,
+      },
+    ]);
+  });
+
+  it("counts on the window that the operator states", () => {
+    const there = place({ OPENAI_API_KEY: "k", MODEL_CONTEXT_TOKENS: "16000" });
+    expect(chosenModel(openai.name, there)).toMatchObject({ contextWindow: 16_000 });
+  });
+});
+
+describe("servers of their own names", () => {
+  it("have the address that is usual for their name, or the one that is given", () => {
+    const { settings } = place({ MODEL_SERVERS: "ollama, gateway=https://llm.example/v1" });
+    expect(settings.MODEL_SERVERS).toEqual({
+      ollama: "http://127.0.0.1:11434/v1",
+      gateway: "https://llm.example/v1",
+    });
+  });
+
+  it.each(["gateway", "openai=https://x.example", "Ollama=http://x.example", "x=nowhere"])(
+    "cannot be %s",
+    (text) => {
+      expect(() => place({ MODEL_SERVERS: text })).toThrow("MODEL_SERVERS must name servers as");
+    },
+  );
+
+  it("are asked under their own names, with their own keys", async () => {
+    const server = await startModelServer({ apiKey: "sk-own" });
+    server.script("big", [finishes("Done.")]);
+    const there = place({
+      MODEL_SERVERS: `gateway=${server.baseUrl}`,
+      MODEL_SERVER_KEYS: "gateway=sk-own",
+    });
+    const reply = await createModel("gateway/big", there, "c").respond(request, never());
+    await server.close();
+    expect(reply.calls).toMatchObject([{ tool: "finish" }]);
   });
 });
 

@@ -108,16 +108,17 @@ describe("steps that were lost with the process twice", () => {
 
 describe("an interrupt", () => {
   it("drops the late reply with a note, and asks anew with the message", async () => {
-    let late: (reply: ModelReply) => void = () => {};
-    const deaf: Step = () =>
-      new Promise((resolve) => {
-        late = resolve;
-      });
+    const asked = Promise.withResolvers<void>();
+    const late = Promise.withResolvers<ModelReply>();
+    const deaf: Step = () => {
+      asked.resolve();
+      return late.promise;
+    };
     const { play, requests, run } = world({ steps: [deaf, finishes()] });
     const running = run();
-    await Promise.resolve();
+    await asked.promise;
     play.message("m1", { mode: "interrupt" });
-    late(finishes({ summary: "too early" }));
+    late.resolve(finishes({ summary: "too early" }));
     await running;
     expect(play.logged("log")).toContainEqual({ message: "A late result was dropped." });
     expect(requests[1]?.turns.at(-1)).toEqual({ role: "user", text: "text of m1" });

@@ -1,6 +1,10 @@
 import type { Toolset } from "../../../../src/agent/tools/registry.ts";
 import type { ToolContext, ToolResult } from "../../../../src/agent/tools/tool.ts";
-import type { ModelReply, ModelRequest } from "../../../../src/contract/conversation.ts";
+import type {
+  ModelReply,
+  ModelRequest,
+  ReplyWatch,
+} from "../../../../src/contract/conversation.ts";
 import type { Json } from "../../../../src/contract/json.ts";
 import type { ExecutionSeed } from "../../../../src/contract/session.ts";
 import type { ToolName } from "../../../../src/contract/tools/names.ts";
@@ -29,7 +33,7 @@ export const finishes = (input: Json = { summary: "All done" }) =>
 export type Step =
   | ModelReply
   | Error
-  | ((request: ModelRequest, signal: AbortSignal) => Promise<ModelReply>);
+  | ((request: ModelRequest, signal: AbortSignal, watch: ReplyWatch) => Promise<ModelReply>);
 
 /** What a tool does when it is run. */
 export type Tool = (input: Json, context: ToolContext) => Promise<ToolResult>;
@@ -66,22 +70,28 @@ export function world(options: {
 }) {
   const play = new Play(options.seed);
   const requests: ModelRequest[] = [];
+  /** The names of the models that were asked. */
+  const asked: string[] = [];
+  /** What was written while it was written. */
+  const texts: string[] = [];
   const tools = toolBox(options.tools ?? { browse: async () => found });
   const steps = [...options.steps];
   const dependencies: LoopDependencies = {
     seed: play.seed,
-    model: {
-      name: "test/model",
-      async respond(request, signal) {
+    model: (name) => ({
+      name,
+      async respond(request, signal, watch = { answered: () => {}, wrote: () => {} }) {
         requests.push(request);
+        asked.push(name);
         const step = steps.shift();
         if (step === undefined) throw new Error("the model was asked once more than expected");
         if (step instanceof Error) throw step;
-        return typeof step === "function" ? await step(request, signal) : step;
+        return typeof step === "function" ? await step(request, signal, watch) : step;
       },
-    },
+    }),
+    onText: (text) => texts.push(text),
     modelTimeoutMs: options.modelTimeoutMs ?? 60_000,
-    modelCalls: options.modelCalls ?? { run: (call) => call() },
+    modelCalls: options.modelCalls ?? { acquire: async () => () => {} },
     suspects: options.suspects ?? { run: (step) => step() },
     tools,
     fetch: () => Promise.reject(new Error("nothing is fetched here")),
@@ -100,6 +110,8 @@ export function world(options: {
     play,
     tools,
     requests,
+    asked,
+    texts,
     abort,
     run: (until = Number.MAX_SAFE_INTEGER) => runSteps(dependencies, abort.signal, until),
   };

@@ -90,9 +90,17 @@ describe("an execution that goes well", () => {
       modelSteps: 1,
       toolCalls: 1,
     };
+    const { model } = play.seed;
     expect(play.logged("step.finished")).toEqual([
-      { step: 1, creditsConsumed: 2, durationMs: 40, credits: 2, usage },
-      { step: 2, creditsConsumed: 3, durationMs: 0, credits: 1, usage: { ...usage, toolCalls: 0 } },
+      { step: 1, model, creditsConsumed: 2, durationMs: 40, credits: 2, usage },
+      {
+        step: 2,
+        model,
+        creditsConsumed: 3,
+        durationMs: 0,
+        credits: 1,
+        usage: { ...usage, toolCalls: 0 },
+      },
     ]);
   });
 

@@ -1,5 +1,6 @@
 import { Ai as Binding } from "cloudflare:ai";
 import { describe, expect, inject, it } from "vitest";
+import { factsOf } from "../../../../src/agent/models/catalogue.ts";
 import { windowOf } from "../../../../src/agent/models/prompt/budget.ts";
 import { workersAiModel } from "../../../../src/agent/models/workers-ai.ts";
 import type { ModelReply, Turn } from "../../../../src/contract/conversation.ts";
@@ -23,7 +24,12 @@ const binding = new Binding({
 });
 
 const model = (name: string) =>
-  workersAiModel(name, binding, windowOf(`workers-ai/${name}`, undefined), "conversation-1");
+  workersAiModel(
+    `workers-ai/${name}`,
+    binding,
+    windowOf(factsOf(`workers-ai/${name}`).contextWindow),
+    "conversation-1",
+  );
 
 const requestOf = (steps: [ScriptedStep, ...ScriptedStep[]], ...more: Turn[]) => ({
   ...modelRequest(),
@@ -127,8 +133,12 @@ describe("a model of Workers AI, by the real binding and library, at a scripted 
   });
 
   it.each([
-    [400, "5007: No such model @cf/x or task", /refused the request \(400\): 5007: No such model/],
-    [403, "5018: The account is not allowed", /does not allow the request \(403\): 5018/],
+    [
+      400,
+      "5007: No such model @cf/x or task",
+      /^Workers AI does not offer the model: 5007: No such model/,
+    ],
+    [403, "5018: The account is not allowed", /^Workers AI does not offer the model: 5018/],
     [400, "5006: required properties at '/' are 'prompt'", /^Workers AI refused the request: 5006/],
   ])("is final after %i %s", async (status, said, message) => {
     expect(await failure(status, said)).toMatchObject({

@@ -129,7 +129,7 @@ describe("a failure", () => {
   it("is retryable when nothing listens", async () => {
     const { baseUrl } = server;
     await server.close();
-    const gone = openAiModel("scripted", { baseUrl, apiKey: API_KEY }, WINDOW);
+    const gone = openAiModel("openai/scripted", { baseUrl, apiKey: API_KEY }, WINDOW);
     await expect(gone.respond(request(), never())).rejects.toMatchObject({
       name: "ModelError",
       retryable: true,

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { NAMED_MODELS } from "../../../../../src/agent/models/catalogue.ts";
+import { factsOf, NAMED_MODELS } from "../../../../../src/agent/models/catalogue.ts";
 import { openAiModel } from "../../../../../src/agent/models/openai.ts";
 import { windowOf } from "../../../../../src/agent/models/prompt/budget.ts";
 import {
@@ -13,11 +13,11 @@ import type { ModelServer } from "../../../../support/model-server/server.ts";
 
 /** The key that the server of these tests asks for. */
 export const API_KEY = "sk-test-0123456789";
-export const WINDOW = windowOf(NAMED_MODELS.openai.name, undefined);
+export const WINDOW = windowOf(factsOf(NAMED_MODELS.openai.name).contextWindow);
 
 /** The model of the server that does as its script says. */
 export const scriptedModel = (server: ModelServer, apiKey = API_KEY) =>
-  openAiModel("scripted", { baseUrl: server.baseUrl, apiKey }, WINDOW);
+  openAiModel("openai/scripted", { baseUrl: server.baseUrl, apiKey }, WINDOW);
 
 /** What is read from one answer of the server. */
 export function replyOf(

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { NAMED_MODELS } from "../../../../../src/agent/models/catalogue.ts";
+import { factsOf, NAMED_MODELS } from "../../../../../src/agent/models/catalogue.ts";
 import {
   ANSWER_OVERHEAD,
   type Entry,
@@ -246,12 +246,14 @@ function big(count: number): number[] {
   return new Array<number>(count).fill(1_000_000);
 }
 
-const contextOf = (name: string) => windowOf(name, undefined).context;
+const contextOf = (name: string) => windowOf(factsOf(name).contextWindow).context;
 
 describe("windowOf", () => {
   it.each([
-    [NAMED_MODELS.anthropic.name, 200_000],
-    [NAMED_MODELS.openai.name, 128_000],
+    [NAMED_MODELS.anthropic.name, 1_000_000],
+    ["anthropic/claude-haiku-4-5", 200_000],
+    [NAMED_MODELS.openai.name, 1_050_000],
+    [NAMED_MODELS.google.name, 1_000_000],
     ["openai/gpt-4o-2024-08-06", 128_000],
     [NAMED_MODELS.workersAi.name, 128_000],
     ["workers-ai/@cf/moonshotai/kimi-k2.7-code", 128_000],
@@ -267,14 +269,9 @@ describe("windowOf", () => {
     expect(contextOf("workers-ai/@cf/some/new-model")).toBe(24_000);
   });
 
-  it("believes the operator", () => {
-    expect(windowOf("openai/llama3.3:70b", 131_072).context).toBe(131_072);
-    expect(windowOf(NAMED_MODELS.openai.name, 16_000).context).toBe(16_000);
-  });
-
   it("keeps room for the answer", () => {
-    expect(windowOf(NAMED_MODELS.openai.name, undefined).answer).toBe(16_384);
-    expect(windowOf("workers-ai/@cf/meta/llama-3.3-70b", undefined).answer).toBe(6_000);
+    expect(windowOf(factsOf(NAMED_MODELS.openai.name).contextWindow).answer).toBe(16_384);
+    expect(windowOf(factsOf("workers-ai/@cf/meta/llama-3.3-70b").contextWindow).answer).toBe(6_000);
   });
 });
 

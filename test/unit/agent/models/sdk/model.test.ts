@@ -1,5 +1,6 @@
 import type { LanguageModelV4CallOptions, LanguageModelV4GenerateResult } from "@ai-sdk/provider";
 import { expect, it } from "vitest";
+import { factsOf } from "../../../../../src/agent/models/catalogue.ts";
 import { windowOf } from "../../../../../src/agent/models/prompt/budget.ts";
 import { RefusedRequestError } from "../../../../../src/agent/models/sdk/http.ts";
 import { sdkModel } from "../../../../../src/agent/models/sdk/model.ts";
@@ -21,10 +22,10 @@ function modelThat(refuses: (call: LanguageModelV4CallOptions) => boolean) {
   const calls: LanguageModelV4CallOptions[] = [];
   const model = sdkModel({
     name: "workers-ai/test",
-    window: windowOf("workers-ai/test", undefined),
+    window: windowOf(factsOf("workers-ai/test").contextWindow),
     toolForm: { kind: "plain" },
     secrets: [],
-    async generate(call) {
+    async send(call) {
       calls.push(call);
       if (refuses(call)) throw new RefusedRequestError("5006: Type mismatch");
       return says("ok");

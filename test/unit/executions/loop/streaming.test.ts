@@ -1,0 +1,61 @@
+import { expect, it } from "vitest";
+import { Semaphore } from "../../../../src/lib/async.ts";
+import { finishes, type Step, world } from "./world.ts";
+
+/** A reply that comes in these pieces, so many milliseconds apart. */
+function written(play: () => { now: number }, pieces: string[], gapMs: number): Step {
+  return async (_, __, watch) => {
+    play().now += 300;
+    watch.answered();
+    for (const piece of pieces) {
+      watch.wrote(piece);
+      play().now += gapMs;
+    }
+    return { ...finishes(), usage: { inputTokens: 10, outputTokens: 30, cachedTokens: 0 } };
+  };
+}
+
+it("shows a text while it is written, without its thoughts, and stores nothing of it", async () => {
+  const commits: number[] = [];
+  const it_: ReturnType<typeof world> = world({
+    steps: [
+      async (request, signal, watch) => {
+        const before = it_.play.state.version;
+        const step = written(() => it_.play, ["<thi", "nk>Hm.</think>", "The ", "answer."], 0);
+        const reply = typeof step === "function" ? await step(request, signal, watch) : finishes();
+        commits.push(it_.play.state.version - before);
+        return reply;
+      },
+    ],
+  });
+  await it_.run();
+  expect(it_.texts.join("")).toBe("The answer.");
+  expect(commits).toEqual([0]);
+});
+
+it("keeps the time to the first token and the speed of each call in the commit of its reply", async () => {
+  const it_: ReturnType<typeof world> = world({
+    steps: [written(() => it_.play, ["a", "b", "c"], 500)],
+  });
+  await it_.run();
+  expect(it_.play.tries).toMatchObject([
+    { firstTokenMs: 300, durationMs: 1_800, tokensPerSecond: 20 },
+  ]);
+});
+
+it("gives back its place among the calls when its response begins, not when it ends", async () => {
+  const places = new Semaphore(1);
+  const { promise: allAnswered, resolve } = Promise.withResolvers<void>();
+  let answered = 0;
+  const step: Step = async (_, __, watch) => {
+    watch.answered();
+    answered += 1;
+    if (answered === 3) resolve();
+    await allAnswered;
+    return finishes();
+  };
+  const modelCalls = { acquire: () => places.acquire() };
+  const worlds = [1, 2, 3].map(() => world({ steps: [step], modelCalls }));
+  await Promise.all(worlds.map(({ run }) => run()));
+  expect(worlds.map(({ play }) => play.state.status)).toEqual(Array(3).fill("completed"));
+});
