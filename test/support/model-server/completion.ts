@@ -12,7 +12,7 @@ export interface Dialect {
   comment?: string;
 }
 
-export const OPENAI: Dialect = { splitsCalls: true, thoughts: "reasoning_content" };
+const OPENAI: Dialect = { splitsCalls: true, thoughts: "reasoning_content" };
 
 /**
  * A chat completion as it is streamed, in the form of

@@ -1,0 +1,233 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { anthropicModel } from "../../../../../src/agent/models/anthropic.ts";
+import { googleModel } from "../../../../../src/agent/models/google.ts";
+import { openAiModel } from "../../../../../src/agent/models/openai.ts";
+import { windowOf } from "../../../../../src/agent/models/prompt/budget.ts";
+import { type Model, ModelError } from "../../../../../src/contract/conversation.ts";
+import { modelRequest, never } from "../../../../support/model-request.ts";
+import { startAnthropicServer } from "../../../../support/model-server/anthropic.ts";
+import {
+  type Behaviour,
+  breaksOff,
+  call,
+  callsTools,
+  endsIn,
+  fails,
+  refuses,
+  says,
+  slowDown,
+} from "../../../../support/model-server/behaviour.ts";
+import { startGeminiServer } from "../../../../support/model-server/google.ts";
+import { startOllamaServer } from "../../../../support/model-server/ollama.ts";
+import { startModelServer } from "../../../../support/model-server/server.ts";
+
+const API_KEY = "test-key-0123456789";
+const WINDOW = windowOf(128_000);
+
+/** A server with its API's real format, and a model of it that does what is scripted. */
+interface Wire {
+  model: Model;
+  script(behaviour: Behaviour): void;
+  close(): Promise<void>;
+}
+
+const apiKey = API_KEY;
+
+const PROVIDERS: Record<string, () => Promise<Wire>> = {
+  async OpenAI() {
+    const server = await startModelServer({ apiKey });
+    return {
+      model: openAiModel("openai/scripted", { ...server, apiKey }, WINDOW),
+      script: (behaviour) => server.script("scripted", [behaviour]),
+      close: server.close,
+    };
+  },
+  async Anthropic() {
+    const server = await startAnthropicServer({ apiKey });
+    return {
+      model: anthropicModel("anthropic/scripted", { ...server, apiKey }, WINDOW),
+      script: (behaviour) => server.script("scripted", [behaviour]),
+      close: server.close,
+    };
+  },
+  async Google() {
+    const server = await startGeminiServer({ apiKey });
+    return {
+      model: googleModel("google/scripted", { ...server, apiKey }, WINDOW),
+      script: (behaviour) => server.script("scripted", [behaviour]),
+      close: server.close,
+    };
+  },
+  async Ollama() {
+    const server = await startOllamaServer();
+    return {
+      model: openAiModel("ollama/scripted", { ...server, apiKey: undefined }, WINDOW),
+      script: (behaviour) => server.script("scripted", [behaviour]),
+      close: server.close,
+    };
+  },
+};
+
+/** What the user sees of one call: the text while it was written, and then the reply or the error. */
+async function seenOf({ model, script }: Wire, behaviour: Behaviour) {
+  script(behaviour);
+  const pieces: string[] = [];
+  let isAnswered = false;
+  const watch = {
+    answered: () => {
+      isAnswered = true;
+    },
+    wrote: (text: string) => void pieces.push(text),
+  };
+  const outcome = await model.respond(modelRequest(), never(), watch).catch((error: unknown) => {
+    if (!(error instanceof ModelError)) throw error;
+    const { message, retryable, isUnusable, retryAfterMs } = error;
+    return { message, retryable, isUnusable, retryAfterMs };
+  });
+  return { written: pieces.join(""), pieces: pieces.length, isAnswered, outcome };
+}
+
+const browse = (url: string) => call("browse", { url, note: 'with {braces} and "quotes"' });
+const overloaded = endsIn(fails(529, "Overloaded"));
+
+/** Scenarios with what the user sees, which is the same with every provider unless it says otherwise. */
+const SCENARIOS: [string, Behaviour, object, Partial<Record<string, object>>?][] = [
+  [
+    "a text in pieces appears piece by piece",
+    says("The answer is 42, said the model."),
+    { written: "The answer is 42, said the model.", pieces: expect.toSatisfy((n) => n > 3) },
+  ],
+  [
+    "a slow text appears as it comes",
+    { kind: "reply", text: "Slow but sure.", calls: [], gapMs: 3 },
+    {
+      written: "Slow but sure.",
+      pieces: expect.toSatisfy((n) => n > 1),
+      outcome: { text: "Slow but sure." },
+    },
+  ],
+  [
+    "a call whose JSON came in parts is one call",
+    callsTools(browse("https://a.example")),
+    { written: "", outcome: { calls: [{ tool: "browse", input: { url: "https://a.example" } }] } },
+  ],
+  [
+    "parallel calls are told apart",
+    callsTools(browse("https://a.example"), browse("https://b.example")),
+    {
+      outcome: {
+        calls: [{ input: { url: "https://a.example" } }, { input: { url: "https://b.example" } }],
+      },
+    },
+  ],
+  [
+    "thoughts are kept, and not shown as text",
+    { kind: "reply", text: "Four.", calls: [], thoughts: "Two and two." },
+    { written: "Four.", outcome: { text: "Four.", reasoning: [{ text: "Two and two." }] } },
+  ],
+  [
+    "a refusal ends with its reason",
+    refuses("I can't help with that."),
+    { outcome: { retryable: false, message: expect.stringMatching(/^The model refused/) } },
+  ],
+  [
+    "a text cut at the output limit is no result",
+    breaksOff("The first half of"),
+    { outcome: { fault: expect.stringMatching(/^Your reply was cut off at the output limit/) } },
+  ],
+  [
+    "a connection that breaks is tried again",
+    endsIn("broken"),
+    {
+      isAnswered: true,
+      outcome: {
+        retryable: true,
+        message: "The model's server could not be reached, or the connection was lost.",
+      },
+    },
+  ],
+  [
+    "a stream that is closed too early is tried again",
+    endsIn("closed"),
+    { outcome: { retryable: true, message: "The model's reply broke off before its end." } },
+  ],
+  [
+    "an error in the middle of a stream is tried again",
+    overloaded,
+    { outcome: { retryable: true, message: expect.stringMatching(/overloaded|failed|broke off/) } },
+  ],
+  [
+    "a 429 waits for as long as the server asks",
+    slowDown(7),
+    {
+      isAnswered: false,
+      outcome: {
+        retryable: true,
+        retryAfterMs: 7_000,
+        message: "The model's server asks to slow down (429): Rate limit reached",
+      },
+    },
+  ],
+  [
+    "a 529 is tried again",
+    fails(529, "Overloaded"),
+    { outcome: { retryable: true, message: "The model's server is overloaded (529): Overloaded" } },
+  ],
+  [
+    "a refused key lets another model be asked",
+    fails(401, "No such key"),
+    {
+      outcome: {
+        retryable: false,
+        isUnusable: true,
+        message: "The model's server does not accept the API key (401): No such key",
+      },
+    },
+  ],
+  [
+    "an unknown model lets another be asked",
+    fails(404, "No such model"),
+    { outcome: { isUnusable: true, message: expect.stringContaining("(404): No such model") } },
+  ],
+  [
+    "a refused request ends, and lets no other be asked",
+    fails(400, "No temperature"),
+    {
+      outcome: {
+        retryable: false,
+        isUnusable: false,
+        message: "The model's server refused the request (400): No temperature",
+      },
+    },
+  ],
+  [
+    "a reply without usage counts no tokens",
+    { kind: "reply", text: "Free.", calls: [], countsTokens: false },
+    { outcome: { text: "Free.", usage: { outputTokens: 0 } } },
+    { Anthropic: { outcome: { text: "Free.", usage: { outputTokens: 20 } } } },
+  ],
+];
+
+describe.each(Object.entries(PROVIDERS))("with %s", (name, start) => {
+  let wire: Wire;
+  beforeEach(async () => {
+    wire = await start();
+  });
+  afterEach(() => wire.close());
+
+  it.each(SCENARIOS)("%s", async (_, behaviour, usual, special = {}) => {
+    expect(await seenOf(wire, behaviour)).toMatchObject(special[name] ?? usual);
+  });
+
+  it("a stream that is silent for 60 seconds is tried again", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    const time = setInterval(() => vi.advanceTimersByTime(10_000), 10);
+    const { outcome } = await seenOf(wire, endsIn("silent"));
+    clearInterval(time);
+    vi.useRealTimers();
+    expect(outcome).toMatchObject({
+      retryable: true,
+      message: "The model's server sent nothing for 60 seconds in the middle of its reply.",
+    });
+  });
+});
