@@ -381,6 +381,62 @@ class ExecutionEvent(TypedDict):
     data: dict[str, Any]
 
 
+class ExecutionStep(TypedDict):
+    step: int
+    model: str
+    messages: list[ExecutionStepMessagesItem]
+    reply: ExecutionStepReply | None
+    tries: list[ExecutionStepTriesItem]
+    usage: ExecutionStepUsage
+    durationMs: int
+    firstTokenMs: int | None
+    tokensPerSecond: float | None
+    curl: str | None
+
+
+class ExecutionStepMessagesItem(TypedDict):
+    role: Literal['system', 'user', 'assistant', 'tool']
+    text: str
+    calls: NotRequired[list[ExecutionStepMessagesItemCallsItem]]
+    callId: NotRequired[str]
+    tool: NotRequired[str]
+    images: NotRequired[int]
+
+
+class ExecutionStepMessagesItemCallsItem(TypedDict):
+    callId: str
+    tool: str
+    input: Any
+
+
+class ExecutionStepReply(TypedDict):
+    text: str
+    reasoning: NotRequired[str]
+    calls: list[ExecutionStepReplyCallsItem]
+
+
+class ExecutionStepReplyCallsItem(TypedDict):
+    callId: str
+    tool: str
+    input: Any
+
+
+class ExecutionStepTriesItem(TypedDict):
+    model: str
+    at: str
+    status: NotRequired[int]
+    error: NotRequired[str]
+    durationMs: int
+
+
+class ExecutionStepUsage(TypedDict):
+    inputTokens: int
+    cachedInputTokens: int
+    outputTokens: int
+    reasoningTokens: int
+    costUsd: NotRequired[float]
+
+
 class Capabilities(TypedDict):
     models: list[str]
     modelForms: list[str]
@@ -2409,6 +2465,17 @@ class Operations:
             "GET",
             f"/api/v1/agent/trigger/{_quoted(execution_id)}/events",
             query={"after": after, "limit": limit},
+        )
+
+    def get_execution_step(
+        self,
+        execution_id: str,
+        step: str,
+    ) -> ExecutionStep:
+        """Get a step of an execution."""
+        return self._call(
+            "GET",
+            f"/api/v1/agent/trigger/{_quoted(execution_id)}/steps/{_quoted(step)}",
         )
 
     def download_file(

@@ -14,6 +14,7 @@ import {
   type Origin,
 } from "../contract/execution.ts";
 import { messageAccepted } from "../contract/session.ts";
+import { executionStep } from "../contract/step.ts";
 import { executionTask } from "../contract/task.ts";
 import type { messageBody, redeliverBody, stopBody, triggerBody } from "../contract/trigger.ts";
 import { startDeadline } from "../lib/async.ts";
@@ -126,6 +127,12 @@ export class Executions {
   task(executionId: string, { signal }: CallOptions = {}) {
     const request = { method: "GET", path: at(executionId, "/task"), signal } as const;
     return this.#transport.json(request, executionTask);
+  }
+
+  /** Returns a step: what the model was sent and replied, from step 1. */
+  step(executionId: string, step: number, { signal }: CallOptions = {}) {
+    const path = at(executionId, `/steps/${step}`);
+    return this.#transport.json({ method: "GET", path, signal }, executionStep);
   }
 
   /** Returns the result. With `partial`, also returns what an active execution has so far. */

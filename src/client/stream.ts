@@ -1,4 +1,5 @@
 import { createParser } from "eventsource-parser";
+import * as z from "zod";
 import { EVENT_TYPES, type ExecutionEvent, executionEvent } from "../contract/events.ts";
 import { executionStatus, isFinal } from "../contract/execution.ts";
 import { unlessAborted, within } from "../lib/async.ts";
@@ -10,6 +11,8 @@ import { pauseAfter } from "./transport.ts";
 export interface StreamOptions extends CallOptions {
   /** Skips events up to this sequence number. */
   after?: number | undefined;
+  /** Receives each piece of what the model is writing. Pieces from before the stream opened are not sent. */
+  onText?: ((text: string) => void) | undefined;
 }
 
 /**
@@ -19,7 +22,7 @@ export interface StreamOptions extends CallOptions {
 export async function* follow(
   transport: Transport,
   path: string,
-  { after = 0, signal = new AbortController().signal }: StreamOptions,
+  { after = 0, onText = () => {}, signal = new AbortController().signal }: StreamOptions,
 ): AsyncGenerator<ExecutionEvent, void, void> {
   const { maxRetries, runtime, timeoutMs } = transport.options;
   let position = after;
@@ -34,7 +37,7 @@ export async function* follow(
     // The service has no events after that one.
     if (response.status === 204 || response.body === null) return;
     try {
-      for await (const chunk of chunksOf(response.body, timeoutMs, signal)) {
+      for await (const chunk of chunksOf(response.body, { timeoutMs, signal, onText })) {
         broken = 0;
         for (const event of chunk) {
           position = event.seq;
@@ -57,13 +60,17 @@ export async function* follow(
 /** Yields the events of each chunk; a keep-alive chunk yields an empty list. */
 async function* chunksOf(
   body: ReadableStream<Uint8Array>,
-  timeoutMs: number,
-  signal: AbortSignal,
+  {
+    timeoutMs,
+    signal,
+    onText,
+  }: { timeoutMs: number; signal: AbortSignal; onText(text: string): void },
 ): AsyncGenerator<ExecutionEvent[], void, void> {
   let events: ExecutionEvent[] = [];
   const parser = createParser({
     onEvent({ event, data }) {
-      if (isKnown(event)) events.push(eventIn(data));
+      if (event === "text") onText(textIn(data));
+      else if (isKnown(event)) events.push(eventIn(data));
     },
   });
   const decoder = new TextDecoder();
@@ -89,9 +96,14 @@ function isKnown(type: string | undefined): boolean {
   return type === undefined || EVENT_TYPES.some((known) => known === type);
 }
 
-function eventIn(data: string): ExecutionEvent {
+const piece = z.object({ text: z.string() });
+
+const textIn = (data: string) => parsed(piece, data).text;
+const eventIn = (data: string): ExecutionEvent => parsed(executionEvent, data);
+
+function parsed<Value>(schema: z.ZodType<Value>, data: string): Value {
   try {
-    return executionEvent.parse(JSON.parse(data));
+    return schema.parse(JSON.parse(data));
   } catch (cause) {
     const message = "An event of the stream has an unexpected shape.";
     throw new UnexpectedResponseError(message, { status: 200, cause });

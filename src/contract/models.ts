@@ -43,7 +43,7 @@ export function choiceOf({ model, fallbacks }: ModelChain): ModelChoice {
 const usd = (what: string) => z.number().nonnegative().describe(`USD for a million ${what}.`);
 
 /** What a model costs. */
-export const modelPrice = z
+const modelPrice = z
   .object({
     input: usd("input tokens"),
     cachedInput: usd(
@@ -71,7 +71,7 @@ export const chosenModel = z
 export type ChosenModel = z.infer<typeof chosenModel>;
 
 /** A model of GET /models. */
-export const usableModel = chosenModel
+const usableModel = chosenModel
   .extend({
     source: z.string().describe("What makes it usable: a variable, a binding, or `built in`."),
     supports: z

@@ -11,6 +11,7 @@ import {
 } from "./execution.ts";
 import { type Json, jsonObject } from "./json.ts";
 import { chosenModel } from "./models.ts";
+import type { ExecutionStep } from "./step.ts";
 import type { ExecutionTask } from "./task.ts";
 import { toolReference } from "./tools/names.ts";
 import { callbackEvent } from "./trigger.ts";
@@ -153,6 +154,7 @@ export type FollowReply =
   | Unknown
   | { kind: "found"; stream: ReadableStream<Uint8Array> }
   | { kind: "over" };
+export type StepReply = Unknown | { kind: "found"; step: ExecutionStep };
 export type FileReply =
   | Unknown
   | { kind: "found"; mediaType: string; filename: string; bytes: Uint8Array };
@@ -192,6 +194,8 @@ export interface SessionHostApi {
   events(executionId: string, query: { after: number; limit: number }): Promise<EventsReply>;
   /** Opens a stream of server-sent events after the event `after`, with the text that the model writes. */
   follow(executionId: string, after: number): Promise<FollowReply>;
+  /** Returns a step of the model, from 1. */
+  step(executionId: string, step: number): Promise<StepReply>;
   file(executionId: string, outputId: string): Promise<FileReply>;
   callbacks(executionId: string): Promise<CallbacksReply>;
   redeliver(executionId: string, url: string | null): Promise<RedeliverReply>;

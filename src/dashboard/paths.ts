@@ -7,6 +7,10 @@ export const KEYS = "/dashboard/keys";
 export const MCP_SERVERS = "/dashboard/mcp-servers";
 export const CONNECTIONS = "/dashboard/connections";
 
+export function stepPath(executionId: string, step: number): string {
+  return `${executionPath(executionId)}/steps/${step}`;
+}
+
 export function executionPath(executionId: string): string {
   return `${EXECUTIONS}/${encodeURIComponent(executionId)}`;
 }

@@ -14,6 +14,7 @@ import {
   type ResultReply,
   type SessionHostApi,
   type StatusReply,
+  type StepReply,
   type StopCommand,
   type StopReply,
   type TaskReply,
@@ -175,6 +176,10 @@ export class SessionHost extends DurableObject<CloudflareEnv> implements Session
 
   async follow(executionId: string, after: number): Promise<FollowReply> {
     return this.#find(executionId)?.follow(after) ?? UNKNOWN;
+  }
+
+  async step(executionId: string, step: number): Promise<StepReply> {
+    return this.#find(executionId)?.step(step) ?? UNKNOWN;
   }
 
   async file(executionId: string, outputId: string): Promise<FileReply> {

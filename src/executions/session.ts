@@ -1,4 +1,4 @@
-import { chosenModel } from "../agent/models/registry.ts";
+import { chosenModel, describeRequest } from "../agent/models/registry.ts";
 import type { CallbackAttempt } from "../contract/callbacks.ts";
 import { isFinal } from "../contract/execution.ts";
 import type {
@@ -10,6 +10,7 @@ import type {
   MessageReply,
   ResultReply,
   StatusReply,
+  StepReply,
   StopCommand,
   StopReply,
   TaskReply,
@@ -37,6 +38,7 @@ import { initialState, type MachineState } from "./machine/state.ts";
 import { Transition } from "./machine/transition.ts";
 import { acceptMessage, stopExecution } from "./messages.ts";
 import { accountSubscriber, requestLogSubscriber, StatusReporter } from "./status-reporter.ts";
+import { findStep, requestOf, stepView } from "./step-view.ts";
 import { callbackView, resultView, statusView, taskView } from "./views.ts";
 import { dueAfter } from "./wakeups.ts";
 
@@ -240,6 +242,31 @@ export class Session {
     // A page that is not full is the last one, even if newer code logged more that this code skips.
     const isLast = events.length < limit || read >= this.#head.events;
     return { events, closed: isFinal(this.state.status) && isLast };
+  }
+
+  /** Returns a step with what the model was sent and what came of it. */
+  async step(step: number): Promise<StepReply> {
+    const { history } = this.#record;
+    const found = findStep(history.turns, history.tries, step);
+    if (found === null) return { kind: "unknown" };
+    const { seed } = this;
+    const { env } = this.#context;
+    const settings = settingsOf(env);
+    const { tools } = await createLoopDependencies({
+      seed,
+      env,
+      settings,
+      history: () => history,
+      commit: (change, also) => this.commit(change, also),
+      modelCalls: this.#context.modelCalls,
+      suspects: this.#context.suspects,
+      onText: () => {},
+      signal: new AbortController().signal,
+    });
+    const request = requestOf(found, seed, [...tools.descriptions]);
+    const model = found.tries.at(-1)?.model ?? seed.model;
+    const sent = await describeRequest(model, { settings, bindings: env }, request);
+    return { kind: "found", step: stepView(found, sent, seed) };
   }
 
   file(outputId: string): FileReply {

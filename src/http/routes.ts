@@ -11,7 +11,7 @@ import { capabilities } from "./executions/capabilities.ts";
 import { message, stop } from "./executions/control.ts";
 import { events } from "./executions/events.ts";
 import { file } from "./executions/files.ts";
-import { list, result, status, task } from "./executions/read.ts";
+import { list, result, status, step, task } from "./executions/read.ts";
 import { trigger } from "./executions/trigger.ts";
 import { health } from "./health.ts";
 import { hookRoutes } from "./hook-routes.ts";
@@ -45,6 +45,7 @@ export const routes: Route[] = [
   message,
   stop,
   events,
+  step,
   file,
   callbacks,
   redeliver,

@@ -72,10 +72,11 @@ const models = new Map<string, ChatModel>();
  * Returns the SDK's model, which executions share: each instance builds its schemas anew, 70 KB that would
  * stay in memory during every call.
  */
-function chatModel(modelId: string, { baseUrl, apiKey, fetch = streamedFetch }: Server): ChatModel {
+function chatModel(modelId: string, server: Server): ChatModel {
+  const { baseUrl, apiKey, fetch = streamedFetch } = server;
   const key = JSON.stringify([baseUrl, apiKey, modelId]);
   const known = models.get(key);
-  if (known !== undefined) return known;
+  if (known !== undefined && server.fetch === undefined) return known;
   const create = (includeUsage: boolean) =>
     createOpenAICompatible({
       name: "openai",
@@ -85,6 +86,7 @@ function chatModel(modelId: string, { baseUrl, apiKey, fetch = streamedFetch }: 
       fetch,
     }).chatModel(modelId);
   const made = { counting: create(true), bare: create(false), thinks: true, countsTokens: true };
+  if (server.fetch !== undefined) return made;
   if (models.size >= MODELS_KEPT) models.clear();
   models.set(key, made);
   return made;

@@ -1,9 +1,13 @@
-import { type Model, ModelError } from "../../contract/conversation.ts";
+import { type Model, ModelError, type ModelRequest } from "../../contract/conversation.ts";
 import type { ChosenModel, UsableModel } from "../../contract/models.ts";
+import type { StepMessage } from "../../contract/step.ts";
 import { OPENAI_URL, type Settings } from "../../env.ts";
 import { factsOf, type ModelFacts, NAMED_MODELS } from "./catalogue.ts";
 import { modelIdOf } from "./names.ts";
-import { type ModelWindow, windowOf } from "./prompt/budget.ts";
+import { type ModelWindow, promptBytes, windowOf } from "./prompt/budget.ts";
+import { type PromptMessage, writePrompt } from "./prompt/prompt.ts";
+import type { Server } from "./sdk/http.ts";
+import { capturingFetch, curlOf } from "./wire.ts";
 
 /** The settings and bindings that models need. */
 export interface ModelEnvironment {
@@ -18,7 +22,7 @@ export type ModelAvailability = { ok: true } | { ok: false; reason: string };
 type ProviderKind = "openai" | "anthropic" | "google" | "openai-compatible";
 
 /** A provider whose models are named `<name>/<model>`. */
-export interface ProviderRecord {
+interface ProviderRecord {
   name: string;
   kind: ProviderKind;
   baseUrl: string;
@@ -51,7 +55,7 @@ const WORKERS_AI = {
 };
 
 /** Returns the providers that this deployment knows, also those that lack something. */
-export function providersOf({ settings }: ModelEnvironment): ProviderRecord[] {
+function providersOf({ settings }: ModelEnvironment): ProviderRecord[] {
   const {
     OPENAI_BASE_URL: openAiUrl,
     OPENAI_API_KEY: openAiKey,
@@ -171,7 +175,52 @@ export function createModel(name: string, place: ModelEnvironment, conversation:
   });
 }
 
-async function loadModel({ name, window }: Choice, provider: ProviderRecord): Promise<Model> {
+/** A step's request as a model and as its provider read it. */
+export interface SentStep {
+  messages: StepMessage[];
+  /** A shell command that sends it; null where there is no address to send it to. */
+  curl: string | null;
+}
+
+/** Returns how a request is sent to the model `provider/name`. Nothing is sent. */
+export async function describeRequest(
+  name: string,
+  place: ModelEnvironment,
+  request: ModelRequest,
+): Promise<SentStep> {
+  const window = windowIn(name, place);
+  const { system, messages } = writePrompt(request, promptBytes(window));
+  const shown = [{ role: "system" as const, text: system }, ...messages.map(shownMessage)];
+  const provider = providerOf(name, place);
+  if (!provider?.isUsable) return { messages: shown, curl: null };
+  const { fetch, seen } = capturingFetch();
+  const model = await loadModel({ name, window, conversation: "" }, { ...provider, fetch });
+  await model.respond(request, new AbortController().signal).catch(() => undefined);
+  const sent = seen();
+  const variable = `${provider.name.replaceAll("-", "_").toUpperCase()}_API_KEY`;
+  return { messages: shown, curl: sent && curlOf(sent, provider.apiKey, variable) };
+}
+
+function shownMessage(message: PromptMessage): StepMessage {
+  switch (message.role) {
+    case "user": {
+      const { role, text, images = [] } = message;
+      return { role, text, ...(images.length > 0 && { images: images.length }) };
+    }
+    case "assistant": {
+      const { role, text, calls } = message;
+      const made = calls.map(({ callId, tool, input }) => ({ callId, tool, input }));
+      return { role, text, ...(made.length > 0 && { calls: made }) };
+    }
+    case "tool":
+      return message;
+  }
+}
+
+async function loadModel(
+  { name, window }: Choice,
+  provider: ProviderRecord & Server,
+): Promise<Model> {
   switch (provider.kind) {
     case "openai":
     case "openai-compatible": {

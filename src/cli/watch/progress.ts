@@ -1,6 +1,6 @@
 import type { ExecutionEvent } from "../../contract/events.ts";
 import { styled, type Terminal } from "../terminal.ts";
-import { countOf, duration, jsonText, oneLine } from "../text.ts";
+import { countOf, duration, jsonText, oneLine, plain } from "../text.ts";
 
 const TICK_MS = 1_000;
 const DEFAULT_COLUMNS = 80;
@@ -17,6 +17,9 @@ export class Progress {
   #status = "waiting";
   #step = 0;
   #credits = 0;
+  /** What the model has written in this step, and the line that it is writing. */
+  #said = "";
+  #line = "";
 
   constructor(terminal: Terminal) {
     this.#terminal = terminal;
@@ -25,9 +28,31 @@ export class Progress {
 
   show(event: ExecutionEvent): void {
     this.#update(event);
-    const line = describe(event);
+    const line = this.#isSaid(event) ? null : describe(event);
+    this.#endText();
     if (line !== null) this.note(line);
     this.#draw();
+  }
+
+  /** Shows what the model is writing: whole lines above the status line, the last one in its place. */
+  say(text: string): void {
+    const lines = plain(this.#line + text).split("\n");
+    this.#said += text;
+    this.#line = lines.pop() ?? "";
+    for (const line of lines) this.note(line);
+    this.#draw();
+  }
+
+  #endText(): void {
+    if (this.#line !== "") this.note(this.#line);
+    this.#line = "";
+    this.#said = "";
+  }
+
+  /** Whether an event repeats the text that was shown while it was written. */
+  #isSaid({ type, data }: ExecutionEvent): boolean {
+    const said = this.#said.trim();
+    return type === "log" && said !== "" && textOf(data.message).trim() === said;
   }
 
   /** Prints a line above the status line. */
@@ -54,7 +79,8 @@ export class Progress {
     const spent = duration(Date.now() - this.#startedAt);
     const parts = [this.#status, `step ${this.#step}`, countOf(this.#credits, "credit"), spent];
     // Some terminals do not report their width.
-    const line = oneLine(parts.join(" · "), (stderr.columns || DEFAULT_COLUMNS) - 1);
+    const shown = this.#line === "" ? parts.join(" · ") : this.#line.slice(-LINE);
+    const line = oneLine(shown, (stderr.columns || DEFAULT_COLUMNS) - 1);
     stderr.write(`${CLEAR_LINE}${styled(stderr, "cyan", line)}`);
   }
 

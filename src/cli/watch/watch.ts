@@ -54,7 +54,9 @@ async function follow({ client, output, signal }: Call, executionId: string): Pr
     if (answer !== null) progress.note(answer);
   };
   try {
-    for await (const event of client.executions.stream(executionId, { signal })) show(event);
+    const onText = (text: string) => progress?.say(text);
+    for await (const event of client.executions.stream(executionId, { signal, onText }))
+      show(event);
   } finally {
     progress?.close();
   }

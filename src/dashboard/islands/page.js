@@ -294,6 +294,10 @@ function follow() {
   const path = streamPath();
   stream = new EventSource(path);
   stream.addEventListener("changed", refresh);
+  // What the model is writing; the next change of the page has the whole of it.
+  stream.addEventListener("text", ({ data }) => {
+    document.getElementById("writing")?.append(JSON.parse(data));
+  });
   stream.addEventListener("open", () => setPaused("stream", false));
   stream.addEventListener("resumed", () => setPaused("stream", false));
   stream.addEventListener("paused", () => setPaused("stream", true));

@@ -1,6 +1,6 @@
 import type { NewOutput } from "../../agent/tools/tool.ts";
 import type { CallbackAttempt } from "../../contract/callbacks.ts";
-import type { Turn } from "../../contract/conversation.ts";
+import type { ModelTry, Turn } from "../../contract/conversation.ts";
 import {
   type Effect,
   effect,
@@ -48,6 +48,7 @@ export class History {
   readonly #effects = new Map<string, Effect>();
   readonly #replies = new Map<string, EarlierReply>();
   readonly #attempts: CallbackAttempt[] = [];
+  readonly #tries: ModelTry[] = [];
   #tools: readonly RemoteTool[] | null = null;
 
   /** The history of an execution that has no entries yet. */
@@ -70,6 +71,11 @@ export class History {
   /** The discovered remote tools, or null before their discovery. */
   get remoteTools(): readonly RemoteTool[] | null {
     return this.#tools;
+  }
+
+  /** The calls of models. */
+  get tries(): readonly ModelTry[] {
+    return this.#tries;
   }
 
   get attempts(): readonly CallbackAttempt[] {
@@ -259,8 +265,12 @@ export class History {
       case "attempt":
         this.#attempts.push(fact.attempt);
         return;
+      case "try": {
+        const { kind: _, ...tried } = fact;
+        this.#tries.push(tried);
+        return;
+      }
       case "seed":
-      case "try":
       case "event":
       case "dropped":
         return;

@@ -16,6 +16,7 @@ export type SessionCalls = Pick<
   | "events"
   | "follow"
   | "file"
+  | "step"
   | "callbacks"
   | "redeliver"
 >;
@@ -103,6 +104,7 @@ export function heldSession(seed: ExecutionSeed, hostOf: () => SessionHostApi): 
     },
     events: async () => ({ kind: "found", events: [], closed: false }),
     follow: async (_, after) => ({ kind: "found", stream: streamOnceStarted(after) }),
+    step: async () => ({ kind: "unknown" }),
     file: async () => ({ kind: "unknown" }),
     callbacks: async () => ({ kind: "found", log: { attempts: [], state: "none" } }),
     redeliver: async () => ({ kind: "not_ready", status: state.status }),

@@ -10,6 +10,7 @@ import {
   origin,
 } from "../../contract/execution.ts";
 import { closed } from "../../contract/fields.ts";
+import { executionStep, executionStepExample } from "../../contract/step.ts";
 import { executionTask, executionTaskExample } from "../../contract/task.ts";
 import { accountStub } from "../../durable/stubs.ts";
 import { apiKeyVerifiedByHandler, authorize, granted } from "../authentication.ts";
@@ -143,6 +144,34 @@ export const task = route({
       holder,
       executionId,
       call: (host, id) => host.task(id),
+    });
+    return { value };
+  },
+});
+
+export const step = route({
+  method: "GET",
+  path: `${AGENT}/trigger/:executionId/steps/:step`,
+  operationId: "getExecutionStep",
+  tag: "Executions",
+  summary: "Get a step of an execution",
+  description:
+    "Returns what the model was sent in a step, its reply, all tries with their errors, tokens, price and speed. It is kept as long as the execution.",
+  auth: apiKeyVerifiedByHandler("executions:read"),
+  params: executionParams.extend({
+    step: wholeNumber(1, 10_000).meta({
+      description: "The number of the step, from 1.",
+      param: { example: 1 },
+    }),
+  }),
+  response: jsonResponse(200, "The step.", executionStep, executionStepExample),
+  problems: ["not_found"],
+  async handler({ http, caller: holder, params: { executionId, step: number } }) {
+    const { step: value } = await readSession({
+      http,
+      holder,
+      executionId,
+      call: (host, id) => host.step(id, number),
     });
     return { value };
   },

@@ -249,6 +249,7 @@ function sessionOf(executionId: string): TestSession {
     stop: (accountId, command) => ask(accountId).stop(executionId, command),
     events: (accountId, query) => ask(accountId).events(executionId, query),
     follow: (accountId, after) => ask(accountId).follow(executionId, after),
+    step: (accountId, step) => ask(accountId).step(executionId, step),
     file: (accountId, outputId) => ask(accountId).file(executionId, outputId),
     callbacks: (accountId) => ask(accountId).callbacks(executionId),
     redeliver: (accountId, url) => ask(accountId).redeliver(executionId, url),

@@ -82,6 +82,17 @@ describe("progress", () => {
     expect(Math.max(...lines.map((line) => line.length))).toBeLessThan(60);
   });
 
+  it("shows what the model is writing as it comes, and says it once", () => {
+    const terminal = testTerminal();
+    const progress = new Progress(terminal);
+    for (const piece of ["First li", "ne.\nSecond", " line."]) progress.say(piece);
+    expect(terminal.shown("stderr")).toBe("  First line.\n");
+    progress.show(eventAt(3, "log", { message: "First line.\nSecond line." }));
+    progress.show(eventAt(4, "log", { message: "Another note." }));
+    progress.close();
+    expect(terminal.shown("stderr")).toBe("  First line.\n  Second line.\n  Another note.\n");
+  });
+
   it("says how it stands while nothing happens", async () => {
     const terminal = testTerminal({ people: true });
     const progress = new Progress(terminal);

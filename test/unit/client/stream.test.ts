@@ -55,6 +55,14 @@ it("leaves out entries of a kind that only a newer service knows", async () => {
   expect(await followed()).toEqual([1, 3]);
 });
 
+it("hands on what the model is writing, which is no entry", async () => {
+  const text = (piece: string) => `event: text\ndata: ${JSON.stringify({ text: piece })}\n\n`;
+  service = await startScript(stream([...log(1), text("The ans"), text("wer."), end(2)], "stay"));
+  const pieces: string[] = [];
+  expect(await followed({ onText: (piece) => pieces.push(piece) })).toEqual([1, 2]);
+  expect(pieces).toEqual(["The ans", "wer."]);
+});
+
 it("brings each entry, and ends after the last one without asking again", async () => {
   service = await startScript(stream([...log(1, 2), end(3)], "stay"));
   expect(await followed()).toEqual([1, 2, 3]);

@@ -2,6 +2,7 @@ import { EventSourceParserStream } from "eventsource-parser/stream";
 import { beforeAll, describe, expect, it } from "vitest";
 import * as z from "zod";
 import { type ExecutionEvent, executionEvent } from "../../../src/contract/events.ts";
+import { executionStep } from "../../../src/contract/step.ts";
 import {
   AGENT,
   expectProblem,
@@ -104,6 +105,27 @@ describe("the stream of events", () => {
   it("refuses a Last-Event-ID that is no number", async () => {
     const response = await open(await finished(), "", { "Last-Event-ID": "x" });
     await expectProblem(response, 400, "invalid_request");
+  });
+});
+
+describe("a step", () => {
+  it("shows what the model was sent and what it replied, as long as the execution is kept", async () => {
+    const id = await finished();
+    const response = await send(`${AGENT}/trigger/${id}/steps/1`, { token: apiKey });
+    expect(response.status).toBe(200);
+    const step = executionStep.parse(await response.json());
+    expect(step).toMatchObject({
+      step: 1,
+      model: "openai/finishes",
+      messages: [{ role: "system" }, { role: "user" }],
+      reply: { calls: [{ tool: "finish", input: { summary: "All done." } }] },
+      tries: [{ model: "openai/finishes" }],
+      usage: { inputTokens: 100, outputTokens: 20 },
+      curl: expect.stringContaining("/chat/completions"),
+    });
+    expect(step.firstTokenMs).toBeGreaterThanOrEqual(0);
+    const missing = await send(`${AGENT}/trigger/${id}/steps/2`, { token: apiKey });
+    await expectProblem(missing, 404, "not_found");
   });
 });
 

@@ -135,10 +135,12 @@ function readInput(text: string): Pick<RequestedCall, "input" | "fault"> {
 
 /** Returns the usage; for every provider, input tokens include cached ones. */
 function usageOf({ usage }: LanguageModelV4GenerateResult): ModelReply["usage"] {
+  const reasoningTokens = tokens.parse(usage.outputTokens.reasoning);
   return {
     inputTokens: tokens.parse(usage.inputTokens.total),
     outputTokens: tokens.parse(usage.outputTokens.total),
     cachedTokens: tokens.parse(usage.inputTokens.cacheRead),
+    ...(reasoningTokens > 0 && { reasoningTokens }),
   };
 }
 

@@ -11,12 +11,14 @@ import { type Refusal, refusalOf } from "../../forms/errors.tsx";
 import { idempotencyOf } from "../../forms/fields.tsx";
 import { type Posted, postedForm } from "../../forms/posted.ts";
 import { orGone, streamChanges } from "../../live.ts";
+import { NO_EVENT, withText } from "../../live-text.ts";
 import { executionPath } from "../../paths.ts";
 import type { ControlForm } from "./controls.tsx";
 import { callbacksKey, ExecutionPage } from "./execution-page.tsx";
 import { serveExecutionList } from "./list.tsx";
 import { isOpen, loadExecution, type PageQuery, TABS } from "./load.ts";
 import { serveNewExecution } from "./new-execution.tsx";
+import { StepPage } from "./step-page.tsx";
 
 /** Agents make the downloads: opened as a page, one must not view as a page of the dashboard. */
 const SANDBOX = "sandbox; default-src 'none'";
@@ -182,14 +184,25 @@ function serveExecution(app: Dashboard): void {
     return show(http, <ExecutionPage view={view} sent={null} />);
   });
 
+  app.get("/executions/:executionId/steps/:step", async (http) => {
+    const { executionId, step: number } = http.req.param();
+    if (!/^[1-9]\d{0,3}$/.test(number)) return pageNotFound(http);
+    const step = await http.get("api").executions.step(executionId, Number(number));
+    return show(http, <StepPage executionId={executionId} step={step} />);
+  });
+
   app.get("/executions/:executionId/live", async (http) => {
     const executionId = http.req.param("executionId");
     const { executions } = http.get("api");
     await executions.status(executionId);
-    return streamChanges(http, async (seen) => {
+    const changes = streamChanges(http, async (seen) => {
       const waiting = { sinceVersion: versionOf(seen), waitSeconds: WAIT_SECONDS };
       const state = await orGone(executions.status(executionId, waiting));
       return state && { seen: String(state.version), isOver: !isOpen(state) };
+    });
+    return withText(changes, async (onText, signal) => {
+      const texts = executions.stream(executionId, { after: NO_EVENT, onText, signal });
+      while ((await texts.next()).done !== true);
     });
   });
 

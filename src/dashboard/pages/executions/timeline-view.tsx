@@ -1,6 +1,6 @@
 import { Badge, LinkButton } from "../../components/elements.tsx";
 import { formatDuration, formatNumber, formatOffset } from "../../format.ts";
-import { executionPath } from "../../paths.ts";
+import { executionPath, stepPath } from "../../paths.ts";
 import { type CallContext, CallDetails } from "./call-view.tsx";
 import { plainError } from "./labels.ts";
 import type { LogWindow } from "./load.ts";
@@ -55,6 +55,7 @@ export function TimelineView({
             <RowView row={row} context={context} scale={scale} opened={opened} />
           ))}
         </ol>
+        {scale.isOpen && <pre id="writing" class="prose" />}
       </div>
       <p class="actions">
         {log.after > 0 && (
@@ -88,14 +89,14 @@ function RowView({ row, ...props }: RowProps<TimelineRow>) {
   }
 }
 
-function Model({ row, scale }: RowProps<ModelRow>) {
+function Model({ row, context, scale }: RowProps<ModelRow>) {
   const { seq, step, span, credits, tokens } = row;
   const isRunning = span.to === null && scale.isOpen;
   return (
     <li id={`event-${seq}`} class="wf-model">
       <div class="wf-row">
         <span class="wf-name">
-          {`Step ${step} · model`}
+          <a href={stepPath(context.executionId, step)}>{`Step ${step} · model`}</a>
           {isRunning && <Badge state="running" />}
         </span>
         <Bar span={span} scale={scale} tone="idle" />

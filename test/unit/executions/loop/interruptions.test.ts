@@ -10,18 +10,19 @@ import { asksFor, finishes, type Step, type Tool, usage, world } from "./world.t
 
 describe("a stop", () => {
   it("reaches the model's call, and nothing that it still says is taken", async () => {
-    let late: (reply: ModelReply) => void = () => {};
-    const deaf: Step = () =>
-      new Promise((resolve) => {
-        late = resolve;
-      });
+    const asked = Promise.withResolvers<void>();
+    const late = Promise.withResolvers<ModelReply>();
+    const deaf: Step = () => {
+      asked.resolve();
+      return late.promise;
+    };
     const { play, abort, run } = world({ steps: [deaf] });
     const running = run();
-    await Promise.resolve();
+    await asked.promise;
     play.commit((t) => stopByUser(t, null));
     abort.abort();
     const { state } = play;
-    late(finishes());
+    late.resolve(finishes());
     await running;
     expect(play.state).toEqual(state);
     expect(play.turns).toHaveLength(1);
