@@ -11,10 +11,8 @@ import base from "./styles/base.css";
 import content from "./styles/content.css";
 import controls from "./styles/controls.css";
 import executions from "./styles/executions.css";
-import forms from "./styles/forms.css";
 import frame from "./styles/frame.css";
 import overview from "./styles/overview.css";
-import requests from "./styles/requests.css";
 import webhooks from "./styles/webhooks.css";
 
 const TYPES = { css: "text/css; charset=utf-8", js: "text/javascript; charset=utf-8" };
@@ -23,10 +21,7 @@ const FILES = {
   "style.css": {
     type: TYPES.css,
     // In this order: later rules override earlier ones.
-    text: [
-      ...[base, frame, controls, content],
-      ...[executions, overview, requests, forms, webhooks],
-    ].join("\n"),
+    text: [base, frame, controls, content, executions, overview, webhooks].join("\n"),
   },
   "morph.js": { type: TYPES.js, text: idiomorph },
   "page.js": { type: TYPES.js, text: page },

@@ -15,7 +15,7 @@ import { serveKeys } from "./pages/keys/routes.tsx";
 import { serveMcpServers } from "./pages/mcp-servers.tsx";
 import { serveOverview } from "./pages/overview/overview-page.tsx";
 import { serveRequests } from "./pages/requests/routes.tsx";
-import { serveSchedules } from "./pages/schedules/routes.tsx";
+import { serveSchedules } from "./pages/schedules/list.tsx";
 import { serveSearch } from "./pages/search.tsx";
 import { serveSignIn } from "./pages/sign-in.tsx";
 import { serveUsage } from "./pages/usage.tsx";

@@ -1,18 +1,8 @@
+import { scaleBand, scaleLinear } from "d3-scale";
 import type { UsageBucket } from "../../../contract/usage.ts";
-import { formatBucket, formatNumber } from "../../format.ts";
+import { formatBucket, formatCompact, formatNumber, formatTick } from "../../format.ts";
 import { Time } from "../elements.tsx";
 import { type Column, Table } from "../table.tsx";
-import {
-  type ChartData,
-  HEIGHT,
-  PLOT,
-  type Series,
-  stackedBars,
-  type TimeAxis,
-  totalAt,
-  type ValueAxis,
-  WIDTH,
-} from "./layout.ts";
 
 const SWATCH = 14;
 /** The distance of a label from its tick. */
@@ -149,4 +139,141 @@ function bucketInWords({ series, starts, bucket }: ChartData, at: number): strin
     return value === 0 ? [] : [`${label}: ${formatNumber(value)}`];
   });
   return `${formatBucket(starts[at] ?? "", bucket)}\n${figures.join("\n") || "Nothing"}`;
+}
+
+/** The colour of a series; its name and count stand in the legend. */
+export type Look = "good" | "bad" | "attention" | "busy" | "idle" | "accent";
+
+interface Series {
+  /** Names it in the legend and in the table. */
+  label: string;
+  look: Look;
+  /** A count for each bucket. */
+  values: readonly number[];
+}
+
+/** The data of a chart: series of figures over the same buckets. */
+export interface ChartData {
+  bucket: UsageBucket;
+  /** The starts of the buckets, in ISO 8601. */
+  starts: readonly string[];
+  series: readonly Series[];
+}
+
+/** Returns the sum of the figures of one bucket. */
+function totalAt({ series }: ChartData, at: number): number {
+  return series.reduce((sum, { values }) => sum + (values[at] ?? 0), 0);
+}
+
+/** The drawing's own units: a chart scales to its place, and its text grows where that is narrow. */
+const WIDTH = 400;
+const HEIGHT = 190;
+/** The area of the figures; the labels of the axes are to its left and below. */
+export const PLOT = { right: 396, top: 10, bottom: 164 };
+/** The width of a label's character at the largest text size. */
+const CHARACTER = 8;
+const LABEL_GAP = 12;
+
+const VALUE_TICKS = 4;
+const TIME_TICKS = 6;
+
+interface Tick {
+  /** The position along its axis. */
+  at: number;
+  label: string;
+}
+
+/** The vertical axis: the positions of values, and round values as ticks. */
+export interface ValueAxis {
+  y(value: number): number;
+  ticks: Tick[];
+  /** Where its labels end and the figures start. */
+  left: number;
+}
+
+/** Returns an axis from zero to at least `most`, which must be finite. Its ticks are whole. */
+export function valueAxis(most: number): ValueAxis {
+  const scale = scaleLinear()
+    .domain([0, Math.max(1, most)])
+    .nice(VALUE_TICKS)
+    .range([PLOT.bottom, PLOT.top]);
+  const ticks = scale
+    .ticks(VALUE_TICKS)
+    .filter(Number.isInteger)
+    .map((value) => ({ at: rounded(scale(value)), label: formatCompact(value) }));
+  const longest = Math.max(...ticks.map(({ label }) => label.length));
+  return { y: (value) => rounded(scale(value)), ticks, left: LABEL_GAP + longest * CHARACTER };
+}
+
+interface TimeTick extends Tick {
+  start: string;
+}
+
+/** The horizontal axis: a band for each bucket, a few of which have labels. */
+export interface TimeAxis {
+  /** The left edge of a bucket's band. */
+  x(at: number): number;
+  centre(at: number): number;
+  bandwidth: number;
+  ticks: TimeTick[];
+}
+
+/** Returns an axis of these buckets that starts at `left`. */
+export function timeAxis(starts: readonly string[], bucket: UsageBucket, left: number): TimeAxis {
+  const scale = scaleBand<number>()
+    .domain(starts.keys())
+    .range([left, PLOT.right])
+    .paddingInner(0.25)
+    .paddingOuter(0.1);
+  const x = (at: number) => scale(at) ?? left;
+  const centre = (at: number) => rounded(x(at) + scale.bandwidth() / 2);
+  const every = Math.max(1, Math.ceil(starts.length / TIME_TICKS));
+  return {
+    x: (at) => rounded(x(at)),
+    centre,
+    bandwidth: rounded(scale.bandwidth()),
+    ticks: starts.flatMap((start, at) =>
+      at % every === 0 ? [{ at: centre(at), label: formatTick(start, bucket), start }] : [],
+    ),
+  };
+}
+
+/** A tenth of a unit is less than a pixel. */
+function rounded(value: number): number {
+  return Math.round(value * 10) / 10;
+}
+
+interface Segment {
+  look: Look;
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}
+
+/** The drawing of one bucket. */
+export interface Bar {
+  at: number;
+  /** From bottom to top, without empty ones. */
+  segments: Segment[];
+}
+
+/** Stacks the series of each bucket, in their order from the bottom. */
+export function stackedBars(data: ChartData): { bars: Bar[]; values: ValueAxis; times: TimeAxis } {
+  const { series, starts, bucket } = data;
+  const values = valueAxis(Math.max(0, ...starts.map((_, at) => totalAt(data, at))));
+  const times = timeAxis(starts, bucket, values.left);
+  const segmentsOf = (at: number) => {
+    let below = 0;
+    return series.flatMap(({ look, values: counts }): Segment[] => {
+      const count = counts[at] ?? 0;
+      if (count === 0) return [];
+      // Edges are rounded, not heights, so that segments have neither gaps nor overlaps.
+      const y = values.y(below + count);
+      const height = rounded(values.y(below) - y);
+      below += count;
+      return [{ look, x: times.x(at), y, width: times.bandwidth, height }];
+    });
+  };
+  return { bars: starts.map((_, at) => ({ at, segments: segmentsOf(at) })), values, times };
 }

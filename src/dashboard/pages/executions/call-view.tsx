@@ -10,9 +10,8 @@ import { sendEmailInput } from "../../../contract/tools/send-email.ts";
 import { writeSpreadsheetInput } from "../../../contract/tools/write-spreadsheet.ts";
 import { Address, Badge, Facts } from "../../components/elements.tsx";
 import { incompleteBy } from "./labels.ts";
-import { FileOutput, Letter } from "./output-views.tsx";
 import type { CallRow, TimelineRow } from "./timeline.ts";
-import { LongJson, LongText, Rows } from "./values.tsx";
+import { FileOutput, Letter, LongJson, LongText, Rows } from "./values.tsx";
 
 /** What the calls of an execution refer to: earlier calls by their ids, and files by their outputs. */
 export interface CallContext {

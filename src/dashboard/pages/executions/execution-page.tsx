@@ -1,11 +1,9 @@
-import { LinkButton, Notice } from "../../components/elements.tsx";
+import { Copyable, LinkButton, Notice } from "../../components/elements.tsx";
 import { Layout, Tabs } from "../../components/layout.tsx";
 import { IfMay } from "../../components/reader.tsx";
-import { headline } from "../../format.ts";
+import { headline, shellQuoted } from "../../format.ts";
 import { livePath } from "../../live.ts";
 import { EXECUTIONS, executionPath } from "../../paths.ts";
-import { ApiTab } from "./api-tab.tsx";
-import { AwaitedEvent } from "./awaited-event.tsx";
 import { callContext } from "./call-view.tsx";
 import { CallbacksTab } from "./callbacks.tsx";
 import {
@@ -17,7 +15,7 @@ import {
   type Sent,
   sentTo,
 } from "./controls.tsx";
-import { Asked, HEADLINE, Status } from "./facts.tsx";
+import { Asked, AwaitedEvent, HEADLINE, Status } from "./facts.tsx";
 import { DETAIL_LABELS, plainError } from "./labels.ts";
 import { isOpen, type LoadedExecution, type Tab } from "./load.ts";
 import { ResultTab } from "./results.tsx";
@@ -155,4 +153,42 @@ export function callbacksKey({
   attempts: readonly unknown[];
 }): string {
   return `${state}-${attempts.length}`;
+}
+
+/** How programs read this execution, and how they start another like it. */
+function ApiTab({ view: { task, origin } }: { view: LoadedExecution }) {
+  const path = `/api/v1/agent/trigger/${task.executionId}`;
+  const { prompt, inputs, model, interactive } = task;
+  const body = JSON.stringify(
+    { prompt, model, ...(inputs !== null && { inputs }), ...(interactive && { interactive }) },
+    null,
+    2,
+  );
+  const header = `-H "Authorization: Bearer $PROMPTHOOK_API_KEY"`;
+  return (
+    <section aria-label="API">
+      <p>
+        <a class="button" href={`${executionPath(task.executionId)}/result`} download>
+          Download result as JSON
+        </a>{" "}
+        <a href="/docs">API reference</a>
+      </p>
+      <Copyable id="curl" label="Get the result" text={`curl ${origin}${path}/result ${header}`} />
+      <Copyable
+        id="events"
+        label="Follow the events"
+        text={`curl -N ${origin}${path}/events ${header}`}
+      />
+      <Copyable
+        id="cli"
+        label="Watch in a terminal"
+        text={`PROMPTHOOK_API_KEY=... npx prompthook watch ${task.executionId} --url ${origin}`}
+      />
+      <Copyable
+        id="again"
+        label="Start another one like it"
+        text={`curl ${origin}/api/v1/agent/trigger ${header} \\\n  -H 'Content-Type: application/json' \\\n  -d ${shellQuoted(body)}`}
+      />
+    </section>
+  );
 }

@@ -1,12 +1,16 @@
 import type { Child } from "hono/jsx";
 import type { Json, JsonObject } from "../../../contract/json.ts";
+import { condition } from "../../../contract/webhooks/routing.ts";
+import { waitForEventInput } from "../../../contract/webhooks/waiter.ts";
 import { Badge, Facts, Time } from "../../components/elements.tsx";
 import { JsonView } from "../../components/json-view.tsx";
 import { formatCount, formatDuration, formatNumber, headline } from "../../format.ts";
-import { requestPath, workflowPath } from "../../paths.ts";
-import { Elapsed } from "./execution-table.tsx";
+import { endpointPath, requestPath, workflowPath } from "../../paths.ts";
+import { conditionText } from "../webhooks/condition-text.ts";
 import { DETAIL_LABELS, ORIGIN_LABELS, toolsText } from "./labels.ts";
+import { Elapsed } from "./list.tsx";
 import { isOpen, type LoadedExecution } from "./load.ts";
+import type { Timeline } from "./timeline.ts";
 import { LongJson, LongText } from "./values.tsx";
 
 /** The longest headline of a prompt: a longer prompt follows in full. */
@@ -180,5 +184,38 @@ function StartedBy({ view: { task, workflowName } }: { view: LoadedExecution }) 
         </>
       )}
     </>
+  );
+}
+
+/** The event that the execution waits for; nothing while it waits for none. */
+export function AwaitedEvent({
+  view: { state, task },
+  timeline,
+}: {
+  view: LoadedExecution;
+  timeline: Timeline;
+}) {
+  if (state.statusDetail !== "event") return null;
+  const call = timeline.rows.findLast(
+    (row) => row.kind === "call" && row.tool === "wait_for_event" && row.span.to === null,
+  );
+  const input = waitForEventInput.safeParse(call?.kind === "call" ? call.input : null);
+  if (call?.kind !== "call" || !input.success) return null;
+  const { endpointId, when, timeoutSeconds, since, wake } = input.data;
+  const parsed = condition.safeParse(when);
+  const begun = Date.parse(task.createdAt) + call.span.from;
+  return (
+    <section class="card attention" aria-labelledby="awaited">
+      <h2 id="awaited">Waits for an event</h2>
+      <Facts
+        facts={[
+          ["Endpoint", <a href={endpointPath(endpointId, "/cases")}>{endpointId}</a>],
+          ["Condition", <code>{parsed.success ? conditionText(parsed.data) : "–"}</code>],
+          ["Received since", <Time at={since ?? task.createdAt} />],
+          ["Until", <Time at={new Date(begun + timeoutSeconds * 1_000).toISOString()} />],
+          wake === "one" && ["The event wakes", "this execution alone"],
+        ]}
+      />
+    </section>
   );
 }

@@ -6,20 +6,20 @@ import {
   origin,
 } from "../../../contract/execution.ts";
 import type { WorkflowRecord } from "../../../contract/workflow.ts";
-import { Empty, LinkButton, NextPage } from "../../components/elements.tsx";
+import { Badge, Empty, LinkButton, NextPage, Time } from "../../components/elements.tsx";
 import { Layout } from "../../components/layout.tsx";
 import { Action, show } from "../../components/reader.tsx";
-import { Table } from "../../components/table.tsx";
+import { type Column, RowLink, Table } from "../../components/table.tsx";
 import type { Dashboard, Page } from "../../context.ts";
+import { formatDuration, formatNumber, summaryLine } from "../../format.ts";
 import { refusalOf } from "../../forms/errors.tsx";
 import { FormErrors } from "../../forms/fields.tsx";
 import { type Form, moment } from "../../forms/form.ts";
 import { FilterBar, type ListFilter, readFilter, searchOf } from "../../forms/list-filter.tsx";
 import { fingerprint, livePath, streamFollowed } from "../../live.ts";
 import { allWorkflows, type WorkflowNames } from "../../lookups.ts";
-import { EXECUTIONS } from "../../paths.ts";
-import { executionTable } from "./execution-table.tsx";
-import { ORIGIN_LABELS } from "./labels.ts";
+import { EXECUTIONS, executionPath } from "../../paths.ts";
+import { DETAIL_LABELS, ORIGIN_LABELS, plainError, titleOf } from "./labels.ts";
 
 const schema = z.object({
   q: z.string().max(200).optional(),
@@ -182,4 +182,45 @@ function NoExecutions({ filter: { isFiltered, cursor } }: { filter: ListPage["fi
       </Action>
     </Empty>
   );
+}
+
+const columnsWith = (workflowNames: WorkflowNames): Column<ExecutionRow>[] => [
+  { name: "Status", isBare: true, cell: ({ status }) => <Badge state={status} /> },
+  {
+    name: "Execution",
+    is: "wrap",
+    isBare: true,
+    cell: (row) => {
+      const { executionId, statusDetail, summary } = row;
+      const about = summary === null ? DETAIL_LABELS[statusDetail] : summaryLine(summary, 160);
+      return (
+        <>
+          <RowLink href={executionPath(executionId)} id={`run-${executionId}`}>
+            {titleOf(row, workflowNames, 120)}
+          </RowLink>
+          <div class="muted">{plainError(about)}</div>
+        </>
+      );
+    },
+  },
+  { name: "Started by", is: "keep", isBare: true, cell: ({ origin }) => ORIGIN_LABELS[origin] },
+  { name: "Credits", is: "num", cell: ({ creditsConsumed }) => formatNumber(creditsConsumed) },
+  { name: "Duration", is: "num", cell: (row) => <Elapsed of={row} /> },
+  { name: "Created", is: "num", isBare: true, cell: ({ createdAt }) => <Time at={createdAt} /> },
+];
+
+/** Returns how a table shows executions; on the page of a workflow its name does not precede the prompts. */
+export const executionTable = (workflowNames: WorkflowNames = new Map()) => ({
+  columns: columnsWith(workflowNames),
+  idOf: ({ executionId }: ExecutionRow) => `row-${executionId}`,
+});
+
+/** The time from the acceptance to the end; until then the reader's browser counts on. */
+export function Elapsed({
+  of: { createdAt, finishedAt },
+}: {
+  of: Pick<ExecutionRow, "createdAt" | "finishedAt">;
+}) {
+  if (finishedAt === null) return <span data-since={createdAt}>running</span>;
+  return <>{formatDuration(Date.parse(finishedAt) - Date.parse(createdAt))}</>;
 }

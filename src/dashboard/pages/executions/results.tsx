@@ -13,9 +13,17 @@ import { executionPath, outputPath } from "../../paths.ts";
 import { Details } from "./facts.tsx";
 import { EFFECT_LABELS, incompleteBy } from "./labels.ts";
 import { isOpen, type LoadedExecution } from "./load.ts";
-import { FileOutput, Letter } from "./output-views.tsx";
 import type { Previews, SheetPreview } from "./previews.ts";
-import { LongJson, LongText, type Piece, piecesOf, Rows, tableOf } from "./values.tsx";
+import {
+  FileOutput,
+  Letter,
+  LongJson,
+  LongText,
+  type Piece,
+  piecesOf,
+  Rows,
+  tableOf,
+} from "./values.tsx";
 
 /** What came out: the summary, the data, the outputs, the effects; each value once. */
 export function ResultTab({ view, previews }: { view: LoadedExecution; previews: Previews }) {

@@ -1,9 +1,10 @@
-import type { Table } from "../../../contract/execution.ts";
+import type { Output, Table } from "../../../contract/execution.ts";
 import type { Json } from "../../../contract/json.ts";
-import { NoValue } from "../../components/elements.tsx";
+import { Facts, NoValue } from "../../components/elements.tsx";
 import { JsonView } from "../../components/json-view.tsx";
 import { type Column, Table as DataTable } from "../../components/table.tsx";
-import { formatNumber } from "../../format.ts";
+import { formatBytes, formatNumber } from "../../format.ts";
+import { outputFilePath } from "../../paths.ts";
 
 /** The most columns of a table of objects: with more, single objects read better. */
 const MAX_COLUMNS = 12;
@@ -212,5 +213,44 @@ function Whole({ size, whole }: { size: number; whole: string | undefined }) {
         </>
       )}
     </p>
+  );
+}
+
+const IMAGE = /^image\/(?:png|jpeg|gif|webp)$/;
+
+/** A file to download; an image is shown as well. */
+export function FileOutput({ executionId, output }: { executionId: string; output: Output }) {
+  const { outputId, label, filename = outputId, mediaType, sizeBytes = 0 } = output;
+  const path = outputFilePath(executionId, outputId);
+  return (
+    <>
+      {IMAGE.test(mediaType) && (
+        <a href={path} class="shot">
+          <img src={path} alt={label} loading="lazy" />
+        </a>
+      )}
+      <p class="file">
+        <a class="button" href={path} download>
+          {`Download ${filename}`}
+        </a>{" "}
+        <span class="muted">{formatBytes(sizeBytes)}</span>
+      </p>
+    </>
+  );
+}
+
+/** An e-mail as its recipient sees it. */
+export function Letter({
+  facts,
+  text,
+}: {
+  facts: Parameters<typeof Facts>[0]["facts"];
+  text: string;
+}) {
+  return (
+    <div class="letter">
+      <Facts facts={facts} />
+      <LongText text={text} />
+    </div>
   );
 }

@@ -1,7 +1,6 @@
 import type { Child } from "hono/jsx";
 import type { AllWebhookUsage, Usage, WebhookFigures } from "../../../contract/usage.ts";
-import { BarChart } from "../../components/charts/bar-chart.tsx";
-import type { ChartData } from "../../components/charts/layout.ts";
+import { BarChart, type ChartData } from "../../components/charts/bar-chart.tsx";
 import { Empty, Time } from "../../components/elements.tsx";
 import { Action } from "../../components/reader.tsx";
 import { type Column, RowLink, TablePart } from "../../components/table.tsx";

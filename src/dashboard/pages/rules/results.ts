@@ -1,13 +1,84 @@
+import type { Prompthook } from "../../../client/prompthook.ts";
+import type { EndpointRecord } from "../../../contract/webhooks/endpoint.ts";
+import type { LogEntry } from "../../../contract/webhooks/log.ts";
 import { mappingBody } from "../../../contract/webhooks/mapping.ts";
 import type { PayloadValue } from "../../../contract/webhooks/payload.ts";
 import type { WorkflowInput } from "../../../contract/workflow.ts";
 import { mappingFaults } from "../../../intake/mapping/faults.ts";
 import { type FieldTrace, traceField } from "../../../intake/mapping/field.ts";
 import { mapPayload } from "../../../intake/mapping/map.ts";
+import { type MappingSources, sourcesOf } from "../../../intake/mapping/sources.ts";
 import { WorkBudget } from "../../../intake/mapping/work-budget.ts";
+import { loggedAddress, loggedHeaders } from "../../../intake/reevaluate.ts";
 import { faultsByIssues } from "../../forms/errors.tsx";
+import type { Option } from "../../forms/form.ts";
+import { requestBodyOf } from "../requests/request-body.tsx";
+import { sampleEvent } from "../webhooks/sample-event.ts";
 import { bodyOf, type Draft, type DraftField, fieldBody } from "./draft.ts";
-import type { Sample } from "./sample.ts";
+
+/** A request whose values the editor shows. */
+export interface Sample {
+  payload: PayloadValue;
+  sources: MappingSources;
+}
+
+/** The sample that is shown and those to choose from. */
+export interface Samples {
+  chosen: string;
+  options: Option[];
+  /** Null for a request that cannot be read, such as one that is not stored whole. */
+  sample: Sample | null;
+}
+
+const OFFERED = 20;
+/** The choice of a made-up request of the endpoint's sender. */
+const OF_SENDER = "sender";
+
+/**
+ * Loads a request of the log by its id; without one, the newest, else the sender's sample. A page that is
+ * only asked for results, at every pause in typing, offers no others.
+ */
+export async function loadSamples(
+  { webhooks }: Prompthook,
+  endpoint: EndpointRecord,
+  inputs: readonly WorkflowInput[],
+  wanted: string,
+  isForResults: boolean,
+): Promise<Samples> {
+  const { endpointId } = endpoint;
+  if (isForResults && wanted !== "" && wanted !== OF_SENDER) {
+    const sample = await sampleOfEntry(await webhooks.request(endpointId, wanted));
+    return { chosen: wanted, options: [], sample };
+  }
+  const { requests } = await webhooks.requests(endpointId, { limit: OFFERED });
+  const isKnown = wanted === OF_SENDER || requests.some(({ requestId }) => requestId === wanted);
+  const chosen = isKnown ? wanted : (requests[0]?.requestId ?? OF_SENDER);
+  const options = [
+    ...requests.map(({ requestId, eventType, method, receivedAt, status }) => ({
+      value: requestId,
+      label: `${eventType ?? `${method} request`}, ${receivedAt.slice(0, 19).replace("T", " ")} UTC, ${status}`,
+    })),
+    { value: OF_SENDER, label: "sample of the sender" },
+  ];
+  const sample =
+    chosen === OF_SENDER
+      ? sampleOfSender(endpoint, inputs)
+      : await sampleOfEntry(await webhooks.request(endpointId, chosen));
+  return { chosen, options, sample };
+}
+
+async function sampleOfEntry(entry: LogEntry): Promise<Sample | null> {
+  const { payload } = await requestBodyOf(entry);
+  if (payload === undefined) return null;
+  const contentType = entry.headers["content-type"] ?? null;
+  const headers = loggedHeaders({ headers: entry.headers, contentType });
+  return { payload, sources: sourcesOf(entry.method, loggedAddress(entry), headers) };
+}
+
+function sampleOfSender(endpoint: EndpointRecord, inputs: readonly WorkflowInput[]): Sample {
+  const { method, headers, payload } = sampleEvent(endpoint, inputs, "sample-1", Date.now());
+  return { payload, sources: sourcesOf(method, new URL(endpoint.url), new Headers(headers)) };
+}
 
 /** What a draft makes of a sample. */
 export interface Results {

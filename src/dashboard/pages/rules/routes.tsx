@@ -20,8 +20,7 @@ import { WhatIf } from "../webhooks/verdict.tsx";
 import { bodyOf, type Draft, draftFrom, draftOf } from "./draft.ts";
 import { MappingView, type Shown } from "./mapping-view.tsx";
 import { edited, pickOf } from "./operations.ts";
-import { resultsOf } from "./results.ts";
-import { loadSamples, type Samples } from "./sample.ts";
+import { loadSamples, resultsOf, type Samples } from "./results.ts";
 import { SampleView } from "./sample-view.tsx";
 import { ValidationView } from "./validation-view.tsx";
 

@@ -5,7 +5,7 @@ import { exactText } from "../../../lib/json-values.ts";
 import { NO_FAULTS } from "../../forms/errors.tsx";
 import { Input, Select } from "../../forms/fields.tsx";
 import type { Draft } from "./draft.ts";
-import type { Sample, Samples } from "./sample.ts";
+import type { Sample, Samples } from "./results.ts";
 
 /** The most values that are offered, and of one list. */
 const MAX_VALUES = 400;

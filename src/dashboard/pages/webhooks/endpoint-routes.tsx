@@ -1,10 +1,10 @@
 import type { EndpointRecord } from "../../../contract/webhooks/endpoint.ts";
 import type { LogEntry } from "../../../contract/webhooks/log.ts";
 import type { WorkflowRecord } from "../../../contract/workflow.ts";
-import { NoValue, Time } from "../../components/elements.tsx";
+import { Badge, NoValue, Time } from "../../components/elements.tsx";
 import { type Column, Table } from "../../components/table.tsx";
 import { formatCount } from "../../format.ts";
-import { endpointPath, requestPath, workflowPath } from "../../paths.ts";
+import { casePath, endpointPath, executionPath, requestPath, workflowPath } from "../../paths.ts";
 import { conditionText } from "./condition-text.ts";
 
 type Routes = NonNullable<EndpointRecord["routing"]>["routes"];
@@ -108,3 +108,41 @@ export const ON_EVENT_LABELS = {
   collect: "Collected",
   replace: "Replaces",
 } as const;
+
+const columnsFor = ({ endpointId }: LogEntry): Column<LogEntry["routes"][number]>[] => [
+  { name: "Route", is: "wrap", isBare: true, cell: ({ name }) => name },
+  {
+    name: "Result",
+    isBare: true,
+    cell: ({ matched, status }) => {
+      if (!matched) return <Badge state="none" label="not matched" />;
+      return <Badge state={status ?? "queued"} />;
+    },
+  },
+  { name: "Reason", is: "wrap", cell: ({ reason }) => reason },
+  {
+    name: "Case",
+    cell: ({ name, key }) => {
+      if (key === null) return <NoValue />;
+      return <a href={casePath({ endpointId, route: name, key })}>{key}</a>;
+    },
+  },
+  {
+    name: "Execution",
+    cell: ({ executionId }) => {
+      if (executionId === null) return <NoValue />;
+      return <a href={executionPath(executionId)}>View execution</a>;
+    },
+  },
+];
+
+/** What each route of the endpoint made of a request; nothing for an endpoint without routes. */
+export function MatchedRoutes({ entry }: { entry: LogEntry }) {
+  if (entry.routes.length === 0) return null;
+  return (
+    <section class="card" aria-labelledby="matched-routes">
+      <h2 id="matched-routes">Routes</h2>
+      <Table label="Routes" columns={columnsFor(entry)} rows={entry.routes} />
+    </section>
+  );
+}

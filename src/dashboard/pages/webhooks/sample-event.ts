@@ -53,7 +53,7 @@ export function sampleEvent(
       ]),
     ],
     payload,
-    text: isFields ? fieldsText(payload) : JSON.stringify(payload, null, 2),
+    text: isFields ? fieldsText(payload) : JSON.stringify(payload),
   };
 }
 

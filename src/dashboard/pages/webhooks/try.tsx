@@ -6,7 +6,7 @@ import { Submit } from "../../components/elements.tsx";
 import { IfMay, show } from "../../components/reader.tsx";
 import type { Dashboard, Page } from "../../context.ts";
 import { Control, Controls, FormErrors, isAnyFaulty } from "../../forms/fields.tsx";
-import { type Form, type FormState, isSet, shownForm, submit } from "../../forms/form.ts";
+import { type Form, type FormState, isSet, jsonText, shownForm, submit } from "../../forms/form.ts";
 import { type Posted, postedForm } from "../../forms/posted.ts";
 import { inputsOf } from "../../lookups.ts";
 import { endpointPath, requestPath } from "../../paths.ts";
@@ -123,9 +123,10 @@ export function serveTry(app: Dashboard): void {
 
 async function suggestedFor(http: Page, endpoint: EndpointRecord) {
   const inputs = await inputsOf(http.get("api"), endpoint.workflowId);
-  const { method, headers, text } = freshEvent(endpoint, inputs);
+  const { method, headers, payload, text } = freshEvent(endpoint, inputs);
   const lines = headers.map(([name, value]) => `${name}: ${value}`);
-  return { method, body: text, sign: true, headers: lines.join("\n") };
+  const isJson = text.startsWith("{");
+  return { method, body: isJson ? jsonText(payload) : text, sign: true, headers: lines.join("\n") };
 }
 
 /** Shows the verdict of a sample, or sends it and leads to its entry in the log. */

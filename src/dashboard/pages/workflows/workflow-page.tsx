@@ -25,7 +25,7 @@ import {
   WORKFLOWS,
   workflowPath,
 } from "../../paths.ts";
-import { executionTable } from "../executions/execution-table.tsx";
+import { executionTable } from "../executions/list.tsx";
 import { SAMPLE_VALUES } from "../webhooks/sample-event.ts";
 import { RunForm } from "./run-form.tsx";
 

@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { BarChart } from "../../../../src/dashboard/components/charts/bar-chart.tsx";
-import type { ChartData } from "../../../../src/dashboard/components/charts/layout.ts";
+import {
+  BarChart,
+  type ChartData,
+} from "../../../../src/dashboard/components/charts/bar-chart.tsx";
 
 const starts = ["2026-11-20T09:00:00.000Z", "2026-11-20T10:00:00.000Z"];
 const data: ChartData = {

@@ -7,7 +7,7 @@ import {
   stackedBars,
   timeAxis,
   valueAxis,
-} from "../../../../src/dashboard/components/charts/layout.ts";
+} from "../../../../src/dashboard/components/charts/bar-chart.tsx";
 
 const HOUR_MS = 3_600_000;
 const LOOKS: Look[] = ["good", "bad", "attention", "busy", "idle"];
