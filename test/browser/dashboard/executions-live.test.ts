@@ -126,34 +126,6 @@ describe("the list of executions", () => {
     await expectAccessible(page);
     expectQuiet(page);
   });
-
-  test("is filtered by its form, and the address keeps the filter", async () => {
-    const client = await room.dashboard.account();
-    const page = await room.dashboard.signIn(client.apiKey);
-    const gate = await newGate();
-    gate.open();
-    await client.ended(await trigger(client, gate));
-    await page.goto("/dashboard/executions");
-    const status = page.getByRole("navigation", { name: "Status" });
-    await status.getByRole("link", { name: "Failed" }).click();
-    await page.getByRole("heading", { name: "No matching executions" }).waitFor();
-    expect(new URL(page.url()).searchParams.getAll("status")).toEqual(["failed"]);
-    await status.getByRole("link", { name: "Completed" }).click();
-    const search = page.getByRole("searchbox");
-    await search.fill("look IT");
-    await search.press("Enter");
-    await page.getByRole("link", { name: "Look at it." }).waitFor();
-    expect(new URL(page.url()).searchParams.get("q")).toBe("look IT");
-    await page.getByText("More filters").click();
-    await page.getByLabel("Created after (UTC)").fill("2020-01-01T10:00");
-    await page.getByRole("button", { name: "Apply filter" }).click();
-    await page.getByRole("link", { name: "Look at it." }).waitFor();
-    await page.getByLabel("Created before (UTC)").fill("2020-01-01T10:00");
-    await page.getByRole("button", { name: "Apply filter" }).click();
-    await page.getByRole("heading", { name: "No matching executions" }).waitFor();
-    await page.getByRole("link", { name: "Clear filter" }).first().click();
-    await page.getByRole("link", { name: "Look at it." }).waitFor();
-  });
 });
 
 test("an execution is started, asked, answered and stopped by keyboard alone", async () => {

@@ -66,25 +66,6 @@ describe("an execution", () => {
     expect(await client.list()).toHaveLength(1);
   });
 
-  test("is not started while the form has a fault, which is told where it is", async () => {
-    const { page, client } = await newReader();
-    await page.goto("/dashboard/executions/new");
-    await page.getByLabel("Prompt").fill("Keep me.");
-    for (const part of ["Inputs", "Limits"]) {
-      await page.locator("summary", { hasText: part }).click();
-    }
-    await page.getByLabel("Inputs").fill("{no");
-    await page.getByLabel("Credit limit").fill("many");
-    await page.getByRole("button", { name: "Start execution" }).click();
-    await page.getByText("Must be a whole number.", { exact: true }).waitFor();
-    await page.getByRole("link", { name: "Inputs" }).click();
-    expect(await page.getByLabel("Inputs").inputValue()).toBe("{no");
-    expect(await page.getByLabel("Prompt").inputValue()).toBe("Keep me.");
-    expect(await page.getByLabel("Inputs").getAttribute("aria-invalid")).toBe("true");
-    await expectAccessible(page);
-    expect(await client.list()).toEqual([]);
-  });
-
   test("is stopped with a reason, once somebody has said that they mean it", async () => {
     const { page, client } = await newReader();
     const gate = await newGate();

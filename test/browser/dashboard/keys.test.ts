@@ -1,10 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import {
-  expectAccessible,
-  expectQuiet,
-  openDashboard,
-  type TestDashboard,
-} from "../../support/browser/dashboard.ts";
+import { expectQuiet, openDashboard, type TestDashboard } from "../../support/browser/dashboard.ts";
 import { look } from "../../support/browser/looks.ts";
 
 let dashboard: TestDashboard;
@@ -53,28 +48,4 @@ test("a key is made, rotated and revoked", async () => {
   await page.getByRole("status").getByText("no longer works").waitFor();
   expect((await credits(rotated)).status).toBe(401);
   expectQuiet(page);
-});
-
-test("whoever revokes the key of the session is warned, and signed out", async () => {
-  const { apiKey } = await dashboard.account();
-  const page = await dashboard.signIn(apiKey);
-  await page.goto("/dashboard/keys");
-  await page.getByRole("link", { name: /^Revoke / }).click();
-  await page.getByRole("alert").getByText("signs you out").waitFor();
-  await expectAccessible(page);
-  await page.getByRole("button", { name: /^Revoke / }).click();
-  await page.getByText("Your session has ended").waitFor();
-  expect((await credits(apiKey)).status).toBe(401);
-});
-
-test("a form that is not right says so and keeps what was typed", async () => {
-  const { apiKey } = await dashboard.account();
-  const page = await dashboard.signIn(apiKey);
-  await page.goto("/dashboard/keys/new");
-  await page.getByLabel("Name").fill("nothing");
-  for (const box of await page.getByRole("checkbox").all()) await box.uncheck();
-  await page.getByRole("button", { name: "Create key" }).click();
-  await page.getByText("Is required.").first().waitFor();
-  expect(await page.getByLabel("Name").inputValue()).toBe("nothing");
-  await expectAccessible(page);
 });

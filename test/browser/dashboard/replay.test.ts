@@ -131,15 +131,3 @@ describe("a replay that is refused", () => {
     await status(page).getByText("rejected").waitFor();
   });
 });
-
-test("all of it works without scripts", async () => {
-  const { client, path, send } = await newRequestRoom(dashboard);
-  await send(gate.url);
-  const page = await dashboard.signIn(client.apiKey, { scripts: false });
-  await page.goto(path);
-  await page.getByRole("link", { name: "Rejected" }).click();
-  await page.getByRole("link", { name: "Clear filter" }).first().click();
-  await page.getByRole("table").getByRole("link").first().click();
-  await page.getByRole("button", { name: "Replay unchanged" }).click();
-  await status(page).getByText(", unchanged").waitFor();
-});

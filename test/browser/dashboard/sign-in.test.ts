@@ -23,15 +23,6 @@ describe("signing in", () => {
     await look(page, "sign-in");
     expectQuiet(page);
   });
-
-  test("says what is wrong with a key", async () => {
-    const page = await dashboard.visit();
-    await page.goto("/dashboard/sign-in");
-    await page.getByLabel("API key").fill("nonsense");
-    await page.keyboard.press("Enter");
-    await page.getByRole("alert").getByText("Malformed API key").waitFor();
-    await expectAccessible(page);
-  });
 });
 
 test("a reader sees times in the zone of the browser, and can sign out", async () => {
