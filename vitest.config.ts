@@ -76,6 +76,9 @@ export default defineConfig({
               ...(await optionsForPool()),
               name: "prompthook",
               modulesRules: [{ type: "ESModule", include: [BUNDLED] }],
+              serviceBindings: {
+                ASSETS: { disk: { path: join(inject("workerBundle"), "site"), writable: false } },
+              },
               bindings: {
                 ...workerBindings(inject("modelServerUrl")),
                 ANTHROPIC_BASE_URL: inject("anthropicUrl"),

@@ -1,6 +1,6 @@
 import { Hono } from "hono";
 import { mountDashboard } from "./dashboard/mount.tsx";
-import { mountDocs } from "./docs/page.tsx";
+import { mountDocs } from "./docs/mount.ts";
 import { countUnmatched } from "./http/authentication.ts";
 import type { AppEnv } from "./http/context.ts";
 import { AGENT } from "./http/executions/session.ts";

@@ -11,6 +11,7 @@ interface __BaseEnv_CloudflareEnv {
 	FAILED_AUTHENTICATION: RateLimit;
 	BROWSER: BrowserRun;
 	AI: Ai;
+	ASSETS: Fetcher;
 	DEFAULT_MODEL: "workers-ai/@cf/openai/gpt-oss-120b";
 	EXECUTION_RETENTION_DAYS: "30";
 	DNS_OVER_HTTPS_URL: "https://cloudflare-dns.com/dns-query";

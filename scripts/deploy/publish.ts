@@ -5,6 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import * as z from "zod";
 import { writePrivateFile } from "../local/private-file.ts";
 import { UserError } from "../local/project.ts";
+import { buildSite, SITE } from "../site/build.ts";
 import { fetchWithin } from "../smoke/http.ts";
 import type { DeployedConfig } from "./config.ts";
 import { type Report, shown } from "./progress.ts";
@@ -17,8 +18,8 @@ const AT_ONCE = ["--durable-objects-code-update-mode", "immediate"];
 const entry = z.object({ type: z.string(), targets: z.array(z.string()).default([]) });
 
 /**
- * Deploys the code of this checkout with the missing secrets in the same version, so that no version runs
- * without them. Wrangler creates the queues that do not exist. Returns the addresses
+ * Deploys the code and the documentation of this checkout with the missing secrets in the same version, so
+ * that no version runs without them. Wrangler creates the queues that do not exist. Returns the addresses
  * that it reports.
  */
 export async function publish(
@@ -31,6 +32,7 @@ export async function publish(
   const directory = await mkdtemp(join(tmpdir(), "prompthook-deploy-"));
   const output = join(directory, "output.ndjson");
   const args = ["deploy", ...(now ? AT_ONCE : [])];
+  await buildSite(SITE);
   try {
     if (Object.keys(secrets).length > 0) {
       await makeDirectoryOf(upload);

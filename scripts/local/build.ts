@@ -17,7 +17,7 @@ const CACHE = join(ROOT, "node_modules/.cache/prompthook-worker");
 
 /** A Worker as workerd takes it. */
 export interface BuiltWorker {
-  /** The folder of the modules. */
+  /** The folder of the modules, and of the documentation under `site`. */
   directory: string;
   /** Bindings and compatibility, as wrangler.toml states them. */
   options: LocalOptions;
@@ -43,7 +43,12 @@ export async function buildWorker({
   // Whole or not at all: a start that is killed here must not leave half a build behind.
   const draft = await mkdtemp(join(CACHE, "draft-"));
   try {
-    const [, options] = await Promise.all([bundle(entry, draft), readLocalOptions()]);
+    const { buildSite } = await import("../site/build.ts");
+    const [, options] = await Promise.all([
+      bundle(entry, draft),
+      readLocalOptions(),
+      buildSite(join(draft, "site")),
+    ]);
     await writeFile(join(draft, OPTIONS), JSON.stringify(options));
     await removeOldBuilds();
     // Another process may have built the same meanwhile.
@@ -63,7 +68,9 @@ export async function watchWorker(
   onBuild: (worker: BuiltWorker, errors: string[]) => void | Promise<void>,
 ): Promise<void> {
   const { context } = await import("esbuild");
+  const { buildSite } = await import("../site/build.ts");
   const worker = { directory, options: await readLocalOptions() };
+  await buildSite(join(directory, "site"));
   const first = Promise.withResolvers<void>();
   let isFirst = true;
   const report: Plugin = {
@@ -85,8 +92,13 @@ const OPTIONS = "options.json";
 
 async function hashOfSources(entry: string): Promise<string> {
   const hash = createHash("sha256");
-  const sources = await readdir(join(ROOT, "src"), { recursive: true, withFileTypes: true });
-  const files = sources
+  const folders = await Promise.all(
+    ["src", "docs", "scripts/site"].map((name) =>
+      readdir(join(ROOT, name), { recursive: true, withFileTypes: true }),
+    ),
+  );
+  const files = folders
+    .flat()
     .filter((file) => file.isFile())
     .map((file) => join(file.parentPath, file.name));
   const others = ["package-lock.json", "tsconfig.json", "scripts/local/options.ts"].map((name) =>

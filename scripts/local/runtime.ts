@@ -109,6 +109,9 @@ async function miniflareOptions(
     modules: await modulesIn(worker.directory),
     bindings: variables,
     outboundService: "outbound",
+    serviceBindings: {
+      ASSETS: { disk: { path: join(worker.directory, "site"), writable: false } },
+    },
     unsafeDirectSockets: [{ host: LOOPBACK, port }],
   };
   const outbound: V4WorkerOptions = {

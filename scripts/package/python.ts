@@ -1,10 +1,4 @@
-import { hasPythonMethod, pythonName } from "../../src/docs/programs.ts";
-import {
-  nameIn,
-  type Reference,
-  type ReferenceOperation,
-  type Schema,
-} from "../../src/docs/reference.ts";
+import { nameIn, type Reference, type ReferenceOperation, type Schema } from "./reference.ts";
 
 const START = /^# region Generated .*$/m;
 const END = /^# endregion$/m;
@@ -205,4 +199,17 @@ function pascal(name: string): string {
   return name.replace(/(?:^|[^A-Za-z0-9])([A-Za-z0-9])/g, (_, first: string) =>
     first.toUpperCase(),
   );
+}
+
+/** Operations without a method: operators and senders use no client. */
+const WITHOUT_METHOD = new Set(["Operators", "Service"]);
+
+function hasPythonMethod({ tag, path }: ReferenceOperation): boolean {
+  return !WITHOUT_METHOD.has(tag) && path.startsWith("/api/");
+}
+
+/** Returns the Python name of an operation, a parameter or an argument: `waitSeconds` is `wait_seconds`. */
+function pythonName(name: string): string {
+  const text = name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`).replaceAll("-", "_");
+  return text === "in" || text === "from" ? `${text}_` : text;
 }

@@ -1,9 +1,7 @@
 import type { Hono } from "hono";
 import idiomorph from "idiomorph/dist/idiomorph.min.js";
-import docsStyle from "../docs/style.css";
 import type { AppEnv } from "../http/context.ts";
 import icon from "./icon.svg";
-import docs from "./islands/docs.js";
 import keys from "./islands/keys.js";
 import page from "./islands/page.js";
 import theme from "./islands/theme.js";
@@ -27,8 +25,6 @@ const FILES = {
   "page.js": { type: TYPES.js, text: page },
   "keys.js": { type: TYPES.js, text: keys },
   "theme.js": { type: TYPES.js, text: theme },
-  "docs.css": { type: TYPES.css, text: docsStyle },
-  "docs.js": { type: TYPES.js, text: docs },
 };
 
 export type AssetName = keyof typeof FILES;

@@ -11,7 +11,7 @@ import {
 } from "../support/browser/dashboard.ts";
 import { look } from "../support/browser/looks.ts";
 
-/** The whole page is long, and a busy machine takes its time to look at all of it. */
+/** The viewer reads the whole document first, and axe looks at every operation. */
 const WHOLE_PAGE_MS = 180_000;
 
 let service: TestDashboard;
@@ -20,141 +20,134 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-async function open(view: View = {}, anchor = ""): Promise<Page> {
+async function open(path: string, view: View = {}): Promise<Page> {
   const page = await service.visit(view);
-  await page.goto(`/docs${anchor}`);
+  await page.goto(path);
   return page;
 }
 
-const filter = (page: Page) => page.getByRole("searchbox", { name: "Filter" });
-const operation = (page: Page, id: string) => page.locator(`article#${id}`);
+const operation = (page: Page, id: string) => page.locator(`.opblock[id$="-${id}"]`);
+const filter = (page: Page) => page.getByPlaceholder("Filter by tag");
 
-/** Opens what is folded, so that it is looked at as well. */
-async function unfold(page: Page): Promise<void> {
-  await page.locator("main details").evaluateAll((all) => {
-    for (const details of all) details.setAttribute("open", "");
-  });
-}
-
-describe("the reference", () => {
-  test("has nothing that axe finds fault with", { timeout: WHOLE_PAGE_MS }, async () => {
-    const page = await open();
+describe("the API reference", { timeout: WHOLE_PAGE_MS }, () => {
+  test("lists all operations, with nothing that axe finds fault with", async () => {
+    const page = await open("/docs");
+    await operation(page, "triggerExecution").waitFor();
     await expectAccessible(page);
     await expectFitting(page);
     expectQuiet(page);
   });
 
-  test("reads well in every light and on a phone", async () => {
-    const page = await open();
-    await filter(page).fill("createEndpoint");
-    await unfold(page);
-    await look(page, "docs");
+  test("opens the operation of an anchor, which reads well in both lights and on a phone", async () => {
+    const page = await open("/docs#getCredits");
+    await operation(page, "getCredits").getByText("Responses").first().waitFor();
+    await filter(page).fill("getCredits");
+    await expect.poll(() => page.locator(".opblock").count()).toBe(1);
+    for (const [width, light] of [
+      [1280, "light"],
+      [380, "dark"],
+    ] as const) {
+      await page.setViewportSize({ width, height: 800 });
+      await page.emulateMedia({ colorScheme: light, reducedMotion: "reduce" });
+      await expectFitting(page);
+      await expectAccessible(page);
+    }
     expectQuiet(page);
   });
 
+  test("filters operations by all words of a phrase", async () => {
+    const page = await open("/docs");
+    await operation(page, "triggerExecution").waitFor();
+    await filter(page).fill("post webhooks replay");
+    await expect.poll(() => page.locator(".opblock").count()).toBe(1);
+    expect(await operation(page, "replayWebhookRequest").isVisible()).toBe(true);
+    expectQuiet(page);
+  });
+
+  test("sends a request with the reader's key, by keyboard alone", async () => {
+    const { apiKey } = await service.account();
+    const page = await open("/docs#getOwnAccount");
+    const own = operation(page, "getOwnAccount");
+    const press = async (name: string, within = page.locator("body")) => {
+      await within.getByRole("button", { name, exact: true }).first().press("Enter");
+    };
+    await own.getByText("Responses").first().waitFor();
+    await press("Authorize");
+    const dialog = page.locator(".dialog-ux");
+    await dialog.getByRole("textbox").first().fill(apiKey);
+    await dialog.getByRole("button", { name: "Apply credentials" }).first().press("Enter");
+    await dialog.getByRole("button", { name: "Close" }).last().press("Enter");
+    await press("Try it out", own);
+    await press("Execute", own);
+    await own.locator(".live-responses-table").getByText('"executions:write"').waitFor();
+    expectQuiet(page);
+  });
+
+  test("leads to the guides where scripts do not run", async () => {
+    const page = await open("/docs", { scripts: false });
+    await page.getByRole("link", { name: "guides", exact: true }).click();
+    await page.getByRole("heading", { name: "Start an agent" }).waitFor();
+  });
+});
+
+describe("a guide", () => {
+  test("reads well in both lights and on a phone", async () => {
+    for (const name of ["webhooks", "conventions", "client"]) {
+      const page = await open(`/docs/${name}`);
+      await look(page, `docs-${name}`);
+      expectQuiet(page);
+    }
+  });
+
   test("explains an error at the address that the error names", async () => {
-    const { url } = service;
-    const answer = await fetch(`${url}/api/v1/agent/credits`);
+    const answer = await fetch(`${service.url}/api/v1/agent/credits`);
     const { type } = z.object({ type: z.string() }).parse(await answer.json());
-    const page = await service.visit();
-    await page.goto(type);
-    await expect.poll(() => isInView(page, "#problem-unauthorized")).toBe(true);
+    const page = await open(type);
+    await page.waitForURL("**/docs/errors#unauthorized");
     await page.getByText("The API key is missing, unknown, expired or revoked.").waitFor();
     expectQuiet(page);
   });
 
-  test("hands over a command that was copied whole", async () => {
-    const page = await open({}, "#triggerExecution");
-    await operation(page, "triggerExecution").getByRole("button", { name: "Copy" }).click();
-    const command = await page.locator("#curl-triggerExecution").textContent();
-    expect(command).toContain(`curl "${service.url}/api/v1/agent/trigger"`);
+  test("copies a command whole", async () => {
+    const page = await open("/docs/quickstart");
+    await page.getByRole("button", { name: "Copy" }).first().click();
+    const command = await page.locator("pre").first().textContent();
     await expect.poll(() => page.evaluate("navigator.clipboard.readText()")).toBe(command);
     expectQuiet(page);
   });
 
-  test("sends a request with the reader's key, and shows the answer", async () => {
-    const { apiKey } = await service.account();
-    const page = await open({}, "#getOwnAccount");
-    const place = operation(page, "getOwnAccount");
-    await place.getByRole("button", { name: "Try it" }).click();
-    await place.getByLabel("API key").fill(apiKey);
-    await place.getByRole("button", { name: "Send request" }).click();
-    await place.getByRole("status").getByText("HTTP 200").waitFor();
-    await place.locator(".try pre", { hasText: '"executions:write"' }).waitFor();
-    const status = operation(page, "getExecutionStatus");
-    await status.getByRole("button", { name: "Try it" }).click();
-    expect(await status.getByLabel("API key").inputValue()).toBe(apiKey);
-    await status.getByRole("button", { name: "Send request" }).click();
-    await status.getByText("Replace {executionId} in the path.").waitFor();
-    expectQuiet(page);
-  });
-
-  test("goes by keyboard alone", async () => {
-    const page = await open();
-    await page.keyboard.press("Tab");
-    await page.keyboard.press("Enter");
-    await page.locator("main:focus").waitFor();
-    await page.goto("/docs#createEndpoint");
-    const fold = operation(page, "createEndpoint").locator("summary").first();
-    await fold.focus();
-    await page.keyboard.press("Enter");
-    await operation(page, "createEndpoint").locator("details[open]").first().waitFor();
-    expectQuiet(page);
+  test("has its contents folded on a phone, and beside it elsewhere, without scripts too", async () => {
+    const contents = (page: Page) => page.getByLabel("Guides", { exact: true });
+    const link = (page: Page) => contents(page).getByRole("link", { name: "Callbacks" });
+    const phone = await open("/docs/quickstart", { phone: true, scripts: false });
+    expect(await link(phone).isVisible()).toBe(false);
+    await phone.getByText("Contents", { exact: true }).click();
+    await link(phone).click();
+    await phone.getByRole("heading", { name: "Verify a callback" }).waitFor();
+    const desktop = await open("/docs/quickstart", { scripts: false });
+    expect(await link(desktop).isVisible()).toBe(true);
   });
 });
 
-async function isInView(page: Page, selector: string): Promise<boolean> {
-  const box = await page.locator(selector).boundingBox();
-  const height = page.viewportSize()?.height ?? 0;
-  return box !== null && box.y >= 0 && box.y + box.height <= height;
-}
-
-describe("the filter", () => {
-  test("leaves what has all of its words, and tells how much that is", async () => {
-    const page = await open();
-    await filter(page).pressSequentially("post webhooks replay");
-    await page.getByRole("status").getByText("1 found").waitFor();
-    expect(await operation(page, "replayWebhookRequest").isVisible()).toBe(true);
-    for (const id of ["triggerExecution", "getWebhookRequest", "receiveWebhook"]) {
-      expect(await operation(page, id).isVisible(), id).toBe(false);
-    }
-    expect(await page.getByRole("link", { name: "triggerExecution" }).count()).toBe(0);
-    await filter(page).fill("");
-    await operation(page, "triggerExecution").waitFor();
+describe("the search of the guides", () => {
+  test("finds a section by words of its text, by keyboard alone", async () => {
+    const page = await open("/docs/quickstart");
+    await page.keyboard.press("/");
+    await page.keyboard.type("smartsheet challenge");
+    await page.getByRole("link", { name: "Responses Receive webhooks" }).waitFor();
+    await expectAccessible(page);
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("Enter");
+    await page.waitForURL("**/docs/webhooks#responses");
     expectQuiet(page);
   });
 
-  test("ends when a link is followed", async () => {
-    const page = await open();
-    await filter(page).fill("listKeys");
-    await operation(page, "listKeys").getByRole("link", { name: "rate_limited" }).click();
-    await expect.poll(() => isInView(page, "#problem-rate_limited")).toBe(true);
-    expect(await filter(page).inputValue()).toBe("");
+  test("says that nothing was found", async () => {
+    const page = await open("/docs/quickstart");
+    await page.getByRole("searchbox", { name: "Search the guides" }).fill("zzyzx");
+    await page.getByRole("status").getByText("0 found").waitFor();
+    await page.keyboard.press("Escape");
+    await expect.poll(() => page.getByRole("status").textContent()).toBe("");
     expectQuiet(page);
-  });
-});
-
-describe("the contents", () => {
-  test("are folded on a phone, and fold again once a link is followed", async () => {
-    const page = await open({ phone: true });
-    const link = page.getByRole("navigation").getByRole("link", { name: "stopExecution" });
-    expect(await link.isVisible()).toBe(false);
-    await page.getByText("Contents", { exact: true }).click();
-    await link.click();
-    await expect.poll(() => isInView(page, "#stopExecution h3")).toBe(true);
-    expect(await link.isVisible()).toBe(false);
-    expectQuiet(page);
-  });
-
-  test("lead on without scripts, where there is no filter", async () => {
-    const page = await open({ scripts: false });
-    expect(await filter(page).count()).toBe(0);
-    const link = { name: "POST createKey", exact: true };
-    await page.getByRole("navigation").getByRole("link", link).click();
-    await expect.poll(() => isInView(page, "#createKey h3")).toBe(true);
-    await page
-      .locator("#createKey")
-      .getByText("The scopes of the key. If left out, all scopes.")
-      .waitFor();
   });
 });

@@ -7,6 +7,7 @@ import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import * as z from "zod";
 import { ROOT } from "../../scripts/local/project.ts";
+import { buildSite, SITE } from "../../scripts/site/build.ts";
 
 const KIB = 1_024;
 /**
@@ -22,6 +23,7 @@ const STARTS = 5;
 const BINDINGS = [
   "ACCOUNT",
   "AI",
+  "ASSETS",
   "BROWSER",
   "CALLBACKS",
   "CALLBACKS_DEAD",
@@ -50,6 +52,7 @@ let directory: string;
 let deployed: { stdout: string; stderr: string };
 
 beforeAll(async () => {
+  await buildSite(SITE);
   directory = await mkdtemp(join(tmpdir(), "prompthook-deployed-"));
   deployed = await wrangler("deploy", "--dry-run", `--outdir=${directory}`);
 });

@@ -7,86 +7,66 @@ const SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
 
 let service: TestService;
 let client: Client;
-let snippets: Map<string, string>;
 beforeAll(async () => {
   service = await startTestService();
   client = await createAccount(service);
-  snippets = await readSnippets(service.url);
 });
 afterAll(() => service.close());
 
-function snippet(id: string): string {
-  const text = snippets.get(id);
-  if (text === undefined) throw new Error(`the reference has no ${id}`);
-  return text;
-}
-
-/** A shell in which the reader has set the key, and what the guides say to keep. */
+/** A shell in which the reader has exported the address and the key, and set what a guide says. */
 function openShell() {
-  const variables: Record<string, string> = { PROMPTHOOK_API_KEY: client.apiKey };
-  const text = (id: string) => runInShell(snippet(id), variables);
+  const variables: Record<string, string> = {
+    PROMPTHOOK_URL: service.url,
+    PROMPTHOOK_API_KEY: client.apiKey,
+  };
   return {
-    text,
-    run: async (id: string) => json.parse(JSON.parse(await text(id))),
+    text: (command = "") => runInShell(command, variables),
+    run: async (command = "") => json.parse(JSON.parse(await runInShell(command, variables))),
     keep: (name: string, value: unknown) => {
       variables[name] = String(value);
     },
   };
 }
 
-describe("the commands that the reference shows, run by curl", () => {
+describe("the commands of the guides, run by a shell in their order", () => {
   it("lead from a key to a result", async () => {
     const shell = openShell();
-    const { executionId, status } = await shell.run("guide-trigger");
+    const [, start, , wait, follow, result] = await readSnippets("quickstart", "sh");
+    const { executionId, status } = await shell.run(start);
     expect(status).toBe("active");
     shell.keep("EXECUTION_ID", executionId);
-    expect(await shell.run("guide-status")).toMatchObject({ executionId });
+    expect(await shell.run(wait)).toMatchObject({ executionId });
     await client.ended(String(executionId));
-    const result = await shell.run("guide-result");
-    expect(result).toMatchObject({ status: "completed" });
-    expect(result).toHaveProperty("presentedResult.summary", expect.stringContaining("Cedar"));
-    expect(await shell.text("curl-readExecutionEvents")).toContain("event: status");
+    expect(await shell.text(follow)).toContain("event: status");
+    const ended = await shell.run(result);
+    expect(ended).toMatchObject({ status: "completed" });
+    expect(ended).toHaveProperty("presentedResult.summary", expect.stringContaining("Cedar"));
   });
 
   it("lead from a workflow to a webhook in the log", async () => {
     const shell = openShell();
-    const { workflowId } = await shell.run("guide-workflow");
+    const [workflow, , endpoint, , event, log] = await readSnippets("webhooks", "sh");
+    const { workflowId } = await shell.run(workflow);
     shell.keep("WORKFLOW_ID", workflowId);
-    const { endpointId, secrets } = await shell.run("guide-endpoint");
+    const { endpointId, secrets } = await shell.run(endpoint);
     shell.keep("ENDPOINT_ID", endpointId);
     shell.keep("WEBHOOK_TOKEN", json.parse(secrets).token);
-    const { requestId, status } = await shell.run("guide-event");
+    const { requestId, status } = await shell.run(event);
     expect(status).toBe("accepted");
-    expect(await shell.run("guide-log")).toMatchObject({
+    expect(await shell.run(log)).toMatchObject({
       requests: [{ requestId, mappedInputs: { page: "https://example.com" } }],
     });
-    expect(await shell.run("guide-event")).toMatchObject({ status: "duplicate" });
-  });
-
-  it("work beside the operations as well", async () => {
-    const shell = openShell();
-    shell.keep("WORKFLOW_ID", (await shell.run("curl-createWorkflow")).workflowId);
-    const { endpointId, secrets } = await shell.run("curl-createEndpoint");
-    shell.keep("ENDPOINT_ID", endpointId);
-    shell.keep("WEBHOOK_TOKEN", json.parse(secrets).token);
-    expect(await shell.run("curl-receiveWebhook")).toMatchObject({ status: "accepted" });
-    expect(await shell.run("curl-testEndpoint")).toMatchObject({ accepted: true });
-    expect(await shell.run("curl-updateEndpoint")).toMatchObject({ requestsPerMinute: 600 });
-    expect(await shell.run("curl-runWorkflow")).toMatchObject({ status: "active" });
-    expect(await shell.run("curl-triggerExecution")).toMatchObject({ status: "active" });
-    // That one ends by itself; this one waits for somebody.
-    const prompt = 'Ask "Which page?", then list headings of {{answer}}';
-    shell.keep("EXECUTION_ID", await client.trigger({ prompt, interactive: true }));
-    expect(await shell.run("curl-stopExecution")).toMatchObject({ status: "stopped" });
-    expect(await shell.run("curl-getCredits")).toHaveProperty("availableCredits");
-    shell.keep("KEY_ID", (await shell.run("curl-createKey")).keyId);
-    expect(await shell.text("curl-revokeKey")).toBe("");
+    expect(await shell.run(event)).toMatchObject({ status: "duplicate" });
   });
 });
 
-describe.each(["guide-receiver", "guide-receiver-client"])("the program %s", (id) => {
+describe.each([
+  ["with the standardwebhooks library", 0],
+  ["with the Prompthook client", 1],
+])("the receiver %s", (_, at) => {
   it("takes a callback that we sent, and no other", async () => {
-    const receiver = await startReceiver(snippet(id), SECRET);
+    const program = (await readSnippets("callbacks", "js"))[at] ?? "";
+    const receiver = await startReceiver(program, SECRET);
     try {
       const line = receiver.line();
       const callback = { callbackUrl: receiver.url, callbackSecret: SECRET };

@@ -9,6 +9,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { type BuiltWorker, buildWorker, bundleOptions } from "../../scripts/local/build.ts";
 import { readLocalOptions } from "../../scripts/local/options.ts";
 import { ROOT } from "../../scripts/local/project.ts";
+import { buildSite } from "../../scripts/site/build.ts";
 import { type Client, connect, createAccount, type TriggerInput } from "../support/client.ts";
 import { byStep, call, callsTools, finishes } from "../support/model-server/behaviour.ts";
 import { type ModelServer, startModelServer } from "../support/model-server/server.ts";
@@ -345,5 +346,6 @@ async function buildNewer(directory: string): Promise<BuiltWorker> {
   const { plugins = [], ...options } = bundleOptions(join(ROOT, "src/index.ts"), directory);
   await build({ ...options, plugins: [...plugins, patch] });
   expect([...changed].sort()).toEqual(Object.keys(NEWER).sort());
+  await buildSite(join(directory, "site"));
   return { directory, options: await readLocalOptions() };
 }

@@ -1,10 +1,10 @@
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
+import { readFile } from "node:fs/promises";
 import { connect } from "node:net";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
-import { Parser } from "htmlparser2";
 import * as z from "zod";
 import { claimPort, LOOPBACK } from "../../scripts/local/ports.ts";
 import { ROOT } from "../../scripts/local/project.ts";
@@ -13,24 +13,13 @@ import { sleep } from "../../src/lib/async.ts";
 const run = promisify(execFile);
 const CLIENT = pathToFileURL(join(ROOT, "src/client/index.ts")).href;
 
-/** What the reference of a running service shows to be copied, by id. */
-export async function readSnippets(url: string): Promise<Map<string, string>> {
-  const html = await (await fetch(`${url}/docs`)).text();
-  const snippets = new Map<string, string>();
-  let inside: string | null = null;
-  const parser = new Parser({
-    onopentag(name, { id }) {
-      if (name === "pre" && id !== undefined) inside = id;
-    },
-    ontext(text) {
-      if (inside !== null) snippets.set(inside, (snippets.get(inside) ?? "") + text);
-    },
-    onclosetag(name) {
-      if (name === "pre") inside = null;
-    },
-  });
-  parser.end(html);
-  return snippets;
+/** Returns the blocks of code of a guide in this language, in their order. */
+export async function readSnippets(name: string, language: string): Promise<string[]> {
+  const text = await readFile(join(ROOT, `docs/${name}.md`), "utf8");
+  const blocks = text.matchAll(/^( *)```(\w+)\n(.*?)^ *```$/gms);
+  return [...blocks]
+    .filter(([, , lang]) => lang === language)
+    .map(([, indent = "", , block = ""]) => block.replaceAll(new RegExp(`^${indent}`, "gm"), ""));
 }
 
 /** Runs a command as a reader would, in a shell with these variables, and answers what it wrote. */
@@ -45,7 +34,7 @@ export async function runInShell(
 
 export const json = z.record(z.string(), z.unknown());
 
-/** A program of the reference that takes in callbacks, running. */
+/** A program of a guide that takes in callbacks, running. */
 export interface Receiver {
   url: string;
   /** Waits for the next line that it writes. */

@@ -4,6 +4,7 @@ import { build } from "esbuild";
 import type { Plugin } from "vitest/config";
 import type { TestProject } from "vitest/node";
 import { bundleOptions } from "../../../scripts/local/build.ts";
+import { buildSite } from "../../../scripts/site/build.ts";
 
 const ROOT = resolve(import.meta.dirname, "../../..");
 const SRC = join(ROOT, "src");
@@ -14,7 +15,7 @@ export const BUNDLED = "**/.cache/prompthook-tests/*/**/*.mjs";
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** The folder of the built Worker. */
+    /** The folder of the built Worker, and of the documentation under `site`. */
     workerBundle: string;
   }
 }
@@ -34,6 +35,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     splitting: true,
     chunkNames: "chunks/[hash]",
   });
+  await buildSite(join(directory, "site"));
   project.provide("workerBundle", directory);
   return () => rm(directory, { recursive: true, force: true });
 }

@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import * as z from "zod";
-import { type ReferenceOperation, referenceOf } from "../../../src/docs/reference.ts";
+import { type ReferenceOperation, referenceOf } from "../../../scripts/package/reference.ts";
 import { ADMIN_TOKEN } from "./bindings.ts";
 import { AGENT, newAccount, newKey, resultOf, send, trigger, untilStatus } from "./client.ts";
 import { promptOf } from "./scripted.ts";

@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { promisify } from "node:util";
 import { expect, it } from "vitest";
 import { withOperations } from "../../../scripts/package/python.ts";
-import { referenceOf } from "../../../src/docs/reference.ts";
+import { referenceOf } from "../../../scripts/package/reference.ts";
 import { apiDocument } from "../../../src/http/routes.ts";
 import { answer, refuse, startScript } from "../../support/scripted-service.ts";
 import { EXECUTION_ID, emptyResult, stateAt } from "../../support/states.ts";

@@ -69,7 +69,7 @@ const PRINTED: Printed[] = [
     data: LINKS,
   },
   {
-    in: "src/docs/guides/start.tsx",
+    in: "docs/quickstart.md",
     prompt: `List rows from the data sorted by total descending:\n\n${ORDERS}`,
     data: SORTED,
   },

@@ -1,57 +1,90 @@
 import { Parser } from "htmlparser2";
-import { beforeAll, describe, expect, it } from "vitest";
-import { PROBLEMS } from "../../../src/contract/problem.ts";
-import { hookRoutes } from "../../../src/http/hook-routes.ts";
+import { describe, expect, it } from "vitest";
 import { routes } from "../../../src/http/routes.ts";
 import { newAccount, ORIGIN, send } from "../../support/worker/client.ts";
 import { connectMcp } from "../../support/worker/mcp-client.ts";
 
-let page: Page;
-beforeAll(async () => {
-  page = read(await (await send("/docs")).text());
-});
-
-interface Page {
-  ids: string[];
-  links: string[];
-  /** What the page loads. */
-  loaded: string[];
-  tags: Set<string>;
-  attributes: Set<string>;
-}
-
-/** What a browser would find in this text. */
-function read(html: string): Page {
-  const found: Page = {
-    ids: [],
-    links: [],
-    loaded: [],
-    tags: new Set(),
-    attributes: new Set(),
-  };
+/** What a browser would find in a page. */
+function read(html: string) {
+  const links: string[] = [];
+  const loaded: string[] = [];
+  const inline: string[] = [];
+  let script = false;
   const parser = new Parser({
     onopentag(name, attributes) {
-      found.tags.add(name);
-      for (const attribute of Object.keys(attributes)) found.attributes.add(attribute);
-      const { id, href, src } = attributes;
-      if (id !== undefined) found.ids.push(id);
-      if (name === "a") found.links.push(href ?? "");
-      if (name === "link" || name === "script") found.loaded.push(href ?? src ?? "");
+      const { href, src } = attributes;
+      if (name === "a") links.push(href ?? "");
+      if (name === "link" || name === "script") loaded.push(href ?? src ?? "");
+      if (name === "style") inline.push(name);
+      inline.push(...Object.keys(attributes).filter((each) => /^(?:style|on)/.test(each)));
+      script = name === "script";
+    },
+    ontext(text) {
+      if (script) inline.push(text);
+    },
+    onclosetag() {
+      script = false;
     },
   });
   parser.end(html);
-  return found;
+  return { links, loaded, inline };
 }
 
-describe("the page", () => {
-  it("may be kept for a while, and runs nothing but files of ours", async () => {
-    const { status, headers } = await send("/docs");
+const PAGES = ["/docs", "/docs/quickstart", "/docs/errors", "/docs/architecture"];
+
+describe.each(PAGES)("the page %s", (path) => {
+  it("may be kept for a while, and loads nothing from elsewhere", async () => {
+    const { status, headers } = await send(path);
     expect(status).toBe(200);
-    expect(headers.get("Content-Type")).toBe("text/html; charset=UTF-8");
+    expect(headers.get("Content-Type")).toBe("text/html; charset=utf-8");
     expect(headers.get("Cache-Control")).toBe("public, max-age=300");
-    const policy = headers.get("Content-Security-Policy") ?? "";
-    expect(policy).toContain("default-src 'none'; script-src 'self'; style-src 'self'");
-    expect(policy).not.toContain("unsafe");
+    expect(headers.get("Content-Security-Policy")).toBe(
+      "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'",
+    );
+    expect(headers.get("X-Request-Id")).not.toBeNull();
+  });
+
+  it("has no script and no style in itself, and loads files that may be kept forever", async () => {
+    const { loaded, inline } = read(await (await send(path)).text());
+    expect(inline).toEqual([]);
+    expect(loaded.length).toBeGreaterThan(3);
+    for (const address of loaded) {
+      expect(address).toMatch(/^\/docs\/assets\/[\w-]+\.[0-9a-f]{12}\.\w+$/);
+      const { status, headers } = await send(address);
+      expect(status, address).toBe(200);
+      expect(headers.get("Cache-Control")).toBe("public, max-age=31536000, immutable");
+      expect(headers.get("Content-Type")).toMatch(/^(?:text\/css|text\/javascript|image\/svg)/);
+    }
+  });
+
+  it("has links that lead somewhere", async () => {
+    const { links } = read(await (await send(path)).text());
+    const within = new Set(links.filter((link) => link.startsWith("/")));
+    for (const link of within) expect((await send(link)).status, link).toBeLessThan(400);
+  });
+
+  it("answers to HEAD without its text", async () => {
+    const response = await send(path, { method: "HEAD" });
+    expect(response.status).toBe(200);
+    expect(await response.text()).toBe("");
+  });
+});
+
+describe("the documentation", () => {
+  it("has each guide as Markdown too", async () => {
+    const { status, headers } = await send("/docs/errors.md");
+    expect(status).toBe(200);
+    expect(headers.get("Content-Type")).toBe("text/markdown; charset=utf-8");
+  });
+
+  it("has no page of any other name", async () => {
+    const paths = [
+      "/docs/nothing",
+      "/docs/index.html",
+      "/docs/assets/x.js",
+      "/docs/..%2f..%2fdocs",
+    ];
+    for (const path of paths) expect((await send(path)).status, path).toBe(404);
   });
 
   it("has a form for language models that names every operation", async () => {
@@ -63,84 +96,12 @@ describe("the page", () => {
     }
   });
 
-  it("loads its scripts and styles from here", async () => {
-    expect(page.loaded.length).toBeGreaterThan(3);
-    for (const address of page.loaded) {
-      expect(address).toMatch(/^\/dashboard\/assets\//);
-      expect((await send(address)).status, address).toBe(200);
-    }
-  });
-
-  it("has no style and no script in itself", () => {
-    expect(page.tags).not.toContain("style");
-    expect([...page.attributes].filter((name) => /^(?:style|on)/.test(name))).toEqual([]);
-  });
-
-  it("answers to HEAD without its text", async () => {
-    const response = await send("/docs", { method: "HEAD" });
-    expect(response.status).toBe(200);
-    expect(await response.text()).toBe("");
-  });
-
-  it("shows commands for the address that the reader came to", async () => {
-    const html = await (await send("/docs")).text();
-    expect(html).toContain(`curl &quot;${ORIGIN}/api/v1/agent/trigger&quot;`);
-  });
-});
-
-describe("what it says of the service as a tool of other agents", () => {
-  it("names the tools that these find, and how a client finds them", async () => {
-    const html = await (await send("/docs")).text();
+  it("names the tools that other agents find", async () => {
+    const text = await (await send("/docs/mcp.md")).text();
     const { client } = await connectMcp((await newAccount()).apiKey);
-    const guide = /<section id="guide-mcp">.*?<\/section>/s.exec(html)?.[0] ?? "";
-    const named = [...guide.matchAll(/<dt><code>(\w+)<\/code>/g)].map(([, name]) => name);
+    const named = [...text.matchAll(/^\| (`.+?`) +\|/gm)].flatMap(([, cell = ""]) =>
+      [...cell.matchAll(/`(\w+)`/g)].map(([, name]) => name),
+    );
     expect(named).toEqual((await client.listTools()).tools.map(({ name }) => name));
-    expect(guide).toContain(`&quot;url&quot;: &quot;${ORIGIN}/mcp&quot;`);
-  });
-});
-
-describe("what it says of a field", () => {
-  const sectionOf = async (id: string) => {
-    const html = await (await send("/docs")).text();
-    return new RegExp(`<article[^>]* id="${id}".*?</article>`, "s").exec(html)?.[0] ?? "";
-  };
-  const values = (...all: string[]) =>
-    `one of ${all.map((value) => `<code>&quot;${value}&quot;</code>`).join(", ")}`;
-
-  it("has its values, also where it may be null, and those of an object by its values", async () => {
-    expect(await sectionOf("updateEndpoint")).toContain(values("skip", "run"));
-    expect(await sectionOf("createEndpoint")).toContain(values("string", "number", "integer"));
-  });
-});
-
-describe("its anchors", () => {
-  it.each(Object.keys(PROBLEMS))("lead to the error code %s", (code) => {
-    expect(page.ids).toContain(`problem-${code}`);
-  });
-
-  it.each([...hookRoutes, ...routes].map(({ operationId }) => operationId))(
-    "lead to the operation %s",
-    (id) => {
-      expect(page.ids).toContain(id);
-      expect(page.links).toContain(`#${id}`);
-    },
-  );
-
-  it("are each there once", () => {
-    const twice = page.ids.filter((id, at) => page.ids.indexOf(id) !== at);
-    expect(twice).toEqual([]);
-  });
-
-  it("are there for every link within the page", () => {
-    const within = page.links.filter((link) => link.startsWith("#"));
-    expect(within.length).toBeGreaterThan(100);
-    expect(within.filter((link) => !page.ids.includes(link.slice(1)))).toEqual([]);
-  });
-
-  it("are not needed by links that leave it, which lead somewhere", async () => {
-    const leaving = new Set(page.links.filter((link) => link.startsWith("/")));
-    for (const link of leaving) {
-      expect((await send(link)).status, link).toBeLessThan(400);
-    }
   });
 });

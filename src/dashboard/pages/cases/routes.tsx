@@ -177,7 +177,7 @@ function NoCases({ path, search }: { path: string; search: string }) {
         A case holds the events that share the key of a route, such as those of one pull request:
         one execution is live at a time, in the order of arrival.
       </p>
-      <LinkButton href="/docs#updateWebhook">Add a key to a route</LinkButton>
+      <LinkButton href="/docs#updateEndpoint">Add a key to a route</LinkButton>
     </Empty>
   );
 }

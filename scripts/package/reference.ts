@@ -138,12 +138,12 @@ export interface ReferenceOperation {
   callbacks: string[];
 }
 
-export interface Body {
+interface Body {
   required: boolean;
   contents: MediaContent[];
 }
 
-export interface SuccessResponse {
+interface SuccessResponse {
   status: number;
   description: string;
   headers: (Header & { name: string })[];
@@ -157,7 +157,7 @@ interface MediaContent {
 }
 
 /** A request that the service sends. */
-export interface Callback {
+interface Callback {
   name: string;
   expression: string;
   operation: ReferenceOperation;

@@ -1,0 +1,131 @@
+import { createHash } from "node:crypto";
+import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { join, parse } from "node:path";
+import MiniSearch from "minisearch";
+import { ROOT } from "../local/project.ts";
+import { fileOf, GUIDES } from "./guides.ts";
+import { type Guide, renderGuide } from "./markdown.ts";
+import { guidePage, referencePage } from "./page.ts";
+
+/** Where wrangler.toml has the Worker's static assets. */
+export const SITE = join(ROOT, "build/site");
+
+/** The files that pages load as they are, from the checkout's root. */
+const COPIED = [
+  "node_modules/swagger-ui-dist/swagger-ui-bundle.js",
+  "src/dashboard/icon.svg",
+  "src/dashboard/islands/theme.js",
+  "src/docs/browser/anchors.js",
+  "src/docs/browser/reference.js",
+  "src/docs/browser/docs.css",
+  "src/docs/browser/guides.css",
+  "src/docs/browser/reference.css",
+];
+
+/** What the index of the guides has; the build that writes it and the script that reads it agree on it. */
+const SEARCH_OPTIONS = {
+  idField: "url",
+  fields: ["title", "heading", "text"],
+  storeFields: ["title", "heading"],
+};
+
+/** Guides that a search would find for every word. */
+const UNSEARCHED = ["changelog", "licences"];
+
+/**
+ * Writes the documentation into `directory`, as the Worker finds it among its static assets: a page and the
+ * Markdown of each guide, the page of the API reference, and what these load, under names with a hash.
+ */
+export async function buildSite(directory: string): Promise<void> {
+  await rm(directory, { recursive: true, force: true });
+  const docs = join(directory, "docs");
+  await mkdir(join(docs, "assets"), { recursive: true });
+  const names = GUIDES.flatMap((group): readonly string[] => group.names);
+  const guides = new Map(
+    await Promise.all(names.map(async (name) => [name, await readGuide(name)] as const)),
+  );
+  const groups = GUIDES.map(({ title, names: own }) => ({
+    title,
+    guides: own.map((name) => ({ name, title: guideOf(guides, name).title })),
+  }));
+  const urls = await writeAssets(join(docs, "assets"), guides);
+  await writeFile(join(docs, "index.html"), referencePage(urls));
+  for (const [name, { markdown, ...guide }] of guides) {
+    await writeFile(join(docs, `${name}.md`), markdown);
+    await writeFile(join(docs, `${name}.html`), guidePage(guide, name, groups, urls));
+  }
+}
+
+interface Source extends Guide {
+  markdown: string;
+}
+
+async function readGuide(name: string): Promise<Source> {
+  const markdown = await readFile(join(ROOT, fileOf(name)), "utf8");
+  return { markdown, ...renderGuide(markdown) };
+}
+
+function guideOf(guides: ReadonlyMap<string, Source>, name: string): Source {
+  const guide = guides.get(name);
+  if (guide === undefined) throw new Error(`There is no guide ${name}.`);
+  return guide;
+}
+
+/** Writes what pages load. Returns the address of each file by its name. */
+async function writeAssets(
+  directory: string,
+  guides: ReadonlyMap<string, Guide>,
+): Promise<Map<string, string>> {
+  const files = new Map<string, string | Uint8Array>([
+    ["guides.js", await searchScript()],
+    ["search.json", JSON.stringify(indexOf(guides))],
+    ["swagger-ui.css", await viewerStyle()],
+  ]);
+  for (const path of COPIED) files.set(parse(path).base, await readFile(join(ROOT, path)));
+  const urls = new Map<string, string>();
+  for (const [name, content] of files) {
+    const hash = createHash("sha256").update(content).digest("hex").slice(0, 12);
+    const { name: stem, ext } = parse(name);
+    const file = `${stem}.${hash}${ext}`;
+    await writeFile(join(directory, file), content);
+    urls.set(name, `/docs/assets/${file}`);
+  }
+  return urls;
+}
+
+/** Returns the viewer's style sheet as a layer, which every rule of the pages overrides. */
+async function viewerStyle(): Promise<string> {
+  const text = await readFile(join(ROOT, "node_modules/swagger-ui-dist/swagger-ui.css"), "utf8");
+  return `@layer viewer {\n${text}\n}\n`;
+}
+
+/** Returns the search of the guides with its library, as one script. */
+async function searchScript(): Promise<Uint8Array> {
+  // Loaded at its first use, as in the build of the Worker.
+  const { build } = await import("esbuild");
+  const { outputFiles } = await build({
+    absWorkingDir: ROOT,
+    entryPoints: ["src/docs/browser/guides.js"],
+    bundle: true,
+    define: { SEARCH_OPTIONS: JSON.stringify(SEARCH_OPTIONS) },
+    minify: true,
+    write: false,
+    format: "iife",
+    target: "es2022",
+  });
+  const [script] = outputFiles;
+  if (script === undefined) throw new Error("esbuild returned no script.");
+  return script.contents;
+}
+
+/** Returns the index of all sections, which browsers load. */
+function indexOf(guides: ReadonlyMap<string, Guide>): MiniSearch {
+  const index = new MiniSearch(SEARCH_OPTIONS);
+  for (const [name, { title, sections }] of guides) {
+    if (UNSEARCHED.includes(name)) continue;
+    for (const { id, heading, text } of sections) {
+      index.add({ url: `/docs/${name}${id === "" ? "" : `#${id}`}`, title, heading, text });
+    }
+  }
+  return index;
+}

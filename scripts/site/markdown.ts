@@ -1,0 +1,95 @@
+import { Marked, type Token, type Tokens } from "marked";
+
+/** A part of a guide, from one heading to the next. */
+interface Section {
+  /** The id of its heading; empty for the beginning of the guide. */
+  id: string;
+  heading: string;
+  text: string;
+}
+
+/** A rendered guide. */
+export interface Guide {
+  title: string;
+  html: string;
+  sections: Section[];
+}
+
+/** Renders a guide. Throws for a text that does not begin with a title. */
+export function renderGuide(markdown: string): Guide {
+  const ids = new Map<Token, string>();
+  const marked = rendererWith(ids);
+  const tokens = marked.lexer(markdown);
+  const [title] = tokens;
+  if (!isHeading(title) || title.depth !== 1) throw new Error("A guide begins with its title.");
+  const sections: Section[] = [{ id: "", heading: plainText(title.text), text: "" }];
+  for (const token of tokens.slice(1)) {
+    if (isHeading(token)) {
+      const heading = plainText(token.text);
+      const id = idFor(heading, sections);
+      ids.set(token, id);
+      sections.push({ id, heading, text: "" });
+    } else {
+      const current = sections.at(-1);
+      if (current !== undefined) current.text += token.raw;
+    }
+  }
+  return { title: plainText(title.text), html: marked.parser(tokens), sections };
+}
+
+/** Returns a renderer for the pages, in which headings have these ids. */
+function rendererWith(ids: ReadonlyMap<Token, string>): Marked {
+  return new Marked({
+    renderer: {
+      heading(token) {
+        const html = this.parser.parseInline(token.tokens);
+        const id = ids.get(token);
+        if (id === undefined) return `<h${token.depth}>${html}</h${token.depth}>\n`;
+        return `<h${token.depth} id="${id}"><a href="#${id}">${html}</a></h${token.depth}>\n`;
+      },
+      link({ href, tokens }) {
+        return `<a href="${escapeHtml(addressOf(href))}">${this.parser.parseInline(tokens)}</a>`;
+      },
+      code({ text }) {
+        return `<div class="code"><pre tabindex="0"><code>${escapeHtml(text)}</code></pre></div>\n`;
+      },
+      table({ header, rows }) {
+        const cells = (row: Tokens.TableCell[], start: string, end: string) =>
+          row.map(({ tokens }) => start + this.parser.parseInline(tokens) + end).join("");
+        const head = cells(header, '<th scope="col">', "</th>");
+        const body = rows.map((row) => `<tr>${cells(row, "<td>", "</td>")}</tr>`).join("\n");
+        return `<div class="table" tabindex="0"><table><thead><tr>${head}</tr></thead><tbody>${body}</tbody></table></div>\n`;
+      },
+    },
+  });
+}
+
+const isHeading = (token: Token | undefined): token is Tokens.Heading => token?.type === "heading";
+
+/** Returns a heading without its marks and the addresses of its links. */
+const plainText = (text: string): string =>
+  text.replace(/\[([^\]]*)\]\([^)]*\)/g, "$1").replace(/[`*]/g, "");
+
+/** Returns the id that GitHub gives a heading, with a number if an earlier one of the page has it. */
+function idFor(heading: string, earlier: readonly Section[]): string {
+  const id = heading
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}_ -]/gu, "")
+    .replaceAll(" ", "-");
+  const same = earlier.filter((section) => section.id.replace(/-\d+$/, "") === id).length;
+  return same === 0 ? id : `${id}-${same}`;
+}
+
+/** Returns the address of a page for a link between files of the repository. */
+function addressOf(href: string): string {
+  const [, name, anchor = ""] = /^(?:\.\.\/|docs\/)?([\w-]+)\.md(#.*)?$/.exec(href) ?? [];
+  return name === undefined ? href : `/docs/${name.toLowerCase()}${anchor}`;
+}
+
+function escapeHtml(text: string): string {
+  return text
+    .replaceAll("&", "&amp;")
+    .replaceAll("<", "&lt;")
+    .replaceAll(">", "&gt;")
+    .replaceAll('"', "&quot;");
+}
