@@ -79,7 +79,8 @@ async function writeAssets(
   const files = new Map<string, string | Uint8Array>([
     ["guides.js", await searchScript()],
     ["search.json", JSON.stringify(indexOf(guides))],
-    ["swagger-ui.css", await viewerStyle()],
+    ["base.css", await layerOf("base", "src/dashboard/styles/base.css")],
+    ["swagger-ui.css", await layerOf("viewer", "node_modules/swagger-ui-dist/swagger-ui.css")],
   ]);
   for (const path of COPIED) files.set(parse(path).base, await readFile(join(ROOT, path)));
   const urls = new Map<string, string>();
@@ -93,10 +94,12 @@ async function writeAssets(
   return urls;
 }
 
-/** Returns the viewer's style sheet as a layer, which every rule of the pages overrides. */
-async function viewerStyle(): Promise<string> {
-  const text = await readFile(join(ROOT, "node_modules/swagger-ui-dist/swagger-ui.css"), "utf8");
-  return `@layer viewer {\n${text}\n}\n`;
+/**
+ * Returns a style sheet as a layer, which every rule of the pages overrides; of two layers, the later one
+ * counts.
+ */
+async function layerOf(name: string, path: string): Promise<string> {
+  return `@layer ${name} {\n${await readFile(join(ROOT, path), "utf8")}\n}\n`;
 }
 
 /** Returns the search of the guides with its library, as one script. */

@@ -22,8 +22,6 @@ export function guidePage(
   groups: readonly GuideGroup[],
   urls: AssetUrls,
 ): string {
-  const index = groups.flatMap(({ guides }) => guides);
-  const at = index.findIndex((each) => each.name === name);
   return page(
     title,
     urls,
@@ -44,9 +42,6 @@ export function guidePage(
       </details>
       <main id="main" tabindex="-1">
         ${raw(text)}
-        <nav class="steps" aria-label="Next and previous guide">
-          ${step("Previous", index[at - 1])} ${step("Next", index[at + 1])}
-        </nav>
       </main>
     </div>`,
   );
@@ -96,6 +91,7 @@ function page(title: string, urls: AssetUrls, head: Html, body: Html): string {
         <title>${title} · Prompthook</title>
         <link rel="icon" href="${url(urls, "icon.svg")}" />
         <script src="${url(urls, "theme.js")}"></script>
+        <link rel="stylesheet" href="${url(urls, "base.css")}" />
         <link rel="stylesheet" href="${url(urls, "docs.css")}" />
         ${head}
       </head>
@@ -125,12 +121,6 @@ function linkTo({ name, title }: GuideLink, isCurrent: boolean): Html {
   return isCurrent
     ? html`<a href="${href}" aria-current="page">${title}</a>`
     : html`<a href="${href}">${title}</a>`;
-}
-
-function step(label: string, to: GuideLink | undefined): Html | string {
-  return to === undefined
-    ? ""
-    : html`<a href="/docs/${to.name}"><span>${label}</span> ${to.title}</a>`;
 }
 
 function url(urls: AssetUrls, name: string): string {
