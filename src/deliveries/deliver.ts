@@ -23,9 +23,9 @@ export async function deliver(order: DeliveryOrder, deps: DeliveryDeps): Promise
   return { at, durationMs: deps.now() - at, ...outcome };
 }
 
-type Outcome = Pick<DeliveryReport, "status" | "error" | "retryAfterMs">;
+type Answer = Pick<DeliveryReport, "status" | "error" | "retryAfterMs">;
 
-async function attempt(order: DeliveryOrder, at: number, deps: DeliveryDeps): Promise<Outcome> {
+async function attempt(order: DeliveryOrder, at: number, deps: DeliveryDeps): Promise<Answer> {
   const headers = await signed(order, at, deps).catch(() => null);
   // An unreadable secret never leads to an unsigned callback: the receiver relies on the signature.
   if (headers === null) return unanswered("The secret that signs the callback cannot be read.");
@@ -57,7 +57,7 @@ async function signed(order: DeliveryOrder, at: number, deps: DeliveryDeps) {
   return await signatureHeaders({ webhookId, timestamp: Math.floor(at / 1_000), body, secret });
 }
 
-function unanswered(error: string): Outcome {
+function unanswered(error: string): Answer {
   return { status: null, error, retryAfterMs: null };
 }
 

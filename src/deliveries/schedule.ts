@@ -25,7 +25,7 @@ const LONGEST_RETRY_AFTER = 24 * HOUR;
 const JITTER = 0.1;
 
 /** The consequence of an attempt. Times are epoch milliseconds. */
-type Verdict =
+type AfterAttempt =
   | { kind: "delivered" }
   | { kind: "retry"; at: number }
   | { kind: "failed"; reason: string };
@@ -44,7 +44,7 @@ interface FinishedAttempt {
  * Decides the consequence of an attempt: 2xx delivers the callback, 410 ends its delivery, and anything
  * else, redirects too, is retried on schedule until the last attempt.
  */
-export function afterAttempt(finished: FinishedAttempt): Verdict {
+export function afterAttempt(finished: FinishedAttempt): AfterAttempt {
   const { attempt, now, report } = finished;
   const { status } = report;
   if (status !== null && status >= 200 && status < 300) return { kind: "delivered" };

@@ -111,7 +111,7 @@ export class Acceptance {
   }
 
   /** Returns the verdict on a batch that would be held and for which there is no room; null for others. */
-  #crowded(arrivals: readonly Arrival[], config: EndpointConfig): Verdict | null {
+  #crowded(arrivals: readonly Arrival[], config: EndpointConfig): EntryDraft | null {
     const held = this.#components.work.held();
     const isHeld = held.untried > 0 || !isAttached(config);
     if (arrivals.length === 1 || !isHeld) return null;
@@ -145,7 +145,7 @@ export class Acceptance {
 
   #store(
     { request }: Arrival,
-    { entry, starts = [], under, isHeld = false }: Verdict & { under: EndpointConfig },
+    { entry, starts = [], under, isHeld = false }: EntryDraft & { under: EndpointConfig },
     now: number,
     budget: Budget,
   ): { receipt: StoredReceipt; isWork: boolean } {
@@ -186,7 +186,7 @@ export interface Circumstances {
 }
 
 /** The entry of a request, and what it starts. */
-export interface Verdict {
+export interface EntryDraft {
   entry: NewEntry;
   isHeld?: boolean;
   starts?: PlannedStart[];
@@ -214,7 +214,7 @@ const BLANK = {
 } satisfies Partial<NewEntry>;
 
 /** Decides about a request within its rate limit. */
-function decide({ request, decision }: Arrival, circumstances: Circumstances): Verdict {
+function decide({ request, decision }: Arrival, circumstances: Circumstances): EntryDraft {
   switch (decision.kind) {
     case "refuse":
       return refused(decision, circumstances.config);
@@ -225,7 +225,10 @@ function decide({ request, decision }: Arrival, circumstances: Circumstances): V
   }
 }
 
-function refused(decision: Extract<Decision, { kind: "refuse" }>, config: EndpointConfig): Verdict {
+function refused(
+  decision: Extract<Decision, { kind: "refuse" }>,
+  config: EndpointConfig,
+): EntryDraft {
   const {
     httpStatus,
     errors,
@@ -252,7 +255,7 @@ function refused(decision: Extract<Decision, { kind: "refuse" }>, config: Endpoi
   return { entry };
 }
 
-function answered(httpStatus: number): Verdict {
+function answered(httpStatus: number): EntryDraft {
   const entry: NewEntry = {
     ...BLANK,
     status: "succeeded",
@@ -266,7 +269,7 @@ function accepted(
   request: ReceivedRequest,
   decision: Accepted,
   { config, first, held, plan }: Circumstances,
-): Verdict {
+): EntryDraft {
   const { eventId, eventIdSource, eventType = null, eventKey, warnings } = decision;
   // A replay is meant to run again: it neither claims its event id nor counts as its duplicate.
   const before = request.replayOf === null ? first : null;
@@ -295,7 +298,7 @@ function accepted(
   return routed({ ...followed, httpStatus, claims, routes }, plan(decisions));
 }
 
-function routed(known: Omit<NewEntry, "status" | "receipt">, starts: PlannedStart[]): Verdict {
+function routed(known: Omit<NewEntry, "status" | "receipt">, starts: PlannedStart[]): EntryDraft {
   const isUnrouted = starts.length === 0;
   const first = starts.find(isStarting);
   const executionId = first?.executionId ?? null;
@@ -324,7 +327,7 @@ export function matchesOf(
   });
 }
 
-function skipped(known: Omit<NewEntry, "status" | "receipt">, first: Claim): Verdict {
+function skipped(known: Omit<NewEntry, "status" | "receipt">, first: Claim): EntryDraft {
   const { requestId, executionId } = first;
   const entry: NewEntry = {
     ...known,
@@ -342,7 +345,7 @@ function queueFull(
     eventIdSource,
     eventType,
   }: Pick<NewEntry, "eventId" | "eventIdSource" | "eventType"> = BLANK,
-): Verdict {
+): EntryDraft {
   const entry: NewEntry = {
     ...BLANK,
     status: "rejected",

@@ -9,11 +9,11 @@ const PORTION = 5_000;
 /** The stages that see a parsed payload. */
 const AFTER_PARSE = STAGES.slice(STAGES.indexOf("parse") + 1);
 
-export type Place = z.infer<typeof placeRow>;
+export type EntryPlace = z.infer<typeof placeRow>;
 
 /** Places from the newest to the oldest. Before `next` there are no others. */
-export interface PlacePage {
-  places: Place[];
+export interface EntryPage {
+  places: EntryPlace[];
   next: LogPosition | null;
 }
 
@@ -25,7 +25,7 @@ export class LogIndex {
     this.#sql = sql;
   }
 
-  page(query: LogQuery): PlacePage {
+  page(query: LogQuery): EntryPage {
     const statuses = query.statuses.length === 0 ? [null] : query.statuses;
     const found = statuses.flatMap((status) => this.#places(query, status)).sort(newestFirst);
     const places = found.slice(0, query.limit);
@@ -38,7 +38,10 @@ export class LogIndex {
    * before its payload was read, and no challenges, which are answered and start nothing. It looks at
    * a portion of the log; null for `next` when that was the rest of it.
    */
-  recent(limit: number, after: LogPosition | null): { places: Place[]; next: LogPosition | null } {
+  recent(
+    limit: number,
+    after: LogPosition | null,
+  ): { places: EntryPlace[]; next: LogPosition | null } {
     const position = [after?.receivedAt ?? Number.MAX_SAFE_INTEGER, after?.requestId ?? ""];
     const places = this.#rows(
       `SELECT seq, received_at, request_id FROM requests WHERE seq IN
@@ -57,7 +60,7 @@ export class LogIndex {
     return { places, next: last === undefined ? null : positionOf(last) };
   }
 
-  #endOfPortion(position: (string | number)[]): Place | undefined {
+  #endOfPortion(position: (string | number)[]): EntryPlace | undefined {
     return this.#rows(
       `SELECT seq, received_at, request_id FROM requests WHERE (received_at, request_id) < (?, ?)
        ORDER BY received_at DESC, request_id DESC LIMIT 1 OFFSET ?`,
@@ -67,7 +70,7 @@ export class LogIndex {
   }
 
   /** One more than asked for, so that it is known whether there is a next page. */
-  #places(query: LogQuery, status: RequestStatus | null): Place[] {
+  #places(query: LogQuery, status: RequestStatus | null): EntryPlace[] {
     const { cursor, duplicate, receivedAfter, receivedBefore } = query;
     const conditions = ["(received_at, request_id) < (?, ?)", "received_at > ?", "received_at < ?"];
     const values: (string | number)[] = [
@@ -90,7 +93,7 @@ export class LogIndex {
     );
   }
 
-  #rows(query: string, ...values: (string | number)[]): Place[] {
+  #rows(query: string, ...values: (string | number)[]): EntryPlace[] {
     return this.#sql
       .exec(query, ...values)
       .toArray()
@@ -99,11 +102,11 @@ export class LogIndex {
 }
 
 /** The place of an entry in the log. */
-export function positionOf({ received_at, request_id }: Place): LogPosition {
+export function positionOf({ received_at, request_id }: EntryPlace): LogPosition {
   return { receivedAt: received_at, requestId: request_id };
 }
 
-export function newestFirst(a: Place, b: Place): number {
+export function newestFirst(a: EntryPlace, b: EntryPlace): number {
   return b.received_at - a.received_at || (a.request_id < b.request_id ? 1 : -1);
 }
 

@@ -7,10 +7,10 @@ import type { TableSql } from "../durable/storage.ts";
 import {
   type Arrived,
   BUDGETS,
+  type EntryNotes,
   type EntryRow,
   entryRow,
   type Facts,
-  type Outcome,
   type ProgressRow,
   progressRow,
 } from "./tables.ts";
@@ -40,7 +40,7 @@ const seqRow = z.object({ seq: z.int() });
 /** The fields of an entry that change after its request is logged. */
 export interface Change {
   status: RequestStatus;
-  outcome: Outcome;
+  outcome: EntryNotes;
   executionId: string | null;
   runVersion: number;
   toStart: number | null;
@@ -224,7 +224,7 @@ function isLong(text: string): boolean {
 }
 
 /** A row holds 2 MB, and names from a payload may be of any length. */
-function outcomeText({ errors, warnings }: Outcome): string {
+function outcomeText({ errors, warnings }: EntryNotes): string {
   const text = (long: string) => long.slice(0, MAX_TEXT);
   const kept = errors.slice(0, MAX_MESSAGES).map(({ stage, path, rule, message }) => ({
     stage,

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { LogPosition, LogQuery } from "../contract/webhooks/inbox.ts";
 import type { Chunks } from "./log.ts";
-import { newestFirst, type Place, type PlacePage, positionOf } from "./log-index.ts";
+import { type EntryPage, type EntryPlace, newestFirst, positionOf } from "./log-index.ts";
 
 const KEY = "searched";
 /** Entries of one portion: requests wait behind it. */
@@ -90,7 +90,7 @@ export class LogSearch {
   }
 
   /** Returns a page of places. It is empty and ends where it began while the index is too far behind. */
-  page(query: LogQuery): PlacePage {
+  page(query: LogQuery): EntryPage {
     let isBehind = true;
     for (let n = 0; isBehind && n < PORTIONS_AT_ONCE; n += 1) isBehind = this.advance();
     if (isBehind) return { places: [], next: query.cursor ?? NEWEST };
@@ -99,7 +99,7 @@ export class LogSearch {
       query.cursor?.receivedAt ?? Number.MAX_SAFE_INTEGER,
       query.receivedBefore ?? Number.MAX_SAFE_INTEGER,
     );
-    let found: Place[] = [];
+    let found: EntryPlace[] = [];
     let [looked, bytes] = [0, 0];
     for (const raw of this.#candidates(query, upper)) {
       const row = candidateRow.parse(raw);
@@ -194,7 +194,7 @@ export function isTextQuery({ eventId, eventType, text }: LogQuery): boolean {
 }
 
 /** The page of a search that stopped where only entries up to `newestLeft` are left. */
-function upTo(found: Place[], limit: number, newestLeft: number): PlacePage {
+function upTo(found: EntryPlace[], limit: number, newestLeft: number): EntryPage {
   const places = found.filter(({ received_at }) => received_at > newestLeft).slice(0, limit);
   const next: LogPosition = { receivedAt: newestLeft + 1, requestId: "" };
   return { places, next };

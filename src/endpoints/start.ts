@@ -130,10 +130,14 @@ async function prepare(
   settings: Settings,
 ): Promise<Prepared> {
   const { requestId, executionId, origin, work, route = null } = item;
-  const from = config && routesOf(config).find(({ name }) => name === (route ?? OWN_ROUTE));
-  if (config === undefined || from === undefined || from.workflow === null)
-    throw new Error("cannot start work: no workflow is attached");
+  if (config === undefined) throw new Error("cannot start work: its configuration is missing");
+  const from = routesOf(config).find(({ name }) => name === (route ?? OWN_ROUTE));
+  if (from === undefined) {
+    const cause = route === null ? "no workflow is attached" : `there is no route ${route}`;
+    throw new Error(`cannot start work: ${cause}`);
+  }
   const { workflow } = from;
+  if (workflow === null) throw new Error("cannot start work: the workflow of its route is deleted");
   const isMappedHere = work.kind !== "mapped";
   const mapped = await mapWork(work, from.mapping, workflow.inputs);
   if (!mapped.ok) return { kind: "failed", outcome: failed(item, mapped.errors) };

@@ -6,7 +6,7 @@ import { type RequestStatus, requestStatus } from "../contract/webhooks/log.ts";
 import type { StageError } from "../contract/webhooks/payload.ts";
 import type { TableSql } from "../durable/storage.ts";
 import { OWN_ROUTE } from "../intake/routing/routes.ts";
-import { type EntryRow, type Outcome, outcome, stored } from "./tables.ts";
+import { type EntryNotes, type EntryRow, outcome, stored } from "./tables.ts";
 
 /** Characters of inputs that a row keeps; longer ones are mapped again when the route starts. */
 const MAX_INPUTS_LENGTH = 16_384;
@@ -106,7 +106,7 @@ export class Starts {
       errors.length > 0 ? "failed" : "queued",
       executionId,
       configVersion,
-      JSON.stringify({ errors, warnings } satisfies Outcome),
+      JSON.stringify({ errors, warnings } satisfies EntryNotes),
       text !== null && text.length > MAX_INPUTS_LENGTH ? null : text,
       caseId,
       caseId === null ? null : bytes,

@@ -143,7 +143,7 @@ const facts = z.object({
 export type Facts = z.infer<typeof facts>;
 
 export const outcome = z.object({ errors: z.array(stageError), warnings: z.array(z.string()) });
-export type Outcome = z.infer<typeof outcome>;
+export type EntryNotes = z.infer<typeof outcome>;
 
 /** JSON text of a column. */
 export const stored = <T>(shape: z.ZodType<T>) =>

@@ -1,7 +1,7 @@
 import type { EndpointConfig } from "../contract/webhooks/endpoint.ts";
 import type { EventIdSource } from "../contract/webhooks/log.ts";
 import type { PayloadValue } from "../contract/webhooks/payload.ts";
-import type { Place } from "../contract/webhooks/signature.ts";
+import type { FieldPlace } from "../contract/webhooks/signature.ts";
 import { sha256Hex } from "../lib/encoding.ts";
 import { EACH, readEach, readPath } from "./mapping/payload-path.ts";
 import { senderOf } from "./signatures/presets.ts";
@@ -77,21 +77,21 @@ function sourcesOf(
 }
 
 /** CloudEvents 1.0, section 3.1.1: an id is unique within its source only. */
-const CE_SOURCE: readonly Place[] = [{ in: "header", path: "ce-source" }];
+const CE_SOURCE: readonly FieldPlace[] = [{ in: "header", path: "ce-source" }];
 
 /** Returns the places of what an id is unique within. */
 function scopesOf(
   { auth }: EndpointConfig,
   { rule, path }: EventIdSource,
   item: ItemPlace | null,
-): readonly Place[] {
+): readonly FieldPlace[] {
   if (rule === "preset") return placesIn(item, senderOf(auth)?.eventScope ?? []);
   return rule === "header" && path === "ce-id" ? CE_SOURCE : [];
 }
 
 async function scoped(
   id: string,
-  scopes: readonly Place[],
+  scopes: readonly FieldPlace[],
   { headers }: InboundRequest,
   payload: PayloadValue | undefined,
 ): Promise<string> {
@@ -140,7 +140,7 @@ function textOf(value: PayloadValue | undefined): string | null {
 
 /** Returns the value at a place of a request; undefined if it is missing or the body is not parsed. */
 export function readPlace(
-  place: Place,
+  place: FieldPlace,
   headers: Headers,
   payload: PayloadValue | undefined,
 ): PayloadValue | undefined {

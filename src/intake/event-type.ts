@@ -1,6 +1,6 @@
 import type { EndpointConfig } from "../contract/webhooks/endpoint.ts";
 import type { PayloadValue } from "../contract/webhooks/payload.ts";
-import type { Place } from "../contract/webhooks/signature.ts";
+import type { FieldPlace } from "../contract/webhooks/signature.ts";
 import { readPlace } from "./event-id.ts";
 import { senderOf } from "./signatures/presets.ts";
 import { type ItemPlace, placesIn } from "./split.ts";
@@ -9,7 +9,7 @@ import type { InboundRequest } from "./types.ts";
 const MAX_LENGTH = 200;
 
 /** The places of an event's type that many senders share, in order. */
-const USUAL: readonly Place[] = [
+const USUAL: readonly FieldPlace[] = [
   { in: "header", path: "ce-type" },
   { in: "header", path: "X-Event-Type" },
   { in: "body", path: "type" },

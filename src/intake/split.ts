@@ -1,6 +1,6 @@
 import type { EndpointConfig } from "../contract/webhooks/endpoint.ts";
 import type { Fault, PayloadValue } from "../contract/webhooks/payload.ts";
-import type { Place } from "../contract/webhooks/signature.ts";
+import type { FieldPlace } from "../contract/webhooks/signature.ts";
 import { exactText } from "../lib/json-values.ts";
 import { EACH, parsePath, readEach } from "./mapping/payload-path.ts";
 import { plainBody } from "./payload/body.ts";
@@ -70,7 +70,7 @@ export function itemRequest(
  * Returns the places of a preset as they are within an item, without those outside. A preset names the
  * first item of a batch: `events[0].id` is `id` in an item of `events`.
  */
-export function placesIn<Source extends Place>(
+export function placesIn<Source extends FieldPlace>(
   item: ItemPlace | null,
   places: readonly Source[],
 ): readonly Source[] {
@@ -78,7 +78,7 @@ export function placesIn<Source extends Place>(
   return places.map((place) => placeIn(item, place)).filter((place) => place !== null);
 }
 
-function placeIn<Source extends Place>({ path }: ItemPlace, place: Source): Source | null {
+function placeIn<Source extends FieldPlace>({ path }: ItemPlace, place: Source): Source | null {
   if (place.in === "header") return place;
   const first = `${path === WHOLE ? "" : path.replaceAll(EACH, FIRST)}${FIRST}`;
   if (!place.path.startsWith(`${first}.`)) return null;

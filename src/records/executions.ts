@@ -23,18 +23,26 @@ export const ROWS_PER_BATCH = 100;
 /** The size of that parameter. D1 allows 2 MB; a single row is far smaller. */
 const BYTES_PER_BATCH = 1_000_000;
 
-/** Never changes after the first version of a row. */
-const FIXED = [
-  "executionId",
-  "promptPreview",
-  "origin",
-  "workflowId",
-  "keyId",
-  "revision",
-  "metadata",
-  "createdAt",
-];
 const { accountId: _, ...columns } = getTableColumns(executions);
+/** Whether a column can change after the first version of a row. */
+const CAN_CHANGE: Record<keyof typeof columns, boolean> = {
+  executionId: false,
+  status: true,
+  statusDetail: true,
+  version: true,
+  promptPreview: false,
+  summary: true,
+  creditsConsumed: true,
+  origin: false,
+  workflowId: false,
+  keyId: false,
+  revision: false,
+  metadata: false,
+  createdAt: false,
+  updatedAt: true,
+  finishedAt: true,
+};
+const FIXED = Object.entries(CAN_CHANGE).flatMap(([field, can]) => (can ? [] : [field]));
 const NAMES = Object.values(columns).map(({ name }) => name);
 const VALUES = Object.keys(columns).map((field) => `value ->> '${field}'`);
 const CHANGES = Object.entries(columns)

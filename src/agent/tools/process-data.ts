@@ -18,12 +18,12 @@ import {
 } from "./process-data/operations/rows.ts";
 import { loadSource } from "./process-data/source.ts";
 import {
+  type Computed,
   concatTables,
   type Extracted,
   found,
   MAX_CELLS,
   MAX_RESULT_BYTES,
-  type Outcome,
   type Refusal,
   type Table,
 } from "./process-data/table.ts";
@@ -70,7 +70,7 @@ async function run(input: ProcessDataInput, context: ToolContext): Promise<ToolR
 }
 
 /** Extracts from every source. A source without data is noted; if all fail, the first error is returned. */
-function gather({ sources, extract }: ProcessDataInput, context: ToolContext): Outcome<Gathered> {
+function gather({ sources, extract }: ProcessDataInput, context: ToolContext): Computed<Gathered> {
   const parts: Extracted[] = [];
   const notes: string[] = [];
   const basedOn = new Set<string>();
@@ -101,7 +101,7 @@ function gather({ sources, extract }: ProcessDataInput, context: ToolContext): O
 function contentOf(
   gathered: Gathered,
   operations: ProcessDataInput["operations"],
-): Outcome<DataContent> {
+): Computed<DataContent> {
   const united = concatTables(gathered.parts.map(({ table }) => table));
   const worked = applyOperations(united.table, operations);
   if (!worked.ok) return worked;
@@ -138,7 +138,7 @@ function cutNote(kept: number, all: number): string {
 function applyOperations(
   table: Table,
   operations: readonly DataOperation[],
-): Outcome<OperationResult> {
+): Computed<OperationResult> {
   let current: OperationResult = { table, notes: [] };
   for (const operation of operations) {
     const next = runOperation(current.table, operation);
@@ -148,7 +148,7 @@ function applyOperations(
   return found(current);
 }
 
-function runOperation(table: Table, operation: DataOperation): Outcome<OperationResult> {
+function runOperation(table: Table, operation: DataOperation): Computed<OperationResult> {
   switch (operation.op) {
     case "filter":
       return filterRows(table, operation);

@@ -108,7 +108,7 @@ export const place = closed({
     path: ["path"],
   })
   .meta({ id: "Place", description: "A place in a request." });
-export type Place = z.infer<typeof place>;
+export type FieldPlace = z.infer<typeof place>;
 
 /**
  * The parts of a request that a template can contain. `body` carries the payload: the bytes on the wire,

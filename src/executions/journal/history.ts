@@ -15,7 +15,7 @@ import type { RemoteTool } from "../../ports/mcp.ts";
 import type { Fact } from "../machine/transition.ts";
 import { CutReads } from "./cut-reads.ts";
 import type { StoredFact } from "./facts.ts";
-import type { Journal, Place } from "./journal.ts";
+import type { Journal, JournalPosition } from "./journal.ts";
 
 /** Answers of at least this many characters stay in storage: together they may exceed the memory. */
 const LONG_ANSWER = 4_096;
@@ -145,7 +145,7 @@ export class History {
    * Returns the facts of a transition as they are stored at `place`, with their sources and outputs'
    * ids, and stores the bytes of files. Called within the transaction that stores them.
    */
-  toStore(facts: readonly Fact[], { eventsBefore }: Place, now: number): StoredFact[] {
+  toStore(facts: readonly Fact[], { eventsBefore }: JournalPosition, now: number): StoredFact[] {
     const stored: StoredFact[] = [];
     let events = eventsBefore;
     let outputs = this.#outputs.length;

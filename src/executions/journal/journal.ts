@@ -47,7 +47,7 @@ const entryRow = textRow.extend({ seq: z.number(), events: z.number() });
 const pieceRow = z.object({ bytes: z.instanceof(ArrayBuffer) });
 
 /** A commit's place in the journal. */
-export interface Place {
+export interface JournalPosition {
   seq: number;
   /** The number of the last event before it. */
   eventsBefore: number;

@@ -2,7 +2,7 @@ import type { ExecutionSeed } from "../../contract/session.ts";
 import type { StoredFact } from "./facts.ts";
 import { type Head, nextWakeup, withUnknown } from "./head.ts";
 import { History } from "./history.ts";
-import type { Journal, Place } from "./journal.ts";
+import type { Journal, JournalPosition } from "./journal.ts";
 
 /** One commit. The record counts entries and events itself. */
 export interface Commit {
@@ -55,7 +55,7 @@ export class SessionRecord {
   }
 
   /** The place of the next commit. */
-  get place(): Place {
+  get place(): JournalPosition {
     return { seq: this.#head.entries, eventsBefore: this.#head.events };
   }
 

@@ -36,7 +36,7 @@ const PAGE = 100;
 const CALLS_AT_ONCE = 4;
 
 /** How far the work has come: whole accounts, and executions of the last of them. */
-interface Place {
+interface ResealCursor {
   createdAt: number;
   accountId: string;
   /** The last execution that was looked at; null if the account is done. */
@@ -50,7 +50,7 @@ interface Round {
   /** The secrets that it has sealed so far. */
   resealed: number;
   /** Null at its beginning. */
-  place: Place | null;
+  place: ResealCursor | null;
 }
 
 /** Seals stored secrets with the newest key. */
@@ -154,9 +154,9 @@ function roundOf(cursor: string): Round {
 /** Seals what follows a place: a page of executions, or the settings of an account. Returns null at the end. */
 async function resealNext(
   env: CloudflareEnv,
-  place: Place | null,
+  place: ResealCursor | null,
   part: Part,
-): Promise<Place | null> {
+): Promise<ResealCursor | null> {
   if (place !== null && place.after !== null) {
     const { accountId, after } = place;
     return { ...place, after: await resealExecutions(env, accountId, after, part) };
@@ -167,7 +167,7 @@ async function resealNext(
   return { ...next, after: "" };
 }
 
-async function accountAfter(env: CloudflareEnv, cursor: Place | null) {
+async function accountAfter(env: CloudflareEnv, cursor: ResealCursor | null) {
   const found = await callWithRetry(() => listAccountIds(env.DB, { limit: 1, cursor }));
   return found[0] ?? null;
 }

@@ -8,7 +8,7 @@ import {
 } from "../../contract/webhooks/endpoint.ts";
 import type { Fault } from "../../contract/webhooks/payload.ts";
 import { caseRuleOf } from "../../contract/webhooks/routing.ts";
-import type { Place } from "../../contract/webhooks/signature.ts";
+import type { FieldPlace } from "../../contract/webhooks/signature.ts";
 import type { WorkflowDefinition } from "../../contract/workflow.ts";
 import { settingsOf } from "../../env.ts";
 import { mappingFaults } from "../../intake/mapping/faults.ts";
@@ -213,7 +213,7 @@ async function faultsOf(config: EndpointConfig, body: UpdateEndpointBody): Promi
 
 const HEADER_NAME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]{1,100}$/;
 
-function placeFaults(path: string, place: Place | null): Fault[] {
+function placeFaults(path: string, place: FieldPlace | null): Fault[] {
   if (place === null) return [];
   if (place.in === "header") {
     if (HEADER_NAME.test(place.path)) return [];

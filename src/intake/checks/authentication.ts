@@ -1,4 +1,4 @@
-import type { Place } from "../../contract/webhooks/signature.ts";
+import type { FieldPlace } from "../../contract/webhooks/signature.ts";
 import { readInstant } from "../../lib/instants.ts";
 import { readPlace } from "../event-id.ts";
 import { earlyHandshake } from "../handshake.ts";
@@ -177,7 +177,7 @@ export const freshness: Check = {
 };
 
 /** Checks the timestamp at the configured place, where it is required. */
-function judgeNamed(context: CheckContext, place: Place): Verdict {
+function judgeNamed(context: CheckContext, place: FieldPlace): Verdict {
   const { found, request } = context;
   if (place.in === "body" && found.payload === undefined) return NOT_PARSED;
   const value = readPlace(place, request.headers, found.payload);
@@ -203,7 +203,7 @@ function judgeImplicit(context: CheckContext): Verdict {
   return { kind: "passed", note: warning, found: { warnings: [warning] } };
 }
 
-const TIMESTAMP: Place = { in: "body", path: "timestamp" };
+const TIMESTAMP: FieldPlace = { in: "body", path: "timestamp" };
 const NOT_SIGNED = "The sender signs no time of sending: retries repeat the first request.";
 const INSTANTS = "ISO 8601, RFC 2822 or an epoch number";
 

@@ -1,7 +1,7 @@
 import type { MappedField } from "../../contract/webhooks/mapping.ts";
 import type { Fault, PayloadValue } from "../../contract/webhooks/payload.ts";
 import { type MappingSources, readSource } from "./sources.ts";
-import type { Outcome } from "./transforms/outcome.ts";
+import type { Transformed } from "./transforms/outcome.ts";
 import { applyTransform } from "./transforms/transforms.ts";
 import { Unaffordable, type WorkBudget } from "./work-budget.ts";
 
@@ -11,7 +11,7 @@ type FieldValue = { ok: true; value: PayloadValue } | { ok: false; fault: Fault 
 /** What a field reads, null for nothing, and the outcomes of its transforms up to the first failure or null. */
 export interface FieldTrace {
   read: PayloadValue;
-  steps: Outcome[];
+  steps: Transformed[];
 }
 
 /**
@@ -46,7 +46,7 @@ export async function traceField(
   budget: WorkBudget,
 ): Promise<FieldTrace> {
   const read = start(payload, field, sources);
-  const steps: Outcome[] = [];
+  const steps: Transformed[] = [];
   let value = read;
   for (const setting of field.transforms) {
     if (value === null) break;
@@ -59,7 +59,7 @@ export async function traceField(
 }
 
 /** Turns a transform that the budget cannot pay for into its failure. */
-async function affordable(apply: () => Outcome | Promise<Outcome>): Promise<Outcome> {
+async function affordable(apply: () => Transformed | Promise<Transformed>): Promise<Transformed> {
   try {
     return await apply();
   } catch (error) {

@@ -71,10 +71,10 @@ function forInputs(root: Shape, inputs: WorkflowInput[]): Additions {
   return { fields, notes };
 }
 
-type Matched = NameMatch<Place>;
+type Matched = NameMatch<ShapeMember>;
 
 /** Matches the places as auto-mapping does. Their values are unknown: any two may differ. */
-function matchesIn(places: Place[], names: string[]): Map<string, Matched> {
+function matchesIn(places: ShapeMember[], names: string[]): Map<string, Matched> {
   const byDepth = Map.groupBy(places, ({ depth }) => depth);
   const levels = [...byDepth].sort(([a], [b]) => a - b).map(([, level]) => level);
   return matchNames(levels, names, null, () => true);
@@ -87,7 +87,7 @@ function matchesIn(places: Place[], names: string[]): Map<string, Matched> {
 function agreed(
   many: Matched | undefined,
   single: Matched | undefined,
-): Place | { path: string; other: string } | null {
+): ShapeMember | { path: string; other: string } | null {
   for (const match of [many, single]) {
     if (match?.kind !== "ambiguous") continue;
     return { path: match.member.path, other: match.other.path };
@@ -97,8 +97,8 @@ function agreed(
   return one.path === other.path ? one : { path: one.path, other: other.path };
 }
 
-function withoutWorkflow(places: Place[], saved: MappedField[]): Additions {
-  const isSaved = ({ path }: Place) => saved.some(({ from }) => from === path);
+function withoutWorkflow(places: ShapeMember[], saved: MappedField[]): Additions {
+  const isSaved = ({ path }: ShapeMember) => saved.some(({ from }) => from === path);
   const leaves = places.filter(
     (place) =>
       place.always &&
@@ -183,7 +183,7 @@ function timestampOf(
 }
 
 /** A place of the learned payloads. */
-interface Place extends Named<Place> {
+interface ShapeMember extends Named<ShapeMember> {
   names: Path;
   /** The same in dot notation, for a place that a mapping can read. */
   path: string;
@@ -200,14 +200,22 @@ const MAX_PATH_LENGTH = 500;
  * Returns all places, in the order in which they were first seen. `areMany`: whether lists have several
  * items, none of which is the value of an input. No path leads into a list, which may be empty.
  */
-function placesOf(root: Shape, areMany: boolean): Place[] {
-  const found: Place[] = [];
+function placesOf(root: Shape, areMany: boolean): ShapeMember[] {
+  const found: ShapeMember[] = [];
 
-  function enter(shape: Shape, parent: Place | null, at: Pick<Place, "names" | "always">): void {
+  function enter(
+    shape: Shape,
+    parent: ShapeMember | null,
+    at: Pick<ShapeMember, "names" | "always">,
+  ): void {
     const { names, always } = at;
     const isOneOfMany = parent?.isOneOfMany === true;
     const depth = parent === null ? 0 : parent.depth + 1;
-    const place = (step: string | number, inside: Shape, changes: Partial<Place> = {}): Place => ({
+    const place = (
+      step: string | number,
+      inside: Shape,
+      changes: Partial<ShapeMember> = {},
+    ): ShapeMember => ({
       step,
       parent,
       isOneOfMany,

@@ -1,8 +1,8 @@
 import { DEFAULT_TOLERANCE_SECONDS } from "../../contract/webhooks/endpoint.ts";
 import type { WebhookPreset } from "../../contract/webhooks/presets.ts";
 import {
+  type FieldPlace,
   KEY_PRESETS,
-  type Place,
   PRESETS,
   type SenderName,
   TOKEN_PRESETS,
@@ -144,7 +144,7 @@ function coveredText(template: string): string {
 }
 
 /** Names places of a request, the first one first. */
-export function placesText(places: readonly Place[]): string {
+export function placesText(places: readonly FieldPlace[]): string {
   return places
     .map(({ in: where, path }) => (where === "header" ? path : `body: ${path}`))
     .join(", ");

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { EndpointConfig } from "../../../src/contract/webhooks/endpoint.ts";
 import type { PayloadValue } from "../../../src/contract/webhooks/payload.ts";
-import type { Place, PresetName } from "../../../src/contract/webhooks/signature.ts";
+import type { FieldPlace, PresetName } from "../../../src/contract/webhooks/signature.ts";
 import { eventIdOf } from "../../../src/intake/event-id.ts";
 import { presetOf } from "../../../src/intake/signatures/presets.ts";
 import { configWith } from "../../support/endpoint.ts";
@@ -113,8 +113,8 @@ describe("the event's id", () => {
   });
 
   it("is where the setting says, and nowhere else", async () => {
-    const header: Place = { in: "header", path: "X-Event-Id" };
-    const body: Place = { in: "body", path: "data[0].ref" };
+    const header: FieldPlace = { in: "header", path: "X-Event-Id" };
+    const body: FieldPlace = { in: "body", path: "data[0].ref" };
     const payload = { id: "of the order", data: [{ ref: 9 }] };
     expect(await idIn(payload, { "x-event-id": "h" }, { eventId: header })).toBe("h");
     expect(await idIn(payload, {}, { eventId: header })).toBe(null);

@@ -18,7 +18,7 @@ export interface MarkdownOptions {
 }
 
 /** The position of a block. */
-interface Place {
+interface BlockContext {
   margin: Margin;
   /** The number of the list's next item, or null if items have bullets. */
   list: { next: number } | null;
@@ -56,7 +56,7 @@ class PageWriter {
   }
 
   /** Writes inline nodes as paragraphs and blocks separately. */
-  writeBlocks(nodes: Node[], place: Place): void {
+  writeBlocks(nodes: Node[], place: BlockContext): void {
     let row: Node[] = [];
     for (const node of nodes) {
       if (this.#out.isFull) return;
@@ -71,7 +71,7 @@ class PageWriter {
     this.#writeParagraph(row, place);
   }
 
-  #writeBlock(node: Element, place: Place): void {
+  #writeBlock(node: Element, place: BlockContext): void {
     const { name, children } = node;
     const { margin } = place;
     if (/^h[1-6]$/.test(name)) this.#writeHeading(node, place);
@@ -91,35 +91,35 @@ class PageWriter {
     return name === "a" ? resolveLink(attributes.href, this.#base) : null;
   }
 
-  #writeParagraph(nodes: Node[], { margin, href }: Place): void {
+  #writeParagraph(nodes: Node[], { margin, href }: BlockContext): void {
     const lines = inlineLines(nodes, this.#base);
     if (lines.length === 0) return;
     this.#out.block(href ? [markdownLink(lines.join(" "), href)] : lines, margin);
   }
 
-  #writeHeading({ name, children }: Element, { margin, href }: Place): void {
+  #writeHeading({ name, children }: Element, { margin, href }: BlockContext): void {
     const text = inlineText(children, this.#base);
     const marks = "#".repeat(Number(name.slice(1)));
     if (text) this.#out.block([`${marks} ${href ? markdownLink(text, href) : text}`], margin);
   }
 
   /** Writes a list: no blank lines between its items, one around it. */
-  #writeList(children: Node[], list: Place["list"], place: Place): void {
+  #writeList(children: Node[], list: BlockContext["list"], place: BlockContext): void {
     const margin = nestedMargin(place.margin, { next: "", rest: "", gaps: false });
     this.writeBlocks(children, { ...place, margin, list });
   }
 
-  #writeItem(children: Node[], place: Place): void {
+  #writeItem(children: Node[], place: BlockContext): void {
     const marker = place.list ? `${place.list.next++}. ` : "- ";
     this.#writeInside(children, place, { next: marker, rest: " ".repeat(marker.length) });
   }
 
-  #writeInside(children: Node[], place: Place, inner: { next: string; rest: string }): void {
+  #writeInside(children: Node[], place: BlockContext, inner: { next: string; rest: string }): void {
     const margin = nestedMargin(place.margin, { ...inner, gaps: true });
     this.writeBlocks(children, { ...place, margin, list: null });
   }
 
-  #writeTable(node: Element, place: Place): void {
+  #writeTable(node: Element, place: BlockContext): void {
     const grid = this.#tables.get(node);
     if (!grid) {
       this.writeBlocks(node.children, place);

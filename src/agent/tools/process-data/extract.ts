@@ -2,11 +2,11 @@ import type { Extraction } from "../../../contract/tools/process-data.ts";
 import { followPath, rowsOfJson } from "./json.ts";
 import { headingOf, linesOf, listItem } from "./markdown.ts";
 import type { NamedTable, Source } from "./source.ts";
-import { type Extracted, found, type Outcome, quoteNames, refused, tableOf } from "./table.ts";
+import { type Computed, type Extracted, found, quoteNames, refused, tableOf } from "./table.ts";
 import { isEmpty } from "./values/cells.ts";
 
 /** Extracts data from one source. */
-export function extractFrom(source: Source, extraction: Extraction): Outcome<Extracted> {
+export function extractFrom(source: Source, extraction: Extraction): Computed<Extracted> {
   switch (extraction.kind) {
     case "table":
       return extractTable(source, extraction);
@@ -30,7 +30,7 @@ export function extractFrom(source: Source, extraction: Extraction): Outcome<Ext
 type Choice = Extract<Extraction, { kind: "table" }>;
 
 /** Selects a table by index or caption words, else the fullest one. */
-export function extractTable(source: Source, choice: Choice): Outcome<Extracted> {
+export function extractTable(source: Source, choice: Choice): Computed<Extracted> {
   const tables = source.tables();
   if (tables.length === 0) return refused("nothing_found", "The source has no table.");
   if (choice.index !== undefined) return tableAt(tables, choice.index);
@@ -46,7 +46,7 @@ export function extractTable(source: Source, choice: Choice): Outcome<Extracted>
   return found(captioned.reduce((best, next) => (filled(next) > filled(best) ? next : best)));
 }
 
-function tableAt(tables: readonly NamedTable[], index: number): Outcome<Extracted> {
+function tableAt(tables: readonly NamedTable[], index: number): Computed<Extracted> {
   const table = tables[index];
   if (table) return found(table);
   return refused(
@@ -78,7 +78,7 @@ function filled({ table }: NamedTable): number {
 }
 
 /** Extracts the values at a path as rows. */
-function extractJson(source: Source, path: string): Outcome<Extracted> {
+function extractJson(source: Source, path: string): Computed<Extracted> {
   const root = source.json();
   if (root === undefined) return refused("nothing_found", "The source is not JSON.");
   const reached = followPath(root, path);

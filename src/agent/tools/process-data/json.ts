@@ -1,10 +1,10 @@
 import type { Json } from "../../../contract/json.ts";
 import { isObject } from "../../../lib/json-values.ts";
 import {
+  type Computed,
   type Extracted,
   found,
   MAX_COLUMNS,
-  type Outcome,
   quoteNames,
   refused,
   rowsWithin,
@@ -27,7 +27,7 @@ const STEP = /\[(\d{1,9}|\*)\]|\.?((?:\\.|[^.[\]\\])+)/gsuy;
  * Follows a dot path such as `data.items[0].name` or `items[*].price` (`*` alone works too) through own
  * properties only. The root may be written `$`. The error of a path without values says what is there.
  */
-export function followPath(root: Json, path: string): Outcome<PathResult> {
+export function followPath(root: Json, path: string): Computed<PathResult> {
   const steps = parsePath(path);
   if (steps === null) {
     return refused(

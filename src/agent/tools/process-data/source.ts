@@ -10,11 +10,11 @@ import { readAnswerContent } from "../source-content.ts";
 import { isWithinDepth, rowsOfJson, textsIn } from "./json.ts";
 import { headingOf, linesOf, linksIn } from "./markdown.ts";
 import {
+  type Computed,
   type Extracted,
   found,
   MAX_CELLS,
   MAX_DEPTH,
-  type Outcome,
   refused,
   tableOfGrid,
 } from "./table.ts";
@@ -52,7 +52,7 @@ export const NO_ORIGIN: Origin = { url: "", title: "", cut: false };
 type Format = "auto" | "csv" | "json" | "html" | "text";
 
 /** Creates a source from text in a format. */
-function textSource(text: string, format: Format, origin: Origin): Outcome<Source> {
+function textSource(text: string, format: Format, origin: Origin): Computed<Source> {
   switch (format) {
     case "csv":
       return found(csvSource(text, origin));
@@ -85,7 +85,7 @@ function htmlSource(html: string, url: string): Source {
 }
 
 /** Creates a source from a JSON value, unless it nests too deeply. */
-export function jsonSource(value: Json, origin: Origin): Outcome<Source> {
+export function jsonSource(value: Json, origin: Origin): Computed<Source> {
   if (!isWithinDepth(value, MAX_DEPTH)) {
     return refused("unreadable_source", `The JSON nests deeper than ${MAX_DEPTH} levels.`);
   }
@@ -130,7 +130,7 @@ export function plainSource(text: string, origin: Origin): Source {
   };
 }
 
-function parsedSource(text: string, origin: Origin): Outcome<Source> {
+function parsedSource(text: string, origin: Origin): Computed<Source> {
   const value = parsedJson(text);
   if (value === undefined) return refused("unreadable_source", "The text is not valid JSON.");
   return jsonSource(value, origin);
@@ -178,7 +178,7 @@ function listsIn(value: Json, caption: string | null): { caption: string | null;
 export function loadSource(
   source: DataSource,
   earlier: (callId: string) => ToolAnswer | null,
-): Outcome<Source> {
+): Computed<Source> {
   if ("data" in source) return textSource(source.data, source.format, NO_ORIGIN);
   const answer = earlier(source.callId);
   if (answer === null) return refused("unknown_call", `There is no earlier call ${source.callId}.`);
@@ -197,7 +197,7 @@ export function loadSource(
 }
 
 /** Creates a source from an answer. */
-function contentSource(content: Json): Outcome<Source> | null {
+function contentSource(content: Json): Computed<Source> | null {
   const read = readAnswerContent(content);
   switch (read?.from) {
     case "data": {
@@ -228,7 +228,7 @@ function contentSource(content: Json): Outcome<Source> | null {
 }
 
 /** Creates a source from the value of `run_code`: text of any format, a table, or other JSON. */
-function codeSource(value: Json): Outcome<Source> {
+function codeSource(value: Json): Computed<Source> {
   if (typeof value === "string") return textSource(value, "auto", NO_ORIGIN);
   const rows = table.safeParse(value);
   if (!rows.success) return jsonSource(value, NO_ORIGIN);

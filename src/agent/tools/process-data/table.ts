@@ -16,10 +16,10 @@ export interface Refusal {
 }
 
 /** A value, or the reason why there is none. */
-export type Outcome<T> = { ok: true; value: T } | Refusal;
+export type Computed<T> = { ok: true; value: T } | Refusal;
 
 /** Wraps a value. */
-export function found<T>(value: T): Outcome<T> {
+export function found<T>(value: T): Computed<T> {
   return { ok: true, value };
 }
 

@@ -1,6 +1,6 @@
 import type { PayloadValue } from "../../../contract/webhooks/payload.ts";
 import type { WorkflowInput } from "../../../contract/workflow.ts";
-import type { Outcome } from "../../../intake/mapping/transforms/outcome.ts";
+import type { Transformed } from "../../../intake/mapping/transforms/outcome.ts";
 import { ToldList } from "../../components/elements.tsx";
 import { type Faults, faultAt, NO_FAULTS } from "../../forms/errors.tsx";
 import { Input, Select } from "../../forms/fields.tsx";
@@ -220,7 +220,7 @@ function Transform({
   type: string;
   settings: Record<string, string>;
   /** Null if the transform was not reached. */
-  outcome: Outcome | null;
+  outcome: Transformed | null;
 }) {
   const known = transformNamed(type);
   const place = `${path}.transforms[${step}]`;

@@ -1,6 +1,6 @@
 import type { EndpointRecord } from "../../../contract/webhooks/endpoint.ts";
 import type { LogEntry } from "../../../contract/webhooks/log.ts";
-import type { Place } from "../../../contract/webhooks/signature.ts";
+import type { FieldPlace } from "../../../contract/webhooks/signature.ts";
 import type { WorkflowRecord } from "../../../contract/workflow.ts";
 import { replayText } from "../../../intake/signatures/catalog.ts";
 import { Badge, Copyable, Facts, Notice, Time } from "../../components/elements.tsx";
@@ -225,7 +225,7 @@ function eventIdText(eventId: EndpointRecord["eventId"]): string {
   return eventId === null ? "as the sender defines, else found by name" : placeText(eventId);
 }
 
-function placeText({ in: where, path }: Place): string {
+function placeText({ in: where, path }: FieldPlace): string {
   return where === "header" ? `the header ${path}` : `${path} in the body`;
 }
 

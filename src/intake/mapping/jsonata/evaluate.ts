@@ -4,7 +4,7 @@ import type { PayloadValue } from "../../../contract/webhooks/payload.ts";
 import { exactJson } from "../../../lib/json-values.ts";
 import { memoize } from "../../../lib/lru-map.ts";
 import { preview } from "../../../lib/text.ts";
-import type { Outcome, TransformOf } from "../transforms/outcome.ts";
+import type { Transformed, TransformOf } from "../transforms/outcome.ts";
 import { Unaffordable, type WorkBudget } from "../work-budget.ts";
 import { registerMeteredFunctions } from "./functions.ts";
 import { hook } from "./hooks.ts";
@@ -35,7 +35,7 @@ export async function evaluateJsonata(
   value: PayloadValue,
   variables: Readonly<Record<string, PayloadValue>>,
   budget: WorkBudget,
-): Promise<Outcome> {
+): Promise<Transformed> {
   try {
     const { length } = expression;
     budget.spend(PREPARATION_COST + length * CHARACTER_COST + dotsIn(expression) ** 2 * DOTS_COST);
@@ -102,7 +102,7 @@ function reasonOf(error: unknown): string {
 }
 
 /** Copies a result without the library's marks on lists. */
-function plainResult(result: unknown, meter: Meter): Outcome {
+function plainResult(result: unknown, meter: Meter): Transformed {
   try {
     return { ok: true, value: plain(result, meter) };
   } catch (error) {

@@ -3,8 +3,8 @@ import { MAX_JSON_VALUES } from "../../../lib/json-size.ts";
 import {
   failure,
   MAX_TEXT_LENGTH,
-  type Outcome,
   success,
+  type Transformed,
   type TransformOf,
   wrongType,
 } from "./outcome.ts";
@@ -43,7 +43,7 @@ export const length: TransformOf<"length"> = (value) => {
     : wrongType(value, "an array or text");
 };
 
-function elementOf(value: PayloadValue, at: 0 | -1): Outcome {
+function elementOf(value: PayloadValue, at: 0 | -1): Transformed {
   if (!Array.isArray(value)) return wrongType(value, "an array");
   const element = value.at(at);
   return element === undefined ? failure("is an empty array") : success(element);

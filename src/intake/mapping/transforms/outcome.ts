@@ -7,7 +7,7 @@ import type { WorkBudget } from "../work-budget.ts";
 export const MAX_TEXT_LENGTH = 10_485_760;
 
 /** The result of a transform, or the predicate that says why it failed, such as "must be text". */
-export type Outcome = { ok: true; value: PayloadValue } | { ok: false; message: string };
+export type Transformed = { ok: true; value: PayloadValue } | { ok: false; message: string };
 
 /**
  * One step of a field's chain: takes the current value, the setting, the whole payload and the work that is
@@ -18,13 +18,13 @@ export type TransformOf<Type extends Transform["type"]> = (
   setting: Extract<Transform, { type: Type }>,
   payload: PayloadValue,
   budget: WorkBudget,
-) => Outcome | Promise<Outcome>;
+) => Transformed | Promise<Transformed>;
 
-export const success = (value: PayloadValue): Outcome => ({ ok: true, value });
+export const success = (value: PayloadValue): Transformed => ({ ok: true, value });
 
-export const failure = (message: string): Outcome => ({ ok: false, message });
+export const failure = (message: string): Transformed => ({ ok: false, message });
 
 /** Returns the failure of a value of the wrong type; `expected` completes "must be …". */
-export function wrongType(value: PayloadValue, expected: string): Outcome {
+export function wrongType(value: PayloadValue, expected: string): Transformed {
   return failure(`must be ${expected}; got ${described(value)}`);
 }

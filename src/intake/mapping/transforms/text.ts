@@ -12,8 +12,8 @@ import type { WorkBudget } from "../work-budget.ts";
 import {
   failure,
   MAX_TEXT_LENGTH,
-  type Outcome,
   success,
+  type Transformed,
   type TransformOf,
   wrongType,
 } from "./outcome.ts";
@@ -33,7 +33,7 @@ function textOf(value: PayloadValue): string {
   return value !== null && typeof value === "object" ? jsonText(value) : String(value);
 }
 
-function onText(value: PayloadValue, change: (text: string) => string): Outcome {
+function onText(value: PayloadValue, change: (text: string) => string): Transformed {
   return typeof value === "string" ? success(change(value)) : wrongType(value, "text");
 }
 

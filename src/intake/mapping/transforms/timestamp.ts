@@ -5,7 +5,7 @@ import { basicTime, isoDay, isTimeZone, mailTime } from "../../../lib/dates.ts";
 import { epochMilliseconds, extendedOffset } from "../../../lib/instants.ts";
 import { described } from "../../../workflows/inputs.ts";
 import { toDouble } from "./numbers.ts";
-import { failure, type Outcome, success, type TransformOf } from "./outcome.ts";
+import { failure, success, type Transformed, type TransformOf } from "./outcome.ts";
 
 type TimestampSetting = Extract<Transform, { type: "timestamp" }>;
 
@@ -29,7 +29,11 @@ export function timestampFault({ timeZone }: TimestampSetting): string | null {
     : `has the unknown time zone ${JSON.stringify(timeZone)}; use an IANA name such as Europe/Berlin`;
 }
 
-function written(ms: number, to: TimestampSetting["to"], timeZone: string | undefined): Outcome {
+function written(
+  ms: number,
+  to: TimestampSetting["to"],
+  timeZone: string | undefined,
+): Transformed {
   if (to === "epoch_ms") return success(ms);
   if (to === "epoch_seconds") return success(Math.floor(ms / 1_000));
   if (to === "iso" && timeZone === undefined) return success(new Date(ms).toISOString());

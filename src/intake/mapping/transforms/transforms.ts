@@ -3,7 +3,7 @@ import type { PayloadValue } from "../../../contract/webhooks/payload.ts";
 import type { WorkBudget } from "../work-budget.ts";
 import { first, join, last, length, split } from "./lists.ts";
 import { boolean, integer, number } from "./numbers.ts";
-import type { Outcome, TransformOf } from "./outcome.ts";
+import type { Transformed, TransformOf } from "./outcome.ts";
 import {
   json,
   lower,
@@ -83,7 +83,7 @@ export function applyTransform<T extends Type>(
   setting: SettingOf<T>,
   payload: PayloadValue,
   budget: WorkBudget,
-): Outcome | Promise<Outcome> {
+): Transformed | Promise<Transformed> {
   // JSONata counts its own work.
   if (setting.type !== "jsonata") budget.spendReading(value);
   return TRANSFORMS[setting.type](value, setting, payload, budget);

@@ -3,7 +3,7 @@ import type { Transform } from "../../../contract/webhooks/mapping.ts";
 import type { PayloadValue } from "../../../contract/webhooks/payload.ts";
 import { currencyDigits } from "../../../lib/currencies.ts";
 import { toDouble } from "./numbers.ts";
-import { failure, type Outcome, success, type TransformOf, wrongType } from "./outcome.ts";
+import { failure, success, type Transformed, type TransformOf, wrongType } from "./outcome.ts";
 import { type KnownUnit, unitNamed } from "./units.ts";
 
 /** Digits that every double keeps: later ones are noise of the conversion. */
@@ -75,7 +75,7 @@ export function currencyFault({ from, to, currency }: UnitSetting): string | nul
  * and never rounds: an amount with more decimals than the currency, or more digits than a number holds,
  * is refused.
  */
-export function money(value: PayloadValue, setting: UnitSetting): Outcome {
+export function money(value: PayloadValue, setting: UnitSetting): Transformed {
   const digits = currencyDigits(setting.currency ?? "");
   const fault = currencyFault(setting);
   if (fault !== null || digits === null) return failure(fault ?? "has no currency");
@@ -89,7 +89,7 @@ export function money(value: PayloadValue, setting: UnitSetting): Outcome {
   return exact(sign === "-" ? "-" : "", minor, setting.to === "minor" ? 0 : digits);
 }
 
-function exact(sign: string, minor: string, decimals: number): Outcome {
+function exact(sign: string, minor: string, decimals: number): Transformed {
   const padded = minor.padStart(decimals + 1, "0");
   const cut = padded.length - decimals;
   const whole = padded.slice(0, cut).replace(/^0+(?=\d)/, "");

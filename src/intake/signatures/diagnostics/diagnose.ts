@@ -23,7 +23,7 @@ import { isWithinRate, TOO_MANY } from "./rate.ts";
 import type { SentDigest } from "./sent-headers.ts";
 import { sentDigests } from "./sent-headers.ts";
 import { losesTime, templatesOf } from "./templates.ts";
-import { type Attempt, attempts, HASHES, type Match } from "./variants.ts";
+import { HASHES, type Match, type Trial, trials } from "./variants.ts";
 
 /**
  * Explains why a request's signature does not match. Tries known variants in bounded time, and never
@@ -42,7 +42,7 @@ export async function diagnose(unverified: UnverifiedRequest): Promise<Diagnosis
     material === null || algorithms.length === 0
       ? null
       : await findMatch(
-          attempts(keys, templatesOf(used, headers), material, headers, HASHES),
+          trials(keys, templatesOf(used, headers), material, headers, HASHES),
           algorithms.length,
           digestTest(digests, algorithms),
         );
@@ -87,7 +87,7 @@ function digestTest(digests: SentDigest[], algorithms: Algorithm[]): Test<OtherK
   };
 
   async function digestOf(
-    { key, hash }: Attempt,
+    { key, hash }: Trial,
     algorithm: Algorithm,
     message: Uint8Array,
   ): Promise<Uint8Array> {

@@ -21,7 +21,7 @@ import { endpointOfKey } from "./other-endpoints.ts";
 import { isWithinRate, TOO_MANY } from "./rate.ts";
 import { sentDigests } from "./sent-headers.ts";
 import { losesTime, templatesOf } from "./templates.ts";
-import { attempts, type Findable, type Match, otherUrls, signedBody } from "./variants.ts";
+import { type Findable, type Match, otherUrls, signedBody, trials } from "./variants.ts";
 
 /** A verification takes about as long as so many HMACs. */
 const COST = 3;
@@ -114,7 +114,7 @@ async function diagnoseText(
   }
   for (const { audience, ...found } of audiencesOf(stored)) {
     const whole = { ...material, audience };
-    const candidates = attempts([found], templatesOf(used, headers), whole, headers, []);
+    const candidates = trials([found], templatesOf(used, headers), whole, headers, []);
     const match = await findMatch(candidates, COST * digests.length, async (_, message) => {
       for (const digest of digests) {
         if ((await test(message, [digest.bytes])) !== null) return digest;

@@ -1,29 +1,29 @@
 import { signedMessages } from "../signed-message.ts";
 import type { SentDigest } from "./sent-headers.ts";
-import type { Attempt, Findable, Match } from "./variants.ts";
+import type { Findable, Match, Trial } from "./variants.ts";
 
 /** Signatures and bytes that one diagnosis may test: any unauthenticated caller can cause it. */
 const MAX_SIGNED = 500;
 const MAX_SIGNED_BYTES = 8 * 1_048_576;
 
-/** Returns the sent signature that an attempt produces over a message, or null. */
+/** Returns the sent signature that a trial produces over a message, or null. */
 export type Test<Key extends Findable> = (
-  attempt: Attempt<Key>,
+  trial: Trial<Key>,
   message: Uint8Array,
 ) => Promise<SentDigest | null>;
 
 /**
- * Returns the first attempt that produces a signature of the request, or null. `perMessage` is the number
+ * Returns the first trial that produces a signature of the request, or null. `perMessage` is the number
  * of HMACs that a test costs.
  */
 export async function findMatch<Key extends Findable>(
-  candidates: Iterable<Attempt<Key>>,
+  candidates: Iterable<Trial<Key>>,
   perMessage: number,
   test: Test<Key>,
 ): Promise<Match<Key> | null> {
   let [signed, bytes] = [0, 0];
-  for (const attempt of candidates) {
-    const { template, other } = attempt;
+  for (const trial of candidates) {
+    const { template, other } = trial;
     const values = {
       timestamp: template.timestamp?.text ?? "",
       id: template.id?.text ?? "",
@@ -33,8 +33,8 @@ export async function findMatch<Key extends Findable>(
       signed += perMessage;
       bytes += perMessage * message.length;
       if (signed > MAX_SIGNED || bytes > MAX_SIGNED_BYTES) return null;
-      const digest = await test(attempt, message);
-      if (digest !== null) return { ...attempt, digest };
+      const digest = await test(trial, message);
+      if (digest !== null) return { ...trial, digest };
     }
   }
   return null;

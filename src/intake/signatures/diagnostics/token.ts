@@ -27,7 +27,7 @@ const MAX_VALUES = 60;
 const MAX_LENGTH = 1_000;
 
 /** Where a token is, as a change of `auth.token` names it. */
-type Place = NonNullable<AdviceChange["token"]>;
+type TokenPlace = NonNullable<AdviceChange["token"]>;
 
 /** A text of the request that may be a token, and the setting that reads it there. */
 interface Sent {
@@ -35,7 +35,7 @@ interface Sent {
   /** Names the place in a sentence. */
   where: string;
   /** Null for a place that no setting reads. */
-  token: Place | null;
+  token: TokenPlace | null;
 }
 
 interface Found {
@@ -169,7 +169,7 @@ async function elsewhere({ stored, secret }: UnverifiedToken, sent: Sent[]): Pro
   return null;
 }
 
-const settingText = (token: Place): string =>
+const settingText = (token: TokenPlace): string =>
   `{${Object.entries(token)
     .map(([name, value]) => `"${name}": ${JSON.stringify(value)}`)
     .join(", ")}}`;

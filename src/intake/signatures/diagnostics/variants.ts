@@ -18,7 +18,7 @@ export interface Findable {
 }
 
 /** One way in which the sender may have signed. */
-export interface Attempt<Key extends Findable = OtherKey> {
+export interface Trial<Key extends Findable = OtherKey> {
   key: Key;
   template: OtherTemplate;
   other: OtherMaterial;
@@ -26,8 +26,8 @@ export interface Attempt<Key extends Findable = OtherKey> {
   hash: "hmac" | "swapped" | "message" | "key_message" | "message_key";
 }
 
-/** An attempt that produced a digest of the request. */
-export interface Match<Key extends Findable = OtherKey> extends Attempt<Key> {
+/** A trial that produced a digest of the request. */
+export interface Match<Key extends Findable = OtherKey> extends Trial<Key> {
   digest: SentDigest;
 }
 
@@ -39,16 +39,16 @@ const COMBINED_KEYS = 14;
 const LIKELY_KEYS = 28;
 
 /**
- * Yields the attempts: single differences first, then pairs that occur together. `hashes` are the wrong
+ * Yields the trials: single differences first, then pairs that occur together. `hashes` are the wrong
  * uses of a key.
  */
-export function* attempts<Key extends Findable>(
+export function* trials<Key extends Findable>(
   keys: Key[],
   templates: OtherTemplate[],
   material: Material,
   headers: Headers,
-  hashes: readonly Attempt["hash"][],
-): Generator<Attempt<Key>> {
+  hashes: readonly Trial["hash"][],
+): Generator<Trial<Key>> {
   const [key, template] = [keys[0], templates[0]];
   if (key === undefined || template === undefined) return;
   const asSent: OtherMaterial = { material, finding: null };

@@ -2,9 +2,9 @@ import type { JsonObject } from "../../../contract/json.ts";
 import { DEFAULT_TOLERANCE_SECONDS } from "../../../contract/webhooks/endpoint.ts";
 import type { PayloadValue } from "../../../contract/webhooks/payload.ts";
 import type {
+  FieldPlace,
   JwtScheme,
   KeyScheme,
-  Place,
   SignatureScheme,
 } from "../../../contract/webhooks/signature.ts";
 import type { Handshake } from "./handshake.ts";
@@ -21,13 +21,13 @@ interface Sender {
   /** The steps in the sender's own settings. */
   steps: readonly Step[];
   /** Where the event's id is, tried in order; left out if the sender sends none that survives a retry. */
-  eventId?: readonly Place[];
+  eventId?: readonly FieldPlace[];
   /** Where the parts of the sender are within which ids of events are unique. */
-  eventScope?: readonly Place[];
+  eventScope?: readonly FieldPlace[];
   /** The list of its batches: an endpoint that splits them makes one request of each item. */
   split?: string;
   /** Where the event's type is, tried in order. */
-  eventType: readonly Place[];
+  eventType: readonly FieldPlace[];
   /** Which time shows the age of a request, unless the endpoint names another. */
   replay: ReplayRule;
   /** How it checks that the address belongs to its customer. */
@@ -44,7 +44,7 @@ export interface ReplayRule {
    * `signed`: the timestamp of the signature. A place: a field of the body, which the signature covers.
    * `none`: the sender signs no time of sending, and a retry hours later equals the first attempt.
    */
-  time: "signed" | "none" | Place;
+  time: "signed" | "none" | FieldPlace;
   /** Replaces the default time window, for senders whose retries repeat the time or that name a window. */
   toleranceSeconds?: number;
 }
@@ -176,10 +176,10 @@ export function windowOf(rule: ReplayRule | null, set: number): number {
 }
 
 /** A place in a header. */
-export const header = (path: string): Place => ({ in: "header", path });
+export const header = (path: string): FieldPlace => ({ in: "header", path });
 
 /** A place in the body. */
-export const body = (path: string): Place => ({ in: "body", path });
+export const body = (path: string): FieldPlace => ({ in: "body", path });
 
 /** A secret that the service may generate. */
 export const OURS: SecretOrigin = {

@@ -60,13 +60,13 @@ export async function sendBySmtp(
   }
 }
 
-type Attempt<T> = { ok: true; value: T } | { ok: false; reason: string };
+type Tried<T> = { ok: true; value: T } | { ok: false; reason: string };
 
 async function attempt<T>(
   ms: number,
   signal: AbortSignal,
   work: (inTime: AbortSignal) => Promise<T>,
-): Promise<Attempt<T>> {
+): Promise<Tried<T>> {
   const deadline = startDeadline(ms, signal);
   try {
     return { ok: true, value: await work(deadline.signal) };

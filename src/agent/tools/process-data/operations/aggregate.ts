@@ -1,5 +1,5 @@
 import type { Json } from "../../../../contract/json.ts";
-import { found, type Outcome, refused, type Table, uniqueNames } from "../table.ts";
+import { type Computed, found, refused, type Table, uniqueNames } from "../table.ts";
 import { cellDate, cellQuantity, cellText, isEmpty } from "../values/cells.ts";
 import {
   type Decimal,
@@ -34,7 +34,7 @@ interface Figure {
 export function aggregateRows(
   table: Table,
   operation: OperationOf<"aggregate">,
-): Outcome<OperationResult> {
+): Computed<OperationResult> {
   const by = columnIndexes(table, operation.by);
   if (!by.ok) return by;
   const figures: Figure[] = [];
@@ -68,7 +68,7 @@ function groupsOf(rows: readonly Json[][], by: readonly number[]): Json[][][] {
   return [...groups.values()];
 }
 
-function figureOf(table: Table, { fn, column: wanted }: Aggregate): Outcome<Figure> {
+function figureOf(table: Table, { fn, column: wanted }: Aggregate): Computed<Figure> {
   if (wanted === undefined) {
     if (fn !== "count") return refused("invalid_input", `The aggregate "${fn}" needs a column.`);
     return found({ name: "count", notes: [], of: (rows) => rows.length });

@@ -1,6 +1,6 @@
 import type { Json } from "../../../../contract/json.ts";
 import type { RowTest } from "../../../../contract/tools/process-data.ts";
-import { type Outcome, refused, type Table } from "../table.ts";
+import { type Computed, refused, type Table } from "../table.ts";
 import { cellDate, cellQuantity, foldedText, isEmpty } from "../values/cells.ts";
 import { columnOf, type OperationResult, operationResult } from "./operation.ts";
 
@@ -21,7 +21,7 @@ interface Probe {
 export function filterRows(
   table: Table,
   { test, value, column: wanted }: RowTest,
-): Outcome<OperationResult> {
+): Computed<OperationResult> {
   const needsValue = test !== "empty" && test !== "not_empty";
   if (needsValue && value === undefined) {
     return refused("invalid_input", `The test "${test}" needs a value.`);

@@ -1,9 +1,9 @@
 import type { Json } from "../../../../contract/json.ts";
 import type { DataOperation } from "../../../../contract/tools/process-data.ts";
 import {
+  type Computed,
   findColumn,
   found,
-  type Outcome,
   quoteNames,
   type Refusal,
   refused,
@@ -25,12 +25,12 @@ export function operationResult(
   columns: string[],
   rows: Table["rows"],
   notes: string[] = [],
-): Outcome<OperationResult> {
+): Computed<OperationResult> {
   return found({ table: { columns, rows }, notes });
 }
 
 /** Returns the indexes of columns, or an error that lists the columns. */
-export function columnIndexes(table: Table, names: readonly string[]): Outcome<number[]> {
+export function columnIndexes(table: Table, names: readonly string[]): Computed<number[]> {
   const places: number[] = [];
   for (const name of names) {
     const match = findColumn(table.columns, name);
@@ -41,7 +41,7 @@ export function columnIndexes(table: Table, names: readonly string[]): Outcome<n
 }
 
 /** Returns the index and the full name of a column. */
-export function columnOf(table: Table, wanted: string): Outcome<{ index: number; name: string }> {
+export function columnOf(table: Table, wanted: string): Computed<{ index: number; name: string }> {
   const match = findColumn(table.columns, wanted);
   if (!match.ok) return unknownColumn(match.message);
   return found({ index: match.index, name: table.columns[match.index] ?? wanted });

@@ -1,5 +1,5 @@
 import type { Json } from "../../../../contract/json.ts";
-import type { Outcome, Table } from "../table.ts";
+import type { Computed, Table } from "../table.ts";
 import { cellDate, cellQuantity, cellText, foldedText, isEmpty } from "../values/cells.ts";
 import {
   columnIndexes,
@@ -14,7 +14,7 @@ import {
 export function limitRows(
   table: Table,
   { count, from }: OperationOf<"limit">,
-): Outcome<OperationResult> {
+): Computed<OperationResult> {
   const start = from === "end" ? Math.max(0, table.rows.length - count) : 0;
   return operationResult(table.columns, table.rows.slice(start, start + count));
 }
@@ -23,7 +23,7 @@ export function limitRows(
 export function selectColumns(
   table: Table,
   select: OperationOf<"select">,
-): Outcome<OperationResult> {
+): Computed<OperationResult> {
   const indexes = columnIndexes(table, select.columns);
   if (!indexes.ok) return indexes;
   const places = [...new Set(indexes.value)];
@@ -36,7 +36,7 @@ export function selectColumns(
 export function distinctRows(
   table: Table,
   distinct: OperationOf<"distinct">,
-): Outcome<OperationResult> {
+): Computed<OperationResult> {
   const indexes = columnIndexes(table, distinct.columns ?? table.columns);
   if (!indexes.ok) return indexes;
   const seen = new Set<string>();
@@ -67,7 +67,7 @@ interface Keyed {
 export function sortRows(
   table: Table,
   { by, direction }: OperationOf<"sort">,
-): Outcome<OperationResult> {
+): Computed<OperationResult> {
   const column = columnOf(table, by);
   if (!column.ok) return column;
   const { index, name } = column.value;
