@@ -188,7 +188,6 @@ const signedHeaders = closed({
 }).describe(
   "The headers that a request says it signs. Names are separated by commas or spaces. A `timestampHeader` or `idHeader` that is not in the template must be among them.",
 );
-export type SignedHeaders = z.infer<typeof signedHeaders>;
 
 /**
  * The signature scheme of a sender: an HMAC over the template's text, in a header. One engine verifies
