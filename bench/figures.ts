@@ -170,6 +170,41 @@ export const SECTIONS = [
     ],
   },
   {
+    title: "A burst of 5,000 over 64 connections",
+    rows: [
+      { name: "burstUnroutedPerSecond", label: "webhooks that start nothing", unit: "/s" },
+      {
+        name: "burstWebhooksPerSecond",
+        label: "webhooks that start executions",
+        unit: "/s",
+        of: "burstUnroutedPerSecond",
+        target: { atLeast: 0.5 },
+      },
+      { name: "burstWebhookP50Ms", label: "webhook, p50", unit: "ms" },
+      { name: "burstWebhookP99Ms", label: "webhook, p99", unit: "ms", target: { atMost: 400 } },
+      { name: "burstWebhookExecutions", label: "executions by webhook", unit: "" },
+      { name: "slowWebhookSeconds", label: "all ended, sent slowly (s)", unit: "" },
+      {
+        name: "burstWebhookSeconds",
+        label: "all ended, sent at once (s)",
+        unit: "",
+        of: "slowWebhookSeconds",
+        target: { atMost: 1.2 },
+      },
+      { name: "burstTriggersPerSecond", label: "triggers", unit: "/s" },
+      { name: "burstTriggerP99Ms", label: "trigger, p99", unit: "ms", target: { atMost: 400 } },
+      { name: "burstTriggerExecutions", label: "executions by trigger", unit: "" },
+      { name: "slowTriggerSeconds", label: "all ended, sent slowly (s)", unit: "" },
+      {
+        name: "burstTriggerSeconds",
+        label: "all ended, sent at once (s)",
+        unit: "",
+        of: "slowTriggerSeconds",
+        target: { atMost: 1.2 },
+      },
+    ],
+  },
+  {
     title: "Price of a million",
     rows: [
       { name: "usdPerMillion", label: "one step", unit: "$", target: { atMost: 20 } },

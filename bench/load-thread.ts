@@ -20,8 +20,10 @@ async function run(load: Load): Promise<LoadResult> {
   let lost = 0;
   const begun = performance.now();
   let answered = begun;
+  let left = load.shots ?? Number.POSITIVE_INFINITY;
   const work = async () => {
-    while (performance.now() - begun < load.durationMs) {
+    while (performance.now() - begun < load.durationMs && left > 0) {
+      left -= 1;
       const sent = performance.now();
       const first = await send(pool, load.shot);
       const isDone = first !== null && (load.kind === "hammer" || (await ended(pool, load, first)));

@@ -33,6 +33,8 @@ interface Clients {
   /** How many work at once, each over a connection of its own. */
   clients: number;
   durationMs: number;
+  /** How many shots end the load, if the time does not. */
+  shots?: number;
   shot: Shot;
 }
 

@@ -7,6 +7,7 @@ export const PARTS = [
   "executions",
   "sustained",
   "webhooks",
+  "burst",
   "steps",
   "waiting",
   "costs",
@@ -28,6 +29,8 @@ export interface Scale {
   warmUpMs: number;
   loadMs: number;
   sustainedMs: number;
+  /** Webhooks, or triggers, of a burst. */
+  burst: number;
   /** Sessions that wait at once. */
   sessions: number;
   /** Executions of a thousand steps. */
@@ -43,6 +46,7 @@ const FULL: Scale = {
   warmUpMs: 2_000,
   loadMs: 5_000,
   sustainedMs: 30_000,
+  burst: 5_000,
   sessions: 1_000,
   longRuns: 3,
   counted: 20,
@@ -105,6 +109,7 @@ function shortened({ connections, ...sizes }: Scale): Scale {
     warmUpMs: tenth(sizes.warmUpMs),
     loadMs: tenth(sizes.loadMs),
     sustainedMs: tenth(sizes.sustainedMs),
+    burst: tenth(sizes.burst),
     sessions: tenth(sizes.sessions),
     longRuns: tenth(sizes.longRuns),
     counted: tenth(sizes.counted),

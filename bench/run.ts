@@ -2,6 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { cpus } from "node:os";
 import { failWith } from "../scripts/local/project.ts";
 import { measureBaseline } from "./baseline/measure.ts";
+import { measureBurst } from "./burst.ts";
 import { measureCosts } from "./costs.ts";
 import { measureDisk } from "./disk.ts";
 import { measureExecutions, measureSustained } from "./executions.ts";
@@ -17,6 +18,7 @@ const MEASURE: Record<Part, (scale: Scale) => Promise<Figures>> = {
   executions: measureExecutions,
   sustained: measureSustained,
   webhooks: measureWebhooks,
+  burst: measureBurst,
   steps: measureSteps,
   waiting: measureWaiting,
   costs: measureCosts,

@@ -12,7 +12,7 @@ const PACE_MS = 25;
 /** Webhooks at a steady pace for each execution that is counted elsewhere. */
 const PACED_PER_COUNTED = 10;
 /** Management calls have a limit of 600 a minute. */
-const LOOK_MS = 250;
+export const LOOK_MS = 250;
 
 /** A kilobyte, as an event of a shop has. */
 const BODY = JSON.stringify({
@@ -154,7 +154,8 @@ async function receiptToStart({ counted }: Scale): Promise<Timings> {
   }
 }
 
-async function isWorking({ hooks, endpointId }: BenchHook): Promise<boolean> {
+/** Whether requests of an endpoint are still on their way. */
+export async function isWorking({ hooks, endpointId }: BenchHook): Promise<boolean> {
   try {
     return await hooks.working(endpointId);
   } catch (error) {
