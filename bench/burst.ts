@@ -1,13 +1,15 @@
 import type { Figures } from "./figures.ts";
 import { type LoadResult, runLoad, type Shot } from "./load.ts";
 import type { Scale } from "./options.ts";
-import { type Bench, settled, startBench, triggerLoad } from "./service.ts";
-import { openHook } from "./webhooks.ts";
+import { type Bench, settled, startBench, triggerLoad, until } from "./service.ts";
+import { isWorking, openHook } from "./webhooks.ts";
 
 /** Connections of a burst: a sender that has much to tell opens many. */
 const CONNECTIONS = 64;
 /** Connections of one that sends as fast as the executions end. */
 const SLOWLY = 4;
+/** Management calls have a limit of 600 a minute. */
+const LOOK_MS = 250;
 /** No load of a number of shots ends by time. */
 const LONGEST_MS = 600_000;
 
@@ -66,27 +68,36 @@ async function webhooks(
   const { method, headers, body } = hook.request();
   const path = new URL(hook.url).pathname;
   const shot: Shot = { method, path, headers, body, uniqueHeader: "x-github-delivery" };
-  return await send(bench, { shot, shots, clients });
+  // Webhooks reserve credits only when they start.
+  const ended = () => until("the webhooks to end", async () => !(await isWorking(hook)), LOOK_MS);
+  return await send(bench, { shot, shots, clients, ended });
 }
 
 function ofTriggers(bench: Bench, shots: number, clients: number): Promise<Burst> {
   const { shot } = triggerLoad(bench, "hammer", clients, LONGEST_MS);
-  return send(bench, { shot, shots, clients });
+  return send(bench, { shot, shots, clients, ended: async () => {} });
 }
 
 async function send(
   bench: Bench,
-  { shot, shots, clients }: { shot: Shot; shots: number; clients: number },
+  {
+    shot,
+    shots,
+    clients,
+    ended,
+  }: { shot: Shot; shots: number; clients: number; ended(): Promise<void> },
 ): Promise<Burst> {
   const load = (count: number, connections: number) => {
     const ofShots = { shot, shots: count, clients: connections, durationMs: LONGEST_MS };
     return runLoad({ kind: "hammer", origin: bench.runtime.url, ...ofShots });
   };
   await load(1, 1);
+  await ended();
   await settled(bench);
   const each = (await bench.client.credits()).consumedCredits;
   const begun = performance.now();
   const result = await load(shots, clients);
+  await ended();
   await settled(bench);
   const seconds = (performance.now() - begun) / 1_000;
   const consumed = (await bench.client.credits()).consumedCredits - each;

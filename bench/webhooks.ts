@@ -12,7 +12,7 @@ const PACE_MS = 25;
 /** Webhooks at a steady pace for each execution that is counted elsewhere. */
 const PACED_PER_COUNTED = 10;
 /** Management calls have a limit of 600 a minute. */
-export const LOOK_MS = 250;
+const LOOK_MS = 250;
 
 /** A kilobyte, as an event of a shop has. */
 const BODY = JSON.stringify({
@@ -154,7 +154,7 @@ async function receiptToStart({ counted }: Scale): Promise<Timings> {
   }
 }
 
-/** Whether requests of an endpoint are still on their way. */
+/** Whether requests of an endpoint have not reached their final status. */
 export async function isWorking({ hooks, endpointId }: BenchHook): Promise<boolean> {
   try {
     return await hooks.working(endpointId);

@@ -116,6 +116,7 @@ export function createComponents(
       now,
       send,
       wakeAt,
+      isBurst: (at) => batcher.isBusy(at),
       endpointId: () => configs.current.endpointId,
     }),
   };

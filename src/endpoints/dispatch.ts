@@ -16,6 +16,12 @@ const LONGEST_LEASE_MS = 600_000;
 /** Time after which work that this process was about to send is checked again. */
 const BACKUP_MS = 3_000;
 
+/** What is sent while a burst arrives: 40 a second, a part of what one thread can start. */
+const BURST_ITEMS = 10;
+const BURST_PAUSE_MS = 250;
+/** A burst that lasts longer is the usual load: what is accepted must be started at the same rate. */
+const LONGEST_BURST_MS = 10_000;
+
 interface DispatcherDeps {
   work: Pick<Work, "hasReady" | "hasReleased" | "readyAfter" | "readyAmong">;
   endpointId(): string;
@@ -23,12 +29,15 @@ interface DispatcherDeps {
   /** Schedules a call of `resume` at this time (epoch milliseconds) or before. */
   wakeAt(at: number): void;
   now(): number;
+  /** Whether requests arrive faster than executions can start. */
+  isBurst(now: number): boolean;
 }
 
 /**
  * Sends ready work to the queue. What is on its way is known in memory only: a lost note costs one
  * message more, and a repeated message does no harm, since a batch holds what is not acknowledged yet.
- * Released work goes out one message at a time, in order, and what came after it waits.
+ * Released work goes out one message at a time, in order, and what came after it waits. While a burst
+ * arrives, accepting has the right of way, since senders time out in seconds and executions do not.
  */
 export class Dispatcher {
   readonly #deps: DispatcherDeps;
@@ -43,6 +52,8 @@ export class Dispatcher {
   #failures = 0;
   #notBefore = 0;
   #leaseMs = LEASE_MS;
+  /** When the burst began that still arrives. */
+  #burstSince: number | null = null;
 
   constructor(deps: DispatcherDeps) {
     this.#deps = deps;
@@ -86,6 +97,7 @@ export class Dispatcher {
     try {
       while (this.#wanted) {
         await sleep(0);
+        if (this.#mustYield()) await sleep(BURST_PAUSE_MS);
         this.#wanted = false;
         await this.#sendAll();
       }
@@ -102,7 +114,17 @@ export class Dispatcher {
     this.#deps.wakeAt(this.#notBefore);
   }
 
-  /** Sends all work that has gathered. */
+  #mustYield(): boolean {
+    const now = this.#deps.now();
+    if (!this.#deps.isBurst(now)) {
+      this.#burstSince = null;
+      return false;
+    }
+    this.#burstSince ??= now;
+    return now - this.#burstSince < LONGEST_BURST_MS;
+  }
+
+  /** Sends all work that has gathered, or a little of it while a burst arrives. */
   async #sendAll(): Promise<void> {
     for (let batch = this.#next(); batch.length > 0; batch = this.#next()) {
       await this.#send(batch);
@@ -125,7 +147,7 @@ export class Dispatcher {
       if (again.length > 0) return again;
     }
     const room = MAX_IN_FLIGHT - this.#inFlight.size;
-    const limit = Math.min(room, BATCH_ITEMS);
+    const limit = Math.min(room, this.#mustYield() ? BURST_ITEMS : BATCH_ITEMS);
     const ready = work.readyAfter(this.#sentUpTo, limit);
     return this.#upTo(ready.filter(({ seq }) => !this.#inFlight.has(seq)));
   }

@@ -27,6 +27,7 @@ it("work is sent again when the queue did not answer in time", async () => {
     },
     wakeAt,
     now: Date.now,
+    isBurst: () => false,
   });
   dispatcher.soon();
   await vi.advanceTimersByTimeAsync(4_900);
@@ -55,10 +56,63 @@ it("work that an earlier process left is sent also when later work of a case is 
     },
     wakeAt: () => {},
     now: Date.now,
+    isBurst: () => false,
   });
   dispatcher.readied([3]);
   await vi.advanceTimersByTimeAsync(1);
   dispatcher.resume();
   await vi.advanceTimersByTimeAsync(1);
   expect(sent.sort()).toEqual(["request 1", "request 2", "request 3"]);
+});
+
+it("work goes out a little at a time while a burst arrives, and all of it afterwards", async () => {
+  const ready = Array.from({ length: 100 }, (_, seq) => ({ seq, requestId: String(seq) }));
+  const sent: number[] = [];
+  let isBurst = true;
+  const dispatcher = new Dispatcher({
+    work: {
+      hasReady: () => true,
+      hasReleased: () => false,
+      readyAfter: (seq, limit) => ready.filter((each) => each.seq > seq).slice(0, limit),
+      readyAmong: () => [],
+    },
+    endpointId: () => "ep_1",
+    send: async (messages) => {
+      sent.push(messages.flatMap(({ requestIds }) => requestIds).length);
+    },
+    wakeAt: () => {},
+    now: Date.now,
+    isBurst: () => isBurst,
+  });
+  dispatcher.soon();
+  await vi.advanceTimersByTimeAsync(600);
+  expect(sent).toEqual([10, 10]);
+  isBurst = false;
+  await vi.advanceTimersByTimeAsync(300);
+  expect(sent).toEqual([10, 10, 79]);
+});
+
+it("work is held back no longer than a burst lasts", async () => {
+  const sent: number[] = [];
+  const dispatcher = new Dispatcher({
+    work: {
+      hasReady: () => true,
+      hasReleased: () => false,
+      readyAfter: (seq, limit) =>
+        Array.from({ length: limit }, (_, at) => ({ seq: seq + at + 1, requestId: "r" })),
+      readyAmong: () => [],
+    },
+    endpointId: () => "ep_1",
+    send: async (messages) => {
+      sent.push(messages.flatMap(({ requestIds }) => requestIds).length);
+    },
+    wakeAt: () => {},
+    now: Date.now,
+    isBurst: () => true,
+  });
+  dispatcher.soon();
+  await vi.advanceTimersByTimeAsync(9_000);
+  expect(Math.max(...sent)).toBe(10);
+  await vi.advanceTimersByTimeAsync(2_000);
+  expect(Math.max(...sent)).toBe(1_000);
 });
