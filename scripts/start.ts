@@ -1,31 +1,53 @@
 import { enableCompileCache } from "node:module";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
+import { ask, canAsk } from "./local/ask.ts";
+import {
+  checkChosen,
+  type Environment,
+  readEnvironmentFile,
+  variableOf,
+} from "./local/environment.ts";
 import { failWith, ROOT, UserError } from "./local/project.ts";
 import type { Runtime } from "./local/runtime.ts";
+import type { LocalService } from "./local/service.ts";
 
 /** `npm start` and `npm run dev`: the whole service on this machine, until it is interrupted. */
 async function main(): Promise<void> {
-  const { port, fresh, browser, watch, help } = readOptions();
+  const environment = {
+    project: await readEnvironmentFile(join(ROOT, ".env")),
+    shell: process.env,
+  };
+  const { port, fresh, browser, watch, model: chosen, help } = readOptions(environment);
   if (help) return console.log(USAGE);
   console.log("Starting Prompthook ...");
   // Every state survives a crash, so there is nothing to wait for.
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => process.exit(0));
-  const stateDir = resolve(ROOT, process.env.STATE_DIR || ".wrangler/state");
+  const stateDir = resolve(ROOT, variableOf("STATE_DIR", environment) ?? ".wrangler/state");
   // Loaded after the first line is printed: the modules behind it take most of a second.
   enableCompileCache(join(ROOT, "node_modules/.cache/prompthook-start"));
   const { startService } = await import("./local/service.ts");
-  const { runtime, apiKey } = await startService({
+  const { localServers } = await import("./local/model/servers.ts");
+  const { tryUnder } = await import("./local/model/trial.ts");
+  const service = await startService({
     port,
     stateDir,
     fresh,
     browser,
-    environment: process.env,
+    search: {
+      environment,
+      chosen,
+      servers: localServers(variableOf("OLLAMA_HOST", environment)),
+      tryModel: tryUnder,
+    },
+    askForKeys: canAsk() ? ask : null,
     progress: (line) => console.log(line),
   });
   // Before it says that it is ready: a change that follows must not be missed.
-  if (watch) await reloadOnChange(runtime, join(stateDir, "prompthook.build"));
-  console.log(welcome(runtime.url, apiKey));
+  if (watch) await reloadOnChange(service.runtime, join(stateDir, "prompthook.build"));
+  const { modelAdvice, modelLine } = await import("./local/model/banner.ts");
+  const { model } = service;
+  console.log(welcome(service, modelLine(model), modelAdvice(model, "npm start")));
 }
 
 async function reloadOnChange(runtime: Runtime, directory: string): Promise<void> {
@@ -38,41 +60,56 @@ async function reloadOnChange(runtime: Runtime, directory: string): Promise<void
   });
 }
 
-const USAGE = `Usage: npm start -- [--fresh] [--browser] [--watch]
+const USAGE = `Usage: npm start -- [--fresh] [--browser] [--watch] [--model <model>]
 
   --fresh     empties the state first
   --browser   lets agents use a real browser
   --watch     reloads the service when a source changes (npm run dev)
+  --model     tries this model first: provider/name, or a provider alone (anthropic, openai, google,
+              ollama, lmstudio), whose key may then lie in your shell
 
 PORT (8787) and STATE_DIR (.wrangler/state) set where it listens and keeps its state;
-docs/configuration.md lists the other variables.`;
+docs/configuration.md lists the other variables. All are also read from .env.`;
 
 interface Options {
   port: number;
   fresh: boolean;
   browser: boolean;
   watch: boolean;
+  model: string | null;
   help: boolean;
 }
 
-function readOptions(): Options {
-  const port = Number(process.env.PORT || 8787);
+function readOptions(environment: Environment): Options {
+  const given = variableOf("PORT", environment) ?? "8787";
+  const port = Number(given);
   if (!Number.isInteger(port) || port < 0 || port > 65_535) {
-    throw new UserError(`PORT is ${process.env.PORT}. It must be a number from 0 to 65535.`);
+    throw new UserError(`PORT is ${given}. It must be a number from 0 to 65535.`);
+  }
+  const useKeys = variableOf("USE_SHELL_KEYS", environment) ?? "true";
+  if (!["true", "false"].includes(useKeys)) {
+    throw new UserError(`USE_SHELL_KEYS is ${useKeys}. It must be true or false.`);
   }
   try {
     const flag = { type: "boolean", default: false } as const;
     const help = { ...flag, short: "h" } as const;
-    const { values } = parseArgs({ options: { fresh: flag, browser: flag, watch: flag, help } });
-    return { port, ...values };
+    const model = { type: "string" } as const;
+    const options = { fresh: flag, browser: flag, watch: flag, model, help };
+    const { values } = parseArgs({ options });
+    return { port, ...values, model: checkChosen(values.model) };
   } catch (error) {
+    if (error instanceof UserError) throw error;
     const reason = error instanceof Error ? error.message : String(error);
     throw new UserError(`${reason.split(". ")[0]}. npm start -- --help lists the options.`);
   }
 }
 
 /** The first task needs no network: its data is in the prompt. */
-function welcome(url: string, apiKey: string): string {
+function welcome(
+  { runtime: { url }, apiKey }: LocalService,
+  model: string,
+  advice: string,
+): string {
   return `
 Prompthook is ready.
 
@@ -80,7 +117,8 @@ Prompthook is ready.
   API key   ${apiKey}   (account "local")
   Dashboard ${url}/dashboard   (sign in with the key)
   Reference ${url}/docs
-
+  Model     ${model}
+${advice}
 Try it:
 
   export PROMPTHOOK_URL=${url} PROMPTHOOK_API_KEY=${apiKey}

@@ -3,10 +3,11 @@ import * as z from "zod";
 import { accountOfKey } from "../../src/accounts/key-format.ts";
 import { apiKeyCreated } from "../../src/contract/account.ts";
 import { accountCreated } from "../../src/contract/operators.ts";
-import { parseSettings, VARIABLES } from "../../src/env.ts";
 import { buildWorker } from "./build.ts";
 import { chromiumCache } from "./chromium.ts";
+import { joinVariables, serviceVariables, type Variables } from "./environment.ts";
 import { applyMigrations, readMigrations } from "./migrations.ts";
+import { type FoundModel, findModel, type ModelSearch } from "./model/find.ts";
 import { claimPort, LOOPBACK } from "./ports.ts";
 import { ROOT, UserError } from "./project.ts";
 import { SYSTEM_RESOLVER } from "./resolver.ts";
@@ -24,8 +25,10 @@ export interface ServiceOptions {
   fresh: boolean;
   /** Binds the Chromium that npm has installed. */
   browser: boolean;
-  /** Where the service's variables are looked up. */
-  environment: NodeJS.ProcessEnv;
+  /** Where the service's variables and its model are looked up. */
+  search: Omit<ModelSearch, "say" | "shellKeys">;
+  /** Asks whether keys of the shell may be used; null where nobody can answer, "never" without a question. */
+  askForKeys: ((question: string) => Promise<boolean>) | null | "never";
   /** Receives a line for each step that takes time. */
   progress: (line: string) => void;
 }
@@ -36,6 +39,7 @@ export interface LocalService {
   adminToken: string;
   /** The key of the account `local`. */
   apiKey: string;
+  model: FoundModel;
 }
 
 /**
@@ -44,13 +48,25 @@ export interface LocalService {
  * keyboard can solve.
  */
 export async function startService(options: ServiceOptions): Promise<LocalService> {
-  const { stateDir, progress } = options;
+  const { stateDir, progress, search } = options;
   // Before anything is touched: a mistyped variable changes nothing.
-  serviceVariables(options.environment);
+  serviceVariables(joinVariables(search.environment, new Set()));
   const port = await claimPort(options.port);
-  const record = await openState(stateDir, options.fresh);
+  let record = await openState(stateDir, options.fresh);
   const databases = databasesOf(stateDir);
-  const variables = workerVariables(options.environment, record, port);
+  const model = await findModel({
+    ...search,
+    say: progress,
+    shellKeys:
+      options.askForKeys === "never"
+        ? "never"
+        : { answers: record.shellKeys, ask: options.askForKeys },
+  });
+  if (model.answers !== record.shellKeys) {
+    record = { ...record, shellKeys: { ...model.answers } };
+    await saveRecord(stateDir, record);
+  }
+  const variables = workerVariables(model.variables, record, port);
   const migrations = await readMigrations(join(ROOT, "migrations"));
   const [worker, browser] = await Promise.all([
     buildWorker({ onBuild: () => progress("Building the Worker ...") }),
@@ -76,7 +92,7 @@ export async function startService(options: ServiceOptions): Promise<LocalServic
     const key = localKey({ url: runtime.url, adminToken }, record.apiKey);
     const apiKey = await orDamaged(stateDir, record, key);
     if (apiKey !== record.apiKey) await saveRecord(stateDir, { ...record, apiKey });
-    return { runtime, adminToken, apiKey };
+    return { runtime, adminToken, apiKey, model };
   } catch (error) {
     await runtime.stop();
     throw error;
@@ -85,7 +101,7 @@ export async function startService(options: ServiceOptions): Promise<LocalServic
 
 /** Returns the Worker's variables: those in `environment`, and what the state and this machine add. */
 export function workerVariables(
-  environment: NodeJS.ProcessEnv,
+  environment: Variables,
   { adminToken, encryptionKey, idKey }: LocalRecord,
   port: number,
 ) {
@@ -102,24 +118,6 @@ export function workerVariables(
     ADMIN_TOKEN: given.ADMIN_TOKEN ?? adminToken,
     SERVICE_HOSTS: [given.SERVICE_HOSTS ?? "", ...ownHosts].join(),
   };
-}
-
-/**
- * Returns the service's own variables that `environment` sets, and no others. Throws `UserError` for a value that
- * the service would not start with.
- */
-function serviceVariables(environment: NodeJS.ProcessEnv): Record<string, string> {
-  const found: Record<string, string> = {};
-  for (const name of VARIABLES) {
-    const value = environment[name];
-    if (value) found[name] = value;
-  }
-  try {
-    parseSettings(found);
-  } catch (error) {
-    throw new UserError(error instanceof Error ? error.message : String(error));
-  }
-  return found;
 }
 
 /** A loaded machine may take longer for the first answer than the service waits for its database. */

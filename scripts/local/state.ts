@@ -20,6 +20,8 @@ const record = z.object({
   idKey: z.string().default(randomSecret),
   /** The key of the account `local`; null until the account is known to exist. */
   apiKey: z.string().nullable(),
+  /** Whether keys of models in the shell may be used, by their variables. */
+  shellKeys: z.record(z.string(), z.boolean()).default({}),
 });
 
 /** The service's secrets and its account's key, kept beside the databases. */
@@ -54,6 +56,7 @@ export async function openState(directory: string, fresh: boolean): Promise<Loca
     encryptionKey: randomSecret(),
     idKey: randomSecret(),
     apiKey: null,
+    shellKeys: {},
   };
   await saveRecord(directory, record);
   return record;

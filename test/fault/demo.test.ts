@@ -15,11 +15,11 @@ beforeAll(async () => {
 
 afterAll(() => rm(temporary, { recursive: true, force: true }));
 
-/** Runs the demo with nothing of this shell's environment but the way to its programs. */
+/** Runs the demo on the embedded model, with nothing of this shell's environment but the way to its programs. */
 async function demo(...args: string[]): Promise<{ code: number | null; output: string }> {
   const child = spawn(process.execPath, ["scripts/demo.ts", ...args], {
     cwd: ROOT,
-    env: { PATH: process.env.PATH, TMPDIR: temporary },
+    env: { PATH: process.env.PATH, TMPDIR: temporary, DEFAULT_MODEL: "builtin/demo" },
     stdio: ["ignore", "pipe", "pipe"],
   });
   let output = "";

@@ -216,6 +216,43 @@ test("runs a changed source when it watches, and says what does not build", asyn
   expect((await fetch(`${url}/alive`)).status).toBe(200);
 });
 
+describe("finds a model", () => {
+  const key = "sk-of-the-shell-0123456789";
+  let model: ModelServer;
+
+  beforeAll(async () => {
+    model = await startModelServer({ apiKey: key });
+    model.script("gpt-6-luna", () => finishes("OK"));
+  });
+
+  afterAll(() => model.close());
+
+  const withKey = () => ({ OPENAI_BASE_URL: model.baseUrl, OPENAI_API_KEY: key });
+
+  test("and leaves a key of the shell alone until it is chosen", async () => {
+    const begun = start(withKey());
+    await begun.ready;
+    expect(begun.output()).toContain("OPENAI_API_KEY of your shell was not used");
+    expect(begun.output()).toContain("npm start -- --model openai");
+    expect(begun.output()).toContain("Model     builtin/demo   (DEFAULT_MODEL of the shell;");
+    expect(model.requests).toEqual([]);
+  });
+
+  test("and runs executions on the one that was chosen", async () => {
+    const begun = start({ ...withKey(), DEFAULT_MODEL: "" }, ["--model", "openai"]);
+    const { url, apiKey } = await begun.ready;
+    expect(begun.output()).toContain(
+      "Model     openai/gpt-6-luna   (OPENAI_API_KEY of the shell, --model openai;",
+    );
+    expect(begun.output()).not.toContain(key);
+    const headers = { Authorization: `Bearer ${apiKey}`, "Content-Type": "application/json" };
+    const asked = model.nextRequest();
+    const body = JSON.stringify({ prompt: "Greet me in your own words." });
+    await fetch(`${url}/api/v1/agent/trigger`, { method: "POST", headers, body });
+    expect((await asked).body.model).toBe("gpt-6-luna");
+  });
+});
+
 describe("says in one line", () => {
   test("that the port is in use", async () => {
     const other = createServer();

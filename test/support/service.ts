@@ -95,7 +95,8 @@ export function runStart(
   const child = spawn(program, [...options, ...args], {
     cwd: checkout,
     detached: true,
-    env: { PATH: process.env.PATH, ...environment },
+    // Without a look for models on this machine, unless a test asks for one.
+    env: { PATH: process.env.PATH, DEFAULT_MODEL: "builtin/demo", ...environment },
     stdio: ["ignore", "pipe", "pipe"],
   });
   const ready = Promise.withResolvers<{ url: string; apiKey: string }>();

@@ -31,9 +31,9 @@ export const NAMED_MODELS = {
     source: "https://developers.cloudflare.com/workers-ai/models/gpt-oss-120b/",
     checked: "2026-11-23",
   },
-  /** On a server of one's own, such as Ollama. */
+  /** On a server of one's own. */
   local: {
-    name: "openai/qwen3",
+    name: "ollama/qwen3",
     source: "https://ollama.com/library/qwen3",
     checked: "2026-11-23",
   },

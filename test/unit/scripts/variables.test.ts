@@ -12,6 +12,7 @@ const RECORD = {
   encryptionKey: "k".repeat(43),
   idKey: "i".repeat(43),
   apiKey: null,
+  shellKeys: {},
 } as const;
 const { privateKey } = generateKeyPairSync("rsa", { modulusLength: 2_048 });
 const SERVICE_ACCOUNT = JSON.stringify({
@@ -27,6 +28,10 @@ const GIVEN: Record<string, string> = {
   OPENAI_API_KEY: "openai-key",
   ANTHROPIC_API_KEY: "anthropic-key",
   ANTHROPIC_BASE_URL: "https://anthropic.example.com/v1",
+  GEMINI_BASE_URL: "https://gemini.example.com/v1beta",
+  GEMINI_API_KEY: "gemini-key",
+  MODEL_SERVERS: "gateway=https://llm.example.com/v1",
+  MODEL_SERVER_KEYS: "gateway=gateway-key",
   MODEL_CONTEXT_TOKENS: "54321",
   MODEL_TIMEOUT_SECONDS: "77",
   ADMIN_TOKEN: "the-token-of-an-operator-of-the-tests",
@@ -55,7 +60,8 @@ test("the documentation names the variables that the service reads, and no other
   const text = await readFile(join(ROOT, "docs/configuration.md"), "utf8");
   const cells = text.split("\n").flatMap((line) => /^\| (`.*?) +\|/.exec(line)?.[1] ?? []);
   const names = cells.flatMap((cell) => [...cell.matchAll(/`(\w+)`/g)].map(([, name]) => name));
-  expect(names.sort()).toEqual(["PORT", "STATE_DIR", ...VARIABLES].sort());
+  const ofStart = ["PORT", "STATE_DIR", "OLLAMA_HOST", "USE_SHELL_KEYS"];
+  expect(names.sort()).toEqual([...ofStart, ...VARIABLES].sort());
 });
 
 test.each(VARIABLES)("%s holds as the environment sets it", (name) => {
