@@ -2215,24 +2215,31 @@ class Caller(TypedDict):
     accountId: str
     name: str
     key: CallerKey
+    by: By
 
 
 class CallerKey(TypedDict):
     keyId: str
     name: str
-    scopes: list[Literal['executions:read', 'executions:write', 'credits:read', 'workflows:read', 'workflows:write', 'webhooks:read', 'webhooks:write', 'keys:admin']]
+    scopes: list[Literal['executions:read', 'executions:write', 'credits:read', 'workflows:read', 'workflows:write', 'webhooks:read', 'webhooks:write', 'decisions:read', 'decisions:write', 'destinations:read', 'destinations:write', 'models:read', 'models:write', 'members:admin', 'audit:read', 'keys:admin']]
+
+
+class By(TypedDict):
+    kind: Literal['key', 'member', 'link', 'operator', 'agent', 'system']
+    id: str
+    name: str
 
 
 class CreateKey(TypedDict):
     name: str
-    scopes: NotRequired[list[Literal['executions:read', 'executions:write', 'credits:read', 'workflows:read', 'workflows:write', 'webhooks:read', 'webhooks:write', 'keys:admin']]]
+    scopes: NotRequired[list[Literal['executions:read', 'executions:write', 'credits:read', 'workflows:read', 'workflows:write', 'webhooks:read', 'webhooks:write', 'decisions:read', 'decisions:write', 'destinations:read', 'destinations:write', 'models:read', 'models:write', 'members:admin', 'audit:read', 'keys:admin']]]
     expiresAt: NotRequired[str]
 
 
 class ApiKeyCreated(TypedDict):
     keyId: str
     name: str
-    scopes: list[Literal['executions:read', 'executions:write', 'credits:read', 'workflows:read', 'workflows:write', 'webhooks:read', 'webhooks:write', 'keys:admin']]
+    scopes: list[Literal['executions:read', 'executions:write', 'credits:read', 'workflows:read', 'workflows:write', 'webhooks:read', 'webhooks:write', 'decisions:read', 'decisions:write', 'destinations:read', 'destinations:write', 'models:read', 'models:write', 'members:admin', 'audit:read', 'keys:admin']]
     last4: str
     createdAt: str
     expiresAt: str | None
@@ -2249,7 +2256,7 @@ class KeyPage(TypedDict):
 class ApiKey(TypedDict):
     keyId: str
     name: str
-    scopes: list[Literal['executions:read', 'executions:write', 'credits:read', 'workflows:read', 'workflows:write', 'webhooks:read', 'webhooks:write', 'keys:admin']]
+    scopes: list[Literal['executions:read', 'executions:write', 'credits:read', 'workflows:read', 'workflows:write', 'webhooks:read', 'webhooks:write', 'decisions:read', 'decisions:write', 'destinations:read', 'destinations:write', 'models:read', 'models:write', 'members:admin', 'audit:read', 'keys:admin']]
     last4: str
     createdAt: str
     expiresAt: str | None
@@ -2259,6 +2266,52 @@ class ApiKey(TypedDict):
 
 class RotateKey(TypedDict):
     overlapSeconds: NotRequired[int]
+
+
+class CreateMember(TypedDict):
+    email: str
+    role: Literal['viewer', 'operator', 'admin']
+    name: NotRequired[str]
+
+
+class Member(TypedDict):
+    memberId: str
+    email: str
+    name: str | None
+    role: Literal['viewer', 'operator', 'admin']
+    createdAt: str
+    lastSignInAt: str | None
+
+
+class MemberPage(TypedDict):
+    members: list[Member]
+    nextCursor: str | None
+
+
+class UpdateMember(TypedDict):
+    role: NotRequired[Literal['viewer', 'operator', 'admin']]
+    name: NotRequired[str | None]
+
+
+class AuditPage(TypedDict):
+    entries: list[AuditEntry]
+    nextCursor: str | None
+
+
+class AuditEntry(TypedDict):
+    entryId: str
+    at: str
+    by: By
+    action: Literal['account.created', 'account.updated', 'account.suspended', 'account.resumed', 'account.credits_granted', 'connection.created', 'connection.deleted', 'endpoint.created', 'endpoint.updated', 'endpoint.secret_rotated', 'endpoint.deleted', 'key.created', 'key.rotated', 'key.revoked', 'mcp_server.created', 'mcp_server.deleted', 'member.created', 'member.updated', 'member.deleted', 'member.signed_in', 'schedule.created', 'schedule.updated', 'schedule.deleted', 'workflow.created', 'workflow.updated', 'workflow.deleted']
+    resource: AuditResource
+    detail: dict[str, str | float | bool | None]
+    requestId: str
+
+
+class AuditResource(TypedDict):
+    kind: Literal['account', 'connection', 'endpoint', 'key', 'mcp_server', 'member', 'schedule', 'workflow']
+    id: str
+    name: str
 
 
 class CreateConnection(TypedDict):
@@ -3090,6 +3143,70 @@ class Operations:
             "POST",
             f"/api/v1/keys/{_quoted(key_id)}/rotate",
             body={} if body is None else body,
+        )
+
+    def create_member(
+        self,
+        body: CreateMember,
+    ) -> Member:
+        """Add a member."""
+        return self._call(
+            "POST",
+            "/api/v1/members",
+            body=body,
+        )
+
+    def list_members(
+        self,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> MemberPage:
+        """List members."""
+        return self._call(
+            "GET",
+            "/api/v1/members",
+            query={"limit": limit, "cursor": cursor},
+        )
+
+    def update_member(
+        self,
+        member_id: str,
+        body: UpdateMember,
+    ) -> Member:
+        """Update a member."""
+        return self._call(
+            "PATCH",
+            f"/api/v1/members/{_quoted(member_id)}",
+            body=body,
+        )
+
+    def delete_member(
+        self,
+        member_id: str,
+    ) -> None:
+        """Remove a member."""
+        return self._call(
+            "DELETE",
+            f"/api/v1/members/{_quoted(member_id)}",
+        )
+
+    def list_audit_entries(
+        self,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+        action: Literal['account.created', 'account.updated', 'account.suspended', 'account.resumed', 'account.credits_granted', 'connection.created', 'connection.deleted', 'endpoint.created', 'endpoint.updated', 'endpoint.secret_rotated', 'endpoint.deleted', 'key.created', 'key.rotated', 'key.revoked', 'mcp_server.created', 'mcp_server.deleted', 'member.created', 'member.updated', 'member.deleted', 'member.signed_in', 'schedule.created', 'schedule.updated', 'schedule.deleted', 'workflow.created', 'workflow.updated', 'workflow.deleted'] | None = None,
+        resource: str | None = None,
+        by: str | None = None,
+        from_: str | None = None,
+        to: str | None = None,
+    ) -> AuditPage:
+        """Read the audit log."""
+        return self._call(
+            "GET",
+            "/api/v1/audit",
+            query={"limit": limit, "cursor": cursor, "action": action, "resource": resource, "by": by, "from": from_, "to": to},
         )
 
     def create_connection(

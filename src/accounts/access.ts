@@ -1,5 +1,13 @@
 import * as z from "zod";
-import type { Caller, Credential, Denial, RateClass, RateState } from "../contract/account.ts";
+import type {
+  Caller,
+  Credential,
+  Denial,
+  RateClass,
+  RateState,
+  Scope,
+} from "../contract/account.ts";
+import type { By } from "../contract/actor.ts";
 import { RateLimiter, WINDOW_MS } from "../durable/rate-limiter.ts";
 import type { StorageChanges } from "../durable/storage-changes.ts";
 import type { ApiKeys } from "./api-keys.ts";
@@ -17,11 +25,15 @@ const rateRow = z.object({
   count: z.number(),
 });
 
+/** Checks keys, and the tokens of sessions, by their hashes. */
+type Callers = Pick<ApiKeys, "check" | "flush">;
+
 /** A request that passed every check and was counted. */
 export interface Admitted {
   kind: "admitted";
   rate: RateState;
   key: Caller["key"];
+  by: By;
 }
 
 /**
@@ -31,7 +43,7 @@ export interface Admitted {
  * does not reopen the window; stored requests count as if they arrived at the end of their second.
  */
 export class AccessControl {
-  readonly #apiKeys: ApiKeys;
+  readonly #callers: Callers;
   readonly #sql: SqlStorage;
   readonly #changes: StorageChanges;
   readonly #limiters: Record<RateClass, RateLimiter> = {
@@ -42,9 +54,9 @@ export class AccessControl {
   readonly #unsaved = new Map<string, { rateClass: RateClass; second: number; count: number }>();
   #isFlushing = false;
 
-  constructor(sql: SqlStorage, apiKeys: ApiKeys, changes: StorageChanges, now: number) {
+  constructor(sql: SqlStorage, callers: Callers, changes: StorageChanges, now: number) {
     this.#sql = sql;
-    this.#apiKeys = apiKeys;
+    this.#callers = callers;
     this.#changes = changes;
     const since = Math.floor((now - WINDOW_MS) / 1_000);
     const rows = sql
@@ -58,20 +70,21 @@ export class AccessControl {
 
   /** Checks the key, then the rate, then the scope: a stranger must not use up an account's rate. */
   admit(credential: Credential, requestsPerMinute: number, now: number): Denial | Admitted {
-    const checked = this.#apiKeys.check(credential.keyHash, now);
+    const checked = this.#callers.check(credential.keyHash, now);
     if (checked.kind === "unauthorized") return checked;
-    const { key } = checked;
-    const { scope, isPageRead = false } = credential;
+    const { key, by } = checked;
+    const { scope, orScope = scope, isPageRead = false } = credential;
     const rateClass: RateClass = isPageRead ? "dashboard" : credential.rateClass;
     const limit = rateClass === "agent" ? requestsPerMinute : LIMITS[rateClass];
     const { allowed, remaining, resetMs } = this.#limiters[rateClass].take(now, limit);
     if (allowed) this.#count(rateClass, Math.floor(now / 1_000));
     const rate = { rateClass, limit, remaining, resetSeconds: Math.ceil(resetMs / 1_000) };
     if (!allowed) return { kind: "rate_limited", rate };
-    if (scope !== null && !key.scopes.includes(scope)) {
+    const has = (one: Scope | null) => one === null || key.scopes.includes(one);
+    if (scope !== null && !has(scope) && !has(orScope)) {
       return { kind: "insufficient_scope", scope, rate };
     }
-    return { kind: "admitted", rate, key };
+    return { kind: "admitted", rate, key, by };
   }
 
   #count(rateClass: RateClass, second: number): void {
@@ -89,7 +102,7 @@ export class AccessControl {
       this.#isFlushing = false;
       this.#changes.quietly(() => {
         this.#flush(Date.now());
-        this.#apiKeys.flush();
+        this.#callers.flush();
       });
     }, FLUSH_INTERVAL_MS);
   }

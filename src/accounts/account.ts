@@ -1,4 +1,3 @@
-import { DurableObject } from "cloudflare:workers";
 import type {
   AcceptReply,
   AccountApi,
@@ -6,15 +5,12 @@ import type {
   Credential,
   Denial,
   ExecutionReport,
-  GrantReply,
   ListQuery,
   ListReply,
-  NewKey,
   PromisedExecution,
   SeedDraft,
 } from "../contract/account.ts";
-import type { NewConnection } from "../contract/connections.ts";
-import type { NewMcpServer } from "../contract/mcp.ts";
+import { type Actor, SYSTEM } from "../contract/actor.ts";
 import type { AccountChange, AccountOverview, AccountRecord } from "../contract/operators.ts";
 import type { ScheduleCommand, ScheduleReply } from "../contract/schedule.ts";
 import type { Idempotency, PendingSeed } from "../contract/session.ts";
@@ -26,10 +22,12 @@ import { newExecutionId } from "../lib/execution-id.ts";
 import { acceptPromised, acceptRequest } from "./accept.ts";
 import type { Admitted } from "./access.ts";
 import { follow, resume } from "./agenda.ts";
+import { auditedOfConfigure, auditedOfSchedule } from "./audited.ts";
 import { type Components, createComponents } from "./components.ts";
 import { listExecutions } from "./listing.ts";
 import { PROJECT_DELAY_MS } from "./projector.ts";
 import { resealAll } from "./reseal.ts";
+import { AccountResources } from "./resources.ts";
 import {
   accountTasks,
   PRUNE_INTERVAL_MS,
@@ -48,7 +46,7 @@ type AdmittedCall = Admitted & { components: Components };
  * The object of one account: the serial owner of its keys, its rate, its money and its accepted
  * executions. An account that does not exist has no tables, and asking for it writes nothing.
  */
-export class Account extends DurableObject<CloudflareEnv> implements AccountApi {
+export class Account extends AccountResources implements AccountApi {
   #components: Components | null = null;
   readonly #alarms: AlarmScheduler<TaskName>;
 
@@ -58,7 +56,7 @@ export class Account extends DurableObject<CloudflareEnv> implements AccountApi 
       env,
       storage: ctx.storage,
       alarms: () => this.#alarms,
-      components: () => this.#existing(),
+      components: () => this.existing(),
       vanish: () => this.#vanish(),
       acceptBatch: (runs) => this.acceptBatch(runs),
     });
@@ -84,11 +82,12 @@ export class Account extends DurableObject<CloudflareEnv> implements AccountApi 
   }
 
   async authorize(credential: Credential, executionId?: string): Promise<Denial | Authorized> {
-    return this.#answer(credential, async ({ rate, key, components: { ledger, controls } }) => {
+    return this.#answer(credential, async ({ rate, key, by, components: { ledger, controls } }) => {
       const pending = executionId === undefined ? null : await this.pending(executionId);
       const { accountId } = ledger.record();
       const { quotas } = controls;
-      return { kind: "authorized", accountId, keyId: key.keyId, rate, quotas, pending };
+      const { keyId } = key;
+      return { kind: "authorized", accountId, keyId, by, rate, quotas, pending };
     });
   }
 
@@ -112,7 +111,7 @@ export class Account extends DurableObject<CloudflareEnv> implements AccountApi 
   }
 
   async acceptBatch(runs: PromisedExecution[]): Promise<void> {
-    const components = this.#existing();
+    const components = this.existing();
     const now = Date.now();
     this.#dispatch(components, acceptPromised(components, runs, now), now);
   }
@@ -139,9 +138,9 @@ export class Account extends DurableObject<CloudflareEnv> implements AccountApi 
   }
 
   async caller(credential: Credential) {
-    return this.#answer(credential, ({ rate, key, components: { ledger } }) => {
+    return this.#answer(credential, ({ rate, key, by, components: { ledger } }) => {
       const { accountId, name } = ledger.record();
-      return { kind: "caller" as const, rate, caller: { accountId, name, key } };
+      return { kind: "caller" as const, rate, caller: { accountId, name, key, by } };
     });
   }
 
@@ -172,7 +171,7 @@ export class Account extends DurableObject<CloudflareEnv> implements AccountApi 
 
   async report(report: ExecutionReport): Promise<void> {
     await this.#components?.batcher.join(Date.now());
-    const components = this.#existing();
+    const components = this.existing();
     // Its session is deleted soon, and so is this.
     if (components.controls.erasure !== null) return;
     const now = Date.now();
@@ -188,10 +187,15 @@ export class Account extends DurableObject<CloudflareEnv> implements AccountApi 
     this.#alarms.arm();
   }
 
-  async schedules(command: ScheduleCommand): Promise<ScheduleReply> {
+  async schedules(command: ScheduleCommand, actor?: Actor): Promise<ScheduleReply> {
     const schedules = this.#components?.schedules;
     if (schedules === undefined) return { done: false, schedules: [] };
-    const reply = schedules.handle(command, Date.now());
+    const before = "scheduleId" in command ? schedules.find(command.scheduleId) : null;
+    const reply = this.audited(
+      actor,
+      (_, now) => schedules.handle(command, now),
+      ({ done }) => done && auditedOfSchedule(command, before),
+    );
     this.#alarms.plan("schedule", schedules.nextLook());
     this.#alarms.arm();
     return reply;
@@ -205,7 +209,7 @@ export class Account extends DurableObject<CloudflareEnv> implements AccountApi 
   }
 
   async takeBrowserVisit(visitId: string, until: number) {
-    return this.#existing().browserVisits.take(visitId, until, Date.now());
+    return this.existing().browserVisits.take(visitId, until, Date.now());
   }
 
   async releaseBrowserVisit(visitId: string) {
@@ -213,66 +217,10 @@ export class Account extends DurableObject<CloudflareEnv> implements AccountApi 
   }
 
   async use() {
-    return useOf(this.#existing(), Date.now());
+    return useOf(this.existing(), Date.now());
   }
 
-  async createKey(key: NewKey) {
-    return this.#existing().apiKeys.add(key, Date.now());
-  }
-
-  async listKeys() {
-    return this.#existing().apiKeys.list();
-  }
-
-  async revokeByHash(keyHash: string): Promise<string | null> {
-    return this.#components?.apiKeys.revokeByHash(keyHash, Date.now()) ?? null;
-  }
-
-  async revokeKey(keyId: string): Promise<boolean> {
-    return this.#existing().apiKeys.revoke(keyId, Date.now());
-  }
-
-  async rotateKey(...[keyId, key, overlapSeconds]: Parameters<AccountApi["rotateKey"]>) {
-    const now = Date.now();
-    const until = now + overlapSeconds * 1_000;
-    return this.ctx.storage.transactionSync(() =>
-      this.#existing().apiKeys.rotate(keyId, key, { now, until }),
-    );
-  }
-
-  async addMcpServer(server: NewMcpServer) {
-    return this.#existing().mcpServers.add(server, Date.now());
-  }
-
-  async listMcpServers() {
-    return this.#existing().mcpServers.list();
-  }
-
-  async removeMcpServer(serverId: string) {
-    return this.#existing().mcpServers.remove(serverId);
-  }
-
-  async mcpEndpoints(serverIds: string[]) {
-    return this.#existing().mcpServers.endpoints(serverIds);
-  }
-
-  async addConnection(connection: NewConnection) {
-    return this.#existing().connections.add(connection, Date.now());
-  }
-
-  async listConnections() {
-    return this.#existing().connections.list();
-  }
-
-  async removeConnection(connectionId: string) {
-    return this.#existing().connections.remove(connectionId);
-  }
-
-  async sealedConnections(connectionIds: string[]) {
-    return this.#existing().connections.sealed(connectionIds);
-  }
-
-  async create(account: Parameters<AccountApi["create"]>[0]): Promise<AccountRecord> {
+  async create(...[account, actor]: Parameters<AccountApi["create"]>): Promise<AccountRecord> {
     if (this.#components !== null) return recordOf(this.#components);
     const now = Date.now();
     const { accountId, name, credits, key } = account;
@@ -283,6 +231,8 @@ export class Account extends DurableObject<CloudflareEnv> implements AccountApi 
       created.placements.open(Math.random());
       if (credits > 0) created.ledger.grant("first", credits, "First credits", now);
       created.apiKeys.add(key, now);
+      const resource = { kind: "account", id: accountId, name } as const;
+      created.audit.add(actor ?? SYSTEM, { action: "account.created", resource }, now);
       return created;
     });
     this.#components = components;
@@ -291,27 +241,44 @@ export class Account extends DurableObject<CloudflareEnv> implements AccountApi 
     return recordOf(components);
   }
 
-  async grant(grantId: string, amount: number, note: string): Promise<GrantReply> {
+  async grant(...[grantId, amount, note, actor]: Parameters<AccountApi["grant"]>) {
     const components = this.#components;
-    if (components === null) return { kind: "not_found" };
-    const outcome = components.ledger.grant(grantId, amount, note, Date.now());
-    if (outcome === "reused") return { kind: "key_reused" };
-    return { kind: "granted", replayed: outcome === "repeated", account: recordOf(components) };
+    if (components === null) return { kind: "not_found" } as const;
+    const outcome = this.audited(
+      actor,
+      ({ ledger }, now) => ledger.grant(grantId, amount, note, now),
+      (reply) =>
+        reply === "granted" && {
+          action: "account.credits_granted",
+          resource: this.#asResource(components),
+          detail: { amount, note },
+        },
+    );
+    if (outcome === "reused") return { kind: "key_reused" } as const;
+    return {
+      kind: "granted" as const,
+      replayed: outcome === "repeated",
+      account: recordOf(components),
+    };
   }
 
-  async configure({
-    requestsPerMinute,
-    name,
-    ...controls
-  }: AccountChange): Promise<AccountRecord | null> {
+  async configure(change: AccountChange, actor?: Actor): Promise<AccountRecord | null> {
     const components = this.#components;
     if (components === null) return null;
-    const now = Date.now();
-    this.ctx.storage.transactionSync(() => {
-      components.ledger.configure({ requestsPerMinute, name });
-      components.controls.change(controls);
-    });
-    follow(this.#alarms, components, now);
+    const { requestsPerMinute, name, ...controls } = change;
+    const { status } = components.controls;
+    this.audited(
+      actor,
+      () => {
+        components.ledger.configure({ requestsPerMinute, name });
+        components.controls.change(controls);
+      },
+      () => ({
+        ...auditedOfConfigure(change, status),
+        resource: this.#asResource(components),
+      }),
+    );
+    follow(this.#alarms, components, Date.now());
     this.#alarms.arm();
     // The change is in force when the caller reads the answer; alarms finish what takes longer.
     await Promise.all([this.#alarms.run("publish"), this.#alarms.run("halt")]);
@@ -344,6 +311,11 @@ export class Account extends DurableObject<CloudflareEnv> implements AccountApi 
 
   async overview(): Promise<AccountOverview | null> {
     return this.#components && overviewOf(this.#components);
+  }
+
+  #asResource({ ledger }: Components) {
+    const { accountId: id, name } = ledger.record();
+    return { kind: "account" as const, id, name };
   }
 
   /** Dispatches executions that were just accepted; the wake-ups do it again if this process dies. */
@@ -387,7 +359,7 @@ export class Account extends DurableObject<CloudflareEnv> implements AccountApi 
     await this.ctx.storage.deleteAlarm();
   }
 
-  #existing(): Components {
+  protected override existing(): Components {
     if (this.#components === null) throw new Error("This account does not exist.");
     return this.#components;
   }

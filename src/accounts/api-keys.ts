@@ -2,13 +2,12 @@ import * as z from "zod";
 import {
   type ApiKeyRecord,
   type Caller,
-  type CreateKeyReply,
   KEPT_ENDED_KEYS,
   MAX_KEYS,
-  type NewKey,
-  type RotateReply,
   scope,
 } from "../contract/account.ts";
+import type { CreateKeyReply, NewKey, RotateReply } from "../contract/account-resources.ts";
+import type { By } from "../contract/actor.ts";
 
 const keyRow = z.object({
   key_id: z.string(),
@@ -33,7 +32,7 @@ const USE_INTERVAL_MS = 60_000;
 
 /** The result of checking a key. */
 type KeyCheck =
-  | { kind: "valid"; key: Caller["key"] }
+  | { kind: "valid"; key: Caller["key"]; by: By }
   | { kind: "unauthorized"; reason: "unknown" | "expired" | "revoked" };
 
 /** The API keys of an account: hashes in its SQLite, and all of them in memory. */
@@ -60,7 +59,7 @@ export class ApiKeys {
     }
     this.#used.set(keyHash, now);
     const { key_id: keyId, name, scopes } = key;
-    return { kind: "valid", key: { keyId, name, scopes } };
+    return { kind: "valid", key: { keyId, name, scopes }, by: { kind: "key", id: keyId, name } };
   }
 
   /** Adds a key, unless there are too many. A key that exists is unchanged. */
@@ -86,12 +85,14 @@ export class ApiKeys {
     return true;
   }
 
-  /** Revokes a key by its hash. Returns its id, or null if there is none. */
-  revokeByHash(keyHash: string, now: number): string | null {
-    const key = this.#keys().get(keyHash);
-    if (key === undefined) return null;
-    this.#endAt(key, now);
-    return key.key_id;
+  /** Returns the id of a key by its hash, or null if there is none. */
+  idOf(keyHash: string): string | null {
+    return this.#keys().get(keyHash)?.key_id ?? null;
+  }
+
+  /** Drops what is in memory: a change may have been undone. */
+  forget(): void {
+    this.#byHash = null;
   }
 
   /** Adds a key with the name and scopes of an active one, which stays valid until `until`. */

@@ -6,6 +6,7 @@ import { sessionHostStub } from "../durable/stubs.ts";
 import { databaseNamed, recordDatabases } from "../records/databases.ts";
 import { AccessControl } from "./access.ts";
 import { ApiKeys } from "./api-keys.ts";
+import { AuditLog } from "./audit-log.ts";
 import { BrowserVisits } from "./browser-visits.ts";
 import { Connections } from "./connections.ts";
 import { Controls } from "./controls.ts";
@@ -13,6 +14,7 @@ import { HostLoads } from "./host-loads.ts";
 import { InboxGrants } from "./inbox-grants.ts";
 import { Ledger } from "./ledger.ts";
 import { McpServers } from "./mcp-servers.ts";
+import { Members } from "./members.ts";
 import { RowOutbox } from "./outbox.ts";
 import { PendingStarts, StartDispatcher } from "./pending-starts.ts";
 import { Projector } from "./projector.ts";
@@ -32,6 +34,14 @@ export function createComponents(storage: DurableObjectStorage, env: CloudflareE
   const { sql } = storage;
   const changes = new StorageChanges(sql);
   const apiKeys = new ApiKeys(sql);
+  const members = new Members(sql);
+  const callers: Pick<ApiKeys, "check" | "flush"> = {
+    check(hash, now) {
+      const session = members.check(hash, now);
+      return session === null ? apiKeys.check(hash, now) : { kind: "valid", ...session };
+    },
+    flush: () => apiKeys.flush(),
+  };
   const outbox = new RowOutbox(sql);
   const pendingStarts = new PendingStarts(storage);
   const placements = new RowPlacements(storage.kv, recordDatabases(env));
@@ -53,7 +63,9 @@ export function createComponents(storage: DurableObjectStorage, env: CloudflareE
     browserVisits: new BrowserVisits(),
     inboxGrants: new InboxGrants(controls, storageUse),
     apiKeys,
-    access: new AccessControl(sql, apiKeys, changes, Date.now()),
+    members,
+    audit: new AuditLog(sql),
+    access: new AccessControl(sql, callers, changes, Date.now()),
     mcpServers: new McpServers(sql),
     connections: new Connections(sql),
     schedules: new Schedules(storage, (count) => hostLoads.next(count)),

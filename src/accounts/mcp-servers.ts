@@ -73,6 +73,11 @@ export class McpServers {
     return removed.length > 0;
   }
 
+  /** Drops what is in memory: a change may have been undone. */
+  forget(): void {
+    this.#known = null;
+  }
+
   ids(): string[] {
     return this.#servers().map(({ server_id }) => server_id);
   }

@@ -95,13 +95,19 @@ export class Schedules {
       case "list":
         return { done: true, schedules: this.#rows("1 = 1").map((row) => this.#shown(row)) };
       case "get": {
-        const found = this.#row(command.scheduleId);
-        return { done: true, schedules: found === null ? [] : [this.#shown(found)] };
+        const found = this.find(command.scheduleId);
+        return { done: true, schedules: found === null ? [] : [found] };
       }
       case "remove":
         this.#storage.sql.exec("DELETE FROM schedules WHERE schedule_id = ?", command.scheduleId);
         return { done: true, schedules: [] };
     }
+  }
+
+  /** Returns a schedule, or null if there is none. */
+  find(scheduleId: string): StoredSchedule | null {
+    const row = this.#row(scheduleId);
+    return row === null ? null : this.#shown(row);
   }
 
   /** Stores a schedule. Returns false if the account has the most that it may have. */

@@ -54,4 +54,20 @@ export const ACCOUNT_SCHEMA = [
   ALTER TABLE schedules ADD COLUMN promised_for TEXT NOT NULL DEFAULT '[]';
   ALTER TABLE schedules ADD COLUMN last_runs TEXT NOT NULL DEFAULT '[]';
   `,
+  `
+  CREATE TABLE audit (
+    entry_id TEXT PRIMARY KEY, action TEXT NOT NULL, resource_id TEXT NOT NULL,
+    by_kind TEXT NOT NULL, by_id TEXT NOT NULL, entry TEXT NOT NULL
+  ) WITHOUT ROWID;
+  CREATE TABLE members (
+    member_id TEXT PRIMARY KEY, email TEXT NOT NULL UNIQUE, name TEXT, role TEXT NOT NULL,
+    created_at INTEGER NOT NULL, last_sign_in_at INTEGER
+  );
+  CREATE TABLE sessions (
+    token_hash TEXT PRIMARY KEY, member_id TEXT NOT NULL, expires_at INTEGER NOT NULL
+  ) WITHOUT ROWID;
+  -- Keys that had all scopes get those that are new.
+  UPDATE keys SET scopes = '["executions:read","executions:write","credits:read","workflows:read","workflows:write","webhooks:read","webhooks:write","decisions:read","decisions:write","destinations:read","destinations:write","models:read","models:write","members:admin","audit:read","keys:admin"]'
+    WHERE json_array_length(scopes) = 8;
+  `,
 ] as const;

@@ -1,14 +1,11 @@
 import * as z from "zod";
 import type { Resealed } from "../lib/resealer.ts";
-import type {
-  AddConnectionReply,
-  ConnectionRecord,
-  NewConnection,
-  SealedConnection,
-} from "./connections.ts";
+import type { AccountResourcesApi, NewKey } from "./account-resources.ts";
+import { type Actor, type By, by } from "./actor.ts";
+import type { ConnectionRecord } from "./connections.ts";
 import { type ExecutionRow, executionId, type executionStatus, type origin } from "./execution.ts";
 import { closed, timestamp } from "./fields.ts";
-import type { AddMcpServerReply, McpEndpoint, McpServerRecord, NewMcpServer } from "./mcp.ts";
+import type { McpServerRecord } from "./mcp.ts";
 import {
   type AccountChange,
   type AccountOverview,
@@ -33,6 +30,14 @@ export const SCOPES = [
   "workflows:write",
   "webhooks:read",
   "webhooks:write",
+  "decisions:read",
+  "decisions:write",
+  "destinations:read",
+  "destinations:write",
+  "models:read",
+  "models:write",
+  "members:admin",
+  "audit:read",
   "keys:admin",
 ] as const;
 export const scope = z.enum(SCOPES).describe("A permission of a key.");
@@ -105,7 +110,8 @@ export const caller = z
     name: label.describe("The name of the account."),
     key: apiKeyRecord
       .pick({ keyId: true, name: true, scopes: true })
-      .describe("The key of this request."),
+      .describe("The key of this request; for a member who signed in, the member and its scopes."),
+    by: by.describe("Whom changes by this caller name."),
   })
   .meta({ id: "Caller" });
 export type Caller = z.infer<typeof caller>;
@@ -140,6 +146,8 @@ export interface Credential {
   keyHash: string;
   /** Null where any key will do. */
   scope: Scope | null;
+  /** A scope that does as well. */
+  orScope?: Scope;
   rateClass: Exclude<RateClass, "dashboard">;
   /** A page of the dashboard reads: the request counts against the limit of the dashboard. */
   isPageRead?: boolean;
@@ -155,7 +163,9 @@ export type Denial =
 export type Authorized = {
   kind: "authorized";
   accountId: string;
+  /** The id of the key, or of the member. */
   keyId: string;
+  by: By;
   rate: RateState;
   quotas: Quotas;
   pending: PendingSeed | null;
@@ -293,23 +303,6 @@ export interface AccountContents {
   grants: CreditGrant[];
 }
 
-export interface NewKey {
-  keyId: string;
-  keyHash: string;
-  last4: string;
-  name: string;
-  scopes: Scope[];
-  expiresAt: number | null;
-}
-
-/** `full`: the account has the most valid keys that it may have. */
-export type CreateKeyReply = { kind: "created"; record: ApiKeyRecord } | { kind: "full" };
-
-export type RotateReply =
-  | { kind: "rotated"; record: ApiKeyRecord }
-  | { kind: "not_found" }
-  | { kind: "full" };
-
 /** `key_reused`: another grant has this id. */
 export type GrantReply =
   | { kind: "granted"; replayed: boolean; account: AccountRecord }
@@ -317,7 +310,7 @@ export type GrantReply =
   | { kind: "not_found" };
 
 /** The interface of the object that owns one account: its keys, credits, rate and accepted executions. */
-export interface AccountApi {
+export interface AccountApi extends AccountResourcesApi {
   /** Checks the key, counts the request and checks the scope, in this order. */
   authorize(credential: Credential, executionId?: string): Promise<Denial | Authorized>;
   /**
@@ -350,7 +343,7 @@ export interface AccountApi {
   /** Returns the executions of a range of time that D1 lacks or has in an older version. */
   uncounted(credential: Credential, range: UsageRange): Promise<UncountedReply>;
   report(report: ExecutionReport): Promise<void>;
-  schedules(command: ScheduleCommand): Promise<ScheduleReply>;
+  schedules(command: ScheduleCommand, actor?: Actor): Promise<ScheduleReply>;
   /** Grants an inbox a part of the account's webhook requests, and notes its size. */
   grantWebhooks(endpointId: string, report: InboxReport): Promise<InboxGrant>;
   /** Notes a visit to a page in a browser, until a time (epoch milliseconds); false if there are too many. */
@@ -359,43 +352,19 @@ export interface AccountApi {
   /** Returns the quotas and what the account itself knows of their use. The caller has been authorized. */
   use(): Promise<{ quotas: Quotas; used: OwnUse }>;
 
-  /** Keys. The caller has been authorized. */
-  createKey(key: NewKey): Promise<CreateKeyReply>;
-  listKeys(): Promise<ApiKeyRecord[]>;
-  revokeKey(keyId: string): Promise<boolean>;
-  /** Revokes a key by its hash; returns its id, or null if there is none. */
-  revokeByHash(keyHash: string): Promise<string | null>;
-  /** Adds `key` with the old key's name and scopes; the old one works for `overlapSeconds` more. */
-  rotateKey(
-    keyId: string,
-    key: Pick<NewKey, "keyId" | "keyHash" | "last4">,
-    overlapSeconds: number,
-  ): Promise<RotateReply>;
-
-  /** Remote MCP servers. The caller has been authorized. */
-  addMcpServer(server: NewMcpServer): Promise<AddMcpServerReply>;
-  listMcpServers(): Promise<McpServerRecord[]>;
-  removeMcpServer(serverId: string): Promise<boolean>;
-  /** Returns the endpoints of these servers for the account's own sessions, without removed ones. */
-  mcpEndpoints(serverIds: string[]): Promise<McpEndpoint[]>;
-
-  /** Connections. The caller has been authorized. */
-  addConnection(connection: NewConnection): Promise<AddConnectionReply>;
-  listConnections(): Promise<ConnectionRecord[]>;
-  removeConnection(connectionId: string): Promise<boolean>;
-  /** Returns these connections for the account's own sessions, without removed ones. */
-  sealedConnections(connectionIds: string[]): Promise<SealedConnection[]>;
-
   /** Operators. `create` is idempotent by account, `grant` by grant; null means that the account does not exist. */
-  create(account: {
-    accountId: string;
-    name: string;
-    credits: number;
-    requestsPerMinute: number | null;
-    key: NewKey;
-  }): Promise<AccountRecord>;
-  grant(grantId: string, amount: number, note: string): Promise<GrantReply>;
-  configure(change: AccountChange): Promise<AccountRecord | null>;
+  create(
+    account: {
+      accountId: string;
+      name: string;
+      credits: number;
+      requestsPerMinute: number | null;
+      key: NewKey;
+    },
+    actor?: Actor,
+  ): Promise<AccountRecord>;
+  grant(grantId: string, amount: number, note: string, actor?: Actor): Promise<GrantReply>;
+  configure(change: AccountChange, actor?: Actor): Promise<AccountRecord | null>;
   /** Seals the secrets of MCP servers, connections and stored starts with the newest key. */
   reseal(): Promise<Resealed>;
   contents(): Promise<AccountContents | null>;

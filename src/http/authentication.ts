@@ -19,6 +19,8 @@ const REALM = 'Bearer realm="prompthook"';
 export interface Authentication<Caller> {
   kind: "public" | "key" | "admin" | "sender";
   scope: Scope | null;
+  /** A scope that does as well. */
+  orScope?: Scope | undefined;
   problems: ProblemCode[];
   /** Returns the caller, or throws. */
   authenticate(http: Http): Promise<Caller>;
@@ -52,16 +54,25 @@ const KEY_PROBLEMS: ProblemCode[] = [
   "unavailable",
 ];
 
-/** Admits API keys with this scope, or all keys for null. Verifies the key and counts the request before anything is read. */
+/**
+ * Admits API keys with this scope or `orScope`, or all keys for null. Verifies the key and counts the
+ * request before anything is read.
+ */
 export function apiKey(
   scope: Scope | null,
   rateClass: Credential["rateClass"] = "agent",
+  orScope?: Scope,
 ): Authentication<Authorized> {
   return {
     kind: "key",
     scope,
+    orScope,
     problems: KEY_PROBLEMS,
-    authenticate: async (http) => authorize(http, await keyHolderOf(http, scope, rateClass)),
+    authenticate: async (http) => {
+      const { accountId, credential } = await keyHolderOf(http, scope, rateClass);
+      const wanted = orScope === undefined ? credential : { ...credential, orScope };
+      return authorize(http, { accountId, credential: wanted });
+    },
     // The object knows what it stores itself, and not what D1 stores.
     ...(scope?.endsWith(":write") &&
       rateClass === "management" && {

@@ -17,6 +17,7 @@ export const caller = route({
     accountId: "acc_4kQ0mYb2Zt7RcX1a",
     name: "Harbour Lane Tea",
     key: { keyId: "key_4kQ0mYb2Zt7RcX1a", name: "backend", scopes: [...SCOPES] },
+    by: { kind: "key", id: "key_4kQ0mYb2Zt7RcX1a", name: "backend" },
   }),
   async handler({ http, caller: { accountId, credential } }) {
     const reply = await callWithRetry(() => accountStub(http.env, accountId).caller(credential));

@@ -8,6 +8,7 @@ import {
 import { accountStub } from "../durable/stubs.ts";
 import { settingsOf } from "../env.ts";
 import { refusedHeaders } from "../outbound/headers.ts";
+import { actorOf } from "./actor.ts";
 import { sealSecret } from "./agent-settings.ts";
 import { apiKey } from "./authentication.ts";
 import { jsonBody } from "./body.ts";
@@ -55,18 +56,20 @@ const create = route({
   }),
   response: jsonResponse(201, "The connection.", connectionRecord, example),
   problems: ["conflict", "unavailable"],
-  async handler({ http, caller: { accountId }, body: { name, value, pathPrefix, ...rule } }) {
+  async handler({ http, caller, body: { name, value, pathPrefix, ...rule } }) {
     const refusal = refusedHeaders({ [rule.header]: value });
     if (refusal) throw invalid("header", "headers", refusal);
     const connectionId = randomId("con_", ID_DIGITS);
-    const context = connectionContext(accountId, connectionId);
+    const context = connectionContext(caller.accountId, connectionId);
     const connection = {
       connectionId,
       name,
       rule: { ...rule, pathPrefix: pathPrefix ?? null },
       sealedValue: await sealSecret(value, context, settingsOf(http.env)),
     };
-    const reply = await callOnce(() => accountStub(http.env, accountId).addConnection(connection));
+    const reply = await callOnce(() =>
+      accountStub(http.env, caller.accountId).addConnection(connection, actorOf(http, caller)),
+    );
     if (reply.kind === "added") return { value: reply.record };
     throw new HttpProblem(
       "conflict",
@@ -108,9 +111,9 @@ const remove = route({
   params: connectionParams,
   response: noContent("The connection is deleted."),
   problems: ["not_found"],
-  async handler({ http, caller: { accountId }, params: { connectionId } }) {
+  async handler({ http, caller, params: { connectionId } }) {
     const isKnown = await callOnce(() =>
-      accountStub(http.env, accountId).removeConnection(connectionId),
+      accountStub(http.env, caller.accountId).removeConnection(connectionId, actorOf(http, caller)),
     );
     if (!isKnown) throw notFound();
     return { value: undefined };

@@ -1,3 +1,4 @@
+import { SYSTEM } from "../contract/actor.ts";
 import type { EndpointConfig } from "../contract/webhooks/endpoint.ts";
 import { inboxStub } from "../durable/stubs.ts";
 import { rememberEndpoint, resolveEndpoint } from "../endpoints/resolve.ts";
@@ -166,7 +167,7 @@ async function adoptSecret(
   const secret = verdict.kind === "handshake" ? verdict.answer.adopt : undefined;
   if (secret === undefined) return;
   const settings = settingsOf(http.env);
-  await changeExisting(http, { accountId, keyId: null }, endpointId, (before, now) =>
+  await changeExisting(http, { accountId, ...SYSTEM }, endpointId, (before, now) =>
     withAdoptedSecret(before, secret, { endpointId, settings, now }),
   );
 }

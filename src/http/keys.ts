@@ -7,14 +7,16 @@ import {
   createKeyBody,
   KEPT_ENDED_KEYS,
   MAX_KEYS,
-  type NewKey,
   rotateKeyBody,
   SCOPES,
 } from "../contract/account.ts";
+import type { NewKey } from "../contract/account-resources.ts";
+import type { Actor } from "../contract/actor.ts";
 import { accountStub } from "../durable/stubs.ts";
 import { settingsOf } from "../env.ts";
 import { bytesForBase62, randomBase62, sha256Hex } from "../lib/encoding.ts";
 import { last4 } from "../lib/text.ts";
+import { actorOf } from "./actor.ts";
 import { apiKey } from "./authentication.ts";
 import { jsonBody, optionalJsonBody } from "./body.ts";
 import { callOnce, callWithRetry } from "./call-with-retry.ts";
@@ -61,8 +63,8 @@ const create = route({
   body: jsonBody(createKeyBody, { name: exampleKey.name, scopes: exampleKey.scopes }),
   response: jsonResponse(201, "The key.", apiKeyCreated, exampleCreated),
   problems: ["conflict"],
-  async handler({ http, caller: { accountId }, body }) {
-    return { value: await createKey(http.env, accountId, body) };
+  async handler({ http, caller, body }) {
+    return { value: await createKey(http.env, caller.accountId, body, actorOf(http, caller)) };
   },
 });
 
@@ -94,8 +96,8 @@ const revoke = route({
   params: keyParams,
   response: noContent("The key is revoked."),
   problems: ["not_found"],
-  async handler({ http, caller: { accountId }, params: { keyId } }) {
-    await revokeKey(http.env, accountId, keyId);
+  async handler({ http, caller, params: { keyId } }) {
+    await revokeKey(http.env, caller.accountId, keyId, actorOf(http, caller));
     return { value: undefined };
   },
 });
@@ -112,10 +114,12 @@ const rotate = route({
   body: optionalJsonBody(rotateKeyBody, { overlapSeconds: 3_600 }),
   response: jsonResponse(201, "The new key.", apiKeyCreated, exampleCreated),
   problems: ["not_found", "conflict"],
-  async handler({ http, caller: { accountId }, params: { keyId }, body: { overlapSeconds } }) {
+  async handler({ http, caller, params: { keyId }, body: { overlapSeconds } }) {
+    const { accountId } = caller;
+    const actor = actorOf(http, caller);
     const { secret, stored } = await generateKey(http.env, accountId);
     const reply = await callOnce(() =>
-      accountStub(http.env, accountId).rotateKey(keyId, stored, overlapSeconds),
+      accountStub(http.env, accountId).rotateKey(keyId, stored, overlapSeconds, actor),
     );
     if (reply.kind === "not_found") throw notFound();
     if (reply.kind === "full") throw tooManyKeys();
@@ -142,8 +146,9 @@ export async function revokeKey(
   env: CloudflareEnv,
   accountId: string,
   keyId: string,
+  actor: Actor,
 ): Promise<void> {
-  const isKnown = await callWithRetry(() => accountStub(env, accountId).revokeKey(keyId));
+  const isKnown = await callWithRetry(() => accountStub(env, accountId).revokeKey(keyId, actor));
   if (!isKnown) throw notFound();
 }
 
@@ -152,6 +157,7 @@ export async function createKey(
   env: CloudflareEnv,
   accountId: string,
   body: z.output<typeof createKeyBody>,
+  actor: Actor,
 ): Promise<z.infer<typeof apiKeyCreated>> {
   const expiresAt = body.expiresAt === undefined ? null : Date.parse(body.expiresAt);
   if (expiresAt !== null && expiresAt <= Date.now()) {
@@ -160,7 +166,7 @@ export async function createKey(
   const { secret, stored } = await generateKey(env, accountId);
   const scopes = [...new Set(body.scopes ?? SCOPES)];
   const key = { ...stored, name: body.name, scopes, expiresAt };
-  const reply = await callOnce(() => accountStub(env, accountId).createKey(key));
+  const reply = await callOnce(() => accountStub(env, accountId).createKey(key, actor));
   if (reply.kind === "full") throw tooManyKeys();
   return { ...reply.record, apiKey: secret };
 }

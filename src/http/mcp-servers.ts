@@ -10,6 +10,7 @@ import { accountStub } from "../durable/stubs.ts";
 import { type Settings, settingsOf } from "../env.ts";
 import { last4 } from "../lib/text.ts";
 import { refusedHeaders } from "../outbound/headers.ts";
+import { actorOf } from "./actor.ts";
 import { assertAddress, sealSecret, serviceHosts } from "./agent-settings.ts";
 import { apiKey } from "./authentication.ts";
 import { jsonBody } from "./body.ts";
@@ -55,7 +56,7 @@ const create = route({
   }),
   response: jsonResponse(201, "The server.", mcpServerRecord, example),
   problems: ["conflict"],
-  async handler({ http, caller: { accountId }, body: { name, url, headers } }) {
+  async handler({ http, caller, body: { name, url, headers } }) {
     const settings = settingsOf(http.env);
     const serverId = randomId("mcp_", SERVER_ID_DIGITS);
     const server = {
@@ -63,9 +64,15 @@ const create = route({
       name,
       url: assertAddress("url", url, serviceHosts(http.req.url, settings), settings),
       headers: Object.entries(headers).map(([header, value]) => shownHeader(header, value)),
-      sealedHeaders: await sealHeaders(headers, mcpHeadersContext(accountId, serverId), settings),
+      sealedHeaders: await sealHeaders(
+        headers,
+        mcpHeadersContext(caller.accountId, serverId),
+        settings,
+      ),
     };
-    const reply = await callOnce(() => accountStub(http.env, accountId).addMcpServer(server));
+    const reply = await callOnce(() =>
+      accountStub(http.env, caller.accountId).addMcpServer(server, actorOf(http, caller)),
+    );
     return { value: recordOf(reply, name) };
   },
 });
@@ -101,9 +108,9 @@ const remove = route({
   params: serverParams,
   response: noContent("The server is removed."),
   problems: ["not_found"],
-  async handler({ http, caller: { accountId }, params: { serverId } }) {
+  async handler({ http, caller, params: { serverId } }) {
     const isKnown = await callOnce(() =>
-      accountStub(http.env, accountId).removeMcpServer(serverId),
+      accountStub(http.env, caller.accountId).removeMcpServer(serverId, actorOf(http, caller)),
     );
     if (!isKnown) throw notFound();
     return { value: undefined };

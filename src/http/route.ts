@@ -73,7 +73,7 @@ export interface RouteDefinition<
 
 /** A route without its type parameters, as the application mounts it and the document describes it. */
 export interface Route extends Description {
-  auth: Pick<Authentication<unknown>, "kind" | "scope">;
+  auth: Pick<Authentication<unknown>, "kind" | "scope" | "orScope">;
   params: z.ZodType;
   query: z.ZodType;
   body: Pick<RequestBody<unknown>, "content">;

@@ -3,6 +3,7 @@ import { findExecution } from "./admin/executions.ts";
 import { exportAccount } from "./admin/export.ts";
 import { adminKeyRoutes } from "./admin/keys.ts";
 import { reseal } from "./admin/reseal.ts";
+import { audit } from "./audit.ts";
 import { caller } from "./caller.ts";
 import { connectionRoutes } from "./connections.ts";
 import { credits } from "./credits.ts";
@@ -17,6 +18,7 @@ import { health } from "./health.ts";
 import { hookRoutes } from "./hook-routes.ts";
 import { keyRoutes } from "./keys.ts";
 import { mcpServerRoutes } from "./mcp-servers.ts";
+import { memberRoutes } from "./members.ts";
 import { models } from "./models.ts";
 import { openApiDocument, openApiRoute } from "./openapi/document.ts";
 import { quotaUsage } from "./quota-use.ts";
@@ -56,6 +58,8 @@ export const routes: Route[] = [
   quotaUsage,
   caller,
   ...keyRoutes,
+  ...memberRoutes,
+  audit,
   ...connectionRoutes,
   ...mcpServerRoutes,
   ...workflowRoutes,

@@ -1,4 +1,6 @@
 import * as z from "zod";
+import type { Authorized } from "../contract/account.ts";
+import type { Actor } from "../contract/actor.ts";
 import {
   createScheduleBody,
   type ScheduleCommand,
@@ -16,6 +18,7 @@ import { loadWorkflow } from "../records/workflows.ts";
 import { draftOfSchedule } from "../workflows/draft.ts";
 import { checkInputs, withScheduledAt } from "../workflows/inputs.ts";
 import { cronFault, nextOccurrence } from "../workflows/occurrences.ts";
+import { actorOf } from "./actor.ts";
 import { apiKey, apiKeyVerifiedByHandler } from "./authentication.ts";
 import { jsonBody } from "./body.ts";
 import { callWithRetry } from "./call-with-retry.ts";
@@ -76,7 +79,8 @@ const create = route({
   }),
   response: jsonResponse(201, "The schedule.", scheduleRecord, example),
   problems: ["conflict", "unavailable"],
-  async handler({ http, caller: { accountId }, body }) {
+  async handler({ http, caller, body }) {
+    const { accountId } = caller;
     const now = Date.now();
     const timing = timingOf(body, body.timeZone);
     if (timing === null) throw new Error("a schedule without a time");
@@ -98,7 +102,7 @@ const create = route({
       updatedAt: now,
     };
     const { done } = await callWithRetry(() =>
-      accountStub(http.env, accountId).schedules({ do: "create", schedule }),
+      accountStub(http.env, accountId).schedules({ do: "create", schedule }, actorOf(http, caller)),
     );
     if (done) return { value: recordOf(schedule) };
     throw new HttpProblem("conflict", "The account has the most schedules that it may have.");
@@ -159,7 +163,8 @@ const update = route({
     next: [],
   }),
   problems: ["not_found", "unavailable"],
-  async handler({ http, caller: { accountId }, params: { scheduleId: id }, body }) {
+  async handler({ http, caller, params: { scheduleId: id }, body }) {
+    const { accountId } = caller;
     const before = await existing(http, accountId, id);
     const { cron, everySeconds, at, ...rest } = body;
     const { timeZone = before.timing.timeZone, inputs } = rest;
@@ -170,7 +175,12 @@ const update = route({
     if (inputs !== undefined || rest.enabled === true)
       await assertInputs(http, accountId, before.workflowId, inputs ?? before.inputs);
     const change = { ...rest, timing: given };
-    const [updated] = await schedulesBy(http, accountId, { do: "update", scheduleId: id, change });
+    const [updated] = await schedulesBy(
+      http,
+      accountId,
+      { do: "update", scheduleId: id, change },
+      actorOf(http, caller),
+    );
     if (updated === undefined) throw notFound();
     return { value: recordOf(updated) };
   },
@@ -187,10 +197,14 @@ const remove = route({
   params,
   response: noContent("The schedule is deleted."),
   problems: ["not_found"],
-  async handler({ http, caller: { accountId }, params: { scheduleId: id } }) {
+  async handler({ http, caller, params: { scheduleId: id } }) {
+    const { accountId } = caller;
     await existing(http, accountId, id);
     await callWithRetry(() =>
-      accountStub(http.env, accountId).schedules({ do: "remove", scheduleId: id }),
+      accountStub(http.env, accountId).schedules(
+        { do: "remove", scheduleId: id },
+        actorOf(http, caller),
+      ),
     );
     return { value: undefined };
   },
@@ -272,22 +286,31 @@ async function schedulesBy(
   http: Http,
   accountId: string,
   command: ScheduleCommand & { do: "list" | "get" | "update" },
+  actor?: Actor,
 ): Promise<StoredSchedule[]> {
-  const reply = await callWithRetry(() => accountStub(http.env, accountId).schedules(command));
+  const reply = await callWithRetry(() =>
+    accountStub(http.env, accountId).schedules(command, actor),
+  );
   return reply.schedules;
 }
 
 /** Pauses the schedules of a workflow that is about to be deleted. */
 export async function pauseSchedulesOf(
   http: Http,
-  accountId: string,
+  caller: Authorized,
   workflowId: string,
 ): Promise<void> {
+  const { accountId } = caller;
   const all = await schedulesBy(http, accountId, { do: "list" });
   const change = { enabled: false };
   for (const { scheduleId: id, ...schedule } of all) {
     if (!schedule.enabled || schedule.workflowId !== workflowId) continue;
-    await schedulesBy(http, accountId, { do: "update", scheduleId: id, change });
+    await schedulesBy(
+      http,
+      accountId,
+      { do: "update", scheduleId: id, change },
+      actorOf(http, caller),
+    );
   }
 }
 

@@ -1,8 +1,10 @@
 import { and, count, desc, eq, gte, isNotNull, isNull, lt, or, type SQL, sql } from "drizzle-orm";
 import { type DrizzleD1Database, drizzle } from "drizzle-orm/d1";
+import type { AuditEntry } from "../contract/audit.ts";
 import { type EndpointConfig, endpointId as generatedId } from "../contract/webhooks/endpoint.ts";
 import { logError } from "../lib/log.ts";
 import { readableRows } from "../lib/readable-rows.ts";
+import { recordAudit } from "./audit.ts";
 import { configOf, settingsText } from "./endpoint-rows.ts";
 import {
   archiveEndpoints,
@@ -42,6 +44,7 @@ export async function insertEndpoint(
   db: D1Database,
   config: EndpointConfig,
   most: number,
+  entry: AuditEntry | null = null,
 ): Promise<EndpointWrite> {
   const { endpointId, accountId, path, version, createdAt, updatedAt } = config;
   const orm = drizzle(db);
@@ -56,6 +59,7 @@ export async function insertEndpoint(
       .onConflictDoNothing(),
     joined(orm, owned(accountId, endpointId)),
     counted,
+    recordAudit(orm, accountId, entry, found(owned(accountId, endpointId))),
   ]);
   if (row !== undefined) return { kind: "saved", config: configOf(row) };
   // Ids are random: else only the unique index of the path can have refused the row.
@@ -69,6 +73,7 @@ export async function insertEndpoint(
 export async function updateEndpoint(
   db: D1Database,
   config: EndpointConfig,
+  entry: AuditEntry | null = null,
 ): Promise<EndpointWrite> {
   const { endpointId, accountId, path, version, revision, updatedAt } = config;
   const next = Math.max(version + 1, updatedAt);
@@ -79,6 +84,7 @@ export async function updateEndpoint(
     eq(endpoints.version, version),
     isFree(config),
   );
+  const isWritten = and(eq(endpoints.version, next), sql`${endpoints.settings} = ${settings}`);
   const [, written, [row]] = await orm.batch([
     archiveEndpoints(orm, and(unchanged, sql`${endpointRevision} < ${revision}`)),
     orm
@@ -94,6 +100,7 @@ export async function updateEndpoint(
       .returning({ version: endpoints.version }),
     joined(orm, owned(accountId, endpointId)),
     pruneRevisions(orm, accountId, endpointId, revision),
+    recordAudit(orm, accountId, entry, found(and(owned(accountId, endpointId), isWritten))),
   ]);
   if (row === undefined) return { kind: "changed" };
   // The answer to the first write was lost: no other caller stores these settings at this time.
@@ -114,10 +121,12 @@ export async function deleteEndpoint(
   accountId: string,
   endpointId: string,
   now: number,
+  entry: AuditEntry | null = null,
 ): Promise<EndpointConfig | null> {
   const orm = drizzle(db);
   const here = and(eq(endpoints.endpointId, endpointId), eq(endpoints.accountId, accountId));
-  const [, [row]] = await orm.batch([
+  const [, , [row]] = await orm.batch([
+    recordAudit(orm, accountId, entry, found(owned(accountId, endpointId))),
     orm
       .update(endpoints)
       .set({
@@ -301,6 +310,9 @@ function joined(orm: DrizzleD1Database, where: SQL | undefined) {
 /** Selects the endpoints of an account, without deleted ones. */
 export const live = (accountId: string) =>
   and(eq(endpoints.accountId, accountId), isNull(endpoints.deletedAt));
+
+/** The condition that there is such an endpoint. */
+const found = (where: SQL | undefined) => sql`EXISTS (SELECT 1 FROM ${endpoints} WHERE ${where})`;
 
 const owned = (accountId: string, endpointId: string) =>
   and(eq(endpoints.endpointId, endpointId), live(accountId));

@@ -113,6 +113,40 @@ export const endpoints = sqliteTable(
   ],
 );
 
+/** What was done to what this database owns: workflows and endpoints. The ids of entries sort by time. */
+export const audit = sqliteTable(
+  "audit",
+  {
+    accountId: text("account_id").notNull(),
+    entryId: text("entry_id").notNull(),
+    action: text("action").notNull(),
+    resourceId: text("resource_id").notNull(),
+    byKind: text("by_kind").notNull(),
+    byId: text("by_id").notNull(),
+    /** JSON of `auditEntry`. */
+    entry: text("entry").notNull(),
+  },
+  (row) => [primaryKey({ columns: [row.accountId, row.entryId] })],
+);
+
+/** The accounts of which an address may be a member; the account's object knows whether it is. */
+export const memberships = sqliteTable(
+  "memberships",
+  { email: text("email").notNull(), accountId: text("account_id").notNull() },
+  (row) => [primaryKey({ columns: [row.email, row.accountId] })],
+);
+
+/** Links for signing in that were sent and not used, by the hash of their token. */
+export const signInLinks = sqliteTable(
+  "sign_in_links",
+  {
+    tokenHash: text("token_hash").primaryKey(),
+    email: text("email").notNull(),
+    expiresAt: integer("expires_at").notNull(),
+  },
+  (row) => [index("sign_in_links_by_email").on(row.email)],
+);
+
 /**
  * Earlier revisions of workflows and endpoints; the newest one is the row of the resource itself. Secrets
  * are left out.

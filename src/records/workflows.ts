@@ -1,8 +1,10 @@
-import { and, count, desc, eq, inArray, sql } from "drizzle-orm";
+import { and, count, desc, eq, inArray, type SQL, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/d1";
+import type { AuditEntry } from "../contract/audit.ts";
 import { storedWorkflow, type WorkflowDefinition } from "../contract/workflow.ts";
 import { logError } from "../lib/log.ts";
 import { readableRows } from "../lib/readable-rows.ts";
+import { recordAudit } from "./audit.ts";
 import { detachEndpointsOf, touchEndpointsOf } from "./endpoints.ts";
 import { archiveWorkflow, deleteRevisions, pruneRevisions, workflowRevision } from "./revisions.ts";
 import { olderThan, workflows } from "./schema.ts";
@@ -26,6 +28,7 @@ export async function insertWorkflow(
   accountId: string,
   { definition, createdAt, updatedAt }: StoredWorkflow,
   most: number,
+  entry: AuditEntry | null = null,
 ): Promise<boolean> {
   const { workflowId } = definition;
   const orm = drizzle(db);
@@ -33,13 +36,15 @@ export async function insertWorkflow(
     .select({ n: count() })
     .from(workflows)
     .where(eq(workflows.accountId, accountId));
-  const inserted = await orm
+  const insertion = orm
     .insert(workflows)
     .select(
       sql`SELECT ${accountId}, ${workflowId}, ${JSON.stringify(definition)}, ${createdAt}, ${updatedAt}
         WHERE ${counted} < ${most}`,
     )
     .returning({ workflowId: workflows.workflowId });
+  const here = at(accountId, workflowId);
+  const [inserted] = await orm.batch([insertion, recordAudit(orm, accountId, entry, found(here))]);
   return inserted.length > 0;
 }
 
@@ -122,9 +127,14 @@ export async function replaceWorkflow(
   accountId: string,
   before: StoredWorkflow,
   after: StoredWorkflow,
+  entry: AuditEntry | null = null,
 ): Promise<WorkflowWrite> {
   const { workflowId, revision } = after.definition;
   const orm = drizzle(db);
+  const isAfter = and(
+    eq(workflows.definition, JSON.stringify(after.definition)),
+    eq(workflows.updatedAt, after.updatedAt),
+  );
   const unchanged = and(at(accountId, workflowId), eq(workflows.updatedAt, before.updatedAt));
   const [, replaced, touched] = await orm.batch([
     archiveWorkflow(orm, and(unchanged, sql`${workflowRevision} < ${revision}`)),
@@ -135,6 +145,7 @@ export async function replaceWorkflow(
       .returning({ workflowId: workflows.workflowId }),
     touchEndpointsOf(orm, accountId, workflowId, after.updatedAt),
     pruneRevisions(orm, accountId, workflowId, revision),
+    recordAudit(orm, accountId, entry, found(and(at(accountId, workflowId), isAfter))),
   ]);
   return { written: replaced.length > 0, endpointIds: idsOf(touched) };
 }
@@ -145,15 +156,21 @@ export async function deleteWorkflow(
   accountId: string,
   workflowId: string,
   change: { now: number; keyId: string | null },
+  entry: AuditEntry | null = null,
 ): Promise<WorkflowWrite> {
   const orm = drizzle(db);
-  const [, , , detached] = await orm.batch([
-    orm.delete(workflows).where(at(accountId, workflowId)),
+  const here = at(accountId, workflowId);
+  const [, , detached] = await orm.batch([
     deleteRevisions(orm, accountId, workflowId),
     ...detachEndpointsOf(orm, accountId, workflowId, change),
+    recordAudit(orm, accountId, entry, found(here)),
+    orm.delete(workflows).where(here),
   ]);
   return { written: true, endpointIds: idsOf(detached) };
 }
+
+/** The condition that there is such a workflow. */
+const found = (where: SQL | undefined) => sql`EXISTS (SELECT 1 FROM ${workflows} WHERE ${where})`;
 
 const idsOf = (rows: readonly { endpointId: string }[]): string[] =>
   rows.map(({ endpointId }) => endpointId);

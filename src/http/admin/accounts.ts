@@ -17,6 +17,7 @@ import { accountStub } from "../../durable/stubs.ts";
 import { settingsOf } from "../../env.ts";
 import type { Place } from "../../lib/place.ts";
 import { insertAccount, listAccountIds } from "../../records/accounts.ts";
+import { operatorOf } from "../actor.ts";
 import { adminToken as auth } from "../authentication.ts";
 import { jsonBody } from "../body.ts";
 import { callWithRetry } from "../call-with-retry.ts";
@@ -80,7 +81,9 @@ const create = route({
       requestsPerMinute: body.requestsPerMinute ?? null,
       key: { ...stored, name: "first key", scopes: [...SCOPES], expiresAt: null },
     };
-    const record = await callWithRetry(() => accountStub(http.env, accountId).create(account));
+    const record = await callWithRetry(() =>
+      accountStub(http.env, accountId).create(account, operatorOf(http)),
+    );
     const { name, availableCredits, requestsPerMinute } = record;
     const { keyId } = stored;
     const value = { accountId, name, availableCredits, requestsPerMinute, apiKey: secret, keyId };
@@ -148,7 +151,9 @@ const update = route({
   }),
   problems: ["not_found", "unavailable"],
   async handler({ http, params: { accountId }, body }) {
-    const value = await callWithRetry(() => accountStub(http.env, accountId).configure(body));
+    const value = await callWithRetry(() =>
+      accountStub(http.env, accountId).configure(body, operatorOf(http)),
+    );
     if (value === null) throw notFound();
     return { value };
   },
@@ -201,7 +206,7 @@ const grant = route({
     // The space keeps a key of an operator from being the id of any other grant.
     const grantId = key === null ? crypto.randomUUID() : `key ${key}`;
     const reply = await callWithRetry(() =>
-      accountStub(http.env, accountId).grant(grantId, amount, note),
+      accountStub(http.env, accountId).grant(grantId, amount, note, operatorOf(http)),
     );
     if (reply.kind === "not_found") throw notFound();
     if (reply.kind === "key_reused") throw keyReused();

@@ -3,6 +3,7 @@ import { apiKeyCreated, apiKeyRecord, createKeyBody } from "../../contract/accou
 import { revokedKey, revokeKeyBody } from "../../contract/operators.ts";
 import { accountStub } from "../../durable/stubs.ts";
 import { sha256Hex } from "../../lib/encoding.ts";
+import { operatorOf } from "../actor.ts";
 import { adminToken as auth } from "../authentication.ts";
 import { jsonBody } from "../body.ts";
 import { callWithRetry } from "../call-with-retry.ts";
@@ -25,9 +26,9 @@ const createAccountKey = route({
   body: jsonBody(createKeyBody, { name: exampleCreated.name, scopes: exampleCreated.scopes }),
   response: jsonResponse(201, "The key.", apiKeyCreated, exampleCreated),
   problems: ["not_found", "conflict", "unavailable"],
-  async handler({ http: { env }, params: { accountId }, body }) {
-    if ((await overviewOf(env, accountId)) === null) throw notFound();
-    return { value: await createKey(env, accountId, body) };
+  async handler({ http, params: { accountId }, body }) {
+    if ((await overviewOf(http.env, accountId)) === null) throw notFound();
+    return { value: await createKey(http.env, accountId, body, operatorOf(http)) };
   },
 });
 
@@ -61,9 +62,10 @@ const revoke = route({
   params: accountParams.extend(keyParams.shape),
   response: noContent("The key is revoked."),
   problems: ["not_found", "unavailable"],
-  async handler({ http: { env }, params: { accountId, keyId } }) {
+  async handler({ http, params: { accountId, keyId } }) {
+    const { env } = http;
     if ((await overviewOf(env, accountId)) === null) throw notFound();
-    await revokeKey(env, accountId, keyId);
+    await revokeKey(env, accountId, keyId, operatorOf(http));
     return { value: undefined };
   },
 });
@@ -83,11 +85,13 @@ const revokeFound = route({
     keyId: exampleCreated.keyId,
   }),
   problems: ["not_found", "unavailable"],
-  async handler({ http: { env }, body: { apiKey } }) {
+  async handler({ http, body: { apiKey } }) {
     const accountId = accountOfKey(apiKey);
     if (accountId === null) throw notFound();
     const keyHash = await sha256Hex(apiKey);
-    const keyId = await callWithRetry(() => accountStub(env, accountId).revokeByHash(keyHash));
+    const keyId = await callWithRetry(() =>
+      accountStub(http.env, accountId).revokeByHash(keyHash, operatorOf(http)),
+    );
     if (keyId === null) throw notFound();
     return { value: { accountId, keyId } };
   },

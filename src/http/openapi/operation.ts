@@ -37,8 +37,9 @@ export function operationOf(route: Route, problems: ProblemResponses): ZodOpenAp
   };
 }
 
-function scopeNote({ auth: { kind, scope } }: Route): string | null {
-  if (scope !== null) return `Required scope: \`${scope}\`.`;
+function scopeNote({ auth: { kind, scope, orScope } }: Route): string | null {
+  const other = orScope === undefined ? "" : ` or \`${orScope}\``;
+  if (scope !== null) return `Required scope: \`${scope}\`${other}.`;
   return kind === "admin" ? "Requires the operators' token." : null;
 }
 

@@ -32,6 +32,10 @@ export const TAGS = [
     description: "API keys and their scopes.",
   },
   {
+    name: "Members",
+    description: "The people of the account, their roles, and the log of what was changed by whom.",
+  },
+  {
     name: "Connections",
     description: "Credentials that your agents use and never see.",
   },

@@ -1,3 +1,4 @@
+import type { Authorized } from "../../contract/account.ts";
 import { nextRevision } from "../../contract/revision.ts";
 import type { EndpointConfig } from "../../contract/webhooks/endpoint.ts";
 import { inboxStub } from "../../durable/stubs.ts";
@@ -12,6 +13,7 @@ import {
   updateEndpoint,
 } from "../../records/endpoints.ts";
 import type { WorkflowWrite } from "../../records/workflows.ts";
+import { actorOf, auditedBy } from "../actor.ts";
 import { callOnce, callWithRetry } from "../call-with-retry.ts";
 import type { Http } from "../context.ts";
 import { HttpProblem } from "../problem.ts";
@@ -55,27 +57,28 @@ export async function createEndpoint(
   return written;
 }
 
-/** Who changes an endpoint: an account, by one of its keys if that is known. */
-interface Changer {
-  accountId: string;
-  keyId: string | null;
-}
-
 /** Changes an endpoint to what `draft` makes of it, and tries again if others changed it meanwhile. */
 export async function changeExisting(
   http: Http,
-  { accountId, keyId }: Changer,
+  { accountId, by }: Pick<Authorized, "accountId" | "by">,
   endpointId: string,
   draft: (before: EndpointConfig, now: number) => Promise<EndpointDraft>,
+  action: "endpoint.updated" | "endpoint.secret_rotated" = "endpoint.updated",
 ): Promise<EndpointDraft> {
+  const keyId = by.kind === "system" ? null : by.id;
   for (let attempt = 1; attempt <= MAX_TRIES; attempt += 1) {
     const before = await existingEndpoint(http, accountId, endpointId);
     const now = Math.max(Date.now(), before.updatedAt + 1);
     const { config: drafted, generated } = await draft(before, now);
     const stamp = nextRevision(before, { differs: differ(before, drafted), now, keyId });
     const config = { ...drafted, ...stamp, updatedAt: now };
+    const entry = auditedBy(actorOf(http, { by }), {
+      action,
+      resource: { kind: "endpoint", id: endpointId, name: config.name },
+      detail: { revision: stamp.revision },
+    });
     const written = await changeEndpoint(http.env, endpointId, () =>
-      updateEndpoint(http.env.DB, config),
+      updateEndpoint(http.env.DB, config, entry),
     );
     if (written.kind === "saved") return { config: written.config, generated };
     if (written.kind === "path_taken") throw pathTaken(config);

@@ -43,7 +43,7 @@ const DEFAULTS = {
 
 /** Returns a new endpoint with defaults. */
 export function blankEndpoint(
-  { accountId, quotas, keyId }: Pick<Authorized, "accountId" | "quotas" | "keyId">,
+  { accountId, quotas, by }: Pick<Authorized, "accountId" | "quotas" | "by">,
   endpointId: string,
   now: number,
 ): EndpointConfig {
@@ -64,7 +64,7 @@ export function blankEndpoint(
     workflow: null,
     routing: null,
     account: controlsOf({ suspended: false, quotas }),
-    ...firstRevision(now, keyId),
+    ...firstRevision(now, by.id),
     createdAt: now,
     updatedAt: now,
   };

@@ -1,5 +1,6 @@
 import {
   createEndpointBody,
+  type EndpointConfig,
   endpointRecord,
   endpointSaved,
   updateEndpointBody,
@@ -9,6 +10,7 @@ import { settingsOf } from "../../env.ts";
 import { mapConcurrently } from "../../lib/async.ts";
 import { placeOf } from "../../lib/place.ts";
 import { deleteEndpoint, insertEndpoint, selectEndpoints } from "../../records/endpoints.ts";
+import { actorOf, auditedBy } from "../actor.ts";
 import { jsonBody } from "../body.ts";
 import { callWithRetry } from "../call-with-retry.ts";
 import { randomBytes } from "../keys.ts";
@@ -32,6 +34,9 @@ import {
 
 /** Inboxes that are asked at the same time how many requests they hold. */
 const CONCURRENCY = 20;
+
+const asResource = ({ endpointId, name }: EndpointConfig) =>
+  ({ kind: "endpoint", id: endpointId, name }) as const;
 
 const create = route({
   method: "POST",
@@ -65,8 +70,12 @@ const create = route({
     );
     const blank = blankEndpoint(caller, endpointId, now);
     const { config, generated } = await draftOf(http, blank, body, now);
+    const entry = auditedBy(actorOf(http, caller), {
+      action: "endpoint.created",
+      resource: asResource(config),
+    });
     const written = await createEndpoint(http.env, () =>
-      insertEndpoint(http.env.DB, config, caller.quotas.endpoints),
+      insertEndpoint(http.env.DB, config, caller.quotas.endpoints, entry),
     );
     if (written.kind === "full") throw quotaFull("endpoints", caller.quotas.endpoints);
     if (written.kind !== "saved") throw pathTaken(config);
@@ -149,10 +158,15 @@ const remove = route({
   params: endpointParams,
   response: noContent("The endpoint is deleted."),
   problems: ["not_found", "unavailable"],
-  async handler({ http, caller: { accountId }, params: { endpointId } }) {
-    await existingEndpoint(http, accountId, endpointId);
+  async handler({ http, caller, params: { endpointId } }) {
+    const { accountId } = caller;
+    const before = await existingEndpoint(http, accountId, endpointId);
+    const entry = auditedBy(actorOf(http, caller), {
+      action: "endpoint.deleted",
+      resource: asResource(before),
+    });
     await changeEndpoint(http.env, endpointId, async () => {
-      const config = await deleteEndpoint(http.env.DB, accountId, endpointId, Date.now());
+      const config = await deleteEndpoint(http.env.DB, accountId, endpointId, Date.now(), entry);
       return config === null ? { kind: "changed" } : { kind: "saved", config };
     });
     return { value: undefined };

@@ -15,7 +15,7 @@ import { HttpProblem, notFound, unavailable } from "../problem.ts";
 import { jsonResponse, route } from "../route.ts";
 import { configThen } from "./config-then.ts";
 import { loggedRequest, requestParams } from "./requests.ts";
-import { EXAMPLE_REQUEST_ID, existingEndpoint, WEBHOOKS, writer } from "./resource.ts";
+import { EXAMPLE_REQUEST_ID, existingEndpoint, replayer, WEBHOOKS } from "./resource.ts";
 
 /** The bytes of the body around an edited payload. */
 const WRAPPING_BYTES = 1_024;
@@ -37,7 +37,7 @@ export const replay = route({
   summary: "Replay a request",
   description:
     "Processes a logged request again, as it was received or with another payload. The replay is a new entry in the log, under the current validation and mapping, or with `revision: then` under those that the request ran under; credentials, age and duplicates are not checked. A request that did not pass authentication is replayed only with `acceptUnverified`. It works for disabled endpoints too, and the original entry stays unchanged.",
-  auth: writer,
+  auth: replayer,
   params: requestParams,
   body: optionalJsonBody(
     replayBody,

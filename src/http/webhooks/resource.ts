@@ -30,6 +30,8 @@ export const WEBHOOKS = "/api/v1/webhooks";
 export const endpointParams = z.object({ endpointId });
 export const reader = apiKey("webhooks:read", "management");
 export const writer = apiKey("webhooks:write", "management");
+/** Those who run requests again need not be those who change endpoints. */
+export const replayer = apiKey("webhooks:write", "management", "executions:write");
 
 /** Returns an endpoint of the account, or throws a 404. */
 export async function existingEndpoint(

@@ -32,8 +32,12 @@ export const rotate = route({
   response: jsonResponse(200, "The endpoint.", endpointSaved, exampleSaved),
   problems: ["not_found", "conflict", "unavailable"],
   async handler({ http, caller, params: { endpointId }, body }) {
-    const changed = await changeExisting(http, caller, endpointId, (before, now) =>
-      rotated(http, before, body, now),
+    const changed = await changeExisting(
+      http,
+      caller,
+      endpointId,
+      (before, now) => rotated(http, before, body, now),
+      "endpoint.secret_rotated",
     );
     return { value: savedOf(await recordOf(http, changed.config), changed.generated) };
   },

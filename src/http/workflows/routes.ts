@@ -3,12 +3,14 @@ import {
   createWorkflowBody,
   runWorkflowBody,
   updateWorkflowBody,
+  type WorkflowDefinition,
   workflowRecord,
 } from "../../contract/workflow.ts";
 import { settingsOf } from "../../env.ts";
 import { deleteWorkflow, insertWorkflow, selectWorkflows } from "../../records/workflows.ts";
 import { draftOfWorkflow } from "../../workflows/draft.ts";
 import { checkInputs } from "../../workflows/inputs.ts";
+import { actorOf, auditedBy } from "../actor.ts";
 import { apiKeyVerifiedByHandler } from "../authentication.ts";
 import { jsonBody, optionalJsonBody } from "../body.ts";
 import { callOnce, callWithRetry } from "../call-with-retry.ts";
@@ -34,6 +36,9 @@ const exampleUpdated = {
   updatedAt: "2026-11-20T09:40:00.000Z",
 };
 
+const asResource = ({ workflowId, name }: WorkflowDefinition) =>
+  ({ kind: "workflow", id: workflowId, name }) as const;
+
 const create = route({
   method: "POST",
   path: WORKFLOWS,
@@ -57,13 +62,20 @@ const create = route({
   response: jsonResponse(201, "The workflow.", workflowRecord, exampleWorkflow),
   problems: ["conflict", "unavailable"],
   sendsCallback: true,
-  async handler({ http, caller: { accountId, quotas, keyId }, body }) {
+  async handler({ http, caller, body }) {
+    const { accountId, quotas, by } = caller;
     const now = Date.now();
-    const stamp = firstRevision(now, keyId);
+    const stamp = firstRevision(now, by.id);
     const definition = await newDefinition(http, randomId("wf_", ID_DIGITS), body, stamp);
     const workflow = { definition, createdAt: now, updatedAt: now };
     const most = quotas.workflows;
-    const isStored = await callOnce(() => insertWorkflow(http.env.DB, accountId, workflow, most));
+    const entry = auditedBy(actorOf(http, caller), {
+      action: "workflow.created",
+      resource: asResource(definition),
+    });
+    const isStored = await callOnce(() =>
+      insertWorkflow(http.env.DB, accountId, workflow, most, entry),
+    );
     if (!isStored) throw quotaFull("workflows", most);
     return { value: recordOf(workflow) };
   },
@@ -140,11 +152,17 @@ const remove = route({
   params: workflowParams,
   response: noContent("The workflow is deleted."),
   problems: ["not_found"],
-  async handler({ http, caller: { accountId, keyId }, params: { workflowId } }) {
-    await existingWorkflow(http, accountId, workflowId);
-    await pauseSchedulesOf(http, accountId, workflowId);
+  async handler({ http, caller, params: { workflowId } }) {
+    const { accountId, by } = caller;
+    const { definition } = await existingWorkflow(http, accountId, workflowId);
+    await pauseSchedulesOf(http, caller, workflowId);
+    const entry = auditedBy(actorOf(http, caller), {
+      action: "workflow.deleted",
+      resource: asResource(definition),
+    });
+    const change = { now: Date.now(), keyId: by.id };
     await changeWithEndpoints(http.env, accountId, workflowId, () =>
-      deleteWorkflow(http.env.DB, accountId, workflowId, { now: Date.now(), keyId }),
+      deleteWorkflow(http.env.DB, accountId, workflowId, change, entry),
     );
     return { value: undefined };
   },

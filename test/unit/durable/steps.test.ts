@@ -38,6 +38,7 @@ const FROZEN: Record<string, string> = {
   "Account, step 3": "f7d2296b0469c2802a436b1bf7aeb328b2ecb1ed438d110ffacd208d26747152",
   "Account, step 4": "f08b587e2ea5e12553ed9ada4bc95554a7c36084a8b40178dab7ed46530effdc",
   "Account, step 5": "d2e274cb5a35f3c8d6bf609cfe42e70a4d10a28bf155b1917964b581c7349cba",
+  "Account, step 6": "962859f91630c6d9b9cf2c4c6ce7ed9f942ec62fa8a703530a7d151bb802414e",
   "SessionHost, step 1": "0825370e014c3062077495c3d3157f8b32432c761798dfef3f3e727f630733b2",
   "EndpointInbox, step 1": "f0b5f13c8b1ee37a9e846b16cb7318bb532ec8557bca303f18a08335af3b4e90",
   "EndpointInbox, step 2": "7fb6655848e76efcd32135643754b1a9991eb881993e8a06b24e675680cca041",
@@ -50,6 +51,7 @@ const FROZEN: Record<string, string> = {
   "0002_account_controls.sql": "87d7467ea4fe2190b791d684261cb016cec47e22654a21cc929b842b2f738689",
   "0003_execution_keys.sql": "27689b594696883b4f9e311b924359eb138f63b60b56e8b38605bb18a6b90034",
   "0004_revisions.sql": "9a8b1d77d6505f352bd16945fe1a92bfb3e43ff063c0601d3667f1f82ec6e346",
+  "0005_people.sql": "341763d4e5f3aaaa3b30e72a1eb9758ef213d39cf9140f448a0ad22f2a6ec404",
 };
 
 it("each step stays as it was when state was first stored under it", () => {

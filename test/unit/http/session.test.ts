@@ -44,6 +44,7 @@ const callerWith = (pending: ExecutionSeed | null): Authorized => ({
   kind: "authorized",
   accountId: seed.accountId,
   keyId: "key_0000000000000000",
+  by: { kind: "key", id: "key_0000000000000000", name: "key" },
   rate: { rateClass: "agent", limit: 60, remaining: 59, resetSeconds: 1 },
   quotas: DEFAULT_QUOTAS,
   pending,

@@ -5,8 +5,8 @@ import {
   type Credential,
   KEPT_ENDED_KEYS,
   MAX_KEYS,
-  type NewKey,
 } from "../../../src/contract/account.ts";
+import type { NewKey } from "../../../src/contract/account-resources.ts";
 import { accountStub } from "../../../src/durable/stubs.ts";
 import { env, openAccount, type TestAccount } from "../../support/worker/objects.ts";
 

@@ -38,6 +38,14 @@ const ALLOWS: Record<Scope, string> = {
   "workflows:write": "Create, change and delete workflows.",
   "webhooks:read": "View endpoints and their request logs.",
   "webhooks:write": "Create, change and delete endpoints; replay requests.",
+  "decisions:read": "View what waits for a person.",
+  "decisions:write": "Answer questions; approve and deny calls.",
+  "destinations:read": "View destinations.",
+  "destinations:write": "Create, change and delete destinations.",
+  "models:read": "View models.",
+  "models:write": "Change models.",
+  "members:admin": "Add, change and remove members.",
+  "audit:read": "Read the audit log.",
   "keys:admin": "Create and revoke keys, including this one; manage connections and MCP servers.",
 };
 

@@ -1,0 +1,39 @@
+import type { Audited } from "../contract/audit.ts";
+import type { AccountChange, AccountControls } from "../contract/operators.ts";
+import type { ScheduleCommand, StoredSchedule } from "../contract/schedule.ts";
+
+/** Returns what a command does to a schedule, for the audit log; false for one that only reads. */
+export function auditedOfSchedule(
+  command: ScheduleCommand,
+  before: StoredSchedule | null,
+): Audited | false {
+  switch (command.do) {
+    case "create":
+      return { action: "schedule.created", resource: scheduleAs(command.schedule) };
+    case "update":
+      return before !== null && { action: "schedule.updated", resource: scheduleAs(before) };
+    case "remove":
+      return before !== null && { action: "schedule.deleted", resource: scheduleAs(before) };
+    default:
+      return false;
+  }
+}
+
+const scheduleAs = ({ scheduleId, name }: StoredSchedule) =>
+  ({ kind: "schedule", id: scheduleId, name: name ?? scheduleId }) as const;
+
+/** Returns what operators change of an account with this status. The values are those that they set. */
+export function auditedOfConfigure(
+  { status, quotas = {}, ...fields }: AccountChange,
+  before: AccountControls["status"],
+): Pick<Audited, "action" | "detail"> {
+  const isSuspended = status === "suspended" && before !== status;
+  const isResumed = status === "active" && before !== status;
+  const flat = Object.entries({ ...fields, ...quotas }).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, Array.isArray(value) ? value.join(", ") : value] as const],
+  );
+  return {
+    action: isSuspended ? "account.suspended" : isResumed ? "account.resumed" : "account.updated",
+    detail: Object.fromEntries(flat),
+  };
+}

@@ -1,0 +1,213 @@
+import { DurableObject } from "cloudflare:workers";
+import type { AccountApi } from "../contract/account.ts";
+import { type Actor, SYSTEM } from "../contract/actor.ts";
+import type { Audited, AuditQuery } from "../contract/audit.ts";
+import type { MemberRecord } from "../contract/members.ts";
+import type { Components } from "./components.ts";
+
+/**
+ * The resources of an account that its object owns: keys, members, MCP servers and connections. A change
+ * and its entry in the audit log are one transaction.
+ */
+export abstract class AccountResources extends DurableObject<CloudflareEnv> {
+  /** Returns the components. Throws if the account does not exist. */
+  protected abstract existing(): Components;
+
+  async createKey(...[key, actor]: Parameters<AccountApi["createKey"]>) {
+    return this.audited(
+      actor,
+      ({ apiKeys }, now) => apiKeys.add(key, now),
+      (reply) => reply.kind === "created" && keyDid("key.created", key),
+    );
+  }
+
+  async listKeys() {
+    return this.existing().apiKeys.list();
+  }
+
+  async revokeByHash(...[keyHash, actor]: Parameters<AccountApi["revokeByHash"]>) {
+    const keyId = this.existing().apiKeys.idOf(keyHash);
+    if (keyId !== null) await this.revokeKey(keyId, actor);
+    return keyId;
+  }
+
+  async revokeKey(...[keyId, actor]: Parameters<AccountApi["revokeKey"]>) {
+    const key = this.existing()
+      .apiKeys.list()
+      .find((each) => each.keyId === keyId);
+    return this.audited(
+      actor,
+      ({ apiKeys }, now) => apiKeys.revoke(keyId, now),
+      // A repeat changes nothing; a rotated key may still work.
+      () =>
+        key !== undefined &&
+        (key.revokedAt === null || Date.parse(key.revokedAt) > Date.now()) &&
+        keyDid("key.revoked", key),
+    );
+  }
+
+  async rotateKey(...[keyId, key, overlap, actor]: Parameters<AccountApi["rotateKey"]>) {
+    return this.audited(
+      actor,
+      ({ apiKeys }, now) => apiKeys.rotate(keyId, key, { now, until: now + overlap * 1_000 }),
+      (reply) =>
+        reply.kind === "rotated" && {
+          ...keyDid("key.rotated", { keyId, name: reply.record.name }),
+          detail: { newKeyId: key.keyId, overlapSeconds: overlap },
+        },
+    );
+  }
+
+  async addMcpServer(...[server, actor]: Parameters<AccountApi["addMcpServer"]>) {
+    return this.audited(
+      actor,
+      ({ mcpServers }, now) => mcpServers.add(server, now),
+      ({ kind }) =>
+        kind === "added" && { action: "mcp_server.created", resource: serverAs(server) },
+    );
+  }
+
+  async listMcpServers() {
+    return this.existing().mcpServers.list();
+  }
+
+  async removeMcpServer(...[serverId, actor]: Parameters<AccountApi["removeMcpServer"]>) {
+    const server = this.existing()
+      .mcpServers.list()
+      .find((each) => each.serverId === serverId);
+    return this.audited(
+      actor,
+      ({ mcpServers }) => mcpServers.remove(serverId),
+      () => server !== undefined && { action: "mcp_server.deleted", resource: serverAs(server) },
+    );
+  }
+
+  async mcpEndpoints(serverIds: string[]) {
+    return this.existing().mcpServers.endpoints(serverIds);
+  }
+
+  async addConnection(...[connection, actor]: Parameters<AccountApi["addConnection"]>) {
+    return this.audited(
+      actor,
+      ({ connections }, now) => connections.add(connection, now),
+      ({ kind }) =>
+        kind === "added" && {
+          action: "connection.created",
+          resource: connectionAs(connection),
+          detail: { hosts: connection.rule.hosts.join(", ") },
+        },
+    );
+  }
+
+  async listConnections() {
+    return this.existing().connections.list();
+  }
+
+  async removeConnection(...[connectionId, actor]: Parameters<AccountApi["removeConnection"]>) {
+    const { connections } = this.existing();
+    const found = connections.list().find((each) => each.connectionId === connectionId);
+    return this.audited(
+      actor,
+      () => connections.remove(connectionId),
+      () => found !== undefined && { action: "connection.deleted", resource: connectionAs(found) },
+    );
+  }
+
+  async sealedConnections(connectionIds: string[]) {
+    return this.existing().connections.sealed(connectionIds);
+  }
+
+  async listMembers() {
+    return this.existing().members.list();
+  }
+
+  async addMember(...[member, actor]: Parameters<AccountApi["addMember"]>) {
+    return this.audited(
+      actor,
+      ({ members }, now) => members.add(member, now),
+      (reply) => reply.kind === "added" && memberDid("member.created", reply.record),
+    );
+  }
+
+  async changeMember(...[memberId, change, actor]: Parameters<AccountApi["changeMember"]>) {
+    return this.audited(
+      actor,
+      ({ members }) => members.change(memberId, change),
+      (reply) => reply.kind === "changed" && memberDid("member.updated", reply.record),
+    );
+  }
+
+  async removeMember(...[memberId, actor]: Parameters<AccountApi["removeMember"]>) {
+    return this.audited(
+      actor,
+      ({ members }) => members.remove(memberId),
+      (reply) => reply.kind === "changed" && memberDid("member.deleted", reply.record),
+    );
+  }
+
+  async signIn(...[email, tokenHash, method, requestId]: Parameters<AccountApi["signIn"]>) {
+    const found = this.existing()
+      .members.list()
+      .find((each) => each.email === email);
+    if (found === undefined) return null;
+    const { memberId: id, name } = found;
+    const actor: Actor = { by: { kind: "member", id, name: name ?? email }, requestId };
+    const member = this.audited(
+      actor,
+      ({ members }, now) => members.signIn(email, tokenHash, now),
+      () => ({ ...memberDid("member.signed_in", found), detail: { method } }),
+    );
+    return member && { account: this.existing().ledger.record().name, member };
+  }
+
+  async signOut(tokenHash: string): Promise<void> {
+    this.existing().members.signOut(tokenHash);
+  }
+
+  async audit(query: AuditQuery) {
+    return this.existing().audit.list(query);
+  }
+
+  /** Makes a change and notes it, or neither. `noted` returns false for a change that was refused. */
+  protected audited<Reply>(
+    actor: Actor = SYSTEM,
+    change: (components: Components, now: number) => Reply,
+    noted: (reply: Reply) => Audited | false,
+  ): Reply {
+    const components = this.existing();
+    const now = Date.now();
+    try {
+      return this.ctx.storage.transactionSync(() => {
+        const reply = change(components, now);
+        const entry = noted(reply);
+        if (entry !== false) components.audit.add(actor, entry, now);
+        return reply;
+      });
+    } catch (error) {
+      components.apiKeys.forget();
+      components.members.forget();
+      components.mcpServers.forget();
+      throw error;
+    }
+  }
+}
+
+const keyDid = (
+  action: "key.created" | "key.rotated" | "key.revoked",
+  { keyId, name }: { keyId: string; name: string },
+): Audited => ({ action, resource: { kind: "key", id: keyId, name } });
+
+const serverAs = ({ serverId, name }: { serverId: string; name: string }) =>
+  ({ kind: "mcp_server", id: serverId, name }) as const;
+
+const connectionAs = ({ connectionId, name }: { connectionId: string; name: string }) =>
+  ({ kind: "connection", id: connectionId, name }) as const;
+
+const memberDid = (
+  action: "member.created" | "member.updated" | "member.deleted" | "member.signed_in",
+  { memberId, email, role }: MemberRecord,
+): Audited => ({
+  action,
+  resource: { kind: "member", id: memberId, name: email },
+  detail: { role },
+});

@@ -1,0 +1,16 @@
+import { type Actor, type By, OPERATORS } from "../contract/actor.ts";
+import { type AuditEntry, type Audited, auditEntryOf } from "../contract/audit.ts";
+import type { Http } from "./context.ts";
+
+/** Returns who acts in a request, for the audit log. */
+export function actorOf(http: Http, { by }: { by: By }): Actor {
+  return { by, requestId: http.get("requestId") };
+}
+
+/** Returns the actor of a request of the operators. */
+export const operatorOf = (http: Http): Actor => actorOf(http, { by: OPERATORS });
+
+/** Makes the audit entry of a change that D1 stores. A repeat of the write must have the same. */
+export function auditedBy(actor: Actor, audited: Audited): AuditEntry {
+  return auditEntryOf(actor, audited, { now: Date.now(), random: crypto.randomUUID().slice(-12) });
+}
