@@ -217,7 +217,10 @@ async function prepareAccount(
 ): Promise<Credential | null> {
   const given = environment.PROMPTHOOK_API_KEY;
   if (isThrownAway(environment)) {
-    report("Accounts", "open the first one in the dashboard: sign in with ADMIN_TOKEN");
+    report(
+      "Accounts",
+      "a build opens none: to open the first, sign in to the dashboard with ADMIN_TOKEN",
+    );
     return given ? { apiKey: given } : null;
   }
   const adminToken = stored.ADMIN_TOKEN ?? environment.ADMIN_TOKEN;

@@ -150,7 +150,7 @@ test("deploys a build of the button, which keeps no file and prints no key", {
   expect(cloudflare.changes).toEqual([]);
 
   const { code, output } = await checkout.deploy({ environment: { ...build, ...secrets } });
-  expect(output).toContain("sign in with ADMIN_TOKEN");
+  expect(output).toContain("sign in to the dashboard with ADMIN_TOKEN");
   expect(code).toBe(0);
   expect(versions().at(-1)?.secrets).toEqual(secrets);
   expect(output).not.toMatch(/ph_live_/);

@@ -25,6 +25,13 @@ test("takes any names for the Worker, the databases and the queues", async () =>
   expect(config.databases.map(({ name }) => name)).toEqual(["staging"]);
 });
 
+test("takes the Worker's name of a build at Cloudflare, which has named the rest in the configuration", async () => {
+  const config = await readDeployed(CONFIG, { name: null, domain: null, workerName: "hooks" });
+  expect(config.name).toBe("hooks");
+  expect(config.raw.name).toBe("hooks");
+  expect(config.databases.map(({ name }) => name)).toEqual(["prompthook"]);
+});
+
 const refused: [string, (text: string) => string, string][] = [
   [
     "a queue that is consumed under its old name",
