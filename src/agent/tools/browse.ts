@@ -33,7 +33,8 @@ export const browse: Tool<BrowseInput> = {
     "Opens a web page and reads it as Markdown, with its links and tables. " +
     "Also reads JSON, CSV, XML and plain text as they are. Follow links by opening their addresses. " +
     "Of a long page you see a part: read on with the callId of the call that opened it and offset, or find words in it. " +
-    "If a real browser is available, it runs the page's JavaScript when needed, and can click, type, select, press keys and take screenshots; each call starts in a new browser without cookies.",
+    "Where a real browser is available, it can also act on the page; each call starts in a new one without cookies. " +
+    'Not for APIs that need a method, headers or a body (http_request). Example: {"callId": "call_1", "find": "refund"}.',
   input: browseInput,
   kind: "read",
   effect: ({ url = "", actions }) =>

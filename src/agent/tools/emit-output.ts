@@ -31,7 +31,8 @@ export const emitOutput: Tool<EmitOutputInput> = {
   name: "emit_output",
   description:
     "Outputs a result for the user: a text, JSON, a table, a text file (CSV, JSON, Markdown), or a link. " +
-    "Give the value itself, or name in `from` the earlier call whose answer to output.",
+    "Name in `from` the earlier call that has the value rather than writing it again. Not for workbooks (write_spreadsheet), nor for a short answer (finish). " +
+    'Example: {"label": "Prices", "type": "table", "from": "call_2"}.',
   input: emitOutputInput,
   kind: "local",
   effect: () => null,

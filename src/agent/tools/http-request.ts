@@ -30,7 +30,8 @@ export const httpRequest: Tool<HttpRequestInput> = {
   name: "http_request",
   description:
     "Sends an HTTP request to an API and returns its status, headers and body, parsed when it is JSON. " +
-    "Any status counts as an answer. GET and HEAD only read; every other method is a change.",
+    "Any status counts as an answer. GET and HEAD only read; every other method is a change. Not for pages to be read (browse). " +
+    'Example: {"method": "POST", "url": "https://api.example.com/orders", "body": {"sku": "A1"}}.',
   input: httpRequestInput,
   kind: "read",
   effect: (input) =>

@@ -35,8 +35,9 @@ import type { Tool, ToolContext, ToolResult } from "./tool.ts";
 export const processData: Tool<ProcessDataInput> = {
   name: "process_data",
   description:
-    "Extracts tables, JSON values, e-mail addresses, links, headings, list items, lines or text " +
-    "from earlier answers or given text, and filters, sorts, counts and aggregates the rows.",
+    "Takes rows out of earlier answers or given text, and filters, sorts, counts and sums them exactly, also what is too long to be shown. " +
+    "Not for joins and formulas (run_code), nor for a single fact that you can read. " +
+    'Example: {"sources": [{"callId": "call_1"}], "extract": {"kind": "table"}, "operations": [{"op": "filter", "column": "Price", "test": "gt", "value": 40}, {"op": "aggregate", "by": ["Maker"], "aggregates": [{"fn": "sum", "column": "Price"}]}]}.',
   input: processDataInput,
   kind: "local",
   effect: () => null,

@@ -147,10 +147,13 @@ function controlTool(name: "finish" | "ask_user", description: string, schema: z
   };
 }
 
-/** Returns the schema of a tool's input as models see it. Its limits are left out: an answer names the one that a call exceeds. */
+/**
+ * Returns the schema of a tool's input as models see it. Every step sends it, so limits are left out and
+ * alternatives merged: an answer names the rule that a call breaks.
+ */
 function inputSchemaOf(input: z.ZodType): JsonObject {
   const schema = jsonObject.parse(
     JSON.parse(JSON.stringify(z.toJSONSchema(input, { io: "input" }))),
   );
-  return parametersOf(schema, { limits: "drop" });
+  return parametersOf(schema, { limits: "drop", alternatives: "merge" });
 }

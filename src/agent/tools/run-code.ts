@@ -9,13 +9,10 @@ import { type Tool, type ToolContext, type ToolResult, toolError } from "./tool.
 export const runCode: Tool<RunCodeInput> = {
   name: "run_code",
   description:
-    "Runs JavaScript in a sandbox, for tasks beyond the other tools: calculations, reshaping, joining, text processing. " +
-    "`code` is the body of an async function: end it with `return`. It can use `input`, and `answers`: the answers of the calls named in `from`, in that order. " +
-    "process_data answers {columns, rows}, http_request {status, json, text}, browse {url, title, text, links, tables}, search_web {results}, run_code {value}. " +
-    "Its return value is JSON in `value`; console.log lines are in `console`. " +
-    "It has no network, timers, imports or state of earlier calls, and about one second and 32 MB. " +
+    "Runs JavaScript in a sandbox: formulas, joins, reshaping, text. Not for what process_data does, nor for requests: it has no network, timers or imports, and one second. " +
+    "End `code` with `return`. `answers` are those of the calls in `from`: process_data answers {columns, rows}, http_request {status, json, text}, browse {url, title, text, links, tables}, search_web {results}, run_code {value}. " +
     'Example: {"code": "const [page] = answers; return page.links.filter((link) => link.text.includes(input)).length;", "input": "PDF", "from": ["call_1"]}. ' +
-    "Return a list of objects to use it as a table in emit_output, process_data or write_spreadsheet.",
+    "A returned list of objects is a table for the other tools.",
   input: runCodeInput,
   kind: "local",
   effect: () => null,

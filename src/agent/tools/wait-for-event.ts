@@ -5,7 +5,8 @@ import { type Tool, type ToolContext, type ToolResult, toolError } from "./tool.
 export const waitForEvent: Tool<WaitForEventInput> = {
   name: "wait_for_event",
   description:
-    "Waits for a webhook of an endpoint that fulfils a condition and returns its payload, or timedOut.",
+    "Waits for a webhook of an endpoint that fulfils a condition and returns its payload, or timedOut. Not to pass time. " +
+    'Example: {"endpointId": "ep_1", "when": {"path": "order.id", "equals": 7}, "timeoutSeconds": 86400}.',
   input: waitForEventInput,
   kind: "local",
   effect: () => null,

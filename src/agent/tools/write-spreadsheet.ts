@@ -14,9 +14,10 @@ import { appendToSheet } from "./write-spreadsheet/google-sheet.ts";
 export const writeSpreadsheet: Tool<WriteSpreadsheetInput> = {
   name: "write_spreadsheet",
   description:
-    "Writes rows to a file output for the user, or appends them to a Google Sheet. " +
-    "Format xlsx takes filename and sheets, each with its rows; csv takes filename and rows; google_sheet takes rows. " +
-    "Give rows with their columns, or name in `from` the earlier call that has them.",
+    "Writes rows to a file for the user, or appends them to a Google Sheet without a header. " +
+    "Name in `from` the earlier call that has the rows rather than writing them again. " +
+    "Not for a table to be read in the result (emit_output). " +
+    'Example: {"format": "xlsx", "filename": "prices", "sheets": [{"name": "Prices", "from": "call_2"}]}.',
   input: writeSpreadsheetInput,
   kind: "local",
   effect: (input) => (input.format === "google_sheet" ? { target: targetOf(input) } : null),

@@ -1,11 +1,11 @@
 import * as z from "zod";
 import { address, callId, cutAt } from "./call.ts";
 
-const target = z.string().min(1).max(500);
-const clickable = target.describe(
-  "The element to click: a CSS selector, or the visible text or accessible name of a link or button.",
-);
-const field = target.describe("A field: a CSS selector, or its label, placeholder or name.");
+const target = z
+  .string()
+  .min(1)
+  .max(500)
+  .describe("A CSS selector, or the visible text, label, placeholder or name of an element.");
 
 /** The keys of `press`. */
 const KEYS = [
@@ -27,34 +27,29 @@ const KEYS = [
 
 /** One action on a page in a real browser. */
 export const browseAction = z.discriminatedUnion("do", [
-  z.object({ do: z.literal("click"), target: clickable }),
+  z.object({ do: z.literal("click"), target }),
   z.object({
     do: z.literal("type"),
-    target: field,
-    text: z.string().max(10_000).describe("The text that replaces the content of the field."),
+    target,
+    text: z.string().max(10_000),
   }),
   z.object({
     do: z.literal("select"),
-    target: field,
-    value: z.string().max(1_000).describe("The value or the visible text of an option."),
+    target,
+    value: z.string().max(1_000),
   }),
   z.object({
     do: z.literal("press"),
-    key: z
-      .enum(KEYS)
-      .describe("The key to send to the focused element, such as the field last typed into."),
+    key: z.enum(KEYS),
   }),
   z.object({
     do: z.literal("wait"),
-    target: target.describe("The CSS selector or text to wait for until it is visible."),
+    target,
   }),
   z.object({
     do: z.literal("screenshot"),
     label: z.string().min(1).max(200).default("Screenshot"),
-    fullPage: z
-      .boolean()
-      .default(false)
-      .describe("Whether to capture the whole page instead of its visible part."),
+    fullPage: z.boolean().default(false),
   }),
 ]);
 export type BrowseAction = z.infer<typeof browseAction>;
@@ -87,14 +82,14 @@ export const browseInput = z
       .enum(RENDER_MODES)
       .default("auto")
       .describe(
-        "Whether a real browser runs the page's JavaScript. With auto it does if the page is empty without it or if there are actions.",
+        "Whether a real browser runs the page's JavaScript. auto: if the page is empty without it or there are actions.",
       ),
     actions: z
       .array(browseAction)
       .max(20)
       .default([])
       .describe(
-        "The actions to perform in order in a real browser after the page has loaded and before it is read. Screenshots become file outputs.",
+        "Done in order in a real browser before the page is read. click and wait take `target`; type also `text`, the whole content of a field; select also `value`, an option; press a `key`, for the field typed into last; screenshot a `label`, and makes a file output.",
       ),
   })
   .refine(({ url, callId }) => (url === undefined) !== (callId === undefined), {

@@ -5,9 +5,7 @@ import { callId, cutAt } from "./call.ts";
 /** A data source: the answer of an earlier call, or text. */
 const dataSource = z.union([
   z.object({
-    callId: callId.describe(
-      "An earlier browse, search_web, http_request, process_data, run_code or mcp__ call.",
-    ),
+    callId,
   }),
   z.object({
     data: z.string(),
@@ -20,40 +18,32 @@ export type DataSource = z.infer<typeof dataSource>;
 const extraction = z.discriminatedUnion("kind", [
   z.object({
     kind: z.literal("table"),
-    index: z
-      .int()
-      .min(0)
-      .optional()
-      .describe("The index of the table, from 0. If absent, the fullest table."),
-    caption: z.string().optional().describe("Words of the caption or of the heading before it."),
+    index: z.int().min(0).optional(),
+    caption: z.string().optional(),
   }),
   z.object({
     kind: z.literal("json"),
-    path: z
-      .string()
-      .describe(
-        "Dot path to a value or a list, `items[0].name`, `*` for every element; empty for the whole.",
-      ),
+    path: z.string(),
   }),
   z.object({ kind: z.literal("emails") }),
   z.object({ kind: z.literal("links") }),
   z.object({ kind: z.literal("headings") }),
   z.object({
-    kind: z.literal("lists").describe("Items of bulleted and numbered lists."),
-    heading: z.string().optional().describe("The heading right before the list."),
+    kind: z.literal("lists"),
+    heading: z.string().optional(),
   }),
   z.object({ kind: z.literal("lines") }),
-  z.object({ kind: z.literal("text").describe("The whole text as one cell, with title and url.") }),
+  z.object({ kind: z.literal("text") }),
 ]);
 export type Extraction = z.infer<typeof extraction>;
 
-const column = z.string().min(1).describe("A column's name; case and separators do not matter.");
+const column = z.string().min(1);
 export const AGGREGATES = ["sum", "count", "average", "min", "max", "median"] as const;
 const aggregate = z.object({ fn: z.enum(AGGREGATES), column: column.optional() });
 
 /** A test of each row. */
 const rowTest = z.object({
-  column: column.optional().describe("The column to test. If absent, any column."),
+  column: column.optional(),
   test: z.enum([
     "eq",
     "ne",
@@ -96,13 +86,21 @@ const dataOperation = z.discriminatedUnion("op", [
 export type DataOperation = z.infer<typeof dataOperation>;
 
 export const processDataInput = z.object({
-  sources: z.array(dataSource).min(1).max(50).describe("The data: earlier answers, or text."),
-  extract: extraction.describe("What to extract from each source; all rows are joined in order."),
+  sources: z
+    .array(dataSource)
+    .min(1)
+    .max(50)
+    .describe("Each is the `callId` of an earlier answer, or `data`: text."),
+  extract: extraction.describe(
+    "The rows of all sources are joined. table: the fullest one, or by `index` from 0 or words of its `caption`. json: `path` such as items[0].name, * for each element, empty for all. lists: items, also only those under a `heading`. text: one cell, with title and url.",
+  ),
   operations: z
     .array(dataOperation)
     .max(50)
     .default([])
-    .describe("The operations on the rows, in order."),
+    .describe(
+      "In order. filter: `column` (without it any), `test`, `value`. sort: `by` a column, `direction`. limit: `count`, `from`. select, distinct: `columns`. aggregate: `by` a list of columns, `aggregates`. Columns are found by name without regard to case.",
+    ),
 });
 export type ProcessDataInput = z.infer<typeof processDataInput>;
 

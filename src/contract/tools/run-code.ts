@@ -10,16 +10,10 @@ export const runCodeInput = z.object({
     .min(1)
     .max(MAX_CODE_LENGTH)
     .describe(
-      "The body of an async JavaScript function with `input` and `answers` in scope. Its return value, as JSON, is the answer.",
+      "The body of an async function with `input` and `answers`. Its return value, as JSON, is the answer.",
     ),
-  input: json.optional().describe("Any JSON value, available to the code as `input`."),
-  from: z
-    .array(callId)
-    .max(50)
-    .default([])
-    .describe(
-      "Earlier calls whose answers are available to the code as the list `answers`, in this order.",
-    ),
+  input: json.optional().describe("Any JSON value."),
+  from: z.array(callId).max(50).default([]).describe("Earlier calls, in the order of `answers`."),
 });
 export type RunCodeInput = z.infer<typeof runCodeInput>;
 

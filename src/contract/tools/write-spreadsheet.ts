@@ -6,26 +6,16 @@ const COLUMN_TYPES = ["auto", "text", "number", "date", "datetime", "boolean", "
 export type ColumnType = (typeof COLUMN_TYPES)[number];
 
 const column = z.object({
-  name: z.string().max(200).describe("The name of the column; with from, its name in that answer."),
-  header: z.string().max(200).optional().describe("The header of the column, if not its name."),
+  name: z.string().max(200),
+  header: z.string().max(200).optional().describe("If not the name."),
   type: z
     .enum(COLUMN_TYPES)
     .default("auto")
     .describe(
-      "auto converts texts that are certainly numbers, amounts of money, percentages, ISO dates, true/false or web addresses; codes such as 00123 stay text. The other types accept more forms (12 March 2024, 12.3k, yes), with times in UTC.",
+      "auto converts clear numbers, money, percentages, ISO dates and addresses; 00123 stays text. Others also read 12 March 2024, 12.3k, yes.",
     ),
-  width: z
-    .number()
-    .min(1)
-    .max(255)
-    .optional()
-    .describe("The width in characters. If absent, the column fits its content."),
-  format: z
-    .string()
-    .min(1)
-    .max(100)
-    .optional()
-    .describe('For numbers and dates, an Excel number format: 0.00, #,##0 "EUR", yyyy-mm-dd.'),
+  width: z.number().min(1).max(255).optional(),
+  format: z.string().min(1).max(100).optional().describe("An Excel number format, such as 0.00."),
 });
 export type ColumnInput = z.infer<typeof column>;
 
@@ -36,16 +26,16 @@ const rowsOf = {
     .min(1)
     .max(200)
     .optional()
-    .describe("Required with rows, in their order. With from, selects and orders columns by name."),
+    .describe("Required with rows. With from, selects and orders columns by name."),
   rows: z
     .array(z.array(json))
     .max(100_000)
     .optional()
-    .describe("Rows with one value for each column. Text is never evaluated as a formula."),
+    .describe("One value for each column; never a formula."),
   from: callId
     .optional()
     .describe(
-      "An earlier call that provides the rows: process_data, run_code that returned rows, or browse on a page with one table.",
+      "The earlier call that has the rows: process_data, run_code, or browse on a page with one table.",
     ),
 };
 const rowsInput = z.object(rowsOf);
@@ -63,16 +53,14 @@ const sheetInput = z.object({
   ...rowsOf,
 });
 
-const filename = z
-  .string()
-  .min(1)
-  .max(200)
-  .describe("The name of the file. A missing extension is added.");
+const filename = z.string().min(1).max(200).describe("The name of the file, for xlsx and csv.");
 const label = z.string().min(1).max(200).optional().describe("The title of the file for the user.");
 const sources = z.array(callId).max(50).optional().describe("The calls that the rows came from.");
 
 const xlsxInput = z.object({
-  format: z.literal("xlsx").describe("The kind of file, or google_sheet to append rows."),
+  format: z
+    .literal("xlsx")
+    .describe("xlsx takes sheets, each with rows; csv and google_sheet take the rows themselves."),
   filename,
   label,
   sheets: z.array(sheetInput).min(1).max(20).describe("The sheets of an xlsx workbook."),
@@ -96,12 +84,7 @@ const googleSheetInput = z.object({
     .regex(/^[\w-]{10,100}$/)
     .optional()
     .describe("The id of the Google Sheet. If absent, the configured one."),
-  sheet: z
-    .string()
-    .min(1)
-    .max(100)
-    .default("Sheet1")
-    .describe("The tab to append the rows to, without a header."),
+  sheet: z.string().min(1).max(100).default("Sheet1").describe("The tab to append to."),
   ...rowsOf,
   sources,
 });

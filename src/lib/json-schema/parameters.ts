@@ -3,14 +3,38 @@ import { portableSchema } from "./portable.ts";
 
 /**
  * Returns a tool's input schema in portable keywords, always one object: no provider accepts
- * alternatives at the top. Those are merged into an object with the properties of all.
+ * alternatives at the top. Those are merged into an object with the properties of all; `alternatives` says
+ * whether those further inside are too, which a description then has to tell apart.
  */
 export function parametersOf(
   schema: JsonObject,
-  options?: { limits: "describe" | "drop" },
+  options: { limits?: "describe" | "drop"; alternatives?: "keep" | "merge" } = {},
 ): JsonObject {
-  const { schema: portable } = portableSchema(schema, options);
-  const variants = Array.isArray(portable.anyOf) ? portable.anyOf.filter(isObject) : [portable];
+  const { limits = "describe", alternatives = "keep" } = options;
+  const { schema: portable } = portableSchema(schema, { limits });
+  const shown = alternatives === "merge" ? withMerged(portable) : portable;
+  return mergedObject(Array.isArray(shown.anyOf) ? shown.anyOf.filter(isObject) : [shown]);
+}
+
+/** Merges the objects of a list of alternatives, and of each list inside. */
+function withMerged(schema: JsonObject): JsonObject {
+  const { properties, items, anyOf, ...own } = schema;
+  const inside = (part: Json) => (isObject(part) ? withMerged(part) : part);
+  if (Array.isArray(anyOf)) {
+    const variants = anyOf.filter(isObject).map(withMerged);
+    const areObjects = variants.every(({ type }) => type === "object");
+    return { ...own, ...(areObjects ? mergedObject(variants) : { anyOf: variants }) };
+  }
+  const named = isObject(properties) && {
+    properties: Object.fromEntries(
+      Object.entries(properties).map(([name, part]) => [name, inside(part)]),
+    ),
+  };
+  return { ...schema, ...named, ...(items !== undefined && { items: inside(items) }) };
+}
+
+/** Returns one object with the properties of all; those that all require are required. */
+function mergedObject(variants: readonly JsonObject[]): JsonObject {
   const objects = variants.filter(({ type }) => type === "object");
   const required = [...new Set(objects.flatMap(requiredOf))].filter((name) =>
     objects.every((each) => requiredOf(each).includes(name)),

@@ -4,6 +4,7 @@ import { toSdkTools } from "../../../../src/agent/models/sdk/tools.ts";
 import { createToolset } from "../../../../src/agent/tools/registry.ts";
 import type { JsonObject } from "../../../../src/contract/json.ts";
 import { TOOL_NAMES } from "../../../../src/contract/tools/names.ts";
+import { partsOfRequest } from "../../../eval/kit/sizes.ts";
 import { plainProblem, strictProblem } from "../../../support/model-server/tool-rules.ts";
 
 const descriptionsOf = (outputSchema: JsonObject | null) =>
@@ -56,8 +57,29 @@ describe.each(descriptionsOf(null))("the tool $name, as models see it", (tool) =
   });
 });
 
-it("describes all tools in 20,000 characters: every step sends them", () => {
-  expect(JSON.stringify(descriptionsOf(null)).length).toBeLessThan(20_000);
+// One token for each 4 characters of JSON: every step sends them all.
+it("describes all tools in fewer than 4,000 tokens, and none in more than 800", () => {
+  const parts = partsOfRequest();
+  const tools = parts.filter(({ part }) => part !== "instructions");
+  expect(tools.filter(({ tokens }) => tokens > 800)).toEqual([]);
+  expect(tools.reduce((sum, { tokens }) => sum + tokens, 0)).toBeLessThan(4_000);
+  expect(parts).toHaveLength(TOOL_NAMES.length + 1);
+});
+
+it("merges the alternatives inside a tool's input into one object", () => {
+  const tool = descriptionsOf(null).find(({ name }) => name === "process_data");
+  expect(tool?.inputSchema).toMatchObject({
+    properties: {
+      extract: { type: "object", required: ["kind"], additionalProperties: false },
+      operations: {
+        items: {
+          type: "object",
+          required: ["op"],
+          properties: { by: { anyOf: [{ type: "string" }, { type: "array" }] } },
+        },
+      },
+    },
+  });
 });
 
 describe("finish", () => {
