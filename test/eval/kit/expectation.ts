@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { json, jsonObject } from "../../../src/contract/json.ts";
+import { TOOL_NAMES } from "../../../src/contract/tools/names.ts";
 
 const figure = z.number().refine(Number.isFinite, "must be a finite number");
 const fact = z.union([z.string().min(1), figure, z.boolean()]);
@@ -131,6 +132,9 @@ const KINDS = [
   "dates",
   "dirty",
   "parts",
+  "approval",
+  "wait",
+  "fallback",
   "impossible",
   "ambiguous",
 ] as const;
@@ -147,6 +151,13 @@ export const evalCase = z.strictObject({
   messages: z.array(z.string().min(1)).default([]),
   /** Answers to questions that may be asked. */
   replies: z.array(z.string().min(1)).default([]),
+  /** Tools whose calls a person approves or denies. */
+  approvals: z.array(z.enum(TOOL_NAMES)).default([]),
+  decision: z.enum(["approve", "deny"]).default("approve"),
+  /** Webhooks that arrive one by one while the model waits; without one, its wait times out. */
+  events: z.array(json).default([]),
+  /** A model that is asked first and fails: at once and for good, or for a time. */
+  failingFirst: z.enum(["unusable", "down"]).optional(),
   /** Whether the prompt names an address at which nothing is. */
   dead: z.boolean().default(false),
 });

@@ -29,7 +29,7 @@ export function partsOfRequest(): RequestPart[] {
     outputSchema: null,
     interactive: true,
     turns: [],
-    tools,
+    tools: [...tools],
     now,
     start,
   };

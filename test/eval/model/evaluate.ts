@@ -1,4 +1,9 @@
-import { type Model, ModelError, type ModelRequest } from "../../../src/contract/conversation.ts";
+import {
+  type Model,
+  ModelError,
+  type ModelRequest,
+  type ReplyWatch,
+} from "../../../src/contract/conversation.ts";
 import { placeCases } from "../kit/harness/cases.ts";
 import { EvalExecution, type Spent } from "../kit/harness/execution.ts";
 import { startSites } from "../kit/harness/server.ts";
@@ -17,6 +22,15 @@ export interface TaskOutcome {
   judgement: Judgement;
   spent: Spent;
   seconds: number;
+  pace: Pace;
+}
+
+/** How fast the model's replies arrived, over all steps of a task. */
+export interface Pace {
+  /** Replies of which a piece arrived before the end. */
+  streamed: number;
+  /** The sum of their times to the first piece, in milliseconds. */
+  firstPieceMs: number;
 }
 
 export interface EvaluationOptions {
@@ -45,7 +59,8 @@ export async function evaluate(options: EvaluationOptions): Promise<TaskOutcome[
         const placed = cases.find(({ id }) => id === task.id);
         if (placed === undefined) throw new Error(`The task ${task.id} is no case.`);
         const begun = performance.now();
-        const model = patient(options.model(task.id), options.sleep);
+        const pace: Pace = { streamed: 0, firstPieceMs: 0 };
+        const model = patient(paced(options.model(task.id), pace), options.sleep);
         const execution = new EvalExecution(placed, model, sites, {
           search: task.search ? SAAS_SEARCH : null,
           modelTimeoutMs: options.modelTimeoutMs,
@@ -53,7 +68,7 @@ export async function evaluate(options: EvaluationOptions): Promise<TaskOutcome[
         const seen = await execution.run();
         const seconds = (performance.now() - begun) / 1_000;
         const judgement = judge(placed, withSummary(seen));
-        const outcome = { task, group, seen, judgement, spent: execution.spent, seconds };
+        const outcome = { task, group, seen, judgement, spent: execution.spent, seconds, pace };
         outcomes.push(outcome);
         options.onOutcome(outcome);
       }
@@ -87,9 +102,9 @@ function patient(model: Model, sleep: (ms: number) => Promise<void>): Model {
   let failures = 0;
   return {
     name: model.name,
-    async respond(request: ModelRequest, signal: AbortSignal) {
+    async respond(request: ModelRequest, signal: AbortSignal, watch?: ReplyWatch) {
       try {
-        const reply = await model.respond(request, signal);
+        const reply = await model.respond(request, signal, watch);
         failures = 0;
         return reply;
       } catch (error) {
@@ -100,6 +115,29 @@ function patient(model: Model, sleep: (ms: number) => Promise<void>): Model {
         }
         throw error;
       }
+    },
+  };
+}
+
+/** Returns a model whose pace is measured. */
+function paced(model: Model, pace: Pace): Model {
+  return {
+    name: model.name,
+    async respond(request: ModelRequest, signal: AbortSignal, watch?: ReplyWatch) {
+      const begun = performance.now();
+      let first: number | null = null;
+      const reply = await model.respond(request, signal, {
+        answered: () => watch?.answered(),
+        wrote(text) {
+          first ??= performance.now() - begun;
+          watch?.wrote(text);
+        },
+      });
+      if (first !== null) {
+        pace.streamed += 1;
+        pace.firstPieceMs += first;
+      }
+      return reply;
     },
   };
 }

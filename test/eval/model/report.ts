@@ -33,7 +33,15 @@ export function formatReport(outcomes: readonly TaskOutcome[], prices: TokenPric
     "errors",
     "tokens in",
   ];
-  const columns = [...head, "cached", "out", "credits", ...(prices ? ["cost"] : []), "seconds"];
+  const columns = [
+    ...head,
+    "cached",
+    "out",
+    "credits",
+    ...(prices ? ["cost"] : []),
+    "first s",
+    "seconds",
+  ];
   const groups = [...Map.groupBy(outcomes, ({ group }) => group)];
   const lines = [
     columns,
@@ -51,6 +59,47 @@ export function formatReport(outcomes: readonly TaskOutcome[], prices: TokenPric
   return [...table, "", `Success: ${successes} of ${outcomes.length} tasks (${share} %)`].join(
     "\n",
   );
+}
+
+/** What an evaluation was made with. */
+export interface Provenance {
+  model: string;
+  /** The version of the service, with the commit where one is known. */
+  version: string;
+  date: Date;
+}
+
+/**
+ * Formats one row of a Markdown table for each model and version, under the head of the first: what to keep
+ * in order to compare them. `stepTokens` is what every step sends beside the conversation.
+ */
+export function formatComparison(
+  outcomes: readonly TaskOutcome[],
+  { model, version, date }: Provenance,
+  stepTokens: number,
+): string {
+  const groups = [...Map.groupBy(outcomes, ({ group }) => group)];
+  const share = (of: readonly TaskOutcome[]) => `${of.filter(isSuccess).length}/${of.length}`;
+  const total = (figure: (outcome: TaskOutcome) => number) =>
+    String(outcomes.reduce((sum, outcome) => sum + figure(outcome), 0));
+  const cells: [string, string][] = [
+    ["model", model],
+    ["version", version],
+    ["date", date.toISOString().slice(0, 10)],
+    ...groups.map(([group, of]): [string, string] => [group, share(of)]),
+    ["all", share(outcomes)],
+    ["steps", total(({ spent }) => spent.stepsCompleted)],
+    ["errors", total(({ spent }) => spent.failedCalls)],
+    ["tokens in", total(({ spent }) => spent.usage.inputTokens)],
+    ["tokens out", total(({ spent }) => spent.usage.outputTokens)],
+    ["tokens of instructions and tools", String(stepTokens)],
+  ];
+  const line = (texts: string[]) => `| ${texts.join(" | ")} |`;
+  return [
+    line(cells.map(([name]) => name)),
+    line(cells.map(() => "---")),
+    line(cells.map(([, cell]) => cell)),
+  ].join("\n");
 }
 
 /** Returns whether a task was done as it wants: to ask about a prompt with several readings is right. */
@@ -78,7 +127,13 @@ function row(name: string, outcomes: readonly TaskOutcome[], prices: TokenPrices
     total(({ spent }) => spent.creditsUsed),
   ];
   const cost = prices === null ? [] : [dollars(prices, { input, cached, output })];
-  return [name, ...figures.map(String), ...cost, total(({ seconds }) => seconds).toFixed(1)];
+  const streamed = total(({ pace }) => pace.streamed);
+  const first = total(({ pace }) => pace.firstPieceMs) / 1_000 / Math.max(streamed, 1);
+  const times = [
+    streamed === 0 ? "-" : first.toFixed(2),
+    total(({ seconds }) => seconds).toFixed(1),
+  ];
+  return [name, ...figures.map(String), ...cost, ...times];
 }
 
 /** Returns the price of tokens; the cached ones are part of the input. */

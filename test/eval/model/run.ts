@@ -1,11 +1,14 @@
+import { spawnSync } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import * as z from "zod";
+import metadata from "../../../package.json" with { type: "json" };
 import { checkModel, createModel } from "../../../src/agent/models/registry.ts";
 import { parseSettings, VARIABLES } from "../../../src/env.ts";
 import { describeIssue } from "../../../src/lib/zod-messages.ts";
+import { partsOfRequest } from "../kit/sizes.ts";
 import { evaluate } from "./evaluate.ts";
-import { formatOutcome, formatReport, type TokenPrices } from "./report.ts";
+import { formatComparison, formatOutcome, formatReport, type TokenPrices } from "./report.ts";
 import { SCRIPTED, startScriptedServer } from "./scripted.ts";
 import { TASKS } from "./tasks/all.ts";
 
@@ -24,7 +27,7 @@ interface Options {
   prices: TokenPrices | null;
 }
 
-/** `npm run eval:model`: counts how a model does 40 tasks on local sites, and what that costs. */
+/** `npm run eval:model`: counts how a model does 48 tasks on local sites, and what that costs. */
 async function main(): Promise<void> {
   z.config({ localeError: describeIssue });
   const options = readOptions();
@@ -49,10 +52,27 @@ async function main(): Promise<void> {
       sleep: (ms) => sleep(ms),
       onOutcome: (outcome) => console.log(formatOutcome(outcome)),
     });
-    console.log(`\n${name}\n\n${formatReport(outcomes, options.prices)}`);
+    const parts = partsOfRequest();
+    const tokens = parts.reduce((sum, part) => sum + part.tokens, 0);
+    const largest = parts.slice(0, 6).map((each) => `${each.part} ${each.tokens}`);
+    const provenance = { model: name, version: versionOf(), date: new Date() };
+    console.log(`
+${name}
+
+${formatReport(outcomes, options.prices)}
+Sent in each step: about ${tokens} tokens of instructions and tools (${largest.join(", ")}, ...)
+
+${formatComparison(outcomes, provenance, tokens)}`);
   } finally {
     await scripted?.close();
   }
+}
+
+/** Returns the version of the service, with the commit of the checkout if git knows one. */
+function versionOf(): string {
+  const { stdout } = spawnSync("git", ["rev-parse", "--short", "HEAD"], { encoding: "utf8" });
+  const commit = (stdout ?? "").trim();
+  return commit === "" ? metadata.version : `${metadata.version}+${commit}`;
 }
 
 const all = () => Object.values(TASKS).flat();

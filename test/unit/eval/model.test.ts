@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { createModel } from "../../../src/agent/models/registry.ts";
 import { parseSettings } from "../../../src/env.ts";
 import { evaluate, type TaskOutcome } from "../../eval/model/evaluate.ts";
-import { formatReport, isSuccess } from "../../eval/model/report.ts";
+import { formatComparison, formatReport, isSuccess } from "../../eval/model/report.ts";
 import { startScriptedServer } from "../../eval/model/scripted.ts";
 import { TASKS } from "../../eval/model/tasks/all.ts";
 import {
@@ -31,19 +31,19 @@ async function outcomesOf(baseUrl: string, tasks = TASKS) {
 }
 
 describe("the evaluation of models", () => {
-  it("has 40 tasks, each of which the tools can do", async () => {
+  it("has 48 tasks, each of which the tools can do", async () => {
     const server = await startScriptedServer(ALL);
     const { outcomes } = await outcomesOf(server.baseUrl);
     await server.close();
-    expect(outcomes).toHaveLength(40);
+    expect(outcomes).toHaveLength(48);
     expect(outcomes.filter((outcome) => !isSuccess(outcome)).map(({ task }) => task.id)).toEqual(
       [],
     );
     const erring = outcomes.filter(({ spent }) => spent.failedCalls > 0);
-    expect(erring.map(({ task }) => task.id)).toEqual(["honest-dead"]);
+    expect(erring.map(({ task }) => task.id)).toEqual(["honest-dead", "wait-denied"]);
 
     const report = formatReport(outcomes, { input: 10, cached: 1, output: 100 }).split("\n");
-    expect(report.at(-1)).toBe("Success: 40 of 40 tasks (100.0 %)");
+    expect(report.at(-1)).toBe("Success: 48 of 48 tasks (100.0 %)");
     const steps = ALL.reduce((sum, { solution }) => sum + solution.length, 0);
     // The scripted server counts 100 tokens of input and 20 of output for each reply.
     const cost = ((steps * 100 * 10 + steps * 20 * 100) / 1_000_000).toFixed(4);
@@ -51,13 +51,35 @@ describe("the evaluation of models", () => {
       report.at(-3)?.split(/\s+/) ?? [];
     expect({ name, tasks, right, allSteps, input, output, dollars }).toEqual({
       name: "all",
-      tasks: "40",
-      right: "40",
+      tasks: "48",
+      right: "48",
       allSteps: String(steps),
       input: String(steps * 100),
       output: String(steps * 20),
       dollars: `$${cost}`,
     });
+  });
+
+  it("prints a row that can stand beside those of other models and versions", async () => {
+    const fallback = TASKS.fallback ?? [];
+    const server = await startScriptedServer(fallback);
+    const { outcomes } = await outcomesOf(server.baseUrl, { fallback });
+    await server.close();
+    const provenance = { model: "openai/x", version: "0.2.0+abc", date: new Date(0) };
+    expect(formatComparison(outcomes, provenance, 4_400).split("\n")).toEqual([
+      "| model | version | date | fallback | all | steps | errors | tokens in | tokens out | tokens of instructions and tools |",
+      "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |",
+      "| openai/x | 0.2.0+abc | 1970-01-01 | 2/2 | 2/2 | 2 | 0 | 200 | 40 | 4400 |",
+    ]);
+  });
+
+  it("measures when the first piece of a streamed reply arrives", async () => {
+    const fallback = TASKS.fallback ?? [];
+    const server = await startScriptedServer(fallback);
+    const { outcomes } = await outcomesOf(server.baseUrl, { fallback });
+    await server.close();
+    expect(outcomes.map(({ pace }) => pace.streamed)).toEqual([1, 1]);
+    expect(formatReport(outcomes, null)).toContain("first s");
   });
 
   it("counts nothing as done for a model that only says so", async () => {

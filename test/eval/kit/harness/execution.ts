@@ -1,17 +1,20 @@
 import { createToolset } from "../../../../src/agent/tools/registry.ts";
 import type { NewOutput } from "../../../../src/agent/tools/tool.ts";
-import type {
-  Model,
-  ModelReply,
-  ModelRequest,
-  Turn,
+import {
+  type Model,
+  ModelError,
+  type ModelReply,
+  type ModelRequest,
+  type ReplyWatch,
+  type Turn,
 } from "../../../../src/contract/conversation.ts";
 import { isFinal } from "../../../../src/contract/execution.ts";
+import type { Json } from "../../../../src/contract/json.ts";
 import type { ExecutionSeed } from "../../../../src/contract/session.ts";
 import { TOOL_NAMES } from "../../../../src/contract/tools/names.ts";
 import { type LoopDependencies, runSteps } from "../../../../src/executions/loop.ts";
-import { queueMessage } from "../../../../src/executions/machine/inbox.ts";
-import { startExecution } from "../../../../src/executions/machine/lifecycle.ts";
+import { type IncomingMessage, queueMessage } from "../../../../src/executions/machine/inbox.ts";
+import { expire, startExecution } from "../../../../src/executions/machine/lifecycle.ts";
 import { stepFailed } from "../../../../src/executions/machine/replies.ts";
 import { initialState, type MachineState } from "../../../../src/executions/machine/state.ts";
 import { type Fact, Transition } from "../../../../src/executions/machine/transition.ts";
@@ -56,6 +59,7 @@ export class EvalExecution {
   readonly #mails: Email[] = [];
   readonly #messages: string[];
   readonly #replies: string[];
+  readonly #events: Json[];
   #state: MachineState;
   #now = NOW;
 
@@ -72,13 +76,17 @@ export class EvalExecution {
     this.#options = { search, modelTimeoutMs };
     this.#messages = [...evalCase.messages];
     this.#replies = [...evalCase.replies];
+    this.#events = [...evalCase.events];
     this.#seed = seedOf({
       createdAt: NOW,
       prompt,
       inputs,
       outputSchema,
       interactive,
-      model: model.name,
+      ...(evalCase.failingFirst === undefined
+        ? { model: model.name }
+        : { model: FAILING, fallbacks: [model.name] }),
+      approvals: evalCase.approvals,
       tools: [...TOOL_NAMES],
     });
     this.#state = initialState(this.#seed, NOW);
@@ -90,15 +98,32 @@ export class EvalExecution {
     this.#sites.takeRequests();
     for (let turn = 0; !isFinal(this.#state.status); turn += 1) {
       if (turn > MAX_TURNS) throw new Error(`The execution of ${this.#case.id} does not end.`);
-      if (this.#state.question !== null) {
-        const reply = this.#replies.shift();
-        if (reply === undefined) break;
-        this.#send(reply);
-      }
+      if (!this.#goesOn()) break;
       this.#now = Math.max(this.#now, this.#state.retryAt ?? 0);
       await this.#runSteps();
     }
     return this.#observed();
+  }
+
+  /** Answers what the execution waits for. Returns whether it has nothing to wait for any more. */
+  #goesOn(): boolean {
+    const { question, waitUntil, phase } = this.#state;
+    if (question?.kind === "approval") {
+      const { callId } = question;
+      this.#receive({ text: null, approval: { callId, decision: this.#case.decision } });
+    } else if (question !== null) {
+      const reply = this.#replies.shift();
+      if (reply === undefined) return false;
+      this.#receive({ text: reply });
+    } else if (waitUntil !== null && phase.kind === "waiting") {
+      const event = this.#events.shift();
+      if (event !== undefined) this.#receive({ text: null, event, answers: phase.callId });
+      else {
+        this.#now = waitUntil;
+        this.#commit((t) => expire(t, this.#seed));
+      }
+    }
+    return true;
   }
 
   /** What the execution used so far. */
@@ -124,7 +149,10 @@ export class EvalExecution {
   #dependencies(): LoopDependencies {
     return {
       seed: this.#seed,
-      model: (name) => ({ name, respond: (request, signal) => this.#respond(request, signal) }),
+      model: (name) =>
+        name === FAILING
+          ? failingModel(this.#case.failingFirst)
+          : { name, respond: (...args) => this.#respond(...args) },
       onText: () => {},
       modelTimeoutMs: this.#options.modelTimeoutMs,
       modelCalls: { acquire: async () => () => {} },
@@ -157,6 +185,12 @@ export class EvalExecution {
       ports: {
         ...NO_SERVICES,
         search: this.#options.search,
+        events: {
+          wait: async (_, { timeoutSeconds }) => ({
+            ok: true,
+            until: this.#now + timeoutSeconds * 1_000,
+          }),
+        },
         mailer: {
           ...createOutbox({ from: "agent@prompthook.example", allowedRecipients: ["*"] }),
           send: async (mail) => {
@@ -170,15 +204,20 @@ export class EvalExecution {
   }
 
   /** Asks the model; the case's next message arrives while it thinks. */
-  async #respond(request: ModelRequest, signal: AbortSignal): Promise<ModelReply> {
+  async #respond(
+    request: ModelRequest,
+    signal: AbortSignal,
+    watch?: ReplyWatch,
+  ): Promise<ModelReply> {
     const message = this.#messages.shift();
-    if (message !== undefined) this.#send(message);
-    return this.#model.respond(request, signal);
+    if (message !== undefined) this.#receive({ text: message });
+    return this.#model.respond(request, signal, watch);
   }
 
-  #send(text: string): void {
+  #receive(message: Pick<IncomingMessage, "text"> & Partial<IncomingMessage>): void {
     const messageId = `m${this.#messages.length}_${this.#replies.length}`;
-    this.#commit((t) => queueMessage(t, { messageId, text, mode: "next_step", approval: null }));
+    const whole = { messageId, mode: "next_step", approval: null, ...message } as const;
+    this.#commit((t) => queueMessage(t, whole));
   }
 
   #commit<T>(change: (t: Transition) => T): T {
@@ -207,4 +246,22 @@ export class EvalExecution {
       requests: this.#sites.takeRequests(),
     };
   }
+}
+
+/** The model that is asked before the evaluated one. */
+const FAILING = "fallback/first";
+
+function failingModel(failure: EvalCase["failingFirst"]): Model {
+  return {
+    name: FAILING,
+    respond: async () => {
+      throw failure === "down"
+        ? new ModelError("The model's server failed (503).", { retryable: true, status: 503 })
+        : new ModelError("The model's server does not accept the API key (401).", {
+            retryable: false,
+            isUnusable: true,
+            status: 401,
+          });
+    },
+  };
 }

@@ -7,6 +7,7 @@ import { HONEST } from "./honest.ts";
 import { LONG } from "./long.ts";
 import { READING } from "./reading.ts";
 import { SHAPES } from "./shapes.ts";
+import { FALLBACK, WAITING } from "./waiting.ts";
 
 /** The tasks by what they show of a model. */
 export const TASKS: Record<string, readonly ModelTask[]> = {
@@ -18,4 +19,6 @@ export const TASKS: Record<string, readonly ModelTask[]> = {
   shapes: SHAPES,
   long: LONG,
   honest: HONEST,
+  waiting: WAITING,
+  fallback: FALLBACK,
 };
