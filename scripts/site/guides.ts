@@ -4,7 +4,14 @@ export const GUIDES = [
   { title: "API", names: ["conventions", "errors", "client", "mcp", "senders", "limits"] },
   {
     title: "Operate",
-    names: ["deploying", "first-deploy", "configuration", "operating", "evaluating-models"],
+    names: [
+      "deploying",
+      "first-deploy",
+      "configuration",
+      "members",
+      "operating",
+      "evaluating-models",
+    ],
   },
   { title: "Project", names: ["architecture", "contributing", "changelog", "licences"] },
 ] as const;

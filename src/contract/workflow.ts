@@ -121,7 +121,7 @@ export const updateWorkflowBody = closed({
   inputs: inputs.optional(),
   callbackUrl: callbackUrl.nullable().optional(),
   callbackSecret: callbackSecret.nullable().optional(),
-  model: modelChoice.nullable().optional(),
+  model: modelChoice.nullable().optional().describe("The model, or a list; null for the default."),
   tools: tools.nullable().optional(),
   approvals: approvals.nullable().optional(),
   allowedHosts: allowedHosts.nullable().optional(),

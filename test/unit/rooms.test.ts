@@ -34,7 +34,8 @@ const ROOMS: Record<string, Rule> = {
   },
   "executions/machine": { rooms: "contract lib agent/tools executions/results.ts" },
   "executions/loop.ts": {
-    rooms: "contract lib ports agent executions/machine executions/calls.ts executions/results.ts",
+    rooms:
+      "contract lib ports agent executions/machine executions/calls.ts executions/live-text.ts executions/pace.ts executions/results.ts",
   },
   accounts: {
     rooms: "contract lib env workflows durable records executions",

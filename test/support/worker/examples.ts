@@ -20,7 +20,7 @@ export async function servedDocument() {
 type Operations = Map<string, ReferenceOperation>;
 
 /** Operations whose execution must have ended, or must have made a file. */
-const OF_ENDED = new Set(["getExecutionResult", "redeliverCallback"]);
+const OF_ENDED = new Set(["getExecutionResult", "getExecutionStep", "redeliverCallback"]);
 const OF_FILES = new Set(["downloadFile"]);
 
 /** Runs one operation with the document's own example, on resources of a new account. */
@@ -53,11 +53,14 @@ export async function runExample(operations: Operations, id: string): Promise<Re
       case "requestId":
         return await idIn("receiveWebhook", name);
       case "revision":
+      case "step":
         return "1";
       case "scheduleId":
         return await idIn("createSchedule", name);
       case "keyId":
         return await idIn("createKey", name);
+      case "memberId":
+        return await idIn("createMember", name);
       case "connectionId":
         return await idIn("createConnection", name);
       case "serverId":
