@@ -7,15 +7,10 @@ export type ColumnType = (typeof COLUMN_TYPES)[number];
 
 const column = z.object({
   name: z.string().max(200),
-  header: z.string().max(200).optional().describe("If not the name."),
-  type: z
-    .enum(COLUMN_TYPES)
-    .default("auto")
-    .describe(
-      "auto converts clear numbers, money, percentages, ISO dates and addresses; 00123 stays text. Others also read 12 March 2024, 12.3k, yes.",
-    ),
+  header: z.string().max(200).optional(),
+  type: z.enum(COLUMN_TYPES).default("auto"),
   width: z.number().min(1).max(255).optional(),
-  format: z.string().min(1).max(100).optional().describe("An Excel number format, such as 0.00."),
+  format: z.string().min(1).max(100).optional(),
 });
 export type ColumnInput = z.infer<typeof column>;
 
@@ -26,7 +21,9 @@ const rowsOf = {
     .min(1)
     .max(200)
     .optional()
-    .describe("Required with rows. With from, selects and orders columns by name."),
+    .describe(
+      "Required with rows; with from, selects and orders columns by `name`. `header`: if not the name. `type`: auto converts clear numbers, money, percentages, ISO dates and addresses, 00123 stays text; the others also read 12 March 2024, 12.3k, yes. `width` in characters. `format`: an Excel number format, such as 0.00.",
+    ),
   rows: z
     .array(z.array(json))
     .max(100_000)
@@ -40,6 +37,13 @@ const rowsOf = {
 };
 const rowsInput = z.object(rowsOf);
 export type RowsInput = z.infer<typeof rowsInput>;
+
+/** The same beside the format, without the same words again. */
+const ownRows = {
+  columns: rowsOf.columns.describe("As in `sheets`."),
+  rows: rowsOf.rows.describe("As in `sheets`."),
+  from: rowsOf.from.describe("As in `sheets`."),
+};
 
 const sheetInput = z.object({
   name: z
@@ -72,7 +76,7 @@ const csvInput = z.object({
   format: z.literal("csv"),
   filename,
   label,
-  ...rowsOf,
+  ...ownRows,
   sources,
 });
 export type CsvInput = z.infer<typeof csvInput>;
@@ -85,7 +89,7 @@ const googleSheetInput = z.object({
     .optional()
     .describe("The id of the Google Sheet. If absent, the configured one."),
   sheet: z.string().min(1).max(100).default("Sheet1").describe("The tab to append to."),
-  ...rowsOf,
+  ...ownRows,
   sources,
 });
 export type GoogleSheetInput = z.infer<typeof googleSheetInput>;

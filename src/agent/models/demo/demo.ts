@@ -7,7 +7,6 @@ import {
 } from "../../../contract/conversation.ts";
 import type { JsonObject } from "../../../contract/json.ts";
 import { cutAt, storedBytes } from "../../tools/text.ts";
-import { NAMED_MODELS } from "../catalogue.ts";
 import { outputCalls } from "./effects.ts";
 import { GRAMMAR } from "./grammar.ts";
 import { parse, splitData } from "./parse.ts";
@@ -24,7 +23,8 @@ const MAX_REPLY_BYTES = 1024 * 1024;
 const MAX_CALLS = 20;
 const MAX_SUMMARY = 30_000;
 const USAGE = { inputTokens: 0, outputTokens: 0, cachedTokens: 0 };
-const CONNECT = `For plain language, connect a model: ANTHROPIC_API_KEY=... DEFAULT_MODEL=${NAMED_MODELS.anthropic.name} npm start (docs/agents.md lists others).`;
+const CONNECT =
+  "For plain language, connect a model: put ANTHROPIC_API_KEY=... into .env, or run Ollama, and start again (docs/agents.md lists others).";
 
 /** The model of a checkout without any other: it carries out commands of a small grammar, offline. */
 export const demo: Model = {

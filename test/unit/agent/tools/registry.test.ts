@@ -58,10 +58,10 @@ describe.each(descriptionsOf(null))("the tool $name, as models see it", (tool) =
 });
 
 // One token for each 4 characters of JSON: every step sends them all.
-it("describes all tools in fewer than 4,000 tokens, and none in more than 800", () => {
+it("describes all tools in fewer than 4,000 tokens, and none in more than 750", () => {
   const parts = partsOfRequest();
   const tools = parts.filter(({ part }) => part !== "instructions");
-  expect(tools.filter(({ tokens }) => tokens > 800)).toEqual([]);
+  expect(tools.filter(({ tokens }) => tokens > 750)).toEqual([]);
   expect(tools.reduce((sum, { tokens }) => sum + tokens, 0)).toBeLessThan(4_000);
   expect(parts).toHaveLength(TOOL_NAMES.length + 1);
 });
