@@ -15,6 +15,12 @@ const list = z.string().transform((value) =>
     .filter((part) => part !== ""),
 );
 const address = z.url("must be an absolute address");
+/** The origin of a host that is given without its protocol. */
+const teamDomain = z
+  .string()
+  .transform((domain) => (domain.includes("://") ? domain : `https://${domain}`))
+  .pipe(z.url("must be a host such as acme.cloudflareaccess.com"))
+  .transform((url) => new URL(url).origin);
 
 /** `name=value` pairs between commas; a value may contain `=`. */
 const pairs = list.transform((parts) =>
@@ -126,6 +132,9 @@ const schema = z.object({
   /** Ids of the Google Sheets that agents may append to; the first is the default. */
   GOOGLE_SHEETS: list.default([]),
   GOOGLE_SHEETS_URL: address.default("https://sheets.googleapis.com"),
+  /** The team of Cloudflare Access, such as `acme.cloudflareaccess.com`, and the audience of its application. */
+  ACCESS_TEAM_DOMAIN: teamDomain.optional(),
+  ACCESS_AUD: z.string().optional(),
   /** The lowest TLS version of inbound webhooks, where Cloudflare reports it. */
   MIN_TLS_VERSION: z
     .enum(["1.0", "1.1", "1.2", "1.3"], "must be 1.0, 1.1, 1.2 or 1.3")

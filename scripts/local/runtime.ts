@@ -29,6 +29,8 @@ export interface RuntimeOptions {
   port: number;
   /** Where databases and objects are kept. */
   databases: string;
+  /** The folder of the mails of the service where it has no way to deliver them; none if left out. */
+  outbox?: string;
   /** The cache folder of a browser to bind, or null for none. */
   browser: string | null;
   onLog: (line: LogLine) => void;
@@ -96,7 +98,7 @@ const requireFromMiniflare = createRequire(require.resolve("miniflare"));
 const workerdProgram: string = requireFromMiniflare("workerd").default;
 
 async function miniflareOptions(
-  { worker, variables, port, databases, browser, onLog }: RuntimeOptions,
+  { worker, variables, port, databases, outbox, browser, onLog }: RuntimeOptions,
   internalPorts: Promise<number[]>,
 ): Promise<MiniflareOptions> {
   const service: V4WorkerOptions = {
@@ -111,6 +113,7 @@ async function miniflareOptions(
     outboundService: "outbound",
     serviceBindings: {
       ASSETS: { disk: { path: join(worker.directory, "site"), writable: false } },
+      ...(outbox !== undefined && { OUTBOX: { disk: { path: outbox, writable: true } } }),
     },
     unsafeDirectSockets: [{ host: LOOPBACK, port }],
   };

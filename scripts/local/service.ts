@@ -1,4 +1,5 @@
-import { join } from "node:path";
+import { mkdir } from "node:fs/promises";
+import { join, resolve } from "node:path";
 import * as z from "zod";
 import { accountOfKey } from "../../src/accounts/key-format.ts";
 import { apiKeyCreated } from "../../src/contract/account.ts";
@@ -12,7 +13,7 @@ import { claimPort, LOOPBACK } from "./ports.ts";
 import { ROOT, UserError } from "./project.ts";
 import { SYSTEM_RESOLVER } from "./resolver.ts";
 import { printProblems, type Runtime, startRuntime } from "./runtime.ts";
-import { databasesOf, type LocalRecord, openState, saveRecord } from "./state.ts";
+import { databasesOf, type LocalRecord, OUTBOX, openState, saveRecord } from "./state.ts";
 
 /** The credits of the account `local`. */
 const CREDITS = 100_000;
@@ -54,6 +55,7 @@ export async function startService(options: ServiceOptions): Promise<LocalServic
   const port = await claimPort(options.port);
   let record = await openState(stateDir, options.fresh);
   const databases = databasesOf(stateDir);
+  const outbox = join(resolve(stateDir), OUTBOX);
   const model = await findModel({
     ...search,
     say: progress,
@@ -77,12 +79,14 @@ export async function startService(options: ServiceOptions): Promise<LocalServic
   const migrating = () => progress("Migrating the database ...");
   const applied = applyMigrations(migrations, databases, worker.options, migrating);
   await orDamaged(stateDir, record, applied);
+  await mkdir(outbox, { recursive: true });
   progress("Starting workerd ...");
   const runtime = await startRuntime({
     worker,
     variables,
     port,
     databases,
+    outbox,
     browser,
     onLog: printProblems,
   });

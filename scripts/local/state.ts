@@ -10,7 +10,9 @@ const FILE = "prompthook.json";
 const LOCK_FILE = "prompthook.lock";
 /** The folder that `wrangler dev` used too, so states of earlier versions stay in use. */
 const DATABASES = "v3";
-const OURS = /^(?:v3|prompthook\..+)$/;
+/** The folder of the service's mails. */
+export const OUTBOX = "outbox";
+const OURS = /^(?:v3|outbox|prompthook\..+)$/;
 
 const record = z.object({
   v: z.literal(1),

@@ -1,7 +1,10 @@
 /** The guides by the names of their pages, in reading order. */
 export const GUIDES = [
   { title: "Start", names: ["quickstart", "webhooks", "callbacks", "agents", "demo-model"] },
-  { title: "API", names: ["conventions", "errors", "client", "mcp", "senders", "limits"] },
+  {
+    title: "API",
+    names: ["conventions", "members", "errors", "client", "mcp", "senders", "limits"],
+  },
   {
     title: "Operate",
     names: [

@@ -359,6 +359,10 @@ export class Account extends AccountResources implements AccountApi {
     await this.ctx.storage.deleteAlarm();
   }
 
+  protected override known(): Components | null {
+    return this.#components;
+  }
+
   protected override existing(): Components {
     if (this.#components === null) throw new Error("This account does not exist.");
     return this.#components;

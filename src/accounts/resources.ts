@@ -10,6 +10,8 @@ import type { Components } from "./components.ts";
  * and its entry in the audit log are one transaction.
  */
 export abstract class AccountResources extends DurableObject<CloudflareEnv> {
+  /** Returns the components; null if the account does not exist. */
+  protected abstract known(): Components | null;
   /** Returns the components. Throws if the account does not exist. */
   protected abstract existing(): Components;
 
@@ -146,8 +148,8 @@ export abstract class AccountResources extends DurableObject<CloudflareEnv> {
   }
 
   async signIn(...[email, tokenHash, method, requestId]: Parameters<AccountApi["signIn"]>) {
-    const found = this.existing()
-      .members.list()
+    const found = this.known()
+      ?.members.list()
       .find((each) => each.email === email);
     if (found === undefined) return null;
     const { memberId: id, name } = found;
@@ -162,6 +164,14 @@ export abstract class AccountResources extends DurableObject<CloudflareEnv> {
 
   async signOut(tokenHash: string): Promise<void> {
     this.existing().members.signOut(tokenHash);
+  }
+
+  async nameForMember(email: string): Promise<string | null> {
+    const components = this.known();
+    const isMember = components?.members.list().some((member) => member.email === email) ?? false;
+    // An account that is being erased lets nobody in.
+    if (components === null || !isMember || components.controls.erasure !== null) return null;
+    return components.ledger.record().name;
   }
 
   async audit(query: AuditQuery) {

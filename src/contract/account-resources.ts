@@ -67,6 +67,8 @@ export interface AccountResourcesApi {
     requestId: string,
   ): Promise<SignedIn | null>;
   signOut(tokenHash: string): Promise<void>;
+  /** Returns the name of the account to a member with this proven address; null to anyone else. */
+  nameForMember(email: string): Promise<string | null>;
 
   /** Returns up to `limit` entries of the audit log that the object has, newest first. */
   audit(query: AuditQuery): Promise<AuditEntry[]>;

@@ -11,6 +11,8 @@ import { HttpProblem } from "../http/problem.ts";
 export interface Reader {
   account: string;
   scopes: Scope[];
+  /** The address of a member; absent for a key. */
+  email?: string;
 }
 
 /** What requests of the dashboard carry once the reader has signed in. */

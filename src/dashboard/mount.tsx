@@ -13,6 +13,7 @@ import { serveConnections } from "./pages/connections.tsx";
 import { serveExecutions } from "./pages/executions/routes.tsx";
 import { serveKeys } from "./pages/keys/routes.tsx";
 import { serveMcpServers } from "./pages/mcp-servers.tsx";
+import { serveMemberSignIn } from "./pages/member-sign-in.tsx";
 import { serveOverview } from "./pages/overview/overview-page.tsx";
 import { serveRequests } from "./pages/requests/routes.tsx";
 import { serveSchedules } from "./pages/schedules/list.tsx";
@@ -47,6 +48,7 @@ export function mountDashboard(app: Hono<AppEnv>): void {
   const fetchFor = (http: Page) => callApiAsDashboard(app, http);
   const dashboard = new Hono<DashboardEnv>();
   dashboard.use(PAGE_HEADERS, ownForms);
+  serveMemberSignIn(dashboard);
   serveSignIn(dashboard, fetchFor);
   dashboard.use(async (http, next) => {
     const session = await readSession(http);

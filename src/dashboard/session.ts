@@ -67,7 +67,13 @@ const session = z.object({
   v: z.literal(1),
   apiKey: z.string(),
   /** Absent in sessions of earlier versions. */
-  reader: z.object({ account: z.string(), scopes: z.array(scope) }).exactOptional(),
+  reader: z
+    .object({
+      account: z.string(),
+      scopes: z.array(scope),
+      email: z.string().exactOptional(),
+    })
+    .exactOptional(),
 });
 type Session = z.infer<typeof session>;
 
@@ -79,6 +85,21 @@ export function startSession(http: Page, signedIn: Omit<Session, "v">): Promise<
 /** Returns the session, or null without a valid one. */
 export function readSession(http: Page): Promise<Session | null> {
   return readSealed(http, SESSION, session);
+}
+
+/** A proven address, with which its member chooses an account and switches to another. */
+const IDENTITY: SealedCookie = { name: `${SESSION.name}-identity`, context: "dashboard-identity" };
+const identity = z.object({ email: z.string(), method: z.enum(["link", "access"]) });
+type Identity = z.infer<typeof identity>;
+
+/** Notes which address the reader has proven. */
+export function setIdentity(http: Page, proven: Identity): Promise<void> {
+  return setSealed(http, IDENTITY, proven, SESSION_SECONDS);
+}
+
+/** Returns the address that the reader has proven, or null. */
+export function readIdentity(http: Page): Promise<Identity | null> {
+  return readSealed(http, IDENTITY, identity);
 }
 
 /** Deletes the session, and what was to be shown once in it. */

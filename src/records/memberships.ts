@@ -55,14 +55,15 @@ export async function addSignInLink(
   return true;
 }
 
-/** Returns whether a link can still be used, and changes nothing. */
-export async function isSignInLinkLive(
+/** Returns the address of a link that can still be used, or null; changes nothing. */
+export async function signInLinkEmail(
   db: D1Database,
   tokenHash: string,
   now: number,
-): Promise<boolean> {
+): Promise<string | null> {
   const here = and(eq(signInLinks.tokenHash, tokenHash), gt(signInLinks.expiresAt, now));
-  return (await drizzle(db).$count(signInLinks, here)) > 0;
+  const row = await drizzle(db).select().from(signInLinks).where(here).get();
+  return row?.email ?? null;
 }
 
 /** Uses a link up. Returns its address; null if it was used before or has expired. */

@@ -124,6 +124,7 @@ function Side({ section }: { section: SectionId | null }) {
       </nav>
       <div class="side-foot">
         {reader !== null && <strong class="account">{reader.account}</strong>}
+        {reader?.email !== undefined && <a href="/dashboard/accounts">{reader.email}</a>}
         <a href="/docs">API reference</a>
         <button class="link" type="button" id="theme" hidden>
           Theme

@@ -1,9 +1,14 @@
 import type { Hono } from "hono";
+import type { Child } from "hono/jsx";
+import { accountOfKey } from "../../accounts/key-format.ts";
 import { PrompthookError } from "../../client/error.ts";
 import { Prompthook } from "../../client/prompthook.ts";
 import type { Fetch } from "../../client/transport.ts";
 import { FIRST_ACCOUNT } from "../../contract/operators.ts";
+import { settingsOf } from "../../env.ts";
 import { FAILURE_RETRY_SECONDS, hasFailedTooOften } from "../../http/failed-authentication.ts";
+import { endMemberSession } from "../../http/sign-in.ts";
+import { createServiceMailer } from "../../outbound/email/service-mailer.ts";
 import { assetUrl } from "../assets.ts";
 import { Notice, Submit } from "../components/elements.tsx";
 import { Document } from "../components/layout.tsx";
@@ -13,7 +18,7 @@ import { openFirstAccount } from "../first-account.ts";
 import { NO_FAULTS } from "../forms/errors.tsx";
 import { Input } from "../forms/fields.tsx";
 import { postedForm } from "../forms/posted.ts";
-import { endSession, startSession } from "../session.ts";
+import { endSession, readSession, startSession } from "../session.ts";
 import { showOnce } from "./keys/routes.tsx";
 
 const OPERATORS_TOKEN =
@@ -21,7 +26,9 @@ const OPERATORS_TOKEN =
 
 /** Serves signing in with an API key, or with the operators' token while there is no account, and signing out. */
 export function serveSignIn(app: Hono<DashboardEnv>, fetchFor: (http: Page) => Fetch): void {
-  app.get("/sign-in", (http) => show(http, <SignIn ended={http.req.query("ended") === "1"} />));
+  app.get("/sign-in", (http) =>
+    show(http, <SignIn http={http} ended={http.req.query("ended") === "1"} />),
+  );
 
   app.post("/sign-in", async (http) => {
     const given = (await postedForm(http)).line("apiKey");
@@ -33,16 +40,28 @@ export function serveSignIn(app: Hono<DashboardEnv>, fetchFor: (http: Page) => F
     }
     const error = first === null ? await signIn(http, given, fetchFor) : OPERATORS_TOKEN;
     if (error === null) return http.redirect("/dashboard", 303);
-    if (!(await hasFailedTooOften(http))) return show(http, <SignIn error={error} />, 401);
-    http.header("Retry-After", String(FAILURE_RETRY_SECONDS));
-    const limited = "Too many failed sign-ins from your address. Try again in a minute.";
-    return show(http, <SignIn error={limited} />, 429);
+    const refused = await limited(http);
+    return refused ?? show(http, <SignIn http={http} error={error} />, 401);
   });
 
-  app.post("/sign-out", (http) => {
+  app.post("/sign-out", async (http) => {
+    const session = await readSession(http);
+    if (session?.reader?.email !== undefined) {
+      const { apiKey } = session;
+      await endMemberSession(http.env, accountOfKey(apiKey) ?? "", apiKey);
+    }
     endSession(http);
-    return http.redirect("/dashboard/sign-in", 303);
+    // Cloudflare Access would sign in again at once.
+    return http.redirect("/dashboard/sign-in?out=1", 303);
   });
+}
+
+/** Counts a failed sign-in by its address; returns a 429 after too many in a minute, else null. */
+export async function limited(http: Page): Promise<Response | null> {
+  if (!(await hasFailedTooOften(http))) return null;
+  http.header("Retry-After", String(FAILURE_RETRY_SECONDS));
+  const error = "Too many failed sign-ins from your address. Try again in a minute.";
+  return show(http, <SignIn http={http} error={error} />, 429);
 }
 
 /** Only visible ASCII can stand in a header. */
@@ -73,35 +92,71 @@ async function signIn(
   }
 }
 
-function SignIn({ error, ended = false }: { error?: string; ended?: boolean }) {
+/** A page for readers who are not signed in. */
+export function Alone({ title, children }: { title: string; children: Child }) {
   return (
-    <Document title="Sign in">
+    <Document title={title}>
       <main class="alone" id="main">
         <h1 class="brand">
           <img src={assetUrl("icon.svg")} alt="" width="32" height="32" /> Prompthook
         </h1>
-        <p class="lead">Start agents from a prompt or a webhook.</p>
-        <ul class="muted">
-          <li>Give a task in plain language, get tables, files and typed data.</li>
-          <li>Verify webhooks of any sender, and start an agent for each.</li>
-          <li>See every step, approve what matters, pay for what was used.</li>
-        </ul>
-        {ended && <Notice tone="bad">Your session has ended. Sign in again.</Notice>}
-        <form method="post" action="/dashboard/sign-in" class="card">
-          <Input
-            name="apiKey"
-            label="API key"
-            hint="Starts with ph_live_. Your operator creates the first one; npm start prints it. In a new service, enter ADMIN_TOKEN to create the first account."
-            type="password"
-            faults={error === undefined ? NO_FAULTS : new Map([["apiKey", error]])}
-            more={{ autocomplete: "current-password", required: true }}
-          />
-          <Submit>Sign in</Submit>
-        </form>
-        <p>
-          <a href="/docs">API reference</a>
-        </p>
+        {children}
       </main>
     </Document>
+  );
+}
+
+/** The page where one signs in, by the ways that are set up. */
+export function SignIn({
+  http,
+  error,
+  notice,
+  ended = false,
+}: {
+  http: Page;
+  error?: string;
+  /** What an earlier step came to. */
+  notice?: string;
+  ended?: boolean;
+}) {
+  const hasMail = createServiceMailer(http.env, settingsOf(http.env)) !== null;
+  return (
+    <Alone title="Sign in">
+      <p class="lead">Start agents from a prompt or a webhook.</p>
+      <ul class="muted">
+        <li>Give a task in plain language, get tables, files and typed data.</li>
+        <li>Verify webhooks of any sender, and start an agent for each.</li>
+        <li>See every step, approve what matters, pay for what was used.</li>
+      </ul>
+      {ended && <Notice tone="bad">Your session has ended. Sign in again.</Notice>}
+      {notice !== undefined && <Notice tone="bad">{notice}</Notice>}
+      {hasMail && (
+        <form method="post" action="/dashboard/sign-in/email" class="card">
+          <Input
+            name="email"
+            label="E-mail address"
+            hint="Members get a link with which they sign in."
+            type="email"
+            faults={NO_FAULTS}
+            more={{ autocomplete: "email", required: true }}
+          />
+          <Submit>Send link</Submit>
+        </form>
+      )}
+      <form method="post" action="/dashboard/sign-in" class="card">
+        <Input
+          name="apiKey"
+          label="API key"
+          hint="Starts with ph_live_. Your operator creates the first one; npm start prints it. In a new service, enter ADMIN_TOKEN to create the first account."
+          type="password"
+          faults={error === undefined ? NO_FAULTS : new Map([["apiKey", error]])}
+          more={{ autocomplete: "current-password", required: true }}
+        />
+        <Submit>Sign in</Submit>
+      </form>
+      <p>
+        <a href="/docs">API reference</a>
+      </p>
+    </Alone>
   );
 }

@@ -46,6 +46,8 @@ const GIVEN: Record<string, string> = {
   BRAVE_BASE_URL: "https://brave.example.com/v1",
   TAVILY_API_KEY: "tavily-key",
   TAVILY_BASE_URL: "https://tavily.example.com",
+  ACCESS_TEAM_DOMAIN: "acme.cloudflareaccess.com",
+  ACCESS_AUD: "audience",
   EMAIL_FROM: "robot@example.com",
   EMAIL_ALLOWED_RECIPIENTS: "@example.com",
   SMTP_URL: "smtps://user:it's$HOME@mail.example.com:465",

@@ -1,0 +1,105 @@
+import { KEY_RANDOM_BYTES, newKey } from "../accounts/key-format.ts";
+import type { Scope } from "../contract/account.ts";
+import { type MemberRecord, type SignInMethod, scopesOfRole } from "../contract/members.ts";
+import { accountStub } from "../durable/stubs.ts";
+import { settingsOf } from "../env.ts";
+import { mapConcurrently } from "../lib/async.ts";
+import { sha256Hex, toBase64Url } from "../lib/encoding.ts";
+import { createServiceMailer } from "../outbound/email/service-mailer.ts";
+import {
+  accountsOfEmail,
+  addSignInLink,
+  signInLinkEmail,
+  takeSignInLink,
+} from "../records/memberships.ts";
+import { callOnce, callWithRetry } from "./call-with-retry.ts";
+import { randomBytes } from "./keys.ts";
+
+/** How long a link for signing in can be used. */
+const LINK_MINUTES = 15;
+const TOKEN_BYTES = 32;
+/** Objects that are asked at the same time. */
+const CONCURRENCY = 10;
+
+/** An account of which an address is a member. */
+export interface Membership {
+  accountId: string;
+  name: string;
+}
+
+/** A session that was begun: the token that the API takes, and what the pages show. */
+export interface MemberSession {
+  token: string;
+  account: string;
+  member: MemberRecord;
+  scopes: Scope[];
+}
+
+/** Returns the accounts of which an address is a member now. */
+export async function membershipsOf(env: CloudflareEnv, email: string): Promise<Membership[]> {
+  const ids = await callWithRetry(() => accountsOfEmail(env.DB, email));
+  const found = await mapConcurrently(CONCURRENCY, ids, async (accountId) => {
+    const name = await callWithRetry(() => accountStub(env, accountId).nameForMember(email));
+    return name === null ? null : { accountId, name };
+  });
+  return found.filter((membership) => membership !== null);
+}
+
+/** Sends a link to an address that is a member somewhere; nothing happens for any other. */
+export async function sendSignInLink(
+  env: CloudflareEnv,
+  email: string,
+  origin: string,
+): Promise<void> {
+  const mailer = createServiceMailer(env, settingsOf(env));
+  if (mailer === null || (await membershipsOf(env, email)).length === 0) return;
+  const token = toBase64Url(randomBytes(TOKEN_BYTES));
+  const now = Date.now();
+  const link = { tokenHash: await sha256Hex(token), email, expiresAt: now + LINK_MINUTES * 60_000 };
+  if (!(await addSignInLink(env.DB, link, now))) return;
+  const sent = await mailer.send({
+    to: email,
+    subject: "Sign in to Prompthook",
+    text: `Open this link and press "Sign in":\n\n${origin}/dashboard/sign-in/link/${token}\n\nIt works once, for ${LINK_MINUTES} minutes. If you did not ask for it, do nothing.\n`,
+  });
+  if (sent.kind !== "sent") throw new Error(`The link was not sent. ${sent.reason}`);
+}
+
+/** Returns the address of a link that can still be used, or null. The link stays as it is. */
+export async function emailOfLink(env: CloudflareEnv, token: string): Promise<string | null> {
+  return signInLinkEmail(env.DB, await sha256Hex(token), Date.now());
+}
+
+/** Uses a link up and returns the address that it proves, or null. */
+export async function redeemLink(env: CloudflareEnv, token: string): Promise<string | null> {
+  return takeSignInLink(env.DB, await sha256Hex(token), Date.now());
+}
+
+/** Begins a session of the member of an account with a proven address; null if there is none. */
+export async function beginSession(
+  env: CloudflareEnv,
+  {
+    email,
+    method,
+    accountId,
+    requestId,
+  }: {
+    email: string;
+    method: SignInMethod;
+    accountId: string;
+    requestId: string;
+  },
+): Promise<MemberSession | null> {
+  const token = await newKey(accountId, randomBytes(KEY_RANDOM_BYTES), settingsOf(env).ID_KEY);
+  const tokenHash = await sha256Hex(token);
+  const begun = await callOnce(() =>
+    accountStub(env, accountId).signIn(email, tokenHash, method, requestId),
+  );
+  return begun && { token, ...begun, scopes: scopesOfRole(begun.member.role) };
+}
+
+/** Ends the session of a token; for an API key, nothing happens. */
+export async function endMemberSession(env: CloudflareEnv, accountId: string, token: string) {
+  const tokenHash = await sha256Hex(token);
+  await callWithRetry(() => accountStub(env, accountId).signOut(tokenHash));
+}

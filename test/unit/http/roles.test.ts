@@ -1,0 +1,119 @@
+import { expect, it } from "vitest";
+import { ROLES, type Role, scopesOfRole } from "../../../src/contract/members.ts";
+import type { Route } from "../../../src/http/route.ts";
+import { routes } from "../../../src/http/routes.ts";
+
+/** Returns the role that may do least of those that may call a route; null for a route of no member. */
+function leastRole({ auth: { kind, scope, orScope } }: Route): Role | null {
+  if (kind !== "key") return null;
+  const may = (role: Role) => {
+    const scopes = scopesOfRole(role);
+    return scope === null || [scope, orScope].some((one) => one && scopes.includes(one));
+  };
+  return ROLES.find(may) ?? null;
+}
+
+const callableBy = (role: Role): string[] =>
+  routes
+    .filter((route) => leastRole(route) === role)
+    .map(({ operationId }) => operationId)
+    .sort();
+
+it("each route may be called from one role on", () => {
+  expect({
+    viewer: callableBy("viewer"),
+    operator: callableBy("operator"),
+    admin: callableBy("admin"),
+  }).toMatchInlineSnapshot(`
+    {
+      "admin": [
+        "createConnection",
+        "createEndpoint",
+        "createKey",
+        "createMcpServer",
+        "createMember",
+        "createSchedule",
+        "createWorkflow",
+        "deleteConnection",
+        "deleteEndpoint",
+        "deleteMcpServer",
+        "deleteMember",
+        "deleteSchedule",
+        "deleteWorkflow",
+        "listConnections",
+        "listKeys",
+        "listMcpServers",
+        "listMembers",
+        "releaseHeldRequests",
+        "restoreEndpointRevision",
+        "restoreWorkflowRevision",
+        "revokeKey",
+        "rotateKey",
+        "rotateSecret",
+        "testEndpoint",
+        "updateEndpoint",
+        "updateMember",
+        "updateSchedule",
+        "updateWorkflow",
+      ],
+      "operator": [
+        "redeliverCallback",
+        "replayWebhookRequest",
+        "runSchedule",
+        "runWorkflow",
+        "sendMessage",
+        "stopExecution",
+        "triggerExecution",
+      ],
+      "viewer": [
+        "downloadFile",
+        "getAllWebhookUsage",
+        "getCapabilities",
+        "getCredits",
+        "getEndpoint",
+        "getEndpointRevision",
+        "getExecutionResult",
+        "getExecutionStatus",
+        "getExecutionStep",
+        "getExecutionTask",
+        "getOwnAccount",
+        "getQuotaUsage",
+        "getSchedule",
+        "getUsage",
+        "getUsageBreakdown",
+        "getWebhookRequest",
+        "getWebhookShape",
+        "getWebhookUsage",
+        "getWorkflow",
+        "getWorkflowRevision",
+        "listAuditEntries",
+        "listCallbackAttempts",
+        "listCases",
+        "listEndpointRevisions",
+        "listEndpoints",
+        "listExecutions",
+        "listModels",
+        "listSchedules",
+        "listWaiters",
+        "listWebhookPresets",
+        "listWebhookRequests",
+        "listWorkflowRevisions",
+        "listWorkflows",
+        "readExecutionEvents",
+        "searchWebhookRequests",
+        "tryWebhookDraft",
+      ],
+    }
+  `);
+});
+
+it("every route of an account may be called by an admin", () => {
+  const ofNobody = routes.filter((route) => route.auth.kind === "key" && leastRole(route) === null);
+  expect(ofNobody).toEqual([]);
+});
+
+it("a role may do all that the one before it may", () => {
+  const [viewer, operator, admin] = ROLES.map(scopesOfRole);
+  expect(operator).toEqual(expect.arrayContaining(viewer ?? []));
+  expect(admin).toEqual(expect.arrayContaining(operator ?? []));
+});
