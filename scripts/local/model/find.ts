@@ -16,7 +16,7 @@ import type { LocalServer } from "./servers.ts";
 export const BUILT_IN = "builtin/demo";
 
 /** The answers to the question about a key of the shell, by the key's variable. */
-export type KeyAnswers = Readonly<Record<string, boolean>>;
+type KeyAnswers = Readonly<Record<string, boolean>>;
 
 export interface ModelSearch {
   environment: Environment;

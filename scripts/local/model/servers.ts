@@ -1,7 +1,7 @@
 import * as z from "zod";
 
 /** A model that a server on this machine has. */
-export interface LocalModel {
+interface LocalModel {
   name: string;
   /** Whether it calls tools; undefined where the server does not say. */
   callsTools?: boolean | undefined;

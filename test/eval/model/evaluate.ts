@@ -26,7 +26,7 @@ export interface TaskOutcome {
 }
 
 /** How fast the model's replies arrived, over all steps of a task. */
-export interface Pace {
+interface Pace {
   /** Replies of which a piece arrived before the end. */
   streamed: number;
   /** The sum of their times to the first piece, in milliseconds. */
