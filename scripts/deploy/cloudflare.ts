@@ -68,11 +68,10 @@ const NO_WORKER = /Worker "[^"]*"[^\n]* not found/;
 /** Looks for the service in the account, and changes nothing. */
 export async function findDeployed(wrangler: Wrangler, config: DeployedConfig): Promise<Deployed> {
   const { path, name, databases: wanted } = config;
-  const [known, secrets] = await Promise.all([
-    printed(wrangler, ["d1", "list", "--json"]),
+  const [names, secrets] = await Promise.all([
+    listDatabases(wrangler),
     listSecrets(wrangler, name),
   ]);
-  const names = databases.parse(JSON.parse(known)).map(({ name }) => name);
   const [control] = wanted;
   if (secrets !== null && control !== undefined && !names.includes(control.name)) {
     throw new UserError(
@@ -80,6 +79,12 @@ export async function findDeployed(wrangler: Wrangler, config: DeployedConfig): 
     );
   }
   return { databases: names, secrets };
+}
+
+/** Returns the names of the account's databases. */
+export async function listDatabases(wrangler: Wrangler): Promise<string[]> {
+  const known = await printed(wrangler, ["d1", "list", "--json"]);
+  return databases.parse(JSON.parse(known)).map(({ name }) => name);
 }
 
 async function listSecrets(wrangler: Wrangler, worker: string): Promise<string[] | null> {

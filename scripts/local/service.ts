@@ -13,7 +13,7 @@ import { claimPort, LOOPBACK } from "./ports.ts";
 import { ROOT, UserError } from "./project.ts";
 import { SYSTEM_RESOLVER } from "./resolver.ts";
 import { printProblems, type Runtime, startRuntime } from "./runtime.ts";
-import { databasesOf, type LocalRecord, OUTBOX, openState, saveRecord } from "./state.ts";
+import { databasesOf, type LocalRecord, OUTBOX, openState, PID_FILE, saveRecord } from "./state.ts";
 
 /** The credits of the account `local`. */
 const CREDITS = 100_000;
@@ -81,6 +81,7 @@ export async function startService(options: ServiceOptions): Promise<LocalServic
   await orDamaged(stateDir, record, applied);
   await mkdir(outbox, { recursive: true });
   progress("Starting workerd ...");
+  process.env.PROMPTHOOK_PID_FILE = join(stateDir, PID_FILE);
   const runtime = await startRuntime({
     worker,
     variables,

@@ -8,6 +8,8 @@ import { UserError } from "./project.ts";
 
 const FILE = "prompthook.json";
 const LOCK_FILE = "prompthook.lock";
+/** Where workerd notes its process id. */
+export const PID_FILE = "prompthook.pid";
 /** The folder that `wrangler dev` used too, so states of earlier versions stay in use. */
 const DATABASES = "v3";
 /** The folder of the service's mails. */
@@ -105,19 +107,41 @@ const locks = new Map<string, DatabaseSync>();
 async function lock(directory: string): Promise<void> {
   const path = join(await realpath(directory), LOCK_FILE);
   if (locks.has(path)) return;
-  await (await open(path, "a", 0o600)).close();
-  const file = new DatabaseSync(path);
-  try {
-    // In memory, so that no journal stays behind a killed process.
-    file.exec("PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE");
-  } catch (error) {
-    file.close();
-    if (!isLocked(error)) throw error;
+  const file = await lockFile(directory);
+  if (file === null) {
     throw new UserError(
       `${directory} is in use: another service holds the lock on ${path}. Stop that service, or set STATE_DIR to another directory.`,
     );
   }
   locks.set(path, file);
+}
+
+/** Returns the locked file of a state directory, or null if another process has locked it. */
+async function lockFile(directory: string): Promise<DatabaseSync | null> {
+  const path = join(directory, LOCK_FILE);
+  await (await open(path, "a", 0o600)).close();
+  const file = new DatabaseSync(path);
+  try {
+    // In memory, so that no journal stays behind a killed process.
+    file.exec("PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE");
+    return file;
+  } catch (error) {
+    file.close();
+    if (isLocked(error)) return null;
+    throw error;
+  }
+}
+
+/** Does some work on a state that no service uses, and keeps services from it meanwhile. Returns false if one does. */
+export async function whileUnused(directory: string, work: () => Promise<void>): Promise<boolean> {
+  const file = await lockFile(directory);
+  if (file === null) return false;
+  try {
+    await work();
+  } finally {
+    file.close();
+  }
+  return true;
 }
 
 /** SQLite's code for a file that another connection has locked. */

@@ -13,6 +13,7 @@ export const GUIDES = [
       "configuration",
       "members",
       "operating",
+      "backup",
       "evaluating-models",
     ],
   },

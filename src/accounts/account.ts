@@ -15,6 +15,7 @@ import type { AccountChange, AccountOverview, AccountRecord } from "../contract/
 import type { ScheduleCommand, ScheduleReply } from "../contract/schedule.ts";
 import type { Idempotency, PendingSeed } from "../contract/session.ts";
 import { AlarmScheduler, keyValueStore } from "../durable/alarm-scheduler.ts";
+import { copyPage, openCopy, storePage } from "../durable/copy.ts";
 import { beforeRetry, startSafely } from "../durable/safe-start.ts";
 import { isInitialised } from "../durable/schema.ts";
 import { settingsOf } from "../env.ts";
@@ -28,6 +29,7 @@ import { listExecutions } from "./listing.ts";
 import { PROJECT_DELAY_MS } from "./projector.ts";
 import { resealAll } from "./reseal.ts";
 import { AccountResources } from "./resources.ts";
+import { ACCOUNT_SCHEMA } from "./schema.ts";
 import {
   accountTasks,
   PRUNE_INTERVAL_MS,
@@ -67,13 +69,15 @@ export class Account extends AccountResources implements AccountApi {
       order: TASKS,
     });
     startSafely("Account", ctx, {
-      load: () => {
-        if (!isInitialised(ctx.storage)) return;
-        this.#components = createComponents(ctx.storage, env);
-        resume(this.#alarms, this.#components, Date.now());
-      },
+      load: () => this.#load(),
       recover: () => this.#alarms.recover(),
     });
+  }
+
+  #load(): void {
+    if (!isInitialised(this.ctx.storage)) return;
+    this.#components = createComponents(this.ctx.storage, this.env);
+    resume(this.#alarms, this.#components, Date.now());
   }
 
   override async alarm(info?: AlarmInvocationInfo): Promise<void> {
@@ -287,6 +291,20 @@ export class Account extends AccountResources implements AccountApi {
 
   async reseal() {
     return resealAll(this.#components, settingsOf(this.env).ENCRYPTION_KEY);
+  }
+
+  async copy(cursor: string | null) {
+    return copyPage(this.ctx.storage, cursor);
+  }
+
+  async restore(...[backupId, page]: Parameters<AccountApi["restore"]>) {
+    return storePage(this.ctx.storage, ACCOUNT_SCHEMA, backupId, page);
+  }
+
+  async open(): Promise<void> {
+    if (!openCopy(this.ctx.storage)) return;
+    this.#load();
+    await this.#alarms.recover();
   }
 
   async contents() {

@@ -1,10 +1,9 @@
 import * as z from "zod";
-import { CONTROL_DATABASE } from "../contract/placement.ts";
 import type { TableSql } from "../durable/storage.ts";
 import { inboxStub, slotHostStub } from "../durable/stubs.ts";
 import { mapConcurrently, within } from "../lib/async.ts";
 import { slotOf } from "../lib/execution-id.ts";
-import { databaseNamed, recordDatabases } from "../records/databases.ts";
+import { allDatabases, databaseNamed } from "../records/databases.ts";
 import {
   deleteAccountRows,
   deleteEndpointRows,
@@ -45,7 +44,7 @@ export async function eraseAccount(erasure: ErasureComponents, until: number): P
   if (Date.now() < Date.parse(begun.startedAt) + GRACE_MS) return false;
   const erased = new Set<number>();
   await eraseHosts(erasure, slotsHere(erasure.sql), erased);
-  for (const name of new Set([CONTROL_DATABASE, ...recordDatabases(env)])) {
+  for (const name of allDatabases(env)) {
     if (!(await eraseExecutions(erasure, databaseNamed(env, name), erased, until))) return false;
   }
   if (!(await eraseEndpoints(erasure, until))) return false;

@@ -2,6 +2,7 @@ import * as z from "zod";
 import type { Resealed } from "../lib/resealer.ts";
 import type { AccountResourcesApi, NewKey } from "./account-resources.ts";
 import { type Actor, type By, by } from "./actor.ts";
+import type { Copied } from "./backup.ts";
 import type { ConnectionRecord } from "./connections.ts";
 import { type ExecutionRow, executionId, type executionStatus, type origin } from "./execution.ts";
 import { closed, timestamp } from "./fields.ts";
@@ -310,7 +311,7 @@ export type GrantReply =
   | { kind: "not_found" };
 
 /** The interface of the object that owns one account: its keys, credits, rate and accepted executions. */
-export interface AccountApi extends AccountResourcesApi {
+export interface AccountApi extends AccountResourcesApi, Copied {
   /** Checks the key, counts the request and checks the scope, in this order. */
   authorize(credential: Credential, executionId?: string): Promise<Denial | Authorized>;
   /**

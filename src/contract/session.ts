@@ -1,5 +1,6 @@
 import * as z from "zod";
 import type { Resealed } from "../lib/resealer.ts";
+import type { Copied } from "./backup.ts";
 import type { CallbackLog, DeliveryOrder, DeliveryReport } from "./callbacks.ts";
 import type { ExecutionEvent } from "./events.ts";
 import {
@@ -166,7 +167,7 @@ export type RedeliverReply =
   | { kind: "no_address" };
 
 /** The interface of the object that hosts executions of one account. */
-export interface SessionHostApi {
+export interface SessionHostApi extends Copied {
   /** Starts an execution. A second start changes nothing. */
   start(seed: ExecutionSeed): Promise<void>;
   /** Starts an execution and stops it before its first step, or one that has started. */

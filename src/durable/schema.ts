@@ -28,6 +28,16 @@ export function isInitialised(storage: SchemaStorage): boolean {
   return storage.kv.get(KEY) !== undefined;
 }
 
+/** Returns how many steps led to an object's tables; 0 if it never stored anything. */
+export function versionOf(storage: SchemaStorage): number {
+  return numberAt(storage, KEY);
+}
+
+/** Declares tables that exist already to be those after so many steps. */
+export function putVersion(storage: SchemaStorage, version: number): void {
+  storage.kv.put(KEY, version);
+}
+
 /**
  * Migrates an object's tables to the newest version: `steps[n]` leads from version n to n + 1. Steps are
  * append-only and only add tables, indexes and columns that are nullable or have a default, so older code,

@@ -17,6 +17,7 @@ import type {
 import { condition } from "../contract/webhooks/routing.ts";
 import type { Waiter, WaitingCall } from "../contract/webhooks/waiter.ts";
 import { AlarmScheduler, keyValueStore } from "../durable/alarm-scheduler.ts";
+import { copyPage, openCopy, storePage } from "../durable/copy.ts";
 import { beforeRetry, startSafely } from "../durable/safe-start.ts";
 import { isInitialised, migrate } from "../durable/schema.ts";
 import { StorageChanges } from "../durable/storage-changes.ts";
@@ -79,17 +80,19 @@ export class EndpointInbox extends DurableObject<CloudflareEnv> implements Inbox
       order: TASKS,
     });
     startSafely("EndpointInbox", ctx, {
-      load: () => {
-        this.#alarms.load();
-        if (!isInitialised(ctx.storage)) return;
-        this.#components = this.#createComponents();
-        if (hasReleasable(this.#components)) this.#alarms.setSooner("release", Date.now());
-        // What was on its way was known to the process before; it is sent again.
-        if (!this.#components.work.hasReady()) return;
-        this.#alarms.setSooner("drain", Date.now() + DRAIN_BACKUP_MS);
-      },
+      load: () => this.#load(),
       recover: () => this.#alarms.recover(),
     });
+  }
+
+  #load(): void {
+    if (!isInitialised(this.ctx.storage)) return;
+    this.#alarms.load();
+    this.#components = this.#createComponents();
+    if (hasReleasable(this.#components)) this.#alarms.setSooner("release", Date.now());
+    // What was on its way was known to the process before; it is sent again.
+    if (!this.#components.work.hasReady()) return;
+    this.#alarms.setSooner("drain", Date.now() + DRAIN_BACKUP_MS);
   }
 
   override async alarm(info?: AlarmInvocationInfo): Promise<void> {
@@ -334,6 +337,20 @@ export class EndpointInbox extends DurableObject<CloudflareEnv> implements Inbox
     return (
       this.#components?.configs.reseal(ENCRYPTION_KEY) ?? new Resealer(ENCRYPTION_KEY).report()
     );
+  }
+
+  async copy(cursor: string | null) {
+    return copyPage(this.ctx.storage, cursor);
+  }
+
+  async restore(...[backupId, page]: Parameters<InboxApi["restore"]>) {
+    return storePage(this.ctx.storage, INBOX_SCHEMA, backupId, page);
+  }
+
+  async open(): Promise<void> {
+    if (!openCopy(this.ctx.storage)) return;
+    this.#load();
+    await this.#alarms.recover();
   }
 
   async #vanish(): Promise<void> {

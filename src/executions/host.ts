@@ -20,6 +20,7 @@ import {
   type TaskReply,
 } from "../contract/session.ts";
 import { AlarmScheduler, type Due } from "../durable/alarm-scheduler.ts";
+import { copyPage, openCopy, storePage } from "../durable/copy.ts";
 import { beforeRetry, startSafely } from "../durable/safe-start.ts";
 import { isInitialised, migrate } from "../durable/schema.ts";
 import { settingsOf } from "../env.ts";
@@ -48,6 +49,8 @@ const SESSIONS_KEPT = 32;
  */
 const MODEL_CALLS = 4;
 const INPUTS_KEPT = 4_000_000;
+/** The other parts of a restored account are usually open by then. */
+const REPORT_DELAY_MS = 5_000;
 
 const wakeupRow = z.object({ execution_id: z.string(), wake_at: z.number() });
 
@@ -79,13 +82,15 @@ export class SessionHost extends DurableObject<CloudflareEnv> implements Session
       run: (executionId) => this.#wake(executionId),
     });
     startSafely("SessionHost", ctx, {
-      load: () => {
-        if (!isInitialised(ctx.storage)) return;
-        this.#migrate();
-        this.#alarms.load();
-      },
+      load: () => this.#load(),
       recover: () => this.#alarms.recover(),
     });
+  }
+
+  #load(): void {
+    if (!isInitialised(this.ctx.storage)) return;
+    this.#migrate();
+    this.#alarms.load();
   }
 
   /** Wakes every session that is due, until none is, or the alarm's time is used up. It never throws. */
@@ -135,6 +140,27 @@ export class SessionHost extends DurableObject<CloudflareEnv> implements Session
       ids.map((id) => this.#journal(id)),
       settingsOf(this.env).ENCRYPTION_KEY,
     );
+  }
+
+  async copy(cursor: string | null) {
+    return copyPage(this.ctx.storage, cursor);
+  }
+
+  async restore(...[backupId, page]: Parameters<SessionHostApi["restore"]>) {
+    return storePage(this.ctx.storage, HOST_SCHEMA, backupId, page);
+  }
+
+  async open(): Promise<void> {
+    if (!openCopy(this.ctx.storage)) return;
+    // The account and the inboxes were copied before, and may not know how far the executions were.
+    const at = Date.now() + REPORT_DELAY_MS;
+    this.#rows(
+      `UPDATE heads SET wake_at = min(coalesce(wake_at, ?1), ?1),
+         head = json_set(head, '$.due.report', ?1, '$.due.log', ?1)`,
+      at,
+    );
+    this.#load();
+    await this.#alarms.recover();
   }
 
   async lookAfter(executionIds: string[]): Promise<string[]> {

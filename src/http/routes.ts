@@ -1,4 +1,5 @@
 import { accountRoutes } from "./admin/accounts.ts";
+import { backupRoutes } from "./admin/backup.ts";
 import { findExecution } from "./admin/executions.ts";
 import { exportAccount } from "./admin/export.ts";
 import { adminKeyRoutes } from "./admin/keys.ts";
@@ -80,6 +81,7 @@ export const routes: Route[] = [
   findExecution,
   reseal,
   exportAccount,
+  ...backupRoutes,
   health,
   openApiRoute(() => apiDocument()),
 ];

@@ -14,19 +14,31 @@ export function recordDatabases(env: object): string[] {
   return names.length === 0 ? [CONTROL_DATABASE] : names;
 }
 
-/** A statement for each table that reads all of its columns, and no row. */
-const PROBES = Object.values(schema)
+/** The tables of a database: their names, columns and keys. */
+export const TABLES = Object.values(schema)
   .filter((each) => is(each, SQLiteTable))
   .map((table) => {
-    const { name, columns } = getTableConfig(table);
-    // Without quotes: SQLite takes a quoted name that it does not know for a text.
-    return `SELECT ${columns.map((column) => column.name).join()} FROM ${name} LIMIT 0`;
+    const { name, columns, primaryKeys } = getTableConfig(table);
+    const keys = primaryKeys[0]?.columns ?? columns.filter(({ primary }) => primary);
+    return { name, columns: columns.map(nameOf), key: keys.map(nameOf) };
   });
+
+function nameOf({ name }: { name: string }): string {
+  return name;
+}
+
+/** A statement for each table that reads all of its columns, and no row. */
+// Without quotes: SQLite takes a quoted name that it does not know for a text.
+const PROBES = TABLES.map(({ name, columns }) => `SELECT ${columns.join()} FROM ${name} LIMIT 0`);
+
+/** Returns the bindings of all databases. */
+export function allDatabases(env: object): string[] {
+  return [...new Set([CONTROL_DATABASE, ...recordDatabases(env)])];
+}
 
 /** Throws unless every database answers and has the tables and columns that this code uses. */
 export async function probeDatabases(env: object): Promise<void> {
-  const names = new Set([CONTROL_DATABASE, ...recordDatabases(env)]);
-  const databases = [...names].map((name) => databaseNamed(env, name));
+  const databases = allDatabases(env).map((name) => databaseNamed(env, name));
   await Promise.all(databases.map((db) => db.batch(PROBES.map((probe) => db.prepare(probe)))));
 }
 

@@ -1,7 +1,6 @@
 import { and, eq, gt } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/d1";
-import { CONTROL_DATABASE } from "../contract/placement.ts";
-import { databaseNamed, recordDatabases } from "./databases.ts";
+import { allDatabases, databaseNamed } from "./databases.ts";
 import { executions } from "./schema.ts";
 
 /** A place in the ids of an account's executions. */
@@ -35,9 +34,10 @@ export async function executionIdsAfter(
   others: readonly string[],
   { after, limit }: After,
 ): Promise<string[]> {
-  const names = [...new Set([CONTROL_DATABASE, ...recordDatabases(env)])];
   const found = await Promise.all(
-    names.map((name) => executionIdsIn(databaseNamed(env, name), accountId, { after, limit })),
+    allDatabases(env).map((name) =>
+      executionIdsIn(databaseNamed(env, name), accountId, { after, limit }),
+    ),
   );
   const all = new Set([...found.flat(), ...others.filter((id) => id > after)]);
   return [...all].sort().slice(0, limit);

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import type { Resealed } from "../../lib/resealer.ts";
+import type { Copied } from "../backup.ts";
 import { executionStatus } from "../execution.ts";
 import type { Json, JsonObject } from "../json.ts";
 import type { InboxUsage, InboxUsageQuery } from "../usage.ts";
@@ -219,7 +220,7 @@ export interface LearnedShape {
  * The object of one endpoint: the serial owner of its claims on event ids, its rate, its log and its
  * work. Callers check that the endpoint belongs to the account.
  */
-export interface InboxApi {
+export interface InboxApi extends Copied {
   /** Accepts a request: stores its claim, log entry and work in one transaction. */
   accept(arrival: Arrival): Promise<Receipt>;
   /**

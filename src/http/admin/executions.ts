@@ -1,8 +1,7 @@
 import { EXAMPLE_ID } from "../../contract/execution.ts";
 import { executionOwner } from "../../contract/operators.ts";
-import { CONTROL_DATABASE } from "../../contract/placement.ts";
 import { mapConcurrently } from "../../lib/async.ts";
-import { databaseNamed, recordDatabases } from "../../records/databases.ts";
+import { allDatabases, databaseNamed } from "../../records/databases.ts";
 import { ownerOfExecution } from "../../records/executions.ts";
 import { adminToken as auth } from "../authentication.ts";
 import { callWithRetry } from "../call-with-retry.ts";
@@ -31,8 +30,7 @@ export const findExecution = route({
   }),
   problems: ["not_found", "unavailable"],
   async handler({ http: { env }, params: { executionId } }) {
-    const names = new Set([CONTROL_DATABASE, ...recordDatabases(env)]);
-    const owners = await mapConcurrently(CONCURRENCY, [...names], (name) =>
+    const owners = await mapConcurrently(CONCURRENCY, allDatabases(env), (name) =>
       callWithRetry(() => ownerOfExecution(databaseNamed(env, name), executionId)),
     );
     const accountId = owners.find((owner) => owner !== null);

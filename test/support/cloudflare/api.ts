@@ -11,6 +11,8 @@ const named = z.object({ name: z.string() });
 const queueNamed = z.object({ queue_name: z.string() });
 const statements = z.object({ sql: z.string() });
 const creation = named.extend({ primary_location_hint: z.string().optional() });
+const exporting = z.object({ current_bookmark: z.string().optional() });
+const definitions = z.tuple([z.object({ results: z.array(z.object({ sql: z.string() })) })]);
 const update = z.object({ read_replication: z.object({ mode: z.string() }) });
 
 /** Cloudflare's API for one account, as far as `wrangler` needs it to deploy. */
@@ -66,6 +68,26 @@ function serveDatabases(api: Hono, { databases }: CloudflareAccount, runtime: Cl
   api.post("/d1/database/:id/query", async (http) => {
     const { sql } = statements.parse(await http.req.json());
     return ok(http, await runtime.query(http.req.param("id"), sql));
+  });
+  // An export is made in the background; wrangler asks until it is complete, then follows its address.
+  api.post("/d1/database/:id/export", async (http) => {
+    const { current_bookmark: bookmark } = exporting.parse(await http.req.json());
+    if (bookmark === undefined) {
+      return ok(http, { success: true, status: "active", messages: [], at_bookmark: "1" });
+    }
+    const signed_url = `${http.req.url}ed`;
+    return ok(http, {
+      success: true,
+      status: "complete",
+      messages: [],
+      at_bookmark: bookmark,
+      result: { filename: "export.sql", signed_url },
+    });
+  });
+  api.get("/d1/database/:id/exported", async (http) => {
+    const schema = "SELECT sql FROM sqlite_master WHERE name NOT LIKE '\\_cf\\_%' ESCAPE '\\'";
+    const [{ results }] = definitions.parse(await runtime.query(http.req.param("id"), schema));
+    return http.text(results.map(({ sql }) => `${sql};\n`).join(""));
   });
 }
 

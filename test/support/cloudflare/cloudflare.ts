@@ -93,7 +93,7 @@ async function toRequest(incoming: IncomingMessage): Promise<Request> {
   const { method = "GET", url = "/", headers } = incoming;
   const type = headers["content-type"];
   const body = method === "GET" ? null : new Uint8Array(await buffer(incoming));
-  return new Request(new URL(url, "http://cloudflare.test"), {
+  return new Request(new URL(url, `http://${headers.host}`), {
     method,
     ...(type !== undefined && { headers: { "Content-Type": type } }),
     body,

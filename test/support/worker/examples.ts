@@ -1,6 +1,7 @@
 import { expect } from "vitest";
 import * as z from "zod";
 import { type ReferenceOperation, referenceOf } from "../../../scripts/package/reference.ts";
+import { ACCOUNT_RANDOM_BYTES, newAccountId } from "../../../src/accounts/key-format.ts";
 import { ADMIN_TOKEN } from "./bindings.ts";
 import { AGENT, newAccount, newKey, resultOf, send, trigger, untilStatus } from "./client.ts";
 import { promptOf } from "./scripted.ts";
@@ -39,7 +40,12 @@ export async function runExample(operations: Operations, id: string): Promise<Re
   async function make(name: string): Promise<string> {
     switch (name) {
       case "accountId":
-        return account.accountId;
+        // Only an account that there is not is restored.
+        return id === "restorePage"
+          ? newAccountId(crypto.getRandomValues(new Uint8Array(ACCOUNT_RANDOM_BYTES)))
+          : account.accountId;
+      case "part":
+        return "account";
       case "apiKey":
         return account.apiKey;
       case "executionId":
@@ -139,6 +145,8 @@ async function queryOf(
 /** An example's ids are nobody's: each is replaced by one of its kind. */
 async function withIds(example: unknown, idOf: (name: string) => Promise<string>) {
   const body = z.record(z.string(), z.unknown()).parse(example);
+  // Another deployment's.
+  if ("keys" in body) body.keys = [];
   for (const name of ["workflowId", "apiKey"]) if (name in body) body[name] = await idOf(name);
   return body;
 }

@@ -14,6 +14,7 @@ import {
   SCOPES,
   type SeedDraft,
 } from "../../../src/contract/account.ts";
+import type { Copied } from "../../../src/contract/backup.ts";
 import {
   type ExecutionRow,
   type ExecutionState,
@@ -106,7 +107,7 @@ type Rest<Call> = Call extends (executionId: string, ...rest: infer Args) => inf
 type TestSession = {
   [Call in Exclude<
     keyof SessionHostApi,
-    "start" | "startStopped" | "erase" | "lookAfter" | "reseal"
+    "start" | "startStopped" | "erase" | "lookAfter" | "reseal" | keyof Copied
   >]: (
     accountId: string,
     ...rest: Parameters<Rest<SessionHostApi[Call]>>

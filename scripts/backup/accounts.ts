@@ -1,0 +1,134 @@
+import { createReadStream } from "node:fs";
+import { open, rename } from "node:fs/promises";
+import { createInterface } from "node:readline";
+import * as z from "zod";
+import { backupPage, backupPlan, copiedPage } from "../../src/contract/backup.ts";
+import { accountRecord, resealed } from "../../src/contract/operators.ts";
+import { UserError } from "../local/project.ts";
+import { RefusedError, read, type Service, send } from "./admin.ts";
+
+/** How often a part that changes while it is copied is copied anew. */
+const TRIES = 20;
+
+const accountPage = z.object({
+  accounts: z.array(accountRecord),
+  nextCursor: z.string().nullable(),
+});
+
+/** The first line of an account's file; the others are pages, in the order in which they were copied. */
+const heading = z.object({
+  v: z.literal(1),
+  accountId: z.string(),
+  backupId: z.uuid(),
+  ...backupPlan.shape,
+});
+
+/** Returns the ids of all accounts of a service. */
+export async function accountIds(service: Service): Promise<string[]> {
+  const ids: string[] = [];
+  for (let cursor: string | null = ""; cursor !== null; ) {
+    const query: string = cursor === "" ? "" : `?cursor=${encodeURIComponent(cursor)}`;
+    const page: z.output<typeof accountPage> = await read(
+      service,
+      `/accounts${query}`,
+      accountPage,
+    );
+    ids.push(...page.accounts.map(({ accountId }) => accountId));
+    cursor = page.nextCursor;
+  }
+  return ids;
+}
+
+/** Copies an account into a file, which is there once it is whole. */
+export async function backUpAccount(
+  service: Service,
+  accountId: string,
+  path: string,
+): Promise<void> {
+  const plan = await read(service, `/accounts/${accountId}/backup`, backupPlan);
+  const draft = `${path}.part`;
+  const file = await open(draft, "w", 0o600);
+  try {
+    const first = { v: 1, accountId, backupId: crypto.randomUUID(), ...plan };
+    let end = (await file.write(`${JSON.stringify(first)}\n`)).bytesWritten;
+    for (const part of plan.parts) {
+      for (let tries = 1; ; tries += 1) {
+        const begin = end;
+        try {
+          for await (const page of pagesOf(service, accountId, part)) {
+            end += (await file.write(`${JSON.stringify(page)}\n`, end)).bytesWritten;
+          }
+          break;
+        } catch (error) {
+          const hasChanged = error instanceof RefusedError && error.status === 409;
+          if (!hasChanged) throw error;
+          if (tries === TRIES) {
+            throw new UserError(
+              `${part} of ${accountId} changes faster than it can be copied. Repeat this at a quieter time.`,
+            );
+          }
+          await file.truncate(begin);
+          end = begin;
+        }
+      }
+    }
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  await rename(draft, path);
+}
+
+async function* pagesOf(service: Service, accountId: string, part: string) {
+  for (let cursor: string | null = ""; cursor !== null; ) {
+    const query: string = new URLSearchParams(
+      cursor === "" ? { part } : { part, cursor },
+    ).toString();
+    const copied: z.output<typeof copiedPage> = await read(
+      service,
+      `/accounts/${accountId}/backup/page?${query}`,
+      copiedPage,
+    );
+    yield copied.page;
+    cursor = copied.nextCursor;
+  }
+}
+
+/**
+ * Restores the account in a file into a service that does not have it, then seals its secrets with that
+ * service's key. One that was interrupted completes when it is repeated.
+ */
+export async function restoreAccount(service: Service, path: string): Promise<string> {
+  let head: z.output<typeof heading> | null = null;
+  for await (const text of createInterface({ input: createReadStream(path) })) {
+    if (head === null) {
+      head = heading.parse(JSON.parse(text));
+      continue;
+    }
+    const { accountId, backupId, keys } = head;
+    const page = backupPage.parse(JSON.parse(text));
+    await send(service, "POST", `/accounts/${accountId}/restore`, { backupId, keys, page });
+  }
+  if (head === null) throw new UserError(`${path} is not the backup of an account.`);
+  const { accountId, parts } = head;
+  // Hosts before those that they report to; the account completes the restore.
+  const order = ["host", "inbox", "account"];
+  const sorted = order.flatMap((kind) => parts.filter((part) => part.split("/")[0] === kind));
+  for (const part of sorted)
+    await send(service, "POST", `/accounts/${accountId}/restore/open`, { part });
+  await resealSecrets(service);
+  return accountId;
+}
+
+async function resealSecrets(service: Service): Promise<void> {
+  let lost = 0;
+  for (let cursor: string | undefined; ; ) {
+    const done = resealed.parse(
+      await send(service, "POST", "/reseal", cursor === undefined ? {} : { cursor }),
+    );
+    lost += done.lost;
+    if (done.nextCursor === null) break;
+    cursor = done.nextCursor;
+  }
+  if (lost > 0) console.error(`${lost} secrets are sealed with a key that ENCRYPTION_KEY lacks.`);
+}

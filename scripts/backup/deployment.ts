@@ -1,0 +1,34 @@
+import { join } from "node:path";
+import { listDatabases, signedIn } from "../deploy/cloudflare.ts";
+import { readDeployed } from "../deploy/config.ts";
+import { withRecords } from "../deploy/records.ts";
+import { inAccount, printed, type Wrangler } from "../deploy/wrangler.ts";
+import { CONFIG, UserError } from "../local/project.ts";
+
+/**
+ * Exports the databases of the deployment that the configuration describes, or of the one with another name,
+ * each into a file. Returns the names of the files.
+ */
+export async function exportDatabases(
+  user: Wrangler,
+  folder: string,
+  name: string | null,
+): Promise<string[]> {
+  const described = await readDeployed(CONFIG, { name, domain: null, workerName: null });
+  const { id } = await signedIn(user, described, process.env);
+  const wrangler = inAccount(user, id);
+  const existing = await listDatabases(wrangler);
+  const { databases } = withRecords(described, existing, null);
+  const missing = databases.find((database) => !existing.includes(database.name));
+  if (missing !== undefined) {
+    throw new UserError(`The Cloudflare account has no database ${missing.name}. Set --name.`);
+  }
+  const files: string[] = [];
+  for (const database of databases) {
+    const file = `${database.name}.sql`;
+    const output = `--output=${join(folder, file)}`;
+    await printed(wrangler, ["d1", "export", database.name, "--remote", output]);
+    files.push(file);
+  }
+  return files;
+}

@@ -1,0 +1,91 @@
+import * as z from "zod";
+import { closed } from "./fields.ts";
+
+/** A part of an account that is copied by itself. */
+export const backupPart = z
+  .string()
+  .regex(
+    /^(?:account|records|inbox\/ep_[0-9a-f]{40,42}|host\/\d{1,4})$/,
+    "must be account, records, inbox/<endpoint id> or host/<slot>",
+  )
+  .describe(
+    "A part: `inbox/<endpoint id>`, `account`, `host/<slot>` or, for rows of D1, `records`.",
+  );
+
+const storedValue = z.union([
+  z.string(),
+  z.number(),
+  z.null(),
+  z.strictObject({ base64: z.base64() }),
+]);
+export type StoredValue = z.infer<typeof storedValue>;
+
+const name = z
+  .string()
+  .regex(/^(?:[A-Z][A-Z0-9_]*\.)?[a-z][a-z0-9_]{0,63}$/, "must be a name in lower case");
+
+/** Rows of one table. */
+const tableRows = z.strictObject({
+  table: name,
+  columns: z.array(name).min(1).max(100),
+  rows: z.array(z.array(storedValue)),
+});
+export type TableRows = z.infer<typeof tableRows>;
+
+export const backupPage = closed({
+  part: backupPart,
+  schema: z
+    .int()
+    .min(0)
+    .describe("How many steps of its schema the object had; 0 if it stored nothing."),
+  tables: z
+    .array(tableRows)
+    .describe("The rows as they are stored, secrets sealed; bytes as `{base64}`."),
+}).meta({ id: "BackupPage" });
+export type BackupPage = z.infer<typeof backupPage>;
+
+/** The response of GET /admin/accounts/:accountId/backup. */
+export const backupPlan = z
+  .object({
+    parts: z.array(backupPart).describe("The parts, in the order in which to copy them."),
+    keys: z
+      .array(z.string())
+      .describe("The fingerprints of the keys in `ENCRYPTION_KEY` and in `ID_KEY`."),
+  })
+  .meta({ id: "BackupPlan" });
+
+/** The response of GET /admin/accounts/:accountId/backup/page. */
+export const copiedPage = z
+  .object({
+    page: backupPage.describe("Rows of the part."),
+    nextCursor: z.string().nullable().describe("The cursor of the part's next page, or null."),
+  })
+  .meta({ id: "CopiedPage" });
+
+/** The body of POST /admin/accounts/:accountId/restore. */
+export const restoreBody = closed({
+  backupId: z.uuid().describe("The same for all pages of one backup."),
+  keys: backupPlan.shape.keys,
+  page: backupPage.describe("The page, as it was copied."),
+}).meta({ id: "RestorePage" });
+
+/** The body of POST /admin/accounts/:accountId/restore/open. */
+export const openBody = closed({ part: backupPart }).meta({ id: "OpenPart" });
+
+/** A page of an object, or why there is none: the object has changed since its first page. */
+export type CopyReply =
+  | { kind: "page"; schema: number; tables: TableRows[]; next: string | null }
+  | { kind: "changed" };
+
+/** What an object makes of a page: it was in use before, has other tables, or knows only an older schema. */
+export type RestoreReply = "restored" | "in_use" | "unfit" | "newer";
+
+/** The part of each object's interface that backups use. */
+export interface Copied {
+  /** Returns the rows after a cursor, all of one moment. */
+  copy(cursor: string | null): Promise<CopyReply>;
+  /** Stores rows of a backup in an object that stores nothing else. It does nothing until `open`. */
+  restore(backupId: string, page: Pick<BackupPage, "schema" | "tables">): Promise<RestoreReply>;
+  /** Puts a restored object to work. A repeat changes nothing. */
+  open(): Promise<void>;
+}

@@ -1,0 +1,203 @@
+import * as z from "zod";
+import {
+  backupPart,
+  backupPlan,
+  type Copied,
+  copiedPage,
+  openBody,
+  restoreBody,
+  type TableRows,
+} from "../../contract/backup.ts";
+import { EXAMPLE_ID } from "../../contract/execution.ts";
+import { accountStub, inboxStub, slotHostStub } from "../../durable/stubs.ts";
+import { settingsOf } from "../../env.ts";
+import { slotOf } from "../../lib/execution-id.ts";
+import { fingerprints } from "../../lib/secrets.ts";
+import { allEndpointIds, copyRows, RowsRefusedError, storeRecords } from "../../records/copy.ts";
+import { executionIdsAfter } from "../../records/execution-ids.ts";
+import { adminToken as auth } from "../authentication.ts";
+import { optionalJsonBody } from "../body.ts";
+import { callOnce, callWithRetry } from "../call-with-retry.ts";
+import { HttpProblem, invalid, notFound } from "../problem.ts";
+import { jsonResponse, route } from "../route.ts";
+import { ACCOUNTS, accountParams, overviewOf } from "./accounts.ts";
+
+const IDS = 1_000;
+/** The pages of a copy have 4 MB; a row of 2 MB may take some more as JSON. */
+const MAX_PAGE_BYTES = 16 * 1024 * 1024;
+
+const examplePage = {
+  part: "account",
+  schema: 5,
+  tables: [
+    {
+      table: "settled",
+      columns: ["execution_id", "settled_at"],
+      rows: [[EXAMPLE_ID, 1_763_631_000_000]],
+    },
+  ],
+};
+const exampleKeys = ["9f86d081", "60303ae2"];
+
+const plan = route({
+  method: "GET",
+  path: `${ACCOUNTS}/:accountId/backup`,
+  operationId: "planBackup",
+  tag: "Operators",
+  summary: "List the parts of an account to back up",
+  description:
+    "Returns the parts of an account. `npm run backup` copies each with `GET .../backup/page`, in this order: a part knows all that the ones before it know.",
+  auth,
+  params: accountParams,
+  response: jsonResponse(200, "The parts.", backupPlan, {
+    parts: ["account", "host/12", "records"],
+    keys: exampleKeys,
+  }),
+  problems: ["not_found", "unavailable"],
+  async handler({ http: { env }, params: { accountId } }) {
+    if ((await overviewOf(env, accountId)) === null) throw notFound();
+    const inboxes = (await callWithRetry(() => allEndpointIds(env.DB, accountId))).map(
+      (id) => `inbox/${id}`,
+    );
+    const hosts = (await slotsOf(env, accountId)).map((slot) => `host/${slot}`);
+    const parts = [...inboxes, "account", ...hosts, "records"];
+    return { value: { parts, keys: await keysOf(env) } };
+  },
+});
+
+const read = route({
+  method: "GET",
+  path: `${ACCOUNTS}/:accountId/backup/page`,
+  operationId: "copyPart",
+  tag: "Operators",
+  summary: "Copy a page of a part of an account",
+  description:
+    "Returns rows as they are stored, with secrets sealed. All pages of a part are of one moment: if it changes meanwhile, the answer is 409 and the copy of this part begins again without `cursor`.",
+  auth,
+  params: accountParams,
+  query: z.strictObject({
+    part: backupPart,
+    cursor: z.string().max(10_000).optional().describe("The `nextCursor` of the previous page."),
+  }),
+  response: jsonResponse(200, "The page.", copiedPage, { page: examplePage, nextCursor: null }),
+  problems: ["conflict", "unavailable"],
+  async handler({ http: { env }, params: { accountId }, query: { part, cursor = null } }) {
+    if (part === "records") {
+      const { tables, next } = await callWithRetry(() => copyRows(env, accountId, cursor));
+      return { value: { page: { part, schema: 0, tables }, nextCursor: next } };
+    }
+    const reply = await callWithRetry(() => objectOf(env, accountId, part).copy(cursor));
+    if (reply.kind === "changed") {
+      throw new HttpProblem("conflict", "The part has changed meanwhile. Copy it again.");
+    }
+    const { schema, tables, next } = reply;
+    return { value: { page: { part, schema, tables }, nextCursor: next } };
+  },
+});
+
+const restore = route({
+  method: "POST",
+  path: `${ACCOUNTS}/:accountId/restore`,
+  operationId: "restorePage",
+  tag: "Operators",
+  summary: "Restore a page of a backup",
+  description:
+    "Stores a page of a part of an account that this deployment does not have. What is restored does nothing until its part is opened. A repeat changes nothing. `ENCRYPTION_KEY` and `ID_KEY` must have the keys of the backed-up deployment, behind its own.",
+  auth,
+  params: accountParams,
+  body: optionalJsonBody(
+    restoreBody,
+    { backupId: "0198b3f0-5b7e-7e2a-9d4c-1f6f0c9a2b11", keys: exampleKeys, page: examplePage },
+    { maxBytes: MAX_PAGE_BYTES },
+  ),
+  response: jsonResponse(200, "The page is stored.", openBody, { part: "account" }),
+  problems: ["conflict", "unavailable"],
+  async handler({ http: { env }, params: { accountId }, body: { backupId, keys, page } }) {
+    await refuseExisting(env, accountId);
+    const own = await keysOf(env);
+    const lacking = keys.filter((key) => !own.includes(key));
+    if (lacking.length > 0) {
+      throw new HttpProblem(
+        "conflict",
+        `This deployment lacks the keys ${lacking.join(", ")}. Add the other deployment's keys at the end of ENCRYPTION_KEY and ID_KEY, with a comma before them.`,
+      );
+    }
+    if (page.part === "records") {
+      await storeRows(env, accountId, page.tables);
+      return { value: { part: page.part } };
+    }
+    const { part } = page;
+    const reply = await callOnce(() => objectOf(env, accountId, part).restore(backupId, page));
+    if (reply === "newer") {
+      throw new HttpProblem("conflict", "A newer version stored this. Deploy that one first.");
+    }
+    if (reply === "unfit") throw invalid("page.tables", "rows", "must be rows of this part");
+    // One that is in use was opened before the restore was interrupted: it has all of its pages.
+    return { value: { part } };
+  },
+});
+
+const open = route({
+  method: "POST",
+  path: `${ACCOUNTS}/:accountId/restore/open`,
+  operationId: "openPart",
+  tag: "Operators",
+  summary: "Open a restored part",
+  description:
+    "Puts a restored part to work. Open hosts first, then inboxes, and the account last: with it, the restore is complete. A repeat changes nothing.",
+  auth,
+  params: accountParams,
+  body: optionalJsonBody(openBody, { part: "account" }),
+  response: jsonResponse(200, "The part works.", openBody, { part: "account" }),
+  problems: ["unavailable"],
+  async handler({ http: { env }, params: { accountId }, body: { part } }) {
+    if (part !== "records") await callWithRetry(() => objectOf(env, accountId, part).open());
+    return { value: { part } };
+  },
+});
+
+export const backupRoutes = [plan, read, restore, open];
+
+async function storeRows(
+  env: CloudflareEnv,
+  accountId: string,
+  tables: readonly TableRows[],
+): Promise<void> {
+  try {
+    await storeRecords(env, accountId, tables);
+  } catch (error) {
+    if (error instanceof RowsRefusedError) throw invalid("page.tables", "rows", error.message);
+    await callOnce(() => Promise.reject(error));
+  }
+}
+
+/** Returns the object of a part. */
+function objectOf(env: CloudflareEnv, accountId: string, part: string): Copied {
+  const [kind, name = ""] = part.split("/");
+  if (kind === "inbox") return inboxStub(env, name);
+  if (kind === "host") return slotHostStub(env, accountId, Number(name));
+  return accountStub(env, accountId);
+}
+
+async function refuseExisting(env: CloudflareEnv, accountId: string): Promise<void> {
+  if ((await overviewOf(env, accountId)) === null) return;
+  throw new HttpProblem("conflict", `The account ${accountId} exists in this deployment.`);
+}
+
+/** Returns the fingerprints of all keys, by which secrets are sealed and ids are signed. */
+function keysOf(env: CloudflareEnv): Promise<string[]> {
+  const { ENCRYPTION_KEY, ID_KEY } = settingsOf(env);
+  return fingerprints([...ENCRYPTION_KEY, ...ID_KEY]);
+}
+
+async function slotsOf(env: CloudflareEnv, accountId: string): Promise<number[]> {
+  const own = await callWithRetry(() => accountStub(env, accountId).executionIds());
+  const slots = new Set<number>();
+  for (let after: string | undefined = ""; after !== undefined; ) {
+    const from = { after, limit: IDS };
+    const ids: string[] = await callWithRetry(() => executionIdsAfter(env, accountId, own, from));
+    for (const id of ids) slots.add(slotOf(id));
+    after = ids.at(-1);
+  }
+  return [...slots];
+}

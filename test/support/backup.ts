@@ -1,0 +1,169 @@
+import { execFile } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { expect } from "vitest";
+import { buildWorker } from "../../scripts/local/build.ts";
+import { ROOT } from "../../scripts/local/project.ts";
+import { connect, createAccount } from "./client.ts";
+import { byStep, call, callsTools, finishes } from "./model-server/behaviour.ts";
+import { startModelServer } from "./model-server/server.ts";
+import { ENCRYPTION_KEY, ID_KEY, runWorker, type TestRuntime } from "./runtime.ts";
+import { githubRequest, hookAnswer, Webhooks } from "./webhooks.ts";
+
+const run = promisify(execFile);
+const SECRET = "the secret of the sender";
+const AT_ONCE = 32;
+
+/** Runs `npm run backup` or `npm run restore`. */
+export async function runScript(
+  script: "backup" | "restore",
+  args: string[],
+  environment: Record<string, string>,
+): Promise<string> {
+  const file = join(ROOT, `scripts/${script}.ts`);
+  const env = { PATH: process.env.PATH, ...environment };
+  return (await run(process.execPath, [file, ...args], { env, cwd: ROOT })).stdout;
+}
+
+/**
+ * Backs an account up, restores it into a deployment with other keys, with an interruption in between, and
+ * expects that nothing has changed: what is exported, what waits, what is recognised and what is secret.
+ */
+export async function expectRestored(size: {
+  executions: number;
+  requests: number;
+}): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), "prompthook-backup-"));
+  const model = await startModelServer({ record: false });
+  const question = callsTools(call("ask_user", { question: "Which one?" }));
+  model.script("asks", byStep(question, finishes("Thank you.")));
+  const worker = await buildWorker();
+  const [newKey, newIdKey] = [randomBytes(32), randomBytes(32)].map((key) =>
+    key.toString("base64"),
+  );
+  const state = join(folder, "state");
+  const start = (variables: Record<string, string>, kept?: string) =>
+    runWorker(worker, {
+      variables: { OPENAI_BASE_URL: model.baseUrl, ...variables },
+      ...(kept !== undefined && { state: kept }),
+    });
+  const source = await start({});
+  let target = await start(
+    { ENCRYPTION_KEY: `${newKey},${ENCRYPTION_KEY}`, ID_KEY: `${newIdKey},${ID_KEY}` },
+    state,
+  );
+  try {
+    const { accountId, apiKey, ...client } = await createAccount(source, { credits: 10_000_000 });
+    const hooks = new Webhooks(source, apiKey);
+    const workflowId = await hooks.workflow({ name: "orders", prompt: "Say hello" });
+    const auth = { hmac: { preset: "github" as const, secret: SECRET } };
+    const limit = { requestsPerMinute: 60_000 };
+    const { endpointId } = await hooks.endpoint({ name: "signed", workflowId, auth, ...limit });
+    const held = await hooks.endpoint({ name: "held", ...limit });
+    await hooks.call("POST", "/schedules", { workflowId, everySeconds: 86_400 });
+    await hooks.change(endpointId, { name: "another name" });
+
+    const post = async (
+      service: TestRuntime,
+      id: string,
+      n: number,
+      delivery = `delivery-${n}`,
+    ) => {
+      const request = githubRequest(SECRET, JSON.stringify({ n, text: "é".repeat(20) }), delivery);
+      return hookAnswer.parse(await (await fetch(`${service.url}/hooks/${id}`, request)).json());
+    };
+    await inTurns(size.executions, (n) => post(source, endpointId, n));
+    await inTurns(size.requests - size.executions, (n) => post(source, held.endpointId, n));
+    const waiting = await client.trigger({
+      prompt: "Ask",
+      model: "openai/asks",
+      interactive: true,
+    });
+    const statusOf = async (service: TestRuntime) =>
+      (await connect(service.url, accountId, apiKey).status(waiting)).status;
+    await expect.poll(() => statusOf(source)).toBe("waiting_for_input");
+    const working = () => hooks.working(endpointId);
+    await expect.poll(working, { timeout: 600_000 }).toBe(false);
+    const ended = async () => (await client.list()).filter(({ status }) => status === "completed");
+    await expect.poll(async () => (await ended()).length).toBe(size.executions);
+    const before = await exported(source, accountId);
+    expect(before.filter((line) => line.startsWith('{"type":"request"'))).toHaveLength(
+      size.requests,
+    );
+
+    const copy = join(folder, "copy");
+    const admin = { ADMIN_TOKEN: source.adminToken };
+    await runScript("backup", [copy, "--url", source.url, "--no-databases"], admin);
+
+    // A restore that was interrupted: half of the pages are stored.
+    const text = await readFile(join(copy, `${accountId}.jsonl`), "utf8");
+    const [first = "", ...pages] = text.trimEnd().split("\n");
+    const { backupId, keys } = JSON.parse(first);
+    const restore = (body: object, service: TestRuntime) =>
+      fetch(`${service.url}/api/v1/admin/accounts/${accountId}/restore`, {
+        method: "POST",
+        headers: { ...authorization(service), "Content-Type": "application/json" },
+        body: JSON.stringify(body),
+      });
+    for (const each of pages.slice(0, pages.length / 2)) {
+      const response = await restore({ backupId, keys, page: JSON.parse(each) }, target);
+      expect(response.status, await response.text()).toBe(200);
+    }
+    expect((await post(target, endpointId, 1).catch(() => null))?.status).toBeUndefined();
+    await runScript("restore", [copy, "--url", target.url], admin);
+
+    const after = await exported(target, accountId);
+    expect(after.filter((line, at) => line !== before[at])).toEqual([]);
+    expect(after).toHaveLength(before.length);
+    const there = connect(target.url, accountId, apiKey);
+    expect(await there.credits()).toEqual(await client.credits());
+    const again = await restore({ backupId, keys, page: JSON.parse(pages[0] ?? "") }, target);
+    expect(again.status).toBe(409);
+
+    // With the new keys alone, the secrets and what waits are as they were.
+    await target.close();
+    target = await start({ ENCRYPTION_KEY: `${newKey}`, ID_KEY: `${newIdKey},${ID_KEY}` }, state);
+    expect(await post(target, endpointId, 1)).toMatchObject({ duplicate: true });
+    const restarted = connect(target.url, accountId, apiKey);
+    const { executionId } = await post(target, endpointId, 0, "a new delivery");
+    expect(await restarted.ended(executionId ?? "")).toMatchObject({ status: "completed" });
+    await restarted.request("POST", `/trigger/${waiting}/message`, { message: "That" });
+    expect(await restarted.ended(waiting)).toMatchObject({ status: "completed" });
+    await expect.poll(() => restarted.credits()).toMatchObject({ reservedCredits: 0 });
+  } finally {
+    await Promise.all([source.close(), target.close(), model.close()]);
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+function authorization(service: TestRuntime) {
+  return { Authorization: `Bearer ${service.adminToken}` };
+}
+
+/**
+ * Returns the lines of an account's export, without what differs: the addresses, when keys were last used,
+ * which is noted later, and when endpoints were changed, of which sealing their secrets anew is one time.
+ */
+async function exported(service: TestRuntime, accountId: string): Promise<string[]> {
+  const path = `${service.url}/api/v1/admin/accounts/${accountId}/export`;
+  const text = await (await fetch(path, { headers: authorization(service) })).text();
+  expect(text.endsWith('{"type":"end"}\n')).toBe(true);
+  return text
+    .replaceAll(`"url":"${service.url}`, '"url":"')
+    .split("\n")
+    .map((line) =>
+      line.startsWith('{"type":"endpoint"') ? line.replace(/,"updatedAt":"[^"]*"/, "") : line,
+    )
+    .filter((line) => !line.startsWith('{"type":"key"'));
+}
+
+async function inTurns(count: number, work: (n: number) => Promise<unknown>): Promise<void> {
+  let next = 0;
+  const worker = async () => {
+    while (next < count) await work(next++);
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, worker));
+}

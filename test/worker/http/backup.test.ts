@@ -1,0 +1,129 @@
+import { runInDurableObject } from "cloudflare:test";
+import { expect, it } from "vitest";
+import type * as z from "zod";
+import { type BackupPage, backupPlan, copiedPage } from "../../../src/contract/backup.ts";
+import { ADMIN_TOKEN } from "../../support/worker/bindings.ts";
+import { env, expectProblem, newAccount, send } from "../../support/worker/client.ts";
+import { newEndpoint } from "../../support/worker/webhooks.ts";
+
+const MEGABYTE = 1_000_000;
+
+const admin = (method: "GET" | "POST" | "DELETE", accountId: string, path = "", body?: unknown) =>
+  send(`/api/v1/admin/accounts/${accountId}${path}`, { method, token: ADMIN_TOKEN, body });
+
+const planOf = async (accountId: string) =>
+  backupPlan.parse(await (await admin("GET", accountId, "/backup")).json());
+
+const pageAt = (accountId: string, query: Record<string, string>) =>
+  admin("GET", accountId, `/backup/page?${new URLSearchParams(query)}`);
+
+/** All pages of an account, with the parts in their order. */
+async function backup(accountId: string) {
+  const { parts, keys } = await planOf(accountId);
+  const pages: BackupPage[] = [];
+  for (const part of parts) {
+    for (let cursor: string | null = ""; cursor !== null; ) {
+      const response: Response = await pageAt(
+        accountId,
+        cursor === "" ? { part } : { part, cursor },
+      );
+      const copied: z.output<typeof copiedPage> = copiedPage.parse(await response.json());
+      pages.push(copied.page);
+      cursor = copied.nextCursor;
+    }
+  }
+  return { parts, keys, pages, backupId: crypto.randomUUID() };
+}
+
+type Backup = Awaited<ReturnType<typeof backup>>;
+
+const store = (accountId: string, { backupId, keys }: Backup, page: BackupPage | undefined) =>
+  admin("POST", accountId, "/restore", { backupId, keys, page });
+
+async function open(accountId: string, { parts }: Backup): Promise<void> {
+  for (const kind of ["host", "inbox", "account"]) {
+    for (const part of parts.filter((each) => each.split("/")[0] === kind)) {
+      expect((await admin("POST", accountId, "/restore/open", { part })).status).toBe(200);
+    }
+  }
+}
+
+async function erase(accountId: string): Promise<void> {
+  await admin("DELETE", accountId);
+  const status = async () => (await admin("GET", accountId)).status;
+  await expect.poll(status, { timeout: 20_000 }).toBe(404);
+}
+
+const inboxOf = (endpointId: string) => env.INBOX.getByName(endpointId);
+
+it("copies a part that has more than a page anew after a change, so that its pages are of one moment", async () => {
+  const { accountId, endpointId, take } = await newEndpoint({}, []);
+  await take({ id: 1 });
+  await runInDurableObject(inboxOf(endpointId), (_, { storage }) => {
+    for (let id = 1_000; id < 1_009; id += 1) {
+      const bytes = new Uint8Array(MEGABYTE);
+      storage.sql.exec("INSERT INTO chunks (chunk_id, bytes) VALUES (?, ?)", id, bytes.buffer);
+    }
+  });
+  const part = `inbox/${endpointId}`;
+  const first = copiedPage.parse(await (await pageAt(accountId, { part })).json());
+  const cursor = first.nextCursor ?? "";
+  expect((await pageAt(accountId, { part, cursor })).status).toBe(200);
+  await take({ id: 2 });
+  await expectProblem(await pageAt(accountId, { part, cursor }), 409, "conflict");
+});
+
+it("numbers the requests of a restored endpoint on from those that it had, also from deleted ones", async () => {
+  const { accountId, endpointId, take, apiKey } = await newEndpoint({}, []);
+  await take({ id: 1 });
+  await take({ id: 2 });
+  const numbers = () =>
+    runInDurableObject(inboxOf(endpointId), (_, { storage }) =>
+      storage.sql.exec("SELECT seq FROM requests").toArray(),
+    );
+  await runInDurableObject(inboxOf(endpointId), (_, { storage }) => {
+    storage.sql.exec("DELETE FROM requests; DELETE FROM work");
+  });
+  const copy = await backup(accountId);
+  await erase(accountId);
+  // Pages of an earlier, abandoned restore do not remain.
+  const other = { ...copy, backupId: crypto.randomUUID() };
+  for (const page of copy.pages.slice(0, 2)) {
+    expect((await store(accountId, other, page)).status).toBe(200);
+  }
+  for (const page of copy.pages) expect((await store(accountId, copy, page)).status).toBe(200);
+  expect((await admin("GET", accountId)).status).toBe(404);
+  await open(accountId, copy);
+  expect((await send("/api/v1/keys", { token: apiKey })).status).toBe(200);
+  await expectProblem(await store(accountId, copy, copy.pages[0]), 409, "conflict");
+  await take({ id: 3 });
+  expect(await numbers()).toEqual([{ seq: 3 }]);
+});
+
+it("refuses what it cannot restore, and says why", async () => {
+  const { accountId } = await newAccount();
+  const copy = await backup(accountId);
+  await erase(accountId);
+  const [account] = copy.pages;
+  if (account === undefined) throw new Error("there is no page");
+  const detailOf = async (response: Response) => `${response.status} ${await response.text()}`;
+
+  const keys = ["0badf00d"];
+  expect(await detailOf(await store(accountId, { ...copy, keys }, account))).toMatch(
+    /^409 .*lacks the keys 0badf00d/,
+  );
+  const newer = { ...account, schema: 99 };
+  expect(await detailOf(await store(accountId, copy, newer))).toMatch(/^409 .*newer version/);
+  const grants = { table: "grants", columns: ["grant_id"], rows: [["first"]] };
+  const unfit = { ...account, tables: [grants] };
+  expect(await detailOf(await store(accountId, copy, unfit))).toMatch(/^400 .*rows of this part/);
+  const rows = (table: string, owner: string) => ({
+    part: "records",
+    schema: 0,
+    tables: [{ table, columns: ["account_id", "created_at"], rows: [[owner, 1]] }],
+  });
+  const foreign = rows("DB.accounts", "acc_somebody0else");
+  expect(await detailOf(await store(accountId, copy, foreign))).toMatch(/^400 .*only/);
+  const elsewhere = rows("RECORDS_7.accounts", accountId);
+  expect(await detailOf(await store(accountId, copy, elsewhere))).toMatch(/^400 .*RECORDS_7/);
+});
