@@ -3,7 +3,7 @@ export const GUIDES = [
   { title: "Start", names: ["quickstart", "webhooks", "callbacks", "agents", "demo-model"] },
   {
     title: "API",
-    names: ["conventions", "members", "errors", "client", "mcp", "senders", "limits"],
+    names: ["conventions", "errors", "client", "mcp", "senders", "limits"],
   },
   {
     title: "Operate",

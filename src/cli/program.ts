@@ -3,6 +3,7 @@ import { type Command, start } from "./command.ts";
 import { credits, keys } from "./commands/account.ts";
 import { cases, waiters } from "./commands/cases.ts";
 import { list, message, result, status, stop, watch } from "./commands/executions.ts";
+import { audit, members } from "./commands/members.ts";
 import { endpointRevisions, workflowRevisions } from "./commands/revisions.ts";
 import { schedules } from "./commands/schedules.ts";
 import { trigger } from "./commands/trigger.ts";
@@ -36,6 +37,8 @@ export const COMMANDS: readonly Command[] = [
   waiters,
   ...schedules,
   ...keys,
+  ...members,
+  audit,
   credits,
 ];
 

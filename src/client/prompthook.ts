@@ -5,6 +5,7 @@ import { usage, usageBreakdown } from "../contract/usage.ts";
 import { isLoopbackHost } from "../lib/http.ts";
 import { Connections, Keys, McpServers } from "./account.ts";
 import { Executions } from "./executions.ts";
+import { Audit, Members } from "./members.ts";
 import type { CallOptions, UsageQuery } from "./paging.ts";
 import { Schedules } from "./schedules.ts";
 import { type ClientRuntime, type Fetch, RUNTIME, Transport } from "./transport.ts";
@@ -35,6 +36,8 @@ export class Prompthook {
   readonly schedules: Schedules;
   readonly webhooks: Webhooks;
   readonly keys: Keys;
+  readonly members: Members;
+  readonly audit: Audit;
   readonly mcpServers: McpServers;
   readonly connections: Connections;
   readonly #transport: Transport;
@@ -61,6 +64,8 @@ export class Prompthook {
     this.schedules = new Schedules(this.#transport);
     this.webhooks = new Webhooks(this.#transport);
     this.keys = new Keys(this.#transport);
+    this.members = new Members(this.#transport);
+    this.audit = new Audit(this.#transport);
     this.mcpServers = new McpServers(this.#transport);
     this.connections = new Connections(this.#transport);
   }

@@ -8,12 +8,14 @@ import { asClientError, type DashboardEnv, type Page, redirectTo } from "./conte
 import { errorPage, pageNotFound } from "./error-page.tsx";
 import { SAME, streamFollowed } from "./live.ts";
 import { ownForms, PAGE_HEADERS } from "./page-protection.ts";
+import { serveAudit } from "./pages/audit.tsx";
 import { serveCases } from "./pages/cases/routes.tsx";
 import { serveConnections } from "./pages/connections.tsx";
 import { serveExecutions } from "./pages/executions/routes.tsx";
 import { serveKeys } from "./pages/keys/routes.tsx";
 import { serveMcpServers } from "./pages/mcp-servers.tsx";
 import { serveMemberSignIn } from "./pages/member-sign-in.tsx";
+import { serveMembers } from "./pages/members.tsx";
 import { serveOverview } from "./pages/overview/overview-page.tsx";
 import { serveRequests } from "./pages/requests/routes.tsx";
 import { serveSchedules } from "./pages/schedules/list.tsx";
@@ -32,6 +34,8 @@ const SECTIONS = [
   serveSearch,
   serveUsage,
   serveKeys,
+  serveMembers,
+  serveAudit,
   serveConnections,
   serveMcpServers,
   serveWebhooks,

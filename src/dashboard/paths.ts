@@ -5,6 +5,8 @@ export const SCHEDULES = "/dashboard/schedules";
 export const USAGE = "/dashboard/usage";
 export const KEYS = "/dashboard/keys";
 export const MCP_SERVERS = "/dashboard/mcp-servers";
+export const MEMBERS = "/dashboard/members";
+export const AUDIT = "/dashboard/audit";
 export const CONNECTIONS = "/dashboard/connections";
 
 export function stepPath(executionId: string, step: number): string {

@@ -14,6 +14,14 @@ const SECTIONS = [
   { id: "schedules", label: "Schedules", href: "/dashboard/schedules", key: "s" },
   { id: "usage", label: "Usage", href: "/dashboard/usage", key: "u" },
   { id: "keys", label: "Keys", href: "/dashboard/keys", key: "k", ...ADMIN },
+  {
+    id: "members",
+    label: "Members",
+    href: "/dashboard/members",
+    key: "p",
+    scope: "members:admin",
+  },
+  { id: "audit", label: "Audit log", href: "/dashboard/audit", key: "a", scope: "audit:read" },
   { id: "connections", label: "Connections", href: "/dashboard/connections", key: "c", ...ADMIN },
   { id: "mcp-servers", label: "MCP servers", href: "/dashboard/mcp-servers", key: "m", ...ADMIN },
 ] as const;

@@ -1,0 +1,53 @@
+import { expect, it } from "vitest";
+import * as z from "zod";
+import { memberRecord } from "../../../src/contract/members.ts";
+import { newAccount, newKey, send } from "../../support/worker/client.ts";
+import { signedIn } from "../../support/worker/dashboard.ts";
+
+const page = z.object({ members: z.array(memberRecord) });
+
+it("members are added, given another role and removed on their page, and the last admin stays", async () => {
+  const { apiKey } = await newAccount();
+  const { submit, post } = await signedIn(apiKey);
+  const added = await submit("/dashboard/members", { email: "ada@example.com", role: "admin" });
+  expect(added.html).toContain("ada@example.com");
+  const listed = await send("/api/v1/members", { token: apiKey });
+  const [member] = page.parse(await listed.json()).members;
+  const path = `/dashboard/members/${member?.memberId}`;
+  const demoted = await submit(`${path}/role`, { role: "viewer" });
+  expect([demoted.status, demoted.html]).toEqual([409, expect.stringContaining("last admin")]);
+  expect((await post(`${path}/remove`)).status).toBe(409);
+  await submit("/dashboard/members", { email: "ben@example.com", role: "admin" });
+  expect((await submit(`${path}/role`, { role: "viewer" })).html).toContain("Role changed");
+  expect((await submit(`${path}/remove`)).html).not.toContain("ada@example.com");
+});
+
+it("a wrong address of a member stays on the page with its fault", async () => {
+  const { apiKey } = await newAccount();
+  const { submit } = await signedIn(apiKey);
+  const refused = await submit("/dashboard/members", { email: "nobody", role: "viewer" });
+  expect([refused.status, refused.html]).toEqual([400, expect.stringContaining("e-mail address")]);
+});
+
+it("the audit log is filtered on its page, and downloaded as CSV that runs no formula", async () => {
+  const { apiKey } = await newAccount();
+  await newKey(apiKey, { name: "=1+1" });
+  const { get } = await signedIn(apiKey);
+  const all = await (await get("/dashboard/audit")).text();
+  expect(all).toContain("<code>account.created</code>");
+  const filtered = await (await get("/dashboard/audit?action=key.created")).text();
+  expect(filtered).not.toContain("<code>account.created</code>");
+  const csv = await get("/dashboard/audit/csv?action=key.created");
+  expect(csv.headers.get("Content-Disposition")).toContain("audit-log.csv");
+  const lines = (await csv.text()).trim().split("\r\n");
+  expect(lines).toHaveLength(2);
+  expect(lines[1]).toContain("'=1+1");
+});
+
+it("the navigation shows each reader the sections that their scopes open", async () => {
+  const { apiKey } = await newAccount();
+  const { apiKey: few } = await newKey(apiKey, { name: "few", scopes: ["executions:read"] });
+  const html = await (await (await signedIn(few)).get("/dashboard/executions")).text();
+  expect(html).not.toContain('href="/dashboard/members"');
+  expect(html).not.toContain('href="/dashboard/audit"');
+});
