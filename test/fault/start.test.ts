@@ -191,8 +191,9 @@ test("leaves the state of another version as it is, which that version goes on w
 
 test("runs a changed source when it watches, and says what does not build", async () => {
   const checkout = join(outside, "checkout");
-  const parts = ["src", "scripts", "migrations", "package.json", "package-lock.json"];
-  for (const part of [...parts, "tsconfig.json", "wrangler.toml"]) {
+  const folders = ["src", "scripts", "migrations", "docs"];
+  const files = ["package.json", "package-lock.json", "tsconfig.json", "wrangler.toml"];
+  for (const part of [...folders, ...files, "CONTRIBUTING.md", "CHANGELOG.md"]) {
     await cp(join(ROOT, part), join(checkout, part), { recursive: true });
   }
   await symlink(join(ROOT, "node_modules"), join(checkout, "node_modules"));

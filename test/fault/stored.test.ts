@@ -56,7 +56,7 @@ describe.each(archives)("the state in %s", (archive) => {
   });
 
   test("is read as it was stored", async () => {
-    expect(await readAll(api)).toMatchObject(stored.answers);
+    expect(await readAll(api)).toMatchObject(withNewScopes(stored.answers));
   });
 
   test("has its files and secrets", async () => {
@@ -131,3 +131,11 @@ describe.each(archives)("the state in %s", (archive) => {
     return hookAnswer.parse(await response.json());
   }
 });
+
+/** A key that had every scope of its version has those of later versions too. */
+function withNewScopes(answers: object): object {
+  return JSON.parse(JSON.stringify(answers), (name, value) => {
+    const hasAll = name === "scopes" && Array.isArray(value) && value.includes("keys:admin");
+    return hasAll ? expect.arrayContaining(value) : value;
+  });
+}

@@ -22,13 +22,14 @@ export const metadata = z.object({
         namespace_id: z.string(),
         simple: z.object({ limit: z.int(), period: z.union([z.literal(10), z.literal(60)]) }),
       }),
-      z.object({ type: z.enum(["ai", "browser", "send_email"]), name: z.string() }),
+      z.object({ type: z.enum(["ai", "assets", "browser", "send_email"]), name: z.string() }),
     ]),
   ),
   compatibility_date: z.string(),
   compatibility_flags: z.array(z.string()),
   observability: z.looseObject({ enabled: z.boolean() }),
   limits: z.object({ cpu_ms: z.int() }).optional(),
+  assets: z.object({ jwt: z.string() }),
   migrations: z.object({ new_tag: z.string() }).optional(),
   code_update_strategy: z.object({ mode: z.string() }).optional(),
 });
@@ -108,6 +109,11 @@ export class CloudflareAccount {
   readonly databases: Database[] = [];
   readonly queues: { queue_id: string; queue_name: string; consumer: Consumer | null }[] = [];
   readonly workers = new Map<string, DeployedWorker>();
+  /** Static files by their hash, and what each upload names: hashes by path. */
+  readonly assets = {
+    files: new Map<string, Uint8Array>(),
+    sessions: new Map<string, ReadonlyMap<string, string>>(),
+  };
   /** The names in its zones that have DNS records of their own. */
   readonly dnsRecords = new Set<string>();
   /** The names of its zones that lead to Workers. */

@@ -3,6 +3,7 @@ import { type Context, Hono } from "hono";
 import * as z from "zod";
 import { type CloudflareAccount, consumer } from "./account.ts";
 import { fault, ok } from "./answers.ts";
+import { serveAssets } from "./asset-api.ts";
 import { serveDomains } from "./domain-api.ts";
 import type { CloudflareRuntime } from "./runtime.ts";
 import { serveWorkers } from "./worker-api.ts";
@@ -22,6 +23,7 @@ export function cloudflareApi(account: CloudflareAccount, runtime: CloudflareRun
   serveQueues(ours, account, runtime);
   serveWorkers(ours, account, runtime);
   serveDomains(ours, account);
+  serveAssets(ours, account);
   const api = new Hono();
   api.get("/user/tokens/verify", (http) => ok(http, { id: "token", status: "active" }));
   api.get("/user", (http) => ok(http, { email: "operator@example.com" }));

@@ -39,6 +39,7 @@ export async function newCheckout(cloudflare: Cloudflare): Promise<Checkout> {
     text
       .replace("[vars]", '[vars]\nALLOW_LOOPBACK = "true"')
       .replace('main = "src/', `main = "${here}/src/`)
+      .replace('directory = "build/', `directory = "${here}/build/`)
       .replaceAll('migrations_dir = "', `migrations_dir = "${here}/`),
   );
   return {

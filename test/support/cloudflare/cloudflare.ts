@@ -91,11 +91,14 @@ export async function startCloudflare(): Promise<Cloudflare> {
 
 async function toRequest(incoming: IncomingMessage): Promise<Request> {
   const { method = "GET", url = "/", headers } = incoming;
-  const type = headers["content-type"];
+  const { "content-type": type, authorization } = headers;
   const body = method === "GET" ? null : new Uint8Array(await buffer(incoming));
   return new Request(new URL(url, `http://${headers.host}`), {
     method,
-    ...(type !== undefined && { headers: { "Content-Type": type } }),
+    headers: {
+      ...(type !== undefined && { "Content-Type": type }),
+      ...(authorization !== undefined && { Authorization: authorization }),
+    },
     body,
   });
 }

@@ -1,6 +1,6 @@
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { convertV4MiniflareOptions, Miniflare, type V4WorkerOptions } from "miniflare";
 import { unstable_splitSqlQuery as splitSql } from "wrangler";
 import { claimPort, LOOPBACK } from "../../../scripts/local/ports.ts";
@@ -55,6 +55,7 @@ export class CloudflareRuntime {
       const own = queues.filter(({ consumer }) => consumer?.script_name === name);
       running.push({
         ...(await workerOf(version, own, join(this.#directory, "modules", version.id))),
+        ...(await this.#assetsOf(version, join(this.#directory, "assets", version.id))),
         name,
         unsafeDirectSockets: [{ host: LOOPBACK, port }],
       });
@@ -80,6 +81,18 @@ export class CloudflareRuntime {
     await miniflare.ready;
     this.#running = { miniflare, origins };
     return this.#running;
+  }
+
+  /** The static files of a Worker, written into `directory`. */
+  async #assetsOf({ metadata }: Version, directory: string) {
+    const { files, sessions } = this.#account.assets;
+    for (const [path, hash] of sessions.get(metadata.assets.jwt) ?? []) {
+      const file = join(directory, path);
+      await mkdir(dirname(file), { recursive: true });
+      await writeFile(file, files.get(hash) ?? new Uint8Array());
+    }
+    const serve = () => ({ disk: { path: directory, writable: false } });
+    return { serviceBindings: named(metadata.bindings, "assets", serve) };
   }
 }
 

@@ -125,7 +125,7 @@ async function uploaded(http: Context): Promise<Pick<Version, "metadata" | "modu
 function refusal(
   http: Context,
   account: CloudflareAccount,
-  { metadata: { limits } }: Pick<Version, "metadata">,
+  { metadata: { assets, limits } }: Pick<Version, "metadata">,
 ): Response | null {
   if (!account.isEmailVerified) return unverified(http);
   if (account.subdomain === null) {
@@ -136,6 +136,10 @@ function refusal(
       10_063,
       "You need a workers.dev subdomain in order to proceed. Please go to the dashboard and open the Workers menu. Opening the Workers landing page for the first time will create a workers.dev subdomain automatically.",
     );
+  }
+  if (!account.assets.sessions.has(assets.jwt)) {
+    // https://developers.cloudflare.com/workers/static-assets/direct-upload/: the token must be a completed one's.
+    return fault(http, 400, 10_021, "The assets of this Worker were not uploaded.");
   }
   if (limits === undefined || account.plan === "paid") return null;
   // https://github.com/cloudflare/workers-sdk/issues/8756
