@@ -11,7 +11,6 @@ export const GUIDES = [
       "deploying",
       "first-deploy",
       "configuration",
-      "members",
       "operating",
       "backup",
       "evaluating-models",
