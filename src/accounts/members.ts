@@ -37,7 +37,7 @@ const sessionRow = z.object({
 });
 
 /** How long a member stays signed in. */
-export const SESSION_MS = 7 * 86_400_000;
+const SESSION_MS = 7 * 86_400_000;
 
 /** The members of an account and their sessions, by the hashes of the sessions' tokens. */
 export class Members {

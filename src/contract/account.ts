@@ -305,7 +305,7 @@ export interface AccountContents {
 }
 
 /** `key_reused`: another grant has this id. */
-export type GrantReply =
+type GrantReply =
   | { kind: "granted"; replayed: boolean; account: AccountRecord }
   | { kind: "key_reused" }
   | { kind: "not_found" };

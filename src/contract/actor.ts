@@ -1,7 +1,7 @@
 import * as z from "zod";
 
 /** Kinds of those who change something or decide. */
-export const ACTOR_KINDS = ["key", "member", "link", "operator", "agent", "system"] as const;
+const ACTOR_KINDS = ["key", "member", "link", "operator", "agent", "system"] as const;
 
 /** Who made a change or a decision. */
 export const by = z

@@ -46,7 +46,6 @@ export const AUDIT_ACTIONS = [
   "workflow.deleted",
 ] as const;
 export const auditAction = z.enum(AUDIT_ACTIONS);
-export type AuditAction = z.infer<typeof auditAction>;
 
 const auditResource = z
   .object({

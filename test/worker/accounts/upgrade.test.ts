@@ -1,13 +1,28 @@
 import { evictDurableObject, runInDurableObject } from "cloudflare:test";
 import { expect, it } from "vitest";
+import { SCOPES } from "../../../src/contract/account.ts";
 import { env, execute, openAccount } from "../../support/worker/objects.ts";
 
-it("an account that older code stored accepts work, and takes MCP servers", async () => {
+const NEWER_TABLES = [
+  "mcp_servers",
+  "storage_use",
+  "connections",
+  "schedules",
+  "audit",
+  "members",
+  "sessions",
+];
+/** All scopes that there were before members. */
+const OLD_SCOPES = SCOPES.filter(
+  (scope) => !/^(?:decisions|destinations|models|members|audit):/.test(scope),
+);
+
+it("an account that older code stored accepts work, takes MCP servers, and its keys that had all scopes have the new ones", async () => {
   const account = await openAccount({ credits: 100 });
   const object = env.ACCOUNT.getByName(account.accountId);
   await runInDurableObject(object, (_, { storage: { sql, kv } }) => {
-    for (const table of ["mcp_servers", "storage_use", "connections", "schedules"])
-      sql.exec(`DROP TABLE ${table}`);
+    for (const table of NEWER_TABLES) sql.exec(`DROP TABLE ${table}`);
+    sql.exec("UPDATE keys SET scopes = ?", JSON.stringify(OLD_SCOPES));
     kv.put("schema_version", 1);
   });
   await evictDurableObject(object);
@@ -23,4 +38,6 @@ it("an account that older code stored accepts work, and takes MCP servers", asyn
   };
   expect(await account.api.addMcpServer(server)).toMatchObject({ kind: "added" });
   expect(await account.api.listMcpServers()).toMatchObject([{ name: "crm" }]);
+  const [key] = await account.api.listKeys();
+  expect(key?.scopes.toSorted()).toEqual(SCOPES.toSorted());
 });

@@ -1,4 +1,4 @@
-import { env } from "cloudflare:test";
+import { env, runInDurableObject } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { auditEntry } from "../../../src/contract/audit.ts";
@@ -112,6 +112,25 @@ describe("the audit log", () => {
     expect(await actionsOf(apiKey, "?to=2020-01-01T00:00:00Z")).toEqual([]);
     expect(await actionsOf(apiKey, "?from=2020-01-01T00:00:00Z")).not.toEqual([]);
     expect((await send("/api/v1/audit?action=nothing", { token: apiKey })).status).toBe(400);
+  });
+
+  it("undoes a change of the account's object whose entry cannot be written", async () => {
+    const { accountId, apiKey } = await newAccount();
+    const rename = (from: string, to: string) =>
+      runInDurableObject(env.ACCOUNT.getByName(accountId), (_, { storage }) => {
+        storage.sql.exec(`ALTER TABLE ${from} RENAME TO ${to}`);
+      });
+    const create = () =>
+      send("/api/v1/members", {
+        method: "POST",
+        token: apiKey,
+        body: { email: "ada@example.com", role: "admin" },
+      });
+    await rename("audit", "gone");
+    expect((await create()).status).toBeGreaterThanOrEqual(500);
+    await rename("gone", "audit");
+    expect((await create()).status).toBe(201);
+    expect(await actionsOf(apiKey, "?action=member.created")).toHaveLength(1);
   });
 
   it("keeps no entry of a change that another one forestalled", async () => {
