@@ -2,7 +2,7 @@ import { mkdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import * as z from "zod";
 import { accountOfKey } from "../../src/accounts/key-format.ts";
-import { apiKeyCreated } from "../../src/contract/account.ts";
+import { apiKeyCreated } from "../../src/contract/keys.ts";
 import { accountCreated } from "../../src/contract/operators.ts";
 import { buildWorker } from "./build.ts";
 import { chromiumCache } from "./chromium.ts";

@@ -1,13 +1,7 @@
 import * as z from "zod";
-import type {
-  Caller,
-  Credential,
-  Denial,
-  RateClass,
-  RateState,
-  Scope,
-} from "../contract/account.ts";
+import type { Caller, Credential, Denial, RateClass, RateState } from "../contract/account.ts";
 import type { By } from "../contract/actor.ts";
+import type { Scope } from "../contract/keys.ts";
 import { RateLimiter, WINDOW_MS } from "../durable/rate-limiter.ts";
 import type { StorageChanges } from "../durable/storage-changes.ts";
 import type { ApiKeys } from "./api-keys.ts";

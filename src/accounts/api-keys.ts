@@ -1,13 +1,8 @@
 import * as z from "zod";
-import {
-  type ApiKeyRecord,
-  type Caller,
-  KEPT_ENDED_KEYS,
-  MAX_KEYS,
-  scope,
-} from "../contract/account.ts";
+import type { Caller } from "../contract/account.ts";
 import type { CreateKeyReply, NewKey, RotateReply } from "../contract/account-resources.ts";
 import type { By } from "../contract/actor.ts";
+import { type ApiKeyRecord, KEPT_ENDED_KEYS, MAX_KEYS, scope } from "../contract/keys.ts";
 
 const keyRow = z.object({
   key_id: z.string(),

@@ -1,16 +1,16 @@
 import * as z from "zod";
 import {
+  type ConnectionRecord,
+  connectionRecord,
+  type createConnectionBody,
+} from "../contract/connections.ts";
+import {
   type ApiKeyRecord,
   apiKeyCreated,
   apiKeyRecord,
   type createKeyBody,
   type rotateKeyBody,
-} from "../contract/account.ts";
-import {
-  type ConnectionRecord,
-  connectionRecord,
-  type createConnectionBody,
-} from "../contract/connections.ts";
+} from "../contract/keys.ts";
 import {
   type createMcpServerBody,
   type McpServerRecord,

@@ -1,4 +1,4 @@
-export type { ApiKeyRecord, Credits, Scope, TriggerAccepted } from "../contract/account.ts";
+export type { Credits, TriggerAccepted } from "../contract/account.ts";
 export type { CallbackAttempt, CallbackLog } from "../contract/callbacks.ts";
 export type { EventType, ExecutionEvent } from "../contract/events.ts";
 export type {
@@ -17,6 +17,7 @@ export type {
 } from "../contract/execution.ts";
 export { isFinal } from "../contract/execution.ts";
 export type { Json, JsonObject } from "../contract/json.ts";
+export type { ApiKeyRecord, Scope } from "../contract/keys.ts";
 export type { McpServerRecord } from "../contract/mcp.ts";
 export type { ProblemCode, Violation } from "../contract/problem.ts";
 export type { ScheduleRecord } from "../contract/schedule.ts";

@@ -1,4 +1,3 @@
-import type { ApiKeyRecord, Scope } from "./account.ts";
 import type { Actor } from "./actor.ts";
 import type { AuditEntry, AuditQuery } from "./audit.ts";
 import type {
@@ -7,6 +6,7 @@ import type {
   NewConnection,
   SealedConnection,
 } from "./connections.ts";
+import type { ApiKeyRecord, Scope } from "./keys.ts";
 import type { AddMcpServerReply, McpEndpoint, McpServerRecord, NewMcpServer } from "./mcp.ts";
 import type {
   AddMemberReply,

@@ -5,7 +5,8 @@ import { type Actor, type By, by } from "./actor.ts";
 import type { Copied } from "./backup.ts";
 import type { ConnectionRecord } from "./connections.ts";
 import { type ExecutionRow, executionId, type executionStatus, type origin } from "./execution.ts";
-import { closed, timestamp } from "./fields.ts";
+import { timestamp } from "./fields.ts";
+import { type ApiKeyRecord, apiKeyRecord, type Scope } from "./keys.ts";
 import type { McpServerRecord } from "./mcp.ts";
 import {
   type AccountChange,
@@ -22,76 +23,6 @@ import type { Quota, Quotas } from "./quotas.ts";
 import type { ScheduleCommand, ScheduleReply, StoredSchedule } from "./schedule.ts";
 import type { ExecutionSeed, Idempotency, PendingSeed } from "./session.ts";
 import type { UncountedExecution, UsageRange } from "./usage.ts";
-
-export const SCOPES = [
-  "executions:read",
-  "executions:write",
-  "credits:read",
-  "workflows:read",
-  "workflows:write",
-  "webhooks:read",
-  "webhooks:write",
-  "decisions:read",
-  "decisions:write",
-  "destinations:read",
-  "destinations:write",
-  "models:read",
-  "models:write",
-  "members:admin",
-  "audit:read",
-  "keys:admin",
-] as const;
-export const scope = z.enum(SCOPES).describe("A permission of a key.");
-export type Scope = z.infer<typeof scope>;
-
-/** The most keys of one account that are valid at the same time. */
-export const MAX_KEYS = 1_000;
-/** The fewest revoked and expired keys to keep, the newest ones. */
-export const KEPT_ENDED_KEYS = 500;
-
-/** The body of POST /keys. Without scopes, the key has all of them. */
-export const createKeyBody = closed({
-  name: label,
-  scopes: z
-    .array(scope)
-    .min(1)
-    .max(SCOPES.length)
-    .optional()
-    .describe("The scopes of the key. If left out, all scopes."),
-  expiresAt: z.iso
-    .datetime({ offset: true })
-    .optional()
-    .describe("When the key expires. If left out, it never expires."),
-}).meta({ id: "CreateKey" });
-
-/** The body of POST /keys/:keyId/rotate. */
-export const rotateKeyBody = closed({
-  overlapSeconds: z
-    .int()
-    .min(0)
-    .max(2_592_000)
-    .default(86_400)
-    .describe("How long the old key stays valid, in seconds."),
-}).meta({ id: "RotateKey" });
-
-/** A key in a list. The key itself is shown once, when it is created. */
-export const apiKeyRecord = z
-  .object({
-    keyId: z.string().describe("The id of the key."),
-    name: label,
-    scopes: z.array(scope).describe("The scopes of the key."),
-    last4: z.string().describe("The key's last four characters."),
-    createdAt: timestamp.describe("When it was created."),
-    expiresAt: timestamp.nullable().describe("When the key expires; null for never."),
-    revokedAt: timestamp.nullable().describe("When it was revoked, or null."),
-    lastUsedAt: timestamp.nullable().describe("When it was last used, or null."),
-  })
-  .meta({ id: "ApiKey" });
-export type ApiKeyRecord = z.infer<typeof apiKeyRecord>;
-
-export const apiKeyCreated = apiKeyRecord
-  .extend({ apiKey: z.string().meta({ description: "The key itself. It is not shown again." }) })
-  .meta({ id: "ApiKeyCreated" });
 
 /** The response of GET /credits. */
 export const credits = z

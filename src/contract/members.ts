@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { SCOPES, type Scope } from "./account.ts";
 import { closed, timestamp } from "./fields.ts";
+import { SCOPES, type Scope } from "./keys.ts";
 import { label } from "./operators.ts";
 
 /** The most members of one account. */

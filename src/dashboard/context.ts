@@ -1,7 +1,7 @@
 import type { Context, Hono } from "hono";
 import { PrompthookError } from "../client/error.ts";
 import type { Prompthook } from "../client/prompthook.ts";
-import type { Scope } from "../contract/account.ts";
+import type { Scope } from "../contract/keys.ts";
 import { PROBLEMS } from "../contract/problem.ts";
 import type { Follow } from "../http/account-changes.ts";
 import type { AppEnv } from "../http/context.ts";

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { errorOf } from "../client/error.ts";
 import { Prompthook } from "../client/prompthook.ts";
 import type { Fetch } from "../client/transport.ts";
-import { apiKeyCreated } from "../contract/account.ts";
+import { apiKeyCreated } from "../contract/keys.ts";
 import { accountCreated, FIRST_ACCOUNT } from "../contract/operators.ts";
 
 const accountPage = z.object({ accounts: z.array(z.unknown()) });

@@ -1,6 +1,6 @@
 import { deleteCookie, getCookie, setCookie } from "hono/cookie";
 import * as z from "zod";
-import { scope } from "../contract/account.ts";
+import { scope } from "../contract/keys.ts";
 import { settingsOf } from "../env.ts";
 import { sha256Hex } from "../lib/encoding.ts";
 import { open, seal } from "../lib/secrets.ts";

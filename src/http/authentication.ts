@@ -1,7 +1,8 @@
 import type { MiddlewareHandler } from "hono";
 import { accountOfKey, isIssuedKey } from "../accounts/key-format.ts";
-import type { Authorized, Credential, Denial, RateState, Scope } from "../contract/account.ts";
+import type { Authorized, Credential, Denial, RateState } from "../contract/account.ts";
 import { executionId } from "../contract/execution.ts";
+import type { Scope } from "../contract/keys.ts";
 import type { ProblemCode } from "../contract/problem.ts";
 import { accountStub } from "../durable/stubs.ts";
 import { settingsOf } from "../env.ts";

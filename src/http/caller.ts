@@ -1,4 +1,5 @@
-import { caller as callerSchema, SCOPES } from "../contract/account.ts";
+import { caller as callerSchema } from "../contract/account.ts";
+import { SCOPES } from "../contract/keys.ts";
 import { accountStub } from "../durable/stubs.ts";
 import { apiKeyVerifiedByHandler, granted } from "./authentication.ts";
 import { callWithRetry } from "./call-with-retry.ts";

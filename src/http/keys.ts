@@ -1,5 +1,7 @@
 import * as z from "zod";
 import { KEY_RANDOM_BYTES, newKey } from "../accounts/key-format.ts";
+import type { NewKey } from "../contract/account-resources.ts";
+import type { Actor } from "../contract/actor.ts";
 import {
   type ApiKeyRecord,
   apiKeyCreated,
@@ -9,9 +11,7 @@ import {
   MAX_KEYS,
   rotateKeyBody,
   SCOPES,
-} from "../contract/account.ts";
-import type { NewKey } from "../contract/account-resources.ts";
-import type { Actor } from "../contract/actor.ts";
+} from "../contract/keys.ts";
 import { accountStub } from "../durable/stubs.ts";
 import { settingsOf } from "../env.ts";
 import { bytesForBase62, randomBase62, sha256Hex } from "../lib/encoding.ts";

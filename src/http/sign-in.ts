@@ -1,5 +1,5 @@
-import { KEY_RANDOM_BYTES, newKey } from "../accounts/key-format.ts";
-import type { Scope } from "../contract/account.ts";
+import { accountOfKey, KEY_RANDOM_BYTES, newKey } from "../accounts/key-format.ts";
+import type { Scope } from "../contract/keys.ts";
 import { type MemberRecord, type SignInMethod, scopesOfRole } from "../contract/members.ts";
 import { accountStub } from "../durable/stubs.ts";
 import { settingsOf } from "../env.ts";
@@ -43,6 +43,11 @@ export async function membershipsOf(env: CloudflareEnv, email: string): Promise<
     return name === null ? null : { accountId, name };
   });
   return found.filter((membership) => membership !== null);
+}
+
+/** Whether this service can send links to its members. */
+export function canSendLinks(env: CloudflareEnv): boolean {
+  return createServiceMailer(env, settingsOf(env)) !== null;
 }
 
 /** Sends a link to an address that is a member somewhere; nothing happens for any other. */
@@ -99,7 +104,9 @@ export async function beginSession(
 }
 
 /** Ends the session of a token; for an API key, nothing happens. */
-export async function endMemberSession(env: CloudflareEnv, accountId: string, token: string) {
+export async function endMemberSession(env: CloudflareEnv, token: string): Promise<void> {
+  const accountId = accountOfKey(token);
+  if (accountId === null) return;
   const tokenHash = await sha256Hex(token);
   await callWithRetry(() => accountStub(env, accountId).signOut(tokenHash));
 }

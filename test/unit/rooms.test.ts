@@ -51,7 +51,10 @@ const ROOMS: Record<string, Rule> = {
       "contract lib env workflows intake agent durable records outbound executions accounts endpoints client",
     packages: "hono cloudflare:",
   },
-  dashboard: { rooms: "contract lib env intake client http", packages: "hono" },
+  dashboard: {
+    rooms: "contract lib env intake client http outbound/email/local-outbox.ts",
+    packages: "hono",
+  },
   docs: { rooms: "contract lib intake deliveries http dashboard", packages: "hono" },
   "mcp-server": { rooms: "contract lib env client http", packages: "hono" },
   cli: { rooms: "contract lib client" },

@@ -1,4 +1,4 @@
-import { type ApiKeyRecord, rotateKeyBody, SCOPES } from "../../contract/account.ts";
+import { type ApiKeyRecord, rotateKeyBody, SCOPES } from "../../contract/keys.ts";
 import type { Command } from "../command.ts";
 import { type Output, printList } from "../terminal.ts";
 import { ago, countOf, duration, localTime, oneLine } from "../text.ts";

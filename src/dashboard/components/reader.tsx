@@ -1,6 +1,6 @@
 import { type Child, createContext, useContext } from "hono/jsx";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
-import type { Scope } from "../../contract/account.ts";
+import type { Scope } from "../../contract/keys.ts";
 import type { Page, Reader } from "../context.ts";
 
 const ReaderContext = createContext<Reader | null>(null);

@@ -1,6 +1,6 @@
 import type { Prompthook } from "../../client/prompthook.ts";
-import type { Scope } from "../../contract/account.ts";
 import { type JsonObject, jsonObject } from "../../contract/json.ts";
+import type { Scope } from "../../contract/keys.ts";
 import { KEPT_REVISIONS } from "../../contract/revision.ts";
 import { pathText } from "../../intake/mapping/payload-path.ts";
 import {

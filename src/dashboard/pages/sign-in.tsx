@@ -1,14 +1,11 @@
 import type { Hono } from "hono";
 import type { Child } from "hono/jsx";
-import { accountOfKey } from "../../accounts/key-format.ts";
 import { PrompthookError } from "../../client/error.ts";
 import { Prompthook } from "../../client/prompthook.ts";
 import type { Fetch } from "../../client/transport.ts";
 import { FIRST_ACCOUNT } from "../../contract/operators.ts";
-import { settingsOf } from "../../env.ts";
 import { FAILURE_RETRY_SECONDS, hasFailedTooOften } from "../../http/failed-authentication.ts";
-import { endMemberSession } from "../../http/sign-in.ts";
-import { createServiceMailer } from "../../outbound/email/service-mailer.ts";
+import { canSendLinks, endMemberSession } from "../../http/sign-in.ts";
 import { assetUrl } from "../assets.ts";
 import { Notice, Submit } from "../components/elements.tsx";
 import { Document } from "../components/layout.tsx";
@@ -47,8 +44,7 @@ export function serveSignIn(app: Hono<DashboardEnv>, fetchFor: (http: Page) => F
   app.post("/sign-out", async (http) => {
     const session = await readSession(http);
     if (session?.reader?.email !== undefined) {
-      const { apiKey } = session;
-      await endMemberSession(http.env, accountOfKey(apiKey) ?? "", apiKey);
+      await endMemberSession(http.env, session.apiKey);
     }
     endSession(http);
     // Cloudflare Access would sign in again at once.
@@ -119,7 +115,7 @@ export function SignIn({
   notice?: string;
   ended?: boolean;
 }) {
-  const hasMail = createServiceMailer(http.env, settingsOf(http.env)) !== null;
+  const hasMail = canSendLinks(http.env);
   return (
     <Alone title="Sign in">
       <p class="lead">Start agents from a prompt or a webhook.</p>

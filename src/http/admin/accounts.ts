@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { ACCOUNT_RANDOM_BYTES, isAccountId, newAccountId } from "../../accounts/key-format.ts";
-import { SCOPES } from "../../contract/account.ts";
+import { SCOPES } from "../../contract/keys.ts";
 import {
   type AccountDetails,
   type AccountOverview,

@@ -1,5 +1,5 @@
 import { accountOfKey } from "../../accounts/key-format.ts";
-import { apiKeyCreated, apiKeyRecord, createKeyBody } from "../../contract/account.ts";
+import { apiKeyCreated, apiKeyRecord, createKeyBody } from "../../contract/keys.ts";
 import { revokedKey, revokeKeyBody } from "../../contract/operators.ts";
 import { accountStub } from "../../durable/stubs.ts";
 import { sha256Hex } from "../../lib/encoding.ts";

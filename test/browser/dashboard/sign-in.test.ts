@@ -32,7 +32,7 @@ test("a reader sees times in the zone of the browser, and can sign out", async (
   await page.locator("time[title]").first().waitFor();
   await expectAccessible(page);
   await page.getByRole("button", { name: "Sign out" }).click();
-  await page.waitForURL("**/dashboard/sign-in");
+  await page.waitForURL(/\/dashboard\/sign-in/);
   await page.goto("/dashboard/keys");
   expect(page.url()).toContain("/dashboard/sign-in");
   expectQuiet(page);

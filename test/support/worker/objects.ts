@@ -7,12 +7,11 @@ import {
 import { env } from "cloudflare:workers";
 import { expect, inject } from "vitest";
 import * as z from "zod";
-import {
-  type AccountApi,
-  type Credential,
-  type ListQuery,
-  SCOPES,
-  type SeedDraft,
+import type {
+  AccountApi,
+  Credential,
+  ListQuery,
+  SeedDraft,
 } from "../../../src/contract/account.ts";
 import type { Copied } from "../../../src/contract/backup.ts";
 import {
@@ -20,6 +19,7 @@ import {
   type ExecutionState,
   isFinal,
 } from "../../../src/contract/execution.ts";
+import { SCOPES } from "../../../src/contract/keys.ts";
 import type { MessageCommand, SessionHostApi } from "../../../src/contract/session.ts";
 import { accountStub, hostNameOf, sessionHostStub } from "../../../src/durable/stubs.ts";
 import { type Head, nextWakeup } from "../../../src/executions/journal/head.ts";

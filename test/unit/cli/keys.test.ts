@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from "vitest";
-import type { ApiKeyRecord } from "../../../src/contract/account.ts";
+import type { ApiKeyRecord } from "../../../src/contract/keys.ts";
 import { runProgram } from "../../support/cli/terminal.ts";
 import { answer, type ScriptedService, startScript } from "../../support/scripted-service.ts";
 import { CREDITS } from "../../support/states.ts";

@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { fileOf, GUIDES } from "../../../scripts/site/guides.ts";
 import { renderGuide } from "../../../scripts/site/markdown.ts";
-import { SCOPES } from "../../../src/contract/account.ts";
 import { statusDetail } from "../../../src/contract/execution.ts";
+import { SCOPES } from "../../../src/contract/keys.ts";
 import { PROBLEMS } from "../../../src/contract/problem.ts";
 import { ATTEMPT_OFFSETS } from "../../../src/deliveries/schedule.ts";
 

@@ -1,12 +1,8 @@
 import { evictDurableObject, runInDurableObject } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
-import {
-  type ApiKeyRecord,
-  type Credential,
-  KEPT_ENDED_KEYS,
-  MAX_KEYS,
-} from "../../../src/contract/account.ts";
+import type { Credential } from "../../../src/contract/account.ts";
 import type { NewKey } from "../../../src/contract/account-resources.ts";
+import { type ApiKeyRecord, KEPT_ENDED_KEYS, MAX_KEYS } from "../../../src/contract/keys.ts";
 import { accountStub } from "../../../src/durable/stubs.ts";
 import { env, openAccount, type TestAccount } from "../../support/worker/objects.ts";
 

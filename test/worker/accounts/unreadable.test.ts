@@ -1,6 +1,6 @@
 import { evictDurableObject, runInDurableObject } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
-import { SCOPES } from "../../../src/contract/account.ts";
+import { SCOPES } from "../../../src/contract/keys.ts";
 import { newAccount, send } from "../../support/worker/client.ts";
 import {
   env,

@@ -1,6 +1,6 @@
 import { evictDurableObject, runInDurableObject } from "cloudflare:test";
 import { expect, it } from "vitest";
-import { SCOPES } from "../../../src/contract/account.ts";
+import { SCOPES } from "../../../src/contract/keys.ts";
 import { env, execute, openAccount } from "../../support/worker/objects.ts";
 
 const NEWER_TABLES = [

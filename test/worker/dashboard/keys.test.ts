@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
-import { type ApiKeyRecord, apiKeyRecord, SCOPES } from "../../../src/contract/account.ts";
+import { type ApiKeyRecord, apiKeyRecord, SCOPES } from "../../../src/contract/keys.ts";
 import { newAccount, newKey, send } from "../../support/worker/client.ts";
 import { browse, signedIn } from "../../support/worker/dashboard.ts";
 

@@ -1,7 +1,7 @@
 import { evictDurableObject, runInDurableObject } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
-import { apiKeyCreated, apiKeyRecord, MAX_KEYS, SCOPES } from "../../../src/contract/account.ts";
+import { apiKeyCreated, apiKeyRecord, MAX_KEYS, SCOPES } from "../../../src/contract/keys.ts";
 import { accountRecord } from "../../../src/contract/operators.ts";
 import { placeOf } from "../../../src/lib/place.ts";
 import { ADMIN_TOKEN } from "../../support/worker/bindings.ts";

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import * as z from "zod";
-import { SCOPES } from "../../../src/contract/account.ts";
+import { SCOPES } from "../../../src/contract/keys.ts";
 import { accountStub } from "../../../src/durable/stubs.ts";
 import type { Route } from "../../../src/http/route.ts";
 import { routes } from "../../../src/http/routes.ts";

@@ -6,7 +6,7 @@ import {
   rotateKeyBody,
   SCOPES,
   type Scope,
-} from "../../../contract/account.ts";
+} from "../../../contract/keys.ts";
 import { Badge, Copyable, Facts, LinkButton, Notice, Time } from "../../components/elements.tsx";
 import { Layout } from "../../components/layout.tsx";
 import { show } from "../../components/reader.tsx";
