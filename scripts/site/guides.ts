@@ -11,6 +11,7 @@ export const GUIDES = [
       "deploying",
       "first-deploy",
       "configuration",
+      "members",
       "operating",
       "backup",
       "evaluating-models",
