@@ -124,6 +124,19 @@ export default defineConfig({
           sequence: { groupOrder: 2 },
         },
       },
+      {
+        test: {
+          name: "deploy",
+          include: ["test/deploy/**/*.test.ts"],
+          environment: "node",
+          ...PATIENCE,
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+          // A process of wrangler takes a whole core.
+          maxWorkers: 1,
+          sequence: { groupOrder: 4 },
+        },
+      },
       ...browserProject,
     ],
   },
