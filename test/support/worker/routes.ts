@@ -1,11 +1,12 @@
 import type { Route } from "../../../src/http/route.ts";
 
-/** The route's path with its parameters filled in; those that are not given get a free value. */
+/** The route's path with its parameters filled in; those that are not given get an id of nothing. */
 export function pathOf({ path }: Pick<Route, "path">, values: Record<string, string> = {}): string {
   const all: Record<string, string> = {
     executionId: crypto.randomUUID(),
     outputId: "out_1",
     keyId: "key_0000000000000000",
+    memberId: "mem_0000000000000000",
     connectionId: "con_0000000000000000",
     serverId: "mcp_0000000000000000",
     accountId: "acc_000000000000",
@@ -13,7 +14,14 @@ export function pathOf({ path }: Pick<Route, "path">, values: Record<string, str
     endpointId: `ep_${"0".repeat(40)}`,
     scheduleId: `sch_${"0".repeat(20)}`,
     requestId: crypto.randomUUID(),
+    step: "1",
+    revision: "1",
+    part: "account",
     ...values,
   };
-  return path.replace(/:(\w+)/g, (_, name: string) => all[name] ?? name);
+  return path.replace(/:(\w+)/g, (_, name: string) => {
+    const value = all[name];
+    if (value === undefined) throw new Error(`${path} needs a ${name}`);
+    return value;
+  });
 }
