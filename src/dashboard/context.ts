@@ -33,6 +33,9 @@ export type Dashboard = Hono<DashboardEnv>;
 /** One request for a page of the dashboard. */
 export type Page = Context<DashboardEnv>;
 
+/** Returns the id of the endpoint that a page below it is about. */
+export const endpointIdOf = (http: Page): string => http.req.param("endpointId") ?? "";
+
 /** Returns a problem of the service as the client of its API reports it; any other error is returned unchanged. */
 export function asClientError(error: unknown, requestId: string): unknown {
   if (!(error instanceof HttpProblem)) return error;

@@ -42,15 +42,6 @@ export function livePath(path: string, seen: string): string {
   return `${path}${path.includes("?") ? "&" : "?"}seen=${encodeURIComponent(seen)}`;
 }
 
-/** Returns the path of a list's stream; null for its older pages, which do not change by themselves. */
-export async function listLivePath(
-  list: string,
-  cursor: string | undefined,
-  shown: unknown,
-): Promise<string | null> {
-  return cursor === undefined ? livePath(`${list}/live`, await fingerprint(shown)) : null;
-}
-
 /** Returns a short text that differs when what a page shows differs. */
 export async function fingerprint(shown: unknown): Promise<string> {
   return (await sha256Hex(JSON.stringify(shown))).slice(0, 16);

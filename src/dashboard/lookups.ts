@@ -84,6 +84,10 @@ export async function workflowNamesFor(
   items: readonly { workflowId: string | null }[],
 ): Promise<WorkflowNames> {
   if (items.every(({ workflowId }) => workflowId === null)) return new Map();
-  const workflows = await allWorkflows(api);
+  return namesOf(await allWorkflows(api));
+}
+
+/** Returns the names of workflows by their ids. */
+export function namesOf(workflows: readonly WorkflowRecord[]): WorkflowNames {
   return new Map(workflows.map(({ workflowId, name }) => [workflowId, name]));
 }

@@ -36,13 +36,8 @@ export function endpointPath(endpointId: string, rest = ""): string {
   return `${WEBHOOKS}/${encodeURIComponent(endpointId)}${rest}`;
 }
 
-/** Returns the path of an endpoint's request log. */
-export function logPath(endpointId: string): string {
-  return endpointPath(endpointId, "/requests");
-}
-
 export function requestPath(endpointId: string, requestId: string): string {
-  return `${logPath(endpointId)}/${encodeURIComponent(requestId)}`;
+  return endpointPath(endpointId, `/requests/${encodeURIComponent(requestId)}`);
 }
 
 /** Returns the path of one case of an endpoint; `rest` begins with a slash. */

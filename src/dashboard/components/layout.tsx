@@ -1,6 +1,7 @@
 import { html } from "hono/html";
 import type { Child } from "hono/jsx";
 import { assetUrl } from "../assets.ts";
+import { Notice } from "./elements.tsx";
 import { useReader } from "./reader.tsx";
 
 const ADMIN = { scope: "keys:admin" } as const;
@@ -63,6 +64,7 @@ export function Layout({
   section,
   crumb = null,
   actions,
+  notice = null,
   live = null,
   livePart,
   children,
@@ -72,6 +74,8 @@ export function Layout({
   section: SectionId | null;
   crumb?: Crumb | null;
   actions?: Child;
+  /** What came of the reader's last action. */
+  notice?: string | null;
   /** The stream that reports when the page changes; null for a page that does not. */
   live?: string | null;
   /** Where a page that is shown once finds its changing part again, and the id of the part. */
@@ -102,6 +106,7 @@ export function Layout({
             </div>
             {actions !== undefined && <div class="actions">{actions}</div>}
           </div>
+          {notice !== null && <Notice tone="good">{notice}</Notice>}
           {children}
         </main>
         <p id="paused" class="paused" aria-live="polite" />

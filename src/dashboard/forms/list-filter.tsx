@@ -1,4 +1,3 @@
-import type { Child } from "hono/jsx";
 import type * as z from "zod";
 import { LinkButton, Submit } from "../components/elements.tsx";
 import { refusalFor } from "./errors.tsx";
@@ -14,6 +13,8 @@ export interface ListFilter<Query> {
   query: Query | null;
   cursor: string | null;
   isFiltered: boolean;
+  /** Whether the reader has paused the updates. */
+  isPaused: boolean;
 }
 
 /** Reads the filter from the query of the page's address. Blank fields filter nothing. */
@@ -29,29 +30,25 @@ export function readFilter<Schema extends z.ZodType>(
     query: made.ok ? made.body : null,
     cursor: typed.line("cursor") || null,
     isFiltered: Object.keys(form.fields).some((name) => isSet(state, name)),
+    isPaused: typed.line("live") === "off",
   };
 }
 
 /** Returns the query of the address with these values in the filter, null for none; empty without any. */
 export function searchOf(
-  { state: { form, typed } }: ListFilter<unknown>,
+  { state: { form, typed }, isPaused }: ListFilter<unknown>,
   more: Record<string, string | null> = {},
 ): string {
   const search = new URLSearchParams();
   for (const name of Object.keys(form.fields)) {
     for (const value of typed.all(name)) search.append(name, value);
   }
+  if (isPaused) search.set("live", "off");
   for (const [name, value] of Object.entries(more)) {
     if (value === null) search.delete(name);
     else search.set(name, value);
   }
   return search.size === 0 ? "" : `?${search}`;
-}
-
-/** One value of a list's status filter; empty for all. */
-interface Chip {
-  value: string;
-  label: string;
 }
 
 /**
@@ -62,57 +59,63 @@ export function FilterBar({
   filter,
   path,
   search,
-  chips,
-  children,
 }: {
   filter: ListFilter<unknown>;
   path: string;
-  search: string;
-  chips: readonly Chip[];
-  /** Hidden fields that keep the rest of the address. */
-  children?: Child;
+  search?: string;
 }) {
-  const { state, isFiltered } = filter;
+  const { state, isFiltered, isPaused } = filter;
   const { typed, form } = state;
+  const { status: choice } = form.fields;
+  const statuses = choice?.kind === "choices" ? [ALL, ...choice.options] : [];
   const others = Object.keys(form.fields).filter((name) => name !== search && name !== "status");
   const isOpen = others.some((name) => isSet(state, name)) || isAnyFaulty(state, others);
-  const statuses = typed.all("status");
+  const chosen = typed.all("status");
   return (
     <form method="get" action={path} class="filter">
       <div class="filter-head">
-        <input
-          type="search"
-          name={search}
-          value={typed.line(search)}
-          aria-label={form.fields[search]?.label}
-          placeholder={form.fields[search]?.label}
-        />
-        <nav class="chips" aria-label="Status">
-          {chips.map(({ value, label }) => {
-            const isCurrent = value === "" ? statuses.length === 0 : statuses.includes(value);
-            return (
-              <a
-                href={`${path}${searchOf(filter, { status: value || null })}`}
-                {...(isCurrent && { "aria-current": "true" })}
-              >
-                {label}
-              </a>
-            );
-          })}
-        </nav>
+        {search !== undefined && (
+          <input
+            type="search"
+            name={search}
+            value={typed.line(search)}
+            aria-label={form.fields[search]?.label}
+            placeholder={form.fields[search]?.label}
+          />
+        )}
+        {statuses.length > 0 && (
+          <nav class="chips" aria-label="Status">
+            {statuses.map(({ value, label }) => {
+              const isCurrent = value === "" ? chosen.length === 0 : chosen.includes(value);
+              return (
+                <a
+                  href={`${path}${searchOf(filter, { status: value || null })}`}
+                  {...(isCurrent && { "aria-current": "true" })}
+                >
+                  {label}
+                </a>
+              );
+            })}
+          </nav>
+        )}
       </div>
-      {statuses.map((value) => (
+      {chosen.map((value) => (
         <input type="hidden" name="status" value={value} />
       ))}
-      {children}
-      <details open={isOpen}>
-        <summary class="fold">More filters</summary>
-        <Controls of={state} names={others} />
-        <div class="actions">
-          <Submit>Apply filter</Submit>
-          {isFiltered && <LinkButton href={path}>Clear filter</LinkButton>}
-        </div>
-      </details>
+      {isPaused && <input type="hidden" name="live" value="off" />}
+      {others.length > 0 && (
+        <details open={isOpen}>
+          <summary class="fold">More filters</summary>
+          <Controls of={state} names={others} />
+          <div class="actions">
+            <Submit>Apply filter</Submit>
+            {isFiltered && <LinkButton href={path}>Clear filter</LinkButton>}
+          </div>
+        </details>
+      )}
     </form>
   );
 }
+
+/** No filter by status. */
+const ALL = { value: "", label: "All" };

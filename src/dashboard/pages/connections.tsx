@@ -1,11 +1,12 @@
 import { type ConnectionRecord, createConnectionBody } from "../../contract/connections.ts";
 import { Time } from "../components/elements.tsx";
+import { type Resource, serveList } from "../components/list-page.tsx";
 import type { Column } from "../components/table.tsx";
 import type { Dashboard } from "../context.ts";
 import type { Form } from "../forms/form.ts";
 import { findIn } from "../lookups.ts";
 import { CONNECTIONS } from "../paths.ts";
-import { DeleteLink, type Resource, serveCreation, serveDeletion, serveList } from "./resource.tsx";
+import { DeleteLink, serveCreation, serveDeletion } from "./resource.tsx";
 
 const RESOURCE: Resource = { title: "Connections", section: "connections", path: CONNECTIONS };
 

@@ -1,13 +1,14 @@
 import * as z from "zod";
 import { createMemberBody, type MemberRecord, ROLES, role } from "../../contract/members.ts";
 import { NoValue, Submit, Time } from "../components/elements.tsx";
+import { type Resource, serveList } from "../components/list-page.tsx";
 import type { Column } from "../components/table.tsx";
 import type { Dashboard } from "../context.ts";
 import type { Form } from "../forms/form.ts";
 import { postedForm } from "../forms/posted.ts";
 import { findIn } from "../lookups.ts";
 import { MEMBERS } from "../paths.ts";
-import { DeleteLink, type Resource, serveCreation, serveDeletion, serveList } from "./resource.tsx";
+import { DeleteLink, serveCreation, serveDeletion } from "./resource.tsx";
 
 const RESOURCE: Resource = { title: "Members", section: "members", path: MEMBERS };
 

@@ -1,105 +1,14 @@
 import type { Child } from "hono/jsx";
 import type * as z from "zod";
 import type { Prompthook } from "../../client/prompthook.ts";
-import { Empty, NextPage, Notice } from "../components/elements.tsx";
-import { Layout, type SectionId } from "../components/layout.tsx";
-import { Action, IfMay, show } from "../components/reader.tsx";
-import { type Column, Table } from "../components/table.tsx";
+import { Layout } from "../components/layout.tsx";
+import { type Resource, routeOf } from "../components/list-page.tsx";
+import { show } from "../components/reader.tsx";
 import type { Dashboard, Page } from "../context.ts";
 import { pageNotFound } from "../error-page.tsx";
 import { Control, FormErrors, SubmitOrCancel } from "../forms/fields.tsx";
 import { type Form, type FormState, shownForm, submit } from "../forms/form.ts";
 import { postedForm } from "../forms/posted.ts";
-import { listLivePath, streamFollowed } from "../live.ts";
-
-/** Where the pages of a resource are. */
-export interface Resource {
-  title: string;
-  section: SectionId;
-  /** The path of its list. */
-  path: string;
-}
-
-/** Returns the path of a route, which the app has below `/dashboard`. */
-const routeOf = (path: string): string => path.slice("/dashboard".length);
-
-interface List<Loaded, Row, Around> extends Resource {
-  load(api: Prompthook, query: { cursor?: string }): Promise<Loaded>;
-  rowsOf(loaded: Loaded): Row[];
-  /** Loads what the columns show besides the rows. */
-  around(http: Page, rows: readonly Row[]): Promise<Around>;
-  columns(around: Around): Column<Row>[];
-  /** Returns what the page follows; all of the rows by default. */
-  seen?(rows: readonly Row[]): unknown;
-  idOf?(row: Row): string;
-  /** The link to the form that creates one. */
-  action: Parameters<typeof Action>[0];
-  /** What a list without rows says; absent for one that always has some. */
-  empty?: { title: string; text: string; button?: Child };
-  /** What the page says after a change, by the `done` of its address. */
-  notices?: Record<string, string>;
-}
-
-/** Serves a list, page by page, and the stream of its first page. */
-export function serveList<Loaded extends { nextCursor: string | null }, Row, Around>(
-  app: Dashboard,
-  list: List<Loaded, Row, Around>,
-): void {
-  const { path, load, rowsOf, around, seen = (rows) => rows } = list;
-  app.get(routeOf(path), async (http) => {
-    const { cursor, done = "" } = http.req.query();
-    const loaded = await load(http.get("api"), cursor === undefined ? {} : { cursor });
-    const { nextCursor } = loaded;
-    const rows = rowsOf(loaded);
-    const columns = list.columns(await around(http, rows));
-    const live = await listLivePath(path, cursor, seen(rows));
-    const next = nextCursor && `${path}?${new URLSearchParams({ cursor: nextCursor })}`;
-    const notice = list.notices?.[done] ?? null;
-    return show(http, <ListPage list={list} {...{ columns, rows, live, next, notice }} />);
-  });
-  app.get(`${routeOf(path)}/live`, (http) =>
-    streamFollowed(http, async () => seen(rowsOf(await load(http.get("api"), {})))),
-  );
-}
-
-function ListPage<Row>({
-  list: { title, section, empty, action, idOf },
-  columns,
-  rows,
-  live,
-  next,
-  notice,
-}: {
-  list: Pick<List<never, Row, never>, "title" | "section" | "empty" | "action" | "idOf">;
-  columns: Column<Row>[];
-  rows: Row[];
-  /** Null for older pages. */
-  live: string | null;
-  next: string | null;
-  notice: string | null;
-}) {
-  const nothing = rows.length === 0 && live !== null ? empty : undefined;
-  const create = <Action {...action} />;
-  return (
-    <Layout
-      title={title}
-      section={section}
-      live={live}
-      actions={nothing && !nothing.button ? undefined : create}
-    >
-      {notice !== null && <Notice tone="good">{notice}</Notice>}
-      {nothing ? (
-        <Empty title={nothing.title}>
-          <p class="narrow">{nothing.text}</p>
-          {nothing.button ? <IfMay scope={action.scope}>{nothing.button}</IfMay> : create}
-        </Empty>
-      ) : (
-        <Table label={title} columns={columns} rows={rows} {...(idOf && { idOf })} />
-      )}
-      <NextPage href={next} />
-    </Layout>
-  );
-}
 
 interface Creation<Schema extends z.ZodType, Made> extends Resource {
   form: Form<Schema>;

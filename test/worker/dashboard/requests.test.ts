@@ -69,6 +69,19 @@ describe("the log", () => {
     expect(await read("?status=failed")).toContain("No matching requests");
   });
 
+  it("is downloaded as CSV, as far as its filter matches", async () => {
+    const { endpoint, read } = await newLog({ validation: { required: ["id"] } });
+    await endpoint.take({ id: "=evt_1" });
+    const refused = (await endpoint.hook({})).headers.get("X-Request-Id");
+    const page = await read("?status=rejected");
+    const [, rest = ""] = /requests(\/csv[^"]*)"/.exec(page) ?? [];
+    const [head, row, ...others] = (await read(rest)).trim().split("\r\n");
+    expect(head).toMatch(/^requestId,receivedAt,status,/);
+    expect(row).toContain(`${refused},`);
+    expect(others).toEqual([]);
+    expect(await read("/csv")).toContain("'=evt_1");
+  });
+
   it("says which filter is wrong, and keeps what was typed", async () => {
     const { endpoint, read } = await newLog();
     await endpoint.take({ id: "evt_1" });

@@ -286,7 +286,7 @@ describe("an endpoint with routes", () => {
     const request = await page(`/requests/${requestId}`);
     expect(request).toContain("not matched");
     for (const html of [overview, list, shown, request]) expectText(html);
-    expect(await page(`/cases?key=none`)).toContain("No case has this key");
+    expect(await page(`/cases?key=none`)).toContain("No matching cases");
     expect((await me.get(path.replace("route=", "route=x"))).status).toBe(404);
   });
 });

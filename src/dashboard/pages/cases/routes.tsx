@@ -1,14 +1,15 @@
+import * as z from "zod";
 import type { Prompthook } from "../../../client/prompthook.ts";
 import type { CaseRecord } from "../../../contract/webhooks/case.ts";
-import type { EndpointRecord } from "../../../contract/webhooks/endpoint.ts";
 import type { WaiterRecord } from "../../../contract/webhooks/waiter.ts";
-import { Empty, LinkButton, NextPage, NoValue, Time } from "../../components/elements.tsx";
+import { LinkButton, NoValue, Time } from "../../components/elements.tsx";
+import { serveFilteredList } from "../../components/list-page.tsx";
 import { show } from "../../components/reader.tsx";
 import { type Column, RowLink, Table } from "../../components/table.tsx";
-import type { Dashboard, Page } from "../../context.ts";
+import { type Dashboard, endpointIdOf, type Page } from "../../context.ts";
 import { pageNotFound } from "../../error-page.tsx";
-import { fingerprint, listLivePath, livePath, streamFollowed } from "../../live.ts";
-import { casePath, endpointPath, executionPath } from "../../paths.ts";
+import { fingerprint, livePath, streamFollowed } from "../../live.ts";
+import { casePath, executionPath, WEBHOOKS } from "../../paths.ts";
 import { conditionText } from "../webhooks/condition-text.ts";
 import { EndpointPage } from "../webhooks/endpoint-layout.tsx";
 import { ON_EVENT_LABELS } from "../webhooks/endpoint-routes.tsx";
@@ -16,41 +17,38 @@ import { CasePage } from "./case-page.tsx";
 
 /** The cases of an endpoint and what waits for its events. */
 export function serveCases(app: Dashboard): void {
-  app.get("/webhooks/:endpointId/cases", async (http) => {
-    const { webhooks } = http.get("api");
-    const endpointId = http.req.param("endpointId");
-    const search = (http.req.query("key") ?? "").trim();
-    const cursor = http.req.query("cursor");
-    const query = { ...(search !== "" && { key: search }), ...(cursor && { cursor }) };
-    const [endpoint, page, { waiters }] = await Promise.all([
-      webhooks.get(endpointId),
-      webhooks.cases(endpointId, query),
-      webhooks.waiters(endpointId),
-    ]);
-    const shown = { cases: page.cases, waiters };
-    const path = endpointPath(endpointId, "/cases");
-    const live = search === "" ? await listLivePath(path, cursor, shown) : null;
-    return show(
-      http,
-      <CasesPage endpoint={endpoint} {...page} waiters={waiters} search={search} live={live} />,
-    );
-  });
-
-  app.get("/webhooks/:endpointId/cases/live", async (http) => {
-    const { webhooks } = http.get("api");
-    const endpointId = http.req.param("endpointId");
-    await webhooks.get(endpointId);
-    return streamFollowed(
-      http,
-      async () => {
-        const [{ cases }, { waiters }] = await Promise.all([
-          webhooks.cases(endpointId),
-          webhooks.waiters(endpointId),
-        ]);
-        return { cases, waiters };
-      },
-      endpointId,
-    );
+  serveFilteredList(app, {
+    title: "Cases",
+    section: "webhooks",
+    path: `${WEBHOOKS}/:endpointId/cases`,
+    filter: () => ({
+      schema: z.object({ key: z.string().exactOptional() }),
+      fields: { key: { kind: "line", label: "Key" } },
+    }),
+    search: "key",
+    load: async ({ webhooks }, query, http) => {
+      const endpointId = endpointIdOf(http);
+      const [page, { waiters }] = await Promise.all([
+        webhooks.cases(endpointId, query),
+        webhooks.waiters(endpointId),
+      ]);
+      // The next page of a key has earlier events, which the page of a case shows.
+      return { ...page, ...(query.key !== undefined && { nextCursor: null }), waiters };
+    },
+    rowsOf: ({ cases }) => cases,
+    around: (http) => http.get("api").webhooks.get(endpointIdOf(http)),
+    columns: () => COLUMNS,
+    empty: {
+      title: "No cases yet",
+      text: "A case holds the events that share the key of a route, such as those of one pull request: one execution is live at a time, in the order of arrival.",
+      button: <LinkButton href="/docs#updateEndpoint">Add a key to a route</LinkButton>,
+    },
+    frame: ({ around: endpoint, loaded, live, content }) => (
+      <EndpointPage endpoint={endpoint} tab="cases" live={live}>
+        {content}
+        <Waiters waiters={loaded?.waiters ?? []} />
+      </EndpointPage>
+    ),
   });
 
   app.get("/webhooks/:endpointId/case", async (http) => {
@@ -117,70 +115,6 @@ const WAITER_COLUMNS: Column<WaiterRecord>[] = [
   },
   { name: "Until", cell: ({ until }) => <Time at={until} /> },
 ];
-
-/** The cases of an endpoint, and the executions that wait for its events. */
-function CasesPage({
-  endpoint,
-  cases,
-  waiters,
-  nextCursor,
-  search,
-  live,
-}: {
-  endpoint: EndpointRecord;
-  cases: CaseRecord[];
-  waiters: WaiterRecord[];
-  nextCursor: string | null;
-  /** The key that the list is searched for; empty for all. */
-  search: string;
-  live: string | null;
-}) {
-  const { endpointId } = endpoint;
-  const path = endpointPath(endpointId, "/cases");
-  // The next page of a key has earlier events, which the page of a case shows.
-  const older =
-    search === "" && nextCursor !== null
-      ? `${path}?${new URLSearchParams({ cursor: nextCursor })}`
-      : null;
-  return (
-    <EndpointPage endpoint={endpoint} tab="cases" live={live}>
-      {(cases.length > 0 || search !== "") && (
-        <form method="get" action={path} class="filter">
-          <div class="filter-head">
-            <input type="search" name="key" value={search} aria-label="Key" placeholder="Key" />
-            <button type="submit">Search cases</button>
-          </div>
-        </form>
-      )}
-      {cases.length === 0 ? (
-        <NoCases path={path} search={search} />
-      ) : (
-        <Table label="Cases" columns={COLUMNS} rows={cases} />
-      )}
-      <NextPage href={older} />
-      <Waiters waiters={waiters} />
-    </EndpointPage>
-  );
-}
-
-function NoCases({ path, search }: { path: string; search: string }) {
-  if (search !== "") {
-    return (
-      <Empty title="No case has this key">
-        <LinkButton href={path}>View all cases</LinkButton>
-      </Empty>
-    );
-  }
-  return (
-    <Empty title="No cases yet">
-      <p class="narrow">
-        A case holds the events that share the key of a route, such as those of one pull request:
-        one execution is live at a time, in the order of arrival.
-      </p>
-      <LinkButton href="/docs#updateEndpoint">Add a key to a route</LinkButton>
-    </Empty>
-  );
-}
 
 /** The executions that wait for an event; nothing without any. */
 function Waiters({ waiters }: { waiters: WaiterRecord[] }) {

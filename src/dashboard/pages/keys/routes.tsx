@@ -9,6 +9,7 @@ import {
 } from "../../../contract/keys.ts";
 import { Badge, Copyable, Facts, LinkButton, Notice, Time } from "../../components/elements.tsx";
 import { Layout } from "../../components/layout.tsx";
+import { type Resource, serveList } from "../../components/list-page.tsx";
 import { show } from "../../components/reader.tsx";
 import type { Column } from "../../components/table.tsx";
 import type { Dashboard, Page } from "../../context.ts";
@@ -18,14 +19,7 @@ import { postedForm } from "../../forms/posted.ts";
 import { findIn } from "../../lookups.ts";
 import { KEYS } from "../../paths.ts";
 import { readSession, redirectToShowOnce, startSession, takeShownOnce } from "../../session.ts";
-import {
-  DeleteLink,
-  FormPage,
-  type Resource,
-  serveCreation,
-  serveDeletion,
-  serveList,
-} from "../resource.tsx";
+import { DeleteLink, FormPage, serveCreation, serveDeletion } from "../resource.tsx";
 
 const DAY_MS = 86_400_000;
 
@@ -107,7 +101,7 @@ export function serveKeys(app: Dashboard): void {
     rowsOf: ({ keys }) => keys,
     around: currentEnd,
     columns: (end) => keyColumns(end, Date.now()),
-    seen: withoutUse,
+    seen: ({ keys }) => withoutUse(keys),
     action: { scope: "keys:admin", href: `${KEYS}/new`, children: "Create key" },
     notices: { revoked: "Key revoked. It no longer works." },
   });

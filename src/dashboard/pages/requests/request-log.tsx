@@ -1,14 +1,12 @@
 import * as z from "zod";
-import type { EndpointRecord } from "../../../contract/webhooks/endpoint.ts";
 import { type LogEntry, requestStatus, searchedText } from "../../../contract/webhooks/log.ts";
-import { Badge, Copyable, Empty, LinkButton, NextPage, Time } from "../../components/elements.tsx";
-import { type Column, RowLink, Table } from "../../components/table.tsx";
+import { Badge, Copyable, LinkButton, Time } from "../../components/elements.tsx";
+import { serveFilteredList } from "../../components/list-page.tsx";
+import { type Column, RowLink } from "../../components/table.tsx";
+import { type Dashboard, endpointIdOf } from "../../context.ts";
 import { formatDuration } from "../../format.ts";
-import { FormErrors } from "../../forms/fields.tsx";
 import { type Form, moment } from "../../forms/form.ts";
-import { FilterBar, type ListFilter, readFilter, searchOf } from "../../forms/list-filter.tsx";
-import { livePath } from "../../live.ts";
-import { endpointPath, executionPath, logPath, requestPath } from "../../paths.ts";
+import { endpointPath, executionPath, requestPath, WEBHOOKS } from "../../paths.ts";
 import { EndpointPage } from "../webhooks/endpoint-layout.tsx";
 import { flagsOf, gistOf, nameOf, statusOf } from "./labels.ts";
 
@@ -62,13 +60,16 @@ const COLUMNS: Column<LogEntry>[] = [
 
 const FILTER = {
   schema: z.object({
-    q: searchedText.optional(),
-    eventType: z.string().max(1_000).optional(),
-    eventId: z.string().max(1_000).optional(),
+    q: searchedText.exactOptional(),
+    eventType: z.string().max(1_000).exactOptional(),
+    eventId: z.string().max(1_000).exactOptional(),
     status: z.array(requestStatus),
-    duplicate: z.enum(["true", "false"]).optional(),
-    receivedAfter: moment.optional(),
-    receivedBefore: moment.optional(),
+    duplicate: z
+      .enum(["true", "false"])
+      .transform((text) => text === "true")
+      .exactOptional(),
+    receivedAfter: moment.exactOptional(),
+    receivedBefore: moment.exactOptional(),
   }),
   fields: {
     q: { kind: "line", label: "Search payloads" },
@@ -77,7 +78,14 @@ const FILTER = {
     status: {
       kind: "choices",
       label: "Status",
-      options: requestStatus.options.map((value) => ({ value, label: value })),
+      options: [
+        { value: "succeeded", label: "Succeeded" },
+        { value: "running", label: "Running" },
+        { value: "queued", label: "Held or queued" },
+        { value: "failed", label: "Failed" },
+        { value: "rejected", label: "Rejected" },
+        { value: "duplicate", label: "Duplicate" },
+      ],
     },
     duplicate: {
       kind: "select",
@@ -93,131 +101,55 @@ const FILTER = {
   },
 } satisfies Form;
 
-const STATUSES = [
-  { value: "", label: "All" },
-  { value: "succeeded", label: "Succeeded" },
-  { value: "running", label: "Running" },
-  { value: "queued", label: "Held or queued" },
-  { value: "failed", label: "Failed" },
-  { value: "rejected", label: "Rejected" },
-  { value: "duplicate", label: "Duplicate" },
-];
-
-/** The part of a log that a page shows. */
-export interface LogView extends ListFilter<z.output<typeof FILTER.schema>> {
-  /** Whether the reader has paused the updates. */
-  isPaused: boolean;
-}
-
-/** One page of an endpoint's log. */
-export interface LogPage {
-  endpointId: string;
-  view: LogView;
-  entries: LogEntry[];
-  nextCursor: string | null;
-  /** The fingerprint of what the reader sees. */
-  seen: string;
-}
-
-/** Reads the part of the log that the page's address asks for. */
-export function logViewOf(search: URLSearchParams): LogView {
-  return { ...readFilter(FILTER, search), isPaused: search.get("live") === "off" };
-}
-
-/** Returns the query of the API for a part of the log. */
-export function logQueryOf({ query, cursor }: LogView) {
-  const {
-    q,
-    eventType,
-    eventId,
-    status = [],
-    duplicate,
-    receivedAfter,
-    receivedBefore,
-  } = query ?? {};
-  return {
-    status,
-    ...(q !== undefined && { text: q }),
-    ...(eventType !== undefined && { eventType }),
-    ...(eventId !== undefined && { eventId }),
-    ...(duplicate !== undefined && { duplicate: duplicate === "true" }),
-    ...(receivedAfter !== undefined && { receivedAfter }),
-    ...(receivedBefore !== undefined && { receivedBefore }),
-    ...(cursor !== null && { cursor }),
-  };
-}
-
-/** The log of an endpoint. `page` is null where the filter is not valid. */
-export function RequestLogPage({
-  endpoint,
-  view,
-  page,
-}: {
-  endpoint: EndpointRecord;
-  view: LogView;
-  page: LogPage | null;
-}) {
-  const path = logPath(endpoint.endpointId);
-  // Older pages do not change by themselves.
-  const isLive = page !== null && view.cursor === null && !view.isPaused;
-  return (
-    <EndpointPage
-      endpoint={endpoint}
-      tab="requests"
-      live={isLive ? livePath(`${path}/live${searchOf(view)}`, page.seen) : null}
-    >
-      <FormErrors of={view.state} />
-      <FilterBar filter={view} path={path} search="q" chips={STATUSES}>
-        {view.isPaused && <input type="hidden" name="live" value="off" />}
-      </FilterBar>
-      {page !== null && (
+/** Serves the request log of an endpoint. */
+export function serveRequestLog(app: Dashboard): void {
+  serveFilteredList(app, {
+    title: "Requests",
+    section: "webhooks",
+    path: `${WEBHOOKS}/:endpointId/requests`,
+    filter: () => FILTER,
+    search: "q",
+    load: (api, { q, ...query }, http) =>
+      api.webhooks.requests(endpointIdOf(http), { ...query, ...(q !== undefined && { text: q }) }),
+    rowsOf: ({ requests }) => requests,
+    around: (http) => http.get("api").webhooks.get(endpointIdOf(http)),
+    columns: () => COLUMNS,
+    seen: ({ requests }) => shownOf(requests),
+    idOf: ({ requestId }) => `row-${requestId}`,
+    empty: ({ endpointId, url }) => ({
+      title: "No requests yet",
+      text: "Give the sender this URL, or send a test event. It appears here.",
+      button: (
         <>
-          <Liveness path={path} view={view} />
-          {page.entries.length === 0 ? (
-            <NoRequests endpoint={endpoint} view={view} />
-          ) : (
-            <Table
-              label="Requests"
-              columns={COLUMNS}
-              rows={page.entries}
-              idOf={({ requestId }) => `row-${requestId}`}
-            />
-          )}
-          <NextPage
-            href={
-              page.nextCursor &&
-              `${path}${searchOf(view, { cursor: page.nextCursor, live: pausedAs(view.isPaused) })}`
-            }
-          />
+          <Copyable id="endpoint-url" label="URL" text={url} />
+          <LinkButton href={endpointPath(endpointId, "/try")}>Send test event</LinkButton>
         </>
-      )}
-    </EndpointPage>
-  );
+      ),
+    }),
+    csv: {
+      requestId: ({ requestId }) => requestId,
+      receivedAt: ({ receivedAt }) => receivedAt,
+      status: ({ status }) => status,
+      httpStatus: ({ httpStatus }) => httpStatus,
+      eventType: ({ eventType }) => eventType,
+      eventId: ({ eventId }) => eventId,
+      executionId: ({ executionId }) => executionId,
+      reason: gistOf,
+    },
+    frame: ({ around: endpoint, live, content }) => (
+      <EndpointPage endpoint={endpoint} tab="requests" live={live}>
+        {content}
+      </EndpointPage>
+    ),
+  });
 }
 
-/** Says whether the log follows new requests, and how to change that (WCAG 2.2, 2.2.2). */
-function Liveness({ path, view }: { path: string; view: LogView }) {
-  const { cursor, isPaused } = view;
-  if (cursor !== null) {
-    return (
-      <p class="liveness">
-        Older requests.{" "}
-        <a href={`${path}${searchOf(view, { live: pausedAs(isPaused) })}`}>View newest</a>
-      </p>
-    );
-  }
-  return (
-    <p class="liveness">
-      {isPaused ? "Updates are paused. " : "New requests appear here. "}
-      <a href={`${path}${searchOf(view, { live: pausedAs(!isPaused) })}`}>
-        {isPaused ? "Resume updates" : "Pause updates"}
-      </a>
-    </p>
-  );
-}
-
-function pausedAs(isPaused: boolean): string | null {
-  return isPaused ? "off" : null;
+/** Returns what the reader sees of these requests; a request itself never changes, only its outcome. */
+export function shownOf(entries: readonly LogEntry[]) {
+  return entries.map(({ headers: _, query: __, body: ___, mappedInputs, ...shown }) => ({
+    ...shown,
+    isMapped: mappedInputs !== null,
+  }));
 }
 
 /** The flags of a request that its status does not say. */
@@ -230,30 +162,5 @@ export function Flags({ entry }: { entry: LogEntry }) {
         <Badge state={flag} />
       ))}
     </span>
-  );
-}
-
-function NoRequests({
-  endpoint: { endpointId, url },
-  view,
-}: {
-  endpoint: EndpointRecord;
-  view: LogView;
-}) {
-  if (view.cursor !== null || view.isFiltered) {
-    return (
-      <Empty title="No matching requests">
-        <LinkButton href={logPath(endpointId)}>Clear filter</LinkButton>
-      </Empty>
-    );
-  }
-  return (
-    <Empty title="No requests yet">
-      <p>Give the sender this URL, or send a test event. It appears here.</p>
-      <Copyable id="endpoint-url" label="URL" text={url} />
-      <p>
-        <LinkButton href={endpointPath(endpointId, "/try")}>Send test event</LinkButton>
-      </p>
-    </Empty>
   );
 }

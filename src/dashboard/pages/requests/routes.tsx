@@ -7,41 +7,14 @@ import { ifVisible } from "../../lookups.ts";
 import { requestPath } from "../../paths.ts";
 import { type RefusedReplay, replay } from "./replay.tsx";
 import { requestBodyOf } from "./request-body.tsx";
-import {
-  type LogPage,
-  type LogView,
-  logQueryOf,
-  logViewOf,
-  RequestLogPage,
-} from "./request-log.tsx";
+import { serveRequestLog, shownOf } from "./request-log.tsx";
 import { type LinkedExecution, type Logged, RequestPage } from "./request-page.tsx";
 
-const LOG = "/webhooks/:endpointId/requests";
-const REQUEST = `${LOG}/:requestId`;
+const REQUEST = "/webhooks/:endpointId/requests/:requestId";
 
 /** The request log of an endpoint, its requests and their replays. */
 export function serveRequests(app: Dashboard): void {
-  app.get(LOG, async (http) => {
-    const endpointId = http.req.param("endpointId");
-    const view = logViewOf(new URL(http.req.url).searchParams);
-    const [endpoint, page] = await Promise.all([
-      http.get("api").webhooks.get(endpointId),
-      view.query === null ? null : logOf(http, endpointId, view),
-    ]);
-    return show(
-      http,
-      <RequestLogPage endpoint={endpoint} view={view} page={page} />,
-      view.query === null ? 400 : 200,
-    );
-  });
-
-  app.get(`${LOG}/live`, async (http) => {
-    const endpointId = http.req.param("endpointId");
-    const view = logViewOf(new URL(http.req.url).searchParams);
-    await http.get("api").webhooks.get(endpointId);
-    const load = async () => shownOf((await logOf(http, endpointId, view)).entries);
-    return streamFollowed(http, load, endpointId);
-  });
+  serveRequestLog(app);
 
   app.get(REQUEST, async (http) => show(http, await requestPage(http, http.req.param())));
 
@@ -86,12 +59,6 @@ interface RequestParams {
   requestId: string;
 }
 
-async function logOf(http: Page, endpointId: string, view: LogView): Promise<LogPage> {
-  const page = await http.get("api").webhooks.requests(endpointId, logQueryOf(view));
-  const { requests: entries, nextCursor } = page;
-  return { endpointId, view, entries, nextCursor, seen: await fingerprint(shownOf(entries)) };
-}
-
 async function requestPage(
   http: Page,
   params: RequestParams,
@@ -120,12 +87,4 @@ async function executionOf(http: Page, { executionId }: LogEntry): Promise<Linke
   if (state === null) return null;
   const { status, statusDetail, progress } = state;
   return { executionId, status, statusDetail, progress };
-}
-
-/** Returns what the reader sees of these requests; a request itself never changes, only its outcome. */
-function shownOf(entries: readonly LogEntry[]) {
-  return entries.map(({ headers: _, query: __, body: ___, mappedInputs, ...shown }) => ({
-    ...shown,
-    isMapped: mappedInputs !== null,
-  }));
 }

@@ -1,5 +1,6 @@
 import type { ScheduleRecord } from "../../../contract/schedule.ts";
 import { Badge, NoValue, Time } from "../../components/elements.tsx";
+import { type Resource, serveList } from "../../components/list-page.tsx";
 import { IfMay, show } from "../../components/reader.tsx";
 import type { Column } from "../../components/table.tsx";
 import type { Dashboard } from "../../context.ts";
@@ -9,7 +10,7 @@ import { shownForm, submit } from "../../forms/form.ts";
 import { postedForm } from "../../forms/posted.ts";
 import { allWorkflows, ifVisible, type WorkflowNames, workflowNamesFor } from "../../lookups.ts";
 import { executionPath, SCHEDULES, schedulePath, workflowPath } from "../../paths.ts";
-import { DeleteLink, type Resource, serveDeletion, serveList } from "../resource.tsx";
+import { DeleteLink, serveDeletion } from "../resource.tsx";
 import { ChooseWorkflowPage, NewSchedulePage, scheduleForm } from "./schedule-form.tsx";
 
 /** The account's schedules: list, create, pause, run now, delete. */

@@ -2,6 +2,7 @@ import type { Prompthook } from "../../../client/prompthook.ts";
 import type { CreateWorkflowBody, WorkflowRecord } from "../../../contract/workflow.ts";
 import { preview } from "../../../lib/text.ts";
 import { Submit, Time } from "../../components/elements.tsx";
+import { serveList } from "../../components/list-page.tsx";
 import { show } from "../../components/reader.tsx";
 import { type Column, RowLink } from "../../components/table.tsx";
 import type { Dashboard, Page } from "../../context.ts";
@@ -12,7 +13,6 @@ import { postedForm } from "../../forms/posted.ts";
 import { changedRows, withoutBlankRows } from "../../forms/rows.ts";
 import { allEndpoints, ifAllowed } from "../../lookups.ts";
 import { executionPath, WORKFLOWS, workflowPath } from "../../paths.ts";
-import { serveList } from "../resource.tsx";
 import { serveRevisions } from "../revisions.tsx";
 import { runFormOf } from "./run-form.tsx";
 import {

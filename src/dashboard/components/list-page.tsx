@@ -1,0 +1,280 @@
+import type { Child } from "hono/jsx";
+import * as z from "zod";
+import type { PageQuery } from "../../client/paging.ts";
+import type { Prompthook } from "../../client/prompthook.ts";
+import { attachment } from "../../http/headers.ts";
+import { toCsv } from "../../lib/csv.ts";
+import type { Dashboard, Page } from "../context.ts";
+import { type Refusal, refusalOf } from "../forms/errors.tsx";
+import { FormErrors } from "../forms/fields.tsx";
+import type { Form } from "../forms/form.ts";
+import { FilterBar, type ListFilter, readFilter, searchOf } from "../forms/list-filter.tsx";
+import { fingerprint, livePath, streamFollowed } from "../live.ts";
+import { Empty, LinkButton, NextPage } from "./elements.tsx";
+import { Layout, type SectionId } from "./layout.tsx";
+import { Action, IfMay, show } from "./reader.tsx";
+import { type Column, Table } from "./table.tsx";
+
+/** Where the pages of a resource are. */
+export interface Resource {
+  title: string;
+  section: SectionId;
+  /** The path of its list. */
+  path: string;
+}
+
+/** Returns the path of a route, which the app has below `/dashboard`. */
+export const routeOf = (path: string): string => path.slice("/dashboard".length);
+
+/** What a list without rows says; `button` replaces the link to the form that creates one. */
+interface NoRows {
+  title: string;
+  text: string;
+  button?: Child;
+}
+
+interface List<Query, Loaded, Row, Around> extends Resource {
+  load(api: Prompthook, query: Query & PageQuery, http: Page): Promise<Loaded>;
+  rowsOf(loaded: Loaded): Row[];
+  /** Loads what the page shows besides the rows. */
+  around(http: Page, rows: readonly Row[]): Promise<Around>;
+  columns(around: Around): Column<Row>[];
+  /** Returns what the page follows; all that was loaded by default. */
+  seen?(loaded: Loaded): unknown;
+  idOf?(row: Row): string;
+  /** The link to the form that creates one. */
+  action?: Parameters<typeof Action>[0];
+  /** What a list without rows says; absent for one that always has some. */
+  empty?: NoRows | ((around: Around) => NoRows);
+  /** What the page says after a change, by the `done` of its address. */
+  notices?: Record<string, string>;
+  /** The values of a row by the columns of the CSV file; absent for a list without one. */
+  csv?: Record<string, (row: Row) => string | number | null>;
+  /** The page around the list; a page of its section by default. */
+  frame?(framed: Framed<Loaded, Around>): Child;
+}
+
+interface Framed<Loaded, Around> {
+  around: Around;
+  /** Null where the filter is not valid. */
+  loaded: Loaded | null;
+  live: string | null;
+  content: Child;
+}
+
+interface FilteredList<Schema extends z.ZodType<object>, Loaded, Row, Around>
+  extends List<z.output<Schema>, Loaded, Row, Around> {
+  /** The filter's form, which makes the query of the API. `around` is null where it is only read. */
+  filter(around: Around | null): Form<Schema>;
+  /** The field that is a search box. */
+  search?: string;
+}
+
+interface Listed {
+  nextCursor: string | null;
+}
+
+const noFilter = z.object({});
+
+/** Serves a list, page by page, and the stream of its first page. */
+export function serveList<Loaded extends Listed, Row, Around>(
+  app: Dashboard,
+  list: List<object, Loaded, Row, Around>,
+): void {
+  serveFilteredList(app, { ...list, filter: () => ({ schema: noFilter, fields: {} }) });
+}
+
+/** Serves a list with a filter, whose state is the page's address, and as CSV. */
+export function serveFilteredList<
+  Schema extends z.ZodType<object>,
+  Loaded extends Listed,
+  Row,
+  Around,
+>(app: Dashboard, list: FilteredList<Schema, Loaded, Row, Around>): void {
+  const route = routeOf(list.path);
+  const { rowsOf, seen = (loaded) => loaded } = list;
+
+  app.get(route, async (http) => {
+    const search = new URL(http.req.url).searchParams;
+    const { query, cursor } = readFilter(list.filter(null), search);
+    const { loaded, refusal } = await loadedOr400(
+      query && list.load(http.get("api"), { ...query, ...(cursor !== null && { cursor }) }, http),
+    );
+    const rows = loaded === null ? [] : rowsOf(loaded);
+    const around = await list.around(http, rows);
+    const filter = readFilter(list.filter(around), search);
+    if (refusal !== null) filter.state = { ...filter.state, refusal };
+    // Older pages do not change by themselves.
+    const isLive = loaded !== null && cursor === null && !filter.isPaused;
+    const { path } = http.req;
+    const live = isLive
+      ? livePath(`${path}/live${searchOf(filter)}`, await fingerprint(seen(loaded)))
+      : null;
+    const shown = { path, filter, rows, around, live, nextCursor: loaded?.nextCursor ?? null };
+    const notice = list.notices?.[http.req.query("done") ?? ""] ?? null;
+    const content = <Content list={list} shown={shown} />;
+    const { title, section, action } = list;
+    const page = list.frame?.({ around, loaded, live, content }) ?? (
+      <Layout
+        title={title}
+        section={section}
+        live={live}
+        notice={notice}
+        actions={action && !isOffered(list, shown) && <Action {...action} />}
+      >
+        {content}
+      </Layout>
+    );
+    return show(http, page, filter.state.refusal?.status ?? 200);
+  });
+
+  app.get(`${route}/live`, async (http) => {
+    const { query } = readFilter(list.filter(null), new URL(http.req.url).searchParams);
+    const load = async () => query && seen(await list.load(http.get("api"), { ...query }, http));
+    // One that cannot be read has no stream.
+    await list.around(http, []);
+    return streamFollowed(http, load, http.req.param("endpointId"));
+  });
+
+  const { csv } = list;
+  if (csv === undefined) return;
+  app.get(`${route}/csv`, async (http) => {
+    const search = new URL(http.req.url).searchParams;
+    const { query } = readFilter(list.filter(null), search);
+    if (query === null) return http.redirect(`${list.path}?${search}`, 303);
+    const rows: Row[] = [];
+    let cursor: string | null = null;
+    do {
+      const place: PageQuery = { limit: 100, ...(cursor !== null && { cursor }) };
+      const loaded: Loaded = await list.load(http.get("api"), { ...query, ...place }, http);
+      rows.push(...rowsOf(loaded));
+      cursor = loaded.nextCursor;
+    } while (cursor !== null && rows.length < MAX_CSV_ROWS);
+    const cells = rows.map((row) => Object.values(csv).map((cell) => cell(row)));
+    return http.body(toCsv({ columns: Object.keys(csv), rows: cells }), 200, {
+      "Content-Type": "text/csv; charset=utf-8",
+      "Content-Disposition": attachment(`${list.title.toLowerCase().replaceAll(" ", "-")}.csv`),
+    });
+  });
+}
+
+/** The most rows of one CSV file. */
+const MAX_CSV_ROWS = 10_000;
+
+/** Only faults of the address can be fixed in the form. */
+async function loadedOr400<Loaded>(
+  answer: Promise<Loaded> | null,
+): Promise<{ loaded: Loaded | null; refusal: Refusal | null }> {
+  try {
+    return { loaded: await answer, refusal: null };
+  } catch (error) {
+    const refusal = refusalOf(error);
+    if (refusal.status !== 400) throw error;
+    return { loaded: null, refusal };
+  }
+}
+
+/** One page of a list. */
+interface Shown<Row, Around> {
+  /** The path of the list. */
+  path: string;
+  filter: ListFilter<unknown>;
+  rows: Row[];
+  around: Around;
+  /** Null for older pages, and while the reader has paused the updates. */
+  live: string | null;
+  nextCursor: string | null;
+}
+
+const isBlank = <Row, Around>({ rows, filter }: Shown<Row, Around>): boolean =>
+  rows.length === 0 &&
+  filter.cursor === null &&
+  !filter.isFiltered &&
+  filter.state.refusal === null;
+
+/** Tells whether an empty list has the action itself. */
+function isOffered<Row, Around>(
+  { empty }: Pick<List<never, never, Row, Around>, "empty">,
+  shown: Shown<Row, Around>,
+): boolean {
+  const nothing = typeof empty === "function" ? empty(shown.around) : empty;
+  return isBlank(shown) && nothing !== undefined && nothing.button === undefined;
+}
+
+function Content<Row, Around>({
+  list,
+  shown,
+}: {
+  list: Pick<
+    FilteredList<z.ZodType<object>, never, Row, Around>,
+    "title" | "columns" | "idOf" | "action" | "empty" | "search" | "csv"
+  >;
+  shown: Shown<Row, Around>;
+}) {
+  const { title, columns, idOf, action, empty, search, csv } = list;
+  const { path, filter, rows, around, nextCursor } = shown;
+  const hasFilter = Object.keys(filter.state.form.fields).length > 0;
+  const nothing = typeof empty === "function" ? empty(around) : empty;
+  const name = title.toLowerCase();
+  return (
+    <>
+      <FormErrors of={filter.state} />
+      {hasFilter && !isBlank(shown) && (
+        <FilterBar filter={filter} path={path} {...(search !== undefined && { search })} />
+      )}
+      {filter.cursor === null ? (
+        hasFilter && rows.length > 0 && <Liveness path={path} filter={filter} name={name} />
+      ) : (
+        <p class="liveness">
+          {`Older ${name}. `}
+          <a href={`${path}${searchOf(filter)}`}>View newest</a>
+        </p>
+      )}
+      {rows.length > 0 && (
+        <Table label={title} columns={columns(around)} rows={rows} {...(idOf && { idOf })} />
+      )}
+      {isBlank(shown) && nothing !== undefined && (
+        <Empty title={nothing.title}>
+          <p class="narrow">{nothing.text}</p>
+          {action === undefined || nothing.button === undefined ? (
+            (nothing.button ?? (action && <Action {...action} />))
+          ) : (
+            <IfMay scope={action.scope}>{nothing.button}</IfMay>
+          )}
+        </Empty>
+      )}
+      {rows.length === 0 && filter.isFiltered && filter.state.refusal === null && (
+        <Empty title={`No matching ${name}`}>
+          <LinkButton href={path}>Clear filter</LinkButton>
+        </Empty>
+      )}
+      {csv !== undefined && rows.length > 0 && (
+        <p>
+          <a href={`${path}/csv${searchOf(filter, { live: null })}`}>Download CSV</a>
+        </p>
+      )}
+      <NextPage href={nextCursor && `${path}${searchOf(filter, { cursor: nextCursor })}`} />
+    </>
+  );
+}
+
+/** Says whether the list follows what is new, and how to change that (WCAG 2.2, 2.2.2). */
+function Liveness({
+  path,
+  filter,
+  name,
+}: {
+  path: string;
+  filter: ListFilter<unknown>;
+  name: string;
+}) {
+  const { isPaused } = filter;
+  return (
+    <p class="liveness">
+      {isPaused ? "Updates are paused. " : `New ${name} appear here. `}
+      <a href={`${path}${searchOf(filter, { live: isPaused ? null : "off" })}`}>
+        {isPaused ? "Resume updates" : "Pause updates"}
+      </a>
+    </p>
+  );
+}
