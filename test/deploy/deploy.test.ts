@@ -43,9 +43,16 @@ const versions = (name = NAME) => cloudflare.account.worker(name).versions;
 const namesOf = (items: { name: string }[]) => items.map(({ name }) => name).sort();
 const config = () => readFile(checkout.config, "utf8");
 
-test("takes an empty account to a working service, however often it is killed, and only deploys again after that", {
+test("takes an empty account to a working service, however often it is killed, only deploys again after that, and keeps another of its own name apart", {
   timeout: LONG_MS,
 }, async () => {
+  const plan = await checkout.deploy({ args: ["--dry-run"] });
+  expect(plan.code).toBe(0);
+  expect(plan.output).toContain(`Database    ${NAME} would be created`);
+  expect(plan.output).toContain("ADMIN_TOKEN, ENCRYPTION_KEY, and ID_KEY");
+  expect(cloudflare.changes).toEqual([]);
+  await expect(stat(keptFile())).rejects.toThrow("ENOENT");
+
   const stops = [
     /^POST \/d1\/database$/,
     /^PUT \/workers\/scripts/,
@@ -104,22 +111,20 @@ test("takes an empty account to a working service, however often it is killed, a
     expect.not.arrayContaining([expect.stringMatching(/^\.deploy-/)]),
   );
   expect(await config()).toBe(asPulled);
+  await deploysAnother(args);
 });
 
-test("keeps two deployments in one account apart, each by one command", {
-  timeout: LONG_MS,
-}, async () => {
-  const names = ["prompthook", "staging"];
-  for (const name of names) {
-    const { code, output } = await checkout.deploy({ name });
-    expect(output).toContain(`Dashboard   ${await cloudflare.urlOf(name)}/dashboard`);
-    // It leaves a queue of the name that the deployment gave it.
-    expect(output).toMatch(/ok {6}callback .* standardwebhooks accepts its signature/);
-    expect(code).toBe(0);
-  }
+/** Deploys again into the account of the first deployment, under a name of its own. */
+async function deploysAnother(args: string[]): Promise<void> {
+  const names = [NAME, "staging"];
+  const { code, output } = await checkout.deploy({ name: "staging", args });
+  expect(output).toContain(`Dashboard   ${await cloudflare.urlOf("staging")}/dashboard`);
+  // It leaves a queue of the name that the deployment gave it.
+  expect(output).toMatch(/ok {6}callback .* standardwebhooks accepts its signature/);
+  expect(code).toBe(0);
   const { databases, queues, workers } = cloudflare.account;
   expect([...workers.keys()]).toEqual(names);
-  expect(namesOf(databases)).toEqual(names);
+  expect(namesOf(databases)).toEqual(names.flatMap((name) => [name, `${name}-records-0`]));
   const expected = names.flatMap((name) => QUEUES.map((queue) => `${name}-${queue}`));
   expect(queues.map(({ queue_name }) => queue_name).sort()).toEqual(expected);
   for (const { queue_name, consumer } of queues) {
@@ -131,9 +136,9 @@ test("keeps two deployments in one account apart, each by one command", {
     ),
   );
   expect(new Set([...live, ...staging]).size).toBe(4);
-  expect(await kept("prompthook")).not.toEqual(await kept("staging"));
+  expect(await kept()).not.toEqual(await kept("staging"));
   expect(await config()).toBe(asPulled);
-});
+}
 
 test("deploys a build of the button, which keeps no file and prints no key", {
   timeout: LONG_MS,
@@ -158,16 +163,6 @@ test("deploys a build of the button, which keeps no file and prints no key", {
   await expect(stat(keptFile())).rejects.toThrow("ENOENT");
   const url = await cloudflare.urlOf(NAME);
   expect(await listAccounts({ url, adminToken: secrets.ADMIN_TOKEN })).toEqual([]);
-});
-
-test("says what it would do, and does nothing of it", async () => {
-  const { code, output } = await checkout.deploy({ args: ["--dry-run"] });
-  expect(code).toBe(0);
-  expect(output).toContain(`Database    ${NAME} would be created`);
-  expect(output).toContain("ADMIN_TOKEN, ENCRYPTION_KEY, and ID_KEY");
-  expect(cloudflare.changes).toEqual([]);
-  expect(await config()).toBe(asPulled);
-  await expect(stat(keptFile())).rejects.toThrow("ENOENT");
 });
 
 /** Runs a deployment until the first such change is made, and ends it at once, before it hears of that. */
