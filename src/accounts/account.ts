@@ -18,6 +18,7 @@ import { AlarmScheduler, keyValueStore } from "../durable/alarm-scheduler.ts";
 import { copyPage, openCopy, storePage } from "../durable/copy.ts";
 import { beforeRetry, startSafely } from "../durable/safe-start.ts";
 import { isInitialised } from "../durable/schema.ts";
+import { goBack } from "../durable/time-travel.ts";
 import { settingsOf } from "../env.ts";
 import { newExecutionId } from "../lib/execution-id.ts";
 import { acceptPromised, acceptRequest } from "./accept.ts";
@@ -305,6 +306,10 @@ export class Account extends AccountResources implements AccountApi {
     if (!openCopy(this.ctx.storage)) return;
     this.#load();
     await this.#alarms.recover();
+  }
+
+  async goBack(...[to, options]: Parameters<AccountApi["goBack"]>) {
+    return goBack(this.ctx, to, options);
   }
 
   async contents() {

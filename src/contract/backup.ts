@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { effect, executionId } from "./execution.ts";
 import { closed } from "./fields.ts";
 
 /** A part of an account that is copied by itself. */
@@ -80,12 +81,58 @@ export type CopyReply =
 /** What an object makes of a page: it was in use before, has other tables, or knows only an older schema. */
 export type RestoreReply = "restored" | "in_use" | "unfit" | "newer";
 
+/** An effect that an execution had after the time to which its account went back. */
+export const keptEffect = effect
+  .pick({ effectId: true, tool: true, target: true, state: true, at: true })
+  .extend({ executionId })
+  .meta({ id: "KeptEffect" });
+export type KeptEffect = z.infer<typeof keptEffect>;
+
+/** The body of POST /admin/accounts/:accountId/time-travel. */
+export const timeTravelBody = closed({
+  to: z.iso.datetime({ offset: true }).describe("The time to go back to, within the last 30 days."),
+  dryRun: z.boolean().default(true).describe("Whether to only report what would happen."),
+}).meta({ id: "TimeTravel" });
+
+/** The response of POST /admin/accounts/:accountId/time-travel. */
+export const timeTravelled = z
+  .object({
+    dryRun: z.boolean(),
+    parts: z
+      .array(
+        z.object({
+          part: backupPart,
+          state: z
+            .enum(["ready", "restored", "refused"])
+            .describe("`refused`: the part stays as it is, for this `reason`."),
+          reason: z.string().nullable(),
+        }),
+      )
+      .describe("The account, its endpoints and the hosts of its executions."),
+    effects: z
+      .array(keptEffect)
+      .describe("The effects that are not repeated: those of this request and of earlier ones."),
+  })
+  .meta({ id: "TimeTravelled" });
+
+/** How an object can go back in time: the effects that it had since then, or why it cannot. */
+export type GoBackReply =
+  | { kind: "ready"; effects: KeptEffect[] }
+  | { kind: "refused"; reason: string };
+
 /** The part of each object's interface that backups use. */
 export interface Copied {
   /** Returns the rows after a cursor, all of one moment. */
   copy(cursor: string | null): Promise<CopyReply>;
   /** Stores rows of a backup in an object that stores nothing else. It does nothing until `open`. */
   restore(backupId: string, page: Pick<BackupPage, "schema" | "tables">): Promise<RestoreReply>;
-  /** Puts a restored object to work. A repeat changes nothing. */
-  open(): Promise<void>;
+  /**
+   * Puts a restored object to work, or with `isBack` one that went back in time. A repeat changes nothing.
+   */
+  open(isBack?: boolean): Promise<void>;
+  /**
+   * Sets the object back to a time in epoch milliseconds. It then restarts, so the call fails with
+   * `WENT_BACK`. Returns if it stays as it is: for a dry run, or because the platform refuses.
+   */
+  goBack(to: number, options: { accountId: string; dryRun: boolean }): Promise<GoBackReply>;
 }

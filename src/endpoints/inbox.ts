@@ -22,6 +22,7 @@ import { beforeRetry, startSafely } from "../durable/safe-start.ts";
 import { isInitialised, migrate } from "../durable/schema.ts";
 import { StorageChanges } from "../durable/storage-changes.ts";
 import { accountStub, sessionHostStub } from "../durable/stubs.ts";
+import { goBack } from "../durable/time-travel.ts";
 import { settingsOf } from "../env.ts";
 import { conditionFaults } from "../intake/routing/condition.ts";
 import { within } from "../lib/async.ts";
@@ -351,6 +352,10 @@ export class EndpointInbox extends DurableObject<CloudflareEnv> implements Inbox
     if (!openCopy(this.ctx.storage)) return;
     this.#load();
     await this.#alarms.recover();
+  }
+
+  async goBack(...[to, options]: Parameters<InboxApi["goBack"]>) {
+    return goBack(this.ctx, to, options);
   }
 
   async #vanish(): Promise<void> {

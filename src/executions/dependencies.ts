@@ -9,6 +9,7 @@ import { createToolset } from "../agent/tools/registry.ts";
 import { FUEL } from "../agent/tools/run-code/limits.ts";
 import { scrubbed } from "../agent/tools/scrubbed.ts";
 import type { AnyTool, ToolPorts } from "../agent/tools/tool.ts";
+import type { KeptEffect } from "../contract/backup.ts";
 import type { Model } from "../contract/conversation.ts";
 import type { ExecutionSeed } from "../contract/session.ts";
 import { accountStub, inboxStub } from "../durable/stubs.ts";
@@ -42,6 +43,7 @@ export async function createLoopDependencies(components: {
   commit: <T>(change: (t: Transition) => T, also?: () => StoredFact[]) => T;
   modelCalls: LoopDependencies["modelCalls"];
   suspects: LoopDependencies["suspects"];
+  keptEffects(accountId: string): Promise<KeptEffect[]>;
   onText(text: string): void;
   signal: AbortSignal;
 }): Promise<LoopDependencies> {
@@ -84,6 +86,14 @@ export async function createLoopDependencies(components: {
     cutsOf: (callIds) => history().cutsOf(callIds),
     cutReadsBefore: (callId) => history().cutReadsBefore(callId),
     ports,
+    async earlierEffect({ callId, tool, target }) {
+      const kept = await components.keptEffects(seed.accountId);
+      const known = new Set(history().effects.map(({ effectId }) => effectId));
+      known.delete(callId);
+      const isLike = (effect: KeptEffect) => effect.tool === tool && effect.target === target;
+      const own = kept.filter(({ executionId }) => executionId === seed.executionId);
+      return own.find((effect) => isLike(effect) && !known.has(effect.effectId)) ?? null;
+    },
     commit,
   };
 }

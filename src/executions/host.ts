@@ -1,5 +1,6 @@
 import { DurableObject } from "cloudflare:workers";
 import * as z from "zod";
+import type { KeptEffect } from "../contract/backup.ts";
 import type { DeliveryOrder, DeliveryReport } from "../contract/callbacks.ts";
 import {
   type CallbacksReply,
@@ -23,10 +24,13 @@ import { AlarmScheduler, type Due } from "../durable/alarm-scheduler.ts";
 import { copyPage, openCopy, storePage } from "../durable/copy.ts";
 import { beforeRetry, startSafely } from "../durable/safe-start.ts";
 import { isInitialised, migrate } from "../durable/schema.ts";
+import { goBack } from "../durable/time-travel.ts";
 import { settingsOf } from "../env.ts";
 import { backoffMs, Semaphore } from "../lib/async.ts";
 import { logError } from "../lib/log.ts";
 import type { Resealed } from "../lib/resealer.ts";
+import { keepEffects, keptEffectsOf } from "../records/kept-effects.ts";
+import { effectsSince } from "./journal/effects-since.ts";
 import { HOST_SCHEMA, Journal } from "./journal/journal.ts";
 import { resealCallbacks } from "./reseal.ts";
 import { Session, type SessionContext } from "./session.ts";
@@ -66,6 +70,8 @@ export class SessionHost extends DurableObject<CloudflareEnv> implements Session
   readonly #modelCalls = new Semaphore(MODEL_CALLS);
   readonly #suspects = new Semaphore(1);
   #hasTables = false;
+  /** The effects that its executions had before the account went back in time; going back restarts the host. */
+  #keptEffects: Promise<KeptEffect[]> | null = null;
   /** How many sessions paused since this object was made. */
   #pausing = 0;
 
@@ -150,9 +156,15 @@ export class SessionHost extends DurableObject<CloudflareEnv> implements Session
     return storePage(this.ctx.storage, HOST_SCHEMA, backupId, page);
   }
 
-  async open(): Promise<void> {
-    if (!openCopy(this.ctx.storage)) return;
-    // The account and the inboxes were copied before, and may not know how far the executions were.
+  async goBack(...[to, options]: Parameters<SessionHostApi["goBack"]>) {
+    const found = () => (this.#hasTables ? effectsSince(this.ctx.storage, to) : []);
+    const keep = (effects: KeptEffect[]) => keepEffects(this.env.DB, options.accountId, effects);
+    return goBack(this.ctx, to, options, { found, keep });
+  }
+
+  async open(isBack = false): Promise<void> {
+    if (!openCopy(this.ctx.storage) && !(isBack && this.#hasTables)) return;
+    // The account and the inboxes are of an earlier moment, and may not know how far the executions were.
     const at = Date.now() + REPORT_DELAY_MS;
     this.#rows(
       `UPDATE heads SET wake_at = min(coalesce(wake_at, ?1), ?1),
@@ -278,6 +290,7 @@ export class SessionHost extends DurableObject<CloudflareEnv> implements Session
       env: this.env,
       modelCalls: this.#modelCalls,
       suspects: this.#suspects,
+      keptEffects: (accountId) => this.#effectsOf(accountId),
       waitUntil: (work: Promise<unknown>) => this.ctx.waitUntil(work),
       storedBytes: () => this.ctx.storage.sql.databaseSize,
       wakeAt: (at) => {
@@ -290,6 +303,14 @@ export class SessionHost extends DurableObject<CloudflareEnv> implements Session
       },
       removed: () => this.#forget(executionId),
     };
+  }
+
+  #effectsOf(accountId: string): Promise<KeptEffect[]> {
+    this.#keptEffects ??= keptEffectsOf(this.env.DB, accountId).catch((error) => {
+      this.#keptEffects = null;
+      throw error;
+    });
+    return this.#keptEffects;
   }
 
   /** Forgets a session that was removed, and the tables when it was the last. */

@@ -2,6 +2,7 @@ import { schemaViolations } from "../agent/schema-check.ts";
 import { traced } from "../agent/tools/cuts.ts";
 import type { Toolset } from "../agent/tools/registry.ts";
 import type { ToolContext, ToolPorts, ToolResult } from "../agent/tools/tool.ts";
+import type { KeptEffect } from "../contract/backup.ts";
 import {
   type Model,
   ModelError,
@@ -15,6 +16,7 @@ import { idempotencyKeyOf } from "../contract/execution.ts";
 import type { ExecutionSeed } from "../contract/session.ts";
 import { askUserInput, type OutputFile, type ToolAnswer } from "../contract/tools/call.ts";
 import { startDeadline, withoutDeadline } from "../lib/async.ts";
+import { logWarning } from "../lib/log.ts";
 import type { GuardedFetch } from "../ports/fetch.ts";
 import { classifyCall, heldBack, requestedCall, staleCall } from "./calls.ts";
 import { liveText } from "./live-text.ts";
@@ -26,6 +28,7 @@ import {
   finish,
   modelFailed,
   modelReplied,
+  notRepeated,
   replyDiscarded,
   type StepReply,
   toolReturned,
@@ -70,6 +73,8 @@ export interface LoopDependencies {
   /** Returns the calls of cut sources that the model had read when it made a call. */
   cutReadsBefore(callId: string): readonly string[];
   readonly ports: ToolPorts;
+  /** Returns an effect like this call's that the execution had before its account went back in time. */
+  earlierEffect(call: PendingCall): Promise<KeptEffect | null>;
   /** Applies a change to the newest state and stores it with its facts in one transaction. */
   commit<T>(change: (t: Transition) => T): T;
 }
@@ -279,6 +284,13 @@ async function runCall(run: Run, generation: number, call: PendingCall): Promise
     const result: ToolResult = { answer: refused };
     return commitIfCurrent(run, generation, (t) => toolReturned(t, call.callId, result));
   }
+  const earlier = call.kind === "effect" ? await earlierEffect(run, call) : null;
+  if (earlier !== null) {
+    return commitIfCurrent(run, generation, (t) => {
+      if ("ok" in earlier) toolReturned(t, call.callId, { answer: earlier });
+      else notRepeated(t, call.callId, earlier);
+    });
+  }
   const deadline = startDeadline(TOOL_TIMEOUT_MS, signal);
   const logProgress = progressLog(run, generation, call);
   const context: ToolContext = {
@@ -307,6 +319,21 @@ async function runCall(run: Run, generation: number, call: PendingCall): Promise
   }
   const tracedResult = traced(result, call.kind, context);
   return commitIfCurrent(run, generation, (t) => toolReturned(t, call.callId, tracedResult));
+}
+
+/** Returns an earlier effect like this call's, null, or the answer of a call of which that is not known. */
+async function earlierEffect(
+  { deps }: Run,
+  call: PendingCall,
+): Promise<KeptEffect | ToolAnswer | null> {
+  try {
+    return await deps.earlierEffect(call);
+  } catch (error) {
+    logWarning("earlier effects not read", { executionId: deps.seed.executionId }, error);
+    const message =
+      "The list of earlier effects could not be read, so nothing was done. Call again.";
+    return { ok: false, error: { code: "unavailable", message } };
+  }
 }
 
 /** Returns a function that logs how far a call is, and shows it as the progress of the execution. */

@@ -1,4 +1,5 @@
 import { chosenModel, describeRequest } from "../agent/models/registry.ts";
+import type { KeptEffect } from "../contract/backup.ts";
 import type { CallbackAttempt } from "../contract/callbacks.ts";
 import { isFinal } from "../contract/execution.ts";
 import type {
@@ -56,6 +57,8 @@ export interface SessionContext {
   modelCalls: Semaphore;
   /** The steps of all its sessions that were lost with the process more than once. */
   suspects: Semaphore;
+  /** Returns the effects of an account's executions that it had before it went back in time. */
+  keptEffects(accountId: string): Promise<KeptEffect[]>;
   /** Wakes the session at `at` (epoch milliseconds), not before; null for never. It is stored already. */
   wakeAt(at: number | null): void;
   /** Paces the sessions whose step was lost with the process more than once. */
@@ -260,6 +263,7 @@ export class Session {
       commit: (change, also) => this.commit(change, also),
       modelCalls: this.#context.modelCalls,
       suspects: this.#context.suspects,
+      keptEffects: this.#context.keptEffects,
       onText: () => {},
       signal: new AbortController().signal,
     });
@@ -390,6 +394,7 @@ export class Session {
         commit: (change, also) => this.commit(change, also),
         modelCalls: this.#context.modelCalls,
         suspects: this.#context.suspects,
+        keptEffects: this.#context.keptEffects,
         onText: (text) => this.#streams.write(text),
         signal,
       });

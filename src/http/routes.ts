@@ -4,6 +4,7 @@ import { findExecution } from "./admin/executions.ts";
 import { exportAccount } from "./admin/export.ts";
 import { adminKeyRoutes } from "./admin/keys.ts";
 import { reseal } from "./admin/reseal.ts";
+import { timeTravel } from "./admin/time-travel.ts";
 import { audit } from "./audit.ts";
 import { caller } from "./caller.ts";
 import { connectionRoutes } from "./connections.ts";
@@ -82,6 +83,7 @@ export const routes: Route[] = [
   reseal,
   exportAccount,
   ...backupRoutes,
+  timeTravel,
   health,
   openApiRoute(() => apiDocument()),
 ];

@@ -129,6 +129,19 @@ export const audit = sqliteTable(
   (row) => [primaryKey({ columns: [row.accountId, row.entryId] })],
 );
 
+/** Effects that executions had before their account went back in time, which their objects forgot. */
+export const keptEffects = sqliteTable(
+  "kept_effects",
+  {
+    accountId: text("account_id").notNull(),
+    executionId: text("execution_id").notNull(),
+    effectId: text("effect_id").notNull(),
+    /** JSON of the other fields of `keptEffect`. */
+    effect: text("effect").notNull(),
+  },
+  (row) => [primaryKey({ columns: [row.accountId, row.executionId, row.effectId] })],
+);
+
 /** The accounts of which an address may be a member; the account's object knows whether it is. */
 export const memberships = sqliteTable(
   "memberships",

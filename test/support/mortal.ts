@@ -133,6 +133,7 @@ export class MortalExecution {
       files: () => [],
       cutsOf: () => [],
       cutReadsBefore: () => [],
+      earlierEffect: async () => null,
       ports: NO_SERVICES,
       commit: (change) => this.#commit(process, change),
     };

@@ -126,6 +126,7 @@ const REFUSALS: ReadonlySet<string> = new Set([
   "invalid_attachment",
   "invalid_spreadsheet",
   "address_refused",
+  "done_before",
   "header_refused",
   "recipient_not_allowed",
   "not_allowed",

@@ -1,6 +1,7 @@
 import type { TracedResult } from "../../agent/tools/cuts.ts";
 import { cutAt } from "../../agent/tools/text.ts";
 import { isRefused } from "../../agent/tools/tool.ts";
+import type { KeptEffect } from "../../contract/backup.ts";
 import type { ModelError, ModelReply, StepStart, TokenUsage } from "../../contract/conversation.ts";
 import { type Violation, violationLine } from "../../contract/problem.ts";
 import type { ExecutionSeed } from "../../contract/session.ts";
@@ -229,6 +230,16 @@ export function toolReturned(t: Transition, callId: string, returned: TracedResu
     if (mcpServerOf(call.tool) === null) t.state.outputs += 1;
   }
   t.state.outputBytes += result.outputBytes;
+}
+
+/** Answers a call whose effect the execution had before its account went back in time. */
+export function notRepeated(t: Transition, callId: string, earlier: KeptEffect): void {
+  const { effectId, tool, target, state, at } = earlier;
+  const what = state === "confirmed" ? "was done" : "may have been done";
+  const message = `${tool} to ${target} ${what} on ${at}, before the account went back in time, so it was not repeated. Go on as if this call had done it.`;
+  toolReturned(t, callId, { answer: { ok: false, error: { code: "done_before", message } } });
+  // The ledger has it again, so that it stands for one call.
+  t.facts.push({ kind: "effect", callId: effectId, tool, target, state });
 }
 
 /** Waits for the event that answers a call, unless a message of the user is queued. */

@@ -56,11 +56,7 @@ const plan = route({
   problems: ["not_found", "unavailable"],
   async handler({ http: { env }, params: { accountId } }) {
     if ((await overviewOf(env, accountId)) === null) throw notFound();
-    const inboxes = (await callWithRetry(() => allEndpointIds(env.DB, accountId))).map(
-      (id) => `inbox/${id}`,
-    );
-    const hosts = (await slotsOf(env, accountId)).map((slot) => `host/${slot}`);
-    const parts = [...inboxes, "account", ...hosts, "records"];
+    const parts = [...(await objectsOf(env, accountId)), "records"];
     return { value: { parts, keys: await keysOf(env) } };
   },
 });
@@ -171,8 +167,15 @@ async function storeRows(
   }
 }
 
+/** Returns the parts of an account that are objects: those before know less than those after. */
+export async function objectsOf(env: CloudflareEnv, accountId: string): Promise<string[]> {
+  const endpointIds = await callWithRetry(() => allEndpointIds(env.DB, accountId));
+  const hosts = (await slotsOf(env, accountId)).map((slot) => `host/${slot}`);
+  return [...endpointIds.map((id) => `inbox/${id}`), "account", ...hosts];
+}
+
 /** Returns the object of a part. */
-function objectOf(env: CloudflareEnv, accountId: string, part: string): Copied {
+export function objectOf(env: CloudflareEnv, accountId: string, part: string): Copied {
   const [kind, name = ""] = part.split("/");
   if (kind === "inbox") return inboxStub(env, name);
   if (kind === "host") return slotHostStub(env, accountId, Number(name));

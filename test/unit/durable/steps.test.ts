@@ -52,6 +52,7 @@ const FROZEN: Record<string, string> = {
   "0003_execution_keys.sql": "27689b594696883b4f9e311b924359eb138f63b60b56e8b38605bb18a6b90034",
   "0004_revisions.sql": "9a8b1d77d6505f352bd16945fe1a92bfb3e43ff063c0601d3667f1f82ec6e346",
   "0005_people.sql": "341763d4e5f3aaaa3b30e72a1eb9758ef213d39cf9140f448a0ad22f2a6ec404",
+  "0006_time_travel.sql": "691da00075a6e48aa374b261ceea702aa84be73b95f67237dd0366586c8b4fc8",
 };
 
 it("each step stays as it was when state was first stored under it", () => {

@@ -32,6 +32,42 @@ describe("the loop", () => {
     expect(play.made).toMatchObject([{ label: "Answer", truncated: true }]);
   });
 
+  it("does not repeat an effect from before its account went back, nor one of which that is not known", async () => {
+    let ran = 0;
+    const http_request: Tool = async () => {
+      ran += 1;
+      return found;
+    };
+    const at = "2026-11-24T09:12:00.000Z";
+    const { play, run } = world({
+      steps: [
+        asksFor({ callId: "again", tool: "http_request" }),
+        asksFor({ callId: "other", tool: "http_request" }),
+        finishes(),
+      ],
+      tools: { http_request },
+      earlierEffect: async ({ callId, tool, target }) => {
+        if (callId === "other") throw new Error("D1 is away.");
+        const { executionId } = play.seed;
+        return { executionId, effectId: "first", tool, target, state: "confirmed", at };
+      },
+    });
+    vi.spyOn(console, "warn").mockImplementation(() => {});
+    await run();
+    expect(ran).toBe(0);
+    expect(Object.fromEntries(play.effects)).toEqual({
+      again: "failed",
+      first: "confirmed",
+      other: "failed",
+    });
+    const answers = play.turns.flatMap((turn) => (turn.role === "tool" ? [turn.answer] : []));
+    expect(answers).toMatchObject([
+      { ok: false, error: { code: "done_before", message: expect.stringContaining(at) } },
+      { ok: false, error: { code: "unavailable" } },
+    ]);
+    expect(play.state).toMatchObject({ status: "completed" });
+  });
+
   it("runs reads side by side", async () => {
     let running = 0;
     let most = 0;

@@ -176,6 +176,7 @@ export class EvalExecution {
       },
       cutsOf: () => [],
       cutReadsBefore: () => [],
+      earlierEffect: async () => null,
       files: (callId) =>
         this.#outputs.flatMap(({ callId: of, output: { filename, mediaType, bytes } }) =>
           of !== callId || filename === undefined || bytes === undefined

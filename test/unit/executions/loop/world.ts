@@ -67,6 +67,7 @@ export function world(options: {
   modelTimeoutMs?: number;
   modelCalls?: LoopDependencies["modelCalls"];
   suspects?: LoopDependencies["suspects"];
+  earlierEffect?: LoopDependencies["earlierEffect"];
 }) {
   const play = new Play(options.seed);
   const requests: ModelRequest[] = [];
@@ -102,6 +103,7 @@ export function world(options: {
     files: () => [],
     cutsOf: () => [],
     cutReadsBefore: () => [],
+    earlierEffect: options.earlierEffect ?? (async () => null),
     ports: NO_SERVICES,
     commit: play.commit,
   };

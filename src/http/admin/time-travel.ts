@@ -1,0 +1,105 @@
+import { type GoBackReply, timeTravelBody, timeTravelled } from "../../contract/backup.ts";
+import { EXAMPLE_ID } from "../../contract/execution.ts";
+import { wentBack } from "../../durable/time-travel.ts";
+import { mapConcurrently } from "../../lib/async.ts";
+import { logWarning } from "../../lib/log.ts";
+import { forgetExecutionsSince, keptEffectsOf } from "../../records/kept-effects.ts";
+import { adminToken as auth } from "../authentication.ts";
+import { jsonBody } from "../body.ts";
+import { callWithRetry } from "../call-with-retry.ts";
+import { HttpProblem, invalid, notFound } from "../problem.ts";
+import { jsonResponse, route } from "../route.ts";
+import { ACCOUNTS, accountParams, overviewOf } from "./accounts.ts";
+import { objectOf, objectsOf } from "./backup.ts";
+
+/** Objects that are called at the same time. */
+const CONCURRENCY = 4;
+
+/** Sets the objects of an account back in time. */
+export const timeTravel = route({
+  method: "POST",
+  path: `${ACCOUNTS}/:accountId/time-travel`,
+  operationId: "timeTravel",
+  tag: "Operators",
+  summary: "Set an account back in time",
+  description:
+    "Restores the account, its endpoints' logs and its executions to what Cloudflare kept of a time, and continues from there. Effects that were confirmed since are kept in a list: an execution that comes to one again is told, and does not repeat it. Asks every object first and changes nothing if one refuses, as those of a local service do. Suspend the account before, and set D1 back first if it is set back as well.",
+  auth,
+  params: accountParams,
+  body: jsonBody(timeTravelBody, { to: "2026-11-20T09:00:00Z", dryRun: true }),
+  response: jsonResponse(200, "What went back, or with `dryRun` would.", timeTravelled, {
+    dryRun: true,
+    parts: [{ part: "account", state: "ready", reason: null }],
+    effects: [
+      {
+        executionId: EXAMPLE_ID,
+        effectId: "call_2",
+        tool: "send_email",
+        target: "ann@example.com",
+        state: "confirmed",
+        at: "2026-11-20T09:12:00.000Z",
+      },
+    ],
+  }),
+  problems: ["not_found", "conflict", "unavailable"],
+  async handler({ http: { env }, params: { accountId }, body }) {
+    const to = Date.parse(body.to);
+    if (to >= Date.now()) throw invalid("to", "past", "must be in the past");
+    if ((await overviewOf(env, accountId)) === null) throw notFound();
+    const names = (await objectsOf(env, accountId)).reverse();
+    const asked = await mapConcurrently(CONCURRENCY, names, async (part) => {
+      const options = { accountId, dryRun: true };
+      return {
+        part,
+        ...(await callWithRetry(() => objectOf(env, accountId, part).goBack(to, options))),
+      };
+    });
+    if (body.dryRun) {
+      const kept = await callWithRetry(() => keptEffectsOf(env.DB, accountId));
+      const since = asked.flatMap((each) => (each.kind === "ready" ? each.effects : []));
+      const known = new Set(kept.map(nameOf));
+      const effects = [...kept, ...since.filter((each) => !known.has(nameOf(each)))];
+      const parts = asked.map((each) => ({
+        part: each.part,
+        state: each.kind,
+        reason: each.kind === "ready" ? null : each.reason,
+      }));
+      return { value: { dryRun: true, parts, effects } };
+    }
+    const refusal = asked.find(({ kind }) => kind === "refused");
+    if (refusal?.kind === "refused") {
+      const detail = `Nothing was set back, because ${refusal.part} refuses: ${refusal.reason}`;
+      throw new HttpProblem("conflict", detail);
+    }
+    // Hosts first: what the account and the inboxes start anew finds them as they were.
+    const parts = await mapConcurrently(CONCURRENCY, names, (part) =>
+      setBack(env, accountId, part, to),
+    );
+    await callWithRetry(() => forgetExecutionsSince(env, accountId, to));
+    for (const { part } of parts.filter(({ state }) => state === "restored")) {
+      await callWithRetry(() => objectOf(env, accountId, part).open(true));
+    }
+    const effects = await callWithRetry(() => keptEffectsOf(env.DB, accountId));
+    return { value: { dryRun: false, parts, effects } };
+  },
+});
+
+async function setBack(env: CloudflareEnv, accountId: string, part: string, to: number) {
+  let reply: GoBackReply;
+  try {
+    reply = await objectOf(env, accountId, part).goBack(to, { accountId, dryRun: false });
+  } catch (error) {
+    if (wentBack(error)) return { part, state: "restored" as const, reason: null };
+    logWarning("part not set back", { accountId, part }, error);
+    return { part, state: "refused" as const, reason: "The object did not answer." };
+  }
+  return {
+    part,
+    state: "refused" as const,
+    reason: reply.kind === "refused" ? reply.reason : "The object did not go back.",
+  };
+}
+
+function nameOf({ executionId, effectId }: { executionId: string; effectId: string }): string {
+  return `${executionId}/${effectId}`;
+}
