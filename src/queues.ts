@@ -22,7 +22,7 @@ export async function handleQueue(
     message.ack();
   }
   if (queue.endsWith(DEAD_LETTERS)) {
-    handleDeadCallbacks(deliveries);
+    handleDeadCallbacks(deliveries, env);
     await handleDeadInbound(inbound, env);
   } else {
     await Promise.all([handleCallbacks(deliveries, env, context), handleInbound(inbound, env)]);

@@ -1,6 +1,9 @@
 /** The guides by the names of their pages, in reading order. */
 export const GUIDES = [
-  { title: "Start", names: ["quickstart", "webhooks", "callbacks", "agents", "demo-model"] },
+  {
+    title: "Start",
+    names: ["quickstart", "webhooks", "callbacks", "destinations", "agents", "demo-model"],
+  },
   {
     title: "API",
     names: ["conventions", "errors", "client", "mcp", "senders", "limits"],

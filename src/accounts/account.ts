@@ -23,13 +23,14 @@ import { settingsOf } from "../env.ts";
 import { newExecutionId } from "../lib/execution-id.ts";
 import { acceptPromised, acceptRequest } from "./accept.ts";
 import type { Admitted } from "./access.ts";
+import { AccountDestinations } from "./account-destinations.ts";
 import { follow, resume } from "./agenda.ts";
 import { auditedOfConfigure, auditedOfSchedule } from "./audited.ts";
 import { type Components, createComponents } from "./components.ts";
+import { emitExecution, waitedBefore } from "./events.ts";
 import { listExecutions } from "./listing.ts";
 import { PROJECT_DELAY_MS } from "./projector.ts";
 import { resealAll } from "./reseal.ts";
-import { AccountResources } from "./resources.ts";
 import { ACCOUNT_SCHEMA } from "./schema.ts";
 import {
   accountTasks,
@@ -49,7 +50,7 @@ type AdmittedCall = Admitted & { components: Components };
  * The object of one account: the serial owner of its keys, its rate, its money and its accepted
  * executions. An account that does not exist has no tables, and asking for it writes nothing.
  */
-export class Account extends AccountResources implements AccountApi {
+export class Account extends AccountDestinations implements AccountApi {
   #components: Components | null = null;
   readonly #alarms: AlarmScheduler<TaskName>;
 
@@ -77,7 +78,7 @@ export class Account extends AccountResources implements AccountApi {
 
   #load(): void {
     if (!isInitialised(this.ctx.storage)) return;
-    this.#components = createComponents(this.ctx.storage, this.env);
+    this.#components = createComponents(this.ctx.storage, this.env, this.#deliver);
     resume(this.#alarms, this.#components, Date.now());
   }
 
@@ -181,7 +182,9 @@ export class Account extends AccountResources implements AccountApi {
     if (components.controls.erasure !== null) return;
     const now = Date.now();
     components.storageUse.reportHost(report);
+    const waited = waitedBefore(components, report);
     if (components.ledger.report(report, now)) {
+      emitExecution(components, report, waited);
       components.hostLoads.reported(report.row.executionId, report.row.status);
       const isEnd = report.settle !== null;
       if (isEnd && components.schedules.ended(report.row, now))
@@ -231,7 +234,7 @@ export class Account extends AccountResources implements AccountApi {
     const { accountId, name, credits, key } = account;
     const requestsPerMinute = account.requestsPerMinute ?? DEFAULT_REQUESTS_PER_MINUTE;
     const components = this.ctx.storage.transactionSync(() => {
-      const created = createComponents(this.ctx.storage, this.env);
+      const created = createComponents(this.ctx.storage, this.env, this.#deliver);
       created.ledger.create({ accountId, name, requestsPerMinute }, now);
       created.placements.open(Math.random());
       if (credits > 0) created.ledger.grant("first", credits, "First credits", now);
@@ -374,6 +377,13 @@ export class Account extends AccountResources implements AccountApi {
     }
     return { ...access, components };
   }
+
+  /** Sends what is owed to destinations, after the transaction that made it due. */
+  readonly #deliver = (): void => {
+    this.#alarms.setSooner("deliver", Date.now() + START_BACKUP_MS);
+    this.#alarms.arm();
+    queueMicrotask(() => void this.#alarms.run("deliver"));
+  };
 
   async #vanish(): Promise<void> {
     this.#components = null;

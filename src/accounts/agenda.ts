@@ -9,11 +9,12 @@ export function resume(
   components: Components,
   now: number,
 ): void {
-  const { pendingStarts, outbox, ledger, schedules } = components;
+  const { pendingStarts, outbox, ledger, schedules, messages } = components;
   alarms.load();
   if (pendingStarts.isWaiting) alarms.set("start", now);
   if (outbox.isWaiting) alarms.set("project", now);
   alarms.plan("schedule", schedules.nextLook());
+  alarms.plan("deliver", messages.nextCheck);
   if (ledger.live > 0) alarms.set("watch", now + WATCH_INTERVAL_MS);
   follow(alarms, components, now);
 }

@@ -22,7 +22,8 @@ export class AuditLog {
     this.#sql = sql;
   }
 
-  add(actor: Actor, audited: Audited, now: number): void {
+  /** Writes an entry, and returns it. */
+  add(actor: Actor, audited: Audited, now: number): AuditEntry {
     const entry = auditEntryOf(actor, audited, { now, random: crypto.randomUUID().slice(-12) });
     this.#sql.exec(
       `INSERT INTO audit (entry_id, action, resource_id, by_kind, by_id, entry)
@@ -34,6 +35,7 @@ export class AuditLog {
       entry.by.id,
       JSON.stringify(entry),
     );
+    return entry;
   }
 
   /** Returns the entries of a query, newest first. An entry that cannot be read is logged and skipped. */

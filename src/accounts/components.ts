@@ -10,11 +10,13 @@ import { AuditLog } from "./audit-log.ts";
 import { BrowserVisits } from "./browser-visits.ts";
 import { Connections } from "./connections.ts";
 import { Controls } from "./controls.ts";
+import { Destinations } from "./destinations.ts";
 import { HostLoads } from "./host-loads.ts";
 import { InboxGrants } from "./inbox-grants.ts";
 import { Ledger } from "./ledger.ts";
 import { McpServers } from "./mcp-servers.ts";
 import { Members } from "./members.ts";
+import { Messages } from "./messages.ts";
 import { RowOutbox } from "./outbox.ts";
 import { PendingStarts, StartDispatcher } from "./pending-starts.ts";
 import { Projector } from "./projector.ts";
@@ -29,7 +31,12 @@ import { Watch } from "./watch.ts";
 export type Components = ReturnType<typeof createComponents>;
 
 /** Creates the components over an account's storage, and migrates its tables to the newest version. */
-export function createComponents(storage: DurableObjectStorage, env: CloudflareEnv) {
+export function createComponents(
+  storage: DurableObjectStorage,
+  env: CloudflareEnv,
+  /** Called when something is owed to a destination. */
+  owed: () => void,
+) {
   migrate(storage, ACCOUNT_SCHEMA);
   const { sql } = storage;
   const changes = new StorageChanges(sql);
@@ -49,6 +56,15 @@ export function createComponents(storage: DurableObjectStorage, env: CloudflareE
   const controls = new Controls(storage);
   const hostLoads = new HostLoads(sql);
   const storageUse = new StorageUse(sql, () => sql.databaseSize);
+  const destinations = new Destinations(sql);
+  const messages = new Messages({
+    sql,
+    destinations,
+    owed,
+    accountId: () => ledger.record().accountId,
+    send: (message) =>
+      env.CALLBACKS.send({ v: 1, accountId: ledger.record().accountId, ...message }),
+  });
   const isSuspended = () => controls.status !== "active";
   const start = (seed: ExecutionSeed) => {
     const host = sessionHostStub(env, seed.accountId, seed.executionId);
@@ -68,6 +84,8 @@ export function createComponents(storage: DurableObjectStorage, env: CloudflareE
     access: new AccessControl(sql, callers, changes, Date.now()),
     mcpServers: new McpServers(sql),
     connections: new Connections(sql),
+    destinations,
+    messages,
     schedules: new Schedules(storage, (count) => hostLoads.next(count)),
     outbox,
     placements,

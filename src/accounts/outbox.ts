@@ -145,6 +145,15 @@ export class RowOutbox {
     return new Set(found.map((item) => idRow.parse(item).execution_id));
   }
 
+  /** Whether an execution waits for input. */
+  waits(executionId: string): boolean {
+    const found = this.#sql.exec(
+      `SELECT 1 FROM executions WHERE execution_id = ? AND row ->> 'status' = 'waiting_for_input'`,
+      executionId,
+    );
+    return found.toArray().length > 0;
+  }
+
   /** Counts the executions that wait for input, up to 100. */
   countWaiting(): number {
     const { count } = this.#sql

@@ -1,17 +1,18 @@
 import { CALLBACK_SECRET_CONTEXT } from "../contract/callbacks.ts";
 import { connectionContext } from "../contract/connections.ts";
+import { destinationContext } from "../contract/destinations.ts";
 import { mcpHeadersContext } from "../contract/mcp.ts";
 import { type Resealed, Resealer } from "../lib/resealer.ts";
 import type { Components } from "./components.ts";
 
 /**
- * Seals the secrets of an account's MCP servers, connections and stored starts with the first of these
+ * Seals the secrets of an account's MCP servers, connections, destinations and stored starts with the first of these
  * keys; null for no account.
  */
 export async function resealAll(account: Components | null, keys: string[]): Promise<Resealed> {
   const sealer = new Resealer(keys);
   if (account === null) return sealer.report();
-  const { mcpServers, connections, pendingStarts, ledger } = account;
+  const { mcpServers, connections, destinations, pendingStarts, ledger } = account;
   const { accountId } = ledger.record();
   for (const { serverId, sealedHeaders } of mcpServers.endpoints(mcpServers.ids())) {
     if (sealedHeaders === null) continue;
@@ -21,6 +22,15 @@ export async function resealAll(account: Components | null, keys: string[]): Pro
   for (const { connectionId, sealedValue } of connections.sealed(connections.ids())) {
     const after = await sealer.reseal(sealedValue, connectionContext(accountId, connectionId));
     if (after !== sealedValue) connections.reseal(connectionId, sealedValue, after);
+  }
+  for (const { destinationId } of destinations.all()) {
+    const context = destinationContext(accountId, destinationId);
+    for (const field of ["sealedSecret", "sealedHeaders"] as const) {
+      const before = destinations.find(destinationId)?.[field] ?? null;
+      const after = before && (await sealer.reseal(before, context));
+      const isSame = destinations.find(destinationId)?.[field] === before;
+      if (after !== before && isSame) destinations.change(destinationId, { [field]: after });
+    }
   }
   for (const executionId of pendingStarts.stored()) {
     const before = pendingStarts.seed(executionId)?.callback?.sealedSecret ?? null;

@@ -4,6 +4,7 @@ import { type Actor, SYSTEM } from "../contract/actor.ts";
 import type { Audited, AuditQuery } from "../contract/audit.ts";
 import type { MemberRecord } from "../contract/members.ts";
 import type { Components } from "./components.ts";
+import { emitConfigChange } from "./events.ts";
 
 /**
  * The resources of an account that its object owns: keys, members, MCP servers and connections. A change
@@ -190,13 +191,14 @@ export abstract class AccountResources extends DurableObject<CloudflareEnv> {
       return this.ctx.storage.transactionSync(() => {
         const reply = change(components, now);
         const entry = noted(reply);
-        if (entry !== false) components.audit.add(actor, entry, now);
+        if (entry !== false) emitConfigChange(components, components.audit.add(actor, entry, now));
         return reply;
       });
     } catch (error) {
       components.apiKeys.forget();
       components.members.forget();
       components.mcpServers.forget();
+      components.destinations.forget();
       throw error;
     }
   }

@@ -70,4 +70,19 @@ export const ACCOUNT_SCHEMA = [
   UPDATE keys SET scopes = '["executions:read","executions:write","credits:read","workflows:read","workflows:write","webhooks:read","webhooks:write","decisions:read","decisions:write","destinations:read","destinations:write","models:read","models:write","members:admin","audit:read","keys:admin"]'
     WHERE json_array_length(scopes) = 8;
   `,
+  `
+  CREATE TABLE destinations (destination_id TEXT PRIMARY KEY, destination TEXT NOT NULL) WITHOUT ROWID;
+  -- What is owed to each destination, and what became of it; the ids sort by time.
+  CREATE TABLE deliveries (
+    destination_id TEXT NOT NULL, delivery_id TEXT NOT NULL, state TEXT NOT NULL,
+    message TEXT NOT NULL, deliveries TEXT NOT NULL, attempts TEXT NOT NULL,
+    PRIMARY KEY (destination_id, delivery_id)
+  ) WITHOUT ROWID;
+  CREATE INDEX deliveries_pending ON deliveries (state) WHERE state = 'pending';
+  -- What is failing now, and what was told of it.
+  CREATE TABLE alerts (
+    type TEXT NOT NULL, resource_id TEXT NOT NULL, alert TEXT NOT NULL,
+    PRIMARY KEY (type, resource_id)
+  ) WITHOUT ROWID;
+  `,
 ] as const;

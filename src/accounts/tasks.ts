@@ -24,6 +24,7 @@ export const TASKS = [
   "halt",
   "erase",
   "schedule",
+  "deliver",
 ] as const;
 export type TaskName = (typeof TASKS)[number];
 /** What else is due is known from the rows: to store those times as well would be a write for each. */
@@ -61,6 +62,7 @@ export function accountTasks(context: TaskContext): Tasks<TaskName> {
     halt: (until) => halt(context, until),
     erase: (until) => erase(context, until),
     schedule: () => runSchedules(context),
+    deliver: () => components().messages.send(),
   };
 }
 
@@ -124,8 +126,12 @@ async function watch(components: Components, until: number): Promise<number | nu
   return Date.now() + WATCH_INTERVAL_MS;
 }
 
-async function prune(env: CloudflareEnv, { outbox, ledger, audit }: Components): Promise<number> {
+async function prune(
+  env: CloudflareEnv,
+  { outbox, ledger, audit, messages }: Components,
+): Promise<number> {
   const now = Date.now();
+  messages.prune(now);
   audit.prune(now);
   ledger.forget(outbox.takeConfirmed(now), now);
   ledger.prune(now);

@@ -1,11 +1,23 @@
 import type { Actor } from "./actor.ts";
 import type { AuditEntry, AuditQuery } from "./audit.ts";
+import type { DeliveryReport, OwedAddress } from "./callbacks.ts";
 import type {
   AddConnectionReply,
   ConnectionRecord,
   NewConnection,
   SealedConnection,
 } from "./connections.ts";
+import type {
+  AddDestinationReply,
+  DeliveryQuery,
+  DeliveryRecord,
+  DestinationChange,
+  DestinationMessage,
+  DestinationOrder,
+  DestinationRecord,
+  Recipient,
+  StoredDestination,
+} from "./destinations.ts";
 import type { ApiKeyRecord, Scope } from "./keys.ts";
 import type { AddMcpServerReply, McpEndpoint, McpServerRecord, NewMcpServer } from "./mcp.ts";
 import type {
@@ -86,4 +98,35 @@ export interface AccountResourcesApi {
   removeConnection(connectionId: string, actor?: Actor): Promise<boolean>;
   /** Returns these connections for the account's own sessions, without removed ones. */
   sealedConnections(connectionIds: string[]): Promise<SealedConnection[]>;
+
+  /** Destinations, and what is owed to them. */
+  addDestination(destination: StoredDestination, actor?: Actor): Promise<AddDestinationReply>;
+  listDestinations(): Promise<DestinationRecord[]>;
+  /** Changes a destination; null if there is none. */
+  changeDestination(
+    destinationId: string,
+    change: DestinationChange,
+    actor?: Actor,
+  ): Promise<DestinationRecord | null>;
+  removeDestination(destinationId: string, actor?: Actor): Promise<boolean>;
+  /**
+   * Sends one message to one recipient, whatever events it takes; a repeat of the same key changes nothing.
+   * Returns the id of the delivery, or null if there is no such destination or it is disabled.
+   */
+  sendTo(recipient: Recipient, message: DestinationMessage): Promise<string | null>;
+  /** Returns the deliveries of a destination; null if there is no such destination. */
+  deliveriesTo(destinationId: string, query: DeliveryQuery): Promise<DeliveryRecord[] | null>;
+  redeliverTo(address: OwedAddress): Promise<DeliveryRecord | null>;
+  /** Returns what to deliver now, or null if this attempt is over, stale, or running elsewhere. */
+  beginDelivery(
+    address: OwedAddress,
+    deliveryId: string,
+    attempt: number,
+  ): Promise<DestinationOrder | null>;
+  endDelivery(
+    address: OwedAddress,
+    deliveryId: string,
+    attempt: number,
+    report: DeliveryReport,
+  ): Promise<void>;
 }

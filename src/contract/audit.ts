@@ -8,6 +8,7 @@ const AUDIT_DAYS = 400;
 const RESOURCE_KINDS = [
   "account",
   "connection",
+  "destination",
   "endpoint",
   "key",
   "mcp_server",
@@ -25,6 +26,9 @@ export const AUDIT_ACTIONS = [
   "account.credits_granted",
   "connection.created",
   "connection.deleted",
+  "destination.created",
+  "destination.updated",
+  "destination.deleted",
   "endpoint.created",
   "endpoint.updated",
   "endpoint.secret_rotated",

@@ -33,15 +33,24 @@ export const callbackLog = z
   .meta({ id: "CallbackLog" });
 export type CallbackLog = z.infer<typeof callbackLog>;
 
-/** A message of the callbacks queue: ids only; the consumer reads the body from the session. */
-export const deliveryMessage = z.object({
+/**
+ * A message of the callbacks queue: ids only; the consumer asks who owes the delivery for the rest. That is
+ * the session of an execution, or the account, for what it sends to a destination.
+ */
+const owedBySession = z.object({
   v: z.literal(1),
   accountId: z.string(),
   executionId: z.uuid(),
   deliveryId: z.string(),
   attempt: z.int().min(1),
 });
+const owedByAccount = owedBySession
+  .omit({ executionId: true })
+  .extend({ destinationId: z.string(), messageId: z.string() });
+export const deliveryMessage = z.union([owedBySession, owedByAccount]);
 export type DeliveryMessage = z.infer<typeof deliveryMessage>;
+/** What the account owes to a destination. */
+export type OwedAddress = Pick<z.infer<typeof owedByAccount>, "destinationId" | "messageId">;
 
 /** One delivery to attempt. */
 export interface DeliveryOrder {
@@ -50,6 +59,10 @@ export interface DeliveryOrder {
   url: string;
   /** Encrypted; null when callbacks are not signed. */
   sealedSecret: string | null;
+  /** What it is sealed for, if not a callback. */
+  context?: string;
+  /** Headers beside those of the signature. */
+  headers?: Record<string, string>;
   body: string;
   /** `host[:port]` names of the service itself, which it never calls. */
   serviceHosts: string[];

@@ -15,6 +15,7 @@ import { chosenModel } from "./models.ts";
 import type { ExecutionStep } from "./step.ts";
 import type { ExecutionTask } from "./task.ts";
 import { toolReference } from "./tools/names.ts";
+import type { ExecutionTrace } from "./trace.ts";
 import { callbackEvent } from "./trigger.ts";
 
 /**
@@ -73,6 +74,8 @@ export const executionSeed = z.object({
   rowDatabase: z.string().exactOptional(),
   /** The key that started it. Absent without one, and in seeds of earlier versions. */
   keyId: z.string().exactOptional(),
+  /** The span that started it, in W3C Trace Context. */
+  traceparent: z.string().exactOptional(),
 });
 export type ExecutionSeed = z.infer<typeof executionSeed>;
 
@@ -156,6 +159,7 @@ export type FollowReply =
   | { kind: "found"; stream: ReadableStream<Uint8Array> }
   | { kind: "over" };
 export type StepReply = Unknown | { kind: "found"; step: ExecutionStep };
+export type TraceReply = Unknown | { kind: "found"; trace: ExecutionTrace };
 export type FileReply =
   | Unknown
   | { kind: "found"; mediaType: string; filename: string; bytes: Uint8Array };
@@ -197,6 +201,8 @@ export interface SessionHostApi extends Copied {
   follow(executionId: string, after: number): Promise<FollowReply>;
   /** Returns a step of the model, from 1. */
   step(executionId: string, step: number): Promise<StepReply>;
+  /** Returns an execution that has ended as a trace. */
+  trace(executionId: string, options: { content: boolean }): Promise<TraceReply>;
   file(executionId: string, outputId: string): Promise<FileReply>;
   callbacks(executionId: string): Promise<CallbacksReply>;
   redeliver(executionId: string, url: string | null): Promise<RedeliverReply>;

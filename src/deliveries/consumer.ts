@@ -1,9 +1,6 @@
-import {
-  CALLBACK_SECRET_CONTEXT,
-  type DeliveryMessage,
-  type DeliveryOrder,
-} from "../contract/callbacks.ts";
-import { sessionHostStub } from "../durable/stubs.ts";
+import type { DeliveryMessage, DeliveryOrder, DeliveryReport } from "../contract/callbacks.ts";
+import type { DestinationOrder } from "../contract/destinations.ts";
+import { accountStub, sessionHostStub } from "../durable/stubs.ts";
 import { settingsOf } from "../env.ts";
 import { within } from "../lib/async.ts";
 import { FairShare } from "../lib/fair-share.ts";
@@ -11,22 +8,24 @@ import { logError, logInfo, logWarning } from "../lib/log.ts";
 import { open } from "../lib/secrets.ts";
 import { createGuardedFetch } from "../outbound/guarded-fetch.ts";
 import { type DeliveryDeps, deliver } from "./deliver.ts";
+import { deliverTo } from "./destination.ts";
 
-/** Seconds until a message whose session could not be reached is delivered again, times its attempts. */
+/** Seconds until a message whose owner could not be reached is delivered again, times its attempts. */
 const RETRY_SECONDS = 10;
 /** Seconds until a message of an account with many attempts under way is delivered again: most end by then. */
 const BUSY_SECONDS = 15;
-const SESSION_TIMEOUT_MS = 10_000;
+const OWNER_TIMEOUT_MS = 10_000;
 
 /** The attempts that an isolate has under way: their bodies share its memory of 128 MB. */
 const places = new FairShare(128);
 
 /**
- * Consumes the callbacks queue. A message is one attempt. Its session returns the order to deliver, takes
- * the report and decides the next attempt, so that a repeated or late message does no harm.
+ * Consumes the callbacks queue. A message is one attempt. Who owes it, a session or an account, returns the
+ * order to deliver, takes the report and decides the next attempt, so that a repeated or late message does
+ * no harm.
  *
  * The attempt continues after its message is acknowledged, so that slow receivers do not keep the queue
- * from the callbacks of others. Its session waits for the report, and repeats an attempt that gave none.
+ * from the callbacks of others. Its owner waits for the report, and repeats an attempt that gave none.
  */
 export async function handleCallbacks(
   messages: Message<DeliveryMessage>[],
@@ -37,12 +36,16 @@ export async function handleCallbacks(
 }
 
 /**
- * Consumes the dead letters of the callbacks queue. They lose nothing: a session expects a report of each
+ * Consumes the dead letters of the callbacks queue. They lose nothing: their owner expects a report of each
  * attempt, and its wake-up sends an attempt without a report again.
  */
-export function handleDeadCallbacks(messages: Message<DeliveryMessage>[]): void {
+export function handleDeadCallbacks(
+  messages: Message<DeliveryMessage>[],
+  env: CloudflareEnv,
+): void {
   for (const message of messages) {
-    logWarning("callback message dead-lettered", { messageId: message.id, ...idsIn(message) });
+    const { ids } = ownerOf(message.body, env);
+    logWarning("callback message dead-lettered", { messageId: message.id, ...ids });
     message.ack();
   }
 }
@@ -66,50 +69,69 @@ async function handleMessage(
   context.waitUntil(delivered.finally(() => places.release(accountId)));
 }
 
-/** Asks the session what to deliver and settles the message. Returns null if there is nothing to do. */
+/** Who owes the delivery of a message, and the ids that log lines name. */
+function ownerOf(message: DeliveryMessage, env: CloudflareEnv) {
+  const { accountId, deliveryId, attempt } = message;
+  if ("executionId" in message) {
+    const { executionId } = message;
+    const host = () => sessionHostStub(env, accountId, executionId);
+    return {
+      ids: { executionId, attempt },
+      begin: (): Promise<DeliveryOrder | DestinationOrder | null> =>
+        host().beginDelivery(executionId, deliveryId, attempt),
+      end: (report: DeliveryReport) => host().endDelivery(executionId, deliveryId, attempt, report),
+    };
+  }
+  const { destinationId, messageId } = message;
+  const address = { destinationId, messageId };
+  const account = () => accountStub(env, accountId);
+  return {
+    ids: { ...address, attempt },
+    begin: () => account().beginDelivery(address, deliveryId, attempt),
+    end: (report: DeliveryReport) => account().endDelivery(address, deliveryId, attempt, report),
+  };
+}
+
+/** Asks the owner what to deliver and settles the message. Returns null if there is nothing to do. */
 async function begin(
   message: Message<DeliveryMessage>,
   env: CloudflareEnv,
-): Promise<DeliveryOrder | null> {
-  const { accountId, executionId, deliveryId, attempt } = message.body;
+): Promise<DeliveryOrder | DestinationOrder | null> {
+  const owner = ownerOf(message.body, env);
   try {
-    const host = sessionHostStub(env, accountId, executionId);
-    const asked = host.beginDelivery(executionId, deliveryId, attempt);
-    const order = await within("the session", SESSION_TIMEOUT_MS, asked);
+    const order = await within("the owner", OWNER_TIMEOUT_MS, owner.begin());
     message.ack();
     return order;
   } catch (error) {
-    logError("callback session not reached", { messageId: message.id, ...idsIn(message) }, error);
+    logError("callback owner not reached", { messageId: message.id, ...owner.ids }, error);
     message.retry({ delaySeconds: RETRY_SECONDS * message.attempts });
     return null;
   }
 }
 
-/** Makes the attempt and reports it. It never throws: the session repeats an attempt without a report. */
+/** Makes the attempt and reports it. It never throws: the owner repeats an attempt without a report. */
 async function attempt(
-  { accountId, executionId, deliveryId, attempt }: DeliveryMessage,
-  order: DeliveryOrder,
+  message: DeliveryMessage,
+  order: DeliveryOrder | DestinationOrder,
   env: CloudflareEnv,
 ): Promise<void> {
-  const report = await deliver(order, deliveryDeps(order, env));
+  const owner = ownerOf(message, env);
+  const isOurs = "kind" in order;
+  const report = isOurs
+    ? await deliverTo(order, env, deliveryDeps([new URL(order.to.origin).host], env))
+    : await deliver(order, deliveryDeps(order.serviceHosts, env));
   const { status, durationMs, error } = report;
   const outcome = error === null ? "delivered" : "failed";
-  logInfo("callback", { executionId, attempt, status, durationMs, outcome });
+  logInfo("callback", { ...owner.ids, status, durationMs, outcome });
   try {
-    const host = sessionHostStub(env, accountId, executionId);
-    const reported = host.endDelivery(executionId, deliveryId, attempt, report);
-    await within("the session", SESSION_TIMEOUT_MS, reported);
+    await within("the owner", OWNER_TIMEOUT_MS, owner.end(report));
   } catch (failure) {
     // The repeat has the same webhook id.
-    logError("callback not reported", { executionId, attempt }, failure);
+    logError("callback not reported", owner.ids, failure);
   }
 }
 
-function idsIn({ body: { executionId, attempt } }: Message<DeliveryMessage>) {
-  return { executionId, attempt };
-}
-
-function deliveryDeps({ serviceHosts }: DeliveryOrder, env: CloudflareEnv): DeliveryDeps {
+function deliveryDeps(serviceHosts: readonly string[], env: CloudflareEnv): DeliveryDeps {
   const settings = settingsOf(env);
   return {
     fetch: createGuardedFetch({
@@ -120,7 +142,7 @@ function deliveryDeps({ serviceHosts }: DeliveryOrder, env: CloudflareEnv): Deli
       },
       dnsOverHttpsUrl: settings.DNS_OVER_HTTPS_URL ?? null,
     }),
-    openSecret: (sealed: string) => open(sealed, settings.ENCRYPTION_KEY, CALLBACK_SECRET_CONTEXT),
+    openSecret: (sealed, context) => open(sealed, settings.ENCRYPTION_KEY, context),
     now: Date.now,
   };
 }

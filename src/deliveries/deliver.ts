@@ -1,4 +1,8 @@
-import type { DeliveryOrder, DeliveryReport } from "../contract/callbacks.ts";
+import {
+  CALLBACK_SECRET_CONTEXT,
+  type DeliveryOrder,
+  type DeliveryReport,
+} from "../contract/callbacks.ts";
 import { retryAfterMs } from "../lib/http.ts";
 import { type GuardedFetch, OutboundError } from "../ports/fetch.ts";
 import { signatureHeaders } from "./signature.ts";
@@ -11,7 +15,7 @@ export interface DeliveryDeps {
   /** Checks the address again, as for every outbound request. */
   fetch: GuardedFetch;
   /** Decrypts the secret; null if that fails. */
-  openSecret: (sealed: string) => Promise<string | null>;
+  openSecret: (sealed: string, context: string) => Promise<string | null>;
   /** Epoch milliseconds. */
   now: () => number;
 }
@@ -25,6 +29,7 @@ export async function deliver(order: DeliveryOrder, deps: DeliveryDeps): Promise
 
 type Answer = Pick<DeliveryReport, "status" | "error" | "retryAfterMs">;
 
+/** How an attempt went, without its times. */
 async function attempt(order: DeliveryOrder, at: number, deps: DeliveryDeps): Promise<Answer> {
   const headers = await signed(order, at, deps).catch(() => null);
   // An unreadable secret never leads to an unsigned callback: the receiver relies on the signature.
@@ -33,7 +38,7 @@ async function attempt(order: DeliveryOrder, at: number, deps: DeliveryDeps): Pr
     const answer = await deps.fetch({
       method: "POST",
       url: order.url,
-      headers: { ...headers, "content-type": "application/json" },
+      headers: { "content-type": "application/json", ...order.headers, ...headers },
       body: order.body,
       maxBytes: MAX_RESPONSE_BYTES,
       timeoutMs: DEADLINE_MS,
@@ -51,8 +56,8 @@ async function attempt(order: DeliveryOrder, at: number, deps: DeliveryDeps): Pr
 }
 
 async function signed(order: DeliveryOrder, at: number, deps: DeliveryDeps) {
-  const { webhookId, body, sealedSecret } = order;
-  const secret = sealedSecret === null ? null : await deps.openSecret(sealedSecret);
+  const { webhookId, body, sealedSecret, context = CALLBACK_SECRET_CONTEXT } = order;
+  const secret = sealedSecret === null ? null : await deps.openSecret(sealedSecret, context);
   if (sealedSecret !== null && secret === null) return null;
   return await signatureHeaders({ webhookId, timestamp: Math.floor(at / 1_000), body, secret });
 }

@@ -24,13 +24,13 @@ export interface DeliveryOwner {
   save(deliveries: Deliveries, attempt: CallbackAttempt | null): void;
   /** Puts the message of an attempt into the queue. */
   send(message: { deliveryId: string; attempt: number }): Promise<unknown>;
-  /** Keeps the bodies that cannot be rendered again, because what they tell has changed since. */
+  /** Keeps the bodies that cannot be rendered again, because what they tell has changed since; null for none. */
   store: {
     transaction(change: () => void): void;
     putBlob(name: string, bytes: Uint8Array): void;
     blob(name: string): Uint8Array;
     deleteBlob(name: string): void;
-  };
+  } | null;
   /** What log lines name. */
   ids: Record<string, string>;
 }
@@ -59,7 +59,7 @@ export class DeliveryOutbox {
     const hasSnapshot = body !== undefined;
     if (hasSnapshot) {
       const name = snapshotOf(deliveryIdOf(all.count + 1));
-      this.#owner.store.putBlob(name, new TextEncoder().encode(body));
+      this.#owner.store?.putBlob(name, new TextEncoder().encode(body));
     }
     return addDelivery(all, { ...owed, hasSnapshot }, now);
   }
@@ -90,22 +90,25 @@ export class DeliveryOutbox {
     const delivery = dueDelivery(owner.deliveries(), deliveryId, attempt, now);
     if (delivery === null) return null;
     owner.save(attemptBegun(owner.deliveries(), deliveryId, now), null);
-    const body = delivery.hasSnapshot
-      ? new TextDecoder().decode(owner.store.blob(snapshotOf(deliveryId)))
-      : null;
-    return { ...delivery, body };
+    const stored = delivery.hasSnapshot ? owner.store?.blob(snapshotOf(deliveryId)) : undefined;
+    return { ...delivery, body: stored === undefined ? null : new TextDecoder().decode(stored) };
   }
 
-  /** Records how an attempt went. A report for a finished attempt changes nothing. */
-  end(deliveryId: string, attempt: number, report: DeliveryReport): void {
+  /** Records how an attempt went. A report for a finished attempt changes nothing, and returns false. */
+  end(deliveryId: string, attempt: number, report: DeliveryReport): boolean {
     const owner = this.#owner;
     const clock = { now: Date.now(), random: Math.random() };
     const ended = attemptEnded(owner.deliveries(), { deliveryId, attempt }, report, clock);
-    if (ended === null) return;
-    owner.store.transaction(() => {
-      owner.save(ended.deliveries, ended.attempt);
-      if (!isPending(ended.deliveries, deliveryId)) owner.store.deleteBlob(snapshotOf(deliveryId));
-    });
+    if (ended === null) return false;
+    const { store } = owner;
+    const save = () => owner.save(ended.deliveries, ended.attempt);
+    if (store === null) save();
+    else
+      store.transaction(() => {
+        save();
+        if (!isPending(ended.deliveries, deliveryId)) store.deleteBlob(snapshotOf(deliveryId));
+      });
+    return true;
   }
 }
 

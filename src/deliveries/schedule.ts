@@ -46,12 +46,14 @@ interface FinishedAttempt {
  */
 export function afterAttempt(finished: FinishedAttempt): AfterAttempt {
   const { attempt, now, report } = finished;
-  const { status } = report;
-  if (status !== null && status >= 200 && status < 300) return { kind: "delivered" };
+  const { status, error } = report;
+  // An e-mail that was sent has no status.
+  const isSuccess = status === null ? error === null : status >= 200 && status < 300;
+  if (isSuccess) return { kind: "delivered" };
   if (status === 410) return { kind: "failed", reason: "The receiver answered 410 (Gone)." };
   const due = nextDue(finished);
   if (due === null) {
-    const last = report.error ?? (status === null ? "No answer came." : `It answered ${status}.`);
+    const last = report.error ?? `It answered ${status}.`;
     return { kind: "failed", reason: `All ${attempt} attempts failed. The last: ${last}` };
   }
   const asked = now + Math.min(Math.max(report.retryAfterMs ?? 0, 0), LONGEST_RETRY_AFTER);

@@ -19,6 +19,7 @@ import {
   type StopCommand,
   type StopReply,
   type TaskReply,
+  type TraceReply,
 } from "../contract/session.ts";
 import { AlarmScheduler, type Due } from "../durable/alarm-scheduler.ts";
 import { copyPage, openCopy, storePage } from "../durable/copy.ts";
@@ -218,6 +219,10 @@ export class SessionHost extends DurableObject<CloudflareEnv> implements Session
 
   async step(executionId: string, step: number): Promise<StepReply> {
     return this.#find(executionId)?.step(step) ?? UNKNOWN;
+  }
+
+  async trace(executionId: string, options: { content: boolean }): Promise<TraceReply> {
+    return this.#find(executionId)?.trace(options) ?? UNKNOWN;
   }
 
   async file(executionId: string, outputId: string): Promise<FileReply> {

@@ -15,6 +15,7 @@ import type {
   StopCommand,
   StopReply,
   TaskReply,
+  TraceReply,
 } from "../contract/session.ts";
 import { type Deliveries, NO_DELIVERIES, nextCheck } from "../deliveries/pending.ts";
 import { AlarmScheduler, type Tasks } from "../durable/alarm-scheduler.ts";
@@ -23,6 +24,7 @@ import { type Semaphore, sleep, within } from "../lib/async.ts";
 import { ChangeNotifier } from "../lib/change-notifier.ts";
 import { logError, logWarning } from "../lib/log.ts";
 import { deleteExecution } from "../records/executions.ts";
+import { loadWorkflow } from "../records/workflows.ts";
 import { Callbacks } from "./callbacks.ts";
 import { createLoopDependencies } from "./dependencies.ts";
 import { type EventPage, EventStreams } from "./event-stream.ts";
@@ -40,6 +42,7 @@ import { Transition } from "./machine/transition.ts";
 import { acceptMessage, stopExecution } from "./messages.ts";
 import { accountSubscriber, requestLogSubscriber, StatusReporter } from "./status-reporter.ts";
 import { findStep, requestOf, stepView } from "./step-view.ts";
+import { traceOf } from "./trace.ts";
 import { callbackView, resultView, statusView, taskView } from "./views.ts";
 import { dueAfter } from "./wakeups.ts";
 
@@ -271,6 +274,22 @@ export class Session {
     const model = found.tries.at(-1)?.model ?? seed.model;
     const sent = await describeRequest(model, { settings, bindings: env }, request);
     return { kind: "found", step: stepView(found, sent, seed) };
+  }
+
+  /** Returns the execution as a trace, once it has ended. */
+  async trace(options: { content: boolean }): Promise<TraceReply> {
+    const { seed, state } = this;
+    if (!isFinal(state.status)) return { kind: "unknown" };
+    const { turns, tries } = this.#record.history;
+    const { workflowId, accountId } = seed;
+    const { DB } = this.#context.env;
+    const workflow =
+      workflowId === null
+        ? null
+        : await within("D1", CALL_TIMEOUT_MS, loadWorkflow(DB, accountId, workflowId));
+    const agent = workflow?.definition.name ?? workflowId;
+    const events = this.#record.journal.events(0, Number.MAX_SAFE_INTEGER);
+    return { kind: "found", trace: traceOf({ seed, state, turns, tries, events, agent }, options) };
   }
 
   file(outputId: string): FileReply {

@@ -118,7 +118,8 @@ const remove = route({
 });
 
 /** Headers that the protocol sets. */
-const PROTOCOL_HEADERS = /^(?:accept|content-type|last-event-id|user-agent|mcp-.*)$/i;
+const PROTOCOL_HEADERS =
+  /^(?:accept|content-type|last-event-id|user-agent|traceparent|mcp-.*|webhook-.*)$/i;
 
 function checkHeaders(headers: Record<string, string>): void {
   const refusal = refusedHeaders(headers);
@@ -133,11 +134,13 @@ function checkHeaders(headers: Record<string, string>): void {
   }
 }
 
-function shownHeader(name: string, value: string): McpServerRecord["headers"][number] {
+/** Returns a header with the end of its value, as responses show it. */
+export function shownHeader(name: string, value: string): McpServerRecord["headers"][number] {
   return { name, set: true, last4: last4(value) };
 }
 
-async function sealHeaders(
+/** Returns headers as JSON, checked and sealed; null for none. */
+export async function sealHeaders(
   headers: Record<string, string>,
   context: string,
   settings: Settings,

@@ -9,6 +9,7 @@ import { audit } from "./audit.ts";
 import { caller } from "./caller.ts";
 import { connectionRoutes } from "./connections.ts";
 import { credits } from "./credits.ts";
+import { destinationRoutes } from "./destinations.ts";
 import { callbacks, redeliver } from "./executions/callbacks.ts";
 import { capabilities } from "./executions/capabilities.ts";
 import { message, stop } from "./executions/control.ts";
@@ -62,6 +63,7 @@ export const routes: Route[] = [
   ...keyRoutes,
   ...memberRoutes,
   audit,
+  ...destinationRoutes,
   ...connectionRoutes,
   ...mcpServerRoutes,
   ...workflowRoutes,

@@ -53,9 +53,11 @@ interface ExecutionLine {
   activeMs: number;
 }
 
-/** One attempt to deliver a callback. */
+/** One attempt to deliver a callback, or a message to a destination. */
 interface CallbackLine {
-  executionId: string;
+  executionId?: string;
+  destinationId?: string;
+  messageId?: string;
   attempt: number;
   /** The receiver's status, or null without a response. */
   status: number | null;

@@ -36,6 +36,11 @@ export const TAGS = [
     description: "The people of the account, their roles, and the log of what was changed by whom.",
   },
   {
+    name: "Destinations",
+    description:
+      "Where the account's events go: webhooks, Slack, Teams, e-mail, CloudEvents and traces.",
+  },
+  {
     name: "Connections",
     description: "Credentials that your agents use and never see.",
   },

@@ -67,6 +67,10 @@ export async function runExample(operations: Operations, id: string): Promise<Re
         return await idIn("createKey", name);
       case "memberId":
         return await idIn("createMember", name);
+      case "destinationId":
+        return await idIn("createDestination", name);
+      case "deliveryId":
+        return await idIn("pingDestination", name);
       case "connectionId":
         return await idIn("createConnection", name);
       case "serverId":

@@ -65,13 +65,14 @@ async function consume(queued: MessageBatch, bindings: CloudflareEnv): Promise<v
   await Promise.all(underWay);
 }
 
-const message = (deliveryId: string, accountId = "acc_1"): DeliveryMessage => ({
-  v: 1,
-  accountId,
-  executionId: randomUUID(),
-  deliveryId,
-  attempt: 1,
-});
+const message = (deliveryId: string, accountId = "acc_1") =>
+  ({
+    v: 1 as const,
+    accountId,
+    executionId: randomUUID(),
+    deliveryId,
+    attempt: 1,
+  }) satisfies DeliveryMessage;
 
 const order = (url: string): DeliveryOrder => ({
   webhookId: "msg_1",
@@ -225,7 +226,7 @@ describe("the callbacks queue", () => {
     expect(outcomes).toEqual(["ack", "retry 20", "ack"]);
     const { executionId, attempt } = lost;
     expect(lines(console.error)).toMatchObject([
-      { event: "callback session not reached", messageId: "m1", executionId, attempt },
+      { event: "callback owner not reached", messageId: "m1", executionId, attempt },
     ]);
   });
 

@@ -62,12 +62,14 @@ describe("afterAttempt", () => {
     });
   });
 
-  it.each([
-    [503, "It answered 503."],
-    [null, "No answer came."],
-  ])("says how the tenth attempt ended at %s when its report gives no error", (status, last) => {
-    const reason = `All 10 attempts failed. The last: ${last}`;
-    const report = { status, error: null, retryAfterMs: null };
+  it("takes a mail that was sent, which has no status, as delivered", () => {
+    const sent = { status: null, error: null, retryAfterMs: null };
+    expect(verdict(1, sent)).toEqual({ kind: "delivered" });
+  });
+
+  it("says how the tenth attempt ended when its report gives no error", () => {
+    const reason = "All 10 attempts failed. The last: It answered 503.";
+    const report = { status: 503, error: null, retryAfterMs: null };
     expect(verdict(10, report)).toEqual({ kind: "failed", reason });
   });
 

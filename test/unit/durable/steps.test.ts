@@ -40,6 +40,7 @@ const FROZEN: Record<string, string> = {
   "Account, step 5": "d2e274cb5a35f3c8d6bf609cfe42e70a4d10a28bf155b1917964b581c7349cba",
   "Account, step 6": "962859f91630c6d9b9cf2c4c6ce7ed9f942ec62fa8a703530a7d151bb802414e",
   "SessionHost, step 1": "0825370e014c3062077495c3d3157f8b32432c761798dfef3f3e727f630733b2",
+  "Account, step 7": "0ca16568a99b9398013c360708eeaff823e2567786647c6a58816d3055db22fd",
   "EndpointInbox, step 1": "f0b5f13c8b1ee37a9e846b16cb7318bb532ec8557bca303f18a08335af3b4e90",
   "EndpointInbox, step 2": "7fb6655848e76efcd32135643754b1a9991eb881993e8a06b24e675680cca041",
   "EndpointInbox, step 3": "8535722f0b17453ffe3ae8911381a159f844535e7a745c1117c5df4fcd7de5ce",

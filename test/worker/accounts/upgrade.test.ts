@@ -11,6 +11,9 @@ const NEWER_TABLES = [
   "audit",
   "members",
   "sessions",
+  "destinations",
+  "deliveries",
+  "alerts",
 ];
 /** All scopes that there were before members. */
 const OLD_SCOPES = SCOPES.filter(

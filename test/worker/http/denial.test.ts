@@ -43,6 +43,11 @@ beforeAll(async () => {
     workflowId: String(workflowId),
     executionId: await trigger(token),
     requestId: await account.take({}),
+    destinationId: await idOf("destinationId", "destinations", {
+      name: "crm",
+      format: "standard",
+      url: "https://crm.example/",
+    }),
     connectionId: await idOf("connectionId", "connections", {
       name: "crm",
       hosts: ["crm.example"],

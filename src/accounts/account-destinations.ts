@@ -1,0 +1,78 @@
+import type { AccountApi } from "../contract/account.ts";
+import type { Audited } from "../contract/audit.ts";
+import type { OwedAddress } from "../contract/callbacks.ts";
+import type { DestinationRecord } from "../contract/destinations.ts";
+import { AccountResources } from "./resources.ts";
+
+/** The part of an account's object that owns its destinations and what is owed to them. */
+export abstract class AccountDestinations extends AccountResources {
+  async addDestination(...[destination, actor]: Parameters<AccountApi["addDestination"]>) {
+    return this.audited(
+      actor,
+      ({ destinations }) => destinations.add(destination),
+      (reply) => reply.kind === "added" && destinationDid("destination.created", reply.record),
+    );
+  }
+
+  async listDestinations() {
+    return this.existing().destinations.list();
+  }
+
+  async changeDestination(
+    ...[destinationId, change, actor]: Parameters<AccountApi["changeDestination"]>
+  ) {
+    return this.audited(
+      actor,
+      ({ destinations, messages }, updatedAt) => {
+        if (change.status === "disabled") messages.drop(destinationId);
+        return destinations.change(destinationId, { ...change, updatedAt });
+      },
+      (record) => record !== null && destinationDid("destination.updated", record),
+    );
+  }
+
+  async removeDestination(...[destinationId, actor]: Parameters<AccountApi["removeDestination"]>) {
+    const found = this.existing().destinations.list();
+    const record = found.find((each) => each.destinationId === destinationId);
+    return this.audited(
+      actor,
+      ({ destinations, messages }) => {
+        messages.remove(destinationId);
+        return destinations.remove(destinationId);
+      },
+      () => record !== undefined && destinationDid("destination.deleted", record),
+    );
+  }
+
+  async sendTo(...[recipient, message]: Parameters<AccountApi["sendTo"]>) {
+    const { messages } = this.existing();
+    return this.ctx.storage.transactionSync(() => messages.sendTo(recipient, message));
+  }
+
+  async deliveriesTo(...[destinationId, query]: Parameters<AccountApi["deliveriesTo"]>) {
+    const { destinations, messages } = this.existing();
+    return destinations.find(destinationId) && messages.list(destinationId, query);
+  }
+
+  async redeliverTo(address: OwedAddress) {
+    const { destinations, messages } = this.existing();
+    return destinations.find(address.destinationId) && messages.redeliver(address);
+  }
+
+  async beginDelivery(...[address, ...attempt]: Parameters<AccountApi["beginDelivery"]>) {
+    return this.known()?.messages.begin(address, ...attempt) ?? null;
+  }
+
+  async endDelivery(...[address, ...ended]: Parameters<AccountApi["endDelivery"]>) {
+    this.known()?.messages.end(address, ...ended);
+  }
+}
+
+const destinationDid = (
+  action: "destination.created" | "destination.updated" | "destination.deleted",
+  { destinationId, name, status }: DestinationRecord,
+): Audited => ({
+  action,
+  resource: { kind: "destination", id: destinationId, name },
+  detail: { status },
+});

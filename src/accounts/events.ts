@@ -1,0 +1,77 @@
+import type { ExecutionReport } from "../contract/account.ts";
+import type { AuditEntry } from "../contract/audit.ts";
+import type { Components } from "./components.ts";
+
+type Emitters = Pick<Components, "messages" | "destinations" | "outbox">;
+
+const WAITING = "waiting_for_input";
+
+/**
+ * Whether an execution waited before this report. It is looked up only where a destination is told of
+ * executions that wait.
+ */
+export function waitedBefore(
+  { destinations, outbox }: Emitters,
+  { row }: ExecutionReport,
+): boolean {
+  if (row.status !== WAITING) return false;
+  return destinations.wanting(`execution.${WAITING}`).length === 0 || outbox.waits(row.executionId);
+}
+
+/** Tells the destinations of an execution that has ended, or waits now and did not before. */
+export function emitExecution(
+  { messages }: Emitters,
+  { row, settle }: ExecutionReport,
+  waited: boolean,
+): void {
+  const { executionId, status, statusDetail, version, workflowId, updatedAt, finishedAt } = row;
+  if (status === "active" || (status === WAITING ? waited : settle === null)) return;
+  messages.emit(`execution.${status}`, () => ({
+    key: `${executionId}_${version}`,
+    at: Date.parse(finishedAt ?? updatedAt),
+    page: `/dashboard/executions/${executionId}`,
+    data: { executionId, workflowId, status, statusDetail, version },
+    notice: {
+      title: `${TITLES[status]}: ${row.promptPreview}`,
+      facts: [
+        ["Status", statusDetail],
+        ...(workflowId === null ? [] : [["Workflow", workflowId] satisfies [string, string]]),
+        ["Credits", String(row.creditsConsumed)],
+      ],
+      ...(row.summary !== null && { text: row.summary }),
+      links: [],
+    },
+  }));
+}
+
+const TITLES = {
+  completed: "Completed",
+  failed: "Failed",
+  stopped: "Stopped",
+  waiting_for_input: "Waits for input",
+} as const;
+
+/** Tells the destinations what was changed in the account's configuration. */
+export function emitConfigChange(
+  { messages }: Pick<Emitters, "messages">,
+  entry: AuditEntry,
+): void {
+  const { entryId, at, by, action, resource, detail } = entry;
+  // A sign-in changes nothing.
+  if (action === "member.signed_in") return;
+  messages.emit("config.changed", () => ({
+    key: entryId,
+    at: Date.parse(at),
+    page: "/dashboard/audit",
+    data: { entryId, action, resourceKind: resource.kind, resourceId: resource.id },
+    full: { ...entry },
+    notice: {
+      title: `${action.replace(".", " ").replaceAll("_", " ")}: ${resource.name}`,
+      facts: [
+        ["By", by.name],
+        ...Object.entries(detail).map(([name, value]): [string, string] => [name, String(value)]),
+      ],
+      links: [],
+    },
+  }));
+}

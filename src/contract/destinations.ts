@@ -1,0 +1,227 @@
+import * as z from "zod";
+import { callbackAttempt } from "./callbacks.ts";
+import { closed, shownSecret, timestamp } from "./fields.ts";
+import { jsonObject } from "./json.ts";
+import { memberEmail } from "./members.ts";
+import { label } from "./operators.ts";
+import { callbackSecret } from "./trigger.ts";
+
+/** Destinations that one account may have. */
+export const MAX_DESTINATIONS = 20;
+/** Deliveries of one destination that wait at the same time; one more disables it. */
+export const MAX_PENDING_DELIVERIES = 10_000;
+/** The days for which a delivery that has ended is kept. */
+export const DELIVERY_DAYS = 30;
+
+export const FORMATS = ["standard", "slack", "teams", "email", "cloudevents", "otlp"] as const;
+
+export const EVENT_TYPES = [
+  "execution.completed",
+  "execution.failed",
+  "execution.stopped",
+  "execution.waiting_for_input",
+  "decision.requested",
+  "decision.decided",
+  "decision.expired",
+  "endpoint.failing",
+  "endpoint.recovered",
+  "callback.failed",
+  "schedule.missed",
+  "connection.needs_attention",
+  "credits.low",
+  "quota.near",
+  "usage.daily",
+  "config.changed",
+  "destination.disabled",
+] as const;
+export const eventType = z.enum(EVENT_TYPES);
+export type EventType = z.infer<typeof eventType>;
+
+const url = z
+  .string()
+  .min(1)
+  .max(2_048)
+  .describe("The address of the receiver; for `otlp`, without `/v1/traces`.");
+const email = memberEmail.describe("The recipient, for the format `email`.");
+const format = z
+  .enum(FORMATS)
+  .describe(
+    "`standard`: Standard Webhooks. `slack`, `teams`: their incoming webhooks. `cloudevents`: CloudEvents 1.0, structured. `otlp`: traces.",
+  );
+const events = z
+  .array(eventType)
+  .max(EVENT_TYPES.length)
+  .describe("The types of events to send. `otlp` takes none: it gets every execution.");
+const payload = z
+  .enum(["thin", "full"])
+  .describe("`thin`: ids and a link. `full`: the record as its GET returns it as well.");
+const content = z
+  .boolean()
+  .describe("Whether traces include the arguments and results of tool calls.");
+const headers = z
+  .record(z.string().min(1).max(100), z.string().min(1).max(4_096))
+  .refine((given) => Object.keys(given).length <= 16, "must have at most 16 headers")
+  .describe("Headers of every request, such as Authorization. Write-only.");
+const secret = callbackSecret.describe(
+  "Signs the requests of the formats `standard` and `cloudevents` as callbacks are. Write-only.",
+);
+
+/** The body of POST /destinations. */
+export const createDestinationBody = closed({
+  name: label,
+  format,
+  url: url.optional(),
+  email: email.optional(),
+  events: events.default([]),
+  payload: payload.default("thin"),
+  secret: secret.optional(),
+  headers: headers.default({}),
+  content: content.default(false),
+}).meta({ id: "CreateDestination" });
+export type CreateDestination = z.infer<typeof createDestinationBody>;
+
+/** The body of PATCH /destinations/:destinationId. The format stays. */
+export const updateDestinationBody = closed({
+  name: label.optional(),
+  url: url.optional(),
+  email: email.optional(),
+  events: events.optional(),
+  payload: payload.optional(),
+  secret: secret.nullable().optional(),
+  headers: headers.optional(),
+  content: content.optional(),
+}).meta({ id: "UpdateDestination" });
+
+const shownHeader = z.object({
+  name: z.string().describe("The name of the header."),
+  ...shownSecret.shape,
+});
+
+/** A destination as the API shows it. */
+export const destinationRecord = z
+  .object({
+    destinationId: z.string().describe("The id of the destination."),
+    name: label,
+    format,
+    url: z
+      .string()
+      .nullable()
+      .describe("The address; the secret end of one of Slack or Teams is masked."),
+    email: z.string().nullable().describe("The recipient of the format `email`."),
+    events: z.array(z.string()).describe("The types of events that are sent."),
+    payload,
+    secret: shownSecret.nullable(),
+    headers: z.array(shownHeader).describe("The headers of every request."),
+    content,
+    status: z
+      .enum(["enabled", "disabled"])
+      .describe("A disabled destination gets nothing, and what waited for it is dropped."),
+    disabledReason: z.string().exactOptional().describe("Why it is disabled."),
+    failingSince: timestamp
+      .nullable()
+      .describe("The first failed attempt since the last success; null if there is none."),
+    createdAt: timestamp.describe("When it was created."),
+    updatedAt: timestamp.describe("When it was last changed."),
+  })
+  .meta({ id: "Destination" });
+export type DestinationRecord = z.infer<typeof destinationRecord>;
+
+/** A destination as the account stores it. Times are epoch milliseconds. */
+export const storedDestination = z.looseObject({
+  ...destinationRecord.omit({ failingSince: true, createdAt: true, updatedAt: true }).shape,
+  /** Sealed for `destinationContext`; null for none. */
+  sealedSecret: z.string().nullable(),
+  /** The header record as JSON, sealed like the secret; null for none. */
+  sealedHeaders: z.string().nullable(),
+  /** The service's own address, for links. */
+  origin: z.string(),
+  /** What failed since the last success. */
+  failing: z.object({ since: z.int(), lastAt: z.int(), attempts: z.int() }).nullable(),
+  createdAt: z.int(),
+  updatedAt: z.int(),
+});
+export type StoredDestination = z.infer<typeof storedDestination>;
+export type DestinationChange = Partial<Omit<StoredDestination, "destinationId" | "createdAt">>;
+
+/** Returns the context under which the secrets of a destination are sealed. */
+export function destinationContext(accountId: string, destinationId: string): string {
+  return `destination:${accountId}:${destinationId}`;
+}
+
+/** A delivery to a destination. */
+export const deliveryRecord = z
+  .object({
+    deliveryId: z.string().describe("The id of the delivery."),
+    type: z.string().describe("The type of its event, or `ping`."),
+    at: timestamp.describe("When the event occurred."),
+    state: z.enum(["pending", "delivered", "failed"]).describe("What became of it."),
+    attempts: z.array(callbackAttempt).describe("The attempts, oldest first."),
+  })
+  .meta({ id: "Delivery" });
+export type DeliveryRecord = z.infer<typeof deliveryRecord>;
+
+/** A message for people: what is shown of an event in chats and mails. */
+const notice = z.object({
+  title: z.string(),
+  /** Short facts, each with its name. */
+  facts: z.array(z.tuple([z.string(), z.string()])),
+  /** Text that is shown as it is, such as a call. */
+  text: z.string().optional(),
+  /** Links, absolute or from `/`. */
+  links: z.array(z.object({ label: z.string(), url: z.string() })),
+});
+export type Notice = z.infer<typeof notice>;
+
+/** What a destination is sent. The key makes a repeat the same message; the receiver sees it in the id. */
+export const destinationMessage = z.object({
+  key: z.string(),
+  type: z.string(),
+  /** Epoch milliseconds. */
+  at: z.int(),
+  data: jsonObject,
+  /** The path of the page that shows it. */
+  page: z.string(),
+  /** The record for `full`; absent where it is read when it is sent. */
+  full: jsonObject.optional(),
+  /** What people read; absent where it follows from the type and the data. */
+  notice: notice.optional(),
+  /** The service's own address, for a recipient that is no destination. */
+  origin: z.string().optional(),
+});
+export type DestinationMessage = z.infer<typeof destinationMessage>;
+
+/** A recipient of a message: a destination, whatever events it takes, or an address without one. */
+export type Recipient = { destinationId: string } | { email: string };
+
+/** What one attempt of the account's deliveries needs: the message, and where and how it is sent. */
+export interface DestinationOrder {
+  kind: "destination";
+  accountId: string;
+  webhookId: string;
+  message: DestinationMessage;
+  to: Pick<
+    StoredDestination,
+    | "format"
+    | "url"
+    | "email"
+    | "payload"
+    | "content"
+    | "sealedSecret"
+    | "sealedHeaders"
+    | "origin"
+    | "destinationId"
+  >;
+}
+
+export type AddDestinationReply =
+  | { kind: "added"; record: DestinationRecord }
+  | { kind: "full"; limit: number };
+
+/** Deliveries of a destination, newest first, after the id of one. */
+export interface DeliveryQuery {
+  limit: number;
+  after: string | null;
+}
+
+/** One event, for those who emit it. */
+export type EventData = Omit<DestinationMessage, "type" | "origin">;

@@ -1,0 +1,136 @@
+import type { Notice, StoredDestination } from "../contract/destinations.ts";
+import type { Json, JsonObject } from "../contract/json.ts";
+import { absolute, type Event, noticeOf } from "./notice.ts";
+
+/** The body of a request, and its media type. */
+export interface Content {
+  type: string;
+  body: Json;
+}
+
+/** The formats of requests that each have one event. */
+type EventFormat = Exclude<StoredDestination["format"], "email" | "otlp">;
+
+/** Returns the body of an event in a format that has one for each event. */
+export function contentOf(format: EventFormat, event: Event): Content {
+  const { id, origin, data, message } = event;
+  const { type } = message;
+  const time = new Date(message.at).toISOString();
+  switch (format) {
+    case "standard":
+      return { type: "application/json", body: { type, timestamp: time, data } };
+    case "cloudevents":
+      return {
+        type: "application/cloudevents+json",
+        body: {
+          specversion: "1.0",
+          id,
+          source: origin,
+          type,
+          time,
+          datacontenttype: "application/json",
+          data,
+        },
+      };
+    case "slack":
+      return { type: "application/json", body: slackBody(noticeOf(event), origin) };
+    case "teams":
+      return { type: "application/json", body: teamsBody(noticeOf(event), origin) };
+  }
+}
+
+/** Slack's limits: https://docs.slack.dev/reference/block-kit/blocks */
+const SLACK = {
+  header: 150,
+  text: 3_000,
+  field: 2_000,
+  fields: 10,
+  blocks: 50,
+  button: 75,
+  buttons: 25,
+};
+const FENCE = "```";
+
+/** Returns a message of Slack's incoming webhooks, within the limits of its blocks. */
+function slackBody({ title, facts, text, links }: Notice, origin: string): JsonObject {
+  const fields = facts.slice(0, SLACK.fields * 2).map(([name, value]) => ({
+    type: "mrkdwn",
+    text: cut(`*${escaped(name)}*\n${escaped(value)}`, SLACK.field),
+  }));
+  const buttons = links.slice(0, SLACK.buttons).map(({ label, url }) => ({
+    type: "button",
+    text: { type: "plain_text", text: cut(label, SLACK.button) },
+    url: absolute(url, origin),
+  }));
+  const around = [
+    { type: "header", text: { type: "plain_text", text: cut(title, SLACK.header) } },
+    ...inPortions(fields, SLACK.fields).map((portion) => ({ type: "section", fields: portion })),
+  ];
+  const actions = buttons.length === 0 ? [] : [{ type: "actions", elements: buttons }];
+  const room = SLACK.blocks - around.length - actions.length;
+  const sections = quoted(text ?? "", room).map((part) => ({
+    type: "section",
+    text: { type: "mrkdwn", text: part },
+  }));
+  return { text: escaped(title), blocks: [...around, ...sections, ...actions] };
+}
+
+/** Returns a text as preformatted pieces that each fit into a block; the last one says what is left out. */
+function quoted(text: string, room: number): string[] {
+  if (text === "") return [];
+  const most = SLACK.text - 2 * FENCE.length - 2;
+  // A zero-width space keeps the text from ending its own quotation.
+  const safe = escaped(text).replaceAll(FENCE, "``\u200b`");
+  const pieces = inPortions([...safe], most).map((piece) => piece.join(""));
+  const fitting = pieces.length <= room ? pieces : pieces.slice(0, room - 1);
+  const shown = fitting.map((piece) => `${FENCE}\n${piece}\n${FENCE}`);
+  return fitting.length === pieces.length ? shown : [...shown, "_The rest is left out._"];
+}
+
+/** Teams takes messages of 28 KB: https://learn.microsoft.com/microsoftteams/platform/webhooks-and-connectors */
+const TEAMS_TEXT = 6_000;
+const TEAMS_FACT = 500;
+
+/** Returns a message of Teams' incoming webhooks: one adaptive card. */
+function teamsBody({ title, facts, text, links }: Notice, origin: string): JsonObject {
+  const shown = facts.slice(0, SLACK.fields).map(([name, value]) => ({
+    title: cut(name, TEAMS_FACT),
+    value: cut(value, TEAMS_FACT),
+  }));
+  const body: JsonObject[] = [
+    {
+      type: "TextBlock",
+      text: cut(title, TEAMS_FACT),
+      weight: "Bolder",
+      size: "Medium",
+      wrap: true,
+    },
+    { type: "FactSet", facts: shown },
+  ];
+  if (text !== undefined) {
+    const mono = { fontType: "Monospace", wrap: true };
+    body.push({ type: "TextBlock", text: cut(text, TEAMS_TEXT), ...mono });
+  }
+  const actions = links.slice(0, 6).map(({ label, url }) => ({
+    type: "Action.OpenUrl",
+    title: label,
+    url: absolute(url, origin),
+  }));
+  const schema = "http://adaptivecards.io/schemas/adaptive-card.json";
+  const card = { $schema: schema, type: "AdaptiveCard", version: "1.4", body, actions };
+  const contentType = "application/vnd.microsoft.card.adaptive";
+  return { type: "message", attachments: [{ contentType, contentUrl: null, content: card }] };
+}
+
+function escaped(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+}
+
+function cut(text: string, most: number): string {
+  return text.length <= most ? text : `${text.slice(0, most - 1)}…`;
+}
+
+function inPortions<Item>(items: readonly Item[], size: number): Item[][] {
+  const count = Math.ceil(items.length / size);
+  return Array.from({ length: count }, (_, n) => items.slice(n * size, (n + 1) * size));
+}

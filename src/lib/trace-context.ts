@@ -1,0 +1,41 @@
+/** A span of a trace that another service began. */
+export interface TraceParent {
+  /** 32 hex digits. */
+  traceId: string;
+  /** 16 hex digits. */
+  spanId: string;
+}
+
+const TRACEPARENT =
+  /^(?!ff)[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-[0-9a-f]{2}/;
+
+/** Parses a header of W3C Trace Context; null if it is not valid (https://www.w3.org/TR/trace-context/). */
+export function parseTraceparent(header: string | null | undefined): TraceParent | null {
+  const [, traceId, spanId] = TRACEPARENT.exec(header ?? "") ?? [];
+  return traceId === undefined || spanId === undefined ? null : { traceId, spanId };
+}
+
+/** Returns the trace of an execution: the one that it was started in, else one of its own. */
+export function traceIdOf(executionId: string, traceparent: string | undefined): string {
+  return parseTraceparent(traceparent)?.traceId ?? executionId.replaceAll("-", "");
+}
+
+const PRIME = 0x100000001b3n;
+const OFFSET = 0xcbf29ce484222325n;
+
+/** Returns the id of a part of an execution, the same in every process: 64 bits of FNV-1a as hex. */
+export function spanIdOf(executionId: string, part: string): string {
+  let hash = OFFSET;
+  for (const byte of new TextEncoder().encode(`${executionId}/${part}`)) {
+    hash = BigInt.asUintN(64, (hash ^ BigInt(byte)) * PRIME);
+  }
+  return (hash === 0n ? 1n : hash).toString(16).padStart(16, "0");
+}
+
+/** Returns the header by which a call of an execution continues its trace elsewhere. */
+export function traceparentOf(
+  { executionId, traceparent }: { executionId: string; traceparent?: string },
+  part: string,
+): string {
+  return `00-${traceIdOf(executionId, traceparent)}-${spanIdOf(executionId, part)}-01`;
+}

@@ -1,0 +1,112 @@
+import { describe, expect, it } from "vitest";
+import * as z from "zod";
+import type { Notice } from "../../../src/contract/destinations.ts";
+import { contentOf } from "../../../src/deliveries/formats.ts";
+import { type Event, noticeOf, plainText } from "../../../src/deliveries/notice.ts";
+
+const text = (most: number) => z.string().min(1).max(most);
+const plain = (most: number) => z.strictObject({ type: z.literal("plain_text"), text: text(most) });
+const markdown = (most: number) => z.strictObject({ type: z.literal("mrkdwn"), text: text(most) });
+const button = z.strictObject({ type: z.literal("button"), text: plain(75), url: text(3_000) });
+
+/** Slack's message with the limits that its reference states: https://docs.slack.dev/reference/block-kit */
+const slackMessage = z.strictObject({
+  text: z.string(),
+  blocks: z
+    .array(
+      z.union([
+        z.strictObject({ type: z.literal("header"), text: plain(150) }),
+        z.strictObject({ type: z.literal("section"), text: markdown(3_000) }),
+        z.strictObject({
+          type: z.literal("section"),
+          fields: z.array(markdown(2_000)).min(1).max(10),
+        }),
+        z.strictObject({ type: z.literal("actions"), elements: z.array(button).min(1).max(25) }),
+      ]),
+    )
+    .max(50),
+});
+
+function eventWith(notice?: Partial<Notice>, data: Event["data"] = {}): Event {
+  return {
+    id: "msg_1",
+    origin: "https://prompthook.example",
+    message: {
+      key: "1",
+      type: "execution.failed",
+      at: 1_800_000_000_000,
+      page: "/dashboard",
+      data: {},
+      ...(notice && { notice: { title: "Failed", facts: [], links: [], ...notice } }),
+    },
+    data,
+  };
+}
+
+const slack = (notice: Partial<Notice>) =>
+  slackMessage.parse(contentOf("slack", eventWith(notice)).body);
+
+describe("a Slack message", () => {
+  it.each<[string, Partial<Notice>]>([
+    ["a long title", { title: "t".repeat(1_000) }],
+    ["many long facts", { facts: Array(60).fill(["name", "v".repeat(5_000)]) }],
+    ["a long text", { text: "t".repeat(10_000) }],
+    ["a text that no message holds", { text: "t".repeat(400_000) }],
+    ["a text of characters that are escaped", { text: "<&>".repeat(3_000) }],
+    ["many links", { links: Array(40).fill({ label: "l".repeat(100), url: "/a" }) }],
+  ])("stays within Slack's limits with %s", (_, notice) => {
+    expect(slack(notice).blocks.length).toBeGreaterThan(0);
+  });
+
+  it("shows a text of any length that fits, in whole, and says when it does not", () => {
+    const whole = "0123456789".repeat(1_000);
+    const shown = (of: string) => JSON.stringify(slack({ text: of }));
+    expect(shown(whole).match(/\d+/g)?.join("")).toContain(whole);
+    expect(shown(whole)).not.toContain("left out");
+    expect(shown("t".repeat(400_000))).toContain("The rest is left out.");
+  });
+
+  it("lets no text become markup, a mention or the end of its quotation", () => {
+    const body = JSON.stringify(slack({ text: "<!channel> ``` *b*", facts: [["a", "<@U1>"]] }));
+    expect(body).not.toContain("<!channel>");
+    expect(body).not.toContain("<@U1>");
+    expect(body.split("```")).toHaveLength(3);
+  });
+});
+
+describe("a Teams card", () => {
+  it("stays under the 28 KB of a message with the longest notice", () => {
+    const notice = {
+      title: "t".repeat(9_000),
+      text: "t".repeat(90_000),
+      facts: Array<[string, string]>(60).fill(["n".repeat(900), "v".repeat(9_000)]),
+    };
+    const { body } = contentOf("teams", eventWith(notice));
+    expect(JSON.stringify(body).length).toBeLessThan(28 * 1_024);
+  });
+});
+
+describe("a notice", () => {
+  it("names the plain data of an event that has no words of its own", () => {
+    const notice = noticeOf(
+      eventWith(undefined, { executionId: "e1", none: null, deep: { a: 1 } }),
+    );
+    expect(notice).toEqual({
+      title: "Execution failed",
+      facts: [["executionId", "e1"]],
+      links: [{ label: "Open in Prompthook", url: "https://prompthook.example/dashboard" }],
+    });
+  });
+
+  it("is a mail of lines, with whole addresses", () => {
+    const links = [{ label: "Decide", url: "/decide/1" }];
+    const notice = {
+      title: "Approve?",
+      facts: [["Tool", "send_email"] as [string, string]],
+      links,
+    };
+    expect(plainText({ ...notice, text: "{}" }, "https://a.example")).toBe(
+      "Approve?\n\nTool: send_email\n\n{}\n\nDecide:\nhttps://a.example/decide/1\n",
+    );
+  });
+});
