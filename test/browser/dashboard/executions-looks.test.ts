@@ -192,7 +192,6 @@ test("cases, schedules and what waits for an event read well", async () => {
     "schedules-list": "/dashboard/schedules",
     "schedules-new": `/dashboard/schedules/new?workflowId=${workflowId}`,
     "revisions-list": `/dashboard/workflows/${workflowId}/revisions`,
-    "revisions-compared": `/dashboard/workflows/${workflowId}/revisions/1`,
   });
   await page.goto(`${endpoint}/cases`);
   await page.getByRole("link", { name: "acme/shop#7" }).click();

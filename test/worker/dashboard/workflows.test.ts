@@ -235,19 +235,15 @@ describe("a workflow's page", () => {
 });
 
 describe("the revisions of a workflow", () => {
-  it("are listed with what changed, compared, and restored", async () => {
+  it("are listed with what each changed, and restored", async () => {
     const { workflowId } = await make({ prompt: "Look once.", maxCredits: 20 });
     const body = { prompt: "Look twice.", maxCredits: null };
     await send(`${API}/${workflowId}`, { method: "PATCH", token: apiKey, body });
     const list = await page(`${ROOT}/${workflowId}/revisions`);
-    expect(list).toContain("prompt, maxCredits");
-    expect(list).toContain("created");
-    const compared = await page(`${ROOT}/${workflowId}/revisions/1?against=2`);
-    expect(textOf(compared, "compared")).toBe("Compared with revision 2");
-    for (const shown of ["Look once.", "Look twice.", "maxCredits"]) {
-      expect(compared).toContain(shown);
+    for (const shown of ["Revision 1", "created", "Look once.", "Look twice.", "maxCredits"]) {
+      expect(list).toContain(shown);
     }
-    const { action, fields } = formOn(compared, "/restore");
+    const { action, fields } = formOn(list, "/restore");
     expect(fields).toEqual({ revision: "1" });
     const restored = target(await me.post(action, fields));
     expect(await page(restored)).toContain("Earlier revision restored.");
@@ -256,7 +252,6 @@ describe("the revisions of a workflow", () => {
       prompt: "Look once.",
       maxCredits: 20,
     });
-    expect((await me.get(`${ROOT}/${workflowId}/revisions/9`)).status).toBe(404);
   });
 });
 

@@ -178,7 +178,9 @@ function RequestFacts({ logged: { entry, endpoint, execution } }: { logged: Logg
           ],
           entry.revision !== null && [
             "Endpoint revision",
-            <a href={endpointPath(endpointId, `/revisions/${entry.revision}`)}>{entry.revision}</a>,
+            <a href={endpointPath(endpointId, `/revisions#revision-${entry.revision}`)}>
+              {entry.revision}
+            </a>,
           ],
           ["Start delay", formatDuration(latencyMs.toStart)],
           ["Total time", formatDuration(latencyMs.toCompletion)],
