@@ -55,8 +55,8 @@ describe("the page of an execution that is at work", () => {
       "waiting_for_input",
     );
     const page = await read(`/${id}`);
-    expect(page).toContain("<strong>POST</strong> <code>https://shop.example/pay</code>");
-    expect(page).toMatch(/<dt>amount<\/dt><dd><code class="json number">5</);
+    expect(page).toMatch(/<dt>method<\/dt><dd>POST<.*>https:\/\/shop\.example\/pay</);
+    expect(page).toContain("<dt>amount</dt><dd>5</dd>");
     expect(page).toContain("&quot;amount&quot;: 5");
     expect(page).toMatch(/name="decision" value="approve"/);
     expect(page).toMatch(/name="decision" value="deny"/);
@@ -154,7 +154,7 @@ describe("the page of an execution that has ended", () => {
     const seq = /\?tab=timeline&amp;event=(\d+)#event-\1"/.exec(page)?.[1];
     const timeline = await read(`/${id}?tab=timeline&event=${seq}`);
     expect(timeline).toMatch(new RegExp(`id="event-${seq}".*<details open`, "s"));
-    expect(timeline).toContain(`<strong>GET</strong> <code>${site.url}</code>`);
+    expect(timeline).toMatch(new RegExp(`<dt>method</dt><dd>GET<.*>${site.url}</a>`));
   });
 });
 
@@ -190,7 +190,7 @@ describe("the timeline", () => {
     const code = { calls: [{ tool: "run_code", input: { code: "return 6 * 7;" } }] };
     const page = await read(`/${await started([code, DONE])}?tab=timeline`);
     expect(page).toContain("Step 1 · model");
-    expect(page).toContain("return 6 * 7;</pre>");
+    expect(page).toContain("<dt>code</dt><dd>return 6 * 7;</dd>");
     expect(page).not.toContain("started<");
   });
 });

@@ -136,7 +136,7 @@ function Approval({
       <h2 id="ask-title">{`Approve this call of ${tool}?`}</h2>
       <p>{about}</p>
       <div class="exact">
-        <CallInput tool={tool} input={input} context={context} />
+        <CallInput input={input} context={context} label="Input" />
       </div>
       <details>
         <summary>The exact call as JSON</summary>

@@ -1,7 +1,7 @@
-import { Copyable, LinkButton, Notice } from "../../components/elements.tsx";
+import { LinkButton, Notice } from "../../components/elements.tsx";
 import { Layout, Tabs } from "../../components/layout.tsx";
 import { IfMay } from "../../components/reader.tsx";
-import { headline, shellQuoted } from "../../format.ts";
+import { headline } from "../../format.ts";
 import { livePath } from "../../live.ts";
 import { EXECUTIONS, executionPath } from "../../paths.ts";
 import { callContext } from "./call-view.tsx";
@@ -26,7 +26,6 @@ const LABELS: Record<Tab, string> = {
   result: "Result",
   timeline: "Timeline",
   callbacks: "Callbacks",
-  api: "API",
 };
 
 /** The page of one execution: what was asked, what came out, and how. */
@@ -126,8 +125,6 @@ function Content({
           sent={sent}
         />
       );
-    case "api":
-      return <ApiTab view={view} />;
   }
 }
 
@@ -153,42 +150,4 @@ export function callbacksKey({
   attempts: readonly unknown[];
 }): string {
   return `${state}-${attempts.length}`;
-}
-
-/** How programs read this execution, and how they start another like it. */
-function ApiTab({ view: { task, origin } }: { view: LoadedExecution }) {
-  const path = `/api/v1/agent/trigger/${task.executionId}`;
-  const { prompt, inputs, model, interactive } = task;
-  const body = JSON.stringify(
-    { prompt, model, ...(inputs !== null && { inputs }), ...(interactive && { interactive }) },
-    null,
-    2,
-  );
-  const header = `-H "Authorization: Bearer $PROMPTHOOK_API_KEY"`;
-  return (
-    <section aria-label="API">
-      <p>
-        <a class="button" href={`${executionPath(task.executionId)}/result`} download>
-          Download result as JSON
-        </a>{" "}
-        <a href="/docs">API reference</a>
-      </p>
-      <Copyable id="curl" label="Get the result" text={`curl ${origin}${path}/result ${header}`} />
-      <Copyable
-        id="events"
-        label="Follow the events"
-        text={`curl -N ${origin}${path}/events ${header}`}
-      />
-      <Copyable
-        id="cli"
-        label="Watch in a terminal"
-        text={`PROMPTHOOK_API_KEY=... npx prompthook watch ${task.executionId} --url ${origin}`}
-      />
-      <Copyable
-        id="again"
-        label="Start another one like it"
-        text={`curl ${origin}/api/v1/agent/trigger ${header} \\\n  -H 'Content-Type: application/json' \\\n  -d ${shellQuoted(body)}`}
-      />
-    </section>
-  );
 }

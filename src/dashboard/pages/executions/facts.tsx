@@ -1,17 +1,16 @@
 import type { Child } from "hono/jsx";
-import type { Json, JsonObject } from "../../../contract/json.ts";
 import { condition } from "../../../contract/webhooks/routing.ts";
 import { waitForEventInput } from "../../../contract/webhooks/waiter.ts";
 import { Badge, Facts, Time } from "../../components/elements.tsx";
 import { JsonView } from "../../components/json-view.tsx";
 import { formatCount, formatDuration, formatNumber, headline } from "../../format.ts";
-import { endpointPath, requestPath, workflowPath } from "../../paths.ts";
+import { endpointPath, executionPath, requestPath, workflowPath } from "../../paths.ts";
 import { conditionText } from "../webhooks/condition-text.ts";
 import { DETAIL_LABELS, ORIGIN_LABELS, toolsText } from "./labels.ts";
 import { Elapsed } from "./list.tsx";
 import { isOpen, type LoadedExecution } from "./load.ts";
 import type { Timeline } from "./timeline.ts";
-import { LongJson, LongText } from "./values.tsx";
+import { LongText, ValueView } from "./values.tsx";
 
 /** The longest headline of a prompt: a longer prompt follows in full. */
 export const HEADLINE = 80;
@@ -65,7 +64,7 @@ export function Asked({ view: { task, workflowName } }: { view: LoadedExecution 
   return (
     <section class="card asked" aria-label="Prompt and inputs">
       {!isShown && <Prompt prompt={prompt} />}
-      {inputs !== null && <Inputs inputs={inputs} />}
+      {inputs !== null && <ValueView value={inputs} label="Inputs" isFolded />}
     </section>
   );
 }
@@ -84,38 +83,6 @@ function Prompt({ prompt }: { prompt: string }) {
       </details>
     </>
   );
-}
-
-/** The longest value that stands beside its name. */
-const SHORT_VALUE = 200;
-
-function Inputs({ inputs }: { inputs: JsonObject }) {
-  const short = Object.entries(inputs).filter(([, value]) => isShort(value));
-  const long = Object.entries(inputs).filter(([, value]) => !isShort(value));
-  return (
-    <>
-      <Facts facts={short.map(([name, value]) => [name, inputText(value)] as const)} />
-      {long.map(([name, value]) => (
-        <details>
-          <summary>{name}</summary>
-          {typeof value === "string" ? (
-            <LongText text={value} />
-          ) : (
-            <LongJson value={value} label={name} />
-          )}
-        </details>
-      ))}
-    </>
-  );
-}
-
-function isShort(value: Json): boolean {
-  const isPlain = value === null || typeof value !== "object";
-  return isPlain && String(value).length <= SHORT_VALUE;
-}
-
-function inputText(value: Json): string {
-  return typeof value === "string" ? value : JSON.stringify(value);
 }
 
 /** The settings, the limits and the usage of the execution. */
@@ -146,7 +113,7 @@ export function Details({ view }: { view: LoadedExecution }) {
           task.workflowId !== null &&
             task.revision !== null && [
               "Workflow revision",
-              <a href={workflowPath(task.workflowId, `/revisions/${task.revision}`)}>
+              <a href={workflowPath(task.workflowId, `/revisions#revision-${task.revision}`)}>
                 {task.revision}
               </a>,
             ],
@@ -157,6 +124,11 @@ export function Details({ view }: { view: LoadedExecution }) {
           ["Can ask questions", task.interactive ? "yes" : "no"],
         ]}
       />
+      <p>
+        <a href={`${executionPath(task.executionId)}/result`} download>
+          Download result as JSON
+        </a>
+      </p>
       {task.outputSchema !== null && (
         <details>
           <summary>Output schema</summary>

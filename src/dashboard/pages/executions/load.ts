@@ -9,7 +9,7 @@ import { loadPreviews, type Previews } from "./previews.ts";
 /** The most events that one call of the API returns, and that a page shows. */
 const MAX_EVENTS = 1_000;
 
-export const TABS = ["result", "timeline", "callbacks", "api"] as const;
+export const TABS = ["result", "timeline", "callbacks"] as const;
 export type Tab = (typeof TABS)[number];
 
 /** Consecutive events of the log. */
@@ -25,8 +25,7 @@ export interface LogWindow {
 type TabContent =
   | { tab: "result"; previews: Previews }
   | { tab: "timeline"; opened: number | null }
-  | { tab: "callbacks"; callbacks: CallbackLog }
-  | { tab: "api" };
+  | { tab: "callbacks"; callbacks: CallbackLog };
 
 /** An execution as its page shows it. */
 export interface LoadedExecution {
@@ -39,8 +38,6 @@ export interface LoadedExecution {
   /** The part of the log that the timeline shows, or that the question refers to; empty otherwise. */
   log: LogWindow;
   content: TabContent;
-  /** The origin of the service, for commands. */
-  origin: string;
 }
 
 /** The part of an execution's page that its address asks for. */
@@ -51,7 +48,6 @@ export interface PageQuery {
   opened: number | null;
   /** The timeline starts after this event. */
   after: number | null;
-  origin: string;
 }
 
 /**
@@ -61,7 +57,7 @@ export interface PageQuery {
 export async function loadExecution(
   api: Prompthook,
   executionId: string,
-  { tab, opened, after, origin }: PageQuery,
+  { tab, opened, after }: PageQuery,
 ): Promise<LoadedExecution> {
   const state = await api.executions.status(executionId);
   const [task, result] = await Promise.all([
@@ -80,7 +76,7 @@ export async function loadExecution(
   ]);
   const workflowName = workflow?.name ?? null;
   const content = contentOf(shown, { previews, opened, callbacks });
-  return { task, workflowName, state, result, log, content, origin };
+  return { task, workflowName, state, result, log, content };
 }
 
 /** What came out comes first, once there is something. */
@@ -101,8 +97,6 @@ function contentOf(
       return { tab, opened };
     case "callbacks":
       return { tab, callbacks: callbacks ?? { attempts: [], state: "none" } };
-    case "api":
-      return { tab };
   }
 }
 

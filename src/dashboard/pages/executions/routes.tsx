@@ -233,7 +233,6 @@ function pageQueryOf(http: Page): PageQuery {
     tab: TABS.find((tab) => tab === asked) ?? null,
     opened: countIn(http, "event"),
     after: countIn(http, "after"),
-    origin: new URL(http.req.url).origin,
   };
 }
 

@@ -1,6 +1,8 @@
+import * as z from "zod";
 import type { Output, Table } from "../../../contract/execution.ts";
-import type { Json } from "../../../contract/json.ts";
-import { Facts, NoValue } from "../../components/elements.tsx";
+import { type Json, json } from "../../../contract/json.ts";
+import { isObject } from "../../../lib/json-values.ts";
+import { Address, Facts, isWebAddress, NoValue } from "../../components/elements.tsx";
 import { JsonView } from "../../components/json-view.tsx";
 import { type Column, Table as DataTable } from "../../components/table.tsx";
 import { formatBytes, formatNumber } from "../../format.ts";
@@ -31,6 +33,103 @@ function columnsOf(item: Json | undefined): string[] | null {
 function isFlat(item: Json): item is { [name: string]: Json } {
   if (item === null || typeof item !== "object" || Array.isArray(item)) return false;
   return Object.values(item).every((value) => value === null || typeof value !== "object");
+}
+
+/** Rows with named columns, as tools take and return them. */
+const sheet = z.object({
+  columns: z.array(
+    z.union([
+      z.string(),
+      z
+        .object({ name: z.string(), header: z.string().optional() })
+        .transform(({ name, header }) => header ?? name),
+    ]),
+  ),
+  rows: z.array(z.array(json)),
+});
+
+/** The longest value that stands beside its name. */
+const SHORT_VALUE = 200;
+/** The most characters that a folded text shows. */
+const FOLDED_TEXT = 3_000;
+
+/** Returns a value as one line, null for a long one. `nameOf` puts ids in words. */
+function lineOf(value: Json, nameOf: (text: string) => string): string | null {
+  const items = Array.isArray(value) ? value : [value];
+  if (items.some((item) => item !== null && typeof item === "object")) return null;
+  const texts = items.map((item) => (typeof item === "string" ? nameOf(item) : String(item)));
+  const line = texts.join(", ");
+  return line.length > SHORT_VALUE || line.includes("\n") ? null : line;
+}
+
+const asItIs = (text: string): string => text;
+
+/**
+ * A value of any shape for people to read: texts as they are, rows as a table, the members of an object by
+ * their names, the long ones after the short ones.
+ */
+export function ValueView({
+  value,
+  label,
+  nameOf = asItIs,
+  isFolded = false,
+}: {
+  value: Json;
+  /** Names the regions of the page that it makes. */
+  label: string;
+  nameOf?: (text: string) => string;
+  /** Whether long members are folded. */
+  isFolded?: boolean;
+}) {
+  if (typeof value === "string") {
+    return <LongText text={value} {...(isFolded && { most: FOLDED_TEXT })} />;
+  }
+  if (Array.isArray(value) && value.some((item) => sheet.safeParse(item).success)) {
+    return (
+      <>
+        {value.map((item, at) => (
+          <ValueView value={item} label={`${label}, ${at + 1}`} nameOf={nameOf} />
+        ))}
+      </>
+    );
+  }
+  if (!isObject(value)) return <LongJson value={value} label={label} />;
+  const rows = sheet.safeParse(value);
+  const members = Object.entries(value)
+    .filter(([name]) => !rows.success || (name !== "columns" && name !== "rows"))
+    .map(([name, member]) => ({ name, member, line: lineOf(member, nameOf) }));
+  const short = members.flatMap(({ name, line }) =>
+    line ? [[wordsOf(name), isWebAddress(line) ? <Address url={line} /> : line] as const] : [],
+  );
+  return (
+    <>
+      {short.length > 0 && <Facts facts={short} />}
+      {rows.success && <Rows table={rows.data} label={label} />}
+      {members.map(
+        ({ name, member, line }) =>
+          line === null && (
+            <details open={!isFolded}>
+              <summary>{wordsOf(name)}</summary>
+              {isObject(member) && !sheet.safeParse(member).success && !isFlat(member) ? (
+                <LongJson value={member} label={`${label}: ${name}`} />
+              ) : (
+                <ValueView
+                  value={member}
+                  label={`${label}: ${name}`}
+                  nameOf={nameOf}
+                  isFolded={isFolded}
+                />
+              )}
+            </details>
+          ),
+      )}
+    </>
+  );
+}
+
+/** Puts a field's name in words: `replyTo` as `reply to`. */
+function wordsOf(name: string): string {
+  return name.replace(/(?<=[a-z])[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 }
 
 /** A piece of a text: prose, or a Markdown table. */
@@ -96,25 +195,38 @@ const LONG_WORD = /\S{30}/;
 export function LongText({
   text,
   whole,
+  most = MAX_CHARACTERS,
   isProse = false,
 }: {
   text: string;
   whole?: string;
+  /** The most characters that are shown. */
+  most?: number;
   /** Whether it is written for people to read, not data. */
   isProse?: boolean;
 }) {
-  const isCut = text.length > MAX_CHARACTERS;
+  const shown = text.length <= most ? text : `${text.slice(0, most)}…`;
   return (
     <>
       {isProse ? (
-        <p class="plain prose">{beginning(text)}</p>
+        <p class="plain prose">{shown}</p>
       ) : (
         <pre class="plain" tabindex={0}>
           {/* Browsers drop a leading line break. */}
-          {text.startsWith("\n") ? `\n${beginning(text)}` : beginning(text)}
+          {text.startsWith("\n") ? `\n${shown}` : shown}
         </pre>
       )}
-      {isCut && <Whole size={text.length} whole={whole} />}
+      {shown !== text && (
+        <p class="muted">
+          {`The first ${formatNumber(most)} of ${formatNumber(text.length)} characters.`}
+          {whole !== undefined && (
+            <>
+              {" "}
+              <a href={whole}>View all</a>
+            </>
+          )}
+        </p>
+      )}
     </>
   );
 }
@@ -195,25 +307,6 @@ function columnsOfTable(
 function cellText(value: Json): string {
   const text = typeof value === "string" ? value : JSON.stringify(value);
   return text.length <= MAX_CELL ? text : `${text.slice(0, MAX_CELL)}…`;
-}
-
-function beginning(text: string): string {
-  return text.length <= MAX_CHARACTERS ? text : `${text.slice(0, MAX_CHARACTERS)}…`;
-}
-
-function Whole({ size, whole }: { size: number; whole: string | undefined }) {
-  const first = `The first ${formatNumber(MAX_CHARACTERS)} of ${formatNumber(size)} characters.`;
-  return (
-    <p class="muted">
-      {first}
-      {whole !== undefined && (
-        <>
-          {" "}
-          <a href={whole}>View all</a>
-        </>
-      )}
-    </p>
-  );
 }
 
 const IMAGE = /^image\/(?:png|jpeg|gif|webp)$/;
