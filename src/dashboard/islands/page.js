@@ -119,16 +119,6 @@ function post(form, submitter, more = {}) {
   return ask(form.action, { method: "POST", body });
 }
 
-document.addEventListener("submit", async (event) => {
-  const { target: form, submitter } = event;
-  if (form.dataset.quiet === undefined) return;
-  // What it leads to arrives by the page's stream.
-  event.preventDefault();
-  submitter.disabled = true;
-  await post(form, submitter);
-  submitter.disabled = false;
-});
-
 /** Replaces a part of a form by what its buttons make of it. */
 async function renew(part, submitter, more) {
   const asked = await post(part.closest("form"), submitter, more);

@@ -74,7 +74,7 @@ const PRINTED: Printed[] = [
     data: SORTED,
   },
   {
-    in: "src/dashboard/pages/overview/first-run-state.ts",
+    in: "src/dashboard/pages/overview/first-run.tsx",
     prompt:
       "List distinct rows from the data sorted by total descending, save as orders.xlsx:\n\n" +
       "date,customer,total\n2026-11-03,Acme,120.50\n2026-11-04,Birch,80.00\n2026-11-04,Birch,80.00\n" +
@@ -88,7 +88,7 @@ const PRINTED: Printed[] = [
     file: "orders.xlsx",
   },
   {
-    in: "src/dashboard/pages/overview/first-run-state.ts",
+    in: "src/dashboard/pages/overview/first-run.tsx",
     prompt: "List rows from {{items}} sorted by total descending.",
     inputs: {
       items: [

@@ -1,22 +1,19 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
-import { logPage } from "../../../src/contract/webhooks/log.ts";
-import { AGENT, newAccount, send, untilStatus } from "../../support/worker/client.ts";
-import { browse, signedIn } from "../../support/worker/dashboard.ts";
+import { AGENT, newAccount, newKey, send, trigger } from "../../support/worker/client.ts";
+import { signedIn } from "../../support/worker/dashboard.ts";
+import { leadsTo } from "../../support/worker/endpoint-room.ts";
+import { formOn } from "../../support/worker/forms.ts";
 import { WEBHOOKS } from "../../support/worker/webhooks.ts";
 
-const ROOT = "/dashboard/first-run";
-const runs = z.object({
-  executions: z.array(z.object({ executionId: z.string(), status: z.string() })),
-});
-const endpoints = z.object({
-  endpoints: z.array(z.object({ endpointId: z.string(), url: z.string() })),
-});
-const workflows = z.object({ workflows: z.array(z.unknown()) });
+const ROOT = "/dashboard";
+const FIRST_ENDPOINT = `${ROOT}/first-endpoint`;
+const endpoints = z.object({ endpoints: z.array(z.object({ endpointId: z.string() })) });
+const executions = z.object({ executions: z.array(z.object({ executionId: z.string() })) });
 
 /** Somebody who has just come to a new account. */
-async function newcomer(settings: { credits?: number } = {}) {
-  const { apiKey } = await newAccount(settings);
+async function newcomer() {
+  const { apiKey } = await newAccount();
   const browser = await signedIn(apiKey);
   const read = async <Shape extends z.ZodType>(path: string, shape: Shape) =>
     shape.parse(await (await send(path, { token: apiKey })).json());
@@ -24,119 +21,54 @@ async function newcomer(settings: { credits?: number } = {}) {
     ...browser,
     apiKey,
     page: async () => (await browser.get(ROOT)).text(),
-    runs: async () => (await read(`${AGENT}/trigger/list`, runs)).executions,
+    executions: async () => (await read(`${AGENT}/trigger/list`, executions)).executions,
     endpoints: async () => (await read(WEBHOOKS, endpoints)).endpoints,
-    workflows: async () => (await read("/api/v1/workflows", workflows)).workflows,
-    requests: async (endpointId: string) =>
-      (await read(`${WEBHOOKS}/${endpointId}/requests`, logPage)).requests,
   };
 }
 
 describe("the first execution", () => {
-  it("begins with a prompt that only has to be sent, and follows it to its end", async () => {
-    const somebody = await newcomer();
-    const before = await somebody.page();
-    const prompt = /<textarea[^>]*>([^<]*)</.exec(before)?.[1] ?? "";
-    expect(prompt).toContain("List distinct rows");
-    const posted = await somebody.post(`${ROOT}/run`, { prompt: "Do it.", once: "a" });
-    expect(posted.status).toBe(303);
-    expect(posted.headers.get("Location")).toBe(ROOT);
-    const [run] = await somebody.runs();
-    const page = await somebody.page();
-    expect(page).toContain(`/dashboard/executions/${run?.executionId}`);
-    expect(page).not.toContain("<textarea");
-  });
-
-  it("starts one execution however often its form is sent", async () => {
-    const somebody = await newcomer();
-    const form = { prompt: "Do it.", once: crypto.randomUUID() };
-    for (const _ of [1, 2]) expect((await somebody.post(`${ROOT}/run`, form)).status).toBe(303);
-    expect(await somebody.runs()).toHaveLength(1);
-  });
-
-  it.each([
-    ["nothing", {}, 400],
-    ["an empty prompt", { prompt: "" }, 400],
-    ["a prompt that is too long", { prompt: "x".repeat(32_001) }, 400],
-  ])("says what is wrong with %s, keeps it, and starts nothing", async (_, form, status) => {
-    const somebody = await newcomer();
-    const response = await somebody.post(`${ROOT}/run`, form);
-    expect(response.status).toBe(status);
-    const page = await response.text();
-    expect(page).toContain('role="alert"');
-    expect(page).toContain('aria-invalid="true"');
-    expect(page).toContain(`>${"prompt" in form ? form.prompt : ""}</textarea>`);
-    expect(await somebody.runs()).toEqual([]);
-  });
-
-  it("says so where there are no credits", async () => {
-    const somebody = await newcomer({ credits: 0 });
-    const response = await somebody.post(`${ROOT}/run`, { prompt: "Do <it>." });
-    expect(response.status).toBe(402);
-    const page = await response.text();
-    expect(page).toContain('role="alert"');
-    expect(page).toContain("Do &lt;it&gt;.</textarea>");
-  });
-
-  it("can be begun again when its execution has failed", async () => {
-    const somebody = await newcomer();
-    await somebody.post(`${ROOT}/run`, { prompt: "Do it." });
-    const [run] = await somebody.runs();
-    const stop = `${AGENT}/trigger/${run?.executionId}/stop`;
-    await send(stop, { method: "POST", token: somebody.apiKey });
-    await untilStatus(somebody.apiKey, run?.executionId ?? "", "stopped");
-    await expect.poll(() => somebody.page()).toContain("<textarea");
+  it("begins with a prompt that only has to be sent, and starts once", async () => {
+    const { page, post, executions } = await newcomer();
+    const { action, fields } = formOn(await page(), "/executions/new");
+    expect(fields.prompt).toContain("List distinct rows");
+    const started = leadsTo(await post(action, fields));
+    expect(leadsTo(await post(action, fields))).toBe(started);
+    const [execution, ...others] = await executions();
+    expect(others).toEqual([]);
+    expect(started).toBe(`${ROOT}/executions/${execution?.executionId}`);
+    expect(await page()).toContain(`href="${started}">List distinct rows`);
   });
 });
 
-describe("the first webhook", () => {
-  it("has its endpoint and its workflow made once, by one button", async () => {
-    const somebody = await newcomer();
-    for (const _ of [1, 2]) {
-      const made = await somebody.post(`${ROOT}/endpoint`);
-      expect(made.headers.get("Location")).toBe(`${ROOT}#webhook`);
-    }
-    expect(await somebody.endpoints()).toHaveLength(1);
-    expect(await somebody.workflows()).toHaveLength(1);
+describe("the first endpoint", () => {
+  it("is created with its workflow once, by one button, and takes its test event", async () => {
+    const { page, post, get, endpoints } = await newcomer();
+    const { action } = formOn(await page(), "/first-endpoint");
+    const path = leadsTo(await post(action));
+    expect(leadsTo(await post(action))).toBe(path);
+    expect(await endpoints()).toHaveLength(1);
+    const html = await (await get(path)).text();
+    const entry = leadsTo(await post(formOn(html, "/send-test").action));
+    expect(await (await get(entry)).text()).toContain("monitor");
+  });
+});
+
+describe("the first steps", () => {
+  it("stay until both are done", async () => {
+    const { page, post, apiKey } = await newcomer();
+    await trigger(apiKey);
+    expect(await page()).toContain('aria-label="Get started"');
+    await post(FIRST_ENDPOINT);
+    expect(await page()).not.toContain('aria-label="Get started"');
   });
 
-  it("is let in as the page's form sends it, and as its command does", async () => {
-    const somebody = await newcomer();
-    await somebody.post(`${ROOT}/endpoint`);
-    const page = await somebody.page();
-    const action = /action="(\/hooks\/[^"]+)"/.exec(page)?.[1] ?? "";
-    const unescaped = (text = "") => text.replaceAll("&quot;", '"').replaceAll("&#39;", "'");
-    const payload = unescaped(/name="payload" value="([^"]*)"/.exec(page)?.[1]);
-    expect((await browse(action, { form: { payload } })).status).toBe(202);
-    const command = unescaped(/<pre id="curl"[^>]*>([^<]*)</.exec(page)?.[1]);
-    const body = /-d '(.*)'$/.exec(command)?.[1];
-    expect((await send(action, { method: "POST", body })).status).toBe(202);
-    const [endpoint] = await somebody.endpoints();
-    const requests = await somebody.requests(endpoint?.endpointId ?? "");
-    const items = JSON.parse(payload).items;
-    expect(requests.map(({ mappedInputs }) => mappedInputs)).toEqual([{ items }, { items }]);
-  });
-
-  it("shows once it is there", async () => {
-    const somebody = await newcomer();
-    await somebody.post(`${ROOT}/endpoint`);
-    const page = await somebody.page();
-    expect(page).toContain("Waiting for the first request.");
-    const stream = await somebody.follow(page);
-    await stream.next("changed");
-    const [endpoint] = await somebody.endpoints();
-    await send(`/hooks/${endpoint?.endpointId}`, { method: "POST", body: { items: [] } });
-    await stream.next("changed");
-    await stream.close();
-    expect(await somebody.page()).toContain("View request</a>");
-  });
-
-  it("offers no sample that the endpoint would refuse", async () => {
-    const somebody = await newcomer();
-    const body = { name: "<signed>", auth: { hmac: { preset: "github", secret: "x".repeat(20) } } };
-    await send(WEBHOOKS, { method: "POST", token: somebody.apiKey, body });
-    const page = await somebody.page();
-    expect(page).not.toContain('action="/hooks/');
-    expect(page).toContain("Send a request to &lt;signed&gt;");
+  it("offer nothing to a key that may not do it", async () => {
+    const { apiKey } = await newcomer();
+    const scopes = ["executions:read", "webhooks:read"];
+    const reader = await signedIn((await newKey(apiKey, { name: "r", scopes })).apiKey);
+    const html = await (await reader.get(ROOT)).text();
+    expect(html).toContain("Receive a webhook");
+    expect(html).not.toContain(FIRST_ENDPOINT);
+    expect((await reader.post(FIRST_ENDPOINT)).status).toBe(403);
   });
 });

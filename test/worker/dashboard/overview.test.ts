@@ -26,10 +26,10 @@ describe("the overview", () => {
     const page = await overviewOf(apiKey);
     expect(page).toContain("<h1>Overview</h1>");
     expect(saidBy(page, "runs")).toContain("Active: 1");
-    expect(page).toContain('href="/dashboard/first-run#webhook"');
+    expect(page).toContain("Create first endpoint");
   });
 
-  it("shows figures, and no first execution, to an account that only receives", async () => {
+  it("shows figures to an account that only receives", async () => {
     const { apiKey } = await newEndpoint();
     expect(await overviewOf(apiKey)).toContain("<h1>Overview</h1>");
   });

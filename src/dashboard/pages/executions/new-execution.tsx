@@ -17,7 +17,7 @@ import { Control, FormErrors, FormKey, idempotencyOf } from "../../forms/fields.
 import { type Form, type FormState, isSet, shownForm, submit } from "../../forms/form.ts";
 import { postedForm } from "../../forms/posted.ts";
 import { EXECUTIONS, executionPath } from "../../paths.ts";
-import { FIRST_PROMPT } from "../overview/first-run-state.ts";
+import { FIRST_PROMPT } from "../overview/first-run.tsx";
 
 /** Example prompts that every model can execute, including the rule-based one. */
 const EXAMPLES = [FIRST_PROMPT, "List links of https://example.com."];

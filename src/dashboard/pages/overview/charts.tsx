@@ -1,8 +1,7 @@
 import type { Child } from "hono/jsx";
 import type { AllWebhookUsage, Usage, WebhookFigures } from "../../../contract/usage.ts";
 import { BarChart, type ChartData } from "../../components/charts/bar-chart.tsx";
-import { Empty, Time } from "../../components/elements.tsx";
-import { Action } from "../../components/reader.tsx";
+import { Time } from "../../components/elements.tsx";
 import { type Column, RowLink, TablePart } from "../../components/table.tsx";
 import { formatDuration, formatNumber } from "../../format.ts";
 import { endpointPath, WEBHOOKS } from "../../paths.ts";
@@ -96,7 +95,7 @@ export function Traffic({ data: { usage, webhooks } }: { data: OverviewData }) {
           <Missing title="Executions" part={usage} />
         )}
         {webhooks.ok ? (
-          <RequestCharts usage={webhooks.value} />
+          <BarChart id="webhooks" title="Requests by outcome" data={requestsData(webhooks.value)} />
         ) : (
           <Missing title="Requests" part={webhooks} />
         )}
@@ -128,22 +127,6 @@ function ExecutionCharts({ usage }: { usage: Usage }) {
       <BarChart id="runs" title="Executions by status" data={executionsData(usage)} />
       <BarChart id="credits" title="Credits consumed" data={creditsData(usage)} />
     </>
-  );
-}
-
-function RequestCharts({ usage }: { usage: AllWebhookUsage }) {
-  if (usage.endpoints.length === 0) return <NoEndpoint />;
-  return <BarChart id="webhooks" title="Requests by outcome" data={requestsData(usage)} />;
-}
-
-function NoEndpoint() {
-  return (
-    <Empty title="No requests yet">
-      <p>An endpoint is a URL that receives webhooks and starts an execution for each.</p>
-      <Action scope="webhooks:write" href="/dashboard/first-run#webhook">
-        Create endpoint
-      </Action>
-    </Empty>
   );
 }
 

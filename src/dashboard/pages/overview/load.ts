@@ -35,16 +35,9 @@ export function usageQueryOf(range: RangeId, now: number): UsageQuery {
 const LATEST_EXECUTIONS = 6;
 const LATEST_REJECTED = 6;
 const WAITING_EXECUTIONS = 5;
-/** The endpoints whose rejected requests are loaded: those that rejected most. */
-const REJECTING_ENDPOINTS = 4;
 
 /** The data of a part of the page, or why it cannot be shown. */
 export type Part<Value> = { ok: true; value: Value } | { ok: false; why: string };
-
-export interface Rejected {
-  entry: LogEntry;
-  endpointName: string;
-}
 
 export interface OverviewData {
   range: RangeId;
@@ -54,7 +47,7 @@ export interface OverviewData {
   waiting: Part<ExecutionRow[]>;
   usage: Part<Usage>;
   webhooks: Part<AllWebhookUsage>;
-  rejected: Part<Rejected[]>;
+  rejected: Part<LogEntry[]>;
 }
 
 /** Loads the data of the overview. `now` in epoch milliseconds. */
@@ -64,16 +57,16 @@ export async function loadOverview(
   now: number,
 ): Promise<OverviewData> {
   const query = usageQueryOf(range, now);
-  const [credits, latest, waiting, usage, webhooks] = await Promise.all([
+  const [credits, latest, waiting, usage, webhooks, rejected] = await Promise.all([
     part(api.credits()),
     part(executions(api, { limit: LATEST_EXECUTIONS })),
     part(executions(api, { limit: WAITING_EXECUTIONS, status: ["waiting_for_input"] })),
     part(api.usage(query)),
     part(api.webhooks.allUsage(query)),
+    part(latestRejected(api, query)),
   ]);
   const shown = [...(latest.ok ? latest.value : []), ...(waiting.ok ? waiting.value : [])];
   const workflowNames = await workflowNamesFor(api, shown);
-  const rejected = webhooks.ok ? await part(latestRejected(api, webhooks.value)) : webhooks;
   return { range, credits, latest, workflowNames, waiting, usage, webhooks, rejected };
 }
 
@@ -105,24 +98,11 @@ async function executions(
   return (await api.executions.list(query)).executions;
 }
 
-async function latestRejected(api: Prompthook, usage: AllWebhookUsage): Promise<Rejected[]> {
-  const rejecting = usage.endpoints
-    .filter(({ requests }) => requests.rejected > 0)
-    .sort((a, b) => b.requests.rejected - a.requests.rejected)
-    .slice(0, REJECTING_ENDPOINTS);
-  const found = await Promise.all(
-    rejecting.map(async ({ endpointId, name }) => {
-      const { requests } = await api.webhooks.requests(endpointId, {
-        status: ["rejected"],
-        limit: LATEST_REJECTED,
-        // Includes the first millisecond of the range.
-        receivedAfter: new Date(Date.parse(usage.from) - 1).toISOString(),
-      });
-      return requests.map((entry) => ({ entry, endpointName: name }));
-    }),
-  );
-  return found
-    .flat()
-    .sort((a, b) => Date.parse(b.entry.receivedAt) - Date.parse(a.entry.receivedAt))
-    .slice(0, LATEST_REJECTED);
+async function latestRejected(api: Prompthook, { from }: { from?: string }): Promise<LogEntry[]> {
+  const { requests } = await api.webhooks.search({
+    status: ["rejected"],
+    limit: LATEST_REJECTED,
+    ...(from !== undefined && { receivedAfter: from }),
+  });
+  return requests;
 }

@@ -1,5 +1,6 @@
 import type { ExecutionRow } from "../../../contract/execution.ts";
 import type { AllWebhookUsage, Percentiles } from "../../../contract/usage.ts";
+import type { LogEntry } from "../../../contract/webhooks/log.ts";
 import { Badge, Time } from "../../components/elements.tsx";
 import { Layout } from "../../components/layout.tsx";
 import { Action, show } from "../../components/reader.tsx";
@@ -12,8 +13,7 @@ import { DETAIL_LABELS, titleOf } from "../executions/labels.ts";
 import { executionTable } from "../executions/list.tsx";
 import { gistOf, nameOf } from "../requests/labels.ts";
 import { Traffic } from "./charts.tsx";
-import { FirstRunPage, serveFirstRun } from "./first-run.tsx";
-import { loadFirstRun } from "./first-run-state.ts";
+import { FirstSteps, serveFirstEndpoint } from "./first-run.tsx";
 import {
   isNewAccount,
   latestOf,
@@ -21,7 +21,6 @@ import {
   type OverviewData,
   RANGES,
   type RangeId,
-  type Rejected,
   readRange,
 } from "./load.ts";
 
@@ -46,13 +45,13 @@ function Numbers({ data: { range, credits, usage, webhooks } }: { data: Overview
   );
 }
 
-interface Figures<Which extends "usage" | "webhooks"> {
+interface TileProps<Which extends "usage" | "webhooks"> {
   figures: Extract<OverviewData[Which], { ok: true }>["value"]["total"];
   /** The range in words. */
   span: string;
 }
 
-function ExecutionTiles({ figures: { executions, creditsConsumed }, span }: Figures<"usage">) {
+function ExecutionTiles({ figures: { executions, creditsConsumed }, span }: TileProps<"usage">) {
   const { completed, failed } = executions;
   return (
     <>
@@ -70,7 +69,7 @@ function ExecutionTiles({ figures: { executions, creditsConsumed }, span }: Figu
   );
 }
 
-function RequestTiles({ figures: { requests, latencyMs }, span }: Figures<"webhooks">) {
+function RequestTiles({ figures: { requests, latencyMs }, span }: TileProps<"webhooks">) {
   return (
     <>
       <Tile
@@ -162,63 +161,72 @@ function isHolding({ workflowId, queuedCount }: Endpoint): boolean {
   return workflowId === null && queuedCount > 0;
 }
 
-const REJECTED_COLUMNS: Column<Rejected>[] = [
+const rejectedColumns = ({ webhooks }: OverviewData): Column<LogEntry>[] => [
   {
     name: "HTTP",
     isBare: true,
-    cell: ({ entry }) => <Badge state="rejected" label={`HTTP ${entry.httpStatus}`} />,
+    cell: ({ httpStatus }) => <Badge state="rejected" label={`HTTP ${httpStatus}`} />,
   },
   {
     name: "Request",
     is: "wrap",
     isBare: true,
-    cell: ({ entry }) => (
+    cell: (entry) => (
       <>
         <RowLink href={requestPath(entry.endpointId, entry.requestId)}>{nameOf(entry)}</RowLink>
         <div class="muted">{gistOf(entry)}</div>
       </>
     ),
   },
-  { name: "Endpoint", isBare: true, cell: ({ endpointName }) => endpointName },
   {
-    name: "Received",
-    is: "num",
+    name: "Endpoint",
     isBare: true,
-    cell: ({ entry }) => <Time at={entry.receivedAt} />,
+    cell: ({ endpointId }) =>
+      webhooks.ok && webhooks.value.endpoints.find((one) => one.endpointId === endpointId)?.name,
   },
+  { name: "Received", is: "num", isBare: true, cell: ({ receivedAt }) => <Time at={receivedAt} /> },
 ];
 
-/** Serves the overview; a new account gets the first steps instead. */
+/** Serves the overview. */
 export function serveOverview(app: Dashboard): void {
   app.get("/", async (http) => {
     const api = http.get("api");
     const data = await loadOverview(api, readRange(http.req.query("range")), Date.now());
-    if (!isNewAccount(data)) {
-      const live = livePath("/dashboard/overview/live", await fingerprint(await latestOf(api)));
-      return show(http, <OverviewPage data={data} live={live} />);
-    }
-    return show(http, <FirstRunPage view={{ state: await loadFirstRun(api) }} />);
+    const live = livePath("/dashboard/overview/live", await fingerprint(await latestOf(api)));
+    return show(http, <OverviewPage data={data} live={live} />);
   });
   app.get("/overview/live", (http) => streamFollowed(http, () => latestOf(http.get("api"))));
-  serveFirstRun(app);
+  serveFirstEndpoint(app);
 }
 
 /** The account at a glance: what requires action, figures, charts, the newest executions and rejections. */
 function OverviewPage({ data, live }: { data: OverviewData; live: string }) {
+  const isNew = isNewAccount(data);
   return (
     <Layout
-      title="Overview"
+      title={isNew ? "Get started" : "Overview"}
       section="overview"
       live={live}
       actions={
-        <>
-          <RangeSwitch range={data.range} path="/dashboard" />
-          <Action scope="executions:write" href={`${EXECUTIONS}/new`}>
-            Start execution
-          </Action>
-        </>
+        !isNew && (
+          <>
+            <RangeSwitch range={data.range} path="/dashboard" />
+            <Action scope="executions:write" href={`${EXECUTIONS}/new`}>
+              Start execution
+            </Action>
+          </>
+        )
       }
     >
+      <FirstSteps data={data} />
+      {!isNew && <Figures data={data} />}
+    </Layout>
+  );
+}
+
+function Figures({ data }: { data: OverviewData }) {
+  return (
+    <>
       <Waiting data={data} />
       <Numbers data={data} />
       <Traffic data={data} />
@@ -234,10 +242,10 @@ function OverviewPage({ data, live }: { data: OverviewData; live: string }) {
         title="Latest rejected requests"
         rows={data.rejected.ok ? data.rejected.value : data.rejected.why}
         nothing="No rejected requests in this range."
-        columns={REJECTED_COLUMNS}
-        idOf={({ entry }) => `row-${entry.requestId}`}
+        columns={rejectedColumns(data)}
+        idOf={({ requestId }) => `row-${requestId}`}
       />
-    </Layout>
+    </>
   );
 }
 

@@ -29,7 +29,16 @@ export interface Sender {
   sample: SenderSample;
 }
 
-const ANY: SenderSample = { body: { id: "{{id}}", message: "Hello" } };
+const ANY: SenderSample = {
+  body: {
+    id: "{{id}}",
+    message: "Hello",
+    items: [
+      { sku: "cable", total: 9.5 },
+      { sku: "monitor", total: 249 },
+    ],
+  },
+};
 
 /** Returns the sender of a preset. */
 export function providerOf(name: SenderName): Sender {
