@@ -86,10 +86,11 @@ interface RowFocus {
 /** The body of an API call, or what is wrong with what was typed. */
 export type Made<Body> = { ok: true; body: Body } | { ok: false; faults: Faults };
 
+/** A form that was refused. */
+export type RefusedState = FormState & { refusal: Refusal };
+
 /** The outcome of a submitted form. */
-export type Submitted<Value> =
-  | { ok: true; value: Value }
-  | { ok: false; state: FormState & { refusal: Refusal } };
+type Submitted<Value> = { ok: true; value: Value } | { ok: false; state: RefusedState };
 
 /** Returns the form as it is first shown: blank, or with the values of a record of the API. */
 export function shownForm(form: Form, record: object = {}): FormState {

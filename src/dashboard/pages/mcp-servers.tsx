@@ -4,9 +4,10 @@ import { type Resource, serveList } from "../components/list-page.tsx";
 import type { Column } from "../components/table.tsx";
 import type { Dashboard } from "../context.ts";
 import type { Form } from "../forms/form.ts";
+import { serveCreation } from "../forms/form-page.tsx";
 import { findIn } from "../lookups.ts";
 import { MCP_SERVERS } from "../paths.ts";
-import { DeleteLink, serveCreation, serveDeletion } from "./resource.tsx";
+import { DeleteLink, serveDeletion } from "./resource.tsx";
 
 const SERVERS: Resource = { title: "MCP servers", section: "mcp-servers", path: MCP_SERVERS };
 

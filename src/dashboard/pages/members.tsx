@@ -5,10 +5,11 @@ import { type Resource, serveList } from "../components/list-page.tsx";
 import type { Column } from "../components/table.tsx";
 import type { Dashboard } from "../context.ts";
 import type { Form } from "../forms/form.ts";
+import { serveCreation } from "../forms/form-page.tsx";
 import { postedForm } from "../forms/posted.ts";
 import { findIn } from "../lookups.ts";
 import { MEMBERS } from "../paths.ts";
-import { DeleteLink, serveCreation, serveDeletion } from "./resource.tsx";
+import { DeleteLink, serveDeletion } from "./resource.tsx";
 
 const RESOURCE: Resource = { title: "Members", section: "members", path: MEMBERS };
 

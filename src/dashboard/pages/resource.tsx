@@ -1,64 +1,11 @@
 import type { Child } from "hono/jsx";
-import type * as z from "zod";
 import type { Prompthook } from "../../client/prompthook.ts";
 import { Layout } from "../components/layout.tsx";
 import { type Resource, routeOf } from "../components/list-page.tsx";
 import { show } from "../components/reader.tsx";
 import type { Dashboard, Page } from "../context.ts";
 import { pageNotFound } from "../error-page.tsx";
-import { Control, FormErrors, SubmitOrCancel } from "../forms/fields.tsx";
-import { type Form, type FormState, shownForm, submit } from "../forms/form.ts";
-import { postedForm } from "../forms/posted.ts";
-
-interface Creation<Schema extends z.ZodType, Made> extends Resource {
-  form: Form<Schema>;
-  /** What the button says. */
-  submit: string;
-  /** The values of the blank form. */
-  initial?: object;
-  create(api: Prompthook, body: z.output<Schema>): Promise<Made>;
-  done(http: Page, made: Made): Response | Promise<Response>;
-}
-
-/** Serves the form that creates one of a list, at the list's path. */
-export function serveCreation<Schema extends z.ZodType, Made>(
-  app: Dashboard,
-  { form, initial = {}, create, done, ...page }: Creation<Schema, Made>,
-): void {
-  const shown = (state: FormState) => <FormPage {...page} action={page.path} state={state} />;
-  app.get(`${routeOf(page.path)}/new`, (http) => show(http, shown(shownForm(form, initial))));
-  app.post(routeOf(page.path), async (http) => {
-    const made = await submit(form, await postedForm(http), (body) =>
-      create(http.get("api"), body),
-    );
-    if (made.ok) return done(http, made.value);
-    return show(http, shown(made.state), made.state.refusal.status);
-  });
-}
-
-/** A page with one short form, and the way back to its list. */
-export function FormPage({
-  title,
-  section,
-  path,
-  action,
-  state,
-  submit: button,
-  children,
-}: Resource & { action: string; state: FormState; submit: string; children?: Child }) {
-  return (
-    <Layout title={title} section={section}>
-      {children}
-      <FormErrors of={state} />
-      <form method="post" action={action} class="card">
-        {Object.keys(state.form.fields).map((name) => (
-          <Control of={state} name={name} />
-        ))}
-        <SubmitOrCancel submit={button} back={path} />
-      </form>
-    </Layout>
-  );
-}
+import { SubmitOrCancel } from "../forms/fields.tsx";
 
 interface Deletion<Item> extends Resource {
   /** The end of the path of one, such as `remove`. */

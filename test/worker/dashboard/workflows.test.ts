@@ -201,7 +201,8 @@ describe("a workflow's page", () => {
     const { workflowId } = await make();
     const body = { name: "shop hook", workflowId };
     await send("/api/v1/webhooks", { method: "POST", token: apiKey, body });
-    const html = await page(`${ROOT}/${workflowId}`);
+    expect(await page(`${ROOT}/${workflowId}`)).toContain(`href="${ROOT}/${workflowId}/delete"`);
+    const html = await page(`${ROOT}/${workflowId}/delete`);
     expect(html).toContain("The endpoints that use it (shop hook) hold new requests");
     const { action } = formOn(html, "/delete");
     expect(target(await me.post(action))).toBe(ROOT);
@@ -264,11 +265,11 @@ describe("schedules", () => {
     const inputs = [{ name: "count", type: "integer" as const, required: true }];
     const { workflowId } = await make({ name: "Scheduled", inputs });
     expect(await page(`${SCHEDULES}/new`)).toContain("Scheduled");
-    const { fields } = formOn(await page(`${SCHEDULES}/new?workflowId=${workflowId}`), SCHEDULES);
-    expect(fields.workflowId).toBe(workflowId);
+    const create = `${SCHEDULES}/new?workflowId=${workflowId}`;
+    const { action, fields } = formOn(await page(create), create);
     const when = { cron: "30 6 * * 1-5", timeZone: "Europe/Berlin" };
     const typed = { ...fields, ...rules, ...when, "inputs.count": "7" };
-    expect(target(await me.post(SCHEDULES, typed))).toBe(SCHEDULES);
+    expect(target(await me.post(action, typed))).toBe(SCHEDULES);
     const shown = await page(SCHEDULES);
     expect(shown).toContain("30 6 * * 1-5");
     expect(shown.match(/<time /g)).toHaveLength(5);
@@ -296,8 +297,8 @@ describe("schedules", () => {
   ])("are refused with %j, which is said at its field and kept", async (change, field, words) => {
     const inputs = [{ name: "count", type: "integer" as const, required: false }];
     const { workflowId } = await make({ inputs });
-    const typed = { workflowId, ...blank, ...rules, ...change };
-    const refused = await me.post(SCHEDULES, typed);
+    const typed = { ...blank, ...rules, ...change };
+    const refused = await me.post(`${SCHEDULES}/new?workflowId=${workflowId}`, typed);
     expect(refused.status).toBe(400);
     const html = await refused.text();
     expect(html).toContain(`id="${field}-error"`);

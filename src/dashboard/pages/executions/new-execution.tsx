@@ -2,7 +2,6 @@ import { PROBLEMS } from "../../../contract/problem.ts";
 import { triggerBody } from "../../../contract/trigger.ts";
 import { Submit } from "../../components/elements.tsx";
 import { Layout } from "../../components/layout.tsx";
-import { show } from "../../components/reader.tsx";
 import type { Dashboard } from "../../context.ts";
 import { headline } from "../../format.ts";
 import type { Refusal } from "../../forms/errors.tsx";
@@ -14,8 +13,8 @@ import {
   loadChoices,
 } from "../../forms/execution-options.tsx";
 import { Control, FormErrors, FormKey, idempotencyOf } from "../../forms/fields.tsx";
-import { type Form, type FormState, isSet, shownForm, submit } from "../../forms/form.ts";
-import { postedForm } from "../../forms/posted.ts";
+import { type Form, type FormState, isSet, type RefusedState } from "../../forms/form.ts";
+import { serveForm } from "../../forms/form-page.tsx";
 import { EXECUTIONS, executionPath } from "../../paths.ts";
 import { FIRST_PROMPT } from "../overview/first-run.tsx";
 
@@ -54,27 +53,22 @@ const executionForm = (choices: Choices): Form<typeof triggerBody> => ({
 
 /** Serves the form that starts an execution: blank, with a prompt, or like an earlier execution. */
 export function serveNewExecution(app: Dashboard): void {
-  app.get("/executions/new", async (http) => {
-    const { from, prompt } = http.req.query();
-    const api = http.get("api");
-    const record = from === undefined ? { prompt } : await api.executions.task(from);
-    const form = executionForm(await loadChoices(api));
-    return show(http, <NewExecutionPage state={shownForm(form, record)} />);
-  });
-
-  app.post("/executions/new", async (http) => {
-    const typed = await postedForm(http);
-    const api = http.get("api");
-    const started = await submit(executionForm(await loadChoices(api)), typed, (body) =>
-      api.executions.trigger(body, idempotencyOf(typed)),
-    );
-    if (started.ok) return http.redirect(executionPath(started.value.executionId), 303);
-    const state = { ...started.state, refusal: explained(started.state) };
-    return show(http, <NewExecutionPage state={state} />, state.refusal.status);
+  serveForm(app, {
+    path: `${EXECUTIONS}/new`,
+    load: (http) => loadChoices(http.get("api")),
+    form: executionForm,
+    initial: (_, http) => {
+      const { from, prompt } = http.req.query();
+      return from === undefined ? { prompt } : http.get("api").executions.task(from);
+    },
+    page: (state) => <NewExecutionPage state={state} />,
+    save: (api, body, { typed }) => api.executions.trigger(body, idempotencyOf(typed)),
+    done: (http, { executionId }) => http.redirect(executionPath(executionId), 303),
+    refused: (state) => ({ ...state, refusal: explained(state) }),
   });
 }
 
-function explained({ refusal, ...state }: FormState & { refusal: Refusal }): Refusal {
+function explained({ refusal, ...state }: RefusedState): Refusal {
   const { message: told, faults } = refusal;
   // The form was sent before with other values: the one that is shown now has a new key.
   const wasUsed = refusal.status === PROBLEMS.idempotency_key_reused.status;

@@ -13,13 +13,12 @@ import { type Resource, serveList } from "../../components/list-page.tsx";
 import { show } from "../../components/reader.tsx";
 import type { Column } from "../../components/table.tsx";
 import type { Dashboard, Page } from "../../context.ts";
-import { pageNotFound } from "../../error-page.tsx";
-import { type Form, type FormState, shownForm, submit } from "../../forms/form.ts";
-import { postedForm } from "../../forms/posted.ts";
+import type { Form } from "../../forms/form.ts";
+import { FormPage, serveCreation, serveForm } from "../../forms/form-page.tsx";
 import { findIn } from "../../lookups.ts";
 import { KEYS } from "../../paths.ts";
 import { readSession, redirectToShowOnce, startSession, takeShownOnce } from "../../session.ts";
-import { DeleteLink, FormPage, serveCreation, serveDeletion } from "../resource.tsx";
+import { DeleteLink, serveDeletion } from "../resource.tsx";
 
 const DAY_MS = 86_400_000;
 
@@ -124,21 +123,46 @@ export function serveKeys(app: Dashboard): void {
     return once === null ? http.redirect(KEYS, 303) : show(http, <CreatedPage {...once} />);
   });
 
-  app.get("/keys/:keyId/rotate", async (http) => {
-    const [record, isCurrent] = await keyOf(http, http.req.param("keyId"));
-    if (record === undefined) return pageNotFound(http);
-    const state = shownForm(ROTATION, { overlapSeconds: 86_400 });
-    return show(http, rotatePage(record, isCurrent, state));
+  serveForm(app, {
+    path: `${KEYS}/:id/rotate`,
+    load: (http) => keyOf(http, http.req.param("id") ?? ""),
+    form: () => ROTATION,
+    initial: () => ({ overlapSeconds: 86_400 }),
+    page: (state, { record, isCurrent }) => (
+      <FormPage
+        {...KEY_LIST}
+        title={`Rotate ${record.name}`}
+        submit="Rotate key"
+        action={keyPath(record.keyId, "rotate")}
+        state={state}
+      >
+        <p>
+          A new key with the same name and scopes replaces this one. Distribute it while both keys
+          work.
+        </p>
+        {isCurrent && <p>You are signed in with this key, and stay signed in with the new one.</p>}
+        <KeyFacts record={record} />
+      </FormPage>
+    ),
+    save: async (api, { overlapSeconds }, { loaded: { record } }) => ({
+      revokedAt: new Date(Date.now() + overlapSeconds * 1_000).toISOString(),
+      created: await api.keys.rotate(record.keyId, { overlapSeconds }),
+    }),
+    done: async (http, { created, revokedAt }, { loaded: { record, isCurrent } }) => {
+      // A reader who signed in with the old key stays signed in when it stops working.
+      if (isCurrent) {
+        const reader = http.get("reader");
+        await startSession(http, { apiKey: created.apiKey, ...(reader && { reader }) });
+      }
+      const worksUntil = endOf({ ...record, revokedAt }) ?? revokedAt;
+      return showOnce(http, { created, replaced: { worksUntil, wasCurrent: isCurrent } });
+    },
   });
-  app.post("/keys/:keyId/rotate", async (http) => rotate(http, http.req.param("keyId")));
 
   serveDeletion(app, {
     ...KEY_LIST,
     act: "revoke",
-    find: async (http, id) => {
-      const [record, isCurrent] = await keyOf(http, id);
-      return record && { record, isCurrent };
-    },
+    find: keyOf,
     nameOf: ({ record }) => record.name,
     about: ({ record, isCurrent }) => (
       <>
@@ -154,47 +178,9 @@ export function serveKeys(app: Dashboard): void {
   });
 }
 
-function rotatePage(record: ApiKeyRecord, isCurrent: boolean, state: FormState) {
-  const { keyId, name } = record;
-  const page = { ...KEY_LIST, title: `Rotate ${name}`, submit: "Rotate key" };
-  return (
-    <FormPage {...page} action={keyPath(keyId, "rotate")} state={state}>
-      <p>
-        A new key with the same name and scopes replaces this one. Distribute it while both keys
-        work.
-      </p>
-      {isCurrent && <p>You are signed in with this key, and stay signed in with the new one.</p>}
-      <KeyFacts record={record} />
-    </FormPage>
-  );
-}
-
 /** Leaves out the times of use: the page that asks uses a key itself. */
 function withoutUse(keys: readonly ApiKeyRecord[]): unknown {
   return keys.map(({ lastUsedAt: _, ...key }) => key);
-}
-
-async function rotate(http: Page, keyId: string): Promise<Response> {
-  const typed = await postedForm(http);
-  const [record, wasCurrent] = await keyOf(http, keyId);
-  if (record === undefined) return pageNotFound(http);
-  const now = Date.now();
-  const rotated = await submit(ROTATION, typed, async ({ overlapSeconds }) => ({
-    created: await http.get("api").keys.rotate(keyId, { overlapSeconds }),
-    revokedAt: new Date(now + overlapSeconds * 1_000).toISOString(),
-  }));
-  if (!rotated.ok) {
-    const { state } = rotated;
-    return show(http, rotatePage(record, wasCurrent, state), state.refusal.status);
-  }
-  const { created, revokedAt } = rotated.value;
-  // A reader who signed in with the old key stays signed in when it stops working.
-  if (wasCurrent) {
-    const reader = http.get("reader");
-    await startSession(http, { apiKey: created.apiKey, ...(reader && { reader }) });
-  }
-  const worksUntil = endOf({ ...record, revokedAt }) ?? revokedAt;
-  return showOnce(http, { created, replaced: { worksUntil, wasCurrent } });
 }
 
 /** Redirects to the page that shows a new key once. */
@@ -202,9 +188,9 @@ export const showOnce = (http: Page, created: CreatedKey) =>
   redirectToShowOnce(http, keyPath(created.created.keyId, "created"), created);
 
 /** Returns the account's key of this id, if any, and whether the reader has signed in with it. */
-async function keyOf(http: Page, id: string): Promise<[ApiKeyRecord | undefined, boolean]> {
+async function keyOf(http: Page, id: string) {
   const record = await findIn(http.get("api").keys.all(), ({ keyId }) => keyId === id);
-  return [record, record?.last4 === (await currentEnd(http))];
+  return record && { record, isCurrent: record.last4 === (await currentEnd(http)) };
 }
 
 /**

@@ -6,7 +6,7 @@ import type { Column } from "../../components/table.tsx";
 import type { Dashboard } from "../../context.ts";
 import { formatDuration } from "../../format.ts";
 import { FormKey, idempotencyOf } from "../../forms/fields.tsx";
-import { shownForm, submit } from "../../forms/form.ts";
+import { serveForm } from "../../forms/form-page.tsx";
 import { postedForm } from "../../forms/posted.ts";
 import { allWorkflows, ifVisible, type WorkflowNames, workflowNamesFor } from "../../lookups.ts";
 import { executionPath, SCHEDULES, schedulePath, workflowPath } from "../../paths.ts";
@@ -17,28 +17,18 @@ import { ChooseWorkflowPage, NewSchedulePage, scheduleForm } from "./schedule-fo
 export function serveSchedules(app: Dashboard): void {
   serveScheduleList(app);
 
-  app.get("/schedules/new", async (http) => {
-    const api = http.get("api");
-    const { workflowId } = http.req.query();
-    if (workflowId === undefined) {
-      return show(http, <ChooseWorkflowPage workflows={await allWorkflows(api)} />);
-    }
-    const workflow = await api.workflows.get(workflowId);
-    const state = shownForm(scheduleForm(workflow));
-    return show(http, <NewSchedulePage workflow={workflow} state={state} />);
+  app.get("/schedules/new", async (http, next) => {
+    if (http.req.query("workflowId") !== undefined) return next();
+    return show(http, <ChooseWorkflowPage workflows={await allWorkflows(http.get("api"))} />);
   });
 
-  app.post("/schedules", async (http) => {
-    const api = http.get("api");
-    const typed = await postedForm(http);
-    const workflow = await api.workflows.get(typed.line("workflowId"));
-    const created = await submit(scheduleForm(workflow), typed, (body) =>
-      api.schedules.create(body),
-    );
-    if (created.ok) return http.redirect(SCHEDULES, 303);
-    const { state } = created;
-    const page = <NewSchedulePage workflow={workflow} state={state} />;
-    return show(http, page, state.refusal.status);
+  serveForm(app, {
+    path: `${SCHEDULES}/new`,
+    load: (http) => http.get("api").workflows.get(http.req.query("workflowId") ?? ""),
+    form: scheduleForm,
+    page: (state, workflow) => <NewSchedulePage workflow={workflow} state={state} />,
+    save: (api, body) => api.schedules.create(body),
+    done: (http) => http.redirect(SCHEDULES, 303),
   });
 
   app.post("/schedules/:scheduleId/enabled", async (http) => {

@@ -119,8 +119,11 @@ export function NewSchedulePage({
   return (
     <SchedulePage>
       <FormErrors of={state} />
-      <form method="post" action={SCHEDULES} class="form">
-        <input type="hidden" name="workflowId" value={workflowId} />
+      <form
+        method="post"
+        action={`${SCHEDULES}/new?${new URLSearchParams({ workflowId })}`}
+        class="form"
+      >
         <section class="card" aria-labelledby="what">
           <h2 id="what">
             Runs <a href={workflowPath(workflowId)}>{name}</a>

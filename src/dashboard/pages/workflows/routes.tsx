@@ -3,25 +3,17 @@ import type { CreateWorkflowBody, WorkflowRecord } from "../../../contract/workf
 import { preview } from "../../../lib/text.ts";
 import { Submit, Time } from "../../components/elements.tsx";
 import { serveList } from "../../components/list-page.tsx";
-import { show } from "../../components/reader.tsx";
 import { type Column, RowLink } from "../../components/table.tsx";
 import type { Dashboard, Page } from "../../context.ts";
 import { loadChoices } from "../../forms/execution-options.tsx";
 import { idempotencyOf } from "../../forms/fields.tsx";
-import { type FormState, shownForm, submit } from "../../forms/form.ts";
-import { postedForm } from "../../forms/posted.ts";
-import { changedRows, withoutBlankRows } from "../../forms/rows.ts";
+import { serveForm } from "../../forms/form-page.tsx";
 import { allEndpoints, ifAllowed } from "../../lookups.ts";
 import { executionPath, WORKFLOWS, workflowPath } from "../../paths.ts";
+import { serveDeletion } from "../resource.tsx";
 import { serveRevisions } from "../revisions.tsx";
 import { runFormOf } from "./run-form.tsx";
-import {
-  changedWorkflow,
-  EditWorkflowPage,
-  NewWorkflowPage,
-  newWorkflow,
-  workflowState,
-} from "./workflow-form.tsx";
+import { changedWorkflow, newWorkflow, shownWorkflow, WorkflowFormPage } from "./workflow-form.tsx";
 import { type Uses, WorkflowPage } from "./workflow-page.tsx";
 
 const SHOWN_EXECUTIONS = 5;
@@ -46,92 +38,81 @@ export function serveWorkflows(app: Dashboard): void {
     return http.redirect(workflowPath(workflowId), 303);
   });
 
-  app.get("/workflows/new", async (http) => {
-    const form = newWorkflow(await loadChoices(http.get("api")));
-    return show(http, <NewWorkflowPage state={shownForm(form)} />);
+  serveForm(app, {
+    path: `${WORKFLOWS}/new`,
+    action: WORKFLOWS,
+    load: (http) => loadChoices(http.get("api")),
+    form: newWorkflow,
+    page: (state) => <WorkflowFormPage record={null} state={state} />,
+    save: (api, body) => api.workflows.create(body),
+    done: (http, { workflowId }) => http.redirect(workflowPath(workflowId), 303),
   });
 
-  app.post("/workflows", async (http) => {
-    const typed = await postedForm(http);
-    const form = newWorkflow(await loadChoices(http.get("api")));
-    const changed = changedRows(form, typed);
-    if (changed !== null) return show(http, <NewWorkflowPage state={changed} />);
-    const saved = await submit(form, withoutBlankRows(form, typed), (body) =>
-      http.get("api").workflows.create(body),
-    );
-    if (saved.ok) return http.redirect(workflowPath(saved.value.workflowId), 303);
-    return show(http, <NewWorkflowPage state={saved.state} />, saved.state.refusal.status);
+  serveForm(app, {
+    path: `${WORKFLOWS}/:workflowId/edit`,
+    load: async (http) => {
+      const api = http.get("api");
+      const record = await api.workflows.get(workflowIdOf(http));
+      return { record, choices: await loadChoices(api) };
+    },
+    form: ({ choices }) => changedWorkflow(choices),
+    initial: ({ record }) => shownWorkflow(record),
+    page: (state, { record }) => <WorkflowFormPage record={record} state={state} />,
+    save: (api, body, { loaded: { record } }) => api.workflows.update(record.workflowId, body),
+    done: (http, { workflowId }) => http.redirect(workflowPath(workflowId, "?saved=1"), 303),
   });
 
-  app.get("/workflows/:workflowId", async (http) => {
-    const workflow = await http.get("api").workflows.get(http.req.param("workflowId"));
-    const { saved, restored } = http.req.query();
-    const notice =
-      (saved === "1" && "Workflow saved.") || (restored && "Earlier revision restored.") || null;
-    const state = shownForm(runFormOf(workflow));
-    return show(http, await workflowPage(http, workflow, state, notice));
+  serveForm(app, {
+    path: `${WORKFLOWS}/:workflowId`,
+    action: `${WORKFLOWS}/:workflowId/run`,
+    load: (http) => http.get("api").workflows.get(workflowIdOf(http)),
+    form: runFormOf,
+    page: async (state, workflow, http) => {
+      const { saved, restored } = http.req.query();
+      const notice =
+        (saved === "1" && "Workflow saved.") || (restored && "Earlier revision restored.") || null;
+      const { origin } = new URL(http.req.url);
+      const uses = await usesOf(http.get("api"), workflow.workflowId);
+      return <WorkflowPage {...{ workflow, uses, origin, state, notice }} />;
+    },
+    save: (api, { inputs }, { loaded: { workflowId }, typed }) =>
+      api.workflows.run(workflowId, inputs, idempotencyOf(typed)),
+    done: (http, { executionId }) => http.redirect(executionPath(executionId), 303),
+    // The form was sent before with other values, and came back by the browser's back button.
+    refused: ({ refusal, ...state }) => ({
+      ...state,
+      refusal: refusal.status === 422 ? { ...refusal, message: OTHER_INPUTS } : refusal,
+    }),
   });
 
-  app.post("/workflows/:workflowId/run", (http) => run(http, http.req.param("workflowId")));
-
-  app.get("/workflows/:workflowId/edit", async (http) => {
-    const api = http.get("api");
-    const record = await api.workflows.get(http.req.param("workflowId"));
-    const state = workflowState(record, await loadChoices(api));
-    return show(http, <EditWorkflowPage record={record} state={state} />);
-  });
-
-  app.post("/workflows/:workflowId/edit", (http) => change(http, http.req.param("workflowId")));
-
-  app.post("/workflows/:workflowId/delete", async (http) => {
-    await http.get("api").workflows.delete(http.req.param("workflowId"));
-    return http.redirect(WORKFLOWS, 303);
+  serveDeletion(app, {
+    title: "Workflows",
+    section: "workflows",
+    path: WORKFLOWS,
+    act: "delete",
+    find: async (http, id) => {
+      const api = http.get("api");
+      return { ...(await api.workflows.get(id)), endpoints: (await usesOf(api, id)).endpoints };
+    },
+    nameOf: ({ name }) => name,
+    about: ({ endpoints }) => <DeletionOf endpoints={endpoints ?? []} />,
+    remove: (api, id) => api.workflows.delete(id),
   });
 }
 
-async function change(http: Page, workflowId: string) {
-  const api = http.get("api");
-  const record = await api.workflows.get(workflowId);
-  const form = changedWorkflow(await loadChoices(api));
-  const typed = await postedForm(http);
-  const changed = changedRows(form, typed);
-  if (changed !== null) return show(http, <EditWorkflowPage record={record} state={changed} />);
-  const saved = await submit(form, withoutBlankRows(form, typed), (body) =>
-    api.workflows.update(workflowId, body),
-  );
-  if (saved.ok) return http.redirect(workflowPath(workflowId, "?saved=1"), 303);
-  const page = <EditWorkflowPage record={record} state={saved.state} />;
-  return show(http, page, saved.state.refusal.status);
-}
+const OTHER_INPUTS =
+  "This form already started an execution with other inputs. Run the workflow again?";
 
-async function run(http: Page, workflowId: string) {
-  const { workflows } = http.get("api");
-  const workflow = await workflows.get(workflowId);
-  const typed = await postedForm(http);
-  const started = await submit(runFormOf(workflow), typed, ({ inputs }) =>
-    workflows.run(workflowId, inputs, idempotencyOf(typed)),
-  );
-  if (started.ok) return http.redirect(executionPath(started.value.executionId), 303);
-  const { refusal } = started.state;
-  // The form was sent before with other values, and came back by the browser's back button.
-  const message =
-    refusal.status === 422
-      ? "This form already started an execution with other inputs. Run the workflow again?"
-      : refusal.message;
-  const state = { ...started.state, refusal: { ...refusal, message } };
-  return show(http, await workflowPage(http, workflow, state, null), refusal.status);
-}
+const workflowIdOf = (http: Page): string => http.req.param("workflowId") ?? "";
 
-async function workflowPage(
-  http: Page,
-  workflow: WorkflowRecord,
-  state: FormState,
-  notice: string | null,
-) {
-  const { origin } = new URL(http.req.url);
-  const uses = await usesOf(http.get("api"), workflow.workflowId);
+function DeletionOf({ endpoints }: { endpoints: readonly { name: string }[] }) {
+  const names = endpoints.map(({ name }) => name).join(", ");
   return (
-    <WorkflowPage workflow={workflow} uses={uses} origin={origin} state={state} notice={notice} />
+    <p>
+      {names === ""
+        ? "No endpoint uses this workflow. Its running executions continue."
+        : `The endpoints that use it (${names}) hold new requests until you attach another workflow. Its running executions continue.`}
+    </p>
   );
 }
 

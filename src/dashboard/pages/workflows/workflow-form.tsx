@@ -14,14 +14,7 @@ import {
   keepHint,
 } from "../../forms/execution-options.tsx";
 import { Control, DefaultSubmit, FormErrors, SubmitOrCancel } from "../../forms/fields.tsx";
-import {
-  type Form,
-  type FormState,
-  nested,
-  readJson,
-  shownForm,
-  type Values,
-} from "../../forms/form.ts";
+import { type Form, type FormState, nested, readJson, type Values } from "../../forms/form.ts";
 import { WORKFLOWS, workflowPath } from "../../paths.ts";
 
 /** Types whose values are typed as they are, and not as JSON. */
@@ -99,8 +92,8 @@ function inputOf(row: JsonObject, fault: (message: string) => void): JsonObject 
   return rest;
 }
 
-/** Returns the form that changes this workflow, with its values. */
-export function workflowState(record: WorkflowRecord, choices: Choices): FormState {
+/** Returns a workflow as its form shows it. */
+export function shownWorkflow(record: WorkflowRecord): object {
   const inputs = record.inputs.map(({ type, default: value, ...input }) => ({
     ...input,
     type,
@@ -109,57 +102,36 @@ export function workflowState(record: WorkflowRecord, choices: Choices): FormSta
         ? value
         : JSON.stringify(value),
   }));
-  return shownForm(changedWorkflow(choices), { ...record, inputs });
+  return { ...record, inputs };
 }
 
-/** The page of a new workflow. */
-export function NewWorkflowPage({ state }: { state: FormState }) {
-  return (
-    <Layout title="New workflow" section="workflows">
-      <WorkflowForm state={state} action={WORKFLOWS} submit="Create workflow" back={WORKFLOWS} />
-    </Layout>
-  );
-}
-
-/** The page that changes a workflow. */
-export function EditWorkflowPage({ record, state }: { record: WorkflowRecord; state: FormState }) {
-  const { workflowId, name, callbackSecret } = record;
-  const hints = callbackSecret && { callbackSecret: keepHint(callbackSecret.last4) };
-  return (
-    <Layout title={`Edit ${name}`} section="workflows">
-      <WorkflowForm
-        state={{ ...state, ...(hints && { hints }) }}
-        action={workflowPath(workflowId, "/edit")}
-        submit="Save workflow"
-        back={workflowPath(workflowId)}
-      />
-    </Layout>
-  );
-}
-
-function WorkflowForm({
+/** The page that creates a workflow, or changes the one of `record`. */
+export function WorkflowFormPage({
+  record,
   state,
-  action,
-  submit,
-  back,
 }: {
+  record: WorkflowRecord | null;
   state: FormState;
-  action: string;
-  submit: string;
-  back: string;
 }) {
+  const secret = record?.callbackSecret;
+  const of = { ...state, ...(secret && { hints: { callbackSecret: keepHint(secret.last4) } }) };
+  const back = record === null ? WORKFLOWS : workflowPath(record.workflowId);
   return (
-    <form method="post" action={action} class="form">
-      <DefaultSubmit />
-      <FormErrors of={state} />
-      <section class="card">
-        <Control of={state} name="name" />
-        <Control of={state} name="prompt" />
-        <Control of={state} name="inputs" />
-        <Control of={state} name="model" />
-      </section>
-      <ExecutionOptions of={state} />
-      <SubmitOrCancel submit={submit} back={back} />
-    </form>
+    <Layout title={record === null ? "New workflow" : `Edit ${record.name}`} section="workflows">
+      <form method="post" action={record === null ? back : `${back}/edit`} class="form">
+        <DefaultSubmit />
+        <FormErrors of={of} />
+        <section class="card">
+          {["name", "prompt", "inputs", "model"].map((name) => (
+            <Control of={of} name={name} />
+          ))}
+        </section>
+        <ExecutionOptions of={of} />
+        <SubmitOrCancel
+          submit={record === null ? "Create workflow" : "Save workflow"}
+          back={back}
+        />
+      </form>
+    </Layout>
   );
 }

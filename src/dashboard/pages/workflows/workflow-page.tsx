@@ -1,15 +1,7 @@
 import type { ExecutionRow } from "../../../contract/execution.ts";
 import type { EndpointRecord } from "../../../contract/webhooks/endpoint.ts";
 import type { WorkflowInput, WorkflowRecord } from "../../../contract/workflow.ts";
-import {
-  Badge,
-  Copyable,
-  Facts,
-  LinkButton,
-  Notice,
-  NoValue,
-  Time,
-} from "../../components/elements.tsx";
+import { Badge, Copyable, Facts, LinkButton, NoValue, Time } from "../../components/elements.tsx";
 import { JsonView } from "../../components/json-view.tsx";
 import { Layout } from "../../components/layout.tsx";
 import { IfMay } from "../../components/reader.tsx";
@@ -26,6 +18,7 @@ import {
   workflowPath,
 } from "../../paths.ts";
 import { executionTable } from "../executions/list.tsx";
+import { DeleteLink } from "../resource.tsx";
 import { SAMPLE_VALUES } from "../webhooks/sample-event.ts";
 import { RunForm } from "./run-form.tsx";
 
@@ -93,24 +86,22 @@ export function WorkflowPage({
       title={name}
       crumb={{ label: "Workflows", href: WORKFLOWS }}
       section="workflows"
+      notice={notice}
       actions={
         <IfMay scope="workflows:write">
           <a class="button" href={`${SCHEDULES}/new?${new URLSearchParams({ workflowId })}`}>
             Create schedule
           </a>
           <LinkButton href={workflowPath(workflowId, "/edit")}>Edit workflow</LinkButton>
+          <DeleteLink href={workflowPath(workflowId, "/delete")} name={name} verb="Delete" />
         </IfMay>
       }
     >
-      {notice !== null && <Notice tone="good">{notice}</Notice>}
       <IfMay scope="executions:write">
         <RunForm workflowId={workflowId} state={state} />
       </IfMay>
       <UsedBy workflowId={workflowId} uses={uses} />
       <Definition workflow={workflow} origin={origin} />
-      <IfMay scope="workflows:write">
-        <Delete workflow={workflow} endpoints={uses.endpoints ?? []} />
-      </IfMay>
     </Layout>
   );
 }
@@ -200,29 +191,4 @@ function command(origin: string, workflowId: string, inputs: WorkflowRecord["inp
     `  -H "Authorization: Bearer $PROMPTHOOK_API_KEY" -H 'Content-Type: application/json' \\`,
     `  --data-raw ${shellQuoted(JSON.stringify({ inputs: values }))}`,
   ].join("\n");
-}
-
-function Delete({
-  workflow: { workflowId, name },
-  endpoints,
-}: {
-  workflow: WorkflowRecord;
-  endpoints: EndpointRecord[];
-}) {
-  const names = endpoints.map((endpoint) => endpoint.name).join(", ");
-  return (
-    <details class="card danger-zone">
-      <summary>Delete workflow</summary>
-      <p>
-        {endpoints.length === 0
-          ? "No endpoint uses this workflow. Its running executions continue."
-          : `The endpoints that use it (${names}) hold new requests until you attach another workflow. Its running executions continue.`}
-      </p>
-      <form method="post" action={workflowPath(workflowId, "/delete")}>
-        <button type="submit" class="danger">
-          {`Delete ${name}`}
-        </button>
-      </form>
-    </details>
-  );
 }

@@ -1,0 +1,121 @@
+import type { Child } from "hono/jsx";
+import type * as z from "zod";
+import type { Prompthook } from "../../client/prompthook.ts";
+import { Layout } from "../components/layout.tsx";
+import { type Resource, routeOf } from "../components/list-page.tsx";
+import { show } from "../components/reader.tsx";
+import type { Dashboard, Page } from "../context.ts";
+import { pageNotFound } from "../error-page.tsx";
+import { Control, FormErrors, SubmitOrCancel } from "./fields.tsx";
+import { type Form, type FormState, type RefusedState, shownForm, submit } from "./form.ts";
+import { type Posted, postedForm } from "./posted.ts";
+import { changedRows, withoutBlankRows } from "./rows.ts";
+
+/** A form of the API on a page. */
+interface ServedForm<Schema extends z.ZodType, Loaded, Made> {
+  /** The path of the page; null for one that another form serves. */
+  path: string | null;
+  /** Where the form is sent; its page by default. */
+  action?: string;
+  /** Loads what the page and the form need; undefined for a page that does not exist. */
+  load(http: Page): Promise<Loaded | undefined>;
+  form(loaded: Loaded): Form<Schema>;
+  /** Returns the record whose values are shown first. */
+  initial?(loaded: Loaded, http: Page): object | Promise<object>;
+  page(state: FormState, loaded: Loaded, http: Page): Child | Promise<Child>;
+  /** Calls the API with the body that was typed. */
+  save(api: Prompthook, body: z.output<Schema>, sent: Sent<Loaded>): Promise<Made>;
+  /** Answers after that, mostly with a redirect. */
+  done(http: Page, made: Made, sent: Sent<Loaded>): Response | Promise<Response>;
+  /** Changes what a refused form says. */
+  refused?(state: RefusedState, loaded: Loaded): RefusedState;
+}
+
+interface Sent<Loaded> {
+  loaded: Loaded;
+  typed: Posted;
+  http: Page;
+}
+
+/** Serves a form and what it sends: rows come and go, and what the API refuses is shown at its control. */
+export function serveForm<Schema extends z.ZodType, Loaded, Made>(
+  app: Dashboard,
+  served: ServedForm<Schema, Loaded, Made>,
+): void {
+  const { path, action = path, load, page, refused = (state) => state } = served;
+  if (path !== null) {
+    app.get(routeOf(path), async (http) => {
+      const loaded = await load(http);
+      if (loaded === undefined) return pageNotFound(http);
+      const state = shownForm(served.form(loaded), await served.initial?.(loaded, http));
+      return show(http, await page(state, loaded, http));
+    });
+  }
+  if (action === null) return;
+  app.post(routeOf(action), async (http) => {
+    const loaded = await load(http);
+    if (loaded === undefined) return pageNotFound(http);
+    const typed = await postedForm(http);
+    const form = served.form(loaded);
+    const changed = changedRows(form, typed);
+    if (changed !== null) return show(http, await page(changed, loaded, http));
+    const sent = { loaded, typed, http };
+    const saved = await submit(form, withoutBlankRows(form, typed), (body) =>
+      served.save(http.get("api"), body, sent),
+    );
+    if (saved.ok) return served.done(http, saved.value, sent);
+    const state = refused(saved.state, loaded);
+    return show(http, await page(state, loaded, http), state.refusal.status);
+  });
+}
+
+interface Creation<Schema extends z.ZodType, Made> extends Resource {
+  form: Form<Schema>;
+  /** What the button says. */
+  submit: string;
+  /** The values of the blank form. */
+  initial?: object;
+  create(api: Prompthook, body: z.output<Schema>): Promise<Made>;
+  done(http: Page, made: Made): Response | Promise<Response>;
+}
+
+/** Serves the form that creates one of a list, which is sent to the list's path. */
+export function serveCreation<Schema extends z.ZodType, Made>(
+  app: Dashboard,
+  { form, initial = {}, create, done, ...page }: Creation<Schema, Made>,
+): void {
+  serveForm(app, {
+    path: `${page.path}/new`,
+    action: page.path,
+    load: async () => page,
+    form: () => form,
+    initial: () => initial,
+    page: (state) => <FormPage {...page} action={page.path} state={state} />,
+    save: create,
+    done,
+  });
+}
+
+/** A page with one short form, and the way back to its list. */
+export function FormPage({
+  title,
+  section,
+  path,
+  action,
+  state,
+  submit: button,
+  children,
+}: Resource & { action: string; state: FormState; submit: string; children?: Child }) {
+  return (
+    <Layout title={title} section={section}>
+      {children}
+      <FormErrors of={state} />
+      <form method="post" action={action} class="card">
+        {Object.keys(state.form.fields).map((name) => (
+          <Control of={state} name={name} />
+        ))}
+        <SubmitOrCancel submit={button} back={path} />
+      </form>
+    </Layout>
+  );
+}
