@@ -496,31 +496,6 @@ class Credits(TypedDict):
     updatedAt: str
 
 
-class CreateWorkflow(TypedDict):
-    name: str
-    prompt: str
-    inputs: NotRequired[list[WorkflowInputDraft]]
-    callbackUrl: NotRequired[str | None]
-    callbackSecret: NotRequired[str]
-    model: NotRequired[str | list[str]]
-    tools: NotRequired[list[ToolReference]]
-    approvals: NotRequired[list[ToolReference]]
-    allowedHosts: NotRequired[list[str]]
-    connections: NotRequired[list[str]]
-    maxCredits: NotRequired[int]
-    maxSteps: NotRequired[int]
-    timeoutSeconds: NotRequired[int]
-    outputSchema: NotRequired[dict[str, Any]]
-
-
-class WorkflowInputDraft(TypedDict):
-    name: str
-    type: NotRequired[Literal['string', 'number', 'integer', 'boolean', 'timestamp', 'object', 'array']]
-    required: NotRequired[bool]
-    default: NotRequired[Any]
-    description: NotRequired[str]
-
-
 class Workflow(TypedDict):
     workflowId: str
     name: str
@@ -538,6 +513,8 @@ class Workflow(TypedDict):
     timeoutSeconds: NotRequired[int]
     outputSchema: NotRequired[dict[str, Any]]
     revision: int
+    externalId: str | None
+    managedBy: WorkflowManagedBy | None
     createdAt: str
     updatedAt: str
 
@@ -553,6 +530,74 @@ class WorkflowInput(TypedDict):
 class ShownSecret(TypedDict):
     set: Literal[True]
     last4: str
+
+
+class WorkflowManagedBy(TypedDict):
+    kind: Literal['files']
+    commit: NotRequired[str]
+    revision: int
+
+
+class CreateWorkflow(TypedDict):
+    name: str
+    prompt: str
+    inputs: NotRequired[list[WorkflowInputDraft]]
+    callbackUrl: NotRequired[str | None]
+    callbackSecret: NotRequired[str]
+    model: NotRequired[str | list[str]]
+    tools: NotRequired[list[ToolReference]]
+    approvals: NotRequired[list[ToolReference]]
+    allowedHosts: NotRequired[list[str]]
+    connections: NotRequired[list[str]]
+    maxCredits: NotRequired[int]
+    maxSteps: NotRequired[int]
+    timeoutSeconds: NotRequired[int]
+    outputSchema: NotRequired[dict[str, Any]]
+    externalId: NotRequired[str | None]
+    managedBy: NotRequired[CreateWorkflowManagedBy | None]
+
+
+class WorkflowInputDraft(TypedDict):
+    name: str
+    type: NotRequired[Literal['string', 'number', 'integer', 'boolean', 'timestamp', 'object', 'array']]
+    required: NotRequired[bool]
+    default: NotRequired[Any]
+    description: NotRequired[str]
+
+
+class CreateWorkflowManagedBy(TypedDict):
+    kind: Literal['files']
+    commit: NotRequired[str]
+
+
+class WorkflowApplied(TypedDict):
+    workflowId: str
+    name: str
+    prompt: str
+    inputs: list[WorkflowInput]
+    callbackUrl: NotRequired[str]
+    callbackSecret: NotRequired[ShownSecret]
+    model: NotRequired[str | list[str]]
+    tools: NotRequired[list[ToolReference]]
+    approvals: NotRequired[list[ToolReference]]
+    allowedHosts: NotRequired[list[str]]
+    connections: NotRequired[list[str]]
+    maxCredits: NotRequired[int]
+    maxSteps: NotRequired[int]
+    timeoutSeconds: NotRequired[int]
+    outputSchema: NotRequired[dict[str, Any]]
+    revision: int
+    externalId: str | None
+    managedBy: WorkflowAppliedManagedBy | None
+    createdAt: str
+    updatedAt: str
+    changed: bool
+
+
+class WorkflowAppliedManagedBy(TypedDict):
+    kind: Literal['files']
+    commit: NotRequired[str]
+    revision: int
 
 
 class WorkflowPage(TypedDict):
@@ -575,6 +620,13 @@ class UpdateWorkflow(TypedDict):
     maxSteps: NotRequired[int | None]
     timeoutSeconds: NotRequired[int | None]
     outputSchema: NotRequired[dict[str, Any] | None]
+    externalId: NotRequired[str | None]
+    managedBy: NotRequired[UpdateWorkflowManagedBy | None]
+
+
+class UpdateWorkflowManagedBy(TypedDict):
+    kind: Literal['files']
+    commit: NotRequired[str]
 
 
 class RunWorkflow(TypedDict):
@@ -610,19 +662,6 @@ class WorkflowContent(TypedDict):
     outputSchema: NotRequired[dict[str, Any]]
 
 
-class CreateSchedule(TypedDict):
-    name: NotRequired[str | None]
-    workflowId: str
-    inputs: NotRequired[dict[str, Any]]
-    cron: NotRequired[str]
-    everySeconds: NotRequired[int]
-    at: NotRequired[str]
-    timeZone: NotRequired[str]
-    overlap: NotRequired[Literal['skip', 'queue', 'allow']]
-    catchUp: NotRequired[Literal['none', 'last', 'all']]
-    enabled: NotRequired[bool]
-
-
 class Schedule(TypedDict):
     scheduleId: str
     name: str | None
@@ -637,6 +676,9 @@ class Schedule(TypedDict):
     enabled: bool
     next: list[str]
     lastRuns: list[ScheduleRun]
+    revision: int
+    externalId: str | None
+    managedBy: ScheduleManagedBy | None
     createdAt: str
     updatedAt: str
 
@@ -648,13 +690,15 @@ class ScheduleRun(TypedDict):
     skipped: Literal['overlap', 'missed', 'queue_full', 'suspended', 'workflow_deleted'] | None
 
 
-class SchedulePage(TypedDict):
-    schedules: list[Schedule]
-    nextCursor: str | None
+class ScheduleManagedBy(TypedDict):
+    kind: Literal['files']
+    commit: NotRequired[str]
+    revision: int
 
 
-class UpdateSchedule(TypedDict):
+class CreateSchedule(TypedDict):
     name: NotRequired[str | None]
+    workflowId: str
     inputs: NotRequired[dict[str, Any]]
     cron: NotRequired[str]
     everySeconds: NotRequired[int]
@@ -663,38 +707,106 @@ class UpdateSchedule(TypedDict):
     overlap: NotRequired[Literal['skip', 'queue', 'allow']]
     catchUp: NotRequired[Literal['none', 'last', 'all']]
     enabled: NotRequired[bool]
+    externalId: NotRequired[str | None]
+    managedBy: NotRequired[CreateScheduleManagedBy | None]
 
 
-class CreateEndpoint(TypedDict):
-    name: str
-    path: NotRequired[str | None]
-    workflowId: NotRequired[str | None]
-    routing: NotRequired[RoutingDraft | None]
+class CreateScheduleManagedBy(TypedDict):
+    kind: Literal['files']
+    commit: NotRequired[str]
+
+
+class ScheduleApplied(TypedDict):
+    scheduleId: str
+    name: str | None
+    workflowId: str
+    inputs: dict[str, Any]
+    cron: NotRequired[str]
+    everySeconds: NotRequired[int]
+    at: NotRequired[str]
+    timeZone: str
+    overlap: Literal['skip', 'queue', 'allow']
+    catchUp: Literal['none', 'last', 'all']
+    enabled: bool
+    next: list[str]
+    lastRuns: list[ScheduleRun]
+    revision: int
+    externalId: str | None
+    managedBy: ScheduleAppliedManagedBy | None
+    createdAt: str
+    updatedAt: str
+    changed: bool
+
+
+class ScheduleAppliedManagedBy(TypedDict):
+    kind: Literal['files']
+    commit: NotRequired[str]
+    revision: int
+
+
+class SchedulePage(TypedDict):
+    schedules: list[Schedule]
+    nextCursor: str | None
+
+
+class UpdateSchedule(TypedDict):
+    name: NotRequired[str | None]
+    workflowId: NotRequired[str]
+    inputs: NotRequired[dict[str, Any]]
+    cron: NotRequired[str]
+    everySeconds: NotRequired[int]
+    at: NotRequired[str]
+    timeZone: NotRequired[str]
+    overlap: NotRequired[Literal['skip', 'queue', 'allow']]
+    catchUp: NotRequired[Literal['none', 'last', 'all']]
     enabled: NotRequired[bool]
-    methods: NotRequired[list[Literal['POST', 'GET']]]
-    auth: NotRequired[EndpointAuthDraft]
-    replayProtection: NotRequired[ReplayProtectionDraft]
-    eventId: NotRequired[Place | Literal[False] | None]
-    onDuplicate: NotRequired[Literal['skip', 'run']]
-    validation: NotRequired[ValidationDraft]
-    mapping: NotRequired[MappingDraft]
-    retentionDays: NotRequired[int]
-    requestsPerMinute: NotRequired[int]
-    split: NotRequired[CreateEndpointSplit | None]
-    response: NotRequired[HookResponse | None]
+    externalId: NotRequired[str | None]
+    managedBy: NotRequired[UpdateScheduleManagedBy | None]
 
 
-class RoutingDraft(TypedDict):
-    routes: list[RoutingDraftRoutesItem]
+class UpdateScheduleManagedBy(TypedDict):
+    kind: Literal['files']
+    commit: NotRequired[str]
 
 
-class RoutingDraftRoutesItem(TypedDict):
+class Endpoint(TypedDict):
+    endpointId: str
+    name: str
+    url: str
+    path: str | None
+    workflowId: str | None
+    routing: Routing | None
+    enabled: bool
+    methods: list[Literal['POST', 'GET']]
+    auth: EndpointAuth
+    replayProtection: ReplayProtection
+    eventId: Place | Literal[False] | None
+    onDuplicate: Literal['skip', 'run']
+    validation: Validation
+    mapping: Mapping
+    retentionDays: int
+    requestsPerMinute: int
+    split: EndpointSplit | None
+    response: HookResponse | None
+    queuedCount: int | None
+    revision: int
+    externalId: str | None
+    managedBy: EndpointManagedBy | None
+    createdAt: str
+    updatedAt: str
+
+
+class Routing(TypedDict):
+    routes: list[Route]
+
+
+class Route(TypedDict):
     name: str
     when: NotRequired[Condition]
     workflowId: str
-    mapping: NotRequired[MappingDraft]
-    validation: NotRequired[RouteValidationDraft]
-    key: NotRequired[RoutingDraftRoutesItemKey1 | RoutingDraftRoutesItemKey2]
+    mapping: Mapping
+    validation: NotRequired[RouteValidation]
+    key: NotRequired[RouteKey1 | RouteKey2]
     onEvent: NotRequired[Literal['queue', 'message', 'collect', 'replace']]
     quietSeconds: NotRequired[int]
     maxWaitSeconds: NotRequired[int]
@@ -720,346 +832,6 @@ Condition = TypedDict(
         "jsonata": NotRequired["str"],
     },
 )
-
-
-class MappingDraft(TypedDict):
-    auto: NotRequired[bool]
-    emptyIsAbsent: NotRequired[bool]
-    fields: NotRequired[list[MappedFieldDraft]]
-
-
-MappedFieldDraft = TypedDict(
-    "MappedFieldDraft",
-    {
-        "to": "str",
-        "in": NotRequired["Literal['body', 'header', 'query']"],
-        "from": NotRequired["str | None"],
-        "transforms": NotRequired["list[TransformDraft]"],
-        "default": NotRequired["Any"],
-    },
-)
-
-
-TransformDraft: TypeAlias = "TransformDraftTimestamp | TransformDraftDomain | TransformDraftUnit | TransformDraftNumber | TransformDraftInteger | TransformDraftBoolean | TransformDraftString | TransformDraftTrim | TransformDraftLower | TransformDraftUpper | TransformDraftReplace | TransformDraftSplit | TransformDraftJoin | TransformDraftFirst | TransformDraftLast | TransformDraftLength | TransformDraftJson | TransformDraftTemplate | TransformDraftJsonata"
-
-
-TransformDraftTimestamp = TypedDict(
-    "TransformDraftTimestamp",
-    {
-        "type": "Literal['timestamp']",
-        "from": NotRequired["Literal['auto', 'iso', 'epoch_seconds', 'epoch_ms', 'date', 'epoch_us', 'epoch_ns']"],
-        "to": NotRequired["Literal['iso', 'epoch_seconds', 'epoch_ms', 'date']"],
-        "timeZone": NotRequired["str"],
-    },
-)
-
-
-class TransformDraftDomain(TypedDict):
-    type: Literal['domain']
-    level: NotRequired[Literal['registrable', 'host']]
-
-
-TransformDraftUnit = TypedDict(
-    "TransformDraftUnit",
-    {
-        "type": "Literal['unit']",
-        "from": "str",
-        "to": "str",
-        "currency": NotRequired["str"],
-    },
-)
-
-
-class TransformDraftNumber(TypedDict):
-    type: Literal['number']
-
-
-class TransformDraftInteger(TypedDict):
-    type: Literal['integer']
-
-
-class TransformDraftBoolean(TypedDict):
-    type: Literal['boolean']
-
-
-class TransformDraftString(TypedDict):
-    type: Literal['string']
-
-
-class TransformDraftTrim(TypedDict):
-    type: Literal['trim']
-
-
-class TransformDraftLower(TypedDict):
-    type: Literal['lower']
-
-
-class TransformDraftUpper(TypedDict):
-    type: Literal['upper']
-
-
-TransformDraftReplace = TypedDict(
-    "TransformDraftReplace",
-    {
-        "type": "Literal['replace']",
-        "search": "str",
-        "with": NotRequired["str"],
-        "pattern": NotRequired["bool"],
-    },
-)
-
-
-class TransformDraftSplit(TypedDict):
-    type: Literal['split']
-    separator: NotRequired[str]
-
-
-class TransformDraftJoin(TypedDict):
-    type: Literal['join']
-    separator: NotRequired[str]
-
-
-class TransformDraftFirst(TypedDict):
-    type: Literal['first']
-
-
-class TransformDraftLast(TypedDict):
-    type: Literal['last']
-
-
-class TransformDraftLength(TypedDict):
-    type: Literal['length']
-
-
-class TransformDraftJson(TypedDict):
-    type: Literal['json']
-
-
-class TransformDraftTemplate(TypedDict):
-    type: Literal['template']
-    template: str
-
-
-class TransformDraftJsonata(TypedDict):
-    type: Literal['jsonata']
-    expression: str
-
-
-class RouteValidationDraft(TypedDict):
-    required: NotRequired[list[str]]
-    types: NotRequired[dict[str, Literal['string', 'number', 'integer', 'boolean', 'object', 'array', 'null', 'timestamp']]]
-    schema: NotRequired[dict[str, Any] | None]
-    formats: NotRequired[Literal['assert', 'annotate']]
-
-
-RoutingDraftRoutesItemKey1 = TypedDict(
-    "RoutingDraftRoutesItemKey1",
-    {
-        "in": NotRequired["Literal['body', 'header', 'query']"],
-        "path": "str",
-    },
-)
-
-
-class RoutingDraftRoutesItemKey2(TypedDict):
-    template: str
-
-
-class EndpointAuthDraft(TypedDict):
-    token: NotRequired[EndpointAuthDraftToken | None]
-    hmac: NotRequired[PresetSignature | CustomSignature | None]
-    signature: NotRequired[KeyPreset | KeySignature | JwtSignature | MessageSignature | None]
-    ipAllowlist: NotRequired[list[str] | None]
-    headers: NotRequired[list[EndpointAuthDraftHeadersItem]]
-
-
-EndpointAuthDraftToken = TypedDict(
-    "EndpointAuthDraftToken",
-    {
-        "preset": NotRequired["Literal['auth0', 'cloudevents', 'event-grid', 'figma', 'gitlab', 'microsoft-graph', 'okta', 'pipedrive', 'postmark', 'telegram']"],
-        "header": NotRequired["str"],
-        "in": NotRequired["Literal['header', 'query', 'body', 'basic']"],
-        "name": NotRequired["str"],
-        "secret": NotRequired["str"],
-    },
-)
-
-
-class PresetSignature(TypedDict):
-    preset: Literal['github', 'stripe', 'shopify', 'slack', 'standard-webhooks', 'zoom', 'twitch', 'square', 'twilio', 'adyen', 'asana', 'bitbucket', 'box', 'braintree', 'calendly', 'circleci', 'clerk', 'coinbase', 'coinbase-commerce', 'contentful', 'docusign', 'dropbox', 'hubspot', 'intercom', 'jira', 'line', 'linear', 'mailgun', 'mandrill', 'meta', 'monday', 'netlify', 'notion', 'paddle', 'pagerduty', 'plivo', 'razorpay', 'recurly', 'resend', 'salesforce', 'sentry', 'svix', 'trello', 'typeform', 'vercel', 'woocommerce', 'zendesk']
-    secret: NotRequired[str]
-
-
-CustomSignature = TypedDict(
-    "CustomSignature",
-    {
-        "header": NotRequired["str"],
-        "form": NotRequired["Literal['plain', 'list', 'items', 'pairs', 'jwt']"],
-        "prefix": NotRequired["str"],
-        "encoding": NotRequired["Literal['hex', 'base64']"],
-        "algorithm": NotRequired["Literal['sha1', 'sha256', 'sha384', 'sha512']"],
-        "template": NotRequired["str"],
-        "timestampHeader": NotRequired["str"],
-        "timestampPair": NotRequired["str"],
-        "idHeader": NotRequired["str"],
-        "in": NotRequired["Literal['body']"],
-        "signedHeaders": NotRequired["CustomSignatureSignedHeaders"],
-        "secretEncoding": NotRequired["Literal['utf8', 'base64', 'hex', 'whsec', 'sha1']"],
-        "bodyClaim": NotRequired["str"],
-        "secret": NotRequired["str"],
-    },
-)
-
-
-class CustomSignatureSignedHeaders(TypedDict):
-    header: NotRequired[str]
-    pair: NotRequired[str]
-    item: NotRequired[str]
-    separator: NotRequired[str]
-
-
-class KeyPreset(TypedDict):
-    preset: Literal['app-store', 'aws-sns', 'discord', 'paypal', 'plaid', 'sendgrid', 'standard-webhooks-v1a', 'travis-ci']
-    publicKey: NotRequired[str]
-    audience: NotRequired[str]
-    secret: NotRequired[str]
-
-
-KeySignature = TypedDict(
-    "KeySignature",
-    {
-        "algorithm": "Literal['ed25519', 'ecdsa-p256-sha256', 'rsa-sha256', 'rsa-sha512', 'rsa-sha1']",
-        "header": NotRequired["str"],
-        "form": NotRequired["Literal['plain', 'list', 'items', 'pairs']"],
-        "prefix": NotRequired["str"],
-        "encoding": NotRequired["Literal['hex', 'base64']"],
-        "template": NotRequired["str"],
-        "timestampHeader": NotRequired["str"],
-        "timestampPair": NotRequired["str"],
-        "idHeader": NotRequired["str"],
-        "in": NotRequired["Literal['body']"],
-        "signedHeaders": NotRequired["KeySignatureSignedHeaders"],
-        "publicKey": "str",
-    },
-)
-
-
-class KeySignatureSignedHeaders(TypedDict):
-    header: NotRequired[str]
-    pair: NotRequired[str]
-    item: NotRequired[str]
-    separator: NotRequired[str]
-
-
-JwtSignature = TypedDict(
-    "JwtSignature",
-    {
-        "algorithm": "Literal['jwt']",
-        "in": NotRequired["Literal['body']"],
-        "header": NotRequired["str"],
-        "prefix": NotRequired["str"],
-        "bodyClaim": NotRequired["str"],
-        "issuer": NotRequired["str"],
-        "jwksUrl": NotRequired["str"],
-        "certificates": NotRequired["JwtSignatureCertificates"],
-        "maxAgeSeconds": NotRequired["int | None"],
-        "publicKey": NotRequired["str"],
-        "audience": NotRequired["str"],
-    },
-)
-
-
-class JwtSignatureCertificates(TypedDict):
-    leaf: NotRequired[str]
-    issuer: NotRequired[str]
-
-
-class MessageSignature(TypedDict):
-    algorithm: Literal['http-message-signatures']
-    signatureAlgorithm: NotRequired[Literal['ed25519', 'ecdsa-p256-sha256', 'rsa-v1_5-sha256', 'rsa-pss-sha512']]
-    components: NotRequired[list[str]]
-    label: NotRequired[str]
-    publicKey: str
-
-
-class EndpointAuthDraftHeadersItem(TypedDict):
-    name: str
-    value: NotRequired[str | None]
-
-
-class ReplayProtectionDraft(TypedDict):
-    enabled: NotRequired[bool]
-    toleranceSeconds: NotRequired[int]
-    timestamp: NotRequired[Place | None]
-
-
-Place = TypedDict(
-    "Place",
-    {
-        "in": "Literal['header', 'body']",
-        "path": "str",
-    },
-)
-
-
-class ValidationDraft(TypedDict):
-    required: NotRequired[list[str]]
-    types: NotRequired[dict[str, Literal['string', 'number', 'integer', 'boolean', 'object', 'array', 'null', 'timestamp']]]
-    schema: NotRequired[dict[str, Any] | None]
-    formats: NotRequired[Literal['assert', 'annotate']]
-    maxBytes: NotRequired[int]
-
-
-class CreateEndpointSplit(TypedDict):
-    path: str
-
-
-class HookResponse(TypedDict):
-    status: NotRequired[int]
-    headers: NotRequired[dict[str, str]]
-    body: NotRequired[str]
-
-
-class EndpointSaved(TypedDict):
-    endpointId: str
-    name: str
-    url: str
-    path: str | None
-    workflowId: str | None
-    routing: Routing | None
-    enabled: bool
-    methods: list[Literal['POST', 'GET']]
-    auth: EndpointAuth
-    replayProtection: ReplayProtection
-    eventId: Place | Literal[False] | None
-    onDuplicate: Literal['skip', 'run']
-    validation: Validation
-    mapping: Mapping
-    retentionDays: int
-    requestsPerMinute: int
-    split: EndpointSavedSplit | None
-    response: HookResponse | None
-    queuedCount: int | None
-    revision: int
-    createdAt: str
-    updatedAt: str
-    secrets: NotRequired[EndpointSavedSecrets]
-
-
-class Routing(TypedDict):
-    routes: list[Route]
-
-
-class Route(TypedDict):
-    name: str
-    when: NotRequired[Condition]
-    workflowId: str
-    mapping: Mapping
-    validation: NotRequired[RouteValidation]
-    key: NotRequired[RouteKey1 | RouteKey2]
-    onEvent: NotRequired[Literal['queue', 'message', 'collect', 'replace']]
-    quietSeconds: NotRequired[int]
-    maxWaitSeconds: NotRequired[int]
 
 
 class Mapping(TypedDict):
@@ -1334,6 +1106,15 @@ class ReplayProtection(TypedDict):
     timestamp: Place | None
 
 
+Place = TypedDict(
+    "Place",
+    {
+        "in": "Literal['header', 'body']",
+        "path": "str",
+    },
+)
+
+
 class Validation(TypedDict):
     required: list[str]
     types: dict[str, Literal['string', 'number', 'integer', 'boolean', 'object', 'array', 'null', 'timestamp']]
@@ -1342,21 +1123,348 @@ class Validation(TypedDict):
     maxBytes: int
 
 
-class EndpointSavedSplit(TypedDict):
+class EndpointSplit(TypedDict):
     path: str
 
 
-class EndpointSavedSecrets(TypedDict):
-    token: NotRequired[str]
-    hmac: NotRequired[str]
+class HookResponse(TypedDict):
+    status: NotRequired[int]
+    headers: NotRequired[dict[str, str]]
+    body: NotRequired[str]
 
 
-class EndpointPage(TypedDict):
-    endpoints: list[Endpoint]
-    nextCursor: str | None
+class EndpointManagedBy(TypedDict):
+    kind: Literal['files']
+    commit: NotRequired[str]
+    revision: int
 
 
-class Endpoint(TypedDict):
+class CreateEndpoint(TypedDict):
+    name: str
+    path: NotRequired[str | None]
+    workflowId: NotRequired[str | None]
+    routing: NotRequired[RoutingDraft | None]
+    enabled: NotRequired[bool]
+    methods: NotRequired[list[Literal['POST', 'GET']]]
+    auth: NotRequired[EndpointAuthDraft]
+    replayProtection: NotRequired[ReplayProtectionDraft]
+    eventId: NotRequired[Place | Literal[False] | None]
+    onDuplicate: NotRequired[Literal['skip', 'run']]
+    validation: NotRequired[ValidationDraft]
+    mapping: NotRequired[MappingDraft]
+    retentionDays: NotRequired[int]
+    requestsPerMinute: NotRequired[int]
+    split: NotRequired[CreateEndpointSplit | None]
+    response: NotRequired[HookResponse | None]
+    externalId: NotRequired[str | None]
+    managedBy: NotRequired[CreateEndpointManagedBy | None]
+
+
+class RoutingDraft(TypedDict):
+    routes: list[RoutingDraftRoutesItem]
+
+
+class RoutingDraftRoutesItem(TypedDict):
+    name: str
+    when: NotRequired[Condition]
+    workflowId: str
+    mapping: NotRequired[MappingDraft]
+    validation: NotRequired[RouteValidationDraft]
+    key: NotRequired[RoutingDraftRoutesItemKey1 | RoutingDraftRoutesItemKey2]
+    onEvent: NotRequired[Literal['queue', 'message', 'collect', 'replace']]
+    quietSeconds: NotRequired[int]
+    maxWaitSeconds: NotRequired[int]
+
+
+class MappingDraft(TypedDict):
+    auto: NotRequired[bool]
+    emptyIsAbsent: NotRequired[bool]
+    fields: NotRequired[list[MappedFieldDraft]]
+
+
+MappedFieldDraft = TypedDict(
+    "MappedFieldDraft",
+    {
+        "to": "str",
+        "in": NotRequired["Literal['body', 'header', 'query']"],
+        "from": NotRequired["str | None"],
+        "transforms": NotRequired["list[TransformDraft]"],
+        "default": NotRequired["Any"],
+    },
+)
+
+
+TransformDraft: TypeAlias = "TransformDraftTimestamp | TransformDraftDomain | TransformDraftUnit | TransformDraftNumber | TransformDraftInteger | TransformDraftBoolean | TransformDraftString | TransformDraftTrim | TransformDraftLower | TransformDraftUpper | TransformDraftReplace | TransformDraftSplit | TransformDraftJoin | TransformDraftFirst | TransformDraftLast | TransformDraftLength | TransformDraftJson | TransformDraftTemplate | TransformDraftJsonata"
+
+
+TransformDraftTimestamp = TypedDict(
+    "TransformDraftTimestamp",
+    {
+        "type": "Literal['timestamp']",
+        "from": NotRequired["Literal['auto', 'iso', 'epoch_seconds', 'epoch_ms', 'date', 'epoch_us', 'epoch_ns']"],
+        "to": NotRequired["Literal['iso', 'epoch_seconds', 'epoch_ms', 'date']"],
+        "timeZone": NotRequired["str"],
+    },
+)
+
+
+class TransformDraftDomain(TypedDict):
+    type: Literal['domain']
+    level: NotRequired[Literal['registrable', 'host']]
+
+
+TransformDraftUnit = TypedDict(
+    "TransformDraftUnit",
+    {
+        "type": "Literal['unit']",
+        "from": "str",
+        "to": "str",
+        "currency": NotRequired["str"],
+    },
+)
+
+
+class TransformDraftNumber(TypedDict):
+    type: Literal['number']
+
+
+class TransformDraftInteger(TypedDict):
+    type: Literal['integer']
+
+
+class TransformDraftBoolean(TypedDict):
+    type: Literal['boolean']
+
+
+class TransformDraftString(TypedDict):
+    type: Literal['string']
+
+
+class TransformDraftTrim(TypedDict):
+    type: Literal['trim']
+
+
+class TransformDraftLower(TypedDict):
+    type: Literal['lower']
+
+
+class TransformDraftUpper(TypedDict):
+    type: Literal['upper']
+
+
+TransformDraftReplace = TypedDict(
+    "TransformDraftReplace",
+    {
+        "type": "Literal['replace']",
+        "search": "str",
+        "with": NotRequired["str"],
+        "pattern": NotRequired["bool"],
+    },
+)
+
+
+class TransformDraftSplit(TypedDict):
+    type: Literal['split']
+    separator: NotRequired[str]
+
+
+class TransformDraftJoin(TypedDict):
+    type: Literal['join']
+    separator: NotRequired[str]
+
+
+class TransformDraftFirst(TypedDict):
+    type: Literal['first']
+
+
+class TransformDraftLast(TypedDict):
+    type: Literal['last']
+
+
+class TransformDraftLength(TypedDict):
+    type: Literal['length']
+
+
+class TransformDraftJson(TypedDict):
+    type: Literal['json']
+
+
+class TransformDraftTemplate(TypedDict):
+    type: Literal['template']
+    template: str
+
+
+class TransformDraftJsonata(TypedDict):
+    type: Literal['jsonata']
+    expression: str
+
+
+class RouteValidationDraft(TypedDict):
+    required: NotRequired[list[str]]
+    types: NotRequired[dict[str, Literal['string', 'number', 'integer', 'boolean', 'object', 'array', 'null', 'timestamp']]]
+    schema: NotRequired[dict[str, Any] | None]
+    formats: NotRequired[Literal['assert', 'annotate']]
+
+
+RoutingDraftRoutesItemKey1 = TypedDict(
+    "RoutingDraftRoutesItemKey1",
+    {
+        "in": NotRequired["Literal['body', 'header', 'query']"],
+        "path": "str",
+    },
+)
+
+
+class RoutingDraftRoutesItemKey2(TypedDict):
+    template: str
+
+
+class EndpointAuthDraft(TypedDict):
+    token: NotRequired[EndpointAuthDraftToken | None]
+    hmac: NotRequired[PresetSignature | CustomSignature | None]
+    signature: NotRequired[KeyPreset | KeySignature | JwtSignature | MessageSignature | None]
+    ipAllowlist: NotRequired[list[str] | None]
+    headers: NotRequired[list[EndpointAuthDraftHeadersItem]]
+
+
+EndpointAuthDraftToken = TypedDict(
+    "EndpointAuthDraftToken",
+    {
+        "preset": NotRequired["Literal['auth0', 'cloudevents', 'event-grid', 'figma', 'gitlab', 'microsoft-graph', 'okta', 'pipedrive', 'postmark', 'telegram']"],
+        "header": NotRequired["str"],
+        "in": NotRequired["Literal['header', 'query', 'body', 'basic']"],
+        "name": NotRequired["str"],
+        "secret": NotRequired["str"],
+    },
+)
+
+
+class PresetSignature(TypedDict):
+    preset: Literal['github', 'stripe', 'shopify', 'slack', 'standard-webhooks', 'zoom', 'twitch', 'square', 'twilio', 'adyen', 'asana', 'bitbucket', 'box', 'braintree', 'calendly', 'circleci', 'clerk', 'coinbase', 'coinbase-commerce', 'contentful', 'docusign', 'dropbox', 'hubspot', 'intercom', 'jira', 'line', 'linear', 'mailgun', 'mandrill', 'meta', 'monday', 'netlify', 'notion', 'paddle', 'pagerduty', 'plivo', 'razorpay', 'recurly', 'resend', 'salesforce', 'sentry', 'svix', 'trello', 'typeform', 'vercel', 'woocommerce', 'zendesk']
+    secret: NotRequired[str]
+
+
+CustomSignature = TypedDict(
+    "CustomSignature",
+    {
+        "header": NotRequired["str"],
+        "form": NotRequired["Literal['plain', 'list', 'items', 'pairs', 'jwt']"],
+        "prefix": NotRequired["str"],
+        "encoding": NotRequired["Literal['hex', 'base64']"],
+        "algorithm": NotRequired["Literal['sha1', 'sha256', 'sha384', 'sha512']"],
+        "template": NotRequired["str"],
+        "timestampHeader": NotRequired["str"],
+        "timestampPair": NotRequired["str"],
+        "idHeader": NotRequired["str"],
+        "in": NotRequired["Literal['body']"],
+        "signedHeaders": NotRequired["CustomSignatureSignedHeaders"],
+        "secretEncoding": NotRequired["Literal['utf8', 'base64', 'hex', 'whsec', 'sha1']"],
+        "bodyClaim": NotRequired["str"],
+        "secret": NotRequired["str"],
+    },
+)
+
+
+class CustomSignatureSignedHeaders(TypedDict):
+    header: NotRequired[str]
+    pair: NotRequired[str]
+    item: NotRequired[str]
+    separator: NotRequired[str]
+
+
+class KeyPreset(TypedDict):
+    preset: Literal['app-store', 'aws-sns', 'discord', 'paypal', 'plaid', 'sendgrid', 'standard-webhooks-v1a', 'travis-ci']
+    publicKey: NotRequired[str]
+    audience: NotRequired[str]
+    secret: NotRequired[str]
+
+
+KeySignature = TypedDict(
+    "KeySignature",
+    {
+        "algorithm": "Literal['ed25519', 'ecdsa-p256-sha256', 'rsa-sha256', 'rsa-sha512', 'rsa-sha1']",
+        "header": NotRequired["str"],
+        "form": NotRequired["Literal['plain', 'list', 'items', 'pairs']"],
+        "prefix": NotRequired["str"],
+        "encoding": NotRequired["Literal['hex', 'base64']"],
+        "template": NotRequired["str"],
+        "timestampHeader": NotRequired["str"],
+        "timestampPair": NotRequired["str"],
+        "idHeader": NotRequired["str"],
+        "in": NotRequired["Literal['body']"],
+        "signedHeaders": NotRequired["KeySignatureSignedHeaders"],
+        "publicKey": "str",
+    },
+)
+
+
+class KeySignatureSignedHeaders(TypedDict):
+    header: NotRequired[str]
+    pair: NotRequired[str]
+    item: NotRequired[str]
+    separator: NotRequired[str]
+
+
+JwtSignature = TypedDict(
+    "JwtSignature",
+    {
+        "algorithm": "Literal['jwt']",
+        "in": NotRequired["Literal['body']"],
+        "header": NotRequired["str"],
+        "prefix": NotRequired["str"],
+        "bodyClaim": NotRequired["str"],
+        "issuer": NotRequired["str"],
+        "jwksUrl": NotRequired["str"],
+        "certificates": NotRequired["JwtSignatureCertificates"],
+        "maxAgeSeconds": NotRequired["int | None"],
+        "publicKey": NotRequired["str"],
+        "audience": NotRequired["str"],
+    },
+)
+
+
+class JwtSignatureCertificates(TypedDict):
+    leaf: NotRequired[str]
+    issuer: NotRequired[str]
+
+
+class MessageSignature(TypedDict):
+    algorithm: Literal['http-message-signatures']
+    signatureAlgorithm: NotRequired[Literal['ed25519', 'ecdsa-p256-sha256', 'rsa-v1_5-sha256', 'rsa-pss-sha512']]
+    components: NotRequired[list[str]]
+    label: NotRequired[str]
+    publicKey: str
+
+
+class EndpointAuthDraftHeadersItem(TypedDict):
+    name: str
+    value: NotRequired[str | None]
+
+
+class ReplayProtectionDraft(TypedDict):
+    enabled: NotRequired[bool]
+    toleranceSeconds: NotRequired[int]
+    timestamp: NotRequired[Place | None]
+
+
+class ValidationDraft(TypedDict):
+    required: NotRequired[list[str]]
+    types: NotRequired[dict[str, Literal['string', 'number', 'integer', 'boolean', 'object', 'array', 'null', 'timestamp']]]
+    schema: NotRequired[dict[str, Any] | None]
+    formats: NotRequired[Literal['assert', 'annotate']]
+    maxBytes: NotRequired[int]
+
+
+class CreateEndpointSplit(TypedDict):
+    path: str
+
+
+class CreateEndpointManagedBy(TypedDict):
+    kind: Literal['files']
+    commit: NotRequired[str]
+
+
+class EndpointApplied(TypedDict):
     endpointId: str
     name: str
     url: str
@@ -1373,16 +1481,79 @@ class Endpoint(TypedDict):
     mapping: Mapping
     retentionDays: int
     requestsPerMinute: int
-    split: EndpointSplit | None
+    split: EndpointAppliedSplit | None
     response: HookResponse | None
     queuedCount: int | None
     revision: int
+    externalId: str | None
+    managedBy: EndpointAppliedManagedBy | None
     createdAt: str
     updatedAt: str
+    secrets: NotRequired[EndpointAppliedSecrets]
+    changed: bool
 
 
-class EndpointSplit(TypedDict):
+class EndpointAppliedSplit(TypedDict):
     path: str
+
+
+class EndpointAppliedManagedBy(TypedDict):
+    kind: Literal['files']
+    commit: NotRequired[str]
+    revision: int
+
+
+class EndpointAppliedSecrets(TypedDict):
+    token: NotRequired[str]
+    hmac: NotRequired[str]
+
+
+class EndpointSaved(TypedDict):
+    endpointId: str
+    name: str
+    url: str
+    path: str | None
+    workflowId: str | None
+    routing: Routing | None
+    enabled: bool
+    methods: list[Literal['POST', 'GET']]
+    auth: EndpointAuth
+    replayProtection: ReplayProtection
+    eventId: Place | Literal[False] | None
+    onDuplicate: Literal['skip', 'run']
+    validation: Validation
+    mapping: Mapping
+    retentionDays: int
+    requestsPerMinute: int
+    split: EndpointSavedSplit | None
+    response: HookResponse | None
+    queuedCount: int | None
+    revision: int
+    externalId: str | None
+    managedBy: EndpointSavedManagedBy | None
+    createdAt: str
+    updatedAt: str
+    secrets: NotRequired[EndpointSavedSecrets]
+
+
+class EndpointSavedSplit(TypedDict):
+    path: str
+
+
+class EndpointSavedManagedBy(TypedDict):
+    kind: Literal['files']
+    commit: NotRequired[str]
+    revision: int
+
+
+class EndpointSavedSecrets(TypedDict):
+    token: NotRequired[str]
+    hmac: NotRequired[str]
+
+
+class EndpointPage(TypedDict):
+    endpoints: list[Endpoint]
+    nextCursor: str | None
 
 
 class UpdateEndpoint(TypedDict):
@@ -1402,11 +1573,18 @@ class UpdateEndpoint(TypedDict):
     requestsPerMinute: NotRequired[int | None]
     split: NotRequired[UpdateEndpointSplit | None]
     response: NotRequired[HookResponse | None]
+    externalId: NotRequired[str | None]
+    managedBy: NotRequired[UpdateEndpointManagedBy | None]
     change: NotRequired[AdviceChangeDraft]
 
 
 class UpdateEndpointSplit(TypedDict):
     path: str
+
+
+class UpdateEndpointManagedBy(TypedDict):
+    kind: Literal['files']
+    commit: NotRequired[str]
 
 
 class AdviceChangeDraft(TypedDict):
@@ -2302,16 +2480,93 @@ class AuditEntry(TypedDict):
     entryId: str
     at: str
     by: By
-    action: Literal['account.created', 'account.updated', 'account.suspended', 'account.resumed', 'account.credits_granted', 'connection.created', 'connection.deleted', 'endpoint.created', 'endpoint.updated', 'endpoint.secret_rotated', 'endpoint.deleted', 'key.created', 'key.rotated', 'key.revoked', 'mcp_server.created', 'mcp_server.deleted', 'member.created', 'member.updated', 'member.deleted', 'member.signed_in', 'schedule.created', 'schedule.updated', 'schedule.deleted', 'workflow.created', 'workflow.updated', 'workflow.deleted']
+    action: Literal['account.created', 'account.updated', 'account.suspended', 'account.resumed', 'account.credits_granted', 'connection.created', 'connection.deleted', 'destination.created', 'destination.updated', 'destination.deleted', 'endpoint.created', 'endpoint.updated', 'endpoint.secret_rotated', 'endpoint.deleted', 'key.created', 'key.rotated', 'key.revoked', 'mcp_server.created', 'mcp_server.deleted', 'member.created', 'member.updated', 'member.deleted', 'member.signed_in', 'schedule.created', 'schedule.updated', 'schedule.deleted', 'workflow.created', 'workflow.updated', 'workflow.deleted']
     resource: AuditResource
     detail: dict[str, str | float | bool | None]
     requestId: str
 
 
 class AuditResource(TypedDict):
-    kind: Literal['account', 'connection', 'endpoint', 'key', 'mcp_server', 'member', 'schedule', 'workflow']
+    kind: Literal['account', 'connection', 'destination', 'endpoint', 'key', 'mcp_server', 'member', 'schedule', 'workflow']
     id: str
     name: str
+
+
+class CreateDestination(TypedDict):
+    name: str
+    format: Literal['standard', 'slack', 'teams', 'email', 'cloudevents', 'otlp']
+    url: NotRequired[str]
+    email: NotRequired[str]
+    events: NotRequired[list[Literal['execution.completed', 'execution.failed', 'execution.stopped', 'execution.waiting_for_input', 'decision.requested', 'decision.decided', 'decision.expired', 'endpoint.failing', 'endpoint.recovered', 'callback.failed', 'schedule.missed', 'connection.needs_attention', 'credits.low', 'quota.near', 'usage.daily', 'config.changed', 'destination.disabled']]]
+    payload: NotRequired[Literal['thin', 'full']]
+    secret: NotRequired[str]
+    headers: NotRequired[dict[str, str]]
+    content: NotRequired[bool]
+
+
+class Destination(TypedDict):
+    destinationId: str
+    name: str
+    format: Literal['standard', 'slack', 'teams', 'email', 'cloudevents', 'otlp']
+    url: str | None
+    email: str | None
+    events: list[str]
+    payload: Literal['thin', 'full']
+    secret: ShownSecret | None
+    headers: list[DestinationHeadersItem]
+    content: bool
+    status: Literal['enabled', 'disabled']
+    disabledReason: NotRequired[str]
+    failingSince: str | None
+    createdAt: str
+    updatedAt: str
+
+
+class DestinationHeadersItem(TypedDict):
+    name: str
+    set: Literal[True]
+    last4: str
+
+
+class DestinationPage(TypedDict):
+    destinations: list[Destination]
+    nextCursor: str | None
+
+
+class UpdateDestination(TypedDict):
+    name: NotRequired[str]
+    url: NotRequired[str]
+    email: NotRequired[str]
+    events: NotRequired[list[Literal['execution.completed', 'execution.failed', 'execution.stopped', 'execution.waiting_for_input', 'decision.requested', 'decision.decided', 'decision.expired', 'endpoint.failing', 'endpoint.recovered', 'callback.failed', 'schedule.missed', 'connection.needs_attention', 'credits.low', 'quota.near', 'usage.daily', 'config.changed', 'destination.disabled']]]
+    payload: NotRequired[Literal['thin', 'full']]
+    secret: NotRequired[str | None]
+    headers: NotRequired[dict[str, str]]
+    content: NotRequired[bool]
+
+
+class Delivery(TypedDict):
+    deliveryId: str
+    type: str
+    at: str
+    state: Literal['pending', 'delivered', 'failed']
+    attempts: list[DeliveryAttemptsItem]
+
+
+class DeliveryAttemptsItem(TypedDict):
+    attempt: int
+    event: str
+    webhookId: str
+    at: str
+    url: str
+    status: int | None
+    durationMs: int
+    error: NotRequired[str]
+    nextAttemptAt: NotRequired[str]
+
+
+class DeliveryPage(TypedDict):
+    deliveries: list[Delivery]
+    nextCursor: str | None
 
 
 class CreateConnection(TypedDict):
@@ -2592,6 +2847,41 @@ class Operations:
             "/api/v1/agent/credits",
         )
 
+    def get_workflow_by_external_id(
+        self,
+        external_id: str,
+    ) -> Workflow:
+        """Get a workflow by its external id."""
+        return self._call(
+            "GET",
+            f"/api/v1/workflows/ext/{_quoted(external_id)}",
+        )
+
+    def put_workflow(
+        self,
+        external_id: str,
+        body: CreateWorkflow,
+        *,
+        dry_run: Literal['true', 'false'] | None = None,
+    ) -> WorkflowApplied:
+        """Create or replace a workflow by its external id."""
+        return self._call(
+            "PUT",
+            f"/api/v1/workflows/ext/{_quoted(external_id)}",
+            query={"dryRun": dry_run},
+            body=body,
+        )
+
+    def delete_workflow_by_external_id(
+        self,
+        external_id: str,
+    ) -> None:
+        """Delete a workflow by its external id."""
+        return self._call(
+            "DELETE",
+            f"/api/v1/workflows/ext/{_quoted(external_id)}",
+        )
+
     def create_workflow(
         self,
         body: CreateWorkflow,
@@ -2699,6 +2989,41 @@ class Operations:
             f"/api/v1/workflows/{_quoted(workflow_id)}/revisions/{_quoted(revision)}/restore",
         )
 
+    def get_schedule_by_external_id(
+        self,
+        external_id: str,
+    ) -> Schedule:
+        """Get a schedule by its external id."""
+        return self._call(
+            "GET",
+            f"/api/v1/schedules/ext/{_quoted(external_id)}",
+        )
+
+    def put_schedule(
+        self,
+        external_id: str,
+        body: CreateSchedule,
+        *,
+        dry_run: Literal['true', 'false'] | None = None,
+    ) -> ScheduleApplied:
+        """Create or replace a schedule by its external id."""
+        return self._call(
+            "PUT",
+            f"/api/v1/schedules/ext/{_quoted(external_id)}",
+            query={"dryRun": dry_run},
+            body=body,
+        )
+
+    def delete_schedule_by_external_id(
+        self,
+        external_id: str,
+    ) -> None:
+        """Delete a schedule by its external id."""
+        return self._call(
+            "DELETE",
+            f"/api/v1/schedules/ext/{_quoted(external_id)}",
+        )
+
     def create_schedule(
         self,
         body: CreateSchedule,
@@ -2766,6 +3091,41 @@ class Operations:
             "POST",
             f"/api/v1/schedules/{_quoted(schedule_id)}/run",
             headers={"Idempotency-Key": idempotency_key or str(uuid.uuid4())},
+        )
+
+    def get_endpoint_by_external_id(
+        self,
+        external_id: str,
+    ) -> Endpoint:
+        """Get an endpoint by its external id."""
+        return self._call(
+            "GET",
+            f"/api/v1/webhooks/ext/{_quoted(external_id)}",
+        )
+
+    def put_endpoint(
+        self,
+        external_id: str,
+        body: CreateEndpoint,
+        *,
+        dry_run: Literal['true', 'false'] | None = None,
+    ) -> EndpointApplied:
+        """Create or replace an endpoint by its external id."""
+        return self._call(
+            "PUT",
+            f"/api/v1/webhooks/ext/{_quoted(external_id)}",
+            query={"dryRun": dry_run},
+            body=body,
+        )
+
+    def delete_endpoint_by_external_id(
+        self,
+        external_id: str,
+    ) -> None:
+        """Delete an endpoint by its external id."""
+        return self._call(
+            "DELETE",
+            f"/api/v1/webhooks/ext/{_quoted(external_id)}",
         )
 
     def create_endpoint(
@@ -3196,7 +3556,7 @@ class Operations:
         *,
         limit: int | None = None,
         cursor: str | None = None,
-        action: Literal['account.created', 'account.updated', 'account.suspended', 'account.resumed', 'account.credits_granted', 'connection.created', 'connection.deleted', 'endpoint.created', 'endpoint.updated', 'endpoint.secret_rotated', 'endpoint.deleted', 'key.created', 'key.rotated', 'key.revoked', 'mcp_server.created', 'mcp_server.deleted', 'member.created', 'member.updated', 'member.deleted', 'member.signed_in', 'schedule.created', 'schedule.updated', 'schedule.deleted', 'workflow.created', 'workflow.updated', 'workflow.deleted'] | None = None,
+        action: Literal['account.created', 'account.updated', 'account.suspended', 'account.resumed', 'account.credits_granted', 'connection.created', 'connection.deleted', 'destination.created', 'destination.updated', 'destination.deleted', 'endpoint.created', 'endpoint.updated', 'endpoint.secret_rotated', 'endpoint.deleted', 'key.created', 'key.rotated', 'key.revoked', 'mcp_server.created', 'mcp_server.deleted', 'member.created', 'member.updated', 'member.deleted', 'member.signed_in', 'schedule.created', 'schedule.updated', 'schedule.deleted', 'workflow.created', 'workflow.updated', 'workflow.deleted'] | None = None,
         resource: str | None = None,
         by: str | None = None,
         from_: str | None = None,
@@ -3207,6 +3567,117 @@ class Operations:
             "GET",
             "/api/v1/audit",
             query={"limit": limit, "cursor": cursor, "action": action, "resource": resource, "by": by, "from": from_, "to": to},
+        )
+
+    def create_destination(
+        self,
+        body: CreateDestination,
+    ) -> Destination:
+        """Create a destination."""
+        return self._call(
+            "POST",
+            "/api/v1/destinations",
+            body=body,
+        )
+
+    def list_destinations(
+        self,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> DestinationPage:
+        """List destinations."""
+        return self._call(
+            "GET",
+            "/api/v1/destinations",
+            query={"limit": limit, "cursor": cursor},
+        )
+
+    def get_destination(
+        self,
+        destination_id: str,
+    ) -> Destination:
+        """Get a destination."""
+        return self._call(
+            "GET",
+            f"/api/v1/destinations/{_quoted(destination_id)}",
+        )
+
+    def update_destination(
+        self,
+        destination_id: str,
+        body: UpdateDestination,
+    ) -> Destination:
+        """Update a destination."""
+        return self._call(
+            "PATCH",
+            f"/api/v1/destinations/{_quoted(destination_id)}",
+            body=body,
+        )
+
+    def delete_destination(
+        self,
+        destination_id: str,
+    ) -> None:
+        """Delete a destination."""
+        return self._call(
+            "DELETE",
+            f"/api/v1/destinations/{_quoted(destination_id)}",
+        )
+
+    def ping_destination(
+        self,
+        destination_id: str,
+    ) -> Delivery:
+        """Send a test message."""
+        return self._call(
+            "POST",
+            f"/api/v1/destinations/{_quoted(destination_id)}/ping",
+        )
+
+    def enable_destination(
+        self,
+        destination_id: str,
+    ) -> Destination:
+        """Enable a destination."""
+        return self._call(
+            "POST",
+            f"/api/v1/destinations/{_quoted(destination_id)}/enable",
+        )
+
+    def disable_destination(
+        self,
+        destination_id: str,
+    ) -> Destination:
+        """Disable a destination."""
+        return self._call(
+            "POST",
+            f"/api/v1/destinations/{_quoted(destination_id)}/disable",
+        )
+
+    def list_deliveries(
+        self,
+        destination_id: str,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> DeliveryPage:
+        """List deliveries."""
+        return self._call(
+            "GET",
+            f"/api/v1/destinations/{_quoted(destination_id)}/deliveries",
+            query={"limit": limit, "cursor": cursor},
+        )
+
+    def redeliver_to_destination(
+        self,
+        destination_id: str,
+        delivery_id: str,
+    ) -> Delivery:
+        """Redeliver."""
+        return self._call(
+            "POST",
+            f"/api/v1/destinations/{_quoted(destination_id)}/deliveries/{_quoted(delivery_id)}/redeliver",
         )
 
     def create_connection(

@@ -2,6 +2,13 @@ import * as z from "zod";
 import { type ExecutionRow, executionStatus } from "../contract/execution.ts";
 import { jsonObject } from "../contract/json.ts";
 import {
+  isIdentityChanged,
+  type ManagedBy,
+  managedBy,
+  stamped,
+  withIdentity,
+} from "../contract/managed.ts";
+import {
   type ScheduleChange,
   type ScheduleCommand,
   type ScheduleReply,
@@ -14,6 +21,7 @@ import {
 } from "../contract/schedule.ts";
 import type { TableStorage } from "../durable/storage.ts";
 import { newExecutionId, withSlot } from "../lib/execution-id.ts";
+import { canonicalJson } from "../lib/json-values.ts";
 import { decideRuns } from "../workflows/due.ts";
 import { nextOccurrence } from "../workflows/occurrences.ts";
 
@@ -48,6 +56,9 @@ const scheduleRow = z.object({
   promised: stored(z.array(z.uuid())),
   promised_for: times,
   last_runs: stored(z.array(storedRun)),
+  revision: z.int(),
+  external_id: z.string().nullable(),
+  managed_by: stored<ManagedBy>(managedBy),
   created_at: z.int(),
   updated_at: z.int(),
 });
@@ -83,20 +94,18 @@ export class Schedules {
   handle(command: ScheduleCommand, now: number): ScheduleReply {
     switch (command.do) {
       case "create":
-        return { done: this.#create(command.schedule), schedules: [] };
-      case "update": {
-        const updated = this.#storage.transactionSync(() =>
-          this.#update(command.scheduleId, command.change, now),
-        );
-        return updated === null
-          ? { done: false, schedules: [] }
-          : { done: true, schedules: [updated] };
-      }
+        return this.#create(command.schedule);
+      case "update":
+        return this.#storage.transactionSync(() => this.#update(command, now));
       case "list":
         return { done: true, schedules: this.#rows("1 = 1").map((row) => this.#shown(row)) };
       case "get": {
         const found = this.find(command.scheduleId);
         return { done: true, schedules: found === null ? [] : [found] };
+      }
+      case "find": {
+        const rows = this.#rows("external_id = ?", command.externalId);
+        return { done: true, schedules: rows.map((row) => this.#shown(row)) };
       }
       case "remove":
         this.#storage.sql.exec("DELETE FROM schedules WHERE schedule_id = ?", command.scheduleId);
@@ -110,14 +119,17 @@ export class Schedules {
     return row === null ? null : this.#shown(row);
   }
 
-  /** Stores a schedule. Returns false if the account has the most that it may have. */
-  #create(schedule: StoredSchedule): boolean {
+  /** Stores a schedule, unless the account has the most that it may have, or another one of its name. */
+  #create(schedule: StoredSchedule): ScheduleReply {
     const { scheduleId, workflowId, enabled, nextAt, createdAt, updatedAt } = schedule;
-    const { timing: when, inputs, overlap, catchUp, name } = schedule;
-    if (this.#row(scheduleId) === null && this.#isFull()) return false;
+    const { timing: when, inputs, overlap, catchUp, name, revision, externalId } = schedule;
+    const isRepeat = this.#row(scheduleId) !== null;
+    if (!isRepeat && this.#isFull()) return { done: false, schedules: [], why: "full" };
+    if (this.#isTaken(externalId, scheduleId)) return { done: false, schedules: [], why: "taken" };
     this.#storage.sql.exec(
       `INSERT INTO schedules (schedule_id, workflow_id, settings, enabled, next_at, look_at, waiting,
-         promised, created_at, updated_at) VALUES (?1, ?2, ?3, ?4, ?5, ?5, 0, '[]', ?6, ?7)
+         promised, created_at, updated_at, revision, external_id, managed_by)
+       VALUES (?1, ?2, ?3, ?4, ?5, ?5, 0, '[]', ?6, ?7, ?8, ?9, ?10)
        ON CONFLICT (schedule_id) DO NOTHING`,
       scheduleId,
       workflowId,
@@ -126,37 +138,52 @@ export class Schedules {
       nextAt,
       createdAt,
       updatedAt,
+      revision,
+      externalId,
+      JSON.stringify(schedule.managedBy),
     );
-    return true;
+    return { done: true, schedules: [] };
   }
 
   /** Changes a schedule. Runs that are due are decided under its old settings, each once. */
-  #update(scheduleId: string, change: ScheduleChange, now: number): StoredSchedule | null {
+  #update(
+    { scheduleId, change, ifRevision }: ScheduleCommand & { do: "update" },
+    now: number,
+  ): ScheduleReply {
     const before = this.#row(scheduleId);
-    if (before === null) return null;
+    if (before === null) return { done: false, schedules: [] };
+    const current = [this.#shown(before)];
+    if (ifRevision !== undefined && ifRevision !== before.revision)
+      return { done: false, schedules: current, why: "revision" };
+    if (this.#isTaken(change.externalId ?? null, scheduleId))
+      return { done: false, schedules: current, why: "taken" };
     const isDue = before.enabled === 1 && before.next_at !== null && before.next_at <= now;
     if (isDue) this.#promise(before, now);
     const row = this.#row(scheduleId) ?? before;
-    const { settings: set } = row;
-    const { timeZone, timing: given, enabled = row.enabled === 1 } = change;
-    const { inputs = set.inputs, overlap = set.overlap, catchUp = set.catchUp } = change;
-    const { name = set.name } = change;
-    const old = set.timing;
-    const when = given ?? { ...old, timeZone: timeZone ?? old.timeZone };
-    const isMoved = given !== undefined || timeZone !== undefined || row.enabled === 0;
-    const nextAt = isMoved ? nextOccurrence(when, row.created_at, now) : row.next_at;
+    const {
+      timing: when,
+      inputs,
+      overlap,
+      catchUp,
+      name,
+      ...after
+    } = changedSchedule(scheduleOf(row), change, now);
     this.#storage.sql.exec(
-      `UPDATE schedules SET settings = ?, enabled = ?, next_at = ?, look_at = ?, updated_at = ?
-       WHERE schedule_id = ?`,
+      `UPDATE schedules SET workflow_id = ?, settings = ?, enabled = ?, next_at = ?, look_at = ?,
+         updated_at = ?, revision = ?, external_id = ?, managed_by = ? WHERE schedule_id = ?`,
+      after.workflowId,
       JSON.stringify({ inputs, overlap, catchUp, name, timing: when }),
-      Number(enabled),
-      nextAt,
-      this.#lookOf({ ...row, next_at: nextAt }, now),
+      Number(after.enabled),
+      after.nextAt,
+      this.#lookOf({ ...row, next_at: after.nextAt }, now),
       now,
+      after.revision,
+      after.externalId,
+      JSON.stringify(after.managedBy),
       scheduleId,
     );
-    const updated = this.#row(scheduleId);
-    return updated && this.#shown(updated);
+    const updated = this.#row(scheduleId) ?? row;
+    return { done: true, schedules: [this.#shown(updated)] };
   }
 
   /** Returns when to look next, in epoch milliseconds, or null. */
@@ -300,6 +327,11 @@ export class Schedules {
     return this.#rows("schedule_id = ?", scheduleId)[0] ?? null;
   }
 
+  #isTaken(externalId: string | null, scheduleId: string): boolean {
+    const others = "external_id = ? AND schedule_id <> ?";
+    return externalId !== null && this.#rows(others, externalId, scheduleId).length > 0;
+  }
+
   #isFull(): boolean {
     const row = this.#storage.sql.exec("SELECT count(*) AS count FROM schedules").one();
     return countRow.parse(row).count >= MAX_SCHEDULES;
@@ -330,14 +362,51 @@ function lastOf(known: readonly number[], count: number, now: number): number[] 
   return [...Array<number>(lacking).fill(now), ...known.slice(known.length - (count - lacking))];
 }
 
+/** Returns a schedule after a change: another revision only if its settings differ. */
+export function changedSchedule(
+  before: StoredSchedule,
+  { timeZone, timing: given, ...change }: ScheduleChange,
+  now: number,
+): StoredSchedule {
+  const { timing: old, createdAt } = before;
+  const { name = before.name, workflowId = before.workflowId, enabled = before.enabled } = change;
+  const { inputs = before.inputs, overlap = before.overlap, catchUp = before.catchUp } = change;
+  const when = given ?? { ...old, timeZone: timeZone ?? old.timeZone };
+  const isMoved = canonicalJson(when) !== canonicalJson(old) || !before.enabled;
+  const after = {
+    ...before,
+    ...{ name, workflowId, inputs, timing: when, overlap, catchUp, enabled },
+    nextAt: isMoved ? nextOccurrence(when, createdAt, now) : before.nextAt,
+    updatedAt: now,
+  };
+  const revision = before.revision + (settingsText(before) === settingsText(after) ? 0 : 1);
+  return { ...after, revision, ...stamped(withIdentity(before, change), revision) };
+}
+
+function settingsText(schedule: StoredSchedule): string {
+  const { name, workflowId, inputs, timing: when, overlap, catchUp, enabled } = schedule;
+  return canonicalJson({ name, workflowId, inputs, timing: when, overlap, catchUp, enabled });
+}
+
+/** Returns whether a change left something else than there was. */
+export function isChanged(before: StoredSchedule, after: StoredSchedule): boolean {
+  return before.revision !== after.revision || isIdentityChanged(before, after);
+}
+
 function scheduleOf(row: ScheduleRow): StoredSchedule {
+  const { timing: when } = row.settings;
   return {
     ...row.settings,
+    // As it was given; what is the same time is the same setting.
+    timing: "at" in when ? { ...when, at: new Date(when.at).toISOString() } : when,
     scheduleId: row.schedule_id,
     workflowId: row.workflow_id,
     enabled: row.enabled === 1,
     nextAt: row.next_at,
     lastRuns: row.last_runs,
+    revision: row.revision,
+    externalId: row.external_id,
+    managedBy: row.managed_by,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
   };

@@ -85,4 +85,11 @@ export const ACCOUNT_SCHEMA = [
     PRIMARY KEY (type, resource_id)
   ) WITHOUT ROWID;
   `,
+  `
+  -- The name of a schedule that files may keep, and the revision of its settings; managed_by is JSON.
+  ALTER TABLE schedules ADD COLUMN revision INTEGER NOT NULL DEFAULT 1;
+  ALTER TABLE schedules ADD COLUMN external_id TEXT;
+  ALTER TABLE schedules ADD COLUMN managed_by TEXT NOT NULL DEFAULT 'null';
+  CREATE UNIQUE INDEX schedules_by_external_id ON schedules (external_id);
+  `,
 ] as const;

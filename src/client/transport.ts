@@ -107,7 +107,7 @@ type QueryValue = string | number | boolean | readonly string[] | undefined;
 
 /** A request to the service. */
 export interface ApiRequest {
-  method: "GET" | "POST" | "PATCH" | "DELETE";
+  method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   /** Under `/api/v1`. */
   path: string;
   query?: Record<string, QueryValue>;

@@ -2,6 +2,8 @@ import * as z from "zod";
 import { executionStatus } from "./execution.ts";
 import { closed, timestamp } from "./fields.ts";
 import { jsonObject } from "./json.ts";
+import { type IdentityBody, identity, identityBody, type StoredIdentity } from "./managed.ts";
+import { revision } from "./revision.ts";
 import { type WorkflowInput, workflowId } from "./workflow.ts";
 
 const FEWEST_SECONDS = 10;
@@ -67,6 +69,7 @@ export const createScheduleBody = closed({
   overlap: overlap.default("skip"),
   catchUp: catchUp.default("last"),
   enabled: enabled.default(true),
+  ...identityBody,
 })
   .refine((body) => TIMES.filter((name) => body[name] !== undefined).length === 1, ONE_TIME)
   .meta({ id: "CreateSchedule" });
@@ -74,6 +77,7 @@ export const createScheduleBody = closed({
 /** The body of PATCH /schedules/:scheduleId: a new time replaces the old one. */
 export const updateScheduleBody = closed({
   name: name.optional(),
+  workflowId: workflowId.optional().describe("The workflow that it starts."),
   inputs: inputs.optional(),
   cron,
   everySeconds,
@@ -82,6 +86,7 @@ export const updateScheduleBody = closed({
   overlap: overlap.optional(),
   catchUp: catchUp.optional(),
   enabled: enabled.optional(),
+  ...identityBody,
 })
   .refine((body) => Object.keys(body).length > 0, "must have at least one field to change")
   .refine((body) => TIMES.filter((name) => body[name] !== undefined).length <= 1, ONE_TIME)
@@ -114,7 +119,7 @@ export const storedRun = z.object({
 export type StoredRun = z.infer<typeof storedRun>;
 
 /** A schedule as its account keeps it. Times are epoch milliseconds. */
-export interface StoredSchedule {
+export interface StoredSchedule extends StoredIdentity {
   scheduleId: string;
   name: string | null;
   workflowId: string;
@@ -123,6 +128,7 @@ export interface StoredSchedule {
   overlap: z.infer<typeof overlap>;
   catchUp: z.infer<typeof catchUp>;
   enabled: boolean;
+  revision: number;
   /** The next run that is due; null for none. */
   nextAt: number | null;
   /** The newest first. */
@@ -162,6 +168,8 @@ export const scheduleRecord = z
     lastRuns: z
       .array(scheduleRun)
       .describe("The last ten runs, those left out included, the newest first."),
+    revision,
+    ...identity,
     createdAt: timestamp.describe("When it was created."),
     updatedAt: timestamp.describe("When it was last updated."),
   })
@@ -171,22 +179,26 @@ export type ScheduleRecord = z.infer<typeof scheduleRecord>;
 /** The fields of a schedule that change; another `timeZone` also counts for the times that it has. */
 export type ScheduleChange = Pick<
   z.infer<typeof updateScheduleBody>,
-  "name" | "inputs" | "timeZone" | "overlap" | "catchUp" | "enabled"
-> & { timing?: Timing | undefined };
+  "name" | "workflowId" | "inputs" | "timeZone" | "overlap" | "catchUp" | "enabled"
+> &
+  IdentityBody & { timing?: Timing | undefined };
 
 /** A request to the account's schedules. The caller has been authorized. */
 export type ScheduleCommand =
   | { do: "create"; schedule: StoredSchedule }
-  | { do: "update"; scheduleId: string; change: ScheduleChange }
+  /** With `ifRevision`, only while that is its revision. */
+  | { do: "update"; scheduleId: string; change: ScheduleChange; ifRevision?: number | undefined }
   | { do: "list" }
   | { do: "get"; scheduleId: string }
+  | { do: "find"; externalId: string }
   | { do: "remove"; scheduleId: string };
 
 /**
- * `done` is false if the account has the most schedules that it may have (`create`), or not this one
- * (`update`).
+ * `done` is false if there is no such schedule or, by `why`, the account has the most that it may have, the
+ * external id is another one's, or the revision is another one.
  */
 export interface ScheduleReply {
   done: boolean;
   schedules: StoredSchedule[];
+  why?: "full" | "taken" | "revision";
 }

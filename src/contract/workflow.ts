@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { closed, shownSecret, timestamp } from "./fields.ts";
 import { json, jsonObject } from "./json.ts";
+import { identity, identityBody } from "./managed.ts";
 import { modelChoice } from "./models.ts";
 import { revision, revisionRecord, revisionStamp } from "./revision.ts";
 import { readableBy } from "./stored.ts";
@@ -111,6 +112,7 @@ export const createWorkflowBody = closed({
   maxSteps: steps.optional(),
   timeoutSeconds: seconds.optional(),
   outputSchema: outputSchema.optional(),
+  ...identityBody,
 }).meta({ id: "CreateWorkflow" });
 export type CreateWorkflowBody = z.infer<typeof createWorkflowBody>;
 
@@ -130,6 +132,7 @@ export const updateWorkflowBody = closed({
   maxSteps: steps.nullable().optional(),
   timeoutSeconds: seconds.nullable().optional(),
   outputSchema: outputSchema.nullable().optional(),
+  ...identityBody,
 })
   .refine((body) => Object.keys(body).length > 0, "must have at least one field to change")
   .meta({ id: "UpdateWorkflow" });
@@ -197,6 +200,7 @@ export const workflowRecord = z
     timeoutSeconds: seconds.optional(),
     outputSchema: outputSchema.optional(),
     revision,
+    ...identity,
     createdAt: timestamp.describe("When it was created."),
     updatedAt: timestamp.describe("When it was last updated."),
   })
@@ -205,7 +209,14 @@ export type WorkflowRecord = z.infer<typeof workflowRecord>;
 
 /** What a revision of a workflow has. */
 const workflowContent = workflowRecord
-  .omit({ workflowId: true, revision: true, createdAt: true, updatedAt: true })
+  .omit({
+    workflowId: true,
+    revision: true,
+    externalId: true,
+    managedBy: true,
+    createdAt: true,
+    updatedAt: true,
+  })
   .meta({ id: "WorkflowContent", description: "The settings of a workflow." });
 export type WorkflowContent = z.infer<typeof workflowContent>;
 export const workflowRevision = revisionRecord(workflowContent, "WorkflowRevision");

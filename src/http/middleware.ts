@@ -116,7 +116,7 @@ const EXPOSED_HEADERS = [
 
 const answerPreflight = cors({
   origin: "*",
-  allowMethods: ["GET", "HEAD", "POST", "PATCH", "DELETE"],
+  allowMethods: ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"],
   exposeHeaders: EXPOSED_HEADERS,
   maxAge: PREFLIGHT_MAX_AGE_SECONDS,
 });

@@ -9,7 +9,7 @@ import type { Tag } from "./openapi/tags.ts";
 import { HttpProblem, invalidByIssues, methodNotAllowed, notFound } from "./problem.ts";
 import { noParams, noQuery, readQuery } from "./query.ts";
 
-type Method = "GET" | "POST" | "PATCH" | "DELETE";
+type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
 /** A request whose parts have been validated. */
 export interface Call<Caller, Params, Query, Body> {

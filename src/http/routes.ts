@@ -26,7 +26,7 @@ import { models } from "./models.ts";
 import { openApiDocument, openApiRoute } from "./openapi/document.ts";
 import { quotaUsage } from "./quota-use.ts";
 import type { Route } from "./route.ts";
-import { scheduleRoutes } from "./schedules.ts";
+import { scheduleRoutes } from "./schedules/routes.ts";
 import { endpointUsage, usageRoutes } from "./usage/routes.ts";
 import { caseRoutes } from "./webhooks/cases.ts";
 import { diagnosticRoutes } from "./webhooks/diagnostics.ts";

@@ -67,6 +67,17 @@ export async function open(
   }
 }
 
+/** Returns whether `sealed` is this text; never for what cannot be opened. */
+export async function isSealedAs(
+  plain: string,
+  sealed: string | null,
+  keys: string[],
+  context: string,
+): Promise<boolean> {
+  const opened = sealed === null ? null : await open(sealed, keys, context);
+  return opened !== null && (await equalInConstantTime(opened, plain));
+}
+
 function parameters(iv: Uint8Array<ArrayBuffer>, context: string) {
   return { name: "AES-GCM", iv, additionalData: new TextEncoder().encode(context) };
 }

@@ -155,6 +155,17 @@ export async function loadEndpoint(
   return row === undefined ? null : configOf(row);
 }
 
+/** Returns the endpoint of this account with an external id, or null if there is none. */
+export async function loadEndpointByExternalId(
+  db: D1Database,
+  accountId: string,
+  externalId: string,
+): Promise<EndpointConfig | null> {
+  const here = sql`${endpoints.settings} ->> '$.externalId' = ${externalId}`;
+  const [row] = await joined(drizzle(db), and(live(accountId), here));
+  return row === undefined ? null : configOf(row);
+}
+
 /**
  * Returns the endpoint at `/hooks/<address>`, by its generated id or its custom path. A deleted endpoint
  * is found too, by its path until another endpoint has it.

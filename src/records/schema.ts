@@ -78,6 +78,7 @@ export const workflows = sqliteTable(
   (row) => [
     primaryKey({ columns: [row.accountId, row.workflowId] }),
     index("workflows_by_time").on(row.accountId, row.createdAt, row.workflowId),
+    uniqueIndex("workflows_by_external_id").on(row.accountId, sql`(definition ->> '$.externalId')`),
   ],
 );
 
@@ -110,6 +111,9 @@ export const endpoints = sqliteTable(
     index("endpoints_by_workflow")
       .on(row.accountId, row.workflowId)
       .where(sql`workflow_id IS NOT NULL`),
+    uniqueIndex("endpoints_by_external_id")
+      .on(row.accountId, sql`(settings ->> '$.externalId')`)
+      .where(sql`deleted_at IS NULL`),
   ],
 );
 

@@ -63,6 +63,18 @@ export async function loadWorkflow(
   return row === undefined ? null : stored(row);
 }
 
+/** Returns the workflow of this account with an external id, or null. */
+export async function loadWorkflowByExternalId(
+  db: D1Database,
+  accountId: string,
+  externalId: string,
+): Promise<StoredWorkflow | null> {
+  const here = sql`${workflows.definition} ->> '$.externalId' = ${externalId}`;
+  const ofAccount = eq(workflows.accountId, accountId);
+  const row = await drizzle(db).select().from(workflows).where(and(ofAccount, here)).get();
+  return row === undefined ? null : stored(row);
+}
+
 /** Returns the definitions of these workflows that the account has. */
 export async function loadWorkflows(
   db: D1Database,

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { closed, timestamp } from "../fields.ts";
+import { identity, identityBody } from "../managed.ts";
 import { DEFAULT_QUOTAS, type Quotas } from "../quotas.ts";
 import { revision, revisionRecord, revisionStamp } from "../revision.ts";
 import { workflowDefinition, workflowId } from "../workflow.ts";
@@ -284,6 +285,7 @@ export const createEndpointBody = closed({
   requestsPerMinute: requestsPerMinute.default(DEFAULT_REQUESTS_PER_MINUTE),
   split: split.optional(),
   response: response.optional(),
+  ...identityBody,
 }).meta({ id: "CreateEndpoint" });
 export type CreateEndpointBody = z.infer<typeof createEndpointBody>;
 
@@ -305,6 +307,7 @@ export const updateEndpointBody = closed({
   requestsPerMinute: requestsPerMinute.nullable().optional(),
   split: split.optional(),
   response: response.optional(),
+  ...identityBody,
   change: adviceChangeBody
     .optional()
     .describe(
@@ -364,6 +367,7 @@ export const endpointRecord = z
         "The number of requests that are held or about to start; null if temporarily unknown.",
     }),
     revision,
+    ...identity,
     createdAt: timestamp.describe("When it was created."),
     updatedAt: timestamp.describe("When it was last updated."),
   })
@@ -377,6 +381,8 @@ const endpointContent = endpointRecord
     url: true,
     queuedCount: true,
     revision: true,
+    externalId: true,
+    managedBy: true,
     createdAt: true,
     updatedAt: true,
   })

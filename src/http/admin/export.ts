@@ -24,7 +24,7 @@ import { callWithRetry } from "../call-with-retry.ts";
 import type { Http } from "../context.ts";
 import { notFound } from "../problem.ts";
 import { type ResponseRule, route } from "../route.ts";
-import { recordOf as scheduleOf } from "../schedules.ts";
+import { recordOf as scheduleOf } from "../schedules/changes.ts";
 import { recordOf as endpointOf } from "../webhooks/resource.ts";
 import { shown as shownEndpoint } from "../webhooks/revisions.ts";
 import { recordOf as workflowOf } from "../workflows/definition.ts";

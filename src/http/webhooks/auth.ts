@@ -21,6 +21,7 @@ import { editedSecret } from "../../intake/signatures/diagnostics/keys.ts";
 import { secretBytes } from "../../intake/signatures/hmac.ts";
 import { presetOf, presetOfToken } from "../../intake/signatures/presets.ts";
 import type { Endpoint } from "../../intake/types.ts";
+import { isSealedAs } from "../../lib/secrets.ts";
 import { last4 } from "../../lib/text.ts";
 import { sealSecret } from "../agent-settings.ts";
 import { randomBytes } from "../keys.ts";
@@ -319,7 +320,8 @@ async function secretOf(
   encoding: SecretEncoding,
   target: SealTarget,
 ): Promise<{ secret: KeptSecret; generated?: string }> {
-  if (given === undefined && kept !== null) return { secret: kept };
+  if (kept !== null && (given === undefined || (await isKeptAs(given, kept.sealed, use, target))))
+    return { secret: kept };
   // The old secret is invalid from now on; it is stored only to tell it from an unknown one.
   return await replaceSecret({ given, kept, use, encoding, validUntil: target.now }, target);
 }
@@ -333,10 +335,24 @@ async function headersOf(
     (headers ?? []).map(async ({ name, value }) => ({
       name,
       value: value
-        ? await sealValue(value, { header: name }, target)
+        ? await headerValue(name, value, before, target)
         : keptValue(name, value, before),
     })),
   );
+}
+
+/** Returns the sealed value of a header, the stored one if it is the same. */
+async function headerValue(name: string, value: string, before: StoredAuth, target: SealTarget) {
+  const kept = keptValue(name, undefined, before);
+  const use = { header: name };
+  const isKept = kept !== null && (await isKeptAs(value, kept.sealed, use, target));
+  return isKept ? kept : await sealValue(value, use, target);
+}
+
+/** Returns whether a stored secret has this text already: sealing it again would look like a change. */
+function isKeptAs(text: string, sealed: string, use: SecretUse, target: SealTarget) {
+  const { endpointId, settings } = target;
+  return isSealedAs(text, sealed, settings.ENCRYPTION_KEY, secretContext(endpointId, use));
 }
 
 /** Returns the stored value of a header; a value is a secret, so one that is left out is kept. */

@@ -1,4 +1,5 @@
 import type { Authorized } from "../../contract/account.ts";
+import { isIdentityChanged } from "../../contract/managed.ts";
 import { nextRevision } from "../../contract/revision.ts";
 import type { EndpointConfig } from "../../contract/webhooks/endpoint.ts";
 import { inboxStub } from "../../durable/stubs.ts";
@@ -9,6 +10,7 @@ import { differ } from "../../records/endpoint-rows.ts";
 import {
   type EndpointWrite,
   endpointsOfWorkflow,
+  loadByAddress,
   loadEndpoint,
   updateEndpoint,
 } from "../../records/endpoints.ts";
@@ -16,9 +18,10 @@ import type { WorkflowWrite } from "../../records/workflows.ts";
 import { actorOf, auditedBy } from "../actor.ts";
 import { callOnce, callWithRetry } from "../call-with-retry.ts";
 import type { Http } from "../context.ts";
+import { type Application, assertFree, assertRevision } from "../external.ts";
 import { HttpProblem } from "../problem.ts";
 import type { EndpointDraft } from "./draft.ts";
-import { existingEndpoint } from "./resource.ts";
+import { endpointAt, existingEndpoint } from "./resource.ts";
 
 /** How often a change is tried while others change the endpoint. */
 const MAX_TRIES = 3;
@@ -57,21 +60,35 @@ export async function createEndpoint(
   return written;
 }
 
-/** Changes an endpoint to what `draft` makes of it, and tries again if others changed it meanwhile. */
+/**
+ * Changes an endpoint to what `draft` makes of it, and tries again if others changed it meanwhile. Settings
+ * that are put under an external id are only stored if they change something.
+ */
 export async function changeExisting(
   http: Http,
   { accountId, by }: Pick<Authorized, "accountId" | "by">,
   endpointId: string,
   draft: (before: EndpointConfig, now: number) => Promise<EndpointDraft>,
   action: "endpoint.updated" | "endpoint.secret_rotated" = "endpoint.updated",
-): Promise<EndpointDraft> {
+  application: Application | null = null,
+): Promise<EndpointDraft & { changed: boolean }> {
   const keyId = by.kind === "system" ? null : by.id;
   for (let attempt = 1; attempt <= MAX_TRIES; attempt += 1) {
     const before = await existingEndpoint(http, accountId, endpointId);
+    assertRevision(application?.ifMatch ?? null, before.revision);
     const now = Math.max(Date.now(), before.updatedAt + 1);
     const { config: drafted, generated } = await draft(before, now);
-    const stamp = nextRevision(before, { differs: differ(before, drafted), now, keyId });
+    const differs = differ(before, drafted);
+    const stamp = nextRevision(before, drafted, { differs, now, keyId });
     const config = { ...drafted, ...stamp, updatedAt: now };
+    const changed = differs || isIdentityChanged(before, stamp);
+    const { externalId: known } = before;
+    await assertFree(stamp.externalId, known, (id) => endpointAt(http, accountId, id));
+    if (application !== null && !changed) return { config: before, generated: {}, changed };
+    if (application?.dryRun) {
+      await assertPathFree(http.env, config);
+      return { config, generated: {}, changed };
+    }
     const entry = auditedBy(actorOf(http, { by }), {
       action,
       resource: { kind: "endpoint", id: endpointId, name: config.name },
@@ -80,7 +97,7 @@ export async function changeExisting(
     const written = await changeEndpoint(http.env, endpointId, () =>
       updateEndpoint(http.env.DB, config, entry),
     );
-    if (written.kind === "saved") return { config: written.config, generated };
+    if (written.kind === "saved") return { config: written.config, generated, changed };
     if (written.kind === "path_taken") throw pathTaken(config);
   }
   throw new HttpProblem("conflict", "The endpoint is being changed by others. Try again.");
@@ -107,6 +124,13 @@ export async function changeWithEndpoints(
     if (config !== null) await publish(env, config, inboxes);
   });
   return written;
+}
+
+/** Throws the 409 of a path that another endpoint has; the write is what decides. */
+export async function assertPathFree(env: CloudflareEnv, config: EndpointConfig): Promise<void> {
+  const { path, endpointId } = config;
+  const found = path === null ? null : await callWithRetry(() => loadByAddress(env.DB, path));
+  if (found !== null && !found.deleted && found.endpointId !== endpointId) throw pathTaken(config);
 }
 
 /** Returns the 409 of a path that an endpoint of any account has. */

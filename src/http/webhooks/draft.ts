@@ -1,4 +1,5 @@
 import type { Authorized } from "../../contract/account.ts";
+import { withIdentity } from "../../contract/managed.ts";
 import { firstRevision } from "../../contract/revision.ts";
 import {
   controlsOf,
@@ -135,6 +136,7 @@ function withPlainFields(before: EndpointConfig, body: UpdateEndpointBody): Endp
     ),
     split: orElse(body.split, before.split, null),
     response: orElse(body.response, before.response, null),
+    ...withIdentity(before, body),
   };
 }
 

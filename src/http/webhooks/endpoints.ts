@@ -1,8 +1,12 @@
+import type { Authorized } from "../../contract/account.ts";
+import { firstRevision } from "../../contract/revision.ts";
 import {
+  type CreateEndpointBody,
   createEndpointBody,
   type EndpointConfig,
   endpointRecord,
   endpointSaved,
+  type UpdateEndpointBody,
   updateEndpointBody,
 } from "../../contract/webhooks/endpoint.ts";
 import { ENDPOINT_RANDOM_BYTES, newEndpointId } from "../../endpoints/endpoint-id.ts";
@@ -13,13 +17,22 @@ import { deleteEndpoint, insertEndpoint, selectEndpoints } from "../../records/e
 import { actorOf, auditedBy } from "../actor.ts";
 import { jsonBody } from "../body.ts";
 import { callWithRetry } from "../call-with-retry.ts";
+import type { Http } from "../context.ts";
+import { type Application, assertFree, assertRevision, externalRoutes } from "../external.ts";
 import { randomBytes } from "../keys.ts";
 import { listRoute } from "../list.ts";
 import { quotaFull } from "../problem.ts";
 import { jsonResponse, noContent, route } from "../route.ts";
-import { changeEndpoint, changeExisting, createEndpoint, pathTaken } from "./config-updates.ts";
-import { blankEndpoint, draftOf } from "./draft.ts";
 import {
+  assertPathFree,
+  changeEndpoint,
+  changeExisting,
+  createEndpoint,
+  pathTaken,
+} from "./config-updates.ts";
+import { blankEndpoint, draftOf, type EndpointDraft } from "./draft.ts";
+import {
+  endpointAt,
   endpointParams,
   exampleRecord,
   exampleSaved,
@@ -61,28 +74,43 @@ const create = route({
   problems: ["conflict", "unavailable"],
   responseHeaders: ["Location"],
   async handler({ http, caller, body }) {
-    const now = Date.now();
-    const { ID_KEY } = settingsOf(http.env);
-    const endpointId = await newEndpointId(
-      randomBytes(ENDPOINT_RANDOM_BYTES),
-      ID_KEY,
-      placeOf(caller.accountId),
-    );
-    const blank = blankEndpoint(caller, endpointId, now);
-    const { config, generated } = await draftOf(http, blank, body, now);
-    const entry = auditedBy(actorOf(http, caller), {
-      action: "endpoint.created",
-      resource: asResource(config),
-    });
-    const written = await createEndpoint(http.env, () =>
-      insertEndpoint(http.env.DB, config, caller.quotas.endpoints, entry),
-    );
-    if (written.kind === "full") throw quotaFull("endpoints", caller.quotas.endpoints);
-    if (written.kind !== "saved") throw pathTaken(config);
-    const value = savedOf(recordWith(http, written.config, { queuedCount: 0 }), generated);
-    return { value, headers: { Location: `${WEBHOOKS}/${endpointId}` } };
+    const { config, generated } = await createNow(http, caller, body);
+    const value = savedOf(recordWith(http, config, { queuedCount: 0 }), generated);
+    return { value, headers: { Location: `${WEBHOOKS}/${config.endpointId}` } };
   },
 });
+
+/** Creates an endpoint; a dry run only checks it. */
+async function createNow(
+  http: Http,
+  caller: Authorized,
+  body: CreateEndpointBody,
+  { dryRun }: Pick<Application, "dryRun"> = { dryRun: false },
+): Promise<EndpointDraft> {
+  const now = Date.now();
+  const { accountId, by, quotas } = caller;
+  const random = randomBytes(ENDPOINT_RANDOM_BYTES);
+  const { ID_KEY } = settingsOf(http.env);
+  const endpointId = await newEndpointId(random, ID_KEY, placeOf(accountId));
+  const blank = blankEndpoint(caller, endpointId, now);
+  const { config: drafted, generated } = await draftOf(http, blank, body, now);
+  const config = { ...drafted, ...firstRevision(now, by.id, body) };
+  await assertFree(config.externalId, null, (id) => endpointAt(http, accountId, id));
+  if (dryRun) {
+    await assertPathFree(http.env, config);
+    return { config, generated: {} };
+  }
+  const entry = auditedBy(actorOf(http, caller), {
+    action: "endpoint.created",
+    resource: asResource(config),
+  });
+  const written = await createEndpoint(http.env, () =>
+    insertEndpoint(http.env.DB, config, quotas.endpoints, entry),
+  );
+  if (written.kind === "full") throw quotaFull("endpoints", quotas.endpoints);
+  if (written.kind !== "saved") throw pathTaken(config);
+  return { config: written.config, generated };
+}
 
 const list = listRoute({
   path: WEBHOOKS,
@@ -159,18 +187,67 @@ const remove = route({
   response: noContent("The endpoint is deleted."),
   problems: ["not_found", "unavailable"],
   async handler({ http, caller, params: { endpointId } }) {
-    const { accountId } = caller;
-    const before = await existingEndpoint(http, accountId, endpointId);
-    const entry = auditedBy(actorOf(http, caller), {
-      action: "endpoint.deleted",
-      resource: asResource(before),
-    });
-    await changeEndpoint(http.env, endpointId, async () => {
-      const config = await deleteEndpoint(http.env.DB, accountId, endpointId, Date.now(), entry);
-      return config === null ? { kind: "changed" } : { kind: "saved", config };
-    });
+    const before = await existingEndpoint(http, caller.accountId, endpointId);
+    await removeNow(http, caller, before);
     return { value: undefined };
   },
 });
 
-export const endpointRoutes = [create, list, get, update, remove];
+async function removeNow(http: Http, caller: Authorized, before: EndpointConfig): Promise<void> {
+  const { endpointId, accountId } = before;
+  const entry = auditedBy(actorOf(http, caller), {
+    action: "endpoint.deleted",
+    resource: asResource(before),
+  });
+  await changeEndpoint(http.env, endpointId, async () => {
+    const config = await deleteEndpoint(http.env.DB, accountId, endpointId, Date.now(), entry);
+    return config === null ? { kind: "changed" } : { kind: "saved", config };
+  });
+}
+
+const byExternalId = externalRoutes({
+  path: WEBHOOKS,
+  tag: "Webhooks",
+  name: "Endpoint",
+  one: "an endpoint",
+  reader,
+  writer,
+  body: createEndpointBody,
+  bodyExample: { name: "shop orders", eventId: { in: "body", path: "id" } },
+  record: endpointRecord,
+  saved: endpointSaved,
+  example: exampleRecord,
+  find: endpointAt,
+  shown: recordOf,
+  async put(http, caller, body, application) {
+    const { externalId } = application;
+    const found = await endpointAt(http, caller.accountId, externalId);
+    if (found === null) {
+      assertRevision(application.ifMatch, 0);
+      const made = await createNow(http, caller, { ...body, externalId }, application);
+      const record = recordWith(http, made.config, { queuedCount: 0 });
+      return { value: savedOf(record, made.generated), created: true, changed: true };
+    }
+    const change = replacementOf(body);
+    const { config, generated, changed } = await changeExisting(
+      http,
+      caller,
+      found.endpointId,
+      (before, now) => draftOf(http, before, change, now),
+      "endpoint.updated",
+      application,
+    );
+    return { value: savedOf(await recordOf(http, config), generated), created: false, changed };
+  },
+  remove: removeNow,
+});
+
+/** Returns the change that makes an endpoint have these settings and no others. */
+function replacementOf({ workflowId = null, routing = null, ...body }: CreateEndpointBody) {
+  const started = routing === null ? { workflowId, routing } : { routing };
+  const { path = null, eventId = null, split = null, response = null, ...others } = body;
+  return { ...others, ...started, path, eventId, split, response } satisfies UpdateEndpointBody;
+}
+
+// Before those whose id is any word.
+export const endpointRoutes = [...byExternalId, create, list, get, update, remove];

@@ -17,7 +17,7 @@ import { settingsOf } from "../../env.ts";
 import { within } from "../../lib/async.ts";
 import { logError } from "../../lib/log.ts";
 import type { EndpointSettings } from "../../records/endpoint-rows.ts";
-import { loadEndpoint } from "../../records/endpoints.ts";
+import { loadEndpoint, loadEndpointByExternalId } from "../../records/endpoints.ts";
 import { apiKey } from "../authentication.ts";
 import { callWithRetry } from "../call-with-retry.ts";
 import type { Http } from "../context.ts";
@@ -45,6 +45,11 @@ export async function existingEndpoint(
   return config;
 }
 
+/** Returns the endpoint of the account with an external id, or null. */
+export async function endpointAt(http: Http, accountId: string, externalId: string) {
+  return await callWithRetry(() => loadEndpointByExternalId(http.env.DB, accountId, externalId));
+}
+
 /** The time to wait for the number of held requests, which a response can do without. */
 const COUNT_MS = 2_000;
 
@@ -60,13 +65,15 @@ export function recordWith(
   config: EndpointConfig,
   { queuedCount }: Pick<EndpointRecord, "queuedCount">,
 ): EndpointRecord {
-  const { endpointId, path, revision, workflow } = config;
+  const { endpointId, path, revision, externalId, managedBy, workflow } = config;
   return {
     endpointId,
     url: new URL(`/hooks/${path ?? endpointId}`, http.req.url).href,
     ...contentOf({ ...config, workflowId: workflow?.workflowId ?? null }),
     queuedCount,
     revision,
+    externalId,
+    managedBy,
     createdAt: new Date(config.createdAt).toISOString(),
     updatedAt: new Date(config.updatedAt).toISOString(),
   };
@@ -232,6 +239,8 @@ export const exampleRecord: EndpointRecord = {
   response: null,
   queuedCount: 0,
   revision: 3,
+  externalId: null,
+  managedBy: null,
   createdAt: "2026-11-20T09:30:00.000Z",
   updatedAt: "2026-11-20T09:30:00.000Z",
 };

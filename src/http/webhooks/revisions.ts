@@ -29,8 +29,10 @@ const {
   url: __,
   queuedCount: ___,
   revision,
+  externalId: ____,
+  managedBy: _____,
   createdAt,
-  updatedAt: ____,
+  updatedAt: ______,
   ...content
 } = exampleRecord;
 const example: EndpointRevision = { revision, createdAt, changedBy: "key_3fK9", content };

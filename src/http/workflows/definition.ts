@@ -1,3 +1,5 @@
+import { CALLBACK_SECRET_CONTEXT } from "../../contract/callbacks.ts";
+import { withIdentity } from "../../contract/managed.ts";
 import { chainOf, choiceOf, type ModelChoice } from "../../contract/models.ts";
 import { type RevisionStamp, revisionStamp } from "../../contract/revision.ts";
 import type { Fault } from "../../contract/webhooks/payload.ts";
@@ -5,11 +7,13 @@ import {
   type CreateWorkflowBody,
   storedWorkflow,
   type UpdateWorkflowBody,
+  updateWorkflowBody,
   type WorkflowContent,
   type WorkflowDefinition,
   type WorkflowRecord,
 } from "../../contract/workflow.ts";
 import { type Settings, settingsOf } from "../../env.ts";
+import { isSealedAs } from "../../lib/secrets.ts";
 import { last4 } from "../../lib/text.ts";
 import type { StoredWorkflow } from "../../records/workflows.ts";
 import { definitionFaults, templateFault } from "../../workflows/inputs.ts";
@@ -23,6 +27,7 @@ import {
 } from "../agent-settings.ts";
 import type { Http } from "../context.ts";
 import { invalidByFaults } from "../problem.ts";
+import { restoredBody } from "../revisions.ts";
 
 /** Returns a new workflow. Throws a 400 for one that this deployment cannot run. */
 export async function newDefinition(
@@ -62,7 +67,8 @@ export async function changedDefinition(
   body: UpdateWorkflowBody,
 ): Promise<WorkflowDefinition> {
   const settings = settingsOf(http.env);
-  const { callbackUrl: _, callbackSecret: __, model, ...others } = body;
+  const { callbackUrl: _, callbackSecret: __, externalId: ___, managedBy: ____, ...given } = body;
+  const { model, ...others } = given;
   const { approvals, connections, ...named } = others;
   const definition: WorkflowDefinition = {
     ...before,
@@ -72,9 +78,21 @@ export async function changedDefinition(
     ...(connections !== undefined && { connections: connections ?? [] }),
     callback: await callbackOf(before.callback, body, settings),
     serviceHosts: serviceHosts(http.req.url, settings),
+    ...withIdentity(before, body),
   };
   assertRunnable(definition, http, settings);
   return definition;
+}
+
+/** The fields that null clears, and that say nothing of who keeps the workflow. */
+const CLEARED = Object.keys(updateWorkflowBody.shape).filter(
+  (name) => !["externalId", "managedBy"].includes(name),
+);
+
+/** Returns the change that makes a workflow have these settings and no others. */
+export function replacementOf(settings: object): UpdateWorkflowBody {
+  const cleared = Object.fromEntries(CLEARED.map((name) => [name, null]));
+  return restoredBody(updateWorkflowBody, { ...cleared, ...settings });
 }
 
 /** Returns whether two definitions have different settings, whatever their revisions are. */
@@ -91,11 +109,13 @@ const NO_STAMP = revisionStamp.parse({});
 
 /** Returns the workflow as the API shows it. */
 export function recordOf({ definition, createdAt, updatedAt }: StoredWorkflow): WorkflowRecord {
-  const { workflowId, revision } = definition;
+  const { workflowId, revision, externalId, managedBy } = definition;
   return {
     workflowId,
     ...contentOf(definition),
     revision,
+    externalId,
+    managedBy,
     createdAt: new Date(createdAt).toISOString(),
     updatedAt: new Date(updatedAt).toISOString(),
   };
@@ -143,12 +163,16 @@ async function callbackOf(
   const secret =
     callbackSecret === undefined
       ? { sealedSecret: before?.sealedSecret ?? null, last4: before?.last4 ?? "" }
-      : await sealed(callbackSecret, settings);
+      : await sealed(callbackSecret, before, settings);
   return url === null && secret.sealedSecret === null ? null : { url, ...secret };
 }
 
-async function sealed(secret: string | null, settings: Settings) {
+async function sealed(secret: string | null, before: Callback, settings: Settings) {
   if (secret === null) return { sealedSecret: null, last4: "" };
+  const keys = settings.ENCRYPTION_KEY;
+  // The same secret is no change.
+  if (await isSealedAs(secret, before?.sealedSecret ?? null, keys, CALLBACK_SECRET_CONTEXT))
+    return { sealedSecret: before?.sealedSecret ?? null, last4: before?.last4 ?? "" };
   return {
     sealedSecret: await sealCallbackSecret(secret, settings),
     last4: last4(secret),

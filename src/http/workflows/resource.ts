@@ -22,6 +22,8 @@ export const exampleWorkflow: WorkflowRecord = {
   callbackSecret: { set: true, last4: "LaSw" },
   maxCredits: 20,
   revision: 2,
+  externalId: "look-at-an-order",
+  managedBy: { kind: "files", commit: "3f0c8f0e", revision: 2 },
   createdAt: "2026-11-20T09:30:00.000Z",
   updatedAt: "2026-11-20T09:30:00.000Z",
 };

@@ -1,7 +1,6 @@
 import {
   storedWorkflow,
   type UpdateWorkflowBody,
-  updateWorkflowBody,
   type WorkflowContent,
   type WorkflowDefinition,
   type WorkflowRevision,
@@ -11,19 +10,14 @@ import {
 } from "../../contract/workflow.ts";
 import type { StoredWorkflow } from "../../records/workflows.ts";
 import type { Http } from "../context.ts";
-import {
-  type Revised,
-  restoredBody,
-  revisionRoutes,
-  settingsAt,
-  shownRevision,
-} from "../revisions.ts";
+import { type Revised, revisionRoutes, settingsAt, shownRevision } from "../revisions.ts";
 import { jsonResponse } from "../route.ts";
 import { changeWorkflow, existingWorkflow } from "./changes.ts";
-import { changedDefinition, contentOf, recordOf } from "./definition.ts";
+import { changedDefinition, contentOf, recordOf, replacementOf } from "./definition.ts";
 import { exampleWorkflow, reader, WORKFLOWS, writer } from "./resource.ts";
 
-const { workflowId: _, revision, createdAt, updatedAt: __, ...content } = exampleWorkflow;
+const { workflowId: _, revision, createdAt, updatedAt: __, ...shownFields } = exampleWorkflow;
+const { externalId: ___, managedBy: ____, ...content } = shownFields;
 const example: WorkflowRevision = { revision, createdAt, changedBy: "key_3fK9", content };
 
 /** The routes of a workflow's revisions. */
@@ -42,10 +36,10 @@ export const workflowRevisionRoutes = revisionRoutes({
     response: jsonResponse(200, "The workflow.", workflowRecord, exampleWorkflow),
     async apply(http, caller, id, settings) {
       const body = bodyOf(contentOf(settings));
-      const changed = await changeWorkflow(http, caller, id, (before) =>
+      const { after } = await changeWorkflow(http, caller, id, (before) =>
         changedDefinition(http, before, body),
       );
-      return recordOf(changed);
+      return recordOf(after);
     },
   },
   find: existingWorkflow,
@@ -85,10 +79,8 @@ export function shown(
   return shownRevision(settings, contentOf(settings), since);
 }
 
-/** Returns the change that makes a workflow have these settings. */
+/** Returns the change that makes a workflow have these settings, with the callback secret that it has. */
 function bodyOf({ callbackSecret: _, ...settings }: WorkflowContent): UpdateWorkflowBody {
-  const cleared = Object.keys(updateWorkflowBody.shape)
-    .filter((name) => name !== "callbackSecret")
-    .map((name) => [name, null]);
-  return restoredBody(updateWorkflowBody, { ...Object.fromEntries(cleared), ...settings });
+  const { callbackSecret: __, ...change } = replacementOf(settings);
+  return change;
 }

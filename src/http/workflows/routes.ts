@@ -1,4 +1,3 @@
-import { firstRevision } from "../../contract/revision.ts";
 import {
   createWorkflowBody,
   runWorkflowBody,
@@ -7,25 +6,26 @@ import {
   workflowRecord,
 } from "../../contract/workflow.ts";
 import { settingsOf } from "../../env.ts";
-import { deleteWorkflow, insertWorkflow, selectWorkflows } from "../../records/workflows.ts";
+import { selectWorkflows } from "../../records/workflows.ts";
 import { draftOfWorkflow } from "../../workflows/draft.ts";
 import { checkInputs } from "../../workflows/inputs.ts";
-import { actorOf, auditedBy } from "../actor.ts";
 import { apiKeyVerifiedByHandler } from "../authentication.ts";
 import { jsonBody, optionalJsonBody } from "../body.ts";
-import { callOnce, callWithRetry } from "../call-with-retry.ts";
+import { callWithRetry } from "../call-with-retry.ts";
 import { acceptDraft, acceptedResponse } from "../executions/trigger.ts";
-import { randomId } from "../keys.ts";
+import { assertRevision, externalRoutes } from "../external.ts";
 import { listRoute } from "../list.ts";
-import { invalidByFaults, quotaFull } from "../problem.ts";
+import { invalidByFaults } from "../problem.ts";
 import { jsonResponse, noContent, route } from "../route.ts";
-import { pauseSchedulesOf } from "../schedules.ts";
-import { changeWithEndpoints } from "../webhooks/config-updates.ts";
-import { changeWorkflow, existingWorkflow } from "./changes.ts";
-import { changedDefinition, newDefinition, recordOf } from "./definition.ts";
+import {
+  changeWorkflow,
+  createWorkflow,
+  existingWorkflow,
+  removeWorkflow,
+  workflowAt,
+} from "./changes.ts";
+import { changedDefinition, recordOf, replacementOf } from "./definition.ts";
 import { exampleWorkflow, reader, WORKFLOWS, workflowParams, writer } from "./resource.ts";
-
-const ID_DIGITS = 20;
 
 /** The example after its callback was removed and its limit raised. */
 const { callbackUrl: _, callbackSecret: __, ...withoutCallback } = exampleWorkflow;
@@ -35,9 +35,6 @@ const exampleUpdated = {
   revision: 3,
   updatedAt: "2026-11-20T09:40:00.000Z",
 };
-
-const asResource = ({ workflowId, name }: WorkflowDefinition) =>
-  ({ kind: "workflow", id: workflowId, name }) as const;
 
 const create = route({
   method: "POST",
@@ -63,21 +60,7 @@ const create = route({
   problems: ["conflict", "unavailable"],
   sendsCallback: true,
   async handler({ http, caller, body }) {
-    const { accountId, quotas, by } = caller;
-    const now = Date.now();
-    const stamp = firstRevision(now, by.id);
-    const definition = await newDefinition(http, randomId("wf_", ID_DIGITS), body, stamp);
-    const workflow = { definition, createdAt: now, updatedAt: now };
-    const most = quotas.workflows;
-    const entry = auditedBy(actorOf(http, caller), {
-      action: "workflow.created",
-      resource: asResource(definition),
-    });
-    const isStored = await callOnce(() =>
-      insertWorkflow(http.env.DB, accountId, workflow, most, entry),
-    );
-    if (!isStored) throw quotaFull("workflows", most);
-    return { value: recordOf(workflow) };
+    return { value: recordOf(await createWorkflow(http, caller, body)) };
   },
 });
 
@@ -133,10 +116,10 @@ const update = route({
   problems: ["not_found", "conflict", "unavailable"],
   sendsCallback: true,
   async handler({ http, caller, params: { workflowId }, body }) {
-    const changed = await changeWorkflow(http, caller, workflowId, (before) =>
+    const { after } = await changeWorkflow(http, caller, workflowId, (before) =>
       changedDefinition(http, before, body),
     );
-    return { value: recordOf(changed) };
+    return { value: recordOf(after) };
   },
 });
 
@@ -153,17 +136,7 @@ const remove = route({
   response: noContent("The workflow is deleted."),
   problems: ["not_found"],
   async handler({ http, caller, params: { workflowId } }) {
-    const { accountId, by } = caller;
-    const { definition } = await existingWorkflow(http, accountId, workflowId);
-    await pauseSchedulesOf(http, caller, workflowId);
-    const entry = auditedBy(actorOf(http, caller), {
-      action: "workflow.deleted",
-      resource: asResource(definition),
-    });
-    const change = { now: Date.now(), keyId: by.id };
-    await changeWithEndpoints(http.env, accountId, workflowId, () =>
-      deleteWorkflow(http.env.DB, accountId, workflowId, change, entry),
-    );
+    await removeWorkflow(http, caller, await existingWorkflow(http, caller.accountId, workflowId));
     return { value: undefined };
   },
 });
@@ -197,4 +170,44 @@ const run = route({
   },
 });
 
-export const workflowRoutes = [create, list, get, update, remove, run];
+const byExternalId = externalRoutes({
+  path: WORKFLOWS,
+  tag: "Workflows",
+  name: "Workflow",
+  one: "a workflow",
+  reader,
+  writer,
+  body: createWorkflowBody,
+  bodyExample: {
+    name: exampleWorkflow.name,
+    prompt: exampleWorkflow.prompt,
+    inputs: [
+      { name: "orderId", required: true },
+      { name: "domain", default: "example.com" },
+    ],
+    maxCredits: 20,
+  },
+  record: workflowRecord,
+  saved: workflowRecord,
+  example: exampleWorkflow,
+  find: workflowAt,
+  shown: async (_, found) => recordOf(found),
+  async put(http, caller, body, application) {
+    const { externalId } = application;
+    const found = await workflowAt(http, caller.accountId, externalId);
+    if (found === null) {
+      assertRevision(application.ifMatch, 0);
+      const made = await createWorkflow(http, caller, { ...body, externalId }, application);
+      return { value: recordOf(made), created: true, changed: true };
+    }
+    const change = replacementOf(body);
+    const draft = (before: WorkflowDefinition) => changedDefinition(http, before, change);
+    const { workflowId } = found.definition;
+    const { after, changed } = await changeWorkflow(http, caller, workflowId, draft, application);
+    return { value: recordOf(after), created: false, changed };
+  },
+  remove: removeWorkflow,
+});
+
+// Before those whose id is any word.
+export const workflowRoutes = [...byExternalId, create, list, get, update, remove, run];

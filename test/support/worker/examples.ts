@@ -63,6 +63,8 @@ export async function runExample(operations: Operations, id: string): Promise<Re
         return "1";
       case "scheduleId":
         return await idIn("createSchedule", name);
+      case "externalId":
+        return await putFor(id);
       case "keyId":
         return await idIn("createKey", name);
       case "memberId":
@@ -78,6 +80,14 @@ export async function runExample(operations: Operations, id: string): Promise<Re
       default:
         throw new Error(`nothing makes a ${name}`);
     }
+  }
+
+  /** Makes what an operation asks for by its external id, unless that is what makes it. */
+  async function putFor(asking: string): Promise<string> {
+    made.set("externalId", "look-at-an-order");
+    const kind = /^(?:get|delete)(\w+)ByExternalId$/.exec(asking)?.[1];
+    if (kind !== undefined) await sendExample(operationOf(operations, `put${kind}`));
+    return "look-at-an-order";
   }
 
   /** Sends the example of an operation and takes this field of the answer. */

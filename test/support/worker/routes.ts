@@ -15,6 +15,7 @@ export function pathOf({ path }: Pick<Route, "path">, values: Record<string, str
     workflowId: `wf_${"0".repeat(20)}`,
     endpointId: `ep_${"0".repeat(40)}`,
     scheduleId: `sch_${"0".repeat(20)}`,
+    externalId: "shop.orders",
     requestId: crypto.randomUUID(),
     step: "1",
     revision: "1",

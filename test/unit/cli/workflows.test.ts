@@ -29,6 +29,8 @@ const workflow = (change: Partial<WorkflowRecord> = {}): WorkflowRecord => ({
   prompt: "Look at {{order}}.",
   inputs: [input("order", "string"), input("lines", "array"), input("total", "number", false)],
   revision: 1,
+  externalId: null,
+  managedBy: null,
   createdAt: "2026-11-20T09:30:00.000Z",
   updatedAt: "2026-11-20T09:30:00.000Z",
   ...change,

@@ -39,8 +39,9 @@ const FROZEN: Record<string, string> = {
   "Account, step 4": "f08b587e2ea5e12553ed9ada4bc95554a7c36084a8b40178dab7ed46530effdc",
   "Account, step 5": "d2e274cb5a35f3c8d6bf609cfe42e70a4d10a28bf155b1917964b581c7349cba",
   "Account, step 6": "962859f91630c6d9b9cf2c4c6ce7ed9f942ec62fa8a703530a7d151bb802414e",
-  "SessionHost, step 1": "0825370e014c3062077495c3d3157f8b32432c761798dfef3f3e727f630733b2",
   "Account, step 7": "0ca16568a99b9398013c360708eeaff823e2567786647c6a58816d3055db22fd",
+  "Account, step 8": "932646e4e1c9592995068280b4f88d3674b02d64b027149f1f18a48d57f5f5ff",
+  "SessionHost, step 1": "0825370e014c3062077495c3d3157f8b32432c761798dfef3f3e727f630733b2",
   "EndpointInbox, step 1": "f0b5f13c8b1ee37a9e846b16cb7318bb532ec8557bca303f18a08335af3b4e90",
   "EndpointInbox, step 2": "7fb6655848e76efcd32135643754b1a9991eb881993e8a06b24e675680cca041",
   "EndpointInbox, step 3": "8535722f0b17453ffe3ae8911381a159f844535e7a745c1117c5df4fcd7de5ce",
@@ -54,6 +55,7 @@ const FROZEN: Record<string, string> = {
   "0004_revisions.sql": "9a8b1d77d6505f352bd16945fe1a92bfb3e43ff063c0601d3667f1f82ec6e346",
   "0005_people.sql": "341763d4e5f3aaaa3b30e72a1eb9758ef213d39cf9140f448a0ad22f2a6ec404",
   "0006_time_travel.sql": "691da00075a6e48aa374b261ceea702aa84be73b95f67237dd0366586c8b4fc8",
+  "0007_external_ids.sql": "df703094e2389e9568e03031be933b090ed0a227608a10b78cbca514f0c91853",
 };
 
 it("each step stays as it was when state was first stored under it", () => {

@@ -31,6 +31,8 @@ function workflowOf(changes: Partial<WorkflowDefinition> = {}): WorkflowDefiniti
     revision: 4,
     revisedAt: null,
     revisedBy: null,
+    externalId: null,
+    managedBy: null,
     ...changes,
   };
 }

@@ -45,6 +45,8 @@ describe("making an endpoint", () => {
       response: null,
       queuedCount: 0,
       revision: 1,
+      externalId: null,
+      managedBy: null,
       createdAt,
       updatedAt: createdAt,
     });

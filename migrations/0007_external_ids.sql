@@ -1,0 +1,2 @@
+CREATE UNIQUE INDEX `endpoints_by_external_id` ON `endpoints` (`account_id`,(settings ->> '$.externalId')) WHERE deleted_at IS NULL;--> statement-breakpoint
+CREATE UNIQUE INDEX `workflows_by_external_id` ON `workflows` (`account_id`,(definition ->> '$.externalId'));
