@@ -1,129 +1,103 @@
-import * as z from "zod";
-import {
-  type ConnectionRecord,
-  connectionRecord,
-  type createConnectionBody,
-} from "../contract/connections.ts";
-import {
-  type ApiKeyRecord,
-  apiKeyCreated,
-  apiKeyRecord,
-  type createKeyBody,
-  type rotateKeyBody,
-} from "../contract/keys.ts";
-import {
-  type createMcpServerBody,
-  type McpServerRecord,
-  mcpServerRecord,
-} from "../contract/mcp.ts";
-import { type CallOptions, eachPage, type PageQuery } from "./paging.ts";
+import type { AuditEntry } from "../contract/audit.ts";
+import type { ConnectionRecord } from "../contract/connections.ts";
+import type { ApiKeyCreated, ApiKeyRecord } from "../contract/keys.ts";
+import type { McpServerRecord } from "../contract/mcp.ts";
+import type { MemberRecord } from "../contract/members.ts";
+import type {
+  CreateConnectionBody,
+  CreateKeyBody,
+  CreateMcpServerBody,
+  CreateMemberBody,
+  RotateKeyBody,
+  UpdateMemberBody,
+} from "./bodies.ts";
+import { type CallOptions, eachPage, type Page, type PageQuery } from "./paging.ts";
+import { Collection, List } from "./resource.ts";
 import type { Transport } from "./transport.ts";
 
-const keyPage = z.object({ keys: z.array(apiKeyRecord), nextCursor: z.string().nullable() });
-
 /** The account's API keys. Only `create` and `rotate` return the text of a key. */
-export class Keys {
-  readonly #transport: Transport;
-
+export class Keys extends List<"keys", ApiKeyRecord> {
   constructor(transport: Transport) {
-    this.#transport = transport;
+    super(transport, "/keys", "keys");
   }
 
-  create(body: z.input<typeof createKeyBody>, { signal }: CallOptions = {}) {
-    return this.#transport.json({ method: "POST", path: "/keys", body, signal }, apiKeyCreated);
+  create(body: CreateKeyBody, { signal }: CallOptions = {}): Promise<ApiKeyCreated> {
+    return this.transport.json({ method: "POST", path: this.path, body, signal });
   }
 
-  list(query: PageQuery = {}, { signal }: CallOptions = {}) {
-    const request = { method: "GET", path: "/keys", query: { ...query }, signal } as const;
-    return this.#transport.json(request, keyPage);
+  revoke(keyId: string, { signal }: CallOptions = {}): Promise<void> {
+    return this.transport.none({ method: "DELETE", path: this.at(keyId), signal });
   }
 
-  /** Iterates over all of them, newest first, page by page. */
-  async *all(options: CallOptions = {}): AsyncGenerator<ApiKeyRecord, void, void> {
-    const read = (place: PageQuery) => this.list({ ...place, limit: 100 }, options);
-    for await (const { keys } of eachPage(read)) yield* keys;
-  }
-
-  revoke(keyId: string, { signal }: CallOptions = {}) {
-    return this.#transport.none({ method: "DELETE", path: at(keyId), signal });
-  }
-
-  rotate(keyId: string, body: z.input<typeof rotateKeyBody> = {}, { signal }: CallOptions = {}) {
-    const path = `${at(keyId)}/rotate`;
-    return this.#transport.json({ method: "POST", path, body, signal }, apiKeyCreated);
+  rotate(
+    keyId: string,
+    body: RotateKeyBody = {},
+    { signal }: CallOptions = {},
+  ): Promise<ApiKeyCreated> {
+    const path = this.at(keyId, "/rotate");
+    return this.transport.json({ method: "POST", path, body, signal });
   }
 }
 
-function at(keyId: string): string {
-  return `/keys/${encodeURIComponent(keyId)}`;
-}
+/** The people of the account. */
+export class Members extends Collection<"members", MemberRecord, CreateMemberBody> {
+  constructor(transport: Transport) {
+    super(transport, "/members", "members");
+  }
 
-const mcpServerPage = z.object({
-  mcpServers: z.array(mcpServerRecord),
-  nextCursor: z.string().nullable(),
-});
+  update(
+    memberId: string,
+    body: UpdateMemberBody,
+    { signal }: CallOptions = {},
+  ): Promise<MemberRecord> {
+    return this.transport.json({ method: "PATCH", path: this.at(memberId), body, signal });
+  }
+}
 
 /** Remote MCP servers whose tools the account's agents may use. */
-export class McpServers {
-  readonly #transport: Transport;
-
+export class McpServers extends Collection<"mcpServers", McpServerRecord, CreateMcpServerBody> {
   constructor(transport: Transport) {
-    this.#transport = transport;
-  }
-
-  create(body: z.input<typeof createMcpServerBody>, { signal }: CallOptions = {}) {
-    const request = { method: "POST", path: "/mcp-servers", body, signal } as const;
-    return this.#transport.json(request, mcpServerRecord);
-  }
-
-  list(query: PageQuery = {}, { signal }: CallOptions = {}) {
-    const request = { method: "GET", path: "/mcp-servers", query: { ...query }, signal } as const;
-    return this.#transport.json(request, mcpServerPage);
-  }
-
-  /** Iterates over all of them, newest first, page by page. */
-  async *all(options: CallOptions = {}): AsyncGenerator<McpServerRecord, void, void> {
-    const read = (place: PageQuery) => this.list({ ...place, limit: 100 }, options);
-    for await (const { mcpServers } of eachPage(read)) yield* mcpServers;
-  }
-
-  delete(serverId: string, { signal }: CallOptions = {}) {
-    const path = `/mcp-servers/${encodeURIComponent(serverId)}`;
-    return this.#transport.none({ method: "DELETE", path, signal });
+    super(transport, "/mcp-servers", "mcpServers");
   }
 }
 
-const connectionPage = z.object({
-  connections: z.array(connectionRecord),
-  nextCursor: z.string().nullable(),
-});
-
 /** Credentials that the account's agents use and never see. */
-export class Connections {
+export class Connections extends Collection<"connections", ConnectionRecord, CreateConnectionBody> {
+  constructor(transport: Transport) {
+    super(transport, "/connections", "connections");
+  }
+}
+
+/** The filters of the audit log; times are ISO 8601. */
+export interface AuditFilter {
+  action?: string | undefined;
+  resource?: string | undefined;
+  by?: string | undefined;
+  from?: string | undefined;
+  to?: string | undefined;
+}
+
+/** Who did what in the account. */
+export class Audit {
   readonly #transport: Transport;
 
   constructor(transport: Transport) {
     this.#transport = transport;
   }
 
-  create(body: z.input<typeof createConnectionBody>, { signal }: CallOptions = {}) {
-    const request = { method: "POST", path: "/connections", body, signal } as const;
-    return this.#transport.json(request, connectionRecord);
+  list(
+    query: AuditFilter & PageQuery = {},
+    { signal }: CallOptions = {},
+  ): Promise<Page<"entries", AuditEntry>> {
+    return this.#transport.json({ method: "GET", path: "/audit", query: { ...query }, signal });
   }
 
-  list(query: PageQuery = {}, { signal }: CallOptions = {}) {
-    const request = { method: "GET", path: "/connections", query: { ...query }, signal } as const;
-    return this.#transport.json(request, connectionPage);
-  }
-
-  /** Iterates over all of them, newest first, page by page. */
-  async *all(options: CallOptions = {}): AsyncGenerator<ConnectionRecord, void, void> {
-    const read = (place: PageQuery) => this.list({ ...place, limit: 100 }, options);
-    for await (const { connections } of eachPage(read)) yield* connections;
-  }
-
-  delete(connectionId: string, { signal }: CallOptions = {}) {
-    const path = `/connections/${encodeURIComponent(connectionId)}`;
-    return this.#transport.none({ method: "DELETE", path, signal });
+  /** Iterates over all entries of a filter, newest first, page by page. */
+  async *all(
+    filter: AuditFilter = {},
+    options: CallOptions = {},
+  ): AsyncGenerator<AuditEntry, void, void> {
+    const read = (place: PageQuery) => this.list({ ...filter, ...place, limit: 100 }, options);
+    for await (const { entries } of eachPage(read)) yield* entries;
   }
 }

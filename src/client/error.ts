@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import { type ProblemCode, problem } from "../contract/problem.ts";
+import type { ProblemCode, problem } from "../contract/problem.ts";
 import { retryAfterMs } from "../lib/http.ts";
 
 type Problem = z.infer<typeof problem>;
@@ -92,14 +92,19 @@ export async function errorOf(
   const text = await response.text();
   const waitMs = retryAfterMs(response.headers.get("Retry-After"), now);
   const retryAfterSeconds = waitMs === null ? null : waitMs / 1_000;
-  const parsed = problem.safeParse(jsonOf(text));
-  if (parsed.success) return new PrompthookError(parsed.data, retryAfterSeconds);
+  const body = jsonOf(text);
+  if (isProblem(body)) return new PrompthookError(body, retryAfterSeconds);
   const { status } = response;
   const beginning = text.slice(0, 200);
   return new UnexpectedResponseError(`Unexpected response ${status}: ${beginning}`, {
     status,
     retryAfterSeconds,
   });
+}
+
+/** A proxy's own error lacks these. */
+function isProblem(body: unknown): body is Problem {
+  return typeof body === "object" && body !== null && "code" in body && "requestId" in body;
 }
 
 function jsonOf(text: string): unknown {

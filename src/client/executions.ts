@@ -1,36 +1,35 @@
-import * as z from "zod";
-import { triggerAccepted } from "../contract/account.ts";
-import { callbackLog } from "../contract/callbacks.ts";
-import { type ExecutionEvent, executionEvent } from "../contract/events.ts";
-import {
-  type ExecutionResult,
-  type ExecutionRow,
-  type ExecutionState,
-  type ExecutionStatus,
-  executionResult,
-  executionRow,
-  executionState,
-  isFinal,
-  type Origin,
+import type { TriggerAccepted } from "../contract/account.ts";
+import type { CallbackLog } from "../contract/callbacks.ts";
+import type { ExecutionEvent } from "../contract/events.ts";
+import type {
+  ExecutionResult,
+  ExecutionRow,
+  ExecutionState,
+  ExecutionStatus,
+  Origin,
 } from "../contract/execution.ts";
-import { messageAccepted } from "../contract/session.ts";
-import { executionStep } from "../contract/step.ts";
-import { executionTask } from "../contract/task.ts";
-import type { messageBody, redeliverBody, stopBody, triggerBody } from "../contract/trigger.ts";
-import { startDeadline } from "../lib/async.ts";
-import { isRateLimited, WaitTimeoutError, withExecution } from "./error.ts";
-import { type CallOptions, eachPage, type PageQuery } from "./paging.ts";
+import type { Json, JsonObject } from "../contract/json.ts";
+import type { MessageAccepted } from "../contract/session.ts";
+import type { ExecutionStep } from "../contract/step.ts";
+import type { ExecutionTask } from "../contract/task.ts";
+import type { MessageBody, RedeliverBody, StopBody, TriggerBody } from "./bodies.ts";
+import {
+  type CallOptions,
+  eachPage,
+  type Page,
+  type PageQuery,
+  type RepeatableOptions,
+} from "./paging.ts";
+import {
+  isResultSchema,
+  jsonSchemaOf,
+  parsedResult,
+  type ResultOf,
+  type ResultSchema,
+} from "./result-schema.ts";
 import { follow, type StreamOptions } from "./stream.ts";
-import type { ApiRequest, ClientRuntime, Transport } from "./transport.ts";
-
-const page = z.object({ executions: z.array(executionRow), nextCursor: z.string().nullable() });
-const eventPage = z.object({ events: z.array(executionEvent), nextAfter: z.int() });
-const stopped = executionState.pick({
-  executionId: true,
-  status: true,
-  statusDetail: true,
-  version: true,
-});
+import type { Transport } from "./transport.ts";
+import { untilFinished, type WaitOptions } from "./wait.ts";
 
 export interface ListExecutions extends PageQuery {
   status?: readonly ExecutionStatus[];
@@ -43,10 +42,10 @@ export interface ListExecutions extends PageQuery {
   createdBefore?: string;
 }
 
-export interface RepeatableOptions extends CallOptions {
-  /** Repeating a call with the same key and body has no further effect and returns the same response. */
-  idempotencyKey?: string | undefined;
-}
+/** The same for `run`, with JSON Schema or a schema of a library. */
+export type RunBody<Data> = Omit<TriggerBody, "outputSchema"> & {
+  outputSchema?: JsonObject | ResultSchema<Data>;
+};
 
 /** Executions: agents started from a prompt, a workflow or a webhook. */
 export class Executions {
@@ -57,25 +56,33 @@ export class Executions {
   }
 
   /** Starts an agent. Generates an idempotency key unless you pass one, so that retries start it once. */
-  trigger(body: z.input<typeof triggerBody>, options: RepeatableOptions = {}) {
-    return this.#transport.json(
-      { method: "POST", path: "/agent/trigger", body, ...this.#once(options) },
-      triggerAccepted,
+  trigger(body: TriggerBody, options: RepeatableOptions = {}) {
+    return this.#transport.once<TriggerAccepted>(
+      { method: "POST", path: "/agent/trigger", body },
+      options,
     );
   }
 
   /**
    * Starts an agent and waits for its result. A failed or stopped execution has a result too. Aborting
    * the wait does not stop the execution. Every error after the start has its `executionId`, with which
-   * `wait` continues.
+   * `wait` continues. With a schema of zod's as `outputSchema`, `data` has the schema's type.
    */
+  run<Data = Json>(
+    body: RunBody<Data>,
+    options?: RepeatableOptions & WaitOptions,
+  ): Promise<ResultOf<Data>>;
   async run(
-    body: z.input<typeof triggerBody>,
+    { outputSchema, ...rest }: RunBody<unknown>,
     { idempotencyKey, ...waiting }: RepeatableOptions & WaitOptions = {},
-  ): Promise<ExecutionResult> {
+  ): Promise<ResultOf<unknown>> {
     const { signal } = waiting;
+    const schema = isResultSchema(outputSchema) ? outputSchema : null;
+    const written = schema === null ? outputSchema : jsonSchemaOf(schema);
+    const body = { ...rest, ...(written !== undefined && { outputSchema: written }) };
     const { executionId } = await this.trigger(body, { idempotencyKey, signal });
-    return this.wait(executionId, waiting);
+    const result = await this.wait(executionId, waiting);
+    return schema === null ? result : await parsedResult(result, schema);
   }
 
   /**
@@ -95,10 +102,12 @@ export class Executions {
   }
 
   list(query: ListExecutions = {}, { signal }: CallOptions = {}) {
-    return this.#transport.json(
-      { method: "GET", path: "/agent/trigger/list", query: { ...query }, signal },
-      page,
-    );
+    return this.#transport.json<Page<"executions", ExecutionRow>>({
+      method: "GET",
+      path: "/agent/trigger/list",
+      query: { ...query },
+      signal,
+    });
   }
 
   /** Iterates over all of them, newest first, page by page. */
@@ -117,44 +126,48 @@ export class Executions {
     { signal }: CallOptions = {},
   ) {
     const waitMs = (query.waitSeconds ?? 0) * 1_000;
-    return this.#transport.json(
-      { method: "GET", path: at(executionId, "/status"), query, waitMs, signal },
-      executionState,
-    );
+    return this.#transport.json<ExecutionState>({
+      method: "GET",
+      path: at(executionId, "/status"),
+      query,
+      waitMs,
+      signal,
+    });
   }
 
   /** Returns the request that started the execution. */
   task(executionId: string, { signal }: CallOptions = {}) {
     const request = { method: "GET", path: at(executionId, "/task"), signal } as const;
-    return this.#transport.json(request, executionTask);
+    return this.#transport.json<ExecutionTask>(request);
   }
 
   /** Returns a step: what the model was sent and replied, from step 1. */
   step(executionId: string, step: number, { signal }: CallOptions = {}) {
     const path = at(executionId, `/steps/${step}`);
-    return this.#transport.json({ method: "GET", path, signal }, executionStep);
+    return this.#transport.json<ExecutionStep>({ method: "GET", path, signal });
   }
 
   /** Returns the result. With `partial`, also returns what an active execution has so far. */
   result(executionId: string, query: { partial?: boolean } = {}, { signal }: CallOptions = {}) {
-    return this.#transport.json(
-      { method: "GET", path: at(executionId, "/result"), query, signal },
-      executionResult,
+    return this.#transport.json<ExecutionResult>({
+      method: "GET",
+      path: at(executionId, "/result"),
+      query,
+      signal,
+    });
+  }
+
+  message(executionId: string, body: MessageBody, options: RepeatableOptions = {}) {
+    return this.#transport.once<MessageAccepted>(
+      { method: "POST", path: at(executionId, "/message"), body },
+      options,
     );
   }
 
-  message(executionId: string, body: z.input<typeof messageBody>, options: RepeatableOptions = {}) {
-    return this.#transport.json(
-      { method: "POST", path: at(executionId, "/message"), body, ...this.#once(options) },
-      messageAccepted,
-    );
-  }
-
-  stop(executionId: string, body: z.input<typeof stopBody> = {}, { signal }: CallOptions = {}) {
-    return this.#transport.json(
-      { method: "POST", path: at(executionId, "/stop"), body, signal },
-      stopped,
-    );
+  stop(executionId: string, body: StopBody = {}, { signal }: CallOptions = {}) {
+    return this.#transport.json<
+      Pick<ExecutionState, "executionId" | "status" | "statusDetail" | "version">
+    >({ method: "POST", path: at(executionId, "/stop"), body, signal });
   }
 
   /** Returns a page of events after a sequence number. */
@@ -163,10 +176,12 @@ export class Executions {
     query: { after?: number; limit?: number } = {},
     { signal }: CallOptions = {},
   ) {
-    return this.#transport.json(
-      { method: "GET", path: at(executionId, "/events"), query, signal },
-      eventPage,
-    );
+    return this.#transport.json<{ events: ExecutionEvent[]; nextAfter: number }>({
+      method: "GET",
+      path: at(executionId, "/events"),
+      query,
+      signal,
+    });
   }
 
   /** Returns a file output as a response with its media type. */
@@ -176,101 +191,23 @@ export class Executions {
   }
 
   callbacks(executionId: string, { signal }: CallOptions = {}) {
-    return this.#transport.json(
-      { method: "GET", path: at(executionId, "/callbacks"), signal },
-      callbackLog,
-    );
+    return this.#transport.json<CallbackLog>({
+      method: "GET",
+      path: at(executionId, "/callbacks"),
+      signal,
+    });
   }
 
-  redeliver(
-    executionId: string,
-    body: z.input<typeof redeliverBody> = {},
-    { signal }: CallOptions = {},
-  ) {
-    return this.#transport.json(
-      { method: "POST", path: at(executionId, "/callbacks/redeliver"), body, signal },
-      callbackLog,
-    );
-  }
-
-  #once({
-    idempotencyKey,
-    signal,
-  }: RepeatableOptions): Pick<ApiRequest, "idempotencyKey" | "signal"> {
-    const { randomId } = this.#transport.options.runtime;
-    return { idempotencyKey: idempotencyKey ?? randomId(), signal };
+  redeliver(executionId: string, body: RedeliverBody = {}, { signal }: CallOptions = {}) {
+    return this.#transport.json<CallbackLog>({
+      method: "POST",
+      path: at(executionId, "/callbacks/redeliver"),
+      body,
+      signal,
+    });
   }
 }
 
 function at(executionId: string, rest: string): string {
   return `/agent/trigger/${encodeURIComponent(executionId)}${rest}`;
-}
-
-const LONG_POLL_SECONDS = 30;
-const FIRST_PAUSE_MS = 100;
-/** Keeps one wait within half of an account's 60 requests a minute. */
-const LONGEST_PAUSE_MS = 2_000;
-/** The window of the rate limit: the pause after a refusal that names none. */
-const RATE_WINDOW_SECONDS = 60;
-/** The longest delay that a timer accepts. */
-const FOREVER_MS = 2 ** 31 - 1;
-
-export interface WaitOptions extends CallOptions {
-  /** Receives each new state. In `waiting_for_input`, `question` holds what the agent asks. */
-  onProgress?: ((state: ExecutionState) => void | Promise<void>) | undefined;
-  /** Throws `WaitTimeoutError` after this many milliseconds (default: no timeout). */
-  timeoutMs?: number | undefined;
-}
-
-/** The calls that waiting uses. */
-interface StatusReader {
-  status(
-    executionId: string,
-    query: { sinceVersion?: number; waitSeconds?: number },
-    options: CallOptions,
-  ): Promise<ExecutionState>;
-  result(executionId: string, query: object, options: CallOptions): Promise<ExecutionResult>;
-}
-
-/** Polls until the execution finishes and returns its result. */
-async function untilFinished(
-  executions: StatusReader,
-  executionId: string,
-  { onProgress, signal = new AbortController().signal, timeoutMs = FOREVER_MS }: WaitOptions,
-  { sleep }: ClientRuntime,
-): Promise<ExecutionResult> {
-  const deadline = startDeadline(Math.min(timeoutMs, FOREVER_MS), signal);
-  const within = { signal: deadline.signal };
-  /** Repeats a poll that the rate limit refused: the execution is paid for, and continues. */
-  async function allowed<T>(poll: () => Promise<T>): Promise<T> {
-    for (;;) {
-      try {
-        return await poll();
-      } catch (error) {
-        if (!isRateLimited(error)) throw error;
-        const pauseMs = (error.retryAfterSeconds ?? RATE_WINDOW_SECONDS) * 1_000;
-        await sleep(Math.min(pauseMs, FOREVER_MS), deadline.signal);
-      }
-    }
-  }
-  try {
-    let state = await allowed(() => executions.status(executionId, {}, within));
-    let pauseMs = FIRST_PAUSE_MS;
-    await onProgress?.(state);
-    while (!isFinal(state.status)) {
-      // A busy execution changes all the time: polling without a pause would use up the rate limit.
-      await sleep(pauseMs, deadline.signal);
-      pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
-      const { version } = state;
-      const query = { sinceVersion: version, waitSeconds: LONG_POLL_SECONDS };
-      state = await allowed(() => executions.status(executionId, query, within));
-      if (state.version > version) await onProgress?.(state);
-    }
-    return await allowed(() => executions.result(executionId, {}, within));
-  } catch (error) {
-    if (deadline.expired && !signal.aborted) throw new WaitTimeoutError(executionId, timeoutMs);
-    throw withExecution(error, executionId);
-  } finally {
-    deadline.clear();
-  }
 }

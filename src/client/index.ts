@@ -15,7 +15,6 @@ export type {
   StatusDetail,
   Table,
 } from "../contract/execution.ts";
-export { isFinal } from "../contract/execution.ts";
 export type { Json, JsonObject } from "../contract/json.ts";
 export type { ApiKeyRecord, Scope } from "../contract/keys.ts";
 export type { McpServerRecord } from "../contract/mcp.ts";
@@ -27,8 +26,10 @@ export type { EndpointRecord } from "../contract/webhooks/endpoint.ts";
 export type { LogEntry, ReplayAccepted, RequestStatus } from "../contract/webhooks/log.ts";
 export type { WhatIfResult } from "../contract/webhooks/trials.ts";
 export type { WaiterRecord } from "../contract/webhooks/waiter.ts";
+export { isFinal } from "../contract/words.ts";
 export type { WorkflowInput, WorkflowRecord } from "../contract/workflow.ts";
 export type { Keys, McpServers } from "./account.ts";
+export type * from "./bodies.ts";
 export {
   type Callback,
   CallbackError,
@@ -42,11 +43,12 @@ export {
   UnexpectedResponseError,
   WaitTimeoutError,
 } from "./error.ts";
-export type { Executions, ListExecutions, RepeatableOptions, WaitOptions } from "./executions.ts";
-export type { CallOptions, PageQuery } from "./paging.ts";
+export type { Executions, ListExecutions, RunBody } from "./executions.ts";
+export type { CallOptions, Page, PageQuery, RepeatableOptions } from "./paging.ts";
 export { Prompthook, type PrompthookOptions } from "./prompthook.ts";
-export type { Schedules } from "./schedules.ts";
+export type { ResultOf, ResultSchema } from "./result-schema.ts";
 export type { StreamOptions } from "./stream.ts";
 export type { ClientRuntime, Fetch } from "./transport.ts";
+export type { WaitOptions } from "./wait.ts";
 export type { ListCases, ListRequests, Webhooks } from "./webhooks.ts";
-export type { Workflows } from "./workflows.ts";
+export type { Schedules, Workflows } from "./workflows.ts";

@@ -6,15 +6,23 @@ export interface PageQuery {
   cursor?: string;
 }
 
+/** A page: the items in the field of their name, and the cursor of the next page. */
+export type Page<Name extends string, Item> = Record<Name, Item[]> & { nextCursor: string | null };
+
 /** Options of every call. */
 export interface CallOptions {
   signal?: AbortSignal | undefined;
 }
 
+export interface RepeatableOptions extends CallOptions {
+  /** Repeating a call with the same key and body has no further effect and returns the same response. */
+  idempotencyKey?: string | undefined;
+}
+
 /** Reads pages on demand. */
-export async function* eachPage<Page extends { nextCursor: string | null }>(
-  read: (place: { cursor?: string }) => Promise<Page>,
-): AsyncGenerator<Page, void, void> {
+export async function* eachPage<Each extends { nextCursor: string | null }>(
+  read: (place: { cursor?: string }) => Promise<Each>,
+): AsyncGenerator<Each, void, void> {
   for (let place: { cursor?: string } = {}; ; ) {
     const page = await read(place);
     yield page;

@@ -1,16 +1,14 @@
-import { caller, credits } from "../contract/account.ts";
-import { capabilities } from "../contract/capabilities.ts";
-import { quotaUse } from "../contract/quotas.ts";
-import { usage, usageBreakdown } from "../contract/usage.ts";
+import type { Caller, Credits } from "../contract/account.ts";
+import type { Capabilities } from "../contract/capabilities.ts";
+import type { QuotaUse } from "../contract/quotas.ts";
+import type { Usage, UsageBreakdown } from "../contract/usage.ts";
 import { isLoopbackHost } from "../lib/http.ts";
-import { Connections, Keys, McpServers } from "./account.ts";
+import { Audit, Connections, Keys, McpServers, Members } from "./account.ts";
 import { Executions } from "./executions.ts";
-import { Audit, Members } from "./members.ts";
 import type { CallOptions, UsageQuery } from "./paging.ts";
-import { Schedules } from "./schedules.ts";
 import { type ClientRuntime, type Fetch, RUNTIME, Transport } from "./transport.ts";
 import { Webhooks } from "./webhooks.ts";
-import { Workflows } from "./workflows.ts";
+import { Schedules, Workflows } from "./workflows.ts";
 
 export interface PrompthookOptions {
   /** Base URL of the service, such as `https://prompthook.example.workers.dev`. */
@@ -51,6 +49,10 @@ export class Prompthook {
     runtime = {},
   }: PrompthookOptions) {
     checkBaseUrl(baseUrl);
+    // Also where types are not checked: a variable that is not set would be sent as the key "undefined".
+    if (typeof apiKey !== "string" || apiKey === "") {
+      throw new TypeError("apiKey is missing. Pass an API key, which begins with ph_live_.");
+    }
     this.#transport = new Transport({
       baseUrl,
       apiKey,
@@ -72,23 +74,23 @@ export class Prompthook {
 
   /** Returns the account of the key, and the key's scopes. */
   account({ signal }: CallOptions = {}) {
-    return this.#transport.json({ method: "GET", path: "/account", signal }, caller);
+    return this.#transport.json<Caller>({ method: "GET", path: "/account", signal });
   }
 
   /** Returns the models and the built-in tools of the service. */
   capabilities({ signal }: CallOptions = {}) {
     const request = { method: "GET", path: "/agent/capabilities", signal } as const;
-    return this.#transport.json(request, capabilities);
+    return this.#transport.json<Capabilities>(request);
   }
 
   credits({ signal }: CallOptions = {}) {
-    return this.#transport.json({ method: "GET", path: "/agent/credits", signal }, credits);
+    return this.#transport.json<Credits>({ method: "GET", path: "/agent/credits", signal });
   }
 
   /** Returns executions and credits over time. */
   usage(query: UsageQuery = {}, { signal }: CallOptions = {}) {
     const request = { method: "GET", path: "/usage", query: { ...query }, signal } as const;
-    return this.#transport.json(request, usage);
+    return this.#transport.json<Usage>(request);
   }
 
   /** Returns executions and credits by workflow or by key. */
@@ -98,12 +100,12 @@ export class Prompthook {
   ) {
     const path = "/usage/breakdown";
     const request = { method: "GET", path, query: { ...query }, signal } as const;
-    return this.#transport.json(request, usageBreakdown);
+    return this.#transport.json<UsageBreakdown>(request);
   }
 
   /** Returns each quota of the account with what is used of it. */
   quotas({ signal }: CallOptions = {}) {
-    return this.#transport.json({ method: "GET", path: "/usage/quotas", signal }, quotaUse);
+    return this.#transport.json<QuotaUse>({ method: "GET", path: "/usage/quotas", signal });
   }
 }
 

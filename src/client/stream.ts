@@ -1,7 +1,6 @@
 import { createParser } from "eventsource-parser";
-import * as z from "zod";
-import { EVENT_TYPES, type ExecutionEvent, executionEvent } from "../contract/events.ts";
-import { executionStatus, isFinal } from "../contract/execution.ts";
+import type { ExecutionEvent } from "../contract/events.ts";
+import { EVENT_TYPES, FINAL_STATUSES } from "../contract/words.ts";
 import { unlessAborted, within } from "../lib/async.ts";
 import { ConnectionError, UnexpectedResponseError } from "./error.ts";
 import type { CallOptions } from "./paging.ts";
@@ -96,16 +95,20 @@ function isKnown(type: string | undefined): boolean {
   return type === undefined || EVENT_TYPES.some((known) => known === type);
 }
 
-const piece = z.object({ text: z.string() });
+const textIn = (data: string) => parsed<{ text: string }>(data).text;
 
-const textIn = (data: string) => parsed(piece, data).text;
-const eventIn = (data: string): ExecutionEvent => parsed(executionEvent, data);
+function eventIn(data: string): ExecutionEvent {
+  const event = parsed<ExecutionEvent>(data);
+  if (typeof event.seq === "number") return event;
+  // The stream would be resumed behind it.
+  throw new UnexpectedResponseError("An event of the stream has no number.", { status: 200 });
+}
 
-function parsed<Value>(schema: z.ZodType<Value>, data: string): Value {
+function parsed<Value>(data: string): Value {
   try {
-    return schema.parse(JSON.parse(data));
+    return JSON.parse(data);
   } catch (cause) {
-    const message = "An event of the stream has an unexpected shape.";
+    const message = "An event of the stream is not JSON.";
     throw new UnexpectedResponseError(message, { status: 200, cause });
   }
 }
@@ -116,7 +119,5 @@ function lost(cause: unknown): never {
 
 /** The event with the final status is the last one. */
 function isLast({ type, data }: ExecutionEvent): boolean {
-  if (type !== "status") return false;
-  const status = executionStatus.safeParse(data.status);
-  return status.success && isFinal(status.data);
+  return type === "status" && FINAL_STATUSES.some((status) => status === data.status);
 }

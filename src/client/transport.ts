@@ -1,6 +1,6 @@
-import type * as z from "zod";
 import { startDeadline } from "../lib/async.ts";
 import { ConnectionError, errorOf, PrompthookError, UnexpectedResponseError } from "./error.ts";
+import type { RepeatableOptions } from "./paging.ts";
 
 /** Clock, timers and randomness. */
 export interface ClientRuntime {
@@ -122,7 +122,7 @@ export interface ApiRequest {
   signal?: AbortSignal | undefined;
 }
 
-/** Sends requests with the API key, retries the repeatable ones and parses the responses. */
+/** Sends requests with the API key, and retries the repeatable ones. */
 export class Transport {
   readonly options: TransportOptions;
 
@@ -130,21 +130,30 @@ export class Transport {
     this.options = options;
   }
 
-  /** Returns the parsed response. Throws `PrompthookError` for any status but 2xx. */
-  async json<Schema extends z.ZodType>(
-    request: ApiRequest,
-    schema: Schema,
-  ): Promise<z.output<Schema>> {
+  /**
+   * Returns the response, in the shape that the service promises for the request: nothing checks it again.
+   * Throws `PrompthookError` for any status but 2xx.
+   */
+  async json<Response>(request: ApiRequest): Promise<Response> {
     const { status, text } = await this.#retried(request, async (response) => ({
       status: response.status,
       text: await response.text(),
     }));
     try {
-      return schema.parse(JSON.parse(text));
+      return JSON.parse(text);
     } catch (cause) {
-      const message = `The response to ${request.method} ${request.path} has an unexpected shape.`;
+      const message = `The response to ${request.method} ${request.path} is not JSON.`;
       throw new UnexpectedResponseError(message, { status, cause });
     }
+  }
+
+  /** The same for a request that takes effect once, by a key of its own unless the caller passes one. */
+  once<Response>(
+    request: ApiRequest,
+    { idempotencyKey, signal }: RepeatableOptions,
+  ): Promise<Response> {
+    const key = idempotencyKey ?? this.options.runtime.randomId();
+    return this.json({ ...request, idempotencyKey: key, signal });
   }
 
   /** Sends a request whose response has no body. */

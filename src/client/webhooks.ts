@@ -1,45 +1,44 @@
-import * as z from "zod";
-import { allWebhookUsage, webhookUsage } from "../contract/usage.ts";
-import { type CaseRecord, caseRecord } from "../contract/webhooks/case.ts";
-import {
-  type createEndpointBody,
-  type EndpointRecord,
-  endpointRecord,
-  endpointRevision,
-  endpointSaved,
-  type rotateSecretBody,
-  type updateEndpointBody,
+import type * as z from "zod";
+import type { allWebhookUsage, webhookUsage } from "../contract/usage.ts";
+import type { CaseRecord } from "../contract/webhooks/case.ts";
+import type {
+  EndpointRecord,
+  EndpointRevision,
+  EndpointSaved,
 } from "../contract/webhooks/endpoint.ts";
-import {
-  type LogEntry,
-  logEntry,
+import type {
+  LogEntry,
   logPage,
-  type RequestStatus,
+  RequestStatus,
   replayAccepted,
-  type replayBody,
-  type testBody,
   testResult,
 } from "../contract/webhooks/log.ts";
-import { webhookPresets } from "../contract/webhooks/presets.ts";
-import {
+import type { webhookPresets } from "../contract/webhooks/presets.ts";
+import type {
   learnedShape,
   releaseAccepted,
-  type releaseBody,
   releaseTrial,
-  type whatIfBody,
   whatIfResult,
 } from "../contract/webhooks/trials.ts";
-import { waiterRecord } from "../contract/webhooks/waiter.ts";
-import { type CallOptions, eachPage, type PageQuery, type UsageQuery } from "./paging.ts";
+import type { WaiterRecord } from "../contract/webhooks/waiter.ts";
+import type {
+  CreateEndpointBody,
+  ReleaseBody,
+  ReplayBody,
+  RotateSecretBody,
+  TestBody,
+  UpdateEndpointBody,
+  WhatIfBody,
+} from "./bodies.ts";
+import {
+  type CallOptions,
+  eachPage,
+  type Page,
+  type PageQuery,
+  type UsageQuery,
+} from "./paging.ts";
+import { RevisedRecords } from "./resource.ts";
 import type { Transport } from "./transport.ts";
-
-const page = z.object({ endpoints: z.array(endpointRecord), nextCursor: z.string().nullable() });
-const revisions = z.object({
-  revisions: z.array(endpointRevision),
-  nextCursor: z.string().nullable(),
-});
-const casePage = z.object({ cases: z.array(caseRecord), nextCursor: z.string().nullable() });
-const waiterPage = z.object({ waiters: z.array(waiterRecord), nextCursor: z.string().nullable() });
 
 export interface ListRequests extends PageQuery {
   status?: readonly RequestStatus[];
@@ -60,119 +59,84 @@ export interface ListCases extends PageQuery {
 }
 
 /** Webhook endpoints and their request logs. */
-export class Webhooks {
-  readonly #transport: Transport;
-
+export class Webhooks extends RevisedRecords<
+  "endpoints",
+  EndpointRecord,
+  CreateEndpointBody,
+  UpdateEndpointBody,
+  EndpointRevision,
+  EndpointSaved
+> {
   constructor(transport: Transport) {
-    this.#transport = transport;
+    super(transport, "/webhooks", "endpoints");
   }
 
-  create(body: z.input<typeof createEndpointBody>, { signal }: CallOptions = {}) {
-    const request = { method: "POST", path: "/webhooks", body, signal } as const;
-    return this.#transport.json(request, endpointSaved);
-  }
-
-  list(query: PageQuery = {}, { signal }: CallOptions = {}) {
-    const request = { method: "GET", path: "/webhooks", query: { ...query }, signal } as const;
-    return this.#transport.json(request, page);
-  }
-
-  /** Iterates over all of them, newest first, page by page. */
-  async *all(options: CallOptions = {}): AsyncGenerator<EndpointRecord, void, void> {
-    const read = (place: PageQuery) => this.list({ ...place, limit: 100 }, options);
-    for await (const { endpoints } of eachPage(read)) yield* endpoints;
-  }
-
-  get(endpointId: string, { signal }: CallOptions = {}) {
-    const request = { method: "GET", path: at(endpointId), signal } as const;
-    return this.#transport.json(request, endpointRecord);
-  }
-
-  update(
-    endpointId: string,
-    body: z.input<typeof updateEndpointBody>,
-    { signal }: CallOptions = {},
-  ) {
-    const request = { method: "PATCH", path: at(endpointId), body, signal } as const;
-    return this.#transport.json(request, endpointSaved);
-  }
-
-  delete(endpointId: string, { signal }: CallOptions = {}) {
-    return this.#transport.none({ method: "DELETE", path: at(endpointId), signal });
-  }
-
-  /** Returns a page of the settings as they are and as they were, newest first. */
-  revisions(endpointId: string, query: PageQuery = {}, { signal }: CallOptions = {}) {
-    const path = at(endpointId, "/revisions");
-    return this.#transport.json({ method: "GET", path, query: { ...query }, signal }, revisions);
-  }
-
-  /** Returns the settings at one revision. */
-  revision(endpointId: string, revision: number, { signal }: CallOptions = {}) {
-    const path = at(endpointId, `/revisions/${revision}`);
-    return this.#transport.json({ method: "GET", path, signal }, endpointRevision);
-  }
-
-  /** Makes a new revision with the settings of an earlier one. */
-  restore(endpointId: string, revision: number, { signal }: CallOptions = {}) {
-    const path = at(endpointId, `/revisions/${revision}/restore`);
-    return this.#transport.json({ method: "POST", path, signal }, endpointSaved);
-  }
-
-  rotateSecret(
-    endpointId: string,
-    body: z.input<typeof rotateSecretBody>,
-    { signal }: CallOptions = {},
-  ) {
-    const path = at(endpointId, "/rotate-secret");
-    return this.#transport.json({ method: "POST", path, body, signal }, endpointSaved);
+  rotateSecret(endpointId: string, body: RotateSecretBody, { signal }: CallOptions = {}) {
+    const path = this.at(endpointId, "/rotate-secret");
+    return this.transport.json<EndpointSaved>({ method: "POST", path, body, signal });
   }
 
   /** Runs every check on a sample request without starting anything. */
-  test(endpointId: string, body: z.input<typeof testBody>, { signal }: CallOptions = {}) {
-    const path = at(endpointId, "/test");
-    return this.#transport.json({ method: "POST", path, body, signal }, testResult);
+  test(endpointId: string, body: TestBody, { signal }: CallOptions = {}) {
+    const path = this.at(endpointId, "/test");
+    return this.transport.json<z.output<typeof testResult>>({ method: "POST", path, body, signal });
   }
 
-  whatIf(endpointId: string, body: z.input<typeof whatIfBody>, { signal }: CallOptions = {}) {
-    const path = at(endpointId, "/what-if");
-    return this.#transport.json({ method: "POST", path, body, signal }, whatIfResult);
+  whatIf(endpointId: string, body: WhatIfBody, { signal }: CallOptions = {}) {
+    const path = this.at(endpointId, "/what-if");
+    return this.transport.json<z.output<typeof whatIfResult>>({
+      method: "POST",
+      path,
+      body,
+      signal,
+    });
   }
 
   /** Starts the held requests that can be mapped, in the order of arrival. */
   release(endpointId: string, { signal }: CallOptions = {}) {
-    const path = at(endpointId, "/release");
-    return this.#transport.json({ method: "POST", path, signal }, releaseAccepted);
+    const path = this.at(endpointId, "/release");
+    return this.transport.json<z.output<typeof releaseAccepted>>({ method: "POST", path, signal });
   }
 
   /** Counts the held requests that a release would start, under the endpoint's settings or a draft of them. */
   tryRelease(
     endpointId: string,
-    draft: Omit<z.input<typeof releaseBody>, "dryRun"> = {},
+    draft: Omit<ReleaseBody, "dryRun"> = {},
     { signal }: CallOptions = {},
   ) {
-    const path = at(endpointId, "/release");
+    const path = this.at(endpointId, "/release");
     const body = { ...draft, dryRun: true };
-    return this.#transport.json({ method: "POST", path, body, signal }, releaseTrial);
+    return this.transport.json<z.output<typeof releaseTrial>>({
+      method: "POST",
+      path,
+      body,
+      signal,
+    });
   }
 
   shape(endpointId: string, { signal }: CallOptions = {}) {
-    const request = { method: "GET", path: at(endpointId, "/shape"), signal } as const;
-    return this.#transport.json(request, learnedShape);
+    const request = { method: "GET", path: this.at(endpointId, "/shape"), signal } as const;
+    return this.transport.json<z.output<typeof learnedShape>>(request);
   }
 
   /** Returns the presets of senders. */
   presets({ signal }: CallOptions = {}) {
-    return this.#transport.json(
-      { method: "GET", path: "/webhook-presets", signal },
-      webhookPresets,
-    );
+    return this.transport.json<z.output<typeof webhookPresets>>({
+      method: "GET",
+      path: "/webhook-presets",
+      signal,
+    });
   }
 
   /** Returns an endpoint's requests over time. */
   usage(endpointId: string, query: UsageQuery = {}, { signal }: CallOptions = {}) {
-    const path = at(endpointId, "/usage");
-    return this.#transport.json({ method: "GET", path, query: { ...query }, signal }, webhookUsage);
+    const path = this.at(endpointId, "/usage");
+    return this.transport.json<z.output<typeof webhookUsage>>({
+      method: "GET",
+      path,
+      query: { ...query },
+      signal,
+    });
   }
 
   /** Returns the requests of all endpoints over time. */
@@ -183,13 +147,18 @@ export class Webhooks {
       query: { ...query },
       signal,
     } as const;
-    return this.#transport.json(request, allWebhookUsage);
+    return this.transport.json<z.output<typeof allWebhookUsage>>(request);
   }
 
   /** Returns a page of the request log, newest first. */
   requests(endpointId: string, query: ListRequests = {}, { signal }: CallOptions = {}) {
-    const path = at(endpointId, "/requests");
-    return this.#transport.json({ method: "GET", path, query: { ...query }, signal }, logPage);
+    const path = this.at(endpointId, "/requests");
+    return this.transport.json<z.output<typeof logPage>>({
+      method: "GET",
+      path,
+      query: { ...query },
+      signal,
+    });
   }
 
   /** Iterates over the whole request log, newest first, page by page. */
@@ -209,12 +178,17 @@ export class Webhooks {
     { signal }: CallOptions = {},
   ) {
     const path = "/webhook-requests";
-    return this.#transport.json({ method: "GET", path, query: { ...query }, signal }, logPage);
+    return this.transport.json<z.output<typeof logPage>>({
+      method: "GET",
+      path,
+      query: { ...query },
+      signal,
+    });
   }
 
   request(endpointId: string, requestId: string, { signal }: CallOptions = {}) {
-    const path = atRequest(endpointId, requestId);
-    return this.#transport.json({ method: "GET", path, signal }, logEntry);
+    const path = this.#atRequest(endpointId, requestId);
+    return this.transport.json<LogEntry>({ method: "GET", path, signal });
   }
 
   /** Returns a page of an endpoint's cases, the newest first. */
@@ -225,7 +199,7 @@ export class Webhooks {
       query: { endpointId, ...query },
       signal,
     } as const;
-    return this.#transport.json(request, casePage);
+    return this.transport.json<Page<"cases", CaseRecord>>(request);
   }
 
   /** Iterates over all cases of an endpoint, the newest first, page by page. */
@@ -241,19 +215,29 @@ export class Webhooks {
 
   /** Returns a page of the executions that wait for an event of an endpoint. */
   waiters(endpointId: string, query: PageQuery = {}, { signal }: CallOptions = {}) {
-    const path = at(endpointId, "/waiters");
-    return this.#transport.json({ method: "GET", path, query: { ...query }, signal }, waiterPage);
+    const path = this.at(endpointId, "/waiters");
+    return this.transport.json<Page<"waiters", WaiterRecord>>({
+      method: "GET",
+      path,
+      query: { ...query },
+      signal,
+    });
   }
 
   /** Replays a logged request, optionally with another payload. */
   replay(
     endpointId: string,
     requestId: string,
-    body: z.input<typeof replayBody> = {},
+    body: ReplayBody = {},
     { signal }: CallOptions = {},
   ) {
-    const path = `${atRequest(endpointId, requestId)}/replay`;
-    return this.#transport.json({ method: "POST", path, body, signal }, replayAccepted);
+    const path = this.#atRequest(endpointId, requestId, "/replay");
+    return this.transport.json<z.output<typeof replayAccepted>>({
+      method: "POST",
+      path,
+      body,
+      signal,
+    });
   }
 
   /** Replays with a payload given as JSON text, so that large integers keep their digits. */
@@ -263,16 +247,17 @@ export class Webhooks {
     payload: string,
     { acceptUnverified = false, signal }: CallOptions & { acceptUnverified?: boolean } = {},
   ) {
-    const path = `${atRequest(endpointId, requestId)}/replay`;
+    const path = this.#atRequest(endpointId, requestId, "/replay");
     const text = `{"acceptUnverified":${acceptUnverified},"payload":${payload}}`;
-    return this.#transport.json({ method: "POST", path, text, signal }, replayAccepted);
+    return this.transport.json<z.output<typeof replayAccepted>>({
+      method: "POST",
+      path,
+      text,
+      signal,
+    });
   }
-}
 
-function at(endpointId: string, rest = ""): string {
-  return `/webhooks/${encodeURIComponent(endpointId)}${rest}`;
-}
-
-function atRequest(endpointId: string, requestId: string): string {
-  return at(endpointId, `/requests/${encodeURIComponent(requestId)}`);
+  #atRequest(endpointId: string, requestId: string, rest = ""): string {
+    return this.at(endpointId, `/requests/${encodeURIComponent(requestId)}${rest}`);
+  }
 }

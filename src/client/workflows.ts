@@ -1,96 +1,53 @@
-import * as z from "zod";
-import { triggerAccepted } from "../contract/account.ts";
+import type { TriggerAccepted } from "../contract/account.ts";
 import type { JsonObject } from "../contract/json.ts";
-import {
-  type createWorkflowBody,
-  type updateWorkflowBody,
-  type WorkflowRecord,
-  workflowRecord,
-  workflowRevision,
-} from "../contract/workflow.ts";
-import type { RepeatableOptions } from "./executions.ts";
-import { type CallOptions, eachPage, type PageQuery } from "./paging.ts";
+import type { ScheduleRecord } from "../contract/schedule.ts";
+import type { WorkflowRecord, WorkflowRevision } from "../contract/workflow.ts";
+import type {
+  CreateScheduleBody,
+  CreateWorkflowBody,
+  UpdateScheduleBody,
+  UpdateWorkflowBody,
+} from "./bodies.ts";
+import type { RepeatableOptions } from "./paging.ts";
+import { Records, RevisedRecords } from "./resource.ts";
 import type { Transport } from "./transport.ts";
 
-const page = z.object({ workflows: z.array(workflowRecord), nextCursor: z.string().nullable() });
-const revisions = z.object({
-  revisions: z.array(workflowRevision),
-  nextCursor: z.string().nullable(),
-});
-
 /** Workflows: prompts with typed inputs. */
-export class Workflows {
-  readonly #transport: Transport;
-
+export class Workflows extends RevisedRecords<
+  "workflows",
+  WorkflowRecord,
+  CreateWorkflowBody,
+  UpdateWorkflowBody,
+  WorkflowRevision
+> {
   constructor(transport: Transport) {
-    this.#transport = transport;
-  }
-
-  create(body: z.input<typeof createWorkflowBody>, { signal }: CallOptions = {}) {
-    const request = { method: "POST", path: "/workflows", body, signal } as const;
-    return this.#transport.json(request, workflowRecord);
-  }
-
-  list(query: PageQuery = {}, { signal }: CallOptions = {}) {
-    const request = { method: "GET", path: "/workflows", query: { ...query }, signal } as const;
-    return this.#transport.json(request, page);
-  }
-
-  /** Iterates over all of them, newest first, page by page. */
-  async *all(options: CallOptions = {}): AsyncGenerator<WorkflowRecord, void, void> {
-    const read = (place: PageQuery) => this.list({ ...place, limit: 100 }, options);
-    for await (const { workflows } of eachPage(read)) yield* workflows;
-  }
-
-  get(workflowId: string, { signal }: CallOptions = {}) {
-    const request = { method: "GET", path: at(workflowId), signal } as const;
-    return this.#transport.json(request, workflowRecord);
-  }
-
-  update(
-    workflowId: string,
-    body: z.input<typeof updateWorkflowBody>,
-    { signal }: CallOptions = {},
-  ) {
-    const request = { method: "PATCH", path: at(workflowId), body, signal } as const;
-    return this.#transport.json(request, workflowRecord);
-  }
-
-  delete(workflowId: string, { signal }: CallOptions = {}) {
-    return this.#transport.none({ method: "DELETE", path: at(workflowId), signal });
-  }
-
-  /** Returns a page of the settings as they are and as they were, newest first. */
-  revisions(workflowId: string, query: PageQuery = {}, { signal }: CallOptions = {}) {
-    const path = `${at(workflowId)}/revisions`;
-    return this.#transport.json({ method: "GET", path, query: { ...query }, signal }, revisions);
-  }
-
-  /** Returns the settings at one revision. */
-  revision(workflowId: string, revision: number, { signal }: CallOptions = {}) {
-    const path = `${at(workflowId)}/revisions/${revision}`;
-    return this.#transport.json({ method: "GET", path, signal }, workflowRevision);
-  }
-
-  /** Makes a new revision with the settings of an earlier one. */
-  restore(workflowId: string, revision: number, { signal }: CallOptions = {}) {
-    const path = `${at(workflowId)}/revisions/${revision}/restore`;
-    return this.#transport.json({ method: "POST", path, signal }, workflowRecord);
+    super(transport, "/workflows", "workflows");
   }
 
   /** Starts an agent with these inputs. Generates an idempotency key unless you pass one. */
-  run(workflowId: string, inputs: JsonObject, { idempotencyKey, signal }: RepeatableOptions = {}) {
-    const request = {
-      method: "POST",
-      path: `${at(workflowId)}/run`,
-      body: { inputs },
-      idempotencyKey: idempotencyKey ?? this.#transport.options.runtime.randomId(),
-      signal,
-    } as const;
-    return this.#transport.json(request, triggerAccepted);
+  run(
+    workflowId: string,
+    inputs: JsonObject,
+    options: RepeatableOptions = {},
+  ): Promise<TriggerAccepted> {
+    const path = this.at(workflowId, "/run");
+    return this.transport.once({ method: "POST", path, body: { inputs } }, options);
   }
 }
 
-function at(workflowId: string): string {
-  return `/workflows/${encodeURIComponent(workflowId)}`;
+/** Schedules: workflows that run at set times. */
+export class Schedules extends Records<
+  "schedules",
+  ScheduleRecord,
+  CreateScheduleBody,
+  UpdateScheduleBody
+> {
+  constructor(transport: Transport) {
+    super(transport, "/schedules", "schedules");
+  }
+
+  /** Starts an execution now. Generates an idempotency key unless you pass one. */
+  run(scheduleId: string, options: RepeatableOptions = {}): Promise<TriggerAccepted> {
+    return this.transport.once({ method: "POST", path: this.at(scheduleId, "/run") }, options);
+  }
 }

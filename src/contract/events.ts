@@ -1,21 +1,10 @@
 import * as z from "zod";
 import { timestamp } from "./fields.ts";
 import { json } from "./json.ts";
+import { EVENT_TYPES } from "./words.ts";
 
-export const EVENT_TYPES = [
-  "status",
-  "plan",
-  "step.started",
-  "step.finished",
-  "tool.started",
-  "tool.finished",
-  "message.queued",
-  "message.applied",
-  "message.dropped",
-  "output",
-  "question",
-  "log",
-] as const;
+export { EVENT_TYPES };
+
 export type EventType = (typeof EVENT_TYPES)[number];
 
 /**

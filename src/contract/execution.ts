@@ -1,23 +1,16 @@
 import * as z from "zod";
 import { timestamp } from "./fields.ts";
 import { json } from "./json.ts";
+import { type ExecutionStatus, ORIGINS, STATUSES } from "./words.ts";
 
-export const FINAL_STATUSES = ["completed", "failed", "stopped"] as const;
-export const STATUSES = ["active", "waiting_for_input", ...FINAL_STATUSES] as const;
+export { FINAL_STATUSES, type FinalStatus, isFinal, ORIGINS, STATUSES } from "./words.ts";
+export type { ExecutionStatus };
 
 export const executionStatus = z
   .enum(STATUSES)
   .describe(
     "The status. `completed`, `failed` and `stopped` are final: the execution does not change afterwards.",
   );
-export type ExecutionStatus = z.infer<typeof executionStatus>;
-export type FinalStatus = (typeof FINAL_STATUSES)[number];
-
-/** Returns whether an execution in this status never changes again. */
-export function isFinal(status: ExecutionStatus): status is FinalStatus {
-  return status === "completed" || status === "failed" || status === "stopped";
-}
-
 /** Why an execution is in its status. */
 export const statusDetail = z
   .enum([
@@ -299,7 +292,6 @@ export const executionResultExample: ExecutionResult = {
   finishedAt: "2026-11-20T09:30:02.000Z",
 };
 
-export const ORIGINS = ["api", "webhook", "replay", "workflow", "schedule"] as const;
 export const origin = z.enum(ORIGINS).describe("The source of the execution.");
 export type Origin = z.infer<typeof origin>;
 

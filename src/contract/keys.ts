@@ -71,3 +71,4 @@ export type ApiKeyRecord = z.infer<typeof apiKeyRecord>;
 export const apiKeyCreated = apiKeyRecord
   .extend({ apiKey: z.string().meta({ description: "The key itself. It is not shown again." }) })
   .meta({ id: "ApiKeyCreated" });
+export type ApiKeyCreated = z.infer<typeof apiKeyCreated>;

@@ -19,7 +19,7 @@ let client: JSHandle<typeof installed>;
 let apiKey: string;
 
 const PAGE = `<!doctype html><title>A page of somebody's</title>
-<script type="module">import * as prompthook from "/client.js"; window.prompthook = prompthook;</script>`;
+<script type="module">import * as prompthook from "/index.js"; window.prompthook = prompthook;</script>`;
 
 /** The client as a page of another origin than the service's has loaded it. */
 async function loaded(page: Page): Promise<JSHandle<typeof installed>> {
@@ -30,11 +30,11 @@ async function loaded(page: Page): Promise<JSHandle<typeof installed>> {
 beforeAll(async () => {
   const directory = await mkdtemp(join(tmpdir(), "prompthook-client-"));
   await buildPackage(directory);
-  const script = await readFile(join(directory, "client.js"), "utf8");
+  const script = await readFile(join(directory, "index.js"), "utf8");
   await rm(directory, { recursive: true });
   [dashboard, teas] = await Promise.all([openDashboard(), startSite()]);
   web = await startServer(({ url }, response) => {
-    if (url === "/client.js") {
+    if (url === "/index.js") {
       response.writeHead(200, { "Content-Type": "text/javascript" }).end(script);
       return;
     }

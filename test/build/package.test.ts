@@ -3,7 +3,7 @@ import { copyFile, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/pro
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { gzipSync } from "node:zlib";
+import { build } from "esbuild";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ROOT } from "../../scripts/local/project.ts";
 import { buildPackage } from "../../scripts/package/build.ts";
@@ -12,8 +12,11 @@ import { CREDITS } from "../support/states.ts";
 
 const execute = promisify(execFile);
 const KIB = 1_024;
-/** What a page loads that has no bundler. */
-const MAX_CLIENT_KIB = 96;
+/** What importing one thing costs a page, minified. */
+const MAX_KIB = [
+  ["prompthook", "Prompthook", 30],
+  ["prompthook/verify", "verifyCallback", 8],
+] as const;
 
 /** A project of somebody's, with the package installed as npm has packed it, and with no network. */
 let project: string;
@@ -34,16 +37,30 @@ const run = (program: string, args: string[]) => execute(program, args, { cwd: p
 test("brings nothing else with it", async () => {
   const installed = await readdir(join(project, "node_modules"));
   expect(installed.filter((name) => !name.startsWith("."))).toEqual(["prompthook"]);
-  const client = await readFile(join(project, "node_modules/prompthook/client.js"), "utf8");
+  const client = await readFile(join(project, "node_modules/prompthook/index.js"), "utf8");
   expect(client).not.toMatch(/^\s*import\b|\brequire\(|\bimport\(|\bprocess\./m);
-  const size = gzipSync(client).length;
-  console.info(`The client has ${Math.round(size / KIB)} KiB, compressed and not minified.`);
-  expect(size).toBeLessThan(MAX_CLIENT_KIB * KIB);
 });
+
+test.each(MAX_KIB)(
+  "costs a page that imports %s for %s at most %i KiB",
+  async (from, name, kib) => {
+    const contents = `import { ${name} } from "${from}"; console.log(${name});`;
+    const { outputFiles } = await build({
+      stdin: { contents, resolveDir: project },
+      bundle: true,
+      format: "esm",
+      minify: true,
+      write: false,
+    });
+    const size = outputFiles[0]?.contents.length ?? Number.NaN;
+    console.info(`${name} of ${from} has ${(size / KIB).toFixed(1)} KiB, minified.`);
+    expect(size).toBeLessThan(kib * KIB);
+  },
+);
 
 test("tells how it is used, with nothing that leads out of it", async () => {
   const readme = await readFile(join(project, "node_modules/prompthook/README.md"), "utf8");
-  expect(readme).toContain('from "prompthook/client"');
+  expect(readme).toContain('from "prompthook"');
   expect(readme).toContain("prompthook --help");
   expect(readme.match(/\]\((?!https:)[^)]*\)/g)).toBeNull();
 });
@@ -56,16 +73,17 @@ test("names whose work it contains", async () => {
 
 describe("its types", () => {
   const settings = [
-    ["nodenext", ["--module", "nodenext"]],
-    ["bundler", ["--module", "esnext", "--moduleResolution", "bundler"]],
+    ["nodenext", "use.ts", ["--module", "nodenext"]],
+    ["bundler", "use.ts", ["--module", "esnext", "--moduleResolution", "bundler"]],
+    ["CommonJS", "use.cts", ["--module", "nodenext"]],
   ] as const;
 
-  test.each(settings)("are whole and strict for %s", async (_, flags) => {
-    await copyFile(join(ROOT, "test/build/consumer/use.ts"), join(project, "use.ts"));
+  test.each(settings)("are whole and strict for %s", async (_, file, flags) => {
+    await copyFile(join(ROOT, "test/build/consumer/use.ts"), join(project, file));
     const tsc = join(ROOT, "node_modules/typescript/bin/tsc");
     const strict = ["--strict", "--exactOptionalPropertyTypes", "--noUncheckedIndexedAccess"];
     const lib = ["--noEmit", "--target", "es2022", "--lib", "es2022,dom,dom.iterable"];
-    const { stdout } = await run(process.execPath, [tsc, ...lib, ...strict, ...flags, "use.ts"]);
+    const { stdout } = await run(process.execPath, [tsc, ...lib, ...strict, ...flags, file]);
     expect(stdout).toBe("");
   });
 });
@@ -81,6 +99,17 @@ test("works in a plain script", async () => {
   const { stdout } = await run(process.execPath, ["script.mjs"]);
   await service.close();
   expect(stdout).toBe(`${CREDITS.availableCredits}\n`);
+});
+
+test("works in a script of CommonJS, also by the name of its client", async () => {
+  const script = `
+    const { Prompthook } = require("prompthook");
+    const { verifyCallback } = require("prompthook/verify");
+    console.log(typeof Prompthook, typeof verifyCallback, typeof require("prompthook/client").isFinal);
+  `;
+  await writeFile(join(project, "script.cjs"), script);
+  const { stdout } = await run(process.execPath, ["script.cjs"]);
+  expect(stdout).toBe("function function function\n");
 });
 
 test("has a program", async () => {

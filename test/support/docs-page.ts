@@ -45,7 +45,7 @@ export interface Receiver {
 /** Starts such a program under Node. Our own client is taken from its source. */
 export async function startReceiver(program: string, secret: string): Promise<Receiver> {
   const port = await claimPort(0);
-  const source = program.replace('"prompthook/client"', JSON.stringify(CLIENT));
+  const source = program.replace(/"prompthook(?:\/verify)?"/, JSON.stringify(CLIENT));
   const child = spawn(process.execPath, ["--input-type=module", "--eval", source], {
     cwd: ROOT,
     env: { ...process.env, PORT: String(port), CALLBACK_SECRET: secret },

@@ -1,12 +1,22 @@
 import {
   type Callback,
+  type CreateWorkflowBody,
   type ExecutionEvent,
   type ExecutionResult,
   type LogEntry,
   type Prompthook,
   PrompthookError,
+  type ResultSchema,
   verifyCallback,
-} from "prompthook/client";
+} from "prompthook";
+
+/** A schema as a library makes it. */
+const TOTAL: ResultSchema<{ total: number }> = {
+  "~standard": {
+    validate: () => ({ value: { total: 9 } }),
+    jsonSchema: { input: () => ({ type: "object" }) },
+  },
+};
 
 /** What a user of the installed client writes; it is compiled against its declarations, and not run. */
 export async function use(client: Prompthook, request: Request): Promise<string[]> {
@@ -23,6 +33,10 @@ export async function use(client: Prompthook, request: Request): Promise<string[
   const failed = client.executions.all({ status: ["broken"] });
   for await (const { executionId, version } of failed) told.push(`${executionId} ${version + 1}`);
   for await (const event of client.executions.stream(result.executionId)) told.push(lineOf(event));
+  const typed = await client.executions.run({ prompt: "Add.", outputSchema: TOTAL });
+  told.push((typed.presentedResult.data?.total ?? 0).toFixed(2));
+  const workflow: CreateWorkflowBody = { name: "x", prompt: "Do it." };
+  await client.workflows.create(workflow);
   const entry: LogEntry = await client.webhooks.request("ep_1", "req_1");
   const made = await client.webhooks.create({ name: "x", auth: { hmac: { preset: "github" } } });
   const callback: Callback = await verifyCallback({

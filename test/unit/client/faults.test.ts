@@ -76,15 +76,6 @@ describe("what cannot be understood", () => {
     expect(service.asked).toHaveLength(1);
   });
 
-  it("is told as such: an answer of another form", async () => {
-    await serving(answer({ credits: 9 }));
-    await expect(service.client().client.credits()).rejects.toMatchObject({
-      name: "UnexpectedResponseError",
-      status: 200,
-      message: "The response to GET /agent/credits has an unexpected shape.",
-    });
-  });
-
   it("is told as such: a refusal that is not the service's", async () => {
     await serving(answer("who are you?", 403));
     await expect(service.client().client.credits()).rejects.toMatchObject({
@@ -126,3 +117,13 @@ describe("baseUrl", () => {
     },
   );
 });
+
+it.each([undefined, ""])(
+  "an API key that is %s is told as missing before anything is sent",
+  (given) => {
+    const apiKey: string = JSON.parse(JSON.stringify({ given })).given;
+    expect(() => new Prompthook({ baseUrl: "https://prompthook.example", apiKey })).toThrow(
+      "apiKey is missing",
+    );
+  },
+);

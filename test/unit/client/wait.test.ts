@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from "vitest";
+import * as z from "zod";
 import { PrompthookError, WaitTimeoutError } from "../../../src/client/error.ts";
 import { RUNTIME } from "../../../src/client/transport.ts";
 import type { ExecutionState } from "../../../src/contract/execution.ts";
@@ -22,6 +23,9 @@ async function serving(...acts: Act[]) {
   service = await startScript(...acts);
   return service.client();
 }
+
+/** A page that a proxy shows in place of the service. */
+const page: Act = (response) => void response.end("<html>");
 
 const state = (version: number, status?: ExecutionState["status"]) =>
   answer(stateAt(version, status));
@@ -144,7 +148,7 @@ describe("run", () => {
 
   it.each([
     ["a refused poll", refuse(403, "insufficient_scope"), "PrompthookError"],
-    ["a poll that another version answers", answer({}), "UnexpectedResponseError"],
+    ["a poll that a proxy answers", page, "UnexpectedResponseError"],
     ["a connection that stays lost", drop, "ConnectionError"],
   ])("says which execution it started where it ends with %s", async (_, act, name) => {
     const { client } = await serving(accepted, act);
@@ -171,5 +175,35 @@ describe("run", () => {
       `GET ${BASE}/result`,
     ]);
     expect(service.asked[0]?.headers["idempotency-key"]).toBe("k");
+  });
+});
+
+describe("run with a schema of a library", () => {
+  const outputSchema = z.object({ at: z.string().transform((text) => new Date(text)) });
+  const accepted = answer(
+    { executionId: EXECUTION_ID, status: "active", availableCredits: 1 },
+    202,
+  );
+  const running = (data: unknown) => {
+    const { presentedResult, ...result } = emptyResult();
+    const ended = answer({ ...result, presentedResult: { ...presentedResult, data } });
+    return serving(accepted, state(2, "completed"), ended);
+  };
+
+  it("sends it as JSON Schema, and returns the data as it parses them", async () => {
+    const { client } = await running({ at: "2026-11-20" });
+    const { presentedResult } = await client.executions.run({ prompt: "Read.", outputSchema });
+    expect(presentedResult.data?.at.getUTCFullYear()).toBe(2026);
+    expect(JSON.parse(service.asked[0]?.body ?? "")).toMatchObject({
+      outputSchema: { type: "object", properties: { at: { type: "string" } }, required: ["at"] },
+    });
+  });
+
+  it("fails where the schema refuses the data, and names the execution", async () => {
+    const { client } = await running({ at: 9 });
+    await expect(client.executions.run({ prompt: "Read.", outputSchema })).rejects.toMatchObject({
+      name: "UnexpectedResponseError",
+      executionId: EXECUTION_ID,
+    });
   });
 });
