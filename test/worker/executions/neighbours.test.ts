@@ -21,11 +21,7 @@ afterEach(() => vi.restoreAllMocks());
 
 const asks = { calls: [{ tool: "ask_user", input: { question: "Which?" } }] };
 const gets = (url: string) => ({ calls: [{ tool: "http_request", input: { url } }] });
-const _posts = (url: string) => ({
-  calls: [{ tool: "http_request", input: { url, method: "POST" }, id: "post" }],
-});
 const done = { finish: { summary: "Done." } };
-const _approval = { callId: "post", decision: "approve" as const };
 
 /** The object that hosts them all. */
 const objectOf = ({ account, executionId }: TestExecution) =>
