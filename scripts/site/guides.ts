@@ -2,7 +2,15 @@
 export const GUIDES = [
   {
     title: "Start",
-    names: ["quickstart", "webhooks", "callbacks", "destinations", "agents", "demo-model"],
+    names: [
+      "quickstart",
+      "webhooks",
+      "callbacks",
+      "destinations",
+      "agents",
+      "decisions",
+      "demo-model",
+    ],
   },
   {
     title: "API",

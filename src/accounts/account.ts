@@ -11,6 +11,7 @@ import type {
   SeedDraft,
 } from "../contract/account.ts";
 import { type Actor, SYSTEM } from "../contract/actor.ts";
+import { NO_RULES } from "../contract/decisions.ts";
 import type { AccountChange, AccountOverview, AccountRecord } from "../contract/operators.ts";
 import type { ScheduleCommand, ScheduleReply } from "../contract/schedule.ts";
 import type { Idempotency, PendingSeed } from "../contract/session.ts";
@@ -182,6 +183,10 @@ export class Account extends AccountDestinations implements AccountApi {
     if (components.controls.erasure !== null) return;
     const now = Date.now();
     components.storageUse.reportHost(report);
+    const { decisions = [], rules = NO_RULES } = report;
+    if (decisions.length > 0) {
+      this.ctx.storage.transactionSync(() => components.decisions.report(decisions, rules, now));
+    }
     const waited = waitedBefore(components, report);
     if (components.ledger.report(report, now)) {
       emitExecution(components, report, waited);

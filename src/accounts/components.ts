@@ -10,6 +10,7 @@ import { AuditLog } from "./audit-log.ts";
 import { BrowserVisits } from "./browser-visits.ts";
 import { Connections } from "./connections.ts";
 import { Controls } from "./controls.ts";
+import { Decisions } from "./decisions.ts";
 import { Destinations } from "./destinations.ts";
 import { HostLoads } from "./host-loads.ts";
 import { InboxGrants } from "./inbox-grants.ts";
@@ -54,6 +55,7 @@ export function createComponents(
   const placements = new RowPlacements(storage.kv, recordDatabases(env));
   const ledger = new Ledger(storage, pendingStarts, outbox);
   const controls = new Controls(storage);
+  const audit = new AuditLog(sql);
   const hostLoads = new HostLoads(sql);
   const storageUse = new StorageUse(sql, () => sql.databaseSize);
   const destinations = new Destinations(sql);
@@ -80,7 +82,8 @@ export function createComponents(
     inboxGrants: new InboxGrants(controls, storageUse),
     apiKeys,
     members,
-    audit: new AuditLog(sql),
+    audit,
+    decisions: new Decisions(sql, audit),
     access: new AccessControl(sql, callers, changes, Date.now()),
     mcpServers: new McpServers(sql),
     connections: new Connections(sql),

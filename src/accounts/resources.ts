@@ -2,6 +2,7 @@ import { DurableObject } from "cloudflare:workers";
 import type { AccountApi } from "../contract/account.ts";
 import { type Actor, SYSTEM } from "../contract/actor.ts";
 import type { Audited, AuditQuery } from "../contract/audit.ts";
+import type { DecisionQuery } from "../contract/decisions.ts";
 import type { MemberRecord } from "../contract/members.ts";
 import type { Components } from "./components.ts";
 import { emitConfigChange } from "./events.ts";
@@ -177,6 +178,14 @@ export abstract class AccountResources extends DurableObject<CloudflareEnv> {
 
   async audit(query: AuditQuery) {
     return this.existing().audit.list(query);
+  }
+
+  async listDecisions(query: DecisionQuery) {
+    return this.existing().decisions.list(query);
+  }
+
+  async knownDecision(decisionId: string) {
+    return this.known()?.decisions.find(decisionId) ?? null;
   }
 
   /** Makes a change and notes it, or neither. `noted` returns false for a change that was refused. */

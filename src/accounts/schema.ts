@@ -92,4 +92,18 @@ export const ACCOUNT_SCHEMA = [
   ALTER TABLE schedules ADD COLUMN managed_by TEXT NOT NULL DEFAULT 'null';
   CREATE UNIQUE INDEX schedules_by_external_id ON schedules (external_id);
   `,
+  `
+  -- Decisions of executions, as their sessions reported them, and the codes that links ask for.
+  CREATE TABLE decisions (
+    decision_id TEXT PRIMARY KEY, requested_at INTEGER NOT NULL, state TEXT NOT NULL,
+    decision TEXT NOT NULL, rules TEXT NOT NULL
+  ) WITHOUT ROWID;
+  CREATE INDEX decisions_by_time ON decisions (requested_at, decision_id);
+  CREATE INDEX decisions_open ON decisions (requested_at, decision_id) WHERE state = 'open';
+  CREATE TABLE decision_codes (
+    decision_id TEXT NOT NULL, recipient TEXT NOT NULL, code_hash TEXT NOT NULL,
+    expires_at INTEGER NOT NULL, tries INTEGER NOT NULL, sent INTEGER NOT NULL,
+    PRIMARY KEY (decision_id, recipient)
+  ) WITHOUT ROWID;
+  `,
 ] as const;

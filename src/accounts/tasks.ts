@@ -33,6 +33,7 @@ export const STORED_TASKS: readonly TaskName[] = ["prune"];
 /** A session starts right after its acceptance; this is when a lost start is repeated. */
 export const START_BACKUP_MS = 3_000;
 export const PRUNE_INTERVAL_MS = 6 * 3_600_000;
+const DAY_MS = 86_400_000;
 const HALT_AGAIN_MS = 10_000;
 /** What must end first takes about a second. */
 const ERASE_AGAIN_MS = 500;
@@ -128,11 +129,12 @@ async function watch(components: Components, until: number): Promise<number | nu
 
 async function prune(
   env: CloudflareEnv,
-  { outbox, ledger, audit, messages }: Components,
+  { outbox, ledger, audit, messages, decisions }: Components,
 ): Promise<number> {
   const now = Date.now();
   messages.prune(now);
   audit.prune(now);
+  decisions.prune(now - settingsOf(env).EXECUTION_RETENTION_DAYS * DAY_MS);
   ledger.forget(outbox.takeConfirmed(now), now);
   ledger.prune(now);
   const { accountId } = ledger.record();

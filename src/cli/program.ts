@@ -2,6 +2,7 @@ import { version } from "../../package.json";
 import { type Command, start } from "./command.ts";
 import { credits, keys } from "./commands/account.ts";
 import { cases, waiters } from "./commands/cases.ts";
+import { decisions } from "./commands/decisions.ts";
 import { list, message, result, status, stop, watch } from "./commands/executions.ts";
 import { audit, members } from "./commands/members.ts";
 import { endpointRevisions, workflowRevisions } from "./commands/revisions.ts";
@@ -26,6 +27,7 @@ export const COMMANDS: readonly Command[] = [
   result,
   message,
   stop,
+  ...decisions,
   createEndpoint,
   ...endpointRevisions,
   endpoints,

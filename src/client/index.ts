@@ -1,5 +1,6 @@
 export type { Credits, TriggerAccepted } from "../contract/account.ts";
 export type { CallbackAttempt, CallbackLog } from "../contract/callbacks.ts";
+export type { DecisionRecord } from "../contract/decisions.ts";
 export type { EventType, ExecutionEvent } from "../contract/events.ts";
 export type {
   Effect,

@@ -4,6 +4,7 @@ import type { QuotaUse } from "../contract/quotas.ts";
 import type { Usage, UsageBreakdown } from "../contract/usage.ts";
 import { isLoopbackHost } from "../lib/http.ts";
 import { Audit, Connections, Keys, McpServers, Members } from "./account.ts";
+import { Decisions } from "./decisions.ts";
 import { Executions } from "./executions.ts";
 import type { CallOptions, UsageQuery } from "./paging.ts";
 import { type ClientRuntime, type Fetch, RUNTIME, Transport } from "./transport.ts";
@@ -30,6 +31,7 @@ export interface PrompthookOptions {
 /** A client for one account. */
 export class Prompthook {
   readonly executions: Executions;
+  readonly decisions: Decisions;
   readonly workflows: Workflows;
   readonly schedules: Schedules;
   readonly webhooks: Webhooks;
@@ -62,6 +64,7 @@ export class Prompthook {
       runtime: { ...RUNTIME, ...runtime },
     });
     this.executions = new Executions(this.#transport);
+    this.decisions = new Decisions(this.#transport);
     this.workflows = new Workflows(this.#transport);
     this.schedules = new Schedules(this.#transport);
     this.webhooks = new Webhooks(this.#transport);

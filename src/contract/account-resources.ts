@@ -7,6 +7,7 @@ import type {
   NewConnection,
   SealedConnection,
 } from "./connections.ts";
+import type { DecisionQuery, KnownDecision, StoredDecision } from "./decisions.ts";
 import type {
   AddDestinationReply,
   DeliveryQuery,
@@ -84,6 +85,10 @@ export interface AccountResourcesApi {
 
   /** Returns up to `limit` entries of the audit log that the object has, newest first. */
   audit(query: AuditQuery): Promise<AuditEntry[]>;
+
+  /** Decisions of its executions, newest first. */
+  listDecisions(query: DecisionQuery): Promise<StoredDecision[]>;
+  knownDecision(decisionId: string): Promise<KnownDecision | null>;
 
   /** Remote MCP servers. */
   addMcpServer(server: NewMcpServer, actor?: Actor): Promise<AddMcpServerReply>;

@@ -4,6 +4,7 @@ import type { AccountResourcesApi, NewKey } from "./account-resources.ts";
 import { type Actor, type By, by } from "./actor.ts";
 import type { Copied } from "./backup.ts";
 import type { ConnectionRecord } from "./connections.ts";
+import type { DecisionRules, StoredDecision } from "./decisions.ts";
 import { type ExecutionRow, executionId, type executionStatus, type origin } from "./execution.ts";
 import { timestamp } from "./fields.ts";
 import { type ApiKeyRecord, apiKeyRecord, type Scope } from "./keys.ts";
@@ -202,6 +203,9 @@ export interface ExecutionReport {
   settle: number | null;
   /** The bytes that the session's host stores. */
   storedBytes?: number;
+  /** Decisions that are new or have changed, and who is told of them. */
+  decisions?: readonly StoredDecision[];
+  rules?: DecisionRules;
 }
 
 /** A request of an inbox for its share of the account's webhook requests per minute. */

@@ -8,6 +8,7 @@ const AUDIT_DAYS = 400;
 const RESOURCE_KINDS = [
   "account",
   "connection",
+  "decision",
   "destination",
   "endpoint",
   "key",
@@ -26,6 +27,8 @@ export const AUDIT_ACTIONS = [
   "account.credits_granted",
   "connection.created",
   "connection.deleted",
+  "decision.answered",
+  "decision.expired",
   "destination.created",
   "destination.updated",
   "destination.deleted",

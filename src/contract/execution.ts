@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { by } from "./actor.ts";
 import { timestamp } from "./fields.ts";
 import { json } from "./json.ts";
 import { type ExecutionStatus, ORIGINS, STATUSES } from "./words.ts";
@@ -32,10 +33,11 @@ export const statusDetail = z
     "source_unavailable",
     "model_error",
     "input_timeout",
+    "denied",
     "internal_error",
   ])
   .describe(
-    "The reason for its status. `superseded`: a further event of its case replaced it. `cannot_do`: the agent ended it and says what it could not do. `source_unavailable`: the agent could not read a page or another source that the task needs. `model_error`: the model itself failed.",
+    "The reason for its status. `superseded`: a further event of its case replaced it. `cannot_do`: the agent ended it and says what it could not do. `source_unavailable`: the agent could not read a page or another source that the task needs. `model_error`: the model itself failed. `denied`: a person denied what it needed.",
   );
 export type StatusDetail = z.infer<typeof statusDetail>;
 
@@ -135,6 +137,11 @@ export const effect = z
       .describe(
         "True if its content is based on a source that was cut, so that figures in it may be incomplete. E-mail, spreadsheets and rows say so themselves.",
       ),
+    input: json.optional().meta({ description: "The input of a call that was approved." }),
+    askedInput: json
+      .optional()
+      .meta({ description: "The input that the agent asked for, if a person changed it." }),
+    approvedBy: by.optional().meta({ description: "Who approved the call." }),
   })
   .meta({
     id: "Effect",
@@ -150,6 +157,7 @@ export const executionError = z
   .meta({ id: "ExecutionError", description: "Why it failed." });
 
 const askedAt = timestamp.describe("When the execution started to wait.");
+const ofDecision = z.string().optional().describe("The id of the decision, for its answer.");
 
 /** The input that the execution waits for: an answer, or the approval of exactly this call. */
 export const question = z
@@ -158,6 +166,7 @@ export const question = z
       kind: z.literal("question").describe("The agent waits for an answer."),
       text: z.string().describe("The agent's question."),
       askedAt,
+      decisionId: ofDecision,
     }),
     z.object({
       kind: z
@@ -170,6 +179,7 @@ export const question = z
       tool: z.string().describe("The tool to call."),
       input: json.describe("The input of the call."),
       askedAt,
+      decisionId: ofDecision,
     }),
   ])
   .meta({

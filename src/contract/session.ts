@@ -2,6 +2,13 @@ import * as z from "zod";
 import type { Resealed } from "../lib/resealer.ts";
 import type { Copied } from "./backup.ts";
 import type { CallbackLog, DeliveryOrder, DeliveryReport } from "./callbacks.ts";
+import {
+  type Answerer,
+  type DecideBody,
+  type DecisionRecord,
+  decisionRules,
+  NO_RULES,
+} from "./decisions.ts";
 import type { ExecutionEvent } from "./events.ts";
 import {
   type ExecutionResult,
@@ -12,6 +19,7 @@ import {
 } from "./execution.ts";
 import { type Json, jsonObject } from "./json.ts";
 import { chosenModel } from "./models.ts";
+import type { Violation } from "./problem.ts";
 import type { ExecutionStep } from "./step.ts";
 import type { ExecutionTask } from "./task.ts";
 import { toolReference } from "./tools/names.ts";
@@ -60,6 +68,8 @@ export const executionSeed = z.object({
   maxSteps: z.int(),
   timeoutSeconds: z.int(),
   inputTimeoutSeconds: z.int(),
+  /** Who is told of its decisions, and what happens without an answer. Seeds of earlier versions lack it. */
+  decisions: decisionRules.default(NO_RULES),
   metadata: z.record(z.string(), z.string()),
   callback: z
     .object({
@@ -95,7 +105,17 @@ export interface MessageCommand {
   answers?: string;
   mode: "next_step" | "interrupt";
   messageId: string | null;
-  approval: { callId: string; decision: "approve" | "deny" } | null;
+  approval: {
+    callId: string;
+    decision: "approve" | "deny";
+    /** The whole input of the call, if it is changed. */
+    input?: Json | undefined;
+    comment?: string | undefined;
+  } | null;
+  /** The decision that it answers. */
+  decisionId?: string | undefined;
+  /** Who answers, if a person is asked. Older code does not say. */
+  answerer?: Answerer;
   idempotency: Idempotency | null;
   /** The version in the client's If-Match header. */
   ifVersion: number | null;
@@ -126,7 +146,16 @@ export type MessageReply =
   | { kind: "version_mismatch"; version: number }
   | { kind: "key_reused" }
   | { kind: "no_such_call"; pending: string | null }
+  | { kind: "invalid_input"; violations: Violation[] }
   | { kind: "inbox_full"; limit: number };
+
+/** `closed`: it has been answered, or is no longer open; its record is null if a newer one is open. */
+export type DecideReply =
+  | Unknown
+  | { kind: "answered"; decision: DecisionRecord }
+  | { kind: "closed"; decision: DecisionRecord | null }
+  | { kind: "other_kind"; asked: DecisionRecord["kind"] }
+  | Extract<MessageReply, { kind: "invalid_input" | "inbox_full" }>;
 
 /** A request to stop an execution, of the user if there is no `detail`. */
 export interface StopCommand {
@@ -194,6 +223,13 @@ export interface SessionHostApi extends Copied {
   /** Returns the result; with `partial` also before the end. */
   result(executionId: string, query?: { partial: boolean }): Promise<ResultReply>;
   message(executionId: string, command: MessageCommand): Promise<MessageReply>;
+  /** Answers a decision of an execution. */
+  decide(
+    executionId: string,
+    decisionId: string,
+    answer: DecideBody,
+    answerer: Answerer,
+  ): Promise<DecideReply>;
   stop(executionId: string, command: StopCommand): Promise<StopReply>;
   /** Returns at most `limit` entries after `after`. */
   events(executionId: string, query: { after: number; limit: number }): Promise<EventsReply>;

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { decisionRules, NO_RULES } from "./decisions.ts";
 import { EXAMPLE_ID, executionId, metadata, origin, startedRevision } from "./execution.ts";
 import { timestamp } from "./fields.ts";
 import { jsonObject } from "./json.ts";
@@ -37,6 +38,7 @@ export const executionTask = z
     inputTimeoutSeconds: z
       .int()
       .describe("The time limit for an answer or an approval, in seconds."),
+    ...decisionRules.shape,
     metadata: metadata.describe("The caller's key-value pairs."),
     callbackUrl: z.string().nullable().describe("The URL that receives callbacks, or null."),
     callbackEvents: z.array(callbackEvent).describe("The events that trigger a callback."),
@@ -71,6 +73,7 @@ export const executionTaskExample: ExecutionTask = {
   maxSteps: 30,
   timeoutSeconds: 1_800,
   inputTimeoutSeconds: 86_400,
+  ...NO_RULES,
   metadata: { order: "1007" },
   callbackUrl: "https://receiver.example/callbacks",
   callbackEvents: ["completed", "failed", "stopped"],

@@ -1,8 +1,9 @@
 import * as z from "zod";
 import { connectionName, hostPatterns } from "./connections.ts";
+import { decisionSettings } from "./decisions.ts";
 import { metadata } from "./execution.ts";
 import { closed } from "./fields.ts";
-import { jsonObject } from "./json.ts";
+import { json, jsonObject } from "./json.ts";
 import { modelChoice } from "./models.ts";
 import { toolReference } from "./tools/names.ts";
 
@@ -120,7 +121,11 @@ export const triggerBody = closed({
     .min(1)
     .max(2_592_000)
     .default(DEFAULT_INPUT_TIMEOUT_SECONDS)
-    .describe("How many seconds to wait for an answer or an approval before the execution fails."),
+    .describe("How many seconds to wait for an answer or an approval; see `onTimeout`."),
+  notify: decisionSettings.notify.default([]),
+  remindAfterSeconds: decisionSettings.remindAfterSeconds.optional(),
+  escalateTo: decisionSettings.escalateTo.optional(),
+  onTimeout: decisionSettings.onTimeout.default("fail"),
   metadata: metadata
     .default({})
     .describe("Up to 16 key-value pairs of your own, which lists include."),
@@ -147,7 +152,15 @@ export const messageBody = closed({
   approval: closed({
     callId: z.string().min(1).max(128).describe("The `callId` of the tool call in `question`."),
     decision: z.enum(["approve", "deny"]).describe("Whether to approve or deny the call."),
+    input: json
+      .optional()
+      .meta({ description: "The whole input of the call, to change it before it is made." }),
+    comment: z.string().min(1).max(2_000).optional().describe("A comment, which the agent reads."),
   })
+    .refine(({ decision, input }) => input === undefined || decision === "approve", {
+      message: "needs the decision `approve`",
+      path: ["input"],
+    })
     .optional()
     .describe("The decision about the tool call that requires approval."),
 })

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { decisionRules, decisionSettings, NO_RULES } from "./decisions.ts";
 import { closed, shownSecret, timestamp } from "./fields.ts";
 import { json, jsonObject } from "./json.ts";
 import { identity, identityBody } from "./managed.ts";
@@ -112,6 +113,10 @@ export const createWorkflowBody = closed({
   maxSteps: steps.optional(),
   timeoutSeconds: seconds.optional(),
   outputSchema: outputSchema.optional(),
+  notify: decisionSettings.notify.optional(),
+  remindAfterSeconds: decisionSettings.remindAfterSeconds.optional(),
+  escalateTo: decisionSettings.escalateTo.optional(),
+  onTimeout: decisionSettings.onTimeout.optional(),
   ...identityBody,
 }).meta({ id: "CreateWorkflow" });
 export type CreateWorkflowBody = z.infer<typeof createWorkflowBody>;
@@ -132,6 +137,10 @@ export const updateWorkflowBody = closed({
   maxSteps: steps.nullable().optional(),
   timeoutSeconds: seconds.nullable().optional(),
   outputSchema: outputSchema.nullable().optional(),
+  notify: decisionSettings.notify.nullable().optional(),
+  remindAfterSeconds: decisionSettings.remindAfterSeconds.nullable().optional(),
+  escalateTo: decisionSettings.escalateTo.nullable().optional(),
+  onTimeout: decisionSettings.onTimeout.nullable().optional(),
   ...identityBody,
 })
   .refine((body) => Object.keys(body).length > 0, "must have at least one field to change")
@@ -167,6 +176,8 @@ export const workflowDefinition = z.object({
   maxSteps: z.int().nullable(),
   timeoutSeconds: z.int().nullable(),
   outputSchema: jsonObject.nullable(),
+  /** Definitions of earlier versions lack it. */
+  decisions: decisionRules.default(NO_RULES),
   /** The names under which the service was reached when the workflow was saved. */
   serviceHosts: z.array(z.string()),
   ...revisionStamp.shape,
@@ -199,6 +210,10 @@ export const workflowRecord = z
     maxSteps: steps.optional(),
     timeoutSeconds: seconds.optional(),
     outputSchema: outputSchema.optional(),
+    notify: decisionSettings.notify.optional(),
+    remindAfterSeconds: decisionSettings.remindAfterSeconds.optional(),
+    escalateTo: decisionSettings.escalateTo.optional(),
+    onTimeout: decisionSettings.onTimeout.optional(),
     revision,
     ...identity,
     createdAt: timestamp.describe("When it was created."),

@@ -38,8 +38,13 @@ export function classifyCall(
     description: checked.description,
     needsApproval,
     state: "pending",
-    ...(needsApproval ? { input: call.input } : {}),
+    ...(needsApproval && { input: call.input, ...schemaOf(tool, tools) }),
   };
+}
+
+function schemaOf(tool: string, { descriptions }: Toolset) {
+  const inputSchema = descriptions.find(({ name }) => name === tool)?.inputSchema;
+  return inputSchema && { inputSchema };
 }
 
 /**

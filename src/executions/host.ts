@@ -205,6 +205,10 @@ export class SessionHost extends DurableObject<CloudflareEnv> implements Session
     return this.#find(executionId)?.message(command) ?? UNKNOWN;
   }
 
+  async decide(...[executionId, decisionId, body, answerer]: Parameters<SessionHostApi["decide"]>) {
+    return this.#find(executionId)?.decide(decisionId, body, answerer) ?? UNKNOWN;
+  }
+
   async stop(executionId: string, command: StopCommand): Promise<StopReply> {
     return this.#find(executionId)?.stop(command) ?? UNKNOWN;
   }

@@ -20,7 +20,7 @@ import { logWarning } from "../lib/log.ts";
 import type { GuardedFetch } from "../ports/fetch.ts";
 import { classifyCall, heldBack, requestedCall, staleCall } from "./calls.ts";
 import { liveText } from "./live-text.ts";
-import { decideNext, type NextAction } from "./machine/next.ts";
+import { decideNext, madeInput, type NextAction } from "./machine/next.ts";
 import { failuresInRow } from "./machine/repeats.ts";
 import {
   askUser,
@@ -272,13 +272,13 @@ function answerControl(t: Transition, deps: LoopDependencies, call: PendingCall)
     const truncated = isCut || deps.cutReadsBefore(call.callId).length > 0;
     finish(t, call.callId, result, { violations, basedOn, truncated });
   } else {
-    askUser(t, call.callId, askUserInput.parse(input).question);
+    askUser(t, seed, call.callId, askUserInput.parse(input));
   }
 }
 
 async function runCall(run: Run, generation: number, call: PendingCall): Promise<NextAction> {
   const { deps, signal } = run;
-  const { input } = requestedCall(deps.turns(), call.callId);
+  const input = madeInput(call, (callId) => requestedCall(deps.turns(), callId).input);
   const refused = staleCall(call, input, deps.seed, deps.tools);
   if (refused !== null) {
     const result: ToolResult = { answer: refused };

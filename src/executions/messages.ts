@@ -1,5 +1,9 @@
+import type { Toolset } from "../agent/tools/registry.ts";
+import { type DecideBody, shownDecision } from "../contract/decisions.ts";
 import { isFinal } from "../contract/execution.ts";
+import type { Violation } from "../contract/problem.ts";
 import type {
+  DecideReply,
   ExecutionSeed,
   MessageAccepted,
   MessageCommand,
@@ -9,7 +13,8 @@ import type {
 } from "../contract/session.ts";
 import type { StoredFact } from "./journal/facts.ts";
 import type { EarlierReply } from "./journal/history.ts";
-import { INBOX_LIMIT, isOver, isWaitingFor, queueMessage } from "./machine/inbox.ts";
+import { openDecisionOf } from "./machine/decisions.ts";
+import { type Approval, INBOX_LIMIT, isOver, isWaitingFor, queueMessage } from "./machine/inbox.ts";
 import { stopByUser, supersede } from "./machine/lifecycle.ts";
 import type { MachineState } from "./machine/state.ts";
 import type { Transition } from "./machine/transition.ts";
@@ -19,8 +24,66 @@ import { statusView } from "./views.ts";
 interface Addressee {
   readonly seed: ExecutionSeed;
   readonly state: MachineState;
+  tools(): Promise<Toolset>;
   commit(change: (t: Transition) => void, also?: (state: MachineState) => StoredFact[]): void;
 }
+
+/**
+ * Answers a decision as a message does, once. The first answer counts; `send` accepts the message.
+ */
+export async function answerDecision(
+  session: Pick<Addressee, "state">,
+  decisionId: string,
+  { decision, input, comment, answer }: DecideBody,
+  send: (
+    message: Pick<MessageCommand, "text" | "approval" | "decisionId">,
+  ) => Promise<MessageReply>,
+): Promise<DecideReply> {
+  const { decision: newest } = session.state;
+  const known = newest?.decisionId === decisionId ? newest : null;
+  if (known?.state !== "open") return { kind: "closed", decision: known && shownDecision(known) };
+  const { kind: asked, callId } = known;
+  if ((asked === "approval") !== (decision !== undefined)) return { kind: "other_kind", asked };
+  const approval = decision === undefined ? null : { callId, decision, input, comment };
+  const reply = await send({ text: answer ?? null, approval, decisionId });
+  if (reply.kind === "invalid_input" || reply.kind === "inbox_full") return reply;
+  const after = session.state.decision;
+  const now = after?.decisionId === decisionId ? shownDecision(after) : null;
+  return reply.kind === "accepted" && now !== null
+    ? { kind: "answered", decision: now }
+    : { kind: "closed", decision: now };
+}
+
+/** Returns a message whose changed call is checked by its tool, or what is wrong with the call. */
+export async function withEditedCall(
+  session: Pick<Addressee, "state" | "seed" | "tools">,
+  command: MessageCommand,
+): Promise<{ ok: true; command: CheckedCommand } | { ok: false; violations: Violation[] }> {
+  const { approval } = command;
+  const { phase } = session.state;
+  const call =
+    phase.kind === "waiting" ? phase.calls.find(({ callId }) => callId === approval?.callId) : null;
+  if (approval?.input === undefined || call == null) return { ok: true, command };
+  const { input } = approval;
+  const tools = await session.tools();
+  const checked = tools.names.includes(call.tool) ? tools.check(call.tool, input) : null;
+  if (checked === null) {
+    const message = `cannot be changed: the agent no longer has the tool ${call.tool}`;
+    return { ok: false, violations: [{ path: "input", rule: "tool", message }] };
+  }
+  if (!checked.ok) {
+    const at = ({ path, ...rest }: Violation) => ({
+      ...rest,
+      path: path ? `input.${path}` : "input",
+    });
+    return { ok: false, violations: checked.violations.map(at) };
+  }
+  const { kind, price, target, description } = checked;
+  const edited = { kind, price, target, description, input };
+  return { ok: true, command: { ...command, approval: { ...approval, edited } } };
+}
+
+type CheckedCommand = Omit<MessageCommand, "approval"> & { approval: Approval | null };
 
 /**
  * Accepts a message of the user. A repeat, recognised by its Idempotency-Key or its message id, returns
@@ -29,7 +92,7 @@ interface Addressee {
  */
 export function acceptMessage(
   session: Addressee,
-  command: MessageCommand,
+  command: CheckedCommand,
   replyOf: (name: string) => EarlierReply | null,
 ): MessageReply {
   const names = repeatNames(command);
@@ -59,7 +122,7 @@ export function acceptMessage(
 }
 
 /** Returns the keys that recognise a repeat of a message, each with the content that must match. */
-function repeatNames(command: MessageCommand): { name: string; content: string }[] {
+function repeatNames(command: CheckedCommand): { name: string; content: string }[] {
   const { idempotency, messageId, text, mode, approval } = command;
   return [
     ...(idempotency === null
@@ -86,11 +149,15 @@ function repeatedReply(
 }
 
 /** Returns why a message is refused, or null. */
-function refuseMessage(state: MachineState, command: MessageCommand): MessageReply | null {
+function refuseMessage(state: MachineState, command: CheckedCommand): MessageReply | null {
   const { status, version, inbox, question } = state;
+  const open = openDecisionOf(state)?.decisionId;
   if (isFinal(status)) return { kind: "not_active", status };
   if (command.ifVersion !== null && command.ifVersion !== version) {
     return { kind: "version_mismatch", version };
+  }
+  if (command.decisionId !== undefined && command.decisionId !== open) {
+    return { kind: "no_such_call", pending: null };
   }
   const pending = question?.kind === "approval" ? question.callId : null;
   if (command.approval !== null && command.approval.callId !== pending) {

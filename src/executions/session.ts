@@ -1,8 +1,11 @@
 import { chosenModel, describeRequest } from "../agent/models/registry.ts";
+import type { Toolset } from "../agent/tools/registry.ts";
 import type { KeptEffect } from "../contract/backup.ts";
 import type { CallbackAttempt } from "../contract/callbacks.ts";
+import type { Answerer, DecideBody, StoredDecision } from "../contract/decisions.ts";
 import { isFinal } from "../contract/execution.ts";
 import type {
+  DecideReply,
   EventsReply,
   ExecutionSeed,
   FileReply,
@@ -39,7 +42,7 @@ import { decideFirst, type NextAction } from "./machine/next.ts";
 import { type PauseAfterLoss, recover, stepFailed } from "./machine/replies.ts";
 import { initialState, type MachineState } from "./machine/state.ts";
 import { Transition } from "./machine/transition.ts";
-import { acceptMessage, stopExecution } from "./messages.ts";
+import { acceptMessage, answerDecision, stopExecution, withEditedCall } from "./messages.ts";
 import { accountSubscriber, requestLogSubscriber, StatusReporter } from "./status-reporter.ts";
 import { findStep, requestOf, stepView } from "./step-view.ts";
 import { traceOf } from "./trace.ts";
@@ -140,7 +143,12 @@ export class Session {
       sendNow: () => this.#alarms.run("callbacks"),
     });
     this.#reporters = {
-      report: new StatusReporter(accountSubscriber(env, () => context.storedBytes())),
+      report: new StatusReporter(
+        accountSubscriber(env, {
+          storedBytes: () => context.storedBytes(),
+          reported: (decisions) => this.#reported(decisions),
+        }),
+      ),
       log: new StatusReporter(requestLogSubscriber(env)),
     };
   }
@@ -224,8 +232,25 @@ export class Session {
     return { kind: "ready", result };
   }
 
-  message(command: MessageCommand): MessageReply {
-    return acceptMessage(this, command, (name) => this.#record.history.reply(name));
+  async message(command: MessageCommand): Promise<MessageReply> {
+    const checked = await withEditedCall(this, command);
+    if (!checked.ok) return { kind: "invalid_input", violations: checked.violations };
+    return acceptMessage(this, checked.command, (name) => this.#record.history.reply(name));
+  }
+
+  /** Answers a decision, and has the account know of it before the caller does. */
+  async decide(id: string, body: DecideBody, answerer: Answerer): Promise<DecideReply> {
+    const plain = {
+      mode: "next_step",
+      messageId: null,
+      idempotency: null,
+      ifVersion: null,
+    } as const;
+    const send = (message: Pick<MessageCommand, "text" | "approval" | "decisionId">) =>
+      this.message({ ...plain, ...message, answerer });
+    const reply = await answerDecision(this, id, body, send);
+    if (reply.kind === "answered") await this.#alarms.run("report");
+    return reply;
   }
 
   stop(command: StopCommand): StopReply {
@@ -258,18 +283,7 @@ export class Session {
     const { seed } = this;
     const { env } = this.#context;
     const settings = settingsOf(env);
-    const { tools } = await createLoopDependencies({
-      seed,
-      env,
-      settings,
-      history: () => history,
-      commit: (change, also) => this.commit(change, also),
-      modelCalls: this.#context.modelCalls,
-      suspects: this.#context.suspects,
-      keptEffects: this.#context.keptEffects,
-      onText: () => {},
-      signal: new AbortController().signal,
-    });
+    const tools = await this.tools();
     const request = requestOf(found, seed, [...tools.descriptions]);
     const model = found.tries.at(-1)?.model ?? seed.model;
     const sent = await describeRequest(model, { settings, bindings: env }, request);
@@ -290,6 +304,28 @@ export class Session {
     const agent = workflow?.definition.name ?? workflowId;
     const events = this.#record.journal.events(0, Number.MAX_SAFE_INTEGER);
     return { kind: "found", trace: traceOf({ seed, state, turns, tries, events, agent }, options) };
+  }
+
+  /** Returns the tools of the execution, to check calls and to describe them. */
+  async tools(): Promise<Toolset> {
+    const { tools } = await this.#loopDependencies(new AbortController().signal, () => {});
+    return tools;
+  }
+
+  #loopDependencies(signal: AbortSignal, onText: (text: string) => void) {
+    const { env, modelCalls, suspects, keptEffects } = this.#context;
+    return createLoopDependencies({
+      seed: this.seed,
+      env,
+      settings: settingsOf(env),
+      history: () => this.#record.history,
+      commit: (change, also) => this.commit(change, also),
+      modelCalls,
+      suspects,
+      keptEffects,
+      onText,
+      signal,
+    });
   }
 
   file(outputId: string): FileReply {
@@ -390,14 +426,24 @@ export class Session {
     });
   }
 
+  /** Forgets decisions that the account has. One that changed meanwhile is reported again. */
+  #reported(decisions: readonly StoredDecision[]): void {
+    const { state } = this;
+    const unreported = state.unreported.filter((each) => !decisions.includes(each));
+    if (unreported.length === state.unreported.length) return;
+    this.#store(Date.now(), {
+      version: state.version,
+      facts: () => [],
+      head: () => ({ ...this.#head, state: { ...state, unreported } }),
+    });
+  }
+
   /** Changes when wake-ups are due. */
   #changeDue(due: Head["due"]): void {
     if (!this.#isRemoved) this.#context.wakeAt(this.#record.changeDue(due, Date.now()));
   }
 
   async #runSteps(until: number): Promise<undefined> {
-    const { seed } = this;
-    const { env } = this.#context;
     const run = new AbortController();
     const { signal } = run;
     this.#run = run;
@@ -405,25 +451,16 @@ export class Session {
     const first = this.#first;
     this.#first = null;
     try {
-      const dependencies = await createLoopDependencies({
-        seed,
-        env,
-        settings: settingsOf(env),
-        history: () => this.#record.history,
-        commit: (change, also) => this.commit(change, also),
-        modelCalls: this.#context.modelCalls,
-        suspects: this.#context.suspects,
-        keptEffects: this.#context.keptEffects,
-        onText: (text) => this.#streams.write(text),
-        signal,
-      });
+      const dependencies = await this.#loopDependencies(signal, (text) =>
+        this.#streams.write(text),
+      );
       await runSteps(dependencies, signal, until, first);
       // To rest while a step is due would wake the alarm for ever.
       if (!signal.aborted && Date.now() < until && this.#isDue())
         throw new Error("A step is due, but the loop found none to run.");
     } catch (error) {
       if (signal.aborted) return;
-      logError("step failed", { executionId: seed.executionId }, error);
+      logError("step failed", { executionId: this.seed.executionId }, error);
       this.commit((t) => {
         if (t.state.status === "active") stepFailed(t);
       });

@@ -1,3 +1,4 @@
+import type { StoredDecision } from "../contract/decisions.ts";
 import { isFinal } from "../contract/execution.ts";
 import type { ExecutionSeed } from "../contract/session.ts";
 import type { RunReport } from "../contract/webhooks/inbox.ts";
@@ -57,19 +58,30 @@ const ROW_INTERVAL_MS = 5_000;
 const START_DELAY_MS = 250;
 
 /** Reports to the account, which stores the row and settles the credits at the end. */
-export function accountSubscriber(env: CloudflareEnv, storedBytes: () => number): StatusSubscriber {
+export function accountSubscriber(
+  env: CloudflareEnv,
+  host: { storedBytes(): number; reported(decisions: readonly StoredDecision[]): void },
+): StatusSubscriber {
   return {
     name: "the account",
     delay(_, before, after) {
       if (before.version === after.version) return null;
-      return before.status === after.status ? ROW_INTERVAL_MS : 0;
+      const isSame = before.status === after.status && before.decision === after.decision;
+      return isSame ? ROW_INTERVAL_MS : 0;
     },
-    notify: (seed, state) =>
-      accountStub(env, seed.accountId).report({
+    async notify(seed, state) {
+      const { decision, unreported } = state;
+      // A restored account may be older than the session: it is told of what is open in any case.
+      const isKnown = decision?.state !== "open" || unreported.includes(decision);
+      const decisions = isKnown ? unreported : [...unreported, decision];
+      await accountStub(env, seed.accountId).report({
         row: rowView(seed, state),
         settle: isFinal(state.status) ? state.creditsUsed : null,
-        storedBytes: storedBytes(),
-      }),
+        storedBytes: host.storedBytes(),
+        ...(decisions.length > 0 && { decisions, rules: seed.decisions }),
+      });
+      host.reported(unreported);
+    },
   };
 }
 

@@ -36,9 +36,15 @@ export function statusView(seed: ExecutionSeed, state: MachineState): ExecutionS
     startedAt: state.startedAt === null ? null : toIso(state.startedAt),
     updatedAt: toIso(state.updatedAt),
     finishedAt: state.finishedAt === null ? null : toIso(state.finishedAt),
-    ...(state.question === null ? {} : { question: state.question }),
+    ...questionView(state),
     ...(state.error === null ? {} : { error: state.error }),
   };
+}
+
+/** Returns the open question with the id of its decision. */
+function questionView({ question, decision }: MachineState): Pick<ExecutionState, "question"> {
+  if (question === null) return {};
+  return { question: { ...question, ...(decision && { decisionId: decision.decisionId }) } };
 }
 
 /** Returns the execution's result; while it waits, the summary is the question. */
@@ -65,7 +71,7 @@ export function resultView(
     effects,
     usage: state.usage,
     model: state.model ?? seed.model,
-    ...(state.question === null ? {} : { question: state.question }),
+    ...questionView(state),
     ...(state.error === null ? {} : { error: state.error }),
     createdAt: toIso(state.createdAt),
     finishedAt: state.finishedAt === null ? null : toIso(state.finishedAt),
@@ -104,6 +110,7 @@ export function taskView(seed: ExecutionSeed): ExecutionTask {
     maxSteps: seed.maxSteps,
     timeoutSeconds: seed.timeoutSeconds,
     inputTimeoutSeconds: seed.inputTimeoutSeconds,
+    ...seed.decisions,
     metadata: seed.metadata,
     callbackUrl: callback?.url ?? null,
     callbackEvents: callback?.events ?? [],

@@ -1,7 +1,7 @@
 import type { ExecutionSeed } from "../contract/session.ts";
 import { type Deliveries, nextCheck } from "../deliveries/pending.ts";
 import type { Head, Task } from "./journal/head.ts";
-import { inputDeadlineOf } from "./machine/lifecycle.ts";
+import { nextLookAt } from "./machine/lifecycle.ts";
 import { deadlineOf, type MachineState } from "./machine/state.ts";
 import type { StatusReporter } from "./status-reporter.ts";
 
@@ -27,10 +27,7 @@ export function dueAfter(due: Head["due"], change: Change): Head["due"] {
     if (at === null) delete next[name];
     else next[name] = at;
   };
-  plan(
-    "deadline",
-    deadlineOf(state, seed.timeoutSeconds) ?? inputDeadlineOf(state, seed.inputTimeoutSeconds),
-  );
+  plan("deadline", deadlineOf(state, seed.timeoutSeconds) ?? nextLookAt(state, seed));
   plan("callbacks", nextCheck(deliveries));
   plan("step", stepAfter(due.step, state, now));
   if (state.finishedAt !== null) plan("retention", state.finishedAt + seed.retentionDays * DAY_MS);

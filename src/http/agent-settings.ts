@@ -1,5 +1,6 @@
 import { checkModel } from "../agent/models/registry.ts";
 import { CALLBACK_SECRET_CONTEXT } from "../contract/callbacks.ts";
+import type { DecisionRules } from "../contract/decisions.ts";
 import type { JsonObject } from "../contract/json.ts";
 import type { ModelChain } from "../contract/models.ts";
 import type { ExecutionSeed } from "../contract/session.ts";
@@ -8,6 +9,7 @@ import type { Settings } from "../env.ts";
 import { schemaFault } from "../lib/json-schema/check-schema.ts";
 import { seal } from "../lib/secrets.ts";
 import { checkAddress } from "../outbound/address.ts";
+import { createServiceMailer } from "../outbound/email/service-mailer.ts";
 import { createSearchClient } from "../outbound/search/client.ts";
 import { invalid, unavailable } from "./problem.ts";
 
@@ -38,6 +40,20 @@ export function assertTools(tools: readonly string[], settings: Settings): void 
     "tool",
     "names search_web, which needs a search provider: SEARXNG_URL, BRAVE_API_KEY or TAVILY_API_KEY",
   );
+}
+
+/** Throws a 400 where people would be told by e-mail and none can be sent, or never reminded. */
+export function assertNotified(
+  { notify, escalateTo, remindAfterSeconds }: DecisionRules,
+  env: CloudflareEnv,
+  settings: Settings,
+): void {
+  if (escalateTo.length > 0 && remindAfterSeconds === null) {
+    throw invalid("escalateTo", "reminder", "needs `remindAfterSeconds`");
+  }
+  const isMailed = [...notify, ...escalateTo].some(({ email }) => email !== undefined);
+  if (!isMailed || createServiceMailer(env, settings) !== null) return;
+  throw invalid("notify", "email", "names an e-mail address, but this service sends no e-mail");
 }
 
 /** Throws a 400 for a schema that results cannot be validated against. */

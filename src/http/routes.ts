@@ -9,6 +9,7 @@ import { audit } from "./audit.ts";
 import { caller } from "./caller.ts";
 import { connectionRoutes } from "./connections.ts";
 import { credits } from "./credits.ts";
+import { decisionRoutes } from "./decisions.ts";
 import { destinationRoutes } from "./destinations.ts";
 import { callbacks, redeliver } from "./executions/callbacks.ts";
 import { capabilities } from "./executions/capabilities.ts";
@@ -54,6 +55,7 @@ export const routes: Route[] = [
   file,
   callbacks,
   redeliver,
+  ...decisionRoutes,
   capabilities,
   models,
   credits,

@@ -12,6 +12,7 @@ import { messageAccepted } from "../contract/session.ts";
 import { TOOL_NAMES } from "../contract/tools/names.ts";
 import { messageBody, stopBody, triggerBody } from "../contract/trigger.ts";
 import { runWorkflowBody, workflowId, workflowRecord } from "../contract/workflow.ts";
+import { DECISION_TOOLS } from "./decision-tools.ts";
 import { EVENT_TOOLS } from "./event-tools.ts";
 import { ACT, END, idempotencyKey, nextCursor, onceWith, PAGE, READ } from "./fields.ts";
 import {
@@ -198,6 +199,7 @@ export const TOOLS = [
   listExecutions,
   listWorkflows,
   runWorkflow,
+  ...DECISION_TOOLS,
   ...EVENT_TOOLS,
   ...SCHEDULE_TOOLS,
 ];

@@ -44,6 +44,7 @@ export function draftOfWorkflow(
     maxSteps: workflow.maxSteps ?? DEFAULT_MAX_STEPS,
     timeoutSeconds: workflow.timeoutSeconds ?? DEFAULT_TIMEOUT_SECONDS,
     inputTimeoutSeconds: DEFAULT_INPUT_TIMEOUT_SECONDS,
+    decisions: workflow.decisions,
     metadata: {},
     callback: callbackOf(workflow),
     serviceHosts: workflow.serviceHosts,

@@ -1,3 +1,4 @@
+import { NO_RULES } from "../../src/contract/decisions.ts";
 import { revisionStamp } from "../../src/contract/revision.ts";
 import { DEFAULT_CONTROLS, type EndpointConfig } from "../../src/contract/webhooks/endpoint.ts";
 import type { Route } from "../../src/contract/webhooks/routing.ts";
@@ -27,6 +28,7 @@ export function workflowWith(changes: Partial<WorkflowDefinition> = {}): Workflo
     maxSteps: null,
     timeoutSeconds: null,
     outputSchema: null,
+    decisions: NO_RULES,
     serviceHosts: [],
     ...revisionStamp.parse({}),
     ...changes,

@@ -1,6 +1,7 @@
 import type { TracedResult } from "../../src/agent/tools/cuts.ts";
 import type { NewOutput, ToolResult } from "../../src/agent/tools/tool.ts";
 import type { ModelTry, StepStart, ToolCall, Turn } from "../../src/contract/conversation.ts";
+import { NO_RULES } from "../../src/contract/decisions.ts";
 import type { EventType } from "../../src/contract/events.ts";
 import type { ExecutionStatus } from "../../src/contract/execution.ts";
 import type { JsonObject } from "../../src/contract/json.ts";
@@ -61,6 +62,7 @@ export function seedOf(changes: Partial<ExecutionSeed> = {}): ExecutionSeed {
     inputTimeoutSeconds: 86_400,
     metadata: {},
     callback: null,
+    decisions: NO_RULES,
     serviceHosts: [],
     retentionDays: 30,
     ...changes,

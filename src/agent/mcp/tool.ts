@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from "../../contract/json.ts";
-import { violationLine } from "../../contract/problem.ts";
+import { type Violation, violationLine } from "../../contract/problem.ts";
 import type { ToolAnswer } from "../../contract/tools/call.ts";
 import { MCP_TOOL_PRICE, serverReference } from "../../contract/tools/names.ts";
 import { schemaFault } from "../../lib/json-schema/check-schema.ts";
@@ -29,8 +29,11 @@ export function createRemoteTool(remote: RemoteTool, dependencies: McpDependenci
       inputSchema: parametersOf(inputSchema),
     },
     check(input) {
-      const message = inputError(inputSchema, input);
-      if (message !== null) return { ok: false, message };
+      const violations = inputViolations(inputSchema, input);
+      if (violations.length > 0) {
+        const message = violations.map((each) => violationLine(each, "input")).join("\n");
+        return { ok: false, message, violations };
+      }
       return {
         ok: true,
         kind: readOnly ? "read" : "effect",
@@ -116,16 +119,13 @@ function asObject(input: Json): JsonObject {
 }
 
 /**
- * Returns an error message for the input of a remote tool, or null. A schema that cannot be checked
- * safely here (a pattern with look-ahead, endless references, another dialect) only requires an object:
- * the server checks its own tools in any case.
+ * Returns what is wrong with the input of a remote tool. A schema that cannot be checked safely here (a
+ * pattern with look-ahead, endless references, another dialect) only requires an object: the server checks
+ * its own tools in any case.
  */
-export function inputError(schema: JsonObject, input: Json): string | null {
-  if (!isObject(input)) return "The input must be an object.";
+export function inputViolations(schema: JsonObject, input: Json): Violation[] {
+  if (!isObject(input)) return [{ path: "", rule: "type", message: "must be an object" }];
   // Read as the newest dialect: older ones mean the same by the keywords that tools use.
   const { $schema: _, $id: __, ...rules } = schema;
-  if (schemaFault(rules) !== null) return null;
-  const violations = schemaViolations(rules, input);
-  if (violations.length === 0) return null;
-  return violations.map((each) => violationLine(each, "input")).join("\n");
+  return schemaFault(rules) === null ? schemaViolations(rules, input) : [];
 }

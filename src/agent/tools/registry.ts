@@ -119,7 +119,7 @@ function anyTool<Input>(tool: Tool<Input>): AnyTool {
     description: { name, description, inputSchema: inputSchemaOf(schema) },
     check(raw, capabilities) {
       const input = schema.safeParse(raw);
-      if (!input.success) return { ok: false, message: z.prettifyError(input.error) };
+      if (!input.success) return refused(input.error);
       const effect = tool.effect(input.data);
       return {
         ok: true,
@@ -133,6 +133,16 @@ function anyTool<Input>(tool: Tool<Input>): AnyTool {
   };
 }
 
+/** Returns what is wrong with an input: in words for the model, by field for people. */
+function refused(error: z.ZodError): CheckedCall {
+  const violations = error.issues.map(({ path, code, message }) => ({
+    path: path.map(String).join("."),
+    rule: code,
+    message,
+  }));
+  return { ok: false, message: z.prettifyError(error), violations };
+}
+
 /** Makes a call that the machine itself decides; it never runs here. */
 function controlTool(name: "finish" | "ask_user", description: string, schema: z.ZodType): AnyTool {
   return {
@@ -140,7 +150,7 @@ function controlTool(name: "finish" | "ask_user", description: string, schema: z
     description: { name, description, inputSchema: inputSchemaOf(schema) },
     check(raw) {
       const parsed = schema.safeParse(raw);
-      if (!parsed.success) return { ok: false, message: z.prettifyError(parsed.error) };
+      if (!parsed.success) return refused(parsed.error);
       return { ok: true, kind: "control", price: TOOLS[name].price, target: "", description: name };
     },
     run: () => Promise.reject(new Error(`The machine decides ${name}.`)),

@@ -2,6 +2,7 @@ import type * as z from "zod";
 import type { ToolDescription } from "../../contract/conversation.ts";
 import type { NodeType, Output } from "../../contract/execution.ts";
 import type { Json } from "../../contract/json.ts";
+import type { Violation } from "../../contract/problem.ts";
 import type { CallKind, OutputFile, ToolAnswer } from "../../contract/tools/call.ts";
 import type { ToolName } from "../../contract/tools/names.ts";
 import type { Renderer } from "../../ports/browser.ts";
@@ -99,7 +100,7 @@ export interface Tool<Input> {
 /** A checked call, or the error of its input. */
 export type CheckedCall =
   | { ok: true; kind: CallKind; price: number; target: string; description: string }
-  | { ok: false; message: string };
+  | { ok: false; message: string; violations: Violation[] };
 
 /** A tool without its input's type, so that one list holds tools of all inputs. */
 export interface AnyTool {

@@ -29,7 +29,13 @@ export interface OutputFile {
 
 export const askUserInput = z.object({
   question: z.string().min(1).max(4_000).describe("One short question."),
+  choices: z
+    .array(z.string().min(1).max(200))
+    .max(10)
+    .optional()
+    .describe("Short answers to choose from, if there are only a few."),
 });
+export type AskUserInput = z.infer<typeof askUserInput>;
 
 export const finishInput = z.object({
   status: z

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { by } from "../../contract/actor.ts";
 import { callbackAttempt } from "../../contract/callbacks.ts";
 import type { Turn } from "../../contract/conversation.ts";
 import { output, source } from "../../contract/execution.ts";
@@ -107,6 +108,9 @@ const fact = z.discriminatedUnion("kind", [
     target: z.string(),
     state: z.enum(["uncertain", "confirmed", "failed"]),
     truncated: z.boolean().exactOptional(),
+    input: json.exactOptional(),
+    askedInput: json.exactOptional(),
+    approvedBy: by.exactOptional(),
   }),
   /** The remote tools of the execution, so that each step has the same. */
   z.object({ kind: z.literal("tools"), tools: z.array(remoteTool) }),

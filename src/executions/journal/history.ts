@@ -250,7 +250,10 @@ export class History {
         const { kind: _, callId, ...what } = fact;
         const idempotencyKey = idempotencyKeyOf(this.#journal.executionId, callId);
         const changedAt = new Date(at).toISOString();
-        const item = { effectId: callId, idempotencyKey, ...what, at: changedAt };
+        // Who approved it, and what, is told once: when it begins.
+        const { input, askedInput, approvedBy } = this.#effects.get(callId) ?? {};
+        const approved = { input, askedInput, approvedBy };
+        const item = { effectId: callId, idempotencyKey, ...approved, ...what, at: changedAt };
         this.#effects.set(callId, effect.parse(item));
         return;
       }

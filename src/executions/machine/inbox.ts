@@ -1,6 +1,9 @@
 import { cutAt } from "../../agent/tools/text.ts";
+import type { By } from "../../contract/actor.ts";
+import type { Answerer } from "../../contract/decisions.ts";
 import type { Json } from "../../contract/json.ts";
 import type { ToolAnswer } from "../../contract/tools/call.ts";
+import { closeDecision, deny } from "./decisions.ts";
 import { shown } from "./shown.ts";
 import type { MachineState, PendingCall } from "./state.ts";
 import type { Transition } from "./transition.ts";
@@ -17,8 +20,22 @@ export interface IncomingMessage {
   /** The call that the event answers. */
   answers?: string | undefined;
   mode: "next_step" | "interrupt";
-  approval: { callId: string; decision: "approve" | "deny" } | null;
+  approval: Approval | null;
+  answerer?: Answerer | undefined;
 }
+
+/** The decision about a call that waits; `edited` is the call that is made in its place. */
+export interface Approval {
+  callId: string;
+  decision: "approve" | "deny";
+  comment?: string | undefined;
+  edited?: EditedCall;
+}
+
+/** A call whose input a person changed, classified again. */
+export type EditedCall = Pick<PendingCall, "kind" | "price" | "target" | "description"> & {
+  input: Json;
+};
 
 /** Moves the queued messages into the conversation, in order. */
 export function applyInbox(t: Transition): void {
@@ -123,22 +140,50 @@ function resume(
   if (!asked && decision === null) return;
 
   t.state.phase = { kind: "tools", calls };
+  const { answerer } = message;
   if (asked) {
+    const answer = message.text ?? undefined;
+    closeDecision(t, { state: "answered", answer, answerer });
     t.answer(waiting, {
       ok: true,
       content: { answered: true, note: "The answer is the user's next message." },
     });
-  } else if (decision === "approve") {
-    waiting.needsApproval = false;
-    t.event("log", { message: "approved", callId });
   } else {
-    t.answer(waiting, {
-      ok: false,
-      error: { code: "denied", message: "The user denied this call." },
+    const { comment, edited } = message.approval ?? {};
+    const change = edited && { input: edited.input, askedInput: waiting.input ?? null };
+    closeDecision(t, {
+      state: "answered",
+      ...(decision !== null && { decision }),
+      comment,
+      answerer,
+      ...change,
     });
+    if (decision === "approve") approve(waiting, { by: answerer?.by, comment, edited });
+    else deny(t, waiting, answerer?.by ?? UNNAMED, comment);
   }
   t.activate("running");
   if (message.mode === "interrupt") interrupt(t);
+}
+
+/** Who denied a call, where older code does not say. */
+const UNNAMED: By = { kind: "system", id: "", name: "The user" };
+
+function approve(
+  call: PendingCall,
+  {
+    by,
+    comment,
+    edited,
+  }: { by?: By | undefined; comment?: string | undefined; edited?: EditedCall | undefined },
+): void {
+  const { input, ...classified } = edited ?? {};
+  Object.assign(call, classified);
+  call.needsApproval = false;
+  call.approved = {
+    ...(by && { by }),
+    ...(comment !== undefined && { comment }),
+    ...(input !== undefined && { input }),
+  };
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { ExecutionSeed } from "../../contract/session.ts";
+import { closeDecision, deny, remind, reminderAt } from "./decisions.ts";
 import { answerWait } from "./inbox.ts";
 import { deadlineOf, type MachineState } from "./state.ts";
 import type { Transition } from "./transition.ts";
@@ -24,8 +25,27 @@ export function supersede(t: Transition): void {
   t.end({ status: "stopped", detail: "superseded", summary });
 }
 
+/** Denies the call that waits, since nobody decided in time. Returns whether there was one. */
+function denyWaiting(t: Transition): boolean {
+  const { phase } = t.state;
+  if (phase.kind !== "waiting") return false;
+  const call = phase.calls.find((each) => each.callId === phase.callId);
+  if (call === undefined) return false;
+  t.state.phase = { kind: "tools", calls: phase.calls };
+  deny(t, call, null);
+  t.activate("running");
+  return true;
+}
+
+/** Returns when a waiting execution is looked at next: for a reminder, or at its end; null for never. */
+export function nextLookAt(state: MachineState, seed: ExecutionSeed): number | null {
+  const times = [inputDeadlineOf(state, seed.inputTimeoutSeconds), reminderAt(state, seed)];
+  const known = times.filter((at) => at !== null);
+  return known.length === 0 ? null : Math.min(...known);
+}
+
 /** Returns when the time to answer a question ends, or null if none is open. */
-export function inputDeadlineOf(state: MachineState, inputTimeoutSeconds: number): number | null {
+function inputDeadlineOf(state: MachineState, inputTimeoutSeconds: number): number | null {
   if (state.waitUntil !== null) return state.waitUntil;
   if (state.question === null) return null;
   return Date.parse(state.question.askedAt) + inputTimeoutSeconds * 1_000;
@@ -46,11 +66,14 @@ export function expire(t: Transition, seed: ExecutionSeed): boolean {
     return true;
   }
   const input = inputDeadlineOf(t.state, seed.inputTimeoutSeconds);
+  remind(t, seed);
   if (input === null || input > t.now) return false;
   if (t.state.waitUntil !== null && t.state.phase.kind === "waiting") {
     answerWait(t, t.state.phase.callId, { ok: true, content: { timedOut: true } });
     return false;
   }
+  closeDecision(t, { state: "expired" });
+  if (seed.decisions.onTimeout === "deny" && denyWaiting(t)) return false;
   t.end({
     status: "failed",
     detail: "input_timeout",

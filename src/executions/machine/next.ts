@@ -1,7 +1,9 @@
 import type { StepStart } from "../../contract/conversation.ts";
-import type { Json } from "../../contract/json.ts";
+import type { Json, JsonObject } from "../../contract/json.ts";
 import type { ExecutionSeed } from "../../contract/session.ts";
 import { MIN_MODEL_STEP_PRICE } from "../../contract/tools/names.ts";
+import { redactByName } from "../../lib/redaction.ts";
+import { openDecision } from "./decisions.ts";
 import { applyInbox } from "./inbox.ts";
 import { expire } from "./lifecycle.ts";
 import { repeatedCall } from "./repeats.ts";
@@ -122,7 +124,7 @@ function nextCalls(
   // No approval is requested for a call that cannot be paid.
   if (!affordable(t, first.price, seed)) return REST;
   if (first.needsApproval) {
-    askApproval(t, first, calls);
+    askApproval(t, seed, first, calls);
     return REST;
   }
   const batch = first.kind === "read" ? affordableReads(t, open, seed) : [first];
@@ -154,7 +156,7 @@ function start(t: Transition, call: PendingCall, inputOf: InputOf): void {
     tool: call.tool,
     description: call.description,
     step: t.state.stepsCompleted + 1,
-    ...shown("input", inputOf(call.callId)),
+    ...shown("input", madeInput(call, inputOf)),
   });
   // Until its result is known, an effect is uncertain.
   if (call.kind === "effect") {
@@ -164,12 +166,34 @@ function start(t: Transition, call: PendingCall, inputOf: InputOf): void {
       tool: call.tool,
       target: call.target,
       state: "uncertain",
+      ...approvalOf(call, inputOf),
     });
   }
 }
 
-function askApproval(t: Transition, call: PendingCall, calls: PendingCall[]): void {
-  const { callId, tool, description, input = null } = call;
+/** Returns the input with which a call is made: as a person changed it, or as the model wrote it. */
+export function madeInput({ callId, approved }: PendingCall, inputOf: InputOf): Json {
+  return approved?.input ?? inputOf(callId);
+}
+
+/** Returns what the ledger keeps of an approved call: who approved it, what is sent, and what was asked. */
+function approvalOf(call: PendingCall, inputOf: InputOf): JsonObject {
+  const { approved, callId } = call;
+  if (approved === undefined) return {};
+  return {
+    input: redactByName(madeInput(call, inputOf)),
+    ...(approved.input !== undefined && { askedInput: redactByName(inputOf(callId)) }),
+    ...(approved.by && { approvedBy: { ...approved.by } }),
+  };
+}
+
+function askApproval(
+  t: Transition,
+  seed: ExecutionSeed,
+  call: PendingCall,
+  calls: PendingCall[],
+): void {
+  const { callId, tool, description, input = null, inputSchema } = call;
   t.state.phase = { kind: "waiting", callId, calls };
   const text = `May I run ${tool}? ${description}`;
   t.state.question = {
@@ -180,6 +204,8 @@ function askApproval(t: Transition, call: PendingCall, calls: PendingCall[]): vo
     input,
     askedAt: new Date(t.now).toISOString(),
   };
+  const shape = inputSchema && { inputSchema };
+  openDecision(t, seed, { kind: "approval", about: description, callId, tool, input, ...shape });
   t.event("question", { kind: "approval", text, callId, tool, input });
   t.wait("approval", text);
 }

@@ -5,11 +5,12 @@ import type { KeptEffect } from "../../contract/backup.ts";
 import type { ModelError, ModelReply, StepStart, TokenUsage } from "../../contract/conversation.ts";
 import { type Violation, violationLine } from "../../contract/problem.ts";
 import type { ExecutionSeed } from "../../contract/session.ts";
-import type { FinishInput, ToolAnswer } from "../../contract/tools/call.ts";
+import type { AskUserInput, FinishInput, ToolAnswer } from "../../contract/tools/call.ts";
 import { mcpServerOf, modelStepPrice } from "../../contract/tools/names.ts";
 import { backoffMs } from "../../lib/async.ts";
 import { counted } from "../../lib/text.ts";
 import { answerOutput } from "../results.ts";
+import { adoptQuestion, denialOf, openDecision } from "./decisions.ts";
 import { withinOutputLimit } from "./output-limit.ts";
 import { deadlineOf, MAX_STARTS, type MachineState, type PendingCall } from "./state.ts";
 import type { Transition } from "./transition.ts";
@@ -203,6 +204,8 @@ export function toolReturned(t: Transition, callId: string, returned: TracedResu
   if (call.kind === "effect") {
     const { ok } = result.answer;
     const { tool, target } = call;
+    // The agent found another way.
+    if (ok) t.state.denied = null;
     const unknown = !result.answer.ok && result.answer.error.code === "uncertain";
     if (!unknown) {
       const state = ok ? "confirmed" : "failed";
@@ -256,7 +259,12 @@ function waitForEvent(t: Transition, call: PendingCall, until: number): void {
 }
 
 /** Applies `ask_user`: waits, unless a new message of the user is already queued. */
-export function askUser(t: Transition, callId: string, question: string): void {
+export function askUser(
+  t: Transition,
+  seed: ExecutionSeed,
+  callId: string,
+  { question, choices = [] }: AskUserInput,
+): void {
   const { state } = t;
   const call = startedCall(t, callId);
   if (call === null || state.phase.kind !== "tools") return;
@@ -266,7 +274,9 @@ export function askUser(t: Transition, callId: string, question: string): void {
   }
   state.phase = { kind: "waiting", callId, calls: state.phase.calls };
   state.question = { kind: "question", text: question, askedAt: new Date(t.now).toISOString() };
-  t.event("question", { kind: "question", text: question });
+  const offered = choices.length === 0 ? {} : { choices };
+  openDecision(t, seed, { kind: "question", callId, about: question, question, ...offered });
+  t.event("question", { kind: "question", text: question, ...offered });
   t.wait("question", question);
 }
 
@@ -310,7 +320,14 @@ export function finish(
   const { summary, data } = input;
   const result = { summary, ...(data === undefined ? {} : { data }), truncated };
   if (input.status === "failed") {
-    t.end({ status: "failed", detail: input.reason ?? "cannot_do", ...result });
+    const denial = input.reason === "source_unavailable" ? null : denialOf(state);
+    const detail = denial === null ? (input.reason ?? "cannot_do") : "denied";
+    t.end({
+      status: "failed",
+      detail,
+      ...result,
+      ...(denial !== null && { summary: `${denial} ${summary}` }),
+    });
     return;
   }
   if (state.outputs === 0) {
@@ -373,6 +390,7 @@ export type PauseAfterLoss = (losses: number) => number;
  */
 export function recover(t: Transition, seed: ExecutionSeed, pauseAfterLoss: PauseAfterLoss): void {
   const { state } = t;
+  adoptQuestion(t, seed);
   if (state.phase.kind === "model") pauseAgain(t, state.asked, pauseAfterLoss);
   if (state.phase.kind !== "tools") return;
   const lost = state.phase.calls.filter((call) => call.state === "started");

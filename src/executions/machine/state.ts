@@ -1,4 +1,6 @@
 import * as z from "zod";
+import { by } from "../../contract/actor.ts";
+import { storedDecision } from "../../contract/decisions.ts";
 import {
   executionError,
   executionStatus,
@@ -6,7 +8,7 @@ import {
   statusDetail,
   usage,
 } from "../../contract/execution.ts";
-import { json } from "../../contract/json.ts";
+import { json, jsonObject } from "../../contract/json.ts";
 import type { ExecutionSeed } from "../../contract/session.ts";
 import { callKind } from "../../contract/tools/call.ts";
 import { MIN_MODEL_STEP_PRICE } from "../../contract/tools/names.ts";
@@ -25,6 +27,12 @@ const pendingCall = z.object({
   needsApproval: z.boolean(),
   /** Shown to whoever approves the call; kept only for calls that need it. */
   input: json.optional(),
+  /** The schema of that input. */
+  inputSchema: jsonObject.optional(),
+  /** Who approved it, with a comment for the agent, and the input if that person changed it. */
+  approved: z
+    .object({ by: by.optional(), comment: z.string().optional(), input: json.optional() })
+    .optional(),
   state: z.enum(["pending", "started", "answered"]),
   /** When it started last, in epoch milliseconds. */
   startedAt: z.int().optional(),
@@ -79,6 +87,15 @@ export const machineState = z.object({
   phase,
   inbox: z.array(inboxEntry),
   question: question.nullable(),
+  /** The newest decision of a person, open or not. Absent in states stored by older code. */
+  decision: storedDecision.nullable().default(null),
+  /** The decisions whose newest form the account may not have. Absent in states stored by older code. */
+  unreported: z.array(storedDecision).default([]),
+  /** The last call that was denied; `by` is null if nobody answered. Absent in states stored by older code. */
+  denied: z
+    .object({ tool: z.string(), by: z.string().nullable(), comment: z.string().optional() })
+    .nullable()
+    .default(null),
   /** When the wait for an event ends; null while it waits for none. Absent in states stored by older code. */
   waitUntil: z.int().nullable().default(null),
   error: executionError.nullable(),
@@ -139,6 +156,9 @@ export function initialState(seed: ExecutionSeed, now: number): MachineState {
     phase: { kind: "model" },
     inbox: [],
     question: null,
+    decision: null,
+    unreported: [],
+    denied: null,
     waitUntil: null,
     error: null,
     summary: null,

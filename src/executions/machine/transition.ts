@@ -1,6 +1,7 @@
 import { cutWarning } from "../../agent/tools/cuts.ts";
 import { cutAt } from "../../agent/tools/text.ts";
 import type { NewOutput } from "../../agent/tools/tool.ts";
+import type { By } from "../../contract/actor.ts";
 import type { ModelTry, Turn } from "../../contract/conversation.ts";
 import type { EventType } from "../../contract/events.ts";
 import {
@@ -11,6 +12,7 @@ import {
 } from "../../contract/execution.ts";
 import type { Json, JsonObject } from "../../contract/json.ts";
 import type { ToolAnswer } from "../../contract/tools/call.ts";
+import { closeDecision } from "./decisions.ts";
 import { isFailure, repeatWarning } from "./repeats.ts";
 import { shown } from "./shown.ts";
 import { activeMsAt, editableCopy, type MachineState, type PendingCall } from "./state.ts";
@@ -40,6 +42,10 @@ export type Fact =
       state: EffectState;
       /** Whether what it sent is based on a source that was cut. */
       truncated?: boolean;
+      /** Of an approved call: what is sent, what the agent asked for if that differs, and who approved it. */
+      input?: Json;
+      askedInput?: Json;
+      approvedBy?: By;
     }
   /** A callback is due for the status just reached. */
   | { kind: "announce"; status: ExecutionStatus }
@@ -123,7 +129,7 @@ export class Transition {
       ...(cuts.length > 0 && { cuts: [...cuts] }),
     });
     const { callId, tool } = call;
-    const notes = [note, cutWarning(cuts)].filter((line) => line !== null);
+    const notes = [note, cutWarning(cuts), ...approvalNotes(call)].filter((line) => line !== null);
     this.turn({
       role: "tool",
       callId,
@@ -175,6 +181,7 @@ export class Transition {
     const { state } = this;
     if (isFinal(state.status)) throw new Error("The execution has already ended.");
     for (const { messageId } of state.inbox) this.event("message.dropped", { messageId });
+    closeDecision(this, { state: "withdrawn" });
     this.#pauseClock();
     state.inbox = [];
     state.generation += 1;
@@ -212,6 +219,22 @@ export class Transition {
     if (state.activeSince !== null) state.activeMs += Math.max(0, this.now - state.activeSince);
     state.activeSince = null;
   }
+}
+
+/** The characters of a changed input that the model reads. */
+const CHANGED_LENGTH = 8_000;
+
+/** Returns what the model is told about the person who approved a call. */
+function approvalNotes({ approved }: PendingCall): string[] {
+  const { input, comment } = approved ?? {};
+  return [
+    ...(input === undefined
+      ? []
+      : [
+          `The user changed the input before approving the call. It ran with: ${cutAt(JSON.stringify(input), CHANGED_LENGTH)}`,
+        ]),
+    ...(comment === undefined ? [] : [`The user approved the call and says: ${comment}`]),
+  ];
 }
 
 function usageSince(before: MachineState["usage"], after: MachineState["usage"]) {

@@ -1,6 +1,8 @@
 import { EXAMPLE_ID, executionState } from "../../contract/execution.ts";
+import { type Violation, violationLine } from "../../contract/problem.ts";
 import { type MessageReply, messageAccepted, type Unknown } from "../../contract/session.ts";
 import { messageBody, stopBody } from "../../contract/trigger.ts";
+import { answererOf } from "../actor.ts";
 import { apiKey } from "../authentication.ts";
 import { jsonBody, optionalJsonBody } from "../body.ts";
 import { etag, idempotencyOf, ifMatch, replayedHeader, versionMismatch } from "../headers.ts";
@@ -26,7 +28,13 @@ export const message = route({
     delivery: "queued",
     position: 1,
   }),
-  problems: ["not_found", "execution_not_active", "version_mismatch", "idempotency_key_reused"],
+  problems: [
+    "not_found",
+    "execution_not_active",
+    "version_mismatch",
+    "validation_failed",
+    "idempotency_key_reused",
+  ],
   requestHeaders: ["Idempotency-Key", "If-Match"],
   responseHeaders: ["Idempotency-Replayed"],
   async handler({ http, caller, params: { executionId }, body, bytes }) {
@@ -35,6 +43,7 @@ export const message = route({
       mode: body.mode,
       messageId: body.messageId ?? null,
       approval: body.approval ?? null,
+      answerer: answererOf(http, caller),
       idempotency: await idempotencyOf(http, bytes),
       ifVersion: ifMatch(http.req.header("If-Match")),
     };
@@ -48,6 +57,18 @@ export const message = route({
     return replyOf(reply);
   },
 });
+
+/** Returns the 422 of a changed call that its tool refuses. The decision stays open. */
+export function invalidInput(errors: Violation[]): HttpProblem {
+  const [first] = errors;
+  const detail = `The tool refuses this input${first ? `: ${violationLine(first)}` : ""}`;
+  return new HttpProblem("validation_failed", `${detail}. The decision is still open.`, { errors });
+}
+
+export function inboxFull(limit: number): HttpProblem {
+  const detail = `The execution already has ${limit} undelivered messages. Try again in a moment.`;
+  return new HttpProblem("rate_limited", detail, { headers: { "Retry-After": "5" } });
+}
 
 function replyOf(reply: Exclude<MessageReply, Unknown>) {
   switch (reply.kind) {
@@ -70,12 +91,10 @@ function replyOf(reply: Exclude<MessageReply, Unknown>) {
           ? "names a tool call, but none waits for approval"
           : `must be the tool call that waits for approval: ${reply.pending}`,
       );
+    case "invalid_input":
+      throw invalidInput(reply.violations);
     case "inbox_full":
-      throw new HttpProblem(
-        "rate_limited",
-        `The execution already has ${reply.limit} undelivered messages. Try again in a moment.`,
-        { headers: { "Retry-After": "5" } },
-      );
+      throw inboxFull(reply.limit);
   }
 }
 

@@ -12,6 +12,7 @@ export type SessionCalls = Pick<
   | "task"
   | "result"
   | "message"
+  | "decide"
   | "stop"
   | "events"
   | "follow"
@@ -95,6 +96,7 @@ export function heldSession(seed: ExecutionSeed, hostOf: () => SessionHostApi): 
         { headers: { "Retry-After": "10" } },
       );
     },
+    decide: async () => ({ kind: "closed", decision: null }),
     async stop(_, command) {
       const { reason, ifVersion } = command;
       if (ifVersion !== null && ifVersion !== state.version)

@@ -4,6 +4,7 @@ import {
   type SeedDraft,
   triggerAccepted,
 } from "../../contract/account.ts";
+import { decisionRules } from "../../contract/decisions.ts";
 import { EXAMPLE_ID } from "../../contract/execution.ts";
 import { chainOf } from "../../contract/models.ts";
 import { quotaReached } from "../../contract/quotas.ts";
@@ -13,6 +14,7 @@ import { settingsOf } from "../../env.ts";
 import { newExecutionId } from "../../lib/execution-id.ts";
 import {
   assertModels,
+  assertNotified,
   assertOutputSchema,
   assertTools,
   callbackOf,
@@ -122,6 +124,8 @@ async function draftOf({ env, req }: Http, body: TriggerBody): Promise<SeedDraft
   if (body.tools !== undefined) assertTools(body.tools, settings);
   if (body.outputSchema !== undefined) assertOutputSchema(body.outputSchema);
   const hosts = serviceHosts(req.url, settings);
+  const decisions = decisionRules.parse(body);
+  assertNotified(decisions, env, settings);
   return {
     v: 1,
     origin: "api",
@@ -141,6 +145,7 @@ async function draftOf({ env, req }: Http, body: TriggerBody): Promise<SeedDraft
     maxSteps: body.maxSteps,
     timeoutSeconds: body.timeoutSeconds,
     inputTimeoutSeconds: body.inputTimeoutSeconds,
+    decisions,
     metadata: body.metadata,
     callback: await callbackOf(body, hosts, settings),
     serviceHosts: hosts,

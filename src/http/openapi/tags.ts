@@ -15,6 +15,11 @@ export const TAGS = [
       "The balance of the account. An execution reserves its credits when it starts and returns the rest when it ends.",
   },
   {
+    name: "Decisions",
+    description:
+      "What executions ask people: questions, and calls that require approval. Answer each once.",
+  },
+  {
     name: "Workflows",
     description: "Reusable prompts with typed inputs.",
   },

@@ -1,4 +1,5 @@
 import { CALLBACK_SECRET_CONTEXT } from "../../contract/callbacks.ts";
+import { type DecisionRules, decisionRules, NO_RULES } from "../../contract/decisions.ts";
 import { withIdentity } from "../../contract/managed.ts";
 import { chainOf, choiceOf, type ModelChoice } from "../../contract/models.ts";
 import { type RevisionStamp, revisionStamp } from "../../contract/revision.ts";
@@ -20,6 +21,7 @@ import { definitionFaults, templateFault } from "../../workflows/inputs.ts";
 import {
   assertAddress,
   assertModels,
+  assertNotified,
   assertOutputSchema,
   assertTools,
   sealCallbackSecret,
@@ -53,6 +55,7 @@ export async function newDefinition(
     maxSteps: body.maxSteps ?? null,
     timeoutSeconds: body.timeoutSeconds ?? null,
     outputSchema: body.outputSchema ?? null,
+    decisions: changedRules(NO_RULES, body),
     serviceHosts: serviceHosts(http.req.url, settings),
     ...stamp,
   };
@@ -68,8 +71,9 @@ export async function changedDefinition(
 ): Promise<WorkflowDefinition> {
   const settings = settingsOf(http.env);
   const { callbackUrl: _, callbackSecret: __, externalId: ___, managedBy: ____, ...given } = body;
-  const { model, ...others } = given;
+  const { notify, remindAfterSeconds, escalateTo, onTimeout, model, ...others } = given;
   const { approvals, connections, ...named } = others;
+  const rules = { notify, remindAfterSeconds, escalateTo, onTimeout };
   const definition: WorkflowDefinition = {
     ...before,
     ...withoutUndefined(named),
@@ -77,6 +81,7 @@ export async function changedDefinition(
     ...(approvals !== undefined && { approvals: approvals ?? [] }),
     ...(connections !== undefined && { connections: connections ?? [] }),
     callback: await callbackOf(before.callback, body, settings),
+    decisions: changedRules(before.decisions, rules),
     serviceHosts: serviceHosts(http.req.url, settings),
     ...withIdentity(before, body),
   };
@@ -125,6 +130,7 @@ export function recordOf({ definition, createdAt, updatedAt }: StoredWorkflow): 
 export function contentOf(definition: WorkflowDefinition): WorkflowContent {
   const { name, prompt, inputs, callback, approvals } = definition;
   const { allowedHosts, connections } = definition;
+  const { notify, remindAfterSeconds, escalateTo, onTimeout } = definition.decisions;
   const { model, fallbacks, tools, maxCredits, maxSteps, timeoutSeconds, outputSchema } =
     definition;
   return {
@@ -144,7 +150,23 @@ export function contentOf(definition: WorkflowDefinition): WorkflowContent {
     ...(maxSteps !== null && { maxSteps }),
     ...(timeoutSeconds !== null && { timeoutSeconds }),
     ...(outputSchema !== null && { outputSchema }),
+    ...(notify.length > 0 && { notify }),
+    ...(remindAfterSeconds !== null && { remindAfterSeconds }),
+    ...(escalateTo.length > 0 && { escalateTo }),
+    ...(onTimeout !== NO_RULES.onTimeout && { onTimeout }),
   };
+}
+
+type RulesChange = Pick<
+  UpdateWorkflowBody,
+  "notify" | "remindAfterSeconds" | "escalateTo" | "onTimeout"
+>;
+
+/** Returns rules with the fields of a change; null sets one back to its default. */
+function changedRules(before: DecisionRules, change: RulesChange): DecisionRules {
+  const rules = { ...before, ...withoutUndefined(change) };
+  const given = Object.entries(rules).filter(([, value]) => value !== null);
+  return decisionRules.parse(Object.fromEntries(given));
 }
 
 function modelsOf(choice: ModelChoice | null): Pick<WorkflowDefinition, "model" | "fallbacks"> {
@@ -199,6 +221,7 @@ function assertRunnable(definition: WorkflowDefinition, http: Http, settings: Se
   if (model !== null) assertModels({ model, fallbacks }, settings, http.env);
   if (tools !== null) assertTools(tools, settings);
   if (outputSchema !== null) assertOutputSchema(outputSchema);
+  assertNotified(definition.decisions, http.env, settings);
   if (callback?.url != null) assertAddress("callbackUrl", callback.url, hosts, settings);
 }
 

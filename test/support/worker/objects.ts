@@ -14,6 +14,7 @@ import type {
   SeedDraft,
 } from "../../../src/contract/account.ts";
 import type { Copied } from "../../../src/contract/backup.ts";
+import { NO_RULES } from "../../../src/contract/decisions.ts";
 import {
   type ExecutionRow,
   type ExecutionState,
@@ -91,6 +92,7 @@ export function draftOf(changes: Partial<SeedDraft> = {}): SeedDraft {
     maxSteps: 30,
     timeoutSeconds: 1_800,
     inputTimeoutSeconds: 86_400,
+    decisions: NO_RULES,
     metadata: {},
     callback: null,
     serviceHosts: [],

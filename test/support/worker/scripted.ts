@@ -17,7 +17,7 @@ export interface ScriptedStep {
   gate?: string;
   text?: string;
   calls?: { tool: string; input: Json; id?: string }[];
-  finish?: { summary: string; data?: Json };
+  finish?: { summary: string; data?: Json; status?: "failed" };
   error?: { status: number; retryAfter?: number; message?: string };
   usage?: ScriptedUsage;
   /** Whether the text broke off at the most that may be written. */
@@ -69,5 +69,6 @@ function behaviourOf({ text, calls, finish, error, cutShort }: ScriptedStep): Be
     return callsTools(...calls.map(({ tool, input, id }) => call(tool, input, id)));
   }
   if (cutShort === true) return breaksOff(text ?? "");
+  if (finish?.status === "failed") return callsTools(call("finish", finish));
   return finish === undefined ? says(text ?? "Done.") : finishes(finish.summary, finish.data);
 }

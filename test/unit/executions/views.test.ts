@@ -23,7 +23,7 @@ function asking(): Play {
   play.reply([callOf("control", "ask", { tool: "ask_user" })]);
   play.runs();
   play.now += 1_000;
-  play.commit((t) => askUser(t, "ask", "Which year?"));
+  play.commit((t) => askUser(t, play.seed, "ask", { question: "Which year?" }));
   return play;
 }
 
@@ -104,6 +104,7 @@ describe("the status", () => {
       kind: "question",
       text: "Which year?",
       askedAt: at(1_000),
+      decisionId: state.decision?.decisionId,
     });
     expect(statusView(seed, completed().state)).not.toHaveProperty("question");
   });

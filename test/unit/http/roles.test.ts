@@ -70,6 +70,7 @@ it("each route may be called from one role on", () => {
         "updateWorkflow",
       ],
       "operator": [
+        "decide",
         "redeliverCallback",
         "replayWebhookRequest",
         "runSchedule",
@@ -83,6 +84,7 @@ it("each route may be called from one role on", () => {
         "getAllWebhookUsage",
         "getCapabilities",
         "getCredits",
+        "getDecision",
         "getDestination",
         "getEndpoint",
         "getEndpointByExternalId",
@@ -106,6 +108,7 @@ it("each route may be called from one role on", () => {
         "listAuditEntries",
         "listCallbackAttempts",
         "listCases",
+        "listDecisions",
         "listDeliveries",
         "listDestinations",
         "listEndpointRevisions",

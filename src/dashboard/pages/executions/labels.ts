@@ -24,6 +24,7 @@ export const DETAIL_LABELS: Record<StatusDetail, string> = {
   source_unavailable: "A source could not be read",
   model_error: "The model failed",
   input_timeout: "No answer in time",
+  denied: "Denied by a person",
   internal_error: "Internal error",
 };
 

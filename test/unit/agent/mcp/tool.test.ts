@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
 import type { ServerLookup } from "../../../../src/agent/mcp/discover.ts";
-import { createRemoteTool, inputError } from "../../../../src/agent/mcp/tool.ts";
+import { createRemoteTool, inputViolations } from "../../../../src/agent/mcp/tool.ts";
 import type { JsonObject } from "../../../../src/contract/json.ts";
 import type { RemoteTool } from "../../../../src/ports/mcp.ts";
 import { toolContext } from "../tools/support.ts";
@@ -58,6 +58,11 @@ it("shows models the schema of a remote tool in keywords that every provider kno
   });
 });
 
+const faultOf = (rules: JsonObject, input: Json): string | null => {
+  const violations = inputViolations(rules, input);
+  return violations.length === 0 ? null : JSON.stringify(violations);
+};
+
 describe("the input of a remote tool", () => {
   it.each([
     [{ id: "c1", of: 2 }, null],
@@ -69,13 +74,13 @@ describe("the input of a remote tool", () => {
     [[], "object"],
     [null, "object"],
   ])("%j is checked", (input, fault) => {
-    if (fault === null) expect(inputError(schema, input)).toBeNull();
-    else expect(inputError(schema, input)).toContain(fault);
+    if (fault === null) expect(faultOf(schema, input)).toBeNull();
+    else expect(faultOf(schema, input)).toContain(fault);
   });
 
   it("is checked by schemas of other dialects as well", () => {
     const older = { ...schema, $schema: "http://json-schema.org/draft-07/schema#", $id: "x" };
-    expect(inputError(older, {})).toContain("id");
+    expect(faultOf(older, {})).toContain("id");
   });
 
   it.each<[string, JsonObject]>([
@@ -84,7 +89,7 @@ describe("the input of a remote tool", () => {
     ["refers to somewhere else", { $ref: "https://elsewhere.example/schema.json" }],
     ["is none", { type: "objekt" }],
   ])("is left to the server where the schema %s", (_, dangerous) => {
-    expect(inputError(dangerous, { id: `${"a".repeat(40)}!` })).toBeNull();
-    expect(inputError(dangerous, "no object")).not.toBeNull();
+    expect(faultOf(dangerous, { id: `${"a".repeat(40)}!` })).toBeNull();
+    expect(faultOf(dangerous, "no object")).not.toBeNull();
   });
 });

@@ -85,7 +85,7 @@ describe("an approval", () => {
     const play = new Play();
     wantsApproval(play);
     play.message("m1", { text: null, approval: { callId: "post", decision: "approve" } });
-    expect(play.logged("log")).toEqual([{ message: "approved", callId: "post" }]);
+    expect(play.logged("log")).toMatchObject([{ message: "approved", callId: "post" }]);
     expect(play.runs()).toEqual(["post"]);
     play.returns("post");
     expect(play.runs()).toEqual(["later"]);

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { ExecutionSeed } from "../../../../src/contract/session.ts";
 import {
   expire,
-  inputDeadlineOf,
+  nextLookAt,
   stopByUser,
   supersede,
 } from "../../../../src/executions/machine/lifecycle.ts";
@@ -13,7 +13,7 @@ import { callOf, NO_CHECKS, Play, START, seedOf } from "../../../support/executi
 function asks(play: Play): void {
   play.reply([callOf("control", "ask", { tool: "ask_user" })]);
   play.runs();
-  play.commit((t) => askUser(t, "ask", "Which one?"));
+  play.commit((t) => askUser(t, play.seed, "ask", { question: "Which one?" }));
 }
 
 const stop = (play: Play, reason: string | null = null) =>
@@ -255,7 +255,7 @@ describe("the time limit", () => {
   it("fails with input_timeout when no answer came in time", () => {
     const play = new Play({ inputTimeoutSeconds: 600 });
     asks(play);
-    expect(inputDeadlineOf(play.state, 600)).toBe(START + 600_000);
+    expect(nextLookAt(play.state, play.seed)).toBe(START + 600_000);
     play.now = START + 599_999;
     expect(expires(play)).toBe(false);
     play.now = START + 600_000;
@@ -268,7 +268,8 @@ describe("the time limit", () => {
   });
 
   it("has no deadline for input while nothing is asked", () => {
-    expect(inputDeadlineOf(new Play().state, 600)).toBeNull();
+    const { state, seed } = new Play();
+    expect(nextLookAt(state, seed)).toBeNull();
   });
 
   it("survives a clock that steps back", () => {

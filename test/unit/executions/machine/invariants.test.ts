@@ -169,7 +169,7 @@ class World {
     const violations = violated ? [{ path: "", rule: "type", message: "wrong" }] : [];
     const failure = { answer: { ok: false as const, error: { code: "no", message: "no" } } };
     this.#settle(work, (t) => {
-      if (work.kind === "ask") askUser(t, callId, "Which?");
+      if (work.kind === "ask") askUser(t, this.play.seed, callId, { question: "Which?" });
       else if (work.kind === "finish") {
         finish(t, callId, { status: "completed", summary: "done" }, { ...NO_CHECKS, violations });
       } else toolReturned(t, callId, ok ? found : failure);

@@ -10,7 +10,7 @@ const ask = callOf("control", "ask", { tool: "ask_user" });
 function asks(play: Play): void {
   play.reply([ask, callOf("read", "later")]);
   play.runs();
-  play.commit((t) => askUser(t, "ask", "Which one?"));
+  play.commit((t) => askUser(t, play.seed, "ask", { question: "Which one?" }));
 }
 
 function wantsApproval(play: Play): void {
@@ -69,7 +69,7 @@ describe("a message for the next step", () => {
     play.reply([ask]);
     play.runs();
     play.message("m1");
-    play.commit((t) => askUser(t, "ask", "Which one?"));
+    play.commit((t) => askUser(t, play.seed, "ask", { question: "Which one?" }));
     expect(play.state.status).toBe("active");
     expect(play.answers("ask")).toEqual(["new_messages"]);
   });

@@ -539,7 +539,10 @@ describe("an answer whose source was cut", () => {
 
 describe("a result of a call that no longer runs", () => {
   it.each([
-    ["a question", (play: Play) => play.commit((t) => askUser(t, "end", "Which one?"))],
+    [
+      "a question",
+      (play: Play) => play.commit((t) => askUser(t, play.seed, "end", { question: "Which one?" })),
+    ],
     [
       "a finish",
       (play: Play) =>

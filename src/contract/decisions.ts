@@ -1,0 +1,200 @@
+import * as z from "zod";
+import { type By, by } from "./actor.ts";
+import { EXAMPLE_ID, executionId } from "./execution.ts";
+import { closed, timestamp } from "./fields.ts";
+import { json, jsonObject } from "./json.ts";
+import { memberEmail } from "./members.ts";
+
+/** Whom a decision is sent to. */
+const recipient = closed({
+  email: memberEmail.optional().describe("An e-mail address, which gets a link of its own."),
+  requireCode: z
+    .boolean()
+    .optional()
+    .describe("Whether the link asks for a six-digit code that is sent to the same address."),
+  destinationId: z.string().min(1).max(100).optional().describe("A destination of the account."),
+})
+  .refine(({ email, destinationId }) => (email === undefined) !== (destinationId === undefined), {
+    message: "must have either `email` or `destinationId`",
+  })
+  .refine(({ email, requireCode }) => requireCode === undefined || email !== undefined, {
+    message: "needs `email`",
+    path: ["requireCode"],
+  })
+  .meta({ id: "DecisionRecipient", description: "Whom a decision is sent to." });
+export type DecisionRecipient = z.infer<typeof recipient>;
+
+const recipients = z.array(recipient).max(20);
+
+/** The settings of a trigger and of a workflow about the people who decide. */
+export const decisionSettings = {
+  notify: recipients.describe("Who is told when the execution waits for a person."),
+  remindAfterSeconds: z
+    .int()
+    .min(1)
+    .max(2_592_000)
+    .describe("After how many seconds without an answer they are reminded, once."),
+  escalateTo: recipients.describe("Who is told as well when the others are reminded."),
+  onTimeout: z
+    .enum(["fail", "deny"])
+    .describe(
+      "What happens when nobody answers in time: the execution fails, or the call is denied and the agent continues.",
+    ),
+};
+
+/** The same settings as an execution and a workflow store them. */
+export const decisionRules = z.object({
+  notify: z.array(recipient).default([]),
+  remindAfterSeconds: z.int().nullable().default(null),
+  escalateTo: z.array(recipient).default([]),
+  onTimeout: decisionSettings.onTimeout.default("fail"),
+});
+export type DecisionRules = z.infer<typeof decisionRules>;
+export const NO_RULES: DecisionRules = decisionRules.parse({});
+
+export const DECISION_STATES = ["open", "answered", "expired", "withdrawn"] as const;
+export const decisionState = z
+  .enum(DECISION_STATES)
+  .describe("`expired`: nobody answered in time. `withdrawn`: the execution ended before.");
+
+const verdict = z.enum(["approve", "deny"]);
+const comment = z.string().min(1).max(2_000);
+
+/** The id of a decision, which names its execution. */
+export const decisionId = z
+  .string()
+  .regex(/^dec_[0-9a-f]{32}_[1-9]\d{0,9}$/, "must be the id of a decision")
+  .describe("The id of the decision.");
+
+export const decisionIdOf = (id: string, number: number): string =>
+  `dec_${id.replaceAll("-", "")}_${number}`;
+
+/** Returns the execution that a decision belongs to. */
+export function executionOf(id: string): string {
+  const hex = id.slice("dec_".length);
+  return [0, 8, 12, 16, 20].map((from, at) => hex.slice(from, [8, 12, 16, 20, 32][at])).join("-");
+}
+
+/** A decision of a person, for which an execution waits or waited. */
+export const decisionRecord = z
+  .object({
+    decisionId,
+    executionId,
+    kind: z
+      .enum(["question", "approval"])
+      .describe("`question`: the agent waits for an answer. `approval`: a call waits."),
+    title: z.string().describe("What is asked, as one line."),
+    promptPreview: z.string().describe("The start of the execution's prompt."),
+    question: z.string().optional().describe("The agent's question."),
+    choices: z.array(z.string()).optional().describe("Answers that the agent suggests."),
+    tool: z.string().optional().describe("The tool to call."),
+    input: json.optional().meta({ description: "The input of the call." }),
+    askedInput: json
+      .optional()
+      .meta({ description: "The input that the agent asked for, if a person changed it." }),
+    inputSchema: jsonObject
+      .optional()
+      .meta({ description: "The JSON Schema of the tool's input." }),
+    requestedAt: timestamp.describe("When the execution started to wait."),
+    expiresAt: timestamp.describe("Until when it waits."),
+    remindedAt: timestamp.optional().describe("When people were reminded."),
+    state: decisionState,
+    decision: verdict.optional().describe("The decision about the call."),
+    answer: z.string().optional().describe("The answer to the question."),
+    comment: z.string().optional().describe("The comment of the person who decided."),
+    by: by.optional(),
+    via: z
+      .enum(["api", "dashboard", "link", "mcp"])
+      .optional()
+      .describe("Through which door the answer came."),
+    answeredAt: timestamp.optional().describe("When it was answered, expired or was withdrawn."),
+  })
+  .meta({ id: "Decision", description: "A decision of a person, for which an execution waits." });
+export type DecisionRecord = z.infer<typeof decisionRecord>;
+export const decisionExample: DecisionRecord = {
+  decisionId: decisionIdOf(EXAMPLE_ID, 7),
+  executionId: EXAMPLE_ID,
+  kind: "approval",
+  title: "Sending an e-mail to ann@example.com",
+  promptPreview: "Write to Ann what she owes.",
+  tool: "send_email",
+  input: { to: ["ann@example.com"], subject: "Your invoice", text: "Dear Ann, …" },
+  requestedAt: "2026-11-20T09:30:02.000Z",
+  expiresAt: "2026-11-21T09:30:02.000Z",
+  state: "open",
+};
+
+/** A decision as its session and its account store it. */
+export const storedDecision = decisionRecord.extend({
+  /** The call of the execution that waits. */
+  callId: z.string(),
+  /** The request that answered it, for the audit log. */
+  requestId: z.string().optional(),
+});
+export type StoredDecision = z.infer<typeof storedDecision>;
+
+/** Returns a stored decision as the API shows it. */
+export function shownDecision({ callId: _, requestId: __, ...shown }: StoredDecision) {
+  return shown;
+}
+
+/** A decision as its account knows it, and who is told of it. */
+export interface KnownDecision {
+  decision: StoredDecision;
+  rules: DecisionRules;
+}
+
+/** The filters of the list of decisions; `after` is the last one of the previous page. */
+export interface DecisionQuery {
+  states: (typeof DECISION_STATES)[number][];
+  limit: number;
+  after: { createdAt: number; id: string } | null;
+}
+
+/** Who answers, through which door and in which request. */
+export interface Answerer {
+  by: By;
+  via: NonNullable<DecisionRecord["via"]>;
+  requestId: string;
+}
+
+/** The body of POST /decisions/:decisionId. */
+export const decideBody = closed({
+  decision: verdict.optional().describe("Whether to approve or deny the call."),
+  input: json
+    .optional()
+    .meta({ description: "The whole input of the call, to change it before it is made." }),
+  comment: comment.optional().describe("A comment, which the agent reads."),
+  answer: z
+    .string()
+    .min(1)
+    .max(32_000)
+    .refine((text) => text.trim() !== "", "must not be blank")
+    .optional()
+    .describe("The answer to the question."),
+})
+  .refine(({ decision, answer }) => (decision === undefined) !== (answer === undefined), {
+    message: "is required, or `answer` if the agent asked a question, and not both",
+    path: ["decision"],
+  })
+  .refine(({ decision, input }) => input === undefined || decision === "approve", {
+    message: "needs the decision `approve`",
+    path: ["input"],
+  })
+  .refine(({ answer, comment: said }) => answer === undefined || said === undefined, {
+    message: "needs a `decision`: write it into the answer instead",
+    path: ["comment"],
+  })
+  .meta({ id: "Decide" });
+export type DecideBody = z.infer<typeof decideBody>;
+
+/** Returns who closed a decision and when, as a sentence. */
+export function outcomeLine(decision: DecisionRecord): string {
+  const { state, by: who, answeredAt, decision: given } = decision;
+  const at = answeredAt === undefined ? "" : ` at ${answeredAt}`;
+  if (state === "open") return "Not answered yet.";
+  if (state === "expired") return `It expired${at}, since nobody answered in time.`;
+  if (state === "withdrawn") return `The execution ended${at} without an answer.`;
+  const verb = given === undefined ? "answered" : given === "approve" ? "approved" : "denied";
+  return `Already ${verb} by ${who?.name ?? "somebody"}${at}.`;
+}

@@ -1,0 +1,174 @@
+import { describe, expect, it } from "vitest";
+import type { Answerer } from "../../../../src/contract/decisions.ts";
+import { NO_RULES } from "../../../../src/contract/decisions.ts";
+import type { ExecutionSeed } from "../../../../src/contract/session.ts";
+import type { IncomingMessage } from "../../../../src/executions/machine/inbox.ts";
+import { expire, nextLookAt, stopByUser } from "../../../../src/executions/machine/lifecycle.ts";
+import { madeInput } from "../../../../src/executions/machine/next.ts";
+import { askUser, finish, recover } from "../../../../src/executions/machine/replies.ts";
+import { callOf, NO_CHECKS, Play, START } from "../../../support/execution.ts";
+
+const ada: Answerer = {
+  by: { kind: "member", id: "mem_1", name: "Ada" },
+  via: "dashboard",
+  requestId: "req_1",
+};
+const INPUT = { to: "ann", amount: 5 };
+
+function asked(changes: Partial<ExecutionSeed> = {}): Play {
+  const play = new Play(changes);
+  const inputSchema = { type: "object" };
+  play.reply([callOf("effect", "pay", { needsApproval: true, input: INPUT, inputSchema })]);
+  play.next();
+  return play;
+}
+
+function decides(play: Play, approval: Omit<NonNullable<IncomingMessage["approval"]>, "callId">) {
+  play.message("m1", { text: null, approval: { callId: "pay", ...approval }, answerer: ada });
+}
+
+/** The agent ends its task as one that it could not do. */
+function givesUp(play: Play): void {
+  play.next();
+  play.reply([callOf("control", "end")]);
+  play.runs();
+  const input = { status: "failed", reason: "cannot_do", summary: "Nothing was paid." } as const;
+  play.commit((t) => finish(t, "end", input, NO_CHECKS));
+}
+
+describe("a decision", () => {
+  it("opens with the exact call, its schema, who asks and until when", () => {
+    const { decision, unreported } = asked({ inputTimeoutSeconds: 60 }).state;
+    expect(decision).toMatchObject({
+      decisionId: expect.stringMatching(/^dec_01890000000070008000000000000001_\d+$/),
+      kind: "approval",
+      title: "Doing pay",
+      promptPreview: "Do it",
+      tool: "http_request",
+      input: INPUT,
+      inputSchema: { type: "object" },
+      requestedAt: new Date(START).toISOString(),
+      expiresAt: new Date(START + 60_000).toISOString(),
+      state: "open",
+    });
+    expect(unreported).toEqual([decision]);
+  });
+
+  it("records who approved it, through which door, when and with which comment", () => {
+    const play = asked();
+    play.now += 5_000;
+    decides(play, { decision: "approve", comment: "Just this once" });
+    expect(play.state.decision).toMatchObject({
+      state: "answered",
+      decision: "approve",
+      comment: "Just this once",
+      ...ada,
+      answeredAt: new Date(START + 5_000).toISOString(),
+    });
+    play.runs();
+    play.returns("pay");
+    const told = play.turns.at(-1);
+    expect(told).toMatchObject({ note: expect.stringContaining("Just this once") });
+  });
+
+  it("makes the call with the changed input, and keeps both for the ledger and the model", () => {
+    const play = asked();
+    const input = { to: "ann", amount: 3 };
+    const edited = {
+      kind: "effect",
+      price: 2,
+      target: "ann",
+      description: "Pay 3",
+      input,
+    } as const;
+    decides(play, { decision: "approve", edited });
+    expect(play.state.decision).toMatchObject({ input, askedInput: INPUT });
+    const action = play.next();
+    const [call] = action.do === "run_calls" ? action.calls : [];
+    expect(call).toMatchObject({ price: 2, target: "ann", description: "Pay 3" });
+    expect(call && madeInput(call, () => INPUT)).toEqual(input);
+    expect(play.logged("tool.started")).toMatchObject([{ input }]);
+    play.returns("pay");
+    expect(play.turns.at(-1)).toMatchObject({ note: expect.stringContaining('"amount":3') });
+  });
+
+  it("ends the execution as denied, with the comment, if the agent finds no other way", () => {
+    const play = asked();
+    decides(play, { decision: "deny", comment: "Too much" });
+    expect(play.refusals("pay")).toEqual(["The user denied this call: Too much"]);
+    givesUp(play);
+    expect(play.state).toMatchObject({
+      status: "failed",
+      statusDetail: "denied",
+      summary: "Ada denied http_request: Too much Nothing was paid.",
+    });
+  });
+
+  it("does not end the execution as denied once the agent found another way", () => {
+    const play = asked();
+    decides(play, { decision: "deny" });
+    play.next();
+    play.reply([callOf("effect", "other")]);
+    play.runs();
+    play.returns("other");
+    givesUp(play);
+    expect(play.state.statusDetail).toBe("cannot_do");
+  });
+
+  it("expires and fails the execution when nobody answers in time", () => {
+    const play = asked({ inputTimeoutSeconds: 60 });
+    play.now += 60_000;
+    expect(play.commit((t) => expire(t, play.seed))).toBe(true);
+    expect(play.state).toMatchObject({
+      statusDetail: "input_timeout",
+      decision: { state: "expired" },
+    });
+  });
+
+  it("denies the call when nobody answers in time, if that is its rule", () => {
+    const decisions = { ...NO_RULES, onTimeout: "deny" } as const;
+    const play = asked({ inputTimeoutSeconds: 60, decisions });
+    play.now += 60_000;
+    expect(play.commit((t) => expire(t, play.seed))).toBe(false);
+    expect(play.state).toMatchObject({ status: "active", decision: { state: "expired" } });
+    givesUp(play);
+    expect(play.state).toMatchObject({
+      statusDetail: "denied",
+      summary: "Nobody approved http_request in time. Nothing was paid.",
+    });
+  });
+
+  it("is withdrawn when the execution is stopped", () => {
+    const play = asked();
+    play.commit((t) => stopByUser(t, null));
+    expect(play.state.decision).toMatchObject({ state: "withdrawn" });
+  });
+
+  it("is reminded of once, at its time", () => {
+    const decisions = { ...NO_RULES, remindAfterSeconds: 30 };
+    const play = asked({ inputTimeoutSeconds: 60, decisions });
+    expect(nextLookAt(play.state, play.seed)).toBe(START + 30_000);
+    play.now += 30_000;
+    play.commit((t) => expire(t, play.seed));
+    expect(play.state.decision?.remindedAt).toBe(new Date(START + 30_000).toISOString());
+    expect(nextLookAt(play.state, play.seed)).toBe(START + 60_000);
+  });
+
+  it("holds the question of an agent with the answers that it suggests, and the answer", () => {
+    const play = new Play();
+    play.reply([callOf("control", "ask", { tool: "ask_user" })]);
+    play.runs();
+    const question = { question: "Which?", choices: ["Red", "Blue"] };
+    play.commit((t) => askUser(t, play.seed, "ask", question));
+    expect(play.state.decision).toMatchObject({ kind: "question", title: "Which?", ...question });
+    play.message("m1", { text: "Red", answerer: ada });
+    expect(play.state.decision).toMatchObject({ state: "answered", answer: "Red", by: ada.by });
+  });
+
+  it("is made for a question that older code asked", () => {
+    const play = asked();
+    play.state = { ...play.state, decision: null, unreported: [] };
+    play.commit((t) => recover(t, play.seed, () => 0));
+    expect(play.state.decision).toMatchObject({ state: "open", input: INPUT, callId: "pay" });
+  });
+});
