@@ -249,6 +249,7 @@ function sessionOf(executionId: string): TestSession {
     task: (accountId) => ask(accountId).task(executionId),
     result: (accountId, ...rest) => ask(accountId).result(executionId, ...rest),
     message: (accountId, command) => ask(accountId).message(executionId, command),
+    decide: (accountId, ...rest) => ask(accountId).decide(executionId, ...rest),
     stop: (accountId, command) => ask(accountId).stop(executionId, command),
     events: (accountId, query) => ask(accountId).events(executionId, query),
     follow: (accountId, after) => ask(accountId).follow(executionId, after),

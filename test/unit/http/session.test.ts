@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Authorized, Denial } from "../../../src/contract/account.ts";
+import { NO_RULES } from "../../../src/contract/decisions.ts";
 import { DEFAULT_QUOTAS } from "../../../src/contract/quotas.ts";
 import type { ExecutionSeed } from "../../../src/contract/session.ts";
 import type { Http } from "../../../src/http/context.ts";
@@ -36,6 +37,7 @@ const seed: ExecutionSeed = {
   inputTimeoutSeconds: 1,
   metadata: {},
   callback: null,
+  decisions: NO_RULES,
   serviceHosts: [],
   retentionDays: 1,
 };

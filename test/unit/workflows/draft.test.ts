@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { NO_RULES } from "../../../src/contract/decisions.ts";
 import { triggerBody } from "../../../src/contract/trigger.ts";
 import type { WorkflowDefinition } from "../../../src/contract/workflow.ts";
 import { parseSettings } from "../../../src/env.ts";
@@ -27,6 +28,7 @@ function workflowOf(changes: Partial<WorkflowDefinition> = {}): WorkflowDefiniti
     maxSteps: null,
     timeoutSeconds: null,
     outputSchema: null,
+    decisions: NO_RULES,
     serviceHosts: ["hooks.example"],
     revision: 4,
     revisedAt: null,
