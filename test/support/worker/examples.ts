@@ -50,6 +50,8 @@ export async function runExample(operations: Operations, id: string): Promise<Re
         return account.apiKey;
       case "executionId":
         return await executionFor(operation, account.apiKey);
+      case "decisionId":
+        return await decisionFor(account.apiKey);
       case "outputId":
         return await fileOf(account.apiKey, await idOf("executionId"));
       case "workflowId":
@@ -172,6 +174,20 @@ async function executionFor({ id }: ReferenceOperation, apiKey: string): Promise
   if (OF_ENDED.has(id)) await untilStatus(apiKey, executionId, "completed");
   if (id === "findExecution") await untilFound(executionId);
   return executionId;
+}
+
+/** Starts an execution that waits for an approval, and returns its decision once it is listed. */
+async function decisionFor(token: string): Promise<string> {
+  const input = { method: "POST", url: "https://a.example/" };
+  const prompt = promptOf({ calls: [{ tool: "http_request", input }] }, {});
+  await trigger(token, { prompt, model: "openai/scripted", approvals: ["http_request"] });
+  const page = z.object({ decisions: z.array(z.object({ decisionId: z.string() })) });
+  const read = async () => {
+    const response = await send("/api/v1/decisions?state=open", { token });
+    return page.parse(await response.json()).decisions[0]?.decisionId ?? "";
+  };
+  await expect.poll(read, { timeout: 5_000 }).not.toBe("");
+  return await read();
 }
 
 /** Waits until D1 has the execution. */

@@ -14,6 +14,8 @@ const NEWER_TABLES = [
   "destinations",
   "deliveries",
   "alerts",
+  "decisions",
+  "decision_codes",
 ];
 /** All scopes that there were before members. */
 const OLD_SCOPES = SCOPES.filter(

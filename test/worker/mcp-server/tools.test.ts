@@ -34,6 +34,8 @@ describe.each(ERAS)("an agent that speaks the %s protocol", (era) => {
       "list_executions",
       "list_workflows",
       "run_workflow",
+      "list_decisions",
+      "answer_decision",
       "list_endpoints",
       "list_cases",
       "list_waiters",
@@ -55,12 +57,28 @@ describe.each(ERAS)("an agent that speaks the %s protocol", (era) => {
       "get_result",
       "list_executions",
       "list_workflows",
+      "list_decisions",
       "list_endpoints",
       "list_cases",
       "list_waiters",
       "list_schedules",
     ]);
     expect(client.getInstructions()).toContain("trigger_agent");
+  });
+
+  it("lists what waits for a person, and answers it", async () => {
+    const { apiKey } = await newAccount({ credits: 100 });
+    const mcp = await connectMcp(apiKey, era);
+    const site = mailbox();
+    const { executionId } = await mcp.ask("trigger_agent", { ...payer(site.url), waitSeconds: 25 });
+    const { decisions } = await mcp.ask("list_decisions");
+    expect(decisions).toMatchObject([{ executionId, tool: "http_request", state: "open" }]);
+    const [{ decisionId }] = decisions as [{ decisionId: string }];
+    expect(await mcp.ask("answer_decision", { decisionId, decision: "approve" })).toMatchObject({
+      state: "answered",
+      via: "mcp",
+    });
+    expect(await site.letters(1)).toHaveLength(1);
   });
 
   it("starts one, looks how it stands, and reads its result", async () => {
