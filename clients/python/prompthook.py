@@ -152,10 +152,20 @@ class Trigger(TypedDict):
     maxSteps: NotRequired[int]
     timeoutSeconds: NotRequired[int]
     inputTimeoutSeconds: NotRequired[int]
+    notify: NotRequired[list[DecisionRecipient]]
+    remindAfterSeconds: NotRequired[int]
+    escalateTo: NotRequired[list[DecisionRecipient]]
+    onTimeout: NotRequired[Literal['fail', 'deny']]
     metadata: NotRequired[dict[str, str]]
 
 
 ToolReference: TypeAlias = "Literal['browse', 'search_web', 'http_request', 'run_code', 'process_data', 'send_email', 'write_spreadsheet', 'emit_output', 'wait_for_event', 'ask_user', 'finish'] | str"
+
+
+class DecisionRecipient(TypedDict):
+    email: NotRequired[str]
+    requireCode: NotRequired[bool]
+    destinationId: NotRequired[str]
 
 
 class TriggerAccepted(TypedDict):
@@ -172,7 +182,7 @@ class ExecutionPage(TypedDict):
 class ExecutionRow(TypedDict):
     executionId: str
     status: Literal['active', 'waiting_for_input', 'completed', 'failed', 'stopped']
-    statusDetail: Literal['queued', 'planning', 'running', 'retrying', 'question', 'approval', 'event', 'done', 'user_request', 'superseded', 'credits_exhausted', 'budget_reached', 'step_limit', 'timed_out', 'cannot_do', 'source_unavailable', 'model_error', 'input_timeout', 'internal_error']
+    statusDetail: Literal['queued', 'planning', 'running', 'retrying', 'question', 'approval', 'event', 'done', 'user_request', 'superseded', 'credits_exhausted', 'budget_reached', 'step_limit', 'timed_out', 'cannot_do', 'source_unavailable', 'model_error', 'input_timeout', 'denied', 'internal_error']
     version: int
     promptPreview: str
     summary: str | None
@@ -190,7 +200,7 @@ class ExecutionRow(TypedDict):
 class ExecutionState(TypedDict):
     executionId: str
     status: Literal['active', 'waiting_for_input', 'completed', 'failed', 'stopped']
-    statusDetail: Literal['queued', 'planning', 'running', 'retrying', 'question', 'approval', 'event', 'done', 'user_request', 'superseded', 'credits_exhausted', 'budget_reached', 'step_limit', 'timed_out', 'cannot_do', 'source_unavailable', 'model_error', 'input_timeout', 'internal_error']
+    statusDetail: Literal['queued', 'planning', 'running', 'retrying', 'question', 'approval', 'event', 'done', 'user_request', 'superseded', 'credits_exhausted', 'budget_reached', 'step_limit', 'timed_out', 'cannot_do', 'source_unavailable', 'model_error', 'input_timeout', 'denied', 'internal_error']
     version: int
     progress: ExecutionStateProgress
     creditsConsumed: int
@@ -216,6 +226,7 @@ class QuestionQuestion(TypedDict):
     kind: Literal['question']
     text: str
     askedAt: str
+    decisionId: NotRequired[str]
 
 
 class QuestionApproval(TypedDict):
@@ -225,10 +236,11 @@ class QuestionApproval(TypedDict):
     tool: str
     input: Any
     askedAt: str
+    decisionId: NotRequired[str]
 
 
 class ExecutionError(TypedDict):
-    code: Literal['queued', 'planning', 'running', 'retrying', 'question', 'approval', 'event', 'done', 'user_request', 'superseded', 'credits_exhausted', 'budget_reached', 'step_limit', 'timed_out', 'cannot_do', 'source_unavailable', 'model_error', 'input_timeout', 'internal_error']
+    code: Literal['queued', 'planning', 'running', 'retrying', 'question', 'approval', 'event', 'done', 'user_request', 'superseded', 'credits_exhausted', 'budget_reached', 'step_limit', 'timed_out', 'cannot_do', 'source_unavailable', 'model_error', 'input_timeout', 'denied', 'internal_error']
     message: str
 
 
@@ -248,6 +260,10 @@ class ExecutionTask(TypedDict):
     maxSteps: int
     timeoutSeconds: int
     inputTimeoutSeconds: int
+    notify: list[DecisionRecipientOutput]
+    remindAfterSeconds: int | None
+    escalateTo: list[DecisionRecipientOutput]
+    onTimeout: Literal['fail', 'deny']
     metadata: dict[str, str]
     callbackUrl: str | None
     callbackEvents: list[Literal['completed', 'failed', 'stopped', 'waiting_for_input']]
@@ -269,6 +285,12 @@ class ModelPrice(TypedDict):
     input: float
     cachedInput: NotRequired[float]
     output: float
+
+
+class DecisionRecipientOutput(TypedDict):
+    email: NotRequired[str]
+    requireCode: NotRequired[bool]
+    destinationId: NotRequired[str]
 
 
 class ExecutionTaskInbound(TypedDict):
@@ -327,6 +349,15 @@ class Effect(TypedDict):
     state: Literal['confirmed', 'failed', 'uncertain']
     at: str
     truncated: NotRequired[bool]
+    input: NotRequired[Any]
+    askedInput: NotRequired[Any]
+    approvedBy: NotRequired[By]
+
+
+class By(TypedDict):
+    kind: Literal['key', 'member', 'link', 'operator', 'agent', 'system']
+    id: str
+    name: str
 
 
 class ExecutionResultUsage(TypedDict):
@@ -347,6 +378,8 @@ class Message(TypedDict):
 class MessageApproval(TypedDict):
     callId: str
     decision: Literal['approve', 'deny']
+    input: NotRequired[Any]
+    comment: NotRequired[str]
 
 
 class MessageAccepted(TypedDict):
@@ -364,7 +397,7 @@ class Stop(TypedDict):
 class Stopped(TypedDict):
     executionId: str
     status: Literal['active', 'waiting_for_input', 'completed', 'failed', 'stopped']
-    statusDetail: Literal['queued', 'planning', 'running', 'retrying', 'question', 'approval', 'event', 'done', 'user_request', 'superseded', 'credits_exhausted', 'budget_reached', 'step_limit', 'timed_out', 'cannot_do', 'source_unavailable', 'model_error', 'input_timeout', 'internal_error']
+    statusDetail: Literal['queued', 'planning', 'running', 'retrying', 'question', 'approval', 'event', 'done', 'user_request', 'superseded', 'credits_exhausted', 'budget_reached', 'step_limit', 'timed_out', 'cannot_do', 'source_unavailable', 'model_error', 'input_timeout', 'denied', 'internal_error']
     version: int
 
 
@@ -496,6 +529,42 @@ class Credits(TypedDict):
     updatedAt: str
 
 
+class DecisionPage(TypedDict):
+    decisions: list[Decision]
+    nextCursor: str | None
+
+
+class Decision(TypedDict):
+    decisionId: str
+    executionId: str
+    kind: Literal['question', 'approval']
+    title: str
+    promptPreview: str
+    question: NotRequired[str]
+    choices: NotRequired[list[str]]
+    tool: NotRequired[str]
+    input: NotRequired[Any]
+    askedInput: NotRequired[Any]
+    inputSchema: NotRequired[dict[str, Any]]
+    requestedAt: str
+    expiresAt: str
+    remindedAt: NotRequired[str]
+    state: Literal['open', 'answered', 'expired', 'withdrawn']
+    decision: NotRequired[Literal['approve', 'deny']]
+    answer: NotRequired[str]
+    comment: NotRequired[str]
+    by: NotRequired[By]
+    via: NotRequired[Literal['api', 'dashboard', 'link', 'mcp']]
+    answeredAt: NotRequired[str]
+
+
+class Decide(TypedDict):
+    decision: NotRequired[Literal['approve', 'deny']]
+    input: NotRequired[Any]
+    comment: NotRequired[str]
+    answer: NotRequired[str]
+
+
 class Workflow(TypedDict):
     workflowId: str
     name: str
@@ -512,6 +581,10 @@ class Workflow(TypedDict):
     maxSteps: NotRequired[int]
     timeoutSeconds: NotRequired[int]
     outputSchema: NotRequired[dict[str, Any]]
+    notify: NotRequired[list[DecisionRecipientOutput]]
+    remindAfterSeconds: NotRequired[int]
+    escalateTo: NotRequired[list[DecisionRecipientOutput]]
+    onTimeout: NotRequired[Literal['fail', 'deny']]
     revision: int
     externalId: str | None
     managedBy: WorkflowManagedBy | None
@@ -553,6 +626,10 @@ class CreateWorkflow(TypedDict):
     maxSteps: NotRequired[int]
     timeoutSeconds: NotRequired[int]
     outputSchema: NotRequired[dict[str, Any]]
+    notify: NotRequired[list[DecisionRecipient]]
+    remindAfterSeconds: NotRequired[int]
+    escalateTo: NotRequired[list[DecisionRecipient]]
+    onTimeout: NotRequired[Literal['fail', 'deny']]
     externalId: NotRequired[str | None]
     managedBy: NotRequired[CreateWorkflowManagedBy | None]
 
@@ -586,6 +663,10 @@ class WorkflowApplied(TypedDict):
     maxSteps: NotRequired[int]
     timeoutSeconds: NotRequired[int]
     outputSchema: NotRequired[dict[str, Any]]
+    notify: NotRequired[list[DecisionRecipientOutput]]
+    remindAfterSeconds: NotRequired[int]
+    escalateTo: NotRequired[list[DecisionRecipientOutput]]
+    onTimeout: NotRequired[Literal['fail', 'deny']]
     revision: int
     externalId: str | None
     managedBy: WorkflowAppliedManagedBy | None
@@ -620,6 +701,10 @@ class UpdateWorkflow(TypedDict):
     maxSteps: NotRequired[int | None]
     timeoutSeconds: NotRequired[int | None]
     outputSchema: NotRequired[dict[str, Any] | None]
+    notify: NotRequired[list[DecisionRecipient] | None]
+    remindAfterSeconds: NotRequired[int | None]
+    escalateTo: NotRequired[list[DecisionRecipient] | None]
+    onTimeout: NotRequired[Literal['fail', 'deny'] | None]
     externalId: NotRequired[str | None]
     managedBy: NotRequired[UpdateWorkflowManagedBy | None]
 
@@ -660,6 +745,10 @@ class WorkflowContent(TypedDict):
     maxSteps: NotRequired[int]
     timeoutSeconds: NotRequired[int]
     outputSchema: NotRequired[dict[str, Any]]
+    notify: NotRequired[list[DecisionRecipientOutput]]
+    remindAfterSeconds: NotRequired[int]
+    escalateTo: NotRequired[list[DecisionRecipientOutput]]
+    onTimeout: NotRequired[Literal['fail', 'deny']]
 
 
 class Schedule(TypedDict):
@@ -2402,12 +2491,6 @@ class CallerKey(TypedDict):
     scopes: list[Literal['executions:read', 'executions:write', 'credits:read', 'workflows:read', 'workflows:write', 'webhooks:read', 'webhooks:write', 'decisions:read', 'decisions:write', 'destinations:read', 'destinations:write', 'models:read', 'models:write', 'members:admin', 'audit:read', 'keys:admin']]
 
 
-class By(TypedDict):
-    kind: Literal['key', 'member', 'link', 'operator', 'agent', 'system']
-    id: str
-    name: str
-
-
 class CreateKey(TypedDict):
     name: str
     scopes: NotRequired[list[Literal['executions:read', 'executions:write', 'credits:read', 'workflows:read', 'workflows:write', 'webhooks:read', 'webhooks:write', 'decisions:read', 'decisions:write', 'destinations:read', 'destinations:write', 'models:read', 'models:write', 'members:admin', 'audit:read', 'keys:admin']]]
@@ -2480,14 +2563,14 @@ class AuditEntry(TypedDict):
     entryId: str
     at: str
     by: By
-    action: Literal['account.created', 'account.updated', 'account.suspended', 'account.resumed', 'account.credits_granted', 'connection.created', 'connection.deleted', 'destination.created', 'destination.updated', 'destination.deleted', 'endpoint.created', 'endpoint.updated', 'endpoint.secret_rotated', 'endpoint.deleted', 'key.created', 'key.rotated', 'key.revoked', 'mcp_server.created', 'mcp_server.deleted', 'member.created', 'member.updated', 'member.deleted', 'member.signed_in', 'schedule.created', 'schedule.updated', 'schedule.deleted', 'workflow.created', 'workflow.updated', 'workflow.deleted']
+    action: Literal['account.created', 'account.updated', 'account.suspended', 'account.resumed', 'account.credits_granted', 'connection.created', 'connection.deleted', 'decision.answered', 'decision.expired', 'destination.created', 'destination.updated', 'destination.deleted', 'endpoint.created', 'endpoint.updated', 'endpoint.secret_rotated', 'endpoint.deleted', 'key.created', 'key.rotated', 'key.revoked', 'mcp_server.created', 'mcp_server.deleted', 'member.created', 'member.updated', 'member.deleted', 'member.signed_in', 'schedule.created', 'schedule.updated', 'schedule.deleted', 'workflow.created', 'workflow.updated', 'workflow.deleted']
     resource: AuditResource
     detail: dict[str, str | float | bool | None]
     requestId: str
 
 
 class AuditResource(TypedDict):
-    kind: Literal['account', 'connection', 'destination', 'endpoint', 'key', 'mcp_server', 'member', 'schedule', 'workflow']
+    kind: Literal['account', 'connection', 'decision', 'destination', 'endpoint', 'key', 'mcp_server', 'member', 'schedule', 'workflow']
     id: str
     name: str
 
@@ -2648,6 +2731,9 @@ class CallbackEffect(TypedDict):
     state: Literal['confirmed', 'failed', 'uncertain']
     at: str
     truncated: NotRequired[bool]
+    input: NotRequired[Any]
+    askedInput: NotRequired[Any]
+    approvedBy: NotRequired[By]
 
 
 class CallbackBodyUsage(TypedDict):
@@ -2845,6 +2931,42 @@ class Operations:
         return self._call(
             "GET",
             "/api/v1/agent/credits",
+        )
+
+    def list_decisions(
+        self,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+        state: list[Literal['open', 'answered', 'expired', 'withdrawn']] | None = None,
+    ) -> DecisionPage:
+        """List decisions."""
+        return self._call(
+            "GET",
+            "/api/v1/decisions",
+            query={"limit": limit, "cursor": cursor, "state": state},
+        )
+
+    def get_decision(
+        self,
+        decision_id: str,
+    ) -> Decision:
+        """Get a decision."""
+        return self._call(
+            "GET",
+            f"/api/v1/decisions/{_quoted(decision_id)}",
+        )
+
+    def decide(
+        self,
+        decision_id: str,
+        body: Decide,
+    ) -> Decision:
+        """Answer a decision."""
+        return self._call(
+            "POST",
+            f"/api/v1/decisions/{_quoted(decision_id)}",
+            body=body,
         )
 
     def get_workflow_by_external_id(
@@ -3556,7 +3678,7 @@ class Operations:
         *,
         limit: int | None = None,
         cursor: str | None = None,
-        action: Literal['account.created', 'account.updated', 'account.suspended', 'account.resumed', 'account.credits_granted', 'connection.created', 'connection.deleted', 'destination.created', 'destination.updated', 'destination.deleted', 'endpoint.created', 'endpoint.updated', 'endpoint.secret_rotated', 'endpoint.deleted', 'key.created', 'key.rotated', 'key.revoked', 'mcp_server.created', 'mcp_server.deleted', 'member.created', 'member.updated', 'member.deleted', 'member.signed_in', 'schedule.created', 'schedule.updated', 'schedule.deleted', 'workflow.created', 'workflow.updated', 'workflow.deleted'] | None = None,
+        action: Literal['account.created', 'account.updated', 'account.suspended', 'account.resumed', 'account.credits_granted', 'connection.created', 'connection.deleted', 'decision.answered', 'decision.expired', 'destination.created', 'destination.updated', 'destination.deleted', 'endpoint.created', 'endpoint.updated', 'endpoint.secret_rotated', 'endpoint.deleted', 'key.created', 'key.rotated', 'key.revoked', 'mcp_server.created', 'mcp_server.deleted', 'member.created', 'member.updated', 'member.deleted', 'member.signed_in', 'schedule.created', 'schedule.updated', 'schedule.deleted', 'workflow.created', 'workflow.updated', 'workflow.deleted'] | None = None,
         resource: str | None = None,
         by: str | None = None,
         from_: str | None = None,

@@ -1,5 +1,6 @@
 import type * as z from "zod";
 import type { createConnectionBody } from "../contract/connections.ts";
+import type { decideBody } from "../contract/decisions.ts";
 import type { createKeyBody, rotateKeyBody } from "../contract/keys.ts";
 import type { createMcpServerBody } from "../contract/mcp.ts";
 import type { createMemberBody, updateMemberBody } from "../contract/members.ts";
@@ -24,6 +25,7 @@ export type CreateMcpServerBody = z.input<typeof createMcpServerBody>;
 export type CreateConnectionBody = z.input<typeof createConnectionBody>;
 export type CreateScheduleBody = z.input<typeof createScheduleBody>;
 export type UpdateScheduleBody = z.input<typeof updateScheduleBody>;
+export type DecideBody = z.input<typeof decideBody>;
 export type CreateWorkflowBody = z.input<typeof createWorkflowBody>;
 export type UpdateWorkflowBody = z.input<typeof updateWorkflowBody>;
 export type CreateEndpointBody = z.input<typeof createEndpointBody>;

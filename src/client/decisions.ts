@@ -1,12 +1,7 @@
-import * as z from "zod";
-import { type DecisionRecord, type decideBody, decisionRecord } from "../contract/decisions.ts";
-import { type CallOptions, eachPage, type PageQuery } from "./paging.ts";
+import type { DecisionRecord } from "../contract/decisions.ts";
+import type { DecideBody } from "./bodies.ts";
+import { type CallOptions, eachPage, type Page, type PageQuery } from "./paging.ts";
 import type { Transport } from "./transport.ts";
-
-const decisionPage = z.object({
-  decisions: z.array(decisionRecord),
-  nextCursor: z.string().nullable(),
-});
 
 /** The filters of decisions. */
 export interface DecisionFilter {
@@ -21,9 +16,12 @@ export class Decisions {
     this.#transport = transport;
   }
 
-  list(query: DecisionFilter & PageQuery = {}, { signal }: CallOptions = {}) {
+  list(
+    query: DecisionFilter & PageQuery = {},
+    { signal }: CallOptions = {},
+  ): Promise<Page<"decisions", DecisionRecord>> {
     const request = { method: "GET", path: "/decisions", query: { ...query }, signal } as const;
-    return this.#transport.json(request, decisionPage);
+    return this.#transport.json(request);
   }
 
   /** Iterates over all decisions of a filter, newest first, page by page. */
@@ -35,18 +33,18 @@ export class Decisions {
     for await (const { decisions } of eachPage(read)) yield* decisions;
   }
 
-  get(decisionId: string, { signal }: CallOptions = {}) {
-    const request = { method: "GET", path: at(decisionId), signal } as const;
-    return this.#transport.json(request, decisionRecord);
+  get(decisionId: string, { signal }: CallOptions = {}): Promise<DecisionRecord> {
+    return this.#transport.json({ method: "GET", path: at(decisionId), signal });
   }
 
   /** Answers a decision. The first answer counts; a later one fails with `conflict`. */
-  decide(decisionId: string, body: z.input<typeof decideBody>, { signal }: CallOptions = {}) {
-    const request = { method: "POST", path: at(decisionId), body, signal } as const;
-    return this.#transport.json(request, decisionRecord);
+  decide(
+    decisionId: string,
+    body: DecideBody,
+    { signal }: CallOptions = {},
+  ): Promise<DecisionRecord> {
+    return this.#transport.json({ method: "POST", path: at(decisionId), body, signal });
   }
 }
 
-function at(decisionId: string): string {
-  return `/decisions/${encodeURIComponent(decisionId)}`;
-}
+const at = (decisionId: string): string => `/decisions/${encodeURIComponent(decisionId)}`;

@@ -1,5 +1,5 @@
-import type * as z from "zod";
-import { DECISION_STATES, type decideBody } from "../../contract/decisions.ts";
+import type { DecideBody } from "../../client/bodies.ts";
+import { DECISION_STATES } from "../../contract/decisions.ts";
 import { json } from "../../contract/json.ts";
 import type { Call, Command } from "../command.ts";
 import { readJson } from "../files.ts";
@@ -75,7 +75,7 @@ const answer: Command = {
 
 async function decide(
   { client, output, args: [decisionId = ""], signal }: Call,
-  body: z.input<typeof decideBody>,
+  body: DecideBody,
 ): Promise<undefined> {
   const decided = await client.decisions.decide(decisionId, body, { signal });
   output.print(decided, ({ decision }) => DONE[decision ?? "answer"]);

@@ -39,16 +39,10 @@ const FROZEN: Record<string, string> = {
   "Account, step 4": "f08b587e2ea5e12553ed9ada4bc95554a7c36084a8b40178dab7ed46530effdc",
   "Account, step 5": "d2e274cb5a35f3c8d6bf609cfe42e70a4d10a28bf155b1917964b581c7349cba",
   "Account, step 6": "962859f91630c6d9b9cf2c4c6ce7ed9f942ec62fa8a703530a7d151bb802414e",
-<<<<<<< HEAD
   "Account, step 7": "0ca16568a99b9398013c360708eeaff823e2567786647c6a58816d3055db22fd",
   "Account, step 8": "932646e4e1c9592995068280b4f88d3674b02d64b027149f1f18a48d57f5f5ff",
   "Account, step 9": "a047fb3ee887791f044f9f2ff071860848ce48193eebf846a25af27a9ef21ee1",
   "SessionHost, step 1": "0825370e014c3062077495c3d3157f8b32432c761798dfef3f3e727f630733b2",
-=======
-  "SessionHost, step 1": "0825370e014c3062077495c3d3157f8b32432c761798dfef3f3e727f630733b2",
-  "Account, step 7": "0ca16568a99b9398013c360708eeaff823e2567786647c6a58816d3055db22fd",
-  "Account, step 8": "a047fb3ee887791f044f9f2ff071860848ce48193eebf846a25af27a9ef21ee1",
->>>>>>> 8d44f420 (Give the Python client decisions)
   "EndpointInbox, step 1": "f0b5f13c8b1ee37a9e846b16cb7318bb532ec8557bca303f18a08335af3b4e90",
   "EndpointInbox, step 2": "7fb6655848e76efcd32135643754b1a9991eb881993e8a06b24e675680cca041",
   "EndpointInbox, step 3": "8535722f0b17453ffe3ae8911381a159f844535e7a745c1117c5df4fcd7de5ce",
