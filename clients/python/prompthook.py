@@ -482,25 +482,6 @@ class CapabilitiesToolsItem(TypedDict):
     credits: int
 
 
-class UsableModels(TypedDict):
-    models: list[UsableModel]
-
-
-class UsableModel(TypedDict):
-    model: str
-    contextWindow: int
-    price: NotRequired[ModelPrice]
-    source: str
-    supports: UsableModelSupports
-    default: bool
-
-
-class UsableModelSupports(TypedDict):
-    tools: bool
-    images: bool
-    streaming: bool
-
-
 class CallbackLog(TypedDict):
     attempts: list[CallbackLogAttemptsItem]
     state: Literal['none', 'pending', 'delivered', 'failed']
@@ -2563,14 +2544,14 @@ class AuditEntry(TypedDict):
     entryId: str
     at: str
     by: By
-    action: Literal['account.created', 'account.updated', 'account.suspended', 'account.resumed', 'account.credits_granted', 'connection.created', 'connection.deleted', 'decision.answered', 'decision.expired', 'destination.created', 'destination.updated', 'destination.deleted', 'endpoint.created', 'endpoint.updated', 'endpoint.secret_rotated', 'endpoint.deleted', 'key.created', 'key.rotated', 'key.revoked', 'mcp_server.created', 'mcp_server.deleted', 'member.created', 'member.updated', 'member.deleted', 'member.signed_in', 'schedule.created', 'schedule.updated', 'schedule.deleted', 'workflow.created', 'workflow.updated', 'workflow.deleted']
+    action: Literal['account.created', 'account.updated', 'account.suspended', 'account.resumed', 'account.credits_granted', 'account.default_model_set', 'connection.created', 'connection.deleted', 'decision.answered', 'decision.expired', 'destination.created', 'destination.updated', 'destination.deleted', 'endpoint.created', 'endpoint.updated', 'endpoint.secret_rotated', 'endpoint.deleted', 'key.created', 'key.rotated', 'key.revoked', 'mcp_server.created', 'mcp_server.deleted', 'member.created', 'member.updated', 'member.deleted', 'member.signed_in', 'model_provider.created', 'model_provider.updated', 'model_provider.deleted', 'schedule.created', 'schedule.updated', 'schedule.deleted', 'workflow.created', 'workflow.updated', 'workflow.deleted']
     resource: AuditResource
     detail: dict[str, str | float | bool | None]
     requestId: str
 
 
 class AuditResource(TypedDict):
-    kind: Literal['account', 'connection', 'decision', 'destination', 'endpoint', 'key', 'mcp_server', 'member', 'schedule', 'workflow']
+    kind: Literal['account', 'connection', 'decision', 'destination', 'endpoint', 'key', 'mcp_server', 'member', 'model_provider', 'schedule', 'workflow']
     id: str
     name: str
 
@@ -2672,6 +2653,85 @@ class Connection(TypedDict):
 class ConnectionPage(TypedDict):
     connections: list[Connection]
     nextCursor: str | None
+
+
+class UsableModels(TypedDict):
+    models: list[UsableModel]
+
+
+class UsableModel(TypedDict):
+    model: str
+    contextWindow: int
+    price: NotRequired[ModelPrice]
+    source: str
+    supports: UsableModelSupports
+    default: bool
+
+
+class UsableModelSupports(TypedDict):
+    tools: bool
+    images: bool
+    streaming: bool
+
+
+class SetDefaultModel(TypedDict):
+    model: str | None
+
+
+class CreateModelProvider(TypedDict):
+    name: str
+    kind: Literal['openai', 'anthropic', 'google', 'openai-compatible']
+    baseUrl: NotRequired[str]
+    apiKey: str
+    models: NotRequired[list[DescribeModel]]
+
+
+class DescribeModel(TypedDict):
+    name: str
+    contextWindow: NotRequired[int]
+    inputPrice: NotRequired[float]
+    cachedInputPrice: NotRequired[float]
+    outputPrice: NotRequired[float]
+
+
+class ModelProvider(TypedDict):
+    providerId: str
+    name: str
+    kind: Literal['openai', 'anthropic', 'google', 'openai-compatible']
+    baseUrl: str
+    apiKey: ShownSecret
+    models: list[DescribedModel]
+    createdAt: str
+    updatedAt: str
+
+
+class DescribedModel(TypedDict):
+    name: str
+    contextWindow: NotRequired[int]
+    inputPrice: NotRequired[float]
+    cachedInputPrice: NotRequired[float]
+    outputPrice: NotRequired[float]
+
+
+class ModelProviderPage(TypedDict):
+    modelProviders: list[ModelProvider]
+    nextCursor: str | None
+
+
+class UpdateModelProvider(TypedDict):
+    baseUrl: NotRequired[str]
+    apiKey: NotRequired[str]
+    models: NotRequired[list[DescribeModel]]
+
+
+class TestModelProvider(TypedDict):
+    model: NotRequired[str]
+
+
+class ModelTrial(TypedDict):
+    ok: bool
+    message: str
+    durationMs: int
 
 
 class CreateMcpServer(TypedDict):
@@ -2891,15 +2951,6 @@ class Operations:
         return self._call(
             "GET",
             "/api/v1/agent/capabilities",
-        )
-
-    def list_models(
-        self,
-    ) -> UsableModels:
-        """List the models."""
-        return self._call(
-            "GET",
-            "/api/v1/models",
         )
 
     def list_callback_attempts(
@@ -3678,7 +3729,7 @@ class Operations:
         *,
         limit: int | None = None,
         cursor: str | None = None,
-        action: Literal['account.created', 'account.updated', 'account.suspended', 'account.resumed', 'account.credits_granted', 'connection.created', 'connection.deleted', 'decision.answered', 'decision.expired', 'destination.created', 'destination.updated', 'destination.deleted', 'endpoint.created', 'endpoint.updated', 'endpoint.secret_rotated', 'endpoint.deleted', 'key.created', 'key.rotated', 'key.revoked', 'mcp_server.created', 'mcp_server.deleted', 'member.created', 'member.updated', 'member.deleted', 'member.signed_in', 'schedule.created', 'schedule.updated', 'schedule.deleted', 'workflow.created', 'workflow.updated', 'workflow.deleted'] | None = None,
+        action: Literal['account.created', 'account.updated', 'account.suspended', 'account.resumed', 'account.credits_granted', 'account.default_model_set', 'connection.created', 'connection.deleted', 'decision.answered', 'decision.expired', 'destination.created', 'destination.updated', 'destination.deleted', 'endpoint.created', 'endpoint.updated', 'endpoint.secret_rotated', 'endpoint.deleted', 'key.created', 'key.rotated', 'key.revoked', 'mcp_server.created', 'mcp_server.deleted', 'member.created', 'member.updated', 'member.deleted', 'member.signed_in', 'model_provider.created', 'model_provider.updated', 'model_provider.deleted', 'schedule.created', 'schedule.updated', 'schedule.deleted', 'workflow.created', 'workflow.updated', 'workflow.deleted'] | None = None,
         resource: str | None = None,
         by: str | None = None,
         from_: str | None = None,
@@ -3834,6 +3885,94 @@ class Operations:
         return self._call(
             "DELETE",
             f"/api/v1/connections/{_quoted(connection_id)}",
+        )
+
+    def list_models(
+        self,
+    ) -> UsableModels:
+        """List the models."""
+        return self._call(
+            "GET",
+            "/api/v1/models",
+        )
+
+    def set_default_model(
+        self,
+        body: SetDefaultModel,
+    ) -> UsableModels:
+        """Set the default model."""
+        return self._call(
+            "PUT",
+            "/api/v1/models/default",
+            body=body,
+        )
+
+    def create_model_provider(
+        self,
+        body: CreateModelProvider,
+    ) -> ModelProvider:
+        """Add a model provider."""
+        return self._call(
+            "POST",
+            "/api/v1/model-providers",
+            body=body,
+        )
+
+    def list_model_providers(
+        self,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> ModelProviderPage:
+        """List model providers."""
+        return self._call(
+            "GET",
+            "/api/v1/model-providers",
+            query={"limit": limit, "cursor": cursor},
+        )
+
+    def get_model_provider(
+        self,
+        provider_id: str,
+    ) -> ModelProvider:
+        """Get a model provider."""
+        return self._call(
+            "GET",
+            f"/api/v1/model-providers/{_quoted(provider_id)}",
+        )
+
+    def update_model_provider(
+        self,
+        provider_id: str,
+        body: UpdateModelProvider,
+    ) -> ModelProvider:
+        """Update a model provider."""
+        return self._call(
+            "PATCH",
+            f"/api/v1/model-providers/{_quoted(provider_id)}",
+            body=body,
+        )
+
+    def delete_model_provider(
+        self,
+        provider_id: str,
+    ) -> None:
+        """Delete a model provider."""
+        return self._call(
+            "DELETE",
+            f"/api/v1/model-providers/{_quoted(provider_id)}",
+        )
+
+    def test_model_provider(
+        self,
+        provider_id: str,
+        body: TestModelProvider | None = None,
+    ) -> ModelTrial:
+        """Test a model provider."""
+        return self._call(
+            "POST",
+            f"/api/v1/model-providers/{_quoted(provider_id)}/test",
+            body={} if body is None else body,
         )
 
     def create_mcp_server(

@@ -3,6 +3,7 @@ import { RequestBatcher } from "../durable/request-batcher.ts";
 import { migrate } from "../durable/schema.ts";
 import { StorageChanges } from "../durable/storage-changes.ts";
 import { sessionHostStub } from "../durable/stubs.ts";
+import { settingsOf } from "../env.ts";
 import { databaseNamed, recordDatabases } from "../records/databases.ts";
 import { AccessControl } from "./access.ts";
 import { ApiKeys } from "./api-keys.ts";
@@ -18,6 +19,7 @@ import { Ledger } from "./ledger.ts";
 import { McpServers } from "./mcp-servers.ts";
 import { Members } from "./members.ts";
 import { Messages } from "./messages.ts";
+import { ModelProviders } from "./model-providers.ts";
 import { RowOutbox } from "./outbox.ts";
 import { PendingStarts, StartDispatcher } from "./pending-starts.ts";
 import { Projector } from "./projector.ts";
@@ -89,6 +91,10 @@ export function createComponents(
     connections: new Connections(sql),
     destinations,
     messages,
+    modelProviders: new ModelProviders(storage, () => ({
+      settings: settingsOf(env),
+      bindings: env,
+    })),
     schedules: new Schedules(storage, (count) => hostLoads.next(count)),
     outbox,
     placements,

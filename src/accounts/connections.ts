@@ -1,7 +1,7 @@
-import * as z from "zod";
 import {
-  type AddConnectionReply,
+  type AddReply,
   type ConnectionRecord,
+  type ConnectionRule,
   connectionRule,
   MAX_CONNECTIONS,
   type NewConnection,
@@ -9,23 +9,7 @@ import {
 } from "../contract/connections.ts";
 import type { ExecutionSeed } from "../contract/session.ts";
 import type { TableSql } from "../durable/storage.ts";
-
-const row = z
-  .object({
-    connection_id: z.string(),
-    name: z.string(),
-    rule: z.string().transform((text) => connectionRule.parse(JSON.parse(text))),
-    sealed_value: z.string(),
-    created_at: z.number(),
-  })
-  .transform((stored) => ({
-    connectionId: stored.connection_id,
-    name: stored.name,
-    rule: stored.rule,
-    sealedValue: stored.sealed_value,
-    createdAt: stored.created_at,
-  }));
-type Connection = z.infer<typeof row>;
+import { type SealedRecord, SealedRecords } from "./sealed-records.ts";
 
 /** The connections that an execution may use, or the name of one that the account lacks. */
 export type ConnectionGrant =
@@ -34,59 +18,35 @@ export type ConnectionGrant =
 
 /** The connections of an account: credentials that its executions may use. */
 export class Connections {
-  readonly #sql: TableSql;
+  readonly records: SealedRecords<ConnectionRule>;
 
   constructor(sql: TableSql) {
-    this.#sql = sql;
+    this.records = new SealedRecords(sql, {
+      table: "connections",
+      idColumn: "connection_id",
+      rule: connectionRule,
+      limit: MAX_CONNECTIONS,
+    });
   }
 
-  add({ connectionId, name, rule, sealedValue }: NewConnection, now: number): AddConnectionReply {
-    const known = this.#all();
-    if (known.some((each) => each.name === name)) return { kind: "name_taken" };
-    if (known.length >= MAX_CONNECTIONS) return { kind: "full", limit: MAX_CONNECTIONS };
-    this.#sql.exec(
-      `INSERT INTO connections (connection_id, name, rule, sealed_value, created_at)
-       VALUES (?, ?, ?, ?, ?)`,
-      connectionId,
-      name,
-      JSON.stringify(rule),
-      sealedValue,
-      now,
-    );
-    return { kind: "added", record: recordOf({ connectionId, name, rule, createdAt: now }) };
+  add(
+    { connectionId: id, ...connection }: NewConnection,
+    createdAt: number,
+  ): AddReply<ConnectionRecord> {
+    const record = { id, ...connection, createdAt };
+    return this.records.add(record) ?? { kind: "added", record: recordOf(record) };
   }
 
   list(): ConnectionRecord[] {
-    return this.#all().map(recordOf);
-  }
-
-  /** Removes a connection. Returns false if there is none with that id. */
-  remove(connectionId: string): boolean {
-    const removed = this.#sql
-      .exec("DELETE FROM connections WHERE connection_id = ? RETURNING 1", connectionId)
-      .toArray();
-    return removed.length > 0;
+    return this.records.all().map(recordOf);
   }
 
   /** Returns the sealed values of these connections, except those that were removed. */
   sealed(connectionIds: readonly string[]): SealedConnection[] {
-    return this.#all()
-      .filter(({ connectionId }) => connectionIds.includes(connectionId))
-      .map(({ connectionId, rule, sealedValue }) => ({ connectionId, rule, sealedValue }));
-  }
-
-  ids(): string[] {
-    return this.#all().map(({ connectionId }) => connectionId);
-  }
-
-  /** Replaces a sealed value that is still the same. */
-  reseal(connectionId: string, before: string, after: string): void {
-    this.#sql.exec(
-      "UPDATE connections SET sealed_value = ? WHERE connection_id = ? AND sealed_value = ?",
-      after,
-      connectionId,
-      before,
-    );
+    return this.records
+      .all()
+      .filter(({ id }) => connectionIds.includes(id))
+      .map(({ id, rule, sealedValue }) => ({ connectionId: id, rule, sealedValue }));
   }
 
   /** Returns the named connections, all of which must exist. */
@@ -99,24 +59,13 @@ export class Connections {
   /** Like `grant`, but skips connections that were removed since they were named. */
   grantKnown(names: readonly string[]): ExecutionSeed["connections"] {
     if (names.length === 0) return [];
-    return this.#all()
+    return this.records
+      .all()
       .filter(({ name }) => names.includes(name))
-      .map(({ connectionId, name }) => ({ connectionId, name }));
-  }
-
-  #all(): Connection[] {
-    return this.#sql
-      .exec("SELECT * FROM connections ORDER BY created_at, connection_id")
-      .toArray()
-      .map((stored) => row.parse(stored));
+      .map(({ id, name }) => ({ connectionId: id, name }));
   }
 }
 
-function recordOf({
-  connectionId,
-  name,
-  rule,
-  createdAt,
-}: Omit<Connection, "sealedValue">): ConnectionRecord {
-  return { connectionId, name, ...rule, createdAt: new Date(createdAt).toISOString() };
+function recordOf({ id, name, rule, createdAt }: SealedRecord<ConnectionRule>): ConnectionRecord {
+  return { connectionId: id, name, ...rule, createdAt: new Date(createdAt).toISOString() };
 }

@@ -1,6 +1,6 @@
 import * as z from "zod";
+import type { AddReply } from "../contract/connections.ts";
 import {
-  type AddMcpServerReply,
   MAX_MCP_SERVERS,
   type McpEndpoint,
   type McpServerRecord,
@@ -34,7 +34,7 @@ export class McpServers {
     this.#sql = sql;
   }
 
-  add(server: NewMcpServer, now: number): AddMcpServerReply {
+  add(server: NewMcpServer, now: number): AddReply<McpServerRecord> {
     const known = this.#servers();
     if (known.some(({ name }) => name === server.name)) return { kind: "name_taken" };
     if (known.length >= MAX_MCP_SERVERS) return { kind: "full", limit: MAX_MCP_SERVERS };

@@ -2,26 +2,33 @@ import { CALLBACK_SECRET_CONTEXT } from "../contract/callbacks.ts";
 import { connectionContext } from "../contract/connections.ts";
 import { destinationContext } from "../contract/destinations.ts";
 import { mcpHeadersContext } from "../contract/mcp.ts";
+import { providerContext } from "../contract/model-providers.ts";
 import { type Resealed, Resealer } from "../lib/resealer.ts";
 import type { Components } from "./components.ts";
 
 /**
- * Seals the secrets of an account's MCP servers, connections, destinations and stored starts with the first of these
+ * Seals the secrets of an account's MCP servers, connections, model providers, destinations and stored starts
+ * with the first of these
  * keys; null for no account.
  */
 export async function resealAll(account: Components | null, keys: string[]): Promise<Resealed> {
   const sealer = new Resealer(keys);
   if (account === null) return sealer.report();
-  const { mcpServers, connections, destinations, pendingStarts, ledger } = account;
+  const { mcpServers, connections, modelProviders, destinations, pendingStarts, ledger } = account;
   const { accountId } = ledger.record();
   for (const { serverId, sealedHeaders } of mcpServers.endpoints(mcpServers.ids())) {
     if (sealedHeaders === null) continue;
     const after = await sealer.reseal(sealedHeaders, mcpHeadersContext(accountId, serverId));
     if (after !== sealedHeaders) mcpServers.reseal(serverId, sealedHeaders, after);
   }
-  for (const { connectionId, sealedValue } of connections.sealed(connections.ids())) {
-    const after = await sealer.reseal(sealedValue, connectionContext(accountId, connectionId));
-    if (after !== sealedValue) connections.reseal(connectionId, sealedValue, after);
+  for (const [{ records }, contextOf] of [
+    [connections, connectionContext],
+    [modelProviders, providerContext],
+  ] as const) {
+    for (const { id, sealedValue } of records.all()) {
+      const after = await sealer.reseal(sealedValue, contextOf(accountId, id));
+      if (after !== sealedValue) records.reseal(id, sealedValue, after);
+    }
   }
   for (const { destinationId } of destinations.all()) {
     const context = destinationContext(accountId, destinationId);

@@ -4,11 +4,12 @@ import { type Actor, SYSTEM } from "../contract/actor.ts";
 import type { Audited, AuditQuery } from "../contract/audit.ts";
 import type { DecisionQuery } from "../contract/decisions.ts";
 import type { MemberRecord } from "../contract/members.ts";
+import type { ModelProviderRecord } from "../contract/model-providers.ts";
 import type { Components } from "./components.ts";
 import { emitConfigChange } from "./events.ts";
 
 /**
- * The resources of an account that its object owns: keys, members, MCP servers and connections. A change
+ * The resources of an account that its object owns: keys, members, MCP servers, connections and model providers. A change
  * and its entry in the audit log are one transaction.
  */
 export abstract class AccountResources extends DurableObject<CloudflareEnv> {
@@ -112,13 +113,64 @@ export abstract class AccountResources extends DurableObject<CloudflareEnv> {
     const found = connections.list().find((each) => each.connectionId === connectionId);
     return this.audited(
       actor,
-      () => connections.remove(connectionId),
+      () => connections.records.remove(connectionId),
       () => found !== undefined && { action: "connection.deleted", resource: connectionAs(found) },
     );
   }
 
   async sealedConnections(connectionIds: string[]) {
     return this.existing().connections.sealed(connectionIds);
+  }
+
+  async addModelProvider(...[provider, actor]: Parameters<AccountApi["addModelProvider"]>) {
+    return this.audited(
+      actor,
+      ({ modelProviders }, now) => modelProviders.add(provider, now),
+      (reply) => reply.kind === "added" && providerDid("model_provider.created", reply.record),
+    );
+  }
+
+  async changeModelProvider(
+    ...[providerId, rule, sealedValue, actor]: Parameters<AccountApi["changeModelProvider"]>
+  ) {
+    return this.audited(
+      actor,
+      ({ modelProviders }) => modelProviders.change(providerId, rule, sealedValue),
+      (record) => record !== null && providerDid("model_provider.updated", record),
+    );
+  }
+
+  async removeModelProvider(...[providerId, actor]: Parameters<AccountApi["removeModelProvider"]>) {
+    const { modelProviders } = this.existing();
+    const found = modelProviders.list().find((each) => each.providerId === providerId);
+    return this.audited(
+      actor,
+      () => modelProviders.remove(providerId),
+      () => found !== undefined && providerDid("model_provider.deleted", found),
+    );
+  }
+
+  async models() {
+    return this.existing().modelProviders.models();
+  }
+
+  async setDefaultModel(...[model, actor]: Parameters<AccountApi["setDefaultModel"]>) {
+    const { accountId: id, name } = this.existing().ledger.record();
+    this.audited(
+      actor,
+      ({ modelProviders }) => {
+        modelProviders.defaultModel = model;
+      },
+      () => ({
+        action: "account.default_model_set",
+        resource: { kind: "account", id, name },
+        detail: { model },
+      }),
+    );
+  }
+
+  async sealedProviders(providerIds: string[]) {
+    return this.existing().modelProviders.sealed(providerIds);
   }
 
   async listMembers() {
@@ -208,6 +260,7 @@ export abstract class AccountResources extends DurableObject<CloudflareEnv> {
       components.members.forget();
       components.mcpServers.forget();
       components.destinations.forget();
+      components.modelProviders.forget();
       throw error;
     }
   }
@@ -223,6 +276,15 @@ const serverAs = ({ serverId, name }: { serverId: string; name: string }) =>
 
 const connectionAs = ({ connectionId, name }: { connectionId: string; name: string }) =>
   ({ kind: "connection", id: connectionId, name }) as const;
+
+const providerDid = (
+  action: "model_provider.created" | "model_provider.updated" | "model_provider.deleted",
+  { providerId, name, kind, baseUrl }: ModelProviderRecord,
+): Audited => ({
+  action,
+  resource: { kind: "model_provider", id: providerId, name },
+  detail: { kind, baseUrl },
+});
 
 const memberDid = (
   action: "member.created" | "member.updated" | "member.deleted" | "member.signed_in",

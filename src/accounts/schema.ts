@@ -106,4 +106,10 @@ export const ACCOUNT_SCHEMA = [
     PRIMARY KEY (decision_id, recipient)
   ) WITHOUT ROWID;
   `,
+  `
+  CREATE TABLE model_providers (
+    provider_id TEXT PRIMARY KEY, name TEXT NOT NULL UNIQUE, rule TEXT NOT NULL,
+    sealed_value TEXT NOT NULL, created_at INTEGER NOT NULL
+  );
+  `,
 ] as const;

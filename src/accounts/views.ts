@@ -27,11 +27,12 @@ export function useOf(
 
 /** Returns what an account keeps in its own object, without secrets. */
 export function contentsOf(components: Components): AccountContents {
-  const { apiKeys, mcpServers, connections, schedules, ledger } = components;
+  const { apiKeys, mcpServers, connections, modelProviders, schedules, ledger } = components;
   return {
     keys: apiKeys.list(),
     mcpServers: mcpServers.list(),
     connections: connections.list(),
+    modelProviders: modelProviders.list(),
     schedules: schedules.handle({ do: "list" }, Date.now()).schedules,
     grants: ledger.grants.list(),
   };

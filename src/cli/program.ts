@@ -5,6 +5,7 @@ import { cases, waiters } from "./commands/cases.ts";
 import { decisions } from "./commands/decisions.ts";
 import { list, message, result, status, stop, watch } from "./commands/executions.ts";
 import { audit, members } from "./commands/members.ts";
+import { models } from "./commands/models.ts";
 import { endpointRevisions, workflowRevisions } from "./commands/revisions.ts";
 import { schedules } from "./commands/schedules.ts";
 import { trigger } from "./commands/trigger.ts";
@@ -40,6 +41,7 @@ export const COMMANDS: readonly Command[] = [
   ...schedules,
   ...keys,
   ...members,
+  ...models,
   audit,
   credits,
 ];

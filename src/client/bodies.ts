@@ -4,6 +4,10 @@ import type { decideBody } from "../contract/decisions.ts";
 import type { createKeyBody, rotateKeyBody } from "../contract/keys.ts";
 import type { createMcpServerBody } from "../contract/mcp.ts";
 import type { createMemberBody, updateMemberBody } from "../contract/members.ts";
+import type {
+  createModelProviderBody,
+  updateModelProviderBody,
+} from "../contract/model-providers.ts";
 import type { createScheduleBody, updateScheduleBody } from "../contract/schedule.ts";
 import type { messageBody, redeliverBody, stopBody, triggerBody } from "../contract/trigger.ts";
 import type {
@@ -23,6 +27,8 @@ export type CreateMemberBody = z.input<typeof createMemberBody>;
 export type UpdateMemberBody = z.input<typeof updateMemberBody>;
 export type CreateMcpServerBody = z.input<typeof createMcpServerBody>;
 export type CreateConnectionBody = z.input<typeof createConnectionBody>;
+export type CreateModelProviderBody = z.input<typeof createModelProviderBody>;
+export type UpdateModelProviderBody = z.input<typeof updateModelProviderBody>;
 export type CreateScheduleBody = z.input<typeof createScheduleBody>;
 export type UpdateScheduleBody = z.input<typeof updateScheduleBody>;
 export type DecideBody = z.input<typeof decideBody>;

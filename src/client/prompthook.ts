@@ -6,6 +6,7 @@ import { isLoopbackHost } from "../lib/http.ts";
 import { Audit, Connections, Keys, McpServers, Members } from "./account.ts";
 import { Decisions } from "./decisions.ts";
 import { Executions } from "./executions.ts";
+import { ModelProviders, Models } from "./models.ts";
 import type { CallOptions, UsageQuery } from "./paging.ts";
 import { type ClientRuntime, type Fetch, RUNTIME, Transport } from "./transport.ts";
 import { Webhooks } from "./webhooks.ts";
@@ -40,6 +41,8 @@ export class Prompthook {
   readonly audit: Audit;
   readonly mcpServers: McpServers;
   readonly connections: Connections;
+  readonly models: Models;
+  readonly modelProviders: ModelProviders;
   readonly #transport: Transport;
 
   constructor({
@@ -73,6 +76,8 @@ export class Prompthook {
     this.audit = new Audit(this.#transport);
     this.mcpServers = new McpServers(this.#transport);
     this.connections = new Connections(this.#transport);
+    this.models = new Models(this.#transport);
+    this.modelProviders = new ModelProviders(this.#transport);
   }
 
   /** Returns the account of the key, and the key's scopes. */

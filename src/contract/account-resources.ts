@@ -1,12 +1,7 @@
 import type { Actor } from "./actor.ts";
 import type { AuditEntry, AuditQuery } from "./audit.ts";
 import type { DeliveryReport, OwedAddress } from "./callbacks.ts";
-import type {
-  AddConnectionReply,
-  ConnectionRecord,
-  NewConnection,
-  SealedConnection,
-} from "./connections.ts";
+import type { AddReply, ConnectionRecord, NewConnection, SealedConnection } from "./connections.ts";
 import type { DecisionQuery, KnownDecision, StoredDecision } from "./decisions.ts";
 import type {
   AddDestinationReply,
@@ -20,7 +15,7 @@ import type {
   StoredDestination,
 } from "./destinations.ts";
 import type { ApiKeyRecord, Scope } from "./keys.ts";
-import type { AddMcpServerReply, McpEndpoint, McpServerRecord, NewMcpServer } from "./mcp.ts";
+import type { McpEndpoint, McpServerRecord, NewMcpServer } from "./mcp.ts";
 import type {
   AddMemberReply,
   ChangeMemberReply,
@@ -30,6 +25,12 @@ import type {
   SignedIn,
   SignInMethod,
 } from "./members.ts";
+import type {
+  AccountModels,
+  ModelProviderRecord,
+  ProviderRule,
+  StoredProvider,
+} from "./model-providers.ts";
 
 export interface NewKey {
   keyId: string;
@@ -91,14 +92,14 @@ export interface AccountResourcesApi {
   knownDecision(decisionId: string): Promise<KnownDecision | null>;
 
   /** Remote MCP servers. */
-  addMcpServer(server: NewMcpServer, actor?: Actor): Promise<AddMcpServerReply>;
+  addMcpServer(server: NewMcpServer, actor?: Actor): Promise<AddReply<McpServerRecord>>;
   listMcpServers(): Promise<McpServerRecord[]>;
   removeMcpServer(serverId: string, actor?: Actor): Promise<boolean>;
   /** Returns the endpoints of these servers for the account's own sessions, without removed ones. */
   mcpEndpoints(serverIds: string[]): Promise<McpEndpoint[]>;
 
   /** Connections. */
-  addConnection(connection: NewConnection, actor?: Actor): Promise<AddConnectionReply>;
+  addConnection(connection: NewConnection, actor?: Actor): Promise<AddReply<ConnectionRecord>>;
   listConnections(): Promise<ConnectionRecord[]>;
   removeConnection(connectionId: string, actor?: Actor): Promise<boolean>;
   /** Returns these connections for the account's own sessions, without removed ones. */
@@ -134,4 +135,20 @@ export interface AccountResourcesApi {
     attempt: number,
     report: DeliveryReport,
   ): Promise<void>;
+
+  /** Model providers. */
+  addModelProvider(provider: StoredProvider, actor?: Actor): Promise<AddReply<ModelProviderRecord>>;
+  /** Replaces the rule and, unless it is null, the sealed key of a provider; null if there is none. */
+  changeModelProvider(
+    providerId: string,
+    rule: ProviderRule,
+    sealedValue: string | null,
+    actor?: Actor,
+  ): Promise<ModelProviderRecord | null>;
+  /** Removes a provider, and the account's default model if it is of this provider. */
+  removeModelProvider(providerId: string, actor?: Actor): Promise<boolean>;
+  models(): Promise<AccountModels>;
+  setDefaultModel(model: string | null, actor?: Actor): Promise<void>;
+  /** Returns these providers for the account's own sessions, without removed ones. */
+  sealedProviders(providerIds: string[]): Promise<StoredProvider[]>;
 }

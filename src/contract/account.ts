@@ -9,6 +9,7 @@ import { type ExecutionRow, executionId, type executionStatus, type origin } fro
 import { timestamp } from "./fields.ts";
 import { type ApiKeyRecord, apiKeyRecord, type Scope } from "./keys.ts";
 import type { McpServerRecord } from "./mcp.ts";
+import type { ModelProviderRecord } from "./model-providers.ts";
 import {
   type AccountChange,
   type AccountOverview,
@@ -121,7 +122,10 @@ export type SeedDraft = Omit<
   | "emailRecipients"
   | "googleSheets"
   | "chosen"
+  | "providers"
 > & {
+  /** Whether the account's default stands for `model`, which is the service's. */
+  isDefaultModel?: boolean;
   tools: ExecutionSeed["tools"] | null;
   connections: readonly string[];
   maxCredits: number | null;
@@ -145,6 +149,7 @@ export type AcceptReply =
       server: string;
     }
   | { kind: "unknown_connection"; rate: RateState; name: string }
+  | { kind: "unusable_model"; rate: RateState; field: string; name: string; reason: string }
   | { kind: "insufficient_credits"; rate: RateState; needed: number; available: number };
 
 /** Filters of GET /trigger/list, parsed. Times are epoch milliseconds. */
@@ -235,6 +240,7 @@ export interface AccountContents {
   keys: ApiKeyRecord[];
   mcpServers: McpServerRecord[];
   connections: ConnectionRecord[];
+  modelProviders: ModelProviderRecord[];
   schedules: StoredSchedule[];
   grants: CreditGrant[];
 }
@@ -301,7 +307,7 @@ export interface AccountApi extends AccountResourcesApi, Copied {
   ): Promise<AccountRecord>;
   grant(grantId: string, amount: number, note: string, actor?: Actor): Promise<GrantReply>;
   configure(change: AccountChange, actor?: Actor): Promise<AccountRecord | null>;
-  /** Seals the secrets of MCP servers, connections and stored starts with the newest key. */
+  /** Seals the secrets of MCP servers, connections, model providers and stored starts with the newest key. */
   reseal(): Promise<Resealed>;
   contents(): Promise<AccountContents | null>;
   /** Returns the executions that D1 may not have yet. */

@@ -89,10 +89,9 @@ export interface NewConnection {
   sealedValue: string;
 }
 
-export type AddConnectionReply =
-  | { kind: "added"; record: ConnectionRecord }
-  | { kind: "name_taken" }
-  | { kind: "full"; limit: number };
+/** Why a named resource of an account cannot be added. */
+export type AddRefusal = { kind: "name_taken" } | { kind: "full"; limit: number };
+export type AddReply<Added> = { kind: "added"; record: Added } | AddRefusal;
 
 /** What a session needs of a connection. */
 export type SealedConnection = Pick<NewConnection, "connectionId" | "rule" | "sealedValue">;

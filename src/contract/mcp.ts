@@ -54,11 +54,6 @@ export interface NewMcpServer {
   sealedHeaders: string | null;
 }
 
-export type AddMcpServerReply =
-  | { kind: "added"; record: McpServerRecord }
-  | { kind: "name_taken" }
-  | { kind: "full"; limit: number };
-
 /** The address and headers of a server, which a session requests before each call. */
 export type McpEndpoint = Pick<NewMcpServer, "serverId" | "url" | "sealedHeaders">;
 

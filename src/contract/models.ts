@@ -18,7 +18,7 @@ export const modelChoice = z
       .refine((names) => new Set(names).size === names.length, "must not name a model twice"),
   ])
   .describe(
-    "The model, as `provider/name`, or a list of them. The next of a list is asked when the retries of the one before are spent, or at once where that one cannot be used: its key is refused, or it does not exist. If left out, the default of the service.",
+    "The model, as `provider/name`, or a list of them. The next of a list is asked when the retries of the one before are spent, or at once where that one cannot be used: its key is refused, or it does not exist. If left out, the default of the account, else of the service.",
   );
 export type ModelChoice = z.infer<typeof modelChoice>;
 
@@ -73,7 +73,11 @@ export type ChosenModel = z.infer<typeof chosenModel>;
 /** A model of GET /models. */
 const usableModel = chosenModel
   .extend({
-    source: z.string().describe("What makes it usable: a variable, a binding, or `built in`."),
+    source: z
+      .string()
+      .describe(
+        "What makes it usable: a variable, a binding, a provider of the account, or `built in`.",
+      ),
     supports: z
       .object({
         tools: z.boolean().describe("Whether it calls tools, which agents need."),
@@ -90,3 +94,4 @@ export type UsableModel = z.infer<typeof usableModel>;
 export const usableModels = z
   .object({ models: z.array(usableModel).describe("The models, the default first.") })
   .meta({ id: "UsableModels" });
+export type UsableModels = z.infer<typeof usableModels>;

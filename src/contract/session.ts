@@ -48,8 +48,13 @@ export const executionSeed = z.object({
   model: z.string(),
   /** The models to ask after it. Seeds of earlier versions lack it. */
   fallbacks: z.array(z.string()).default([]),
-  /** What was known of these models when it started, in their order. Added by its session. */
+  /**
+   * What was known of these models when it started, in their order. Added by its session, or by the account
+   * if one is of its own providers.
+   */
   chosen: z.array(chosenModel).exactOptional(),
+  /** The account's own providers that have these models. */
+  providers: z.array(z.object({ providerId: z.string(), name: z.string() })).exactOptional(),
   tools: z.array(toolReference),
   approvals: z.array(toolReference),
   /** The account's MCP servers that `tools` covers. Seeds of earlier versions lack it. */

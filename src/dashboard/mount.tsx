@@ -16,6 +16,7 @@ import { serveKeys } from "./pages/keys/routes.tsx";
 import { serveMcpServers } from "./pages/mcp-servers.tsx";
 import { serveMemberSignIn } from "./pages/member-sign-in.tsx";
 import { serveMembers } from "./pages/members.tsx";
+import { serveModels } from "./pages/models.tsx";
 import { serveOverview } from "./pages/overview/overview-page.tsx";
 import { serveRequests } from "./pages/requests/routes.tsx";
 import { serveSchedules } from "./pages/schedules/list.tsx";
@@ -36,6 +37,7 @@ const SECTIONS = [
   serveKeys,
   serveMembers,
   serveAudit,
+  serveModels,
   serveConnections,
   serveMcpServers,
   serveWebhooks,

@@ -7,6 +7,7 @@ export const KEYS = "/dashboard/keys";
 export const MCP_SERVERS = "/dashboard/mcp-servers";
 export const MEMBERS = "/dashboard/members";
 export const AUDIT = "/dashboard/audit";
+export const MODELS = "/dashboard/models";
 export const CONNECTIONS = "/dashboard/connections";
 
 export function stepPath(executionId: string, step: number): string {

@@ -21,6 +21,7 @@ import { type BrowserAccount, createRenderer } from "../outbound/browser/rendere
 import { createMailer } from "../outbound/email/mailer.ts";
 import { createSheetsClient } from "../outbound/google/sheets.ts";
 import { createGuardedFetch } from "../outbound/guarded-fetch.ts";
+import { openProviders } from "../outbound/model-providers.ts";
 import { createSearchClient } from "../outbound/search/client.ts";
 import type { EventSource } from "../ports/events.ts";
 import type { GuardedFetch } from "../ports/fetch.ts";
@@ -68,7 +69,7 @@ export async function createLoopDependencies(components: {
   const capabilities = { browser: ports.renderer !== null, search: ports.search !== null };
   return {
     seed,
-    model: modelsOf(seed, { settings, bindings: env }),
+    model: modelsOf(seed, await modelPlaceOf(seed, env, settings)),
     onText: components.onText,
     modelTimeoutMs: settings.MODEL_TIMEOUT_SECONDS * 1_000,
     modelCalls,
@@ -97,6 +98,31 @@ export async function createLoopDependencies(components: {
     commit,
   };
 }
+
+/** Returns where the models of an execution are, with the opened keys of the account's providers. */
+export async function modelPlaceOf(
+  { accountId, providers: named = [], serviceHosts }: ExecutionSeed,
+  env: CloudflareEnv,
+  settings: Settings,
+): Promise<ModelEnvironment> {
+  const place = { settings, bindings: env };
+  if (named.length === 0) return place;
+  const ids = named.map(({ providerId }) => providerId);
+  const stored = await within(
+    "the account",
+    ACCOUNT_TIMEOUT_MS,
+    accountStub(env, accountId).sealedProviders(ids),
+  );
+  const hosts = [...serviceHosts, ...settings.SERVICE_HOSTS];
+  const opened = await openProviders(accountId, stored, hosts, settings);
+  // Without this, the service's provider of the same name would be asked, and paid by the operator.
+  const deleted = named
+    .filter(({ name }) => !opened.some((each) => each.name === name))
+    .map(({ name }) => ({ ...DELETED, name, missing: `the provider ${name}, which was deleted` }));
+  return { ...place, providers: [...opened, ...deleted] };
+}
+
+const DELETED = { kind: "openai-compatible" as const, baseUrl: "", models: [] };
 
 /** Returns a function that creates each model of an execution once: it learns what its server takes. */
 function modelsOf({ executionId }: ExecutionSeed, place: ModelEnvironment) {

@@ -29,7 +29,7 @@ import { logError, logWarning } from "../lib/log.ts";
 import { deleteExecution } from "../records/executions.ts";
 import { loadWorkflow } from "../records/workflows.ts";
 import { Callbacks } from "./callbacks.ts";
-import { createLoopDependencies } from "./dependencies.ts";
+import { createLoopDependencies, modelPlaceOf } from "./dependencies.ts";
 import { type EventPage, EventStreams } from "./event-stream.ts";
 import { ExecutionLog } from "./execution-log.ts";
 import type { StoredFact } from "./journal/facts.ts";
@@ -159,7 +159,8 @@ export class Session {
     const { env } = context;
     const place = { settings: settingsOf(env), bindings: env };
     const names = [accepted.model, ...accepted.fallbacks];
-    const seed = { ...accepted, chosen: names.map((name) => chosenModel(name, place)) };
+    const chosen = accepted.chosen ?? names.map((name) => chosenModel(name, place));
+    const seed = { ...accepted, chosen };
     const state = initialState(seed, now);
     const head: Head = { state, deliveries: NO_DELIVERIES, due: {}, entries: 0, events: 0 };
     const session = new Session(SessionRecord.begin(seed, head, journal), context);
@@ -286,7 +287,7 @@ export class Session {
     const tools = await this.tools();
     const request = requestOf(found, seed, [...tools.descriptions]);
     const model = found.tries.at(-1)?.model ?? seed.model;
-    const sent = await describeRequest(model, { settings, bindings: env }, request);
+    const sent = await describeRequest(model, await modelPlaceOf(seed, env, settings), request);
     return { kind: "found", step: stepView(found, sent, seed) };
   }
 

@@ -1,34 +1,41 @@
-import { checkModel } from "../agent/models/registry.ts";
+import { firstUnusable, type UnusableModel } from "../agent/models/registry.ts";
 import { CALLBACK_SECRET_CONTEXT } from "../contract/callbacks.ts";
 import type { DecisionRules } from "../contract/decisions.ts";
 import type { JsonObject } from "../contract/json.ts";
 import type { ModelChain } from "../contract/models.ts";
 import type { ExecutionSeed } from "../contract/session.ts";
 import type { TriggerBody } from "../contract/trigger.ts";
-import type { Settings } from "../env.ts";
+import { accountStub } from "../durable/stubs.ts";
+import { type Settings, settingsOf } from "../env.ts";
 import { schemaFault } from "../lib/json-schema/check-schema.ts";
 import { seal } from "../lib/secrets.ts";
 import { checkAddress } from "../outbound/address.ts";
 import { createServiceMailer } from "../outbound/email/service-mailer.ts";
 import { createSearchClient } from "../outbound/search/client.ts";
-import { invalid, unavailable } from "./problem.ts";
+import { callWithRetry } from "./call-with-retry.ts";
+import { type HttpProblem, invalid, unavailable } from "./problem.ts";
 
 /** Returns the hosts of the service, by this request's address and by its configuration. */
 export function serviceHosts(requestUrl: string, settings: Settings): string[] {
   return [new URL(requestUrl).host, ...settings.SERVICE_HOSTS];
 }
 
-/** Throws a 400 for models of which this deployment cannot run one. */
-export function assertModels(
-  { model, fallbacks }: ModelChain,
-  settings: Settings,
-  bindings: CloudflareEnv,
-): void {
-  for (const [at, name] of [model, ...fallbacks].entries()) {
-    const usable = checkModel(name, { settings, bindings });
-    const field = fallbacks.length === 0 ? "model" : `model[${at}]`;
-    if (!usable.ok) throw invalid(field, "model", `names ${name}, which ${usable.reason}`);
-  }
+/** Throws a 400 for models of which the account cannot use one. */
+export async function assertModels(
+  chain: ModelChain,
+  env: CloudflareEnv,
+  accountId: string,
+): Promise<void> {
+  const service = { settings: settingsOf(env), bindings: env };
+  if (firstUnusable(chain, service) === null) return;
+  const own = await callWithRetry(() => accountStub(env, accountId).models());
+  const unusable = firstUnusable(chain, { ...service, ...own });
+  if (unusable !== null) throw modelProblem(unusable);
+}
+
+/** Returns the 400 for a model that cannot be used. */
+export function modelProblem({ field, name, reason }: UnusableModel): HttpProblem {
+  return invalid(field, "model", `names ${name}, which ${reason}`);
 }
 
 /** Throws a 400 for a tool that this deployment does not have. */

@@ -1,6 +1,6 @@
 import * as z from "zod";
+import type { AddReply } from "../contract/connections.ts";
 import {
-  type AddMcpServerReply,
   createMcpServerBody,
   type McpServerRecord,
   mcpHeadersContext,
@@ -150,7 +150,7 @@ export async function sealHeaders(
   return sealSecret(JSON.stringify(headers), context, settings);
 }
 
-function recordOf(reply: AddMcpServerReply, name: string): McpServerRecord {
+function recordOf(reply: AddReply<McpServerRecord>, name: string): McpServerRecord {
   switch (reply.kind) {
     case "added":
       return reply.record;

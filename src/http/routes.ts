@@ -23,7 +23,8 @@ import { hookRoutes } from "./hook-routes.ts";
 import { keyRoutes } from "./keys.ts";
 import { mcpServerRoutes } from "./mcp-servers.ts";
 import { memberRoutes } from "./members.ts";
-import { models } from "./models.ts";
+import { modelProviderRoutes } from "./model-providers.ts";
+import { models, setDefaultModel } from "./models.ts";
 import { openApiDocument, openApiRoute } from "./openapi/document.ts";
 import { quotaUsage } from "./quota-use.ts";
 import type { Route } from "./route.ts";
@@ -58,6 +59,8 @@ export const routes: Route[] = [
   ...decisionRoutes,
   capabilities,
   models,
+  setDefaultModel,
+  ...modelProviderRoutes,
   credits,
   ...usageRoutes,
   quotaUsage,

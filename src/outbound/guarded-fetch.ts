@@ -105,12 +105,20 @@ function send(
 
 /** Returns the hop with the canonical form of its address, or throws if the address is not allowed. */
 async function allowed(hop: Hop, { request, options }: Context): Promise<Hop> {
-  const { policy, dnsOverHttpsUrl, fetch } = options;
-  const check = checkAddress(hop.url, policy);
+  return { ...hop, url: await allowedAddress(hop.url, options, request.signal) };
+}
+
+/** Returns the canonical form of an address, or throws an `OutboundError` if it is not allowed. */
+export async function allowedAddress(
+  address: string,
+  { policy, dnsOverHttpsUrl, fetch }: Context["options"],
+  signal: AbortSignal,
+): Promise<string> {
+  const check = checkAddress(address, policy);
   if (!check.ok) throw new OutboundError("address_refused", check.reason);
   if (check.kind === "name" && dnsOverHttpsUrl) {
     const resolver = { dnsOverHttpsUrl, fetch };
-    const found = await resolvePublic(check.url.hostname, resolver, request.signal);
+    const found = await resolvePublic(check.url.hostname, resolver, signal);
     if (!found.ok) {
       throw new OutboundError(
         found.kind === "refused" ? "address_refused" : "lookup_failed",
@@ -118,7 +126,7 @@ async function allowed(hop: Hop, { request, options }: Context): Promise<Hop> {
       );
     }
   }
-  return { ...hop, url: check.url.href };
+  return check.url.href;
 }
 
 async function readResponse(

@@ -34,6 +34,7 @@ export function draftOfWorkflow(
     inputs: Object.keys(inputs).length === 0 ? null : inputs,
     outputSchema: workflow.outputSchema,
     model: workflow.model ?? settings.DEFAULT_MODEL,
+    isDefaultModel: workflow.model === null,
     fallbacks: workflow.fallbacks,
     tools: workflow.tools,
     approvals: workflow.approvals,

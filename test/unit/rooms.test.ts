@@ -38,7 +38,7 @@ const ROOMS: Record<string, Rule> = {
       "contract lib ports agent executions/machine executions/calls.ts executions/live-text.ts executions/pace.ts executions/results.ts",
   },
   accounts: {
-    rooms: "contract lib env workflows durable records executions deliveries",
+    rooms: "contract lib env agent/models workflows durable records executions deliveries",
     packages: "cloudflare:",
   },
   endpoints: {

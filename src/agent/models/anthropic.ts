@@ -3,7 +3,7 @@ import type { LanguageModelV4Message, LanguageModelV4Prompt } from "@ai-sdk/prov
 import type { Model } from "../../contract/conversation.ts";
 import { modelIdOf } from "./names.ts";
 import type { ModelWindow } from "./prompt/budget.ts";
-import { cappedFetch, type Server } from "./sdk/http.ts";
+import { cappedFetch, type Server, senderOf } from "./sdk/http.ts";
 import { sdkModel } from "./sdk/model.ts";
 import { ANTHROPIC_STRICT } from "./sdk/strict.ts";
 
@@ -12,7 +12,8 @@ import { ANTHROPIC_STRICT } from "./sdk/strict.ts";
  * marked content.
  */
 export function anthropicModel(name: string, server: Server, window: ModelWindow): Model {
-  const { baseUrl, apiKey = "", fetch = cappedFetch } = server;
+  const { baseUrl, apiKey = "" } = server;
+  const fetch = senderOf(server, cappedFetch);
   const model = createAnthropic({ baseURL: baseUrl, apiKey, fetch })(modelIdOf(name));
   return sdkModel({
     name,

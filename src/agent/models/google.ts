@@ -2,12 +2,13 @@ import { createGoogle } from "@ai-sdk/google";
 import type { Model } from "../../contract/conversation.ts";
 import { modelIdOf } from "./names.ts";
 import type { ModelWindow } from "./prompt/budget.ts";
-import { cappedFetch, type Server } from "./sdk/http.ts";
+import { cappedFetch, type Server, senderOf } from "./sdk/http.ts";
 import { sdkModel } from "./sdk/model.ts";
 
 /** Creates a model of Google's Gemini API. Gemini caches by itself. */
 export function googleModel(name: string, server: Server, window: ModelWindow): Model {
-  const { baseUrl, apiKey = "", fetch = cappedFetch } = server;
+  const { baseUrl, apiKey = "" } = server;
+  const fetch = senderOf(server, cappedFetch);
   const model = createGoogle({ baseURL: baseUrl, apiKey, fetch })(modelIdOf(name));
   return sdkModel({
     name,

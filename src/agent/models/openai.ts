@@ -2,7 +2,7 @@ import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
 import type { Model } from "../../contract/conversation.ts";
 import { modelIdOf } from "./names.ts";
 import type { ModelWindow } from "./prompt/budget.ts";
-import { isRefusedRequest, type Server } from "./sdk/http.ts";
+import { isRefusedRequest, type Server, senderOf } from "./sdk/http.ts";
 import { sdkModel } from "./sdk/model.ts";
 import { withFieldMark, withReasoningField } from "./sdk/reasoning-field.ts";
 import { OPENAI_STRICT } from "./sdk/strict.ts";
@@ -73,8 +73,9 @@ const models = new Map<string, ChatModel>();
  * stay in memory during every call.
  */
 function chatModel(modelId: string, server: Server): ChatModel {
-  const { baseUrl, apiKey, fetch = streamedFetch } = server;
-  const key = JSON.stringify([baseUrl, apiKey, modelId]);
+  const { baseUrl, apiKey } = server;
+  const fetch = senderOf(server, streamedFetch);
+  const key = JSON.stringify([baseUrl, apiKey, modelId, server.connect !== undefined]);
   const known = models.get(key);
   if (known !== undefined && server.fetch === undefined) return known;
   const create = (includeUsage: boolean) =>

@@ -1,5 +1,6 @@
 import { type Model, ModelError, type ModelRequest } from "../../contract/conversation.ts";
-import type { ChosenModel, UsableModel } from "../../contract/models.ts";
+import type { OwnProvider, ProviderKind } from "../../contract/model-providers.ts";
+import type { ChosenModel, ModelChain, UsableModel } from "../../contract/models.ts";
 import type { StepMessage } from "../../contract/step.ts";
 import { OPENAI_URL, type Settings } from "../../env.ts";
 import { factsOf, type ModelFacts, NAMED_MODELS } from "./catalogue.ts";
@@ -9,24 +10,22 @@ import { type PromptMessage, writePrompt } from "./prompt/prompt.ts";
 import type { Server } from "./sdk/http.ts";
 import { capturingFetch, curlOf } from "./wire.ts";
 
-/** The settings and bindings that models need. */
+/** The settings and bindings that models need, and what an account has of its own. */
 export interface ModelEnvironment {
   settings: Settings;
   bindings: { readonly AI?: Ai };
+  providers?: readonly OwnProvider[];
+  /** The account's default model; null for the service's. */
+  defaultModel?: string | null;
 }
 
 /** Whether a model is available, or the reason why not, as a predicate of "the model". */
 export type ModelAvailability = { ok: true } | { ok: false; reason: string };
 
-/** How a provider is spoken to. */
-type ProviderKind = "openai" | "anthropic" | "google" | "openai-compatible";
-
 /** A provider whose models are named `<name>/<model>`. */
-interface ProviderRecord {
+interface ProviderRecord extends Server {
   name: string;
   kind: ProviderKind;
-  baseUrl: string;
-  apiKey: string | undefined;
   /** What is known of its models, by their names at the provider; of others, what the catalogue knows. */
   models?: Readonly<Record<string, Partial<ModelFacts>>>;
   /** What makes it usable, or what is missing, such as the name of a variable. */
@@ -54,8 +53,46 @@ const WORKERS_AI = {
   missing: "the AI binding: deploy the service",
 };
 
-/** Returns the providers that this deployment knows, also those that lack something. */
-function providersOf({ settings }: ModelEnvironment): ProviderRecord[] {
+/** Returns the providers of the account and of the service, also those that lack something. */
+function providersOf({ settings, providers = [] }: ModelEnvironment): ProviderRecord[] {
+  const own = providers.map(ownProvider);
+  const isOwn = ({ name }: ProviderRecord) => own.some((each) => each.name === name);
+  return [...own, ...serviceProviders(settings).filter((each) => !isOwn(each))];
+}
+
+function ownProvider({
+  name,
+  kind,
+  baseUrl,
+  key: apiKey,
+  connect,
+  models,
+  missing,
+}: OwnProvider): ProviderRecord {
+  const suggested = kind === "openai-compatible" ? [] : [modelIdOf(NAMED_MODELS[kind].name)];
+  const described = models.map(
+    ({ name: model, contextWindow, inputPrice: input, cachedInputPrice, outputPrice: output }) => {
+      const cached = cachedInputPrice === undefined ? {} : { cachedInput: cachedInputPrice };
+      const price = input !== undefined && output !== undefined && { input, ...cached, output };
+      return [model, { ...(contextWindow && { contextWindow }), ...(price && { price }) }] as const;
+    },
+  );
+  return {
+    name,
+    kind,
+    baseUrl,
+    apiKey,
+    ...(connect && { connect }),
+    models: Object.fromEntries(
+      described.length > 0 ? described : suggested.map((model) => [model, {}]),
+    ),
+    source: missing ?? `the account's provider ${name}`,
+    isUsable: missing === undefined,
+  };
+}
+
+/** Returns the providers that this deployment knows. */
+function serviceProviders(settings: Settings): ProviderRecord[] {
   const {
     OPENAI_BASE_URL: openAiUrl,
     OPENAI_API_KEY: openAiKey,
@@ -121,12 +158,12 @@ const formOf = ({ name }: ProviderRecord) => `${name}/<model>`;
 
 /** Returns the models that are known to be usable, the default first. */
 export function usableModels(place: ModelEnvironment): UsableModel[] {
-  const { DEFAULT_MODEL } = place.settings;
+  const usual = defaultOf(place);
   const described = providersOf(place).flatMap(({ name, models = {} }) =>
     Object.keys(models).map((model) => `${name}/${model}`),
   );
   const named = Object.values(NAMED_MODELS).flatMap((model) => model.name);
-  const names = new Set([DEFAULT_MODEL, DEMO, ...described, ...named]);
+  const names = new Set([usual, DEMO, ...described, ...named]);
   return [...names]
     .filter((model) => checkModel(model, place).ok)
     .map((model) => {
@@ -137,10 +174,13 @@ export function usableModels(place: ModelEnvironment): UsableModel[] {
         ...chosenModel(model, place),
         source: sourceOf(model, place),
         supports: { tools, images, streaming: streams },
-        default: model === DEFAULT_MODEL,
+        default: model === usual,
       };
     });
 }
+
+const defaultOf = ({ settings, defaultModel }: ModelEnvironment) =>
+  defaultModel ?? settings.DEFAULT_MODEL;
 
 /** Returns a model with the window and the price that count for an execution accepted now. */
 export function chosenModel(model: string, place: ModelEnvironment): ChosenModel {
@@ -154,6 +194,31 @@ export function checkModel(name: string, place: ModelEnvironment): ModelAvailabi
   if (isDemo(name) || (WORKERS_AI.pattern.test(name) && place.bindings.AI)) return { ok: true };
   const provider = providerOf(name, place);
   return provider?.isUsable ? { ok: true } : { ok: false, reason: missing(name, provider, place) };
+}
+
+/** A model that cannot be used, where it is named, and the reason. */
+export interface UnusableModel {
+  field: string;
+  name: string;
+  reason: string;
+}
+
+/** Returns the first model that is not available; null for none. */
+export function firstUnusable(
+  { model, fallbacks }: ModelChain,
+  place: ModelEnvironment,
+): UnusableModel | null {
+  for (const [at, name] of [model, ...fallbacks].entries()) {
+    const checked = checkModel(name, place);
+    const field = fallbacks.length === 0 ? "model" : `model[${at}]`;
+    if (!checked.ok) return { field, name, reason: checked.reason };
+  }
+  return null;
+}
+
+/** Returns the model with which to try a provider that names none; null if none is known. */
+export function trialModelOf(provider: OwnProvider): string | null {
+  return Object.keys(ownProvider(provider).models ?? {})[0] ?? null;
 }
 
 /**
@@ -217,10 +282,7 @@ function shownMessage(message: PromptMessage): StepMessage {
   }
 }
 
-async function loadModel(
-  { name, window }: Choice,
-  provider: ProviderRecord & Server,
-): Promise<Model> {
+async function loadModel({ name, window }: Choice, provider: ProviderRecord): Promise<Model> {
   switch (provider.kind) {
     case "openai":
     case "openai-compatible": {
@@ -257,10 +319,15 @@ function sourceOf(name: string, place: ModelEnvironment): string {
   return providerOf(name, place)?.source ?? "the AI binding";
 }
 
-/** Returns what the provider's record says of a model, and else what the catalogue knows. */
+/**
+ * Returns what the provider's record says of a model, and else what the catalogue knows of the models of
+ * its kind.
+ */
 function knownOf(name: string, place: ModelEnvironment): ModelFacts {
-  const said = providerOf(name, place)?.models?.[modelIdOf(name)];
-  return { ...factsOf(name), ...said };
+  const provider = providerOf(name, place);
+  if (provider === undefined) return factsOf(name);
+  const model = modelIdOf(name);
+  return { ...factsOf(`${provider.kind}/${model}`), ...provider.models?.[model] };
 }
 
 function windowIn(name: string, place: ModelEnvironment): ModelWindow {

@@ -23,6 +23,7 @@ const SECTIONS = [
     scope: "members:admin",
   },
   { id: "audit", label: "Audit log", href: "/dashboard/audit", key: "a", scope: "audit:read" },
+  { id: "models", label: "Models", href: "/dashboard/models", key: "d", scope: "models:read" },
   { id: "connections", label: "Connections", href: "/dashboard/connections", key: "c", ...ADMIN },
   { id: "mcp-servers", label: "MCP servers", href: "/dashboard/mcp-servers", key: "m", ...ADMIN },
 ] as const;

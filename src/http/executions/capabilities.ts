@@ -5,9 +5,9 @@ import {
   capabilities as capabilitiesSchema,
 } from "../../contract/capabilities.ts";
 import { TOOL_NAMES, TOOLS } from "../../contract/tools/names.ts";
-import { settingsOf } from "../../env.ts";
 import { createSearchClient } from "../../outbound/search/client.ts";
 import { apiKey } from "../authentication.ts";
+import { modelPlace } from "../models.ts";
 import { jsonResponse, route } from "../route.ts";
 import { AGENT } from "./session.ts";
 
@@ -26,12 +26,13 @@ export const capabilities = route({
     modelForms: ["builtin/demo", "anthropic/<model>"],
     tools: toolsOf(() => true),
   }),
-  async handler({ http }) {
-    const settings = settingsOf(http.env);
+  async handler({ http, caller }) {
+    const place = await modelPlace(http, caller);
+    const { settings } = place;
     const canSearch = createSearchClient(settings) !== null;
     return {
       value: {
-        ...modelsFor({ settings, bindings: http.env }),
+        ...modelsFor(place),
         tools: toolsOf((tool) => tool !== "search_web" || canSearch),
       },
     };

@@ -13,11 +13,11 @@ import { accountStub } from "../../durable/stubs.ts";
 import { settingsOf } from "../../env.ts";
 import { newExecutionId } from "../../lib/execution-id.ts";
 import {
-  assertModels,
   assertNotified,
   assertOutputSchema,
   assertTools,
   callbackOf,
+  modelProblem,
   serviceHosts,
 } from "../agent-settings.ts";
 import { apiKeyVerifiedByHandler, granted, type KeyHolder } from "../authentication.ts";
@@ -108,6 +108,8 @@ function replyOf(http: Http, reply: Exclude<AcceptReply, Denial>) {
         "connection",
         `names ${reply.name}, which the account does not have. Create it at /api/v1/connections`,
       );
+    case "unusable_model":
+      throw modelProblem(reply);
     case "insufficient_credits":
       throw new HttpProblem(
         "insufficient_credits",
@@ -119,8 +121,6 @@ function replyOf(http: Http, reply: Exclude<AcceptReply, Denial>) {
 /** Returns the body with its defaults, checked against this deployment. */
 async function draftOf({ env, req }: Http, body: TriggerBody): Promise<SeedDraft> {
   const settings = settingsOf(env);
-  const chain = chainOf(body.model ?? settings.DEFAULT_MODEL);
-  assertModels(chain, settings, env);
   if (body.tools !== undefined) assertTools(body.tools, settings);
   if (body.outputSchema !== undefined) assertOutputSchema(body.outputSchema);
   const hosts = serviceHosts(req.url, settings);
@@ -135,7 +135,8 @@ async function draftOf({ env, req }: Http, body: TriggerBody): Promise<SeedDraft
     prompt: body.prompt,
     inputs: body.inputs ?? null,
     outputSchema: body.outputSchema ?? null,
-    ...chain,
+    ...chainOf(body.model ?? settings.DEFAULT_MODEL),
+    isDefaultModel: body.model === undefined,
     tools: body.tools ?? null,
     approvals: body.approvals ?? [],
     allowedHosts: body.allowedHosts ?? null,

@@ -50,6 +50,10 @@ export const TAGS = [
     description: "Credentials that your agents use and never see.",
   },
   {
+    name: "Models",
+    description: "The models that executions can ask, and the account's own providers of models.",
+  },
+  {
     name: "MCP servers",
     description: "Remote Model Context Protocol servers whose tools your agents can use.",
   },

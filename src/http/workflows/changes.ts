@@ -53,7 +53,12 @@ export async function createWorkflow(
   const { accountId, quotas, by } = caller;
   const now = Date.now();
   const stamp = firstRevision(now, by.id, body);
-  const definition = await newDefinition(http, randomId("wf_", ID_DIGITS), body, stamp);
+  const definition = await newDefinition(
+    http,
+    { accountId, workflowId: randomId("wf_", ID_DIGITS) },
+    body,
+    stamp,
+  );
   await assertFree(stamp.externalId, null, (id) => workflowAt(http, accountId, id));
   const workflow = { definition, createdAt: now, updatedAt: now };
   if (dryRun) return workflow;

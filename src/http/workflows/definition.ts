@@ -34,7 +34,7 @@ import { restoredBody } from "../revisions.ts";
 /** Returns a new workflow. Throws a 400 for one that this deployment cannot run. */
 export async function newDefinition(
   http: Http,
-  workflowId: string,
+  { accountId, workflowId }: { accountId: string; workflowId: string },
   body: CreateWorkflowBody,
   stamp: RevisionStamp,
 ): Promise<WorkflowDefinition> {
@@ -59,13 +59,14 @@ export async function newDefinition(
     serviceHosts: serviceHosts(http.req.url, settings),
     ...stamp,
   };
-  assertRunnable(definition, http, settings);
+  await assertRunnable(definition, http, accountId);
   return definition;
 }
 
 /** Returns a workflow with the fields of the body replaced; null clears an optional one. Throws as above. */
 export async function changedDefinition(
   http: Http,
+  accountId: string,
   before: WorkflowDefinition,
   body: UpdateWorkflowBody,
 ): Promise<WorkflowDefinition> {
@@ -85,7 +86,7 @@ export async function changedDefinition(
     serviceHosts: serviceHosts(http.req.url, settings),
     ...withIdentity(before, body),
   };
-  assertRunnable(definition, http, settings);
+  await assertRunnable(definition, http, accountId);
   return definition;
 }
 
@@ -201,7 +202,12 @@ async function sealed(secret: string | null, before: Callback, settings: Setting
   };
 }
 
-function assertRunnable(definition: WorkflowDefinition, http: Http, settings: Settings): void {
+async function assertRunnable(
+  definition: WorkflowDefinition,
+  { env }: Http,
+  accountId: string,
+): Promise<void> {
+  const settings = settingsOf(env);
   const {
     callback,
     inputs,
@@ -218,10 +224,10 @@ function assertRunnable(definition: WorkflowDefinition, http: Http, settings: Se
   );
   const faults: Fault[] = [...definitionFaults(inputs), ...(reference === null ? [] : [reference])];
   if (faults.length > 0) throw invalidByFaults(faults);
-  if (model !== null) assertModels({ model, fallbacks }, settings, http.env);
+  if (model !== null) await assertModels({ model, fallbacks }, env, accountId);
   if (tools !== null) assertTools(tools, settings);
   if (outputSchema !== null) assertOutputSchema(outputSchema);
-  assertNotified(definition.decisions, http.env, settings);
+  assertNotified(definition.decisions, env, settings);
   if (callback?.url != null) assertAddress("callbackUrl", callback.url, hosts, settings);
 }
 

@@ -37,7 +37,7 @@ export const workflowRevisionRoutes = revisionRoutes({
     async apply(http, caller, id, settings) {
       const body = bodyOf(contentOf(settings));
       const { after } = await changeWorkflow(http, caller, id, (before) =>
-        changedDefinition(http, before, body),
+        changedDefinition(http, caller.accountId, before, body),
       );
       return recordOf(after);
     },

@@ -117,7 +117,7 @@ const update = route({
   sendsCallback: true,
   async handler({ http, caller, params: { workflowId }, body }) {
     const { after } = await changeWorkflow(http, caller, workflowId, (before) =>
-      changedDefinition(http, before, body),
+      changedDefinition(http, caller.accountId, before, body),
     );
     return { value: recordOf(after) };
   },
@@ -201,7 +201,8 @@ const byExternalId = externalRoutes({
       return { value: recordOf(made), created: true, changed: true };
     }
     const change = replacementOf(body);
-    const draft = (before: WorkflowDefinition) => changedDefinition(http, before, change);
+    const draft = (before: WorkflowDefinition) =>
+      changedDefinition(http, caller.accountId, before, change);
     const { workflowId } = found.definition;
     const { after, changed } = await changeWorkflow(http, caller, workflowId, draft, application);
     return { value: recordOf(after), created: false, changed };

@@ -77,6 +77,8 @@ export async function runExample(operations: Operations, id: string): Promise<Re
         return await idIn("pingDestination", name);
       case "connectionId":
         return await idIn("createConnection", name);
+      case "providerId":
+        return await idIn("createModelProvider", name);
       case "serverId":
         return await idIn("createMcpServer", name);
       default:
@@ -163,7 +165,9 @@ async function withIds(example: unknown, idOf: (name: string) => Promise<string>
   const body = z.record(z.string(), z.unknown()).parse(example);
   // Another deployment's.
   if ("keys" in body) body.keys = [];
-  for (const name of ["workflowId", "apiKey"]) if (name in body) body[name] = await idOf(name);
+  if ("workflowId" in body) body.workflowId = await idOf("workflowId");
+  // Another key is that of a provider.
+  if (`${body.apiKey}`.startsWith("ph_live_")) body.apiKey = await idOf("apiKey");
   return body;
 }
 

@@ -7,6 +7,7 @@ export function pathOf({ path }: Pick<Route, "path">, values: Record<string, str
     outputId: "out_1",
     keyId: "key_0000000000000000",
     memberId: "mem_0000000000000000",
+    providerId: "prov_0000000000000000",
     destinationId: "dst_0000000000000000",
     deliveryId: "del_000000000000_0",
     connectionId: "con_0000000000000000",

@@ -93,6 +93,7 @@ const mcpServer = {
   url: "https://crm.example/mcp",
   headers: { "X-Key": "a-value-of-it" },
 };
+const modelProvider = { name: "mine", kind: "openai", apiKey: "a-value-of-it" };
 
 describe("an account with all that one can have", () => {
   it("is exported as lines without secrets, and leaves nothing when it is erased", async () => {
@@ -112,6 +113,7 @@ describe("an account with all that one can have", () => {
     await post(`/hooks/${routed.endpointId}`, { id: 7 });
     await post("/api/v1/connections", connection);
     await post("/api/v1/mcp-servers", mcpServer);
+    await post("/api/v1/model-providers", modelProvider);
     await post("/api/v1/schedules", { workflowId, everySeconds: 86_400 });
     for (const path of [`/workflows/${workflowId}`, `/webhooks/${endpointId}`]) {
       const change = { method: "PATCH", token: apiKey, body: { name: "another" } } as const;
@@ -150,6 +152,7 @@ describe("an account with all that one can have", () => {
       { type: "key" },
       { type: "grant", amount: 10_000 },
       { type: "schedule", everySeconds: 86_400 },
+      { type: "modelProvider", name: "mine" },
       { type: "workflow", workflowId },
       { type: "workflowRevision", workflowId, revision: 1 },
       { type: "endpoint", endpointId },
@@ -238,6 +241,7 @@ describe("a new encryption key", () => {
     const { workflowId } = await post("/api/v1/workflows", { name: "a", ...task });
     await post("/api/v1/connections", connection);
     await post("/api/v1/mcp-servers", mcpServer);
+    await post("/api/v1/model-providers", modelProvider);
     const { endpointId } = await post(WEBHOOKS, {
       name: "signed",
       auth: { token: { secret: "the-token-of-it" }, hmac: { secret: "the-hmac-of-it" } },

@@ -8,8 +8,18 @@ export interface Server {
   /** The base address, to which the SDK adds the path of its API. */
   baseUrl: string;
   apiKey: string | undefined;
-  /** Sends the requests, in place of a plain one. */
+  /** Sends the requests, in place of what reads replies. */
   fetch?: typeof cappedFetch;
+  /** Connects to the server, in place of a plain fetch. */
+  connect?: typeof fetch;
+}
+
+/** Returns what sends a server's requests; `send` is how its replies are read. */
+export function senderOf(
+  { fetch: replaced, connect }: Server,
+  send: typeof cappedFetch,
+): (input: RequestInfo | URL, init?: RequestInit) => Promise<Response> {
+  return replaced ?? ((input, init) => send(input, init, connect));
 }
 
 /** The longest reply; each must fit in a stored row. */
@@ -22,8 +32,12 @@ const MAX_STREAM_BYTES = 32 * 1_024 * 1_024;
  * Fetches a response and limits its body: the SDK alone would accept two gigabytes, and a line without
  * end. A stream comes as it arrives, anything else when it is whole.
  */
-export async function cappedFetch(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
-  const response = await fetch(input, init);
+export async function cappedFetch(
+  input: RequestInfo | URL,
+  init?: RequestInit,
+  connect: typeof fetch = (...request) => fetch(...request),
+): Promise<Response> {
+  const response = await connect(input, init);
   if (response.ok && response.body !== null && !isJson(response))
     return new Response(response.body.pipeThrough(capped(MAX_STREAM_BYTES)), response);
   const signal = init?.signal ?? new AbortController().signal;
@@ -186,6 +200,7 @@ function retryableFault(status: number): string {
 }
 
 function finalFault(status: number): string {
+  if (status < 400) return "answers with a redirect, which is not followed";
   if (status === 401) return "does not accept the API key";
   if (status === 403) return "does not allow the request";
   return status === 404 ? "does not know the model or the address" : "refused the request";

@@ -17,8 +17,9 @@ const completion = z.looseObject({
 export async function streamedFetch(
   input: RequestInfo | URL,
   init?: RequestInit,
+  connect?: typeof fetch,
 ): Promise<Response> {
-  const response = await cappedFetch(input, init);
+  const response = await cappedFetch(input, init, connect);
   if (!response.ok || !isJson(response)) return response;
   const body = await response.text();
   const whole = completion.safeParse(parsed(body)).data;

@@ -1,0 +1,241 @@
+import type { Prompthook } from "../../client/prompthook.ts";
+import {
+  createModelProviderBody,
+  type ModelProviderRecord,
+  type ModelTrial,
+  PROVIDER_KINDS,
+} from "../../contract/model-providers.ts";
+import { modelName, type UsableModel } from "../../contract/models.ts";
+import { Badge, Notice, NoValue, Time } from "../components/elements.tsx";
+import { Layout } from "../components/layout.tsx";
+import type { Resource } from "../components/list-page.tsx";
+import { Action, IfMay, show } from "../components/reader.tsx";
+import { type Column, TablePart } from "../components/table.tsx";
+import type { Dashboard } from "../context.ts";
+import { formatNumber } from "../format.ts";
+import type { Form } from "../forms/form.ts";
+import { serveCreation } from "../forms/form-page.tsx";
+import { postedForm } from "../forms/posted.ts";
+import { findIn, newest } from "../lookups.ts";
+import { MODELS } from "../paths.ts";
+import { DeleteLink, serveDeletion } from "./resource.tsx";
+
+const RESOURCE: Resource = { title: "Models", section: "models", path: MODELS };
+
+const FORM: Form<typeof createModelProviderBody> = {
+  schema: createModelProviderBody,
+  fields: {
+    name: {
+      kind: "line",
+      label: "Name",
+      hint: "Its models are named <name>/<model>.",
+      required: true,
+      more: { maxlength: 32 },
+    },
+    kind: {
+      kind: "select",
+      label: "API",
+      options: PROVIDER_KINDS.map((kind) => ({ value: kind, label: kind })),
+    },
+    baseUrl: {
+      kind: "line",
+      label: "Base URL",
+      hint: "Up to where /chat/completions begins, such as https://openrouter.ai/api/v1. Leave empty for the provider's own.",
+      more: { type: "url" },
+    },
+    apiKey: {
+      kind: "secret",
+      label: "API key",
+      hint: "It is stored encrypted, never shown again, and sent to this provider only.",
+      required: true,
+    },
+    models: {
+      kind: "lines",
+      label: "Models",
+      hint: "Models to suggest, by their names at the provider, one per line. Others can be named as well.",
+      more: { rows: 3 },
+    },
+  },
+  assemble: ({ models, ...fields }) => ({
+    ...fields,
+    models: [models ?? []].flat().map((name) => ({ name })),
+  }),
+};
+
+const MODEL_COLUMNS: Column<UsableModel>[] = [
+  {
+    name: "Model",
+    is: "wrap",
+    isBare: true,
+    cell: ({ model }) => <code>{model}</code>,
+  },
+  { name: "Source", cell: ({ source }) => source },
+  {
+    name: "Window",
+    is: "num",
+    cell: ({ contextWindow }) => `${formatNumber(contextWindow)} tokens`,
+  },
+  {
+    name: "Price",
+    cell: ({ price }) =>
+      price ? `$${price.input} in, $${price.output} out per million` : <NoValue />,
+  },
+  {
+    name: "Default",
+    cell: ({ model, default: isDefault }) =>
+      isDefault ? (
+        <Badge state="completed" label="Default" />
+      ) : (
+        <IfMay scope="models:write">
+          <form method="post" action={`${MODELS}/default`}>
+            <button type="submit" name="model" value={model} aria-label={`Set ${model} as default`}>
+              Set as default
+            </button>
+          </form>
+        </IfMay>
+      ),
+  },
+];
+
+const PROVIDER_COLUMNS: Column<ModelProviderRecord>[] = [
+  { name: "Name", is: "keep", isBare: true, cell: ({ name }) => <strong>{name}</strong> },
+  {
+    name: "Server",
+    is: "wrap",
+    cell: ({ kind, baseUrl }) => (
+      <>
+        <code>{baseUrl}</code>
+        <div class="muted">{kind}</div>
+      </>
+    ),
+  },
+  { name: "Key", cell: ({ apiKey: { last4 } }) => (last4 === "" ? "set" : `…${last4}`) },
+  { name: "Added", cell: ({ createdAt }) => <Time at={createdAt} /> },
+  {
+    name: "Test",
+    isBare: true,
+    cell: ({ providerId, name, kind, models: [first] }) => (
+      <IfMay scope="models:write">
+        <form method="post" action={`${MODELS}/${providerId}/test`} class="actions">
+          <input
+            name="model"
+            value={first?.name}
+            placeholder="model"
+            required={kind === "openai-compatible"}
+            aria-label={`Model of ${name}`}
+          />
+          <button type="submit">Test</button>
+        </form>
+      </IfMay>
+    ),
+  },
+  {
+    name: "Actions",
+    isBare: true,
+    cell: ({ providerId, name }) => (
+      <IfMay scope="models:write">
+        <DeleteLink href={`${MODELS}/${providerId}/delete`} name={name} verb="Delete" />
+      </IfMay>
+    ),
+  },
+];
+
+interface Shown {
+  models: UsableModel[];
+  providers: ModelProviderRecord[];
+  notice?: { isGood: boolean; text: string };
+}
+
+async function load(api: Prompthook): Promise<Shown> {
+  const [{ models }, providers] = await Promise.all([
+    api.models.list(),
+    newest(api.modelProviders.all()),
+  ]);
+  return { models, providers };
+}
+
+function ModelsPage({ models, providers, notice }: Shown) {
+  return (
+    <Layout
+      title={RESOURCE.title}
+      section={RESOURCE.section}
+      actions={
+        <Action scope="models:write" href={`${MODELS}/new`}>
+          Add provider
+        </Action>
+      }
+    >
+      {notice && <Notice tone={notice.isGood ? "good" : "bad"}>{notice.text}</Notice>}
+      <TablePart title="Models" rows={models} nothing="" columns={MODEL_COLUMNS} />
+      <TablePart
+        title="Your providers"
+        rows={providers}
+        nothing="Models of providers that you add are asked with your own key."
+        columns={PROVIDER_COLUMNS}
+      />
+    </Layout>
+  );
+}
+
+const DONE: Readonly<Record<string, string>> = {
+  added: "Provider added. Test it: that is one real call.",
+  default: "Default set. Executions that name no model ask this one.",
+};
+
+const trialText = (name: string, { message, durationMs }: ModelTrial) =>
+  `${name}: ${message} (${formatNumber(durationMs)} ms)`;
+
+/** Serves the models that can be asked, and the account's own providers: list, add, test, default, delete. */
+export function serveModels(app: Dashboard): void {
+  app.get("/models", async (http) => {
+    const text = DONE[http.req.query("done") ?? ""];
+    const loaded = await load(http.get("api"));
+    return show(
+      http,
+      <ModelsPage {...loaded} {...(text !== undefined && { notice: { isGood: true, text } })} />,
+    );
+  });
+
+  app.post("/models/default", async (http) => {
+    const model = modelName.parse((await postedForm(http)).line("model"));
+    await http.get("api").models.setDefault(model);
+    return http.redirect(`${MODELS}?done=default`, 303);
+  });
+
+  app.post("/models/:id/test", async (http) => {
+    const api = http.get("api");
+    const id = http.req.param("id");
+    const model = (await postedForm(http)).line("model");
+    const trial = await api.modelProviders.test(id, model === "" ? {} : { model });
+    const loaded = await load(api);
+    const name = loaded.providers.find(({ providerId }) => providerId === id)?.name ?? "";
+    const tried = [name, model].filter((part) => part !== "").join("/");
+    const notice = { isGood: trial.ok, text: trialText(tried, trial) };
+    return show(http, <ModelsPage {...loaded} notice={notice} />);
+  });
+
+  serveCreation(app, {
+    ...RESOURCE,
+    title: "Add model provider",
+    submit: "Add provider",
+    form: FORM,
+    initial: { kind: "openai" },
+    create: (api, body) => api.modelProviders.create(body),
+    done: (http) => http.redirect(`${MODELS}?done=added`, 303),
+  });
+
+  serveDeletion(app, {
+    ...RESOURCE,
+    act: "delete",
+    find: (http, id) =>
+      findIn(http.get("api").modelProviders.all(), ({ providerId }) => providerId === id),
+    nameOf: ({ name }) => name,
+    about: ({ name }) => (
+      <p>
+        Running executions can no longer ask <code>{`${name}/…`}</code>. If the default model is one
+        of them, that of the service takes its place.
+      </p>
+    ),
+    remove: (api, id) => api.modelProviders.delete(id),
+  });
+}

@@ -1,0 +1,59 @@
+import { afterEach, expect, it } from "vitest";
+import { runProgram } from "../../support/cli/terminal.ts";
+import { answer, type ScriptedService, startScript } from "../../support/scripted-service.ts";
+
+let service: ScriptedService | null = null;
+afterEach(() => service?.close());
+
+const provider = {
+  providerId: "prov_4kQ0mYb2Zt7RcX1a",
+  name: "gateway",
+  kind: "openai-compatible",
+  baseUrl: "https://models.acme.example/v1",
+  apiKey: { set: true, last4: "3xYz" },
+  models: [],
+  createdAt: "2026-11-20T09:30:00.000Z",
+  updatedAt: "2026-11-20T09:30:00.000Z",
+};
+const models = [
+  {
+    model: "gateway/large",
+    contextWindow: 128_000,
+    price: { input: 1, output: 4 },
+    source: "the account's provider gateway",
+    supports: { tools: true, images: false, streaming: true },
+    default: true,
+  },
+];
+
+async function cli(argv: string[], body: unknown, status = 200) {
+  service = await startScript(answer(body, status));
+  return await runProgram(service.url, argv);
+}
+
+it("models list shows the default, the price and what makes a model usable", async () => {
+  const { stdout } = await cli(["models", "list"], { models });
+  expect(stdout.split("\n")[1]).toMatch(
+    /^gateway\/large \(default\) +128000 +1\/4 +the account's provider gateway$/,
+  );
+});
+
+it("models add takes the key from a variable, so that no command line has it", async () => {
+  const argv = ["models", "add", "gateway", "openai", "--key-env", "NOWHERE"];
+  const { stderr, exit } = await cli(argv, provider, 201);
+  expect([exit, stderr]).toEqual([2, expect.stringContaining("--key-env")]);
+  expect(service?.asked).toHaveLength(0);
+});
+
+it("models add prints the id of the provider", async () => {
+  const argv = ["models", "add", "gateway", "openai-compatible", "--model", "a,b"];
+  const asked = [...argv, "--base-url", provider.baseUrl, "--key-env", "PROMPTHOOK_API_KEY"];
+  const { stdout } = await cli(asked, provider, 201);
+  expect(stdout).toBe(`${provider.providerId}\n`);
+});
+
+it("models test exits with 1 where a model does not work", async () => {
+  const trial = { ok: false, message: "It does not call tools.", durationMs: 12 };
+  const { stdout, exit } = await cli(["models", "test", provider.providerId], trial);
+  expect([exit, stdout]).toEqual([1, "It does not call tools. (12 ms)\n"]);
+});

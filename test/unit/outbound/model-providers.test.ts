@@ -1,0 +1,77 @@
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { createModel } from "../../../src/agent/models/registry.ts";
+import { tryModel } from "../../../src/agent/models/trial.ts";
+import { type ProviderKind, providerContext } from "../../../src/contract/model-providers.ts";
+import { parseSettings } from "../../../src/env.ts";
+import { seal } from "../../../src/lib/secrets.ts";
+import { openProviders } from "../../../src/outbound/model-providers.ts";
+import { startServer, type TestServer } from "../../support/server.ts";
+
+const ENCRYPTION_KEY = btoa("0123456789abcdef0123456789abcdef");
+const settings = parseSettings({ ENCRYPTION_KEY, ALLOW_LOOPBACK: "true" });
+const KEY = "a-key-of-the-account";
+
+let elsewhere: TestServer;
+let redirecting: TestServer;
+let reached: string[];
+
+beforeEach(async () => {
+  reached = [];
+  elsewhere = await startServer((request, response) => {
+    reached.push(JSON.stringify(request.headers));
+    response.end("{}");
+  });
+  redirecting = await startServer((request, response) => {
+    request.resume();
+    response.writeHead(307, { Location: `${elsewhere.origin}/v1` }).end();
+  });
+});
+
+afterEach(async () => {
+  await Promise.all([elsewhere.close(), redirecting.close()]);
+});
+
+async function trial(kind: ProviderKind, baseUrl: string, ownHosts: string[] = []) {
+  const sealedValue = await seal(KEY, [ENCRYPTION_KEY], providerContext("acc_1", "prov_1"));
+  const rule = { kind, baseUrl, last4: "", models: [], updatedAt: 0 };
+  const stored = [{ providerId: "prov_1", name: "mine", rule, sealedValue }];
+  const providers = await openProviders("acc_1", stored, ownHosts, settings);
+  const model = createModel("mine/m", { settings, bindings: {}, providers }, "c");
+  return (await tryModel(model, 5_000, Date.now)).message;
+}
+
+it.each(["openai", "anthropic", "google", "openai-compatible"] as const)(
+  "a key for %s does not follow a redirect to another host",
+  async (kind) => {
+    expect(await trial(kind, `${redirecting.origin}/v1`)).toContain("a redirect");
+    expect(reached).toEqual([]);
+  },
+);
+
+it.each([
+  ["a private address", "https://10.0.0.1/v1", "private or reserved"],
+  ["a name of a private network", "https://models.internal/v1", "private network"],
+])("asks no server at %s", async (_, baseUrl, reason) => {
+  expect(await trial("openai-compatible", baseUrl)).toContain(reason);
+});
+
+it("asks no model of the service itself", async () => {
+  const message = await trial("openai-compatible", `${elsewhere.origin}/v1`, [elsewhere.host]);
+  expect(message).toContain("the service itself");
+  expect(reached).toEqual([]);
+});
+
+it("says that a key which can no longer be decrypted is needed again", async () => {
+  const rule = {
+    kind: "openai" as const,
+    baseUrl: `${elsewhere.origin}/v1`,
+    last4: "",
+    models: [],
+    updatedAt: 0,
+  };
+  const stored = [{ providerId: "prov_1", name: "mine", rule, sealedValue: "v1.other.AAAA" }];
+  const providers = await openProviders("acc_1", stored, [], settings);
+  const model = createModel("mine/m", { settings, bindings: {}, providers }, "c");
+  expect((await tryModel(model, 5_000, Date.now)).message).toContain("its key again");
+  expect(reached).toEqual([]);
+});

@@ -1,0 +1,51 @@
+import { expect, inject, it } from "vitest";
+import * as z from "zod";
+import { modelProviderRecord } from "../../../src/contract/model-providers.ts";
+import { newAccount, newKey, send } from "../../support/worker/client.ts";
+import { signedIn } from "../../support/worker/dashboard.ts";
+
+const page = z.object({ modelProviders: z.array(modelProviderRecord) });
+
+it("a model provider is added, tested, made the default and deleted on its page", async () => {
+  const { apiKey } = await newAccount();
+  const { submit, get } = await signedIn(apiKey);
+  const added = await submit("/dashboard/models", {
+    name: "mine",
+    kind: "openai-compatible",
+    baseUrl: inject("modelServerUrl"),
+    apiKey: "a-key-of-the-account-7Qx9",
+    models: "finishes\nscripted",
+  });
+  expect(added.html).toContain("Provider added");
+  expect(added.html).toContain("…7Qx9");
+  expect(added.html).not.toContain("a-key-of-the-account");
+  const listed = await send("/api/v1/model-providers", { token: apiKey });
+  const [provider] = page.parse(await listed.json()).modelProviders;
+  const path = `/dashboard/models/${provider?.providerId}`;
+  const tested = await submit(`${path}/test`, { model: "finishes" });
+  expect(tested.html).toContain("mine/finishes: It works");
+  const chosen = await submit("/dashboard/models/default", { model: "mine/finishes" });
+  expect(chosen.html).toContain("Default set");
+  expect(await (await get("/dashboard/executions/new")).text()).toContain(
+    "mine/finishes (default)",
+  );
+  expect((await submit(`${path}/delete`)).html).not.toContain("mine/finishes");
+});
+
+it("a model provider without what its kind requires stays on the page with its fault", async () => {
+  const { apiKey } = await newAccount();
+  const { submit } = await signedIn(apiKey);
+  const typed = { name: "mine", kind: "openai-compatible", apiKey: "a-key" };
+  const refused = await submit("/dashboard/models", typed);
+  expect(refused.status).toBe(400);
+  expect(refused.html).toContain("Is required for");
+});
+
+it("readers who may only read models see no buttons that change them", async () => {
+  const { apiKey } = await newAccount();
+  const { apiKey: few } = await newKey(apiKey, { name: "few", scopes: ["models:read"] });
+  const html = await (await (await signedIn(few)).get("/dashboard/models")).text();
+  expect(html).toContain("builtin/demo");
+  expect(html).not.toContain("Add provider");
+  expect(html).not.toContain("Set as default");
+});
