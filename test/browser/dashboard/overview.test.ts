@@ -1,6 +1,4 @@
-import { execFile } from "node:child_process";
 import { buffer } from "node:stream/consumers";
-import { promisify } from "node:util";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { expectQuiet, openDashboard, type TestDashboard } from "../../support/browser/dashboard.ts";
@@ -8,7 +6,6 @@ import { look, lookAround } from "../../support/browser/looks.ts";
 import { Webhooks } from "../../support/webhooks.ts";
 import { readWorkbook } from "../../support/workbook.ts";
 
-const _run = promisify(execFile);
 /** From the sign-in to both steps done. */
 const FIRST_RUN_MS = 60_000;
 

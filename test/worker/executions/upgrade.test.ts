@@ -1,11 +1,8 @@
 import { expect, it } from "vitest";
-import * as z from "zod";
 import { sessionHostStub } from "../../../src/durable/stubs.ts";
 import { seedOf } from "../../support/execution.ts";
 import { env, executionOf, openAccount } from "../../support/worker/objects.ts";
 import { promptOf } from "../../support/worker/scripted.ts";
-
-const _stored = z.record(z.string(), z.unknown());
 
 it("a seed that an account of older code hands over is started with what it lacks", async () => {
   const account = await openAccount();
