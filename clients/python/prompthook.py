@@ -707,8 +707,14 @@ class WorkflowRevisionPage(TypedDict):
 class WorkflowRevision(TypedDict):
     revision: int
     createdAt: str
-    changedBy: str | None
+    by: By | None
     content: WorkflowContent
+
+
+class By(TypedDict):
+    kind: Literal['key', 'member', 'link', 'operator', 'agent', 'system']
+    id: str
+    name: str
 
 
 class WorkflowContent(TypedDict):
@@ -1739,7 +1745,7 @@ class EndpointRevisionPage(TypedDict):
 class EndpointRevision(TypedDict):
     revision: int
     createdAt: str
-    changedBy: str | None
+    by: By | None
     content: EndpointContent
 
 

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { type By, by } from "./actor.ts";
 import { timestamp } from "./fields.ts";
 import {
   type IdentityBody,
@@ -21,31 +22,40 @@ export const revisionStamp = z.object({
   revision: z.int().default(1),
   /** Epoch milliseconds; null if unknown. */
   revisedAt: z.int().nullable().default(null),
-  /** The id of the key that made the change; null if unknown. */
+  /** The id of who made the change, as older code reads it; null if unknown. */
   revisedBy: z.string().nullable().default(null),
+  by: by.nullable().default(null),
   ...storedIdentity.shape,
 });
 export type RevisionStamp = z.infer<typeof revisionStamp>;
 
 /** Returns the stamp of the first revision. */
-export function firstRevision(
-  now: number,
-  keyId: string | null,
-  given: IdentityBody = {},
-): RevisionStamp {
+export function firstRevision(now: number, by: By | null, given: IdentityBody = {}): RevisionStamp {
   const identity = withIdentity(storedIdentity.parse({}), given);
-  return { revision: 1, revisedAt: now, revisedBy: keyId, ...stamped(identity, 1) };
+  return { revision: 1, ...changeOf(now, by), ...stamped(identity, 1) };
 }
 
 /** Returns the stamp of settings after a change: another revision only if they differ. */
 export function nextRevision(
-  { revision: known, revisedAt, revisedBy }: RevisionStamp,
+  { revision: known, revisedAt, revisedBy, by: reviser }: RevisionStamp,
   drafted: StoredIdentity,
-  { differs, now, keyId }: { differs: boolean; now: number; keyId: string | null },
+  { differs, now, by }: { differs: boolean; now: number; by: By | null },
 ): RevisionStamp {
   return differs
-    ? { revision: known + 1, revisedAt: now, revisedBy: keyId, ...stamped(drafted, known + 1) }
-    : { revision: known, revisedAt, revisedBy, ...stamped(drafted, known) };
+    ? { revision: known + 1, ...changeOf(now, by), ...stamped(drafted, known + 1) }
+    : { revision: known, revisedAt, revisedBy, by: reviser, ...stamped(drafted, known) };
+}
+
+const changeOf = (now: number, by: By | null) => ({
+  revisedAt: now,
+  revisedBy: by?.id ?? null,
+  by,
+});
+
+/** Returns who made a change. Older code stored the id of a key alone. */
+export function reviserOf({ by, revisedBy }: Pick<RevisionStamp, "by" | "revisedBy">): By | null {
+  if (by !== null || revisedBy === null) return by;
+  return { kind: "key", id: revisedBy, name: revisedBy };
 }
 
 /** Returns the shape of a revision with this content, as the API shows it. */
@@ -54,10 +64,7 @@ export function revisionRecord<Content extends z.ZodType>(content: Content, id: 
     .object({
       revision,
       createdAt: timestamp.describe("When the settings became these."),
-      changedBy: z
-        .string()
-        .nullable()
-        .meta({ description: "The id of the API key that made the change; null if unknown." }),
+      by: by.nullable().meta({ description: "Who made the change; null if unknown." }),
       content,
     })
     .meta({ id });

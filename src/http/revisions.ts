@@ -1,6 +1,7 @@
 import * as z from "zod";
 import type { Authorized } from "../contract/account.ts";
-import { KEPT_REVISIONS, type RevisionStamp } from "../contract/revision.ts";
+import type { By } from "../contract/actor.ts";
+import { KEPT_REVISIONS, type RevisionStamp, reviserOf } from "../contract/revision.ts";
 import { type ArchivedRevision, loadRevision, selectRevisions } from "../records/revisions.ts";
 import type { Authentication } from "./authentication.ts";
 import { callWithRetry } from "./call-with-retry.ts";
@@ -28,7 +29,7 @@ export interface Revised<Settings extends RevisionStamp> {
 export interface ShownRevision<Content> {
   revision: number;
   createdAt: string;
-  changedBy: string | null;
+  by: By | null;
   content: Content;
 }
 
@@ -196,10 +197,10 @@ export function restoredBody<Body>(body: z.ZodType<Body>, settings: object): Bod
 
 /** Returns a revision as the API shows it; `since` is the time of settings without a time of their own. */
 export function shownRevision<Content>(
-  { revision, revisedAt, revisedBy }: RevisionStamp,
+  stamp: RevisionStamp,
   content: Content,
   since: number,
 ): ShownRevision<Content> {
-  const createdAt = new Date(revisedAt ?? since).toISOString();
-  return { revision, createdAt, changedBy: revisedBy, content };
+  const createdAt = new Date(stamp.revisedAt ?? since).toISOString();
+  return { revision: stamp.revision, createdAt, by: reviserOf(stamp), content };
 }

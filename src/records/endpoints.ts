@@ -1,5 +1,6 @@
 import { and, count, desc, eq, gte, isNotNull, isNull, lt, or, type SQL, sql } from "drizzle-orm";
 import { type DrizzleD1Database, drizzle } from "drizzle-orm/d1";
+import type { By } from "../contract/actor.ts";
 import type { AuditEntry } from "../contract/audit.ts";
 import { type EndpointConfig, endpointId as generatedId } from "../contract/webhooks/endpoint.ts";
 import { logError } from "../lib/log.ts";
@@ -271,11 +272,11 @@ export function detachEndpointsOf(
   orm: DrizzleD1Database,
   accountId: string,
   workflowId: string,
-  { now, keyId }: { now: number; keyId: string | null },
+  { now, by }: { now: number; by: By },
 ) {
   const own = and(eq(endpoints.accountId, accountId), eq(endpoints.workflowId, workflowId));
   const stamped = sql`json_set(settings, '$.revision', ${endpointRevision} + 1,
-    '$.revisedAt', ${now}, '$.revisedBy', ${keyId})`;
+    '$.revisedAt', ${now}, '$.revisedBy', ${by.id}, '$.by', json(${JSON.stringify(by)}))`;
   return [
     archiveEndpoints(orm, own),
     orm

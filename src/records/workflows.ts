@@ -1,5 +1,6 @@
 import { and, count, desc, eq, inArray, type SQL, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/d1";
+import type { By } from "../contract/actor.ts";
 import type { AuditEntry } from "../contract/audit.ts";
 import { storedWorkflow, type WorkflowDefinition } from "../contract/workflow.ts";
 import { logError } from "../lib/log.ts";
@@ -167,7 +168,7 @@ export async function deleteWorkflow(
   db: D1Database,
   accountId: string,
   workflowId: string,
-  change: { now: number; keyId: string | null },
+  change: { now: number; by: By },
   entry: AuditEntry | null = null,
 ): Promise<WorkflowWrite> {
   const orm = drizzle(db);

@@ -13,7 +13,7 @@ import { secretLines } from "./webhooks.ts";
 interface Revision {
   revision: number;
   createdAt: string;
-  changedBy: string | null;
+  by: { name: string } | null;
   content: object;
 }
 
@@ -77,11 +77,11 @@ function listOf({ group, arg, idOf, of }: Kind): Command {
   };
 }
 
-function cellsOf({ revision, createdAt, changedBy, content }: Revision, all: Revision[]): string[] {
+function cellsOf({ revision, createdAt, by, content }: Revision, all: Revision[]): string[] {
   const before = all.find((other) => other.revision === revision - 1);
   const changed =
     before && changedMembers(jsonObject.parse(before.content), jsonObject.parse(content));
-  return [`${revision}`, localTime(createdAt), changedBy ?? "", changed?.join(" ") ?? ""];
+  return [`${revision}`, localTime(createdAt), by?.name ?? "", changed?.join(" ") ?? ""];
 }
 
 function restoreOf({ group, arg, secrets, idOf, of }: Kind): Command {

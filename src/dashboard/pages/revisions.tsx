@@ -12,13 +12,12 @@ import { IfMay, show } from "../components/reader.tsx";
 import { type Column, Table } from "../components/table.tsx";
 import type { Dashboard, Page } from "../context.ts";
 import { postedForm } from "../forms/posted.ts";
-import { keyNamesOf } from "../lookups.ts";
 
 /** A revision as the API returns it, whatever it is of. */
 interface Answered {
   revision: number;
   createdAt: string;
-  changedBy: string | null;
+  by: { name: string } | null;
   content: object;
 }
 
@@ -59,14 +58,12 @@ export function serveRevisions<Restored>(app: Dashboard, kind: Kind<Restored>): 
   app.get(`${route}:id/revisions`, async (http) => {
     const api = http.get("api");
     const id = http.req.param("id") ?? "";
-    const [item, answered, keyNames] = await Promise.all([
+    const [item, answered] = await Promise.all([
       kind.find(api, id),
       kind.list(api, id, KEPT_REVISIONS + 1),
-      keyNamesOf(api),
     ]);
-    const revisions = answered.map(({ content, changedBy, ...rest }) => ({
+    const revisions = answered.map(({ content, ...rest }) => ({
       ...rest,
-      changedBy: changedBy && (keyNames.get(changedBy) ?? changedBy),
       content: jsonObject.parse(content),
     }));
     return show(
@@ -99,7 +96,7 @@ export function serveRevisions<Restored>(app: Dashboard, kind: Kind<Restored>): 
 
 /** One revision: its settings, and those that it changed. */
 function RevisionCard({
-  revision: { revision, createdAt, changedBy, content },
+  revision: { revision, createdAt, by, content },
   before,
   restored,
   action,
@@ -122,7 +119,7 @@ function RevisionCard({
       </h2>
       <p>
         <Time at={createdAt} />
-        {changedBy !== null && ` by ${changedBy}`}
+        {by !== null && ` by ${by.name}`}
         {revision === 1 && ", created"}
       </p>
       {before !== null && (

@@ -72,14 +72,13 @@ export async function changeExisting(
   action: "endpoint.updated" | "endpoint.secret_rotated" = "endpoint.updated",
   application: Application | null = null,
 ): Promise<EndpointDraft & { changed: boolean }> {
-  const keyId = by.kind === "system" ? null : by.id;
   for (let attempt = 1; attempt <= MAX_TRIES; attempt += 1) {
     const before = await existingEndpoint(http, accountId, endpointId);
     assertRevision(application?.ifMatch ?? null, before.revision);
     const now = Math.max(Date.now(), before.updatedAt + 1);
     const { config: drafted, generated } = await draft(before, now);
     const differs = differ(before, drafted);
-    const stamp = nextRevision(before, drafted, { differs, now, keyId });
+    const stamp = nextRevision(before, drafted, { differs, now, by });
     const config = { ...drafted, ...stamp, updatedAt: now };
     const changed = differs || isIdentityChanged(before, stamp);
     const { externalId: known } = before;

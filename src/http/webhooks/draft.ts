@@ -65,7 +65,7 @@ export function blankEndpoint(
     workflow: null,
     routing: null,
     account: controlsOf({ suspended: false, quotas }),
-    ...firstRevision(now, by.id),
+    ...firstRevision(now, by),
     createdAt: now,
     updatedAt: now,
   };

@@ -94,7 +94,7 @@ async function createNow(
   const endpointId = await newEndpointId(random, ID_KEY, placeOf(accountId));
   const blank = blankEndpoint(caller, endpointId, now);
   const { config: drafted, generated } = await draftOf(http, blank, body, now);
-  const config = { ...drafted, ...firstRevision(now, by.id, body) };
+  const config = { ...drafted, ...firstRevision(now, by, body) };
   await assertFree(config.externalId, null, (id) => endpointAt(http, accountId, id));
   if (dryRun) {
     await assertPathFree(http.env, config);

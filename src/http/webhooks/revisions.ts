@@ -35,7 +35,12 @@ const {
   updatedAt: ______,
   ...content
 } = exampleRecord;
-const example: EndpointRevision = { revision, createdAt, changedBy: "key_3fK9", content };
+const example: EndpointRevision = {
+  revision,
+  createdAt,
+  by: { kind: "key", id: "key_3fK9", name: "deploys" },
+  content,
+};
 
 /** The routes of an endpoint's revisions. */
 export const endpointRevisionRoutes = revisionRoutes({

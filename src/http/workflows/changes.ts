@@ -52,7 +52,7 @@ export async function createWorkflow(
 ): Promise<StoredWorkflow> {
   const { accountId, quotas, by } = caller;
   const now = Date.now();
-  const stamp = firstRevision(now, by.id, body);
+  const stamp = firstRevision(now, by, body);
   const definition = await newDefinition(
     http,
     { accountId, workflowId: randomId("wf_", ID_DIGITS) },
@@ -92,7 +92,7 @@ export async function changeWorkflow(
     const drafted = await draft(before.definition);
     const now = Math.max(Date.now(), before.updatedAt + 1);
     const differs = differ(before.definition, drafted);
-    const stamp = nextRevision(before.definition, drafted, { differs, now, keyId: by.id });
+    const stamp = nextRevision(before.definition, drafted, { differs, now, by });
     const definition = { ...drafted, ...stamp };
     const changed = differs || isIdentityChanged(before.definition, stamp);
     const after: StoredWorkflow = { ...before, definition, updatedAt: now };
@@ -126,7 +126,7 @@ export async function removeWorkflow(
     action: "workflow.deleted",
     resource: asResource(definition),
   });
-  const change = { now: Date.now(), keyId: by.id };
+  const change = { now: Date.now(), by };
   await changeWithEndpoints(http.env, accountId, workflowId, () =>
     deleteWorkflow(http.env.DB, accountId, workflowId, change, entry),
   );

@@ -18,7 +18,12 @@ import { exampleWorkflow, reader, WORKFLOWS, writer } from "./resource.ts";
 
 const { workflowId: _, revision, createdAt, updatedAt: __, ...shownFields } = exampleWorkflow;
 const { externalId: ___, managedBy: ____, ...content } = shownFields;
-const example: WorkflowRevision = { revision, createdAt, changedBy: "key_3fK9", content };
+const example: WorkflowRevision = {
+  revision,
+  createdAt,
+  by: { kind: "key", id: "key_3fK9", name: "deploys" },
+  content,
+};
 
 /** The routes of a workflow's revisions. */
 export const workflowRevisionRoutes = revisionRoutes({

@@ -95,7 +95,7 @@ describe("run", () => {
 const revision = (number: number, name: string) => ({
   revision: number,
   createdAt: "2026-11-20T09:30:00.000Z",
-  changedBy: number === 1 ? null : "key_3fK9",
+  by: number === 1 ? null : { kind: "key", id: "key_3fK9", name: "deploys" },
   content: { name, prompt: "Look at it.", inputs: [] },
 });
 
@@ -107,7 +107,7 @@ it("workflows revisions lists them with what each changed", async () => {
   );
   expect(asked.at(-1)?.path).toBe(`GET /api/v1/workflows/${ID}/revisions?limit=51`);
   const [, second, first] = stdout.split("\n");
-  expect(second).toMatch(/^2 .* key_3fK9 +name$/);
+  expect(second).toMatch(/^2 .* deploys +name$/);
   expect(first).toMatch(/^1 +\S+ \S+$/);
 });
 

@@ -33,6 +33,7 @@ function workflowOf(changes: Partial<WorkflowDefinition> = {}): WorkflowDefiniti
     revision: 4,
     revisedAt: null,
     revisedBy: null,
+    by: null,
     externalId: null,
     managedBy: null,
     ...changes,

@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { SYSTEM } from "../../../src/contract/actor.ts";
 import { inboxStub } from "../../../src/durable/stubs.ts";
 import { changeEndpoint, changeWithEndpoints } from "../../../src/http/webhooks/config-updates.ts";
 import { insertEndpoint, updateEndpoint } from "../../../src/records/endpoints.ts";
@@ -23,7 +24,7 @@ it("an endpoint that is attached while its workflow is deleted is told so", asyn
   const deleted = await changeWithEndpoints(env, accountId, workflowId, async () => {
     const attached = { ...config, workflow, updatedAt: 2 };
     await changeEndpoint(env, endpointId, () => updateEndpoint(env.DB, attached));
-    return deleteWorkflow(env.DB, accountId, workflowId, { now: 3, keyId: null });
+    return deleteWorkflow(env.DB, accountId, workflowId, { now: 3, by: SYSTEM.by });
   });
 
   expect(deleted).toBe(true);

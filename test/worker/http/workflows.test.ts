@@ -143,7 +143,12 @@ describe("changing a workflow", () => {
     const { workflowId: _, revision, createdAt, updatedAt, ...shown } = made;
     const { externalId, managedBy, ...content } = shown;
     const { callbackSecret, ...rest } = content;
-    const first = { revision, createdAt, changedBy: expect.stringMatching(/^key_/), content };
+    const first = {
+      revision,
+      createdAt,
+      by: { kind: "key", id: expect.stringMatching(/^key_/), name: expect.any(String) },
+      content,
+    };
     expect(await read("/revisions")).toMatchObject({ revisions: [{ revision: 2 }, first] });
     expect(await read("/revisions/1")).toEqual(first);
     expect(await read("/revisions/1/restore", "POST")).toMatchObject({

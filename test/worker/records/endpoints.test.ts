@@ -1,5 +1,6 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it, vi } from "vitest";
+import { SYSTEM } from "../../../src/contract/actor.ts";
 import type { EndpointConfig } from "../../../src/contract/webhooks/endpoint.ts";
 import { shortEndpointId } from "../../../src/lib/log.ts";
 import {
@@ -255,7 +256,7 @@ describe("the workflow of an endpoint", () => {
     const { workflowId } = workflow.definition;
     expect(await endpointsOfWorkflow(DB, accountId, workflowId)).toEqual([endpointId]);
     const written = { written: true, endpointIds: [endpointId] };
-    expect(await deleteWorkflow(DB, accountId, workflowId, { now: 9, keyId: null })).toEqual(
+    expect(await deleteWorkflow(DB, accountId, workflowId, { now: 9, by: SYSTEM.by })).toEqual(
       written,
     );
     expect(await endpointsOfWorkflow(DB, accountId, workflowId)).toEqual([]);

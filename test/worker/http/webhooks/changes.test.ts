@@ -152,7 +152,9 @@ describe("the revisions of an endpoint", () => {
     const { endpointId: _, url, queuedCount, revision, createdAt, updatedAt, ...shown } = created;
     const { externalId, managedBy, ...content } = shown;
     expect(rest).toEqual({
-      revisions: [{ revision: 1, createdAt, changedBy: expect.any(String), content }],
+      revisions: [
+        { revision: 1, createdAt, by: expect.objectContaining({ kind: "key" }), content },
+      ],
       nextCursor: null,
     });
 
