@@ -1,7 +1,7 @@
 import type { AcceptReply, Denial, PromisedExecution, SeedDraft } from "../contract/account.ts";
 import type { Quota } from "../contract/quotas.ts";
 import type { Idempotency } from "../contract/session.ts";
-import { withSlot } from "../lib/execution-id.ts";
+import { slotOf, withSlot } from "../lib/execution-id.ts";
 import type { Components } from "./components.ts";
 import { grantDraft, grantKnown } from "./grants.ts";
 
@@ -38,7 +38,10 @@ export function acceptRequest(
   if (reached !== null) return refuse({ kind: "quota_reached", ...reached });
   const granted = grantDraft(components, draft);
   if (!granted.ok) return refuse(granted.missing);
-  const executionId = withSlot(requestId, hostLoads.leastLoaded());
+  const { fork } = draft;
+  // A fork lives where the execution is that it continues.
+  const slot = fork === undefined ? hostLoads.leastLoaded() : slotOf(fork.executionId);
+  const executionId = withSlot(requestId, slot);
   const whole = { ...granted.draft, ...placements.ofRow(executionId), keyId };
   const acceptance = ledger.accept(whole, idempotency, { now, executionId });
   if ("kind" in acceptance) {

@@ -44,6 +44,19 @@ export type StatusDetail = z.infer<typeof statusDetail>;
 export const executionId = z.uuid().meta({ description: "The id of the execution, a UUID." });
 /** The execution in the examples of the API reference. */
 export const EXAMPLE_ID = "5c0f7a5e-7a3e-4b57-9d1c-0a7f3f6f2b11";
+/** What a fork continues. */
+export const forkOf = z
+  .object({
+    executionId,
+    afterStep: z
+      .int()
+      .describe("The last step that it took over; 0 if it began again from the prompt."),
+  })
+  .meta({
+    id: "ForkOf",
+    description: "The execution that this one continues. What it took over is not charged again.",
+  });
+
 const version = z.int().describe("The version of the execution, which every change raises.");
 const creditsConsumed = z.int().describe("The credits consumed so far.");
 const createdAt = timestamp.describe("When it was accepted.");
@@ -210,6 +223,7 @@ export const executionState = z
     finishedAt,
     question: question.optional(),
     error: executionError.optional(),
+    forkOf: forkOf.optional(),
   })
   .meta({ id: "ExecutionState" });
 export type ExecutionState = z.infer<typeof executionState>;
@@ -269,6 +283,7 @@ export const executionResult = z
     model: z.string().describe("The model, as `provider/name`."),
     question: question.optional().meta({ description: "The open question while it waits." }),
     error: executionError.optional(),
+    forkOf: forkOf.optional(),
     createdAt,
     finishedAt,
   })
@@ -334,6 +349,7 @@ export const executionRow = z
       .default(null)
       .describe("The key that started it; null for webhooks and schedules."),
     revision: startedRevision,
+    forkOf: forkOf.nullable().default(null),
     metadata: z.record(z.string(), z.string()).describe("The caller's key-value pairs."),
     createdAt,
     updatedAt: timestamp.describe("When it was last updated."),
@@ -353,6 +369,7 @@ export const executionRowExample: ExecutionRow = {
   workflowId: null,
   keyId: "key_4kQ0mYb2Zt7RcX1a",
   revision: null,
+  forkOf: null,
   metadata: { order: "1007" },
   createdAt: "2026-11-20T09:30:00.000Z",
   updatedAt: "2026-11-20T09:30:02.000Z",

@@ -15,6 +15,7 @@ import {
   type ExecutionState,
   executionId,
   executionStatus,
+  forkOf,
   origin,
 } from "./execution.ts";
 import { type Json, jsonObject } from "./json.ts";
@@ -31,7 +32,8 @@ import { callbackEvent } from "./trigger.ts";
  * so it carries a version.
  */
 export const executionSeed = z.object({
-  v: z.literal(1),
+  /** 2 if it has a field without which it must not start: code that does not know the field refuses it. */
+  v: z.literal([1, 2]),
   executionId,
   accountId: z.string(),
   origin,
@@ -91,6 +93,16 @@ export const executionSeed = z.object({
   keyId: z.string().exactOptional(),
   /** The span that started it, in W3C Trace Context. */
   traceparent: z.string().exactOptional(),
+  /** What it takes over from another execution of its host, in place of a beginning of its own. */
+  fork: forkOf
+    .extend({
+      /** Up to the step, with the messages that followed it, or with the answers of a step that was not finished. */
+      takes: z.enum(["step", "messages", "partial"]),
+      /** The first execution of the lineage, under which providers know the conversation. */
+      root: executionId,
+      message: z.string().nullable(),
+    })
+    .exactOptional(),
 });
 export type ExecutionSeed = z.infer<typeof executionSeed>;
 
@@ -197,6 +209,25 @@ export type TraceReply = Unknown | { kind: "found"; trace: ExecutionTrace };
 export type FileReply =
   | Unknown
   | { kind: "found"; mediaType: string; filename: string; bytes: Uint8Array };
+/** Where an execution is to be continued. */
+export interface ForkQuery {
+  /** After this step; null for the end of a completed one, or before the step that failed. */
+  afterStep: number | null;
+  acknowledgeUncertain: boolean;
+  /**
+   * A retry: only of what has no fork yet and repeats no effect. `forkId` names the one that it gets, null to
+   * ask only. A repeat changes nothing.
+   */
+  retry?: { forkId: string | null };
+}
+export type ForkPoint = Pick<NonNullable<ExecutionSeed["fork"]>, "afterStep" | "takes">;
+/** `continued`: it has a fork already. `refused` says why it cannot be continued there. */
+export type ForkReply =
+  | Unknown
+  | { kind: "ready"; seed: ExecutionSeed; point: ForkPoint; isCompleted: boolean }
+  | { kind: "continued"; by: string }
+  | { kind: "refused"; detail: string; field?: "afterStep" };
+
 export type CallbacksReply = Unknown | { kind: "found"; log: CallbackLog };
 export type RedeliverReply =
   | Unknown
@@ -236,6 +267,8 @@ export interface SessionHostApi extends Copied {
     answerer: Answerer,
   ): Promise<DecideReply>;
   stop(executionId: string, command: StopCommand): Promise<StopReply>;
+  /** Returns what a fork of the execution starts from. */
+  fork(executionId: string, query: ForkQuery): Promise<ForkReply>;
   /** Returns at most `limit` entries after `after`. */
   events(executionId: string, query: { after: number; limit: number }): Promise<EventsReply>;
   /** Opens a stream of server-sent events after the event `after`, with the text that the model writes. */

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { decisionRules, NO_RULES } from "./decisions.ts";
-import { EXAMPLE_ID, executionId, metadata, origin, startedRevision } from "./execution.ts";
+import { EXAMPLE_ID, executionId, forkOf, metadata, origin, startedRevision } from "./execution.ts";
 import { timestamp } from "./fields.ts";
 import { jsonObject } from "./json.ts";
 import { chosenModel, modelChoice } from "./models.ts";
@@ -53,6 +53,8 @@ export const executionTask = z
       })
       .nullable()
       .describe("The webhook request that started it, or null."),
+    forkOf: forkOf.nullable().default(null),
+    forks: z.array(executionId).default([]).describe("The executions that continue this one."),
     createdAt: timestamp.describe("When it was accepted."),
   })
   .meta({ id: "ExecutionTask" });
@@ -82,5 +84,7 @@ export const executionTaskExample: ExecutionTask = {
   workflowId: null,
   revision: null,
   inbound: null,
+  forkOf: null,
+  forks: [],
   createdAt: "2026-11-20T09:30:00.000Z",
 };

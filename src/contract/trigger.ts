@@ -180,6 +180,30 @@ export const stopBody = closed({
   reason: z.string().max(1_000).optional().describe("The reason, for the log."),
 }).meta({ id: "Stop" });
 
+/** The body of POST /trigger/:id/fork. */
+export const forkBody = closed({
+  afterStep: z
+    .int()
+    .min(0)
+    .optional()
+    .describe(
+      "The last step to take over; 0 to begin again from the prompt. If left out: all of a completed execution, or what there was before the step that failed.",
+    ),
+  message: z
+    .string()
+    .min(1)
+    .max(32_000)
+    .optional()
+    .describe("Further instructions. Required to continue a completed execution after its end."),
+  model: modelChoice.optional(),
+  tools: uniqueTools.optional().describe("The tools that it may use instead."),
+  maxCredits: z.int().min(1).max(1_000_000).optional().describe("The credit limit of the fork."),
+  acknowledgeUncertain: z
+    .boolean()
+    .default(false)
+    .describe("Whether you checked the effects whose state is `uncertain`."),
+}).meta({ id: "Fork" });
+
 /** The body of POST /trigger/:id/callbacks/redeliver. */
 export const redeliverBody = closed({
   callbackUrl: callbackUrl

@@ -125,10 +125,10 @@ export async function modelPlaceOf(
 const DELETED = { kind: "openai-compatible" as const, baseUrl: "", models: [] };
 
 /** Returns a function that creates each model of an execution once: it learns what its server takes. */
-function modelsOf({ executionId }: ExecutionSeed, place: ModelEnvironment) {
+function modelsOf({ executionId, fork }: ExecutionSeed, place: ModelEnvironment) {
   const models = new Map<string, Model>();
   return (name: string): Model => {
-    const known = models.get(name) ?? createModel(name, place, executionId);
+    const known = models.get(name) ?? createModel(name, place, fork?.root ?? executionId);
     models.set(name, known);
     return known;
   };

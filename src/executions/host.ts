@@ -9,6 +9,8 @@ import {
   executionSeed,
   type FileReply,
   type FollowReply,
+  type ForkQuery,
+  type ForkReply,
   type MessageCommand,
   type MessageReply,
   type RedeliverReply,
@@ -211,6 +213,10 @@ export class SessionHost extends DurableObject<CloudflareEnv> implements Session
 
   async stop(executionId: string, command: StopCommand): Promise<StopReply> {
     return this.#find(executionId)?.stop(command) ?? UNKNOWN;
+  }
+
+  async fork(executionId: string, query: ForkQuery): Promise<ForkReply> {
+    return this.#find(executionId)?.fork(query) ?? UNKNOWN;
   }
 
   async events(executionId: string, query: { after: number; limit: number }): Promise<EventsReply> {

@@ -10,6 +10,8 @@ import type {
   ExecutionSeed,
   FileReply,
   FollowReply,
+  ForkQuery,
+  ForkReply,
   MessageCommand,
   MessageReply,
   ResultReply,
@@ -32,12 +34,13 @@ import { Callbacks } from "./callbacks.ts";
 import { createLoopDependencies, modelPlaceOf } from "./dependencies.ts";
 import { type EventPage, EventStreams } from "./event-stream.ts";
 import { ExecutionLog } from "./execution-log.ts";
+import { type ForkSeed, forkPoint, stateOfFork, takeOver } from "./fork.ts";
 import type { StoredFact } from "./journal/facts.ts";
 import { type Head, knownTimes, nextWakeup, TASKS, type Task } from "./journal/head.ts";
 import type { Journal } from "./journal/journal.ts";
 import { type Commit, SessionRecord } from "./journal/record.ts";
 import { runSteps } from "./loop.ts";
-import { expire, startExecution } from "./machine/lifecycle.ts";
+import { continueExecution, expire, startExecution } from "./machine/lifecycle.ts";
 import { decideFirst, type NextAction } from "./machine/next.ts";
 import { type PauseAfterLoss, recover, stepFailed } from "./machine/replies.ts";
 import { initialState, type MachineState } from "./machine/state.ts";
@@ -163,6 +166,12 @@ export class Session {
     const seed = { ...accepted, chosen };
     const state = initialState(seed, now);
     const head: Head = { state, deliveries: NO_DELIVERIES, due: {}, entries: 0, events: 0 };
+    const { fork } = seed;
+    if (fork !== undefined) {
+      return journal.transaction(() =>
+        Session.#continue({ ...seed, fork }, head, journal, context),
+      );
+    }
     const session = new Session(SessionRecord.begin(seed, head, journal), context);
     session.commit(
       (t) => {
@@ -170,6 +179,29 @@ export class Session {
         session.#first = decideFirst(t, seed);
       },
       () => [{ kind: "seed", seed }],
+    );
+    return session;
+  }
+
+  /** Stores a fork with what it takes over, and runs its first step. */
+  static #continue(seed: ForkSeed, head: Head, journal: Journal, context: SessionContext): Session {
+    const taken = takeOver(seed, journal);
+    const { entries, events } = taken ?? head;
+    const state = taken === null ? head.state : stateOfFork(head.state, seed, taken);
+    const begun = { ...head, state, entries, events };
+    const session = new Session(SessionRecord.continued(seed, begun, journal), context);
+    session.commit(
+      (t) => {
+        if (taken === null) {
+          startExecution(t, seed);
+          const summary = "The execution that it continues is no longer kept.";
+          t.end({ status: "failed", detail: "internal_error", summary });
+          return;
+        }
+        continueExecution(t, seed.fork, taken);
+        session.#first = decideFirst(t, seed);
+      },
+      () => (taken === null ? [{ kind: "seed", seed }] : []),
     );
     return session;
   }
@@ -223,7 +255,7 @@ export class Session {
   }
 
   task(): TaskReply {
-    return { kind: "found", task: taskView(this.seed) };
+    return { kind: "found", task: taskView(this.seed, this.#record.journal.forks()) };
   }
 
   result({ partial }: { partial: boolean }): ResultReply {
@@ -256,6 +288,18 @@ export class Session {
 
   stop(command: StopCommand): StopReply {
     return stopExecution(this, command);
+  }
+
+  fork(query: ForkQuery): ForkReply {
+    const { journal } = this.#record;
+    const { retry } = query;
+    const [by] = journal.forks().filter((id) => id !== retry?.forkId);
+    if (retry !== undefined && by !== undefined) return { kind: "continued", by };
+    const point = forkPoint(journal, this.state, query);
+    if ("kind" in point) return point;
+    if (retry?.forkId != null) journal.addFork(retry.forkId);
+    const isCompleted = this.state.status === "completed";
+    return { kind: "ready", seed: this.seed, point, isCompleted };
   }
 
   events({ after, limit }: { after: number; limit: number }): EventsReply {

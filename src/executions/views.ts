@@ -1,9 +1,10 @@
-import type {
-  Effect,
-  ExecutionResult,
-  ExecutionRow,
-  ExecutionState,
-  Output,
+import {
+  type Effect,
+  type ExecutionResult,
+  type ExecutionRow,
+  type ExecutionState,
+  forkOf,
+  type Output,
 } from "../contract/execution.ts";
 import { choiceOf } from "../contract/models.ts";
 import type { ExecutionSeed } from "../contract/session.ts";
@@ -38,6 +39,7 @@ export function statusView(seed: ExecutionSeed, state: MachineState): ExecutionS
     finishedAt: state.finishedAt === null ? null : toIso(state.finishedAt),
     ...questionView(state),
     ...(state.error === null ? {} : { error: state.error }),
+    ...(seed.fork && { forkOf: forkOf.parse(seed.fork) }),
   };
 }
 
@@ -73,6 +75,7 @@ export function resultView(
     model: state.model ?? seed.model,
     ...questionView(state),
     ...(state.error === null ? {} : { error: state.error }),
+    ...(seed.fork && { forkOf: forkOf.parse(seed.fork) }),
     createdAt: toIso(state.createdAt),
     finishedAt: state.finishedAt === null ? null : toIso(state.finishedAt),
   };
@@ -92,7 +95,7 @@ export function callbackView(
 }
 
 /** Returns the execution's task. A callback secret shows only as `isCallbackSigned`. */
-export function taskView(seed: ExecutionSeed): ExecutionTask {
+export function taskView(seed: ExecutionSeed, forks: readonly string[] = []): ExecutionTask {
   const { callback } = seed;
   return {
     executionId: seed.executionId,
@@ -119,6 +122,8 @@ export function taskView(seed: ExecutionSeed): ExecutionTask {
     workflowId: seed.workflowId,
     revision: seed.revision,
     inbound: seed.inbound,
+    forkOf: seed.fork ? forkOf.parse(seed.fork) : null,
+    forks: [...forks],
     createdAt: toIso(seed.createdAt),
   };
 }
@@ -152,6 +157,7 @@ export function rowView(seed: ExecutionSeed, state: MachineState): ExecutionRow 
     workflowId: seed.workflowId,
     keyId: seed.keyId ?? null,
     revision: seed.revision,
+    forkOf: seed.fork ? forkOf.parse(seed.fork) : null,
     metadata: seed.metadata,
     createdAt: toIso(state.createdAt),
     updatedAt: toIso(state.updatedAt),

@@ -37,6 +37,7 @@ const CAN_CHANGE: Record<keyof typeof columns, boolean> = {
   workflowId: false,
   keyId: false,
   revision: false,
+  forkOf: false,
   metadata: false,
   createdAt: false,
   updatedAt: true,
@@ -193,9 +194,10 @@ function wordFilters(accountId: string, words: readonly string[]): SQL[] {
 }
 
 function rowOf(stored: typeof executions.$inferSelect): ExecutionRow {
-  const { createdAt, updatedAt, finishedAt, metadata, accountId: _, ...row } = stored;
+  const { createdAt, updatedAt, finishedAt, metadata, forkOf, accountId: _, ...row } = stored;
   return executionRow.parse({
     ...row,
+    forkOf: forkOf === null ? null : JSON.parse(forkOf),
     metadata: z.record(z.string(), z.string()).parse(JSON.parse(metadata)),
     createdAt: new Date(createdAt).toISOString(),
     updatedAt: new Date(updatedAt).toISOString(),

@@ -51,6 +51,8 @@ export const executions = sqliteTable(
     keyId: text("key_id"),
     /** Of the workflow; null for executions without one, and for those of older code. */
     revision: integer("revision"),
+    /** JSON of `forkOf`, for a fork. */
+    forkOf: text("fork_of"),
     metadata: text("metadata").notNull(),
     createdAt: integer("created_at").notNull(),
     updatedAt: integer("updated_at").notNull(),

@@ -1,6 +1,6 @@
 import type { SeedDraft } from "../contract/account.ts";
 import type { JsonObject } from "../contract/json.ts";
-import type { ExecutionSeed } from "../contract/session.ts";
+import type { ExecutionSeed, ForkReply } from "../contract/session.ts";
 import {
   DEFAULT_CALLBACK_EVENTS,
   DEFAULT_INPUT_TIMEOUT_SECONDS,
@@ -73,6 +73,34 @@ export function draftOfSchedule(
   const run = { inputs: given, origin: "schedule" as const, inbound: null };
   const metadata = { scheduleId, scheduledFor: new Date(scheduledFor).toISOString() };
   return { ...draftOfWorkflow(workflow, run, settings), metadata };
+}
+
+/** What a fork has instead of what the execution had that it continues. */
+export interface ForkChanges extends Partial<Pick<ExecutionSeed, "tools">> {
+  chain?: Pick<ExecutionSeed, "model" | "fallbacks">;
+  maxCredits?: number | undefined;
+  message?: string | undefined;
+}
+
+/** Drafts the seed of a fork, with limits of its own: what it takes over does not count. */
+export function draftOfFork(
+  { seed, point }: Pick<Extract<ForkReply, { kind: "ready" }>, "seed" | "point">,
+  { chain, tools, maxCredits, message }: ForkChanges,
+): SeedDraft {
+  const { executionId, connections, heldCredits, heldBecause, maxSteps, fork, ...rest } = seed;
+  const { accountId: _, createdAt: __, mcpServers: ___, chosen: ____, ...settings } = rest;
+  return {
+    ...settings,
+    ...chain,
+    v: 2,
+    origin: "api",
+    inbound: null,
+    tools: tools ?? seed.tools,
+    connections: connections.map(({ name }) => name),
+    maxCredits: maxCredits ?? (heldBecause === "budget" ? heldCredits : null),
+    maxSteps: maxSteps - (fork?.afterStep ?? 0) + point.afterStep,
+    fork: { executionId, root: fork?.root ?? executionId, message: message ?? null, ...point },
+  };
 }
 
 function callbackOf({ callback }: WorkflowDefinition): ExecutionSeed["callback"] {

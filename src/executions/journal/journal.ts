@@ -24,6 +24,12 @@ export const HOST_SCHEMA = [
     PRIMARY KEY (execution_id, name, piece)
   ) WITHOUT ROWID;
   `,
+  `
+  -- The executions that continue one, all of them of this host.
+  CREATE TABLE forks (
+    execution_id TEXT NOT NULL, fork_id TEXT NOT NULL, PRIMARY KEY (execution_id, fork_id)
+  ) WITHOUT ROWID;
+  `,
 ] as const;
 
 /** The part of an object's storage that a journal needs. */
@@ -44,6 +50,7 @@ const SLICE_PIECES = 8;
 const headRow = z.object({ head: z.string() });
 const textRow = z.object({ entry: z.string() });
 const entryRow = textRow.extend({ seq: z.number(), events: z.number() });
+const forkRow = z.object({ fork_id: z.string() });
 const pieceRow = z.object({ bytes: z.instanceof(ArrayBuffer) });
 
 /** A commit's place in the journal. */
@@ -171,6 +178,21 @@ export class Journal {
     return found;
   }
 
+  /** Returns the executions that continue this one. */
+  forks(): string[] {
+    const rows = this.#rows("SELECT fork_id FROM forks WHERE execution_id = ? ORDER BY fork_id");
+    return rows.map((row) => forkRow.parse(row).fork_id);
+  }
+
+  addFork(forkId: string): void {
+    this.#rows("INSERT OR IGNORE INTO forks (execution_id, fork_id) VALUES (?, ?)", forkId);
+  }
+
+  /** Returns another execution of the same host. */
+  other(executionId: string): Journal {
+    return new Journal(this.#storage, executionId);
+  }
+
   /** Stores bytes under a name. */
   putBlob(name: string, bytes: Uint8Array): void {
     for (let piece = 0; piece * PIECE_BYTES < bytes.length; piece += 1) {
@@ -218,7 +240,7 @@ export class Journal {
             LIMIT ${SLICE_PIECES}) RETURNING piece`,
       );
       if (pieces.length > 0) return true;
-      for (const table of ["heads", "journal", "blobs"]) {
+      for (const table of ["heads", "journal", "blobs", "forks"]) {
         this.#rows(`DELETE FROM ${table} WHERE execution_id = ?`);
       }
       return false;

@@ -36,6 +36,11 @@ export class SessionRecord {
     return new SessionRecord(seed, head, journal, new History(journal));
   }
 
+  /** Returns the record of a fork, whose journal has what it took over. */
+  static continued(seed: ExecutionSeed, head: Head, journal: Journal): SessionRecord {
+    return new SessionRecord(seed, head, journal, null);
+  }
+
   /** Returns the stored record, or null if there is none. */
   static load(journal: Journal): SessionRecord | null {
     const head = journal.head();

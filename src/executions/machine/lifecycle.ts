@@ -1,4 +1,6 @@
+import type { ToolCall } from "../../contract/conversation.ts";
 import type { ExecutionSeed } from "../../contract/session.ts";
+import type { ToolAnswer } from "../../contract/tools/call.ts";
 import { closeDecision, deny, remind, reminderAt } from "./decisions.ts";
 import { answerWait } from "./inbox.ts";
 import { deadlineOf, type MachineState } from "./state.ts";
@@ -8,6 +10,35 @@ import type { Transition } from "./transition.ts";
 export function startExecution(t: Transition, seed: ExecutionSeed): void {
   t.event("status", { status: "active", statusDetail: "queued" });
   t.turn({ role: "user", text: seed.prompt });
+}
+
+/** What a fork begins with, besides what it took over. */
+export interface Continuation {
+  /** The calls of the last reply that have no answer, with the one that they get. */
+  unanswered: readonly { call: Pick<ToolCall, "callId" | "tool">; answer: ToolAnswer }[];
+}
+
+/** Records the start of a fork, whose conversation has a beginning already. */
+export function continueExecution(
+  t: Transition,
+  { executionId, afterStep, takes, message }: NonNullable<ExecutionSeed["fork"]>,
+  { unanswered }: Continuation,
+): void {
+  const { state } = t;
+  for (const { call, answer } of unanswered) {
+    const { callId, tool } = call;
+    t.turn({ role: "tool", callId, tool, answer });
+    const { ok } = answer;
+    const shown = { ...(!answer.ok && { error: answer.error }), durationMs: 0, credits: 0 };
+    if (takes === "partial") t.event("tool.finished", { callId, tool, ok, ...shown });
+  }
+  if (takes === "partial") t.finishStep();
+  t.event("status", { status: "active", statusDetail: "queued" });
+  t.event("log", { message: `Continues ${executionId} after step ${afterStep}.` });
+  if (message === null) return;
+  const messageId = "msg_fork";
+  state.inbox.push({ messageId, text: message });
+  t.event("message.queued", { messageId, mode: "next_step", text: message });
 }
 
 /** Ends an execution at the user's request. */

@@ -1,0 +1,1 @@
+ALTER TABLE `executions` ADD `fork_of` text;
