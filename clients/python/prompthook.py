@@ -191,10 +191,16 @@ class ExecutionRow(TypedDict):
     workflowId: str | None
     keyId: str | None
     revision: int | None
+    forkOf: ForkOf | None
     metadata: dict[str, str]
     createdAt: str
     updatedAt: str
     finishedAt: str | None
+
+
+class ForkOf(TypedDict):
+    executionId: str
+    afterStep: int
 
 
 class ExecutionState(TypedDict):
@@ -210,6 +216,7 @@ class ExecutionState(TypedDict):
     finishedAt: str | None
     question: NotRequired[Question]
     error: NotRequired[ExecutionError]
+    forkOf: NotRequired[ForkOf]
 
 
 class ExecutionStateProgress(TypedDict):
@@ -272,6 +279,8 @@ class ExecutionTask(TypedDict):
     workflowId: str | None
     revision: int | None
     inbound: ExecutionTaskInbound | None
+    forkOf: ForkOf | None
+    forks: list[str]
     createdAt: str
 
 
@@ -310,6 +319,7 @@ class ExecutionResult(TypedDict):
     model: str
     question: NotRequired[Question]
     error: NotRequired[ExecutionError]
+    forkOf: NotRequired[ForkOf]
     createdAt: str
     finishedAt: str | None
 
@@ -399,6 +409,67 @@ class Stopped(TypedDict):
     status: Literal['active', 'waiting_for_input', 'completed', 'failed', 'stopped']
     statusDetail: Literal['queued', 'planning', 'running', 'retrying', 'question', 'approval', 'event', 'done', 'user_request', 'superseded', 'credits_exhausted', 'budget_reached', 'step_limit', 'timed_out', 'cannot_do', 'source_unavailable', 'model_error', 'input_timeout', 'denied', 'internal_error']
     version: int
+
+
+class Fork(TypedDict):
+    afterStep: NotRequired[int]
+    message: NotRequired[str]
+    model: NotRequired[str | list[str]]
+    tools: NotRequired[list[ToolReference]]
+    maxCredits: NotRequired[int]
+    acknowledgeUncertain: NotRequired[bool]
+
+
+class ForkAccepted(TypedDict):
+    executionId: str
+    status: Literal['active']
+    availableCredits: int
+    forkOf: ForkOf
+
+
+Retries = TypedDict(
+    "Retries",
+    {
+        "query": "RetriesQuery",
+        "from": NotRequired["Literal['start', 'failure']"],
+        "perMinute": NotRequired["int"],
+        "dryRun": NotRequired["bool"],
+    },
+)
+
+
+class RetriesQuery(TypedDict):
+    status: Literal['failed', 'stopped'] | list[Literal['failed', 'stopped']]
+    statusDetail: NotRequired[Literal['queued', 'planning', 'running', 'retrying', 'question', 'approval', 'event', 'done', 'user_request', 'superseded', 'credits_exhausted', 'budget_reached', 'step_limit', 'timed_out', 'cannot_do', 'source_unavailable', 'model_error', 'input_timeout', 'denied', 'internal_error'] | list[Literal['queued', 'planning', 'running', 'retrying', 'question', 'approval', 'event', 'done', 'user_request', 'superseded', 'credits_exhausted', 'budget_reached', 'step_limit', 'timed_out', 'cannot_do', 'source_unavailable', 'model_error', 'input_timeout', 'denied', 'internal_error']]]
+    workflowId: NotRequired[str]
+    createdAfter: NotRequired[str]
+    createdBefore: NotRequired[str]
+    executionIds: NotRequired[list[str]]
+
+
+class Retry(TypedDict):
+    retryId: str
+    status: Literal['running', 'completed', 'cancelled']
+    matched: int
+    started: int
+    skipped: int
+    refused: int
+    createdAt: str
+    finishedAt: str | None
+
+
+class RetryForecast(TypedDict):
+    matched: int
+    wouldStart: int
+    wouldBeRefused: int
+    estimatedCredits: int
+    sample: list[RetryVerdict]
+
+
+class RetryVerdict(TypedDict):
+    executionId: str
+    verdict: Literal['start', 'skip', 'refuse']
+    reason: str | None
 
 
 class EventPage(TypedDict):
@@ -2224,6 +2295,51 @@ class ReplayAccepted(TypedDict):
     edited: bool
 
 
+class Replays(TypedDict):
+    query: ReplaysQuery
+    revision: NotRequired[Literal['now', 'then']]
+    perMinute: NotRequired[int]
+    dryRun: NotRequired[bool]
+
+
+class ReplaysQuery(TypedDict):
+    endpointId: NotRequired[str]
+    status: NotRequired[Literal['rejected', 'queued', 'running', 'succeeded', 'failed', 'duplicate', 'unrouted', 'superseded'] | list[Literal['rejected', 'queued', 'running', 'succeeded', 'failed', 'duplicate', 'unrouted', 'superseded']]]
+    eventType: NotRequired[str]
+    q: NotRequired[str]
+    receivedAfter: NotRequired[str]
+    receivedBefore: NotRequired[str]
+    requestIds: NotRequired[list[str]]
+    includeReplays: NotRequired[bool]
+
+
+class Replay(TypedDict):
+    replayId: str
+    status: Literal['running', 'completed', 'cancelled']
+    matched: int
+    started: int
+    skipped: int
+    refused: int
+    createdAt: str
+    finishedAt: str | None
+
+
+class ReplayForecast(TypedDict):
+    matched: int
+    wouldStart: int
+    wouldBeRefused: int
+    estimatedCredits: int
+    sample: list[ReplayVerdict]
+
+
+class ReplayVerdict(TypedDict):
+    requestId: str
+    endpointId: str
+    verdict: Literal['start', 'skip', 'refuse']
+    reason: str | None
+    errors: list[StageError]
+
+
 class ReleaseRequest(TypedDict):
     dryRun: NotRequired[bool]
     workflowId: NotRequired[str]
@@ -2550,14 +2666,14 @@ class AuditEntry(TypedDict):
     entryId: str
     at: str
     by: By
-    action: Literal['account.created', 'account.updated', 'account.suspended', 'account.resumed', 'account.credits_granted', 'account.default_model_set', 'connection.created', 'connection.deleted', 'decision.answered', 'decision.expired', 'destination.created', 'destination.updated', 'destination.deleted', 'endpoint.created', 'endpoint.updated', 'endpoint.secret_rotated', 'endpoint.deleted', 'key.created', 'key.rotated', 'key.revoked', 'mcp_server.created', 'mcp_server.deleted', 'member.created', 'member.updated', 'member.deleted', 'member.signed_in', 'model_provider.created', 'model_provider.updated', 'model_provider.deleted', 'schedule.created', 'schedule.updated', 'schedule.deleted', 'workflow.created', 'workflow.updated', 'workflow.deleted']
+    action: Literal['account.created', 'account.updated', 'account.suspended', 'account.resumed', 'account.credits_granted', 'account.default_model_set', 'connection.created', 'connection.deleted', 'decision.answered', 'decision.expired', 'destination.created', 'destination.updated', 'destination.deleted', 'endpoint.created', 'endpoint.updated', 'endpoint.secret_rotated', 'endpoint.deleted', 'key.created', 'key.rotated', 'key.revoked', 'mcp_server.created', 'mcp_server.deleted', 'member.created', 'member.updated', 'member.deleted', 'member.signed_in', 'model_provider.created', 'model_provider.updated', 'model_provider.deleted', 'replay.created', 'replay.cancelled', 'retry.created', 'retry.cancelled', 'schedule.created', 'schedule.updated', 'schedule.deleted', 'workflow.created', 'workflow.updated', 'workflow.deleted']
     resource: AuditResource
     detail: dict[str, str | float | bool | None]
     requestId: str
 
 
 class AuditResource(TypedDict):
-    kind: Literal['account', 'connection', 'decision', 'destination', 'endpoint', 'key', 'mcp_server', 'member', 'model_provider', 'schedule', 'workflow']
+    kind: Literal['account', 'connection', 'decision', 'destination', 'endpoint', 'key', 'mcp_server', 'member', 'model_provider', 'replay', 'retry', 'schedule', 'workflow']
     id: str
     name: str
 
@@ -2777,6 +2893,7 @@ class CallbackBody(TypedDict):
     model: str
     question: NotRequired[Question]
     error: NotRequired[ExecutionError]
+    forkOf: NotRequired[ForkOf]
     createdAt: str
     finishedAt: str | None
     type: Literal['execution.completed', 'execution.failed', 'execution.stopped', 'execution.waiting_for_input']
@@ -2911,6 +3028,52 @@ class Operations:
             "POST",
             f"/api/v1/agent/trigger/{_quoted(execution_id)}/stop",
             body={} if body is None else body,
+        )
+
+    def fork_execution(
+        self,
+        execution_id: str,
+        body: Fork | None = None,
+        *,
+        idempotency_key: str | None = None,
+    ) -> ForkAccepted:
+        """Continue an execution from a step."""
+        return self._call(
+            "POST",
+            f"/api/v1/agent/trigger/{_quoted(execution_id)}/fork",
+            body={} if body is None else body,
+            headers={"Idempotency-Key": idempotency_key or str(uuid.uuid4())},
+        )
+
+    def create_retry(
+        self,
+        body: Retries,
+    ) -> Retry | RetryForecast:
+        """Retry many executions."""
+        return self._call(
+            "POST",
+            "/api/v1/agent/retries",
+            body=body,
+        )
+
+    def get_retry(
+        self,
+        retry_id: str,
+    ) -> Retry:
+        """Get a retry."""
+        return self._call(
+            "GET",
+            f"/api/v1/agent/retries/{_quoted(retry_id)}",
+        )
+
+    def cancel_retry(
+        self,
+        retry_id: str,
+    ) -> None:
+        """Cancel a retry."""
+        return self._call(
+            "DELETE",
+            f"/api/v1/agent/retries/{_quoted(retry_id)}",
         )
 
     def read_execution_events(
@@ -3565,6 +3728,37 @@ class Operations:
             body={} if body is None else body,
         )
 
+    def create_replay(
+        self,
+        body: Replays,
+    ) -> Replay | ReplayForecast:
+        """Replay many requests."""
+        return self._call(
+            "POST",
+            "/api/v1/replays",
+            body=body,
+        )
+
+    def get_replay(
+        self,
+        replay_id: str,
+    ) -> Replay:
+        """Get a replay."""
+        return self._call(
+            "GET",
+            f"/api/v1/replays/{_quoted(replay_id)}",
+        )
+
+    def cancel_replay(
+        self,
+        replay_id: str,
+    ) -> None:
+        """Cancel a replay."""
+        return self._call(
+            "DELETE",
+            f"/api/v1/replays/{_quoted(replay_id)}",
+        )
+
     def release_held_requests(
         self,
         endpoint_id: str,
@@ -3735,7 +3929,7 @@ class Operations:
         *,
         limit: int | None = None,
         cursor: str | None = None,
-        action: Literal['account.created', 'account.updated', 'account.suspended', 'account.resumed', 'account.credits_granted', 'account.default_model_set', 'connection.created', 'connection.deleted', 'decision.answered', 'decision.expired', 'destination.created', 'destination.updated', 'destination.deleted', 'endpoint.created', 'endpoint.updated', 'endpoint.secret_rotated', 'endpoint.deleted', 'key.created', 'key.rotated', 'key.revoked', 'mcp_server.created', 'mcp_server.deleted', 'member.created', 'member.updated', 'member.deleted', 'member.signed_in', 'model_provider.created', 'model_provider.updated', 'model_provider.deleted', 'schedule.created', 'schedule.updated', 'schedule.deleted', 'workflow.created', 'workflow.updated', 'workflow.deleted'] | None = None,
+        action: Literal['account.created', 'account.updated', 'account.suspended', 'account.resumed', 'account.credits_granted', 'account.default_model_set', 'connection.created', 'connection.deleted', 'decision.answered', 'decision.expired', 'destination.created', 'destination.updated', 'destination.deleted', 'endpoint.created', 'endpoint.updated', 'endpoint.secret_rotated', 'endpoint.deleted', 'key.created', 'key.rotated', 'key.revoked', 'mcp_server.created', 'mcp_server.deleted', 'member.created', 'member.updated', 'member.deleted', 'member.signed_in', 'model_provider.created', 'model_provider.updated', 'model_provider.deleted', 'replay.created', 'replay.cancelled', 'retry.created', 'retry.cancelled', 'schedule.created', 'schedule.updated', 'schedule.deleted', 'workflow.created', 'workflow.updated', 'workflow.deleted'] | None = None,
         resource: str | None = None,
         by: str | None = None,
         from_: str | None = None,

@@ -9,6 +9,7 @@ export const GUIDES = [
       "destinations",
       "agents",
       "decisions",
+      "again",
       "demo-model",
     ],
   },

@@ -12,6 +12,7 @@ import type {
 } from "../contract/account.ts";
 import { type Actor, SYSTEM } from "../contract/actor.ts";
 import { NO_RULES } from "../contract/decisions.ts";
+import type { JobCommand, JobState } from "../contract/jobs.ts";
 import type { AccountChange, AccountOverview, AccountRecord } from "../contract/operators.ts";
 import type { ScheduleCommand, ScheduleReply } from "../contract/schedule.ts";
 import type { Idempotency, PendingSeed } from "../contract/session.ts";
@@ -26,10 +27,9 @@ import { acceptPromised, acceptRequest } from "./accept.ts";
 import type { Admitted } from "./access.ts";
 import { AccountDestinations } from "./account-destinations.ts";
 import { follow, resume } from "./agenda.ts";
-import { auditedOfConfigure, auditedOfSchedule } from "./audited.ts";
+import { auditedOfConfigure, auditedOfJob, auditedOfSchedule } from "./audited.ts";
 import { type Components, createComponents } from "./components.ts";
 import { emitExecution, waitedBefore } from "./events.ts";
-import { listExecutions } from "./listing.ts";
 import { PROJECT_DELAY_MS } from "./projector.ts";
 import { resealAll } from "./reseal.ts";
 import { ACCOUNT_SCHEMA } from "./schema.ts";
@@ -137,9 +137,8 @@ export class Account extends AccountDestinations implements AccountApi {
   }
 
   async list(credential: Credential, query: ListQuery): Promise<ListReply> {
-    return this.#answer(credential, async ({ rate, components }): Promise<ListReply> => {
-      const { accountId } = components.ledger.record();
-      const page = await listExecutions(this.env, { accountId, ...components }, query);
+    return this.#answer(credential, async ({ rate }): Promise<ListReply> => {
+      const page = await this.executions(query);
       return page === null ? { kind: "unavailable", rate } : { kind: "page", rate, ...page };
     });
   }
@@ -212,6 +211,20 @@ export class Account extends AccountDestinations implements AccountApi {
     this.#alarms.plan("schedule", schedules.nextLook());
     this.#alarms.arm();
     return reply;
+  }
+
+  async jobs(command: JobCommand, actor?: Actor): Promise<JobState | null> {
+    const jobs = this.#components?.jobs;
+    if (jobs === undefined) return null;
+    const before = jobs.handle({ do: "get", jobId: command.jobId }, Date.now());
+    const state = this.audited(
+      actor,
+      (_, now) => jobs.handle(command, now),
+      (after) => auditedOfJob(after, before),
+    );
+    this.#alarms.plan("jobs", jobs.nextLook());
+    this.#alarms.arm();
+    return state;
   }
 
   async grantWebhooks(...[endpointId, report]: Parameters<AccountApi["grantWebhooks"]>) {

@@ -9,12 +9,13 @@ export function resume(
   components: Components,
   now: number,
 ): void {
-  const { pendingStarts, outbox, ledger, schedules, messages } = components;
+  const { pendingStarts, outbox, ledger, schedules, messages, jobs } = components;
   alarms.load();
   if (pendingStarts.isWaiting) alarms.set("start", now);
   if (outbox.isWaiting) alarms.set("project", now);
   alarms.plan("schedule", schedules.nextLook());
   alarms.plan("deliver", messages.nextCheck);
+  alarms.plan("jobs", jobs.nextLook());
   if (ledger.live > 0) alarms.set("watch", now + WATCH_INTERVAL_MS);
   follow(alarms, components, now);
 }

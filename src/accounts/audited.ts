@@ -1,4 +1,5 @@
 import type { Audited } from "../contract/audit.ts";
+import type { JobState } from "../contract/jobs.ts";
 import type { AccountChange, AccountControls } from "../contract/operators.ts";
 import type { ScheduleCommand, StoredSchedule } from "../contract/schedule.ts";
 
@@ -21,6 +22,15 @@ export function auditedOfSchedule(
 
 const scheduleAs = ({ scheduleId, name }: StoredSchedule) =>
   ({ kind: "schedule", id: scheduleId, name: name ?? scheduleId }) as const;
+
+/** Returns what a command did to a replay or a retry; false for one that changed nothing. */
+export function auditedOfJob(after: JobState | null, before: JobState | null): Audited | false {
+  if (after === null || (before !== null && before.status === after.status)) return false;
+  const { kind, jobId: id, matched } = after;
+  const resource = { kind, id, name: id };
+  if (before !== null) return { action: `${kind}.cancelled`, resource };
+  return { action: `${kind}.created`, resource, detail: { matched } };
+}
 
 /** Returns what operators change of an account with this status. The values are those that they set. */
 export function auditedOfConfigure(

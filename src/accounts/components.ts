@@ -15,6 +15,7 @@ import { Decisions } from "./decisions.ts";
 import { Destinations } from "./destinations.ts";
 import { HostLoads } from "./host-loads.ts";
 import { InboxGrants } from "./inbox-grants.ts";
+import { Jobs } from "./jobs.ts";
 import { Ledger } from "./ledger.ts";
 import { McpServers } from "./mcp-servers.ts";
 import { Members } from "./members.ts";
@@ -96,6 +97,7 @@ export function createComponents(
       bindings: env,
     })),
     schedules: new Schedules(storage, (count) => hostLoads.next(count)),
+    jobs: new Jobs(storage),
     outbox,
     placements,
     projector: new Projector((name) => databaseNamed(env, name), outbox, placements),

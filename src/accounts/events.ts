@@ -57,8 +57,9 @@ export function emitConfigChange(
   entry: AuditEntry,
 ): void {
   const { entryId, at, by, action, resource, detail } = entry;
-  // A sign-in changes nothing.
-  if (action === "member.signed_in") return;
+  // A sign-in, a replay and a retry change nothing of it.
+  const isRun = resource.kind === "replay" || resource.kind === "retry";
+  if (action === "member.signed_in" || isRun) return;
   messages.emit("config.changed", () => ({
     key: entryId,
     at: Date.parse(at),

@@ -1,5 +1,5 @@
 import { DurableObject } from "cloudflare:workers";
-import type { AccountApi } from "../contract/account.ts";
+import type { AccountApi, ListQuery } from "../contract/account.ts";
 import { type Actor, SYSTEM } from "../contract/actor.ts";
 import type { Audited, AuditQuery } from "../contract/audit.ts";
 import type { DecisionQuery } from "../contract/decisions.ts";
@@ -7,6 +7,7 @@ import type { MemberRecord } from "../contract/members.ts";
 import type { ModelProviderRecord } from "../contract/model-providers.ts";
 import type { Components } from "./components.ts";
 import { emitConfigChange } from "./events.ts";
+import { listExecutions } from "./listing.ts";
 
 /**
  * The resources of an account that its object owns: keys, members, MCP servers, connections and model providers. A change
@@ -226,6 +227,12 @@ export abstract class AccountResources extends DurableObject<CloudflareEnv> {
     // An account that is being erased lets nobody in.
     if (components === null || !isMember || components.controls.erasure !== null) return null;
     return components.ledger.record().name;
+  }
+
+  async executions(query: ListQuery) {
+    const components = this.existing();
+    const { accountId } = components.ledger.record();
+    return await listExecutions(this.env, { accountId, ...components }, query);
   }
 
   async audit(query: AuditQuery) {

@@ -112,4 +112,16 @@ export const ACCOUNT_SCHEMA = [
     sealed_value TEXT NOT NULL, created_at INTEGER NOT NULL
   );
   `,
+  `
+  -- Replays of requests and retries of executions, with what each is made of. \`made_id\` is the id of what an
+  -- item starts, and is stored before that.
+  CREATE TABLE jobs (
+    job_id TEXT PRIMARY KEY, settings TEXT NOT NULL, status TEXT NOT NULL, next_place INTEGER NOT NULL,
+    look_at INTEGER, created_at INTEGER NOT NULL, finished_at INTEGER
+  );
+  CREATE TABLE job_items (
+    job_id TEXT NOT NULL, place INTEGER NOT NULL, subject TEXT NOT NULL, endpoint_id TEXT, made_id TEXT,
+    outcome TEXT, PRIMARY KEY (job_id, place)
+  ) WITHOUT ROWID;
+  `,
 ] as const;

@@ -10,6 +10,7 @@ import { loadWorkflow } from "../records/workflows.ts";
 import { draftOfSchedule } from "../workflows/draft.ts";
 import type { Components } from "./components.ts";
 import { eraseAccount } from "./erasure.ts";
+import { runJobs } from "./job-runs.ts";
 import { publishControls } from "./publish.ts";
 import type { PromisedRuns } from "./schedules.ts";
 import { stopLive } from "./suspension.ts";
@@ -25,6 +26,7 @@ export const TASKS = [
   "erase",
   "schedule",
   "deliver",
+  "jobs",
 ] as const;
 export type TaskName = (typeof TASKS)[number];
 /** What else is due is known from the rows: to store those times as well would be a write for each. */
@@ -64,6 +66,7 @@ export function accountTasks(context: TaskContext): Tasks<TaskName> {
     erase: (until) => erase(context, until),
     schedule: () => runSchedules(context),
     deliver: () => components().messages.send(),
+    jobs: () => runJobs(context),
   };
 }
 
@@ -129,12 +132,13 @@ async function watch(components: Components, until: number): Promise<number | nu
 
 async function prune(
   env: CloudflareEnv,
-  { outbox, ledger, audit, messages, decisions }: Components,
+  { outbox, ledger, audit, messages, decisions, jobs }: Components,
 ): Promise<number> {
   const now = Date.now();
   messages.prune(now);
   audit.prune(now);
   decisions.prune(now - settingsOf(env).EXECUTION_RETENTION_DAYS * DAY_MS);
+  jobs.prune(now);
   ledger.forget(outbox.takeConfirmed(now), now);
   ledger.prune(now);
   const { accountId } = ledger.record();

@@ -7,6 +7,7 @@ import type { ConnectionRecord } from "./connections.ts";
 import type { DecisionRules, StoredDecision } from "./decisions.ts";
 import { type ExecutionRow, executionId, type executionStatus, type origin } from "./execution.ts";
 import { timestamp } from "./fields.ts";
+import type { JobCommand, JobState } from "./jobs.ts";
 import { type ApiKeyRecord, apiKeyRecord, type Scope } from "./keys.ts";
 import type { McpServerRecord } from "./mcp.ts";
 import type { ModelProviderRecord } from "./model-providers.ts";
@@ -286,6 +287,12 @@ export interface AccountApi extends AccountResourcesApi, Copied {
   uncounted(credential: Credential, range: UsageRange): Promise<UncountedReply>;
   report(report: ExecutionReport): Promise<void>;
   schedules(command: ScheduleCommand, actor?: Actor): Promise<ScheduleReply>;
+  /** Carries out a command about a replay or a retry. Returns it, or null if there is none. */
+  jobs(command: JobCommand, actor?: Actor): Promise<JobState | null>;
+  /** Returns a page of executions, or null while D1 does not answer. The caller has been authorized. */
+  executions(
+    query: ListQuery,
+  ): Promise<{ executions: ExecutionRow[]; next: ListPosition | null } | null>;
   /** Grants an inbox a part of the account's webhook requests, and notes its size. */
   grantWebhooks(endpointId: string, report: InboxReport): Promise<InboxGrant>;
   /** Notes a visit to a page in a browser, until a time (epoch milliseconds); false if there are too many. */

@@ -10,6 +10,7 @@ import type {
   LogPosition,
   LogQuery,
   Receipt,
+  ReplayOutcome,
   RunReport,
   WorkBatch,
   WorkOutcome,
@@ -29,6 +30,7 @@ import { within } from "../lib/async.ts";
 import { type Resealed, Resealer } from "../lib/resealer.ts";
 import { type Components, createComponents } from "./components.ts";
 import { hasReleasable, readHeld } from "./held.ts";
+import { replayable, replayEach } from "./replays.ts";
 import { MOST_BYTES } from "./retention.ts";
 import { INBOX_SCHEMA } from "./tables.ts";
 import { inboxTasks, TASKS, type TaskName } from "./tasks.ts";
@@ -283,6 +285,32 @@ export class EndpointInbox extends DurableObject<CloudflareEnv> implements Inbox
     components.work.retryHeld();
     this.#adopted(components);
     return components.work.held().count;
+  }
+
+  async replayable(...[asked, includeReplays]: Parameters<InboxApi["replayable"]>) {
+    const page =
+      "query" in asked
+        ? await this.find(asked.query)
+        : { positions: asked.requestIds.map((requestId) => ({ requestId })), next: null };
+    const ids = page.positions.map(({ requestId }) => requestId);
+    const { sql } = this.ctx.storage;
+    const positions = this.#components === null ? [] : replayable(sql, ids, includeReplays);
+    return { positions, next: page.next };
+  }
+
+  async replay(...[items, options]: Parameters<InboxApi["replay"]>): Promise<ReplayOutcome[]> {
+    const components = this.#components;
+    if (components === null) return [];
+    const { reader, configs, batcher } = components;
+    const context = {
+      sql: this.ctx.storage.sql,
+      database: () => this.env.DB,
+      reader,
+      config: () => configs.current,
+      isBusy: () => batcher.isBusy(Date.now()),
+      inbox: this,
+    };
+    return await replayEach(context, items, options);
   }
 
   async shape(): Promise<LearnedShape> {

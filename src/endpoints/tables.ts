@@ -95,6 +95,11 @@ export const INBOX_SCHEMA = [
   -- was tried under. The others are released as soon as there is something to start.
   CREATE INDEX work_untried ON work (seq) WHERE execution_id IS NULL AND config_version IS NULL;
   `,
+  `
+  -- The replays of a request.
+  CREATE INDEX requests_replays ON requests (facts ->> 'replayOf')
+    WHERE facts ->> 'replayOf' IS NOT NULL;
+  `,
 ] as const;
 
 /** What a request was answered, for its repeats. */

@@ -2,7 +2,13 @@ import * as z from "zod";
 import type { Authorized } from "../contract/account.ts";
 import type { By } from "../contract/actor.ts";
 import { KEPT_REVISIONS, type RevisionStamp, reviserOf } from "../contract/revision.ts";
-import { type ArchivedRevision, loadRevision, selectRevisions } from "../records/revisions.ts";
+import {
+  type ArchivedRevision,
+  type Revised,
+  RevisionUnavailable,
+  settingsAt as readSettings,
+  selectRevisions,
+} from "../records/revisions.ts";
 import type { Authentication } from "./authentication.ts";
 import { callWithRetry } from "./call-with-retry.ts";
 import type { Http } from "./context.ts";
@@ -14,16 +20,6 @@ import { jsonResponse, type Route, route } from "./route.ts";
 
 /** The number of a revision in a path. */
 const revisionParam = wholeNumber(1, 999_999_999).describe("The number of the revision.");
-
-/** A workflow or an endpoint whose revisions are read. */
-export interface Revised<Settings extends RevisionStamp> {
-  accountId: string;
-  resourceId: string;
-  /** The settings of today. */
-  current: Settings;
-  /** Reads the settings of an earlier revision. Throws if they cannot be read. */
-  parse(content: string): Settings;
-}
 
 /** A revision as the API shows it. */
 export interface ShownRevision<Content> {
@@ -165,27 +161,25 @@ async function revisionPage<Settings extends RevisionStamp>(
   }));
 }
 
-/**
- * Returns the settings of a revision. Throws a 404 for one that there never was, and a 410 for one that is
- * no longer kept.
- */
-export async function settingsAt<Settings extends RevisionStamp>(
+/** Returns the settings of a revision. Throws the problem of one that cannot be read. */
+function settingsAt<Settings extends RevisionStamp>(
   http: Http,
-  { accountId, resourceId, current, parse }: Revised<Settings>,
+  revised: Revised<Settings>,
   revision: number,
 ): Promise<Settings> {
-  if (revision === current.revision) return current;
-  if (revision > current.revision) throw notFound();
-  const content = await callWithRetry(() =>
-    loadRevision(http.env.DB, accountId, resourceId, revision),
-  );
-  if (content === null) throw new HttpProblem("gone", prunedText(resourceId, revision));
-  return parse(content);
+  return readRevision(() => readSettings(http.env.DB, revised, revision));
 }
 
-/** Returns why a revision that there was cannot be read. */
-function prunedText(resourceId: string, revision: number): string {
-  return `Revision ${revision} of ${resourceId} is no longer kept: only the current one and the ${KEPT_REVISIONS} before it are.`;
+/** Reads something of a revision. Throws the problem of one that cannot be read. */
+export async function readRevision<Found>(read: () => Promise<Found>): Promise<Found> {
+  const found = await callWithRetry(() =>
+    read().catch((error: unknown) => {
+      if (error instanceof RevisionUnavailable) return error;
+      throw error;
+    }),
+  );
+  if (!(found instanceof RevisionUnavailable)) return found;
+  throw found.code === "not_found" ? notFound() : new HttpProblem(found.code, found.message);
 }
 
 /** Returns the change that restores settings. Throws a 400 for settings that are no longer valid. */

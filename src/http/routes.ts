@@ -16,7 +16,9 @@ import { capabilities } from "./executions/capabilities.ts";
 import { message, stop } from "./executions/control.ts";
 import { events } from "./executions/events.ts";
 import { file } from "./executions/files.ts";
+import { fork } from "./executions/fork.ts";
 import { list, result, status, step, task } from "./executions/read.ts";
+import { retryRoutes } from "./executions/retries.ts";
 import { trigger } from "./executions/trigger.ts";
 import { health } from "./health.ts";
 import { hookRoutes } from "./hook-routes.ts";
@@ -36,6 +38,7 @@ import { endpointRoutes } from "./webhooks/endpoints.ts";
 import { presets } from "./webhooks/presets.ts";
 import { release } from "./webhooks/release.ts";
 import { replay } from "./webhooks/replay.ts";
+import { replayRoutes } from "./webhooks/replays.ts";
 import { requestRoutes } from "./webhooks/requests.ts";
 import { endpointRevisionRoutes } from "./webhooks/revisions.ts";
 import { rotate } from "./webhooks/rotation.ts";
@@ -51,6 +54,8 @@ export const routes: Route[] = [
   result,
   message,
   stop,
+  fork,
+  ...retryRoutes,
   events,
   step,
   file,
@@ -83,6 +88,7 @@ export const routes: Route[] = [
   ...requestRoutes,
   ...caseRoutes,
   replay,
+  ...replayRoutes,
   release,
   ...accountRoutes,
   ...adminKeyRoutes,

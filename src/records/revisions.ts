@@ -1,6 +1,6 @@
 import { and, desc, eq, lt, lte, type SQL, sql } from "drizzle-orm";
 import { type DrizzleD1Database, drizzle } from "drizzle-orm/d1";
-import { KEPT_REVISIONS } from "../contract/revision.ts";
+import { KEPT_REVISIONS, type RevisionStamp } from "../contract/revision.ts";
 import { endpoints, revisions, workflows } from "./schema.ts";
 
 /** An earlier revision, with its content as JSON. */
@@ -26,8 +26,45 @@ export async function selectRevisions(
     .limit(limit);
 }
 
+/** A workflow or an endpoint whose revisions are read. */
+export interface Revised<Settings extends RevisionStamp> {
+  accountId: string;
+  resourceId: string;
+  /** The settings of today. */
+  current: Settings;
+  /** Reads the settings of an earlier revision. Throws if they cannot be read. */
+  parse(content: string): Settings;
+}
+
+/** `not_found`: there never was such a revision. `gone`: it is no longer kept. */
+export class RevisionUnavailable extends Error {
+  readonly code: "not_found" | "gone" | "conflict";
+
+  constructor(code: RevisionUnavailable["code"], message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+/** Returns the settings of a revision. Throws if there is none, or if it is no longer kept. */
+export async function settingsAt<Settings extends RevisionStamp>(
+  db: D1Database,
+  { accountId, resourceId, current, parse }: Revised<Settings>,
+  revision: number,
+): Promise<Settings> {
+  if (revision === current.revision) return current;
+  if (revision > current.revision)
+    throw new RevisionUnavailable("not_found", `There is no revision ${revision}.`);
+  const content = await loadRevision(db, accountId, resourceId, revision);
+  if (content !== null) return parse(content);
+  throw new RevisionUnavailable(
+    "gone",
+    `Revision ${revision} of ${resourceId} is no longer kept: only the current one and the ${KEPT_REVISIONS} before it are.`,
+  );
+}
+
 /** Returns the content of an earlier revision as JSON, or null if there is none. */
-export async function loadRevision(
+async function loadRevision(
   db: D1Database,
   accountId: string,
   resourceId: string,

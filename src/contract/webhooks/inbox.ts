@@ -2,6 +2,7 @@ import * as z from "zod";
 import type { Resealed } from "../../lib/resealer.ts";
 import type { Copied } from "../backup.ts";
 import { executionStatus } from "../execution.ts";
+import type { ReplayVerdict } from "../jobs.ts";
 import type { Json, JsonObject } from "../json.ts";
 import type { InboxUsage, InboxUsageQuery } from "../usage.ts";
 import type { Advice } from "./advice.ts";
@@ -283,8 +284,35 @@ export interface InboxApi extends Copied {
   /** Releases all held requests under this configuration or a newer one. Returns their number. */
   release(config: EndpointConfig): Promise<number>;
   shape(): Promise<LearnedShape>;
+  /** Returns the positions of requests that can be replayed: those of these ids, or a page of a query. */
+  replayable(
+    asked: { requestIds: string[] } | { query: LogQuery },
+    includeReplays: boolean,
+  ): Promise<FoundPage>;
+  /**
+   * Replays requests in this order, and returns the outcomes of the first ones; the others must wait. A repeat
+   * changes nothing.
+   */
+  replay(items: ReplayItem[], options: ReplayOptions): Promise<ReplayOutcome[]>;
   /** Counts the requests of a range of time by status, with their latencies. */
   usage(query: InboxUsageQuery): Promise<InboxUsage>;
+}
+
+/** A request to replay, and the id of the replay; null to say only what would become of it. */
+export interface ReplayItem {
+  requestId: string;
+  replayId: string | null;
+}
+
+export interface ReplayOptions {
+  revision: "now" | "then";
+  /** Whether a request that succeeded is replayed too. */
+  repeatSucceeded: boolean;
+}
+
+/** What became of a replay, or would, and in a forecast the workflows that it starts. */
+export interface ReplayOutcome extends Omit<ReplayVerdict, "endpointId"> {
+  workflowIds: string[];
 }
 
 /** A message of the inbound queue: ids only. */

@@ -42,7 +42,7 @@ export const fork = route({
     const settings = settingsOf(http.env);
     const { afterStep = null, acknowledgeUncertain, message, model, tools, maxCredits } = body;
     const chain = model === undefined ? undefined : chainOf(model);
-    if (chain !== undefined) assertModels(chain, settings, http.env);
+    if (chain !== undefined) await assertModels(chain, http.env, caller.accountId);
     if (tools !== undefined) assertTools(tools, settings);
     const reply = await callWithRetry(() =>
       sessionHostStub(http.env, caller.accountId, executionId).fork(executionId, {

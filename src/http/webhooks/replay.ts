@@ -8,12 +8,13 @@ import { MAX_MAX_BYTES } from "../../contract/webhooks/validation.ts";
 import { inboxStub } from "../../durable/stubs.ts";
 import type { AcceptResult, FinalReceipt } from "../../intake/accept.ts";
 import { replay as replayLogged } from "../../intake/replay.ts";
+import { configThen } from "../../records/config-then.ts";
 import { exactMember, optionalJsonBody } from "../body.ts";
 import { callWithRetry } from "../call-with-retry.ts";
 import { refusalProblem, statusOf } from "../hook-answers.ts";
 import { HttpProblem, notFound, unavailable } from "../problem.ts";
+import { readRevision } from "../revisions.ts";
 import { jsonResponse, route } from "../route.ts";
-import { configThen } from "./config-then.ts";
 import { loggedRequest, requestParams } from "./requests.ts";
 import { EXAMPLE_REQUEST_ID, existingEndpoint, replayer, WEBHOOKS } from "./resource.ts";
 
@@ -64,7 +65,9 @@ export const replay = route({
       );
     }
     const earlier =
-      body.revision === "then" ? await configThen(http, config, original.entry) : null;
+      body.revision === "then"
+        ? await readRevision(() => configThen(http.env.DB, config, original.entry))
+        : null;
     const requestId = http.get("requestId");
     const edited = isEdited ? exactMember(bytes, "payload") : null;
     const inbox = () => inboxStub(http.env, endpointId);

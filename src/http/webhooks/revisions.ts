@@ -9,7 +9,8 @@ import {
   updateEndpointBody,
 } from "../../contract/webhooks/endpoint.ts";
 import { archivedSettings, type EndpointSettings } from "../../records/endpoint-rows.ts";
-import { type Revised, restoredBody, revisionRoutes, shownRevision } from "../revisions.ts";
+import type { Revised } from "../../records/revisions.ts";
+import { restoredBody, revisionRoutes, shownRevision } from "../revisions.ts";
 import { jsonResponse } from "../route.ts";
 import { changeExisting } from "./config-updates.ts";
 import { draftOf } from "./draft.ts";
@@ -71,7 +72,7 @@ export const endpointRevisionRoutes = revisionRoutes({
 });
 
 /** Returns an endpoint as its revisions are read. */
-export function revisedOf(config: EndpointConfig): Revised<EndpointSettings> {
+function revisedOf(config: EndpointConfig): Revised<EndpointSettings> {
   const { accountId, endpointId, workflow } = config;
   return {
     accountId,

@@ -8,9 +8,9 @@ import {
   workflowRecord,
   workflowRevision,
 } from "../../contract/workflow.ts";
+import type { Revised } from "../../records/revisions.ts";
 import type { StoredWorkflow } from "../../records/workflows.ts";
-import type { Http } from "../context.ts";
-import { type Revised, revisionRoutes, settingsAt, shownRevision } from "../revisions.ts";
+import { revisionRoutes, shownRevision } from "../revisions.ts";
 import { jsonResponse } from "../route.ts";
 import { changeWorkflow, existingWorkflow } from "./changes.ts";
 import { changedDefinition, contentOf, recordOf, replacementOf } from "./definition.ts";
@@ -51,21 +51,6 @@ export const workflowRevisionRoutes = revisionRoutes({
   revised: revisedOf,
   shown,
 });
-
-/** Returns the definition of a workflow at a revision, with today's callback secret. Throws if it is gone. */
-export async function definitionAt(
-  http: Http,
-  accountId: string,
-  workflow: StoredWorkflow,
-  wanted: number,
-): Promise<WorkflowDefinition> {
-  const settings = await settingsAt(http, revisedOf(accountId, workflow), wanted);
-  const { callback } = settings;
-  const today = workflow.definition.callback;
-  const isSigned = callback?.sealedSecret != null;
-  const secret = isSigned ? (today?.sealedSecret ?? null) : null;
-  return { ...settings, callback: callback && { ...callback, sealedSecret: secret } };
-}
 
 function revisedOf(accountId: string, { definition }: StoredWorkflow): Revised<WorkflowDefinition> {
   return {

@@ -93,7 +93,7 @@ export async function runWithKills(
 
 /** Begins some work and kills the whole service at a random moment after that, `kills` times. */
 export async function killAgain(
-  { service }: World,
+  { service }: Pick<World, "service">,
   kills: number,
   begin: (cycle: number) => void,
 ): Promise<void> {

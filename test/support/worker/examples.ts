@@ -21,7 +21,12 @@ export async function servedDocument() {
 type Operations = Map<string, ReferenceOperation>;
 
 /** Operations whose execution must have ended, or must have made a file. */
-const OF_ENDED = new Set(["getExecutionResult", "getExecutionStep", "redeliverCallback"]);
+const OF_ENDED = new Set([
+  "forkExecution",
+  "getExecutionResult",
+  "getExecutionStep",
+  "redeliverCallback",
+]);
 const OF_FILES = new Set(["downloadFile"]);
 
 /** Runs one operation with the document's own example, on resources of a new account. */
@@ -75,6 +80,10 @@ export async function runExample(operations: Operations, id: string): Promise<Re
         return await idIn("createDestination", name);
       case "deliveryId":
         return await idIn("pingDestination", name);
+      case "replayId":
+        return await idIn("createReplay", name);
+      case "retryId":
+        return await idIn("createRetry", name);
       case "connectionId":
         return await idIn("createConnection", name);
       case "providerId":

@@ -251,6 +251,7 @@ function sessionOf(executionId: string): TestSession {
     message: (accountId, command) => ask(accountId).message(executionId, command),
     decide: (accountId, ...rest) => ask(accountId).decide(executionId, ...rest),
     stop: (accountId, command) => ask(accountId).stop(executionId, command),
+    fork: (accountId, query) => ask(accountId).fork(executionId, query),
     events: (accountId, query) => ask(accountId).events(executionId, query),
     follow: (accountId, after) => ask(accountId).follow(executionId, after),
     step: (accountId, step) => ask(accountId).step(executionId, step),

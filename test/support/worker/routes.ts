@@ -18,6 +18,8 @@ export function pathOf({ path }: Pick<Route, "path">, values: Record<string, str
     scheduleId: `sch_${"0".repeat(20)}`,
     externalId: "shop.orders",
     requestId: crypto.randomUUID(),
+    replayId: crypto.randomUUID(),
+    retryId: crypto.randomUUID(),
     step: "1",
     revision: "1",
     part: "account",

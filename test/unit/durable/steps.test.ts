@@ -43,13 +43,16 @@ const FROZEN: Record<string, string> = {
   "Account, step 8": "932646e4e1c9592995068280b4f88d3674b02d64b027149f1f18a48d57f5f5ff",
   "Account, step 9": "a047fb3ee887791f044f9f2ff071860848ce48193eebf846a25af27a9ef21ee1",
   "Account, step 10": "701e6687f8964983d96346e7b8109936199dd48ed6743ca245d605552fef50a1",
+  "Account, step 11": "6ed09880e50a34003ccc787e9eca3ea10a3108822342aec9b0edc7a0175de19a",
   "SessionHost, step 1": "0825370e014c3062077495c3d3157f8b32432c761798dfef3f3e727f630733b2",
+  "SessionHost, step 2": "c739f7eac5755fee051d8b4562d83b2e0c3c09fa0c18527793784d6aee7d7967",
   "EndpointInbox, step 1": "f0b5f13c8b1ee37a9e846b16cb7318bb532ec8557bca303f18a08335af3b4e90",
   "EndpointInbox, step 2": "7fb6655848e76efcd32135643754b1a9991eb881993e8a06b24e675680cca041",
   "EndpointInbox, step 3": "8535722f0b17453ffe3ae8911381a159f844535e7a745c1117c5df4fcd7de5ce",
   "EndpointInbox, step 4": "2926d50607d9ab2f50708703f225db8a5e7c09934815c27347c9e55f12ce743c",
   "EndpointInbox, step 5": "962b2942f9c9122dfa9c4846b8ac0639d53c03e7f8c9cea78545f2b41211d5ff",
   "EndpointInbox, step 6": "20427ff517fd4a66110d99bbfef91c34499b5523155c44c8323cf1c9399149fd",
+  "EndpointInbox, step 7": "c7db6da06bc7460a4e6860e09932b0bd45440192edac6feeef5083ba096e73df",
   "0000_init.sql": "8a0ac1ca852be1bf4d2aece088a7d97643ce9494c37cd812aa4b050a76222d00",
   "0001_webhooks.sql": "c4e50bfaa79e131bcfbcd95436da4eac01e4c15e36014c7f5af6b69eb4709622",
   "0002_account_controls.sql": "87d7467ea4fe2190b791d684261cb016cec47e22654a21cc929b842b2f738689",
@@ -58,6 +61,7 @@ const FROZEN: Record<string, string> = {
   "0005_people.sql": "341763d4e5f3aaaa3b30e72a1eb9758ef213d39cf9140f448a0ad22f2a6ec404",
   "0006_time_travel.sql": "691da00075a6e48aa374b261ceea702aa84be73b95f67237dd0366586c8b4fc8",
   "0007_external_ids.sql": "df703094e2389e9568e03031be933b090ed0a227608a10b78cbca514f0c91853",
+  "0008_forks.sql": "1cd2dc2a4fc114c012d80f37c574d8bd0a54eb23a972ba907987b20da03a1921",
 };
 
 it("each step stays as it was when state was first stored under it", () => {

@@ -1,0 +1,168 @@
+import * as z from "zod";
+import { executionId, statusDetail } from "./execution.ts";
+import { closed, timestamp } from "./fields.ts";
+import { endpointId } from "./webhooks/endpoint.ts";
+import { requestId, requestStatus, searchedText } from "./webhooks/log.ts";
+import { stageError } from "./webhooks/payload.ts";
+import { workflowId } from "./workflow.ts";
+
+/** The most requests or executions of one replay or retry. */
+export const MAX_JOB_ITEMS = 10_000;
+/** The most of them that a query names by their ids. */
+const MAX_NAMED = 1_000;
+const DEFAULT_PER_MINUTE = 600;
+const MAX_PER_MINUTE = 6_000;
+/** The verdicts that a dry run shows. */
+export const SAMPLED_VERDICTS = 5;
+
+const moment = z.iso.datetime({ offset: true });
+const oneOrMore = <Schema extends z.ZodType>(schema: Schema) =>
+  z
+    .union([schema, z.array(schema).min(1).max(20)])
+    .transform((given): z.output<Schema>[] => (Array.isArray(given) ? given : [given]));
+const perMinute = z
+  .int()
+  .min(1)
+  .max(MAX_PER_MINUTE)
+  .default(DEFAULT_PER_MINUTE)
+  .describe("How many to start in a minute at most.");
+const dryRun = z
+  .boolean()
+  .default(false)
+  .describe("Whether only to report what would happen. Nothing is stored.");
+
+/** The body of POST /replays. */
+export const replaysBody = closed({
+  query: closed({
+    endpointId: endpointId.optional().describe("Only requests of this endpoint."),
+    status: oneOrMore(requestStatus).optional().describe("Only requests in one of these statuses."),
+    eventType: z.string().min(1).max(1_000).optional().describe("Only events of this type."),
+    q: searchedText.optional().describe("Only requests whose payload contains this text."),
+    receivedAfter: moment.optional().describe("Only requests received after this time."),
+    receivedBefore: moment.optional().describe("Only requests received before this time."),
+    requestIds: z
+      .array(requestId)
+      .min(1)
+      .max(MAX_NAMED)
+      .optional()
+      .describe("Only these requests."),
+    includeReplays: z
+      .boolean()
+      .default(false)
+      .describe("Whether requests that are replays themselves are replayed too."),
+  }).describe("The requests to replay, by the filters of the request log."),
+  revision: z
+    .enum(["now", "then"])
+    .default("now")
+    .describe("The settings to replay under: those of today, or those that each ran under."),
+  perMinute,
+  dryRun,
+}).meta({ id: "Replays" });
+export type ReplaysBody = z.output<typeof replaysBody>;
+
+/** The body of POST /agent/retries. */
+export const retriesBody = closed({
+  query: closed({
+    status: oneOrMore(z.enum(["failed", "stopped"])).describe("The statuses to retry."),
+    statusDetail: oneOrMore(statusDetail).optional().describe("Only for one of these reasons."),
+    workflowId: workflowId.optional().describe("Only executions of this workflow."),
+    createdAfter: moment.optional().describe("Only executions created after this time."),
+    createdBefore: moment.optional().describe("Only executions created before this time."),
+    executionIds: z
+      .array(executionId)
+      .min(1)
+      .max(MAX_NAMED)
+      .optional()
+      .describe("Only these executions."),
+  }).describe("The executions to retry, by the filters of the list."),
+  from: z
+    .enum(["start", "failure"])
+    .default("failure")
+    .describe(
+      "Where to begin: at the step that failed, or again from the prompt. What changed something outside is only retried from its failure.",
+    ),
+  perMinute,
+  dryRun,
+}).meta({ id: "Retries" });
+export type RetriesBody = z.output<typeof retriesBody>;
+
+const jobStatus = z
+  .enum(["running", "completed", "cancelled"])
+  .describe("`completed`: each of its items is started, skipped or refused.");
+const counts = z.object({
+  matched: z.int().describe("How many it has."),
+  started: z.int().describe("How many were started, each once."),
+  skipped: z.int().describe("How many needed no start: they, or a later one of them, succeeded."),
+  refused: z.int().describe("How many could not be started."),
+});
+const times = z.object({
+  createdAt: timestamp.describe("When it was created."),
+  finishedAt: timestamp.nullable().describe("When it was completed or cancelled, or null."),
+});
+const replayId = z.uuid().describe("The id of the replay.");
+const retryId = z.uuid().describe("The id of the retry.");
+
+export const replayRecord = z
+  .object({ replayId, status: jobStatus, ...counts.shape, ...times.shape })
+  .meta({ id: "Replay" });
+export const retryRecord = z
+  .object({ retryId, status: jobStatus, ...counts.shape, ...times.shape })
+  .meta({ id: "Retry" });
+
+const verdict = z.enum(["start", "skip", "refuse"]).describe("What becomes of it.");
+const reason = z.string().nullable().describe("Why it is skipped or refused, or null.");
+const replayVerdict = z
+  .object({
+    requestId,
+    endpointId,
+    verdict,
+    reason,
+    errors: z.array(stageError).describe("What today's validation or mapping finds."),
+  })
+  .meta({ id: "ReplayVerdict" });
+export type ReplayVerdict = z.infer<typeof replayVerdict>;
+const retryVerdict = z.object({ executionId, verdict, reason }).meta({ id: "RetryVerdict" });
+
+const forecast = z.object({
+  matched: z.int().describe("How many match."),
+  wouldStart: z.int().describe("How many would be started."),
+  wouldBeRefused: z.int().describe("How many would be refused; the others would be skipped."),
+  estimatedCredits: z
+    .int()
+    .describe("What they would cost, by what executions of the same kind did."),
+});
+const sampled = `The first ${SAMPLED_VERDICTS}, refused ones before the others.`;
+export const replayForecast = forecast
+  .extend({ sample: z.array(replayVerdict).describe(sampled) })
+  .meta({ id: "ReplayForecast" });
+export const retryForecast = forecast
+  .extend({ sample: z.array(retryVerdict).describe(sampled) })
+  .meta({ id: "RetryForecast" });
+
+/** A replay or a retry as its account stores it. */
+export const jobSettings = z.discriminatedUnion("kind", [
+  z.object({
+    kind: z.literal("replay"),
+    perMinute: z.int(),
+    revision: z.enum(["now", "then"]),
+    repeatSucceeded: z.boolean(),
+  }),
+  z.object({ kind: z.literal("retry"), perMinute: z.int(), from: z.enum(["start", "failure"]) }),
+]);
+export type JobSettings = z.infer<typeof jobSettings>;
+
+/** One of its requests, with the endpoint, or one of its executions. */
+export interface JobSubject {
+  id: string;
+  endpointId: string | null;
+}
+
+export type JobCommand =
+  | { do: "create"; jobId: string; settings: JobSettings; subjects: JobSubject[] }
+  | { do: "get" | "cancel"; jobId: string };
+
+export interface JobState extends z.infer<typeof counts>, z.infer<typeof times> {
+  jobId: string;
+  kind: JobSettings["kind"];
+  status: z.infer<typeof jobStatus>;
+}

@@ -1,0 +1,173 @@
+import type { ListPosition, ListQuery } from "../../contract/account.ts";
+import type { ExecutionStatus, StatusDetail } from "../../contract/execution.ts";
+import {
+  type JobState,
+  MAX_JOB_ITEMS,
+  type RetriesBody,
+  retriesBody,
+  retryForecast,
+  retryRecord,
+} from "../../contract/jobs.ts";
+import { accountStub, sessionHostStub } from "../../durable/stubs.ts";
+import { mapConcurrently } from "../../lib/async.ts";
+import { apiKey } from "../authentication.ts";
+import { jsonBody } from "../body.ts";
+import { callWithRetry } from "../call-with-retry.ts";
+import type { Http } from "../context.ts";
+import {
+  assertFits,
+  averagePrices,
+  EVERY_EXECUTION,
+  EXAMPLE_JOB,
+  EXAMPLE_JOB_ID,
+  forecastOf,
+  job,
+  jobRoutes,
+} from "../jobs.ts";
+import { unavailable } from "../problem.ts";
+import { jsonResponse, type Route, route } from "../route.ts";
+import { AGENT } from "./session.ts";
+
+const RETRIES = `${AGENT}/retries`;
+const PAGE = 1_000;
+const AT_ONCE = 20;
+
+const shown = ({ jobId: retryId, kind: _, ...state }: JobState) => ({ retryId, ...state });
+const writer = apiKey("executions:write");
+const example = { retryId: EXAMPLE_JOB_ID, ...EXAMPLE_JOB };
+
+const create = route({
+  method: "POST",
+  path: RETRIES,
+  operationId: "createRetry",
+  tag: "Executions",
+  summary: "Retry many executions",
+  description:
+    "Continues the executions that match, oldest first, each once, also when the service crashes: from the step that failed, or again from the prompt. What was continued already is skipped; what has an effect that may have happened, or would be repeated, is refused. With `dryRun`, returns what would happen. At most 10,000 executions.",
+  auth: writer,
+  body: jsonBody(retriesBody, {
+    query: { status: "failed", statusDetail: "model_error" },
+    from: "failure",
+  }),
+  response: jsonResponse(202, "The retry runs.", retryRecord, example),
+  otherResponses: [
+    jsonResponse(200, "What would happen.", retryForecast, {
+      matched: 12,
+      wouldStart: 11,
+      wouldBeRefused: 1,
+      estimatedCredits: 44,
+      sample: [{ executionId: EXAMPLE_JOB_ID, verdict: "start", reason: null }],
+    }),
+  ],
+  problems: ["unavailable"],
+  sendsCallback: true,
+  async handler({ http, caller, body }) {
+    const { query, from, perMinute, dryRun } = body;
+    const found = await matching(http, caller.accountId, query);
+    if (dryRun) return Response.json(await foretell(http, caller.accountId, found, from));
+    const subjects = found.map(({ executionId: id }) => ({ id, endpointId: null }));
+    const settings = { kind: "retry" as const, perMinute, from };
+    const jobId = crypto.randomUUID();
+    const state = await job(http, caller, "retry", { do: "create", jobId, settings, subjects });
+    return { value: shown(state) };
+  },
+});
+
+/** An execution that is to be retried. */
+interface Subject {
+  executionId: string;
+  status: ExecutionStatus;
+  statusDetail: StatusDetail;
+  creditsConsumed: number;
+  workflowId: string | null;
+}
+
+/** Returns the executions that a query matches, oldest first. */
+async function matching(
+  { env }: Http,
+  accountId: string,
+  query: RetriesBody["query"],
+): Promise<Subject[]> {
+  const { status: statuses, statusDetail, executionIds, workflowId = null } = query;
+  const at = (time: string | undefined) => (time === undefined ? null : Date.parse(time));
+  const [createdAfter, createdBefore] = [at(query.createdAfter), at(query.createdBefore)];
+  const found: Subject[] = [];
+  let cursor: ListPosition | null = null;
+  do {
+    const filter: ListQuery = {
+      ...EVERY_EXECUTION,
+      statuses,
+      workflowId,
+      createdAfter,
+      createdBefore,
+      cursor,
+      limit: PAGE,
+    };
+    const page: Awaited<ReturnType<ReturnType<typeof accountStub>["executions"]>> =
+      await callWithRetry(() => accountStub(env, accountId).executions(filter));
+    if (page === null) throw unavailable("The list is temporarily unavailable. Try again.");
+    for (const row of page.executions) {
+      if (executionIds !== undefined && !executionIds.includes(row.executionId)) continue;
+      if (statusDetail === undefined || statusDetail.includes(row.statusDetail)) found.push(row);
+    }
+    cursor = page.next;
+  } while (
+    cursor !== null &&
+    found.length <= MAX_JOB_ITEMS &&
+    found.length !== executionIds?.length
+  );
+  assertFits(found.length);
+  return found.reverse();
+}
+
+/** Asks the sessions what would become of the retries. */
+async function foretell(
+  http: Http,
+  accountId: string,
+  found: Subject[],
+  from: RetriesBody["from"],
+) {
+  const priceOf = averagePrices(http, accountId);
+  const query = {
+    afterStep: from === "start" ? 0 : null,
+    acknowledgeUncertain: false,
+    retry: { forkId: null },
+  };
+  let credits = 0;
+  const verdicts = await mapConcurrently(AT_ONCE, found, async (subject) => {
+    const { executionId, workflowId, creditsConsumed } = subject;
+    const reply = await callWithRetry(() =>
+      sessionHostStub(http.env, accountId, executionId).fork(executionId, query),
+    );
+    if (reply.kind === "unknown") return refused(executionId, "It is no longer kept.");
+    if (reply.kind === "refused") return refused(executionId, reply.detail);
+    if (reply.kind === "continued") {
+      const reason = `It was continued as ${reply.by}.`;
+      return { executionId, verdict: "skip" as const, reason };
+    }
+    const whole = (workflowId === null ? null : await priceOf(workflowId)) ?? creditsConsumed;
+    credits += Math.max(1, from === "start" ? whole : whole - creditsConsumed);
+    return { executionId, verdict: "start" as const, reason: null };
+  });
+  return forecastOf(verdicts, credits);
+}
+
+const refused = (executionId: string, reason: string) => ({
+  executionId,
+  verdict: "refuse" as const,
+  reason,
+});
+
+export const retryRoutes: Route[] = [
+  create,
+  ...jobRoutes({
+    kind: "retry",
+    path: RETRIES,
+    tag: "Executions",
+    name: "Retry",
+    reader: apiKey("executions:read"),
+    writer,
+    response: jsonResponse(200, "The retry.", retryRecord, example),
+    shown,
+  }),
+];

@@ -1,0 +1,155 @@
+import * as z from "zod";
+import type { Authorized } from "../contract/account.ts";
+import {
+  type JobCommand,
+  type JobState,
+  MAX_JOB_ITEMS,
+  SAMPLED_VERDICTS,
+} from "../contract/jobs.ts";
+import { accountStub } from "../durable/stubs.ts";
+import { actorOf } from "./actor.ts";
+import type { Authentication } from "./authentication.ts";
+import { callWithRetry } from "./call-with-retry.ts";
+import type { Http } from "./context.ts";
+import { invalid, notFound, unavailable } from "./problem.ts";
+import { noContent, type ResponseRule, type Route, route } from "./route.ts";
+
+/** Completed executions by which the price of others is estimated. */
+const PRICED = 100;
+
+/** Carries out a command about a replay or a retry. Throws a 404 if the account has none of this kind. */
+export async function job(
+  http: Http,
+  caller: Authorized,
+  kind: JobState["kind"],
+  command: JobCommand,
+): Promise<JobState> {
+  const account = accountStub(http.env, caller.accountId);
+  if (command.do === "cancel") await job(http, caller, kind, { ...command, do: "get" });
+  const state = await callWithRetry(() => account.jobs(command, actorOf(http, caller)));
+  if (state === null || state.kind !== kind) throw notFound();
+  return state;
+}
+
+/** Throws a 400 for more items than a job may have. */
+export function assertFits(count: number): void {
+  if (count <= MAX_JOB_ITEMS) return;
+  throw invalid(
+    "query",
+    "too_many",
+    `matches more than ${MAX_JOB_ITEMS} entries. Narrow it to a shorter time`,
+  );
+}
+
+/** Returns what a dry run found. */
+export function forecastOf<Verdict extends { verdict: "start" | "skip" | "refuse" }>(
+  verdicts: readonly Verdict[],
+  estimatedCredits: number,
+) {
+  const count = (wanted: Verdict["verdict"]) =>
+    verdicts.filter(({ verdict }) => verdict === wanted).length;
+  const isRefused = ({ verdict }: Verdict) => verdict === "refuse";
+  const sorted = [...verdicts.filter(isRefused), ...verdicts.filter((each) => !isRefused(each))];
+  return {
+    matched: verdicts.length,
+    wouldStart: count("start"),
+    wouldBeRefused: count("refuse"),
+    sample: sorted.slice(0, SAMPLED_VERDICTS),
+    estimatedCredits: Math.ceil(estimatedCredits),
+  };
+}
+
+/** Returns a function that returns what an execution of a workflow costs on average; null if none has completed. */
+export function averagePrices({ env }: Http, accountId: string) {
+  const known = new Map<string, Promise<number | null>>();
+  const read = async (workflowId: string): Promise<number | null> => {
+    const query = { ...EVERY_EXECUTION, statuses: ["completed" as const], workflowId };
+    const page = await callWithRetry(() =>
+      accountStub(env, accountId).executions({ ...query, limit: PRICED }),
+    );
+    if (page === null) throw unavailable("The list is temporarily unavailable. Try again.");
+    const { executions } = page;
+    const sum = executions.reduce((total, row) => total + row.creditsConsumed, 0);
+    return executions.length === 0 ? null : sum / executions.length;
+  };
+  return (workflowId: string): Promise<number | null> => {
+    const price = known.get(workflowId) ?? read(workflowId);
+    known.set(workflowId, price);
+    return price;
+  };
+}
+
+/** The filters of a list that all executions pass. */
+export const EVERY_EXECUTION = {
+  cursor: null,
+  statuses: [],
+  origins: [],
+  workflowId: null,
+  createdAfter: null,
+  createdBefore: null,
+};
+
+/** The times and counts of the jobs in the examples of the API document. */
+export const EXAMPLE_JOB_ID = "7d1f0c52-93b4-4a11-8d0a-6c1f2e3b4a5d";
+export const EXAMPLE_JOB = {
+  status: "running" as const,
+  matched: 300,
+  started: 120,
+  skipped: 4,
+  refused: 1,
+  createdAt: "2026-11-20T09:30:00.000Z",
+  finishedAt: null,
+};
+
+/** What the routes of a kind of job are called, and how they show one. */
+interface JobKind<Record> {
+  kind: JobState["kind"];
+  path: string;
+  tag: "Webhooks" | "Executions";
+  /** `Replay` in names of the API document. */
+  name: string;
+  reader: Authentication<Authorized>;
+  writer: Authentication<Authorized>;
+  response: ResponseRule<Record>;
+  shown(state: JobState): Record;
+}
+
+/** Makes the routes that read and cancel a kind of job. */
+export function jobRoutes<Shown>(of: JobKind<Shown>): Route[] {
+  const { kind, tag, name, reader, writer, response, shown } = of;
+  const id = `${kind}Id`;
+  const params = z.object({ [id]: z.uuid().describe(`The id of the ${kind}.`) });
+  const path = `${of.path}/:${id}`;
+  const get = route({
+    method: "GET",
+    path,
+    operationId: `get${name}`,
+    tag,
+    summary: `Get a ${kind}`,
+    description: `Returns how far a ${kind} is. Its counts are exact, also after a crash.`,
+    auth: reader,
+    params,
+    response,
+    problems: ["not_found"],
+    async handler({ http, caller, params: given }) {
+      return { value: shown(await job(http, caller, kind, { do: "get", jobId: given[id] ?? "" })) };
+    },
+  });
+  const cancel = route({
+    method: "DELETE",
+    path,
+    operationId: `cancel${name}`,
+    tag,
+    summary: `Cancel a ${kind}`,
+    description: `Starts nothing more. What was started goes on; a ${kind} that has ended is unchanged.`,
+    auth: writer,
+    params,
+    response: noContent(`The ${kind} is cancelled.`),
+    problems: ["not_found"],
+    async handler({ http, caller, params: given }) {
+      await job(http, caller, kind, { do: "cancel", jobId: given[id] ?? "" });
+      return { value: undefined };
+    },
+  });
+  return [get, cancel];
+}

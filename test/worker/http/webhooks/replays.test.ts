@@ -1,0 +1,150 @@
+import { abortAllDurableObjects } from "cloudflare:test";
+import { describe, expect, it } from "vitest";
+import * as z from "zod";
+import { replayForecast, replayRecord } from "../../../../src/contract/jobs.ts";
+import { expectProblem, newAccount, newKey, send } from "../../../support/worker/client.ts";
+import { newEndpoint, type TestEndpoint } from "../../../support/worker/webhooks.ts";
+
+const REPLAYS = "/api/v1/replays";
+
+/** An endpoint whose requests lack what its workflow needs, until its mapping is mended. */
+async function brokenEndpoint(model = "openai/finishes") {
+  const account = await newAccount();
+  const token = account.apiKey;
+  const inputs = [{ name: "orderId", type: "integer" as const, required: true }];
+  const body = { name: "look", prompt: "Look at it.", inputs, model };
+  const response = await send("/api/v1/workflows", { method: "POST", token, body });
+  const { workflowId } = z.object({ workflowId: z.string() }).parse(await response.json());
+  const endpoint = await newEndpoint({ workflowId }, undefined, account);
+  return {
+    ...endpoint,
+    reject: async (count: number) => {
+      for (let no = 0; no < count; no += 1) expect((await endpoint.hook({ no })).status).toBe(422);
+    },
+    mend: () => endpoint.change({ mapping: { fields: [{ to: "orderId", from: "no" }] } }),
+  };
+}
+
+const ask = ({ apiKey }: { apiKey: string }, body: Record<string, unknown>) =>
+  send(REPLAYS, { method: "POST", token: apiKey, body });
+
+async function replay(endpoint: TestEndpoint, body: Record<string, unknown>) {
+  const response = await ask(endpoint, body);
+  expect(response.status).toBe(202);
+  return replayRecord.parse(await response.json()).replayId;
+}
+
+async function get({ apiKey }: { apiKey: string }, id: string) {
+  const response = await send(`${REPLAYS}/${id}`, { token: apiKey });
+  return replayRecord.parse(await response.json());
+}
+
+async function completed(endpoint: TestEndpoint, id: string) {
+  await expect
+    .poll(async () => (await get(endpoint, id)).status, { timeout: 20_000 })
+    .toBe("completed");
+  return await get(endpoint, id);
+}
+
+const logOf = async (endpoint: TestEndpoint) => (await endpoint.log("?limit=100")).requests;
+const succeeded = async (endpoint: TestEndpoint) =>
+  (await logOf(endpoint)).filter(({ status }) => status === "succeeded");
+
+describe("a replay of many requests", () => {
+  it("says beforehand what would become of them, and stores nothing", async () => {
+    const endpoint = await brokenEndpoint();
+    await endpoint.reject(7);
+    const query = { status: ["failed", "rejected"] };
+    const forecast = async () =>
+      replayForecast.parse(await (await ask(endpoint, { query, dryRun: true })).json());
+    const before = await forecast();
+    expect(before).toMatchObject({ matched: 7, wouldStart: 0, wouldBeRefused: 7 });
+    expect(before.sample).toHaveLength(5);
+    expect(before.sample[0]?.errors[0]).toMatchObject({ stage: "mapping" });
+    await endpoint.mend();
+    const after = { matched: 7, wouldStart: 7, wouldBeRefused: 0, estimatedCredits: 350 };
+    expect(await forecast()).toMatchObject(after);
+    expect(await logOf(endpoint)).toHaveLength(7);
+  });
+
+  it("starts each once, oldest first, and skips what a replay has made succeed", async () => {
+    const endpoint = await brokenEndpoint();
+    await endpoint.reject(5);
+    await endpoint.mend();
+    const body = { query: { endpointId: endpoint.endpointId, status: "rejected" } };
+    const state = await completed(endpoint, await replay(endpoint, body));
+    expect(state).toMatchObject({ matched: 5, started: 5, skipped: 0, refused: 0 });
+    const replays = (await logOf(endpoint)).filter(({ replayOf }) => replayOf !== null);
+    expect(replays.map(({ mappedInputs }) => mappedInputs?.orderId)).toEqual([4, 3, 2, 1, 0]);
+    await expect.poll(async () => (await succeeded(endpoint)).length).toBe(5);
+    const again = await completed(endpoint, await replay(endpoint, body));
+    expect(again).toMatchObject({ matched: 5, started: 0, skipped: 5, refused: 0 });
+    expect(await logOf(endpoint)).toHaveLength(10);
+  });
+
+  it("starts each once when all objects are lost while it runs", async () => {
+    const endpoint = await brokenEndpoint();
+    await endpoint.reject(30);
+    await endpoint.mend();
+    const body = { query: { status: "rejected" }, perMinute: 1_800 };
+    const id = await replay(endpoint, body);
+    for (let kills = 0; kills < 3; kills += 1) {
+      await abortAllDurableObjects();
+      await get(endpoint, id);
+    }
+    expect(await completed(endpoint, id)).toMatchObject({ started: 30, skipped: 0, refused: 0 });
+    const replays = (await logOf(endpoint)).flatMap(({ replayOf }) => replayOf ?? []);
+    expect(replays).toHaveLength(30);
+    expect(new Set(replays).size).toBe(30);
+  });
+
+  it("counts what is rejected again, and starts the others", async () => {
+    const endpoint = await brokenEndpoint();
+    await endpoint.reject(1);
+    expect((await endpoint.hook({ other: 1 })).status).toBe(422);
+    await endpoint.mend();
+    const id = await replay(endpoint, { query: { status: "rejected" } });
+    expect(await completed(endpoint, id)).toMatchObject({ matched: 2, started: 1, refused: 1 });
+  });
+
+  it("leaves out replays, what succeeded, and what did not pass authentication", async () => {
+    const endpoint = await brokenEndpoint();
+    await endpoint.reject(1);
+    await endpoint.mend();
+    const first = await endpoint.take({ no: 9 });
+    await expect.poll(async () => (await endpoint.entry(first)).status).toBe("succeeded");
+    await completed(endpoint, await replay(endpoint, { query: {} }));
+    await endpoint.change({ auth: { token: { secret: "the secret of the sender" } } });
+    expect((await endpoint.hook({ no: 8 })).status).toBe(401);
+    const id = await replay(endpoint, { query: {} });
+    // The first one, which succeeded, the one whose replay did, and the one of a stranger.
+    expect(await completed(endpoint, id)).toMatchObject({ matched: 3, skipped: 2, refused: 1 });
+    const named = await replay(endpoint, { query: { requestIds: [first] } });
+    expect(await completed(endpoint, named)).toMatchObject({ matched: 1, started: 1 });
+  });
+
+  it("starts no more once it is cancelled, and keeps its counts", async () => {
+    const endpoint = await brokenEndpoint();
+    await endpoint.reject(4);
+    await endpoint.mend();
+    const id = await replay(endpoint, { query: { status: "rejected" }, perMinute: 1 });
+    await expect.poll(async () => (await get(endpoint, id)).started).toBe(1);
+    const request = { method: "DELETE", token: endpoint.apiKey };
+    expect((await send(`${REPLAYS}/${id}`, request)).status).toBe(204);
+    expect(await get(endpoint, id)).toMatchObject({ status: "cancelled", matched: 4, started: 1 });
+  });
+
+  it("is of its account alone, and needs a key that may replay", async () => {
+    const endpoint = await brokenEndpoint();
+    const id = await replay(endpoint, { query: {} });
+    const stranger = await newAccount();
+    const response = await send(`${REPLAYS}/${id}`, { token: stranger.apiKey });
+    await expectProblem(response, 404, "not_found");
+    const retry = await send(`/api/v1/agent/retries/${id}`, { token: endpoint.apiKey });
+    await expectProblem(retry, 404, "not_found");
+    const reader = await newKey(endpoint.apiKey, { name: "reader", scopes: ["webhooks:read"] });
+    await expectProblem(await ask(reader, { query: {} }), 403, "insufficient_scope");
+    const both = { query: { requestIds: [crypto.randomUUID()], status: "failed" } };
+    await expectProblem(await ask(endpoint, both), 400, "invalid_request");
+  });
+});
