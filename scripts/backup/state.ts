@@ -7,7 +7,7 @@ import { UserError } from "../local/project.ts";
 import { PID_FILE, whileUnused } from "../local/state.ts";
 
 /** The parts of a state; SQLite makes the files with the end `-shm` anew from the others. */
-const KEPT = /^(?:v3|prompthook\.json|prompthook\.outbox)$/;
+const KEPT = /^(?:v3|prompthook\.json|outbox)$/;
 const SHARED_MEMORY = /-shm$/;
 
 /**

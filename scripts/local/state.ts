@@ -12,9 +12,8 @@ const LOCK_FILE = "prompthook.lock";
 export const PID_FILE = "prompthook.pid";
 /** The folder that `wrangler dev` used too, so states of earlier versions stay in use. */
 const DATABASES = "v3";
-/** The folder of the service's mails. Its name is one that the released version takes for its own. */
-export const OUTBOX = "prompthook.outbox";
-/** `outbox` was the folder of the mails for a day. */
+/** The folder of the service's mails. */
+export const OUTBOX = "outbox";
 const OURS = /^(?:v3|outbox|prompthook\..+)$/;
 
 const record = z.object({
