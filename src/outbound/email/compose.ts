@@ -20,20 +20,13 @@ const OPTIONS = { disableFileAccess: true, disableUrlAccess: true, newline: "win
 
 function rootOf({ text, attachments }: Email): MimeNode {
   const body = text.replace(/\r\n?/g, "\n");
-  if (attachments.length === 0) return withText(new MimeNode(TEXT, OPTIONS), body);
+  if (attachments.length === 0) {
+    return new MimeNode("text/plain; charset=utf-8", OPTIONS).setContent(body);
+  }
   const root = new MimeNode("multipart/mixed", OPTIONS);
-  withText(root.createChild(TEXT), body);
+  root.createChild("text/plain; charset=utf-8").setContent(body);
   for (const file of attachments) addAttachment(root, file);
   return root;
-}
-
-const TEXT = "text/plain; charset=utf-8";
-
-/** Text that needs no encoding is sent as it is, with its links in one piece. */
-function withText(node: MimeNode, text: string): MimeNode {
-  const isPlain = text.split("\n").every((line) => /^[\t\x20-\x7e]{0,998}$/.test(line));
-  if (isPlain) node.setHeader("Content-Transfer-Encoding", "7bit");
-  return node.setContent(text);
 }
 
 function addAttachment(root: MimeNode, { filename, mediaType, bytes }: OutputFile): void {

@@ -33,7 +33,6 @@ describe("a message", () => {
     const message = await composed({ cc: ["bob@example.com"], replyTo: "desk@example.com" });
     expect(message).toBe(
       [
-        "Content-Transfer-Encoding: 7bit",
         "Date: Sat, 21 Nov 2026 09:08:07 +0000",
         "From: agent@prompthook.example",
         "To: ann@example.com",
@@ -42,6 +41,7 @@ describe("a message", () => {
         "Subject: Hello",
         "Message-ID: <0123456789abcdef@prompthook.example>",
         "Auto-Submitted: auto-generated",
+        "Content-Transfer-Encoding: 7bit",
         "MIME-Version: 1.0",
         "Content-Type: text/plain; charset=utf-8",
         "",
@@ -63,7 +63,7 @@ describe("a message", () => {
     expect((await PostalMime.parse(message)).subject).toBe(subject);
   });
 
-  it("keeps any subject, text and file names, in lines of 998 characters at most", {
+  it("keeps any subject, text and file names, in lines of 78 characters at most", {
     timeout: 30_000,
   }, async () => {
     const visible = fc
@@ -85,7 +85,7 @@ describe("a message", () => {
           });
           expect(message).toMatch(/^[\x20-\x7e\r\n\t]*$/);
           expect(message.replaceAll("\r\n", "")).not.toMatch(/[\r\n]/);
-          expect(Math.max(...message.split("\r\n").map(({ length }) => length))).toBeLessThan(999);
+          expect(Math.max(...message.split("\r\n").map(({ length }) => length))).toBeLessThan(79);
           const read = await PostalMime.parse(message);
           expect(read.subject).toBe(subject);
           expect(read.text?.trimEnd()).toBe(text.toWellFormed().trimEnd());
@@ -94,11 +94,6 @@ describe("a message", () => {
       ),
       { numRuns: 30 },
     );
-  });
-
-  it("keeps a long address in one piece", async () => {
-    const link = `https://prompthook.example/decide/${"a".repeat(200)}`;
-    expect(await composed({ text: `Answer here:\n\n${link}\n` })).toContain(`\r\n${link}\r\n`);
   });
 
   it("is read back with twenty long addresses in lines of their own", async () => {
