@@ -149,6 +149,7 @@ class Trigger(TypedDict):
     connections: NotRequired[list[str]]
     interactive: NotRequired[bool]
     maxCredits: NotRequired[int]
+    maxCostUsd: NotRequired[float]
     maxSteps: NotRequired[int]
     timeoutSeconds: NotRequired[int]
     inputTimeoutSeconds: NotRequired[int]
@@ -185,6 +186,8 @@ class ExecutionRow(TypedDict):
     statusDetail: Literal['queued', 'planning', 'running', 'retrying', 'question', 'approval', 'event', 'done', 'user_request', 'superseded', 'credits_exhausted', 'budget_reached', 'step_limit', 'timed_out', 'cannot_do', 'source_unavailable', 'model_error', 'input_timeout', 'denied', 'internal_error']
     version: int
     promptPreview: str
+    model: str | None
+    costUsd: float | None
     summary: str | None
     creditsConsumed: int
     origin: Literal['api', 'webhook', 'replay', 'workflow', 'schedule']
@@ -264,6 +267,7 @@ class ExecutionTask(TypedDict):
     connections: list[str]
     interactive: bool
     maxCredits: int
+    maxCostUsd: float | None
     maxSteps: int
     timeoutSeconds: int
     inputTimeoutSeconds: int
@@ -376,6 +380,7 @@ class ExecutionResultUsage(TypedDict):
     cachedTokens: int
     modelSteps: int
     toolCalls: int
+    costUsd: NotRequired[float]
 
 
 class Message(TypedDict):
@@ -630,6 +635,7 @@ class Workflow(TypedDict):
     allowedHosts: NotRequired[list[str]]
     connections: NotRequired[list[str]]
     maxCredits: NotRequired[int]
+    maxCostUsd: NotRequired[float]
     maxSteps: NotRequired[int]
     timeoutSeconds: NotRequired[int]
     outputSchema: NotRequired[dict[str, Any]]
@@ -675,6 +681,7 @@ class CreateWorkflow(TypedDict):
     allowedHosts: NotRequired[list[str]]
     connections: NotRequired[list[str]]
     maxCredits: NotRequired[int]
+    maxCostUsd: NotRequired[float]
     maxSteps: NotRequired[int]
     timeoutSeconds: NotRequired[int]
     outputSchema: NotRequired[dict[str, Any]]
@@ -712,6 +719,7 @@ class WorkflowApplied(TypedDict):
     allowedHosts: NotRequired[list[str]]
     connections: NotRequired[list[str]]
     maxCredits: NotRequired[int]
+    maxCostUsd: NotRequired[float]
     maxSteps: NotRequired[int]
     timeoutSeconds: NotRequired[int]
     outputSchema: NotRequired[dict[str, Any]]
@@ -750,6 +758,7 @@ class UpdateWorkflow(TypedDict):
     allowedHosts: NotRequired[list[str] | None]
     connections: NotRequired[list[str] | None]
     maxCredits: NotRequired[int | None]
+    maxCostUsd: NotRequired[float | None]
     maxSteps: NotRequired[int | None]
     timeoutSeconds: NotRequired[int | None]
     outputSchema: NotRequired[dict[str, Any] | None]
@@ -782,12 +791,6 @@ class WorkflowRevision(TypedDict):
     content: WorkflowContent
 
 
-class By(TypedDict):
-    kind: Literal['key', 'member', 'link', 'operator', 'agent', 'system']
-    id: str
-    name: str
-
-
 class WorkflowContent(TypedDict):
     name: str
     prompt: str
@@ -800,6 +803,7 @@ class WorkflowContent(TypedDict):
     allowedHosts: NotRequired[list[str]]
     connections: NotRequired[list[str]]
     maxCredits: NotRequired[int]
+    maxCostUsd: NotRequired[float]
     maxSteps: NotRequired[int]
     timeoutSeconds: NotRequired[int]
     outputSchema: NotRequired[dict[str, Any]]
@@ -2382,6 +2386,7 @@ Usage = TypedDict(
 class UsageBucketsItem(TypedDict):
     executions: UsageBucketsItemExecutions
     creditsConsumed: int
+    costUsd: float
     start: str
 
 
@@ -2396,6 +2401,7 @@ class UsageBucketsItemExecutions(TypedDict):
 class UsageTotal(TypedDict):
     executions: UsageTotalExecutions
     creditsConsumed: int
+    costUsd: float
 
 
 class UsageTotalExecutions(TypedDict):
@@ -2409,7 +2415,7 @@ class UsageTotalExecutions(TypedDict):
 UsageBreakdown = TypedDict(
     "UsageBreakdown",
     {
-        "by": "Literal['workflow', 'key']",
+        "by": "Literal['workflow', 'key', 'model']",
         "from": "str",
         "to": "str",
         "countedFrom": "str",
@@ -2421,6 +2427,7 @@ UsageBreakdown = TypedDict(
 class UsageBreakdownItemsItem(TypedDict):
     executions: UsageBreakdownItemsItemExecutions
     creditsConsumed: int
+    costUsd: float
     id: str | None
 
 
@@ -2925,6 +2932,7 @@ class CallbackBodyUsage(TypedDict):
     cachedTokens: int
     modelSteps: int
     toolCalls: int
+    costUsd: NotRequired[float]
 
 
 class Operations:
@@ -3791,9 +3799,9 @@ class Operations:
         from_: str | None = None,
         to: str | None = None,
         bucket: Literal['hour', 'day'] | None = None,
-        by: Literal['workflow', 'key'] | None = None,
+        by: Literal['workflow', 'key', 'model'] | None = None,
     ) -> UsageBreakdown:
-        """Get the usage by workflow or key."""
+        """Get the usage by workflow, key or model."""
         return self._call(
             "GET",
             "/api/v1/usage/breakdown",

@@ -1,5 +1,10 @@
 import * as z from "zod";
-import { chosenModel, firstUnusable, type ModelEnvironment } from "../agent/models/registry.ts";
+import {
+  chosenModel,
+  firstUnusable,
+  type ModelEnvironment,
+  type UnusableModel,
+} from "../agent/models/registry.ts";
 import type { SeedDraft } from "../contract/account.ts";
 import type { AddReply } from "../contract/connections.ts";
 import {
@@ -92,9 +97,18 @@ export class ModelProviders {
       .map(({ id, name, rule, sealedValue }) => ({ providerId: id, name, rule, sealedValue }));
   }
 
-  /** Returns the first model that the account cannot use, or null. */
-  unusable(asked: Asked) {
-    return firstUnusable(this.#chainOf(asked), this.#place());
+  /** Returns the first model that the account cannot use, or whose price a limit needs; null for none. */
+  unusable(asked: Asked & Pick<SeedDraft, "maxCostUsd">): UnusableModel | null {
+    const chain = this.#chainOf(asked);
+    const place = this.#place();
+    const unusable = firstUnusable(chain, place);
+    if (unusable !== null || asked.maxCostUsd === undefined) return unusable;
+    const unpriced = [chain.model, ...chain.fallbacks].find(
+      (name) => chosenModel(name, place).price === undefined,
+    );
+    if (unpriced === undefined) return null;
+    const message = `needs the price of ${unpriced}, which is not known; describe it in a model provider`;
+    return { field: "maxCostUsd", message };
   }
 
   /** Returns the models of an execution, and the account's providers that have some of them. */

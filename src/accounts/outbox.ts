@@ -23,6 +23,8 @@ const uncountedRow = z
     credits: z.int(),
     workflow_id: z.string().nullable(),
     key_id: z.string().nullable(),
+    model: z.string().nullable(),
+    cost: z.number().nullable(),
   })
   .transform(({ execution_id: executionId, ...row }) => ({
     executionId,
@@ -31,6 +33,8 @@ const uncountedRow = z
     creditsConsumed: row.credits,
     workflowId: row.workflow_id,
     keyId: row.key_id,
+    model: row.model,
+    costUsd: row.cost,
   }));
 const waitingRow = z
   .object({ execution_id: z.string(), version: z.number(), row: z.string() })
@@ -175,7 +179,8 @@ export class RowOutbox {
     const items = this.#sql
       .exec(
         `SELECT execution_id, row ->> 'status' AS status, row ->> 'creditsConsumed' AS credits,
-           row ->> 'workflowId' AS workflow_id, row ->> 'keyId' AS key_id
+           row ->> 'workflowId' AS workflow_id, row ->> 'keyId' AS key_id,
+           row ->> 'model' AS model, row ->> 'costUsd' AS cost
          FROM executions WHERE execution_id IN (SELECT value FROM json_each(?))
          ORDER BY execution_id DESC`,
         JSON.stringify(newest),

@@ -103,7 +103,7 @@ export class Prompthook {
 
   /** Returns executions and credits by workflow or by key. */
   usageBreakdown(
-    query: UsageQuery & { by?: "workflow" | "key" } = {},
+    query: UsageQuery & { by?: "workflow" | "key" | "model" } = {},
     { signal }: CallOptions = {},
   ) {
     const path = "/usage/breakdown";

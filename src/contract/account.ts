@@ -150,7 +150,7 @@ export type AcceptReply =
       server: string;
     }
   | { kind: "unknown_connection"; rate: RateState; name: string }
-  | { kind: "unusable_model"; rate: RateState; field: string; name: string; reason: string }
+  | { kind: "unusable_model"; rate: RateState; field: string; message: string }
   | { kind: "insufficient_credits"; rate: RateState; needed: number; available: number };
 
 /** Filters of GET /trigger/list, parsed. Times are epoch milliseconds. */

@@ -94,6 +94,8 @@ export interface TokenUsage {
   cachedTokens: number;
   /** Those of the output that were thought; absent where the server does not say. */
   reasoningTokens?: number;
+  /** Their price, where it is known. */
+  costUsd?: number;
 }
 
 export interface ModelReply {

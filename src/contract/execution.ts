@@ -251,6 +251,10 @@ export const usage = z.object({
   cachedTokens: z.int().describe("The input tokens that the model read from its cache."),
   modelSteps: z.int().describe("The number of charged model calls; discarded replies are free."),
   toolCalls: z.int().describe("The number of tool calls that ran; refused ones are free."),
+  costUsd: z
+    .number()
+    .optional()
+    .describe("The price of its tokens in USD, as far as the prices of its models are known."),
 });
 
 const presentedResult = z.object({
@@ -339,6 +343,12 @@ export const executionRow = z
     statusDetail,
     version,
     promptPreview: z.string().describe("The start of its prompt."),
+    model: z.string().nullable().default(null).describe("The model that it asked last."),
+    costUsd: z
+      .number()
+      .nullable()
+      .default(null)
+      .describe("The price of its tokens in USD; null where no price is known."),
     summary: z.string().nullable().describe("The start of its result, or null before the end."),
     creditsConsumed,
     origin,
@@ -363,6 +373,8 @@ export const executionRowExample: ExecutionRow = {
   statusDetail: "done",
   version: 9,
   promptPreview: "List links of https://example.com.",
+  model: "builtin/demo",
+  costUsd: 0,
   summary: "The page has one link.",
   creditsConsumed: 4,
   origin: "api",

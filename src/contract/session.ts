@@ -72,6 +72,8 @@ export const executionSeed = z.object({
   heldCredits: z.int(),
   /** Whether the client's limit or the account's balance determined the hold. */
   heldBecause: z.enum(["budget", "balance"]),
+  /** The most that its tokens may cost in USD. */
+  maxCostUsd: z.number().exactOptional(),
   maxSteps: z.int(),
   timeoutSeconds: z.int(),
   inputTimeoutSeconds: z.int(),

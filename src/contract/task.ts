@@ -31,6 +31,11 @@ export const executionTask = z
       .describe("The names of the connections whose credentials its tools may use."),
     interactive: z.boolean().describe("Whether it can ask questions."),
     maxCredits: z.int().describe("The credits held for it, which it cannot exceed."),
+    maxCostUsd: z
+      .number()
+      .nullable()
+      .default(null)
+      .describe("The price in USD at which it stops, or null."),
     maxSteps: z.int().describe("The step limit."),
     timeoutSeconds: z
       .int()
@@ -72,6 +77,7 @@ export const executionTaskExample: ExecutionTask = {
   connections: [],
   interactive: false,
   maxCredits: 50,
+  maxCostUsd: null,
   maxSteps: 30,
   timeoutSeconds: 1_800,
   inputTimeoutSeconds: 86_400,

@@ -55,6 +55,15 @@ export const connections = z
     "The names of the account's connections whose credentials tools may use. If left out, none.",
   );
 
+/** The most that the tokens of an execution may cost. */
+export const maxCostUsd = z
+  .number()
+  .positive()
+  .max(1_000_000)
+  .describe(
+    "The price in USD at which an execution stops before its next model step. The prices of its models must be known.",
+  );
+
 /** The defaults of an execution. */
 export const DEFAULT_MAX_CREDITS = 50;
 export const DEFAULT_MAX_STEPS = 30;
@@ -104,6 +113,7 @@ export const triggerBody = closed({
     .describe(
       `The maximum number of credits to consume, reserved at the start. Defaults to ${DEFAULT_MAX_CREDITS}, or to the balance if it is lower.`,
     ),
+  maxCostUsd: maxCostUsd.optional(),
   maxSteps: z
     .int()
     .min(1)

@@ -33,6 +33,9 @@ const executionFigures = z.object({
     } satisfies Record<ExecutionStatus, z.ZodType>)
     .describe("The executions created in this time, by current status."),
   creditsConsumed: count.describe("The credits that they consumed so far."),
+  costUsd: z
+    .number()
+    .describe("The price of their tokens in USD, as far as the prices of their models are known."),
 });
 export type ExecutionFigures = z.infer<typeof executionFigures>;
 
@@ -113,7 +116,7 @@ export const allWebhookUsage = webhookUsage
 export type AllWebhookUsage = z.infer<typeof allWebhookUsage>;
 
 export const usageKey = z
-  .enum(["workflow", "key"])
+  .enum(["workflow", "key", "model"])
   .describe("What the figures are divided by. Executions without one have the id null.");
 
 /** The response of GET /usage/breakdown. */
@@ -126,12 +129,12 @@ export const usageBreakdown = z
     items: z
       .array(
         executionFigures.extend({
-          id: z.string().nullable().describe("The workflow or the key, or null."),
+          id: z.string().nullable().describe("The workflow, the key or the model, or null."),
         }),
       )
       .describe("The 1,000 items that consumed the most credits, largest first."),
   })
-  .meta({ id: "UsageBreakdown", description: "Executions and credits by workflow or by key." });
+  .meta({ id: "UsageBreakdown", description: "Executions and credits by workflow, key or model." });
 export type UsageBreakdown = z.infer<typeof usageBreakdown>;
 
 /** Whole buckets from `from` up to and without `to`, in epoch milliseconds. */
@@ -148,10 +151,15 @@ export interface UncountedExecution {
   createdAt: number;
   status: ExecutionStatus;
   creditsConsumed: number;
-  /** These two are absent in replies of earlier versions. */
+  /** These are absent in replies of earlier versions. */
   workflowId?: string | null;
   keyId?: string | null;
+  model?: string | null;
+  costUsd?: number | null;
 }
+
+/** The field of an execution that the figures are divided by. */
+export type UsageField = "workflowId" | "keyId" | "model";
 
 /** The query for the usage of an endpoint. */
 export interface InboxUsageQuery extends UsageRange {

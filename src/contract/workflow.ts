@@ -7,7 +7,14 @@ import { modelChoice } from "./models.ts";
 import { revision, revisionRecord, revisionStamp } from "./revision.ts";
 import { readableBy } from "./stored.ts";
 import { toolReference } from "./tools/names.ts";
-import { allowedHosts, callbackSecret, callbackUrl, connections, uniqueTools } from "./trigger.ts";
+import {
+  allowedHosts,
+  callbackSecret,
+  callbackUrl,
+  connections,
+  maxCostUsd,
+  uniqueTools,
+} from "./trigger.ts";
 
 /** `wf_` and 20 base-62 digits. */
 export const workflowId = z
@@ -110,6 +117,7 @@ export const createWorkflowBody = closed({
   allowedHosts: allowedHosts.optional(),
   connections: connections.optional(),
   maxCredits: credits.optional(),
+  maxCostUsd: maxCostUsd.optional(),
   maxSteps: steps.optional(),
   timeoutSeconds: seconds.optional(),
   outputSchema: outputSchema.optional(),
@@ -134,6 +142,7 @@ export const updateWorkflowBody = closed({
   allowedHosts: allowedHosts.nullable().optional(),
   connections: connections.nullable().optional(),
   maxCredits: credits.nullable().optional(),
+  maxCostUsd: maxCostUsd.nullable().optional(),
   maxSteps: steps.nullable().optional(),
   timeoutSeconds: seconds.nullable().optional(),
   outputSchema: outputSchema.nullable().optional(),
@@ -173,6 +182,7 @@ export const workflowDefinition = z.object({
   allowedHosts: z.array(z.string()).nullable().default(null),
   connections: z.array(z.string()).default([]),
   maxCredits: z.int().nullable(),
+  maxCostUsd: z.number().nullable().default(null),
   maxSteps: z.int().nullable(),
   timeoutSeconds: z.int().nullable(),
   outputSchema: jsonObject.nullable(),
@@ -207,6 +217,7 @@ export const workflowRecord = z
       .describe(allowedHosts.description ?? ""),
     connections: connections.optional(),
     maxCredits: credits.optional(),
+    maxCostUsd: maxCostUsd.optional(),
     maxSteps: steps.optional(),
     timeoutSeconds: seconds.optional(),
     outputSchema: outputSchema.optional(),

@@ -10,6 +10,12 @@ export function formatNumber(value: number | null): string {
   return value === null ? "–" : whole.format(value);
 }
 
+/** Formats a price: `$0.0042`. */
+export function formatUsd(value: number): string {
+  const digits = value > 0 && value < 1 ? 4 : 2;
+  return `$${value.toFixed(digits)}`;
+}
+
 /** Formats a number where there is little room: `12K`. */
 export function formatCompact(value: number): string {
   return compact.format(value);

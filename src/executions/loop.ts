@@ -12,6 +12,7 @@ import {
   type ToolCall,
   type Turn,
 } from "../contract/conversation.ts";
+import { withCost } from "../contract/cost.ts";
 import { idempotencyKeyOf } from "../contract/execution.ts";
 import type { ExecutionSeed } from "../contract/session.ts";
 import { askUserInput, type OutputFile, type ToolAnswer } from "../contract/tools/call.ts";
@@ -150,7 +151,7 @@ async function askModel(run: Run, action: AskModel): Promise<NextAction> {
 /** Asks a model. `release` gives back the call's place among those that wait for a response. */
 async function callModel(
   run: Run,
-  { generation, start }: AskModel,
+  { generation, start, model: name }: AskModel,
   model: Model,
   release: () => void,
 ): Promise<NextAction> {
@@ -172,7 +173,8 @@ async function callModel(
   let reply: StepReply;
   try {
     const answer = await model.respond(request(deps, start), deadline.signal, watch);
-    reply = { ...withFinish(answer, `final_${deps.turns().length}`), start };
+    const usage = withCost(answer.usage, name, deps.seed.chosen);
+    reply = { ...withFinish({ ...answer, usage }, `final_${deps.turns().length}`), start };
   } catch (error) {
     if (signal.aborted) return REST;
     const failure = asModelError(error, deadline.expired, deps.modelTimeoutMs);

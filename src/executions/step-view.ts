@@ -1,6 +1,6 @@
-import { costOf } from "../agent/models/cost.ts";
 import type { SentStep } from "../agent/models/registry.ts";
 import type { ModelRequest, ModelTry, StepStart, Turn } from "../contract/conversation.ts";
+import { costOf } from "../contract/cost.ts";
 import { jsonObject } from "../contract/json.ts";
 import type { ExecutionSeed } from "../contract/session.ts";
 import type { ExecutionStep } from "../contract/step.ts";

@@ -34,8 +34,8 @@ export async function assertModels(
 }
 
 /** Returns the 400 for a model that cannot be used. */
-export function modelProblem({ field, name, reason }: UnusableModel): HttpProblem {
-  return invalid(field, "model", `names ${name}, which ${reason}`);
+export function modelProblem({ field, message }: UnusableModel): HttpProblem {
+  return invalid(field, "model", message);
 }
 
 /** Throws a 400 for a tool that this deployment does not have. */

@@ -10,7 +10,7 @@ import {
 } from "../contract/execution.ts";
 import { CONTROL_DATABASE, type Placement } from "../contract/placement.ts";
 import type { ExecutionSeed } from "../contract/session.ts";
-import type { UsageRange } from "../contract/usage.ts";
+import type { UsageField, UsageRange } from "../contract/usage.ts";
 import { idsFrom } from "../lib/execution-id.ts";
 import { logError } from "../lib/log.ts";
 import { readableRows } from "../lib/readable-rows.ts";
@@ -33,6 +33,8 @@ const CAN_CHANGE: Record<keyof typeof columns, boolean> = {
   promptPreview: false,
   summary: true,
   creditsConsumed: true,
+  model: true,
+  costUsd: true,
   origin: false,
   workflowId: false,
   keyId: false,
@@ -205,13 +207,15 @@ function rowOf(stored: typeof executions.$inferSelect): ExecutionRow {
   });
 }
 
-/** Executions of one status, and of one workflow or key if asked, in the bucket that begins at `start`. */
+/** Executions of one status, and of one workflow, key or model if asked, in the bucket that begins at `start`. */
 export interface ExecutionCount {
   start: number;
   item: string | null;
   status: ExecutionStatus;
   executions: number;
   creditsConsumed: number;
+  /** In USD, as far as it is known. */
+  costUsd: number;
 }
 
 const bound = z.object({ countedFrom: z.int() });
@@ -223,17 +227,18 @@ const countRow = z.object({
   status: executionStatus,
   executions: z.int(),
   creditsConsumed: z.int(),
+  costUsd: z.number(),
 });
 
 /**
- * Counts an account's executions by creation time and status, and also `by` workflow or key, except those in `except`. Counts only the
+ * Counts an account's executions by creation time and status, and also `by` a field of theirs, except those in `except`. Counts only the
  * newest `most`, from `countedFrom` on: D1 runs one query at a time, and a million rows take a second.
  */
 export async function countExecutions(
   env: CloudflareEnv,
   { accountId, placements }: PlacedAccount,
   { from, to, bucketMs }: UsageRange,
-  { except, most, by }: { except: readonly string[]; most: number; by?: "workflowId" | "keyId" },
+  { except, most, by }: { except: readonly string[]; most: number; by?: UsageField },
 ): Promise<{ countedFrom: number; counts: ExecutionCount[] }> {
   const counts: ExecutionCount[] = [];
   let left = most;
@@ -249,7 +254,8 @@ export async function countExecutions(
         SELECT at, id FROM bound
         UNION ALL SELECT ${from}, ${stretch.from} WHERE NOT EXISTS (SELECT 1 FROM bound))
       SELECT counted.at AS countedFrom, created_at - created_at % ${bucketMs} AS start, ${item} AS item, status,
-        count(*) AS executions, sum(credits_consumed) AS creditsConsumed
+        count(*) AS executions, sum(credits_consumed) AS creditsConsumed,
+        total(cost_usd) AS costUsd
       FROM counted LEFT JOIN executions
         ON account_id = ${accountId} AND execution_id >= counted.id AND execution_id < ${stretch.until}
         AND created_at >= counted.at

@@ -3,6 +3,7 @@ import {
   index,
   integer,
   primaryKey,
+  real,
   type SQLiteColumn,
   sqliteTable,
   text,
@@ -46,6 +47,9 @@ export const executions = sqliteTable(
     promptPreview: text("prompt_preview").notNull(),
     summary: text("summary"),
     creditsConsumed: integer("credits_consumed").notNull(),
+    /** The model that was asked last, and the price of all tokens in USD; null in rows of older code. */
+    model: text("model"),
+    costUsd: real("cost_usd"),
     origin: text("origin").notNull(),
     workflowId: text("workflow_id"),
     keyId: text("key_id"),

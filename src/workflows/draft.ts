@@ -42,6 +42,7 @@ export function draftOfWorkflow(
     connections: workflow.connections,
     interactive: false,
     maxCredits: workflow.maxCredits,
+    ...(workflow.maxCostUsd !== null && { maxCostUsd: workflow.maxCostUsd }),
     maxSteps: workflow.maxSteps ?? DEFAULT_MAX_STEPS,
     timeoutSeconds: workflow.timeoutSeconds ?? DEFAULT_TIMEOUT_SECONDS,
     inputTimeoutSeconds: DEFAULT_INPUT_TIMEOUT_SECONDS,

@@ -25,6 +25,7 @@ export function workflowWith(changes: Partial<WorkflowDefinition> = {}): Workflo
     allowedHosts: null,
     connections: [],
     maxCredits: null,
+    maxCostUsd: null,
     maxSteps: null,
     timeoutSeconds: null,
     outputSchema: null,

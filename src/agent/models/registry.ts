@@ -1,6 +1,6 @@
 import { type Model, ModelError, type ModelRequest } from "../../contract/conversation.ts";
 import type { OwnProvider, ProviderKind } from "../../contract/model-providers.ts";
-import type { ChosenModel, ModelChain, UsableModel } from "../../contract/models.ts";
+import type { ChosenModel, ModelChain, ModelPrice, UsableModel } from "../../contract/models.ts";
 import type { StepMessage } from "../../contract/step.ts";
 import { OPENAI_URL, type Settings } from "../../env.ts";
 import { factsOf, type ModelFacts, NAMED_MODELS } from "./catalogue.ts";
@@ -154,6 +154,8 @@ export function modelsFor(place: ModelEnvironment): { models: string[]; modelFor
   };
 }
 
+const FREE: ModelPrice = { input: 0, output: 0 };
+
 const formOf = ({ name }: ProviderRecord) => `${name}/<model>`;
 
 /** Returns the models that are known to be usable, the default first. */
@@ -184,7 +186,7 @@ const defaultOf = ({ settings, defaultModel }: ModelEnvironment) =>
 
 /** Returns a model with the window and the price that count for an execution accepted now. */
 export function chosenModel(model: string, place: ModelEnvironment): ChosenModel {
-  const { price } = knownOf(model, place);
+  const price = isDemo(model) ? FREE : knownOf(model, place).price;
   const { context: contextWindow } = windowIn(model, place);
   return { model, contextWindow, ...(price && { price }) };
 }
@@ -196,11 +198,10 @@ export function checkModel(name: string, place: ModelEnvironment): ModelAvailabi
   return provider?.isUsable ? { ok: true } : { ok: false, reason: missing(name, provider, place) };
 }
 
-/** A model that cannot be used, where it is named, and the reason. */
+/** A field of a request that names a model which cannot be used, and what is wrong with it. */
 export interface UnusableModel {
   field: string;
-  name: string;
-  reason: string;
+  message: string;
 }
 
 /** Returns the first model that is not available; null for none. */
@@ -211,7 +212,7 @@ export function firstUnusable(
   for (const [at, name] of [model, ...fallbacks].entries()) {
     const checked = checkModel(name, place);
     const field = fallbacks.length === 0 ? "model" : `model[${at}]`;
-    if (!checked.ok) return { field, name, reason: checked.reason };
+    if (!checked.ok) return { field, message: `names ${name}, which ${checked.reason}` };
   }
   return null;
 }

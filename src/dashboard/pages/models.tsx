@@ -12,11 +12,11 @@ import type { Resource } from "../components/list-page.tsx";
 import { Action, IfMay, show } from "../components/reader.tsx";
 import { type Column, TablePart } from "../components/table.tsx";
 import type { Dashboard } from "../context.ts";
-import { formatNumber } from "../format.ts";
+import { formatNumber, formatUsd } from "../format.ts";
 import type { Form } from "../forms/form.ts";
 import { serveCreation } from "../forms/form-page.tsx";
 import { postedForm } from "../forms/posted.ts";
-import { findIn, newest } from "../lookups.ts";
+import { findIn, ifAllowed, newest } from "../lookups.ts";
 import { MODELS } from "../paths.ts";
 import { DeleteLink, serveDeletion } from "./resource.tsx";
 
@@ -62,7 +62,10 @@ const FORM: Form<typeof createModelProviderBody> = {
   }),
 };
 
-const MODEL_COLUMNS: Column<UsableModel>[] = [
+/** A model, and what it cost since the month began. */
+type Model = UsableModel & { costUsd: number };
+
+const MODEL_COLUMNS: Column<Model>[] = [
   {
     name: "Model",
     is: "wrap",
@@ -80,6 +83,7 @@ const MODEL_COLUMNS: Column<UsableModel>[] = [
     cell: ({ price }) =>
       price ? `$${price.input} in, $${price.output} out per million` : <NoValue />,
   },
+  { name: "This month", is: "num", cell: ({ costUsd }) => formatUsd(costUsd) },
   {
     name: "Default",
     cell: ({ model, default: isDefault }) =>
@@ -141,17 +145,21 @@ const PROVIDER_COLUMNS: Column<ModelProviderRecord>[] = [
 ];
 
 interface Shown {
-  models: UsableModel[];
+  models: Model[];
   providers: ModelProviderRecord[];
   notice?: { isGood: boolean; text: string };
 }
 
 async function load(api: Prompthook): Promise<Shown> {
-  const [{ models }, providers] = await Promise.all([
+  const from = `${new Date().toISOString().slice(0, "2026-11".length)}-01T00:00:00.000Z`;
+  const [{ models }, providers, usage] = await Promise.all([
     api.models.list(),
     newest(api.modelProviders.all()),
+    ifAllowed(api.usageBreakdown({ by: "model", from, bucket: "day" })),
   ]);
-  return { models, providers };
+  const costs = new Map(usage?.items.map(({ id, costUsd }) => [id, costUsd]));
+  const priced = models.map((each) => ({ ...each, costUsd: costs.get(each.model) ?? 0 }));
+  return { models: priced, providers };
 }
 
 function ModelsPage({ models, providers, notice }: Shown) {

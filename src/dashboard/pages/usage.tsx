@@ -6,23 +6,24 @@ import { Layout } from "../components/layout.tsx";
 import { show } from "../components/reader.tsx";
 import { type Column, RowLink, TablePart } from "../components/table.tsx";
 import type { Dashboard } from "../context.ts";
-import { formatBytes, formatNumber } from "../format.ts";
+import { formatBytes, formatNumber, formatUsd } from "../format.ts";
 import { allWorkflows, ifAllowed, keyNamesOf } from "../lookups.ts";
-import { EXECUTIONS, KEYS, USAGE, workflowPath } from "../paths.ts";
+import { EXECUTIONS, KEYS, MODELS, USAGE, workflowPath } from "../paths.ts";
 import { type RangeId, readRange, usageQueryOf } from "./overview/load.ts";
 import { RangeSwitch } from "./overview/overview-page.tsx";
 
-/** Serves what the account may use, what it uses, and which workflows and keys used it. */
+/** Serves what the account may use, what it uses, and which workflows, models and keys used it. */
 export function serveUsage(app: Dashboard): void {
   app.get("/usage", async (http) => {
     const api = http.get("api");
     const range = readRange(http.req.query("range"));
     const query = usageQueryOf(range, Date.now());
-    const [credits, quotas, byWorkflow, byKey, workflows, keyNames] = await Promise.all([
+    const [credits, quotas, byWorkflow, byKey, byModel, workflows, keyNames] = await Promise.all([
       ifAllowed(api.credits()),
       ifAllowed(api.quotas()),
       ifAllowed(api.usageBreakdown({ ...query, by: "workflow" })),
       ifAllowed(api.usageBreakdown({ ...query, by: "key" })),
+      ifAllowed(api.usageBreakdown({ ...query, by: "model" })),
       allWorkflows(api),
       keyNamesOf(api),
     ]);
@@ -42,6 +43,11 @@ export function serveUsage(app: Dashboard): void {
           ...item,
           name: nameOf(item, keyNames, "Webhooks and schedules"),
           href: item.id === null ? `${EXECUTIONS}?origin=webhook` : KEYS,
+        }))}
+        byModel={byModel?.items.map((item) => ({
+          ...item,
+          name: item.id ?? "Unknown",
+          href: MODELS,
         }))}
       />,
     );
@@ -64,6 +70,7 @@ function UsagePage({
   quotas,
   byWorkflow,
   byKey,
+  byModel,
 }: {
   range: RangeId;
   /** Null where the session's key may not read it, like the others. */
@@ -71,11 +78,13 @@ function UsagePage({
   quotas: QuotaUse | null;
   byWorkflow: Item[] | undefined;
   byKey: Item[] | undefined;
+  byModel: Item[] | undefined;
 }) {
   return (
     <Layout title="Usage" section="usage" actions={<RangeSwitch range={range} path={USAGE} />}>
       {credits !== null && <Balance credits={credits} />}
       <Breakdown column="Workflow" items={byWorkflow} />
+      <Breakdown column="Model" items={byModel} />
       <Breakdown column="Key" items={byKey} />
       {quotas !== null && <Quotas quotas={quotas} />}
     </Layout>
@@ -124,6 +133,7 @@ const columnsOf = (name: string): Column<Item>[] => [
   { name: "Executions", is: "num", cell: (item) => formatNumber(countOf(item)) },
   { name: "Failed", is: "num", cell: ({ executions }) => formatNumber(executions.failed) },
   { name: "Credits", is: "num", cell: ({ creditsConsumed }) => formatNumber(creditsConsumed) },
+  { name: "Price", is: "num", cell: ({ costUsd }) => formatUsd(costUsd) },
   {
     name: "Credits per execution",
     is: "num",

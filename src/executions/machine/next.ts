@@ -69,7 +69,7 @@ function askModel(t: Transition, seed: ExecutionSeed): NextAction {
     });
     return REST;
   }
-  if (!affordable(t, MIN_MODEL_STEP_PRICE, seed)) return REST;
+  if (!affordable(t, MIN_MODEL_STEP_PRICE, seed) || !withinCost(t, seed)) return REST;
   if (state.asked >= MAX_STARTS) {
     t.end({
       status: "failed",
@@ -208,6 +208,20 @@ function askApproval(
   openDecision(t, seed, { kind: "approval", about: description, callId, tool, input, ...shape });
   t.event("question", { kind: "approval", text, callId, tool, input });
   t.wait("approval", text);
+}
+
+/** Ends an execution that has cost as much as it may, or whose model has no known price to keep to that. */
+function withinCost(t: Transition, { maxCostUsd, chosen = [], model: first }: ExecutionSeed) {
+  if (maxCostUsd === undefined) return true;
+  const model = t.state.model ?? first;
+  const { costUsd = 0 } = t.state.usage;
+  const isPriced = chosen.some((each) => each.model === model && each.price !== undefined);
+  if (isPriced && costUsd < maxCostUsd) return true;
+  const summary = isPriced
+    ? `The limit of $${maxCostUsd} was reached: $${costUsd} were used.`
+    : `The price of ${model} is not known, so that the limit of $${maxCostUsd} could not be kept.`;
+  t.end({ status: "stopped", detail: "budget_reached", summary });
+  return false;
 }
 
 function affordable(t: Transition, price: number, seed: ExecutionSeed): boolean {

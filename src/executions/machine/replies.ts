@@ -3,6 +3,7 @@ import { cutAt } from "../../agent/tools/text.ts";
 import { isRefused } from "../../agent/tools/tool.ts";
 import type { KeptEffect } from "../../contract/backup.ts";
 import type { ModelError, ModelReply, StepStart, TokenUsage } from "../../contract/conversation.ts";
+import { addUsd, withCost } from "../../contract/cost.ts";
 import { type Violation, violationLine } from "../../contract/problem.ts";
 import type { ExecutionSeed } from "../../contract/session.ts";
 import type { AskUserInput, FinishInput, ToolAnswer } from "../../contract/tools/call.ts";
@@ -88,6 +89,7 @@ export function countTokens(t: Transition, tokens: TokenUsage): void {
   usage.inputTokens += tokens.inputTokens;
   usage.outputTokens += tokens.outputTokens;
   usage.cachedTokens += tokens.cachedTokens;
+  if (tokens.costUsd !== undefined) usage.costUsd = addUsd(usage.costUsd ?? 0, tokens.costUsd);
   t.touch();
 }
 
@@ -115,7 +117,7 @@ export function replyDiscarded(t: Transition, reply: StepReply, fault: string): 
 }
 
 /** What a failed model call depends on. */
-type Chain = Pick<ExecutionSeed, "timeoutSeconds" | "model" | "fallbacks">;
+type Chain = Pick<ExecutionSeed, "timeoutSeconds" | "model" | "fallbacks" | "chosen">;
 
 /**
  * Applies a failed model call: retries later, asks the next model of the chain, or ends. The next model is
@@ -124,7 +126,8 @@ type Chain = Pick<ExecutionSeed, "timeoutSeconds" | "model" | "fallbacks">;
  */
 export function modelFailed(t: Transition, error: ModelError, seed: Chain, random: number): void {
   const { state } = t;
-  if (error.usage !== null) countTokens(t, error.usage);
+  if (error.usage !== null)
+    countTokens(t, withCost(error.usage, state.model ?? seed.model, seed.chosen));
   state.failures += 1;
   state.asked = 0;
   const { timeoutSeconds } = seed;

@@ -3,6 +3,7 @@ import { cutAt } from "../../agent/tools/text.ts";
 import type { NewOutput } from "../../agent/tools/tool.ts";
 import type { By } from "../../contract/actor.ts";
 import type { ModelTry, Turn } from "../../contract/conversation.ts";
+import { addUsd } from "../../contract/cost.ts";
 import type { EventType } from "../../contract/events.ts";
 import {
   type ExecutionStatus,
@@ -244,5 +245,8 @@ function usageSince(before: MachineState["usage"], after: MachineState["usage"])
     cachedTokens: after.cachedTokens - before.cachedTokens,
     modelSteps: after.modelSteps - before.modelSteps,
     toolCalls: after.toolCalls - before.toolCalls,
+    ...(after.costUsd !== undefined && {
+      costUsd: addUsd(after.costUsd, -(before.costUsd ?? 0)),
+    }),
   };
 }

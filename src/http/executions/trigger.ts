@@ -143,6 +143,7 @@ async function draftOf({ env, req }: Http, body: TriggerBody): Promise<SeedDraft
     connections: body.connections ?? [],
     interactive: body.interactive,
     maxCredits: body.maxCredits ?? null,
+    ...(body.maxCostUsd !== undefined && { maxCostUsd: body.maxCostUsd }),
     maxSteps: body.maxSteps,
     timeoutSeconds: body.timeoutSeconds,
     inputTimeoutSeconds: body.inputTimeoutSeconds,

@@ -1,4 +1,5 @@
 import type * as z from "zod";
+import { addUsd } from "../../contract/cost.ts";
 import { closed } from "../../contract/fields.ts";
 import {
   type ExecutionFigures,
@@ -7,6 +8,7 @@ import {
   type UncountedExecution,
   type UsageBreakdown,
   type UsageBucket,
+  type UsageField,
   type UsageRange,
   usageBucket,
   type WebhookFigures,
@@ -92,30 +94,32 @@ export function executionBuckets(
     for (const figures of [bucket, total]) {
       figures.executions[count.status] += count.executions;
       figures.creditsConsumed += count.creditsConsumed;
+      figures.costUsd = addUsd(figures.costUsd, count.costUsd);
     }
   };
   counts.forEach(add);
-  for (const { createdAt, status, creditsConsumed } of uncounted) {
+  for (const { createdAt, status, creditsConsumed, costUsd } of uncounted) {
     const start = createdAt - (createdAt % range.bucketMs);
-    add({ start, item: null, status, executions: 1, creditsConsumed });
+    add({ start, item: null, status, executions: 1, creditsConsumed, costUsd: costUsd ?? 0 });
   }
   return { buckets, total };
 }
 
 const MAX_ITEMS = 1_000;
 
-/** Sums counts of executions by workflow or key, together with executions that D1 does not have yet. */
+/** Sums counts of executions by a field of theirs, together with executions that D1 does not have yet. */
 export function executionItems(
   counts: readonly ExecutionCount[],
   uncounted: readonly UncountedExecution[],
-  by: "workflowId" | "keyId",
+  by: UsageField,
 ): UsageBreakdown["items"] {
   const items = new Map<string | null, ExecutionFigures>();
   const newer = uncounted.map((each) => ({ ...each, item: each[by] ?? null, executions: 1 }));
-  for (const { item, status, executions, creditsConsumed } of [...counts, ...newer]) {
+  for (const { item, status, executions, creditsConsumed, costUsd } of [...counts, ...newer]) {
     const figures = items.get(item) ?? noExecutions();
     figures.executions[status] += executions;
     figures.creditsConsumed += creditsConsumed;
+    figures.costUsd = addUsd(figures.costUsd, costUsd ?? 0);
     items.set(item, figures);
   }
   return [...items]
@@ -128,6 +132,7 @@ function noExecutions(): ExecutionFigures {
   return {
     executions: { active: 0, waiting_for_input: 0, completed: 0, failed: 0, stopped: 0 },
     creditsConsumed: 0,
+    costUsd: 0,
   };
 }
 

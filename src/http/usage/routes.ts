@@ -2,6 +2,7 @@ import { closed } from "../../contract/fields.ts";
 import {
   allWebhookUsage,
   usage as executionUsage,
+  type UsageField,
   type UsageRange,
   usageBreakdown,
   usageKey,
@@ -51,6 +52,7 @@ const EXAMPLE_RANGE = {
 const EXAMPLE_EXECUTIONS = {
   executions: { active: 1, waiting_for_input: 0, completed: 41, failed: 2, stopped: 0 },
   creditsConsumed: 187,
+  costUsd: 0.42,
 };
 const EXAMPLE_WEBHOOKS: WebhookFigures = {
   requests: {
@@ -74,7 +76,7 @@ const ofExecutions = route({
   tag: "Usage",
   summary: "Get the usage of executions",
   description:
-    "Counts executions and the credits that they consumed, by hour or by day. An execution counts in the bucket of its creation for as long as it is stored.",
+    "Counts executions, the credits that they consumed and the price of their tokens, by hour or by day. An execution counts in the bucket of its creation for as long as it is stored.",
   auth: apiKeyVerifiedByHandler("executions:read", "management"),
   query: usageQuery,
   response: jsonResponse(200, "The figures.", executionUsage, {
@@ -95,7 +97,7 @@ async function countsOf(
   http: Http,
   { accountId, credential }: KeyHolder,
   range: UsageRange,
-  by?: "workflowId" | "keyId",
+  by?: UsageField,
 ) {
   const { env } = http;
   const reply = await callWithRetry(() => accountStub(env, accountId).uncounted(credential, range));
@@ -115,16 +117,16 @@ async function countsOf(
 }
 
 /** The field of an execution that each division of the figures goes by. */
-const FIELDS = { workflow: "workflowId", key: "keyId" } as const;
+const FIELDS = { workflow: "workflowId", key: "keyId", model: "model" } as const;
 
 const breakdown = route({
   method: "GET",
   path: "/api/v1/usage/breakdown",
   operationId: "getUsageBreakdown",
   tag: "Usage",
-  summary: "Get the usage by workflow or key",
+  summary: "Get the usage by workflow, key or model",
   description:
-    "Counts executions and the credits that they consumed for each workflow or for each key, in a range of time.",
+    "Counts executions and the credits that they consumed for each workflow, key or model, in a range of time.",
   auth: apiKeyVerifiedByHandler("executions:read", "management"),
   query: closed(
     {

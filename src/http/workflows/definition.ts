@@ -52,6 +52,7 @@ export async function newDefinition(
     allowedHosts: body.allowedHosts ?? null,
     connections: body.connections ?? [],
     maxCredits: body.maxCredits ?? null,
+    maxCostUsd: body.maxCostUsd ?? null,
     maxSteps: body.maxSteps ?? null,
     timeoutSeconds: body.timeoutSeconds ?? null,
     outputSchema: body.outputSchema ?? null,
@@ -132,8 +133,16 @@ export function contentOf(definition: WorkflowDefinition): WorkflowContent {
   const { name, prompt, inputs, callback, approvals } = definition;
   const { allowedHosts, connections } = definition;
   const { notify, remindAfterSeconds, escalateTo, onTimeout } = definition.decisions;
-  const { model, fallbacks, tools, maxCredits, maxSteps, timeoutSeconds, outputSchema } =
-    definition;
+  const {
+    model,
+    fallbacks,
+    tools,
+    maxCredits,
+    maxCostUsd,
+    maxSteps,
+    timeoutSeconds,
+    outputSchema,
+  } = definition;
   return {
     name,
     prompt,
@@ -148,6 +157,7 @@ export function contentOf(definition: WorkflowDefinition): WorkflowContent {
     ...(allowedHosts !== null && { allowedHosts }),
     ...(connections.length > 0 && { connections }),
     ...(maxCredits !== null && { maxCredits }),
+    ...(maxCostUsd !== null && { maxCostUsd }),
     ...(maxSteps !== null && { maxSteps }),
     ...(timeoutSeconds !== null && { timeoutSeconds }),
     ...(outputSchema !== null && { outputSchema }),

@@ -114,12 +114,26 @@ describe("executions in buckets", () => {
           status: "completed",
           executions: 3,
           creditsConsumed: 12,
+          costUsd: 0.1,
         },
-        { start: 12 * HOUR_MS, item: null, status: "failed", executions: 1, creditsConsumed: 2 },
+        {
+          start: 12 * HOUR_MS,
+          item: null,
+          status: "failed",
+          executions: 1,
+          creditsConsumed: 2,
+          costUsd: 0.2,
+        },
       ],
       [
         { executionId: "a", createdAt: 12.5 * HOUR_MS, status: "active", creditsConsumed: 1 },
-        { executionId: "b", createdAt: 10 * HOUR_MS, status: "completed", creditsConsumed: 5 },
+        {
+          executionId: "b",
+          createdAt: 10 * HOUR_MS,
+          status: "completed",
+          creditsConsumed: 5,
+          costUsd: 1,
+        },
       ],
     );
     expect(buckets.map(({ start }) => start)).toEqual([
@@ -133,6 +147,7 @@ describe("executions in buckets", () => {
     expect(total).toEqual({
       executions: { active: 1, waiting_for_input: 0, completed: 4, failed: 1, stopped: 0 },
       creditsConsumed: 20,
+      costUsd: 1.3,
     });
   });
 });

@@ -25,6 +25,7 @@ function workflowOf(changes: Partial<WorkflowDefinition> = {}): WorkflowDefiniti
     allowedHosts: null,
     connections: [],
     maxCredits: null,
+    maxCostUsd: null,
     maxSteps: null,
     timeoutSeconds: null,
     outputSchema: null,

@@ -16,6 +16,7 @@ const NEWER_TABLES = [
   "alerts",
   "decisions",
   "decision_codes",
+  "model_providers",
 ];
 /** All scopes that there were before members. */
 const OLD_SCOPES = SCOPES.filter(

@@ -3,7 +3,7 @@ import { condition } from "../../../contract/webhooks/routing.ts";
 import { waitForEventInput } from "../../../contract/webhooks/waiter.ts";
 import { Badge, Facts, Time } from "../../components/elements.tsx";
 import { JsonView } from "../../components/json-view.tsx";
-import { formatCount, formatDuration, formatNumber, headline } from "../../format.ts";
+import { formatCount, formatDuration, formatNumber, formatUsd, headline } from "../../format.ts";
 import { endpointPath, executionPath, requestPath, workflowPath } from "../../paths.ts";
 import { conditionText } from "../webhooks/condition-text.ts";
 import { DETAIL_LABELS, ORIGIN_LABELS, toolsText } from "./labels.ts";
@@ -88,7 +88,7 @@ function Prompt({ prompt }: { prompt: string }) {
 /** The settings, the limits and the usage of the execution. */
 export function Details({ view }: { view: LoadedExecution }) {
   const { task, state, result } = view;
-  const { modelSteps, toolCalls, inputTokens, cachedTokens, outputTokens } = result.usage;
+  const { modelSteps, toolCalls, inputTokens, cachedTokens, outputTokens, costUsd } = result.usage;
   const metadata = Object.entries(task.metadata);
   return (
     <aside class="details" aria-label="Details">
@@ -109,6 +109,7 @@ export function Details({ view }: { view: LoadedExecution }) {
             "Tokens",
             `${formatNumber(inputTokens)} in (${formatNumber(cachedTokens)} cached), ${formatNumber(outputTokens)} out`,
           ],
+          costUsd !== undefined && ["Price", formatUsd(costUsd)],
           ["Limits", `${task.maxSteps} steps, ${formatDuration(task.timeoutSeconds * 1_000)}`],
           task.workflowId !== null &&
             task.revision !== null && [

@@ -3,7 +3,7 @@ import { Copyable, Facts } from "../../components/elements.tsx";
 import { JsonView } from "../../components/json-view.tsx";
 import { Layout } from "../../components/layout.tsx";
 import { Table } from "../../components/table.tsx";
-import { formatDuration, formatNumber } from "../../format.ts";
+import { formatDuration, formatNumber, formatUsd } from "../../format.ts";
 import { executionPath } from "../../paths.ts";
 
 /** A message of more characters starts closed. */
@@ -30,7 +30,7 @@ export function StepPage({ executionId, step }: { executionId: string; step: Exe
             `${formatNumber(usage.inputTokens)} (${formatNumber(usage.cachedInputTokens)} cached)`,
           ],
           ["Output tokens", formatNumber(usage.outputTokens)],
-          costUsd !== undefined && ["Price", `$${costUsd}`],
+          costUsd !== undefined && ["Price", formatUsd(costUsd)],
         ]}
       />
       {tries.some(({ error }) => error !== undefined) && (

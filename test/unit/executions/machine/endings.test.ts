@@ -6,7 +6,7 @@ import {
   stopByUser,
   supersede,
 } from "../../../../src/executions/machine/lifecycle.ts";
-import { askUser, finish } from "../../../../src/executions/machine/replies.ts";
+import { askUser, countTokens, finish } from "../../../../src/executions/machine/replies.ts";
 import { deadlineOf, initialState } from "../../../../src/executions/machine/state.ts";
 import { callOf, NO_CHECKS, Play, START, seedOf } from "../../../support/execution.ts";
 
@@ -151,6 +151,28 @@ describe("credits", () => {
       summary: "The limit of 2 credits was reached: 2 were used.",
       creditsUsed: 2,
     });
+  });
+
+  it.each([
+    [0.3, "The limit of $0.5 was reached: $0.6 were used."],
+    [0.2, null],
+  ])("ends with its price limit once two replies at $%d have reached it", (costUsd, summary) => {
+    const price = { input: 1, output: 1 };
+    const chosen = [{ model: "openai/test", contextWindow: 32_000, price }];
+    const play = new Play({ maxCostUsd: 0.5, chosen });
+    for (const _ of [1, 2]) {
+      expect(play.next().do).toBe("ask_model");
+      const tokens = { inputTokens: 1, outputTokens: 1, cachedTokens: 0, costUsd };
+      play.commit((t) => countTokens(t, tokens));
+    }
+    expect(play.next().do).toBe(summary === null ? "ask_model" : "rest");
+    expect(play.state.summary).toBe(summary);
+  });
+
+  it("asks no model without a known price under a price limit", () => {
+    const play = new Play({ maxCostUsd: 0.5 });
+    expect(play.next()).toEqual({ do: "rest" });
+    expect(play.state).toMatchObject({ status: "stopped", statusDetail: "budget_reached" });
   });
 
   it("stops with credits_exhausted when the hold was all that there was", () => {
