@@ -101,7 +101,7 @@ test("a log of many requests opens in under 300 ms, and no page scrolls sideways
     `/webhooks/${endpointId}/try`,
     `/webhooks/${endpointId}/rules`,
     `/webhooks/${endpointId}/settings`,
-    `/webhooks/${endpointId}/secret`,
+    `/webhooks/${endpointId}/delete`,
     "/usage",
     "/keys",
     "/keys/new",

@@ -73,7 +73,6 @@ describe("the pages of endpoints read well", () => {
       "webhooks-try": `${strict}/try`,
       "webhooks-rules": `${strict}/rules`,
       "webhooks-settings": `${strict}/settings`,
-      "webhooks-secret": `${strict}/secret`,
     });
   });
 
@@ -142,7 +141,7 @@ describe("the pages of endpoints read well", () => {
       { name: "x", "auth.hmac.template": "{no}" },
       "Create endpoint",
     );
-    await refused(`${strict}/settings`, { path: "a b" }, "Save general settings");
+    await refused(`${strict}/settings`, { path: "a b" }, "Save settings");
     const rules = { "validation.checks[0].path": "a..b", "mapping.fields[0].from": "a..b" };
     await refused(`${strict}/rules`, rules, "Save draft");
     await page.getByRole("button", { name: "JSON", exact: true }).click();

@@ -56,7 +56,7 @@ describe("an endpoint for GitHub", () => {
     await page.getByRole("link", { name: "GitHub" }).click();
     await page.getByLabel("Workflow").selectOption({ label: "Look at an issue" });
     await button(page, "Create endpoint").click();
-    await page.getByText("GitHub is ready.").waitFor();
+    await page.getByText("The endpoint is ready.").waitFor();
     const [url, first] = [await shown(page, "url"), await shown(page, "made-secret")];
     await button(page, "Copy: Secret").click();
     await button(page, "Copy: Secret").getByText("Copied").waitFor();
@@ -98,7 +98,6 @@ describe("an endpoint for GitHub", () => {
 
     // The secret is rotated; the old one is good beside the new one.
     await link(page, "Settings").click();
-    await link(page, "Rotate secret").click();
     await page.getByLabel("The old secret stays valid for").selectOption("an hour");
     await button(page, "Rotate secret").click();
     await page.getByText("The old secret is valid until").waitFor();
@@ -117,7 +116,7 @@ describe("an endpoint for GitHub", () => {
     await page.getByText("This endpoint is disabled.").waitFor({ state: "detached" });
     expect(await sendEvent(url, second, numbered)).toBe(202);
     await link(page, "Settings").click();
-    await page.getByText("Delete endpoint").click();
+    await link(page, "Delete GitHub").click();
     await button(page, "Delete GitHub").click();
     await page.waitForURL("**/dashboard/webhooks");
     await page.getByText("No endpoints yet").waitFor();
@@ -209,7 +208,7 @@ describe("rows of required headers", () => {
     const { endpointId } = await api.webhooks.create({ name: "hook" });
     const page = await dashboard.signIn(apiKey);
     await page.goto(`/dashboard/webhooks/${endpointId}/settings`);
-    await page.getByLabel("Custom path").fill("typed and not saved");
+    await page.getByLabel("Log retention (days)").fill("7");
     await button(page, "Add header").click();
     const name = (row: number) =>
       page.getByRole("group", { name: `Header ${row}` }).getByLabel("Name");
@@ -221,7 +220,7 @@ describe("rows of required headers", () => {
     await button(page, "Remove header 1").or(button(page, "Remove X-One")).click();
     await name(2).waitFor({ state: "detached" });
     expect(await name(1).inputValue()).toBe("X-Two");
-    expect(await page.getByLabel("Custom path").inputValue()).toBe("typed and not saved");
+    expect(await page.getByLabel("Log retention (days)").inputValue()).toBe("7");
     // Enter saves, though the first button that is seen adds a row.
     await name(1).press("Enter");
     await page.getByText(/saved\./).waitFor();

@@ -60,7 +60,7 @@ describe("an endpoint's page", () => {
       eventId: { in: "header", path: "X-Event" },
       onDuplicate: "run",
     });
-    for (const rest of ["", "/try", "/rules", "/settings", "/secret"]) {
+    for (const rest of ["", "/try", "/rules", "/settings"]) {
       const html = await page(rest);
       for (const secret of ["secret of thehub", "token of thehub", "value of theenv"]) {
         expect(html).not.toContain(secret);
@@ -169,8 +169,9 @@ describe("an endpoint's page", () => {
   });
 
   it("deletes it, after which its URL answers 410", async () => {
-    const { endpoint, page, me } = await newEndpointRoom();
-    const html = await page("/settings");
+    const { endpoint, page, at, me } = await newEndpointRoom();
+    expect(await page("/settings")).toContain(`${at}/delete"`);
+    const html = await page("/delete");
     expect(html).toContain("returns 410 from then on");
     expect(leadsTo(await me.post(formOn(html, "/delete").action))).toBe(ROOT);
     expect((await endpoint.hook({ id: 1 })).status).toBe(410);
@@ -186,7 +187,7 @@ describe("what somebody else has chosen", () => {
       validation: { required: ["<script>alert(1)"], schema: { description: HARM } },
       mapping: { fields: [{ to: "a", from: "<script>alert(1)", default: HARM }] },
     });
-    for (const rest of ["", "/try", "/rules", "/settings", "/secret"]) {
+    for (const rest of ["", "/try", "/rules", "/settings"]) {
       expectText(await page(rest));
     }
     expectText(await (await me.get(ROOT)).text());
@@ -211,7 +212,7 @@ describe("what somebody else has chosen", () => {
 });
 
 describe("whoever may not", () => {
-  const PAGES = ["", "/live", "/try", "/rules", "/settings", "/secret"];
+  const PAGES = ["", "/live", "/try", "/rules", "/settings"];
   const ACTS = [
     "/enabled",
     "/workflow",
@@ -219,7 +220,6 @@ describe("whoever may not", () => {
     "/try",
     "/rules",
     "/settings",
-    "/settings/auth",
     "/secret",
     "/delete",
   ];

@@ -1,4 +1,3 @@
-import type { Child } from "hono/jsx";
 import { Layout, Tabs } from "../../components/layout.tsx";
 import { useMay } from "../../components/reader.tsx";
 import { endpointPath, WEBHOOKS } from "../../paths.ts";
@@ -18,18 +17,11 @@ export type EndpointTab = (typeof TABS | [typeof SETTINGS])[number]["id"];
 export function EndpointPage({
   endpoint: { endpointId, name },
   tab,
-  actions,
-  live = null,
-  livePart,
   children,
-}: {
+  ...layout
+}: Pick<Parameters<typeof Layout>[0], "actions" | "notice" | "live" | "livePart" | "children"> & {
   endpoint: { endpointId: string; name: string };
   tab: EndpointTab;
-  actions?: Child;
-  /** The stream that reports when the page changes. */
-  live?: string | null;
-  livePart?: Parameters<typeof Layout>[0]["livePart"];
-  children: Child;
 }) {
   const canChange = useMay("webhooks:write");
   return (
@@ -37,9 +29,7 @@ export function EndpointPage({
       title={name}
       section="webhooks"
       crumb={{ label: "Webhooks", href: WEBHOOKS }}
-      {...(actions !== undefined && { actions })}
-      live={live}
-      livePart={livePart}
+      {...layout}
     >
       <Tabs
         label="Pages of this endpoint"

@@ -44,9 +44,9 @@ export function OverviewPage({
           <EnabledSwitch endpoint={endpoint} />
         </IfMay>
       }
+      notice={notice}
       live={live}
     >
-      {notice !== null && <Notice tone="good">{notice}</Notice>}
       {!endpoint.enabled && (
         <Notice tone="bad">This endpoint is disabled. Requests get a 404.</Notice>
       )}

@@ -1,31 +1,17 @@
-import * as z from "zod";
 import type { JsonObject } from "../../../contract/json.ts";
-import {
-  createEndpointBody,
-  DEFAULT_TOKEN_HEADER,
-  type EndpointRecord,
-} from "../../../contract/webhooks/endpoint.ts";
+import { createEndpointBody, DEFAULT_TOKEN_HEADER } from "../../../contract/webhooks/endpoint.ts";
 import type { WorkflowRecord } from "../../../contract/workflow.ts";
 import { needsKey } from "../../../intake/signatures/presets/preset.ts";
 import type { NamedPreset } from "../../../intake/signatures/presets.ts";
-import { Copyable, LinkButton, Notice, Submit } from "../../components/elements.tsx";
+import { LinkButton, Submit } from "../../components/elements.tsx";
 import { Layout } from "../../components/layout.tsx";
 import { show } from "../../components/reader.tsx";
-import type { Dashboard, Page } from "../../context.ts";
+import type { Dashboard } from "../../context.ts";
 import { Control, FormErrors, isAnyFaulty } from "../../forms/fields.tsx";
-import {
-  type Field,
-  type Form,
-  type FormState,
-  isSet,
-  shownForm,
-  submit,
-  type Values,
-} from "../../forms/form.ts";
-import { postedForm } from "../../forms/posted.ts";
-import { allWorkflows, inputsOf } from "../../lookups.ts";
-import { endpointPath, WEBHOOKS } from "../../paths.ts";
-import { redirectToShowOnce, takeShownOnce } from "../../session.ts";
+import { type Field, type Form, type FormState, isSet, type Values } from "../../forms/form.ts";
+import { serveForm } from "../../forms/form-page.tsx";
+import { allWorkflows } from "../../lookups.ts";
+import { WEBHOOKS } from "../../paths.ts";
 import {
   ENDPOINT_FIELDS,
   SCHEME_FIELDS,
@@ -36,11 +22,8 @@ import {
   typedToken,
   workflowField,
 } from "./endpoint-fields.tsx";
-import { EndpointPage } from "./endpoint-layout.tsx";
-import { LatestRequests, SenderSteps } from "./endpoint-page.tsx";
-import { curlLine, freshEvent } from "./sample-event.ts";
-import { knownSecrets, NewSecrets, PasteSecret } from "./secret.tsx";
-import { SENDERS, type Sender, senderOf } from "./senders.ts";
+import { showSecrets } from "./secret.tsx";
+import { SENDERS, type Sender } from "./senders.ts";
 
 /** Creating an endpoint: first the choice of its sender, then the sender's form. */
 export function serveNewEndpoint(app: Dashboard): void {
@@ -48,67 +31,34 @@ export function serveNewEndpoint(app: Dashboard): void {
     show(http, <ChooseSenderPage workflowId={http.req.query("workflowId") ?? null} />),
   );
 
-  app.get("/webhooks/new/:sender", async (http) => {
-    const sender = senderNamed(http.req.param("sender"));
-    if (sender === null) return http.notFound();
-    const state = shownForm(formFor(sender, await allWorkflows(http.get("api"))), {
+  serveForm(app, {
+    path: `${WEBHOOKS}/new/:sender`,
+    load: async (http) => {
+      const sender = SENDERS.find(({ id }) => id === http.req.param("sender"));
+      return sender && { sender, workflows: await allWorkflows(http.get("api")) };
+    },
+    form: formFor,
+    initial: ({ sender }, http) => ({
       name: sender.auth.kind === "preset" ? sender.name : "",
       workflowId: http.req.query("workflowId"),
       methods: ["POST"],
       split: sender.split === null ? null : { path: sender.split },
       auth: { token: { header: DEFAULT_TOKEN_HEADER }, hmac: shownScheme() },
-    });
-    return show(http, <NewEndpointPage sender={sender} state={state} />);
+    }),
+    page: (state, { sender }) => <NewEndpointPage sender={sender} state={state} />,
+    save: (api, body) => api.webhooks.create(body),
+    done: (http, { endpointId, secrets = {} }, { loaded: { sender }, typed }) => {
+      const secret = typed.line(secretName(sender));
+      const isGiven = secret !== "";
+      const use = secretName(sender).split(".")[1] === "token" ? "token" : "hmac";
+      const shown = isGiven ? { [use]: secret } : secrets;
+      return showSecrets(http, { endpointId, secrets: shown }, { change: "created", isGiven }, "");
+    },
+    refused: (state, { sender }) => {
+      const again = `${sender.secret?.hint} Enter the secret again: pages never include secrets.`;
+      return { ...state, hints: { [secretName(sender)]: again } };
+    },
   });
-
-  app.post("/webhooks/new/:sender", async (http) => {
-    const sender = senderNamed(http.req.param("sender"));
-    return sender === null ? http.notFound() : create(http, sender);
-  });
-
-  app.get("/webhooks/:endpointId/created", (http) =>
-    createdPage(http, http.req.param("endpointId")),
-  );
-}
-
-function senderNamed(id: string): Sender | null {
-  return SENDERS.find((sender) => sender.id === id) ?? null;
-}
-
-async function create(http: Page, sender: Sender) {
-  const api = http.get("api");
-  const typed = await postedForm(http);
-  const workflows = await allWorkflows(api);
-  const saved = await submit(formFor(sender, workflows), typed, (body) =>
-    api.webhooks.create(body),
-  );
-  if (!saved.ok) {
-    const { refusal } = saved.state;
-    const { secret } = sender;
-    const again = `${secret?.hint} Enter the secret again: pages never include secrets.`;
-    const state = { ...saved.state, hints: { [secretName(sender)]: again } };
-    return show(http, <NewEndpointPage sender={sender} state={state} />, refusal.status);
-  }
-  const { endpointId, secrets = {} } = saved.value;
-  const secret = typed.line(secretName(sender));
-  const isGiven = secret !== "";
-  const use = secretName(sender).split(".")[1] === "token" ? "token" : "hmac";
-  const once: Created = { isGiven, secrets: isGiven ? { [use]: secret } : secrets };
-  return redirectToShowOnce(http, endpointPath(endpointId, "/created"), once);
-}
-
-/** A new endpoint's secrets; `isGiven` if the reader gave them, and the service did not generate them. */
-const created = z.object({ isGiven: z.boolean(), secrets: knownSecrets });
-type Created = z.output<typeof created>;
-
-async function createdPage(http: Page, endpointId: string) {
-  const once = await takeShownOnce(http, created);
-  if (once === null) return http.redirect(endpointPath(endpointId), 303);
-  const api = http.get("api");
-  const endpoint = await api.webhooks.get(endpointId);
-  const sample = freshEvent(endpoint, await inputsOf(api, endpoint.workflowId));
-  const curl = curlLine(endpoint, sample);
-  return show(http, <CreatedPage {...once} endpoint={endpoint} curl={curl} />);
 }
 
 function secretName({ auth }: Sender): string {
@@ -159,10 +109,13 @@ function choosesMethods({ auth }: Sender): boolean {
   return auth.kind !== "preset";
 }
 
-function formFor(
-  sender: Sender,
-  workflows: readonly WorkflowRecord[],
-): Form<typeof createEndpointBody> {
+function formFor({
+  sender,
+  workflows,
+}: {
+  sender: Sender;
+  workflows: readonly WorkflowRecord[];
+}): Form<typeof createEndpointBody> {
   const { auth, secret } = sender;
   const {
     name,
@@ -274,51 +227,5 @@ function NewEndpointPage({ sender, state }: { sender: Sender; state: FormState }
         </p>
       </form>
     </Layout>
-  );
-}
-
-/** Shows what to do with a new endpoint, and its secret, which no other page does. */
-function CreatedPage({
-  endpoint,
-  isGiven,
-  secrets,
-  curl,
-}: Created & { endpoint: EndpointRecord; curl: string | null }) {
-  const sender = senderOf(endpoint);
-  const { endpointId, name, url } = endpoint;
-  const isMissing = sender.secret?.by === "them" && !isGiven && endpoint.auth.hmac !== undefined;
-  const missing = isMissing && sender.secret?.by === "them" ? sender.secret : null;
-  return (
-    <EndpointPage
-      endpoint={endpoint}
-      tab="overview"
-      live={endpointPath(endpointId, "/live")}
-      livePart={{ page: endpointPath(endpointId), part: "arrivals" }}
-    >
-      <Notice tone="good">
-        {missing === null
-          ? `${name} is ready.`
-          : `${name} is created. Add its ${missing.name.toLowerCase()} to finish.`}
-      </Notice>
-      <Copyable id="url" label="URL" text={url} />
-      {!isGiven && (missing === null || missing.orOurs) && <NewSecrets secrets={secrets} />}
-      <SenderSteps sender={sender} where={isGiven ? null : "below"} />
-      {missing !== null && (
-        <section class="card" aria-labelledby="theirs">
-          <h2 id="theirs">{missing.name}</h2>
-          <p>{`Requests from ${sender.name} are rejected until you add it.`}</p>
-          <PasteSecret endpointId={endpointId} label={missing.name} />
-        </section>
-      )}
-      <section class="part" aria-labelledby="first">
-        <h2 id="first">Send a first request</h2>
-        {curl !== null && <Copyable id="curl" label="From a terminal" text={curl} />}
-        <p class="actions">
-          <LinkButton href={endpointPath(endpointId, "/try")}>Try a sample</LinkButton>
-          <LinkButton href={endpointPath(endpointId)}>View endpoint</LinkButton>
-        </p>
-        <LatestRequests endpointId={endpointId} entries={[]} />
-      </section>
-    </EndpointPage>
   );
 }

@@ -18,7 +18,7 @@ import { COUNTED_REQUESTS } from "./endpoint-routes.tsx";
 import { serveHeld } from "./held.tsx";
 import { serveNewEndpoint } from "./new-endpoint.tsx";
 import { curlLine, freshEvent } from "./sample-event.ts";
-import { serveSecret, showNewSecrets } from "./secret.tsx";
+import { serveSecrets, showSecrets } from "./secret.tsx";
 import { senderOf } from "./senders.ts";
 import { serveSettings } from "./settings.tsx";
 import { serveTry } from "./try.tsx";
@@ -46,10 +46,11 @@ export function serveWebhooks(app: Dashboard): void {
     find: (api, id) => api.webhooks.get(id),
     list: async (api, id, limit) => (await api.webhooks.revisions(id, { limit })).revisions,
     restore: (api, id, revision) => api.webhooks.restore(id, revision),
-    restored: (http, _, endpoint) => showNewSecrets(http, endpoint, "restored", "?done=restored"),
+    restored: (http, _, endpoint) =>
+      showSecrets(http, endpoint, { change: "restored" }, "?done=restored"),
   });
   serveSettings(app);
-  serveSecret(app);
+  serveSecrets(app);
   serveTry(app);
   serveRules(app);
 }
@@ -86,11 +87,6 @@ function serveEndpoint(app: Dashboard): void {
     const endpointId = http.req.param("endpointId");
     await http.get("api").webhooks.update(endpointId, { enabled });
     return http.redirect(endpointPath(endpointId), 303);
-  });
-
-  app.post("/webhooks/:endpointId/delete", async (http) => {
-    await http.get("api").webhooks.delete(http.req.param("endpointId"));
-    return http.redirect(WEBHOOKS, 303);
   });
 }
 
@@ -135,15 +131,6 @@ const columnsWith = (workflowNames: WorkflowNames): Column<EndpointRecord>[] => 
     },
   },
   { name: "Held", is: "num", cell: ({ queuedCount }) => queuedCount ?? "?" },
-  {
-    name: "Requests",
-    isBare: true,
-    cell: ({ endpointId, name }) => (
-      <a href={endpointPath(endpointId, "/requests")} aria-label={`View requests of ${name}`}>
-        View requests
-      </a>
-    ),
-  },
 ];
 
 /** Serves the list of the account's endpoints. */

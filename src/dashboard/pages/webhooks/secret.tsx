@@ -4,18 +4,21 @@ import {
   endpointSaved,
   rotateSecretBody,
 } from "../../../contract/webhooks/endpoint.ts";
-import { Copyable, LinkButton, Notice, Submit, Time } from "../../components/elements.tsx";
+import { Copyable, LinkButton, Submit, Time } from "../../components/elements.tsx";
 import { show } from "../../components/reader.tsx";
-import type { Dashboard, Page } from "../../context.ts";
+import { type Dashboard, endpointIdOf, type Page } from "../../context.ts";
 import { NO_FAULTS } from "../../forms/errors.tsx";
-import { Control, FormErrors, Input } from "../../forms/fields.tsx";
-import { type Form, type FormState, shownForm, submit } from "../../forms/form.ts";
-import { postedForm } from "../../forms/posted.ts";
+import { Input } from "../../forms/fields.tsx";
+import type { Form } from "../../forms/form.ts";
+import { inputsOf } from "../../lookups.ts";
 import { endpointPath } from "../../paths.ts";
 import { redirectToShowOnce, takeShownOnce } from "../../session.ts";
 import { EndpointPage } from "./endpoint-layout.tsx";
+import { LatestRequests, SenderSteps } from "./endpoint-page.tsx";
+import { curlLine, freshEvent, type SampleEvent } from "./sample-event.ts";
+import { senderOf } from "./senders.ts";
 
-const ROTATION: Form<typeof rotateSecretBody> = {
+export const ROTATION: Form<typeof rotateSecretBody> = {
   schema: rotateSecretBody,
   fields: {
     target: {
@@ -51,133 +54,121 @@ const ROTATION: Form<typeof rotateSecretBody> = {
   }),
 };
 
-/** An endpoint's secrets: rotate them, or replace them by the sender's own. */
-export function serveSecret(app: Dashboard): void {
-  app.get("/webhooks/:endpointId/secret", async (http) => {
-    const endpoint = await http.get("api").webhooks.get(http.req.param("endpointId"));
-    const state = shownForm(ROTATION, { overlapSeconds: 86_400 });
-    return show(http, <SecretPage endpoint={endpoint} state={state} />);
-  });
-
-  app.post("/webhooks/:endpointId/secret", (http) => rotate(http, http.req.param("endpointId")));
-
-  app.get("/webhooks/:endpointId/new-secret", async (http) => {
-    const endpointId = http.req.param("endpointId");
-    const once = await takeShownOnce(http, newSecret);
-    if (once === null) return http.redirect(endpointPath(endpointId), 303);
-    const endpoint = await http.get("api").webhooks.get(endpointId);
-    return show(http, <NewSecretPage endpoint={endpoint} {...once} />);
-  });
-}
-
-async function rotate(http: Page, endpointId: string) {
-  const { webhooks } = http.get("api");
-  const rotated = await submit(ROTATION, await postedForm(http), (body) =>
-    webhooks.rotateSecret(endpointId, body),
-  );
-  if (!rotated.ok) {
-    const page = <SecretPage endpoint={await webhooks.get(endpointId)} state={rotated.state} />;
-    return show(http, page, rotated.state.refusal.status);
-  }
-  return showNewSecrets(http, rotated.value, "rotated", "?done=secret");
-}
-
-function SecretPage({ endpoint, state }: { endpoint: EndpointRecord; state: FormState }) {
-  const { hmac, token } = endpoint.auth;
-  return (
-    <EndpointPage endpoint={endpoint} tab="settings">
-      <h2>Rotate secret</h2>
-      {hmac === undefined && token === undefined ? (
-        <p>This endpoint has no secret.</p>
-      ) : (
-        <form method="post" action={endpointPath(endpoint.endpointId, "/secret")} class="card">
-          <FormErrors of={state} />
-          {hmac !== undefined && token !== undefined && <Control of={state} name="target" />}
-          <Control of={state} name="secret" />
-          <Control of={state} name="overlapSeconds" />
-          <Submit>Rotate secret</Submit>
-        </form>
-      )}
-    </EndpointPage>
-  );
-}
-
-/** After which changes an endpoint may have a secret that the service generated, and what its page says. */
+/** After which changes an endpoint may have a secret to show, and what its page says. */
 const CHANGES = {
+  created: "The endpoint is ready.",
   rotated: "The new secret is valid now.",
   restored: "Earlier revision restored.",
   saved: "Settings saved.",
 };
-type Change = keyof typeof CHANGES;
 
-export const knownSecrets = endpointSaved.shape.secrets.unwrap();
+const knownSecrets = endpointSaved.shape.secrets.unwrap();
 type KnownSecrets = z.output<typeof knownSecrets>;
 
-const newSecret = z.object({
-  change: z.enum(["rotated", "restored", "saved"]),
+const shownOnce = z.object({
+  change: z.enum(["created", "rotated", "restored", "saved"]),
+  /** Whether the reader gave the secret of a new endpoint. */
+  isGiven: z.boolean().default(false),
   secrets: knownSecrets,
 });
+type ShownOnce = z.output<typeof shownOnce>;
 
 /** Leads to the page that shows generated secrets once, or else to the endpoint's page at `rest`. */
-export function showNewSecrets(
+export function showSecrets(
   http: Page,
   { endpointId, secrets }: { endpointId: string; secrets?: KnownSecrets | undefined },
-  change: Change,
+  change: Omit<z.input<typeof shownOnce>, "secrets">,
   rest: string,
 ) {
   if (secrets === undefined) return http.redirect(endpointPath(endpointId, rest), 303);
-  const once = { change, secrets } satisfies z.output<typeof newSecret>;
+  const once = { ...change, secrets } satisfies z.input<typeof shownOnce>;
   return redirectToShowOnce(http, endpointPath(endpointId, "/new-secret"), once);
 }
 
-function NewSecretPage({
-  endpoint: { endpointId, name, auth },
-  change,
-  secrets,
-}: z.output<typeof newSecret> & { endpoint: EndpointRecord }) {
-  const { secret } = (secrets.hmac === undefined ? auth.token : auth.hmac) ?? {};
-  const until = secret?.previousValidUntil;
+/** Serves the page that shows what no other page does: the secrets of an endpoint that changed. */
+export function serveSecrets(app: Dashboard): void {
+  app.get("/webhooks/:endpointId/new-secret", async (http) => {
+    const endpointId = endpointIdOf(http);
+    const once = await takeShownOnce(http, shownOnce);
+    if (once === null) return http.redirect(endpointPath(endpointId), 303);
+    const api = http.get("api");
+    const endpoint = await api.webhooks.get(endpointId);
+    const sample = freshEvent(endpoint, await inputsOf(api, endpoint.workflowId));
+    return show(http, <SecretsPage once={once} endpoint={endpoint} sample={sample} />);
+  });
+}
+
+function SecretsPage({
+  once: { change, isGiven, secrets },
+  endpoint,
+  sample,
+}: {
+  once: ShownOnce;
+  endpoint: EndpointRecord;
+  sample: SampleEvent;
+}) {
+  const { endpointId, url, auth } = endpoint;
+  const sender = senderOf(endpoint);
+  const isNew = change === "created";
+  const isMissing = isNew && sender.secret?.by === "them" && !isGiven && auth.hmac !== undefined;
+  const missing = isMissing && sender.secret?.by === "them" ? sender.secret : null;
+  const curl = curlLine(endpoint, sample);
   return (
-    <EndpointPage endpoint={{ endpointId, name }} tab="settings">
-      <Notice tone="good">{CHANGES[change]}</Notice>
-      <NewSecrets secrets={secrets} />
-      {change === "rotated" && (
-        <p>
-          {until === undefined || Date.parse(until) <= Date.now() ? (
-            "The old secret is no longer valid."
-          ) : (
-            <>
-              The old secret is valid until <Time at={until} />.
-            </>
-          )}
-        </p>
+    <EndpointPage
+      endpoint={endpoint}
+      tab="overview"
+      live={endpointPath(endpointId, "/live")}
+      livePart={{ page: endpointPath(endpointId), part: "arrivals" }}
+      notice={
+        missing === null
+          ? CHANGES[change]
+          : `The endpoint is created. Add its ${missing.name.toLowerCase()} to finish.`
+      }
+    >
+      <Copyable id="url" label="URL" text={url} />
+      {!isGiven && (missing === null || missing.orOurs) && <NewSecrets secrets={secrets} />}
+      {change === "rotated" && <OldSecret auth={auth} secrets={secrets} />}
+      {isNew && <SenderSteps sender={sender} where={isGiven ? null : "below"} />}
+      {missing !== null && (
+        <form method="post" action={endpointPath(endpointId, "/secret")} class="card">
+          <p>{`Requests from ${sender.name} are rejected until you add its ${missing.name.toLowerCase()}.`}</p>
+          <input type="hidden" name="overlapSeconds" value="0" />
+          <Input
+            name="secret"
+            label={missing.name}
+            type="password"
+            faults={NO_FAULTS}
+            more={{ autocomplete: "new-password", required: true, maxlength: 512 }}
+          />
+          <Submit>Save secret</Submit>
+        </form>
+      )}
+      {isNew && curl !== null && (
+        <Copyable id="curl" label="Send a first request from a terminal" text={curl} />
       )}
       <p>
         <LinkButton href={endpointPath(endpointId)}>View endpoint</LinkButton>
       </p>
+      <LatestRequests endpointId={endpointId} entries={[]} />
     </EndpointPage>
   );
 }
 
-/** Replaces the secret by the sender's own, at once. */
-export function PasteSecret({ endpointId, label }: { endpointId: string; label: string }) {
+/** Says until when the secret before a rotation is valid. */
+function OldSecret({ auth, secrets }: Pick<ShownOnce, "secrets"> & Pick<EndpointRecord, "auth">) {
+  const { secret } = (secrets.hmac === undefined ? auth.token : auth.hmac) ?? {};
+  const until = secret?.previousValidUntil;
+  if (until === undefined || Date.parse(until) <= Date.now()) {
+    return <p>The old secret is no longer valid.</p>;
+  }
   return (
-    <form method="post" action={endpointPath(endpointId, "/secret")}>
-      <input type="hidden" name="overlapSeconds" value="0" />
-      <Input
-        name="secret"
-        label={label}
-        type="password"
-        faults={NO_FAULTS}
-        more={{ autocomplete: "new-password", required: true, maxlength: 512 }}
-      />
-      <Submit>Save secret</Submit>
-    </form>
+    <p>
+      The old secret is valid until <Time at={until} />.
+    </p>
   );
 }
 
-/** Shows secrets that the service generated, which no other page does. */
-export function NewSecrets({ secrets: { hmac, token } }: { secrets: KnownSecrets }) {
+function NewSecrets({ secrets: { hmac, token } }: { secrets: KnownSecrets }) {
   if (hmac === undefined && token === undefined) return null;
   return (
     <>

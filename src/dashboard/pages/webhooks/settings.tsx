@@ -1,3 +1,4 @@
+import type { Child } from "hono/jsx";
 import type { Json, JsonObject } from "../../../contract/json.ts";
 import {
   DEFAULT_TOKEN_HEADER,
@@ -6,23 +7,22 @@ import {
 } from "../../../contract/webhooks/endpoint.ts";
 import { PRESETS } from "../../../contract/webhooks/signature.ts";
 import { isObject } from "../../../lib/json-values.ts";
-import { LinkButton, Notice, Submit } from "../../components/elements.tsx";
-import { show } from "../../components/reader.tsx";
-import type { Dashboard, Page } from "../../context.ts";
+import { Submit } from "../../components/elements.tsx";
+import { type Dashboard, endpointIdOf, type Page } from "../../context.ts";
 import { keepHint, storedSecret } from "../../forms/execution-options.tsx";
 import { Control, Controls, DefaultSubmit, FormErrors } from "../../forms/fields.tsx";
 import {
   type Field,
+  type Fields,
   type Form,
   type FormState,
   nested,
   shownForm,
-  submit,
   type Values,
 } from "../../forms/form.ts";
-import { postedForm } from "../../forms/posted.ts";
-import { changedRows, withoutBlankRows } from "../../forms/rows.ts";
-import { endpointPath } from "../../paths.ts";
+import { serveForm } from "../../forms/form-page.tsx";
+import { endpointPath, WEBHOOKS } from "../../paths.ts";
+import { DeleteLink, serveDeletion } from "../resource.tsx";
 import {
   ENDPOINT_FIELDS,
   SCHEME_FIELDS,
@@ -33,60 +33,48 @@ import {
   typedToken,
 } from "./endpoint-fields.tsx";
 import { EndpointPage } from "./endpoint-layout.tsx";
-import { showNewSecrets } from "./secret.tsx";
+import { ROTATION, showSecrets } from "./secret.tsx";
 import { providerOf } from "./senders.ts";
 
-type UpdateForm = Form<typeof updateEndpointBody>;
-
 const REPLAY = "replayProtection";
+const PLACES = ["eventId", `${REPLAY}.timestamp`];
 
-const GENERAL: UpdateForm = {
-  schema: updateEndpointBody,
-  blank: null,
-  fields: {
-    name: ENDPOINT_FIELDS.name,
-    path: {
-      ...ENDPOINT_FIELDS.path,
-      hint: "The end of the URL. Leave empty to use a random id. A change requires new settings at the sender.",
-    },
-    methods: ENDPOINT_FIELDS.methods,
-    requestsPerMinute: { kind: "number", label: "Requests per minute", required: true },
-    retentionDays: { kind: "number", label: "Log retention (days)", required: true },
-    "split.path": ENDPOINT_FIELDS["split.path"],
-    ...placeFields("eventId", "Event id", "as the sender defines, else found by name", [
-      { value: "none", label: "do not track duplicates" },
-    ]),
-    onDuplicate: {
-      kind: "select",
-      label: "Duplicate events",
-      options: [
-        { value: "skip", label: "Skip" },
-        { value: "run", label: "Run again, flagged" },
-      ],
-    },
-    [`${REPLAY}.enabled`]: { kind: "check", label: "Reject requests outside the time window" },
-    ...placeFields(
-      `${REPLAY}.timestamp`,
-      "Timestamp",
-      "the sender’s signed time, else the body’s timestamp",
-    ),
-    [`${REPLAY}.toleranceSeconds`]: {
-      kind: "number",
-      label: "Time window (seconds)",
-      required: true,
-    },
+const GENERAL: Fields = {
+  name: ENDPOINT_FIELDS.name,
+  path: {
+    ...ENDPOINT_FIELDS.path,
+    hint: "The end of the URL. Leave empty to use a random id. A change requires new settings at the sender.",
   },
-  assemble(values) {
-    const places = ["eventId", `${REPLAY}.timestamp`];
-    const others = Object.entries(values).filter(
-      ([name]) => !["split", ...places].some((place) => name.startsWith(`${place}.`)),
-    );
-    const placed = places.map((place): [string, Json] => {
-      const where = values[`${place}.in`] ?? null;
-      if (where === "none") return [place, false];
-      return [place, where && { in: where, path: values[`${place}.path`] ?? "" }];
-    });
-    return { ...nested(Object.fromEntries([...others, ...placed])), split: typedSplit(values) };
+  methods: ENDPOINT_FIELDS.methods,
+  requestsPerMinute: { kind: "number", label: "Requests per minute", required: true },
+  retentionDays: { kind: "number", label: "Log retention (days)", required: true },
+};
+
+const DUPLICATES: Fields = {
+  ...placeFields("eventId", "Event id", "as the sender defines, else found by name", [
+    { value: "none", label: "do not track duplicates" },
+  ]),
+  onDuplicate: {
+    kind: "select",
+    label: "Duplicate events",
+    options: [
+      { value: "skip", label: "Skip" },
+      { value: "run", label: "Run again, flagged" },
+    ],
+  },
+};
+
+const FRESHNESS: Fields = {
+  [`${REPLAY}.enabled`]: { kind: "check", label: "Reject requests outside the time window" },
+  ...placeFields(
+    `${REPLAY}.timestamp`,
+    "Timestamp",
+    "the sender’s signed time, else the body’s timestamp",
+  ),
+  [`${REPLAY}.toleranceSeconds`]: {
+    kind: "number",
+    label: "Time window (seconds)",
+    required: true,
   },
 };
 
@@ -112,12 +100,16 @@ function placeFields(
   };
 }
 
-/** The form of an endpoint's authentication. Blank secrets keep what is stored. */
-function authForm({ auth: stored }: EndpointRecord): UpdateForm {
+/** The form of an endpoint's settings. Blank secrets keep what is stored. */
+function settingsForm({ auth: stored }: EndpointRecord): Form<typeof updateEndpointBody> {
   return {
     schema: updateEndpointBody,
     blank: null,
     fields: {
+      ...GENERAL,
+      "split.path": ENDPOINT_FIELDS["split.path"],
+      ...DUPLICATES,
+      ...FRESHNESS,
       signature: {
         kind: "select",
         label: "Signature scheme",
@@ -134,7 +126,7 @@ function authForm({ auth: stored }: EndpointRecord): UpdateForm {
         more: { maxlength: 512 },
       },
       ...SCHEME_FIELDS,
-      "auth.token": { kind: "check", label: "Require a token" },
+      token: { kind: "check", label: "Require a token" },
       "auth.token.header": ENDPOINT_FIELDS["auth.token.header"],
       "auth.token.secret": {
         kind: "secret",
@@ -154,15 +146,27 @@ function authForm({ auth: stored }: EndpointRecord): UpdateForm {
         },
       },
     },
-    assemble: (values) => ({
-      auth: {
-        token: values["auth.token"] === true ? tokenOf(values, stored.token) : null,
-        hmac: hmacOf(values, stored.hmac),
-        signature: keptSignature(stored.signature),
-        ipAllowlist: values["auth.ipAllowlist"] ?? null,
-        headers: [values["auth.headers"] ?? []].flat().filter(isObject).map(headerOf),
-      },
-    }),
+    assemble(values) {
+      const own = Object.keys({ ...GENERAL, ...DUPLICATES, ...FRESHNESS })
+        .filter((name) => !PLACES.some((place) => name.startsWith(`${place}.`)))
+        .map((name): [string, Json] => [name, values[name] ?? null]);
+      const placed = PLACES.map((place): [string, Json] => {
+        const where = values[`${place}.in`] ?? null;
+        if (where === "none") return [place, false];
+        return [place, where && { in: where, path: values[`${place}.path`] ?? "" }];
+      });
+      return {
+        ...nested(Object.fromEntries([...own, ...placed])),
+        split: typedSplit(values),
+        auth: {
+          token: values.token === true ? tokenOf(values, stored.token) : null,
+          hmac: hmacOf(values, stored.hmac),
+          signature: keptSignature(stored.signature),
+          ipAllowlist: values["auth.ipAllowlist"] ?? null,
+          headers: [values["auth.headers"] ?? []].flat().filter(isObject).map(headerOf),
+        },
+      };
+    },
   };
 }
 
@@ -209,149 +213,149 @@ function secretHint(secret: { last4: string } | undefined): string {
     : `A secret is ${storedSecret(secret.last4)}. Another one replaces it at once; rotate it to keep both valid for a while.`;
 }
 
-function generalState(endpoint: EndpointRecord): FormState {
+/** Returns the settings of an endpoint as their form shows them. */
+function shownSettings(endpoint: EndpointRecord): object {
   const { eventId } = endpoint;
-  return shownForm(GENERAL, { ...endpoint, eventId: eventId === false ? { in: "none" } : eventId });
-}
-
-function authState(endpoint: EndpointRecord): FormState {
   const { hmac, token, ipAllowlist, headers = [] } = endpoint.auth;
-  const { typed, ...state } = shownForm(authForm(endpoint), {
+  return {
+    ...endpoint,
+    eventId: eventId === false ? { in: "none" } : eventId,
     signature: hmac === undefined ? "" : (hmac.preset ?? "custom"),
+    token: token !== undefined,
     auth: {
       hmac: shownScheme(hmac),
       token: { header: token?.header ?? DEFAULT_TOKEN_HEADER },
       ipAllowlist,
       headers: headers.map(({ name, value }) => ({ name, any: value === undefined })),
     },
-  });
-  return { ...state, typed: token === undefined ? typed : typed.with([["auth.token", "on"]]) };
+  };
 }
 
-/** An endpoint's settings: general ones, authentication, deletion. */
+/** An endpoint's settings, the rotation of its secrets, its deletion. */
 export function serveSettings(app: Dashboard): void {
-  app.get("/webhooks/:endpointId/settings", async (http) => {
-    const endpoint = await http.get("api").webhooks.get(http.req.param("endpointId"));
-    const notice = http.req.query("saved") === "1" ? "Settings saved." : null;
-    return show(http, <SettingsPage endpoint={endpoint} notice={notice} />);
+  const load = (http: Page) => http.get("api").webhooks.get(endpointIdOf(http));
+  serveForm(app, {
+    path: `${WEBHOOKS}/:endpointId/settings`,
+    load,
+    form: settingsForm,
+    initial: shownSettings,
+    page: (state, endpoint, http) => (
+      <SettingsPage
+        endpoint={endpoint}
+        state={state}
+        notice={http.req.query("saved") === "1" ? "Settings saved." : null}
+      />
+    ),
+    save: (api, body, { loaded: { endpointId } }) => api.webhooks.update(endpointId, body),
+    done: (http, saved) => showSecrets(http, saved, { change: "saved" }, "/settings?saved=1"),
   });
-  app.post("/webhooks/:endpointId/settings", (http) =>
-    saveGeneral(http, http.req.param("endpointId")),
-  );
-  app.post("/webhooks/:endpointId/settings/auth", (http) =>
-    saveAuth(http, http.req.param("endpointId")),
-  );
-}
 
-async function saveGeneral(http: Page, endpointId: string) {
-  const { webhooks } = http.get("api");
-  const saved = await submit(GENERAL, await postedForm(http), (body) =>
-    webhooks.update(endpointId, body),
-  );
-  if (saved.ok) return http.redirect(endpointPath(endpointId, "/settings?saved=1"), 303);
-  const page = <SettingsPage endpoint={await webhooks.get(endpointId)} general={saved.state} />;
-  return show(http, page, saved.state.refusal.status);
-}
+  serveForm(app, {
+    path: null,
+    action: `${WEBHOOKS}/:endpointId/secret`,
+    load,
+    form: () => ROTATION,
+    page: (rotation, endpoint) => <SettingsPage endpoint={endpoint} rotation={rotation} />,
+    save: (api, body, { loaded: { endpointId } }) => api.webhooks.rotateSecret(endpointId, body),
+    done: (http, rotated) => showSecrets(http, rotated, { change: "rotated" }, "?done=secret"),
+  });
 
-async function saveAuth(http: Page, endpointId: string) {
-  const { webhooks } = http.get("api");
-  const endpoint = await webhooks.get(endpointId);
-  const form = authForm(endpoint);
-  const typed = await postedForm(http);
-  const changed = changedRows(form, typed);
-  if (changed !== null) return show(http, <SettingsPage endpoint={endpoint} auth={changed} />);
-  const saved = await submit(form, withoutBlankRows(form, typed), (body) =>
-    webhooks.update(endpointId, body),
-  );
-  if (!saved.ok) {
-    const page = <SettingsPage endpoint={endpoint} auth={saved.state} />;
-    return show(http, page, saved.state.refusal.status);
-  }
-  return showNewSecrets(http, saved.value, "saved", "/settings?saved=1");
+  serveDeletion(app, {
+    title: "Webhooks",
+    section: "webhooks",
+    path: WEBHOOKS,
+    act: "delete",
+    find: (http, id) => http.get("api").webhooks.get(id),
+    nameOf: ({ name }) => name,
+    about: ({ url }) => (
+      <p>
+        <code>{url}</code> returns 410 from then on, and its request log is no longer readable.
+        Running executions continue.
+      </p>
+    ),
+    remove: (api, id) => api.webhooks.delete(id),
+  });
 }
 
 function SettingsPage({
   endpoint,
-  general = generalState(endpoint),
-  auth = authState(endpoint),
+  state = shownForm(settingsForm(endpoint), shownSettings(endpoint)),
+  rotation = shownForm(ROTATION, { overlapSeconds: 86_400 }),
   notice = null,
 }: {
   endpoint: EndpointRecord;
-  general?: FormState;
-  auth?: FormState;
+  state?: FormState;
+  rotation?: FormState;
   notice?: string | null;
 }) {
-  const { endpointId } = endpoint;
-  const hasSecret = endpoint.auth.hmac !== undefined || endpoint.auth.token !== undefined;
+  const { endpointId, name, auth } = endpoint;
+  const { hmac, token, headers = [] } = auth;
+  const withHints = { ...state, hints: headerHints(state, headers) };
   return (
-    <EndpointPage endpoint={endpoint} tab="settings">
-      {notice !== null && <Notice tone="good">{notice}</Notice>}
-      <GeneralForm endpointId={endpointId} state={general} />
-      <AuthForm endpoint={endpoint} state={auth} />
-      {hasSecret && (
-        <section class="card" aria-labelledby="rotate">
-          <h2 id="rotate">Secret rotation</h2>
+    <EndpointPage
+      endpoint={endpoint}
+      tab="settings"
+      notice={notice}
+      actions={<DeleteLink href={endpointPath(endpointId, "/delete")} name={name} verb="Delete" />}
+    >
+      <form method="post" action={endpointPath(endpointId, "/settings")} class="form">
+        <DefaultSubmit />
+        <FormErrors of={state} />
+        <Section title="General" of={state} names={[...Object.keys(GENERAL), "split.path"]} />
+        <Section title="Duplicates" of={state} names={Object.keys(DUPLICATES)} />
+        <Section title="Replay protection" of={state} names={Object.keys(FRESHNESS)} />
+        <Section title="Signature" of={state} names={["signature", "auth.hmac.secret"]}>
+          <p class="hint">
+            A request must pass every check that is set. Empty secrets stay unchanged.
+          </p>
+          <details class="sub" open={state.typed.line("signature") === "custom"}>
+            <summary>Custom scheme</summary>
+            <SchemeControls of={state} />
+          </details>
+        </Section>
+        <Section
+          title="Token"
+          of={state}
+          names={["token", "auth.token.header", "auth.token.secret"]}
+        />
+        <Section title="IP addresses and headers" of={state} names={["auth.ipAllowlist"]}>
+          <Control of={withHints} name="auth.headers" />
+        </Section>
+        <Submit>Save settings</Submit>
+      </form>
+      {(hmac !== undefined || token !== undefined) && (
+        <form method="post" action={endpointPath(endpointId, "/secret")} class="card">
+          <h2>Secret rotation</h2>
           <p>
             The old and the new secret can both be valid for a while, so no request is rejected.
           </p>
-          <LinkButton href={endpointPath(endpointId, "/secret")}>Rotate secret</LinkButton>
-        </section>
+          <FormErrors of={rotation} />
+          {hmac !== undefined && token !== undefined && <Control of={rotation} name="target" />}
+          <Controls of={rotation} names={["secret", "overlapSeconds"]} />
+          <button type="submit">Rotate secret</button>
+        </form>
       )}
-      <Delete endpoint={endpoint} />
     </EndpointPage>
   );
 }
 
-function GeneralForm({ endpointId, state }: { endpointId: string; state: FormState }) {
-  const names = Object.keys(GENERAL.fields);
-  const repeats = names.indexOf("eventId.in");
-  const replay = names.indexOf(`${REPLAY}.enabled`);
+function Section({
+  title,
+  of,
+  names,
+  children,
+}: {
+  title: string;
+  of: FormState;
+  names: readonly string[];
+  children?: Child;
+}) {
   return (
-    <form
-      method="post"
-      action={endpointPath(endpointId, "/settings")}
-      class="card form"
-      aria-labelledby="general"
-    >
-      <h2 id="general">General</h2>
-      <FormErrors of={state} />
-      <Controls of={state} names={names.slice(0, repeats)} />
-      <h3>Duplicates</h3>
-      <Controls of={state} names={names.slice(repeats, replay)} />
-      <h3>Replay protection</h3>
-      <Control of={state} name={`${REPLAY}.enabled`} />
-      <Controls of={state} names={names.slice(replay + 1)} />
-      <Submit>Save general settings</Submit>
-    </form>
-  );
-}
-
-function AuthForm({ endpoint, state }: { endpoint: EndpointRecord; state: FormState }) {
-  const { endpointId, auth } = endpoint;
-  const action = endpointPath(endpointId, "/settings/auth");
-  return (
-    <form method="post" action={action} class="card form" aria-labelledby="auth">
-      <DefaultSubmit />
-      <h2 id="auth">Authentication</h2>
-      <FormErrors of={state} />
-      <p class="hint">A request must pass every check that is set. Empty secrets stay unchanged.</p>
-      <h3>Signature</h3>
-      <Controls of={state} names={["signature", "auth.hmac.secret"]} />
-      <details class="sub" open={state.typed.line("signature") === "custom"}>
-        <summary>Custom scheme</summary>
-        <SchemeControls of={state} />
-      </details>
-      <h3>Token</h3>
-      <Control of={state} name="auth.token" />
-      <Controls of={state} names={["auth.token.header", "auth.token.secret"]} />
-      <h3>IP addresses and headers</h3>
-      <Control of={state} name="auth.ipAllowlist" />
-      <Control
-        of={{ ...state, hints: headerHints(state, auth.headers ?? []) }}
-        name="auth.headers"
-      />
-      <Submit>Save authentication</Submit>
-    </form>
+    <section class="card">
+      <h2>{title}</h2>
+      <Controls of={of} names={names} />
+      {children}
+    </section>
   );
 }
 
@@ -367,21 +371,4 @@ function headerHints(
     return value === undefined ? [] : [[`${path}.value`, keepHint(value.last4)]];
   });
   return Object.fromEntries(hints);
-}
-
-function Delete({ endpoint: { endpointId, name, url } }: { endpoint: EndpointRecord }) {
-  return (
-    <details class="card danger-zone">
-      <summary>Delete endpoint</summary>
-      <p>
-        <code>{url}</code> returns 410 from then on, and its request log is no longer readable.
-        Running executions continue.
-      </p>
-      <form method="post" action={endpointPath(endpointId, "/delete")}>
-        <button type="submit" class="danger">
-          {`Delete ${name}`}
-        </button>
-      </form>
-    </details>
-  );
 }
