@@ -94,3 +94,9 @@ export function summaryLine(text: string, most: number): string {
 export function shellQuoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }
+
+/** Puts a field's name in words: `replyTo` as `reply to`. */
+export function wordsOf(name: string, isCapital = false): string {
+  const words = name.replace(/(?<=[a-z])[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+  return isCapital ? words.charAt(0).toUpperCase() + words.slice(1) : words;
+}

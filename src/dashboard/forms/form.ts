@@ -1,3 +1,4 @@
+import type { Child } from "hono/jsx";
 import * as z from "zod";
 import type { Capabilities } from "../../contract/capabilities.ts";
 import { type Json, type JsonObject, json } from "../../contract/json.ts";
@@ -23,11 +24,13 @@ export type Field = {
   more?: Attributes;
   /** Values to suggest; any other can be typed. */
   suggestions?: readonly string[];
+  /** What a control shows that no form has sent yet. */
+  initial?: string | undefined;
 } & (
   | {
       /**
-       * `line`: text without the blanks around it. `text`: prose as it is. `code`: text that is not
-       * prose. `json`: JSON. `lines`: a list, one item per line. `pairs`: `name = value` per line.
+       * `line`: text without the blanks around it. `raw`: a line as it is, blanks too. `text`: prose as it
+       * is. `code`: text that is not prose. `json`: JSON. `lines`: a list, one item per line. `pairs`: `name = value` per line.
        * `secret`: never written back into a page.
        */
       kind: TextKind | "number" | "check";
@@ -47,11 +50,19 @@ export type Field = {
       kind: "rows";
       /** What one row is called, in lower case. */
       one: string;
-      fields: Fields;
+      /** The controls of a row, also by the value of its control `type`. */
+      fields: Fields | ((type: string) => Fields);
+      /** Whether a row in which nothing was typed is sent. */
+      keepsBlank?: true;
     }
 );
-type TextKind = "line" | "text" | "code" | "json" | "secret" | "moment" | "lines" | "pairs";
+type TextKind = "line" | "raw" | "text" | "code" | "json" | "secret" | "moment" | "lines" | "pairs";
 export type Fields = Readonly<Record<string, Field>>;
+
+/** Returns the controls of a row of this type. */
+export function rowFields({ fields }: Extract<Field, { kind: "rows" }>, type: string): Fields {
+  return typeof fields === "function" ? fields(type) : fields;
+}
 
 /** Values by the names of their controls; those of blank controls are absent. */
 export type Values = Record<string, Json>;
@@ -74,6 +85,8 @@ export interface FormState {
   refusal: Refusal | null;
   /** Hints that replace those of the definition, by the names of their controls. */
   hints?: Readonly<Record<string, string>>;
+  /** What is said of rows, by their paths: absent for a form that says nothing. */
+  notes?: ReadonlyMap<string, Child>;
   /** The row that takes the focus after a row was added or removed. */
   focus?: RowFocus | null;
 }
@@ -124,6 +137,11 @@ export function readForm<Schema extends z.ZodType>(
   if (parsed.success && faults.size === 0) return { ok: true, body: parsed.data };
   const others = parsed.success ? [] : faultsByIssues(parsed.error.issues);
   return { ok: false, faults: new Map([...others, ...faults]) };
+}
+
+/** Returns the values that were typed, without those that are wrong. */
+export function typedValues({ form: { fields, blank }, typed }: FormState): Values {
+  return valuesOf(fields, typed, "", blank, () => {});
 }
 
 /** Tells whether a control holds anything. */
@@ -184,9 +202,10 @@ function controlValue(field: Field, typed: Posted, name: string, fault: Fault): 
     case "approvals":
       return toolsOf(field, typed, name);
     case "rows":
-      return typed
-        .rows(name)
-        .map((at) => valuesOf(field.fields, typed, `${name}[${at}].`, undefined, fault));
+      return typed.rows(name).map((at) => {
+        const fields = rowFields(field, typed.line(`${name}[${at}].type`));
+        return valuesOf(fields, typed, `${name}[${at}].`, undefined, fault);
+      });
     default:
       return textOf(field.kind, typed.text(name), (message) => fault(name, message));
   }
@@ -221,8 +240,9 @@ function textOf(
   fail: (message: string) => void,
 ): Json | undefined {
   const line = text.trim();
-  if (line === "") return undefined;
+  if (kind === "raw" ? text === "" : line === "") return undefined;
   switch (kind) {
+    case "raw":
     case "text":
     case "code":
       return text;
@@ -338,7 +358,7 @@ function shown(field: Field, value: unknown, name: string): [string, string][] {
     case "rows":
       return list.flatMap((row, index) => [
         // A row of blank controls is a row too.
-        ...pairsFrom(field.fields, row, `${name}[${index}].`),
+        ...pairsFrom(rowFields(field, row.type), row, `${name}[${index}].`),
       ]);
     default:
       return [[name, String(value)]];
@@ -368,7 +388,8 @@ export function limitsOf(schema: z.core.$ZodType, path: string): Attributes {
   return { min: minValue ?? undefined, max: maxValue ?? undefined, step: 1 };
 }
 
-function bare(schema: z.core.$ZodType): z.core.$ZodType {
+/** Returns a schema without the wrappers of optional values and defaults. */
+export function bare(schema: z.core.$ZodType): z.core.$ZodType {
   const isWrapper =
     schema instanceof z.ZodOptional ||
     schema instanceof z.ZodNullable ||

@@ -58,6 +58,12 @@ export class Posted {
     );
   }
 
+  /** Returns a copy in which these controls have these values alone. */
+  set(values: Record<string, string>): Posted {
+    const others = [...this.#fields].filter(([name]) => !Object.hasOwn(values, name));
+    return new Posted([...others, ...Object.entries(values)]);
+  }
+
   /** Returns a copy with these values besides. */
   with(added: readonly (readonly [string, string])[]): Posted {
     return new Posted([...this.#fields, ...added]);

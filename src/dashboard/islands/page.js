@@ -126,20 +126,20 @@ async function renew(part, submitter, more) {
   const { page: next } = asked;
   const fresh = next.getElementById(part.id);
   if (fresh === null) return location.reload();
-  const focus = next.querySelector("[data-focus]")?.dataset.focus;
   // Browsers ignore `autofocus` in what is inserted into a page, and warn.
   const marked = fresh.querySelector("[autofocus]");
   marked?.removeAttribute("autofocus");
   const scrolled = part.querySelector(".values")?.scrollTop ?? 0;
+  const held = part.contains(document.activeElement) ? document.activeElement.id : "";
   part.replaceWith(fresh);
-  (marked ?? document.getElementById(focus))?.focus();
+  (marked ?? document.getElementById(held))?.focus();
   fresh.querySelector(".values")?.scrollTo(0, scrolled);
 }
 
 // Rows of a form are added and removed where they are, and the parts of an editor.
 document.addEventListener("submit", (event) => {
   const { submitter } = event;
-  const part = submitter?.closest("fieldset.rows, [data-editor]");
+  const part = submitter?.closest("[data-editor]") ?? submitter?.closest("fieldset.rows");
   if (submitter?.name !== "do" || !part) return;
   event.preventDefault();
   renew(part, submitter);

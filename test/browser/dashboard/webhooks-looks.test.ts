@@ -108,7 +108,7 @@ describe("the pages of endpoints read well", () => {
     await page.getByRole("radio", { name: "page" }).check();
     await page.getByLabel("Map to the input").fill("page");
     await press("Map value");
-    await page.getByRole("group", { name: "page" }).waitFor();
+    await page.getByRole("group", { name: "Value 1" }).waitFor();
     await press("Add rule");
     await page.getByRole("group", { name: "Rule 1" }).getByLabel("Path").fill("order.total");
     await press("Try draft");
@@ -144,9 +144,6 @@ describe("the pages of endpoints read well", () => {
     await refused(`${strict}/settings`, { path: "a b" }, "Save settings");
     const rules = { "validation.checks[0].path": "a..b", "mapping.fields[0].from": "a..b" };
     await refused(`${strict}/rules`, rules, "Save draft");
-    await page.getByRole("button", { name: "JSON", exact: true }).click();
-    await page.locator('[name="mapping"]').waitFor();
-    await look(page, "webhooks-rules-json");
     await refused(`${strict}/try`, { headers: "nonsense" }, "Try sample");
   });
 });

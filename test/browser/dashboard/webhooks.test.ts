@@ -80,8 +80,10 @@ describe("an endpoint for GitHub", () => {
 
     // A draft of validation, tried on what came, then saved.
     await link(page, "Validation and mapping").click();
-    await button(page, "JSON").click();
-    await page.locator("textarea[name=validation]").fill('{"required": ["issue.number"]}');
+    await button(page, "Add rule").click();
+    const rule = page.getByRole("group", { name: "Rule 1" });
+    await rule.getByLabel("Path").fill("issue.number");
+    await rule.getByLabel("Required").check();
     await button(page, "Try draft").click();
     await page.getByText("Rejected by the current rules: 0; by this draft: 1.").waitFor();
     await button(page, "Save draft").click();
@@ -178,16 +180,17 @@ test("a mapping is made by the keyboard alone, with each value on its way", asyn
   await page.keyboard.type("domain");
   await tabTo(page, button(page, "Map value"));
   await page.keyboard.press("Enter");
-  const field = page.getByRole("group", { name: "domain" });
-  await expect.poll(() => isFocused(field.getByLabel("Path"))).toBe(true);
-  await tabTo(page, field.getByLabel("Add a transform"));
-  await page.keyboard.type("Extract");
-  await page.keyboard.press("Tab");
+  const field = page.getByRole("group", { name: "Value 1" });
+  await expect.poll(() => isFocused(field.getByLabel("Path or name"))).toBe(true);
+  await tabTo(page, button(page, "Add transform"));
   await page.keyboard.press("Enter");
+  const transform = page.getByRole("group", { name: "Transform 1" });
+  await expect.poll(() => isFocused(transform.getByLabel("Transform", { exact: true }))).toBe(true);
+  await page.keyboard.type("Extract");
   await field.getByText('domain = "example.co.uk"').waitFor();
   // A setting that changes shows its result at once.
-  await expect.poll(() => isFocused(field.getByLabel("Part"))).toBe(true);
-  await page.keyboard.type("whole");
+  await tabTo(page, transform.getByLabel("Level"));
+  await page.keyboard.type("host");
   await field.getByText('domain = "shop.example.co.uk"').waitFor();
   await tabTo(page, field.getByLabel("Default"));
   await page.keyboard.type("example.com");

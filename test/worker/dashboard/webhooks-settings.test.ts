@@ -212,11 +212,13 @@ describe("what a request must bring", () => {
     const room = await newEndpointRoom({
       auth: { headers: [{ name: "X-Env", value: "production of ours" }] },
     });
-    const more = await (await save(room, "/settings", { do: "add-header" })).text();
+    const more = await (await save(room, "/settings", { do: "add:auth.headers" })).text();
     const { action, fields } = formOn(more, "/settings");
     expect(fields).toMatchObject({ "auth.headers[0].name": "X-Env", "auth.headers[1].name": "" });
     const filled = { ...fields, "auth.headers[1].name": "X-New", "auth.headers[1].value": "v 1" };
-    const less = await (await room.me.post(action, { ...filled, do: "remove-header-0" })).text();
+    const less = await (
+      await room.me.post(action, { ...filled, do: "remove:auth.headers[0]" })
+    ).text();
     leadsTo(
       await room.me.post(action, {
         ...formOn(less, "/settings").fields,

@@ -191,7 +191,7 @@ describe("what somebody else has chosen", () => {
       expectText(await page(rest));
     }
     expectText(await (await me.get(ROOT)).text());
-    const draft = { view: "json", validation: HARM, mapping: HARM, last: HARM };
+    const draft = { "validation.schema": HARM, "mapping.fields[0].from": HARM, last: HARM };
     const pick = { do: "map", pick: `body ${HARM}`, mapTo: HARM, sample: HARM };
     const at = `${ROOT}/${endpoint.endpointId}`;
     for (const form of [draft, pick]) {

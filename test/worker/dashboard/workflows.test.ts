@@ -157,11 +157,11 @@ describe("the form of a workflow", () => {
 
   it("gets and loses rows by its buttons alone", async () => {
     const { fields } = formOn(await page(`${ROOT}/new`), ROOT);
-    const one = formOn(await (await me.post(ROOT, { ...fields, do: "add-input" })).text(), ROOT);
+    const one = formOn(await (await me.post(ROOT, { ...fields, do: "add:inputs" })).text(), ROOT);
     const filled = { ...one.fields, "inputs[0].name": "first", prompt: "kept" };
-    const two = formOn(await (await me.post(ROOT, { ...filled, do: "add-input" })).text(), ROOT);
+    const two = formOn(await (await me.post(ROOT, { ...filled, do: "add:inputs" })).text(), ROOT);
     expect(two.fields).toMatchObject({ "inputs[0].name": "first", "inputs[1].name": "" });
-    const last = { ...two.fields, "inputs[1].name": "second", do: "remove-input-0" };
+    const last = { ...two.fields, "inputs[1].name": "second", do: "remove:inputs[0]" };
     const left = formOn(await (await me.post(ROOT, last)).text(), ROOT);
     expect(left.fields).toMatchObject({ "inputs[0].name": "second", prompt: "kept" });
     expect(left.fields).not.toHaveProperty("inputs[1].name");

@@ -5,7 +5,7 @@ import { isObject } from "../../../lib/json-values.ts";
 import { Address, Facts, isWebAddress, NoValue } from "../../components/elements.tsx";
 import { JsonView } from "../../components/json-view.tsx";
 import { type Column, Table as DataTable } from "../../components/table.tsx";
-import { formatBytes, formatNumber } from "../../format.ts";
+import { formatBytes, formatNumber, wordsOf } from "../../format.ts";
 import { outputFilePath } from "../../paths.ts";
 
 /** The most columns of a table of objects: with more, single objects read better. */
@@ -125,11 +125,6 @@ export function ValueView({
       )}
     </>
   );
-}
-
-/** Puts a field's name in words: `replyTo` as `reply to`. */
-function wordsOf(name: string): string {
-  return name.replace(/(?<=[a-z])[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 }
 
 /** A piece of a text: prose, or a Markdown table. */

@@ -1,4 +1,5 @@
 import type { Prompthook } from "../../../client/prompthook.ts";
+import type { JsonObject } from "../../../contract/json.ts";
 import type { EndpointRecord } from "../../../contract/webhooks/endpoint.ts";
 import type { LogEntry } from "../../../contract/webhooks/log.ts";
 import { mappingBody } from "../../../contract/webhooks/mapping.ts";
@@ -14,7 +15,6 @@ import { faultsByIssues } from "../../forms/errors.tsx";
 import type { Option } from "../../forms/form.ts";
 import { requestBodyOf } from "../requests/request-body.tsx";
 import { sampleEvent } from "../webhooks/sample-event.ts";
-import { bodyOf, type Draft, type DraftField, fieldBody } from "./draft.ts";
 
 /** A request whose values the editor shows. */
 export interface Sample {
@@ -80,7 +80,7 @@ function sampleOfSender(endpoint: EndpointRecord, inputs: readonly WorkflowInput
   return { payload, sources: sourcesOf(method, new URL(endpoint.url), new Headers(headers)) };
 }
 
-/** What a draft makes of a sample. */
+/** What a mapping makes of a sample. */
 export interface Results {
   /** For each field: the values on its way, or what is wrong with it. */
   fields: ({ ok: true; trace: FieldTrace } | { ok: false; message: string })[];
@@ -91,16 +91,18 @@ export interface Results {
   warnings: string[];
 }
 
-/** Maps a sample by a draft, and traces each of its fields. */
+/** Maps a sample by a mapping as it was typed, right or wrong, and traces each of its fields. */
 export async function resultsOf(
-  draft: Draft,
+  mapping: { auto: boolean; fields: JsonObject[] },
   inputs: WorkflowInput[],
   { payload, sources }: Sample,
 ): Promise<Results> {
   const fields = [];
-  for (const field of draft.fields) fields.push(await fieldResult(field, inputs, payload, sources));
+  for (const field of mapping.fields) {
+    fields.push(await fieldResult(field, inputs, payload, sources));
+  }
   const none = { fields, inputs: {}, faults: new Map<string, string>(), warnings: [] };
-  const parsed = mappingBody.safeParse(bodyOf(draft, inputs).mapping);
+  const parsed = mappingBody.safeParse(mapping);
   if (!parsed.success || fields.some(({ ok }) => !ok)) return none;
   const mapped = await mapPayload(payload, parsed.data, inputs, sources);
   if (mapped.ok) return { ...none, inputs: mapped.inputs, warnings: mapped.warnings };
@@ -108,13 +110,12 @@ export async function resultsOf(
 }
 
 async function fieldResult(
-  field: DraftField,
+  field: JsonObject,
   inputs: WorkflowInput[],
   payload: PayloadValue,
   sources: Sample["sources"],
 ): Promise<Results["fields"][number]> {
-  const body = { auto: false, fields: [fieldBody(field, inputs)] };
-  const parsed = mappingBody.safeParse(body);
+  const parsed = mappingBody.safeParse({ auto: false, fields: [field] });
   if (!parsed.success) {
     return { ok: false, message: [...faultsByIssues(parsed.error.issues).values()].join(" ") };
   }

@@ -4,7 +4,6 @@ import { pathText } from "../../../intake/mapping/payload-path.ts";
 import { exactText } from "../../../lib/json-values.ts";
 import { NO_FAULTS } from "../../forms/errors.tsx";
 import { Input, Select } from "../../forms/fields.tsx";
-import type { Draft } from "./draft.ts";
 import type { Sample, Samples } from "./results.ts";
 
 /** The most values that are offered, and of one list. */
@@ -23,12 +22,13 @@ const cut = (text: string, most: number): string =>
 /** The values of a request to pick from, and what to do with the picked one. */
 export function SampleView({
   samples: { chosen, options, sample },
-  draft,
+  mapped,
   inputs,
   picked,
 }: {
   samples: Samples;
-  draft: Draft;
+  /** The inputs to which a value is mapped. */
+  mapped: readonly string[];
   inputs: readonly WorkflowInput[];
   picked: string;
 }) {
@@ -58,7 +58,7 @@ export function SampleView({
       ) : (
         <>
           <Values sample={sample} picked={picked} />
-          <Actions draft={draft} inputs={inputs} />
+          <Actions mapped={mapped} inputs={inputs} />
         </>
       )}
     </section>
@@ -185,8 +185,14 @@ function summaryOf(value: PayloadValue): string {
 }
 
 /** What to do with the picked value. */
-function Actions({ draft, inputs }: { draft: Draft; inputs: readonly WorkflowInput[] }) {
-  const isMapped = (name: string) => draft.fields.some(({ to }) => to === name);
+function Actions({
+  mapped,
+  inputs,
+}: {
+  mapped: readonly string[];
+  inputs: readonly WorkflowInput[];
+}) {
+  const isMapped = (name: string) => mapped.includes(name);
   const next = inputs.find(({ name }) => !isMapped(name)) ?? inputs[0];
   return (
     <div class="inline-form ends pick-actions">

@@ -131,10 +131,10 @@ describe("the rows of a form", () => {
   const typed = posted({ "rows[0].name": "a", "rows[2].name": "b", "rows[2].needed": "on" });
 
   it("are added and removed by their buttons, and renumbered", () => {
-    const added = changedRows(FORM, typed.with([["do", "add-row"]]));
+    const added = changedRows(FORM, typed.with([["do", "add:rows"]]));
     expect(added?.typed.rows("rows")).toEqual([0, 1, 2]);
     expect(added?.focus).toEqual({ list: "rows", at: 2 });
-    const removed = changedRows(FORM, typed.with([["do", "remove-row-0"]]));
+    const removed = changedRows(FORM, typed.with([["do", "remove:rows[0]"]]));
     expect(removed?.typed.rows("rows")).toEqual([0]);
     expect(removed?.typed.text("rows[0].name")).toBe("b");
     expect(removed?.typed.isOn("rows[0].needed")).toBe(true);
