@@ -2020,6 +2020,7 @@ class WhatIf(TypedDict):
     validation: NotRequired[ValidationDraft]
     mapping: NotRequired[MappingDraft]
     routing: NotRequired[RoutingDraft | None]
+    workflowId: NotRequired[str | None]
     last: NotRequired[int]
 
 

@@ -6,7 +6,7 @@ import { ROOT } from "../local/project.ts";
 import { declareTypes } from "./types.ts";
 
 /** The bundled packages, whose licences are included. */
-const BUNDLED = ["eventsource-parser", "zod"];
+const BUNDLED = ["eventsource-parser", "yaml", "zod"];
 
 /** The modules that can be imported, by the path behind the package's name. */
 const ENTRIES = { ".": "index", "./client": "index", "./verify": "callback" } as const;
@@ -59,6 +59,8 @@ async function bundle(
     format,
     platform,
     target,
+    // Its other form is CommonJS, which a module cannot have in it.
+    alias: { yaml: join(ROOT, "node_modules/yaml/browser/index.js") },
     logLevel: "warning",
   });
 }

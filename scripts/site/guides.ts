@@ -15,7 +15,7 @@ export const GUIDES = [
   },
   {
     title: "API",
-    names: ["conventions", "errors", "client", "mcp", "senders", "limits"],
+    names: ["conventions", "errors", "client", "files", "mcp", "senders", "limits"],
   },
   {
     title: "Operate",

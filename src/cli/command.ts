@@ -61,7 +61,10 @@ export async function start(command: Command, argv: string[], terminal: Terminal
   checkCount(args, command);
   const { args: names = [] } = command;
   const exit = await command.run({
-    client: clientOf(values, terminal),
+    // Some commands need no service, or choose it by a profile.
+    get client() {
+      return clientOf(settingsOf(values, terminal.env));
+    },
     output: new Output(terminal, values.flag("json")),
     args: names.map((_, index) => args[index] ?? ""),
     values,
@@ -70,8 +73,8 @@ export async function start(command: Command, argv: string[], terminal: Terminal
   return exit ?? EXIT.done;
 }
 
-function clientOf(values: OptionValues, terminal: Terminal): Prompthook {
-  const settings = settingsOf(values, terminal.env);
+/** Returns a client of a service. Throws a `UsageError` for settings that it cannot use. */
+export function clientOf(settings: { baseUrl: string; apiKey: string }): Prompthook {
   try {
     return new Prompthook(settings);
   } catch (error) {

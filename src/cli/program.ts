@@ -4,6 +4,7 @@ import { credits, keys } from "./commands/account.ts";
 import { cases, waiters } from "./commands/cases.ts";
 import { decisions } from "./commands/decisions.ts";
 import { list, message, result, status, stop, watch } from "./commands/executions.ts";
+import { files } from "./commands/files.ts";
 import { audit, members } from "./commands/members.ts";
 import { models } from "./commands/models.ts";
 import { endpointRevisions, workflowRevisions } from "./commands/revisions.ts";
@@ -39,6 +40,7 @@ export const COMMANDS: readonly Command[] = [
   ...cases,
   waiters,
   ...schedules,
+  ...files,
   ...keys,
   ...members,
   ...models,

@@ -60,6 +60,53 @@ export class Records<Name extends string, Item, Create, Update, Saved = Item> ex
   }
 }
 
+/** Options of a change by name: `revision` is the one that must be the current one, 0 for none. */
+export interface NamedOptions extends CallOptions {
+  revision?: number;
+}
+
+/** Things that may have an external id, a name of your own. */
+export class NamedRecords<Name extends string, Item, Create, Update, Saved = Item> extends Records<
+  Name,
+  Item,
+  Create,
+  Update,
+  Saved
+> {
+  getNamed(externalId: string, { signal }: CallOptions = {}): Promise<Item> {
+    return this.transport.json({ method: "GET", path: this.#named(externalId), signal });
+  }
+
+  /** Gives it these settings, whatever it had; the same again change nothing. A dry run only compares. */
+  put(
+    externalId: string,
+    body: Create,
+    { dryRun, revision, signal }: NamedOptions & { dryRun?: boolean } = {},
+  ): Promise<Saved & { changed: boolean }> {
+    const headers = matching(revision);
+    const query = { dryRun };
+    const path = this.#named(externalId);
+    return this.transport.json({ method: "PUT", path, query, headers, body, signal });
+  }
+
+  deleteNamed(externalId: string, { revision, signal }: NamedOptions = {}): Promise<void> {
+    const headers = matching(revision);
+    return this.transport.none({
+      method: "DELETE",
+      path: this.#named(externalId),
+      headers,
+      signal,
+    });
+  }
+
+  #named(externalId: string): string {
+    return `${this.path}/ext/${encodeURIComponent(externalId)}`;
+  }
+}
+
+const matching = (revision: number | undefined): Record<string, string> =>
+  revision === undefined ? {} : { "If-Match": `"${revision}"` };
+
 /** Things whose earlier settings are kept. */
 export class RevisedRecords<
   Name extends string,
@@ -68,7 +115,7 @@ export class RevisedRecords<
   Update,
   Revision,
   Saved = Item,
-> extends Records<Name, Item, Create, Update, Saved> {
+> extends NamedRecords<Name, Item, Create, Update, Saved> {
   /** Returns a page of the settings as they are and as they were, newest first. */
   revisions(
     id: string,

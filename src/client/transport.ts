@@ -169,7 +169,8 @@ export class Transport {
   #retried<T>(request: ApiRequest, read: (response: Response) => Promise<T>): Promise<T> {
     const signal = request.signal ?? new AbortController().signal;
     const attempt = () => this.#attempt(request, signal, read);
-    const isRepeatable = request.method === "GET" || request.idempotencyKey !== undefined;
+    const isRepeatable =
+      ["GET", "PUT"].includes(request.method) || request.idempotencyKey !== undefined;
     return isRepeatable ? retrying(this.options, signal, attempt) : attempt();
   }
 

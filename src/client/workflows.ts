@@ -9,7 +9,7 @@ import type {
   UpdateWorkflowBody,
 } from "./bodies.ts";
 import type { RepeatableOptions } from "./paging.ts";
-import { Records, RevisedRecords } from "./resource.ts";
+import { NamedRecords, RevisedRecords } from "./resource.ts";
 import type { Transport } from "./transport.ts";
 
 /** Workflows: prompts with typed inputs. */
@@ -36,7 +36,7 @@ export class Workflows extends RevisedRecords<
 }
 
 /** Schedules: workflows that run at set times. */
-export class Schedules extends Records<
+export class Schedules extends NamedRecords<
   "schedules",
   ScheduleRecord,
   CreateScheduleBody,

@@ -4,15 +4,12 @@ import { type Quota, quotaReached } from "../contract/quotas.ts";
 import { isUnreadableState } from "../durable/schema.ts";
 import { logError } from "../lib/log.ts";
 import { BODY_DEADLINE_MS, BrokenStreamError } from "../lib/read-up-to.ts";
-import { describeIssue } from "../lib/zod-messages.ts";
+import { describeIssue, violationsOf } from "../lib/zod-messages.ts";
 
 // Set where issues become answers, so that no caller reads the validator's own words.
 z.config({ localeError: describeIssue });
 
 const MAX_VIOLATIONS = 50;
-const MAX_MESSAGE_LENGTH = 500;
-const MAX_NAME_LENGTH = 100;
-const MAX_UNKNOWN = 5;
 
 interface ProblemOptions {
   errors?: Violation[];
@@ -81,19 +78,8 @@ export function invalidByFaults(faults: readonly Violation[]): HttpProblem {
 
 /** Returns the 400 of a request whose `part` (body, query) does not match its schema. */
 export function invalidByIssues(part: string, issues: z.core.$ZodIssue[]): HttpProblem {
-  const violations = issues.flatMap(leavesOf).flatMap(violationsOf);
+  const violations = violationsOf(issues);
   return invalidRequest(part, violations.slice(0, MAX_VIOLATIONS));
-}
-
-/** Returns the issues of the alternative that the value comes closest to. */
-function leavesOf(issue: z.core.$ZodIssue): z.core.$ZodIssue[] {
-  if (issue.code !== "invalid_union") return [issue];
-  const [first, ...others] = issue.errors;
-  if (first === undefined) return [issue];
-  const closest = others.reduce((best, each) => (each.length < best.length ? each : best), first);
-  return closest
-    .flatMap(leavesOf)
-    .map((leaf) => ({ ...leaf, path: [...issue.path, ...leaf.path] }));
 }
 
 function invalidRequest(part: string, errors: Violation[]): HttpProblem {
@@ -111,29 +97,6 @@ function sentenceOf({ path, message }: Violation, whole: string): string {
   const subject = path === "" ? `The ${whole}` : `\`${path}\``;
   const text = /^[a-z]/.test(message) ? `${subject} ${message}` : message;
   return /[.!?]$/.test(text) ? text : `${text}.`;
-}
-
-/** Returns one violation for each of the first unknown fields; only the first lists the allowed ones. */
-function violationsOf(issue: z.core.$ZodIssue): Violation[] {
-  const { path, code } = issue;
-  const message = issue.message.slice(0, MAX_MESSAGE_LENGTH);
-  if (issue.code !== "unrecognized_keys") return [{ path: dotted(path), rule: code, message }];
-  return issue.keys.slice(0, MAX_UNKNOWN).map((key, at) => {
-    const name = key.slice(0, MAX_NAME_LENGTH);
-    return {
-      path: dotted([...path, name]),
-      rule: code,
-      message: at === 0 ? message : `Unknown field \`${name}\`.`,
-    };
-  });
-}
-
-/** Returns a path such as `items[0].sku`. */
-function dotted(path: PropertyKey[]): string {
-  return path.reduce<string>((text, part) => {
-    if (typeof part === "number") return `${text}[${part}]`;
-    return text === "" ? String(part) : `${text}.${String(part)}`;
-  }, "");
 }
 
 /** Returns the problem that an error stands for, or null for an unexpected error. */

@@ -109,3 +109,53 @@ function editDistance(left: string, right: string): number {
   }
   return row.at(-1) ?? 0;
 }
+
+const MAX_MESSAGE_LENGTH = 500;
+const MAX_NAME_LENGTH = 100;
+const MAX_UNKNOWN = 5;
+
+/** What is wrong with a value, and where. */
+interface Violation {
+  path: string;
+  rule: string;
+  message: string;
+}
+
+/** Returns the violations of a value that does not match its schema. */
+export function violationsOf(issues: z.core.$ZodIssue[]): Violation[] {
+  return issues.flatMap(leavesOf).flatMap(violationsIn);
+}
+
+/** Returns the issues of the alternative that the value comes closest to. */
+function leavesOf(issue: z.core.$ZodIssue): z.core.$ZodIssue[] {
+  if (issue.code !== "invalid_union") return [issue];
+  const [first, ...others] = issue.errors;
+  if (first === undefined) return [issue];
+  const closest = others.reduce((best, each) => (each.length < best.length ? each : best), first);
+  return closest
+    .flatMap(leavesOf)
+    .map((leaf) => ({ ...leaf, path: [...issue.path, ...leaf.path] }));
+}
+
+/** Returns one violation for each of the first unknown fields; only the first lists the allowed ones. */
+function violationsIn(issue: z.core.$ZodIssue): Violation[] {
+  const { path, code } = issue;
+  const message = issue.message.slice(0, MAX_MESSAGE_LENGTH);
+  if (issue.code !== "unrecognized_keys") return [{ path: dotted(path), rule: code, message }];
+  return issue.keys.slice(0, MAX_UNKNOWN).map((key, at) => {
+    const name = key.slice(0, MAX_NAME_LENGTH);
+    return {
+      path: dotted([...path, name]),
+      rule: code,
+      message: at === 0 ? message : `Unknown field \`${name}\`.`,
+    };
+  });
+}
+
+/** Returns a path such as `items[0].sku`. */
+function dotted(path: PropertyKey[]): string {
+  return path.reduce<string>((text, part) => {
+    if (typeof part === "number") return `${text}[${part}]`;
+    return text === "" ? String(part) : `${text}.${String(part)}`;
+  }, "");
+}

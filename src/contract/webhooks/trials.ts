@@ -13,6 +13,7 @@ export const whatIfBody = closed({
   validation: validationBody.optional(),
   mapping: mappingBody.optional(),
   routing: routingBody.nullable().optional(),
+  workflowId: workflowId.nullable().optional().describe("The workflow to try."),
   last: z.int().min(1).max(200).default(50).describe("The number of newest requests to evaluate."),
 }).meta({ id: "WhatIf" });
 

@@ -126,7 +126,7 @@ const whatIf = route({
   tag: "Webhooks",
   summary: "Try other rules on past requests",
   description:
-    "Evaluates the newest requests under the endpoint's current validation, mapping and routes and under a draft of them, without storing or starting anything. Fields that the draft leaves out stay unchanged; `routing: null` tries the endpoint without routes.",
+    "Evaluates the newest requests under the endpoint's current validation, mapping, workflow and routes and under a draft of them, without storing or starting anything. Fields that the draft leaves out stay unchanged; `routing: null` tries the endpoint without routes.",
   auth: reader,
   params: endpointParams,
   body: jsonBody(whatIfBody, { validation: { required: ["order.coupon"] }, last: 50 }),

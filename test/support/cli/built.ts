@@ -16,6 +16,8 @@ interface Running {
   said(): Pick<Ended, "stdout" | "stderr">;
   /** Presses Ctrl-C. */
   interrupt(): void;
+  /** Kills it, as a lost machine does. */
+  kill(): void;
   ended: Promise<Ended>;
 }
 
@@ -55,6 +57,7 @@ export async function buildCli(url: string): Promise<BuiltCli> {
     return {
       said: () => said,
       interrupt: () => void child.kill("SIGINT"),
+      kill: () => void child.kill("SIGKILL"),
       ended: new Promise((resolve, reject) => {
         child.on("error", reject);
         child.on("close", (exit) => {

@@ -1,0 +1,303 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { createInterface } from "node:readline/promises";
+import * as z from "zod";
+import type { Prompthook } from "../../client/prompthook.ts";
+import { closed } from "../../contract/fields.ts";
+import { mapConcurrently } from "../../lib/async.ts";
+import { differencesBetween } from "../../lib/differences.ts";
+import { type Call, type Command, clientOf } from "../command.ts";
+import { EXIT, type Exit, UsageError } from "../errors.ts";
+import { readJson } from "../files.ts";
+import { EXAMPLE } from "../folder/example.ts";
+import { idOf, KINDS, type Kind, type Shown, settingsOf } from "../folder/kinds.ts";
+import { CONCURRENCY, leftOver, planOf, readAccount, type Step, useOf } from "../folder/plan.ts";
+import { bodyOf, readFolder } from "../folder/read.ts";
+import { differenceLines, planLines, planMarkdown } from "../folder/report.ts";
+import { textOf, writeIn, writeSchemas } from "../folder/write.ts";
+import type { Options } from "../options.ts";
+import { countOf, plain } from "../text.ts";
+
+const FOLDER = "prompthook";
+const profiles = closed({
+  profiles: z.record(z.string(), closed({ url: z.url(), apiKey: closed({ env: z.string() }) })),
+});
+const PROFILE: Options = {
+  profile: { value: "NAME", help: "the service of this name in prompthook.json" },
+};
+const ANSWERED: Options = {
+  ...PROFILE,
+  commit: { value: "SHA", help: "the commit of the files, which the dashboard shows" },
+  yes: { short: "y", help: "ask nothing" },
+};
+
+/** Returns the client of a profile of the folder, or that of the environment. */
+async function clientFor({ values, output, ...call }: Call, folder: string, profile?: string) {
+  const name = profile ?? values.text("profile");
+  if (name === undefined) return call.client;
+  const path = join(folder, "prompthook.json");
+  const { profiles: known } = await readJson(path, profiles, output.terminal);
+  const found = known[name];
+  if (found === undefined) {
+    throw new UsageError(
+      `${path} has no profile "${name}", only ${Object.keys(known).join(", ")}.`,
+    );
+  }
+  const apiKey = output.terminal.env[found.apiKey.env] ?? "";
+  if (apiKey === "")
+    throw new UsageError(`The profile "${name}" needs ${found.apiKey.env}, which is not set.`);
+  return clientOf({ baseUrl: found.url, apiKey });
+}
+
+/** Returns whether the user agrees. Throws a `UsageError` where nobody can be asked. */
+async function agrees({ values, output }: Call, question: string): Promise<boolean> {
+  if (values.flag("yes")) return true;
+  const { stdin, stdout } = output.terminal;
+  if (stdout.isTTY !== true) throw new UsageError("Nobody can be asked here. Pass --yes.");
+  const reader = createInterface({ input: stdin, terminal: false });
+  output.note(`${question} [y/N]`);
+  const answer = await reader.question("");
+  reader.close();
+  return /^y(?:es)?$/i.test(answer.trim());
+}
+
+export const apply: Command = {
+  name: "apply",
+  summary: "Make the account what the files of a folder say",
+  args: ["folder?"],
+  options: {
+    ...ANSWERED,
+    "dry-run": { help: "only print the plan; exits 3 if something would change" },
+    overwrite: { help: "also replace what was changed by hand" },
+    prune: { help: "delete what files made and no file has, unless it is in use" },
+    "prune-live": { help: "delete what is in use, too" },
+  },
+  notes: `Prints a plan first: each endpoint that changes is tried on its last 200 requests. With CI set, the
+plan is Markdown. A step changes nothing twice, so a second run completes one that was interrupted.`,
+  async run(call) {
+    const { output, values, args, signal } = call;
+    const folder = args[0] || FOLDER;
+    const items = await readFolder(folder, output.terminal.env);
+    const client = await clientFor(call, folder);
+    const account = await readAccount(client, signal);
+    const steps = await planOf(client, items, account, signal);
+    const left = leftOver(account, items);
+    const isPruned = values.flag("prune") || values.flag("prune-live");
+    const planned = isPruned ? [...steps, ...(await unused(call, client, left))] : steps;
+    const shown = output.terminal.env.CI ? planMarkdown(planned) : planLines(planned);
+    output.print(planned.map(summaryOf), () => shown.join("\n"));
+    if (!isPruned && left.length > 0)
+      output.note(`${countOf(left.length, "resource")} of files in no file: --prune deletes.`);
+    const todo = planned.filter(({ action }) => action !== "unchanged");
+    const drifted = todo.filter(({ action }) => action === "drifted");
+    if (values.flag("dry-run")) return todo.length === 0 ? EXIT.done : EXIT.refused;
+    if (drifted.length > 0 && !values.flag("overwrite")) {
+      output.note("Changed by hand: pull to keep that, or pass --overwrite. Nothing was changed.");
+      return EXIT.refused;
+    }
+    if (todo.length === 0) return EXIT.done;
+    if (!(await agrees(call, "Apply this?"))) return EXIT.refused;
+    await applySteps(call, client, todo, account.workflows);
+    output.note(`Applied ${countOf(todo.length, "change")}.`);
+  },
+};
+
+const summaryOf = ({ kind, externalId, action, differences, notes }: Step) => ({
+  kind: kind.name,
+  externalId,
+  action,
+  differences,
+  notes,
+});
+
+/** Returns the steps that delete what is not in use; with --prune-live, or a second yes, all of them. */
+async function unused(call: Call, client: Prompthook, left: Step[]): Promise<Step[]> {
+  const used = await mapConcurrently(CONCURRENCY, left, async (step) => {
+    const use = await useOf(client, step, call.signal);
+    return { ...step, notes: use === null ? [] : [use] };
+  });
+  const live = used.filter(({ notes }) => notes.length > 0);
+  if (live.length === 0 || call.values.flag("prune-live")) return used;
+  for (const { kind, externalId, notes } of live)
+    call.output.note(
+      `${kind.folder}/${externalId} stays: it ${notes[0]}; --prune-live deletes it.`,
+    );
+  return used.filter(({ notes }) => notes.length === 0);
+}
+
+/** Does the steps, kind after kind, so that what is referred to is there. */
+async function applySteps(
+  { output, values, signal }: Call,
+  client: Prompthook,
+  todo: Step[],
+  workflows: Map<string, string>,
+): Promise<void> {
+  const commit = values.text("commit");
+  const managedBy = { kind: "files", ...(commit !== undefined && { commit }) };
+  const ids = new Map([...workflows].map(([id, name]) => [name, id]));
+  async function done({ kind, externalId, item, before }: Step): Promise<void> {
+    const options = { revision: before?.revision ?? 0, signal };
+    const resource = kind.of(client);
+    if (item === null) return resource.deleteNamed(externalId, options);
+    const saved = await resource.put(externalId, { ...bodyOf(item, ids), managedBy }, options);
+    if (kind.name === "workflow") ids.set(externalId, idOf(kind, saved));
+    if ("secrets" in saved && saved.secrets !== undefined)
+      output.note(
+        `${item.file}: a secret was generated. Name one by {"env": ...}, or rotate it to see it.`,
+      );
+  }
+  for (const kind of KINDS) {
+    const some = todo.filter((step) => step.kind === kind && step.item !== null);
+    await mapConcurrently(CONCURRENCY, some, done);
+  }
+  for (const step of todo.filter(({ item }) => item === null)) await done(step);
+}
+
+export const pull: Command = {
+  name: "pull",
+  summary: "Write what the account has into the files of a folder",
+  args: ["folder?"],
+  options: ANSWERED,
+  notes: "Gives a name to what has none, after a yes. A secret becomes the name of a variable.",
+  async run(call) {
+    const { output, args, signal, values } = call;
+    const folder = args[0] || FOLDER;
+    const client = await clientFor(call, folder);
+    const commit = values.text("commit");
+    const managedBy = { kind: "files" as const, ...(commit !== undefined && { commit }) };
+    const named = namesOf((await readAccount(client, signal)).shown);
+    if (named.length > 0) {
+      for (const { kind, before, externalId } of named)
+        output.note(`${plain(before.name ?? idOf(kind, before))} → ${kind.folder}/${externalId}`);
+      if (!(await agrees(call, `Keep ${countOf(named.length, "resource")} in files?`)))
+        return EXIT.refused;
+      for (const { kind, before, externalId } of named)
+        await kind.of(client).update(idOf(kind, before), { externalId, managedBy });
+    }
+    const { shown, workflows } = await readAccount(client, signal);
+    const variables = new Map<string, string>();
+    let written = 0;
+    for (const kind of KINDS) {
+      for (const record of shown.get(kind) ?? []) {
+        const file = await fileFor(folder, kind, record.externalId ?? "");
+        const settings = settingsOf(kind, record, workflows);
+        for (const [, name = ""] of JSON.stringify(settings).matchAll(
+          /\{"env":"([A-Z0-9_]+)"\}/g,
+        )) {
+          const twin = variables.get(name);
+          if (twin !== undefined)
+            throw new UsageError(
+              `${file} and ${twin} would share the variable ${name}. Rename one of them.`,
+            );
+          variables.set(name, file);
+        }
+        if (await writeIn(folder, file, textOf(kind, file, settings))) written += 1;
+      }
+    }
+    await writeSchemas(folder);
+    output.note(`Wrote ${countOf(written, "file")} in ${folder}.`);
+    const missing = [...variables.keys()].filter((name) => output.terminal.env[name] === undefined);
+    if (missing.length > 0) output.note(`Set for apply: ${missing.join(", ")}.`);
+  },
+};
+
+interface Naming {
+  kind: Kind;
+  before: Shown;
+  externalId: string;
+}
+
+/** Returns the names of what is not kept in files yet, or was changed by hand since. */
+function namesOf(shown: Map<Kind, Shown[]>): Naming[] {
+  return [...shown].flatMap(([kind, all]) => {
+    const taken = new Set(all.map(({ externalId }) => externalId));
+    // The oldest first: it gets the name as it is.
+    return all.toReversed().flatMap((before) => {
+      if (before.externalId !== null) {
+        const { externalId, managedBy, revision } = before;
+        return managedBy?.revision === revision ? [] : [{ kind, before, externalId }];
+      }
+      const slug = (before.name ?? kind.name).toLowerCase().replace(/[^a-z0-9._]+/g, "-");
+      const base = slug.replace(/^[-.]+|-+$/g, "").slice(0, 90) || kind.name;
+      let externalId = base;
+      for (let n = 2; taken.has(externalId); n += 1) externalId = `${base}-${n}`;
+      taken.add(externalId);
+      return [{ kind, before, externalId }];
+    });
+  });
+}
+
+/** Returns the file of a name: the one that is there, whatever its form. */
+async function fileFor(folder: string, kind: Kind, externalId: string): Promise<string> {
+  const forms = kind.name === "workflow" ? [".md"] : [".yaml", ".yml", ".json"];
+  for (const form of forms) {
+    const file = `${kind.folder}/${externalId}${form}`;
+    const isThere = await readFile(join(folder, file)).then(
+      () => true,
+      () => false,
+    );
+    if (isThere) return file;
+  }
+  return `${kind.folder}/${externalId}${forms[0]}`;
+}
+
+export const diff: Command = {
+  name: "diff",
+  summary: "Compare what two profiles of prompthook.json have",
+  args: ["one", "other", "folder?"],
+  notes: "Exits 3 if they differ. Secrets are not compared.",
+  async run(call): Promise<Exit> {
+    const { output, args, signal } = call;
+    const [one = "", other = "", folder = ""] = args;
+    const sides = [one, other].map(async (profile) => {
+      const { shown, workflows } = await readAccount(
+        await clientFor(call, folder || FOLDER, profile),
+        signal,
+      );
+      const entries = [...shown].flatMap(([kind, all]) =>
+        all.flatMap((record) =>
+          record.externalId === null
+            ? []
+            : [
+                [
+                  `${kind.folder}/${record.externalId}`,
+                  settingsOf(kind, record, workflows),
+                ] as const,
+              ],
+        ),
+      );
+      return new Map(entries);
+    });
+    const [first = new Map(), second = new Map()] = await Promise.all(sides);
+    const names = [...new Set([...first.keys(), ...second.keys()])].sort();
+    const lines = names.flatMap((name) => {
+      if (!second.has(name)) return [`- ${name}  only in ${one}`];
+      if (!first.has(name)) return [`+ ${name}  only in ${other}`];
+      const found = [...differencesBetween(first.get(name), second.get(name))];
+      return found.length === 0 ? [] : [`~ ${name}`, ...found.flatMap(differenceLines)];
+    });
+    output.print(lines, () => lines.join("\n") || `${one} and ${other} have the same.`);
+    return lines.length === 0 ? EXIT.done : EXIT.refused;
+  },
+};
+
+export const init: Command = {
+  name: "init",
+  summary: "Make a folder with a workflow, an endpoint, a schedule and a CI example",
+  args: ["folder?"],
+  async run({ output, args }) {
+    const folder = args[0] || FOLDER;
+    for (const [file, _text] of Object.entries(EXAMPLE)) {
+      const isThere = await readFile(join(folder, file)).then(
+        () => true,
+        () => false,
+      );
+      if (isThere) throw new UsageError(`${join(folder, file)} is there already.`);
+    }
+    for (const [file, text] of Object.entries(EXAMPLE)) await writeIn(folder, file, text);
+    await writeSchemas(folder);
+    output.note(`Wrote ${folder}. Next: prompthook apply ${folder}`);
+  },
+};
+
+export const files = [init, apply, pull, diff];

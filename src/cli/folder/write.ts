@@ -1,0 +1,81 @@
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { stringify } from "yaml";
+import * as z from "zod";
+import { type Json, type JsonObject, jsonObject } from "../../contract/json.ts";
+import { isObject } from "../../lib/json-values.ts";
+import { KINDS, type Kind, NOT_IN_FILES } from "./kinds.ts";
+
+/** Returns the text of a file with these settings: the same for the same settings. */
+export function textOf(kind: Kind, file: string, settings: JsonObject): string {
+  const $schema = `../schemas/${kind.name}.json`;
+  if (file.endsWith(".json")) return `${JSON.stringify({ $schema, ...settings }, null, 2)}\n`;
+  const { prompt, ...others } = settings;
+  // A file has one form of line breaks.
+  const isBelow = typeof prompt === "string" && !prompt.includes("\r");
+  const yaml = stringify(isBelow ? others : settings, { lineWidth: 0 });
+  const head = `# yaml-language-server: $schema=${$schema}\n${yaml}`;
+  return kind.name === "workflow" ? `---\n${head}---\n\n${isBelow ? `${prompt}\n` : ""}` : head;
+}
+
+/** Writes a file of the folder unless it says that already. Returns whether it was written. */
+export async function writeIn(folder: string, file: string, text: string): Promise<boolean> {
+  const path = join(folder, file);
+  if ((await readFile(path, "utf8").catch(() => null)) === text) return false;
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(path, text);
+  return true;
+}
+
+/** Writes the schemas that editors check the files with. */
+export async function writeSchemas(folder: string): Promise<void> {
+  for (const kind of KINDS) {
+    const named = z.strictObject(kind.schema.shape);
+    const body = z.toJSONSchema(named, { io: "input", unrepresentable: "any" });
+    const schema = asInFiles(jsonObject.parse(body));
+    // The line at the top of a JSON file is a field, and the prompt of a workflow is below its fields.
+    const properties = { $schema: { type: "string" }, ...jsonObject.parse(schema.properties) };
+    const required = z
+      .array(z.string())
+      .parse(schema.required)
+      .filter((name) => name !== "prompt");
+    const text = JSON.stringify({ ...schema, properties, required }, null, 2);
+    await writeIn(folder, `schemas/${kind.name}.json`, `${text}\n`);
+  }
+}
+
+const SECRET_NAMES = ["callbackSecret", "secret"];
+const ENV: Json = {
+  type: "object",
+  properties: { env: { type: "string", description: "The variable that has the value." } },
+  required: ["env"],
+  additionalProperties: false,
+};
+
+/** Returns a JSON Schema of a body as that of a file: names for ids, and variables for secrets. */
+function asInFiles(schema: JsonObject): JsonObject {
+  const members = Object.entries(schema).map(([name, value]): [string, Json] => {
+    if (Array.isArray(value))
+      return [
+        name,
+        value.map((each) =>
+          isObject(each) ? asInFiles(each) : each === "workflowId" ? "workflow" : each,
+        ),
+      ];
+    if (!isObject(value)) return [name, value];
+    return [name, name === "properties" ? propertiesOf(value) : asInFiles(value)];
+  });
+  return Object.fromEntries(members);
+}
+
+function propertiesOf(properties: JsonObject): JsonObject {
+  const isHeader = "name" in properties && Object.keys(properties).length === 2;
+  const named = Object.entries(properties).flatMap(([name, value]): [string, Json][] => {
+    if (NOT_IN_FILES.includes(name)) return [];
+    if (name === "workflowId")
+      return [["workflow", { type: ["string", "null"], description: "The name of its file." }]];
+    const isSecret = SECRET_NAMES.includes(name) || (isHeader && name === "value");
+    return [[name, isSecret ? ENV : isObject(value) ? asInFiles(value) : value]];
+  });
+  return Object.fromEntries(named);
+}
