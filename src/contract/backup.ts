@@ -97,7 +97,7 @@ export const timeTravelBody = closed({
 /** The response of POST /admin/accounts/:accountId/time-travel. */
 export const timeTravelled = z
   .object({
-    dryRun: z.boolean(),
+    dryRun: z.boolean().describe("Whether nothing was changed."),
     parts: z
       .array(
         z.object({

@@ -45,7 +45,11 @@ export const decisionSettings = {
 /** The same settings as an execution and a workflow store them. */
 export const decisionRules = z.object({
   notify: z.array(recipient).default([]),
-  remindAfterSeconds: z.int().nullable().default(null),
+  remindAfterSeconds: z
+    .int()
+    .nullable()
+    .default(null)
+    .describe("After how many seconds without an answer they are reminded, or null."),
   escalateTo: z.array(recipient).default([]),
   onTimeout: decisionSettings.onTimeout.default("fail"),
 });

@@ -48,6 +48,8 @@ describe("the document", () => {
     const asking = operations.filter(({ callbacks }) => callbacks.length > 0).map(({ id }) => id);
     expect(asking).toEqual([
       "triggerExecution",
+      "forkExecution",
+      "createRetry",
       "redeliverCallback",
       "createWorkflow",
       "updateWorkflow",
