@@ -29,6 +29,7 @@ import { AccountDestinations } from "./account-destinations.ts";
 import { follow, resume } from "./agenda.ts";
 import { auditedOfConfigure, auditedOfJob, auditedOfSchedule } from "./audited.ts";
 import { type Components, createComponents } from "./components.ts";
+import { decisionNotices } from "./decision-notices.ts";
 import { emitExecution, waitedBefore } from "./events.ts";
 import { PROJECT_DELAY_MS } from "./projector.ts";
 import { resealAll } from "./reseal.ts";
@@ -157,9 +158,9 @@ export class Account extends AccountDestinations implements AccountApi {
   }
 
   async changes(...[credential, seen, waitMs]: Parameters<AccountApi["changes"]>) {
-    return this.#answer(credential, async ({ rate, key, components: { changes, outbox } }) => {
+    return this.#answer(credential, async ({ rate, key, components: { changes, decisions } }) => {
       const mark = await changes.since(seen, waitMs);
-      const waiting = key.scopes.includes("executions:read") ? outbox.countWaiting() : 0;
+      const waiting = key.scopes.includes("decisions:read") ? decisions.countOpen() : 0;
       return { kind: "changes" as const, rate, mark, waiting };
     });
   }
@@ -176,6 +177,7 @@ export class Account extends AccountDestinations implements AccountApi {
   }
 
   async report(report: ExecutionReport): Promise<void> {
+    const tell = await this.#decisionNotices(report);
     await this.#components?.batcher.join(Date.now());
     const components = this.existing();
     // Its session is deleted soon, and so is this.
@@ -183,8 +185,11 @@ export class Account extends AccountDestinations implements AccountApi {
     const now = Date.now();
     components.storageUse.reportHost(report);
     const { decisions = [], rules = NO_RULES } = report;
-    if (decisions.length > 0) {
-      this.ctx.storage.transactionSync(() => components.decisions.report(decisions, rules, now));
+    if (tell !== null) {
+      this.ctx.storage.transactionSync(() => {
+        const reported = components.decisions.report(decisions, rules, now);
+        for (const each of reported) tell(components, each);
+      });
     }
     const waited = waitedBefore(components, report);
     if (components.ledger.report(report, now)) {
@@ -197,6 +202,14 @@ export class Account extends AccountDestinations implements AccountApi {
     components.dispatcher.freed();
     this.#alarms.setSooner("project", now + PROJECT_DELAY_MS);
     this.#alarms.arm();
+  }
+
+  /** Prepares what is told of a report's decisions; null without any. */
+  async #decisionNotices(report: ExecutionReport) {
+    const { decisions = [] } = report;
+    if (decisions.length === 0) return null;
+    const { accountId } = this.existing().ledger.record();
+    return decisionNotices(accountId, report, settingsOf(this.env).ID_KEY);
   }
 
   async schedules(command: ScheduleCommand, actor?: Actor): Promise<ScheduleReply> {

@@ -25,6 +25,24 @@ const row = z
     rules: decisionRules.parse(JSON.parse(rules)),
   }));
 
+/** A decision as its session reported it, and as it was known before. */
+export interface ReportedDecision {
+  before: StoredDecision | null;
+  after: StoredDecision;
+}
+
+/** How long a code can be used, how often a wrong one can be typed, and how many are sent for a link. */
+const CODE_MS = 10 * 60_000;
+const CODE_TRIES = 5;
+const CODES_SENT = 5;
+
+const codeRow = z.object({
+  code_hash: z.string(),
+  expires_at: z.number(),
+  tries: z.int(),
+  sent: z.int(),
+});
+
 /**
  * The decisions of an account's executions, as their sessions reported them: a session alone changes its
  * decisions. One that is closed never changes again, so repeated and late reports do no harm.
@@ -38,11 +56,20 @@ export class Decisions {
     this.#audit = audit;
   }
 
-  /** Stores reported decisions, with an audit entry for each that was closed. Called within a transaction. */
-  report(decisions: readonly StoredDecision[], rules: DecisionRules, now: number): void {
+  /**
+   * Stores reported decisions, with an audit entry for each that was closed. Returns those that are new or
+   * have changed. Called within a transaction.
+   */
+  report(
+    decisions: readonly StoredDecision[],
+    rules: DecisionRules,
+    now: number,
+  ): ReportedDecision[] {
+    const reported: ReportedDecision[] = [];
     for (const decision of decisions) {
       const before = this.find(decision.decisionId)?.decision ?? null;
       if (before !== null && before.state !== "open") continue;
+      reported.push({ before, after: decision });
       this.#sql.exec(
         `INSERT INTO decisions (decision_id, requested_at, state, decision, rules)
          VALUES (?, ?, ?, ?, ?)
@@ -58,6 +85,7 @@ export class Decisions {
       const { by = SYSTEM.by, requestId = "" } = decision;
       this.#audit.add({ by, requestId }, audited, now);
     }
+    return reported;
   }
 
   find(decisionId: string): KnownDecision | null {
@@ -101,9 +129,50 @@ export class Decisions {
     return countRow.parse(counted).open;
   }
 
+  /** Stores the code that a recipient was sent. Returns its number, or null if there were too many. */
+  addCode(decisionId: string, recipient: string, codeHash: string, now: number): number | null {
+    const sent = (this.#code(decisionId, recipient)?.sent ?? 0) + 1;
+    if (sent > CODES_SENT) return null;
+    this.#sql.exec(
+      `INSERT OR REPLACE INTO decision_codes
+         (decision_id, recipient, code_hash, expires_at, tries, sent) VALUES (?, ?, ?, ?, 0, ?)`,
+      decisionId,
+      recipient,
+      codeHash,
+      now + CODE_MS,
+      sent,
+    );
+    return sent;
+  }
+
+  /** Whether a recipient typed the code that was sent. A few wrong ones make it invalid. */
+  isCode(decisionId: string, recipient: string, codeHash: string, now: number): boolean {
+    const code = this.#code(decisionId, recipient);
+    if (code === null || code.expires_at <= now || code.tries >= CODE_TRIES) return false;
+    if (code.code_hash === codeHash) return true;
+    this.#sql.exec(
+      "UPDATE decision_codes SET tries = tries + 1 WHERE decision_id = ? AND recipient = ?",
+      decisionId,
+      recipient,
+    );
+    return false;
+  }
+
+  #code(decisionId: string, recipient: string) {
+    const [found] = this.#sql
+      .exec(
+        "SELECT * FROM decision_codes WHERE decision_id = ? AND recipient = ?",
+        decisionId,
+        recipient,
+      )
+      .toArray();
+    return found === undefined ? null : codeRow.parse(found);
+  }
+
   /** Deletes closed decisions that were requested before a time (epoch milliseconds). */
   prune(before: number): void {
     this.#sql.exec("DELETE FROM decisions WHERE state <> 'open' AND requested_at < ?", before);
+    this.#sql.exec("DELETE FROM decision_codes WHERE expires_at < ?", before);
   }
 }
 

@@ -10,7 +10,6 @@ import { ALL_IDS, type IdRange } from "../records/placement.ts";
 
 /** D1 takes the ids as one parameter of at most 2 MB. */
 const MAX_UNCOUNTED = 10_000;
-const MAX_WAITING = 100;
 /** A caller that lost the reply to its request repeats it within this time, and finds the execution. */
 const KEPT_MS = 60_000;
 
@@ -156,18 +155,6 @@ export class RowOutbox {
       executionId,
     );
     return found.toArray().length > 0;
-  }
-
-  /** Counts the executions that wait for input, up to 100. */
-  countWaiting(): number {
-    const { count } = this.#sql
-      .exec(
-        `SELECT count(*) AS count FROM (SELECT 1 FROM executions
-         WHERE used IS NULL AND row ->> 'status' = 'waiting_for_input' LIMIT ?)`,
-        MAX_WAITING,
-      )
-      .one();
-    return Number(count);
   }
 
   /** Returns the executions of a time range whose current row D1 may not have, the newest first. */

@@ -5,7 +5,9 @@ import type { Audited, AuditQuery } from "../contract/audit.ts";
 import type { DecisionQuery } from "../contract/decisions.ts";
 import type { MemberRecord } from "../contract/members.ts";
 import type { ModelProviderRecord } from "../contract/model-providers.ts";
+import { sha256Hex } from "../lib/encoding.ts";
 import type { Components } from "./components.ts";
+import { pageOf } from "./decision-notices.ts";
 import { emitConfigChange } from "./events.ts";
 import { listExecutions } from "./listing.ts";
 
@@ -245,6 +247,32 @@ export abstract class AccountResources extends DurableObject<CloudflareEnv> {
 
   async knownDecision(decisionId: string) {
     return this.known()?.decisions.find(decisionId) ?? null;
+  }
+
+  async sendDecisionCode(
+    ...[decisionId, recipient, email, origin]: Parameters<AccountApi["sendDecisionCode"]>
+  ) {
+    const code = String(crypto.getRandomValues(new Uint32Array(1))[0] ?? 0)
+      .slice(-6)
+      .padStart(6, "0");
+    const codeHash = await sha256Hex(code);
+    const { decisions, messages } = this.existing();
+    const now = Date.now();
+    return this.ctx.storage.transactionSync(() => {
+      const sent = decisions.addCode(decisionId, recipient, codeHash, now);
+      if (sent === null) return false;
+      const text = "Type it on the page that asked for it. It works for 10 minutes.";
+      const notice = { title: `${code} is your code`, facts: [], text, links: [] };
+      const key = `${decisionId}_code_${recipient}_${sent}`;
+      const message = { key, type: "decision.code", at: now, data: {}, page: pageOf(decisionId) };
+      messages.sendTo({ email }, { ...message, notice, origin });
+      return true;
+    });
+  }
+
+  async isDecisionCode(...[decisionId, recipient, code]: Parameters<AccountApi["isDecisionCode"]>) {
+    const codeHash = await sha256Hex(code);
+    return this.existing().decisions.isCode(decisionId, recipient, codeHash, Date.now());
   }
 
   /** Makes a change and notes it, or neither. `noted` returns false for a change that was refused. */

@@ -90,6 +90,14 @@ export interface AccountResourcesApi {
   /** Decisions of its executions, newest first. */
   listDecisions(query: DecisionQuery): Promise<StoredDecision[]>;
   knownDecision(decisionId: string): Promise<KnownDecision | null>;
+  /** Sends the recipient of a link a code by e-mail; false if there were too many. */
+  sendDecisionCode(
+    decisionId: string,
+    recipient: string,
+    email: string,
+    origin: string,
+  ): Promise<boolean>;
+  isDecisionCode(decisionId: string, recipient: string, code: string): Promise<boolean>;
 
   /** Remote MCP servers. */
   addMcpServer(server: NewMcpServer, actor?: Actor): Promise<AddReply<McpServerRecord>>;

@@ -186,7 +186,7 @@ export type ChangesReply =
       kind: "changes";
       rate: RateState;
       mark: string;
-      /** The executions that wait for input, up to 100; zero for keys that may not read them. */
+      /** The open decisions, up to 100; zero for keys that may not read them. */
       waiting: number;
     };
 
@@ -212,6 +212,8 @@ export interface ExecutionReport {
   /** Decisions that are new or have changed, and who is told of them. */
   decisions?: readonly StoredDecision[];
   rules?: DecisionRules;
+  /** The service's own address, for links. */
+  origin?: string;
 }
 
 /** A request of an inbox for its share of the account's webhook requests per minute. */

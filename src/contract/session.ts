@@ -261,6 +261,8 @@ export interface SessionHostApi extends Copied {
   /** Returns the result; with `partial` also before the end. */
   result(executionId: string, query?: { partial: boolean }): Promise<ResultReply>;
   message(executionId: string, command: MessageCommand): Promise<MessageReply>;
+  /** Returns the newest decision of an execution, if it is this one. */
+  decision(executionId: string, decisionId: string): Promise<DecisionRecord | null>;
   /** Answers a decision of an execution. */
   decide(
     executionId: string,

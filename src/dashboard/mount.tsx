@@ -11,6 +11,8 @@ import { ownForms, PAGE_HEADERS } from "./page-protection.ts";
 import { serveAudit } from "./pages/audit.tsx";
 import { serveCases } from "./pages/cases/routes.tsx";
 import { serveConnections } from "./pages/connections.tsx";
+import { mountDecisionLinks } from "./pages/decisions/decide.tsx";
+import { serveDecisions } from "./pages/decisions/routes.tsx";
 import { serveExecutions } from "./pages/executions/routes.tsx";
 import { serveKeys } from "./pages/keys/routes.tsx";
 import { serveMcpServers } from "./pages/mcp-servers.tsx";
@@ -31,6 +33,7 @@ import { readSession } from "./session.ts";
 const SECTIONS = [
   serveOverview,
   serveExecutions,
+  serveDecisions,
   serveRequests,
   serveSearch,
   serveUsage,
@@ -83,6 +86,7 @@ export function mountDashboard(app: Hono<AppEnv>): void {
   dashboard.all("*", pageNotFound);
   dashboard.onError(errorPage);
   app.route("/dashboard", dashboard);
+  mountDecisionLinks(app);
   // Browsers that open the origin get the dashboard; programs get the API's answer.
   app.get("/", (http, next) => (wantsPage(http) ? http.redirect("/dashboard", 303) : next()));
 }

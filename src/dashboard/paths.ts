@@ -1,4 +1,5 @@
 export const EXECUTIONS = "/dashboard/executions";
+export const DECISIONS = "/dashboard/decisions";
 export const WORKFLOWS = "/dashboard/workflows";
 export const WEBHOOKS = "/dashboard/webhooks";
 export const SCHEDULES = "/dashboard/schedules";
@@ -12,6 +13,10 @@ export const CONNECTIONS = "/dashboard/connections";
 
 export function stepPath(executionId: string, step: number): string {
   return `${executionPath(executionId)}/steps/${step}`;
+}
+
+export function decisionPath(decisionId: string): string {
+  return `${DECISIONS}/${encodeURIComponent(decisionId)}`;
 }
 
 export function executionPath(executionId: string): string {

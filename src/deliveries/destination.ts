@@ -52,7 +52,8 @@ async function mail(
   const event = await eventOf(order, env);
   const notice = noticeOf(event);
   const text = plainText(notice, event.origin);
-  const sent = await mailer.send({ to: order.to.email ?? "", subject: notice.title, text });
+  const to = order.to.email ?? "";
+  const sent = await mailer.send({ to, subject: notice.title, text, id: order.webhookId });
   if (sent.kind !== "sent") return failed(sent.reason);
   return { ...failed(""), error: null };
 }

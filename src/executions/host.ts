@@ -2,6 +2,7 @@ import { DurableObject } from "cloudflare:workers";
 import * as z from "zod";
 import type { KeptEffect } from "../contract/backup.ts";
 import type { DeliveryOrder, DeliveryReport } from "../contract/callbacks.ts";
+import { shownDecision } from "../contract/decisions.ts";
 import {
   type CallbacksReply,
   type EventsReply,
@@ -205,6 +206,11 @@ export class SessionHost extends DurableObject<CloudflareEnv> implements Session
 
   async message(executionId: string, command: MessageCommand): Promise<MessageReply> {
     return this.#find(executionId)?.message(command) ?? UNKNOWN;
+  }
+
+  async decision(executionId: string, decisionId: string) {
+    const newest = this.#find(executionId)?.state.decision;
+    return newest?.decisionId === decisionId ? shownDecision(newest) : null;
   }
 
   async decide(...[executionId, decisionId, body, answerer]: Parameters<SessionHostApi["decide"]>) {

@@ -4,6 +4,7 @@ import type { ExecutionSeed } from "../contract/session.ts";
 import type { RunReport } from "../contract/webhooks/inbox.ts";
 import { accountStub, inboxStub } from "../durable/stubs.ts";
 import { backoffMs, within } from "../lib/async.ts";
+import { isLoopbackHost } from "../lib/http.ts";
 import { logWarning } from "../lib/log.ts";
 import type { MachineState } from "./machine/state.ts";
 import { rowView } from "./views.ts";
@@ -78,11 +79,17 @@ export function accountSubscriber(
         row: rowView(seed, state),
         settle: isFinal(state.status) ? state.creditsUsed : null,
         storedBytes: host.storedBytes(),
-        ...(decisions.length > 0 && { decisions, rules: seed.decisions }),
+        ...(decisions.length > 0 && { decisions, rules: seed.decisions, origin: originOf(seed) }),
       });
       host.reported(unreported);
     },
   };
+}
+
+/** Returns the address under which the service was asked for an execution. */
+function originOf({ serviceHosts: [host = ""] }: ExecutionSeed): string {
+  const isLocal = isLoopbackHost(host.replace(/:\d+$/, ""));
+  return `${isLocal ? "http" : "https"}://${host}`;
 }
 
 /** Reports start and end to the log of the inbound request that started the execution, if any. */

@@ -14,7 +14,7 @@ import {
   shownDecision,
 } from "../contract/decisions.ts";
 import type { DecideReply, Unknown } from "../contract/session.ts";
-import { accountStub } from "../durable/stubs.ts";
+import { accountStub, sessionHostStub } from "../durable/stubs.ts";
 import { answererOf } from "./actor.ts";
 import { apiKey } from "./authentication.ts";
 import { jsonBody } from "./body.ts";
@@ -98,9 +98,9 @@ const decide = route({
 });
 
 /** Answers a decision and returns its record. Throws the problem of an answer that does not count. */
-async function answered(
+export async function answered(
   env: CloudflareEnv,
-  caller: Authorized,
+  caller: Pick<Authorized, "accountId" | "pending">,
   { id, body, answerer }: { id: string; body: DecideBody; answerer: Answerer },
 ): Promise<DecisionRecord> {
   const reply = await callSession<Exclude<DecideReply, Unknown>>({
@@ -130,7 +130,12 @@ async function answered(
   }
 }
 
+/** Returns a decision: the newest one of an execution from its session, others from the account. */
 async function decisionOf(env: CloudflareEnv, accountId: string, id: string) {
+  const executionId = executionOf(id);
+  const host = () => sessionHostStub(env, accountId, executionId);
+  const newest = await callWithRetry(() => host().decision(executionId, id));
+  if (newest !== null) return newest;
   const known = await callWithRetry(() => accountStub(env, accountId).knownDecision(id));
   if (known === null) throw notFound();
   return shownDecision(known.decision);

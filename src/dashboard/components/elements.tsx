@@ -129,7 +129,7 @@ export function NextPage({ href }: { href: string | null }) {
 }
 
 /** Reports a success or an error at the top of a page. */
-export function Notice({ tone, children }: { tone: "good" | "bad"; children: Child }) {
+export function Notice({ tone, children }: { tone: "good" | "bad" | "neutral"; children: Child }) {
   return (
     <div class={`notice ${tone}`} role={tone === "bad" ? "alert" : "status"}>
       {children}

@@ -10,6 +10,13 @@ const ADMIN = { scope: "keys:admin" } as const;
 const SECTIONS = [
   { id: "overview", label: "Overview", href: "/dashboard", key: "o" },
   { id: "executions", label: "Executions", href: "/dashboard/executions", key: "e" },
+  {
+    id: "decisions",
+    label: "Decisions",
+    href: "/dashboard/decisions",
+    key: "d",
+    scope: "decisions:read",
+  },
   { id: "workflows", label: "Workflows", href: "/dashboard/workflows", key: "f" },
   { id: "webhooks", label: "Webhooks", href: "/dashboard/webhooks", key: "w" },
   { id: "schedules", label: "Schedules", href: "/dashboard/schedules", key: "s" },
@@ -132,7 +139,7 @@ function Side({ section }: { section: SectionId | null }) {
         {sections.map(({ id, label, href, key }) => (
           <a href={href} data-key={key} {...(id === section && { "aria-current": "page" })}>
             {label}
-            {id === "executions" && <span class="badge attention" id="waiting-count" hidden />}
+            {id === "decisions" && <span class="badge attention" id="waiting-count" hidden />}
           </a>
         ))}
       </nav>

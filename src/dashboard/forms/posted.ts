@@ -64,6 +64,11 @@ export class Posted {
     return new Posted([...others, ...Object.entries(values)]);
   }
 
+  /** The names and values of all controls. */
+  get entries(): [string, string][] {
+    return [...this.#fields];
+  }
+
   /** Returns a copy with these values besides. */
   with(added: readonly (readonly [string, string])[]): Posted {
     return new Posted([...this.#fields, ...added]);

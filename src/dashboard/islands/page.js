@@ -329,14 +329,14 @@ setInterval(async () => {
   localStorage.setItem("waiting", JSON.stringify({ at: Date.now(), count: waiting }));
 }, 30_000);
 
-/** How many executions wait for a person: in the title, beside the section, and as a notification. */
+/** How many decisions are open: in the title, beside the section, and as a notification. */
 let waiting = 0;
 function showWaiting(count) {
   const badge = document.getElementById("waiting-count");
   if (badge !== null) {
     badge.hidden = count === 0;
     badge.textContent = String(count);
-    badge.title = `${count} waiting for input`;
+    badge.title = `${count} open`;
   }
   document.title = `${count > 0 ? `(${count}) ` : ""}${document.title.replace(/^\(\d+\) /, "")}`;
   if (count > waiting && document.hidden && Notification.permission === "granted") {

@@ -24,7 +24,7 @@ export const executionParams = z.object({
 /** A call to the session of one execution, on behalf of one caller. */
 export interface SessionCall<Known extends { kind: string }> {
   env: CloudflareEnv;
-  caller: Authorized;
+  caller: Pick<Authorized, "accountId" | "pending">;
   executionId: string;
   /** Whether the call may be repeated if it fails. */
   idempotent: boolean;

@@ -8,7 +8,8 @@ const LOCAL_SENDER = "prompthook@localhost.local";
 
 /** Sends e-mail of the service itself, such as links for signing in. */
 export interface ServiceMailer {
-  send(mail: Pick<Email, "subject" | "text"> & { to: string }): Promise<SendResult>;
+  /** Sends a mail; one that has an `id` has the same Message-ID in each attempt. */
+  send(mail: Pick<Email, "subject" | "text"> & { to: string; id?: string }): Promise<SendResult>;
 }
 
 /**
@@ -24,9 +25,9 @@ export function createServiceMailer(
   const isDelivered = mailer.route !== "outbox" && mailer.from !== null;
   if (!isDelivered && outbox === null) return null;
   return {
-    async send({ to, ...message }) {
+    async send({ to, id = crypto.randomUUID(), ...message }) {
       const from = mailer.from ?? LOCAL_SENDER;
-      const messageId = `${crypto.randomUUID()}@${from.slice(from.indexOf("@") + 1)}`;
+      const messageId = `${id}@${from.slice(from.indexOf("@") + 1)}`;
       const plain = { messageId, from, to: [to], cc: [], replyTo: null, attachments: [] };
       const mail: Email = { ...plain, ...message };
       if (isDelivered || outbox === null) return mailer.send(mail, AbortSignal.timeout(60_000));

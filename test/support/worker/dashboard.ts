@@ -72,7 +72,8 @@ export async function signedIn(apiKey: string) {
         close: () => events.cancel(),
       };
     },
-    post: (path: string, form: Record<string, string> = {}) => request(path, { form }),
+    post: (path: string, form: Record<string, string> = {}, headers: Record<string, string> = {}) =>
+      request(path, { form, headers }),
     /** Sends a form and returns the page that the reader then sees, with its path. */
     submit: async (path: string, form: Record<string, string> = {}) => {
       const answer = await request(path, { form });

@@ -249,6 +249,7 @@ function sessionOf(executionId: string): TestSession {
     task: (accountId) => ask(accountId).task(executionId),
     result: (accountId, ...rest) => ask(accountId).result(executionId, ...rest),
     message: (accountId, command) => ask(accountId).message(executionId, command),
+    decision: (accountId, decisionId) => ask(accountId).decision(executionId, decisionId),
     decide: (accountId, ...rest) => ask(accountId).decide(executionId, ...rest),
     stop: (accountId, command) => ask(accountId).stop(executionId, command),
     fork: (accountId, query) => ask(accountId).fork(executionId, query),

@@ -1,10 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { eventsOf, resultOf, untilStatus } from "../../support/worker/client.ts";
+import { eventsOf, resultOf } from "../../support/worker/client.ts";
 import { mailbox } from "../../support/worker/objects.ts";
 import { hiddenIn, newReader } from "../../support/worker/runs.ts";
 
 const DONE = { finish: { summary: "All done." } };
-const ASKS = { calls: [{ tool: "ask_user", input: { question: "Which year?" } }] };
 
 /** A reader in front of a run that is at work until its gate opens. */
 async function working(changes: Record<string, unknown> = {}) {
@@ -16,21 +15,6 @@ async function working(changes: Record<string, unknown> = {}) {
   const send = (form: string, values: Record<string, string> = {}) =>
     reader.session.post(`/dashboard/executions/${id}/${form}`, values);
   return { ...reader, id, gate, send };
-}
-
-/** A reader in front of a run that asks whether it may pay. */
-async function paying() {
-  const reader = await newReader();
-  const shop = mailbox();
-  const pay = { tool: "http_request", input: { method: "POST", url: shop.url }, id: "pay" };
-  const id = await reader.started(
-    [{ calls: [pay] }, DONE],
-    { approvals: ["http_request"] },
-    "waiting_for_input",
-  );
-  const send = (form: string, values: Record<string, string> = {}) =>
-    reader.session.post(`/dashboard/executions/${id}/${form}`, values);
-  return { ...reader, id, shop, send };
 }
 
 describe("a message", () => {
@@ -74,70 +58,6 @@ describe("a message", () => {
     expect(page).toContain("Only the first ten</textarea>");
     expect(page).toContain("The execution is stopped.");
     expect(page).toContain(`action="/dashboard/executions/${id}/message"`);
-  });
-});
-
-describe("an answer", () => {
-  it("lets the execution go on", async () => {
-    const { apiKey, started, session } = await newReader();
-    const id = await started([ASKS, DONE], { interactive: true }, "waiting_for_input");
-    await session.post(`/dashboard/executions/${id}/answer`, { answer: "2026" });
-    await untilStatus(apiKey, id, "completed");
-  });
-
-  it("that is empty is refused at its control", async () => {
-    const { started, session } = await newReader();
-    const id = await started([ASKS, DONE], { interactive: true }, "waiting_for_input");
-    const response = await session.post(`/dashboard/executions/${id}/answer`, { answer: "" });
-    expect(response.status).toBe(400);
-    expect(await response.text()).toContain('id="answer-error"');
-  });
-});
-
-describe("an approval", () => {
-  it("lets the call happen, with a word to the agent", async () => {
-    const { apiKey, id, shop, send } = await paying();
-    await send("decide", { callId: "pay", decision: "approve", note: "Just this once." });
-    await untilStatus(apiKey, id, "completed");
-    expect(await shop.letters(1)).toHaveLength(1);
-    expect(await eventsOf(apiKey, id, "message.queued")).toMatchObject([
-      { data: { text: "Just this once." } },
-    ]);
-  });
-
-  it("may be denied: the call never happens", async () => {
-    const { apiKey, id, shop, send } = await paying();
-    await send("decide", { callId: "pay", decision: "deny" });
-    await untilStatus(apiKey, id, "completed");
-    expect(await shop.letters()).toHaveLength(0);
-    expect((await resultOf(apiKey, id)).effects).toEqual([]);
-  });
-
-  it("is never given by a form that does not say so", async () => {
-    const { apiKey, id, shop, send } = await paying();
-    await send("decide", { callId: "pay" });
-    await untilStatus(apiKey, id, "completed");
-    expect(await shop.letters()).toHaveLength(0);
-  });
-
-  it("of a call that does not wait any more is refused, and its word is kept", async () => {
-    const { id, shop, send } = await paying();
-    await send("stop");
-    const values = { callId: "pay", decision: "approve", note: "Go ahead, but slowly" };
-    const response = await send("decide", values);
-    expect(response.status).toBe(409);
-    expect(await response.text()).toContain("Go ahead, but slowly</textarea>");
-    expect(await shop.letters()).toHaveLength(0);
-    expect(id).toBeDefined();
-  });
-
-  it("of another call is refused", async () => {
-    const { read, id, shop, send } = await paying();
-    const response = await send("decide", { callId: "other", decision: "approve" });
-    expect(response.status).toBe(400);
-    expect(await response.text()).toContain("Must be the tool call that waits for approval: pay");
-    expect(await shop.letters()).toHaveLength(0);
-    expect(await read(`/${id}`)).toContain("waiting for input");
   });
 });
 

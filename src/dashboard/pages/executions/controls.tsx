@@ -1,15 +1,13 @@
-import type { ExecutionState, Question } from "../../../contract/execution.ts";
-import { LinkButton, Submit } from "../../components/elements.tsx";
+import type { ExecutionState } from "../../../contract/execution.ts";
+import { LinkButton } from "../../components/elements.tsx";
 import { IfMay } from "../../components/reader.tsx";
 import { ErrorSummary, NO_FAULTS, type Refusal } from "../../forms/errors.tsx";
 import { Area, FormKey, Input } from "../../forms/fields.tsx";
 import type { Attributes } from "../../forms/form.ts";
 import { EXECUTIONS, executionPath } from "../../paths.ts";
-import { type CallContext, CallInput } from "./call-view.tsx";
 import { isOpen } from "./load.ts";
-import { LongText } from "./values.tsx";
 
-export type ControlForm = "answer" | "decide" | "message" | "stop" | "redeliver";
+export type ControlForm = "message" | "stop" | "redeliver";
 
 /** A form of the page that was refused, with what was typed into it. */
 export interface Sent {
@@ -23,22 +21,8 @@ export function sentTo(form: ControlForm, sent: Sent | null): Sent | null {
   return sent?.form === form ? sent : null;
 }
 
-/**
- * Moves a refused answer to a question that is no longer open, as when somebody else was quicker, to
- * the box for messages, so that its text is not lost.
- */
-export function placed(sent: Sent | null, { question }: ExecutionState): Sent | null {
-  if (sent === null) return null;
-  const isGone =
-    (sent.form === "answer" && question?.kind !== "question") ||
-    (sent.form === "decide" && question?.kind !== "approval");
-  return isGone ? { ...sent, form: "message" } : sent;
-}
-
 /** The labels of the controls that take text. */
 const LABELS: Record<string, string> = {
-  answer: "Your answer",
-  note: "Message to the agent (optional)",
   message: "Message to the agent",
   reason: "Reason (optional)",
   callbackUrl: "Callback URL",
@@ -59,104 +43,6 @@ function TextControl({ name, sent, more }: { name: string; sent: Sent | null; mo
       faults={sent?.refusal.faults ?? NO_FAULTS}
       more={{ maxlength: 32_000, ...more }}
     />
-  );
-}
-
-/** The question that the execution waits with, and its form. */
-export function Ask({
-  state: { executionId, question },
-  sent,
-  context,
-}: {
-  state: ExecutionState;
-  sent: Sent | null;
-  context: CallContext;
-}) {
-  if (question === undefined) return null;
-  const path = executionPath(executionId);
-  return (
-    // Another question is another element: what is typed into one stays out of the next.
-    <section class="card attention ask" id={`ask-${keyOf(question)}`} aria-labelledby="ask-title">
-      {question.kind === "question" ? (
-        <Answer question={question} action={`${path}/answer`} sent={sentTo("answer", sent)} />
-      ) : (
-        <Approval
-          question={question}
-          action={`${path}/decide`}
-          sent={sentTo("decide", sent)}
-          context={context}
-        />
-      )}
-    </section>
-  );
-}
-
-function keyOf(question: Question): string {
-  return question.kind === "approval" ? question.callId : String(Date.parse(question.askedAt));
-}
-
-function Answer({
-  question,
-  action,
-  sent,
-}: {
-  question: Extract<Question, { kind: "question" }>;
-  action: string;
-  sent: Sent | null;
-}) {
-  return (
-    <>
-      <h2 id="ask-title">The agent asks</h2>
-      <p class="plain prose">{question.text}</p>
-      <form method="post" action={action}>
-        <ControlErrors sent={sent} />
-        <FormKey />
-        <TextControl name="answer" sent={sent} more={{ required: true, rows: 3 }} />
-        <Submit>Send answer</Submit>
-      </form>
-    </>
-  );
-}
-
-function Approval({
-  question: { text, tool, input, callId },
-  action,
-  sent,
-  context,
-}: {
-  question: Extract<Question, { kind: "approval" }>;
-  action: string;
-  sent: Sent | null;
-  context: CallContext;
-}) {
-  // The sentence begins with the tool's name, which stands above the call.
-  const about = text.replace(/^May I run [^?]*\? /, "");
-  return (
-    <>
-      <h2 id="ask-title">{`Approve this call of ${tool}?`}</h2>
-      <p>{about}</p>
-      <div class="exact">
-        <CallInput input={input} context={context} label="Input" />
-      </div>
-      <details>
-        <summary>The exact call as JSON</summary>
-        <LongText text={JSON.stringify(input, null, 2)} />
-      </details>
-      <form method="post" action={action}>
-        <ControlErrors sent={sent} />
-        <FormKey />
-        <input type="hidden" name="callId" value={callId} />
-        <TextControl name="note" sent={sent} more={{ rows: 2 }} />
-        <div class="actions">
-          <button type="submit" name="decision" value="approve" class="primary">
-            Approve tool call
-          </button>
-          <button type="submit" name="decision" value="deny" class="danger">
-            Deny tool call
-          </button>
-        </div>
-      </form>
-    </>
   );
 }
 

@@ -3,18 +3,11 @@ import { Layout, Tabs } from "../../components/layout.tsx";
 import { IfMay } from "../../components/reader.tsx";
 import { headline } from "../../format.ts";
 import { livePath } from "../../live.ts";
-import { EXECUTIONS, executionPath } from "../../paths.ts";
+import { decisionPath, EXECUTIONS, executionPath } from "../../paths.ts";
+import { DecisionCard } from "../decisions/card.tsx";
 import { callContext } from "./call-view.tsx";
 import { CallbacksTab } from "./callbacks.tsx";
-import {
-  Ask,
-  ControlErrors,
-  ExecutionActions,
-  MessageForm,
-  placed,
-  type Sent,
-  sentTo,
-} from "./controls.tsx";
+import { ControlErrors, ExecutionActions, MessageForm, type Sent, sentTo } from "./controls.tsx";
 import { Asked, AwaitedEvent, HEADLINE, Status } from "./facts.tsx";
 import { DETAIL_LABELS, plainError } from "./labels.ts";
 import { isOpen, type LoadedExecution, type Tab } from "./load.ts";
@@ -29,15 +22,8 @@ const LABELS: Record<Tab, string> = {
 };
 
 /** The page of one execution: what was asked, what came out, and how. */
-export function ExecutionPage({
-  view,
-  sent: refused,
-}: {
-  view: LoadedExecution;
-  sent: Sent | null;
-}) {
-  const { task, workflowName, state, content } = view;
-  const sent = placed(refused, state);
+export function ExecutionPage({ view, sent }: { view: LoadedExecution; sent: Sent | null }) {
+  const { task, workflowName, state, content, decision } = view;
   const path = executionPath(task.executionId);
   const timeline = timelineOf(view.log.events, task.createdAt);
   const context = callContext(task.executionId, timeline.rows, view.result.outputs);
@@ -51,10 +37,16 @@ export function ExecutionPage({
     >
       <ControlErrors sent={sentTo("stop", sent)} />
       <Status view={view} />
-      <Ask state={state} sent={sent} context={context} />
+      {decision !== null && (
+        <DecisionCard
+          decision={decision}
+          action={decisionPath(decision.decisionId)}
+          context={context}
+        />
+      )}
       <AwaitedEvent view={view} timeline={timeline} />
       {state.error !== undefined && (
-        <Notice tone="bad">
+        <Notice tone={state.error.code === "denied" ? "neutral" : "bad"}>
           <p class="plain">
             <strong>{plainError(state.error.message)}</strong>
           </p>

@@ -6,7 +6,7 @@ import { JsonView } from "../../components/json-view.tsx";
 import { formatCount, formatDuration, formatNumber, formatUsd, headline } from "../../format.ts";
 import { endpointPath, executionPath, requestPath, workflowPath } from "../../paths.ts";
 import { conditionText } from "../webhooks/condition-text.ts";
-import { DETAIL_LABELS, ORIGIN_LABELS, toolsText } from "./labels.ts";
+import { DETAIL_LABELS, ORIGIN_LABELS, shownStatus, toolsText } from "./labels.ts";
 import { Elapsed } from "./list.tsx";
 import { isOpen, type LoadedExecution } from "./load.ts";
 import type { Timeline } from "./timeline.ts";
@@ -22,7 +22,7 @@ export function Status({ view }: { view: LoadedExecution }) {
   return (
     <div class="status">
       <p id="status" role="status">
-        <Badge state={status} />
+        <Badge state={shownStatus(state)} />
         {statusDetail !== "done" && <strong>{` ${DETAIL_LABELS[statusDetail]}`}</strong>}
       </p>
       <p class="figures">

@@ -28,6 +28,14 @@ export const DETAIL_LABELS: Record<StatusDetail, string> = {
   internal_error: "Internal error",
 };
 
+/** Returns the status for people: what a person denied is no failure. */
+export function shownStatus({
+  status,
+  statusDetail,
+}: Pick<ExecutionRow, "status" | "statusDetail">): string {
+  return statusDetail === "denied" ? statusDetail : status;
+}
+
 /** What started an execution. */
 export const ORIGIN_LABELS: Record<Origin, string> = {
   api: "API or dashboard",

@@ -13,7 +13,7 @@ import { formatDuration, formatNumber, summaryLine } from "../../format.ts";
 import { type Form, moment } from "../../forms/form.ts";
 import { allWorkflows, namesOf, type WorkflowNames } from "../../lookups.ts";
 import { EXECUTIONS, executionPath } from "../../paths.ts";
-import { DETAIL_LABELS, ORIGIN_LABELS, plainError, titleOf } from "./labels.ts";
+import { DETAIL_LABELS, ORIGIN_LABELS, plainError, shownStatus, titleOf } from "./labels.ts";
 
 const schema = z.object({
   q: z.string().max(200).exactOptional(),
@@ -99,7 +99,7 @@ export function serveExecutionList(app: Dashboard): void {
 }
 
 const columnsWith = (workflowNames: WorkflowNames): Column<ExecutionRow>[] => [
-  { name: "Status", isBare: true, cell: ({ status }) => <Badge state={status} /> },
+  { name: "Status", isBare: true, cell: (row) => <Badge state={shownStatus(row)} /> },
   {
     name: "Execution",
     is: "wrap",

@@ -1,5 +1,6 @@
 import type { Prompthook } from "../../../client/prompthook.ts";
 import type { CallbackLog } from "../../../contract/callbacks.ts";
+import type { DecisionRecord } from "../../../contract/decisions.ts";
 import type { ExecutionEvent } from "../../../contract/events.ts";
 import { type ExecutionResult, type ExecutionState, isFinal } from "../../../contract/execution.ts";
 import type { ExecutionTask } from "../../../contract/task.ts";
@@ -38,6 +39,8 @@ export interface LoadedExecution {
   /** The part of the log that the timeline shows, or that the question refers to; empty otherwise. */
   log: LogWindow;
   content: TabContent;
+  /** The decision that it waits for; null for none, and where the key may not read it. */
+  decision: DecisionRecord | null;
 }
 
 /** The part of an execution's page that its address asks for. */
@@ -68,15 +71,17 @@ export async function loadExecution(
   const isWaiting = state.question?.kind === "approval" || state.statusDetail === "event";
   const needsLog = shown === "timeline" || isWaiting;
   const { workflowId } = task;
-  const [callbacks, log, workflow, previews] = await Promise.all([
+  const decisionId = state.question?.decisionId;
+  const [callbacks, log, workflow, previews, decision] = await Promise.all([
     shown === "callbacks" ? api.executions.callbacks(executionId) : null,
     needsLog ? readLog(api, executionId, windowStart(after, opened, state)) : NO_LOG,
     workflowId === null ? null : ifVisible(api.workflows.get(workflowId)),
     shown === "result" ? loadPreviews(api, result) : new Map(),
+    decisionId === undefined ? null : ifVisible(api.decisions.get(decisionId)),
   ]);
   const workflowName = workflow?.name ?? null;
   const content = contentOf(shown, { previews, opened, callbacks });
-  return { task, workflowName, state, result, log, content };
+  return { task, workflowName, state, result, log, content, decision };
 }
 
 /** What came out comes first, once there is something. */

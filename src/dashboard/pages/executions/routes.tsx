@@ -91,14 +91,6 @@ interface Action {
 }
 
 const ACTIONS: Record<string, Action> = {
-  answer: {
-    form: "answer",
-    typed: "answer",
-    anchor: "#status",
-    act: (api, id, posted) =>
-      api.executions.message(id, { message: posted.text("answer") }, idempotencyOf(posted)),
-  },
-  decide: { form: "decide", typed: "note", anchor: "#status", act: decide },
   message: { form: "message", typed: "message", anchor: "#say", act: sendMessage },
   stop: {
     form: "stop",
@@ -115,7 +107,7 @@ const ACTIONS: Record<string, Action> = {
   },
 };
 
-/** Serves the forms of an execution's page: messages, answers, approvals, stop, redelivery. */
+/** Serves the forms of an execution's page: messages, stop, redelivery. */
 function serveActions(app: Dashboard): void {
   for (const [name, action] of Object.entries(ACTIONS)) {
     app.post(`/executions/:executionId/${name}`, (http) =>
@@ -155,13 +147,6 @@ function sendMessage(api: Prompthook, executionId: string, posted: Posted) {
     { message: posted.text("message"), mode },
     idempotencyOf(posted),
   );
-}
-
-function decide(api: Prompthook, executionId: string, posted: Posted) {
-  const decision = posted.line("decision") === "approve" ? "approve" : "deny";
-  const approval = { callId: posted.line("callId"), decision } as const;
-  const body = { ...given("message", posted.text("note")), approval };
-  return api.executions.message(executionId, body, idempotencyOf(posted));
 }
 
 /** Returns an optional field, left out where nothing was typed. */

@@ -3,10 +3,12 @@ import { PrompthookError } from "../../../client/error.ts";
 import type { UsageQuery } from "../../../client/paging.ts";
 import type { Prompthook } from "../../../client/prompthook.ts";
 import type { Credits } from "../../../contract/account.ts";
+import type { DecisionRecord } from "../../../contract/decisions.ts";
 import type { ExecutionRow } from "../../../contract/execution.ts";
 import type { AllWebhookUsage, Usage } from "../../../contract/usage.ts";
 import type { LogEntry } from "../../../contract/webhooks/log.ts";
 import { type WorkflowNames, workflowNamesFor } from "../../lookups.ts";
+import { openDecisions } from "../decisions/routes.tsx";
 
 const DAY_MS = 86_400_000;
 
@@ -34,7 +36,7 @@ export function usageQueryOf(range: RangeId, now: number): UsageQuery {
 
 const LATEST_EXECUTIONS = 6;
 const LATEST_REJECTED = 6;
-const WAITING_EXECUTIONS = 5;
+const OPEN_DECISIONS = 5;
 
 /** The data of a part of the page, or why it cannot be shown. */
 export type Part<Value> = { ok: true; value: Value } | { ok: false; why: string };
@@ -44,7 +46,7 @@ export interface OverviewData {
   credits: Part<Credits>;
   latest: Part<ExecutionRow[]>;
   workflowNames: WorkflowNames;
-  waiting: Part<ExecutionRow[]>;
+  decisions: Part<DecisionRecord[]>;
   usage: Part<Usage>;
   webhooks: Part<AllWebhookUsage>;
   rejected: Part<LogEntry[]>;
@@ -57,17 +59,16 @@ export async function loadOverview(
   now: number,
 ): Promise<OverviewData> {
   const query = usageQueryOf(range, now);
-  const [credits, latest, waiting, usage, webhooks, rejected] = await Promise.all([
+  const [credits, latest, decisions, usage, webhooks, rejected] = await Promise.all([
     part(api.credits()),
     part(executions(api, { limit: LATEST_EXECUTIONS })),
-    part(executions(api, { limit: WAITING_EXECUTIONS, status: ["waiting_for_input"] })),
+    part(openDecisions(api).then((open) => open.slice(0, OPEN_DECISIONS))),
     part(api.usage(query)),
     part(api.webhooks.allUsage(query)),
     part(latestRejected(api, query)),
   ]);
-  const shown = [...(latest.ok ? latest.value : []), ...(waiting.ok ? waiting.value : [])];
-  const workflowNames = await workflowNamesFor(api, shown);
-  return { range, credits, latest, workflowNames, waiting, usage, webhooks, rejected };
+  const workflowNames = await workflowNamesFor(api, latest.ok ? latest.value : []);
+  return { range, credits, latest, workflowNames, decisions, usage, webhooks, rejected };
 }
 
 /** Loads the newest executions, whose changes make the page load itself again. */

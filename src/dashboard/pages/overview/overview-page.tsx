@@ -1,4 +1,4 @@
-import type { ExecutionRow } from "../../../contract/execution.ts";
+import type { DecisionRecord } from "../../../contract/decisions.ts";
 import type { AllWebhookUsage, Percentiles } from "../../../contract/usage.ts";
 import type { LogEntry } from "../../../contract/webhooks/log.ts";
 import { Badge, Time } from "../../components/elements.tsx";
@@ -8,8 +8,7 @@ import { type Column, RowLink, TablePart } from "../../components/table.tsx";
 import type { Dashboard } from "../../context.ts";
 import { formatCount, formatDuration, formatNumber } from "../../format.ts";
 import { fingerprint, livePath, streamFollowed } from "../../live.ts";
-import { EXECUTIONS, endpointPath, executionPath, requestPath } from "../../paths.ts";
-import { DETAIL_LABELS, titleOf } from "../executions/labels.ts";
+import { DECISIONS, decisionPath, EXECUTIONS, endpointPath, requestPath } from "../../paths.ts";
 import { executionTable } from "../executions/list.tsx";
 import { gistOf, nameOf } from "../requests/labels.ts";
 import { Traffic } from "./charts.tsx";
@@ -111,35 +110,34 @@ function sum(counts: Record<string, number>): number {
 }
 
 /** What requires an action of the reader. */
-function Waiting({ data: { waiting, webhooks, workflowNames } }: { data: OverviewData }) {
-  const executions = waiting.ok ? waiting.value : [];
+function Waiting({ data: { decisions, webhooks } }: { data: OverviewData }) {
+  const open = decisions.ok ? decisions.value : [];
   const holding = webhooks.ok ? webhooks.value.endpoints.filter(isHolding) : [];
-  if (executions.length === 0 && holding.length === 0) return null;
+  if (open.length === 0 && holding.length === 0) return null;
   return (
     <section class="card attention" aria-labelledby="waiting">
       <h2 id="waiting">Requires action</h2>
       <ul class="todo">
-        {executions.map((row) => (
-          <WaitingExecution row={row} title={titleOf(row, workflowNames)} />
+        {open.map((decision) => (
+          <OpenDecision decision={decision} />
         ))}
         {holding.map((endpoint) => (
           <Holding endpoint={endpoint} />
         ))}
       </ul>
-      {executions.length > 0 && (
-        <a href={`${EXECUTIONS}?status=waiting_for_input`}>View all waiting executions</a>
-      )}
+      {open.length > 0 && <a href={DECISIONS}>View all decisions</a>}
     </section>
   );
 }
 
-function WaitingExecution({ row, title }: { row: ExecutionRow; title: string }) {
+function OpenDecision({ decision }: { decision: DecisionRecord }) {
+  const { decisionId, kind, title, promptPreview, expiresAt } = decision;
   return (
     <li>
-      <Badge state={row.status} />
-      <a href={executionPath(row.executionId)}>{title}</a>
-      <span>{DETAIL_LABELS[row.statusDetail]}</span>
-      <Time at={row.updatedAt} />
+      <Badge state="waiting_for_input" label={kind} />
+      <a href={decisionPath(decisionId)}>{title}</a>
+      <span>{promptPreview}</span>
+      <Time at={expiresAt} />
     </li>
   );
 }

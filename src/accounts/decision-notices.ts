@@ -1,0 +1,102 @@
+import type { ExecutionReport } from "../contract/account.ts";
+import {
+  NO_RULES,
+  outcomeLine,
+  type StoredDecision,
+  shownDecision,
+} from "../contract/decisions.ts";
+import type { EventData, Notice } from "../contract/destinations.ts";
+import { jsonObject } from "../contract/json.ts";
+import type { Components } from "./components.ts";
+import { recipientsOf, signLink } from "./decision-links.ts";
+import type { ReportedDecision } from "./decisions.ts";
+
+/** Tells people and destinations of reported decisions. Called within the transaction that stores them. */
+type Tell = (components: Components, reported: ReportedDecision) => void;
+
+/**
+ * Signs the links of the recipients of a report's open decisions, and returns what tells them. Each message
+ * has one id, so that a repeated report sends none twice.
+ */
+export async function decisionNotices(
+  accountId: string,
+  { decisions = [], rules, origin = "" }: ExecutionReport,
+  keys: readonly string[],
+): Promise<Tell> {
+  const { notify, escalateTo } = recipientsOf(rules ?? NO_RULES);
+  const paths = new Map<string, string>();
+  for (const { decisionId, state, expiresAt } of decisions) {
+    if (state !== "open") continue;
+    for (const { key: recipient } of [...notify, ...escalateTo]) {
+      const link = { accountId, decisionId, recipient, expiresAt: Date.parse(expiresAt) };
+      paths.set(`${decisionId} ${recipient}`, `/decide/${await signLink(link, keys)}`);
+    }
+  }
+
+  return ({ messages, destinations }, { before, after }) => {
+    const send = (event: "requested" | "reminder", recipients: typeof notify) => {
+      for (const { key, email, destinationId } of recipients) {
+        const path = paths.get(`${after.decisionId} ${key}`) ?? "";
+        const own = destinations.find(destinationId ?? "")?.origin ?? origin;
+        const data = eventOf(after, event);
+        const message = {
+          ...data,
+          type: `decision.${event}`,
+          data: { ...data.data, decideUrl: `${own}${path}` },
+          notice: noticeOf(after, event, path),
+        };
+        if (destinationId !== undefined) messages.sendTo({ destinationId }, message);
+        else if (email !== undefined)
+          messages.sendTo({ email }, { ...message, origin, key: `${data.key}_${key}` });
+      }
+    };
+    if (after.state === "open") {
+      if (before === null) {
+        send("requested", notify);
+        messages.emit("decision.requested", () => eventOf(after, "requested"));
+      }
+      const isReminded = after.remindedAt !== undefined && before?.remindedAt === undefined;
+      if (isReminded) send("reminder", [...notify, ...escalateTo]);
+      return;
+    }
+    if (after.state === "withdrawn") return;
+    const type = after.state === "expired" ? "expired" : "decided";
+    messages.emit(`decision.${type}`, () => eventOf(after, type));
+  };
+}
+
+/** Returns an event of a decision as destinations get it. */
+function eventOf(decision: StoredDecision, event: string): EventData {
+  const { decisionId, executionId, kind, title, tool = null, requestedAt, expiresAt } = decision;
+  const { state, answeredAt, remindedAt } = decision;
+  const at = (event === "reminder" ? remindedAt : answeredAt) ?? requestedAt;
+  const shown: unknown = JSON.parse(JSON.stringify(shownDecision(decision)));
+  return {
+    key: `${decisionId}_${event}`,
+    at: Date.parse(at),
+    page: pageOf(decisionId),
+    data: { decisionId, executionId, kind, title, tool, state, expiresAt },
+    full: jsonObject.parse(shown),
+    notice: noticeOf(decision, event, null),
+  };
+}
+
+export const pageOf = (decisionId: string): string => `/dashboard/decisions/${decisionId}`;
+
+/** Returns what people read of a decision: the exact call, who asks, until when, and the link. */
+function noticeOf(decision: StoredDecision, event: string, path: string | null): Notice {
+  const { kind, title, tool, input, question = "", promptPreview, expiresAt } = decision;
+  const isOpen = decision.state === "open";
+  const prefix = event === "reminder" ? "Reminder: " : "";
+  const asked = kind === "question" ? `Question: ${title}` : `Approval: ${title}`;
+  return {
+    title: `${prefix}${asked}`,
+    facts: [
+      ["Asked by the execution", promptPreview],
+      ...(tool === undefined ? [] : [["Tool", tool] satisfies [string, string]]),
+      isOpen ? ["Answer until", expiresAt] : ["Outcome", outcomeLine(decision)],
+    ],
+    text: kind === "question" ? question : JSON.stringify(input, null, 2),
+    links: path === null ? [] : [{ label: "Review and decide", url: path }],
+  };
+}

@@ -1,0 +1,127 @@
+import { describe, expect, it, vi } from "vitest";
+import type { DecisionRecord } from "../../../src/contract/decisions.ts";
+import { resultOf, send, untilStatus } from "../../support/worker/client.ts";
+import { mailbox } from "../../support/worker/objects.ts";
+import { newReader, type Reader } from "../../support/worker/runs.ts";
+
+const DONE = { finish: { summary: "All done." } };
+
+const openOf = ({ apiKey }: Reader, count = 1) =>
+  vi.waitFor(async () => {
+    const response = await send("/api/v1/decisions?state=open", { token: apiKey });
+    const { decisions } = (await response.json()) as { decisions: DecisionRecord[] };
+    if (decisions.length < count) throw new Error("not listed yet");
+    return decisions;
+  });
+
+/** A reader in front of a run that asks whether it may pay. */
+async function paying() {
+  const reader = await newReader();
+  const shop = mailbox();
+  const input = { method: "POST", url: shop.url, body: { amount: 5 } };
+  const calls = [{ tool: "http_request", input, id: "pay" }];
+  const id = await reader.start([{ calls }, DONE], { approvals: ["http_request"] });
+  const [decision] = await openOf(reader);
+  const decisionId = decision?.decisionId ?? "";
+  const decide = (fields: Record<string, string>, from = "/dashboard/decisions") => {
+    const named = Object.entries(fields).map(([name, value]): [string, string] => [
+      name === "decision" ? name : `${name}~${decisionId}`,
+      value,
+    ]);
+    return reader.session.post(`/dashboard/decisions/${decisionId}`, Object.fromEntries(named), {
+      Referer: `http://localhost${from}`,
+    });
+  };
+  return { ...reader, id, shop, decisionId, decide, input };
+}
+
+describe("the page of decisions", () => {
+  it("shows what waits for a person, the earliest deadline first, and what was answered below", async () => {
+    const reader = await newReader();
+    const asks = (question: string) => ({ calls: [{ tool: "ask_user", input: { question } }] });
+    const ask = (question: string, inputTimeoutSeconds: number) =>
+      reader.start([asks(question), DONE], { interactive: true, inputTimeoutSeconds });
+    await ask("Later?", 900);
+    await ask("Sooner?", 600);
+    const decisions = await openOf(reader, 2);
+    const page = await (await reader.session.get("/dashboard/decisions")).text();
+    expect(page.indexOf("Sooner?")).toBeLessThan(page.indexOf("Later?"));
+    const sooner = decisions.find(({ title }) => title === "Sooner?")?.decisionId ?? "";
+    const values = { [`answer~${sooner}`]: "Yes" };
+    await reader.session.post(`/dashboard/decisions/${sooner}`, values);
+    const after = await (await reader.session.get("/dashboard/decisions")).text();
+    expect(after.indexOf("Sooner?")).toBeGreaterThan(after.indexOf("Later?"));
+    expect(after).toContain("Already answered by");
+  });
+
+  it("is what the overview leads to, which never shows a wait for a machine", async () => {
+    const reader = await paying();
+    const page = await (await reader.session.get("/dashboard")).text();
+    expect(page).toContain(`href="/dashboard/decisions/${reader.decisionId}"`);
+    await reader.decide({ decision: "deny" });
+    expect(await (await reader.session.get("/dashboard")).text()).not.toContain("Requires action");
+  });
+});
+
+describe("a decision", () => {
+  it("is approved in place, and leads back to the page that showed it", async () => {
+    const { apiKey, id, shop, decide, read } = await paying();
+    expect(await read(`/${id}`)).toContain("Approve this call of http_request?");
+    const response = await decide({ decision: "approve" }, `/dashboard/executions/${id}`);
+    expect(response.headers.get("Location")).toBe(`/dashboard/executions/${id}#status`);
+    await untilStatus(apiKey, id, "completed");
+    expect(await shop.letters(1)).toHaveLength(1);
+  });
+
+  it("is denied with a comment, and nothing is done", async () => {
+    const { apiKey, id, shop, decide, decisionId } = await paying();
+    expect((await decide({ decision: "deny", comment: "Too dear." })).status).toBe(303);
+    await untilStatus(apiKey, id, "completed");
+    expect(await shop.letters()).toEqual([]);
+    const read = await send(`/api/v1/decisions/${decisionId}`, { token: apiKey });
+    expect(await read.json()).toMatchObject({ comment: "Too dear.", via: "dashboard" });
+  });
+
+  it("is edited and approved: the ledger shows both calls", async () => {
+    const { apiKey, id, shop, decide, input } = await paying();
+    const typed = { "input.method": "POST", "input.url": shop.url, "input.body": '{"amount": 3}' };
+    const review = await (await decide({ decision: "review", ...typed })).text();
+    expect(review).toContain("<del>5</del> <ins>3</ins>");
+    expect((await decide({ decision: "change", ...typed })).status).toBe(303);
+    await untilStatus(apiKey, id, "completed");
+    expect((await shop.letters(1)).map(({ body }) => body)).toEqual(['{"amount":3}']);
+    expect((await resultOf(apiKey, id)).effects).toMatchObject([
+      { askedInput: input, input: { body: { amount: 3 } } },
+    ]);
+  });
+
+  it("stays open where the tool refuses what was typed, which stays at its field", async () => {
+    const { shop, decide, decisionId } = await paying();
+    const response = await decide({
+      decision: "change",
+      "input.method": "NOPE",
+      "input.url": shop.url,
+    });
+    expect(response.status).toBe(422);
+    expect(await response.text()).toContain(`id="input.method~${decisionId}-error"`);
+    expect(await shop.letters()).toEqual([]);
+  });
+
+  it("is never given by a form that does not say so", async () => {
+    const { shop, decide, session, decisionId } = await paying();
+    expect((await decide({})).status).toBe(200);
+    expect(await shop.letters()).toEqual([]);
+    expect((await session.get(`/dashboard/decisions/${decisionId}`)).status).toBe(200);
+  });
+
+  it("that somebody else answered says whose answer counts, and keeps what was written", async () => {
+    const { apiKey, decide, decisionId } = await paying();
+    const body = { decision: "deny" };
+    await send(`/api/v1/decisions/${decisionId}`, { method: "POST", token: apiKey, body });
+    const response = await decide({ decision: "approve", comment: "Go ahead" });
+    expect(response.status).toBe(409);
+    const page = await response.text();
+    expect(page).toMatch(/Already denied by .+ at/);
+    expect(page).toContain("You wrote: Go ahead");
+  });
+});

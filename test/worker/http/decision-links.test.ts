@@ -1,0 +1,237 @@
+import { exports } from "cloudflare:workers";
+import { describe, expect, it, vi } from "vitest";
+import { signLink } from "../../../src/accounts/decision-links.ts";
+import { decisionRecord } from "../../../src/contract/decisions.ts";
+import { settingsOf } from "../../../src/env.ts";
+import { openOffice } from "../../support/worker/approvals.ts";
+import { anyAddress, env, ORIGIN, resultOf, send } from "../../support/worker/client.ts";
+import { ownMailServer } from "../../support/worker/mail.ts";
+import { mailbox } from "../../support/worker/objects.ts";
+import { hiddenIn } from "../../support/worker/runs.ts";
+
+const { accountId, apiKey, status, ended, paying } = await openOffice();
+
+const newEmail = () => `${crypto.randomUUID()}@example.com`;
+
+/** Reads quoted-printable (RFC 2045). */
+const readable = (raw: string) =>
+  raw
+    .replaceAll(/=\r?\n/g, "")
+    .replaceAll(/=([0-9A-F]{2})/g, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)));
+
+/** The mails of an address, once there are so many. */
+const mailsTo = (email: string, count = 1) =>
+  vi.waitFor(
+    async () => {
+      const { mails } = await ownMailServer().seen();
+      const found = mails.filter(({ to }) => to.includes(email)).map(({ raw }) => readable(raw));
+      if (found.length < count) throw new Error(`${found.length} mails`);
+      return found;
+    },
+    { timeout: 15_000, interval: 100 },
+  );
+
+const linkIn = (mail: string) => /\/decide\/[\w.-]+/.exec(mail)?.[0] ?? "";
+
+const open = (path: string, { headers, ...init }: RequestInit = {}) =>
+  exports.default.fetch(`${ORIGIN}${path}`, {
+    ...init,
+    headers: { "CF-Connecting-IP": anyAddress(), ...headers },
+  });
+
+/** Sends the form of a link's page, as a browser does. */
+async function answer(path: string, fields: Record<string, string>, headers = {}) {
+  const nonce = hiddenIn(await (await open(path)).text(), "nonce");
+  const body = new URLSearchParams({ nonce, ...fields });
+  return open(path, { method: "POST", body, headers: { Origin: ORIGIN, ...headers } });
+}
+
+/** An execution that asks whether it may pay, and the mail to who decides. */
+async function asking(changes: Record<string, unknown> = {}, recipient: object = {}) {
+  const email = newEmail();
+  const run = await paying({ notify: [{ email, ...recipient }], ...changes });
+  const [mail = ""] = await mailsTo(email);
+  return { ...run, email, mail, path: linkIn(mail) };
+}
+
+const isOpen = async (id: string) => (await status(id)).status === "waiting_for_input";
+
+const record = async (id: string) => {
+  const response = await send("/api/v1/decisions?limit=100", { token: apiKey });
+  const { decisions } = (await response.json()) as { decisions: unknown[] };
+  const all = decisions.map((each) => decisionRecord.parse(each));
+  return all.find(({ executionId }) => executionId === id);
+};
+
+describe("a link to a decision", () => {
+  it("comes by mail with the exact call, who asks and until when", async () => {
+    const { id, mail, input, email } = await asking();
+    const decision = await record(id);
+    for (const text of [
+      input.url,
+      '"amount": 5',
+      decision?.expiresAt,
+      decision?.promptPreview.slice(0, 40),
+    ]) {
+      expect(mail).toContain(text);
+    }
+    expect(mail).toMatch(/<msg_dec_\w+_requested_n0@/);
+    expect(mail).toContain(`To: ${email}`);
+  });
+
+  it("decides nothing when a mail scanner opens it, again and again", async () => {
+    const { id, path, site } = await asking();
+    for (const method of ["GET", "HEAD", "GET", "OPTIONS"]) await open(path, { method });
+    const page = await open(path);
+    expect(page.headers.get("Cache-Control")).toBe("no-store");
+    expect(page.headers.get("Referrer-Policy")).toBe("no-referrer");
+    expect(page.headers.get("X-Robots-Tag")).toBe("noindex");
+    // A scanner that posts what it finds has no page of ours behind it.
+    const nonce = hiddenIn(await page.text(), "nonce");
+    const body = new URLSearchParams({ nonce, decision: "approve" });
+    expect((await open(path, { method: "POST", body })).status).toBe(403);
+    const foreign = { Origin: "https://mail.example", "Sec-Fetch-Site": "cross-site" };
+    expect((await answer(path, { decision: "approve" }, foreign)).status).toBe(403);
+    expect((await answer(path, { nonce: "1.x", decision: "approve" })).status).toBe(400);
+    expect(await isOpen(id)).toBe(true);
+    expect(await site.letters()).toEqual([]);
+  });
+
+  it("approves by its form, once, in the name of its recipient", async () => {
+    const { id, path, email, site } = await asking();
+    const done = await answer(path, { decision: "approve" });
+    expect(done.status).toBe(200);
+    expect(await done.text()).toContain(`Already approved by ${email} at `);
+    await ended(id);
+    expect(await site.letters()).toHaveLength(1);
+    expect(await record(id)).toMatchObject({ via: "link", by: { kind: "link", name: email } });
+    const again = await open(path, { method: "POST", headers: { Origin: ORIGIN } });
+    expect(again.status).toBe(200);
+    expect(await again.text()).toContain(`Already approved by ${email} at `);
+  });
+
+  it("changes the call: a fault stays at its field, the difference is shown before", async () => {
+    const { id, path, site, input, email } = await asking();
+    const { decisionId } = (await record(id)) ?? { decisionId: "" };
+    const typed = (fields: Record<string, string>) =>
+      Object.fromEntries(
+        Object.entries({ method: "POST", url: input.url, ...fields }).map(([name, value]) => [
+          `input.${name}~${decisionId}`,
+          value,
+        ]),
+      );
+    const wrong = typed({ body: '{"amount": 3' });
+    const refused = await answer(path, { decision: "review", ...wrong });
+    expect(refused.status).toBe(400);
+    expect(await refused.text()).toContain(`id="input.body~${decisionId}-error"`);
+    const bad = await answer(path, { decision: "change", ...typed({ method: "NOPE" }) });
+    expect(bad.status).toBe(422);
+    expect(await bad.text()).toContain(`id="input.method~${decisionId}-error"`);
+    const right = typed({ body: '{"amount": 3, "to": "ann"}' });
+    const review = await (await answer(path, { decision: "review", ...right })).text();
+    expect(review).toMatch(/<dt>body\.amount<\/dt>\s*<dd[^>]*><del>5<\/del> <ins>3<\/ins>/);
+    expect(await isOpen(id)).toBe(true);
+    expect((await answer(path, { decision: "change", ...right })).status).toBe(200);
+    await ended(id);
+    expect((await site.letters()).map(({ body }) => body)).toEqual(['{"amount":3,"to":"ann"}']);
+    expect((await resultOf(apiKey, id)).effects).toMatchObject([
+      { askedInput: input, approvedBy: { name: email } },
+    ]);
+  });
+
+  it("that was changed, is of another service, of somebody else or expired says so, and decides nothing", async () => {
+    const { id, path } = await asking();
+    const { decisionId } = (await record(id)) ?? { decisionId: "" };
+    const { ID_KEY } = settingsOf(env);
+    const link = { accountId, decisionId, recipient: "n0", expiresAt: Date.now() + 60_000 };
+    const theirs = btoa("x".repeat(32));
+    const cases: [string, number, RegExp][] = [
+      [
+        `${path.slice(0, -3)}${path.at(-3) === "A" ? "B" : "A"}${path.slice(-2)}`,
+        404,
+        /was changed/,
+      ],
+      [`/decide/${await signLink(link, [theirs])}`, 404, /belongs to another service/],
+      [`/decide/${await signLink({ ...link, recipient: "n7" }, ID_KEY)}`, 403, /somebody else/],
+      [`/decide/${await signLink({ ...link, expiresAt: 1 }, ID_KEY)}`, 410, /expired/],
+      [
+        `/decide/${await signLink({ ...link, decisionId: `${decisionId}0` }, ID_KEY)}`,
+        410,
+        /no longer/,
+      ],
+    ];
+    for (const [bad, code, why] of cases) {
+      const page = await open(bad);
+      expect(page.status, bad).toBe(code);
+      expect(await page.text()).toMatch(why);
+      const sent = { method: "POST", body: new URLSearchParams({ decision: "approve" }) };
+      expect((await open(bad, { ...sent, headers: { Origin: ORIGIN } })).status, bad).toBe(code);
+    }
+    expect(await isOpen(id)).toBe(true);
+  });
+
+  it("asks for the code that was sent to the same address, where it must", async () => {
+    const { id, path, email, site } = await asking({}, { requireCode: true });
+    const page = await (await answer(path, { decision: "approve" })).text();
+    expect(page).toContain(`sent to ${email}`);
+    expect(hiddenIn(page, "decision")).toBe("approve");
+    expect(await isOpen(id)).toBe(true);
+    const [, mail = ""] = await mailsTo(email, 2);
+    const code = /(\d{6}) is your code/.exec(mail)?.[1] ?? "";
+    const wrong = code === "000000" ? "000001" : "000000";
+    expect((await answer(path, { decision: "approve", code: wrong })).status).toBe(422);
+    expect(await isOpen(id)).toBe(true);
+    expect((await answer(path, { decision: "approve", code })).status).toBe(200);
+    await ended(id);
+    expect(await site.letters()).toHaveLength(1);
+  });
+});
+
+describe("people who do not answer", () => {
+  it("are reminded once, and somebody else is told as well", async () => {
+    const boss = newEmail();
+    const changes = { remindAfterSeconds: 1, escalateTo: [{ email: boss }] };
+    const { id, email } = await asking(changes);
+    const [, reminder = ""] = await mailsTo(email, 2);
+    expect(reminder).toMatch(/^Reminder: Approval: /m);
+    const [escalated = ""] = await mailsTo(boss);
+    expect((await answer(linkIn(escalated), { decision: "deny" })).status).toBe(200);
+    await ended(id);
+    expect(await record(id)).toMatchObject({ by: { name: boss }, remindedAt: expect.any(String) });
+    expect(await mailsTo(email, 2)).toHaveLength(2);
+  });
+
+  it("deny by their silence, where that is the rule", async () => {
+    const { id, site } = await paying({ inputTimeoutSeconds: 1, onTimeout: "deny" });
+    await ended(id);
+    expect(await record(id)).toMatchObject({ state: "expired" });
+    expect(await site.letters()).toEqual([]);
+  });
+});
+
+describe("a destination that is told of a decision", () => {
+  it.each(["slack", "teams", "standard"])(
+    "gets it in the format %s with the exact call and its own link",
+    async (format) => {
+      const hook = mailbox();
+      const made = await send("/api/v1/destinations", {
+        method: "POST",
+        token: apiKey,
+        body: { name: "Finance", format, url: hook.url },
+      });
+      const { destinationId } = (await made.json()) as { destinationId: string };
+      const { id } = await paying({ notify: [{ destinationId }] });
+      const [letter] = await hook.letters(1);
+      const text = letter?.body ?? "";
+      expect(text).toContain(format === "standard" ? "decision.requested" : "amount");
+      const { decisionId } = (await record(id)) ?? { decisionId: "" };
+      expect(text).toContain(decisionId);
+      expect((await answer(linkIn(text), { decision: "deny" })).status).toBe(200);
+      expect(await record(id)).toMatchObject({
+        via: "link",
+        by: { id: destinationId, name: "Finance" },
+      });
+      await ended(id);
+    },
+  );
+});
