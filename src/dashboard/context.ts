@@ -39,8 +39,15 @@ export const endpointIdOf = (http: Page): string => http.req.param("endpointId")
 /** Returns a problem of the service as the client of its API reports it; any other error is returned unchanged. */
 export function asClientError(error: unknown, requestId: string): unknown {
   if (!(error instanceof HttpProblem)) return error;
-  const { code, message: detail, headers } = error;
-  const problem = { type: "about:blank", ...PROBLEMS[code], detail, code, requestId };
+  const { code, message: detail, headers, errors } = error;
+  const problem = {
+    type: "about:blank",
+    ...PROBLEMS[code],
+    detail,
+    code,
+    requestId,
+    ...(errors && { errors }),
+  };
   const seconds = headers["Retry-After"];
   return new PrompthookError(problem, seconds === undefined ? null : Number(seconds));
 }

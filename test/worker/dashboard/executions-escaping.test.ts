@@ -96,8 +96,6 @@ describe("what a reader types", () => {
     const id = await started([DONE]);
     for (const [form, name] of [
       ["message", "message"],
-      ["answer", "answer"],
-      ["decide", "note"],
       ["redeliver", "callbackUrl"],
     ] as const) {
       const response = await session.post(`/dashboard/executions/${id}/${form}`, { [name]: HARM });

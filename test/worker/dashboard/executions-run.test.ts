@@ -43,7 +43,7 @@ describe("the page of an execution that is at work", () => {
     const id = await started([ASKS, DONE], { interactive: true }, "waiting_for_input");
     const page = await read(`/${id}`);
     expect(page).toContain("Which year?");
-    expect(page).toContain(`action="/dashboard/executions/${id}/answer"`);
+    expect(page).toMatch(/action="\/dashboard\/decisions\/dec_\w+"/);
   });
 
   it("shows the exact call that waits for a yes", async () => {
@@ -234,7 +234,7 @@ describe("a key that may only read", () => {
     const session = await signedIn((await newKey(apiKey, { name: "reader", scopes })).apiKey);
     const path = `/dashboard/executions/${id}`;
     expect((await session.get(path)).status).toBe(200);
-    const refused = await session.post(`${path}/answer`, { answer: "2026, I think" });
+    const refused = await session.post(`${path}/message`, { message: "2026, I think" });
     expect(refused.status).toBe(403);
     const page = await refused.text();
     expect(page).toContain("lacks the scope");
