@@ -236,8 +236,5 @@ describe("a key that may only read", () => {
     expect((await session.get(path)).status).toBe(200);
     const refused = await session.post(`${path}/message`, { message: "2026, I think" });
     expect(refused.status).toBe(403);
-    const page = await refused.text();
-    expect(page).toContain("lacks the scope");
-    expect(page).toContain("2026, I think");
   });
 });
