@@ -1,12 +1,24 @@
 import type { AccountApi } from "../contract/account.ts";
+import type { EndpointHealth } from "../contract/alerts.ts";
 import type { Audited } from "../contract/audit.ts";
 import type { OwedAddress } from "../contract/callbacks.ts";
-import type { DestinationRecord } from "../contract/destinations.ts";
+import type { DestinationChange, DestinationRecord } from "../contract/destinations.ts";
+import { nextUsage, tellsChanges } from "./daily.ts";
 import { AccountResources } from "./resources.ts";
 
 /** The part of an account's object that owns its destinations and what is owed to them. */
 export abstract class AccountDestinations extends AccountResources {
+  /** Wakes the object for a task, not after this time (epoch milliseconds). */
+  protected abstract wakeAt(name: "changes" | "usage", at: number): void;
+
+  async noteChange(): Promise<void> {
+    const { changes, destinations } = this.known() ?? {};
+    changes?.note();
+    if (destinations && tellsChanges(destinations)) this.wakeAt("changes", Date.now());
+  }
+
   async addDestination(...[destination, actor]: Parameters<AccountApi["addDestination"]>) {
+    this.#planUsage(destination);
     return this.audited(
       actor,
       ({ destinations }) => destinations.add(destination),
@@ -21,6 +33,7 @@ export abstract class AccountDestinations extends AccountResources {
   async changeDestination(
     ...[destinationId, change, actor]: Parameters<AccountApi["changeDestination"]>
   ) {
+    this.#planUsage(change);
     return this.audited(
       actor,
       ({ destinations, messages }, updatedAt) => {
@@ -59,12 +72,36 @@ export abstract class AccountDestinations extends AccountResources {
     return destinations.find(address.destinationId) && messages.redeliver(address);
   }
 
+  async alerts() {
+    return this.existing().alerts.list(Date.now());
+  }
+
+  async noteEndpoint(health: EndpointHealth) {
+    const alerts = this.known()?.alerts;
+    const { state, endpointId: id, name } = health;
+    const now = Date.now();
+    if (state === "recovered") {
+      alerts?.clear("endpoint.failing", id, now);
+      return;
+    }
+    const { count, requests, failed, causes } = health;
+    const resource = { kind: "endpoint", id, name } as const;
+    const data = { endpointId: id, requests, failed, causes };
+    const page = `/dashboard/webhooks/${id}`;
+    alerts?.raise({ type: "endpoint.failing", resource, data, page, count }, now);
+  }
+
   async beginDelivery(...[address, ...attempt]: Parameters<AccountApi["beginDelivery"]>) {
     return this.known()?.messages.begin(address, ...attempt) ?? null;
   }
 
   async endDelivery(...[address, ...ended]: Parameters<AccountApi["endDelivery"]>) {
     this.known()?.messages.end(address, ...ended);
+  }
+
+  /** Sees to it that the usage of this day is told when it is over, if that is asked for. */
+  #planUsage({ events = [] }: Pick<DestinationChange, "events">): void {
+    if (events.includes("usage.daily")) this.wakeAt("usage", nextUsage(Date.now()));
   }
 }
 

@@ -13,7 +13,7 @@ import type {
 import { type Actor, SYSTEM } from "../contract/actor.ts";
 import { NO_RULES } from "../contract/decisions.ts";
 import type { JobCommand, JobState } from "../contract/jobs.ts";
-import type { AccountChange, AccountOverview, AccountRecord } from "../contract/operators.ts";
+import type { AccountChange, AccountRecord } from "../contract/operators.ts";
 import type { ScheduleCommand, ScheduleReply } from "../contract/schedule.ts";
 import type { Idempotency, PendingSeed } from "../contract/session.ts";
 import { AlarmScheduler, keyValueStore } from "../durable/alarm-scheduler.ts";
@@ -30,7 +30,8 @@ import { follow, resume } from "./agenda.ts";
 import { auditedOfConfigure, auditedOfJob, auditedOfSchedule } from "./audited.ts";
 import { type Components, createComponents } from "./components.ts";
 import { decisionNotices } from "./decision-notices.ts";
-import { emitExecution, waitedBefore } from "./events.ts";
+import { emitExecution, noteTrouble, waitedBefore } from "./events.ts";
+import { watchLevels } from "./levels.ts";
 import { PROJECT_DELAY_MS } from "./projector.ts";
 import { resealAll } from "./reseal.ts";
 import { ACCOUNT_SCHEMA } from "./schema.ts";
@@ -42,7 +43,7 @@ import {
   TASKS,
   type TaskName,
 } from "./tasks.ts";
-import { contentsOf, overviewOf, recordOf, useOf } from "./views.ts";
+import { recordOf } from "./views.ts";
 
 const DEFAULT_REQUESTS_PER_MINUTE = 60;
 
@@ -165,10 +166,6 @@ export class Account extends AccountDestinations implements AccountApi {
     });
   }
 
-  async noteChange(): Promise<void> {
-    this.#components?.changes.note();
-  }
-
   async uncounted(...[credential, range]: Parameters<AccountApi["uncounted"]>) {
     return this.#answer(credential, ({ rate, components: { outbox, placements } }) => {
       const executions = outbox.uncounted(range);
@@ -191,9 +188,11 @@ export class Account extends AccountDestinations implements AccountApi {
         for (const each of reported) tell(components, each);
       });
     }
+    noteTrouble(components, report, now);
     const waited = waitedBefore(components, report);
     if (components.ledger.report(report, now)) {
       emitExecution(components, report, waited);
+      watchLevels(components, now);
       components.hostLoads.reported(report.row.executionId, report.row.status);
       const isEnd = report.settle !== null;
       if (isEnd && components.schedules.ended(report.row, now))
@@ -240,25 +239,6 @@ export class Account extends AccountDestinations implements AccountApi {
     return state;
   }
 
-  async grantWebhooks(...[endpointId, report]: Parameters<AccountApi["grantWebhooks"]>) {
-    const grants = this.#components?.inboxGrants;
-    // The endpoints of an erased account are erased with it.
-    if (grants === undefined) return { granted: report.wanted, retryAfterSeconds: 0, full: null };
-    return grants.grant(endpointId, report, Date.now());
-  }
-
-  async takeBrowserVisit(visitId: string, until: number) {
-    return this.existing().browserVisits.take(visitId, until, Date.now());
-  }
-
-  async releaseBrowserVisit(visitId: string) {
-    this.#components?.browserVisits.release(visitId);
-  }
-
-  async use() {
-    return useOf(this.existing(), Date.now());
-  }
-
   async create(...[account, actor]: Parameters<AccountApi["create"]>): Promise<AccountRecord> {
     if (this.#components !== null) return recordOf(this.#components);
     const now = Date.now();
@@ -293,6 +273,7 @@ export class Account extends AccountDestinations implements AccountApi {
           detail: { amount, note },
         },
     );
+    watchLevels(components, Date.now());
     if (outcome === "reused") return { kind: "key_reused" } as const;
     return {
       kind: "granted" as const,
@@ -318,6 +299,7 @@ export class Account extends AccountDestinations implements AccountApi {
       }),
     );
     follow(this.#alarms, components, Date.now());
+    watchLevels(components, Date.now());
     this.#alarms.arm();
     // The change is in force when the caller reads the answer; alarms finish what takes longer.
     await Promise.all([this.#alarms.run("publish"), this.#alarms.run("halt")]);
@@ -346,14 +328,6 @@ export class Account extends AccountDestinations implements AccountApi {
     return goBack(this.ctx, to, options);
   }
 
-  async contents() {
-    return this.#components && contentsOf(this.#components);
-  }
-
-  async executionIds() {
-    return this.#components?.outbox.executionIds() ?? [];
-  }
-
   async erase(): Promise<boolean> {
     const components = this.#components;
     if (components === null) return false;
@@ -366,10 +340,6 @@ export class Account extends AccountDestinations implements AccountApi {
     return true;
   }
 
-  async overview(): Promise<AccountOverview | null> {
-    return this.#components && overviewOf(this.#components);
-  }
-
   #asResource({ ledger }: Components) {
     const { accountId: id, name } = ledger.record();
     return { kind: "account" as const, id, name };
@@ -378,6 +348,7 @@ export class Account extends AccountDestinations implements AccountApi {
   /** Dispatches executions that were just accepted; the wake-ups do it again if this process dies. */
   #dispatch(components: Components, executionIds: readonly string[], now: number): void {
     if (executionIds.length === 0) return;
+    watchLevels(components, now);
     for (const executionId of executionIds) components.hostLoads.accepted(executionId);
     this.#alarms.setSooner("start", now + START_BACKUP_MS);
     this.#alarms.setSooner("project", now + PROJECT_DELAY_MS);
@@ -411,8 +382,7 @@ export class Account extends AccountDestinations implements AccountApi {
 
   /** Sends what is owed to destinations, after the transaction that made it due. */
   readonly #deliver = (): void => {
-    this.#alarms.setSooner("deliver", Date.now() + START_BACKUP_MS);
-    this.#alarms.arm();
+    this.wakeAt("deliver", Date.now() + START_BACKUP_MS);
     queueMicrotask(() => void this.#alarms.run("deliver"));
   };
 
@@ -421,6 +391,11 @@ export class Account extends AccountDestinations implements AccountApi {
     this.#alarms.clear();
     await this.ctx.storage.deleteAll();
     await this.ctx.storage.deleteAlarm();
+  }
+
+  protected override wakeAt(name: TaskName, at: number): void {
+    this.#alarms.setSooner(name, at);
+    this.#alarms.arm();
   }
 
   protected override known(): Components | null {

@@ -6,6 +6,7 @@ import { sessionHostStub } from "../durable/stubs.ts";
 import { settingsOf } from "../env.ts";
 import { databaseNamed, recordDatabases } from "../records/databases.ts";
 import { AccessControl } from "./access.ts";
+import { Alerts } from "./alerts.ts";
 import { ApiKeys } from "./api-keys.ts";
 import { AuditLog } from "./audit-log.ts";
 import { BrowserVisits } from "./browser-visits.ts";
@@ -70,6 +71,7 @@ export function createComponents(
     send: (message) =>
       env.CALLBACKS.send({ v: 1, accountId: ledger.record().accountId, ...message }),
   });
+  const alerts = new Alerts(sql, messages);
   const isSuspended = () => controls.status !== "active";
   const start = (seed: ExecutionSeed) => {
     const host = sessionHostStub(env, seed.accountId, seed.executionId);
@@ -96,6 +98,7 @@ export function createComponents(
       settings: settingsOf(env),
       bindings: env,
     })),
+    alerts,
     schedules: new Schedules(storage, (count) => hostLoads.next(count)),
     jobs: new Jobs(storage),
     outbox,

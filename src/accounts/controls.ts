@@ -3,6 +3,7 @@ import {
   type AccountChange,
   type AccountControls,
   accountStatus,
+  CREDITS_LOW_THRESHOLD,
   type ErasureProgress,
   erasureProgress,
 } from "../contract/operators.ts";
@@ -19,6 +20,8 @@ const storedFields = z.object({
   quotas: quotaChange.catch({}),
   emailRecipients: z.array(z.string()).nullable(),
   googleSheets: z.array(z.string()).nullable(),
+  /** Absent where none was set. */
+  creditsLowThreshold: z.int().optional(),
   /** Whether D1 and the endpoints' inboxes know the newest of these. */
   published: z.boolean(),
   /** How far the account's erasure is; absent while it is not being erased. */
@@ -70,12 +73,14 @@ export class Controls {
 
   get current(): AccountControls {
     const { status, emailRecipients, googleSheets } = this.#stored;
-    return { status, quotas: this.quotas, emailRecipients, googleSheets };
+    const { creditsLowThreshold = CREDITS_LOW_THRESHOLD } = this.#stored;
+    return { status, quotas: this.quotas, emailRecipients, googleSheets, creditsLowThreshold };
   }
 
   /** Changes the fields that are named, and of the quotas those that are named. */
-  change({ status, quotas, emailRecipients, googleSheets }: ControlChange): void {
+  change({ status, quotas, emailRecipients, googleSheets, ...change }: ControlChange): void {
     const before = this.current;
+    const { creditsLowThreshold = this.#stored.creditsLowThreshold } = change;
     const named = Object.entries(quotas ?? {}).filter(([, most]) => most !== undefined);
     this.#save({
       ...this.#stored,
@@ -84,6 +89,7 @@ export class Controls {
       quotas: { ...this.#stored.quotas, ...Object.fromEntries(named) },
       emailRecipients: emailRecipients === undefined ? before.emailRecipients : emailRecipients,
       googleSheets: googleSheets === undefined ? before.googleSheets : googleSheets,
+      ...(creditsLowThreshold !== undefined && { creditsLowThreshold }),
       published: false,
     });
   }

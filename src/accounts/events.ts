@@ -51,6 +51,28 @@ const TITLES = {
   waiting_for_input: "Waits for input",
 } as const;
 
+/** Notes what an execution reports of its callback and its connections. */
+export function noteTrouble(
+  { alerts }: Pick<Components, "alerts">,
+  { row: { executionId }, callback, refused = [] }: ExecutionReport,
+  now: number,
+): void {
+  const page = `/dashboard/executions/${executionId}`;
+  for (const { connectionId, name } of refused) {
+    const resource = { kind: "connection", id: connectionId, name } as const;
+    const data = { connectionId, executionId };
+    alerts.raise({ type: "connection.needs_attention", resource, data, page }, now);
+  }
+  if (callback === undefined) return;
+  const { host } = new URL(callback.url);
+  if (callback.state === "delivered") {
+    alerts.clear("callback.failed", host, now);
+    return;
+  }
+  const resource = { kind: "callback", id: host, name: host } as const;
+  alerts.raise({ type: "callback.failed", resource, data: { executionId }, page }, now);
+}
+
 /** Tells the destinations what was changed in the account's configuration. */
 export function emitConfigChange(
   { messages }: Pick<Emitters, "messages">,

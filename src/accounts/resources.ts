@@ -5,15 +5,18 @@ import type { Audited, AuditQuery } from "../contract/audit.ts";
 import type { DecisionQuery } from "../contract/decisions.ts";
 import type { MemberRecord } from "../contract/members.ts";
 import type { ModelProviderRecord } from "../contract/model-providers.ts";
+import type { AccountOverview } from "../contract/operators.ts";
 import { sha256Hex } from "../lib/encoding.ts";
 import type { Components } from "./components.ts";
 import { pageOf } from "./decision-notices.ts";
 import { emitConfigChange } from "./events.ts";
+import { watchQuota } from "./levels.ts";
 import { listExecutions } from "./listing.ts";
+import { contentsOf, overviewOf, useOf } from "./views.ts";
 
 /**
- * The resources of an account that its object owns: keys, members, MCP servers, connections and model providers. A change
- * and its entry in the audit log are one transaction.
+ * The resources of an account that its object owns: keys, members, MCP servers, connections and model
+ * providers, and the grants of its quotas. A change and its entry in the audit log are one transaction.
  */
 export abstract class AccountResources extends DurableObject<CloudflareEnv> {
   /** Returns the components; null if the account does not exist. */
@@ -235,6 +238,43 @@ export abstract class AccountResources extends DurableObject<CloudflareEnv> {
     const components = this.existing();
     const { accountId } = components.ledger.record();
     return await listExecutions(this.env, { accountId, ...components }, query);
+  }
+
+  async grantWebhooks(...[endpointId, report]: Parameters<AccountApi["grantWebhooks"]>) {
+    const grants = this.known()?.inboxGrants;
+    // The endpoints of an erased account are erased with it.
+    if (grants === undefined) return { granted: report.wanted, retryAfterSeconds: 0, full: null };
+    const now = Date.now();
+    const granted = grants.grant(endpointId, report, now);
+    const used = grants.granted(now);
+    watchQuota(this.existing(), "webhookRequestsPerMinute", used, now);
+    return granted;
+  }
+
+  async takeBrowserVisit(visitId: string, until: number) {
+    return this.existing().browserVisits.take(visitId, until, Date.now());
+  }
+
+  async releaseBrowserVisit(visitId: string) {
+    this.known()?.browserVisits.release(visitId);
+  }
+
+  async use() {
+    return useOf(this.existing(), Date.now());
+  }
+
+  async contents() {
+    const components = this.known();
+    return components && contentsOf(components);
+  }
+
+  async executionIds() {
+    return this.known()?.outbox.executionIds() ?? [];
+  }
+
+  async overview(): Promise<AccountOverview | null> {
+    const components = this.known();
+    return components && overviewOf(components);
   }
 
   async audit(query: AuditQuery) {

@@ -71,10 +71,14 @@ const countRow = z.object({ count: z.int() });
 const timeRow = z.object({ at: z.int().nullable() });
 const statusRow = z.object({ execution_id: z.string(), status: executionStatus });
 
-/** A schedule whose executions are to be accepted, with the times that they stand for. */
+/**
+ * A schedule whose executions are to be accepted, with the times that they stand for, and the times for
+ * which none will start although its settings do not ask for that.
+ */
 export interface PromisedRuns {
   schedule: StoredSchedule;
   runs: { executionId: string; scheduledFor: number }[];
+  missed: { at: number; why: SkipReason }[];
 }
 
 /** An execution that has ended. */
@@ -207,7 +211,7 @@ export class Schedules {
   #promise(row: ScheduleRow, now: number): PromisedRuns {
     const schedule = scheduleOf(row);
     // Those of an earlier look come first: they may not be accepted yet.
-    if (row.promised.length > 0) return { schedule, runs: runsOf(row, now) };
+    if (row.promised.length > 0) return { schedule, runs: runsOf(row, now), missed: [] };
     const waiting = lastOf(row.waiting_for, row.waiting, now);
     const due = decideRuns(schedule, { waiting, isLive: this.#isLive(row.live), now });
     const executionIds = this.#slots(due.starts.length).map((slot) =>
@@ -236,7 +240,7 @@ export class Schedules {
       executionIds.at(-1) ?? null,
       row.schedule_id,
     );
-    return { schedule, runs };
+    return { schedule, runs, missed: due.skipped.filter(({ why }) => why !== "overlap") };
   }
 
   /** Notes that the promised executions of a schedule are accepted or, for a reason, will not be. */

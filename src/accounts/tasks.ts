@@ -9,6 +9,7 @@ import { pruneAudit } from "../records/audit.ts";
 import { loadWorkflow } from "../records/workflows.ts";
 import { draftOfSchedule } from "../workflows/draft.ts";
 import type { Components } from "./components.ts";
+import { tellChanges, tellsChanges, tellUsage } from "./daily.ts";
 import { eraseAccount } from "./erasure.ts";
 import { runJobs } from "./job-runs.ts";
 import { publishControls } from "./publish.ts";
@@ -27,15 +28,19 @@ export const TASKS = [
   "schedule",
   "deliver",
   "jobs",
+  "changes",
+  "usage",
 ] as const;
 export type TaskName = (typeof TASKS)[number];
 /** What else is due is known from the rows: to store those times as well would be a write for each. */
-export const STORED_TASKS: readonly TaskName[] = ["prune"];
+export const STORED_TASKS: readonly TaskName[] = ["prune", "changes", "usage"];
 
 /** A session starts right after its acceptance; this is when a lost start is repeated. */
 export const START_BACKUP_MS = 3_000;
 export const PRUNE_INTERVAL_MS = 6 * 3_600_000;
 const DAY_MS = 86_400_000;
+/** Changes that D1 stores are told at once; those of this time are looked at again, in case that failed. */
+const CHANGES_MS = PRUNE_INTERVAL_MS + 600_000;
 const HALT_AGAIN_MS = 10_000;
 /** What must end first takes about a second. */
 const ERASE_AGAIN_MS = 500;
@@ -60,13 +65,22 @@ export function accountTasks(context: TaskContext): Tasks<TaskName> {
     start: () => (components().dispatcher.resume() ? Date.now() + START_BACKUP_MS : null),
     project: () => project(context),
     watch: (until) => watch(components(), until),
-    prune: () => prune(context.env, components()),
+    prune: () => {
+      if (tellsChanges(components().destinations))
+        context.alarms().setSooner("changes", Date.now());
+      return prune(context.env, components());
+    },
     publish: () => publish(context.env, components()),
     halt: (until) => halt(context, until),
     erase: (until) => erase(context, until),
     schedule: () => runSchedules(context),
     deliver: () => components().messages.send(),
     jobs: () => runJobs(context),
+    changes: async () => {
+      await tellChanges(context.env, components(), Date.now() - CHANGES_MS);
+      return null;
+    },
+    usage: () => tellUsage(context.env, components(), Date.now()),
   };
 }
 
@@ -74,13 +88,38 @@ export function accountTasks(context: TaskContext): Tasks<TaskName> {
 async function runSchedules(context: TaskContext): Promise<number | null> {
   const { schedules, ledger, controls } = context.components();
   const isActive = controls.status === "active";
-  for (const { schedule, runs } of schedules.promise(Date.now())) {
+  const promised = schedules.promise(Date.now());
+  // Told in the turn that decided it.
+  for (const { schedule, missed } of promised) noteRuns(context.components(), schedule, missed);
+  for (const { schedule, runs } of promised) {
     if (runs.length === 0) continue;
     const { accountId } = ledger.record();
     const skipped = isActive ? await startRuns(context, accountId, schedule, runs) : "suspended";
     schedules.kept(schedule.scheduleId, skipped, Date.now());
+    const missed =
+      skipped === null ? [] : runs.map(({ scheduledFor: at }) => ({ at, why: skipped }));
+    noteRuns(context.components(), schedule, missed);
   }
   return schedules.nextLook();
+}
+
+/** Notes the runs of a schedule that did not start; without any, that it runs again. */
+function noteRuns(
+  { alerts }: Components,
+  { scheduleId: id, name, workflowId }: StoredSchedule,
+  missed: PromisedRuns["missed"],
+): void {
+  const last = missed.at(-1);
+  if (last === undefined) {
+    alerts.clear("schedule.missed", id, Date.now());
+    return;
+  }
+  const resource = { kind: "schedule", id, name: name ?? id } as const;
+  const scheduledFor = new Date(last.at).toISOString();
+  const data = { scheduleId: id, workflowId, scheduledFor, reason: last.why };
+  const page = `/dashboard/schedules/${id}`;
+  const trouble = { type: "schedule.missed", resource, data, page, count: missed.length } as const;
+  alerts.raise(trouble, Date.now());
 }
 
 /** Starts promised runs. Returns why they cannot be started, or null. */
@@ -132,10 +171,11 @@ async function watch(components: Components, until: number): Promise<number | nu
 
 async function prune(
   env: CloudflareEnv,
-  { outbox, ledger, audit, messages, decisions, jobs }: Components,
+  { outbox, ledger, audit, messages, alerts, decisions, jobs }: Components,
 ): Promise<number> {
   const now = Date.now();
   messages.prune(now);
+  alerts.prune(now);
   audit.prune(now);
   decisions.prune(now - settingsOf(env).EXECUTION_RETENTION_DAYS * DAY_MS);
   jobs.prune(now);

@@ -1,4 +1,5 @@
 import type { Actor } from "./actor.ts";
+import type { AlertRecord, EndpointHealth } from "./alerts.ts";
 import type { AuditEntry, AuditQuery } from "./audit.ts";
 import type { DeliveryReport, OwedAddress } from "./callbacks.ts";
 import type { AddReply, ConnectionRecord, NewConnection, SealedConnection } from "./connections.ts";
@@ -130,6 +131,10 @@ export interface AccountResourcesApi {
   sendTo(recipient: Recipient, message: DestinationMessage): Promise<string | null>;
   /** Returns the deliveries of a destination; null if there is no such destination. */
   deliveriesTo(destinationId: string, query: DeliveryQuery): Promise<DeliveryRecord[] | null>;
+  /** Returns what is wrong now. */
+  alerts(): Promise<AlertRecord[]>;
+  /** Notes what an inbox reports of its endpoint. */
+  noteEndpoint(health: EndpointHealth): Promise<void>;
   redeliverTo(address: OwedAddress): Promise<DeliveryRecord | null>;
   /** Returns what to deliver now, or null if this attempt is over, stale, or running elsewhere. */
   beginDelivery(

@@ -214,6 +214,10 @@ export interface ExecutionReport {
   rules?: DecisionRules;
   /** The service's own address, for links. */
   origin?: string;
+  /** Whether its last callback was given up, or was delivered after that. */
+  callback?: { state: "failed" | "delivered"; url: string };
+  /** The connections whose credential was refused. */
+  refused?: { connectionId: string; name: string }[];
 }
 
 /** A request of an inbox for its share of the account's webhook requests per minute. */

@@ -141,7 +141,10 @@ export const storedDestination = z.looseObject({
   updatedAt: z.int(),
 });
 export type StoredDestination = z.infer<typeof storedDestination>;
-export type DestinationChange = Partial<Omit<StoredDestination, "destinationId" | "createdAt">>;
+type Fields = typeof storedDestination.shape;
+export type DestinationChange = {
+  [Name in Exclude<keyof Fields, "destinationId" | "createdAt">]?: z.infer<Fields[Name]>;
+};
 
 /** Returns the context under which the secrets of a destination are sealed. */
 export function destinationContext(accountId: string, destinationId: string): string {

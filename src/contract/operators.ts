@@ -36,8 +36,24 @@ const googleSheets = z
     "The ids of the Google Sheets that agents may append to; the first is the default. With null, those of the deployment.",
   );
 
+/** The threshold of an account for which none was set. */
+export const CREDITS_LOW_THRESHOLD = 100;
+const creditsLowThreshold = z
+  .int()
+  .min(0)
+  .max(1_000_000_000_000)
+  .describe(
+    "The balance, held credits included, below which the account has the alert `credits.low`.",
+  );
+
 /** What operators allow an account. */
-const accountControls = z.object({ status: accountStatus, quotas, emailRecipients, googleSheets });
+const accountControls = z.object({
+  status: accountStatus,
+  quotas,
+  emailRecipients,
+  googleSheets,
+  creditsLowThreshold,
+});
 export type AccountControls = z.infer<typeof accountControls>;
 
 export const accountRecord = z
@@ -135,6 +151,7 @@ export const updateAccountBody = closed({
   quotas: quotaChange.describe("The quotas to change.").optional(),
   emailRecipients: emailRecipients.optional(),
   googleSheets: googleSheets.optional(),
+  creditsLowThreshold: creditsLowThreshold.optional(),
 })
   .refine((body) => Object.keys(body).length > 0, "must have at least one field to change")
   .meta({ id: "UpdateAccount" });

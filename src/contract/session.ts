@@ -280,7 +280,7 @@ export interface SessionHostApi extends Copied {
   /** Returns a step of the model, from 1. */
   step(executionId: string, step: number): Promise<StepReply>;
   /** Returns an execution that has ended as a trace. */
-  trace(executionId: string, options: { content: boolean }): Promise<TraceReply>;
+  traced(executionId: string, options: { content: boolean }): Promise<TraceReply>;
   file(executionId: string, outputId: string): Promise<FileReply>;
   callbacks(executionId: string): Promise<CallbacksReply>;
   redeliver(executionId: string, url: string | null): Promise<RedeliverReply>;

@@ -94,7 +94,7 @@ async function traceOf(
   env: CloudflareEnv,
 ) {
   const host = sessionHostStub(env, accountId, executionId);
-  const asked = host.trace(executionId, { content: to.content });
+  const asked = host.traced(executionId, { content: to.content });
   const reply = await within("the session", READ_TIMEOUT_MS, asked);
   return reply.kind === "found" ? reply.trace : null;
 }

@@ -16,6 +16,7 @@ import { Claims } from "./claims.ts";
 import { ConfigUpdater } from "./config-updater.ts";
 import { Configs } from "./configs.ts";
 import { Dispatcher } from "./dispatch.ts";
+import { EndpointWatch } from "./health.ts";
 import { Learner } from "./learner.ts";
 import { Chunks, RequestLog } from "./log.ts";
 import { LogIndex } from "./log-index.ts";
@@ -111,6 +112,7 @@ export function createComponents(
     }),
     overLimit,
     share,
+    watch: new EndpointWatch(storage),
     dispatcher: new Dispatcher({
       work,
       now,

@@ -1,4 +1,5 @@
 import { DurableObject } from "cloudflare:workers";
+import { isFinal } from "../contract/execution.ts";
 import type { InboxUsage, InboxUsageQuery } from "../contract/usage.ts";
 import type { CasePage, CaseQuery } from "../contract/webhooks/case.ts";
 import type { EndpointConfig } from "../contract/webhooks/endpoint.ts";
@@ -45,6 +46,8 @@ const LOOK_AGAIN_MS = 60_000;
 const RETAIN_MS = 3_600_000;
 /** Payloads gather for a moment before they are learned. */
 const LEARN_MS = 1_000;
+/** Failures gather for a moment before they are looked at. */
+const HEALTH_MS = 2_000;
 /** Portions that are learned before somebody is told of the shape. */
 const LEARN_AT_ONCE = 20;
 /** A sender waits for the account's answer. */
@@ -72,6 +75,7 @@ export class EndpointInbox extends DurableObject<CloudflareEnv> implements Inbox
         const accountId = this.#components?.configs.current.accountId ?? "";
         return sessionHostStub(this.env, accountId, executionId);
       },
+      account: () => accountStub(this.env, this.#components?.configs.current.accountId ?? ""),
       alarms: () => this.#alarms,
       adopted: (components) => this.#adopted(components),
       vanish: () => this.#vanish(),
@@ -130,6 +134,9 @@ export class EndpointInbox extends DurableObject<CloudflareEnv> implements Inbox
     if (hasReleasable(components)) this.#alarms.setSooner("release", now);
     if (!components.waiters.isEmpty) this.#alarms.setSooner("wake", now);
     components.share.report(now);
+    if (components.watch.isFailing || receipts.some(({ kind }) => kind === "noted")) {
+      this.#alarms.setSooner("health", now + HEALTH_MS);
+    }
     this.#followRouter(components, now);
     // Nothing was stored.
     if (receipts[0]?.kind === "rate_limited") return receipts;
@@ -200,6 +207,9 @@ export class EndpointInbox extends DurableObject<CloudflareEnv> implements Inbox
     );
     components.dispatcher.acknowledged(seqs);
     this.#followRouter(components, Date.now());
+    if (components.watch.isFailing || (isFinal(report.status) && report.status !== "completed")) {
+      this.#alarms.setSooner("health", Date.now() + HEALTH_MS);
+    }
     this.#alarms.arm();
   }
 

@@ -1,3 +1,4 @@
+import type { AccountApi } from "../contract/account.ts";
 import type { EndpointConfig } from "../contract/webhooks/endpoint.ts";
 import type { AlarmScheduler, Due, Tasks } from "../durable/alarm-scheduler.ts";
 import { within } from "../lib/async.ts";
@@ -18,6 +19,7 @@ export const TASKS = [
   "lookAgain",
   "retain",
   "learn",
+  "health",
 ] as const;
 export type TaskName = (typeof TASKS)[number];
 
@@ -29,6 +31,7 @@ const LEARN_LATER_MS = 1_000;
 /** Leaves the thread to requests between two portions. */
 const LEARN_PAUSE_MS = 250;
 const LEARN_PORTIONS = 5;
+const REPORT_TIMEOUT_MS = 10_000;
 
 /** What the tasks need of their inbox. */
 interface TaskContext {
@@ -38,6 +41,8 @@ interface TaskContext {
   /** Null before the first configuration, and after the endpoint's removal. */
   components(): Components | null;
   host: SessionCalls["host"];
+  /** The account of the endpoint. */
+  account(): Pick<AccountApi, "noteEndpoint">;
   /** Sends the requests that a new configuration or a case made ready. */
   adopted(components: Components): void;
   /** Removes everything that is stored. */
@@ -56,6 +61,7 @@ export function inboxTasks(context: TaskContext): Tasks<TaskName> {
     lookAgain: () => look("lookAgain", context),
     retain: () => retain(context),
     learn: () => learn(components()),
+    health: () => reportHealth(context),
   };
 }
 
@@ -132,6 +138,21 @@ async function retain({ components, storage, vanish }: TaskContext): Promise<num
   const next = storage.transactionSync(() => retention.sweep(retentionDays, Date.now()));
   if (next === null && deleted) await vanish();
   return next;
+}
+
+/** Reports an endpoint that begins to fail, goes on failing or has recovered. */
+async function reportHealth({ components, account }: TaskContext): Promise<null> {
+  const known = components();
+  if (known === null) return null;
+  const { watch, configs } = known;
+  const now = Date.now();
+  const health = watch.check(configs.current, now);
+  if (health === null) return null;
+  const { endpointId, name } = configs.current;
+  const report = { ...health, endpointId, name };
+  await within("the account", REPORT_TIMEOUT_MS, account().noteEndpoint(report));
+  watch.reported(health, now);
+  return null;
 }
 
 async function learn(components: Components | null): Promise<number | null> {

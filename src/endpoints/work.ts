@@ -2,6 +2,7 @@ import * as z from "zod";
 import type { JsonObject } from "../contract/json.ts";
 import type { ReceivedRequest, WorkBatch, WorkItem } from "../contract/webhooks/inbox.ts";
 import type { TableSql } from "../durable/storage.ts";
+import { parseTraceparent } from "../lib/trace-context.ts";
 import type { Configs } from "./configs.ts";
 import type { RequestLog } from "./log.ts";
 import type { EntryView } from "./log-reader.ts";
@@ -266,7 +267,13 @@ export class WorkBatches {
   /** Returns what a request starts: one execution for each route, or the one of the endpoint's workflow. */
   #items(ready: ReadyRow, entry: EntryRow): WorkItem[] {
     const origin = entry.facts.replayOf === null ? "webhook" : "replay";
-    const request = { requestId: entry.request_id, origin } as const;
+    const { traceparent } = entry.facts.headers;
+    const isTraced = traceparent !== undefined && parseTraceparent(traceparent) !== null;
+    const request = {
+      requestId: entry.request_id,
+      origin,
+      ...(isTraced && { traceparent }),
+    } as const;
     let whole: ReceivedRequest | null = null;
     const work = (inputs: JsonObject | null): WorkItem["work"] => {
       if (inputs !== null) return { kind: "mapped", inputs };

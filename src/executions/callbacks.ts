@@ -8,6 +8,7 @@ import { isFinal } from "../contract/execution.ts";
 import type { ExecutionSeed, RedeliverReply } from "../contract/session.ts";
 import { DeliveryOutbox, type DeliveryOwner, type Owed } from "../deliveries/outbox.ts";
 import type { Deliveries } from "../deliveries/pending.ts";
+import { continuedTrace } from "../lib/trace-context.ts";
 import type { MachineState } from "./machine/state.ts";
 import type { Fact } from "./machine/transition.ts";
 
@@ -84,6 +85,7 @@ export class Callbacks {
       sealedSecret: this.#seed.callback?.sealedSecret ?? null,
       body: body ?? this.#context.body(this.#context.state()),
       serviceHosts: this.#seed.serviceHosts,
+      headers: continuedTrace(this.#seed, "root"),
     };
   }
 

@@ -27,7 +27,7 @@ export function connectionsOf(
       found.map(async ({ connectionId, rule, sealedValue }) => {
         const context = connectionContext(accountId, connectionId);
         const value = await open(sealedValue, encryptionKeys, context);
-        return value === null ? [] : [{ ...rule, value }];
+        return value === null ? [] : [{ ...rule, connectionId, value }];
       }),
     );
     const usable = credentials.flat();

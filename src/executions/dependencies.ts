@@ -46,6 +46,8 @@ export async function createLoopDependencies(components: {
   suspects: LoopDependencies["suspects"];
   keptEffects(accountId: string): Promise<KeptEffect[]>;
   onText(text: string): void;
+  /** A server refused the credential of a connection. */
+  onRefused(connection: ExecutionSeed["connections"][number]): void;
   signal: AbortSignal;
 }): Promise<LoopDependencies> {
   const { seed, env, settings, history, commit, modelCalls, suspects } = components;
@@ -62,6 +64,10 @@ export async function createLoopDependencies(components: {
       allowedHosts: seed.allowedHosts,
     },
     connections,
+    onRefused: (connectionId) => {
+      const refused = seed.connections.find((each) => each.connectionId === connectionId);
+      if (refused !== undefined) components.onRefused(refused);
+    },
     dnsOverHttpsUrl: settings.DNS_OVER_HTTPS_URL ?? null,
   });
   const remote = await loadRemoteTools({ ...components, fetch });

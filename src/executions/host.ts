@@ -237,7 +237,7 @@ export class SessionHost extends DurableObject<CloudflareEnv> implements Session
     return this.#find(executionId)?.step(step) ?? UNKNOWN;
   }
 
-  async trace(executionId: string, options: { content: boolean }): Promise<TraceReply> {
+  async traced(executionId: string, options: { content: boolean }): Promise<TraceReply> {
     return this.#find(executionId)?.trace(options) ?? UNKNOWN;
   }
 

@@ -18,6 +18,7 @@ import type { ExecutionSeed } from "../contract/session.ts";
 import { askUserInput, type OutputFile, type ToolAnswer } from "../contract/tools/call.ts";
 import { startDeadline, withoutDeadline } from "../lib/async.ts";
 import { logWarning } from "../lib/log.ts";
+import { continuedTrace } from "../lib/trace-context.ts";
 import type { GuardedFetch } from "../ports/fetch.ts";
 import { classifyCall, heldBack, requestedCall, staleCall } from "./calls.ts";
 import { liveText } from "./live-text.ts";
@@ -308,6 +309,7 @@ async function runCall(run: Run, generation: number, call: PendingCall): Promise
       logProgress(message);
     },
     idempotencyKey: idempotencyKeyOf(deps.seed.executionId, call.callId),
+    ...continuedTrace(deps.seed, call.callId),
   };
   let result: ToolResult;
   try {

@@ -49,6 +49,7 @@ import { acceptMessage, answerDecision, stopExecution, withEditedCall } from "./
 import { accountSubscriber, requestLogSubscriber, StatusReporter } from "./status-reporter.ts";
 import { findStep, requestOf, stepView } from "./step-view.ts";
 import { traceOf } from "./trace.ts";
+import { Troubles } from "./troubles.ts";
 import { callbackView, resultView, statusView, taskView } from "./views.ts";
 import { dueAfter } from "./wakeups.ts";
 
@@ -99,12 +100,14 @@ export class Session {
   /** The runs that have not ended, those that were aborted included. */
   #runs = 0;
   #isRemoved = false;
+  readonly #troubles: Troubles;
   /** The first action, decided when the execution was stored. */
   #first: NextAction | null = null;
 
   private constructor(record: SessionRecord, context: SessionContext) {
     const { env } = context;
     const { seed, journal } = record;
+    this.#troubles = new Troubles(record.head.deliveries);
     this.inputsLength = seed.inputs === null ? 0 : JSON.stringify(seed.inputs).length;
     this.#record = record;
     this.#context = context;
@@ -150,6 +153,8 @@ export class Session {
         accountSubscriber(env, {
           storedBytes: () => context.storedBytes(),
           reported: (decisions) => this.#reported(decisions),
+          troubles: () =>
+            this.#troubles.report(this.#head.deliveries, () => record.history.attempts),
         }),
       ),
       log: new StatusReporter(requestLogSubscriber(env)),
@@ -369,6 +374,7 @@ export class Session {
       suspects,
       keptEffects,
       onText,
+      onRefused: (connection) => this.#troubles.refused(connection),
       signal,
     });
   }
@@ -463,12 +469,19 @@ export class Session {
   #saveDeliveries(deliveries: Deliveries, attempt: CallbackAttempt | null): void {
     const { callbacks: _, ...others } = this.#head.due;
     const check = nextCheck(deliveries);
-    const due = check === null ? others : { ...others, callbacks: check };
-    this.#store(Date.now(), {
+    const now = Date.now();
+    const isNews = attempt !== null && this.#troubles.attempted(deliveries);
+    const due = {
+      ...others,
+      ...(check !== null && { callbacks: check }),
+      ...(isNews && { report: now }),
+    };
+    this.#store(now, {
       version: this.state.version,
       facts: () => (attempt === null ? [] : [{ kind: "attempt", attempt }]),
       head: () => ({ ...this.#head, deliveries, due }),
     });
+    if (isNews) this.#begin("report");
   }
 
   /** Forgets decisions that the account has. One that changed meanwhile is reported again. */

@@ -7,6 +7,7 @@ import { backoffMs, within } from "../lib/async.ts";
 import { isLoopbackHost } from "../lib/http.ts";
 import { logWarning } from "../lib/log.ts";
 import type { MachineState } from "./machine/state.ts";
+import type { TroubleReport } from "./troubles.ts";
 import { rowView } from "./views.ts";
 
 const TIMEOUT_MS = 10_000;
@@ -61,7 +62,11 @@ const START_DELAY_MS = 250;
 /** Reports to the account, which stores the row and settles the credits at the end. */
 export function accountSubscriber(
   env: CloudflareEnv,
-  host: { storedBytes(): number; reported(decisions: readonly StoredDecision[]): void },
+  host: {
+    storedBytes(): number;
+    reported(decisions: readonly StoredDecision[]): void;
+    troubles(): TroubleReport;
+  },
 ): StatusSubscriber {
   return {
     name: "the account",
@@ -75,12 +80,15 @@ export function accountSubscriber(
       // A restored account may be older than the session: it is told of what is open in any case.
       const isKnown = decision?.state !== "open" || unreported.includes(decision);
       const decisions = isKnown ? unreported : [...unreported, decision];
+      const { report, reported } = host.troubles();
       await accountStub(env, seed.accountId).report({
         row: rowView(seed, state),
         settle: isFinal(state.status) ? state.creditsUsed : null,
         storedBytes: host.storedBytes(),
         ...(decisions.length > 0 && { decisions, rules: seed.decisions, origin: originOf(seed) }),
+        ...report,
       });
+      reported();
       host.reported(unreported);
     },
   };

@@ -5,6 +5,7 @@ import { exportAccount } from "./admin/export.ts";
 import { adminKeyRoutes } from "./admin/keys.ts";
 import { reseal } from "./admin/reseal.ts";
 import { timeTravel } from "./admin/time-travel.ts";
+import { alerts } from "./alerts.ts";
 import { audit } from "./audit.ts";
 import { caller } from "./caller.ts";
 import { connectionRoutes } from "./connections.ts";
@@ -74,6 +75,7 @@ export const routes: Route[] = [
   ...memberRoutes,
   audit,
   ...destinationRoutes,
+  alerts,
   ...connectionRoutes,
   ...mcpServerRoutes,
   ...workflowRoutes,

@@ -32,10 +32,12 @@ export function spanIdOf(executionId: string, part: string): string {
   return (hash === 0n ? 1n : hash).toString(16).padStart(16, "0");
 }
 
-/** Returns the header by which a call of an execution continues its trace elsewhere. */
-export function traceparentOf(
+/** Returns the header by which a part of an execution continues the trace that started it, if one did. */
+export function continuedTrace(
   { executionId, traceparent }: { executionId: string; traceparent?: string },
   part: string,
-): string {
-  return `00-${traceIdOf(executionId, traceparent)}-${spanIdOf(executionId, part)}-01`;
+): { traceparent?: string } {
+  const parent = parseTraceparent(traceparent);
+  if (parent === null) return {};
+  return { traceparent: `00-${parent.traceId}-${spanIdOf(executionId, part)}-01` };
 }

@@ -17,12 +17,18 @@ export function withCredentials<R extends Request>(
   { allowLoopback }: Pick<AddressPolicy, "allowLoopback">,
 ): R {
   const url = new URL(request.url);
-  const matching = (unlocked?.credentials ?? []).filter((each) => covers(each, url));
+  const matching = covering(request.url, unlocked);
   if (matching.length === 0) return request;
   if (url.protocol !== "https:" && !(allowLoopback && isLoopback(url))) return request;
   const headers = new Headers(request.headers);
   for (const { header, value } of matching) headers.set(header, value);
   return { ...request, headers };
+}
+
+/** Returns the credentials of the connections that cover an address. */
+export function covering(address: string, unlocked: Unlocked | null): Credential[] {
+  const url = new URL(address);
+  return (unlocked?.credentials ?? []).filter((each) => covers(each, url));
 }
 
 function covers({ hosts, pathPrefix }: Credential, url: URL): boolean {

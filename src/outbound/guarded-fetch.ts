@@ -7,7 +7,7 @@ import {
   type OutboundResponse,
 } from "../ports/fetch.ts";
 import { type AddressPolicy, checkAddress } from "./address.ts";
-import { scrubbedHeaders, withCredentials } from "./credentials.ts";
+import { covering, scrubbedHeaders, withCredentials } from "./credentials.ts";
 import { refusedHeaders } from "./headers.ts";
 import { resolvePublic } from "./resolve.ts";
 
@@ -17,6 +17,8 @@ export interface GuardedFetchOptions {
   dnsOverHttpsUrl: string | null;
   /** Returns the credentials to add to requests; left out for none. */
   connections?: () => Promise<Unlocked>;
+  /** A server answered 401 to a request with the credential of this connection. */
+  onRefused?(connectionId: string): void;
   fetch?: typeof fetch;
 }
 
@@ -71,6 +73,9 @@ async function follow(first: Hop, context: Context): Promise<OutboundResponse> {
     const isSameHost = new URL(hop.url).host === new URL(first.url).host;
     const sent = isSameHost ? withCredentials(hop, unlocked, options.policy) : hop;
     const response = await send(sent, request.signal, options.fetch);
+    if (response.status === 401 && sent !== hop) {
+      for (const { connectionId } of covering(hop.url, unlocked)) options.onRefused?.(connectionId);
+    }
     const next = nextHop(hop, response.status, response.headers.get("location"));
     if (!next || request.maxRedirects === 0) return await readResponse(hop, response, context);
     await response.body?.cancel();

@@ -3,6 +3,7 @@ import type { SecretScrubber } from "../lib/secret-forms.ts";
 
 /** A credential that is added to requests. */
 export interface Credential extends ConnectionRule {
+  connectionId: string;
   value: string;
 }
 

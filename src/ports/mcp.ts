@@ -39,6 +39,8 @@ export interface McpCall {
   arguments: JsonObject;
   /** The same for every repetition of this call. */
   idempotencyKey: string;
+  /** Continues the trace in which the execution was started, if it was. */
+  traceparent?: string;
 }
 
 /**

@@ -54,7 +54,7 @@ function descriptionOf({ server, description }: RemoteTool): string {
 async function run(
   remote: RemoteTool,
   input: JsonObject,
-  { signal, fetch, idempotencyKey, onProgress }: ToolContext,
+  { signal, fetch, idempotencyKey, traceparent, onProgress }: ToolContext,
   { directory, client }: McpDependencies,
 ): Promise<ToolResult> {
   const { server, serverId, remoteName } = remote;
@@ -66,7 +66,12 @@ async function run(
   signal.throwIfAborted();
   const reply = await mcp.call(
     { url, headers, fetch, signal, onProgress: (each) => onProgress(progressLine(remote, each)) },
-    { tool: remote, arguments: input, idempotencyKey },
+    {
+      tool: remote,
+      arguments: input,
+      idempotencyKey,
+      ...(traceparent !== undefined && { traceparent }),
+    },
   );
   if (reply.ok) return toToolResult(server, remoteName, reply.result);
   return { answer: failureAnswer(remote, reply.failure) };

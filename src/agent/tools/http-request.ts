@@ -79,6 +79,7 @@ function requestOf(input: HttpRequestInput, context: ToolContext): OutboundReque
     ...lowerCased(input.headers ?? {}),
     // Set last, so that a repeated call always sends the same key.
     ...(read ? {} : { "idempotency-key": context.idempotencyKey }),
+    ...(context.traceparent !== undefined && { traceparent: context.traceparent }),
   };
   return {
     method,

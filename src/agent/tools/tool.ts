@@ -79,6 +79,8 @@ export interface ToolContext {
   onProgress(message: string): void;
   /** Identifies this call, also when it is retried. Sent to targets that support it. */
   idempotencyKey: string;
+  /** Continues the trace in which the execution was started, if it was. */
+  traceparent?: string;
 }
 
 /** One tool. `run` returns failures as `{ok: false}`; it throws only internal errors and aborts. */

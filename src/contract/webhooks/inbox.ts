@@ -122,6 +122,8 @@ export interface WorkItem {
   configVersion: number;
   /** The route that it starts; null or left out for the endpoint's own workflow. */
   route?: string | null;
+  /** The span that sent the request, in W3C Trace Context. */
+  traceparent?: string;
   work:
     | { kind: "mapped"; inputs: JsonObject }
     /** Its inputs are too long to keep; the consumer maps it again. */

@@ -12,6 +12,7 @@ import { type TriggerBody, triggerBody } from "../../contract/trigger.ts";
 import { accountStub } from "../../durable/stubs.ts";
 import { settingsOf } from "../../env.ts";
 import { newExecutionId } from "../../lib/execution-id.ts";
+import { parseTraceparent } from "../../lib/trace-context.ts";
 import {
   assertNotified,
   assertOutputSchema,
@@ -70,10 +71,13 @@ export const trigger = route({
 export async function acceptDraft(
   http: Http,
   { accountId, credential }: KeyHolder,
-  draft: SeedDraft,
+  given: SeedDraft,
   bytes: Uint8Array,
 ) {
   const idempotency = await idempotencyOf(http, bytes);
+  const traceparent = http.req.header("traceparent");
+  const isTraced = traceparent !== undefined && parseTraceparent(traceparent) !== null;
+  const draft = isTraced ? { ...given, traceparent } : given;
   // Chosen here, so that the call can be repeated when its reply is lost without a second start.
   const executionId = newExecutionId();
   const reply = await callWithRetry((isRepeat) =>

@@ -81,7 +81,7 @@ function offered(tool: unknown): OfferedTool {
 
 async function call(
   connection: McpConnection,
-  { tool, arguments: input, idempotencyKey }: McpCall,
+  { tool, arguments: input, idempotencyKey, traceparent }: McpCall,
 ): ReturnType<McpClient["call"]> {
   const deadline = startDeadline(CALL_TIMEOUT_MS, connection.signal);
   const onProgress = (progress: McpProgress) => {
@@ -98,7 +98,14 @@ async function call(
       called = true;
       const { remoteName: name, inputSchema } = tool;
       const answer = await client.callTool(
-        { name, arguments: input, _meta: { [IDEMPOTENCY_KEY]: idempotencyKey } },
+        {
+          name,
+          arguments: input,
+          _meta: {
+            [IDEMPOTENCY_KEY]: idempotencyKey,
+            ...(traceparent !== undefined && { traceparent }),
+          },
+        },
         // The definition names the arguments that go into headers, so the client need not look it up.
         {
           timeout: LONGEST_CALL_MS + 1_000,

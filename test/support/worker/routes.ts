@@ -8,6 +8,7 @@ export function pathOf({ path }: Pick<Route, "path">, values: Record<string, str
     keyId: "key_0000000000000000",
     memberId: "mem_0000000000000000",
     providerId: "prov_0000000000000000",
+    decisionId: `dec_${"0".repeat(32)}_1`,
     destinationId: "dst_0000000000000000",
     deliveryId: "del_000000000000_0",
     connectionId: "con_0000000000000000",

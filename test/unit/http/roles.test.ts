@@ -118,6 +118,7 @@ it("each route may be called from one role on", () => {
         "getWorkflow",
         "getWorkflowByExternalId",
         "getWorkflowRevision",
+        "listAlerts",
         "listAuditEntries",
         "listCallbackAttempts",
         "listCases",

@@ -324,6 +324,7 @@ describe("a connection's credential", () => {
       hosts: [target.host],
       pathPrefix: null,
       header: "Authorization",
+      connectionId: "con_1",
       value: VALUE,
       ...rule,
     };
@@ -395,6 +396,7 @@ describe("a connection's credential", () => {
       hosts: ["shop.example"],
       pathPrefix: null,
       header: "Authorization",
+      connectionId: "con_1",
       value: VALUE,
     };
     const send = createGuardedFetch({

@@ -1,23 +1,12 @@
 import { evictDurableObject, runInDurableObject } from "cloudflare:test";
 import { expect, it } from "vitest";
+import { ACCOUNT_SCHEMA } from "../../../src/accounts/schema.ts";
 import { SCOPES } from "../../../src/contract/keys.ts";
 import { env, execute, openAccount } from "../../support/worker/objects.ts";
 
-const NEWER_TABLES = [
-  "mcp_servers",
-  "storage_use",
-  "connections",
-  "schedules",
-  "audit",
-  "members",
-  "sessions",
-  "destinations",
-  "deliveries",
-  "alerts",
-  "decisions",
-  "decision_codes",
-  "model_providers",
-];
+const NEWER_TABLES = ACCOUNT_SCHEMA.slice(1).flatMap((step) =>
+  [...step.matchAll(/CREATE TABLE (\w+)/g)].map(([, name]) => name),
+);
 /** All scopes that there were before members. */
 const OLD_SCOPES = SCOPES.filter(
   (scope) => !/^(?:decisions|destinations|models|members|audit):/.test(scope),

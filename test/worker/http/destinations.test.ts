@@ -1,42 +1,14 @@
 import { env } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
-import * as z from "zod";
-import {
-  type DeliveryRecord,
-  deliveryRecord,
-  destinationRecord,
-} from "../../../src/contract/destinations.ts";
+import { deliveryRecord } from "../../../src/contract/destinations.ts";
 import { accountStub } from "../../../src/durable/stubs.ts";
 import { expectProblem, newAccount, ORIGIN, send, trigger } from "../../support/worker/client.ts";
+import { DESTINATIONS, newDestination } from "../../support/worker/destinations.ts";
 import { mailbox } from "../../support/worker/objects.ts";
 import { promptOf } from "../../support/worker/scripted.ts";
 import { verifySignature } from "../../support/worker/standard-webhooks.ts";
 
-const DESTINATIONS = "/api/v1/destinations";
-const page = z.object({ deliveries: z.array(deliveryRecord), nextCursor: z.string().nullable() });
 const MODEL = { model: "openai/scripted" };
-
-/** An account with a destination of a receiver of its own. */
-async function newDestination(body: Record<string, unknown> = {}) {
-  const receiver = mailbox();
-  const account = await newAccount();
-  const given = { name: "test", format: "standard", url: receiver.url, ...body };
-  const response = await send(DESTINATIONS, { method: "POST", token: account.apiKey, body: given });
-  expect(response.status).toBe(201);
-  const destination = destinationRecord.parse(await response.json());
-  const path = `${DESTINATIONS}/${destination.destinationId}`;
-  const call = (rest: string, method = "POST", sent?: unknown) =>
-    send(`${path}${rest}`, {
-      method,
-      token: account.apiKey,
-      ...(sent !== undefined && { body: sent }),
-    });
-  const deliveries = async (): Promise<DeliveryRecord[]> =>
-    page.parse(await (await call("/deliveries", "GET")).json()).deliveries;
-  const until = (state: DeliveryRecord["state"]) =>
-    expect.poll(async () => (await deliveries()).map((each) => each.state)).toEqual([state]);
-  return { ...account, receiver, destination, call, deliveries, until };
-}
 
 const bodyOf = ({ body }: { body: string }) => JSON.parse(body) as Record<string, unknown>;
 

@@ -1,0 +1,144 @@
+import * as z from "zod";
+import {
+  type AlertRecord,
+  type AlertType,
+  alertRecord,
+  alertResource,
+  type Trouble,
+} from "../contract/alerts.ts";
+import { jsonObject } from "../contract/json.ts";
+import type { TableSql } from "../durable/storage.ts";
+import { logError } from "../lib/log.ts";
+import { readableRows } from "../lib/readable-rows.ts";
+import type { Messages } from "./messages.ts";
+
+/** One message for each type and resource in this time. */
+const QUIET_MS = 3_600_000;
+/** What nobody reports as mended counts as such after this time. */
+const FORGOTTEN_MS = 24 * 3_600_000;
+
+const stored = z.object({
+  type: alertRecord.shape.type,
+  resource: alertResource,
+  data: jsonObject,
+  page: z.string(),
+  isActive: z.boolean(),
+  since: z.int(),
+  lastAt: z.int(),
+  count: z.int(),
+  /** What happened since the last message, and when that was sent. */
+  untold: z.int(),
+  toldAt: z.int().nullable(),
+  /** Whether a message was sent since it began. */
+  isTold: z.boolean(),
+});
+type Stored = z.infer<typeof stored>;
+
+/** What is wrong in the account now: stored, and all of it in memory. Each is told once in an hour. */
+export class Alerts {
+  readonly #sql: TableSql;
+  readonly #messages: Pick<Messages, "emit">;
+  readonly #known: Map<string, Stored>;
+
+  constructor(sql: TableSql, messages: Pick<Messages, "emit">) {
+    this.#sql = sql;
+    this.#messages = messages;
+    const rows = readableRows(
+      sql.exec("SELECT type, alert FROM alerts").toArray(),
+      ({ alert }) => stored.parse(JSON.parse(String(alert))),
+      ({ type }, error) => logError("alert not readable", { type: String(type) }, error),
+    );
+    this.#known = new Map(rows.map((alert) => [keyOf(alert.type, alert.resource.id), alert]));
+  }
+
+  /** Notes that something went wrong, and tells of it unless that was done within the hour. */
+  raise({ type, resource, data, page, count = 1 }: Trouble, now: number): void {
+    const before = this.#known.get(keyOf(type, resource.id));
+    const { toldAt = null, untold = 0 } = before ?? {};
+    const open = before?.isActive === true ? before : { since: now, count: 0, isTold: false };
+    const isLoud = toldAt === null || now - toldAt >= QUIET_MS;
+    const after: Stored = {
+      ...{ type, resource, data, page },
+      isActive: true,
+      since: open.since,
+      lastAt: now,
+      count: open.count + count,
+      untold: isLoud ? 0 : untold + count,
+      toldAt: isLoud ? now : toldAt,
+      isTold: open.isTold || isLoud,
+    };
+    this.#store(after);
+    if (!isLoud) return;
+    const since = new Date(after.since).toISOString();
+    this.#tell(type, after, { ...data, since, count: untold + count }, now);
+  }
+
+  /** Notes that something is mended; what was told of an endpoint is followed by its recovery. */
+  clear(type: AlertType, resourceId: string, now: number): void {
+    const before = this.#known.get(keyOf(type, resourceId));
+    if (before === undefined || !before.isActive) return;
+    this.#store({ ...before, isActive: false });
+    if (type !== "endpoint.failing" || !before.isTold) return;
+    const since = new Date(before.since).toISOString();
+    this.#tell("endpoint.recovered", before, { since, count: before.count }, now);
+  }
+
+  /** Whether something is known to be wrong. */
+  isActive(type: AlertType, resourceId: string): boolean {
+    return this.#known.get(keyOf(type, resourceId))?.isActive === true;
+  }
+
+  list(now: number): AlertRecord[] {
+    return [...this.#known.values()]
+      .filter(({ type, isActive, lastAt }) => isActive && !isForgotten(type, lastAt, now))
+      .map(({ type, resource, data, since, lastAt, count }) => ({
+        ...{ type, resource, data, count },
+        since: new Date(since).toISOString(),
+        lastAt: new Date(lastAt).toISOString(),
+      }));
+  }
+
+  /** Deletes what is mended and no longer quiet. */
+  prune(now: number): void {
+    for (const [key, { type, resource, isActive, toldAt, lastAt }] of this.#known) {
+      const isQuiet = toldAt !== null && now - toldAt < QUIET_MS;
+      if (isQuiet || (isActive && !isForgotten(type, lastAt, now))) continue;
+      this.#known.delete(key);
+      this.#sql.exec("DELETE FROM alerts WHERE type = ? AND resource_id = ?", type, resource.id);
+    }
+  }
+
+  #tell(
+    type: AlertType | "endpoint.recovered",
+    { resource, page }: Stored,
+    data: z.infer<typeof jsonObject>,
+    at: number,
+  ): void {
+    this.#messages.emit(type, () => ({
+      key: `${type}_${resource.id.replace(/[^\w.-]/g, "-").slice(-40)}_${at}`,
+      at,
+      page,
+      data: { resourceId: resource.id, name: resource.name, ...data },
+    }));
+  }
+
+  #store(alert: Stored): void {
+    this.#known.set(keyOf(alert.type, alert.resource.id), alert);
+    this.#sql.exec(
+      `INSERT INTO alerts (type, resource_id, alert) VALUES (?, ?, ?)
+       ON CONFLICT (type, resource_id) DO UPDATE SET alert = excluded.alert`,
+      alert.type,
+      alert.resource.id,
+      JSON.stringify(alert),
+    );
+  }
+}
+
+/** Nothing reports that a connection works again. */
+function isForgotten(type: AlertType, lastAt: number, now: number): boolean {
+  return type === "connection.needs_attention" && now - lastAt >= FORGOTTEN_MS;
+}
+
+function keyOf(type: string, resourceId: string): string {
+  return `${type} ${resourceId}`;
+}

@@ -1,0 +1,222 @@
+import {
+  env,
+  evictDurableObject,
+  runDurableObjectAlarm,
+  runInDurableObject,
+} from "cloudflare:test";
+import { describe, expect, it } from "vitest";
+import * as z from "zod";
+import { type AlertRecord, alertRecord } from "../../../src/contract/alerts.ts";
+import { ADMIN_TOKEN } from "../../support/worker/bindings.ts";
+import { AGENT, newAccount, send, trigger, untilStatus } from "../../support/worker/client.ts";
+import { newDestination } from "../../support/worker/destinations.ts";
+import { mailbox } from "../../support/worker/objects.ts";
+import { promptOf } from "../../support/worker/scripted.ts";
+import { newEndpoint, newWorkflow } from "../../support/worker/webhooks.ts";
+
+const page = z.object({ alerts: z.array(alertRecord), nextCursor: z.null() });
+const MODEL = "openai/scripted";
+
+async function alertsOf(token: string): Promise<AlertRecord[]> {
+  return page.parse(await (await send("/api/v1/alerts", { token })).json()).alerts;
+}
+
+const patched = async (accountId: string, body: object) => {
+  const path = `/api/v1/admin/accounts/${accountId}`;
+  expect((await send(path, { method: "PATCH", token: ADMIN_TOKEN, body })).status).toBe(200);
+};
+
+describe("an endpoint", () => {
+  it("that refuses half of its requests is failing, with the causes, until it takes them again", async () => {
+    const account = await newAccount();
+    const events = ["endpoint.failing", "endpoint.recovered"];
+    const { receiver, events: told } = await newDestination({ events }, account);
+    const validation = { required: ["items"] };
+    const { hook, endpointId } = await newEndpoint({ validation }, [], account);
+    const sendMany = (count: number, body: object) =>
+      Promise.all(Array.from({ length: count }, () => hook(body)));
+    await sendMany(4, {});
+    await sendMany(2, { items: [] });
+    expect(await alertsOf(account.apiKey)).toEqual([]);
+    await sendMany(1, {});
+    const [failing] = await told(1);
+    expect(failing).toMatchObject({
+      type: "endpoint.failing",
+      data: {
+        endpointId,
+        requests: 7,
+        failed: 5,
+        count: 5,
+        causes: [{ stage: "validation", path: "items", rule: "required", count: 5 }],
+      },
+    });
+    expect(await alertsOf(account.apiKey)).toMatchObject([
+      { type: "endpoint.failing", resource: { kind: "endpoint", id: endpointId, name: "orders" } },
+    ]);
+    await sendMany(20, { items: [] });
+    const [, recovered] = await told(2);
+    expect(recovered).toMatchObject({
+      type: "endpoint.recovered",
+      data: { resourceId: endpointId },
+    });
+    expect(await alertsOf(account.apiKey)).toEqual([]);
+    expect(await receiver.letters()).toHaveLength(2);
+  });
+
+  it("is not failing by requests of strangers while it takes those of its sender", async () => {
+    const account = await newAccount();
+    const token = { secret: "the sender's token" };
+    const { hook } = await newEndpoint({ auth: { token } }, [], account);
+    await hook({}, { headers: { "X-Webhook-Token": token.secret } });
+    await Promise.all(Array.from({ length: 8 }, () => hook({})));
+    const own = await newEndpoint({ validation: { required: ["id"] } }, [], account);
+    await Promise.all(Array.from({ length: 5 }, () => own.hook({})));
+    await expect
+      .poll(async () => (await alertsOf(account.apiKey)).length, { timeout: 8_000 })
+      .toBe(1);
+    expect((await alertsOf(account.apiKey))[0]?.resource.id).toBe(own.endpointId);
+  });
+});
+
+it("a callback that is given up is told once for its host, until one arrives", async () => {
+  const { apiKey, events } = await newDestination({ events: ["callback.failed"] });
+  const gone = mailbox();
+  await gone.answer(410);
+  const prompt = promptOf({ finish: { summary: "Done." } });
+  const start = () => trigger(apiKey, { prompt, model: MODEL, callbackUrl: gone.url });
+  const executionId = await start();
+  const [told] = await events(1);
+  expect(told).toMatchObject({ type: "callback.failed", data: { executionId, count: 1 } });
+  await start();
+  await expect.poll(async () => (await alertsOf(apiKey))[0]?.count).toBe(2);
+  await gone.answer(200);
+  const path = `${AGENT}/trigger/${executionId}/callbacks/redeliver`;
+  await send(path, { method: "POST", token: apiKey, body: {} });
+  await expect.poll(() => alertsOf(apiKey)).toEqual([]);
+  expect(await events(1)).toHaveLength(1);
+});
+
+it("a schedule that slept through its times has missed them, until it runs again", async () => {
+  const { apiKey, accountId, events } = await newDestination({ events: ["schedule.missed"] });
+  const workflowId = await newWorkflow(apiKey, []);
+  const body = { workflowId, everySeconds: 60, catchUp: "none" };
+  const made = await send("/api/v1/schedules", { method: "POST", token: apiKey, body });
+  const { scheduleId } = z.object({ scheduleId: z.string() }).parse(await made.json());
+  const object = env.ACCOUNT.getByName(accountId);
+  await runInDurableObject(object, (_, { storage }) => {
+    const now = Date.now();
+    storage.sql.exec(
+      "UPDATE schedules SET created_at = ?, next_at = ?, look_at = ?",
+      now - 660_000,
+      now - 600_000,
+      now,
+    );
+  });
+  await evictDurableObject(object);
+  await send("/api/v1/account", { token: apiKey });
+  const [told] = await events(1);
+  expect(told).toMatchObject({
+    type: "schedule.missed",
+    data: { scheduleId, reason: "missed", count: 10 },
+  });
+  await expect.poll(() => alertsOf(apiKey)).toEqual([]);
+});
+
+it("a connection whose credential is refused needs attention", async () => {
+  const { apiKey, events } = await newDestination({ events: ["connection.needs_attention"] });
+  const site = mailbox();
+  await site.answer(401);
+  const body = {
+    name: "crm",
+    hosts: [new URL(site.url).hostname],
+    header: "X-Key",
+    value: "an expired credential",
+  };
+  const made = await send("/api/v1/connections", { method: "POST", token: apiKey, body });
+  const { connectionId } = z.object({ connectionId: z.string() }).parse(await made.json());
+  const prompt = promptOf(
+    { calls: [{ tool: "http_request", input: { method: "GET", url: site.url } }] },
+    { finish: { summary: "Done." } },
+  );
+  const executionId = await trigger(apiKey, { prompt, model: MODEL, connections: ["crm"] });
+  const [told] = await events(1);
+  expect(told).toMatchObject({
+    type: "connection.needs_attention",
+    data: { connectionId, executionId, name: "crm" },
+  });
+  expect(await alertsOf(apiKey)).toMatchObject([{ resource: { id: connectionId } }]);
+});
+
+it("credits are low below the account's threshold, until it has more", async () => {
+  const account = await newAccount({ credits: 500 });
+  const { apiKey, accountId, events } = await newDestination({ events: ["credits.low"] }, account);
+  await patched(accountId, { creditsLowThreshold: 501 });
+  const [told] = await events(1);
+  expect(told).toMatchObject({
+    type: "credits.low",
+    data: { availableCredits: 500, threshold: 501 },
+  });
+  await send(`/api/v1/admin/accounts/${accountId}/credits`, {
+    method: "POST",
+    token: ADMIN_TOKEN,
+    body: { amount: 1, note: "more" },
+  });
+  expect(await alertsOf(apiKey)).toEqual([]);
+});
+
+it("a quota is near at 80 and at 100 percent, each told once", async () => {
+  const { apiKey, accountId, events } = await newDestination({ events: ["quota.near"] });
+  await patched(accountId, { quotas: { activeExecutions: 2, workflows: 1 } });
+  const started = [await trigger(apiKey), await trigger(apiKey)];
+  const full = await events(2);
+  expect(full.map(({ data }) => [data.quota, data.percent, data.used])).toEqual([
+    ["activeExecutions", 80, 2],
+    ["activeExecutions", 100, 2],
+  ]);
+  for (const executionId of started) {
+    await send(`${AGENT}/trigger/${executionId}/stop`, { method: "POST", token: apiKey });
+  }
+  await expect.poll(() => alertsOf(apiKey)).toEqual([]);
+  await newWorkflow(apiKey, []);
+  const all = await events(4);
+  expect(all.slice(2).map(({ data }) => [data.quota, data.percent])).toEqual([
+    ["workflows", 80],
+    ["workflows", 100],
+  ]);
+});
+
+it("the usage of a day is told once it is over", async () => {
+  const { apiKey, accountId, events } = await newDestination({ events: ["usage.daily"] });
+  const prompt = promptOf({ finish: { summary: "Done." } });
+  await untilStatus(apiKey, await trigger(apiKey, { prompt, model: MODEL }), "completed");
+  const object = env.ACCOUNT.getByName(accountId);
+  await runInDurableObject(object, async (_, { storage }) => {
+    const due = z.record(z.string(), z.number()).parse(storage.kv.get("wakeups"));
+    const midnight = Date.now() - (Date.now() % 86_400_000) + 86_400_000;
+    expect(due.usage).toBe(midnight + 300_000);
+    storage.kv.put("wakeups", { ...due, usage: Date.now() });
+    await storage.setAlarm(Date.now());
+  });
+  await evictDurableObject(object);
+  await runDurableObjectAlarm(object);
+  const [told] = await events(1);
+  const date = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
+  expect(told).toMatchObject({ type: "usage.daily", data: { date, creditsConsumed: 0 } });
+});
+
+it("a change of the configuration is told, whichever store has it, with the entry of the audit log", async () => {
+  const events = ["config.changed"];
+  const { apiKey, events: told } = await newDestination({ events, payload: "full" });
+  const workflowId = await newWorkflow(apiKey, []);
+  const body = { name: "ci" };
+  await send("/api/v1/keys", { method: "POST", token: apiKey, body });
+  // Creating a destination is a change as well.
+  const changes = (await told(3)).map(({ data }) => [data.action, data.resourceId]);
+  expect(changes).toHaveLength(3);
+  expect(changes).toContainEqual(["workflow.created", workflowId]);
+  expect(changes.map(([action]) => action).sort()).toEqual([
+    "destination.created",
+    "key.created",
+    "workflow.created",
+  ]);
+});
