@@ -175,6 +175,41 @@ class TriggerAccepted(TypedDict):
     availableCredits: int
 
 
+class TriggerBatch(TypedDict):
+    executions: list[Trigger]
+
+
+class TriggerBatchResult(TypedDict):
+    results: list[TriggerBatchResultResultsItem1 | TriggerBatchResultResultsItem2]
+
+
+class TriggerBatchResultResultsItem1(TypedDict):
+    executionId: str
+    availableCredits: int
+    status: Literal[202]
+
+
+class TriggerBatchResultResultsItem2(TypedDict):
+    status: int
+    problem: Problem
+
+
+class Problem(TypedDict):
+    type: str
+    title: str
+    status: int
+    detail: str
+    code: Literal['invalid_request', 'malformed_json', 'unauthorized', 'stale_request', 'insufficient_credits', 'insufficient_scope', 'https_required', 'ip_not_allowed', 'not_found', 'method_not_allowed', 'request_timeout', 'execution_not_active', 'result_not_ready', 'conflict', 'gone', 'version_mismatch', 'payload_too_large', 'unsupported_media_type', 'validation_failed', 'mapping_failed', 'idempotency_key_reused', 'rate_limited', 'internal_error', 'unavailable']
+    requestId: str
+    errors: NotRequired[list[ProblemErrorsItem]]
+
+
+class ProblemErrorsItem(TypedDict):
+    path: str
+    rule: str
+    message: str
+
+
 class ExecutionPage(TypedDict):
     executions: list[ExecutionRow]
     nextCursor: str | None
@@ -2763,6 +2798,26 @@ class DeliveryPage(TypedDict):
     nextCursor: str | None
 
 
+class AlertPage(TypedDict):
+    alerts: list[Alert]
+    nextCursor: str | None
+
+
+class Alert(TypedDict):
+    type: Literal['endpoint.failing', 'callback.failed', 'schedule.missed', 'connection.needs_attention', 'credits.low', 'quota.near']
+    resource: AlertResource
+    since: str
+    lastAt: str
+    count: int
+    data: dict[str, Any]
+
+
+class AlertResource(TypedDict):
+    kind: Literal['account', 'callback', 'connection', 'endpoint', 'quota', 'schedule']
+    id: str
+    name: str
+
+
 class CreateConnection(TypedDict):
     name: str
     hosts: list[str]
@@ -2952,6 +3007,20 @@ class Operations:
         return self._call(
             "POST",
             "/api/v1/agent/trigger",
+            body=body,
+            headers={"Idempotency-Key": idempotency_key or str(uuid.uuid4())},
+        )
+
+    def trigger_executions(
+        self,
+        body: TriggerBatch,
+        *,
+        idempotency_key: str | None = None,
+    ) -> TriggerBatchResult:
+        """Start many executions."""
+        return self._call(
+            "POST",
+            "/api/v1/agent/trigger/batch",
             body=body,
             headers={"Idempotency-Key": idempotency_key or str(uuid.uuid4())},
         )
@@ -4060,6 +4129,19 @@ class Operations:
         return self._call(
             "POST",
             f"/api/v1/destinations/{_quoted(destination_id)}/deliveries/{_quoted(delivery_id)}/redeliver",
+        )
+
+    def list_alerts(
+        self,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> AlertPage:
+        """List what is failing."""
+        return self._call(
+            "GET",
+            "/api/v1/alerts",
+            query={"limit": limit, "cursor": cursor},
         )
 
     def create_connection(

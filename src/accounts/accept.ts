@@ -1,29 +1,37 @@
-import type { AcceptReply, Denial, PromisedExecution, SeedDraft } from "../contract/account.ts";
+import type { AcceptOutcome, PromisedExecution, StartRequest } from "../contract/account.ts";
 import type { Quota } from "../contract/quotas.ts";
-import type { Idempotency } from "../contract/session.ts";
 import { slotOf, withSlot } from "../lib/execution-id.ts";
 import type { Components } from "./components.ts";
 import { grantDraft, grantKnown } from "./grants.ts";
 
 /** A request for an execution, by a caller whose key allows it. */
-interface AcceptRequest {
-  draft: SeedDraft;
-  idempotency: Idempotency | null;
-  /** The id of the execution but for its slot: the same in each repeat of the request. */
-  requestId: string;
+interface AcceptRequest extends StartRequest {
   isRepeat: boolean;
   keyId: string;
 }
 
-type WithoutRate<Reply> = Reply extends { rate: unknown } ? Omit<Reply, "rate"> : never;
-/** What the request comes to, once its caller is admitted. */
-type AcceptOutcome = WithoutRate<Exclude<AcceptReply, Denial>>;
+/** Accepts each of several requests that came as one, or none if its key was used for another one. */
+export function acceptRequests(
+  components: Components,
+  requests: readonly AcceptRequest[],
+  now: number,
+): { outcomes: AcceptOutcome[]; accepted: string[] } {
+  const isReused = ({ idempotency, requestId, isRepeat }: AcceptRequest) =>
+    components.ledger.repeat(idempotency, requestId, isRepeat).kind === "reused";
+  if (requests.length > 1 && requests.some(isReused))
+    return { outcomes: requests.map(() => ({ kind: "key_reused" })), accepted: [] };
+  const done = requests.map((request) => acceptRequest(components, request, now));
+  return {
+    outcomes: done.map(({ outcome }) => outcome),
+    accepted: done.flatMap(({ accepted }) => accepted),
+  };
+}
 
 /**
  * Accepts an execution within the quotas, the tools and the balance of its account, or repeats the answer of
  * an earlier request. `accepted` has the ids of new executions.
  */
-export function acceptRequest(
+function acceptRequest(
   components: Components,
   { draft, idempotency, requestId, isRepeat, keyId }: AcceptRequest,
   now: number,

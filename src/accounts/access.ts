@@ -63,15 +63,20 @@ export class AccessControl {
   }
 
   /** Checks the key, then the rate, then the scope: a stranger must not use up an account's rate. */
-  admit(credential: Credential, requestsPerMinute: number, now: number): Denial | Admitted {
+  admit(
+    credential: Credential,
+    requestsPerMinute: number,
+    now: number,
+    count = 1,
+  ): Denial | Admitted {
     const checked = this.#callers.check(credential.keyHash, now);
     if (checked.kind === "unauthorized") return checked;
     const { key, by } = checked;
     const { scope, orScope = scope, isPageRead = false } = credential;
     const rateClass: RateClass = isPageRead ? "dashboard" : credential.rateClass;
     const limit = rateClass === "agent" ? requestsPerMinute : LIMITS[rateClass];
-    const { allowed, remaining, resetMs } = this.#limiters[rateClass].take(now, limit);
-    if (allowed) this.#count(rateClass, Math.floor(now / 1_000));
+    const { allowed, remaining, resetMs } = this.#limiters[rateClass].take(now, limit, count);
+    if (allowed) this.#count(rateClass, Math.floor(now / 1_000), count);
     const rate = { rateClass, limit, remaining, resetSeconds: Math.ceil(resetMs / 1_000) };
     if (!allowed) return { kind: "rate_limited", rate };
     const has = (one: Scope | null) => one === null || key.scopes.includes(one);
@@ -81,13 +86,13 @@ export class AccessControl {
     return { kind: "admitted", rate, key, by };
   }
 
-  #count(rateClass: RateClass, second: number): void {
+  #count(rateClass: RateClass, second: number, count: number): void {
     // A page that stays open for hours must not write as long.
     if (rateClass !== "dashboard") {
       const name = `${rateClass}:${second}`;
       const entry = this.#unsaved.get(name);
-      if (entry === undefined) this.#unsaved.set(name, { rateClass, second, count: 1 });
-      else entry.count += 1;
+      if (entry === undefined) this.#unsaved.set(name, { rateClass, second, count });
+      else entry.count += count;
     }
     // Counts are stored once a second, not once a request: reading must not cost a write.
     if (this.#isFlushing) return;

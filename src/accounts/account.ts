@@ -1,4 +1,5 @@
 import type {
+  AcceptManyReply,
   AcceptReply,
   AccountApi,
   Authorized,
@@ -9,6 +10,7 @@ import type {
   ListReply,
   PromisedExecution,
   SeedDraft,
+  StartRequest,
 } from "../contract/account.ts";
 import { type Actor, SYSTEM } from "../contract/actor.ts";
 import { NO_RULES } from "../contract/decisions.ts";
@@ -23,7 +25,7 @@ import { isInitialised } from "../durable/schema.ts";
 import { goBack } from "../durable/time-travel.ts";
 import { settingsOf } from "../env.ts";
 import { newExecutionId } from "../lib/execution-id.ts";
-import { acceptPromised, acceptRequest } from "./accept.ts";
+import { acceptPromised, acceptRequests } from "./accept.ts";
 import type { Admitted } from "./access.ts";
 import { AccountDestinations } from "./account-destinations.ts";
 import { follow, resume } from "./agenda.ts";
@@ -46,6 +48,8 @@ import {
 import { recordOf } from "./views.ts";
 
 const DEFAULT_REQUESTS_PER_MINUTE = 60;
+/** Starts that count as one request when they come together. */
+const STARTS_PER_REQUEST = 10;
 
 type AdmittedCall = Admitted & { components: Components };
 
@@ -107,16 +111,30 @@ export class Account extends AccountDestinations implements AccountApi {
     requestId = newExecutionId(),
     isRepeat = true,
   ): Promise<AcceptReply> {
+    const start = { draft, idempotency, requestId };
+    const reply = await this.acceptMany(credential, [start], isRepeat);
+    if (reply.kind !== "outcomes") return reply;
+    const [outcome] = reply.outcomes;
+    if (outcome === undefined) throw new Error("a start without an outcome");
+    return { ...outcome, rate: reply.rate };
+  }
+
+  async acceptMany(
+    credential: Credential,
+    starts: StartRequest[],
+    isRepeat: boolean,
+    count = starts.length,
+  ): Promise<AcceptManyReply> {
     await this.#components?.batcher.join(Date.now());
-    const admission = this.#admit(credential);
+    const admission = this.#admit(credential, Math.ceil(count / STARTS_PER_REQUEST));
     if (admission.kind !== "admitted") return admission;
     const { components, rate, key } = admission;
     components.batcher.record(Date.now());
-    const request = { draft, idempotency, requestId, isRepeat, keyId: key.keyId };
     const now = Date.now();
-    const { outcome, accepted } = acceptRequest(components, request, now);
+    const requests = starts.map((start) => ({ ...start, isRepeat, keyId: key.keyId }));
+    const { outcomes, accepted } = acceptRequests(components, requests, now);
     this.#dispatch(components, accepted, now);
-    return { ...outcome, rate };
+    return { kind: "outcomes", outcomes, rate };
   }
 
   async acceptBatch(runs: PromisedExecution[]): Promise<void> {
@@ -365,13 +383,13 @@ export class Account extends AccountDestinations implements AccountApi {
     return admission.kind === "admitted" ? answer(admission) : admission;
   }
 
-  #admit(credential: Credential): Denial | AdmittedCall {
+  #admit(credential: Credential, count = 1): Denial | AdmittedCall {
     const components = this.#components;
     if (components === null || components.controls.erasure !== null) {
       return { kind: "unauthorized", reason: "unknown" };
     }
     const limit = components.ledger.profile?.requestsPerMinute ?? DEFAULT_REQUESTS_PER_MINUTE;
-    const access = components.access.admit(credential, limit, Date.now());
+    const access = components.access.admit(credential, limit, Date.now(), count);
     if (access.kind !== "admitted") return access;
     const isWrite = credential.scope?.endsWith(":write") === true;
     if (isWrite && components.controls.status !== "active") {

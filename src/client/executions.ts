@@ -1,4 +1,4 @@
-import type { TriggerAccepted } from "../contract/account.ts";
+import type { TriggerAccepted, TriggerBatchResult } from "../contract/account.ts";
 import type { CallbackLog } from "../contract/callbacks.ts";
 import type { ExecutionEvent } from "../contract/events.ts";
 import type {
@@ -12,6 +12,7 @@ import type { Json, JsonObject } from "../contract/json.ts";
 import type { MessageAccepted } from "../contract/session.ts";
 import type { ExecutionStep } from "../contract/step.ts";
 import type { ExecutionTask } from "../contract/task.ts";
+import { mapConcurrently } from "../lib/async.ts";
 import type { MessageBody, RedeliverBody, StopBody, TriggerBody } from "./bodies.ts";
 import {
   type CallOptions,
@@ -30,6 +31,14 @@ import {
 import { follow, type StreamOptions } from "./stream.ts";
 import type { Transport } from "./transport.ts";
 import { untilFinished, type WaitOptions } from "./wait.ts";
+
+/** Executions of one batch, and those of it that are waited for at the same time. */
+const MOST_AT_ONCE = 100;
+const WAITS_AT_ONCE = 8;
+/** The pause while the account has no place for any. */
+const FULL_PAUSE_MS = 10_000;
+
+type Problem = Extract<TriggerBatchResult["results"][number], { problem: unknown }>["problem"];
 
 export interface ListExecutions extends PageQuery {
   status?: readonly ExecutionStatus[];
@@ -61,6 +70,45 @@ export class Executions {
       { method: "POST", path: "/agent/trigger", body },
       options,
     );
+  }
+
+  /** Starts up to 100 agents with one request; each is accepted or refused by itself. */
+  triggerMany(executions: readonly TriggerBody[], options: RepeatableOptions = {}) {
+    return this.#transport.once<TriggerBatchResult>(
+      { method: "POST", path: "/agent/trigger/batch", body: { executions } },
+      options,
+    );
+  }
+
+  /**
+   * Starts any number of agents, within the account's limits, and waits for all of them. Returns the result
+   * of each in their order, or the problem for which it was refused.
+   */
+  async runAll(
+    bodies: readonly TriggerBody[],
+    { signal = new AbortController().signal }: CallOptions = {},
+  ): Promise<(ExecutionResult | Problem)[]> {
+    const results: (ExecutionResult | Problem)[] = [];
+    let rest = bodies.map((body, at) => ({ body, at }));
+    while (rest.length > 0) {
+      const some = rest.slice(0, MOST_AT_ONCE);
+      const replies = await this.triggerMany(
+        some.map(({ body }) => body),
+        { signal },
+      );
+      const replied = some.map((one, n) => ({ ...one, reply: replies.results[n] }));
+      // What the account has no place for waits for those that it has.
+      const limited = replied.filter(({ reply }) => reply?.status === 429);
+      await mapConcurrently(WAITS_AT_ONCE, replied, async ({ at, reply }) => {
+        if (reply === undefined || limited.some((one) => one.at === at)) return;
+        results[at] =
+          "problem" in reply ? reply.problem : await this.wait(reply.executionId, { signal });
+      });
+      if (limited.length === some.length)
+        await this.#transport.options.runtime.sleep(FULL_PAUSE_MS, signal);
+      rest = [...limited, ...rest.slice(MOST_AT_ONCE)];
+    }
+    return results;
   }
 
   /**

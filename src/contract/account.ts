@@ -6,7 +6,7 @@ import type { Copied } from "./backup.ts";
 import type { ConnectionRecord } from "./connections.ts";
 import type { DecisionRules, StoredDecision } from "./decisions.ts";
 import { type ExecutionRow, executionId, type executionStatus, type origin } from "./execution.ts";
-import { timestamp } from "./fields.ts";
+import { closed, timestamp } from "./fields.ts";
 import type { JobCommand, JobState } from "./jobs.ts";
 import { type ApiKeyRecord, apiKeyRecord, type Scope } from "./keys.ts";
 import type { McpServerRecord } from "./mcp.ts";
@@ -22,6 +22,7 @@ import {
   reserved,
 } from "./operators.ts";
 import type { Placement } from "./placement.ts";
+import { problem } from "./problem.ts";
 import type { Quota, Quotas } from "./quotas.ts";
 import type { ScheduleCommand, ScheduleReply, StoredSchedule } from "./schedule.ts";
 import type { ExecutionSeed, Idempotency, PendingSeed } from "./session.ts";
@@ -52,6 +53,20 @@ export const caller = z
 export type Caller = z.infer<typeof caller>;
 
 /** The response of POST /trigger. */
+/** The body of POST /trigger/batch: each is checked by itself. */
+export const triggerBatchBody = closed({
+  executions: z
+    .array(
+      z.unknown().meta({
+        override: ({ jsonSchema }: { jsonSchema: object }) =>
+          Object.assign(jsonSchema, { $ref: "#/components/schemas/Trigger" }),
+      }),
+    )
+    .min(1)
+    .max(100)
+    .describe("The executions to start, each as for a trigger."),
+}).meta({ id: "TriggerBatch" });
+
 export const triggerAccepted = z
   .object({
     executionId,
@@ -62,6 +77,23 @@ export const triggerAccepted = z
   })
   .meta({ id: "TriggerAccepted" });
 export type TriggerAccepted = z.infer<typeof triggerAccepted>;
+
+/** The response of POST /trigger/batch. */
+export const triggerBatchResult = z
+  .object({
+    results: z
+      .array(
+        z.union([
+          triggerAccepted.omit({ status: true }).extend({
+            status: z.literal(202).describe("It was accepted."),
+          }),
+          z.object({ status: z.int().describe("The status code of its refusal."), problem }),
+        ]),
+      )
+      .describe("What each came to, in the order of the request."),
+  })
+  .meta({ id: "TriggerBatchResult" });
+export type TriggerBatchResult = z.infer<typeof triggerBatchResult>;
 
 /** The rate limit that a request counts against; `dashboard` is that of what its pages read. */
 export type RateClass = "agent" | "management" | "dashboard";
@@ -138,20 +170,27 @@ export interface PromisedExecution {
   draft: SeedDraft;
 }
 
-export type AcceptReply =
+/** What a request for an execution comes to, once its caller is admitted. */
+export type AcceptOutcome =
+  | { kind: "accepted"; replayed: boolean; body: TriggerAccepted }
+  | { kind: "key_reused" }
+  | { kind: "quota_reached"; quota: Quota; limit: number }
+  | { kind: "unknown_mcp_server"; field: "tools" | "approvals"; server: string }
+  | { kind: "unknown_connection"; name: string }
+  | { kind: "unusable_model"; field: string; message: string }
+  | { kind: "insufficient_credits"; needed: number; available: number };
+
+export type AcceptReply = Denial | (AcceptOutcome & { rate: RateState });
+export type AcceptManyReply =
   | Denial
-  | { kind: "accepted"; replayed: boolean; rate: RateState; body: TriggerAccepted }
-  | { kind: "key_reused"; rate: RateState }
-  | { kind: "quota_reached"; rate: RateState; quota: Quota; limit: number }
-  | {
-      kind: "unknown_mcp_server";
-      rate: RateState;
-      field: "tools" | "approvals";
-      server: string;
-    }
-  | { kind: "unknown_connection"; rate: RateState; name: string }
-  | { kind: "unusable_model"; rate: RateState; field: string; message: string }
-  | { kind: "insufficient_credits"; rate: RateState; needed: number; available: number };
+  | { kind: "outcomes"; outcomes: AcceptOutcome[]; rate: RateState };
+
+/** A request for an execution. Its id is the execution's but for the slot: the same in each repeat. */
+export interface StartRequest {
+  draft: SeedDraft;
+  idempotency: Idempotency | null;
+  requestId: string;
+}
 
 /** Filters of GET /trigger/list, parsed. Times are epoch milliseconds. */
 export interface ListQuery {
@@ -274,6 +313,13 @@ export interface AccountApi extends AccountResourcesApi, Copied {
     executionId?: string,
     isRepeat?: boolean,
   ): Promise<AcceptReply>;
+  /** The same for several that come as one request: each by itself, and counted as `count` of them. */
+  acceptMany(
+    credential: Credential,
+    starts: StartRequest[],
+    isRepeat: boolean,
+    count?: number,
+  ): Promise<AcceptManyReply>;
   /**
    * Accepts executions that another object promised: all of them or, if it throws, none. A repeat
    * changes nothing. An execution that the balance cannot pay for is accepted with nothing held, and

@@ -23,11 +23,11 @@ export class RateLimiter {
   #first = 0;
   #total = 0;
 
-  /** Counts a request at `now` (epoch milliseconds) if the limit has room for it. */
-  take(now: number, limit: number): RateDecision {
+  /** Counts a request, or as many as one comes to, at `now` (epoch milliseconds) if the limit has room. */
+  take(now: number, limit: number, count = 1): RateDecision {
     this.#expire(now);
-    const allowed = this.#total < limit;
-    if (allowed) this.restore(now, 1);
+    const allowed = this.#total + count <= limit;
+    if (allowed) this.restore(now, count);
     const oldest = this.#buckets[this.#first]?.at ?? now;
     return {
       allowed,

@@ -110,21 +110,19 @@ export function problemOf(error: unknown): HttpProblem | null {
   return new HttpProblem("request_timeout", `The body did not arrive within ${seconds} seconds.`);
 }
 
-/** Renders any error. An unexpected one reveals nothing but the id of its line in the log. */
+/** Returns any error as the body of its answer. An unexpected one reveals nothing but the id of its line in the log. */
+export function problemBody(error: unknown, requestId: string) {
+  const { code, message, errors } = problemOf(error) ?? unexpected(error, requestId);
+  const { status, title } = PROBLEMS[code];
+  return { type: `/docs#problem-${code}`, title, status, detail: message, code, requestId, errors };
+}
+
+/** Renders any error. */
 export function problemResponse(error: unknown, requestId: string): Response {
   const problem = problemOf(error) ?? unexpected(error, requestId);
-  const { status, title } = PROBLEMS[problem.code];
-  const body = {
-    type: `/docs#problem-${problem.code}`,
-    title,
-    status,
-    detail: problem.message,
-    code: problem.code,
-    requestId,
-    errors: problem.errors,
-  };
+  const body = problemBody(problem, requestId);
   return new Response(JSON.stringify(body), {
-    status,
+    status: body.status,
     headers: { ...problem.headers, "Content-Type": "application/problem+json" },
   });
 }

@@ -20,7 +20,7 @@ import { file } from "./executions/files.ts";
 import { fork } from "./executions/fork.ts";
 import { list, result, status, step, task } from "./executions/read.ts";
 import { retryRoutes } from "./executions/retries.ts";
-import { trigger } from "./executions/trigger.ts";
+import { trigger, triggerBatch } from "./executions/trigger.ts";
 import { health } from "./health.ts";
 import { hookRoutes } from "./hook-routes.ts";
 import { keyRoutes } from "./keys.ts";
@@ -49,6 +49,7 @@ import { workflowRoutes } from "./workflows/routes.ts";
 /** Every route of the HTTP interface but those of webhooks, in the order of the API reference. */
 export const routes: Route[] = [
   trigger,
+  triggerBatch,
   list,
   status,
   task,

@@ -1,17 +1,19 @@
-import type * as z from "zod";
+import * as z from "zod";
 import { jsonObject } from "../../contract/json.ts";
 import type { triggerBody } from "../../contract/trigger.ts";
 import type { Call, Command } from "../command.ts";
-import { UsageError } from "../errors.ts";
+import { EXIT, type Exit, UsageError } from "../errors.ts";
 import { readInput, readJson } from "../files.ts";
+import { jsonLine } from "../text.ts";
 import { started } from "../watch/watch.ts";
 
 /** Starts an execution from a prompt. */
 export const trigger: Command = {
   name: "trigger",
   summary: "Start an agent from a prompt",
-  args: ["prompt"],
+  args: ["prompt?"],
   options: {
+    batch: { value: "FILE", help: "start one execution for each line, a trigger's JSON body" },
     watch: { short: "w", help: "follow it to its end; the exit code reflects its status" },
     model: { value: "NAME", help: "model, such as builtin/demo" },
     tools: { multiple: true, value: "A,B", help: "tools that the agent can use (default: all)" },
@@ -29,11 +31,42 @@ export const trigger: Command = {
 With --json, prints the accepted execution and, with --watch, the events of its log and the result.`,
   async run(call) {
     const { client, values, signal } = call;
+    const file = values.text("batch");
+    if (file !== undefined) return startAll(call, file);
+    if (call.args[0] === "") throw new UsageError("trigger needs <prompt>, or --batch.");
     const body = await bodyOf(call);
     const idempotencyKey = values.text("idempotency-key");
     return started(call, await client.executions.trigger(body, { idempotencyKey, signal }));
   },
 };
+
+/** Starts the lines of a file; with --watch waits for them. Prints a line of JSON for each, in their order. */
+async function startAll({ client, output, values, signal }: Call, file: string): Promise<Exit> {
+  const text = await readInput(file, output.terminal);
+  const lines = text.split("\n").flatMap((line, at) => (line.trim() === "" ? [] : [{ line, at }]));
+  const bodies = lines.map(({ line, at }) => {
+    try {
+      return z.looseObject({ prompt: z.string() }).parse(JSON.parse(line));
+    } catch {
+      throw new UsageError(`${file}:${at + 1}: must be a JSON object with a prompt.`);
+    }
+  });
+  if (values.flag("watch")) {
+    const results = await client.executions.runAll(bodies, { signal });
+    for (const result of results) output.print(result, jsonLine);
+    return results.every(({ status }) => status === "completed") ? EXIT.done : EXIT.executionFailed;
+  }
+  let isRefused = false;
+  for (let at = 0; at < bodies.length; at += MOST_IN_BATCH) {
+    const some = bodies.slice(at, at + MOST_IN_BATCH);
+    const { results } = await client.executions.triggerMany(some, { signal });
+    for (const result of results) output.print(result, jsonLine);
+    isRefused ||= results.some(({ status }) => status !== 202);
+  }
+  return isRefused ? EXIT.refused : EXIT.done;
+}
+
+const MOST_IN_BATCH = 100;
 
 type Body = z.input<typeof triggerBody>;
 

@@ -1,8 +1,9 @@
 import {
-  type AcceptReply,
-  type Denial,
+  type AcceptOutcome,
   type SeedDraft,
   triggerAccepted,
+  triggerBatchBody,
+  triggerBatchResult,
 } from "../../contract/account.ts";
 import { decisionRules } from "../../contract/decisions.ts";
 import { EXAMPLE_ID } from "../../contract/execution.ts";
@@ -26,7 +27,7 @@ import { jsonBody } from "../body.ts";
 import { callWithRetry } from "../call-with-retry.ts";
 import type { Http } from "../context.ts";
 import { idempotencyOf, keyReused, replayedHeader } from "../headers.ts";
-import { HttpProblem, invalid } from "../problem.ts";
+import { HttpProblem, invalid, invalidByIssues, problemBody } from "../problem.ts";
 import { jsonResponse, route } from "../route.ts";
 import { AGENT } from "./session.ts";
 
@@ -67,6 +68,72 @@ export const trigger = route({
   },
 });
 
+export const triggerBatch = route({
+  method: "POST",
+  path: `${AGENT}/trigger/batch`,
+  operationId: "triggerExecutions",
+  tag: "Executions",
+  summary: "Start many executions",
+  description:
+    "Starts up to 100 executions, each accepted or refused by itself. Each ten that were begun count as one request. An `Idempotency-Key` covers all of them: a repeat returns those that were accepted, and tries those that were refused again.",
+  auth: apiKeyVerifiedByHandler("executions:write"),
+  body: jsonBody(triggerBatchBody, {
+    executions: [
+      { prompt: "List links of https://example.com.", maxCredits: 20 },
+      { prompt: "List headings of https://example.org.", maxCredits: 20 },
+    ],
+  }),
+  response: jsonResponse(200, "What each came to.", triggerBatchResult, {
+    results: [
+      { status: 202, executionId: EXAMPLE_ID, availableCredits: 980 },
+      { status: 202, executionId: EXAMPLE_ID, availableCredits: 960 },
+    ],
+  }),
+  problems: ["idempotency_key_reused"],
+  requestHeaders: ["Idempotency-Key"],
+  async handler({ http, caller: { accountId, credential }, body: { executions }, bytes }) {
+    const whole = await idempotencyOf(http, bytes);
+    const drafts = await Promise.all(
+      executions.map(async (each, at) => {
+        // No key of a caller has a blank.
+        const idempotency = whole && { ...whole, key: `${whole.key} ${at}` };
+        try {
+          const parsed = triggerBody.safeParse(each);
+          if (!parsed.success) throw invalidByIssues("body", parsed.error.issues);
+          const draft = await draftOf(http, parsed.data);
+          return { at, start: { draft, idempotency, requestId: newExecutionId() } };
+        } catch (error) {
+          return { at, error };
+        }
+      }),
+    );
+    const starts = drafts.flatMap(({ start }) => start ?? []);
+    const reply = await callWithRetry((isRepeat) =>
+      accountStub(http.env, accountId).acceptMany(credential, starts, isRepeat, executions.length),
+    );
+    const { outcomes } = granted(http, reply);
+    const replies = outcomes.values();
+    const results = drafts.map(({ start, error }) => {
+      try {
+        if (start === undefined) throw error;
+        const { value } = replyOf(http, outcomeIn(replies));
+        return { ...value, status: 202 as const };
+      } catch (thrown) {
+        const problem = problemBody(thrown, http.get("requestId"));
+        if (problem.code === "idempotency_key_reused") throw thrown;
+        return { status: problem.status, problem };
+      }
+    });
+    return { value: { results } };
+  },
+});
+
+function outcomeIn(replies: Iterator<AcceptOutcome>): AcceptOutcome {
+  const next = replies.next();
+  if (next.done === true) throw new Error("a start without an outcome");
+  return next.value;
+}
+
 /** Has the account accept an execution and returns its 202. Throws the problem if it does not. */
 export async function acceptDraft(
   http: Http,
@@ -86,7 +153,7 @@ export async function acceptDraft(
   return replyOf(http, granted(http, reply));
 }
 
-function replyOf(http: Http, reply: Exclude<AcceptReply, Denial>) {
+function replyOf(http: Http, reply: AcceptOutcome) {
   switch (reply.kind) {
     case "accepted": {
       const { body, replayed } = reply;

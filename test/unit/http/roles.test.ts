@@ -88,6 +88,7 @@ it("each route may be called from one role on", () => {
         "sendMessage",
         "stopExecution",
         "triggerExecution",
+        "triggerExecutions",
       ],
       "viewer": [
         "downloadFile",

@@ -1,0 +1,46 @@
+import { afterEach, expect, it } from "vitest";
+import { Prompthook } from "../../../src/client/prompthook.ts";
+import { answer, type ScriptedService, startScript } from "../../support/scripted-service.ts";
+import { emptyResult, stateAt } from "../../support/states.ts";
+
+let service: ScriptedService | null = null;
+afterEach(() => service?.close());
+
+const accepted = (executionId: string) => ({ status: 202, executionId, availableCredits: 9 });
+const refused = (status: number) => ({ status, problem: { status, code: "refused" } });
+
+it("runAll waits for what was accepted, tries again what there was no place for, and keeps the order", async () => {
+  service = await startScript(
+    answer({ results: [accepted("a"), refused(429), refused(400)] }),
+    answer(stateAt(2, "completed")),
+    answer({ ...emptyResult(), executionId: "a" }),
+    answer({ results: [accepted("b")] }),
+    answer(stateAt(2, "completed")),
+    answer({ ...emptyResult(), executionId: "b" }),
+  );
+  const client = new Prompthook({ baseUrl: service.url, apiKey: "ph_live_key" });
+  const results = await client.executions.runAll(
+    ["one", "two", "three"].map((prompt) => ({ prompt })),
+  );
+  expect(results).toMatchObject([{ executionId: "a" }, { executionId: "b" }, { status: 400 }]);
+  const batches = service.asked.filter(({ path }) => path.endsWith("/batch"));
+  expect(batches.map(({ body }) => JSON.parse(body))).toEqual([
+    { executions: [{ prompt: "one" }, { prompt: "two" }, { prompt: "three" }] },
+    { executions: [{ prompt: "two" }] },
+  ]);
+});
+
+it("runAll pauses while the account has no place for any", async () => {
+  service = await startScript(
+    answer({ results: [refused(429)] }),
+    answer({ results: [accepted("a")] }),
+    answer(stateAt(2, "completed")),
+    answer(emptyResult()),
+  );
+  const pauses: number[] = [];
+  const sleep = async (ms: number) => void pauses.push(ms);
+  const runtime = { sleep };
+  const client = new Prompthook({ baseUrl: service.url, apiKey: "ph_live_key", runtime });
+  expect(await client.executions.runAll([{ prompt: "one" }])).toHaveLength(1);
+  expect(pauses).toContain(10_000);
+});

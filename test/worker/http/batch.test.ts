@@ -1,0 +1,84 @@
+import { expect, it } from "vitest";
+import * as z from "zod";
+import { AGENT, expectProblem, newAccount, send } from "../../support/worker/client.ts";
+import { promptOf } from "../../support/worker/scripted.ts";
+
+const prompt = promptOf({ finish: { summary: "Done." } });
+const good = { prompt, model: "openai/scripted", maxCredits: 10 };
+const results = z.object({
+  results: z.array(
+    z.object({
+      status: z.int(),
+      executionId: z.string().optional(),
+      availableCredits: z.int().optional(),
+      problem: z.object({ code: z.string(), errors: z.unknown().optional() }).optional(),
+    }),
+  ),
+});
+
+async function open(credits: number) {
+  const { apiKey: token } = await newAccount({ credits, requestsPerMinute: 60 });
+  const post = (executions: unknown[], headers: Record<string, string> = {}) =>
+    send(`${AGENT}/trigger/batch`, { method: "POST", token, headers, body: { executions } });
+  const start = async (...args: Parameters<typeof post>) => {
+    const response = await post(...args);
+    expect(response.status).toBe(200);
+    return results.parse(await response.json()).results;
+  };
+  const listed = async () => {
+    const response = await send(`${AGENT}/trigger/list?limit=100`, { token });
+    return z.object({ executions: z.array(z.unknown()) }).parse(await response.json()).executions;
+  };
+  return { post, start, listed };
+}
+
+it("each execution of a batch is accepted or refused by itself, in order", async () => {
+  const { start, listed } = await open(25);
+  const [first, second, third, fourth, fifth] = await start([
+    good,
+    { ...good, promt: "x" },
+    good,
+    "no object",
+    good,
+  ]);
+  expect(first).toMatchObject({ status: 202, availableCredits: 15 });
+  expect(second).toMatchObject({ status: 400, problem: { errors: [{ path: "promt" }] } });
+  expect(third).toMatchObject({ status: 202, availableCredits: 5 });
+  expect(fourth).toMatchObject({ status: 400, problem: { code: "invalid_request" } });
+  expect(fifth).toMatchObject({ status: 402, problem: { code: "insufficient_credits" } });
+  expect(await listed()).toHaveLength(2);
+});
+
+it("a batch with an Idempotency-Key starts once, and takes no other body", async () => {
+  const { post, start, listed } = await open(100);
+  const headers = { "Idempotency-Key": "batch-1" };
+  const first = await start([good, good], headers);
+  expect(await start([good, good], headers)).toEqual(first);
+  await expectProblem(
+    await post([good, { ...good, maxCredits: 9 }], headers),
+    422,
+    "idempotency_key_reused",
+  );
+  expect(await listed()).toHaveLength(2);
+});
+
+it("each ten of a batch count as one request, and one that the limit has no room for starts none", async () => {
+  const { post, listed } = await open(10_000);
+  const rest = async (executions: unknown[]) =>
+    /r=(\d+)/.exec((await post(executions)).headers.get("RateLimit") ?? "")?.[1];
+  const invalid = Array.from({ length: 100 }, () => ({}));
+  expect(await rest(Array.from({ length: 11 }, () => good))).toBe("58");
+  expect(await rest(invalid)).toBe("48");
+  for (let n = 0; n < 4; n += 1) await post(invalid);
+  const tooMany = await post(Array.from({ length: 90 }, () => good));
+  await expectProblem(tooMany, 429, "rate_limited");
+  expect(await listed()).toHaveLength(11);
+});
+
+it.each([[[]], [Array.from({ length: 101 }, () => good)]])(
+  "a batch has 1 to 100 executions",
+  async (executions) => {
+    const { post } = await open(10);
+    await expectProblem(await post(executions), 400, "invalid_request");
+  },
+);
