@@ -3,6 +3,7 @@ import { type Command, start } from "./command.ts";
 import { credits, keys } from "./commands/account.ts";
 import { cases, waiters } from "./commands/cases.ts";
 import { decisions } from "./commands/decisions.ts";
+import { alerts, destinations } from "./commands/destinations.ts";
 import { list, message, result, status, stop, watch } from "./commands/executions.ts";
 import { files } from "./commands/files.ts";
 import { audit, members } from "./commands/members.ts";
@@ -43,6 +44,8 @@ export const COMMANDS: readonly Command[] = [
   ...files,
   ...keys,
   ...members,
+  ...destinations,
+  alerts,
   ...models,
   audit,
   credits,

@@ -1,6 +1,7 @@
 import type * as z from "zod";
 import type { createConnectionBody } from "../contract/connections.ts";
 import type { decideBody } from "../contract/decisions.ts";
+import type { createDestinationBody, updateDestinationBody } from "../contract/destinations.ts";
 import type { createKeyBody, rotateKeyBody } from "../contract/keys.ts";
 import type { createMcpServerBody } from "../contract/mcp.ts";
 import type { createMemberBody, updateMemberBody } from "../contract/members.ts";
@@ -26,6 +27,8 @@ export type RotateKeyBody = z.input<typeof rotateKeyBody>;
 export type CreateMemberBody = z.input<typeof createMemberBody>;
 export type UpdateMemberBody = z.input<typeof updateMemberBody>;
 export type CreateMcpServerBody = z.input<typeof createMcpServerBody>;
+export type CreateDestinationBody = z.input<typeof createDestinationBody>;
+export type UpdateDestinationBody = z.input<typeof updateDestinationBody>;
 export type CreateConnectionBody = z.input<typeof createConnectionBody>;
 export type CreateModelProviderBody = z.input<typeof createModelProviderBody>;
 export type UpdateModelProviderBody = z.input<typeof updateModelProviderBody>;

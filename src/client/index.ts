@@ -1,6 +1,8 @@
 export type { Credits, TriggerAccepted } from "../contract/account.ts";
+export type { AlertRecord } from "../contract/alerts.ts";
 export type { CallbackAttempt, CallbackLog } from "../contract/callbacks.ts";
 export type { DecisionRecord } from "../contract/decisions.ts";
+export type { DeliveryRecord, DestinationRecord } from "../contract/destinations.ts";
 export type { EventType, ExecutionEvent } from "../contract/events.ts";
 export type {
   Effect,

@@ -5,6 +5,7 @@ import type { Usage, UsageBreakdown } from "../contract/usage.ts";
 import { isLoopbackHost } from "../lib/http.ts";
 import { Audit, Connections, Keys, McpServers, Members } from "./account.ts";
 import { Decisions } from "./decisions.ts";
+import { Alerts, Destinations } from "./destinations.ts";
 import { Executions } from "./executions.ts";
 import { ModelProviders, Models } from "./models.ts";
 import type { CallOptions, UsageQuery } from "./paging.ts";
@@ -38,6 +39,8 @@ export class Prompthook {
   readonly webhooks: Webhooks;
   readonly keys: Keys;
   readonly members: Members;
+  readonly destinations: Destinations;
+  readonly alerts: Alerts;
   readonly audit: Audit;
   readonly mcpServers: McpServers;
   readonly connections: Connections;
@@ -73,6 +76,8 @@ export class Prompthook {
     this.webhooks = new Webhooks(this.#transport);
     this.keys = new Keys(this.#transport);
     this.members = new Members(this.#transport);
+    this.destinations = new Destinations(this.#transport);
+    this.alerts = new Alerts(this.#transport);
     this.audit = new Audit(this.#transport);
     this.mcpServers = new McpServers(this.#transport);
     this.connections = new Connections(this.#transport);

@@ -3,7 +3,7 @@ import { timestamp } from "./fields.ts";
 import { type JsonObject, json } from "./json.ts";
 
 /** The types of events that tell of something which is wrong until it is mended. */
-export const ALERT_TYPES = [
+const ALERT_TYPES = [
   "endpoint.failing",
   "callback.failed",
   "schedule.missed",
@@ -11,7 +11,7 @@ export const ALERT_TYPES = [
   "credits.low",
   "quota.near",
 ] as const;
-export const alertType = z.enum(ALERT_TYPES);
+const alertType = z.enum(ALERT_TYPES);
 export type AlertType = z.infer<typeof alertType>;
 
 export const alertResource = z.object({

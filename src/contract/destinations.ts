@@ -34,7 +34,7 @@ export const EVENT_TYPES = [
   "config.changed",
   "destination.disabled",
 ] as const;
-export const eventType = z.enum(EVENT_TYPES);
+const eventType = z.enum(EVENT_TYPES);
 export type EventType = z.infer<typeof eventType>;
 
 const url = z

@@ -8,11 +8,13 @@ import { asClientError, type DashboardEnv, type Page, redirectTo } from "./conte
 import { errorPage, pageNotFound } from "./error-page.tsx";
 import { SAME, streamFollowed } from "./live.ts";
 import { ownForms, PAGE_HEADERS } from "./page-protection.ts";
+import { serveAlerts } from "./pages/alerts.tsx";
 import { serveAudit } from "./pages/audit.tsx";
 import { serveCases } from "./pages/cases/routes.tsx";
 import { serveConnections } from "./pages/connections.tsx";
 import { mountDecisionLinks } from "./pages/decisions/decide.tsx";
 import { serveDecisions } from "./pages/decisions/routes.tsx";
+import { serveDestinations } from "./pages/destinations.tsx";
 import { serveExecutions } from "./pages/executions/routes.tsx";
 import { serveKeys } from "./pages/keys/routes.tsx";
 import { serveMcpServers } from "./pages/mcp-servers.tsx";
@@ -41,6 +43,8 @@ const SECTIONS = [
   serveMembers,
   serveAudit,
   serveModels,
+  serveAlerts,
+  serveDestinations,
   serveConnections,
   serveMcpServers,
   serveWebhooks,

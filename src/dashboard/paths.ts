@@ -9,6 +9,8 @@ export const MCP_SERVERS = "/dashboard/mcp-servers";
 export const MEMBERS = "/dashboard/members";
 export const AUDIT = "/dashboard/audit";
 export const MODELS = "/dashboard/models";
+export const DESTINATIONS = "/dashboard/destinations";
+export const ALERTS = "/dashboard/alerts";
 export const CONNECTIONS = "/dashboard/connections";
 
 export function stepPath(executionId: string, step: number): string {
@@ -17,6 +19,11 @@ export function stepPath(executionId: string, step: number): string {
 
 export function decisionPath(decisionId: string): string {
   return `${DECISIONS}/${encodeURIComponent(decisionId)}`;
+}
+
+/** Returns the path of a destination's page; `rest` begins with a slash. */
+export function destinationPath(destinationId: string, rest = ""): string {
+  return `${DESTINATIONS}/${encodeURIComponent(destinationId)}${rest}`;
 }
 
 export function executionPath(executionId: string): string {

@@ -20,6 +20,13 @@ const SECTIONS = [
   { id: "workflows", label: "Workflows", href: "/dashboard/workflows", key: "f" },
   { id: "webhooks", label: "Webhooks", href: "/dashboard/webhooks", key: "w" },
   { id: "schedules", label: "Schedules", href: "/dashboard/schedules", key: "s" },
+  {
+    id: "alerts",
+    label: "Alerts",
+    href: "/dashboard/alerts",
+    key: "l",
+    scope: "destinations:read",
+  },
   { id: "usage", label: "Usage", href: "/dashboard/usage", key: "u" },
   { id: "keys", label: "Keys", href: "/dashboard/keys", key: "k", ...ADMIN },
   {
@@ -31,6 +38,13 @@ const SECTIONS = [
   },
   { id: "audit", label: "Audit log", href: "/dashboard/audit", key: "a", scope: "audit:read" },
   { id: "models", label: "Models", href: "/dashboard/models", key: "d", scope: "models:read" },
+  {
+    id: "destinations",
+    label: "Destinations",
+    href: "/dashboard/destinations",
+    key: "n",
+    scope: "destinations:read",
+  },
   { id: "connections", label: "Connections", href: "/dashboard/connections", key: "c", ...ADMIN },
   { id: "mcp-servers", label: "MCP servers", href: "/dashboard/mcp-servers", key: "m", ...ADMIN },
 ] as const;

@@ -1,0 +1,116 @@
+import type { Child } from "hono/jsx";
+import * as z from "zod";
+import { type AlertRecord, type AlertType, failureCause } from "../../contract/alerts.ts";
+import { LinkButton, Time } from "../components/elements.tsx";
+import { type Resource, serveList } from "../components/list-page.tsx";
+import type { Column } from "../components/table.tsx";
+import type { Dashboard } from "../context.ts";
+import {
+  ALERTS,
+  CONNECTIONS,
+  DESTINATIONS,
+  endpointPath,
+  executionPath,
+  schedulePath,
+  USAGE,
+} from "../paths.ts";
+
+const RESOURCE: Resource = { title: "Alerts", section: "alerts", path: ALERTS };
+
+const LABELS: Readonly<Record<AlertType, string>> = {
+  "endpoint.failing": "Endpoint is failing",
+  "callback.failed": "Callbacks do not arrive",
+  "schedule.missed": "Schedule missed runs",
+  "connection.needs_attention": "Credential was refused",
+  "credits.low": "Credits are low",
+  "quota.near": "Quota is nearly used up",
+};
+
+/** An alert, or of a failing endpoint one cause. */
+interface Group {
+  alert: AlertRecord;
+  about: string;
+  count: number;
+  /** The action that mends it. */
+  action: { label: string; href: string };
+}
+
+const causes = z.object({ causes: z.array(failureCause) });
+const execution = z.object({ executionId: z.string() });
+
+/** Returns what an alert shows: each cause of a failing endpoint by itself. */
+function groupsOf(alert: AlertRecord): Group[] {
+  const { type, resource, data, count } = alert;
+  const known = causes.safeParse(data);
+  if (type === "endpoint.failing" && known.success && known.data.causes.length > 0) {
+    return known.data.causes.map(({ stage, path, message, count: of }) => ({
+      alert,
+      about: `${capital(stage)}: ${path === null ? "" : `${path} `}${message}`,
+      count: of,
+      action: mending(stage, resource.id),
+    }));
+  }
+  const ids = execution.safeParse(data);
+  const executionId = ids.success ? ids.data.executionId : "";
+  const actions: Readonly<Record<AlertType, Group["action"]>> = {
+    "endpoint.failing": { label: "View requests", href: requestsPath(resource.id) },
+    "callback.failed": { label: "Redeliver callback", href: executionPath(executionId) },
+    "schedule.missed": { label: "View schedule", href: schedulePath(resource.id) },
+    "connection.needs_attention": { label: "Replace connection", href: CONNECTIONS },
+    "credits.low": { label: "View usage", href: USAGE },
+    "quota.near": { label: "View quotas", href: USAGE },
+  };
+  return [{ alert, about: LABELS[type], count, action: actions[type] }];
+}
+
+/** Returns the action that mends a stage of an endpoint's checks. */
+function mending(stage: string, endpointId: string): Group["action"] {
+  if (stage === "mapping" || stage === "validation") {
+    return { label: `Fix ${stage}`, href: endpointPath(endpointId, "/rules") };
+  }
+  const isRun = stage === "execution" || stage === "start";
+  const query = new URLSearchParams({ status: isRun ? "failed" : "rejected" });
+  const label = isRun ? "View and replay requests" : "View requests";
+  return { label, href: `${requestsPath(endpointId)}?${query}` };
+}
+
+const requestsPath = (endpointId: string) => endpointPath(endpointId, "/requests");
+
+const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
+
+const COLUMNS: Column<Group>[] = [
+  {
+    name: "What is failing",
+    is: "wrap",
+    isBare: true,
+    cell: ({ about, count, alert: { resource } }): Child => (
+      <>
+        <strong>{`${about} × ${count}`}</strong>
+        <div class="muted">{`on ${resource.name}`}</div>
+      </>
+    ),
+  },
+  { name: "Since", cell: ({ alert }) => <Time at={alert.since} /> },
+  { name: "Last", cell: ({ alert }) => <Time at={alert.lastAt} /> },
+  {
+    name: "Action",
+    isBare: true,
+    cell: ({ action }) => <LinkButton href={action.href}>{action.label}</LinkButton>,
+  },
+];
+
+/** Serves what is failing now and since when, with the action that mends it. */
+export function serveAlerts(app: Dashboard): void {
+  serveList(app, {
+    ...RESOURCE,
+    load: (api, query) => api.alerts.list(query),
+    rowsOf: ({ alerts }) => alerts.flatMap(groupsOf),
+    around: async () => null,
+    columns: () => COLUMNS,
+    empty: {
+      title: "Nothing is failing",
+      text: "What is wrong appears here until it is mended. Destinations are told of it.",
+      button: <LinkButton href={DESTINATIONS}>View destinations</LinkButton>,
+    },
+  });
+}

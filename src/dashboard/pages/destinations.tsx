@@ -1,0 +1,240 @@
+import * as z from "zod";
+import {
+  createDestinationBody,
+  type DeliveryRecord,
+  type DestinationRecord,
+  EVENT_TYPES,
+} from "../../contract/destinations.ts";
+import { Badge, Facts, NoValue, Submit, Time } from "../components/elements.tsx";
+import { Layout } from "../components/layout.tsx";
+import { type Resource, routeOf, serveList } from "../components/list-page.tsx";
+import { IfMay } from "../components/reader.tsx";
+import type { Column } from "../components/table.tsx";
+import type { Dashboard } from "../context.ts";
+import type { Form } from "../forms/form.ts";
+import { serveCreation } from "../forms/form-page.tsx";
+import { DESTINATIONS, destinationPath } from "../paths.ts";
+import { DeleteLink, serveDeletion } from "./resource.tsx";
+
+const RESOURCE: Resource = { title: "Destinations", section: "destinations", path: DESTINATIONS };
+const SCOPE = "destinations:write";
+
+const COLUMNS: Column<DestinationRecord>[] = [
+  {
+    name: "Name",
+    is: "wrap",
+    isBare: true,
+    cell: ({ destinationId, name, url, email }) => (
+      <>
+        <a href={destinationPath(destinationId)}>{name}</a>
+        <div class="muted">{url ?? email}</div>
+      </>
+    ),
+  },
+  { name: "Format", cell: ({ format }) => format },
+  { name: "Status", cell: ({ status }) => <Badge state={status} /> },
+  {
+    name: "Failing since",
+    cell: ({ failingSince }) => (failingSince === null ? <NoValue /> : <Time at={failingSince} />),
+  },
+  {
+    name: "Actions",
+    isBare: true,
+    cell: ({ destinationId, name }) => (
+      <IfMay scope={SCOPE}>
+        <DeleteLink href={destinationPath(destinationId, "/delete")} name={name} verb="Delete" />
+      </IfMay>
+    ),
+  },
+];
+
+const FORM: Form<typeof createDestinationBody> = {
+  schema: createDestinationBody,
+  fields: {
+    name: { kind: "line", label: "Name", required: true },
+    format: {
+      kind: "select",
+      label: "Format",
+      options: [
+        { value: "standard", label: "Webhook (Standard Webhooks)" },
+        { value: "slack", label: "Slack" },
+        { value: "teams", label: "Microsoft Teams" },
+        { value: "email", label: "E-mail" },
+        { value: "cloudevents", label: "CloudEvents" },
+        { value: "otlp", label: "OpenTelemetry traces" },
+      ],
+    },
+    url: {
+      kind: "line",
+      label: "URL",
+      hint: "Of the receiver. Leave empty for e-mail.",
+      more: { inputmode: "url" },
+    },
+    email: { kind: "line", label: "E-mail address", hint: "For the format E-mail alone." },
+    events: {
+      kind: "choices",
+      label: "Events",
+      hint: "None for OpenTelemetry, which gets every execution.",
+      options: EVENT_TYPES.map((value) => ({ value, label: value })),
+    },
+    payload: {
+      kind: "select",
+      label: "Payload",
+      options: [
+        { value: "thin", label: "Ids and a link" },
+        { value: "full", label: "The whole record" },
+      ],
+    },
+    secret: {
+      kind: "secret",
+      label: "Secret",
+      hint: "Signs webhooks and CloudEvents. It is never shown again.",
+    },
+  },
+};
+
+const DELIVERIES: Column<DeliveryRecord>[] = [
+  { name: "Type", cell: ({ type }) => type },
+  { name: "At", cell: ({ at }) => <Time at={at} /> },
+  { name: "State", cell: ({ state }) => <Badge state={state} /> },
+  { name: "Attempts", is: "num", cell: ({ attempts }) => attempts.length },
+  {
+    name: "Last answer",
+    is: "wrap",
+    cell: ({ attempts }) => {
+      const last = attempts.at(-1);
+      return last === undefined ? <NoValue /> : (last.error ?? last.status ?? "Sent");
+    },
+  },
+  {
+    name: "Next attempt",
+    cell: ({ attempts, state }) => (
+      <Time at={state === "pending" ? (attempts.at(-1)?.nextAttemptAt ?? null) : null} />
+    ),
+  },
+];
+
+const actions = z.enum(["ping", "enable", "disable"]);
+
+/** Serves the destinations of the account's events: list, create, and one with its deliveries. */
+export function serveDestinations(app: Dashboard): void {
+  serveList(app, {
+    ...RESOURCE,
+    load: (api, query) => api.destinations.list(query),
+    rowsOf: ({ destinations }) => destinations,
+    around: async () => null,
+    columns: () => COLUMNS,
+    action: { scope: SCOPE, href: `${DESTINATIONS}/new`, children: "Create destination" },
+    empty: {
+      title: "No destinations yet",
+      text: "A destination gets the account's events: failures, decisions and alerts, by webhook, Slack, Teams, e-mail or OpenTelemetry.",
+    },
+  });
+
+  serveCreation(app, {
+    ...RESOURCE,
+    title: "Create destination",
+    submit: "Create and send a test message",
+    form: FORM,
+    create: async (api, body) => {
+      const made = await api.destinations.create(body);
+      await api.destinations.ping(made.destinationId);
+      return made;
+    },
+    done: (http, { destinationId }) => http.redirect(destinationPath(destinationId), 303),
+  });
+
+  serveDeletion(app, {
+    ...RESOURCE,
+    act: "delete",
+    find: (http, id) => http.get("api").destinations.get(id),
+    nameOf: ({ name }) => name,
+    about: () => <p>Its deliveries are deleted too, and what waits for it is not sent.</p>,
+    remove: (api, id) => api.destinations.delete(id),
+  });
+
+  serveList(app, {
+    ...RESOURCE,
+    path: `${DESTINATIONS}/:id`,
+    load: (api, query, http) => api.destinations.deliveries(http.req.param("id") ?? "", query),
+    rowsOf: ({ deliveries }) => deliveries,
+    around: (http) => http.get("api").destinations.get(http.req.param("id") ?? ""),
+    columns: ({ destinationId }) => [
+      ...DELIVERIES,
+      {
+        name: "Actions",
+        isBare: true,
+        cell: ({ deliveryId, state }) =>
+          state !== "pending" && (
+            <IfMay scope={SCOPE}>
+              <form
+                method="post"
+                action={destinationPath(destinationId, `/deliveries/${deliveryId}`)}
+              >
+                <button type="submit">Redeliver</button>
+              </form>
+            </IfMay>
+          ),
+      },
+    ],
+    empty: {
+      title: "No deliveries yet",
+      text: "Each message appears here with what the receiver answered.",
+      button: <></>,
+    },
+    frame: ({ around, live, content }) => (
+      <Layout
+        title={around.name}
+        section="destinations"
+        crumb={{ label: RESOURCE.title, href: DESTINATIONS }}
+        live={live}
+        actions={<Actions of={around} />}
+      >
+        <Facts
+          facts={[
+            ["Status", <Badge state={around.status} />],
+            around.disabledReason !== undefined && ["Disabled because", around.disabledReason],
+            ["Format", around.format],
+            ["Sent to", <code>{around.url ?? around.email}</code>],
+            around.events.length > 0 && ["Events", around.events.join(", ")],
+            around.failingSince !== null && ["Failing since", <Time at={around.failingSince} />],
+          ]}
+        />
+        <h2>Deliveries</h2>
+        {content}
+      </Layout>
+    ),
+  });
+
+  app.post(`${routeOf(DESTINATIONS)}/:id/deliveries/:deliveryId`, async (http) => {
+    const { id, deliveryId } = http.req.param();
+    await http.get("api").destinations.redeliver(id, deliveryId);
+    return http.redirect(destinationPath(id), 303);
+  });
+
+  app.post(`${routeOf(DESTINATIONS)}/:id/:act`, async (http) => {
+    const { id, act } = http.req.param();
+    const action = actions.safeParse(act);
+    if (action.success) await http.get("api").destinations[action.data](id);
+    return http.redirect(destinationPath(id), 303);
+  });
+}
+
+function Actions({ of: { destinationId, status } }: { of: DestinationRecord }) {
+  const isEnabled = status === "enabled";
+  const shown = isEnabled
+    ? ([
+        ["ping", "Send test message"],
+        ["disable", "Disable destination"],
+      ] as const)
+    : ([["enable", "Enable destination"]] as const);
+  return (
+    <IfMay scope={SCOPE}>
+      {shown.map(([act, label]) => (
+        <form method="post" action={destinationPath(destinationId, `/${act}`)}>
+          <Submit>{label}</Submit>
+        </form>
+      ))}
+    </IfMay>
+  );
+}

@@ -1,0 +1,83 @@
+import { describe, expect, it } from "vitest";
+import { newAccount } from "../../support/worker/client.ts";
+import { signedIn } from "../../support/worker/dashboard.ts";
+import { newDestination } from "../../support/worker/destinations.ts";
+import { mailbox } from "../../support/worker/objects.ts";
+import { newEndpoint } from "../../support/worker/webhooks.ts";
+
+const DESTINATIONS = "/dashboard/destinations";
+
+/** Someone who is signed in, and reads pages. */
+async function reader(apiKey: string) {
+  const session = await signedIn(apiKey);
+  const read = async (path: string) => {
+    const response = await session.get(path);
+    expect(response.status).toBe(200);
+    return response.text();
+  };
+  return { session, read };
+}
+
+describe("destinations", () => {
+  it("are created with a test message, and show what the receiver answered", async () => {
+    const { apiKey } = await newAccount();
+    const { session, read } = await reader(apiKey);
+    expect(await read(DESTINATIONS)).toContain("No destinations yet");
+    const receiver = mailbox();
+    const form = {
+      name: "on call",
+      format: "slack",
+      url: receiver.url,
+      events: "endpoint.failing",
+    };
+    const made = await session.post(DESTINATIONS, { ...form, payload: "thin" });
+    const place = made.headers.get("Location") ?? "";
+    expect(place).toMatch(/^\/dashboard\/destinations\/dst_\w+$/);
+    await receiver.letters(1);
+    await expect.poll(() => read(place)).toContain("delivered");
+    const page = await read(place);
+    expect(page).toContain("ping");
+    expect(page).toContain("endpoint.failing");
+    expect(await read(DESTINATIONS)).toContain("on call");
+  });
+
+  it("shows what is wrong with a form at its control", async () => {
+    const { apiKey } = await newAccount();
+    const { session } = await reader(apiKey);
+    const form = { name: "x", format: "standard", url: "https://10.0.0.1/", payload: "thin" };
+    const response = await session.post(DESTINATIONS, form);
+    expect(response.status).toBe(400);
+    expect(await response.text()).toContain('id="url-error"');
+  });
+
+  it("are disabled, enabled, and sent a message again", async () => {
+    const { apiKey, destination, receiver, call, until } = await newDestination();
+    const { session, read } = await reader(apiKey);
+    const path = `${DESTINATIONS}/${destination.destinationId}`;
+    await session.post(`${path}/disable`, {});
+    expect(await read(path)).toContain("Enable destination");
+    await session.post(`${path}/enable`, {});
+    await receiver.answer(410);
+    await call("/ping");
+    await until("failed");
+    await receiver.answer(200);
+    const [, deliveryId] = /deliveries\/(del_[\w.-]+)"/.exec(await read(path)) ?? [];
+    await session.post(`${path}/deliveries/${deliveryId}`, {});
+    await until("delivered");
+    await session.post(`${path}/delete`, {});
+    expect(await read(DESTINATIONS)).toContain("No destinations yet");
+  });
+});
+
+it("alerts show each cause of a failing endpoint with how often, and the action that mends it", async () => {
+  const account = await newAccount();
+  const { read } = await reader(account.apiKey);
+  expect(await read("/dashboard/alerts")).toContain("Nothing is failing");
+  const validation = { required: ["items"] };
+  const { hook, endpointId } = await newEndpoint({ validation }, [], account);
+  await Promise.all(Array.from({ length: 8 }, () => hook({})));
+  await expect.poll(() => read("/dashboard/alerts"), { timeout: 8_000 }).toContain("orders");
+  const page = await read("/dashboard/alerts");
+  expect(page).toMatch(/Validation: items [^<]* × 8/);
+  expect(page).toContain(`href="/dashboard/webhooks/${endpointId}/rules"`);
+});
