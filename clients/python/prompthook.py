@@ -218,7 +218,7 @@ class ExecutionPage(TypedDict):
 class ExecutionRow(TypedDict):
     executionId: str
     status: Literal['active', 'waiting_for_input', 'completed', 'failed', 'stopped']
-    statusDetail: Literal['queued', 'planning', 'running', 'retrying', 'question', 'approval', 'event', 'done', 'user_request', 'superseded', 'credits_exhausted', 'budget_reached', 'step_limit', 'timed_out', 'cannot_do', 'source_unavailable', 'model_error', 'input_timeout', 'denied', 'internal_error']
+    statusDetail: Literal['queued', 'planning', 'running', 'retrying', 'question', 'approval', 'event', 'done', 'user_request', 'superseded', 'credits_exhausted', 'limit_reached', 'budget_reached', 'step_limit', 'timed_out', 'cannot_do', 'source_unavailable', 'model_error', 'input_timeout', 'denied', 'internal_error']
     version: int
     promptPreview: str
     model: str | None
@@ -244,7 +244,7 @@ class ForkOf(TypedDict):
 class ExecutionState(TypedDict):
     executionId: str
     status: Literal['active', 'waiting_for_input', 'completed', 'failed', 'stopped']
-    statusDetail: Literal['queued', 'planning', 'running', 'retrying', 'question', 'approval', 'event', 'done', 'user_request', 'superseded', 'credits_exhausted', 'budget_reached', 'step_limit', 'timed_out', 'cannot_do', 'source_unavailable', 'model_error', 'input_timeout', 'denied', 'internal_error']
+    statusDetail: Literal['queued', 'planning', 'running', 'retrying', 'question', 'approval', 'event', 'done', 'user_request', 'superseded', 'credits_exhausted', 'limit_reached', 'budget_reached', 'step_limit', 'timed_out', 'cannot_do', 'source_unavailable', 'model_error', 'input_timeout', 'denied', 'internal_error']
     version: int
     progress: ExecutionStateProgress
     creditsConsumed: int
@@ -285,7 +285,7 @@ class QuestionApproval(TypedDict):
 
 
 class ExecutionError(TypedDict):
-    code: Literal['queued', 'planning', 'running', 'retrying', 'question', 'approval', 'event', 'done', 'user_request', 'superseded', 'credits_exhausted', 'budget_reached', 'step_limit', 'timed_out', 'cannot_do', 'source_unavailable', 'model_error', 'input_timeout', 'denied', 'internal_error']
+    code: Literal['queued', 'planning', 'running', 'retrying', 'question', 'approval', 'event', 'done', 'user_request', 'superseded', 'credits_exhausted', 'limit_reached', 'budget_reached', 'step_limit', 'timed_out', 'cannot_do', 'source_unavailable', 'model_error', 'input_timeout', 'denied', 'internal_error']
     message: str
 
 
@@ -447,7 +447,7 @@ class Stop(TypedDict):
 class Stopped(TypedDict):
     executionId: str
     status: Literal['active', 'waiting_for_input', 'completed', 'failed', 'stopped']
-    statusDetail: Literal['queued', 'planning', 'running', 'retrying', 'question', 'approval', 'event', 'done', 'user_request', 'superseded', 'credits_exhausted', 'budget_reached', 'step_limit', 'timed_out', 'cannot_do', 'source_unavailable', 'model_error', 'input_timeout', 'denied', 'internal_error']
+    statusDetail: Literal['queued', 'planning', 'running', 'retrying', 'question', 'approval', 'event', 'done', 'user_request', 'superseded', 'credits_exhausted', 'limit_reached', 'budget_reached', 'step_limit', 'timed_out', 'cannot_do', 'source_unavailable', 'model_error', 'input_timeout', 'denied', 'internal_error']
     version: int
 
 
@@ -480,7 +480,7 @@ Retries = TypedDict(
 
 class RetriesQuery(TypedDict):
     status: Literal['failed', 'stopped'] | list[Literal['failed', 'stopped']]
-    statusDetail: NotRequired[Literal['queued', 'planning', 'running', 'retrying', 'question', 'approval', 'event', 'done', 'user_request', 'superseded', 'credits_exhausted', 'budget_reached', 'step_limit', 'timed_out', 'cannot_do', 'source_unavailable', 'model_error', 'input_timeout', 'denied', 'internal_error'] | list[Literal['queued', 'planning', 'running', 'retrying', 'question', 'approval', 'event', 'done', 'user_request', 'superseded', 'credits_exhausted', 'budget_reached', 'step_limit', 'timed_out', 'cannot_do', 'source_unavailable', 'model_error', 'input_timeout', 'denied', 'internal_error']]]
+    statusDetail: NotRequired[Literal['queued', 'planning', 'running', 'retrying', 'question', 'approval', 'event', 'done', 'user_request', 'superseded', 'credits_exhausted', 'limit_reached', 'budget_reached', 'step_limit', 'timed_out', 'cannot_do', 'source_unavailable', 'model_error', 'input_timeout', 'denied', 'internal_error'] | list[Literal['queued', 'planning', 'running', 'retrying', 'question', 'approval', 'event', 'done', 'user_request', 'superseded', 'credits_exhausted', 'limit_reached', 'budget_reached', 'step_limit', 'timed_out', 'cannot_do', 'source_unavailable', 'model_error', 'input_timeout', 'denied', 'internal_error']]]
     workflowId: NotRequired[str]
     createdAfter: NotRequired[str]
     createdBefore: NotRequired[str]
@@ -671,6 +671,7 @@ class Workflow(TypedDict):
     connections: NotRequired[list[str]]
     maxCredits: NotRequired[int]
     maxCostUsd: NotRequired[float]
+    limits: NotRequired[StoredLimits]
     maxSteps: NotRequired[int]
     timeoutSeconds: NotRequired[int]
     outputSchema: NotRequired[dict[str, Any]]
@@ -698,6 +699,12 @@ class ShownSecret(TypedDict):
     last4: str
 
 
+class StoredLimits(TypedDict):
+    creditsPerDay: NotRequired[int]
+    executionsPerHour: NotRequired[int]
+    onExceeded: Literal['hold', 'fail']
+
+
 class WorkflowManagedBy(TypedDict):
     kind: Literal['files']
     commit: NotRequired[str]
@@ -717,6 +724,7 @@ class CreateWorkflow(TypedDict):
     connections: NotRequired[list[str]]
     maxCredits: NotRequired[int]
     maxCostUsd: NotRequired[float]
+    limits: NotRequired[Limits]
     maxSteps: NotRequired[int]
     timeoutSeconds: NotRequired[int]
     outputSchema: NotRequired[dict[str, Any]]
@@ -734,6 +742,12 @@ class WorkflowInputDraft(TypedDict):
     required: NotRequired[bool]
     default: NotRequired[Any]
     description: NotRequired[str]
+
+
+class Limits(TypedDict):
+    creditsPerDay: NotRequired[int]
+    executionsPerHour: NotRequired[int]
+    onExceeded: NotRequired[Literal['hold', 'fail']]
 
 
 class CreateWorkflowManagedBy(TypedDict):
@@ -755,6 +769,7 @@ class WorkflowApplied(TypedDict):
     connections: NotRequired[list[str]]
     maxCredits: NotRequired[int]
     maxCostUsd: NotRequired[float]
+    limits: NotRequired[StoredLimits]
     maxSteps: NotRequired[int]
     timeoutSeconds: NotRequired[int]
     outputSchema: NotRequired[dict[str, Any]]
@@ -794,6 +809,7 @@ class UpdateWorkflow(TypedDict):
     connections: NotRequired[list[str] | None]
     maxCredits: NotRequired[int | None]
     maxCostUsd: NotRequired[float | None]
+    limits: NotRequired[Limits | None]
     maxSteps: NotRequired[int | None]
     timeoutSeconds: NotRequired[int | None]
     outputSchema: NotRequired[dict[str, Any] | None]
@@ -839,6 +855,7 @@ class WorkflowContent(TypedDict):
     connections: NotRequired[list[str]]
     maxCredits: NotRequired[int]
     maxCostUsd: NotRequired[float]
+    limits: NotRequired[StoredLimits]
     maxSteps: NotRequired[int]
     timeoutSeconds: NotRequired[int]
     outputSchema: NotRequired[dict[str, Any]]
@@ -972,6 +989,7 @@ class Endpoint(TypedDict):
     mapping: Mapping
     retentionDays: int
     requestsPerMinute: int
+    limits: StoredLimits | None
     split: EndpointSplit | None
     response: HookResponse | None
     queuedCount: int | None
@@ -1340,6 +1358,7 @@ class CreateEndpoint(TypedDict):
     mapping: NotRequired[MappingDraft]
     retentionDays: NotRequired[int]
     requestsPerMinute: NotRequired[int]
+    limits: NotRequired[Limits | None]
     split: NotRequired[CreateEndpointSplit | None]
     response: NotRequired[HookResponse | None]
     externalId: NotRequired[str | None]
@@ -1667,6 +1686,7 @@ class EndpointApplied(TypedDict):
     mapping: Mapping
     retentionDays: int
     requestsPerMinute: int
+    limits: StoredLimits | None
     split: EndpointAppliedSplit | None
     response: HookResponse | None
     queuedCount: int | None
@@ -1711,6 +1731,7 @@ class EndpointSaved(TypedDict):
     mapping: Mapping
     retentionDays: int
     requestsPerMinute: int
+    limits: StoredLimits | None
     split: EndpointSavedSplit | None
     response: HookResponse | None
     queuedCount: int | None
@@ -1757,6 +1778,7 @@ class UpdateEndpoint(TypedDict):
     mapping: NotRequired[MappingDraft | None]
     retentionDays: NotRequired[int | None]
     requestsPerMinute: NotRequired[int | None]
+    limits: NotRequired[Limits | None]
     split: NotRequired[UpdateEndpointSplit | None]
     response: NotRequired[HookResponse | None]
     externalId: NotRequired[str | None]
@@ -1874,6 +1896,7 @@ class EndpointContent(TypedDict):
     mapping: Mapping
     retentionDays: int
     requestsPerMinute: int
+    limits: StoredLimits | None
     split: EndpointContentSplit | None
     response: HookResponse | None
 

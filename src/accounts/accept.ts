@@ -3,6 +3,7 @@ import type { Quota } from "../contract/quotas.ts";
 import { slotOf, withSlot } from "../lib/execution-id.ts";
 import type { Components } from "./components.ts";
 import { grantDraft, grantKnown } from "./grants.ts";
+import { thatDo } from "./limits.ts";
 
 /** A request for an execution, by a caller whose key allows it. */
 interface AcceptRequest extends StartRequest {
@@ -46,6 +47,9 @@ function acceptRequest(
   if (reached !== null) return refuse({ kind: "quota_reached", ...reached });
   const granted = grantDraft(components, draft);
   if (!granted.ok) return refuse(granted.missing);
+  const failing = thatDo("fail", draft.limits);
+  const over = components.limitUse.reached(failing, now);
+  if (over !== null) return refuse({ kind: "limit_reached", message: over });
   const { fork } = draft;
   // A fork lives where the execution is that it continues.
   const slot = fork === undefined ? hostLoads.leastLoaded() : slotOf(fork.executionId);
@@ -56,6 +60,7 @@ function acceptRequest(
     const { needed, available } = acceptance;
     return refuse({ kind: "insufficient_credits", needed, available });
   }
+  components.limitUse.start(executionId, failing, now);
   return { outcome: { kind: "accepted", ...acceptance }, accepted: [executionId] };
 }
 
@@ -65,10 +70,16 @@ export function acceptPromised(
   runs: readonly PromisedExecution[],
   now: number,
 ): string[] {
-  const { ledger, placements } = components;
+  const { ledger, placements, limitUse } = components;
   const granted = runs.map(({ draft, ...run }) => {
     const place = placements.ofRow(run.executionId);
-    return { ...run, draft: { ...grantKnown(components, draft), ...place } };
+    const failing = thatDo("fail", draft.limits);
+    const isOver = limitUse.holds(run.executionId, failing, now);
+    const over = isOver ? limitUse.reached(failing, now) : null;
+    if (over === null) limitUse.start(run.executionId, failing, now);
+    const { limits: _, ...unlimited } = draft;
+    const limited = over === null ? draft : { ...unlimited, limitReached: over };
+    return { ...run, draft: { ...grantKnown(components, limited), ...place } };
   });
   return ledger.acceptBatch(granted, now);
 }

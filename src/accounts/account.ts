@@ -34,6 +34,7 @@ import { type Components, createComponents } from "./components.ts";
 import { decisionNotices } from "./decision-notices.ts";
 import { emitExecution, noteTrouble, waitedBefore } from "./events.ts";
 import { watchLevels } from "./levels.ts";
+import { thatDo } from "./limits.ts";
 import { PROJECT_DELAY_MS } from "./projector.ts";
 import { resealAll } from "./reseal.ts";
 import { ACCOUNT_SCHEMA } from "./schema.ts";
@@ -147,13 +148,14 @@ export class Account extends AccountDestinations implements AccountApi {
     const components = this.#components;
     const seed = components?.pendingStarts.get(executionId) ?? null;
     if (components === null || seed === null) return null;
-    const { controls, ledger } = components;
+    const { controls, ledger, limitUse } = components;
     // The caller may start it, so a suspended account stops it first.
     if (controls.status !== "active") {
       await components.start(seed);
       return seed;
     }
-    return { ...seed, isHeld: ledger.live > controls.quotas.activeExecutions };
+    const isLimited = limitUse.holds(executionId, thatDo("hold", seed.limits), Date.now());
+    return { ...seed, isHeld: isLimited || ledger.live > controls.quotas.activeExecutions };
   }
 
   async list(credential: Credential, query: ListQuery): Promise<ListReply> {
@@ -213,6 +215,9 @@ export class Account extends AccountDestinations implements AccountApi {
       watchLevels(components, now);
       components.hostLoads.reported(report.row.executionId, report.row.status);
       const isEnd = report.settle !== null;
+      if (report.settle !== null) {
+        components.limitUse.settle(report.row.executionId, report.settle, now);
+      }
       if (isEnd && components.schedules.ended(report.row, now))
         this.#alarms.setSooner("schedule", now);
     }

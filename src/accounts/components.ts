@@ -18,6 +18,7 @@ import { HostLoads } from "./host-loads.ts";
 import { InboxGrants } from "./inbox-grants.ts";
 import { Jobs } from "./jobs.ts";
 import { Ledger } from "./ledger.ts";
+import { LimitUse, thatDo } from "./limits.ts";
 import { McpServers } from "./mcp-servers.ts";
 import { Members } from "./members.ts";
 import { Messages } from "./messages.ts";
@@ -61,6 +62,7 @@ export function createComponents(
   const controls = new Controls(storage);
   const audit = new AuditLog(sql);
   const hostLoads = new HostLoads(sql);
+  const limitUse = new LimitUse(sql);
   const storageUse = new StorageUse(sql, () => sql.databaseSize);
   const destinations = new Destinations(sql);
   const messages = new Messages({
@@ -107,8 +109,16 @@ export function createComponents(
     pendingStarts,
     /** Starts a session; in a suspended account, so that it does nothing. */
     start,
+    limitUse,
     dispatcher: new StartDispatcher(pendingStarts, {
       call: start,
+      mayStart: ({ executionId, limits }) => {
+        const now = Date.now();
+        const holding = thatDo("hold", limits);
+        if (!isSuspended() && limitUse.holds(executionId, holding, now)) return false;
+        limitUse.start(executionId, holding, now);
+        return true;
+      },
       room: () => {
         if (controls.erasure !== null) return 0;
         // Stopping them takes no place.

@@ -141,6 +141,8 @@ interface Queued {
 interface StartHost {
   /** Calls the session's host, each time by a new stub: one is broken after an error. */
   call(seed: ExecutionSeed): Promise<void>;
+  /** Whether an execution may start now; one that may not stays pending, until it is dispatched again. */
+  mayStart(seed: ExecutionSeed): boolean;
   /** Returns how many of the pending executions may be active. */
   room(): number;
 }
@@ -209,6 +211,10 @@ export class StartDispatcher {
       const startedAt = Date.now();
       try {
         const seed = this.#pending.get(executionId);
+        if (seed !== null && !this.#host.mayStart(seed)) {
+          this.#known.delete(executionId);
+          return;
+        }
         if (seed !== null) {
           await within("the session", START_TIMEOUT_MS, this.#host.call(seed));
           this.#limit.answered(startedAt, Date.now());

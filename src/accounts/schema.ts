@@ -124,4 +124,13 @@ export const ACCOUNT_SCHEMA = [
     outcome TEXT, PRIMARY KEY (job_id, place)
   ) WITHOUT ROWID;
   `,
+  `
+  -- The executions of workflows and endpoints with limits, and what they used.
+  CREATE TABLE limit_use (
+    resource_id TEXT NOT NULL, execution_id TEXT NOT NULL, started_at INTEGER NOT NULL,
+    settled_at INTEGER, credits INTEGER NOT NULL DEFAULT 0,
+    PRIMARY KEY (resource_id, execution_id)
+  ) WITHOUT ROWID;
+  CREATE INDEX limit_use_by_execution ON limit_use (execution_id);
+  `,
 ] as const;

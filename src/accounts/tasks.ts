@@ -171,12 +171,13 @@ async function watch(components: Components, until: number): Promise<number | nu
 
 async function prune(
   env: CloudflareEnv,
-  { outbox, ledger, audit, messages, alerts, decisions, jobs }: Components,
+  { outbox, ledger, audit, limitUse, messages, alerts, decisions, jobs }: Components,
 ): Promise<number> {
   const now = Date.now();
   messages.prune(now);
   alerts.prune(now);
   audit.prune(now);
+  limitUse.prune(now);
   decisions.prune(now - settingsOf(env).EXECUTION_RETENTION_DAYS * DAY_MS);
   jobs.prune(now);
   ledger.forget(outbox.takeConfirmed(now), now);

@@ -156,6 +156,7 @@ export type SeedDraft = Omit<
   | "googleSheets"
   | "chosen"
   | "providers"
+  | "limitReached"
 > & {
   /** Whether the account's default stands for `model`, which is the service's. */
   isDefaultModel?: boolean;
@@ -178,6 +179,7 @@ export type AcceptOutcome =
   | { kind: "unknown_mcp_server"; field: "tools" | "approvals"; server: string }
   | { kind: "unknown_connection"; name: string }
   | { kind: "unusable_model"; field: string; message: string }
+  | { kind: "limit_reached"; message: string }
   | { kind: "insufficient_credits"; needed: number; available: number };
 
 export type AcceptReply = Denial | (AcceptOutcome & { rate: RateState });

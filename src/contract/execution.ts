@@ -26,6 +26,7 @@ export const statusDetail = z
     "user_request",
     "superseded",
     "credits_exhausted",
+    "limit_reached",
     "budget_reached",
     "step_limit",
     "timed_out",
@@ -37,7 +38,7 @@ export const statusDetail = z
     "internal_error",
   ])
   .describe(
-    "The reason for its status. `superseded`: a further event of its case replaced it. `cannot_do`: the agent ended it and says what it could not do. `source_unavailable`: the agent could not read a page or another source that the task needs. `model_error`: the model itself failed. `denied`: a person denied what it needed.",
+    "The reason for its status. `superseded`: a further event of its case replaced it. `limit_reached`: a limit of its workflow or endpoint did not let it start. `cannot_do`: the agent ended it and says what it could not do. `source_unavailable`: the agent could not read a page or another source that the task needs. `model_error`: the model itself failed. `denied`: a person denied what it needed.",
   );
 export type StatusDetail = z.infer<typeof statusDetail>;
 

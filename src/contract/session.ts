@@ -19,6 +19,7 @@ import {
   origin,
 } from "./execution.ts";
 import { type Json, jsonObject } from "./json.ts";
+import { limitOf } from "./limits.ts";
 import { chosenModel } from "./models.ts";
 import type { Violation } from "./problem.ts";
 import type { ExecutionStep } from "./step.ts";
@@ -55,6 +56,10 @@ export const executionSeed = z.object({
    * if one is of its own providers.
    */
   chosen: z.array(chosenModel).exactOptional(),
+  /** The limits of its workflow and its endpoint that it keeps. */
+  limits: z.array(limitOf).exactOptional(),
+  /** Why it must not start: a limit that fails was reached. */
+  limitReached: z.string().exactOptional(),
   /** The account's own providers that have these models. */
   providers: z.array(z.object({ providerId: z.string(), name: z.string() })).exactOptional(),
   tools: z.array(toolReference),

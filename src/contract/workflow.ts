@@ -2,6 +2,7 @@ import * as z from "zod";
 import { decisionRules, decisionSettings, NO_RULES } from "./decisions.ts";
 import { closed, shownSecret, timestamp } from "./fields.ts";
 import { json, jsonObject } from "./json.ts";
+import { limits, limitsBody } from "./limits.ts";
 import { identity, identityBody } from "./managed.ts";
 import { modelChoice } from "./models.ts";
 import { revision, revisionRecord, revisionStamp } from "./revision.ts";
@@ -118,6 +119,7 @@ export const createWorkflowBody = closed({
   connections: connections.optional(),
   maxCredits: credits.optional(),
   maxCostUsd: maxCostUsd.optional(),
+  limits: limitsBody.optional(),
   maxSteps: steps.optional(),
   timeoutSeconds: seconds.optional(),
   outputSchema: outputSchema.optional(),
@@ -143,6 +145,7 @@ export const updateWorkflowBody = closed({
   connections: connections.nullable().optional(),
   maxCredits: credits.nullable().optional(),
   maxCostUsd: maxCostUsd.nullable().optional(),
+  limits: limitsBody.nullable().optional(),
   maxSteps: steps.nullable().optional(),
   timeoutSeconds: seconds.nullable().optional(),
   outputSchema: outputSchema.nullable().optional(),
@@ -183,6 +186,7 @@ export const workflowDefinition = z.object({
   connections: z.array(z.string()).default([]),
   maxCredits: z.int().nullable(),
   maxCostUsd: z.number().nullable().default(null),
+  limits: limits.default(null),
   maxSteps: z.int().nullable(),
   timeoutSeconds: z.int().nullable(),
   outputSchema: jsonObject.nullable(),
@@ -218,6 +222,7 @@ export const workflowRecord = z
     connections: connections.optional(),
     maxCredits: credits.optional(),
     maxCostUsd: maxCostUsd.optional(),
+    limits: limits.unwrap().optional(),
     maxSteps: steps.optional(),
     timeoutSeconds: seconds.optional(),
     outputSchema: outputSchema.optional(),

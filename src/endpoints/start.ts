@@ -143,7 +143,7 @@ async function prepare(
   if (!mapped.ok) return { kind: "failed", outcome: failed(item, mapped.errors) };
   const { inputs, warnings } = mapped;
   const inbound = { endpointId: config.endpointId, requestId };
-  const drafted = draftOfWorkflow(workflow, { inputs, origin, inbound }, settings);
+  const drafted = draftOfWorkflow(workflow, { inputs, origin, inbound }, settings, config.limits);
   const { traceparent } = item;
   const draft = traceparent === undefined ? drafted : { ...drafted, traceparent };
   return {

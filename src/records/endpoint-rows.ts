@@ -117,6 +117,7 @@ const NOTHING: Settings = {
   routing: null,
   retentionDays: 1,
   requestsPerMinute: 1,
+  limits: null,
   split: null,
   response: null,
   ...NO_STAMP,

@@ -1,5 +1,6 @@
 import type { SeedDraft } from "../contract/account.ts";
 import type { JsonObject } from "../contract/json.ts";
+import { type Limits, limitsOf } from "../contract/limits.ts";
 import type { ExecutionSeed, ForkReply } from "../contract/session.ts";
 import {
   DEFAULT_CALLBACK_EVENTS,
@@ -18,12 +19,17 @@ export interface WorkflowRun {
   inbound: ExecutionSeed["inbound"];
 }
 
-/** Drafts the seed of a workflow's execution; settings that the workflow leaves open get a trigger's defaults. */
+/** Drafts the seed of a workflow's execution, with the limits of its endpoint if it has one; settings that the workflow leaves open get a trigger's defaults. */
 export function draftOfWorkflow(
   workflow: WorkflowDefinition,
   { inputs, origin, inbound }: WorkflowRun,
   settings: Settings,
+  endpointLimits: Limits = null,
 ): SeedDraft {
+  const limits = limitsOf(
+    [workflow.workflowId, workflow.limits],
+    [inbound?.endpointId ?? "", endpointLimits],
+  );
   return {
     v: 1,
     origin,
@@ -40,6 +46,7 @@ export function draftOfWorkflow(
     approvals: workflow.approvals,
     allowedHosts: workflow.allowedHosts,
     connections: workflow.connections,
+    ...(limits.length > 0 && { limits }),
     interactive: false,
     maxCredits: workflow.maxCredits,
     ...(workflow.maxCostUsd !== null && { maxCostUsd: workflow.maxCostUsd }),

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { closed, timestamp } from "../fields.ts";
+import { limits, limitsBody } from "../limits.ts";
 import { identity, identityBody } from "../managed.ts";
 import { DEFAULT_QUOTAS, type Quotas } from "../quotas.ts";
 import { revision, revisionRecord, revisionStamp } from "../revision.ts";
@@ -189,6 +190,7 @@ export const endpointConfig = z.object({
   mapping,
   retentionDays: z.int().default(DEFAULT_RETENTION_DAYS),
   requestsPerMinute: z.int().default(DEFAULT_REQUESTS_PER_MINUTE),
+  limits: limits.default(null),
   split: split.default(null),
   response: hookResponse.nullable().default(null),
   workflow: workflowDefinition.nullable(),
@@ -283,6 +285,7 @@ export const createEndpointBody = closed({
   mapping: mappingBody.prefault({}),
   retentionDays: retentionDays.default(DEFAULT_RETENTION_DAYS),
   requestsPerMinute: requestsPerMinute.default(DEFAULT_REQUESTS_PER_MINUTE),
+  limits: limitsBody.nullable().optional(),
   split: split.optional(),
   response: response.optional(),
   ...identityBody,
@@ -305,6 +308,7 @@ export const updateEndpointBody = closed({
   mapping: mappingBody.nullable().optional(),
   retentionDays: retentionDays.nullable().optional(),
   requestsPerMinute: requestsPerMinute.nullable().optional(),
+  limits: limitsBody.nullable().optional(),
   split: split.optional(),
   response: response.optional(),
   ...identityBody,
@@ -360,6 +364,7 @@ export const endpointRecord = z
     mapping: mapping.describe("How payloads map to the workflow's inputs."),
     retentionDays,
     requestsPerMinute,
+    limits,
     split,
     response,
     queuedCount: z.int().nullable().meta({

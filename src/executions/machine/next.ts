@@ -69,6 +69,10 @@ function askModel(t: Transition, seed: ExecutionSeed): NextAction {
     });
     return REST;
   }
+  if (seed.limitReached !== undefined) {
+    t.end({ status: "failed", detail: "limit_reached", summary: seed.limitReached });
+    return REST;
+  }
   if (!affordable(t, MIN_MODEL_STEP_PRICE, seed) || !withinCost(t, seed)) return REST;
   if (state.asked >= MAX_STARTS) {
     t.end({

@@ -34,6 +34,9 @@ import { AGENT } from "./session.ts";
 /** When an execution may have ended, or the operators may have answered. */
 const QUOTA_RETRY_SECONDS = 10;
 
+/** When the window of a limit has moved on. */
+const LIMIT_RETRY_SECONDS = 60;
+
 /** The 202 of every operation that starts an execution. */
 export const acceptedResponse = jsonResponse(
   202,
@@ -181,6 +184,10 @@ function replyOf(http: Http, reply: AcceptOutcome) {
       );
     case "unusable_model":
       throw modelProblem(reply);
+    case "limit_reached":
+      throw new HttpProblem("rate_limited", reply.message, {
+        headers: { "Retry-After": String(LIMIT_RETRY_SECONDS) },
+      });
     case "insufficient_credits":
       throw new HttpProblem(
         "insufficient_credits",

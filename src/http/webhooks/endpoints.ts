@@ -245,8 +245,10 @@ const byExternalId = externalRoutes({
 /** Returns the change that makes an endpoint have these settings and no others. */
 function replacementOf({ workflowId = null, routing = null, ...body }: CreateEndpointBody) {
   const started = routing === null ? { workflowId, routing } : { routing };
-  const { path = null, eventId = null, split = null, response = null, ...others } = body;
-  return { ...others, ...started, path, eventId, split, response } satisfies UpdateEndpointBody;
+  const { path = null, eventId = null, limits = null, ...named } = body;
+  const { split = null, response = null, ...others } = named;
+  const cleared = { path, eventId, limits, split, response };
+  return { ...others, ...started, ...cleared } satisfies UpdateEndpointBody;
 }
 
 // Before those whose id is any word.

@@ -96,6 +96,7 @@ export function contentOf(settings: EndpointSettings): EndpointContent {
     mapping: settings.mapping,
     retentionDays: settings.retentionDays,
     requestsPerMinute: settings.requestsPerMinute,
+    limits: settings.limits,
     split: settings.split,
     response: settings.response,
   };
@@ -235,6 +236,7 @@ export const exampleRecord: EndpointRecord = {
   },
   retentionDays: 30,
   requestsPerMinute: 6_000,
+  limits: null,
   split: null,
   response: null,
   queuedCount: 0,

@@ -27,7 +27,7 @@ function dispatcherOf(
       ids: () => [...waiting],
       started: (executionId) => waiting.delete(executionId),
     },
-    { call, room },
+    { call, room, mayStart: () => true },
   );
   return { dispatcher, waiting };
 }

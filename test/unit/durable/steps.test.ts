@@ -44,6 +44,7 @@ const FROZEN: Record<string, string> = {
   "Account, step 9": "a047fb3ee887791f044f9f2ff071860848ce48193eebf846a25af27a9ef21ee1",
   "Account, step 10": "701e6687f8964983d96346e7b8109936199dd48ed6743ca245d605552fef50a1",
   "Account, step 11": "6ed09880e50a34003ccc787e9eca3ea10a3108822342aec9b0edc7a0175de19a",
+  "Account, step 12": "b12ee698102df7ed7f85bd7f07af0043c54328657100c6c26b5ffd62b16ac857",
   "SessionHost, step 1": "0825370e014c3062077495c3d3157f8b32432c761798dfef3f3e727f630733b2",
   "SessionHost, step 2": "c739f7eac5755fee051d8b4562d83b2e0c3c09fa0c18527793784d6aee7d7967",
   "EndpointInbox, step 1": "f0b5f13c8b1ee37a9e846b16cb7318bb532ec8557bca303f18a08335af3b4e90",

@@ -26,6 +26,7 @@ function workflowOf(changes: Partial<WorkflowDefinition> = {}): WorkflowDefiniti
     connections: [],
     maxCredits: null,
     maxCostUsd: null,
+    limits: null,
     maxSteps: null,
     timeoutSeconds: null,
     outputSchema: null,

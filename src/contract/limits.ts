@@ -1,0 +1,41 @@
+import * as z from "zod";
+import { closed } from "./fields.ts";
+
+const atMost = z.int().min(1).max(1_000_000_000);
+
+const fields = {
+  creditsPerDay: atMost
+    .optional()
+    .describe("The credits that its executions consume in any 24 hours."),
+  executionsPerHour: atMost.optional().describe("The executions that start in any hour."),
+};
+const onExceeded = z
+  .enum(["hold", "fail"])
+  .describe(
+    "`hold`: further executions are accepted and stay `queued` until there is room. `fail`: they are refused with 429, or end as `failed` with `limit_reached` where a webhook or a schedule started them.",
+  );
+
+/** Limits of a workflow or an endpoint, as a body has them. */
+export const limitsBody = closed({ ...fields, onExceeded: onExceeded.default("hold") })
+  .refine(
+    ({ creditsPerDay, executionsPerHour }) =>
+      creditsPerDay !== undefined || executionsPerHour !== undefined,
+    "must have `creditsPerDay` or `executionsPerHour`",
+  )
+  .meta({ id: "Limits" });
+
+/** Limits as they are stored and shown; null for none. */
+export const limits = z
+  .object({ ...fields, onExceeded })
+  .meta({ id: "StoredLimits" })
+  .nullable();
+export type Limits = z.infer<typeof limits>;
+
+/** The limits that an execution keeps, by the workflow or the endpoint that has them. */
+export const limitOf = z.object({ ...fields, onExceeded, resourceId: z.string() });
+export type LimitOf = z.infer<typeof limitOf>;
+
+/** Returns the limits of the resources that have some. */
+export function limitsOf(...all: [resourceId: string, limits: Limits][]): LimitOf[] {
+  return all.flatMap(([resourceId, each]) => (each === null ? [] : [{ ...each, resourceId }]));
+}
