@@ -129,11 +129,11 @@ async function renew(part, submitter, more) {
   // Browsers ignore `autofocus` in what is inserted into a page, and warn.
   const marked = fresh.querySelector("[autofocus]");
   marked?.removeAttribute("autofocus");
-  const scrolled = part.querySelector(".values")?.scrollTop ?? 0;
+  const scrolled = part.querySelector(".sample-values")?.scrollTop ?? 0;
   const held = part.contains(document.activeElement) ? document.activeElement.id : "";
   part.replaceWith(fresh);
   (marked ?? document.getElementById(held))?.focus();
-  fresh.querySelector(".values")?.scrollTo(0, scrolled);
+  fresh.querySelector(".sample-values")?.scrollTo(0, scrolled);
 }
 
 // Rows of a form are added and removed where they are, and the parts of an editor.
