@@ -121,7 +121,7 @@ interface Common {
   name: string;
   label: string;
   hint?: string | undefined;
-  faults: Faults;
+  faults?: Faults;
 }
 
 /** A labelled control with its hint and its fault; `children` gets the attributes that tie them together. */
@@ -129,7 +129,7 @@ function Labelled({
   name,
   label,
   hint,
-  faults,
+  faults = NO_FAULTS,
   children,
 }: Common & { children: (attributes: Attributes) => Child }) {
   const error = faultAt(faults, name);

@@ -133,7 +133,6 @@ export function SignIn({
             label="E-mail address"
             hint="Members get a link with which they sign in."
             type="email"
-            faults={NO_FAULTS}
             more={{ autocomplete: "email", required: true }}
           />
           <Submit>Send link</Submit>

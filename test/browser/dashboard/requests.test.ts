@@ -92,7 +92,7 @@ describe("a log that is open", () => {
     const page = await dashboard.signIn(client.apiKey);
     const devTools = await page.context().newCDPSession(page);
     await devTools.send("Emulation.setTimezoneOverride", { timezoneId: "Asia/Kolkata" });
-    await page.goto(path);
+    await page.goto(`${path}?status=queued`);
     await page.getByText("More filters", { exact: true }).click();
     const after = page.getByLabel("Received after (GMT+5:30)");
     await after.fill("2026-01-31T10:00:30");

@@ -66,7 +66,7 @@ describe("an endpoint for GitHub", () => {
     // An event that GitHub's own library has signed appears without a reload.
     const event = { action: "opened", issue: { title: "The export is empty" } };
     expect(await sendEvent(url, first, event)).toBe(202);
-    await page.locator("#arrivals").getByText("HTTP 202").waitFor();
+    await page.locator("#arrivals").getByText("202", { exact: true }).waitFor();
     expect(await sendEvent(url, "another secret", event)).toBe(401);
 
     // A sample, signed and unsigned.

@@ -1,6 +1,7 @@
 import type { CaseMoment, CaseRecord } from "../../../contract/webhooks/case.ts";
 import type { EndpointRecord } from "../../../contract/webhooks/endpoint.ts";
 import { Badge, Facts, LinkButton, Time } from "../../components/elements.tsx";
+import { type Column, Table } from "../../components/table.tsx";
 import { formatCount, formatDuration } from "../../format.ts";
 import { casePath, endpointPath, executionPath, requestPath } from "../../paths.ts";
 import { EndpointPage } from "../webhooks/endpoint-layout.tsx";
@@ -62,11 +63,7 @@ export function CasePage({
             </a>
           </p>
         )}
-        <ol class="case-line">
-          {timeline.map((moment) => (
-            <Moment moment={moment} record={record} numbers={numbers} />
-          ))}
-        </ol>
+        <Table label="Timeline" columns={columnsOf(record, numbers)} rows={timeline} />
       </section>
     </EndpointPage>
   );
@@ -87,50 +84,44 @@ function executionName(number: number | null): string {
   return number === null ? "Execution" : `Execution ${number}`;
 }
 
-function Moment({
-  moment,
-  record: { endpointId, timeline },
-  numbers,
-}: {
-  moment: CaseMoment;
-  record: CaseRecord;
-  numbers: ReadonlyMap<string, number>;
-}) {
-  const { executionId } = moment;
-  const execution = executionId !== null && (
-    <a href={executionPath(executionId)}>{executionName(numbers.get(executionId) ?? null)}</a>
-  );
-  switch (moment.type) {
-    case "event":
+/** Returns how the timeline shows a moment: when it was, what happened, what came of it. */
+function columnsOf(
+  { endpointId, timeline }: CaseRecord,
+  numbers: ReadonlyMap<string, number>,
+): Column<CaseMoment>[] {
+  const execution = ({ executionId }: CaseMoment) =>
+    executionId !== null && (
+      <a href={executionPath(executionId)}>{executionName(numbers.get(executionId) ?? null)}</a>
+    );
+  const happened = (moment: CaseMoment) => {
+    if (moment.type === "execution.started") return <>{execution(moment)} started</>;
+    if (moment.type === "execution.ended") {
+      const after = ` after ${formatDuration(lifetimeOf(moment, timeline))}`;
       return (
-        <li class="event">
-          <Time at={moment.at} />
-          <span>
-            <a href={requestPath(endpointId, moment.requestId)}>{moment.eventType ?? "Event"}</a>
-            {execution ? <> → {execution}</> : " waits"}
-          </span>
-          <Badge state={executionId === null ? "queued" : moment.status} />
-        </li>
+        <>
+          {execution(moment)} ended<span class="muted">{after}</span>
+        </>
       );
-    case "execution.started":
-      return (
-        <li class="started">
-          <Time at={moment.at} />
-          <span>{execution} started</span>
-        </li>
-      );
-    case "execution.ended":
-      return (
-        <li class="ended">
-          <Time at={moment.at} />
-          <span>
-            {execution} ended
-            <span class="muted">{` after ${formatDuration(lifetimeOf(moment, timeline))}`}</span>
-          </span>
-          <Badge state={moment.status} />
-        </li>
-      );
-  }
+    }
+    return (
+      <>
+        <a href={requestPath(endpointId, moment.requestId)}>{moment.eventType ?? "Event"}</a>
+        {moment.executionId === null ? " waits" : <> → {execution(moment)}</>}
+      </>
+    );
+  };
+  return [
+    { name: "Time", isBare: true, cell: ({ at }) => <Time at={at} /> },
+    { name: "What happened", is: "wrap", isBare: true, cell: happened },
+    {
+      name: "State",
+      isBare: true,
+      cell: (moment) =>
+        moment.type !== "execution.started" && (
+          <Badge state={moment.executionId === null ? "queued" : moment.status} />
+        ),
+    },
+  ];
 }
 
 /** Returns the milliseconds between the start and the end of an execution, or null for an unknown start. */

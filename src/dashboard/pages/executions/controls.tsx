@@ -109,12 +109,7 @@ function StopForm({ path }: { path: string }) {
           may or may not happen.
         </p>
         <form method="post" action={`${path}/stop`}>
-          <Input
-            name="reason"
-            label={LABELS.reason ?? ""}
-            faults={NO_FAULTS}
-            more={{ maxlength: 1_000 }}
-          />
+          <Input name="reason" label={LABELS.reason ?? ""} more={{ maxlength: 1_000 }} />
           <div class="actions">
             <button type="submit" class="danger">
               Stop execution

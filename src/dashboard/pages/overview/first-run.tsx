@@ -4,7 +4,6 @@ import { Badge, Submit } from "../../components/elements.tsx";
 import { IfMay } from "../../components/reader.tsx";
 import type { Dashboard } from "../../context.ts";
 import { headline } from "../../format.ts";
-import { NO_FAULTS } from "../../forms/errors.tsx";
 import { Area, FormKey } from "../../forms/fields.tsx";
 import { EXECUTIONS, endpointPath, executionPath, WEBHOOKS } from "../../paths.ts";
 import type { OverviewData } from "./load.ts";
@@ -70,7 +69,6 @@ export function FirstSteps({ data: { latest, webhooks } }: { data: OverviewData 
                 label="Prompt"
                 hint="The agent plans its steps, cleans the data in code and writes the file. Change the prompt as you like."
                 value={FIRST_PROMPT}
-                faults={NO_FAULTS}
                 more={{ rows: 9, required: true, maxlength: 32_000 }}
               />
               <Submit>Start execution</Submit>

@@ -4,13 +4,13 @@ import type { LogEntry } from "../../../contract/webhooks/log.ts";
 import { Badge, Time } from "../../components/elements.tsx";
 import { Layout } from "../../components/layout.tsx";
 import { Action, show } from "../../components/reader.tsx";
-import { type Column, RowLink, TablePart } from "../../components/table.tsx";
+import { type Column, TablePart } from "../../components/table.tsx";
 import type { Dashboard } from "../../context.ts";
 import { formatCount, formatDuration, formatNumber } from "../../format.ts";
 import { fingerprint, livePath, streamFollowed } from "../../live.ts";
-import { DECISIONS, decisionPath, EXECUTIONS, endpointPath, requestPath } from "../../paths.ts";
+import { DECISIONS, decisionPath, EXECUTIONS, endpointPath } from "../../paths.ts";
 import { executionTable } from "../executions/list.tsx";
-import { gistOf, nameOf } from "../requests/labels.ts";
+import { REQUEST_COLUMNS } from "../requests/request-log.tsx";
 import { Traffic } from "./charts.tsx";
 import { FirstSteps, serveFirstEndpoint } from "./first-run.tsx";
 import {
@@ -159,30 +159,18 @@ function isHolding({ workflowId, queuedCount }: Endpoint): boolean {
   return workflowId === null && queuedCount > 0;
 }
 
+const REJECTED_COLUMNS = REQUEST_COLUMNS.filter(({ name }) =>
+  ["Request", "HTTP", "Received"].includes(name),
+);
+
 const rejectedColumns = ({ webhooks }: OverviewData): Column<LogEntry>[] => [
-  {
-    name: "HTTP",
-    isBare: true,
-    cell: ({ httpStatus }) => <Badge state="rejected" label={`HTTP ${httpStatus}`} />,
-  },
-  {
-    name: "Request",
-    is: "wrap",
-    isBare: true,
-    cell: (entry) => (
-      <>
-        <RowLink href={requestPath(entry.endpointId, entry.requestId)}>{nameOf(entry)}</RowLink>
-        <div class="muted">{gistOf(entry)}</div>
-      </>
-    ),
-  },
+  ...REJECTED_COLUMNS,
   {
     name: "Endpoint",
     isBare: true,
     cell: ({ endpointId }) =>
       webhooks.ok && webhooks.value.endpoints.find((one) => one.endpointId === endpointId)?.name,
   },
-  { name: "Received", is: "num", isBare: true, cell: ({ receivedAt }) => <Time at={receivedAt} /> },
 ];
 
 /** Serves the overview. */
@@ -250,7 +238,7 @@ function Figures({ data }: { data: OverviewData }) {
 /** Links to a page for each range of time. */
 export function RangeSwitch({ range, path }: { range: RangeId; path: string }) {
   return (
-    <nav class="spans" aria-label="Time range">
+    <nav class="chips" aria-label="Time range">
       {RANGES.map(({ id, label }) => (
         <a
           href={id === "24h" ? path : `${path}?range=${id}`}

@@ -5,9 +5,9 @@ import { presetOf } from "../../../intake/signatures/presets.ts";
 import { Submit } from "../../components/elements.tsx";
 import { IfMay } from "../../components/reader.tsx";
 import { type Column, Table } from "../../components/table.tsx";
+import { wordsOf } from "../../format.ts";
 import { requestPath } from "../../paths.ts";
 import { SCHEME_FIELDS } from "../webhooks/endpoint-fields.tsx";
-import { providerOf, tokenPlace } from "../webhooks/senders.ts";
 import { isUnchanged } from "./check-verdicts.ts";
 
 /** A setting that a change replaces. */
@@ -58,43 +58,39 @@ export function AdvisedFix({ entry, endpoint }: { entry: LogEntry; endpoint: End
   );
 }
 
-type Auth = EndpointRecord["auth"];
-
 /** Returns the settings that a change replaces. An edit of the secret counts until the endpoint changes. */
-function replacedBy(change: AdviceChange, auth: Auth, isFresh: boolean): Replaced[] {
-  const { hmac, signature, token, secret: edit } = change;
-  const all = [
-    ...(hmac === undefined ? [] : hmacSettings(auth.hmac ?? {}, hmac)),
-    ...(signature === undefined ? [] : settingsOf(auth.signature ?? {}, signature)),
-    ...(token === undefined || token.preset !== undefined
-      ? []
-      : [{ label: "Token", before: tokenPlace(auth.token ?? {}), after: tokenPlace(token) }]),
-    ...(edit !== null && isFresh
-      ? [{ label: "Secret", before: "as it is stored", after: EDITS[edit] }]
-      : []),
-  ];
-  return all.filter(({ before, after }) => before !== after);
-}
-
-type Hmac = Pick<NonNullable<Auth["hmac"]>, "preset">;
-
-function hmacSettings(now: Partial<Hmac>, then: NonNullable<AdviceChange["hmac"]>): Replaced[] {
-  const sender = (preset: Hmac["preset"]) =>
-    preset === undefined ? "Custom signature" : providerOf(preset).name;
-  const after = "preset" in then ? then.preset : undefined;
-  const settings = now.preset === undefined ? now : presetOf(now.preset).scheme;
-  return [
-    { label: "Sender", before: sender(now.preset), after: sender(after) },
-    ...(after === undefined ? settingsOf(settings, then) : []),
-  ];
-}
-
-function settingsOf(now: object, then: object): Replaced[] {
-  return Object.entries(SCHEME_FIELDS).map(([name, { label }]) => {
-    const key = name.slice("auth.hmac.".length);
-    return { label, before: textAt(now, key), after: textAt(then, key) };
+function replacedBy(
+  { secret: edit, ...methods }: AdviceChange,
+  auth: EndpointRecord["auth"],
+  isFresh: boolean,
+): Replaced[] {
+  const { hmac, signature, token } = auth;
+  const scheme = hmac?.preset === undefined ? {} : presetOf(hmac.preset).scheme;
+  const now = { hmac: { ...scheme, ...hmac }, signature, token };
+  const settings = Object.entries(methods).flatMap(([method, then]) => {
+    const before = Object.entries(now).find(([name]) => name === method)?.[1] ?? {};
+    return Object.entries(then).map(([name, value]) => ({
+      label: SETTING_LABELS[name] ?? wordsOf(name, true),
+      before: textAt(before, name),
+      after: String(value ?? ""),
+    }));
   });
+  const secret = { label: "Secret", before: "as it is stored", after: edit && EDITS[edit] };
+  return [...settings, ...(secret.after !== null && isFresh ? [secret] : [])].flatMap(
+    ({ label, before, after }) =>
+      after === null || before === after ? [] : [{ label, before, after }],
+  );
 }
+
+const SETTING_LABELS: Record<string, string> = {
+  preset: "Sender",
+  ...Object.fromEntries(
+    Object.entries(SCHEME_FIELDS).map(([name, { label }]) => [
+      name.slice("auth.hmac.".length),
+      label,
+    ]),
+  ),
+};
 
 function textAt(settings: object, name: string): string {
   const value: unknown = Object.entries(settings).find(([key]) => key === name)?.[1];

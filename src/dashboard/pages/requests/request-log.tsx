@@ -10,7 +10,8 @@ import { endpointPath, executionPath, requestPath, WEBHOOKS } from "../../paths.
 import { EndpointPage } from "../webhooks/endpoint-layout.tsx";
 import { flagsOf, gistOf, nameOf, statusOf } from "./labels.ts";
 
-const COLUMNS: Column<LogEntry>[] = [
+/** How tables show requests. */
+export const REQUEST_COLUMNS: Column<LogEntry>[] = [
   {
     name: "Status",
     isBare: true,
@@ -113,7 +114,7 @@ export function serveRequestLog(app: Dashboard): void {
       api.webhooks.requests(endpointIdOf(http), { ...query, ...(q !== undefined && { text: q }) }),
     rowsOf: ({ requests }) => requests,
     around: (http) => http.get("api").webhooks.get(endpointIdOf(http)),
-    columns: () => COLUMNS,
+    columns: () => REQUEST_COLUMNS,
     seen: ({ requests }) => shownOf(requests),
     idOf: ({ requestId }) => `row-${requestId}`,
     empty: ({ endpointId, url }) => ({

@@ -2,7 +2,6 @@ import type { PayloadValue } from "../../../contract/webhooks/payload.ts";
 import type { WorkflowInput } from "../../../contract/workflow.ts";
 import { pathText } from "../../../intake/mapping/payload-path.ts";
 import { exactText } from "../../../lib/json-values.ts";
-import { NO_FAULTS } from "../../forms/errors.tsx";
 import { Input, Select } from "../../forms/fields.tsx";
 import type { Sample, Samples } from "./results.ts";
 
@@ -43,7 +42,6 @@ export function SampleView({
           label="Values of"
           value={chosen}
           options={options}
-          faults={NO_FAULTS}
           more={{ "data-renew": "sample" }}
         />
         {/* With scripts, the list itself shows what is chosen. */}
@@ -197,7 +195,7 @@ function Actions({
   return (
     <div class="inline-form ends pick-actions">
       {inputs.length === 0 ? (
-        <Input name="mapTo" label="Map to the input" faults={NO_FAULTS} />
+        <Input name="mapTo" label="Map to the input" />
       ) : (
         <Select
           name="mapTo"
@@ -207,7 +205,6 @@ function Actions({
             value: name,
             label: isMapped(name) ? `${name} (mapped)` : name,
           }))}
-          faults={NO_FAULTS}
         />
       )}
       <button type="submit" name="do" value="map" class="primary" formnovalidate>

@@ -1,3 +1,4 @@
+import type { Child } from "hono/jsx";
 import type { ScheduleRecord } from "../../../contract/schedule.ts";
 import { Badge, NoValue, Time } from "../../components/elements.tsx";
 import { type Resource, serveList } from "../../components/list-page.tsx";
@@ -62,8 +63,15 @@ const columnsWith = (workflowNames: WorkflowNames): Column<ScheduleRecord>[] => 
     ),
   },
   { name: "When", cell: (schedule) => <Timing schedule={schedule} /> },
-  { name: "Next times", cell: (schedule) => <NextTimes schedule={schedule} /> },
-  { name: "Last runs", cell: ({ lastRuns }) => <LastRuns runs={lastRuns} /> },
+  {
+    name: "Next times",
+    cell: ({ enabled, next }) =>
+      enabled ? <First items={next.map((at) => <Time at={at} />)} /> : <Badge state="paused" />,
+  },
+  {
+    name: "Last runs",
+    cell: ({ lastRuns }) => <First items={lastRuns.map((run) => <LastRun run={run} />)} />,
+  },
   {
     name: "Rules",
     cell: ({ overlap, catchUp }) => (
@@ -141,45 +149,21 @@ function Timing({ schedule: { cron, everySeconds, at, timeZone } }: { schedule: 
   );
 }
 
-/** The next time, and the others folded. */
-function NextTimes({ schedule: { enabled, next } }: { schedule: ScheduleRecord }) {
-  const [first, ...others] = next;
-  if (!enabled) return <Badge state="paused" />;
+/** The first of several, and the others folded. */
+function First({ items: [first, ...others] }: { items: readonly Child[] }) {
   if (first === undefined) return <NoValue />;
-  if (others.length === 0) return <Time at={first} />;
+  if (others.length === 0) return <>{first}</>;
   return (
     <details>
-      <summary>
-        <Time at={first} />
-      </summary>
-      {others.map((time) => (
-        <div>
-          <Time at={time} />
-        </div>
+      <summary>{first}</summary>
+      {others.map((item) => (
+        <div>{item}</div>
       ))}
     </details>
   );
 }
 
 type Run = ScheduleRecord["lastRuns"][number];
-
-/** The last run, and the others folded. */
-function LastRuns({ runs: [first, ...others] }: { runs: readonly Run[] }) {
-  if (first === undefined) return <NoValue />;
-  if (others.length === 0) return <LastRun run={first} />;
-  return (
-    <details>
-      <summary>
-        <LastRun run={first} />
-      </summary>
-      {others.map((run) => (
-        <div>
-          <LastRun run={run} />
-        </div>
-      ))}
-    </details>
-  );
-}
 
 const SKIP_LABELS: Record<NonNullable<Run["skipped"]>, string> = {
   overlap: "an earlier run was live",

@@ -2,7 +2,6 @@ import type { Child } from "hono/jsx";
 import { createScheduleBody, isScheduledAt } from "../../../contract/schedule.ts";
 import type { WorkflowInput, WorkflowRecord } from "../../../contract/workflow.ts";
 import { Layout } from "../../components/layout.tsx";
-import { NO_FAULTS } from "../../forms/errors.tsx";
 import { Controls, FormErrors, Select, SubmitOrCancel } from "../../forms/fields.tsx";
 import { type Form, type FormState, moment } from "../../forms/form.ts";
 import { SCHEDULES, WORKFLOWS, workflowPath } from "../../paths.ts";
@@ -94,13 +93,7 @@ export function ChooseWorkflowPage({ workflows }: { workflows: readonly Workflow
         </p>
       ) : (
         <form method="get" action={`${SCHEDULES}/new`} class="card">
-          <Select
-            name="workflowId"
-            label="Workflow"
-            value=""
-            options={options}
-            faults={NO_FAULTS}
-          />
+          <Select name="workflowId" label="Workflow" value="" options={options} />
           <SubmitOrCancel submit="Continue" back={SCHEDULES} />
         </form>
       )}

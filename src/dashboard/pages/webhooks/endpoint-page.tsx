@@ -3,11 +3,12 @@ import type { LogEntry } from "../../../contract/webhooks/log.ts";
 import type { FieldPlace } from "../../../contract/webhooks/signature.ts";
 import type { WorkflowRecord } from "../../../contract/workflow.ts";
 import { replayText } from "../../../intake/signatures/catalog.ts";
-import { Badge, Copyable, Facts, Notice, Time } from "../../components/elements.tsx";
+import { Copyable, Facts, Notice, Time } from "../../components/elements.tsx";
 import { IfMay } from "../../components/reader.tsx";
+import { Table } from "../../components/table.tsx";
 import { storedSecret } from "../../forms/execution-options.tsx";
-import { endpointPath, requestPath } from "../../paths.ts";
-import { gistOf, statusOf } from "../requests/labels.ts";
+import { endpointPath } from "../../paths.ts";
+import { REQUEST_COLUMNS } from "../requests/request-log.tsx";
 import { EndpointPage } from "./endpoint-layout.tsx";
 import { EndpointRoutes } from "./endpoint-routes.tsx";
 import { AttachedWorkflow, HeldRequests } from "./held.tsx";
@@ -120,31 +121,18 @@ export function LatestRequests({
   entries: LogEntry[];
 }) {
   const log = endpointPath(endpointId, "/requests");
-  if (entries.length === 0) {
-    return (
-      <div id="arrivals" class="card waiting" role="status">
-        <p>
+  return (
+    <div id="arrivals">
+      {entries.length === 0 ? (
+        <p class="card" role="status">
           Waiting for the first request. It appears here and in the <a href={log}>request log</a>.
         </p>
-      </div>
-    );
-  }
-  return (
-    <div id="arrivals" class="card">
-      <ul class="arrivals">
-        {entries.map((entry) => (
-          <li>
-            <Badge state={statusOf(entry)} />
-            <a href={requestPath(endpointId, entry.requestId)}>
-              {entry.eventType ?? `${entry.method} request`}
-            </a>
-            <Time at={entry.receivedAt} />
-            <span class="muted">{`HTTP ${entry.httpStatus}`}</span>
-            <span>{gistOf(entry)}</span>
-          </li>
-        ))}
-      </ul>
-      <a href={log}>View all requests</a>
+      ) : (
+        <>
+          <Table label="Latest requests" columns={REQUEST_COLUMNS} rows={entries} />
+          <a href={log}>View all requests</a>
+        </>
+      )}
     </div>
   );
 }

@@ -5,7 +5,6 @@ import { LinkButton, Submit } from "../../components/elements.tsx";
 import { IfMay, show } from "../../components/reader.tsx";
 import type { Dashboard } from "../../context.ts";
 import { formatCount } from "../../format.ts";
-import { NO_FAULTS } from "../../forms/errors.tsx";
 import { Select } from "../../forms/fields.tsx";
 import { postedForm } from "../../forms/posted.ts";
 import { endpointPath, requestPath, WORKFLOWS, workflowPath } from "../../paths.ts";
@@ -121,7 +120,6 @@ export function AttachedWorkflow({
               label="Workflow"
               value={workflowId ?? ""}
               options={[{ value: "", label: "–" }, ...options]}
-              faults={NO_FAULTS}
               more={{ required: true }}
             />
             <button type="submit">Attach workflow</button>

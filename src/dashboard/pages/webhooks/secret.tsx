@@ -7,7 +7,6 @@ import {
 import { Copyable, LinkButton, Submit, Time } from "../../components/elements.tsx";
 import { show } from "../../components/reader.tsx";
 import { type Dashboard, endpointIdOf, type Page } from "../../context.ts";
-import { NO_FAULTS } from "../../forms/errors.tsx";
 import { Input } from "../../forms/fields.tsx";
 import type { Form } from "../../forms/form.ts";
 import { inputsOf } from "../../lookups.ts";
@@ -137,7 +136,6 @@ function SecretsPage({
             name="secret"
             label={missing.name}
             type="password"
-            faults={NO_FAULTS}
             more={{ autocomplete: "new-password", required: true, maxlength: 512 }}
           />
           <Submit>Save secret</Submit>
