@@ -1,6 +1,7 @@
 import { version } from "../../package.json";
 import { type Command, start } from "./command.ts";
 import { credits, keys } from "./commands/account.ts";
+import { fork, retry } from "./commands/again.ts";
 import { cases, waiters } from "./commands/cases.ts";
 import { decisions } from "./commands/decisions.ts";
 import { alerts, destinations } from "./commands/destinations.ts";
@@ -30,6 +31,8 @@ export const COMMANDS: readonly Command[] = [
   result,
   message,
   stop,
+  fork,
+  retry,
   ...decisions,
   createEndpoint,
   ...endpointRevisions,

@@ -2,6 +2,7 @@ import type * as z from "zod";
 import type { createConnectionBody } from "../contract/connections.ts";
 import type { decideBody } from "../contract/decisions.ts";
 import type { createDestinationBody, updateDestinationBody } from "../contract/destinations.ts";
+import type { replaysBody, retriesBody } from "../contract/jobs.ts";
 import type { createKeyBody, rotateKeyBody } from "../contract/keys.ts";
 import type { createMcpServerBody } from "../contract/mcp.ts";
 import type { createMemberBody, updateMemberBody } from "../contract/members.ts";
@@ -10,7 +11,13 @@ import type {
   updateModelProviderBody,
 } from "../contract/model-providers.ts";
 import type { createScheduleBody, updateScheduleBody } from "../contract/schedule.ts";
-import type { messageBody, redeliverBody, stopBody, triggerBody } from "../contract/trigger.ts";
+import type {
+  forkBody,
+  messageBody,
+  redeliverBody,
+  stopBody,
+  triggerBody,
+} from "../contract/trigger.ts";
 import type {
   createEndpointBody,
   rotateSecretBody,
@@ -46,5 +53,8 @@ export type WhatIfBody = z.input<typeof whatIfBody>;
 export type ReleaseBody = z.input<typeof releaseBody>;
 export type TriggerBody = z.input<typeof triggerBody>;
 export type MessageBody = z.input<typeof messageBody>;
+export type ForkBody = z.input<typeof forkBody>;
+export type ReplaysBody = Omit<z.input<typeof replaysBody>, "dryRun">;
+export type RetriesBody = Omit<z.input<typeof retriesBody>, "dryRun">;
 export type StopBody = z.input<typeof stopBody>;
 export type RedeliverBody = z.input<typeof redeliverBody>;

@@ -6,6 +6,7 @@ import type {
   ExecutionRow,
   ExecutionState,
   ExecutionStatus,
+  ForkOf,
   Origin,
 } from "../contract/execution.ts";
 import type { Json, JsonObject } from "../contract/json.ts";
@@ -13,7 +14,7 @@ import type { MessageAccepted } from "../contract/session.ts";
 import type { ExecutionStep } from "../contract/step.ts";
 import type { ExecutionTask } from "../contract/task.ts";
 import { mapConcurrently } from "../lib/async.ts";
-import type { MessageBody, RedeliverBody, StopBody, TriggerBody } from "./bodies.ts";
+import type { ForkBody, MessageBody, RedeliverBody, StopBody, TriggerBody } from "./bodies.ts";
 import {
   type CallOptions,
   eachPage,
@@ -216,6 +217,15 @@ export class Executions {
     return this.#transport.json<
       Pick<ExecutionState, "executionId" | "status" | "statusDetail" | "version">
     >({ method: "POST", path: at(executionId, "/stop"), body, signal });
+  }
+
+  /** Continues an execution from a step, its failure or its end, as a new one. */
+  fork(executionId: string, body: ForkBody = {}, options: RepeatableOptions = {}) {
+    const path = at(executionId, "/fork");
+    return this.#transport.once<TriggerAccepted & { forkOf: ForkOf }>(
+      { method: "POST", path, body },
+      options,
+    );
   }
 
   /** Returns a page of events after a sequence number. */

@@ -7,6 +7,7 @@ import { Audit, Connections, Keys, McpServers, Members } from "./account.ts";
 import { Decisions } from "./decisions.ts";
 import { Alerts, Destinations } from "./destinations.ts";
 import { Executions } from "./executions.ts";
+import { Jobs, type Replays, type Retries } from "./jobs.ts";
 import { ModelProviders, Models } from "./models.ts";
 import type { CallOptions, UsageQuery } from "./paging.ts";
 import { type ClientRuntime, type Fetch, RUNTIME, Transport } from "./transport.ts";
@@ -36,6 +37,8 @@ export class Prompthook {
   readonly decisions: Decisions;
   readonly workflows: Workflows;
   readonly schedules: Schedules;
+  readonly replays: Replays;
+  readonly retries: Retries;
   readonly webhooks: Webhooks;
   readonly keys: Keys;
   readonly members: Members;
@@ -73,6 +76,8 @@ export class Prompthook {
     this.decisions = new Decisions(this.#transport);
     this.workflows = new Workflows(this.#transport);
     this.schedules = new Schedules(this.#transport);
+    this.replays = new Jobs(this.#transport, "/replays");
+    this.retries = new Jobs(this.#transport, "/agent/retries");
     this.webhooks = new Webhooks(this.#transport);
     this.keys = new Keys(this.#transport);
     this.members = new Members(this.#transport);

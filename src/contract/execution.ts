@@ -58,6 +58,7 @@ export const forkOf = z
     description: "The execution that this one continues. What it took over is not charged again.",
   });
 
+export type ForkOf = z.infer<typeof forkOf>;
 const version = z.int().describe("The version of the execution, which every change raises.");
 const creditsConsumed = z.int().describe("The credits consumed so far.");
 const createdAt = timestamp.describe("When it was accepted.");

@@ -9,6 +9,7 @@ import { errorPage, pageNotFound } from "./error-page.tsx";
 import { SAME, streamFollowed } from "./live.ts";
 import { ownForms, PAGE_HEADERS } from "./page-protection.ts";
 import { serveAlerts } from "./pages/alerts.tsx";
+import { serveAgain } from "./pages/again.tsx";
 import { serveAudit } from "./pages/audit.tsx";
 import { serveCases } from "./pages/cases/routes.tsx";
 import { serveConnections } from "./pages/connections.tsx";
@@ -38,6 +39,7 @@ const SECTIONS = [
   serveDecisions,
   serveRequests,
   serveSearch,
+  serveAgain,
   serveUsage,
   serveKeys,
   serveMembers,

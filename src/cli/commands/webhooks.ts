@@ -12,6 +12,7 @@ import { tail as follow, followLog, untilInterrupted } from "../tail/tail.ts";
 import { printList } from "../terminal.ts";
 import { oneLine } from "../text.ts";
 import { watch } from "../watch/watch.ts";
+import { AGAIN, replayMany } from "./again.ts";
 
 const NAME = 40;
 const NAMED = "Identify an endpoint by its id, name, path or URL.";
@@ -147,16 +148,19 @@ ${NAMED}`,
 
 export const replay: Command = {
   name: "replay",
-  summary: "Replay a logged request, optionally with an edited payload",
-  args: ["endpoint", "request"],
+  summary: "Replay a logged request, or all that failed or were rejected",
+  args: ["endpoint?", "request?"],
   options: {
+    ...AGAIN,
+    rejected: { help: "those that were rejected" },
     payload: { value: "FILE", help: "JSON payload to send instead; - reads standard input" },
     "accept-unverified": { help: "replay it even if it did not pass authentication" },
     watch: { short: "w", help: "follow the execution that it starts" },
   },
   notes: NAMED,
   async run(call) {
-    const { output, values } = call;
+    const { output, values, args } = call;
+    if (args[1] === "") return replayMany(call);
     const replayed = await replayOf(call);
     const { requestId, executionId } = replayed;
     output.print(replayed, () =>

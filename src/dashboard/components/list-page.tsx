@@ -2,6 +2,7 @@ import type { Child } from "hono/jsx";
 import * as z from "zod";
 import type { PageQuery } from "../../client/paging.ts";
 import type { Prompthook } from "../../client/prompthook.ts";
+import type { Scope } from "../../contract/keys.ts";
 import { attachment } from "../../http/headers.ts";
 import { toCsv } from "../../lib/csv.ts";
 import type { Dashboard, Page } from "../context.ts";
@@ -12,7 +13,7 @@ import { FilterBar, type ListFilter, readFilter, searchOf } from "../forms/list-
 import { fingerprint, livePath, streamFollowed } from "../live.ts";
 import { Empty, LinkButton, NextPage } from "./elements.tsx";
 import { Layout, type SectionId } from "./layout.tsx";
-import { Action, IfMay, show } from "./reader.tsx";
+import { Action, IfMay, show, useMay } from "./reader.tsx";
 import { type Column, Table } from "./table.tsx";
 
 /** Where the pages of a resource are. */
@@ -50,8 +51,22 @@ interface List<Query, Loaded, Row, Around> extends Resource {
   notices?: Record<string, string>;
   /** The values of a row by the columns of the CSV file; absent for a list without one. */
   csv?: Record<string, (row: Row) => string | number | null>;
+  /** How selected rows, or all that match, are done again; absent for a list without that. */
+  again?: Selection<Row>;
   /** The page around the list; a page of its section by default. */
   frame?(framed: Framed<Loaded, Around>): Child;
+}
+
+/** The form that takes selected rows, or the filter of the list, to another page. */
+interface Selection<Row> {
+  scope: Scope;
+  path: string;
+  verb: string;
+  idOf(row: Row): string;
+  /** The filters that the other page knows: with others, only selected rows can be taken. */
+  filters: readonly string[];
+  /** The id in the list's path that the other page needs as well. */
+  param?: string;
 }
 
 interface Framed<Loaded, Around> {
@@ -207,11 +222,12 @@ function Content<Row, Around>({
 }: {
   list: Pick<
     FilteredList<z.ZodType<object>, never, Row, Around>,
-    "title" | "columns" | "idOf" | "action" | "empty" | "search" | "csv"
+    "title" | "columns" | "idOf" | "action" | "empty" | "search" | "csv" | "again"
   >;
   shown: Shown<Row, Around>;
 }) {
-  const { title, columns, idOf, action, empty, search, csv } = list;
+  const { title, columns, idOf, action, empty, search, csv, again } = list;
+  const selects = again !== undefined && useMay(again.scope);
   const { path, filter, rows, around, nextCursor } = shown;
   const hasFilter = Object.keys(filter.state.form.fields).length > 0;
   const nothing = typeof empty === "function" ? empty(around) : empty;
@@ -231,8 +247,14 @@ function Content<Row, Around>({
         </p>
       )}
       {rows.length > 0 && (
-        <Table label={title} columns={columns(around)} rows={rows} {...(idOf && { idOf })} />
+        <Table
+          label={title}
+          columns={[...(selects ? [selectColumn(again)] : []), ...columns(around)]}
+          rows={rows}
+          {...(idOf && { idOf })}
+        />
       )}
+      {selects && rows.length > 0 && <SelectionForm of={again} path={path} filter={filter} />}
       {isBlank(shown) && nothing !== undefined && (
         <Empty title={nothing.title}>
           <p class="narrow">{nothing.text}</p>
@@ -255,6 +277,49 @@ function Content<Row, Around>({
       )}
       <NextPage href={nextCursor && `${path}${searchOf(filter, { cursor: nextCursor })}`} />
     </>
+  );
+}
+
+function selectColumn<Row>({ idOf, verb }: Selection<Row>): Column<Row> {
+  return {
+    name: verb,
+    isBare: true,
+    cell: (row) => {
+      const id = idOf(row);
+      const label = `Select ${id}`;
+      return (
+        <input
+          type="checkbox"
+          id={`select-${id}`}
+          name="id"
+          value={id}
+          form="again"
+          aria-label={label}
+        />
+      );
+    },
+  };
+}
+
+function SelectionForm<Row>({
+  of: { path: to, verb, filters, param },
+  path,
+  filter,
+}: {
+  of: Selection<Row>;
+  path: string;
+  filter: ListFilter<unknown>;
+}) {
+  const known = new URLSearchParams(searchOf(filter, { live: null }));
+  const isExact = [...known.keys()].every((name) => filters.includes(name));
+  const id = param === undefined ? undefined : path.split("/").at(-2);
+  if (id !== undefined && param !== undefined) known.set(param, decodeURIComponent(id));
+  return (
+    <form id="again" method="get" action={`${to}/new`} class="actions">
+      {param !== undefined && <input type="hidden" name={param} value={known.get(param) ?? ""} />}
+      <button type="submit">{`${verb} selected…`}</button>
+      {isExact && <LinkButton href={`${to}/new?${known}`}>{`${verb} all that match…`}</LinkButton>}
+    </form>
   );
 }
 

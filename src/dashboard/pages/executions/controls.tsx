@@ -87,9 +87,14 @@ export function ExecutionActions({ state }: { state: ExecutionState }) {
       {isOpen(state) ? (
         <StopForm path={executionPath(executionId)} />
       ) : (
-        <LinkButton href={`${EXECUTIONS}/new?from=${encodeURIComponent(executionId)}`}>
-          Run again with changes
-        </LinkButton>
+        <>
+          <LinkButton href={`${executionPath(executionId)}/fork`}>
+            {state.status === "completed" ? "Follow up" : "Retry from the failed step"}
+          </LinkButton>
+          <LinkButton href={`${EXECUTIONS}/new?from=${encodeURIComponent(executionId)}`}>
+            Run again with changes
+          </LinkButton>
+        </>
       )}
     </IfMay>
   );

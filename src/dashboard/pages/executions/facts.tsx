@@ -96,6 +96,17 @@ export function Details({ view }: { view: LoadedExecution }) {
       <Facts
         facts={[
           ["Execution", <code>{task.executionId}</code>],
+          task.forkOf !== null && [
+            "Continues",
+            <>
+              <a href={executionPath(task.forkOf.executionId)}>{task.forkOf.executionId}</a>
+              {` after step ${task.forkOf.afterStep}`}
+            </>,
+          ],
+          ...task.forks.map((id): [string, Child] => [
+            "Continued as",
+            <a href={executionPath(id)}>{id}</a>,
+          ]),
           ...metadata,
           [
             "Credits",

@@ -12,7 +12,7 @@ import type { Dashboard } from "../../context.ts";
 import { formatDuration, formatNumber, summaryLine } from "../../format.ts";
 import { type Form, moment } from "../../forms/form.ts";
 import { allWorkflows, namesOf, type WorkflowNames } from "../../lookups.ts";
-import { EXECUTIONS, executionPath } from "../../paths.ts";
+import { EXECUTIONS, executionPath, RETRIES } from "../../paths.ts";
 import { DETAIL_LABELS, ORIGIN_LABELS, plainError, shownStatus, titleOf } from "./labels.ts";
 
 const schema = z.object({
@@ -74,6 +74,13 @@ export function serveExecutionList(app: Dashboard): void {
     around: async (http) => namesOf(await allWorkflows(http.get("api"))),
     columns: columnsWith,
     idOf: executionRowId,
+    again: {
+      scope: "executions:write",
+      path: RETRIES,
+      verb: "Retry",
+      idOf: ({ executionId }) => executionId,
+      filters: ["status", "workflowId", "createdAfter", "createdBefore"],
+    },
     action: {
       scope: "executions:write",
       href: `${EXECUTIONS}/new`,

@@ -15,6 +15,7 @@ import { NO_EVENT, withText } from "../../live-text.ts";
 import { executionPath } from "../../paths.ts";
 import type { ControlForm } from "./controls.tsx";
 import { callbacksKey, ExecutionPage } from "./execution-page.tsx";
+import { serveFork } from "./fork-form.tsx";
 import { serveExecutionList } from "./list.tsx";
 import { isOpen, loadExecution, type PageQuery, TABS } from "./load.ts";
 import { serveNewExecution } from "./new-execution.tsx";
@@ -235,5 +236,6 @@ function versionOf(seen: string): number {
 export function serveExecutions(app: Dashboard): void {
   serveExecutionList(app);
   serveNewExecution(app);
+  serveFork(app);
   serveExecution(app);
 }

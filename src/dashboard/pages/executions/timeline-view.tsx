@@ -1,4 +1,5 @@
 import { Badge, LinkButton } from "../../components/elements.tsx";
+import { IfMay } from "../../components/reader.tsx";
 import { formatDuration, formatNumber, formatOffset } from "../../format.ts";
 import { executionPath, stepPath } from "../../paths.ts";
 import { type CallContext, CallDetails } from "./call-view.tsx";
@@ -97,7 +98,19 @@ function Model({ row, context, scale }: RowProps<ModelRow>) {
       <div class="wf-row">
         <span class="wf-name">
           <a href={stepPath(context.executionId, step)}>{`Step ${step} · model`}</a>
-          {isRunning && <Badge state="running" />}
+          {isRunning ? (
+            <Badge state="running" />
+          ) : (
+            <IfMay scope="executions:write">
+              <a
+                class="muted"
+                href={`${executionPath(context.executionId)}/fork?after=${step}`}
+                aria-label={`Continue from step ${step}`}
+              >
+                Continue from here
+              </a>
+            </IfMay>
+          )}
         </span>
         <Bar span={span} scale={scale} tone="idle" />
         <Took span={span} />

@@ -6,7 +6,7 @@ import { type Column, RowLink } from "../../components/table.tsx";
 import { type Dashboard, endpointIdOf } from "../../context.ts";
 import { formatDuration } from "../../format.ts";
 import { type Form, moment } from "../../forms/form.ts";
-import { endpointPath, executionPath, requestPath, WEBHOOKS } from "../../paths.ts";
+import { endpointPath, executionPath, REPLAYS, requestPath, WEBHOOKS } from "../../paths.ts";
 import { EndpointPage } from "../webhooks/endpoint-layout.tsx";
 import { flagsOf, gistOf, nameOf, statusOf } from "./labels.ts";
 
@@ -117,6 +117,14 @@ export function serveRequestLog(app: Dashboard): void {
     columns: () => REQUEST_COLUMNS,
     seen: ({ requests }) => shownOf(requests),
     idOf: ({ requestId }) => `row-${requestId}`,
+    again: {
+      scope: "executions:write",
+      path: REPLAYS,
+      verb: "Replay",
+      idOf: ({ requestId }) => requestId,
+      filters: ["q", "eventType", "status", "receivedAfter", "receivedBefore"],
+      param: "endpointId",
+    },
     empty: ({ endpointId, url }) => ({
       title: "No requests yet",
       text: "Give the sender this URL, or send a test event. It appears here.",

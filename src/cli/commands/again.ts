@@ -1,0 +1,162 @@
+import { RUNTIME } from "../../client/transport.ts";
+import type { Call, Command } from "../command.ts";
+import { EXIT, type Exit, UsageError } from "../errors.ts";
+import { endpointIdOf } from "../lookup.ts";
+import { plain } from "../text.ts";
+import { watch } from "../watch/watch.ts";
+
+const POLL_MS = 1_000;
+const UNITS: Record<string, number> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+/** The options of commands that do many things again. */
+export const AGAIN = {
+  failed: { help: "those that failed" },
+  since: { value: "TIME", help: "since this long, such as 90m, 2h or 3d" },
+  "per-minute": { value: "N", help: "how many to start in a minute (default: 600)" },
+  "dry-run": { help: "only show what would happen" },
+};
+
+/** Returns when the time of `--since` began, in ISO 8601. */
+function sinceOf({ values }: Call): string | undefined {
+  const text = values.text("since");
+  if (text === undefined) return undefined;
+  const [, count = "", unit = ""] = /^(\d{1,6})([smhd])$/.exec(text) ?? [];
+  const ms = Number(count) * (UNITS[unit] ?? 0);
+  if (ms === 0) throw new UsageError("--since needs a number and s, m, h or d, such as 2h.");
+  return new Date(Date.now() - ms).toISOString();
+}
+
+const perMinuteOf = ({ values }: Call) => {
+  const perMinute = values.wholeNumber("per-minute", 1);
+  return perMinute === undefined ? {} : { perMinute };
+};
+
+/** Replays the requests that the options name. */
+export async function replayMany(call: Call): Promise<Exit> {
+  const { client, values, args, signal } = call;
+  const chosen = (["failed", "rejected"] as const).filter((name) => values.flag(name));
+  if (chosen.length === 0)
+    throw new UsageError("replay needs an endpoint and a request, or --failed or --rejected.");
+  const receivedAfter = sinceOf(call);
+  const [name = ""] = args;
+  const endpointId = name === "" ? undefined : await endpointIdOf(client, name, signal);
+  const query = {
+    status: chosen,
+    ...(receivedAfter !== undefined && { receivedAfter }),
+    ...(endpointId !== undefined && { endpointId }),
+  };
+  const body = { query, ...perMinuteOf(call) };
+  if (values.flag("dry-run")) return foretell(call, await client.replays.dryRun(body, { signal }));
+  const { replayId } = await client.replays.create(body, { signal });
+  return follow(call, replayId, () => client.replays.get(replayId, { signal }));
+}
+
+interface Forecast {
+  matched: number;
+  wouldStart: number;
+  wouldBeRefused: number;
+  estimatedCredits: number;
+  sample: readonly { verdict: string; reason: string | null }[];
+}
+
+function foretell({ output }: Call, forecast: Forecast): Exit {
+  output.print(forecast, (found) =>
+    [
+      `${found.matched} match, ${found.wouldStart} would start, ${found.wouldBeRefused} would be refused`,
+      `about ${found.estimatedCredits} credits`,
+      ...found.sample.flatMap(({ verdict, reason }) =>
+        reason === null ? [] : [`${verdict}: ${plain(reason)}`],
+      ),
+    ].join("\n"),
+  );
+  return EXIT.done;
+}
+
+interface State {
+  status: string;
+  matched: number;
+  started: number;
+  skipped: number;
+  refused: number;
+}
+
+/** Shows how far a job is until it has ended. It goes on without its command. */
+async function follow(call: Call, id: string, read: () => Promise<State>): Promise<Exit> {
+  const textOf = ({ matched, started, skipped, refused }: State) =>
+    `${started} started, ${skipped} skipped, ${refused} refused of ${matched}`;
+  const { output } = call;
+  let state = await read();
+  while (state.status === "running") {
+    output.note(`${id}  ${textOf(state)}`);
+    await RUNTIME.sleep(POLL_MS, call.signal);
+    state = await read();
+  }
+  output.print(state, (found) => `${id}  ${found.status}: ${textOf(found)}`);
+  return EXIT.done;
+}
+
+export const retry: Command = {
+  name: "retry",
+  summary: "Retry executions from the step that failed, or from their start",
+  args: ["execution?"],
+  options: {
+    ...AGAIN,
+    stopped: { help: "those that were stopped" },
+    workflow: { value: "ID", help: "only those of this workflow" },
+    "from-start": { help: "begin again from the prompt; not what changed something outside" },
+  },
+  async run(call) {
+    const { client, values, args, signal } = call;
+    const [executionId = ""] = args;
+    const named = (["failed", "stopped"] as const).filter((name) => values.flag(name));
+    if (executionId === "" && named.length === 0)
+      throw new UsageError("retry needs an execution, or --failed or --stopped.");
+    const createdAfter = sinceOf(call);
+    const workflowId = values.text("workflow");
+    const query = {
+      status: named.length === 0 ? (["failed", "stopped"] as const).slice() : named,
+      ...(executionId !== "" && { executionIds: [executionId] }),
+      ...(createdAfter !== undefined && { createdAfter }),
+      ...(workflowId !== undefined && { workflowId }),
+    };
+    const from = values.flag("from-start") ? ("start" as const) : ("failure" as const);
+    const body = { query, from, ...perMinuteOf(call) };
+    if (values.flag("dry-run"))
+      return foretell(call, await client.retries.dryRun(body, { signal }));
+    const { retryId } = await client.retries.create(body, { signal });
+    return follow(call, retryId, () => client.retries.get(retryId, { signal }));
+  },
+};
+
+export const fork: Command = {
+  name: "fork",
+  summary: "Continue an execution from a step, its failure or its end",
+  args: ["execution", "message?"],
+  options: {
+    after: {
+      value: "N",
+      help: "the last step to take over (default: up to the failure or the end)",
+    },
+    model: { value: "M", help: "another model" },
+    "max-credits": { value: "N", help: "its credit limit" },
+    "acknowledge-uncertain": { help: "you checked the effects that may have happened" },
+    watch: { short: "w", help: "follow it to its end" },
+  },
+  async run(call) {
+    const { client, output, values, args, signal } = call;
+    const [executionId = "", message = ""] = args;
+    const afterStep = values.wholeNumber("after");
+    const maxCredits = values.wholeNumber("max-credits", 1);
+    const model = values.text("model");
+    const body = {
+      acknowledgeUncertain: values.flag("acknowledge-uncertain"),
+      ...(message !== "" && { message }),
+      ...(afterStep !== undefined && { afterStep }),
+      ...(maxCredits !== undefined && { maxCredits }),
+      ...(model !== undefined && { model }),
+    };
+    const forked = await client.executions.fork(executionId, body, { signal });
+    output.print(forked, () => `${forked.executionId}  after step ${forked.forkOf.afterStep}`);
+    return values.flag("watch") ? watch(call, forked.executionId) : EXIT.done;
+  },
+};

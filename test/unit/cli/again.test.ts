@@ -1,0 +1,55 @@
+import { afterEach, expect, it } from "vitest";
+import { runProgram } from "../../support/cli/terminal.ts";
+import { answer, type ScriptedService, startScript } from "../../support/scripted-service.ts";
+
+let service: ScriptedService | null = null;
+afterEach(() => service?.close());
+
+async function cli(argv: string[], ...answers: [body: unknown, status?: number][]) {
+  service = await startScript(...answers.map(([body, status = 200]) => answer(body, status)));
+  return await runProgram(service.url, argv);
+}
+
+const forecast = {
+  matched: 181,
+  wouldStart: 180,
+  wouldBeRefused: 1,
+  estimatedCredits: 720,
+  sample: [{ verdict: "refuse", reason: "It did not pass authentication." }],
+};
+const state = { status: "completed", matched: 3, started: 2, skipped: 1, refused: 0 };
+
+it("replay says with --dry-run what would happen, and why not", async () => {
+  const argv = ["replay", "--failed", "--rejected", "--since", "2h", "--dry-run"];
+  const { stdout } = await cli(argv, [forecast]);
+  expect(stdout).toContain("181 match, 180 would start, 1 would be refused");
+  expect(stdout).toContain("refuse: It did not pass authentication.");
+});
+
+it("replay follows what it started to its end", async () => {
+  const made = [{ replayId: "rep_1" }, 202] satisfies [unknown, number];
+  const { stdout, stderr } = await cli(
+    ["replay", "--failed"],
+    made,
+    [{ ...state, status: "running", started: 1 }],
+    [state],
+  );
+  expect(stderr).toContain("1 started, 1 skipped, 0 refused of 3");
+  expect(stdout).toBe("rep_1  completed: 2 started, 1 skipped, 0 refused of 3\n");
+});
+
+it("retry names the executions that it needs", async () => {
+  const { stderr } = await cli(["retry"], [{}]);
+  expect(stderr).toContain("retry needs an execution, or --failed or --stopped.");
+});
+
+it("fork prints the execution that continues, and the step", async () => {
+  const body = { executionId: "e2", forkOf: { executionId: "e1", afterStep: 3 } };
+  const { stdout } = await cli(["fork", "e1", "Go on", "--after", "3"], [body, 202]);
+  expect(stdout).toBe("e2  after step 3\n");
+});
+
+it("names the forms of --since", async () => {
+  const { stderr } = await cli(["replay", "--failed", "--since", "yesterday"], [{}]);
+  expect(stderr).toContain("--since needs a number and s, m, h or d, such as 2h.");
+});

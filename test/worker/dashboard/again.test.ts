@@ -1,0 +1,58 @@
+import { expect, it } from "vitest";
+import { resultOf } from "../../support/worker/client.ts";
+import { signedIn } from "../../support/worker/dashboard.ts";
+import { newReader } from "../../support/worker/runs.ts";
+import { newEndpoint } from "../../support/worker/webhooks.ts";
+
+const ID = /[0-9a-f-]{36}/;
+
+it("replays what a filter of the log matches, after it was said what would happen, and shows how far it is", async () => {
+  const inputs = [{ name: "orderId", type: "integer" as const, required: true }];
+  const endpoint = await newEndpoint({}, inputs);
+  for (const no of [1, 2, 3]) await endpoint.hook({ no });
+  await endpoint.change({ mapping: { fields: [{ to: "orderId", from: "no" }] } });
+  const session = await signedIn(endpoint.apiKey);
+  const log = `/dashboard/webhooks/${endpoint.endpointId}/requests`;
+  const page = await (await session.get(`${log}?status=rejected`)).text();
+  const to = `/dashboard/replays/new?status=rejected&amp;endpointId=${endpoint.endpointId}`;
+  expect(page).toContain(`href="${to}"`);
+  const forecast = await (await session.get(to.replace("&amp;", "&"))).text();
+  expect(forecast).toContain("Replay 3 requests");
+  const started = await session.post(to.replace("&amp;", "&"));
+  const path = started.headers.get("Location") ?? "";
+  expect(path).toMatch(ID);
+  const shown = async () => (await session.get(path)).text();
+  await expect.poll(shown, { timeout: 10_000 }).toContain("<dd>completed</dd>");
+  expect(await shown()).toContain("3 of 3");
+});
+
+it("replays selected requests only", async () => {
+  const inputs = [{ name: "orderId", type: "integer" as const, required: true }];
+  const endpoint = await newEndpoint({}, inputs);
+  await endpoint.hook({ orderId: 1 });
+  const taken = await endpoint.take({ orderId: 2 });
+  const session = await signedIn(endpoint.apiKey);
+  const page = await (
+    await session.get(`/dashboard/webhooks/${endpoint.endpointId}/requests`)
+  ).text();
+  expect(page).toContain(`name="id" value="${taken}" form="again"`);
+  const query = new URLSearchParams({ endpointId: endpoint.endpointId, id: taken });
+  const forecast = await session.get(`/dashboard/replays/new?${query}`);
+  expect(await forecast.text()).toMatch(/<dt>Match<\/dt><dd>1<\/dd>/);
+});
+
+it("continues an execution from a step of its timeline, and leads from each to the other", async () => {
+  const { apiKey, started, session, read } = await newReader();
+  const emit = {
+    calls: [{ tool: "emit_output", input: { label: "A", type: "text", value: "1" } }],
+  };
+  const id = await started([emit, emit, { finish: { summary: "All done." } }]);
+  const path = `/dashboard/executions/${id}/fork`;
+  expect(await read(`/${id}?tab=timeline`)).toContain(`${path}?after=2`);
+  expect(await (await session.get(`${path}?after=2`)).text()).toContain('value="2"');
+  const answer = await session.post(path, { afterStep: "2" });
+  const fork = (answer.headers.get("Location") ?? "").split("/").at(-1) ?? "";
+  expect(await read(`/${id}?tab=result`)).toContain(`/dashboard/executions/${fork}`);
+  expect(await read(`/${fork}?tab=result`)).toContain(`/dashboard/executions/${id}`);
+  await expect.poll(async () => (await resultOf(apiKey, fork)).usage?.modelSteps).toBe(1);
+});
