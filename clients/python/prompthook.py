@@ -225,7 +225,7 @@ class ExecutionRow(TypedDict):
     costUsd: float | None
     summary: str | None
     creditsConsumed: int
-    origin: Literal['api', 'webhook', 'replay', 'workflow', 'schedule']
+    origin: Literal['api', 'webhook', 'replay', 'workflow', 'schedule', 'rehearsal']
     workflowId: str | None
     keyId: str | None
     revision: int | None
@@ -314,7 +314,7 @@ class ExecutionTask(TypedDict):
     callbackUrl: str | None
     callbackEvents: list[Literal['completed', 'failed', 'stopped', 'waiting_for_input']]
     isCallbackSigned: bool
-    origin: Literal['api', 'webhook', 'replay', 'workflow', 'schedule']
+    origin: Literal['api', 'webhook', 'replay', 'workflow', 'schedule', 'rehearsal']
     workflowId: str | None
     revision: int | None
     inbound: ExecutionTaskInbound | None
@@ -395,7 +395,7 @@ class Effect(TypedDict):
     idempotencyKey: str
     tool: str
     target: str
-    state: Literal['confirmed', 'failed', 'uncertain']
+    state: Literal['confirmed', 'failed', 'uncertain', 'rehearsed']
     at: str
     truncated: NotRequired[bool]
     input: NotRequired[Any]
@@ -675,6 +675,7 @@ class Workflow(TypedDict):
     maxSteps: NotRequired[int]
     timeoutSeconds: NotRequired[int]
     outputSchema: NotRequired[dict[str, Any]]
+    expect: NotRequired[Expectation]
     notify: NotRequired[list[DecisionRecipientOutput]]
     remindAfterSeconds: NotRequired[int]
     escalateTo: NotRequired[list[DecisionRecipientOutput]]
@@ -705,6 +706,14 @@ class StoredLimits(TypedDict):
     onExceeded: Literal['hold', 'fail']
 
 
+class Expectation(TypedDict):
+    callsTool: NotRequired[list[ToolReference]]
+    notCallsTool: NotRequired[list[ToolReference]]
+    callOrder: NotRequired[list[ToolReference]]
+    data: NotRequired[dict[str, Any]]
+    maxCredits: NotRequired[int]
+
+
 class WorkflowManagedBy(TypedDict):
     kind: Literal['files']
     commit: NotRequired[str]
@@ -728,6 +737,7 @@ class CreateWorkflow(TypedDict):
     maxSteps: NotRequired[int]
     timeoutSeconds: NotRequired[int]
     outputSchema: NotRequired[dict[str, Any]]
+    expect: NotRequired[Expectation]
     notify: NotRequired[list[DecisionRecipient]]
     remindAfterSeconds: NotRequired[int]
     escalateTo: NotRequired[list[DecisionRecipient]]
@@ -773,6 +783,7 @@ class WorkflowApplied(TypedDict):
     maxSteps: NotRequired[int]
     timeoutSeconds: NotRequired[int]
     outputSchema: NotRequired[dict[str, Any]]
+    expect: NotRequired[Expectation]
     notify: NotRequired[list[DecisionRecipientOutput]]
     remindAfterSeconds: NotRequired[int]
     escalateTo: NotRequired[list[DecisionRecipientOutput]]
@@ -813,6 +824,7 @@ class UpdateWorkflow(TypedDict):
     maxSteps: NotRequired[int | None]
     timeoutSeconds: NotRequired[int | None]
     outputSchema: NotRequired[dict[str, Any] | None]
+    expect: NotRequired[Expectation | None]
     notify: NotRequired[list[DecisionRecipient] | None]
     remindAfterSeconds: NotRequired[int | None]
     escalateTo: NotRequired[list[DecisionRecipient] | None]
@@ -828,6 +840,76 @@ class UpdateWorkflowManagedBy(TypedDict):
 
 class RunWorkflow(TypedDict):
     inputs: NotRequired[dict[str, Any]]
+
+
+class Rehearse(TypedDict):
+    draft: NotRequired[UpdateWorkflow]
+    last: NotRequired[int]
+    executionIds: NotRequired[list[str]]
+    requestIds: NotRequired[list[str]]
+    reads: NotRequired[Literal['recorded', 'live']]
+
+
+class RehearsalAccepted(TypedDict):
+    rehearsalId: str
+
+
+class Rehearsal(TypedDict):
+    rehearsalId: str
+    workflowId: str
+    status: Literal['running', 'completed']
+    results: list[RehearsalResult]
+    totals: RehearsalTotals
+
+
+class RehearsalResult(TypedDict):
+    executionId: str
+    rehearsalExecutionId: str
+    status: Literal['active', 'waiting_for_input', 'completed', 'failed', 'stopped']
+    effects: RehearsalResultEffects
+    dataDiff: list[RehearsalResultDataDiffItem]
+    steps: int
+    credits: int
+    durationMs: int
+    before: RehearsalResultBefore
+    failures: list[str]
+
+
+class RehearsalResultEffects(TypedDict):
+    same: int
+    added: list[RehearsedCall]
+    removed: list[RehearsedCall]
+    changed: list[RehearsalResultEffectsChangedItem]
+
+
+class RehearsedCall(TypedDict):
+    tool: str
+    input: Any
+
+
+class RehearsalResultEffectsChangedItem(TypedDict):
+    before: RehearsedCall
+    after: RehearsedCall
+
+
+class RehearsalResultDataDiffItem(TypedDict):
+    path: str
+    before: NotRequired[Any]
+    after: NotRequired[Any]
+
+
+class RehearsalResultBefore(TypedDict):
+    steps: int
+    credits: int
+    durationMs: int
+
+
+class RehearsalTotals(TypedDict):
+    rehearsed: int
+    changed: int
+    failed: int
+    credits: int
+    creditsBefore: int
 
 
 class WorkflowRevisionPage(TypedDict):
@@ -859,6 +941,7 @@ class WorkflowContent(TypedDict):
     maxSteps: NotRequired[int]
     timeoutSeconds: NotRequired[int]
     outputSchema: NotRequired[dict[str, Any]]
+    expect: NotRequired[Expectation]
     notify: NotRequired[list[DecisionRecipientOutput]]
     remindAfterSeconds: NotRequired[int]
     escalateTo: NotRequired[list[DecisionRecipientOutput]]
@@ -2997,7 +3080,7 @@ class CallbackEffect(TypedDict):
     idempotencyKey: NotRequired[str]
     tool: str
     target: str
-    state: Literal['confirmed', 'failed', 'uncertain']
+    state: Literal['confirmed', 'failed', 'uncertain', 'rehearsed']
     at: str
     truncated: NotRequired[bool]
     input: NotRequired[Any]
@@ -3054,7 +3137,7 @@ class Operations:
         limit: int | None = None,
         cursor: str | None = None,
         status: list[Literal['active', 'waiting_for_input', 'completed', 'failed', 'stopped']] | None = None,
-        origin: list[Literal['api', 'webhook', 'replay', 'workflow', 'schedule']] | None = None,
+        origin: list[Literal['api', 'webhook', 'replay', 'workflow', 'schedule', 'rehearsal']] | None = None,
         workflow_id: str | None = None,
         q: str | None = None,
         created_after: str | None = None,
@@ -3394,6 +3477,28 @@ class Operations:
             f"/api/v1/workflows/{_quoted(workflow_id)}/run",
             body={} if body is None else body,
             headers={"Idempotency-Key": idempotency_key or str(uuid.uuid4())},
+        )
+
+    def rehearse_workflow(
+        self,
+        workflow_id: str,
+        body: Rehearse,
+    ) -> RehearsalAccepted:
+        """Rehearse a workflow."""
+        return self._call(
+            "POST",
+            f"/api/v1/workflows/{_quoted(workflow_id)}/rehearse",
+            body=body,
+        )
+
+    def get_rehearsal(
+        self,
+        rehearsal_id: str,
+    ) -> Rehearsal:
+        """Get a rehearsal."""
+        return self._call(
+            "GET",
+            f"/api/v1/rehearsals/{_quoted(rehearsal_id)}",
         )
 
     def list_workflow_revisions(

@@ -14,7 +14,6 @@ import type {
 } from "../contract/account.ts";
 import { type Actor, SYSTEM } from "../contract/actor.ts";
 import { NO_RULES } from "../contract/decisions.ts";
-import type { JobCommand, JobState } from "../contract/jobs.ts";
 import type { AccountChange, AccountRecord } from "../contract/operators.ts";
 import type { ScheduleCommand, ScheduleReply } from "../contract/schedule.ts";
 import type { Idempotency, PendingSeed } from "../contract/session.ts";
@@ -248,7 +247,7 @@ export class Account extends AccountDestinations implements AccountApi {
     return reply;
   }
 
-  async jobs(command: JobCommand, actor?: Actor): Promise<JobState | null> {
+  async jobs(...[command, actor, runs = []]: Parameters<AccountApi["jobs"]>) {
     const jobs = this.#components?.jobs;
     if (jobs === undefined) return null;
     const before = jobs.handle({ do: "get", jobId: command.jobId }, Date.now());
@@ -257,6 +256,8 @@ export class Account extends AccountDestinations implements AccountApi {
       (_, now) => jobs.handle(command, now),
       (after) => auditedOfJob(after, before),
     );
+    // In the turn that stores the rehearsal.
+    if (before === null && runs.length > 0) void this.acceptBatch(runs);
     this.#alarms.plan("jobs", jobs.nextLook());
     this.#alarms.arm();
     return state;

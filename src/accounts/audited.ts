@@ -27,6 +27,7 @@ const scheduleAs = ({ scheduleId, name }: StoredSchedule) =>
 export function auditedOfJob(after: JobState | null, before: JobState | null): Audited | false {
   if (after === null || (before !== null && before.status === after.status)) return false;
   const { kind, jobId: id, matched } = after;
+  if (kind === "rehearsal") return false;
   const resource = { kind, id, name: id };
   if (before !== null) return { action: `${kind}.cancelled`, resource };
   return { action: `${kind}.created`, resource, detail: { matched } };

@@ -25,6 +25,8 @@ export function emitExecution(
   waited: boolean,
 ): void {
   const { executionId, status, statusDetail, version, workflowId, updatedAt, finishedAt } = row;
+  // A rehearsal tells nobody.
+  if (row.origin === "rehearsal") return;
   if (status === "active" || (status === WAITING ? waited : settle === null)) return;
   messages.emit(`execution.${status}`, () => ({
     key: `${executionId}_${version}`,

@@ -43,9 +43,8 @@ const timeRow = z.object({ at: z.int().nullable() });
 const placeRow = z.object({ place: z.int().nullable() });
 
 /** An item that is due, and the id of what it starts: the same however often it is tried. */
-export interface JobItem extends JobSubject {
+export interface JobItem extends Required<JobSubject> {
   place: number;
-  madeId: string;
 }
 
 export interface JobPortion {
@@ -74,7 +73,8 @@ export class Jobs {
     return this.#stateOf(this.#job(jobId) ?? job);
   }
 
-  #create({ jobId, settings, subjects }: Extract<JobCommand, { do: "create" }>, now: number): void {
+  #create(command: Extract<JobCommand, { do: "create" }>, now: number): void {
+    const { jobId, settings, subjects } = command;
     if (this.#job(jobId) !== null) return;
     const { sql } = this.#storage;
     this.#storage.transactionSync(() => {
@@ -87,14 +87,15 @@ export class Jobs {
       );
       for (let from = 0; from < subjects.length; from += ITEMS_PER_STATEMENT) {
         sql.exec(
-          `INSERT INTO job_items (job_id, place, subject, endpoint_id)
-           SELECT ?1, ?2 + key, value ->> 'id', value ->> 'endpointId' FROM json_each(?3)`,
+          `INSERT INTO job_items (job_id, place, subject, endpoint_id, made_id, outcome)
+           SELECT ?1, ?2 + key, value ->> 'id', value ->> 'endpointId', value ->> 'madeId',
+             iif(value ->> 'madeId' IS NULL, NULL, 'started') FROM json_each(?3)`,
           jobId,
           from,
           JSON.stringify(subjects.slice(from, from + ITEMS_PER_STATEMENT)),
         );
       }
-      if (subjects.length === 0) this.#end(jobId, "completed", now);
+      if (subjects.every(({ madeId }) => madeId !== undefined)) this.#end(jobId, "completed", now);
     });
   }
 
@@ -205,7 +206,22 @@ export class Jobs {
       ...countRow.parse(counts),
       createdAt: new Date(job.created_at).toISOString(),
       finishedAt: job.finished_at === null ? null : new Date(job.finished_at).toISOString(),
+      ...(settings.kind === "rehearsal" && {
+        rehearsal: { settings, items: this.#started(jobId) },
+      }),
     };
+  }
+
+  #started(jobId: string): { of: string; executionId: string }[] {
+    return this.#storage.sql
+      .exec(
+        `SELECT place, subject, endpoint_id, made_id FROM job_items
+         WHERE job_id = ? AND made_id IS NOT NULL ORDER BY place`,
+        jobId,
+      )
+      .toArray()
+      .map((row) => itemRow.parse(row))
+      .map(({ subject, made_id }) => ({ of: subject, executionId: made_id ?? "" }));
   }
 
   #job(jobId: string): JobRow | null {

@@ -9,6 +9,7 @@ import { list, message, result, status, stop, watch } from "./commands/execution
 import { files } from "./commands/files.ts";
 import { audit, members } from "./commands/members.ts";
 import { models } from "./commands/models.ts";
+import { rehearse } from "./commands/rehearse.ts";
 import { endpointRevisions, workflowRevisions } from "./commands/revisions.ts";
 import { schedules } from "./commands/schedules.ts";
 import { trigger } from "./commands/trigger.ts";
@@ -24,6 +25,7 @@ export const COMMANDS: readonly Command[] = [
   createWorkflow,
   ...workflowRevisions,
   workflows,
+  rehearse,
   run,
   watch,
   list,

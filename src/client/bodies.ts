@@ -10,6 +10,7 @@ import type {
   createModelProviderBody,
   updateModelProviderBody,
 } from "../contract/model-providers.ts";
+import type { rehearseBody } from "../contract/rehearse.ts";
 import type { createScheduleBody, updateScheduleBody } from "../contract/schedule.ts";
 import type {
   forkBody,
@@ -53,6 +54,7 @@ export type WhatIfBody = z.input<typeof whatIfBody>;
 export type ReleaseBody = z.input<typeof releaseBody>;
 export type TriggerBody = z.input<typeof triggerBody>;
 export type MessageBody = z.input<typeof messageBody>;
+export type RehearseBody = z.input<typeof rehearseBody>;
 export type ForkBody = z.input<typeof forkBody>;
 export type ReplaysBody = Omit<z.input<typeof replaysBody>, "dryRun">;
 export type RetriesBody = Omit<z.input<typeof retriesBody>, "dryRun">;

@@ -1,14 +1,17 @@
+import type * as z from "zod";
 import type { TriggerAccepted } from "../contract/account.ts";
 import type { JsonObject } from "../contract/json.ts";
+import type { rehearsalRecord } from "../contract/rehearsals.ts";
 import type { ScheduleRecord } from "../contract/schedule.ts";
 import type { WorkflowRecord, WorkflowRevision } from "../contract/workflow.ts";
 import type {
   CreateScheduleBody,
   CreateWorkflowBody,
+  RehearseBody,
   UpdateScheduleBody,
   UpdateWorkflowBody,
 } from "./bodies.ts";
-import type { RepeatableOptions } from "./paging.ts";
+import type { CallOptions, RepeatableOptions } from "./paging.ts";
 import { NamedRecords, RevisedRecords } from "./resource.ts";
 import type { Transport } from "./transport.ts";
 
@@ -32,6 +35,18 @@ export class Workflows extends RevisedRecords<
   ): Promise<TriggerAccepted> {
     const path = this.at(workflowId, "/run");
     return this.transport.once({ method: "POST", path, body: { inputs } }, options);
+  }
+
+  /** Runs a draft on the inputs of earlier executions, without effects. */
+  rehearse(workflowId: string, body: RehearseBody, { signal }: CallOptions = {}) {
+    const path = this.at(workflowId, "/rehearse");
+    return this.transport.json<{ rehearsalId: string }>({ method: "POST", path, body, signal });
+  }
+
+  /** Returns what a rehearsal found so far. */
+  rehearsal(rehearsalId: string, { signal }: CallOptions = {}) {
+    const path = `/rehearsals/${encodeURIComponent(rehearsalId)}`;
+    return this.transport.json<z.output<typeof rehearsalRecord>>({ method: "GET", path, signal });
   }
 }
 

@@ -342,7 +342,7 @@ export interface AccountApi extends AccountResourcesApi, Copied {
   report(report: ExecutionReport): Promise<void>;
   schedules(command: ScheduleCommand, actor?: Actor): Promise<ScheduleReply>;
   /** Carries out a command about a replay or a retry. Returns it, or null if there is none. */
-  jobs(command: JobCommand, actor?: Actor): Promise<JobState | null>;
+  jobs(command: JobCommand, actor?: Actor, runs?: PromisedExecution[]): Promise<JobState | null>;
   /** Returns a page of executions, or null while D1 does not answer. The caller has been authorized. */
   executions(
     query: ListQuery,

@@ -143,8 +143,10 @@ export const effect = z
     tool: z.string().describe("The tool that caused it."),
     target: z.string().describe("The address, the recipients or the sheet."),
     state: z
-      .enum(["confirmed", "failed", "uncertain"])
-      .describe("`uncertain`: the response was lost, so it may have happened. It is not repeated."),
+      .enum(["confirmed", "failed", "uncertain", "rehearsed"])
+      .describe(
+        "`uncertain`: the response was lost, so it may have happened. It is not repeated. `rehearsed`: a rehearsal noted it instead of doing it.",
+      ),
     at: timestamp.describe("When its state last changed."),
     truncated: z
       .boolean()

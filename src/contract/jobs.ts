@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { executionId, statusDetail } from "./execution.ts";
 import { closed, timestamp } from "./fields.ts";
+import { expectation } from "./rehearsals.ts";
 import { endpointId } from "./webhooks/endpoint.ts";
 import { requestId, requestStatus, searchedText } from "./webhooks/log.ts";
 import { stageError } from "./webhooks/payload.ts";
@@ -147,6 +148,12 @@ export const jobSettings = z.discriminatedUnion("kind", [
     revision: z.enum(["now", "then"]),
     repeatSucceeded: z.boolean(),
   }),
+  z.object({
+    kind: z.literal("rehearsal"),
+    perMinute: z.int(),
+    workflowId: z.string(),
+    expect: expectation.nullable(),
+  }),
   z.object({ kind: z.literal("retry"), perMinute: z.int(), from: z.enum(["start", "failure"]) }),
 ]);
 export type JobSettings = z.infer<typeof jobSettings>;
@@ -155,6 +162,8 @@ export type JobSettings = z.infer<typeof jobSettings>;
 export interface JobSubject {
   id: string;
   endpointId: string | null;
+  /** The execution that a rehearsal starts with its creation. */
+  madeId?: string;
 }
 
 export type JobCommand =
@@ -165,4 +174,9 @@ export interface JobState extends z.infer<typeof counts>, z.infer<typeof times> 
   jobId: string;
   kind: JobSettings["kind"];
   status: z.infer<typeof jobStatus>;
+  /** Of a rehearsal: its settings, and its executions with those that they rehearse. */
+  rehearsal?: {
+    settings: Extract<JobSettings, { kind: "rehearsal" }>;
+    items: { of: string; executionId: string }[];
+  };
 }

@@ -100,6 +100,8 @@ export const executionSeed = z.object({
   keyId: z.string().exactOptional(),
   /** The span that started it, in W3C Trace Context. */
   traceparent: z.string().exactOptional(),
+  /** The execution of its host whose work it rehearses, and where what it reads comes from. */
+  rehearsal: z.object({ of: executionId, reads: z.enum(["recorded", "live"]) }).exactOptional(),
   /** What it takes over from another execution of its host, in place of a beginning of its own. */
   fork: forkOf
     .extend({
@@ -235,6 +237,11 @@ export type ForkReply =
   | { kind: "continued"; by: string }
   | { kind: "refused"; detail: string; field?: "afterStep" };
 
+/** The calls of an execution in their order; `isEffect` if it is in the ledger. */
+export type CallsReply =
+  | Unknown
+  | { kind: "found"; calls: { tool: string; input: Json; isEffect: boolean }[] };
+
 export type CallbacksReply = Unknown | { kind: "found"; log: CallbackLog };
 export type RedeliverReply =
   | Unknown
@@ -276,6 +283,8 @@ export interface SessionHostApi extends Copied {
     answerer: Answerer,
   ): Promise<DecideReply>;
   stop(executionId: string, command: StopCommand): Promise<StopReply>;
+  /** Returns the calls of an execution, secrets redacted by their names. */
+  calls(executionId: string): Promise<CallsReply>;
   /** Returns what a fork of the execution starts from. */
   fork(executionId: string, query: ForkQuery): Promise<ForkReply>;
   /** Returns at most `limit` entries after `after`. */

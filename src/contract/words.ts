@@ -11,7 +11,7 @@ export function isFinal(status: ExecutionStatus): status is FinalStatus {
   return status === "completed" || status === "failed" || status === "stopped";
 }
 
-export const ORIGINS = ["api", "webhook", "replay", "workflow", "schedule"] as const;
+export const ORIGINS = ["api", "webhook", "replay", "workflow", "schedule", "rehearsal"] as const;
 
 /** The types of the entries of an execution's log. */
 export const EVENT_TYPES = [

@@ -5,6 +5,7 @@ import { json, jsonObject } from "./json.ts";
 import { limits, limitsBody } from "./limits.ts";
 import { identity, identityBody } from "./managed.ts";
 import { modelChoice } from "./models.ts";
+import { expectation } from "./rehearsals.ts";
 import { revision, revisionRecord, revisionStamp } from "./revision.ts";
 import { readableBy } from "./stored.ts";
 import { toolReference } from "./tools/names.ts";
@@ -123,6 +124,7 @@ export const createWorkflowBody = closed({
   maxSteps: steps.optional(),
   timeoutSeconds: seconds.optional(),
   outputSchema: outputSchema.optional(),
+  expect: expectation.optional(),
   notify: decisionSettings.notify.optional(),
   remindAfterSeconds: decisionSettings.remindAfterSeconds.optional(),
   escalateTo: decisionSettings.escalateTo.optional(),
@@ -149,6 +151,7 @@ export const updateWorkflowBody = closed({
   maxSteps: steps.nullable().optional(),
   timeoutSeconds: seconds.nullable().optional(),
   outputSchema: outputSchema.nullable().optional(),
+  expect: expectation.nullable().optional(),
   notify: decisionSettings.notify.nullable().optional(),
   remindAfterSeconds: decisionSettings.remindAfterSeconds.nullable().optional(),
   escalateTo: decisionSettings.escalateTo.nullable().optional(),
@@ -191,6 +194,8 @@ export const workflowDefinition = z.object({
   timeoutSeconds: z.int().nullable(),
   outputSchema: jsonObject.nullable(),
   /** Definitions of earlier versions lack it. */
+  expect: expectation.nullable().default(null),
+  /** Definitions of earlier versions lack it. */
   decisions: decisionRules.default(NO_RULES),
   /** The names under which the service was reached when the workflow was saved. */
   serviceHosts: z.array(z.string()),
@@ -226,6 +231,7 @@ export const workflowRecord = z
     maxSteps: steps.optional(),
     timeoutSeconds: seconds.optional(),
     outputSchema: outputSchema.optional(),
+    expect: expectation.optional(),
     notify: decisionSettings.notify.optional(),
     remindAfterSeconds: decisionSettings.remindAfterSeconds.optional(),
     escalateTo: decisionSettings.escalateTo.optional(),

@@ -8,8 +8,8 @@ import { asClientError, type DashboardEnv, type Page, redirectTo } from "./conte
 import { errorPage, pageNotFound } from "./error-page.tsx";
 import { SAME, streamFollowed } from "./live.ts";
 import { ownForms, PAGE_HEADERS } from "./page-protection.ts";
-import { serveAlerts } from "./pages/alerts.tsx";
 import { serveAgain } from "./pages/again.tsx";
+import { serveAlerts } from "./pages/alerts.tsx";
 import { serveAudit } from "./pages/audit.tsx";
 import { serveCases } from "./pages/cases/routes.tsx";
 import { serveConnections } from "./pages/connections.tsx";

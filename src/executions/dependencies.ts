@@ -32,6 +32,7 @@ import type { StoredFact } from "./journal/facts.ts";
 import type { History } from "./journal/history.ts";
 import type { LoopDependencies } from "./loop.ts";
 import type { Transition } from "./machine/transition.ts";
+import { rehearsed } from "./rehearsal.ts";
 
 const ACCOUNT_TIMEOUT_MS = 5_000;
 
@@ -41,6 +42,8 @@ export async function createLoopDependencies(components: {
   env: CloudflareEnv;
   settings: Settings;
   history: () => History;
+  /** Reads the history of another execution of the host. */
+  original(executionId: string): History;
   commit: <T>(change: (t: Transition) => T, also?: () => StoredFact[]) => T;
   modelCalls: LoopDependencies["modelCalls"];
   suspects: LoopDependencies["suspects"];
@@ -60,7 +63,7 @@ export async function createLoopDependencies(components: {
     policy: {
       allowLoopback: settings.ALLOW_LOOPBACK,
       ownHosts: [...seed.serviceHosts, ...settings.SERVICE_HOSTS],
-      schemes: ["http", "https"],
+      schemes: seed.rehearsal?.reads === "recorded" ? [] : ["http", "https"],
       allowedHosts: seed.allowedHosts,
     },
     connections,
@@ -70,6 +73,7 @@ export async function createLoopDependencies(components: {
     },
     dnsOverHttpsUrl: settings.DNS_OVER_HTTPS_URL ?? null,
   });
+  const { rehearsal } = seed;
   const remote = await loadRemoteTools({ ...components, fetch });
   const ports = createToolPorts(seed, env, settings);
   const capabilities = { browser: ports.renderer !== null, search: ports.search !== null };
@@ -81,7 +85,11 @@ export async function createLoopDependencies(components: {
     modelCalls,
     suspects,
     tools: scrubbed(
-      createToolset({ ...seed, capabilities, remote }),
+      rehearsal === undefined
+        ? createToolset({ ...seed, capabilities, remote })
+        : rehearsed(createToolset({ ...seed, capabilities, remote }), rehearsal, () =>
+            components.original(rehearsal.of),
+          ),
       async () => (await connections()).scrubber,
     ),
     fetch,
@@ -223,6 +231,7 @@ async function loadRemoteTools(components: {
   env: CloudflareEnv;
   settings: Settings;
   history: () => History;
+  original(executionId: string): History;
   fetch: GuardedFetch;
   signal: AbortSignal;
   /** Applies a change, and stores the facts of `also` with it. */
@@ -239,7 +248,11 @@ async function loadRemoteTools(components: {
     ),
     client: async () => (await import("../outbound/mcp/client.ts")).mcpClient,
   };
-  const stored = history().remoteTools;
+  // A rehearsal has those of its original, and asks no server.
+  const { rehearsal } = seed;
+  const stored = rehearsal
+    ? (components.original(rehearsal.of).remoteTools ?? [])
+    : history().remoteTools;
   if (stored !== null) return stored.map((tool) => createRemoteTool(tool, dependencies));
   const { tools, notes } = await discoverTools(seed, dependencies, components);
   signal.throwIfAborted();

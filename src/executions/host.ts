@@ -5,6 +5,7 @@ import type { DeliveryOrder, DeliveryReport } from "../contract/callbacks.ts";
 import { shownDecision } from "../contract/decisions.ts";
 import {
   type CallbacksReply,
+  type CallsReply,
   type EventsReply,
   type ExecutionSeed,
   executionSeed,
@@ -219,6 +220,10 @@ export class SessionHost extends DurableObject<CloudflareEnv> implements Session
 
   async stop(executionId: string, command: StopCommand): Promise<StopReply> {
     return this.#find(executionId)?.stop(command) ?? UNKNOWN;
+  }
+
+  async calls(executionId: string): Promise<CallsReply> {
+    return this.#find(executionId)?.calls() ?? UNKNOWN;
   }
 
   async fork(executionId: string, query: ForkQuery): Promise<ForkReply> {

@@ -5,6 +5,7 @@ import type { CallbackAttempt } from "../contract/callbacks.ts";
 import type { Answerer, DecideBody, StoredDecision } from "../contract/decisions.ts";
 import { isFinal } from "../contract/execution.ts";
 import type {
+  CallsReply,
   DecideReply,
   EventsReply,
   ExecutionSeed,
@@ -37,6 +38,7 @@ import { ExecutionLog } from "./execution-log.ts";
 import { type ForkSeed, forkPoint, stateOfFork, takeOver } from "./fork.ts";
 import type { StoredFact } from "./journal/facts.ts";
 import { type Head, knownTimes, nextWakeup, TASKS, type Task } from "./journal/head.ts";
+import { History } from "./journal/history.ts";
 import type { Journal } from "./journal/journal.ts";
 import { type Commit, SessionRecord } from "./journal/record.ts";
 import { runSteps } from "./loop.ts";
@@ -46,6 +48,7 @@ import { type PauseAfterLoss, recover, stepFailed } from "./machine/replies.ts";
 import { initialState, type MachineState } from "./machine/state.ts";
 import { Transition } from "./machine/transition.ts";
 import { acceptMessage, answerDecision, stopExecution, withEditedCall } from "./messages.ts";
+import { callsOf } from "./rehearsal.ts";
 import { accountSubscriber, requestLogSubscriber, StatusReporter } from "./status-reporter.ts";
 import { findStep, requestOf, stepView } from "./step-view.ts";
 import { traceOf } from "./trace.ts";
@@ -295,8 +298,14 @@ export class Session {
     return stopExecution(this, command);
   }
 
+  calls(): CallsReply {
+    return callsOf(this.#record.history);
+  }
+
   fork(query: ForkQuery): ForkReply {
     const { journal } = this.#record;
+    if (this.seed.rehearsal !== undefined)
+      return { kind: "refused", detail: "A rehearsal did nothing that could be continued." };
     const { retry } = query;
     const [by] = journal.forks().filter((id) => id !== retry?.forkId);
     if (retry !== undefined && by !== undefined) return { kind: "continued", by };
@@ -369,6 +378,7 @@ export class Session {
       env,
       settings: settingsOf(env),
       history: () => this.#record.history,
+      original: (id) => History.read(this.#record.journal.other(id)),
       commit: (change, also) => this.commit(change, also),
       modelCalls,
       suspects,

@@ -70,7 +70,9 @@ export function resultView(
     ),
     creditsConsumed: state.creditsUsed,
     version: state.version,
-    effects,
+    effects: seed.rehearsal
+      ? effects.map((each) => ({ ...each, state: "rehearsed" as const }))
+      : effects,
     usage: state.usage,
     model: state.model ?? seed.model,
     ...questionView(state),

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { Authorized } from "../contract/account.ts";
+import type { Authorized, PromisedExecution } from "../contract/account.ts";
 import {
   type JobCommand,
   type JobState,
@@ -23,10 +23,11 @@ export async function job(
   caller: Authorized,
   kind: JobState["kind"],
   command: JobCommand,
+  runs: PromisedExecution[] = [],
 ): Promise<JobState> {
   const account = accountStub(http.env, caller.accountId);
   if (command.do === "cancel") await job(http, caller, kind, { ...command, do: "get" });
-  const state = await callWithRetry(() => account.jobs(command, actorOf(http, caller)));
+  const state = await callWithRetry(() => account.jobs(command, actorOf(http, caller), runs));
   if (state === null || state.kind !== kind) throw notFound();
   return state;
 }

@@ -43,6 +43,7 @@ import { replayRoutes } from "./webhooks/replays.ts";
 import { requestRoutes } from "./webhooks/requests.ts";
 import { endpointRevisionRoutes } from "./webhooks/revisions.ts";
 import { rotate } from "./webhooks/rotation.ts";
+import { rehearsalRoutes } from "./workflows/rehearsals.ts";
 import { workflowRevisionRoutes } from "./workflows/revisions.ts";
 import { workflowRoutes } from "./workflows/routes.ts";
 
@@ -80,6 +81,7 @@ export const routes: Route[] = [
   ...connectionRoutes,
   ...mcpServerRoutes,
   ...workflowRoutes,
+  ...rehearsalRoutes,
   ...workflowRevisionRoutes,
   ...scheduleRoutes,
   ...endpointRoutes,

@@ -15,7 +15,7 @@ import { withDefaults, withScheduledAt } from "./inputs.ts";
 /** The inputs of a workflow's execution by name, and its origin. */
 export interface WorkflowRun {
   inputs: JsonObject;
-  origin: "webhook" | "replay" | "workflow" | "schedule";
+  origin: "webhook" | "replay" | "workflow" | "schedule" | "rehearsal";
   inbound: ExecutionSeed["inbound"];
 }
 
@@ -81,6 +81,18 @@ export function draftOfSchedule(
   const run = { inputs: given, origin: "schedule" as const, inbound: null };
   const metadata = { scheduleId, scheduledFor: new Date(scheduledFor).toISOString() };
   return { ...draftOfWorkflow(workflow, run, settings), metadata };
+}
+
+/** Drafts the seed of a rehearsal on the inputs of an earlier execution: it tells nobody, and asks nobody. */
+export function draftOfRehearsal(
+  workflow: WorkflowDefinition,
+  inputs: JsonObject,
+  rehearsal: NonNullable<ExecutionSeed["rehearsal"]>,
+  settings: Settings,
+): SeedDraft {
+  const run = { inputs, origin: "rehearsal" as const, inbound: null };
+  const draft = draftOfWorkflow(workflow, run, settings);
+  return { ...draft, v: 2, approvals: [], callback: null, rehearsal };
 }
 
 /** What a fork has instead of what the execution had that it continues. */

@@ -30,6 +30,7 @@ export function workflowWith(changes: Partial<WorkflowDefinition> = {}): Workflo
     maxSteps: null,
     timeoutSeconds: null,
     outputSchema: null,
+    expect: null,
     decisions: NO_RULES,
     serviceHosts: [],
     ...revisionStamp.parse({}),

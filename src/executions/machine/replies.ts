@@ -245,7 +245,8 @@ export function notRepeated(t: Transition, callId: string, earlier: KeptEffect):
   const message = `${tool} to ${target} ${what} on ${at}, before the account went back in time, so it was not repeated. Go on as if this call had done it.`;
   toolReturned(t, callId, { answer: { ok: false, error: { code: "done_before", message } } });
   // The ledger has it again, so that it stands for one call.
-  t.facts.push({ kind: "effect", callId: effectId, tool, target, state });
+  const known = state === "confirmed" ? state : "uncertain";
+  t.facts.push({ kind: "effect", callId: effectId, tool, target, state: known });
 }
 
 /** Waits for the event that answers a call, unless a message of the user is queued. */

@@ -84,6 +84,8 @@ export async function runExample(operations: Operations, id: string): Promise<Re
         return await idIn("createReplay", name);
       case "retryId":
         return await idIn("createRetry", name);
+      case "rehearsalId":
+        return await idIn("rehearseWorkflow", name);
       case "connectionId":
         return await idIn("createConnection", name);
       case "providerId":

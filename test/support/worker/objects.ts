@@ -252,6 +252,7 @@ function sessionOf(executionId: string): TestSession {
     decision: (accountId, decisionId) => ask(accountId).decision(executionId, decisionId),
     decide: (accountId, ...rest) => ask(accountId).decide(executionId, ...rest),
     stop: (accountId, command) => ask(accountId).stop(executionId, command),
+    calls: (accountId) => ask(accountId).calls(executionId),
     fork: (accountId, query) => ask(accountId).fork(executionId, query),
     events: (accountId, query) => ask(accountId).events(executionId, query),
     follow: (accountId, after) => ask(accountId).follow(executionId, after),

@@ -21,6 +21,7 @@ export function pathOf({ path }: Pick<Route, "path">, values: Record<string, str
     requestId: crypto.randomUUID(),
     replayId: crypto.randomUUID(),
     retryId: crypto.randomUUID(),
+    rehearsalId: crypto.randomUUID(),
     step: "1",
     revision: "1",
     part: "account",

@@ -53,3 +53,22 @@ it("names the forms of --since", async () => {
   const { stderr } = await cli(["replay", "--failed", "--since", "yesterday"], [{}]);
   expect(stderr).toContain("--since needs a number and s, m, h or d, such as 2h.");
 });
+
+it("rehearse names what would change, and exits 1 where the workflow expects otherwise", async () => {
+  const effects = { same: 0, added: [], removed: [{ tool: "t", input: 1 }], changed: [] };
+  const failures = ["It does not call t."];
+  const figures = { steps: 1, credits: 1, durationMs: 1 };
+  const result = { executionId: "e1", effects, dataDiff: [], failures, ...figures };
+  const totals = { rehearsed: 1, changed: 1, failed: 1, credits: 4, creditsBefore: 5 };
+  const found = { status: "completed", results: [result], totals };
+  const workflowId = "wf_4kQ0mYb2Zt7RcX1a9dLw";
+  const made = { rehearsalId: "r" };
+  const { stdout, exit } = await cli(
+    ["rehearse", workflowId],
+    [{ workflowId }],
+    [made, 202],
+    [found],
+  );
+  expect(stdout).toContain("e1  1 removed; It does not call t.");
+  expect(exit).toBe(1);
+});

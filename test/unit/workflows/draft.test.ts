@@ -30,6 +30,7 @@ function workflowOf(changes: Partial<WorkflowDefinition> = {}): WorkflowDefiniti
     maxSteps: null,
     timeoutSeconds: null,
     outputSchema: null,
+    expect: null,
     decisions: NO_RULES,
     serviceHosts: ["hooks.example"],
     revision: 4,

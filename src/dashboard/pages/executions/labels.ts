@@ -44,12 +44,14 @@ export const ORIGIN_LABELS: Record<Origin, string> = {
   replay: "Replay",
   workflow: "Workflow",
   schedule: "Schedule",
+  rehearsal: "Rehearsal",
 };
 
 /** What the state of an effect means. */
 export const EFFECT_LABELS: Record<Effect["state"], string> = {
   confirmed: "Confirmed.",
   failed: "Failed.",
+  rehearsed: "Noted by a rehearsal. It was not done.",
   uncertain:
     "Interrupted or unanswered. It may have happened: check the target. It is not repeated.",
 };

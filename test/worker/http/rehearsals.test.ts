@@ -1,0 +1,144 @@
+import { abortAllDurableObjects } from "cloudflare:test";
+import { describe, expect, it } from "vitest";
+import * as z from "zod";
+import { rehearsalRecord } from "../../../src/contract/rehearsals.ts";
+import {
+  AGENT,
+  expectProblem,
+  newAccount,
+  resultOf,
+  send,
+  untilStatus,
+} from "../../support/worker/client.ts";
+import { mailbox } from "../../support/worker/objects.ts";
+import { promptOf } from "../../support/worker/scripted.ts";
+
+const { apiKey } = await newAccount({ credits: 100_000 });
+const INPUTS = 20;
+
+const post = (path: string, body: unknown) => send(path, { method: "POST", token: apiKey, body });
+const made = async (response: Response, name: string) =>
+  z.string().parse(z.record(z.string(), z.unknown()).parse(await response.json())[name]);
+
+/** The prompt of a workflow whose executions each order at this address, and read it. */
+const orders = (url: string, amount: number) =>
+  promptOf(
+    { calls: [{ tool: "http_request", input: { url } }] },
+    { calls: [{ tool: "http_request", input: { method: "POST", url, body: { amount } } }] },
+    { finish: { summary: "Ordered.", data: { amount } } },
+  );
+
+async function workflowOf(prompt: string, settings: Record<string, unknown> = {}) {
+  const body = { name: "order", prompt, model: "openai/scripted", ...settings };
+  return await made(await post("/api/v1/workflows", body), "workflowId");
+}
+
+async function ran(workflowId: string): Promise<string> {
+  const id = await made(await post(`/api/v1/workflows/${workflowId}/run`, {}), "executionId");
+  await untilStatus(apiKey, id, "completed", "failed");
+  return id;
+}
+
+const rehearse = async (workflowId: string, body: Record<string, unknown>) =>
+  made(await post(`/api/v1/workflows/${workflowId}/rehearse`, body), "rehearsalId");
+
+async function completed(id: string) {
+  const get = async () =>
+    rehearsalRecord.parse(await (await send(`/api/v1/rehearsals/${id}`, { token: apiKey })).json());
+  await expect.poll(async () => (await get()).status, { timeout: 30_000 }).toBe("completed");
+  return await get();
+}
+
+describe("a rehearsal", () => {
+  it("reaches nothing on 20 past inputs, and names the three whose effect would change", async () => {
+    const site = mailbox();
+    const workflowId = await workflowOf(orders(site.url, 5));
+    // Three were ordered by an earlier revision, at another amount.
+    const path = `/api/v1/workflows/${workflowId}`;
+    const change = (amount: number) =>
+      send(path, { method: "PATCH", token: apiKey, body: { prompt: orders(site.url, amount) } });
+    await change(6);
+    const before = await Promise.all([1, 2, 3].map(() => ran(workflowId)));
+    await change(5);
+    await Promise.all(Array.from({ length: INPUTS - 3 }, () => ran(workflowId)));
+    const reached = (await site.letters()).length;
+    expect(reached).toBe(2 * INPUTS);
+    const id = await rehearse(workflowId, { last: INPUTS });
+    const { results, totals } = await completed(id);
+    expect(await site.letters()).toHaveLength(reached);
+    expect(totals).toMatchObject({ rehearsed: INPUTS, changed: 3, failed: 0 });
+    const changed = results.filter(({ effects }) => effects.changed.length > 0);
+    expect(changed.map(({ executionId }) => executionId).sort()).toEqual(before.sort());
+    const call = (amount: number) =>
+      expect.objectContaining({ input: expect.objectContaining({ body: { amount } }) });
+    expect(changed[0]?.effects.changed).toEqual([{ before: call(6), after: call(5) }]);
+    expect(changed[0]?.dataDiff).toEqual([{ path: "amount", before: 6, after: 5 }]);
+    const unchanged = results.filter((result) => !changed.includes(result));
+    expect(unchanged.map(({ effects }) => effects.same)).toEqual(Array(INPUTS - 3).fill(1));
+    const [first] = results;
+    const rehearsed = await resultOf(apiKey, first?.rehearsalExecutionId ?? "");
+    expect(rehearsed.effects).toMatchObject([{ state: "rehearsed" }]);
+    expect(rehearsed.creditsConsumed).toBeGreaterThan(0);
+  });
+
+  it("reaches nothing when all objects are lost while it runs", async () => {
+    const site = mailbox();
+    const gate = mailbox();
+    const ordered = { method: "POST", url: site.url, body: { amount: 1 } };
+    const workflowId = await workflowOf(
+      promptOf(
+        { calls: [{ tool: "http_request", input: ordered }] },
+        { gate: gate.name, finish: { summary: "Ordered." } },
+      ),
+    );
+    await ran(workflowId);
+    await gate.answer("hold");
+    const id = await rehearse(workflowId, { last: 1 });
+    await gate.letters(2);
+    await gate.answer(200);
+    await abortAllDurableObjects();
+    const { results } = await completed(id);
+    expect(results).toMatchObject([{ status: "completed", effects: { same: 1 } }]);
+    expect(await site.letters()).toHaveLength(1);
+  });
+
+  it("answers what the original did not read as not recorded, and reads it with live reads", async () => {
+    const [site, other] = [mailbox(), mailbox()];
+    const workflowId = await workflowOf(orders(site.url, 5));
+    await ran(workflowId);
+    const draft = { prompt: orders(other.url, 5) };
+    const recorded = await completed(await rehearse(workflowId, { draft, last: 1 }));
+    expect(recorded.results[0]?.effects.changed).toHaveLength(1);
+    expect(await other.letters()).toEqual([]);
+    await completed(await rehearse(workflowId, { draft, last: 1, reads: "live" }));
+    expect(await other.letters()).toMatchObject([{ method: "GET" }]);
+  });
+
+  it("says what the workflow expects and the draft does not do", async () => {
+    const site = mailbox();
+    const settings = { expect: { callsTool: ["http_request"], maxCredits: 50 } };
+    const workflowId = await workflowOf(orders(site.url, 5), settings);
+    const of = await ran(workflowId);
+    const draft = { prompt: promptOf({ finish: { summary: "Nothing to do." } }) };
+    const failed = await completed(await rehearse(workflowId, { draft, executionIds: [of] }));
+    expect(failed.results[0]).toMatchObject({
+      failures: ["It does not call http_request."],
+      effects: { same: 0, removed: [{ tool: "http_request" }] },
+    });
+    expect(failed.totals.failed).toBe(1);
+    const passed = await completed(await rehearse(workflowId, { executionIds: [of] }));
+    expect(passed.totals).toMatchObject({ failed: 0, changed: 0 });
+  });
+
+  it("is not continued, and needs exactly one kind of inputs", async () => {
+    const site = mailbox();
+    const workflowId = await workflowOf(orders(site.url, 5));
+    await ran(workflowId);
+    const { results } = await completed(await rehearse(workflowId, { last: 1 }));
+    const path = `${AGENT}/trigger/${results[0]?.rehearsalExecutionId}/fork`;
+    await expectProblem(await post(path, { message: "On" }), 409, "conflict");
+    const both = { last: 1, executionIds: [results[0]?.executionId] };
+    const response = await post(`/api/v1/workflows/${workflowId}/rehearse`, both);
+    await expectProblem(response, 400, "invalid_request");
+  });
+});
