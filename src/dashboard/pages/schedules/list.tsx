@@ -2,6 +2,7 @@ import type { Child } from "hono/jsx";
 import type { ScheduleRecord } from "../../../contract/schedule.ts";
 import { Badge, NoValue, Time } from "../../components/elements.tsx";
 import { type Resource, serveList } from "../../components/list-page.tsx";
+import { KeptIn } from "../../components/managed.tsx";
 import { IfMay, show } from "../../components/reader.tsx";
 import type { Column } from "../../components/table.tsx";
 import type { Dashboard } from "../../context.ts";
@@ -74,8 +75,13 @@ const columnsWith = (workflowNames: WorkflowNames): Column<ScheduleRecord>[] => 
   },
   {
     name: "Rules",
-    cell: ({ overlap, catchUp }) => (
+    cell: ({ overlap, catchUp, ...schedule }) => (
       <>
+        {schedule.managedBy !== null && (
+          <div class="muted">
+            kept in <KeptIn {...schedule} />
+          </div>
+        )}
         <div class="muted">{`overlap: ${overlap}`}</div>
         <div class="muted">{`missed runs: ${catchUp}`}</div>
       </>

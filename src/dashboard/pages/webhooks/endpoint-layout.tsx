@@ -1,4 +1,6 @@
+import type { EndpointRecord } from "../../../contract/webhooks/endpoint.ts";
 import { Layout, Tabs } from "../../components/layout.tsx";
+import { ManagedWarning } from "../../components/managed.tsx";
 import { useMay } from "../../components/reader.tsx";
 import { endpointPath, WEBHOOKS } from "../../paths.ts";
 
@@ -15,14 +17,15 @@ export type EndpointTab = (typeof TABS | [typeof SETTINGS])[number]["id"];
 
 /** A page of an endpoint, under its name and the tabs of its pages. */
 export function EndpointPage({
-  endpoint: { endpointId, name },
+  endpoint,
   tab,
   children,
   ...layout
 }: Pick<Parameters<typeof Layout>[0], "actions" | "notice" | "live" | "livePart" | "children"> & {
-  endpoint: { endpointId: string; name: string };
+  endpoint: Pick<EndpointRecord, "endpointId" | "name" | "externalId" | "managedBy">;
   tab: EndpointTab;
 }) {
+  const { endpointId, name } = endpoint;
   const canChange = useMay("webhooks:write");
   return (
     <Layout
@@ -39,6 +42,7 @@ export function EndpointPage({
           href: endpointPath(endpointId, rest),
         }))}
       />
+      {(tab === "settings" || tab === "rules") && <ManagedWarning {...endpoint} />}
       {children}
     </Layout>
   );

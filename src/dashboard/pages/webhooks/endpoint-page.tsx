@@ -4,6 +4,7 @@ import type { FieldPlace } from "../../../contract/webhooks/signature.ts";
 import type { WorkflowRecord } from "../../../contract/workflow.ts";
 import { replayText } from "../../../intake/signatures/catalog.ts";
 import { Copyable, Facts, Notice, Time } from "../../components/elements.tsx";
+import { KeptIn } from "../../components/managed.tsx";
 import { IfMay } from "../../components/reader.tsx";
 import { Table } from "../../components/table.tsx";
 import { storedSecret } from "../../forms/execution-options.tsx";
@@ -185,6 +186,7 @@ function EndpointFacts({ endpoint }: { endpoint: EndpointRecord }) {
           ["Log retention", `${retentionDays} days`],
           ["Created", <Time at={createdAt} />],
           ["Revision", <a href={endpointPath(endpointId, "/revisions")}>{endpoint.revision}</a>],
+          ["Kept in", <KeptIn {...endpoint} />],
         ]}
       />
     </section>

@@ -7,6 +7,7 @@ import {
 } from "../../../contract/workflow.ts";
 import { isObject } from "../../../lib/json-values.ts";
 import { Layout } from "../../components/layout.tsx";
+import { ManagedWarning } from "../../components/managed.tsx";
 import {
   type Choices,
   ExecutionOptions,
@@ -120,6 +121,7 @@ export function WorkflowFormPage({
     <Layout title={record === null ? "New workflow" : `Edit ${record.name}`} section="workflows">
       <form method="post" action={record === null ? back : `${back}/edit`} class="form">
         <DefaultSubmit />
+        {record !== null && <ManagedWarning {...record} />}
         <FormErrors of={of} />
         <section class="card">
           {["name", "prompt", "inputs", "model"].map((name) => (

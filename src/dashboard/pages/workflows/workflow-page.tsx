@@ -4,6 +4,7 @@ import type { WorkflowInput, WorkflowRecord } from "../../../contract/workflow.t
 import { Badge, Copyable, Facts, LinkButton, NoValue, Time } from "../../components/elements.tsx";
 import { JsonView } from "../../components/json-view.tsx";
 import { Layout } from "../../components/layout.tsx";
+import { KeptIn } from "../../components/managed.tsx";
 import { IfMay } from "../../components/reader.tsx";
 import { type Column, RowLink, Table, TablePart } from "../../components/table.tsx";
 import { shellQuoted } from "../../format.ts";
@@ -161,6 +162,7 @@ function Definition({ workflow, origin }: { workflow: WorkflowRecord; origin: st
             fact("Callback secret", callbackSecret && storedSecret(callbackSecret.last4)),
             ["Updated", <Time at={workflow.updatedAt} />],
             ["Revision", <a href={workflowPath(workflowId, "/revisions")}>{workflow.revision}</a>],
+            ["Kept in", <KeptIn {...workflow} />],
           ]}
         />
         {outputSchema !== undefined && (
