@@ -148,6 +148,11 @@ export const COSTLY: [name: string, sent: Sent, rules: Partial<EndpointConfig>][
     text("ab ", 100_000),
     transforms({ type: "replace", search: "(a|b)+c", with: "", pattern: true }),
   ],
+  [
+    "names that routes do not find",
+    members('"k#":1.5', 39_000),
+    routes({ path: "x", exists: false }, { type: "trim" }),
+  ],
   ["a text changed often", text("ab "), transforms({ type: "lower" }, { type: "upper" })],
   [
     "JSON within JSON",

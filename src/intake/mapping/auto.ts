@@ -1,5 +1,5 @@
 import type { PayloadValue } from "../../contract/webhooks/payload.ts";
-import { matchNames, type Named } from "./names.ts";
+import { indexNames, matchNames, type Named, type NameIndex } from "./names.ts";
 import { type Path, shownPath } from "./payload-path.ts";
 
 /** Members that are searched; only the largest payloads have more. */
@@ -26,9 +26,9 @@ export function autoMap(
   names: string[],
   topic: string | null = null,
 ): { values: Map<string, PayloadValue>; ambiguous: Map<string, string>; warnings: string[] } {
-  const search = { payload, left: MAX_MEMBERS };
+  const { index, isCut } = searched(payload);
   const differ = (one: Member, other: Member) => one.value !== other.value;
-  const matches = matchNames(levels(search), names, topic, differ);
+  const matches = matchNames(index, names, topic, differ);
   const values = new Map<string, PayloadValue>();
   const ambiguous = new Map<string, string>();
   const warnings: string[] = [];
@@ -41,10 +41,28 @@ export function autoMap(
     values.set(name, member.value);
     if (match.isGuess) warnings.push(`the input ${name} is taken from ${pathOf(member)}`);
   }
-  if (search.left === 0) {
+  if (isCut) {
     warnings.push(`only the first ${MAX_MEMBERS} members of the payload were searched for inputs`);
   }
   return { values, ambiguous, warnings };
+}
+
+/** What a payload was found to have: it never changes, and each route that it matches maps it. */
+const known = new WeakMap<object, Searched>();
+
+interface Searched {
+  index: NameIndex<Member>;
+  /** Whether it has more members than are searched. */
+  isCut: boolean;
+}
+
+function searched(payload: PayloadValue): Searched {
+  const found = typeof payload === "object" && payload !== null ? known.get(payload) : undefined;
+  if (found !== undefined) return found;
+  const search = { payload, left: MAX_MEMBERS };
+  const made = { index: indexNames(levels(search)), isCut: search.left === 0 };
+  if (typeof payload === "object" && payload !== null) known.set(payload, made);
+  return made;
 }
 
 /** Yields the members of a payload, depth by depth. */

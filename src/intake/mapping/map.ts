@@ -134,7 +134,7 @@ async function fieldValues(
   sources: MappingSources,
   budget: WorkBudget,
 ) {
-  const warnings = fields.flatMap((field) => unmatched(payload, field, sources));
+  const warnings = fields.flatMap((field) => unmatched(payload, field, sources, budget));
   const values = new Map<string, PayloadValue>();
   const faults: Fault[] = [];
   for (const field of fields) {
@@ -146,10 +146,15 @@ async function fieldValues(
 }
 
 /** Returns a warning for a field that read nothing. With a default, only for a misspelt path. */
-function unmatched(payload: PayloadValue, field: MappedField, sources: MappingSources): string[] {
+function unmatched(
+  payload: PayloadValue,
+  field: MappedField,
+  sources: MappingSources,
+  budget: WorkBudget,
+): string[] {
   const { to, from, in: part = "body" } = field;
   if (from === null || readSource(payload, { in: part, from }, sources) !== undefined) return [];
-  const near = part === "body" ? nearestPath(payload, from) : null;
+  const near = part === "body" ? nearestPath(payload, from, budget) : null;
   if (near === null && field.default !== undefined) return [];
   const place = part === "body" ? "" : `the ${part === "header" ? "header" : "query parameter"} `;
   const hint = near === null ? "" : `; the nearest name is ${near}`;

@@ -17,24 +17,59 @@ export type NameMatch<Member> =
   | { kind: "found"; member: Member; isGuess: boolean }
   | { kind: "ambiguous"; member: Member; other: Member };
 
+type Members<Member> = Map<string, Member[]>;
+
+/** The members of a payload by their names, the shallowest first. */
+export interface NameIndex<Member> {
+  exact: Members<Member>;
+  /** Without case and separators, as all that follows. */
+  folded: Members<Member>;
+  /** By the name of the parent and their own. */
+  joined: Members<Member>;
+  /** The payload's own `id`. */
+  ownId: Member | null;
+}
+
+/** Indexes members once for all inputs that are looked for. `levels` yields them depth by depth. */
+export function indexNames<Member extends Named<Member>>(
+  levels: Iterable<Member[]>,
+): NameIndex<Member> {
+  const exact: Members<Member> = new Map();
+  const folded: Members<Member> = new Map();
+  const joined: Members<Member> = new Map();
+  let ownId: Member | null = null;
+  for (const level of levels) {
+    for (const member of level) {
+      const { step, parent, isNull } = member;
+      if (typeof step !== "string") continue;
+      add(exact, step, member);
+      if (isNull) continue;
+      add(folded, fold(step), member);
+      if (parent === null && step === "id") ownId = member;
+      if (typeof parent?.step === "string") add(joined, fold(`${parent.step}_${step}`), member);
+    }
+  }
+  return { exact, folded, joined, ownId };
+}
+
 /**
  * Finds the members for inputs by name, at any depth: a member with the exact name, else one whose name
  * differs only in case and separators (`orderId`, `order_id`, `ORDER-ID`), else one whose name follows
  * that of its parent (`id` of `order`), else the payload's own `id` where its topic precedes it. The last
  * two are guesses. The shallowest member wins over those within its own object; another one that differs
  * makes the input ambiguous. A null under the exact name is the value; other nulls do not count. None of
- * several like elements of an array is the value of an input. `levels` yields the members depth by depth.
+ * several like elements of an array is the value of an input.
  */
 export function matchNames<Member extends Named<Member>>(
-  levels: Iterable<Member[]>,
+  index: NameIndex<Member>,
   names: string[],
   topic: string | null,
   differ: (one: Member, other: Member) => boolean,
 ): Map<string, NameMatch<Member>> {
-  const { sure, guessed } = membersOf(levels, names, topic);
+  const { sure, guessed } = membersOf(index, names, topic);
   const matches = new Map<string, NameMatch<Member>>();
   for (const [name, found] of new Map([...guessed, ...sure])) {
-    const member = found.find(({ isOneOfMany }) => !isOneOfMany);
+    const member = found.find(isValue);
     if (member === undefined) continue;
     const other = otherReading(member, found, differ);
     const isGuess = !sure.has(name);
@@ -44,38 +79,26 @@ export function matchNames<Member extends Named<Member>>(
   return matches;
 }
 
-type Members<Member> = Map<string, Member[]>;
-
 /** Returns the members by input, the shallowest first: by their own names, and by what they belong to. */
 function membersOf<Member extends Named<Member>>(
-  levels: Iterable<Member[]>,
+  { exact, folded, joined, ownId }: NameIndex<Member>,
   names: string[],
   topic: string | null,
 ): { sure: Members<Member>; guessed: Members<Member> } {
-  const exact: Members<Member> = new Map();
-  const folded: Members<Member> = new Map();
-  const joined: Members<Member> = new Map();
-  const wanted = new Set(names);
-  const byFold = Map.groupBy(names, fold);
-  for (const level of levels) {
-    for (const member of level) {
-      const { step, parent, isNull } = member;
-      if (typeof step !== "string") continue;
-      if (wanted.has(step)) add(exact, step, member);
-      if (isNull) continue;
-      for (const input of byFold.get(fold(step)) ?? []) add(folded, input, member);
-      const owner = parent === null ? topic : parent.step;
-      if (typeof owner !== "string" || (parent === null && step !== "id")) continue;
-      for (const input of byFold.get(fold(`${owner}_${step}`)) ?? []) add(joined, input, member);
-    }
+  const sure: Members<Member> = new Map();
+  const guessed: Members<Member> = new Map();
+  const ofTopic = topic === null || ownId === null ? null : fold(`${topic}_id`);
+  for (const name of names) {
+    const own = [exact.get(name), folded.get(fold(name))].find((found) => found?.some(isValue));
+    if (own !== undefined) sure.set(name, own);
+    const named = joined.get(fold(name)) ?? [];
+    const owned = ownId !== null && fold(name) === ofTopic ? [ownId, ...named] : named;
+    if (owned.some(isValue)) guessed.set(name, owned);
   }
-  const sure = new Map([...folded, ...exact].filter(hasValue));
-  return { sure, guessed: new Map([...joined].filter(hasValue)) };
+  return { sure, guessed };
 }
 
-function hasValue([, found]: [string, { isOneOfMany: boolean }[]]): boolean {
-  return found.some(({ isOneOfMany }) => !isOneOfMany);
-}
+const isValue = ({ isOneOfMany }: { isOneOfMany: boolean }): boolean => !isOneOfMany;
 
 function add<Member>(members: Members<Member>, input: string, member: Member): void {
   const found = members.get(input);

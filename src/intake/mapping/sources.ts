@@ -4,6 +4,7 @@ import { isObject } from "../../lib/json-values.ts";
 import { nearestName } from "../../lib/zod-messages.ts";
 import { mediaOf } from "../payload/parse.ts";
 import { parsePath, readPath, shownPath } from "./payload-path.ts";
+import type { WorkBudget } from "./work-budget.ts";
 
 /** The parts of a request beside its payload that a mapping can read. */
 export interface MappingSources {
@@ -30,6 +31,8 @@ export function sourcesOf(method: string, url: URL, headers: Headers): MappingSo
 const WHOLE = "$";
 /** Names that a misspelt one is compared with. */
 const MAX_NAMES = 200;
+/** Characters of a name that are compared, each with those of the other one. */
+const MAX_COMPARED = 64;
 
 /** Returns what a field reads before its transforms; undefined if its source has no such member. */
 export function readSource(
@@ -49,15 +52,35 @@ export function readSource(
   }
 }
 
-/** Returns the path that a misspelt path of the payload most likely means; null if none is near. */
-export function nearestPath(payload: PayloadValue, text: string): string | null {
+/** The first names of objects, which never change: many fields miss a name in the same one. */
+const firstNames = new WeakMap<object, string[]>();
+
+function namesIn(value: object): string[] {
+  const known = firstNames.get(value);
+  if (known !== undefined) return known;
+  const names = Object.keys(value).slice(0, MAX_NAMES);
+  firstNames.set(value, names);
+  return names;
+}
+
+/**
+ * Returns the path that a misspelt path of the payload most likely means; null if none is near, or the
+ * budget does not suffice to compare the names.
+ */
+export function nearestPath(
+  payload: PayloadValue,
+  text: string,
+  budget: WorkBudget,
+): string | null {
   const parsed = parsePath(text);
   if (!parsed.ok) return null;
   let value: PayloadValue | undefined = payload;
   for (const [at, step] of parsed.path.entries()) {
     if (!isObject(value) || typeof step !== "string") return null;
     if (!Object.hasOwn(value, step)) {
-      const near = nearestName(step, Object.keys(value).slice(0, MAX_NAMES));
+      const names = namesIn(value);
+      if (!budget.trySpend(names.length * Math.min(step.length, MAX_COMPARED) ** 2)) return null;
+      const near = nearestName(step, names);
       return near === undefined ? null : shownPath([...parsed.path.slice(0, at), near]);
     }
     value = value[step];

@@ -1,6 +1,6 @@
 import type { MappedField, Mapping, Transform } from "../../contract/webhooks/mapping.ts";
 import type { InputType, WorkflowInput } from "../../contract/workflow.ts";
-import { matchNames, type Named, type NameMatch } from "../mapping/names.ts";
+import { indexNames, matchNames, type Named, type NameMatch } from "../mapping/names.ts";
 import { type Path, pathText } from "../mapping/payload-path.ts";
 import {
   allowedTypes,
@@ -77,7 +77,7 @@ type Matched = NameMatch<ShapeMember>;
 function matchesIn(places: ShapeMember[], names: string[]): Map<string, Matched> {
   const byDepth = Map.groupBy(places, ({ depth }) => depth);
   const levels = [...byDepth].sort(([a], [b]) => a - b).map(([, level]) => level);
-  return matchNames(levels, names, null, () => true);
+  return matchNames(indexNames(levels), names, null, () => true);
 }
 
 /**
