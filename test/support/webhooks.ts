@@ -1,4 +1,5 @@
 import { createHmac, randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
 import type * as z from "zod";
 import * as zod from "zod";
 import {
@@ -53,7 +54,7 @@ export class Webhooks {
     let query = "?limit=100";
     for (;;) {
       const { requests, nextCursor } = page.parse(
-        await this.call("GET", `/webhooks/${endpointId}/requests${query}`),
+        await this.#patiently(`/webhooks/${endpointId}/requests${query}`),
       );
       entries.push(...requests);
       if (nextCursor === null) return entries;
@@ -74,6 +75,16 @@ export class Webhooks {
     return requests.some(({ status }) => !isSettled(status));
   }
 
+  /** Reads, and waits as long as it is asked to where that is too often: a long log has many pages. */
+  async #patiently(path: string): Promise<unknown> {
+    for (;;) {
+      const response = await fetch(`${this.#url}/api/v1${path}`, { headers: this.#headers });
+      if (response.status !== 429) return this.#parsed("GET", path, response);
+      await response.body?.cancel();
+      await sleep(Number(response.headers.get("Retry-After")) * 1_000);
+    }
+  }
+
   /** A management call; answers the parsed body. */
   async call(method: string, path: string, body?: unknown): Promise<unknown> {
     const response = await fetch(`${this.#url}/api/v1${path}`, {
@@ -81,6 +92,10 @@ export class Webhooks {
       headers: this.#headers,
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
+    return this.#parsed(method, path, response);
+  }
+
+  async #parsed(method: string, path: string, response: Response): Promise<unknown> {
     const text = await response.text();
     if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`);
     return text === "" ? null : JSON.parse(text);
