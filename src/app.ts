@@ -28,6 +28,7 @@ app.all(HOOKS, handleWebhook);
 app.use(httpsOnly);
 app.use("/api/v1/*", crossOrigin, limitFailures);
 app.use("/mcp", limitFailures);
+app.use("/mcp/k/*", limitFailures);
 mountRoutes(app, routes);
 app.use(`${AGENT}/*`, countUnmatched);
 mountMethodNotAllowed(app, routes);

@@ -28,6 +28,7 @@ export interface Admitted {
   rate: RateState;
   key: Caller["key"];
   by: By;
+  endpointIds: string[] | null;
 }
 
 /**
@@ -71,7 +72,7 @@ export class AccessControl {
   ): Denial | Admitted {
     const checked = this.#callers.check(credential.keyHash, now);
     if (checked.kind === "unauthorized") return checked;
-    const { key, by } = checked;
+    const { key, by, endpointIds = null } = checked;
     const { scope, orScope = scope, isPageRead = false } = credential;
     const rateClass: RateClass = isPageRead ? "dashboard" : credential.rateClass;
     const limit = rateClass === "agent" ? requestsPerMinute : LIMITS[rateClass];
@@ -83,7 +84,7 @@ export class AccessControl {
     if (scope !== null && !has(scope) && !has(orScope)) {
       return { kind: "insufficient_scope", scope, rate };
     }
-    return { kind: "admitted", rate, key, by };
+    return { kind: "admitted", rate, key, by, endpointIds };
   }
 
   #count(rateClass: RateClass, second: number, count: number): void {

@@ -3,6 +3,7 @@ import type { EndpointHealth } from "../contract/alerts.ts";
 import type { Audited } from "../contract/audit.ts";
 import type { OwedAddress } from "../contract/callbacks.ts";
 import type { DestinationChange, DestinationRecord } from "../contract/destinations.ts";
+import type { NewSubscription } from "../contract/mcp-events.ts";
 import { nextUsage, tellsChanges } from "./daily.ts";
 import { AccountResources } from "./resources.ts";
 
@@ -55,6 +56,26 @@ export abstract class AccountDestinations extends AccountResources {
       },
       () => record !== undefined && destinationDid("destination.deleted", record),
     );
+  }
+
+  async subscribe(subscription: NewSubscription) {
+    return this.existing().subscriptions.subscribe(subscription, Date.now());
+  }
+
+  async unsubscribe(subscriptionId: string) {
+    this.existing().subscriptions.remove(subscriptionId);
+  }
+
+  async hasSubscription(keyId: string, url: string) {
+    return this.existing().subscriptions.has(keyId, url, Date.now());
+  }
+
+  async beginEvent(...attempt: Parameters<AccountApi["beginEvent"]>) {
+    return (await this.known()?.subscriptions.begin(...attempt)) ?? null;
+  }
+
+  async endEvent(...ended: Parameters<AccountApi["endEvent"]>) {
+    this.known()?.subscriptions.end(...ended);
   }
 
   async sendTo(...[recipient, message]: Parameters<AccountApi["sendTo"]>) {

@@ -95,12 +95,15 @@ export class Account extends AccountDestinations implements AccountApi {
   }
 
   async authorize(credential: Credential, executionId?: string): Promise<Denial | Authorized> {
-    return this.#answer(credential, async ({ rate, key, by, components: { ledger, controls } }) => {
+    return this.#answer(credential, async (admitted) => {
+      const { rate, key, by, endpointIds, components } = admitted;
+      const { ledger, controls } = components;
       const pending = executionId === undefined ? null : await this.pending(executionId);
       const { accountId } = ledger.record();
       const { quotas } = controls;
-      const { keyId } = key;
-      return { kind: "authorized", accountId, keyId, by, rate, quotas, pending };
+      const { keyId, scopes } = key;
+      const who = { accountId, keyId, scopes, endpointIds, by };
+      return { kind: "authorized", ...who, rate, quotas, pending };
     });
   }
 
@@ -405,9 +408,9 @@ export class Account extends AccountDestinations implements AccountApi {
   }
 
   /** Sends what is owed to destinations, after the transaction that made it due. */
-  readonly #deliver = (): void => {
-    this.wakeAt("deliver", Date.now() + START_BACKUP_MS);
-    queueMicrotask(() => void this.#alarms.run("deliver"));
+  readonly #deliver = (task: "deliver" | "events"): void => {
+    this.wakeAt(task, Date.now() + START_BACKUP_MS);
+    queueMicrotask(() => void this.#alarms.run(task));
   };
 
   async #vanish(): Promise<void> {

@@ -9,13 +9,14 @@ export function resume(
   components: Components,
   now: number,
 ): void {
-  const { pendingStarts, outbox, ledger, schedules, messages, jobs } = components;
+  const { pendingStarts, outbox, ledger, schedules, messages, jobs, subscriptions } = components;
   alarms.load();
   if (pendingStarts.isWaiting) alarms.set("start", now);
   if (outbox.isWaiting) alarms.set("project", now);
   alarms.plan("schedule", schedules.nextLook());
   alarms.plan("deliver", messages.nextCheck);
   alarms.plan("jobs", jobs.nextLook());
+  if (!subscriptions.isEmpty) alarms.setSooner("events", now);
   if (ledger.live > 0) alarms.set("watch", now + WATCH_INTERVAL_MS);
   follow(alarms, components, now);
 }

@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { Caller } from "../contract/account.ts";
 import type { CreateKeyReply, NewKey, RotateReply } from "../contract/account-resources.ts";
 import type { By } from "../contract/actor.ts";
-import { type ApiKeyRecord, KEPT_ENDED_KEYS, MAX_KEYS, scope } from "../contract/keys.ts";
+import { KEPT_ENDED_KEYS, type KeptKeyRecord, MAX_KEYS, scope } from "../contract/keys.ts";
 
 const keyRow = z.object({
   key_id: z.string(),
@@ -20,6 +20,10 @@ const keyRow = z.object({
   expires_at: z.number().nullable(),
   revoked_at: z.number().nullable(),
   last_used_at: z.number().nullable(),
+  endpoint_ids: z
+    .string()
+    .nullable()
+    .transform((text) => (text === null ? null : z.array(z.string()).parse(JSON.parse(text)))),
 });
 type Key = z.infer<typeof keyRow>;
 
@@ -27,7 +31,7 @@ const USE_INTERVAL_MS = 60_000;
 
 /** The result of checking a key. */
 type KeyCheck =
-  | { kind: "valid"; key: Caller["key"]; by: By }
+  | { kind: "valid"; key: Caller["key"]; by: By; endpointIds?: string[] | null }
   | { kind: "unauthorized"; reason: "unknown" | "expired" | "revoked" };
 
 /** The API keys of an account: hashes in its SQLite, and all of them in memory. */
@@ -53,8 +57,9 @@ export class ApiKeys {
       return { kind: "unauthorized", reason: isRevoked ? "revoked" : "expired" };
     }
     this.#used.set(keyHash, now);
-    const { key_id: keyId, name, scopes } = key;
-    return { kind: "valid", key: { keyId, name, scopes }, by: { kind: "key", id: keyId, name } };
+    const { key_id: keyId, name, scopes, endpoint_ids: endpointIds } = key;
+    const by = { kind: "key" as const, id: keyId, name };
+    return { kind: "valid", key: { keyId, name, scopes }, by, endpointIds };
   }
 
   /** Adds a key, unless there are too many. A key that exists is unchanged. */
@@ -65,7 +70,7 @@ export class ApiKeys {
     return { kind: "created", record: this.#insert(key, now) };
   }
 
-  list(): ApiKeyRecord[] {
+  list(): KeptKeyRecord[] {
     return [...this.#keys()]
       .map(([hash, key]) => ({ ...key, last_used_at: this.#used.get(hash) ?? key.last_used_at }))
       .sort((a, b) => b.created_at - a.created_at || (a.key_id < b.key_id ? 1 : -1))
@@ -78,6 +83,12 @@ export class ApiKeys {
     if (key === null) return false;
     this.#endAt(key, now);
     return true;
+  }
+
+  /** Returns whether a key is valid at this time. */
+  isValid(keyId: string, now: number): boolean {
+    const key = this.#find(keyId);
+    return key !== null && endOf(key) > now;
   }
 
   /** Returns the id of a key by its hash, or null if there is none. */
@@ -119,10 +130,10 @@ export class ApiKeys {
     }
   }
 
-  #insert(key: NewKey, now: number): ApiKeyRecord {
+  #insert(key: NewKey, now: number): KeptKeyRecord {
     this.#sql.exec(
-      `INSERT INTO keys (key_id, key_hash, last4, name, scopes, created_at, expires_at)
-       VALUES (?, ?, ?, ?, ?, ?, ?)`,
+      `INSERT INTO keys (key_id, key_hash, last4, name, scopes, created_at, expires_at, endpoint_ids)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
       key.keyId,
       key.keyHash,
       key.last4,
@@ -130,6 +141,7 @@ export class ApiKeys {
       JSON.stringify(key.scopes),
       now,
       key.expiresAt,
+      key.endpointIds == null ? null : JSON.stringify(key.endpointIds),
     );
     this.#deleteEnded(now);
     this.#byHash = null;
@@ -181,7 +193,7 @@ function endOf({ revoked_at: revoked, expires_at: expires }: Key): number {
   return Math.min(revoked ?? Number.POSITIVE_INFINITY, expires ?? Number.POSITIVE_INFINITY);
 }
 
-function record(key: Key): ApiKeyRecord {
+function record(key: Key): KeptKeyRecord {
   return {
     keyId: key.key_id,
     name: key.name,
@@ -191,6 +203,7 @@ function record(key: Key): ApiKeyRecord {
     expiresAt: isoOrNull(key.expires_at),
     revokedAt: isoOrNull(key.revoked_at),
     lastUsedAt: isoOrNull(key.last_used_at),
+    ...(key.endpoint_ids !== null && { endpointIds: key.endpoint_ids }),
   };
 }
 

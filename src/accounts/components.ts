@@ -1,4 +1,5 @@
 import type { ExecutionSeed } from "../contract/session.ts";
+import { Subscriptions } from "../deliveries/subscriptions.ts";
 import { RequestBatcher } from "../durable/request-batcher.ts";
 import { migrate } from "../durable/schema.ts";
 import { StorageChanges } from "../durable/storage-changes.ts";
@@ -6,6 +7,7 @@ import { sessionHostStub } from "../durable/stubs.ts";
 import { settingsOf } from "../env.ts";
 import { databaseNamed, recordDatabases } from "../records/databases.ts";
 import { AccessControl } from "./access.ts";
+import { AccountEvents } from "./account-events.ts";
 import { Alerts } from "./alerts.ts";
 import { ApiKeys } from "./api-keys.ts";
 import { AuditLog } from "./audit-log.ts";
@@ -40,8 +42,8 @@ export type Components = ReturnType<typeof createComponents>;
 export function createComponents(
   storage: DurableObjectStorage,
   env: CloudflareEnv,
-  /** Called when something is owed to a destination. */
-  owed: () => void,
+  /** Called when something is owed to a destination or a subscription. */
+  owed: (task: "deliver" | "events") => void,
 ) {
   migrate(storage, ACCOUNT_SCHEMA);
   const { sql } = storage;
@@ -65,13 +67,27 @@ export function createComponents(
   const limitUse = new LimitUse(sql);
   const storageUse = new StorageUse(sql, () => sql.databaseSize);
   const destinations = new Destinations(sql);
+  const accountId = () => ledger.record().accountId;
+  const events = new AccountEvents(sql);
+  const subscriptions = new Subscriptions({
+    sql,
+    source: events,
+    due: () => owed("events"),
+    isValidKey: async (keyId) => apiKeys.isValid(keyId, Date.now()),
+    send: (message) =>
+      env.CALLBACKS.send({ v: 1, accountId: accountId(), endpointId: null, ...message }),
+  });
   const messages = new Messages({
     sql,
     destinations,
-    owed,
-    accountId: () => ledger.record().accountId,
-    send: (message) =>
-      env.CALLBACKS.send({ v: 1, accountId: ledger.record().accountId, ...message }),
+    isSubscribed: () => !subscriptions.isEmpty,
+    publish(type, event) {
+      events.add(type, event);
+      owed("events");
+    },
+    owed: () => owed("deliver"),
+    accountId,
+    send: (message) => env.CALLBACKS.send({ v: 1, accountId: accountId(), ...message }),
   });
   const alerts = new Alerts(sql, messages);
   const isSuspended = () => controls.status !== "active";
@@ -95,6 +111,8 @@ export function createComponents(
     mcpServers: new McpServers(sql),
     connections: new Connections(sql),
     destinations,
+    events,
+    subscriptions,
     messages,
     modelProviders: new ModelProviders(storage, () => ({
       settings: settingsOf(env),

@@ -10,12 +10,9 @@ const WAITING = "waiting_for_input";
  * Whether an execution waited before this report. It is looked up only where a destination is told of
  * executions that wait.
  */
-export function waitedBefore(
-  { destinations, outbox }: Emitters,
-  { row }: ExecutionReport,
-): boolean {
+export function waitedBefore({ messages, outbox }: Emitters, { row }: ExecutionReport): boolean {
   if (row.status !== WAITING) return false;
-  return destinations.wanting(`execution.${WAITING}`).length === 0 || outbox.waits(row.executionId);
+  return !messages.isWanted(`execution.${WAITING}`) || outbox.waits(row.executionId);
 }
 
 /** Tells the destinations of an execution that has ended, or waits now and did not before. */

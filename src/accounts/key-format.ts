@@ -6,7 +6,7 @@ const ACCOUNT_DIGITS = 12;
 const SECRET_DIGITS = 32;
 const CHECK_DIGITS = 6;
 
-const KEY = /^(ph_live_((?:[0-9a-f]{2})??[0-9A-Za-z]{12})[0-9A-Za-z]{32})([0-9A-Za-z]{6})$/;
+const KEY = /^(ph_(?:live|mcp)_((?:[0-9a-f]{2})??[0-9A-Za-z]{12})[0-9A-Za-z]{32})([0-9A-Za-z]{6})$/;
 const ACCOUNT_ID = /^acc_((?:[0-9a-f]{2})??[0-9A-Za-z]{12})$/;
 
 /** The number of random bytes in a key, and in an account's id. */
@@ -23,6 +23,14 @@ export function isAccountId(text: string): boolean {
   return ACCOUNT_ID.test(text);
 }
 
+/** What a key is for: the API, or an address of the MCP server. */
+export type KeyUse = "live" | "mcp";
+
+/** Returns whether a text is the token of an address of the MCP server, which is no API key. */
+export function isMcpToken(text: string): boolean {
+  return text.startsWith("ph_mcp_");
+}
+
 /**
  * Returns a new key of an account: `ph_live_<account, 12 or 14><random, 32><check, 6>` in base 62, with 190 random
  * bits and 35 of the keyed check. Throws if `accountId` is not an account id.
@@ -31,10 +39,11 @@ export async function newKey(
   accountId: string,
   random: Uint8Array,
   idKeys: readonly string[],
+  use: KeyUse = "live",
 ): Promise<string> {
   const account = ACCOUNT_ID.exec(accountId)?.[1];
   if (account === undefined) throw new TypeError("not an account id");
-  const stem = `ph_live_${account}${randomBase62(random, SECRET_DIGITS)}`;
+  const stem = `ph_${use}_${account}${randomBase62(random, SECRET_DIGITS)}`;
   return stem + (await keyedCheck(stem, idKeys, inBase62));
 }
 

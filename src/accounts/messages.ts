@@ -56,6 +56,10 @@ interface MessageParts {
   send(message: OwedAddress & { deliveryId: string; attempt: number }): Promise<unknown>;
   /** A delivery was added. */
   owed(): void;
+  /** Whether there are subscriptions of MCP clients. */
+  isSubscribed(): boolean;
+  /** Adds an event for them. */
+  publish(type: EventType, event: EventData): void;
 }
 
 /**
@@ -84,11 +88,17 @@ export class Messages {
     return Number.isFinite(earliest) ? earliest : null;
   }
 
+  /** Whether anybody takes events of this type. */
+  isWanted(type: EventType): boolean {
+    return this.#parts.isSubscribed() || this.#parts.destinations.wanting(type).length > 0;
+  }
+
   /** Sends an event to the destinations that take its type. Called within the transaction of the event. */
   emit(type: EventType, event: () => EventData): void {
+    if (!this.isWanted(type)) return;
     const wanting = this.#parts.destinations.wanting(type);
-    if (wanting.length === 0) return;
     const message = { type, ...event() };
+    if (this.#parts.isSubscribed()) this.#parts.publish(type, message);
     for (const { destinationId } of wanting) this.#add(destinationId, message);
   }
 

@@ -14,7 +14,15 @@ import type { Components } from "./components.ts";
 export async function resealAll(account: Components | null, keys: string[]): Promise<Resealed> {
   const sealer = new Resealer(keys);
   if (account === null) return sealer.report();
-  const { mcpServers, connections, modelProviders, destinations, pendingStarts, ledger } = account;
+  const {
+    mcpServers,
+    connections,
+    modelProviders,
+    destinations,
+    subscriptions,
+    pendingStarts,
+    ledger,
+  } = account;
   const { accountId } = ledger.record();
   for (const { serverId, sealedHeaders } of mcpServers.endpoints(mcpServers.ids())) {
     if (sealedHeaders === null) continue;
@@ -39,6 +47,7 @@ export async function resealAll(account: Components | null, keys: string[]): Pro
       if (after !== before && isSame) destinations.change(destinationId, { [field]: after });
     }
   }
+  await subscriptions.reseal(sealer);
   for (const executionId of pendingStarts.stored()) {
     const before = pendingStarts.seed(executionId)?.callback?.sealedSecret ?? null;
     if (before === null) continue;

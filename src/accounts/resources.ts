@@ -3,6 +3,7 @@ import type { AccountApi, ListQuery } from "../contract/account.ts";
 import { type Actor, SYSTEM } from "../contract/actor.ts";
 import type { Audited, AuditQuery } from "../contract/audit.ts";
 import type { DecisionQuery } from "../contract/decisions.ts";
+import { MCP_TOKEN_PREFIX } from "../contract/mcp-tokens.ts";
 import type { MemberRecord } from "../contract/members.ts";
 import type { ModelProviderRecord } from "../contract/model-providers.ts";
 import type { AccountOverview } from "../contract/operators.ts";
@@ -28,12 +29,16 @@ export abstract class AccountResources extends DurableObject<CloudflareEnv> {
     return this.audited(
       actor,
       ({ apiKeys }, now) => apiKeys.add(key, now),
-      (reply) => reply.kind === "created" && keyDid("key.created", key),
+      (reply) => reply.kind === "created" && keyDid("created", key),
     );
   }
 
   async listKeys() {
     return this.existing().apiKeys.list();
+  }
+
+  async isValidKey(keyId: string) {
+    return this.known()?.apiKeys.isValid(keyId, Date.now()) ?? false;
   }
 
   async revokeByHash(...[keyHash, actor]: Parameters<AccountApi["revokeByHash"]>) {
@@ -53,7 +58,7 @@ export abstract class AccountResources extends DurableObject<CloudflareEnv> {
       () =>
         key !== undefined &&
         (key.revokedAt === null || Date.parse(key.revokedAt) > Date.now()) &&
-        keyDid("key.revoked", key),
+        keyDid("revoked", key),
     );
   }
 
@@ -63,7 +68,7 @@ export abstract class AccountResources extends DurableObject<CloudflareEnv> {
       ({ apiKeys }, now) => apiKeys.rotate(keyId, key, { now, until: now + overlap * 1_000 }),
       (reply) =>
         reply.kind === "rotated" && {
-          ...keyDid("key.rotated", { keyId, name: reply.record.name }),
+          ...keyDid("rotated", { keyId, name: reply.record.name }),
           detail: { newKeyId: key.keyId, overlapSeconds: overlap },
         },
     );
@@ -341,10 +346,15 @@ export abstract class AccountResources extends DurableObject<CloudflareEnv> {
   }
 }
 
-const keyDid = (
-  action: "key.created" | "key.rotated" | "key.revoked",
+function keyDid(
+  did: "created" | "rotated" | "revoked",
   { keyId, name }: { keyId: string; name: string },
-): Audited => ({ action, resource: { kind: "key", id: keyId, name } });
+): Audited {
+  if (did !== "rotated" && keyId.startsWith(MCP_TOKEN_PREFIX)) {
+    return { action: `mcp_token.${did}`, resource: { kind: "mcp_token", id: keyId, name } };
+  }
+  return { action: `key.${did}`, resource: { kind: "key", id: keyId, name } };
+}
 
 const serverAs = ({ serverId, name }: { serverId: string; name: string }) =>
   ({ kind: "mcp_server", id: serverId, name }) as const;

@@ -1,3 +1,5 @@
+import { SUBSCRIPTIONS_TABLE } from "../deliveries/subscriptions.ts";
+
 /** The tables of an account's object, as the steps that `migrate` takes. Append-only. */
 export const ACCOUNT_SCHEMA = [
   `
@@ -133,4 +135,14 @@ export const ACCOUNT_SCHEMA = [
   ) WITHOUT ROWID;
   CREATE INDEX limit_use_by_execution ON limit_use (execution_id);
   `,
+  `
+  -- The endpoints that a token of the MCP server is limited to.
+  ALTER TABLE keys ADD COLUMN endpoint_ids TEXT;
+  -- The events of the account, in their order, while there are subscriptions to them.
+  CREATE TABLE events (
+    seq INTEGER PRIMARY KEY AUTOINCREMENT, event_id TEXT NOT NULL UNIQUE, type TEXT NOT NULL,
+    at INTEGER NOT NULL, page TEXT NOT NULL, data TEXT NOT NULL
+  );
+  `,
+  SUBSCRIPTIONS_TABLE,
 ] as const;

@@ -30,6 +30,7 @@ export const TASKS = [
   "jobs",
   "changes",
   "usage",
+  "events",
 ] as const;
 export type TaskName = (typeof TASKS)[number];
 /** What else is due is known from the rows: to store those times as well would be a write for each. */
@@ -81,6 +82,7 @@ export function accountTasks(context: TaskContext): Tasks<TaskName> {
       return null;
     },
     usage: () => tellUsage(context.env, components(), Date.now()),
+    events: (until) => components().subscriptions.advance(until),
   };
 }
 
@@ -171,11 +173,12 @@ async function watch(components: Components, until: number): Promise<number | nu
 
 async function prune(
   env: CloudflareEnv,
-  { outbox, ledger, audit, limitUse, messages, alerts, decisions, jobs }: Components,
+  { outbox, ledger, audit, limitUse, messages, alerts, decisions, jobs, events }: Components,
 ): Promise<number> {
   const now = Date.now();
   messages.prune(now);
   alerts.prune(now);
+  events.prune(now);
   audit.prune(now);
   limitUse.prune(now);
   decisions.prune(now - settingsOf(env).EXECUTION_RETENTION_DAYS * DAY_MS);

@@ -15,8 +15,9 @@ import type {
   Recipient,
   StoredDestination,
 } from "./destinations.ts";
-import type { ApiKeyRecord, Scope } from "./keys.ts";
+import type { KeptKeyRecord, Scope } from "./keys.ts";
 import type { McpEndpoint, McpServerRecord, NewMcpServer } from "./mcp.ts";
+import type { SubscriptionsApi } from "./mcp-events.ts";
 import type {
   AddMemberReply,
   ChangeMemberReply,
@@ -40,13 +41,15 @@ export interface NewKey {
   name: string;
   scopes: Scope[];
   expiresAt: number | null;
+  /** The only endpoints that a token of the MCP server reaches; null or left out for all. */
+  endpointIds?: string[] | null;
 }
 
 /** `full`: the account has the most valid keys that it may have. */
-export type CreateKeyReply = { kind: "created"; record: ApiKeyRecord } | { kind: "full" };
+export type CreateKeyReply = { kind: "created"; record: KeptKeyRecord } | { kind: "full" };
 
 export type RotateReply =
-  | { kind: "rotated"; record: ApiKeyRecord }
+  | { kind: "rotated"; record: KeptKeyRecord }
   | { kind: "not_found" }
   | { kind: "full" };
 
@@ -54,11 +57,13 @@ export type RotateReply =
  * The part of an account's object that owns its resources. The caller has been authorized; the audit log
  * names the actor of each change.
  */
-export interface AccountResourcesApi {
-  /** Keys. */
+export interface AccountResourcesApi extends SubscriptionsApi {
+  /** Keys, and the tokens of the MCP server, whose ids begin otherwise. */
   createKey(key: NewKey, actor?: Actor): Promise<CreateKeyReply>;
-  listKeys(): Promise<ApiKeyRecord[]>;
+  listKeys(): Promise<KeptKeyRecord[]>;
   revokeKey(keyId: string, actor?: Actor): Promise<boolean>;
+  /** Whether a key is valid now. */
+  isValidKey(keyId: string): Promise<boolean>;
   /** Revokes a key by its hash; returns its id, or null if there is none. */
   revokeByHash(keyHash: string, actor?: Actor): Promise<string | null>;
   /** Adds `key` with the old key's name and scopes; the old one works for `overlapSeconds` more. */

@@ -132,6 +132,9 @@ export type Authorized = {
   accountId: string;
   /** The id of the key, or of the member. */
   keyId: string;
+  scopes: Scope[];
+  /** The only endpoints that the caller reaches; null for all. */
+  endpointIds: string[] | null;
   by: By;
   rate: RateState;
   quotas: Quotas;

@@ -47,7 +47,11 @@ const owedBySession = z.object({
 const owedByAccount = owedBySession
   .omit({ executionId: true })
   .extend({ destinationId: z.string(), messageId: z.string() });
-export const deliveryMessage = z.union([owedBySession, owedByAccount]);
+/** What an endpoint, or for null the account, owes to a subscription to its events. */
+const owedToSubscription = owedBySession
+  .omit({ executionId: true })
+  .extend({ subscriptionId: z.string(), endpointId: z.string().nullable() });
+export const deliveryMessage = z.union([owedBySession, owedByAccount, owedToSubscription]);
 export type DeliveryMessage = z.infer<typeof deliveryMessage>;
 /** What the account owes to a destination. */
 export type OwedAddress = Pick<z.infer<typeof owedByAccount>, "destinationId" | "messageId">;
@@ -59,6 +63,8 @@ export interface DeliveryOrder {
   url: string;
   /** Encrypted; null when callbacks are not signed. */
   sealedSecret: string | null;
+  /** A secret that signs as well. */
+  previousSecret?: string;
   /** What it is sealed for, if not a callback. */
   context?: string;
   /** Headers beside those of the signature. */

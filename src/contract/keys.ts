@@ -67,6 +67,8 @@ export const apiKeyRecord = z
   })
   .meta({ id: "ApiKey" });
 export type ApiKeyRecord = z.infer<typeof apiKeyRecord>;
+/** A key as its account knows it: a token of the MCP server may be limited to some endpoints. */
+export type KeptKeyRecord = ApiKeyRecord & { endpointIds?: string[] };
 
 export const apiKeyCreated = apiKeyRecord
   .extend({ apiKey: z.string().meta({ description: "The key itself. It is not shown again." }) })

@@ -70,6 +70,7 @@ const webhookFigures = z.object({
       duplicate: count.describe("Duplicates, which start nothing."),
       unrouted: count.describe("Requests that no route matched."),
       superseded: count.describe("Requests that a further event of their case replaced."),
+      logged: count.describe("Requests that were accepted and start nothing."),
     } satisfies Record<RequestStatus, z.ZodType>)
     .describe("The requests received in this time, by current status."),
   overLimit: count.describe(

@@ -1,6 +1,6 @@
 import type { DeliveryMessage, DeliveryOrder, DeliveryReport } from "../contract/callbacks.ts";
 import type { DestinationOrder } from "../contract/destinations.ts";
-import { accountStub, sessionHostStub } from "../durable/stubs.ts";
+import { accountStub, inboxStub, sessionHostStub } from "../durable/stubs.ts";
 import { settingsOf } from "../env.ts";
 import { within } from "../lib/async.ts";
 import { FairShare } from "../lib/fair-share.ts";
@@ -80,6 +80,17 @@ function ownerOf(message: DeliveryMessage, env: CloudflareEnv) {
       begin: (): Promise<DeliveryOrder | DestinationOrder | null> =>
         host().beginDelivery(executionId, deliveryId, attempt),
       end: (report: DeliveryReport) => host().endDelivery(executionId, deliveryId, attempt, report),
+    };
+  }
+  if ("subscriptionId" in message) {
+    const { subscriptionId, endpointId } = message;
+    const owner = () =>
+      endpointId === null ? accountStub(env, accountId) : inboxStub(env, endpointId);
+    return {
+      ids: { subscriptionId, attempt },
+      begin: () => owner().beginEvent(subscriptionId, deliveryId, attempt),
+      end: (report: DeliveryReport) =>
+        owner().endEvent(subscriptionId, deliveryId, attempt, report),
     };
   }
   const { destinationId, messageId } = message;

@@ -56,10 +56,23 @@ async function attempt(order: DeliveryOrder, at: number, deps: DeliveryDeps): Pr
 }
 
 async function signed(order: DeliveryOrder, at: number, deps: DeliveryDeps) {
-  const { webhookId, body, sealedSecret, context = CALLBACK_SECRET_CONTEXT } = order;
+  const {
+    webhookId,
+    body,
+    sealedSecret,
+    previousSecret,
+    context = CALLBACK_SECRET_CONTEXT,
+  } = order;
   const secret = sealedSecret === null ? null : await deps.openSecret(sealedSecret, context);
   if (sealedSecret !== null && secret === null) return null;
-  return await signatureHeaders({ webhookId, timestamp: Math.floor(at / 1_000), body, secret });
+  const message = { webhookId, timestamp: Math.floor(at / 1_000), body };
+  const headers = await signatureHeaders({ ...message, secret });
+  const before =
+    previousSecret === undefined ? null : await deps.openSecret(previousSecret, context);
+  if (before === null) return headers;
+  const earlier = await signatureHeaders({ ...message, secret: before });
+  const both = `${headers["webhook-signature"]} ${earlier["webhook-signature"]}`;
+  return { ...headers, "webhook-signature": both };
 }
 
 function unanswered(error: string): Answer {

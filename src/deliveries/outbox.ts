@@ -41,6 +41,7 @@ export interface Owed {
   webhookId: string;
   url: string;
   body?: string;
+  isEvent?: boolean;
 }
 
 /**

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { CallbackAttempt, DeliveryReport } from "../contract/callbacks.ts";
-import { afterAttempt } from "./schedule.ts";
+import { afterAttempt, EVENT_PLAN } from "./schedule.ts";
 
 /** An event that is not delivered yet. Times are epoch milliseconds. */
 const delivery = z.object({
@@ -18,6 +18,8 @@ const delivery = z.object({
   sends: z.int(),
   /** Whether the attempt has begun. */
   leased: z.boolean(),
+  /** Whether it is an event of a subscription, which has a plan of its own. */
+  isEvent: z.boolean().exactOptional(),
 });
 export type Delivery = z.infer<typeof delivery>;
 
@@ -42,7 +44,7 @@ export const NO_DELIVERIES: Deliveries = { pending: [], count: 0, latest: "none"
 /** Adds a delivery, whose id follows from their number. */
 export function addDelivery(
   all: Deliveries,
-  owed: Pick<Delivery, "event" | "webhookId" | "url" | "hasSnapshot">,
+  owed: Pick<Delivery, "event" | "webhookId" | "url" | "hasSnapshot" | "isEvent">,
   now: number,
 ): Deliveries {
   const count = all.count + 1;
@@ -129,8 +131,9 @@ export function attemptEnded(
 ): { deliveries: Deliveries; attempt: CallbackAttempt } | null {
   const delivery = pendingDelivery(all, deliveryId, attempt);
   if (delivery === null) return null;
-  const { event, webhookId, url, eventAt } = delivery;
-  const verdict = afterAttempt({ attempt, eventAt, report, now, random });
+  const { event, webhookId, url, eventAt, isEvent = false } = delivery;
+  const plan = isEvent ? { plan: EVENT_PLAN } : {};
+  const verdict = afterAttempt({ attempt, eventAt, report, now, random, ...plan });
   const entry: CallbackAttempt = {
     attempt,
     event,

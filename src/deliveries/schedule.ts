@@ -4,7 +4,15 @@ const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
-/** When each attempt is due, in milliseconds after the event. */
+/** When the attempts of a delivery are made, and which answers end it. */
+interface Plan {
+  /** When each attempt is due, in milliseconds after the event. */
+  offsets: readonly number[];
+  /** The longest delay that a receiver can request by `Retry-After`. */
+  longestRetryAfter: number;
+  final: readonly number[];
+}
+
 export const ATTEMPT_OFFSETS: readonly number[] = [
   0,
   5 * SECOND,
@@ -18,8 +26,18 @@ export const ATTEMPT_OFFSETS: readonly number[] = [
   24 * HOUR,
 ];
 
-/** The longest delay that a receiver can request by `Retry-After`. */
-const LONGEST_RETRY_AFTER = 24 * HOUR;
+const CALLBACK_PLAN: Plan = {
+  offsets: ATTEMPT_OFFSETS,
+  longestRetryAfter: 24 * HOUR,
+  final: [410],
+};
+
+/** Events of MCP subscriptions: with the longest jitter, the last attempt is within 15 minutes. */
+export const EVENT_PLAN: Plan = {
+  offsets: [0, 5 * SECOND, MINUTE, 5 * MINUTE, 14 * MINUTE],
+  longestRetryAfter: MINUTE,
+  final: [410, 413],
+};
 
 /** The largest random delay, as a part of the gap before the attempt. */
 const JITTER = 0.1;
@@ -38,6 +56,7 @@ interface FinishedAttempt {
   report: Pick<DeliveryReport, "status" | "error" | "retryAfterMs">;
   /** In [0, 1). */
   random: number;
+  plan?: Plan;
 }
 
 /**
@@ -45,25 +64,28 @@ interface FinishedAttempt {
  * else, redirects too, is retried on schedule until the last attempt.
  */
 export function afterAttempt(finished: FinishedAttempt): AfterAttempt {
-  const { attempt, now, report } = finished;
+  const { attempt, now, report, plan = CALLBACK_PLAN } = finished;
   const { status, error } = report;
   // An e-mail that was sent has no status.
   const isSuccess = status === null ? error === null : status >= 200 && status < 300;
   if (isSuccess) return { kind: "delivered" };
-  if (status === 410) return { kind: "failed", reason: "The receiver answered 410 (Gone)." };
+  if (status !== null && plan.final.includes(status)) {
+    return { kind: "failed", reason: `The receiver answered ${status}.` };
+  }
   const due = nextDue(finished);
   if (due === null) {
     const last = report.error ?? `It answered ${status}.`;
     return { kind: "failed", reason: `All ${attempt} attempts failed. The last: ${last}` };
   }
-  const asked = now + Math.min(Math.max(report.retryAfterMs ?? 0, 0), LONGEST_RETRY_AFTER);
+  const asked = now + Math.min(Math.max(report.retryAfterMs ?? 0, 0), plan.longestRetryAfter);
   return { kind: "retry", at: Math.max(due, asked) };
 }
 
 /** Returns when the next attempt is due, or null after the last. */
-function nextDue({ attempt, eventAt, now, random }: FinishedAttempt): number | null {
-  const offset = ATTEMPT_OFFSETS[attempt];
-  const previous = ATTEMPT_OFFSETS[attempt - 1];
+function nextDue(finished: FinishedAttempt): number | null {
+  const { attempt, eventAt, now, random, plan = CALLBACK_PLAN } = finished;
+  const offset = plan.offsets[attempt];
+  const previous = plan.offsets[attempt - 1];
   if (offset === undefined || previous === undefined) return null;
   const gap = offset - previous;
   const planned = eventAt + offset + Math.floor(gap * JITTER * random);

@@ -113,8 +113,7 @@ export class Acceptance {
   /** Returns the verdict on a batch that would be held and for which there is no room; null for others. */
   #crowded(arrivals: readonly Arrival[], config: EndpointConfig): EntryDraft | null {
     const held = this.#components.work.held();
-    const isHeld = held.untried > 0 || !isAttached(config);
-    if (arrivals.length === 1 || !isHeld) return null;
+    if (arrivals.length === 1 || !isHeld(config, held)) return null;
     const bytes = arrivals.reduce((sum, { request }) => sum + (request.body?.byteLength ?? 0), 0);
     const detail = fullness(held, bytes, arrivals.length);
     return detail === null ? null : queueFull(detail);
@@ -284,18 +283,26 @@ function accepted(
   const httpStatus = set ?? 202;
 
   const claims = request.replayOf === null && eventKey !== null && before === null;
-  // Earlier requests that are about to be released come first.
-  const isBehind = held.untried > 0;
-  if (isBehind || !isAttached(config)) {
+  if (isHeld(config, held)) {
     const full = fullness(held, request.body?.byteLength ?? 0);
     if (full !== null) return queueFull(full, event);
     const receipt = { kind: "accepted", executionId: null, duplicate: known.duplicate } as const;
     const entry: NewEntry = { ...known, status: "queued", httpStatus, claims, receipt };
     return { entry, isHeld: true };
   }
+  if (!isAttached(config)) {
+    const { duplicate } = known;
+    const receipt = { kind: "accepted", executionId: null, duplicate, isLogged: true } as const;
+    return { entry: { ...followed, status: "logged", httpStatus, claims, receipt } };
+  }
   const decisions = decisionsOf(decision);
   const routes = matchesOf(decisions, config);
   return routed({ ...followed, httpStatus, claims, routes }, plan(decisions));
+}
+
+/** Whether a request is held: earlier requests that are about to be released come first. */
+function isHeld(config: EndpointConfig, held: HeldWork): boolean {
+  return isAttached(config) ? held.untried > 0 : config.withoutWorkflow === "hold";
 }
 
 function routed(known: Omit<NewEntry, "status" | "receipt">, starts: PlannedStart[]): EntryDraft {

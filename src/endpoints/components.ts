@@ -1,5 +1,6 @@
 import type { InboxGrant, InboxReport } from "../contract/account.ts";
 import type { InboundMessage } from "../contract/webhooks/inbox.ts";
+import { Subscriptions } from "../deliveries/subscriptions.ts";
 import { RequestBatcher } from "../durable/request-batcher.ts";
 import {
   executionIdOf,
@@ -16,6 +17,7 @@ import { Claims } from "./claims.ts";
 import { ConfigUpdater } from "./config-updater.ts";
 import { Configs } from "./configs.ts";
 import { Dispatcher } from "./dispatch.ts";
+import { EventFeed } from "./event-feed.ts";
 import { EndpointWatch } from "./health.ts";
 import { Learner } from "./learner.ts";
 import { Chunks, RequestLog } from "./log.ts";
@@ -40,7 +42,22 @@ export interface Dependencies {
   /** The size limit of the inbox, in bytes. */
   mostBytes: number;
   /** Asks the account of the endpoint for a part of its quotas. */
+  /** Sends the message of an attempt to deliver an event. */
+  sendDelivery(message: EventDelivery): Promise<unknown>;
+  /** Whether a key of the account is still valid. */
+  isValidKey(accountId: string, keyId: string): Promise<boolean>;
+  /** An event or a subscription has something to do. */
+  eventsDue(): void;
   askAccount(accountId: string, endpointId: string, report: InboxReport): Promise<InboxGrant>;
+}
+
+/** An attempt to deliver an event of this endpoint. */
+interface EventDelivery {
+  accountId: string;
+  endpointId: string;
+  subscriptionId: string;
+  deliveryId: string;
+  attempt: number;
 }
 
 /** A burst brings 200 requests a second and more, whose executions live at the same time. */
@@ -51,7 +68,7 @@ export type Components = ReturnType<typeof createComponents>;
 /** Creates the components of an inbox over its storage, whose tables exist. */
 export function createComponents(
   storage: DurableObjectStorage,
-  { now, send, wakeAt, mostBytes, askAccount }: Dependencies,
+  { now, send, wakeAt, mostBytes, askAccount, ...dependencies }: Dependencies,
 ) {
   const { sql } = storage;
   const configs = new Configs(storage);
@@ -79,6 +96,7 @@ export function createComponents(
     const slot = pickSlot(batcher.isBusy(at) ? LIVE_IN_A_BURST : 0, Math.random());
     return executionIdOf(configs.current.endpointId, moment, { slot, random });
   };
+  const feed = new EventFeed({ sql, log, view, endpointId: () => configs.current.endpointId });
   const router = new Router({ log, work, starts, cases, newExecutionId });
   return {
     configs,
@@ -95,6 +113,17 @@ export function createComponents(
     caseReader: new CaseReader(sql),
     router,
     batches: new WorkBatches(log, view, configs, starts),
+    feed,
+    subscriptions: new Subscriptions({
+      sql,
+      source: feed,
+      due: dependencies.eventsDue,
+      isValidKey: (keyId) => dependencies.isValidKey(configs.current.accountId, keyId),
+      send: (message) => {
+        const { accountId, endpointId } = configs.current;
+        return dependencies.sendDelivery({ accountId, endpointId, ...message });
+      },
+    }),
     usage: new UsageCounter(sql),
     configUpdater: new ConfigUpdater({ configs, work, router }),
     learner: new Learner({ storage, log, view }),

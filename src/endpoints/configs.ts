@@ -2,7 +2,7 @@ import * as z from "zod";
 import { CALLBACK_SECRET_CONTEXT } from "../contract/callbacks.ts";
 import { readableBy } from "../contract/stored.ts";
 import { type EndpointConfig, endpointConfig } from "../contract/webhooks/endpoint.ts";
-import { type Resealed, Resealer } from "../lib/resealer.ts";
+import type { Resealer } from "../lib/resealer.ts";
 
 /** Keeps the fields that only newer code knows. */
 const storedConfig: z.ZodType<EndpointConfig> = endpointConfig.extend({ readableBy }).loose();
@@ -80,9 +80,8 @@ export class Configs {
       .map(parsed);
   }
 
-  /** Seals the callback secrets with the first of these keys, also those of older configurations. */
-  async reseal(keys: string[]): Promise<Resealed> {
-    const sealer = new Resealer(keys);
+  /** Seals the callback secrets anew, also those of older configurations. */
+  async reseal(sealer: Resealer): Promise<void> {
     for (const config of this.#sql.exec("SELECT config FROM configs").toArray().map(parsed)) {
       const { workflow, routing, version } = config;
       const workflows = [workflow, ...(routing?.routes ?? []).map((route) => route.workflow)];
@@ -99,7 +98,6 @@ export class Configs {
       }
     }
     this.#current = this.#newest();
-    return sealer.report();
   }
 
   #newest(): EndpointConfig | null {

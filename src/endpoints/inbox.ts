@@ -1,5 +1,11 @@
 import { DurableObject } from "cloudflare:workers";
 import { isFinal } from "../contract/execution.ts";
+import type {
+  FeedPage,
+  FeedQuery,
+  NewSubscription,
+  SubscribeReply,
+} from "../contract/mcp-events.ts";
 import type { InboxUsage, InboxUsageQuery } from "../contract/usage.ts";
 import type { CasePage, CaseQuery } from "../contract/webhooks/case.ts";
 import type { EndpointConfig } from "../contract/webhooks/endpoint.ts";
@@ -53,6 +59,13 @@ const LEARN_AT_ONCE = 20;
 /** A sender waits for the account's answer. */
 const ASK_TIMEOUT_MS = 3_000;
 const BEHIND: Receipt = { kind: "behind" };
+const NOTHING_LEARNED: LearnedShape = {
+  learnedFrom: 0,
+  profile: null,
+  drifted: 0,
+  eventTypes: [],
+};
+const NO_EVENTS = { events: [], more: false, isTruncated: false };
 const NO_WORK: WorkBatch = { configs: [], items: [], more: false };
 
 /**
@@ -133,6 +146,7 @@ export class EndpointInbox extends DurableObject<CloudflareEnv> implements Inbox
     if (isWork) this.#send(components, now);
     if (hasReleasable(components)) this.#alarms.setSooner("release", now);
     if (!components.waiters.isEmpty) this.#alarms.setSooner("wake", now);
+    if (!components.subscriptions.isEmpty) this.#alarms.setSooner("events", now);
     components.share.report(now);
     if (components.watch.isFailing || receipts.some(({ kind }) => kind === "noted")) {
       this.#alarms.setSooner("health", now + HEALTH_MS);
@@ -265,6 +279,31 @@ export class EndpointInbox extends DurableObject<CloudflareEnv> implements Inbox
     return this.#components?.waiters.calls() ?? [];
   }
 
+  async events(query: FeedQuery): Promise<FeedPage> {
+    return this.#components?.feed.read(query) ?? { ...NO_EVENTS, upTo: query.after ?? 0 };
+  }
+
+  async subscribe(subscription: NewSubscription): Promise<SubscribeReply> {
+    if (this.#components === null) throw new Error("this inbox has no configuration");
+    return this.#components.subscriptions.subscribe(subscription, Date.now());
+  }
+
+  async unsubscribe(subscriptionId: string): Promise<void> {
+    this.#components?.subscriptions.remove(subscriptionId);
+  }
+
+  async hasSubscription(keyId: string, url: string): Promise<boolean> {
+    return this.#components?.subscriptions.has(keyId, url, Date.now()) ?? false;
+  }
+
+  async beginEvent(...attempt: Parameters<InboxApi["beginEvent"]>) {
+    return (await this.#components?.subscriptions.begin(...attempt)) ?? null;
+  }
+
+  async endEvent(...ended: Parameters<InboxApi["endEvent"]>): Promise<void> {
+    this.#components?.subscriptions.end(...ended);
+  }
+
   async cases(query: CaseQuery): Promise<CasePage> {
     const components = this.#components;
     if (components === null) return { cases: [], next: null };
@@ -325,7 +364,7 @@ export class EndpointInbox extends DurableObject<CloudflareEnv> implements Inbox
 
   async shape(): Promise<LearnedShape> {
     const components = this.#components;
-    if (components === null) return { learnedFrom: 0, profile: null, drifted: 0 };
+    if (components === null) return NOTHING_LEARNED;
     // Whoever asks sees what came just before: learning does not wait for its time.
     for (let n = 0; n < LEARN_AT_ONCE && (await components.learner.advance()); n += 1);
     return components.learner.shape();
@@ -372,10 +411,10 @@ export class EndpointInbox extends DurableObject<CloudflareEnv> implements Inbox
   }
 
   async reseal(): Promise<Resealed> {
-    const { ENCRYPTION_KEY } = settingsOf(this.env);
-    return (
-      this.#components?.configs.reseal(ENCRYPTION_KEY) ?? new Resealer(ENCRYPTION_KEY).report()
-    );
+    const sealer = new Resealer(settingsOf(this.env).ENCRYPTION_KEY);
+    await this.#components?.configs.reseal(sealer);
+    await this.#components?.subscriptions.reseal(sealer);
+    return sealer.report();
   }
 
   async copy(cursor: string | null) {
@@ -417,6 +456,13 @@ export class EndpointInbox extends DurableObject<CloudflareEnv> implements Inbox
           ASK_TIMEOUT_MS,
           accountStub(this.env, accountId).grantWebhooks(endpointId, report),
         ),
+      sendDelivery: (message) => this.env.CALLBACKS.send({ v: 1, ...message }),
+      isValidKey: (accountId, keyId) =>
+        within("the account", ASK_TIMEOUT_MS, accountStub(this.env, accountId).isValidKey(keyId)),
+      eventsDue: () => {
+        this.#alarms.setSooner("events", Date.now());
+        this.#alarms.arm();
+      },
       send: async (messages) => {
         await this.env.INBOUND.sendBatch(messages.map((body) => ({ body })));
       },

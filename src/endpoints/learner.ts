@@ -17,11 +17,15 @@ const ENOUGH = 10;
 const PORTION = 100;
 const PORTION_BYTES = 1_048_576;
 
+/** The event types of an endpoint that are known by name. */
+const MAX_EVENT_TYPES = 200;
+
 const learned = z.object({
   v: z.literal(1),
   /** All entries up to this place are processed. */
   upTo: z.int(),
   profile: shapeProfile,
+  eventTypes: z.array(z.string().nullable()).default([]),
 });
 type Learned = z.infer<typeof learned>;
 
@@ -44,7 +48,7 @@ export class Learner {
   }
 
   shape(): LearnedShape {
-    const { profile } = this.#learned();
+    const { profile, eventTypes } = this.#learned();
     const drifted = this.#components.storage.sql
       .exec("SELECT count(*) AS count FROM requests WHERE drifted = 1")
       .one();
@@ -52,6 +56,7 @@ export class Learner {
       learnedFrom: profile.learnedFrom,
       profile: profile.learnedFrom === 0 ? null : json.parse(profile),
       drifted: countRow.parse(drifted).count,
+      eventTypes,
     };
   }
 
@@ -67,6 +72,7 @@ export class Learner {
   async #advance(): Promise<boolean> {
     const before = this.#learned();
     const lessons: { seq: number; payload: PayloadValue }[] = [];
+    const eventTypes = new Set(before.eventTypes);
     let { upTo } = before;
     let bytes = 0;
     for (const seq of this.#unseen(before.upTo)) {
@@ -77,12 +83,15 @@ export class Learner {
       const request = this.#components.view.request(row);
       bytes += request.body?.byteLength ?? 0;
       const parsed = await loggedPayload(request);
-      if (parsed.ok) lessons.push({ seq, payload: parsed.payload });
+      if (!parsed.ok) continue;
+      lessons.push({ seq, payload: parsed.payload });
+      if (eventTypes.size < MAX_EVENT_TYPES) eventTypes.add(row.facts.eventType);
     }
     if (upTo === before.upTo) return false;
     this.#components.storage.transactionSync(() => {
       const profile = lessons.reduce((so, lesson) => this.#learn(so, lesson), before.profile);
-      this.#components.storage.kv.put(KEY, { v: 1, upTo, profile } satisfies Learned);
+      const now: Learned = { v: 1, upTo, profile, eventTypes: [...eventTypes] };
+      this.#components.storage.kv.put(KEY, now);
     });
     return true;
   }
@@ -102,7 +111,7 @@ export class Learner {
 
   #learned(): Learned {
     const stored = this.#components.storage.kv.get(KEY);
-    if (stored === undefined) return { v: 1, upTo: 0, profile: emptyProfile() };
+    if (stored === undefined) return { v: 1, upTo: 0, profile: emptyProfile(), eventTypes: [] };
     return learned.parse(stored);
   }
 }

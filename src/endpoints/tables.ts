@@ -12,6 +12,7 @@ import {
 } from "../contract/webhooks/log.ts";
 import { type StageError, stageError } from "../contract/webhooks/payload.ts";
 import { type RouteMatch, routeMatch } from "../contract/webhooks/routing.ts";
+import { SUBSCRIPTIONS_TABLE } from "../deliveries/subscriptions.ts";
 
 /** The tables of an endpoint's inbox; see `durable/schema.ts`. Append-only. */
 export const INBOX_SCHEMA = [
@@ -100,6 +101,7 @@ export const INBOX_SCHEMA = [
   CREATE INDEX requests_replays ON requests (facts ->> 'replayOf')
     WHERE facts ->> 'replayOf' IS NOT NULL;
   `,
+  SUBSCRIPTIONS_TABLE,
 ] as const;
 
 /** What a request was answered, for its repeats. */
@@ -109,6 +111,7 @@ const storedReceipt = z.discriminatedUnion("kind", [
     executionId: z.uuid().nullable(),
     duplicate: z.boolean(),
     isUnrouted: z.boolean().optional(),
+    isLogged: z.boolean().optional(),
   }),
   z.object({ kind: z.literal("duplicate"), executionId: z.uuid().nullable(), requestId }),
   z.object({ kind: z.literal("rate_limited"), retryAfterSeconds: z.int() }),

@@ -1,4 +1,5 @@
 import type { ReceivedRequest } from "../contract/webhooks/inbox.ts";
+import type { Condition } from "../contract/webhooks/routing.ts";
 import { sourcesOf } from "../intake/mapping/sources.ts";
 import { WorkBudget } from "../intake/mapping/work-budget.ts";
 import { loggedAddress, loggedHeaders, loggedPayload } from "../intake/reevaluate.ts";
@@ -53,7 +54,7 @@ async function advance(
     const request = requestAt(seq);
     const claim = waiters.claimOf(seq);
     const isTaken = row.wake === "one" && claim !== null && claim !== waiterId;
-    if (request === null || isTaken || !(await isMet(row, request))) continue;
+    if (request === null || isTaken || !(await isMet(row.condition, request))) continue;
     storage.transactionSync(() => {
       waiters.pass(waiterId, seq - 1);
       if (row.wake === "one") waiters.claim(seq, waiterId);
@@ -74,7 +75,8 @@ async function advance(
   return events.length === PORTION ? "more" : "waits";
 }
 
-async function isMet({ condition }: WaiterRow, request: ReceivedRequest): Promise<boolean> {
+/** Returns whether a logged request fulfils a condition. */
+export async function isMet(condition: Condition, request: ReceivedRequest): Promise<boolean> {
   const parsed = await loggedPayload(request);
   if (!parsed.ok) return false;
   const sources = sourcesOf(request.method, loggedAddress(request), loggedHeaders(request));

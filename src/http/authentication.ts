@@ -1,5 +1,5 @@
 import type { MiddlewareHandler } from "hono";
-import { accountOfKey, isIssuedKey } from "../accounts/key-format.ts";
+import { accountOfKey, isIssuedKey, isMcpToken } from "../accounts/key-format.ts";
 import type { Authorized, Credential, Denial, RateState } from "../contract/account.ts";
 import { executionId } from "../contract/execution.ts";
 import type { Scope } from "../contract/keys.ts";
@@ -11,8 +11,8 @@ import { equalInConstantTime } from "../lib/secrets.ts";
 import { callWithRetry } from "./call-with-retry.ts";
 import type { AppEnv, Http } from "./context.ts";
 import { countFailure, noteRefused, refusedLately } from "./failed-authentication.ts";
-import { isDashboardCall } from "./in-process.ts";
-import { HttpProblem } from "./problem.ts";
+import { isDashboardCall, parentRequestId } from "./in-process.ts";
+import { HttpProblem, notFound } from "./problem.ts";
 
 const REALM = 'Bearer realm="prompthook"';
 
@@ -158,8 +158,26 @@ export async function authorize(
   const reply = await callWithRetry(() =>
     accountStub(http.env, accountId).authorize(credential, asked.data),
   );
-  return granted(http, reply);
+  const caller = granted(http, reply);
+  if (credential.scope?.startsWith("webhooks:")) assertReach(http, caller);
+  return caller;
 }
+
+/** A token that is limited to some endpoints reaches no other. Routes of all endpoints filter by it. */
+function assertReach(http: Http, { endpointIds }: Authorized): void {
+  if (endpointIds === null) return;
+  const { endpointId = http.req.query("endpointId") } = http.req.param();
+  const named = endpointId?.split(",") ?? [];
+  if (named.some((each) => !endpointIds.includes(each))) throw notFound();
+  if (named.length > 0 || FILTERED.includes(`${http.req.method} ${http.req.path}`)) return;
+  throw new HttpProblem(
+    "insufficient_scope",
+    "The token is limited to some endpoints, and this concerns all. Use a token without a limit.",
+  );
+}
+
+/** Requests about all endpoints whose answers leave out what the caller does not reach. */
+const FILTERED = ["GET /api/v1/webhooks", "GET /api/v1/webhook-requests"];
 
 async function keyHolderOf(
   http: Http,
@@ -173,6 +191,10 @@ async function keyHolderOf(
   // Made-up keys must not wake the objects of accounts.
   if (!(await isIssuedKey(token, settingsOf(http.env).ID_KEY))) {
     throw unauthorized("Unknown API key.");
+  }
+  // The service itself calls the API with it, for a request that came to the token's address.
+  if (isMcpToken(token) && parentRequestId(http.req.raw) === undefined) {
+    throw unauthorized("This is the token of an MCP address: it works only there.");
   }
   http.get("subject").accountId = accountId;
   const reason = refusedLately(token);

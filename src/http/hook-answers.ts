@@ -54,7 +54,7 @@ function usualAnswer({ request, admission, receipt }: Decided): HookAnswer {
   }
 }
 
-const STATUSES = ["accepted", "queued", "unrouted", "duplicate"] as const;
+const STATUSES = ["accepted", "queued", "unrouted", "logged", "duplicate"] as const;
 
 /** Returns what the sender of a batch gets. Throws the problem of the first item if all are refused. */
 function batchAnswer({ first, others }: Received, requestId: string): HookAnswer {
@@ -80,7 +80,9 @@ function answeredItem(item: Decided): AnsweredItem {
 export function statusOf({
   executionId,
   isUnrouted = false,
-}: Pick<Extract<FinalReceipt, { kind: "accepted" }>, "executionId" | "isUnrouted">) {
+  isLogged = false,
+}: Pick<Extract<FinalReceipt, { kind: "accepted" }>, "executionId" | "isUnrouted" | "isLogged">) {
+  if (isLogged) return "logged";
   if (isUnrouted) return "unrouted";
   return executionId === null ? "queued" : "accepted";
 }

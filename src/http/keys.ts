@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { KEY_RANDOM_BYTES, newKey } from "../accounts/key-format.ts";
+import { KEY_RANDOM_BYTES, type KeyUse, newKey } from "../accounts/key-format.ts";
 import type { NewKey } from "../contract/account-resources.ts";
 import type { Actor } from "../contract/actor.ts";
 import {
@@ -25,6 +25,7 @@ import { HttpProblem, invalid, notFound } from "./problem.ts";
 import { jsonResponse, noContent, route } from "./route.ts";
 
 const KEYS = "/api/v1/keys";
+const KEY_PREFIX = "key_";
 const KEY_ID_DIGITS = 16;
 /** The largest number of active keys of an account, as people read it. */
 const KEY_LIMIT = MAX_KEYS.toLocaleString("en");
@@ -135,7 +136,8 @@ export async function keyPage(
   after: Position | null,
 ) {
   const all = await callWithRetry(() => accountStub(env, accountId).listKeys());
-  return pageOf(all, limit, after, ({ createdAt, keyId }) => ({
+  const keys = all.filter(({ keyId }) => keyId.startsWith(KEY_PREFIX));
+  return pageOf(keys, limit, after, ({ createdAt, keyId }) => ({
     createdAt: Date.parse(createdAt),
     id: keyId,
   }));
@@ -178,10 +180,15 @@ interface GeneratedKey {
 }
 
 /** Generates a key of an account. */
-export async function generateKey(env: CloudflareEnv, accountId: string): Promise<GeneratedKey> {
-  const secret = await newKey(accountId, randomBytes(KEY_RANDOM_BYTES), settingsOf(env).ID_KEY);
+export async function generateKey(
+  env: CloudflareEnv,
+  accountId: string,
+  { use, prefix }: { use: KeyUse; prefix: string } = { use: "live", prefix: KEY_PREFIX },
+): Promise<GeneratedKey> {
+  const { ID_KEY } = settingsOf(env);
+  const secret = await newKey(accountId, randomBytes(KEY_RANDOM_BYTES), ID_KEY, use);
   const stored = {
-    keyId: randomId("key_", KEY_ID_DIGITS),
+    keyId: randomId(prefix, KEY_ID_DIGITS),
     keyHash: await sha256Hex(secret),
     last4: last4(secret),
   };
@@ -198,7 +205,8 @@ export function randomBytes(length: number): Uint8Array {
   return crypto.getRandomValues(new Uint8Array(length));
 }
 
-function tooManyKeys(): HttpProblem {
+/** Returns the problem of one key too many. */
+export function tooManyKeys(): HttpProblem {
   return new HttpProblem(
     "conflict",
     `The account has ${KEY_LIMIT} active keys, which is the limit. Revoke a key first.`,

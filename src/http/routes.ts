@@ -25,6 +25,7 @@ import { health } from "./health.ts";
 import { hookRoutes } from "./hook-routes.ts";
 import { keyRoutes } from "./keys.ts";
 import { mcpServerRoutes } from "./mcp-servers.ts";
+import { mcpTokenRoutes } from "./mcp-tokens.ts";
 import { memberRoutes } from "./members.ts";
 import { modelProviderRoutes } from "./model-providers.ts";
 import { models, setDefaultModel } from "./models.ts";
@@ -80,6 +81,7 @@ export const routes: Route[] = [
   alerts,
   ...connectionRoutes,
   ...mcpServerRoutes,
+  ...mcpTokenRoutes,
   ...workflowRoutes,
   ...rehearsalRoutes,
   ...workflowRevisionRoutes,

@@ -78,7 +78,7 @@ type Fields = Record<string, string | number | undefined>;
 const ENDPOINT_ID_SHOWN = "ep_".length + 8;
 const MAX_LENGTH = 4_000;
 /** Secrets that the text of an error may quote. */
-const SECRETS = /\b(?:ph_live_|whsec_)[\w+/=-]+|\bep_[0-9a-f]{40,42}\b/g;
+const SECRETS = /\b(?:ph_live_|ph_mcp_|whsec_)[\w+/=-]+|\bep_[0-9a-f]{40,42}\b/g;
 
 /** Logs normal operation. */
 export function logInfo<Event extends keyof Lines>(event: Event, line: Lines[Event]): void {

@@ -9,12 +9,11 @@ import { callApi } from "../http/in-process.ts";
 import { methodNotAllowed } from "../http/problem.ts";
 
 const PATH = "/mcp";
+/** The address of a token, for clients that cannot send a header. */
+const TOKEN_PATH = "/mcp/k/:token";
 
-/**
- * Every tool reads executions. A message counts against the management limit; the API calls of a tool
- * count by their own limits and scopes.
- */
-const auth = apiKey("executions:read", "management");
+/** A message counts against the management limit; the API calls of a tool count by their own limits and scopes. */
+const auth = apiKey(null, "management");
 
 const body = jsonBody(json, { jsonrpc: "2.0", id: 1, method: "tools/list" });
 
@@ -25,9 +24,12 @@ const body = jsonBody(json, { jsonrpc: "2.0", id: 1, method: "tools/list" });
 export function mountMcp(app: Hono<AppEnv>): void {
   app.use(PATH, checkOrigin);
   app.post(PATH, (http) => serveMessage(app, http));
-  app.all(PATH, () => {
-    throw methodNotAllowed(["POST"]);
-  });
+  app.post(TOKEN_PATH, (http) => forward(app, http));
+  for (const path of [PATH, TOKEN_PATH]) {
+    app.all(path, () => {
+      throw methodNotAllowed(["POST"]);
+    });
+  }
 }
 
 /** Rejects pages of other origins, as the protocol requires. */
@@ -52,8 +54,15 @@ export function isOwnOrigin(origin: string, url: string, serviceHosts: readonly 
   return parsed?.protocol === "https:" && serviceHosts.includes(parsed.host);
 }
 
+/** Passes a message on to the server with the token of its address as the key. */
+function forward(app: Hono<AppEnv>, http: Http): Promise<Response> {
+  const request = new Request(new URL(PATH, http.req.url), http.req.raw);
+  request.headers.set("Authorization", `Bearer ${http.req.param("token")}`);
+  return callApi(app, http)(request);
+}
+
 async function serveMessage(app: Hono<AppEnv>, http: Http): Promise<Response> {
-  await auth.authenticate(http);
+  const caller = await auth.authenticate(http);
   const { value: message } = await body.read(http.req.raw);
   const api = new Prompthook({
     baseUrl: new URL(http.req.url).origin,
@@ -64,5 +73,17 @@ async function serveMessage(app: Hono<AppEnv>, http: Http): Promise<Response> {
   });
   // Loaded on first use: no other request should wait for the library.
   const { serve } = await import("./serve.ts");
-  return await serve({ request: http.req.raw, message, requestId: http.get("requestId"), api });
+  const events = {
+    env: http.env,
+    settings: settingsOf(http.env),
+    caller,
+    origin: new URL(http.req.url).origin,
+  };
+  return await serve({
+    request: http.req.raw,
+    message,
+    requestId: http.get("requestId"),
+    api,
+    events,
+  });
 }

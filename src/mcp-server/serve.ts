@@ -1,6 +1,8 @@
 import { createMcpHandler, McpServer } from "@modelcontextprotocol/server";
 import type { Json } from "../contract/json.ts";
+import type { EventsCall } from "../http/mcp-events/protocol.ts";
 import { logError } from "../lib/log.ts";
+import { EVENTS_EXTENSION, registerEvents } from "./events.ts";
 import type { Message } from "./tool.ts";
 import { TOOLS } from "./tools.ts";
 
@@ -11,11 +13,13 @@ interface Served extends Message {
   request: Request;
   /** The parsed body: one message or, in earlier versions of the protocol, several. */
   message: Json;
+  events: EventsCall;
 }
 
 /** Answers a message with a server of its own: nothing is kept between messages. */
-export async function serve({ request, message, requestId, api }: Served): Promise<Response> {
-  const handler = createMcpHandler(() => serverFor({ api, requestId }), {
+export async function serve({ request, message, ...served }: Served): Promise<Response> {
+  const { requestId } = served;
+  const handler = createMcpHandler(() => serverFor(served), {
     // The tools never change, so there is nothing to subscribe to.
     maxSubscriptions: 0,
   });
@@ -28,11 +32,19 @@ export async function serve({ request, message, requestId, api }: Served): Promi
   });
 }
 
-function serverFor(message: Message): McpServer {
+/** Today's clients look for `events`, the protocol names the extension. */
+const CAPABILITIES = {
+  tools: { listChanged: false },
+  events: {},
+  extensions: { [EVENTS_EXTENSION]: {} },
+};
+
+function serverFor({ events, ...message }: Message & Pick<Served, "events">): McpServer {
   const server = new McpServer(
     { name: "prompthook", title: "Prompthook", version: "1.0.0" },
-    { capabilities: { tools: { listChanged: false } }, instructions: INSTRUCTIONS },
+    { capabilities: CAPABILITIES, instructions: INSTRUCTIONS },
   );
+  registerEvents(server, events);
   for (const register of TOOLS) register(server, message);
   return server;
 }

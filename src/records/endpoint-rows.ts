@@ -112,6 +112,7 @@ const NOTHING: Settings = {
   replayProtection: { enabled: true, toleranceSeconds: 1, timestamp: null },
   eventId: null,
   onDuplicate: "skip",
+  withoutWorkflow: "hold",
   validation: { required: [], types: {}, schema: null, maxBytes: 1 },
   mapping: { auto: false, fields: [] },
   routing: null,

@@ -70,6 +70,7 @@ export function configWith(changes: Partial<EndpointConfig> = {}): EndpointConfi
     replayProtection: { enabled: true, toleranceSeconds: 300, timestamp: null },
     eventId: null,
     onDuplicate: "skip",
+    withoutWorkflow: "hold",
     validation: { required: [], types: {}, schema: null, maxBytes: 1_048_576 },
     mapping: { auto: true, fields: [] },
     retentionDays: 30,

@@ -42,13 +42,13 @@ const ROOMS: Record<string, Rule> = {
     packages: "cloudflare:",
   },
   endpoints: {
-    rooms: "contract lib env workflows intake durable records",
+    rooms: "contract lib env workflows intake durable records deliveries",
     packages: "cloudflare:",
   },
   client: { rooms: "contract lib deliveries/signature.ts" },
   http: {
     rooms:
-      "contract lib env workflows intake agent durable records outbound executions accounts endpoints client",
+      "contract lib env workflows intake agent durable records outbound deliveries/challenge.ts executions accounts endpoints client",
     packages: "hono cloudflare:",
   },
   dashboard: {

@@ -87,6 +87,7 @@ const STYLES: Record<RequestStatus, Style> = {
   duplicate: "yellow",
   unrouted: "yellow",
   superseded: "dim",
+  logged: "green",
 };
 
 /**

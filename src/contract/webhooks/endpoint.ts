@@ -193,6 +193,7 @@ export const endpointConfig = z.object({
   limits: limits.default(null),
   split: split.default(null),
   response: hookResponse.nullable().default(null),
+  withoutWorkflow: z.enum(["hold", "log"]).default("hold"),
   workflow: workflowDefinition.nullable(),
   /** In place of a workflow. */
   routing: routing.nullable().default(null),
@@ -262,6 +263,11 @@ const onDuplicate = z
   .describe(
     "Whether a duplicate event is skipped or starts an execution. The log marks it in both cases.",
   );
+const withoutWorkflow = z
+  .enum(["hold", "log"])
+  .describe(
+    "What an endpoint without a workflow and without `routing` does with a request: holds it until there is one, or logs it, as an event for MCP clients.",
+  );
 const eventId = z
   .union([place, z.literal(false)])
   .nullable()
@@ -281,6 +287,7 @@ export const createEndpointBody = closed({
   replayProtection: replayBody.prefault({}),
   eventId: eventId.optional(),
   onDuplicate: onDuplicate.default("skip"),
+  withoutWorkflow: withoutWorkflow.default("hold"),
   validation: validationBody.prefault({}),
   mapping: mappingBody.prefault({}),
   retentionDays: retentionDays.default(DEFAULT_RETENTION_DAYS),
@@ -304,6 +311,7 @@ export const updateEndpointBody = closed({
   replayProtection: replayBody.nullable().optional(),
   eventId: eventId.optional(),
   onDuplicate: onDuplicate.nullable().optional(),
+  withoutWorkflow: withoutWorkflow.nullable().optional(),
   validation: validationBody.nullable().optional(),
   mapping: mappingBody.nullable().optional(),
   retentionDays: retentionDays.nullable().optional(),
@@ -360,6 +368,7 @@ export const endpointRecord = z
     replayProtection: replayProtection.describe("The protection against replayed requests."),
     eventId,
     onDuplicate,
+    withoutWorkflow,
     validation: validationRules.describe("The rules for payloads."),
     mapping: mapping.describe("How payloads map to the workflow's inputs."),
     retentionDays,

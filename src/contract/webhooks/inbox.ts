@@ -4,6 +4,7 @@ import type { Copied } from "../backup.ts";
 import { executionStatus } from "../execution.ts";
 import type { ReplayVerdict } from "../jobs.ts";
 import type { Json, JsonObject } from "../json.ts";
+import type { FeedPage, FeedQuery, SubscriptionsApi } from "../mcp-events.ts";
 import type { InboxUsage, InboxUsageQuery } from "../usage.ts";
 import type { Advice } from "./advice.ts";
 import type { CasePage, CaseQuery } from "./case.ts";
@@ -105,6 +106,8 @@ export type Receipt =
       executionId: string | null;
       duplicate: boolean;
       isUnrouted?: boolean | undefined;
+      /** It starts nothing and waits for nothing. */
+      isLogged?: boolean | undefined;
     }
   | { kind: "duplicate"; executionId: string | null; requestId: string }
   /** `detail`: the sentence about the account's quota, if that is reached and not the endpoint's limit. */
@@ -215,6 +218,8 @@ export interface LearnedShape {
   learnedFrom: number;
   /** JSON of the profile, as `intake/shape` keeps it; null before the first payload. */
   profile: Json;
+  /** The types of the events that were learned, with null for events without a type. */
+  eventTypes: (string | null)[];
   /** Entries in the log whose shape differed from the learned one. */
   drifted: number;
 }
@@ -223,7 +228,7 @@ export interface LearnedShape {
  * The object of one endpoint: the serial owner of its claims on event ids, its rate, its log and its
  * work. Callers check that the endpoint belongs to the account.
  */
-export interface InboxApi extends Copied {
+export interface InboxApi extends Copied, SubscriptionsApi {
   /** Accepts a request: stores its claim, log entry and work in one transaction. */
   accept(arrival: Arrival): Promise<Receipt>;
   /**
@@ -249,6 +254,9 @@ export interface InboxApi extends Copied {
   pending(executionId: string): Promise<WorkBatch>;
   /** Records the report of a session. It overrides an outcome: a start that seemed to fail may have succeeded. */
   report(report: RunReport): Promise<void>;
+
+  /** Returns the events of the log from a place on. */
+  events(query: FeedQuery): Promise<FeedPage>;
 
   /** Waits until the inbox has changed since `seen`, at most `waitMs`. Returns the mark of what it is now. */
   changes(seen: string | null, waitMs: number): Promise<string>;

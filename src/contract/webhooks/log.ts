@@ -17,9 +17,10 @@ export const requestStatus = z
     "duplicate",
     "unrouted",
     "superseded",
+    "logged",
   ])
   .describe(
-    "`queued` while it is held or about to start; one with errors could not be mapped when it was released, and stays held. `running` while its execution is active, `succeeded` once it has completed, `failed` if it ended otherwise or could not be started. `unrouted`: no route matched. `superseded`: a further event of its case replaced it, before it started or while its execution was live. Of several routes, the one that is not over yet counts, else a failure.",
+    "`queued` while it is held or about to start; one with errors could not be mapped when it was released, and stays held. `running` while its execution is active, `succeeded` once it has completed, `failed` if it ended otherwise or could not be started. `unrouted`: no route matched. `superseded`: a further event of its case replaced it, before it started or while its execution was live. `logged`: it was accepted and starts nothing. Of several routes, the one that is not over yet counts, else a failure.",
   );
 export type RequestStatus = z.infer<typeof requestStatus>;
 
@@ -230,7 +231,7 @@ export const replayAccepted = z
   .object({
     requestId: requestId.describe("The id of the replay in the log."),
     status: z
-      .enum(["accepted", "queued", "unrouted"])
+      .enum(["accepted", "queued", "unrouted", "logged"])
       .meta({ description: "As in the response to a sender." }),
     executionId: startedId,
     duplicate: z.literal(false).describe("Always false: a replay is never a duplicate."),
@@ -334,7 +335,7 @@ export const testResult = z
 const answeredItem = z
   .object({
     requestId: z.uuid().describe("The id of the item's request in the endpoint's log."),
-    status: z.enum(["accepted", "queued", "duplicate", "unrouted", "rejected"]).meta({
+    status: z.enum(["accepted", "queued", "duplicate", "unrouted", "logged", "rejected"]).meta({
       description: "As for a request; `rejected`: the item failed validation or mapping.",
     }),
     executionId: z.uuid().nullable().describe("The execution that it started, or null."),
@@ -348,7 +349,7 @@ export type AnsweredItem = z.infer<typeof answeredItem>;
 export const hookAnswer = z
   .object({
     requestId: z.uuid().describe("The id of the request in the endpoint's log."),
-    status: z.enum(["accepted", "queued", "duplicate", "unrouted"]).meta({
+    status: z.enum(["accepted", "queued", "duplicate", "unrouted", "logged"]).meta({
       description:
         "`queued`: held until a workflow is attached, or behind another event of its case. `duplicate`: a repeated event, which starts nothing. `unrouted`: no route matched.",
     }),

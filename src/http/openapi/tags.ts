@@ -58,6 +58,11 @@ export const TAGS = [
     description: "Remote Model Context Protocol servers whose tools your agents can use.",
   },
   {
+    name: "MCP tokens",
+    description:
+      "Addresses of Prompthook's own MCP server, for clients that can only be given an address.",
+  },
+  {
     name: "Operators",
     description: "Accounts and credits, for the operators of the service.",
   },

@@ -190,6 +190,7 @@ export function webhookFigures({
     duplicate: 0,
     unrouted: 0,
     superseded: 0,
+    logged: 0,
   };
   for (const { status, count } of strata) requests[status] += count;
   const samplesOf = (part: "toStart" | "toCompletion") =>

@@ -64,6 +64,7 @@ const EXAMPLE_WEBHOOKS: WebhookFigures = {
     duplicate: 6,
     unrouted: 0,
     superseded: 0,
+    logged: 0,
   },
   overLimit: 0,
   latencyMs: { toStart: { p50: 42, p99: 180 }, toCompletion: { p50: 2_300, p99: 9_800 } },

@@ -123,12 +123,15 @@ const list = listRoute({
   page: "EndpointPage",
   item: endpointRecord,
   example: exampleRecord,
-  async read({ http, caller: { accountId }, query: { limit } }, after) {
+  async read({ http, caller: { accountId, endpointIds }, query: { limit } }, after) {
     const position = after && { createdAt: after.createdAt, endpointId: after.id };
     const { endpoints, next } = await callWithRetry(() =>
       selectEndpoints(http.env.DB, accountId, position, limit),
     );
-    const items = await mapConcurrently(CONCURRENCY, endpoints, (each) => recordOf(http, each));
+    const reached = endpoints.filter(
+      ({ endpointId }) => endpointIds?.includes(endpointId) !== false,
+    );
+    const items = await mapConcurrently(CONCURRENCY, reached, (each) => recordOf(http, each));
     return { items, next: next && { createdAt: next.createdAt, id: next.endpointId } };
   },
 });

@@ -147,8 +147,8 @@ const search = listRoute({
   item: logEntry,
   example,
   problems: ["not_found"],
-  async read({ http: { env }, caller: { accountId }, query }, after) {
-    const all = await callWithRetry(() => endpointIdsOf(env.DB, accountId));
+  async read({ http: { env }, caller: { accountId, endpointIds }, query }, after) {
+    const all = endpointIds ?? (await callWithRetry(() => endpointIdsOf(env.DB, accountId)));
     const asked = query.endpointId ?? all;
     if (asked.some((endpointId) => !all.includes(endpointId))) throw notFound();
     const logQuery = logQueryOf(query, after);

@@ -92,6 +92,7 @@ export function contentOf(settings: EndpointSettings): EndpointContent {
     replayProtection: settings.replayProtection,
     eventId: settings.eventId,
     onDuplicate: settings.onDuplicate,
+    withoutWorkflow: settings.withoutWorkflow,
     validation: settings.validation,
     mapping: settings.mapping,
     retentionDays: settings.retentionDays,
@@ -224,6 +225,7 @@ export const exampleRecord: EndpointRecord = {
   replayProtection: { enabled: true, toleranceSeconds: 300, timestamp: null },
   eventId: { in: "body", path: "id" },
   onDuplicate: "skip",
+  withoutWorkflow: "hold",
   validation: {
     required: ["order.id"],
     types: { "order.total": "number" },

@@ -90,6 +90,8 @@ export async function runExample(operations: Operations, id: string): Promise<Re
         return await idIn("createConnection", name);
       case "providerId":
         return await idIn("createModelProvider", name);
+      case "tokenId":
+        return await idIn("createMcpToken", name);
       case "serverId":
         return await idIn("createMcpServer", name);
       default:

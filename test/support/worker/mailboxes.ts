@@ -15,6 +15,8 @@ export interface Letter {
 export type MailboxAnswer =
   | number
   | "hold"
+  /** The body of the request, as the challenge of a subscription asks for. */
+  | "echo"
   | { status?: number; headers: Record<string, string>; body: string };
 
 class Mailbox extends Watched {
@@ -23,8 +25,9 @@ class Mailbox extends Watched {
   readonly held = new Set<ServerResponse>();
 }
 
-function reply(response: ServerResponse, answer: Exclude<MailboxAnswer, "hold">): void {
-  if (typeof answer === "number") response.writeHead(answer).end("taken");
+function reply(response: ServerResponse, answer: Exclude<MailboxAnswer, "hold">, body = ""): void {
+  if (answer === "echo") response.writeHead(200).end(body);
+  else if (typeof answer === "number") response.writeHead(answer).end("taken");
   else response.writeHead(answer.status ?? 200, answer.headers).end(answer.body);
 }
 
@@ -61,7 +64,7 @@ export async function startMailboxes() {
     to.letters.push(letter);
     to.changed();
     if (to.answer === "hold") to.held.add(response);
-    else reply(response, to.answer);
+    else reply(response, to.answer, letter.body);
   }
 
   async function setAnswer(name: string, request: IncomingMessage, response: ServerResponse) {

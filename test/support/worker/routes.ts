@@ -13,6 +13,7 @@ export function pathOf({ path }: Pick<Route, "path">, values: Record<string, str
     deliveryId: "del_000000000000_0",
     connectionId: "con_0000000000000000",
     serverId: "mcp_0000000000000000",
+    tokenId: "mct_0000000000000000",
     accountId: "acc_000000000000",
     workflowId: `wf_${"0".repeat(20)}`,
     endpointId: `ep_${"0".repeat(40)}`,

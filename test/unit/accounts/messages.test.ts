@@ -48,6 +48,8 @@ function account(storage = tableStorage()) {
     accountId: () => "acc_1",
     send: async (message) => void sent.push(message),
     owed: () => {},
+    isSubscribed: () => false,
+    publish: () => {},
   });
   const rows = () => Number(storage.sql.exec("SELECT count(*) AS n FROM deliveries").one().n);
   return { storage, destinations, messages, sent, rows };

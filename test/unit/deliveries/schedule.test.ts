@@ -32,7 +32,7 @@ describe("afterAttempt", () => {
   it("ends at 410, since the receiver wants no more", () => {
     expect(verdict(1, answered(410))).toEqual({
       kind: "failed",
-      reason: "The receiver answered 410 (Gone).",
+      reason: "The receiver answered 410.",
     });
   });
 

@@ -46,6 +46,8 @@ const callerWith = (pending: ExecutionSeed | null): Authorized => ({
   kind: "authorized",
   accountId: seed.accountId,
   keyId: "key_0000000000000000",
+  scopes: [],
+  endpointIds: null,
   by: { kind: "key", id: "key_0000000000000000", name: "key" },
   rate: { rateClass: "agent", limit: 60, remaining: 59, resetSeconds: 1 },
   quotas: DEFAULT_QUOTAS,

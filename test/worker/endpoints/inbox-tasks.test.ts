@@ -39,7 +39,12 @@ async function age(inbox: TestInbox, days: number): Promise<void> {
   });
 }
 
-const askAccount = async () => ({ granted: 0, retryAfterSeconds: 1, full: null });
+const OUTSIDE = {
+  askAccount: async () => ({ granted: 0, retryAfterSeconds: 1, full: null }),
+  sendDelivery: async () => {},
+  isValidKey: async () => true,
+  eventsDue: () => {},
+};
 
 /** Removes what has served its time, while the object lives on. */
 async function sweep(inbox: TestInbox): Promise<void> {
@@ -49,7 +54,7 @@ async function sweep(inbox: TestInbox): Promise<void> {
       send: async () => {},
       wakeAt: () => {},
       mostBytes: Infinity,
-      askAccount,
+      ...OUTSIDE,
     };
     createComponents(storage, outside).retention.sweep(inbox.config.retentionDays, Date.now());
   });
@@ -200,7 +205,7 @@ describe("retention", () => {
       others.map((requestId) => ({ requestId, kind: "failed", errors: [] })),
     );
     await runInDurableObject(inbox.object, (_, { storage }) => {
-      const outside = { now: Date.now, send: async () => {}, wakeAt: () => {}, askAccount };
+      const outside = { now: Date.now, send: async () => {}, wakeAt: () => {}, ...OUTSIDE };
       const { retention } = createComponents(storage, { ...outside, mostBytes: 1_000_000 });
       expect(retention.isOverfull).toBe(true);
       for (let n = 0; n < 5 && retention.isOverfull; n += 1) retention.sweep(30, Date.now());
@@ -232,7 +237,7 @@ describe("room", () => {
     for (let n = 0; n < 10; n += 1) await arrive(forged);
     genuine.push(await arrive(invalid));
     await runInDurableObject(inbox.object, (_, { storage }) => {
-      const outside = { now: Date.now, send: async () => {}, wakeAt: () => {}, askAccount };
+      const outside = { now: Date.now, send: async () => {}, wakeAt: () => {}, ...OUTSIDE };
       const { retention } = createComponents(storage, { ...outside, mostBytes: 1_000_000 });
       expect(retention.isOverfull).toBe(true);
       for (let n = 0; n < 5 && retention.isOverfull; n += 1) retention.sweep(30, Date.now());

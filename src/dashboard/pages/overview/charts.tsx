@@ -46,9 +46,12 @@ function requestsData({ bucket, buckets }: AllWebhookUsage): ChartData {
       { label: "Failed", look: "bad", values: of(({ failed }) => failed) },
       { label: "Rejected", look: "attention", values: of(({ rejected }) => rejected) },
       {
-        label: "Duplicate, unrouted or superseded",
+        label: "Duplicate, unrouted, superseded or logged",
         look: "idle",
-        values: of(({ duplicate, unrouted, superseded }) => duplicate + unrouted + superseded),
+        values: of(
+          ({ duplicate, unrouted, superseded, logged }) =>
+            duplicate + unrouted + superseded + logged,
+        ),
       },
       {
         label: "Held or running",

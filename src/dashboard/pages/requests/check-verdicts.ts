@@ -76,6 +76,7 @@ function endOf(entry: LogEntry): CheckVerdict | null {
     case "duplicate":
       return { stage: "duplicate", verdict: "duplicate" };
     case "unrouted":
+    case "logged":
       return { stage: "routing", verdict: "passed" };
     case "queued":
       if (!isHeld(entry)) return { stage: "start", verdict: "pending" };

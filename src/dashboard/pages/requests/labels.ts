@@ -32,6 +32,7 @@ export function gistOf(entry: LogEntry): string {
   const [first] = entry.errors;
   if (first !== undefined) return errorLine(first);
   if (entry.status === "unrouted") return "No route matched.";
+  if (entry.status === "logged") return "Logged; it starts nothing.";
   if (entry.status === "superseded") return "A further event of its case replaced it.";
   if (isHeld(entry)) return "Held until a workflow is attached.";
   if (isHandshake(entry)) return "Challenge of the provider, answered.";

@@ -48,6 +48,14 @@ const GENERAL: Fields = {
   methods: ENDPOINT_FIELDS.methods,
   requestsPerMinute: { kind: "number", label: "Requests per minute", required: true },
   retentionDays: { kind: "number", label: "Log retention (days)", required: true },
+  withoutWorkflow: {
+    kind: "select",
+    label: "Without a workflow",
+    options: [
+      { value: "hold", label: "Hold requests" },
+      { value: "log", label: "Log requests" },
+    ],
+  },
 };
 
 const DUPLICATES: Fields = {

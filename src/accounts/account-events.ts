@@ -1,0 +1,78 @@
+import * as z from "zod";
+import type { EventData, EventType } from "../contract/destinations.ts";
+import { jsonObject } from "../contract/json.ts";
+import type { EventFilter, FeedEvent } from "../contract/mcp-events.ts";
+import type { EventSource } from "../deliveries/subscriptions.ts";
+import type { TableSql } from "../durable/storage.ts";
+
+/** How long an event can be delivered. */
+const KEPT_MS = 7 * 86_400_000;
+
+const placeRow = z.object({ seq: z.int().nullable() });
+const eventRow = z.object({
+  event_id: z.string(),
+  at: z.int(),
+  page: z.string(),
+  data: z.string().transform((text) => jsonObject.parse(JSON.parse(text))),
+});
+
+/** The events of an account, kept while there are subscriptions to them. */
+export class AccountEvents implements EventSource {
+  readonly #sql: TableSql;
+
+  constructor(sql: TableSql) {
+    this.#sql = sql;
+  }
+
+  /** Adds an event, within the transaction of what happened. A repeat changes nothing. */
+  add(type: EventType, { key, at, page, data }: EventData): void {
+    this.#sql.exec(
+      `INSERT INTO events (event_id, type, at, page, data) VALUES (?, ?, ?, ?, ?)
+       ON CONFLICT (event_id) DO NOTHING`,
+      `${type}_${key}`,
+      type,
+      at,
+      page,
+      JSON.stringify(data),
+    );
+  }
+
+  head(): number {
+    return this.#place("SELECT seq FROM sqlite_sequence WHERE name = 'events'") ?? 0;
+  }
+
+  before(time: number): number {
+    return this.#place("SELECT min(seq) - 1 AS seq FROM events WHERE at >= ?", time) ?? this.head();
+  }
+
+  /** Nothing is kept while nobody subscribes, so nothing is missed. */
+  isCut(): boolean {
+    return false;
+  }
+
+  async next({ eventType }: EventFilter, after: number) {
+    const seq = this.#place(
+      "SELECT min(seq) AS seq FROM events WHERE seq > ? AND type = ?",
+      after,
+      eventType ?? "",
+    );
+    return { seq, upTo: seq ?? Math.max(after, this.head()), more: seq !== null };
+  }
+
+  async event(seq: number, origin: string): Promise<FeedEvent | null> {
+    const found = this.#sql.exec("SELECT * FROM events WHERE seq = ?", seq).toArray()[0];
+    if (found === undefined) return null;
+    const { event_id: eventId, at, page, data } = eventRow.parse(found);
+    const url = new URL(page, origin).href;
+    return { eventId, timestamp: new Date(at).toISOString(), data: { ...data, url } };
+  }
+
+  prune(now: number): void {
+    this.#sql.exec("DELETE FROM events WHERE at < ?", now - KEPT_MS);
+  }
+
+  #place(query: string, ...values: (number | string)[]): number | null {
+    const found = this.#sql.exec(query, ...values).toArray()[0];
+    return found === undefined ? null : placeRow.parse(found).seq;
+  }
+}

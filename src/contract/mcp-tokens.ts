@@ -1,0 +1,39 @@
+import * as z from "zod";
+import { closed } from "./fields.ts";
+import { apiKeyRecord, SCOPES, scope } from "./keys.ts";
+import { label } from "./operators.ts";
+import { endpointId } from "./webhooks/endpoint.ts";
+
+/** The beginning of a token's id, by which it differs from an API key. */
+export const MCP_TOKEN_PREFIX = "mct_";
+
+const endpointIds = z
+  .array(endpointId)
+  .min(1)
+  .max(100)
+  .describe("The only endpoints that the address reaches.");
+
+/** The body of POST /mcp-tokens. */
+export const createMcpTokenBody = closed({
+  name: label,
+  scopes: z.array(scope).min(1).max(SCOPES.length).describe("What clients of the address may do."),
+  endpointIds: endpointIds.optional(),
+}).meta({ id: "CreateMcpToken" });
+
+/** A token in a list. Its address is shown once, when it is created. */
+export const mcpTokenRecord = z
+  .object({
+    tokenId: z.string().describe("The id of the token."),
+    ...apiKeyRecord.omit({ keyId: true, expiresAt: true }).shape,
+    endpointIds: endpointIds.nullable(),
+  })
+  .meta({ id: "McpToken" });
+export type McpTokenRecord = z.infer<typeof mcpTokenRecord>;
+
+export const mcpTokenCreated = mcpTokenRecord
+  .extend({
+    url: z
+      .string()
+      .describe("The address for the client. Whoever has it can use it. It is not shown again."),
+  })
+  .meta({ id: "McpTokenCreated" });

@@ -1,0 +1,132 @@
+import * as z from "zod";
+import type { EventFilter, FeedEvent, FeedPage, FeedQuery } from "../contract/mcp-events.ts";
+import { eventData } from "../deliveries/event-body.ts";
+import type { EventSource } from "../deliveries/subscriptions.ts";
+import type { TableSql } from "../durable/storage.ts";
+import { loggedPayload } from "../intake/reevaluate.ts";
+import { nearestJson } from "../lib/json-values.ts";
+import type { RequestLog } from "./log.ts";
+import type { EntryView } from "./log-reader.ts";
+import { isMet } from "./wake.ts";
+
+/** Entries of the log that are looked at in one go. */
+const PORTION = 200;
+/** Longer ids, and those with other characters, do not fit into a header. */
+const HEADER_ID = /^[\x21-\x7e]{1,255}$/;
+
+const placeRow = z.object({ seq: z.int().nullable() });
+const entryRow = z.object({ seq: z.int(), event_type: z.string().nullable(), is_event: z.int() });
+
+interface FeedComponents {
+  sql: TableSql;
+  log: RequestLog;
+  view: EntryView;
+  endpointId(): string;
+}
+
+/**
+ * The accepted requests of an endpoint as events, in the order of arrival. Replays and duplicates are none:
+ * the event was there before.
+ */
+export class EventFeed implements EventSource {
+  readonly #components: FeedComponents;
+
+  constructor(components: FeedComponents) {
+    this.#components = components;
+  }
+
+  head(): number {
+    return this.#place("SELECT seq FROM sqlite_sequence WHERE name = 'requests'") ?? 0;
+  }
+
+  before(time: number): number {
+    const first = this.#place(
+      "SELECT seq FROM requests WHERE received_at >= ? ORDER BY received_at, request_id LIMIT 1",
+      time,
+    );
+    return first === null ? this.head() : first - 1;
+  }
+
+  isCut(after: number): boolean {
+    const next = this.#place("SELECT min(seq) AS seq FROM requests WHERE seq > ?", after);
+    return next === null ? this.head() > after : next > after + 1;
+  }
+
+  async next(filter: EventFilter, after: number) {
+    const entries = this.#entriesAfter(after);
+    for (const { seq, ...entry } of entries) {
+      if (await this.#isWanted(filter, { seq, ...entry })) return { seq, upTo: seq, more: true };
+    }
+    const upTo = entries.at(-1)?.seq ?? Math.max(after, this.head());
+    return { seq: null, upTo, more: entries.length === PORTION };
+  }
+
+  /** Returns a page of events. */
+  async read({ after, since, limit, origin, ...filter }: FeedQuery): Promise<FeedPage> {
+    const head = this.head();
+    if (after === null) return { events: [], upTo: head, more: false, isTruncated: false };
+    const wanted = Math.min(after, head);
+    const from = Math.max(wanted, since === null ? 0 : Math.min(this.before(since), head));
+    const page: FeedPage = {
+      events: [],
+      upTo: from,
+      more: true,
+      isTruncated: from > wanted || this.isCut(from),
+    };
+    let looked = 0;
+    while (page.more && page.events.length < limit && looked < PORTION) {
+      const found = await this.next(filter, page.upTo);
+      looked += found.upTo - page.upTo;
+      page.upTo = found.upTo;
+      page.more = found.more && found.upTo < head;
+      const event = found.seq === null ? null : await this.event(found.seq, origin);
+      if (event !== null) page.events.push(event);
+    }
+    return page;
+  }
+
+  async event(seq: number, origin: string): Promise<FeedEvent | null> {
+    const { log, view, endpointId } = this.#components;
+    const row = log.at(seq);
+    if (row === null) return null;
+    const { request_id: requestId, event_id: id, received_at: at } = row;
+    const path = `/api/v1/webhooks/${endpointId()}/requests/${requestId}`;
+    const pointer = { requestId, url: new URL(path, origin).href };
+    const parsed = row.body_truncated ? null : await loggedPayload(view.request(row));
+    const payload = parsed?.ok ? nearestJson(parsed.payload) : null;
+    return {
+      eventId: id !== null && HEADER_ID.test(id) ? id : requestId,
+      timestamp: new Date(at).toISOString(),
+      data: payload === null ? { truncated: true, ...pointer } : eventData(payload, pointer),
+    };
+  }
+
+  async #isWanted(
+    { eventType, when }: EventFilter,
+    { seq, event_type, is_event }: z.infer<typeof entryRow>,
+  ): Promise<boolean> {
+    if (is_event === 0 || event_type !== eventType) return false;
+    const row = when === null ? null : this.#components.log.at(seq);
+    if (when === null || row === null) return when === null;
+    return await isMet(when, this.#components.view.request(row));
+  }
+
+  #entriesAfter(seq: number) {
+    return this.#components.sql
+      .exec(
+        `SELECT seq, facts ->> '$.eventType' AS event_type,
+           facts ->> '$.receipt.kind' = 'accepted' AND duplicate = 0
+             AND facts ->> '$.replayOf' IS NULL AS is_event
+         FROM requests WHERE seq > ? ORDER BY seq LIMIT ?`,
+        seq,
+        PORTION,
+      )
+      .toArray()
+      .map((entry) => entryRow.parse(entry));
+  }
+
+  #place(query: string, ...values: number[]): number | null {
+    const found = this.#components.sql.exec(query, ...values).toArray()[0];
+    return found === undefined ? null : placeRow.parse(found).seq;
+  }
+}

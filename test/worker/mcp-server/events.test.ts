@@ -1,0 +1,337 @@
+import { evictDurableObject } from "cloudflare:test";
+import { Webhook } from "standardwebhooks";
+import { describe, expect, it } from "vitest";
+import { inboxStub } from "../../../src/durable/stubs.ts";
+import { ERAS } from "../../support/mcp/connect.ts";
+import { env, expectProblem, newAccount, newKey, send } from "../../support/worker/client.ts";
+import { eventReceiver, eventsOver, newSecret } from "../../support/worker/mcp-events.ts";
+import { mailbox } from "../../support/worker/objects.ts";
+import { newEndpoint } from "../../support/worker/webhooks.ts";
+
+const logging = { withoutWorkflow: "log" };
+
+/** An order as its sender sends it. */
+const order = (id: number, more: object = {}) => ({ event_id: `evt_${id}`, total: id, ...more });
+
+const codeOf = (request: Promise<unknown>) =>
+  request.then(
+    () => null,
+    (error: { code?: number; data?: unknown }) => ({ code: error.code, data: error.data }),
+  );
+
+describe.each(ERAS)("the events of a webhook endpoint over the %s protocol", (era) => {
+  it("are announced, listed with the shape of their payloads, and read from a place on", async () => {
+    const endpoint = await newEndpoint(logging);
+    const { client, list, poll } = await eventsOver(endpoint.apiKey, era);
+    expect(client.getServerCapabilities()).toMatchObject({
+      extensions: { "io.modelcontextprotocol/events": {} },
+    });
+    const name = `${endpoint.endpointId}.event`;
+    const before = await poll({ name, cursor: null });
+    expect(before).toMatchObject({ events: [], truncated: false });
+
+    await endpoint.take(order(1));
+    await endpoint.take(order(2));
+    const { events } = await list();
+    expect(events.find((event) => event.name === name)).toMatchObject({
+      delivery: ["webhook", "poll"],
+      payloadSchema: { anyOf: [{ properties: { total: { type: "integer" } } }, {}] },
+    });
+    const first = await poll({ name, cursor: before.cursor, maxEvents: 1 });
+    expect(first).toMatchObject({ events: [{ eventId: "evt_1", data: { total: 1 } }] });
+    const second = await poll({ name, cursor: first.cursor });
+    expect(second).toMatchObject({ events: [{ eventId: "evt_2" }], truncated: false });
+    expect(await poll({ name, cursor: second.cursor })).toMatchObject({ events: [] });
+  });
+});
+
+describe("a name of an event", () => {
+  it("is that of the sender's type, under the endpoint's path, and its schema only widens", async () => {
+    const path = `shop/${crypto.randomUUID()}`;
+    const auth = { token: { secret: "a-token-of-the-tests" } };
+    const endpoint = await newEndpoint({ ...logging, path, auth });
+    const headers = { "X-Webhook-Token": "a-token-of-the-tests", "X-Event-Type": "order.paid" };
+    const { list } = await eventsOver(endpoint.apiKey);
+    const schema = async () => {
+      const { events } = await list();
+      return JSON.stringify(
+        events.find(({ name }) => name === `${path}.order.paid`)?.payloadSchema,
+      );
+    };
+    await endpoint.take({ at: "2026-11-20", total: 1 }, { headers });
+    expect(await schema()).toContain('"total":{"type":"integer"}');
+    await endpoint.take({ at: "soon", total: "one" }, { headers });
+    const wider = await schema();
+    expect(wider).toContain('"total":{"type":["integer","string"]}');
+    expect(wider).not.toContain("format");
+  });
+
+  it("that stands for nothing of the account is not found", async () => {
+    const stranger = await newEndpoint(logging);
+    const { poll } = await eventsOver((await newAccount()).apiKey);
+    const asked = poll({ name: `${stranger.endpointId}.event`, cursor: null });
+    expect(await codeOf(asked)).toMatchObject({ code: -32_011, data: { kind: "event" } });
+  });
+});
+
+it("a request is held or logged where nothing is attached, and is an event either way", async () => {
+  const holding = await newEndpoint();
+  const answer = await (await holding.hook(order(1))).json();
+  expect(answer).toMatchObject({ status: "queued", executionId: null });
+  const name = `${holding.endpointId}.event`;
+  const { poll } = await eventsOver(holding.apiKey);
+  expect(await poll({ name, cursor: "e0" })).toMatchObject({ events: [{ eventId: "evt_1" }] });
+  await holding.change(logging);
+  const logged = await holding.hook(order(2));
+  expect(await logged.json()).toMatchObject({ status: "logged", executionId: null });
+  expect(await holding.log()).toMatchObject({
+    requests: [{ status: "logged" }, { status: "queued" }],
+  });
+});
+
+it("a repeated event and a replay are no further events", async () => {
+  const endpoint = await newEndpoint(logging);
+  const requestId = await endpoint.take(order(1));
+  await endpoint.take(order(1));
+  await endpoint.call(`/requests/${requestId}/replay`, { method: "POST", body: {} });
+  const { poll } = await eventsOver(endpoint.apiKey);
+  const page = await poll({ name: `${endpoint.endpointId}.event`, cursor: "e0" });
+  expect(page.events).toHaveLength(1);
+});
+
+it("a payload that is no object or too large comes as one", async () => {
+  const endpoint = await newEndpoint(logging);
+  await endpoint.take([1, 2]);
+  const requestId = await endpoint.take({ text: "x".repeat(300_000) });
+  const { poll } = await eventsOver(endpoint.apiKey);
+  const { events } = await poll({ name: `${endpoint.endpointId}.event`, cursor: "e0" });
+  expect(events.map(({ data }) => data)).toEqual([
+    { value: [1, 2] },
+    { truncated: true, requestId, url: expect.stringContaining(requestId) },
+  ]);
+});
+
+describe("a subscription", () => {
+  it("is made once the receiver has answered the challenge, and delivers signed events in order", async () => {
+    const endpoint = await newEndpoint(logging);
+    const receiver = await eventReceiver();
+    const secret = newSecret();
+    const { subscribe } = await eventsOver(endpoint.apiKey);
+    const name = `${endpoint.endpointId}.event`;
+    const delivery = { mode: "webhook", url: receiver.url, secret };
+    const made = await subscribe({ name, arguments: {}, delivery });
+    const [challenge] = await receiver.letters(1);
+    expect(new Webhook(secret).verify(challenge?.body ?? "", challenge?.headers ?? {})).toEqual({
+      type: "verification",
+      challenge: expect.any(String),
+    });
+    expect(challenge?.headers["x-mcp-subscription-id"]).toBe(made.id);
+    for (const id of [1, 2, 3]) await endpoint.take(order(id));
+    const events = await receiver.events(3, secret);
+    expect(events).toMatchObject([
+      { eventId: "evt_1", name, data: order(1), subscriptionId: made.id, cursor: "e0" },
+      { eventId: "evt_2", cursor: "e1" },
+      { eventId: "evt_3", cursor: "e2" },
+    ]);
+    // The same key, address, name and arguments: it is renewed, without another challenge.
+    const renewed = await subscribe({ name, delivery });
+    expect(renewed).toMatchObject({
+      id: made.id,
+      deliveryStatus: { active: true, lastError: null },
+    });
+    expect(await receiver.letters()).toHaveLength(4);
+  });
+
+  it("gets only the events that fulfil its condition", async () => {
+    const endpoint = await newEndpoint(logging);
+    const receiver = await eventReceiver();
+    const secret = newSecret();
+    const { subscribe } = await eventsOver(endpoint.apiKey);
+    await subscribe({
+      name: `${endpoint.endpointId}.event`,
+      arguments: { when: { path: "total", gt: 2 } },
+      delivery: { url: receiver.url, secret },
+    });
+    for (const id of [1, 2, 3, 4]) await endpoint.take(order(id));
+    expect(await receiver.events(2, secret)).toMatchObject([
+      { eventId: "evt_3" },
+      { eventId: "evt_4" },
+    ]);
+  });
+
+  it("begins at a place in the past, and signs with both secrets after a change", async () => {
+    const endpoint = await newEndpoint(logging);
+    await endpoint.take(order(1));
+    const receiver = await eventReceiver();
+    const [first, second] = [newSecret(), newSecret()];
+    const { subscribe } = await eventsOver(endpoint.apiKey);
+    const name = `${endpoint.endpointId}.event`;
+    const to = (secret: string) => ({ mode: "webhook", url: receiver.url, secret });
+    await subscribe({ name, cursor: "e0", delivery: to(first) });
+    await receiver.events(1, first);
+    await subscribe({ name, delivery: to(second) });
+    await endpoint.take(order(2));
+    const [, , letter] = await receiver.letters(3);
+    for (const secret of [first, second]) {
+      const event = new Webhook(secret).verify(letter?.body ?? "", letter?.headers ?? {});
+      expect(event).toMatchObject({ eventId: "evt_2" });
+    }
+  });
+
+  it("tries an event that is refused for good once, and passes no cursor beyond it", async () => {
+    const endpoint = await newEndpoint(logging);
+    const receiver = await eventReceiver();
+    const secret = newSecret();
+    const { subscribe } = await eventsOver(endpoint.apiKey);
+    const name = `${endpoint.endpointId}.event`;
+    const delivery = { url: receiver.url, secret };
+    await subscribe({ name, delivery });
+    await receiver.answer(410);
+    await endpoint.take(order(1));
+    await receiver.letters(2);
+    await expect
+      .poll(async () => (await subscribe({ name, delivery })).deliveryStatus)
+      .toMatchObject({ lastError: "http_4xx" });
+    await receiver.answer(200);
+    await endpoint.take(order(2));
+    const [, , letter] = await receiver.letters(3);
+    expect(JSON.parse(letter?.body ?? "")).toMatchObject({ eventId: "evt_2", cursor: "e0" });
+    expect(await subscribe({ name, delivery })).toMatchObject({ cursor: "e0" });
+  });
+
+  it("ends when its time is over, when it is ended, and when its key is revoked", async () => {
+    const endpoint = await newEndpoint(logging);
+    const receiver = await eventReceiver();
+    const { subscribe, unsubscribe } = await eventsOver(endpoint.apiKey);
+    const name = `${endpoint.endpointId}.event`;
+    const delivery = { url: receiver.url, secret: newSecret() };
+    const inbox = inboxStub(env, endpoint.endpointId);
+    const isLive = () => inbox.hasSubscription(endpoint.keyId, receiver.url);
+    await subscribe({ name, delivery, ttlMs: 1_000 });
+    expect(await isLive()).toBe(true);
+    await expect.poll(isLive, { timeout: 5_000 }).toBe(false);
+    await subscribe({ name, delivery });
+    await unsubscribe({ name, delivery });
+    expect(await isLive()).toBe(false);
+    await unsubscribe({ name, delivery });
+
+    await subscribe({ name, delivery });
+    const other = await newKey(endpoint.apiKey, { name: "other" });
+    const ended = await send(`/api/v1/keys/${endpoint.keyId}`, {
+      method: "DELETE",
+      token: other.apiKey,
+    });
+    expect(ended.status).toBe(204);
+    await evictDurableObject(env.INBOX.getByName(endpoint.endpointId));
+    await endpoint.take(order(1));
+    await expect.poll(isLive).toBe(false);
+  });
+
+  it.each([
+    ["plain HTTP", { url: "http://example.com/hook" }, -32_602],
+    ["a private address", { url: "https://10.0.0.1/hook" }, -32_602],
+    ["a short secret", { secret: "whsec_c2hvcnQ=" }, -32_602],
+    ["another mode", { mode: "push" }, -32_014],
+  ])("is refused with %s", async (_, change, code) => {
+    const endpoint = await newEndpoint(logging);
+    const receiver = await eventReceiver();
+    const { subscribe } = await eventsOver(endpoint.apiKey);
+    const delivery = { url: receiver.url, secret: newSecret(), ...change };
+    const asked = subscribe({ name: `${endpoint.endpointId}.event`, delivery });
+    expect(await codeOf(asked)).toMatchObject({ code });
+    expect(await receiver.letters()).toEqual([]);
+  });
+
+  it("is refused where the receiver does not echo, and repeats nothing that it answered", async () => {
+    const endpoint = await newEndpoint(logging);
+    const box = mailbox();
+    await box.answer({ headers: {}, body: '{"challenge":"secret of the receiver"}' });
+    const { subscribe } = await eventsOver(endpoint.apiKey);
+    const delivery = { url: box.url, secret: newSecret() };
+    const name = `${endpoint.endpointId}.event`;
+    const refused = await codeOf(subscribe({ name, delivery }));
+    expect(refused).toEqual({ code: -32_015, data: { reason: "challenge_failed" } });
+  });
+});
+
+it("the account's own events come as executions end", async () => {
+  const account = await newAccount();
+  const receiver = await eventReceiver();
+  const secret = newSecret();
+  const { subscribe, poll } = await eventsOver(account.apiKey);
+  const name = "execution.failed";
+  await subscribe({ name, delivery: { url: receiver.url, secret } });
+  const body = { prompt: "dance", model: "builtin/demo" };
+  const token = account.apiKey;
+  const started = await send("/api/v1/agent/trigger", { method: "POST", token, body });
+  const { executionId } = (await started.json()) as { executionId: string };
+  expect(await receiver.events(1, secret)).toMatchObject([
+    { name, data: { executionId, statusDetail: "cannot_do" } },
+  ]);
+  expect(await codeOf(poll({ name, cursor: null }))).toMatchObject({ code: -32_014 });
+});
+
+describe("a token of the MCP server", () => {
+  const TOKENS = "/api/v1/mcp-tokens";
+  const rpc = (method: string, params: object = {}) => ({ jsonrpc: "2.0", id: 1, method, params });
+  const headers = {
+    Accept: "application/json, text/event-stream",
+    "MCP-Protocol-Version": "2025-11-25",
+  };
+
+  it("is an address that needs no key, for its scopes and endpoints, until it is revoked", async () => {
+    const account = await newAccount();
+    const token = account.apiKey;
+    const [seen, hidden] = [
+      await newEndpoint(logging, undefined, account),
+      await newEndpoint(logging, undefined, account),
+    ];
+    const body = { name: "phone", scopes: ["webhooks:read"], endpointIds: [seen.endpointId] };
+    const made = await send(TOKENS, { method: "POST", token, body });
+    expect(made.status).toBe(201);
+    const { url, tokenId } = (await made.json()) as { url: string; tokenId: string };
+    const path = new URL(url).pathname;
+    const ask = async (message: object) => {
+      const answer = await send(path, { method: "POST", headers, body: message });
+      return { status: answer.status, text: await answer.text() };
+    };
+    const hello = {
+      protocolVersion: "2025-11-25",
+      capabilities: {},
+      clientInfo: { name: "phone", version: "1" },
+    };
+    expect((await ask(rpc("initialize", hello))).text).toContain('"events":{}');
+    const listed = await ask(rpc("events/list"));
+    expect(listed.text).toContain(seen.endpointId);
+    expect(listed.text).not.toContain(hidden.endpointId);
+    const tools = await ask(rpc("tools/call", { name: "list_endpoints", arguments: {} }));
+    expect(tools.text).toContain(seen.endpointId);
+    expect(tools.text).not.toContain(hidden.endpointId);
+    const cases = { endpointId: hidden.endpointId };
+    const other = await ask(rpc("tools/call", { name: "list_cases", arguments: cases }));
+    expect(other.text).toContain("not_found");
+    const start = await ask(
+      rpc("tools/call", { name: "trigger_agent", arguments: { prompt: "x" } }),
+    );
+    expect(start.text).toContain("insufficient_scope");
+
+    const secret = path.split("/").at(-1) ?? "";
+    for (const direct of ["/mcp", "/api/v1/account"]) {
+      await expectProblem(
+        await send(direct, { method: direct === "/mcp" ? "POST" : "GET", token: secret }),
+        401,
+        "unauthorized",
+      );
+    }
+    const list = await (await send(TOKENS, { token })).text();
+    expect(list).toContain(tokenId);
+    expect(list).not.toContain(secret);
+    expect(await (await send("/api/v1/keys", { token })).text()).not.toContain("phone");
+    expect((await send(`${TOKENS}/${tokenId}`, { method: "DELETE", token })).status).toBe(204);
+    expect((await ask(rpc("events/list"))).status).toBe(401);
+    const audit = await (await send(`/api/v1/audit?resource=${tokenId}`, { token })).json();
+    expect(audit).toMatchObject({
+      entries: [{ action: "mcp_token.revoked" }, { action: "mcp_token.created" }],
+    });
+  });
+});
