@@ -89,11 +89,7 @@ const create = route({
         models,
         updatedAt: Date.now(),
       },
-      sealedValue: await sealSecret(
-        apiKey,
-        providerContext(caller.accountId, providerId),
-        settings,
-      ),
+      sealedValue: await sealKey(apiKey, caller.accountId, providerId, settings),
     };
     const reply = await callOnce(() =>
       accountStub(http.env, caller.accountId).addModelProvider(provider, actorOf(http, caller)),
@@ -176,15 +172,10 @@ const update = route({
       models: models ?? before.models,
       updatedAt: Date.now(),
     };
-    const context = providerContext(accountId, providerId);
-    const sealed = apiKey === undefined ? null : await sealSecret(apiKey, context, settings);
+    const sealed = apiKey ? await sealKey(apiKey, accountId, providerId, settings) : null;
+    const actor = actorOf(http, caller);
     const changed = await callOnce(() =>
-      accountStub(http.env, accountId).changeModelProvider(
-        providerId,
-        rule,
-        sealed,
-        actorOf(http, caller),
-      ),
+      accountStub(http.env, accountId).changeModelProvider(providerId, rule, sealed, actor),
     );
     if (changed === null) throw notFound();
     return { value: changed };
@@ -246,6 +237,9 @@ const test = route({
     return { value: await tryModel(tried, TRIAL_TIMEOUT_MS, Date.now) };
   },
 });
+
+const sealKey = (key: string, accountId: string, providerId: string, settings: Settings) =>
+  sealSecret(key, providerContext(accountId, providerId), settings);
 
 async function existing(
   { env }: Http,

@@ -2,11 +2,10 @@ import type { Prompthook } from "../../client/prompthook.ts";
 import {
   createModelProviderBody,
   type ModelProviderRecord,
-  type ModelTrial,
   PROVIDER_KINDS,
 } from "../../contract/model-providers.ts";
 import { modelName, type UsableModel } from "../../contract/models.ts";
-import { Badge, Notice, NoValue, Time } from "../components/elements.tsx";
+import { Badge, Notice, NoValue } from "../components/elements.tsx";
 import { Layout } from "../components/layout.tsx";
 import type { Resource } from "../components/list-page.tsx";
 import { Action, IfMay, show } from "../components/reader.tsx";
@@ -66,12 +65,7 @@ const FORM: Form<typeof createModelProviderBody> = {
 type Model = UsableModel & { costUsd: number };
 
 const MODEL_COLUMNS: Column<Model>[] = [
-  {
-    name: "Model",
-    is: "wrap",
-    isBare: true,
-    cell: ({ model }) => <code>{model}</code>,
-  },
+  { name: "Model", is: "wrap", isBare: true, cell: ({ model }) => <code>{model}</code> },
   { name: "Source", cell: ({ source }) => source },
   {
     name: "Window",
@@ -106,39 +100,19 @@ const PROVIDER_COLUMNS: Column<ModelProviderRecord>[] = [
   {
     name: "Server",
     is: "wrap",
-    cell: ({ kind, baseUrl }) => (
-      <>
-        <code>{baseUrl}</code>
-        <div class="muted">{kind}</div>
-      </>
-    ),
+    cell: ({ kind, baseUrl }) => <code title={kind}>{baseUrl}</code>,
   },
   { name: "Key", cell: ({ apiKey: { last4 } }) => (last4 === "" ? "set" : `…${last4}`) },
-  { name: "Added", cell: ({ createdAt }) => <Time at={createdAt} /> },
-  {
-    name: "Test",
-    isBare: true,
-    cell: ({ providerId, name, kind, models: [first] }) => (
-      <IfMay scope="models:write">
-        <form method="post" action={`${MODELS}/${providerId}/test`} class="actions">
-          <input
-            name="model"
-            value={first?.name}
-            placeholder="model"
-            required={kind === "openai-compatible"}
-            aria-label={`Model of ${name}`}
-          />
-          <button type="submit">Test</button>
-        </form>
-      </IfMay>
-    ),
-  },
   {
     name: "Actions",
     isBare: true,
     cell: ({ providerId, name }) => (
       <IfMay scope="models:write">
-        <DeleteLink href={`${MODELS}/${providerId}/delete`} name={name} verb="Delete" />
+        <form method="post" action={`${MODELS}/${providerId}/test`} class="actions">
+          <input name="model" placeholder="first model" aria-label={`Model of ${name}`} />
+          <button type="submit">Test</button>
+          <DeleteLink href={`${MODELS}/${providerId}/delete`} name={name} verb="Delete" />
+        </form>
       </IfMay>
     ),
   },
@@ -147,7 +121,7 @@ const PROVIDER_COLUMNS: Column<ModelProviderRecord>[] = [
 interface Shown {
   models: Model[];
   providers: ModelProviderRecord[];
-  notice?: { isGood: boolean; text: string };
+  notice?: { isGood: boolean; text: string } | null;
 }
 
 async function load(api: Prompthook): Promise<Shown> {
@@ -190,18 +164,12 @@ const DONE: Readonly<Record<string, string>> = {
   default: "Default set. Executions that name no model ask this one.",
 };
 
-const trialText = (name: string, { message, durationMs }: ModelTrial) =>
-  `${name}: ${message} (${formatNumber(durationMs)} ms)`;
-
 /** Serves the models that can be asked, and the account's own providers: list, add, test, default, delete. */
 export function serveModels(app: Dashboard): void {
   app.get("/models", async (http) => {
     const text = DONE[http.req.query("done") ?? ""];
-    const loaded = await load(http.get("api"));
-    return show(
-      http,
-      <ModelsPage {...loaded} {...(text !== undefined && { notice: { isGood: true, text } })} />,
-    );
+    const notice = text === undefined ? null : { isGood: true, text };
+    return show(http, <ModelsPage {...(await load(http.get("api")))} notice={notice} />);
   });
 
   app.post("/models/default", async (http) => {
@@ -215,11 +183,11 @@ export function serveModels(app: Dashboard): void {
     const id = http.req.param("id");
     const model = (await postedForm(http)).line("model");
     const trial = await api.modelProviders.test(id, model === "" ? {} : { model });
+    const { ok, message, durationMs } = trial;
     const loaded = await load(api);
-    const name = loaded.providers.find(({ providerId }) => providerId === id)?.name ?? "";
-    const tried = [name, model].filter((part) => part !== "").join("/");
-    const notice = { isGood: trial.ok, text: trialText(tried, trial) };
-    return show(http, <ModelsPage {...loaded} notice={notice} />);
+    const name = loaded.providers.find(({ providerId }) => providerId === id)?.name;
+    const text = `${name}/${model}: ${message} (${formatNumber(durationMs)} ms)`;
+    return show(http, <ModelsPage {...loaded} notice={{ isGood: ok, text }} />);
   });
 
   serveCreation(app, {
