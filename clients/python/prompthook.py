@@ -191,20 +191,20 @@ class TriggerBatchResultResultsItem1(TypedDict):
 
 class TriggerBatchResultResultsItem2(TypedDict):
     status: int
-    problem: Problem
+    problem: ProblemDetails
 
 
-class Problem(TypedDict):
+class ProblemDetails(TypedDict):
     type: str
     title: str
     status: int
     detail: str
     code: Literal['invalid_request', 'malformed_json', 'unauthorized', 'stale_request', 'insufficient_credits', 'insufficient_scope', 'https_required', 'ip_not_allowed', 'not_found', 'method_not_allowed', 'request_timeout', 'execution_not_active', 'result_not_ready', 'conflict', 'gone', 'version_mismatch', 'payload_too_large', 'unsupported_media_type', 'validation_failed', 'mapping_failed', 'idempotency_key_reused', 'rate_limited', 'internal_error', 'unavailable']
     requestId: str
-    errors: NotRequired[list[ProblemErrorsItem]]
+    errors: NotRequired[list[ProblemDetailsErrorsItem]]
 
 
-class ProblemErrorsItem(TypedDict):
+class ProblemDetailsErrorsItem(TypedDict):
     path: str
     rule: str
     message: str

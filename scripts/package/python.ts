@@ -32,6 +32,9 @@ ${methods.join("\n\n")}
 `;
 }
 
+/** The client raises a class of its own by this name. */
+const OWN_CLASS = "Problem";
+
 /** The Python types of schemas, declared once each. */
 class Types {
   readonly #schemas: Reference["schemas"];
@@ -46,9 +49,10 @@ class Types {
   }
 
   /** Returns the name of a schema's type, and declares it. */
-  need(name: string): string {
-    const schema = this.#schemas.get(name);
-    if (schema === undefined) throw new Error(`There is no schema ${name}.`);
+  need(id: string): string {
+    const schema = this.#schemas.get(id);
+    if (schema === undefined) throw new Error(`There is no schema ${id}.`);
+    const name = id === OWN_CLASS ? `${id}Details` : id;
     if (!this.#declared.has(name)) this.#declare(name, schema);
     return name;
   }
