@@ -24,6 +24,7 @@ import {
   startOnce,
   waitUntilSettled,
 } from "./outcome.ts";
+import { REQUEST_TOOLS } from "./request-tools.ts";
 import { SCHEDULE_TOOLS } from "./schedule-tools.ts";
 import { tool } from "./tool.ts";
 
@@ -201,5 +202,6 @@ export const TOOLS = [
   runWorkflow,
   ...DECISION_TOOLS,
   ...EVENT_TOOLS,
+  ...REQUEST_TOOLS,
   ...SCHEDULE_TOOLS,
 ];

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { ERAS } from "../../support/mcp/connect.ts";
 import { newAccount, resultOf, trigger } from "../../support/worker/client.ts";
+import { hmacHex } from "../../support/worker/hmac.ts";
 import { connectMcp } from "../../support/worker/mcp-client.ts";
 import { mailbox } from "../../support/worker/objects.ts";
 import { promptOf, type ScriptedStep } from "../../support/worker/scripted.ts";
@@ -39,6 +40,10 @@ describe.each(ERAS)("an agent that speaks the %s protocol", (era) => {
       "list_endpoints",
       "list_cases",
       "list_waiters",
+      "search_requests",
+      "get_request",
+      "apply_fix",
+      "replay_request",
       "list_schedules",
       "create_schedule",
       "update_schedule",
@@ -61,6 +66,8 @@ describe.each(ERAS)("an agent that speaks the %s protocol", (era) => {
       "list_endpoints",
       "list_cases",
       "list_waiters",
+      "search_requests",
+      "get_request",
       "list_schedules",
     ]);
     expect(client.getInstructions()).toContain("trigger_agent");
@@ -284,4 +291,25 @@ it("the cases of an endpoint are found", async () => {
     cases: [{ route: "pulls", key: "7", timeline: [{ type: "event" }] }],
   });
   expect(await mcp.ask("list_waiters", { endpointId })).toEqual({ waiters: [], nextCursor: null });
+});
+
+it("an agent finds a refused request, reads why, applies the fix and replays it", async () => {
+  const auth = { hmac: { secret: "a-secret-of-the-tests", prefix: "sha256=" } };
+  const endpoint = await newEndpoint({ auth });
+  const body = '{"total":7}';
+  const signature = await hmacHex("a-secret-of-the-tests", body);
+  const headers = { "X-Other-Signature": `sha256=${signature}` };
+  expect((await endpoint.hook(body, { headers })).status).toBe(401);
+  const mcp = await connectMcp(endpoint.apiKey);
+  const found = await mcp.ask("search_requests", { status: ["rejected"] });
+  const [{ requestId }] = found.requests as [{ requestId: string }];
+  const named = { endpointId: endpoint.endpointId, requestId };
+  const read = await mcp.ask("get_request", named);
+  expect(read).toMatchObject({ httpStatus: 401, isFixable: true });
+  expect(await mcp.ask("apply_fix", named)).toMatchObject({ isChanged: true });
+  expect((await endpoint.hook(body, { headers })).status).toBe(202);
+  const [{ requestId: accepted } = { requestId: "" }] = (await endpoint.log()).requests;
+  expect(await mcp.ask("replay_request", { ...named, requestId: accepted })).toMatchObject({
+    status: "queued",
+  });
 });
