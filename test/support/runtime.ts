@@ -30,6 +30,8 @@ interface RunOptions {
   onLog?: (line: LogLine) => void;
   /** A folder of databases, which is kept; without one, they are new and end with the runtime. */
   state?: string;
+  /** Whether it has the outbox of a local start. */
+  hasOutbox?: boolean;
 }
 
 /** Starts the service, or the Worker of another `entry` under the same configuration. */
@@ -43,8 +45,9 @@ export async function startTestRuntime({
 /** Runs a built Worker. */
 export async function runWorker(
   worker: BuiltWorker,
-  { variables = {}, onLog = printProblems, state }: RunOptions = {},
+  { variables = {}, onLog = printProblems, state, hasOutbox = false }: RunOptions = {},
 ): Promise<TestRuntime> {
+  const outbox = hasOutbox ? await mkdtemp(join(tmpdir(), "prompthook-outbox-")) : undefined;
   const databases = state ?? (await mkdtemp(join(tmpdir(), "prompthook-runtime-")));
   await applyMigrations(await readMigrations(join(ROOT, "migrations")), databases, worker.options);
   const before = await workerdProcesses();
@@ -53,6 +56,7 @@ export async function runWorker(
     variables: { ADMIN_TOKEN, ENCRYPTION_KEY, ID_KEY, ALLOW_LOOPBACK: "true", ...variables },
     port: await claimPort(0),
     databases,
+    ...(outbox !== undefined && { outbox }),
     browser: null,
     onLog,
   });
@@ -68,6 +72,7 @@ export async function runWorker(
     close: async () => {
       await runtime.stop();
       if (state === undefined) await rm(databases, { recursive: true, force: true });
+      if (outbox !== undefined) await rm(outbox, { recursive: true, force: true });
     },
   };
 }

@@ -175,7 +175,7 @@ function Outbox({ names }: { names: readonly string[] }) {
 const readable = (mail: string): string => mail.replaceAll(/=\r?\n/g, "").replaceAll(/=3D/gi, "=");
 
 function Mail({ name, mail }: { name: string; mail: string }) {
-  const [link] = /https?:\/\/\S+\/dashboard\/\S+/.exec(mail) ?? [];
+  const [link] = /https?:\/\/\S+\/(?:dashboard|decide)\/\S+/.exec(mail) ?? [];
   return (
     <Alone title={name}>
       <pre tabindex={0}>{mail}</pre>

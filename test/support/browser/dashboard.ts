@@ -36,9 +36,12 @@ const troubles = new WeakMap<Page, string[]>();
  * Connects the browser of all test files to the service of all test files (see `setup.ts`), or, where
  * variables are given, to one of its own.
  */
-export async function openDashboard(variables?: Record<string, string>): Promise<TestDashboard> {
+export async function openDashboard(
+  variables?: Record<string, string>,
+  hasOutbox = false,
+): Promise<TestDashboard> {
   const shared = inject("dashboard");
-  const own = variables && (await startTestRuntime({ variables }));
+  const own = variables && (await startTestRuntime({ variables, hasOutbox }));
   const service = own ?? shared;
   const browser = await chromium.connect(shared.browser);
   const contexts: BrowserContext[] = [];

@@ -12,12 +12,10 @@ export interface RunRoom {
   close(): Promise<void>;
 }
 
-export async function openRunRoom(): Promise<RunRoom> {
+export async function openRunRoom({ hasOutbox = false } = {}): Promise<RunRoom> {
   const models = await startModelServer({ record: false });
-  const dashboard = await openDashboard({
-    OPENAI_BASE_URL: models.baseUrl,
-    OPENAI_API_KEY: "of-tests",
-  });
+  const variables = { OPENAI_BASE_URL: models.baseUrl, OPENAI_API_KEY: "of-tests" };
+  const dashboard = await openDashboard(variables, hasOutbox);
   let count = 0;
   return {
     dashboard,

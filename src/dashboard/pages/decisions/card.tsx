@@ -95,7 +95,7 @@ function Outcome({ decision }: { decision: DecisionRecord }) {
 }
 
 /** The difference between two inputs, place by place. */
-function Changes({ before, after }: { before: Json; after: Json }) {
+export function Changes({ before, after }: { before: Json; after: Json }) {
   const changes = [...differencesBetween(before, after)];
   const shown = (value: unknown) =>
     value === undefined ? "nothing" : typeof value === "string" ? value : JSON.stringify(value);

@@ -10,6 +10,7 @@ import type { Json } from "../../../contract/json.ts";
 import { emailOutput } from "../../../contract/tools/send-email.ts";
 import { Address, Badge, Time } from "../../components/elements.tsx";
 import { executionPath, outputPath } from "../../paths.ts";
+import { Changes } from "../decisions/card.tsx";
 import { Details } from "./facts.tsx";
 import { EFFECT_LABELS, incompleteBy } from "./labels.ts";
 import { isOpen, type LoadedExecution } from "./load.ts";
@@ -23,6 +24,7 @@ import {
   piecesOf,
   Rows,
   tableOf,
+  ValueView,
 } from "./values.tsx";
 
 /** What came out: the summary, the data, the outputs, the effects; each value once. */
@@ -139,9 +141,10 @@ function Effects({ effects, isOver }: { effects: readonly Effect[]; isOver: bool
     <section aria-labelledby="effects-title" class="part">
       <h2 id="effects-title">External effects</h2>
       <ul class="lines">
-        {effects.map(({ state, tool, target, at, truncated = false }) => (
+        {effects.map(({ state, tool, target, at, truncated = false, ...effect }) => (
           <li>
             <Badge state={state} /> <code>{tool}</code> <span>{target}</span> <Time at={at} />
+            <Approved effect={effect} />
             {truncated && <p class="hint">Based on a source that was cut.</p>}
             {state !== "confirmed" && (
               <p class="muted">
@@ -155,6 +158,29 @@ function Effects({ effects, isOver }: { effects: readonly Effect[]; isOver: bool
         ))}
       </ul>
     </section>
+  );
+}
+
+/** Who approved the call of an effect, and what that person changed. */
+function Approved({
+  effect: { approvedBy, input, askedInput, effectId },
+}: {
+  effect: Pick<Effect, "approvedBy" | "input" | "askedInput" | "effectId">;
+}) {
+  if (input === undefined) return null;
+  const name = approvedBy?.name ?? "a person";
+  return (
+    <details>
+      <summary>{`${askedInput === undefined ? "Approved" : "Changed and approved"} by ${name}`}</summary>
+      <ValueView value={input} label={`Input of effect ${effectId}`} />
+      {askedInput !== undefined && (
+        <>
+          <p class="part-name">Asked by the agent</p>
+          <ValueView value={askedInput} label={`Asked input of effect ${effectId}`} />
+          <Changes before={askedInput} after={input} />
+        </>
+      )}
+    </details>
   );
 }
 
