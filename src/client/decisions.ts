@@ -4,7 +4,7 @@ import { type CallOptions, eachPage, type Page, type PageQuery } from "./paging.
 import type { Transport } from "./transport.ts";
 
 /** The filters of decisions. */
-export interface DecisionFilter {
+interface DecisionFilter {
   state?: DecisionRecord["state"][] | undefined;
 }
 

@@ -18,7 +18,7 @@ import { callOnce, callWithRetry } from "./call-with-retry.ts";
 import { answered } from "./decisions.ts";
 
 /** A link as it stands: `unsigned` if it was changed or is not ours, `gone` with its execution. */
-export type OpenedLink =
+type OpenedLink =
   | { kind: "unsigned" }
   | { kind: "gone" }
   | { kind: "foreign" }

@@ -94,6 +94,27 @@ export function executionOptions({ models, modelForms, tools, connections }: Cho
       hint: "The only hosts that tools may reach, such as api.example.com or *.example.com, one per line. Leave empty to allow all public hosts.",
       more: { rows: 3 },
     },
+    notify: {
+      kind: "json",
+      label: "Who is told",
+      hint: `Such as [{"email": "ada@acme.example"}, {"destinationId": "dst_…"}].`,
+      more: { rows: 3 },
+    },
+    remindAfterSeconds: { kind: "number", label: "Remind after (seconds)", more: AS_TEXT },
+    escalateTo: {
+      kind: "json",
+      label: "Who is told with the reminder",
+      hint: "In the same form.",
+      more: { rows: 3 },
+    },
+    onTimeout: {
+      kind: "select",
+      label: "When nobody answers",
+      options: [
+        { value: "fail", label: "Fail the execution" },
+        { value: "deny", label: "Deny, and let the agent continue" },
+      ],
+    },
     outputSchema: {
       kind: "json",
       label: "Output schema",
@@ -113,6 +134,7 @@ export function executionOptions({ models, modelForms, tools, connections }: Cho
   } as const satisfies Fields;
 }
 
+const DECISIONS = ["notify", "remindAfterSeconds", "escalateTo"];
 const LIMITS = ["maxCredits", "maxSteps", "timeoutSeconds"];
 const TOOLS = ["tools", "approvals", "interactive"];
 const ACCESS = ["connections", "allowedHosts"];
@@ -143,6 +165,11 @@ export function ExecutionOptions({ of }: { of: FormState }) {
           </p>
         )}
         <Control of={of} name="allowedHosts" />
+      </Group>
+      <Group of={of} title="Decisions" names={DECISIONS} about="nobody is told">
+        {[...DECISIONS, "onTimeout"].map((name) => (
+          <Control of={of} name={name} />
+        ))}
       </Group>
       <Group of={of} title="Limits" names={LIMITS} about={DEFAULT_LIMITS}>
         <Controls of={of} names={LIMITS} />

@@ -71,10 +71,10 @@ function isOpenDecision(decision: StoredDecision | null): decision is StoredDeci
 }
 
 /** How a decision was closed. */
-export type Closing = Pick<
-  DecisionRecord,
-  "decision" | "answer" | "comment" | "input" | "askedInput"
-> & { state: "answered" | "expired" | "withdrawn"; answerer?: Answerer | undefined };
+type Closing = Pick<DecisionRecord, "decision" | "answer" | "comment" | "input" | "askedInput"> & {
+  state: "answered" | "expired" | "withdrawn";
+  answerer?: Answerer | undefined;
+};
 
 /** Closes the open decision, if there is one, in the log as well. */
 export function closeDecision(t: Change, { answerer, ...closing }: Closing): void {

@@ -33,7 +33,7 @@ export interface Approval {
 }
 
 /** A call whose input a person changed, classified again. */
-export type EditedCall = Pick<PendingCall, "kind" | "price" | "target" | "description"> & {
+type EditedCall = Pick<PendingCall, "kind" | "price" | "target" | "description"> & {
   input: Json;
 };
 

@@ -34,9 +34,7 @@ export function typedIn(decision: DecisionRecord, posted: Posted): string {
 }
 
 /** What came of a form: the answered decision, or what its page shows again. */
-export type Decided =
-  | { kind: "done"; decision: DecisionRecord }
-  | { kind: "again"; sent: SentDecision };
+type Decided = { kind: "done"; decision: DecisionRecord } | { kind: "again"; sent: SentDecision };
 
 /** Answers a decision by a form. What the API refuses stays in the form, with its reason. */
 export async function decideBy(
