@@ -11,12 +11,12 @@ const commit = z.string().min(1).max(100).describe("The commit of the files.");
 const kind = z.literal("files").describe("Files, as `prompthook apply` reads them.");
 
 /** What keeps the settings, as a body names it. */
-export const managedByBody = closed({ kind, commit: commit.optional() })
+const managedByBody = closed({ kind, commit: commit.optional() })
   .nullable()
   .describe("What keeps the settings; null if people change them by hand.");
 
 /** The revision of a draft that is not stamped yet. */
-export const THIS_REVISION = 0;
+const THIS_REVISION = 0;
 
 /** What keeps the settings, and the revision that it wrote: a later one was made by hand. */
 export const managedBy = z

@@ -28,7 +28,7 @@ export interface Application {
 }
 
 /** What putting settings did, or would do. */
-export interface Applied<Value> {
+interface Applied<Value> {
   value: Value;
   created: boolean;
   changed: boolean;

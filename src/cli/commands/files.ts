@@ -61,7 +61,7 @@ async function agrees({ values, output }: Call, question: string): Promise<boole
   return /^y(?:es)?$/i.test(answer.trim());
 }
 
-export const apply: Command = {
+const apply: Command = {
   name: "apply",
   summary: "Make the account what the files of a folder say",
   args: ["folder?"],
@@ -153,7 +153,7 @@ async function applySteps(
   for (const step of todo.filter(({ item }) => item === null)) await done(step);
 }
 
-export const pull: Command = {
+const pull: Command = {
   name: "pull",
   summary: "Write what the account has into the files of a folder",
   args: ["folder?"],
@@ -241,7 +241,7 @@ async function fileFor(folder: string, kind: Kind, externalId: string): Promise<
   return `${kind.folder}/${externalId}${forms[0]}`;
 }
 
-export const diff: Command = {
+const diff: Command = {
   name: "diff",
   summary: "Compare what two profiles of prompthook.json have",
   args: ["one", "other", "folder?"],
@@ -281,7 +281,7 @@ export const diff: Command = {
   },
 };
 
-export const init: Command = {
+const init: Command = {
   name: "init",
   summary: "Make a folder with a workflow, an endpoint, a schedule and a CI example",
   args: ["folder?"],

@@ -155,7 +155,7 @@ async function lookBack(
 }
 
 /** Returns what a trial found, as sentences. */
-export function lookedBack({ requests, totals }: WhatIfResult): string[] {
+function lookedBack({ requests, totals }: WhatIfResult): string[] {
   if (totals.looked === 0) return [];
   const refused = requests.filter(({ before, after }) => before.ok && !after.ok);
   const places = Map.groupBy(
