@@ -17,6 +17,7 @@ it("an account that older code stored accepts work, takes MCP servers, and its k
   const object = env.ACCOUNT.getByName(account.accountId);
   await runInDurableObject(object, (_, { storage: { sql, kv } }) => {
     for (const table of NEWER_TABLES) sql.exec(`DROP TABLE ${table}`);
+    sql.exec("ALTER TABLE keys DROP COLUMN endpoint_ids");
     sql.exec("UPDATE keys SET scopes = ?", JSON.stringify(OLD_SCOPES));
     kv.put("schema_version", 1);
   });
