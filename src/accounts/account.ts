@@ -45,7 +45,7 @@ import {
   TASKS,
   type TaskName,
 } from "./tasks.ts";
-import { recordOf } from "./views.ts";
+import { recordOf, vitalsOf } from "./views.ts";
 
 const DEFAULT_REQUESTS_PER_MINUTE = 60;
 /** Starts that count as one request when they come together. */
@@ -353,6 +353,10 @@ export class Account extends AccountDestinations implements AccountApi {
 
   async goBack(...[to, options]: Parameters<AccountApi["goBack"]>) {
     return goBack(this.ctx, to, options);
+  }
+
+  async vitals() {
+    return this.#components && vitalsOf(this.#components);
   }
 
   async erase(): Promise<boolean> {

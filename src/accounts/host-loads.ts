@@ -29,6 +29,13 @@ export class HostLoads {
     }
   }
 
+  /** The number of hosts with executions that run. */
+  get running(): number {
+    const loads = new Map(this.#bySlot);
+    for (const id of this.#waiting) loads.set(slotOf(id), (loads.get(slotOf(id)) ?? 0) - WAITING);
+    return [...loads.values()].filter((load) => load > 0).length;
+  }
+
   /** Returns the slot for the next execution. */
   leastLoaded(): number {
     const slots = this.#slotsWith(1);

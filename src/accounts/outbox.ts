@@ -73,6 +73,11 @@ export class RowOutbox {
     return this.#changed.size > 0;
   }
 
+  /** The number of rows that D1 may lack. */
+  get waiting(): number {
+    return this.#changed.size;
+  }
+
   /** Whether D1 may lack a row within a range of ids. */
   isWaitingWithin({ from, until }: IdRange): boolean {
     for (const id of this.#changed) if (id >= from && id < until) return true;

@@ -1,6 +1,7 @@
-import type { AccountContents, OwnUse } from "../contract/account.ts";
+import type { AccountContents, AccountVitals, OwnUse } from "../contract/account.ts";
 import type { AccountOverview, AccountRecord } from "../contract/operators.ts";
 import type { Quotas } from "../contract/quotas.ts";
+import { timeOf } from "../lib/execution-id.ts";
 import type { Components } from "./components.ts";
 
 /** Returns an account with its balance. */
@@ -23,6 +24,19 @@ export function useOf(
   const webhookRequestsPerMinute = inboxGrants.granted(now);
   const used = { storedBytes, activeExecutions: ledger.live, webhookRequestsPerMinute };
   return { quotas: controls.quotas, used };
+}
+
+/** Returns what operators watch of an account. */
+export function vitalsOf(components: Components): AccountVitals {
+  const { ledger, controls, hostLoads, pendingStarts, outbox } = components;
+  const [first] = pendingStarts.ids();
+  return {
+    live: ledger.live,
+    fullness: ledger.live / Math.max(1, controls.quotas.activeExecutions),
+    hosts: hostLoads.running,
+    unstartedSince: first === undefined ? null : timeOf(first),
+    rows: outbox.waiting,
+  };
 }
 
 /** Returns what an account keeps in its own object, without secrets. */

@@ -296,6 +296,19 @@ export interface AccountContents {
   grants: CreditGrant[];
 }
 
+/** What operators watch of an account. */
+export interface AccountVitals {
+  live: number;
+  /** `live` as a share of the account's quota. */
+  fullness: number;
+  /** The objects with executions that run. */
+  hosts: number;
+  /** When the execution was accepted that waits longest for its start; epoch milliseconds. */
+  unstartedSince: number | null;
+  /** The rows of executions that D1 may lack. */
+  rows: number;
+}
+
 /** `key_reused`: another grant has this id. */
 type GrantReply =
   | { kind: "granted"; replayed: boolean; account: AccountRecord }
@@ -357,6 +370,9 @@ export interface AccountApi extends AccountResourcesApi, Copied {
   releaseBrowserVisit(visitId: string): Promise<void>;
   /** Returns the quotas and what the account itself knows of their use. The caller has been authorized. */
   use(): Promise<{ quotas: Quotas; used: OwnUse }>;
+
+  /** Returns what operators watch, or null if the account does not exist. */
+  vitals(): Promise<AccountVitals | null>;
 
   /** Operators. `create` is idempotent by account, `grant` by grant; null means that the account does not exist. */
   create(

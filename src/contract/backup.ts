@@ -111,7 +111,9 @@ export const timeTravelled = z
       .describe("The account, its endpoints and the hosts of its executions."),
     effects: z
       .array(keptEffect)
-      .describe("The effects that are not repeated: those of this request and of earlier ones."),
+      .describe(
+        "The effects that are not repeated: with `dryRun`, those of this request, else also those of earlier ones.",
+      ),
   })
   .meta({ id: "TimeTravelled" });
 

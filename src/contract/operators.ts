@@ -206,6 +206,33 @@ export const resealed = z
 /** The response of GET /admin/executions/:executionId. */
 export const executionOwner = z.object({ executionId, accountId }).meta({ id: "ExecutionOwner" });
 
+const verdict = z.enum(["ok", "warning", "failing"]);
+
+/** The response of GET /admin/health. */
+export const serviceHealth = z
+  .object({
+    verdict: verdict.describe("The worst verdict of the checks."),
+    checks: z.array(
+      z.object({
+        name: z.string().describe("What is checked."),
+        value: z.number().describe("Its value, in the unit that `meaning` names."),
+        warning: z.number().describe("From this value on, the verdict is `warning`."),
+        failing: z.number().describe("From this value on, the verdict is `failing`."),
+        verdict,
+        meaning: z.string(),
+      }),
+    ),
+    liveExecutions: z.int().describe("The executions that have not ended."),
+    hosts: z.int().describe("The objects with executions that run."),
+    errors: z
+      .record(z.string(), z.int())
+      .describe("The executions of the last hour that failed, by `statusDetail`."),
+    accounts: z.int().describe("The accounts of this page."),
+    nextCursor: z.string().nullable().describe("The cursor of the next accounts, or null."),
+  })
+  .meta({ id: "ServiceHealth" });
+export type ServiceHealth = z.infer<typeof serviceHealth>;
+
 /** The response of POST /admin/accounts. */
 export const accountCreated = z
   .object({

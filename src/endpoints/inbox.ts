@@ -405,6 +405,10 @@ export class EndpointInbox extends DurableObject<CloudflareEnv> implements Inbox
     this.#alarms.arm();
   }
 
+  async queuedSince(): Promise<number | null> {
+    return this.#components?.work.readySince() ?? null;
+  }
+
   async erase(): Promise<void> {
     await this.#vanish();
     await this.ctx.storage.deleteAlarm();

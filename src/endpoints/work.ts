@@ -2,6 +2,7 @@ import * as z from "zod";
 import type { JsonObject } from "../contract/json.ts";
 import type { ReceivedRequest, WorkBatch, WorkItem } from "../contract/webhooks/inbox.ts";
 import type { TableSql } from "../durable/storage.ts";
+import { timeOf } from "../lib/execution-id.ts";
 import { parseTraceparent } from "../lib/trace-context.ts";
 import type { Configs } from "./configs.ts";
 import type { RequestLog } from "./log.ts";
@@ -14,6 +15,7 @@ const heldRow = z.object({ count: z.int(), bytes: z.int(), untried: z.int() });
 const bytesRow = z.object({ body_bytes: z.int() });
 const seqRow = z.object({ seq: z.int() });
 const namedRow = z.object({ seq: z.int(), request_id: z.string() });
+const idRow = z.object({ execution_id: z.string() });
 const countRow = z.object({ count: z.int() });
 
 export type ReadyRow = z.infer<typeof readyRow>;
@@ -179,6 +181,14 @@ export class Work {
   hasReady(): boolean {
     const row = this.#sql.exec("SELECT 1 FROM work WHERE execution_id IS NOT NULL LIMIT 1");
     return row.toArray().length > 0;
+  }
+
+  /** Returns since when the first ready one is ready, epoch milliseconds, or null. */
+  readySince(): number | null {
+    const query =
+      "SELECT execution_id FROM work WHERE execution_id IS NOT NULL ORDER BY seq LIMIT 1";
+    const [row] = this.#sql.exec(query).toArray();
+    return row === undefined ? null : timeOf(idRow.parse(row).execution_id);
   }
 
   /** Counts held and ready ones. */

@@ -2,6 +2,7 @@ import { accountRoutes } from "./admin/accounts.ts";
 import { backupRoutes } from "./admin/backup.ts";
 import { findExecution } from "./admin/executions.ts";
 import { exportAccount } from "./admin/export.ts";
+import { serviceHealthRoute } from "./admin/health.ts";
 import { adminKeyRoutes } from "./admin/keys.ts";
 import { reseal } from "./admin/reseal.ts";
 import { timeTravel } from "./admin/time-travel.ts";
@@ -100,6 +101,7 @@ export const routes: Route[] = [
   ...accountRoutes,
   ...adminKeyRoutes,
   findExecution,
+  serviceHealthRoute,
   reseal,
   exportAccount,
   ...backupRoutes,

@@ -14,7 +14,7 @@ import type { UsageField, UsageRange } from "../contract/usage.ts";
 import { idsFrom } from "../lib/execution-id.ts";
 import { logError } from "../lib/log.ts";
 import { readableRows } from "../lib/readable-rows.ts";
-import { databaseNamed } from "./databases.ts";
+import { allDatabases, databaseNamed } from "./databases.ts";
 import { ALL_IDS, type IdRange, type Stretch, stretchesOf } from "./placement.ts";
 import { executions } from "./schema.ts";
 
@@ -89,6 +89,25 @@ function itemsOf(rows: readonly ExecutionRow[]): string[] {
     items.push(item);
   }
   return items;
+}
+
+const outcomeCount = z.object({ status: z.string(), detail: z.string(), count: z.int() });
+export type OutcomeCount = z.infer<typeof outcomeCount>;
+
+/** Counts executions that these accounts have accepted since a time in epoch milliseconds. */
+export async function countOutcomes(
+  env: CloudflareEnv,
+  accountIds: readonly string[],
+  since: number,
+): Promise<OutcomeCount[]> {
+  const query = `SELECT status, status_detail AS detail, count(*) AS count FROM json_each(?)
+    CROSS JOIN executions ON account_id = value AND execution_id >= ? GROUP BY 1, 2`;
+  const found = allDatabases(env).map((name) =>
+    databaseNamed(env, name).prepare(query).bind(JSON.stringify(accountIds), idsFrom(since)).all(),
+  );
+  return (await Promise.all(found)).flatMap(({ results }) =>
+    results.map((row) => outcomeCount.parse(row)),
+  );
 }
 
 /** Rows of D1. `next` is the last row that was read, or null if there are no more. */

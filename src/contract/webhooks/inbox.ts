@@ -286,6 +286,8 @@ export interface InboxApi extends Copied, SubscriptionsApi {
   /** Returns the request that claimed this event, by its key, or null. */
   claimOf(eventKey: string): Promise<{ requestId: string; executionId: string | null } | null>;
   queuedCount(): Promise<number>;
+  /** Returns since when the oldest accepted request waits for its start (epoch milliseconds), or null. */
+  queuedSince(): Promise<number | null>;
   /**
    * Returns held requests after a place in the order of arrival, as many as one call carries, with the number
    * of all. `next` is the place to continue from, or null at the end.

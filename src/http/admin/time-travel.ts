@@ -47,28 +47,20 @@ export const timeTravel = route({
     if (to >= Date.now()) throw invalid("to", "past", "must be in the past");
     if ((await overviewOf(env, accountId)) === null) throw notFound();
     const names = (await objectsOf(env, accountId)).reverse();
-    const asked = await mapConcurrently(CONCURRENCY, names, async (part) => {
-      const options = { accountId, dryRun: true };
-      return {
-        part,
-        ...(await callWithRetry(() => objectOf(env, accountId, part).goBack(to, options))),
-      };
-    });
+    const asked = await mapConcurrently(CONCURRENCY, names, async (part) => ({
+      part,
+      reply: await callWithRetry(() =>
+        objectOf(env, accountId, part).goBack(to, { accountId, dryRun: true }),
+      ),
+    }));
     if (body.dryRun) {
-      const kept = await callWithRetry(() => keptEffectsOf(env.DB, accountId));
-      const since = asked.flatMap((each) => (each.kind === "ready" ? each.effects : []));
-      const known = new Set(kept.map(nameOf));
-      const effects = [...kept, ...since.filter((each) => !known.has(nameOf(each)))];
-      const parts = asked.map((each) => ({
-        part: each.part,
-        state: each.kind,
-        reason: each.kind === "ready" ? null : each.reason,
-      }));
+      const effects = asked.flatMap(({ reply }) => (reply.kind === "ready" ? reply.effects : []));
+      const parts = asked.map(({ part, reply }) => stateOf(part, reply));
       return { value: { dryRun: true, parts, effects } };
     }
-    const refusal = asked.find(({ kind }) => kind === "refused");
-    if (refusal?.kind === "refused") {
-      const detail = `Nothing was set back, because ${refusal.part} refuses: ${refusal.reason}`;
+    for (const { part, reply } of asked) {
+      if (reply.kind === "ready") continue;
+      const detail = `Nothing was set back, because ${part} refuses: ${reply.reason}`;
       throw new HttpProblem("conflict", detail);
     }
     // Hosts first: what the account and the inboxes start anew finds them as they were.
@@ -85,21 +77,16 @@ export const timeTravel = route({
 });
 
 async function setBack(env: CloudflareEnv, accountId: string, part: string, to: number) {
-  let reply: GoBackReply;
   try {
-    reply = await objectOf(env, accountId, part).goBack(to, { accountId, dryRun: false });
+    const options = { accountId, dryRun: false };
+    return stateOf(part, await objectOf(env, accountId, part).goBack(to, options));
   } catch (error) {
     if (wentBack(error)) return { part, state: "restored" as const, reason: null };
     logWarning("part not set back", { accountId, part }, error);
-    return { part, state: "refused" as const, reason: "The object did not answer." };
+    return stateOf(part, { kind: "refused", reason: "The object did not answer." });
   }
-  return {
-    part,
-    state: "refused" as const,
-    reason: reply.kind === "refused" ? reply.reason : "The object did not go back.",
-  };
 }
 
-function nameOf({ executionId, effectId }: { executionId: string; effectId: string }): string {
-  return `${executionId}/${effectId}`;
+function stateOf(part: string, reply: GoBackReply) {
+  return { part, state: reply.kind, reason: reply.kind === "ready" ? null : reply.reason };
 }

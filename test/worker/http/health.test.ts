@@ -1,0 +1,50 @@
+import { runInDurableObject } from "cloudflare:test";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { serviceHealth } from "../../../src/contract/operators.ts";
+import { executionIdOf } from "../../../src/lib/execution-id.ts";
+import { openOffice } from "../../support/worker/approvals.ts";
+import { ADMIN_TOKEN } from "../../support/worker/bindings.ts";
+import { env, newAccount, send, trigger } from "../../support/worker/client.ts";
+import { newEndpoint } from "../../support/worker/webhooks.ts";
+
+async function health(query = "?limit=1") {
+  const response = await send(`/api/v1/admin/health${query}`, { token: ADMIN_TOKEN });
+  const { checks, ...rest } = serviceHealth.parse(await response.json());
+  return { ...rest, of: Object.fromEntries(checks.map(({ name, value }) => [name, value])) };
+}
+
+afterEach(() => vi.restoreAllMocks());
+
+beforeEach(() => {
+  vi.spyOn(console, "warn").mockImplementation(() => {});
+});
+
+it("counts what runs, and what failed, of the accounts of a page", async () => {
+  await newAccount();
+  const { apiKey, start, ended } = await openOffice();
+  await ended(await start([{ error: { status: 400, message: "No." } }]));
+  await trigger(apiKey);
+  const count = async () => (await health()).errors;
+  await expect.poll(count).toEqual({ model_error: 1 });
+  const { liveExecutions, hosts, accounts, nextCursor } = await health();
+  expect({ liveExecutions, hosts, accounts }).toEqual({ liveExecutions: 1, hosts: 1, accounts: 1 });
+  expect((await health(`?limit=1&cursor=${nextCursor}`)).errors).toEqual({});
+});
+
+it("finds the webhook that waits longest, and logs what is not well", async () => {
+  const { endpointId, take } = await newEndpoint({}, []);
+  await take({ id: 1 });
+  const moment = { at: Date.now() - 700_000, place: 0 };
+  const lost = executionIdOf(endpointId, moment, { slot: 0, random: new Uint8Array(2) });
+  await runInDurableObject(env.INBOX.getByName(endpointId), (_, { storage }) => {
+    storage.sql.exec("DELETE FROM work");
+    storage.sql.exec(
+      "INSERT INTO work (seq, execution_id, config_version, released, body_bytes) VALUES (1, ?, 1, 0, 0)",
+      lost,
+    );
+  });
+  const { verdict, of } = await health();
+  expect(verdict).toBe("failing");
+  expect(of.queueLag).toBeGreaterThanOrEqual(700);
+  expect(vi.mocked(console.warn).mock.calls.join()).toContain('"check":"queueLag"');
+});
