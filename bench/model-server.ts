@@ -22,9 +22,11 @@ export async function startModel(
   const server = await startServer(async (request, response) => {
     const arrivedAt = performance.now();
     await readText(request);
+    // As servers that stream do: the headers come before the first token.
+    response.writeHead(200, { "content-type": "text/event-stream" }).flushHeaders();
     const calls = [await next(arrivedAt)];
     const frames = completionFrames({ kind: "reply", text: "", calls }, { model: "bench" });
-    response.writeHead(200, { "content-type": "text/event-stream" }).end(frames.join(""));
+    response.end(frames.join(""));
   });
   return {
     variables: { OPENAI_BASE_URL: `${server.origin}/v1`, MODEL_TIMEOUT_SECONDS: "600" },

@@ -7,7 +7,7 @@ import {
   ID_BYTES,
   type Moment,
   momentAfter,
-  pickSlot,
+  slotOfEndpoint,
 } from "../lib/execution-id.ts";
 import { Acceptance, restoreRateLimiter } from "./acceptance.ts";
 import { AccountShare } from "./account-share.ts";
@@ -60,9 +60,6 @@ interface EventDelivery {
   attempt: number;
 }
 
-/** A burst brings 200 requests a second and more, whose executions live at the same time. */
-const LIVE_IN_A_BURST = 200;
-
 export type Components = ReturnType<typeof createComponents>;
 
 /** Creates the components of an inbox over its storage, whose tables exist. */
@@ -90,17 +87,25 @@ export function createComponents(
     ask: (report) => askAccount(configs.current.accountId, configs.current.endpointId, report),
   });
   let moment: Moment = { at: 0, place: 0 };
+  let started = 0;
+  const live = new Set<string>();
   const newExecutionId = (at: number) => {
     moment = momentAfter(moment, at);
     const random = crypto.getRandomValues(new Uint8Array(ID_BYTES));
-    const slot = pickSlot(batcher.isBusy(at) ? LIVE_IN_A_BURST : 0, Math.random());
-    return executionIdOf(configs.current.endpointId, moment, { slot, random });
+    const { endpointId } = configs.current;
+    started += 1;
+    const slot = slotOfEndpoint(endpointId, live.size, started);
+    const executionId = executionIdOf(endpointId, moment, { slot, random });
+    live.add(executionId);
+    return executionId;
   };
   const feed = new EventFeed({ sql, log, view, endpointId: () => configs.current.endpointId });
   const router = new Router({ log, work, starts, cases, newExecutionId });
   return {
     configs,
     batcher,
+    /** The executions that this process started and that have not ended. */
+    live,
     claims,
     log,
     work,

@@ -205,6 +205,9 @@ export class EndpointInbox extends DurableObject<CloudflareEnv> implements Inbox
     const components = this.#components;
     if (components === null) return;
     const now = Date.now();
+    for (const { kind, executionId = "" } of outcomes) {
+      if (kind === "failed") components.live.delete(executionId);
+    }
     const seqs = this.ctx.storage.transactionSync(() =>
       outcomes.flatMap((outcome) => components.router.acknowledge(outcome, now) ?? []),
     );
@@ -216,6 +219,7 @@ export class EndpointInbox extends DurableObject<CloudflareEnv> implements Inbox
   async report(report: RunReport): Promise<void> {
     const components = this.#components;
     if (components === null) return;
+    if (isFinal(report.status)) components.live.delete(report.executionId);
     const seqs = this.ctx.storage.transactionSync(() =>
       components.router.report(report, Date.now()),
     );

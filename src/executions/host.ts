@@ -57,6 +57,8 @@ const SESSIONS_KEPT = 32;
  * not count.
  */
 const MODEL_CALLS = 4;
+/** Replies that are written to a host at once: each takes some 500 KB, and others that rest may wake together. */
+const MODEL_REPLIES = 32;
 const INPUTS_KEPT = 4_000_000;
 /** The other parts of a restored account are usually open by then. */
 const REPORT_DELAY_MS = 5_000;
@@ -73,6 +75,7 @@ export class SessionHost extends DurableObject<CloudflareEnv> implements Session
   #inputsLength = 0;
   readonly #alarms: AlarmScheduler<string>;
   readonly #modelCalls = new Semaphore(MODEL_CALLS);
+  readonly #modelReplies = new Semaphore(MODEL_REPLIES);
   readonly #suspects = new Semaphore(1);
   #hasTables = false;
   /** The effects that its executions had before the account went back in time; going back restarts the host. */
@@ -314,7 +317,7 @@ export class SessionHost extends DurableObject<CloudflareEnv> implements Session
   #context(executionId: string): SessionContext {
     return {
       env: this.env,
-      modelCalls: this.#modelCalls,
+      modelCalls: { acquire: () => this.#acquireModelCall() },
       suspects: this.#suspects,
       keptEffects: (accountId) => this.#effectsOf(accountId),
       waitUntil: (work: Promise<unknown>) => this.ctx.waitUntil(work),
@@ -328,6 +331,15 @@ export class SessionHost extends DurableObject<CloudflareEnv> implements Session
         return backoffMs(losses) * (0.5 + Math.random()) + this.#pausing * RECOVERY_SPACING_MS;
       },
       removed: () => this.#forget(executionId),
+    };
+  }
+
+  async #acquireModelCall(): Promise<(isOver?: boolean) => void> {
+    const close = await this.#modelReplies.acquire();
+    const answered = await this.#modelCalls.acquire();
+    return (isOver = false) => {
+      answered();
+      if (isOver) close();
     };
   }
 

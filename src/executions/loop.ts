@@ -53,10 +53,10 @@ export interface LoopDependencies {
   model(name: string): Model;
   readonly modelTimeoutMs: number;
   /**
-   * The places of model calls that wait for a response; the time of a call begins when it has one, and
-   * `acquire` resolves to what gives it back.
+   * The places of model calls; the time of a call begins when it has one. `acquire` resolves to what gives
+   * back its place among those that wait for a response and, when the call is over, among all.
    */
-  readonly modelCalls: { acquire(): Promise<() => void> };
+  readonly modelCalls: { acquire(): Promise<(isOver?: boolean) => void> };
   /** Receives the text of a reply while it is written. Nothing of it is stored. */
   onText(text: string): void;
   /** The steps that were lost with the process more than once, one by one: so it shows which is to blame. */
@@ -143,9 +143,9 @@ async function askModel(run: Run, action: AskModel): Promise<NextAction> {
   const model = deps.model(action.model);
   const release = model.isLocal ? () => {} : await deps.modelCalls.acquire();
   try {
-    return await callModel(run, action, model, release);
+    return await callModel(run, action, model, () => release());
   } finally {
-    release();
+    release(true);
   }
 }
 

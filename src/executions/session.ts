@@ -41,7 +41,7 @@ import { type Head, knownTimes, nextWakeup, TASKS, type Task } from "./journal/h
 import { History } from "./journal/history.ts";
 import type { Journal } from "./journal/journal.ts";
 import { type Commit, SessionRecord } from "./journal/record.ts";
-import { runSteps } from "./loop.ts";
+import { type LoopDependencies, runSteps } from "./loop.ts";
 import { continueExecution, expire, startExecution } from "./machine/lifecycle.ts";
 import { decideFirst, type NextAction } from "./machine/next.ts";
 import { type PauseAfterLoss, recover, stepFailed } from "./machine/replies.ts";
@@ -67,7 +67,7 @@ export interface SessionContext {
   /** Returns the bytes that the host stores, for all of its sessions. */
   storedBytes(): number;
   /** The model calls of all sessions of the host. */
-  modelCalls: Semaphore;
+  modelCalls: LoopDependencies["modelCalls"];
   /** The steps of all its sessions that were lost with the process more than once. */
   suspects: Semaphore;
   /** Returns the effects of an account's executions that it had before it went back in time. */

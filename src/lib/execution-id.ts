@@ -16,9 +16,11 @@ const SLOTS = 4_096;
 export const LAST_SLOT = SLOTS - 1;
 const SLOT_AT = 20;
 const SLOT_DIGITS = 3;
-const FEWEST_SLOTS = 4;
-/** Executions at once that share a host, on average. A host that is in use takes some 300 KB of memory. */
-const NEIGHBOURS = 4;
+/**
+ * Executions at once that share a host, on average: Cloudflare bills a host for its time in memory, whatever
+ * number of them waits in it for a model. One takes some 500 KB meanwhile.
+ */
+const NEIGHBOURS = 16;
 
 const TAGGED = /^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{2}([0-9a-f]{10})$/;
 
@@ -36,17 +38,20 @@ export function momentAfter(last: Moment, now: number): Moment {
 }
 
 /**
- * Returns the number of slots for an account that runs `live` executions. Few hosts stay in use at little
- * load; with more executions there are more, so that each has few neighbours.
+ * Returns the number of slots for an account that runs `live` executions: hosts are filled, and there are
+ * more only when they are full.
  */
 export function slotsInUse(live: number): number {
-  const wanted = 2 ** Math.ceil(Math.log2(Math.max(live, 1) / NEIGHBOURS));
-  return Math.min(SLOTS, Math.max(FEWEST_SLOTS, wanted));
+  return Math.min(SLOTS, Math.max(1, Math.ceil(live / NEIGHBOURS)));
 }
 
-/** Picks one of the slots in use. `random` is in [0, 1). */
-export function pickSlot(live: number, random: number): number {
-  return Math.floor(random * slotsInUse(live));
+/**
+ * Returns the slot of an endpoint's `nth` execution while `live` others of it run. An endpoint does not know
+ * the load of its account, so each has a first slot of its own.
+ */
+export function slotOfEndpoint(endpointId: string, live: number, nth: number): number {
+  const first = Number.parseInt(endpointId.slice(PREFIX.length, PREFIX.length + 2), 16);
+  return (first + (nth % slotsInUse(live + 1))) % SLOTS;
 }
 
 /** Returns the slot of an execution: its host is the account's object of this slot. */

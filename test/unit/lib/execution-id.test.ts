@@ -7,8 +7,9 @@ import {
   type Moment,
   momentAfter,
   newExecutionId,
-  pickSlot,
   slotOf,
+  slotOfEndpoint,
+  slotsInUse,
   tagOf,
   timeOf,
   withSlot,
@@ -93,11 +94,17 @@ describe("the slot", () => {
     expect(withSlot(moved, slotOf(id))).toBe(id);
   });
 
-  it("is one of few at little load, and one of 4,096 at most", () => {
-    const slotsAt = (live: number) => pickSlot(live, 0.999_999) + 1;
-    expect([0, 1, 8, 100, 1_000, 8_192, 1_000_000].map(slotsAt)).toEqual([
-      4, 4, 4, 32, 256, 2_048, 4_096,
-    ]);
-    expect(pickSlot(1_000, 0)).toBe(0);
+  it("is that of a full host before there is another, and one of 4,096 at most", () => {
+    const all = [0, 1, 16, 17, 160, 1_000, 1_000_000];
+    expect(all.map(slotsInUse)).toEqual([1, 1, 1, 2, 10, 63, 4_096]);
+  });
+
+  it("is near the first of its endpoint, and as many hosts are used as its executions fill", () => {
+    const endpointId = `ep_ff${"0".repeat(38)}`;
+    const slotsAt = (live: number) =>
+      new Set(Array.from({ length: 100 }, (_, nth) => slotOfEndpoint(endpointId, live, nth)));
+    expect([...slotsAt(15)]).toEqual([255]);
+    expect([...slotsAt(40)].sort()).toEqual([255, 256, 257]);
+    expect(Math.max(...slotsAt(1_000_000))).toBeLessThan(4_096);
   });
 });

@@ -59,3 +59,19 @@ it("gives back its place among the calls when its response begins, not when it e
   await Promise.all(worlds.map(({ run }) => run()));
   expect(worlds.map(({ play }) => play.state.status)).toEqual(Array(3).fill("completed"));
 });
+
+it("tells its host when its response begins, and when it is over", async () => {
+  const told: string[] = [];
+  const step: Step = async (_, __, watch) => {
+    watch.answered();
+    told.push("written");
+    return finishes();
+  };
+  const modelCalls = {
+    acquire: async () => (isOver?: boolean) => {
+      told.push(isOver ? "over" : "answered");
+    },
+  };
+  await world({ steps: [step], modelCalls }).run();
+  expect(told).toEqual(["answered", "written", "over"]);
+});
