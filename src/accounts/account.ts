@@ -140,10 +140,12 @@ export class Account extends AccountDestinations implements AccountApi {
     return { kind: "outcomes", outcomes, rate };
   }
 
-  async acceptBatch(runs: PromisedExecution[]): Promise<void> {
+  async acceptBatch(runs: PromisedExecution[]): Promise<boolean> {
     const components = this.existing();
     const now = Date.now();
     this.#dispatch(components, acceptPromised(components, runs, now), now);
+    const mayWait = runs.some(({ draft }) => thatDo("hold", draft.limits).length > 0);
+    return !mayWait && components.ledger.live <= components.controls.quotas.activeExecutions;
   }
 
   async pending(executionId: string): Promise<PendingSeed | null> {
@@ -384,7 +386,7 @@ export class Account extends AccountDestinations implements AccountApi {
     this.#alarms.setSooner("start", now + START_BACKUP_MS);
     this.#alarms.setSooner("project", now + PROJECT_DELAY_MS);
     this.#alarms.arm();
-    for (const executionId of executionIds) components.dispatcher.dispatch(executionId);
+    components.dispatcher.dispatch(executionIds);
   }
 
   /** Answers a caller whose request passes every check, or returns the denial. */

@@ -91,9 +91,9 @@ export function createComponents(
   });
   const alerts = new Alerts(sql, messages);
   const isSuspended = () => controls.status !== "active";
-  const start = (seed: ExecutionSeed) => {
+  const start = async (seed: ExecutionSeed): Promise<void> => {
     const host = sessionHostStub(env, seed.accountId, seed.executionId);
-    return isSuspended() ? host.startStopped(seed, SUSPENDED) : host.start(seed);
+    await (isSuspended() ? host.startStopped(seed, SUSPENDED) : host.start(seed));
   };
   return {
     changes,
@@ -129,7 +129,15 @@ export function createComponents(
     start,
     limitUse,
     dispatcher: new StartDispatcher(pendingStarts, {
-      call: start,
+      async call([first, ...others]) {
+        if (isSuspended()) {
+          await start(first);
+          return 1;
+        }
+        const host = sessionHostStub(env, first.accountId, first.executionId);
+        // Older code starts the first one alone, and returns nothing.
+        return (await host.start(first, others)) ?? 1;
+      },
       mayStart: ({ executionId, limits }) => {
         const now = Date.now();
         const holding = thatDo("hold", limits);

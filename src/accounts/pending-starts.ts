@@ -5,6 +5,7 @@ import { isLong, LongTexts } from "../durable/long-texts.ts";
 import type { TableSql, TableStorage } from "../durable/storage.ts";
 import { callFailure } from "../durable/stubs.ts";
 import { backoffMs, within } from "../lib/async.ts";
+import { slotOf } from "../lib/execution-id.ts";
 import { logWarning } from "../lib/log.ts";
 
 const idRow = z.object({ execution_id: z.string() });
@@ -17,6 +18,8 @@ const KEPT_LENGTH = 16_384;
 /** The column's value for a seed that is too long for one. */
 const STORED_ASIDE = "";
 
+/** Executions that one call to their host starts. */
+const CALL_SEEDS = 16;
 /** Attempts in a row to start an execution. */
 const ATTEMPTS = 3;
 /** Frees the place of a session that does not answer; starting it again does no harm. */
@@ -97,6 +100,11 @@ export class PendingStarts {
     return this.#kept.get(executionId) ?? this.seed(executionId);
   }
 
+  /** Whether the seed of an execution is short enough to travel with others. */
+  isShort(executionId: string): boolean {
+    return this.#kept.has(executionId);
+  }
+
   /** Returns the stored seed of an execution, or null. */
   seed(executionId: string): ExecutionSeed | null {
     const row = this.#sql
@@ -139,36 +147,43 @@ interface Queued {
 
 /** How executions are started. */
 interface StartHost {
-  /** Calls the session's host, each time by a new stub: one is broken after an error. */
-  call(seed: ExecutionSeed): Promise<void>;
+  /**
+   * Calls the host of these executions, each time by a new stub: one is broken after an error. Returns how
+   * many of them, the first ones, it has started.
+   */
+  call(seeds: [ExecutionSeed, ...ExecutionSeed[]]): Promise<number>;
   /** Whether an execution may start now; one that may not stays pending, until it is dispatched again. */
   mayStart(seed: ExecutionSeed): boolean;
   /** Returns how many of the pending executions may be active. */
   room(): number;
 }
 
+type Pending = Pick<PendingStarts, "get" | "ids" | "isShort" | "started">;
+
 /**
  * Dispatches accepted executions to their sessions, as many at once as their hosts take and as may be
- * active. Starting is idempotent, so after a crash the same executions are dispatched again.
+ * active, those of one host together. Starting is idempotent, so after a crash the same executions are
+ * dispatched again.
  */
 export class StartDispatcher {
-  readonly #pending: Pick<PendingStarts, "get" | "ids" | "started">;
+  readonly #pending: Pending;
   readonly #host: StartHost;
   readonly #limit = new ConcurrencyLimit();
-  readonly #queue: Queued[] = [];
+  /** What waits for each host, by its slot. */
+  readonly #queues = new Map<number, Queued[]>();
   readonly #known = new Set<string>();
   #running = 0;
 
-  constructor(pending: Pick<PendingStarts, "get" | "ids" | "started">, host: StartHost) {
+  constructor(pending: Pending, host: StartHost) {
     this.#pending = pending;
     this.#host = host;
   }
 
-  /** Starts an execution as soon as there is a free place. */
-  dispatch(executionId: string): void {
-    if (this.#known.has(executionId)) return;
-    this.#known.add(executionId);
-    this.#enqueue({ executionId, refusals: 0 });
+  /** Starts executions as soon as there are free places. */
+  dispatch(executionIds: readonly string[]): void {
+    const unknown = executionIds.filter((executionId) => !this.#known.has(executionId));
+    for (const executionId of unknown) this.#known.add(executionId);
+    this.#enqueue(unknown.map((executionId) => ({ executionId, refusals: 0 })));
   }
 
   /** Whether calls to hosts are under way. */
@@ -184,59 +199,88 @@ export class StartDispatcher {
   /** Dispatches all pending starts, such as an earlier process left; false if there are none. */
   resume(): boolean {
     const waiting = this.#pending.ids();
-    for (const executionId of waiting) this.dispatch(executionId);
+    this.dispatch(waiting);
     return waiting.length > 0;
   }
 
-  #enqueue(queued: Queued): void {
-    this.#queue.push(queued);
+  #enqueue(queued: readonly Queued[]): void {
+    for (const each of queued) {
+      const slot = slotOf(each.executionId);
+      const others = this.#queues.get(slot);
+      if (others === undefined) this.#queues.set(slot, [each]);
+      else others.push(each);
+    }
     this.#fill();
   }
 
   #fill(): void {
-    while (this.#running < Math.min(this.#limit.value, this.#host.room())) {
-      const queued = this.#queue.shift();
-      if (queued === undefined) return;
-      this.#running += 1;
-      void this.#start(queued).then(() => {
-        this.#running -= 1;
-        this.#fill();
+    for (;;) {
+      const free = Math.min(this.#limit.value, this.#host.room()) - this.#running;
+      const batch = free < 1 ? [] : this.#next(free);
+      if (batch.length === 0) return;
+      this.#running += batch.length;
+      void this.#start(batch).then((again) => {
+        this.#running -= batch.length;
+        this.#enqueue(again);
       });
     }
   }
 
-  /** Starts an execution. It never throws. */
-  async #start({ executionId, refusals }: Queued): Promise<void> {
+  /** Takes what one call starts: some of one host, since the next host has its turn then. */
+  #next(most: number): Queued[] {
+    const [slot, queue] = this.#queues.entries().next().value ?? [0, []];
+    this.#queues.delete(slot);
+    const long = queue.findIndex(({ executionId }) => !this.#pending.isShort(executionId));
+    const short = long === -1 ? queue.length : Math.max(1, long);
+    const batch = queue.splice(0, Math.min(most, short, CALL_SEEDS));
+    if (queue.length > 0) this.#queues.set(slot, queue);
+    return batch;
+  }
+
+  /** Starts executions of one host. Returns those that are to be tried again. It never throws. */
+  async #start(batch: Queued[]): Promise<Queued[]> {
+    let open = batch;
     for (let attempt = 1; ; attempt += 1) {
       const startedAt = Date.now();
       try {
-        const seed = this.#pending.get(executionId);
-        if (seed !== null && !this.#host.mayStart(seed)) {
-          this.#known.delete(executionId);
-          return;
+        const seeds = new Map<Queued, ExecutionSeed>();
+        for (const each of batch) {
+          const seed = this.#pending.get(each.executionId);
+          if (seed === null) this.#started(each);
+          else if (this.#host.mayStart(seed)) seeds.set(each, seed);
+          else this.#known.delete(each.executionId);
         }
-        if (seed !== null) {
-          await within("the session", START_TIMEOUT_MS, this.#host.call(seed));
-          this.#limit.answered(startedAt, Date.now());
-        }
-        this.#pending.started(executionId);
-        this.#known.delete(executionId);
-        return;
+        open = [...seeds.keys()];
+        const [first, ...others] = seeds.values();
+        if (first === undefined) return [];
+        const call = this.#host.call([first, ...others]);
+        const count = await within("the session", START_TIMEOUT_MS, call);
+        this.#limit.answered(startedAt, Date.now());
+        for (const each of open.slice(0, count)) this.#started(each);
+        return open.slice(count);
       } catch (error) {
         const { isOverloaded, isRetryable } = callFailure(error);
         if (isRetryable && attempt < ATTEMPTS) continue;
-        logWarning("session not started", { executionId }, error);
+        const [first, ...others] = open;
+        logWarning("session not started", { executionId: first?.executionId }, error);
         if (isOverloaded) {
           this.#limit.refused(startedAt, Date.now());
-          const pause = backoffMs(refusals + 1) * (1 + Math.random());
-          setTimeout(() => this.#enqueue({ executionId, refusals: refusals + 1 }), pause);
-        } else {
-          this.#limit.answered(startedAt, Date.now());
-          // The wake-up that was armed with the acceptance dispatches it again.
-          this.#known.delete(executionId);
+          const refusals = (first?.refusals ?? 0) + 1;
+          const refused = open.map(({ executionId }) => ({ executionId, refusals }));
+          const pause = backoffMs(refusals) * (1 + Math.random());
+          setTimeout(() => this.#enqueue(refused), pause);
+          return [];
         }
-        return;
+        this.#limit.answered(startedAt, Date.now());
+        // The wake-up that was armed with the acceptance dispatches it again; the others may be well.
+        if (first !== undefined) this.#known.delete(first.executionId);
+        return others;
       }
     }
+  }
+
+  #started({ executionId }: Queued): void {
+    this.#pending.started(executionId);
+    this.#known.delete(executionId);
   }
 }

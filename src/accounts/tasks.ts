@@ -56,7 +56,7 @@ interface TaskContext {
   components(): Components;
   /** Deletes the account's own object. */
   vanish(): Promise<void>;
-  acceptBatch(runs: PromisedExecution[]): Promise<void>;
+  acceptBatch(runs: PromisedExecution[]): Promise<unknown>;
 }
 
 /** Returns the work of an account's wake-ups. */
@@ -166,7 +166,7 @@ async function watch(components: Components, until: number): Promise<number | nu
   for (const executionId of await watch.lookAfterSilent(accountId, until)) {
     pendingStarts.add(executionId);
     if (pendingStarts.get(executionId) === null) logError("execution lost", { executionId });
-    dispatcher.dispatch(executionId);
+    dispatcher.dispatch([executionId]);
   }
   return Date.now() + WATCH_INTERVAL_MS;
 }

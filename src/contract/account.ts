@@ -341,9 +341,9 @@ export interface AccountApi extends AccountResourcesApi, Copied {
   /**
    * Accepts executions that another object promised: all of them or, if it throws, none. A repeat
    * changes nothing. An execution that the balance cannot pay for is accepted with nothing held, and
-   * fails before it costs anything.
+   * fails before it costs anything. Returns whether all of them start now; older code returns nothing.
    */
-  acceptBatch(executions: PromisedExecution[]): Promise<void>;
+  acceptBatch(executions: PromisedExecution[]): Promise<boolean | undefined>;
   /** Returns the input of an execution while its session may not have it yet, else null. */
   pending(executionId: string): Promise<PendingSeed | null>;
   list(credential: Credential, query: ListQuery): Promise<ListReply>;

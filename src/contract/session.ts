@@ -251,8 +251,11 @@ export type RedeliverReply =
 
 /** The interface of the object that hosts executions of one account. */
 export interface SessionHostApi extends Copied {
-  /** Starts an execution. A second start changes nothing. */
-  start(seed: ExecutionSeed): Promise<void>;
+  /**
+   * Starts executions. A second start changes nothing. Returns how many of them have started, the first ones;
+   * older code starts only the first, and returns nothing. Throws if the first cannot be started.
+   */
+  start(seed: ExecutionSeed, others?: ExecutionSeed[]): Promise<number | undefined>;
   /** Starts an execution and stops it before its first step, or one that has started. */
   startStopped(seed: ExecutionSeed, reason: string | null): Promise<void>;
   /** Deletes all executions that it hosts, whatever they are doing. */

@@ -191,7 +191,7 @@ export class EndpointInbox extends DurableObject<CloudflareEnv> implements Inbox
     const components = this.#components;
     return components === null
       ? NO_WORK
-      : components.batches.of(components.work.readyOf(requestIds));
+      : components.batches.of(components.work.readyOf(requestIds), components.work.hasReleased());
   }
 
   async pending(executionId: string): Promise<WorkBatch> {

@@ -60,7 +60,9 @@ export async function startBatch(
     const runs = part.flatMap((item) => (item.kind === "run" ? [item.run] : []));
     if (runs.length > 0) {
       const taken = accountStub(env, accountId).acceptBatch(runs);
-      await within("the account", CALL_TIMEOUT_MS, taken);
+      const starts = (await within("the account", CALL_TIMEOUT_MS, taken)) ?? false;
+      // They report within a second, which says the same.
+      if (starts && batch.isReported && runs.length === part.length) continue;
     }
     const outcomes = part.map(({ outcome }) => outcome);
     await acknowledge(env, endpointId, outcomes);

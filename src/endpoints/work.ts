@@ -252,8 +252,11 @@ export class WorkBatches {
     this.#starts = starts;
   }
 
-  /** Returns the first of these, as many as one call carries, and at least one. */
-  of(ready: readonly ReadyRow[]): WorkBatch {
+  /**
+   * Returns the first of these, as many as one call carries, and at least one. With `isOrdered`, others wait
+   * for their acknowledgement.
+   */
+  of(ready: readonly ReadyRow[], isOrdered = true): WorkBatch {
     const items: WorkItem[] = [];
     let bytes = 0;
     let read = 0;
@@ -267,11 +270,10 @@ export class WorkBatches {
       read += 1;
     }
     const versions = new Set(items.map(({ configVersion }) => configVersion));
-    return {
-      configs: this.#configs.at([...versions]),
-      items,
-      more: read < ready.length,
-    };
+    const more = read < ready.length;
+    const isPlain = items.every(({ route, work }) => route === null && work.kind === "mapped");
+    const isReported = isPlain && !more && !isOrdered;
+    return { configs: this.#configs.at([...versions]), items, more, isReported };
   }
 
   /** Returns what a request starts: one execution for each route, or the one of the endpoint's workflow. */

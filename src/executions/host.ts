@@ -113,14 +113,26 @@ export class SessionHost extends DurableObject<CloudflareEnv> implements Session
     await this.#alarms.handleAlarm();
   }
 
-  async start(seed: ExecutionSeed): Promise<void> {
+  async start(seed: ExecutionSeed, others: ExecutionSeed[] = []): Promise<number> {
     this.#start(seed);
+    // One that cannot be started comes first in the next call, where it keeps no other from its start.
+    const failed = others.findIndex((each) => !this.#canStart(each));
+    return 1 + (failed === -1 ? others.length : failed);
   }
 
   async startStopped(seed: ExecutionSeed, reason: string | null): Promise<void> {
     // Stopped in the turn in which it starts, it does nothing.
     this.#start(seed);
     this.#find(seed.executionId)?.stop({ reason, ifVersion: null });
+  }
+
+  #canStart(seed: ExecutionSeed): boolean {
+    try {
+      this.#start(seed);
+      return true;
+    } catch {
+      return false;
+    }
   }
 
   #start(seed: ExecutionSeed): void {

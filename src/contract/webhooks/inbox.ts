@@ -144,6 +144,8 @@ export interface WorkBatch {
    * are acknowledged.
    */
   more: boolean;
+  /** Whether reports of their executions are enough to acknowledge them; absent in older code. */
+  isReported?: boolean;
 }
 
 /** The outcome of one item of a batch. */

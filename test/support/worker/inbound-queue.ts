@@ -100,7 +100,7 @@ export const creditsOf = async ({ api, credential }: TestAccount) => {
 
 /** The service's surroundings, where `answer` stands between it and the accounts. */
 export function withAccounts(
-  answer: (runs: PromisedExecution[], acceptBatch: () => Promise<void>) => Promise<void>,
+  answer: (runs: PromisedExecution[], acceptBatch: () => Promise<unknown>) => Promise<unknown>,
 ): CloudflareEnv {
   const getByName = (name: string) => ({
     acceptBatch: (runs: PromisedExecution[]) =>
