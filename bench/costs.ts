@@ -9,7 +9,12 @@ import type { Figures } from "./figures.ts";
 import { summarise } from "./load.ts";
 import { MODEL, startHeldModel } from "./model-server.ts";
 import type { Scale } from "./options.ts";
-import { durationPricePerMillion, pricePerMillion } from "./price.ts";
+import {
+  DELETION_PER_MILLION,
+  durationPricePerMillion,
+  LOGS_PER_MILLION,
+  pricePerMillion,
+} from "./price.ts";
 import { type Bench, ONE_STEP, settled, startBench, until } from "./service.ts";
 import { openHook } from "./webhooks.ts";
 
@@ -30,7 +35,8 @@ export async function measureCosts({ counted: runs }: Scale): Promise<Figures> {
     const step = await counted(ONE_STEP);
     const callback = await counted({ ...ONE_STEP, callbackUrl: receiver.url });
     const page = await counted({ prompt: `List headings of ${site.origin}/` });
-    const webhook = await webhookCounters(bench, runs);
+    const webhook = await webhookCounters(bench, runs, "alone");
+    const together = await webhookCounters(bench, runs, "together");
     const objects = await objectsOfWaiting(bench, model.asked);
     const usdPerMillion = pricePerMillion(step);
     return {
@@ -45,12 +51,17 @@ export async function measureCosts({ counted: runs }: Scale): Promise<Figures> {
       objectRequestsPerWebhook: webhook.objectRequests,
       alarmsPerWebhook: webhook.alarms,
       queueMessagesPerWebhook: webhook.queueMessagesSent,
+      objectRowsPerWebhookTogether: together.objectRowsWritten,
+      objectRequestsPerWebhookTogether: together.objectRequests,
       usdPerMillion,
       usdPerMillionCallback: pricePerMillion(callback),
       usdPerMillionPage: pricePerMillion(page),
       usdPerMillionWebhook: pricePerMillion(webhook),
-      usdPerMillionSlowModel: usdPerMillion + durationPricePerMillion(objects, SLOW_MODEL_SECONDS),
-      usdPerMillionSlowModelAlone: usdPerMillion + durationPricePerMillion(1, SLOW_MODEL_SECONDS),
+      usdPerMillionWebhookTogether: pricePerMillion(together),
+      usdPerMillionWaiting: durationPricePerMillion(objects, SLOW_MODEL_SECONDS),
+      usdPerMillionWaitingAlone: durationPricePerMillion(1, SLOW_MODEL_SECONDS),
+      usdPerMillionLogs: LOGS_PER_MILLION,
+      usdPerMillionDeletion: DELETION_PER_MILLION,
     };
   } finally {
     await bench.runtime.close();
@@ -59,12 +70,22 @@ export async function measureCosts({ counted: runs }: Scale): Promise<Figures> {
 }
 
 /** A signed webhook that is validated, mapped and logged, and starts an execution of one step. */
-async function webhookCounters(bench: Bench, runs: number): Promise<Counters> {
+async function webhookCounters(
+  bench: Bench,
+  runs: number,
+  arriving: "alone" | "together",
+): Promise<Counters> {
   const hook = await openHook(bench.runtime.url, bench.client);
-  return countersOf(bench, runs, async () => {
+  const post = async () => {
     const response = await fetch(hook.url, hook.request());
     if (response.status !== 202) throw new Error(`${response.status} ${await response.text()}`);
-  });
+  };
+  // The inbox learns its configuration with its first request.
+  await post();
+  const all = () => Promise.all(Array.from({ length: runs }, post));
+  return arriving === "alone"
+    ? countersOf(bench, runs, post)
+    : countersOf(bench, runs, all, { calls: 1 });
 }
 
 /** The counters of so many executions, divided by their number. Nothing else asks the service meanwhile. */
@@ -72,12 +93,13 @@ async function countersOf(
   bench: Bench,
   runs: number,
   start: () => Promise<unknown>,
+  { calls } = { calls: runs },
 ): Promise<Counters> {
   const { url } = bench.runtime;
   await settled(bench);
   await quiet(url);
   await reset(url);
-  for (let run = 0; run < runs; run += 1) await start();
+  for (let call = 0; call < calls; call += 1) await start();
   const total = await quiet(url);
   const perRun = Object.entries(total).map(([name, count]) => [name, count / runs]);
   return counters.parse(Object.fromEntries(perRun));

@@ -2,7 +2,7 @@ import type { Counters } from "../test/support/instrumented.ts";
 
 /**
  * Cloudflare's list prices of the paid plan, in US dollars per million, beyond what is included
- * (developers.cloudflare.com: workers, durable-objects, d1 and queues, platform/pricing).
+ * (developers.cloudflare.com: workers, durable-objects, d1, queues and workers-logs, pricing; 24 November 2026).
  */
 const PER_MILLION = {
   workerRequest: 0.3,
@@ -11,7 +11,12 @@ const PER_MILLION = {
   rowWritten: 1,
   queueOperation: 0.4,
   gigabyteSecond: 12.5,
+  logLine: 0.6,
 };
+/** The lines of an execution of one step: its request, its step and its end. */
+const LOG_LINES = 3;
+/** The rows that go at the end of the retention: two commits, the head, and the rows of account and D1. */
+const DELETED_ROWS = 5;
 /** A message is written, read and deleted. */
 const OPERATIONS_PER_MESSAGE = 3;
 /** An object is billed for this much memory, whatever it uses. */
@@ -33,6 +38,12 @@ export function pricePerMillion(counters: Counters): number {
     queueMessagesSent * OPERATIONS_PER_MESSAGE * PER_MILLION.queueOperation
   );
 }
+
+/** US dollars for the log lines of a million executions of one step, beyond the 20 million that are included. */
+export const LOGS_PER_MILLION = LOG_LINES * PER_MILLION.logLine;
+
+/** US dollars to delete a million executions of one step. */
+export const DELETION_PER_MILLION = DELETED_ROWS * PER_MILLION.rowWritten;
 
 /**
  * Returns US dollars for a million times that so many objects (a share of one, where executions wait

@@ -14,7 +14,7 @@ const SUSPENDED_MS = 60_000;
 interface JobContext {
   env: CloudflareEnv;
   components(): Components;
-  acceptBatch(runs: PromisedExecution[]): Promise<void>;
+  acceptBatch(runs: PromisedExecution[]): Promise<unknown>;
 }
 
 const OUTCOMES = { start: "started", skip: "skipped", refuse: "refused" } as const;
