@@ -41,12 +41,14 @@ export function vitalsOf(components: Components): AccountVitals {
 
 /** Returns what an account keeps in its own object, without secrets. */
 export function contentsOf(components: Components): AccountContents {
-  const { apiKeys, mcpServers, connections, modelProviders, schedules, ledger } = components;
+  const { apiKeys, mcpServers, connections, modelProviders, destinations, schedules, ledger } =
+    components;
   return {
     keys: apiKeys.list(),
     mcpServers: mcpServers.list(),
     connections: connections.list(),
     modelProviders: modelProviders.list(),
+    destinations: destinations.list(),
     schedules: schedules.handle({ do: "list" }, Date.now()).schedules,
     grants: ledger.grants.list(),
   };

@@ -5,6 +5,7 @@ import { type Actor, type By, by } from "./actor.ts";
 import type { Copied } from "./backup.ts";
 import type { ConnectionRecord } from "./connections.ts";
 import type { DecisionRules, StoredDecision } from "./decisions.ts";
+import type { DestinationRecord } from "./destinations.ts";
 import { type ExecutionRow, executionId, type executionStatus, type origin } from "./execution.ts";
 import { closed, timestamp } from "./fields.ts";
 import type { JobCommand, JobState } from "./jobs.ts";
@@ -292,6 +293,7 @@ export interface AccountContents {
   mcpServers: McpServerRecord[];
   connections: ConnectionRecord[];
   modelProviders: ModelProviderRecord[];
+  destinations: DestinationRecord[];
   schedules: StoredSchedule[];
   grants: CreditGrant[];
 }

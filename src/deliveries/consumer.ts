@@ -129,7 +129,7 @@ async function attempt(
   const owner = ownerOf(message, env);
   const isOurs = "kind" in order;
   const report = isOurs
-    ? await deliverTo(order, env, deliveryDeps([new URL(order.to.origin).host], env))
+    ? await deliverTo(order, env, deliveryDeps([URL.parse(order.to.origin)?.host ?? ""], env))
     : await deliver(order, deliveryDeps(order.serviceHosts, env));
   const { status, durationMs, error } = report;
   const outcome = error === null ? "delivered" : "failed";

@@ -78,7 +78,8 @@ function slackBody({ title, facts, text, links }: Notice, origin: string): JsonO
 /** Returns a text as preformatted pieces that each fit into a block; the last one says what is left out. */
 function quoted(text: string, room: number): string[] {
   if (text === "") return [];
-  const most = SLACK.text - 2 * FENCE.length - 2;
+  // Half, since a character outside the basic plane counts as two.
+  const most = Math.floor((SLACK.text - 2 * FENCE.length - 2) / 2);
   // A zero-width space keeps the text from ending its own quotation.
   const safe = escaped(text).replaceAll(FENCE, "``\u200b`");
   const pieces = inPortions([...safe], most).map((piece) => piece.join(""));
@@ -88,8 +89,8 @@ function quoted(text: string, room: number): string[] {
 }
 
 /** Teams takes messages of 28 KB: https://learn.microsoft.com/microsoftteams/platform/webhooks-and-connectors */
-const TEAMS_TEXT = 6_000;
-const TEAMS_FACT = 500;
+const TEAMS_TEXT = 3_000;
+const TEAMS_FACT = 150;
 
 /** Returns a message of Teams' incoming webhooks: one adaptive card. */
 function teamsBody({ title, facts, text, links }: Notice, origin: string): JsonObject {

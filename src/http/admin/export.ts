@@ -59,7 +59,7 @@ export const exportAccount = route({
   tag: "Operators",
   summary: "Export an account",
   description:
-    "Streams all that an account has as JSON lines, without secrets: the account, keys, MCP servers, connections, model providers, credits that it was granted, schedules, workflows, endpoints with their requests, earlier revisions of both, cases and calls that wait for an event, and executions with their task, result, events and files (in base64). If the stream ends without the line `end`, continue with `after`, the id of the last execution.",
+    "Streams all that an account has as JSON lines, without secrets: the account, keys, MCP servers, connections, model providers, destinations, credits that it was granted, schedules, workflows, endpoints with their requests, earlier revisions of both, cases and calls that wait for an event, and executions with their task, result, events and files (in base64). If the stream ends without the line `end`, continue with `after`, the id of the last execution.",
   auth,
   params: accountParams,
   query: z.strictObject({
@@ -116,6 +116,7 @@ async function* settingsOf(env: CloudflareEnv, accountId: string): AsyncGenerato
   for (const each of contents.mcpServers) yield { type: "mcpServer", ...each };
   for (const each of contents.connections) yield { type: "connection", ...each };
   for (const each of contents.modelProviders) yield { type: "modelProvider", ...each };
+  for (const each of contents.destinations) yield { type: "destination", ...each };
   for (const each of contents.grants) yield { type: "grant", ...each };
   for (const each of contents.schedules) yield { type: "schedule", ...scheduleOf(each) };
 }

@@ -52,6 +52,7 @@ describe("a Slack message", () => {
     ["many long facts", { facts: Array(60).fill(["name", "v".repeat(5_000)]) }],
     ["a long text", { text: "t".repeat(10_000) }],
     ["a text that no message holds", { text: "t".repeat(400_000) }],
+    ["a text of emoji", { text: "😀".repeat(9_000) }],
     ["a text of characters that are escaped", { text: "<&>".repeat(3_000) }],
     ["many links", { links: Array(40).fill({ label: "l".repeat(100), url: "/a" }) }],
   ])("stays within Slack's limits with %s", (_, notice) => {
@@ -77,12 +78,12 @@ describe("a Slack message", () => {
 describe("a Teams card", () => {
   it("stays under the 28 KB of a message with the longest notice", () => {
     const notice = {
-      title: "t".repeat(9_000),
-      text: "t".repeat(90_000),
-      facts: Array<[string, string]>(60).fill(["n".repeat(900), "v".repeat(9_000)]),
+      title: "€".repeat(9_000),
+      text: "€".repeat(90_000),
+      facts: Array<[string, string]>(60).fill(["€".repeat(900), "€".repeat(9_000)]),
     };
     const { body } = contentOf("teams", eventWith(notice));
-    expect(JSON.stringify(body).length).toBeLessThan(28 * 1_024);
+    expect(Buffer.byteLength(JSON.stringify(body))).toBeLessThan(28 * 1_024);
   });
 });
 

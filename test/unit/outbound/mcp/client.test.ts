@@ -28,6 +28,7 @@ const callOf = (remoteName: string, input = {}) => ({
   tool: { remoteName, inputSchema: { type: "object" } },
   arguments: input,
   idempotencyKey: "execution:call",
+  traceparent: "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
 });
 
 /** A server whose every answer is this one. */
@@ -84,7 +85,10 @@ describe.each(MCP_MODES)("with a server of the kind %s", (mode) => {
       {
         tool: "add_note",
         arguments: { text: "Called." },
-        meta: { "prompthook/idempotencyKey": "execution:call" },
+        meta: {
+          "prompthook/idempotencyKey": "execution:call",
+          traceparent: "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
+        },
         authorization: "Bearer t",
       },
     ]);
