@@ -512,6 +512,24 @@ class RetryVerdict(TypedDict):
     reason: str | None
 
 
+class NewScore(TypedDict):
+    name: str
+    value: float | bool
+    comment: NotRequired[str]
+
+
+class Score(TypedDict):
+    name: str
+    value: float | bool
+    comment: str | None
+    by: By
+    at: str
+
+
+class ListScoresAnswer(TypedDict):
+    scores: list[Score]
+
+
 class EventPage(TypedDict):
     events: list[ExecutionEvent]
     nextAfter: int
@@ -680,6 +698,7 @@ class Workflow(TypedDict):
     remindAfterSeconds: NotRequired[int]
     escalateTo: NotRequired[list[DecisionRecipientOutput]]
     onTimeout: NotRequired[Literal['fail', 'deny']]
+    scores: NotRequired[list[ScoreAverage]]
     revision: int
     externalId: str | None
     managedBy: WorkflowManagedBy | None
@@ -712,6 +731,14 @@ class Expectation(TypedDict):
     callOrder: NotRequired[list[ToolReference]]
     data: NotRequired[dict[str, Any]]
     maxCredits: NotRequired[int]
+
+
+class ScoreAverage(TypedDict):
+    name: str
+    revision: int | None
+    model: str
+    average: float
+    count: int
 
 
 class WorkflowManagedBy(TypedDict):
@@ -788,6 +815,7 @@ class WorkflowApplied(TypedDict):
     remindAfterSeconds: NotRequired[int]
     escalateTo: NotRequired[list[DecisionRecipientOutput]]
     onTimeout: NotRequired[Literal['fail', 'deny']]
+    scores: NotRequired[list[ScoreAverage]]
     revision: int
     externalId: str | None
     managedBy: WorkflowAppliedManagedBy | None
@@ -3258,6 +3286,28 @@ class Operations:
         return self._call(
             "DELETE",
             f"/api/v1/agent/retries/{_quoted(retry_id)}",
+        )
+
+    def score_execution(
+        self,
+        execution_id: str,
+        body: NewScore,
+    ) -> Score:
+        """Score an execution."""
+        return self._call(
+            "POST",
+            f"/api/v1/agent/trigger/{_quoted(execution_id)}/scores",
+            body=body,
+        )
+
+    def list_scores(
+        self,
+        execution_id: str,
+    ) -> ListScoresAnswer:
+        """List the scores of an execution."""
+        return self._call(
+            "GET",
+            f"/api/v1/agent/trigger/{_quoted(execution_id)}/scores",
         )
 
     def read_execution_events(

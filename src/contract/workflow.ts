@@ -7,6 +7,7 @@ import { identity, identityBody } from "./managed.ts";
 import { modelChoice } from "./models.ts";
 import { expectation } from "./rehearsals.ts";
 import { revision, revisionRecord, revisionStamp } from "./revision.ts";
+import { scoreAverage } from "./scores.ts";
 import { readableBy } from "./stored.ts";
 import { toolReference } from "./tools/names.ts";
 import {
@@ -236,6 +237,10 @@ export const workflowRecord = z
     remindAfterSeconds: decisionSettings.remindAfterSeconds.optional(),
     escalateTo: decisionSettings.escalateTo.optional(),
     onTimeout: decisionSettings.onTimeout.optional(),
+    scores: z
+      .array(scoreAverage)
+      .optional()
+      .describe("The scores of its executions, by revision and model. Lists leave them out."),
     revision,
     ...identity,
     createdAt: timestamp.describe("When it was created."),
@@ -248,6 +253,7 @@ export type WorkflowRecord = z.infer<typeof workflowRecord>;
 const workflowContent = workflowRecord
   .omit({
     workflowId: true,
+    scores: true,
     revision: true,
     externalId: true,
     managedBy: true,

@@ -21,6 +21,7 @@ import { file } from "./executions/files.ts";
 import { fork } from "./executions/fork.ts";
 import { list, result, status, step, task } from "./executions/read.ts";
 import { retryRoutes } from "./executions/retries.ts";
+import { scoreRoutes } from "./executions/scores.ts";
 import { trigger, triggerBatch } from "./executions/trigger.ts";
 import { health } from "./health.ts";
 import { hookRoutes } from "./hook-routes.ts";
@@ -61,6 +62,7 @@ export const routes: Route[] = [
   stop,
   fork,
   ...retryRoutes,
+  ...scoreRoutes,
   events,
   step,
   file,

@@ -152,6 +152,29 @@ export const keptEffects = sqliteTable(
   (row) => [primaryKey({ columns: [row.accountId, row.executionId, row.effectId] })],
 );
 
+/** What people and programs think of executions, each of a name once. A boolean is 0 or 1. */
+export const scores = sqliteTable(
+  "scores",
+  {
+    accountId: text("account_id").notNull(),
+    executionId: text("execution_id").notNull(),
+    name: text("name").notNull(),
+    byId: text("by_id").notNull(),
+    workflowId: text("workflow_id"),
+    revision: integer("revision"),
+    model: text("model").notNull(),
+    value: real("value").notNull(),
+    /** JSON of `scoreRecord`. */
+    score: text("score").notNull(),
+  },
+  (row) => [
+    primaryKey({ columns: [row.accountId, row.executionId, row.name, row.byId] }),
+    index("scores_by_workflow")
+      .on(row.accountId, row.workflowId)
+      .where(sql`workflow_id IS NOT NULL`),
+  ],
+);
+
 /** The accounts of which an address may be a member; the account's object knows whether it is. */
 export const memberships = sqliteTable(
   "memberships",

@@ -6,6 +6,7 @@ import {
   workflowRecord,
 } from "../../contract/workflow.ts";
 import { settingsOf } from "../../env.ts";
+import { averageScores } from "../../records/scores.ts";
 import { selectWorkflows } from "../../records/workflows.ts";
 import { draftOfWorkflow } from "../../workflows/draft.ts";
 import { checkInputs } from "../../workflows/inputs.ts";
@@ -97,7 +98,10 @@ const get = route({
   response: jsonResponse(200, "The workflow.", workflowRecord, exampleWorkflow),
   problems: ["not_found"],
   async handler({ http, caller: { accountId }, params }) {
-    return { value: recordOf(await existingWorkflow(http, accountId, params.workflowId)) };
+    const { workflowId } = params;
+    const found = await existingWorkflow(http, accountId, workflowId);
+    const scores = await callWithRetry(() => averageScores(http.env.DB, accountId, workflowId));
+    return { value: { ...recordOf(found), ...(scores.length > 0 && { scores }) } };
   },
 });
 
