@@ -14,7 +14,6 @@ export const scoreBody = closed({
   value,
   comment: z.string().max(2_000).optional().describe("Why."),
 }).meta({ id: "NewScore" });
-export type ScoreBody = z.infer<typeof scoreBody>;
 
 export const scoreRecord = z
   .object({

@@ -85,7 +85,7 @@ function endpointEvents(config: EndpointConfig, shape: LearnedShape): EventDefin
  * Returns the schema of the data of an endpoint's events, all types together. It only widens: it names no
  * forms of texts, which are found and lost again as payloads come.
  */
-export function payloadSchemaOf({ profile }: Pick<LearnedShape, "profile">): JsonObject {
+function payloadSchemaOf({ profile }: Pick<LearnedShape, "profile">): JsonObject {
   if (profile === null) return { type: "object" };
   const { $schema: _, ...schema } = withoutFormat(schemaOf(shapeProfile.parse(profile)));
   const pointer = { type: "object", properties: { truncated: { const: true } } };

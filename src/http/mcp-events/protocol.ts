@@ -79,7 +79,7 @@ export const PARAMS = {
 };
 
 /** An event that can be subscribed to. */
-export const eventDefinition = z.object({
+const eventDefinition = z.object({
   name: z.string(),
   description: z.string(),
   delivery: z.array(z.enum(["webhook", "poll"])),
