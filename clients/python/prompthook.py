@@ -1096,6 +1096,7 @@ class Endpoint(TypedDict):
     replayProtection: ReplayProtection
     eventId: Place | Literal[False] | None
     onDuplicate: Literal['skip', 'run']
+    withoutWorkflow: Literal['hold', 'log']
     validation: Validation
     mapping: Mapping
     retentionDays: int
@@ -1465,6 +1466,7 @@ class CreateEndpoint(TypedDict):
     replayProtection: NotRequired[ReplayProtectionDraft]
     eventId: NotRequired[Place | Literal[False] | None]
     onDuplicate: NotRequired[Literal['skip', 'run']]
+    withoutWorkflow: NotRequired[Literal['hold', 'log']]
     validation: NotRequired[ValidationDraft]
     mapping: NotRequired[MappingDraft]
     retentionDays: NotRequired[int]
@@ -1793,6 +1795,7 @@ class EndpointApplied(TypedDict):
     replayProtection: ReplayProtection
     eventId: Place | Literal[False] | None
     onDuplicate: Literal['skip', 'run']
+    withoutWorkflow: Literal['hold', 'log']
     validation: Validation
     mapping: Mapping
     retentionDays: int
@@ -1838,6 +1841,7 @@ class EndpointSaved(TypedDict):
     replayProtection: ReplayProtection
     eventId: Place | Literal[False] | None
     onDuplicate: Literal['skip', 'run']
+    withoutWorkflow: Literal['hold', 'log']
     validation: Validation
     mapping: Mapping
     retentionDays: int
@@ -1885,6 +1889,7 @@ class UpdateEndpoint(TypedDict):
     replayProtection: NotRequired[ReplayProtectionDraft | None]
     eventId: NotRequired[Place | Literal[False] | None]
     onDuplicate: NotRequired[Literal['skip', 'run'] | None]
+    withoutWorkflow: NotRequired[Literal['hold', 'log'] | None]
     validation: NotRequired[ValidationDraft | None]
     mapping: NotRequired[MappingDraft | None]
     retentionDays: NotRequired[int | None]
@@ -2003,6 +2008,7 @@ class EndpointContent(TypedDict):
     replayProtection: ReplayProtection
     eventId: Place | Literal[False] | None
     onDuplicate: Literal['skip', 'run']
+    withoutWorkflow: Literal['hold', 'log']
     validation: Validation
     mapping: Mapping
     retentionDays: int
@@ -2267,6 +2273,7 @@ class WebhookUsageBucketsItemRequests(TypedDict):
     duplicate: int
     unrouted: int
     superseded: int
+    logged: int
 
 
 class WebhookUsageBucketsItemLatencyMs(TypedDict):
@@ -2299,6 +2306,7 @@ class WebhookUsageTotalRequests(TypedDict):
     duplicate: int
     unrouted: int
     superseded: int
+    logged: int
 
 
 class WebhookUsageTotalLatencyMs(TypedDict):
@@ -2332,7 +2340,7 @@ class InboundRequest(TypedDict):
     bodyTruncated: bool
     sourceIp: str | None
     receivedAt: str
-    status: Literal['rejected', 'queued', 'running', 'succeeded', 'failed', 'duplicate', 'unrouted', 'superseded']
+    status: Literal['rejected', 'queued', 'running', 'succeeded', 'failed', 'duplicate', 'unrouted', 'superseded', 'logged']
     httpStatus: int
     errors: list[StageError]
     warnings: list[str]
@@ -2389,7 +2397,7 @@ class LoggedRoute(TypedDict):
     reason: str
     key: str | None
     executionId: str | None
-    status: Literal['rejected', 'queued', 'running', 'succeeded', 'failed', 'duplicate', 'unrouted', 'superseded'] | None
+    status: Literal['rejected', 'queued', 'running', 'succeeded', 'failed', 'duplicate', 'unrouted', 'superseded', 'logged'] | None
     workflowRevision: int | None
     mappedInputs: dict[str, Any] | None
 
@@ -2424,7 +2432,7 @@ class CaseMomentEvent(TypedDict):
     at: str
     requestId: str
     eventType: str | None
-    status: Literal['rejected', 'queued', 'running', 'succeeded', 'failed', 'duplicate', 'unrouted', 'superseded']
+    status: Literal['rejected', 'queued', 'running', 'succeeded', 'failed', 'duplicate', 'unrouted', 'superseded', 'logged']
     executionId: str | None
 
 
@@ -2438,7 +2446,7 @@ class CaseMomentExecutionEnded(TypedDict):
     type: Literal['execution.ended']
     at: str
     executionId: str
-    status: Literal['rejected', 'queued', 'running', 'succeeded', 'failed', 'duplicate', 'unrouted', 'superseded']
+    status: Literal['rejected', 'queued', 'running', 'succeeded', 'failed', 'duplicate', 'unrouted', 'superseded', 'logged']
 
 
 class WaiterPage(TypedDict):
@@ -2462,7 +2470,7 @@ class ReplayRequest(TypedDict):
 
 class ReplayAccepted(TypedDict):
     requestId: str
-    status: Literal['accepted', 'queued', 'unrouted']
+    status: Literal['accepted', 'queued', 'unrouted', 'logged']
     executionId: str | None
     duplicate: Literal[False]
     replayOf: str
@@ -2478,7 +2486,7 @@ class Replays(TypedDict):
 
 class ReplaysQuery(TypedDict):
     endpointId: NotRequired[str]
-    status: NotRequired[Literal['rejected', 'queued', 'running', 'succeeded', 'failed', 'duplicate', 'unrouted', 'superseded'] | list[Literal['rejected', 'queued', 'running', 'succeeded', 'failed', 'duplicate', 'unrouted', 'superseded']]]
+    status: NotRequired[Literal['rejected', 'queued', 'running', 'succeeded', 'failed', 'duplicate', 'unrouted', 'superseded', 'logged'] | list[Literal['rejected', 'queued', 'running', 'succeeded', 'failed', 'duplicate', 'unrouted', 'superseded', 'logged']]]
     eventType: NotRequired[str]
     q: NotRequired[str]
     receivedAfter: NotRequired[str]
@@ -2640,6 +2648,7 @@ class AllWebhookUsageBucketsItemRequests(TypedDict):
     duplicate: int
     unrouted: int
     superseded: int
+    logged: int
 
 
 class AllWebhookUsageBucketsItemLatencyMs(TypedDict):
@@ -2672,6 +2681,7 @@ class AllWebhookUsageTotalRequests(TypedDict):
     duplicate: int
     unrouted: int
     superseded: int
+    logged: int
 
 
 class AllWebhookUsageTotalLatencyMs(TypedDict):
@@ -2708,6 +2718,7 @@ class AllWebhookUsageEndpointsItemRequests(TypedDict):
     duplicate: int
     unrouted: int
     superseded: int
+    logged: int
 
 
 class AllWebhookUsageEndpointsItemLatencyMs(TypedDict):
@@ -2843,14 +2854,14 @@ class AuditEntry(TypedDict):
     entryId: str
     at: str
     by: By
-    action: Literal['account.created', 'account.updated', 'account.suspended', 'account.resumed', 'account.credits_granted', 'account.default_model_set', 'connection.created', 'connection.deleted', 'decision.answered', 'decision.expired', 'destination.created', 'destination.updated', 'destination.deleted', 'endpoint.created', 'endpoint.updated', 'endpoint.secret_rotated', 'endpoint.deleted', 'key.created', 'key.rotated', 'key.revoked', 'mcp_server.created', 'mcp_server.deleted', 'member.created', 'member.updated', 'member.deleted', 'member.signed_in', 'model_provider.created', 'model_provider.updated', 'model_provider.deleted', 'replay.created', 'replay.cancelled', 'retry.created', 'retry.cancelled', 'schedule.created', 'schedule.updated', 'schedule.deleted', 'workflow.created', 'workflow.updated', 'workflow.deleted']
+    action: Literal['account.created', 'account.updated', 'account.suspended', 'account.resumed', 'account.credits_granted', 'account.default_model_set', 'connection.created', 'connection.deleted', 'decision.answered', 'decision.expired', 'destination.created', 'destination.updated', 'destination.deleted', 'endpoint.created', 'endpoint.updated', 'endpoint.secret_rotated', 'endpoint.deleted', 'key.created', 'key.rotated', 'key.revoked', 'mcp_server.created', 'mcp_server.deleted', 'mcp_token.created', 'mcp_token.revoked', 'member.created', 'member.updated', 'member.deleted', 'member.signed_in', 'model_provider.created', 'model_provider.updated', 'model_provider.deleted', 'replay.created', 'replay.cancelled', 'retry.created', 'retry.cancelled', 'schedule.created', 'schedule.updated', 'schedule.deleted', 'workflow.created', 'workflow.updated', 'workflow.deleted']
     resource: AuditResource
     detail: dict[str, str | float | bool | None]
     requestId: str
 
 
 class AuditResource(TypedDict):
-    kind: Literal['account', 'connection', 'decision', 'destination', 'endpoint', 'key', 'mcp_server', 'member', 'model_provider', 'replay', 'retry', 'schedule', 'workflow']
+    kind: Literal['account', 'connection', 'decision', 'destination', 'endpoint', 'key', 'mcp_server', 'mcp_token', 'member', 'model_provider', 'replay', 'retry', 'schedule', 'workflow']
     id: str
     name: str
 
@@ -3076,6 +3087,40 @@ class McpServerHeadersItem(TypedDict):
 class McpServerPage(TypedDict):
     mcpServers: list[McpServer]
     nextCursor: str | None
+
+
+class CreateMcpToken(TypedDict):
+    name: str
+    scopes: list[Literal['executions:read', 'executions:write', 'credits:read', 'workflows:read', 'workflows:write', 'webhooks:read', 'webhooks:write', 'decisions:read', 'decisions:write', 'destinations:read', 'destinations:write', 'models:read', 'models:write', 'members:admin', 'audit:read', 'keys:admin']]
+    endpointIds: NotRequired[list[str]]
+
+
+class McpTokenCreated(TypedDict):
+    tokenId: str
+    name: str
+    scopes: list[Literal['executions:read', 'executions:write', 'credits:read', 'workflows:read', 'workflows:write', 'webhooks:read', 'webhooks:write', 'decisions:read', 'decisions:write', 'destinations:read', 'destinations:write', 'models:read', 'models:write', 'members:admin', 'audit:read', 'keys:admin']]
+    last4: str
+    createdAt: str
+    revokedAt: str | None
+    lastUsedAt: str | None
+    endpointIds: list[str] | None
+    url: str
+
+
+class McpTokenPage(TypedDict):
+    mcpTokens: list[McpToken]
+    nextCursor: str | None
+
+
+class McpToken(TypedDict):
+    tokenId: str
+    name: str
+    scopes: list[Literal['executions:read', 'executions:write', 'credits:read', 'workflows:read', 'workflows:write', 'webhooks:read', 'webhooks:write', 'decisions:read', 'decisions:write', 'destinations:read', 'destinations:write', 'models:read', 'models:write', 'members:admin', 'audit:read', 'keys:admin']]
+    last4: str
+    createdAt: str
+    revokedAt: str | None
+    lastUsedAt: str | None
+    endpointIds: list[str] | None
 
 
 class CallbackBody(TypedDict):
@@ -3893,7 +3938,7 @@ class Operations:
         *,
         limit: int | None = None,
         cursor: str | None = None,
-        status: list[Literal['rejected', 'queued', 'running', 'succeeded', 'failed', 'duplicate', 'unrouted', 'superseded']] | None = None,
+        status: list[Literal['rejected', 'queued', 'running', 'succeeded', 'failed', 'duplicate', 'unrouted', 'superseded', 'logged']] | None = None,
         duplicate: Literal['true', 'false'] | None = None,
         event_id: str | None = None,
         event_type: str | None = None,
@@ -3915,7 +3960,7 @@ class Operations:
         *,
         limit: int | None = None,
         cursor: str | None = None,
-        status: list[Literal['rejected', 'queued', 'running', 'succeeded', 'failed', 'duplicate', 'unrouted', 'superseded']] | None = None,
+        status: list[Literal['rejected', 'queued', 'running', 'succeeded', 'failed', 'duplicate', 'unrouted', 'superseded', 'logged']] | None = None,
         duplicate: Literal['true', 'false'] | None = None,
         event_id: str | None = None,
         event_type: str | None = None,
@@ -4185,7 +4230,7 @@ class Operations:
         *,
         limit: int | None = None,
         cursor: str | None = None,
-        action: Literal['account.created', 'account.updated', 'account.suspended', 'account.resumed', 'account.credits_granted', 'account.default_model_set', 'connection.created', 'connection.deleted', 'decision.answered', 'decision.expired', 'destination.created', 'destination.updated', 'destination.deleted', 'endpoint.created', 'endpoint.updated', 'endpoint.secret_rotated', 'endpoint.deleted', 'key.created', 'key.rotated', 'key.revoked', 'mcp_server.created', 'mcp_server.deleted', 'member.created', 'member.updated', 'member.deleted', 'member.signed_in', 'model_provider.created', 'model_provider.updated', 'model_provider.deleted', 'replay.created', 'replay.cancelled', 'retry.created', 'retry.cancelled', 'schedule.created', 'schedule.updated', 'schedule.deleted', 'workflow.created', 'workflow.updated', 'workflow.deleted'] | None = None,
+        action: Literal['account.created', 'account.updated', 'account.suspended', 'account.resumed', 'account.credits_granted', 'account.default_model_set', 'connection.created', 'connection.deleted', 'decision.answered', 'decision.expired', 'destination.created', 'destination.updated', 'destination.deleted', 'endpoint.created', 'endpoint.updated', 'endpoint.secret_rotated', 'endpoint.deleted', 'key.created', 'key.rotated', 'key.revoked', 'mcp_server.created', 'mcp_server.deleted', 'mcp_token.created', 'mcp_token.revoked', 'member.created', 'member.updated', 'member.deleted', 'member.signed_in', 'model_provider.created', 'model_provider.updated', 'model_provider.deleted', 'replay.created', 'replay.cancelled', 'retry.created', 'retry.cancelled', 'schedule.created', 'schedule.updated', 'schedule.deleted', 'workflow.created', 'workflow.updated', 'workflow.deleted'] | None = None,
         resource: str | None = None,
         by: str | None = None,
         from_: str | None = None,
@@ -4476,6 +4521,40 @@ class Operations:
         return self._call(
             "DELETE",
             f"/api/v1/mcp-servers/{_quoted(server_id)}",
+        )
+
+    def create_mcp_token(
+        self,
+        body: CreateMcpToken,
+    ) -> McpTokenCreated:
+        """Create an MCP address."""
+        return self._call(
+            "POST",
+            "/api/v1/mcp-tokens",
+            body=body,
+        )
+
+    def list_mcp_tokens(
+        self,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> McpTokenPage:
+        """List MCP addresses."""
+        return self._call(
+            "GET",
+            "/api/v1/mcp-tokens",
+            query={"limit": limit, "cursor": cursor},
+        )
+
+    def revoke_mcp_token(
+        self,
+        token_id: str,
+    ) -> None:
+        """Revoke an MCP address."""
+        return self._call(
+            "DELETE",
+            f"/api/v1/mcp-tokens/{_quoted(token_id)}",
         )
 
 # endregion

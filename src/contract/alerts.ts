@@ -26,7 +26,7 @@ export const alertResource = z.object({
 export const alertRecord = z
   .object({
     type: alertType.describe("The type of its events."),
-    resource: alertResource,
+    resource: alertResource.describe("What is wrong."),
     since: timestamp.describe("Since when."),
     lastAt: timestamp.describe("When it last happened."),
     count: z.int().describe("How often it has happened since then."),

@@ -22,12 +22,15 @@ export const limitsBody = closed({ ...fields, onExceeded: onExceeded.default("ho
       creditsPerDay !== undefined || executionsPerHour !== undefined,
     "must have `creditsPerDay` or `executionsPerHour`",
   )
-  .meta({ id: "Limits" });
+  .meta({ id: "Limits", description: "The most that it uses in a day and starts in an hour." });
 
 /** Limits as they are stored and shown; null for none. */
 export const limits = z
   .object({ ...fields, onExceeded })
-  .meta({ id: "StoredLimits" })
+  .meta({
+    id: "StoredLimits",
+    description: "The most that it uses in a day and starts in an hour.",
+  })
   .nullable();
 export type Limits = z.infer<typeof limits>;
 

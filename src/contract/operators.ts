@@ -212,16 +212,18 @@ const verdict = z.enum(["ok", "warning", "failing"]);
 export const serviceHealth = z
   .object({
     verdict: verdict.describe("The worst verdict of the checks."),
-    checks: z.array(
-      z.object({
-        name: z.string().describe("What is checked."),
-        value: z.number().describe("Its value, in the unit that `meaning` names."),
-        warning: z.number().describe("From this value on, the verdict is `warning`."),
-        failing: z.number().describe("From this value on, the verdict is `failing`."),
-        verdict,
-        meaning: z.string(),
-      }),
-    ),
+    checks: z
+      .array(
+        z.object({
+          name: z.string().describe("What is checked."),
+          value: z.number().describe("Its value, in the unit that `meaning` names."),
+          warning: z.number().describe("From this value on, the verdict is `warning`."),
+          failing: z.number().describe("From this value on, the verdict is `failing`."),
+          verdict: verdict.describe("What to think of the value."),
+          meaning: z.string().describe("What the value counts, and what to do about it."),
+        }),
+      )
+      .describe("The checks."),
     liveExecutions: z.int().describe("The executions that have not ended."),
     hosts: z.int().describe("The objects with executions that run."),
     errors: z

@@ -18,7 +18,10 @@ export const expectation = closed({
     .optional()
     .describe("A JSON Schema (2020-12) that `presentedResult.data` matches."),
   maxCredits: z.int().min(1).optional().describe("The most credits that it consumes."),
-}).meta({ id: "Expectation" });
+}).meta({
+  id: "Expectation",
+  description: "What every execution of the workflow is expected to do, for rehearsals.",
+});
 export type Expectation = z.infer<typeof expectation>;
 
 const call = z
@@ -38,14 +41,16 @@ const rehearsalResult = z
     executionId: executionId.describe("The execution whose inputs were used."),
     rehearsalExecutionId: executionId.describe("The execution of the rehearsal."),
     status: executionStatus,
-    effects: z.object({
-      same: count.describe("Effects that both have."),
-      added: z.array(call).describe("Effects that only the draft has."),
-      removed: z.array(call).describe("Effects that only the original has."),
-      changed: z
-        .array(z.object({ before: call, after: call }))
-        .describe("Calls of the same tool with another input."),
-    }),
+    effects: z
+      .object({
+        same: count.describe("Effects that both have."),
+        added: z.array(call).describe("Effects that only the draft has."),
+        removed: z.array(call).describe("Effects that only the original has."),
+        changed: z
+          .array(z.object({ before: call, after: call }))
+          .describe("Calls of the same tool with another input."),
+      })
+      .describe("The effects of both, compared."),
     dataDiff: z
       .array(
         z.object({
@@ -68,16 +73,18 @@ export const rehearsalRecord = z
     rehearsalId,
     workflowId: z.string().describe("The workflow."),
     status: z.enum(["running", "completed"]).describe("`completed`: all its executions ended."),
-    results: z.array(rehearsalResult),
-    totals: z.object({
-      rehearsed: count.describe("Inputs."),
-      changed: count.describe("Inputs whose effects or data differ."),
-      failed: count.describe(
-        "Inputs that do not do what the workflow expects, or did not complete.",
-      ),
-      credits: count.describe("Credits of the rehearsal."),
-      creditsBefore: count.describe("Credits of the originals."),
-    }),
+    results: z.array(rehearsalResult).describe("What came of each input."),
+    totals: z
+      .object({
+        rehearsed: count.describe("Inputs."),
+        changed: count.describe("Inputs whose effects or data differ."),
+        failed: count.describe(
+          "Inputs that do not do what the workflow expects, or did not complete.",
+        ),
+        credits: count.describe("Credits of the rehearsal."),
+        creditsBefore: count.describe("Credits of the originals."),
+      })
+      .describe("The sums over all inputs."),
   })
   .meta({ id: "Rehearsal" });
 export const rehearsalAccepted = z.object({ rehearsalId }).meta({ id: "RehearsalAccepted" });
