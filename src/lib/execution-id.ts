@@ -21,6 +21,10 @@ const SLOT_DIGITS = 3;
  * number of them waits in it for a model. One takes some 500 KB meanwhile.
  */
 const NEIGHBOURS = 16;
+/** Where a model holds back the headers of its replies, a host waits for so many at once. */
+const WAITING_CALLS = 4;
+/** Hosts that have no more than that before any is filled: a few slow calls delay nobody. */
+const UNCROWDED = 8;
 
 const TAGGED = /^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{2}([0-9a-f]{10})$/;
 
@@ -38,11 +42,12 @@ export function momentAfter(last: Moment, now: number): Moment {
 }
 
 /**
- * Returns the number of slots for an account that runs `live` executions: hosts are filled, and there are
- * more only when they are full.
+ * Returns the number of slots for an account that runs `live` executions: a few hosts have four each, then
+ * they are filled, and there are more only when they are full.
  */
 export function slotsInUse(live: number): number {
-  return Math.min(SLOTS, Math.max(1, Math.ceil(live / NEIGHBOURS)));
+  const uncrowded = Math.min(UNCROWDED, Math.ceil(live / WAITING_CALLS));
+  return Math.min(SLOTS, Math.max(1, uncrowded, Math.ceil(live / NEIGHBOURS)));
 }
 
 /**

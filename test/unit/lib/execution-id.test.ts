@@ -94,17 +94,17 @@ describe("the slot", () => {
     expect(withSlot(moved, slotOf(id))).toBe(id);
   });
 
-  it("is that of a full host before there is another, and one of 4,096 at most", () => {
-    const all = [0, 1, 16, 17, 160, 1_000, 1_000_000];
-    expect(all.map(slotsInUse)).toEqual([1, 1, 1, 2, 10, 63, 4_096]);
+  it("is one of eight hosts with four each, then of hosts that are filled, and of 4,096 at most", () => {
+    const all = [0, 1, 4, 5, 17, 32, 128, 160, 1_000, 1_000_000];
+    expect(all.map(slotsInUse)).toEqual([1, 1, 1, 2, 5, 8, 8, 10, 63, 4_096]);
   });
 
   it("is near the first of its endpoint, and as many hosts are used as its executions fill", () => {
     const endpointId = `ep_ff${"0".repeat(38)}`;
     const slotsAt = (live: number) =>
       new Set(Array.from({ length: 100 }, (_, nth) => slotOfEndpoint(endpointId, live, nth)));
-    expect([...slotsAt(15)]).toEqual([255]);
-    expect([...slotsAt(40)].sort()).toEqual([255, 256, 257]);
+    expect([...slotsAt(3)]).toEqual([255]);
+    expect([...slotsAt(11)].sort()).toEqual([255, 256, 257]);
     expect(Math.max(...slotsAt(1_000_000))).toBeLessThan(4_096);
   });
 });
