@@ -1,9 +1,7 @@
 import * as z from "zod";
 import { closed } from "../contract/fields.ts";
-import { jsonObject } from "../contract/json.ts";
 import { caseRecord } from "../contract/webhooks/case.ts";
 import { endpointId as endpointIdSchema, endpointRecord } from "../contract/webhooks/endpoint.ts";
-import { waiterRecord } from "../contract/webhooks/waiter.ts";
 import { nextCursor, PAGE, READ } from "./fields.ts";
 import { tool } from "./tool.ts";
 
@@ -50,22 +48,5 @@ const listCases = tool({
   run: ({ endpointId: id, ...query }, call) => call.api.webhooks.cases(id, query, call),
 });
 
-/** Not every client understands the reference of a condition to itself. */
-const shownWaiter = waiterRecord.extend({ when: jsonObject.describe("The condition.") });
-
-const listWaiters = tool({
-  name: "list_waiters",
-  title: "List waiting agents",
-  description:
-    "Lists the executions that wait for an event of a webhook endpoint, each with the condition that the event must fulfil and the time until which it waits.",
-  input: closed({ endpointId, ...PAGE }),
-  output: z.object({ waiters: z.array(shownWaiter), nextCursor }),
-  annotations: READ,
-  async run({ endpointId: id, ...query }, call) {
-    const { waiters, nextCursor: next } = await call.api.webhooks.waiters(id, query, call);
-    return { waiters: waiters.map((one) => shownWaiter.parse(one)), nextCursor: next };
-  },
-});
-
-/** Tools that show what webhooks start and wake. */
-export const EVENT_TOOLS = [listEndpoints, listCases, listWaiters];
+/** Tools that show what webhooks start. */
+export const EVENT_TOOLS = [listEndpoints, listCases];

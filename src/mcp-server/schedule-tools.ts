@@ -6,7 +6,7 @@ import {
   scheduleRecord,
   updateScheduleBody,
 } from "../contract/schedule.ts";
-import { ACT, END, nextCursor, PAGE, READ } from "./fields.ts";
+import { ACT, nextCursor, PAGE, READ } from "./fields.ts";
 import { outcome, START, startOnce } from "./outcome.ts";
 import { tool } from "./tool.ts";
 
@@ -45,19 +45,6 @@ const updateSchedule = tool({
   run: ({ scheduleId: id, ...body }, call) => call.api.schedules.update(id, body, call),
 });
 
-const deleteSchedule = tool({
-  name: "delete_schedule",
-  title: "Delete a schedule",
-  description: "Deletes a schedule for good. The executions that it started continue.",
-  input: closed({ scheduleId }),
-  output: z.object({ scheduleId, deleted: z.literal(true) }),
-  annotations: END,
-  async run({ scheduleId: id }, call) {
-    await call.api.schedules.delete(id, call);
-    return { scheduleId: id, deleted: true as const };
-  },
-});
-
 const runSchedule = tool({
   name: "run_schedule",
   title: "Run a schedule now",
@@ -71,10 +58,4 @@ const runSchedule = tool({
 });
 
 /** Tools that manage schedules. */
-export const SCHEDULE_TOOLS = [
-  listSchedules,
-  createSchedule,
-  updateSchedule,
-  deleteSchedule,
-  runSchedule,
-];
+export const SCHEDULE_TOOLS = [listSchedules, createSchedule, updateSchedule, runSchedule];

@@ -46,7 +46,7 @@ describe("the overview", () => {
       .toContain("Completed: 1, Failed: 0");
     const page = await overviewOf(endpoint.apiKey);
     expect(saidBy(page, "webhooks")).toContain(
-      "Succeeded: 0, Failed: 0, Rejected: 1, Duplicate, unrouted or superseded: 1, Held or running: 1",
+      "Succeeded: 0, Failed: 0, Rejected: 1, Duplicate, unrouted, superseded or logged: 1, Held or running: 1",
     );
     expect(page).toContain("1 request held until a workflow is attached");
     expect(page).toContain("id: is required");
@@ -58,7 +58,7 @@ describe("the overview", () => {
     for (const range of ["7d", "30d"]) {
       const longer = await overviewOf(endpoint.apiKey, `?range=${range}`);
       expect(saidBy(longer, "webhooks")).toContain(
-        "Rejected: 1, Duplicate, unrouted or superseded: 1",
+        "Rejected: 1, Duplicate, unrouted, superseded or logged: 1",
       );
       expect(saidBy(longer, "runs")).toContain("in one day was 1");
     }

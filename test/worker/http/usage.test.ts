@@ -133,6 +133,7 @@ describe("the usage of an endpoint", () => {
         running: 0,
         succeeded: 0,
         failed: 0,
+        logged: 0,
         duplicate: 1,
         unrouted: 0,
         superseded: 0,

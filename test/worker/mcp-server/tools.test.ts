@@ -39,7 +39,6 @@ describe.each(ERAS)("an agent that speaks the %s protocol", (era) => {
       "answer_decision",
       "list_endpoints",
       "list_cases",
-      "list_waiters",
       "search_requests",
       "get_request",
       "apply_fix",
@@ -47,7 +46,6 @@ describe.each(ERAS)("an agent that speaks the %s protocol", (era) => {
       "list_schedules",
       "create_schedule",
       "update_schedule",
-      "delete_schedule",
       "run_schedule",
     ]);
     for (const { name, description, inputSchema, outputSchema, annotations } of tools) {
@@ -65,7 +63,6 @@ describe.each(ERAS)("an agent that speaks the %s protocol", (era) => {
       "list_decisions",
       "list_endpoints",
       "list_cases",
-      "list_waiters",
       "search_requests",
       "get_request",
       "list_schedules",
@@ -256,7 +253,7 @@ describe("a workflow", () => {
 });
 
 describe("a schedule", () => {
-  it("is created, paused, run and deleted", async () => {
+  it("is created, paused and run", async () => {
     const { apiKey } = await newAccount();
     const mcp = await connectMcp(apiKey);
     const workflowId = await newWorkflow(apiKey, []);
@@ -270,8 +267,6 @@ describe("a schedule", () => {
     expect(await mcp.ask("list_executions", { origin: ["schedule"] })).toMatchObject({
       executions: [{ executionId }],
     });
-    await mcp.ask("delete_schedule", { scheduleId });
-    expect(await mcp.ask("list_schedules")).toMatchObject({ schedules: [] });
   });
 });
 
@@ -290,7 +285,6 @@ it("the cases of an endpoint are found", async () => {
   expect(await mcp.ask("list_cases", { endpointId, key: "7" })).toMatchObject({
     cases: [{ route: "pulls", key: "7", timeline: [{ type: "event" }] }],
   });
-  expect(await mcp.ask("list_waiters", { endpointId })).toEqual({ waiters: [], nextCursor: null });
 });
 
 it("an agent finds a refused request, reads why, applies the fix and replays it", async () => {

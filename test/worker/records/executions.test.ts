@@ -53,15 +53,30 @@ describe("the executions of an account, counted", () => {
     const { countedFrom, counts } = await count();
     expect(countedFrom).toBe(FROM);
     expect(counts).toEqual([
-      { start: FROM, item: null, status: "completed", executions: 2, creditsConsumed: 3 },
-      { start: FROM, item: null, status: "failed", executions: 1, creditsConsumed: 4 },
-      { start: FROM + DAY_MS, item: null, status: "completed", executions: 1, creditsConsumed: 8 },
+      {
+        start: FROM,
+        item: null,
+        status: "completed",
+        executions: 2,
+        creditsConsumed: 3,
+        costUsd: 0,
+      },
+      { start: FROM, item: null, status: "failed", executions: 1, creditsConsumed: 4, costUsd: 0 },
+      {
+        start: FROM + DAY_MS,
+        item: null,
+        status: "completed",
+        executions: 1,
+        creditsConsumed: 8,
+        costUsd: 0,
+      },
       {
         start: FROM + 2 * DAY_MS,
         item: null,
         status: "active",
         executions: 1,
         creditsConsumed: 0,
+        costUsd: 0,
       },
     ]);
   });

@@ -46,6 +46,8 @@ describe("making an endpoint", () => {
       queuedCount: 0,
       revision: 1,
       externalId: null,
+      limits: null,
+      withoutWorkflow: "hold",
       managedBy: null,
       createdAt,
       updatedAt: createdAt,
