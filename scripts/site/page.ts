@@ -28,7 +28,7 @@ export function guidePage(
     html`<link rel="stylesheet" href="${url(urls, "guides.css")}" />
       <script src="${url(urls, "guides.js")}" data-index="${url(urls, "search.json")}" defer></script>`,
     html`<div class="guide">
-      <details class="contents">
+      <details class="contents" tabindex="0">
         <summary>Contents</summary>
         <nav aria-label="Guides">
           ${groups.map(

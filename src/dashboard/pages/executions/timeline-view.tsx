@@ -105,7 +105,7 @@ function Model({ row, context, scale }: RowProps<ModelRow>) {
               <a
                 class="muted"
                 href={`${executionPath(context.executionId)}/fork?after=${step}`}
-                aria-label={`Continue from step ${step}`}
+                aria-label={`Continue from here, after step ${step}`}
               >
                 Continue from here
               </a>

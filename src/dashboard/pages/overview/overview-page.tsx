@@ -134,7 +134,10 @@ function OpenDecision({ decision }: { decision: DecisionRecord }) {
   const { decisionId, kind, title, promptPreview, expiresAt } = decision;
   return (
     <li>
-      <Badge state="waiting_for_input" label={kind} />
+      <Badge
+        state="waiting_for_input"
+        label={kind === "approval" ? "Requires your approval" : "Asks a question"}
+      />
       <a href={decisionPath(decisionId)}>{title}</a>
       <span>{promptPreview}</span>
       <Time at={expiresAt} />
