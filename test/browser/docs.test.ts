@@ -77,6 +77,12 @@ describe("the API reference", { timeout: WHOLE_PAGE_MS }, () => {
     await dialog.getByRole("textbox").first().fill(apiKey);
     await dialog.getByRole("button", { name: "Apply credentials" }).first().press("Enter");
     await dialog.getByRole("button", { name: "Close" }).last().press("Enter");
+    // Sections far from what is seen are not drawn.
+    const reach = async () => {
+      await page.mouse.wheel(0, 800);
+      return own.count();
+    };
+    await expect.poll(reach).toBe(1);
     await press("Try it out", own);
     await press("Execute", own);
     await own.locator(".live-responses-table").getByText('"executions:write"').waitFor();
