@@ -155,7 +155,7 @@ describe("talking to an execution", () => {
       await page.getByRole("heading", { name: "Approve this call of http_request?" }).waitFor();
       await page.getByText(`${site.origin}/orders`).first().waitFor();
       await expectAccessible(page);
-      await page.getByLabel("Comment for the agent (optional)").fill("As you like.");
+      await page.getByLabel("Comment for the agent (optional)").first().fill("As you like.");
       await page.getByRole("button", { name: button }).click();
       await untilSaid(page, "completed");
       expect(
