@@ -18,8 +18,8 @@ import { githubRequest, hookAnswer, Webhooks } from "../support/webhooks.ts";
 
 /** The end of a list of schema steps, and one step more that adds a column and a table. */
 const withStep = (table: string): [text: string, by: string] => [
-  "  `,\n] as const;",
-  `  \`,
+  "\n] as const;",
+  `
   \`ALTER TABLE ${table} ADD COLUMN dreams TEXT; CREATE TABLE dreams (dream TEXT NOT NULL);\`,
 ] as const;`,
 ];
@@ -49,7 +49,7 @@ const NEWER: Record<string, [text: string, by: string][]> = {
       '  z.object({ kind: z.literal("dream"), of: z.string() }),\n  z.object({ kind: z.literal("attempt")',
     ],
   ],
-  "contract/events.ts": [['  "log",\n]', '  "log",\n  "dreamt",\n]']],
+  "contract/words.ts": [['  "log",\n]', '  "log",\n  "dreamt",\n]']],
   "executions/journal/head.ts": [
     ["writtenBy: 1", "writtenBy: 2"],
     ['  "retention",\n]', '  "retention",\n  "dream",\n]'],

@@ -75,12 +75,9 @@ describe("a replay of many requests", () => {
     const state = await completed(endpoint, await replay(endpoint, body));
     expect(state).toMatchObject({ matched: 5, started: 5, skipped: 0, refused: 0 });
     const replays = (await logOf(endpoint)).filter(({ replayOf }) => replayOf !== null);
-    // The log tells no two of one millisecond apart.
-    const times = [0, 1, 2, 3, 4].map(
-      (order) => replays.find(({ mappedInputs }) => mappedInputs?.orderId === order)?.receivedAt,
-    );
-    expect(times).toEqual([...times].sort());
-    expect(new Set(replays.map(({ replayOf }) => replayOf)).size).toBe(5);
+    // The log tells no two of one millisecond apart; the ids of what they started do.
+    const begun = replays.sort((a, b) => ((a.executionId ?? "") < (b.executionId ?? "") ? -1 : 1));
+    expect(begun.map(({ mappedInputs }) => mappedInputs?.orderId)).toEqual([0, 1, 2, 3, 4]);
     await expect.poll(async () => (await succeeded(endpoint)).length).toBe(5);
     const again = await completed(endpoint, await replay(endpoint, body));
     expect(again).toMatchObject({ matched: 5, started: 0, skipped: 5, refused: 0 });
