@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { ToolCall } from "./tool.ts";
+import type { ToolCall } from "./call.ts";
 
 /** A tool that changes nothing. */
 export const READ = { readOnlyHint: true, openWorldHint: false };

@@ -13,8 +13,8 @@ import {
 } from "../contract/execution.ts";
 import { startDeadline } from "../lib/async.ts";
 import { logWarning } from "../lib/log.ts";
+import type { ToolCall } from "./call.ts";
 import { idempotencyKey, onceWith } from "./fields.ts";
-import type { ToolCall } from "./tool.ts";
 
 /** The longest wait of a tool: clients give up a call after a minute, some after half of one. */
 const MAX_WAIT_SECONDS = 25;
@@ -48,7 +48,10 @@ const newResult = shownResult.pick({
 /** The result of a tool that starts an execution. */
 export const outcome = z.object({
   ...executionState.pick({ executionId: true, status: true }).shape,
-  availableCredits: z.int().describe("The balance after the execution's credits were reserved."),
+  availableCredits: z
+    .int()
+    .optional()
+    .describe("The balance after the execution's credits were reserved."),
   doing: z.string().optional().describe("The latest progress, if you waited."),
   question: question.optional().describe("The question, while the status is waiting_for_input."),
   result: newResult.optional().describe("The result, if the execution has ended."),
@@ -102,11 +105,16 @@ export async function startOnce(
 
 async function afterWait(call: ToolCall, executionId: string, seconds: number) {
   await waitUntilSettled(call, executionId, { version: 0, seconds });
-  const { executions } = call.api;
-  const state = await executions.status(executionId, {}, call);
-  const ended = isFinal(state.status) ? await executions.result(executionId, {}, call) : null;
+  return await outcomeNow(call, await call.api.executions.status(executionId, {}, call));
+}
+
+/** Returns the outcome of an execution in this state, with its result if it has ended. */
+export async function outcomeNow(call: ToolCall, state: ExecutionState): Promise<Outcome> {
+  const { executionId, status } = state;
+  const ended = isFinal(status) ? await call.api.executions.result(executionId, {}, call) : null;
   return {
-    status: state.status,
+    executionId,
+    status,
     doing: state.progress.message,
     ...(state.question && { question: state.question }),
     ...(ended && { result: newResult.parse(shortened(ended)) }),

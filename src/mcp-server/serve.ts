@@ -3,6 +3,7 @@ import type { Json } from "../contract/json.ts";
 import type { EventsCall } from "../http/mcp-events/protocol.ts";
 import { logError } from "../lib/log.ts";
 import { EVENTS_EXTENSION, registerEvents } from "./events.ts";
+import { registerTasks, TASKS_EXTENSION } from "./tasks.ts";
 import type { Message } from "./tool.ts";
 import { TOOLS } from "./tools.ts";
 
@@ -36,7 +37,7 @@ export async function serve({ request, message, ...served }: Served): Promise<Re
 const CAPABILITIES = {
   tools: { listChanged: false },
   events: {},
-  extensions: { [EVENTS_EXTENSION]: {} },
+  extensions: { [EVENTS_EXTENSION]: {}, [TASKS_EXTENSION]: {} },
 };
 
 function serverFor({ events, ...message }: Message & Pick<Served, "events">): McpServer {
@@ -45,6 +46,7 @@ function serverFor({ events, ...message }: Message & Pick<Served, "events">): Mc
     { capabilities: CAPABILITIES, instructions: INSTRUCTIONS },
   );
   registerEvents(server, events);
+  registerTasks(server, message);
   for (const register of TOOLS) register(server, message);
   return server;
 }

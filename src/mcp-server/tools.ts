@@ -63,6 +63,7 @@ const triggerAgent = tool({
   }),
   output: outcome,
   annotations: ACT,
+  starts: ({ executionId: id }) => id,
   run: ({ waitSeconds, idempotencyKey, ...body }, call) =>
     startOnce(call, { waitSeconds, idempotencyKey }, (once) =>
       call.api.executions.trigger(body, once),
@@ -186,6 +187,7 @@ const runWorkflow = tool({
   input: closed({ workflowId, inputs: runWorkflowBody.shape.inputs, ...START }),
   output: outcome,
   annotations: ACT,
+  starts: ({ executionId: id }) => id,
   run: ({ workflowId: id, inputs: given, ...wanted }, call) =>
     startOnce(call, wanted, (once) => call.api.workflows.run(id, given, once)),
 });
