@@ -36,7 +36,10 @@ async function main(): Promise<void> {
     console.log(`  ${accountId}`);
   }
   if (options.databases) {
-    const files = await exportDatabases(wranglerOn(CONFIG), folder, options.name);
+    const files = await exportDatabases(wranglerOn(CONFIG), folder, {
+      name: options.name,
+      environment: process.env,
+    });
     for (const file of files) console.log(`  ${file}`);
   }
   console.log(

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { apiOf } from "../deploy/api.ts";
 import { listDatabases, signedIn } from "../deploy/cloudflare.ts";
 import { readDeployed } from "../deploy/config.ts";
 import { withRecords } from "../deploy/records.ts";
@@ -12,12 +13,12 @@ import { CONFIG, UserError } from "../local/project.ts";
 export async function exportDatabases(
   user: Wrangler,
   folder: string,
-  name: string | null,
+  { name, environment }: { name: string | null; environment: NodeJS.ProcessEnv },
 ): Promise<string[]> {
   const described = await readDeployed(CONFIG, { name, domain: null, workerName: null });
-  const { id } = await signedIn(user, described, process.env);
+  const { id } = await signedIn(user, described, environment);
   const wrangler = inAccount(user, id);
-  const existing = await listDatabases(wrangler);
+  const existing = await listDatabases(await apiOf(wrangler, id, environment));
   const { databases } = withRecords(described, existing, null);
   const missing = databases.find((database) => !existing.includes(database.name));
   if (missing !== undefined) {

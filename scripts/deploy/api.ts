@@ -26,7 +26,10 @@ export type CloudflareApi = (
   body?: unknown,
 ) => Promise<Answer>;
 
-/** Returns the part of Cloudflare's API that wrangler has no command for, with wrangler's sign-in. */
+/**
+ * Returns Cloudflare's API with wrangler's sign-in, for what wrangler has no command for and what a call of
+ * it, which takes seconds, is not needed for.
+ */
 export async function apiOf(
   wrangler: Wrangler,
   accountId: string,

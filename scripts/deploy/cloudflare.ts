@@ -1,8 +1,10 @@
 import * as z from "zod";
 import { UserError } from "../local/project.ts";
+import type { CloudflareApi } from "./api.ts";
 import type { DeployedConfig } from "./config.ts";
 import { shown } from "./progress.ts";
-import { printed, saidIn, type Wrangler, WranglerError } from "./wrangler.ts";
+import { describeRefusal, NOT_FOUND } from "./refusals.ts";
+import { type Wrangler, WranglerError } from "./wrangler.ts";
 
 const WHOAMI = ["whoami", "--json"];
 
@@ -61,17 +63,14 @@ export interface Deployed {
   secrets: string[] | null;
 }
 
-const databases = z.array(z.object({ name: z.string() }));
-const secrets = z.array(z.object({ name: z.string() }));
-const NO_WORKER = /Worker "[^"]*"[^\n]* not found/;
+const named = z.array(z.object({ name: z.string() }));
+/** Databases of one answer. */
+const PAGE = 100;
 
 /** Looks for the service in the account, and changes nothing. */
-export async function findDeployed(wrangler: Wrangler, config: DeployedConfig): Promise<Deployed> {
+export async function findDeployed(api: CloudflareApi, config: DeployedConfig): Promise<Deployed> {
   const { path, name, databases: wanted } = config;
-  const [names, secrets] = await Promise.all([
-    listDatabases(wrangler),
-    listSecrets(wrangler, name),
-  ]);
+  const [names, secrets] = await Promise.all([listDatabases(api), listSecrets(api, name)]);
   const [control] = wanted;
   if (secrets !== null && control !== undefined && !names.includes(control.name)) {
     throw new UserError(
@@ -82,17 +81,22 @@ export async function findDeployed(wrangler: Wrangler, config: DeployedConfig): 
 }
 
 /** Returns the names of the account's databases. */
-export async function listDatabases(wrangler: Wrangler): Promise<string[]> {
-  const known = await printed(wrangler, ["d1", "list", "--json"]);
-  return databases.parse(JSON.parse(known)).map(({ name }) => name);
+export async function listDatabases(api: CloudflareApi): Promise<string[]> {
+  const names: string[] = [];
+  for (let page = 1; ; page += 1) {
+    const answer = await api("GET", `/d1/database?page=${page}&per_page=${PAGE}`);
+    if (!answer.ok) throw new UserError(describeRefusal("the databases", answer.refusal));
+    const found = named.parse(answer.result);
+    names.push(...found.map(({ name }) => name));
+    if (found.length < PAGE) return names;
+  }
 }
 
-async function listSecrets(wrangler: Wrangler, worker: string): Promise<string[] | null> {
-  const args = ["secret", "list", `--name=${worker}`];
-  const outcome = await wrangler(args);
-  if (outcome.code === 0) return secrets.parse(JSON.parse(outcome.stdout)).map(({ name }) => name);
-  if (NO_WORKER.test(saidIn(outcome))) return null;
-  throw new WranglerError(args, outcome);
+async function listSecrets(api: CloudflareApi, worker: string): Promise<string[] | null> {
+  const answer = await api("GET", `/workers/scripts/${worker}/secrets`);
+  if (answer.ok) return named.parse(answer.result).map(({ name }) => name);
+  if (answer.refusal.code === NOT_FOUND) return null;
+  throw new UserError(describeRefusal(`the secrets of ${worker}`, answer.refusal));
 }
 
 function parseJson(text: string): unknown {

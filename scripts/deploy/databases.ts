@@ -1,5 +1,6 @@
 import * as z from "zod";
 import type { Region } from "../../src/lib/place.ts";
+import { UserError } from "../local/project.ts";
 import type { CloudflareApi } from "./api.ts";
 import type { DeployedDatabase } from "./config.ts";
 import type { Report } from "./progress.ts";
@@ -14,13 +15,15 @@ const replication = z.object({ read_replication: z.object({ mode: z.string() }).
 
 /** Creates a database if it does not exist, and applies the migrations of this checkout that it lacks. */
 export async function prepareDatabase(
-  wrangler: Wrangler,
+  { wrangler, api }: { wrangler: Wrangler; api: CloudflareApi },
   { binding, name }: DeployedDatabase,
   { existing, region }: { existing: readonly string[]; region: Region | null },
 ): Promise<void> {
   if (!existing.includes(name)) {
-    const near = region !== null && LOCATIONS.includes(region) ? [`--location=${region}`] : [];
-    await printed(wrangler, ["d1", "create", name, ...near]);
+    const near = region !== null && LOCATIONS.includes(region);
+    const wanted = { name, ...(near && { primary_location_hint: region }) };
+    const created = await api("POST", "/d1/database", wanted);
+    if (!created.ok) throw new UserError(describeRefusal(`the database ${name}`, created.refusal));
   }
   await printed(wrangler, ["d1", "migrations", "apply", binding, "--remote"]);
 }

@@ -109,9 +109,8 @@ async function findTarget(
   const anywhere = wranglerOn(options.config);
   const account = await signedIn(anywhere, known, environment);
   report("Cloudflare", `${account.email ?? "signed in"}, account "${account.name}"`);
-  const wrangler = inAccount(anywhere, account.id);
-  const api = await apiOf(wrangler, account.id, environment);
-  const deployed = await findDeployed(wrangler, known);
+  const api = await apiOf(anywhere, account.id, environment);
+  const deployed = await findDeployed(api, known);
   const config = withRecords(known, deployed.databases, options.records);
   const exists = deployed.secrets !== null;
   await checkAccount(api, config, options, { exists });
@@ -160,7 +159,7 @@ async function deployCode(
     const existing = deployed.databases;
     // Code never meets an older database.
     for (const database of config.databases) {
-      await prepareDatabase(wrangler, database, { existing, region });
+      await prepareDatabase({ wrangler, api }, database, { existing, region });
       const exists = existing.includes(database.name);
       report("Database", `${database.name} ${exists ? "exists" : "is created"} and up to date`);
       if (database.binding === "DB") await replicateReads(api, database, report);

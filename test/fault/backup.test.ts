@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { exportDatabases } from "../../scripts/backup/deployment.ts";
-import { printed, type Wrangler, wranglerOn } from "../../scripts/deploy/wrangler.ts";
+import { type Wrangler, wranglerOn } from "../../scripts/deploy/wrangler.ts";
 import { CONFIG } from "../../scripts/local/project.ts";
 import { expectRestored, runScript } from "../support/backup.ts";
 import { connect, createAccount } from "../support/client.ts";
@@ -17,17 +17,22 @@ test("an account is the same in another deployment, with other keys, after an in
 test("the databases of a deployment are exported by the real wrangler", async () => {
   const cloudflare = await startCloudflare();
   const folder = await mkdtemp(join(tmpdir(), "prompthook-export-"));
-  const { id: CLOUDFLARE_ACCOUNT_ID } = cloudflare.account;
-  const variables = { ...cloudflare.environment, CLOUDFLARE_ACCOUNT_ID };
+  const { id } = cloudflare.account;
+  const { environment } = cloudflare;
+  const variables = { ...environment, CLOUDFLARE_ACCOUNT_ID: id };
   const wrangler: Wrangler = (args) => wranglerOn(CONFIG)(args, variables);
+  const options = { name: "quay", environment: variables };
   try {
-    await expect(exportDatabases(wrangler, folder, "quay")).rejects.toThrow("no database quay");
+    await expect(exportDatabases(wrangler, folder, options)).rejects.toThrow("no database quay");
     for (const [at, name] of ["quay", "quay-records-0", "other"].entries()) {
-      await printed(wrangler, ["d1", "create", name]);
+      await fetch(`${environment.CLOUDFLARE_API_BASE_URL}/accounts/${id}/d1/database`, {
+        method: "POST",
+        body: JSON.stringify({ name }),
+      });
       const { uuid = "" } = cloudflare.account.databases[at] ?? {};
       await cloudflare.query(uuid, `CREATE TABLE of_${at} (id TEXT)`);
     }
-    const files = await exportDatabases(wrangler, folder, "quay");
+    const files = await exportDatabases(wrangler, folder, options);
     expect(files).toEqual(["quay.sql", "quay-records-0.sql"]);
     for (const [at, file] of files.entries()) {
       expect(await readFile(join(folder, file), "utf8")).toContain(`CREATE TABLE of_${at}`);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
+import type { Answer, CloudflareApi } from "../../../../scripts/deploy/api.ts";
 import { findDeployed, signedIn } from "../../../../scripts/deploy/cloudflare.ts";
 import { type DeployedConfig, readDeployed } from "../../../../scripts/deploy/config.ts";
-import type { Wrangler } from "../../../../scripts/deploy/wrangler.ts";
 import { CONFIG as CHECKOUT_CONFIG } from "../../../../scripts/local/project.ts";
 
 const CONFIG: DeployedConfig = await readDeployed(CHECKOUT_CONFIG);
@@ -54,40 +54,49 @@ test("shows what wrangler said when it could not look", async () => {
   );
 });
 
-const OK = { code: 0, stderr: "" };
-const DATABASES = JSON.stringify([{ uuid: "id-1", name: "prompthook", version: "production" }]);
-const NO_WORKER = {
-  code: 1,
-  stdout: "",
-  stderr: '\u001b[31m✘ [ERROR]\u001b[0m Worker "prompthook" not found.\n',
+const NO_WORKER: Answer = {
+  ok: false,
+  refusal: { code: 10_007, message: "This Worker does not exist on your account." },
 };
 
-/** A wrangler that answers by command. */
-function wranglerWith({ databases = "[]", secrets = NO_WORKER }): Wrangler {
-  return async ([command]) => (command === "d1" ? { ...OK, stdout: databases } : secrets);
+/** An account with databases of these names. */
+function apiWith({
+  databases = [],
+  secrets = NO_WORKER,
+}: {
+  databases?: string[];
+  secrets?: Answer;
+}) {
+  const api: CloudflareApi = async (_method, path) => {
+    if (path.endsWith("/secrets")) return secrets;
+    const page = Number(new URL(path, "https://api.example").searchParams.get("page"));
+    const shown = databases.slice(100 * (page - 1), 100 * page);
+    return { ok: true, result: shown.map((name) => ({ name })) };
+  };
+  return api;
 }
 
 test("finds nothing in an empty account", async () => {
-  expect(await findDeployed(wranglerWith({}), CONFIG)).toEqual({ databases: [], secrets: null });
+  expect(await findDeployed(apiWith({}), CONFIG)).toEqual({ databases: [], secrets: null });
 });
 
-test("finds what is deployed", async () => {
-  const wrangler = wranglerWith({
-    databases: DATABASES,
-    secrets: { ...OK, stdout: '[{"name": "ADMIN_TOKEN", "type": "secret_text"}]' },
-  });
-  expect(await findDeployed(wrangler, CONFIG)).toEqual({
-    databases: ["prompthook"],
+test("finds what is deployed among more databases than one answer has", async () => {
+  const others = Array.from({ length: 150 }, (_, at) => `other-${at}`);
+  const databases = [...others, "prompthook"];
+  const secrets: Answer = { ok: true, result: [{ name: "ADMIN_TOKEN", type: "secret_text" }] };
+  expect(await findDeployed(apiWith({ databases, secrets }), CONFIG)).toEqual({
+    databases,
     secrets: ["ADMIN_TOKEN"],
   });
 });
 
 test("refuses to replace a Worker that only has the same name", async () => {
-  const wrangler = wranglerWith({ secrets: { ...OK, stdout: "[]" } });
-  await expect(findDeployed(wrangler, CONFIG)).rejects.toThrow('The name "prompthook" is taken');
+  const api = apiWith({ secrets: { ok: true, result: [] } });
+  await expect(findDeployed(api, CONFIG)).rejects.toThrow('The name "prompthook" is taken');
 });
 
-test("takes no other failure for a missing Worker", async () => {
-  const secrets = { code: 1, stdout: "", stderr: "✘ [ERROR] getaddrinfo ENOTFOUND" };
-  await expect(findDeployed(wranglerWith({ secrets }), CONFIG)).rejects.toThrow("ENOTFOUND");
+test("takes no other refusal for a missing Worker", async () => {
+  const refusal = { code: 10_000, message: "Authentication error" };
+  const api = apiWith({ secrets: { ok: false, refusal } });
+  await expect(findDeployed(api, CONFIG)).rejects.toThrow("Authentication error [code: 10000]");
 });
