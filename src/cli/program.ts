@@ -3,6 +3,7 @@ import { type Command, start } from "./command.ts";
 import { credits, keys } from "./commands/account.ts";
 import { fork, retry } from "./commands/again.ts";
 import { cases, waiters } from "./commands/cases.ts";
+import { compareCommand } from "./commands/compare.ts";
 import { decisions } from "./commands/decisions.ts";
 import { alerts, destinations } from "./commands/destinations.ts";
 import { list, message, result, status, stop, watch } from "./commands/executions.ts";
@@ -35,6 +36,7 @@ export const COMMANDS: readonly Command[] = [
   stop,
   fork,
   retry,
+  compareCommand,
   ...decisions,
   createEndpoint,
   ...endpointRevisions,

@@ -32,6 +32,12 @@ export function executionPath(executionId: string): string {
   return `${EXECUTIONS}/${encodeURIComponent(executionId)}`;
 }
 
+/** The page that compares an execution with another one; without that one, it asks for it. */
+export function comparePath(executionId: string, other?: string): string {
+  const query = other === undefined ? "" : `?with=${encodeURIComponent(other)}`;
+  return `${executionPath(executionId)}/compare${query}`;
+}
+
 /** Returns where a file of an execution is downloaded. */
 export function outputFilePath(executionId: string, outputId: string): string {
   return `${executionPath(executionId)}/files/${encodeURIComponent(outputId)}`;

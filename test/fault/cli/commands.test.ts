@@ -180,6 +180,21 @@ describe("an execution", () => {
     expect(executionResult.parse(JSON.parse(stdout))).toMatchObject({ status: "stopped" });
   });
 
+  test("is compared with another one, and differing is no failure", async () => {
+    const ids = [];
+    for (const model of ["writes", "finishes"]) {
+      const id = await client.trigger({ prompt: "Write.", model: `openai/${model}` });
+      await client.ended(id);
+      ids.push(id);
+    }
+    const { exit, stdout } = await run(["compare", ...ids]);
+    expect(exit).toBe(0);
+    expect(stdout).toMatch(/^status +completed +completed$/m);
+    expect(stdout).toMatch(/^step 1 {2}.*\n {2}- emit_output .*"Report"/m);
+    expect(stdout).toContain("output Report  removed\n");
+    expect(stdout).toContain("data  changed\n");
+  });
+
   test("gives its files away, none over another", async () => {
     const id = await client.trigger({ prompt: "Write.", model: "openai/writes" });
     await client.ended(id);

@@ -56,3 +56,25 @@ it("continues an execution from a step of its timeline, and leads from each to t
   expect(await read(`/${fork}?tab=result`)).toContain(`/dashboard/executions/${id}`);
   await expect.poll(async () => (await resultOf(apiKey, fork)).usage?.modelSteps).toBe(1);
 });
+
+it("compares two executions step by step, and says that there is no such other", async () => {
+  const { started, session, read } = await newReader();
+  const emit = (value: string) => ({
+    calls: [{ tool: "emit_output", input: { label: "A", type: "text", value } }],
+  });
+  const done = { finish: { summary: "All done." } };
+  const before = await started([emit("one"), emit("two"), done]);
+  const after = await started([emit("one"), emit("three"), done]);
+  const path = `/dashboard/executions/${before}/compare`;
+  expect(await read(`/${before}?tab=result`)).toContain(`href="${path}"`);
+  const page = await (await session.get(`${path}?with=${after}`)).text();
+  expect(page).toContain("Step 1: same");
+  expect(page).toContain("Step 2: different");
+  expect(page).toMatch(/Before: emit_output[\s\S]*two[\s\S]*After: emit_output[\s\S]*three/);
+  expect(page).toContain("<dt>A</dt><dd>changed</dd>");
+  const missing = await session.get(`${path}?with=nothing`);
+  expect([missing.status, await missing.text()]).toEqual([
+    404,
+    expect.stringContaining("There is no such execution."),
+  ]);
+});

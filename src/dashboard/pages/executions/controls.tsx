@@ -4,7 +4,7 @@ import { IfMay } from "../../components/reader.tsx";
 import { ErrorSummary, NO_FAULTS, type Refusal } from "../../forms/errors.tsx";
 import { Area, FormKey, Input } from "../../forms/fields.tsx";
 import type { Attributes } from "../../forms/form.ts";
-import { EXECUTIONS, executionPath } from "../../paths.ts";
+import { comparePath, EXECUTIONS, executionPath } from "../../paths.ts";
 import { isOpen } from "./load.ts";
 
 export type ControlForm = "message" | "stop" | "redeliver";
@@ -94,6 +94,7 @@ export function ExecutionActions({ state }: { state: ExecutionState }) {
           <LinkButton href={`${EXECUTIONS}/new?from=${encodeURIComponent(executionId)}`}>
             Run again with changes
           </LinkButton>
+          <LinkButton href={comparePath(executionId)}>Compare…</LinkButton>
         </>
       )}
     </IfMay>

@@ -4,7 +4,13 @@ import { waitForEventInput } from "../../../contract/webhooks/waiter.ts";
 import { Badge, Facts, Time } from "../../components/elements.tsx";
 import { JsonView } from "../../components/json-view.tsx";
 import { formatCount, formatDuration, formatNumber, formatUsd, headline } from "../../format.ts";
-import { endpointPath, executionPath, requestPath, workflowPath } from "../../paths.ts";
+import {
+  comparePath,
+  endpointPath,
+  executionPath,
+  requestPath,
+  workflowPath,
+} from "../../paths.ts";
 import { conditionText } from "../webhooks/condition-text.ts";
 import { DETAIL_LABELS, ORIGIN_LABELS, shownStatus, toolsText } from "./labels.ts";
 import { Elapsed } from "./list.tsx";
@@ -101,6 +107,10 @@ export function Details({ view }: { view: LoadedExecution }) {
             <>
               <a href={executionPath(task.forkOf.executionId)}>{task.forkOf.executionId}</a>
               {` after step ${task.forkOf.afterStep}`}
+              <br />
+              <a href={comparePath(task.forkOf.executionId, task.executionId)}>
+                Compare step by step
+              </a>
             </>,
           ],
           ...task.forks.map((id): [string, Child] => [

@@ -13,6 +13,7 @@ import { type Posted, postedForm } from "../../forms/posted.ts";
 import { orGone, streamChanges } from "../../live.ts";
 import { NO_EVENT, withText } from "../../live-text.ts";
 import { executionPath } from "../../paths.ts";
+import { serveCompare } from "./compare.tsx";
 import type { ControlForm } from "./controls.tsx";
 import { callbacksKey, ExecutionPage } from "./execution-page.tsx";
 import { serveFork } from "./fork-form.tsx";
@@ -237,5 +238,6 @@ export function serveExecutions(app: Dashboard): void {
   serveExecutionList(app);
   serveNewExecution(app);
   serveFork(app);
+  serveCompare(app);
   serveExecution(app);
 }

@@ -1,0 +1,162 @@
+import {
+  type ComparedCall,
+  type ComparedStep,
+  type Comparison,
+  compare,
+  type Pair,
+} from "../../../client/compare.ts";
+import { PrompthookError } from "../../../client/error.ts";
+import { Badge, Facts, Notice } from "../../components/elements.tsx";
+import { JsonView } from "../../components/json-view.tsx";
+import { Layout } from "../../components/layout.tsx";
+import { show } from "../../components/reader.tsx";
+import { Table } from "../../components/table.tsx";
+import type { Dashboard } from "../../context.ts";
+import { formatCount, formatDuration, formatNumber, headline } from "../../format.ts";
+import { comparePath, executionPath } from "../../paths.ts";
+
+/** Serves the page that compares an execution with another one, which its form asks for. */
+export function serveCompare(app: Dashboard): void {
+  app.get("/executions/:executionId/compare", async (http) => {
+    const executionId = http.req.param("executionId");
+    const other = http.req.query("with")?.trim() ?? "";
+    const { executions } = http.get("api");
+    const { prompt } = await executions.task(executionId);
+    const page = (comparison: Comparison | null, fault: string | null) => (
+      <ComparePage {...{ executionId, prompt, other, comparison, fault }} />
+    );
+    if (other === "") return show(http, page(null, null));
+    try {
+      return show(http, page(await compare(executions, [executionId, other]), null));
+    } catch (error) {
+      if (!(error instanceof PrompthookError) || error.status !== 404) throw error;
+      return show(http, page(null, "There is no such execution."), 404);
+    }
+  });
+}
+
+interface ComparePageProps {
+  executionId: string;
+  prompt: string;
+  other: string;
+  comparison: Comparison | null;
+  fault: string | null;
+}
+
+function ComparePage({ executionId, prompt, other, comparison, fault }: ComparePageProps) {
+  return (
+    <Layout
+      title="Compare executions"
+      section="executions"
+      crumb={{ label: "Execution", href: executionPath(executionId) }}
+    >
+      {fault !== null && <Notice tone="bad">{fault}</Notice>}
+      <form method="get" action={comparePath(executionId)} class="filter">
+        <div class="filter-head">
+          <input
+            name="with"
+            value={other}
+            required
+            autocomplete="off"
+            aria-label="The other execution"
+            placeholder="The id of the other execution"
+          />
+          <button type="submit">Compare</button>
+        </div>
+      </form>
+      {comparison === null ? (
+        <p class="narrow">{headline(prompt)}</p>
+      ) : (
+        <Compared of={comparison} />
+      )}
+    </Layout>
+  );
+}
+
+function Compared({ of: { executions, steps, outputs, sameData } }: { of: Comparison }) {
+  return (
+    <>
+      <section class="part">
+        <h2>Executions</h2>
+        <Table
+          label="Executions"
+          columns={[
+            {
+              name: "Execution",
+              cell: ({ executionId }) => <a href={executionPath(executionId)}>{executionId}</a>,
+            },
+            { name: "Status", cell: ({ status }) => <Badge state={status} /> },
+            { name: "Model", cell: ({ model }) => <code>{model}</code> },
+            { name: "Steps", is: "num", cell: (one) => formatNumber(one.steps) },
+            { name: "Credits", is: "num", cell: ({ credits }) => formatNumber(credits) },
+            {
+              name: "Duration",
+              is: "num",
+              cell: ({ durationMs }) => (durationMs === null ? "" : formatDuration(durationMs)),
+            },
+            { name: "Summary", is: "wrap", cell: ({ summary }) => summary },
+          ]}
+          rows={executions}
+        />
+      </section>
+      <section class="part">
+        <h2>Steps</h2>
+        {steps.map((step) => (
+          <StepPair step={step} />
+        ))}
+      </section>
+      <section class="part">
+        <h2>Outputs</h2>
+        <Facts
+          facts={[
+            ...outputs.map(({ label, change }): [string, string] => [label, change]),
+            ["Result data", sameData ? "same" : "changed"],
+          ]}
+        />
+      </section>
+    </>
+  );
+}
+
+function StepPair({
+  step: { step, same, before, after, calls },
+}: {
+  step: Comparison["steps"][0];
+}) {
+  const facts = [before, after].map(stepText).join(" → ");
+  return (
+    <details open={!same}>
+      <summary>
+        {`Step ${step}: ${same ? "same" : "different"}`} <span class="muted">{facts}</span>
+      </summary>
+      {calls.map((pair) => (
+        <CallPair pair={pair} />
+      ))}
+    </details>
+  );
+}
+
+const stepText = (step: ComparedStep | null): string =>
+  step === null
+    ? "no such step"
+    : `${formatCount(step.credits, "credit")}, ${formatDuration(step.durationMs)}`;
+
+/** A call that both made once; else what each of them called and got. */
+function CallPair({ pair: { same, before, after } }: { pair: Pair<ComparedCall> }) {
+  if (same && before !== null) return <CallView call={before} title={`Both: ${before.tool}`} />;
+  return (
+    <>
+      {before !== null && <CallView call={before} title={`Before: ${before.tool}`} />}
+      {after !== null && <CallView call={after} title={`After: ${after.tool}`} />}
+    </>
+  );
+}
+
+function CallView({ call: { input, ok, result }, title }: { call: ComparedCall; title: string }) {
+  return (
+    <section class="card" aria-label={title}>
+      <h3>{title}</h3>
+      <JsonView value={{ input, [ok === false ? "error" : "result"]: result }} />
+    </section>
+  );
+}
