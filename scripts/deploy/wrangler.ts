@@ -78,6 +78,6 @@ export async function printed(
 }
 
 /** Returns what wrangler said of a failure, as plain text. */
-export function saidIn({ stdout, stderr }: Outcome): string {
+function saidIn({ stdout, stderr }: Outcome): string {
   return stripVTControlCharacters(stderr.trim() === "" ? stdout : stderr).trim();
 }

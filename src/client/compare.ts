@@ -32,7 +32,7 @@ export interface Pair<One> {
 }
 
 /** One of the two executions, as a whole. */
-export interface ComparedExecution {
+interface ComparedExecution {
   executionId: string;
   status: string;
   model: string;
