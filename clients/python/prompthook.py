@@ -3252,12 +3252,13 @@ class Operations:
         execution_id: str,
         *,
         partial: Literal['true', 'false'] | None = None,
+        wait_seconds: int | None = None,
     ) -> ExecutionResult:
         """Get the result of an execution."""
         return self._call(
             "GET",
             f"/api/v1/agent/trigger/{_quoted(execution_id)}/result",
-            query={"partial": partial},
+            query={"partial": partial, "waitSeconds": wait_seconds},
         )
 
     def send_message(

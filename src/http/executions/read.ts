@@ -7,6 +7,7 @@ import {
   executionState,
   executionStateExample,
   executionStatus,
+  isFinal,
   origin,
 } from "../../contract/execution.ts";
 import { closed } from "../../contract/fields.ts";
@@ -21,7 +22,8 @@ import { listQuery, listRoute } from "../list.ts";
 import { HttpProblem, unavailable } from "../problem.ts";
 import { listOf, moment, wholeNumber } from "../query.ts";
 import { jsonResponse, route } from "../route.ts";
-import { AGENT, callSession, executionParams, readSession } from "./session.ts";
+import type { SessionCalls } from "./held.ts";
+import { AGENT, callSession, executionParams, readSession, type SessionRead } from "./session.ts";
 
 export const list = listRoute({
   path: `${AGENT}/trigger/list`,
@@ -75,6 +77,10 @@ export const list = listRoute({
   },
 });
 
+const waitSeconds = wholeNumber(1, 30)
+  .optional()
+  .meta({ description: "The maximum time to wait.", param: { example: 10 } });
+
 export const status = route({
   method: "GET",
   path: `${AGENT}/trigger/:executionId/status`,
@@ -93,9 +99,7 @@ export const status = route({
           description: "The version that you last saw. Wait for a later one.",
           param: { example: 1 },
         }),
-      waitSeconds: wholeNumber(1, 30)
-        .optional()
-        .meta({ description: "The maximum time to wait.", param: { example: 10 } }),
+      waitSeconds,
     },
     "parameter",
   ).refine(
@@ -184,7 +188,7 @@ export const result = route({
   tag: "Executions",
   summary: "Get the result of an execution",
   description:
-    "Returns the outputs, the effects and the cost of an execution that has ended. A failed or stopped execution keeps the outputs that it produced.",
+    "Returns the outputs, the effects and the cost of an execution that has ended. A failed or stopped execution keeps the outputs that it produced. With `waitSeconds`, the response is sent when the execution ends or the time is up.",
   auth: apiKeyVerifiedByHandler("executions:read"),
   params: executionParams,
   query: closed(
@@ -195,6 +199,7 @@ export const result = route({
         .describe(
           "`true` also returns the outputs and effects of an execution that has not ended.",
         ),
+      waitSeconds,
     },
     "parameter",
   ),
@@ -204,16 +209,36 @@ export const result = route({
   responseHeaders: ["ETag"],
   async handler({ http, caller: holder, params: { executionId }, query }) {
     const partial = query.partial === "true";
-    const reply = await readSession({
-      http,
-      holder,
-      executionId,
-      call: (host, id) => host.result(id, { partial }),
-    });
+    const call = (host: SessionCalls, id: string) => host.result(id, { partial });
+    const reply =
+      query.waitSeconds === undefined
+        ? await readSession({ http, holder, executionId, call })
+        : await callAtEnd({ http, holder, executionId, call }, query.waitSeconds);
     if (reply.kind === "not_ready") throw resultNotReady(reply.status);
     return versioned(http, reply.result);
   },
 });
+
+/** Calls a session when its execution has ended, or after this many seconds. */
+async function callAtEnd<Known extends { kind: string }>(
+  { http, holder, executionId, call }: SessionRead<Known>,
+  seconds: number,
+): Promise<Known> {
+  const until = Date.now() + seconds * 1_000;
+  const caller = await authorize(http, holder);
+  const read = { env: http.env, caller, executionId, idempotent: true };
+  let sinceVersion = 0;
+  for (let left = seconds; left > 0; left = (until - Date.now()) / 1_000) {
+    const since = sinceVersion;
+    const { state } = await callSession({
+      ...read,
+      call: (host, id) => host.waitForStatus(id, since, left),
+    });
+    if (isFinal(state.status)) break;
+    sinceVersion = state.version;
+  }
+  return await callSession({ ...read, call });
+}
 
 /** Returns the value with its ETag, or a 304 if the client has this version. */
 function versioned<Value extends { version: number }>(http: Http, value: Value) {

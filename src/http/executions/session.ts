@@ -43,7 +43,7 @@ export async function callSession<Known extends { kind: string }>(
 }
 
 /** A read of the session of one execution, for the holder of a key that is not verified yet. */
-type SessionRead<Known extends { kind: string }> = Pick<
+export type SessionRead<Known extends { kind: string }> = Pick<
   SessionCall<Known>,
   "executionId" | "call"
 > & { http: Http; holder: KeyHolder };

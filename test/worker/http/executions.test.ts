@@ -102,6 +102,19 @@ describe("result", () => {
     await expectProblem(await get(id, "result?partial=yes"), 400, "invalid_request");
   });
 
+  it("is sent when the execution ends, where the request waits for it", async () => {
+    const id = await running();
+    const waiting = get(id, "result?waitSeconds=30");
+    await post(id, "stop");
+    const result = executionResult.parse(await (await waiting).json());
+    expect(result).toMatchObject({ executionId: id, status: "stopped" });
+  });
+
+  it("is 409 if the execution has not ended when the time to wait is up", async () => {
+    const response = await get(await running(), "result?waitSeconds=1");
+    await expectProblem(response, 409, "result_not_ready");
+  });
+
   it("is 409 before, with the time to wait", async () => {
     const response = await get(await running(), "result");
     await expectProblem(response, 409, "result_not_ready");
