@@ -722,7 +722,7 @@ class ShownSecret(TypedDict):
 class StoredLimits(TypedDict):
     creditsPerDay: NotRequired[int]
     executionsPerHour: NotRequired[int]
-    onExceeded: Literal['hold', 'fail']
+    onExceeded: Literal['hold', 'ask', 'fail']
 
 
 class Expectation(TypedDict):
@@ -784,7 +784,7 @@ class WorkflowInputDraft(TypedDict):
 class Limits(TypedDict):
     creditsPerDay: NotRequired[int]
     executionsPerHour: NotRequired[int]
-    onExceeded: NotRequired[Literal['hold', 'fail']]
+    onExceeded: NotRequired[Literal['hold', 'ask', 'fail']]
 
 
 class CreateWorkflowManagedBy(TypedDict):

@@ -50,17 +50,24 @@ function acceptRequest(
   const failing = thatDo("fail", draft.limits);
   const over = components.limitUse.reached(failing, now);
   if (over !== null) return refuse({ kind: "limit_reached", message: over });
+  const asking = thatDo("ask", draft.limits);
+  const toApprove = components.limitUse.reached(asking, now);
   const { fork } = draft;
   // A fork lives where the execution is that it continues.
   const slot = fork === undefined ? hostLoads.leastLoaded() : slotOf(fork.executionId);
   const executionId = withSlot(requestId, slot);
-  const whole = { ...granted.draft, ...placements.ofRow(executionId), keyId };
+  const whole = {
+    ...granted.draft,
+    ...placements.ofRow(executionId),
+    keyId,
+    ...(toApprove !== null && { limitToApprove: toApprove }),
+  };
   const acceptance = ledger.accept(whole, idempotency, { now, executionId });
   if ("kind" in acceptance) {
     const { needed, available } = acceptance;
     return refuse({ kind: "insufficient_credits", needed, available });
   }
-  components.limitUse.start(executionId, failing, now);
+  components.limitUse.start(executionId, [...failing, ...asking], now);
   return { outcome: { kind: "accepted", ...acceptance }, accepted: [executionId] };
 }
 
@@ -74,11 +81,15 @@ export function acceptPromised(
   const granted = runs.map(({ draft, ...run }) => {
     const place = placements.ofRow(run.executionId);
     const failing = thatDo("fail", draft.limits);
-    const isOver = limitUse.holds(run.executionId, failing, now);
-    const over = isOver ? limitUse.reached(failing, now) : null;
-    if (over === null) limitUse.start(run.executionId, failing, now);
+    const asking = thatDo("ask", draft.limits);
+    const over = limitUse.newlyReached(run.executionId, failing, now);
+    const toApprove = limitUse.newlyReached(run.executionId, asking, now);
+    if (over === null) limitUse.start(run.executionId, [...failing, ...asking], now);
     const { limits: _, ...unlimited } = draft;
-    const limited = over === null ? draft : { ...unlimited, limitReached: over };
+    const limited =
+      over === null
+        ? { ...draft, ...(toApprove !== null && { limitToApprove: toApprove }) }
+        : { ...unlimited, limitReached: over };
     return { ...run, draft: { ...grantKnown(components, limited), ...place } };
   });
   return ledger.acceptBatch(granted, now);

@@ -158,7 +158,8 @@ export class Account extends AccountDestinations implements AccountApi {
       await components.start(seed);
       return seed;
     }
-    const isLimited = limitUse.holds(executionId, thatDo("hold", seed.limits), Date.now());
+    const holding = thatDo("hold", seed.limits);
+    const isLimited = limitUse.newlyReached(executionId, holding, Date.now()) !== null;
     return { ...seed, isHeld: isLimited || ledger.live > controls.quotas.activeExecutions };
   }
 

@@ -141,7 +141,8 @@ export function createComponents(
       mayStart: ({ executionId, limits }) => {
         const now = Date.now();
         const holding = thatDo("hold", limits);
-        if (!isSuspended() && limitUse.holds(executionId, holding, now)) return false;
+        if (!isSuspended() && limitUse.newlyReached(executionId, holding, now) !== null)
+          return false;
         limitUse.start(executionId, holding, now);
         return true;
       },

@@ -47,9 +47,9 @@ export class LimitUse {
     return null;
   }
 
-  /** Whether one of these limits is reached for an execution that is not counted under them. */
-  holds(executionId: string, limits: readonly LimitOf[], now: number): boolean {
-    return !this.#isKnown(executionId, limits) && this.reached(limits, now) !== null;
+  /** Returns the same for an execution that may be counted under these limits already, and then none. */
+  newlyReached(executionId: string, limits: readonly LimitOf[], now: number): string | null {
+    return this.#isKnown(executionId, limits) ? null : this.reached(limits, now);
   }
 
   /** Counts an execution that starts under these limits; again changes nothing. */

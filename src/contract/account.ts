@@ -161,6 +161,7 @@ export type SeedDraft = Omit<
   | "chosen"
   | "providers"
   | "limitReached"
+  | "limitToApprove"
 > & {
   /** Whether the account's default stands for `model`, which is the service's. */
   isDefaultModel?: boolean;

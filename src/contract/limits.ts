@@ -10,9 +10,9 @@ const fields = {
   executionsPerHour: atMost.optional().describe("The executions that start in any hour."),
 };
 const onExceeded = z
-  .enum(["hold", "fail"])
+  .enum(["hold", "ask", "fail"])
   .describe(
-    "`hold`: further executions are accepted and stay `queued` until there is room. `fail`: they are refused with 429, or end as `failed` with `limit_reached` where a webhook or a schedule started them.",
+    "`hold`: further executions are accepted and stay `queued` until there is room. `ask`: they are accepted, and a person decides whether each starts. `fail`: they are refused with 429, or end as `failed` with `limit_reached` where a webhook or a schedule started them.",
   );
 
 /** Limits of a workflow or an endpoint, as a body has them. */

@@ -60,6 +60,8 @@ export const executionSeed = z.object({
   limits: z.array(limitOf).exactOptional(),
   /** Why it must not start: a limit that fails was reached. */
   limitReached: z.string().exactOptional(),
+  /** Why a person must approve its start: a limit that asks was reached. */
+  limitToApprove: z.string().exactOptional(),
   /** The account's own providers that have these models. */
   providers: z.array(z.object({ providerId: z.string(), name: z.string() })).exactOptional(),
   tools: z.array(toolReference),

@@ -95,7 +95,8 @@ export async function runSteps(
   first: NextAction | null = null,
 ): Promise<void> {
   const run = { deps, signal, until };
-  let action = first ?? (await begin(run));
+  // An approval may have ended a rest that was decided with the start.
+  let action = first === null || first.do === "rest" ? await begin(run) : first;
   while (action.do !== "rest" && !signal.aborted) action = await act(run, action);
 }
 

@@ -11,6 +11,9 @@ import type { ExecutionSeed } from "../../contract/session.ts";
 import type { ToolAnswer } from "../../contract/tools/call.ts";
 import type { MachineState, PendingCall } from "./state.ts";
 
+/** The call that stands for the start of an execution where a limit asks for its approval. */
+export const START = "start";
+
 const TITLE_LENGTH = 200;
 const PREVIEW_LENGTH = 200;
 
@@ -21,6 +24,8 @@ interface Change {
   touch(): void;
   event(type: "log", data: JsonObject): void;
   answer(call: PendingCall, answer: ToolAnswer): void;
+  activate(detail: "queued"): void;
+  end(ending: { status: "failed"; detail: "denied"; summary: string }): void;
 }
 
 /** What a person is asked. */
@@ -118,24 +123,41 @@ export function reminderAt(
   return Date.parse(open.requestedAt) + remindAfterSeconds * 1_000;
 }
 
+/** Lets an execution start that waited for approval, or ends it. `by` is null if nobody answered in time. */
+export function decideStart(
+  t: Change,
+  isApproved: boolean,
+  { by, comment }: { by: By | null; comment?: string | undefined },
+): void {
+  if (isApproved) {
+    t.state.startApproved = true;
+    t.state.phase = { kind: "model" };
+    t.activate("queued");
+    return;
+  }
+  t.state.denied = noteOf(START, by, comment);
+  t.end({ status: "failed", detail: "denied", summary: denialOf(t.state) ?? "" });
+}
+
 /** Answers a call that was denied, by a person or because nobody answered in time. */
 export function deny(t: Change, call: PendingCall, by: By | null, comment?: string): void {
   const who = by === null ? "Nobody answered in time" : "The user denied this call";
   const message = comment === undefined ? `${who}.` : `${who}: ${comment}`;
-  t.state.denied = {
-    tool: call.tool,
-    by: by?.name ?? null,
-    ...(comment !== undefined && { comment }),
-  };
+  t.state.denied = noteOf(call.tool, by, comment);
   t.answer(call, { ok: false, error: { code: "denied", message } });
+}
+
+function noteOf(tool: string, by: By | null, comment?: string): MachineState["denied"] {
+  return { tool, by: by?.name ?? null, ...(comment !== undefined && { comment }) };
 }
 
 /** Returns the sentence about what was denied, before the agent's own summary. */
 export function denialOf({ denied }: MachineState): string | null {
   if (denied === null) return null;
   const { tool, by, comment } = denied;
-  if (by === null) return `Nobody approved ${tool} in time.`;
-  return comment === undefined ? `${by} denied ${tool}.` : `${by} denied ${tool}: ${comment}`;
+  const what = tool === START ? "the start" : tool;
+  if (by === null) return `Nobody approved ${what} in time.`;
+  return comment === undefined ? `${by} denied ${what}.` : `${by} denied ${what}: ${comment}`;
 }
 
 /** Makes a decision the newest one, and has it reported. */

@@ -3,7 +3,7 @@ import type { By } from "../../contract/actor.ts";
 import type { Answerer } from "../../contract/decisions.ts";
 import type { Json } from "../../contract/json.ts";
 import type { ToolAnswer } from "../../contract/tools/call.ts";
-import { closeDecision, deny } from "./decisions.ts";
+import { closeDecision, decideStart, deny, START } from "./decisions.ts";
 import { shown } from "./shown.ts";
 import type { MachineState, PendingCall } from "./state.ts";
 import type { Transition } from "./transition.ts";
@@ -127,6 +127,10 @@ function resume(
   callId: string,
   calls: PendingCall[],
 ): void {
+  if (callId === START) {
+    resumeStart(t, message);
+    return;
+  }
   const waiting = calls.find((call) => call.callId === callId);
   if (waiting === undefined) throw new Error(`Call ${callId} is not part of the current step.`);
   if (t.state.statusDetail === "event") {
@@ -163,6 +167,15 @@ function resume(
   }
   t.activate("running");
   if (message.mode === "interrupt") interrupt(t);
+}
+
+/** Decides about the start of an execution. A message without a decision waits with it. */
+function resumeStart(t: Transition, { approval, mode, answerer }: IncomingMessage): void {
+  const decision = approval?.decision ?? (mode === "interrupt" ? "deny" : null);
+  if (decision === null) return;
+  const comment = approval?.comment;
+  closeDecision(t, { state: "answered", decision, comment, answerer });
+  decideStart(t, decision === "approve", { by: answerer?.by ?? UNNAMED, comment });
 }
 
 /** Who denied a call, where older code does not say. */

@@ -1,7 +1,7 @@
 import type { ToolCall } from "../../contract/conversation.ts";
 import type { ExecutionSeed } from "../../contract/session.ts";
 import type { ToolAnswer } from "../../contract/tools/call.ts";
-import { closeDecision, deny, remind, reminderAt } from "./decisions.ts";
+import { closeDecision, decideStart, deny, remind, reminderAt, START } from "./decisions.ts";
 import { answerWait } from "./inbox.ts";
 import { deadlineOf, type MachineState } from "./state.ts";
 import type { Transition } from "./transition.ts";
@@ -104,7 +104,14 @@ export function expire(t: Transition, seed: ExecutionSeed): boolean {
     return false;
   }
   closeDecision(t, { state: "expired" });
-  if (seed.decisions.onTimeout === "deny" && denyWaiting(t)) return false;
+  const { phase } = t.state;
+  if (seed.decisions.onTimeout === "deny" && phase.kind === "waiting") {
+    if (phase.callId === START) {
+      decideStart(t, false, { by: null });
+      return true;
+    }
+    if (denyWaiting(t)) return false;
+  }
   t.end({
     status: "failed",
     detail: "input_timeout",

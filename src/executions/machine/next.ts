@@ -3,7 +3,7 @@ import type { Json, JsonObject } from "../../contract/json.ts";
 import type { ExecutionSeed } from "../../contract/session.ts";
 import { MIN_MODEL_STEP_PRICE } from "../../contract/tools/names.ts";
 import { redactByName } from "../../lib/redaction.ts";
-import { openDecision } from "./decisions.ts";
+import { openDecision, START } from "./decisions.ts";
 import { applyInbox } from "./inbox.ts";
 import { expire } from "./lifecycle.ts";
 import { repeatedCall } from "./repeats.ts";
@@ -71,6 +71,10 @@ function askModel(t: Transition, seed: ExecutionSeed): NextAction {
   }
   if (seed.limitReached !== undefined) {
     t.end({ status: "failed", detail: "limit_reached", summary: seed.limitReached });
+    return REST;
+  }
+  if (seed.limitToApprove !== undefined && !state.startApproved) {
+    askStart(t, seed, seed.limitToApprove);
     return REST;
   }
   if (!affordable(t, MIN_MODEL_STEP_PRICE, seed) || !withinCost(t, seed)) return REST;
@@ -211,6 +215,17 @@ function askApproval(
   const shape = inputSchema && { inputSchema };
   openDecision(t, seed, { kind: "approval", about: description, callId, tool, input, ...shape });
   t.event("question", { kind: "approval", text, callId, tool, input });
+  t.wait("approval", text);
+}
+
+/** Asks whether the execution may start although a limit is reached. */
+function askStart(t: Transition, seed: ExecutionSeed, limit: string): void {
+  const call = { callId: START, tool: START, input: null };
+  const text = `${limit} Start this execution anyway?`;
+  t.state.phase = { kind: "waiting", callId: START, calls: [] };
+  t.state.question = { kind: "approval", text, ...call, askedAt: new Date(t.now).toISOString() };
+  openDecision(t, seed, { kind: "approval", about: text, ...call });
+  t.event("question", { kind: "approval", text, ...call });
   t.wait("approval", text);
 }
 

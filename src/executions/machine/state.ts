@@ -50,7 +50,7 @@ const phase = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("model") }),
   /** The calls of the last reply are to be run, in order. */
   z.object({ kind: z.literal("tools"), calls: z.array(pendingCall) }),
-  /** The user is to answer call `callId`, or to approve it; `calls` go on afterwards. */
+  /** The user is to answer call `callId`, or to approve it or the start; `calls` go on afterwards. */
   z.object({ kind: z.literal("waiting"), callId: z.string(), calls: z.array(pendingCall) }),
   z.object({ kind: z.literal("ended") }),
 ]);
@@ -96,6 +96,8 @@ export const machineState = z.object({
     .object({ tool: z.string(), by: z.string().nullable(), comment: z.string().optional() })
     .nullable()
     .default(null),
+  /** Whether a person approved the start, where a limit asks for that. Absent in states stored by older code. */
+  startApproved: z.boolean().default(false),
   /** When the wait for an event ends; null while it waits for none. Absent in states stored by older code. */
   waitUntil: z.int().nullable().default(null),
   error: executionError.nullable(),
@@ -159,6 +161,7 @@ export function initialState(seed: ExecutionSeed, now: number): MachineState {
     decision: null,
     unreported: [],
     denied: null,
+    startApproved: false,
     waitUntil: null,
     error: null,
     summary: null,

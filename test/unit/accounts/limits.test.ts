@@ -42,8 +42,8 @@ it("lets an execution that was counted pass, however many came after it", () => 
   const use = newUse();
   const limits = limit({ executionsPerHour: 1 });
   use.start("a", limits, 0);
-  expect(use.holds("a", limits, 1)).toBe(false);
-  expect(use.holds("b", limits, 1)).toBe(true);
+  expect(use.newlyReached("a", limits, 1)).toBeNull();
+  expect(use.newlyReached("b", limits, 1)).toContain("1 executions an hour");
 });
 
 it("keeps the use of one workflow apart from that of another", () => {
@@ -58,7 +58,7 @@ it("forgets what is in no window any more, and nothing else", () => {
   use.start("a", limits, 0);
   use.settle("a", 1, 1);
   use.prune(23 * HOUR_MS);
-  expect(use.holds("a", limits, 10)).toBe(false);
+  expect(use.newlyReached("a", limits, 10)).toBeNull();
   use.prune(25 * HOUR_MS);
   expect(use.reached(limits, 10)).toBeNull();
 });

@@ -1,6 +1,7 @@
 import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
+import { decisionRecord } from "../../../src/contract/decisions.ts";
 import { executionState } from "../../../src/contract/execution.ts";
 import { logEntry } from "../../../src/contract/webhooks/log.ts";
 import {
@@ -14,6 +15,7 @@ import {
 import { promptOf } from "../../support/worker/scripted.ts";
 import { newEndpoint } from "../../support/worker/webhooks.ts";
 
+const decisionPage = z.object({ decisions: z.array(decisionRecord) });
 const prompt = promptOf({ finish: { summary: "Done." } });
 
 async function limitedWorkflow(limits: object) {
@@ -63,6 +65,28 @@ describe("the limits of a workflow", () => {
     await runDurableObjectAlarm(object);
     await untilStatus(apiKey, held, "completed");
   });
+
+  it.each([
+    ["approve", "completed", "done"],
+    ["deny", "failed", "denied"],
+  ] as const)(
+    "ask a person about further executions, who may %s them",
+    async (decision, status, statusDetail) => {
+      const limits = { executionsPerHour: 1, onExceeded: "ask" };
+      const { apiKey, started, statusOf } = await limitedWorkflow(limits);
+      await untilStatus(apiKey, await started(), "completed");
+      const asked = await started();
+      await untilStatus(apiKey, asked, "waiting_for_input");
+      const list = await send("/api/v1/decisions?state=open", { token: apiKey });
+      const { decisions } = decisionPage.parse(await list.json());
+      expect(decisions).toMatchObject([{ executionId: asked, kind: "approval", tool: "start" }]);
+      expect(decisions[0]?.title).toContain("1 executions an hour");
+      const path = `/api/v1/decisions/${decisions[0]?.decisionId}`;
+      await send(path, { method: "POST", token: apiKey, body: { decision } });
+      await untilStatus(apiKey, asked, status);
+      expect(await statusOf(asked)).toMatchObject({ status, statusDetail });
+    },
+  );
 
   it.each([{}, { onExceeded: "hold" }, { executionsPerHour: 0 }, { creditsPerDay: 1.5 }])(
     "cannot be %j",

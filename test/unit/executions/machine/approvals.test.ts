@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { NO_RULES } from "../../../../src/contract/decisions.ts";
 import { expire } from "../../../../src/executions/machine/lifecycle.ts";
 import { deadlineOf } from "../../../../src/executions/machine/state.ts";
 import { callOf, Play } from "../../../support/execution.ts";
@@ -127,4 +128,61 @@ describe("an approval", () => {
     expect(play.next()).toEqual({ do: "rest" });
     expect(play.state.question).toMatchObject({ callId: "two" });
   });
+});
+
+describe("the approval of a start, where a limit asks for it", () => {
+  const limitToApprove = "The limit of 2 executions an hour of wf_1 is reached.";
+  const asked = (changes = {}) => {
+    const play = new Play({ limitToApprove, ...changes });
+    expect(play.next()).toEqual({ do: "rest" });
+    expect(play.state).toMatchObject({
+      status: "waiting_for_input",
+      statusDetail: "approval",
+      question: { kind: "approval", text: `${limitToApprove} Start this execution anyway?` },
+    });
+    return play;
+  };
+  const decide = (play: Play, decision: "approve" | "deny") =>
+    play.message("m1", { text: null, approval: { callId: "start", decision, comment: "today" } });
+
+  it("lets the model be asked once it is given, and asks no second time", () => {
+    const play = asked();
+    decide(play, "approve");
+    expect(play.state).toMatchObject({ status: "active", statusDetail: "queued" });
+    expect(play.next()).toMatchObject({ do: "ask_model" });
+  });
+
+  it("ends the execution with the comment where it is denied", () => {
+    const play = asked();
+    decide(play, "deny");
+    expect(play.state).toMatchObject({
+      status: "failed",
+      statusDetail: "denied",
+      summary: "The user denied the start: today",
+      creditsUsed: 0,
+    });
+  });
+
+  it("is not given by a message, which is read after the start", () => {
+    const play = asked();
+    play.message("m1", { text: "Use the new list" });
+    expect(play.state.status).toBe("waiting_for_input");
+    play.message("m2", { text: null, approval: { callId: "start", decision: "approve" } });
+    expect(play.next()).toMatchObject({ do: "ask_model" });
+    expect(play.state.inbox).toEqual([]);
+  });
+
+  it.each([
+    ["fail", "input_timeout"],
+    ["deny", "denied"],
+  ] as const)(
+    "ends the execution when nobody answers in time: onTimeout %s",
+    (onTimeout, detail) => {
+      const decisions = { ...NO_RULES, onTimeout };
+      const play = asked({ inputTimeoutSeconds: 60, decisions });
+      play.now += 60_000;
+      expect(play.commit((t) => expire(t, play.seed))).toBe(true);
+      expect(play.state).toMatchObject({ status: "failed", statusDetail: detail });
+    },
+  );
 });
