@@ -6,7 +6,6 @@ import { memoize } from "../../../lib/lru-map.ts";
 import { preview } from "../../../lib/text.ts";
 import type { Transformed, TransformOf } from "../transforms/outcome.ts";
 import { Unaffordable, type WorkBudget } from "../work-budget.ts";
-import { registerMeteredFunctions } from "./functions.ts";
 import { hook } from "./hooks.ts";
 import { LIMITS, Meter } from "./meter.ts";
 import { meteredRegExp } from "./regex.ts";
@@ -48,8 +47,7 @@ export async function evaluateJsonata(
   // Compiled for each evaluation, so that no two evaluations share a meter.
   const compiled = jsonata(expression, { ...LIMITS, RegexEngine: meteredRegExp(meter) });
   const tree: unknown = compiled.ast();
-  hook(compiled, meter, wholeOperands(tree));
-  registerMeteredFunctions(compiled, variableNames(tree), meter);
+  hook(compiled, meter, { functions: variableNames(tree), wholeOperands: wholeOperands(tree) });
   const isMarked = marksLists(tree);
   const input = (given: PayloadValue) => {
     if (!isMarked) return exactJson(given);
