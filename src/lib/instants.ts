@@ -1,5 +1,59 @@
-import { basicTime, isoDay, mailTime } from "./dates.ts";
 import type { ExactValue } from "./json-values.ts";
+import { memoize } from "./lru-map.ts";
+
+/** A date and time as text writes them: `2026-01-31T09:30:00`, and the offset if there is one. */
+interface LocalTime {
+  local: string;
+  offset: string | undefined;
+}
+
+const BASIC_DAY = /^(\d{4})(\d{2})(\d{2})$/;
+const BASIC_TIME =
+  /^(\d{8})[Tt]?(\d{2})(\d{2})(?:(\d{2})([.,]\d{1,9})?)?(Z|z|[+-]\d{2}(?::?\d{2})?)?$/;
+const MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
+/** RFC 2822, section 3.3, and the names of UTC. */
+const MAIL_TIME =
+  /^(?:[a-z]{3},\s*)?(\d{1,2})\s+([a-z]{3})\s+(\d{4})\s+(\d{2}:\d{2}(?::\d{2})?)\s+(?:([+-]\d{4})|GMT|UTC?|Z)(?:\s*\([^()]*\))?$/i;
+
+/** Returns a basic date of ISO 8601, such as `20260131`, as `2026-01-31`; null for other text. */
+export function isoDay(text: string): string | null {
+  const [, year, month, day] = BASIC_DAY.exec(text) ?? [];
+  // Other numbers of eight digits are likely to be no date.
+  if (Number(year) < 1900 || Number(year) > 2199) return null;
+  const date = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day)));
+  // Date.UTC reads the 30th of February as a day of March.
+  const exists = date.getUTCMonth() === Number(month) - 1 && date.getUTCDate() === Number(day);
+  return exists ? date.toISOString().slice(0, 10) : null;
+}
+
+/** Reads a basic date and time of ISO 8601, such as `20260131T093000Z`; null for other text. */
+export function basicTime(text: string): LocalTime | null {
+  const [, date = "", hours, minutes, seconds = "00", fraction = "", offset] =
+    BASIC_TIME.exec(text) ?? [];
+  const day = isoDay(date);
+  // Twelve digits without a T may be milliseconds since 1970.
+  if (day === null || !(/t/i.test(text) || /^\d{14}$/.test(text))) return null;
+  return { local: `${day}T${hours}:${minutes}:${seconds}${fraction.replace(",", ".")}`, offset };
+}
+
+/** Reads a time of mail and HTTP, such as `Sat, 31 Jan 2026 09:30:00 +0100`; null for other text. */
+export function mailTime(text: string): LocalTime | null {
+  const [, day = "", name = "", year, time, offset = "Z"] = MAIL_TIME.exec(text) ?? [];
+  const month = MONTHS.indexOf(name.toLowerCase()) + 1;
+  if (month === 0) return null;
+  const date = `${year}-${String(month).padStart(2, "0")}-${day.padStart(2, "0")}`;
+  return { local: `${date}T${time}`, offset };
+}
+
+/** Whether a text names a time zone of the IANA database. */
+export const isTimeZone = memoize(200, (timeZone) => {
+  try {
+    new Intl.DateTimeFormat("en", { timeZone });
+    return true;
+  } catch {
+    return false;
+  }
+});
 
 /** As seconds, this is the year 5138; as milliseconds, a day of 1973. So it goes on for each unit. */
 const FIRST_MILLISECONDS = 100_000_000_000;

@@ -16,7 +16,7 @@ export const transform = z
       from: readForm
         .default("auto")
         .describe(
-          "The format of the time. `auto` reads ISO 8601 (also basic, week and ordinal dates), RFC 2822 and the epoch, whose unit it tells by the size of the number. A leap second is read as the second before it.",
+          "The format of the time. `auto` reads ISO 8601 (also basic dates), RFC 2822 and the epoch, whose unit it tells by the size of the number. A leap second is read as the second before it.",
         ),
       to: writtenForm.default("iso").describe("The format to write."),
       timeZone: z

@@ -11,7 +11,7 @@ import type {
   updateScheduleBody,
 } from "../../contract/schedule.ts";
 import { accountStub } from "../../durable/stubs.ts";
-import { isTimeZone } from "../../lib/dates.ts";
+import { isTimeZone } from "../../lib/instants.ts";
 import { canonicalJson } from "../../lib/json-values.ts";
 import { loadWorkflow } from "../../records/workflows.ts";
 import { checkInputs, withScheduledAt } from "../../workflows/inputs.ts";

@@ -1,8 +1,14 @@
 import { Temporal } from "temporal-polyfill";
 import type { Transform } from "../../../contract/webhooks/mapping.ts";
 import type { PayloadValue } from "../../../contract/webhooks/payload.ts";
-import { basicTime, isoDay, isTimeZone, mailTime } from "../../../lib/dates.ts";
-import { epochMilliseconds, extendedOffset } from "../../../lib/instants.ts";
+import {
+  basicTime,
+  epochMilliseconds,
+  extendedOffset,
+  isoDay,
+  isTimeZone,
+  mailTime,
+} from "../../../lib/instants.ts";
 import { described } from "../../../workflows/inputs.ts";
 import { toDouble } from "./numbers.ts";
 import { failure, success, type Transformed, type TransformOf } from "./outcome.ts";
