@@ -1,7 +1,7 @@
 import { authenticatedHandshake } from "../handshake.ts";
 import { mapPayload } from "../mapping/map.ts";
 import { sourcesOf } from "../mapping/sources.ts";
-import { isJsonGet, parsePayload } from "../payload/parse.ts";
+import { parsePayload } from "../payload/parse.ts";
 import { blockingErrors, matchRoutes } from "../routing/match.ts";
 import { itemsOf, splitPathOf } from "../split.ts";
 import type { InboundRequest } from "../types.ts";
@@ -16,19 +16,13 @@ import {
   type Verdict,
 } from "./check.ts";
 
-const NO_BYTES = new Uint8Array();
-
 /** Inflates the body, within the endpoint's limit, and parses it, or the query of a GET, as the payload. */
 export const parse: Check = {
   stage: "parse",
   async run({ endpoint: { config }, request, found }) {
     if (found.isUnwrapped) return PASSED;
-    const { method, headers, body } = request;
-    const raw = body.kind === "whole" ? body.raw : NO_BYTES;
-    const contentType = headers.get("Content-Type");
-    if (method === "GET" && !isJsonGet({ method, contentType }, raw)) {
-      return await parsed(request, NO_BYTES);
-    }
+    const { method, body } = request;
+    if (method === "GET") return await parsed(request, new Uint8Array());
     if (body.kind !== "whole") return NOT_PARSED;
     const content = await body.content();
     if (content.kind === "too_large") return tooLarge(content.limit);

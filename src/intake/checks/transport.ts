@@ -99,7 +99,7 @@ export const size: Check = {
 export const contentType: Check = {
   stage: "content_type",
   run({ request: { method, headers, body } }) {
-    if (method === "GET") return skipped("The body of a GET counts only if it is JSON.");
+    if (method === "GET") return skipped("The payload of a GET is its query.");
     if (body.kind === "unsupported") {
       return refused("unsupported_media_type", "content_encoding", body.detail);
     }

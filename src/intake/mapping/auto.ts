@@ -24,11 +24,10 @@ interface Search {
 export function autoMap(
   payload: PayloadValue,
   names: string[],
-  topic: string | null = null,
 ): { values: Map<string, PayloadValue>; ambiguous: Map<string, string>; warnings: string[] } {
   const { index, isCut } = searched(payload);
   const differ = (one: Member, other: Member) => one.value !== other.value;
-  const matches = matchNames(index, names, topic, differ);
+  const matches = matchNames(index, names, differ);
   const values = new Map<string, PayloadValue>();
   const ambiguous = new Map<string, string>();
   const warnings: string[] = [];

@@ -7,7 +7,7 @@ import { checkInputs, typedInput } from "../../workflows/inputs.ts";
 import { autoMap } from "./auto.ts";
 import { fieldValue } from "./field.ts";
 import { fitted } from "./fit.ts";
-import { type MappingSources, NO_SOURCES, nearestPath, readSource, topicOf } from "./sources.ts";
+import { type MappingSources, NO_SOURCES, readSource } from "./sources.ts";
 import { WorkBudget } from "./work-budget.ts";
 
 /** Characters and values of all inputs: as many as the largest payload can have. */
@@ -43,7 +43,7 @@ export async function mapPayload(
   const fields = await fieldValues(payload, mapping.fields, sources, budget);
   const mapped = new Set(mapping.fields.map(({ to }) => to));
   const open = inputs.map(({ name }) => name).filter((name) => !mapped.has(name));
-  const auto = autoMap(payload, mapping.auto ? open : [], topicOf(payload, sources.headers));
+  const auto = autoMap(payload, mapping.auto ? open : []);
   const fitting = withoutMisfits(sources.isForm ? singled(auto, inputs) : auto, inputs);
   const values = new Map([...fitting.values, ...fields.values]);
   if (mapping.emptyIsAbsent ?? sources.isForm) replaceEmpty(values, mapping.fields, inputs);
@@ -134,7 +134,7 @@ async function fieldValues(
   sources: MappingSources,
   budget: WorkBudget,
 ) {
-  const warnings = fields.flatMap((field) => unmatched(payload, field, sources, budget));
+  const warnings = fields.flatMap((field) => unmatched(payload, field, sources));
   const values = new Map<string, PayloadValue>();
   const faults: Fault[] = [];
   for (const field of fields) {
@@ -145,20 +145,16 @@ async function fieldValues(
   return { values, faults, warnings };
 }
 
-/** Returns a warning for a field that read nothing. With a default, only for a misspelt path. */
+/** Returns a warning for a field that read nothing and has no default. */
 function unmatched(
   payload: PayloadValue,
-  field: MappedField,
+  { to, from, in: part = "body", default: fallback }: MappedField,
   sources: MappingSources,
-  budget: WorkBudget,
 ): string[] {
-  const { to, from, in: part = "body" } = field;
-  if (from === null || readSource(payload, { in: part, from }, sources) !== undefined) return [];
-  const near = part === "body" ? nearestPath(payload, from, budget) : null;
-  if (near === null && field.default !== undefined) return [];
+  if (from === null || fallback !== undefined) return [];
+  if (readSource(payload, { in: part, from }, sources) !== undefined) return [];
   const place = part === "body" ? "" : `the ${part === "header" ? "header" : "query parameter"} `;
-  const hint = near === null ? "" : `; the nearest name is ${near}`;
-  return [`${place}${from}, for the input ${to}, matched nothing${hint}`];
+  return [`${place}${from}, for the input ${to}, matched nothing`];
 }
 
 /** Checks the declared inputs except those whose field has failed. */

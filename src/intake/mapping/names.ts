@@ -26,8 +26,6 @@ export interface NameIndex<Member> {
   folded: Members<Member>;
   /** By the name of the parent and their own. */
   joined: Members<Member>;
-  /** The payload's own `id`. */
-  ownId: Member | null;
 }
 
 /** Indexes members once for all inputs that are looked for. `levels` yields them depth by depth. */
@@ -37,7 +35,6 @@ export function indexNames<Member extends Named<Member>>(
   const exact: Members<Member> = new Map();
   const folded: Members<Member> = new Map();
   const joined: Members<Member> = new Map();
-  let ownId: Member | null = null;
   for (const level of levels) {
     for (const member of level) {
       const { step, parent, isNull } = member;
@@ -45,57 +42,37 @@ export function indexNames<Member extends Named<Member>>(
       add(exact, step, member);
       if (isNull) continue;
       add(folded, fold(step), member);
-      if (parent === null && step === "id") ownId = member;
       if (typeof parent?.step === "string") add(joined, fold(`${parent.step}_${step}`), member);
     }
   }
-  return { exact, folded, joined, ownId };
+  return { exact, folded, joined };
 }
 
 /**
  * Finds the members for inputs by name, at any depth: a member with the exact name, else one whose name
- * differs only in case and separators (`orderId`, `order_id`, `ORDER-ID`), else one whose name follows
- * that of its parent (`id` of `order`), else the payload's own `id` where its topic precedes it. The last
- * two are guesses. The shallowest member wins over those within its own object; another one that differs
- * makes the input ambiguous. A null under the exact name is the value; other nulls do not count. None of
+ * differs only in case and separators (`orderId`, `order_id`, `ORDER-ID`), else, as a guess, one whose name
+ * follows that of its parent (`id` of `order`). The shallowest member wins over those within its own object;
+ * another one that differs makes the input ambiguous. A null under the exact name is the value; other nulls do not count. None of
  * several like elements of an array is the value of an input.
  */
 export function matchNames<Member extends Named<Member>>(
   index: NameIndex<Member>,
   names: string[],
-  topic: string | null,
   differ: (one: Member, other: Member) => boolean,
 ): Map<string, NameMatch<Member>> {
-  const { sure, guessed } = membersOf(index, names, topic);
   const matches = new Map<string, NameMatch<Member>>();
-  for (const [name, found] of new Map([...guessed, ...sure])) {
+  for (const name of names) {
+    const own = [index.exact.get(name), index.folded.get(fold(name))].find((found) =>
+      found?.some(isValue),
+    );
+    const found = own ?? index.joined.get(fold(name)) ?? [];
     const member = found.find(isValue);
     if (member === undefined) continue;
     const other = otherReading(member, found, differ);
-    const isGuess = !sure.has(name);
-    const one = { kind: "found" as const, member, isGuess };
+    const one = { kind: "found" as const, member, isGuess: own === undefined };
     matches.set(name, other === undefined ? one : { kind: "ambiguous", member, other });
   }
   return matches;
-}
-
-/** Returns the members by input, the shallowest first: by their own names, and by what they belong to. */
-function membersOf<Member extends Named<Member>>(
-  { exact, folded, joined, ownId }: NameIndex<Member>,
-  names: string[],
-  topic: string | null,
-): { sure: Members<Member>; guessed: Members<Member> } {
-  const sure: Members<Member> = new Map();
-  const guessed: Members<Member> = new Map();
-  const ofTopic = topic === null || ownId === null ? null : fold(`${topic}_id`);
-  for (const name of names) {
-    const own = [exact.get(name), folded.get(fold(name))].find((found) => found?.some(isValue));
-    if (own !== undefined) sure.set(name, own);
-    const named = joined.get(fold(name)) ?? [];
-    const owned = ownId !== null && fold(name) === ofTopic ? [ownId, ...named] : named;
-    if (owned.some(isValue)) guessed.set(name, owned);
-  }
-  return { sure, guessed };
 }
 
 const isValue = ({ isOneOfMany }: { isOneOfMany: boolean }): boolean => !isOneOfMany;

@@ -30,13 +30,6 @@ export class WorkBudget {
     if (!(this.#left >= 0)) throw new Unaffordable();
   }
 
-  /** Takes units for what can be left out; returns whether there were enough. */
-  trySpend(units: number): boolean {
-    if (!(this.#left >= units)) return false;
-    this.#left -= units;
-    return true;
-  }
-
   /** Takes the units for reading a value once. */
   spendReading(value: PayloadValue): void {
     this.spend(this.#costOf(value));

@@ -1,5 +1,4 @@
 import type { Fault, PayloadObject, PayloadValue } from "../../contract/webhooks/payload.ts";
-import { isObject } from "../../lib/json-values.ts";
 import { type ExactJson, parseExactJson } from "../../lib/strict-json.ts";
 import type { InboundRequest } from "../types.ts";
 
@@ -20,15 +19,11 @@ const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: false });
 
 /**
  * Parses a request: JSON, the fields of a form, text as `{body}` unless it holds a JSON object or array,
- * or the query of a GET with the members of its JSON body, which come first. Replaces a file of a form
- * by its name, type and size. An empty body is `{}`.
+ * or the query of a GET. Replaces a file of a form by its name, type and size. An empty body is `{}`.
  */
 export async function parsePayload(input: PayloadInput): Promise<ParsedPayload> {
   const { method, url, contentType, bytes } = input;
-  if (method === "GET") {
-    const query = ofUrlEncoded(url.search.slice(1), "query");
-    return query.ok && isJsonGet(input, bytes) ? withMembers(query, bytes) : query;
-  }
+  if (method === "GET") return ofUrlEncoded(url.search.slice(1), "query");
   if (bytes.length === 0) return { ok: true, payload: {} };
   switch (mediaOf(contentType)) {
     case "json":
@@ -62,22 +57,6 @@ export async function payloadOf(
   return parsed.ok ? parsed.payload : undefined;
 }
 
-/** Whether a request is a GET whose body belongs to the payload: only one that says it is JSON. */
-export function isJsonGet(
-  { method, contentType }: { method: string; contentType: string | null },
-  body: Uint8Array,
-): boolean {
-  const isStated = contentType !== null && contentType.trim() !== "";
-  return method === "GET" && body.length > 0 && isStated && mediaOf(contentType) === "json";
-}
-
-function withMembers({ payload: query }: Form, body: Uint8Array): ParsedPayload {
-  const json = ofJson(parseExactJson(body), "");
-  return json.ok && isObject(json.payload)
-    ? { ok: true, payload: { ...query, ...json.payload } }
-    : json;
-}
-
 function ofJson(json: ExactJson, path: string): ParsedPayload {
   if (json.ok) return { ok: true, payload: json.value };
   return refused(path, "json", json.detail);
@@ -108,11 +87,7 @@ function withText(bytes: Uint8Array, read: (text: string) => ParsedPayload): Par
   }
 }
 
-interface Form {
-  ok: true;
-  payload: PayloadObject;
-}
-type ParsedForm = Form | Extract<ParsedPayload, { ok: false }>;
+type ParsedForm = { ok: true; payload: PayloadObject } | Extract<ParsedPayload, { ok: false }>;
 
 /** The most fields of a form or a query: to read more takes longer than 100 ms. */
 const MAX_FIELDS = 10_000;

@@ -77,7 +77,7 @@ type Matched = NameMatch<ShapeMember>;
 function matchesIn(places: ShapeMember[], names: string[]): Map<string, Matched> {
   const byDepth = Map.groupBy(places, ({ depth }) => depth);
   const levels = [...byDepth].sort(([a], [b]) => a - b).map(([, level]) => level);
-  return matchNames(indexNames(levels), names, null, () => true);
+  return matchNames(indexNames(levels), names, () => true);
 }
 
 /**

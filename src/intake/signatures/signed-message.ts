@@ -3,7 +3,6 @@ import type { SignatureScheme } from "../../contract/webhooks/signature.ts";
 import { TEMPLATE_PARTS } from "../../contract/webhooks/signature.ts";
 import { sha256Hex } from "../../lib/encoding.ts";
 import { readPath } from "../mapping/payload-path.ts";
-import { isJsonGet } from "../payload/parse.ts";
 import { crc32 } from "./crc32.ts";
 
 /** The parts of a request that a signature can cover. */
@@ -63,14 +62,11 @@ export async function* signedMessages(
 }
 
 /**
- * Returns the payload. A GET carries it in its query: a signature over the empty body would fit any
- * query. One over either the query or a JSON body would fit any other half, so both together have none.
+ * Returns the payload. A GET carries it in its query: a signature over the body would fit any query.
  */
-function payloadsOf({ method, url, contentType, bodies }: Material): Uint8Array[] {
+function payloadsOf({ method, url, bodies }: Material): Uint8Array[] {
   const isInQuery = method === "GET" && url.search.length > 1;
-  if (!isInQuery) return bodies;
-  const isInBoth = bodies.some((body) => isJsonGet({ method, contentType }, body));
-  return isInBoth ? [] : [encoder.encode(url.search.slice(1))];
+  return isInQuery ? [encoder.encode(url.search.slice(1))] : bodies;
 }
 
 /** Returns the called URL with and without the standard port, which proxies add and remove. */

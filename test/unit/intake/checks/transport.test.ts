@@ -137,7 +137,7 @@ describe("a refusal says what is wrong", () => {
 
 it.each([
   ["The endpoint has no IP allowlist.", ip, {}],
-  ["The body of a GET counts only if it is JSON.", contentType, { method: "GET" }],
+  ["The payload of a GET is its query.", contentType, { method: "GET" }],
 ])("a check that does not apply says so: %s", async (note, check, changes) => {
   const verdict = await verdictOf(check, endpointWith(), requestWith(changes));
   expect(verdict).toEqual({ kind: "skipped", note });

@@ -78,14 +78,6 @@ describe("matching inputs by name", () => {
     expect(found({ order_id: 1, order: { id: 7 } }, "orderId").values).toEqual({ orderId: 1 });
   });
 
-  it("finds the payload's own id where the payload is of that kind", () => {
-    const { values, warnings } = autoMap({ id: 7, email: "a@b.c" }, ["order_id"], "order");
-    expect(Object.fromEntries(values)).toEqual({ order_id: 7 });
-    expect(warnings).toEqual(["the input order_id is taken from id"]);
-    expect(autoMap({ id: 7 }, ["customer_id"], "order").values.size).toBe(0);
-    expect(autoMap({ id: 7 }, ["order_id"]).values.size).toBe(0);
-  });
-
   it("looks into arrays of one element only", () => {
     expect(found({ items: [{ sku: "A" }] }, "sku").values).toEqual({ sku: "A" });
     expect(found([{ event: { id: 1 } }], "id").values).toEqual({ id: 1 });

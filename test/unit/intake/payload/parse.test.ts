@@ -218,14 +218,6 @@ describe("other requests", () => {
     });
   });
 
-  it("give the query and the JSON body of a GET, the body first", async () => {
-    const options = { method: "GET", query: "?a=1&b=2" };
-    expect(await payloadOf('{"b":3,"c":4}', JSON_TYPE, options)).toEqual({ a: "1", b: 3, c: 4 });
-    expect(await payloadOf("[5]", JSON_TYPE, options)).toEqual([5]);
-    expect(await payloadOf('{"b":3}', null, options)).toEqual({ a: "1", b: "2" });
-    expect(await faultOf("{", JSON_TYPE, options)).toMatchObject({ rule: "json" });
-  });
-
   it("are refused for an unknown Content-Type", async () => {
     expect(await faultOf("x", "image/png")).toMatchObject({ rule: "media_type" });
   });
