@@ -16,9 +16,8 @@ import { type RateDecision, RateLimiter, WINDOW_MS } from "../durable/rate-limit
 import { isUnverified, unverifiedLimit } from "../intake/checks/unverified.ts";
 import { decisionsOf, isAttached, OWN_ROUTE } from "../intake/routing/routes.ts";
 import type { AccountShare } from "./account-share.ts";
-import type { Claim, Claims } from "./claims.ts";
 import type { Configs } from "./configs.ts";
-import type { RequestLog } from "./log.ts";
+import type { Claim, RequestLog } from "./log.ts";
 import type { OverLimit } from "./over-limit.ts";
 import type { PlannedStart, Router } from "./router.ts";
 import type { Budget, EntryRow, NewEntry, StoredReceipt } from "./tables.ts";
@@ -27,7 +26,6 @@ import type { HeldWork, Work } from "./work.ts";
 interface AcceptanceComponents {
   storage: DurableObjectStorage;
   configs: Configs;
-  claims: Claims;
   log: RequestLog;
   work: Work;
   router: Router;
@@ -131,11 +129,11 @@ export class Acceptance {
   }
 
   #circumstances({ decision }: Arrival, config: EndpointConfig, now: number): Circumstances {
-    const { configs, claims, work, router } = this.#components;
+    const { configs, log, work, router } = this.#components;
     const eventKey = decision.kind === "accept" ? decision.eventKey : null;
     return {
       config,
-      first: eventKey === null ? null : claims.of(eventKey),
+      first: eventKey === null ? null : log.claimOf(eventKey),
       // What runs under an earlier configuration waits for none.
       held: config === configs.current ? work.held() : NOTHING_HELD,
       plan: (decisions) => router.plan(decisions, config, now),

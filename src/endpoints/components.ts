@@ -13,7 +13,6 @@ import { Acceptance, restoreRateLimiter } from "./acceptance.ts";
 import { AccountShare } from "./account-share.ts";
 import { CaseReader } from "./case-reader.ts";
 import { Cases } from "./cases.ts";
-import { Claims } from "./claims.ts";
 import { ConfigUpdater } from "./config-updater.ts";
 import { Configs } from "./configs.ts";
 import { Dispatcher } from "./dispatch.ts";
@@ -21,12 +20,10 @@ import { EventFeed } from "./event-feed.ts";
 import { EndpointWatch } from "./health.ts";
 import { Learner } from "./learner.ts";
 import { Chunks, RequestLog } from "./log.ts";
-import { LogIndex } from "./log-index.ts";
 import { EntryView, LogReader } from "./log-reader.ts";
 import { OverLimit } from "./over-limit.ts";
 import { Retention } from "./retention.ts";
 import { Router } from "./router.ts";
-import { LogSearch } from "./search.ts";
 import { Starts } from "./starts.ts";
 import { UsageCounter } from "./usage.ts";
 import { Waiters } from "./waiters.ts";
@@ -75,9 +72,7 @@ export function createComponents(
   const cases = new Cases(sql);
   const waiters = new Waiters(sql);
   const view = new EntryView(chunks, starts);
-  const search = new LogSearch(storage, chunks);
   const work = new Work(sql);
-  const claims = new Claims(sql);
   const rate = restoreRateLimiter(sql, now());
   const overLimit = new OverLimit(storage.kv);
   const batcher = new RequestBatcher();
@@ -106,11 +101,9 @@ export function createComponents(
     batcher,
     /** The executions that this process started and that have not ended. */
     live,
-    claims,
     log,
     work,
-    search,
-    reader: new LogReader({ configs, log, index: new LogIndex(sql), search, view }),
+    reader: new LogReader({ configs, log, sql, chunks, view }),
     view,
     starts,
     cases,
@@ -132,11 +125,10 @@ export function createComponents(
     usage: new UsageCounter(sql),
     configUpdater: new ConfigUpdater({ configs, work, router }),
     learner: new Learner({ storage, log, view }),
-    retention: new Retention({ sql, chunks, starts, cases, waiters, search, mostBytes }),
+    retention: new Retention({ sql, chunks, starts, cases, waiters, mostBytes }),
     acceptance: new Acceptance({
       storage,
       configs,
-      claims,
       log,
       work,
       router,

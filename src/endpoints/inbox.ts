@@ -241,15 +241,7 @@ export class EndpointInbox extends DurableObject<CloudflareEnv> implements Inbox
   }
 
   async find(query: LogQuery) {
-    const components = this.#components;
-    if (components === null) return { positions: [], next: null };
-    const page = components.reader.find(query);
-    const isBehind = page.positions.length === 0 && page.next !== null;
-    if (isBehind) {
-      this.#alarms.setSooner("learn", Date.now());
-      this.#alarms.arm();
-    }
-    return page;
+    return this.#components?.reader.find(query) ?? { positions: [], next: null };
   }
 
   async entries(requestIds: string[]) {
@@ -315,7 +307,7 @@ export class EndpointInbox extends DurableObject<CloudflareEnv> implements Inbox
   }
 
   async claimOf(eventKey: string) {
-    const claim = this.#components?.claims.of(eventKey) ?? null;
+    const claim = this.#components?.log.claimOf(eventKey) ?? null;
     if (claim === null) return null;
     return { requestId: claim.requestId, executionId: claim.executionId };
   }

@@ -2,6 +2,7 @@ import * as z from "zod";
 import type { FoundPage, LogPosition, LogQuery } from "../contract/webhooks/inbox.ts";
 import type { RequestStatus } from "../contract/webhooks/log.ts";
 import { STAGES } from "../contract/webhooks/payload.ts";
+import { rowsOf } from "../durable/rows.ts";
 
 const placeRow = z.object({ seq: z.int(), received_at: z.int(), request_id: z.string() });
 /** How many entries `recent` looks at. */
@@ -71,34 +72,35 @@ export class LogIndex {
 
   /** One more than asked for, so that it is known whether there is a next page. */
   #places(query: LogQuery, status: RequestStatus | null): EntryPlace[] {
-    const { cursor, duplicate, receivedAfter, receivedBefore } = query;
-    const conditions = ["(received_at, request_id) < (?, ?)", "received_at > ?", "received_at < ?"];
-    const values: (string | number)[] = [
-      cursor?.receivedAt ?? Number.MAX_SAFE_INTEGER,
-      cursor?.requestId ?? "",
-      receivedAfter ?? -1,
-      receivedBefore ?? Number.MAX_SAFE_INTEGER,
-    ];
-    // As a literal, since only so the index of duplicates is used.
-    if (duplicate !== null) conditions.push(`duplicate = ${duplicate ? 1 : 0}`);
-    if (status !== null) {
-      conditions.push("status = ?");
-      values.push(status);
-    }
+    const { conditions, values } = conditionsOf(query);
     return this.#rows(
-      `SELECT seq, received_at, request_id FROM requests WHERE ${conditions.join(" AND ")}
+      `SELECT seq, received_at, request_id FROM requests
+       WHERE ${conditions}${status === null ? "" : " AND status = ?"}
        ORDER BY received_at DESC, request_id DESC LIMIT ?`,
       ...values,
+      ...(status === null ? [] : [status]),
       query.limit + 1,
     );
   }
 
   #rows(query: string, ...values: (string | number)[]): EntryPlace[] {
-    return this.#sql
-      .exec(query, ...values)
-      .toArray()
-      .map((row) => placeRow.parse(row));
+    return rowsOf(this.#sql, placeRow, query, ...values);
   }
+}
+
+/** Returns what a query asks of the columns that all indexes have, in SQL. */
+export function conditionsOf(query: LogQuery): { conditions: string; values: (string | number)[] } {
+  const { cursor, duplicate, receivedAfter, receivedBefore } = query;
+  const conditions = ["(received_at, request_id) < (?, ?)", "received_at > ?", "received_at < ?"];
+  // As a literal, since only so the index of duplicates is used.
+  if (duplicate !== null) conditions.push(`duplicate = ${duplicate ? 1 : 0}`);
+  const values = [
+    cursor?.receivedAt ?? Number.MAX_SAFE_INTEGER,
+    cursor?.requestId ?? "",
+    receivedAfter ?? -1,
+    receivedBefore ?? Number.MAX_SAFE_INTEGER,
+  ];
+  return { conditions: conditions.join(" AND "), values };
 }
 
 /** The place of an entry in the log. */

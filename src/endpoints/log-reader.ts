@@ -10,8 +10,8 @@ import type { LogEntry, LoggedRoute } from "../contract/webhooks/log.ts";
 import type { RouteMatch } from "../contract/webhooks/routing.ts";
 import type { Configs } from "./configs.ts";
 import { type Chunks, EXCERPT_BYTES, type RequestLog } from "./log.ts";
-import { type LogIndex, positionOf } from "./log-index.ts";
-import { isTextQuery, type LogSearch } from "./search.ts";
+import { LogIndex, positionOf } from "./log-index.ts";
+import { isSearch, searchLog } from "./search.ts";
 import { inputsOf, type Starts } from "./starts.ts";
 import type { EntryRow } from "./tables.ts";
 
@@ -21,23 +21,25 @@ const ANSWER_BYTES = 8 * 1_048_576;
 interface ReaderComponents {
   configs: Configs;
   log: RequestLog;
-  index: LogIndex;
-  search: LogSearch;
+  sql: SqlStorage;
+  chunks: Chunks;
   view: EntryView;
 }
 
 /** Reads pages and entries of the log. */
 export class LogReader {
   readonly #components: ReaderComponents;
+  readonly #index: LogIndex;
 
   constructor(components: ReaderComponents) {
     this.#components = components;
+    this.#index = new LogIndex(components.sql);
   }
 
   /** Returns the positions of a page. */
   find(query: LogQuery): FoundPage {
-    const { index, search } = this.#components;
-    const page = isTextQuery(query) ? search.page(query) : index.page(query);
+    const { sql, chunks } = this.#components;
+    const page = isSearch(query) ? searchLog(sql, chunks, query) : this.#index.page(query);
     return { positions: page.places.map(positionOf), next: page.next };
   }
 
@@ -67,9 +69,9 @@ export class LogReader {
     limit: number,
     after: LogPosition | null,
   ): { requests: LoggedRequest[]; next: LogPosition | null } {
-    const { configs, index, view } = this.#components;
+    const { configs, view } = this.#components;
     const { endpointId } = configs.current;
-    const { places, next } = index.recent(limit, after);
+    const { places, next } = this.#index.recent(limit, after);
     const requests: LoggedRequest[] = [];
     let bytes = 0;
     let last = after;

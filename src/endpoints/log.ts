@@ -3,7 +3,9 @@ import type { JsonObject } from "../contract/json.ts";
 import { isSettled, type RequestStatus } from "../contract/webhooks/log.ts";
 import type { StageError } from "../contract/webhooks/payload.ts";
 import type { RouteMatch } from "../contract/webhooks/routing.ts";
+import { firstRow, insertRow, rowsOf, updateRows } from "../durable/rows.ts";
 import type { TableSql } from "../durable/storage.ts";
+import { concatBytes } from "../lib/read-up-to.ts";
 import {
   type Arrived,
   BUDGETS,
@@ -36,6 +38,18 @@ const PROGRESS = `seq, received_at, status, execution_id, run_version, to_start,
   facts ->> '$.releasedAt' AS released_at`;
 
 const seqRow = z.object({ seq: z.int() });
+const claimRow = z.object({
+  seq: z.int(),
+  request_id: z.string(),
+  execution_id: z.string().nullable(),
+});
+
+/** The request that holds the claim on an event. */
+export interface Claim {
+  seq: number;
+  requestId: string;
+  executionId: string | null;
+}
 
 /** The fields of an entry that change after its request is logged. */
 export interface Change {
@@ -86,46 +100,42 @@ export class RequestLog {
     const bodyChunked = body !== null && body.byteLength > EXCERPT_BYTES;
     const inputs = entry.mappedInputs === null ? null : JSON.stringify(entry.mappedInputs);
     const longInputs = inputs !== null && isLong(inputs) ? inputs : null;
-    const { seq } = seqRow.parse(
-      this.#sql
-        .exec(
-          `INSERT INTO requests (request_id, received_at, arrived_at, counted, status, settled_at,
-             duplicate, drifted, event_id, claim, first_seq, execution_id, run_version, outcome,
-             facts, inputs, inputs_chunked, body_chunked, body_truncated, body)
-           VALUES (?, ?, ?, ?, ?, ?, ?, 0, ?, ?, ?, ?, 0, ?, ?, ?, ?, ?, ?, ?) RETURNING seq`,
-          request.requestId,
-          request.receivedAt,
-          arrivedAt,
-          BUDGETS.indexOf(budget),
-          entry.status,
-          isSettled(entry.status) ? arrivedAt : null,
-          Number(entry.duplicate),
-          entry.eventId,
-          entry.claims ? entry.eventKey : null,
-          entry.firstSeq,
-          entry.executionId,
-          outcomeText(entry),
-          JSON.stringify(facts),
-          longInputs === null ? inputs : null,
-          Number(longInputs !== null),
-          Number(bodyChunked),
-          Number(request.bodyTruncated),
-          bodyChunked ? null : body,
-        )
-        .one(),
-    );
+    const row = {
+      request_id: request.requestId,
+      received_at: request.receivedAt,
+      arrived_at: arrivedAt,
+      counted: BUDGETS.indexOf(budget),
+      status: entry.status,
+      settled_at: isSettled(entry.status) ? arrivedAt : null,
+      duplicate: Number(entry.duplicate),
+      drifted: 0,
+      event_id: entry.eventId,
+      claim: entry.claims ? entry.eventKey : null,
+      first_seq: entry.firstSeq,
+      execution_id: entry.executionId,
+      run_version: 0,
+      outcome: outcomeText(entry),
+      facts: JSON.stringify(facts),
+      inputs: longInputs === null ? inputs : null,
+      inputs_chunked: Number(longInputs !== null),
+      body_chunked: Number(bodyChunked),
+      body_truncated: Number(request.bodyTruncated),
+      body: bodyChunked ? null : body,
+    };
+    const added = insertRow(this.#sql, "requests", row, "RETURNING seq").one();
+    const { seq } = seqRow.parse(added);
     if (bodyChunked) this.#chunks.put(seq, "body", body);
     if (longInputs !== null) this.#putInputs(seq, longInputs);
     return seq;
   }
 
   byId(requestId: string): EntryRow | null {
-    return this.#one("request_id = ?", requestId);
+    return this.#entry("request_id = ?", requestId);
   }
 
   /** Returns the entry at this place in the order of arrival. */
   at(seq: number): EntryRow | null {
-    return this.#one("seq = ?", seq);
+    return this.#entry("seq = ?", seq);
   }
 
   /** Returns what an entry knows of its execution. */
@@ -138,18 +148,15 @@ export class RequestLog {
   }
 
   change(seq: number, change: Change, now: number): void {
-    this.#sql.exec(
-      `UPDATE requests SET status = ?, settled_at = ?, outcome = ?, execution_id = ?,
-         run_version = ?, to_start = ?, to_completion = ? WHERE seq = ?`,
-      change.status,
-      isSettled(change.status) ? now : null,
-      outcomeText(change.outcome),
-      change.executionId,
-      change.runVersion,
-      change.toStart,
-      change.toCompletion,
-      seq,
-    );
+    this.#update(seq, {
+      status: change.status,
+      settled_at: isSettled(change.status) ? now : null,
+      outcome: outcomeText(change.outcome),
+      execution_id: change.executionId,
+      run_version: change.runVersion,
+      to_start: change.toStart,
+      to_completion: change.toCompletion,
+    });
   }
 
   /** Notes the configuration that a request runs under that was held until now, and what its routes decided. */
@@ -173,45 +180,51 @@ export class RequestLog {
   /** Shows why a request is still held. */
   noteErrors(seq: number, errors: StageError[]): void {
     const warnings = this.progressAt(seq)?.outcome.warnings ?? [];
-    const text = outcomeText({ errors, warnings });
-    this.#sql.exec("UPDATE requests SET outcome = ? WHERE seq = ?", text, seq);
+    this.#update(seq, { outcome: outcomeText({ errors, warnings }) });
   }
 
   noteInputs(seq: number, mappedInputs: JsonObject): void {
     const inputs = JSON.stringify(mappedInputs);
     const chunked = isLong(inputs);
     if (chunked) this.#putInputs(seq, inputs);
-    this.#sql.exec(
-      "UPDATE requests SET inputs = ?, inputs_chunked = ? WHERE seq = ?",
-      chunked ? null : inputs,
-      Number(chunked),
-      seq,
-    );
+    this.#update(seq, { inputs: chunked ? null : inputs, inputs_chunked: Number(chunked) });
   }
 
   noteDrift(seq: number, sentences: readonly string[]): void {
     const row = this.at(seq);
     if (row === null) return;
     const { errors, warnings } = row.outcome;
-    this.#sql.exec(
-      "UPDATE requests SET drifted = 1, outcome = ? WHERE seq = ?",
-      outcomeText({ errors, warnings: [...warnings, ...sentences] }),
-      seq,
+    const notes = { errors, warnings: [...warnings, ...sentences] };
+    this.#update(seq, { drifted: 1, outcome: outcomeText(notes) });
+  }
+
+  /**
+   * Returns the first request of an event. The claim is a unique column of its entry, so it is stored and
+   * deleted with it. It outlasts a failed start: the sender got a 2xx and repeats in vain, and the failed
+   * request is replayed from the log.
+   */
+  claimOf(eventKey: string): Claim | null {
+    const query = "SELECT seq, request_id, execution_id FROM requests WHERE claim = ?";
+    const row = firstRow(this.#sql, claimRow, query, eventKey);
+    return row && { seq: row.seq, requestId: row.request_id, executionId: row.execution_id };
+  }
+
+  #entry(condition: string, value: string | number): EntryRow | null {
+    return firstRow(
+      this.#sql,
+      entryRow,
+      `SELECT ${COLUMNS} FROM requests WHERE ${condition}`,
+      value,
     );
   }
 
-  #one(condition: string, value: string | number): EntryRow | null {
-    const row = this.#sql
-      .exec(`SELECT ${COLUMNS} FROM requests WHERE ${condition}`, value)
-      .toArray()[0];
-    return row === undefined ? null : entryRow.parse(row);
+  #progress(condition: string, value: string | number): ProgressRow | null {
+    const query = `SELECT ${PROGRESS} FROM requests WHERE ${condition}`;
+    return firstRow(this.#sql, progressRow, query, value);
   }
 
-  #progress(condition: string, value: string | number): ProgressRow | null {
-    const row = this.#sql
-      .exec(`SELECT ${PROGRESS} FROM requests WHERE ${condition}`, value)
-      .toArray()[0];
-    return row === undefined ? null : progressRow.parse(row);
+  #update(seq: number, changes: Parameters<typeof updateRows>[2]): void {
+    updateRows(this.#sql, "requests", changes, "seq = ?", seq);
   }
 
   #putInputs(seq: number, text: string): void {
@@ -259,52 +272,31 @@ export class Chunks {
     if (bytes.byteLength > PER_PART * CHUNK_BYTES)
       throw new RangeError("a body or its inputs are too long to be stored");
     for (let n = 0; n * CHUNK_BYTES < bytes.byteLength; n += 1) {
-      this.#sql.exec(
-        "INSERT INTO chunks (chunk_id, bytes) VALUES (?, ?)",
-        first + n,
-        bytes.slice(n * CHUNK_BYTES, (n + 1) * CHUNK_BYTES),
-      );
+      const chunk = bytes.slice(n * CHUNK_BYTES, (n + 1) * CHUNK_BYTES);
+      insertRow(this.#sql, "chunks", { chunk_id: first + n, bytes: chunk });
     }
   }
 
   read(seq: number, part: Part): Uint8Array {
     const first = firstOf(seq, part);
-    const pieces = this.#sql
-      .exec(
-        "SELECT bytes FROM chunks WHERE chunk_id >= ? AND chunk_id < ? ORDER BY chunk_id",
-        first,
-        first + PER_PART,
-      )
-      .toArray()
-      .map((row) => new Uint8Array(chunkRow.parse(row).bytes));
-    const whole = new Uint8Array(pieces.reduce((sum, piece) => sum + piece.byteLength, 0));
-    let at = 0;
-    for (const piece of pieces) {
-      whole.set(piece, at);
-      at += piece.byteLength;
-    }
-    return whole;
+    const query = "SELECT bytes FROM chunks WHERE chunk_id >= ? AND chunk_id < ? ORDER BY chunk_id";
+    const rows = rowsOf(this.#sql, chunkRow, query, first, first + PER_PART);
+    const pieces = rows.map(({ bytes }) => new Uint8Array(bytes));
+    const length = pieces.reduce((sum, { byteLength }) => sum + byteLength, 0);
+    return concatBytes(pieces, length);
   }
 
   /** Returns the first bytes of a part, at most `limit`. */
   beginning(seq: number, part: Part, limit: number): Uint8Array {
-    const row = this.#sql
-      .exec(
-        "SELECT substr(bytes, 1, ?) AS bytes FROM chunks WHERE chunk_id = ?",
-        Math.min(limit, CHUNK_BYTES),
-        firstOf(seq, part),
-      )
-      .toArray()[0];
-    return row === undefined ? new Uint8Array() : new Uint8Array(chunkRow.parse(row).bytes);
+    const query = "SELECT substr(bytes, 1, ?) AS bytes FROM chunks WHERE chunk_id = ?";
+    const row = firstRow(this.#sql, chunkRow, query, limit, firstOf(seq, part));
+    return new Uint8Array(row?.bytes ?? []);
   }
 
   /** Deletes all parts of an entry. */
   drop(seq: number): void {
-    this.#sql.exec(
-      "DELETE FROM chunks WHERE chunk_id >= ? AND chunk_id < ?",
-      seq * PER_ENTRY,
-      (seq + 1) * PER_ENTRY,
-    );
+    const [first, end] = [seq * PER_ENTRY, (seq + 1) * PER_ENTRY];
+    this.#sql.exec("DELETE FROM chunks WHERE chunk_id >= ? AND chunk_id < ?", first, end);
   }
 }
 

@@ -1,7 +1,7 @@
 import * as z from "zod";
+import { rowsOf } from "../durable/rows.ts";
 import type { Cases } from "./cases.ts";
 import type { Chunks } from "./log.ts";
-import type { LogSearch } from "./search.ts";
 import type { Starts } from "./starts.ts";
 import { BUDGETS } from "./tables.ts";
 import type { Waiters } from "./waiters.ts";
@@ -27,7 +27,6 @@ interface RetentionComponents {
   sql: SqlStorage;
   chunks: Chunks;
   starts: Starts;
-  search: Pick<LogSearch, "remove">;
   cases: Cases;
   waiters: Waiters;
   /** What the whole inbox may come to, in bytes. */
@@ -39,13 +38,8 @@ interface RetentionComponents {
  * ones, however old.
  */
 export class Retention {
+  readonly #components: RetentionComponents;
   readonly #sql: SqlStorage;
-  readonly #chunks: Chunks;
-  readonly #starts: Starts;
-  readonly #search: Pick<LogSearch, "remove">;
-  readonly #cases: Cases;
-  readonly #waiters: Waiters;
-  readonly #mostBytes: number;
   /** No settled entry has a body up to this place. */
   #strippedUpTo = 0;
   /** No unverified entry was received up to this time. */
@@ -53,19 +47,14 @@ export class Retention {
   /** Bytes stored since the last check of the size. */
   #grown = 0;
 
-  constructor({ sql, chunks, starts, cases, waiters, search, mostBytes }: RetentionComponents) {
-    this.#sql = sql;
-    this.#chunks = chunks;
-    this.#starts = starts;
-    this.#search = search;
-    this.#cases = cases;
-    this.#waiters = waiters;
-    this.#mostBytes = mostBytes;
+  constructor(components: RetentionComponents) {
+    this.#components = components;
+    this.#sql = components.sql;
   }
 
   /** Whether the inbox exceeds its size limit. */
   get isOverfull(): boolean {
-    return this.#sql.databaseSize > this.#mostBytes;
+    return this.#sql.databaseSize > this.#components.mostBytes;
   }
 
   /** Counts a new entry. Returns true if room must be made at once. */
@@ -82,7 +71,7 @@ export class Retention {
     for (const seq of expired) this.#remove(seq);
     const madeRoom = this.isOverfull && this.#makeRoom();
     if (expired.length === PORTION || madeRoom) return now + NEXT_PORTION_MS;
-    this.#cases.prune();
+    this.#components.cases.prune();
     const oldest = this.#oldest();
     return oldest === null ? null : Math.max(oldest + retentionDays * DAY_MS, now + INTERVAL_MS);
   }
@@ -115,16 +104,15 @@ export class Retention {
   }
 
   #unverified(): number[] {
-    const rows = this.#sql
-      .exec(
-        `SELECT seq, received_at FROM requests WHERE status = 'rejected' AND received_at >= ?
-           AND counted = ? ORDER BY received_at LIMIT ?`,
-        this.#clearedUpTo,
-        BUDGETS.indexOf("unverified"),
-        PORTION,
-      )
-      .toArray()
-      .map((row) => placeRow.parse(row));
+    const rows = rowsOf(
+      this.#sql,
+      placeRow,
+      `SELECT seq, received_at FROM requests WHERE status = 'rejected' AND received_at >= ?
+         AND counted = ? ORDER BY received_at LIMIT ?`,
+      this.#clearedUpTo,
+      BUDGETS.indexOf("unverified"),
+      PORTION,
+    );
     // The next round finds entries that arrive after they are passed over.
     this.#clearedUpTo = rows.at(-1)?.received_at ?? 0;
     return rows.map(({ seq }) => seq);
@@ -146,7 +134,7 @@ export class Retention {
   }
 
   #strip(seq: number): void {
-    this.#chunks.drop(seq);
+    this.#components.chunks.drop(seq);
     this.#sql.exec(
       `UPDATE requests SET body = NULL, body_truncated = body_truncated OR body_chunked
          OR body IS NOT NULL, body_chunked = 0, inputs_chunked = 0 WHERE seq = ?`,
@@ -155,17 +143,16 @@ export class Retention {
   }
 
   #remove(seq: number): void {
-    this.#chunks.drop(seq);
-    this.#starts.remove(seq);
-    this.#waiters.forget(seq);
-    this.#search.remove(seq);
+    const { chunks, starts, waiters } = this.#components;
+    chunks.drop(seq);
+    starts.remove(seq);
+    waiters.forget(seq);
+    // Filled by an earlier version, which searched there.
+    this.#sql.exec("DELETE FROM search WHERE rowid = ?", seq);
     this.#sql.exec("DELETE FROM requests WHERE seq = ?", seq);
   }
 
   #seqs(query: string, ...values: number[]): number[] {
-    return this.#sql
-      .exec(query, ...values)
-      .toArray()
-      .map((row) => seqRow.parse(row).seq);
+    return rowsOf(this.#sql, seqRow, query, ...values).map(({ seq }) => seq);
   }
 }

@@ -162,9 +162,6 @@ async function learn(components: Components | null): Promise<number | null> {
   const now = Date.now();
   if (components.batcher.isBusy(now)) return now + LEARN_LATER_MS;
   let more = true;
-  for (let n = 0; more && n < LEARN_PORTIONS; n += 1) {
-    const isIndexed = !components.search.advance();
-    more = (await components.learner.advance()) || !isIndexed;
-  }
+  for (let n = 0; more && n < LEARN_PORTIONS; n += 1) more = await components.learner.advance();
   return more ? Date.now() + LEARN_PAUSE_MS : null;
 }
