@@ -1,6 +1,7 @@
 import * as z from "zod";
 import type { CaseMoment, CasePage, CaseQuery, CaseRecord } from "../contract/webhooks/case.ts";
 import { isSettled, requestStatus } from "../contract/webhooks/log.ts";
+import { rowsOf } from "../durable/rows.ts";
 import type { TableSql } from "../durable/storage.ts";
 import { type CaseRow, caseRow } from "./cases.ts";
 import { PLACES } from "./starts.ts";
@@ -57,11 +58,8 @@ export class CaseReader {
     const page = rows.slice(0, limit);
     return {
       cases: page.map((row) => {
-        const events = this.#events(
-          "WHERE case_id = ? ORDER BY start_id DESC LIMIT ?",
-          row.case_id,
-          SHOWN_EVENTS,
-        );
+        const newest = "WHERE case_id = ? ORDER BY start_id DESC LIMIT ?";
+        const events = this.#events(newest, row.case_id, SHOWN_EVENTS);
         return this.#record(endpointId, row, events);
       }),
       next: rows.length > limit ? (page.at(-1)?.case_id ?? null) : null,
@@ -112,28 +110,16 @@ export class CaseReader {
   }
 
   #count(condition: string, caseId: number, ...values: number[]): number {
-    const row = this.#sql
-      .exec(
-        `SELECT count(*) AS count FROM starts WHERE case_id = ? AND ${condition}`,
-        caseId,
-        ...values,
-      )
-      .one();
-    return countRow.parse(row).count;
+    const query = `SELECT count(*) AS count FROM starts WHERE case_id = ? AND ${condition}`;
+    return countRow.parse(this.#sql.exec(query, caseId, ...values).one()).count;
   }
 
   #cases(condition: string, ...values: (string | number | null)[]): CaseRow[] {
-    return this.#sql
-      .exec(`SELECT * FROM cases WHERE ${condition}`, ...values)
-      .toArray()
-      .map((row) => caseRow.parse(row));
+    return rowsOf(this.#sql, caseRow, `SELECT * FROM cases WHERE ${condition}`, ...values);
   }
 
   #events(rest: string, ...values: (string | number | null)[]): EventRow[] {
-    return this.#sql
-      .exec(`${EVENTS} ${rest}`, ...values)
-      .toArray()
-      .map((row) => eventRow.parse(row));
+    return rowsOf(this.#sql, eventRow, `${EVENTS} ${rest}`, ...values);
   }
 }
 

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { type CaseRule, caseRule } from "../contract/webhooks/routing.ts";
+import { hasRows, insertRow, rowsOf } from "../durable/rows.ts";
 import type { TableSql } from "../durable/storage.ts";
 import { type CaseState, MAX_GATHERED } from "../intake/routing/case.ts";
 import { PLACES } from "./starts.ts";
@@ -15,8 +16,6 @@ export const caseRow = z.object({
   changed_at: z.int(),
 });
 export type CaseRow = z.infer<typeof caseRow>;
-
-const COLUMNS = "case_id, route, key, rule, execution_id, due_at, changed_at";
 
 const idRow = z.object({ case_id: z.int() });
 const dueRow = z.object({ due_at: z.int().nullable() });
@@ -36,57 +35,45 @@ export class Cases {
   }
 
   find(route: string, key: string): CaseRow | null {
-    return this.#one("route = ? AND key = ?", route, key);
+    return this.#rows("route = ? AND key = ?", route, key)[0] ?? null;
   }
 
   at(caseId: number): CaseRow | null {
-    return this.#one("case_id = ?", caseId);
+    return this.#rows("case_id = ?", caseId)[0] ?? null;
   }
 
   /** Notes an event of a case, which may be its first. Returns the case's id. */
   note(route: string, key: string, rule: CaseRule, now: number): number {
-    const row = this.#sql
-      .exec(
-        `INSERT INTO cases (route, key, rule, changed_at) VALUES (?, ?, ?, ?)
-         ON CONFLICT (route, key) DO UPDATE SET rule = excluded.rule, changed_at = excluded.changed_at
-         RETURNING case_id`,
-        route,
-        key,
-        JSON.stringify(rule),
-        now,
-      )
-      .one();
-    return idRow.parse(row).case_id;
+    const row = { route, key, rule: JSON.stringify(rule), changed_at: now };
+    const noted = insertRow(
+      this.#sql,
+      "cases",
+      row,
+      `ON CONFLICT (route, key) DO UPDATE SET rule = excluded.rule, changed_at = excluded.changed_at
+       RETURNING case_id`,
+    );
+    return idRow.parse(noted.one()).case_id;
   }
 
   /** Returns what decides the next step of a case. */
   state({ case_id: caseId, rule, execution_id: live }: CaseRow): CaseState {
-    const waiting = this.#sql
-      .exec(
-        `SELECT start_id, arrived_at, bytes, told_to FROM starts JOIN requests ON seq = start_id / ${PLACES}
-         WHERE case_id = ? AND starts.status = 'queued' AND starts.execution_id IS NULL
-         ORDER BY start_id LIMIT ?`,
-        caseId,
-        MAX_GATHERED + 1,
-      )
-      .toArray()
-      .map((row) => {
-        const { start_id: startId, arrived_at: at, bytes, told_to } = waitingRow.parse(row);
-        return { startId, at, bytes: bytes ?? 0, toldTo: told_to };
-      });
+    const query = `SELECT start_id, arrived_at, bytes, told_to FROM starts
+      JOIN requests ON seq = start_id / ${PLACES}
+      WHERE case_id = ? AND starts.status = 'queued' AND starts.execution_id IS NULL
+      ORDER BY start_id LIMIT ?`;
+    const rows = rowsOf(this.#sql, waitingRow, query, caseId, MAX_GATHERED + 1);
+    const waiting = rows.map(({ start_id: startId, arrived_at: at, bytes, told_to: toldTo }) => {
+      return { startId, at, bytes: bytes ?? 0, toldTo };
+    });
     return { rule, live, waiting };
   }
 
   /** Whether events of a case wait. */
   hasWaiting(caseId: number): boolean {
-    return (
-      this.#sql
-        .exec(
-          `SELECT 1 FROM starts WHERE case_id = ? AND status = 'queued' AND execution_id IS NULL
-           LIMIT 1`,
-          caseId,
-        )
-        .toArray().length > 0
+    return hasRows(
+      this.#sql,
+      "SELECT 1 FROM starts WHERE case_id = ? AND status = 'queued' AND execution_id IS NULL LIMIT 1",
+      caseId,
     );
   }
 
@@ -96,11 +83,8 @@ export class Cases {
 
   /** Plans the next look at a case; null for none before its next event. */
   plan(caseId: number, dueAt: number | null): void {
-    this.#sql.exec(
-      "UPDATE cases SET due_at = ?1 WHERE case_id = ?2 AND due_at IS NOT ?1",
-      dueAt,
-      caseId,
-    );
+    const query = "UPDATE cases SET due_at = ?1 WHERE case_id = ?2 AND due_at IS NOT ?1";
+    this.#sql.exec(query, dueAt, caseId);
   }
 
   /** Returns the cases that are due, the earliest first. */
@@ -122,14 +106,7 @@ export class Cases {
     );
   }
 
-  #one(condition: string, ...values: (string | number)[]): CaseRow | null {
-    return this.#rows(condition, ...values)[0] ?? null;
-  }
-
   #rows(condition: string, ...values: (string | number)[]): CaseRow[] {
-    return this.#sql
-      .exec(`SELECT ${COLUMNS} FROM cases WHERE ${condition}`, ...values)
-      .toArray()
-      .map((row) => caseRow.parse(row));
+    return rowsOf(this.#sql, caseRow, `SELECT * FROM cases WHERE ${condition}`, ...values);
   }
 }

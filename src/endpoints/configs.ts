@@ -2,11 +2,14 @@ import * as z from "zod";
 import { CALLBACK_SECRET_CONTEXT } from "../contract/callbacks.ts";
 import { readableBy } from "../contract/stored.ts";
 import { type EndpointConfig, endpointConfig } from "../contract/webhooks/endpoint.ts";
+import { firstRow, insertRow, rowsOf } from "../durable/rows.ts";
 import type { Resealer } from "../lib/resealer.ts";
 
 /** Keeps the fields that only newer code knows. */
 const storedConfig: z.ZodType<EndpointConfig> = endpointConfig.extend({ readableBy }).loose();
-const configRow = z.object({ config: z.string() });
+const configRow = z.object({
+  config: z.string().transform((text) => storedConfig.parse(JSON.parse(text))),
+});
 const versionRow = z.object({ version: z.int() });
 
 /** The endpoint's configurations: the newest, and older ones while work refers to them. */
@@ -39,11 +42,7 @@ export class Configs {
     const before = this.#current;
     const next = this.#withRetention(config);
     this.#storage.transactionSync(() => {
-      this.#sql.exec(
-        "INSERT INTO configs (version, config) VALUES (?, ?)",
-        config.version,
-        JSON.stringify(next),
-      );
+      this.#insert(next);
       consequences(before);
       this.prune();
     });
@@ -56,11 +55,7 @@ export class Configs {
    */
   keepEarlier(config: EndpointConfig): void {
     this.prune();
-    this.#sql.exec(
-      "INSERT INTO configs (version, config) VALUES (?, ?)",
-      config.version,
-      JSON.stringify(config),
-    );
+    this.#insert(config);
   }
 
   /** Returns a version for an earlier configuration. */
@@ -71,18 +66,14 @@ export class Configs {
 
   /** Returns the configurations of these versions. */
   at(versions: readonly number[]): EndpointConfig[] {
-    return this.#sql
-      .exec(
-        "SELECT config FROM configs WHERE version IN (SELECT value FROM json_each(?))",
-        JSON.stringify(versions),
-      )
-      .toArray()
-      .map(parsed);
+    const query = "SELECT config FROM configs WHERE version IN (SELECT value FROM json_each(?))";
+    const rows = rowsOf(this.#sql, configRow, query, JSON.stringify(versions));
+    return rows.map(({ config }) => config);
   }
 
   /** Seals the callback secrets anew, also those of older configurations. */
   async reseal(sealer: Resealer): Promise<void> {
-    for (const config of this.#sql.exec("SELECT config FROM configs").toArray().map(parsed)) {
+    for (const { config } of rowsOf(this.#sql, configRow, "SELECT config FROM configs")) {
       const { workflow, routing, version } = config;
       const workflows = [workflow, ...(routing?.routes ?? []).map((route) => route.workflow)];
       const secrets = workflows.flatMap((each) => each?.callback?.sealedSecret ?? []);
@@ -101,10 +92,12 @@ export class Configs {
   }
 
   #newest(): EndpointConfig | null {
-    const row = this.#sql
-      .exec("SELECT config FROM configs ORDER BY version DESC LIMIT 1")
-      .toArray()[0];
-    return row === undefined ? null : parsed(row);
+    const query = "SELECT config FROM configs ORDER BY version DESC LIMIT 1";
+    return firstRow(this.#sql, configRow, query)?.config ?? null;
+  }
+
+  #insert(config: EndpointConfig): void {
+    insertRow(this.#sql, "configs", { version: config.version, config: JSON.stringify(config) });
   }
 
   /** Keeps the log of a deleted endpoint as long as before: its last configuration has no settings. */
@@ -121,8 +114,4 @@ export class Configs {
           UNION SELECT config_version FROM starts WHERE status = 'queued')`,
     );
   }
-}
-
-function parsed(row: unknown): EndpointConfig {
-  return storedConfig.parse(JSON.parse(configRow.parse(row).config));
 }

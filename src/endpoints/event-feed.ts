@@ -2,6 +2,7 @@ import * as z from "zod";
 import type { EventFilter, FeedEvent, FeedPage, FeedQuery } from "../contract/mcp-events.ts";
 import { eventData } from "../deliveries/event-body.ts";
 import type { EventSource } from "../deliveries/subscriptions.ts";
+import { firstRow, rowsOf } from "../durable/rows.ts";
 import type { TableSql } from "../durable/storage.ts";
 import { loggedPayload } from "../intake/reevaluate.ts";
 import { nearestJson } from "../lib/json-values.ts";
@@ -112,21 +113,14 @@ export class EventFeed implements EventSource {
   }
 
   #entriesAfter(seq: number) {
-    return this.#components.sql
-      .exec(
-        `SELECT seq, facts ->> '$.eventType' AS event_type,
-           facts ->> '$.receipt.kind' = 'accepted' AND duplicate = 0
-             AND facts ->> '$.replayOf' IS NULL AS is_event
-         FROM requests WHERE seq > ? ORDER BY seq LIMIT ?`,
-        seq,
-        PORTION,
-      )
-      .toArray()
-      .map((entry) => entryRow.parse(entry));
+    const query = `SELECT seq, facts ->> '$.eventType' AS event_type,
+        facts ->> '$.receipt.kind' = 'accepted' AND duplicate = 0
+          AND facts ->> '$.replayOf' IS NULL AS is_event
+      FROM requests WHERE seq > ? ORDER BY seq LIMIT ?`;
+    return rowsOf(this.#components.sql, entryRow, query, seq, PORTION);
   }
 
   #place(query: string, ...values: number[]): number | null {
-    const found = this.#components.sql.exec(query, ...values).toArray()[0];
-    return found === undefined ? null : placeRow.parse(found).seq;
+    return firstRow(this.#components.sql, placeRow, query, ...values)?.seq ?? null;
   }
 }

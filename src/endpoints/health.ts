@@ -2,6 +2,7 @@ import * as z from "zod";
 import { type EndpointHealth, type FailureCause, failureCause } from "../contract/alerts.ts";
 import type { EndpointConfig } from "../contract/webhooks/endpoint.ts";
 import { requestStatus } from "../contract/webhooks/log.ts";
+import { rowsOf } from "../durable/rows.ts";
 import type { TableStorage } from "../durable/storage.ts";
 import { BUDGETS } from "./tables.ts";
 
@@ -82,34 +83,21 @@ export class EndpointWatch {
 
   /** Returns the newest requests from a time on. */
   #requests(most: number, from: number): Counted[] {
-    return this.#storage.sql
-      .exec(
-        `SELECT status, counted FROM requests WHERE received_at >= ?
-         ORDER BY received_at DESC, request_id DESC LIMIT ?`,
-        from,
-        most,
-      )
-      .toArray()
-      .map((row) => requestRow.parse(row));
+    const query = `SELECT status, counted FROM requests WHERE received_at >= ?
+      ORDER BY received_at DESC, request_id DESC LIMIT ?`;
+    return rowsOf(this.#storage.sql, requestRow, query, from, most);
   }
 
   /** Groups the failures from a time on by their first error, the most frequent first. */
   #causes(from: number): FailureCause[] {
-    return this.#storage.sql
-      .exec(
-        `SELECT outcome ->> '$.errors[0].stage' AS stage, outcome ->> '$.errors[0].path' AS path,
-           outcome ->> '$.errors[0].rule' AS rule, max(outcome ->> '$.errors[0].message') AS message,
-           count(*) AS count
-         FROM (SELECT outcome FROM requests
-           WHERE received_at >= ? AND status IN ('rejected', 'failed')
-             AND json_array_length(outcome, '$.errors') > 0
-           ORDER BY received_at DESC LIMIT ?)
-         GROUP BY 1, 2, 3 ORDER BY count DESC LIMIT ?`,
-        from,
-        MOST_REQUESTS,
-        MOST_CAUSES,
-      )
-      .toArray()
-      .map((row) => failureCause.parse(row));
+    const query = `SELECT outcome ->> '$.errors[0].stage' AS stage, outcome ->> '$.errors[0].path' AS path,
+        outcome ->> '$.errors[0].rule' AS rule, max(outcome ->> '$.errors[0].message') AS message,
+        count(*) AS count
+      FROM (SELECT outcome FROM requests
+        WHERE received_at >= ? AND status IN ('rejected', 'failed')
+          AND json_array_length(outcome, '$.errors') > 0
+        ORDER BY received_at DESC LIMIT ?)
+      GROUP BY 1, 2, 3 ORDER BY count DESC LIMIT ?`;
+    return rowsOf(this.#storage.sql, failureCause, query, from, MOST_REQUESTS, MOST_CAUSES);
   }
 }

@@ -2,6 +2,7 @@ import * as z from "zod";
 import { json } from "../contract/json.ts";
 import type { LearnedShape } from "../contract/webhooks/inbox.ts";
 import type { PayloadValue } from "../contract/webhooks/payload.ts";
+import { rowsOf } from "../durable/rows.ts";
 import { loggedPayload } from "../intake/reevaluate.ts";
 import { drifts } from "../intake/shape/drifts.ts";
 import { learn } from "../intake/shape/learn.ts";
@@ -103,10 +104,9 @@ export class Learner {
   }
 
   #unseen(upTo: number): number[] {
-    return this.#components.storage.sql
-      .exec("SELECT seq FROM requests WHERE seq > ? ORDER BY seq LIMIT ?", upTo, PORTION)
-      .toArray()
-      .map((row) => seqRow.parse(row).seq);
+    const query = "SELECT seq FROM requests WHERE seq > ? ORDER BY seq LIMIT ?";
+    const rows = rowsOf(this.#components.storage.sql, seqRow, query, upTo, PORTION);
+    return rows.map(({ seq }) => seq);
   }
 
   #learned(): Learned {

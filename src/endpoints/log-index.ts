@@ -108,7 +108,7 @@ export function positionOf({ received_at, request_id }: EntryPlace): LogPosition
   return { receivedAt: received_at, requestId: request_id };
 }
 
-export function newestFirst(a: EntryPlace, b: EntryPlace): number {
+function newestFirst(a: EntryPlace, b: EntryPlace): number {
   return b.received_at - a.received_at || (a.request_id < b.request_id ? 1 : -1);
 }
 

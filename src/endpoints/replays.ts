@@ -9,6 +9,7 @@ import type {
 } from "../contract/webhooks/inbox.ts";
 import { failedAuthentication } from "../contract/webhooks/log.ts";
 import type { StageError } from "../contract/webhooks/payload.ts";
+import { firstRow, rowsOf } from "../durable/rows.ts";
 import { reevaluate } from "../intake/reevaluate.ts";
 import { replay } from "../intake/replay.ts";
 import { isAttached, OWN_ROUTE } from "../intake/routing/routes.ts";
@@ -27,6 +28,7 @@ interface ReplayContext {
 }
 
 const namedRow = z.object({ request_id: z.string(), received_at: z.int() });
+const statusRow = z.object({ status: z.string() });
 
 /** Returns which of these requests are no replays, or all of them. */
 export function replayable(
@@ -34,17 +36,11 @@ export function replayable(
   requestIds: readonly string[],
   includeReplays: boolean,
 ) {
-  return sql
-    .exec(
-      `SELECT request_id, received_at FROM requests
-       WHERE request_id IN (SELECT value FROM json_each(?1))
-         AND (?2 OR facts ->> 'replayOf' IS NULL)`,
-      JSON.stringify(requestIds),
-      Number(includeReplays),
-    )
-    .toArray()
-    .map((row) => namedRow.parse(row))
-    .map(({ request_id: requestId, received_at: receivedAt }) => ({ requestId, receivedAt }));
+  const query = `SELECT request_id, received_at FROM requests
+    WHERE request_id IN (SELECT value FROM json_each(?1))
+      AND (?2 OR facts ->> 'replayOf' IS NULL)`;
+  const rows = rowsOf(sql, namedRow, query, JSON.stringify(requestIds), Number(includeReplays));
+  return rows.map((row) => ({ requestId: row.request_id, receivedAt: row.received_at }));
 }
 
 /**
@@ -147,19 +143,14 @@ function workflowsOf({ workflow, routing }: EndpointConfig, names: readonly stri
 
 /** Returns the status of a replay of a request, or of one of its replays, that succeeded or may; else null. */
 function replayStatus(sql: SqlStorage, requestId: string): string | null {
-  const found = sql
-    .exec(
-      `WITH RECURSIVE again(request_id, status) AS (
-         SELECT request_id, status FROM requests
-         WHERE facts ->> 'replayOf' = ?1 AND facts ->> 'replayOf' IS NOT NULL
-         UNION
-         SELECT next.request_id, next.status FROM again JOIN requests AS next
-           ON next.facts ->> 'replayOf' = again.request_id AND next.facts ->> 'replayOf' IS NOT NULL
-       )
-       SELECT status FROM again WHERE status IN ('succeeded', 'running', 'queued')
-       ORDER BY status DESC LIMIT 1`,
-      requestId,
+  const query = `WITH RECURSIVE again(request_id, status) AS (
+      SELECT request_id, status FROM requests
+      WHERE facts ->> 'replayOf' = ?1 AND facts ->> 'replayOf' IS NOT NULL
+      UNION
+      SELECT next.request_id, next.status FROM again JOIN requests AS next
+        ON next.facts ->> 'replayOf' = again.request_id AND next.facts ->> 'replayOf' IS NOT NULL
     )
-    .toArray()[0];
-  return found === undefined ? null : String(found.status);
+    SELECT status FROM again WHERE status IN ('succeeded', 'running', 'queued')
+    ORDER BY status DESC LIMIT 1`;
+  return firstRow(sql, statusRow, query, requestId)?.status ?? null;
 }

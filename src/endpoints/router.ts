@@ -286,7 +286,7 @@ export class Router {
     }
     starts.begin(last.start_id, executionId, rule.onEvent === "collect");
     cases.setLive(caseId, executionId);
-    work.addOnce(seqOf(last), executionId, last.config_version);
+    work.add(seqOf(last), executionId, last.config_version, 0);
     this.#readied.add(seqOf(last));
     for (const seq of new Set(rows.map(seqOf))) this.#sumUp(seq, now);
   }

@@ -4,6 +4,7 @@ import { type JsonObject, jsonObject } from "../contract/json.ts";
 import type { RunReport } from "../contract/webhooks/inbox.ts";
 import { type RequestStatus, requestStatus } from "../contract/webhooks/log.ts";
 import type { StageError } from "../contract/webhooks/payload.ts";
+import { insertRow, rowsOf, updateRows } from "../durable/rows.ts";
 import type { TableSql } from "../durable/storage.ts";
 import { OWN_ROUTE } from "../intake/routing/routes.ts";
 import { type EntryNotes, type EntryRow, outcome, stored } from "./tables.ts";
@@ -98,19 +99,18 @@ export class Starts {
   ): void {
     const { route, executionId, configVersion, inputs, errors, warnings } = start;
     const text = inputs === null ? null : JSON.stringify(inputs);
-    this.#sql.exec(
-      `INSERT INTO starts (start_id, route, status, execution_id, config_version, run_version, outcome, inputs, case_id, bytes)
-       VALUES (?, ?, ?, ?, ?, 0, ?, ?, ?, ?)`,
-      seq * PLACES + place,
+    insertRow(this.#sql, "starts", {
+      start_id: seq * PLACES + place,
       route,
-      errors.length > 0 ? "failed" : "queued",
-      executionId,
-      configVersion,
-      JSON.stringify({ errors, warnings } satisfies EntryNotes),
-      text !== null && text.length > MAX_INPUTS_LENGTH ? null : text,
-      caseId,
-      caseId === null ? null : bytes,
-    );
+      status: errors.length > 0 ? "failed" : "queued",
+      execution_id: executionId,
+      config_version: configVersion,
+      run_version: 0,
+      outcome: JSON.stringify({ errors, warnings } satisfies EntryNotes),
+      inputs: text !== null && text.length > MAX_INPUTS_LENGTH ? null : text,
+      case_id: caseId,
+      bytes: caseId === null ? null : bytes,
+    });
   }
 
   at(startId: number): StartRow | null {
@@ -124,27 +124,17 @@ export class Starts {
 
   /** Gives a start that waited its execution; `isGathered` if it starts with the events of all that join it. */
   begin(startId: number, executionId: string, isGathered: boolean): void {
-    this.#sql.exec(
-      "UPDATE starts SET execution_id = ?, gathered = ? WHERE start_id = ?",
-      executionId,
-      isGathered ? 1 : null,
-      startId,
-    );
+    this.#update(startId, { execution_id: executionId, gathered: isGathered ? 1 : null });
   }
 
   /** Notes the execution that is about to be told of a start; null if it was not told. */
   noteTold(startId: number, executionId: string | null): void {
-    this.#sql.exec("UPDATE starts SET told_to = ? WHERE start_id = ?", executionId, startId);
+    this.#update(startId, { told_to: executionId });
   }
 
   /** Lets a start that waited follow an execution that another one starts or has started. */
   join(startId: number, executionId: string, status: RequestStatus = "running"): void {
-    this.#sql.exec(
-      "UPDATE starts SET execution_id = ?, status = ? WHERE start_id = ?",
-      executionId,
-      status,
-      startId,
-    );
+    this.#update(startId, { execution_id: executionId, status });
   }
 
   /** Returns the starts of a request, in the order of its routes. */
@@ -159,39 +149,30 @@ export class Starts {
   }
 
   change(startId: number, change: StartChange): void {
-    this.#sql.exec(
-      `UPDATE starts SET status = ?, outcome = ?, run_version = ?, to_start = ?, to_completion = ?
-       WHERE start_id = ?`,
-      change.status,
-      JSON.stringify(change.outcome),
-      change.run_version,
-      change.to_start,
-      change.to_completion,
-      startId,
-    );
+    const { status, outcome: notes, run_version, to_start, to_completion } = change;
+    const text = JSON.stringify(notes);
+    this.#update(startId, { status, outcome: text, run_version, to_start, to_completion });
   }
 
   /** Keeps the inputs that the workflow got, unless they are long. */
   noteInputs(startId: number, inputs: JsonObject): void {
     const text = JSON.stringify(inputs);
-    if (text.length > MAX_INPUTS_LENGTH) return;
-    this.#sql.exec("UPDATE starts SET inputs = ? WHERE start_id = ?", text, startId);
+    if (text.length <= MAX_INPUTS_LENGTH) this.#update(startId, { inputs: text });
   }
 
   /** Deletes the starts of a request. */
   remove(seq: number): void {
-    this.#sql.exec(
-      "DELETE FROM starts WHERE start_id >= ? AND start_id < ?",
-      seq * PLACES,
-      (seq + 1) * PLACES,
-    );
+    const [first, end] = [seq * PLACES, (seq + 1) * PLACES];
+    this.#sql.exec("DELETE FROM starts WHERE start_id >= ? AND start_id < ?", first, end);
   }
 
   #rows(condition: string, ...values: (string | number)[]): StartRow[] {
-    return this.#sql
-      .exec(`SELECT ${COLUMNS} FROM starts WHERE ${condition}`, ...values)
-      .toArray()
-      .map((row) => startRow.parse(row));
+    const query = `SELECT ${COLUMNS} FROM starts WHERE ${condition}`;
+    return rowsOf(this.#sql, startRow, query, ...values);
+  }
+
+  #update(startId: number, changes: Parameters<typeof updateRows>[2]): void {
+    updateRows(this.#sql, "starts", changes, "start_id = ?", startId);
   }
 }
 

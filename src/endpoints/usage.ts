@@ -1,6 +1,7 @@
 import * as z from "zod";
 import type { InboxUsage, InboxUsageQuery, UsageStratum } from "../contract/usage.ts";
 import { type RequestStatus, requestStatus } from "../contract/webhooks/log.ts";
+import { firstRow, rowsOf } from "../durable/rows.ts";
 import { sleep } from "../lib/async.ts";
 
 /** To count them takes the object about 50 ms. */
@@ -39,31 +40,19 @@ export class UsageCounter {
   }
 
   #bucket(from: number, to: number, samples: number): Omit<UsageStratum, "start">[] {
-    return this.#rows(
-      // With the statuses named, the index on status and time has all that is asked for.
-      `SELECT status, count(*) AS count FROM requests
-       WHERE status IN (SELECT value FROM json_each(?)) AND received_at >= ? AND received_at < ?
-       GROUP BY status`,
-      JSON.stringify(STATUSES),
-      from,
-      to,
-    ).map((row) => {
-      const { status, count } = countRow.parse(row);
-      return { status, count, ...this.#latencies(status, from, to, samples) };
-    });
+    // With the statuses named, the index on status and time has all that is asked for.
+    const query = `SELECT status, count(*) AS count FROM requests
+      WHERE status IN (SELECT value FROM json_each(?)) AND received_at >= ? AND received_at < ?
+      GROUP BY status`;
+    const rows = rowsOf(this.#sql, countRow, query, JSON.stringify(STATUSES), from, to);
+    return rows.map((row) => ({ ...row, ...this.#latencies(row.status, from, to, samples) }));
   }
 
   #latencies(status: RequestStatus, from: number, to: number, samples: number) {
+    const query = `SELECT to_start, to_completion FROM requests
+      WHERE status = ? AND received_at >= ? AND received_at < ? ORDER BY received_at DESC LIMIT ?`;
     const rows = MEASURED.includes(status)
-      ? this.#rows(
-          `SELECT to_start, to_completion FROM requests
-           WHERE status = ? AND received_at >= ? AND received_at < ?
-           ORDER BY received_at DESC LIMIT ?`,
-          status,
-          from,
-          to,
-          samples,
-        ).map((row) => latencyRow.parse(row))
+      ? rowsOf(this.#sql, latencyRow, query, status, from, to, samples)
       : [];
     return {
       sampled: rows.length,
@@ -73,17 +62,9 @@ export class UsageCounter {
   }
 
   #countedFrom({ from, to }: InboxUsageQuery): number {
-    const [row] = this.#rows(
-      `SELECT received_at FROM requests WHERE received_at >= ? AND received_at < ?
-       ORDER BY received_at DESC LIMIT 1 OFFSET ?`,
-      from,
-      to,
-      this.#mostEntries,
-    );
-    return row === undefined ? from : placeRow.parse(row).received_at + 1;
-  }
-
-  #rows(query: string, ...values: (string | number)[]) {
-    return this.#sql.exec(query, ...values).toArray();
+    const query = `SELECT received_at FROM requests WHERE received_at >= ? AND received_at < ?
+      ORDER BY received_at DESC LIMIT 1 OFFSET ?`;
+    const row = firstRow(this.#sql, placeRow, query, from, to, this.#mostEntries);
+    return row === null ? from : row.received_at + 1;
   }
 }

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { type Condition, condition } from "../contract/webhooks/routing.ts";
 import type { Waiter, WaitingCall } from "../contract/webhooks/waiter.ts";
+import { firstRow, hasRows, insertRow, rowsOf } from "../durable/rows.ts";
 import type { TableSql } from "../durable/storage.ts";
 import { stored } from "./tables.ts";
 
@@ -29,7 +30,7 @@ export class Waiters {
   }
 
   get isEmpty(): boolean {
-    this.#isEmpty ??= this.#sql.exec("SELECT 1 FROM waiters LIMIT 1").toArray().length === 0;
+    this.#isEmpty ??= !hasRows(this.#sql, "SELECT 1 FROM waiters LIMIT 1");
     return this.#isEmpty;
   }
 
@@ -42,23 +43,13 @@ export class Waiters {
     const last = this.#sql.exec("SELECT max(seq) AS seq FROM requests").one();
     const before = seqRow.parse(first).seq;
     const after = before === null ? (seqRow.parse(last).seq ?? 0) : before - 1;
-    this.#sql.exec(
-      `INSERT INTO waiters (execution_id, call_id, condition, wake, after_seq, until)
-       VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (execution_id, call_id) DO NOTHING`,
-      executionId,
-      callId,
-      JSON.stringify(when),
-      wake,
-      after,
-      until,
-    );
+    const waiter = { execution_id: executionId, call_id: callId, condition: JSON.stringify(when) };
+    const row = { ...waiter, wake, after_seq: after, until };
+    insertRow(this.#sql, "waiters", row, "ON CONFLICT (execution_id, call_id) DO NOTHING");
   }
 
   all(): WaiterRow[] {
-    return this.#sql
-      .exec("SELECT * FROM waiters ORDER BY waiter_id")
-      .toArray()
-      .map((row) => waiterRow.parse(row));
+    return rowsOf(this.#sql, waiterRow, "SELECT * FROM waiters ORDER BY waiter_id");
   }
 
   /** Returns the calls, as an export shows them. */
@@ -74,29 +65,20 @@ export class Waiters {
 
   /** Returns the places of events after a waiter's, as many as one round looks at. */
   eventsAfter(seq: number, limit: number): number[] {
-    return this.#sql
-      .exec(
-        `SELECT seq FROM requests WHERE seq > ? AND duplicate = 0 AND status <> 'rejected'
-           AND body_truncated = 0 ORDER BY seq LIMIT ?`,
-        seq,
-        limit,
-      )
-      .toArray()
-      .flatMap((row) => seqRow.parse(row).seq ?? []);
+    const query = `SELECT seq FROM requests WHERE seq > ? AND duplicate = 0
+      AND status <> 'rejected' AND body_truncated = 0 ORDER BY seq LIMIT ?`;
+    return rowsOf(this.#sql, seqRow, query, seq, limit).flatMap((row) => row.seq ?? []);
   }
 
   /** Returns the waiter that an event belongs to alone, or null. */
   claimOf(seq: number): number | null {
-    const row = this.#sql.exec("SELECT waiter_id FROM wakes WHERE seq = ?", seq).toArray()[0];
-    return row === undefined ? null : claimRow.parse(row).waiter_id;
+    const query = "SELECT waiter_id FROM wakes WHERE seq = ?";
+    return firstRow(this.#sql, claimRow, query, seq)?.waiter_id ?? null;
   }
 
   claim(seq: number, waiterId: number): void {
-    this.#sql.exec(
-      "INSERT INTO wakes (seq, waiter_id) VALUES (?, ?) ON CONFLICT (seq) DO NOTHING",
-      seq,
-      waiterId,
-    );
+    const row = { seq, waiter_id: waiterId };
+    insertRow(this.#sql, "wakes", row, "ON CONFLICT (seq) DO NOTHING");
   }
 
   /** Leaves an event to the other waiters again, all of which look at it anew. */

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import type { JsonObject } from "../contract/json.ts";
 import type { ReceivedRequest, WorkBatch, WorkItem } from "../contract/webhooks/inbox.ts";
+import { firstRow, hasRows, insertRow, rowsOf, updateRows } from "../durable/rows.ts";
 import type { TableSql } from "../durable/storage.ts";
 import { timeOf } from "../lib/execution-id.ts";
 import { parseTraceparent } from "../lib/trace-context.ts";
@@ -15,7 +16,6 @@ const heldRow = z.object({ count: z.int(), bytes: z.int(), untried: z.int() });
 const bytesRow = z.object({ body_bytes: z.int() });
 const seqRow = z.object({ seq: z.int() });
 const namedRow = z.object({ seq: z.int(), request_id: z.string() });
-const idRow = z.object({ execution_id: z.string() });
 const countRow = z.object({ count: z.int() });
 
 export type ReadyRow = z.infer<typeof readyRow>;
@@ -37,37 +37,17 @@ export class Work {
   }
 
   hold(seq: number, bodyBytes: number): void {
-    this.#sql.exec(
-      `INSERT INTO work (seq, execution_id, config_version, released, body_bytes)
-       VALUES (?, NULL, NULL, 0, ?)`,
-      seq,
-      bodyBytes,
-    );
+    insertRow(this.#sql, "work", { seq, released: 0, body_bytes: bodyBytes });
     if (this.#held === null) return;
     const { count, bytes, untried } = this.#held;
     this.#held = { count: count + 1, bytes: bytes + bodyBytes, untried: untried + 1 };
   }
 
+  /** Adds a request that has something to start, unless it is here still. */
   add(seq: number, executionId: string, configVersion: number, bodyBytes: number): void {
-    this.#sql.exec(
-      `INSERT INTO work (seq, execution_id, config_version, released, body_bytes)
-       VALUES (?, ?, ?, 0, ?)`,
-      seq,
-      executionId,
-      configVersion,
-      bodyBytes,
-    );
-  }
-
-  /** Adds a request that has something to start again, unless it is here still. */
-  addOnce(seq: number, executionId: string, configVersion: number): void {
-    this.#sql.exec(
-      `INSERT INTO work (seq, execution_id, config_version, released, body_bytes)
-       VALUES (?, ?, ?, 0, 0) ON CONFLICT (seq) DO NOTHING`,
-      seq,
-      executionId,
-      configVersion,
-    );
+    const row = { seq, execution_id: executionId, config_version: configVersion };
+    const work = { ...row, released: 0, body_bytes: bodyBytes };
+    insertRow(this.#sql, "work", work, "ON CONFLICT (seq) DO NOTHING");
   }
 
   held(): HeldWork {
@@ -85,38 +65,22 @@ export class Work {
 
   /** Returns the places of held ones after a place, in the order of arrival. */
   heldAfter(seq: number, limit: number): number[] {
-    return this.#sql
-      .exec(
-        "SELECT seq FROM work WHERE execution_id IS NULL AND seq > ? ORDER BY seq LIMIT ?",
-        seq,
-        limit,
-      )
-      .toArray()
-      .map((row) => seqRow.parse(row).seq);
+    const query =
+      "SELECT seq FROM work WHERE execution_id IS NULL AND seq > ? ORDER BY seq LIMIT ?";
+    return rowsOf(this.#sql, seqRow, query, seq, limit).map((row) => row.seq);
   }
 
   /** Returns the place of the first held one to release, or null. */
   firstUntried(): number | null {
-    const row = this.#sql
-      .exec(
-        `SELECT seq FROM work WHERE execution_id IS NULL AND config_version IS NULL
-         ORDER BY seq LIMIT 1`,
-      )
-      .toArray()[0];
-    return row === undefined ? null : seqRow.parse(row).seq;
+    const query = `SELECT seq FROM work WHERE execution_id IS NULL AND config_version IS NULL
+      ORDER BY seq LIMIT 1`;
+    return firstRow(this.#sql, seqRow, query)?.seq ?? null;
   }
 
   /** Makes a held one ready. Released work is dispatched in order. */
   release(seq: number, executionId: string, configVersion: number): void {
-    const row = this.#sql
-      .exec(
-        `UPDATE work SET execution_id = ?, config_version = ?, released = 1 WHERE seq = ?
-         RETURNING body_bytes`,
-        executionId,
-        configVersion,
-        seq,
-      )
-      .one();
+    const changes = { execution_id: executionId, config_version: configVersion, released: 1 };
+    const row = updateRows(this.#sql, "work", changes, "seq = ? RETURNING body_bytes", seq).one();
     if (this.#held === null) return;
     const { count, bytes, untried } = this.#held;
     const { body_bytes: bodyBytes } = bytesRow.parse(row);
@@ -143,52 +107,28 @@ export class Work {
 
   /** Whether released work is not started yet, so that order matters. */
   hasReleased(): boolean {
-    return this.#sql.exec("SELECT 1 FROM work WHERE released = 1 LIMIT 1").toArray().length > 0;
+    return hasRows(this.#sql, "SELECT 1 FROM work WHERE released = 1 LIMIT 1");
   }
 
   /** Returns the ready ones after a place, in order. */
   readyAfter(seq: number, limit: number): { seq: number; requestId: string }[] {
-    return this.#sql
-      .exec(
-        `SELECT work.seq, requests.request_id FROM work JOIN requests USING (seq)
-         WHERE work.seq > ? AND work.execution_id IS NOT NULL ORDER BY work.seq LIMIT ?`,
-        seq,
-        limit,
-      )
-      .toArray()
-      .map((row) => {
-        const { seq: at, request_id: requestId } = namedRow.parse(row);
-        return { seq: at, requestId };
-      });
+    return this.#named("work.seq > ? ORDER BY work.seq LIMIT ?", seq, limit);
   }
 
   /** Returns the ready ones among these, in order. */
   readyAmong(seqs: readonly number[]): { seq: number; requestId: string }[] {
-    return this.#sql
-      .exec(
-        `SELECT work.seq, requests.request_id FROM work JOIN requests USING (seq)
-         WHERE work.seq IN (SELECT value FROM json_each(?)) AND work.execution_id IS NOT NULL
-         ORDER BY work.seq`,
-        JSON.stringify(seqs),
-      )
-      .toArray()
-      .map((row) => {
-        const { seq, request_id: requestId } = namedRow.parse(row);
-        return { seq, requestId };
-      });
+    const among = "work.seq IN (SELECT value FROM json_each(?)) ORDER BY work.seq";
+    return this.#named(among, JSON.stringify(seqs));
   }
 
   hasReady(): boolean {
-    const row = this.#sql.exec("SELECT 1 FROM work WHERE execution_id IS NOT NULL LIMIT 1");
-    return row.toArray().length > 0;
+    return hasRows(this.#sql, "SELECT 1 FROM work WHERE execution_id IS NOT NULL LIMIT 1");
   }
 
   /** Returns since when the first ready one is ready, epoch milliseconds, or null. */
   readySince(): number | null {
-    const query =
-      "SELECT execution_id FROM work WHERE execution_id IS NOT NULL ORDER BY seq LIMIT 1";
-    const [row] = this.#sql.exec(query).toArray();
-    return row === undefined ? null : timeOf(idRow.parse(row).execution_id);
+    const first = this.#ready("execution_id IS NOT NULL ORDER BY seq LIMIT 1")[0];
+    return first === undefined ? null : timeOf(first.execution_id);
   }
 
   /** Counts held and ready ones. */
@@ -197,36 +137,33 @@ export class Work {
   }
 
   readyAt(seq: number): ReadyRow | null {
-    const row = this.#sql
-      .exec(
-        "SELECT seq, execution_id, config_version FROM work WHERE seq = ? AND execution_id IS NOT NULL",
-        seq,
-      )
-      .toArray()[0];
-    return row === undefined ? null : readyRow.parse(row);
+    return this.#ready("seq = ? AND execution_id IS NOT NULL", seq)[0] ?? null;
   }
 
   readyAs(executionId: string): ReadyRow | null {
-    const row = this.#sql
-      .exec(
-        "SELECT seq, execution_id, config_version FROM work WHERE execution_id = ?",
-        executionId,
-      )
-      .toArray()[0];
-    return row === undefined ? null : readyRow.parse(row);
+    return this.#ready("execution_id = ?", executionId)[0] ?? null;
   }
 
   /** Returns the ready ones of these requests, in the order of arrival. */
   readyOf(requestIds: readonly string[]): ReadyRow[] {
-    return this.#sql
-      .exec(
-        `SELECT work.seq, work.execution_id, config_version FROM requests JOIN work USING (seq)
-         WHERE request_id IN (SELECT value FROM json_each(?)) AND work.execution_id IS NOT NULL
-         ORDER BY work.seq`,
-        JSON.stringify(requestIds),
-      )
-      .toArray()
-      .map((row) => readyRow.parse(row));
+    return this.#ready(
+      `execution_id IS NOT NULL AND seq IN (SELECT seq FROM requests
+         WHERE request_id IN (SELECT value FROM json_each(?))) ORDER BY seq`,
+      JSON.stringify(requestIds),
+    );
+  }
+
+  #ready(condition: string, ...values: (string | number)[]): ReadyRow[] {
+    const query = `SELECT seq, execution_id, config_version FROM work WHERE ${condition}`;
+    return rowsOf(this.#sql, readyRow, query, ...values);
+  }
+
+  /** Returns ready ones with the ids of their requests. */
+  #named(condition: string, ...values: (string | number)[]): { seq: number; requestId: string }[] {
+    const query = `SELECT work.seq, request_id FROM work JOIN requests USING (seq)
+      WHERE work.execution_id IS NOT NULL AND ${condition}`;
+    const rows = rowsOf(this.#sql, namedRow, query, ...values);
+    return rows.map(({ seq, request_id: requestId }) => ({ seq, requestId }));
   }
 }
 
