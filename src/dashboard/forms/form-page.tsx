@@ -27,6 +27,8 @@ interface ServedForm<Schema extends z.ZodType, Loaded, Made> {
   save(api: Prompthook, body: z.output<Schema>, sent: Sent<Loaded>): Promise<Made>;
   /** Answers after that, mostly with a redirect. */
   done(http: Page, made: Made, sent: Sent<Loaded>): Response | Promise<Response>;
+  /** The buttons (`do`) that only show the form again, with what was typed. */
+  redraws?: readonly string[];
   /** Changes what a refused form says. */
   refused?(state: RefusedState, loaded: Loaded): RefusedState;
 }
@@ -34,6 +36,8 @@ interface ServedForm<Schema extends z.ZodType, Loaded, Made> {
 interface Sent<Loaded> {
   loaded: Loaded;
   typed: Posted;
+  /** The form as it was sent. */
+  state: FormState;
   http: Page;
 }
 
@@ -57,15 +61,17 @@ export function serveForm<Schema extends z.ZodType, Loaded, Made>(
     if (loaded === undefined) return pageNotFound(http);
     const typed = await postedForm(http);
     const form = served.form(loaded);
-    const changed = changedRows(form, typed);
-    if (changed !== null) return show(http, await page(changed, loaded, http));
-    const sent = { loaded, typed, http };
+    const state: FormState = { form, typed, refusal: null };
+    const isRedrawn = served.redraws?.includes(typed.line("do"));
+    const redrawn = isRedrawn ? state : changedRows(form, typed);
+    if (redrawn !== null) return show(http, await page(redrawn, loaded, http));
+    const sent = { loaded, typed, state, http };
     const saved = await submit(form, withoutBlankRows(form, typed), (body) =>
       served.save(http.get("api"), body, sent),
     );
     if (saved.ok) return served.done(http, saved.value, sent);
-    const state = refused(saved.state, loaded);
-    return show(http, await page(state, loaded, http), state.refusal.status);
+    const shown = refused(saved.state, loaded);
+    return show(http, await page(shown, loaded, http), shown.refusal.status);
   });
 }
 

@@ -129,11 +129,9 @@ async function renew(part, submitter, more) {
   // Browsers ignore `autofocus` in what is inserted into a page, and warn.
   const marked = fresh.querySelector("[autofocus]");
   marked?.removeAttribute("autofocus");
-  const scrolled = part.querySelector(".sample-values")?.scrollTop ?? 0;
   const held = part.contains(document.activeElement) ? document.activeElement.id : "";
   part.replaceWith(fresh);
   (marked ?? document.getElementById(held))?.focus();
-  fresh.querySelector(".sample-values")?.scrollTo(0, scrolled);
 }
 
 // Rows of a form are added and removed where they are, and the parts of an editor.
@@ -149,7 +147,7 @@ document.addEventListener("submit", (event) => {
 let typedAt = 0;
 document.addEventListener("input", async ({ target }) => {
   const part = target.closest("[data-editor]");
-  if (part === null || target.name === "pick" || target.dataset.renew !== undefined) return;
+  if (part === null || target.dataset.renew !== undefined) return;
   typedAt += 1;
   const mine = typedAt;
   await new Promise((resolve) => setTimeout(resolve, 400));

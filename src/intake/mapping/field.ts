@@ -8,12 +8,6 @@ import { Unaffordable, type WorkBudget } from "./work-budget.ts";
 /** The value of a field, null if it is absent, or the fault of a transform. */
 type FieldValue = { ok: true; value: PayloadValue } | { ok: false; fault: Fault };
 
-/** What a field reads, null for nothing, and the outcomes of its transforms up to the first failure or null. */
-export interface FieldTrace {
-  read: PayloadValue;
-  steps: Transformed[];
-}
-
 /**
  * Reads a field and applies its transforms. A field without a path but with transforms starts from the
  * whole payload. A field that is absent (no value or null at its path, or a null result) takes its
@@ -25,10 +19,15 @@ export async function fieldValue(
   sources: MappingSources,
   budget: WorkBudget,
 ): Promise<FieldValue> {
-  const { read, steps } = await traceField(payload, field, sources, budget);
-  const last = steps.at(-1);
-  if (last?.ok === false) return { ok: false, fault: fault(field, steps.length - 1, last.message) };
-  const value = (last === undefined ? read : last.value) ?? field.default ?? null;
+  let found = start(payload, field, sources);
+  for (const [at, setting] of field.transforms.entries()) {
+    if (found === null) break;
+    const before = found;
+    const outcome = await affordable(() => applyTransform(before, setting, payload, budget));
+    if (!outcome.ok) return { ok: false, fault: fault(field, at, outcome.message) };
+    found = outcome.value;
+  }
+  const value = found ?? field.default ?? null;
   // Each field that has it checks it and stores it.
   const passed = await affordable(() => {
     budget.spendPassing(value);
@@ -36,26 +35,6 @@ export async function fieldValue(
   });
   if (passed.ok) return passed;
   return { ok: false, fault: fault(field, field.transforms.length, passed.message) };
-}
-
-/** Reads a field and applies its transforms, with each value on the way. */
-export async function traceField(
-  payload: PayloadValue,
-  field: MappedField,
-  sources: MappingSources,
-  budget: WorkBudget,
-): Promise<FieldTrace> {
-  const read = start(payload, field, sources);
-  const steps: Transformed[] = [];
-  let value = read;
-  for (const setting of field.transforms) {
-    if (value === null) break;
-    const outcome = await affordable(() => applyTransform(value, setting, payload, budget));
-    steps.push(outcome);
-    if (!outcome.ok) break;
-    value = outcome.value;
-  }
-  return { read, steps };
 }
 
 /** Turns a transform that the budget cannot pay for into its failure. */

@@ -105,10 +105,10 @@ describe("the pages of endpoints read well", () => {
     await look(page, "webhooks-verdict");
 
     await page.goto(`${open}/rules`);
-    await page.getByRole("radio", { name: "page" }).check();
-    await page.getByLabel("Map to the input").fill("page");
-    await press("Map value");
-    await page.getByRole("group", { name: "Value 1" }).waitFor();
+    await press("Add value");
+    const value = page.getByRole("group", { name: "Value 1" });
+    await value.getByLabel("Path or name").fill("page");
+    await value.getByLabel("Input").fill("page");
     await press("Add rule");
     await page.getByRole("group", { name: "Rule 1" }).getByLabel("Path").fill("order.total");
     await press("Try draft");

@@ -21,12 +21,18 @@ export const CHECKS = "validation.checks";
 const rules = z.object({
   validation: validationBody,
   mapping: mappingBody,
-  last: z.coerce.number().int().min(1).max(200),
 });
 export type Rules = z.output<typeof rules>;
 
-/** Returns the form of an endpoint's validation and mapping, to these inputs where they are known. */
-export function rulesForm(inputs: readonly WorkflowInput[]): Form<typeof rules> {
+/** The list of the paths that the controls suggest. */
+export const PATHS = "sample-paths";
+const PATH = { maxlength: 500, spellcheck: "false", list: PATHS };
+
+/**
+ * Returns the form of an endpoint's validation and mapping, to these inputs where they are known. What no
+ * control shows stays as it is saved.
+ */
+export function rulesForm(inputs: readonly WorkflowInput[], saved: Rules): Form<typeof rules> {
   const names = inputs.map(({ name }) => ({ value: name, label: name }));
   return {
     schema: rules,
@@ -34,14 +40,14 @@ export function rulesForm(inputs: readonly WorkflowInput[]): Form<typeof rules> 
       [FIELDS]: {
         kind: "rows",
         label: "Mapped values",
-        hint: "Pick a value in the request, and the input that it goes to.",
+        hint: "The path of a value in the request, and the input that it goes to.",
         one: "value",
         keepsBlank: true,
         fields: {
           from: {
             kind: "line",
             label: "Path or name",
-            more: { maxlength: 500, spellcheck: "false" },
+            more: PATH,
           },
           in: {
             kind: "select",
@@ -70,21 +76,12 @@ export function rulesForm(inputs: readonly WorkflowInput[]): Form<typeof rules> 
         label: "Find other inputs by their names",
         hint: "At any depth of the payload, in upper or lower case.",
       },
-      "mapping.emptyIsAbsent": {
-        kind: "select",
-        label: "An empty text",
-        options: [
-          { value: "", label: "takes the default in forms and queries" },
-          { value: "true", label: "always takes the default" },
-          { value: "false", label: "is a value" },
-        ],
-      },
       [CHECKS]: {
         kind: "rows",
         label: "Rules",
         one: "rule",
         fields: {
-          path: { kind: "line", label: "Path", more: { maxlength: 500, spellcheck: "false" } },
+          path: { kind: "line", label: "Path", more: PATH },
           type: {
             kind: "select",
             label: "Type",
@@ -102,26 +99,15 @@ export function rulesForm(inputs: readonly WorkflowInput[]): Form<typeof rules> 
         hint: "Draft 2020-12. Leave empty for none.",
         more: { rows: 10 },
       },
-      "validation.formats": {
-        kind: "select",
-        label: "Formats of the schema",
-        options: [
-          { value: "", label: "are rules" },
-          { value: "assert", label: "are rules (assert)" },
-          { value: "annotate", label: "are annotations" },
-        ],
-      },
       "validation.maxBytes": { kind: "number", label: "Maximum body size (bytes)" },
-      last: {
-        kind: "select",
-        label: "Try on",
-        options: ["50", "20", "100", "200"].map((value) => ({
-          value,
-          label: `the latest ${value} requests`,
-        })),
-      },
     },
-    assemble: (values) => ({ ...bodyOf(values, inputs), last: values.last ?? "50" }),
+    assemble(values) {
+      const { validation, mapping } = bodyOf(values, inputs);
+      return {
+        validation: { ...saved.validation, ...validation },
+        mapping: { ...saved.mapping, ...mapping },
+      };
+    },
   };
 }
 
@@ -130,7 +116,6 @@ const rowsIn = (value: Json | undefined): JsonObject[] => [value ?? []].flat().f
 /** Returns the API's body of what was typed. */
 export function bodyOf(values: Values, inputs: readonly WorkflowInput[]) {
   const checks = rowsIn(values[CHECKS]);
-  const { "mapping.emptyIsAbsent": emptyIsAbsent, "validation.formats": formats } = values;
   return {
     validation: {
       required: checks.filter(({ required }) => required === true).map(({ path }) => path ?? ""),
@@ -138,12 +123,10 @@ export function bodyOf(values: Values, inputs: readonly WorkflowInput[]) {
         checks.flatMap(({ path, type }) => (type === undefined ? [] : [[path ?? "", type]])),
       ),
       schema: values["validation.schema"] ?? null,
-      ...(formats !== undefined && { formats }),
       maxBytes: values["validation.maxBytes"] ?? DEFAULT_MAX_BYTES,
     },
     mapping: {
       auto: values["mapping.auto"] === true,
-      ...(emptyIsAbsent !== undefined && { emptyIsAbsent: emptyIsAbsent === "true" }),
       fields: rowsIn(values[FIELDS]).map((row) => fieldBody(row, inputs)),
     },
   };

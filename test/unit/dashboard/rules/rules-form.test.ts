@@ -27,7 +27,8 @@ const input = (type: InputType) => [
 
 /** Returns a mapping as the editor sends it that nobody has changed. */
 function unchanged(mapping: Mapping, inputs: WorkflowInput[]) {
-  const state = shownForm(rulesForm(inputs), shownRules(NO_RULES, mapping, inputs));
+  const form = rulesForm(inputs, { validation: NO_RULES, mapping });
+  const state = shownForm(form, shownRules(NO_RULES, mapping, inputs));
   return mappingBody.parse(bodyOf(typedValues(state), inputs).mapping);
 }
 
