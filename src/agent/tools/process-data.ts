@@ -1,4 +1,3 @@
-import type { Json } from "../../contract/json.ts";
 import {
   type DataContent,
   type DataOperation,
@@ -9,7 +8,6 @@ import { counted } from "../../lib/text.ts";
 import { extractFrom } from "./process-data/extract.ts";
 import { aggregateRows } from "./process-data/operations/aggregate.ts";
 import { filterRows } from "./process-data/operations/filter.ts";
-import type { OperationResult } from "./process-data/operations/operation.ts";
 import {
   distinctRows,
   limitRows,
@@ -24,11 +22,12 @@ import {
   found,
   MAX_CELLS,
   MAX_RESULT_BYTES,
+  type Noted,
   type Refusal,
   type Table,
 } from "./process-data/table.ts";
 import { completeAnswer } from "./source-content.ts";
-import { fitText, storedBytes } from "./text.ts";
+import { fitItems, storedBytes } from "./text.ts";
 import type { Tool, ToolContext, ToolResult } from "./tool.ts";
 
 /** Extracts rows from pages, answers and given text, and processes them. */
@@ -108,39 +107,34 @@ function contentOf(
   if (!worked.ok) return worked;
 
   const { table, notes } = worked.value;
-  const fitted = fitRows(table);
+  const fitted = fitItems(table.rows, MAX_RESULT_BYTES - storedBytes(table.columns));
   const ownCut = united.cut || gathered.parts.some(({ cut }) => cut);
   const inputCut = ownCut || gathered.isSourceCut;
   const allNotes = [
     ...gathered.notes,
     ...(inputCut ? ["The data was too long, so part of it is left out."] : []),
     ...notes,
-    ...(fitted.cut ? [cutNote(fitted.rows.length, table.rows.length)] : []),
+    ...(fitted.cut
+      ? [
+          `Only the first ${fitted.kept.length} of ${table.rows.length} rows fit the answer. Filter the rows or select fewer columns to read the others.`,
+        ]
+      : []),
   ];
   return found({
     columns: table.columns,
-    rows: fitted.rows,
+    rows: fitted.kept,
     rowCount: table.rows.length,
     notes: [...new Set(allNotes)],
     cut: inputCut || fitted.cut,
     ...(ownCut
       ? { cutAt: `${MAX_CELLS} cells` }
-      : fitted.cut && { cutAt: `${fitted.rows.length} of ${table.rows.length} rows` }),
+      : fitted.cut && { cutAt: `${fitted.kept.length} of ${table.rows.length} rows` }),
   });
 }
 
-function cutNote(kept: number, all: number): string {
-  return kept === 1 && all === 1
-    ? "The row was too long, so its cells are shortened."
-    : `Only the first ${kept} of ${all} rows fit the answer. Filter the rows or select fewer columns to read the others.`;
-}
-
 /** Applies operations to a table in order and stops at the first error. */
-function applyOperations(
-  table: Table,
-  operations: readonly DataOperation[],
-): Computed<OperationResult> {
-  let current: OperationResult = { table, notes: [] };
+function applyOperations(table: Table, operations: readonly DataOperation[]): Computed<Noted> {
+  let current: Noted = { table, notes: [] };
   for (const operation of operations) {
     const next = runOperation(current.table, operation);
     if (!next.ok) return next;
@@ -149,7 +143,7 @@ function applyOperations(
   return found(current);
 }
 
-function runOperation(table: Table, operation: DataOperation): Computed<OperationResult> {
+function runOperation(table: Table, operation: DataOperation): Computed<Noted> {
   switch (operation.op) {
     case "filter":
       return filterRows(table, operation);
@@ -164,29 +158,4 @@ function runOperation(table: Table, operation: DataOperation): Computed<Operatio
     case "aggregate":
       return aggregateRows(table, operation);
   }
-}
-
-/** Keeps the first rows that fit a result; if the first row alone is too long, its cells are shortened. */
-export function fitRows({ columns, rows }: Table): { rows: Json[][]; cut: boolean } {
-  const room = MAX_RESULT_BYTES - storedBytes(columns);
-  const kept: Json[][] = [];
-  let used = 0;
-  for (const row of rows) {
-    used += storedBytes(row) + 1;
-    if (used > room) break;
-    kept.push(row);
-  }
-  const first = rows[0];
-  if (kept.length > 0 || first === undefined) return { rows: kept, cut: kept.length < rows.length };
-  return { rows: [shortenedRow(first, room)], cut: true };
-}
-
-/** Shortens each cell to an equal share of the room; a long list or object becomes text. */
-function shortenedRow(row: readonly Json[], room: number): Json[] {
-  const share = Math.floor(room / row.length) - 1;
-  return row.map((cell) => {
-    if (storedBytes(cell) <= share) return cell;
-    const text = typeof cell === "string" ? cell : JSON.stringify(cell);
-    return fitText(text, share).kept;
-  });
 }

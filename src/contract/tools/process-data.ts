@@ -4,9 +4,7 @@ import { callId, cutAt } from "./call.ts";
 
 /** A data source: the answer of an earlier call, or text. */
 const dataSource = z.union([
-  z.object({
-    callId,
-  }),
+  z.object({ callId }),
   z.object({
     data: z.string(),
     format: z.enum(["auto", "csv", "json", "html", "text"]).default("auto"),
@@ -21,29 +19,22 @@ const extraction = z.discriminatedUnion("kind", [
     index: z.int().min(0).optional(),
     caption: z.string().optional(),
   }),
-  z.object({
-    kind: z.literal("json"),
-    path: z.string(),
-  }),
+  z.object({ kind: z.literal("json"), path: z.string() }),
   z.object({ kind: z.literal("emails") }),
   z.object({ kind: z.literal("links") }),
   z.object({ kind: z.literal("headings") }),
-  z.object({
-    kind: z.literal("lists"),
-    heading: z.string().optional(),
-  }),
-  z.object({ kind: z.literal("lines") }),
+  z.object({ kind: z.literal("lists"), heading: z.string().optional() }),
   z.object({ kind: z.literal("text") }),
 ]);
 export type Extraction = z.infer<typeof extraction>;
 
 const column = z.string().min(1);
-export const AGGREGATES = ["sum", "count", "average", "min", "max", "median"] as const;
+export const AGGREGATES = ["sum", "count", "average", "min", "max"] as const;
 const aggregate = z.object({ fn: z.enum(AGGREGATES), column: column.optional() });
 
 /** A test of each row. */
 const rowTest = z.object({
-  column: column.optional(),
+  column,
   test: z.enum([
     "eq",
     "ne",
@@ -99,7 +90,7 @@ export const processDataInput = z.object({
     .max(50)
     .default([])
     .describe(
-      "In order. filter: `column` (without it any), `test`, `value`. sort: `by` a column, `direction`. limit: `count`, `from`. select, distinct: `columns`. aggregate: `by` a list of columns, `aggregates`. Columns are found by name without regard to case.",
+      "In order. filter: `column`, `test`, `value`. sort: `by` a column, `direction`. limit: `count`, `from`. select, distinct: `columns`. aggregate: `by` a list of columns, `aggregates`. Columns are found by name without regard to case.",
     ),
 });
 export type ProcessDataInput = z.infer<typeof processDataInput>;

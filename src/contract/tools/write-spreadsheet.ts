@@ -2,15 +2,13 @@ import * as z from "zod";
 import { json } from "../json.ts";
 import { callId } from "./call.ts";
 
-const COLUMN_TYPES = ["auto", "text", "number", "date", "datetime", "boolean", "link"] as const;
+const COLUMN_TYPES = ["auto", "text", "number", "date"] as const;
 export type ColumnType = (typeof COLUMN_TYPES)[number];
 
 const column = z.object({
   name: z.string().max(200),
   header: z.string().max(200).optional(),
   type: z.enum(COLUMN_TYPES).default("auto"),
-  width: z.number().min(1).max(255).optional(),
-  format: z.string().min(1).max(100).optional(),
 });
 export type ColumnInput = z.infer<typeof column>;
 
@@ -22,7 +20,7 @@ const rowsOf = {
     .max(200)
     .optional()
     .describe(
-      "Required with rows; with from, selects and orders columns by `name`. `header`: if not the name. `type`: auto converts clear numbers, money, percentages, ISO dates and addresses, 00123 stays text; the others also read 12 March 2024, 12.3k, yes. `width` in characters. `format`: an Excel number format, such as 0.00.",
+      "Required with rows; with from, selects and orders columns by `name`. `header`: if not the name. `type`: auto converts clear numbers, money, percentages, ISO dates and addresses, 00123 stays text; number and date also read 3.5 kg, 1.234,50 € and 12 March 2024.",
     ),
   rows: z
     .array(z.array(json))

@@ -1,8 +1,18 @@
 import type { Extraction } from "../../../contract/tools/process-data.ts";
+import { fitText, storedBytes } from "../text.ts";
 import { followPath, rowsOfJson } from "./json.ts";
-import { headingOf, linesOf, listItem } from "./markdown.ts";
+import { headingOf, listItem } from "./markdown.ts";
 import type { NamedTable, Source } from "./source.ts";
-import { type Computed, type Extracted, found, quoteNames, refused, tableOf } from "./table.ts";
+import {
+  type Computed,
+  type Extracted,
+  found,
+  MAX_RESULT_BYTES,
+  normalizeName,
+  quoteNames,
+  refused,
+  tableOf,
+} from "./table.ts";
 import { isEmpty } from "./values/cells.ts";
 
 /** Extracts data from one source. */
@@ -20,8 +30,6 @@ export function extractFrom(source: Source, extraction: Extraction): Computed<Ex
       return found(extractHeadings(source));
     case "lists":
       return found(extractLists(source, extraction.heading));
-    case "lines":
-      return found(extractLines(source));
     case "text":
       return found(extractText(source));
   }
@@ -56,20 +64,11 @@ function tableAt(tables: readonly NamedTable[], index: number): Computed<Extract
 }
 
 function withCaption(tables: readonly NamedTable[], caption: string): NamedTable[] {
-  const wanted = wordsOf(caption);
+  const words = caption.split(/\s+/).map(normalizeName);
   return tables.filter((table) => {
-    const words = wordsOf(table.caption ?? "");
-    return [...wanted].every((word) => words.has(word));
+    const name = normalizeName(table.caption ?? "");
+    return words.every((word) => name.includes(word));
   });
-}
-
-function wordsOf(text: string): Set<string> {
-  return new Set(
-    text
-      .normalize("NFKC")
-      .toLowerCase()
-      .match(/[\p{L}\p{N}]+/gu) ?? [],
-  );
 }
 
 /** Returns how many cells of a table are not empty. */
@@ -166,13 +165,12 @@ function itemsByHeading({ text }: Source): Map<string, string[]> {
   return found;
 }
 
-/** Extracts lines that are not blank. */
-export function extractLines(source: Source): Extracted {
-  const rows = linesOf(source.text).map((line) => [line]);
-  return tableOf(["line"], rows);
-}
+const TEXT_COLUMNS = ["url", "title", "text"];
 
-/** Extracts the whole text as one cell. */
-export function extractText(source: Source): Extracted {
-  return tableOf(["url", "title", "text"], [[source.url, source.title, source.text]]);
+/** Extracts the text as one cell, as much of it as fits an answer. */
+export function extractText({ url, title, text }: Source): Extracted {
+  // Brackets, commas and quotes take less than a hundred bytes.
+  const room = MAX_RESULT_BYTES - storedBytes([...TEXT_COLUMNS, url, title]) - 100;
+  const { kept, cut } = fitText(text, room);
+  return { ...tableOf(TEXT_COLUMNS, [[url, title, kept]]), cut };
 }

@@ -11,8 +11,6 @@ import {
   uniqueNames,
 } from "./table.ts";
 
-type Step = { kind: "key"; key: string } | { kind: "each" };
-
 /** The values at a path. */
 export interface PathResult {
   values: Json[];
@@ -20,82 +18,44 @@ export interface PathResult {
   missed: number;
 }
 
-/** One step: a key in brackets, or a name in which `\` makes the next character plain. */
-const STEP = /\[(\d{1,9}|\*)\]|\.?((?:\\.|[^.[\]\\])+)/gsuy;
-
 /**
  * Follows a dot path such as `data.items[0].name` or `items[*].price` (`*` alone works too) through own
  * properties only. The root may be written `$`. The error of a path without values says what is there.
  */
 export function followPath(root: Json, path: string): Computed<PathResult> {
-  const steps = parsePath(path);
-  if (steps === null) {
-    return refused(
-      "invalid_input",
-      `"${path}" is not a path. Write it like items[0].name or items[*].name.`,
-    );
-  }
+  const steps = path
+    .trim()
+    .replace(/^\$/, "")
+    .split(/[.[\]]+/)
+    .filter(Boolean);
   let values = [root];
   let missed = 0;
   for (const [index, step] of steps.entries()) {
-    const next = values.flatMap((value) => taken(value, step));
-    if (step.kind === "key") missed += values.length - next.length;
-    const isEmptyList = step.kind === "each" && values.every(isContainer);
+    const isEach = step === "*";
+    const next = values.flatMap((value) => (isEach ? childrenOf(value) : childOf(value, step)));
+    if (!isEach) missed += values.length - next.length;
+    const isEmptyList = isEach && values.every((value) => typeof value === "object");
     if (next.length === 0 && values.length > 0 && !isEmptyList) {
-      return refused("nothing_found", nowhere(values[0] ?? null, steps, index));
+      const place = index === 0 ? "The data" : `"${steps.slice(0, index).join(".")}"`;
+      const what = describe(values[0] ?? null);
+      return refused("nothing_found", `${place} has no "${step}": it is ${what}.`);
     }
     values = next;
   }
   return found({ values, missed });
 }
 
-/** Returns the steps of a path, or null if it is malformed. */
-function parsePath(path: string): Step[] | null {
-  const text = path
-    .trim()
-    .replace(/^\$(?=$|[.[])/, "")
-    .replace(/^\./, "");
-  const steps: Step[] = [];
-  let read = 0;
-  for (const [whole, bracket, name = ""] of text.matchAll(STEP)) {
-    read += whole.length;
-    if (bracket === "*" || name === "*") steps.push({ kind: "each" });
-    else steps.push({ kind: "key", key: bracket ?? name.replace(/\\(.)/gsu, "$1") });
-  }
-  return read === text.length ? steps : null;
-}
-
-function taken(value: Json, step: Step): Json[] {
-  if (step.kind === "each") return childrenOf(value);
-  if (typeof value !== "object" || value === null) return [];
-  if (Array.isArray(value)) {
-    const element = /^\d{1,9}$/.test(step.key) ? value[Number(step.key)] : undefined;
-    return element === undefined ? [] : [element];
-  }
-  const property = Object.hasOwn(value, step.key) ? value[step.key] : undefined;
-  return property === undefined ? [] : [property];
-}
-
-function isContainer(value: Json): boolean {
-  return typeof value === "object" && value !== null;
-}
-
-function nowhere(value: Json, steps: readonly Step[], index: number): string {
-  const place = index === 0 ? "The data" : `"${written(steps.slice(0, index))}"`;
-  const step = written(steps.slice(index, index + 1));
-  return `${place} has no "${step}": it is ${describe(value)}.`;
-}
-
-function written(steps: readonly Step[]): string {
-  return steps.map((step) => (step.kind === "each" ? "*" : step.key)).join(".");
+function childOf(value: Json, key: string): Json[] {
+  if (typeof value !== "object" || value === null || !Object.hasOwn(value, key)) return [];
+  const child = Array.isArray(value) ? value[Number(key)] : value[key];
+  return child === undefined ? [] : [child];
 }
 
 function describe(value: Json): string {
   if (Array.isArray(value)) {
     return `a list of ${value.length}; [*] stands for every element, [0] for the first`;
   }
-  if (value === null) return "null";
-  if (typeof value !== "object") return `a ${typeof value}`;
+  if (!isObject(value)) return value === null ? "null" : `a ${typeof value}`;
   return `an object with ${quoteNames(Object.keys(value)) || "no keys"}`;
 }
 

@@ -1,6 +1,8 @@
 import type { PageContent } from "../../../contract/tools/browse.ts";
 
 const LINK = /!?\[([^[\]\n]{0,500})\]\(([^()\s]{1,2048})(?: "[^"\n]{0,200}")?\)/g;
+/** An address in running text, without the punctuation behind it; brackets in it come in pairs. */
+const BARE_LINK = /\bhttps?:\/\/(?:\([^\s<>()]*\)|[^\s<>"'`{}|\\^[\]()])+(?<![.,;:!?])/g;
 const BULLET = /^\s{0,40}(?:[-*+•]|\d{1,4}[.)])\s+(?=\S)/;
 const HEADING = /^(#{1,6})\s+(?=\S)/;
 /** Three or more of one mark, as in `- - -`, are a rule, not a list. */
@@ -40,10 +42,7 @@ export function linksIn(text: string): PageContent["links"] {
     links.push({ text: plainText(label) || url, url });
     return " ";
   });
-  for (const [url] of rest.matchAll(/\bhttps?:\/\/[^\s<>"'`{}|\\^[\]]{1,2048}/g)) {
-    const bare = withoutTrailingPoint(url);
-    links.push({ text: bare, url: bare });
-  }
+  for (const [url] of rest.matchAll(BARE_LINK)) links.push({ text: url, url });
   return links;
 }
 
@@ -55,15 +54,4 @@ function plainText(markdown: string): string {
     .replace(/\\([\\`*_{}[\]()#+\-.!|>~])/g, "$1")
     .replace(/\s+/g, " ")
     .trim();
-}
-
-/** Removes a sentence's end from an address; a closing bracket stays if it was opened inside. */
-function withoutTrailingPoint(url: string): string {
-  let unopened = url.split(")").length - url.split("(").length;
-  let end = url.length;
-  while (/[.,;:!?)]/.test(url.charAt(end - 1))) {
-    if (url.charAt(end - 1) === ")" && unopened-- <= 0) break;
-    end -= 1;
-  }
-  return url.slice(0, end);
 }

@@ -1,4 +1,5 @@
 import type { Json } from "../../../contract/json.ts";
+import { cutAt } from "../text.ts";
 
 /** Why the data could not be processed, with a message that helps to correct the call. */
 export interface Refusal {
@@ -54,10 +55,19 @@ export interface Table {
   rows: Json[][];
 }
 
-/** A table with notes on its extraction. */
-export interface Extracted {
+/** A table with notes on how it came about. */
+export interface Noted {
   table: Table;
   notes: string[];
+}
+
+/** Wraps the table of an operation. */
+export function noted(columns: string[], rows: Json[][], notes: string[] = []): Computed<Noted> {
+  return found({ table: { columns, rows }, notes });
+}
+
+/** A table taken out of a source. */
+export interface Extracted extends Noted {
   /** True if rows, columns or text were left out. */
   cut: boolean;
 }
@@ -83,18 +93,27 @@ export function tableOfGrid(header: readonly string[], rows: readonly Json[][]):
 export function concatTables(tables: readonly Table[]): { table: Table; cut: boolean } {
   const [first, ...others] = tables;
   if (first && others.length === 0) return { table: first, cut: false };
-
-  const { names, places } = unitedColumns(tables);
-  const most = rowsWithin(names.length);
+  const names = tables.reduce(withColumnsOf, []);
+  const columns = names.slice(0, MAX_COLUMNS);
+  const most = rowsWithin(columns.length);
   const rows: Json[][] = [];
-  let cut = false;
-  tables.forEach((table, index) => {
-    const place = places[index] ?? [];
+  let cut = names.length > columns.length;
+  for (const table of tables) {
+    const places = columns.map((name) => columnAt(table.columns, name));
     const room = most - rows.length;
-    cut ||= table.rows.length > room || place.includes(null);
-    for (const row of table.rows.slice(0, room)) rows.push(placed(row, place, names.length));
-  });
-  return { table: { columns: uniqueNames(names), rows }, cut };
+    cut ||= table.rows.length > room;
+    for (const row of table.rows.slice(0, room)) rows.push(places.map((at) => row[at] ?? null));
+  }
+  return { table: { columns, rows }, cut };
+}
+
+/** Adds the columns that are new. Two of one table are never merged, even if they differ in case only. */
+function withColumnsOf(names: string[], { columns }: Table): string[] {
+  const isNew = (name: string) => {
+    const known = names[columnAt(names, name)];
+    return known === undefined || (known !== name && columns.includes(known));
+  };
+  return [...names, ...columns.filter(isNew)];
 }
 
 /** Makes names distinct and of bounded length; blank names are numbered by their position. */
@@ -114,46 +133,10 @@ export function uniqueNames(names: readonly string[]): string[] {
   });
 }
 
-/** Maps each table's columns to the merged columns; null for those over the column limit. */
-function unitedColumns(tables: readonly Table[]): {
-  names: string[];
-  places: (number | null)[][];
-} {
-  const names: string[] = [];
-  const byName = new Map<string, number[]>();
-  const places = tables.map((table) => {
-    const used = new Set<number>();
-    return table.columns.map((column) => {
-      const key = normalizeName(column) || column;
-      const known = byName.get(key) ?? [];
-      // Two columns of one table are never merged, even when their names differ in case only.
-      const free = known.find((place) => !used.has(place));
-      if (free === undefined && names.length >= MAX_COLUMNS) return null;
-      const place = free ?? names.push(column) - 1;
-      if (free === undefined) byName.set(key, [...known, place]);
-      used.add(place);
-      return place;
-    });
-  });
-  return { names, places };
-}
-
-function placed(row: readonly Json[], places: readonly (number | null)[], width: number): Json[] {
-  const cells = new Array<Json>(width).fill(null);
-  places.forEach((place, index) => {
-    if (place !== null) cells[place] = row[index] ?? null;
-  });
-  return cells;
-}
-
-/** Cuts a name without halving a surrogate pair. */
 function shortened(name: string): string {
   if (name.length <= MAX_NAME_LENGTH) return name;
-  return `${name.slice(0, MAX_NAME_LENGTH - 1).replace(/[\ud800-\udbff]$/, "")}…`;
+  return `${cutAt(name, MAX_NAME_LENGTH - 1)}…`;
 }
-
-/** The result of a column look-up. */
-export type ColumnMatch = { ok: true; index: number } | { ok: false; message: string };
 
 /** The most names in a message. */
 const NAMES_SHOWN = 30;
@@ -166,28 +149,44 @@ export function normalizeName(text: string): string {
     .replace(/[\s_-]+/g, "");
 }
 
-/**
- * Finds a column by its exact name, its normalized name, its singular or plural, or an unambiguous
- * prefix. The message of a failure lists the columns.
- */
-export function findColumn(columns: readonly string[], wanted: string): ColumnMatch {
+/** Finds a column by its exact or its normalized name. The message of a failure lists the columns. */
+export function findColumn(columns: readonly string[], wanted: string): Computed<number> {
+  const index = columnAt(columns, wanted);
+  if (index >= 0) return found(index);
+  const there = columns.length === 0 ? "There are no columns." : `Columns: ${quoteNames(columns)}.`;
+  return refused("unknown_column", `There is no column "${wanted}". ${there}`);
+}
+
+function columnAt(columns: readonly string[], wanted: string): number {
   const written = columns.indexOf(wanted);
-  if (written >= 0) return { ok: true, index: written };
+  return written >= 0 ? written : columns.map(normalizeName).indexOf(normalizeName(wanted));
+}
 
-  const name = normalizeName(wanted);
-  const names = columns.map(normalizeName);
-  if (name === "") return missing(columns, wanted);
-  const same = names.indexOf(name);
-  if (same >= 0) return { ok: true, index: same };
-  const singular = names.map(withoutPlural).indexOf(withoutPlural(name));
-  if (singular >= 0) return { ok: true, index: singular };
+/** Returns the indexes of columns, or an error that lists the columns. */
+export function columnIndexes(table: Table, names: readonly string[]): Computed<number[]> {
+  const places: number[] = [];
+  for (const name of names) {
+    const place = findColumn(table.columns, name);
+    if (!place.ok) return place;
+    places.push(place.value);
+  }
+  return found(places);
+}
 
-  const starting = names.flatMap((candidate, index) => (candidate.startsWith(name) ? [index] : []));
-  const [only, ...others] = starting;
-  if (only === undefined) return missing(columns, wanted);
-  if (others.length === 0) return { ok: true, index: only };
-  const meant = quoteNames(starting.map((index) => columns[index] ?? ""));
-  return { ok: false, message: `"${wanted}" matches several columns: ${meant}.` };
+/** A column of a table, with its cell of each row. */
+export interface TableColumn {
+  index: number;
+  name: string;
+  cells: Json[];
+}
+
+/** Returns a column, or an error that lists the columns. */
+export function columnOf({ columns, rows }: Table, wanted: string): Computed<TableColumn> {
+  const place = findColumn(columns, wanted);
+  if (!place.ok) return place;
+  const index = place.value;
+  const cells = rows.map((row) => row[index] ?? null);
+  return found({ index, name: columns[index] ?? wanted, cells });
 }
 
 /** Lists the first names in quotes. */
@@ -195,14 +194,4 @@ export function quoteNames(names: readonly string[]): string {
   const shown = names.slice(0, NAMES_SHOWN).map((name) => `"${name}"`);
   const more = names.length - shown.length;
   return shown.join(", ") + (more > 0 ? ` and ${more} more` : "");
-}
-
-function missing(columns: readonly string[], wanted: string): ColumnMatch {
-  const there = columns.length === 0 ? "There are no columns." : `Columns: ${quoteNames(columns)}.`;
-  return { ok: false, message: `There is no column "${wanted}". ${there}` };
-}
-
-function withoutPlural(name: string): string {
-  if (name.length > 4 && name.endsWith("ies")) return `${name.slice(0, -3)}y`;
-  return name.length > 2 && name.endsWith("s") && !name.endsWith("ss") ? name.slice(0, -1) : name;
 }

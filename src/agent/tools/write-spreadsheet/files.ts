@@ -10,7 +10,7 @@ import { withNote } from "../../../lib/cut-note.ts";
 import { withExtension } from "../file-name.ts";
 import { failure, type Result, success } from "../source-content.ts";
 import type { ToolContext } from "../tool.ts";
-import { MAX_CELL_TEXT, plainValue, toCellText } from "./read-cells.ts";
+import { MAX_CELL_TEXT, plainValue, toCellText } from "./cells.ts";
 import { type Rows, resolveRows, type Sheet, typedSheet } from "./rows.ts";
 
 /** A written file with its summary. */
@@ -43,7 +43,7 @@ function checkFileSize(written: SpreadsheetFile): Result<SpreadsheetFile> {
 }
 
 /** Returns the summary of a sheet for the answer. */
-export function sheetSummary(name: string, { columns, rows }: Pick<Rows, "columns" | "rows">) {
+export function sheetSummary(name: string, { columns, rows }: Pick<Sheet, "columns" | "rows">) {
   return { name, columns: columns.length, rows: rows.length };
 }
 

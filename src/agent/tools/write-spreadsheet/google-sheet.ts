@@ -5,8 +5,8 @@ import type {
 import type { SheetRows, SheetsClient } from "../../../ports/sheets.ts";
 import { cutAt, storedBytes } from "../text.ts";
 import { type ToolContext, type ToolResult, toolError } from "../tool.ts";
+import { plainValue } from "./cells.ts";
 import { checkCellCount, sheetSummary } from "./files.ts";
-import { plainValue } from "./read-cells.ts";
 import { resolveRows, type Sheet, typedSheet } from "./rows.ts";
 
 /** Characters that a cell of Google Sheets holds. */

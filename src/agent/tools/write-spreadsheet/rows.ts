@@ -7,11 +7,10 @@ import { basisOf } from "../cuts.ts";
 import { findColumn } from "../process-data/table.ts";
 import { contentOfCall, failure, type Result, success, toTable } from "../source-content.ts";
 import type { ToolContext } from "../tool.ts";
-import { EMPTY, type SheetCell } from "./cell.ts";
-import { readColumn } from "./read-cells.ts";
+import { readColumn, type SheetCell } from "./cells.ts";
 
 /** A column to write. */
-export interface Column extends Omit<ColumnInput, "name" | "header"> {
+interface Column extends Pick<ColumnInput, "type"> {
   header: string;
 }
 
@@ -29,12 +28,6 @@ export function resolveRows(
   sources: readonly string[] | undefined,
   context: ToolContext,
 ): Result<Rows> {
-  const wrong = columns?.find(({ format }) => format !== undefined && !isNumberFormat(format));
-  if (wrong) {
-    return failure(
-      `"${wrong.format}" is not an Excel number format. Put words in quotes: 0.00 "kg".`,
-    );
-  }
   if (from !== undefined && rows !== undefined)
     return failure("Give either rows or from, not both.");
   if (from !== undefined) return rowsFrom(from, columns, context);
@@ -75,43 +68,16 @@ function choose(table: Table, columns: ColumnInput[]): Result<Chosen> {
   const chosen: Column[] = [];
   for (const column of columns) {
     const match = findColumn(table.columns, column.name);
-    if (!match.ok) return failure(match.message);
-    places.push(match.index);
-    chosen.push(written({ ...column, name: table.columns[match.index] ?? column.name }));
+    if (!match.ok) return failure(match.error.message);
+    places.push(match.value);
+    chosen.push(written({ ...column, name: table.columns[match.value] ?? column.name }));
   }
   const rows = table.rows.map((row) => places.map((place) => row[place] ?? null));
   return success({ columns: chosen, rows });
 }
 
-function written({ name, header, ...column }: ColumnInput): Column {
-  return { ...column, header: header ?? name };
-}
-
-/** No two tokens start alike, so that a format has one parse, in linear time. */
-const TOKEN = [
-  '"[^"]*"', // a literal
-  "\\\\.", // one literal character
-  "[_*].", // room as wide as a character, or a character that fills the cell
-  "\\[(?:black|blue|cyan|green|magenta|red|white|yellow|color ?\\d{1,2})\\]",
-  "\\[(?:[<>]=?|=|<>)-?\\d+(?:\\.\\d+)?\\]", // a condition
-  "\\[\\$[^\\]]{0,20}\\]", // a currency or a locale
-  "\\[(?:h{1,2}|m{1,2}|s{1,2})\\]", // elapsed time
-  "General",
-  "AM/PM",
-  "A/P",
-  "[ymdhs]",
-  "E[+-]",
-  "[0#?.,%/@]",
-  "[-$€£¥+():!^&'~{}<>= ]", // shown as they are
-].join("|");
-const SECTION = `(?:${TOKEN})+`;
-const FORMAT = new RegExp(`^${SECTION}(?:;(?:${TOKEN})*){0,3}$`, "i");
-
-/**
- * Whether a text is a valid Excel number format. Excel reports a workbook with an invalid one as damaged.
- */
-export function isNumberFormat(format: string): boolean {
-  return FORMAT.test(format) && !/\p{Cc}/u.test(format);
+function written({ name, header, type }: ColumnInput): Column {
+  return { header: header ?? name, type };
 }
 
 /** A sheet to write, with typed cells in rows. */
@@ -128,25 +94,20 @@ export interface Sheet {
 export function typedSheet({ columns, rows, caveat }: Rows, maxText: number): Sheet {
   const allNotes = caveat === null ? [] : [`Below the rows is: "${caveat}"`];
   const typed = columns.map((column, index) => {
-    const { cells, unread } = readColumn(valuesAt(rows, index), column.type);
+    const values = rows.map((row) => row[index] ?? null);
+    const { cells, unread } = readColumn(values, column.type);
     if (unread > 0) allNotes.push(unreadNote(column, unread));
     return cells;
   });
-  const grid = rows.map((_, row) => typed.map((cells) => cells[row] ?? EMPTY));
-  const long = typed.reduce((count, cells) => count + tooLong(cells, maxText), 0);
+  const grid = rows.map((_, row) => typed.flatMap((cells) => cells[row] ?? []));
+  const long = grid.flat().filter(({ value, url }) => {
+    return typeof value === "string" && url === undefined && value.length > maxText;
+  }).length;
   if (long > 0)
     allNotes.push(
       `${counted(long, "text")} ${long === 1 ? "was" : "were"} cut to the ${maxText} characters of a cell.`,
     );
   return { columns, rows: grid, caveat, notes: allNotes };
-}
-
-function valuesAt(rows: Json[][], index: number): Json[] {
-  return rows.map((row) => row[index] ?? null);
-}
-
-function tooLong(cells: readonly SheetCell[], maxText: number): number {
-  return cells.filter((cell) => cell.kind === "text" && cell.text.length > maxText).length;
 }
 
 function unreadNote({ header, type }: Column, unread: number): string {

@@ -2,13 +2,12 @@ import {
   type Cell,
   type CellStyle,
   type CellValue,
-  measureValueWidth,
+  calculateColumnWidth,
   type WriteSheet,
   writeXlsx,
 } from "hucre/xlsx";
-import { type DateUnit, EMPTY, type SheetCell } from "./cell.ts";
-import { toCellText } from "./read-cells.ts";
-import type { Column, Sheet } from "./rows.ts";
+import { type SheetCell, toCellText } from "./cells.ts";
+import type { Sheet } from "./rows.ts";
 
 /** A sheet with its tab's name. */
 export interface NamedSheet extends Sheet {
@@ -19,12 +18,8 @@ const FONT = { name: "Calibri", size: 11 };
 const HEADER: CellStyle = { font: { ...FONT, bold: true } };
 const LINK: CellStyle = { font: { ...FONT, underline: true, color: { rgb: "0563C1" } } };
 const LINES: CellStyle = { alignment: { wrapText: true, vertical: "top" } };
-
-const DATE_FORMATS: Record<DateUnit, string> = {
-  day: "yyyy-mm-dd",
-  second: "yyyy-mm-dd hh:mm:ss",
-  millisecond: "yyyy-mm-dd hh:mm:ss.000",
-};
+/** The limits of a column's width in characters. */
+const WIDTHS = { minWidth: 8, maxWidth: 60 };
 
 const ERROR = /^#(?=(?:CALC!|DIV\/0!|GETTING_DATA|N\/A|NAME\?|NULL!|NUM!|REF!|SPILL!|VALUE!)$)/;
 
@@ -45,8 +40,8 @@ function writtenSheet({ name, columns, rows, caveat }: NamedSheet): WriteSheet {
   let links = 0;
   const values = rows.map((row, rowIndex) =>
     row.map((cell, index) => {
-      if (cell.kind === "link" && ++links > MAX_LINKS) return stored(cell.text);
-      const looks = looksOf(cell, columns[index]);
+      const isTooMany = cell.url !== undefined && ++links > MAX_LINKS;
+      const looks = isTooMany ? null : looksOf(cell);
       if (looks) styled.set(`${rowIndex + 1},${index}`, looks);
       return storedValue(cell);
     }),
@@ -55,41 +50,24 @@ function writtenSheet({ name, columns, rows, caveat }: NamedSheet): WriteSheet {
     name,
     rows: [header, ...values, ...(caveat === null ? [] : [[], [stored(caveat)]])],
     cells: styled,
-    columns: columns.map((column, index) => ({ width: widthOf(column, rows, index) })),
+    columns: header.map((text, index) => {
+      const numFmt = rows.find((row) => row[index]?.format)?.[index]?.format;
+      const shown = [text, ...values.map((row) => row[index] ?? null)];
+      return { width: calculateColumnWidth(shown, { ...WIDTHS, ...(numFmt && { numFmt }) }) };
+    }),
     freezePane: { rows: 1 },
   };
 }
 
-function storedValue(cell: SheetCell): CellValue {
-  switch (cell.kind) {
-    case "empty":
-      return null;
-    case "text":
-    case "link":
-      return stored(cell.text);
-    case "date":
-      return new Date(cell.at);
-    case "number":
-    case "boolean":
-      return cell.value;
-  }
+function storedValue({ value }: SheetCell): CellValue {
+  return typeof value === "string" ? stored(value) : value;
 }
 
-function looksOf(cell: SheetCell, column: Column | undefined): Partial<Cell> | null {
-  switch (cell.kind) {
-    case "date":
-      return { style: { numFmt: column?.format ?? DATE_FORMATS[cell.unit] } };
-    case "number": {
-      const numFmt = column?.format ?? cell.format;
-      return numFmt === undefined ? null : { style: { numFmt } };
-    }
-    case "link":
-      return { style: LINK, hyperlink: { target: cell.url } };
-    case "text":
-      return cell.text.includes("\n") ? { style: LINES } : asText(cell.text);
-    default:
-      return null;
-  }
+function looksOf({ value, format, url }: SheetCell): Partial<Cell> | null {
+  if (url !== undefined) return { style: LINK, hyperlink: { target: url } };
+  if (format !== undefined) return { style: { numFmt: format } };
+  if (typeof value !== "string") return null;
+  return value.includes("\n") ? { style: LINES } : asText(value);
 }
 
 /** Writes the name of an error as rich text: a plain string would become that error. */
@@ -103,25 +81,4 @@ function asText(text: string): Partial<Cell> | null {
  */
 function stored(text: string): string {
   return toCellText(text).replace(/_(?=x[0-9a-f]{4}_)/gi, "_x005F_");
-}
-
-/** The limits of a column's width in characters. */
-const NARROWEST = 8;
-const WIDEST = 60;
-/** Room for the margins of a cell and a filter button. */
-const MARGIN = 2;
-
-/** Returns the width, in characters, that fits the header and most cells, unless the column has one. */
-function widthOf(column: Column, rows: readonly SheetCell[][], index: number): number {
-  if (column.width !== undefined) return column.width;
-  let widest = measureValueWidth(column.header) * 1.1; // a header is bold
-  for (const row of rows) {
-    const cell = row[index] ?? EMPTY;
-    if (widest >= WIDEST) break;
-    widest = Math.max(
-      widest,
-      measureValueWidth(storedValue(cell), looksOf(cell, column)?.style?.numFmt),
-    );
-  }
-  return Math.min(WIDEST, Math.max(NARROWEST, Math.ceil(widest) + MARGIN));
 }

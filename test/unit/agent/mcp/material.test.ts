@@ -52,7 +52,7 @@ describe("what a remote tool answered", () => {
   });
 
   it("stays known to be cut", async () => {
-    const { answer } = await process({ sources: [{ callId: "cut" }], extract: { kind: "lines" } });
+    const { answer } = await process({ sources: [{ callId: "cut" }], extract: { kind: "text" } });
     expect(answer).toMatchObject({ ok: true, content: { cut: true } });
   });
 });

@@ -29,11 +29,6 @@ describe("a workbook is refused", () => {
       /Select one with process_data/,
     ],
     ["for an answer that failed", [{ name: "A", from: "failed" }], /failed/],
-    [
-      "for a format that damages it",
-      [{ name: "A", columns: [{ name: "a", format: "0 kg" }], rows: [[1]] }],
-      /number format/,
-    ],
   ])("%s", async (_, sheets, message) => {
     expect(await refusal({ format: "xlsx", filename: "a", sheets })).toEqual({
       code: "invalid_spreadsheet",

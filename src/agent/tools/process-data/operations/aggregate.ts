@@ -1,24 +1,24 @@
 import type { Json } from "../../../../contract/json.ts";
-import { type Computed, found, refused, type Table, uniqueNames } from "../table.ts";
-import { cellDate, cellQuantity, cellText, isEmpty } from "../values/cells.ts";
+import type { DataOperation } from "../../../../contract/tools/process-data.ts";
 import {
-  type Decimal,
-  decimalOf,
-  decimalToNumber,
-  meanOf,
-  type Quantity,
-  sumOf,
-} from "../values/numbers.ts";
-import {
+  type Computed,
   columnIndexes,
   columnOf,
-  type OperationOf,
-  type OperationResult,
-  operationResult,
-  unitNotes,
-} from "./operation.ts";
+  found,
+  type Noted,
+  noted,
+  refused,
+  type Table,
+  uniqueNames,
+} from "../table.ts";
+import { cellDate, cellQuantity, cellText, isEmpty, unitNotes } from "../values/cells.ts";
+import { rounded } from "../values/numbers.ts";
 
-type Aggregate = OperationOf<"aggregate">["aggregates"][number];
+type Aggregation = Extract<DataOperation, { op: "aggregate" }>;
+type Aggregate = Aggregation["aggregates"][number];
+
+/** Additional decimals of a mean. */
+const MEAN_DECIMALS = 10;
 
 /** One figure computed for each group. */
 interface Figure {
@@ -31,10 +31,7 @@ interface Figure {
  * Aggregates all rows, or each group of rows with equal values in the `by` columns, in order of their
  * first row. Values that are not numbers are left out and noted; a column without numbers is an error.
  */
-export function aggregateRows(
-  table: Table,
-  operation: OperationOf<"aggregate">,
-): Computed<OperationResult> {
+export function aggregateRows(table: Table, operation: Aggregation): Computed<Noted> {
   const by = columnIndexes(table, operation.by);
   if (!by.ok) return by;
   const figures: Figure[] = [];
@@ -49,22 +46,17 @@ export function aggregateRows(
     ...figures.map((figure) => figure.of(group)),
   ]);
   const grouped = by.value.map((index) => table.columns[index] ?? "");
-  const columns = uniqueNames([...grouped, ...figures.map(({ name }) => name)]);
-  return operationResult(
-    columns,
+  return noted(
+    uniqueNames([...grouped, ...figures.map(({ name }) => name)]),
     rows,
     figures.flatMap(({ notes }) => notes),
   );
 }
 
 function groupsOf(rows: readonly Json[][], by: readonly number[]): Json[][][] {
-  const groups = new Map<string, Json[][]>();
-  for (const row of rows) {
-    const key = JSON.stringify(by.map((index) => cellText(row[index] ?? null)));
-    const group = groups.get(key);
-    if (group) group.push(row);
-    else groups.set(key, [row]);
-  }
+  const groups = Map.groupBy(rows, (row) =>
+    JSON.stringify(by.map((index) => cellText(row[index] ?? null))),
+  );
   return [...groups.values()];
 }
 
@@ -77,60 +69,47 @@ function figureOf(table: Table, { fn, column: wanted }: Aggregate): Computed<Fig
   if (!column.ok) return column;
   const { index, name: columnName } = column.value;
   const name = `${fn} of ${columnName}`;
-  const cellsOf = (rows: readonly Json[][]) => filledCells(rows, index);
+  const cellsOf = (rows: readonly Json[][]) =>
+    rows.map((row) => row[index] ?? null).filter((cell) => !isEmpty(cell));
   if (fn === "count") return found({ name, notes: [], of: (rows) => cellsOf(rows).length });
 
   const cells = cellsOf(table.rows);
-  if ((fn === "min" || fn === "max") && cells.length > 0 && cells.every(isDate)) {
+  const isDated = cells.length > 0 && cells.every((cell) => cellDate(cell) !== null);
+  if ((fn === "min" || fn === "max") && isDated) {
     return found({ name, notes: [], of: (rows) => extremeDate(fn, cellsOf(rows)) });
   }
   const unread = cells.filter((cell) => cellQuantity(cell) === null).length;
   if (unread === cells.length && table.rows.length > 0) {
     return refused("not_numbers", `No value of ${columnName} is a number.`);
   }
-  const notes = [...unreadNotes(unread, cells.length, columnName), ...unitNotes(cells, columnName)];
+  const notes = unitNotes(cells, columnName);
+  if (unread > 0) {
+    const all = cells.length;
+    notes.unshift(`${unread} of ${all} values of ${columnName} are not numbers and were left out.`);
+  }
   return found({ name, notes, of: (rows) => numberFrom(fn, cellsOf(rows)) });
-}
-
-function filledCells(rows: readonly Json[][], index: number): Json[] {
-  return rows.map((row) => row[index] ?? null).filter((cell) => !isEmpty(cell));
-}
-
-function unreadNotes(unread: number, all: number, column: string): string[] {
-  if (unread === 0) return [];
-  return [`${unread} of ${all} values of ${column} are not numbers and were left out.`];
 }
 
 /** Computes a figure; null if it is undefined, such as the largest of no numbers. */
 function numberFrom(fn: Exclude<Aggregate["fn"], "count">, cells: readonly Json[]): number | null {
-  const sorted = cells
-    .flatMap((cell) => cellQuantity(cell) ?? [])
-    .toSorted((a, b) => a.value - b.value);
-  if (fn === "sum") return decimalToNumber(sumOf(sorted.map(exactly)));
-  if (sorted.length === 0) return null;
+  const quantities = cells.flatMap((cell) => cellQuantity(cell) ?? []);
+  const values = quantities.map(({ value }) => value).toSorted((a, b) => a - b);
+  const decimals = quantities.reduce((most, each) => Math.max(most, each.decimals), 0);
+  const sum = rounded(
+    values.reduce((all, value) => all + value, 0),
+    decimals,
+  );
+  if (!Number.isFinite(sum) || (values.length === 0 && fn !== "sum")) return null;
   switch (fn) {
+    case "sum":
+      return sum;
     case "average":
-      return decimalToNumber(meanOf(sorted.map(exactly)));
-    case "median":
-      return decimalToNumber(meanOf(middleOf(sorted).map(exactly)));
+      return rounded(sum / values.length, decimals + MEAN_DECIMALS);
     case "min":
-      return sorted.at(0)?.value ?? null;
+      return values.at(0) ?? null;
     case "max":
-      return sorted.at(-1)?.value ?? null;
+      return values.at(-1) ?? null;
   }
-}
-
-function exactly({ digits }: Quantity): Decimal {
-  return decimalOf(digits);
-}
-
-/** Returns the middle value of an odd number of values, the middle two of an even number. */
-function middleOf<T>(sorted: readonly T[]): T[] {
-  return sorted.slice(Math.ceil(sorted.length / 2) - 1, Math.floor(sorted.length / 2) + 1);
-}
-
-function isDate(cell: Json): boolean {
-  return cellDate(cell) !== null;
 }
 
 function extremeDate(fn: "min" | "max", cells: readonly Json[]): Json {

@@ -1,43 +1,32 @@
 import type { Json } from "../../../../contract/json.ts";
 import type { RowTest } from "../../../../contract/tools/process-data.ts";
-import { type Computed, refused, type Table } from "../table.ts";
-import { cellDate, cellQuantity, foldedText, isEmpty } from "../values/cells.ts";
-import { columnOf, type OperationResult, operationResult } from "./operation.ts";
+import { type Computed, columnOf, type Noted, noted, refused, type Table } from "../table.ts";
+import { cellDate, cellQuantity, foldedText, isEmpty, READERS } from "../values/cells.ts";
 
 type Value = NonNullable<RowTest["value"]>;
-type Order = "gt" | "gte" | "lt" | "lte";
 
-/** A test of one cell. */
-interface Probe {
-  holds(cell: Json): boolean;
-  /** The kind of cell that the test applies to; other cells are counted. */
-  needs?: { kind: string; met(cell: Json): boolean };
-}
+/** Tests a cell; null for a cell of another kind than the value. */
+type Probe = (cell: Json) => boolean | null;
 
-/**
- * Keeps the rows whose cell passes the test; without a column, rows in which any cell passes. A negated
- * test keeps exactly the rows that its counterpart drops.
- */
+/** Keeps the rows whose cell passes the test. A negated test keeps exactly what its counterpart drops. */
 export function filterRows(
   table: Table,
   { test, value, column: wanted }: RowTest,
-): Computed<OperationResult> {
-  const needsValue = test !== "empty" && test !== "not_empty";
-  if (needsValue && value === undefined) {
+): Computed<Noted> {
+  if (value === undefined && test !== "empty" && test !== "not_empty") {
     return refused("invalid_input", `The test "${test}" needs a value.`);
-  }
-  const probe = probeOf(test, value ?? "");
-  const negated = test === "ne" || test === "not_contains" || test === "empty";
-  if (wanted === undefined) {
-    const rows = table.rows.filter((row) => row.some((cell) => probe.holds(cell)) !== negated);
-    return operationResult(table.columns, rows);
   }
   const column = columnOf(table, wanted);
   if (!column.ok) return column;
-  const { index, name } = column.value;
-  const cells = table.rows.map((row) => row[index] ?? null);
-  const rows = table.rows.filter((row) => probe.holds(row[index] ?? null) !== negated);
-  return operationResult(table.columns, rows, unmetNotes(probe, cells, name));
+  const { name, cells } = column.value;
+  const verdicts = cells.map(probeOf(test, value ?? ""));
+  const isNegated = test === "ne" || test === "not_contains" || test === "empty";
+  const rows = table.rows.filter((_, at) => (verdicts[at] === true) !== isNegated);
+  const others = verdicts.filter((verdict) => verdict === null).length;
+  if (others === 0) return noted(table.columns, rows);
+  const filled = cells.filter((cell) => !isEmpty(cell)).length;
+  const note = `${others} of ${filled} values of ${name} are not ${kindOf(value ?? "")}s and did not match.`;
+  return noted(table.columns, rows, [note]);
 }
 
 function probeOf(test: RowTest["test"], value: Value): Probe {
@@ -45,19 +34,25 @@ function probeOf(test: RowTest["test"], value: Value): Probe {
   switch (test) {
     case "eq":
     case "ne":
-      return { holds: (cell) => isEqual(cell, value) };
+      return (cell) => isEqual(cell, value);
     case "contains":
     case "not_contains":
-      return { holds: (cell) => foldedText(cell).includes(text) };
+      return (cell) => foldedText(cell).includes(text);
     case "starts_with":
-      return { holds: (cell) => foldedText(cell).startsWith(text) };
+      return (cell) => foldedText(cell).startsWith(text);
     case "ends_with":
-      return { holds: (cell) => foldedText(cell).endsWith(text) };
+      return (cell) => foldedText(cell).endsWith(text);
     case "empty":
     case "not_empty":
-      return { holds: (cell) => !isEmpty(cell) };
-    default:
-      return orderProbe(test, value);
+      return (cell) => !isEmpty(cell);
+    case "gt":
+      return inOrder(value, (sign) => sign > 0);
+    case "gte":
+      return inOrder(value, (sign) => sign >= 0);
+    case "lt":
+      return inOrder(value, (sign) => sign < 0);
+    case "lte":
+      return inOrder(value, (sign) => sign <= 0);
   }
 }
 
@@ -74,52 +69,17 @@ function isEqual(cell: Json, value: Value): boolean {
 }
 
 /** Compares numbers, dates or texts with their own kind: "N/A" is not more than 100. */
-function orderProbe(test: Order, value: Value): Probe {
-  const quantity = cellQuantity(value);
-  if (quantity) {
-    return comparing(test, quantity.value, "numbers", (cell) => {
-      return cellQuantity(cell)?.value ?? yearOf(cell, quantity.value);
-    });
-  }
-  const date = cellDate(value);
-  if (date !== null) return comparing(test, date, "dates", cellDate);
-  return comparing(test, foldedText(value), "text", (cell) =>
-    isEmpty(cell) ? null : foldedText(cell),
-  );
-}
-
-function comparing<T extends number | string>(
-  test: Order,
-  value: T,
-  kind: string,
-  read: (cell: Json) => T | null,
-): Probe {
-  const passes = {
-    gt: (found: T) => found > value,
-    gte: (found: T) => found >= value,
-    lt: (found: T) => found < value,
-    lte: (found: T) => found <= value,
-  }[test];
-  return {
-    holds(cell) {
-      const value = read(cell);
-      return value !== null && passes(value);
-    },
-    needs: { kind, met: (cell) => isEmpty(cell) || read(cell) !== null },
+function inOrder(value: Value, passes: (sign: number) => boolean): Probe {
+  const read = READERS[kindOf(value)];
+  const wanted = read(value) ?? "";
+  return (cell) => {
+    if (isEmpty(cell)) return false;
+    const given = read(cell);
+    return given === null ? null : passes(given > wanted ? 1 : given < wanted ? -1 : 0);
   };
 }
 
-/** Returns the year of a date that is compared with a plain year. */
-function yearOf(cell: Json, value: number): number | null {
-  if (!Number.isInteger(value) || value < 1_000 || value > 9_999) return null;
-  const date = cellDate(cell);
-  return date === null ? null : new Date(date).getUTCFullYear();
-}
-
-function unmetNotes({ needs }: Probe, cells: readonly Json[], column: string): string[] {
-  if (!needs) return [];
-  const unmet = cells.filter((cell) => !needs.met(cell)).length;
-  const values = cells.filter((cell) => !isEmpty(cell)).length;
-  if (unmet === 0) return [];
-  return [`${unmet} of ${values} values of ${column} are not ${needs.kind} and did not match.`];
+function kindOf(value: Value): keyof typeof READERS {
+  if (cellQuantity(value)) return "number";
+  return cellDate(value) === null ? "text" : "date";
 }

@@ -4,8 +4,8 @@ import { isMonth } from "./dates.ts";
 /** A number with its unit. */
 export interface Quantity {
   value: number;
-  /** The same number exactly, as `-?digits(.digits)?(e-?digits)?`. */
-  digits: string;
+  /** The digits written behind the decimal point. */
+  decimals: number;
   /** ISO currency code, `%`, or the unit in lower case; empty when there is none. */
   unit: string;
 }
@@ -20,33 +20,36 @@ const SHAPE =
   /^(?<open>\()?\s?(?<sign>[-+])?\s?(?<before>[^\d\s().,+-]{1,4})?\s?(?<inner>[-+])?(?<body>\.?\d(?:[\d.,' ]*\d)?)(?<exponent>e[-+]?\d{1,3})?(?<after>[^\d()]{0,24})(?<close>\))?$/iu;
 
 /**
- * Parses text that is a number as a whole: "$1,200.50", "12 %", "3.5 kg", "(200)", "−5", "1.234,56 €",
- * "12.3k". Returns null for all else, including dates and identifiers: a guess would invent a value.
+ * Parses text that is a number as a whole: "$1,200.50", "12 %", "3.5 kg", "(200)", "−5", "1.234,56 €".
+ * Returns null for all else, including dates, identifiers and "12 million": a guess would invent a value.
  */
 export function readQuantity(text: string): Quantity | null {
   if (text.length > MAX_LENGTH) return null;
   const parts = SHAPE.exec(plainSigns(text))?.groups;
   if (!parts || Boolean(parts.open) !== Boolean(parts.close)) return null;
-
-  const prefix = parts.before ? currencyCode(parts.before) : "";
-  const tail = readTail(parts.after ?? "", Boolean(prefix));
-  if (prefix === null || tail === null) return null;
-
-  const unit = mergeUnits(prefix, tail.unit);
-  const plain = unit === null ? null : plainDigits(parts.body ?? "", groupsWithDot(unit));
-  if (unit === null || plain === null) return null;
-
+  const unit = unitOf(parts.before ?? "", parts.after?.trim() ?? "");
+  const digits = unit === null ? null : plainDigits(parts.body ?? "", groupsWithDot(unit));
   const signs = [parts.open && "-", parts.sign, parts.inner].filter(Boolean);
-  if (signs.length > 1) return null;
-  const exponent = Number(parts.exponent?.slice(1) ?? 0) + tail.power;
-  const digits = `${signs[0] === "-" ? "-" : ""}${plain}${exponent === 0 ? "" : `e${exponent}`}`;
-  const value = Number(digits);
-  return Number.isFinite(value) ? { value, digits, unit } : null;
+  if (unit === null || digits === null || signs.length > 1) return null;
+  const value = Number(`${signs[0] ?? ""}${digits}${parts.exponent ?? ""}`);
+  if (!Number.isFinite(value)) return null;
+  return { value, decimals: decimalsOf(`${digits}${parts.exponent ?? ""}`), unit };
 }
 
 /** Returns the number that a text is as a whole ("$1,200.50", "12 %", "(200)"), or null. */
 export function parseNumber(text: string): number | null {
   return readQuantity(text)?.value ?? null;
+}
+
+/** Returns the decimals of a number as `String` writes it, such as `1.5` or `2e-7`. */
+export function decimalsOf(digits: string): number {
+  const [mantissa = "", exponent = "0"] = digits.toLowerCase().split("e");
+  return Math.max(0, (mantissa.split(".")[1]?.length ?? 0) - Number(exponent));
+}
+
+/** Rounds away what binary fractions add to a figure of decimal numbers: 0.1 + 0.2 is 0.3. */
+export function rounded(value: number, decimals: number): number {
+  return decimals > 100 ? value : Number(value.toFixed(decimals));
 }
 
 /** Replaces typographic spaces, apostrophes and minus signs by plain ones. */
@@ -68,10 +71,7 @@ const PLAIN = /^\d*\.\d+$|^\d+$/;
 /** Returns the digits without grouping and with a decimal point, or null if they are not a number. */
 function plainDigits(body: string, dotGroups: boolean): string | null {
   const plain = ungrouped(body, dotGroups);
-  if (plain === null) return null;
-  const whole = plain.split(".")[0] ?? "";
-  if (whole.length > MAX_WHOLE_DIGITS) return null;
-  return whole === "" ? `0${plain}` : plain;
+  return (plain?.split(".")[0]?.length ?? 0) > MAX_WHOLE_DIGITS ? null : plain;
 }
 
 function ungrouped(body: string, dotGroups: boolean): string | null {
@@ -83,84 +83,15 @@ function ungrouped(body: string, dotGroups: boolean): string | null {
   return DECIMAL_COMMA.test(body) ? body.replace(",", ".") : null;
 }
 
-const MAGNITUDES: readonly { pattern: RegExp; power: number }[] = [
-  { pattern: /^(?:k| ?thousand)$/i, power: 3 },
-  { pattern: /^(?:M|mn| ?million)$/, power: 6 },
-  { pattern: /^(?:B|bn| ?billion)$/, power: 9 },
-  { pattern: /^(?:tn| ?trillion)$/, power: 12 },
-];
-const MONEY_MAGNITUDE = /^(?: ?m)$/;
 const UNIT = /^(?:[%‰"'$€£¥₹₩₽₺₴₪₫₱฿₦]|°|[A-Z]{1,2}\$|°?[\p{L}µ][\p{L}²³/]{0,19}\.?)$/u;
-const CLOCK = /^[ap]\.?m\.?$/i;
+/** Marks that change the value or make it a time of day. */
+const NOT_A_UNIT = /^(?:k|M|mn|B|bn|tn|thousand|[mb]illion|trillion|[AaPp]\.?[Mm]\.?)$/;
 
-/** Parses the text after the digits: a power of ten, a unit, or both ("million USD"). */
-function readTail(after: string, money: boolean): { power: number; unit: string } | null {
-  const text = after.trimEnd();
-  if (text === "") return { power: 0, unit: "" };
-  const whole = powerOf(text, money);
-  if (whole !== null) return { power: whole, unit: "" };
-
-  const gap = text.lastIndexOf(" ");
-  const last = text.slice(gap + 1);
-  const power = gap > 0 ? powerOf(text.slice(0, gap), money || currencyCode(last) !== null) : 0;
-  if (power === null || !UNIT.test(last) || CLOCK.test(last) || isMonth(last)) return null;
-  return { power, unit: currencyCode(last) ?? last.toLowerCase() };
-}
-
-function powerOf(text: string, money: boolean): number | null {
-  if (money && MONEY_MAGNITUDE.test(text)) return 6;
-  return MAGNITUDES.find(({ pattern }) => pattern.test(text))?.power ?? null;
-}
-
-/** Merges two units. "$10 CAD" is in Canadian dollars: the code after the amount is more precise. */
-function mergeUnits(prefix: string, suffix: string): string | null {
-  if (prefix === "" || suffix === "") return prefix || suffix;
-  return currencyCode(suffix);
-}
-
-/** A decimal number without rounding: `units / 10^scale`. */
-export interface Decimal {
-  units: bigint;
-  scale: number;
-}
-
-const ZERO: Decimal = { units: 0n, scale: 0 };
-
-/** Additional decimals of a mean. */
-const MEAN_DECIMALS = 10;
-
-/** Parses `-?digits(.digits)?(e-?digits)?`, the form of `String(number)` and of `Quantity.digits`. */
-export function decimalOf(digits: string): Decimal {
-  const [mantissa = "0", exponent = "0"] = digits.split("e");
-  const [whole = "0", fraction = ""] = mantissa.split(".");
-  const units = BigInt(whole + fraction);
-  const scale = fraction.length - Number(exponent);
-  return scale < 0 ? { units: units * 10n ** BigInt(-scale), scale: 0 } : { units, scale };
-}
-
-/** Returns the exact sum. */
-export function sumOf(values: readonly Decimal[]): Decimal {
-  const scale = values.reduce((most, value) => Math.max(most, value.scale), 0);
-  const units = values.reduce((sum, value) => sum + atScale(value, scale), 0n);
-  return values.length === 0 ? ZERO : { units, scale };
-}
-
-/** Returns the mean of at least one value, rounded half away from zero, with ten more decimals. */
-export function meanOf(values: readonly Decimal[]): Decimal {
-  const sum = sumOf(values);
-  const scale = sum.scale + MEAN_DECIMALS;
-  const units = atScale(sum, scale);
-  const count = BigInt(values.length);
-  const half = units < 0n ? -count : count;
-  return { units: (units * 2n + half) / (count * 2n), scale };
-}
-
-/** Returns the nearest double, or null if it is too large. */
-export function decimalToNumber({ units, scale }: Decimal): number | null {
-  const value = Number(`${units}e-${scale}`);
-  return Number.isFinite(value) ? value : null;
-}
-
-function atScale(value: Decimal, scale: number): bigint {
-  return value.units * 10n ** BigInt(scale - value.scale);
+/** Returns the unit before or behind a number, or null: "$10 CAD" is in Canadian dollars. */
+function unitOf(before: string, after: string): string | null {
+  const currency = before === "" ? "" : currencyCode(before);
+  if (currency === null || after === "") return currency;
+  if (currency !== "") return currencyCode(after);
+  if (!UNIT.test(after) || NOT_A_UNIT.test(after) || isMonth(after)) return null;
+  return currencyCode(after) ?? after.toLowerCase();
 }

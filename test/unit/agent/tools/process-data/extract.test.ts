@@ -3,7 +3,6 @@ import { describe, expect, it, test } from "vitest";
 import {
   extractEmails,
   extractHeadings,
-  extractLines,
   extractLinks,
   extractLists,
   extractTable,
@@ -76,21 +75,19 @@ describe("extractLists", () => {
   });
 });
 
-describe("extractLines", () => {
-  it("takes lines that are not blank, trimmed", () => {
-    expect(extractLines(plain(" a \r\n\r\nB\rc")).table).toEqual({
-      columns: ["line"],
-      rows: [["a"], ["B"], ["c"]],
-    });
-  });
-});
-
 describe("extractText", () => {
   it("takes the whole as one cell with its address and title", () => {
     expect(extractText(page({ text: "Hello" })).table).toEqual({
       columns: ["url", "title", "text"],
       rows: [["https://shop.example/", "Shop", "Hello"]],
     });
+  });
+
+  it("takes as much of a long text as fits an answer, whole characters only", () => {
+    const { table, cut } = extractText(page({ text: "😀".repeat(500_000) }));
+    expect(cut).toBe(true);
+    expect(String(table.rows[0]?.[2])).toMatch(/^(😀)+$/u);
+    expect(JSON.stringify(table.rows).length).toBeLessThanOrEqual(1024 * 1024);
   });
 });
 

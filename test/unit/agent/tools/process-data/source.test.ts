@@ -170,7 +170,7 @@ describe("process_data on too much", () => {
     const source = { data: "a\n1", format: "csv" };
     const context = { ...contextWith({ c1: products }), cutReads: ["page"] };
     const process = (sources: object[]) =>
-      processData.run(processDataInput.parse({ sources, extract: { kind: "lines" } }), context);
+      processData.run(processDataInput.parse({ sources, extract: { kind: "text" } }), context);
     expect((await process([source])).basedOn).toEqual(["page"]);
     expect((await process([{ callId: "c1" }])).basedOn).toEqual(["c1"]);
   });
@@ -309,7 +309,7 @@ describe("process_data on earlier calls", () => {
   });
 
   it("says that a page was cut before it came here", async () => {
-    const input = { sources: [{ callId: "p" }], extract: { kind: "lines" } };
+    const input = { sources: [{ callId: "p" }], extract: { kind: "text" } };
     const content = await contentOf(input, { p: ok(pageContentOf({ text: "a", cut: true })) });
     expect(content).toMatchObject({
       cut: true,
@@ -373,10 +373,10 @@ describe("process_data on given text", () => {
   });
 
   it("cuts an answer over its limit and says how many rows there were", async () => {
-    const data = "a line of some length that is repeated\n".repeat(50_000);
+    const data = "- an item of some length that is repeated\n".repeat(50_000);
     const content = await contentOf({
       sources: [{ data, format: "text" }],
-      extract: { kind: "lines" },
+      extract: { kind: "lists" },
     });
     expect(content.cut).toBe(true);
     expect(content.rowCount).toBe(50_000);

@@ -27,12 +27,6 @@ describe("filterRows", () => {
       ["12 March 2024", "Jan 3, 2024"],
       ["12 March 2024"],
     ],
-    [
-      "dates by year",
-      { test: "gte", value: 2024 },
-      ["12 March 2024", "Dec 3, 2023"],
-      ["12 March 2024"],
-    ],
     ["text", { test: "lt", value: "M" }, ["apple", "Zebra", "milk"], ["apple"]],
     [
       "equal numbers",
@@ -69,24 +63,6 @@ describe("filterRows", () => {
     expect(kept(values, filter)).toEqual(expected);
   });
 
-  it("looks in any column when none is named", () => {
-    const table = {
-      columns: ["a", "b"],
-      rows: [
-        ["x", "mug"],
-        ["mug", "x"],
-        ["x", "y"],
-      ],
-    };
-    const having = applied(filterRows(table, { test: "contains", value: "mug" }));
-    const lacking = applied(filterRows(table, { test: "not_contains", value: "mug" }));
-    expect(having.table.rows).toEqual([
-      ["x", "mug"],
-      ["mug", "x"],
-    ]);
-    expect(lacking.table.rows).toEqual([["x", "y"]]);
-  });
-
   it("keeps values that are no numbers out of an order, and notes them", () => {
     const table = { columns: ["Price"], rows: [["$5"], ["N/A"], [""], ["$200"]] };
     const result = applied(filterRows(table, { column: "price", test: "gt", value: 100 }));
@@ -115,12 +91,10 @@ describe("filterRows", () => {
       fc.property(fc.array(cells), fc.string(), (values, value) => {
         const rows = values.map((cell, index) => [cell, index]);
         const table = { columns: ["v", "i"], rows };
-        for (const column of [{ column: "v" }, {}]) {
-          const yes = applied(filterRows(table, { ...column, test, value }));
-          const no = applied(filterRows(table, { ...column, test: negated, value }));
-          const all = [...yes.table.rows, ...no.table.rows];
-          expect(all.toSorted((a, b) => Number(a[1]) - Number(b[1]))).toEqual(rows);
-        }
+        const yes = applied(filterRows(table, { column: "v", test, value }));
+        const no = applied(filterRows(table, { column: "v", test: negated, value }));
+        const all = [...yes.table.rows, ...no.table.rows];
+        expect(all.toSorted((a, b) => Number(a[1]) - Number(b[1]))).toEqual(rows);
       }),
     );
   });

@@ -1,10 +1,9 @@
 import fc from "fast-check";
-import type { OperationResult } from "../../../../../../src/agent/tools/process-data/operations/operation.ts";
-import type { Computed } from "../../../../../../src/agent/tools/process-data/table.ts";
+import type { Computed, Noted } from "../../../../../../src/agent/tools/process-data/table.ts";
 import type { Json } from "../../../../../../src/contract/json.ts";
 
 /** What an operation came to; a refusal fails the test. */
-export function applied(outcome: Computed<OperationResult>): OperationResult {
+export function applied(outcome: Computed<Noted>): Noted {
   if (!outcome.ok) throw new Error(outcome.error.message);
   return outcome.value;
 }

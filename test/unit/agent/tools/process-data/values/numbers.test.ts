@@ -1,12 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
 import {
-  decimalOf,
-  decimalToNumber,
-  meanOf,
+  decimalsOf,
   parseNumber,
   readQuantity,
-  sumOf,
+  rounded,
 } from "../../../../../../src/agent/tools/process-data/values/numbers.ts";
 
 describe("parseNumber", () => {
@@ -57,14 +55,8 @@ describe("parseNumber", () => {
     ["20 °C", 20],
     ["120 km/h", 120],
     ["5 m²", 5],
-    ["12.3k", 12_300],
-    ["$5M", 5_000_000],
-    ["€5m", 5_000_000],
     ["5m", 5],
     ["5 MB", 5],
-    ["1.2 billion", 1_200_000_000],
-    ["5 million USD", 5_000_000],
-    ["$1.2 trillion", 1_200_000_000_000],
     ["21st", 21],
     ["3 apples", 3],
   ])("reads %j as %d", (text, value) => {
@@ -105,6 +97,11 @@ describe("parseNumber", () => {
     "$5 per month",
     "10²",
     "5½",
+    "12.3k",
+    "$5M",
+    "€5m",
+    "1.2 billion",
+    "5 million USD",
     "4111111111111111",
     "12345678901234567890",
     "9".repeat(100_000),
@@ -161,57 +158,15 @@ describe("readQuantity", () => {
     expect(readQuantity("$5 kg")).toBeNull();
   });
 
-  it("keeps the digits exactly as they were written", () => {
-    expect(readQuantity("($1,200.50)")?.digits).toBe("-1200.50");
-    expect(readQuantity("12.3k")?.digits).toBe("12.3e3");
+  it("counts the decimals as they were written", () => {
+    expect(readQuantity("($1,200.50)")?.decimals).toBe(2);
+    expect(readQuantity("2.5e-3")?.decimals).toBe(4);
+    expect(decimalsOf("1e21")).toBe(0);
   });
 });
 
-function sum(...digits: string[]): number | null {
-  return decimalToNumber(sumOf(digits.map(decimalOf)));
-}
-
-it("adds tenths without noise", () => {
-  expect(sum("0.1", "0.2")).toBe(0.3);
-  expect(sum("1.10", "2.205", "-0.3")).toBe(3.005);
-});
-
-it("adds numbers of very different sizes exactly", () => {
-  expect(sum("1e300", "1e-300", "-1e300")).toBe(1e-300);
-});
-
-it("adds nothing up to zero", () => {
-  expect(sum()).toBe(0);
-});
-
-it("has no number for a sum beyond the largest double", () => {
-  expect(sum("1.7e308", "1.7e308")).toBeNull();
-});
-
-test.each([
-  [["1", "2"], 1.5],
-  [["0.1", "0.1", "0.1"], 0.1],
-  [["1", "1", "2"], 1.3333333333],
-  [["-1", "-1", "-2"], -1.3333333333],
-  [["10", "0", "0"], 3.3333333333],
-  [["20", "0", "0"], 6.6666666667],
-])("takes the mean of %j as %d", (digits, mean) => {
-  expect(decimalToNumber(meanOf(digits.map(decimalOf)))).toBe(mean);
-});
-
-it("sums cents to exactly the integer sum of the cents", () => {
-  fc.assert(
-    fc.property(fc.array(fc.integer({ min: -1e9, max: 1e9 })), (cents) => {
-      const total = cents.reduce((all, cent) => all + cent, 0);
-      expect(sum(...cents.map((cent) => (cent / 100).toFixed(2)))).toBe(total / 100 + 0);
-    }),
-  );
-});
-
-it("reads back every double from its shortest form", () => {
-  fc.assert(
-    fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (value) => {
-      expect(decimalToNumber(decimalOf(String(value)))).toBe(value + 0);
-    }),
-  );
+it("rounds away what binary fractions add to a figure", () => {
+  expect(rounded(0.1 + 0.2, 1)).toBe(0.3);
+  expect(rounded(1e300, 2)).toBe(1e300);
+  expect(rounded(5e-324, 324)).toBe(5e-324);
 });
