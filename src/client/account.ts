@@ -1,41 +1,44 @@
+import type { AlertRecord } from "../contract/alerts.ts";
 import type { AuditEntry } from "../contract/audit.ts";
 import type { ConnectionRecord } from "../contract/connections.ts";
+import type { DecisionRecord } from "../contract/decisions.ts";
+import type { DeliveryRecord, DestinationRecord } from "../contract/destinations.ts";
 import type { ApiKeyCreated, ApiKeyRecord } from "../contract/keys.ts";
 import type { McpServerRecord } from "../contract/mcp.ts";
 import type { MemberRecord } from "../contract/members.ts";
+import type { ModelProviderRecord, ModelTrial } from "../contract/model-providers.ts";
+import type { UsableModels } from "../contract/models.ts";
 import type {
   CreateConnectionBody,
+  CreateDestinationBody,
   CreateKeyBody,
   CreateMcpServerBody,
   CreateMemberBody,
+  CreateModelProviderBody,
+  DecideBody,
   RotateKeyBody,
+  UpdateDestinationBody,
   UpdateMemberBody,
+  UpdateModelProviderBody,
 } from "./bodies.ts";
-import { type CallOptions, eachPage, type Page, type PageQuery } from "./paging.ts";
-import { Collection, List } from "./resource.ts";
+import type { CallOptions, Page } from "./paging.ts";
+import { Collection, Filtered, List, Records, Resource } from "./resource.ts";
 import type { Transport } from "./transport.ts";
 
 /** The account's API keys. Only `create` and `rotate` return the text of a key. */
 export class Keys extends List<"keys", ApiKeyRecord> {
+  readonly rotate = this.sends<RotateKeyBody, ApiKeyCreated>("/rotate");
+
   constructor(transport: Transport) {
     super(transport, "/keys", "keys");
   }
 
-  create(body: CreateKeyBody, { signal }: CallOptions = {}): Promise<ApiKeyCreated> {
-    return this.transport.json({ method: "POST", path: this.path, body, signal });
+  create(body: CreateKeyBody, options?: CallOptions): Promise<ApiKeyCreated> {
+    return this.transport.post(this.path, body, options);
   }
 
   revoke(keyId: string, { signal }: CallOptions = {}): Promise<void> {
-    return this.transport.none({ method: "DELETE", path: this.at(keyId), signal });
-  }
-
-  rotate(
-    keyId: string,
-    body: RotateKeyBody = {},
-    { signal }: CallOptions = {},
-  ): Promise<ApiKeyCreated> {
-    const path = this.at(keyId, "/rotate");
-    return this.transport.json({ method: "POST", path, body, signal });
+    return this.transport.delete(this.at(keyId), { signal });
   }
 }
 
@@ -45,12 +48,9 @@ export class Members extends Collection<"members", MemberRecord, CreateMemberBod
     super(transport, "/members", "members");
   }
 
-  update(
-    memberId: string,
-    body: UpdateMemberBody,
-    { signal }: CallOptions = {},
-  ): Promise<MemberRecord> {
-    return this.transport.json({ method: "PATCH", path: this.at(memberId), body, signal });
+  update(memberId: string, body: UpdateMemberBody, { signal }: CallOptions = {}) {
+    const path = this.at(memberId);
+    return this.transport.json<MemberRecord>({ method: "PATCH", path, body, signal });
   }
 }
 
@@ -70,34 +70,95 @@ export class Connections extends Collection<"connections", ConnectionRecord, Cre
 
 /** The filters of the audit log; times are ISO 8601. */
 export interface AuditFilter {
-  action?: string | undefined;
-  resource?: string | undefined;
-  by?: string | undefined;
-  from?: string | undefined;
-  to?: string | undefined;
+  action: string | undefined;
+  resource: string | undefined;
+  by: string | undefined;
+  from: string | undefined;
+  to: string | undefined;
 }
 
 /** Who did what in the account. */
-export class Audit {
-  readonly #transport: Transport;
+export class Audit extends Filtered<"entries", AuditEntry, AuditFilter> {
+  constructor(transport: Transport) {
+    super(transport, "/audit", "entries");
+  }
+}
+
+interface DecisionFilter {
+  state: DecisionRecord["state"][] | undefined;
+}
+
+/** What executions ask people. */
+export class Decisions extends Filtered<"decisions", DecisionRecord, DecisionFilter> {
+  readonly get = this.reads<DecisionRecord>("");
+  /** Answers a decision. The first answer counts; a later one fails with `conflict`. */
+  readonly decide = this.sends<DecideBody, DecisionRecord>("");
 
   constructor(transport: Transport) {
-    this.#transport = transport;
+    super(transport, "/decisions", "decisions");
+  }
+}
+
+/** Where the account's events go. */
+export class Destinations extends Records<
+  "destinations",
+  DestinationRecord,
+  CreateDestinationBody,
+  UpdateDestinationBody
+> {
+  readonly enable = this.acts<DestinationRecord>("/enable");
+  readonly disable = this.acts<DestinationRecord>("/disable");
+  /** Sends a test message. */
+  readonly ping = this.acts<DeliveryRecord>("/ping");
+  /** Returns a page of what was sent, newest first. */
+  readonly deliveries = this.asks<Page<"deliveries", DeliveryRecord>>("/deliveries");
+
+  constructor(transport: Transport) {
+    super(transport, "/destinations", "destinations");
   }
 
-  list(
-    query: AuditFilter & PageQuery = {},
-    { signal }: CallOptions = {},
-  ): Promise<Page<"entries", AuditEntry>> {
-    return this.#transport.json({ method: "GET", path: "/audit", query: { ...query }, signal });
+  /** Delivers a message once more, under the same `webhook-id`. */
+  redeliver(destinationId: string, deliveryId: string, options?: CallOptions) {
+    const path = this.at(destinationId, `/deliveries/${encodeURIComponent(deliveryId)}/redeliver`);
+    return this.transport.post<DeliveryRecord>(path, undefined, options);
+  }
+}
+
+/** What is wrong in the account now. */
+export class Alerts extends List<"alerts", AlertRecord> {
+  constructor(transport: Transport) {
+    super(transport, "/alerts", "alerts");
+  }
+}
+
+/** The models that executions can ask. */
+export class Models extends Resource {
+  constructor(transport: Transport) {
+    super(transport, "/models");
   }
 
-  /** Iterates over all entries of a filter, newest first, page by page. */
-  async *all(
-    filter: AuditFilter = {},
-    options: CallOptions = {},
-  ): AsyncGenerator<AuditEntry, void, void> {
-    const read = (place: PageQuery) => this.list({ ...filter, ...place, limit: 100 }, options);
-    for await (const { entries } of eachPage(read)) yield* entries;
+  list(options?: CallOptions): Promise<UsableModels> {
+    return this.transport.get(this.path, {}, options);
+  }
+
+  /** Sets the model of executions that name none; null returns to the default of the service. */
+  setDefault(model: string | null, { signal }: CallOptions = {}): Promise<UsableModels> {
+    const path = this.at("default");
+    return this.transport.json({ method: "PUT", path, body: { model }, signal });
+  }
+}
+
+/** The account's own providers of models. */
+export class ModelProviders extends Records<
+  "modelProviders",
+  ModelProviderRecord,
+  CreateModelProviderBody,
+  UpdateModelProviderBody
+> {
+  /** Asks a model of the provider once. The provider charges for the call. */
+  readonly test = this.sends<{ model?: string }, ModelTrial>("/test");
+
+  constructor(transport: Transport) {
+    super(transport, "/model-providers", "modelProviders");
   }
 }

@@ -17,11 +17,12 @@ import { mapConcurrently } from "../lib/async.ts";
 import type { ForkBody, MessageBody, RedeliverBody, StopBody, TriggerBody } from "./bodies.ts";
 import {
   type CallOptions,
-  eachPage,
+  eachItem,
   type Page,
   type PageQuery,
   type RepeatableOptions,
 } from "./paging.ts";
+import { Resource } from "./resource.ts";
 import {
   isResultSchema,
   jsonSchemaOf,
@@ -52,33 +53,39 @@ export interface ListExecutions extends PageQuery {
   createdBefore?: string;
 }
 
+type EventPage = { events: ExecutionEvent[]; nextAfter: number };
+type Stopped = Pick<ExecutionState, "executionId" | "status" | "statusDetail" | "version">;
+type Forked = TriggerAccepted & { forkOf: ForkOf };
+
 /** The same for `run`, with JSON Schema or a schema of a library. */
 export type RunBody<Data> = Omit<TriggerBody, "outputSchema"> & {
   outputSchema?: JsonObject | ResultSchema<Data>;
 };
 
 /** Executions: agents started from a prompt, a workflow or a webhook. */
-export class Executions {
-  readonly #transport: Transport;
+export class Executions extends Resource {
+  /** Returns the request that started the execution. */
+  readonly task = this.reads<ExecutionTask>("/task");
+  /** Returns the result. With `partial`, also returns what an active execution has so far. */
+  readonly result = this.asks<ExecutionResult, { partial?: boolean }>("/result");
+  /** Returns a page of events after a sequence number. */
+  readonly events = this.asks<EventPage, { after?: number; limit?: number }>("/events");
+  readonly stop = this.sends<StopBody, Stopped>("/stop");
+  readonly callbacks = this.reads<CallbackLog>("/callbacks");
+  readonly redeliver = this.sends<RedeliverBody, CallbackLog>("/callbacks/redeliver");
 
   constructor(transport: Transport) {
-    this.#transport = transport;
+    super(transport, "/agent/trigger");
   }
 
   /** Starts an agent. Generates an idempotency key unless you pass one, so that retries start it once. */
   trigger(body: TriggerBody, options: RepeatableOptions = {}) {
-    return this.#transport.once<TriggerAccepted>(
-      { method: "POST", path: "/agent/trigger", body },
-      options,
-    );
+    return this.transport.once<TriggerAccepted>(this.path, body, options);
   }
 
   /** Starts up to 100 agents with one request; each is accepted or refused by itself. */
   triggerMany(executions: readonly TriggerBody[], options: RepeatableOptions = {}) {
-    return this.#transport.once<TriggerBatchResult>(
-      { method: "POST", path: "/agent/trigger/batch", body: { executions } },
-      options,
-    );
+    return this.transport.once<TriggerBatchResult>(this.at("batch"), { executions }, options);
   }
 
   /**
@@ -106,7 +113,7 @@ export class Executions {
           "problem" in reply ? reply.problem : await this.wait(reply.executionId, { signal });
       });
       if (limited.length === some.length)
-        await this.#transport.options.runtime.sleep(FULL_PAUSE_MS, signal);
+        await this.transport.options.runtime.sleep(FULL_PAUSE_MS, signal);
       rest = [...limited, ...rest.slice(MOST_AT_ONCE)];
     }
     return results;
@@ -139,7 +146,7 @@ export class Executions {
    * the rate limit refuses polls. Every error has the `executionId`.
    */
   wait(executionId: string, waiting: WaitOptions = {}): Promise<ExecutionResult> {
-    return untilFinished(this, executionId, waiting, this.#transport.options.runtime);
+    return untilFinished(this, executionId, waiting, this.transport.options.runtime);
   }
 
   /** Streams the execution's events until the final one and resumes after a broken connection. */
@@ -147,25 +154,18 @@ export class Executions {
     executionId: string,
     options: StreamOptions = {},
   ): AsyncGenerator<ExecutionEvent, void, void> {
-    return follow(this.#transport, at(executionId, "/events"), options);
+    return follow(this.transport, this.at(executionId, "/events"), options);
   }
 
-  list(query: ListExecutions = {}, { signal }: CallOptions = {}) {
-    return this.#transport.json<Page<"executions", ExecutionRow>>({
-      method: "GET",
-      path: "/agent/trigger/list",
-      query: { ...query },
-      signal,
-    });
+  list(query: ListExecutions = {}, options?: CallOptions) {
+    return this.transport.get<Page<"executions", ExecutionRow>>(this.at("list"), query, options);
   }
 
   /** Iterates over all of them, newest first, page by page. */
-  async *all(
-    query: Omit<ListExecutions, "cursor"> = {},
-    options: CallOptions = {},
-  ): AsyncGenerator<ExecutionRow, void, void> {
-    const read = (place: PageQuery) => this.list({ limit: 100, ...query, ...place }, options);
-    for await (const { executions } of eachPage(read)) yield* executions;
+  all(query: Omit<ListExecutions, "cursor"> = {}, options?: CallOptions) {
+    return eachItem("executions", (place) =>
+      this.list({ limit: 100, ...query, ...place }, options),
+    );
   }
 
   /** Returns the status. With `sinceVersion`, waits up to `waitSeconds` for a higher version. */
@@ -175,97 +175,27 @@ export class Executions {
     { signal }: CallOptions = {},
   ) {
     const waitMs = (query.waitSeconds ?? 0) * 1_000;
-    return this.#transport.json<ExecutionState>({
-      method: "GET",
-      path: at(executionId, "/status"),
-      query,
-      waitMs,
-      signal,
-    });
-  }
-
-  /** Returns the request that started the execution. */
-  task(executionId: string, { signal }: CallOptions = {}) {
-    const request = { method: "GET", path: at(executionId, "/task"), signal } as const;
-    return this.#transport.json<ExecutionTask>(request);
+    const path = this.at(executionId, "/status");
+    return this.transport.json<ExecutionState>({ method: "GET", path, query, waitMs, signal });
   }
 
   /** Returns a step: what the model was sent and replied, from step 1. */
-  step(executionId: string, step: number, { signal }: CallOptions = {}) {
-    const path = at(executionId, `/steps/${step}`);
-    return this.#transport.json<ExecutionStep>({ method: "GET", path, signal });
-  }
-
-  /** Returns the result. With `partial`, also returns what an active execution has so far. */
-  result(executionId: string, query: { partial?: boolean } = {}, { signal }: CallOptions = {}) {
-    return this.#transport.json<ExecutionResult>({
-      method: "GET",
-      path: at(executionId, "/result"),
-      query,
-      signal,
-    });
+  step(executionId: string, step: number, options?: CallOptions) {
+    return this.transport.get<ExecutionStep>(this.at(executionId, `/steps/${step}`), {}, options);
   }
 
   message(executionId: string, body: MessageBody, options: RepeatableOptions = {}) {
-    return this.#transport.once<MessageAccepted>(
-      { method: "POST", path: at(executionId, "/message"), body },
-      options,
-    );
-  }
-
-  stop(executionId: string, body: StopBody = {}, { signal }: CallOptions = {}) {
-    return this.#transport.json<
-      Pick<ExecutionState, "executionId" | "status" | "statusDetail" | "version">
-    >({ method: "POST", path: at(executionId, "/stop"), body, signal });
+    return this.transport.once<MessageAccepted>(this.at(executionId, "/message"), body, options);
   }
 
   /** Continues an execution from a step, its failure or its end, as a new one. */
   fork(executionId: string, body: ForkBody = {}, options: RepeatableOptions = {}) {
-    const path = at(executionId, "/fork");
-    return this.#transport.once<TriggerAccepted & { forkOf: ForkOf }>(
-      { method: "POST", path, body },
-      options,
-    );
-  }
-
-  /** Returns a page of events after a sequence number. */
-  events(
-    executionId: string,
-    query: { after?: number; limit?: number } = {},
-    { signal }: CallOptions = {},
-  ) {
-    return this.#transport.json<{ events: ExecutionEvent[]; nextAfter: number }>({
-      method: "GET",
-      path: at(executionId, "/events"),
-      query,
-      signal,
-    });
+    return this.transport.once<Forked>(this.at(executionId, "/fork"), body, options);
   }
 
   /** Returns a file output as a response with its media type. */
   file(executionId: string, outputId: string, { signal }: CallOptions = {}): Promise<Response> {
-    const path = at(executionId, `/files/${encodeURIComponent(outputId)}`);
-    return this.#transport.send({ method: "GET", path, headers: { Accept: "*/*" }, signal });
+    const path = this.at(executionId, `/files/${encodeURIComponent(outputId)}`);
+    return this.transport.send({ method: "GET", path, headers: { Accept: "*/*" }, signal });
   }
-
-  callbacks(executionId: string, { signal }: CallOptions = {}) {
-    return this.#transport.json<CallbackLog>({
-      method: "GET",
-      path: at(executionId, "/callbacks"),
-      signal,
-    });
-  }
-
-  redeliver(executionId: string, body: RedeliverBody = {}, { signal }: CallOptions = {}) {
-    return this.#transport.json<CallbackLog>({
-      method: "POST",
-      path: at(executionId, "/callbacks/redeliver"),
-      body,
-      signal,
-    });
-  }
-}
-
-function at(executionId: string, rest: string): string {
-  return `/agent/trigger/${encodeURIComponent(executionId)}${rest}`;
 }

@@ -2,39 +2,24 @@ import type * as z from "zod";
 import type { replayForecast, replayRecord, retryForecast, retryRecord } from "../contract/jobs.ts";
 import type { ReplaysBody, RetriesBody } from "./bodies.ts";
 import type { CallOptions } from "./paging.ts";
-import type { Transport } from "./transport.ts";
+import { Resource } from "./resource.ts";
 
 /** Replays of requests, or retries of executions: many at once, each once. */
-export class Jobs<Body extends object, State, Forecast> {
-  readonly #transport: Transport;
-  readonly #path: string;
+export class Jobs<Body extends object, State, Forecast> extends Resource {
+  readonly get = this.reads<State>("");
 
-  constructor(transport: Transport, path: string) {
-    this.#transport = transport;
-    this.#path = path;
-  }
-
-  create(body: Body, { signal }: CallOptions = {}) {
-    return this.#transport.json<State>({ method: "POST", path: this.#path, body, signal });
+  create(body: Body, options?: CallOptions): Promise<State> {
+    return this.transport.post(this.path, body, options);
   }
 
   /** Returns what would happen. */
-  dryRun(body: Body, { signal }: CallOptions = {}) {
-    const request = { method: "POST", path: this.#path, body: { ...body, dryRun: true } } as const;
-    return this.#transport.json<Forecast>({ ...request, signal });
-  }
-
-  get(id: string, { signal }: CallOptions = {}) {
-    return this.#transport.json<State>({ method: "GET", path: this.#at(id), signal });
+  dryRun(body: Body, options?: CallOptions): Promise<Forecast> {
+    return this.transport.post(this.path, { ...body, dryRun: true }, options);
   }
 
   /** Starts nothing more. */
-  cancel(id: string, { signal }: CallOptions = {}) {
-    return this.#transport.none({ method: "DELETE", path: this.#at(id), signal });
-  }
-
-  #at(id: string): string {
-    return `${this.#path}/${encodeURIComponent(id)}`;
+  cancel(id: string, { signal }: CallOptions = {}): Promise<void> {
+    return this.transport.delete(this.at(id), { signal });
   }
 }
 

@@ -19,13 +19,14 @@ export interface RepeatableOptions extends CallOptions {
   idempotencyKey?: string | undefined;
 }
 
-/** Reads pages on demand. */
-export async function* eachPage<Each extends { nextCursor: string | null }>(
-  read: (place: { cursor?: string }) => Promise<Each>,
-): AsyncGenerator<Each, void, void> {
-  for (let place: { cursor?: string } = {}; ; ) {
+/** Iterates over the items of all pages, which it reads on demand; `name` is the field that has them. */
+export async function* eachItem<Name extends string, Item>(
+  name: Name,
+  read: (place: PageQuery) => Promise<Page<Name, Item>>,
+): AsyncGenerator<Item, void, void> {
+  for (let place: PageQuery = {}; ; ) {
     const page = await read(place);
-    yield page;
+    yield* page[name];
     if (page.nextCursor === null) return;
     place = { cursor: page.nextCursor };
   }

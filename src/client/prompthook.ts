@@ -3,12 +3,20 @@ import type { Capabilities } from "../contract/capabilities.ts";
 import type { QuotaUse } from "../contract/quotas.ts";
 import type { Usage, UsageBreakdown } from "../contract/usage.ts";
 import { isLoopbackHost } from "../lib/http.ts";
-import { Audit, Connections, Keys, McpServers, Members } from "./account.ts";
-import { Decisions } from "./decisions.ts";
-import { Alerts, Destinations } from "./destinations.ts";
+import {
+  Alerts,
+  Audit,
+  Connections,
+  Decisions,
+  Destinations,
+  Keys,
+  McpServers,
+  Members,
+  ModelProviders,
+  Models,
+} from "./account.ts";
 import { Executions } from "./executions.ts";
 import { Jobs, type Replays, type Retries } from "./jobs.ts";
-import { ModelProviders, Models } from "./models.ts";
 import type { CallOptions, UsageQuery } from "./paging.ts";
 import { type ClientRuntime, type Fetch, RUNTIME, Transport } from "./transport.ts";
 import { Webhooks } from "./webhooks.ts";
@@ -91,39 +99,35 @@ export class Prompthook {
   }
 
   /** Returns the account of the key, and the key's scopes. */
-  account({ signal }: CallOptions = {}) {
-    return this.#transport.json<Caller>({ method: "GET", path: "/account", signal });
+  account(options?: CallOptions) {
+    return this.#transport.get<Caller>("/account", {}, options);
   }
 
   /** Returns the models and the built-in tools of the service. */
-  capabilities({ signal }: CallOptions = {}) {
-    const request = { method: "GET", path: "/agent/capabilities", signal } as const;
-    return this.#transport.json<Capabilities>(request);
+  capabilities(options?: CallOptions) {
+    return this.#transport.get<Capabilities>("/agent/capabilities", {}, options);
   }
 
-  credits({ signal }: CallOptions = {}) {
-    return this.#transport.json<Credits>({ method: "GET", path: "/agent/credits", signal });
+  credits(options?: CallOptions) {
+    return this.#transport.get<Credits>("/agent/credits", {}, options);
   }
 
   /** Returns executions and credits over time. */
-  usage(query: UsageQuery = {}, { signal }: CallOptions = {}) {
-    const request = { method: "GET", path: "/usage", query: { ...query }, signal } as const;
-    return this.#transport.json<Usage>(request);
+  usage(query: UsageQuery = {}, options?: CallOptions) {
+    return this.#transport.get<Usage>("/usage", query, options);
   }
 
   /** Returns executions and credits by workflow or by key. */
   usageBreakdown(
     query: UsageQuery & { by?: "workflow" | "key" | "model" } = {},
-    { signal }: CallOptions = {},
+    options?: CallOptions,
   ) {
-    const path = "/usage/breakdown";
-    const request = { method: "GET", path, query: { ...query }, signal } as const;
-    return this.#transport.json<UsageBreakdown>(request);
+    return this.#transport.get<UsageBreakdown>("/usage/breakdown", query, options);
   }
 
   /** Returns each quota of the account with what is used of it. */
-  quotas({ signal }: CallOptions = {}) {
-    return this.#transport.json<QuotaUse>({ method: "GET", path: "/usage/quotas", signal });
+  quotas(options?: CallOptions) {
+    return this.#transport.get<QuotaUse>("/usage/quotas", {}, options);
   }
 }
 

@@ -1,32 +1,84 @@
-import { type CallOptions, eachPage, type Page, type PageQuery } from "./paging.ts";
+import { type CallOptions, eachItem, type Page, type PageQuery } from "./paging.ts";
 import type { Transport } from "./transport.ts";
 
-/** Things of the account that the service lists, newest first. */
-export class List<Name extends string, Item> {
+/** The arguments after an id: a body whose fields are all optional can be left out. */
+type Sent<Body> =
+  Record<never, never> extends Body
+    ? [body?: Body, options?: CallOptions]
+    : [body: Body, options?: CallOptions];
+
+/** Things of the API under one path, with what can be read of one of them and done to it. */
+export class Resource {
   protected readonly transport: Transport;
   protected readonly path: string;
-  readonly #name: Name;
 
-  /** `name` is the field of a page that has the items. */
-  constructor(transport: Transport, path: string, name: Name) {
+  constructor(transport: Transport, path: string) {
     this.transport = transport;
     this.path = path;
-    this.#name = name;
-  }
-
-  list(query: PageQuery = {}, { signal }: CallOptions = {}): Promise<Page<Name, Item>> {
-    return this.transport.json({ method: "GET", path: this.path, query: { ...query }, signal });
-  }
-
-  /** Iterates over all of them, newest first, page by page. */
-  async *all(options: CallOptions = {}): AsyncGenerator<Item, void, void> {
-    const read = (place: PageQuery) => this.list({ ...place, limit: 100 }, options);
-    for await (const page of eachPage(read)) yield* page[this.#name];
   }
 
   /** Returns the path of one of them, or of something of it. */
   protected at(id: string, rest = ""): string {
     return `${this.path}/${encodeURIComponent(id)}${rest}`;
+  }
+
+  /** Makes a call that reads something of one of them. */
+  protected reads<Reply>(rest: string) {
+    return (id: string, options?: CallOptions) =>
+      this.transport.get<Reply>(this.at(id, rest), {}, options);
+  }
+
+  /** Makes a call that reads a part of something, such as a page. */
+  protected asks<Reply, Query extends object = PageQuery>(rest: string) {
+    return (id: string, query?: Query, options?: CallOptions) =>
+      this.transport.get<Reply>(this.at(id, rest), query, options);
+  }
+
+  /** Makes a call that acts on one of them. */
+  protected acts<Reply>(rest: string) {
+    return (id: string, options?: CallOptions) =>
+      this.transport.post<Reply>(this.at(id, rest), undefined, options);
+  }
+
+  /** Makes a call that sends one of them a body. */
+  protected sends<Body extends object, Reply>(rest: string) {
+    return (id: string, ...[body, options]: Sent<Body>) =>
+      this.transport.post<Reply>(this.at(id, rest), body ?? {}, options);
+  }
+}
+
+/** Things that the service lists, newest first. */
+class Listed<Name extends string, Item, Filter> extends Resource {
+  readonly #name: Name;
+
+  /** `name` is the field of a page that has the items. */
+  constructor(transport: Transport, path: string, name: Name) {
+    super(transport, path);
+    this.#name = name;
+  }
+
+  list(query: Partial<Filter> & PageQuery = {}, options?: CallOptions): Promise<Page<Name, Item>> {
+    return this.transport.get(this.path, query, options);
+  }
+
+  protected each(filter: Partial<Filter>, options: CallOptions): AsyncGenerator<Item, void, void> {
+    return eachItem(this.#name, (place) => this.list({ ...filter, ...place, limit: 100 }, options));
+  }
+}
+
+/** Things that are listed by a filter. */
+export class Filtered<Name extends string, Item, Filter> extends Listed<Name, Item, Filter> {
+  /** Iterates over all of a filter, newest first, page by page. */
+  all(filter: Partial<Filter> = {}, options: CallOptions = {}) {
+    return this.each(filter, options);
+  }
+}
+
+/** Things that are listed without a filter. */
+export class List<Name extends string, Item> extends Listed<Name, Item, object> {
+  /** Iterates over all of them, newest first, page by page. */
+  all(options: CallOptions = {}) {
+    return this.each({}, options);
   }
 }
 
@@ -35,12 +87,12 @@ export class Collection<Name extends string, Item, Create, Created = Item> exten
   Name,
   Item
 > {
-  create(body: Create, { signal }: CallOptions = {}): Promise<Created> {
-    return this.transport.json({ method: "POST", path: this.path, body, signal });
+  create(body: Create, options?: CallOptions): Promise<Created> {
+    return this.transport.post(this.path, body, options);
   }
 
   delete(id: string, { signal }: CallOptions = {}): Promise<void> {
-    return this.transport.none({ method: "DELETE", path: this.at(id), signal });
+    return this.transport.delete(this.at(id), { signal });
   }
 }
 
@@ -51,8 +103,8 @@ export class Records<Name extends string, Item, Create, Update, Saved = Item> ex
   Create,
   Saved
 > {
-  get(id: string, { signal }: CallOptions = {}): Promise<Item> {
-    return this.transport.json({ method: "GET", path: this.at(id), signal });
+  get(id: string, options?: CallOptions): Promise<Item> {
+    return this.transport.get(this.at(id), {}, options);
   }
 
   update(id: string, body: Update, { signal }: CallOptions = {}): Promise<Saved> {
@@ -73,8 +125,8 @@ export class NamedRecords<Name extends string, Item, Create, Update, Saved = Ite
   Update,
   Saved
 > {
-  getNamed(externalId: string, { signal }: CallOptions = {}): Promise<Item> {
-    return this.transport.json({ method: "GET", path: this.#named(externalId), signal });
+  getNamed(externalId: string, options?: CallOptions): Promise<Item> {
+    return this.transport.get(this.#named(externalId), {}, options);
   }
 
   /** Gives it these settings, whatever it had; the same again change nothing. A dry run only compares. */
@@ -83,20 +135,13 @@ export class NamedRecords<Name extends string, Item, Create, Update, Saved = Ite
     body: Create,
     { dryRun, revision, signal }: NamedOptions & { dryRun?: boolean } = {},
   ): Promise<Saved & { changed: boolean }> {
-    const headers = matching(revision);
-    const query = { dryRun };
     const path = this.#named(externalId);
-    return this.transport.json({ method: "PUT", path, query, headers, body, signal });
+    const headers = matching(revision);
+    return this.transport.json({ method: "PUT", path, query: { dryRun }, headers, body, signal });
   }
 
   deleteNamed(externalId: string, { revision, signal }: NamedOptions = {}): Promise<void> {
-    const headers = matching(revision);
-    return this.transport.none({
-      method: "DELETE",
-      path: this.#named(externalId),
-      headers,
-      signal,
-    });
+    return this.transport.delete(this.#named(externalId), { headers: matching(revision), signal });
   }
 
   #named(externalId: string): string {
@@ -117,24 +162,15 @@ export class RevisedRecords<
   Saved = Item,
 > extends NamedRecords<Name, Item, Create, Update, Saved> {
   /** Returns a page of the settings as they are and as they were, newest first. */
-  revisions(
-    id: string,
-    query: PageQuery = {},
-    { signal }: CallOptions = {},
-  ): Promise<Page<"revisions", Revision>> {
-    const path = this.at(id, "/revisions");
-    return this.transport.json({ method: "GET", path, query: { ...query }, signal });
-  }
+  readonly revisions = this.asks<Page<"revisions", Revision>>("/revisions");
 
   /** Returns the settings at one revision. */
-  revision(id: string, revision: number, { signal }: CallOptions = {}): Promise<Revision> {
-    const path = this.at(id, `/revisions/${revision}`);
-    return this.transport.json({ method: "GET", path, signal });
+  revision(id: string, revision: number, options?: CallOptions): Promise<Revision> {
+    return this.transport.get(this.at(id, `/revisions/${revision}`), {}, options);
   }
 
   /** Makes a new revision with the settings of an earlier one. */
-  restore(id: string, revision: number, { signal }: CallOptions = {}): Promise<Saved> {
-    const path = this.at(id, `/revisions/${revision}/restore`);
-    return this.transport.json({ method: "POST", path, signal });
+  restore(id: string, revision: number, options?: CallOptions): Promise<Saved> {
+    return this.transport.post(this.at(id, `/revisions/${revision}/restore`), undefined, options);
   }
 }

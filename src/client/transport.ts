@@ -1,6 +1,6 @@
 import { startDeadline } from "../lib/async.ts";
 import { ConnectionError, errorOf, PrompthookError, UnexpectedResponseError } from "./error.ts";
-import type { RepeatableOptions } from "./paging.ts";
+import type { CallOptions, RepeatableOptions } from "./paging.ts";
 
 /** Clock, timers and randomness. */
 export interface ClientRuntime {
@@ -147,18 +147,31 @@ export class Transport {
     }
   }
 
-  /** The same for a request that takes effect once, by a key of its own unless the caller passes one. */
-  once<Response>(
-    request: ApiRequest,
-    { idempotencyKey, signal }: RepeatableOptions,
-  ): Promise<Response> {
-    const key = idempotencyKey ?? this.options.runtime.randomId();
-    return this.json({ ...request, idempotencyKey: key, signal });
+  /** Reads something. */
+  get<Reply>(path: string, query: object = {}, { signal }: CallOptions = {}): Promise<Reply> {
+    return this.json({ method: "GET", path, query: { ...query }, signal });
   }
 
-  /** Sends a request whose response has no body. */
-  async none(request: ApiRequest): Promise<void> {
-    await this.#retried(request, async (response) => void (await response.body?.cancel()));
+  /** Sends a body, if there is one, that may take effect again if it is sent again. */
+  post<Reply>(path: string, body?: unknown, { signal }: CallOptions = {}): Promise<Reply> {
+    return this.json({ method: "POST", path, body, signal });
+  }
+
+  /** The same for a request that takes effect once, by a key of its own unless the caller passes one. */
+  once<Reply>(
+    path: string,
+    body: unknown,
+    { idempotencyKey = this.options.runtime.randomId(), signal }: RepeatableOptions,
+  ): Promise<Reply> {
+    return this.json({ method: "POST", path, body, idempotencyKey, signal });
+  }
+
+  /** Deletes something. */
+  async delete(path: string, options: Pick<ApiRequest, "headers" | "signal">): Promise<void> {
+    await this.#retried(
+      { method: "DELETE", path, ...options },
+      async (response) => void (await response.body?.cancel()),
+    );
   }
 
   /** Returns the response with its body unread. Throws `PrompthookError` for any status but 2xx. */

@@ -9,8 +9,8 @@ import type {
 import type {
   LogEntry,
   logPage,
+  ReplayAccepted,
   RequestStatus,
-  replayAccepted,
   testResult,
 } from "../contract/webhooks/log.ts";
 import type { webhookPresets } from "../contract/webhooks/presets.ts";
@@ -18,7 +18,7 @@ import type {
   learnedShape,
   releaseAccepted,
   releaseTrial,
-  whatIfResult,
+  WhatIfResult,
 } from "../contract/webhooks/trials.ts";
 import type { WaiterRecord } from "../contract/webhooks/waiter.ts";
 import type {
@@ -32,7 +32,7 @@ import type {
 } from "./bodies.ts";
 import {
   type CallOptions,
-  eachPage,
+  eachItem,
   type Page,
   type PageQuery,
   type UsageQuery,
@@ -58,6 +58,8 @@ export interface ListCases extends PageQuery {
   route?: string;
 }
 
+type LogPage = z.output<typeof logPage>;
+
 /** Webhook endpoints and their request logs. */
 export class Webhooks extends RevisedRecords<
   "endpoints",
@@ -67,177 +69,74 @@ export class Webhooks extends RevisedRecords<
   EndpointRevision,
   EndpointSaved
 > {
+  readonly rotateSecret = this.sends<RotateSecretBody, EndpointSaved>("/rotate-secret");
+  /** Runs every check on a sample request without starting anything. */
+  readonly test = this.sends<TestBody, z.output<typeof testResult>>("/test");
+  readonly whatIf = this.sends<WhatIfBody, WhatIfResult>("/what-if");
+  /** Starts the held requests that can be mapped, in the order of arrival. */
+  readonly release = this.acts<z.output<typeof releaseAccepted>>("/release");
+  readonly shape = this.reads<z.output<typeof learnedShape>>("/shape");
+  /** Returns an endpoint's requests over time. */
+  readonly usage = this.asks<z.output<typeof webhookUsage>, UsageQuery>("/usage");
+  /** Returns a page of the request log, newest first. */
+  readonly requests = this.asks<LogPage, ListRequests>("/requests");
+  /** Returns a page of the executions that wait for an event of an endpoint. */
+  readonly waiters = this.asks<Page<"waiters", WaiterRecord>>("/waiters");
+
   constructor(transport: Transport) {
     super(transport, "/webhooks", "endpoints");
   }
 
-  rotateSecret(endpointId: string, body: RotateSecretBody, { signal }: CallOptions = {}) {
-    const path = this.at(endpointId, "/rotate-secret");
-    return this.transport.json<EndpointSaved>({ method: "POST", path, body, signal });
-  }
-
-  /** Runs every check on a sample request without starting anything. */
-  test(endpointId: string, body: TestBody, { signal }: CallOptions = {}) {
-    const path = this.at(endpointId, "/test");
-    return this.transport.json<z.output<typeof testResult>>({ method: "POST", path, body, signal });
-  }
-
-  whatIf(endpointId: string, body: WhatIfBody, { signal }: CallOptions = {}) {
-    const path = this.at(endpointId, "/what-if");
-    return this.transport.json<z.output<typeof whatIfResult>>({
-      method: "POST",
-      path,
-      body,
-      signal,
-    });
-  }
-
-  /** Starts the held requests that can be mapped, in the order of arrival. */
-  release(endpointId: string, { signal }: CallOptions = {}) {
-    const path = this.at(endpointId, "/release");
-    return this.transport.json<z.output<typeof releaseAccepted>>({ method: "POST", path, signal });
-  }
-
   /** Counts the held requests that a release would start, under the endpoint's settings or a draft of them. */
-  tryRelease(
-    endpointId: string,
-    draft: Omit<ReleaseBody, "dryRun"> = {},
-    { signal }: CallOptions = {},
-  ) {
+  tryRelease(endpointId: string, draft: Omit<ReleaseBody, "dryRun"> = {}, options?: CallOptions) {
     const path = this.at(endpointId, "/release");
     const body = { ...draft, dryRun: true };
-    return this.transport.json<z.output<typeof releaseTrial>>({
-      method: "POST",
-      path,
-      body,
-      signal,
-    });
-  }
-
-  shape(endpointId: string, { signal }: CallOptions = {}) {
-    const request = { method: "GET", path: this.at(endpointId, "/shape"), signal } as const;
-    return this.transport.json<z.output<typeof learnedShape>>(request);
+    return this.transport.post<z.output<typeof releaseTrial>>(path, body, options);
   }
 
   /** Returns the presets of senders. */
-  presets({ signal }: CallOptions = {}) {
-    return this.transport.json<z.output<typeof webhookPresets>>({
-      method: "GET",
-      path: "/webhook-presets",
-      signal,
-    });
-  }
-
-  /** Returns an endpoint's requests over time. */
-  usage(endpointId: string, query: UsageQuery = {}, { signal }: CallOptions = {}) {
-    const path = this.at(endpointId, "/usage");
-    return this.transport.json<z.output<typeof webhookUsage>>({
-      method: "GET",
-      path,
-      query: { ...query },
-      signal,
-    });
+  presets(options?: CallOptions) {
+    return this.transport.get<z.output<typeof webhookPresets>>("/webhook-presets", {}, options);
   }
 
   /** Returns the requests of all endpoints over time. */
-  allUsage(query: UsageQuery = {}, { signal }: CallOptions = {}) {
-    const request = {
-      method: "GET",
-      path: "/usage/webhooks",
-      query: { ...query },
-      signal,
-    } as const;
-    return this.transport.json<z.output<typeof allWebhookUsage>>(request);
-  }
-
-  /** Returns a page of the request log, newest first. */
-  requests(endpointId: string, query: ListRequests = {}, { signal }: CallOptions = {}) {
-    const path = this.at(endpointId, "/requests");
-    return this.transport.json<z.output<typeof logPage>>({
-      method: "GET",
-      path,
-      query: { ...query },
-      signal,
-    });
+  allUsage(query: UsageQuery = {}, options?: CallOptions) {
+    return this.transport.get<z.output<typeof allWebhookUsage>>("/usage/webhooks", query, options);
   }
 
   /** Iterates over the whole request log, newest first, page by page. */
-  async *allRequests(
-    endpointId: string,
-    query: Omit<ListRequests, "cursor"> = {},
-    options: CallOptions = {},
-  ): AsyncGenerator<LogEntry, void, void> {
-    const read = (place: PageQuery) =>
-      this.requests(endpointId, { limit: 100, ...query, ...place }, options);
-    for await (const { requests } of eachPage(read)) yield* requests;
+  allRequests(endpointId: string, query: Omit<ListRequests, "cursor"> = {}, options?: CallOptions) {
+    return eachItem<"requests", LogEntry>("requests", (place) =>
+      this.requests(endpointId, { limit: 100, ...query, ...place }, options),
+    );
   }
 
   /** Searches the requests of all endpoints, or of some. A page may be short although there are more. */
-  search(
-    query: ListRequests & { endpointId?: readonly string[] } = {},
-    { signal }: CallOptions = {},
-  ) {
-    const path = "/webhook-requests";
-    return this.transport.json<z.output<typeof logPage>>({
-      method: "GET",
-      path,
-      query: { ...query },
-      signal,
-    });
+  search(query: ListRequests & { endpointId?: readonly string[] } = {}, options?: CallOptions) {
+    return this.transport.get<LogPage>("/webhook-requests", query, options);
   }
 
-  request(endpointId: string, requestId: string, { signal }: CallOptions = {}) {
-    const path = this.#atRequest(endpointId, requestId);
-    return this.transport.json<LogEntry>({ method: "GET", path, signal });
+  request(endpointId: string, requestId: string, options?: CallOptions) {
+    return this.transport.get<LogEntry>(this.#atRequest(endpointId, requestId), {}, options);
   }
 
   /** Returns a page of an endpoint's cases, the newest first. */
-  cases(endpointId: string, query: ListCases = {}, { signal }: CallOptions = {}) {
-    const request = {
-      method: "GET",
-      path: "/cases",
-      query: { endpointId, ...query },
-      signal,
-    } as const;
-    return this.transport.json<Page<"cases", CaseRecord>>(request);
+  cases(endpointId: string, query: ListCases = {}, options?: CallOptions) {
+    const given = { endpointId, ...query };
+    return this.transport.get<Page<"cases", CaseRecord>>("/cases", given, options);
   }
 
   /** Iterates over all cases of an endpoint, the newest first, page by page. */
-  async *allCases(
-    endpointId: string,
-    query: Omit<ListCases, "cursor"> = {},
-    options: CallOptions = {},
-  ): AsyncGenerator<CaseRecord, void, void> {
-    const read = (place: PageQuery) =>
-      this.cases(endpointId, { limit: 100, ...query, ...place }, options);
-    for await (const { cases } of eachPage(read)) yield* cases;
-  }
-
-  /** Returns a page of the executions that wait for an event of an endpoint. */
-  waiters(endpointId: string, query: PageQuery = {}, { signal }: CallOptions = {}) {
-    const path = this.at(endpointId, "/waiters");
-    return this.transport.json<Page<"waiters", WaiterRecord>>({
-      method: "GET",
-      path,
-      query: { ...query },
-      signal,
-    });
+  allCases(endpointId: string, query: Omit<ListCases, "cursor"> = {}, options?: CallOptions) {
+    return eachItem("cases", (place) =>
+      this.cases(endpointId, { limit: 100, ...query, ...place }, options),
+    );
   }
 
   /** Replays a logged request, optionally with another payload. */
-  replay(
-    endpointId: string,
-    requestId: string,
-    body: ReplayBody = {},
-    { signal }: CallOptions = {},
-  ) {
+  replay(endpointId: string, requestId: string, body: ReplayBody = {}, options?: CallOptions) {
     const path = this.#atRequest(endpointId, requestId, "/replay");
-    return this.transport.json<z.output<typeof replayAccepted>>({
-      method: "POST",
-      path,
-      body,
-      signal,
-    });
+    return this.transport.post<ReplayAccepted>(path, body, options);
   }
 
   /** Replays with a payload given as JSON text, so that large integers keep their digits. */
@@ -249,12 +148,7 @@ export class Webhooks extends RevisedRecords<
   ) {
     const path = this.#atRequest(endpointId, requestId, "/replay");
     const text = `{"acceptUnverified":${acceptUnverified},"payload":${payload}}`;
-    return this.transport.json<z.output<typeof replayAccepted>>({
-      method: "POST",
-      path,
-      text,
-      signal,
-    });
+    return this.transport.json<ReplayAccepted>({ method: "POST", path, text, signal });
   }
 
   #atRequest(endpointId: string, requestId: string, rest = ""): string {

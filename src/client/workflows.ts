@@ -23,30 +23,22 @@ export class Workflows extends RevisedRecords<
   UpdateWorkflowBody,
   WorkflowRevision
 > {
+  /** Runs a draft on the inputs of earlier executions, without effects. */
+  readonly rehearse = this.sends<RehearseBody, { rehearsalId: string }>("/rehearse");
+
   constructor(transport: Transport) {
     super(transport, "/workflows", "workflows");
   }
 
   /** Starts an agent with these inputs. Generates an idempotency key unless you pass one. */
-  run(
-    workflowId: string,
-    inputs: JsonObject,
-    options: RepeatableOptions = {},
-  ): Promise<TriggerAccepted> {
-    const path = this.at(workflowId, "/run");
-    return this.transport.once({ method: "POST", path, body: { inputs } }, options);
-  }
-
-  /** Runs a draft on the inputs of earlier executions, without effects. */
-  rehearse(workflowId: string, body: RehearseBody, { signal }: CallOptions = {}) {
-    const path = this.at(workflowId, "/rehearse");
-    return this.transport.json<{ rehearsalId: string }>({ method: "POST", path, body, signal });
+  run(workflowId: string, inputs: JsonObject, options: RepeatableOptions = {}) {
+    return this.transport.once<TriggerAccepted>(this.at(workflowId, "/run"), { inputs }, options);
   }
 
   /** Returns what a rehearsal found so far. */
-  rehearsal(rehearsalId: string, { signal }: CallOptions = {}) {
+  rehearsal(rehearsalId: string, options?: CallOptions) {
     const path = `/rehearsals/${encodeURIComponent(rehearsalId)}`;
-    return this.transport.json<z.output<typeof rehearsalRecord>>({ method: "GET", path, signal });
+    return this.transport.get<z.output<typeof rehearsalRecord>>(path, {}, options);
   }
 }
 
@@ -62,7 +54,7 @@ export class Schedules extends NamedRecords<
   }
 
   /** Starts an execution now. Generates an idempotency key unless you pass one. */
-  run(scheduleId: string, options: RepeatableOptions = {}): Promise<TriggerAccepted> {
-    return this.transport.once({ method: "POST", path: this.at(scheduleId, "/run") }, options);
+  run(scheduleId: string, options: RepeatableOptions = {}) {
+    return this.transport.once<TriggerAccepted>(this.at(scheduleId, "/run"), undefined, options);
   }
 }
