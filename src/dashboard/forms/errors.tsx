@@ -15,6 +15,8 @@ export interface Refusal {
   status: ContentfulStatusCode;
   message: string;
   faults: Faults;
+  /** The id of the refused API request. */
+  requestId?: string;
 }
 
 /** Statuses that the reader can react to in the form; others have pages of their own. */
@@ -27,7 +29,7 @@ export function refusalOf(error: unknown): Refusal {
   const status = SHOWN.find((shown) => shown === error.status);
   if (status === undefined) throw error;
   const message = error.errors.length > 0 ? CHECK_FIELDS : error.message;
-  return { status, message, faults: faultsOf(error.errors) };
+  return { status, message, faults: faultsOf(error.errors), requestId: error.requestId };
 }
 
 /** Returns the refusal of a form that was not sent to the API. */

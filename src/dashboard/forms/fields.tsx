@@ -72,7 +72,7 @@ function FieldControl({ of, name, field, more = {} }: ControlProps) {
   };
   switch (field.kind) {
     case "check":
-      return <Check {...common} checked={typed.isOn(name)} />;
+      return <Check {...common} checked={typed.isOn(name)} more={attributes} />;
     case "select":
       return <Select {...common} value={value} options={field.options} more={attributes} />;
     case "boxes":
@@ -232,11 +232,13 @@ function Check({
   label,
   hint,
   checked,
+  more = {},
 }: {
   name: string;
   label: string;
   hint?: string | undefined;
   checked: boolean;
+  more?: Attributes;
 }) {
   return (
     <div class="check">
@@ -246,6 +248,7 @@ function Check({
         name={name}
         checked={checked}
         {...(hint !== undefined && { "aria-describedby": `${name}-hint` })}
+        {...more}
       />
       <label for={name}>{label}</label>
       <Hint name={name} text={hint} />

@@ -143,10 +143,9 @@ describe("an entry", () => {
     await send("https://example.com", { secret: `${SECRET}\r\n` });
     await rows(page, "rejected").getByRole("link").first().click();
     await page.getByText("ends with CRLF").waitFor();
-    await page.getByText("The errors are not disclosed").waitFor();
     await page.getByRole("button", { name: "Apply this fix" }).click();
     await page.getByText("The fix is applied").waitFor();
-    await page.getByText("The endpoint already has this fix.").waitFor();
+    await page.getByText("The endpoint has changed since.").waitFor();
     await page.getByRole("link", { name: "Replay this one" }).click();
     // What was not verified is replayed only by readers who say so.
     await page.getByRole("button", { name: "Replay unchanged" }).click();

@@ -10,7 +10,7 @@ const INPUTS = [
 ];
 
 describe("an entry that was refused", () => {
-  it("tells each error, what the sender was told, and where to change it", async () => {
+  it("tells each error, the status that the sender got, and where to change it", async () => {
     const { endpoint, read } = await newEntryPage({
       validation: { required: ["order.id"], types: { total: "number" } },
     });
@@ -18,7 +18,7 @@ describe("an entry that was refused", () => {
     const page = await read(response.headers.get("X-Request-Id"));
     expect(page).toContain("<code>order.id</code>");
     expect(page).toContain("<code>total</code>");
-    expect(page).toContain("HTTP 422 with these errors");
+    expect(page).toContain("HTTP 422");
     expect(page).toContain(`/dashboard/webhooks/${endpoint.endpointId}/rules`);
     expect(page).not.toContain("data-live");
   });
@@ -33,17 +33,20 @@ describe("an entry that was refused", () => {
       headers: { "X-Hub-Signature-256": `sha256=${signature}` },
     });
     const page = await read(response.headers.get("X-Request-Id"));
-    expect(page).toContain("HTTP 401. The errors are not disclosed");
+    expect(page).toContain("HTTP 401");
     const [, diagnosis = ""] = page.split("<h2>Diagnosis</h2>");
     expect(diagnosis).toContain("the sender uses another secret");
     expect(diagnosis).toContain(`/dashboard/webhooks/${endpoint.endpointId}/settings`);
-    expect(steps(page)).toMatchObject({
-      HTTPS: "passed",
-      "Sender IP address": "not configured",
-      "Token and headers": "not configured",
-      Signature: "rejected",
-      Parsing: "not reached",
-    });
+    expect(passed(page)).toEqual([
+      "Endpoint",
+      "HTTPS",
+      "Method",
+      "Rate",
+      "Sender IP address",
+      "Size",
+      "Content type",
+      "Token and headers",
+    ]);
     expect(page).toContain('<em class="muted">redacted</em>');
     expect(page).not.toContain(signature);
   });
@@ -58,43 +61,25 @@ describe("an entry that was refused", () => {
     const refused = await endpoint.hook(body, { headers });
     const requestId = refused.headers.get("X-Request-Id");
     const page = await read(requestId);
-    expect(page).toContain("x-acme-signature</td>");
-    expect(page).toContain("without the white space around it");
+    expect(page).toContain("x-acme-signature&quot;");
+    expect(page).toContain("&quot;trim&quot;");
     const { action } = formOn(page, "/fix");
     expect((await session.post(action, {})).headers.get("Location")).toContain("?fixed=1");
     expect((await endpoint.hook(body, { headers })).status).toBe(202);
     const fixed = await (await session.get(`${path}/${requestId}?fixed=1`)).text();
     expect(fixed).toContain("The fix is applied");
-    expect(fixed).toContain("The endpoint already has this fix.");
-  });
-
-  it("takes a check for passed that the endpoint may have asked for then", async () => {
-    const { endpoint, read } = await newEntryPage();
-    const requestId = await endpoint.take({ id: "evt_1" });
-    expect(steps(await read(requestId))).toMatchObject({ Signature: "not configured" });
-    await endpoint.change({ name: "renamed" });
-    const page = await read(requestId);
-    expect(steps(page)).toMatchObject({ Signature: "passed" });
-    expect(page).toContain("has changed since");
+    expect(fixed).toContain("The endpoint has changed since.");
   });
 });
 
 describe("an entry that was accepted", () => {
-  it("has passed no check of its age where no time was sent", async () => {
-    const { read, endpoint } = await newEntryPage();
-    expect(steps(await read(await endpoint.take({ id: "evt_1" })))).toMatchObject({
-      Freshness: "no timestamp",
-    });
-    const timed = { id: "evt_2", timestamp: new Date().toISOString() };
-    expect(steps(await read(await endpoint.take(timed)))).toMatchObject({ Freshness: "passed" });
-  });
-
   it("is held without a workflow, and says so", async () => {
     const { endpoint, read } = await newEntryPage();
     const page = await read(await endpoint.take({ id: "evt_1" }));
     expect(page).toContain("The endpoint has no workflow.");
     expect(page).toContain("so the replay is held");
-    expect(steps(page)).toMatchObject({ Validation: "passed", Mapping: "pending" });
+    expect(passed(page)).toContain("Validation");
+    expect(passed(page)).not.toContain("Mapping");
   });
 
   it("follows its execution until that has ended", async () => {
@@ -120,8 +105,8 @@ describe("an entry that was accepted", () => {
     const first = await endpoint.take({ id: "evt_1" });
     const page = await read(await endpoint.take({ id: "evt_1" }));
     expect(page).toContain(`href="${path}/${first}"`);
-    expect(page).toContain("HTTP 200: reported as a duplicate");
-    expect(steps(page)).toMatchObject({ Duplicate: "duplicate", Start: "not reached" });
+    expect(page).toContain("HTTP 200");
+    expect(passed(page)).not.toContain("Duplicate");
   });
 });
 
@@ -140,7 +125,7 @@ describe("what came", () => {
     expect(await read(text)).toMatch(/<pre[^>]*>plain words<\/pre>/);
     const get = await endpoint.take(undefined, { method: "GET", query: "?a=1&a=2" });
     expect(await read(get)).toContain("None</p>");
-    expect((await read(get)).match(/<code>a<\/code>/g)).toHaveLength(2);
+    expect((await read(get)).match(/<dt>a<\/dt>/g)).toHaveLength(2);
   });
 
   it("says when it is not whole, or no text", async () => {
@@ -165,8 +150,7 @@ describe("what came", () => {
   });
 });
 
-/** The verdict of each step that a page shows, by the step's name. */
-function steps(page: string): Record<string, string> {
-  const found = page.matchAll(/<li>([^<]+) <span class="badge[^"]*">([^<]+)</g);
-  return Object.fromEntries([...found].map(([, name = "", verdict = ""]) => [name, verdict]));
+/** The checks that a page says were passed. */
+function passed(page: string): string[] {
+  return /<dt>Passed checks<\/dt><dd>([^<]*)/.exec(page)?.[1]?.split(", ") ?? [];
 }

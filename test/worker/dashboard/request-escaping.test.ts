@@ -45,7 +45,7 @@ describe("what a reader types", () => {
     const { endpoint, session, path } = await newEntryPage();
     const requestId = await endpoint.take({ id: "evt_1" });
     const payload = `{${HARM}`;
-    const answer = await session.post(`${path}/${requestId}/replay`, { payload });
+    const answer = await session.post(`${path}/${requestId}/replay`, { do: "edited", payload });
     expectText(await answer.text());
   });
 

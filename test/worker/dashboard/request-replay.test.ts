@@ -37,7 +37,7 @@ describe("a replay", () => {
     expect(page).toContain(`href="${room.path}/${original}"`);
     expect(page).toContain(", unchanged");
     expect(page).toContain("HTTP 202");
-    expect(page).toContain("not checked");
+    expect(page).toContain("<dd>Size, Content type, Parsing, Validation, Mapping</dd>");
   });
 
   it("takes another payload, whose digits stay as they were typed", async () => {
@@ -46,6 +46,7 @@ describe("a replay", () => {
     const payload = editable(await room.read(original));
     expect(payload).toBe('{\n  "id": 12345678901234567890,\n  "total": 3\n}');
     const requestId = await replayed(room, original, {
+      do: "edited",
       payload: payload.replace("3\n", "7.5\n").replaceAll("\n", "\r\n"),
     });
     expect(await room.endpoint.entry(requestId)).toMatchObject({
@@ -67,14 +68,15 @@ describe("a replay", () => {
     const broken = await room.endpoint.hook('{"id": "evt_1"');
     const requestId = broken.headers.get("X-Request-Id") ?? "";
     expect(editable(await room.read(requestId))).toBe('{"id": "evt_1"');
-    await replayed(room, requestId, { payload: '{"id": "evt_1"}' });
+    await replayed(room, requestId, { do: "edited", payload: '{"id": "evt_1"}' });
   });
 
   it("says at the field what is no JSON, and keeps it", async () => {
     const room = await newEntryPage();
     const original = await room.endpoint.take({ id: "evt_1" });
     for (const payload of ["", '{"id": ', '{"id": 1, "id": 2}']) {
-      const answer = await room.session.post(`${room.path}/${original}/replay`, { payload });
+      const form = { do: "edited", payload };
+      const answer = await room.session.post(`${room.path}/${original}/replay`, form);
       expect(answer.status).toBe(400);
       const page = await answer.text();
       expect(page).toContain('id="payload-error"');
@@ -88,7 +90,7 @@ describe("a replay", () => {
     const room = await newEntryPage({}, INPUTS);
     const original = await room.endpoint.take({ id: "evt_1" });
     await room.endpoint.change({ validation: { required: ["order.id"] } });
-    for (const form of [{}, { payload: '{"id": "evt_2"}' }]) {
+    for (const form of [{}, { do: "edited", payload: '{"id": "evt_2"}' }]) {
       const answer = await room.session.post(`${room.path}/${original}/replay`, form);
       expect(answer.status).toBe(422);
       const page = await answer.text();
@@ -110,7 +112,7 @@ describe("a replay", () => {
     expect(editable(page)).toBe("");
     const answer = await room.session.post(`${room.path}/${requestId}/replay`);
     expect(answer.status).toBe(409);
-    await replayed(room, requestId, { payload: '{"text": "short"}' });
+    await replayed(room, requestId, { do: "edited", payload: '{"text": "short"}' });
   });
 
   it("with another payload is left to the API where that is too long for a page", async () => {

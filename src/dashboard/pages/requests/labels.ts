@@ -1,6 +1,11 @@
 import { violationLine } from "../../../contract/problem.ts";
 import type { LogEntry } from "../../../contract/webhooks/log.ts";
-import { isBefore, type Stage, type StageError } from "../../../contract/webhooks/payload.ts";
+import {
+  isBefore,
+  STAGES,
+  type Stage,
+  type StageError,
+} from "../../../contract/webhooks/payload.ts";
 import { plainError } from "../executions/labels.ts";
 
 /** What each stage of admission checks. */
@@ -57,7 +62,7 @@ export function isHeld({ status, executionId }: LogEntry): boolean {
 }
 
 /** Tells whether a request is a sender's handshake, which starts nothing. */
-export function isHandshake({ status, executionId }: LogEntry): boolean {
+function isHandshake({ status, executionId }: LogEntry): boolean {
   return status === "succeeded" && executionId === null;
 }
 
@@ -71,25 +76,26 @@ export function flagsOf(entry: LogEntry): string[] {
   ].filter((flag) => flag !== false);
 }
 
-/** Describes the response to a request in a sentence. */
-export function answerOf(entry: LogEntry): string {
-  const returned = `HTTP ${entry.httpStatus}`;
-  const [first] = entry.errors;
-  if (entry.status === "rejected") return `${returned}${disclosed(first?.stage)}`;
-  if (entry.status === "duplicate") return `${returned}: reported as a duplicate.`;
-  if (isHandshake(entry)) return `${returned} with the answer to the handshake.`;
-  if (isHeld(entry)) return `${returned}: accepted and held.`;
-  return `${returned}: accepted.${first === undefined ? "" : " The error occurred later."}`;
+/** The checks that a replay has again: its sender was authenticated when the original was received. */
+const OF_REPLAYS: readonly Stage[] = ["size", "content_type", "parse", "validation", "mapping"];
+
+/** Names the checks that a request passed; one that its endpoint does not set passes every request. */
+export function passedChecks(entry: LogEntry): string[] {
+  const end = endOf(entry);
+  return STAGES.filter(
+    (stage) => isBefore(stage, end) && (entry.replayOf === null || OF_REPLAYS.includes(stage)),
+  ).map((stage) => STAGE_NAMES[stage]);
 }
 
-/** A sender learns the reasons of a refusal only once it has authenticated. */
-function disclosed(stage: Stage | undefined): string {
-  if (stage === undefined) return ".";
-  if (stage === "endpoint") return ", as for an unknown endpoint.";
-  if (stage === "rate") return " with a time to retry after.";
-  return isBefore("signature", stage)
-    ? " with these errors."
-    : ". The errors are not disclosed to senders that have not authenticated.";
+/** Returns the check at which a request is, or ended; `start` once it has passed all. */
+function endOf(entry: LogEntry): Stage {
+  const [first] = entry.errors;
+  if (first !== undefined) return isBefore(first.stage, "start") ? first.stage : "start";
+  if (entry.status === "duplicate") return "duplicate";
+  // A handshake is answered as soon as it is parsed.
+  if (isHandshake(entry)) return "freshness";
+  const isUnmapped = isHeld(entry) || entry.status === "unrouted" || entry.status === "logged";
+  return isUnmapped ? "mapping" : "start";
 }
 
 /** How to fix an error, and on which page. */

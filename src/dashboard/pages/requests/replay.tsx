@@ -1,72 +1,57 @@
-import { PrompthookError } from "../../../client/error.ts";
+import * as z from "zod";
 import { violationLine } from "../../../contract/problem.ts";
 import type { EndpointRecord } from "../../../contract/webhooks/endpoint.ts";
 import { failedAuthentication, type LogEntry } from "../../../contract/webhooks/log.ts";
 import { exactText } from "../../../lib/json-values.ts";
 import { parseExactJson } from "../../../lib/strict-json.ts";
 import { Submit } from "../../components/elements.tsx";
-import type { Page } from "../../context.ts";
-import {
-  ErrorSummary,
-  type Faults,
-  NO_FAULTS,
-  type Refusal,
-  refusalFor,
-  refusalOf,
-} from "../../forms/errors.tsx";
-import { Area } from "../../forms/fields.tsx";
-import { postedForm } from "../../forms/posted.ts";
+import { Control, FormErrors, isAnyFaulty } from "../../forms/fields.tsx";
+import type { Form, FormState } from "../../forms/form.ts";
 import { requestPath } from "../../paths.ts";
 import { type RequestBody, sendable } from "./request-body.tsx";
 
 /** The longest text that a page can edit: its form stays below the limit of a form. */
 const MAX_EDITED = 100_000;
-
 const [MIN_ROWS, MAX_ROWS] = [6, 24];
 
-/** A replay that was refused. */
-export interface RefusedReplay {
-  refusal: Refusal;
-  /** The payload that was typed; null for an unchanged replay. */
-  typed: string | null;
-  /** The log entry that the refused replay left, if any. */
-  requestId: string | null;
+const replayBody = z.object({
+  payload: z.custom<ReturnType<typeof sendable>>().exactOptional(),
+  acceptUnverified: z.boolean(),
+});
+
+/** Returns the form that replays a request: with the payload that is typed, or as it came. */
+export function replayForm(text: string): Form<typeof replayBody> {
+  const rows = Math.min(MAX_ROWS, Math.max(MIN_ROWS, text.split("\n").length + 1));
+  return {
+    schema: replayBody,
+    fields: {
+      do: { kind: "line", label: "" },
+      payload: {
+        kind: "code",
+        label: "Payload",
+        hint: "JSON that replaces the original payload.",
+        more: { rows },
+      },
+      acceptUnverified: {
+        kind: "check",
+        label: "Replay although the request did not pass authentication",
+        more: { required: true },
+      },
+    },
+    assemble({ do: button, payload, acceptUnverified }, fault) {
+      if (button !== "edited") return { acceptUnverified };
+      const read = parseExactJson(new TextEncoder().encode(String(payload ?? "")));
+      if (read.ok) return { acceptUnverified, payload: sendable(read.value) };
+      fault("payload", read.detail.replace(/^The body/, "The payload"));
+      return { acceptUnverified };
+    },
+  };
 }
 
-/** The outcome of a replay: the id of its log entry, or why it was refused. */
-export type Replayed = { ok: true; requestId: string } | { ok: false; refused: RefusedReplay };
-
-/** Replays a request as the form asks for: with the payload that was typed, or unchanged. */
-export async function replay(http: Page, endpointId: string, requestId: string): Promise<Replayed> {
-  const form = await postedForm(http);
-  const { webhooks } = http.get("api");
-  const acceptUnverified = form.isOn("acceptUnverified");
-  if (!form.isOn("payload")) {
-    return settle(null, () => webhooks.replay(endpointId, requestId, { acceptUnverified }));
-  }
-  const typed = form.text("payload");
-  const read = parseExactJson(new TextEncoder().encode(typed));
-  if (!read.ok) {
-    const fault = read.detail.replace(/^The body/, "The payload");
-    const refusal = refusalFor(new Map([["payload", fault]]));
-    return { ok: false, refused: { refusal, typed, requestId: null } };
-  }
-  const payload = sendable(read.value);
-  return settle(typed, () => webhooks.replay(endpointId, requestId, { payload, acceptUnverified }));
-}
-
-async function settle(
-  typed: string | null,
-  call: () => Promise<{ requestId: string }>,
-): Promise<Replayed> {
-  try {
-    return { ok: true, requestId: (await call()).requestId };
-  } catch (error) {
-    const refusal = refusalOf(error);
-    // The log has what the endpoint's own rules refuse, under the id of the API request.
-    const isLogged = error instanceof PrompthookError && refusal.status === 422;
-    return { ok: false, refused: { refusal, typed, requestId: isLogged ? error.requestId : null } };
-  }
+/** Returns the payload of a request, or its text where it cannot be parsed. */
+export function editableText({ payload, text, isTruncated }: RequestBody): string {
+  if (payload !== undefined) return exactText(payload, 2);
+  return isTruncated ? "" : (text ?? "");
 }
 
 /** Replays a request, unchanged or with another payload. */
@@ -74,119 +59,73 @@ export function ReplayForm({
   entry,
   endpoint,
   body,
-  refused,
+  state,
 }: {
   entry: LogEntry;
   endpoint: EndpointRecord;
   body: RequestBody;
-  refused: RefusedReplay | null;
+  state: FormState;
 }) {
-  const path = requestPath(entry.endpointId, entry.requestId);
-  const isUnverified = failedAuthentication(entry, endpoint.auth);
   const held =
     endpoint.workflowId === null ? " The endpoint has no workflow, so the replay is held." : "";
+  const { refusal } = state;
   return (
     <section class="card" id="replay">
       <h2>Replay request</h2>
       <p>
         {`A replay is a new request under the current validation and mapping, without the checks of its sender, age and event id.${held}`}
       </p>
-      {refused !== null && <RefusedNotice refused={refused} endpointId={entry.endpointId} />}
-      {body.isTruncated ? (
-        <p class="hint">
-          Only part of the body is stored, so the request cannot be replayed unchanged. Edit the
-          payload instead.
+      <FormErrors of={state} />
+      {/* The log has what the endpoint's own rules refuse, under the id of the API request. */}
+      {refusal?.status === 422 && refusal.requestId !== undefined && (
+        <p>
+          <a href={requestPath(entry.endpointId, refusal.requestId)}>View request</a>
         </p>
-      ) : (
-        <form method="post" action={`${path}/replay`}>
-          {isUnverified && <AcceptUnverified id="accept-unverified" />}
-          <Submit>Replay unchanged</Submit>
-        </form>
       )}
-      <Editor
-        path={path}
-        text={refused?.typed ?? editableText(body)}
-        refused={refused}
-        isUnverified={isUnverified}
-      />
+      <form
+        method="post"
+        action={`${requestPath(entry.endpointId, entry.requestId)}/replay#replay`}
+      >
+        {failedAuthentication(entry, endpoint.auth) && (
+          <Control of={state} name="acceptUnverified" />
+        )}
+        {body.isTruncated ? (
+          <p class="hint">
+            Only part of the body is stored, so the request cannot be replayed unchanged. Edit the
+            payload instead.
+          </p>
+        ) : (
+          <Submit>Replay unchanged</Submit>
+        )}
+        <Editor state={atPayload(state)} isTooLong={editableText(body).length > MAX_EDITED} />
+      </form>
     </section>
   );
 }
 
-function Editor({
-  path,
-  text,
-  refused,
-  isUnverified,
-}: {
-  path: string;
-  text: string;
-  refused: RefusedReplay | null;
-  isUnverified: boolean;
-}) {
-  const isRefused = refused !== null && refused.typed !== null;
-  if (text.length > MAX_EDITED && !isRefused) {
+function Editor({ state, isTooLong }: { state: FormState; isTooLong: boolean }) {
+  if (isTooLong) {
     return <p class="hint">The payload is too long to edit here. Use the API to replay it.</p>;
   }
+  const isRefused = isAnyFaulty(state, ["payload"]);
   return (
     <details class="editor" open={isRefused}>
       <summary>Edit payload</summary>
-      <form method="post" action={`${path}/replay`}>
-        <Area
-          name="payload"
-          label="Payload"
-          hint="JSON that replaces the original payload."
-          value={text}
-          code={true}
-          faults={isRefused ? atPayload(refused.refusal.faults) : NO_FAULTS}
-          more={{
-            rows: Math.min(MAX_ROWS, Math.max(MIN_ROWS, text.split("\n").length + 1)),
-            required: true,
-            // The form is far down the page.
-            autofocus: isRefused,
-          }}
-        />
-        {isUnverified && <AcceptUnverified id="accept-unverified-edited" />}
-        <Submit>Replay edited payload</Submit>
-      </form>
+      <Control of={state} name="payload" more={{ autofocus: isRefused }} />
+      <button type="submit" name="do" value="edited">
+        Replay edited payload
+      </button>
     </details>
   );
 }
 
-/** Asks before a request is replayed that anyone can have sent. */
-function AcceptUnverified({ id }: { id: string }) {
-  return (
-    <div class="check">
-      <input type="checkbox" id={id} name="acceptUnverified" required />
-      <label for={id}>Replay although the request did not pass authentication</label>
-    </div>
-  );
-}
-
-function RefusedNotice({ refused, endpointId }: { refused: RefusedReplay; endpointId: string }) {
-  const { refusal, requestId } = refused;
-  return (
-    <div tabindex={-1} autofocus={refused.typed === null}>
-      <ErrorSummary refusal={refusal} labelOf={(name) => (name === "payload" ? "Payload" : null)} />
-      {requestId !== null && (
-        <p>
-          <a href={requestPath(endpointId, requestId)}>View request</a>
-        </p>
-      )}
-    </div>
-  );
-}
-
-/** Gathers all faults of a payload at its one control. */
-function atPayload(faults: Faults): Faults {
-  const texts = [...faults].map(([path, message]) =>
+/** Gathers all faults of an edited payload at its one control. */
+function atPayload(state: FormState): FormState {
+  const { refusal, typed } = state;
+  if (refusal === null || typed.line("do") !== "edited") return state;
+  const texts = [...refusal.faults].map(([path, message]) =>
     violationLine({ path: path === "payload" ? "" : path, message }),
   );
-  return texts.length === 0 ? NO_FAULTS : new Map([["payload", texts.join(" ")]]);
-}
-
-/** Returns the payload of a request, or its text where it cannot be parsed. */
-function editableText({ payload, text, isTruncated }: RequestBody): string {
-  if (payload !== undefined) return exactText(payload, 2);
-  return isTruncated ? "" : (text ?? "");
+  const faults = new Map(texts.length === 0 ? [] : [["payload", texts.join(" ")]]);
+  return { ...state, refusal: { ...refusal, faults } };
 }

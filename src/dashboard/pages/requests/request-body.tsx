@@ -3,8 +3,8 @@ import type { LogEntry } from "../../../contract/webhooks/log.ts";
 import type { PayloadValue } from "../../../contract/webhooks/payload.ts";
 import { type Media, mediaOf, parsePayload } from "../../../intake/payload/parse.ts";
 import { loggedAddress } from "../../../intake/reevaluate.ts";
+import { Facts, ToldList } from "../../components/elements.tsx";
 import { JsonView } from "../../components/json-view.tsx";
-import { type Column, Table } from "../../components/table.tsx";
 import { requestPath } from "../../paths.ts";
 
 /** A logged body as a page shows and edits it. */
@@ -79,31 +79,20 @@ function BodyView({ entry, body }: { entry: LogEntry; body: RequestBody }) {
   );
 }
 
-function Notes({ body: { isTruncated, isBinary, media, payload } }: { body: RequestBody }) {
+function Notes({ body: { isTruncated, isBinary, payload } }: { body: RequestBody }) {
   const notes = [
     isTruncated && "Only the beginning of the body is stored.",
     isBinary && "Binary bytes are shown as �.",
     !isTruncated && payload === undefined && "The body does not match its Content-Type.",
-    (media === "form" || media === "multipart") && payload !== undefined && "Form fields:",
-  ].filter((note) => note !== false);
-  return (
-    <>
-      {notes.map((note) => (
-        <p class="hint">{note}</p>
-      ))}
-    </>
-  );
+  ];
+  return <ToldList lines={notes.filter((note) => note !== false)} />;
 }
-
-/** What the log stores in place of a credential. */
-const REDACTED = "[redacted]";
 
 /** The request that was received. */
 export function RequestView({ entry, body }: { entry: LogEntry; body: RequestBody }) {
   const query = Object.entries(entry.query).flatMap(([name, value]) =>
     [value].flat().map((one): [string, string] => [name, one]),
   );
-  const headers = Object.entries(entry.headers);
   return (
     <section class="card came">
       <h2>Request</h2>
@@ -112,28 +101,26 @@ export function RequestView({ entry, body }: { entry: LogEntry; body: RequestBod
       </p>
       <h3>Body</h3>
       <BodyView entry={entry} body={body} />
-      {query.length > 0 && <Pairs title="Query" pairs={query} />}
-      {headers.length > 0 && <Pairs title="Headers" pairs={headers} />}
+      <Pairs title="Query" pairs={query} />
+      <Pairs title="Headers" pairs={Object.entries(entry.headers)} />
     </section>
   );
 }
 
-const PAIR_COLUMNS: Column<[string, string]>[] = [
-  { name: "Name", isBare: true, cell: ([name]) => <code>{name}</code> },
-  {
-    name: "Value",
-    is: "wrap",
-    isBare: true,
-    cell: ([, value]) =>
-      value === REDACTED ? <em class="muted">redacted</em> : <code>{value}</code>,
-  },
-];
+/** What the log stores in place of a credential. */
+const REDACTED = "[redacted]";
 
 function Pairs({ title, pairs }: { title: string; pairs: [string, string][] }) {
+  if (pairs.length === 0) return null;
   return (
     <>
       <h3>{title}</h3>
-      <Table label={title} columns={PAIR_COLUMNS} rows={pairs} />
+      <Facts
+        facts={pairs.map(([name, value]) => [
+          name,
+          value === REDACTED ? <em class="muted">redacted</em> : <code>{value}</code>,
+        ])}
+      />
     </>
   );
 }

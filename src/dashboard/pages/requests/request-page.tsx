@@ -1,25 +1,35 @@
 import type { Child } from "hono/jsx";
 import type { ExecutionState } from "../../../contract/execution.ts";
 import type { EndpointRecord } from "../../../contract/webhooks/endpoint.ts";
+import { isSettled, type LogEntry } from "../../../contract/webhooks/log.ts";
 import {
-  type Difference,
-  type EventIdSource,
-  isSettled,
-  type LogEntry,
-} from "../../../contract/webhooks/log.ts";
-import { Badge, Facts, LinkButton, Notice, Time, ToldList } from "../../components/elements.tsx";
+  Badge,
+  Facts,
+  LinkButton,
+  Notice,
+  Submit,
+  Time,
+  ToldList,
+} from "../../components/elements.tsx";
 import { JsonView } from "../../components/json-view.tsx";
 import { IfMay } from "../../components/reader.tsx";
 import { formatDuration } from "../../format.ts";
+import type { FormState } from "../../forms/form.ts";
 import { livePath } from "../../live.ts";
 import { endpointPath, executionPath, requestPath } from "../../paths.ts";
 import { DETAIL_LABELS } from "../executions/labels.ts";
 import { EndpointPage } from "../webhooks/endpoint-layout.tsx";
 import { MatchedRoutes } from "../webhooks/endpoint-routes.tsx";
-import { AdvisedFix } from "./advised-fix.tsx";
-import { isUnchanged, verdictsOf } from "./check-verdicts.ts";
-import { answerOf, isHeld, type Remedy, remedyOf, STAGE_NAMES, statusOf } from "./labels.ts";
-import { type RefusedReplay, ReplayForm } from "./replay.tsx";
+import {
+  isHeld,
+  nameOf,
+  passedChecks,
+  type Remedy,
+  remedyOf,
+  STAGE_NAMES,
+  statusOf,
+} from "./labels.ts";
+import { ReplayForm } from "./replay.tsx";
 import { type RequestBody, RequestView } from "./request-body.tsx";
 import { Flags } from "./request-log.tsx";
 
@@ -33,6 +43,7 @@ export type LinkedExecution = Pick<
 export interface Logged {
   entry: LogEntry;
   endpoint: EndpointRecord;
+  body: RequestBody;
   /** Null without an execution, and where the session's key may not read it. */
   execution: LinkedExecution | null;
   /** The hash of what the reader sees. */
@@ -42,34 +53,23 @@ export interface Logged {
 /** One logged request. */
 export function RequestPage({
   logged,
-  body,
-  refused,
+  state,
   isFixed,
 }: {
   logged: Logged;
-  body: RequestBody;
-  refused: RefusedReplay | null;
+  /** The form that replays it. */
+  state: FormState;
   /** Whether the advised fix was just applied. */
   isFixed: boolean;
 }) {
-  const { entry, endpoint } = logged;
+  const { entry, endpoint, body } = logged;
   return (
     <EndpointPage endpoint={endpoint} tab="requests" live={liveOf(logged)}>
       <div class="entry-head">
-        <h2>{entry.eventType ?? `${entry.method} request`}</h2>
-        <div class="actions">
-          {!entry.bodyTruncated && (
-            <a
-              class="button"
-              href={endpointPath(entry.endpointId, `/try?request=${entry.requestId}`)}
-            >
-              Use as sample
-            </a>
-          )}
-          <IfMay scope="webhooks:write">
-            <LinkButton href="#replay">Replay request</LinkButton>
-          </IfMay>
-        </div>
+        <h2>{nameOf(entry)}</h2>
+        <IfMay scope="webhooks:write">
+          <LinkButton href="#replay">Replay request</LinkButton>
+        </IfMay>
       </div>
       {isFixed && (
         <Notice tone="good">
@@ -79,7 +79,7 @@ export function RequestPage({
       )}
       <Outcome logged={logged} />
       <IfMay scope="webhooks:write">
-        <ReplayForm entry={entry} endpoint={endpoint} body={body} refused={refused} />
+        <ReplayForm entry={entry} endpoint={endpoint} body={body} state={state} />
       </IfMay>
       <RequestView entry={entry} body={body} />
     </EndpointPage>
@@ -101,7 +101,6 @@ function Outcome({ logged }: { logged: Logged }) {
       <MatchedRoutes entry={entry} />
       <Errors entry={entry} endpoint={endpoint} />
       <Sentences title="Warnings" sentences={entry.warnings} />
-      <Checks entry={entry} endpoint={endpoint} />
       {entry.mappedInputs !== null && (
         <section class="card">
           <h2>Workflow inputs</h2>
@@ -113,9 +112,7 @@ function Outcome({ logged }: { logged: Logged }) {
 }
 
 function RequestFacts({ logged: { entry, endpoint, execution } }: { logged: Logged }) {
-  const { endpointId, latencyMs, eventId, eventIdSource, eventType, duplicateOf, executionId } =
-    entry;
-  const { differences } = entry;
+  const { endpointId, latencyMs, eventId, eventType, duplicateOf, executionId } = entry;
   const request = (id: string, requestId: string) => (
     <a id={id} href={requestPath(endpointId, requestId)}>
       <code>{requestId}</code>
@@ -132,7 +129,8 @@ function RequestFacts({ logged: { entry, endpoint, execution } }: { logged: Logg
               {isHeld(entry) && <p class="hint">{whyHeld(entry, endpoint)}</p>}
             </>,
           ],
-          ["Response", answerOf(entry)],
+          ["Response", `HTTP ${entry.httpStatus}`],
+          ["Passed checks", passedChecks(entry).join(", ") || "none"],
           [
             "Received",
             <>
@@ -140,27 +138,13 @@ function RequestFacts({ logged: { entry, endpoint, execution } }: { logged: Logg
               {entry.sourceIp !== null && ` from ${entry.sourceIp}`}
             </>,
           ],
-          [
-            "Event id",
-            eventId === null ? (
-              "none"
-            ) : (
-              <>
-                <code>{eventId}</code>
-                {eventIdSource !== null && <p class="hint">{sourceText(eventIdSource)}</p>}
-              </>
-            ),
-          ],
+          ["Event id", eventId === null ? "none" : <code>{eventId}</code>],
           eventType !== null && ["Event type", <code>{eventType}</code>],
           entry.duplicate && [
             "Duplicate of",
             duplicateOf === null
               ? "a request that is no longer logged"
               : request("first", duplicateOf),
-          ],
-          differences !== null && [
-            "Differs from the first in",
-            differences.length === 0 ? "nothing" : <Differences of={differences} />,
           ],
           entry.batch !== null && [
             "Batch",
@@ -196,31 +180,6 @@ function RequestFacts({ logged: { entry, endpoint, execution } }: { logged: Logg
         ]}
       />
     </section>
-  );
-}
-
-const RULES: Record<EventIdSource["rule"], string> = {
-  endpoint: "set for this endpoint",
-  preset: "as the sender documents",
-  header: "found by name",
-  body: "found by name",
-  body_and_hash: "with a hash of the payload, since it may be the id of an object",
-};
-
-function sourceText({ rule, in: where, path }: EventIdSource): string {
-  return `${where === "header" ? "Header" : "Body:"} ${path}, ${RULES[rule]}.`;
-}
-
-function Differences({ of }: { of: readonly Difference[] }) {
-  return (
-    <ul>
-      {of.map(({ path, first, duplicate }) => (
-        <li>
-          <code>{path}</code>: <code>{first ?? "missing"}</code> →{" "}
-          <code>{duplicate ?? "missing"}</code>
-        </li>
-      ))}
-    </ul>
   );
 }
 
@@ -335,23 +294,24 @@ function RemedyLink({ entry, where }: { entry: LogEntry; where: Remedy["where"] 
   }
 }
 
-/** The checks of a request in their order, and how far it came. */
-function Checks({ entry, endpoint }: { entry: LogEntry; endpoint: EndpointRecord }) {
+/** Shows the change that mends the authentication, with a button that applies it. */
+function AdvisedFix({ entry, endpoint }: { entry: LogEntry; endpoint: EndpointRecord }) {
+  const change = entry.advice?.change ?? null;
+  if (change === null) return null;
+  // The change of a secret, such as a cut, must not be applied twice.
+  if (endpoint.updatedAt > entry.receivedAt) return <p>The endpoint has changed since.</p>;
+  const { secret, ...methods } = change;
   return (
-    <section class="card">
-      <h2>Checks</h2>
-      <ol class="checks">
-        {verdictsOf(entry, endpoint).map(({ stage, verdict }) => (
-          <li>
-            {STAGE_NAMES[stage]} <Badge state={verdict} />
-          </li>
-        ))}
-      </ol>
-      {!isUnchanged(entry, endpoint) && (
-        <p class="hint">
-          The endpoint has changed since. Checks that were not configured then show as passed.
-        </p>
-      )}
-    </section>
+    <>
+      <p>This request passed under these settings:</p>
+      <JsonView value={{ ...methods, ...(secret !== null && { secret }) }} />
+      <IfMay scope="webhooks:write">
+        <form method="post" action={`${requestPath(entry.endpointId, entry.requestId)}/fix`}>
+          <p>
+            <Submit>Apply this fix</Submit>
+          </p>
+        </form>
+      </IfMay>
+    </>
   );
 }

@@ -1,11 +1,11 @@
 import type { LogEntry } from "../../../contract/webhooks/log.ts";
 import { attachment } from "../../../http/headers.ts";
-import { show } from "../../components/reader.tsx";
-import type { Dashboard, Page } from "../../context.ts";
+import { type Dashboard, endpointIdOf, type Page } from "../../context.ts";
+import { serveForm } from "../../forms/form-page.tsx";
 import { fingerprint, streamFollowed } from "../../live.ts";
 import { ifVisible } from "../../lookups.ts";
-import { requestPath } from "../../paths.ts";
-import { type RefusedReplay, replay } from "./replay.tsx";
+import { requestPath, WEBHOOKS } from "../../paths.ts";
+import { editableText, replayForm } from "./replay.tsx";
 import { requestBodyOf } from "./request-body.tsx";
 import { serveRequestLog, shownOf } from "./request-log.tsx";
 import { type LinkedExecution, type Logged, RequestPage } from "./request-page.tsx";
@@ -16,12 +16,24 @@ const REQUEST = "/webhooks/:endpointId/requests/:requestId";
 export function serveRequests(app: Dashboard): void {
   serveRequestLog(app);
 
-  app.get(REQUEST, async (http) => show(http, await requestPage(http, http.req.param())));
+  serveForm(app, {
+    path: `${WEBHOOKS}/:endpointId/requests/:requestId`,
+    action: `${WEBHOOKS}/:endpointId/requests/:requestId/replay`,
+    load: loggedOf,
+    form: ({ body }) => replayForm(editableText(body)),
+    initial: ({ body }) => ({ payload: editableText(body) }),
+    page: (state, logged, http) => (
+      <RequestPage logged={logged} state={state} isFixed={http.req.query("fixed") === "1"} />
+    ),
+    save: ({ webhooks }, body, { loaded: { entry } }) =>
+      webhooks.replay(entry.endpointId, entry.requestId, body),
+    done: (http, { requestId }) => http.redirect(requestPath(endpointIdOf(http), requestId), 303),
+  });
 
   app.get(`${REQUEST}/live`, async (http) => {
-    await loggedOf(http, http.req.param());
+    await loggedOf(http);
     const load = async () => {
-      const { entry, execution } = await loggedOf(http, http.req.param());
+      const { entry, execution } = await loggedOf(http);
       return [shownOf([entry]), execution];
     };
     return streamFollowed(http, load, http.req.param("endpointId"));
@@ -43,42 +55,18 @@ export function serveRequests(app: Dashboard): void {
     if (change !== null) await webhooks.update(endpointId, { change });
     return http.redirect(`${requestPath(endpointId, requestId)}?fixed=1`, 303);
   });
-
-  app.post(`${REQUEST}/replay`, async (http) => {
-    const { endpointId, requestId } = http.req.param();
-    const replayed = await replay(http, endpointId, requestId);
-    if (replayed.ok) return http.redirect(requestPath(endpointId, replayed.requestId), 303);
-    const { refused } = replayed;
-    const page = await requestPage(http, { endpointId, requestId }, refused);
-    return show(http, page, refused.refusal.status);
-  });
 }
 
-interface RequestParams {
-  endpointId: string;
-  requestId: string;
-}
-
-async function requestPage(
-  http: Page,
-  params: RequestParams,
-  refused: RefusedReplay | null = null,
-) {
-  const logged = await loggedOf(http, params);
-  const body = await requestBodyOf(logged.entry);
-  const isFixed = http.req.query("fixed") === "1";
-  return <RequestPage logged={logged} body={body} refused={refused} isFixed={isFixed} />;
-}
-
-async function loggedOf(http: Page, { endpointId, requestId }: RequestParams): Promise<Logged> {
+async function loggedOf(http: Page): Promise<Logged> {
   const { webhooks } = http.get("api");
+  const endpointId = endpointIdOf(http);
   const [endpoint, entry] = await Promise.all([
     webhooks.get(endpointId),
-    webhooks.request(endpointId, requestId),
+    webhooks.request(endpointId, http.req.param("requestId") ?? ""),
   ]);
-  const execution = await executionOf(http, entry);
+  const [execution, body] = await Promise.all([executionOf(http, entry), requestBodyOf(entry)]);
   const seen = await fingerprint([shownOf([entry]), execution]);
-  return { endpoint, entry, execution, seen };
+  return { endpoint, entry, body, execution, seen };
 }
 
 async function executionOf(http: Page, { executionId }: LogEntry): Promise<LinkedExecution | null> {

@@ -58,7 +58,7 @@ export function sampleEvent(
 }
 
 /** Returns the id of an event that no other sample has. */
-export const freshEventId = (): string => `test-${crypto.randomUUID().slice(0, 8)}`;
+const freshEventId = (): string => `test-${crypto.randomUUID().slice(0, 8)}`;
 
 /** Returns a sample as it is sent now. */
 export function freshEvent(

@@ -1,7 +1,6 @@
 import type { EndpointRecord } from "../../../contract/webhooks/endpoint.ts";
-import { type LogEntry, testBody } from "../../../contract/webhooks/log.ts";
+import { testBody } from "../../../contract/webhooks/log.ts";
 import { headerName } from "../../../contract/webhooks/signature.ts";
-import { loggedAddress, loggedHeaders } from "../../../intake/reevaluate.ts";
 import { Submit } from "../../components/elements.tsx";
 import { IfMay, show } from "../../components/reader.tsx";
 import type { Dashboard, Page } from "../../context.ts";
@@ -11,7 +10,7 @@ import { type Posted, postedForm } from "../../forms/posted.ts";
 import { inputsOf } from "../../lookups.ts";
 import { endpointPath, requestPath } from "../../paths.ts";
 import { EndpointPage } from "./endpoint-layout.tsx";
-import { freshEvent, freshEventId, isSignable } from "./sample-event.ts";
+import { freshEvent, isSignable } from "./sample-event.ts";
 import { senderOf } from "./senders.ts";
 import { type TestResult, Verdict } from "./verdict.tsx";
 
@@ -72,39 +71,13 @@ function headersOf(text: string, fault: (message: string) => void): Record<strin
   return Object.fromEntries(headers);
 }
 
-/** Headers that the connection sets, or that no longer hold for a body that the log has inflated. */
-const TRANSPORT =
-  /^(?:accept|accept-encoding|connection|content-encoding|content-length|host|transfer-encoding|user-agent|cf-.*|x-forwarded-.*|x-real-ip)$/;
-
-/** Returns a request of the log as the form shows it, with an event id of its own, to be signed again. */
-function fromEntry({ method, headers, query, body, eventId, eventIdSource }: LogEntry) {
-  const fresh = freshEventId();
-  const isId = (name: string) =>
-    eventIdSource?.in === "header" && name === eventIdSource.path.toLowerCase();
-  const lines = [...loggedHeaders({ headers, contentType: headers["content-type"] ?? null })]
-    .filter(([name]) => !TRANSPORT.test(name))
-    .map(([name, value]) => `${name}: ${isId(name) ? fresh : value}`);
-  const [old, young] = [JSON.stringify(eventId), JSON.stringify(fresh)];
-  const text = eventIdSource?.in === "body" ? (body ?? "").replaceAll(old, young) : (body ?? "");
-  return {
-    method,
-    body: method === "GET" ? loggedAddress({ query }).search : text,
-    sign: true,
-    headers: lines.join("\n"),
-  };
-}
-
 /** Trying a sample: every check reports its verdict, and nothing is stored or started unless it is sent. */
 export function serveTry(app: Dashboard): void {
   app.get("/webhooks/:endpointId/try", async (http) => {
     const { webhooks } = http.get("api");
     const endpointId = http.req.param("endpointId");
-    const requestId = http.req.query("request") ?? "";
     const endpoint = await webhooks.get(endpointId);
-    const shown =
-      requestId === ""
-        ? await suggestedFor(http, endpoint)
-        : fromEntry(await webhooks.request(endpointId, requestId));
+    const shown = await suggestedFor(http, endpoint);
     const state = shownForm(sampleForm(endpoint, ""), shown);
     return show(http, <TryPage endpoint={endpoint} state={state} />);
   });
