@@ -10,7 +10,7 @@ const MAX_VIOLATIONS = 20;
 const MAX_NULLS = 2_000;
 
 /**
- * Removes the nulls that a strict mode demands in place of absent fields: those of objects that the
+ * Removes the nulls that models write in place of absent fields: those of objects that the
  * schema does not accept.
  */
 export function withoutNulls(schema: JsonObject, data: Json | undefined): Json | undefined {

@@ -68,8 +68,8 @@ export interface ToolDescription {
   name: string;
   description: string;
   inputSchema: JsonObject;
-  /** Whether a provider that can enforce the schema is to do so. */
-  strict?: boolean;
+  /** Whether `data` of its input has the execution's output schema, which not every server accepts. */
+  hasOutputSchema?: boolean;
 }
 
 /** The request for the next step of a model, which keeps no state between calls. */

@@ -52,7 +52,7 @@ function wellFormedReply(reply: ModelReply): ModelReply {
 }
 
 /**
- * Reads the input of `finish`. Nulls that a strict mode demands count as absent; a summary that is JSON
+ * Reads the input of `finish`. Nulls in place of absent fields count as absent; a summary that is JSON
  * becomes a sentence.
  */
 export function readFinish(input: Json, outputSchema: JsonObject | null): FinishInput {

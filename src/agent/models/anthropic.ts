@@ -1,11 +1,10 @@
 import { createAnthropic } from "@ai-sdk/anthropic";
 import type { LanguageModelV4Message, LanguageModelV4Prompt } from "@ai-sdk/provider";
 import type { Model } from "../../contract/conversation.ts";
-import { modelIdOf } from "./names.ts";
+import { modelIdOf } from "./catalogue.ts";
 import type { ModelWindow } from "./prompt/budget.ts";
 import { cappedFetch, type Server, senderOf } from "./sdk/http.ts";
 import { sdkModel } from "./sdk/model.ts";
-import { ANTHROPIC_STRICT } from "./sdk/strict.ts";
 
 /**
  * Creates a model of Anthropic's Messages API, which requires a limit of output tokens and caches only
@@ -18,7 +17,6 @@ export function anthropicModel(name: string, server: Server, window: ModelWindow
   return sdkModel({
     name,
     window,
-    toolForm: { kind: "strict", mode: ANTHROPIC_STRICT },
     secrets: [apiKey],
     send: async (call, settled) =>
       await model.doStream({

@@ -172,3 +172,6 @@ export function factsOf(name: string): ModelFacts {
   const { pattern: _, ...facts } = row;
   return { ...UNKNOWN, ...facts };
 }
+
+/** Returns the name that the provider has for `provider/name`. */
+export const modelIdOf = (name: string) => name.slice(name.indexOf("/") + 1);

@@ -1,6 +1,6 @@
 import { createGoogle } from "@ai-sdk/google";
 import type { Model } from "../../contract/conversation.ts";
-import { modelIdOf } from "./names.ts";
+import { modelIdOf } from "./catalogue.ts";
 import type { ModelWindow } from "./prompt/budget.ts";
 import { cappedFetch, type Server, senderOf } from "./sdk/http.ts";
 import { sdkModel } from "./sdk/model.ts";
@@ -13,7 +13,6 @@ export function googleModel(name: string, server: Server, window: ModelWindow): 
   return sdkModel({
     name,
     window,
-    toolForm: { kind: "open" },
     secrets: [apiKey],
     send: async (call) => await model.doStream({ ...call, maxOutputTokens: window.answer }),
   });

@@ -1,11 +1,9 @@
 import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
 import type { Model } from "../../contract/conversation.ts";
-import { modelIdOf } from "./names.ts";
+import { modelIdOf } from "./catalogue.ts";
 import type { ModelWindow } from "./prompt/budget.ts";
 import { isRefusedRequest, type Server, senderOf } from "./sdk/http.ts";
 import { sdkModel } from "./sdk/model.ts";
-import { withFieldMark, withReasoningField } from "./sdk/reasoning-field.ts";
-import { OPENAI_STRICT } from "./sdk/strict.ts";
 import { streamedFetch } from "./sdk/whole-completion.ts";
 
 /**
@@ -18,17 +16,12 @@ export function openAiModel(name: string, server: Server, window: ModelWindow): 
   return sdkModel({
     name,
     window,
-    toolForm: { kind: "strict", mode: OPENAI_STRICT },
     secrets: apiKey === undefined ? [] : [apiKey],
     async send(call) {
-      const asked = { ...call, prompt: withReasoningField(call.prompt) };
       for (;;) {
         try {
           const model = known.countsTokens ? known.counting : known.bare;
-          const { stream } = await model.doStream(
-            known.thinks ? asked : { ...asked, reasoning: "none" },
-          );
-          return { stream: stream.pipeThrough(withFieldMark()) };
+          return await model.doStream(known.thinks ? call : { ...call, reasoning: "none" });
         } catch (error) {
           const refused = REFUSALS.find(([field, text]) => known[field] && isRefusal(error, text));
           if (refused === undefined) throw error;

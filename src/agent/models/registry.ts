@@ -3,8 +3,7 @@ import type { OwnProvider, ProviderKind } from "../../contract/model-providers.t
 import type { ChosenModel, ModelChain, ModelPrice, UsableModel } from "../../contract/models.ts";
 import type { StepMessage } from "../../contract/step.ts";
 import { OPENAI_URL, type Settings } from "../../env.ts";
-import { factsOf, type ModelFacts, NAMED_MODELS } from "./catalogue.ts";
-import { modelIdOf } from "./names.ts";
+import { factsOf, type ModelFacts, modelIdOf, NAMED_MODELS } from "./catalogue.ts";
 import { type ModelWindow, promptBytes, windowOf } from "./prompt/budget.ts";
 import { type PromptMessage, writePrompt } from "./prompt/prompt.ts";
 import type { Server } from "./sdk/http.ts";

@@ -5,8 +5,7 @@ import {
 } from "@ai-sdk/provider";
 import { createWorkersAI } from "workers-ai-provider";
 import { type Model, ModelError } from "../../contract/conversation.ts";
-import { factsOf } from "./catalogue.ts";
-import { modelIdOf } from "./names.ts";
+import { factsOf, modelIdOf } from "./catalogue.ts";
 import type { ModelWindow } from "./prompt/budget.ts";
 import { errorDetail, isContextOverflow, RefusedRequestError } from "./sdk/http.ts";
 import { sdkModel } from "./sdk/model.ts";
@@ -26,7 +25,7 @@ export function workersAiModel(
   return sdkModel({
     name,
     window,
-    toolForm: { kind: "plain" },
+    needsPlainTools: true,
     secrets: [],
     async send(call) {
       const options = { ...call, maxOutputTokens: window.answer };

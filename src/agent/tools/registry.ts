@@ -94,7 +94,7 @@ function ownTools(outputSchema: JsonObject | null): AnyTool[] {
   return [...tools, outputSchema === null ? finish : withData(finish, outputSchema)];
 }
 
-/** Gives `finish` the output schema for its `data`, so that a provider's strict mode enforces it. */
+/** Gives `finish` the output schema for its `data`. */
 function withData(finish: AnyTool, outputSchema: JsonObject): AnyTool {
   const { inputSchema } = finish.description;
   const { schema } = portableSchema(outputSchema);
@@ -108,7 +108,7 @@ function withData(finish: AnyTool, outputSchema: JsonObject): AnyTool {
   const described = { ...inputSchema, properties, required };
   return {
     ...finish,
-    description: { ...finish.description, inputSchema: described, strict: true },
+    description: { ...finish.description, inputSchema: described, hasOutputSchema: true },
   };
 }
 

@@ -28,7 +28,7 @@ const LIMITS = [
   "maxProperties",
 ];
 
-/** Keywords that no provider's strict mode knows and no short sentence replaces. */
+/** Keywords that no provider knows and no short sentence replaces. */
 const LOST = [
   "$dynamicRef",
   "dependencies",

@@ -1,5 +1,4 @@
 import * as z from "zod";
-import { strictProblem } from "./tool-rules.ts";
 
 /** Names as OpenAI takes them; it refuses a whole conversation for one bad name. */
 const functionName = z.string().regex(/^[a-zA-Z0-9_-]{1,64}$/);
@@ -64,7 +63,6 @@ const chatRequest = z
             name: functionName,
             description: z.string().optional(),
             parameters: z.looseObject({ type: z.literal("object") }),
-            strict: z.boolean().optional(),
           }),
         }),
       )
@@ -75,11 +73,8 @@ const chatRequest = z
     stream: z.boolean().optional(),
     stream_options: z.strictObject({ include_usage: z.boolean() }).optional(),
   })
-  .superRefine(({ messages, tools = [] }, context) => {
-    const refused = tools.map(({ function: tool }) =>
-      tool.strict ? strictProblem(tool.parameters, { requiresAll: true }) : null,
-    );
-    const problem = orderProblem(messages) ?? refused.find((each) => each !== null);
+  .superRefine(({ messages }, context) => {
+    const problem = orderProblem(messages);
     if (problem) context.addIssue({ code: "custom", message: problem });
   });
 

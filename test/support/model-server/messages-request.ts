@@ -1,5 +1,4 @@
 import * as z from "zod";
-import { strictProblem } from "./tool-rules.ts";
 
 const cacheControl = z.strictObject({
   type: z.literal("ephemeral"),
@@ -73,7 +72,6 @@ const messagesRequest = z
           name: toolName,
           description: z.string().optional(),
           input_schema: z.looseObject({ type: z.literal("object") }),
-          strict: z.boolean().optional(),
           ...marked,
         }),
       )
@@ -83,13 +81,7 @@ const messagesRequest = z
     stream: z.literal(true),
   })
   .superRefine((request, context) => {
-    const refused = (request.tools ?? []).map(({ strict, input_schema: schema }) =>
-      strict ? strictProblem(schema, { requiresAll: false }) : null,
-    );
-    const problem =
-      orderProblem(request.messages) ??
-      markProblem(request) ??
-      refused.find((each) => each !== null);
+    const problem = orderProblem(request.messages) ?? markProblem(request);
     if (problem) context.addIssue({ code: "custom", message: problem });
   });
 

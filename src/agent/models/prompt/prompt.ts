@@ -65,7 +65,7 @@ function withTriggerData(draft: Draft & { kind: "user" }, request: ModelRequest)
   const part = (title: string, source: string, data: Json | null) =>
     data === null ? [] : [`${title}:\n${untrustedData({ source }, JSON.stringify(data))}`];
   const { inputs, outputSchema, tools } = request;
-  const isParameter = tools.some(({ strict }) => strict === true);
+  const isParameter = tools.some(({ hasOutputSchema }) => hasOutputSchema === true);
   const isTold = outputSchema !== null && isParameter && !portableSchema(outputSchema).lost;
   const text = [
     draft.text,

@@ -11,7 +11,7 @@ export function hasExtras(request: ModelRequest): boolean {
   const { tools, turns } = request;
   return (
     newestImages(request).length > 0 ||
-    tools.some(({ strict }) => strict === true) ||
+    tools.some(({ hasOutputSchema }) => hasOutputSchema === true) ||
     turns.some((turn) => turn.role === "assistant" && turn.reasoning !== undefined)
   );
 }
@@ -22,9 +22,9 @@ export function withoutExtras(request: ModelRequest): ModelRequest {
   return { ...rest, tools: tools.map(withOpenData), turns: turns.map(withoutReasoning) };
 }
 
-/** Leaves only the description of a strict tool's `data`. */
-function withOpenData({ strict, ...tool }: ToolDescription): ToolDescription {
-  if (strict !== true) return tool;
+/** Leaves only the description of `data` in place of the output schema. */
+function withOpenData({ hasOutputSchema, ...tool }: ToolDescription): ToolDescription {
+  if (hasOutputSchema !== true) return tool;
   const properties = propertiesOf(tool.inputSchema);
   const description = isObject(properties.data) ? properties.data.description : undefined;
   const data = description === undefined ? {} : { description };

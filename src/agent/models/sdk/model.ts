@@ -16,14 +16,15 @@ import { hasExtras, withoutExtras } from "./extras.ts";
 import { asModelError, isContextOverflow, isMalformedCall, isRefusedRequest } from "./http.ts";
 import { toReply } from "./reply.ts";
 import { type Answer, readAnswer } from "./stream.ts";
-import { type ToolForm, toSdkTools } from "./tools.ts";
+import { toSdkTools } from "./tools.ts";
 
 /** A provider's model. */
 export interface SdkModel {
   /** `provider/name`. */
   name: string;
   window: ModelWindow;
-  toolForm: ToolForm;
+  /** Whether every parameter of a tool needs one type and a description. */
+  needsPlainTools?: boolean;
   /** Removed from all messages. */
   secrets: readonly string[];
   /**
@@ -40,7 +41,13 @@ export interface SdkModel {
  * refuses a request that has some. Throws a `ModelError`, or the signal's reason when it aborts, which
  * ends the connection.
  */
-export function sdkModel({ name, window, toolForm, secrets, send }: SdkModel): Model {
+export function sdkModel({
+  name,
+  window,
+  needsPlainTools = false,
+  secrets,
+  send,
+}: SdkModel): Model {
   /** False once the server has refused a request with extras and accepted one without. */
   let withExtras = true;
   const { images } = factsOf(name);
@@ -52,7 +59,7 @@ export function sdkModel({ name, window, toolForm, secrets, send }: SdkModel): M
   ) {
     const request = withExtras ? asked : withoutExtras(asked);
     const { settled, ...written } = writePrompt(request, bytes);
-    const tools = toSdkTools(request.tools, toolForm);
+    const tools = toSdkTools(request.tools, needsPlainTools);
     const call = {
       prompt: toSdkPrompt(written),
       abortSignal: signal,

@@ -2,30 +2,18 @@ import type { JSONSchema7, LanguageModelV4FunctionTool } from "@ai-sdk/provider"
 import type { ToolDescription } from "../../../contract/conversation.ts";
 import type { Json, JsonObject } from "../../../contract/json.ts";
 import { isObject } from "../../../lib/json-values.ts";
-import { type StrictMode, strictSchema } from "./strict.ts";
 
-/**
- * How a provider reads tools: with a strict mode, as they are, or with the published schema of Workers AI,
- * which requires one type and a description of every parameter.
- */
-export type ToolForm = { kind: "strict"; mode: StrictMode } | { kind: "open" } | { kind: "plain" };
-
-/** Converts tools for the SDK. */
+/** Converts tools for the SDK; `isPlain` for the form that Workers AI requires. */
 export function toSdkTools(
   tools: readonly ToolDescription[],
-  form: ToolForm,
+  isPlain: boolean,
 ): LanguageModelV4FunctionTool[] {
-  return tools.map(({ name, description, inputSchema, strict = false }) => {
-    const enforced = form.kind === "strict" && strict ? strictSchema(inputSchema, form.mode) : null;
-    const shown = enforced ?? (form.kind === "plain" ? withPlainTypes(inputSchema) : inputSchema);
-    return {
-      type: "function",
-      name,
-      description,
-      inputSchema: shown as JSONSchema7,
-      ...(enforced === null ? {} : { strict: true }),
-    };
-  });
+  return tools.map(({ name, description, inputSchema }) => ({
+    type: "function",
+    name,
+    description,
+    inputSchema: (isPlain ? withPlainTypes(inputSchema) : inputSchema) as JSONSchema7,
+  }));
 }
 
 /** Gives every parameter one type and a description, as the model pages of Workers AI require. */

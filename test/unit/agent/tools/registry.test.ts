@@ -1,11 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { ANTHROPIC_STRICT, OPENAI_STRICT } from "../../../../src/agent/models/sdk/strict.ts";
 import { toSdkTools } from "../../../../src/agent/models/sdk/tools.ts";
 import { createToolset } from "../../../../src/agent/tools/registry.ts";
 import type { JsonObject } from "../../../../src/contract/json.ts";
 import { TOOL_NAMES } from "../../../../src/contract/tools/names.ts";
 import { partsOfRequest } from "../../../eval/kit/sizes.ts";
-import { plainProblem, strictProblem } from "../../../support/model-server/tool-rules.ts";
+import { plainProblem } from "../../../support/model-server/tool-rules.ts";
 
 const descriptionsOf = (outputSchema: JsonObject | null) =>
   createToolset({
@@ -15,9 +14,6 @@ const descriptionsOf = (outputSchema: JsonObject | null) =>
     remote: [],
     outputSchema,
   }).descriptions;
-
-const OPENAI = { kind: "strict", mode: OPENAI_STRICT } as const;
-const ANTHROPIC = { kind: "strict", mode: ANTHROPIC_STRICT } as const;
 
 /** All keywords of a schema and of those inside it. */
 function keywordsOf(schema: unknown): string[] {
@@ -52,7 +48,7 @@ describe.each(descriptionsOf(null))("the tool $name, as models see it", (tool) =
 
   // The schema of `tools` on the model pages of developers.cloudflare.com/workers-ai.
   it("has parameters of one type each at Workers AI", () => {
-    const [shown] = toSdkTools([tool], { kind: "plain" });
+    const [shown] = toSdkTools([tool], true);
     expect(plainProblem(shown?.inputSchema)).toBeNull();
   });
 });
@@ -88,8 +84,6 @@ describe("finish", () => {
     properties: { price: { type: "number", minimum: 0 }, note: { type: "string" } },
     required: ["price"],
   };
-  const shown = (form: Parameters<typeof toSdkTools>[1], schema: JsonObject | null) =>
-    toSdkTools(descriptionsOf(schema), form).find(({ name }) => name === "finish");
 
   it("has the output schema as the parameter data", () => {
     const finish = descriptionsOf(outputSchema).find(({ name }) => name === "finish");
@@ -110,22 +104,9 @@ describe("finish", () => {
     });
   });
 
-  it.each([
-    ["OpenAI", OPENAI, true],
-    ["Anthropic", ANTHROPIC, false],
-  ] as const)("is enforced by the strict mode of %s", (_, form, requiresAll) => {
-    const finish = shown(form, outputSchema);
-    expect(finish).toMatchObject({ strict: true });
-    expect(strictProblem(finish?.inputSchema, { requiresAll })).toBeNull();
-  });
-
-  it("is not strict for a schema that no strict mode knows, or without one", () => {
-    expect(shown(OPENAI, { type: "object" })).not.toHaveProperty("strict");
-    expect(shown(OPENAI, null)).not.toHaveProperty("strict");
-  });
-
   it("has data of the schema's own type at Workers AI", () => {
-    expect(shown({ kind: "plain" }, outputSchema)?.inputSchema).toMatchObject({
+    const tools = toSdkTools(descriptionsOf(outputSchema), true);
+    expect(tools.find(({ name }) => name === "finish")?.inputSchema).toMatchObject({
       properties: {
         data: { type: "object", description: expect.any(String), required: ["price"] },
       },

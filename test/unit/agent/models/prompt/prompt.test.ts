@@ -65,7 +65,10 @@ JSON Schema of the result's data:
 
   it("does not repeat a schema that the parameters of finish express", () => {
     const outputSchema = { type: "object", properties: { price: { type: "number", minimum: 0 } } };
-    const tools = request().tools.map((tool) => ({ ...tool, strict: tool.name === "finish" }));
+    const tools = request().tools.map((tool) => ({
+      ...tool,
+      hasOutputSchema: tool.name === "finish",
+    }));
     expect(writePrompt(request({ outputSchema, tools })).messages).toEqual([
       { role: "user", text: "Do the task." },
     ]);

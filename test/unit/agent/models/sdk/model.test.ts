@@ -23,7 +23,6 @@ function modelThat(refuses: (call: LanguageModelV4CallOptions) => boolean) {
   const model = sdkModel({
     name: "workers-ai/test",
     window: windowOf(factsOf("workers-ai/test").contextWindow),
-    toolForm: { kind: "plain" },
     secrets: [],
     async send(call) {
       calls.push(call);
@@ -40,7 +39,7 @@ const finish = {
   name: "finish",
   description: "Ends the task.",
   inputSchema: { type: "object", properties: { data } },
-  strict: true,
+  hasOutputSchema: true,
 };
 const asked: ModelRequest = { ...modelRequest(), outputSchema, tools: [finish] };
 
