@@ -56,43 +56,6 @@ test("a page that says all without scripts is not rendered, and costs no more", 
   expect(result.creditsConsumed).toBe(3);
 });
 
-test("a form is filled in and sent as a person would, once, and pictured", async () => {
-  const { id, told, result } = await browse({
-    url: `${site.origin}/order?key=secret`,
-    actions: [
-      { do: "type", target: "Voucher", text: "TEN" },
-      { do: "press", key: "Enter" },
-      { do: "wait", target: "10 % off" },
-      { do: "type", target: "Your name", text: "Ünal" },
-      { do: "select", target: "Tea", value: "Harbour Green" },
-      { do: "click", target: "Place order" },
-      { do: "wait", target: "Order 1" },
-      { do: "screenshot", label: "The order", fullPage: true },
-    ],
-  });
-  const orders = site.requests.filter(({ path }) => path === "/orders");
-  expect(orders).toMatchObject([{ method: "POST", body: "name=%C3%9Cnal&tea=harbour&code=TEN" }]);
-  expect(told).toContain("Order 1: name=%C3%9Cnal");
-  expect(result.effects).toMatchObject([
-    { tool: "browse", target: `actions on ${site.origin}/order`, state: "confirmed" },
-  ]);
-  const [output] = result.outputs;
-  expect(output).toMatchObject({
-    type: "file",
-    nodeType: "WEB_PAGE",
-    label: "The order",
-    mediaType: "image/png",
-    sources: [{ url: `${site.origin}/order?key=secret` }],
-  });
-  const path = `/trigger/${id}/files/${output?.outputId}`;
-  const picture = Buffer.from(await (await client.request("GET", path)).arrayBuffer());
-  expect(picture.subarray(1, 4).toString("latin1")).toBe("PNG");
-  // The header's width, and a size that an empty picture has not.
-  expect(picture.readUInt32BE(16)).toBe(1_280);
-  expect(picture.length).toBeGreaterThan(5_000);
-  expect(output?.sizeBytes).toBe(picture.length);
-});
-
 test("no page that a browser runs reaches this service", async () => {
   const page = `${site.origin}/away?to=${encodeURIComponent(`${service.url}/healthz`)}`;
   const { told } = await browse({ url: page, render: "always" });

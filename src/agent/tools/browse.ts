@@ -1,5 +1,4 @@
 import {
-  type BrowseAction,
   type BrowseInput,
   browseInput,
   type PageContent,
@@ -9,22 +8,15 @@ import {
 } from "../../contract/tools/browse.ts";
 import { RENDERING_PRICE, TOOLS } from "../../contract/tools/names.ts";
 import { binarySize } from "../../lib/text.ts";
-import type { RenderResult, Screenshot } from "../../ports/browser.ts";
+import type { RenderResult } from "../../ports/browser.ts";
 import type { OutboundResponse } from "../../ports/fetch.ts";
 import { excerptAround, excerptFrom } from "./page/excerpt.ts";
 import { needsScripts } from "./page/needs-scripts.ts";
 import { readPage } from "./page/read-page.ts";
-import { decodeText, isHtml, isText, mediaTypeOf, urlWithoutQuery } from "./response-body.ts";
+import { decodeText, isHtml, isText, mediaTypeOf } from "./response-body.ts";
 import { failure, type Result, success } from "./source-content.ts";
 import { fitText, MAX_SOURCE_BYTES, MAX_STORED_BYTES } from "./text.ts";
-import {
-  type NewOutput,
-  requestError,
-  type Tool,
-  type ToolContext,
-  type ToolResult,
-  toolError,
-} from "./tool.ts";
+import { requestError, type Tool, type ToolContext, type ToolResult, toolError } from "./tool.ts";
 
 /** Opens a page and reads it. */
 export const browse: Tool<BrowseInput> = {
@@ -33,19 +25,17 @@ export const browse: Tool<BrowseInput> = {
     "Opens a web page and reads it as Markdown, with its links and tables. " +
     "Also reads JSON, CSV, XML and plain text as they are. Follow links by opening their addresses. " +
     "Of a long page you see a part: read on with the callId of the call that opened it and offset, or find words in it. " +
-    "Where a real browser is available, it can also act on the page; each call starts in a new one without cookies. " +
     'Not for APIs that need a method, headers or a body (http_request). Example: {"callId": "call_1", "find": "refund"}.',
   input: browseInput,
   kind: "read",
-  effect: ({ url = "", actions }) =>
-    actions.some(mayChange) ? { target: `actions on ${urlWithoutQuery(url)}` } : null,
+  effect: () => null,
   price: ({ url, render }, { browser }) =>
     browser && url !== undefined && render !== "never" ? RENDERING_PRICE : TOOLS.browse.price,
-  describe({ url, callId, find, actions }) {
+  describe({ url, callId, find }) {
     if (url === undefined) {
       return find === undefined ? `Reading on in ${callId}` : `Finding ${find} in ${callId}`;
     }
-    return actions.length === 0 ? `Opening ${url}` : `Opening ${url} in a browser`;
+    return `Opening ${url}`;
   },
   run: async (input, context) => {
     const { url, callId } = input;
@@ -101,34 +91,24 @@ function excerptOf(text: string, { find, offset = 0 }: BrowseInput) {
 type OpenInput = BrowseInput & { url: string };
 
 const NO_BROWSER =
-  'No browser is bound to this deployment, so it cannot run JavaScript or actions. Open the page without actions and with render "auto", or call the site\'s API with http_request.';
+  'No browser is bound to this deployment, so it cannot run JavaScript. Open the page with render "auto", or call the site\'s API with http_request.';
 
-async function open(input: OpenInput, context: ToolContext): Promise<ToolResult> {
-  const { url, actions, render } = input;
+async function open({ url, render }: OpenInput, context: ToolContext): Promise<ToolResult> {
   const { renderer } = context.ports;
-  if (needsBrowser(input)) {
+  if (render === "always") {
     if (renderer === null) return { answer: toolError("no_browser", NO_BROWSER), url };
-    return renderedResult(await renderer.render({ ...context, url, actions }), url);
+    return renderedResult(await renderer.render({ ...context, url }), url);
   }
   const plain = await fetchPage(url, context);
   const result = { ...plain.result, price: TOOLS.browse.price };
   if (render === "never" || !plain.needsScripts) return result;
   if (renderer === null) return withNote(result, "The page seems to need JavaScript to show more.");
-  const rendering = await renderer.render({ ...context, url, actions });
+  const rendering = await renderer.render({ ...context, url });
   if (rendering.ok) return renderedResult(rendering, url);
   return withNote(
     result,
     `The page seems to need JavaScript to show more, but the browser failed: ${rendering.message}`,
   );
-}
-
-function needsBrowser({ render, actions }: BrowseInput): boolean {
-  return render === "always" || actions.length > 0;
-}
-
-/** Whether an action can change something outside: a page may do anything on a click or a key. */
-function mayChange(action: BrowseAction): boolean {
-  return action.do !== "wait" && action.do !== "screenshot";
 }
 
 function withNote(result: ToolResult, note: string): ToolResult {
@@ -222,39 +202,16 @@ function readText(response: OutboundResponse, mediaType: string): PageContent {
 
 /** Returns the tool's result of a visit in a browser. */
 function renderedResult(rendering: RenderResult, asked: string): ToolResult {
-  const { screenshots } = rendering;
-  const outputs = screenshots.map(toOutput);
   if (!rendering.ok) {
-    const isInternal = rendering.code === "browser_busy" || rendering.code === "browser_failed";
-    const price = isInternal ? { price: 0 } : {};
-    return { answer: renderingError(rendering), url: asked, outputs, ...price };
+    const { code, message } = rendering;
+    const isInternal = code === "browser_busy" || code === "browser_failed";
+    return { answer: toolError(code, message), url: asked, ...(isInternal && { price: 0 }) };
   }
-  const { url, html, cutAt } = rendering;
-  const labels = screenshots.map(({ label }) => label).join(", ");
-  const taken = labels === "" ? [] : [`Screenshots in the file outputs: ${labels}.`];
-  const notes = [...rendering.notes, ...taken];
-  const content = {
+  const { url, html, cutAt, notes } = rendering;
+  return pageResult({
     ...readPage(html, url),
     ...(cutAt !== undefined && { cut: true, cutAt }),
     rendered: true,
-    ...(notes.length === 0 ? {} : { notes }),
-  };
-  return { ...pageResult(content), outputs };
-}
-
-/** After an action, the failure is uncertain: the action may have taken effect. */
-function renderingError({ code, message, acted }: Extract<RenderResult, { ok: false }>) {
-  if (!acted) return toolError(code, message);
-  return toolError("uncertain", `${message} The actions before it may have taken effect.`);
-}
-
-function toOutput({ label, bytes }: Screenshot, index: number): NewOutput {
-  return {
-    label,
-    type: "file",
-    nodeType: "WEB_PAGE",
-    mediaType: "image/png",
-    filename: `screenshot-${index + 1}.png`,
-    bytes,
-  };
+    ...(notes.length > 0 && { notes }),
+  });
 }

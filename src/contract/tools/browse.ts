@@ -1,59 +1,6 @@
 import * as z from "zod";
 import { address, callId, cutAt } from "./call.ts";
 
-const target = z
-  .string()
-  .min(1)
-  .max(500)
-  .describe("A CSS selector, or the visible text, label, placeholder or name of an element.");
-
-/** The keys of `press`. */
-const KEYS = [
-  "Enter",
-  "Tab",
-  "Escape",
-  "Space",
-  "Backspace",
-  "Delete",
-  "ArrowUp",
-  "ArrowDown",
-  "ArrowLeft",
-  "ArrowRight",
-  "Home",
-  "End",
-  "PageUp",
-  "PageDown",
-] as const;
-
-/** One action on a page in a real browser. */
-export const browseAction = z.discriminatedUnion("do", [
-  z.object({ do: z.literal("click"), target }),
-  z.object({
-    do: z.literal("type"),
-    target,
-    text: z.string().max(10_000),
-  }),
-  z.object({
-    do: z.literal("select"),
-    target,
-    value: z.string().max(1_000),
-  }),
-  z.object({
-    do: z.literal("press"),
-    key: z.enum(KEYS),
-  }),
-  z.object({
-    do: z.literal("wait"),
-    target,
-  }),
-  z.object({
-    do: z.literal("screenshot"),
-    label: z.string().min(1).max(200).default("Screenshot"),
-    fullPage: z.boolean().default(false),
-  }),
-]);
-export type BrowseAction = z.infer<typeof browseAction>;
-
 const RENDER_MODES = ["auto", "always", "never"] as const;
 
 export const browseInput = z
@@ -82,37 +29,22 @@ export const browseInput = z
       .enum(RENDER_MODES)
       .default("auto")
       .describe(
-        "Whether a real browser runs the page's JavaScript. auto: if the page is empty without it or there are actions.",
-      ),
-    actions: z
-      .array(browseAction)
-      .max(20)
-      .default([])
-      .describe(
-        "Done in order in a real browser before the page is read. click and wait take `target`; type also `text`, the whole content of a field; select also `value`, an option; press a `key`, for the field typed into last; screenshot a `label`, and makes a file output.",
+        "Whether a real browser runs the page's JavaScript. auto: if the page is empty without it.",
       ),
   })
   .refine(({ url, callId }) => (url === undefined) !== (callId === undefined), {
     path: ["url"],
     error: "must be given, or else callId, but not both",
   })
-  .refine(({ callId, actions, render }) => callId === undefined || isDefault(actions, render), {
+  .refine(({ callId, render }) => callId === undefined || render === "auto", {
     path: ["callId"],
-    error: "must not be combined with render or actions: it opens nothing",
+    error: "must not be combined with render: it opens nothing",
   })
   .refine(({ offset, find }) => offset === undefined || find === undefined, {
     path: ["find"],
     error: "must not be combined with offset",
-  })
-  .refine(({ render, actions }) => render !== "never" || actions.length === 0, {
-    path: ["render"],
-    error: "must not be never if there are actions, which need a browser",
   });
 export type BrowseInput = z.infer<typeof browseInput>;
-
-function isDefault(actions: readonly BrowseAction[], render: string): boolean {
-  return actions.length === 0 && render === "auto";
-}
 
 /** A part of a page's text: from `offset` on, or the passages around the words of `find`. */
 export const pageExcerpt = z.strictObject({

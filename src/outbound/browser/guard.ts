@@ -11,7 +11,6 @@ import {
 } from "./exchange.ts";
 import type { BrowserLimits } from "./limits.ts";
 import { VisitError } from "./open.ts";
-import { BEFORE_SCRIPTS } from "./page-scripts.ts";
 
 /** The newest document of the page itself, or why it failed. */
 export type MainDocument =
@@ -28,6 +27,24 @@ const RENDERED = /^(text\/html|application\/xhtml\+xml)\s*(;|$)/i;
 
 /** Targets that hold documents, which the guard must see before they start. */
 const WITH_DOCUMENTS = new Set(["page", "iframe"]);
+
+/**
+ * Runs in every document before its own scripts. Removes the constructors of WebRTC, the one way out
+ * that no proxy covers. Opens a link or form for another window in this one, since there is no other.
+ */
+const BEFORE_SCRIPTS = `
+for (const name of Object.getOwnPropertyNames(globalThis)) {
+  if (/^(webkit)?RTC/.test(name)) delete globalThis[name];
+}
+const stay = (event) => {
+  for (const node of [...event.composedPath(), event.submitter]) {
+    if (node instanceof Element && node.hasAttribute("target")) node.setAttribute("target", "_self");
+    if (node instanceof Element && node.hasAttribute("formtarget")) node.removeAttribute("formtarget");
+  }
+};
+addEventListener("click", stay, true);
+addEventListener("submit", stay, true);
+`;
 
 export interface GuardOptions {
   fetch: GuardedFetch;

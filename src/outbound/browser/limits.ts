@@ -8,14 +8,10 @@ export interface BrowserLimits {
   visitMs: number;
   /** Until the page's load event; a page that still loads then is read as it is. */
   loadMs: number;
-  /** Until the network is idle, after the load and after each action. */
+  /** Until the network is idle, after the load. */
   restMs: number;
   /** How long the network must be quiet to count as idle. */
   quietMs: number;
-  /** Until an action's target is visible. */
-  findMs: number;
-  /** Until the target of `wait` is visible. */
-  waitMs: number;
   /** One request of the page. */
   requestMs: number;
   requests: number;
@@ -23,10 +19,6 @@ export interface BrowserLimits {
   parallelRequests: number;
   responseBytes: number;
   totalBytes: number;
-  /** All screenshots together; one transaction stores them. */
-  screenshotBytes: number;
-  /** The greatest height of a screenshot, in pixels. */
-  screenshotHeight: number;
   /** The most characters of the rendered document. */
   html: number;
 }
@@ -40,14 +32,10 @@ export const BROWSER_LIMITS: BrowserLimits = {
   loadMs: 25_000,
   restMs: 8_000,
   quietMs: 500,
-  findMs: 5_000,
-  waitMs: 15_000,
   requestMs: 20_000,
   requests: 200,
   parallelRequests: 3,
   responseBytes: 3 * MIB,
   totalBytes: 30 * MIB,
-  screenshotBytes: 5 * MIB,
-  screenshotHeight: 10_000,
   html: 2 * MIB,
 };

@@ -6,7 +6,6 @@ import { USER_AGENT } from "../guarded-fetch.ts";
 import type { BrowserLimits } from "./limits.ts";
 
 const CLOSE_MS = 3_000;
-const RECONNECT_MS = 5_000;
 /** Cloudflare starts three browsers a second for all of an account. */
 const LAUNCH_MS = 350;
 export const ALL_IN_USE = "All browsers are in use; try again in a minute.";
@@ -39,28 +38,20 @@ export interface OpenBrowser {
   page: Page;
   /** Aborts when the browser or the page crashes. */
   broken: AbortSignal;
-  /** Discards everything that the visit stored, and lets the browser rest. Returns its id. */
-  rest(): Promise<string>;
   /** Ends the browser. */
   close(): Promise<void>;
 }
 
 /**
- * Connects to the browser that rests under `resting`, or starts one, which may reach `domains` only. A browser that is ready only after the
- * signal's abort ends at once.
+ * Starts a browser, which may reach `domains` only; null for all. One that is ready only after the signal's
+ * abort ends at once.
  */
 export async function openBrowser(
   binding: BrowserWorker,
   limits: Pick<BrowserLimits, "queueMs">,
-  {
-    signal,
-    domains,
-    resting,
-  }: { signal: AbortSignal; domains: string[] | null; resting: string | null },
+  { signal, domains }: { signal: AbortSignal; domains: string[] | null },
 ): Promise<OpenBrowser> {
-  const browser =
-    (resting === null ? null : await reconnect(binding, resting)) ??
-    (await launch(binding, domains, { until: Date.now() + limits.queueMs, signal }));
+  const browser = await launch(binding, domains, { until: Date.now() + limits.queueMs, signal });
   const broken = new AbortController();
   const breaks = () => broken.abort(new VisitError("browser_failed", "The page crashed."));
   const control = await browser.target().createCDPSession();
@@ -78,31 +69,10 @@ export async function openBrowser(
     // Scripts see the browser's own name, by which they choose features, and the service's.
     await page.setUserAgent(`${await browser.userAgent()} ${USER_AGENT}`);
     signal.throwIfAborted();
-    const rest = async () => {
-      await within("the browser", CLOSE_MS, context.close());
-      browser.off("disconnected", breaks);
-      await browser.disconnect();
-      return browser.sessionId();
-    };
-    return { page, broken: broken.signal, rest, close };
+    return { page, broken: broken.signal, close };
   } catch (error) {
     await close();
     throw error;
-  }
-}
-
-/** Connects to a browser that rests; returns null if it has ended or does not answer. */
-async function reconnect(binding: BrowserWorker, sessionId: string): Promise<Browser | null> {
-  const { default: puppeteer } = await import("@cloudflare/puppeteer");
-  const connecting = puppeteer.connect(binding, sessionId);
-  try {
-    return await within("the browser", RECONNECT_MS, connecting);
-  } catch {
-    void connecting.then(
-      (late) => late.disconnect(),
-      () => {},
-    );
-    return null;
   }
 }
 

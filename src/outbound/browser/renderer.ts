@@ -4,13 +4,11 @@ import { FairShare } from "../../lib/fair-share.ts";
 import { logWarning } from "../../lib/log.ts";
 import type { Renderer, RenderRequest, RenderResult } from "../../ports/browser.ts";
 import { BROWSER_LIMITS, type BrowserLimits } from "./limits.ts";
-import { ALL_IN_USE, guardrailsFor, type OpenBrowser, openBrowser, VisitError } from "./open.ts";
-import { RestingBrowsers } from "./resting.ts";
-import { type Progress, visit } from "./visit.ts";
+import { ALL_IN_USE, guardrailsFor, openBrowser, VisitError } from "./open.ts";
+import { visit } from "./visit.ts";
 
 /** The visits that an isolate has under way: their pages pass through its 128 MB. */
 const places = new FairShare(BROWSER_LIMITS.parallelVisits);
-const resting = new RestingBrowsers();
 /** How often a visit that waits looks for a free place, in the isolate and in the account. */
 const LOOK_MS = 250;
 const ASK_MS = 1_000;
@@ -33,7 +31,6 @@ export function createRenderer(
 ): Renderer {
   const { accountId } = account;
   const domains = guardrailsFor(account.allowedHosts);
-  const own: OwnBrowser = { binding, domains, owner: JSON.stringify([accountId, domains]) };
 
   /** Waits for the visit's turn; returns what ends it, or null if it gave up. */
   async function turn({ signal }: RenderRequest): Promise<(() => Promise<void>) | null> {
@@ -63,63 +60,32 @@ export function createRenderer(
 
   return {
     async render(request) {
-      resting.join(own.owner);
-      const end = await turn(request).finally(() => resting.leave(own.owner));
-      if (end === null) return BUSY;
+      const end = await turn(request);
+      if (end === null) return { ok: false, code: "browser_busy", message: ALL_IN_USE };
+      const deadline = startDeadline(limits.visitMs, request.signal);
       try {
-        return await renderWithin(limits, own, request);
+        const own = { ...request, signal: deadline.signal };
+        return await inBrowser(binding, domains, own, limits);
+      } catch (error) {
+        request.signal.throwIfAborted();
+        const seconds = limits.visitMs / 1_000;
+        const { code, message } = deadline.expired
+          ? new VisitError("timeout", `The page did not finish within ${seconds} seconds.`)
+          : asVisitError(error);
+        return { ok: false, code, message };
       } finally {
+        deadline.clear();
         await end();
       }
     },
   };
 }
 
-/** The browser that a visit may use. */
-interface OwnBrowser {
-  binding: BrowserWorker;
-  /** The only domains that it may reach; null for all. */
-  domains: string[] | null;
-  /** Whose browser it may use after another visit. */
-  owner: string;
-}
-
-const BUSY: RenderResult = {
-  ok: false,
-  code: "browser_busy",
-  message: ALL_IN_USE,
-  acted: false,
-  screenshots: [],
-};
-
-async function renderWithin(
-  limits: BrowserLimits,
-  browser: OwnBrowser,
-  request: RenderRequest,
-): Promise<RenderResult> {
-  const progress: Progress = { acted: false, screenshots: [] };
-  const deadline = startDeadline(limits.visitMs, request.signal);
-  try {
-    const own = { ...request, signal: deadline.signal };
-    return await inBrowser(browser, own, limits, progress);
-  } catch (error) {
-    request.signal.throwIfAborted();
-    const seconds = limits.visitMs / 1_000;
-    const failure = deadline.expired
-      ? new VisitError("timeout", `The page did not finish within ${seconds} seconds.`)
-      : asVisitError(error);
-    return { ok: false, code: failure.code, message: failure.message, ...progress };
-  } finally {
-    deadline.clear();
-  }
-}
-
-/** Visits in a browser of the account, in a context that nothing was stored in. */
 async function inBrowser(
-  { binding, domains, owner }: OwnBrowser,
+  binding: BrowserWorker,
+  domains: string[] | null,
   request: RenderRequest,
   limits: BrowserLimits,
-  progress: Progress,
 ): Promise<RenderResult> {
   const { signal } = request;
   const scheme = URL.parse(request.url)?.protocol;
@@ -127,25 +93,14 @@ async function inBrowser(
   if (scheme !== "https:" && scheme !== "http:") {
     throw new VisitError("address_refused", "Only http and https addresses are allowed.");
   }
-  let browser: OpenBrowser | null = null;
+  const { page, broken, close } = await unlessAborted(signal, () =>
+    openBrowser(binding, limits, { signal, domains }),
+  );
   try {
-    const earlier = resting.take(owner, Date.now());
-    browser = await unlessAborted(signal, () =>
-      openBrowser(binding, limits, { signal, domains, resting: earlier }),
-    );
-    const { page, broken, rest } = browser;
     const either = AbortSignal.any([signal, broken]);
-    const visited = await unlessAborted(either, () =>
-      visit(page, { ...request, signal: either }, limits, progress),
-    );
-    // A browser in which something failed is not used again.
-    if (resting.isAwaited(owner)) {
-      resting.put(owner, await rest(), Date.now());
-      browser = null;
-    }
-    return { ok: true, ...visited, screenshots: progress.screenshots };
+    return await unlessAborted(either, () => visit(page, { ...request, signal: either }, limits));
   } finally {
-    await browser?.close();
+    await close();
   }
 }
 

@@ -1,71 +1,36 @@
 import type { Page } from "@cloudflare/puppeteer";
 import * as z from "zod";
-import type { BrowseAction } from "../../contract/tools/browse.ts";
-import type { RenderRequest, Screenshot } from "../../ports/browser.ts";
-import { act } from "./actions.ts";
+import type { RenderRequest, RenderResult } from "../../ports/browser.ts";
 import { RequestGuard } from "./guard.ts";
 import type { BrowserLimits } from "./limits.ts";
 import { VisitError } from "./open.ts";
-import { documentScript } from "./page-scripts.ts";
 
-/** The progress of a visit, which the caller keeps when the visit fails. */
-export interface Progress {
-  acted: boolean;
-  screenshots: Screenshot[];
-}
-
-/** The page at the end of a visit. */
-export interface Visited {
-  url: string;
-  html: string;
-  cutAt?: string;
-  notes: string[];
-}
-
-/** Opens the page behind the guard, performs the actions and reads the resulting page. */
+/** Opens the page behind the guard and reads it. Throws a `VisitError` if it is none. */
 export async function visit(
   page: Page,
-  request: RenderRequest,
+  { url, fetch, signal }: RenderRequest,
   limits: BrowserLimits,
-  progress: Progress,
-): Promise<Visited> {
-  const guard = await guarded(page, request, limits);
-  await load(page, request.url, guard, limits);
-  for (const [index, action] of request.actions.entries()) {
-    const acting = () => {
-      progress.acted = true;
-      guard.main = null;
-    };
-    const { signal } = request;
-    const { screenshots } = progress;
-    await act(action, index + 1, { page, limits, signal, acting, screenshots });
-    if (mayLoad(action)) await rest(page, limits);
-    if (progress.acted && guard.main?.ok === false) throw guard.main.error;
-    if (guard.main?.ok && guard.main.status >= 400) guard.notes.add(statusOf(guard.main));
-  }
-  // One character more than a page has, so that a longer one is known to be cut.
-  const html = z.string().parse(await page.evaluate(documentScript(limits.html + 1)));
-  const { notes, cutAt } = guard;
-  return { url: page.url(), html, ...(cutAt !== null && { cutAt }), notes: notes.all() };
-}
-
-async function guarded(
-  page: Page,
-  { fetch, signal }: RenderRequest,
-  limits: BrowserLimits,
-): Promise<RequestGuard> {
+): Promise<RenderResult> {
   const session = await page.createCDPSession();
   const { frameTree } = await session.send("Page.getFrameTree");
   const guard = new RequestGuard({ fetch, signal, limits, mainFrameId: frameTree.frame.id });
   await guard.attach(session, "page");
-  return guard;
+  await load(page, url, guard, limits);
+  const html = z.string().parse(await page.evaluate(documentScript(limits.html)));
+  const { notes, cutAt } = guard;
+  return { ok: true, url: page.url(), html, ...(cutAt !== null && { cutAt }), notes: notes.all() };
+}
+
+/** Reads one character more than a page has, so that a longer one is known to be cut. */
+function documentScript(maxLength: number): string {
+  return `(document.documentElement?.outerHTML ?? "").slice(0, ${maxLength + 1})`;
 }
 
 async function load(
   page: Page,
   url: string,
   guard: RequestGuard,
-  { loadMs, ...limits }: BrowserLimits,
+  { loadMs, quietMs, restMs }: BrowserLimits,
 ): Promise<void> {
   try {
     await page.goto(url, { waitUntil: "load", timeout: loadMs });
@@ -79,28 +44,16 @@ async function load(
   }
   const { main } = guard;
   if (main?.ok && (main.status < 200 || main.status > 299)) {
-    throw new VisitError("http_error", statusOf(main));
+    throw new VisitError("http_error", `${main.url} answered with status ${main.status}.`);
   }
-  await rest(page, { loadMs, ...limits });
-}
-
-/** Waits until the network is idle, and at most `restMs` for a page that never is. */
-async function rest(page: Page, { quietMs, restMs }: BrowserLimits): Promise<void> {
   try {
+    // At most `restMs`, for a page that never is idle.
     await page.waitForNetworkIdle({ idleTime: quietMs, timeout: restMs });
   } catch (error) {
     if (!isTimeout(error)) throw error;
   }
 }
 
-function mayLoad(action: BrowseAction): boolean {
-  return action.do !== "screenshot" && action.do !== "type";
-}
-
 function isTimeout(error: unknown): boolean {
   return error instanceof Error && error.name === "TimeoutError";
-}
-
-function statusOf({ url, status }: { url: string; status: number }): string {
-  return `${url} answered with status ${status}.`;
 }

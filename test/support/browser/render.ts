@@ -1,5 +1,4 @@
 import { BrowserVisits } from "../../../src/accounts/browser-visits.ts";
-import { type BrowseAction, browseAction } from "../../../src/contract/tools/browse.ts";
 import { BROWSER_LIMITS, type BrowserLimits } from "../../../src/outbound/browser/limits.ts";
 import { createRenderer } from "../../../src/outbound/browser/renderer.ts";
 import { createGuardedFetch } from "../../../src/outbound/guarded-fetch.ts";
@@ -7,7 +6,6 @@ import type { RenderResult } from "../../../src/ports/browser.ts";
 import type { TestBinding } from "./binding.ts";
 
 export interface RenderOptions {
-  actions?: BrowseAction[];
   ownHosts?: string[];
   limits?: Partial<BrowserLimits>;
   signal?: AbortSignal;
@@ -23,7 +21,7 @@ export function render(
   url: string,
   options: RenderOptions = {},
 ): Promise<RenderResult> {
-  const { actions = [], ownHosts = [], limits = {}, signal } = options;
+  const { ownHosts = [], limits = {}, signal } = options;
   const { accountId = "acc_1", visits = new BrowserVisits() } = options;
   const { allowedHosts = null } = options;
   const account = {
@@ -34,7 +32,6 @@ export function render(
   };
   return createRenderer(binding, account, { ...BROWSER_LIMITS, ...limits }).render({
     url,
-    actions,
     fetch: createGuardedFetch({
       policy: { allowLoopback: true, ownHosts, schemes: ["http", "https"] },
       dnsOverHttpsUrl: null,
@@ -42,9 +39,6 @@ export function render(
     signal: signal ?? new AbortController().signal,
   });
 }
-
-export const click = (target: string) => browseAction.parse({ do: "click", target });
-export const wait = (target: string) => browseAction.parse({ do: "wait", target });
 
 /** The rendering that succeeded. Throws with the reason of one that did not. */
 export function succeeded(rendering: RenderResult): Extract<RenderResult, { ok: true }> {

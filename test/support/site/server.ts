@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders, ServerResponse } from "node:http";
 import { readText, startServer } from "../server.ts";
-import { catalogueApp, orderForm } from "./apps.ts";
+import { catalogueApp } from "./apps.ts";
 import { teas } from "./data.ts";
 import {
   contactPage,
@@ -44,7 +44,7 @@ interface Answer {
  * Starts the site on a free port. Besides its pages it has the messy price lists of three suppliers
  * (`/suppliers/assam`, `/suppliers/fujian`, `/suppliers/ellery`), `/api/products.json`, `/teas.csv`,
  * `/hours.txt`, `/logo.png`, `/slow?ms=`, `/old` (a redirect), `/away?to=` (a redirect to anywhere)
- * and `POST /orders`, which answers 201 and the order; `/catalogue` and `/order` need JavaScript.
+ * and `POST /orders`, which answers 201 and the order; `/catalogue` needs JavaScript.
  */
 export async function startSite(): Promise<Site> {
   const requests: SiteRequest[] = [];
@@ -103,8 +103,6 @@ function pageAt({ pathname, searchParams }: URL): string | null {
       return reviewsPage();
     case "/catalogue":
       return catalogueApp();
-    case "/order":
-      return orderForm();
     case "/journal": {
       const page = Number(searchParams.get("page") ?? "1");
       return Number.isInteger(page) && page >= 1 && page <= JOURNAL_PAGES

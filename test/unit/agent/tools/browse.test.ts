@@ -154,38 +154,12 @@ it("only reads, and says what it opens", () => {
   expect(browse.describe(input)).toBe("Opening https://example.com/");
 });
 
-describe("actions", () => {
-  const inputOf = (...actions: object[]) =>
-    browseInput.parse({ url: "https://example.com/form?key=secret", actions });
-  const look = { do: "screenshot" };
-  const touch = { do: "click", target: "Send" };
-
-  it("that only look change nothing; all others may, and name no query", () => {
-    expect(browse.effect(inputOf(look, { do: "wait", target: "Ready" }))).toBeNull();
-    for (const action of [touch, { do: "press", key: "Enter" }]) {
-      expect(browse.effect(inputOf(look, action))).toEqual({
-        target: "actions on https://example.com/form",
-      });
-    }
-  });
-
-  it("cannot be asked for together with no browser", () => {
-    const parsed = browseInput.safeParse({
-      url: "https://a.example",
-      render: "never",
-      actions: [look],
-    });
-    expect(parsed.error?.issues[0]?.message).toContain("need a browser");
-  });
-});
-
 describe("a browser", () => {
   const input = (fields: object) => browseInput.parse({ url: `${odd.origin}/app`, ...fields });
   const rendering: RenderResult = {
     ok: true,
     url: "https://example.com/",
     html: "<title>Made</title><p>by scripts",
-    screenshots: [{ label: "Top", bytes: new Uint8Array([1]) }],
     notes: [],
   };
   const runWith = (renderer: Renderer | null, fields: object) =>
@@ -195,8 +169,6 @@ describe("a browser", () => {
     ok: false,
     code: "browser_busy",
     message: "All browsers are in use.",
-    acted: false,
-    screenshots: [],
   });
 
   it("costs only where there is one and it may be used", () => {
@@ -209,21 +181,19 @@ describe("a browser", () => {
   });
 
   it("that is not there is an error where it was asked for, else a note", async () => {
-    for (const fields of [{ render: "always" }, { actions: [{ do: "screenshot" }] }]) {
-      expect((await runWith(null, fields)).answer).toMatchObject({ error: { code: "no_browser" } });
-    }
+    const needed = await runWith(null, { render: "always" });
+    expect(needed.answer).toMatchObject({ error: { code: "no_browser" } });
     const { answer, price } = await runWith(null, {});
     expect(price).toBe(1);
     expect(answer).toMatchObject({ content: { notes: [expect.stringContaining("JavaScript")] } });
   });
 
-  it("is used by itself for an empty page, and hands its pictures over", async () => {
-    const { answer, price, url, outputs } = await runWith(always(rendering), {});
+  it("is used by itself for an empty page", async () => {
+    const { answer, price, url } = await runWith(always(rendering), {});
     expect(answer).toMatchObject({
       content: { title: "Made", text: "by scripts", rendered: true },
     });
     expect({ price, url }).toEqual({ price: undefined, url: "https://example.com/" });
-    expect(outputs).toMatchObject([{ label: "Top", type: "file", nodeType: "WEB_PAGE" }]);
   });
 
   it("that left out a part of what the page is made of says where", async () => {
@@ -239,19 +209,9 @@ describe("a browser", () => {
     expect(JSON.stringify(answer)).toContain("All browsers are in use.");
   });
 
-  it("that had to be used and failed is an error; after an action nobody knows what it did", async () => {
+  it("that had to be used and failed is an error, and free", async () => {
     const { answer, price } = await runWith(failing, { render: "always" });
     expect(answer).toMatchObject({ error: { code: "browser_busy" } });
     expect(price).toBe(0);
-    const acted = always({
-      ok: false,
-      code: "timeout",
-      message: "Late.",
-      acted: true,
-      screenshots: [],
-    });
-    expect((await runWith(acted, { render: "always" })).answer).toMatchObject({
-      error: { code: "uncertain", message: expect.stringContaining("Late.") },
-    });
   });
 });

@@ -111,7 +111,6 @@ it.each([
   [{}, "url"],
   [{ url: "https://example.com", callId: "page" }, "url"],
   [{ callId: "page", offset: 1, find: "x" }, "find"],
-  [{ callId: "page", actions: [{ do: "screenshot" }] }, "callId"],
   [{ callId: "page", render: "always" }, "callId"],
 ])("refuses an input that contradicts itself: %j", (raw, path) => {
   const { error } = browse.input.safeParse(raw);
