@@ -1104,6 +1104,7 @@ class Endpoint(TypedDict):
     limits: StoredLimits | None
     split: EndpointSplit | None
     response: HookResponse | None
+    source: Source
     queuedCount: int | None
     revision: int
     externalId: str | None
@@ -1322,7 +1323,7 @@ class RotatedSecret(TypedDict):
 EndpointAuthHmac = TypedDict(
     "EndpointAuthHmac",
     {
-        "preset": NotRequired["Literal['github', 'stripe', 'shopify', 'slack', 'standard-webhooks', 'zoom', 'twitch', 'square', 'twilio', 'adyen', 'asana', 'bitbucket', 'box', 'braintree', 'calendly', 'circleci', 'clerk', 'coinbase', 'coinbase-commerce', 'contentful', 'docusign', 'dropbox', 'hubspot', 'intercom', 'jira', 'line', 'linear', 'mailgun', 'mandrill', 'meta', 'monday', 'netlify', 'notion', 'paddle', 'pagerduty', 'plivo', 'razorpay', 'recurly', 'resend', 'salesforce', 'sentry', 'svix', 'trello', 'typeform', 'vercel', 'woocommerce', 'zendesk']"],
+        "preset": NotRequired["Literal['github', 'stripe', 'shopify', 'slack', 'standard-webhooks', 'zoom', 'twitch', 'square', 'twilio', 'adyen', 'asana', 'bitbucket', 'box', 'braintree', 'calendly', 'circleci', 'clerk', 'coinbase', 'coinbase-commerce', 'contentful', 'docusign', 'dropbox', 'hubspot', 'intercom', 'jira', 'line', 'linear', 'mailgun', 'mandrill', 'mcp', 'meta', 'monday', 'netlify', 'notion', 'paddle', 'pagerduty', 'plivo', 'razorpay', 'recurly', 'resend', 'salesforce', 'sentry', 'svix', 'trello', 'typeform', 'vercel', 'woocommerce', 'zendesk']"],
         "secret": "RotatedSecret",
         "header": NotRequired["str"],
         "form": NotRequired["Literal['plain', 'list', 'items', 'pairs', 'jwt']"],
@@ -1449,6 +1450,14 @@ class HookResponse(TypedDict):
     body: NotRequired[str]
 
 
+class Source(TypedDict):
+    mcpServerId: str
+    event: str
+    arguments: dict[str, Any]
+    state: Literal['pending', 'active', 'failing', 'ended']
+    reason: str | None
+
+
 class EndpointManagedBy(TypedDict):
     kind: Literal['files']
     commit: NotRequired[str]
@@ -1474,6 +1483,7 @@ class CreateEndpoint(TypedDict):
     limits: NotRequired[Limits | None]
     split: NotRequired[CreateEndpointSplit | None]
     response: NotRequired[HookResponse | None]
+    source: NotRequired[CreateEndpointSource | None]
     externalId: NotRequired[str | None]
     managedBy: NotRequired[CreateEndpointManagedBy | None]
 
@@ -1658,7 +1668,7 @@ EndpointAuthDraftToken = TypedDict(
 
 
 class PresetSignature(TypedDict):
-    preset: Literal['github', 'stripe', 'shopify', 'slack', 'standard-webhooks', 'zoom', 'twitch', 'square', 'twilio', 'adyen', 'asana', 'bitbucket', 'box', 'braintree', 'calendly', 'circleci', 'clerk', 'coinbase', 'coinbase-commerce', 'contentful', 'docusign', 'dropbox', 'hubspot', 'intercom', 'jira', 'line', 'linear', 'mailgun', 'mandrill', 'meta', 'monday', 'netlify', 'notion', 'paddle', 'pagerduty', 'plivo', 'razorpay', 'recurly', 'resend', 'salesforce', 'sentry', 'svix', 'trello', 'typeform', 'vercel', 'woocommerce', 'zendesk']
+    preset: Literal['github', 'stripe', 'shopify', 'slack', 'standard-webhooks', 'zoom', 'twitch', 'square', 'twilio', 'adyen', 'asana', 'bitbucket', 'box', 'braintree', 'calendly', 'circleci', 'clerk', 'coinbase', 'coinbase-commerce', 'contentful', 'docusign', 'dropbox', 'hubspot', 'intercom', 'jira', 'line', 'linear', 'mailgun', 'mandrill', 'mcp', 'meta', 'monday', 'netlify', 'notion', 'paddle', 'pagerduty', 'plivo', 'razorpay', 'recurly', 'resend', 'salesforce', 'sentry', 'svix', 'trello', 'typeform', 'vercel', 'woocommerce', 'zendesk']
     secret: NotRequired[str]
 
 
@@ -1777,6 +1787,12 @@ class CreateEndpointSplit(TypedDict):
     path: str
 
 
+class CreateEndpointSource(TypedDict):
+    mcpServerId: str
+    event: str
+    arguments: NotRequired[dict[str, Any]]
+
+
 class CreateEndpointManagedBy(TypedDict):
     kind: Literal['files']
     commit: NotRequired[str]
@@ -1803,6 +1819,7 @@ class EndpointApplied(TypedDict):
     limits: StoredLimits | None
     split: EndpointAppliedSplit | None
     response: HookResponse | None
+    source: Source
     queuedCount: int | None
     revision: int
     externalId: str | None
@@ -1849,6 +1866,7 @@ class EndpointSaved(TypedDict):
     limits: StoredLimits | None
     split: EndpointSavedSplit | None
     response: HookResponse | None
+    source: Source
     queuedCount: int | None
     revision: int
     externalId: str | None
@@ -1897,6 +1915,7 @@ class UpdateEndpoint(TypedDict):
     limits: NotRequired[Limits | None]
     split: NotRequired[UpdateEndpointSplit | None]
     response: NotRequired[HookResponse | None]
+    source: NotRequired[UpdateEndpointSource | None]
     externalId: NotRequired[str | None]
     managedBy: NotRequired[UpdateEndpointManagedBy | None]
     change: NotRequired[AdviceChangeDraft]
@@ -1904,6 +1923,12 @@ class UpdateEndpoint(TypedDict):
 
 class UpdateEndpointSplit(TypedDict):
     path: str
+
+
+class UpdateEndpointSource(TypedDict):
+    mcpServerId: str
+    event: str
+    arguments: NotRequired[dict[str, Any]]
 
 
 class UpdateEndpointManagedBy(TypedDict):
@@ -1919,7 +1944,7 @@ class AdviceChangeDraft(TypedDict):
 
 
 class AdviceChangeDraftHmac1(TypedDict):
-    preset: Literal['github', 'stripe', 'shopify', 'slack', 'standard-webhooks', 'zoom', 'twitch', 'square', 'twilio', 'adyen', 'asana', 'bitbucket', 'box', 'braintree', 'calendly', 'circleci', 'clerk', 'coinbase', 'coinbase-commerce', 'contentful', 'docusign', 'dropbox', 'hubspot', 'intercom', 'jira', 'line', 'linear', 'mailgun', 'mandrill', 'meta', 'monday', 'netlify', 'notion', 'paddle', 'pagerduty', 'plivo', 'razorpay', 'recurly', 'resend', 'salesforce', 'sentry', 'svix', 'trello', 'typeform', 'vercel', 'woocommerce', 'zendesk']
+    preset: Literal['github', 'stripe', 'shopify', 'slack', 'standard-webhooks', 'zoom', 'twitch', 'square', 'twilio', 'adyen', 'asana', 'bitbucket', 'box', 'braintree', 'calendly', 'circleci', 'clerk', 'coinbase', 'coinbase-commerce', 'contentful', 'docusign', 'dropbox', 'hubspot', 'intercom', 'jira', 'line', 'linear', 'mailgun', 'mandrill', 'mcp', 'meta', 'monday', 'netlify', 'notion', 'paddle', 'pagerduty', 'plivo', 'razorpay', 'recurly', 'resend', 'salesforce', 'sentry', 'svix', 'trello', 'typeform', 'vercel', 'woocommerce', 'zendesk']
 
 
 AdviceChangeDraftHmacBody = TypedDict(
@@ -2016,10 +2041,17 @@ class EndpointContent(TypedDict):
     limits: StoredLimits | None
     split: EndpointContentSplit | None
     response: HookResponse | None
+    source: EndpointContentSource | None
 
 
 class EndpointContentSplit(TypedDict):
     path: str
+
+
+class EndpointContentSource(TypedDict):
+    mcpServerId: str
+    event: str
+    arguments: dict[str, Any]
 
 
 class WebhookPresets(TypedDict):
@@ -2028,7 +2060,7 @@ class WebhookPresets(TypedDict):
 
 
 class WebhookPreset(TypedDict):
-    preset: Literal['github', 'stripe', 'shopify', 'slack', 'standard-webhooks', 'zoom', 'twitch', 'square', 'twilio', 'adyen', 'asana', 'bitbucket', 'box', 'braintree', 'calendly', 'circleci', 'clerk', 'coinbase', 'coinbase-commerce', 'contentful', 'docusign', 'dropbox', 'hubspot', 'intercom', 'jira', 'line', 'linear', 'mailgun', 'mandrill', 'meta', 'monday', 'netlify', 'notion', 'paddle', 'pagerduty', 'plivo', 'razorpay', 'recurly', 'resend', 'salesforce', 'sentry', 'svix', 'trello', 'typeform', 'vercel', 'woocommerce', 'zendesk', 'app-store', 'aws-sns', 'discord', 'paypal', 'plaid', 'sendgrid', 'standard-webhooks-v1a', 'travis-ci', 'auth0', 'cloudevents', 'event-grid', 'figma', 'gitlab', 'microsoft-graph', 'okta', 'pipedrive', 'postmark', 'telegram']
+    preset: Literal['github', 'stripe', 'shopify', 'slack', 'standard-webhooks', 'zoom', 'twitch', 'square', 'twilio', 'adyen', 'asana', 'bitbucket', 'box', 'braintree', 'calendly', 'circleci', 'clerk', 'coinbase', 'coinbase-commerce', 'contentful', 'docusign', 'dropbox', 'hubspot', 'intercom', 'jira', 'line', 'linear', 'mailgun', 'mandrill', 'mcp', 'meta', 'monday', 'netlify', 'notion', 'paddle', 'pagerduty', 'plivo', 'razorpay', 'recurly', 'resend', 'salesforce', 'sentry', 'svix', 'trello', 'typeform', 'vercel', 'woocommerce', 'zendesk', 'app-store', 'aws-sns', 'discord', 'paypal', 'plaid', 'sendgrid', 'standard-webhooks-v1a', 'travis-ci', 'auth0', 'cloudevents', 'event-grid', 'figma', 'gitlab', 'microsoft-graph', 'okta', 'pipedrive', 'postmark', 'telegram']
     name: str
     about: str
     method: Literal['hmac', 'signature', 'token']
@@ -2125,7 +2157,7 @@ class SignatureAdviceChange(TypedDict):
 
 
 class SignatureAdviceChangeHmac1(TypedDict):
-    preset: Literal['github', 'stripe', 'shopify', 'slack', 'standard-webhooks', 'zoom', 'twitch', 'square', 'twilio', 'adyen', 'asana', 'bitbucket', 'box', 'braintree', 'calendly', 'circleci', 'clerk', 'coinbase', 'coinbase-commerce', 'contentful', 'docusign', 'dropbox', 'hubspot', 'intercom', 'jira', 'line', 'linear', 'mailgun', 'mandrill', 'meta', 'monday', 'netlify', 'notion', 'paddle', 'pagerduty', 'plivo', 'razorpay', 'recurly', 'resend', 'salesforce', 'sentry', 'svix', 'trello', 'typeform', 'vercel', 'woocommerce', 'zendesk']
+    preset: Literal['github', 'stripe', 'shopify', 'slack', 'standard-webhooks', 'zoom', 'twitch', 'square', 'twilio', 'adyen', 'asana', 'bitbucket', 'box', 'braintree', 'calendly', 'circleci', 'clerk', 'coinbase', 'coinbase-commerce', 'contentful', 'docusign', 'dropbox', 'hubspot', 'intercom', 'jira', 'line', 'linear', 'mailgun', 'mandrill', 'mcp', 'meta', 'monday', 'netlify', 'notion', 'paddle', 'pagerduty', 'plivo', 'razorpay', 'recurly', 'resend', 'salesforce', 'sentry', 'svix', 'trello', 'typeform', 'vercel', 'woocommerce', 'zendesk']
 
 
 SignatureAdviceChangeHmacBody = TypedDict(

@@ -24,6 +24,8 @@ import { EntryView, LogReader } from "./log-reader.ts";
 import { OverLimit } from "./over-limit.ts";
 import { Retention } from "./retention.ts";
 import { Router } from "./router.ts";
+import { SourceFollower } from "./source.ts";
+import { type SourceContext, sourceCalls } from "./source-calls.ts";
 import { Starts } from "./starts.ts";
 import { UsageCounter } from "./usage.ts";
 import { Waiters } from "./waiters.ts";
@@ -46,6 +48,7 @@ export interface Dependencies {
   /** An event or a subscription has something to do. */
   eventsDue(): void;
   askAccount(accountId: string, endpointId: string, report: InboxReport): Promise<InboxGrant>;
+  source: SourceContext;
 }
 
 /** An attempt to deliver an event of this endpoint. */
@@ -121,6 +124,11 @@ export function createComponents(
         const { accountId, endpointId } = configs.current;
         return dependencies.sendDelivery({ accountId, endpointId, ...message });
       },
+    }),
+    follower: new SourceFollower({
+      kv: storage.kv,
+      config: () => configs.current,
+      ...sourceCalls(() => configs.current, dependencies.source),
     }),
     usage: new UsageCounter(sql),
     configUpdater: new ConfigUpdater({ configs, work, router }),

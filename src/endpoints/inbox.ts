@@ -178,6 +178,11 @@ export class EndpointInbox extends DurableObject<CloudflareEnv> implements Inbox
     if (this.#components !== null) await this.configure(config);
   }
 
+  async sourceState(config: EndpointConfig) {
+    await this.configure(config);
+    return this.#components?.follower.state() ?? null;
+  }
+
   async expectChange(): Promise<void> {
     // An inbox that knows no configuration is told one with its first request.
     if (this.#components === null) return;
@@ -396,6 +401,8 @@ export class EndpointInbox extends DurableObject<CloudflareEnv> implements Inbox
     const now = Date.now();
     this.#alarms.setSooner("retain", now + RETAIN_MS);
     if (hasReleasable(components)) this.#alarms.setSooner("release", now);
+    const followAt = components.follower.dueAt();
+    if (followAt !== null) this.#alarms.setSooner("source", Math.max(followAt, now));
     if (components.work.hasReady()) this.#send(components, now);
     this.#followRouter(components, now);
     this.#alarms.arm();
@@ -462,6 +469,11 @@ export class EndpointInbox extends DurableObject<CloudflareEnv> implements Inbox
       eventsDue: () => {
         this.#alarms.setSooner("events", Date.now());
         this.#alarms.arm();
+      },
+      source: {
+        settings: () => settingsOf(this.env),
+        account: (accountId) => accountStub(this.env, accountId),
+        inbox: this,
       },
       send: async (messages) => {
         await this.env.INBOUND.sendBatch(messages.map((body) => ({ body })));

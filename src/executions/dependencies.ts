@@ -1,8 +1,4 @@
-import {
-  createServerDirectory,
-  discoverTools,
-  type McpDependencies,
-} from "../agent/mcp/discover.ts";
+import { discoverTools, type McpDependencies } from "../agent/mcp/discover.ts";
 import { createRemoteTool } from "../agent/mcp/tool.ts";
 import { createModel, type ModelEnvironment } from "../agent/models/registry.ts";
 import { createToolset } from "../agent/tools/registry.ts";
@@ -21,6 +17,7 @@ import { type BrowserAccount, createRenderer } from "../outbound/browser/rendere
 import { createMailer } from "../outbound/email/mailer.ts";
 import { createSheetsClient } from "../outbound/google/sheets.ts";
 import { createGuardedFetch } from "../outbound/guarded-fetch.ts";
+import { createServerDirectory } from "../outbound/mcp/directory.ts";
 import { openProviders } from "../outbound/model-providers.ts";
 import { createSearchClient } from "../outbound/search/client.ts";
 import type { EventSource } from "../ports/events.ts";

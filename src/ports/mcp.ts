@@ -19,6 +19,18 @@ export interface McpProgress {
   message?: string | undefined;
 }
 
+/** How to reach a server now, or why it cannot be reached. */
+export type ServerLookup =
+  | { kind: "found"; url: string; headers: Record<string, string> }
+  | { kind: "removed" }
+  | { kind: "unavailable"; message: string };
+
+/**
+ * Looks up a server of an account, anew for each use. Throws if the account cannot be reached, and the
+ * signal's reason when it aborts.
+ */
+export type McpServerDirectory = (serverId: string, signal: AbortSignal) => Promise<ServerLookup>;
+
 /** Why an exchange failed. */
 export interface McpFailure {
   code: string;
@@ -55,6 +67,11 @@ export interface McpClient {
     connection: McpConnection,
     call: McpCall,
   ): Promise<{ ok: true; result: McpResult } | { ok: false; failure: McpFailure }>;
+  /** Sends a request of an extension. */
+  request(
+    connection: McpConnection,
+    request: { method: string; params: JsonObject },
+  ): Promise<{ ok: true; result: JsonObject } | { ok: false; failure: McpFailure }>;
 }
 
 /** A server's untrusted description of a tool. */

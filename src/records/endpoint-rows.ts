@@ -121,5 +121,6 @@ const NOTHING: Settings = {
   limits: null,
   split: null,
   response: null,
+  source: null,
   ...NO_STAMP,
 };

@@ -78,6 +78,7 @@ export function configWith(changes: Partial<EndpointConfig> = {}): EndpointConfi
     limits: null,
     split: null,
     response: null,
+    source: null,
     workflow: null,
     routing: null,
     account: DEFAULT_CONTROLS,

@@ -42,7 +42,7 @@ const ROOMS: Record<string, Rule> = {
     packages: "cloudflare:",
   },
   endpoints: {
-    rooms: "contract lib env workflows intake durable records deliveries",
+    rooms: "contract lib ports env workflows intake durable records outbound deliveries",
     packages: "cloudflare:",
   },
   client: { rooms: "contract lib deliveries/signature.ts" },

@@ -1,53 +1,9 @@
-import type { AccountApi } from "../../contract/account.ts";
-import { mcpHeaders, mcpHeadersContext } from "../../contract/mcp.ts";
 import type { ExecutionSeed } from "../../contract/session.ts";
 import { mcpServerOf } from "../../contract/tools/names.ts";
-import { unlessAborted, within } from "../../lib/async.ts";
-import { open } from "../../lib/secrets.ts";
 import { counted } from "../../lib/text.ts";
 import type { GuardedFetch } from "../../ports/fetch.ts";
-import type { McpClient, RemoteTool } from "../../ports/mcp.ts";
+import type { McpClient, McpServerDirectory, RemoteTool } from "../../ports/mcp.ts";
 import { fitTools, toolsOfServer } from "./tool-list.ts";
-
-const TIMEOUT_MS = 10_000;
-
-/** How to reach a server now, or why it cannot be reached. */
-export type ServerLookup =
-  | { kind: "found"; url: string; headers: Record<string, string> }
-  | { kind: "removed" }
-  | { kind: "unavailable"; message: string };
-
-/**
- * Looks up a server of the execution's account, anew for each use. Throws if the account cannot be
- * reached, and the signal's reason when it aborts.
- */
-export type McpServerDirectory = (serverId: string, signal: AbortSignal) => Promise<ServerLookup>;
-
-/**
- * Looks servers up at the account, which forgets a removed server at once; an execution stores neither
- * addresses nor headers.
- */
-export function createServerDirectory(
-  account: () => Pick<AccountApi, "mcpEndpoints">,
-  accountId: string,
-  encryptionKeys: string[],
-): McpServerDirectory {
-  return async (serverId, signal) => {
-    const [endpoint] = await unlessAborted(signal, () =>
-      within("the account", TIMEOUT_MS, account().mcpEndpoints([serverId])),
-    );
-    if (endpoint === undefined) return { kind: "removed" };
-    const { url, sealedHeaders } = endpoint;
-    if (sealedHeaders === null) return { kind: "found", url, headers: {} };
-    const context = mcpHeadersContext(accountId, serverId);
-    const opened = await open(sealedHeaders, encryptionKeys, context);
-    if (opened === null) {
-      const message = "Its headers can no longer be decrypted. Register the server again.";
-      return { kind: "unavailable", message };
-    }
-    return { kind: "found", url, headers: mcpHeaders.parse(JSON.parse(opened)) };
-  };
-}
 
 /** What remote tools depend on. */
 export interface McpDependencies {

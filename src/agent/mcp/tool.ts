@@ -6,11 +6,17 @@ import { schemaFault } from "../../lib/json-schema/check-schema.ts";
 import { parametersOf } from "../../lib/json-schema/parameters.ts";
 import { isObject } from "../../lib/json-values.ts";
 import { logWarning } from "../../lib/log.ts";
-import type { McpFailure, McpProgress, RemoteTool } from "../../ports/mcp.ts";
+import type {
+  McpFailure,
+  McpProgress,
+  McpServerDirectory,
+  RemoteTool,
+  ServerLookup,
+} from "../../ports/mcp.ts";
 import { schemaViolations } from "../schema-check.ts";
 import { cutAt, oneLine, visible } from "../tools/text.ts";
 import { type AnyTool, type ToolContext, type ToolResult, toolError } from "../tools/tool.ts";
-import type { McpDependencies, McpServerDirectory, ServerLookup } from "./discover.ts";
+import type { McpDependencies } from "./discover.ts";
 import { toToolResult } from "./result.ts";
 
 /**

@@ -20,6 +20,7 @@ import {
   tokenPresetName,
   tokenSource,
 } from "./signature.ts";
+import { revisedSource, shownSource, sourceBody, storedSource } from "./source.ts";
 import { validationBody, validationRules } from "./validation.ts";
 
 /**
@@ -197,6 +198,7 @@ export const endpointConfig = z.object({
   workflow: workflowDefinition.nullable(),
   /** In place of a workflow. */
   routing: routing.nullable().default(null),
+  source: storedSource.nullable().default(null),
   account: inboundControls.default(DEFAULT_CONTROLS),
   ...revisionStamp.shape,
   createdAt: z.int(),
@@ -295,6 +297,7 @@ export const createEndpointBody = closed({
   limits: limitsBody.nullable().optional(),
   split: split.optional(),
   response: response.optional(),
+  source: sourceBody.optional(),
   ...identityBody,
 }).meta({ id: "CreateEndpoint" });
 export type CreateEndpointBody = z.infer<typeof createEndpointBody>;
@@ -319,6 +322,7 @@ export const updateEndpointBody = closed({
   limits: limitsBody.nullable().optional(),
   split: split.optional(),
   response: response.optional(),
+  source: sourceBody.optional(),
   ...identityBody,
   change: adviceChangeBody
     .optional()
@@ -376,6 +380,7 @@ export const endpointRecord = z
     limits,
     split,
     response,
+    source: shownSource,
     queuedCount: z.int().nullable().meta({
       description:
         "The number of requests that are held or about to start; null if temporarily unknown.",
@@ -400,6 +405,7 @@ const endpointContent = endpointRecord
     createdAt: true,
     updatedAt: true,
   })
+  .extend({ source: revisedSource })
   .meta({ id: "EndpointContent", description: "The settings of an endpoint." });
 export type EndpointContent = z.infer<typeof endpointContent>;
 export const endpointRevision = revisionRecord(endpointContent, "EndpointRevision");

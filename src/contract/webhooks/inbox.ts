@@ -12,6 +12,7 @@ import type { EndpointConfig } from "./endpoint.ts";
 import type { BatchItem, EventIdSource, LogEntry, RequestStatus } from "./log.ts";
 import type { StageError } from "./payload.ts";
 import type { RouteMatch } from "./routing.ts";
+import type { SourceState } from "./source.ts";
 import type { Waiter, WaitingCall } from "./waiter.ts";
 
 /** A request as the log keeps it, redacted. Times are epoch milliseconds. */
@@ -242,6 +243,8 @@ export interface InboxApi extends Copied, SubscriptionsApi {
   configure(config: EndpointConfig): Promise<void>;
   /** Like `configure`, but leaves an inbox that was never used without storage. */
   reconfigure(config: EndpointConfig): Promise<void>;
+  /** Applies a configuration with a source. Returns how its subscription is. */
+  sourceState(config: EndpointConfig): Promise<SourceState | null>;
   /** Deletes everything of the endpoint. */
   erase(): Promise<void>;
   /** Seals the callback secrets of the configurations with the newest key. */

@@ -32,6 +32,7 @@ export const PRESETS = [
   "linear",
   "mailgun",
   "mandrill",
+  "mcp",
   "meta",
   "monday",
   "netlify",

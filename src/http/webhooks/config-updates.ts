@@ -48,15 +48,17 @@ export async function changeEndpoint(
 }
 
 /**
- * Writes a new endpoint to D1. Its inbox is not called: the first delivery creates it, near the sender, and
- * gives it the configuration. `write` may run twice.
+ * Writes a new endpoint to D1. Its inbox is not called unless it has a source to follow: the first delivery
+ * creates it, near the sender, and gives it the configuration. `write` may run twice.
  */
 export async function createEndpoint(
   env: CloudflareEnv,
   write: () => Promise<EndpointWrite>,
 ): Promise<EndpointWrite> {
   const written = await callWithRetry(write);
-  if (written.kind === "saved") await rememberConfig(env, written.config);
+  if (written.kind !== "saved") return written;
+  if (written.config.source === null) await rememberConfig(env, written.config);
+  else await publish(env, written.config, "all");
   return written;
 }
 

@@ -11,6 +11,7 @@ import type { Fault } from "../../contract/webhooks/payload.ts";
 import { caseRuleOf } from "../../contract/webhooks/routing.ts";
 import type { FieldPlace } from "../../contract/webhooks/signature.ts";
 import type { WorkflowDefinition } from "../../contract/workflow.ts";
+import { accountStub } from "../../durable/stubs.ts";
 import { settingsOf } from "../../env.ts";
 import { mappingFaults } from "../../intake/mapping/faults.ts";
 import { parsePath } from "../../intake/mapping/payload-path.ts";
@@ -64,6 +65,7 @@ export function blankEndpoint(
     limits: null,
     split: null,
     response: null,
+    source: null,
     workflow: null,
     routing: null,
     account: controlsOf({ suspended: false, quotas }),
@@ -86,8 +88,9 @@ export async function draftOf(
   const { endpointId } = before;
   const settings = settingsOf(http.env);
   const started = await startedBy(http, before, body);
-  const plain = withPlainFields({ ...before, ...started }, body);
-  const authBody = body.auth === undefined ? null : (body.auth ?? DEFAULTS.auth);
+  const source = await sourceOf(http, before, body);
+  const plain = withPlainFields({ ...before, ...started, source }, body);
+  const authBody = authBodyOf(before, body);
   const faults = [
     ...(await faultsOf(plain, body)),
     ...(authBody === null ? [] : await authFaults(authBody, before.auth)),
@@ -100,7 +103,36 @@ export async function draftOf(
       : await authOf(authBody, before.auth, target);
   const config = { ...plain, auth };
   assertAuthenticated(config);
-  return { config, generated };
+  if (source === null) return { config, generated };
+  if (auth.hmac?.preset !== SOURCE_PRESET)
+    throw invalid("auth.hmac", "source", `must have the preset ${SOURCE_PRESET} with a source`);
+  return { config, generated: {} };
+}
+
+/** The sender of an endpoint's source. */
+const SOURCE_PRESET = "mcp";
+
+/** Returns the `auth` of a body; null keeps what is stored. A source brings its own. */
+function authBodyOf({ auth: { hmac } }: EndpointConfig, { auth, source }: UpdateEndpointBody) {
+  const isEmpty = auth == null || Object.keys(auth).length === 0;
+  if (source != null && isEmpty)
+    return hmac?.preset === SOURCE_PRESET ? null : { hmac: { preset: SOURCE_PRESET } as const };
+  return auth === undefined ? null : (auth ?? DEFAULTS.auth);
+}
+
+/** Returns the source of an endpoint; throws a 400 for a server that the account does not have. */
+async function sourceOf(
+  http: Http,
+  before: EndpointConfig,
+  { source }: UpdateEndpointBody,
+): Promise<EndpointConfig["source"]> {
+  if (source === undefined) return before.source;
+  if (source === null) return null;
+  const account = () => accountStub(http.env, before.accountId);
+  const [server] = await callWithRetry(() => account().mcpEndpoints([source.mcpServerId]));
+  if (server === undefined)
+    throw invalid("source.mcpServerId", "source", "must be an MCP server of this account");
+  return { ...source, origin: new URL(http.req.url).origin };
 }
 
 /** Returns the stored `auth`, with the change that a diagnosis advises. */

@@ -48,6 +48,9 @@ import {
 /** Inboxes that are asked at the same time how many requests they hold. */
 const CONCURRENCY = 20;
 
+/** What is known of a new endpoint. */
+const NEW = { queuedCount: 0, source: null };
+
 const asResource = ({ endpointId, name }: EndpointConfig) =>
   ({ kind: "endpoint", id: endpointId, name }) as const;
 
@@ -75,7 +78,7 @@ const create = route({
   responseHeaders: ["Location"],
   async handler({ http, caller, body }) {
     const { config, generated } = await createNow(http, caller, body);
-    const value = savedOf(recordWith(http, config, { queuedCount: 0 }), generated);
+    const value = savedOf(recordWith(http, config, NEW), generated);
     return { value, headers: { Location: `${WEBHOOKS}/${config.endpointId}` } };
   },
 });
@@ -228,7 +231,7 @@ const byExternalId = externalRoutes({
     if (found === null) {
       assertRevision(application.ifMatch, 0);
       const made = await createNow(http, caller, { ...body, externalId }, application);
-      const record = recordWith(http, made.config, { queuedCount: 0 });
+      const record = recordWith(http, made.config, NEW);
       return { value: savedOf(record, made.generated), created: true, changed: true };
     }
     const change = replacementOf(body);
@@ -249,8 +252,8 @@ const byExternalId = externalRoutes({
 function replacementOf({ workflowId = null, routing = null, ...body }: CreateEndpointBody) {
   const started = routing === null ? { workflowId, routing } : { routing };
   const { path = null, eventId = null, limits = null, ...named } = body;
-  const { split = null, response = null, ...others } = named;
-  const cleared = { path, eventId, limits, split, response };
+  const { split = null, response = null, source = null, ...others } = named;
+  const cleared = { path, eventId, limits, split, response, source };
   return { ...others, ...started, ...cleared } satisfies UpdateEndpointBody;
 }
 

@@ -10,6 +10,7 @@ import {
   type StoredAuth,
 } from "../../contract/webhooks/endpoint.ts";
 import type { PublicKeyScheme, SignedForm } from "../../contract/webhooks/signature.ts";
+import type { SourceState, StoredSource } from "../../contract/webhooks/source.ts";
 import { DEFAULT_MAX_BYTES } from "../../contract/webhooks/validation.ts";
 import { inboxStub } from "../../durable/stubs.ts";
 import { isIssuedEndpointId } from "../../endpoints/endpoint-id.ts";
@@ -55,21 +56,26 @@ const COUNT_MS = 2_000;
 
 /** Returns the endpoint as the API shows it. */
 export async function recordOf(http: Http, config: EndpointConfig): Promise<EndpointRecord> {
-  const held = await queuedCount(http.env, config.endpointId);
-  return recordWith(http, config, { queuedCount: held });
+  const [held, source] = await Promise.all([
+    queuedCount(http.env, config.endpointId),
+    sourceState(http.env, config),
+  ]);
+  return recordWith(http, config, { queuedCount: held, source });
 }
 
-/** Returns the endpoint as the API shows it, with the number of requests that its inbox holds. */
+/** Returns the endpoint as the API shows it, with what its inbox says of it. */
 export function recordWith(
   http: Http,
   config: EndpointConfig,
-  { queuedCount }: Pick<EndpointRecord, "queuedCount">,
+  { queuedCount, source }: Pick<EndpointRecord, "queuedCount"> & { source: SourceState | null },
 ): EndpointRecord {
   const { endpointId, path, revision, externalId, managedBy, workflow } = config;
+  const content = contentOf({ ...config, workflowId: workflow?.workflowId ?? null });
   return {
     endpointId,
     url: new URL(`/hooks/${path ?? endpointId}`, http.req.url).href,
-    ...contentOf({ ...config, workflowId: workflow?.workflowId ?? null }),
+    ...content,
+    source: content.source && { ...content.source, ...(source ?? PENDING) },
     queuedCount,
     revision,
     externalId,
@@ -100,7 +106,12 @@ export function contentOf(settings: EndpointSettings): EndpointContent {
     limits: settings.limits,
     split: settings.split,
     response: settings.response,
+    source: settings.source && shownSource(settings.source),
   };
+}
+
+function shownSource({ origin: _, ...source }: StoredSource) {
+  return source;
 }
 
 /** Returns routes in the form in which a caller passes them. */
@@ -128,6 +139,24 @@ async function queuedCount(env: CloudflareEnv, endpointId: string): Promise<numb
     return await within("The inbox", COUNT_MS, inboxStub(env, endpointId).queuedCount());
   } catch (error) {
     logError("held requests not counted", { endpointId }, error);
+    return null;
+  }
+}
+
+/** The state of a source whose inbox says nothing of it. */
+const PENDING: SourceState = { state: "pending", reason: null };
+
+/** Returns how the subscription of an endpoint with a source is; null while the inbox is unavailable. */
+async function sourceState(
+  env: CloudflareEnv,
+  config: EndpointConfig,
+): Promise<SourceState | null> {
+  if (config.source === null) return null;
+  const { endpointId } = config;
+  try {
+    return await within("The inbox", COUNT_MS, inboxStub(env, endpointId).sourceState(config));
+  } catch (error) {
+    logError("source not asked", { endpointId }, error);
     return null;
   }
 }
@@ -241,6 +270,7 @@ export const exampleRecord: EndpointRecord = {
   limits: null,
   split: null,
   response: null,
+  source: null,
   queuedCount: 0,
   revision: 3,
   externalId: null,

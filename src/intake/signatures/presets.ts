@@ -35,6 +35,7 @@ import { line } from "./presets/line.ts";
 import { linear } from "./presets/linear.ts";
 import { mailgun } from "./presets/mailgun.ts";
 import { mandrill } from "./presets/mandrill.ts";
+import { mcp } from "./presets/mcp.ts";
 import { meta } from "./presets/meta.ts";
 import { microsoftGraph } from "./presets/microsoft-graph.ts";
 import { monday } from "./presets/monday.ts";
@@ -103,6 +104,7 @@ const HMAC: Record<PresetName, HmacPreset> = {
   linear,
   mailgun,
   mandrill,
+  mcp,
   meta,
   monday,
   netlify,

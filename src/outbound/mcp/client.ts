@@ -52,7 +52,7 @@ const answered = z.object({
 });
 
 /** Speaks the protocol's current and earlier versions over Streamable HTTP. */
-export const mcpClient: McpClient = { list, call };
+export const mcpClient: McpClient = { list, call, request };
 
 async function list(connection: McpConnection): ReturnType<McpClient["list"]> {
   const deadline = startDeadline(LIST_TIMEOUT_MS, connection.signal);
@@ -125,6 +125,26 @@ async function call(
       ok: false,
       failure: { ...failure, mayHaveTakenEffect: failure.mayHaveTakenEffect && called },
     };
+  } finally {
+    deadline.clear();
+  }
+}
+
+async function request(
+  connection: McpConnection,
+  asked: Parameters<McpClient["request"]>[1],
+): ReturnType<McpClient["request"]> {
+  const deadline = startDeadline(LIST_TIMEOUT_MS, connection.signal);
+  const exchange = new Exchange({ ...connection, signal: deadline.signal }, LIST_LIMITS);
+  try {
+    const result = await withClient(connection, exchange, (client) =>
+      client.request(asked, jsonObject),
+    );
+    return { ok: true, result };
+  } catch (error) {
+    connection.signal.throwIfAborted();
+    const failure = deadline.expired ? timedOut(LIST_TIMEOUT_MS) : failureOf(error, exchange);
+    return { ok: false, failure };
   } finally {
     deadline.clear();
   }

@@ -3,6 +3,7 @@ import { describe, expect, it, vi } from "vitest";
 import type { EndpointConfig } from "../../../src/contract/webhooks/endpoint.ts";
 import type { Decision } from "../../../src/contract/webhooks/inbox.ts";
 import { createComponents } from "../../../src/endpoints/components.ts";
+import { settingsOf } from "../../../src/env.ts";
 import { insertEndpoint, loadByAddress } from "../../../src/records/endpoints.ts";
 import {
   accepting,
@@ -39,7 +40,15 @@ async function age(inbox: TestInbox, days: number): Promise<void> {
   });
 }
 
+const unasked = async (): Promise<never> => {
+  throw new Error("Nothing is asked here.");
+};
 const OUTSIDE = {
+  source: {
+    settings: () => settingsOf(env),
+    account: () => ({ mcpEndpoints: unasked }),
+    inbox: { acceptBatch: unasked, configure: unasked },
+  },
   askAccount: async () => ({ granted: 0, retryAfterSeconds: 1, full: null }),
   sendDelivery: async () => {},
   isValidKey: async () => true,

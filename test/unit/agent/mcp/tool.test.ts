@@ -1,8 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
-import type { ServerLookup } from "../../../../src/agent/mcp/discover.ts";
 import { createRemoteTool, inputViolations } from "../../../../src/agent/mcp/tool.ts";
 import type { Json, JsonObject } from "../../../../src/contract/json.ts";
-import type { RemoteTool } from "../../../../src/ports/mcp.ts";
+import type { RemoteTool, ServerLookup } from "../../../../src/ports/mcp.ts";
 import { toolContext } from "../tools/support.ts";
 
 const NOTE: RemoteTool = {

@@ -42,6 +42,7 @@ describe("making an endpoint", () => {
       retentionDays: 30,
       requestsPerMinute: 6_000,
       split: null,
+      source: null,
       response: null,
       queuedCount: 0,
       revision: 1,

@@ -38,6 +38,16 @@ const svix: Documented = (body) => ({
   eventId: ID,
 });
 
+const standard: Documented = (body) => ({
+  ...svix(body),
+  headers: Object.fromEntries(
+    Object.entries(svix(body).headers).map(([name, value]) => [
+      name.replace("svix-", "webhook-"),
+      value,
+    ]),
+  ),
+});
+
 const ed25519 = generateKeyPairSync("ed25519");
 const rsa = generateKeyPairSync("rsa", { modulusLength: 2_048 });
 const p256 = generateKeyPairSync("ec", { namedCurve: "P-256" });
@@ -135,6 +145,10 @@ const DOCUMENTED: Partial<Record<SenderName, Documented>> = {
       body: new URLSearchParams({ mandrill_events: events }).toString(),
     };
   },
+  mcp: (body) => ({
+    ...standard(body),
+    eventType: "orders.created",
+  }),
   meta: (body) => ({
     secret: SECRET,
     headers: { "x-hub-signature-256": `sha256=${hex(body)}` },

@@ -130,6 +130,25 @@ describe("Twitch's handshake", () => {
   });
 });
 
+describe("the verification of an MCP server", () => {
+  const at = endpoint({ preset: "mcp" });
+
+  it("is answered with its challenge", async () => {
+    expect(await asked(at, { type: "verification", challenge: "abc_123" })).toEqual({
+      status: 200,
+      contentType: "application/json",
+      body: '{"challenge":"abc_123"}',
+    });
+  });
+
+  it.each([
+    ["an event", { eventId: "1", name: "orders.created", data: { challenge: "abc" } }],
+    ["of a text that may not be repeated", { type: "verification", challenge: "a\nb" }],
+  ])("is not %s", async (_, payload) => {
+    expect(await asked(at, payload)).toBeNull();
+  });
+});
+
 it("no sender's handshake is answered for another sender", async () => {
   for (const preset of PRESETS) {
     const at = endpoint({ preset });

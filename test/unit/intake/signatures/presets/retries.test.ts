@@ -28,6 +28,7 @@ const TIMED: Partial<Record<SenderName, number>> = {
   contentful: 5 * MINUTE,
   clerk: 5 * MINUTE,
   hubspot: 5 * MINUTE,
+  mcp: 5 * MINUTE,
   paddle: 5 * MINUTE,
   recurly: 5 * MINUTE,
   resend: 5 * MINUTE,

@@ -1,0 +1,124 @@
+import type { AccountApi } from "../contract/account.ts";
+import type { EndpointConfig } from "../contract/webhooks/endpoint.ts";
+import type { InboxApi } from "../contract/webhooks/inbox.ts";
+import type { StoredSource } from "../contract/webhooks/source.ts";
+import { signatureHeaders } from "../deliveries/signature.ts";
+import type { Settings } from "../env.ts";
+import { acceptWebhook } from "../intake/accept.ts";
+import { plainBody } from "../intake/payload/body.ts";
+import { openEndpoint } from "../intake/secrets.ts";
+import { createGuardedFetch } from "../outbound/guarded-fetch.ts";
+import { createServerDirectory } from "../outbound/mcp/directory.ts";
+import { senderPort } from "../outbound/sender-port.ts";
+import type { PolledEvent, SourceFollower } from "./source.ts";
+
+type Parts = ConstructorParameters<typeof SourceFollower>[0];
+
+/** What following a source needs of its inbox. */
+export interface SourceContext {
+  settings(): Settings;
+  account(accountId: string): Pick<AccountApi, "mcpEndpoints">;
+  inbox: Pick<InboxApi, "acceptBatch" | "configure">;
+}
+
+const TIMEOUT_MS = 30_000;
+
+/** Returns the calls by which an endpoint follows its source. */
+export function sourceCalls(
+  config: () => EndpointConfig,
+  { settings, account, inbox }: SourceContext,
+): Pick<Parts, "ask" | "receiver" | "deliver"> {
+  async function secretOf(): Promise<string> {
+    const { hmac } = await openEndpoint(config(), settings());
+    if (hmac === null) throw new Error("An endpoint with a source has a secret.");
+    return hmac.current;
+  }
+
+  return {
+    async ask(source, method, params) {
+      const { ENCRYPTION_KEY, ALLOW_LOOPBACK, SERVICE_HOSTS, DNS_OVER_HTTPS_URL } = settings();
+      const signal = AbortSignal.timeout(TIMEOUT_MS);
+      const { accountId } = config();
+      const directory = createServerDirectory(() => account(accountId), accountId, ENCRYPTION_KEY);
+      const server = await directory(source.mcpServerId, signal);
+      if (server.kind === "removed") return { kind: "removed" };
+      if (server.kind === "unavailable") return { kind: "failed", message: server.message };
+      const fetch = createGuardedFetch({
+        policy: {
+          allowLoopback: ALLOW_LOOPBACK,
+          ownHosts: [new URL(source.origin).host, ...SERVICE_HOSTS],
+          schemes: ["http", "https"],
+        },
+        dnsOverHttpsUrl: DNS_OVER_HTTPS_URL ?? null,
+      });
+      const { mcpClient } = await import("../outbound/mcp/client.ts");
+      const { url, headers } = server;
+      const answer = await mcpClient.request({ url, headers, fetch, signal }, { method, params });
+      return answer.ok
+        ? { kind: "answered", result: answer.result }
+        : { kind: "failed", message: answer.failure.message };
+    },
+    receiver: async (source) => ({ url: addressOf(source, config()), secret: await secretOf() }),
+    /** A polled event takes the walk of one that its server delivers. */
+    async deliver(source, event, cursor) {
+      const endpoint = await openEndpoint(config(), settings());
+      const request = await requestOf({
+        source,
+        event,
+        cursor,
+        secret: await secretOf(),
+        config: config(),
+      });
+      const { MIN_TLS_VERSION } = settings();
+      const options = { minTlsVersion: MIN_TLS_VERSION, sender: senderPort(settings()) };
+      const taken = await acceptWebhook(endpoint, request, crypto.randomUUID(), options, {
+        unverified: { take: async () => null },
+        store: (arrivals) => inbox.acceptBatch(arrivals),
+        configure: (newer) => inbox.configure(newer),
+        open: (newer) => openEndpoint(newer, settings()),
+        newRequestId: () => crypto.randomUUID(),
+      });
+      if (taken.kind !== "decided") return "The endpoint takes no requests now.";
+      const { receipt } = taken.first;
+      return receipt.kind === "rate_limited" || receipt.kind === "full"
+        ? "The endpoint has too many requests now."
+        : null;
+    },
+  };
+}
+
+const addressOf = ({ origin }: StoredSource, { endpointId }: EndpointConfig): string =>
+  `${origin}/hooks/${endpointId}`;
+
+/** Returns the webhook by which a server would deliver a polled event. */
+async function requestOf({
+  source,
+  event: { eventId, timestamp, data },
+  cursor,
+  secret,
+  config,
+}: {
+  source: StoredSource;
+  event: PolledEvent;
+  cursor: string;
+  secret: string;
+  config: EndpointConfig;
+}) {
+  const receivedAt = Date.now();
+  const body = JSON.stringify({ eventId, name: source.event, timestamp, data, cursor });
+  const signed = await signatureHeaders({
+    webhookId: eventId,
+    timestamp: Math.floor(receivedAt / 1_000),
+    body,
+    secret,
+  });
+  return {
+    method: "POST",
+    url: new URL(addressOf(source, config)),
+    headers: new Headers({ "content-type": "application/json", ...signed }),
+    body: plainBody(new TextEncoder().encode(body)),
+    sourceIp: null,
+    tlsVersion: null,
+    receivedAt,
+  };
+}
