@@ -2,6 +2,7 @@ import { Prompthook } from "../client/prompthook.ts";
 import { EXIT, type Exit, UsageError } from "./errors.ts";
 import { type Options, type OptionValues, readOptions } from "./options.ts";
 import { Output, type Terminal } from "./terminal.ts";
+import { columns as inColumns } from "./text.ts";
 
 /** Where the service is and who asks it: an option wins over the environment. */
 function settingsOf(
@@ -53,6 +54,57 @@ export interface Command {
   notes?: string;
   /** Returns the exit code, or nothing for success. */
   run(call: Call): Promise<Exit | undefined>;
+}
+
+/** A command that prints a table, or one JSON record per line for scripts. */
+interface Listing<Item> extends Omit<Command, "run"> {
+  /** The default of --limit (100 unless set). */
+  most?: number;
+  /** Returns the items, of which the first `limit` are printed. */
+  items(
+    call: Call,
+    limit: number,
+    ...args: string[]
+  ): Promise<Iterable<Item>> | AsyncIterable<Item>;
+  /** Returns the cell of an item for each heading. */
+  columns: Readonly<Record<string, (item: Item) => string>>;
+}
+
+export function listing<Item>({ items, columns, most = 100, ...command }: Listing<Item>): Command {
+  const limits = { limit: { value: "N", help: `maximum number of rows (default: ${most})` } };
+  return {
+    ...command,
+    options: { ...limits, ...command.options },
+    async run(call) {
+      const { output, values, args } = call;
+      const limit = values.wholeNumber("limit", 1) ?? most;
+      const found: Item[] = [];
+      for await (const item of await items(call, limit, ...args)) {
+        found.push(item);
+        if (found.length === limit) break;
+      }
+      const rows = found.map((item) => Object.values(columns).map((cell) => cell(item)));
+      if (output.isJson) for (const item of found) output.print(item, String);
+      else if (rows.length === 0) output.note("No results.");
+      else output.print(rows, () => inColumns([Object.keys(columns), ...rows]));
+    },
+  };
+}
+
+/** A command that makes a call and prints the reply. */
+interface Calling<Reply> extends Omit<Command, "run"> {
+  ask(call: Call, ...args: string[]): Promise<Reply>;
+  /** Returns the reply in words. */
+  text(reply: Reply, call: Call): string;
+}
+
+export function calling<Reply>({ ask, text, ...command }: Calling<Reply>): Command {
+  return {
+    ...command,
+    async run(call) {
+      call.output.print(await ask(call, ...call.args), (reply) => text(reply, call));
+    },
+  };
 }
 
 /** Runs a command with the arguments after its name. Throws `UsageError` for arguments that it does not accept. */

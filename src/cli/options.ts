@@ -51,6 +51,11 @@ export class OptionValues {
     });
   }
 
+  /** Reads a value that must be among `known`. Throws `UsageError`. */
+  oneOf<Known extends string>(name: string, known: readonly Known[]): Known | undefined {
+    return this.listOf(name, known)?.[0];
+  }
+
   /** Reads repeated `name=value` pairs. Throws `UsageError`. */
   pairs(name: string): Record<string, string> | undefined {
     const value = this.#values[name];

@@ -1,17 +1,14 @@
 import { version } from "../../package.json";
 import { type Command, start } from "./command.ts";
-import { credits, keys } from "./commands/account.ts";
+import { api, credits, keys } from "./commands/account.ts";
 import { fork, retry } from "./commands/again.ts";
-import { cases, waiters } from "./commands/cases.ts";
 import { compareCommand } from "./commands/compare.ts";
 import { decisions } from "./commands/decisions.ts";
-import { alerts, destinations } from "./commands/destinations.ts";
+import { destinations } from "./commands/destinations.ts";
 import { list, message, result, status, stop, watch } from "./commands/executions.ts";
 import { files } from "./commands/files.ts";
-import { audit, members } from "./commands/members.ts";
 import { models } from "./commands/models.ts";
 import { rehearse } from "./commands/rehearse.ts";
-import { endpointRevisions, workflowRevisions } from "./commands/revisions.ts";
 import { schedules } from "./commands/schedules.ts";
 import { trigger } from "./commands/trigger.ts";
 import { createEndpoint, dev, endpoints, fix, replay, tail } from "./commands/webhooks.ts";
@@ -24,7 +21,6 @@ import type { Terminal } from "./terminal.ts";
 export const COMMANDS: readonly Command[] = [
   trigger,
   createWorkflow,
-  ...workflowRevisions,
   workflows,
   rehearse,
   run,
@@ -39,23 +35,18 @@ export const COMMANDS: readonly Command[] = [
   compareCommand,
   ...decisions,
   createEndpoint,
-  ...endpointRevisions,
   endpoints,
   tail,
   dev,
   fix,
   replay,
-  ...cases,
-  waiters,
   ...schedules,
   ...files,
   ...keys,
-  ...members,
   ...destinations,
-  alerts,
   ...models,
-  audit,
   credits,
+  api,
 ];
 
 /** Runs a command line and returns the exit code. */

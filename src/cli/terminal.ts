@@ -1,5 +1,5 @@
 import { styleText } from "node:util";
-import { columns, jsonLine, plain } from "./text.ts";
+import { jsonLine, plain } from "./text.ts";
 
 /** An output stream: a terminal, a file or a pipe. */
 export interface Screen {
@@ -50,27 +50,5 @@ export class Output {
 
   style(style: Style, value: string): string {
     return styled(this.terminal.stdout, style, plain(value));
-  }
-}
-
-/** Prints the first `limit` items (at least 1): one JSON record each for scripts, a table for people. */
-export async function printList<Item>(
-  output: Output,
-  items: AsyncIterable<Item> | Iterable<Item>,
-  limit: number,
-  heading: string[],
-  cells: (item: Item) => string[],
-): Promise<void> {
-  const found: Item[] = [];
-  for await (const item of items) {
-    found.push(item);
-    if (found.length === limit) break;
-  }
-  if (output.isJson) {
-    for (const item of found) output.print(item, String);
-  } else if (found.length === 0) {
-    output.note("No results.");
-  } else {
-    output.print(found, (all) => columns([heading, ...all.map(cells)]));
   }
 }

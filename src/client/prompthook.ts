@@ -18,7 +18,13 @@ import {
 import { Executions } from "./executions.ts";
 import { Jobs, type Replays, type Retries } from "./jobs.ts";
 import type { CallOptions, UsageQuery } from "./paging.ts";
-import { type ClientRuntime, type Fetch, RUNTIME, Transport } from "./transport.ts";
+import {
+  type ApiRequest,
+  type ClientRuntime,
+  type Fetch,
+  RUNTIME,
+  Transport,
+} from "./transport.ts";
 import { Webhooks } from "./webhooks.ts";
 import { Schedules, Workflows } from "./workflows.ts";
 
@@ -96,6 +102,11 @@ export class Prompthook {
     this.connections = new Connections(this.#transport);
     this.models = new Models(this.#transport);
     this.modelProviders = new ModelProviders(this.#transport);
+  }
+
+  /** Calls any route; `path` is that under `/api/v1`. Throws `PrompthookError` for any status but 2xx. */
+  request(request: Pick<ApiRequest, "method" | "path" | "body" | "signal">): Promise<Response> {
+    return this.#transport.send(request);
   }
 
   /** Returns the account of the key, and the key's scopes. */

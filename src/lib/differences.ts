@@ -59,9 +59,3 @@ function isRecord(value: Comparable | undefined): value is RecordOf {
 function own(value: RecordOf, name: string): Comparable | undefined {
   return Object.hasOwn(value, name) ? value[name] : undefined;
 }
-
-/** Names the members of an object that differ from those of another. */
-export function changedMembers(before: Comparable, after: Comparable): string[] {
-  const names = [...differencesBetween(before, after)].map(({ path: [name] }) => String(name));
-  return [...new Set(names)];
-}

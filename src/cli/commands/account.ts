@@ -1,26 +1,23 @@
+import { json } from "../../contract/json.ts";
 import { type ApiKeyRecord, rotateKeyBody, SCOPES } from "../../contract/keys.ts";
-import type { Command } from "../command.ts";
-import { type Output, printList } from "../terminal.ts";
-import { ago, countOf, duration, localTime, oneLine } from "../text.ts";
+import { type Call, type Command, calling, listing } from "../command.ts";
+import { readJson } from "../files.ts";
+import { ago, countOf, duration, localTime, oneLine, plain } from "../text.ts";
 
 const NAME = 40;
 
-const list: Command = {
+const list = listing({
   name: "keys list",
   summary: "List the account's API keys, newest first",
-  options: { limit: { value: "N", help: "maximum number of rows (default: 100)" } },
-  async run({ client, output, values, signal }) {
-    const keys = client.keys.all({ signal });
-    const heading = ["KEY", "ENDS WITH", "STATE", "LAST USED", "NAME"];
-    await printList(output, keys, values.wholeNumber("limit", 1) ?? 100, heading, keyCells);
+  items: (call) => call.client.keys.all(call),
+  columns: {
+    KEY: ({ keyId }) => keyId,
+    "ENDS WITH": ({ last4 }) => last4,
+    STATE: stateOf,
+    "LAST USED": ({ lastUsedAt }) => (lastUsedAt === null ? "never" : ago(lastUsedAt, Date.now())),
+    NAME: ({ name }) => oneLine(name, NAME),
   },
-};
-
-function keyCells(key: ApiKeyRecord): string[] {
-  const { keyId, last4, lastUsedAt, name } = key;
-  const used = lastUsedAt === null ? "never" : ago(lastUsedAt, Date.now());
-  return [keyId, last4, stateOf(key), used, oneLine(name, NAME)];
-}
+});
 
 function stateOf({ revokedAt, expiresAt }: ApiKeyRecord): string {
   if (revokedAt !== null) return "revoked";
@@ -37,25 +34,25 @@ const create: Command = {
     "expires-at": { value: "TIME", help: "expiry, such as 2027-01-01T00:00:00Z" },
   },
   notes: `Scopes: ${SCOPES.join(", ")}.`,
-  async run({ client, output, values, args: [name = ""], signal }) {
-    const body = {
-      name,
-      scopes: values.listOf("scopes", SCOPES),
-      expiresAt: values.text("expires-at"),
-    };
-    printKey(output, await client.keys.create(body, { signal }));
+  async run(call) {
+    const { client, values, args } = call;
+    const [name = ""] = args;
+    const scopes = values.listOf("scopes", SCOPES);
+    const body = { name, scopes, expiresAt: values.text("expires-at") };
+    printKey(call, await client.keys.create(body, call));
   },
 };
 
-const revoke: Command = {
+const revoke = calling({
   name: "keys revoke",
   summary: "Revoke an API key immediately",
   args: ["key"],
-  async run({ client, output, args: [keyId = ""], signal }) {
-    await client.keys.revoke(keyId, { signal });
-    output.print({ keyId, revoked: true }, () => "Revoked.");
+  async ask(call, keyId) {
+    await call.client.keys.revoke(keyId, call);
+    return { keyId, revoked: true };
   },
-};
+  text: () => "Revoked.",
+});
 
 const rotate: Command = {
   name: "keys rotate",
@@ -67,9 +64,11 @@ const rotate: Command = {
       help: "how long the old key keeps working (default: one day)",
     },
   },
-  async run({ client, output, values, args: [keyId = ""], signal }) {
+  async run(call) {
+    const { client, output, values, args } = call;
+    const [keyId = ""] = args;
     const body = { overlapSeconds: values.wholeNumber("overlap-seconds") };
-    printKey(output, await client.keys.rotate(keyId, body, { signal }));
+    printKey(call, await client.keys.rotate(keyId, body, call));
     if (!output.isJson) output.note(overlapText(keyId, rotateKeyBody.parse(body).overlapSeconds));
   },
 };
@@ -80,21 +79,49 @@ function overlapText(keyId: string, seconds: number): string {
 }
 
 /** Prints the key alone on stdout, so that it can be piped into a secret store. */
-function printKey(output: Output, key: ApiKeyRecord & { apiKey: string }): void {
+function printKey({ output }: Call, key: ApiKeyRecord & { apiKey: string }): void {
   if (!output.isJson) output.note(`${key.keyId} created. The key is shown only once:`);
   output.print(key, ({ apiKey }) => apiKey);
 }
 
 export const keys = [list, create, revoke, rotate];
 
-export const credits: Command = {
+export const credits = calling({
   name: "credits",
   summary: "Show the credit balance",
-  async run({ client, output, signal }) {
-    output.print(
-      await client.credits({ signal }),
-      ({ availableCredits, reservedCredits, consumedCredits }) =>
-        `${countOf(availableCredits, "credit")} available, ${reservedCredits} held, ${consumedCredits} used`,
-    );
+  ask: (call) => call.client.credits(call),
+  text: ({ availableCredits, reservedCredits, consumedCredits }) =>
+    `${countOf(availableCredits, "credit")} available, ${reservedCredits} held, ${consumedCredits} used`,
+});
+
+const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
+
+export const api = calling({
+  name: "api",
+  summary: "Call a route of the API and print its response",
+  args: ["path"],
+  options: {
+    method: { short: "X", value: "METHOD", help: "default: GET, or POST with --data" },
+    data: { value: "FILE", help: "JSON body; - reads standard input" },
   },
-};
+  notes: `Every route of the API reference (/docs) can be called, such as
+  prompthook api /members
+  prompthook api "/audit?action=workflow.updated"
+  prompthook api -X DELETE /members/mem_...`,
+  async ask(call, path) {
+    const { client, output, values, signal } = call;
+    const file = values.text("data");
+    const body = file === undefined ? undefined : await readJson(file, json, output.terminal);
+    const method = values.oneOf("method", METHODS) ?? (file === undefined ? "GET" : "POST");
+    const request = { method, path: path.replace(/^\/?/, "/"), body, signal };
+    const response = await client.request(request);
+    const text = await response.text();
+    if (text === "") return null;
+    const isJson = response.headers.get("Content-Type")?.includes("json");
+    return isJson ? json.parse(JSON.parse(text)) : text;
+  },
+  text(reply) {
+    if (reply === null) return "Done.";
+    return plain(typeof reply === "string" ? reply : JSON.stringify(reply, null, 2));
+  },
+});

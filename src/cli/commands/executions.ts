@@ -1,22 +1,21 @@
-import type { ExecutionRow, ExecutionState, Question } from "../../contract/execution.ts";
+import type { ExecutionState, Question } from "../../contract/execution.ts";
 import { ORIGINS, STATUSES } from "../../contract/execution.ts";
-import type { Command } from "../command.ts";
+import { type Command, calling, listing } from "../command.ts";
 import { UsageError } from "../errors.ts";
 import { saveFiles } from "../files.ts";
 import type { Output } from "../terminal.ts";
-import { printList } from "../terminal.ts";
 import { ago, countOf, oneLine, plain } from "../text.ts";
 import { callText } from "../watch/progress.ts";
 import { resultText } from "../watch/result-text.ts";
-import { watch as follow } from "../watch/watch.ts";
+import { watch as follow, onceOf } from "../watch/watch.ts";
 
 const PREVIEW = 60;
 
-export const list: Command = {
+export const list = listing({
   name: "list",
   summary: "List executions, newest first",
+  most: 20,
   options: {
-    limit: { value: "N", help: "maximum number of rows (default: 20)" },
     status: {
       multiple: true,
       value: "A,B",
@@ -29,38 +28,33 @@ export const list: Command = {
     },
     workflow: { value: "ID", help: "filter by workflow" },
   },
-  async run({ client, output, values, signal }) {
+  items(call, limit) {
+    const { client, values } = call;
     const workflowId = values.text("workflow");
-    const limit = values.wholeNumber("limit", 1) ?? 20;
-    const rows = client.executions.all(
-      {
-        limit: Math.min(limit, 100),
-        status: values.listOf("status", STATUSES) ?? [],
-        origin: values.listOf("origin", ORIGINS) ?? [],
-        ...(workflowId !== undefined && { workflowId }),
-      },
-      { signal },
-    );
-    const heading = ["EXECUTION", "STATUS", "STARTED", "CREDITS", "PROMPT"];
-    await printList(output, rows, limit, heading, rowCells);
+    const query = {
+      limit: Math.min(limit, 100),
+      status: values.listOf("status", STATUSES) ?? [],
+      origin: values.listOf("origin", ORIGINS) ?? [],
+      ...(workflowId !== undefined && { workflowId }),
+    };
+    return client.executions.all(query, call);
   },
-};
+  columns: {
+    EXECUTION: ({ executionId }) => executionId,
+    STATUS: ({ status }) => status,
+    STARTED: ({ createdAt }) => ago(createdAt, Date.now()),
+    CREDITS: ({ creditsConsumed }) => String(creditsConsumed),
+    PROMPT: ({ promptPreview }) => oneLine(promptPreview, PREVIEW),
+  },
+});
 
-function rowCells(row: ExecutionRow): string[] {
-  const { executionId, status, createdAt, creditsConsumed, promptPreview } = row;
-  const prompt = oneLine(promptPreview, PREVIEW);
-  return [executionId, status, ago(createdAt, Date.now()), String(creditsConsumed), prompt];
-}
-
-export const status: Command = {
+export const status = calling({
   name: "status",
   summary: "Show the status of an execution",
   args: ["execution"],
-  async run({ client, output, args: [executionId = ""], signal }) {
-    const state = await client.executions.status(executionId, {}, { signal });
-    output.print(state, (one) => stateText(one, output));
-  },
-};
+  ask: (call, executionId) => call.client.executions.status(executionId, {}, call),
+  text: (state, { output }) => stateText(state, output),
+});
 
 function stateText(state: ExecutionState, output: Output): string {
   const { status, statusDetail, progress, creditsConsumed, question, executionId } = state;
@@ -108,7 +102,7 @@ export const watch: Command = {
   run: (call) => follow(call, call.args[0] ?? ""),
 };
 
-export const message: Command = {
+export const message = calling({
   name: "message",
   summary: "Send an execution a message, an answer or an approval",
   args: ["execution", "text?"],
@@ -118,7 +112,8 @@ export const message: Command = {
     deny: { value: "CALL", help: "deny the tool call that is waiting" },
     "idempotency-key": { value: "KEY", help: "send only once for the same key" },
   },
-  async run({ client, output, values, args: [executionId = "", text = ""], signal }) {
+  async ask(call, executionId, text) {
+    const { client, values } = call;
     const approve = values.text("approve");
     const deny = values.text("deny");
     if (approve !== undefined && deny !== undefined) {
@@ -128,34 +123,27 @@ export const message: Command = {
     if (callId === undefined && text === "")
       throw new UsageError("message needs <text>, --approve or --deny.");
     const decision = approve === undefined ? ("deny" as const) : ("approve" as const);
-    const sent = await client.executions.message(
-      executionId,
-      {
-        message: text === "" ? undefined : text,
-        mode: values.flag("interrupt") ? "interrupt" : "next_step",
-        approval: callId === undefined ? undefined : { callId, decision },
-      },
-      { idempotencyKey: values.text("idempotency-key"), signal },
-    );
-    output.print(sent, ({ position }) =>
-      position > 1
-        ? `Queued behind ${countOf(position - 1, "message")}.`
-        : "Queued for the next step.",
-    );
+    const body = {
+      message: text === "" ? undefined : text,
+      mode: values.flag("interrupt") ? ("interrupt" as const) : ("next_step" as const),
+      approval: callId === undefined ? undefined : { callId, decision },
+    };
+    return await client.executions.message(executionId, body, onceOf(call));
   },
-};
+  text: ({ position }) =>
+    position > 1
+      ? `Queued behind ${countOf(position - 1, "message")}.`
+      : "Queued for the next step.",
+});
 
-export const stop: Command = {
+export const stop = calling({
   name: "stop",
   summary: "Stop an execution immediately",
   args: ["execution"],
   options: { reason: { value: "TEXT", help: "reason, shown in its result" } },
-  async run({ client, output, values, args: [executionId = ""], signal }) {
-    const reason = values.text("reason");
-    const body = reason === undefined ? {} : { reason };
-    const stopped = await client.executions.stop(executionId, body, { signal });
-    output.print(stopped, (one) =>
-      one.status === "stopped" ? "Stopped." : `Already finished: ${one.status}.`,
-    );
+  ask(call, executionId) {
+    const reason = call.values.text("reason");
+    return call.client.executions.stop(executionId, reason === undefined ? {} : { reason }, call);
   },
-};
+  text: ({ status: ended }) => (ended === "stopped" ? "Stopped." : `Already finished: ${ended}.`),
+});

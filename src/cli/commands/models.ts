@@ -1,58 +1,48 @@
 import { PROVIDER_KINDS } from "../../contract/model-providers.ts";
-import type { Command } from "../command.ts";
+import { type Command, calling, listing } from "../command.ts";
 import { EXIT, UsageError } from "../errors.ts";
-import { printList } from "../terminal.ts";
 import { oneLine } from "../text.ts";
 
 const URL_LENGTH = 60;
-const LIMIT = { value: "N", help: "maximum number of rows (default: 100)" } as const;
 
-const list: Command = {
+const list = listing({
   name: "models list",
   summary: "List the models that can be named, the default first",
-  options: { limit: LIMIT },
-  async run({ client, output, values, signal }) {
-    const { models } = await client.models.list({ signal });
-    const heading = ["MODEL", "WINDOW", "USD PER MILLION (IN/OUT)", "SOURCE"];
-    await printList(output, models, values.wholeNumber("limit", 1) ?? 100, heading, (model) => [
-      `${model.model}${model.default ? " (default)" : ""}`,
-      String(model.contextWindow),
-      model.price ? `${model.price.input}/${model.price.output}` : "",
-      model.source,
-    ]);
+  items: async (call) => (await call.client.models.list(call)).models,
+  columns: {
+    MODEL: (each) => `${each.model}${each.default ? " (default)" : ""}`,
+    WINDOW: ({ contextWindow }) => String(contextWindow),
+    "USD PER MILLION (IN/OUT)": ({ price }) => (price ? `${price.input}/${price.output}` : ""),
+    SOURCE: ({ source }) => source,
   },
-};
+});
 
-const setDefault: Command = {
+const setDefault = calling({
   name: "models default",
   summary: "Set the model of executions that name none",
   args: ["model?"],
   notes: "Without a model, the account returns to the default of the service.",
-  async run({ client, output, args: [model], signal }) {
-    const { models } = await client.models.setDefault(model || null, { signal });
-    const chosen = models.find((each) => each.default);
-    output.print({ model: chosen?.model ?? null }, () => `The default is ${chosen?.model}.`);
+  async ask(call, model) {
+    const { models } = await call.client.models.setDefault(model || null, call);
+    return { model: models.find((each) => each.default)?.model ?? null };
   },
-};
+  text: ({ model }) => `The default is ${model}.`,
+});
 
-const providers: Command = {
+const providers = listing({
   name: "models providers",
   summary: "List the account's own model providers, newest first",
-  options: { limit: LIMIT },
-  async run({ client, output, values, signal }) {
-    const all = client.modelProviders.all({ signal });
-    const heading = ["PROVIDER", "NAME", "KIND", "KEY", "ADDRESS"];
-    await printList(output, all, values.wholeNumber("limit", 1) ?? 100, heading, (each) => [
-      each.providerId,
-      each.name,
-      each.kind,
-      each.apiKey.last4 === "" ? "set" : `…${each.apiKey.last4}`,
-      oneLine(each.baseUrl, URL_LENGTH),
-    ]);
+  items: (call) => call.client.modelProviders.all(call),
+  columns: {
+    PROVIDER: ({ providerId }) => providerId,
+    NAME: ({ name }) => name,
+    KIND: ({ kind }) => kind,
+    KEY: ({ apiKey }) => (apiKey.last4 === "" ? "set" : `…${apiKey.last4}`),
+    ADDRESS: ({ baseUrl }) => oneLine(baseUrl, URL_LENGTH),
   },
-};
+});
 
-const add: Command = {
+const add = calling({
   name: "models add",
   summary: "Add a model provider with a key of your own",
   args: ["name", "kind"],
@@ -62,41 +52,42 @@ const add: Command = {
     model: { multiple: true, value: "A,B", help: "models of the provider to suggest" },
   },
   notes: `Kinds: ${PROVIDER_KINDS.join(", ")}. Its models are <name>/<model>.`,
-  async run({ client, output, values, args: [name = "", kind], signal }) {
+  async ask(call, name, given) {
+    const { client, output, values } = call;
     const variable = values.text("key-env");
     const apiKey = variable === undefined ? undefined : output.terminal.env[variable];
     if (!apiKey) throw new UsageError("Name the variable that has the key with --key-env.");
-    const found = PROVIDER_KINDS.find((one) => one === kind);
-    if (found === undefined) throw new UsageError(`Choose a kind: ${PROVIDER_KINDS.join(", ")}.`);
+    const kind = PROVIDER_KINDS.find((one) => one === given);
+    if (kind === undefined) throw new UsageError(`Choose a kind: ${PROVIDER_KINDS.join(", ")}.`);
     const baseUrl = values.text("base-url");
     const models = values.list("model")?.map((model) => ({ name: model }));
-    const body = { name, kind: found, apiKey, baseUrl, models };
-    const added = await client.modelProviders.create(body, { signal });
-    output.print(added, ({ providerId }) => providerId);
+    return await client.modelProviders.create({ name, kind, apiKey, baseUrl, models }, call);
   },
-};
+  text: ({ providerId }) => providerId,
+});
 
 const test: Command = {
   name: "models test",
   summary: "Ask a model of a provider once, and say what came of it",
   args: ["provider", "model?"],
   notes: "Exits 1 if the model does not work.",
-  async run({ client, output, args: [providerId = "", model], signal }) {
-    const body = model ? { model } : {};
-    const trial = await client.modelProviders.test(providerId, body, { signal });
-    output.print(trial, ({ message, durationMs }) => `${message} (${durationMs} ms)`);
+  async run(call) {
+    const [providerId = "", model] = call.args;
+    const trial = await call.client.modelProviders.test(providerId, model ? { model } : {}, call);
+    call.output.print(trial, ({ message, durationMs }) => `${message} (${durationMs} ms)`);
     return trial.ok ? EXIT.done : EXIT.executionFailed;
   },
 };
 
-const remove: Command = {
+const remove = calling({
   name: "models remove",
   summary: "Delete a model provider and its key",
   args: ["provider"],
-  async run({ client, output, args: [providerId = ""], signal }) {
-    await client.modelProviders.delete(providerId, { signal });
-    output.print({ providerId, removed: true }, () => "Removed.");
+  async ask(call, providerId) {
+    await call.client.modelProviders.delete(providerId, call);
+    return { providerId, removed: true };
   },
-};
+  text: () => "Removed.",
+});
 
 export const models = [list, setDefault, providers, add, test, remove];

@@ -1,34 +1,29 @@
 import { type ScheduleRecord, scheduleRules } from "../../contract/schedule.ts";
-import type { Call, Command } from "../command.ts";
-import { EXIT, type Exit, UsageError } from "../errors.ts";
-import { printList } from "../terminal.ts";
+import { type Command, calling, listing } from "../command.ts";
+import { UsageError } from "../errors.ts";
 import { duration, localTime, oneLine } from "../text.ts";
-import { started } from "../watch/watch.ts";
+import { onceOf, STARTING, started } from "../watch/watch.ts";
 import { INPUT_OPTIONS, resolveRun } from "./workflows.ts";
 
 const CELL = 40;
 
-const list: Command = {
+const list = listing({
   name: "schedules list",
   summary: "List schedules with their next times and last results",
-  options: { limit: { value: "N", help: "maximum number of rows (default: 100)" } },
-  async run({ client, output, values, signal }) {
-    const all = client.schedules.all({ signal });
-    const heading = ["SCHEDULE", "NAME", "WORKFLOW", "NEXT", "LAST", "WHEN"];
-    await printList(output, all, values.wholeNumber("limit", 1) ?? 100, heading, scheduleCells);
+  items: (call) => call.client.schedules.all(call),
+  columns: {
+    SCHEDULE: ({ scheduleId }) => scheduleId,
+    NAME: ({ name }) => oneLine(name ?? "", CELL),
+    WORKFLOW: ({ workflowId }) => workflowId,
+    NEXT: ({ enabled, next: [first] }) => {
+      if (!enabled) return "paused";
+      return first === undefined ? "none" : localTime(first);
+    },
+    LAST: ({ lastRuns: [last] }) =>
+      last === undefined ? "none" : (last.skipped ?? last.status ?? "started"),
+    WHEN: timingText,
   },
-};
-
-function scheduleCells(schedule: ScheduleRecord): string[] {
-  const { scheduleId, name, workflowId, enabled, next, lastRuns } = schedule;
-  const [first] = next;
-  const shown = first === undefined ? "none" : localTime(first);
-  const [last] = lastRuns;
-  const result = last === undefined ? "none" : (last.skipped ?? last.status ?? "started");
-  const named = name === null ? "" : oneLine(name, CELL);
-  const time = enabled ? shown : "paused";
-  return [scheduleId, named, workflowId, time, result, timingText(schedule)];
-}
+});
 
 function timingText({ cron, everySeconds, at, timeZone }: ScheduleRecord): string {
   if (cron !== undefined) return `${cron} (${timeZone})`;
@@ -44,7 +39,9 @@ function scheduleText(schedule: ScheduleRecord): string {
   return [`${scheduleId}  ${timingText(schedule)}`, heading, ...times].join("\n");
 }
 
-const create: Command = {
+const RULES = scheduleRules.shape;
+
+const create = calling({
   name: "schedules create",
   summary: "Run a workflow at set times",
   args: ["workflow"],
@@ -66,73 +63,68 @@ const create: Command = {
     ...INPUT_OPTIONS,
   },
   notes: "Needs exactly one of --cron, --every and --at. Identify a workflow by its id or name.",
-  async run(call) {
-    const { client, output, values, signal } = call;
+  async ask(call) {
+    const { client, values } = call;
     const times = ["cron", "every", "at"].filter((name) => values.text(name) !== undefined);
     if (times.length !== 1) {
       throw new UsageError("schedules create needs exactly one of --cron, --every and --at.");
     }
-    const [overlap] = values.listOf("overlap", scheduleRules.shape.overlap.options) ?? [];
-    const [catchUp] = values.listOf("catch-up", scheduleRules.shape.catchUp.options) ?? [];
     const body = {
       name: values.text("name"),
       cron: values.text("cron"),
       everySeconds: values.wholeNumber("every", 1),
       at: values.text("at"),
       timeZone: values.text("time-zone"),
-      overlap,
-      catchUp,
+      overlap: values.oneOf("overlap", RULES.overlap.options),
+      catchUp: values.oneOf("catch-up", RULES.catchUp.options),
       enabled: !values.flag("paused"),
       ...(await resolveRun(call)),
     };
-    output.print(await client.schedules.create(body, { signal }), scheduleText);
+    return await client.schedules.create(body, call);
   },
-};
+  text: scheduleText,
+});
 
-const pause: Command = {
-  name: "schedules pause",
-  summary: "Pause a schedule; it does not make up for runs in the meantime",
-  args: ["schedule"],
-  run: (call) => enable(call, false),
-};
-
-const resume: Command = {
-  name: "schedules resume",
-  summary: "Resume a paused schedule",
-  args: ["schedule"],
-  run: (call) => enable(call, true),
-};
-
-async function enable({ client, output, args, signal }: Call, enabled: boolean): Promise<Exit> {
-  const [scheduleId = ""] = args;
-  output.print(await client.schedules.update(scheduleId, { enabled }, { signal }), scheduleText);
-  return EXIT.done;
-}
+const enabling = (name: string, summary: string, enabled: boolean) =>
+  calling({
+    name,
+    summary,
+    args: ["schedule"],
+    ask: (call, scheduleId) => call.client.schedules.update(scheduleId, { enabled }, call),
+    text: scheduleText,
+  });
 
 const run: Command = {
   name: "schedules run",
   summary: "Run a schedule now, besides its times",
   args: ["schedule"],
-  options: {
-    watch: { short: "w", help: "follow it to its end; the exit code reflects its status" },
-    "idempotency-key": { value: "KEY", help: "start only one execution for the same key" },
-  },
+  options: STARTING,
   async run(call) {
-    const { client, values, args, signal } = call;
-    const [scheduleId = ""] = args;
-    const idempotencyKey = values.text("idempotency-key");
-    return started(call, await client.schedules.run(scheduleId, { idempotencyKey, signal }));
+    const [scheduleId = ""] = call.args;
+    return started(call, await call.client.schedules.run(scheduleId, onceOf(call)));
   },
 };
 
-const remove: Command = {
+const remove = calling({
   name: "schedules delete",
   summary: "Delete a schedule; executions that it started continue",
   args: ["schedule"],
-  async run({ client, output, args: [scheduleId = ""], signal }) {
-    await client.schedules.delete(scheduleId, { signal });
-    output.print({ scheduleId, deleted: true }, () => "Deleted.");
+  async ask(call, scheduleId) {
+    await call.client.schedules.delete(scheduleId, call);
+    return { scheduleId, deleted: true };
   },
-};
+  text: () => "Deleted.",
+});
 
-export const schedules = [list, create, pause, resume, run, remove];
+export const schedules = [
+  list,
+  create,
+  enabling(
+    "schedules pause",
+    "Pause a schedule; it does not make up for runs in the meantime",
+    false,
+  ),
+  enabling("schedules resume", "Resume a paused schedule", true),
+  run,
+  remove,
+];

@@ -5,7 +5,7 @@ import type { Call, Command } from "../command.ts";
 import { EXIT, type Exit, UsageError } from "../errors.ts";
 import { readInput, readJson } from "../files.ts";
 import { jsonLine } from "../text.ts";
-import { started } from "../watch/watch.ts";
+import { onceOf, STARTING, started } from "../watch/watch.ts";
 
 /** Starts an execution from a prompt. */
 export const trigger: Command = {
@@ -14,7 +14,7 @@ export const trigger: Command = {
   args: ["prompt?"],
   options: {
     batch: { value: "FILE", help: "start one execution for each line, a trigger's JSON body" },
-    watch: { short: "w", help: "follow it to its end; the exit code reflects its status" },
+    ...STARTING,
     model: { value: "NAME", help: "model, such as builtin/demo" },
     tools: { multiple: true, value: "A,B", help: "tools that the agent can use (default: all)" },
     approvals: { multiple: true, value: "A,B", help: "tools that require approval" },
@@ -25,18 +25,15 @@ export const trigger: Command = {
     "max-steps": { value: "N", help: "step limit" },
     "timeout-seconds": { value: "N", help: "timeout" },
     metadata: { multiple: true, value: "NAME=VALUE", help: "metadata, shown in lists" },
-    "idempotency-key": { value: "KEY", help: "start only one execution for the same key" },
   },
   notes: `Use - as prompt or FILE to read standard input.
 With --json, prints the accepted execution and, with --watch, the events of its log and the result.`,
   async run(call) {
-    const { client, values, signal } = call;
-    const file = values.text("batch");
+    const file = call.values.text("batch");
     if (file !== undefined) return startAll(call, file);
     if (call.args[0] === "") throw new UsageError("trigger needs <prompt>, or --batch.");
     const body = await bodyOf(call);
-    const idempotencyKey = values.text("idempotency-key");
-    return started(call, await client.executions.trigger(body, { idempotencyKey, signal }));
+    return started(call, await call.client.executions.trigger(body, onceOf(call)));
   },
 };
 

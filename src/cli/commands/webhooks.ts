@@ -1,15 +1,13 @@
 import { RUNTIME } from "../../client/transport.ts";
-import type { EndpointRecord, EndpointSaved } from "../../contract/webhooks/endpoint.ts";
 import { requestStatus } from "../../contract/webhooks/log.ts";
 import { presetName } from "../../contract/webhooks/signature.ts";
-import type { Call, Command } from "../command.ts";
+import { type Call, type Command, calling, listing } from "../command.ts";
 import { EXIT, UsageError } from "../errors.ts";
 import { readInput } from "../files.ts";
 import { endpointIdOf, workflowOf } from "../lookup.ts";
 import { forward, forwardAddress } from "../tail/forward.ts";
 import { LiveLog, type LogUpdate } from "../tail/live-log.ts";
 import { tail as follow, followLog, untilInterrupted } from "../tail/tail.ts";
-import { printList } from "../terminal.ts";
 import { oneLine } from "../text.ts";
 import { watch } from "../watch/watch.ts";
 import { AGAIN, replayMany } from "./again.ts";
@@ -17,22 +15,20 @@ import { AGAIN, replayMany } from "./again.ts";
 const NAME = 40;
 const NAMED = "Identify an endpoint by its id, name, path or URL.";
 
-export const endpoints: Command = {
+export const endpoints = listing({
   name: "endpoints",
   summary: "List webhook endpoints",
-  options: { limit: { value: "N", help: "maximum number of rows (default: 100)" } },
-  async run({ client, output, values, signal }) {
-    const all = client.webhooks.all({ signal });
-    const heading = ["ENDPOINT", "NAME", "STATE", "URL"];
-    await printList(output, all, values.wholeNumber("limit", 1) ?? 100, heading, endpointCells);
+  items: (call) => call.client.webhooks.all(call),
+  columns: {
+    ENDPOINT: ({ endpointId }) => endpointId,
+    NAME: ({ name }) => oneLine(name, NAME),
+    STATE: ({ enabled, workflowId }) => {
+      if (!enabled) return "disabled";
+      return workflowId === null ? "holding" : "active";
+    },
+    URL: ({ url }) => url,
   },
-};
-
-function endpointCells(endpoint: EndpointRecord): string[] {
-  const { endpointId, name, enabled, workflowId, url } = endpoint;
-  const state = !enabled ? "disabled" : workflowId === null ? "holding" : "active";
-  return [endpointId, oneLine(name, NAME), state, url];
-}
+});
 
 const STATUSES = requestStatus.options;
 
@@ -85,7 +81,7 @@ ${NAMED}`,
   },
 };
 
-export const createEndpoint: Command = {
+export const createEndpoint = calling({
   name: "endpoints create",
   summary: "Create a webhook endpoint",
   args: ["name"],
@@ -96,9 +92,10 @@ export const createEndpoint: Command = {
     path: { value: "PATH", help: "a path of your own after /hooks/" },
   },
   notes: "Without --secret, the secret is generated and printed once.",
-  async run({ client, output, values, args: [name = ""], signal }) {
+  async ask(call, name) {
+    const { client, values, signal } = call;
     const secret = values.text("secret");
-    const [preset] = values.listOf("preset", presetName.options) ?? [];
+    const preset = values.oneOf("preset", presetName.options);
     if (secret !== undefined && preset === undefined) {
       throw new UsageError("--secret needs --preset.");
     }
@@ -112,18 +109,16 @@ export const createEndpoint: Command = {
         workflowId: (await workflowOf(client, workflow, signal)).workflowId,
       }),
     };
-    output.print(await client.webhooks.create(body, { signal }), createdText);
+    return await client.webhooks.create(body, call);
   },
-};
-
-/** Shows secrets that the service generated, which it does only once. */
-export function secretLines(secrets: EndpointSaved["secrets"]): string[] {
-  return Object.entries(secrets ?? {}).map(([what, secret]) => `${what} secret  ${secret}`);
-}
-
-function createdText({ endpointId, url, secrets }: EndpointSaved): string {
-  return [`endpoint  ${endpointId}`, `url  ${url}`, ...secretLines(secrets)].join("\n");
-}
+  // The service shows a secret that it generated only once.
+  text: ({ endpointId, url, secrets = {} }) =>
+    [
+      `endpoint  ${endpointId}`,
+      `url  ${url}`,
+      ...Object.entries(secrets).map(([what, secret]) => `${what} secret  ${secret}`),
+    ].join("\n"),
+});
 
 export const fix: Command = {
   name: "fix",

@@ -1,33 +1,28 @@
 import { jsonObject } from "../../contract/json.ts";
-import { inputType, type WorkflowRecord } from "../../contract/workflow.ts";
-import type { Call, Command } from "../command.ts";
+import { inputType } from "../../contract/workflow.ts";
+import { type Call, type Command, calling, listing } from "../command.ts";
 import { UsageError } from "../errors.ts";
 import { readInput, readJson } from "../files.ts";
 import { isWorkflowId, typedInputs, workflowOf } from "../lookup.ts";
 import type { Options } from "../options.ts";
-import { printList } from "../terminal.ts";
 import { oneLine } from "../text.ts";
-import { started } from "../watch/watch.ts";
+import { onceOf, STARTING, started } from "../watch/watch.ts";
 
 const NAME = 40;
 
-export const workflows: Command = {
+export const workflows = listing({
   name: "workflows",
   summary: "List workflows",
-  options: { limit: { value: "N", help: "maximum number of rows (default: 100)" } },
-  async run({ client, output, values, signal }) {
-    const all = client.workflows.all({ signal });
-    const heading = ["WORKFLOW", "NAME", "INPUTS"];
-    await printList(output, all, values.wholeNumber("limit", 1) ?? 100, heading, workflowCells);
+  items: (call) => call.client.workflows.all(call),
+  columns: {
+    WORKFLOW: ({ workflowId }) => workflowId,
+    NAME: ({ name }) => oneLine(name, NAME),
+    INPUTS: ({ inputs }) =>
+      inputs.map(({ name, required }) => (required ? name : `[${name}]`)).join(" "),
   },
-};
+});
 
-function workflowCells({ workflowId, name, inputs }: WorkflowRecord): string[] {
-  const shown = inputs.map((input) => (input.required ? input.name : `[${input.name}]`));
-  return [workflowId, oneLine(name, NAME), shown.join(" ")];
-}
-
-export const createWorkflow: Command = {
+export const createWorkflow = calling({
   name: "workflows create",
   summary: "Create a workflow",
   args: ["name", "prompt"],
@@ -41,15 +36,16 @@ export const createWorkflow: Command = {
   },
   notes: `{{name}} in the prompt refers to an input. Use - as prompt to read standard input.
 Types: ${inputType.options.join(", ")}.`,
-  async run({ client, output, values, args: [name = "", words = ""], signal }) {
+  async ask(call, name, words) {
+    const { client, output, values } = call;
     const prompt = words === "-" ? await readInput("-", output.terminal) : words;
     const model = values.text("model");
     const inputs = (values.list("input") ?? []).map(inputOf);
     const body = { name, prompt, inputs, ...(model !== undefined && { model }) };
-    const created = await client.workflows.create(body, { signal });
-    output.print(created, ({ workflowId }) => workflowId);
+    return await client.workflows.create(body, call);
   },
-};
+  text: ({ workflowId }) => workflowId,
+});
 
 function inputOf(text: string) {
   const [, name = "", type = "string", optional] = /^([^:?]+)(?::([^?]*))?(\?)?$/.exec(text) ?? [];
@@ -76,18 +72,14 @@ export const run: Command = {
   summary: "Start an agent from a workflow",
   args: ["workflow"],
   options: {
-    watch: { short: "w", help: "follow it to its end; the exit code reflects its status" },
+    ...STARTING,
     ...INPUT_OPTIONS,
-    "idempotency-key": { value: "KEY", help: "start only one execution for the same key" },
   },
   notes: `Identify a workflow by its id or name. Use - as FILE to read standard input.
 With --json, prints the accepted execution and, with --watch, the events of its log and the result.`,
   async run(call) {
-    const { client, values, signal } = call;
     const { workflowId, inputs } = await resolveRun(call);
-    const idempotencyKey = values.text("idempotency-key");
-    const accepted = await client.workflows.run(workflowId, inputs, { idempotencyKey, signal });
-    return started(call, accepted);
+    return started(call, await call.client.workflows.run(workflowId, inputs, onceOf(call)));
   },
 };
 

@@ -2,9 +2,22 @@ import type { TriggerAccepted } from "../../contract/account.ts";
 import type { ExecutionEvent } from "../../contract/events.ts";
 import type { Call } from "../command.ts";
 import { EXIT, type Exit, exitAfter, exitOf } from "../errors.ts";
+import type { Options } from "../options.ts";
 import { countOf } from "../text.ts";
 import { howToAnswer, Progress } from "./progress.ts";
 import { resultText } from "./result-text.ts";
+
+/** The options of commands that start one execution. */
+export const STARTING: Options = {
+  watch: { short: "w", help: "follow it to its end; the exit code reflects its status" },
+  "idempotency-key": { value: "KEY", help: "start only one execution for the same key" },
+};
+
+/** Returns the options of a call that must not act twice. */
+export const onceOf = ({ values, signal }: Call) => ({
+  idempotencyKey: values.text("idempotency-key"),
+  signal,
+});
 
 /** Prints an accepted execution and, with --watch, follows it to its end. */
 export async function started(call: Call, accepted: TriggerAccepted): Promise<Exit> {

@@ -54,16 +54,3 @@ it("destinations deliveries shows what the receiver answered", async () => {
   const { stdout } = await cli(["destinations", "deliveries", ID], page);
   expect(stdout.split("\n")[1]).toMatch(/^del_\w+ +ping +failed +1 +It answered 500\.$/);
 });
-
-it("alerts shows what is failing and how often", async () => {
-  const alert = {
-    type: "endpoint.failing",
-    resource: { kind: "endpoint", id: "ep_1", name: "orders" },
-    since: AT,
-    lastAt: AT,
-    count: 8,
-    data: {},
-  };
-  const { stdout } = await cli(["alerts"], { alerts: [alert], nextCursor: null });
-  expect(stdout.split("\n")[1]).toMatch(/^endpoint\.failing .* 8 .*ep_1 +orders$/);
-});

@@ -92,34 +92,6 @@ describe("run", () => {
   });
 });
 
-const revision = (number: number, name: string) => ({
-  revision: number,
-  createdAt: "2026-11-20T09:30:00.000Z",
-  by: number === 1 ? null : { kind: "key", id: "key_3fK9", name: "deploys" },
-  content: { name, prompt: "Look at it.", inputs: [] },
-});
-
-it("workflows revisions lists them with what each changed", async () => {
-  const revisions = [revision(2, "Look twice"), revision(1, "Look")];
-  const { stdout, asked } = await cli(
-    ["workflows", "revisions", ID],
-    [answer(workflow()), answer({ revisions, nextCursor: null })],
-  );
-  expect(asked.at(-1)?.path).toBe(`GET /api/v1/workflows/${ID}/revisions?limit=51`);
-  const [, second, first] = stdout.split("\n");
-  expect(second).toMatch(/^2 .* deploys +name$/);
-  expect(first).toMatch(/^1 +\S+ \S+$/);
-});
-
-it("workflows restore makes a new revision, and refuses what is no number", async () => {
-  const acts = [answer(workflow()), answer(workflow({ revision: 3 }))];
-  const restored = await cli(["workflows", "restore", ID, "1"], acts);
-  expect(restored.stdout).toBe("Restored as revision 3.\n");
-  expect(restored.asked.at(-1)?.path).toBe(`POST /api/v1/workflows/${ID}/revisions/1/restore`);
-  await service?.close();
-  expect(await cli(["workflows", "restore", ID, "one"], [])).toMatchObject({ exit: 2, asked: [] });
-});
-
 it("workflows lists them with their inputs, those in brackets that may be left out", async () => {
   const { stdout } = await cli(["workflows"], [pageOf(workflow())]);
   expect(stdout.split("\n")[1]).toBe(`${ID}  Look at an order  order lines [total]`);
