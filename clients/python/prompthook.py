@@ -4216,7 +4216,7 @@ class Operations:
         self,
         body: CreateMember,
     ) -> Member:
-        """Add a member."""
+        """Create a member."""
         return self._call(
             "POST",
             "/api/v1/members",
@@ -4252,7 +4252,7 @@ class Operations:
         self,
         member_id: str,
     ) -> None:
-        """Remove a member."""
+        """Delete a member."""
         return self._call(
             "DELETE",
             f"/api/v1/members/{_quoted(member_id)}",
@@ -4458,7 +4458,7 @@ class Operations:
         self,
         body: CreateModelProvider,
     ) -> ModelProvider:
-        """Add a model provider."""
+        """Create a model provider."""
         return self._call(
             "POST",
             "/api/v1/model-providers",
@@ -4526,7 +4526,7 @@ class Operations:
         self,
         body: CreateMcpServer,
     ) -> McpServer:
-        """Add an MCP server."""
+        """Create an MCP server."""
         return self._call(
             "POST",
             "/api/v1/mcp-servers",
@@ -4550,7 +4550,7 @@ class Operations:
         self,
         server_id: str,
     ) -> None:
-        """Remove an MCP server."""
+        """Delete an MCP server."""
         return self._call(
             "DELETE",
             f"/api/v1/mcp-servers/{_quoted(server_id)}",
@@ -4560,7 +4560,7 @@ class Operations:
         self,
         body: CreateMcpToken,
     ) -> McpTokenCreated:
-        """Create an MCP address."""
+        """Create an MCP token."""
         return self._call(
             "POST",
             "/api/v1/mcp-tokens",
@@ -4573,7 +4573,7 @@ class Operations:
         limit: int | None = None,
         cursor: str | None = None,
     ) -> McpTokenPage:
-        """List MCP addresses."""
+        """List MCP tokens."""
         return self._call(
             "GET",
             "/api/v1/mcp-tokens",
@@ -4584,7 +4584,7 @@ class Operations:
         self,
         token_id: str,
     ) -> None:
-        """Revoke an MCP address."""
+        """Revoke an MCP token."""
         return self._call(
             "DELETE",
             f"/api/v1/mcp-tokens/{_quoted(token_id)}",

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import type { Authorized } from "../contract/account.ts";
 import {
   createDestinationBody,
   type DestinationChange,
@@ -8,28 +9,15 @@ import {
   type StoredDestination,
   updateDestinationBody,
 } from "../contract/destinations.ts";
-import { accountStub } from "../durable/stubs.ts";
-import { actorOf } from "./actor.ts";
 import { apiKey } from "./authentication.ts";
-import { jsonBody } from "./body.ts";
-import { callOnce, callWithRetry } from "./call-with-retry.ts";
 import type { Http } from "./context.ts";
 import { assertFields, settingsFor } from "./destination-settings.ts";
-import { randomId } from "./keys.ts";
-import { firstOf, listRoute, pageOf } from "./list.ts";
+import { firstOf, listRoute } from "./list.ts";
 import { HttpProblem, notFound } from "./problem.ts";
-import { jsonResponse, noContent, type Route, route } from "./route.ts";
+import { added, callAccount, changeAccount, idOf, randomId, resource } from "./resource.ts";
+import { jsonResponse, type Route, route } from "./route.ts";
 
-const DESTINATIONS = "/api/v1/destinations";
-const ONE = `${DESTINATIONS}/:destinationId`;
-const ID_DIGITS = 16;
-
-const params = z.object({
-  destinationId: z
-    .string()
-    .regex(/^dst_[0-9A-Za-z]{16}$/)
-    .describe("The id of the destination: `dst_` and 16 letters and digits."),
-});
+const params = z.object({ destinationId: idOf("destination", "dst_") });
 const deliveryParams = params.extend({
   deliveryId: z
     .string()
@@ -62,173 +50,23 @@ const deliveryExample = {
   state: "pending" as const,
   attempts: [],
 };
-const response = jsonResponse(200, "The destination.", destinationRecord, example);
 const delivery = jsonResponse(202, "The delivery.", deliveryRecord, deliveryExample);
 
-type Caller = Parameters<typeof actorOf>[1] & { accountId: string };
-
-const create = route({
-  method: "POST",
-  path: DESTINATIONS,
-  operationId: "createDestination",
+const destination = resource({
+  path: "/api/v1/destinations",
   tag: "Destinations",
-  summary: "Create a destination",
-  description:
-    "Sends events of the account to an address: as webhooks, to Slack or Teams, by e-mail, as CloudEvents, or as OpenTelemetry traces. Deliveries are signed and retried like callbacks. A destination without one success in 5 days is disabled.",
-  auth: writer,
-  body: jsonBody(createDestinationBody, {
-    name: example.name,
-    url: "https://receiver.example/prompthook",
-    format: "standard",
-    events: ["execution.failed", "endpoint.failing", "endpoint.recovered"],
-    secret: "a-secret-of-yours-3xYz",
-  }),
-  response: jsonResponse(201, "The destination.", destinationRecord, example),
-  problems: ["conflict", "unavailable"],
-  async handler({ http, caller, body }) {
-    const destinationId = randomId("dst_", ID_DIGITS);
-    assertFields(body);
-    const settings = await settingsFor(http, caller.accountId, { ...body, destinationId });
-    const { name, format, events, payload, content } = body;
-    const now = Date.now();
-    const destination: StoredDestination = {
-      destinationId,
-      name,
-      format,
-      events: [...new Set(events)],
-      payload,
-      content,
-      url: null,
-      email: null,
-      secret: null,
-      sealedSecret: null,
-      headers: [],
-      sealedHeaders: null,
-      ...settings,
-      status: "enabled",
-      origin: new URL(http.req.url).origin,
-      failing: null,
-      createdAt: now,
-      updatedAt: now,
-    };
-    const reply = await callOnce(() =>
-      accountStub(http.env, caller.accountId).addDestination(destination, actorOf(http, caller)),
-    );
-    if (reply.kind === "added") return { value: reply.record };
-    throw new HttpProblem(
-      "conflict",
-      `The account has ${reply.limit} destinations, which is the limit. Delete one first.`,
-    );
-  },
-});
-
-const list = listRoute({
-  path: DESTINATIONS,
-  operationId: "listDestinations",
-  tag: "Destinations",
-  summary: "List destinations",
-  description: "Returns the account's destinations, newest first.",
-  auth: reader,
-  items: "destinations",
-  page: "DestinationPage",
-  item: destinationRecord,
+  name: "Destination",
+  one: "a destination",
+  params,
+  record: destinationRecord,
   example,
-  async read({ http, caller: { accountId }, query: { limit } }, after) {
-    return pageOf(await all(http, accountId), limit, after, ({ createdAt, destinationId }) => ({
-      createdAt: Date.parse(createdAt),
-      id: destinationId,
-    }));
-  },
-});
-
-const get = route({
-  method: "GET",
-  path: ONE,
-  operationId: "getDestination",
-  tag: "Destinations",
-  summary: "Get a destination",
-  description: "Returns a destination without its secrets.",
-  auth: reader,
-  params,
-  response,
-  problems: ["not_found"],
-  async handler({ http, caller, params: { destinationId } }) {
-    return { value: await find(http, caller.accountId, destinationId) };
-  },
-});
-
-const update = route({
-  method: "PATCH",
-  path: ONE,
-  operationId: "updateDestination",
-  tag: "Destinations",
-  summary: "Update a destination",
-  description:
-    "Changes the fields that are named. `headers` replaces all headers, and a `secret` of null removes it. The format cannot be changed.",
-  auth: writer,
-  params,
-  body: jsonBody(updateDestinationBody, { events: ["execution.failed"] }),
-  response: jsonResponse(200, "The destination.", destinationRecord, {
-    ...example,
-    events: ["execution.failed"],
-  }),
-  problems: ["not_found", "unavailable"],
-  async handler({ http, caller, params: { destinationId }, body }) {
-    const { accountId } = caller;
-    const { format, url, email } = await find(http, accountId, destinationId);
-    const { secret, headers, name, events, payload, content } = body;
-    assertFields({
-      format,
-      url: body.url ?? url ?? undefined,
-      email: body.email ?? email ?? undefined,
-      events: events ?? [],
-      secret: secret ?? undefined,
-      headers: headers ?? {},
-      content: content ?? false,
-    });
-    const change: DestinationChange = {
-      ...(name !== undefined && { name }),
-      ...(events !== undefined && { events: [...new Set(events)] }),
-      ...(payload !== undefined && { payload }),
-      ...(content !== undefined && { content }),
-      ...(secret === null && { secret: null, sealedSecret: null }),
-      ...(await settingsFor(http, caller.accountId, {
-        ...body,
-        destinationId,
-        secret: secret ?? undefined,
-      })),
-      origin: new URL(http.req.url).origin,
-    };
-    return { value: await changed(http, caller, destinationId, change) };
-  },
-});
-
-const remove = route({
-  method: "DELETE",
-  path: ONE,
-  operationId: "deleteDestination",
-  tag: "Destinations",
-  summary: "Delete a destination",
-  description: "Deletes a destination with its deliveries. What waited for it is not sent.",
-  auth: writer,
-  params,
-  response: noContent("The destination is deleted."),
-  problems: ["not_found"],
-  async handler({ http, caller, params: { destinationId } }) {
-    const isKnown = await callOnce(() =>
-      accountStub(http.env, caller.accountId).removeDestination(
-        destinationId,
-        actorOf(http, caller),
-      ),
-    );
-    if (!isKnown) throw notFound();
-    return { value: undefined };
-  },
+  reader,
+  writer,
 });
 
 const ping = route({
   method: "POST",
-  path: `${ONE}/ping`,
+  path: `${destination.item}/ping`,
   operationId: "pingDestination",
   tag: "Destinations",
   summary: "Send a test message",
@@ -238,16 +76,15 @@ const ping = route({
   params,
   response: delivery,
   problems: ["not_found", "conflict"],
-  async handler({ http, caller: { accountId }, params: { destinationId } }) {
-    await find(http, accountId, destinationId);
-    const key = randomId("ping-", ID_DIGITS);
+  async handler({ http, caller, params: { destinationId } }) {
+    await find(http, caller, destinationId);
+    const key = randomId("ping-");
     const page = `/dashboard/destinations/${destinationId}`;
     const message = { key, type: "ping", at: Date.now(), page, data: { destinationId } };
-    const account = () => accountStub(http.env, accountId);
-    const deliveryId = await callWithRetry(() => account().sendTo({ destinationId }, message));
-    if (deliveryId === null) {
-      throw new HttpProblem("conflict", "The destination is disabled. Enable it first.");
-    }
+    const deliveryId = await callAccount(http, caller, (account) =>
+      account.sendTo({ destinationId }, message),
+    );
+    if (deliveryId === null) throw disabled();
     const { type } = message;
     const at = new Date(message.at).toISOString();
     return { value: { deliveryId, type, at, state: "pending" as const, attempts: [] } };
@@ -259,7 +96,7 @@ function statusRoute(action: "enable" | "disable"): Route {
   const isEnabled = action === "enable";
   return route({
     method: "POST",
-    path: `${ONE}/${action}`,
+    path: `${destination.item}/${action}`,
     operationId: isEnabled ? "enableDestination" : "disableDestination",
     tag: "Destinations",
     summary: isEnabled ? "Enable a destination" : "Disable a destination",
@@ -268,7 +105,7 @@ function statusRoute(action: "enable" | "disable"): Route {
       : "The destination gets nothing until it is enabled. What waits for it is dropped.",
     auth: writer,
     params,
-    response,
+    response: jsonResponse(200, "The destination.", destinationRecord, example),
     problems: ["not_found"],
     async handler({ http, caller, params: { destinationId } }) {
       const change: DestinationChange = isEnabled
@@ -280,7 +117,7 @@ function statusRoute(action: "enable" | "disable"): Route {
 }
 
 const deliveries = listRoute({
-  path: `${ONE}/deliveries`,
+  path: `${destination.item}/deliveries`,
   operationId: "listDeliveries",
   tag: "Destinations",
   summary: "List deliveries",
@@ -293,11 +130,11 @@ const deliveries = listRoute({
   item: deliveryRecord,
   example: deliveryExample,
   problems: ["not_found"],
-  async read({ http, caller: { accountId }, params: { destinationId }, query: { limit } }, after) {
+  async read({ http, caller, params: { destinationId }, query: { limit } }, after) {
     // One more than requested shows whether there is a next page.
     const query = { limit: limit + 1, after: after?.id ?? null };
-    const found = await callWithRetry(() =>
-      accountStub(http.env, accountId).deliveriesTo(destinationId, query),
+    const found = await callAccount(http, caller, (account) =>
+      account.deliveriesTo(destinationId, query),
     );
     if (found === null) throw notFound();
     return firstOf(found, limit, ({ at, deliveryId }) => ({
@@ -309,7 +146,7 @@ const deliveries = listRoute({
 
 const redeliver = route({
   method: "POST",
-  path: `${ONE}/deliveries/:deliveryId/redeliver`,
+  path: `${destination.item}/deliveries/:deliveryId/redeliver`,
   operationId: "redeliverToDestination",
   tag: "Destinations",
   summary: "Redeliver",
@@ -318,51 +155,129 @@ const redeliver = route({
   params: deliveryParams,
   response: delivery,
   problems: ["not_found", "conflict"],
-  async handler({ http, caller: { accountId }, params: { destinationId, deliveryId } }) {
-    const { status } = await find(http, accountId, destinationId);
-    if (status === "disabled") {
-      throw new HttpProblem("conflict", "The destination is disabled. Enable it first.");
-    }
+  async handler({ http, caller, params: { destinationId, deliveryId } }) {
+    const { status } = await find(http, caller, destinationId);
+    if (status === "disabled") throw disabled();
     const address = { destinationId, messageId: deliveryId };
-    const owed = await callOnce(() => accountStub(http.env, accountId).redeliverTo(address));
+    const owed = await changeAccount(http, caller, (account) => account.redeliverTo(address));
     if (owed === null) throw notFound();
     return { value: owed };
   },
 });
 
-const all = (http: Http, accountId: string): Promise<DestinationRecord[]> =>
-  callWithRetry(() => accountStub(http.env, accountId).listDestinations());
+const disabled = () => new HttpProblem("conflict", "The destination is disabled. Enable it first.");
 
-async function find(http: Http, accountId: string, destinationId: string) {
-  const found = await all(http, accountId);
-  const destination = found.find((each) => each.destinationId === destinationId);
-  if (destination === undefined) throw notFound();
-  return destination;
+const all = (http: Http, caller: Authorized): Promise<DestinationRecord[]> =>
+  callAccount(http, caller, (account) => account.listDestinations());
+
+async function find(http: Http, caller: Authorized, id: string): Promise<DestinationRecord> {
+  const found = (await all(http, caller)).find(({ destinationId }) => destinationId === id);
+  if (found === undefined) throw notFound();
+  return found;
 }
 
 async function changed(
   http: Http,
-  caller: Caller,
-  destinationId: string,
+  caller: Authorized,
+  id: string,
   change: DestinationChange,
 ): Promise<DestinationRecord> {
-  const record = await callOnce(() =>
-    accountStub(http.env, caller.accountId).changeDestination(
-      destinationId,
-      change,
-      actorOf(http, caller),
-    ),
+  const record = await changeAccount(http, caller, (account, actor) =>
+    account.changeDestination(id, change, actor),
   );
   if (record === null) throw notFound();
   return record;
 }
 
 export const destinationRoutes = [
-  create,
-  list,
-  get,
-  update,
-  remove,
+  destination.create({
+    description:
+      "Sends events of the account to an address: as webhooks, to Slack or Teams, by e-mail, as CloudEvents, or as OpenTelemetry traces. Deliveries are signed and retried like callbacks. A destination without one success in 5 days is disabled.",
+    body: createDestinationBody,
+    bodyExample: {
+      name: example.name,
+      url: "https://receiver.example/prompthook",
+      format: "standard",
+      events: ["execution.failed", "endpoint.failing", "endpoint.recovered"],
+      secret: "a-secret-of-yours-3xYz",
+    },
+    async handler({ http, caller, body }) {
+      const destinationId = randomId("dst_");
+      assertFields(body);
+      const settings = await settingsFor(http, caller.accountId, { ...body, destinationId });
+      const { name, format, events, payload, content } = body;
+      const now = Date.now();
+      const stored: StoredDestination = {
+        destinationId,
+        name,
+        format,
+        events: [...new Set(events)],
+        payload,
+        content,
+        url: null,
+        email: null,
+        secret: null,
+        sealedSecret: null,
+        headers: [],
+        sealedHeaders: null,
+        ...settings,
+        status: "enabled",
+        origin: new URL(http.req.url).origin,
+        failing: null,
+        createdAt: now,
+        updatedAt: now,
+      };
+      const reply = await changeAccount(http, caller, (account, actor) =>
+        account.addDestination(stored, actor),
+      );
+      return added(reply, "a destination", name);
+    },
+  }),
+  destination.list(
+    "Returns the account's destinations, newest first.",
+    all,
+    ({ destinationId }) => destinationId,
+  ),
+  destination.get("Returns a destination without its secrets.", (asked) =>
+    find(asked.http, asked.caller, asked.params.destinationId),
+  ),
+  destination.update({
+    description:
+      "Changes the fields that are named. `headers` replaces all headers, and a `secret` of null removes it. The format cannot be changed.",
+    body: updateDestinationBody,
+    bodyExample: { events: ["execution.failed"] },
+    changed: { events: ["execution.failed"] },
+    async handler({ http, caller, params: { destinationId }, body }) {
+      const { format, url, email } = await find(http, caller, destinationId);
+      const { secret, headers, name, events, payload, content } = body;
+      assertFields({
+        format,
+        url: body.url ?? url ?? undefined,
+        email: body.email ?? email ?? undefined,
+        events: events ?? [],
+        secret: secret ?? undefined,
+        headers: headers ?? {},
+        content: content ?? false,
+      });
+      const given = { ...body, destinationId, secret: secret ?? undefined };
+      return changed(http, caller, destinationId, {
+        ...(name !== undefined && { name }),
+        ...(events !== undefined && { events: [...new Set(events)] }),
+        ...(payload !== undefined && { payload }),
+        ...(content !== undefined && { content }),
+        ...(secret === null && { secret: null, sealedSecret: null }),
+        ...(await settingsFor(http, caller.accountId, given)),
+        origin: new URL(http.req.url).origin,
+      });
+    },
+  }),
+  destination.remove(
+    "Deletes a destination with its deliveries. What waited for it is not sent.",
+    ({ http, caller, params: { destinationId } }) =>
+      changeAccount(http, caller, (account, actor) =>
+        account.removeDestination(destinationId, actor),
+      ),
+  ),
   ping,
   statusRoute("enable"),
   statusRoute("disable"),

@@ -20,18 +20,10 @@ const query = closed({ dryRun }, "parameter");
 
 /** How settings are put under an external id. */
 export interface Application {
-  externalId: string;
   /** The revision that must be the current one; null for any. */
   ifMatch: number | null;
   /** Nothing is stored. */
   dryRun: boolean;
-}
-
-/** What putting settings did, or would do. */
-interface Applied<Value> {
-  value: Value;
-  created: boolean;
-  changed: boolean;
 }
 
 type NamedBody = z.ZodType<{ externalId?: string | null | undefined }>;
@@ -54,12 +46,20 @@ interface ExternalKind<Found, Body extends NamedBody, Shown extends { revision: 
   /** Returns the resource of the account with this external id, or null. */
   find(http: Http, accountId: string, externalId: string): Promise<Found | null>;
   shown(http: Http, found: Found): Promise<Shown>;
-  put(
+  create(
     http: Http,
     caller: Authorized,
+    body: z.output<Body> & { externalId: string },
+    application: Application,
+  ): Promise<Shown>;
+  /** Gives it the settings of the body and no others, if that changes anything. */
+  replace(
+    http: Http,
+    caller: Authorized,
+    found: Found,
     body: z.output<Body>,
     application: Application,
-  ): Promise<Applied<Shown>>;
+  ): Promise<{ value: Shown; changed: boolean }>;
   remove(http: Http, caller: Authorized, found: Found): Promise<void>;
 }
 
@@ -69,9 +69,14 @@ export function externalRoutes<Found, Body extends NamedBody, Shown extends { re
 ): Route[] {
   const { tag, name, one, reader, writer, record, saved, example, find, shown } = kind;
   const path = `${kind.path}/ext/:externalId`;
-  const changed = z.boolean().describe("Whether anything changed, or would change.");
-  const applied = saved.extend({ changed }).meta({ id: `${name}Applied` });
-  const appliedExample = applied.parse({ ...example, changed: true });
+  const isChanged = z.boolean().describe("Whether anything changed, or would change.");
+  const schema = saved.extend({ changed: isChanged }).meta({ id: `${name}Applied` });
+  const appliedExample = schema.parse({ ...example, changed: true });
+
+  function applied(value: Shown, changed: boolean, status: 200 | 201): Response {
+    const headers = { ETag: etag(value.revision) };
+    return Response.json({ ...value, changed }, { status, headers });
+  }
 
   async function existing(http: Http, { accountId }: Authorized, id: string): Promise<Found> {
     const found = await find(http, accountId, id);
@@ -108,23 +113,23 @@ export function externalRoutes<Found, Body extends NamedBody, Shown extends { re
       body: jsonBody(kind.body, kind.bodyExample),
       requestHeaders: ["If-Match"],
       responseHeaders: ["ETag"],
-      response: jsonResponse(200, "It exists with these settings.", applied, appliedExample),
-      otherResponses: [jsonResponse(201, "It was created.", applied, appliedExample)],
+      response: jsonResponse(200, "It exists with these settings.", schema, appliedExample),
+      otherResponses: [jsonResponse(201, "It was created.", schema, appliedExample)],
       problems: ["conflict", "version_mismatch", "unavailable"],
       async handler({ http, caller, params: given, query: { dryRun: isDry }, body }) {
         const match = ifMatch(http.req.header("If-Match"));
         const { externalId: id } = given;
         if ((body.externalId ?? id) !== id)
           throw invalid("externalId", "external_id", "must be that of the address, or left out");
-        const application = { externalId: id, ifMatch: match, dryRun: isDry };
-        const {
-          value,
-          created,
-          changed: isChanged,
-        } = await kind.put(http, caller, body, application);
-        const headers = { ETag: etag(value.revision) };
-        const status = created && !isDry ? 201 : 200;
-        return Response.json({ ...value, changed: isChanged }, { status, headers });
+        const application = { ifMatch: match, dryRun: isDry };
+        const found = await find(http, caller.accountId, id);
+        if (found === null) {
+          assertRevision(match, 0);
+          const value = await kind.create(http, caller, { ...body, externalId: id }, application);
+          return applied(value, true, isDry ? 200 : 201);
+        }
+        const { value, changed } = await kind.replace(http, caller, found, body, application);
+        return applied(value, changed, 200);
       },
     }),
     route({

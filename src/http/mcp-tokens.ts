@@ -7,25 +7,15 @@ import {
   mcpTokenCreated,
   mcpTokenRecord,
 } from "../contract/mcp-tokens.ts";
-import { accountStub } from "../durable/stubs.ts";
 import { endpointIdsOf } from "../records/endpoints.ts";
-import { actorOf } from "./actor.ts";
 import { apiKey } from "./authentication.ts";
 import { jsonBody } from "./body.ts";
-import { callOnce, callWithRetry } from "./call-with-retry.ts";
-import { generateKey, revokeKey, tooManyKeys } from "./keys.ts";
-import { listRoute, pageOf } from "./list.ts";
+import { callWithRetry } from "./call-with-retry.ts";
+import { addKey, generateKey } from "./keys.ts";
 import { invalid } from "./problem.ts";
-import { jsonResponse, noContent, route } from "./route.ts";
+import { callAccount, idOf, resource } from "./resource.ts";
+import { jsonResponse, route } from "./route.ts";
 
-const TOKENS = "/api/v1/mcp-tokens";
-
-const tokenParams = z.object({
-  tokenId: z
-    .string()
-    .regex(/^mct_[0-9A-Za-z]{16}$/)
-    .describe("The id of the token: `mct_` and 16 letters and digits."),
-});
 const auth = apiKey("keys:admin", "management");
 
 const example: McpTokenRecord = {
@@ -39,12 +29,24 @@ const example: McpTokenRecord = {
   endpointIds: null,
 };
 
+const token = resource({
+  path: "/api/v1/mcp-tokens",
+  tag: "MCP tokens",
+  name: "McpToken",
+  one: "an MCP token",
+  params: z.object({ tokenId: idOf("token", MCP_TOKEN_PREFIX) }),
+  record: mcpTokenRecord,
+  example,
+  reader: auth,
+  writer: auth,
+});
+
 const create = route({
   method: "POST",
-  path: TOKENS,
+  path: "/api/v1/mcp-tokens",
   operationId: "createMcpToken",
   tag: "MCP tokens",
-  summary: "Create an MCP address",
+  summary: "Create an MCP token",
   description:
     "Creates an address of Prompthook's MCP server that needs no key: for clients that can only be given an address. It has the scopes that you name and, with `endpointIds`, reaches these endpoints alone. Only this response includes the address. Tokens count as keys.",
   auth,
@@ -54,8 +56,9 @@ const create = route({
     url: `https://prompthook.example/mcp/k/ph_mcp_${"0".repeat(50)}`,
   }),
   problems: ["conflict"],
-  async handler({ http, caller: { accountId, by }, body: { name, scopes, endpointIds } }) {
+  async handler({ http, caller, body: { name, scopes, endpointIds } }) {
     const { env } = http;
+    const { accountId } = caller;
     if (endpointIds !== undefined) {
       const own = await callWithRetry(() => endpointIdsOf(env.DB, accountId));
       const at = endpointIds.findIndex((id) => !own.includes(id));
@@ -69,50 +72,9 @@ const create = route({
       expiresAt: null,
       endpointIds: endpointIds ?? null,
     };
-    const actor = actorOf(http, { by });
-    const reply = await callOnce(() => accountStub(env, accountId).createKey(key, actor));
-    if (reply.kind === "full") throw tooManyKeys();
+    const record = await addKey(http, caller, key);
     const url = new URL(`/mcp/k/${made.secret}`, http.req.url).href;
-    return { value: { ...recordOf(reply.record), url } };
-  },
-});
-
-const list = listRoute({
-  path: TOKENS,
-  operationId: "listMcpTokens",
-  tag: "MCP tokens",
-  summary: "List MCP addresses",
-  description: "Returns the account's tokens, newest first, revoked ones included.",
-  auth,
-  items: "mcpTokens",
-  page: "McpTokenPage",
-  item: mcpTokenRecord,
-  example,
-  async read({ http, caller: { accountId }, query: { limit } }, after) {
-    const all = await callWithRetry(() => accountStub(http.env, accountId).listKeys());
-    const tokens = all.filter(({ keyId }) => keyId.startsWith(MCP_TOKEN_PREFIX)).map(recordOf);
-    return pageOf(tokens, limit, after, ({ createdAt, tokenId }) => ({
-      createdAt: Date.parse(createdAt),
-      id: tokenId,
-    }));
-  },
-});
-
-const revoke = route({
-  method: "DELETE",
-  path: `${TOKENS}/:tokenId`,
-  operationId: "revokeMcpToken",
-  tag: "MCP tokens",
-  summary: "Revoke an MCP address",
-  description:
-    "The address stops working at once, and within a minute so do the subscriptions that were made with it.",
-  auth,
-  params: tokenParams,
-  response: noContent("The token is revoked."),
-  problems: ["not_found"],
-  async handler({ http, caller, params: { tokenId } }) {
-    await revokeKey(http.env, caller.accountId, tokenId, actorOf(http, caller));
-    return { value: undefined };
+    return { value: { ...recordOf(record), url } };
   },
 });
 
@@ -120,4 +82,20 @@ function recordOf({ keyId, expiresAt: _, endpointIds, ...key }: KeptKeyRecord): 
   return { tokenId: keyId, ...key, endpointIds: endpointIds ?? null };
 }
 
-export const mcpTokenRoutes = [create, list, revoke];
+export const mcpTokenRoutes = [
+  create,
+  token.list(
+    "Returns the account's tokens, newest first, revoked ones included.",
+    async (http, caller) => {
+      const all = await callAccount(http, caller, (account) => account.listKeys());
+      return all.filter(({ keyId }) => keyId.startsWith(MCP_TOKEN_PREFIX)).map(recordOf);
+    },
+    ({ tokenId }) => tokenId,
+  ),
+  token.remove(
+    "The address stops working at once, and within a minute so do the subscriptions that were made with it.",
+    ({ http, caller, params: { tokenId } }) =>
+      callAccount(http, caller, (account, actor) => account.revokeKey(tokenId, actor)),
+    { verb: "revoke" },
+  ),
+];

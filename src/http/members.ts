@@ -7,26 +7,12 @@ import {
   memberRecord,
   updateMemberBody,
 } from "../contract/members.ts";
-import { accountStub } from "../durable/stubs.ts";
 import { addMembership, deleteMembership } from "../records/memberships.ts";
-import { actorOf } from "./actor.ts";
 import { apiKey } from "./authentication.ts";
-import { jsonBody } from "./body.ts";
-import { callOnce, callWithRetry } from "./call-with-retry.ts";
-import { randomId } from "./keys.ts";
-import { listRoute, pageOf } from "./list.ts";
+import { callWithRetry } from "./call-with-retry.ts";
 import { HttpProblem, notFound } from "./problem.ts";
-import { jsonResponse, noContent, route } from "./route.ts";
+import { callAccount, changeAccount, idOf, randomId, resource, tooMany } from "./resource.ts";
 
-const MEMBERS = "/api/v1/members";
-const ID_DIGITS = 16;
-
-const params = z.object({
-  memberId: z
-    .string()
-    .regex(/^mem_[0-9A-Za-z]{16}$/)
-    .describe("The id of the member: `mem_` and 16 letters and digits."),
-});
 const auth = apiKey("members:admin", "management");
 
 const example: MemberRecord = {
@@ -38,99 +24,67 @@ const example: MemberRecord = {
   lastSignInAt: null,
 };
 
-const create = route({
-  method: "POST",
-  path: MEMBERS,
-  operationId: "createMember",
+const member = resource({
+  path: "/api/v1/members",
   tag: "Members",
-  summary: "Add a member",
-  description:
-    "Adds a person to the account, who can sign in to the dashboard with this e-mail address from now on.",
-  auth,
-  body: jsonBody(createMemberBody, { email: example.email, role: "operator", name: "Ada" }),
-  response: jsonResponse(201, "The member.", memberRecord, example),
-  problems: ["conflict", "unavailable"],
-  async handler({ http, caller, body: { email, role, name = null } }) {
-    const { accountId } = caller;
-    const member = { memberId: randomId("mem_", ID_DIGITS), email, role, name };
-    await callWithRetry(() => addMembership(http.env.DB, email, accountId));
-    const reply = await callOnce(() =>
-      accountStub(http.env, accountId).addMember(member, actorOf(http, caller)),
-    );
-    if (reply.kind === "added") return { value: reply.record };
-    throw new HttpProblem(
-      "conflict",
-      reply.kind === "email_taken"
-        ? `${email} is a member already. Update the member instead.`
-        : `The account has ${MAX_MEMBERS} members, which is the limit. Remove one first.`,
-    );
-  },
-});
-
-const list = listRoute({
-  path: MEMBERS,
-  operationId: "listMembers",
-  tag: "Members",
-  summary: "List members",
-  description: "Returns the members of the account, newest first.",
-  auth,
-  items: "members",
-  page: "MemberPage",
-  item: memberRecord,
+  name: "Member",
+  one: "a member",
+  params: z.object({ memberId: idOf("member", "mem_") }),
+  record: memberRecord,
   example,
-  async read({ http, caller: { accountId }, query: { limit } }, after) {
-    const all = await callWithRetry(() => accountStub(http.env, accountId).listMembers());
-    return pageOf(all, limit, after, ({ createdAt, memberId }) => ({
-      createdAt: Date.parse(createdAt),
-      id: memberId,
-    }));
-  },
+  reader: auth,
+  writer: auth,
 });
 
-const update = route({
-  method: "PATCH",
-  path: `${MEMBERS}/:memberId`,
-  operationId: "updateMember",
-  tag: "Members",
-  summary: "Update a member",
-  description:
-    "Changes the role or the name of a member. A new role applies from the member's next request. The last admin cannot be demoted.",
-  auth,
-  params,
-  body: jsonBody(updateMemberBody, { role: "admin" }),
-  response: jsonResponse(200, "The member.", memberRecord, { ...example, role: "admin" }),
-  problems: ["not_found", "conflict"],
-  async handler({ http, caller, params: { memberId }, body }) {
-    const account = () => accountStub(http.env, caller.accountId);
-    const reply = await callOnce(() =>
-      account().changeMember(memberId, body, actorOf(http, caller)),
-    );
-    return { value: changed(reply) };
-  },
-});
-
-const remove = route({
-  method: "DELETE",
-  path: `${MEMBERS}/:memberId`,
-  operationId: "deleteMember",
-  tag: "Members",
-  summary: "Remove a member",
-  description:
+export const memberRoutes = [
+  member.create({
+    description:
+      "Adds a person to the account, who can sign in to the dashboard with this e-mail address from now on.",
+    body: createMemberBody,
+    bodyExample: { email: example.email, role: "operator", name: "Ada" },
+    async handler({ http, caller, body: { email, role, name = null } }) {
+      const added = { memberId: randomId("mem_"), email, role, name };
+      await callWithRetry(() => addMembership(http.env.DB, email, caller.accountId));
+      const reply = await changeAccount(http, caller, (account, actor) =>
+        account.addMember(added, actor),
+      );
+      if (reply.kind === "added") return reply.record;
+      if (reply.kind === "full") throw tooMany("a member", MAX_MEMBERS);
+      throw new HttpProblem("conflict", `${email} is a member already. Update the member instead.`);
+    },
+  }),
+  member.list(
+    "Returns the members of the account, newest first.",
+    (http, caller) => callAccount(http, caller, (account) => account.listMembers()),
+    ({ memberId }) => memberId,
+  ),
+  member.update({
+    description:
+      "Changes the role or the name of a member. A new role applies from the member's next request. The last admin cannot be demoted.",
+    body: updateMemberBody,
+    bodyExample: { role: "admin" },
+    changed: { role: "admin" },
+    async handler({ http, caller, params: { memberId }, body }) {
+      return changed(
+        await changeAccount(http, caller, (account, actor) =>
+          account.changeMember(memberId, body, actor),
+        ),
+      );
+    },
+  }),
+  member.remove(
     "The member is signed out at once. Keys that the member created keep working. The last admin cannot be removed.",
-  auth,
-  params,
-  response: noContent("The member is removed."),
-  problems: ["not_found", "conflict"],
-  async handler({ http, caller, params: { memberId } }) {
-    const { accountId } = caller;
-    const reply = await callOnce(() =>
-      accountStub(http.env, accountId).removeMember(memberId, actorOf(http, caller)),
-    );
-    const { email } = changed(reply);
-    await callWithRetry(() => deleteMembership(http.env.DB, email, accountId));
-    return { value: undefined };
-  },
-});
+    async ({ http, caller, params: { memberId } }) => {
+      const reply = await changeAccount(http, caller, (account, actor) =>
+        account.removeMember(memberId, actor),
+      );
+      const { email } = changed(reply);
+      await callWithRetry(() => deleteMembership(http.env.DB, email, caller.accountId));
+      return true;
+    },
+    { problems: ["conflict"] },
+  ),
+];
 
 function changed(reply: ChangeMemberReply): MemberRecord {
   if (reply.kind === "changed") return reply.record;
@@ -140,5 +94,3 @@ function changed(reply: ChangeMemberReply): MemberRecord {
     "This is the last admin of the account. Make another member an admin first.",
   );
 }
-
-export const memberRoutes = [create, list, update, remove];

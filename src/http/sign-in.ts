@@ -13,7 +13,7 @@ import {
   takeSignInLink,
 } from "../records/memberships.ts";
 import { callOnce, callWithRetry } from "./call-with-retry.ts";
-import { randomBytes } from "./keys.ts";
+import { randomBytes } from "./resource.ts";
 
 /** How long a link for signing in can be used. */
 const LINK_MINUTES = 15;

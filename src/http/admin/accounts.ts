@@ -23,10 +23,11 @@ import { adminToken as auth } from "../authentication.ts";
 import { jsonBody } from "../body.ts";
 import { callWithRetry } from "../call-with-retry.ts";
 import { idempotencyKeyOf, keyReused, replayedHeader } from "../headers.ts";
-import { exampleCreated, generateKey, randomBytes } from "../keys.ts";
+import { exampleCreated, generateKey } from "../keys.ts";
 import { firstOf, listRoute } from "../list.ts";
 import { invalid, notFound } from "../problem.ts";
 import { EXAMPLE_USE, quotaUseOf } from "../quota-use.ts";
+import { randomBytes } from "../resource.ts";
 import { jsonResponse, route } from "../route.ts";
 
 export const ACCOUNTS = "/api/v1/admin/accounts";

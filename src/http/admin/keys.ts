@@ -1,5 +1,6 @@
 import { accountOfKey } from "../../accounts/key-format.ts";
-import { apiKeyCreated, apiKeyRecord, createKeyBody } from "../../contract/keys.ts";
+import { OPERATORS } from "../../contract/actor.ts";
+import { apiKeyCreated, createKeyBody } from "../../contract/keys.ts";
 import { revokedKey, revokeKeyBody } from "../../contract/operators.ts";
 import { accountStub } from "../../durable/stubs.ts";
 import { sha256Hex } from "../../lib/encoding.ts";
@@ -7,13 +8,12 @@ import { operatorOf } from "../actor.ts";
 import { adminToken as auth } from "../authentication.ts";
 import { jsonBody } from "../body.ts";
 import { callWithRetry } from "../call-with-retry.ts";
-import { createKey, exampleCreated, exampleKey, keyPage, keyParams, revokeKey } from "../keys.ts";
-import { listRoute } from "../list.ts";
+import { createKey, exampleCreated } from "../keys.ts";
 import { notFound } from "../problem.ts";
-import { jsonResponse, noContent, route } from "../route.ts";
+import { jsonResponse, route } from "../route.ts";
 import { ACCOUNTS, accountParams, EXAMPLE_ACCOUNT_ID, overviewOf } from "./accounts.ts";
 
-const createAccountKey = route({
+const create = route({
   method: "POST",
   path: `${ACCOUNTS}/:accountId/keys`,
   operationId: "createKeyOfAccount",
@@ -28,45 +28,7 @@ const createAccountKey = route({
   problems: ["not_found", "conflict", "unavailable"],
   async handler({ http, params: { accountId }, body }) {
     if ((await overviewOf(http.env, accountId)) === null) throw notFound();
-    return { value: await createKey(http.env, accountId, body, operatorOf(http)) };
-  },
-});
-
-const list = listRoute({
-  path: `${ACCOUNTS}/:accountId/keys`,
-  operationId: "listKeysOfAccount",
-  tag: "Operators",
-  summary: "List the keys of an account",
-  description: "Returns the keys of an account, newest first.",
-  auth,
-  params: accountParams,
-  items: "keys",
-  page: "AccountKeyPage",
-  item: apiKeyRecord,
-  example: exampleKey,
-  problems: ["not_found", "unavailable"],
-  async read({ http: { env }, params: { accountId }, query: { limit } }, after) {
-    if ((await overviewOf(env, accountId)) === null) throw notFound();
-    return keyPage(env, accountId, limit, after);
-  },
-});
-
-const revoke = route({
-  method: "DELETE",
-  path: `${ACCOUNTS}/:accountId/keys/:keyId`,
-  operationId: "revokeKeyOfAccount",
-  tag: "Operators",
-  summary: "Revoke a key of an account",
-  description: "The key stops working at once. Executions that it started continue.",
-  auth,
-  params: accountParams.extend(keyParams.shape),
-  response: noContent("The key is revoked."),
-  problems: ["not_found", "unavailable"],
-  async handler({ http, params: { accountId, keyId } }) {
-    const { env } = http;
-    if ((await overviewOf(env, accountId)) === null) throw notFound();
-    await revokeKey(env, accountId, keyId, operatorOf(http));
-    return { value: undefined };
+    return { value: await createKey(http, { accountId, by: OPERATORS }, body) };
   },
 });
 
@@ -97,4 +59,4 @@ const revokeFound = route({
   },
 });
 
-export const adminKeyRoutes = [createAccountKey, list, revoke, revokeFound];
+export const adminKeyRoutes = [create, revokeFound];

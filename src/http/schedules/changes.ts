@@ -21,8 +21,8 @@ import { callWithRetry } from "../call-with-retry.ts";
 import type { Http } from "../context.ts";
 import { type Application, assertRevision, externalIdTaken } from "../external.ts";
 import { versionMismatch } from "../headers.ts";
-import { randomId } from "../keys.ts";
 import { HttpProblem, invalid, invalidByFaults, notFound } from "../problem.ts";
+import { randomId } from "../resource.ts";
 
 const ID_DIGITS = 20;
 const SHOWN_TIMES = 5;

@@ -24,8 +24,8 @@ import type { Endpoint } from "../../intake/types.ts";
 import { isSealedAs } from "../../lib/secrets.ts";
 import { last4 } from "../../lib/text.ts";
 import { sealSecret } from "../agent-settings.ts";
-import { randomBytes } from "../keys.ts";
 import { invalid, invalidByFaults } from "../problem.ts";
+import { randomBytes } from "../resource.ts";
 import { type StoredSignature, signatureFaults, storedSignature } from "./key-signature.ts";
 
 type AuthBody = CreateEndpointBody["auth"];

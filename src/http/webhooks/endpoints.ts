@@ -18,10 +18,10 @@ import { actorOf, auditedBy } from "../actor.ts";
 import { jsonBody } from "../body.ts";
 import { callWithRetry } from "../call-with-retry.ts";
 import type { Http } from "../context.ts";
-import { type Application, assertFree, assertRevision, externalRoutes } from "../external.ts";
-import { randomBytes } from "../keys.ts";
+import { type Application, assertFree, externalRoutes } from "../external.ts";
 import { listRoute } from "../list.ts";
 import { quotaFull } from "../problem.ts";
+import { randomBytes } from "../resource.ts";
 import { jsonResponse, noContent, route } from "../route.ts";
 import {
   assertPathFree,
@@ -225,15 +225,11 @@ const byExternalId = externalRoutes({
   example: exampleRecord,
   find: endpointAt,
   shown: recordOf,
-  async put(http, caller, body, application) {
-    const { externalId } = application;
-    const found = await endpointAt(http, caller.accountId, externalId);
-    if (found === null) {
-      assertRevision(application.ifMatch, 0);
-      const made = await createNow(http, caller, { ...body, externalId }, application);
-      const record = recordWith(http, made.config, NEW);
-      return { value: savedOf(record, made.generated), created: true, changed: true };
-    }
+  async create(http, caller, body, application) {
+    const { config, generated } = await createNow(http, caller, body, application);
+    return savedOf(recordWith(http, config, NEW), generated);
+  },
+  async replace(http, caller, found, body, application) {
     const change = replacementOf(body);
     const { config, generated, changed } = await changeExisting(
       http,
@@ -243,7 +239,7 @@ const byExternalId = externalRoutes({
       "endpoint.updated",
       application,
     );
-    return { value: savedOf(await recordOf(http, config), generated), created: false, changed };
+    return { value: savedOf(await recordOf(http, config), generated), changed };
   },
   remove: removeNow,
 });

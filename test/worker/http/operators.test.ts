@@ -182,17 +182,12 @@ describe("operators", () => {
     await expectProblem(unknown, 404, "not_found");
   });
 
-  it("revoke a key of any account, by its id and by the key itself", async () => {
-    const { accountId, apiKey, keyId } = await newAccount();
+  it("revoke a key of any account by the key itself", async () => {
+    const { accountId, apiKey } = await newAccount();
     const { apiKey: found, keyId: foundId } = await newKey(apiKey, { name: "published" });
     const revoked = await admin("POST", "/keys/revoke", { apiKey: found });
     expect(await revoked.json()).toEqual({ accountId, keyId: foundId });
     await expectProblem(await send("/api/v1/keys", { token: found }), 401, "unauthorized");
-
-    const keys = await (await admin("GET", `/accounts/${accountId}/keys`)).json();
-    expect(keys).toMatchObject({ keys: [{ keyId: foundId }, { keyId }], nextCursor: null });
-    expect((await admin("DELETE", `/accounts/${accountId}/keys/${keyId}`)).status).toBe(204);
-    await expectProblem(await send("/api/v1/keys", { token: apiKey }), 401, "unauthorized");
     const unknown = await admin("POST", "/keys/revoke", { apiKey: "ph_live_x" });
     await expectProblem(unknown, 404, "not_found");
   });
