@@ -3,6 +3,8 @@ import type { Caller, Credential, Denial, RateClass, RateState } from "../contra
 import type { By } from "../contract/actor.ts";
 import type { Scope } from "../contract/keys.ts";
 import { RateLimiter, WINDOW_MS } from "../durable/rate-limiter.ts";
+import { Tables } from "../durable/rows.ts";
+import type { TableSql } from "../durable/storage.ts";
 import type { StorageChanges } from "../durable/storage-changes.ts";
 import type { ApiKeys } from "./api-keys.ts";
 
@@ -37,9 +39,8 @@ export interface Admitted {
  * Rates are exact in memory. Once a second the counts are stored, one row per second, so that a restart
  * does not reopen the window; stored requests count as if they arrived at the end of their second.
  */
-export class AccessControl {
+export class AccessControl extends Tables {
   readonly #callers: Callers;
-  readonly #sql: SqlStorage;
   readonly #changes: StorageChanges;
   readonly #limiters: Record<RateClass, RateLimiter> = {
     agent: new RateLimiter(),
@@ -49,16 +50,13 @@ export class AccessControl {
   readonly #unsaved = new Map<string, { rateClass: RateClass; second: number; count: number }>();
   #isFlushing = false;
 
-  constructor(sql: SqlStorage, callers: Callers, changes: StorageChanges, now: number) {
-    this.#sql = sql;
+  constructor(sql: TableSql, callers: Callers, changes: StorageChanges, now: number) {
+    super(sql);
     this.#callers = callers;
     this.#changes = changes;
     const since = Math.floor((now - WINDOW_MS) / 1_000);
-    const rows = sql
-      .exec("SELECT rate_class, second, count FROM rate WHERE second >= ? ORDER BY second", since)
-      .toArray();
-    for (const row of rows) {
-      const { rate_class, second, count } = rateRow.parse(row);
+    const query = "SELECT * FROM rate WHERE second >= ? ORDER BY second";
+    for (const { rate_class, second, count } of this.rows(rateRow, query, since)) {
       this.#limiters[rate_class].restore(Math.min(second * 1_000 + 999, now), count);
     }
   }
@@ -109,16 +107,14 @@ export class AccessControl {
 
   #flush(now: number): void {
     for (const { rateClass, second, count } of this.#unsaved.values()) {
-      this.#sql.exec(
-        `INSERT INTO rate (rate_class, second, count) VALUES (?, ?, ?)
-         ON CONFLICT (rate_class, second) DO UPDATE SET count = count + excluded.count`,
-        rateClass,
-        second,
-        count,
+      this.insert(
+        "rate",
+        { rate_class: rateClass, second, count },
+        "ON CONFLICT (rate_class, second) DO UPDATE SET count = count + excluded.count",
       );
     }
     if (this.#unsaved.size === 0) return;
     this.#unsaved.clear();
-    this.#sql.exec("DELETE FROM rate WHERE second < ?", Math.floor((now - 2 * WINDOW_MS) / 1_000));
+    this.sql.exec("DELETE FROM rate WHERE second < ?", Math.floor((now - 2 * WINDOW_MS) / 1_000));
   }
 }

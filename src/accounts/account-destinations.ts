@@ -1,9 +1,9 @@
 import type { AccountApi } from "../contract/account.ts";
 import type { EndpointHealth } from "../contract/alerts.ts";
-import type { Audited } from "../contract/audit.ts";
 import type { OwedAddress } from "../contract/callbacks.ts";
 import type { DestinationChange, DestinationRecord } from "../contract/destinations.ts";
 import type { NewSubscription } from "../contract/mcp-events.ts";
+import { did } from "./audit-log.ts";
 import { nextUsage, tellsChanges } from "./daily.ts";
 import { AccountResources } from "./resources.ts";
 
@@ -46,15 +46,14 @@ export abstract class AccountDestinations extends AccountResources {
   }
 
   async removeDestination(...[destinationId, actor]: Parameters<AccountApi["removeDestination"]>) {
-    const found = this.existing().destinations.list();
-    const record = found.find((each) => each.destinationId === destinationId);
+    const found = this.existing().destinations.find(destinationId);
     return this.audited(
       actor,
       ({ destinations, messages }) => {
         messages.remove(destinationId);
         return destinations.remove(destinationId);
       },
-      () => record !== undefined && destinationDid("destination.deleted", record),
+      () => found !== null && destinationDid("destination.deleted", found),
     );
   }
 
@@ -128,9 +127,5 @@ export abstract class AccountDestinations extends AccountResources {
 
 const destinationDid = (
   action: "destination.created" | "destination.updated" | "destination.deleted",
-  { destinationId, name, status }: DestinationRecord,
-): Audited => ({
-  action,
-  resource: { kind: "destination", id: destinationId, name },
-  detail: { status },
-});
+  { destinationId, name, status }: Pick<DestinationRecord, "destinationId" | "name" | "status">,
+) => did(action, destinationId, name, { status });

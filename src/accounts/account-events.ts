@@ -3,7 +3,7 @@ import type { EventData, EventType } from "../contract/destinations.ts";
 import { jsonObject } from "../contract/json.ts";
 import type { EventFilter, FeedEvent } from "../contract/mcp-events.ts";
 import type { EventSource } from "../deliveries/subscriptions.ts";
-import type { TableSql } from "../durable/storage.ts";
+import { jsonColumn, Tables } from "../durable/rows.ts";
 
 /** How long an event can be delivered. */
 const KEPT_MS = 7 * 86_400_000;
@@ -13,28 +13,15 @@ const eventRow = z.object({
   event_id: z.string(),
   at: z.int(),
   page: z.string(),
-  data: z.string().transform((text) => jsonObject.parse(JSON.parse(text))),
+  data: jsonColumn(jsonObject),
 });
 
 /** The events of an account, kept while there are subscriptions to them. */
-export class AccountEvents implements EventSource {
-  readonly #sql: TableSql;
-
-  constructor(sql: TableSql) {
-    this.#sql = sql;
-  }
-
+export class AccountEvents extends Tables implements EventSource {
   /** Adds an event, within the transaction of what happened. A repeat changes nothing. */
   add(type: EventType, { key, at, page, data }: EventData): void {
-    this.#sql.exec(
-      `INSERT INTO events (event_id, type, at, page, data) VALUES (?, ?, ?, ?, ?)
-       ON CONFLICT (event_id) DO NOTHING`,
-      `${type}_${key}`,
-      type,
-      at,
-      page,
-      JSON.stringify(data),
-    );
+    const row = { event_id: `${type}_${key}`, type, at, page, data: JSON.stringify(data) };
+    this.insert("events", row, "ON CONFLICT (event_id) DO NOTHING");
   }
 
   head(): number {
@@ -60,19 +47,18 @@ export class AccountEvents implements EventSource {
   }
 
   async event(seq: number, origin: string): Promise<FeedEvent | null> {
-    const found = this.#sql.exec("SELECT * FROM events WHERE seq = ?", seq).toArray()[0];
-    if (found === undefined) return null;
-    const { event_id: eventId, at, page, data } = eventRow.parse(found);
+    const found = this.first(eventRow, "SELECT * FROM events WHERE seq = ?", seq);
+    if (found === null) return null;
+    const { event_id: eventId, at, page, data } = found;
     const url = new URL(page, origin).href;
     return { eventId, timestamp: new Date(at).toISOString(), data: { ...data, url } };
   }
 
   prune(now: number): void {
-    this.#sql.exec("DELETE FROM events WHERE at < ?", now - KEPT_MS);
+    this.sql.exec("DELETE FROM events WHERE at < ?", now - KEPT_MS);
   }
 
   #place(query: string, ...values: (number | string)[]): number | null {
-    const found = this.#sql.exec(query, ...values).toArray()[0];
-    return found === undefined ? null : placeRow.parse(found).seq;
+    return this.first(placeRow, query, ...values)?.seq ?? null;
   }
 }

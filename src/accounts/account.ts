@@ -28,6 +28,7 @@ import { acceptPromised, acceptRequests } from "./accept.ts";
 import type { Admitted } from "./access.ts";
 import { AccountDestinations } from "./account-destinations.ts";
 import { follow, resume } from "./agenda.ts";
+import { did } from "./audit-log.ts";
 import { auditedOfConfigure, auditedOfJob, auditedOfSchedule } from "./audited.ts";
 import { type Components, createComponents } from "./components.ts";
 import { decisionNotices } from "./decision-notices.ts";
@@ -280,8 +281,7 @@ export class Account extends AccountDestinations implements AccountApi {
       created.placements.open(Math.random());
       if (credits > 0) created.ledger.grant("first", credits, "First credits", now);
       created.apiKeys.add(key, now);
-      const resource = { kind: "account", id: accountId, name } as const;
-      created.audit.add(actor ?? SYSTEM, { action: "account.created", resource }, now);
+      created.audit.add(actor ?? SYSTEM, did("account.created", accountId, name), now);
       return created;
     });
     this.#components = components;
@@ -293,15 +293,12 @@ export class Account extends AccountDestinations implements AccountApi {
   async grant(...[grantId, amount, note, actor]: Parameters<AccountApi["grant"]>) {
     const components = this.#components;
     if (components === null) return { kind: "not_found" } as const;
+    const { accountId, name } = components.ledger.record();
+    const detail = { amount, note };
     const outcome = this.audited(
       actor,
       ({ ledger }, now) => ledger.grant(grantId, amount, note, now),
-      (reply) =>
-        reply === "granted" && {
-          action: "account.credits_granted",
-          resource: this.#asResource(components),
-          detail: { amount, note },
-        },
+      (reply) => reply === "granted" && did("account.credits_granted", accountId, name, detail),
     );
     watchLevels(components, Date.now());
     if (outcome === "reused") return { kind: "key_reused" } as const;
@@ -323,10 +320,7 @@ export class Account extends AccountDestinations implements AccountApi {
         components.ledger.configure({ requestsPerMinute, name });
         components.controls.change(controls);
       },
-      () => ({
-        ...auditedOfConfigure(change, status),
-        resource: this.#asResource(components),
-      }),
+      () => auditedOfConfigure(components.ledger.record(), change, status),
     );
     follow(this.#alarms, components, Date.now());
     watchLevels(components, Date.now());
@@ -372,11 +366,6 @@ export class Account extends AccountDestinations implements AccountApi {
     this.#alarms.arm();
     await this.#alarms.run("publish");
     return true;
-  }
-
-  #asResource({ ledger }: Components) {
-    const { accountId: id, name } = ledger.record();
-    return { kind: "account" as const, id, name };
   }
 
   /** Dispatches executions that were just accepted; the wake-ups do it again if this process dies. */

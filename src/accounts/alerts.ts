@@ -7,9 +7,8 @@ import {
   type Trouble,
 } from "../contract/alerts.ts";
 import { jsonObject } from "../contract/json.ts";
+import { jsonColumn, Tables } from "../durable/rows.ts";
 import type { TableSql } from "../durable/storage.ts";
-import { logError } from "../lib/log.ts";
-import { readableRows } from "../lib/readable-rows.ts";
 import type { Messages } from "./messages.ts";
 
 /** One message for each type and resource in this time. */
@@ -33,22 +32,19 @@ const stored = z.object({
   isTold: z.boolean(),
 });
 type Stored = z.infer<typeof stored>;
+const alertRow = z.object({ alert: jsonColumn(stored) });
 
 /** What is wrong in the account now: stored, and all of it in memory. Each is told once in an hour. */
-export class Alerts {
-  readonly #sql: TableSql;
+export class Alerts extends Tables {
   readonly #messages: Pick<Messages, "emit">;
   readonly #known: Map<string, Stored>;
 
   constructor(sql: TableSql, messages: Pick<Messages, "emit">) {
-    this.#sql = sql;
+    super(sql);
     this.#messages = messages;
-    const rows = readableRows(
-      sql.exec("SELECT type, alert FROM alerts").toArray(),
-      ({ alert }) => stored.parse(JSON.parse(String(alert))),
-      ({ type }, error) => logError("alert not readable", { type: String(type) }, error),
-    );
-    this.#known = new Map(rows.map((alert) => [keyOf(alert.type, alert.resource.id), alert]));
+    const alerts = { shape: alertRow, what: "alert", id: "resource_id" };
+    const rows = this.readable(alerts, "SELECT resource_id, alert FROM alerts");
+    this.#known = new Map(rows.map(({ alert }) => [keyOf(alert.type, alert.resource.id), alert]));
   }
 
   /** Notes that something went wrong, and tells of it unless that was done within the hour. */
@@ -104,7 +100,7 @@ export class Alerts {
       const isQuiet = toldAt !== null && now - toldAt < QUIET_MS;
       if (isQuiet || (isActive && !isForgotten(type, lastAt, now))) continue;
       this.#known.delete(key);
-      this.#sql.exec("DELETE FROM alerts WHERE type = ? AND resource_id = ?", type, resource.id);
+      this.sql.exec("DELETE FROM alerts WHERE type = ? AND resource_id = ?", type, resource.id);
     }
   }
 
@@ -124,12 +120,11 @@ export class Alerts {
 
   #store(alert: Stored): void {
     this.#known.set(keyOf(alert.type, alert.resource.id), alert);
-    this.#sql.exec(
-      `INSERT INTO alerts (type, resource_id, alert) VALUES (?, ?, ?)
-       ON CONFLICT (type, resource_id) DO UPDATE SET alert = excluded.alert`,
-      alert.type,
-      alert.resource.id,
-      JSON.stringify(alert),
+    const { type, resource } = alert;
+    this.insert(
+      "alerts",
+      { type, resource_id: resource.id, alert: JSON.stringify(alert) },
+      "ON CONFLICT (type, resource_id) DO UPDATE SET alert = excluded.alert",
     );
   }
 }

@@ -3,6 +3,7 @@ import type { Caller } from "../contract/account.ts";
 import type { CreateKeyReply, NewKey, RotateReply } from "../contract/account-resources.ts";
 import type { By } from "../contract/actor.ts";
 import { KEPT_ENDED_KEYS, type KeptKeyRecord, MAX_KEYS, scope } from "../contract/keys.ts";
+import { jsonColumn, KnownTable } from "../durable/rows.ts";
 
 const keyRow = z.object({
   key_id: z.string(),
@@ -10,20 +11,14 @@ const keyRow = z.object({
   last4: z.string(),
   name: z.string(),
   // Ignores the scopes of newer code, which must not lock the account out.
-  scopes: z.string().transform((text) =>
-    z
-      .array(z.string())
-      .parse(JSON.parse(text))
-      .flatMap((name) => scope.safeParse(name).data ?? []),
+  scopes: jsonColumn(z.array(z.string())).transform((names) =>
+    names.flatMap((name) => scope.safeParse(name).data ?? []),
   ),
   created_at: z.number(),
   expires_at: z.number().nullable(),
   revoked_at: z.number().nullable(),
   last_used_at: z.number().nullable(),
-  endpoint_ids: z
-    .string()
-    .nullable()
-    .transform((text) => (text === null ? null : z.array(z.string()).parse(JSON.parse(text)))),
+  endpoint_ids: jsonColumn(z.array(z.string())).nullable(),
 });
 type Key = z.infer<typeof keyRow>;
 
@@ -35,14 +30,12 @@ type KeyCheck =
   | { kind: "unauthorized"; reason: "unknown" | "expired" | "revoked" };
 
 /** The API keys of an account: hashes in its SQLite, and all of them in memory. */
-export class ApiKeys {
-  readonly #sql: SqlStorage;
-  #byHash: Map<string, Key> | null = null;
+export class ApiKeys extends KnownTable<Key> {
   /** Times of last use that are not stored yet, by the key's hash; the last minute before a crash is lost. */
   readonly #used = new Map<string, number>();
 
-  constructor(sql: SqlStorage) {
-    this.#sql = sql;
+  protected override read(): Key[] {
+    return this.rows(keyRow, "SELECT * FROM keys");
   }
 
   /**
@@ -50,7 +43,7 @@ export class ApiKeys {
    * knows the key can choose its hash.
    */
   check(keyHash: string, now: number): KeyCheck {
-    const key = this.#keys().get(keyHash);
+    const key = this.#withHash(keyHash);
     if (key === undefined) return { kind: "unauthorized", reason: "unknown" };
     if (endOf(key) <= now) {
       const isRevoked = key.revoked_at !== null && key.revoked_at <= now;
@@ -71,8 +64,8 @@ export class ApiKeys {
   }
 
   list(): KeptKeyRecord[] {
-    return [...this.#keys()]
-      .map(([hash, key]) => ({ ...key, last_used_at: this.#used.get(hash) ?? key.last_used_at }))
+    return this.all()
+      .map((key) => ({ ...key, last_used_at: this.#used.get(key.key_hash) ?? key.last_used_at }))
       .sort((a, b) => b.created_at - a.created_at || (a.key_id < b.key_id ? 1 : -1))
       .map(record);
   }
@@ -93,12 +86,7 @@ export class ApiKeys {
 
   /** Returns the id of a key by its hash, or null if there is none. */
   idOf(keyHash: string): string | null {
-    return this.#keys().get(keyHash)?.key_id ?? null;
-  }
-
-  /** Drops what is in memory: a change may have been undone. */
-  forget(): void {
-    this.#byHash = null;
+    return this.#withHash(keyHash)?.key_id ?? null;
   }
 
   /** Adds a key with the name and scopes of an active one, which stays valid until `until`. */
@@ -122,29 +110,27 @@ export class ApiKeys {
   /** Stores when keys were last used, for each key once a minute. */
   flush(): void {
     for (const [keyHash, at] of this.#used) {
-      const key = this.#keys().get(keyHash);
+      const key = this.#withHash(keyHash);
       if (key !== undefined && at - (key.last_used_at ?? 0) < USE_INTERVAL_MS) continue;
-      this.#sql.exec("UPDATE keys SET last_used_at = ? WHERE key_hash = ?", at, keyHash);
+      this.update("keys", { last_used_at: at }, "key_hash = ?", keyHash);
       if (key !== undefined) key.last_used_at = at;
       this.#used.delete(keyHash);
     }
   }
 
   #insert(key: NewKey, now: number): KeptKeyRecord {
-    this.#sql.exec(
-      `INSERT INTO keys (key_id, key_hash, last4, name, scopes, created_at, expires_at, endpoint_ids)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
-      key.keyId,
-      key.keyHash,
-      key.last4,
-      key.name,
-      JSON.stringify(key.scopes),
-      now,
-      key.expiresAt,
-      key.endpointIds == null ? null : JSON.stringify(key.endpointIds),
-    );
+    this.insert("keys", {
+      key_id: key.keyId,
+      key_hash: key.keyHash,
+      last4: key.last4,
+      name: key.name,
+      scopes: JSON.stringify(key.scopes),
+      created_at: now,
+      expires_at: key.expiresAt,
+      endpoint_ids: key.endpointIds == null ? null : JSON.stringify(key.endpointIds),
+    });
+    this.forget();
     this.#deleteEnded(now);
-    this.#byHash = null;
     const stored = this.#find(key.keyId);
     if (stored === null) throw new Error("The key that was just stored is missing.");
     return record(stored);
@@ -152,39 +138,30 @@ export class ApiKeys {
 
   /** Deletes the keys that ended long ago, since all keys are in memory. */
   #deleteEnded(now: number): void {
-    const ended = [...this.#keys().values()].filter((key) => endOf(key) <= now);
+    const ended = this.all().filter((key) => endOf(key) <= now);
     for (const key of ended.sort((a, b) => endOf(b) - endOf(a)).slice(KEPT_ENDED_KEYS)) {
-      this.#sql.exec("DELETE FROM keys WHERE key_id = ?", key.key_id);
+      this.sql.exec("DELETE FROM keys WHERE key_id = ?", key.key_id);
     }
+    this.forget();
   }
 
   #isFull(now: number): boolean {
-    let working = 0;
-    for (const key of this.#keys().values()) if (endOf(key) > now) working += 1;
-    return working >= MAX_KEYS;
+    return this.all().filter((key) => endOf(key) > now).length >= MAX_KEYS;
   }
 
   /** Moves a key's end forward, never back. */
   #endAt(key: Key, at: number): void {
     if (key.revoked_at !== null && key.revoked_at <= at) return;
-    this.#sql.exec("UPDATE keys SET revoked_at = ? WHERE key_id = ?", at, key.key_id);
-    this.#byHash = null;
+    this.update("keys", { revoked_at: at }, "key_id = ?", key.key_id);
+    this.forget();
   }
 
   #find(keyId: string): Key | null {
-    for (const key of this.#keys().values()) if (key.key_id === keyId) return key;
-    return null;
+    return this.all().find((key) => key.key_id === keyId) ?? null;
   }
 
-  #keys(): Map<string, Key> {
-    this.#byHash ??= new Map(
-      this.#sql
-        .exec("SELECT * FROM keys")
-        .toArray()
-        .map((row) => keyRow.parse(row))
-        .map((key) => [key.key_hash, key]),
-    );
-    return this.#byHash;
+  #withHash(keyHash: string): Key | undefined {
+    return this.all().find((key) => key.key_hash === keyHash);
   }
 }
 

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { CreditGrant } from "../contract/operators.ts";
-import type { TableSql } from "../durable/storage.ts";
+import { Tables } from "../durable/rows.ts";
 
 const grantRow = z
   .object({ grant_id: z.string(), amount: z.number(), note: z.string(), at: z.number() })
@@ -12,39 +12,20 @@ const grantRow = z
   }));
 
 /** The credits that an account was granted. */
-export class CreditGrants {
-  readonly #sql: TableSql;
-
-  constructor(sql: TableSql) {
-    this.#sql = sql;
-  }
-
+export class CreditGrants extends Tables {
   /** Compares a grant with the one that has its id. */
   compare(grantId: string, amount: number, note: string): "new" | "repeated" | "reused" {
-    const [known] = this.#rows("WHERE grant_id = ?", grantId);
-    if (known === undefined) return "new";
+    const known = this.first(grantRow, "SELECT * FROM grants WHERE grant_id = ?", grantId);
+    if (known === null) return "new";
     return known.amount === amount && known.note === note ? "repeated" : "reused";
   }
 
   add(grantId: string, amount: number, note: string, now: number): void {
-    this.#sql.exec(
-      "INSERT INTO grants (grant_id, amount, note, at) VALUES (?, ?, ?, ?)",
-      grantId,
-      amount,
-      note,
-      now,
-    );
+    this.insert("grants", { grant_id: grantId, amount, note, at: now });
   }
 
   /** Returns all grants, the oldest first. */
   list(): CreditGrant[] {
-    return this.#rows("ORDER BY at, grant_id");
-  }
-
-  #rows(clause: string, ...values: string[]): CreditGrant[] {
-    return this.#sql
-      .exec(`SELECT * FROM grants ${clause}`, ...values)
-      .toArray()
-      .map((row) => grantRow.parse(row));
+    return this.rows(grantRow, "SELECT * FROM grants ORDER BY at, grant_id");
   }
 }

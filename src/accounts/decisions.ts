@@ -9,21 +9,18 @@ import {
   type StoredDecision,
   storedDecision,
 } from "../contract/decisions.ts";
+import { jsonColumn, Tables } from "../durable/rows.ts";
 import type { TableSql } from "../durable/storage.ts";
-import { logError } from "../lib/log.ts";
-import { readableRows } from "../lib/readable-rows.ts";
-import type { AuditLog } from "./audit-log.ts";
+import { type AuditLog, did } from "./audit-log.ts";
 
 /** The most open decisions that are counted. */
 const MAX_COUNTED = 100;
 
 const countRow = z.object({ open: z.int() });
-const row = z
-  .object({ decision_id: z.string(), decision: z.string(), rules: z.string() })
-  .transform(({ decision, rules }) => ({
-    decision: storedDecision.parse(JSON.parse(decision)),
-    rules: decisionRules.parse(JSON.parse(rules)),
-  }));
+const row = z.object({
+  decision: jsonColumn<StoredDecision>(storedDecision),
+  rules: jsonColumn<DecisionRules>(decisionRules),
+});
 
 /** A decision as its session reported it, and as it was known before. */
 export interface ReportedDecision {
@@ -36,6 +33,7 @@ const CODE_MS = 10 * 60_000;
 const CODE_TRIES = 5;
 const CODES_SENT = 5;
 
+const CODE_OF = "decision_id = ? AND recipient = ?";
 const codeRow = z.object({
   code_hash: z.string(),
   expires_at: z.number(),
@@ -47,12 +45,11 @@ const codeRow = z.object({
  * The decisions of an account's executions, as their sessions reported them: a session alone changes its
  * decisions. One that is closed never changes again, so repeated and late reports do no harm.
  */
-export class Decisions {
-  readonly #sql: TableSql;
+export class Decisions extends Tables {
   readonly #audit: AuditLog;
 
   constructor(sql: TableSql, audit: AuditLog) {
-    this.#sql = sql;
+    super(sql);
     this.#audit = audit;
   }
 
@@ -70,15 +67,16 @@ export class Decisions {
       const before = this.find(decision.decisionId)?.decision ?? null;
       if (before !== null && before.state !== "open") continue;
       reported.push({ before, after: decision });
-      this.#sql.exec(
-        `INSERT INTO decisions (decision_id, requested_at, state, decision, rules)
-         VALUES (?, ?, ?, ?, ?)
-         ON CONFLICT (decision_id) DO UPDATE SET state = excluded.state, decision = excluded.decision`,
-        decision.decisionId,
-        Date.parse(decision.requestedAt),
-        decision.state,
-        JSON.stringify(decision),
-        JSON.stringify(rules),
+      this.insert(
+        "decisions",
+        {
+          decision_id: decision.decisionId,
+          requested_at: Date.parse(decision.requestedAt),
+          state: decision.state,
+          decision: JSON.stringify(decision),
+          rules: JSON.stringify(rules),
+        },
+        "ON CONFLICT (decision_id) DO UPDATE SET state = excluded.state, decision = excluded.decision",
       );
       const audited = auditedOf(decision);
       if (audited === null) continue;
@@ -89,59 +87,38 @@ export class Decisions {
   }
 
   find(decisionId: string): KnownDecision | null {
-    const [found] = this.#sql
-      .exec("SELECT * FROM decisions WHERE decision_id = ?", decisionId)
-      .toArray();
-    return found === undefined ? null : row.parse(found);
+    return this.first(row, "SELECT * FROM decisions WHERE decision_id = ?", decisionId);
   }
 
   /** Returns the decisions of a query, newest first. One that cannot be read is logged and skipped. */
   list({ states, after, limit }: DecisionQuery): StoredDecision[] {
-    const rows = this.#sql
-      .exec(
-        `SELECT * FROM decisions
-         WHERE (?1 = '[]' OR state IN (SELECT value FROM json_each(?1)))
-           AND (requested_at, decision_id) < (?2, ?3)
-         ORDER BY requested_at DESC, decision_id DESC LIMIT ?4`,
-        JSON.stringify(states),
-        after?.createdAt ?? Number.MAX_SAFE_INTEGER,
-        after?.id ?? "",
-        limit,
-      )
-      .toArray();
-    return readableRows(
-      rows,
-      (each) => row.parse(each).decision,
-      ({ decision_id: id }, error) => {
-        logError("decision not readable", { decisionId: String(id) }, error);
-      },
+    const rows = this.readable(
+      { shape: row, what: "decision", id: "decision_id" },
+      `SELECT * FROM decisions
+       WHERE (?1 = '[]' OR state IN (SELECT value FROM json_each(?1)))
+         AND (requested_at, decision_id) < (?2, ?3)
+       ORDER BY requested_at DESC, decision_id DESC LIMIT ?4`,
+      JSON.stringify(states),
+      after?.createdAt ?? Number.MAX_SAFE_INTEGER,
+      after?.id ?? "",
+      limit,
     );
+    return rows.map(({ decision }) => decision);
   }
 
   /** Returns how many decisions are open, up to 100. */
   countOpen(): number {
-    const counted = this.#sql
-      .exec(
-        `SELECT count(*) AS open FROM
-           (SELECT 1 FROM decisions WHERE state = 'open' LIMIT ${MAX_COUNTED})`,
-      )
-      .one();
-    return countRow.parse(counted).open;
+    const open = `SELECT 1 FROM decisions WHERE state = 'open' LIMIT ${MAX_COUNTED}`;
+    return this.first(countRow, `SELECT count(*) AS open FROM (${open})`)?.open ?? 0;
   }
 
   /** Stores the code that a recipient was sent. Returns its number, or null if there were too many. */
   addCode(decisionId: string, recipient: string, codeHash: string, now: number): number | null {
     const sent = (this.#code(decisionId, recipient)?.sent ?? 0) + 1;
     if (sent > CODES_SENT) return null;
-    this.#sql.exec(
-      `INSERT OR REPLACE INTO decision_codes
-         (decision_id, recipient, code_hash, expires_at, tries, sent) VALUES (?, ?, ?, ?, 0, ?)`,
-      decisionId,
-      recipient,
-      codeHash,
-      now + CODE_MS,
-      sent,
-    );
+    this.sql.exec(`DELETE FROM decision_codes WHERE ${CODE_OF}`, decisionId, recipient);
+    const code = { code_hash: codeHash, expires_at: now + CODE_MS, tries: 0, sent };
+    this.insert("decision_codes", { decision_id: decisionId, recipient, ...code });
     return sent;
   }
 
@@ -150,29 +127,20 @@ export class Decisions {
     const code = this.#code(decisionId, recipient);
     if (code === null || code.expires_at <= now || code.tries >= CODE_TRIES) return false;
     if (code.code_hash === codeHash) return true;
-    this.#sql.exec(
-      "UPDATE decision_codes SET tries = tries + 1 WHERE decision_id = ? AND recipient = ?",
-      decisionId,
-      recipient,
-    );
+    const tries = code.tries + 1;
+    this.update("decision_codes", { tries }, CODE_OF, decisionId, recipient);
     return false;
   }
 
   #code(decisionId: string, recipient: string) {
-    const [found] = this.#sql
-      .exec(
-        "SELECT * FROM decision_codes WHERE decision_id = ? AND recipient = ?",
-        decisionId,
-        recipient,
-      )
-      .toArray();
-    return found === undefined ? null : codeRow.parse(found);
+    const query = `SELECT * FROM decision_codes WHERE ${CODE_OF}`;
+    return this.first(codeRow, query, decisionId, recipient);
   }
 
   /** Deletes closed decisions that were requested before a time (epoch milliseconds). */
   prune(before: number): void {
-    this.#sql.exec("DELETE FROM decisions WHERE state <> 'open' AND requested_at < ?", before);
-    this.#sql.exec("DELETE FROM decision_codes WHERE expires_at < ?", before);
+    this.sql.exec("DELETE FROM decisions WHERE state <> 'open' AND requested_at < ?", before);
+    this.sql.exec("DELETE FROM decision_codes WHERE expires_at < ?", before);
   }
 }
 
@@ -180,15 +148,11 @@ export class Decisions {
 function auditedOf({ state, decisionId: id, title, ...decision }: StoredDecision): Audited | null {
   if (state !== "answered" && state !== "expired") return null;
   const { executionId, kind, via = null, comment = null, askedInput } = decision;
-  return {
-    action: `decision.${state}`,
-    resource: { kind: "decision", id, name: title },
-    detail: {
-      executionId,
-      decision: decision.decision ?? (kind === "question" ? "answer" : null),
-      via,
-      comment,
-      isEdited: askedInput !== undefined,
-    },
-  };
+  return did(`decision.${state}`, id, title, {
+    executionId,
+    decision: decision.decision ?? (kind === "question" ? "answer" : null),
+    via,
+    comment,
+    isEdited: askedInput !== undefined,
+  });
 }

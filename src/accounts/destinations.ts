@@ -10,23 +10,19 @@ import {
   storedDestination,
 } from "../contract/destinations.ts";
 import { failedOnce, isGivenUp } from "../deliveries/health.ts";
-import type { TableSql } from "../durable/storage.ts";
-import { logError } from "../lib/log.ts";
-import { readableRows } from "../lib/readable-rows.ts";
+import { jsonColumn, KnownTable } from "../durable/rows.ts";
 
 const row = z
-  .object({ destination: z.string() })
-  .transform(
-    ({ destination }): StoredDestination => storedDestination.parse(JSON.parse(destination)),
-  );
+  .object({ destination: jsonColumn<StoredDestination>(storedDestination) })
+  .transform(({ destination }) => destination);
 
 /** The destinations of an account: stored in its SQLite, and all of them in memory. */
-export class Destinations {
-  readonly #sql: TableSql;
-  #known: StoredDestination[] | null = null;
-
-  constructor(sql: TableSql) {
-    this.#sql = sql;
+export class Destinations extends KnownTable<StoredDestination> {
+  protected override read(): StoredDestination[] {
+    return this.readable(
+      { shape: row, what: "destination", id: "destination_id" },
+      "SELECT * FROM destinations",
+    );
   }
 
   add(destination: StoredDestination): AddDestinationReply {
@@ -65,8 +61,8 @@ export class Destinations {
   /** Removes a destination. Returns false if there is none with that id. */
   remove(destinationId: string): boolean {
     const isKnown = this.find(destinationId) !== null;
-    this.#sql.exec("DELETE FROM destinations WHERE destination_id = ?", destinationId);
-    this.#known = null;
+    this.sql.exec("DELETE FROM destinations WHERE destination_id = ?", destinationId);
+    this.forget();
     return isKnown;
   }
 
@@ -83,30 +79,13 @@ export class Destinations {
     return isDisabled;
   }
 
-  /** Drops what is in memory: a change may have been undone. */
-  forget(): void {
-    this.#known = null;
-  }
-
-  all(): StoredDestination[] {
-    this.#known ??= readableRows(
-      this.#sql.exec("SELECT destination_id, destination FROM destinations").toArray(),
-      (stored) => row.parse(stored),
-      // Newer code may have stored a format that this code does not know.
-      ({ destination_id: destinationId }, error) =>
-        logError("destination not readable", { destinationId: String(destinationId) }, error),
-    );
-    return this.#known;
-  }
-
   #store(destination: StoredDestination): void {
-    this.#sql.exec(
-      `INSERT INTO destinations (destination_id, destination) VALUES (?, ?)
-       ON CONFLICT (destination_id) DO UPDATE SET destination = excluded.destination`,
-      destination.destinationId,
-      JSON.stringify(destination),
+    this.insert(
+      "destinations",
+      { destination_id: destination.destinationId, destination: JSON.stringify(destination) },
+      "ON CONFLICT (destination_id) DO UPDATE SET destination = excluded.destination",
     );
-    this.#known = null;
+    this.forget();
   }
 }
 

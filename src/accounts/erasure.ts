@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { rowsOf } from "../durable/rows.ts";
 import type { TableSql } from "../durable/storage.ts";
 import { inboxStub, slotHostStub } from "../durable/stubs.ts";
 import { mapConcurrently, within } from "../lib/async.ts";
@@ -54,11 +55,11 @@ export async function eraseAccount(erasure: ErasureComponents, until: number): P
 
 /** Returns the slots of the executions that the account knows, and of the hosts that reported to it. */
 function slotsHere(sql: TableSql): number[] {
-  const known = sql.exec("SELECT execution_id FROM executions").toArray();
-  const hosts = sql.exec("SELECT source FROM storage_use WHERE source LIKE 'host/%'").toArray();
+  const known = rowsOf(sql, idRow, "SELECT execution_id FROM executions");
+  const used = "SELECT source FROM storage_use WHERE source LIKE 'host/%'";
   return [
-    ...known.map((row) => slotOf(idRow.parse(row).execution_id)),
-    ...hosts.map((row) => Number(sourceRow.parse(row).source.slice("host/".length))),
+    ...known.map(({ execution_id }) => slotOf(execution_id)),
+    ...rowsOf(sql, sourceRow, used).map(({ source }) => Number(source.slice("host/".length))),
   ];
 }
 

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { type ExecutionStatus, executionStatus, isFinal } from "../contract/execution.ts";
+import { rowsOf } from "../durable/rows.ts";
 import type { TableSql } from "../durable/storage.ts";
 import { slotOf, slotsInUse } from "../lib/execution-id.ts";
 
@@ -22,8 +23,7 @@ export class HostLoads {
   constructor(sql: TableSql) {
     const live =
       "SELECT execution_id, row ->> 'status' AS status FROM executions WHERE used IS NULL";
-    for (const row of sql.exec(live).toArray()) {
-      const { execution_id: executionId, status } = liveRow.parse(row);
+    for (const { execution_id: executionId, status } of rowsOf(sql, liveRow, live)) {
       this.accepted(executionId);
       this.reported(executionId, status);
     }

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import type { LimitOf } from "../contract/limits.ts";
+import { Tables } from "../durable/rows.ts";
 import type { TableSql } from "../durable/storage.ts";
 
 const HOUR_MS = 3_600_000;
@@ -8,37 +9,30 @@ const DAY_MS = 24 * HOUR_MS;
 const LONGEST_MS = 100 * DAY_MS;
 
 const used = z.object({ started: z.int(), credits: z.int() });
+const NOTHING = { started: 0, credits: 0 };
 
 /** Returns the limits which do this once they are reached. */
 export const thatDo = (what: LimitOf["onExceeded"], limits: readonly LimitOf[] = []): LimitOf[] =>
   limits.filter(({ onExceeded }) => onExceeded === what);
 
 /** What the executions of limited workflows and endpoints used in the last day. */
-export class LimitUse {
-  readonly #sql: TableSql;
+export class LimitUse extends Tables {
   /** Whether there is any limited execution: without one, nothing is read or written. */
   #isUsed: boolean;
 
   constructor(sql: TableSql) {
-    this.#sql = sql;
-    this.#isUsed = sql.exec("SELECT 1 FROM limit_use LIMIT 1").toArray().length > 0;
+    super(sql);
+    this.#isUsed = this.has("SELECT 1 FROM limit_use LIMIT 1");
   }
 
   /** Returns the sentence about the first of these limits that is reached, or null. */
   reached(limits: readonly LimitOf[], now: number): string | null {
     for (const { resourceId, creditsPerDay, executionsPerHour } of limits) {
-      const { started, credits } = used.parse(
-        this.#sql
-          .exec(
-            `SELECT count(*) FILTER (WHERE started_at > ?) AS started,
-               coalesce(sum(credits) FILTER (WHERE settled_at > ?), 0) AS credits
-             FROM limit_use WHERE resource_id = ?`,
-            now - HOUR_MS,
-            now - DAY_MS,
-            resourceId,
-          )
-          .one(),
-      );
+      const query = `SELECT count(*) FILTER (WHERE started_at > ?) AS started,
+          coalesce(sum(credits) FILTER (WHERE settled_at > ?), 0) AS credits
+        FROM limit_use WHERE resource_id = ?`;
+      const sums = this.first(used, query, now - HOUR_MS, now - DAY_MS, resourceId);
+      const { started, credits } = sums ?? NOTHING;
       if (executionsPerHour !== undefined && started >= executionsPerHour)
         return `The limit of ${executionsPerHour} executions an hour of ${resourceId} is reached.`;
       if (creditsPerDay !== undefined && credits >= creditsPerDay)
@@ -56,31 +50,22 @@ export class LimitUse {
   start(executionId: string, limits: readonly LimitOf[], now: number): void {
     if (limits.length > 0) this.#isUsed = true;
     for (const { resourceId } of limits) {
-      this.#sql.exec(
-        `INSERT INTO limit_use (resource_id, execution_id, started_at) VALUES (?, ?, ?)
-         ON CONFLICT DO NOTHING`,
-        resourceId,
-        executionId,
-        now,
-      );
+      const row = { resource_id: resourceId, execution_id: executionId, started_at: now };
+      this.insert("limit_use", row, "ON CONFLICT DO NOTHING");
     }
   }
 
   /** Counts the credits of an execution that ended. */
   settle(executionId: string, credits: number, now: number): void {
     if (!this.#isUsed) return;
-    this.#sql.exec(
-      "UPDATE limit_use SET credits = ?, settled_at = ? WHERE execution_id = ? AND settled_at IS NULL",
-      credits,
-      now,
-      executionId,
-    );
+    const isLive = "execution_id = ? AND settled_at IS NULL";
+    this.update("limit_use", { credits, settled_at: now }, isLive, executionId);
   }
 
   /** Forgets what no window has any more, and what never ended. */
   prune(now: number): void {
     if (!this.#isUsed) return;
-    this.#sql.exec(
+    this.sql.exec(
       "DELETE FROM limit_use WHERE settled_at < ? OR started_at < ?",
       now - DAY_MS,
       now - LONGEST_MS,
@@ -91,6 +76,6 @@ export class LimitUse {
     const [first] = limits;
     if (first === undefined) return true;
     const query = "SELECT 1 FROM limit_use WHERE resource_id = ? AND execution_id = ?";
-    return this.#sql.exec(query, first.resourceId, executionId).toArray().length > 0;
+    return this.has(query, first.resourceId, executionId);
   }
 }

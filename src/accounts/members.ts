@@ -11,7 +11,7 @@ import {
   role,
   scopesOfRole,
 } from "../contract/members.ts";
-import type { TableSql } from "../durable/storage.ts";
+import { KnownTable } from "../durable/rows.ts";
 
 const memberRow = z
   .object({
@@ -30,38 +30,22 @@ const memberRow = z
     return { memberId, email, name, role, createdAt, lastSignInAt };
   });
 
-const sessionRow = z.object({
-  token_hash: z.string(),
-  member_id: z.string(),
-  expires_at: z.number(),
-});
+const sessionRow = z.object({ member_id: z.string() });
 
 /** How long a member stays signed in. */
 const SESSION_MS = 7 * 86_400_000;
 
 /** The members of an account and their sessions, by the hashes of the sessions' tokens. */
-export class Members {
-  readonly #sql: TableSql;
-  #known: MemberRecord[] | null = null;
-  #sessions: Map<string, { memberId: string; expiresAt: number }> | null = null;
-
-  constructor(sql: TableSql) {
-    this.#sql = sql;
-  }
-
-  list(): MemberRecord[] {
-    this.#known ??= this.#sql
-      .exec("SELECT * FROM members")
-      .toArray()
-      .map((row) => memberRow.parse(row));
-    return this.#known;
+export class Members extends KnownTable<MemberRecord> {
+  protected override read(): MemberRecord[] {
+    return this.rows(memberRow, "SELECT * FROM members");
   }
 
   /** Returns who signed in with a token, and what the member's role allows now; null for no session. */
   check(tokenHash: string, now: number): { key: Caller["key"]; by: By } | null {
-    const session = this.#allSessions().get(tokenHash);
-    if (session === undefined || session.expiresAt <= now) return null;
-    const member = this.#find(session.memberId);
+    const session = "SELECT member_id FROM sessions WHERE token_hash = ? AND expires_at > ?";
+    const memberId = this.first(sessionRow, session, tokenHash, now)?.member_id;
+    const member = memberId === undefined ? null : this.#find(memberId);
     if (member === null) return null;
     const { memberId: id, name, email } = member;
     const shown = name ?? email;
@@ -72,17 +56,11 @@ export class Members {
   }
 
   add({ memberId, email, name, role }: NewMember, now: number): AddMemberReply {
-    const all = this.list();
+    const all = this.all();
     if (all.some((member) => member.email === email)) return { kind: "email_taken" };
     if (all.length >= MAX_MEMBERS) return { kind: "full" };
-    this.#sql.exec(
-      "INSERT INTO members (member_id, email, name, role, created_at) VALUES (?, ?, ?, ?, ?)",
-      memberId,
-      email,
-      name,
-      role,
-      now,
-    );
+    const row = { member_id: memberId, email, name, role, created_at: now };
+    this.insert("members", row);
     return { kind: "added", record: this.#changed(memberId) };
   }
 
@@ -91,12 +69,7 @@ export class Members {
     if (member === null) return { kind: "not_found" };
     const { role = member.role, name = member.name } = change;
     if (role !== "admin" && this.#isLastAdmin(member)) return { kind: "last_admin" };
-    this.#sql.exec(
-      "UPDATE members SET role = ?, name = ? WHERE member_id = ?",
-      role,
-      name,
-      memberId,
-    );
+    this.update("members", { role, name }, "member_id = ?", memberId);
     return { kind: "changed", record: this.#changed(memberId) };
   }
 
@@ -105,42 +78,31 @@ export class Members {
     const record = this.#find(memberId);
     if (record === null) return { kind: "not_found" };
     if (this.#isLastAdmin(record)) return { kind: "last_admin" };
-    this.#sql.exec("DELETE FROM members WHERE member_id = ?", memberId);
-    this.#sql.exec("DELETE FROM sessions WHERE member_id = ?", memberId);
+    this.sql.exec("DELETE FROM members WHERE member_id = ?", memberId);
+    this.sql.exec("DELETE FROM sessions WHERE member_id = ?", memberId);
     this.forget();
     return { kind: "changed", record };
   }
 
   /** Begins a session of the member with this address; returns null if there is none. */
   signIn(email: string, tokenHash: string, now: number): MemberRecord | null {
-    const member = this.list().find((each) => each.email === email);
+    const member = this.all().find((each) => each.email === email);
     if (member === undefined) return null;
     const { memberId } = member;
-    this.#sql.exec("DELETE FROM sessions WHERE expires_at <= ?", now);
-    this.#sql.exec(
-      "INSERT INTO sessions (token_hash, member_id, expires_at) VALUES (?, ?, ?)",
-      tokenHash,
-      memberId,
-      now + SESSION_MS,
-    );
-    this.#sql.exec("UPDATE members SET last_sign_in_at = ? WHERE member_id = ?", now, memberId);
+    this.sql.exec("DELETE FROM sessions WHERE expires_at <= ?", now);
+    const session = { token_hash: tokenHash, member_id: memberId, expires_at: now + SESSION_MS };
+    this.insert("sessions", session);
+    this.update("members", { last_sign_in_at: now }, "member_id = ?", memberId);
     return this.#changed(memberId);
   }
 
   signOut(tokenHash: string): void {
-    this.#sql.exec("DELETE FROM sessions WHERE token_hash = ?", tokenHash);
-    this.forget();
-  }
-
-  /** Drops what is in memory: a change may have been undone. */
-  forget(): void {
-    this.#known = null;
-    this.#sessions = null;
+    this.sql.exec("DELETE FROM sessions WHERE token_hash = ?", tokenHash);
   }
 
   #isLastAdmin({ memberId, role }: MemberRecord): boolean {
     if (role !== "admin") return false;
-    return !this.list().some((each) => each.role === "admin" && each.memberId !== memberId);
+    return !this.all().some((each) => each.role === "admin" && each.memberId !== memberId);
   }
 
   #changed(memberId: string): MemberRecord {
@@ -151,17 +113,6 @@ export class Members {
   }
 
   #find(memberId: string): MemberRecord | null {
-    return this.list().find((member) => member.memberId === memberId) ?? null;
-  }
-
-  #allSessions() {
-    this.#sessions ??= new Map(
-      this.#sql
-        .exec("SELECT * FROM sessions")
-        .toArray()
-        .map((row) => sessionRow.parse(row))
-        .map((row) => [row.token_hash, { memberId: row.member_id, expiresAt: row.expires_at }]),
-    );
-    return this.#sessions;
+    return this.all().find((member) => member.memberId === memberId) ?? null;
   }
 }

@@ -16,8 +16,9 @@ import {
   type StoredProvider,
 } from "../contract/model-providers.ts";
 import type { ExecutionSeed } from "../contract/session.ts";
+import { jsonColumn } from "../durable/rows.ts";
 import type { TableStorage } from "../durable/storage.ts";
-import { type SealedRecord, SealedRecords } from "./sealed-records.ts";
+import { NamedRecords, namedRow } from "./named-records.ts";
 
 const DEFAULT_KEY = "default_model";
 const storedDefault = z.string().nullable().catch(null);
@@ -26,53 +27,54 @@ const storedDefault = z.string().nullable().catch(null);
 type ChosenModels = Pick<ExecutionSeed, "model" | "fallbacks" | "providers" | "chosen">;
 type Asked = Pick<SeedDraft, "model" | "fallbacks" | "isDefaultModel">;
 
+const row = namedRow.extend({ sealedValue: z.string(), rule: jsonColumn(providerRule) });
+type Provider = z.infer<typeof row>;
+
 /** The model providers of an account, and its default model. */
-export class ModelProviders {
-  readonly records: SealedRecords<ProviderRule>;
+export class ModelProviders extends NamedRecords<Provider> {
+  protected override readonly of = {
+    table: "model_providers",
+    idColumn: "provider_id",
+    sealedColumn: "sealed_value",
+    row,
+    own: ({ rule }: Provider) => ({ rule: JSON.stringify(rule) }),
+    limit: MAX_MODEL_PROVIDERS,
+  };
   readonly #kv: TableStorage["kv"];
   readonly #service: () => ModelEnvironment;
-  #known: ModelProviderRecord[] | null = null;
   #default: string | null | undefined;
 
   /** `service` returns the models of the service. */
   constructor({ sql, kv }: Pick<TableStorage, "sql" | "kv">, service: () => ModelEnvironment) {
-    this.records = new SealedRecords(sql, {
-      table: "model_providers",
-      idColumn: "provider_id",
-      rule: providerRule,
-      limit: MAX_MODEL_PROVIDERS,
-    });
+    super(sql);
     this.#kv = kv;
     this.#service = service;
   }
 
   add(
-    { providerId: id, ...provider }: StoredProvider,
+    { providerId: id, ...given }: StoredProvider,
     createdAt: number,
   ): AddReply<ModelProviderRecord> {
-    const record = { id, ...provider, createdAt };
-    const refusal = this.records.add(record);
-    this.forget();
-    return refusal ?? { kind: "added", record: recordOf(record) };
+    const record = { id, ...given, createdAt };
+    return this.put(record) ?? { kind: "added", record: recordOf(record) };
   }
 
   list(): ModelProviderRecord[] {
-    this.#known ??= this.records.all().map(recordOf);
-    return this.#known;
+    return this.all().map(recordOf);
   }
 
   change(id: string, rule: ProviderRule, sealedValue: string | null): ModelProviderRecord | null {
-    this.records.change(id, rule, sealedValue);
-    this.forget();
-    return this.#find(id);
+    const before = this.find(id);
+    if (before === null) return null;
+    const after = { ...before, rule };
+    this.replace(after, sealedValue);
+    return recordOf(after);
   }
 
-  remove(id: string): boolean {
-    const provider = this.#find(id);
-    if (provider === null) return false;
-    if (this.defaultModel?.startsWith(`${provider.name}/`)) this.defaultModel = null;
-    this.forget();
-    return this.records.remove(id);
+  override remove(id: string): boolean {
+    const name = this.find(id)?.name;
+    if (name !== undefined && this.defaultModel?.startsWith(`${name}/`)) this.defaultModel = null;
+    return super.remove(id);
   }
 
   get defaultModel(): string | null {
@@ -91,10 +93,9 @@ export class ModelProviders {
   }
 
   sealed(providerIds: readonly string[]): StoredProvider[] {
-    return this.records
-      .all()
-      .filter(({ id }) => providerIds.includes(id))
-      .map(({ id, name, rule, sealedValue }) => ({ providerId: id, name, rule, sealedValue }));
+    return this.among(providerIds).map(({ id, name, rule, sealedValue }) => {
+      return { providerId: id, name, rule, sealedValue };
+    });
   }
 
   /** Returns the first model that the account cannot use, or whose price a limit needs; null for none. */
@@ -125,8 +126,8 @@ export class ModelProviders {
   }
 
   /** Drops what is in memory: a change may have been undone. */
-  forget(): void {
-    this.#known = null;
+  override forget(): void {
+    super.forget();
     this.#default = undefined;
   }
 
@@ -138,13 +139,9 @@ export class ModelProviders {
   #place(): ModelEnvironment {
     return { ...this.#service(), providers: this.list() };
   }
-
-  #find(id: string): ModelProviderRecord | null {
-    return this.list().find(({ providerId }) => providerId === id) ?? null;
-  }
 }
 
-function recordOf({ id, name, rule, createdAt }: SealedRecord<ProviderRule>): ModelProviderRecord {
+function recordOf({ id, name, rule, createdAt }: Provider): ModelProviderRecord {
   const { kind, baseUrl, last4, models, updatedAt } = rule;
   return {
     providerId: id,

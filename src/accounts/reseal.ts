@@ -8,32 +8,21 @@ import type { Components } from "./components.ts";
 
 /**
  * Seals the secrets of an account's MCP servers, connections, model providers, destinations and stored starts
- * with the first of these
- * keys; null for no account.
+ * with the first of these keys; null for no account.
  */
 export async function resealAll(account: Components | null, keys: string[]): Promise<Resealed> {
   const sealer = new Resealer(keys);
   if (account === null) return sealer.report();
-  const {
-    mcpServers,
-    connections,
-    modelProviders,
-    destinations,
-    subscriptions,
-    pendingStarts,
-    ledger,
-  } = account;
+  const { mcpServers, connections, modelProviders, destinations } = account;
+  const { subscriptions, pendingStarts, ledger } = account;
   const { accountId } = ledger.record();
-  for (const { serverId, sealedHeaders } of mcpServers.endpoints(mcpServers.ids())) {
-    if (sealedHeaders === null) continue;
-    const after = await sealer.reseal(sealedHeaders, mcpHeadersContext(accountId, serverId));
-    if (after !== sealedHeaders) mcpServers.reseal(serverId, sealedHeaders, after);
-  }
-  for (const [{ records }, contextOf] of [
+  for (const [records, contextOf] of [
     [connections, connectionContext],
     [modelProviders, providerContext],
+    [mcpServers, mcpHeadersContext],
   ] as const) {
     for (const { id, sealedValue } of records.all()) {
+      if (sealedValue === null) continue;
       const after = await sealer.reseal(sealedValue, contextOf(accountId, id));
       if (after !== sealedValue) records.reseal(id, sealedValue, after);
     }

@@ -8,6 +8,7 @@ import type { MemberRecord } from "../contract/members.ts";
 import type { ModelProviderRecord } from "../contract/model-providers.ts";
 import type { AccountOverview } from "../contract/operators.ts";
 import { sha256Hex } from "../lib/encoding.ts";
+import { did } from "./audit-log.ts";
 import type { Components } from "./components.ts";
 import { pageOf } from "./decision-notices.ts";
 import { emitConfigChange } from "./events.ts";
@@ -51,26 +52,21 @@ export abstract class AccountResources extends DurableObject<CloudflareEnv> {
     const key = this.existing()
       .apiKeys.list()
       .find((each) => each.keyId === keyId);
+    // A repeat changes nothing; a rotated key may still work.
+    const works = key?.revokedAt === null || Date.parse(key?.revokedAt ?? "") > Date.now();
     return this.audited(
       actor,
       ({ apiKeys }, now) => apiKeys.revoke(keyId, now),
-      // A repeat changes nothing; a rotated key may still work.
-      () =>
-        key !== undefined &&
-        (key.revokedAt === null || Date.parse(key.revokedAt) > Date.now()) &&
-        keyDid("revoked", key),
+      () => key !== undefined && works && keyDid("revoked", key),
     );
   }
 
   async rotateKey(...[keyId, key, overlap, actor]: Parameters<AccountApi["rotateKey"]>) {
+    const detail = { newKeyId: key.keyId, overlapSeconds: overlap };
     return this.audited(
       actor,
       ({ apiKeys }, now) => apiKeys.rotate(keyId, key, { now, until: now + overlap * 1_000 }),
-      (reply) =>
-        reply.kind === "rotated" && {
-          ...keyDid("rotated", { keyId, name: reply.record.name }),
-          detail: { newKeyId: key.keyId, overlapSeconds: overlap },
-        },
+      (reply) => reply.kind === "rotated" && did("key.rotated", keyId, reply.record.name, detail),
     );
   }
 
@@ -78,8 +74,7 @@ export abstract class AccountResources extends DurableObject<CloudflareEnv> {
     return this.audited(
       actor,
       ({ mcpServers }, now) => mcpServers.add(server, now),
-      ({ kind }) =>
-        kind === "added" && { action: "mcp_server.created", resource: serverAs(server) },
+      ({ kind }) => kind === "added" && did("mcp_server.created", server.serverId, server.name),
     );
   }
 
@@ -88,14 +83,7 @@ export abstract class AccountResources extends DurableObject<CloudflareEnv> {
   }
 
   async removeMcpServer(...[serverId, actor]: Parameters<AccountApi["removeMcpServer"]>) {
-    const server = this.existing()
-      .mcpServers.list()
-      .find((each) => each.serverId === serverId);
-    return this.audited(
-      actor,
-      ({ mcpServers }) => mcpServers.remove(serverId),
-      () => server !== undefined && { action: "mcp_server.deleted", resource: serverAs(server) },
-    );
+    return this.#remove("mcpServers", serverId, actor);
   }
 
   async mcpEndpoints(serverIds: string[]) {
@@ -103,15 +91,12 @@ export abstract class AccountResources extends DurableObject<CloudflareEnv> {
   }
 
   async addConnection(...[connection, actor]: Parameters<AccountApi["addConnection"]>) {
+    const { connectionId, name, rule } = connection;
+    const detail = { hosts: rule.hosts.join(", ") };
     return this.audited(
       actor,
       ({ connections }, now) => connections.add(connection, now),
-      ({ kind }) =>
-        kind === "added" && {
-          action: "connection.created",
-          resource: connectionAs(connection),
-          detail: { hosts: connection.rule.hosts.join(", ") },
-        },
+      ({ kind }) => kind === "added" && did("connection.created", connectionId, name, detail),
     );
   }
 
@@ -120,13 +105,7 @@ export abstract class AccountResources extends DurableObject<CloudflareEnv> {
   }
 
   async removeConnection(...[connectionId, actor]: Parameters<AccountApi["removeConnection"]>) {
-    const { connections } = this.existing();
-    const found = connections.list().find((each) => each.connectionId === connectionId);
-    return this.audited(
-      actor,
-      () => connections.records.remove(connectionId),
-      () => found !== undefined && { action: "connection.deleted", resource: connectionAs(found) },
-    );
+    return this.#remove("connections", connectionId, actor);
   }
 
   async sealedConnections(connectionIds: string[]) {
@@ -152,12 +131,16 @@ export abstract class AccountResources extends DurableObject<CloudflareEnv> {
   }
 
   async removeModelProvider(...[providerId, actor]: Parameters<AccountApi["removeModelProvider"]>) {
-    const { modelProviders } = this.existing();
-    const found = modelProviders.list().find((each) => each.providerId === providerId);
+    return this.#remove("modelProviders", providerId, actor);
+  }
+
+  #remove(kind: keyof typeof REMOVED, id: string, actor: Actor | undefined): boolean {
+    const records = this.existing()[kind];
+    const found = records.find(id);
     return this.audited(
       actor,
-      () => modelProviders.remove(providerId),
-      () => found !== undefined && providerDid("model_provider.deleted", found),
+      () => records.remove(id),
+      () => found !== null && did(REMOVED[kind], id, found.name),
     );
   }
 
@@ -166,17 +149,13 @@ export abstract class AccountResources extends DurableObject<CloudflareEnv> {
   }
 
   async setDefaultModel(...[model, actor]: Parameters<AccountApi["setDefaultModel"]>) {
-    const { accountId: id, name } = this.existing().ledger.record();
+    const { accountId, name } = this.existing().ledger.record();
     this.audited(
       actor,
       ({ modelProviders }) => {
         modelProviders.defaultModel = model;
       },
-      () => ({
-        action: "account.default_model_set",
-        resource: { kind: "account", id, name },
-        detail: { model },
-      }),
+      () => did("account.default_model_set", accountId, name, { model }),
     );
   }
 
@@ -185,7 +164,7 @@ export abstract class AccountResources extends DurableObject<CloudflareEnv> {
   }
 
   async listMembers() {
-    return this.existing().members.list();
+    return [...this.existing().members.all()];
   }
 
   async addMember(...[member, actor]: Parameters<AccountApi["addMember"]>) {
@@ -213,16 +192,14 @@ export abstract class AccountResources extends DurableObject<CloudflareEnv> {
   }
 
   async signIn(...[email, tokenHash, method, requestId]: Parameters<AccountApi["signIn"]>) {
-    const found = this.known()
-      ?.members.list()
-      .find((each) => each.email === email);
+    const found = this.#memberWith(email);
     if (found === undefined) return null;
     const { memberId: id, name } = found;
     const actor: Actor = { by: { kind: "member", id, name: name ?? email }, requestId };
     const member = this.audited(
       actor,
       ({ members }, now) => members.signIn(email, tokenHash, now),
-      () => ({ ...memberDid("member.signed_in", found), detail: { method } }),
+      () => did("member.signed_in", id, email, { method }),
     );
     return member && { account: this.existing().ledger.record().name, member };
   }
@@ -233,10 +210,15 @@ export abstract class AccountResources extends DurableObject<CloudflareEnv> {
 
   async nameForMember(email: string): Promise<string | null> {
     const components = this.known();
-    const isMember = components?.members.list().some((member) => member.email === email) ?? false;
     // An account that is being erased lets nobody in.
-    if (components === null || !isMember || components.controls.erasure !== null) return null;
-    return components.ledger.record().name;
+    const isClosed = components === null || components.controls.erasure !== null;
+    return isClosed || !this.#memberWith(email) ? null : components.ledger.record().name;
+  }
+
+  #memberWith(email: string) {
+    return this.known()
+      ?.members.all()
+      .find((each) => each.email === email);
   }
 
   async executions(query: ListQuery) {
@@ -336,46 +318,31 @@ export abstract class AccountResources extends DurableObject<CloudflareEnv> {
         return reply;
       });
     } catch (error) {
-      components.apiKeys.forget();
-      components.members.forget();
-      components.mcpServers.forget();
-      components.destinations.forget();
-      components.modelProviders.forget();
+      const { apiKeys, members, mcpServers, connections } = components;
+      const { destinations, modelProviders } = components;
+      for (const table of [apiKeys, members, mcpServers, connections, destinations, modelProviders])
+        table.forget();
       throw error;
     }
   }
 }
 
-function keyDid(
-  did: "created" | "rotated" | "revoked",
-  { keyId, name }: { keyId: string; name: string },
-): Audited {
-  if (did !== "rotated" && keyId.startsWith(MCP_TOKEN_PREFIX)) {
-    return { action: `mcp_token.${did}`, resource: { kind: "mcp_token", id: keyId, name } };
-  }
-  return { action: `key.${did}`, resource: { kind: "key", id: keyId, name } };
+const REMOVED = {
+  mcpServers: "mcp_server.deleted",
+  connections: "connection.deleted",
+  modelProviders: "model_provider.deleted",
+} as const;
+
+function keyDid(what: "created" | "revoked", { keyId, name }: { keyId: string; name: string }) {
+  return did(`${keyId.startsWith(MCP_TOKEN_PREFIX) ? "mcp_token" : "key"}.${what}`, keyId, name);
 }
 
-const serverAs = ({ serverId, name }: { serverId: string; name: string }) =>
-  ({ kind: "mcp_server", id: serverId, name }) as const;
-
-const connectionAs = ({ connectionId, name }: { connectionId: string; name: string }) =>
-  ({ kind: "connection", id: connectionId, name }) as const;
-
 const providerDid = (
-  action: "model_provider.created" | "model_provider.updated" | "model_provider.deleted",
+  action: "model_provider.created" | "model_provider.updated",
   { providerId, name, kind, baseUrl }: ModelProviderRecord,
-): Audited => ({
-  action,
-  resource: { kind: "model_provider", id: providerId, name },
-  detail: { kind, baseUrl },
-});
+) => did(action, providerId, name, { kind, baseUrl });
 
 const memberDid = (
-  action: "member.created" | "member.updated" | "member.deleted" | "member.signed_in",
+  action: "member.created" | "member.updated" | "member.deleted",
   { memberId, email, role }: MemberRecord,
-): Audited => ({
-  action,
-  resource: { kind: "member", id: memberId, name: email },
-  detail: { role },
-});
+) => did(action, memberId, email, { role });

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import type { ExecutionReport } from "../contract/account.ts";
+import { Tables } from "../durable/rows.ts";
 import type { TableSql } from "../durable/storage.ts";
 import { slotOf } from "../lib/execution-id.ts";
 
@@ -9,8 +10,7 @@ const STORED_STEP = 1_048_576;
 const row = z.object({ source: z.string(), bytes: z.int() });
 
 /** The bytes that each object of an account stores, as it last reported them. */
-export class StorageUse {
-  readonly #sql: TableSql;
+export class StorageUse extends Tables {
   readonly #ownBytes: () => number;
   readonly #bytes = new Map<string, number>();
   readonly #stored = new Map<string, number>();
@@ -18,10 +18,9 @@ export class StorageUse {
 
   /** `ownBytes` returns the size of the account's own object. */
   constructor(sql: TableSql, ownBytes: () => number) {
-    this.#sql = sql;
+    super(sql);
     this.#ownBytes = ownBytes;
-    for (const found of sql.exec("SELECT source, bytes FROM storage_use").toArray()) {
-      const { source, bytes } = row.parse(found);
+    for (const { source, bytes } of this.rows(row, "SELECT * FROM storage_use")) {
       this.#stored.set(source, bytes);
       this.#note(source, bytes);
     }
@@ -44,12 +43,8 @@ export class StorageUse {
     const stored = this.#stored.get(source);
     if (stored !== undefined && Math.abs(stored - bytes) < STORED_STEP) return;
     this.#stored.set(source, bytes);
-    this.#sql.exec(
-      `INSERT INTO storage_use (source, bytes) VALUES (?, ?)
-       ON CONFLICT (source) DO UPDATE SET bytes = excluded.bytes`,
-      source,
-      bytes,
-    );
+    const newest = "ON CONFLICT (source) DO UPDATE SET bytes = excluded.bytes";
+    this.insert("storage_use", { source, bytes }, newest);
   }
 
   #note(source: string, bytes: number): void {

@@ -1,4 +1,6 @@
-import type * as z from "zod";
+import * as z from "zod";
+import { logError } from "../lib/log.ts";
+import { readableRows } from "../lib/readable-rows.ts";
 import type { TableSql } from "./storage.ts";
 
 type Value = SqlStorageValue | Uint8Array;
@@ -51,4 +53,72 @@ export function updateRows(
   const set = Object.keys(changes).map((column) => `${column} = ?`);
   const statement = `UPDATE ${table} SET ${set.join()} WHERE ${condition}`;
   return sql.exec(statement, ...Object.values(changes), ...values);
+}
+
+/** Returns the shape of a column that holds a value as JSON. */
+export function jsonColumn<Shape>(shape: z.ZodType<Shape>): z.ZodType<Shape, string> {
+  return z
+    .string()
+    .transform((text): unknown => JSON.parse(text))
+    .pipe(shape);
+}
+
+/** Tables of an object that belong together. */
+export abstract class Tables {
+  protected readonly sql: TableSql;
+
+  constructor(sql: TableSql) {
+    this.sql = sql;
+  }
+
+  protected rows<Shape>(shape: z.ZodType<Shape>, query: string, ...values: Value[]): Shape[] {
+    return rowsOf(this.sql, shape, query, ...values);
+  }
+
+  protected first<Shape>(shape: z.ZodType<Shape>, query: string, ...values: Value[]): Shape | null {
+    return firstRow(this.sql, shape, query, ...values);
+  }
+
+  /** Returns the rows that this code can read. Others, such as those of newer code, are logged and skipped. */
+  protected readable<Shape>(
+    { shape, what, id }: { shape: z.ZodType<Shape>; what: string; id: string },
+    query: string,
+    ...values: Value[]
+  ): Shape[] {
+    return readableRows(
+      this.sql.exec(query, ...values).toArray(),
+      (row) => shape.parse(row),
+      (row, error) => logError(`${what} not readable`, { id: String(row[id]) }, error),
+    );
+  }
+
+  protected has(query: string, ...values: Value[]): boolean {
+    return hasRows(this.sql, query, ...values);
+  }
+
+  protected insert(table: string, row: Row, rest?: string) {
+    return insertRow(this.sql, table, row, rest);
+  }
+
+  protected update(table: string, changes: Row, condition: string, ...values: Value[]) {
+    return updateRows(this.sql, table, changes, condition, ...values);
+  }
+}
+
+/** A table that is small and often read: all of it is in memory. */
+export abstract class KnownTable<Shape> extends Tables {
+  #known: readonly Shape[] | null = null;
+
+  /** Reads the rows. */
+  protected abstract read(): readonly Shape[];
+
+  all(): readonly Shape[] {
+    this.#known ??= this.read();
+    return this.#known;
+  }
+
+  /** Drops what is in memory: a change was made, or undone. */
+  forget(): void {
+    this.#known = null;
+  }
 }

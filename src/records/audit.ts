@@ -13,11 +13,9 @@ import { readableRows } from "../lib/readable-rows.ts";
 import { audit } from "./schema.ts";
 
 /** A stored entry, in D1 as in an account's object. */
-export const auditRow = z.object({ entry_id: z.string(), entry: z.string() });
-
-/** Reads a stored entry. Throws if it cannot be read. */
-export const entryOfRow = (row: z.infer<typeof auditRow>): AuditEntry =>
-  auditEntry.parse(JSON.parse(row.entry));
+export const auditRow = z
+  .object({ entry: z.string() })
+  .transform(({ entry }) => auditEntry.parse(JSON.parse(entry)));
 
 /** Returns the condition of a query in SQL, and the values of its parameters. */
 export function auditConditions(query: AuditQuery): { where: string; values: string[] } {
@@ -76,10 +74,11 @@ export async function selectAudit(
     )
     .bind(accountId, ...values, query.limit)
     .all();
-  const rows = results.map((row) => auditRow.parse(row));
-  return readableRows(rows, entryOfRow, ({ entry_id: entryId }, error) => {
-    logError("audit entry not readable", { entryId }, error);
-  });
+  return readableRows(
+    results,
+    (row) => auditRow.parse(row),
+    (row, error) => logError("audit entry not readable", { id: String(row.entry_id) }, error),
+  );
 }
 
 /** Deletes an account's entries that are older than the log is kept. */

@@ -1,0 +1,82 @@
+import * as z from "zod";
+import type { AddRefusal } from "../contract/connections.ts";
+import { KnownTable } from "../durable/rows.ts";
+
+/** The columns that every table of named records has, under the names of their fields. */
+export const namedRow = z.object({
+  id: z.string(),
+  name: z.string(),
+  /** Null for a record without a secret. */
+  sealedValue: z.string().nullable(),
+  /** Epoch milliseconds. */
+  createdAt: z.number(),
+});
+
+interface TableOf<Named> {
+  table: string;
+  idColumn: string;
+  sealedColumn: string;
+  row: z.ZodType<Named>;
+  /** Returns the columns that only this table has. */
+  own(record: Named): Readonly<Record<string, string>>;
+  /** The most that an account may have. */
+  limit: number;
+}
+
+/** A table of an account's object whose records have a name of their own and a sealed secret. */
+export abstract class NamedRecords<
+  Named extends z.infer<typeof namedRow>,
+> extends KnownTable<Named> {
+  protected abstract readonly of: TableOf<Named>;
+
+  /** Adds a record. Returns why not, if its name is taken or there are too many. */
+  protected put(record: Named): AddRefusal | null {
+    const { table, idColumn, sealedColumn, limit, own } = this.of;
+    const { id, name, sealedValue, createdAt } = record;
+    if (this.all().some((each) => each.name === name)) return { kind: "name_taken" };
+    if (this.all().length >= limit) return { kind: "full", limit };
+    const secret = { [sealedColumn]: sealedValue, created_at: createdAt };
+    this.insert(table, { [idColumn]: id, name, ...own(record), ...secret });
+    this.forget();
+    return null;
+  }
+
+  protected override read(): Named[] {
+    const { table, idColumn, sealedColumn, row } = this.of;
+    const named = `${idColumn} AS id, ${sealedColumn} AS sealedValue, created_at AS createdAt`;
+    return this.rows(row, `SELECT *, ${named} FROM ${table} ORDER BY created_at, ${idColumn}`);
+  }
+
+  find(id: string): Named | null {
+    return this.all().find((each) => each.id === id) ?? null;
+  }
+
+  /** Returns these records, except those that were removed. */
+  protected among(ids: readonly string[]): Named[] {
+    return this.all().filter(({ id }) => ids.includes(id));
+  }
+
+  /** Changes a record's own columns and, if given, its secret. */
+  protected replace(record: Named, sealedValue: string | null): void {
+    const { table, idColumn, sealedColumn, own } = this.of;
+    const secret = sealedValue === null ? {} : { [sealedColumn]: sealedValue };
+    this.update(table, { ...own(record), ...secret }, `${idColumn} = ?`, record.id);
+    this.forget();
+  }
+
+  /** Removes a record. Returns false if there is none with that id. */
+  remove(id: string): boolean {
+    const { table, idColumn } = this.of;
+    const isRemoved = this.has(`DELETE FROM ${table} WHERE ${idColumn} = ? RETURNING 1`, id);
+    this.forget();
+    return isRemoved;
+  }
+
+  /** Replaces a secret that is still the same. */
+  reseal(id: string, before: string, after: string): void {
+    const { table, idColumn, sealedColumn } = this.of;
+    const isSame = `${idColumn} = ? AND ${sealedColumn} = ?`;
+    this.update(table, { [sealedColumn]: after }, isSame, id, before);
+    this.forget();
+  }
+}
