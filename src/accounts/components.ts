@@ -52,9 +52,8 @@ export function createComponents(
   const members = new Members(sql);
   const callers: Pick<ApiKeys, "check" | "flush"> = {
     check(hash, now) {
-      const checked = apiKeys.check(hash, now);
-      const session = checked.kind === "valid" ? null : members.check(hash, now);
-      return session === null ? checked : { kind: "valid", ...session };
+      const session = members.check(hash, now);
+      return session === null ? apiKeys.check(hash, now) : { kind: "valid", ...session };
     },
     flush: () => apiKeys.flush(),
   };

@@ -6,6 +6,7 @@ import {
   type JobSubject,
   jobSettings,
 } from "../contract/jobs.ts";
+import { jsonColumn, Tables } from "../durable/rows.ts";
 import type { TableStorage } from "../durable/storage.ts";
 import { newExecutionId, slotOf, withSlot } from "../lib/execution-id.ts";
 
@@ -17,10 +18,7 @@ const MINUTE_MS = 60_000;
 
 const jobRow = z.object({
   job_id: z.string(),
-  settings: z
-    .string()
-    .transform((text): unknown => JSON.parse(text))
-    .pipe(jobSettings),
+  settings: jsonColumn<JobSettings>(jobSettings),
   status: z.enum(["running", "completed", "cancelled"]),
   next_place: z.int(),
   created_at: z.int(),
@@ -53,13 +51,16 @@ export interface JobPortion {
   items: JobItem[];
 }
 
-export type ItemOutcome = "started" | "skipped" | "refused";
+const OUTCOMES = ["started", "skipped", "refused"] as const;
+export type ItemOutcome = (typeof OUTCOMES)[number];
+const NO_ITEMS = { matched: 0, started: 0, skipped: 0, refused: 0 };
 
 /** The replays and retries of an account, each with its items in their order. */
-export class Jobs {
-  readonly #storage: TableStorage;
+export class Jobs extends Tables {
+  readonly #storage: Pick<TableStorage, "transactionSync">;
 
   constructor(storage: TableStorage) {
+    super(storage.sql);
     this.#storage = storage;
   }
 
@@ -76,17 +77,12 @@ export class Jobs {
   #create(command: Extract<JobCommand, { do: "create" }>, now: number): void {
     const { jobId, settings, subjects } = command;
     if (this.#job(jobId) !== null) return;
-    const { sql } = this.#storage;
     this.#storage.transactionSync(() => {
-      sql.exec(
-        `INSERT INTO jobs (job_id, settings, status, next_place, look_at, created_at)
-         VALUES (?1, ?2, 'running', 0, ?3, ?3)`,
-        jobId,
-        JSON.stringify(settings),
-        now,
-      );
+      const times = { look_at: now, created_at: now };
+      const row = { job_id: jobId, settings: JSON.stringify(settings), next_place: 0, ...times };
+      this.insert("jobs", { ...row, status: "running" });
       for (let from = 0; from < subjects.length; from += ITEMS_PER_STATEMENT) {
-        sql.exec(
+        this.sql.exec(
           `INSERT INTO job_items (job_id, place, subject, endpoint_id, made_id, outcome)
            SELECT ?1, ?2 + key, value ->> 'id', value ->> 'endpointId', value ->> 'madeId',
              iif(value ->> 'madeId' IS NULL, NULL, 'started') FROM json_each(?3)`,
@@ -101,7 +97,7 @@ export class Jobs {
 
   /** Returns when to look next, in epoch milliseconds, or null. */
   nextLook(): number | null {
-    return timeRow.parse(this.#storage.sql.exec("SELECT min(look_at) AS at FROM jobs").one()).at;
+    return this.first(timeRow, "SELECT min(look_at) AS at FROM jobs")?.at ?? null;
   }
 
   /**
@@ -109,33 +105,21 @@ export class Jobs {
    * are stored first: whatever happens after it, the same are started.
    */
   promise(now: number): JobPortion[] {
-    const { sql } = this.#storage;
+    const due = "SELECT * FROM jobs WHERE look_at <= ? ORDER BY created_at, job_id";
     return this.#storage.transactionSync(() =>
-      sql
-        .exec("SELECT * FROM jobs WHERE look_at <= ? ORDER BY created_at, job_id", now)
-        .toArray()
-        .map((row) => this.#promise(jobRow.parse(row), now)),
+      this.rows(jobRow, due, now).map((row) => this.#promise(row, now)),
     );
   }
 
   #promise({ job_id: jobId, settings, next_place }: JobRow, now: number): JobPortion {
-    const { sql } = this.#storage;
     const count = Math.ceil(settings.perMinute / 60);
-    const items = sql
-      .exec(
-        `SELECT place, subject, endpoint_id, made_id FROM job_items
-         WHERE job_id = ? AND place >= ? AND outcome IS NULL ORDER BY place LIMIT ?`,
-        jobId,
-        next_place,
-        count,
-      )
-      .toArray()
-      .map((row) => itemRow.parse(row))
-      .map(({ place, subject: id, endpoint_id: endpointId, made_id }) => {
-        const madeId = made_id ?? newIdOf(settings.kind, id);
-        return { place, id, endpointId, madeId };
-      });
-    sql.exec(
+    const open = `SELECT * FROM job_items
+      WHERE job_id = ? AND place >= ? AND outcome IS NULL ORDER BY place LIMIT ?`;
+    const items = this.rows(itemRow, open, jobId, next_place, count).map((row) => {
+      const { place, subject: id, endpoint_id: endpointId, made_id } = row;
+      return { place, id, endpointId, madeId: made_id ?? newIdOf(settings.kind, id) };
+    });
+    this.sql.exec(
       `UPDATE job_items SET made_id = (SELECT value ->> 'madeId' FROM json_each(?1)
          WHERE value ->> 'place' = job_items.place)
        WHERE job_id = ?2 AND place IN (SELECT value ->> 'place' FROM json_each(?1))`,
@@ -143,32 +127,19 @@ export class Jobs {
       jobId,
     );
     const pause = Math.ceil((count * MINUTE_MS) / settings.perMinute);
-    sql.exec("UPDATE jobs SET look_at = ? WHERE job_id = ?", now + pause, jobId);
+    this.update("jobs", { look_at: now + pause }, "job_id = ?", jobId);
     return { jobId, settings, items };
   }
 
   /** Notes what became of items, and the end of the job with the last of them. */
   settle(jobId: string, outcomes: ReadonlyMap<number, ItemOutcome>, now: number): void {
-    const { sql } = this.#storage;
     this.#storage.transactionSync(() => {
-      for (const [place, outcome] of outcomes) {
-        sql.exec(
-          "UPDATE job_items SET outcome = ? WHERE job_id = ? AND place = ?",
-          outcome,
-          jobId,
-          place,
-        );
-      }
-      const { place } = placeRow.parse(
-        sql
-          .exec(
-            `SELECT min(place) AS place FROM job_items WHERE job_id = ?1 AND outcome IS NULL
-             AND place >= (SELECT next_place FROM jobs WHERE job_id = ?1)`,
-            jobId,
-          )
-          .one(),
-      );
-      if (place !== null) sql.exec("UPDATE jobs SET next_place = ? WHERE job_id = ?", place, jobId);
+      for (const [place, outcome] of outcomes)
+        this.update("job_items", { outcome }, "job_id = ? AND place = ?", jobId, place);
+      const open = `SELECT min(place) AS place FROM job_items WHERE job_id = ?1 AND outcome IS NULL
+        AND place >= (SELECT next_place FROM jobs WHERE job_id = ?1)`;
+      const next = this.first(placeRow, open, jobId)?.place ?? null;
+      if (next !== null) this.update("jobs", { next_place: next }, "job_id = ?", jobId);
       else if (this.#job(jobId)?.status === "running") this.#end(jobId, "completed", now);
     });
   }
@@ -176,34 +147,24 @@ export class Jobs {
   /** Deletes jobs that ended long ago. */
   prune(now: number): void {
     const ended = "SELECT job_id FROM jobs WHERE finished_at < ?";
-    this.#storage.sql.exec(`DELETE FROM job_items WHERE job_id IN (${ended})`, now - KEPT_MS);
-    this.#storage.sql.exec("DELETE FROM jobs WHERE finished_at < ?", now - KEPT_MS);
+    this.sql.exec(`DELETE FROM job_items WHERE job_id IN (${ended})`, now - KEPT_MS);
+    this.sql.exec("DELETE FROM jobs WHERE finished_at < ?", now - KEPT_MS);
   }
 
   #end(jobId: string, status: "completed" | "cancelled", now: number): void {
-    this.#storage.sql.exec(
-      "UPDATE jobs SET status = ?, finished_at = ?, look_at = NULL WHERE job_id = ?",
-      status,
-      now,
-      jobId,
-    );
+    this.update("jobs", { status, finished_at: now, look_at: null }, "job_id = ?", jobId);
   }
 
   #stateOf({ job_id: jobId, settings, status, ...job }: JobRow): JobState {
-    const counts = this.#storage.sql
-      .exec(
-        `SELECT count(*) AS matched, count(*) FILTER (WHERE outcome = 'started') AS started,
-           count(*) FILTER (WHERE outcome = 'skipped') AS skipped,
-           count(*) FILTER (WHERE outcome = 'refused') AS refused
-         FROM job_items WHERE job_id = ?`,
-        jobId,
-      )
-      .one();
+    const count = (outcome: ItemOutcome) =>
+      `count(*) FILTER (WHERE outcome = '${outcome}') AS ${outcome}`;
+    const counts = `SELECT count(*) AS matched, ${OUTCOMES.map(count).join()}
+      FROM job_items WHERE job_id = ?`;
     return {
       jobId,
       kind: settings.kind,
       status,
-      ...countRow.parse(counts),
+      ...(this.first(countRow, counts, jobId) ?? NO_ITEMS),
       createdAt: new Date(job.created_at).toISOString(),
       finishedAt: job.finished_at === null ? null : new Date(job.finished_at).toISOString(),
       ...(settings.kind === "rehearsal" && {
@@ -213,20 +174,15 @@ export class Jobs {
   }
 
   #started(jobId: string): { of: string; executionId: string }[] {
-    return this.#storage.sql
-      .exec(
-        `SELECT place, subject, endpoint_id, made_id FROM job_items
-         WHERE job_id = ? AND made_id IS NOT NULL ORDER BY place`,
-        jobId,
-      )
-      .toArray()
-      .map((row) => itemRow.parse(row))
-      .map(({ subject, made_id }) => ({ of: subject, executionId: made_id ?? "" }));
+    const started = `SELECT * FROM job_items
+      WHERE job_id = ? AND made_id IS NOT NULL ORDER BY place`;
+    return this.rows(itemRow, started, jobId).map(({ subject, made_id }) => {
+      return { of: subject, executionId: made_id ?? "" };
+    });
   }
 
   #job(jobId: string): JobRow | null {
-    const row = this.#storage.sql.exec("SELECT * FROM jobs WHERE job_id = ?", jobId).toArray()[0];
-    return row === undefined ? null : jobRow.parse(row);
+    return this.first(jobRow, "SELECT * FROM jobs WHERE job_id = ?", jobId);
   }
 }
 

@@ -9,6 +9,7 @@ import type { AccountChange, AccountControls, AccountRecord } from "../contract/
 import type { ExecutionSeed, Idempotency } from "../contract/session.ts";
 import { readableBy } from "../contract/stored.ts";
 import { DEFAULT_MAX_CREDITS } from "../contract/trigger.ts";
+import { Tables } from "../durable/rows.ts";
 import type { TableStorage } from "../durable/storage.ts";
 import { initialState } from "../executions/machine/state.ts";
 import { rowView } from "../executions/views.ts";
@@ -66,7 +67,7 @@ type Acceptance = Pick<Extract<AcceptReply, { kind: "accepted" }>, "replayed" | 
  * The balance is the stored one of all forgotten executions with the holds and the used credits of the
  * rows: so an acceptance and a settlement each write a single row.
  */
-export class Ledger {
+export class Ledger extends Tables {
   readonly grants: CreditGrants;
   readonly #storage: TableStorage;
   readonly #pendingStarts: PendingStarts;
@@ -79,6 +80,7 @@ export class Ledger {
   #updatedAt: number;
 
   constructor(storage: TableStorage, pendingStarts: PendingStarts, outbox: RowOutbox) {
+    super(storage.sql);
     this.#storage = storage;
     this.grants = new CreditGrants(storage.sql);
     this.#pendingStarts = pendingStarts;
@@ -86,16 +88,11 @@ export class Ledger {
     this.#idempotencyKeys = new IdempotencyKeys(storage.sql);
     const stored = storage.kv.get("profile");
     this.#profile = stored === undefined ? null : profile.parse(stored);
-    const sums = sumRow.parse(
-      storage.sql
-        .exec(
-          `SELECT coalesce(sum(held) FILTER (WHERE used IS NULL), 0) AS held,
-             coalesce(sum(used), 0) AS used, count(*) FILTER (WHERE used IS NULL) AS live,
-             coalesce(max(changed_at), 0) AS changedAt
-           FROM executions`,
-        )
-        .one(),
-    );
+    const summed = `SELECT coalesce(sum(held) FILTER (WHERE used IS NULL), 0) AS held,
+        coalesce(sum(used), 0) AS used, count(*) FILTER (WHERE used IS NULL) AS live,
+        coalesce(max(changed_at), 0) AS changedAt
+      FROM executions`;
+    const sums = sumRow.parse(storage.sql.exec(summed).one());
     this.#balance = withExecutions(this.#profile?.balance ?? EMPTY_BALANCE, sums);
     this.#live = sums.live;
     this.#updatedAt = Math.max(this.#profile?.updatedAt ?? 0, sums.changedAt);
@@ -216,16 +213,14 @@ export class Ledger {
    */
   report({ row, settle: used }: ExecutionReport, now: number): boolean {
     const { executionId, version } = row;
-    const found = this.#storage.sql
-      .exec("SELECT held, used, version, seed FROM executions WHERE execution_id = ?", executionId)
-      .toArray()[0];
-    if (found === undefined) return false;
-    const entry = executionEntry.parse(found);
+    const known = "SELECT held, used, version, seed FROM executions WHERE execution_id = ?";
+    const entry = this.first(executionEntry, known, executionId);
+    if (entry === null) return false;
     const isEnd = used !== null && entry.used === null;
     const isNewer = version > entry.version;
     if (!isEnd && !isNewer) return false;
     const after = isEnd ? settle(this.#balance, entry.held, used) : this.#balance;
-    this.#storage.sql.exec(
+    this.sql.exec(
       `UPDATE executions SET version = max(version, ?), used = ?, changed_at = coalesce(?, changed_at), seed = NULL,
          row = coalesce(?, row) WHERE execution_id = ?`,
       version,
@@ -253,23 +248,12 @@ export class Ledger {
     if (executionIds.length === 0) return;
     const before = this.#existing();
     this.#transaction(() => {
-      const forgotten = this.#storage.sql
-        .exec(
-          `DELETE FROM executions
-           WHERE execution_id IN (SELECT value FROM json_each(?)) AND used IS NOT NULL
-           RETURNING execution_id, used`,
-          JSON.stringify(executionIds),
-        )
-        .toArray()
-        .map((row) => forgottenRow.parse(row));
-      for (const { execution_id } of forgotten) {
-        if (tagOf(execution_id) === null) continue;
-        this.#storage.sql.exec(
-          "INSERT INTO settled (execution_id, settled_at) VALUES (?, ?)",
-          execution_id,
-          now,
-        );
-      }
+      const deletion = `DELETE FROM executions
+        WHERE execution_id IN (SELECT value FROM json_each(?)) AND used IS NOT NULL
+        RETURNING execution_id, used`;
+      const forgotten = this.rows(forgottenRow, deletion, JSON.stringify(executionIds));
+      for (const { execution_id } of forgotten)
+        if (tagOf(execution_id) !== null) this.insert("settled", { execution_id, settled_at: now });
       const used = forgotten.reduce((sum, row) => sum + row.used, 0);
       const balance = withExecutions(before.balance, { held: 0, used });
       this.#save({ ...before, balance, updatedAt: this.#updatedAt });
@@ -279,7 +263,7 @@ export class Ledger {
   /** Deletes expired idempotency keys and the marks of executions that were settled long ago. */
   prune(now: number): void {
     this.#idempotencyKeys.prune(now);
-    this.#storage.sql.exec("DELETE FROM settled WHERE settled_at < ?", now - SETTLED_MS);
+    this.sql.exec("DELETE FROM settled WHERE settled_at < ?", now - SETTLED_MS);
   }
 
   record(): Omit<AccountRecord, keyof AccountControls> {
@@ -308,40 +292,31 @@ export class Ledger {
 
   /** Returns the id of the known execution that equals this id but for the slot, or null. */
   #inAnySlot(requestId: string): string | null {
-    const found = this.#storage.sql
-      .exec(
-        "SELECT execution_id FROM executions WHERE execution_id BETWEEN ? AND ?",
-        withSlot(requestId, 0),
-        withSlot(requestId, LAST_SLOT),
-      )
-      .toArray()
-      .map((row) => idRow.parse(row).execution_id);
-    return found.find((id) => withSlot(id, 0) === withSlot(requestId, 0)) ?? null;
+    const query = "SELECT execution_id FROM executions WHERE execution_id BETWEEN ? AND ?";
+    const first = withSlot(requestId, 0);
+    const found = this.rows(idRow, query, first, withSlot(requestId, LAST_SLOT));
+    return found.find((row) => withSlot(row.execution_id, 0) === first)?.execution_id ?? null;
   }
 
   #known(executionIds: readonly string[]): Set<string> {
-    const found = this.#storage.sql
-      .exec(
-        `SELECT execution_id FROM executions
-         WHERE execution_id IN (SELECT value FROM json_each(?1))
-         UNION ALL SELECT execution_id FROM settled
-         WHERE execution_id IN (SELECT value FROM json_each(?1))`,
-        JSON.stringify(executionIds),
-      )
-      .toArray();
-    return new Set(found.map((item) => idRow.parse(item).execution_id));
+    const query = `SELECT execution_id FROM executions
+      WHERE execution_id IN (SELECT value FROM json_each(?1))
+      UNION ALL SELECT execution_id FROM settled
+      WHERE execution_id IN (SELECT value FROM json_each(?1))`;
+    const found = this.rows(idRow, query, JSON.stringify(executionIds));
+    return new Set(found.map(({ execution_id }) => execution_id));
   }
 
   #insert(seed: ExecutionSeed, now: number): void {
-    this.#storage.sql.exec(
-      `INSERT INTO executions (execution_id, held, version, projected, changed_at, seed, row)
-       VALUES (?, ?, 1, 0, ?, ?, ?)`,
-      seed.executionId,
-      seed.heldCredits,
-      now,
-      this.#pendingStarts.columnOf(seed),
-      JSON.stringify(rowView(seed, initialState(seed, seed.createdAt))),
-    );
+    this.insert("executions", {
+      execution_id: seed.executionId,
+      held: seed.heldCredits,
+      version: 1,
+      projected: 0,
+      changed_at: now,
+      seed: this.#pendingStarts.columnOf(seed),
+      row: JSON.stringify(rowView(seed, initialState(seed, seed.createdAt))),
+    });
   }
 
   /** Follows stored acceptances in memory. */

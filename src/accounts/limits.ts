@@ -22,7 +22,7 @@ export class LimitUse extends Tables {
 
   constructor(sql: TableSql) {
     super(sql);
-    this.#isUsed = this.has("SELECT 1 FROM limit_use LIMIT 1");
+    this.#isUsed = this.exists("SELECT 1 FROM limit_use LIMIT 1");
   }
 
   /** Returns the sentence about the first of these limits that is reached, or null. */
@@ -76,6 +76,6 @@ export class LimitUse extends Tables {
     const [first] = limits;
     if (first === undefined) return true;
     const query = "SELECT 1 FROM limit_use WHERE resource_id = ? AND execution_id = ?";
-    return this.has(query, first.resourceId, executionId);
+    return this.exists(query, first.resourceId, executionId);
   }
 }

@@ -22,6 +22,7 @@ import {
 import { DeliveryOutbox } from "../deliveries/outbox.ts";
 import { type Deliveries, deliveries, NO_DELIVERIES, nextCheck } from "../deliveries/pending.ts";
 import { EarliestFirst } from "../durable/earliest-first.ts";
+import { jsonColumn, Tables } from "../durable/rows.ts";
 import type { TableSql } from "../durable/storage.ts";
 import { mapConcurrently } from "../lib/async.ts";
 import { type Destinations, shownUrl } from "./destinations.ts";
@@ -32,19 +33,15 @@ const SHOWN_ATTEMPTS = 30;
 /** Addresses that are no destination have their deliveries under their own name. */
 const MAIL = "mailto:";
 
-const json = <T>(shape: z.ZodType<T>) =>
-  z
-    .string()
-    .transform((text): unknown => JSON.parse(text))
-    .pipe(shape);
 const messageRow = z.object({
   destination_id: z.string(),
   delivery_id: z.string(),
-  deliveries: json(deliveries),
+  deliveries: jsonColumn(deliveries),
   state: deliveryRecord.shape.state,
-  message: json(destinationMessage),
-  attempts: json(z.array(callbackAttempt)),
+  message: jsonColumn(destinationMessage),
+  attempts: jsonColumn(z.array(callbackAttempt)),
 });
+const OF_ADDRESS = "destination_id = ? AND delivery_id = ?";
 type MessageRow = z.infer<typeof messageRow>;
 
 /** What the deliveries need of their account. */
@@ -67,7 +64,7 @@ interface MessageParts {
  * transaction of what happened. Messages that are on their way are known in memory alone: after a restart
  * they are sent again, under the same id.
  */
-export class Messages {
+export class Messages extends Tables {
   readonly #parts: MessageParts;
   /** When each pending row is due for a check. */
   readonly #checks = new EarliestFirst<string>();
@@ -77,6 +74,7 @@ export class Messages {
   readonly #underWay = new Map<string, Deliveries>();
 
   constructor(parts: MessageParts) {
+    super(parts.sql);
     this.#parts = parts;
     for (const row of this.#rows("state = 'pending'"))
       this.#plan(keyOf(idsOf(row)), row.deliveries);
@@ -166,27 +164,21 @@ export class Messages {
     for (const key of [...this.#checks.all.keys()]) {
       if (addressOf(key).destinationId === destinationId) this.#forget(key);
     }
-    this.#parts.sql.exec(
-      `UPDATE deliveries SET state = 'failed', deliveries = ?
-       WHERE destination_id = ? AND state = 'pending'`,
-      JSON.stringify({ ...NO_DELIVERIES, latest: "failed" } satisfies Deliveries),
-      destinationId,
-    );
+    const given: Deliveries = { ...NO_DELIVERIES, latest: "failed" };
+    const changes = { state: "failed", deliveries: JSON.stringify(given) };
+    this.update("deliveries", changes, "destination_id = ? AND state = 'pending'", destinationId);
   }
 
   /** Removes the deliveries of a destination. */
   remove(destinationId: string): void {
     this.drop(destinationId);
-    this.#parts.sql.exec("DELETE FROM deliveries WHERE destination_id = ?", destinationId);
+    this.sql.exec("DELETE FROM deliveries WHERE destination_id = ?", destinationId);
   }
 
   /** Deletes the deliveries that ended long ago. */
   prune(now: number): void {
     const oldest = deliveryIdAt(now - DELIVERY_DAYS * 86_400_000);
-    this.#parts.sql.exec(
-      "DELETE FROM deliveries WHERE state <> 'pending' AND delivery_id < ?",
-      oldest,
-    );
+    this.sql.exec("DELETE FROM deliveries WHERE state <> 'pending' AND delivery_id < ?", oldest);
   }
 
   #add(destinationId: string, message: DestinationMessage): string {
@@ -197,16 +189,15 @@ export class Messages {
     }
     const address = { destinationId, messageId };
     const owed = this.#owed(address, message, NO_DELIVERIES);
-    const added = this.#parts.sql
-      .exec(
-        `INSERT INTO deliveries (destination_id, delivery_id, state, message, deliveries, attempts)
-         VALUES (?, ?, 'pending', ?, ?, '[]') ON CONFLICT DO NOTHING RETURNING 1`,
-        destinationId,
-        messageId,
-        JSON.stringify(message),
-        JSON.stringify(owed),
-      )
-      .toArray();
+    const row = {
+      destination_id: destinationId,
+      delivery_id: messageId,
+      state: "pending",
+      message: JSON.stringify(message),
+      deliveries: JSON.stringify(owed),
+      attempts: "[]",
+    };
+    const added = this.insert("deliveries", row, "ON CONFLICT DO NOTHING RETURNING 1").toArray();
     if (added.length > 0) this.#planned(keyOf(address), owed);
     return messageId;
   }
@@ -230,12 +221,14 @@ export class Messages {
   #store(address: OwedAddress, changed: Deliveries, attempt: CallbackAttempt | null): void {
     const before = attempt === null ? null : this.#row(address);
     const attempts = before && [...before.attempts, attempt].slice(-SHOWN_ATTEMPTS);
-    this.#parts.sql.exec(
-      `UPDATE deliveries SET state = ?, deliveries = ?, attempts = coalesce(?, attempts)
-       WHERE destination_id = ? AND delivery_id = ?`,
-      changed.latest,
-      JSON.stringify(changed),
-      attempts && JSON.stringify(attempts),
+    this.update(
+      "deliveries",
+      {
+        state: changed.latest,
+        deliveries: JSON.stringify(changed),
+        ...(attempts && { attempts: JSON.stringify(attempts) }),
+      },
+      OF_ADDRESS,
       address.destinationId,
       address.messageId,
     );
@@ -308,16 +301,11 @@ export class Messages {
   }
 
   #row({ destinationId, messageId }: OwedAddress): MessageRow | null {
-    return (
-      this.#rows("destination_id = ? AND delivery_id = ?", destinationId, messageId)[0] ?? null
-    );
+    return this.#rows(OF_ADDRESS, destinationId, messageId)[0] ?? null;
   }
 
   #rows(condition: string, ...values: (string | number)[]): MessageRow[] {
-    return this.#parts.sql
-      .exec(`SELECT * FROM deliveries WHERE ${condition}`, ...values)
-      .toArray()
-      .map((row) => messageRow.parse(row));
+    return this.rows(messageRow, `SELECT * FROM deliveries WHERE ${condition}`, ...values);
   }
 }
 

@@ -67,7 +67,7 @@ export abstract class NamedRecords<
   /** Removes a record. Returns false if there is none with that id. */
   remove(id: string): boolean {
     const { table, idColumn } = this.of;
-    const isRemoved = this.has(`DELETE FROM ${table} WHERE ${idColumn} = ? RETURNING 1`, id);
+    const isRemoved = this.exists(`DELETE FROM ${table} WHERE ${idColumn} = ? RETURNING 1`, id);
     this.forget();
     return isRemoved;
   }

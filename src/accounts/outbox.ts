@@ -1,7 +1,8 @@
 import * as z from "zod";
 import type { ListQuery } from "../contract/account.ts";
-import { type ExecutionRow, executionRow, executionStatus } from "../contract/execution.ts";
+import { type ExecutionRow, executionRow } from "../contract/execution.ts";
 import type { UncountedExecution, UsageRange } from "../contract/usage.ts";
+import { jsonColumn, Tables } from "../durable/rows.ts";
 import type { TableSql } from "../durable/storage.ts";
 import { idsFrom, timeOf } from "../lib/execution-id.ts";
 import { logError } from "../lib/log.ts";
@@ -13,33 +14,29 @@ const MAX_UNCOUNTED = 10_000;
 /** A caller that lost the reply to its request repeats it within this time, and finds the execution. */
 const KEPT_MS = 60_000;
 
+const AMONG = "execution_id IN (SELECT value FROM json_each(?))";
 const idRow = z.object({ execution_id: z.string() });
 const confirmedRow = z.object({ execution_id: z.string(), is_ended: z.int(), changed_at: z.int() });
 const uncountedRow = z
   .object({
     execution_id: z.string(),
-    status: executionStatus,
-    credits: z.int(),
-    workflow_id: z.string().nullable(),
-    key_id: z.string().nullable(),
-    model: z.string().nullable(),
-    cost: z.number().nullable(),
+    row: jsonColumn(
+      executionRow.pick({
+        status: true,
+        creditsConsumed: true,
+        workflowId: true,
+        keyId: true,
+        model: true,
+        costUsd: true,
+      }),
+    ),
   })
-  .transform(({ execution_id: executionId, ...row }) => ({
-    executionId,
-    createdAt: timeOf(executionId),
-    status: row.status,
-    creditsConsumed: row.credits,
-    workflowId: row.workflow_id,
-    keyId: row.key_id,
-    model: row.model,
-    costUsd: row.cost,
-  }));
-const waitingRow = z
-  .object({ execution_id: z.string(), version: z.number(), row: z.string() })
-  .transform(({ execution_id: executionId, version, row }) => {
-    return { executionId, version, row: executionRow.parse(JSON.parse(row)) };
+  .transform(({ execution_id: executionId, row }) => {
+    return { executionId, createdAt: timeOf(executionId), ...row };
   });
+const waitingRow = z
+  .object({ execution_id: z.string(), version: z.number(), row: jsonColumn(executionRow) })
+  .transform(({ execution_id: executionId, ...row }) => ({ executionId, ...row }));
 type WaitingRow = z.infer<typeof waitingRow>;
 type Stored = Record<string, SqlStorageValue>;
 
@@ -47,8 +44,7 @@ type Stored = Record<string, SqlStorageValue>;
  * The rows of an account that D1 may not have yet, at least as new as those in D1. A row that cannot be
  * read stays and is skipped.
  */
-export class RowOutbox {
-  readonly #sql: TableSql;
+export class RowOutbox extends Tables {
   /** Executions whose newest row D1 may not have, in the order of their changes. */
   readonly #changed = new Set<string>();
   /** Changed rows that this code cannot read: they wait for newer code, which begins with a new process. */
@@ -60,12 +56,8 @@ export class RowOutbox {
   readonly #lists = new Set<{ since: number }>();
 
   constructor(sql: TableSql) {
-    this.#sql = sql;
-    for (const row of sql
-      .exec("SELECT execution_id FROM executions WHERE version > projected ORDER BY execution_id")
-      .toArray()) {
-      this.#changed.add(idRow.parse(row).execution_id);
-    }
+    super(sql);
+    for (const id of this.#ids("WHERE version > projected")) this.#changed.add(id);
   }
 
   /** Whether D1 may lack a row. */
@@ -109,7 +101,7 @@ export class RowOutbox {
   page(query: ListQuery, limit: number): ExecutionRow[] {
     const { cursor, createdAfter, createdBefore, workflowId } = query;
     const select = (most: number) =>
-      this.#sql
+      this.sql
         .exec(
           `SELECT execution_id, version, row FROM executions
            WHERE execution_id < ?1 AND execution_id >= ?2 AND execution_id < ?3
@@ -135,31 +127,24 @@ export class RowOutbox {
 
   /** Returns the ids of all executions that have a row here, the oldest first. */
   executionIds(): string[] {
-    return this.#sql
-      .exec("SELECT execution_id FROM executions ORDER BY execution_id")
-      .toArray()
-      .map((row) => idRow.parse(row).execution_id);
+    return this.#ids();
+  }
+
+  #ids(where = "", ...values: string[]): string[] {
+    const query = `SELECT execution_id FROM executions ${where} ORDER BY execution_id`;
+    return this.rows(idRow, query, ...values).map((row) => row.execution_id);
   }
 
   /** Returns which of these executions have their row here. */
   among(executionIds: readonly string[]): Set<string> {
-    const found = this.#sql
-      .exec(
-        `SELECT execution_id FROM executions
-         WHERE execution_id IN (SELECT value FROM json_each(?))`,
-        JSON.stringify(executionIds),
-      )
-      .toArray();
-    return new Set(found.map((item) => idRow.parse(item).execution_id));
+    return new Set(this.#ids(`WHERE ${AMONG}`, JSON.stringify(executionIds)));
   }
 
   /** Whether an execution waits for input. */
   waits(executionId: string): boolean {
-    const found = this.#sql.exec(
-      `SELECT 1 FROM executions WHERE execution_id = ? AND row ->> 'status' = 'waiting_for_input'`,
-      executionId,
-    );
-    return found.toArray().length > 0;
+    const query = `SELECT 1 FROM executions
+      WHERE execution_id = ? AND row ->> 'status' = 'waiting_for_input'`;
+    return this.exists(query, executionId);
   }
 
   /** Returns the executions of a time range whose current row D1 may not have, the newest first. */
@@ -168,16 +153,8 @@ export class RowOutbox {
       (id) => id >= idsFrom(from) && id < idsFrom(to),
     );
     const newest = ids.sort().reverse().slice(0, MAX_UNCOUNTED);
-    const items = this.#sql
-      .exec(
-        `SELECT execution_id, row ->> 'status' AS status, row ->> 'creditsConsumed' AS credits,
-           row ->> 'workflowId' AS workflow_id, row ->> 'keyId' AS key_id,
-           row ->> 'model' AS model, row ->> 'costUsd' AS cost
-         FROM executions WHERE execution_id IN (SELECT value FROM json_each(?))
-         ORDER BY execution_id DESC`,
-        JSON.stringify(newest),
-      )
-      .toArray();
+    const query = `SELECT execution_id, row FROM executions WHERE ${AMONG} ORDER BY execution_id DESC`;
+    const items = this.sql.exec(query, JSON.stringify(newest)).toArray();
     return readableRows(items, (item) => uncountedRow.parse(item), this.#logUnreadable);
   }
 
@@ -185,13 +162,9 @@ export class RowOutbox {
   pending(limit: number, { from, until } = ALL_IDS): WaitingRow[] {
     for (;;) {
       const ids = [...this.#changed].filter((id) => id >= from && id < until).slice(0, limit);
-      const items = this.#sql
-        .exec(
-          `SELECT execution_id, version, row FROM executions
-           WHERE execution_id IN (SELECT value FROM json_each(?)) ORDER BY execution_id`,
-          JSON.stringify(ids),
-        )
-        .toArray();
+      const query = `SELECT execution_id, version, row FROM executions
+        WHERE ${AMONG} ORDER BY execution_id`;
+      const items = this.sql.exec(query, JSON.stringify(ids)).toArray();
       const rows = readableRows(items, (item) => waitingRow.parse(item), this.#logUnreadable);
       const readable = new Set(rows.map(({ executionId }) => executionId));
       for (const id of ids) {
@@ -208,19 +181,14 @@ export class RowOutbox {
    * outbox soon, and its row is written again, in vain, if this process dies before.
    */
   confirm(rows: readonly { executionId: string; version: number }[], now: number): void {
-    const confirmed = this.#sql
-      .exec(
-        `SELECT execution_id, used IS NOT NULL AS is_ended, changed_at
-         FROM json_each(?) CROSS JOIN executions ON execution_id = value ->> 'executionId'
-         WHERE version <= value ->> 'version'`,
-        JSON.stringify(rows.map(({ executionId, version }) => ({ executionId, version }))),
-      )
-      .toArray()
-      .map((row) => confirmedRow.parse(row));
+    const query = `SELECT execution_id, used IS NOT NULL AS is_ended, changed_at
+      FROM json_each(?) CROSS JOIN executions ON execution_id = value ->> 'executionId'
+      WHERE version <= value ->> 'version'`;
+    const known = rows.map(({ executionId, version }) => ({ executionId, version }));
+    const confirmed = this.rows(confirmedRow, query, JSON.stringify(known));
     const open = confirmed.filter(({ is_ended }) => is_ended === 0);
-    this.#sql.exec(
-      `UPDATE executions SET projected = version
-       WHERE execution_id IN (SELECT value FROM json_each(?))`,
+    this.sql.exec(
+      `UPDATE executions SET projected = version WHERE ${AMONG}`,
       JSON.stringify(open.map(({ execution_id }) => execution_id)),
     );
     for (const { execution_id, is_ended, changed_at } of confirmed) {

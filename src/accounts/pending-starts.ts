@@ -2,6 +2,7 @@ import * as z from "zod";
 import { type ExecutionSeed, executionSeed } from "../contract/session.ts";
 import { ConcurrencyLimit } from "../durable/concurrency-limit.ts";
 import { isLong, LongTexts } from "../durable/long-texts.ts";
+import { firstRow, rowsOf } from "../durable/rows.ts";
 import type { TableSql, TableStorage } from "../durable/storage.ts";
 import { callFailure } from "../durable/stubs.ts";
 import { backoffMs, within } from "../lib/async.ts";
@@ -88,10 +89,9 @@ export class PendingStarts {
 
   /** Returns the ids of executions whose seed is stored: those that wait, and those that never reported. */
   stored(): string[] {
-    return this.#sql
-      .exec("SELECT execution_id FROM executions WHERE seed IS NOT NULL ORDER BY execution_id")
-      .toArray()
-      .map((row) => idRow.parse(row).execution_id);
+    const query =
+      "SELECT execution_id FROM executions WHERE seed IS NOT NULL ORDER BY execution_id";
+    return rowsOf(this.#sql, idRow, query).map((row) => row.execution_id);
   }
 
   /** Returns the seed of an execution, or null once its session has it. */
@@ -107,11 +107,9 @@ export class PendingStarts {
 
   /** Returns the stored seed of an execution, or null. */
   seed(executionId: string): ExecutionSeed | null {
-    const row = this.#sql
-      .exec("SELECT seed FROM executions WHERE execution_id = ? AND seed IS NOT NULL", executionId)
-      .toArray()[0];
-    if (row === undefined) return null;
-    const { seed } = seedRow.parse(row);
+    const query = "SELECT seed FROM executions WHERE execution_id = ? AND seed IS NOT NULL";
+    const seed = firstRow(this.#sql, seedRow, query, executionId)?.seed;
+    if (seed === undefined) return null;
     const text = seed === STORED_ASIDE ? this.#long.get(nameOf(executionId)) : seed;
     return text === null ? null : executionSeed.parse(JSON.parse(text));
   }
@@ -119,12 +117,8 @@ export class PendingStarts {
   /** Replaces a text in the seed of an execution, in which it occurs once. */
   replaceInSeed(executionId: string, before: string, after: string): void {
     this.#kept.delete(executionId);
-    this.#sql.exec(
-      "UPDATE executions SET seed = replace(seed, ?, ?) WHERE execution_id = ?",
-      before,
-      after,
-      executionId,
-    );
+    const change = "UPDATE executions SET seed = replace(seed, ?, ?) WHERE execution_id = ?";
+    this.#sql.exec(change, before, after, executionId);
     const long = this.#long.get(nameOf(executionId));
     if (long !== null) this.#long.put(nameOf(executionId), long.replace(before, after));
   }

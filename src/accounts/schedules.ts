@@ -19,6 +19,7 @@ import {
   storedRun,
   timing,
 } from "../contract/schedule.ts";
+import { jsonColumn, Tables } from "../durable/rows.ts";
 import type { TableStorage } from "../durable/storage.ts";
 import { newExecutionId, withSlot } from "../lib/execution-id.ts";
 import { canonicalJson } from "../lib/json-values.ts";
@@ -30,12 +31,7 @@ const MAX_SCHEDULES = 1_000;
 /** The last runs that a schedule shows. */
 const SHOWN_RUNS = 10;
 
-const stored = <T>(shape: z.ZodType<T>) =>
-  z
-    .string()
-    .transform((text): unknown => JSON.parse(text))
-    .pipe(shape);
-const times = stored(z.array(z.int()));
+const times = jsonColumn(z.array(z.int()));
 const settings = scheduleRules.extend({
   timing,
   inputs: jsonObject,
@@ -45,7 +41,7 @@ const settings = scheduleRules.extend({
 const scheduleRow = z.object({
   schedule_id: z.string(),
   workflow_id: z.string(),
-  settings: stored<z.output<typeof settings>>(settings),
+  settings: jsonColumn<z.output<typeof settings>>(settings),
   enabled: z.int(),
   next_at: z.int().nullable(),
   look_at: z.int().nullable(),
@@ -53,12 +49,12 @@ const scheduleRow = z.object({
   waiting_for: times,
   live: z.string().nullable(),
   /** Executions that are decided and may not be accepted yet. */
-  promised: stored(z.array(z.uuid())),
+  promised: jsonColumn(z.array(z.uuid())),
   promised_for: times,
-  last_runs: stored(z.array(storedRun)),
+  last_runs: jsonColumn(z.array(storedRun)),
   revision: z.int(),
   external_id: z.string().nullable(),
-  managed_by: stored<ManagedBy>(managedBy),
+  managed_by: jsonColumn<ManagedBy>(managedBy),
   created_at: z.int(),
   updated_at: z.int(),
 });
@@ -85,12 +81,13 @@ export interface PromisedRuns {
 type Ended = Pick<ExecutionRow, "executionId" | "status" | "origin" | "metadata">;
 
 /** The schedules of an account. */
-export class Schedules {
-  readonly #storage: TableStorage;
+export class Schedules extends Tables {
+  readonly #storage: Pick<TableStorage, "transactionSync">;
   readonly #slots: (count: number) => number[];
 
   /** `slots` returns the slots for so many further executions. */
   constructor(storage: TableStorage, slots: (count: number) => number[]) {
+    super(storage.sql);
     this.#storage = storage;
     this.#slots = slots;
   }
@@ -112,7 +109,7 @@ export class Schedules {
         return { done: true, schedules: rows.map((row) => this.#shown(row)) };
       }
       case "remove":
-        this.#storage.sql.exec("DELETE FROM schedules WHERE schedule_id = ?", command.scheduleId);
+        this.sql.exec("DELETE FROM schedules WHERE schedule_id = ?", command.scheduleId);
         return { done: true, schedules: [] };
     }
   }
@@ -125,26 +122,21 @@ export class Schedules {
 
   /** Stores a schedule, unless the account has the most that it may have, or another one of its name. */
   #create(schedule: StoredSchedule): ScheduleReply {
-    const { scheduleId, workflowId, enabled, nextAt, createdAt, updatedAt } = schedule;
-    const { timing: when, inputs, overlap, catchUp, name, revision, externalId } = schedule;
+    const { scheduleId, externalId } = schedule;
     const isRepeat = this.#row(scheduleId) !== null;
     if (!isRepeat && this.#isFull()) return { done: false, schedules: [], why: "full" };
     if (this.#isTaken(externalId, scheduleId)) return { done: false, schedules: [], why: "taken" };
-    this.#storage.sql.exec(
-      `INSERT INTO schedules (schedule_id, workflow_id, settings, enabled, next_at, look_at, waiting,
-         promised, created_at, updated_at, revision, external_id, managed_by)
-       VALUES (?1, ?2, ?3, ?4, ?5, ?5, 0, '[]', ?6, ?7, ?8, ?9, ?10)
-       ON CONFLICT (schedule_id) DO NOTHING`,
-      scheduleId,
-      workflowId,
-      JSON.stringify({ timing: when, inputs, overlap, catchUp, name }),
-      Number(enabled),
-      nextAt,
-      createdAt,
-      updatedAt,
-      revision,
-      externalId,
-      JSON.stringify(schedule.managedBy),
+    this.insert(
+      "schedules",
+      {
+        ...columnsOf(schedule),
+        schedule_id: scheduleId,
+        look_at: schedule.nextAt,
+        waiting: 0,
+        promised: "[]",
+        created_at: schedule.createdAt,
+      },
+      "ON CONFLICT (schedule_id) DO NOTHING",
     );
     return { done: true, schedules: [] };
   }
@@ -164,38 +156,17 @@ export class Schedules {
     const isDue = before.enabled === 1 && before.next_at !== null && before.next_at <= now;
     if (isDue) this.#promise(before, now);
     const row = this.#row(scheduleId) ?? before;
-    const {
-      timing: when,
-      inputs,
-      overlap,
-      catchUp,
-      name,
-      ...after
-    } = changedSchedule(scheduleOf(row), change, now);
-    this.#storage.sql.exec(
-      `UPDATE schedules SET workflow_id = ?, settings = ?, enabled = ?, next_at = ?, look_at = ?,
-         updated_at = ?, revision = ?, external_id = ?, managed_by = ? WHERE schedule_id = ?`,
-      after.workflowId,
-      JSON.stringify({ inputs, overlap, catchUp, name, timing: when }),
-      Number(after.enabled),
-      after.nextAt,
-      this.#lookOf({ ...row, next_at: after.nextAt }, now),
-      now,
-      after.revision,
-      after.externalId,
-      JSON.stringify(after.managedBy),
-      scheduleId,
-    );
+    const after = changedSchedule(scheduleOf(row), change, now);
+    const look = { look_at: this.#lookOf({ ...row, next_at: after.nextAt }, now) };
+    this.#set(scheduleId, { ...columnsOf(after), ...look });
     const updated = this.#row(scheduleId) ?? row;
     return { done: true, schedules: [this.#shown(updated)] };
   }
 
   /** Returns when to look next, in epoch milliseconds, or null. */
   nextLook(): number | null {
-    const row = this.#storage.sql
-      .exec(`SELECT min(look_at) AS at FROM schedules WHERE ${LOOKS}`)
-      .one();
-    return timeRow.parse(row).at;
+    const next = `SELECT min(look_at) AS at FROM schedules WHERE ${LOOKS}`;
+    return this.first(timeRow, next)?.at ?? null;
   }
 
   /**
@@ -227,19 +198,16 @@ export class Schedules {
       ...decided.sort((a, b) => b.scheduledFor - a.scheduledFor),
       ...row.last_runs,
     ].slice(0, SHOWN_RUNS);
-    this.#storage.sql.exec(
-      `UPDATE schedules SET next_at = ?, look_at = ?, waiting = ?, waiting_for = ?, promised = ?,
-         promised_for = ?, last_runs = ?, live = coalesce(?, live) WHERE schedule_id = ?`,
-      due.nextAt,
-      executionIds.length > 0 ? now : due.nextAt,
-      due.waiting.length,
-      JSON.stringify(due.waiting),
-      JSON.stringify(executionIds),
-      JSON.stringify(due.starts),
-      JSON.stringify(lastRuns),
-      executionIds.at(-1) ?? null,
-      row.schedule_id,
-    );
+    this.#set(row.schedule_id, {
+      next_at: due.nextAt,
+      look_at: executionIds.length > 0 ? now : due.nextAt,
+      waiting: due.waiting.length,
+      waiting_for: JSON.stringify(due.waiting),
+      promised: JSON.stringify(executionIds),
+      promised_for: JSON.stringify(due.starts),
+      last_runs: JSON.stringify(lastRuns),
+      live: executionIds.at(-1) ?? row.live,
+    });
     return { schedule, runs, missed: due.skipped.filter(({ why }) => why !== "overlap") };
   }
 
@@ -252,13 +220,12 @@ export class Schedules {
         ? { ...NOT_STARTED, scheduledFor, skipped }
         : { scheduledFor, ...run },
     );
-    this.#storage.sql.exec(
-      `UPDATE schedules SET promised = '[]', promised_for = '[]', last_runs = ?, look_at = ?
-       WHERE schedule_id = ?`,
-      JSON.stringify(lastRuns),
-      this.#lookOf({ ...row, promised: [] }, now),
-      scheduleId,
-    );
+    this.#set(scheduleId, {
+      promised: "[]",
+      promised_for: "[]",
+      last_runs: JSON.stringify(lastRuns),
+      look_at: this.#lookOf({ ...row, promised: [] }, now),
+    });
   }
 
   /** Notes the end of an execution. Returns whether a run of its schedule waited for that. */
@@ -273,12 +240,8 @@ export class Schedules {
     const lastRuns = row.last_runs.map((run) =>
       run.executionId === executionId ? { ...run, status } : run,
     );
-    this.#storage.sql.exec(
-      "UPDATE schedules SET last_runs = ?, look_at = ? WHERE schedule_id = ?",
-      JSON.stringify(lastRuns),
-      isAwaited ? now : row.look_at,
-      scheduleId,
-    );
+    const look = isAwaited ? now : row.look_at;
+    this.#set(scheduleId, { last_runs: JSON.stringify(lastRuns), look_at: look });
     return isAwaited;
   }
 
@@ -302,14 +265,9 @@ export class Schedules {
       status === null && executionId !== null ? [executionId] : [],
     );
     if (open.length === 0) return schedule;
-    const found = this.#storage.sql
-      .exec(
-        `SELECT execution_id, row ->> 'status' AS status FROM executions
-         WHERE execution_id IN (SELECT value FROM json_each(?))`,
-        JSON.stringify(open),
-      )
-      .toArray()
-      .map((each) => statusRow.parse(each));
+    const query = `SELECT execution_id, row ->> 'status' AS status FROM executions
+      WHERE execution_id IN (SELECT value FROM json_each(?))`;
+    const found = this.rows(statusRow, query, JSON.stringify(open));
     const statuses = new Map(found.map(({ execution_id: id, status }) => [id, status]));
     const lastRuns = schedule.lastRuns.map((run) => ({
       ...run,
@@ -320,11 +278,12 @@ export class Schedules {
 
   #isLive(executionId: string | null): boolean {
     if (executionId === null) return false;
-    return (
-      this.#storage.sql
-        .exec("SELECT 1 FROM executions WHERE execution_id = ? AND used IS NULL", executionId)
-        .toArray().length > 0
-    );
+    const live = "SELECT 1 FROM executions WHERE execution_id = ? AND used IS NULL";
+    return this.exists(live, executionId);
+  }
+
+  #set(scheduleId: string, changes: Record<string, SqlStorageValue>): void {
+    this.update("schedules", changes, "schedule_id = ?", scheduleId);
   }
 
   #row(scheduleId: string): ScheduleRow | null {
@@ -337,15 +296,12 @@ export class Schedules {
   }
 
   #isFull(): boolean {
-    const row = this.#storage.sql.exec("SELECT count(*) AS count FROM schedules").one();
-    return countRow.parse(row).count >= MAX_SCHEDULES;
+    const counted = this.first(countRow, "SELECT count(*) AS count FROM schedules");
+    return (counted?.count ?? 0) >= MAX_SCHEDULES;
   }
 
   #rows(condition: string, ...values: (string | number)[]): ScheduleRow[] {
-    return this.#storage.sql
-      .exec(`SELECT * FROM schedules WHERE ${condition}`, ...values)
-      .toArray()
-      .map((row) => scheduleRow.parse(row));
+    return this.rows(scheduleRow, `SELECT * FROM schedules WHERE ${condition}`, ...values);
   }
 }
 
@@ -395,6 +351,21 @@ function settingsText(schedule: StoredSchedule): string {
 /** Returns whether a change left something else than there was. */
 export function isChanged(before: StoredSchedule, after: StoredSchedule): boolean {
   return before.revision !== after.revision || isIdentityChanged(before, after);
+}
+
+/** Returns the columns of a schedule that a change of it can change. */
+function columnsOf(schedule: StoredSchedule) {
+  const { timing: when, inputs, overlap, catchUp, name } = schedule;
+  return {
+    workflow_id: schedule.workflowId,
+    settings: JSON.stringify({ timing: when, inputs, overlap, catchUp, name }),
+    enabled: Number(schedule.enabled),
+    next_at: schedule.nextAt,
+    updated_at: schedule.updatedAt,
+    revision: schedule.revision,
+    external_id: schedule.externalId,
+    managed_by: JSON.stringify(schedule.managedBy),
+  };
 }
 
 function scheduleOf(row: ScheduleRow): StoredSchedule {

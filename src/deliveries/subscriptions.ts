@@ -14,6 +14,7 @@ import {
   storedSubscription,
   subscriptionContext,
 } from "../contract/mcp-events.ts";
+import { jsonColumn, Tables } from "../durable/rows.ts";
 import type { TableSql } from "../durable/storage.ts";
 import { logWarning } from "../lib/log.ts";
 import type { Resealer } from "../lib/resealer.ts";
@@ -51,7 +52,10 @@ const progress = z.object({
 });
 type Progress = z.infer<typeof progress>;
 
-const row = z.object({ subscription: z.string(), progress: z.string() });
+const row = z.object({
+  subscription: jsonColumn<StoredSubscription>(storedSubscription),
+  progress: jsonColumn(progress),
+});
 
 /** A subscription, and how far it is. */
 interface Live {
@@ -94,12 +98,13 @@ interface Parts {
  * places; only what became of an event is stored, so that after a restart it is found and sent again under
  * the same id.
  */
-export class Subscriptions {
+export class Subscriptions extends Tables {
   readonly #parts: Parts;
   #live: Map<string, Live> | null = null;
   readonly #keysSeen = new Map<string, number>();
 
   constructor(parts: Parts) {
+    super(parts.sql);
     this.#parts = parts;
   }
 
@@ -152,7 +157,7 @@ export class Subscriptions {
   }
 
   remove(subscriptionId: string): void {
-    this.#parts.sql.exec("DELETE FROM subscriptions WHERE subscription_id = ?", subscriptionId);
+    this.sql.exec("DELETE FROM subscriptions WHERE subscription_id = ?", subscriptionId);
     this.#all().delete(subscriptionId);
   }
 
@@ -297,13 +302,11 @@ export class Subscriptions {
 
   #store(live: Live): void {
     const { subscriptionId } = live.subscription;
-    this.#parts.sql.exec(
-      `INSERT INTO subscriptions (subscription_id, subscription, progress) VALUES (?, ?, ?)
-       ON CONFLICT (subscription_id) DO UPDATE
-         SET subscription = excluded.subscription, progress = excluded.progress`,
-      subscriptionId,
-      JSON.stringify(live.subscription),
-      JSON.stringify(live.progress),
+    const subscription = JSON.stringify(live.subscription);
+    this.insert(
+      "subscriptions",
+      { subscription_id: subscriptionId, subscription, progress: JSON.stringify(live.progress) },
+      "ON CONFLICT (subscription_id) DO UPDATE SET subscription = excluded.subscription, progress = excluded.progress",
     );
     live.stored = live.progress.position;
     this.#all().set(subscriptionId, live);
@@ -311,15 +314,10 @@ export class Subscriptions {
 
   #all(): Map<string, Live> {
     this.#live ??= new Map(
-      this.#parts.sql
-        .exec("SELECT subscription, progress FROM subscriptions")
-        .toArray()
-        .map((found) => row.parse(found))
-        .map((found): [string, Live] => {
-          const subscription = storedSubscription.parse(JSON.parse(found.subscription));
-          const at = progress.parse(JSON.parse(found.progress));
-          return [subscription.subscriptionId, { subscription, progress: at, stored: at.position }];
-        }),
+      this.rows(row, "SELECT * FROM subscriptions").map((found) => [
+        found.subscription.subscriptionId,
+        { ...found, stored: found.progress.position },
+      ]),
     );
     return this.#live;
   }

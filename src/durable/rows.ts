@@ -92,7 +92,7 @@ export abstract class Tables {
     );
   }
 
-  protected has(query: string, ...values: Value[]): boolean {
+  protected exists(query: string, ...values: Value[]): boolean {
     return hasRows(this.sql, query, ...values);
   }
 
