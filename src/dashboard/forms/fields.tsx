@@ -89,7 +89,8 @@ function FieldControl({ of, name, field, more = {} }: ControlProps) {
       return <Area {...common} value={value} code={field.kind !== "pairs"} more={attributes} />;
     case "secret": {
       const more = { autocomplete: "new-password", ...attributes };
-      return <Input {...common} type="password" more={more} />;
+      const isLost = refusal !== null && typed.text(name) !== "" && !faults.has(name);
+      return <Input {...common} type="password" more={more} {...(isLost && { hint: LOST })} />;
     }
     case "moment": {
       const shown = value.replace(/Z$/, "");
@@ -115,6 +116,8 @@ function FieldControl({ of, name, field, more = {} }: ControlProps) {
     }
   }
 }
+
+const LOST = "Enter the secret again: pages never include secrets.";
 
 interface Common {
   /** The control's name, which is also its id and the path of its faults. */

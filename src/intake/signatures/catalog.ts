@@ -50,10 +50,10 @@ export function listedPreset(preset: SenderName): WebhookPreset {
 }
 
 /** Says by which time, and for how long, the requests of a sender are accepted. */
-export function replayText(rule: ReplayRule, set = DEFAULT_TOLERANCE_SECONDS): string {
+function replayText(rule: ReplayRule): string {
   const { time } = rule;
   if (time === "none") return "not checked: retries repeat the first request";
-  const within = `within ${timeText(windowOf(rule, set))}`;
+  const within = `within ${timeText(windowOf(rule, DEFAULT_TOLERANCE_SECONDS))}`;
   return time === "signed" ? `the signed time, ${within}` : `${placesText([time])}, ${within}`;
 }
 

@@ -138,7 +138,7 @@ describe("the pages of endpoints read well", () => {
     };
     await refused(
       `${ROOT}/new/hmac`,
-      { name: "x", "auth.hmac.template": "{no}" },
+      { name: "x", "auth.hmac": '{"template": "{no}"}' },
       "Create endpoint",
     );
     await refused(`${strict}/settings`, { path: "a b" }, "Save settings");

@@ -1,20 +1,20 @@
+import { jsonObject } from "../../../contract/json.ts";
 import type { EndpointRecord } from "../../../contract/webhooks/endpoint.ts";
 import type { LogEntry } from "../../../contract/webhooks/log.ts";
-import type { FieldPlace } from "../../../contract/webhooks/signature.ts";
 import type { WorkflowRecord } from "../../../contract/workflow.ts";
-import { replayText } from "../../../intake/signatures/catalog.ts";
 import { Copyable, Facts, Notice, Time } from "../../components/elements.tsx";
+import { JsonView } from "../../components/json-view.tsx";
 import { KeptIn } from "../../components/managed.tsx";
 import { IfMay } from "../../components/reader.tsx";
 import { Table } from "../../components/table.tsx";
-import { storedSecret } from "../../forms/execution-options.tsx";
 import { endpointPath } from "../../paths.ts";
 import { REQUEST_COLUMNS } from "../requests/request-log.tsx";
 import { EndpointPage } from "./endpoint-layout.tsx";
 import { EndpointRoutes } from "./endpoint-routes.tsx";
 import { AttachedWorkflow, HeldRequests } from "./held.tsx";
 import { isSignable } from "./sample-event.ts";
-import { type Sender, senderOf, timeOf, tokenPlace } from "./senders.ts";
+import { noticeOf, OnceShown, SenderSteps, type ShownOnce } from "./secret.tsx";
+import { senderOf } from "./senders.ts";
 
 /** The requests that an endpoint's page lists. */
 export const SHOWN_REQUESTS = 5;
@@ -26,6 +26,7 @@ export function OverviewPage({
   entries,
   curl,
   notice,
+  once,
   live,
 }: {
   endpoint: EndpointRecord;
@@ -34,9 +35,12 @@ export function OverviewPage({
   /** A command that sends a sample; null where only the sender can sign one. */
   curl: string | null;
   notice: string | null;
+  /** What the page shows this once. */
+  once: ShownOnce | null;
   /** The stream that reports new requests. */
   live: string;
 }) {
+  const page = endpointPath(endpoint.endpointId);
   return (
     <EndpointPage
       endpoint={endpoint}
@@ -46,13 +50,16 @@ export function OverviewPage({
           <EnabledSwitch endpoint={endpoint} />
         </IfMay>
       }
-      notice={notice}
+      notice={once === null ? notice : noticeOf(once, endpoint)}
       live={live}
+      // Loaded again, the page lacks what it shows once.
+      livePart={once === null ? undefined : { page, part: "arrivals" }}
     >
       {!endpoint.enabled && (
         <Notice tone="bad">This endpoint is disabled. Requests get a 404.</Notice>
       )}
       <Copyable id="url" label="URL" text={endpoint.url} />
+      {once !== null && <OnceShown once={once} endpoint={endpoint} />}
       {endpoint.routing === null ? (
         <AttachedWorkflow endpoint={endpoint} workflows={workflows} />
       ) : (
@@ -78,12 +85,14 @@ export function OverviewPage({
       </section>
       <EndpointFacts endpoint={endpoint} />
       {curl !== null && <Copyable id="curl" label="Send a request from a terminal" text={curl} />}
-      <details class="card" open={entries.length === 0}>
-        <summary>
-          <h2>Set up the sender</h2>
-        </summary>
-        <SenderSteps sender={senderOf(endpoint)} where="under Settings" />
-      </details>
+      {once?.change !== "created" && (
+        <details class="card" open={entries.length === 0}>
+          <summary>
+            <h2>Set up the sender</h2>
+          </summary>
+          <SenderSteps sender={senderOf(endpoint)} where="under Settings" />
+        </details>
+      )}
     </EndpointPage>
   );
 }
@@ -113,14 +122,7 @@ function EnabledSwitch({ endpoint: { endpointId, enabled } }: { endpoint: Endpoi
   );
 }
 
-/** The latest requests. */
-export function LatestRequests({
-  endpointId,
-  entries,
-}: {
-  endpointId: string;
-  entries: LogEntry[];
-}) {
+function LatestRequests({ endpointId, entries }: { endpointId: string; entries: LogEntry[] }) {
   const log = endpointPath(endpointId, "/requests");
   return (
     <div id="arrivals">
@@ -138,134 +140,24 @@ export function LatestRequests({
   );
 }
 
-/** What an endpoint checks and does. */
+/** Where an endpoint comes from, and all that the API shows of it. */
 function EndpointFacts({ endpoint }: { endpoint: EndpointRecord }) {
-  const { endpointId, methods, retentionDays, requestsPerMinute, createdAt, auth } = endpoint;
-  const { hmac, signature, token, ipAllowlist, headers } = auth;
+  const { endpointId, createdAt, revision } = endpoint;
   return (
     <section class="card" aria-labelledby="facts">
       <h2 id="facts">Configuration</h2>
       <Facts
         facts={[
           ["Sender", senderOf(endpoint).name],
-          hmac !== undefined && [
-            "Signature",
-            <>
-              {hmac.preset === undefined && <code>{`${hmac.header} `}</code>}
-              <SecretState secret={hmac.secret} />
-            </>,
-          ],
-          signature !== undefined && ["Signature", "verified with the sender’s public key"],
-          token !== undefined && [
-            "Token",
-            <>
-              <code>{`${tokenPlace(token)} `}</code>
-              <SecretState secret={token.secret} />
-            </>,
-          ],
-          ipAllowlist !== undefined && ["IP allowlist", ipAllowlist.join(", ")],
-          headers !== undefined && [
-            "Required headers",
-            headers
-              .map(({ name, value }) =>
-                value === undefined
-                  ? `${name} (any value)`
-                  : `${name} (${storedSecret(value.last4)})`,
-              )
-              .join(", "),
-          ],
-          ["Methods", methods.join(", ")],
-          ["Replay protection", ageText(endpoint)],
-          ["Event id", eventIdText(endpoint.eventId)],
-          ["Duplicates", endpoint.onDuplicate === "skip" ? "skipped" : "run again, flagged"],
-          [
-            "Validation and mapping",
-            <a href={endpointPath(endpointId, "/rules")}>{rulesText(endpoint)}</a>,
-          ],
-          ["Rate limit", `${requestsPerMinute} requests per minute`],
-          ["Log retention", `${retentionDays} days`],
           ["Created", <Time at={createdAt} />],
-          ["Revision", <a href={endpointPath(endpointId, "/revisions")}>{endpoint.revision}</a>],
+          ["Revision", <a href={endpointPath(endpointId, "/revisions")}>{revision}</a>],
           ["Kept in", <KeptIn {...endpoint} />],
         ]}
       />
-    </section>
-  );
-}
-
-function SecretState({
-  secret: { last4, previousValidUntil: until },
-}: {
-  secret: { last4: string; previousValidUntil?: string | undefined };
-}) {
-  return (
-    <>
-      {`secret ${storedSecret(last4)}`}
-      {until !== undefined && Date.parse(until) > Date.now() && (
-        <>
-          ; the previous secret is valid until <Time at={until} />
-        </>
-      )}
-    </>
-  );
-}
-
-function eventIdText(eventId: EndpointRecord["eventId"]): string {
-  if (eventId === false) return "not tracked";
-  return eventId === null ? "as the sender defines, else found by name" : placeText(eventId);
-}
-
-function placeText({ in: where, path }: FieldPlace): string {
-  return where === "header" ? `the header ${path}` : `${path} in the body`;
-}
-
-function ageText({ auth, replayProtection }: EndpointRecord): string {
-  const { enabled, toleranceSeconds, timestamp } = replayProtection;
-  if (!enabled) return "off";
-  const rule = timeOf(auth);
-  if (timestamp !== null) return `${placeText(timestamp)}, within ${toleranceSeconds} s`;
-  if (rule === null) return `the body’s timestamp, if there is one, within ${toleranceSeconds} s`;
-  return replayText(rule, toleranceSeconds);
-}
-
-function rulesText({ validation: { required, types, schema }, mapping }: EndpointRecord): string {
-  const rules = [
-    required.length > 0 && `${required.length} required`,
-    Object.keys(types).length > 0 && `${Object.keys(types).length} typed`,
-    schema !== null && "a schema",
-    mapping.fields.length > 0 && `${mapping.fields.length} mapped`,
-    mapping.auto && "auto-mapping",
-  ].filter((rule) => rule !== false);
-  return rules.length === 0 ? "none" : rules.join(", ");
-}
-
-/** The steps in the sender's own settings. */
-export function SenderSteps({
-  sender: { name, auth, steps, docs },
-  where,
-}: {
-  sender: Sender;
-  /** Where the sender's secret is entered; null where it is stored already. */
-  where: "below" | "under Settings" | null;
-}) {
-  const left = steps.flatMap((step) => {
-    if (typeof step === "string") return [step];
-    if (where !== null) return [step.missing.replace("{where}", where)];
-    return step.given === null ? [] : [step.given];
-  });
-  return (
-    <section class="part" aria-labelledby="steps">
-      <h2 id="steps">{auth.kind === "preset" ? `In ${name}` : "At the sender"}</h2>
-      <ol class="steps">
-        {left.map((step) => (
-          <li>{step}</li>
-        ))}
-      </ol>
-      {docs !== null && (
-        <p>
-          <a href={docs} rel="noreferrer">{`${name} documentation`}</a>
-        </p>
-      )}
+      <details>
+        <summary>All settings</summary>
+        <JsonView value={jsonObject.parse(endpoint)} />
+      </details>
     </section>
   );
 }

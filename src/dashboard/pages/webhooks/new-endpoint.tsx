@@ -13,16 +13,13 @@ import { serveForm } from "../../forms/form-page.tsx";
 import { allWorkflows } from "../../lookups.ts";
 import { WEBHOOKS } from "../../paths.ts";
 import {
+  DEFAULT_SCHEME,
   ENDPOINT_FIELDS,
-  SCHEME_FIELDS,
-  SchemeControls,
-  shownScheme,
-  typedScheme,
+  typedSignature,
   typedSplit,
   typedToken,
-  workflowField,
-} from "./endpoint-fields.tsx";
-import { showSecrets } from "./secret.tsx";
+} from "./endpoint-fields.ts";
+import { showOnce } from "./secret.tsx";
 import { SENDERS, type Sender } from "./senders.ts";
 
 /** Creating an endpoint: first the choice of its sender, then the sender's form. */
@@ -43,20 +40,13 @@ export function serveNewEndpoint(app: Dashboard): void {
       workflowId: http.req.query("workflowId"),
       methods: ["POST"],
       split: sender.split === null ? null : { path: sender.split },
-      auth: { token: { header: DEFAULT_TOKEN_HEADER }, hmac: shownScheme() },
+      auth: { token: { header: DEFAULT_TOKEN_HEADER }, hmac: DEFAULT_SCHEME },
     }),
     page: (state, { sender }) => <NewEndpointPage sender={sender} state={state} />,
     save: (api, body) => api.webhooks.create(body),
-    done: (http, { endpointId, secrets = {} }, { loaded: { sender }, typed }) => {
-      const secret = typed.line(secretName(sender));
-      const isGiven = secret !== "";
-      const use = secretName(sender).split(".")[1] === "token" ? "token" : "hmac";
-      const shown = isGiven ? { [use]: secret } : secrets;
-      return showSecrets(http, { endpointId, secrets: shown }, { change: "created", isGiven }, "");
-    },
-    refused: (state, { sender }) => {
-      const again = `${sender.secret?.hint} Enter the secret again: pages never include secrets.`;
-      return { ...state, hints: { [secretName(sender)]: again } };
+    done: (http, endpoint, { loaded: { sender }, typed }) => {
+      const isGiven = typed.line(secretName(sender)) !== "";
+      return showOnce(http, endpoint, { change: "created", isGiven });
     },
   });
 }
@@ -104,11 +94,6 @@ function typedPreset({ method, preset }: NamedPreset, values: Values): JsonObjec
   return { [method]: { preset, ...Object.fromEntries(fields) } };
 }
 
-/** Providers with a preset send by POST. */
-function choosesMethods({ auth }: Sender): boolean {
-  return auth.kind !== "preset";
-}
-
 function formFor({
   sender,
   workflows,
@@ -117,13 +102,6 @@ function formFor({
   workflows: readonly WorkflowRecord[];
 }): Form<typeof createEndpointBody> {
   const { auth, secret } = sender;
-  const {
-    name,
-    path,
-    methods,
-    "auth.ipAllowlist": allowlist,
-    "split.path": split,
-  } = ENDPOINT_FIELDS;
   const secretField: Field = {
     kind: "secret",
     label: secret?.by === "them" ? secret.name : "Secret",
@@ -133,26 +111,25 @@ function formFor({
   return {
     schema: createEndpointBody,
     fields: {
-      name,
-      workflowId: workflowField(
-        workflows,
-        "Hold requests",
-        "Held requests start in order of arrival once you attach a workflow.",
-      ),
+      name: ENDPOINT_FIELDS.name,
+      workflowId: {
+        kind: "select",
+        label: "Workflow",
+        hint: "Held requests start in order of arrival once you attach a workflow.",
+        options: [
+          { value: "", label: "Hold requests" },
+          ...workflows.map(({ workflowId, name }) => ({ value: workflowId, label: name })),
+        ],
+      },
       ...keyFields(sender),
       ...(hasSecret(sender) && { [secretName(sender)]: secretField }),
       ...(auth.kind === "token" && { "auth.token.header": ENDPOINT_FIELDS["auth.token.header"] }),
-      ...(auth.kind === "custom" && SCHEME_FIELDS),
-      ...(choosesMethods(sender) && { methods }),
-      ...(auth.kind !== "open" && { path }),
-      "split.path": split,
-      "auth.ipAllowlist": allowlist,
+      ...(auth.kind === "custom" && { "auth.hmac": ENDPOINT_FIELDS["auth.hmac"] }),
+      ...Object.fromEntries(MORE.map((name) => [name, ENDPOINT_FIELDS[name]])),
     },
     assemble(values) {
       const { name, workflowId = null, path = null, methods = ["POST"] } = values;
       const ipAllowlist = values["auth.ipAllowlist"];
-      const hmacSecret = values["auth.hmac.secret"];
-      const given = hmacSecret !== undefined && { secret: hmacSecret };
       return {
         name,
         workflowId,
@@ -161,7 +138,7 @@ function formFor({
         split: typedSplit(values),
         auth: {
           ...(auth.kind === "preset" && typedPreset(auth.preset, values)),
-          ...(auth.kind === "custom" && { hmac: { ...typedScheme(values), ...given } }),
+          ...(auth.kind === "custom" && { hmac: typedSignature(values) }),
           ...(auth.kind === "token" && { token: typedToken(values) }),
           ...(ipAllowlist !== undefined && { ipAllowlist }),
         },
@@ -189,7 +166,7 @@ function ChooseSenderPage({ workflowId }: { workflowId: string | null }) {
   );
 }
 
-const MORE = ["methods", "path", "split.path", "auth.ipAllowlist"];
+const MORE = ["methods", "path", "split.path", "auth.ipAllowlist"] as const;
 
 function NewEndpointPage({ sender, state }: { sender: Sender; state: FormState }) {
   const isOpen =
@@ -203,19 +180,16 @@ function NewEndpointPage({ sender, state }: { sender: Sender; state: FormState }
         <section class="card">
           <Control of={state} name="name" />
           <Control of={state} name="workflowId" />
-          {Object.keys(keyFields(sender)).map((name) => (
-            <Control of={state} name={name} />
-          ))}
-          <Control of={state} name={secretName(sender)} />
-          <Control of={state} name="auth.token.header" />
-          {sender.auth.kind === "custom" && <SchemeControls of={state} />}
+          {Object.keys(state.form.fields)
+            .filter((name) => name.startsWith("auth.") && !MORE.some((more) => more === name))
+            .map((name) => (
+              <Control of={state} name={name} />
+            ))}
         </section>
         <details class="card" open={isOpen}>
           <summary>
             <h2>More options</h2>{" "}
-            <span class="muted">
-              custom path, batches, IP allowlist{choosesMethods(sender) && ", methods"}
-            </span>
+            <span class="muted">methods, custom path, batches, IP allowlist</span>
           </summary>
           {MORE.map((name) => (
             <Control of={state} name={name} />

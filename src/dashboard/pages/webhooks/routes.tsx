@@ -11,6 +11,7 @@ import { postedForm } from "../../forms/posted.ts";
 import { fingerprint, livePath, streamFollowed } from "../../live.ts";
 import { allWorkflows, type WorkflowNames, workflowNamesFor } from "../../lookups.ts";
 import { endpointPath, WEBHOOKS, workflowPath } from "../../paths.ts";
+import { takeShownOnce } from "../../session.ts";
 import { serveRevisions } from "../revisions.tsx";
 import { serveRules } from "../rules/routes.tsx";
 import { OverviewPage, SHOWN_REQUESTS } from "./endpoint-page.tsx";
@@ -18,7 +19,7 @@ import { COUNTED_REQUESTS } from "./endpoint-routes.tsx";
 import { serveHeld } from "./held.tsx";
 import { serveNewEndpoint } from "./new-endpoint.tsx";
 import { curlLine, freshEvent } from "./sample-event.ts";
-import { serveSecrets, showSecrets } from "./secret.tsx";
+import { shownOnce, showOnce } from "./secret.tsx";
 import { senderOf } from "./senders.ts";
 import { serveSettings } from "./settings.tsx";
 import { serveTry } from "./try.tsx";
@@ -47,10 +48,9 @@ export function serveWebhooks(app: Dashboard): void {
     list: async (api, id, limit) => (await api.webhooks.revisions(id, { limit })).revisions,
     restore: (api, id, revision) => api.webhooks.restore(id, revision),
     restored: (http, _, endpoint) =>
-      showSecrets(http, endpoint, { change: "restored" }, "?done=restored"),
+      showOnce(http, endpoint, { change: "restored" }, "?done=restored"),
   });
   serveSettings(app);
-  serveSecrets(app);
   serveTry(app);
   serveRules(app);
 }
@@ -70,6 +70,7 @@ function serveEndpoint(app: Dashboard): void {
         entries={requests}
         curl={curlLine(endpoint, freshEvent(endpoint, attached?.inputs ?? []))}
         notice={NOTICES[http.req.query("done") ?? ""] ?? null}
+        once={await takeShownOnce(http, shownOnce)}
         live={livePath(endpointPath(endpointId, "/live"), await fingerprint(requests))}
       />,
     );

@@ -1,57 +1,11 @@
 import * as z from "zod";
-import {
-  type EndpointRecord,
-  endpointSaved,
-  rotateSecretBody,
-} from "../../../contract/webhooks/endpoint.ts";
-import { Copyable, LinkButton, Submit, Time } from "../../components/elements.tsx";
-import { show } from "../../components/reader.tsx";
-import { type Dashboard, endpointIdOf, type Page } from "../../context.ts";
+import { type EndpointRecord, endpointSaved } from "../../../contract/webhooks/endpoint.ts";
+import { Copyable, Submit } from "../../components/elements.tsx";
+import type { Page } from "../../context.ts";
 import { Input } from "../../forms/fields.tsx";
-import type { Form } from "../../forms/form.ts";
-import { inputsOf } from "../../lookups.ts";
 import { endpointPath } from "../../paths.ts";
-import { redirectToShowOnce, takeShownOnce } from "../../session.ts";
-import { EndpointPage } from "./endpoint-layout.tsx";
-import { LatestRequests, SenderSteps } from "./endpoint-page.tsx";
-import { curlLine, freshEvent, type SampleEvent } from "./sample-event.ts";
-import { senderOf } from "./senders.ts";
-
-export const ROTATION: Form<typeof rotateSecretBody> = {
-  schema: rotateSecretBody,
-  fields: {
-    target: {
-      kind: "select",
-      label: "Secret to rotate",
-      options: [
-        { value: "hmac", label: "Signing secret" },
-        { value: "token", label: "Token" },
-      ],
-    },
-    secret: {
-      kind: "secret",
-      label: "New secret",
-      hint: "Leave empty to generate one, which is shown once.",
-    },
-    overlapSeconds: {
-      kind: "select",
-      label: "The old secret stays valid for",
-      hint: "Time to update the sender.",
-      required: true,
-      options: [
-        { value: "0", label: "no time" },
-        { value: "3600", label: "an hour" },
-        { value: "86400", label: "a day" },
-        { value: "604800", label: "a week" },
-        { value: "2592000", label: "30 days" },
-      ],
-    },
-  },
-  assemble: ({ overlapSeconds, ...values }) => ({
-    ...values,
-    overlapSeconds: Number(overlapSeconds || Number.NaN),
-  }),
-};
+import { redirectToShowOnce } from "../../session.ts";
+import { type Sender, senderOf } from "./senders.ts";
 
 /** After which changes an endpoint may have a secret to show, and what its page says. */
 const CHANGES = {
@@ -59,77 +13,59 @@ const CHANGES = {
   rotated: "The new secret is valid now.",
   restored: "Earlier revision restored.",
   saved: "Settings saved.",
-};
+} as const;
 
-const knownSecrets = endpointSaved.shape.secrets.unwrap();
-type KnownSecrets = z.output<typeof knownSecrets>;
-
-const shownOnce = z.object({
+/** What the page of an endpoint shows once after a change. */
+export const shownOnce = z.object({
   change: z.enum(["created", "rotated", "restored", "saved"]),
   /** Whether the reader gave the secret of a new endpoint. */
   isGiven: z.boolean().default(false),
-  secrets: knownSecrets,
+  secrets: endpointSaved.shape.secrets,
 });
-type ShownOnce = z.output<typeof shownOnce>;
+export type ShownOnce = z.output<typeof shownOnce>;
 
-/** Leads to the page that shows generated secrets once, or else to the endpoint's page at `rest`. */
-export function showSecrets(
+/**
+ * Leads to the page of an endpoint, which shows generated secrets this once. A change without any leads to
+ * `rest` below it, where that is given.
+ */
+export function showOnce(
   http: Page,
-  { endpointId, secrets }: { endpointId: string; secrets?: KnownSecrets | undefined },
+  { endpointId, secrets }: Pick<z.output<typeof endpointSaved>, "endpointId" | "secrets">,
   change: Omit<z.input<typeof shownOnce>, "secrets">,
-  rest: string,
+  rest?: string,
 ) {
-  if (secrets === undefined) return http.redirect(endpointPath(endpointId, rest), 303);
+  if (secrets === undefined && rest !== undefined) {
+    return http.redirect(endpointPath(endpointId, rest), 303);
+  }
   const once = { ...change, secrets } satisfies z.input<typeof shownOnce>;
-  return redirectToShowOnce(http, endpointPath(endpointId, "/new-secret"), once);
+  return redirectToShowOnce(http, endpointPath(endpointId), once);
 }
 
-/** Serves the page that shows what no other page does: the secrets of an endpoint that changed. */
-export function serveSecrets(app: Dashboard): void {
-  app.get("/webhooks/:endpointId/new-secret", async (http) => {
-    const endpointId = endpointIdOf(http);
-    const once = await takeShownOnce(http, shownOnce);
-    if (once === null) return http.redirect(endpointPath(endpointId), 303);
-    const api = http.get("api");
-    const endpoint = await api.webhooks.get(endpointId);
-    const sample = freshEvent(endpoint, await inputsOf(api, endpoint.workflowId));
-    return show(http, <SecretsPage once={once} endpoint={endpoint} sample={sample} />);
-  });
+/** Returns what the sender of a new endpoint calls its secret, which the reader did not give; null for none. */
+function missingSecret({ change, isGiven }: ShownOnce, endpoint: EndpointRecord) {
+  const { secret } = senderOf(endpoint);
+  const isMissing = change === "created" && !isGiven && endpoint.auth.hmac !== undefined;
+  return isMissing && secret?.by === "them" ? secret : null;
 }
 
-function SecretsPage({
-  once: { change, isGiven, secrets },
-  endpoint,
-  sample,
-}: {
-  once: ShownOnce;
-  endpoint: EndpointRecord;
-  sample: SampleEvent;
-}) {
-  const { endpointId, url, auth } = endpoint;
+/** Returns what the page of an endpoint says after a change. */
+export function noticeOf(once: ShownOnce, endpoint: EndpointRecord): string {
+  const missing = missingSecret(once, endpoint);
+  if (missing === null) return CHANGES[once.change];
+  return `The endpoint is created. Add its ${missing.name.toLowerCase()} to finish.`;
+}
+
+/** The secrets that no other page shows, and what a new endpoint needs to be finished. */
+export function OnceShown({ once, endpoint }: { once: ShownOnce; endpoint: EndpointRecord }) {
   const sender = senderOf(endpoint);
-  const isNew = change === "created";
-  const isMissing = isNew && sender.secret?.by === "them" && !isGiven && auth.hmac !== undefined;
-  const missing = isMissing && sender.secret?.by === "them" ? sender.secret : null;
-  const curl = curlLine(endpoint, sample);
+  const missing = missingSecret(once, endpoint);
+  const { change, isGiven, secrets = {} } = once;
   return (
-    <EndpointPage
-      endpoint={endpoint}
-      tab="overview"
-      live={endpointPath(endpointId, "/live")}
-      livePart={{ page: endpointPath(endpointId), part: "arrivals" }}
-      notice={
-        missing === null
-          ? CHANGES[change]
-          : `The endpoint is created. Add its ${missing.name.toLowerCase()} to finish.`
-      }
-    >
-      <Copyable id="url" label="URL" text={url} />
+    <>
       {!isGiven && (missing === null || missing.orOurs) && <NewSecrets secrets={secrets} />}
-      {change === "rotated" && <OldSecret auth={auth} secrets={secrets} />}
-      {isNew && <SenderSteps sender={sender} where={isGiven ? null : "below"} />}
+      {change === "created" && <SenderSteps sender={sender} where={isGiven ? null : "below"} />}
       {missing !== null && (
-        <form method="post" action={endpointPath(endpointId, "/secret")} class="card">
+        <form method="post" action={endpointPath(endpoint.endpointId, "/secret")} class="card">
           <p>{`Requests from ${sender.name} are rejected until you add its ${missing.name.toLowerCase()}.`}</p>
           <input type="hidden" name="overlapSeconds" value="0" />
           <Input
@@ -141,32 +77,11 @@ function SecretsPage({
           <Submit>Save secret</Submit>
         </form>
       )}
-      {isNew && curl !== null && (
-        <Copyable id="curl" label="Send a first request from a terminal" text={curl} />
-      )}
-      <p>
-        <LinkButton href={endpointPath(endpointId)}>View endpoint</LinkButton>
-      </p>
-      <LatestRequests endpointId={endpointId} entries={[]} />
-    </EndpointPage>
+    </>
   );
 }
 
-/** Says until when the secret before a rotation is valid. */
-function OldSecret({ auth, secrets }: Pick<ShownOnce, "secrets"> & Pick<EndpointRecord, "auth">) {
-  const { secret } = (secrets.hmac === undefined ? auth.token : auth.hmac) ?? {};
-  const until = secret?.previousValidUntil;
-  if (until === undefined || Date.parse(until) <= Date.now()) {
-    return <p>The old secret is no longer valid.</p>;
-  }
-  return (
-    <p>
-      The old secret is valid until <Time at={until} />.
-    </p>
-  );
-}
-
-function NewSecrets({ secrets: { hmac, token } }: { secrets: KnownSecrets }) {
+function NewSecrets({ secrets: { hmac, token } }: { secrets: NonNullable<ShownOnce["secrets"]> }) {
   if (hmac === undefined && token === undefined) return null;
   return (
     <>
@@ -174,5 +89,36 @@ function NewSecrets({ secrets: { hmac, token } }: { secrets: KnownSecrets }) {
       {token !== undefined && <Copyable id="made-token" label="Token" text={token} />}
       <p class="muted">Copy this now. It is not shown again, but you can rotate it at any time.</p>
     </>
+  );
+}
+
+/** The steps in the sender's own settings. */
+export function SenderSteps({
+  sender: { name, auth, steps, docs },
+  where,
+}: {
+  sender: Sender;
+  /** Where the sender's secret is entered; null where it is stored already. */
+  where: "below" | "under Settings" | null;
+}) {
+  const left = steps.flatMap((step) => {
+    if (typeof step === "string") return [step];
+    if (where !== null) return [step.missing.replace("{where}", where)];
+    return step.given === null ? [] : [step.given];
+  });
+  return (
+    <section class="part" aria-labelledby="steps">
+      <h2 id="steps">{auth.kind === "preset" ? `In ${name}` : "At the sender"}</h2>
+      <ol class="steps">
+        {left.map((step) => (
+          <li>{step}</li>
+        ))}
+      </ol>
+      {docs !== null && (
+        <p>
+          <a href={docs} rel="noreferrer">{`${name} documentation`}</a>
+        </p>
+      )}
+    </section>
   );
 }

@@ -1,12 +1,10 @@
 import type { EndpointRecord } from "../../../contract/webhooks/endpoint.ts";
 import type { SenderName } from "../../../contract/webhooks/signature.ts";
 import { CATALOG } from "../../../intake/signatures/catalog.ts";
-import {
-  type ReplayRule,
-  type SecretOrigin,
-  type SenderSample,
-  SIGNED_TIME,
-  type Step,
+import type {
+  SecretOrigin,
+  SenderSample,
+  Step,
 } from "../../../intake/signatures/presets/preset.ts";
 import { type NamedPreset, presetNamed } from "../../../intake/signatures/presets.ts";
 
@@ -104,28 +102,8 @@ export const SENDERS: readonly Sender[] = [
   OPEN,
 ];
 
-/** Returns the time that shows the age of an endpoint's requests; null for `timestamp` in the body. */
-export function timeOf(auth: EndpointRecord["auth"]): ReplayRule | null {
-  const { hmac, signature } = auth;
-  const preset = presetIn(auth);
-  if (preset !== undefined) return presetNamed(preset).sender.replay;
-  const template = hmac?.template ?? signature?.template ?? "";
-  const isSigned = signature?.components !== undefined || template.includes("{timestamp}");
-  return isSigned || signature?.algorithm === "jwt" ? SIGNED_TIME : null;
-}
-
 function presetIn({ hmac, signature, token }: EndpointRecord["auth"]): SenderName | undefined {
   return hmac?.preset ?? signature?.preset ?? token?.preset;
-}
-
-/** Names the place of a token. */
-export function tokenPlace({
-  header,
-  in: source,
-  name,
-}: Pick<NonNullable<EndpointRecord["auth"]["token"]>, "header" | "in" | "name">) {
-  if (source === "basic") return "Authorization: Basic";
-  return source === undefined ? (header ?? "") : `${source}: ${name ?? ""}`;
 }
 
 /** Returns the sender that an endpoint is for, by its authentication. */

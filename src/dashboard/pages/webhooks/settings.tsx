@@ -3,13 +3,14 @@ import type { Json, JsonObject } from "../../../contract/json.ts";
 import {
   DEFAULT_TOKEN_HEADER,
   type EndpointRecord,
+  rotateSecretBody,
   updateEndpointBody,
 } from "../../../contract/webhooks/endpoint.ts";
 import { PRESETS } from "../../../contract/webhooks/signature.ts";
 import { isObject } from "../../../lib/json-values.ts";
 import { Submit } from "../../components/elements.tsx";
 import { type Dashboard, endpointIdOf, type Page } from "../../context.ts";
-import { keepHint, storedSecret } from "../../forms/execution-options.tsx";
+import { storedSecret } from "../../forms/execution-options.tsx";
 import { Control, Controls, DefaultSubmit, FormErrors } from "../../forms/fields.tsx";
 import {
   type Field,
@@ -24,16 +25,14 @@ import { serveForm } from "../../forms/form-page.tsx";
 import { endpointPath, WEBHOOKS } from "../../paths.ts";
 import { DeleteLink, serveDeletion } from "../resource.tsx";
 import {
+  DEFAULT_SCHEME,
   ENDPOINT_FIELDS,
-  SCHEME_FIELDS,
-  SchemeControls,
-  shownScheme,
-  typedScheme,
+  typedSignature,
   typedSplit,
   typedToken,
-} from "./endpoint-fields.tsx";
+} from "./endpoint-fields.ts";
 import { EndpointPage } from "./endpoint-layout.tsx";
-import { ROTATION, showSecrets } from "./secret.tsx";
+import { showOnce } from "./secret.tsx";
 import { providerOf } from "./senders.ts";
 
 const REPLAY = "replayProtection";
@@ -133,7 +132,7 @@ function settingsForm({ auth: stored }: EndpointRecord): Form<typeof updateEndpo
         hint: secretHint(stored.hmac?.secret),
         more: { maxlength: 512 },
       },
-      ...SCHEME_FIELDS,
+      "auth.hmac": ENDPOINT_FIELDS["auth.hmac"],
       token: { kind: "check", label: "Require a token" },
       "auth.token.header": ENDPOINT_FIELDS["auth.token.header"],
       "auth.token.secret": {
@@ -149,7 +148,12 @@ function settingsForm({ auth: stored }: EndpointRecord): Form<typeof updateEndpo
         one: "header",
         fields: {
           name: { kind: "line", label: "Name", more: { maxlength: 100 } },
-          value: { kind: "secret", label: "Value", more: { maxlength: 1_000 } },
+          value: {
+            kind: "secret",
+            label: "Value",
+            hint: "Leave empty to keep the stored one.",
+            more: { maxlength: 1_000 },
+          },
           any: { kind: "check", label: "Any value" },
         },
       },
@@ -168,7 +172,7 @@ function settingsForm({ auth: stored }: EndpointRecord): Form<typeof updateEndpo
         split: typedSplit(values),
         auth: {
           token: values.token === true ? tokenOf(values, stored.token) : null,
-          hmac: hmacOf(values, stored.hmac),
+          hmac: hmacOf(values),
           signature: keptSignature(stored.signature),
           ipAllowlist: values["auth.ipAllowlist"] ?? null,
           headers: [values["auth.headers"] ?? []].flat().filter(isObject).map(headerOf),
@@ -178,21 +182,10 @@ function settingsForm({ auth: stored }: EndpointRecord): Form<typeof updateEndpo
   };
 }
 
-function hmacOf(values: Values, stored: EndpointRecord["auth"]["hmac"]): unknown {
-  const { signature = null, "auth.hmac.secret": typedSecret } = values;
-  const secret = typedSecret !== undefined && { secret: typedSecret };
-  if (signature === null) return null;
-  if (signature !== "custom") return { preset: signature, ...secret };
-  const scheme = typedScheme(values);
-  const shown = shownScheme(stored);
-  // A blank control stands for a default; an unchanged scheme is sent as it is stored.
-  const isUnchanged = Object.keys(shown).every((name) => (scheme[name] ?? "") === shown[name]);
-  if (stored === undefined || stored.preset !== undefined) return { ...scheme, ...secret };
-  const { secret: _, ...kept } = stored;
-  if (isUnchanged) return { ...kept, ...secret };
-  // What no control shows stays as it is.
-  const unshown = Object.entries(kept).filter(([name]) => !Object.hasOwn(shown, name));
-  return { ...Object.fromEntries(unshown), ...scheme, ...secret };
+function hmacOf(values: Values): JsonObject | null {
+  const { signature } = values;
+  if (typeof signature !== "string") return null;
+  return typedSignature(values, signature === "custom" ? undefined : signature);
 }
 
 /** Returns the token that was typed; one that is not in a header stays where it is. */
@@ -221,6 +214,13 @@ function secretHint(secret: { last4: string } | undefined): string {
     : `A secret is ${storedSecret(secret.last4)}. Another one replaces it at once; rotate it to keep both valid for a while.`;
 }
 
+/** Returns the custom scheme that is stored, else the one to begin with. */
+function schemeOf(hmac: EndpointRecord["auth"]["hmac"]): object {
+  if (hmac === undefined || hmac.preset !== undefined) return DEFAULT_SCHEME;
+  const { secret: _, ...scheme } = hmac;
+  return scheme;
+}
+
 /** Returns the settings of an endpoint as their form shows them. */
 function shownSettings(endpoint: EndpointRecord): object {
   const { eventId } = endpoint;
@@ -231,13 +231,38 @@ function shownSettings(endpoint: EndpointRecord): object {
     signature: hmac === undefined ? "" : (hmac.preset ?? "custom"),
     token: token !== undefined,
     auth: {
-      hmac: shownScheme(hmac),
+      hmac: schemeOf(hmac),
       token: { header: token?.header ?? DEFAULT_TOKEN_HEADER },
       ipAllowlist,
       headers: headers.map(({ name, value }) => ({ name, any: value === undefined })),
     },
   };
 }
+
+const ROTATION: Form<typeof rotateSecretBody> = {
+  schema: rotateSecretBody,
+  fields: {
+    target: {
+      kind: "select",
+      label: "Secret to rotate",
+      options: [
+        { value: "hmac", label: "Signing secret" },
+        { value: "token", label: "Token" },
+      ],
+    },
+    secret: {
+      kind: "secret",
+      label: "New secret",
+      hint: "Leave empty to generate one, which is shown once.",
+    },
+    overlapSeconds: {
+      kind: "number",
+      label: "Old secret stays valid (seconds)",
+      hint: "Time to update the sender, such as 86400 for a day.",
+      required: true,
+    },
+  },
+};
 
 /** An endpoint's settings, the rotation of its secrets, its deletion. */
 export function serveSettings(app: Dashboard): void {
@@ -255,7 +280,7 @@ export function serveSettings(app: Dashboard): void {
       />
     ),
     save: (api, body, { loaded: { endpointId } }) => api.webhooks.update(endpointId, body),
-    done: (http, saved) => showSecrets(http, saved, { change: "saved" }, "/settings?saved=1"),
+    done: (http, saved) => showOnce(http, saved, { change: "saved" }, "/settings?saved=1"),
   });
 
   serveForm(app, {
@@ -265,7 +290,7 @@ export function serveSettings(app: Dashboard): void {
     form: () => ROTATION,
     page: (rotation, endpoint) => <SettingsPage endpoint={endpoint} rotation={rotation} />,
     save: (api, body, { loaded: { endpointId } }) => api.webhooks.rotateSecret(endpointId, body),
-    done: (http, rotated) => showSecrets(http, rotated, { change: "rotated" }, "?done=secret"),
+    done: (http, rotated) => showOnce(http, rotated, { change: "rotated" }, "?done=secret"),
   });
 
   serveDeletion(app, {
@@ -297,8 +322,7 @@ function SettingsPage({
   notice?: string | null;
 }) {
   const { endpointId, name, auth } = endpoint;
-  const { hmac, token, headers = [] } = auth;
-  const withHints = { ...state, hints: headerHints(state, headers) };
+  const { hmac, token } = auth;
   return (
     <EndpointPage
       endpoint={endpoint}
@@ -318,7 +342,7 @@ function SettingsPage({
           </p>
           <details class="sub" open={state.typed.line("signature") === "custom"}>
             <summary>Custom scheme</summary>
-            <SchemeControls of={state} />
+            <Control of={state} name="auth.hmac" />
           </details>
         </Section>
         <Section
@@ -327,7 +351,7 @@ function SettingsPage({
           names={["token", "auth.token.header", "auth.token.secret"]}
         />
         <Section title="IP addresses and headers" of={state} names={["auth.ipAllowlist"]}>
-          <Control of={withHints} name="auth.headers" />
+          <Control of={state} name="auth.headers" />
         </Section>
         <Submit>Save settings</Submit>
       </form>
@@ -365,18 +389,4 @@ function Section({
       {children}
     </section>
   );
-}
-
-/** Hints that the values of stored headers stay where their controls are left empty. */
-function headerHints(
-  { typed }: FormState,
-  stored: NonNullable<EndpointRecord["auth"]["headers"]>,
-): Record<string, string> {
-  const hints = typed.rows("auth.headers").flatMap((at) => {
-    const path = `auth.headers[${at}]`;
-    const name = typed.line(`${path}.name`).toLowerCase();
-    const value = stored.find((header) => header.name.toLowerCase() === name)?.value;
-    return value === undefined ? [] : [[`${path}.value`, keepHint(value.last4)]];
-  });
-  return Object.fromEntries(hints);
 }
