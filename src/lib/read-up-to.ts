@@ -39,14 +39,43 @@ export async function readUpTo(
   }
 }
 
+/**
+ * Reads a body up to `limit` bytes, counted as they arrive (decompressed), and cancels the rest, so that
+ * neither a false Content-Length nor an endless stream costs more than the limit. Throws the signal's reason
+ * when it aborts. `onBytes` receives the bytes as they arrive.
+ */
+export async function readCapped(
+  body: ReadableStream<Uint8Array> | null,
+  limit: number,
+  signal: AbortSignal,
+  onBytes: (bytes: Uint8Array) => void = () => {},
+): Promise<Beginning> {
+  if (!body) return { bytes: new Uint8Array(0), cut: false };
+  const reader = body.getReader();
+  // Some runtimes do not end a body in progress when the request's signal aborts.
+  const cancel = () => void reader.cancel(signal.reason).catch(() => {});
+  signal.addEventListener("abort", cancel, { once: true });
+  try {
+    signal.throwIfAborted();
+    const beginning = await beginningOf(reader, limit, onBytes);
+    signal.throwIfAborted();
+    return beginning;
+  } finally {
+    signal.removeEventListener("abort", cancel);
+    cancel();
+  }
+}
+
 async function beginningOf(
   reader: ReadableStreamDefaultReader<Uint8Array>,
   limit: number,
+  onBytes: (bytes: Uint8Array) => void = () => {},
 ): Promise<Beginning> {
   const chunks: Uint8Array[] = [];
   let length = 0;
   for (let next = await reader.read(); !next.done; next = await reader.read()) {
     chunks.push(next.value);
+    onBytes(next.value);
     length += next.value.length;
     if (length > limit) return { bytes: concatBytes(chunks, limit), cut: true };
   }

@@ -1,4 +1,4 @@
-import { readCapped } from "../lib/capped-body.ts";
+import { readCapped } from "../lib/read-up-to.ts";
 import type { Unlocked } from "../ports/credentials.ts";
 import {
   type GuardedFetch,

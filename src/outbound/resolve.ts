@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { readCapped } from "../lib/capped-body.ts";
+import { readCapped } from "../lib/read-up-to.ts";
 import { isPublicIp } from "./address.ts";
 
 /** `refused` is final; `unavailable` means that the resolver gave no valid answer. */

@@ -1,5 +1,5 @@
 import { startDeadline } from "../../lib/async.ts";
-import { readCapped } from "../../lib/capped-body.ts";
+import { readCapped } from "../../lib/read-up-to.ts";
 
 /** The result of a request: a response with its JSON, which is null if it has none, or no response. */
 export type Reply =

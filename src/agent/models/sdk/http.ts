@@ -1,7 +1,7 @@
 import { AISDKError, APICallError } from "@ai-sdk/provider";
 import { ModelError, type TokenUsage } from "../../../contract/conversation.ts";
-import { readCapped } from "../../../lib/capped-body.ts";
 import { retryAfterMs } from "../../../lib/http.ts";
+import { readCapped } from "../../../lib/read-up-to.ts";
 
 /** A server of models. */
 export interface Server {
