@@ -11,6 +11,7 @@ import type {
   ReceivedRequest,
   RouteDecision,
 } from "../contract/webhooks/inbox.ts";
+import type { StageError } from "../contract/webhooks/payload.ts";
 import type { RouteMatch } from "../contract/webhooks/routing.ts";
 import { type RateDecision, RateLimiter, WINDOW_MS } from "../durable/rate-limiter.ts";
 import { isUnverified, unverifiedLimit } from "../intake/checks/unverified.ts";
@@ -208,58 +209,25 @@ const BLANK = {
   executionId: null,
   mappedInputs: null,
   routes: [],
+  receipt: { kind: "noted" },
 } satisfies Partial<NewEntry>;
+
+type Known = Omit<NewEntry, "status" | "receipt">;
 
 /** Decides about a request within its rate limit. */
 function decide({ request, decision }: Arrival, circumstances: Circumstances): EntryDraft {
   switch (decision.kind) {
-    case "refuse":
-      return refused(decision, circumstances.config);
+    case "refuse": {
+      const { kind: _, isVerified: __, routes, ...told } = decision;
+      const { advice = null, eventType = null } = told;
+      const shown = { ...told, advice, eventType, routes: matchesOf(routes, circumstances.config) };
+      return { entry: { ...BLANK, ...shown, status: "rejected" } };
+    }
     case "answer":
-      return answered(decision.httpStatus);
+      return { entry: { ...BLANK, status: "succeeded", httpStatus: decision.httpStatus } };
     case "accept":
       return accepted(request, decision, circumstances);
   }
-}
-
-function refused(
-  decision: Extract<Decision, { kind: "refuse" }>,
-  config: EndpointConfig,
-): EntryDraft {
-  const {
-    httpStatus,
-    errors,
-    diagnosis,
-    advice = null,
-    eventId,
-    eventIdSource,
-    eventType = null,
-    routes,
-  } = decision;
-  const entry: NewEntry = {
-    ...BLANK,
-    status: "rejected",
-    httpStatus,
-    errors,
-    diagnosis,
-    advice,
-    eventId,
-    eventIdSource,
-    eventType,
-    routes: matchesOf(routes ?? [], config),
-    receipt: { kind: "noted" },
-  };
-  return { entry };
-}
-
-function answered(httpStatus: number): EntryDraft {
-  const entry: NewEntry = {
-    ...BLANK,
-    status: "succeeded",
-    httpStatus,
-    receipt: { kind: "noted" },
-  };
-  return { entry };
 }
 
 function accepted(
@@ -270,32 +238,33 @@ function accepted(
   const { eventId, eventIdSource, eventType = null, eventKey, warnings } = decision;
   // A replay is meant to run again: it neither claims its event id nor counts as its duplicate.
   const before = request.replayOf === null ? first : null;
+  const duplicate = before !== null;
   const event = { eventId, eventIdSource, eventType };
-  const known = { ...BLANK, ...event, eventKey, warnings, duplicate: before !== null };
-  const followed = { ...known, firstSeq: before?.seq ?? null };
+  const known = { ...BLANK, ...event, eventKey, warnings, duplicate };
+  const firstSeq = before?.seq ?? null;
   // A replay's answer goes to the owner.
   const set = request.replayOf === null ? config.response?.status : undefined;
   if (before !== null && config.onDuplicate === "skip") {
-    return skipped({ ...followed, httpStatus: set ?? 200 }, before);
+    const { requestId, executionId } = before;
+    const receipt = { kind: "duplicate", executionId, requestId } as const;
+    const skipped = { ...known, firstSeq, httpStatus: set ?? 200, executionId };
+    return { entry: { ...skipped, status: "duplicate", receipt } };
   }
-  const httpStatus = set ?? 202;
-
-  const claims = request.replayOf === null && eventKey !== null && before === null;
+  const claims = request.replayOf === null && eventKey !== null && !duplicate;
+  const entry = { ...known, httpStatus: set ?? 202, claims };
+  const receipt = { kind: "accepted", executionId: null, duplicate } as const;
   if (isHeld(config, held)) {
     const full = fullness(held, request.body?.byteLength ?? 0);
     if (full !== null) return queueFull(full, event);
-    const receipt = { kind: "accepted", executionId: null, duplicate: known.duplicate } as const;
-    const entry: NewEntry = { ...known, status: "queued", httpStatus, claims, receipt };
-    return { entry, isHeld: true };
+    return { entry: { ...entry, status: "queued", receipt }, isHeld: true };
   }
   if (!isAttached(config)) {
-    const { duplicate } = known;
-    const receipt = { kind: "accepted", executionId: null, duplicate, isLogged: true } as const;
-    return { entry: { ...followed, status: "logged", httpStatus, claims, receipt } };
+    const logged = { ...receipt, isLogged: true };
+    return { entry: { ...entry, firstSeq, status: "logged", receipt: logged } };
   }
   const decisions = decisionsOf(decision);
   const routes = matchesOf(decisions, config);
-  return routed({ ...followed, httpStatus, claims, routes }, plan(decisions));
+  return routed({ ...entry, firstSeq, routes }, plan(decisions));
 }
 
 /** Whether a request is held: earlier requests that are about to be released come first. */
@@ -303,7 +272,7 @@ function isHeld(config: EndpointConfig, held: HeldWork): boolean {
   return isAttached(config) ? held.untried > 0 : config.withoutWorkflow === "hold";
 }
 
-function routed(known: Omit<NewEntry, "status" | "receipt">, starts: PlannedStart[]): EntryDraft {
+function routed(known: Known, starts: PlannedStart[]): EntryDraft {
   const isUnrouted = starts.length === 0;
   const first = starts.find(isStarting);
   const executionId = first?.executionId ?? null;
@@ -322,46 +291,20 @@ function routed(known: Omit<NewEntry, "status" | "receipt">, starts: PlannedStar
 
 /** Returns the decisions of configured routes as the log stores them. */
 export function matchesOf(
-  decisions: readonly RouteDecision[],
+  decisions: readonly RouteDecision[] | null | undefined,
   { routing }: EndpointConfig,
 ): RouteMatch[] {
-  const configured = decisions.filter(({ name }) => name !== OWN_ROUTE);
+  const configured = (decisions ?? []).filter(({ name }) => name !== OWN_ROUTE);
   return configured.map(({ name, matched, reason, key }) => {
     const route = routing?.routes.find((each) => each.name === name);
     return { name, matched, reason, key, workflowRevision: route?.workflow?.revision ?? null };
   });
 }
 
-function skipped(known: Omit<NewEntry, "status" | "receipt">, first: Claim): EntryDraft {
-  const { requestId, executionId } = first;
-  const entry: NewEntry = {
-    ...known,
-    status: "duplicate",
-    executionId,
-    receipt: { kind: "duplicate", executionId, requestId },
-  };
-  return { entry };
-}
-
-function queueFull(
-  detail: string,
-  {
-    eventId,
-    eventIdSource,
-    eventType,
-  }: Pick<NewEntry, "eventId" | "eventIdSource" | "eventType"> = BLANK,
-): EntryDraft {
-  const entry: NewEntry = {
-    ...BLANK,
-    status: "rejected",
-    httpStatus: 429,
-    errors: [{ stage: "start", rule: "queue_full", message: detail }],
-    eventId,
-    eventIdSource,
-    eventType,
-    receipt: { kind: "full", detail },
-  };
-  return { entry };
+function queueFull(detail: string, event: Partial<NewEntry> = {}): EntryDraft {
+  const errors: StageError[] = [{ stage: "start", rule: "queue_full", message: detail }];
+  const receipt = { kind: "full", detail } as const;
+  return { entry: { ...BLANK, ...event, status: "rejected", httpStatus: 429, errors, receipt } };
 }
 
 /** Returns why no more requests can be held, or null while there is room. */

@@ -170,22 +170,8 @@ function decisionOf({ verdict }: Admission, { response }: EndpointConfig): Decis
         isVerified: verdict.isVerified,
       };
     case "refuse": {
-      const { refusal, isVerified, diagnosis, advice, eventId, eventIdSource, eventType, routes } =
-        verdict;
-      const httpStatus = PROBLEMS[refusal.code].status;
-      const { errors } = refusal;
-      return {
-        kind: "refuse",
-        httpStatus,
-        isVerified,
-        errors,
-        diagnosis,
-        advice,
-        eventId,
-        eventIdSource,
-        eventType,
-        routes,
-      };
+      const { refusal, eventKey: _, mappedInputs: __, warnings: ___, ...told } = verdict;
+      return { ...told, httpStatus: PROBLEMS[refusal.code].status, errors: refusal.errors };
     }
   }
 }
