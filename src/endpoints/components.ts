@@ -13,7 +13,6 @@ import { Acceptance, restoreRateLimiter } from "./acceptance.ts";
 import { AccountShare } from "./account-share.ts";
 import { CaseReader } from "./case-reader.ts";
 import { Cases } from "./cases.ts";
-import { ConfigUpdater } from "./config-updater.ts";
 import { Configs } from "./configs.ts";
 import { Dispatcher } from "./dispatch.ts";
 import { EventFeed } from "./event-feed.ts";
@@ -40,13 +39,13 @@ export interface Dependencies {
   wakeAt(at: number): void;
   /** The size limit of the inbox, in bytes. */
   mostBytes: number;
-  /** Asks the account of the endpoint for a part of its quotas. */
   /** Sends the message of an attempt to deliver an event. */
   sendDelivery(message: EventDelivery): Promise<unknown>;
   /** Whether a key of the account is still valid. */
   isValidKey(accountId: string, keyId: string): Promise<boolean>;
   /** An event or a subscription has something to do. */
   eventsDue(): void;
+  /** Asks the account of the endpoint for a part of its quotas. */
   askAccount(accountId: string, endpointId: string, report: InboxReport): Promise<InboxGrant>;
   source: SourceContext;
 }
@@ -131,7 +130,6 @@ export function createComponents(
       ...sourceCalls(() => configs.current, dependencies.source),
     }),
     usage: new UsageCounter(sql),
-    configUpdater: new ConfigUpdater({ configs, work, router }),
     learner: new Learner({ storage, log, view }),
     retention: new Retention({ sql, chunks, starts, cases, waiters, mostBytes }),
     acceptance: new Acceptance({

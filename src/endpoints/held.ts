@@ -1,7 +1,8 @@
 import type { EndpointConfig } from "../contract/webhooks/endpoint.ts";
 import type { ReceivedRequest } from "../contract/webhooks/inbox.ts";
+import type { StageError } from "../contract/webhooks/payload.ts";
 import { type Release, releaseOf } from "../intake/release.ts";
-import { isAttached } from "../intake/routing/routes.ts";
+import { isAttached, routesOf } from "../intake/routing/routes.ts";
 import { matchesOf } from "./acceptance.ts";
 import type { Configs } from "./configs.ts";
 import type { RequestLog } from "./log.ts";
@@ -24,6 +25,37 @@ interface HeldContext {
   view: EntryView;
   router: Router;
   now(): number;
+}
+
+const DELETED: StageError = {
+  stage: "start",
+  rule: "endpoint_deleted",
+  message: "The endpoint was deleted while this request was held.",
+};
+
+/**
+ * Applies a configuration, with its consequences for the requests that are held. Returns false if it is not
+ * newer than the current one.
+ */
+export function applyConfig(
+  { configs, work, router }: Pick<HeldContext, "configs" | "work" | "router">,
+  config: EndpointConfig,
+  now: number,
+): boolean {
+  if (configs.knows(config)) return false;
+  configs.put(config, (before) => {
+    if (config.deleted) {
+      for (const seq of work.heldAfter(0, work.held().count)) router.abandon(seq, DELETED, now);
+      router.abandonWaiting(DELETED, now);
+      // Those that could not be mapped to another workflow may well be mapped to this one.
+    } else if (startedBy(config) !== (before && startedBy(before))) work.retryHeld();
+  });
+  return true;
+}
+
+/** Names what a configuration starts. */
+function startedBy(config: EndpointConfig): string {
+  return JSON.stringify(routesOf(config).map(({ name, workflowId }) => ({ name, workflowId })));
 }
 
 /** Whether held requests are to be released. */

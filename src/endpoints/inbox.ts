@@ -36,7 +36,7 @@ import { conditionFaults } from "../intake/routing/condition.ts";
 import { within } from "../lib/async.ts";
 import { type Resealed, Resealer } from "../lib/resealer.ts";
 import { type Components, createComponents } from "./components.ts";
-import { hasReleasable, readHeld } from "./held.ts";
+import { applyConfig, hasReleasable, readHeld } from "./held.ts";
 import { replayable, replayEach } from "./replays.ts";
 import { MOST_BYTES } from "./retention.ts";
 import { INBOX_SCHEMA } from "./tables.ts";
@@ -168,7 +168,7 @@ export class EndpointInbox extends DurableObject<CloudflareEnv> implements Inbox
     const known = this.#components;
     const { components, isNew } = this.ctx.storage.transactionSync(() => {
       const components = known ?? this.#createComponents();
-      return { components, isNew: components.configUpdater.apply(config, Date.now()) };
+      return { components, isNew: applyConfig(components, config, Date.now()) };
     });
     this.#components = components;
     if (isNew) this.#adopted(components);
@@ -193,17 +193,16 @@ export class EndpointInbox extends DurableObject<CloudflareEnv> implements Inbox
   }
 
   async workBatch(requestIds: string[]): Promise<WorkBatch> {
-    const components = this.#components;
-    return components === null
-      ? NO_WORK
-      : components.batches.of(components.work.readyOf(requestIds), components.work.hasReleased());
+    return this.#ask(NO_WORK, ({ batches, work }) =>
+      batches.of(work.readyOf(requestIds), work.hasReleased()),
+    );
   }
 
   async pending(executionId: string): Promise<WorkBatch> {
-    const components = this.#components;
-    if (components === null) return NO_WORK;
-    const ready = components.router.readyAs(executionId);
-    return ready === null ? NO_WORK : components.batches.of([ready]);
+    return this.#ask(NO_WORK, ({ router, batches }) => {
+      const ready = router.readyAs(executionId);
+      return ready === null ? NO_WORK : batches.of([ready]);
+    });
   }
 
   async acknowledge(outcomes: WorkOutcome[]): Promise<void> {
@@ -241,12 +240,11 @@ export class EndpointInbox extends DurableObject<CloudflareEnv> implements Inbox
   }
 
   async list(query: LogQuery) {
-    const components = this.#components;
-    return components === null ? { entries: [], next: null } : components.reader.list(query);
+    return this.#ask({ entries: [], next: null }, ({ reader }) => reader.list(query));
   }
 
   async find(query: LogQuery) {
-    return this.#components?.reader.find(query) ?? { positions: [], next: null };
+    return this.#ask({ positions: [], next: null }, ({ reader }) => reader.find(query));
   }
 
   async entries(requestIds: string[]) {
@@ -258,10 +256,7 @@ export class EndpointInbox extends DurableObject<CloudflareEnv> implements Inbox
   }
 
   async recent(limit: number, after: LogPosition | null) {
-    const components = this.#components;
-    return components === null
-      ? { requests: [], next: null }
-      : components.reader.recent(limit, after);
+    return this.#ask({ requests: [], next: null }, ({ reader }) => reader.recent(limit, after));
   }
 
   async wait(waiter: Waiter): Promise<string | null> {
@@ -306,9 +301,9 @@ export class EndpointInbox extends DurableObject<CloudflareEnv> implements Inbox
   }
 
   async cases(query: CaseQuery): Promise<CasePage> {
-    const components = this.#components;
-    if (components === null) return { cases: [], next: null };
-    return components.caseReader.page(components.configs.current.endpointId, query);
+    return this.#ask({ cases: [], next: null }, ({ caseReader, configs }) =>
+      caseReader.page(configs.current.endpointId, query),
+    );
   }
 
   async claimOf(eventKey: string) {
@@ -322,10 +317,8 @@ export class EndpointInbox extends DurableObject<CloudflareEnv> implements Inbox
   }
 
   async held(after: number) {
-    const components = this.#components;
-    return components === null
-      ? { count: 0, requests: [], next: null }
-      : readHeld(components, after);
+    const none = { count: 0, requests: [], next: null };
+    return this.#ask(none, (components) => readHeld(components, after));
   }
 
   async release(config: EndpointConfig): Promise<number> {
@@ -379,6 +372,11 @@ export class EndpointInbox extends DurableObject<CloudflareEnv> implements Inbox
     const counted = await components.usage.count(query);
     const overLimit = components.overLimit.count(query);
     return { ...counted, queuedCount: components.work.count(), overLimit };
+  }
+
+  /** Asks the components; an inbox that was never configured answers with `empty`. */
+  #ask<Answer>(empty: Answer, ask: (components: Components) => Answer): Answer {
+    return this.#components === null ? empty : ask(this.#components);
   }
 
   /** Dispatches the requests that their cases made ready, and wakes when the next case is due. */

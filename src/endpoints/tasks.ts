@@ -6,7 +6,7 @@ import { logWarning } from "../lib/log.ts";
 import { loadByAddress } from "../records/endpoints.ts";
 import { advanceCases } from "./case-calls.ts";
 import type { Components } from "./components.ts";
-import { releaseHeld } from "./held.ts";
+import { applyConfig, releaseHeld } from "./held.ts";
 import type { SessionCalls } from "./session-calls.ts";
 import { wakeWaiters } from "./wake.ts";
 
@@ -51,21 +51,26 @@ interface TaskContext {
   vanish(): Promise<void>;
 }
 
-/** Returns the work of an inbox's wake-ups. */
+type Task = (components: Components, context: TaskContext, until: number) => Promise<Due>;
+
+/** Returns the work of an inbox's wake-ups, none while it has no components. */
 export function inboxTasks(context: TaskContext): Tasks<TaskName> {
-  const { components } = context;
+  const task = (work: Task) => async (until: number) => {
+    const components = context.components();
+    return components === null ? null : await work(components, context, until);
+  };
   return {
-    drain: () => components()?.dispatcher.resume() ?? null,
-    release: (until) => release(context, until),
-    cases: (until) => advance(context, until),
-    wake: (until) => wake(context, until),
-    events: async (until) => (await components()?.subscriptions.advance(until)) ?? null,
-    source: async () => (await components()?.follower.advance()) ?? null,
-    look: () => look("look", context),
-    lookAgain: () => look("lookAgain", context),
-    retain: () => retain(context),
-    learn: () => learn(components()),
-    health: () => reportHealth(context),
+    drain: task(async ({ dispatcher }) => dispatcher.resume()),
+    release: task(release),
+    cases: task(advance),
+    wake: task(wake),
+    events: task(({ subscriptions }, _, until) => subscriptions.advance(until)),
+    source: task(({ follower }) => follower.advance()),
+    look: task((components) => look("look", components, context)),
+    lookAgain: task((components) => look("lookAgain", components, context)),
+    retain: task(retain),
+    learn: task(learn),
+    health: task(reportHealth),
   };
 }
 
@@ -73,10 +78,12 @@ export function inboxTasks(context: TaskContext): Tasks<TaskName> {
  * Reads the configuration from D1, in case the process that changed it died before it reported the
  * change: also after a report, since of two changes at once the other may be the newer.
  */
-async function look(name: "look" | "lookAgain", context: TaskContext): Promise<Due> {
+async function look(
+  name: "look" | "lookAgain",
+  { configs }: Components,
+  context: TaskContext,
+): Promise<Due> {
   const { alarms, database } = context;
-  const configs = context.components()?.configs;
-  if (configs === undefined) return null;
   const { endpointId } = configs.current;
   const again = Date.now() + LOOK_INTERVAL_MS;
   alarms().set(name, again);
@@ -92,32 +99,25 @@ async function look(name: "look" | "lookAgain", context: TaskContext): Promise<D
   if (components === null) return null;
   // A change that was announced meanwhile has set another time, which is not too early for it.
   if (alarms().at(name) === again) alarms().plan(name, null);
-  if (config !== null && components.configUpdater.apply(config, Date.now()))
-    context.adopted(components);
+  if (config !== null && applyConfig(components, config, Date.now())) context.adopted(components);
   return undefined;
 }
 
 /** Releases what is held, a portion at a time: after each, requests are dispatched. */
-async function release(context: TaskContext, until: number): Promise<number | null> {
-  const components = context.components();
-  if (components === null) return null;
+async function release(components: Components, context: TaskContext, until: number): Promise<Due> {
   const { storage } = context;
   const more = await releaseHeld({ ...components, storage, now: Date.now }, until);
   if (context.components() === components) context.adopted(components);
   return more ? Date.now() : null;
 }
 
-async function advance(context: TaskContext, until: number): Promise<number | null> {
-  const components = context.components();
-  if (components === null) return null;
+async function advance(components: Components, context: TaskContext, until: number): Promise<Due> {
   const due = await advanceCases({ components, ...callsOf(context, components) }, until);
   context.adopted(components);
   return due;
 }
 
-async function wake(context: TaskContext, until: number): Promise<number | null> {
-  const components = context.components();
-  if (components === null) return null;
+async function wake(components: Components, context: TaskContext, until: number): Promise<Due> {
   const { waiters } = components;
   return await wakeWaiters({ waiters, ...callsOf(context, components) }, until);
 }
@@ -134,10 +134,10 @@ function callsOf({ storage, host }: TaskContext, { log, view }: Components): Ses
   };
 }
 
-async function retain({ components, storage, vanish }: TaskContext): Promise<number | null> {
-  const known = components();
-  if (known === null) return null;
-  const { configs, retention } = known;
+async function retain(
+  { configs, retention }: Components,
+  { storage, vanish }: TaskContext,
+): Promise<Due> {
   const { retentionDays, deleted } = configs.current;
   const next = storage.transactionSync(() => retention.sweep(retentionDays, Date.now()));
   if (next === null && deleted) await vanish();
@@ -145,10 +145,10 @@ async function retain({ components, storage, vanish }: TaskContext): Promise<num
 }
 
 /** Reports an endpoint that begins to fail, goes on failing or has recovered. */
-async function reportHealth({ components, account }: TaskContext): Promise<null> {
-  const known = components();
-  if (known === null) return null;
-  const { watch, configs } = known;
+async function reportHealth(
+  { watch, configs }: Components,
+  { account }: TaskContext,
+): Promise<null> {
   const now = Date.now();
   const health = watch.check(configs.current, now);
   if (health === null) return null;
@@ -159,11 +159,10 @@ async function reportHealth({ components, account }: TaskContext): Promise<null>
   return null;
 }
 
-async function learn(components: Components | null): Promise<number | null> {
-  if (components === null) return null;
+async function learn({ batcher, learner }: Components): Promise<Due> {
   const now = Date.now();
-  if (components.batcher.isBusy(now)) return now + LEARN_LATER_MS;
+  if (batcher.isBusy(now)) return now + LEARN_LATER_MS;
   let more = true;
-  for (let n = 0; more && n < LEARN_PORTIONS; n += 1) more = await components.learner.advance();
+  for (let n = 0; more && n < LEARN_PORTIONS; n += 1) more = await learner.advance();
   return more ? Date.now() + LEARN_PAUSE_MS : null;
 }

@@ -50,29 +50,15 @@ const TRANSFORMS: { [T in Type]: TransformOf<T> } = {
   jsonata: async (...args) => (await large.jsonata()).jsonataTransform(...args),
 };
 
-const noFault = () => null;
-
 /** Checks of settings beyond their shape. */
 const FAULTS: {
-  [T in Type]: (setting: Extract<Transform, { type: T }>) => string | null | Promise<string | null>;
+  [T in Type]?: (
+    setting: Extract<Transform, { type: T }>,
+  ) => string | null | Promise<string | null>;
 } = {
   timestamp: async (setting) => (await large.timestamp()).timestampFault(setting),
-  domain: noFault,
   unit: async (setting) => (await large.unit()).unitFault(setting),
-  number: noFault,
-  integer: noFault,
-  boolean: noFault,
-  string: noFault,
-  trim: noFault,
-  lower: noFault,
-  upper: noFault,
   replace: replaceFault,
-  split: noFault,
-  join: noFault,
-  first: noFault,
-  last: noFault,
-  length: noFault,
-  json: noFault,
   template: templateFault,
   jsonata: async (setting) => (await large.jsonata()).jsonataFault(setting),
 };
@@ -91,5 +77,5 @@ export function applyTransform<T extends Type>(
 
 /** Returns the error of a transform's setting as a predicate such as "needs a currency", or null. */
 export async function settingFault<T extends Type>(setting: SettingOf<T>): Promise<string | null> {
-  return FAULTS[setting.type](setting);
+  return (await FAULTS[setting.type]?.(setting)) ?? null;
 }
