@@ -4,9 +4,9 @@ import type { LearnedShape } from "../contract/webhooks/inbox.ts";
 import type { PayloadValue } from "../contract/webhooks/payload.ts";
 import { rowsOf } from "../durable/rows.ts";
 import { loggedPayload } from "../intake/reevaluate.ts";
-import { drifts } from "../intake/shape/drifts.ts";
 import { learn } from "../intake/shape/learn.ts";
 import { emptyProfile, type ShapeProfile, shapeProfile } from "../intake/shape/profile.ts";
+import { driftsFrom, schemaOf } from "../intake/shape/schema.ts";
 import type { RequestLog } from "./log.ts";
 import type { EntryView } from "./log-reader.ts";
 import type { EntryRow } from "./tables.ts";
@@ -32,6 +32,12 @@ type Learned = z.infer<typeof learned>;
 
 const seqRow = z.object({ seq: z.int() });
 const countRow = z.object({ count: z.int() });
+
+/** A payload to learn, with the place of its entry. */
+interface Lesson {
+  seq: number;
+  payload: PayloadValue;
+}
 
 interface LearnerComponents {
   storage: DurableObjectStorage;
@@ -72,7 +78,7 @@ export class Learner {
 
   async #advance(): Promise<boolean> {
     const before = this.#learned();
-    const lessons: { seq: number; payload: PayloadValue }[] = [];
+    const lessons: Lesson[] = [];
     const eventTypes = new Set(before.eventTypes);
     let { upTo } = before;
     let bytes = 0;
@@ -90,17 +96,20 @@ export class Learner {
     }
     if (upTo === before.upTo) return false;
     this.#components.storage.transactionSync(() => {
-      const profile = lessons.reduce((so, lesson) => this.#learn(so, lesson), before.profile);
+      if (before.profile.learnedFrom >= ENOUGH) this.#noteDrifts(before.profile, lessons);
+      const profile = lessons.reduce((so, { payload }) => learn(so, payload), before.profile);
       const now: Learned = { v: 1, upTo, profile, eventTypes: [...eventTypes] };
       this.#components.storage.kv.put(KEY, now);
     });
     return true;
   }
 
-  #learn(profile: ShapeProfile, lesson: { seq: number; payload: PayloadValue }): ShapeProfile {
-    const found = profile.learnedFrom < ENOUGH ? [] : drifts(profile, lesson.payload);
-    if (found.length > 0) this.#components.log.noteDrift(lesson.seq, found);
-    return learn(profile, lesson.payload);
+  #noteDrifts(profile: ShapeProfile, lessons: readonly Lesson[]): void {
+    const schema = schemaOf(profile);
+    for (const { seq, payload } of lessons) {
+      const found = driftsFrom(schema, payload);
+      if (found.length > 0) this.#components.log.noteDrift(seq, found);
+    }
   }
 
   #unseen(upTo: number): number[] {

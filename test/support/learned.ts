@@ -4,12 +4,16 @@ import type { PayloadValue } from "../../src/contract/webhooks/payload.ts";
 import { validationBody } from "../../src/contract/webhooks/validation.ts";
 import { learn } from "../../src/intake/shape/learn.ts";
 import { emptyProfile, type ShapeProfile } from "../../src/intake/shape/profile.ts";
-import { schemaOf } from "../../src/intake/shape/schema.ts";
+import { driftsFrom, schemaOf } from "../../src/intake/shape/schema.ts";
 import { validatePayload, validationFaults } from "../../src/intake/validation.ts";
 
 /** What was learned from these payloads, in this order. */
 export const learned = (payloads: PayloadValue[]): ShapeProfile =>
   payloads.reduce(learn, emptyProfile());
+
+/** How a payload differs from what was learned. */
+export const drifts = (profile: ShapeProfile, payload: PayloadValue) =>
+  driftsFrom(schemaOf(profile), payload);
 
 /** What the learned schema takes: as any validator reads it, and as an endpoint does. */
 export function accepting(profile: ShapeProfile): (payload: PayloadValue) => boolean {

@@ -128,7 +128,7 @@ export const learnedShape = z
     }),
     mapping: mapping.meta({
       description:
-        "A suggested mapping, which starts from the saved one. With a workflow, it maps its other inputs by name and type; without one, every other value that is always present.",
+        "A suggested mapping, which starts from the saved one and maps the other inputs of the workflow by name and type.",
     }),
     notes: z.array(z.string()).meta({ description: "Questions that the suggestion leaves open." }),
     drifted: z.int().meta({

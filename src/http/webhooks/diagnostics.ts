@@ -173,7 +173,7 @@ const shape = route({
   tag: "Webhooks",
   summary: "Get the learned shape of payloads",
   description:
-    "Returns a JSON Schema of the payloads that the endpoint accepted, and a mapping for them. Either can be saved as it is, as `validation.schema` or `mapping`. The schema requires a date, time or UUID format where at least ten values had it without exception, and never an enum. A field that was never seen counts as drift even though the schema allows it.",
+    "Returns a JSON Schema of the payloads that the endpoint accepted, and a mapping for them. Either can be saved as it is, as `validation.schema` or `mapping`. The schema requires a date, time or UUID format where at least ten values had it without exception, and never an enum. A request that the schema would refuse counts as drift.",
   auth: reader,
   params: endpointParams,
   response: jsonResponse(200, "The learned shape.", learnedShape, {
@@ -203,7 +203,7 @@ const shape = route({
     const learned = await callWithRetry(() => inboxStub(http.env, endpointId).shape());
     const { learnedFrom, drifted } = learned;
     const profile = learned.profile === null ? emptyProfile() : shapeProfile.parse(learned.profile);
-    const { mapping, notes } = suggestMapping(profile, workflow?.inputs ?? null, saved);
+    const { mapping, notes } = suggestMapping(profile, workflow?.inputs ?? [], saved);
     return { value: { learnedFrom, schema: schemaOf(profile), mapping, notes, drifted } };
   },
 });

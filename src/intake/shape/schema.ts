@@ -1,4 +1,8 @@
 import type { Json, JsonObject } from "../../contract/json.ts";
+import type { PayloadValue } from "../../contract/webhooks/payload.ts";
+import { validateJson } from "../../lib/json-schema/validate.ts";
+import { nearestJson } from "../../lib/json-values.ts";
+import { shownPath } from "../mapping/payload-path.ts";
 import {
   allowedTypes,
   assertedForm,
@@ -17,6 +21,17 @@ const DIALECT = "https://json-schema.org/draft/2020-12/schema";
  */
 export function schemaOf({ root }: ShapeProfile): JsonObject {
   return root === null ? {} : { $schema: DIALECT, ...schemaOfShape(root) };
+}
+
+/** Drifts that a log entry keeps. */
+const MAX_DRIFTS = 20;
+
+/** Describes how a payload differs from the learned schema: at most 20 sentences with paths. */
+export function driftsFrom(schema: JsonObject, payload: PayloadValue): string[] {
+  const { violations } = validateJson(schema, nearestJson(payload), MAX_DRIFTS);
+  return violations
+    .filter(({ rule }) => rule !== "work")
+    .map(({ path, message }) => `${shownPath(path) || "The payload"} ${message}.`);
 }
 
 function schemaOfShape(shape: Shape): JsonObject {

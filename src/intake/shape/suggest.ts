@@ -6,7 +6,6 @@ import {
   allowedTypes,
   type Form,
   fieldsOf,
-  isAlwaysPresent,
   type Shape,
   type ShapeProfile,
   type ShapeType,
@@ -18,44 +17,22 @@ export interface Suggestion {
   notes: string[];
 }
 
-/** The inputs that a workflow may have. */
-const MAX_FIELDS = 100;
-const MAX_NAME_LENGTH = 60;
-
 /**
  * Suggests a mapping for the learned shape, which starts from the saved one. For each other input of the
- * workflow: the place of the same name, with the transforms to the input's type. Without a workflow: a
- * field for each other scalar that was always present, up to the inputs that a workflow may have.
+ * workflow: the place of the same name, with the transforms to the input's type.
  */
 export function suggestMapping(
   { root }: ShapeProfile,
-  inputs: WorkflowInput[] | null,
+  inputs: WorkflowInput[],
   saved: Mapping,
 ): Suggestion {
   const shape: Shape = root ?? { types: {} };
-  const isSaved = ({ name }: WorkflowInput) => saved.fields.some(({ to }) => to === name);
-  const { fields, notes } =
-    inputs === null
-      ? withoutWorkflow(placesOf(shape, true), saved.fields)
-      : forInputs(
-          shape,
-          inputs.filter((input) => !isSaved(input)),
-        );
-  return { mapping: { ...saved, fields: [...saved.fields, ...fields] }, notes };
-}
-
-/** Fields that are added to the saved ones, with open questions. */
-interface Additions {
-  fields: MappedField[];
-  notes: string[];
-}
-
-function forInputs(root: Shape, inputs: WorkflowInput[]): Additions {
-  const names = inputs.map(({ name }) => name);
-  const [many, single] = [true, false].map((areMany) => matchesIn(placesOf(root, areMany), names));
+  const open = inputs.filter(({ name }) => saved.fields.every(({ to }) => to !== name));
+  const names = open.map(({ name }) => name);
+  const [many, single] = [true, false].map((areMany) => matchesIn(placesOf(shape, areMany), names));
   const fields: MappedField[] = [];
   const notes: string[] = [];
-  for (const { name, type, required, default: fallback } of inputs) {
+  for (const { name, type, required, default: fallback } of open) {
     const place = agreed(many?.get(name), single?.get(name));
     if (place !== null && "other" in place) {
       notes.push(`${name}: ${place.path} and ${place.other} could both be meant.`);
@@ -68,7 +45,7 @@ function forInputs(root: Shape, inputs: WorkflowInput[]): Additions {
       notes.push(`${name} is required, but no value of this name and type was received.`);
     }
   }
-  return { fields, notes };
+  return { mapping: { ...saved, fields: [...saved.fields, ...fields] }, notes };
 }
 
 type Matched = NameMatch<ShapeMember>;
@@ -95,44 +72,6 @@ function agreed(
   const [one, other] = [many?.member, single?.member];
   if (one === undefined || other === undefined) return null;
   return one.path === other.path ? one : { path: one.path, other: other.path };
-}
-
-function withoutWorkflow(places: ShapeMember[], saved: MappedField[]): Additions {
-  const isSaved = ({ path }: ShapeMember) => saved.some(({ from }) => from === path);
-  const leaves = places.filter(
-    (place) =>
-      place.always &&
-      !place.isOneOfMany &&
-      place.shape.types.object === undefined &&
-      !isSaved(place),
-  );
-  const kept = leaves.slice(0, Math.max(0, MAX_FIELDS - saved.length));
-  const taken = new Set(saved.map(({ to }) => to));
-  const fields = kept.map(({ names, path }): MappedField => {
-    const short = inputNameOf(names.slice(-1));
-    const isShared = kept.some(
-      (other) => other.path !== path && inputNameOf(other.names.slice(-1)) === short,
-    );
-    const to = freeName(isShared ? inputNameOf(names) : short, taken);
-    taken.add(to);
-    return { to, from: path, transforms: [] };
-  });
-  const left = leaves.length - kept.length;
-  const notes = left > 0 ? [`${left} more values were always present.`] : [];
-  return { fields, notes };
-}
-
-/** Joins names into a valid input name. */
-function inputNameOf(names: Path): string {
-  const joined = names.join("_").replace(/[^A-Za-z0-9_]+/g, "_");
-  const name = (/^[A-Za-z_]/.test(joined) ? joined : `_${joined}`).slice(0, MAX_NAME_LENGTH);
-  return name === "__proto__" ? "proto" : name;
-}
-
-function freeName(name: string, taken: Set<string>): string {
-  let free = name;
-  for (let number = 2; taken.has(free); number += 1) free = `${name}_${number}`;
-  return free;
 }
 
 /** Returns the transforms from a place's types to an input's type, or null if there are none. */
@@ -189,8 +128,6 @@ interface ShapeMember extends Named<ShapeMember> {
   path: string;
   shape: Shape;
   depth: number;
-  /** Whether every payload had it. */
-  always: boolean;
 }
 
 /** Limit of `from` in a mapping. */
@@ -203,45 +140,33 @@ const MAX_PATH_LENGTH = 500;
 function placesOf(root: Shape, areMany: boolean): ShapeMember[] {
   const found: ShapeMember[] = [];
 
-  function enter(
-    shape: Shape,
-    parent: ShapeMember | null,
-    at: Pick<ShapeMember, "names" | "always">,
-  ): void {
-    const { names, always } = at;
+  function enter(shape: Shape, parent: ShapeMember | null): void {
+    const names = parent?.names ?? [];
     const isOneOfMany = parent?.isOneOfMany === true;
     const depth = parent === null ? 0 : parent.depth + 1;
-    const place = (
-      step: string | number,
-      inside: Shape,
-      changes: Partial<ShapeMember> = {},
-    ): ShapeMember => ({
+    const place = (step: string | number, inside: Shape, isOne = isOneOfMany): ShapeMember => ({
       step,
       parent,
-      isOneOfMany,
+      isOneOfMany: isOne,
       isNull: allowedTypes(inside).every((type) => type === "null"),
       names: [...names, step],
       path: pathText([...names, step]),
       shape: inside,
       depth,
-      always: false,
-      ...changes,
     });
-    const isOnlyObject = Object.keys(shape.types).every((type) => type === "object");
     for (const [name, field] of fieldsOf(shape)) {
-      const isAlways = always && isOnlyObject && isAlwaysPresent(field, shape);
-      const member = place(name, field, { always: isAlways });
+      const member = place(name, field);
       // A path cannot express an empty name.
       if (name === "" || member.path.length > MAX_PATH_LENGTH) continue;
       found.push(member);
-      enter(field, member, member);
+      enter(field, member);
     }
     if (typeof shape.items !== "object") return;
-    const item = place(0, shape.items, { isOneOfMany: isOneOfMany || areMany });
+    const item = place(0, shape.items, isOneOfMany || areMany);
     found.push(item);
-    enter(shape.items, item, item);
+    enter(shape.items, item);
   }
 
-  enter(root, null, { names: [], always: true });
+  enter(root, null);
   return found;
 }

@@ -1,4 +1,5 @@
 import type { PayloadValue } from "../../contract/webhooks/payload.ts";
+import { FORMATS } from "../../lib/json-schema/formats.ts";
 import type { Form, ShapeType } from "./profile.ts";
 
 /** Returns the type of a value. A whole number beyond a double is an integer. */
@@ -26,25 +27,21 @@ export function formsOf(value: PayloadValue, among: readonly Form[]): Form[] | n
 }
 
 /** Whether a text fits a form. */
-export function fits(text: string, form: Form): boolean {
+function fits(text: string, form: Form): boolean {
   return text.length <= LONGEST && TEXT_TESTS[form]?.(text) === true;
 }
 
 /** Longer text has none of these forms. */
 const LONGEST = 100;
 
-const DATE = /^(\d{4})-(\d\d)-(\d\d)$/;
-/** RFC 3339 §5.6 without leap seconds and lower-case letters: every parser reads it. */
-const DATE_TIME =
-  /^(\d{4}-\d\d-\d\d)T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;
-const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 const INTEGER = /^-?\d{1,15}$/;
 const NUMBER = /^-?\d{1,15}(?:\.\d{1,15})?$/;
 
-const TEXT_TESTS: { [form in Form]?: (text: string) => boolean } = {
-  "date-time": (text) => isDate(DATE_TIME.exec(text)?.[1] ?? ""),
-  date: isDate,
-  uuid: (text) => UUID.test(text),
+const TEXT_TESTS: { [form in Form]?: ((text: string) => boolean) | undefined } = {
+  // The validator of the learned schema asks the same.
+  "date-time": FORMATS.get("date-time"),
+  date: FORMATS.get("date"),
+  uuid: FORMATS.get("uuid"),
   "integer-text": (text) => INTEGER.test(text),
   "number-text": (text) => NUMBER.test(text),
   "boolean-text": (text) => text === "true" || text === "false",
@@ -61,12 +58,4 @@ const NUMBER_TESTS: { [form in Form]?: (number: number) => boolean } = {
 function isWithin(number: number, perSecond: number): boolean {
   const seconds = number / perSecond;
   return Number.isInteger(number) && seconds >= SECONDS.from && seconds < SECONDS.to;
-}
-
-function isDate(text: string): boolean {
-  const [, year, month, day] = DATE.exec(text) ?? [];
-  if (year === undefined || month === undefined || day === undefined) return false;
-  const daysInMonth = new Date(Date.UTC(Number(year), Number(month), 0)).getUTCDate();
-  const inYear = Number(month) >= 1 && Number(month) <= 12;
-  return inYear && Number(day) >= 1 && Number(day) <= daysInMonth;
 }

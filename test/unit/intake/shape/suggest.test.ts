@@ -1,6 +1,5 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { mappingBody } from "../../../../src/contract/webhooks/mapping.ts";
 import type { PayloadValue } from "../../../../src/contract/webhooks/payload.ts";
 import type { InputType, WorkflowInput } from "../../../../src/contract/workflow.ts";
 import { autoMap } from "../../../../src/intake/mapping/auto.ts";
@@ -36,7 +35,7 @@ const payload: PayloadValue = {
 
 const NONE = { auto: true, fields: [] };
 
-function suggested(inputs: WorkflowInput[] | null, ...payloads: PayloadValue[]) {
+function suggested(inputs: WorkflowInput[], ...payloads: PayloadValue[]) {
   const seen = payloads.length === 0 ? [payload, payload] : payloads;
   return suggestMapping(seen.reduce(learn, emptyProfile()), inputs, NONE);
 }
@@ -139,34 +138,15 @@ describe("a suggested mapping", () => {
     });
   });
 
-  it("names every value that was always there when there is no workflow", () => {
-    const sometimes = { a: { id: 1, x: "1" }, b: { id: 2 }, "7 up": true, list: [], gone: 1 };
-    const always = { a: { id: 1 }, b: { id: 2 }, "7 up": false, list: [1] };
-    expect(suggested(null, sometimes, always).mapping.fields).toEqual([
-      { to: "a_id", from: "a.id", transforms: [] },
-      { to: "b_id", from: "b.id", transforms: [] },
-      { to: "_7_up", from: "7 up", transforms: [] },
-      { to: "list", from: "list", transforms: [] },
-    ]);
-  });
-
-  it("is one that an endpoint takes, and reads what is there, whatever the names", () => {
-    const hostile: PayloadValue = JSON.parse(
-      '{"__proto__": 1, "": 2, "a.b": 3, "a_b": 4, "a[0]": 5, "é": 6, "x": {"\\\\": 7}}',
-    );
-    const { mapping } = suggested(null, hostile);
-    expect(mappingBody.parse(mapping).fields).toHaveLength(6);
+  it("has paths that an endpoint takes, whatever the names", () => {
+    const hostile: PayloadValue = JSON.parse('{"a.b": 3, "a[0]": 5, "x": {"\\\\": 7}}');
+    const inputs = ["a.b", "a[0]", "\\"].map((each) => input(each, "integer"));
+    const { mapping } = suggested(inputs, hostile);
+    expect(mapping.fields).toHaveLength(3);
     for (const { from } of mapping.fields) {
       expect(parsePath(from ?? "")).toMatchObject({ ok: true });
       expect(readPath(hostile, from ?? "")).toBeTypeOf("number");
     }
-  });
-
-  it("is bounded", () => {
-    const wide = Object.fromEntries(Array.from({ length: 300 }, (_, at) => [`f${at}`, at]));
-    const { mapping, notes } = suggested(null, wide);
-    expect(mapping.fields).toHaveLength(100);
-    expect(notes).toEqual(["200 more values were always present."]);
   });
 
   it("starts from the saved one", () => {
@@ -184,10 +164,6 @@ describe("a suggested mapping", () => {
       },
       notes: [],
     });
-    const { mapping } = suggestMapping(seen, null, saved);
-    expect(mapping.fields.filter(({ from }) => from === "order.count")).toEqual(fields);
-    const names = mapping.fields.map(({ to }) => to);
-    expect(new Set(names).size).toBe(names.length);
   });
 
   it("names the required inputs before anything was learned", () => {
@@ -196,7 +172,7 @@ describe("a suggested mapping", () => {
   });
 
   it("is empty before anything was learned", () => {
-    expect(suggestMapping(emptyProfile(), null, NONE)).toEqual({
+    expect(suggestMapping(emptyProfile(), [], NONE)).toEqual({
       mapping: { auto: true, fields: [] },
       notes: [],
     });
