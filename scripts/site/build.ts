@@ -14,8 +14,6 @@ export const SITE = join(ROOT, "build/site");
 const COPIED = [
   "node_modules/swagger-ui-dist/swagger-ui-bundle.js",
   "src/dashboard/icon.svg",
-  "src/dashboard/islands/theme.js",
-  "src/docs/browser/anchors.js",
   "src/docs/browser/reference.js",
   "src/docs/browser/docs.css",
   "src/docs/browser/guides.css",

@@ -52,8 +52,7 @@ export function referencePage(urls: AssetUrls): string {
   return page(
     "API reference",
     urls,
-    html`<script src="${url(urls, "anchors.js")}"></script>
-      <link rel="stylesheet" href="${url(urls, "swagger-ui.css")}" />
+    html`<link rel="stylesheet" href="${url(urls, "swagger-ui.css")}" />
       <link rel="stylesheet" href="${url(urls, "reference.css")}" />
       <script src="${url(urls, "swagger-ui-bundle.js")}" defer></script>
       <script src="${url(urls, "reference.js")}" defer></script>`,
@@ -90,7 +89,6 @@ function page(title: string, urls: AssetUrls, head: Html, body: Html): string {
         <meta name="color-scheme" content="light dark" />
         <title>${title} · Prompthook</title>
         <link rel="icon" href="${url(urls, "icon.svg")}" />
-        <script src="${url(urls, "theme.js")}"></script>
         <link rel="stylesheet" href="${url(urls, "base.css")}" />
         <link rel="stylesheet" href="${url(urls, "docs.css")}" />
         ${head}

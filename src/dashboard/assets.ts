@@ -4,7 +4,6 @@ import type { AppEnv } from "../http/context.ts";
 import icon from "./icon.svg";
 import keys from "./islands/keys.js";
 import page from "./islands/page.js";
-import theme from "./islands/theme.js";
 import base from "./styles/base.css";
 import content from "./styles/content.css";
 import controls from "./styles/controls.css";
@@ -24,7 +23,6 @@ const FILES = {
   "morph.js": { type: TYPES.js, text: idiomorph },
   "page.js": { type: TYPES.js, text: page },
   "keys.js": { type: TYPES.js, text: keys },
-  "theme.js": { type: TYPES.js, text: theme },
 };
 
 export type AssetName = keyof typeof FILES;

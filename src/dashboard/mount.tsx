@@ -84,10 +84,6 @@ export function mountDashboard(app: Hono<AppEnv>): void {
     await next();
   });
   dashboard.get("/live", (http) => streamFollowed(http, async () => SAME));
-  dashboard.get("/waiting", async (http) => {
-    const { waiting } = await http.get("follow")()(0);
-    return http.text(String(waiting));
-  });
   for (const serve of SECTIONS) serve(dashboard);
   dashboard.all("*", pageNotFound);
   dashboard.onError(errorPage);

@@ -8,45 +8,21 @@ const ADMIN = { scope: "keys:admin" } as const;
 
 /** The sections, with the key that follows `g` to go there, and the scope without which they are hidden. */
 const SECTIONS = [
-  { id: "overview", label: "Overview", href: "/dashboard", key: "o" },
-  { id: "executions", label: "Executions", href: "/dashboard/executions", key: "e" },
-  {
-    id: "decisions",
-    label: "Decisions",
-    href: "/dashboard/decisions",
-    key: "d",
-    scope: "decisions:read",
-  },
-  { id: "workflows", label: "Workflows", href: "/dashboard/workflows", key: "f" },
-  { id: "webhooks", label: "Webhooks", href: "/dashboard/webhooks", key: "w" },
-  { id: "schedules", label: "Schedules", href: "/dashboard/schedules", key: "s" },
-  {
-    id: "alerts",
-    label: "Alerts",
-    href: "/dashboard/alerts",
-    key: "l",
-    scope: "destinations:read",
-  },
-  { id: "usage", label: "Usage", href: "/dashboard/usage", key: "u" },
-  { id: "keys", label: "Keys", href: "/dashboard/keys", key: "k", ...ADMIN },
-  {
-    id: "members",
-    label: "Members",
-    href: "/dashboard/members",
-    key: "p",
-    scope: "members:admin",
-  },
-  { id: "audit", label: "Audit log", href: "/dashboard/audit", key: "a", scope: "audit:read" },
-  { id: "models", label: "Models", href: "/dashboard/models", key: "d", scope: "models:read" },
-  {
-    id: "destinations",
-    label: "Destinations",
-    href: "/dashboard/destinations",
-    key: "n",
-    scope: "destinations:read",
-  },
-  { id: "connections", label: "Connections", href: "/dashboard/connections", key: "c", ...ADMIN },
-  { id: "mcp-servers", label: "MCP servers", href: "/dashboard/mcp-servers", key: "m", ...ADMIN },
+  { id: "overview", label: "Overview", key: "o" },
+  { id: "executions", label: "Executions", key: "e" },
+  { id: "decisions", label: "Decisions", key: "d", scope: "decisions:read" },
+  { id: "workflows", label: "Workflows", key: "f" },
+  { id: "webhooks", label: "Webhooks", key: "w" },
+  { id: "schedules", label: "Schedules", key: "s" },
+  { id: "alerts", label: "Alerts", key: "l", scope: "destinations:read" },
+  { id: "usage", label: "Usage", key: "u" },
+  { id: "keys", label: "Keys", key: "k", ...ADMIN },
+  { id: "members", label: "Members", key: "p", scope: "members:admin" },
+  { id: "audit", label: "Audit log", key: "a", scope: "audit:read" },
+  { id: "models", label: "Models", key: "i", scope: "models:read" },
+  { id: "destinations", label: "Destinations", key: "n", scope: "destinations:read" },
+  { id: "connections", label: "Connections", key: "c", ...ADMIN },
+  { id: "mcp-servers", label: "MCP servers", key: "m", ...ADMIN },
 ] as const;
 
 export type SectionId = (typeof SECTIONS)[number]["id"];
@@ -62,8 +38,6 @@ export function Document({ title, children }: { title: string; children: Child }
         <title>{`${title} · Prompthook`}</title>
         <link rel="icon" href={assetUrl("icon.svg")} />
         <link rel="stylesheet" href={assetUrl("style.css")} />
-        {/* Before the first paint: the page must not flash in the other theme. */}
-        <script src={assetUrl("theme.js")} />
         <script src={assetUrl("morph.js")} defer />
         <script src={assetUrl("page.js")} defer />
         <script src={assetUrl("keys.js")} defer />
@@ -142,16 +116,21 @@ function Side({ section }: { section: SectionId | null }) {
   const scopes: readonly string[] = reader?.scopes ?? ["keys:admin"];
   const sections = SECTIONS.filter((one) => !("scope" in one) || scopes.includes(one.scope));
   return (
-    <header class="side" {...(reader && { "data-scopes": reader.scopes.join(" ") })}>
+    <header class="side">
       <a class="brand" href="/dashboard">
         <img src={assetUrl("icon.svg")} alt="" width="24" height="24" /> Prompthook
       </a>
-      <a class="find" href="/dashboard/search" data-palette="">
+      <a id="find" class="find" href="/dashboard/search">
         Search <kbd>Ctrl K</kbd>
       </a>
       <nav aria-label="Sections">
-        {sections.map(({ id, label, href, key }) => (
-          <a href={href} data-key={key} {...(id === section && { "aria-current": "page" })}>
+        {sections.map(({ id, label, key }) => (
+          <a
+            href={id === "overview" ? "/dashboard" : `/dashboard/${id}`}
+            data-key={key}
+            title={`g ${key}`}
+            {...(id === section && { "aria-current": "page" })}
+          >
             {label}
             {id === "decisions" && <span class="badge attention" id="waiting-count" hidden />}
           </a>
@@ -161,12 +140,6 @@ function Side({ section }: { section: SectionId | null }) {
         {reader !== null && <strong class="account">{reader.account}</strong>}
         {reader?.email !== undefined && <a href="/dashboard/accounts">{reader.email}</a>}
         <a href="/docs">API reference</a>
-        <button class="link" type="button" id="theme" hidden>
-          Theme
-        </button>
-        <button class="link" type="button" id="notify" hidden>
-          Notify me
-        </button>
         <form method="post" action="/dashboard/sign-out">
           <button class="link" type="submit">
             Sign out

@@ -309,25 +309,14 @@ function unfollow() {
   stream = null;
 }
 
-// Browsers open few connections to one host: a hidden page asks rarely, instead of holding one.
+// Browsers open few connections to one host: a hidden page holds none.
 document.addEventListener("visibilitychange", async () => {
   if (document.hidden) return unfollow();
   // A page without a stream of its own may show what is shown once, such as a key.
   if (main?.dataset.live !== undefined) await refresh();
   follow();
 });
-setInterval(async () => {
-  if (!document.hidden || !isSignedIn) return;
-  // The hidden pages of a browser ask once for all of them.
-  const { at = 0, count = 0 } = JSON.parse(localStorage.getItem("waiting") ?? "{}");
-  if (Date.now() - at < 25_000) return showWaiting(count);
-  const response = await fetch("/dashboard/waiting").catch(() => null);
-  if (!response?.ok || response.redirected) return;
-  showWaiting(Number(await response.text()));
-  localStorage.setItem("waiting", JSON.stringify({ at: Date.now(), count: waiting }));
-}, 30_000);
-
-/** How many decisions are open: in the title, beside the section, and as a notification. */
+/** How many decisions are open: in the title and beside the section. */
 let waiting = 0;
 function showWaiting(count) {
   const badge = document.getElementById("waiting-count");
@@ -337,37 +326,7 @@ function showWaiting(count) {
     badge.title = `${count} open`;
   }
   document.title = `${count > 0 ? `(${count}) ` : ""}${document.title.replace(/^\(\d+\) /, "")}`;
-  if (count > waiting && document.hidden && Notification.permission === "granted") {
-    new Notification("Prompthook", { body: "An execution waits for your answer.", tag: "waiting" });
-  }
   waiting = count;
-}
-
-const notify = document.getElementById("notify");
-if (notify !== null && "Notification" in window && Notification.permission === "default") {
-  notify.hidden = false;
-  notify.addEventListener("click", async () => {
-    await Notification.requestPermission();
-    notify.hidden = true;
-  });
-}
-
-const toggle = document.getElementById("theme");
-if (toggle !== null) {
-  const isDark = () =>
-    (document.documentElement.dataset.theme ??
-      (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light")) === "dark";
-  const label = () => {
-    toggle.textContent = isDark() ? "Light theme" : "Dark theme";
-  };
-  toggle.hidden = false;
-  toggle.addEventListener("click", () => {
-    const next = isDark() ? "light" : "dark";
-    localStorage.setItem("theme", next);
-    document.documentElement.dataset.theme = next;
-    label();
-  });
-  label();
 }
 
 /** Opens the row that the address names. */

@@ -21,7 +21,7 @@ interface Found {
   about: string;
 }
 
-/** Serves the search over executions, requests, workflows and endpoints; the palette reads it too. */
+/** Serves the search over executions, requests, workflows and endpoints. */
 export function serveSearch(app: Dashboard): void {
   app.get("/search", async (http) => {
     const text = (http.req.query("q") ?? "").trim().slice(0, 200);
@@ -126,10 +126,7 @@ function SearchPage({ text, found }: { text: string; found: readonly Found[] }) 
       <ul id="results" class="lines">
         {found.map(({ href, label, about }) => (
           <li>
-            <a href={href} data-found={about}>
-              {label}
-            </a>{" "}
-            <span class="muted">{about}</span>
+            <a href={href}>{label}</a> <span class="muted">{about}</span>
           </li>
         ))}
       </ul>

@@ -65,13 +65,15 @@ function anchorIn(document, operationId) {
   return null;
 }
 
+/** The anchors of errors, which their `type` has, lead to the guide that explains them. */
+function showError() {
+  const [, code] = /^#problem-(.+)/.exec(location.hash) ?? [];
+  if (code !== undefined) location.replace(`/docs/errors#${code}`);
+}
+
 function followTheme() {
   const dark = matchMedia("(prefers-color-scheme: dark)");
-  const apply = () => {
-    const { theme } = document.documentElement.dataset;
-    const isDark = theme === undefined ? dark.matches : theme === "dark";
-    document.documentElement.classList.toggle("dark-mode", isDark);
-  };
+  const apply = () => document.documentElement.classList.toggle("dark-mode", dark.matches);
   dark.addEventListener("change", apply);
   apply();
 }
@@ -104,5 +106,6 @@ async function show() {
   });
 }
 
+showError();
 followTheme();
 show();

@@ -15,7 +15,7 @@ describe("a dashboard that has used up its reads", () => {
     me = await signedIn(apiKey);
     page = await (await me.get(WORKFLOWS)).text();
     let left = 700;
-    while (left > 0 && (await me.get("/dashboard/waiting")).status === 200) left -= 1;
+    while (left > 0 && (await me.get("/dashboard/connections")).status === 200) left -= 1;
     expect(left).toBeGreaterThan(0);
   });
 

@@ -30,33 +30,27 @@ test("the keyboard alone finds an execution, a request and the sections", async 
     body: JSON.stringify({ type: "order.paid", sku: "fog-bell" }),
   });
   const page = await dashboard.signIn(client.apiKey);
-  const palette = page.getByRole("dialog", { name: "Search" });
-  const options = palette.getByRole("option");
+  const results = page.locator("#results a");
 
   await page.keyboard.press("Control+k");
+  await page.waitForURL("**/dashboard/search");
   await page.keyboard.type("a-1007");
-  await options.filter({ hasText: "Run ```return 12 * 7;```" }).waitFor();
-  await expectAccessible(page);
   await page.keyboard.press("Enter");
+  await results.filter({ hasText: "Run ```return 12 * 7;```" }).waitFor();
+  await expectAccessible(page);
+  await results.first().press("Enter");
   await page.waitForURL(`**/executions/${id}`);
 
   await page.keyboard.press("/");
+  await page.waitForURL("**/dashboard/search");
   await page.keyboard.type("fog-bell");
-  await options.filter({ hasText: "order.paid" }).waitFor();
   await page.keyboard.press("Enter");
+  await results.filter({ hasText: "order.paid" }).press("Enter");
   await page.waitForURL(`**/webhooks/${endpointId}/requests/*`);
 
   await page.keyboard.press("g");
   await page.keyboard.press("e");
   await page.waitForURL("**/dashboard/executions");
-  await page.keyboard.press("Control+k");
-  await page.keyboard.type("create work");
-  await page.keyboard.press("Enter");
-  await page.waitForURL("**/workflows/new");
-  await page.locator("h1").click();
-  await page.keyboard.press("?");
-  await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();
-  await page.keyboard.press("Escape");
   expectQuiet(page);
 });
 
