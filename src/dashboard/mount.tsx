@@ -17,7 +17,7 @@ import { mountDecisionLinks } from "./pages/decisions/decide.tsx";
 import { serveDecisions } from "./pages/decisions/routes.tsx";
 import { serveDestinations } from "./pages/destinations.tsx";
 import { serveExecutions } from "./pages/executions/routes.tsx";
-import { serveKeys } from "./pages/keys/routes.tsx";
+import { serveKeys } from "./pages/keys.tsx";
 import { serveMcpServers } from "./pages/mcp-servers.tsx";
 import { serveMemberSignIn } from "./pages/member-sign-in.tsx";
 import { serveMembers } from "./pages/members.tsx";

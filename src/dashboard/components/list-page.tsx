@@ -34,7 +34,7 @@ interface NoRows {
   button?: Child;
 }
 
-interface List<Query, Loaded, Row, Around> extends Resource {
+export interface List<Query, Loaded, Row, Around> extends Resource {
   load(api: Prompthook, query: Query & PageQuery, http: Page): Promise<Loaded>;
   rowsOf(loaded: Loaded): Row[];
   /** Loads what the page shows besides the rows. */
@@ -85,7 +85,7 @@ interface FilteredList<Schema extends z.ZodType<object>, Loaded, Row, Around>
   search?: string;
 }
 
-interface Listed {
+export interface Listed {
   nextCursor: string | null;
 }
 

@@ -7,16 +7,14 @@ import {
 } from "../../contract/destinations.ts";
 import { Badge, Facts, NoValue, Submit, Time } from "../components/elements.tsx";
 import { Layout } from "../components/layout.tsx";
-import { type Resource, routeOf, serveList } from "../components/list-page.tsx";
+import { routeOf, serveList } from "../components/list-page.tsx";
 import { IfMay } from "../components/reader.tsx";
 import type { Column } from "../components/table.tsx";
 import type { Dashboard } from "../context.ts";
 import type { Form } from "../forms/form.ts";
-import { serveCreation } from "../forms/form-page.tsx";
 import { DESTINATIONS, destinationPath } from "../paths.ts";
-import { DeleteLink, serveDeletion } from "./resource.tsx";
+import { serveResource } from "./resource.tsx";
 
-const RESOURCE: Resource = { title: "Destinations", section: "destinations", path: DESTINATIONS };
 const SCOPE = "destinations:write";
 
 const COLUMNS: Column<DestinationRecord>[] = [
@@ -33,19 +31,7 @@ const COLUMNS: Column<DestinationRecord>[] = [
   },
   { name: "Format", cell: ({ format }) => format },
   { name: "Status", cell: ({ status }) => <Badge state={status} /> },
-  {
-    name: "Failing since",
-    cell: ({ failingSince }) => (failingSince === null ? <NoValue /> : <Time at={failingSince} />),
-  },
-  {
-    name: "Actions",
-    isBare: true,
-    cell: ({ destinationId, name }) => (
-      <IfMay scope={SCOPE}>
-        <DeleteLink href={destinationPath(destinationId, "/delete")} name={name} verb="Delete" />
-      </IfMay>
-    ),
-  },
+  { name: "Failing since", cell: ({ failingSince }) => <Time at={failingSince} /> },
 ];
 
 const FORM: Form<typeof createDestinationBody> = {
@@ -116,45 +102,35 @@ const DELIVERIES: Column<DeliveryRecord>[] = [
 
 const actions = z.enum(["ping", "enable", "disable"]);
 
-/** Serves the destinations of the account's events: list, create, and one with its deliveries. */
+/** Serves the destinations of the account's events, and each with its deliveries. */
 export function serveDestinations(app: Dashboard): void {
-  serveList(app, {
-    ...RESOURCE,
-    load: (api, query) => api.destinations.list(query),
+  serveResource(app, {
+    title: "Destinations",
+    section: "destinations",
+    path: DESTINATIONS,
+    scope: SCOPE,
+    calls: ({ destinations }) => destinations,
     rowsOf: ({ destinations }) => destinations,
-    around: async () => null,
+    idOf: ({ destinationId }) => destinationId,
+    nameOf: ({ name }) => name,
     columns: () => COLUMNS,
-    action: { scope: SCOPE, href: `${DESTINATIONS}/new`, children: "Create destination" },
     empty: {
       title: "No destinations yet",
       text: "A destination gets the account's events: failures, decisions and alerts, by webhook, Slack, Teams, e-mail or OpenTelemetry.",
     },
-  });
-
-  serveCreation(app, {
-    ...RESOURCE,
-    title: "Create destination",
-    submit: "Create and send a test message",
     form: FORM,
-    create: async (api, body) => {
-      const made = await api.destinations.create(body);
-      await api.destinations.ping(made.destinationId);
-      return made;
+    create: "Create destination",
+    created: async (http, { destinationId }) => {
+      await http.get("api").destinations.ping(destinationId);
+      return http.redirect(destinationPath(destinationId), 303);
     },
-    done: (http, { destinationId }) => http.redirect(destinationPath(destinationId), 303),
-  });
-
-  serveDeletion(app, {
-    ...RESOURCE,
     act: "delete",
-    find: (http, id) => http.get("api").destinations.get(id),
-    nameOf: ({ name }) => name,
     about: () => <p>Its deliveries are deleted too, and what waits for it is not sent.</p>,
-    remove: (api, id) => api.destinations.delete(id),
   });
 
   serveList(app, {
-    ...RESOURCE,
+    title: "Deliveries",
+    section: "destinations",
     path: `${DESTINATIONS}/:id`,
     load: (api, query, http) => api.destinations.deliveries(http.req.param("id") ?? "", query),
     rowsOf: ({ deliveries }) => deliveries,
@@ -186,7 +162,7 @@ export function serveDestinations(app: Dashboard): void {
       <Layout
         title={around.name}
         section="destinations"
-        crumb={{ label: RESOURCE.title, href: DESTINATIONS }}
+        crumb={{ label: "Destinations", href: DESTINATIONS }}
         live={live}
         actions={<Actions of={around} />}
       >

@@ -1,15 +1,10 @@
 import { createMcpServerBody, type McpServerRecord } from "../../contract/mcp.ts";
 import { Time } from "../components/elements.tsx";
-import { type Resource, serveList } from "../components/list-page.tsx";
 import type { Column } from "../components/table.tsx";
 import type { Dashboard } from "../context.ts";
 import type { Form } from "../forms/form.ts";
-import { serveCreation } from "../forms/form-page.tsx";
-import { findIn } from "../lookups.ts";
 import { MCP_SERVERS } from "../paths.ts";
-import { DeleteLink, serveDeletion } from "./resource.tsx";
-
-const SERVERS: Resource = { title: "MCP servers", section: "mcp-servers", path: MCP_SERVERS };
+import { serveResource } from "./resource.tsx";
 
 const COLUMNS: Column<McpServerRecord>[] = [
   { name: "Name", is: "keep", isBare: true, cell: ({ name }) => <strong>{name}</strong> },
@@ -29,13 +24,6 @@ const COLUMNS: Column<McpServerRecord>[] = [
       ),
   },
   { name: "Added", cell: ({ createdAt }) => <Time at={createdAt} /> },
-  {
-    name: "Actions",
-    isBare: true,
-    cell: ({ serverId, name }) => (
-      <DeleteLink href={`${MCP_SERVERS}/${serverId}/remove`} name={name} verb="Remove" />
-    ),
-  },
 ];
 
 const FORM: Form<typeof createMcpServerBody> = {
@@ -76,45 +64,34 @@ const FORM: Form<typeof createMcpServerBody> = {
   },
 };
 
-/** Serves the remote MCP servers whose tools the account's agents can use: list, add, remove. */
+/** Serves the remote MCP servers whose tools the account's agents can use. */
 export function serveMcpServers(app: Dashboard): void {
-  serveList(app, {
-    ...SERVERS,
-    load: (api, query) => api.mcpServers.list(query),
+  serveResource(app, {
+    title: "MCP servers",
+    section: "mcp-servers",
+    path: MCP_SERVERS,
+    scope: "keys:admin",
+    calls: ({ mcpServers }) => mcpServers,
     rowsOf: ({ mcpServers }) => mcpServers,
-    around: async () => null,
+    idOf: ({ serverId }) => serverId,
+    nameOf: ({ name }) => name,
     columns: () => COLUMNS,
-    action: { scope: "keys:admin", href: `${MCP_SERVERS}/new`, children: "Add server" },
     empty: {
       title: "No MCP servers yet",
       text: "Agents can use the tools of the remote MCP servers that you add here.",
     },
     notices: {
-      added:
+      created:
         "Server added. Each execution looks up its tools when it starts, and logs a server that it cannot reach.",
     },
-  });
-
-  serveCreation(app, {
-    ...SERVERS,
-    title: "Add MCP server",
-    submit: "Add server",
     form: FORM,
-    create: (api, body) => api.mcpServers.create(body),
-    done: (http) => http.redirect(`${MCP_SERVERS}?done=added`, 303),
-  });
-
-  serveDeletion(app, {
-    ...SERVERS,
+    create: "Add server",
     act: "remove",
-    find: (http, id) => findIn(http.get("api").mcpServers.all(), ({ serverId }) => serverId === id),
-    nameOf: ({ name }) => name,
     about: ({ url }) => (
       <p>
         Agents can no longer call <code>{url}</code>, including those of running executions. Its
         headers are deleted.
       </p>
     ),
-    remove: (api, id) => api.mcpServers.delete(id),
   });
 }

@@ -1,17 +1,12 @@
 import * as z from "zod";
 import { createMemberBody, type MemberRecord, ROLES, role } from "../../contract/members.ts";
-import { NoValue, Submit, Time } from "../components/elements.tsx";
-import { type Resource, serveList } from "../components/list-page.tsx";
+import { Submit, Time } from "../components/elements.tsx";
 import type { Column } from "../components/table.tsx";
 import type { Dashboard } from "../context.ts";
 import type { Form } from "../forms/form.ts";
-import { serveCreation } from "../forms/form-page.tsx";
 import { postedForm } from "../forms/posted.ts";
-import { findIn } from "../lookups.ts";
 import { MEMBERS } from "../paths.ts";
-import { DeleteLink, serveDeletion } from "./resource.tsx";
-
-const RESOURCE: Resource = { title: "Members", section: "members", path: MEMBERS };
+import { serveResource } from "./resource.tsx";
 
 const ROLE_OPTIONS = [
   { value: "viewer", label: "Viewer: reads" },
@@ -47,17 +42,7 @@ const COLUMNS: Column<MemberRecord>[] = [
     ),
   },
   { name: "Added", cell: ({ createdAt }) => <Time at={createdAt} /> },
-  {
-    name: "Last sign-in",
-    cell: ({ lastSignInAt }) => (lastSignInAt === null ? <NoValue /> : <Time at={lastSignInAt} />),
-  },
-  {
-    name: "Actions",
-    isBare: true,
-    cell: ({ memberId, name, email }) => (
-      <DeleteLink href={`${MEMBERS}/${memberId}/remove`} name={name ?? email} verb="Remove" />
-    ),
-  },
+  { name: "Last sign-in", cell: ({ lastSignInAt }) => <Time at={lastSignInAt} /> },
 ];
 
 const FORM: Form<typeof createMemberBody> = {
@@ -77,33 +62,31 @@ const FORM: Form<typeof createMemberBody> = {
 
 const roleChange = z.object({ role });
 
-/** Serves the people of the account: list, add, change the role, remove. */
+/** Serves the people of the account, and changes their roles. */
 export function serveMembers(app: Dashboard): void {
-  serveList(app, {
-    ...RESOURCE,
-    load: (api, query) => api.members.list(query),
+  serveResource(app, {
+    title: "Members",
+    section: "members",
+    path: MEMBERS,
+    scope: "members:admin",
+    calls: ({ members }) => members,
     rowsOf: ({ members }) => members,
-    around: async () => null,
+    idOf: ({ memberId }) => memberId,
+    nameOf: ({ name, email }) => name ?? email,
     columns: () => COLUMNS,
-    action: { scope: "members:admin", href: `${MEMBERS}/new`, children: "Add member" },
     empty: {
       title: "No members yet",
       text: "Members sign in with their own e-mail address, so that the audit log says who did what.",
     },
     notices: {
-      added: "Member added. They can sign in with their e-mail address now.",
+      created: "Member added. They can sign in with their e-mail address now.",
       changed: "Role changed. It applies from the member's next request.",
     },
-  });
-
-  serveCreation(app, {
-    ...RESOURCE,
-    title: "Add member",
-    submit: "Add member",
     form: FORM,
     initial: { role: "viewer" },
-    create: (api, body) => api.members.create(body),
-    done: (http) => http.redirect(`${MEMBERS}?done=added`, 303),
+    create: "Add member",
+    act: "remove",
+    about: () => <p>The member is signed out at once. Keys that they created keep working.</p>,
   });
 
   app.post("/members/:id/role", async (http) => {
@@ -111,14 +94,5 @@ export function serveMembers(app: Dashboard): void {
     if (!change.success) return http.redirect(MEMBERS, 303);
     await http.get("api").members.update(http.req.param("id"), change.data);
     return http.redirect(`${MEMBERS}?done=changed`, 303);
-  });
-
-  serveDeletion(app, {
-    ...RESOURCE,
-    act: "remove",
-    find: (http, id) => findIn(http.get("api").members.all(), ({ memberId }) => memberId === id),
-    nameOf: ({ name, email }) => name ?? email,
-    about: () => <p>The member is signed out at once. Keys that they created keep working.</p>,
-    remove: (api, id) => api.members.delete(id),
   });
 }

@@ -1,11 +1,117 @@
 import type { Child } from "hono/jsx";
+import type * as z from "zod";
+import type { PageQuery } from "../../client/paging.ts";
 import type { Prompthook } from "../../client/prompthook.ts";
+import type { Scope } from "../../contract/keys.ts";
 import { Layout } from "../components/layout.tsx";
-import { type Resource, routeOf } from "../components/list-page.tsx";
-import { show } from "../components/reader.tsx";
+import {
+  type List,
+  type Listed,
+  type Resource,
+  routeOf,
+  serveList,
+} from "../components/list-page.tsx";
+import { IfMay, show } from "../components/reader.tsx";
+import type { Column } from "../components/table.tsx";
 import type { Dashboard, Page } from "../context.ts";
 import { pageNotFound } from "../error-page.tsx";
 import { SubmitOrCancel } from "../forms/fields.tsx";
+import type { Form } from "../forms/form.ts";
+import { serveCreation } from "../forms/form-page.tsx";
+import { findIn } from "../lookups.ts";
+
+/** The calls of the API for things that are listed, created and deleted. */
+interface Calls<Loaded, Row, Body, Made> {
+  list(query: PageQuery): Promise<Loaded>;
+  all(): AsyncIterable<Row>;
+  create(body: Body): Promise<Made>;
+  delete(id: string): Promise<unknown>;
+}
+
+interface Managed<Schema extends z.ZodType, Loaded, Row, Made>
+  extends Resource,
+    Pick<List<object, Loaded, Row, never>, "rowsOf" | "seen" | "notices"> {
+  /** What creating and deleting need. */
+  scope: Scope;
+  calls(api: Prompthook): Calls<Loaded, Row, z.output<Schema>, Made>;
+  idOf(row: Row): string;
+  nameOf(row: Row): string;
+  columns(http: Page): Column<Row>[] | Promise<Column<Row>[]>;
+  empty: { title: string; text: string };
+  form: Form<Schema>;
+  /** The values of the blank form. */
+  initial?: object;
+  /** What the buttons of the form, and that lead to it, say. */
+  create: string;
+  /** Answers after one was created; with its list and the notice `created` by default. */
+  created?(http: Page, made: Made): Response | Promise<Response>;
+  /** Deleting as a button says it, and as the end of its path. */
+  act: string;
+  /** Tells whether it can still be deleted; each can by default. */
+  isDeletable?(row: Row): boolean;
+  /** What the page says before it deletes one. */
+  about(row: Row, http: Page): Child | Promise<Child>;
+}
+
+/** Serves things that are created and deleted: their list, the form, and the question before one goes. */
+export function serveResource<Schema extends z.ZodType, Loaded extends Listed, Row, Made>(
+  app: Dashboard,
+  managed: Managed<Schema, Loaded, Row, Made>,
+): void {
+  const { path, title, section, rowsOf, seen, notices, empty, scope, act } = managed;
+  const { calls, idOf, nameOf, form, initial, create, created } = managed;
+  const actions: Column<Row> = {
+    name: "Actions",
+    is: "keep",
+    isBare: true,
+    cell: (row) =>
+      managed.isDeletable?.(row) !== false && (
+        <IfMay scope={scope}>
+          <DeleteLink
+            href={`${path}/${encodeURIComponent(idOf(row))}/${act}`}
+            name={nameOf(row)}
+            verb={capital(act)}
+          />
+        </IfMay>
+      ),
+  };
+  serveList(app, {
+    path,
+    title,
+    section,
+    rowsOf,
+    ...(seen && { seen }),
+    ...(notices && { notices }),
+    empty,
+    load: (api, query) => calls(api).list(query),
+    around: async (http) => [...(await managed.columns(http)), actions],
+    columns: (columns) => columns,
+    action: { scope, href: `${path}/new`, children: create },
+  });
+  serveCreation(app, {
+    path,
+    section,
+    title: create,
+    submit: create,
+    form,
+    ...(initial && { initial }),
+    create: (api, body) => calls(api).create(body),
+    done: created ?? ((http) => http.redirect(`${path}?done=created`, 303)),
+  });
+  serveDeletion(app, {
+    path,
+    title,
+    section,
+    act,
+    find: (http, id) => findIn(calls(http.get("api")).all(), (row) => idOf(row) === id),
+    nameOf,
+    about: managed.about,
+    remove: (api, id) => calls(api).delete(id),
+    ...(notices?.deleted !== undefined && { done: "?done=deleted" }),
+  });
+}
+
+const capital = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 
 interface Deletion<Item> extends Resource {
   /** The end of the path of one, such as `remove`. */
@@ -14,7 +120,7 @@ interface Deletion<Item> extends Resource {
   find(http: Page, id: string): Promise<Item | undefined>;
   nameOf(item: Item): string;
   /** What the page says before it asks. */
-  about(item: Item): Child;
+  about(item: Item, http: Page): Child | Promise<Child>;
   remove(api: Prompthook, id: string): Promise<unknown>;
   /** The query of the list afterwards. */
   done?: string;
@@ -23,16 +129,15 @@ interface Deletion<Item> extends Resource {
 /** Serves the question before one of a list is deleted, and its answer. */
 export function serveDeletion<Item>(app: Dashboard, deletion: Deletion<Item>): void {
   const { path, section, act, find, nameOf, about, remove, done = "" } = deletion;
-  const verb = `${act.charAt(0).toUpperCase()}${act.slice(1)}`;
   app.get(`${routeOf(path)}/:id/${act}`, async (http) => {
     const id = http.req.param("id");
     const item = await find(http, id);
     if (item === undefined) return pageNotFound(http);
-    const title = `${verb} ${nameOf(item)}`;
+    const title = `${capital(act)} ${nameOf(item)}`;
     return show(
       http,
       <Layout title={`${title}?`} section={section} crumb={{ label: deletion.title, href: path }}>
-        {about(item)}
+        {await about(item, http)}
         <form method="post" action={`${path}/${encodeURIComponent(id)}/${act}`}>
           <SubmitOrCancel submit={title} tone="danger" back={path} />
         </form>

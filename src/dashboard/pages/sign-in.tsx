@@ -16,7 +16,7 @@ import { NO_FAULTS } from "../forms/errors.tsx";
 import { Input } from "../forms/fields.tsx";
 import { postedForm } from "../forms/posted.ts";
 import { endSession, readSession, startSession } from "../session.ts";
-import { showOnce } from "./keys/routes.tsx";
+import { showOnce } from "./keys.tsx";
 
 const OPERATORS_TOKEN =
   "This is the operators' token, and there are accounts already. Sign in with an API key.";
@@ -33,7 +33,7 @@ export function serveSignIn(app: Hono<DashboardEnv>, fetchFor: (http: Page) => F
     if (first?.kind === "opened") {
       const { apiKey, scopes } = first.created;
       await startSession(http, { apiKey, reader: { account: FIRST_ACCOUNT.name, scopes } });
-      return showOnce(http, { created: first.created, replaced: null });
+      return showOnce(http, first.created);
     }
     const error = first === null ? await signIn(http, given, fetchFor) : OPERATORS_TOKEN;
     if (error === null) return http.redirect("/dashboard", 303);

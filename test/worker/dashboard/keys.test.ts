@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { type ApiKeyRecord, apiKeyRecord, SCOPES } from "../../../src/contract/keys.ts";
 import { newAccount, newKey, send } from "../../support/worker/client.ts";
-import { browse, signedIn } from "../../support/worker/dashboard.ts";
+import { signedIn } from "../../support/worker/dashboard.ts";
 
 const KEYS = "/dashboard/keys";
 const HARM = `"'><script>alert(1)</script>`;
@@ -115,52 +115,6 @@ describe("making a key", () => {
   });
 });
 
-describe("rotating a key", () => {
-  it("lets the old one work for as long as is chosen", async () => {
-    const { apiKey, session, list, read } = await newRoom();
-    const old = await newKey(apiKey, { name: "ci", scopes: ["credits:read"] });
-    expect(await read(`${KEYS}/${old.keyId}/rotate`)).toContain("Rotate ci");
-    const answer = await session.submit(`${KEYS}/${old.keyId}/rotate`, { overlapSeconds: "3600" });
-    expect(answer.status).toBe(200);
-    const made = shownKey(answer.html);
-    const credits = "/api/v1/agent/credits";
-    expect((await send(credits, { token: old.apiKey })).status).toBe(200);
-    expect((await send(credits, { token: made })).status).toBe(200);
-    const record = (await list()).find(({ keyId }) => keyId === old.keyId);
-    const row = rowOf(await read(), old.keyId);
-    expect(row).toContain(">active<");
-    expect(row).toContain(record?.revokedAt);
-  });
-
-  it("ends the old one at once where that is chosen", async () => {
-    const { apiKey, session } = await newRoom();
-    const old = await newKey(apiKey, { name: "ci" });
-    await session.post(`${KEYS}/${old.keyId}/rotate`, { overlapSeconds: "0" });
-    expect((await send("/api/v1/webhooks", { token: old.apiKey })).status).toBe(401);
-  });
-
-  it("of the reader's own session goes on with the new one", async () => {
-    const { keyId, session } = await newRoom();
-    const page = await (await session.get(`${KEYS}/${keyId}/rotate`)).text();
-    expect(page).toContain("stay signed in with the new one");
-    const answer = await session.submit(`${KEYS}/${keyId}/rotate`, { overlapSeconds: "0" });
-    expect(answer.html).toContain("You are now signed in with the new key.");
-    expect((await session.get(KEYS)).status).toBe(200);
-    const ended = await browse(KEYS, { cookie: session.cookie });
-    expect(ended.headers.get("Location")).toBe("/dashboard/sign-in?ended=1");
-  });
-
-  it("changes nothing for a time that is not offered", async () => {
-    const { keyId, session, list } = await newRoom();
-    for (const overlapSeconds of ["", "1", "x"]) {
-      const answer = await session.post(`${KEYS}/${keyId}/rotate`, { overlapSeconds });
-      expect(answer.status).toBe(400);
-      expect(await answer.text()).toContain('id="overlapSeconds-error"');
-    }
-    expect(await list()).toHaveLength(1);
-  });
-});
-
 describe("revoking a key", () => {
   it("names it and says when it was used before it asks, and then ends it", async () => {
     const { apiKey, session, read } = await newRoom();
@@ -171,9 +125,9 @@ describe("revoking a key", () => {
     expect(page).not.toContain("signs you out");
     expect((await send("/api/v1/webhooks", { token: other.apiKey })).status).toBe(200);
     const answer = await session.post(`${KEYS}/${other.keyId}/revoke`);
-    expect(answer.headers.get("Location")).toBe(`${KEYS}?done=revoked`);
+    expect(answer.headers.get("Location")).toBe(`${KEYS}?done=deleted`);
     expect((await send("/api/v1/webhooks", { token: other.apiKey })).status).toBe(401);
-    const row = rowOf(await read(`${KEYS}?done=revoked`), other.keyId);
+    const row = rowOf(await read(`${KEYS}?done=deleted`), other.keyId);
     expect(row).toBe("");
   });
 
@@ -190,12 +144,9 @@ describe("keys", () => {
   it("of another account are not there", async () => {
     const { keyId, apiKey } = await newRoom();
     const { session } = await newRoom();
-    for (const act of ["rotate", "revoke"]) {
-      expect((await session.get(`${KEYS}/${keyId}/${act}`)).status).toBe(404);
-      const answer = await session.post(`${KEYS}/${keyId}/${act}`, { overlapSeconds: "0" });
-      expect(answer.status).toBe(404);
-      expect((await session.get(`${KEYS}/none/${act}`)).status).toBe(404);
-    }
+    expect((await session.get(`${KEYS}/${keyId}/revoke`)).status).toBe(404);
+    expect((await session.post(`${KEYS}/${keyId}/revoke`)).status).toBe(404);
+    expect((await session.get(`${KEYS}/none/revoke`)).status).toBe(404);
     expect((await send("/api/v1/webhooks", { token: apiKey })).status).toBe(200);
   });
 
@@ -215,9 +166,7 @@ describe("keys", () => {
     const form = { name: HARM, expiresIn: "", ...ticked("credits:read") };
     const pages = [(await session.submit(KEYS, form)).html, await read()];
     const harmful = (await list()).find(({ name }) => name === HARM);
-    for (const act of ["rotate", "revoke"]) {
-      pages.push(await read(`${KEYS}/${harmful?.keyId}/${act}`));
-    }
+    pages.push(await read(`${KEYS}/${harmful?.keyId}/revoke`));
     const refused = await session.post(KEYS, { name: HARM });
     for (const page of [...pages, await refused.text()]) {
       expect(page).not.toContain("<script>");

@@ -34,8 +34,8 @@ describe("MCP servers", () => {
   it("are added with a header whose value is not shown again", async () => {
     const { session, list, read } = await newRoom();
     const answer = await session.post(SERVERS, { ...FORM, ...HEADER });
-    expect(answer.headers.get("Location")).toBe(`${SERVERS}?done=added`);
-    expect(await read(`${SERVERS}?done=added`)).toContain(
+    expect(answer.headers.get("Location")).toBe(`${SERVERS}?done=created`);
+    expect(await read(`${SERVERS}?done=created`)).toContain(
       "Server added. Each execution looks up its tools",
     );
     expect(await list()).toMatchObject([

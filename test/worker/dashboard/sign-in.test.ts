@@ -232,7 +232,7 @@ describe("every page", () => {
       expect(url).toMatch(/^[/#]/);
     }
     const loaded = [...page.matchAll(/(?:src|href)="(\/dashboard\/assets[^"]+)"/g)];
-    expect(loaded).toHaveLength(7);
+    expect(loaded).toHaveLength(6);
     for (const [, url = ""] of loaded) {
       const asset = await browse(url);
       expect(asset.status).toBe(200);

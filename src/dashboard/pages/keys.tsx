@@ -1,0 +1,198 @@
+import * as z from "zod";
+import {
+  type ApiKeyRecord,
+  apiKeyCreated,
+  createKeyBody,
+  SCOPES,
+  type Scope,
+} from "../../contract/keys.ts";
+import { Badge, Copyable, Facts, LinkButton, Notice, Time } from "../components/elements.tsx";
+import { Layout } from "../components/layout.tsx";
+import { show } from "../components/reader.tsx";
+import type { Column } from "../components/table.tsx";
+import type { Dashboard, Page } from "../context.ts";
+import type { Form } from "../forms/form.ts";
+import { KEYS } from "../paths.ts";
+import { readSession, redirectToShowOnce, takeShownOnce } from "../session.ts";
+import { serveResource } from "./resource.tsx";
+
+const DAY_MS = 86_400_000;
+
+/** What each scope allows. */
+const ALLOWS: Record<Scope, string> = {
+  "executions:read": "View executions, their events, results, files and usage.",
+  "executions:write": "Start executions and run workflows; message, approve and stop executions.",
+  "credits:read": "View the balance.",
+  "workflows:read": "View workflows.",
+  "workflows:write": "Create, change and delete workflows.",
+  "webhooks:read": "View endpoints and their request logs.",
+  "webhooks:write": "Create, change and delete endpoints; replay requests.",
+  "decisions:read": "View what waits for a person.",
+  "decisions:write": "Answer questions; approve and deny calls.",
+  "destinations:read": "View destinations.",
+  "destinations:write": "Create, change and delete destinations.",
+  "models:read": "View models.",
+  "models:write": "Change models.",
+  "members:admin": "Add, change and remove members.",
+  "audit:read": "Read the audit log.",
+  "keys:admin": "Create and revoke keys, including this one; manage connections and MCP servers.",
+};
+
+/** Lifetimes of a new key in days; empty for no end. */
+const LIFETIMES = [
+  { value: "", label: "Never" },
+  { value: "7", label: "In 7 days" },
+  { value: "30", label: "In 30 days" },
+  { value: "90", label: "In 90 days" },
+  { value: "365", label: "In a year" },
+];
+
+const FORM = {
+  // The page offers a few lifetimes; the API takes any moment.
+  schema: createKeyBody
+    .omit({ expiresAt: true })
+    .extend({ expiresIn: z.enum(LIFETIMES.map(({ value }) => value)).default("") })
+    .transform(({ expiresIn, ...body }) => {
+      const end = new Date(Date.now() + Number(expiresIn) * DAY_MS).toISOString();
+      return { ...body, ...(expiresIn !== "" && { expiresAt: end }) };
+    }),
+  fields: {
+    name: { kind: "line", label: "Name", hint: "What the key is for, such as ci.", required: true },
+    scopes: {
+      kind: "boxes",
+      label: "Scopes",
+      options: SCOPES.map((scope) => ({ value: scope, label: scope, hint: ALLOWS[scope] })),
+    },
+    expiresIn: { kind: "select", label: "Expires", options: LIFETIMES },
+  },
+} satisfies Form;
+
+/** Serves the account's API keys: list, create, revoke. */
+export function serveKeys(app: Dashboard): void {
+  serveResource(app, {
+    title: "Keys",
+    section: "keys",
+    path: KEYS,
+    scope: "keys:admin",
+    calls: ({ keys }) => ({
+      list: (query) => keys.list(query),
+      all: () => keys.all(),
+      create: (body) => keys.create(body),
+      delete: (keyId) => keys.revoke(keyId),
+    }),
+    rowsOf: ({ keys }) => keys,
+    idOf: ({ keyId }) => keyId,
+    nameOf: ({ name }) => name,
+    columns: async (http) => keyColumns(await currentEnd(http), Date.now()),
+    // The page that asks uses a key itself.
+    seen: ({ keys }) => keys.map(({ lastUsedAt: _, ...key }) => key),
+    empty: { title: "No keys yet", text: "Programs use the API with a key." },
+    notices: { deleted: "Key revoked. It no longer works." },
+    form: FORM,
+    initial: { scopes: SCOPES },
+    create: "Create key",
+    created: showOnce,
+    act: "revoke",
+    isDeletable: (key) => stateOf(key, Date.now()) === "active",
+    about: async ({ last4, scopes, lastUsedAt }, http) => (
+      <>
+        {last4 === (await currentEnd(http)) && (
+          <Notice tone="bad">You are signed in with this key. Revoking it signs you out.</Notice>
+        )}
+        <p>Requests with this key fail at once. This cannot be undone.</p>
+        <section class="card" aria-label="Key">
+          <Facts
+            facts={[
+              ["Key", <code>{`…${last4}`}</code>],
+              ["Scopes", scopesText(scopes)],
+              ["Last used", lastUsedAt === null ? "never" : <Time at={lastUsedAt} />],
+            ]}
+          />
+        </section>
+      </>
+    ),
+  });
+
+  app.get("/keys/:keyId/created", async (http) => {
+    const created = await takeShownOnce(http, apiKeyCreated);
+    return created === null ? http.redirect(KEYS, 303) : show(http, <CreatedPage {...created} />);
+  });
+}
+
+/** Redirects to the page that shows a new key once. */
+export const showOnce = (http: Page, created: CreatedKey) =>
+  redirectToShowOnce(http, `${KEYS}/${encodeURIComponent(created.keyId)}/created`, created);
+
+/**
+ * Returns the last characters of the key that the reader has signed in with. One other key in 15
+ * million ends alike; it only causes a warning.
+ */
+async function currentEnd(http: Page): Promise<string | null> {
+  return (await readSession(http))?.apiKey.slice(-4) ?? null;
+}
+
+function scopesText(scopes: readonly Scope[]): string {
+  return scopes.length === SCOPES.length ? "all" : scopes.join(", ");
+}
+
+/** Tells whether a key works at `now`, in epoch milliseconds. */
+function stateOf(
+  { revokedAt, expiresAt }: ApiKeyRecord,
+  now: number,
+): "active" | "revoked" | "expired" {
+  if (revokedAt !== null && Date.parse(revokedAt) <= now) return "revoked";
+  return expiresAt !== null && Date.parse(expiresAt) <= now ? "expired" : "active";
+}
+
+/** Returns when a key stops working, null for never: a rotated key is revoked in the future. */
+function endOf({ revokedAt, expiresAt }: ApiKeyRecord): string | null {
+  if (revokedAt === null || expiresAt === null) return revokedAt ?? expiresAt;
+  return revokedAt < expiresAt ? revokedAt : expiresAt;
+}
+
+/** Returns the columns of the list; `currentEnd` ends the key that the reader has signed in with. */
+function keyColumns(currentEnd: string | null, now: number): Column<ApiKeyRecord>[] {
+  return [
+    {
+      name: "Name",
+      is: "wrap",
+      isBare: true,
+      cell: ({ name, last4, createdAt }) => (
+        <div class="key-name">
+          {name} <code>{`…${last4}`}</code>
+          <p class="hint">
+            Created <Time at={createdAt} />
+          </p>
+          {last4 === currentEnd && <p class="hint">You are signed in with this key.</p>}
+        </div>
+      ),
+    },
+    { name: "Scopes", is: "wrap", cell: ({ scopes }) => scopesText(scopes) },
+    { name: "State", isBare: true, cell: (key) => <Badge state={stateOf(key, now)} /> },
+    { name: "Last used", cell: ({ lastUsedAt }) => <Time at={lastUsedAt} /> },
+    { name: "Expires", cell: (key) => <Time at={endOf(key)} /> },
+  ];
+}
+
+type CreatedKey = z.output<typeof apiKeyCreated>;
+
+/** Shows the text of a new key, which no other page does. */
+function CreatedPage({ name, apiKey, scopes, expiresAt }: CreatedKey) {
+  return (
+    <Layout title="New key" section="keys">
+      <Notice tone="good">Copy this key now. It is not shown again.</Notice>
+      <Copyable id="new-key" label={name} text={apiKey} />
+      <section class="card" aria-label="Key">
+        <Facts
+          facts={[
+            ["Scopes", scopesText(scopes)],
+            ["Expires", expiresAt === null ? "never" : <Time at={expiresAt} />],
+          ]}
+        />
+      </section>
+      <p>
+        <LinkButton href={KEYS}>View all keys</LinkButton>
+      </p>
+    </Layout>
+  );
+}
