@@ -103,7 +103,7 @@ export function serveCreation<Schema extends z.ZodType, Made>(
 }
 
 /** A page with one short form, and the way back to its list. */
-export function FormPage({
+function FormPage({
   title,
   section,
   path,
