@@ -43,9 +43,9 @@ export function outputFilePath(executionId: string, outputId: string): string {
   return `${executionPath(executionId)}/files/${encodeURIComponent(outputId)}`;
 }
 
-/** Returns where the value of another output is downloaded. */
-export function outputPath(executionId: string, outputId: string, as: "json" | "csv"): string {
-  return `${executionPath(executionId)}/outputs/${encodeURIComponent(outputId)}?as=${as}`;
+/** Returns where the rows of a table are downloaded. */
+export function csvPath(executionId: string, outputId: string): string {
+  return `${executionPath(executionId)}/outputs/${encodeURIComponent(outputId)}?as=csv`;
 }
 
 export function workflowPath(workflowId: string, rest = ""): string {

@@ -8,7 +8,7 @@ import { Input } from "../../forms/fields.tsx";
 import { executionPath } from "../../paths.ts";
 import { ControlErrors, type Sent, sentTo } from "./controls.tsx";
 
-const columnsFor = ({ callbackUrl }: ExecutionTask): Column<CallbackAttempt>[] => [
+const columnsFor = (callbackUrl: string | null): Column<CallbackAttempt>[] => [
   { name: "Attempt", cell: ({ attempt }) => attempt },
   {
     name: "Event",
@@ -37,75 +37,59 @@ const columnsFor = ({ callbackUrl }: ExecutionTask): Column<CallbackAttempt>[] =
 
 const isGood = (status: number | null) => status !== null && status >= 200 && status < 300;
 
-interface CallbacksProps {
-  task: ExecutionTask;
-  callbacks: CallbackLog;
-}
-
-/** The callbacks of the execution, and a form that sends them again. */
+/** The callbacks of the execution, and a form that sends them again once it has ended. */
 export function CallbacksTab({
-  task,
+  task: { executionId, callbackUrl, isCallbackSigned },
   callbacks: { attempts, state },
-  isOver,
-  sent,
-}: CallbacksProps & { isOver: boolean; sent: Sent | null }) {
-  return (
-    <section aria-label="Callbacks" id="callbacks">
-      <p>
-        {state === "none" ? "No callback." : <Badge state={state} />}
-        {task.callbackUrl !== null && (
-          <>
-            {state === "failed" && " No more attempts."}
-            {" Sent to "}
-            <code>{task.callbackUrl}</code>
-            {task.isCallbackSigned ? ", signed." : ", not signed."}
-          </>
-        )}
-      </p>
-      {attempts.length > 0 && (
-        <Table label="Callback attempts" columns={columnsFor(task)} rows={attempts} />
-      )}
-      <Redeliver task={task} isOver={isOver} sent={sent} />
-    </section>
-  );
-}
-
-/** Sends the callback again, once the execution has ended. */
-function Redeliver({
-  task,
   isOver,
   sent,
 }: {
   task: ExecutionTask;
+  callbacks: CallbackLog;
   isOver: boolean;
   sent: Sent | null;
 }) {
   const again = sentTo("redeliver", sent);
-  if (!isOver) return null;
-  const act = task.callbackUrl === null ? "Send callback" : "Redeliver callback";
+  const isFirst = callbackUrl === null;
+  const act = isFirst ? "Send callback" : "Redeliver callback";
+  const hint = isFirst ? "Receives the result by POST." : "Leave empty to use the same URL.";
   return (
-    <form
-      method="post"
-      action={`${executionPath(task.executionId)}/redeliver`}
-      class="card"
-      aria-label={act}
-    >
-      <ControlErrors sent={again} />
-      <div class="inline-form">
-        <Input
-          name="callbackUrl"
-          label="Callback URL"
-          hint={
-            task.callbackUrl === null
-              ? "Receives the result by POST."
-              : "Leave empty to use the same URL."
-          }
-          value={again?.text ?? ""}
-          faults={again?.refusal.faults ?? NO_FAULTS}
-          more={{ inputmode: "url", placeholder: task.callbackUrl ?? "https://…" }}
-        />
-        <button type="submit">{act}</button>
-      </div>
-    </form>
+    <section aria-label="Callbacks" id="callbacks">
+      <p>
+        {state === "none" ? "No callback." : <Badge state={state} />}
+        {state === "failed" && " No more attempts."}
+        {!isFirst && (
+          <>
+            {" Sent to "}
+            <code>{callbackUrl}</code>
+            {isCallbackSigned ? ", signed." : ", not signed."}
+          </>
+        )}
+      </p>
+      {attempts.length > 0 && (
+        <Table label="Callback attempts" columns={columnsFor(callbackUrl)} rows={attempts} />
+      )}
+      {isOver && (
+        <form
+          method="post"
+          action={`${executionPath(executionId)}/redeliver`}
+          class="card"
+          aria-label={act}
+        >
+          <ControlErrors sent={again} />
+          <div class="inline-form">
+            <Input
+              name="callbackUrl"
+              label="Callback URL"
+              hint={hint}
+              value={again?.text ?? ""}
+              faults={again?.refusal.faults ?? NO_FAULTS}
+              more={{ inputmode: "url", placeholder: callbackUrl ?? "https://…" }}
+            />
+            <button type="submit">{act}</button>
+          </div>
+        </form>
+      )}
+    </section>
   );
 }

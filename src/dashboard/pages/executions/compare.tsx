@@ -10,7 +10,7 @@ import { Badge, Facts, Notice } from "../../components/elements.tsx";
 import { JsonView } from "../../components/json-view.tsx";
 import { Layout } from "../../components/layout.tsx";
 import { show } from "../../components/reader.tsx";
-import { Table } from "../../components/table.tsx";
+import { type Column, TablePart } from "../../components/table.tsx";
 import type { Dashboard } from "../../context.ts";
 import { formatCount, formatDuration, formatNumber, headline } from "../../format.ts";
 import { comparePath, executionPath } from "../../paths.ts";
@@ -35,15 +35,19 @@ export function serveCompare(app: Dashboard): void {
   });
 }
 
-interface ComparePageProps {
+function ComparePage({
+  executionId,
+  prompt,
+  other,
+  comparison,
+  fault,
+}: {
   executionId: string;
   prompt: string;
   other: string;
   comparison: Comparison | null;
   fault: string | null;
-}
-
-function ComparePage({ executionId, prompt, other, comparison, fault }: ComparePageProps) {
+}) {
   return (
     <Layout
       title="Compare executions"
@@ -73,32 +77,23 @@ function ComparePage({ executionId, prompt, other, comparison, fault }: CompareP
   );
 }
 
+const COLUMNS: Column<Comparison["executions"][0]>[] = [
+  {
+    name: "Execution",
+    cell: ({ executionId }) => <a href={executionPath(executionId)}>{executionId}</a>,
+  },
+  { name: "Status", cell: ({ status }) => <Badge state={status} /> },
+  { name: "Model", cell: ({ model }) => <code>{model}</code> },
+  { name: "Steps", is: "num", cell: ({ steps }) => formatNumber(steps) },
+  { name: "Credits", is: "num", cell: ({ credits }) => formatNumber(credits) },
+  { name: "Duration", is: "num", cell: ({ durationMs }) => formatDuration(durationMs) },
+  { name: "Summary", is: "wrap", cell: ({ summary }) => summary },
+];
+
 function Compared({ of: { executions, steps, outputs, sameData } }: { of: Comparison }) {
   return (
     <>
-      <section class="part">
-        <h2>Executions</h2>
-        <Table
-          label="Executions"
-          columns={[
-            {
-              name: "Execution",
-              cell: ({ executionId }) => <a href={executionPath(executionId)}>{executionId}</a>,
-            },
-            { name: "Status", cell: ({ status }) => <Badge state={status} /> },
-            { name: "Model", cell: ({ model }) => <code>{model}</code> },
-            { name: "Steps", is: "num", cell: (one) => formatNumber(one.steps) },
-            { name: "Credits", is: "num", cell: ({ credits }) => formatNumber(credits) },
-            {
-              name: "Duration",
-              is: "num",
-              cell: ({ durationMs }) => (durationMs === null ? "" : formatDuration(durationMs)),
-            },
-            { name: "Summary", is: "wrap", cell: ({ summary }) => summary },
-          ]}
-          rows={executions}
-        />
-      </section>
+      <TablePart title="Executions" columns={COLUMNS} rows={executions} nothing="" />
       <section class="part">
         <h2>Steps</h2>
         {steps.map((step) => (

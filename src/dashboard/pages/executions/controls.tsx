@@ -3,7 +3,6 @@ import { LinkButton } from "../../components/elements.tsx";
 import { IfMay } from "../../components/reader.tsx";
 import { ErrorSummary, NO_FAULTS, type Refusal } from "../../forms/errors.tsx";
 import { Area, FormKey, Input } from "../../forms/fields.tsx";
-import type { Attributes } from "../../forms/form.ts";
 import { comparePath, EXECUTIONS, executionPath } from "../../paths.ts";
 import { isOpen } from "./load.ts";
 
@@ -34,18 +33,6 @@ export function ControlErrors({ sent }: { sent: Sent | null }) {
   return <ErrorSummary refusal={sent?.refusal ?? null} labelOf={labelOf} />;
 }
 
-function TextControl({ name, sent, more }: { name: string; sent: Sent | null; more: Attributes }) {
-  return (
-    <Area
-      name={name}
-      label={LABELS[name] ?? ""}
-      value={sent?.text ?? ""}
-      faults={sent?.refusal.faults ?? NO_FAULTS}
-      more={{ maxlength: 32_000, ...more }}
-    />
-  );
-}
-
 /** The box for messages. Once the execution has ended, it only keeps what could not be sent. */
 export function MessageForm({ state, sent }: { state: ExecutionState; sent: Sent | null }) {
   const again = sentTo("message", sent);
@@ -56,21 +43,20 @@ export function MessageForm({ state, sent }: { state: ExecutionState; sent: Sent
       <form method="post" action={`${executionPath(state.executionId)}/message`}>
         <ControlErrors sent={again} />
         <FormKey />
-        <TextControl name="message" sent={again} more={{ required: true, rows: 2 }} />
+        <Area
+          name="message"
+          label={LABELS.message ?? ""}
+          value={again?.text ?? ""}
+          faults={again?.refusal.faults ?? NO_FAULTS}
+          more={{ required: true, rows: 2, maxlength: 32_000 }}
+        />
         {canSend ? (
-          <>
-            <fieldset class="choices">
-              <legend>Delivery</legend>
-              <label>
-                <input type="radio" name="mode" value="next_step" checked /> At the next step
-              </label>
-              <label>
-                <input type="radio" name="mode" value="interrupt" /> Now, interrupting the current
-                step
-              </label>
-            </fieldset>
+          <div class="actions">
             <button type="submit">Send message</button>
-          </>
+            <button type="submit" name="mode" value="interrupt">
+              Interrupt the step with it
+            </button>
+          </div>
         ) : (
           <p class="muted">The execution has ended and no longer receives messages.</p>
         )}

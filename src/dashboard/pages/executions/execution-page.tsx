@@ -1,3 +1,4 @@
+import type { CallbackLog } from "../../../contract/callbacks.ts";
 import { LinkButton, Notice } from "../../components/elements.tsx";
 import { Layout, Tabs } from "../../components/layout.tsx";
 import { IfMay } from "../../components/reader.tsx";
@@ -8,7 +9,7 @@ import { DecisionCard } from "../decisions/card.tsx";
 import { callContext } from "./call-view.tsx";
 import { CallbacksTab } from "./callbacks.tsx";
 import { ControlErrors, ExecutionActions, MessageForm, type Sent, sentTo } from "./controls.tsx";
-import { Asked, AwaitedEvent, HEADLINE, Status } from "./facts.tsx";
+import { Asked, HEADLINE, Status } from "./facts.tsx";
 import { DETAIL_LABELS, plainError } from "./labels.ts";
 import { isOpen, type LoadedExecution, type Tab } from "./load.ts";
 import { ResultTab } from "./results.tsx";
@@ -23,7 +24,7 @@ const LABELS: Record<Tab, string> = {
 
 /** The page of one execution: what was asked, what came out, and how. */
 export function ExecutionPage({ view, sent }: { view: LoadedExecution; sent: Sent | null }) {
-  const { task, workflowName, state, content, decision } = view;
+  const { task, workflowName, state, tab, callbacks, decision } = view;
   const path = executionPath(task.executionId);
   const timeline = timelineOf(view.log.events, task.createdAt);
   const context = callContext(task.executionId, timeline.rows, view.result.outputs);
@@ -44,7 +45,6 @@ export function ExecutionPage({ view, sent }: { view: LoadedExecution; sent: Sen
           context={context}
         />
       )}
-      <AwaitedEvent view={view} timeline={timeline} />
       {state.error !== undefined && (
         <Notice tone={state.error.code === "denied" ? "neutral" : "bad"}>
           <p class="plain">
@@ -58,14 +58,18 @@ export function ExecutionPage({ view, sent }: { view: LoadedExecution; sent: Sen
       <Asked view={view} />
       <Tabs
         label="Parts of this execution"
-        current={content.tab}
+        current={tab}
         tabs={Object.entries(LABELS).map(([id, label]) => ({
           id,
           label,
           href: `${path}?tab=${id}`,
         }))}
       />
-      <Content view={view} timeline={timeline} context={context} sent={sent} />
+      {tab === "result" && <ResultTab view={view} />}
+      {tab === "timeline" && <TimelineView view={view} timeline={timeline} context={context} />}
+      {callbacks !== null && (
+        <CallbacksTab task={task} callbacks={callbacks} isOver={!isOpen(state)} sent={sent} />
+      )}
       <IfMay scope="executions:write">
         <MessageForm state={state} sent={sent} />
       </IfMay>
@@ -80,66 +84,14 @@ export function ExecutionPage({ view, sent }: { view: LoadedExecution; sent: Sen
   );
 }
 
-function Content({
-  view,
-  timeline,
-  context,
-  sent,
-}: {
-  view: LoadedExecution;
-  timeline: ReturnType<typeof timelineOf>;
-  context: ReturnType<typeof callContext>;
-  sent: Sent | null;
-}) {
-  const { content, state, task, log } = view;
-  switch (content.tab) {
-    case "result":
-      return <ResultTab view={view} previews={content.previews} />;
-    case "timeline": {
-      const end = Math.max(timeline.end, spanOf(state));
-      const scale = { end, isOpen: isOpen(state) };
-      return (
-        <TimelineView
-          timeline={timeline}
-          context={context}
-          log={log}
-          scale={scale}
-          opened={content.opened}
-        />
-      );
-    }
-    case "callbacks":
-      return (
-        <CallbacksTab
-          task={task}
-          callbacks={content.callbacks}
-          isOver={!isOpen(state)}
-          sent={sent}
-        />
-      );
-  }
-}
-
-/** Returns the milliseconds from the acceptance to the end, or to the last change. */
-function spanOf({ createdAt, finishedAt, updatedAt }: LoadedExecution["state"]): number {
-  return Date.parse(finishedAt ?? updatedAt) - Date.parse(createdAt);
-}
-
 /** Returns the stream that the page follows; after the end only callbacks can change. */
-function liveOf({ task, state, content }: LoadedExecution): string | null {
+function liveOf({ task, state, callbacks }: LoadedExecution): string | null {
   const path = executionPath(task.executionId);
   if (isOpen(state)) return livePath(`${path}/live`, String(state.version));
-  if (content.tab !== "callbacks" || content.callbacks.state !== "pending") return null;
-  return livePath(`${path}/live-callbacks`, callbacksKey(content.callbacks));
+  if (callbacks?.state !== "pending") return null;
+  return livePath(`${path}/live-callbacks`, callbacksKey(callbacks));
 }
 
 /** Returns a text that changes with each attempt to deliver a callback. */
-export function callbacksKey({
-  state,
-  attempts,
-}: {
-  state: string;
-  attempts: readonly unknown[];
-}): string {
-  return `${state}-${attempts.length}`;
-}
+export const callbacksKey = ({ state, attempts }: CallbackLog): string =>
+  `${state}-${attempts.length}`;

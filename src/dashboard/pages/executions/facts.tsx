@@ -1,21 +1,11 @@
 import type { Child } from "hono/jsx";
-import { condition } from "../../../contract/webhooks/routing.ts";
-import { waitForEventInput } from "../../../contract/webhooks/waiter.ts";
 import { Badge, Facts, Time } from "../../components/elements.tsx";
 import { JsonView } from "../../components/json-view.tsx";
 import { formatCount, formatDuration, formatNumber, formatUsd, headline } from "../../format.ts";
-import {
-  comparePath,
-  endpointPath,
-  executionPath,
-  requestPath,
-  workflowPath,
-} from "../../paths.ts";
-import { conditionText } from "../webhooks/condition-text.ts";
+import { comparePath, executionPath, requestPath, workflowPath } from "../../paths.ts";
 import { DETAIL_LABELS, ORIGIN_LABELS, shownStatus, toolsText } from "./labels.ts";
 import { Elapsed } from "./list.tsx";
 import { isOpen, type LoadedExecution } from "./load.ts";
-import type { Timeline } from "./timeline.ts";
 import { LongText, ValueView } from "./values.tsx";
 
 /** The longest headline of a prompt: a longer prompt follows in full. */
@@ -24,7 +14,7 @@ export const HEADLINE = 80;
 /** The status, which screen readers announce when it changes, and the figures of the execution. */
 export function Status({ view }: { view: LoadedExecution }) {
   const { state, task } = view;
-  const { progress, status, statusDetail, creditsConsumed, createdAt } = state;
+  const { progress, status, statusDetail, creditsConsumed } = state;
   return (
     <div class="status">
       <p id="status" role="status">
@@ -32,17 +22,15 @@ export function Status({ view }: { view: LoadedExecution }) {
         {statusDetail !== "done" && <strong>{` ${DETAIL_LABELS[statusDetail]}`}</strong>}
       </p>
       <p class="figures">
-        <Figure>{formatCount(creditsConsumed, "credit")}</Figure>
-        <Figure>
-          <Elapsed of={state} />
-        </Figure>
-        <Figure>{formatCount(progress.stepsCompleted, "step")}</Figure>
-        <Figure>
-          <code>{task.model}</code>
-        </Figure>
-        <Figure>
-          <StartedBy view={view} /> <Time at={createdAt} />
-        </Figure>
+        {[
+          formatCount(creditsConsumed, "credit"),
+          <Elapsed of={state} />,
+          formatCount(progress.stepsCompleted, "step"),
+          <code>{task.model}</code>,
+          <StartedBy view={view} />,
+        ].map((figure) => (
+          <span class="figure-item">{figure}</span>
+        ))}
       </p>
       {/* While the execution waits, this is the question, which stands below in full. */}
       {status === "active" && progress.message !== "" && (
@@ -58,10 +46,6 @@ export function Status({ view }: { view: LoadedExecution }) {
   );
 }
 
-function Figure({ children }: { children: Child }) {
-  return <span class="figure-item">{children}</span>;
-}
-
 /** What was asked: the prompt, where the heading does not include all of it, and the inputs. */
 export function Asked({ view: { task, workflowName } }: { view: LoadedExecution }) {
   const { prompt, inputs } = task;
@@ -69,25 +53,9 @@ export function Asked({ view: { task, workflowName } }: { view: LoadedExecution 
   if (isShown && inputs === null) return null;
   return (
     <section class="card asked" aria-label="Prompt and inputs">
-      {!isShown && <Prompt prompt={prompt} />}
+      {!isShown && <LongText text={prompt} isProse />}
       {inputs !== null && <ValueView value={inputs} label="Inputs" isFolded />}
     </section>
-  );
-}
-
-/** Longer prompts are folded. */
-const FOLDED_PROMPT = 700;
-
-function Prompt({ prompt }: { prompt: string }) {
-  if (prompt.length <= FOLDED_PROMPT) return <LongText text={prompt} isProse />;
-  return (
-    <>
-      <p class="plain prose">{`${prompt.slice(0, FOLDED_PROMPT / 2)}…`}</p>
-      <details>
-        <summary>Show the whole prompt</summary>
-        <LongText text={prompt} isProse />
-      </details>
-    </>
   );
 }
 
@@ -163,7 +131,7 @@ export function Details({ view }: { view: LoadedExecution }) {
 
 /** What started the execution, with links. */
 function StartedBy({ view: { task, workflowName } }: { view: LoadedExecution }) {
-  const { origin, workflowId, inbound } = task;
+  const { origin, workflowId, inbound, createdAt } = task;
   return (
     <>
       {inbound === null ? (
@@ -176,40 +144,8 @@ function StartedBy({ view: { task, workflowName } }: { view: LoadedExecution }) 
           {" · "}
           <a href={workflowPath(workflowId)}>{workflowName ?? "workflow"}</a>
         </>
-      )}
+      )}{" "}
+      <Time at={createdAt} />
     </>
-  );
-}
-
-/** The event that the execution waits for; nothing while it waits for none. */
-export function AwaitedEvent({
-  view: { state, task },
-  timeline,
-}: {
-  view: LoadedExecution;
-  timeline: Timeline;
-}) {
-  if (state.statusDetail !== "event") return null;
-  const call = timeline.rows.findLast(
-    (row) => row.kind === "call" && row.tool === "wait_for_event" && row.span.to === null,
-  );
-  const input = waitForEventInput.safeParse(call?.kind === "call" ? call.input : null);
-  if (call?.kind !== "call" || !input.success) return null;
-  const { endpointId, when, timeoutSeconds, since, wake } = input.data;
-  const parsed = condition.safeParse(when);
-  const begun = Date.parse(task.createdAt) + call.span.from;
-  return (
-    <section class="card attention" aria-labelledby="awaited">
-      <h2 id="awaited">Waits for an event</h2>
-      <Facts
-        facts={[
-          ["Endpoint", <a href={endpointPath(endpointId, "/cases")}>{endpointId}</a>],
-          ["Condition", <code>{parsed.success ? conditionText(parsed.data) : "–"}</code>],
-          ["Received since", <Time at={since ?? task.createdAt} />],
-          ["Until", <Time at={new Date(begun + timeoutSeconds * 1_000).toISOString()} />],
-          wake === "one" && ["The event wakes", "this execution alone"],
-        ]}
-      />
-    </section>
   );
 }

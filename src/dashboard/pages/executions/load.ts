@@ -5,7 +5,6 @@ import type { ExecutionEvent } from "../../../contract/events.ts";
 import { type ExecutionResult, type ExecutionState, isFinal } from "../../../contract/execution.ts";
 import type { ExecutionTask } from "../../../contract/task.ts";
 import { ifVisible } from "../../lookups.ts";
-import { loadPreviews, type Previews } from "./previews.ts";
 
 /** The most events that one call of the API returns, and that a page shows. */
 const MAX_EVENTS = 1_000;
@@ -22,12 +21,6 @@ export interface LogWindow {
   nextAfter: number | null;
 }
 
-/** What a tab shows. */
-type TabContent =
-  | { tab: "result"; previews: Previews }
-  | { tab: "timeline"; opened: number | null }
-  | { tab: "callbacks"; callbacks: CallbackLog };
-
 /** An execution as its page shows it. */
 export interface LoadedExecution {
   task: ExecutionTask;
@@ -38,7 +31,11 @@ export interface LoadedExecution {
   result: ExecutionResult;
   /** The part of the log that the timeline shows, or that the question refers to; empty otherwise. */
   log: LogWindow;
-  content: TabContent;
+  tab: Tab;
+  /** The event whose row is open. */
+  opened: number | null;
+  /** Null on the other tabs. */
+  callbacks: CallbackLog | null;
   /** The decision that it waits for; null for none, and where the key may not read it. */
   decision: DecisionRecord | null;
 }
@@ -68,41 +65,23 @@ export async function loadExecution(
     api.executions.result(executionId, { partial: true }),
   ]);
   const shown = tab ?? firstTab(state, result);
-  const isWaiting = state.question?.kind === "approval" || state.statusDetail === "event";
-  const needsLog = shown === "timeline" || isWaiting;
+  const needsLog = shown === "timeline" || state.question?.kind === "approval";
   const { workflowId } = task;
   const decisionId = state.question?.decisionId;
-  const [callbacks, log, workflow, previews, decision] = await Promise.all([
+  const [callbacks, log, workflow, decision] = await Promise.all([
     shown === "callbacks" ? api.executions.callbacks(executionId) : null,
     needsLog ? readLog(api, executionId, windowStart(after, opened, state)) : NO_LOG,
     workflowId === null ? null : ifVisible(api.workflows.get(workflowId)),
-    shown === "result" ? loadPreviews(api, result) : new Map(),
     decisionId === undefined ? null : ifVisible(api.decisions.get(decisionId)),
   ]);
   const workflowName = workflow?.name ?? null;
-  const content = contentOf(shown, { previews, opened, callbacks });
-  return { task, workflowName, state, result, log, content, decision };
+  return { task, workflowName, state, result, log, tab: shown, opened, callbacks, decision };
 }
 
 /** What came out comes first, once there is something. */
 function firstTab(state: ExecutionState, { outputs }: ExecutionResult): Tab {
   if (isOpen(state)) return "timeline";
   return state.status === "completed" || outputs.length > 0 ? "result" : "timeline";
-}
-
-function contentOf(
-  tab: Tab,
-  loaded: { previews: Previews; opened: number | null; callbacks: CallbackLog | null },
-): TabContent {
-  const { previews, opened, callbacks } = loaded;
-  switch (tab) {
-    case "result":
-      return { tab, previews };
-    case "timeline":
-      return { tab, opened };
-    case "callbacks":
-      return { tab, callbacks: callbacks ?? { attempts: [], state: "none" } };
-  }
 }
 
 const NO_LOG: LogWindow = { events: [], after: 0, nextAfter: null };

@@ -8,16 +8,14 @@ import {
 } from "../../../contract/execution.ts";
 import type { Json } from "../../../contract/json.ts";
 import { emailOutput } from "../../../contract/tools/send-email.ts";
-import { Address, Badge, Time } from "../../components/elements.tsx";
-import { executionPath, outputPath } from "../../paths.ts";
+import { Address, Badge, Facts, Time } from "../../components/elements.tsx";
+import { csvPath, executionPath } from "../../paths.ts";
 import { Changes } from "../decisions/card.tsx";
 import { Details } from "./facts.tsx";
 import { EFFECT_LABELS, incompleteBy } from "./labels.ts";
 import { isOpen, type LoadedExecution } from "./load.ts";
-import type { Previews, SheetPreview } from "./previews.ts";
 import {
   FileOutput,
-  Letter,
   LongJson,
   LongText,
   type Piece,
@@ -28,7 +26,7 @@ import {
 } from "./values.tsx";
 
 /** What came out: the summary, the data, the outputs, the effects; each value once. */
-export function ResultTab({ view, previews }: { view: LoadedExecution; previews: Previews }) {
+export function ResultTab({ view }: { view: LoadedExecution }) {
   const { result, state } = view;
   const { data, summary, truncated = false } = result.presentedResult;
   const isOver = !isOpen(state);
@@ -52,11 +50,7 @@ export function ResultTab({ view, previews }: { view: LoadedExecution; previews:
           </article>
         )}
         {outputs.map((output) => (
-          <OutputCard
-            executionId={result.executionId}
-            output={output}
-            sheets={sheetsToShow(previews.get(output.outputId), tables)}
-          />
+          <OutputCard executionId={result.executionId} output={output} />
         ))}
         {!isOver && outputs.length === 0 && (
           <p class="muted">No outputs yet. They appear here while the agent works.</p>
@@ -84,22 +78,12 @@ function isSaid({ type, value, label }: Output, { presentedResult }: ExecutionRe
   return label === "Answer" && type !== "table" && isSame(value, presentedResult.data);
 }
 
-/** Returns the tables that the page shows, besides those of spreadsheets. */
+/** Returns the tables that the page shows. */
 function tablesOf(outputs: readonly Output[], data: Json | undefined): Table[] {
-  const found = outputs.flatMap(({ type, value }) => {
-    const read = type === "table" ? table.safeParse(value) : null;
-    return read?.success ? [read.data] : [];
-  });
-  const ofData = data === undefined ? null : tableOf(data);
-  return ofData === null ? found : [...found, ofData];
-}
-
-/** A spreadsheet of rows that the page shows already needs no preview. */
-function sheetsToShow(
-  sheets: readonly SheetPreview[] = [],
-  tables: readonly Table[],
-): readonly SheetPreview[] {
-  return sheets.filter((sheet) => !tables.some((shown) => isLike(sheet.table, shown)));
+  const found = outputs.map(({ type, value }) =>
+    type === "table" ? (table.safeParse(value).data ?? null) : null,
+  );
+  return [...found, data === undefined ? null : tableOf(data)].filter((one) => one !== null);
 }
 
 function isLike(one: Table, other: Table): boolean {
@@ -173,31 +157,22 @@ function Approved({
     <details>
       <summary>{`${askedInput === undefined ? "Approved" : "Changed and approved"} by ${name}`}</summary>
       <ValueView value={input} label={`Input of effect ${effectId}`} />
-      {askedInput !== undefined && (
-        <>
-          <p class="part-name">Asked by the agent</p>
-          <ValueView value={askedInput} label={`Asked input of effect ${effectId}`} />
-          <Changes before={askedInput} after={input} />
-        </>
-      )}
+      {askedInput !== undefined && <Changes before={askedInput} after={input} />}
     </details>
   );
 }
 
-function OutputCard({
-  executionId,
-  output,
-  sheets,
-}: {
+interface OutputProps {
   executionId: string;
   output: Output;
-  sheets: readonly SheetPreview[];
-}) {
+}
+
+function OutputCard({ executionId, output }: OutputProps) {
   const { outputId, label, sources, truncated = false } = output;
   return (
     <article class="card output" id={outputId} aria-labelledby={`${outputId}-label`}>
       <h2 id={`${outputId}-label`}>{label}</h2>
-      <OutputValue executionId={executionId} output={output} sheets={sheets} />
+      <OutputValue executionId={executionId} output={output} />
       {truncated && <Incomplete sources={sources} />}
       <Sources executionId={executionId} sources={sources} />
     </article>
@@ -230,26 +205,13 @@ function Sources({ executionId, sources }: { executionId: string; sources: Outpu
   );
 }
 
-interface ValueProps {
-  executionId: string;
-  output: Output;
-  sheets: readonly SheetPreview[];
-}
-
-function OutputValue({ executionId, output, sheets }: ValueProps) {
+function OutputValue({ executionId, output }: OutputProps) {
   const { outputId, label, type, value = null, url = "" } = output;
-  const whole = outputPath(executionId, outputId, "json");
+  const whole = `${executionPath(executionId)}/result`;
   const name = `${label} (${outputId})`;
   switch (type) {
     case "file":
-      return (
-        <>
-          {sheets.map((sheet) => (
-            <Rows table={sheet.table} label={`${name} ${sheet.name}`} caption={sheet.name} />
-          ))}
-          <FileOutput executionId={executionId} output={output} />
-        </>
-      );
+      return <FileOutput executionId={executionId} output={output} />;
     case "link":
       return (
         <p>
@@ -259,8 +221,7 @@ function OutputValue({ executionId, output, sheets }: ValueProps) {
     case "table": {
       const read = table.safeParse(value);
       if (!read.success) return <LongJson value={value} label={name} whole={whole} />;
-      const csv = outputPath(executionId, outputId, "csv");
-      return <Rows table={read.data} label={name} csv={csv} json={whole} />;
+      return <Rows table={read.data} label={name} whole={csvPath(executionId, outputId)} />;
     }
     case "text":
       return (
@@ -271,20 +232,22 @@ function OutputValue({ executionId, output, sheets }: ValueProps) {
       if (!email.success) return <LongJson value={value} label={name} whole={whole} />;
       const { from, to, cc, subject, attachments, text, route } = email.data;
       return (
-        <Letter
-          facts={[
-            ["From", from],
-            ["To", to.join(", ")],
-            cc.length > 0 && ["Cc", cc.join(", ")],
-            ["Subject", subject],
-            attachments.length > 0 && [
-              "Attachments",
-              attachments.map(({ filename }) => filename).join(", "),
-            ],
-            route === "outbox" && ["Delivery", "Stored here only: no e-mail delivery is set up."],
-          ]}
-          text={text}
-        />
+        <div class="letter">
+          <Facts
+            facts={[
+              ["From", from],
+              ["To", to.join(", ")],
+              cc.length > 0 && ["Cc", cc.join(", ")],
+              ["Subject", subject],
+              attachments.length > 0 && [
+                "Attachments",
+                attachments.map(({ filename }) => filename).join(", "),
+              ],
+              route === "outbox" && ["Delivery", "Stored here only: no e-mail delivery is set up."],
+            ]}
+          />
+          <LongText text={text} />
+        </div>
       );
     }
   }

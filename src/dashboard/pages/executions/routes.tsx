@@ -1,5 +1,5 @@
 import type { Prompthook } from "../../../client/prompthook.ts";
-import { type Output, table } from "../../../contract/execution.ts";
+import { table } from "../../../contract/execution.ts";
 import { attachment } from "../../../http/headers.ts";
 import { sleep } from "../../../lib/async.ts";
 import { toCsv } from "../../../lib/csv.ts";
@@ -41,17 +41,14 @@ function serveDownloads(app: Dashboard): void {
 
   app.get("/executions/:executionId/outputs/:outputId", async (http) => {
     const { executionId, outputId } = http.req.param();
-    const output = await outputOf(http.get("api"), executionId, outputId);
-    if (output === null) return pageNotFound(http);
-    const read = http.req.query("as") === "csv" ? table.safeParse(output.value) : null;
-    const name = `${output.label.slice(0, 100)}-${outputId}`;
-    if (read?.success === true) {
-      const cuts = [...new Set(output.sources.flatMap(({ cut }) => cut ?? []))];
-      const text = withNote(toCsv(read.data), "text/csv", cutNote(cuts));
-      return download(http, { name: `${name}.csv`, type: "text/csv", text });
-    }
-    const text = JSON.stringify(output.value ?? null, null, 2);
-    return download(http, { name: `${name}.json`, type: "application/json", text });
+    const { outputs } = await http.get("api").executions.result(executionId, { partial: true });
+    const output = outputs.find((one) => one.outputId === outputId);
+    const read = table.safeParse(output?.value);
+    if (output === undefined || !read.success) return pageNotFound(http);
+    const cuts = [...new Set(output.sources.flatMap(({ cut }) => cut ?? []))];
+    const text = withNote(toCsv(read.data), "text/csv", cutNote(cuts));
+    const name = `${output.label.slice(0, 100)}-${outputId}.csv`;
+    return download(http, { name, type: "text/csv", text });
   });
 
   app.get("/executions/:executionId/result", async (http) => {
@@ -60,15 +57,6 @@ function serveDownloads(app: Dashboard): void {
     const text = JSON.stringify(result, null, 2);
     return download(http, { name: `${executionId}.json`, type: "application/json", text });
   });
-}
-
-async function outputOf(
-  api: Prompthook,
-  executionId: string,
-  outputId: string,
-): Promise<Output | null> {
-  const { outputs } = await api.executions.result(executionId, { partial: true });
-  return outputs.find((output) => output.outputId === outputId) ?? null;
 }
 
 function download(
@@ -158,10 +146,10 @@ function given<Name extends string>(name: Name, text: string): { [Field in Name]
   return fields;
 }
 
+/** The pause between looks at callbacks, whose attempts no object tells. */
+const CALLBACKS_MS = 5_000;
 /** How long the stream is silent while nothing changes. */
 const WAIT_SECONDS = 15;
-/** A receiver that fails is tried again after seconds at first, and after hours later. */
-const CALLBACK_PAUSE_MS = { first: 2_000, most: 15_000 };
 
 /** Serves the page of one execution, and the streams that it follows. */
 function serveExecution(app: Dashboard): void {
@@ -194,18 +182,12 @@ function serveExecution(app: Dashboard): void {
   });
 
   app.get("/executions/:executionId/live-callbacks", async (http) => {
-    const executionId = http.req.param("executionId");
-    const { executions } = http.get("api");
-    await executions.callbacks(executionId);
-    let pauseMs = CALLBACK_PAUSE_MS.first;
-    return streamChanges(http, async (before) => {
-      await sleep(pauseMs);
-      const callbacks = await orGone(executions.callbacks(executionId));
-      if (callbacks === null) return null;
-      const seen = callbacksKey(callbacks);
-      const isQuiet = seen === before;
-      pauseMs = isQuiet ? Math.min(pauseMs * 2, CALLBACK_PAUSE_MS.most) : CALLBACK_PAUSE_MS.first;
-      return { seen, isOver: callbacks.state !== "pending" };
+    const callbacksOf = () => http.get("api").executions.callbacks(http.req.param("executionId"));
+    await callbacksOf();
+    return streamChanges(http, async () => {
+      await sleep(CALLBACKS_MS);
+      const callbacks = await orGone(callbacksOf());
+      return callbacks && { seen: callbacksKey(callbacks), isOver: callbacks.state !== "pending" };
     });
   });
 

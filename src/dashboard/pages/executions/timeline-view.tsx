@@ -4,7 +4,7 @@ import { formatDuration, formatNumber, formatOffset } from "../../format.ts";
 import { executionPath, stepPath } from "../../paths.ts";
 import { type CallContext, CallDetails } from "./call-view.tsx";
 import { plainError } from "./labels.ts";
-import type { LogWindow } from "./load.ts";
+import { isOpen, type LoadedExecution } from "./load.ts";
 import {
   type CallRow,
   hasEvent,
@@ -24,19 +24,16 @@ interface Scale {
 
 /** What the model and the tools did, with a bar for the time that each took. */
 export function TimelineView({
+  view: { state, log, opened },
   timeline,
   context,
-  log,
-  scale,
-  opened,
 }: {
+  view: LoadedExecution;
   timeline: Timeline;
   context: CallContext;
-  log: LogWindow;
-  scale: Scale;
-  /** The event whose row is open. */
-  opened: number | null;
 }) {
+  const span = Date.parse(state.finishedAt ?? state.updatedAt) - Date.parse(state.createdAt);
+  const scale: Scale = { end: Math.max(timeline.end, span), isOpen: isOpen(state) };
   const path = executionPath(context.executionId);
   return (
     <section aria-label="Timeline">
@@ -80,14 +77,8 @@ interface RowProps<Row extends TimelineRow> {
 }
 
 function RowView({ row, ...props }: RowProps<TimelineRow>) {
-  switch (row.kind) {
-    case "model":
-      return <Model row={row} {...props} />;
-    case "call":
-      return <Call row={row} {...props} />;
-    case "note":
-      return <Note row={row} />;
-  }
+  if (row.kind === "model") return <Model row={row} {...props} />;
+  return row.kind === "call" ? <Call row={row} {...props} /> : <Note row={row} />;
 }
 
 function Model({ row, context, scale }: RowProps<ModelRow>) {
@@ -114,15 +105,8 @@ function Model({ row, context, scale }: RowProps<ModelRow>) {
         </span>
         <Bar span={span} scale={scale} tone="idle" />
         <Took span={span} />
-        <Credits count={credits} />
-        <span class="wf-number">
-          {tokens !== null && tokens.input + tokens.output > 0 && (
-            <span title={`${tokens.input} in, ${tokens.output} out`}>
-              {formatNumber(tokens.input + tokens.output)}
-              <span class="only-phone"> tokens</span>
-            </span>
-          )}
-        </span>
+        <Count of={credits} unit="credits" />
+        <Count of={tokens && tokens.input + tokens.output} unit="tokens" />
       </div>
     </li>
   );
@@ -133,14 +117,13 @@ function Call({ row, context, scale, opened }: RowProps<CallRow>) {
   const isRunning = span.to === null && scale.isOpen;
   const tone = error !== null ? "bad" : isRunning ? "busy" : "good";
   const [first, ...others] = seqs;
-  const isOpen = hasEvent(row, opened);
   const unnamed = outputs.map(({ label }) => label).filter((label) => !title.includes(label));
   return (
     <li id={`event-${first}`} class={`wf-call ${tone}`}>
       {others.map((seq) => (
         <span id={`event-${seq}`} />
       ))}
-      <details open={isOpen}>
+      <details open={hasEvent(row, opened) || (isRunning && tool === "wait_for_event")}>
         <summary class="wf-row" id={`call-${first}`}>
           <span class="wf-name">
             <code>{tool}</code>
@@ -152,7 +135,7 @@ function Call({ row, context, scale, opened }: RowProps<CallRow>) {
           </span>
           <Bar span={span} scale={scale} tone={tone} />
           <Took span={span} />
-          <Credits count={credits} />
+          <Count of={credits} unit="credits" />
           <span class="wf-number" />
         </summary>
         <CallDetails row={row} context={context} />
@@ -199,13 +182,14 @@ function Took({ span }: { span: Span }) {
   );
 }
 
-function Credits({ count }: { count: number | null }) {
+/** A number of a column, whose name a phone does not show. */
+function Count({ of, unit }: { of: number | null; unit: string }) {
   return (
     <span class="wf-number">
-      {count !== null && (
+      {of !== null && (
         <>
-          {formatNumber(count)}
-          <span class="only-phone">{count === 1 ? " credit" : " credits"}</span>
+          {formatNumber(of)}
+          <span class="only-phone">{` ${unit}`}</span>
         </>
       )}
     </span>

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import type { ExecutionEvent } from "../../../contract/events.ts";
-import { statusDetail } from "../../../contract/execution.ts";
+import type { EventType, ExecutionEvent } from "../../../contract/events.ts";
+import { FINAL_STATUSES, statusDetail } from "../../../contract/execution.ts";
 import { type Json, json } from "../../../contract/json.ts";
 
 /** The time of a row, in milliseconds since the execution was accepted; open while it runs. */
@@ -21,13 +21,6 @@ export interface ModelRow {
   tokens: { input: number; output: number } | null;
 }
 
-/** What a call created, as the log names it. */
-interface CreatedOutput {
-  outputId: string;
-  label: string;
-  type: string;
-}
-
 /** A tool call with its answer. */
 export interface CallRow {
   kind: "call";
@@ -44,7 +37,8 @@ export interface CallRow {
   isTruncated: boolean;
   /** Where the sources of its result were cut. */
   cuts: string[];
-  outputs: CreatedOutput[];
+  /** What it created, as the log names it. */
+  outputs: { outputId: string; label: string }[];
 }
 
 /** A message, a question, a plan, a failure: an event that takes no time. */
@@ -81,7 +75,6 @@ const fields = z.object({
   mode: text,
   text,
   label: text,
-  type: text,
   outputId: text,
   kind: text,
   status: text,
@@ -96,13 +89,16 @@ const fields = z.object({
   truncated: z.boolean().catch(false),
   cuts: z.array(z.string()).catch([]),
 });
-type Fields = z.infer<typeof fields>;
 
-/** One event, with the fields that a row shows. */
-interface Happened extends Fields {
-  eventType: ExecutionEvent["type"];
+/** One event, with the fields that a row shows; `at` in milliseconds since the acceptance. */
+interface Happened extends z.infer<typeof fields> {
   seq: number;
   at: number;
+}
+
+/** Returns whether one of a row's events has this number. */
+export function hasEvent(row: TimelineRow, seq: number | null): boolean {
+  return seq !== null && (row.kind === "call" ? row.seqs.includes(seq) : row.seq === seq);
 }
 
 /**
@@ -116,15 +112,12 @@ export function timelineOf(events: readonly ExecutionEvent[], since: string): Ti
   for (const { seq, type, at, data } of events) {
     const ms = Math.max(0, Date.parse(at) - start);
     end = Math.max(end, ms);
-    fold.add({ ...fields.parse(data), eventType: type, seq, at: ms });
+    fold.on[type]({ ...fields.parse(data), seq, at: ms });
   }
   return { rows: fold.rows, end };
 }
 
-/** Returns whether one of a row's events has this number. */
-export function hasEvent(row: TimelineRow, seq: number | null): boolean {
-  return seq !== null && (row.kind === "call" ? row.seqs.includes(seq) : row.seq === seq);
-}
+const FINAL: readonly string[] = FINAL_STATUSES;
 
 class Fold {
   readonly rows: TimelineRow[] = [];
@@ -135,180 +128,124 @@ class Fold {
   #callCredits = 0;
   #lastCall: CallRow | null = null;
 
-  add(event: Happened): void {
-    const { seq, at } = event;
-    switch (event.eventType) {
-      case "step.started":
-        this.#startStep(event);
-        return;
-      case "step.finished":
-        this.#finishStep(event);
-        return;
-      case "tool.started":
-        this.#startCall(event);
-        return;
-      case "tool.finished":
-        this.#finishCall(event);
-        return;
-      case "output":
-        this.#output(event);
-        return;
-      case "message.queued": {
-        const title = event.mode === "interrupt" ? "Message, interrupting" : "Message";
-        const note = this.#note(event, title, event.text);
-        this.#messages.set(event.messageId, note);
+  readonly on: Readonly<Record<EventType, (event: Happened) => void>> = {
+    status: (event) => this.#status(event),
+    "step.started": ({ seq, at, step }) => {
+      const span = { from: at, to: null };
+      this.#model = { kind: "model", seq, step, span, credits: null, tokens: null };
+      this.rows.push(this.#model);
+      this.#callCredits = 0;
+    },
+    "step.finished": ({ at, credits, usage }) => {
+      const model = this.#model;
+      this.#model = null;
+      if (model === null) return;
+      model.span.to ??= at;
+      if (credits !== undefined) model.credits = Math.max(0, credits - this.#callCredits);
+      if (usage !== undefined) {
+        model.tokens = { input: usage.inputTokens, output: usage.outputTokens };
+      }
+    },
+    "tool.started": (event) => {
+      const { seq, callId, description, input, truncated } = event;
+      const known = this.#calls.get(callId);
+      // A read that a crash interrupted starts twice.
+      if (known?.span.to === null) {
+        known.seqs.push(seq);
         return;
       }
-      case "message.dropped": {
-        const note = this.#messages.get(event.messageId);
-        if (note === undefined) return;
-        note.title = "Message, not delivered: the execution ended first";
-        note.tone = "attention";
-        return;
-      }
-      case "message.applied":
-        return;
-      case "plan":
-        this.#note(event, "Plan", event.parts.map((part) => `• ${part}`).join("\n"));
-        return;
-      case "question": {
-        const isApproval = event.kind === "approval";
-        const title = isApproval ? `Approval requested: ${event.tool}` : "Question";
-        this.#closeModel(at);
-        this.#note(event, title, isApproval ? "" : event.text, "attention");
-        return;
-      }
-      case "log":
-        this.#note(event, event.message, "");
-        return;
-      case "status":
-        this.#status(event, seq);
-        return;
-    }
-  }
+      const row = this.#call(event, description);
+      row.input = input;
+      row.isTruncated = truncated;
+    },
+    "tool.finished": (event) => {
+      const { seq, at, callId, ok, error, result, truncated, cuts, credits } = event;
+      const known = this.#calls.get(callId);
+      known?.seqs.push(seq);
+      // A refused or denied call has no start.
+      const row = known ?? this.#call(event);
+      row.span.to = at;
+      row.credits = credits ?? null;
+      row.result = result;
+      row.isTruncated ||= truncated;
+      row.cuts = cuts;
+      if (!ok) row.error = error ?? { code: "failed", message: "The call failed." };
+      this.#callCredits += credits ?? 0;
+      this.#lastCall = row;
+    },
+    output: (event) => {
+      const { seq, outputId, label } = event;
+      if (this.#lastCall === null) this.#note(event, `Output: ${label}`);
+      this.#lastCall?.seqs.push(seq);
+      this.#lastCall?.outputs.push({ outputId, label });
+    },
+    "message.queued": (event) => {
+      const title = event.mode === "interrupt" ? "Message, interrupting" : "Message";
+      this.#messages.set(event.messageId, this.#note(event, title, event.text));
+    },
+    "message.applied": () => undefined,
+    "message.dropped": ({ messageId }) => {
+      const note = this.#messages.get(messageId);
+      if (note === undefined) return;
+      note.title = "Message, not delivered: the execution ended first";
+      note.tone = "attention";
+    },
+    plan: (event) => {
+      this.#note(event, "Plan", event.parts.map((part) => `• ${part}`).join("\n"));
+    },
+    question: (event) => {
+      this.#closeModel(event);
+      if (event.kind !== "approval") this.#note(event, "Question", event.text, "attention");
+      else this.#note(event, `Approval requested: ${event.tool}`, "", "attention");
+    },
+    log: (event) => {
+      this.#note(event, event.message);
+    },
+  };
 
-  #note(
-    { seq, at }: Happened,
-    title: string,
-    said: string,
-    tone: NoteRow["tone"] = "idle",
-  ): NoteRow {
+  #note({ seq, at }: Happened, title: string, said = "", tone: NoteRow["tone"] = "idle"): NoteRow {
     const row: NoteRow = { kind: "note", seq, at, title, text: said, tone };
     this.rows.push(row);
     return row;
   }
 
-  #startStep({ seq, at, step }: Happened): void {
-    const row: ModelRow = {
-      kind: "model",
-      seq,
-      step,
-      span: { from: at, to: null },
-      credits: null,
-      tokens: null,
-    };
-    this.rows.push(row);
-    this.#model = row;
-    this.#callCredits = 0;
-  }
-
   /** The model's part of a step ends with the first event that follows from its reply. */
-  #closeModel(at: number): void {
+  #closeModel({ at }: Happened): void {
     if (this.#model !== null) this.#model.span.to ??= at;
   }
 
-  #finishStep({ at, credits, usage }: Happened): void {
-    this.#closeModel(at);
-    if (this.#model !== null) {
-      if (credits !== undefined) this.#model.credits = Math.max(0, credits - this.#callCredits);
-      if (usage !== undefined) {
-        this.#model.tokens = { input: usage.inputTokens, output: usage.outputTokens };
-      }
-    }
-    this.#model = null;
-  }
-
-  #startCall(event: Happened): void {
-    const { seq, at, callId, tool, description, input, truncated } = event;
-    this.#closeModel(at);
-    const known = this.#calls.get(callId);
-    // A read that a crash interrupted starts twice.
-    if (known !== undefined && known.span.to === null) {
-      known.seqs.push(seq);
-      return;
-    }
-    this.#push({ ...emptyCall(event), title: description || tool, input, isTruncated: truncated });
-  }
-
-  #finishCall(event: Happened): void {
-    const { seq, at, callId, tool, ok, error, result, truncated, cuts, credits } = event;
-    this.#closeModel(at);
-    // A refused or denied call has no start.
-    const known = this.#calls.get(callId);
-    const row = known ?? this.#push({ ...emptyCall(event), title: tool });
-    if (known !== undefined) row.seqs.push(seq);
-    row.span.to = at;
-    row.credits = credits ?? null;
-    row.result = result;
-    row.isTruncated ||= truncated;
-    row.cuts = cuts;
-    if (!ok) row.error = error ?? { code: "failed", message: "The call failed." };
-    this.#callCredits += credits ?? 0;
-    this.#lastCall = row;
-  }
-
-  #push(row: CallRow): CallRow {
+  #call(event: Happened, title = ""): CallRow {
+    const { seq, at, callId, tool } = event;
+    this.#closeModel(event);
+    const row: CallRow = {
+      kind: "call",
+      seqs: [seq],
+      callId,
+      tool,
+      title: title || tool,
+      span: { from: at, to: null },
+      credits: null,
+      input: undefined,
+      result: undefined,
+      error: null,
+      isTruncated: false,
+      cuts: [],
+      outputs: [],
+    };
     this.rows.push(row);
-    this.#calls.set(row.callId, row);
+    this.#calls.set(callId, row);
     return row;
   }
 
-  #output(event: Happened): void {
-    const { seq, outputId, label, type } = event;
-    if (this.#lastCall === null) {
-      this.#note(event, `Output: ${label}`, "");
-      return;
-    }
-    this.#lastCall.seqs.push(seq);
-    this.#lastCall.outputs.push({ outputId, label, type });
-  }
-
   /** A change of the status is only news where the rows do not show it. */
-  #status(event: Happened, seq: number): void {
-    if (event.statusDetail === "retrying") {
-      this.#note(event, "Retrying after a failure", event.error?.message ?? "", "attention");
+  #status(event: Happened): void {
+    const { at, status, statusDetail: detail, error } = event;
+    if (detail === "retrying") {
+      this.#note(event, "Retrying after a failure", error?.message, "attention");
     }
-    const isEnd = event.status === "failed" || event.status === "stopped";
-    if (!isEnd && event.status !== "completed") return;
-    this.#closeModel(event.at);
-    for (const call of this.#calls.values()) call.span.to ??= event.at;
-    if (event.error !== undefined) {
-      this.rows.push({
-        kind: "note",
-        seq,
-        at: event.at,
-        title: event.error.message,
-        text: "",
-        tone: "bad",
-      });
-    }
+    if (!FINAL.includes(status)) return;
+    this.#closeModel(event);
+    for (const call of this.#calls.values()) call.span.to ??= at;
+    if (error !== undefined) this.#note(event, error.message, "", "bad");
   }
-}
-
-function emptyCall({ seq, at, callId, tool }: Happened): CallRow {
-  return {
-    kind: "call",
-    seqs: [seq],
-    callId,
-    tool,
-    title: tool,
-    span: { from: at, to: null },
-    credits: null,
-    input: undefined,
-    result: undefined,
-    error: null,
-    isTruncated: false,
-    cuts: [],
-    outputs: [],
-  };
 }

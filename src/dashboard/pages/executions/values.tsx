@@ -229,7 +229,7 @@ export function LongText({
 /** Folding JSON in a scrolling frame; like objects as a table; long JSON as text, cut. */
 export function LongJson({ value, label, whole }: { value: Json; label: string; whole?: string }) {
   const table = tableOf(value);
-  if (table !== null) return <Rows table={table} label={label} {...(whole && { json: whole })} />;
+  if (table !== null) return <Rows table={table} label={label} {...(whole && { whole })} />;
   const text = JSON.stringify(value, null, 2);
   if (text.length > MAX_FOLDED)
     return <LongText text={text} {...(whole !== undefined && { whole })} />;
@@ -241,42 +241,25 @@ export function LongJson({ value, label, whole }: { value: Json; label: string; 
   );
 }
 
-/** A table, cut where it is long; `csv` and `json` are the addresses of all of it. */
+/** A table, cut where it is long; `whole` is the address of all of it. */
 export function Rows({
   table: { columns, rows },
   label,
-  caption = "",
-  csv,
-  json,
+  whole,
 }: {
   table: Table;
   label: string;
-  /** A visible title, such as a sheet's name. */
-  caption?: string;
-  csv?: string;
-  json?: string;
+  whole?: string;
 }) {
   const shown = rows.slice(0, MAX_ROWS);
-  const first = `The first ${MAX_ROWS} of ${formatNumber(rows.length)} rows.`;
-  const isCut = shown.length < rows.length;
   return (
     <>
-      {caption !== "" && <p class="part-name">{caption}</p>}
       <DataTable label={label} columns={columnsOfTable(columns, shown)} rows={shown} isWide />
-      {json === undefined ? (
-        isCut && <p class="muted">{first}</p>
-      ) : (
-        <p class="muted">
-          {isCut ? `${first} Download all as ` : "Download as "}
-          {csv !== undefined && (
-            <>
-              <a href={csv}>CSV</a>
-              {" or "}
-            </>
-          )}
-          <a href={json}>JSON</a>
-        </p>
-      )}
+      <p class="muted">
+        {shown.length < rows.length &&
+          `The first ${MAX_ROWS} of ${formatNumber(rows.length)} rows. `}
+        {whole !== undefined && <a href={whole}>Download table</a>}
+      </p>
     </>
   );
 }
@@ -324,21 +307,5 @@ export function FileOutput({ executionId, output }: { executionId: string; outpu
         <span class="muted">{formatBytes(sizeBytes)}</span>
       </p>
     </>
-  );
-}
-
-/** An e-mail as its recipient sees it. */
-export function Letter({
-  facts,
-  text,
-}: {
-  facts: Parameters<typeof Facts>[0]["facts"];
-  text: string;
-}) {
-  return (
-    <div class="letter">
-      <Facts facts={facts} />
-      <LongText text={text} />
-    </div>
   );
 }

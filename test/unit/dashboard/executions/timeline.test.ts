@@ -49,7 +49,7 @@ describe("a timeline", () => {
         input,
         result: "x",
         error: null,
-        outputs: [{ outputId: "out_1", label: "Picture", type: "file" }],
+        outputs: [{ outputId: "out_1", label: "Picture" }],
       },
     ]);
     expect(rows.map((row) => hasEvent(row, 4))).toEqual([false, true]);
