@@ -5,6 +5,11 @@ const compact = new Intl.NumberFormat("en", { notation: "compact", maximumFracti
 const day = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", timeZone: "UTC" });
 const hour = new Intl.DateTimeFormat("en-GB", { timeStyle: "short", timeZone: "UTC" });
 
+/** Returns the sum of counts by their names. */
+export function sumOf(counts: Readonly<Record<string, number>>): number {
+  return Object.values(counts).reduce((total, count) => total + count, 0);
+}
+
 /** Formats a number of things: `12,000`; `–` for none. */
 export function formatNumber(value: number | null): string {
   return value === null ? "–" : whole.format(value);

@@ -44,7 +44,7 @@ function localise(root) {
   for (const element of root.querySelectorAll("[data-since]")) {
     element.textContent = spanOf(Date.now() - Date.parse(element.dataset.since));
   }
-  for (const label of root.querySelectorAll("text[data-hour]")) {
+  for (const label of root.querySelectorAll("[data-hour]")) {
     label.textContent = hour.format(new Date(label.dataset.hour));
   }
   for (const label of root.querySelectorAll("[data-zone]")) label.textContent = zone;

@@ -6,7 +6,7 @@ import { Layout } from "../components/layout.tsx";
 import { show } from "../components/reader.tsx";
 import { type Column, RowLink, TablePart } from "../components/table.tsx";
 import type { Dashboard } from "../context.ts";
-import { formatBytes, formatNumber, formatUsd } from "../format.ts";
+import { formatBytes, formatNumber, formatUsd, sumOf } from "../format.ts";
 import { allWorkflows, ifAllowed, keyNamesOf } from "../lookups.ts";
 import { EXECUTIONS, KEYS, MODELS, USAGE, workflowPath } from "../paths.ts";
 import { type RangeId, readRange, usageQueryOf } from "./overview/load.ts";
@@ -130,7 +130,7 @@ const columnsOf = (name: string): Column<Item>[] => [
     isBare: true,
     cell: (item) => <RowLink href={item.href}>{item.name}</RowLink>,
   },
-  { name: "Executions", is: "num", cell: (item) => formatNumber(countOf(item)) },
+  { name: "Executions", is: "num", cell: ({ executions }) => formatNumber(sumOf(executions)) },
   { name: "Failed", is: "num", cell: ({ executions }) => formatNumber(executions.failed) },
   { name: "Credits", is: "num", cell: ({ creditsConsumed }) => formatNumber(creditsConsumed) },
   { name: "Price", is: "num", cell: ({ costUsd }) => formatUsd(costUsd) },
@@ -138,14 +138,11 @@ const columnsOf = (name: string): Column<Item>[] => [
     name: "Credits per execution",
     is: "num",
     cell: (item) => {
-      const count = countOf(item);
+      const count = sumOf(item.executions);
       return count === 0 ? <NoValue /> : (item.creditsConsumed / count).toFixed(1);
     },
   },
 ];
-
-const countOf = ({ executions }: Item): number =>
-  Object.values(executions).reduce((sum, each) => sum + each, 0);
 
 const plain = { format: formatNumber };
 const QUOTAS: readonly { quota: Quota; label: string; format: (value: number) => string }[] = [

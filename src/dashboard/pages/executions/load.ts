@@ -13,7 +13,7 @@ export const TABS = ["result", "timeline", "callbacks"] as const;
 export type Tab = (typeof TABS)[number];
 
 /** Consecutive events of the log. */
-export interface LogWindow {
+interface LogWindow {
   events: ExecutionEvent[];
   /** The event before the first of them; zero at the start of the log. */
   after: number;

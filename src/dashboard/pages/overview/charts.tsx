@@ -1,70 +1,51 @@
 import type { Child } from "hono/jsx";
-import type { AllWebhookUsage, Usage, WebhookFigures } from "../../../contract/usage.ts";
-import { BarChart, type ChartData } from "../../components/charts/bar-chart.tsx";
+import type { AllWebhookUsage, Usage } from "../../../contract/usage.ts";
+import { BarChart, type ChartData } from "../../components/bar-chart.tsx";
 import { Time } from "../../components/elements.tsx";
 import { type Column, RowLink, TablePart } from "../../components/table.tsx";
-import { formatDuration, formatNumber } from "../../format.ts";
+import { formatDuration, formatNumber, sumOf } from "../../format.ts";
 import { endpointPath, WEBHOOKS } from "../../paths.ts";
-import type { OverviewData, Part } from "./load.ts";
+import type { OverviewData } from "./load.ts";
 
-/** Executions by status. */
-function executionsData({ bucket, buckets }: Usage): ChartData {
-  const of = (status: keyof Usage["total"]["executions"]) =>
-    buckets.map(({ executions }) => executions[status]);
+type Look = ChartData["series"][number]["look"];
+
+/** Returns a chart's data: of each bucket, the counts of each series. */
+function chartOf<Bucket extends { start: string }>(
+  { bucket, buckets }: { bucket: ChartData["bucket"]; buckets: readonly Bucket[] },
+  series: readonly (readonly [label: string, look: Look, count: (of: Bucket) => number])[],
+): ChartData {
   return {
     bucket,
-    starts: startsOf(buckets),
-    series: [
-      { label: "Completed", look: "good", values: of("completed") },
-      { label: "Failed", look: "bad", values: of("failed") },
-      { label: "Stopped", look: "idle", values: of("stopped") },
-      { label: "Waiting for input", look: "attention", values: of("waiting_for_input") },
-      { label: "Active", look: "busy", values: of("active") },
+    starts: buckets.map(({ start }) => start),
+    series: series.map(([label, look, count]) => ({ label, look, values: buckets.map(count) })),
+  };
+}
+
+const executionsData = (usage: Usage): ChartData =>
+  chartOf(usage, [
+    ["Completed", "good", ({ executions }) => executions.completed],
+    ["Failed", "bad", ({ executions }) => executions.failed],
+    ["Stopped", "idle", ({ executions }) => executions.stopped],
+    ["Waiting for input", "attention", ({ executions }) => executions.waiting_for_input],
+    ["Active", "busy", ({ executions }) => executions.active],
+  ]);
+
+const creditsData = (usage: Usage): ChartData =>
+  chartOf(usage, [["Credits", "accent", ({ creditsConsumed }) => creditsConsumed]]);
+
+const requestsData = (usage: AllWebhookUsage): ChartData =>
+  chartOf(usage, [
+    ["Succeeded", "good", ({ requests }) => requests.succeeded],
+    ["Failed", "bad", ({ requests }) => requests.failed],
+    ["Rejected", "attention", ({ requests }) => requests.rejected],
+    [
+      "Duplicate, unrouted, superseded or logged",
+      "idle",
+      ({ requests: { duplicate, unrouted, superseded, logged } }) =>
+        duplicate + unrouted + superseded + logged,
     ],
-  };
-}
-
-/** Credits that the executions of each bucket consumed. */
-function creditsData({ bucket, buckets }: Usage): ChartData {
-  const values = buckets.map(({ creditsConsumed }) => creditsConsumed);
-  return {
-    bucket,
-    starts: startsOf(buckets),
-    series: [{ label: "Credits", look: "accent", values }],
-  };
-}
-
-/** Requests by outcome. */
-function requestsData({ bucket, buckets }: AllWebhookUsage): ChartData {
-  const of = (count: (requests: WebhookFigures["requests"]) => number) =>
-    buckets.map(({ requests }) => count(requests));
-  return {
-    bucket,
-    starts: startsOf(buckets),
-    series: [
-      { label: "Succeeded", look: "good", values: of(({ succeeded }) => succeeded) },
-      { label: "Failed", look: "bad", values: of(({ failed }) => failed) },
-      { label: "Rejected", look: "attention", values: of(({ rejected }) => rejected) },
-      {
-        label: "Duplicate, unrouted, superseded or logged",
-        look: "idle",
-        values: of(
-          ({ duplicate, unrouted, superseded, logged }) =>
-            duplicate + unrouted + superseded + logged,
-        ),
-      },
-      {
-        label: "Held or running",
-        look: "busy",
-        values: of(({ queued, running }) => queued + running),
-      },
-    ],
-  };
-}
-
-function startsOf(buckets: readonly { start: string }[]): string[] {
-  return buckets.map(({ start }) => start);
-}
+    ["Held or running", "busy", ({ requests: { queued, running } }) => queued + running],
+  ]);
 
 const COLUMNS: Column<AllWebhookUsage["endpoints"][number]>[] = [
   {
@@ -73,7 +54,7 @@ const COLUMNS: Column<AllWebhookUsage["endpoints"][number]>[] = [
     isBare: true,
     cell: ({ endpointId, name }) => <RowLink href={endpointPath(endpointId)}>{name}</RowLink>,
   },
-  { name: "Requests", is: "num", cell: ({ requests }) => formatNumber(totalOf(requests)) },
+  { name: "Requests", is: "num", cell: ({ requests }) => formatNumber(sumOf(requests)) },
   { name: "Rejected", is: "num", cell: ({ requests }) => formatNumber(requests.rejected) },
   { name: "Failed", is: "num", cell: ({ requests }) => formatNumber(requests.failed) },
   {
@@ -83,24 +64,23 @@ const COLUMNS: Column<AllWebhookUsage["endpoints"][number]>[] = [
   },
 ];
 
-function totalOf(requests: AllWebhookUsage["total"]["requests"]): number {
-  return Object.values(requests).reduce((sum, count) => sum + count, 0);
-}
-
 /** Executions, credits and requests over time. */
 export function Traffic({ data: { usage, webhooks } }: { data: OverviewData }) {
   return (
     <>
       <div class="charts">
         {usage.ok ? (
-          <ExecutionCharts usage={usage.value} />
+          <>
+            <BarChart id="runs" title="Executions by status" data={executionsData(usage.value)} />
+            <BarChart id="credits" title="Credits consumed" data={creditsData(usage.value)} />
+          </>
         ) : (
-          <Missing title="Executions" part={usage} />
+          <Missing title="Executions" why={usage.why} />
         )}
         {webhooks.ok ? (
           <BarChart id="webhooks" title="Requests by outcome" data={requestsData(webhooks.value)} />
         ) : (
-          <Missing title="Requests" part={webhooks} />
+          <Missing title="Requests" why={webhooks.why} />
         )}
       </div>
       {webhooks.ok && webhooks.value.endpoints.length > 0 && (
@@ -124,15 +104,6 @@ export function Traffic({ data: { usage, webhooks } }: { data: OverviewData }) {
   );
 }
 
-function ExecutionCharts({ usage }: { usage: Usage }) {
-  return (
-    <>
-      <BarChart id="runs" title="Executions by status" data={executionsData(usage)} />
-      <BarChart id="credits" title="Credits consumed" data={creditsData(usage)} />
-    </>
-  );
-}
-
 function CountedFrom({ what, usage }: { what: string; usage: Usage | AllWebhookUsage }): Child {
   if (usage.countedFrom === usage.from) return null;
   return (
@@ -144,11 +115,11 @@ function CountedFrom({ what, usage }: { what: string; usage: Usage | AllWebhookU
   );
 }
 
-function Missing({ title, part }: { title: string; part: Extract<Part<unknown>, { ok: false }> }) {
+function Missing({ title, why }: { title: string; why: string }) {
   return (
     <section class="card" aria-label={title}>
       <h2>{title}</h2>
-      <p class="muted">{part.why}</p>
+      <p class="muted">{why}</p>
     </section>
   );
 }

@@ -1,12 +1,11 @@
-import type { DecisionRecord } from "../../../contract/decisions.ts";
-import type { AllWebhookUsage, Percentiles } from "../../../contract/usage.ts";
+import type { AllWebhookUsage, Usage } from "../../../contract/usage.ts";
 import type { LogEntry } from "../../../contract/webhooks/log.ts";
 import { Badge, Time } from "../../components/elements.tsx";
 import { Layout } from "../../components/layout.tsx";
 import { Action, show } from "../../components/reader.tsx";
 import { type Column, TablePart } from "../../components/table.tsx";
 import type { Dashboard } from "../../context.ts";
-import { formatCount, formatDuration, formatNumber } from "../../format.ts";
+import { formatCount, formatDuration, formatNumber, sumOf } from "../../format.ts";
 import { fingerprint, livePath, streamFollowed } from "../../live.ts";
 import { DECISIONS, decisionPath, EXECUTIONS, endpointPath } from "../../paths.ts";
 import { executionTable } from "../executions/list.tsx";
@@ -44,42 +43,38 @@ function Numbers({ data: { range, credits, usage, webhooks } }: { data: Overview
   );
 }
 
-interface TileProps<Which extends "usage" | "webhooks"> {
-  figures: Extract<OverviewData[Which], { ok: true }>["value"]["total"];
-  /** The range in words. */
-  span: string;
-}
-
-function ExecutionTiles({ figures: { executions, creditsConsumed }, span }: TileProps<"usage">) {
-  const { completed, failed } = executions;
+function ExecutionTiles({ figures, span }: { figures: Usage["total"]; span: string }) {
+  const { completed, failed } = figures.executions;
   return (
     <>
       <Tile
         name={`Executions in ${span}`}
-        value={formatNumber(sum(executions))}
+        value={formatNumber(sumOf(figures.executions))}
         note={`${formatNumber(completed)} completed, ${formatNumber(failed)} failed`}
       />
       <Tile
         name={`Credits consumed in ${span}`}
-        value={formatNumber(creditsConsumed)}
+        value={formatNumber(figures.creditsConsumed)}
         note="including those of executions that have not ended"
       />
     </>
   );
 }
 
-function RequestTiles({ figures: { requests, latencyMs }, span }: TileProps<"webhooks">) {
+function RequestTiles({ figures, span }: { figures: AllWebhookUsage["total"]; span: string }) {
+  const { requests, latencyMs } = figures;
+  const { toStart, toCompletion } = latencyMs;
   return (
     <>
       <Tile
         name={`Requests in ${span}`}
-        value={formatNumber(sum(requests))}
+        value={formatNumber(sumOf(requests))}
         note={`${formatNumber(requests.rejected)} rejected, ${formatNumber(requests.failed)} failed`}
       />
       <Tile
         name="Start delay, p50"
-        value={half(latencyMs.toStart)}
-        note={`${most(latencyMs.toStart)}; total time p50 ${half(latencyMs.toCompletion)}`}
+        value={formatDuration(toStart?.p50 ?? null)}
+        note={`p99 ${formatDuration(toStart?.p99 ?? null)}; total time p50 ${formatDuration(toCompletion?.p50 ?? null)}`}
       />
     </>
   );
@@ -97,69 +92,40 @@ function Tile({ name, value, note }: { name: string; value: string; note: string
   );
 }
 
-function half(percentiles: Percentiles): string {
-  return formatDuration(percentiles?.p50 ?? null);
-}
-
-function most(percentiles: Percentiles): string {
-  return `p99 ${formatDuration(percentiles?.p99 ?? null)}`;
-}
-
-function sum(counts: Record<string, number>): number {
-  return Object.values(counts).reduce((total, count) => total + count, 0);
-}
-
-/** What requires an action of the reader. */
+/** What requires an action of the reader: open decisions, and endpoints that hold requests. */
 function Waiting({ data: { decisions, webhooks } }: { data: OverviewData }) {
   const open = decisions.ok ? decisions.value : [];
-  const holding = webhooks.ok ? webhooks.value.endpoints.filter(isHolding) : [];
+  // With a workflow, queued requests start by themselves.
+  const holding = (webhooks.ok ? webhooks.value.endpoints : []).filter(
+    ({ workflowId, queuedCount }) => workflowId === null && queuedCount > 0,
+  );
   if (open.length === 0 && holding.length === 0) return null;
   return (
     <section class="card attention" aria-labelledby="waiting">
       <h2 id="waiting">Requires action</h2>
       <ul class="todo">
-        {open.map((decision) => (
-          <OpenDecision decision={decision} />
+        {open.map(({ decisionId, kind, title, promptPreview, expiresAt }) => (
+          <li>
+            <Badge
+              state="waiting_for_input"
+              label={kind === "approval" ? "Requires your approval" : "Asks a question"}
+            />
+            <a href={decisionPath(decisionId)}>{title}</a>
+            <span>{promptPreview}</span>
+            <Time at={expiresAt} />
+          </li>
         ))}
-        {holding.map((endpoint) => (
-          <Holding endpoint={endpoint} />
+        {holding.map(({ endpointId, name, queuedCount }) => (
+          <li>
+            <Badge state="held" />
+            <a href={endpointPath(endpointId)}>{name}</a>
+            <span>{`${formatCount(queuedCount, "request")} held until a workflow is attached`}</span>
+          </li>
         ))}
       </ul>
       {open.length > 0 && <a href={DECISIONS}>View all decisions</a>}
     </section>
   );
-}
-
-function OpenDecision({ decision }: { decision: DecisionRecord }) {
-  const { decisionId, kind, title, promptPreview, expiresAt } = decision;
-  return (
-    <li>
-      <Badge
-        state="waiting_for_input"
-        label={kind === "approval" ? "Requires your approval" : "Asks a question"}
-      />
-      <a href={decisionPath(decisionId)}>{title}</a>
-      <span>{promptPreview}</span>
-      <Time at={expiresAt} />
-    </li>
-  );
-}
-
-type Endpoint = AllWebhookUsage["endpoints"][number];
-
-function Holding({ endpoint: { endpointId, name, queuedCount } }: { endpoint: Endpoint }) {
-  return (
-    <li>
-      <Badge state="held" />
-      <a href={endpointPath(endpointId)}>{name}</a>
-      <span>{`${formatCount(queuedCount, "request")} held until a workflow is attached`}</span>
-    </li>
-  );
-}
-
-/** With a workflow, queued requests start by themselves. */
-function isHolding({ workflowId, queuedCount }: Endpoint): boolean {
-  return workflowId === null && queuedCount > 0;
 }
 
 const REJECTED_COLUMNS = REQUEST_COLUMNS.filter(({ name }) =>

@@ -1,0 +1,144 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import {
+  BarChart,
+  type ChartData,
+  PLOT,
+  segmentsAt,
+} from "../../../../src/dashboard/components/bar-chart.tsx";
+
+const starts = ["2026-11-20T09:00:00.000Z", "2026-11-20T10:00:00.000Z"];
+const data: ChartData = {
+  bucket: "hour",
+  starts,
+  series: [
+    { label: "Completed", look: "good", values: [3, 1_200] },
+    { label: "Failed", look: "bad", values: [0, 2] },
+  ],
+};
+const bars = (changes: Partial<ChartData> = {}) =>
+  String(BarChart({ id: "runs", title: "Runs", data: { ...data, ...changes } }));
+describe("a chart", () => {
+  it("is an image with a name and a description in words", () => {
+    const html = bars();
+    expect(html).toContain('role="img" aria-labelledby="runs-title runs-says"');
+    expect(html).toContain('<title id="runs-title">Runs</title>');
+    expect(html).toContain(
+      "Completed: 1,203, Failed: 2. The most in one hour was 1,202, on 20 Nov, 10:00 UTC.",
+    );
+  });
+
+  it("has its figures as a table, all of them", () => {
+    const cells = [...bars().matchAll(/<(t[hd])\b[^>]*>(.*?)<\/\1>/g)].map(([, , cell]) => cell);
+    expect(cells.slice(0, 4)).toEqual(["Hour", "Completed", "Failed", "Total"]);
+    expect(cells.slice(5, 8)).toEqual(["3", "0", "3"]);
+    expect(cells.slice(9, 12)).toEqual(["1,200", "2", "1,202"]);
+    expect(cells[8]).toContain('datetime="2026-11-20T10:00:00.000Z"');
+  });
+
+  it("says in its legend what each series adds up to", () => {
+    expect(bars()).toMatch(/<li>.*?<\/svg>Completed <strong>1,203<\/strong><\/li>/);
+  });
+
+  it("says so where there is nothing", () => {
+    const empty = data.series.map((one) => ({ ...one, values: [0, 0] }));
+    expect(bars({ series: empty })).toContain("No data in this range.");
+  });
+
+  it("shows what comes from outside as text", () => {
+    const label = '"><script>alert(1)</script>';
+    const html = bars({ series: [{ label, look: "good", values: [1, 1] }] });
+    expect(html).not.toContain("<script");
+    expect(html).toContain("&lt;script&gt;");
+  });
+
+  it("has neither styles of its own nor anything that is no number", () => {
+    for (const html of [bars(), bars({ starts: [], series: [] })]) {
+      expect(html).not.toMatch(/style=|NaN|Infinity|undefined|null/);
+    }
+  });
+});
+
+/** Series over the same buckets: few or many, of nothing or of more than anybody counts. */
+const figures = fc
+  .tuple(fc.integer({ min: 1, max: 60 }), fc.integer({ min: 1, max: 5 }))
+  .chain(([buckets, series]) => {
+    const value = fc.oneof(fc.constant(0), fc.nat({ max: 50 }), fc.nat({ max: 10 ** 12 }));
+    const one = fc.array(value, { minLength: buckets, maxLength: buckets });
+    return fc.array(one, { minLength: series, maxLength: series });
+  });
+
+const LOOKS = ["good", "bad", "attention", "busy", "idle"] as const;
+
+const dataOf = (values: number[][]): ChartData => ({
+  bucket: "hour",
+  starts: (values[0] ?? []).map((_, at) => new Date(at * 3_600_000).toISOString()),
+  series: values.map((one, at) => ({
+    label: `series ${at}`,
+    look: LOOKS[at % LOOKS.length] ?? "good",
+    values: one,
+  })),
+});
+
+describe("stacked bars", () => {
+  it("lie within their plot, beside each other, one segment upon the other without gaps", () => {
+    fc.assert(
+      fc.property(figures, (values) => {
+        const drawn = dataOf(values);
+        let end = PLOT.left;
+        for (const at of drawn.starts.keys()) {
+          const segments = segmentsAt(drawn, at);
+          expect(segments.length).toBe(values.filter((one) => one[at] !== 0).length);
+          let below = PLOT.bottom;
+          for (const { y, height } of segments) {
+            expect(y + height).toBeCloseTo(below, 6);
+            expect(height).toBeGreaterThanOrEqual(0);
+            expect(y).toBeGreaterThanOrEqual(PLOT.top);
+            below = y;
+          }
+          for (const { x, width } of segments.slice(0, 1)) {
+            expect(x).toBeGreaterThanOrEqual(end);
+            expect(width).toBeGreaterThan(1);
+            end = x + width;
+          }
+        }
+        expect(end).toBeLessThanOrEqual(PLOT.right);
+      }),
+    );
+  });
+
+  it("are as high as their share of the highest, which fills the plot", () => {
+    const drawn = dataOf([
+      [3, 0],
+      [1, 1],
+    ]);
+    expect(segmentsAt(drawn, 0)).toMatchObject([
+      { y: 48.5, height: 115.5 },
+      { y: PLOT.top, height: 38.5 },
+    ]);
+    expect(segmentsAt(drawn, 1)).toMatchObject([{ y: 125.5, height: 38.5 }]);
+    expect(segmentsAt(dataOf([[0, 0]]), 1)).toEqual([]);
+  });
+});
+
+describe("the axis of time", () => {
+  const labelsOf = (count: number) =>
+    String(BarChart({ id: "x", title: "X", data: dataOf([Array(count).fill(1)]) })).match(
+      /data-hour="[^"]+">[^<]+/g,
+    );
+
+  it("names a few buckets, always the first, in UTC", () => {
+    expect(labelsOf(24)?.map((label) => label.slice(-5))).toEqual([
+      "00:00",
+      "04:00",
+      "08:00",
+      "12:00",
+      "16:00",
+      "20:00",
+    ]);
+  });
+
+  it("names no more than fit, however many buckets there are", () => {
+    for (const count of [1, 7, 30, 744]) expect(labelsOf(count)?.length).toBeLessThanOrEqual(6);
+  });
+});
