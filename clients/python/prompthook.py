@@ -1938,7 +1938,6 @@ class UpdateEndpointManagedBy(TypedDict):
 
 class AdviceChangeDraft(TypedDict):
     hmac: NotRequired[AdviceChangeDraftHmac1 | AdviceChangeDraftHmacBody]
-    signature: NotRequired[AdviceChangeDraftSignature]
     token: NotRequired[AdviceChangeDraftToken]
     secret: NotRequired[Literal['trim', 'unquote', 'without_name', 'without_whsec', 'with_whsec', 'hex_digits', 'line_break', 'line_break_before', 'crlf', 'space', 'quote'] | None]
 
@@ -1968,31 +1967,6 @@ AdviceChangeDraftHmacBody = TypedDict(
 
 
 class AdviceChangeDraftHmacBodySignedHeaders(TypedDict):
-    header: NotRequired[str]
-    pair: NotRequired[str]
-    item: NotRequired[str]
-    separator: NotRequired[str]
-
-
-AdviceChangeDraftSignature = TypedDict(
-    "AdviceChangeDraftSignature",
-    {
-        "algorithm": "Literal['ed25519', 'ecdsa-p256-sha256', 'rsa-sha256', 'rsa-sha512', 'rsa-sha1']",
-        "header": NotRequired["str"],
-        "form": NotRequired["Literal['plain', 'list', 'items', 'pairs']"],
-        "prefix": NotRequired["str"],
-        "encoding": NotRequired["Literal['hex', 'base64']"],
-        "template": NotRequired["str"],
-        "timestampHeader": NotRequired["str"],
-        "timestampPair": NotRequired["str"],
-        "idHeader": NotRequired["str"],
-        "in": NotRequired["Literal['body']"],
-        "signedHeaders": NotRequired["AdviceChangeDraftSignatureSignedHeaders"],
-    },
-)
-
-
-class AdviceChangeDraftSignatureSignedHeaders(TypedDict):
     header: NotRequired[str]
     pair: NotRequired[str]
     item: NotRequired[str]
@@ -2145,13 +2119,12 @@ TestResultEventIdSource = TypedDict(
 
 
 class SignatureAdvice(TypedDict):
-    causes: list[Literal['header_missing', 'header_empty', 'header_name', 'not_a_signature', 'algorithm', 'encoding', 'encoded_twice', 'prefix', 'plain_hash', 'swapped', 'other_sender', 'template', 'signed_values', 'timestamp_missing', 'timestamp_unit', 'id_missing', 'secret_encoding', 'secret_whitespace', 'secret_quotes', 'secret_empty', 'secret_previous', 'secret_of_api', 'secret_variable', 'secret_cut', 'secret_of_endpoint', 'token_missing', 'token_place', 'body_json', 'body_line_breaks', 'body_bom', 'body_form', 'body_characters', 'body_part', 'body_missing', 'body_unsigned', 'key_unknown', 'audience', 'url', 'url_host', 'unknown']]
+    causes: list[Literal['header_missing', 'header_empty', 'header_name', 'not_a_signature', 'algorithm', 'encoding', 'encoded_twice', 'prefix', 'plain_hash', 'swapped', 'other_sender', 'template', 'signed_values', 'timestamp_missing', 'timestamp_unit', 'id_missing', 'secret_encoding', 'secret_whitespace', 'secret_quotes', 'secret_empty', 'secret_previous', 'secret_of_api', 'secret_variable', 'secret_cut', 'secret_of_endpoint', 'token_missing', 'token_place', 'body_json', 'body_line_breaks', 'body_form', 'body_missing', 'body_unsigned', 'key_unknown', 'audience', 'url', 'unknown']]
     change: SignatureAdviceChange | None
 
 
 class SignatureAdviceChange(TypedDict):
     hmac: NotRequired[SignatureAdviceChangeHmac1 | SignatureAdviceChangeHmacBody]
-    signature: NotRequired[SignatureAdviceChangeSignature]
     token: NotRequired[SignatureAdviceChangeToken]
     secret: Literal['trim', 'unquote', 'without_name', 'without_whsec', 'with_whsec', 'hex_digits', 'line_break', 'line_break_before', 'crlf', 'space', 'quote'] | None
 
@@ -2181,31 +2154,6 @@ SignatureAdviceChangeHmacBody = TypedDict(
 
 
 class SignatureAdviceChangeHmacBodySignedHeaders(TypedDict):
-    header: NotRequired[str]
-    pair: NotRequired[str]
-    item: str
-    separator: str
-
-
-SignatureAdviceChangeSignature = TypedDict(
-    "SignatureAdviceChangeSignature",
-    {
-        "header": "str",
-        "form": "Literal['plain', 'list', 'items', 'pairs']",
-        "prefix": "str",
-        "encoding": "Literal['hex', 'base64']",
-        "template": "str",
-        "timestampHeader": NotRequired["str"],
-        "timestampPair": NotRequired["str"],
-        "idHeader": NotRequired["str"],
-        "in": NotRequired["Literal['body']"],
-        "signedHeaders": NotRequired["SignatureAdviceChangeSignatureSignedHeaders"],
-        "algorithm": "Literal['ed25519', 'ecdsa-p256-sha256', 'rsa-sha256', 'rsa-sha512', 'rsa-sha1']",
-    },
-)
-
-
-class SignatureAdviceChangeSignatureSignedHeaders(TypedDict):
     header: NotRequired[str]
     pair: NotRequired[str]
     item: str

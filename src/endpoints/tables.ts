@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { JsonObject } from "../contract/json.ts";
-import { type Advice, advice } from "../contract/webhooks/advice.ts";
+import { type Advice, storedAdvice } from "../contract/webhooks/advice.ts";
 import type { EndpointConfig } from "../contract/webhooks/endpoint.ts";
 import type { ReceivedRequest } from "../contract/webhooks/inbox.ts";
 import {
@@ -134,7 +134,7 @@ const facts = z.object({
   batch: batchItem.nullable().default(null),
   httpStatus: z.int(),
   diagnosis: z.array(z.string()),
-  advice: advice.nullable().default(null),
+  advice: storedAdvice,
   eventIdSource: eventIdSource.default(null),
   eventType: z.string().nullable().default(null),
   /** Null if it is the event id. */

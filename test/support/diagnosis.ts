@@ -2,7 +2,7 @@ import { createHmac } from "node:crypto";
 import { expect } from "vitest";
 import { customScheme, type SignatureScheme } from "../../src/contract/webhooks/signature.ts";
 import { customSchemeOf } from "../../src/intake/signatures/custom-scheme.ts";
-import { diagnose } from "../../src/intake/signatures/diagnostics/diagnose.ts";
+import { diagnose } from "../../src/intake/signatures/diagnostics/hmac.ts";
 import { verifySignature } from "../../src/intake/signatures/verify.ts";
 import type { InboundRequest, OpenSecret } from "../../src/intake/types.ts";
 import { inboundRequest, RECEIVED_AT } from "./signed-request.ts";

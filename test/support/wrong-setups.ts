@@ -28,8 +28,6 @@ const KEY = Buffer.from("thirty-two bytes of a secret ...");
 const WHSEC = `whsec_${KEY.toString("base64")}`;
 const URL_OF = "https://hooks.example/hooks/a";
 const SECOND = String(RECEIVED_AT / 1_000);
-const MILLI = String(RECEIVED_AT);
-const ISO = new Date(RECEIVED_AT).toISOString();
 const BODY = '{"id":7,"name":"J\u00fcrgen <b>","url":"https://a.example/x","items":[1,2]}';
 const PRETTY = JSON.stringify(JSON.parse(BODY), null, 2);
 const FORM = "payload=%7B%22a%22%3A1%7D";
@@ -135,12 +133,6 @@ const ROWS: Row[] = [
     "secret_encoding",
     "fixable",
     KEY.toString("base64"),
-  ],
-  [
-    "a JSON Web Token that covers another body",
-    preset("netlify"),
-    sent({ [NETLIFY]: jwt(SECRET, { claims: { sha256: sha(PRETTY) } }) }),
-    "body_json",
   ],
   [
     "a JSON Web Token that has expired",
@@ -296,24 +288,6 @@ const ROWS: Row[] = [
   ],
   ["hex with spaces", own(), sent({ [X]: hex(BODY).replace(/..(?=.)/g, "$& ") }), "encoding"],
   ["quotes around the signature", own(), sent({ [X]: `"${hex(BODY)}"` }), "prefix"],
-  [
-    "base64 of the hex text",
-    own(),
-    sent({ [X]: Buffer.from(hex(BODY)).toString("base64") }),
-    "encoded_twice",
-  ],
-  [
-    "base64 of the hex text (Shopify)",
-    preset("shopify"),
-    sent({ "x-shopify-hmac-sha256": Buffer.from(hex(BODY)).toString("base64") }),
-    "encoded_twice",
-  ],
-  [
-    "percent-encoded base64",
-    own({ encoding: "base64" }),
-    sent({ [X]: encodeURIComponent(b64(BODY)) }),
-    "encoded_twice",
-  ],
   ["another header", own(), sent({ "x-acme-signature": hex(BODY) }), "header_name", "fixable"],
   ["the header X-Signature", own(), sent({ "x-signature": hex(BODY) }), "header_name", "fixable"],
   [
@@ -486,36 +460,6 @@ const ROWS: Row[] = [
     sent({ [X]: hex(`${SECOND}.${BODY}`), "x-acme-timestamp": SECOND }),
     "signed_values",
     "fixable",
-  ],
-  [
-    "milliseconds signed, seconds sent",
-    own({ template: "{timestamp}.{body}", timestampHeader: "X-Timestamp" }),
-    sent({ [X]: hex(`${MILLI}.${BODY}`), "x-timestamp": SECOND }),
-    "timestamp_unit",
-  ],
-  [
-    "seconds signed, milliseconds sent",
-    own({ template: "{timestamp}.{body}", timestampHeader: "X-Timestamp" }),
-    sent({ [X]: hex(`${SECOND}.${BODY}`), "x-timestamp": MILLI }),
-    "timestamp_unit",
-  ],
-  [
-    "milliseconds signed, seconds sent (Slack)",
-    preset("slack"),
-    slack(SECOND, `v0:${MILLI}:${BODY}`),
-    "timestamp_unit",
-  ],
-  [
-    "seconds signed, ISO 8601 sent",
-    own({ template: "{timestamp}.{body}", timestampHeader: "X-Timestamp" }),
-    sent({ [X]: hex(`${SECOND}.${BODY}`), "x-timestamp": ISO }),
-    "timestamp_unit",
-  ],
-  [
-    "milliseconds signed, seconds sent (Stripe)",
-    preset("stripe"),
-    stripe(SECOND, `${MILLI}.${BODY}`),
-    "timestamp_unit",
   ],
   [
     "Stripe's pair without a timestamp",
@@ -877,34 +821,9 @@ const ROWS: Row[] = [
     sent({ [X]: hex(PRETTY) }, PRETTY.replaceAll("\n", "\r\n")),
     "body_line_breaks",
   ],
-  [
-    "a byte order mark sent and not signed",
-    own(),
-    sent({ [X]: hex(BODY) }, `\ufeff${BODY}`),
-    "body_bom",
-  ],
-  ["a byte order mark signed and not sent", own(), sent({ [X]: hex(`\ufeff${BODY}`) }), "body_bom"],
-  [
-    "JSON encoded twice, signed once",
-    own(),
-    sent({ [X]: hex(BODY) }, JSON.stringify(BODY)),
-    "encoded_twice",
-  ],
-  [
-    "JSON encoded once, signed twice",
-    own(),
-    sent({ [X]: hex(JSON.stringify(BODY)) }),
-    "encoded_twice",
-  ],
   ["the decoded payload field of a form signed", own(), form('{"a":1}', FORM), "body_form"],
   ["a form signed decoded", own(), form("b=two words&a=1+1", FIELDS), "body_form"],
   ["a form signed as JSON", own(), form('{"b":"two words","a":"1+1"}', FIELDS), "body_form"],
-  [
-    "only the data of the body signed",
-    own(),
-    sent({ [X]: hex('{"x":1}') }, '{"event":"a","data":{"x":1}}'),
-    "body_part",
-  ],
   ["an empty body signed (consumed stream)", own(), sent({ [X]: hex("") }), "body_missing"],
   ["[object Object] signed", own(), sent({ [X]: hex("[object Object]") }), "body_missing"],
   [
@@ -912,18 +831,6 @@ const ROWS: Row[] = [
     own(),
     sent({ [X]: hex(BODY) }, BODY.replace("7", "8")),
     "unknown",
-  ],
-  [
-    "Latin-1 signed, UTF-8 sent",
-    own(),
-    sent({ [X]: hex(Buffer.from(BODY, "latin1")) }),
-    "body_characters",
-  ],
-  [
-    "base64 of the body sent (API gateway)",
-    own(),
-    sent({ [X]: hex(BODY) }, Buffer.from(BODY).toString("base64")),
-    "body_characters",
   ],
   // The URL.
   [
@@ -939,13 +846,6 @@ const ROWS: Row[] = [
     square(URL_OF, {}, `${URL_OF}?shop=1`),
     "url",
   ],
-  [
-    "the host of a tunnel signed",
-    preset("square"),
-    square("https://abc.ngrok.app/hooks/a", { "x-forwarded-host": "abc.ngrok.app" }),
-    "url_host",
-  ],
-  ["www signed", preset("square"), square("https://www.hooks.example/hooks/a"), "url_host"],
   [
     "an escape in the query decoded before signing, which no diagnosis finds yet",
     preset("square"),

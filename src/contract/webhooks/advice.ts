@@ -1,10 +1,8 @@
 import * as z from "zod";
 import { closed } from "../fields.ts";
 import {
-  customKeyScheme,
   customScheme,
   headerName,
-  keyScheme,
   presetName,
   signatureScheme,
   tokenPresetName,
@@ -42,16 +40,12 @@ const CAUSES = [
   "token_place",
   "body_json",
   "body_line_breaks",
-  "body_bom",
   "body_form",
-  "body_characters",
-  "body_part",
   "body_missing",
   "body_unsigned",
   "key_unknown",
   "audience",
   "url",
-  "url_host",
   "unknown",
 ] as const;
 const cause = z.enum(CAUSES);
@@ -96,13 +90,6 @@ const changedScheme = signatureScheme
     bodyClaim: signatureScheme.shape.bodyClaim,
   });
 
-const changedKeyScheme = changedScheme
-  .omit({ algorithm: true, secretEncoding: true, bodyClaim: true })
-  .extend({
-    algorithm: keyScheme.shape.algorithm,
-    form: signatureScheme.shape.form.exclude(["jwt"]),
-  });
-
 const changedToken = z.object({
   preset: tokenPresetName.exactOptional(),
   header: headerName.exactOptional(),
@@ -112,14 +99,13 @@ const changedToken = z.object({
 
 const NEW_TOKEN = "The new `auth.token`. Without a secret in it, the stored one is kept.";
 const NEW_HMAC = "The new `auth.hmac`. Without a secret in it, the stored one is kept.";
-const NEW_SIGNATURE = "The new `auth.signature`. The stored public key is kept.";
+
 /** A change of one method of an endpoint's `auth`. */
 const adviceChange = z.object({
   hmac: z
     .union([z.object({ preset: presetName }), changedScheme])
     .exactOptional()
     .describe(NEW_HMAC),
-  signature: changedKeyScheme.exactOptional().describe(NEW_SIGNATURE),
   token: changedToken.exactOptional().describe(NEW_TOKEN),
   secret: secretEdit.nullable(),
 });
@@ -131,14 +117,12 @@ export const adviceChangeBody = closed({
     .union([closed({ preset: presetName }), customScheme])
     .exactOptional()
     .describe(NEW_HMAC),
-  signature: closed(customKeyScheme.signed).exactOptional().describe(NEW_SIGNATURE),
   token: closed(changedToken.shape).exactOptional().describe(NEW_TOKEN),
   secret: secretEdit.nullable().default(null),
 })
   .refine(
-    ({ hmac, signature, token }) =>
-      [hmac, signature, token].filter((method) => method !== undefined).length === 1,
-    "must have exactly one of `hmac`, `signature` and `token`",
+    ({ hmac, token }) => (hmac === undefined) !== (token === undefined),
+    "must have either `hmac` or `token`",
   )
   .meta({ id: "AdviceChangeDraft" });
 export type AdviceChangeBody = z.infer<typeof adviceChangeBody>;
@@ -155,3 +139,10 @@ export const advice = z
   })
   .meta({ id: "SignatureAdvice" });
 export type Advice = z.infer<typeof advice>;
+
+/** Advice as the log stores it. That of earlier versions with other causes or changes is left out. */
+export const storedAdvice = advice
+  .nullable()
+  .refine((found) => !found?.change || "hmac" in found.change || "token" in found.change)
+  .default(null)
+  .catch(null);

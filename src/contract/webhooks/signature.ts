@@ -314,7 +314,7 @@ const messageScheme = z.object({
 });
 export type MessageScheme = z.infer<typeof messageScheme>;
 
-export const keyScheme = signatureScheme.omit({ algorithm: true, secretEncoding: true }).extend({
+const keyScheme = signatureScheme.omit({ algorithm: true, secretEncoding: true }).extend({
   algorithm: z.enum(KEY_ALGORITHMS),
   /** Whether the sender may use SHA-1 instead (older topics of Amazon SNS). */
   orSha1: z.literal(true).optional(),

@@ -171,11 +171,10 @@ export interface AuthDraft {
  * and read under the new scheme. Throws a 400 for a change that the endpoint cannot take.
  */
 export async function changedAuth(
-  { hmac: given, signature, token, secret: edit }: AdviceChangeBody,
+  { hmac: given, token, secret: edit }: AdviceChangeBody,
   { config: { auth: before }, hmac: opened, token: openedToken }: Endpoint,
   target: SealTarget,
 ): Promise<StoredAuth> {
-  if (signature !== undefined) return { ...before, signature: changedKey(signature, before) };
   if (token !== undefined) {
     if (openedToken === null) throw invalid("change", "token", "needs an endpoint with auth.token");
     const secret = edit === null ? {} : { secret: editedSecret(openedToken.current, edit) };
@@ -201,24 +200,6 @@ export async function changedAuth(
     target,
   );
   return { ...before, hmac: setting };
-}
-
-/** Returns a custom scheme with a private key after a change, with the stored public key. */
-function changedKey(
-  scheme: NonNullable<AdviceChangeBody["signature"]>,
-  { signature: before }: StoredAuth,
-): StoredSignature {
-  if (!before?.publicKey) {
-    throw invalid("change", "signature", "needs an endpoint with auth.signature.publicKey");
-  }
-  const { publicKey } = before;
-  const changed = storedSignature({ ...scheme, publicKey });
-  const invalidScheme = "template" in changed.scheme && schemeFault(changed.scheme, "change");
-  if (invalidScheme) throw invalidByFaults([invalidScheme]);
-  if (changed.scheme.algorithm !== before.scheme.algorithm) {
-    throw invalid("change.signature", "public_key", "must keep the algorithm of the public key");
-  }
-  return { ...changed, secret: before.secret };
 }
 
 /** A setting with its secret, and the secret's text if the service generated it. */

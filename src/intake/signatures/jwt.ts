@@ -37,7 +37,7 @@ const HMAC_NAME: Record<SignatureScheme["algorithm"], string> = {
   sha512: "HS512",
 };
 /** The algorithms of public keys that RFC 7518 and RFC 8037 recommend. */
-export const KEY_ALGORITHMS = [
+const KEY_ALGORITHMS = [
   "RS256",
   "RS384",
   "RS512",
@@ -114,7 +114,7 @@ function claimsOf(token: string): PayloadValue {
  * Returns the key of a token: the one of its certificates, of the set the one that it names, else the only
  * one.
  */
-export function keyFor(
+function keyFor(
   publicKey: string,
   certificates: CertificateRules | undefined,
   now: number,

@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { app } from "../../../src/app.ts";
 import { customScheme } from "../../../src/contract/webhooks/signature.ts";
 import { customSchemeOf } from "../../../src/intake/signatures/custom-scheme.ts";
-import { diagnose } from "../../../src/intake/signatures/diagnostics/diagnose.ts";
+import { diagnose } from "../../../src/intake/signatures/diagnostics/hmac.ts";
 import { verifySignature } from "../../../src/intake/signatures/verify.ts";
 import { requestWith } from "../../support/hook-request.ts";
 import { env, expectProblem, ORIGIN, send } from "../../support/worker/client.ts";

@@ -1,6 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { endpointRecord } from "../../../src/contract/webhooks/endpoint.ts";
-import { toBase64 } from "../../../src/lib/encoding.ts";
 import { expectProblem, newAccount, send } from "../../support/worker/client.ts";
 import { hmacHex } from "../../support/worker/hmac.ts";
 import { entryOf, expectRefused, hookOverTls, takenIn } from "../../support/worker/hooks.ts";
@@ -8,19 +6,6 @@ import { newEndpoint } from "../../support/worker/webhooks.ts";
 
 const TOKEN = "a-token-of-tests";
 const SECRET = "a-secret-of-tests";
-
-async function newKeys() {
-  const keys = await crypto.subtle.generateKey("Ed25519", true, ["sign", "verify"]);
-  if (!("privateKey" in keys)) throw new TypeError("Ed25519 keys are a pair");
-  const raw = await crypto.subtle.exportKey("raw", keys.publicKey);
-  if (!(raw instanceof ArrayBuffer)) throw new TypeError("a raw key is bytes");
-  return { privateKey: keys.privateKey, publicKey: toBase64(new Uint8Array(raw)) };
-}
-
-async function signedBy(key: CryptoKey, text: string): Promise<string> {
-  const signature = await crypto.subtle.sign("Ed25519", key, new TextEncoder().encode(text));
-  return toBase64(new Uint8Array(signature));
-}
 
 describe("before a sender is known, it is refused and logged", () => {
   it("while the endpoint is not enabled, as if there were none", async () => {
@@ -147,31 +132,6 @@ it("a sender whose signature is written otherwise, with a secret that was copied
   // A change that is sent twice edits the secret once.
   for (const _ of [1, 2]) await endpoint.change({ change: advice?.change });
   await takenIn(await send());
-});
-
-it("a sender with a private key is accepted once the advice is followed, and keeps its key", async () => {
-  const { privateKey, publicKey } = await newKeys();
-  const signature = { algorithm: "ed25519", publicKey, encoding: "hex" };
-  const endpoint = await newEndpoint({ auth: { signature } });
-  const body = '{"action":"opened"}';
-  const headers = {
-    "X-Acme-Signature": await signedBy(privateKey, `1795000000.${body}`),
-    "X-Acme-Timestamp": "1795000000",
-  };
-  const refused = (await endpoint.hook(body, { headers })).headers.get("X-Request-Id") ?? "";
-  const { advice, diagnosis } = await endpoint.entry(refused);
-  expect(diagnosis.join()).toContain('Set template to "{timestamp}.{body}"');
-  await endpoint.change({ change: advice?.change });
-  const record = endpointRecord.parse(await (await endpoint.call("")).json());
-  expect(record.auth.signature).toMatchObject({
-    algorithm: "ed25519",
-    header: "x-acme-signature",
-    encoding: "base64",
-    template: "{timestamp}.{body}",
-    timestampHeader: "x-acme-timestamp",
-  });
-  const again = (await endpoint.hook(body, { headers })).headers.get("X-Request-Id") ?? "";
-  expect((await endpoint.entry(again)).errors[0]).toMatchObject({ stage: "freshness" });
 });
 
 it("a sender whose token is in another header is accepted once the advice is followed", async () => {

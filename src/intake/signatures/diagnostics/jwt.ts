@@ -1,24 +1,15 @@
-import { compactVerify, decodeJwt, decodeProtectedHeader, type JWTVerifyGetKey } from "jose";
+import { compactVerify, decodeJwt, decodeProtectedHeader } from "jose";
 import type { AdviceChange } from "../../../contract/webhooks/advice.ts";
 import type { JwtScheme, SignatureScheme } from "../../../contract/webhooks/signature.ts";
-import { toBase64, toBase64Url, toHex } from "../../../lib/encoding.ts";
 import type { InboundRequest } from "../../types.ts";
-import { KEY_ALGORITHMS, keyFor, presentedToken, type TokenPlace } from "../jwt.ts";
+import { presentedToken, type TokenPlace } from "../jwt.ts";
 import { presetOf } from "../presets.ts";
-import { isForm } from "../signed-message.ts";
-import { verifySignature } from "../verify.ts";
-import { otherBodies } from "./body-variants.ts";
-import { applied } from "./change.ts";
-import {
-  type Diagnosis,
-  diagnosisOf,
-  NO_VARIANT,
-  secretFindings,
-  type UnverifiedRequest,
-} from "./findings.ts";
-import { type Finding, keysOf, type OtherKey } from "./keys.ts";
-import { endpointOfHmac } from "./other-endpoints.ts";
-import { type Findable, signedBody } from "./variants.ts";
+import type { Unverified } from "../signature-headers.ts";
+import { firstAccepted } from "./change.ts";
+import { type Diagnosis, diagnosisOf, type Finding } from "./finding.ts";
+import type { UnverifiedRequest } from "./hmac.ts";
+import type { OtherKey } from "./keys.ts";
+import { isSameHeader } from "./sent-headers.ts";
 
 /** Headers whose tokens are examined. */
 const MAX_TOKENS = 3;
@@ -30,89 +21,83 @@ const HASHES: Record<string, SignatureScheme["algorithm"]> = {
   HS512: "sha512",
 };
 
-/** A JSON Web Token in a header, with the algorithm that it names. */
+/** A JSON Web Token with its place and the algorithm that it names. */
 interface SentToken {
   header: string;
   token: string;
   algorithm: string;
 }
 
-/** Explains why the JSON Web Token of a request is not valid. */
-export async function diagnoseJwt(unverified: UnverifiedRequest): Promise<Diagnosis> {
-  const { scheme, preset, secret, request, now } = unverified;
-  const keys = keysOf(secret, scheme.secretEncoding, preset ?? "", now);
-  const match = await matchOf(tokensIn(scheme, request.headers), keys, isSignedWith);
-  const change = match === null ? null : await verifiedChange(unverified, match);
-  const none = async () => {
-    const other = await endpointOfHmac(unverified);
-    return other === null ? [...secretFindings(secret.current), NO_VARIANT] : [other];
-  };
-  return diagnosisOf(await describe(unverified, match, none), change);
+/** A token and the key under which its signature is valid, whatever it claims. */
+interface Match {
+  sent: SentToken;
+  key: OtherKey;
+  hash: SignatureScheme["algorithm"];
 }
 
-/** Explains why the JSON Web Token of a sender with a private key is not valid. */
-export async function diagnoseKeyJwt(
-  unverified: UnverifiedToken & { scheme: JwtScheme },
-  publicKey: string,
-  now: number,
+/** Explains why a JSON Web Token that is signed with a shared secret is not valid. */
+export async function diagnoseJwt(
+  unverified: UnverifiedRequest,
+  keys: OtherKey[],
   none: () => Promise<Finding[]>,
 ): Promise<Diagnosis> {
-  const { scheme } = unverified;
-  const keys = [{ keyOf: keyFor(publicKey, scheme.certificates, now), finding: null }];
-  const match = await matchOf(await tokensOf(unverified), keys, isSignedFor);
-  return diagnosisOf(await describe(unverified, match, none));
-}
-
-const isShared = (algorithm: string): boolean => HASHES[algorithm] !== undefined;
-
-async function isSignedWith({ token, algorithm }: SentToken, { bytes }: OtherKey) {
-  if (isShared(algorithm)) await compactVerify(token, bytes, { algorithms: [algorithm] });
-  return isShared(algorithm);
-}
-
-async function isSignedFor({ token }: SentToken, { keyOf }: { keyOf: JWTVerifyGetKey }) {
-  await compactVerify(token, keyOf, { algorithms: KEY_ALGORITHMS });
-  return true;
-}
-
-/** A request whose JSON Web Token was not verified. */
-type UnverifiedToken = Pick<UnverifiedRequest, "request" | "verdict"> & {
-  scheme: SignatureScheme | JwtScheme;
-};
-
-async function describe(
-  unverified: UnverifiedToken,
-  match: Match<Findable> | null,
-  none: () => Promise<Finding[]>,
-): Promise<Finding[]> {
   const { scheme, request, verdict } = unverified;
-  if (match !== null) return await findingsOf(unverified, match);
-  const [first] = await tokensOf(unverified);
-  return first === undefined
-    ? [noToken(scheme, request.headers, verdict.message)]
-    : (noMatch(first, scheme.algorithm === "jwt") ?? (await none()));
+  const tokens = tokensIn(scheme, request.headers);
+  const match = await matchOf(tokens, keys);
+  if (match === null) {
+    const [first] = tokens;
+    const found = first ? kindFinding(first, false) : noToken(scheme, verdict);
+    return diagnosisOf(found === null ? await none() : [found]);
+  }
+  const { sent, hash, key } = match;
+  const differs: (Finding | null)[] = [
+    placeFinding(scheme, sent),
+    hash === scheme.algorithm
+      ? null
+      : {
+          cause: "algorithm",
+          text: `The token is signed with ${sent.algorithm}. Set algorithm to "${hash}".`,
+        },
+    key.finding,
+  ];
+  const findings = differs.filter((finding) => finding !== null);
+  const change = await firstAccepted(unverified, changesOf(unverified, match));
+  return diagnosisOf(findings.length > 0 ? findings : [claims(sent, verdict)], change);
 }
 
-/** Returns the tokens of a request: the one in the body, or those in the headers. */
-async function tokensOf({ scheme, request }: UnverifiedToken): Promise<SentToken[]> {
-  if (scheme.algorithm !== "jwt" || scheme.in !== "body") return tokensIn(scheme, request.headers);
-  const token = await presentedToken(scheme, request);
-  const algorithm = typeof token === "string" ? algorithmOf(token) : null;
-  return typeof token === "string" && algorithm !== null
-    ? [{ header: scheme.header, token, algorithm }]
-    : [];
+/** Explains why a JSON Web Token of a sender with a private key is not valid. */
+export async function diagnoseKeyJwt(
+  scheme: JwtScheme,
+  request: InboundRequest,
+  verdict: Unverified,
+  none: () => Promise<Finding[]>,
+): Promise<Diagnosis> {
+  const inBody = scheme.in === "body" ? await presentedToken(scheme, request) : null;
+  const [sent] =
+    inBody === null
+      ? tokensIn(scheme, request.headers)
+      : sentTokens([[scheme.header, typeof inBody === "string" ? inBody : ""]]);
+  if (sent === undefined) return diagnosisOf([noToken(scheme, verdict)]);
+  const found = placeFinding(scheme, sent) ?? kindFinding(sent, true);
+  if (found !== null) return diagnosisOf([found]);
+  const isClaim = ["token_expired", "token_claim"].includes(verdict.rule);
+  return diagnosisOf(isClaim ? [claims(sent, verdict)] : await none());
 }
 
-/** Returns the tokens of a request, the one in the configured header first. */
+/** Returns the tokens in the headers, the one in the configured header first. */
 function tokensIn({ header, prefix }: TokenPlace, headers: Headers): SentToken[] {
-  const others = [...headers].filter(([name]) => name !== header.toLowerCase());
-  const all = [[header, headers.get(header) ?? ""] as const, ...others];
-  return all
-    .flatMap(([name, value]) => {
-      const text = value.startsWith(prefix) ? value.slice(prefix.length) : value;
+  const own = headers.get(header) ?? "";
+  const others = [...headers].filter(([name]) => !isSameHeader(name, header));
+  const bare = own.startsWith(prefix) ? own.slice(prefix.length) : own;
+  return sentTokens([[header, bare], ...others]);
+}
+
+function sentTokens(texts: [place: string, text: string][]): SentToken[] {
+  return texts
+    .flatMap(([header, text]) => {
       const token = TOKEN.exec(text.trim())?.[1];
       const algorithm = token === undefined ? null : algorithmOf(token);
-      return token === undefined || algorithm === null ? [] : [{ header: name, token, algorithm }];
+      return token === undefined || algorithm === null ? [] : [{ header, token, algorithm }];
     })
     .slice(0, MAX_TOKENS);
 }
@@ -126,122 +111,71 @@ function algorithmOf(token: string): string | null {
   }
 }
 
-interface Match<Key extends Findable = OtherKey> {
-  sent: SentToken;
-  key: Key;
-}
-
-/** Returns the first key under which the signature of a token is valid, whatever the token claims. */
-async function matchOf<Key extends Findable>(
-  tokens: SentToken[],
-  keys: Key[],
-  isSigned: (sent: SentToken, key: Key) => Promise<boolean>,
-): Promise<Match<Key> | null> {
+async function matchOf(tokens: SentToken[], keys: OtherKey[]): Promise<Match | null> {
   for (const sent of tokens) {
+    const hash = HASHES[sent.algorithm];
+    if (hash === undefined) continue;
     for (const key of keys) {
-      if (await isSigned(sent, key).catch(() => false)) return { sent, key };
+      const verified = compactVerify(sent.token, key.bytes, { algorithms: [sent.algorithm] });
+      const isSigned = await verified.then(
+        () => true,
+        () => false,
+      );
+      if (isSigned) return { sent, key, hash };
     }
   }
   return null;
 }
 
-async function findingsOf(
-  { scheme, request, verdict }: UnverifiedToken,
-  { sent, key }: Match<Findable>,
-): Promise<Finding[]> {
-  const { header, algorithm } = sent;
-  const hash = HASHES[algorithm];
-  const all = [
-    header.toLowerCase() === scheme.header.toLowerCase()
-      ? null
-      : {
-          cause: "header_name" as const,
-          text: `The token is in ${header}, but ${scheme.header} is configured. Set header to "${header}".`,
-        },
-    hash === undefined || hash === scheme.algorithm
-      ? null
-      : {
-          cause: "algorithm" as const,
-          text: `The token is signed with ${algorithm}. Set algorithm to "${hash}".`,
-        },
-    key.finding,
-    await bodyFinding(scheme, request, sent.token),
-  ].filter((finding) => finding !== null);
-  return all.length > 0
-    ? all
-    : [{ cause: "signed_values", text: claimsText(sent.token, verdict.message) }];
+function placeFinding({ header: configured }: TokenPlace, { header }: SentToken): Finding | null {
+  if (isSameHeader(header, configured)) return null;
+  const text = `The token is in ${header}, but ${configured} is configured. Set header to "${header}".`;
+  return { cause: "header_name", text };
 }
 
-/** Says which other body a token claims to cover; null for the received one, or an unknown one. */
-async function bodyFinding(
-  { bodyClaim }: TokenPlace,
-  { body, headers }: InboundRequest,
-  token: string,
-): Promise<Finding | null> {
-  const claimed = bodyClaim === undefined ? undefined : decodeJwt(token)[bodyClaim];
-  if (typeof claimed !== "string" || body.kind !== "whole") return null;
-  for (const { bytes, as, cause } of otherBodies(body.raw, isForm(headers.get("content-type")))) {
-    const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", new Uint8Array(bytes)));
-    const isClaimed = [toHex(hash), toBase64(hash), toBase64Url(hash)].includes(claimed);
-    if (isClaimed) return signedBody(as, cause);
-  }
-  return null;
-}
-
-/** Says what a token claims whose signature is valid. */
-function claimsText(token: string, message: string): string {
-  const names = Object.keys(decodeJwt(token)).slice(0, 20).join(", ");
-  return `The signature is valid, but the claims are not: ${message} The token has ${names === "" ? "no claims" : `the claims ${names}`}.`;
-}
-
-function noToken(scheme: TokenPlace, headers: Headers, message: string): Finding {
-  if (!headers.has(scheme.header)) {
+function noToken({ header }: TokenPlace, { rule, message }: Unverified): Finding {
+  if (rule === "signature_missing") {
     const text = `${message} No header holds a JSON Web Token: the sender does not sign its requests with one.`;
     return { cause: "header_missing", text };
   }
-  const text = `${scheme.header} holds no JSON Web Token, which has three parts that are separated by dots.`;
+  const text = `${header} holds no JSON Web Token, which has three parts that are separated by dots.`;
   return { cause: "not_a_signature", text };
 }
 
-function noMatch({ header, algorithm }: SentToken, isByKey: boolean): Finding[] | null {
+/** Describes a token that is signed in another way than configured; null for any other. */
+function kindFinding({ header, algorithm }: SentToken, isByKey: boolean): Finding | null {
   if (algorithm === "none") {
     const text = `The token in ${header} is not signed. Have the sender sign it.`;
-    return [{ cause: "not_a_signature", text }];
+    return { cause: "not_a_signature", text };
   }
-  if (isShared(algorithm) !== isByKey) return null;
+  if ((HASHES[algorithm] !== undefined) !== isByKey) return null;
   const text = isByKey
     ? `The token in ${header} is signed with a shared secret (${algorithm}). Use auth.hmac with the form jwt and the secret.`
     : `The token in ${header} is signed with a private key (${algorithm}). Use auth.signature with the algorithm jwt and the sender's public key.`;
-  return [{ cause: "algorithm", text }];
+  return { cause: "algorithm", text };
 }
 
-/** Returns the change under which the request is accepted, if there is one. */
-async function verifiedChange(
-  { scheme, preset, secret, request, now }: UnverifiedRequest,
-  { sent, key: { setting } }: Match,
-): Promise<AdviceChange | null> {
-  const algorithm = HASHES[sent.algorithm];
-  if (setting === null || algorithm === undefined) return null;
+/** Says what a token claims whose signature is valid. */
+function claims({ token }: SentToken, { message }: Unverified): Finding {
+  const names = Object.keys(decodeJwt(token)).slice(0, 20).join(", ");
+  const text = `The signature is valid, but the claims are not: ${message} The token has ${names === "" ? "no claims" : `the claims ${names}`}.`;
+  return { cause: "signed_values", text };
+}
+
+/** Returns the changes under which the endpoint may expect a token: of the secret alone, or of the scheme. */
+function changesOf(
+  { scheme, preset }: UnverifiedRequest,
+  { sent: { header }, hash: algorithm, key: { setting } }: Match,
+): AdviceChange[] {
+  if (setting === null) return [];
+  const { secretEncoding, edit: secret } = setting;
   const { form, prefix, encoding, template, bodyClaim } = scheme;
-  const custom = {
-    header: sent.header,
-    form,
-    prefix,
-    encoding,
-    algorithm,
+  const hmac = {
+    ...{ header, form, prefix, encoding, algorithm, secretEncoding },
     template: template === "" ? "{body}" : template,
-    secretEncoding: setting.secretEncoding,
     ...(bodyClaim !== undefined && { bodyClaim }),
   };
-  const isOwn =
+  const isKept =
     preset !== null && presetOf(preset).scheme.secretEncoding === setting.secretEncoding;
-  const schemes = [...(isOwn ? [{ preset }] : []), custom];
-  for (const hmac of schemes) {
-    const change = { hmac, secret: setting.edit };
-    const after = applied(change, secret);
-    if (after === null) continue;
-    const verdict = await verifySignature(after.scheme, after.secret, request, now);
-    if (verdict.ok) return change;
-  }
-  return null;
+  return [...(isKept ? [{ hmac: { preset }, secret }] : []), { hmac, secret }];
 }

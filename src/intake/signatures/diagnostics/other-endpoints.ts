@@ -3,7 +3,7 @@ import { allValues } from "../../secrets.ts";
 import type { Endpoint, InboundRequest, Others } from "../../types.ts";
 import { type KeyContext, type StoredSignature, verifyKeySignature } from "../key-signature.ts";
 import { verifySignature } from "../verify.ts";
-import type { Finding } from "./keys.ts";
+import type { Finding } from "./finding.ts";
 
 /** Bytes that may be signed with the secrets of other endpoints. */
 const MAX_BYTES = 8 * 1_048_576;

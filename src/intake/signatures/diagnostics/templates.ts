@@ -1,7 +1,7 @@
 import { presetOf, RECOGNIZED } from "../presets.ts";
 import { signedHeaderText, type TextScheme } from "../signature-headers.ts";
 import { isField, partsOf, type SignedHeaderText } from "../signed-message.ts";
-import type { Finding } from "./keys.ts";
+import type { Finding } from "./finding.ts";
 import { IN_ITEMS, type SentValue, sentIds, sentTimestamps } from "./sent-headers.ts";
 
 /** A template with values from the request. */
@@ -13,34 +13,20 @@ export interface OtherTemplate {
   signed: SignedHeaderText | null;
 }
 
-const SEPARATORS = ["", ":", "\n", "|", "_", "-", " ", ","];
-
 const COMMON = [
-  ...SEPARATORS.map((separator) => `{timestamp}${separator}{body}`),
+  ...["", ":", "\n", "|", "_", "-", " "].map((separator) => `{timestamp}${separator}{body}`),
   "{body}{timestamp}",
   "{body}.{timestamp}",
-  "{body}:{timestamp}",
   "{id}.{body}",
   "{id}{body}",
-  "{id}:{body}",
-  "{body}{id}",
   "{timestamp}.{id}.{body}",
-  "{id}:{timestamp}:{body}",
-  "{timestamp}{id}{body}",
   "{url}{body}",
   "{body}{url}",
   "{url}.{body}",
-  "{url}\n{body}",
   "{timestamp}{url}{body}",
-  "{url}{timestamp}{body}",
-  "{timestamp}.{url}.{body}",
   "{method}{url}{body}",
-  "{method}\n{url}\n{body}",
-  "{method}{url}{body}{timestamp}",
-  "{timestamp}{method}{url}{body}",
   "{url}",
   "{timestamp}",
-  "{id}.{timestamp}",
 ];
 
 /** Returns the configured template, then those of the presets and common ones that the request can fill. */
@@ -66,24 +52,6 @@ export function templatesOf(scheme: TextScheme, headers: Headers): OtherTemplate
       chosen("id", ids).map((id) => ({ template, timestamp, id, signed })),
     );
   });
-}
-
-/** Returns the template with the signed timestamp in another unit than the sent one; none without one. */
-export function otherUnits(template: OtherTemplate): OtherTemplate[] {
-  const { timestamp } = template;
-  if (timestamp === null) return [];
-  return unitsOf(timestamp.text).map((text) => ({
-    ...template,
-    timestamp: { ...timestamp, text },
-  }));
-}
-
-function unitsOf(text: string): string[] {
-  const epoch = /^\d{9,11}$/.test(text) ? Number(text) : null;
-  if (epoch !== null) return [`${text}000`, new Date(epoch * 1_000).toISOString()];
-  if (/^\d{12,14}$/.test(text)) return [text.slice(0, -3)];
-  const time = Date.parse(text);
-  return Number.isNaN(time) ? [] : [String(Math.floor(time / 1_000)), String(time)];
 }
 
 /** Says what differs of a template that matched; null for the configured one. */

@@ -5,12 +5,11 @@ import { payloadOf } from "../../payload/parse.ts";
 import { matchesAny } from "../../secrets.ts";
 import { basicCredentials, type StoredToken, tokensIn } from "../../tokens.ts";
 import type { InboundRequest, OpenSecret, Others } from "../../types.ts";
-import { appliedToToken } from "./change.ts";
-import { type Diagnosis, diagnosisOf, VARIABLE } from "./findings.ts";
-import { editedSecret, type Finding, STORED_EDITS } from "./keys.ts";
+import { editedOf } from "./change.ts";
+import { type Diagnosis, diagnosisOf, type Finding, withinRate } from "./finding.ts";
+import { editedSecret, STORED_EDITS, VARIABLE } from "./keys.ts";
 import { endpointOfToken } from "./other-endpoints.ts";
-import { isWithinRate, TOO_MANY } from "./rate.ts";
-import { looksSigned, percentDecoded } from "./sent-headers.ts";
+import { looksSigned } from "./sent-headers.ts";
 
 /** A request whose token is missing or wrong. */
 export interface UnverifiedToken {
@@ -29,12 +28,12 @@ const MAX_LENGTH = 1_000;
 /** Where a token is, as a change of `auth.token` names it. */
 type TokenPlace = NonNullable<AdviceChange["token"]>;
 
-/** A text of the request that may be a token, and the setting that reads it there. */
+/** A text of the request that may be a token. */
 interface Sent {
   text: string;
   /** Names the place in a sentence. */
   where: string;
-  /** Null for a place that no setting reads. */
+  /** The setting that reads it there; null where none does. */
   token: TokenPlace | null;
 }
 
@@ -49,8 +48,11 @@ interface Found {
  * beginning of the token.
  */
 export async function diagnoseToken(unverified: UnverifiedToken): Promise<Diagnosis> {
-  const { stored, secret, request, now, others } = unverified;
-  if (!isWithinRate(secret, now)) return TOO_MANY;
+  return await withinRate(unverified.secret, unverified.now, () => examine(unverified));
+}
+
+async function examine(unverified: UnverifiedToken): Promise<Diagnosis> {
+  const { stored, secret, request, others } = unverified;
   const { place, given } = await tokensIn(stored, request);
   // A field that the body lacks counts as an empty one.
   const least = stored.in === "body" ? 1 : 0;
@@ -58,21 +60,20 @@ export async function diagnoseToken(unverified: UnverifiedToken): Promise<Diagno
   const sent = await sentTexts(request);
   const found = (await written(unverified, texts)) ?? (await elsewhere(unverified, sent));
   if (found !== null) {
-    const change = found.change && (await verified(found.change, unverified));
+    const change = found.change && (await accepted(found.change, unverified));
     return diagnosisOf([found.finding], change);
   }
   const isGiven = texts.some((text) => text !== "");
   const other = isGiven
     ? await endpointOfToken(others, (secrets) => matchesAny(texts, secrets))
     : null;
-  if (other !== null) return diagnosisOf([other]);
   return diagnosisOf([
-    inPart(stored, secret.current, texts) ?? none(place, stored, request, texts),
+    other ?? inPart(stored, secret.current, texts) ?? none(place, stored, request, texts),
   ]);
 }
 
-/** Returns the change, if the request has the token under it. */
-async function verified(
+/** Returns the change if the request has the token under it, else null. */
+async function accepted(
   change: AdviceChange,
   { stored, secret, request }: UnverifiedToken,
 ): Promise<AdviceChange | null> {
@@ -81,6 +82,18 @@ async function verified(
   const { given } = await tokensIn(after.stored, request);
   const isRight = given.length > 0 && (await matchesAny(given.flat(), [after.secret.current]));
   return isRight ? change : null;
+}
+
+/** Returns the token's place and the secret after a change; null for a change of another method. */
+export function appliedToToken(
+  { token, secret: edit }: AdviceChange,
+  stored: StoredToken,
+  secret: OpenSecret,
+): { stored: StoredToken; secret: OpenSecret } | null {
+  if (token === undefined) return null;
+  const { preset, header = null, ...place } = token;
+  const kept = { secret: stored.secret, header, ...place };
+  return { stored: preset === undefined ? kept : stored, secret: editedOf(secret, edit) };
 }
 
 /** How a sender may have written a token, with what the token was before. */
@@ -97,7 +110,7 @@ const WRITTEN: [read: (text: string) => string | null, cause: Cause, text: strin
     "prefix",
     "begins with a word such as Bearer, once more than it is read",
   ],
-  [fromBase64Text, "encoded_twice", "is encoded in base64 once more"],
+  [base64Decoded, "encoded_twice", "is encoded in base64 once more"],
   [percentDecoded, "encoded_twice", "is percent-encoded once more"],
   [
     (text) => text.replaceAll(" ", "+"),
@@ -106,132 +119,100 @@ const WRITTEN: [read: (text: string) => string | null, cause: Cause, text: strin
   ],
 ];
 
+function base64Decoded(text: string): string | null {
+  const bytes = text.length < 4 ? null : fromBase64(text.trim());
+  return bytes === null ? null : new TextDecoder().decode(bytes).trim();
+}
+
+/** Decodes percent-escapes; null for a text with others. */
+function percentDecoded(text: string): string | null {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return null;
+  }
+}
+
 /** Finds the token as it may have been written, by the sender or when it was stored. */
 async function written(
-  { stored, secret, now }: UnverifiedToken,
+  { stored, secret: { current, previous }, now }: UnverifiedToken,
   texts: string[],
 ): Promise<Found | null> {
-  const { current, previous } = secret;
-  for (const [read, cause, text] of WRITTEN) {
+  for (const [read, cause, how] of WRITTEN) {
     const readings = texts.map(read).filter((each) => each !== null);
     if (!(await matchesAny(readings, [current]))) continue;
-    const finding = {
-      cause,
-      text: `The token that is sent ${text}. Have the sender send it bare.`,
-    };
-    return { finding, change: null };
+    const text = `The token that is sent ${how}. Have the sender send it bare.`;
+    return { finding: { cause, text }, change: null };
   }
   for (const { edit, finding } of STORED_EDITS) {
     const edited = editedSecret(current, edit);
     if (edited === current || !(await matchesAny(texts, [edited]))) continue;
-    return { finding, change: { token: placeOf(stored), secret: edit } };
+    const { preset, header, in: source, name } = stored;
+    const place = {
+      ...(header !== null && { header }),
+      ...(source !== undefined && { in: source }),
+      ...(name !== undefined && { name }),
+    };
+    return { finding, change: { token: preset === undefined ? place : { preset }, secret: edit } };
   }
-  if (
-    previous !== null &&
-    now >= previous.validUntil &&
-    (await matchesAny(texts, [previous.value]))
-  ) {
-    const text =
-      "The sender uses the previous token, which is no longer valid. Give it the current one.";
-    return { finding: { cause: "secret_previous", text }, change: null };
-  }
-  return null;
-}
-
-function placeOf({
-  preset,
-  header,
-  in: source,
-  name,
-}: StoredToken): AdviceChange["token"] & object {
-  if (preset !== undefined) return { preset };
-  return {
-    ...(header !== null && { header }),
-    ...(source !== undefined && { in: source }),
-    ...(name !== undefined && { name }),
-  };
+  const isOver = previous !== null && now >= previous.validUntil;
+  if (!isOver || !(await matchesAny(texts, [previous.value]))) return null;
+  const text =
+    "The sender uses the previous token, which is no longer valid. Give it the current one.";
+  return { finding: { cause: "secret_previous", text }, change: null };
 }
 
 /** Finds the token at another place. */
 async function elsewhere({ stored, secret }: UnverifiedToken, sent: Sent[]): Promise<Found | null> {
-  for (const { text, where, token } of sent) {
-    if (!(await matchesAny([text], [secret.current]))) continue;
+  for (const { text: given, where, token } of sent) {
+    if (!(await matchesAny([given], [secret.current]))) continue;
     const isRead = stored.in !== "basic" && token !== null;
-    const setting = isRead ? `Set auth.token to ${settingText(token)}, or have` : "Have";
-    return {
-      finding: {
-        cause: "token_place",
-        text: `The token is in ${where}. ${setting} the sender send it as ${expected(stored)}.`,
-      },
-      change: isRead ? { token, secret: null } : null,
-    };
+    const fields = Object.entries(token ?? {}).map(([name, value]) => `"${name}": "${value}"`);
+    const setting = isRead ? `Set auth.token to {${fields.join(", ")}}, or have` : "Have";
+    const text = `The token is in ${where}. ${setting} the sender send it as ${expected(stored)}.`;
+    const change = isRead ? { token, secret: null } : null;
+    return { finding: { cause: "token_place", text }, change };
   }
   return null;
 }
 
-const settingText = (token: TokenPlace): string =>
-  `{${Object.entries(token)
-    .map(([name, value]) => `"${name}": ${JSON.stringify(value)}`)
-    .join(", ")}}`;
-
 function expected({ in: source, header, name }: StoredToken): string {
-  switch (source) {
-    case "basic":
-      return "user:password of Basic authentication";
-    case "query":
-      return `${name} in the query`;
-    case "body":
-      return `${name} in the body`;
-    case undefined:
-      return header === null
-        ? "the header X-Webhook-Token or Authorization: Bearer"
-        : `the header ${header}`;
-  }
+  if (source === "basic") return "user:password of Basic authentication";
+  if (source !== undefined) return `${name} in the ${source}`;
+  return header === null
+    ? "the header X-Webhook-Token or Authorization: Bearer"
+    : `the header ${header}`;
 }
 
 /** Returns the texts of a request that may be its token. */
 async function sentTexts(request: InboundRequest): Promise<Sent[]> {
   const { headers, url } = request;
   const inHeaders = [...headers].flatMap(([name, value]): Sent[] => {
+    const where = `the header ${name}`;
     const token = { header: name };
-    const [, word, bare] = /^([A-Za-z-]+):? +(\S.*)$/.exec(value) ?? [];
-    const isBearer = word?.toLowerCase() === "bearer";
-    const isBasic = word?.toLowerCase() === "basic";
-    return [
-      { text: value, where: `the header ${name}`, token },
-      ...(bare === undefined || isBasic
-        ? []
-        : [
-            {
-              text: bare,
-              where: isBearer
-                ? `the header ${name}`
-                : `the header ${name}, after ${word} in place of Bearer`,
-              token: isBearer ? token : null,
-            },
-          ]),
-    ];
+    const [, word = "", bare] = /^([A-Za-z-]+):? +(\S.*)$/.exec(value) ?? [];
+    const whole = { text: value, where, token };
+    if (bare === undefined || /^basic$/i.test(word)) return [whole];
+    return /^bearer$/i.test(word)
+      ? [whole, { text: bare, where, token }]
+      : [whole, { text: bare, where: `${where}, after ${word} in place of Bearer`, token: null }];
   });
-  const [, user = "", password = ""] =
-    /^([^:]*):?(.*)$/s.exec(basicCredentials(headers)[0] ?? "") ?? [];
-  const inBasic = [user, password].map((text) => ({
+  const inBasic = halves(basicCredentials(headers)[0] ?? "").map((text) => ({
     text,
     where: "the credentials of Basic authentication",
     token: null,
   }));
-  const inQuery = [...url.searchParams].map(([name, text]) => ({
-    text,
-    where: `${name} in the query`,
-    token: { in: "query" as const, name },
-  }));
+  const named = (source: "query" | "body", fields: [name: string, value: unknown][]): Sent[] =>
+    fields.flatMap(([name, text]) =>
+      typeof text === "string"
+        ? { text, where: `${name} in the ${source}`, token: { in: source, name } }
+        : [],
+    );
   const payload = await payloadOf(request);
-  const fields = isObject(payload) && request.method !== "GET" ? Object.entries(payload) : [];
-  const inBody = fields.flatMap(([name, text]) =>
-    typeof text === "string" && /^\w+$/.test(name)
-      ? [{ text, where: `${name} in the body`, token: { in: "body" as const, name } }]
-      : [],
-  );
-  return [inHeaders, inBasic, inQuery, inBody]
+  const members = isObject(payload) && request.method !== "GET" ? Object.entries(payload) : [];
+  // In a body the name is a path.
+  const fields = members.filter(([name]) => /^\w+$/.test(name));
+  return [inHeaders, inBasic, named("query", [...url.searchParams]), named("body", fields)]
     .flatMap((sent) => sent.slice(0, MAX_VALUES))
     .filter(({ text }) => text !== "" && text.length <= MAX_LENGTH);
 }
@@ -248,45 +229,23 @@ function inPart({ in: source }: StoredToken, secret: string, texts: string[]): F
     const sentence = "The sender sends the name of a variable. Give it the value of the token.";
     return { cause: "secret_variable", text: sentence };
   }
-  if (source === "basic") return inCredentials(secret, text);
-  const [start = ""] = texts.filter((each) => secret.startsWith(each) && each.length >= 4);
-  if (start !== "") {
-    const sentence = "The token that is sent only begins like the stored one: a part is cut off.";
-    return { cause: "secret_cut", text: sentence };
-  }
-  if (texts.some((each) => each.startsWith(secret))) {
-    const sentence = "The token that is sent has more behind it than the stored one.";
-    return { cause: "secret_cut", text: sentence };
-  }
-  if (texts.some((each) => each.toLowerCase() === secret.toLowerCase())) {
-    const sentence = "The token that is sent has another case than the stored one.";
-    return { cause: "secret_cut", text: sentence };
-  }
-  return null;
+  return source === "basic" ? inCredentials(secret, text) : null;
 }
 
 function inCredentials(secret: string, text: string): Finding | null {
   const [user, password] = halves(secret);
   const [sentUser, sentPassword] = halves(text);
   if (sentUser === password && sentPassword === user) {
-    return {
-      cause: "swapped",
-      text: "The user name and the password are swapped. Swap them at the sender.",
-    };
+    const swapped = "The user name and the password are swapped. Swap them at the sender.";
+    return { cause: "swapped", text: swapped };
   }
-  const right =
-    sentUser === user
-      ? "The user name is right, the password is not."
-      : sentPassword === password
-        ? "The password is right, the user name is not."
-        : null;
-  if (right !== null) return { cause: "unknown", text: right };
-  return text.includes(":")
-    ? null
-    : {
-        cause: "unknown",
-        text: "The credentials must be user:password, with a colon between them.",
-      };
+  const parts: [isSo: boolean, text: string][] = [
+    [sentUser === user, "The user name is right, the password is not."],
+    [sentPassword === password, "The password is right, the user name is not."],
+    [!text.includes(":"), "The credentials must be user:password, with a colon between them."],
+  ];
+  const [, found] = parts.find(([isSo]) => isSo) ?? [];
+  return found === undefined ? null : { cause: "unknown", text: found };
 }
 
 function halves(credentials: string): [user: string, password: string] {
@@ -305,34 +264,32 @@ function none(
     const text = `The token in ${place} is not the token of this endpoint. Give the sender the stored one, or save the sender's.`;
     return { cause: "unknown", text };
   }
-  const signed = [...headers].filter(([name, value]) => looksSigned(name, value));
-  if (signed.length > 0) {
-    const names = signed
-      .map(([name]) => name)
+  const namesOf = (isSo: (name: string, value: string) => boolean) =>
+    [...headers]
+      .flatMap(([name, value]) => (isSo(name, value) ? name : []))
       .slice(0, 5)
       .join(", ");
-    const text = `The request has no token, but a signature in ${names}: the sender signs its requests. Use auth.hmac or auth.signature.`;
+  const signed = namesOf(looksSigned);
+  if (signed !== "") {
+    const text = `The request has no token, but a signature in ${signed}: the sender signs its requests. Use auth.hmac or auth.signature.`;
     return { cause: "other_sender", text };
   }
   const given = headers.get("Authorization");
   if (stored.in === "basic" && given !== null) {
-    const text = /^basic\s/i.test(given)
-      ? "The header Authorization has Basic, but no base64 of user:password after it."
-      : "The header Authorization has another scheme than Basic. Have the sender use Basic authentication.";
-    return { cause: /^basic\s/i.test(given) ? "encoding" : "token_place", text };
+    return /^basic\s/i.test(given)
+      ? {
+          cause: "encoding",
+          text: "The header Authorization has Basic, but no base64 of user:password after it.",
+        }
+      : {
+          cause: "token_place",
+          text: "The header Authorization has another scheme than Basic. Have the sender use Basic authentication.",
+        };
   }
-  const others = [...headers].map(([name]) => name).filter((name) => TOKEN_LIKE.test(name));
-  const hint =
-    others.length === 0
-      ? ""
-      : ` These headers hold another value: ${others.slice(0, 5).join(", ")}.`;
-  const text = `The sender sends no token as ${expected(stored)}.${hint}`;
-  return { cause: "token_missing", text };
-}
-
-const TOKEN_LIKE = /token|secret|api-?key|^authorization$/;
-
-function fromBase64Text(text: string): string | null {
-  const bytes = text.length < 4 ? null : fromBase64(text.trim());
-  return bytes === null ? null : new TextDecoder().decode(bytes).trim();
+  const others = namesOf((name) => /token|secret|api-?key|^authorization$/.test(name));
+  const hint = others === "" ? "" : ` These headers hold another value: ${others}.`;
+  return {
+    cause: "token_missing",
+    text: `The sender sends no token as ${expected(stored)}.${hint}`,
+  };
 }

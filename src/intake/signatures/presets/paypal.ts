@@ -23,7 +23,6 @@ export const paypal: KeyPreset = {
     name: "id of the webhook",
     paths: [],
     isRequired: true,
-    ofSimulator: "WEBHOOK_ID",
   },
   keyPlace: "the header PAYPAL-CERT-URL, with an address of api.paypal.com",
   keyOrder({ headers }) {
@@ -42,7 +41,7 @@ export const paypal: KeyPreset = {
   eventType: [body("event_type")],
   replay: SIGNED_TIME,
   limits:
-    "PayPal signs a CRC-32 of the body, not a hash: it proves who sent the event, but hardly its content.",
+    "PayPal signs a CRC-32 of the body, not a hash: it proves who sent the event, but hardly its content. The simulator of PayPal signs for no webhook: send an event of the sandbox instead.",
   sample: {
     body: {
       id: "WH-{{id}}",

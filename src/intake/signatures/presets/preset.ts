@@ -65,8 +65,6 @@ export interface KeyPreset extends Sender {
     name: string;
     paths: readonly string[];
     isRequired: boolean;
-    /** What the sender's simulator signs for instead. */
-    ofSimulator?: string;
   };
   /** The key of all its requests, or the root certificate of their keys. */
   publicKey?: string;

@@ -72,7 +72,7 @@ describe("signature diagnostics name where the signature is:", () => {
     });
     expect(said).toContain("The header X-Hub-Signature-256 is missing.");
     expect(said).toContain(
-      "X-Hub-Signature (sha1), but X-Hub-Signature-256 (sha256) is configured",
+      "x-hub-signature (sha1), but X-Hub-Signature-256 (sha256) is configured",
     );
   });
 
@@ -119,7 +119,7 @@ describe("signature diagnostics name where the signature is:", () => {
 
   it("in headers that match nothing", async () => {
     const said = await saidOf(github, { "stripe-signature": "t=5,v1=00", "x-hmac": "zz" });
-    expect(said).toContain("These headers look like signatures: Stripe-Signature, x-hmac.");
+    expect(said).toContain("These headers look like signatures: stripe-signature, x-hmac.");
   });
 });
 

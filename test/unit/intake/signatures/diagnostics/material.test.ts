@@ -114,7 +114,6 @@ describe("signature diagnostics name the body that was signed:", () => {
     [JSON.stringify({ a: value.a, b: 1 }), "as compact JSON with sorted names"],
     [JSON.stringify(value, null, 2), "as JSON indented by 2"],
     [JSON.stringify(value, null, 4), "as JSON indented by 4"],
-    [JSON.stringify(value, null, "\t"), "as JSON indented by tabs"],
     [escaped, "with non-ASCII characters as \\uXXXX"],
     [compact.replace("/", "\\/"), "with slashes as \\/"],
     [escaped.replace("/", "\\/"), "as PHP writes JSON"],
@@ -172,7 +171,6 @@ describe("signature diagnostics name the URL that was signed:", () => {
     ["http://hooks.example/hooks/a?x=1", "signs the URL with http://"],
     ["https://hooks.example/hooks/a/?x=1", "with a slash at its end"],
     ["https://hooks.example/hooks/a", "without its query"],
-    ["http://hooks.example/hooks/a/?x=1", "with http:// and with a slash at its end"],
   ])("%s", async (signed, sentence) => {
     const url = `${URL_OF_ENDPOINT}?x=1`;
     const square = presetOf("square").scheme;
@@ -192,11 +190,6 @@ describe("signature diagnostics name the URL that was signed:", () => {
       "https://hooks.example:8443/hooks/a/?x=1",
       "https://hooks.example:8443/hooks/a?x=1",
       "signs the URL without a slash at its end",
-    ],
-    [
-      "https://hooks.example:8443/hooks/a//",
-      "http://hooks.example:8443/hooks/a",
-      "signs the URL with http:// and without a slash at its end",
     ],
     [
       "http://localhost:8787/hooks/a",

@@ -1,7 +1,7 @@
 import { generateKeyPairSync, sign } from "node:crypto";
 import { expect, it } from "vitest";
 import type { StoredAuth } from "../../../../../src/contract/webhooks/endpoint.ts";
-import { diagnose } from "../../../../../src/intake/signatures/diagnostics/diagnose.ts";
+import { diagnose } from "../../../../../src/intake/signatures/diagnostics/hmac.ts";
 import { diagnoseKey } from "../../../../../src/intake/signatures/diagnostics/key-signature.ts";
 import { diagnoseToken } from "../../../../../src/intake/signatures/diagnostics/token.ts";
 import { verifyKeySignature } from "../../../../../src/intake/signatures/key-signature.ts";

@@ -2,7 +2,7 @@ import { createHmac } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { customScheme, type PresetName } from "../../../../../src/contract/webhooks/signature.ts";
 import { customSchemeOf } from "../../../../../src/intake/signatures/custom-scheme.ts";
-import { diagnose } from "../../../../../src/intake/signatures/diagnostics/diagnose.ts";
+import { diagnose } from "../../../../../src/intake/signatures/diagnostics/hmac.ts";
 import { diagnoseKey } from "../../../../../src/intake/signatures/diagnostics/key-signature.ts";
 import { verifyKeySignature } from "../../../../../src/intake/signatures/key-signature.ts";
 import { presetOf, presetOfKey } from "../../../../../src/intake/signatures/presets.ts";

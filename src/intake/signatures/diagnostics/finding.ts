@@ -1,0 +1,48 @@
+import type { Advice, AdviceChange, Cause } from "../../../contract/webhooks/advice.ts";
+
+/** A difference between what the sender does and what the endpoint expects. */
+export interface Finding {
+  cause: Cause;
+  text: string;
+}
+
+/** What a diagnosis found. */
+export interface Diagnosis {
+  /** Sentences that say what differs and what to change. */
+  sentences: string[];
+  advice: Advice | null;
+}
+
+/** Returns a diagnosis of these findings, with the change that was tried. */
+export function diagnosisOf(findings: Finding[], change: AdviceChange | null = null): Diagnosis {
+  return {
+    sentences: findings.map(({ text }) => text),
+    advice: { causes: findings.map(({ cause }) => cause), change },
+  };
+}
+
+/** Diagnoses of one credential within the window: forged requests are free for an attacker. */
+const MAX_DIAGNOSES = 30;
+const WINDOW_MS = 10_000;
+
+/** Times of recent diagnoses, by the stored credential. */
+const diagnoses = new WeakMap<object, number[]>();
+
+/** Diagnoses a request, unless there were too many for the credential. */
+export async function withinRate(
+  credential: object,
+  now: number,
+  examine: () => Promise<Diagnosis>,
+): Promise<Diagnosis> {
+  const recent = (diagnoses.get(credential) ?? []).filter((time) => now - time < WINDOW_MS);
+  if (recent.length >= MAX_DIAGNOSES) return TOO_MANY;
+  diagnoses.set(credential, [...recent, now]);
+  return await examine();
+}
+
+const TOO_MANY: Diagnosis = {
+  sentences: [
+    `More than ${MAX_DIAGNOSES} requests were not authenticated within seconds, so this one was not examined.`,
+  ],
+  advice: null,
+};

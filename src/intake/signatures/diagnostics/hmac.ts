@@ -1,0 +1,117 @@
+import type { PresetName, SignatureScheme } from "../../../contract/webhooks/signature.ts";
+import { equalBytes } from "../../../lib/secrets.ts";
+import type { InboundRequest, OpenSecret, Others } from "../../types.ts";
+import { type Algorithm, hmac, importKey, isHash, plainHash } from "../hmac.ts";
+import type { Unverified } from "../signature-headers.ts";
+import { firstAccepted, schemeChange } from "./change.ts";
+import { otherPreset } from "./describe.ts";
+import { type Diagnosis, diagnosisOf, type Finding, withinRate } from "./finding.ts";
+import { diagnoseJwt } from "./jwt.ts";
+import { keysOf, type OtherKey, VARIABLE } from "./keys.ts";
+import { endpointOfHmac } from "./other-endpoints.ts";
+import type { SentDigest } from "./sent-headers.ts";
+import { examineText } from "./text.ts";
+import type { Test, Trial } from "./trials.ts";
+
+/** A request whose signature was not verified. */
+export interface UnverifiedRequest {
+  scheme: SignatureScheme;
+  /** The preset of the scheme; null for a custom one. */
+  preset: PresetName | null;
+  secret: OpenSecret;
+  request: InboundRequest;
+  /** Epoch milliseconds. */
+  now: number;
+  verdict: Unverified;
+  others: Others;
+}
+
+/**
+ * Explains why a request's signature does not match. Tries known variants in bounded time, and never
+ * reveals a secret. A change is advised only if the request is accepted under it.
+ */
+export async function diagnose(unverified: UnverifiedRequest): Promise<Diagnosis> {
+  const { scheme, preset, secret, now } = unverified;
+  const keys = keysOf(secret, scheme.secretEncoding, preset ?? "", now);
+  const none = () => noneOf(unverified);
+  return await withinRate(secret, now, async () => {
+    if (scheme.form === "jwt") return await diagnoseJwt(unverified, keys, none);
+    return await diagnoseText(unverified, keys, none);
+  });
+}
+
+async function diagnoseText(
+  unverified: UnverifiedRequest,
+  keys: OtherKey[],
+  none: () => Promise<Finding[]>,
+): Promise<Diagnosis> {
+  const { scheme, preset, request, verdict } = unverified;
+  const { findings, match, used } = await examineText(scheme, request, verdict, {
+    keys,
+    uses: ["swapped", "hashed"],
+    audience: "",
+    testOf: digestTest,
+    none,
+  });
+  if (match === null) return diagnosisOf(findings);
+  // A preset also knows event ids and handshakes: it is kept where it can be.
+  const presets = [preset, otherPreset(used, match)].filter((each) => each !== null);
+  const changes = [...presets, null].map((each) => schemeChange(used, match, each));
+  return diagnosisOf(findings, await firstAccepted(unverified, changes));
+}
+
+/** Says what is left where no variant matches. */
+async function noneOf(unverified: UnverifiedRequest): Promise<Finding[]> {
+  const other = await endpointOfHmac(unverified);
+  return other === null ? [...secretFindings(unverified.secret.current), NO_VARIANT] : [other];
+}
+
+const NO_VARIANT: Finding = {
+  cause: "unknown",
+  text: "No known variant matches: the sender uses another secret, or the body was changed in transit.",
+};
+
+/** Recognizes a secret that is not one of webhooks. */
+function secretFindings(secret: string): Finding[] {
+  if (VARIABLE.test(secret)) {
+    const text = "The stored secret is the name of a variable. Save its value instead.";
+    return [{ cause: "secret_variable", text }];
+  }
+  if (!/^(?:sk|pk|rk)_(?:live|test)_/.test(secret)) return [];
+  const text =
+    "The stored secret is an API key. Save the signing secret of the webhook instead, such as whsec_…";
+  return [{ cause: "secret_of_api", text }];
+}
+
+/** Returns a test of a trial: whether its message has one of these digests under its key. */
+function digestTest(digests: SentDigest[]): { test: Test; cost: number } {
+  const algorithms = [...new Set(digests.map(({ algorithm }) => algorithm))].filter(isHash);
+  const keys = new Map<string, Promise<CryptoKey>>();
+  const keyOf = ({ bytes }: OtherKey, algorithm: Algorithm) => {
+    const name = `${algorithm} ${bytes.join()}`;
+    const key = keys.get(name) ?? importKey(bytes, algorithm);
+    keys.set(name, key);
+    return key;
+  };
+  async function computed({ key, use }: Trial, algorithm: Algorithm, message: Uint8Array) {
+    if (use === "signed") return [await hmac(await keyOf(key, algorithm), message)];
+    if (use === "swapped") {
+      // HMAC fills a key up with zeros, so that this one is the empty key.
+      const bytes = message.length === 0 ? new Uint8Array(1) : message;
+      return [await hmac(await importKey(bytes, algorithm), key.bytes)];
+    }
+    const hashed = [[message], [key.bytes, message], [message, key.bytes]];
+    return await Promise.all(hashed.map((parts) => plainHash(algorithm, parts)));
+  }
+  return {
+    cost: algorithms.length,
+    async test(trial, message) {
+      for (const algorithm of algorithms) {
+        const all = await computed(trial, algorithm, message);
+        const sent = digests.find(({ bytes }) => all.some((one) => equalBytes(bytes, one)));
+        if (sent !== undefined) return sent;
+      }
+      return null;
+    },
+  };
+}

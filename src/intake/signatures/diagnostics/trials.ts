@@ -1,0 +1,151 @@
+import { isForm, type Material, partsOf, signedMessages } from "../signed-message.ts";
+import { otherBodies } from "./bodies.ts";
+import type { Finding } from "./finding.ts";
+import type { OtherKey } from "./keys.ts";
+import type { SentDigest } from "./sent-headers.ts";
+import type { OtherTemplate } from "./templates.ts";
+
+/** Parts of a request that may have been signed; `finding` is null for those received. */
+interface OtherMaterial {
+  material: Material;
+  finding: Finding | null;
+}
+
+/** One way in which the sender may have signed. */
+export interface Trial {
+  key: OtherKey;
+  template: OtherTemplate;
+  other: OtherMaterial;
+  /** How the key is used: for the signature, as its text, or in a plain hash of both. */
+  use: "signed" | "swapped" | "hashed";
+}
+
+/** A trial that produced a digest of the request. */
+export interface Match extends Trial {
+  digest: SentDigest;
+}
+
+/** Returns the sent signature that a trial produces over a message, or null. */
+export type Test = (trial: Trial, message: Uint8Array) => Promise<SentDigest | null>;
+
+/** Signatures and bytes that one diagnosis may test: any unauthenticated caller can cause it. */
+const MAX_SIGNED = 500;
+const MAX_SIGNED_BYTES = 8 * 1_048_576;
+
+/**
+ * Returns the first trial that produces a signature of the request, or null. `perMessage` is the number
+ * of HMACs that a test costs.
+ */
+export async function findMatch(
+  candidates: Iterable<Trial>,
+  perMessage: number,
+  test: Test,
+): Promise<Match | null> {
+  let [signed, bytes] = [0, 0];
+  for (const trial of candidates) {
+    const { template, other } = trial;
+    const values = {
+      timestamp: template.timestamp?.text ?? "",
+      id: template.id?.text ?? "",
+      signed: template.signed,
+    };
+    for await (const message of signedMessages(template, values, other.material)) {
+      signed += perMessage;
+      bytes += perMessage * message.length;
+      if (signed > MAX_SIGNED || bytes > MAX_SIGNED_BYTES) return null;
+      const digest = await test(trial, message);
+      if (digest !== null) return { ...trial, digest };
+    }
+  }
+  return null;
+}
+
+/** Templates and keys that are combined with other differences: the likeliest ones come first. */
+const COMBINED = 8;
+const COMBINED_KEYS = 14;
+/** The keys before those of guessed names. */
+const LIKELY_KEYS = 30;
+
+/** Yields the trials: single differences first, then pairs that occur together. */
+export function* trials(
+  keys: OtherKey[],
+  templates: OtherTemplate[],
+  material: Material,
+  uses: readonly Trial["use"][],
+): Generator<Trial> {
+  const [key, template] = [keys[0], templates[0]];
+  if (key === undefined || template === undefined) return;
+  const other: OtherMaterial = { material, finding: null };
+  const plain: Trial = { key, template, other, use: "signed" };
+  const urls = urlsLike(material);
+  const urlsOf = ({ template }: OtherTemplate) => (partsOf(template).includes("url") ? urls : []);
+  const bodies = bodiesLike(material);
+
+  yield plain;
+  for (const key of keys.slice(1, LIKELY_KEYS)) yield { ...plain, key };
+  for (const other of urlsOf(template)) yield { ...plain, other };
+  for (const template of templates.slice(1)) yield { ...plain, template };
+  for (const other of bodies) yield { ...plain, other };
+  for (const use of uses) yield { ...plain, use };
+
+  for (const template of templates.slice(1, COMBINED)) {
+    for (const key of keys.slice(1, COMBINED_KEYS)) yield { ...plain, template, key };
+    for (const other of urlsOf(template)) yield { ...plain, template, other };
+  }
+  for (const template of templates.slice(1, 3)) {
+    for (const other of bodies) yield { ...plain, template, other };
+  }
+  for (const key of keys.slice(1, 3)) {
+    for (const other of bodies) yield { ...plain, key, other };
+  }
+  for (const key of keys.slice(LIKELY_KEYS)) yield { ...plain, key };
+}
+
+/** Returns the bodies that may have been signed, including the empty one. */
+function bodiesLike(material: Material): OtherMaterial[] {
+  const body = material.bodies.at(-1);
+  if (body === undefined) return [];
+  const written = otherBodies(body, isForm(material.contentType)).map(({ bytes, finding }) => ({
+    material: { ...material, bodies: [bytes] },
+    finding,
+  }));
+  const text =
+    material.method === "GET"
+      ? "The sender signs an empty body, which covers nothing of a GET. Sign its query without the ?, or set a template with {url}."
+      : "The sender signs an empty body. Sign the body that is sent.";
+  const empty = { ...material, method: "POST", bodies: [new Uint8Array()] };
+  return [{ material: empty, finding: { cause: "body_missing", text } }, ...written];
+}
+
+/** Returns the URLs as proxies and settings may change them; verification accepts either port already. */
+function urlsLike(material: Material): OtherMaterial[] {
+  const { url } = material;
+  const isSlashed = url.pathname.endsWith("/");
+  const changes: [how: string, change: (other: URL) => void][] = [
+    [
+      url.protocol === "https:" ? "with http://" : "with https://",
+      (other) => {
+        other.protocol = url.protocol === "https:" ? "http:" : "https:";
+      },
+    ],
+    [
+      `${isSlashed ? "without" : "with"} a slash at its end`,
+      (other) => {
+        other.pathname = isSlashed ? url.pathname.replace(/\/+$/, "") : `${url.pathname}/`;
+      },
+    ],
+    [
+      "without its query",
+      (other) => {
+        other.search = "";
+      },
+    ],
+  ];
+  return changes.flatMap(([how, change]) => {
+    const other = new URL(url);
+    change(other);
+    if (other.href === url.href) return [];
+    const text = `The sender signs the URL ${how}. Give it exactly the URL that it calls.`;
+    return { material: { ...material, url: other }, finding: { cause: "url", text } };
+  });
+}
