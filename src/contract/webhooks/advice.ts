@@ -1,13 +1,6 @@
 import * as z from "zod";
 import { closed } from "../fields.ts";
-import {
-  customScheme,
-  headerName,
-  presetName,
-  signatureScheme,
-  tokenPresetName,
-  tokenSource,
-} from "./signature.ts";
+import { customScheme, headerName, presetName, tokenPresetName, tokenSource } from "./signature.ts";
 
 /** Why a request is not authenticated. */
 const CAUSES = [
@@ -71,61 +64,26 @@ export const secretEdit = z
   );
 export type SecretEdit = z.infer<typeof secretEdit>;
 
-const changedScheme = signatureScheme
-  .pick({
-    header: true,
-    form: true,
-    prefix: true,
-    encoding: true,
-    algorithm: true,
-    template: true,
-    secretEncoding: true,
-  })
-  .extend({
-    timestampHeader: signatureScheme.shape.timestampHeader.unwrap().optional(),
-    timestampPair: signatureScheme.shape.timestampPair.unwrap().optional(),
-    idHeader: signatureScheme.shape.idHeader.unwrap().optional(),
-    in: signatureScheme.shape.in,
-    signedHeaders: signatureScheme.shape.signedHeaders,
-    bodyClaim: signatureScheme.shape.bodyClaim,
-  });
-
-const changedToken = z.object({
-  preset: tokenPresetName.exactOptional(),
-  header: headerName.exactOptional(),
-  in: tokenSource.exactOptional(),
-  name: z.string().exactOptional(),
-});
-
-const NEW_TOKEN = "The new `auth.token`. Without a secret in it, the stored one is kept.";
-const NEW_HMAC = "The new `auth.hmac`. Without a secret in it, the stored one is kept.";
-
-/** A change of one method of an endpoint's `auth`. */
-const adviceChange = z.object({
-  hmac: z
-    .union([z.object({ preset: presetName }), changedScheme])
-    .exactOptional()
-    .describe(NEW_HMAC),
-  token: changedToken.exactOptional().describe(NEW_TOKEN),
-  secret: secretEdit.nullable(),
-});
-export type AdviceChange = z.infer<typeof adviceChange>;
-
-/** The same in a body. */
-export const adviceChangeBody = closed({
+/** A change of one method of an endpoint's `auth`, as a diagnosis advises it and as PATCH takes it. */
+export const adviceChange = closed({
   hmac: z
     .union([closed({ preset: presetName }), customScheme])
     .exactOptional()
-    .describe(NEW_HMAC),
-  token: closed(changedToken.shape).exactOptional().describe(NEW_TOKEN),
+    .describe("The new `auth.hmac`. The stored secret is kept."),
+  token: closed({
+    preset: tokenPresetName.exactOptional(),
+    header: headerName.exactOptional(),
+    in: tokenSource.exactOptional(),
+    name: z.string().exactOptional(),
+  })
+    .exactOptional()
+    .describe("The new `auth.token`. The stored secret is kept."),
   secret: secretEdit.nullable().default(null),
-})
-  .refine(
-    ({ hmac, token }) => (hmac === undefined) !== (token === undefined),
-    "must have either `hmac` or `token`",
-  )
-  .meta({ id: "AdviceChangeDraft" });
-export type AdviceChangeBody = z.infer<typeof adviceChangeBody>;
+}).refine(
+  ({ hmac, token }) => (hmac === undefined) !== (token === undefined),
+  "must have either `hmac` or `token`",
+);
+export type AdviceChange = z.infer<typeof adviceChange>;
 
 /** Why a request is not authenticated, for programs. */
 export const advice = z
@@ -141,8 +99,4 @@ export const advice = z
 export type Advice = z.infer<typeof advice>;
 
 /** Advice as the log stores it. That of earlier versions with other causes or changes is left out. */
-export const storedAdvice = advice
-  .nullable()
-  .refine((found) => !found?.change || "hmac" in found.change || "token" in found.change)
-  .default(null)
-  .catch(null);
+export const storedAdvice = advice.nullable().default(null).catch(null);

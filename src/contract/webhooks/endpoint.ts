@@ -5,7 +5,7 @@ import { identity, identityBody } from "../managed.ts";
 import { DEFAULT_QUOTAS, type Quotas } from "../quotas.ts";
 import { revision, revisionRecord, revisionStamp } from "../revision.ts";
 import { workflowDefinition, workflowId } from "../workflow.ts";
-import { adviceChangeBody } from "./advice.ts";
+import { adviceChange } from "./advice.ts";
 import { authBody, chosenSecret, shownAuth } from "./auth.ts";
 import { mapping, mappingBody } from "./mapping.ts";
 import { hookResponse } from "./response.ts";
@@ -324,7 +324,7 @@ export const updateEndpointBody = closed({
   response: response.optional(),
   source: sourceBody.optional(),
   ...identityBody,
-  change: adviceChangeBody
+  change: adviceChange
     .optional()
     .describe(
       "The `advice.change` of a logged request: replaces `auth.hmac` and edits its stored secret. Not together with `auth`.",

@@ -1,14 +1,7 @@
-import type { AdviceChangeBody } from "../../contract/webhooks/advice.ts";
-import type {
-  CreateEndpointBody,
-  KeptSecret,
-  StoredAuth,
-} from "../../contract/webhooks/endpoint.ts";
-import type { Fault } from "../../contract/webhooks/payload.ts";
-import type { SignatureScheme } from "../../contract/webhooks/signature.ts";
+import type { AdviceChange } from "../../contract/webhooks/advice.ts";
+import type { KeptSecret, StoredAuth } from "../../contract/webhooks/endpoint.ts";
 import type { Settings } from "../../env.ts";
 import { parseRange, rangeText } from "../../intake/ip-ranges.ts";
-import { parsePath } from "../../intake/mapping/payload-path.ts";
 import {
   newSecret,
   SECRET_BYTES,
@@ -16,143 +9,16 @@ import {
   type SecretUse,
   secretContext,
 } from "../../intake/secrets.ts";
-import { customSchemeOf, schemeFault } from "../../intake/signatures/custom-scheme.ts";
 import { editedSecret } from "../../intake/signatures/diagnostics/keys.ts";
-import { secretBytes } from "../../intake/signatures/hmac.ts";
-import { presetOf, presetOfToken } from "../../intake/signatures/presets.ts";
+import { presetOf } from "../../intake/signatures/presets.ts";
 import type { Endpoint } from "../../intake/types.ts";
 import { isSealedAs } from "../../lib/secrets.ts";
 import { last4 } from "../../lib/text.ts";
 import { sealSecret } from "../agent-settings.ts";
-import { invalid, invalidByFaults } from "../problem.ts";
 import { randomBytes } from "../resource.ts";
-import { type StoredSignature, signatureFaults, storedSignature } from "./key-signature.ts";
-
-type AuthBody = CreateEndpointBody["auth"];
-type HmacBody = NonNullable<AuthBody["hmac"]>;
-
-/** Headers that the connection or a proxy sets: their values say nothing about the sender. */
-const TRANSPORT_HEADERS =
-  /^(?:host|connection|content-length|transfer-encoding|cf-.*|x-forwarded-.*|x-real-ip|true-client-ip)$/i;
-/** The header values of RFC 9110 §5.5, without those that some parties recode. */
-const HEADER_VALUE = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/;
-
-/** Returns the signature scheme of a preset, or the custom one. */
-function schemeOf(hmac: HmacBody): SignatureScheme {
-  return hmac.preset === undefined ? customSchemeOf(hmac) : presetOf(hmac.preset).scheme;
-}
-
-/** Returns the faults of `auth` in a body. */
-export async function authFaults(body: AuthBody, before: StoredAuth): Promise<Fault[]> {
-  const { token, hmac, signature, ipAllowlist, headers } = body;
-  return [
-    ...(token ? tokenFaults(token) : []),
-    ...(hmac ? hmacFaults(hmac) : []),
-    ...(signature ? await signatureFaults(signature, before.signature) : []),
-    ...(ipAllowlist ?? []).flatMap(rangeFaults),
-    ...(headers ?? []).flatMap((header, at, all) => headerFaults(header, at, all)),
-  ];
-}
-
-type TokenBody = NonNullable<AuthBody["token"]>;
-
-function tokenFaults(token: TokenBody): Fault[] {
-  const { preset, header, in: source = "header", name, secret } = token;
-  const given = (["header", "in", "name"] as const).find((field) => token[field] !== undefined);
-  if (preset !== undefined && given !== undefined) {
-    return [
-      fault(`auth.token.${given}`, "preset", `must be left out: the preset ${preset} sets it`),
-    ];
-  }
-  const isNamed = source === "query" || source === "body";
-  if (preset === undefined && isNamed !== (name !== undefined)) {
-    const message = isNamed ? `is required with in "${source}"` : 'needs in "query" or "body"';
-    return [fault("auth.token.name", "token_name", message)];
-  }
-  if (source !== "header" && header !== undefined) {
-    return [fault("auth.token.header", "token_name", 'needs in "header"')];
-  }
-  return [
-    ...(header === undefined ? [] : nameFaults("auth.token.header", header)),
-    ...(source === "body" && name !== undefined ? pathFaults(name) : []),
-    ...(secret === undefined ? [] : valueFaults("auth.token.secret", secret)),
-    ...(secret === undefined || placeOf(token).in !== "basic" ? [] : credentialFaults(secret)),
-  ];
-}
-
-function pathFaults(path: string): Fault[] {
-  const parsed = parsePath(path.replaceAll("[*]", "[0]"));
-  return parsed.ok ? [] : [fault("auth.token.name", "path", parsed.message)];
-}
-
-function credentialFaults(secret: string): Fault[] {
-  if (/^[^:]+:./.test(secret)) return [];
-  return [fault("auth.token.secret", "credentials", "must be user:password")];
-}
-
-/** Returns where a token is, as it is stored. */
-function placeOf({
-  preset,
-  header,
-  in: source,
-  name,
-}: TokenBody): Omit<NonNullable<StoredAuth["token"]>, "secret"> {
-  const token = preset === undefined ? null : presetOfToken(preset).token;
-  const named = { ...(preset !== undefined && { preset }) };
-  if (token === null) {
-    if (source === undefined || source === "header") return { header: header ?? null };
-    return { header: null, in: source, ...(name !== undefined && { name }) };
-  }
-  if (token.in === "basic") return { ...named, header: null, in: "basic" };
-  if (token.in === "header") return { ...named, header: token.name };
-  return { ...named, header: null, in: token.in, name: token.name };
-}
-
-function hmacFaults(hmac: HmacBody): Fault[] {
-  const scheme = schemeOf(hmac);
-  const invalidScheme = schemeFault(scheme);
-  if (hmac.preset === undefined && invalidScheme !== null) return [invalidScheme];
-  return hmac.secret === undefined ? [] : keyFaults("auth.hmac.secret", hmac.secret, scheme);
-}
-
-/** Returns the fault of a text that is not a key of the scheme. */
-export function keyFaults(path: string, secret: string, scheme: SignatureScheme): Fault[] {
-  const { secretEncoding } = scheme;
-  if (secretBytes(secret, secretEncoding) !== null) return [];
-  const form = secretEncoding === "whsec" ? "base64 after whsec_" : secretEncoding;
-  return [fault(path, "secret_encoding", `must be encoded as ${form}`)];
-}
-
-function rangeFaults(entry: string, at: number): Fault[] {
-  if (parseRange(entry) !== null) return [];
-  const path = `auth.ipAllowlist[${at}]`;
-  return [fault(path, "ip_range", "must be an IPv4 or IPv6 address or a range such as 10.0.0.0/8")];
-}
-
-type HeaderRule = NonNullable<AuthBody["headers"]>[number];
-
-function headerFaults({ name, value }: HeaderRule, at: number, all: HeaderRule[]): Fault[] {
-  const path = `auth.headers[${at}]`;
-  const isTwice = all.slice(0, at).some((other) => other.name.toLowerCase() === name.toLowerCase());
-  return [
-    ...nameFaults(`${path}.name`, name),
-    ...(isTwice ? [fault(`${path}.name`, "header", `must not repeat the header ${name}`)] : []),
-    ...(value ? valueFaults(`${path}.value`, value) : []),
-  ];
-}
-
-function nameFaults(path: string, name: string): Fault[] {
-  if (!TRANSPORT_HEADERS.test(name)) return [];
-  return [fault(path, "header", `must not be ${name}, which the connection or a proxy sets`)];
-}
-
-/** Returns the fault of a text that is not a header value. */
-export function valueFaults(path: string, value: string): Fault[] {
-  if (HEADER_VALUE.test(value)) return [];
-  return [fault(path, "header_value", "must consist of visible ASCII characters")];
-}
-
-const fault = (path: string, rule: string, message: string): Fault => ({ path, rule, message });
+import { invalid, invalidByFaults } from "../problem.ts";
+import { type AuthBody, authFaults, placeOf, schemeOf } from "./auth-faults.ts";
+import { type StoredSignature, storedSignature } from "./key-signature.ts";
 
 /** Secrets that the service generated, for the one response that includes them. */
 export interface GeneratedSecrets {
@@ -167,39 +33,24 @@ export interface AuthDraft {
 }
 
 /**
- * Returns `auth` after the change of the signature that a diagnosis advises: the stored secret is edited
- * and read under the new scheme. Throws a 400 for a change that the endpoint cannot take.
+ * Returns `auth` after the change that a diagnosis advises: the stored secret is edited and read under the
+ * new setting. Throws a 400 for a change that the endpoint cannot take.
  */
 export async function changedAuth(
-  { hmac: given, token, secret: edit }: AdviceChangeBody,
-  { config: { auth: before }, hmac: opened, token: openedToken }: Endpoint,
+  { hmac, token, secret: edit }: AdviceChange,
+  endpoint: Endpoint,
   target: SealTarget,
 ): Promise<StoredAuth> {
-  if (token !== undefined) {
-    if (openedToken === null) throw invalid("change", "token", "needs an endpoint with auth.token");
-    const secret = edit === null ? {} : { secret: editedSecret(openedToken.current, edit) };
-    const changed = { ...token, ...secret };
-    const faults = tokenFaults(changed);
-    if (faults.length > 0) throw invalidByFaults(faults);
-    const { setting } = await tokenOf({ token: changed }, before, target);
-    return { ...before, token: setting };
-  }
-  if (opened === null || given === undefined)
-    throw invalid("change", "hmac", "needs an endpoint with auth.hmac");
+  const before = endpoint.config.auth;
+  const method = hmac === undefined ? "token" : "hmac";
+  const opened = endpoint[method];
+  if (opened === null) throw invalid("change", method, `needs an endpoint with auth.${method}`);
   const secret = edit === null ? opened.current : editedSecret(opened.current, edit);
-  const changed = { ...given, secret };
-  const hmac = "preset" in changed ? changed : { preset: undefined, ...changed };
-  const faults = hmacFaults(hmac);
+  const body = hmac === undefined ? { token: { ...token, secret } } : { hmac: { ...hmac, secret } };
+  const faults = await authFaults(body, before);
   if (faults.length > 0) throw invalidByFaults(faults);
-  const { scheme } = before.hmac ?? {};
-  const isKept =
-    secret === opened.current && scheme?.secretEncoding === schemeOf(hmac).secretEncoding;
-  const { setting } = await hmacOf(
-    { hmac: isKept ? { ...hmac, secret: undefined } : hmac },
-    before,
-    target,
-  );
-  return { ...before, hmac: setting };
+  const { auth } = await authOf(body, before, target);
+  return hmac === undefined ? { ...before, token: auth.token } : { ...before, hmac: auth.hmac };
 }
 
 /** A setting with its secret, and the secret's text if the service generated it. */
@@ -221,7 +72,12 @@ export async function authOf(
     tokenOf(body, before, target),
     hmacOf(body, before, target),
     signatureOf(body, before, target),
-    headersOf(body, before, target),
+    Promise.all(
+      (body.headers ?? []).map(async (header) => ({
+        name: header.name,
+        value: await headerValue(header, before, target),
+      })),
+    ),
   ]);
   return {
     auth: {
@@ -307,26 +163,18 @@ async function secretOf(
   return await replaceSecret({ given, kept, use, encoding, validUntil: target.now }, target);
 }
 
-async function headersOf(
-  { headers }: AuthBody,
-  before: StoredAuth,
+/** Returns the sealed value of a header; one that is left out or the same is kept, null is any value. */
+async function headerValue(
+  { name, value }: NonNullable<AuthBody["headers"]>[number],
+  { headers }: StoredAuth,
   target: SealTarget,
-): Promise<StoredAuth["headers"]> {
-  return await Promise.all(
-    (headers ?? []).map(async ({ name, value }) => ({
-      name,
-      value: value
-        ? await headerValue(name, value, before, target)
-        : keptValue(name, value, before),
-    })),
-  );
-}
-
-/** Returns the sealed value of a header, the stored one if it is the same. */
-async function headerValue(name: string, value: string, before: StoredAuth, target: SealTarget) {
-  const kept = keptValue(name, undefined, before);
+): Promise<StoredAuth["headers"][number]["value"]> {
+  if (value === null) return null;
+  const same = headers.find((header) => header.name.toLowerCase() === name.toLowerCase());
+  const kept = same?.value ?? null;
   const use = { header: name };
-  const isKept = kept !== null && (await isKeptAs(value, kept.sealed, use, target));
+  const isKept =
+    value === undefined || (kept !== null && (await isKeptAs(value, kept.sealed, use, target)));
   return isKept ? kept : await sealValue(value, use, target);
 }
 
@@ -334,13 +182,6 @@ async function headerValue(name: string, value: string, before: StoredAuth, targ
 function isKeptAs(text: string, sealed: string, use: SecretUse, target: SealTarget) {
   const { endpointId, settings } = target;
   return isSealedAs(text, sealed, settings.ENCRYPTION_KEY, secretContext(endpointId, use));
-}
-
-/** Returns the stored value of a header; a value is a secret, so one that is left out is kept. */
-function keptValue(name: string, value: string | null | undefined, { headers }: StoredAuth) {
-  if (value === null) return null;
-  const same = headers.find((header) => header.name.toLowerCase() === name.toLowerCase());
-  return same?.value ?? null;
 }
 
 function rangesOf(entries: string[]): string[] {

@@ -23,7 +23,8 @@ import { loadWorkflow, loadWorkflows } from "../../records/workflows.ts";
 import { callWithRetry, secretsOr503 } from "../call-with-retry.ts";
 import type { Http } from "../context.ts";
 import { invalid, invalidByFaults } from "../problem.ts";
-import { authFaults, authOf, changedAuth, type GeneratedSecrets, type SealTarget } from "./auth.ts";
+import { authOf, changedAuth, type GeneratedSecrets, type SealTarget } from "./auth.ts";
+import { authFaults } from "./auth-faults.ts";
 
 /** A changed endpoint that is not stored yet, with the secrets that were generated for it. */
 export interface EndpointDraft {
@@ -32,17 +33,19 @@ export interface EndpointDraft {
 }
 
 /** The defaults of the fields that a body leaves out. */
-const DEFAULTS = {
-  methods: createEndpointBody.shape.methods.parse(undefined),
-  auth: createEndpointBody.shape.auth.parse(undefined),
-  replayProtection: createEndpointBody.shape.replayProtection.parse(undefined),
-  onDuplicate: createEndpointBody.shape.onDuplicate.parse(undefined),
-  withoutWorkflow: createEndpointBody.shape.withoutWorkflow.parse(undefined),
-  validation: createEndpointBody.shape.validation.parse(undefined),
-  mapping: createEndpointBody.shape.mapping.parse(undefined),
-  retentionDays: createEndpointBody.shape.retentionDays.parse(undefined),
-  requestsPerMinute: createEndpointBody.shape.requestsPerMinute.parse(undefined),
-};
+const DEFAULTS = createEndpointBody
+  .pick({
+    methods: true,
+    auth: true,
+    replayProtection: true,
+    onDuplicate: true,
+    withoutWorkflow: true,
+    validation: true,
+    mapping: true,
+    retentionDays: true,
+    requestsPerMinute: true,
+  })
+  .parse({});
 
 /** Returns a new endpoint with defaults. */
 export function blankEndpoint(

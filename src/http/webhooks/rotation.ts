@@ -3,20 +3,17 @@ import {
   type EndpointConfig,
   endpointSaved,
   rotateSecretBody,
-  type StoredAuth,
 } from "../../contract/webhooks/endpoint.ts";
-import type { Fault } from "../../contract/webhooks/payload.ts";
 import { settingsOf } from "../../env.ts";
 import { optionalJsonBody } from "../body.ts";
 import type { Http } from "../context.ts";
 import { invalid, invalidByFaults } from "../problem.ts";
 import { jsonResponse, route } from "../route.ts";
-import { type AuthDraft, keyFaults, replaceSecret, type SealTarget, valueFaults } from "./auth.ts";
+import { replaceSecret } from "./auth.ts";
+import { keyFaults, valueFaults } from "./auth-faults.ts";
 import { changeExisting } from "./config-updates.ts";
 import type { EndpointDraft } from "./draft.ts";
 import { endpointParams, exampleSaved, recordOf, savedOf, WEBHOOKS, writer } from "./resource.ts";
-
-type RotateBody = z.output<typeof rotateSecretBody>;
 
 export const rotate = route({
   method: "POST",
@@ -46,69 +43,34 @@ export const rotate = route({
 async function rotated(
   http: Http,
   before: EndpointConfig,
-  body: RotateBody,
+  { target, secret: given, overlapSeconds }: z.output<typeof rotateSecretBody>,
   now: number,
 ): Promise<EndpointDraft> {
-  const target = { endpointId: before.endpointId, settings: settingsOf(http.env), now };
-  const use = body.target ?? (before.auth.hmac === null ? "token" : "hmac");
-  const { auth, generated } =
-    use === "hmac"
-      ? await withNextKey(before.auth, body, target)
-      : await withNextToken(before.auth, body, target);
-  return { config: { ...before, auth }, generated };
-}
-
-async function withNextKey(
-  auth: StoredAuth,
-  { secret: given, overlapSeconds }: RotateBody,
-  target: SealTarget,
-): Promise<AuthDraft> {
-  const { hmac } = auth;
-  if (hmac === null) throw unused("hmac");
-  throwIfAny(given === undefined ? [] : keyFaults("secret", given, hmac.scheme));
-  const { secret, generated } = await replaceSecret(
-    {
-      given,
-      kept: hmac.secret,
-      use: "hmac",
-      encoding: hmac.scheme.secretEncoding,
-      validUntil: target.now + overlapSeconds * 1_000,
-    },
-    target,
-  );
-  return {
-    auth: { ...auth, hmac: { preset: hmac.preset, scheme: hmac.scheme, secret } },
-    generated: generated === undefined ? {} : { hmac: generated },
-  };
-}
-
-async function withNextToken(
-  auth: StoredAuth,
-  { secret: given, overlapSeconds }: RotateBody,
-  target: SealTarget,
-): Promise<AuthDraft> {
-  const { token } = auth;
-  if (token === null) throw unused("token");
-  throwIfAny(given === undefined ? [] : valueFaults("secret", given));
-  const { secret, generated } = await replaceSecret(
-    {
-      given,
-      kept: token.secret,
-      use: "token",
-      encoding: token.in === "basic" ? "credentials" : "utf8",
-      validUntil: target.now + overlapSeconds * 1_000,
-    },
-    target,
-  );
-  return {
-    auth: { ...auth, token: { ...token, secret } },
-    generated: generated === undefined ? {} : { token: generated },
-  };
-}
-
-function throwIfAny(faults: Fault[]): void {
+  const { token, hmac } = before.auth;
+  const use = target ?? (hmac === null ? "token" : "hmac");
+  const scheme = use === "hmac" ? hmac?.scheme : undefined;
+  const kept = use === "hmac" ? hmac : token;
+  if (kept === null) {
+    throw invalid("target", "target", `must be a secret of the endpoint, which has no auth.${use}`);
+  }
+  const faultsOf = (text: string) =>
+    scheme === undefined ? valueFaults("secret", text) : keyFaults("secret", text, scheme);
+  const faults = given === undefined ? [] : faultsOf(given);
   if (faults.length > 0) throw invalidByFaults(faults);
+  const encoding = scheme?.secretEncoding ?? (token?.in === "basic" ? "credentials" : "utf8");
+  const validUntil = now + overlapSeconds * 1_000;
+  const { secret, generated } = await replaceSecret(
+    { given, kept: kept.secret, use, encoding, validUntil },
+    { endpointId: before.endpointId, settings: settingsOf(http.env), now },
+  );
+  const auth = {
+    ...before.auth,
+    ...(use === "token" && token && { token: { ...token, secret } }),
+    // The sender can no longer choose the secret.
+    ...(use === "hmac" && hmac && { hmac: { preset: hmac.preset, scheme: hmac.scheme, secret } }),
+  };
+  return {
+    config: { ...before, auth },
+    generated: generated === undefined ? {} : { [use]: generated },
+  };
 }
-
-const unused = (use: "token" | "hmac") =>
-  invalid("target", "target", `must be a secret of the endpoint, which has no auth.${use}`);

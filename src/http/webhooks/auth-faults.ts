@@ -1,0 +1,134 @@
+import type { CreateEndpointBody, StoredAuth } from "../../contract/webhooks/endpoint.ts";
+import type { Fault } from "../../contract/webhooks/payload.ts";
+import type { SignatureScheme } from "../../contract/webhooks/signature.ts";
+import { parseRange } from "../../intake/ip-ranges.ts";
+import { parsePath } from "../../intake/mapping/payload-path.ts";
+import { customSchemeOf, schemeFault } from "../../intake/signatures/custom-scheme.ts";
+import { secretBytes } from "../../intake/signatures/hmac.ts";
+import { presetOf, presetOfToken } from "../../intake/signatures/presets.ts";
+import { signatureFaults } from "./key-signature.ts";
+
+export type AuthBody = CreateEndpointBody["auth"];
+type TokenBody = NonNullable<AuthBody["token"]>;
+type HmacBody = NonNullable<AuthBody["hmac"]>;
+
+/** Headers that the connection or a proxy sets: their values say nothing about the sender. */
+const TRANSPORT_HEADERS =
+  /^(?:host|connection|content-length|transfer-encoding|cf-.*|x-forwarded-.*|x-real-ip|true-client-ip)$/i;
+/** The header values of RFC 9110 §5.5, without those that some parties recode. */
+const HEADER_VALUE = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/;
+
+/** Returns the signature scheme of a preset, or the custom one. */
+export function schemeOf(hmac: HmacBody): SignatureScheme {
+  return hmac.preset === undefined ? customSchemeOf(hmac) : presetOf(hmac.preset).scheme;
+}
+
+/** Returns where a token is, as it is stored. */
+export function placeOf({
+  preset,
+  header,
+  in: source,
+  name,
+}: TokenBody): Omit<NonNullable<StoredAuth["token"]>, "secret"> {
+  const token = preset === undefined ? null : presetOfToken(preset).token;
+  const named = { ...(preset !== undefined && { preset }) };
+  if (token === null) {
+    if (source === undefined || source === "header") return { header: header ?? null };
+    return { header: null, in: source, ...(name !== undefined && { name }) };
+  }
+  if (token.in === "basic") return { ...named, header: null, in: "basic" };
+  if (token.in === "header") return { ...named, header: token.name };
+  return { ...named, header: null, in: token.in, name: token.name };
+}
+
+/** Returns the faults of `auth` in a body. */
+export async function authFaults(body: AuthBody, before: StoredAuth): Promise<Fault[]> {
+  const { token, hmac, signature, ipAllowlist, headers } = body;
+  return [
+    ...(token ? tokenFaults(token) : []),
+    ...(hmac ? hmacFaults(hmac) : []),
+    ...(signature ? await signatureFaults(signature, before.signature) : []),
+    ...(ipAllowlist ?? []).flatMap(rangeFaults),
+    ...(headers ?? []).flatMap((header, at, all) => headerFaults(header, at, all)),
+  ];
+}
+
+function tokenFaults(token: TokenBody): Fault[] {
+  const { preset, header, in: source = "header", name, secret } = token;
+  const given = (["header", "in", "name"] as const).find((field) => token[field] !== undefined);
+  if (preset !== undefined && given !== undefined) {
+    return [
+      fault(`auth.token.${given}`, "preset", `must be left out: the preset ${preset} sets it`),
+    ];
+  }
+  const isNamed = source === "query" || source === "body";
+  if (preset === undefined && isNamed !== (name !== undefined)) {
+    const message = isNamed ? `is required with in "${source}"` : 'needs in "query" or "body"';
+    return [fault("auth.token.name", "token_name", message)];
+  }
+  if (source !== "header" && header !== undefined) {
+    return [fault("auth.token.header", "token_name", 'needs in "header"')];
+  }
+  return [
+    ...(header === undefined ? [] : nameFaults("auth.token.header", header)),
+    ...(source === "body" && name !== undefined ? pathFaults(name) : []),
+    ...(secret === undefined ? [] : valueFaults("auth.token.secret", secret)),
+    ...(secret === undefined || placeOf(token).in !== "basic" ? [] : credentialFaults(secret)),
+  ];
+}
+
+function pathFaults(path: string): Fault[] {
+  const parsed = parsePath(path.replaceAll("[*]", "[0]"));
+  return parsed.ok ? [] : [fault("auth.token.name", "path", parsed.message)];
+}
+
+function credentialFaults(secret: string): Fault[] {
+  if (/^[^:]+:./.test(secret)) return [];
+  return [fault("auth.token.secret", "credentials", "must be user:password")];
+}
+
+function hmacFaults(hmac: HmacBody): Fault[] {
+  const scheme = schemeOf(hmac);
+  const invalidScheme = schemeFault(scheme);
+  if (hmac.preset === undefined && invalidScheme !== null) return [invalidScheme];
+  return hmac.secret === undefined ? [] : keyFaults("auth.hmac.secret", hmac.secret, scheme);
+}
+
+/** Returns the fault of a text that is not a key of the scheme. */
+export function keyFaults(path: string, secret: string, scheme: SignatureScheme): Fault[] {
+  const { secretEncoding } = scheme;
+  if (secretBytes(secret, secretEncoding) !== null) return [];
+  const form = secretEncoding === "whsec" ? "base64 after whsec_" : secretEncoding;
+  return [fault(path, "secret_encoding", `must be encoded as ${form}`)];
+}
+
+function rangeFaults(entry: string, at: number): Fault[] {
+  if (parseRange(entry) !== null) return [];
+  const path = `auth.ipAllowlist[${at}]`;
+  return [fault(path, "ip_range", "must be an IPv4 or IPv6 address or a range such as 10.0.0.0/8")];
+}
+
+type HeaderRule = NonNullable<AuthBody["headers"]>[number];
+
+function headerFaults({ name, value }: HeaderRule, at: number, all: HeaderRule[]): Fault[] {
+  const path = `auth.headers[${at}]`;
+  const isTwice = all.slice(0, at).some((other) => other.name.toLowerCase() === name.toLowerCase());
+  return [
+    ...nameFaults(`${path}.name`, name),
+    ...(isTwice ? [fault(`${path}.name`, "header", `must not repeat the header ${name}`)] : []),
+    ...(value ? valueFaults(`${path}.value`, value) : []),
+  ];
+}
+
+function nameFaults(path: string, name: string): Fault[] {
+  if (!TRANSPORT_HEADERS.test(name)) return [];
+  return [fault(path, "header", `must not be ${name}, which the connection or a proxy sets`)];
+}
+
+/** Returns the fault of a text that is not a header value. */
+export function valueFaults(path: string, value: string): Fault[] {
+  if (HEADER_VALUE.test(value)) return [];
+  return [fault(path, "header_value", "must consist of visible ASCII characters")];
+}
+
+const fault = (path: string, rule: string, message: string): Fault => ({ path, rule, message });
