@@ -42,7 +42,7 @@ export function listedPreset(preset: SenderName): WebhookPreset {
     limits,
     documentation: docs,
     sample: {
-      headers: Object.fromEntries(sample.headers ?? []),
+      headers: { ...sample.headers },
       body: sample.body,
       form: sample.isForm ?? false,
     },

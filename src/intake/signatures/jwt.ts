@@ -37,16 +37,7 @@ const HMAC_NAME: Record<SignatureScheme["algorithm"], string> = {
   sha512: "HS512",
 };
 /** The algorithms of public keys that RFC 7518 and RFC 8037 recommend. */
-const KEY_ALGORITHMS = [
-  "RS256",
-  "RS384",
-  "RS512",
-  "PS256",
-  "ES256",
-  "ES384",
-  "EdDSA",
-  "Ed25519",
-];
+const KEY_ALGORITHMS = ["RS256", "RS384", "RS512", "PS256", "ES256", "ES384", "EdDSA", "Ed25519"];
 /** Seconds by which the sender's clock may be ahead or behind. */
 const CLOCK_TOLERANCE = 60;
 /** The JSON Web Token of a sender lives for minutes; one without `exp` is judged by its `iat`. */

@@ -36,7 +36,7 @@ export function sampleEvent(
   id: string,
   now: number,
 ): SampleEvent {
-  const { headers = [], body, isForm = false } = senderOf(endpoint).sample;
+  const { headers = {}, body, isForm = false } = senderOf(endpoint).sample;
   const filled = (text: string) =>
     text.replaceAll("{{id}}", id).replaceAll("{{now}}", String(Math.floor(now / 1_000)));
   const known = Object.entries(body).map(([name, value]) => [name, mapTexts(value, filled)]);
@@ -47,10 +47,9 @@ export function sampleEvent(
     method: isQuery ? "GET" : "POST",
     headers: [
       ...(isQuery ? [] : [["Content-Type", isForm ? FORM : JSON_TYPE] satisfies [string, string]]),
-      ...[...headers, ...placedHeaders(endpoint)].map(([name, value]): [string, string] => [
-        name,
-        filled(value),
-      ]),
+      ...[...Object.entries(headers), ...placedHeaders(endpoint)].map(
+        ([name, value]): [string, string] => [name, filled(value)],
+      ),
     ],
     payload,
     text: isFields ? fieldsText(payload) : JSON.stringify(payload),

@@ -39,17 +39,7 @@ export const adyen: HmacPreset = {
     body: {
       live: "false",
       notificationItems: [
-        {
-          NotificationRequestItem: {
-            additionalData: {},
-            amount: { currency: "EUR", value: 1130 },
-            eventCode: "AUTHORISATION",
-            merchantAccountCode: "TestMerchant",
-            merchantReference: "order-{{id}}",
-            pspReference: "7914073381342284",
-            success: "true",
-          },
-        },
+        { NotificationRequestItem: { eventCode: "AUTHORISATION", pspReference: "{{id}}" } },
       ],
     },
   },

@@ -38,15 +38,6 @@ export const asana: HmacPreset = {
   handshakes: [choosing],
   limits: "Requests hold batches of events without an id, and name only what changed.",
   sample: {
-    body: {
-      events: [
-        {
-          action: "changed",
-          resource: { gid: "1337", resource_type: "task" },
-          parent: null,
-          created_at: "2026-01-31T09:30:00.000Z",
-        },
-      ],
-    },
+    body: { events: [{ action: "changed", resource: { gid: "1337", resource_type: "task" } }] },
   },
 };

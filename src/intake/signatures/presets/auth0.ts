@@ -17,10 +17,5 @@ export const auth0: TokenPreset = {
   replay: NO_TIME,
   limits:
     "Requests are not signed: the token is all that proves the sender. JSON Lines are not read.",
-  sample: {
-    body: {
-      log_id: "{{id}}",
-      data: { type: "s", date: "2026-01-31T09:30:00.000Z", user_name: "jane@example.com" },
-    },
-  },
+  sample: { body: { log_id: "{{id}}", data: { type: "s", user_name: "jane@example.com" } } },
 };

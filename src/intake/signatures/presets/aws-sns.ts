@@ -71,14 +71,12 @@ export const awsSns: KeyPreset = {
   limits:
     "Without the topic’s ARN as audience, messages of any topic of any AWS account pass. Raw message delivery is not signed. The message is text; map it with the transform json.",
   sample: {
-    headers: [["x-amz-sns-message-type", "Notification"]],
+    headers: { "x-amz-sns-message-type": "Notification" },
     body: {
       Type: "Notification",
       MessageId: "{{id}}",
       TopicArn: "arn:aws:sns:us-east-1:123456789012:alarms",
-      Subject: "ALARM",
       Message: '{"AlarmName":"high-cpu"}',
-      Timestamp: "2026-01-31T09:30:00.000Z",
     },
   },
 };

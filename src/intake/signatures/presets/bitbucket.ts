@@ -15,14 +15,7 @@ export const bitbucket: HmacPreset = {
   eventType: [header("X-Event-Key")],
   replay: NO_TIME,
   sample: {
-    headers: [
-      ["X-Event-Key", "repo:push"],
-      ["X-Request-UUID", "{{id}}"],
-    ],
-    body: {
-      repository: { full_name: "octo/shop" },
-      actor: { display_name: "Jane" },
-      push: { changes: [] },
-    },
+    headers: { "X-Event-Key": "repo:push", "X-Request-UUID": "{{id}}" },
+    body: { repository: { full_name: "octo/shop" }, push: { changes: [] } },
   },
 };

@@ -26,11 +26,6 @@ export const box: HmacPreset = {
   eventType: [body("trigger")],
   replay: { time: "signed", toleranceSeconds: 10 * MINUTE },
   sample: {
-    body: {
-      type: "webhook_event",
-      id: "{{id}}",
-      trigger: "FILE.UPLOADED",
-      source: { id: "73835521473", type: "file", name: "Test.pdf" },
-    },
+    body: { id: "{{id}}", trigger: "FILE.UPLOADED", source: { type: "file", name: "Test.pdf" } },
   },
 };

@@ -26,10 +26,7 @@ export const braintree: HmacPreset = {
   limits:
     "Notifications have no id, and are XML in base64, in the field bt_payload. Kind and time are within.",
   sample: {
-    body: {
-      bt_signature: "",
-      bt_payload: "PG5vdGlmaWNhdGlvbj48a2luZD5jaGVjazwva2luZD48L25vdGlmaWNhdGlvbj4=",
-    },
+    body: { bt_signature: "", bt_payload: "PG5vdGlmaWNhdGlvbj48L25vdGlmaWNhdGlvbj4=" },
     isForm: true,
   },
 };

@@ -1,6 +1,5 @@
 import { body, type HmacPreset, OURS, PLAIN, SIGNED_TIME } from "./preset.ts";
 
-// https://developer.calendly.com/api-docs/ZG9jOjM2MzE2MDM4-webhook-signatures
 export const calendly: HmacPreset = {
   name: "Calendly",
   about: "Meetings that are booked or cancelled.",
@@ -22,14 +21,6 @@ export const calendly: HmacPreset = {
   replay: SIGNED_TIME,
   limits: "Events have no id.",
   sample: {
-    body: {
-      event: "invitee.created",
-      created_at: "2026-01-31T09:30:00.000000Z",
-      payload: {
-        email: "jane@example.com",
-        name: "Jane Doe",
-        uri: "https://api.calendly.com/scheduled_events/E1/invitees/I1",
-      },
-    },
+    body: { event: "invitee.created", payload: { email: "jane@example.com", name: "Jane Doe" } },
   },
 };

@@ -16,10 +16,6 @@ export const clerk: HmacPreset = {
   eventType: [body("type")],
   replay: SIGNED_TIME,
   sample: {
-    body: {
-      type: "user.created",
-      object: "event",
-      data: { id: "user_29w83sxmDNGwOuEthce5gg56FcC", first_name: "Jane", last_name: "Doe" },
-    },
+    body: { type: "user.created", data: { id: "user_1", first_name: "Jane", last_name: "Doe" } },
   },
 };

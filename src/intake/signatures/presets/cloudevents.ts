@@ -1,7 +1,6 @@
 import { CLOUDEVENTS } from "./handshake.ts";
 import { body, header, NO_TIME, OURS, type TokenPreset } from "./preset.ts";
 
-// https://github.com/cloudevents/spec/blob/main/cloudevents/http-webhook.md
 export const cloudevents: TokenPreset = {
   name: "CloudEvents",
   about: "Any sender of CloudEvents over HTTP, in binary or structured mode.",
@@ -18,12 +17,12 @@ export const cloudevents: TokenPreset = {
   limits:
     "Requests are not signed. The event id is ce-id together with ce-source; in structured mode it is the id together with a hash of the body.",
   sample: {
-    headers: [
-      ["ce-specversion", "1.0"],
-      ["ce-type", "com.example.order.paid"],
-      ["ce-source", "/shop"],
-      ["ce-id", "{{id}}"],
-    ],
+    headers: {
+      "ce-specversion": "1.0",
+      "ce-type": "com.example.order.paid",
+      "ce-source": "/shop",
+      "ce-id": "{{id}}",
+    },
     body: { order: 1007 },
   },
 };

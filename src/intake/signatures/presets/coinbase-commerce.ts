@@ -15,13 +15,6 @@ export const coinbaseCommerce: HmacPreset = {
   eventType: [body("event.type")],
   replay: NO_TIME,
   sample: {
-    body: {
-      attempt_number: 1,
-      event: {
-        id: "{{id}}",
-        type: "charge:confirmed",
-        data: { code: "XA6G6ZFR", pricing: { local: { amount: "1.00", currency: "USD" } } },
-      },
-    },
+    body: { event: { id: "{{id}}", type: "charge:confirmed", data: { code: "XA6G6ZFR" } } },
   },
 };

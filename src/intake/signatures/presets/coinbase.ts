@@ -26,10 +26,7 @@ export const coinbase: HmacPreset = {
   eventType: [header("X-Event-Type")],
   replay: SIGNED_TIME,
   sample: {
-    headers: [
-      ["X-Event-Id", "{{id}}"],
-      ["X-Event-Type", "onchain.activity.detected"],
-    ],
+    headers: { "X-Event-Id": "{{id}}", "X-Event-Type": "onchain.activity.detected" },
     body: { network: "base-mainnet", eventName: "Transfer", value: "1000000" },
   },
 };

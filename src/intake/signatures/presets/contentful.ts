@@ -26,13 +26,10 @@ export const contentful: HmacPreset = {
   eventType: [header("X-Contentful-Topic")],
   replay: SIGNED_TIME,
   sample: {
-    headers: [
-      ["X-Contentful-Topic", "ContentManagement.Entry.publish"],
-      ["X-Contentful-Idempotency-Key", "{{id}}"],
-    ],
-    body: {
-      sys: { id: "5KsDBWseXY6QegucYAoacS", type: "Entry", revision: 1 },
-      fields: { title: { "en-US": "Hello" } },
+    headers: {
+      "X-Contentful-Topic": "ContentManagement.Entry.publish",
+      "X-Contentful-Idempotency-Key": "{{id}}",
     },
+    body: { sys: { id: "e1", type: "Entry" }, fields: { title: { "en-US": "Hello" } } },
   },
 };

@@ -45,14 +45,8 @@ export const discord: KeyPreset = {
     "Events have no id. Interactions expect an answer in Discord’s own form, which this service does not give.",
   sample: {
     body: {
-      version: 1,
-      application_id: "1234560123453231555",
       type: 1,
-      event: {
-        type: "APPLICATION_AUTHORIZED",
-        timestamp: "2026-01-31T09:30:00.000000",
-        data: { user: { id: "1", username: "jane" } },
-      },
+      event: { type: "APPLICATION_AUTHORIZED", data: { user: { id: "1", username: "jane" } } },
     },
   },
 };

@@ -9,7 +9,6 @@ const verification: Handshake = {
   answer: ({ url }) => repeated(url.searchParams.get("challenge")),
 };
 
-// https://www.dropbox.com/developers/reference/webhooks
 export const dropbox: HmacPreset = {
   name: "Dropbox",
   about: "Accounts whose files changed.",

@@ -34,14 +34,11 @@ export const eventGrid: TokenPreset = {
   limits:
     "Requests are not signed: the token in the URL is all that proves the sender. Tokens of Microsoft Entra ID are not checked.",
   sample: {
-    headers: [["aeg-event-type", "Notification"]],
+    headers: { "aeg-event-type": "Notification" },
     body: {
       id: "{{id}}",
       eventType: "Microsoft.Storage.BlobCreated",
-      subject: "/blobServices/default/containers/orders",
-      eventTime: "2026-01-31T09:30:00Z",
       data: { url: "https://example.com/orders/1.json" },
-      dataVersion: "1",
     },
   },
 };

@@ -16,12 +16,6 @@ export const figma: TokenPreset = {
   limits:
     "Requests are not signed: the passcode in the body is all that proves the sender. Events have no id.",
   sample: {
-    body: {
-      event_type: "FILE_UPDATE",
-      file_key: "k1",
-      file_name: "Shop",
-      webhook_id: "22",
-      timestamp: "{{now}}",
-    },
+    body: { event_type: "FILE_UPDATE", file_key: "k1", file_name: "Shop", timestamp: "{{now}}" },
   },
 };

@@ -18,10 +18,7 @@ export const github: HmacPreset = {
   eventType: [header("X-GitHub-Event")],
   replay: NO_TIME,
   sample: {
-    headers: [
-      ["X-GitHub-Event", "issues"],
-      ["X-GitHub-Delivery", "{{id}}"],
-    ],
+    headers: { "X-GitHub-Event": "issues", "X-GitHub-Delivery": "{{id}}" },
     body: {
       action: "opened",
       issue: {

@@ -17,16 +17,7 @@ export const gitlab: TokenPreset = {
   limits:
     "The secret token is no signature. A GitLab with signing tokens signs as Standard Webhooks: use that preset then.",
   sample: {
-    headers: [
-      ["X-Gitlab-Event", "Push Hook"],
-      ["Idempotency-Key", "{{id}}"],
-    ],
-    body: {
-      object_kind: "push",
-      ref: "refs/heads/main",
-      user_name: "Jane",
-      project: { path_with_namespace: "octo/shop" },
-      commits: [],
-    },
+    headers: { "X-Gitlab-Event": "Push Hook", "Idempotency-Key": "{{id}}" },
+    body: { object_kind: "push", user_name: "Jane", project: { path_with_namespace: "octo/shop" } },
   },
 };

@@ -24,13 +24,5 @@ export const hubspot: HmacPreset = {
   split: "$",
   eventType: [body("[0].subscriptionType")],
   replay: SIGNED_TIME,
-  sample: {
-    body: {
-      eventId: 100,
-      subscriptionId: 1,
-      portalId: 62515,
-      subscriptionType: "contact.creation",
-      objectId: 123,
-    },
-  },
+  sample: { body: { eventId: 100, subscriptionType: "contact.creation", objectId: 123 } },
 };

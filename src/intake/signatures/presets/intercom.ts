@@ -1,7 +1,6 @@
 import { HEAD } from "./handshake.ts";
 import { body, type HmacPreset, NO_TIME, PLAIN, shownFirst } from "./preset.ts";
 
-// https://developers.intercom.com/docs/webhooks/setting-up-webhooks/
 export const intercom: HmacPreset = {
   name: "Intercom",
   about: "Conversations, contacts, tickets.",
@@ -20,11 +19,6 @@ export const intercom: HmacPreset = {
   replay: NO_TIME,
   handshakes: [HEAD],
   sample: {
-    body: {
-      type: "notification_event",
-      id: "notif_{{id}}",
-      topic: "conversation.user.created",
-      data: { item: { type: "conversation", id: "1" } },
-    },
+    body: { id: "notif_{{id}}", topic: "conversation.user.created", data: { item: { id: "1" } } },
   },
 };

@@ -16,13 +16,10 @@ export const jira: HmacPreset = {
   eventType: [body("webhookEvent")],
   replay: NO_TIME,
   sample: {
-    headers: [["X-Atlassian-Webhook-Identifier", "{{id}}"]],
+    headers: { "X-Atlassian-Webhook-Identifier": "{{id}}" },
     body: {
       webhookEvent: "jira:issue_created",
-      issue: {
-        key: "SHOP-7",
-        fields: { summary: "The export is empty", priority: { name: "High" } },
-      },
+      issue: { key: "SHOP-7", fields: { summary: "The export is empty" } },
     },
   },
 };

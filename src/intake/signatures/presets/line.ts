@@ -21,14 +21,8 @@ export const line: HmacPreset = {
   replay: NO_TIME,
   sample: {
     body: {
-      destination: "U0",
       events: [
-        {
-          type: "message",
-          webhookEventId: "{{id}}",
-          message: { type: "text", id: "1", text: "Hello" },
-          source: { type: "user", userId: "U1" },
-        },
+        { type: "message", webhookEventId: "{{id}}", message: { type: "text", text: "Hello" } },
       ],
     },
   },

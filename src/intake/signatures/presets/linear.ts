@@ -15,15 +15,7 @@ export const linear: HmacPreset = {
   eventType: [header("Linear-Event")],
   replay: { time: body("webhookTimestamp"), toleranceSeconds: 8 * HOUR },
   sample: {
-    headers: [
-      ["Linear-Event", "Issue"],
-      ["Linear-Delivery", "{{id}}"],
-    ],
-    body: {
-      action: "create",
-      type: "Issue",
-      data: { id: "i1", title: "The export is empty", identifier: "ENG-7" },
-      url: "https://linear.app/octo/issue/ENG-7",
-    },
+    headers: { "Linear-Event": "Issue", "Linear-Delivery": "{{id}}" },
+    body: { action: "create", data: { title: "The export is empty", identifier: "ENG-7" } },
   },
 };

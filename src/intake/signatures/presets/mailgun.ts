@@ -27,12 +27,7 @@ export const mailgun: HmacPreset = {
   sample: {
     body: {
       signature: {},
-      "event-data": {
-        id: "{{id}}",
-        event: "delivered",
-        recipient: "jane@example.com",
-        message: { headers: { "message-id": "1@example.com" } },
-      },
+      "event-data": { id: "{{id}}", event: "delivered", recipient: "jane@example.com" },
     },
   },
 };

@@ -1,7 +1,6 @@
 import { HUB } from "./handshake.ts";
 import { body, type HmacPreset, NO_TIME, PLAIN, shownFirst } from "./preset.ts";
 
-// https://developers.facebook.com/docs/graph-api/webhooks/getting-started
 export const meta: HmacPreset = {
   name: "Meta",
   about: "WhatsApp, Messenger, Instagram and pages.",
@@ -26,15 +25,10 @@ export const meta: HmacPreset = {
       object: "whatsapp_business_account",
       entry: [
         {
-          id: "1",
           changes: [
             {
               field: "messages",
-              value: {
-                messages: [
-                  { from: "15550100", id: "wamid.{{id}}", type: "text", text: { body: "Hello" } },
-                ],
-              },
+              value: { messages: [{ id: "wamid.{{id}}", text: { body: "Hello" } }] },
             },
           ],
         },

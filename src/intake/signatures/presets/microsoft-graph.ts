@@ -29,15 +29,7 @@ export const microsoftGraph: TokenPreset = {
     "Requests are not signed: the clientState is all that proves the sender. Encrypted resource data is not decrypted. The items of its batches have no id.",
   sample: {
     body: {
-      value: [
-        {
-          subscriptionId: "s1",
-          changeType: "created",
-          resource: "users/1/messages/2",
-          subscriptionExpirationDateTime: "2026-02-01T00:00:00Z",
-          tenantId: "t1",
-        },
-      ],
+      value: [{ subscriptionId: "s1", changeType: "created", resource: "users/1/messages/2" }],
     },
   },
 };

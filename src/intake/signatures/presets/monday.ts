@@ -30,14 +30,6 @@ export const monday: HmacPreset = {
   limits:
     "The token does not cover the body. Webhooks that are made in the board’s own menu carry no token: use an open URL for them.",
   sample: {
-    body: {
-      event: {
-        type: "create_pulse",
-        triggerUuid: "{{id}}",
-        boardId: 1,
-        pulseId: 2,
-        pulseName: "New item",
-      },
-    },
+    body: { event: { type: "create_pulse", triggerUuid: "{{id}}", pulseName: "New item" } },
   },
 };

@@ -16,13 +16,7 @@ export const netlify: HmacPreset = {
   replay: NO_TIME,
   limits: "Events have no id: the id in the body is the deploy’s.",
   sample: {
-    headers: [["X-Netlify-Event", "deploy_created"]],
-    body: {
-      id: "5d5ad24a",
-      state: "ready",
-      name: "shop",
-      url: "https://shop.netlify.app",
-      branch: "main",
-    },
+    headers: { "X-Netlify-Event": "deploy_created" },
+    body: { id: "5d5ad24a", state: "ready", name: "shop", url: "https://shop.netlify.app" },
   },
 };

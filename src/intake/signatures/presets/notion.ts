@@ -29,11 +29,6 @@ export const notion: HmacPreset = {
   handshakes: [verification],
   limits: "Events name what changed, not its content.",
   sample: {
-    body: {
-      id: "{{id}}",
-      type: "page.created",
-      timestamp: "{{now}}",
-      entity: { id: "p1", type: "page" },
-    },
+    body: { id: "{{id}}", type: "page.created", timestamp: "{{now}}", entity: { id: "p1" } },
   },
 };

@@ -14,7 +14,6 @@ const verification: Handshake = {
   },
 };
 
-// https://developer.okta.com/docs/concepts/event-hooks/
 export const okta: TokenPreset = {
   name: "Okta",
   about: "Event hooks: users, groups, sign-ins.",
@@ -36,11 +35,7 @@ export const okta: TokenPreset = {
     body: {
       eventType: "com.okta.event_hook",
       eventId: "{{id}}",
-      eventTime: "2026-01-31T09:30:00Z",
-      source: "https://example.okta.com/api/v1/eventHooks/1",
-      data: {
-        events: [{ uuid: "u1", eventType: "user.lifecycle.create", displayMessage: "Create user" }],
-      },
+      data: { events: [{ uuid: "u1", eventType: "user.lifecycle.create" }] },
     },
   },
 };

@@ -25,7 +25,6 @@ export const paddle: HmacPreset = {
     body: {
       event_id: "evt_{{id}}",
       event_type: "transaction.completed",
-      occurred_at: "2026-01-31T09:30:00.000Z",
       data: { id: "txn_1", status: "completed" },
     },
   },

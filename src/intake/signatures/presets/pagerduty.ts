@@ -22,8 +22,7 @@ export const pagerduty: HmacPreset = {
       event: {
         id: "{{id}}",
         event_type: "incident.triggered",
-        resource_type: "incident",
-        data: { id: "P1", title: "The shop is down", urgency: "high" },
+        data: { title: "The shop is down" },
       },
     },
   },

@@ -46,7 +46,6 @@ export const paypal: KeyPreset = {
     body: {
       id: "WH-{{id}}",
       event_type: "PAYMENT.CAPTURE.COMPLETED",
-      resource_type: "capture",
       resource: { id: "1", amount: { currency_code: "EUR", value: "19.99" } },
     },
   },

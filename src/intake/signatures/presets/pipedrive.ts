@@ -1,6 +1,5 @@
 import { body, NO_TIME, type TokenPreset } from "./preset.ts";
 
-// https://pipedrive.readme.io/docs/guide-for-webhooks-v2
 export const pipedrive: TokenPreset = {
   name: "Pipedrive",
   about: "Deals, persons, organisations, activities.",
@@ -19,10 +18,6 @@ export const pipedrive: TokenPreset = {
   limits:
     "Requests are not signed: the password is all that proves the sender. Events have no id that is the same for each try.",
   sample: {
-    body: {
-      meta: { action: "create", entity: "deal", entity_id: "1" },
-      data: { id: 1, title: "New deal", value: 1_000, currency: "EUR" },
-      previous: null,
-    },
+    body: { meta: { action: "create", entity: "deal" }, data: { id: 1, title: "New deal" } },
   },
 };

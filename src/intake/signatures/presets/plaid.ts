@@ -48,11 +48,6 @@ export const plaid: KeyPreset = {
   replay: SIGNED_TIME,
   limits: "Events have no id.",
   sample: {
-    body: {
-      webhook_type: "TRANSACTIONS",
-      webhook_code: "SYNC_UPDATES_AVAILABLE",
-      item_id: "i1",
-      environment: "sandbox",
-    },
+    body: { webhook_type: "TRANSACTIONS", webhook_code: "SYNC_UPDATES_AVAILABLE", item_id: "i1" },
   },
 };

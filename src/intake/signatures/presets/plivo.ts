@@ -25,13 +25,7 @@ export const plivo: HmacPreset = {
   replay: NO_TIME,
   limits: "Requests have no id. The answer is no Plivo XML, so Plivo says nothing to the caller.",
   sample: {
-    body: {
-      CallUUID: "{{id}}",
-      From: "15550100",
-      To: "15550101",
-      Event: "Hangup",
-      CallStatus: "completed",
-    },
+    body: { CallUUID: "{{id}}", From: "15550100", To: "15550101", Event: "Hangup" },
     isForm: true,
   },
 };

@@ -19,12 +19,6 @@ export const postmark: TokenPreset = {
   limits:
     "Requests are not signed: the password is all that proves the sender. Postmark publishes its addresses for an IP allowlist. Events have no id: MessageID is the e-mail’s.",
   sample: {
-    body: {
-      RecordType: "Delivery",
-      MessageID: "883953f4",
-      Recipient: "jane@example.com",
-      DeliveredAt: "2026-01-31T09:30:00Z",
-      Tag: "welcome",
-    },
+    body: { RecordType: "Delivery", MessageID: "883953f4", Recipient: "jane@example.com" },
   },
 };

@@ -127,7 +127,7 @@ export type SecretOrigin =
 
 /** A request as a sender would send it; `{{id}}` and `{{now}}` are filled when it is sent. */
 export interface SenderSample {
-  headers?: readonly (readonly [string, string])[];
+  headers?: Readonly<Record<string, string>>;
   body: JsonObject;
   /** Whether the body goes as a form. */
   isForm?: boolean;

@@ -15,15 +15,10 @@ export const razorpay: HmacPreset = {
   eventType: [body("event")],
   replay: NO_TIME,
   sample: {
-    headers: [["x-razorpay-event-id", "{{id}}"]],
+    headers: { "x-razorpay-event-id": "{{id}}" },
     body: {
-      entity: "event",
       event: "payment.captured",
-      payload: {
-        payment: {
-          entity: { id: "pay_1", amount: 50_000, currency: "INR", email: "jane@example.com" },
-        },
-      },
+      payload: { payment: { entity: { id: "pay_1", amount: 50_000, currency: "INR" } } },
     },
   },
 };

@@ -9,7 +9,6 @@ const verification: Handshake = {
   answer: ({ payload }) => (hasOnly(payload, "callbackId", "verificationKey") ? EMPTY : null),
 };
 
-// https://developer.salesforce.com/docs/marketing/marketing-cloud/guide/ens-notification-signing.html
 export const salesforce: HmacPreset = {
   name: "Salesforce",
   about: "Marketing Cloud: the Event Notification Service.",
@@ -32,7 +31,6 @@ export const salesforce: HmacPreset = {
   sample: {
     body: {
       eventCategoryType: "TransactionalSendEvents.EmailSent",
-      timestampUTC: 1_769_851_800_000,
       compositeId: "{{id}}",
       info: { to: "jane@example.com" },
     },

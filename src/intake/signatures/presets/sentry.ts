@@ -1,6 +1,5 @@
 import { type HmacPreset, header, NO_TIME, PLAIN, shownLater } from "./preset.ts";
 
-// https://docs.sentry.io/organization/integrations/integration-platform/webhooks/
 export const sentry: HmacPreset = {
   name: "Sentry",
   about: "Issues, errors, alerts of an internal integration.",
@@ -15,13 +14,7 @@ export const sentry: HmacPreset = {
   eventType: [header("Sentry-Hook-Resource")],
   replay: NO_TIME,
   sample: {
-    headers: [
-      ["Sentry-Hook-Resource", "issue"],
-      ["Request-ID", "{{id}}"],
-    ],
-    body: {
-      action: "created",
-      data: { issue: { id: "1", title: "TypeError", culprit: "checkout" } },
-    },
+    headers: { "Sentry-Hook-Resource": "issue", "Request-ID": "{{id}}" },
+    body: { action: "created", data: { issue: { id: "1", title: "TypeError" } } },
   },
 };

@@ -37,10 +37,7 @@ export const shopify: HmacPreset = {
   eventType: [header("X-Shopify-Topic"), header("Shopify-Topic")],
   replay: NO_TIME,
   sample: {
-    headers: [
-      ["X-Shopify-Topic", "orders/create"],
-      ["X-Shopify-Event-Id", "{{id}}"],
-    ],
+    headers: { "X-Shopify-Topic": "orders/create", "X-Shopify-Event-Id": "{{id}}" },
     body: { id: 450_789_469, email: "jane@example.com", total_price: "19.99", currency: "EUR" },
   },
 };

@@ -24,11 +24,6 @@ export const square: HmacPreset = {
   eventType: [body("type")],
   replay: NO_TIME,
   sample: {
-    body: {
-      merchant_id: "6SSW7HV8K2ST5",
-      type: "payment.updated",
-      event_id: "{{id}}",
-      data: { type: "payment", id: "hYy9pRFVxpDsO1FB05SunFWUe9JZY" },
-    },
+    body: { type: "payment.updated", event_id: "{{id}}", data: { type: "payment", id: "p1" } },
   },
 };

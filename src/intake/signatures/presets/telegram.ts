@@ -17,13 +17,7 @@ export const telegram: TokenPreset = {
   sample: {
     body: {
       update_id: 10_000,
-      message: {
-        message_id: 1,
-        date: 1_769_851_800,
-        chat: { id: 1, type: "private" },
-        from: { id: 1, is_bot: false, first_name: "Jane" },
-        text: "Hello",
-      },
+      message: { message_id: 1, chat: { id: 1 }, from: { first_name: "Jane" }, text: "Hello" },
     },
   },
 };

@@ -32,10 +32,7 @@ export const travisCi: KeyPreset = {
   replay: NO_TIME,
   limits: "Requests have no id. The hash of the signature is SHA-1.",
   sample: {
-    body: {
-      payload:
-        '{"id":1,"number":"7","state":"passed","status_message":"Passed","branch":"main","repository":{"owner_name":"acme","name":"shop"}}',
-    },
+    body: { payload: '{"id":1,"number":"7","state":"passed","branch":"main"}' },
     isForm: true,
   },
 };

@@ -28,12 +28,7 @@ export const trello: HmacPreset = {
   handshakes: [HEAD],
   sample: {
     body: {
-      action: {
-        id: "{{id}}",
-        type: "createCard",
-        data: { card: { name: "New card", id: "c1" }, board: { name: "Shop" } },
-      },
-      model: { id: "b1" },
+      action: { id: "{{id}}", type: "createCard", data: { card: { id: "c1", name: "New card" } } },
     },
   },
 };

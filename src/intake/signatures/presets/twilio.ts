@@ -1,6 +1,5 @@
 import { body, type HmacPreset, header, NO_TIME, PLAIN, shownFirst } from "./preset.ts";
 
-// https://www.twilio.com/docs/usage/webhooks/webhooks-security
 // https://www.twilio.com/docs/usage/webhooks/webhooks-connection-overrides: retries keep the token.
 export const twilio: HmacPreset = {
   name: "Twilio",
@@ -26,7 +25,7 @@ export const twilio: HmacPreset = {
   replay: NO_TIME,
   limits: "The answer is no TwiML, so Twilio says nothing to the caller.",
   sample: {
-    headers: [["I-Twilio-Idempotency-Token", "{{id}}"]],
+    headers: { "I-Twilio-Idempotency-Token": "{{id}}" },
     body: { MessageSid: "SM{{id}}", From: "+15550100", To: "+15550101", Body: "Hello" },
     isForm: true,
   },

@@ -36,13 +36,10 @@ export const twitch: HmacPreset = {
   replay: { time: "signed", toleranceSeconds: 10 * MINUTE },
   handshakes: [verification],
   sample: {
-    headers: [
-      ["Twitch-Eventsub-Message-Type", "notification"],
-      ["Twitch-Eventsub-Subscription-Type", "stream.online"],
-    ],
-    body: {
-      subscription: { type: "stream.online" },
-      event: { broadcaster_user_id: "1337", broadcaster_user_name: "cool_user", type: "live" },
+    headers: {
+      "Twitch-Eventsub-Message-Type": "notification",
+      "Twitch-Eventsub-Subscription-Type": "stream.online",
     },
+    body: { event: { broadcaster_user_id: "1337", broadcaster_user_name: "cool_user" } },
   },
 };

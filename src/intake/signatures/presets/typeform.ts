@@ -18,11 +18,7 @@ export const typeform: HmacPreset = {
     body: {
       event_id: "{{id}}",
       event_type: "form_response",
-      form_response: {
-        form_id: "f1",
-        submitted_at: "2026-01-31T09:30:00Z",
-        answers: [{ type: "email", email: "jane@example.com" }],
-      },
+      form_response: { form_id: "f1", answers: [{ type: "email", email: "jane@example.com" }] },
     },
   },
 };

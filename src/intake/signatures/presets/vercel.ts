@@ -18,8 +18,7 @@ export const vercel: HmacPreset = {
     body: {
       id: "{{id}}",
       type: "deployment.succeeded",
-      createdAt: 1_769_851_800_000,
-      payload: { deployment: { id: "dpl_1", url: "shop.vercel.app", name: "shop" } },
+      payload: { deployment: { id: "dpl_1", url: "shop.vercel.app" } },
     },
   },
 };

@@ -24,16 +24,7 @@ export const woocommerce: HmacPreset = {
   replay: NO_TIME,
   handshakes: [saving],
   sample: {
-    headers: [
-      ["X-WC-Webhook-Topic", "order.created"],
-      ["X-WC-Webhook-Delivery-ID", "{{id}}"],
-    ],
-    body: {
-      id: 727,
-      status: "processing",
-      total: "19.99",
-      currency: "EUR",
-      billing: { email: "jane@example.com" },
-    },
+    headers: { "X-WC-Webhook-Topic": "order.created", "X-WC-Webhook-Delivery-ID": "{{id}}" },
+    body: { id: 727, status: "processing", total: "19.99", currency: "EUR" },
   },
 };

@@ -22,12 +22,7 @@ export const zendesk: HmacPreset = {
   replay: SIGNED_TIME,
   limits: "A webhook of a trigger or an automation has the body that you write there.",
   sample: {
-    headers: [["X-Zendesk-Webhook-Invocation-Id", "{{id}}"]],
-    body: {
-      id: "cbe4028c",
-      type: "zen:event-type:ticket.created",
-      time: "2026-01-31T09:30:00Z",
-      detail: { id: "7", subject: "The export is empty" },
-    },
+    headers: { "X-Zendesk-Webhook-Invocation-Id": "{{id}}" },
+    body: { type: "zen:event-type:ticket.created", detail: { subject: "The export is empty" } },
   },
 };

@@ -40,9 +40,6 @@ export const zoom: HmacPreset = {
   handshakes: [validation],
   limits: "Events have no id.",
   sample: {
-    body: {
-      event: "meeting.started",
-      payload: { account_id: "a1", object: { id: "123456789", topic: "Weekly", host_id: "h1" } },
-    },
+    body: { event: "meeting.started", payload: { object: { id: "123456789", topic: "Weekly" } } },
   },
 };
