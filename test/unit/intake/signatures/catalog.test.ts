@@ -18,17 +18,13 @@ it.each(CATALOG)("%s is listed with settings that an endpoint takes", (preset) =
 });
 
 it.each([
-  ["github", "HMAC-SHA-256 of the body"],
-  ["hubspot", "HMAC-SHA-256 of the method, the URL, the body and the time"],
-  ["adyen", "HMAC-SHA-256 of fields of the body"],
-  ["aws-sns", "RSA signature of fields of the body and the time"],
-  ["app-store", "a JSON Web Token in the body, whose claims become the payload"],
-  ["braintree", "HMAC-SHA-1 of fields of the body"],
-  ["contentful", "HMAC-SHA-256 of the method, the path, the headers that it lists and the body"],
-  ["plivo", "HMAC-SHA-256 of the URL and the fields of the form and the id"],
-  ["travis-ci", "RSA (SHA-1) signature of fields of the body"],
-  ["plaid", "a JSON Web Token with the SHA-256 of the body"],
-  ["monday", "a JSON Web Token, which does not cover the body"],
+  ["github", "HMAC sha256 of {body}"],
+  ["hubspot", "HMAC sha256 of {method}{url}{body}{timestamp}"],
+  ["braintree", "HMAC sha1 of {body.bt_payload}"],
+  ["contentful", "HMAC sha256 of {method}\\n{path}\\n{headers}\\n{body}"],
+  ["travis-ci", "rsa-sha1 of {body.payload}"],
+  ["plaid", "a JSON Web Token, whose request_body_sha256 is the SHA-256 of the body"],
+  ["monday", "a JSON Web Token"],
   ["postmark", "a user name and a password (Basic authentication)"],
 ] as const)("says what is verified of %s: %s", (preset, text) => {
   expect(listedPreset(preset).verifies).toBe(text);
