@@ -304,26 +304,18 @@ export type CreateEndpointBody = z.infer<typeof createEndpointBody>;
 
 /** The body of PATCH /webhooks/:endpointId: top-level fields are replaced, null sets the default. */
 export const updateEndpointBody = closed({
+  ...createEndpointBody.shape,
   name: name.optional(),
-  path: customPath.nullable().optional(),
-  workflowId: attached.optional(),
-  routing: routingBody.nullable().optional(),
   enabled: enabled.nullable().optional(),
   methods: methods.nullable().optional(),
   auth: authBody.nullable().optional(),
   replayProtection: replayBody.nullable().optional(),
-  eventId: eventId.optional(),
   onDuplicate: onDuplicate.nullable().optional(),
   withoutWorkflow: withoutWorkflow.nullable().optional(),
   validation: validationBody.nullable().optional(),
   mapping: mappingBody.nullable().optional(),
   retentionDays: retentionDays.nullable().optional(),
   requestsPerMinute: requestsPerMinute.nullable().optional(),
-  limits: limitsBody.nullable().optional(),
-  split: split.optional(),
-  response: response.optional(),
-  source: sourceBody.optional(),
-  ...identityBody,
   change: adviceChange
     .optional()
     .describe(
@@ -394,7 +386,7 @@ export const endpointRecord = z
 export type EndpointRecord = z.infer<typeof endpointRecord>;
 
 /** What a revision of an endpoint has. */
-const endpointContent = endpointRecord
+export const endpointContent = endpointRecord
   .omit({
     endpointId: true,
     url: true,

@@ -305,14 +305,17 @@ export const testBody = closed({
 
 export const testResult = z
   .object({
+    ...logEntry.pick({
+      eventId: true,
+      eventIdSource: true,
+      eventType: true,
+      duplicate: true,
+      mappedInputs: true,
+      executionId: true,
+    }).shape,
     accepted: z.boolean().describe("Whether the request would be accepted."),
     httpStatus: z.int().describe("The status code that the sender would get."),
     checks: z.array(checkReport).describe("The checks, in order."),
-    eventId: z.string().nullable().describe("The sender's id of the event, or null."),
-    eventIdSource,
-    eventType: z.string().nullable().describe("The sender's name of the event's type, or null."),
-    duplicate: z.boolean().describe("Whether the event is a duplicate."),
-    mappedInputs,
     warnings: z.array(z.string()).describe("Issues that would not cause a rejection."),
     diagnosis: z
       .array(z.string())
@@ -323,7 +326,6 @@ export const testResult = z
     requestId: requestId
       .nullable()
       .describe("With `send`, the id of the request in the log; null otherwise."),
-    executionId: startedId,
     items: z.int().nullable().meta({
       description:
         "The number of requests that `split` makes of it; the first one that is rejected is shown, else the first. Null for one request.",
@@ -334,7 +336,7 @@ export const testResult = z
 /** What became of an item of a batch. */
 const answeredItem = z
   .object({
-    requestId: z.uuid().describe("The id of the item's request in the endpoint's log."),
+    requestId,
     status: z.enum(["accepted", "queued", "duplicate", "unrouted", "logged", "rejected"]).meta({
       description: "As for a request; `rejected`: the item failed validation or mapping.",
     }),

@@ -248,15 +248,9 @@ export const shownRouting = z
       .array(
         z
           .object({
-            name: routeName,
-            when,
-            workflowId: workflowId.describe(WORKFLOW),
+            ...routeBody.shape,
             mapping: mapping.describe("How payloads map to the workflow's inputs."),
             validation: routeRules.optional().describe("The rules of this route."),
-            key: routeKey.optional(),
-            onEvent: onEvent.optional(),
-            quietSeconds: quietSeconds.optional(),
-            maxWaitSeconds: maxWaitSeconds.optional(),
           })
           .meta({ id: "Route" }),
       )

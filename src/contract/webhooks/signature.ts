@@ -293,7 +293,7 @@ const certificates = closed({
 );
 export type CertificateRules = z.infer<typeof certificates>;
 
-const jwtScheme = z.object({
+export const jwtScheme = z.object({
   algorithm: z.literal("jwt"),
   in: tokenIn.optional(),
   header,
@@ -306,7 +306,7 @@ const jwtScheme = z.object({
 });
 export type JwtScheme = z.infer<typeof jwtScheme>;
 
-const messageScheme = z.object({
+export const messageScheme = z.object({
   algorithm: z.literal("http-message-signatures"),
   signatureAlgorithm,
   components,
@@ -340,20 +340,12 @@ export const shownKeyScheme = {
 /** A custom scheme with a public key in the body of POST /webhooks, with defaults. */
 export const customKeyScheme = {
   signed: {
+    ...customScheme.omit({ secretEncoding: true, bodyClaim: true }).shape,
     algorithm: z.enum(KEY_ALGORITHMS).describe("The algorithm of the signature."),
-    header: header.default("X-Webhook-Signature"),
     form: form
       .exclude(["jwt"])
       .default("plain")
       .describe("The format of the header, as for an HMAC; without a JSON Web Token."),
-    prefix: prefix.optional(),
-    encoding: encoding.default("hex"),
-    template: template.min(1).default("{body}"),
-    timestampHeader: timestampHeader.optional(),
-    timestampPair: timestampPair.optional(),
-    idHeader: idHeader.optional(),
-    in: inBody.optional(),
-    signedHeaders: signedHeaders.optional(),
   },
   jwt: {
     algorithm: z.literal("jwt").describe("A JSON Web Token in a header, or in the body."),

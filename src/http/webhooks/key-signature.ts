@@ -1,6 +1,11 @@
 import type { CreateEndpointBody, StoredAuth } from "../../contract/webhooks/endpoint.ts";
 import type { Fault } from "../../contract/webhooks/payload.ts";
-import type { KeyScheme, PublicKeyScheme } from "../../contract/webhooks/signature.ts";
+import {
+  jwtScheme,
+  type KeyScheme,
+  messageScheme,
+  type PublicKeyScheme,
+} from "../../contract/webhooks/signature.ts";
 import { readCertificate } from "../../intake/signatures/certificates.ts";
 import { customKeySchemeOf, schemeFault } from "../../intake/signatures/custom-scheme.ts";
 import { needsKey } from "../../intake/signatures/presets/preset.ts";
@@ -24,29 +29,9 @@ export function storedSignature(body: SignatureBody): Omit<StoredSignature, "sec
 type CustomBody = Exclude<SignatureBody, { preset: unknown }>;
 
 function customScheme(body: CustomBody): PublicKeyScheme {
-  switch (body.algorithm) {
-    case "jwt": {
-      const { algorithm, header, prefix = "", maxAgeSeconds } = body;
-      const { in: part, bodyClaim, issuer, jwksUrl, certificates } = body;
-      return {
-        algorithm,
-        header,
-        prefix,
-        maxAgeSeconds,
-        ...(part !== undefined && { in: part }),
-        ...(bodyClaim !== undefined && { bodyClaim }),
-        ...(issuer !== undefined && { issuer }),
-        ...(jwksUrl !== undefined && { jwksUrl }),
-        ...(certificates !== undefined && { certificates }),
-      };
-    }
-    case "http-message-signatures": {
-      const { algorithm, signatureAlgorithm, components, label } = body;
-      return { algorithm, signatureAlgorithm, components, ...(label !== undefined && { label }) };
-    }
-    default:
-      return customKeySchemeOf(body);
-  }
+  if (body.algorithm === "jwt") return jwtScheme.parse({ ...body, prefix: body.prefix ?? "" });
+  if (body.algorithm === "http-message-signatures") return messageScheme.parse(body);
+  return customKeySchemeOf(body);
 }
 
 /** Returns the faults of a signature with a private key. */

@@ -2,6 +2,7 @@ import {
   type EndpointConfig,
   type EndpointContent,
   type EndpointRevision,
+  endpointContent,
   endpointId,
   endpointRevision,
   endpointSaved,
@@ -25,22 +26,11 @@ import {
   writer,
 } from "./resource.ts";
 
-const {
-  endpointId: _,
-  url: __,
-  queuedCount: ___,
-  revision,
-  externalId: ____,
-  managedBy: _____,
-  createdAt,
-  updatedAt: ______,
-  ...content
-} = exampleRecord;
 const example: EndpointRevision = {
-  revision,
-  createdAt,
+  revision: exampleRecord.revision,
+  createdAt: exampleRecord.createdAt,
   by: { kind: "key", id: "key_3fK9", name: "deploys" },
-  content,
+  content: endpointContent.parse(exampleRecord),
 };
 
 /** The routes of an endpoint's revisions. */

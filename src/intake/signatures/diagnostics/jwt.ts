@@ -11,8 +11,6 @@ import type { UnverifiedRequest } from "./hmac.ts";
 import type { OtherKey } from "./keys.ts";
 import { isSameHeader } from "./sent-headers.ts";
 
-/** Headers whose tokens are examined. */
-const MAX_TOKENS = 3;
 const TOKEN = /^(?:Bearer +)?([\w-]+\.[\w-]+\.[\w-]*)$/i;
 
 const HASHES: Record<string, SignatureScheme["algorithm"]> = {
@@ -42,25 +40,20 @@ export async function diagnoseJwt(
   none: () => Promise<Finding[]>,
 ): Promise<Diagnosis> {
   const { scheme, request, verdict } = unverified;
-  const tokens = tokensIn(scheme, request.headers);
-  const match = await matchOf(tokens, keys);
+  const sent = sentToken(scheme, request.headers);
+  if (sent === undefined) return diagnosisOf([noToken(scheme, verdict)]);
+  const match = await matchOf(sent, keys);
   if (match === null) {
-    const [first] = tokens;
-    const found = first ? kindFinding(first, false) : noToken(scheme, verdict);
+    const found = kindFinding(sent, false);
     return diagnosisOf(found === null ? await none() : [found]);
   }
-  const { sent, hash, key } = match;
-  const differs: (Finding | null)[] = [
+  const { hash, key } = match;
+  const text = `The token is signed with ${sent.algorithm}. Set algorithm to "${hash}".`;
+  const findings = [
     placeFinding(scheme, sent),
-    hash === scheme.algorithm
-      ? null
-      : {
-          cause: "algorithm",
-          text: `The token is signed with ${sent.algorithm}. Set algorithm to "${hash}".`,
-        },
+    hash === scheme.algorithm ? null : { cause: "algorithm" as const, text },
     key.finding,
-  ];
-  const findings = differs.filter((finding) => finding !== null);
+  ].filter((finding) => finding !== null);
   const change = await firstAccepted(unverified, changesOf(unverified, match));
   return diagnosisOf(findings.length > 0 ? findings : [claims(sent, verdict)], change);
 }
@@ -73,33 +66,29 @@ export async function diagnoseKeyJwt(
   none: () => Promise<Finding[]>,
 ): Promise<Diagnosis> {
   const inBody = scheme.in === "body" ? await presentedToken(scheme, request) : null;
-  const [sent] =
-    inBody === null
-      ? tokensIn(scheme, request.headers)
-      : sentTokens([[scheme.header, typeof inBody === "string" ? inBody : ""]]);
-  if (sent === undefined) return diagnosisOf([noToken(scheme, verdict)]);
+  const sent =
+    typeof inBody === "string"
+      ? tokenOf(scheme.header, inBody)
+      : inBody === null && sentToken(scheme, request.headers);
+  if (!sent) return diagnosisOf([noToken(scheme, verdict)]);
   const found = placeFinding(scheme, sent) ?? kindFinding(sent, true);
   if (found !== null) return diagnosisOf([found]);
   const isClaim = ["token_expired", "token_claim"].includes(verdict.rule);
   return diagnosisOf(isClaim ? [claims(sent, verdict)] : await none());
 }
 
-/** Returns the tokens in the headers, the one in the configured header first. */
-function tokensIn({ header, prefix }: TokenPlace, headers: Headers): SentToken[] {
+/** Returns the token in the configured header, else in any other one. */
+function sentToken({ header, prefix }: TokenPlace, headers: Headers): SentToken | undefined {
   const own = headers.get(header) ?? "";
-  const others = [...headers].filter(([name]) => !isSameHeader(name, header));
   const bare = own.startsWith(prefix) ? own.slice(prefix.length) : own;
-  return sentTokens([[header, bare], ...others]);
+  const all: [name: string, text: string][] = [[header, bare], ...headers];
+  return all.map(([name, text]) => tokenOf(name, text)).find((sent) => sent !== undefined);
 }
 
-function sentTokens(texts: [place: string, text: string][]): SentToken[] {
-  return texts
-    .flatMap(([header, text]) => {
-      const token = TOKEN.exec(text.trim())?.[1];
-      const algorithm = token === undefined ? null : algorithmOf(token);
-      return token === undefined || algorithm === null ? [] : [{ header, token, algorithm }];
-    })
-    .slice(0, MAX_TOKENS);
+function tokenOf(header: string, text: string): SentToken | undefined {
+  const token = TOKEN.exec(text.trim())?.[1];
+  const algorithm = token === undefined ? null : algorithmOf(token);
+  return token === undefined || algorithm === null ? undefined : { header, token, algorithm };
 }
 
 /** Returns the algorithm that a token names; null for a text that is no token. */
@@ -111,18 +100,17 @@ function algorithmOf(token: string): string | null {
   }
 }
 
-async function matchOf(tokens: SentToken[], keys: OtherKey[]): Promise<Match | null> {
-  for (const sent of tokens) {
-    const hash = HASHES[sent.algorithm];
-    if (hash === undefined) continue;
-    for (const key of keys) {
-      const verified = compactVerify(sent.token, key.bytes, { algorithms: [sent.algorithm] });
-      const isSigned = await verified.then(
-        () => true,
-        () => false,
-      );
-      if (isSigned) return { sent, key, hash };
-    }
+async function matchOf(sent: SentToken, keys: OtherKey[]): Promise<Match | null> {
+  const { token, algorithm } = sent;
+  const hash = HASHES[algorithm];
+  if (hash === undefined) return null;
+  for (const key of keys) {
+    const verified = compactVerify(token, key.bytes, { algorithms: [algorithm] });
+    const isSigned = await verified.then(
+      () => true,
+      () => false,
+    );
+    if (isSigned) return { sent, key, hash };
   }
   return null;
 }
