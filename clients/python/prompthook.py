@@ -1710,11 +1710,11 @@ class KeyPreset(TypedDict):
 KeySignature = TypedDict(
     "KeySignature",
     {
-        "algorithm": "Literal['ed25519', 'ecdsa-p256-sha256', 'rsa-sha256', 'rsa-sha512', 'rsa-sha1']",
         "header": NotRequired["str"],
         "form": NotRequired["Literal['plain', 'list', 'items', 'pairs']"],
         "prefix": NotRequired["str"],
         "encoding": NotRequired["Literal['hex', 'base64']"],
+        "algorithm": "Literal['ed25519', 'ecdsa-p256-sha256', 'rsa-sha256', 'rsa-sha512', 'rsa-sha1']",
         "template": NotRequired["str"],
         "timestampHeader": NotRequired["str"],
         "timestampPair": NotRequired["str"],
@@ -1918,7 +1918,7 @@ class UpdateEndpoint(TypedDict):
     source: NotRequired[UpdateEndpointSource | None]
     externalId: NotRequired[str | None]
     managedBy: NotRequired[UpdateEndpointManagedBy | None]
-    change: NotRequired[AdviceChangeDraft]
+    change: NotRequired[UpdateEndpointChange]
 
 
 class UpdateEndpointSplit(TypedDict):
@@ -1936,18 +1936,18 @@ class UpdateEndpointManagedBy(TypedDict):
     commit: NotRequired[str]
 
 
-class AdviceChangeDraft(TypedDict):
-    hmac: NotRequired[AdviceChangeDraftHmac1 | AdviceChangeDraftHmacBody]
-    token: NotRequired[AdviceChangeDraftToken]
+class UpdateEndpointChange(TypedDict):
+    hmac: NotRequired[UpdateEndpointChangeHmac1 | UpdateEndpointChangeHmacBody]
+    token: NotRequired[UpdateEndpointChangeToken]
     secret: NotRequired[Literal['trim', 'unquote', 'without_name', 'without_whsec', 'with_whsec', 'hex_digits', 'line_break', 'line_break_before', 'crlf', 'space', 'quote'] | None]
 
 
-class AdviceChangeDraftHmac1(TypedDict):
+class UpdateEndpointChangeHmac1(TypedDict):
     preset: Literal['github', 'stripe', 'shopify', 'slack', 'standard-webhooks', 'zoom', 'twitch', 'square', 'twilio', 'adyen', 'asana', 'bitbucket', 'box', 'braintree', 'calendly', 'circleci', 'clerk', 'coinbase', 'coinbase-commerce', 'contentful', 'docusign', 'dropbox', 'hubspot', 'intercom', 'jira', 'line', 'linear', 'mailgun', 'mandrill', 'mcp', 'meta', 'monday', 'netlify', 'notion', 'paddle', 'pagerduty', 'plivo', 'razorpay', 'recurly', 'resend', 'salesforce', 'sentry', 'svix', 'trello', 'typeform', 'vercel', 'woocommerce', 'zendesk']
 
 
-AdviceChangeDraftHmacBody = TypedDict(
-    "AdviceChangeDraftHmacBody",
+UpdateEndpointChangeHmacBody = TypedDict(
+    "UpdateEndpointChangeHmacBody",
     {
         "header": NotRequired["str"],
         "form": NotRequired["Literal['plain', 'list', 'items', 'pairs', 'jwt']"],
@@ -1959,22 +1959,22 @@ AdviceChangeDraftHmacBody = TypedDict(
         "timestampPair": NotRequired["str"],
         "idHeader": NotRequired["str"],
         "in": NotRequired["Literal['body']"],
-        "signedHeaders": NotRequired["AdviceChangeDraftHmacBodySignedHeaders"],
+        "signedHeaders": NotRequired["UpdateEndpointChangeHmacBodySignedHeaders"],
         "secretEncoding": NotRequired["Literal['utf8', 'base64', 'hex', 'whsec', 'sha1']"],
         "bodyClaim": NotRequired["str"],
     },
 )
 
 
-class AdviceChangeDraftHmacBodySignedHeaders(TypedDict):
+class UpdateEndpointChangeHmacBodySignedHeaders(TypedDict):
     header: NotRequired[str]
     pair: NotRequired[str]
     item: NotRequired[str]
     separator: NotRequired[str]
 
 
-AdviceChangeDraftToken = TypedDict(
-    "AdviceChangeDraftToken",
+UpdateEndpointChangeToken = TypedDict(
+    "UpdateEndpointChangeToken",
     {
         "preset": NotRequired["Literal['auth0', 'cloudevents', 'event-grid', 'figma', 'gitlab', 'microsoft-graph', 'okta', 'pipedrive', 'postmark', 'telegram']"],
         "header": NotRequired["str"],
@@ -2078,20 +2078,30 @@ class TestRequest(TypedDict):
 
 
 class TestResult(TypedDict):
-    accepted: bool
-    httpStatus: int
-    checks: list[CheckReport]
     eventId: str | None
     eventIdSource: TestResultEventIdSource | None
     eventType: str | None
     duplicate: bool
     mappedInputs: dict[str, Any] | None
+    executionId: str | None
+    accepted: bool
+    httpStatus: int
+    checks: list[CheckReport]
     warnings: list[str]
     diagnosis: list[str]
     advice: SignatureAdvice | None
     requestId: str | None
-    executionId: str | None
     items: int | None
+
+
+TestResultEventIdSource = TypedDict(
+    "TestResultEventIdSource",
+    {
+        "in": "Literal['header', 'body']",
+        "path": "str",
+        "rule": "Literal['endpoint', 'preset', 'header', 'body', 'body_and_hash']",
+    },
+)
 
 
 class CheckReport(TypedDict):
@@ -2106,16 +2116,6 @@ class StageError(TypedDict):
     path: NotRequired[str]
     rule: str
     message: str
-
-
-TestResultEventIdSource = TypedDict(
-    "TestResultEventIdSource",
-    {
-        "in": "Literal['header', 'body']",
-        "path": "str",
-        "rule": "Literal['endpoint', 'preset', 'header', 'body', 'body_and_hash']",
-    },
-)
 
 
 class SignatureAdvice(TypedDict):
@@ -2138,16 +2138,16 @@ SignatureAdviceChangeHmacBody = TypedDict(
     {
         "header": "str",
         "form": "Literal['plain', 'list', 'items', 'pairs', 'jwt']",
-        "prefix": "str",
+        "prefix": NotRequired["str"],
         "encoding": "Literal['hex', 'base64']",
         "algorithm": "Literal['sha1', 'sha256', 'sha384', 'sha512']",
         "template": "str",
-        "secretEncoding": "Literal['utf8', 'base64', 'hex', 'whsec', 'sha1']",
         "timestampHeader": NotRequired["str"],
         "timestampPair": NotRequired["str"],
         "idHeader": NotRequired["str"],
         "in": NotRequired["Literal['body']"],
         "signedHeaders": NotRequired["SignatureAdviceChangeHmacBodySignedHeaders"],
+        "secretEncoding": "Literal['utf8', 'base64', 'hex', 'whsec', 'sha1']",
         "bodyClaim": NotRequired["str"],
     },
 )

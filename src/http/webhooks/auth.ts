@@ -15,8 +15,8 @@ import type { Endpoint } from "../../intake/types.ts";
 import { isSealedAs } from "../../lib/secrets.ts";
 import { last4 } from "../../lib/text.ts";
 import { sealSecret } from "../agent-settings.ts";
-import { randomBytes } from "../resource.ts";
 import { invalid, invalidByFaults } from "../problem.ts";
+import { randomBytes } from "../resource.ts";
 import { type AuthBody, authFaults, placeOf, schemeOf } from "./auth-faults.ts";
 import { type StoredSignature, storedSignature } from "./key-signature.ts";
 
