@@ -4,7 +4,7 @@ import type { Toolset } from "../agent/tools/registry.ts";
 import type { RequestedCall, ToolCall, Turn } from "../contract/conversation.ts";
 import type { Json } from "../contract/json.ts";
 import type { ExecutionSeed } from "../contract/session.ts";
-import type { ToolAnswer } from "../contract/tools/call.ts";
+import { failedAnswer, type ToolAnswer } from "../contract/tools/call.ts";
 import { covers, TOOLS, type ToolName } from "../contract/tools/names.ts";
 import { cutPlaces } from "../lib/cut-note.ts";
 import type { ClassifiedCall } from "./machine/replies.ts";
@@ -63,7 +63,7 @@ export function staleCall(
   if ("refused" in today) return today.refused;
   if (today.kind === kind && today.target === target) return null;
   const message = `${tool} changed since this call was requested, so the call did not run. Call it again if it is still needed.`;
-  return { ok: false, error: { code: "tool_changed", message } };
+  return failedAnswer("tool_changed", message);
 }
 
 /** Tools whose effects carry a note of the service to those who read them. */
@@ -119,8 +119,7 @@ function wasTold(turns: readonly Turn[], tool: string, cutReads: readonly string
 }
 
 function refuse({ callId, tool }: ToolCall, code: string, message: string): ClassifiedCall {
-  const refused: ToolAnswer = { ok: false, error: { code, message } };
-  return { callId, tool, refused };
+  return { callId, tool, refused: failedAnswer(code, message) };
 }
 
 /** Returns a call, from the reply that made it; `newest` are turns that follow the others. */

@@ -3,7 +3,7 @@ import type { ToolCall } from "../contract/conversation.ts";
 import { FINAL_STATUSES } from "../contract/execution.ts";
 import type { Json } from "../contract/json.ts";
 import type { ExecutionSeed, ForkPoint, ForkQuery, ForkReply } from "../contract/session.ts";
-import type { ToolAnswer } from "../contract/tools/call.ts";
+import { failedAnswer, type ToolAnswer } from "../contract/tools/call.ts";
 import { mcpServerOf } from "../contract/tools/names.ts";
 import { counted } from "../lib/text.ts";
 import type { StoredFact } from "./journal/facts.ts";
@@ -223,12 +223,12 @@ class Cut {
     if (this.#uncertain.has(callId)) {
       const message =
         "The execution ended during this call. It may have taken effect, so it does not run again.";
-      return { ok: false, error: { code: "uncertain", message } };
+      return failedAnswer("uncertain", message);
     }
     if (tool === "finish")
       return { ok: true, content: "The execution ended with this result, and continues now." };
     const message = "The execution ended before this call, so it did not run.";
-    return { ok: false, error: { code: "not_run", message } };
+    return failedAnswer("not_run", message);
   }
 }
 

@@ -15,7 +15,12 @@ import {
 import { withCost } from "../contract/cost.ts";
 import { idempotencyKeyOf } from "../contract/execution.ts";
 import type { ExecutionSeed } from "../contract/session.ts";
-import { askUserInput, type OutputFile, type ToolAnswer } from "../contract/tools/call.ts";
+import {
+  askUserInput,
+  failedAnswer,
+  type OutputFile,
+  type ToolAnswer,
+} from "../contract/tools/call.ts";
 import { startDeadline, withoutDeadline } from "../lib/async.ts";
 import { logWarning } from "../lib/log.ts";
 import { continuedTrace } from "../lib/trace-context.ts";
@@ -337,7 +342,7 @@ async function earlierEffect(
     logWarning("earlier effects not read", { executionId: deps.seed.executionId }, error);
     const message =
       "The list of earlier effects could not be read, so nothing was done. Call again.";
-    return { ok: false, error: { code: "unavailable", message } };
+    return failedAnswer("unavailable", message);
   }
 }
 
@@ -359,7 +364,7 @@ function timedOut(call: PendingCall): ToolResult {
   const message = `${call.tool} did not finish within ${TOOL_TIMEOUT_MS / 1_000} seconds.`;
   // An effect that timed out may have happened.
   const code = call.kind === "effect" ? "uncertain" : "timeout";
-  return { answer: { ok: false, error: { code, message } } };
+  return { answer: failedAnswer(code, message) };
 }
 
 /**

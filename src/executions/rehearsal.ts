@@ -2,7 +2,7 @@ import type { Toolset } from "../agent/tools/registry.ts";
 import type { ToolResult } from "../agent/tools/tool.ts";
 import type { Json } from "../contract/json.ts";
 import type { CallsReply, ExecutionSeed } from "../contract/session.ts";
-import type { ToolAnswer } from "../contract/tools/call.ts";
+import { failedAnswer, type ToolAnswer } from "../contract/tools/call.ts";
 import { canonicalJson } from "../lib/json-values.ts";
 import { redactByName } from "../lib/redaction.ts";
 import type { History } from "./journal/history.ts";
@@ -36,7 +36,7 @@ export function rehearsed(
       if (known !== null) return { answer: known };
       if (reads === "live" && checked.kind === "read") return tools.run(name, input, context);
       const message = "The original did not read this, and a rehearsal reads nothing new.";
-      return { answer: { ok: false, error: { code: "not_recorded", message } } };
+      return { answer: failedAnswer("not_recorded", message) };
     },
   };
 }

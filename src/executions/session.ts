@@ -44,7 +44,7 @@ import { type Commit, SessionRecord } from "./journal/record.ts";
 import { type LoopDependencies, runSteps } from "./loop.ts";
 import { continueExecution, expire, startExecution } from "./machine/lifecycle.ts";
 import { decideFirst, type NextAction } from "./machine/next.ts";
-import { type PauseAfterLoss, recover, stepFailed } from "./machine/replies.ts";
+import { type PauseAfterLoss, recover, stepFailed } from "./machine/recovery.ts";
 import { initialState, type MachineState } from "./machine/state.ts";
 import { Transition } from "./machine/transition.ts";
 import { acceptMessage, answerDecision, stopExecution, withEditedCall } from "./messages.ts";

@@ -1,3 +1,4 @@
+import type * as z from "zod";
 import {
   type Effect,
   type ExecutionResult,
@@ -8,7 +9,7 @@ import {
 } from "../contract/execution.ts";
 import { choiceOf } from "../contract/models.ts";
 import type { ExecutionSeed } from "../contract/session.ts";
-import type { ExecutionTask } from "../contract/task.ts";
+import { type ExecutionTask, executionTask } from "../contract/task.ts";
 import { preview } from "../lib/text.ts";
 import type { MachineState } from "./machine/state.ts";
 
@@ -17,14 +18,25 @@ function toIso(at: number): string {
   return new Date(at).toISOString();
 }
 
+/** Returns the fields that every view of an execution has. */
+function commonView({ executionId, fork }: ExecutionSeed, state: MachineState) {
+  return {
+    executionId,
+    status: state.status,
+    version: state.version,
+    creditsConsumed: state.creditsUsed,
+    createdAt: toIso(state.createdAt),
+    finishedAt: state.finishedAt === null ? null : toIso(state.finishedAt),
+    ...(fork && { forkOf: forkOf.parse(fork) }),
+  };
+}
+
 /** Returns the execution's status. */
 export function statusView(seed: ExecutionSeed, state: MachineState): ExecutionState {
   const ended = state.finishedAt !== null;
   return {
-    executionId: seed.executionId,
-    status: state.status,
+    ...commonView(seed, state),
     statusDetail: state.statusDetail,
-    version: state.version,
     progress: {
       message: state.message,
       stepsCompleted: state.stepsCompleted,
@@ -32,14 +44,10 @@ export function statusView(seed: ExecutionSeed, state: MachineState): ExecutionS
       // The number of steps is known only at the end.
       percent: state.status === "completed" ? 100 : null,
     },
-    creditsConsumed: state.creditsUsed,
-    createdAt: toIso(state.createdAt),
     startedAt: state.startedAt === null ? null : toIso(state.startedAt),
     updatedAt: toIso(state.updatedAt),
-    finishedAt: state.finishedAt === null ? null : toIso(state.finishedAt),
     ...questionView(state),
-    ...(state.error === null ? {} : { error: state.error }),
-    ...(seed.fork && { forkOf: forkOf.parse(seed.fork) }),
+    ...(state.error && { error: state.error }),
   };
 }
 
@@ -55,31 +63,26 @@ export function resultView(
   state: MachineState,
   { outputs, effects }: { outputs: Output[]; effects: Effect[] },
 ): ExecutionResult {
+  const { data, truncated } = state;
   return {
-    executionId: seed.executionId,
-    status: state.status,
+    ...commonView(seed, state),
     presentedResult: {
       summary: state.summary ?? state.question?.text ?? "",
-      ...(state.data === undefined ? {} : { data: state.data }),
-      ...(state.truncated ? { truncated: true } : {}),
+      ...(data !== undefined && { data }),
+      ...(truncated && { truncated }),
     },
     outputs: outputs.map((item) =>
       item.type === "file"
         ? { ...item, url: `/api/v1/agent/trigger/${seed.executionId}/files/${item.outputId}` }
         : item,
     ),
-    creditsConsumed: state.creditsUsed,
-    version: state.version,
     effects: seed.rehearsal
       ? effects.map((each) => ({ ...each, state: "rehearsed" as const }))
       : effects,
     usage: state.usage,
     model: state.model ?? seed.model,
     ...questionView(state),
-    ...(state.error === null ? {} : { error: state.error }),
-    ...(seed.fork && { forkOf: forkOf.parse(seed.fork) }),
-    createdAt: toIso(state.createdAt),
-    finishedAt: state.finishedAt === null ? null : toIso(state.finishedAt),
+    ...(state.error && { error: state.error }),
   };
 }
 
@@ -98,37 +101,22 @@ export function callbackView(
 
 /** Returns the execution's task. A callback secret shows only as `isCallbackSigned`. */
 export function taskView(seed: ExecutionSeed, forks: readonly string[] = []): ExecutionTask {
-  const { callback } = seed;
-  return {
-    executionId: seed.executionId,
-    prompt: seed.prompt,
-    inputs: seed.inputs,
-    outputSchema: seed.outputSchema,
+  const { callback, fork = null, decisions, heldCredits, createdAt } = seed;
+  // The schema leaves out what the task does not show.
+  return executionTask.parse({
+    ...seed,
+    ...decisions,
     model: choiceOf(seed),
-    models: seed.chosen ?? [],
-    tools: seed.tools,
-    approvals: seed.approvals,
-    allowedHosts: seed.allowedHosts,
+    models: seed.chosen,
     connections: seed.connections.map(({ name }) => name),
-    interactive: seed.interactive,
-    maxCredits: seed.heldCredits,
-    maxSteps: seed.maxSteps,
-    timeoutSeconds: seed.timeoutSeconds,
-    maxCostUsd: seed.maxCostUsd ?? null,
-    inputTimeoutSeconds: seed.inputTimeoutSeconds,
-    ...seed.decisions,
-    metadata: seed.metadata,
+    maxCredits: heldCredits,
     callbackUrl: callback?.url ?? null,
     callbackEvents: callback?.events ?? [],
     isCallbackSigned: callback !== null && callback.sealedSecret !== null,
-    origin: seed.origin,
-    workflowId: seed.workflowId,
-    revision: seed.revision,
-    inbound: seed.inbound,
-    forkOf: seed.fork ? forkOf.parse(seed.fork) : null,
+    forkOf: fork,
     forks: [...forks],
-    createdAt: toIso(seed.createdAt),
-  };
+    createdAt: toIso(createdAt),
+  } satisfies z.input<typeof executionTask>);
 }
 
 /** The longest value that stands in for its name. */
@@ -149,23 +137,18 @@ function promptWithInputs({ prompt, inputs }: Pick<ExecutionSeed, "prompt" | "in
 /** Returns the execution's row in lists. */
 export function rowView(seed: ExecutionSeed, state: MachineState): ExecutionRow {
   return {
-    executionId: seed.executionId,
-    status: state.status,
+    forkOf: null,
+    ...commonView(seed, state),
     statusDetail: state.statusDetail,
-    version: state.version,
     promptPreview: preview(promptWithInputs(seed)),
     summary: state.summary === null ? null : preview(state.summary),
-    creditsConsumed: state.creditsUsed,
     model: state.model ?? seed.model,
     costUsd: state.usage.costUsd ?? null,
     origin: seed.origin,
     workflowId: seed.workflowId,
     keyId: seed.keyId ?? null,
     revision: seed.revision,
-    forkOf: seed.fork ? forkOf.parse(seed.fork) : null,
     metadata: seed.metadata,
-    createdAt: toIso(state.createdAt),
     updatedAt: toIso(state.updatedAt),
-    finishedAt: state.finishedAt === null ? null : toIso(state.finishedAt),
   };
 }

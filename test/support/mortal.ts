@@ -5,7 +5,7 @@ import type { ExecutionSeed } from "../../src/contract/session.ts";
 import { storedTurn } from "../../src/executions/journal/facts.ts";
 import { type LoopDependencies, runSteps } from "../../src/executions/loop.ts";
 import { stopByUser } from "../../src/executions/machine/lifecycle.ts";
-import { recover } from "../../src/executions/machine/replies.ts";
+import { recover } from "../../src/executions/machine/recovery.ts";
 import { machineState } from "../../src/executions/machine/state.ts";
 import type { Transition } from "../../src/executions/machine/transition.ts";
 import { backoffMs } from "../../src/lib/async.ts";

@@ -20,6 +20,11 @@ export type ToolAnswer =
   | { ok: true; content: Json }
   | { ok: false; error: { code: string; message: string } };
 
+/** Returns the answer of a call that failed. */
+export function failedAnswer(code: string, message: string): ToolAnswer {
+  return { ok: false, error: { code, message } };
+}
+
 /** A file output with its bytes. */
 export interface OutputFile {
   filename: string;

@@ -8,7 +8,7 @@ import {
 } from "../../contract/decisions.ts";
 import type { JsonObject } from "../../contract/json.ts";
 import type { ExecutionSeed } from "../../contract/session.ts";
-import type { ToolAnswer } from "../../contract/tools/call.ts";
+import { failedAnswer, type ToolAnswer } from "../../contract/tools/call.ts";
 import type { MachineState, PendingCall } from "./state.ts";
 
 /** The call that stands for the start of an execution where a limit asks for its approval. */
@@ -25,7 +25,7 @@ interface Change {
   event(type: "log", data: JsonObject): void;
   answer(call: PendingCall, answer: ToolAnswer): void;
   activate(detail: "queued"): void;
-  end(ending: { status: "failed"; detail: "denied"; summary: string }): void;
+  fail(detail: "denied", summary: string): void;
 }
 
 /** What a person is asked. */
@@ -136,7 +136,7 @@ export function decideStart(
     return;
   }
   t.state.denied = noteOf(START, by, comment);
-  t.end({ status: "failed", detail: "denied", summary: denialOf(t.state) ?? "" });
+  t.fail("denied", denialOf(t.state) ?? "");
 }
 
 /** Answers a call that was denied, by a person or because nobody answered in time. */
@@ -144,7 +144,7 @@ export function deny(t: Change, call: PendingCall, by: By | null, comment?: stri
   const who = by === null ? "Nobody answered in time" : "The user denied this call";
   const message = comment === undefined ? `${who}.` : `${who}: ${comment}`;
   t.state.denied = noteOf(call.tool, by, comment);
-  t.answer(call, { ok: false, error: { code: "denied", message } });
+  t.answer(call, failedAnswer("denied", message));
 }
 
 function noteOf(tool: string, by: By | null, comment?: string): MachineState["denied"] {

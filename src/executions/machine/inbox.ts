@@ -2,11 +2,10 @@ import { cutAt } from "../../agent/tools/text.ts";
 import type { By } from "../../contract/actor.ts";
 import type { Answerer } from "../../contract/decisions.ts";
 import type { Json } from "../../contract/json.ts";
-import type { ToolAnswer } from "../../contract/tools/call.ts";
+import { failedAnswer, type ToolAnswer } from "../../contract/tools/call.ts";
 import { closeDecision, decideStart, deny, START } from "./decisions.ts";
-import { shown } from "./shown.ts";
 import type { MachineState, PendingCall } from "./state.ts";
-import type { Transition } from "./transition.ts";
+import { shown, type Transition } from "./transition.ts";
 
 /** The most messages that wait at once: their texts are part of the state, which must fit in one row. */
 export const INBOX_LIMIT = 20;
@@ -103,6 +102,12 @@ export function answerWait(t: Transition, callId: string, answer: ToolAnswer): v
 /** Characters of an event that the state keeps: its messages must fit in one row. */
 const MAX_EVENT_LENGTH = 32_000;
 
+/** The answer of a call that ends because the user has written. */
+export const NEW_MESSAGES = failedAnswer(
+  "new_messages",
+  "The user sent a new message. Read it first.",
+);
+
 /** Queues an event. It answers no question and decides no approval: it does not come from the user. */
 function queueEvent(t: Transition, messageId: string, event: Json): void {
   const whole = JSON.stringify(event);
@@ -134,8 +139,7 @@ function resume(
   const waiting = calls.find((call) => call.callId === callId);
   if (waiting === undefined) throw new Error(`Call ${callId} is not part of the current step.`);
   if (t.state.statusDetail === "event") {
-    const error = { code: "new_messages", message: "The user sent a message. Read it first." };
-    answerWait(t, callId, { ok: false, error });
+    answerWait(t, callId, NEW_MESSAGES);
     if (message.mode === "interrupt") interrupt(t);
     return;
   }
@@ -213,17 +217,16 @@ function interrupt(t: Transition): void {
   if (state.phase.kind !== "tools") return;
   for (const call of state.phase.calls) {
     if (call.state === "answered") continue;
-    t.answer(call, { ok: false, error: interruptedError(call) });
+    t.answer(call, interruptedAnswer(call));
   }
   t.finishStep();
 }
 
-function interruptedError(call: PendingCall): { code: string; message: string } {
-  if (call.kind === "effect" && call.state === "started") {
-    return {
-      code: "uncertain",
-      message: "The user interrupted this call while it ran. It may have taken effect.",
-    };
-  }
-  return { code: "interrupted", message: "The user interrupted this call before it finished." };
+function interruptedAnswer({ kind, state }: PendingCall): ToolAnswer {
+  return kind === "effect" && state === "started"
+    ? failedAnswer(
+        "uncertain",
+        "The user interrupted this call while it ran. It may have taken effect.",
+      )
+    : failedAnswer("interrupted", "The user interrupted this call before it finished.");
 }

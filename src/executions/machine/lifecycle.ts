@@ -89,11 +89,7 @@ function inputDeadlineOf(state: MachineState, inputTimeoutSeconds: number): numb
 export function expire(t: Transition, seed: ExecutionSeed): boolean {
   const active = deadlineOf(t.state, seed.timeoutSeconds);
   if (active !== null && active <= t.now) {
-    t.end({
-      status: "failed",
-      detail: "timed_out",
-      summary: `The time limit of ${seed.timeoutSeconds} seconds was reached.`,
-    });
+    t.fail("timed_out", `The time limit of ${seed.timeoutSeconds} seconds was reached.`);
     return true;
   }
   const input = inputDeadlineOf(t.state, seed.inputTimeoutSeconds);
@@ -112,10 +108,6 @@ export function expire(t: Transition, seed: ExecutionSeed): boolean {
     }
     if (denyWaiting(t)) return false;
   }
-  t.end({
-    status: "failed",
-    detail: "input_timeout",
-    summary: `No answer was received within ${seed.inputTimeoutSeconds} seconds.`,
-  });
+  t.fail("input_timeout", `No answer was received within ${seed.inputTimeoutSeconds} seconds.`);
   return true;
 }

@@ -7,9 +7,8 @@ import { openDecision, START } from "./decisions.ts";
 import { applyInbox } from "./inbox.ts";
 import { expire } from "./lifecycle.ts";
 import { repeatedCall } from "./repeats.ts";
-import { shown } from "./shown.ts";
 import { activeMsAt, deadlineOf, MAX_STARTS, type PendingCall } from "./state.ts";
-import type { Transition } from "./transition.ts";
+import { shown, type Transition } from "./transition.ts";
 
 /** The most reads that run concurrently. */
 const PARALLEL_READS = 6;
@@ -41,11 +40,10 @@ export function decideNext(t: Transition, seed: ExecutionSeed, inputOf: InputOf)
     const repeated = repeatedCall(state.phase.calls);
     t.finishStep();
     if (repeated !== null) {
-      t.end({
-        status: "failed",
-        detail: "model_error",
-        summary: `The model repeats the same call: ${repeated.tool} failed ${repeated.failedInRow} times in a row with the same input.`,
-      });
+      t.fail(
+        "model_error",
+        `The model repeats the same call: ${repeated.tool} failed ${repeated.failedInRow} times in a row with the same input.`,
+      );
       return REST;
     }
   }
@@ -62,15 +60,14 @@ export function decideFirst(t: Transition, seed: ExecutionSeed): NextAction {
 function askModel(t: Transition, seed: ExecutionSeed): NextAction {
   const { state } = t;
   if (state.stepsCompleted >= seed.maxSteps) {
-    t.end({
-      status: "failed",
-      detail: "step_limit",
-      summary: `The limit of ${seed.maxSteps} steps was reached before the task was done.`,
-    });
+    t.fail(
+      "step_limit",
+      `The limit of ${seed.maxSteps} steps was reached before the task was done.`,
+    );
     return REST;
   }
   if (seed.limitReached !== undefined) {
-    t.end({ status: "failed", detail: "limit_reached", summary: seed.limitReached });
+    t.fail("limit_reached", seed.limitReached);
     return REST;
   }
   if (seed.limitToApprove !== undefined && !state.startApproved) {
@@ -79,11 +76,10 @@ function askModel(t: Transition, seed: ExecutionSeed): NextAction {
   }
   if (!affordable(t, MIN_MODEL_STEP_PRICE, seed) || !withinCost(t, seed)) return REST;
   if (state.asked >= MAX_STARTS) {
-    t.end({
-      status: "failed",
-      detail: "internal_error",
-      summary: `The service was interrupted ${MAX_STARTS} times during the model call of step ${state.stepsCompleted + 1}, possibly because of that step. The execution cannot continue.`,
-    });
+    t.fail(
+      "internal_error",
+      `The service was interrupted ${MAX_STARTS} times during the model call of step ${state.stepsCompleted + 1}, possibly because of that step. The execution cannot continue.`,
+    );
     return REST;
   }
   state.asked += 1;
@@ -246,11 +242,7 @@ function withinCost(t: Transition, { maxCostUsd, chosen = [], model: first }: Ex
 function affordable(t: Transition, price: number, seed: ExecutionSeed): boolean {
   if (t.state.creditsUsed + price <= seed.heldCredits) return true;
   if (seed.heldCredits === 0) {
-    t.end({
-      status: "failed",
-      detail: "credits_exhausted",
-      summary: "The account has no credits left, so the execution did not start.",
-    });
+    t.fail("credits_exhausted", "The account has no credits left, so the execution did not start.");
     return false;
   }
   const balance = seed.heldBecause === "balance";

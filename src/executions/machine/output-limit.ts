@@ -1,7 +1,7 @@
 import type { TracedResult } from "../../agent/tools/cuts.ts";
 import { storedBytes } from "../../agent/tools/text.ts";
 import type { NewOutput } from "../../agent/tools/tool.ts";
-import type { ToolAnswer } from "../../contract/tools/call.ts";
+import { failedAnswer } from "../../contract/tools/call.ts";
 import type { MachineState } from "./state.ts";
 
 /**
@@ -12,14 +12,10 @@ const MAX_OUTPUTS_BYTES = 8 * 1_024 * 1_024;
 /** What an output takes besides its value. */
 const OUTPUT_BYTES = 1_024;
 
-const FULL: ToolAnswer = {
-  ok: false,
-  error: {
-    code: "invalid_input",
-    message:
-      "The outputs of this execution have 8 MiB, which is the most. Nothing was added. Output less, or write the values to a file.",
-  },
-};
+const FULL = failedAnswer(
+  "invalid_input",
+  "The outputs of this execution have 8 MiB, which is the most. Nothing was added. Output less, or write the values to a file.",
+);
 
 /** Returns what a tool returned, or an error in its place if its outputs are more than the execution may have. */
 export function withinOutputLimit(

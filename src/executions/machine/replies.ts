@@ -6,22 +6,27 @@ import type { ModelError, ModelReply, StepStart, TokenUsage } from "../../contra
 import { addUsd, withCost } from "../../contract/cost.ts";
 import { type Violation, violationLine } from "../../contract/problem.ts";
 import type { ExecutionSeed } from "../../contract/session.ts";
-import type { AskUserInput, FinishInput, ToolAnswer } from "../../contract/tools/call.ts";
+import {
+  type AskUserInput,
+  type FinishInput,
+  failedAnswer,
+  type ToolAnswer,
+} from "../../contract/tools/call.ts";
 import { mcpServerOf, modelStepPrice } from "../../contract/tools/names.ts";
 import { backoffMs } from "../../lib/async.ts";
 import { counted } from "../../lib/text.ts";
 import { answerOutput } from "../results.ts";
-import { adoptQuestion, denialOf, openDecision } from "./decisions.ts";
+import { denialOf, openDecision } from "./decisions.ts";
+import { NEW_MESSAGES } from "./inbox.ts";
 import { withinOutputLimit } from "./output-limit.ts";
-import { deadlineOf, MAX_STARTS, type MachineState, type PendingCall } from "./state.ts";
+import { retryLater } from "./recovery.ts";
+import { deadlineOf, type MachineState, type PendingCall } from "./state.ts";
 import type { Transition } from "./transition.ts";
 
 /** Attempts of one model call, including the first. */
 const MAX_MODEL_ATTEMPTS = 4;
 /** How often the model may correct a result that does not match the output schema. */
 const REPAIRS = 2;
-/** Attempts of a step that failed because of an internal error. */
-const MAX_INTERNAL_ATTEMPTS = 3;
 /** A requested call as the loop classified it: ready to run, or refused with its answer. */
 export type ClassifiedCall =
   | PendingCall
@@ -109,11 +114,10 @@ export function replyDiscarded(t: Transition, reply: StepReply, fault: string): 
   t.turn({ role: "assistant", text, calls: [], start: reply.start, fault });
   t.event("log", { message: `A reply of the model was discarded: ${fault}` });
   if (state.failures < MAX_MODEL_ATTEMPTS) return;
-  t.end({
-    status: "failed",
-    detail: "model_error",
-    summary: `The model sent no usable reply in ${MAX_MODEL_ATTEMPTS} attempts. The last one: ${fault}`,
-  });
+  t.fail(
+    "model_error",
+    `The model sent no usable reply in ${MAX_MODEL_ATTEMPTS} attempts. The last one: ${fault}`,
+  );
 }
 
 /** What a failed model call depends on. */
@@ -163,34 +167,6 @@ function askInstead(t: Transition, model: string, because: string): void {
   t.state.model = model;
   t.state.failures = 0;
   t.event("log", { message: cutAt(message, 4_000), model });
-}
-
-/**
- * Applies an internal error: it costs nothing and ends the execution only if it repeats. Concurrent
- * reads are abandoned, so that none of their results reaches the next attempt.
- */
-export function stepFailed(t: Transition): void {
-  t.state.failures += 1;
-  t.state.asked = 0;
-  if (t.state.failures >= MAX_INTERNAL_ATTEMPTS) {
-    t.end({
-      status: "failed",
-      detail: "internal_error",
-      summary: "The execution failed because of an internal error.",
-    });
-    return;
-  }
-  t.state.generation += 1;
-  t.facts.push({ kind: "abort" });
-  resetStarted(t);
-  retryLater(t, backoffMs(t.state.failures), "An internal error occurred. Retrying.");
-}
-
-function retryLater(t: Transition, delayMs: number, message: string): void {
-  t.state.retryAt = t.now + Math.round(delayMs);
-  t.state.message = cutAt(message, 500);
-  t.event("log", { message, retryAt: new Date(t.state.retryAt).toISOString() });
-  t.activate("retrying");
 }
 
 /** Applies a tool's result. */
@@ -243,7 +219,7 @@ export function notRepeated(t: Transition, callId: string, earlier: KeptEffect):
   const { effectId, tool, target, state, at } = earlier;
   const what = state === "confirmed" ? "was done" : "may have been done";
   const message = `${tool} to ${target} ${what} on ${at}, before the account went back in time, so it was not repeated. Go on as if this call had done it.`;
-  toolReturned(t, callId, { answer: { ok: false, error: { code: "done_before", message } } });
+  toolReturned(t, callId, { answer: failedAnswer("done_before", message) });
   // The ledger has it again, so that it stands for one call.
   const known = state === "confirmed" ? state : "uncertain";
   t.facts.push({ kind: "effect", callId: effectId, tool, target, state: known });
@@ -254,7 +230,7 @@ function waitForEvent(t: Transition, call: PendingCall, until: number): void {
   const { state } = t;
   if (state.phase.kind !== "tools") return;
   if (state.inbox.some(({ event }) => event === undefined)) {
-    t.answer(call, newMessages());
+    t.answer(call, NEW_MESSAGES);
     return;
   }
   state.phase = { kind: "waiting", callId: call.callId, calls: state.phase.calls };
@@ -273,7 +249,7 @@ export function askUser(
   const call = startedCall(t, callId);
   if (call === null || state.phase.kind !== "tools") return;
   if (state.inbox.length > 0) {
-    t.answer(call, newMessages());
+    t.answer(call, NEW_MESSAGES);
     return;
   }
   state.phase = { kind: "waiting", callId, calls: state.phase.calls };
@@ -308,11 +284,11 @@ export function finish(
   const call = startedCall(t, callId);
   if (call === null) return;
   if (state.inbox.length > 0) {
-    t.answer(call, newMessages());
+    t.answer(call, NEW_MESSAGES);
     return;
   }
   if (input.status === "completed" && hasFailedCall(state.phase)) {
-    t.answer(call, unreadFailure());
+    t.answer(call, UNREAD_FAILURE);
     return;
   }
   if (input.status === "completed" && violations.length > 0) {
@@ -350,98 +326,18 @@ function repair(t: Transition, call: PendingCall, violations: readonly Violation
   if (t.state.repairs >= REPAIRS) {
     call.state = "answered";
     t.finishStep();
-    t.end({
-      status: "failed",
-      detail: "model_error",
-      summary: `The result does not match the output schema: ${list}`,
-    });
+    t.fail("model_error", `The result does not match the output schema: ${list}`);
     return;
   }
   t.state.repairs += 1;
-  t.answer(call, {
-    ok: false,
-    error: {
-      code: "schema_mismatch",
-      message: `\`data\` does not match the output schema: ${list}`,
-    },
-  });
+  const message = `\`data\` does not match the output schema: ${list}`;
+  t.answer(call, failedAnswer("schema_mismatch", message));
 }
 
-function unreadFailure(): ToolAnswer {
-  return {
-    ok: false,
-    error: {
-      code: "unread_answer",
-      message: "Another call of this reply failed. Read its answer, then finish.",
-    },
-  };
-}
-
-function newMessages(): ToolAnswer {
-  return {
-    ok: false,
-    error: { code: "new_messages", message: "The user sent a new message. Read it first." },
-  };
-}
-
-/** Returns the pause in milliseconds before a step that was lost `losses` times starts again. */
-export type PauseAfterLoss = (losses: number) => number;
-
-/**
- * Recovers an execution whose process was lost. Running reads run again, a limited number of times; a
- * running effect is reported as uncertain and never repeated. What was lost more than once pauses
- * first: if it kills the process, it does so without those that were only lost with it.
- */
-export function recover(t: Transition, seed: ExecutionSeed, pauseAfterLoss: PauseAfterLoss): void {
-  const { state } = t;
-  adoptQuestion(t, seed);
-  if (state.phase.kind === "model") pauseAgain(t, state.asked, pauseAfterLoss);
-  if (state.phase.kind !== "tools") return;
-  const lost = state.phase.calls.filter((call) => call.state === "started");
-  if (lost.length === 0) return;
-  state.generation += 1;
-  t.event("log", {
-    message: "Resumed after an interruption of the service.",
-    executionId: seed.executionId,
-  });
-  for (const call of lost) {
-    call.losses = (call.losses ?? 0) + 1;
-    if (call.kind !== "effect" && call.losses >= MAX_STARTS) t.answer(call, lostTooOften());
-  }
-  resetStarted(t);
-  pauseAgain(t, Math.max(...lost.map(({ losses = 0 }) => losses)), pauseAfterLoss);
-}
-
-function pauseAgain(t: Transition, losses: number, pauseAfterLoss: PauseAfterLoss): void {
-  // One that pauses already was not running when the process was lost.
-  if (losses < 2 || t.state.status !== "active" || t.state.retryAt !== null) return;
-  const message = "The service was interrupted during this step again. Retrying later.";
-  retryLater(t, pauseAfterLoss(losses), message);
-}
-
-function lostTooOften(): ToolAnswer {
-  const message = `The service was interrupted ${MAX_STARTS} times during this call, possibly because of it, so it does not run again. Request less at once.`;
-  return { ok: false, error: { code: "interrupted", message } };
-}
-
-function resetStarted(t: Transition): void {
-  if (t.state.phase.kind !== "tools") return;
-  for (const call of t.state.phase.calls) {
-    if (call.state !== "started") continue;
-    if (call.kind !== "effect") {
-      call.state = "pending";
-      continue;
-    }
-    t.answer(call, {
-      ok: false,
-      error: {
-        code: "uncertain",
-        message:
-          "The service was interrupted during this call. It may have taken effect, so it does not run again.",
-      },
-    });
-  }
-}
+const UNREAD_FAILURE = failedAnswer(
+  "unread_answer",
+  "Another call of this reply failed. Read its answer, then finish.",
+);
 
 function startedCall(t: Transition, callId: string): PendingCall | null {
   const { phase } = t.state;

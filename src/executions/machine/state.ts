@@ -148,8 +148,11 @@ export type MachineState = z.infer<typeof machineState>;
  * Returns the state of an execution whose session starts at `now`, epoch milliseconds. The wait before
  * that does not count as activity: it may have been accepted while nothing could start.
  */
-export function initialState(seed: ExecutionSeed, now: number): MachineState {
-  return {
+export function initialState(
+  { createdAt }: Pick<ExecutionSeed, "createdAt">,
+  now: number,
+): MachineState {
+  return machineState.parse({
     v: 1,
     status: "active",
     statusDetail: "queued",
@@ -158,35 +161,22 @@ export function initialState(seed: ExecutionSeed, now: number): MachineState {
     phase: { kind: "model" },
     inbox: [],
     question: null,
-    decision: null,
-    unreported: [],
-    denied: null,
-    startApproved: false,
-    waitUntil: null,
     error: null,
     summary: null,
-    truncated: false,
     message: "Waiting to start",
-    stepsStarted: 0,
     stepsCompleted: 0,
-    stepStart: null,
-    asked: 0,
-    model: null,
     creditsUsed: 0,
-    stepPrice: MIN_MODEL_STEP_PRICE,
     usage: { inputTokens: 0, outputTokens: 0, cachedTokens: 0, modelSteps: 0, toolCalls: 0 },
     failures: 0,
     retryAt: null,
     repairs: 0,
-    outputs: 0,
-    outputBytes: 0,
     activeMs: 0,
     activeSince: now,
-    createdAt: seed.createdAt,
+    createdAt,
     startedAt: null,
-    updatedAt: seed.createdAt,
+    updatedAt: createdAt,
     finishedAt: null,
-  };
+  } satisfies z.input<typeof machineState>);
 }
 
 /** Returns a copy that a change may edit: its calls, inbox and usage. All else of a state is replaced as a whole. */

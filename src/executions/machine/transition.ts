@@ -13,9 +13,9 @@ import {
 } from "../../contract/execution.ts";
 import type { Json, JsonObject } from "../../contract/json.ts";
 import type { ToolAnswer } from "../../contract/tools/call.ts";
+import { redactByName } from "../../lib/redaction.ts";
 import { closeDecision } from "./decisions.ts";
 import { isFailure, repeatWarning } from "./repeats.ts";
-import { shown } from "./shown.ts";
 import { activeMsAt, editableCopy, type MachineState, type PendingCall } from "./state.ts";
 
 /** A record stored in the same transaction as the new state, in order. */
@@ -207,6 +207,11 @@ export class Transition {
     this.facts.push({ kind: "announce", status: ending.status }, { kind: "abort" });
   }
 
+  /** Ends the execution as failed. */
+  fail(detail: StatusDetail, summary: string): void {
+    this.end({ status: "failed", detail, summary });
+  }
+
   /** Returns the state to store, with its version raised if anything changed. */
   close(): MachineState {
     if (!this.changed) return this.state;
@@ -249,4 +254,18 @@ function usageSince(before: MachineState["usage"], after: MachineState["usage"])
       costUsd: addUsd(after.costUsd, -(before.costUsd ?? 0)),
     }),
   };
+}
+
+/** The most characters of a value in the log, as JSON. */
+const SHOWN_LENGTH = 16_384;
+
+/**
+ * Returns a field of the log with a value that a tool was given or returned, or an event told. Secrets are redacted by
+ * their names; a long value is cut, as the beginning of its JSON.
+ */
+export function shown(name: "input" | "result" | "event", value: Json): JsonObject {
+  const redacted = redactByName(value);
+  const text = JSON.stringify(redacted);
+  if (text.length <= SHOWN_LENGTH) return { [name]: redacted };
+  return { [name]: cutAt(text, SHOWN_LENGTH), truncated: true };
 }

@@ -15,7 +15,7 @@ import { TOOL_NAMES } from "../../../../src/contract/tools/names.ts";
 import { type LoopDependencies, runSteps } from "../../../../src/executions/loop.ts";
 import { type IncomingMessage, queueMessage } from "../../../../src/executions/machine/inbox.ts";
 import { expire, startExecution } from "../../../../src/executions/machine/lifecycle.ts";
-import { stepFailed } from "../../../../src/executions/machine/replies.ts";
+import { stepFailed } from "../../../../src/executions/machine/recovery.ts";
 import { initialState, type MachineState } from "../../../../src/executions/machine/state.ts";
 import { type Fact, Transition } from "../../../../src/executions/machine/transition.ts";
 import { createOutbox } from "../../../../src/outbound/email/mailer.ts";

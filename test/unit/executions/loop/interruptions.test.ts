@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { ToolResult } from "../../../../src/agent/tools/tool.ts";
 import type { ModelReply } from "../../../../src/contract/conversation.ts";
 import { stopByUser } from "../../../../src/executions/machine/lifecycle.ts";
-import { recover } from "../../../../src/executions/machine/replies.ts";
+import { recover } from "../../../../src/executions/machine/recovery.ts";
 import { Semaphore } from "../../../../src/lib/async.ts";
 import { callOf, found } from "../../../support/execution.ts";
 import { asksFor, finishes, type Step, type Tool, usage, world } from "./world.ts";

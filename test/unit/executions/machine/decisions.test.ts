@@ -5,7 +5,8 @@ import type { ExecutionSeed } from "../../../../src/contract/session.ts";
 import type { IncomingMessage } from "../../../../src/executions/machine/inbox.ts";
 import { expire, nextLookAt, stopByUser } from "../../../../src/executions/machine/lifecycle.ts";
 import { madeInput } from "../../../../src/executions/machine/next.ts";
-import { askUser, finish, recover } from "../../../../src/executions/machine/replies.ts";
+import { recover } from "../../../../src/executions/machine/recovery.ts";
+import { askUser, finish } from "../../../../src/executions/machine/replies.ts";
 import { callOf, NO_CHECKS, Play, START } from "../../../support/execution.ts";
 
 const ada: Answerer = {

@@ -1,11 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { ModelError } from "../../../../src/contract/conversation.ts";
-import {
-  finish,
-  modelFailed,
-  modelReplied,
-  stepFailed,
-} from "../../../../src/executions/machine/replies.ts";
+import { stepFailed } from "../../../../src/executions/machine/recovery.ts";
+import { finish, modelFailed, modelReplied } from "../../../../src/executions/machine/replies.ts";
 import { callOf, NO_CHECKS, Play, replyOf, START } from "../../../support/execution.ts";
 
 const busy = (retryAfterMs?: number) =>

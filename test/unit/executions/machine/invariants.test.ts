@@ -4,14 +4,13 @@ import { ModelError } from "../../../../src/contract/conversation.ts";
 import { isFinal } from "../../../../src/contract/execution.ts";
 import { INBOX_LIMIT } from "../../../../src/executions/machine/inbox.ts";
 import { expire, stopByUser } from "../../../../src/executions/machine/lifecycle.ts";
+import { recover, stepFailed } from "../../../../src/executions/machine/recovery.ts";
 import {
   askUser,
   finish,
   modelFailed,
   modelReplied,
-  recover,
   replyDiscarded,
-  stepFailed,
   toolReturned,
 } from "../../../../src/executions/machine/replies.ts";
 import { machineState } from "../../../../src/executions/machine/state.ts";

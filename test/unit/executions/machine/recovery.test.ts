@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { ModelError } from "../../../../src/contract/conversation.ts";
-import { modelFailed, recover, stepFailed } from "../../../../src/executions/machine/replies.ts";
+import { recover, stepFailed } from "../../../../src/executions/machine/recovery.ts";
+import { modelFailed } from "../../../../src/executions/machine/replies.ts";
 import { machineState } from "../../../../src/executions/machine/state.ts";
 import { backoffMs } from "../../../../src/lib/async.ts";
 import { callOf, Play } from "../../../support/execution.ts";
