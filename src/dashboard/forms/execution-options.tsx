@@ -1,30 +1,42 @@
 import type { Child } from "hono/jsx";
 import type { Prompthook } from "../../client/prompthook.ts";
 import type { Capabilities } from "../../contract/capabilities.ts";
+import type { JsonObject } from "../../contract/json.ts";
 import { serverReference } from "../../contract/tools/names.ts";
 import {
   DEFAULT_MAX_CREDITS,
   DEFAULT_MAX_STEPS,
   DEFAULT_TIMEOUT_SECONDS,
 } from "../../contract/trigger.ts";
-import { type Column, Table } from "../components/table.tsx";
 import { formatCount, formatDuration } from "../format.ts";
 import { ifAllowed, newest } from "../lookups.ts";
 import { CONNECTIONS } from "../paths.ts";
 import { Control, Controls, isAnyFaulty } from "./fields.tsx";
-import { type Fields, type FormState, isSet, TOOLS_SHOWN } from "./form.ts";
+import { type Fields, type FormState, isSet, nested, type Values } from "./form.ts";
 
 /** What an execution can be given. */
 export interface Choices extends Capabilities {
-  /** The names of the account's connections; null where the key may not read them. */
-  connections: string[] | null;
+  /** The names of the account's connections. */
+  connections: string[];
 }
 
 /** Tools that are no choice: they do nothing outside of the execution. */
-const NO_CHOICE = ["emit_output", "ask_user", "finish"];
+const NO_CHOICE: readonly string[] = ["emit_output", "ask_user", "finish"];
+/** Tools of every execution, which a narrower list keeps. */
+const ALWAYS_ALLOWED = ["emit_output", "finish"];
 
-/** Loads what an execution of the account can be given. */
-export async function loadChoices(api: Prompthook): Promise<Choices> {
+/** What an execution or a workflow was given before. */
+export interface Given {
+  tools?: readonly string[] | undefined;
+  approvals?: readonly string[] | undefined;
+  connections?: readonly string[] | undefined;
+}
+
+/** Loads what an execution of the account can be given, with what was given before. */
+export async function loadChoices(
+  api: Prompthook,
+  { tools = [], approvals = [], connections: used = [] }: Given = {},
+): Promise<Choices> {
   const [capabilities, servers, connections] = await Promise.all([
     api.capabilities(),
     ifAllowed(newest(api.mcpServers.all())),
@@ -35,18 +47,45 @@ export async function loadChoices(api: Prompthook): Promise<Choices> {
     description: `Tools of ${new URL(url).host}`,
     credits: 1,
   }));
-  const builtIn = capabilities.tools.filter(({ name }) => !NO_CHOICE.includes(name));
+  const known = [...capabilities.tools, ...remote].filter(({ name }) => !NO_CHOICE.includes(name));
+  // Single tools of MCP servers, which are set through the API.
+  const others = [...new Set([...tools, ...approvals])]
+    .filter((name) => !NO_CHOICE.includes(name) && known.every((tool) => tool.name !== name))
+    .map((name) => ({ name, description: "", credits: 1 }));
   return {
     ...capabilities,
-    tools: [...builtIn, ...remote],
-    connections: connections?.map(({ name }) => name) ?? null,
+    tools: [...known, ...others],
+    connections: [...new Set([...(connections ?? []).map(({ name }) => name), ...used])],
   };
+}
+
+/** Returns what the controls show that an execution or a workflow was given: all tools without a list. */
+export function shownOptions<Record extends Given>(record: Record, { tools }: Choices): Record {
+  return { ...record, tools: record.tools ?? tools.map(({ name }) => name) };
+}
+
+/** Makes the API's body of what was typed. Without a limit of the tools, `none` stands for their list. */
+export function executionBody(
+  choices: Choices,
+  { [TOOLS_SHOWN]: areShown, tools: ticked = [], approvals = [], ...values }: Values,
+  none?: null,
+): JsonObject {
+  const tools = [ticked].flat();
+  const isChosen = tools.length > 0 || areShown === true;
+  const isLimited = isChosen && tools.length < choices.tools.length;
+  const given = { tools: isLimited ? [...tools, ...ALWAYS_ALLOWED] : none };
+  return nested({
+    ...values,
+    ...(given.tools !== undefined && { tools: given.tools }),
+    ...([approvals].flat().length > 0 ? { approvals } : none === null && { approvals: null }),
+  });
 }
 
 /** A number control drops other text before it is sent, so a form without validation would lose it. */
 const AS_TEXT = { type: "text", inputmode: "numeric" };
 
-const MCP_TOOLS = "Single tools of MCP servers, such as mcp__crm__find, separated by commas.";
+/** Sent with the boxes of allowed tools: without it there was no choice. */
+const TOOLS_SHOWN = "tools.shown";
 
 /** Returns the fields that an execution and a workflow have in common. */
 export function executionOptions({ models, modelForms, tools, connections }: Choices) {
@@ -73,21 +112,26 @@ export function executionOptions({ models, modelForms, tools, connections }: Cho
       suggestions: models,
       more: { placeholder: `${models[0] ?? ""} (default)` },
     },
-    tools: { kind: "tools", label: "Other allowed tools", hint: MCP_TOOLS, tools },
-    approvals: {
-      kind: "approvals",
-      label: "Other tools that require approval",
-      hint: MCP_TOOLS,
-      tools,
+    [TOOLS_SHOWN]: { kind: "check", label: "" },
+    tools: {
+      kind: "boxes",
+      label: "Allowed tools",
+      options: tools.map(({ name, description, credits }) => ({
+        value: name,
+        label: name,
+        hint: `${description} ${formatCount(credits, "credit")}.`.trim(),
+      })),
     },
-    connections:
-      connections === null
-        ? { kind: "lines", label: "Connections", hint: "Their names, one per line." }
-        : {
-            kind: "choices",
-            label: "Connections",
-            options: connections.map((name) => ({ value: name, label: name })),
-          },
+    approvals: {
+      kind: "boxes",
+      label: "Requires approval",
+      options: tools.map(({ name }) => ({ value: name, label: name })),
+    },
+    connections: {
+      kind: "boxes",
+      label: "Connections",
+      options: connections.map((name) => ({ value: name, label: name })),
+    },
     allowedHosts: {
       kind: "lines",
       label: "Allowed hosts",
@@ -136,18 +180,19 @@ export function executionOptions({ models, modelForms, tools, connections }: Cho
 
 const DECISIONS = ["notify", "remindAfterSeconds", "escalateTo"];
 const LIMITS = ["maxCredits", "maxSteps", "timeoutSeconds"];
-const TOOLS = ["tools", "approvals", "interactive"];
+const TOOLS = ["approvals", "interactive"];
 const ACCESS = ["connections", "allowedHosts"];
 const CALLBACK = ["callbackUrl", "callbackSecret"];
 /** Controls that only one of the two forms has are left out of the other. */
-const RESULT = ["outputSchema", ...CALLBACK, "dropSecret", "metadata"];
+const RESULT = ["outputSchema", ...CALLBACK, "metadata"];
 
 /** The optional fields of an execution or a workflow, each group folded while it has the defaults. */
 export function ExecutionOptions({ of }: { of: FormState }) {
   return (
     <>
-      <Group of={of} title="Tools" names={TOOLS} about={toolsInWords(of)}>
-        <ToolTable of={of} />
+      <Group of={of} title="Tools" names={TOOLS} about="all allowed" isOpen={isLimited(of)}>
+        <input type="hidden" name={TOOLS_SHOWN} value="on" />
+        <Controls of={of} names={["tools", "approvals"]} />
         <Control of={of} name="interactive" />
       </Group>
       <Group
@@ -156,14 +201,11 @@ export function ExecutionOptions({ of }: { of: FormState }) {
         names={ACCESS}
         about="no credentials, all public hosts"
       >
-        {hasConnections(of) ? (
-          <Control of={of} name="connections" />
-        ) : (
-          <p class="hint">
-            The account has no connections: credentials that tools use and the agent never sees.{" "}
-            <a href={`${CONNECTIONS}/new`}>Create connection</a>
-          </p>
-        )}
+        <Control of={of} name="connections" />
+        <p class="hint">
+          Connections are credentials that tools use and the agent never sees.{" "}
+          <a href={`${CONNECTIONS}/new`}>Create connection</a>
+        </p>
         <Control of={of} name="allowedHosts" />
       </Group>
       <Group of={of} title="Decisions" names={DECISIONS} about="nobody is told">
@@ -174,61 +216,11 @@ export function ExecutionOptions({ of }: { of: FormState }) {
       <Group of={of} title="Limits" names={LIMITS} about={DEFAULT_LIMITS}>
         <Controls of={of} names={LIMITS} />
       </Group>
-      <Group
-        of={of}
-        title="Result"
-        names={RESULT}
-        about="output schema, callback, metadata"
-        isOpen={isKept(of)}
-      >
+      <Group of={of} title="Result" names={RESULT} about="output schema, callback, metadata">
         <Control of={of} name="outputSchema" />
         <Controls of={of} names={CALLBACK} />
-        {isKept(of) && <Control of={of} name="dropSecret" />}
         <Control of={of} name="metadata" />
       </Group>
-    </>
-  );
-}
-
-/** The fields `tools` and `approvals` of a form: which tools the agent can use, and which need approval. */
-function ToolTable({ of }: { of: FormState }) {
-  const field = of.form.fields.tools;
-  if (field?.kind !== "tools") return null;
-  const box = (name: string) => ({ name, checked: of.typed.isOn(name) });
-  const columns: Column<Capabilities["tools"][number]>[] = [
-    {
-      name: "Allowed",
-      is: "wrap",
-      isBare: true,
-      cell: ({ name, description }) => (
-        <>
-          <label>
-            <input type="checkbox" {...box(`tools.${name}`)} /> <code>{name}</code>
-          </label>
-          <div class="muted">{description}</div>
-        </>
-      ),
-    },
-    { name: "Credits", is: "num", cell: ({ credits }) => credits },
-    {
-      name: "Requires approval",
-      cell: ({ name }) => (
-        <input
-          type="checkbox"
-          {...box(`approvals.${name}`)}
-          aria-label={`Require approval for ${name}`}
-        />
-      ),
-    },
-  ];
-  return (
-    <>
-      <input type="hidden" name={`tools.${TOOLS_SHOWN}`} value="on" />
-      <Table label="Tools" columns={columns} rows={field.tools} />
-      <div class="grid">
-        <Control of={of} name="tools" />
-        <Control of={of} name="approvals" />
-      </div>
     </>
   );
 }
@@ -267,23 +259,12 @@ export function Group({
   );
 }
 
-function toolsInWords({ form, typed }: FormState): string {
-  const { tools } = form.fields;
-  if (tools?.kind !== "tools") return "";
-  const allowed = tools.tools.filter(({ name }) => typed.isOn(`tools.${name}`)).length;
-  return allowed === tools.tools.length
-    ? "all allowed"
-    : `${allowed} of ${tools.tools.length} allowed`;
-}
-
-function hasConnections({ form: { fields } }: FormState): boolean {
-  const { connections } = fields;
-  return connections?.kind !== "choices" || connections.options.length > 0;
-}
-
-/** Tells whether there is a secret to keep, which its hint says. */
-function isKept({ hints = {} }: FormState): boolean {
-  return hints.callbackSecret !== undefined;
+/** Tells whether a tool is not allowed. */
+function isLimited({ form: { fields }, typed }: FormState): boolean {
+  const { tools } = fields;
+  return (
+    tools?.kind === "boxes" && tools.options.some(({ value }) => !typed.isOn(`tools.${value}`))
+  );
 }
 
 /** Describes a stored secret; short ones show no part of themselves. */

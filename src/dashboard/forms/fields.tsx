@@ -75,18 +75,18 @@ function FieldControl({ of, name, field, more = {} }: ControlProps) {
       return <Check {...common} checked={typed.isOn(name)} more={attributes} />;
     case "select":
       return <Select {...common} value={value} options={field.options} more={attributes} />;
-    case "boxes":
     case "choices":
+      return null;
+    case "boxes":
       return <Boxes of={of} name={name} field={field} />;
     case "rows":
       return <Rows of={of} name={name} field={field} />;
     case "text":
       return <Area {...common} value={value} more={attributes} />;
     case "lines":
-    case "pairs":
     case "code":
     case "json":
-      return <Area {...common} value={value} code={field.kind !== "pairs"} more={attributes} />;
+      return <Area {...common} value={value} code={true} more={attributes} />;
     case "secret": {
       const more = { autocomplete: "new-password", ...attributes };
       const isLost = refusal !== null && typed.text(name) !== "" && !faults.has(name);
@@ -259,39 +259,28 @@ function Check({
   );
 }
 
-/** A box for each option: `boxes` with names of their own, `choices` with one name and their values. */
+/** A box for each option. */
 function Boxes({
   of: { typed, refusal },
   name,
-  field: { kind, label, options },
+  field: { label, hint, options },
 }: ControlProps<Extract<Field, { kind: "boxes" | "choices" }>>) {
   const error = faultAt(refusal?.faults ?? NO_FAULTS, name);
   return (
     <fieldset
-      class={kind}
+      class="boxes"
       id={name}
       {...(error !== undefined && { "aria-describedby": `${name}-error` })}
     >
       <legend>{label}</legend>
-      {options.map((option) =>
-        kind === "boxes" ? (
-          <Check
-            {...option}
-            name={`${name}.${option.value}`}
-            checked={typed.isOn(`${name}.${option.value}`)}
-          />
-        ) : (
-          <label>
-            <input
-              type="checkbox"
-              name={name}
-              value={option.value}
-              checked={typed.all(name).includes(option.value)}
-            />{" "}
-            {option.label}
-          </label>
-        ),
-      )}
+      <Hint name={name} text={hint} />
+      {options.map((option) => (
+        <Check
+          {...option}
+          name={`${name}.${option.value}`}
+          checked={typed.isOn(`${name}.${option.value}`)}
+        />
+      ))}
       <ErrorText name={name} text={error} />
     </fieldset>
   );

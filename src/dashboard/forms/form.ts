@@ -1,8 +1,6 @@
 import type { Child } from "hono/jsx";
 import * as z from "zod";
-import type { Capabilities } from "../../contract/capabilities.ts";
 import { type Json, type JsonObject, json } from "../../contract/json.ts";
-import { TOOL_NAMES } from "../../contract/tools/names.ts";
 import { isObject } from "../../lib/json-values.ts";
 import { parseStrictJson } from "../../lib/strict-json.ts";
 import { type Faults, faultsByIssues, type Refusal, refusalFor, refusalOf } from "./errors.tsx";
@@ -30,19 +28,14 @@ export type Field = {
   | {
       /**
        * `line`: text without the blanks around it. `raw`: a line as it is, blanks too. `text`: prose as it
-       * is. `code`: text that is not prose. `json`: JSON. `lines`: a list, one item per line. `pairs`: `name = value` per line.
+       * is. `code`: text that is not prose. `json`: JSON. `lines`: a list, one item per line.
        * `secret`: never written back into a page.
        */
       kind: TextKind | "number" | "check";
     }
   | { kind: "select"; options: readonly Option[] }
   | {
-      /** `tools`: the allowed ones, where all stand for no limit. `approvals`: any of them. */
-      kind: "tools" | "approvals";
-      tools: Capabilities["tools"];
-    }
-  | {
-      /** `boxes`: a box for each option, called `name.value`. `choices`: boxes of one name. */
+      /** `boxes`: a box for each option, called `name.value`. `choices`: the links of a filter. */
       kind: "boxes" | "choices";
       options: readonly Option[];
     }
@@ -56,7 +49,7 @@ export type Field = {
       keepsBlank?: true;
     }
 );
-type TextKind = "line" | "raw" | "text" | "code" | "json" | "secret" | "moment" | "lines" | "pairs";
+type TextKind = "line" | "raw" | "text" | "code" | "json" | "secret" | "moment" | "lines";
 export type Fields = Readonly<Record<string, Field>>;
 
 /** Returns the controls of a row of this type. */
@@ -195,12 +188,9 @@ function controlValue(field: Field, typed: Posted, name: string, fault: Fault): 
     case "check":
       return typed.isOn(name);
     case "boxes":
-      return optionsOf(field).filter((value) => typed.isOn(`${name}.${value}`));
+      return field.options.flatMap(({ value }) => (typed.isOn(`${name}.${value}`) ? [value] : []));
     case "choices":
       return typed.all(name);
-    case "tools":
-    case "approvals":
-      return toolsOf(field, typed, name);
     case "rows":
       return typed.rows(name).map((at) => {
         const fields = rowFields(field, typed.line(`${name}[${at}].type`));
@@ -209,29 +199,6 @@ function controlValue(field: Field, typed: Posted, name: string, fault: Fault): 
     default:
       return textOf(field.kind, typed.text(name), (message) => fault(name, message));
   }
-}
-
-const optionsOf = ({ options }: { options: readonly Option[] }) =>
-  options.map(({ value }) => value);
-
-/** Tools of every execution: the form offers no choice of them, and a narrower list keeps them. */
-const ALWAYS_ALLOWED: readonly string[] = ["emit_output", "finish"];
-/** Sent with the boxes of allowed tools: without it there was no choice. */
-export const TOOLS_SHOWN = "shown";
-
-/** Returns the references of the ticked tools and of those that are typed, or undefined for no limit. */
-function toolsOf(
-  { kind, tools }: Extract<Field, { kind: "tools" | "approvals" }>,
-  typed: Posted,
-  name: string,
-): string[] | undefined {
-  const ticked = tools.map((tool) => tool.name).filter((tool) => typed.isOn(`${name}.${tool}`));
-  const named = typed.line(name).split(/[\s,]+/);
-  const all = [...ticked, ...named.filter((reference) => reference !== "")];
-  if (kind === "approvals") return all.length === 0 ? undefined : all;
-  const isChosen = all.length > 0 || typed.isOn(`${name}.${TOOLS_SHOWN}`);
-  const isLimited = isChosen && (ticked.length < tools.length || all.length > tools.length);
-  return isLimited ? [...new Set([...all, ...ALWAYS_ALLOWED])] : undefined;
 }
 
 function textOf(
@@ -254,8 +221,6 @@ function textOf(
     }
     case "lines":
       return linesOf(text);
-    case "pairs":
-      return pairsOf(text, fail);
     default:
       return line;
   }
@@ -279,18 +244,6 @@ function linesOf(text: string): string[] {
   return lines.filter((line) => line !== "");
 }
 
-function pairsOf(text: string, fail: (message: string) => void): JsonObject | undefined {
-  const found = new Map<string, string>();
-  for (const line of text.split("\n").filter((each) => each.trim() !== "")) {
-    const [, name = "", value = ""] = /^([^=]*)=(.*)$/.exec(line) ?? [];
-    const key = name.trim();
-    if (key === "") return void fail(`“${line.trim()}” does not have the form name = value.`);
-    if (found.has(key)) return void fail(`“${key}” appears twice.`);
-    found.set(key, value.trim());
-  }
-  return Object.fromEntries(found);
-}
-
 /** Reads a moment as browsers send it: without a zone, which is UTC here, and often without seconds. */
 export const moment = z
   .string()
@@ -307,8 +260,7 @@ function typedFrom(fields: Fields, record: object): Posted {
 function pairsFrom(fields: Fields, record: object, prefix: string): [string, string][] {
   return Object.entries(fields).flatMap(([key, field]) => {
     const value = at(record, key);
-    if (value !== undefined && value !== null) return shown(field, value, prefix + key);
-    return field.kind === "tools" ? ticks(field.tools, prefix + key) : [];
+    return value === undefined || value === null ? [] : shown(field, value, prefix + key);
   });
 }
 
@@ -333,26 +285,10 @@ function shown(field: Field, value: unknown, name: string): [string, string][] {
       return value === true ? [[name, "on"]] : [];
     case "boxes":
       return list.map((one) => [`${name}.${one}`, "on"]);
-    case "tools":
-    case "approvals": {
-      const ticked = field.tools.filter((tool) => list.includes(tool.name));
-      const known: readonly string[] = [...TOOL_NAMES, ...ticked.map((tool) => tool.name)];
-      const others = list.filter((one) => !known.includes(one));
-      return [...ticks(ticked, name), [name, others.join(", ")]];
-    }
     case "choices":
       return list.map((one) => [name, String(one)]);
     case "lines":
       return [[name, list.join("\n")]];
-    case "pairs":
-      return [
-        [
-          name,
-          Object.entries(value ?? {})
-            .map((pair) => pair.join(" = "))
-            .join("\n"),
-        ],
-      ];
     case "json":
       return [[name, jsonText(value)]];
     case "rows":
@@ -363,10 +299,6 @@ function shown(field: Field, value: unknown, name: string): [string, string][] {
     default:
       return [[name, String(value)]];
   }
-}
-
-function ticks(tools: Capabilities["tools"], name: string): [string, string][] {
-  return tools.map((tool) => [`${name}.${tool.name}`, "on"]);
 }
 
 /** The limits that a schema sets for the control at this path, as attributes of HTML. */

@@ -58,7 +58,7 @@ const FORM: Form<typeof createDestinationBody> = {
     },
     email: { kind: "line", label: "E-mail address", hint: "For the format E-mail alone." },
     events: {
-      kind: "choices",
+      kind: "boxes",
       label: "Events",
       hint: "None for OpenTelemetry, which gets every execution.",
       options: EVENT_TYPES.map((value) => ({ value, label: value })),

@@ -28,7 +28,7 @@ describe("destinations", () => {
       name: "on call",
       format: "slack",
       url: receiver.url,
-      events: "endpoint.failing",
+      "events.endpoint.failing": "on",
     };
     const made = await session.post(DESTINATIONS, { ...form, payload: "thin" });
     const place = made.headers.get("Location") ?? "";

@@ -8,9 +8,12 @@ import type { Refusal } from "../../forms/errors.tsx";
 import {
   type Choices,
   ExecutionOptions,
+  executionBody,
   executionOptions,
+  type Given,
   Group,
   loadChoices,
+  shownOptions,
 } from "../../forms/execution-options.tsx";
 import { Control, FormErrors, FormKey, idempotencyOf } from "../../forms/fields.tsx";
 import { type Form, type FormState, isSet, type RefusedState } from "../../forms/form.ts";
@@ -43,24 +46,28 @@ const executionForm = (choices: Choices): Form<typeof triggerBody> => ({
       hint: "The execution waits for your answer. The wait does not count towards the timeout.",
     },
     metadata: {
-      kind: "pairs",
+      kind: "json",
       label: "Metadata",
-      hint: "Up to 16 pairs, one per line: name = value. Search finds executions by them.",
+      hint: 'Up to 16 texts by their names, such as {"order": "1007"}. Search finds executions by them.',
       more: { rows: 3 },
     },
   },
+  assemble: (values) => executionBody(choices, values),
 });
 
 /** Serves the form that starts an execution: blank, with a prompt, or like an earlier execution. */
 export function serveNewExecution(app: Dashboard): void {
   serveForm(app, {
     path: `${EXECUTIONS}/new`,
-    load: (http) => loadChoices(http.get("api")),
-    form: executionForm,
-    initial: (_, http) => {
+    async load(http) {
       const { from, prompt } = http.req.query();
-      return from === undefined ? { prompt } : http.get("api").executions.task(from);
+      const api = http.get("api");
+      const record: Given & { prompt?: string | undefined } =
+        from === undefined ? { prompt } : await api.executions.task(from);
+      return { record, choices: await loadChoices(api, record) };
     },
+    form: ({ choices }) => executionForm(choices),
+    initial: ({ record, choices }) => shownOptions(record, choices),
     page: (state) => <NewExecutionPage state={state} />,
     save: (api, body, { typed }) => api.executions.trigger(body, idempotencyOf(typed)),
     done: (http, { executionId }) => http.redirect(executionPath(executionId), 303),

@@ -5,7 +5,7 @@ import { Submit, Time } from "../../components/elements.tsx";
 import { serveList } from "../../components/list-page.tsx";
 import { type Column, RowLink } from "../../components/table.tsx";
 import type { Dashboard, Page } from "../../context.ts";
-import { loadChoices } from "../../forms/execution-options.tsx";
+import { loadChoices, shownOptions } from "../../forms/execution-options.tsx";
 import { idempotencyOf } from "../../forms/fields.tsx";
 import { serveForm } from "../../forms/form-page.tsx";
 import { allEndpoints, ifAllowed } from "../../lookups.ts";
@@ -43,6 +43,7 @@ export function serveWorkflows(app: Dashboard): void {
     action: WORKFLOWS,
     load: (http) => loadChoices(http.get("api")),
     form: newWorkflow,
+    initial: (choices) => shownOptions({}, choices),
     page: (state) => <WorkflowFormPage record={null} state={state} />,
     save: (api, body) => api.workflows.create(body),
     done: (http, { workflowId }) => http.redirect(workflowPath(workflowId), 303),
@@ -53,10 +54,10 @@ export function serveWorkflows(app: Dashboard): void {
     load: async (http) => {
       const api = http.get("api");
       const record = await api.workflows.get(workflowIdOf(http));
-      return { record, choices: await loadChoices(api) };
+      return { record, choices: await loadChoices(api, record) };
     },
     form: ({ choices }) => changedWorkflow(choices),
-    initial: ({ record }) => shownWorkflow(record),
+    initial: ({ record, choices }) => shownOptions(shownWorkflow(record), choices),
     page: (state, { record }) => <WorkflowFormPage record={record} state={state} />,
     save: (api, body, { loaded: { record } }) => api.workflows.update(record.workflowId, body),
     done: (http, { workflowId }) => http.redirect(workflowPath(workflowId, "?saved=1"), 303),

@@ -11,11 +11,12 @@ import { ManagedWarning } from "../../components/managed.tsx";
 import {
   type Choices,
   ExecutionOptions,
+  executionBody,
   executionOptions,
   keepHint,
 } from "../../forms/execution-options.tsx";
 import { Control, DefaultSubmit, FormErrors, SubmitOrCancel } from "../../forms/fields.tsx";
-import { type Form, type FormState, nested, readJson, type Values } from "../../forms/form.ts";
+import { type Form, type FormState, readJson, type Values } from "../../forms/form.ts";
 import { WORKFLOWS, workflowPath } from "../../paths.ts";
 
 /** Types whose values are typed as they are, and not as JSON. */
@@ -54,33 +55,34 @@ const fieldsOf = (options: ReturnType<typeof executionOptions>): Form["fields"] 
   },
   ...options,
   callbackUrl: { ...options.callbackUrl, more: { type: "url" } },
-  dropSecret: { kind: "check", label: "Delete the secret" },
 });
 
 /** Returns the form of a new workflow. */
 export function newWorkflow(choices: Choices): Form<typeof createWorkflowBody> {
   const fields = fieldsOf(executionOptions(choices));
-  return { schema: createWorkflowBody, fields, assemble: workflowOf };
+  const assemble = (values: Values, fault: Fault) =>
+    executionBody(choices, workflowOf(values, fault));
+  return { schema: createWorkflowBody, fields, assemble };
 }
 
 /** Returns the form that changes a workflow; a blank control clears its field. */
 export function changedWorkflow(choices: Choices): Form<typeof updateWorkflowBody> {
   const fields = fieldsOf(executionOptions(choices));
-  return { schema: updateWorkflowBody, fields, blank: null, assemble: workflowOf };
+  const assemble = (values: Values, fault: Fault) =>
+    executionBody(choices, workflowOf(values, fault), null);
+  return { schema: updateWorkflowBody, fields, blank: null, assemble };
 }
 
-function workflowOf(
-  { inputs, dropSecret, ...values }: Values,
-  fault: (name: string, message: string) => void,
-): JsonObject {
+type Fault = (name: string, message: string) => void;
+
+function workflowOf({ inputs, ...values }: Values, fault: Fault): Values {
   const rows = Array.isArray(inputs) ? inputs : [];
-  return nested({
-    ...(dropSecret === true && { callbackSecret: null }),
+  return {
     ...values,
     inputs: rows.map((row, at) =>
       isObject(row) ? inputOf(row, (message) => fault(`inputs[${at}].default`, message)) : row,
     ),
-  });
+  };
 }
 
 function inputOf(row: JsonObject, fault: (message: string) => void): JsonObject {

@@ -27,7 +27,7 @@ const FORM = {
     limit: { kind: "number", label: "Limit" },
     data: { kind: "json", label: "Data" },
     "auth.token": { kind: "secret", label: "Token" },
-    notes: { kind: "pairs", label: "Notes" },
+    notes: { kind: "json", label: "Notes" },
     addresses: { kind: "lines", label: "Addresses" },
     rows: {
       kind: "rows",
@@ -50,7 +50,7 @@ describe("a form", () => {
       limit: "7",
       data: '{"x": [1]}',
       "auth.token": "secret",
-      notes: "one = 1\r\ntwo = a = b\r\n",
+      notes: '{"one": "1",\r\n"two": "a = b"}',
       addresses: "10.0.0.1, 10.0.0.2\n\n10.0.0.3",
       "rows[3].name": "b",
       "rows[3].needed": "on",
