@@ -1,5 +1,5 @@
+import { importPKCS8, SignJWT } from "jose";
 import * as z from "zod";
-import { fromBase64, toBase64Url } from "../../lib/encoding.ts";
 import type { ServiceAccount } from "../../lib/service-account.ts";
 import { post } from "./request.ts";
 
@@ -85,44 +85,21 @@ function unavailable(reason: string): AccessToken {
   return { ok: false, code: "unavailable", reason: `${reason} Nothing was appended.` };
 }
 
-/** The longest lifetime that Google accepts. */
-const LIFETIME_SECONDS = 3_600;
-
-const ALGORITHM = { name: "RSASSA-PKCS1-v1_5", hash: "SHA-256" };
-
 /**
- * Signs the JWT with which the account requests an access token (RFC 7523, section 2.1), with RS256.
- * Returns null if its private key is invalid.
+ * Signs the JWT with which the account requests an access token (RFC 7523, section 2.1), for the hour that
+ * Google accepts at most. Returns null if its private key is invalid.
  */
 export async function assertionOf(
-  account: ServiceAccount,
+  { client_email, private_key, token_uri }: ServiceAccount,
   { scope, now }: { scope: string; now: number },
 ): Promise<string | null> {
-  const key = await privateKey(account.private_key);
-  if (key === null) return null;
   const iat = Math.floor(now / 1_000);
-  const claims = {
-    iss: account.client_email,
-    scope,
-    aud: account.token_uri,
-    iat,
-    exp: iat + LIFETIME_SECONDS,
-  };
-  const signed = `${encoded({ alg: "RS256", typ: "JWT" })}.${encoded(claims)}`;
-  const signature = await crypto.subtle.sign(ALGORITHM, key, new TextEncoder().encode(signed));
-  return `${signed}.${toBase64Url(new Uint8Array(signature))}`;
-}
-
-async function privateKey(pem: string): Promise<CryptoKey | null> {
-  const der = fromBase64(pem.replace(/-----[A-Z ]+-----|\s/g, ""));
-  if (der === null) return null;
   try {
-    return await crypto.subtle.importKey("pkcs8", der, ALGORITHM, false, ["sign"]);
+    const key = await importPKCS8(private_key, "RS256");
+    return await new SignJWT({ iss: client_email, scope, aud: token_uri, iat, exp: iat + 3_600 })
+      .setProtectedHeader({ alg: "RS256", typ: "JWT" })
+      .sign(key);
   } catch {
     return null;
   }
-}
-
-function encoded(part: object): string {
-  return toBase64Url(new TextEncoder().encode(JSON.stringify(part)));
 }

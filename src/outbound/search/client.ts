@@ -1,11 +1,9 @@
+import * as z from "zod";
 import type { Settings } from "../../env.ts";
 import { REDACTED } from "../../lib/redaction.ts";
 import type { OutboundResponse } from "../../ports/fetch.ts";
 import type { SearchClient, SearchOutcome } from "../../ports/search.ts";
-import { brave } from "./brave.ts";
-import type { SearchProvider } from "./provider.ts";
-import { searxng } from "./searxng.ts";
-import { tavily } from "./tavily.ts";
+import { brave, type SearchProvider, searxng, tavily } from "./providers.ts";
 
 const TIMEOUT_MS = 30_000;
 const MAX_BYTES = 2 * 1024 * 1024;
@@ -62,16 +60,39 @@ function outcomeOf(
     return failed("search_unavailable", `The search provider answered ${status}.`);
   }
   if (status !== 200) {
-    const reason = `The search provider refused the request with ${status}. ${provider.hint(status)}`;
+    const reason = `The search provider refused the request with ${status}. ${provider.hints[status] ?? ""}`;
     return failed("search_refused", reason.trim());
   }
-  const results = provider.read(jsonOf(bytes, provider.secrets));
-  if (results === null) {
-    const reason = "The search provider's answer is not in the documented form.";
-    return failed("search_unavailable", reason);
-  }
-  return { kind: "found", results };
+  const found = answer.safeParse(jsonOf(bytes, provider.secrets));
+  if (found.success) return { kind: "found", results: found.data };
+  const reason = "The search provider's answer is not in the documented form.";
+  return failed("search_unavailable", reason);
 }
+
+/** A result; each provider has names of its own for the passage and the date. */
+const result = z
+  .object({
+    url: z.string(),
+    title: z.string(),
+    content: z.string().nullish(),
+    description: z.string().nullish(),
+    published_date: z.string().nullish(),
+    publishedDate: z.string().nullish(),
+    page_age: z.string().nullish(),
+  })
+  .transform(({ url, title, content, description, ...dates }) => {
+    const published = dates.published_date ?? dates.publishedDate ?? dates.page_age;
+    return { title, url, snippet: content ?? description ?? "", ...(published && { published }) };
+  });
+const results = z.array(result);
+
+/** Brave leaves `web` out if nothing was found. */
+const answer = z.union([
+  z.object({ results }).transform((found) => found.results),
+  z
+    .object({ type: z.literal("search"), web: z.object({ results }).nullish() })
+    .transform(({ web }) => web?.results ?? []),
+]);
 
 function failed(
   code: Extract<SearchOutcome, { kind: "failed" }>["code"],
