@@ -149,25 +149,15 @@ function sourceOf(input: EmitOutputInput, context: ToolContext): Result<SourceCo
 /** A stored row holds 2 MB; this leaves room for its other columns. */
 const MAX_FILE_BYTES = 1024 * 1024;
 
+/** The media types of files by their extensions. */
 const TYPES: Record<string, string | undefined> = {
   csv: "text/csv",
-  htm: "text/html",
   html: "text/html",
   json: "application/json",
   md: "text/markdown",
   txt: "text/plain",
   xml: "application/xml",
   yaml: "application/yaml",
-  yml: "application/yaml",
-};
-
-const EXTENSIONS: Record<string, string | undefined> = {
-  "application/json": "json",
-  "application/xml": "xml",
-  "application/yaml": "yaml",
-  "text/csv": "csv",
-  "text/html": "html",
-  "text/markdown": "md",
 };
 
 /** Creates a text file: a table as CSV, a value as JSON, or the text itself, by media type. */
@@ -211,5 +201,6 @@ function typeOf(filename: string | undefined, material: SourceContent): string {
 
 function nameFor(label: string, mediaType: string): string {
   const words = label.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? ["output"];
-  return `${words.join("-").slice(0, 60)}.${EXTENSIONS[mediaType] ?? "txt"}`;
+  const extension = Object.keys(TYPES).find((each) => TYPES[each] === mediaType) ?? "txt";
+  return `${words.join("-").slice(0, 60)}.${extension}`;
 }

@@ -18,32 +18,12 @@ export function isJson(mediaType: string): boolean {
   return /^(application|text)\/([\w.+-]+\+)?json$/.test(mediaType);
 }
 
-const TEXT_APPLICATIONS = new Set([
-  "application/csv",
-  "application/ecmascript",
-  "application/graphql",
-  "application/javascript",
-  "application/json-seq",
-  "application/ndjson",
-  "application/sql",
-  "application/toml",
-  "application/x-javascript",
-  "application/x-ndjson",
-  "application/x-sh",
-  "application/x-www-form-urlencoded",
-  "application/x-yaml",
-  "application/xml",
-  "application/yaml",
-]);
+const TEXT_APPLICATION =
+  /^application\/(?:[\w.+-]+\+xml|xml|(?:x-)?(?:csv|ecmascript|javascript|ndjson|sh|www-form-urlencoded|yaml)|graphql|json-seq|sql|toml)$/;
 
 /** Whether a body of this type is readable text. */
 export function isText(mediaType: string): boolean {
-  return (
-    mediaType.startsWith("text/") ||
-    isJson(mediaType) ||
-    mediaType.endsWith("+xml") ||
-    TEXT_APPLICATIONS.has(mediaType)
-  );
+  return mediaType.startsWith("text/") || isJson(mediaType) || TEXT_APPLICATION.test(mediaType);
 }
 
 /** The HTML standard requires a page to declare its encoding within these bytes. */
@@ -66,9 +46,9 @@ export function decodeText(bytes: Uint8Array, contentType: string | null): strin
 /** Returns null if the encoding is unknown, or if a byte is invalid and `lenient` is false. */
 function tryDecode(bytes: Uint8Array, label: string, lenient: boolean): string | null {
   try {
-    return new TextDecoder(label, { fatal: !lenient, ignoreBOM: false }).decode(bytes, {
-      stream: true,
-    });
+    // As a stream, so that an incomplete character at the end is no error.
+    const decoder = new TextDecoder(label, { fatal: !lenient, ignoreBOM: false });
+    return decoder.decode(bytes, { stream: true });
   } catch {
     return null;
   }

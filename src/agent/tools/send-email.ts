@@ -12,6 +12,7 @@ import { toHex } from "../../lib/encoding.ts";
 import { preview } from "../../lib/text.ts";
 import type { Email, SendResult } from "../../ports/email.ts";
 import { basisOf } from "./cuts.ts";
+import { failure, type Result, success } from "./source-content.ts";
 import { type NewOutput, type Tool, type ToolContext, type ToolResult, toolError } from "./tool.ts";
 
 /** Sends e-mail. */
@@ -187,27 +188,25 @@ const MAX_BYTES = 3_500_000;
 function attachmentsOf(
   callIds: readonly string[],
   { answer, files }: Pick<ToolContext, "answer" | "files">,
-): { ok: true; value: OutputFile[] } | { ok: false; message: string } {
+): Result<OutputFile[]> {
   const attachments: OutputFile[] = [];
   let bytes = 0;
   for (const callId of new Set(callIds)) {
-    if (answer(callId) === null) {
-      return { ok: false, message: `There is no earlier call ${callId}.` };
-    }
+    if (answer(callId) === null) return failure(`There is no earlier call ${callId}.`);
     const ofCall = files(callId);
     if (ofCall.length === 0) {
-      const message = `The call ${callId} has no file outputs. Create a file with emit_output or write_spreadsheet and attach that call.`;
-      return { ok: false, message };
+      return failure(
+        `The call ${callId} has no file outputs. Create a file with emit_output or write_spreadsheet and attach that call.`,
+      );
     }
     attachments.push(...ofCall);
     bytes += ofCall.reduce((sum, file) => sum + file.bytes.length, 0);
     // Stops here: to load the other files as well could exhaust the memory.
     if (bytes > MAX_BYTES) {
-      const message = `The attachments are larger than ${MAX_BYTES} bytes in total. Attach less.`;
-      return { ok: false, message };
+      return failure(`The attachments are larger than ${MAX_BYTES} bytes in total. Attach less.`);
     }
   }
-  return { ok: true, value: attachments };
+  return success(attachments);
 }
 
 /**
