@@ -10,12 +10,11 @@ import { RENDERING_PRICE, TOOLS } from "../../contract/tools/names.ts";
 import { binarySize } from "../../lib/text.ts";
 import type { RenderResult } from "../../ports/browser.ts";
 import type { OutboundResponse } from "../../ports/fetch.ts";
-import { excerptAround, excerptFrom } from "./page/excerpt.ts";
 import { needsScripts } from "./page/needs-scripts.ts";
 import { readPage } from "./page/read-page.ts";
 import { decodeText, isHtml, isText, mediaTypeOf } from "./response-body.ts";
 import { failure, type Result, success } from "./source-content.ts";
-import { fitText, MAX_SOURCE_BYTES, MAX_STORED_BYTES } from "./text.ts";
+import { cutAt, fitText, MAX_SOURCE_BYTES, MAX_STORED_BYTES } from "./text.ts";
 import { requestError, type Tool, type ToolContext, type ToolResult, toolError } from "./tool.ts";
 
 /** Opens a page and reads it. */
@@ -24,35 +23,35 @@ export const browse: Tool<BrowseInput> = {
   description:
     "Opens a web page and reads it as Markdown, with its links and tables. " +
     "Also reads JSON, CSV, XML and plain text as they are. Follow links by opening their addresses. " +
-    "Of a long page you see a part: read on with the callId of the call that opened it and offset, or find words in it. " +
-    'Not for APIs that need a method, headers or a body (http_request). Example: {"callId": "call_1", "find": "refund"}.',
+    "Of a long page you see a part: read on with the callId of the call that opened it and offset; find words in it with run_code. " +
+    'Not for APIs that need a method, headers or a body (http_request). Example: {"url": "https://example.com/prices"}.',
   input: browseInput,
   kind: "read",
   effect: () => null,
   price: ({ url, render }, { browser }) =>
     browser && url !== undefined && render !== "never" ? RENDERING_PRICE : TOOLS.browse.price,
-  describe({ url, callId, find }) {
-    if (url === undefined) {
-      return find === undefined ? `Reading on in ${callId}` : `Finding ${find} in ${callId}`;
-    }
-    return `Opening ${url}`;
-  },
-  run: async (input, context) => {
-    const { url, callId } = input;
-    if (url !== undefined) return withExcerpt(await open({ ...input, url }, context), input);
+  describe: ({ url, callId }) => (url === undefined ? `Reading on in ${callId}` : `Opening ${url}`),
+  run: async ({ url, callId, offset = 0, render }, context) => {
+    if (url !== undefined) return open(url, render, context);
     return callId === undefined
       ? unreadable("Name a url or a callId.")
-      : readOn(callId, input, context);
+      : readOn(callId, offset, context);
   },
 };
 
+/** The most characters of a part of a page; no prompt shows more of one answer. */
+const MAX_PART = 16_384;
+
 /** Reads on in the page that an earlier call opened. */
-function readOn(callId: string, input: BrowseInput, context: ToolContext): ToolResult {
+function readOn(callId: string, offset: number, context: ToolContext): ToolResult {
   const opened = openedPage(callId, context);
   if (!opened.ok) return unreadable(opened.message);
   const { callId: page, content } = opened.value;
   const { url, title, text } = content;
-  const part: PagePart = { page, url, title, excerpt: excerptOf(text, input) };
+  const from = Math.min(offset, text.length);
+  const rest = cutAt(text.slice(from), MAX_PART);
+  const excerpt = { offset: from, text: rest, total: text.length };
+  const part: PagePart = { page, url, title, excerpt };
   return { answer: { ok: true, content: part }, url, basedOn: [page] };
 }
 
@@ -75,25 +74,14 @@ function unreadable(message: string): ToolResult {
   return { answer: toolError("unknown_call", message), price: 0 };
 }
 
-/** Adds the part that the call asked for to a page that it opened. */
-function withExcerpt(result: ToolResult, input: BrowseInput): ToolResult {
-  if (!result.answer.ok || (input.offset === undefined && input.find === undefined)) return result;
-  const page = pageContent.parse(result.answer.content);
-  const content: PageContent = { ...page, excerpt: excerptOf(page.text, input) };
-  return { ...result, answer: { ok: true, content } };
-}
-
-function excerptOf(text: string, { find, offset = 0 }: BrowseInput) {
-  return find === undefined ? excerptFrom(text, offset) : excerptAround(text, find);
-}
-
-/** The input of a call that opens a page. */
-type OpenInput = BrowseInput & { url: string };
-
 const NO_BROWSER =
   'No browser is bound to this deployment, so it cannot run JavaScript. Open the page with render "auto", or call the site\'s API with http_request.';
 
-async function open({ url, render }: OpenInput, context: ToolContext): Promise<ToolResult> {
+async function open(
+  url: string,
+  render: BrowseInput["render"],
+  context: ToolContext,
+): Promise<ToolResult> {
   const { renderer } = context.ports;
   if (render === "always") {
     if (renderer === null) return { answer: toolError("no_browser", NO_BROWSER), url };

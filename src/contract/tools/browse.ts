@@ -16,15 +16,6 @@ export const browseInput = z
       .min(0)
       .optional()
       .describe("The position in the page's text to read from, in characters."),
-    find: z
-      .string()
-      .trim()
-      .min(1)
-      .max(200)
-      .optional()
-      .describe(
-        "Words to find: the answer has the passages around them instead of the whole text.",
-      ),
     render: z
       .enum(RENDER_MODES)
       .default("auto")
@@ -40,26 +31,19 @@ export const browseInput = z
     path: ["callId"],
     error: "must not be combined with render: it opens nothing",
   })
-  .refine(({ offset, find }) => offset === undefined || find === undefined, {
-    path: ["find"],
-    error: "must not be combined with offset",
+  .refine(({ callId, offset }) => callId !== undefined || offset === undefined, {
+    path: ["offset"],
+    error: "must be combined with callId: a page is opened at its start",
   });
 export type BrowseInput = z.infer<typeof browseInput>;
 
-/** A part of a page's text: from `offset` on, or the passages around the words of `find`. */
+/** A part of a page's text from `offset` on; in answers of earlier versions, passages around found words. */
 export const pageExcerpt = z.strictObject({
   offset: z.int().exactOptional(),
-  find: z
-    .strictObject({
-      words: z.string(),
-      matches: z.int(),
-      shown: z.int().describe("The matches in the text."),
-    })
-    .exactOptional(),
+  find: z.json().exactOptional(),
   text: z.string(),
   total: z.int().describe("The length of the page's text in characters."),
 });
-export type PageExcerpt = z.infer<typeof pageExcerpt>;
 
 /** The answer of a `browse` call that reads on in an earlier one. Strict, so that no other matches. */
 export const pagePart = z.strictObject({
@@ -95,6 +79,8 @@ export const pageContent = z.object({
     .exactOptional()
     .describe("True if a real browser ran the page's JavaScript."),
   notes: z.array(z.string()).exactOptional().describe("Notes on failed and refused parts."),
-  excerpt: pageExcerpt.exactOptional().describe("The part that the call asked for."),
+  excerpt: pageExcerpt
+    .exactOptional()
+    .describe("The part that the call asked for, in answers of earlier versions."),
 });
 export type PageContent = z.infer<typeof pageContent>;

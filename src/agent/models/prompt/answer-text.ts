@@ -115,7 +115,7 @@ function cutNote(
 function pageNote(place: PagePlace, shown: string, tools: ReadonlySet<string>): string | null {
   const { callId, offset, total } = place;
   const browse = (position: number) =>
-    tools.has("browse") ? [`browse with "offset": ${position} or "find": "words"`] : [];
+    tools.has("browse") ? [`browse with "offset": ${position}`] : [];
   if (offset === null) {
     const note = `These are passages of a text of ${total} characters.`;
     return note + waysToRest(callId, [...browse(0), ...wholeBy(tools)]);

@@ -14,7 +14,7 @@ export interface ShownPage {
 export interface PagePlace {
   /** The call that opened the page. */
   callId: string;
-  /** The position of the text in the page's, or null for passages around found words. */
+  /** The position of the text in the page's, or null for passages of an earlier version. */
   offset: number | null;
   /** The length of the page's text. */
   total: number;
@@ -46,8 +46,8 @@ export function shownPage(callId: string, content: Json): ShownPage | null {
 function excerptShown(
   callId: string,
   head: JsonObject,
-  { offset, find, text, total }: z.infer<typeof pageExcerpt>,
+  excerpt: z.infer<typeof pageExcerpt>,
 ): ShownPage {
-  const part = { ...(find && { find }), ...(offset !== undefined && { offset }), total };
-  return { head: { ...head, ...part }, text, place: { callId, offset: offset ?? null, total } };
+  const { offset = null, text, total } = excerpt;
+  return { head: { ...head, offset, total }, text, place: { callId, offset, total } };
 }

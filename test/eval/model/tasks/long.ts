@@ -21,7 +21,12 @@ export const LONG: ModelTask[] = [
     want: data({ days: REFUND_DAYS }),
     solution: [
       step(opens(`${HANDBOOK}/`)),
-      step(call("browse", { callId: "page", find: "travel expenses" })),
+      step(
+        call("run_code", {
+          from: ["page"],
+          code: 'const { text } = answers[0]; return text.slice(text.indexOf("travel expenses")).slice(0, 600);',
+        }),
+      ),
       ends("They are refunded within 45 days.", { days: REFUND_DAYS }),
     ],
   },

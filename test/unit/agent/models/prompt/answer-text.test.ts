@@ -127,11 +127,13 @@ describe("a page", () => {
     const note = shown(text).split("\n").at(-1) ?? "";
     const end = Number(/characters 0 to (\d+) of 86000/.exec(note)?.[1]);
     expect(note).toBe(
-      `Cut: characters 0 to ${end} of ${text.length} are shown. The rest by callId "c1": browse with "offset": ${end} or "find": "words"; process_data as a source; run_code in "from".`,
+      `Cut: characters 0 to ${end} of ${text.length} are shown. The rest by callId "c1": browse with "offset": ${end}; process_data as a source; run_code in "from".`,
     );
     const [, visible = ""] = shown(text).split("\n\n");
     expect(visible.startsWith(text.slice(0, end))).toBe(true);
-    expect(shownWith(["browse"], ...step("c1", pageOf(text)))).toMatch(/or "find": "words"\.$/);
+    expect(shownWith(["browse"], ...step("c1", pageOf(text)))).toMatch(
+      /browse with "offset": \d+\.$/,
+    );
     expect(shownWith(["finish"], ...step("c1", pageOf(text)))).toMatch(
       /No tool here reads the rest/,
     );
@@ -173,11 +175,10 @@ describe("a page", () => {
     expect(textOf(conversation(...step("c1", last)), "c1")).toMatch(/<\/untrusted_data>$/);
   });
 
-  it("shows the passages that were looked for instead of its start", () => {
+  it("shows the passages that an earlier version looked for instead of its start", () => {
     const find = { words: "tea", matches: 9, shown: 2 };
     const excerpt = { find, text: "[offset 40]\ngreen tea", total: 900 };
     const text = shown("x".repeat(900), { excerpt });
-    expect(text).toContain('"matches":9');
     expect(text).toContain("green tea");
     expect(text).not.toContain("xxx");
   });

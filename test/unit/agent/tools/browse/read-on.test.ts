@@ -52,12 +52,11 @@ describe("a call that reads on in an earlier one", () => {
     expect(whole().slice(20_000)).toContain(excerpt.text);
   });
 
-  it("finds words, and reads on from a part as from the page", async () => {
-    const { answer } = await call("found", { callId: "part", find: "item 1999" });
+  it("reads on from a part as from the page, and is empty behind the end", async () => {
+    const { answer } = await call("next", { callId: "part", offset: 10_000_000 });
     const { page, excerpt } = pagePart.parse(answer.ok && answer.content);
     expect(page).toBe("page");
-    expect(excerpt.find).toEqual({ words: "item 1999", matches: 1, shown: 1 });
-    expect(excerpt.text).toContain("| item 1999 | 1999 |");
+    expect(excerpt).toEqual({ offset: whole().length, text: "", total: whole().length });
   });
 
   it("costs as much as any tool, also where opening a page in a browser costs more", () => {
@@ -69,7 +68,7 @@ describe("a call that reads on in an earlier one", () => {
 
   it.each([
     [{ callId: "nothing", offset: 1 }, "There is no earlier call nothing."],
-    [{ callId: "failed", find: "x" }, "The call failed failed, so it has no page."],
+    [{ callId: "failed", offset: 1 }, "The call failed failed, so it has no page."],
     [{ callId: "rows", offset: 1 }, "The call rows opened no page. Name a browse call."],
   ])("is refused without a page, and free: %j", async (raw, message) => {
     earlier.failed = { ok: false, error: { code: "timeout", message: "Too late." } };
@@ -84,7 +83,7 @@ describe("a call that reads on in an earlier one", () => {
 });
 
 describe("a part of a page", () => {
-  it.each(["part", "found"])("stands for the whole page in other tools: %s", async (callId) => {
+  it.each(["part", "next"])("stands for the whole page in other tools: %s", async (callId) => {
     const { answer } = await processData.run(
       processData.input.parse({
         sources: [{ callId }],
@@ -100,17 +99,10 @@ describe("a part of a page", () => {
   });
 });
 
-it("opens a page at the words that it is asked for", async () => {
-  const { answer } = await call("opened", { url: site.origin, find: "item 1500" });
-  const page = pageContent.parse(answer.ok && answer.content);
-  expect(page.excerpt?.text).toContain("| item 1500 | 1500 |");
-  expect(page.tables[0]?.rows).toHaveLength(ROWS);
-});
-
 it.each([
   [{}, "url"],
   [{ url: "https://example.com", callId: "page" }, "url"],
-  [{ callId: "page", offset: 1, find: "x" }, "find"],
+  [{ url: "https://example.com", offset: 1 }, "offset"],
   [{ callId: "page", render: "always" }, "callId"],
 ])("refuses an input that contradicts itself: %j", (raw, path) => {
   const { error } = browse.input.safeParse(raw);
