@@ -54,6 +54,14 @@ export interface ModelFacts {
 /** The facts of the models whose names match a pattern, as far as they differ from the usual. */
 type Row = Partial<ModelFacts> & { pattern: RegExp; contextWindow: number };
 
+/** Makes the row of models that read images. */
+const seeing = (pattern: RegExp, contextWindow: number, price?: ModelPrice): Row => ({
+  pattern,
+  contextWindow,
+  images: true,
+  ...(price && { price }),
+});
+
 /** Windows of at least this size fit the largest prompt. */
 const LARGE = 128_000;
 const MILLION = 1_000_000;
@@ -65,83 +73,33 @@ const MILLION = 1_000_000;
  * states, the window is the measured value.
  */
 const TABLE: readonly Row[] = [
-  {
-    pattern: /^anthropic\/claude-sonnet-5/,
-    contextWindow: MILLION,
-    price: { input: 2, cachedInput: 0.2, output: 10 },
-    images: true,
-  },
-  {
-    pattern: /^anthropic\/claude-opus-5-5/,
-    contextWindow: MILLION,
-    price: { input: 4, cachedInput: 0.4, output: 20 },
-    images: true,
-  },
-  {
-    pattern: /^anthropic\/claude-opus-5/,
-    contextWindow: MILLION,
-    price: { input: 5, cachedInput: 0.5, output: 25 },
-    images: true,
-  },
-  {
-    pattern: /^anthropic\/claude-fable-5/,
-    contextWindow: MILLION,
-    price: { input: 10, cachedInput: 1, output: 50 },
-    images: true,
-  },
-  {
-    pattern: /^anthropic\/claude-haiku-4-5/,
-    contextWindow: 200_000,
-    price: { input: 1, cachedInput: 0.1, output: 5 },
-    images: true,
-  },
-  { pattern: /^anthropic\/claude-/, contextWindow: 200_000, images: true },
-  {
-    pattern: /^openai\/gpt-6-luna$/,
-    contextWindow: 1_050_000,
-    price: { input: 0.1, output: 0.5 },
-    images: true,
-  },
-  {
-    pattern: /^openai\/gpt-6-sol$/,
-    contextWindow: 1_050_000,
-    price: { input: 2, output: 10 },
-    images: true,
-  },
-  {
-    pattern: /^openai\/gpt-5\.6-luna$/,
-    contextWindow: 1_050_000,
-    price: { input: 0.2, cachedInput: 0.02, output: 1.2 },
-    images: true,
-  },
-  {
-    pattern: /^openai\/(?:gpt-(?:4[.o]|[5-9])|chatgpt-|o\d)/,
-    contextWindow: LARGE,
-    images: true,
-  },
-  {
-    pattern: /^google\/gemini-3\.[78]-flash$/,
-    contextWindow: MILLION,
-    price: { input: 0.75, cachedInput: 0.075, output: 3.75 },
-    images: true,
-  },
-  {
-    pattern: /^google\/gemini-3-flash-preview$/,
-    contextWindow: 1_048_576,
-    price: { input: 0.5, cachedInput: 0.05, output: 3 },
-    images: true,
-  },
-  { pattern: /^google\/gemini-/, contextWindow: MILLION, images: true },
+  seeing(/^anthropic\/claude-sonnet-5/, MILLION, { input: 2, cachedInput: 0.2, output: 10 }),
+  seeing(/^anthropic\/claude-opus-5-5/, MILLION, { input: 4, cachedInput: 0.4, output: 20 }),
+  seeing(/^anthropic\/claude-opus-5/, MILLION, { input: 5, cachedInput: 0.5, output: 25 }),
+  seeing(/^anthropic\/claude-fable-5/, MILLION, { input: 10, cachedInput: 1, output: 50 }),
+  seeing(/^anthropic\/claude-haiku-4-5/, 200_000, { input: 1, cachedInput: 0.1, output: 5 }),
+  seeing(/^anthropic\/claude-/, 200_000),
+  seeing(/^openai\/gpt-6-luna$/, 1_050_000, { input: 0.1, output: 0.5 }),
+  seeing(/^openai\/gpt-6-sol$/, 1_050_000, { input: 2, output: 10 }),
+  seeing(/^openai\/gpt-5\.6-luna$/, 1_050_000, { input: 0.2, cachedInput: 0.02, output: 1.2 }),
+  seeing(/^openai\/(?:gpt-(?:4[.o]|[5-9])|chatgpt-|o\d)/, LARGE),
+  seeing(/^google\/gemini-3\.[78]-flash$/, MILLION, {
+    input: 0.75,
+    cachedInput: 0.075,
+    output: 3.75,
+  }),
+  seeing(/^google\/gemini-3-flash-preview$/, 1_048_576, {
+    input: 0.5,
+    cachedInput: 0.05,
+    output: 3,
+  }),
+  seeing(/^google\/gemini-/, MILLION),
   {
     pattern: /^workers-ai\/@cf\/openai\/gpt-oss-120b$/,
     contextWindow: LARGE,
     price: { input: 0.35, output: 0.75 },
   },
-  {
-    pattern: /^workers-ai\/@cf\/(?:meta\/llama-4|google\/gemma-4)/,
-    contextWindow: LARGE,
-    images: true,
-  },
+  seeing(/^workers-ai\/@cf\/(?:meta\/llama-4|google\/gemma-4)/, LARGE),
   {
     pattern:
       /^workers-ai\/@cf\/(?:openai\/gpt-oss|moonshotai\/kimi-k2|zai-org\/glm-|deepseek-ai\/deepseek-v|qwen\/qwen3\.8|nvidia\/nemotron-3|mistralai\/mistral-small-3|ibm-granite\/granite-4)/,

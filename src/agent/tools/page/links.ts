@@ -1,5 +1,5 @@
 import { oneLine, visible } from "../text.ts";
-import { type Element, elementsOf, isBlock, type Node, textOf } from "./tree.ts";
+import { type Element, isBlock, type Node, textOf } from "./tree.ts";
 
 const SCHEMES = new Set(["http:", "https:", "mailto:"]);
 const MAX_TEXT = 500;
@@ -74,13 +74,14 @@ export function markdownLink(text: string, target: string): string {
   return `[${text}](${/[()]/.test(target) ? `<${target}>` : target})`;
 }
 
-/** Renders preformatted text as the lines of a fenced code block. */
+/** Renders preformatted text as the lines of a fenced code block, whose fence is longer than any in it. */
 export function codeLines(node: Element): string[] {
   const lines = rawText(node.children).replace(/\r\n?/g, "\n").trimEnd().split("\n");
   if (lines[0]?.trim() === "") lines.shift();
   if (lines.length === 0) return [];
-  const fence = longerThanAny(lines.join("\n"), 3);
-  return [`${fence}${languageOf(node)}`, ...lines, fence];
+  const longest = (lines.join("\n").match(/`{3,}/g) ?? []).map(({ length }) => length);
+  const fence = "`".repeat(Math.max(2, ...longest) + 1);
+  return [fence, ...lines, fence];
 }
 
 function renderAll(nodes: Node[], base: LinkBase, inLink: boolean): string {
@@ -128,12 +129,10 @@ function renderImage(node: Element, base: LinkBase, inLink: boolean): string {
   return text && target && !inLink ? `!${markdownLink(text, target)}` : text;
 }
 
+/** Renders code as it is where it has marks of its own. */
 function renderCode(node: Element): string {
   const text = textOf(node, { max: MAX_CODE });
-  if (!text) return "";
-  const fence = longerThanAny(text, 1);
-  const space = text.startsWith("`") || text.endsWith("`") ? " " : "";
-  return `${fence}${space}${text}${space}${fence}`;
+  return text === "" || text.includes("`") ? text : `\`${text}\``;
 }
 
 function rawText(nodes: Node[]): string {
@@ -144,16 +143,4 @@ function rawNode(node: Node): string {
   if (typeof node === "string") return node;
   if (node.name === "br") return "\n";
   return rawText(node.children) + (isBlock(node) ? "\n" : "");
-}
-
-/** Returns enough backticks to enclose the text, at least `least`. */
-function longerThanAny(text: string, least: number): string {
-  const longest = (text.match(/`+/g) ?? []).reduce((most, run) => Math.max(most, run.length), 0);
-  return "`".repeat(Math.max(least, longest + 1));
-}
-
-function languageOf({ attributes, children }: Element): string {
-  const [inner] = elementsOf(children);
-  const classes = `${attributes.class ?? ""} ${inner?.attributes.class ?? ""}`;
-  return /(?:^|\s)lang(?:uage)?-([\w+#-]{1,30})/.exec(classes)?.[1] ?? "";
 }

@@ -22,18 +22,11 @@ import {
   textOf,
 } from "./tree.ts";
 
-/** The most bytes of each part of a page, as stored JSON in UTF-8. */
-export interface PageLimits {
-  text: number;
-  headings: number;
-  links: number;
-  tables: number;
-  /** Characters of HTML that are read. */
-  html: number;
-}
-
-/** The limits of a page: of one that is read whole, hardly any part is cut. */
-export const PAGE_LIMITS: PageLimits = {
+/**
+ * The most bytes of each part of a page, as stored JSON in UTF-8, and the characters of HTML that are read: of
+ * a page that is read whole, hardly any part is cut.
+ */
+const MOST = {
   text: MAX_SOURCE_BYTES,
   headings: 64 * 1024,
   links: 512 * 1024,
@@ -48,23 +41,23 @@ const MAX_DESCRIPTION = 4_000;
  * Reads the visible content of a page: scripts, comments and hidden elements are left out. `url` is the
  * page's address, the base of its links. Never throws; content over the limits is cut, which sets `cut`.
  */
-export function readPage(html: string, url: string, limits: PageLimits = PAGE_LIMITS): PageContent {
-  const tree = parseTree(html.slice(0, limits.html));
+export function readPage(html: string, url: string): PageContent {
+  const tree = parseTree(html.slice(0, MOST.html));
   const base = linkBase(url, tree.base);
   const found = collectElements(tree.root, base);
-  const markdown = toMarkdown(tree.root, { base, tables: found.tables, max: limits.text });
-  const text = fitText(markdown, limits.text);
-  const headings = fitItems(found.headings, limits.headings);
-  const links = fitItems(found.links, limits.links);
-  const tables = fitTables(found.tables.values(), limits.tables);
+  const markdown = toMarkdown(tree.root, { base, tables: found.tables, max: MOST.text });
+  const text = fitText(markdown, MOST.text);
+  const headings = fitItems(found.headings, MOST.headings);
+  const links = fitItems(found.links, MOST.links);
+  const tables = fitTables(found.tables.values(), MOST.tables);
   const cuts = [
-    ...(html.length > limits.html ? [`${binarySize(limits.html)} of HTML`] : []),
+    ...(html.length > MOST.html ? [`${binarySize(MOST.html)} of HTML`] : []),
     ...(tree.cut ? [`${MAX_OPEN} open elements`] : []),
     ...(found.cut ? [`${MAX_CELLS} table cells`] : []),
-    ...(text.cut ? [`${binarySize(limits.text)} of text`] : []),
-    ...(headings.cut ? [`${binarySize(limits.headings)} of headings`] : []),
-    ...(links.cut ? [`${binarySize(limits.links)} of links`] : []),
-    ...(tables.cut ? [`${binarySize(limits.tables)} of tables`] : []),
+    ...(text.cut ? [`${binarySize(MOST.text)} of text`] : []),
+    ...(headings.cut ? [`${binarySize(MOST.headings)} of headings`] : []),
+    ...(links.cut ? [`${binarySize(MOST.links)} of links`] : []),
+    ...(tables.cut ? [`${binarySize(MOST.tables)} of tables`] : []),
   ];
   return {
     url,

@@ -168,28 +168,16 @@ function takeTitle(rows: GridRow[]): string | null {
   return title.text;
 }
 
-/** Counts the rows of the thead, else the leading rows of headers, else one row that is all bold. */
+/** Counts the rows of the thead, else the leading rows of headers; of a table of headers, the first. */
 function countHeadRows(rows: GridRow[]): number {
   const inHead = rows.findIndex((row) => !row.inHead);
   if (inHead > 0) return inHead;
-  const allHeaders = rows.findIndex(
-    ({ cells }) => !cells.every((cell) => !cell || isHeadCell(cell)),
-  );
-  if (allHeaders !== 0) return allHeaders > 0 ? allHeaders : Math.min(rows.length, 1);
-  return rows.length > 1 && rows[0]?.cells.every((cell) => cell && isBold(cell.element)) ? 1 : 0;
+  const withData = rows.findIndex(({ cells }) => !cells.every((cell) => !cell || isHeadCell(cell)));
+  return withData >= 0 ? withData : Math.min(rows.length, 1);
 }
 
 function isHeadCell({ element, text }: Cell): boolean {
   return isHeader(element) || text === "";
-}
-
-function isBold({ children }: Element): boolean {
-  const content = children.filter((node) => typeof node !== "string" || node.trim() !== "");
-  return content.length > 0 && content.every((node) => typeof node !== "string" && isStrong(node));
-}
-
-function isStrong({ name }: Element): boolean {
-  return name === "b" || name === "strong";
 }
 
 /** Names each column distinctly by the header cells above it. */

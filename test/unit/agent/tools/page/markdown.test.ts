@@ -24,11 +24,11 @@ describe("the text is Markdown with", () => {
     ["text after a list", "<p>x</p><ul><li>a</ul><p>y</p>", "x\n\n- a\n\ny"],
     ["definitions", "<dl><dt>Open</dt><dd>9 to 5</dd></dl>", "- Open\n  9 to 5"],
     ["quotes", "<p>x<blockquote><p>a</p><p>b</p></blockquote>", "x\n\n> a\n>\n> b"],
-    ["code", "<p>run <code>a  `b`</code> now", "run `` a `b` `` now"],
+    ["code", "<p>run <code>a  b</code> now", "run `a b` now"],
     [
       "code blocks",
       '<pre><code class="language-js">\nif (a) {\n  b();\n}\n</code></pre>',
-      "```js\nif (a) {\n  b();\n}\n```",
+      "```\nif (a) {\n  b();\n}\n```",
     ],
     ["code that has a fence", "<pre>```\nx\n```</pre>", "````\n```\nx\n```\n````"],
     ["rules", "<p>a</p><hr><p>b</p>", "a\n\n---\n\nb"],

@@ -1,6 +1,5 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { PAGE_LIMITS, readPage } from "../../../../../src/agent/tools/page/read-page.ts";
 import { type PageContent, pageContent } from "../../../../../src/contract/tools/browse.ts";
 import { read } from "./read.ts";
 
@@ -119,14 +118,5 @@ describe("hostile pages", () => {
       }),
       { numRuns: 500 },
     );
-  });
-
-  it("are cut within the limits given", () => {
-    const limits = { ...PAGE_LIMITS, text: 100, links: 100, headings: 100, tables: 100 };
-    const html = `<h1>Title</h1>${"<p>some <a href=/link>words</a> here</p>".repeat(20)}`;
-    const page = readPage(html, "https://example.com/", limits);
-    expect(page.cut).toBe(true);
-    expect(page.text.length).toBeLessThanOrEqual(100);
-    expect(page.text).toMatch(/^# Title\n\nsome \[words\]/);
   });
 });
