@@ -66,12 +66,6 @@ export async function inputsOf(
   return (await ifAllowed(api.workflows.get(workflowId)))?.inputs ?? [];
 }
 
-/** Returns the names of the account's newest keys by their ids; none where the session's key may not read them. */
-export async function keyNamesOf(api: Prompthook): Promise<ReadonlyMap<string, string>> {
-  const keys = (await ifAllowed(newest(api.keys.all()))) ?? [];
-  return new Map(keys.map(({ keyId, name }) => [keyId, name]));
-}
-
 /** The names of workflows by their ids. */
 export type WorkflowNames = ReadonlyMap<string, string>;
 

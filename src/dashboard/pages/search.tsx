@@ -1,11 +1,12 @@
 import type { Prompthook } from "../../client/prompthook.ts";
 import type { ExecutionRow } from "../../contract/execution.ts";
+import type { EndpointRecord } from "../../contract/webhooks/endpoint.ts";
 import { type LogEntry, MIN_SEARCHED } from "../../contract/webhooks/log.ts";
 import { Empty } from "../components/elements.tsx";
 import { Layout } from "../components/layout.tsx";
 import { show } from "../components/reader.tsx";
 import type { Dashboard } from "../context.ts";
-import { allEndpoints, allWorkflows, ifAllowed } from "../lookups.ts";
+import { allEndpoints, allWorkflows, ifAllowed, namesOf, type WorkflowNames } from "../lookups.ts";
 import { endpointPath, executionPath, requestPath, workflowPath } from "../paths.ts";
 import { titleOf } from "./executions/labels.ts";
 import { gistOf, statusOf } from "./requests/labels.ts";
@@ -37,30 +38,22 @@ async function search(api: Prompthook, text: string): Promise<Found[]> {
     ifAllowed(api.executions.list({ q: text, limit: MOST })),
     ifAllowed(requestsWith(api, text)),
   ]);
-  const has = (...texts: string[]) => hasWords(texts.join(" "), text);
-  const names = new Map(workflows.map(({ workflowId, name }) => [workflowId, name]));
-  const endpointNames = new Map(endpoints?.map(({ endpointId, name }) => [endpointId, name]));
+  const isFound = ({ label, href }: Found) => hasWords(`${label} ${href.split("/").at(-1)}`, text);
   return [
     ...workflows
-      .filter(({ name, workflowId }) => has(name, workflowId))
-      .slice(0, MOST)
-      .map(({ workflowId, name }) => ({
-        href: workflowPath(workflowId),
-        label: name,
-        about: "Workflow",
-      })),
+      .map(({ workflowId, name }) => found(workflowPath(workflowId), name, "Workflow"))
+      .filter(isFound)
+      .slice(0, MOST),
     ...(endpoints ?? [])
-      .filter(({ name, endpointId }) => has(name, endpointId))
-      .slice(0, MOST)
-      .map(({ endpointId, name }) => ({
-        href: endpointPath(endpointId),
-        label: name,
-        about: "Endpoint",
-      })),
-    ...(executions?.executions ?? []).map((row) => foundExecution(row, names)),
-    ...(requests ?? []).map((entry) => foundRequest(entry, endpointNames)),
+      .map(({ endpointId, name }) => found(endpointPath(endpointId), name, "Endpoint"))
+      .filter(isFound)
+      .slice(0, MOST),
+    ...(executions?.executions ?? []).map((row) => foundExecution(row, namesOf(workflows))),
+    ...(requests ?? []).map((entry) => foundRequest(entry, endpoints ?? [])),
   ];
 }
+
+const found = (href: string, label: string, about: string): Found => ({ href, label, about });
 
 /** Returns the newest requests with this event type, this event id, or this text in their payload. */
 async function requestsWith(api: Prompthook, text: string): Promise<LogEntry[]> {
@@ -84,19 +77,17 @@ function hasWords(text: string, words: string): boolean {
     .every((word) => lower.includes(word));
 }
 
-function foundExecution(row: ExecutionRow, names: ReadonlyMap<string, string>): Found {
+function foundExecution(row: ExecutionRow, names: WorkflowNames): Found {
   const about = `Execution, ${row.status.replaceAll("_", " ")}`;
-  return { href: executionPath(row.executionId), label: titleOf(row, names, 90), about };
+  return found(executionPath(row.executionId), titleOf(row, names, 90), about);
 }
 
-function foundRequest(entry: LogEntry, names: ReadonlyMap<string, string>): Found {
+function foundRequest(entry: LogEntry, endpoints: readonly EndpointRecord[]): Found {
   const { endpointId, requestId, eventType, eventId, method } = entry;
-  const what = [eventType ?? `${method} request`, eventId, gistOf(entry)];
-  return {
-    href: requestPath(endpointId, requestId),
-    label: what.filter((part) => part !== null && part !== "").join(" · "),
-    about: `Request to ${names.get(endpointId) ?? "an endpoint"}, ${statusOf(entry)}`,
-  };
+  const label = [eventType ?? `${method} request`, eventId, gistOf(entry)].filter(Boolean);
+  const name = endpoints.find((one) => one.endpointId === endpointId)?.name ?? "an endpoint";
+  const about = `Request to ${name}, ${statusOf(entry)}`;
+  return found(requestPath(endpointId, requestId), label.join(" · "), about);
 }
 
 function SearchPage({ text, found }: { text: string; found: readonly Found[] }) {

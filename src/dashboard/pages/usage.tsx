@@ -7,89 +7,50 @@ import { show } from "../components/reader.tsx";
 import { type Column, RowLink, TablePart } from "../components/table.tsx";
 import type { Dashboard } from "../context.ts";
 import { formatBytes, formatNumber, formatUsd, sumOf } from "../format.ts";
-import { allWorkflows, ifAllowed, keyNamesOf } from "../lookups.ts";
-import { EXECUTIONS, KEYS, MODELS, USAGE, workflowPath } from "../paths.ts";
-import { type RangeId, readRange, usageQueryOf } from "./overview/load.ts";
+import { allWorkflows, ifAllowed, namesOf } from "../lookups.ts";
+import { EXECUTIONS, MODELS, USAGE, workflowPath } from "../paths.ts";
+import { readRange, usageQueryOf } from "./overview/load.ts";
 import { RangeSwitch } from "./overview/overview-page.tsx";
 
-/** Serves what the account may use, what it uses, and which workflows, models and keys used it. */
+/** Serves what the account may use, what it uses, and which workflows and models used it. */
 export function serveUsage(app: Dashboard): void {
   app.get("/usage", async (http) => {
     const api = http.get("api");
     const range = readRange(http.req.query("range"));
     const query = usageQueryOf(range, Date.now());
-    const [credits, quotas, byWorkflow, byKey, byModel, workflows, keyNames] = await Promise.all([
+    const [credits, quotas, byWorkflow, byModel, workflows] = await Promise.all([
       ifAllowed(api.credits()),
       ifAllowed(api.quotas()),
       ifAllowed(api.usageBreakdown({ ...query, by: "workflow" })),
-      ifAllowed(api.usageBreakdown({ ...query, by: "key" })),
       ifAllowed(api.usageBreakdown({ ...query, by: "model" })),
       allWorkflows(api),
-      keyNamesOf(api),
     ]);
-    const workflowNames = new Map(workflows.map(({ workflowId, name }) => [workflowId, name]));
+    const names = namesOf(workflows);
     return show(
       http,
-      <UsagePage
-        range={range}
-        credits={credits}
-        quotas={quotas}
-        byWorkflow={byWorkflow?.items.map((item) => ({
-          ...item,
-          name: nameOf(item, workflowNames, "No workflow"),
-          href: item.id === null ? EXECUTIONS : workflowPath(item.id),
-        }))}
-        byKey={byKey?.items.map((item) => ({
-          ...item,
-          name: nameOf(item, keyNames, "Webhooks and schedules"),
-          href: item.id === null ? `${EXECUTIONS}?origin=webhook` : KEYS,
-        }))}
-        byModel={byModel?.items.map((item) => ({
-          ...item,
-          name: item.id ?? "Unknown",
-          href: MODELS,
-        }))}
-      />,
+      <Layout title="Usage" section="usage" actions={<RangeSwitch range={range} path={USAGE} />}>
+        {credits !== null && <Balance credits={credits} />}
+        <Breakdown
+          column="Workflow"
+          of={byWorkflow}
+          linkOf={(id) =>
+            id === null
+              ? { name: "No workflow", href: EXECUTIONS }
+              : { name: names.get(id) ?? id, href: workflowPath(id) }
+          }
+        />
+        <Breakdown
+          column="Model"
+          of={byModel}
+          linkOf={(id) => ({ name: id ?? "Unknown", href: MODELS })}
+        />
+        {quotas !== null && <Quotas quotas={quotas} />}
+      </Layout>,
     );
   });
 }
 
-function nameOf(
-  { id }: { id: string | null },
-  names: ReadonlyMap<string, string>,
-  none: string,
-): string {
-  return id === null ? none : (names.get(id) ?? id);
-}
-
-type Item = UsageBreakdown["items"][number] & { name: string; href: string };
-
-function UsagePage({
-  range,
-  credits,
-  quotas,
-  byWorkflow,
-  byKey,
-  byModel,
-}: {
-  range: RangeId;
-  /** Null where the session's key may not read it, like the others. */
-  credits: Credits | null;
-  quotas: QuotaUse | null;
-  byWorkflow: Item[] | undefined;
-  byKey: Item[] | undefined;
-  byModel: Item[] | undefined;
-}) {
-  return (
-    <Layout title="Usage" section="usage" actions={<RangeSwitch range={range} path={USAGE} />}>
-      {credits !== null && <Balance credits={credits} />}
-      <Breakdown column="Workflow" items={byWorkflow} />
-      <Breakdown column="Model" items={byModel} />
-      <Breakdown column="Key" items={byKey} />
-      {quotas !== null && <Quotas quotas={quotas} />}
-    </Layout>
-  );
-}
+type Item = UsageBreakdown["items"][number];
 
 function Balance({ credits }: { credits: Credits }) {
   return (
@@ -112,24 +73,36 @@ function Balance({ credits }: { credits: Credits }) {
   );
 }
 
-function Breakdown({ column, items }: { column: string; items: Item[] | undefined }) {
+interface BreakdownProps {
+  column: string;
+  /** Null where the session's key may not read it. */
+  of: UsageBreakdown | null;
+  linkOf(id: string | null): { name: string; href: string };
+}
+
+function Breakdown({ column, of, linkOf }: BreakdownProps) {
   return (
     <TablePart
       title={`By ${column.toLowerCase()}`}
-      rows={items ?? "Your key may not read executions."}
+      rows={of?.items ?? "Your key may not read executions."}
       nothing="No executions in this range."
-      columns={columnsOf(column)}
+      columns={[
+        {
+          name: column,
+          is: "wrap",
+          isBare: true,
+          cell: ({ id }) => {
+            const { name, href } = linkOf(id);
+            return <RowLink href={href}>{name}</RowLink>;
+          },
+        },
+        ...FIGURES,
+      ]}
     />
   );
 }
 
-const columnsOf = (name: string): Column<Item>[] => [
-  {
-    name,
-    is: "wrap",
-    isBare: true,
-    cell: (item) => <RowLink href={item.href}>{item.name}</RowLink>,
-  },
+const FIGURES: Column<Item>[] = [
   { name: "Executions", is: "num", cell: ({ executions }) => formatNumber(sumOf(executions)) },
   { name: "Failed", is: "num", cell: ({ executions }) => formatNumber(executions.failed) },
   { name: "Credits", is: "num", cell: ({ creditsConsumed }) => formatNumber(creditsConsumed) },

@@ -84,9 +84,9 @@ describe("the page of an execution that has ended", () => {
     const data = [{ tea: "Fog Bell", price: 5 }];
     const page = await read(`/${await started([{ finish: { summary, data } }])}`);
     expect(page.match(/<td>Fog Bell<\/td><td class="num">5<\/td>/g)).toHaveLength(1);
-    expect(page).toMatch(/Found these:<\/p>.*No more\.<\/p>/s);
+    expect(page).toMatch(/Found these:\s+No more\.<\/p>/);
     const alone = await read(`/${await started([{ finish: { summary } }])}`);
-    expect(alone).toMatch(/Found these:<\/p>.*<td>Fog Bell<\/td><td>5<\/td>.*No more\.</s);
+    expect(alone).toContain("| Fog Bell | 5 |");
   });
 
   it("says why it failed", async () => {

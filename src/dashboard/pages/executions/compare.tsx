@@ -6,14 +6,15 @@ import {
   type Pair,
 } from "../../../client/compare.ts";
 import { PrompthookError } from "../../../client/error.ts";
+import type { Json } from "../../../contract/json.ts";
 import { Badge, Facts, Notice } from "../../components/elements.tsx";
-import { JsonView } from "../../components/json-view.tsx";
 import { Layout } from "../../components/layout.tsx";
 import { show } from "../../components/reader.tsx";
 import { type Column, TablePart } from "../../components/table.tsx";
 import type { Dashboard } from "../../context.ts";
 import { formatCount, formatDuration, formatNumber, headline } from "../../format.ts";
 import { comparePath, executionPath } from "../../paths.ts";
+import { Changes } from "../decisions/card.tsx";
 
 /** Serves the page that compares an execution with another one, which its form asks for. */
 export function serveCompare(app: Dashboard): void {
@@ -136,22 +137,22 @@ const stepText = (step: ComparedStep | null): string =>
     ? "no such step"
     : `${formatCount(step.credits, "credit")}, ${formatDuration(step.durationMs)}`;
 
-/** A call that both made once; else what each of them called and got. */
+/** A call that both made; else what differs between their calls, with what they got. */
 function CallPair({ pair: { same, before, after } }: { pair: Pair<ComparedCall> }) {
-  if (same && before !== null) return <CallView call={before} title={`Both: ${before.tool}`} />;
-  return (
-    <>
-      {before !== null && <CallView call={before} title={`Before: ${before.tool}`} />}
-      {after !== null && <CallView call={after} title={`After: ${after.tool}`} />}
-    </>
-  );
-}
-
-function CallView({ call: { input, ok, result }, title }: { call: ComparedCall; title: string }) {
+  const title = (before ?? after)?.tool ?? "";
   return (
     <section class="card" aria-label={title}>
       <h3>{title}</h3>
-      <JsonView value={{ input, [ok === false ? "error" : "result"]: result }} />
+      {same ? (
+        <p class="muted">The same call and result.</p>
+      ) : (
+        <Changes before={shown(before)} after={shown(after)} />
+      )}
     </section>
   );
 }
+
+const shown = (call: ComparedCall | null): Json =>
+  call === null
+    ? null
+    : { tool: call.tool, input: call.input, [call.ok === false ? "error" : "result"]: call.result };

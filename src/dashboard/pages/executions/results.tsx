@@ -3,7 +3,6 @@ import {
   type Effect,
   type ExecutionResult,
   type Output,
-  type Table,
   table,
 } from "../../../contract/execution.ts";
 import type { Json } from "../../../contract/json.ts";
@@ -14,16 +13,7 @@ import { Changes } from "../decisions/card.tsx";
 import { Details } from "./facts.tsx";
 import { EFFECT_LABELS, incompleteBy } from "./labels.ts";
 import { isOpen, type LoadedExecution } from "./load.ts";
-import {
-  FileOutput,
-  LongJson,
-  LongText,
-  type Piece,
-  piecesOf,
-  Rows,
-  tableOf,
-  ValueView,
-} from "./values.tsx";
+import { FileOutput, LongJson, LongText, Rows, tableOf, ValueView } from "./values.tsx";
 
 /** What came out: the summary, the data, the outputs, the effects; each value once. */
 export function ResultTab({ view }: { view: LoadedExecution }) {
@@ -33,11 +23,12 @@ export function ResultTab({ view }: { view: LoadedExecution }) {
   const outputs = result.outputs.filter((output) => !isSaid(output, result));
   const isOutput = outputs.some(({ value }) => isSame(value, data));
   const shownData = data === undefined || isOutput || data === summary ? undefined : data;
-  const tables = tablesOf(outputs, shownData);
+  const hasTable =
+    outputs.some(({ type }) => type === "table") || (!!shownData && tableOf(shownData) !== null);
   return (
     <div class="result">
       <div class="result-main">
-        {isOver && state.error === undefined && <Summary text={summary} tables={tables} />}
+        {isOver && state.error === undefined && <Summary text={summary} hasTable={hasTable} />}
         {truncated && <Incomplete sources={result.outputs.flatMap(({ sources }) => sources)} />}
         {shownData !== undefined && (
           <article class="card output" aria-labelledby="data-label">
@@ -78,44 +69,13 @@ function isSaid({ type, value, label }: Output, { presentedResult }: ExecutionRe
   return label === "Answer" && type !== "table" && isSame(value, presentedResult.data);
 }
 
-/** Returns the tables that the page shows. */
-function tablesOf(outputs: readonly Output[], data: Json | undefined): Table[] {
-  const found = outputs.map(({ type, value }) =>
-    type === "table" ? (table.safeParse(value).data ?? null) : null,
-  );
-  return [...found, data === undefined ? null : tableOf(data)].filter((one) => one !== null);
-}
+/** The lines of Markdown tables, and of rows as `builtin/demo` lists them. */
+const ROWS = /^[ \t]*(?:\|.*\||- .* · .*)[ \t]*\n?/gm;
 
-function isLike(one: Table, other: Table): boolean {
-  return one.rows.length === other.rows.length && one.columns.length === other.columns.length;
-}
-
-/** The summary without the rows that a table on the page shows. */
-function Summary({ text, tables }: { text: string; tables: readonly Table[] }) {
-  const lines = new Set(
-    tables.flatMap(({ rows }) => rows.map((row) => `- ${row.map(cellText).join(" · ")}`)),
-  );
-  const pieces: Piece[] = piecesOf(
-    text
-      .split("\n")
-      .filter((line) => !lines.has(line))
-      .join("\n"),
-  ).filter((piece) => "text" in piece || !tables.some((shown) => isLike(piece.table, shown)));
-  return (
-    <div class="summary">
-      {pieces.map((piece, at) =>
-        "text" in piece ? (
-          <LongText text={piece.text} isProse />
-        ) : (
-          <Rows table={piece.table} label={`Result, part ${at + 1}`} />
-        ),
-      )}
-    </div>
-  );
-}
-
-function cellText(value: Json): string {
-  return typeof value === "string" ? value : JSON.stringify(value);
+/** The summary without the rows of which the page shows a table. */
+function Summary({ text, hasTable }: { text: string; hasTable: boolean }) {
+  const said = hasTable ? text.replace(ROWS, "").trim() : text;
+  return <div class="summary">{said !== "" && <LongText text={said} isProse />}</div>;
 }
 
 /** The external effects of the execution. */

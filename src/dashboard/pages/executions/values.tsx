@@ -50,8 +50,6 @@ const sheet = z.object({
 
 /** The longest value that stands beside its name. */
 const SHORT_VALUE = 200;
-/** The most characters that a folded text shows. */
-const FOLDED_TEXT = 3_000;
 
 /** Returns a value as one line, null for a long one. `nameOf` puts ids in words. */
 function lineOf(value: Json, nameOf: (text: string) => string): string | null {
@@ -81,98 +79,35 @@ export function ValueView({
   /** Whether long members are folded. */
   isFolded?: boolean;
 }) {
-  if (typeof value === "string") {
-    return <LongText text={value} {...(isFolded && { most: FOLDED_TEXT })} />;
-  }
-  if (Array.isArray(value) && value.some((item) => sheet.safeParse(item).success)) {
-    return (
-      <>
-        {value.map((item, at) => (
-          <ValueView value={item} label={`${label}, ${at + 1}`} nameOf={nameOf} />
-        ))}
-      </>
-    );
-  }
-  if (!isObject(value)) return <LongJson value={value} label={label} />;
+  if (typeof value === "string") return <LongText text={value} />;
   const rows = sheet.safeParse(value);
-  const members = Object.entries(value)
-    .filter(([name]) => !rows.success || (name !== "columns" && name !== "rows"))
-    .map(([name, member]) => ({ name, member, line: lineOf(member, nameOf) }));
+  if (rows.success) return <Rows table={rows.data} label={label} />;
+  if (!isObject(value)) return <LongJson value={value} label={label} />;
+  const members = Object.entries(value).map(([name, member]) => {
+    return { name: wordsOf(name), member, line: lineOf(member, nameOf) };
+  });
   const short = members.flatMap(({ name, line }) =>
-    line ? [[wordsOf(name), isWebAddress(line) ? <Address url={line} /> : line] as const] : [],
+    line ? [[name, isWebAddress(line) ? <Address url={line} /> : line] as const] : [],
   );
   return (
     <>
       {short.length > 0 && <Facts facts={short} />}
-      {rows.success && <Rows table={rows.data} label={label} />}
       {members.map(
         ({ name, member, line }) =>
           line === null && (
             <details open={!isFolded}>
-              <summary>{wordsOf(name)}</summary>
-              {isObject(member) && !sheet.safeParse(member).success && !isFlat(member) ? (
-                <LongJson value={member} label={`${label}: ${name}`} />
-              ) : (
-                <ValueView
-                  value={member}
-                  label={`${label}: ${name}`}
-                  nameOf={nameOf}
-                  isFolded={isFolded}
-                />
-              )}
+              <summary>{name}</summary>
+              <ValueView
+                value={member}
+                label={`${label}: ${name}`}
+                nameOf={nameOf}
+                isFolded={isFolded}
+              />
             </details>
           ),
       )}
     </>
   );
-}
-
-/** A piece of a text: prose, or a Markdown table. */
-export type Piece = { text: string } | { table: Table };
-
-/** Splits a text at its Markdown tables. */
-export function piecesOf(text: string): Piece[] {
-  const pieces: Piece[] = [];
-  let prose: string[] = [];
-  const endProse = () => {
-    const said = prose.join("\n").replace(/^(?:[ \t]*\n)+|\s+$/g, "");
-    if (said !== "") pieces.push({ text: said });
-    prose = [];
-  };
-  const lines = text.split("\n");
-  for (let at = 0; at < lines.length; at += 1) {
-    const found = tableAt(lines, at);
-    if (found === null) {
-      prose.push(lines[at] ?? "");
-      continue;
-    }
-    endProse();
-    pieces.push({ table: found });
-    at += found.rows.length + 1;
-  }
-  endProse();
-  return pieces;
-}
-
-/** Returns the table that begins at this line: a header, a line of dashes, its rows. */
-function tableAt(lines: readonly string[], at: number): Table | null {
-  const columns = cellsOf(lines[at]);
-  const dashes = cellsOf(lines[at + 1]);
-  if (columns === null || dashes?.length !== columns.length) return null;
-  if (!dashes.every((cell) => /^:?-+:?$/.test(cell))) return null;
-  const rows: string[][] = [];
-  for (let next = at + 2; ; next += 1) {
-    const cells = cellsOf(lines[next]);
-    if (cells === null) return { columns, rows };
-    rows.push(columns.map((_, column) => cells[column] ?? ""));
-  }
-}
-
-/** Returns the cells of a table's line; `\|` is a bar within a cell. */
-function cellsOf(line: string | undefined): string[] | null {
-  const inner = /^\s*\|(.*)\|\s*$/.exec(line ?? "")?.[1];
-  if (inner === undefined) return null;
-  return inner.split(/(?<!\\)\|/).map((cell) => cell.trim().replaceAll("\\|", "|"));
 }
 
 /** The most characters of a text or of JSON that a page shows. */
@@ -190,17 +125,14 @@ const LONG_WORD = /\S{30}/;
 export function LongText({
   text,
   whole,
-  most = MAX_CHARACTERS,
   isProse = false,
 }: {
   text: string;
   whole?: string;
-  /** The most characters that are shown. */
-  most?: number;
   /** Whether it is written for people to read, not data. */
   isProse?: boolean;
 }) {
-  const shown = text.length <= most ? text : `${text.slice(0, most)}…`;
+  const shown = text.length <= MAX_CHARACTERS ? text : `${text.slice(0, MAX_CHARACTERS)}…`;
   return (
     <>
       {isProse ? (
@@ -213,7 +145,7 @@ export function LongText({
       )}
       {shown !== text && (
         <p class="muted">
-          {`The first ${formatNumber(most)} of ${formatNumber(text.length)} characters.`}
+          {`The first ${formatNumber(MAX_CHARACTERS)} of ${formatNumber(text.length)} characters.`}
           {whole !== undefined && (
             <>
               {" "}

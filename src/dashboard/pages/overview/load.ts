@@ -6,7 +6,6 @@ import type { Credits } from "../../../contract/account.ts";
 import type { DecisionRecord } from "../../../contract/decisions.ts";
 import type { ExecutionRow } from "../../../contract/execution.ts";
 import type { AllWebhookUsage, Usage } from "../../../contract/usage.ts";
-import type { LogEntry } from "../../../contract/webhooks/log.ts";
 import { type WorkflowNames, workflowNamesFor } from "../../lookups.ts";
 import { openDecisions } from "../decisions/routes.tsx";
 
@@ -35,7 +34,6 @@ export function usageQueryOf(range: RangeId, now: number): UsageQuery {
 }
 
 const LATEST_EXECUTIONS = 6;
-const LATEST_REJECTED = 6;
 const OPEN_DECISIONS = 5;
 
 /** The data of a part of the page, or why it cannot be shown. */
@@ -49,7 +47,6 @@ export interface OverviewData {
   decisions: Part<DecisionRecord[]>;
   usage: Part<Usage>;
   webhooks: Part<AllWebhookUsage>;
-  rejected: Part<LogEntry[]>;
 }
 
 /** Loads the data of the overview. `now` in epoch milliseconds. */
@@ -59,21 +56,22 @@ export async function loadOverview(
   now: number,
 ): Promise<OverviewData> {
   const query = usageQueryOf(range, now);
-  const [credits, latest, decisions, usage, webhooks, rejected] = await Promise.all([
+  const [credits, latest, decisions, usage, webhooks] = await Promise.all([
     part(api.credits()),
-    part(executions(api, { limit: LATEST_EXECUTIONS })),
+    latestOf(api),
     part(openDecisions(api).then((open) => open.slice(0, OPEN_DECISIONS))),
     part(api.usage(query)),
     part(api.webhooks.allUsage(query)),
-    part(latestRejected(api, query)),
   ]);
   const workflowNames = await workflowNamesFor(api, latest.ok ? latest.value : []);
-  return { range, credits, latest, workflowNames, decisions, usage, webhooks, rejected };
+  return { range, credits, latest, workflowNames, decisions, usage, webhooks };
 }
 
 /** Loads the newest executions, whose changes make the page load itself again. */
 export function latestOf(api: Prompthook): Promise<Part<ExecutionRow[]>> {
-  return part(executions(api, { limit: LATEST_EXECUTIONS }));
+  return part(
+    api.executions.list({ limit: LATEST_EXECUTIONS }).then(({ executions }) => executions),
+  );
 }
 
 /** Tells whether the account has neither executions nor endpoints, as far as the key may read. */
@@ -90,20 +88,4 @@ async function part<Value>(answer: Promise<Value>): Promise<Part<Value>> {
     if (!(error instanceof PrompthookError) || error.status === 401) throw error;
     return { ok: false, why: error.message };
   }
-}
-
-async function executions(
-  api: Prompthook,
-  query: Parameters<Prompthook["executions"]["list"]>[0],
-): Promise<ExecutionRow[]> {
-  return (await api.executions.list(query)).executions;
-}
-
-async function latestRejected(api: Prompthook, { from }: { from?: string }): Promise<LogEntry[]> {
-  const { requests } = await api.webhooks.search({
-    status: ["rejected"],
-    limit: LATEST_REJECTED,
-    ...(from !== undefined && { receivedAfter: from }),
-  });
-  return requests;
 }

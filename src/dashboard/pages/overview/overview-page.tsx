@@ -1,15 +1,13 @@
 import type { AllWebhookUsage, Usage } from "../../../contract/usage.ts";
-import type { LogEntry } from "../../../contract/webhooks/log.ts";
 import { Badge, Time } from "../../components/elements.tsx";
 import { Layout } from "../../components/layout.tsx";
 import { Action, show } from "../../components/reader.tsx";
-import { type Column, TablePart } from "../../components/table.tsx";
+import { TablePart } from "../../components/table.tsx";
 import type { Dashboard } from "../../context.ts";
 import { formatCount, formatDuration, formatNumber, sumOf } from "../../format.ts";
 import { fingerprint, livePath, streamFollowed } from "../../live.ts";
 import { DECISIONS, decisionPath, EXECUTIONS, endpointPath } from "../../paths.ts";
 import { executionTable } from "../executions/list.tsx";
-import { REQUEST_COLUMNS } from "../requests/request-log.tsx";
 import { Traffic } from "./charts.tsx";
 import { FirstSteps, serveFirstEndpoint } from "./first-run.tsx";
 import {
@@ -128,20 +126,6 @@ function Waiting({ data: { decisions, webhooks } }: { data: OverviewData }) {
   );
 }
 
-const REJECTED_COLUMNS = REQUEST_COLUMNS.filter(({ name }) =>
-  ["Request", "HTTP", "Received"].includes(name),
-);
-
-const rejectedColumns = ({ webhooks }: OverviewData): Column<LogEntry>[] => [
-  ...REJECTED_COLUMNS,
-  {
-    name: "Endpoint",
-    isBare: true,
-    cell: ({ endpointId }) =>
-      webhooks.ok && webhooks.value.endpoints.find((one) => one.endpointId === endpointId)?.name,
-  },
-];
-
 /** Serves the overview. */
 export function serveOverview(app: Dashboard): void {
   app.get("/", async (http) => {
@@ -154,7 +138,7 @@ export function serveOverview(app: Dashboard): void {
   serveFirstEndpoint(app);
 }
 
-/** The account at a glance: what requires action, figures, charts, the newest executions and rejections. */
+/** The account at a glance: what requires action, figures, charts, and the newest executions. */
 function OverviewPage({ data, live }: { data: OverviewData; live: string }) {
   const isNew = isNewAccount(data);
   return (
@@ -193,13 +177,6 @@ function Figures({ data }: { data: OverviewData }) {
       >
         <a href={EXECUTIONS}>View all executions</a>
       </TablePart>
-      <TablePart
-        title="Latest rejected requests"
-        rows={data.rejected.ok ? data.rejected.value : data.rejected.why}
-        nothing="No rejected requests in this range."
-        columns={rejectedColumns(data)}
-        idOf={({ requestId }) => `row-${requestId}`}
-      />
     </>
   );
 }
