@@ -31,23 +31,22 @@ export interface UnverifiedRequest {
  * reveals a secret. A change is advised only if the request is accepted under it.
  */
 export async function diagnose(unverified: UnverifiedRequest): Promise<Diagnosis> {
-  const { scheme, preset, secret, now } = unverified;
-  const keys = keysOf(secret, scheme.secretEncoding, preset ?? "", now);
+  const { scheme, secret, request, now, verdict } = unverified;
   const none = () => noneOf(unverified);
-  return await withinRate(secret, now, async () => {
-    if (scheme.form === "jwt") return await diagnoseJwt(unverified, keys, none);
-    return await diagnoseText(unverified, keys, none);
-  });
+  return await withinRate(secret, now, async () =>
+    scheme.form === "jwt"
+      ? await diagnoseJwt(scheme, request, verdict, none)
+      : await diagnoseText(unverified, none),
+  );
 }
 
 async function diagnoseText(
   unverified: UnverifiedRequest,
-  keys: OtherKey[],
   none: () => Promise<Finding[]>,
 ): Promise<Diagnosis> {
-  const { scheme, preset, request, verdict } = unverified;
+  const { scheme, preset, secret, request, now, verdict } = unverified;
   const { findings, match, used } = await examineText(scheme, request, verdict, {
-    keys,
+    keys: keysOf(secret, scheme.secretEncoding, preset ?? "", now),
     uses: ["swapped", "hashed"],
     audience: "",
     testOf: digestTest,

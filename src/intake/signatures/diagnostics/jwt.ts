@@ -1,23 +1,12 @@
-import { compactVerify, decodeJwt, decodeProtectedHeader } from "jose";
-import type { AdviceChange } from "../../../contract/webhooks/advice.ts";
+import { decodeJwt, decodeProtectedHeader } from "jose";
 import type { JwtScheme, SignatureScheme } from "../../../contract/webhooks/signature.ts";
 import type { InboundRequest } from "../../types.ts";
 import { presentedToken, type TokenPlace } from "../jwt.ts";
-import { presetOf } from "../presets.ts";
 import type { Unverified } from "../signature-headers.ts";
-import { firstAccepted } from "./change.ts";
 import { type Diagnosis, diagnosisOf, type Finding } from "./finding.ts";
-import type { UnverifiedRequest } from "./hmac.ts";
-import type { OtherKey } from "./keys.ts";
 import { isSameHeader } from "./sent-headers.ts";
 
 const TOKEN = /^(?:Bearer +)?([\w-]+\.[\w-]+\.[\w-]*)$/i;
-
-const HASHES: Record<string, SignatureScheme["algorithm"]> = {
-  HS256: "sha256",
-  HS384: "sha384",
-  HS512: "sha512",
-};
 
 /** A JSON Web Token with its place and the algorithm that it names. */
 interface SentToken {
@@ -26,93 +15,46 @@ interface SentToken {
   algorithm: string;
 }
 
-/** A token and the key under which its signature is valid, whatever it claims. */
-interface Match {
-  sent: SentToken;
-  key: OtherKey;
-  hash: SignatureScheme["algorithm"];
-}
-
-/** Explains why a JSON Web Token that is signed with a shared secret is not valid. */
+/** Explains why a JSON Web Token is not valid, by what it says; its signature is not tried again. */
 export async function diagnoseJwt(
-  unverified: UnverifiedRequest,
-  keys: OtherKey[],
-  none: () => Promise<Finding[]>,
-): Promise<Diagnosis> {
-  const { scheme, request, verdict } = unverified;
-  const sent = sentToken(scheme, request.headers);
-  if (sent === undefined) return diagnosisOf([noToken(scheme, verdict)]);
-  const match = await matchOf(sent, keys);
-  if (match === null) {
-    const found = kindFinding(sent, false);
-    return diagnosisOf(found === null ? await none() : [found]);
-  }
-  const { hash, key } = match;
-  const text = `The token is signed with ${sent.algorithm}. Set algorithm to "${hash}".`;
-  const findings = [
-    placeFinding(scheme, sent),
-    hash === scheme.algorithm ? null : { cause: "algorithm" as const, text },
-    key.finding,
-  ].filter((finding) => finding !== null);
-  const change = await firstAccepted(unverified, changesOf(unverified, match));
-  return diagnosisOf(findings.length > 0 ? findings : [claims(sent, verdict)], change);
-}
-
-/** Explains why a JSON Web Token of a sender with a private key is not valid. */
-export async function diagnoseKeyJwt(
-  scheme: JwtScheme,
+  scheme: JwtScheme | SignatureScheme,
   request: InboundRequest,
   verdict: Unverified,
   none: () => Promise<Finding[]>,
 ): Promise<Diagnosis> {
-  const inBody = scheme.in === "body" ? await presentedToken(scheme, request) : null;
-  const sent =
-    typeof inBody === "string"
-      ? tokenOf(scheme.header, inBody)
-      : inBody === null && sentToken(scheme, request.headers);
-  if (!sent) return diagnosisOf([noToken(scheme, verdict)]);
-  const found = placeFinding(scheme, sent) ?? kindFinding(sent, true);
+  const sent = await sentToken(scheme, request);
+  if (sent === undefined) return diagnosisOf([noToken(scheme, verdict)]);
+  const found = placeFinding(scheme, sent) ?? kindFinding(sent, scheme);
   if (found !== null) return diagnosisOf([found]);
   const isClaim = ["token_expired", "token_claim"].includes(verdict.rule);
   return diagnosisOf(isClaim ? [claims(sent, verdict)] : await none());
 }
 
-/** Returns the token in the configured header, else in any other one. */
-function sentToken({ header, prefix }: TokenPlace, headers: Headers): SentToken | undefined {
-  const own = headers.get(header) ?? "";
+/** Returns the token at the configured place, else in any header. */
+async function sentToken(
+  scheme: JwtScheme | SignatureScheme,
+  request: InboundRequest,
+): Promise<SentToken | undefined> {
+  const { header, prefix } = scheme;
+  if (scheme.algorithm === "jwt" && scheme.in === "body") {
+    const text = await presentedToken(scheme, request);
+    return typeof text === "string" ? tokenOf(header, text) : undefined;
+  }
+  const own = request.headers.get(header) ?? "";
   const bare = own.startsWith(prefix) ? own.slice(prefix.length) : own;
-  const all: [name: string, text: string][] = [[header, bare], ...headers];
+  const all: [name: string, text: string][] = [[header, bare], ...request.headers];
   return all.map(([name, text]) => tokenOf(name, text)).find((sent) => sent !== undefined);
 }
 
 function tokenOf(header: string, text: string): SentToken | undefined {
   const token = TOKEN.exec(text.trim())?.[1];
-  const algorithm = token === undefined ? null : algorithmOf(token);
-  return token === undefined || algorithm === null ? undefined : { header, token, algorithm };
-}
-
-/** Returns the algorithm that a token names; null for a text that is no token. */
-function algorithmOf(token: string): string | null {
   try {
-    return decodeProtectedHeader(token).alg ?? "none";
+    return token === undefined
+      ? undefined
+      : { header, token, algorithm: decodeProtectedHeader(token).alg ?? "none" };
   } catch {
-    return null;
+    return undefined;
   }
-}
-
-async function matchOf(sent: SentToken, keys: OtherKey[]): Promise<Match | null> {
-  const { token, algorithm } = sent;
-  const hash = HASHES[algorithm];
-  if (hash === undefined) return null;
-  for (const key of keys) {
-    const verified = compactVerify(token, key.bytes, { algorithms: [algorithm] });
-    const isSigned = await verified.then(
-      () => true,
-      () => false,
-    );
-    if (isSigned) return { sent, key, hash };
-  }
-  return null;
 }
 
 function placeFinding({ header: configured }: TokenPlace, { header }: SentToken): Finding | null {
@@ -130,16 +72,31 @@ function noToken({ header }: TokenPlace, { rule, message }: Unverified): Finding
   return { cause: "not_a_signature", text };
 }
 
+const HASHES: Record<string, SignatureScheme["algorithm"]> = {
+  HS256: "sha256",
+  HS384: "sha384",
+  HS512: "sha512",
+};
+
 /** Describes a token that is signed in another way than configured; null for any other. */
-function kindFinding({ header, algorithm }: SentToken, isByKey: boolean): Finding | null {
+function kindFinding(
+  { header, algorithm }: SentToken,
+  { algorithm: configured }: JwtScheme | SignatureScheme,
+): Finding | null {
   if (algorithm === "none") {
     const text = `The token in ${header} is not signed. Have the sender sign it.`;
     return { cause: "not_a_signature", text };
   }
-  if ((HASHES[algorithm] !== undefined) !== isByKey) return null;
-  const text = isByKey
-    ? `The token in ${header} is signed with a shared secret (${algorithm}). Use auth.hmac with the form jwt and the secret.`
-    : `The token in ${header} is signed with a private key (${algorithm}). Use auth.signature with the algorithm jwt and the sender's public key.`;
+  const hash = HASHES[algorithm];
+  if (configured === "jwt") {
+    const text = `The token in ${header} is signed with a shared secret (${algorithm}). Use auth.hmac with the form jwt and the secret.`;
+    return hash === undefined ? null : { cause: "algorithm", text };
+  }
+  if (hash === configured) return null;
+  const text =
+    hash === undefined
+      ? `The token in ${header} is signed with a private key (${algorithm}). Use auth.signature with the algorithm jwt and the sender's public key.`
+      : `The token is signed with ${algorithm}. Set algorithm to "${hash}".`;
   return { cause: "algorithm", text };
 }
 
@@ -148,22 +105,4 @@ function claims({ token }: SentToken, { message }: Unverified): Finding {
   const names = Object.keys(decodeJwt(token)).slice(0, 20).join(", ");
   const text = `The signature is valid, but the claims are not: ${message} The token has ${names === "" ? "no claims" : `the claims ${names}`}.`;
   return { cause: "signed_values", text };
-}
-
-/** Returns the changes under which the endpoint may expect a token: of the secret alone, or of the scheme. */
-function changesOf(
-  { scheme, preset }: UnverifiedRequest,
-  { sent: { header }, hash: algorithm, key: { setting } }: Match,
-): AdviceChange[] {
-  if (setting === null) return [];
-  const { secretEncoding, edit: secret } = setting;
-  const { form, prefix, encoding, template, bodyClaim } = scheme;
-  const hmac = {
-    ...{ header, form, prefix, encoding, algorithm, secretEncoding },
-    template: template === "" ? "{body}" : template,
-    ...(bodyClaim !== undefined && { bodyClaim }),
-  };
-  const isKept =
-    preset !== null && presetOf(preset).scheme.secretEncoding === setting.secretEncoding;
-  return [...(isKept ? [{ hmac: { preset }, secret }] : []), { hmac, secret }];
 }

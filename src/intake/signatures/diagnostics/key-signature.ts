@@ -3,7 +3,7 @@ import { type KeyContext, keyText, type StoredSignature, testOf } from "../key-s
 import { presetOfKey } from "../presets.ts";
 import type { Unverified } from "../signature-headers.ts";
 import { type Diagnosis, diagnosisOf, type Finding, withinRate } from "./finding.ts";
-import { diagnoseKeyJwt } from "./jwt.ts";
+import { diagnoseJwt } from "./jwt.ts";
 import { endpointOfKey } from "./other-endpoints.ts";
 import { examineText } from "./text.ts";
 
@@ -32,7 +32,7 @@ async function diagnoseSigned(unverified: UnverifiedKeyRequest): Promise<Diagnos
   const { stored, request, context, verdict } = unverified;
   const { scheme } = stored;
   const none = () => noneOf(unverified);
-  if (scheme.algorithm === "jwt") return await diagnoseKeyJwt(scheme, request, verdict, none);
+  if (scheme.algorithm === "jwt") return await diagnoseJwt(scheme, request, verdict, none);
   if (scheme.algorithm === "http-message-signatures") return diagnosisOf(await none());
   // As in verification, a request without a signature causes no fetch.
   const isSigned = verdict.rule !== "signature_missing" || stored.publicKey !== null;
