@@ -2331,7 +2331,6 @@ class InboundRequest(TypedDict):
     eventType: str | None
     duplicate: bool
     duplicateOf: str | None
-    differences: list[PayloadDifference] | None
     executionId: str | None
     replayOf: str | None
     edited: bool
@@ -2352,12 +2351,6 @@ InboundRequestEventIdSource = TypedDict(
         "rule": "Literal['endpoint', 'preset', 'header', 'body', 'body_and_hash']",
     },
 )
-
-
-class PayloadDifference(TypedDict):
-    path: str
-    first: str | None
-    duplicate: str | None
 
 
 class BatchItem(TypedDict):

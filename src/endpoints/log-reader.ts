@@ -117,7 +117,6 @@ export class EntryView {
       eventId: row.event_id,
       duplicate: row.duplicate,
       duplicateOf: row.first_id,
-      differences: null,
       executionId: row.execution_id,
       drifted: row.drifted,
       latencyMs: { toStart: row.to_start, toCompletion: row.to_completion },

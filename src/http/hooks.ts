@@ -23,9 +23,9 @@ import { callWithRetry, secretsOr503 } from "./call-with-retry.ts";
 import type { Http } from "./context.ts";
 import { answerOf, type Received } from "./hook-answers.ts";
 import { HttpProblem, notFound, unavailable } from "./problem.ts";
-import { withAdoptedSecret } from "./webhooks/adopt.ts";
 import { changeExisting } from "./webhooks/config-updates.ts";
 import { otherEndpoints } from "./webhooks/other-endpoints.ts";
+import { withAdoptedSecret } from "./webhooks/rotation.ts";
 
 export const HOOKS_PREFIX = "/hooks/";
 

@@ -54,7 +54,6 @@ export function loggedRequest(
       eventType: null,
       duplicate: false,
       duplicateOf: null,
-      differences: null,
       executionId: null,
       batch: null,
       drifted: false,

@@ -50,16 +50,6 @@ export const eventIdSource = place
   .describe("The rule that found the event id, and the place; null without an event id.");
 export type EventIdSource = NonNullable<z.infer<typeof eventIdSource>>;
 
-/** A value that differs between a duplicate and the first request. */
-const difference = z
-  .object({
-    path: z.string().describe("The value in the payload, in dot notation; `$` is all of it."),
-    first: z.string().nullable().describe("Its JSON in the first request; null if it is missing."),
-    duplicate: z.string().nullable().describe("Its JSON in the duplicate; null if it is missing."),
-  })
-  .meta({ id: "PayloadDifference" });
-export type Difference = z.infer<typeof difference>;
-
 const workflowRevision = z
   .int()
   .nullable()
@@ -144,10 +134,6 @@ export const logEntry = z
     duplicate: z.boolean().describe("Whether the event is a duplicate."),
     duplicateOf: requestId.nullable().meta({
       description: "The first request with the same event id; null if it is no longer logged.",
-    }),
-    differences: z.array(difference).nullable().meta({
-      description:
-        "For a duplicate, the values of the payload that differ from the first request, at most 50; empty if there are none. Null in lists, for all other requests, and if one of the two is not logged in full.",
     }),
     executionId: startedId,
     replayOf: requestId.nullable().describe("The request that it replays, or null."),

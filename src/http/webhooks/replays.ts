@@ -26,6 +26,7 @@ import {
 } from "../jobs.ts";
 import { invalid } from "../problem.ts";
 import { jsonResponse, type Route, route } from "../route.ts";
+import { logQueryOf } from "./requests.ts";
 import {
   EXAMPLE_ENDPOINT_ID,
   EXAMPLE_REQUEST_ID,
@@ -108,6 +109,11 @@ async function matching(
     throw invalid("query.requestIds", "alone", "cannot be combined with filters");
   }
   const { env } = http;
+  const { status = [], eventType, q: text } = filters;
+  const at = (time: string | undefined) => (time === undefined ? undefined : Date.parse(time));
+  const receivedAfter = at(filters.receivedAfter);
+  const receivedBefore = at(filters.receivedBefore);
+  const asFilters = { status, eventType, text, receivedAfter, receivedBefore };
   const endpointIds =
     endpointId === undefined
       ? await callWithRetry(() => endpointIdsOf(env.DB, accountId))
@@ -116,7 +122,7 @@ async function matching(
     const all: (Subject & { receivedAt: number })[] = [];
     let cursor: LogPosition | null = null;
     do {
-      const asked = requestIds ? { requestIds } : { query: { ...logQueryOf(filters), cursor } };
+      const asked = requestIds ? { requestIds } : { query: logQueryOf(asFilters, PAGE, cursor) };
       const page: Awaited<ReturnType<ReturnType<typeof inboxStub>["replayable"]>> =
         await callWithRetry(() => inboxStub(env, id).replayable(asked, includeReplays));
       for (const each of page.positions) {
@@ -132,26 +138,6 @@ async function matching(
   const subjects = found.flat().sort((a, b) => a.receivedAt - b.receivedAt);
   assertFits(subjects.length);
   return subjects.map(({ receivedAt: _, ...subject }) => subject);
-}
-
-function logQueryOf({
-  status,
-  eventType,
-  q,
-  receivedAfter,
-  receivedBefore,
-}: Omit<ReplaysBody["query"], "endpointId" | "requestIds" | "includeReplays">) {
-  const at = (time: string | undefined) => (time === undefined ? null : Date.parse(time));
-  return {
-    limit: PAGE,
-    statuses: status ?? [],
-    duplicate: null,
-    receivedAfter: at(receivedAfter),
-    receivedBefore: at(receivedBefore),
-    eventId: null,
-    eventType: eventType ?? null,
-    text: q ?? null,
-  };
 }
 
 /** Asks the inboxes what would become of the replays. */

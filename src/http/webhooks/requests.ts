@@ -1,7 +1,6 @@
 import * as z from "zod";
-import type { LoggedRequest, LogQuery } from "../../contract/webhooks/inbox.ts";
+import type { LoggedRequest, LogPosition, LogQuery } from "../../contract/webhooks/inbox.ts";
 import {
-  type Difference,
   type LogEntry,
   logEntry,
   requestId,
@@ -11,7 +10,6 @@ import {
 import { inboxStub } from "../../durable/stubs.ts";
 import { mergedPage } from "../../endpoints/log-index.ts";
 import { wholeEntry } from "../../endpoints/log-reader.ts";
-import { differencesOf } from "../../intake/differences.ts";
 import { mapConcurrently } from "../../lib/async.ts";
 import { endpointIdsOf } from "../../records/endpoints.ts";
 import { callWithRetry } from "../call-with-retry.ts";
@@ -53,7 +51,6 @@ const example: LogEntry = {
   eventType: "order.paid",
   duplicate: false,
   duplicateOf: null,
-  differences: null,
   executionId: "019a8b2c-6f00-8c3d-9e4f-3b1d7a9a1f42",
   replayOf: null,
   edited: false,
@@ -84,13 +81,14 @@ const filters = {
   receivedBefore: moment.optional().describe("Only requests received before this time."),
 };
 
-type Filters = z.output<z.ZodObject<typeof filters>> & { limit: number };
+type Filters = Partial<z.output<z.ZodObject<typeof filters>>>;
 
-function logQueryOf(query: Filters, after: Position | null): LogQuery {
+/** Returns the query of a log with these filters: at most `limit` entries after a place. */
+export function logQueryOf(query: Filters, limit: number, cursor: LogPosition | null): LogQuery {
   return {
-    limit: query.limit,
-    cursor: after && { receivedAt: after.createdAt, requestId: after.id },
-    statuses: query.status,
+    limit,
+    cursor,
+    statuses: query.status ?? [],
     duplicate: query.duplicate === undefined ? null : query.duplicate === "true",
     receivedAfter: query.receivedAfter ?? null,
     receivedBefore: query.receivedBefore ?? null,
@@ -99,6 +97,9 @@ function logQueryOf(query: Filters, after: Position | null): LogQuery {
     text: query.text ?? null,
   };
 }
+
+const positionOf = (after: Position | null): LogPosition | null =>
+  after && { receivedAt: after.createdAt, requestId: after.id };
 
 const list = listRoute({
   path: `${WEBHOOKS}/:endpointId/requests`,
@@ -118,7 +119,7 @@ const list = listRoute({
   async read({ http, caller: { accountId }, params: { endpointId }, query }, after) {
     await existingEndpoint(http, accountId, endpointId);
     const page = await callWithRetry(() =>
-      inboxStub(http.env, endpointId).list(logQueryOf(query, after)),
+      inboxStub(http.env, endpointId).list(logQueryOf(query, query.limit, positionOf(after))),
     );
     const { entries, next } = page;
     return { items: entries, next: next && { createdAt: next.receivedAt, id: next.requestId } };
@@ -151,7 +152,7 @@ const search = listRoute({
     const all = endpointIds ?? (await callWithRetry(() => endpointIdsOf(env.DB, accountId)));
     const asked = query.endpointId ?? all;
     if (asked.some((endpointId) => !all.includes(endpointId))) throw notFound();
-    const logQuery = logQueryOf(query, after);
+    const logQuery = logQueryOf(query, query.limit, positionOf(after));
     const pages = await mapConcurrently(AT_ONCE, [...new Set(asked)], async (endpointId) => {
       const find = () => inboxStub(env, endpointId).find(logQuery);
       return { endpointId, ...(await callWithRetry(find)) };
@@ -185,21 +186,9 @@ const get = route({
   problems: ["not_found"],
   async handler({ http, caller: { accountId }, params: { endpointId, requestId: id } }) {
     await existingEndpoint(http, accountId, endpointId);
-    const logged = await loggedRequest(http, endpointId, id);
-    const differences = await differencesFromFirst(http, logged);
-    return { value: { ...wholeEntry(logged), differences } };
+    return { value: wholeEntry(await loggedRequest(http, endpointId, id)) };
   },
 });
-
-/** Returns how a duplicate differs from the first request; null where that cannot be known. */
-async function differencesFromFirst(
-  { env }: Http,
-  { entry: { endpointId, duplicateOf }, request }: LoggedRequest,
-): Promise<Difference[] | null> {
-  if (duplicateOf === null) return null;
-  const first = await callWithRetry(() => inboxStub(env, endpointId).entry(duplicateOf));
-  return first === null ? null : await differencesOf(first.request, request);
-}
 
 /** Returns a request in the log of an endpoint, or throws a 404. */
 export async function loggedRequest(

@@ -7,9 +7,9 @@ import {
 import { settingsOf } from "../../env.ts";
 import { optionalJsonBody } from "../body.ts";
 import type { Http } from "../context.ts";
-import { invalid, invalidByFaults } from "../problem.ts";
+import { HttpProblem, invalid, invalidByFaults } from "../problem.ts";
 import { jsonResponse, route } from "../route.ts";
-import { replaceSecret } from "./auth.ts";
+import { replaceSecret, type SealTarget } from "./auth.ts";
 import { keyFaults, valueFaults } from "./auth-faults.ts";
 import { changeExisting } from "./config-updates.ts";
 import type { EndpointDraft } from "./draft.ts";
@@ -73,4 +73,26 @@ async function rotated(
     config: { ...before, auth },
     generated: generated === undefined ? {} : { [use]: generated },
   };
+}
+
+/**
+ * Returns the endpoint with the signing secret that its sender has chosen. Throws a 401 if it has one
+ * already: another handshake came first.
+ */
+export async function withAdoptedSecret(
+  before: EndpointConfig,
+  given: string,
+  target: SealTarget,
+): Promise<EndpointDraft> {
+  const { hmac } = before.auth;
+  if (hmac?.awaitsSecret !== true) {
+    throw new HttpProblem("unauthorized", "The endpoint has a signing secret already.");
+  }
+  const { preset, scheme } = hmac;
+  const { secret } = await replaceSecret(
+    { given, kept: null, use: "hmac", encoding: scheme.secretEncoding, validUntil: target.now },
+    target,
+  );
+  const auth = { ...before.auth, hmac: { preset, scheme, secret } };
+  return { config: { ...before, auth }, generated: {} };
 }
