@@ -14,7 +14,7 @@ import { pageOf } from "./decision-notices.ts";
 import { emitConfigChange } from "./events.ts";
 import { watchQuota } from "./levels.ts";
 import { listExecutions } from "./listing.ts";
-import { contentsOf, overviewOf, useOf } from "./views.ts";
+import { overviewOf, useOf } from "./views.ts";
 
 /**
  * The resources of an account that its object owns: keys, members, MCP servers, connections and model
@@ -248,11 +248,6 @@ export abstract class AccountResources extends DurableObject<CloudflareEnv> {
 
   async use() {
     return useOf(this.existing(), Date.now());
-  }
-
-  async contents() {
-    const components = this.known();
-    return components && contentsOf(components);
   }
 
   async executionIds() {

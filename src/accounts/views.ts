@@ -1,4 +1,4 @@
-import type { AccountContents, AccountVitals, OwnUse } from "../contract/account.ts";
+import type { AccountVitals, OwnUse } from "../contract/account.ts";
 import type { AccountOverview, AccountRecord } from "../contract/operators.ts";
 import type { Quotas } from "../contract/quotas.ts";
 import { timeOf } from "../lib/execution-id.ts";
@@ -36,20 +36,5 @@ export function vitalsOf(components: Components): AccountVitals {
     hosts: hostLoads.running,
     unstartedSince: first === undefined ? null : timeOf(first),
     rows: outbox.waiting,
-  };
-}
-
-/** Returns what an account keeps in its own object, without secrets. */
-export function contentsOf(components: Components): AccountContents {
-  const { apiKeys, mcpServers, connections, modelProviders, destinations, schedules, ledger } =
-    components;
-  return {
-    keys: apiKeys.list(),
-    mcpServers: mcpServers.list(),
-    connections: connections.list(),
-    modelProviders: modelProviders.list(),
-    destinations: destinations.list(),
-    schedules: schedules.handle({ do: "list" }, Date.now()).schedules,
-    grants: ledger.grants.list(),
   };
 }

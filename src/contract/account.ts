@@ -3,21 +3,16 @@ import type { Resealed } from "../lib/resealer.ts";
 import type { AccountResourcesApi, NewKey } from "./account-resources.ts";
 import { type Actor, type By, by } from "./actor.ts";
 import type { Copied } from "./backup.ts";
-import type { ConnectionRecord } from "./connections.ts";
 import type { DecisionRules, StoredDecision } from "./decisions.ts";
-import type { DestinationRecord } from "./destinations.ts";
 import { type ExecutionRow, executionId, type executionStatus, type origin } from "./execution.ts";
 import { closed, timestamp } from "./fields.ts";
 import type { JobCommand, JobState } from "./jobs.ts";
-import { type ApiKeyRecord, apiKeyRecord, type Scope } from "./keys.ts";
-import type { McpServerRecord } from "./mcp.ts";
-import type { ModelProviderRecord } from "./model-providers.ts";
+import { apiKeyRecord, type Scope } from "./keys.ts";
 import {
   type AccountChange,
   type AccountOverview,
   type AccountRecord,
   available,
-  type CreditGrant,
   consumed,
   label,
   reserved,
@@ -25,7 +20,7 @@ import {
 import type { Placement } from "./placement.ts";
 import { problem } from "./problem.ts";
 import type { Quota, Quotas } from "./quotas.ts";
-import type { ScheduleCommand, ScheduleReply, StoredSchedule } from "./schedule.ts";
+import type { ScheduleCommand, ScheduleReply } from "./schedule.ts";
 import type { ExecutionSeed, Idempotency, PendingSeed } from "./session.ts";
 import type { UncountedExecution, UsageRange } from "./usage.ts";
 
@@ -288,17 +283,6 @@ export interface InboxGrant {
 /** What the account knows of its use of its quotas. */
 export type OwnUse = Pick<Quotas, "storedBytes" | "activeExecutions" | "webhookRequestsPerMinute">;
 
-/** What an account keeps in its own object, without secrets. */
-export interface AccountContents {
-  keys: ApiKeyRecord[];
-  mcpServers: McpServerRecord[];
-  connections: ConnectionRecord[];
-  modelProviders: ModelProviderRecord[];
-  destinations: DestinationRecord[];
-  schedules: StoredSchedule[];
-  grants: CreditGrant[];
-}
-
 /** What operators watch of an account. */
 export interface AccountVitals {
   live: number;
@@ -392,7 +376,6 @@ export interface AccountApi extends AccountResourcesApi, Copied {
   configure(change: AccountChange, actor?: Actor): Promise<AccountRecord | null>;
   /** Seals the secrets of MCP servers, connections, model providers and stored starts with the newest key. */
   reseal(): Promise<Resealed>;
-  contents(): Promise<AccountContents | null>;
   /** Returns the executions that D1 may not have yet. */
   executionIds(): Promise<string[]>;
   /** Begins to erase the account; false if it does not exist. */

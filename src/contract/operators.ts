@@ -132,14 +132,6 @@ export const grantBody = closed({
   note: z.string().min(1).max(500).describe("The reason, stored with the grant."),
 }).meta({ id: "GrantCredits" });
 
-/** Credits that an account was granted. */
-export interface CreditGrant {
-  grantId: string;
-  amount: number;
-  note: string;
-  grantedAt: string;
-}
-
 /** The body of PATCH /admin/accounts/:accountId. */
 export const updateAccountBody = closed({
   requestsPerMinute: requestsPerMinute.optional(),

@@ -1,7 +1,6 @@
 import { accountRoutes } from "./admin/accounts.ts";
 import { backupRoutes } from "./admin/backup.ts";
 import { findExecution } from "./admin/executions.ts";
-import { exportAccount } from "./admin/export.ts";
 import { serviceHealthRoute } from "./admin/health.ts";
 import { adminKeyRoutes } from "./admin/keys.ts";
 import { reseal } from "./admin/reseal.ts";
@@ -105,7 +104,6 @@ export const routes: Route[] = [
   findExecution,
   serviceHealthRoute,
   reseal,
-  exportAccount,
   ...backupRoutes,
   timeTravel,
   health,

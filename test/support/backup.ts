@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect } from "vitest";
+import * as z from "zod";
 import { buildWorker } from "../../scripts/local/build.ts";
 import { ROOT } from "../../scripts/local/project.ts";
 import { connect, createAccount } from "./client.ts";
@@ -16,6 +17,7 @@ import { githubRequest, hookAnswer, Webhooks } from "./webhooks.ts";
 const run = promisify(execFile);
 const SECRET = "the secret of the sender";
 const AT_ONCE = 32;
+const item = z.looseObject({});
 
 /** Runs `npm run backup` or `npm run restore`. */
 export async function runScript(
@@ -30,7 +32,7 @@ export async function runScript(
 
 /**
  * Backs an account up, restores it into a deployment with other keys, with an interruption in between, and
- * expects that nothing has changed: what is exported, what waits, what is recognised and what is secret.
+ * expects that nothing has changed: what the API shows, what waits, what is recognised and what is secret.
  */
 export async function expectRestored(size: {
   executions: number;
@@ -89,10 +91,8 @@ export async function expectRestored(size: {
     await expect.poll(working, { timeout: 600_000 }).toBe(false);
     const ended = async () => (await client.list()).filter(({ status }) => status === "completed");
     await expect.poll(async () => (await ended()).length).toBe(size.executions);
-    const before = await exported(source, accountId);
-    expect(before.filter((line) => line.startsWith('{"type":"request"'))).toHaveLength(
-      size.requests,
-    );
+    const before = await shownBy(source, apiKey);
+    expect(before.filter((line) => line.startsWith("requests "))).toHaveLength(size.requests);
 
     const copy = join(folder, "copy");
     const admin = { ADMIN_TOKEN: source.adminToken };
@@ -115,7 +115,7 @@ export async function expectRestored(size: {
     expect((await post(target, endpointId, 1).catch(() => null))?.status).toBeUndefined();
     await runScript("restore", [copy, "--url", target.url], admin);
 
-    const after = await exported(target, accountId);
+    const after = await shownBy(target, apiKey);
     expect(after.filter((line, at) => line !== before[at])).toEqual([]);
     expect(after).toHaveLength(before.length);
     const there = connect(target.url, accountId, apiKey);
@@ -143,21 +143,60 @@ function authorization(service: TestRuntime) {
   return { Authorization: `Bearer ${service.adminToken}` };
 }
 
+/** The lists of what an account has, by their addresses. */
+const LISTS = [
+  "connections",
+  "mcp-servers",
+  "model-providers",
+  "destinations",
+  "members",
+  "workflows",
+  "schedules",
+  "webhooks",
+  "agent/trigger/list",
+];
+
 /**
- * Returns the lines of an account's export, without what differs: the addresses, when keys were last used,
- * which is noted later, and when endpoints were changed, of which sealing their secrets anew is one time.
+ * Returns what the API shows of an account, an item on each line, without what differs: the addresses, and
+ * when endpoints were changed, of which sealing their secrets anew is one time.
  */
-async function exported(service: TestRuntime, accountId: string): Promise<string[]> {
-  const path = `${service.url}/api/v1/admin/accounts/${accountId}/export`;
-  const text = await (await fetch(path, { headers: authorization(service) })).text();
-  expect(text.endsWith('{"type":"end"}\n')).toBe(true);
-  return text
-    .replaceAll(`"url":"${service.url}`, '"url":"')
-    .split("\n")
-    .map((line) =>
-      line.startsWith('{"type":"endpoint"') ? line.replace(/,"updatedAt":"[^"]*"/, "") : line,
-    )
-    .filter((line) => !line.startsWith('{"type":"key"'));
+async function shownBy({ url }: TestRuntime, apiKey: string): Promise<string[]> {
+  const headers = { Accept: "application/json", Authorization: `Bearer ${apiKey}` };
+  const read = async (path: string) => {
+    const response = await fetch(`${url}/api/v1/${path}`, { headers });
+    return item.parse(await response.json());
+  };
+  const hooks = new Webhooks({ url }, apiKey);
+  const lines: string[] = [];
+  const show = (list: string, value: object) => {
+    const text = JSON.stringify(value).replaceAll(`"url":"${url}`, '"url":"');
+    lines.push(`${list} ${list === "webhooks" ? text.replace(/,"updatedAt":"[^"]*"/, "") : text}`);
+  };
+  for (const list of LISTS) {
+    for (let cursor = ""; ; ) {
+      const { nextCursor, ...page } = await read(`${list}?limit=100${cursor}`);
+      const items = Object.values(page).flatMap((each) => z.array(item).parse(each));
+      for (const each of items) {
+        show(list, each);
+        if (list === "workflows") {
+          show("revisions", await read(`workflows/${each.workflowId}/revisions`));
+        }
+        if (list === "webhooks") {
+          const { endpointId } = z.object({ endpointId: z.string() }).parse(each);
+          for (const entry of await hooks.log(endpointId)) show("requests", entry);
+        }
+        if (list === "agent/trigger/list") {
+          const trigger = `agent/trigger/${each.executionId}`;
+          for (const part of ["task", "result?partial=true", "events"]) {
+            show(part, await read(`${trigger}/${part}`));
+          }
+        }
+      }
+      if (typeof nextCursor !== "string") break;
+      cursor = `&cursor=${encodeURIComponent(nextCursor)}`;
+    }
+  }
+  return lines;
 }
 
 async function inTurns(count: number, work: (n: number) => Promise<unknown>): Promise<void> {

@@ -73,7 +73,7 @@ function revisedOf(config: EndpointConfig): Revised<EndpointSettings> {
 }
 
 /** Returns a revision as the API shows it. */
-export function shown(
+function shown(
   settings: EndpointSettings,
   { createdAt: since }: EndpointConfig,
 ): EndpointRevision {

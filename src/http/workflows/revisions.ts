@@ -62,7 +62,7 @@ function revisedOf(accountId: string, { definition }: StoredWorkflow): Revised<W
 }
 
 /** Returns a revision as the API shows it. */
-export function shown(
+function shown(
   settings: WorkflowDefinition,
   { createdAt: since }: StoredWorkflow,
 ): WorkflowRevision {

@@ -96,7 +96,7 @@ const mcpServer = {
 const modelProvider = { name: "mine", kind: "openai", apiKey: "a-value-of-it" };
 
 describe("an account with all that one can have", () => {
-  it("is exported as lines without secrets, and leaves nothing when it is erased", async () => {
+  it("leaves nothing when it is erased", async () => {
     const others = await allObjects();
     const auth = { token: { secret: "the-token-of-it" } };
     const endpoint = await newEndpoint({ auth }, []);
@@ -107,7 +107,7 @@ describe("an account with all that one can have", () => {
       return made.parse(await response.json());
     };
     const secret = { headers: { "X-Webhook-Token": "the-token-of-it" } };
-    const requestId = await endpoint.take({ id: 1 }, secret);
+    await endpoint.take({ id: 1 }, secret);
     const routes = [{ name: "orders", workflowId, key: { path: "id" } }];
     const routed = await post(WEBHOOKS, { name: "routed", routing: { routes } });
     await post(`/hooks/${routed.endpointId}`, { id: 7 });
@@ -133,40 +133,6 @@ describe("an account with all that one can have", () => {
     const waits = promptOf({ calls: [{ tool: "wait_for_event", input: wait }] });
     const waiting = await trigger(apiKey, { prompt: waits, model: "openai/scripted" });
     await untilStatus(apiKey, waiting, "waiting_for_input");
-
-    const exported = async (query = "") => {
-      const response = await admin("GET", `/accounts/${accountId}/export${query}`);
-      const text = await response.text();
-      for (const value of ["the-token-of-it", "a-value-of-it"]) expect(text).not.toContain(value);
-      return text
-        .trimEnd()
-        .split("\n")
-        .map((line) => z.looseObject({ type: z.string() }).parse(JSON.parse(line)));
-    };
-    const found = await send(`${WEBHOOKS}/${endpointId}/requests?text=%22id%22`, { token: apiKey });
-    expect(found.status).toBe(200);
-    const lines = await exported();
-    expect(lines.at(0)).toMatchObject({ type: "account", accountId });
-    expect(lines.at(-1)).toEqual({ type: "end" });
-    for (const line of [
-      { type: "key" },
-      { type: "grant", amount: 10_000 },
-      { type: "schedule", everySeconds: 86_400 },
-      { type: "modelProvider", name: "mine" },
-      { type: "workflow", workflowId },
-      { type: "workflowRevision", workflowId, revision: 1 },
-      { type: "endpoint", endpointId },
-      { type: "endpointRevision", endpointId, revision: 1 },
-      { type: "request", requestId },
-      { type: "case", endpointId: routed.endpointId, key: "7" },
-      { type: "waitingCall", endpointId, executionId: waiting },
-      { type: "file", executionId: ended, base64: btoa("name") },
-      { type: "event", executionId: ended },
-      { type: "execution", executionId: ended },
-    ]) {
-      expect(lines).toContainEqual(expect.objectContaining(line));
-    }
-    expect(await exported(`?after=${waiting}`)).toEqual([{ type: "end" }]);
 
     const begun = await admin("DELETE", `/accounts/${accountId}`);
     expect(begun.status).toBe(202);
