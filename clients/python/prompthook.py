@@ -2224,86 +2224,6 @@ class LearnedShape(TypedDict):
     drifted: int
 
 
-WebhookUsage = TypedDict(
-    "WebhookUsage",
-    {
-        "bucket": "Literal['hour', 'day']",
-        "from": "str",
-        "to": "str",
-        "countedFrom": "str",
-        "buckets": "list[WebhookUsageBucketsItem]",
-        "total": "WebhookUsageTotal",
-    },
-)
-
-
-class WebhookUsageBucketsItem(TypedDict):
-    requests: WebhookUsageBucketsItemRequests
-    overLimit: int
-    latencyMs: WebhookUsageBucketsItemLatencyMs
-    start: str
-
-
-class WebhookUsageBucketsItemRequests(TypedDict):
-    rejected: int
-    queued: int
-    running: int
-    succeeded: int
-    failed: int
-    duplicate: int
-    unrouted: int
-    superseded: int
-    logged: int
-
-
-class WebhookUsageBucketsItemLatencyMs(TypedDict):
-    toStart: WebhookUsageBucketsItemLatencyMsToStart | None
-    toCompletion: WebhookUsageBucketsItemLatencyMsToCompletion | None
-
-
-class WebhookUsageBucketsItemLatencyMsToStart(TypedDict):
-    p50: int
-    p99: int
-
-
-class WebhookUsageBucketsItemLatencyMsToCompletion(TypedDict):
-    p50: int
-    p99: int
-
-
-class WebhookUsageTotal(TypedDict):
-    requests: WebhookUsageTotalRequests
-    overLimit: int
-    latencyMs: WebhookUsageTotalLatencyMs
-
-
-class WebhookUsageTotalRequests(TypedDict):
-    rejected: int
-    queued: int
-    running: int
-    succeeded: int
-    failed: int
-    duplicate: int
-    unrouted: int
-    superseded: int
-    logged: int
-
-
-class WebhookUsageTotalLatencyMs(TypedDict):
-    toStart: WebhookUsageTotalLatencyMsToStart | None
-    toCompletion: WebhookUsageTotalLatencyMsToCompletion | None
-
-
-class WebhookUsageTotalLatencyMsToStart(TypedDict):
-    p50: int
-    p99: int
-
-
-class WebhookUsageTotalLatencyMsToCompletion(TypedDict):
-    p50: int
-    p99: int
-
-
 class FoundRequestPage(TypedDict):
     requests: list[InboundRequest]
     nextCursor: str | None
@@ -2608,7 +2528,6 @@ AllWebhookUsage = TypedDict(
 class AllWebhookUsageBucketsItem(TypedDict):
     requests: AllWebhookUsageBucketsItemRequests
     overLimit: int
-    latencyMs: AllWebhookUsageBucketsItemLatencyMs
     start: str
 
 
@@ -2624,25 +2543,9 @@ class AllWebhookUsageBucketsItemRequests(TypedDict):
     logged: int
 
 
-class AllWebhookUsageBucketsItemLatencyMs(TypedDict):
-    toStart: AllWebhookUsageBucketsItemLatencyMsToStart | None
-    toCompletion: AllWebhookUsageBucketsItemLatencyMsToCompletion | None
-
-
-class AllWebhookUsageBucketsItemLatencyMsToStart(TypedDict):
-    p50: int
-    p99: int
-
-
-class AllWebhookUsageBucketsItemLatencyMsToCompletion(TypedDict):
-    p50: int
-    p99: int
-
-
 class AllWebhookUsageTotal(TypedDict):
     requests: AllWebhookUsageTotalRequests
     overLimit: int
-    latencyMs: AllWebhookUsageTotalLatencyMs
 
 
 class AllWebhookUsageTotalRequests(TypedDict):
@@ -2657,25 +2560,9 @@ class AllWebhookUsageTotalRequests(TypedDict):
     logged: int
 
 
-class AllWebhookUsageTotalLatencyMs(TypedDict):
-    toStart: AllWebhookUsageTotalLatencyMsToStart | None
-    toCompletion: AllWebhookUsageTotalLatencyMsToCompletion | None
-
-
-class AllWebhookUsageTotalLatencyMsToStart(TypedDict):
-    p50: int
-    p99: int
-
-
-class AllWebhookUsageTotalLatencyMsToCompletion(TypedDict):
-    p50: int
-    p99: int
-
-
 class AllWebhookUsageEndpointsItem(TypedDict):
     requests: AllWebhookUsageEndpointsItemRequests
     overLimit: int
-    latencyMs: AllWebhookUsageEndpointsItemLatencyMs
     endpointId: str
     name: str
     workflowId: str | None
@@ -2692,21 +2579,6 @@ class AllWebhookUsageEndpointsItemRequests(TypedDict):
     unrouted: int
     superseded: int
     logged: int
-
-
-class AllWebhookUsageEndpointsItemLatencyMs(TypedDict):
-    toStart: AllWebhookUsageEndpointsItemLatencyMsToStart | None
-    toCompletion: AllWebhookUsageEndpointsItemLatencyMsToCompletion | None
-
-
-class AllWebhookUsageEndpointsItemLatencyMsToStart(TypedDict):
-    p50: int
-    p99: int
-
-
-class AllWebhookUsageEndpointsItemLatencyMsToCompletion(TypedDict):
-    p50: int
-    p99: int
 
 
 class QuotaUse(TypedDict):
@@ -3890,21 +3762,6 @@ class Operations:
         return self._call(
             "GET",
             f"/api/v1/webhooks/{_quoted(endpoint_id)}/shape",
-        )
-
-    def get_webhook_usage(
-        self,
-        endpoint_id: str,
-        *,
-        from_: str | None = None,
-        to: str | None = None,
-        bucket: Literal['hour', 'day'] | None = None,
-    ) -> WebhookUsage:
-        """Get the usage of an endpoint."""
-        return self._call(
-            "GET",
-            f"/api/v1/webhooks/{_quoted(endpoint_id)}/usage",
-            query={"from": from_, "to": to, "bucket": bucket},
         )
 
     def search_webhook_requests(

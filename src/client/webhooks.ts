@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import type { allWebhookUsage, webhookUsage } from "../contract/usage.ts";
+import type { allWebhookUsage } from "../contract/usage.ts";
 import type { CaseRecord } from "../contract/webhooks/case.ts";
 import type {
   EndpointRecord,
@@ -77,7 +77,6 @@ export class Webhooks extends RevisedRecords<
   readonly release = this.acts<z.output<typeof releaseAccepted>>("/release");
   readonly shape = this.reads<z.output<typeof learnedShape>>("/shape");
   /** Returns an endpoint's requests over time. */
-  readonly usage = this.asks<z.output<typeof webhookUsage>, UsageQuery>("/usage");
   /** Returns a page of the request log, newest first. */
   readonly requests = this.asks<LogPage, ListRequests>("/requests");
   /** Returns a page of the executions that wait for an event of an endpoint. */

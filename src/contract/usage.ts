@@ -49,14 +49,6 @@ export const usage = z
   .meta({ id: "Usage", description: "Executions and credits over time." });
 export type Usage = z.infer<typeof usage>;
 
-const percentiles = z
-  .object({
-    p50: z.int().describe("The median."),
-    p99: z.int().describe("The 99th percentile."),
-  })
-  .nullable();
-export type Percentiles = z.infer<typeof percentiles>;
-
 const webhookFigures = z.object({
   requests: z
     .object({
@@ -76,31 +68,15 @@ const webhookFigures = z.object({
   overLimit: count.describe(
     "About how many requests exceeded a rate limit. They are counted and not logged.",
   ),
-  latencyMs: z
-    .object({
-      toStart: percentiles.describe(
-        "From receipt, or release if held, to the start of the execution; null if none started.",
-      ),
-      toCompletion: percentiles.describe(
-        "From receipt, or release if held, to the end of the execution; null if none ended.",
-      ),
-    })
-    .describe("Latencies in milliseconds, of the newest requests in each bucket."),
 });
 export type WebhookFigures = z.infer<typeof webhookFigures>;
 
-/** The response of GET /webhooks/:endpointId/usage. */
-export const webhookUsage = z
+/** The response of GET /usage/webhooks. */
+export const allWebhookUsage = z
   .object({
     ...range,
     buckets: z.array(webhookFigures.extend({ start })).describe("The buckets, oldest first."),
     total: webhookFigures.describe("The sum of all buckets."),
-  })
-  .meta({ id: "WebhookUsage", description: "The requests of an endpoint over time." });
-
-/** The response of GET /usage/webhooks. */
-export const allWebhookUsage = webhookUsage
-  .extend({
     endpoints: z
       .array(
         webhookFigures.extend({
@@ -162,22 +138,12 @@ export interface UncountedExecution {
 /** The field of an execution that the figures are divided by. */
 export type UsageField = "workflowId" | "keyId" | "model";
 
-/** The query for the usage of an endpoint. */
-export interface InboxUsageQuery extends UsageRange {
-  /** The most entries of each status in each bucket whose latencies are returned. */
-  samples: number;
-}
-
-/** Entries of one status in one bucket, with the latencies of the newest of them. */
+/** Entries of one status in one bucket. */
 export interface UsageStratum {
   /** The start of the bucket, in epoch milliseconds. */
   start: number;
   status: RequestStatus;
   count: number;
-  /** The number of entries that were checked for latencies; not every entry has one. */
-  sampled: number;
-  toStart: number[];
-  toCompletion: number[];
 }
 
 export interface InboxUsage {

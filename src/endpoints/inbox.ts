@@ -6,7 +6,7 @@ import type {
   NewSubscription,
   SubscribeReply,
 } from "../contract/mcp-events.ts";
-import type { InboxUsage, InboxUsageQuery } from "../contract/usage.ts";
+import type { InboxUsage, UsageRange } from "../contract/usage.ts";
 import type { CasePage, CaseQuery } from "../contract/webhooks/case.ts";
 import type { EndpointConfig } from "../contract/webhooks/endpoint.ts";
 import type {
@@ -364,7 +364,7 @@ export class EndpointInbox extends DurableObject<CloudflareEnv> implements Inbox
     return components.learner.shape();
   }
 
-  async usage(query: InboxUsageQuery): Promise<InboxUsage> {
+  async usage(query: UsageRange): Promise<InboxUsage> {
     const components = this.#components;
     if (components === null) {
       return { countedFrom: query.from, queuedCount: 0, strata: [], overLimit: [] };

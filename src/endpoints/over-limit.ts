@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { InboxUsageQuery } from "../contract/usage.ts";
+import type { UsageRange } from "../contract/usage.ts";
 import type { TableStorage } from "../durable/storage.ts";
 
 const KEY = "over_limit";
@@ -44,7 +44,7 @@ export class OverLimit {
   }
 
   /** Returns the counts of a range of time by bucket, without empty ones. */
-  count({ from, to, bucketMs }: InboxUsageQuery): { start: number; count: number }[] {
+  count({ from, to, bucketMs }: UsageRange): { start: number; count: number }[] {
     const buckets = new Map<number, number>();
     for (const [hour, count] of this.#all()) {
       if (hour < from || hour >= to) continue;

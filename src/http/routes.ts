@@ -34,7 +34,7 @@ import { openApiDocument, openApiRoute } from "./openapi/document.ts";
 import { quotaUsage } from "./quota-use.ts";
 import type { Route } from "./route.ts";
 import { scheduleRoutes } from "./schedules/routes.ts";
-import { endpointUsage, usageRoutes } from "./usage/routes.ts";
+import { usageRoutes } from "./usage/routes.ts";
 import { caseRoutes } from "./webhooks/cases.ts";
 import { diagnosticRoutes } from "./webhooks/diagnostics.ts";
 import { endpointRoutes } from "./webhooks/endpoints.ts";
@@ -93,7 +93,6 @@ export const routes: Route[] = [
   presets,
   rotate,
   ...diagnosticRoutes,
-  endpointUsage,
   ...requestRoutes,
   ...caseRoutes,
   replay,

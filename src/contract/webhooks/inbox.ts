@@ -5,7 +5,7 @@ import { executionStatus } from "../execution.ts";
 import type { ReplayVerdict } from "../jobs.ts";
 import type { Json, JsonObject } from "../json.ts";
 import type { FeedPage, FeedQuery, SubscriptionsApi } from "../mcp-events.ts";
-import type { InboxUsage, InboxUsageQuery } from "../usage.ts";
+import type { InboxUsage, UsageRange } from "../usage.ts";
 import type { Advice } from "./advice.ts";
 import type { CasePage, CaseQuery } from "./case.ts";
 import type { EndpointConfig } from "./endpoint.ts";
@@ -312,7 +312,7 @@ export interface InboxApi extends Copied, SubscriptionsApi {
    */
   replay(items: ReplayItem[], options: ReplayOptions): Promise<ReplayOutcome[]>;
   /** Counts the requests of a range of time by status, with their latencies. */
-  usage(query: InboxUsageQuery): Promise<InboxUsage>;
+  usage(query: UsageRange): Promise<InboxUsage>;
 }
 
 /** A request to replay, and the id of the replay; null to say only what would become of it. */

@@ -4,7 +4,6 @@ import { closed } from "../../contract/fields.ts";
 import {
   type ExecutionFigures,
   type InboxUsage,
-  type Percentiles,
   type UncountedExecution,
   type UsageBreakdown,
   type UsageBucket,
@@ -136,18 +135,6 @@ function noExecutions(): ExecutionFigures {
   };
 }
 
-/** The largest number of latencies read for one response, over all buckets, statuses and endpoints. */
-const MAX_SAMPLES = 24_000;
-/** More samples of one bucket and status would hardly improve its percentiles. */
-const ENOUGH_SAMPLES = 300;
-const MEASURED_STATUSES = 3;
-
-/** Returns how many latencies to read of each status in each bucket of each endpoint. */
-export function samplesFor({ from, to, bucketMs }: UsageRange, endpoints: number): number {
-  const places = ((to - from) / bucketMs) * Math.max(1, endpoints) * MEASURED_STATUSES;
-  return Math.max(1, Math.min(ENOUGH_SAMPLES, Math.floor(MAX_SAMPLES / places)));
-}
-
 /** Merges the figures of several inboxes, by bucket and in total. */
 export function webhookBuckets(
   range: UsageRange,
@@ -193,56 +180,8 @@ export function webhookFigures({
     logged: 0,
   };
   for (const { status, count } of strata) requests[status] += count;
-  const samplesOf = (part: "toStart" | "toCompletion") =>
-    strata.map((stratum) => ({
-      values: stratum[part],
-      sampled: stratum.sampled,
-      of: stratum.count,
-    }));
   return {
     requests,
     overLimit: overLimit.reduce((sum, { count }) => sum + count, 0),
-    latencyMs: {
-      toStart: percentilesOf(samplesOf("toStart")),
-      toCompletion: percentilesOf(samplesOf("toCompletion")),
-    },
   };
-}
-
-/** Values that represent `of` others. */
-export interface Sample {
-  values: readonly number[];
-  /** How many were read to find these values. */
-  sampled: number;
-  /** How many there are. */
-  of: number;
-}
-
-/**
- * Returns the nearest-rank percentiles of everything that the samples represent: a value out of a small
- * sample weighs more. Null if no sample has a value.
- */
-export function percentilesOf(samples: readonly Sample[]): Percentiles {
-  const weighed = samples
-    .flatMap(({ values, sampled, of }) =>
-      values.map((value) => ({ value, weight: of / Math.max(1, sampled) })),
-    )
-    .sort((a, b) => a.value - b.value);
-  const whole = weighed.reduce((sum, { weight }) => sum + weight, 0);
-  const p50 = atRank(weighed, whole * 0.5);
-  const p99 = atRank(weighed, whole * 0.99);
-  return p50 === null || p99 === null ? null : { p50, p99 };
-}
-
-/** Returns the value at a rank. Sums of fractions may miss the end by a hair. */
-function atRank(
-  weighed: readonly { value: number; weight: number }[],
-  rank: number,
-): number | null {
-  let passed = 0;
-  for (const { value, weight } of weighed) {
-    passed += weight;
-    if (passed >= rank - 1e-6) return value;
-  }
-  return weighed.at(-1)?.value ?? null;
 }

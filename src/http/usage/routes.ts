@@ -7,7 +7,6 @@ import {
   usageBreakdown,
   usageKey,
   type WebhookFigures,
-  webhookUsage,
 } from "../../contract/usage.ts";
 import { accountStub, inboxStub } from "../../durable/stubs.ts";
 import { mapConcurrently, within } from "../../lib/async.ts";
@@ -17,19 +16,12 @@ import { apiKeyVerifiedByHandler, granted, type KeyHolder } from "../authenticat
 import { callWithRetry } from "../call-with-retry.ts";
 import type { Http } from "../context.ts";
 import { jsonResponse, route } from "../route.ts";
-import {
-  EXAMPLE_ENDPOINT_ID,
-  endpointParams,
-  existingEndpoint,
-  reader,
-  WEBHOOKS,
-} from "../webhooks/resource.ts";
+import { EXAMPLE_ENDPOINT_ID, reader } from "../webhooks/resource.ts";
 import {
   executionBuckets,
   executionItems,
   rangeFields,
   rangeOf,
-  samplesFor,
   usageQuery,
   webhookBuckets,
   webhookFigures,
@@ -67,7 +59,6 @@ const EXAMPLE_WEBHOOKS: WebhookFigures = {
     logged: 0,
   },
   overLimit: 0,
-  latencyMs: { toStart: { p50: 42, p99: 180 }, toCompletion: { p50: 2_300, p99: 9_800 } },
 };
 
 const ofExecutions = route({
@@ -160,7 +151,7 @@ const ofAllWebhooks = route({
   operationId: "getAllWebhookUsage",
   tag: "Usage",
   summary: "Get the usage of all endpoints",
-  description: `Counts the requests of the ${MAX_ENDPOINTS} newest endpoints and their latencies, by hour or by day. A request counts in the bucket of its arrival for as long as it is logged.`,
+  description: `Counts the requests of the ${MAX_ENDPOINTS} newest endpoints, by hour or by day. A request counts in the bucket of its arrival for as long as it is logged.`,
   auth: reader,
   query: usageQuery,
   response: jsonResponse(200, "The figures.", allWebhookUsage, {
@@ -185,7 +176,7 @@ const ofAllWebhooks = route({
     );
     const inboxes = await mapConcurrently(READS_AT_ONCE, endpoints, async (endpoint) => ({
       endpoint,
-      usage: await usageOf(env, endpoint.endpointId, range, endpoints.length),
+      usage: await callWithRetry(() => inboxStub(env, endpoint.endpointId).usage(range)),
     }));
     const { countedFrom, ...figures } = webhookBuckets(
       range,
@@ -203,37 +194,5 @@ const ofAllWebhooks = route({
     return { value: { ...fields, ...figures, endpoints: byEndpoint, moreEndpoints } };
   },
 });
-
-/** Belongs to the endpoint's own operations. */
-export const endpointUsage = route({
-  method: "GET",
-  path: `${WEBHOOKS}/:endpointId/usage`,
-  operationId: "getWebhookUsage",
-  tag: "Webhooks",
-  summary: "Get the usage of an endpoint",
-  description:
-    "Counts the endpoint's requests and their latencies, by hour or by day. A request counts in the bucket of its arrival for as long as it is logged.",
-  auth: reader,
-  params: endpointParams,
-  query: usageQuery,
-  response: jsonResponse(200, "The figures.", webhookUsage, {
-    ...EXAMPLE_RANGE,
-    buckets: [{ start: EXAMPLE_RANGE.from, ...EXAMPLE_WEBHOOKS }],
-    total: EXAMPLE_WEBHOOKS,
-  }),
-  problems: ["not_found"],
-  async handler({ http, caller: { accountId }, params: { endpointId }, query }) {
-    const range = rangeOf(query, Date.now());
-    await existingEndpoint(http, accountId, endpointId);
-    const counted = await usageOf(http.env, endpointId, range, 1);
-    const { countedFrom, ...figures } = webhookBuckets(range, [counted]);
-    return { value: { ...rangeFields(query.bucket, range, countedFrom), ...figures } };
-  },
-});
-
-function usageOf(env: CloudflareEnv, endpointId: string, range: UsageRange, endpoints: number) {
-  const asked = { ...range, samples: samplesFor(range, endpoints) };
-  return callWithRetry(() => inboxStub(env, endpointId).usage(asked));
-}
 
 export const usageRoutes = [ofExecutions, breakdown, ofAllWebhooks];

@@ -73,10 +73,7 @@ function revisedOf(config: EndpointConfig): Revised<EndpointSettings> {
 }
 
 /** Returns a revision as the API shows it. */
-function shown(
-  settings: EndpointSettings,
-  { createdAt: since }: EndpointConfig,
-): EndpointRevision {
+function shown(settings: EndpointSettings, { createdAt: since }: EndpointConfig): EndpointRevision {
   return shownRevision(settings, contentOf(settings), since);
 }
 

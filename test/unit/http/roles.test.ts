@@ -121,7 +121,6 @@ it("each route may be called from one role on", () => {
         "getUsageBreakdown",
         "getWebhookRequest",
         "getWebhookShape",
-        "getWebhookUsage",
         "getWorkflow",
         "getWorkflowByExternalId",
         "getWorkflowRevision",

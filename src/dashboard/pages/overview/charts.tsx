@@ -3,7 +3,7 @@ import type { AllWebhookUsage, Usage } from "../../../contract/usage.ts";
 import { BarChart, type ChartData } from "../../components/bar-chart.tsx";
 import { Time } from "../../components/elements.tsx";
 import { type Column, RowLink, TablePart } from "../../components/table.tsx";
-import { formatDuration, formatNumber, sumOf } from "../../format.ts";
+import { formatNumber, sumOf } from "../../format.ts";
 import { endpointPath, WEBHOOKS } from "../../paths.ts";
 import type { OverviewData } from "./load.ts";
 
@@ -57,11 +57,6 @@ const COLUMNS: Column<AllWebhookUsage["endpoints"][number]>[] = [
   { name: "Requests", is: "num", cell: ({ requests }) => formatNumber(sumOf(requests)) },
   { name: "Rejected", is: "num", cell: ({ requests }) => formatNumber(requests.rejected) },
   { name: "Failed", is: "num", cell: ({ requests }) => formatNumber(requests.failed) },
-  {
-    name: "Start delay p50",
-    is: "num",
-    cell: ({ latencyMs: { toStart } }) => formatDuration(toStart?.p50 ?? null),
-  },
 ];
 
 /** Executions, credits and requests over time. */

@@ -4,7 +4,7 @@ import { Layout } from "../../components/layout.tsx";
 import { Action, show } from "../../components/reader.tsx";
 import { TablePart } from "../../components/table.tsx";
 import type { Dashboard } from "../../context.ts";
-import { formatCount, formatDuration, formatNumber, sumOf } from "../../format.ts";
+import { formatCount, formatNumber, sumOf } from "../../format.ts";
 import { fingerprint, livePath, streamFollowed } from "../../live.ts";
 import { DECISIONS, decisionPath, EXECUTIONS, endpointPath } from "../../paths.ts";
 import { executionTable } from "../executions/list.tsx";
@@ -60,21 +60,13 @@ function ExecutionTiles({ figures, span }: { figures: Usage["total"]; span: stri
 }
 
 function RequestTiles({ figures, span }: { figures: AllWebhookUsage["total"]; span: string }) {
-  const { requests, latencyMs } = figures;
-  const { toStart, toCompletion } = latencyMs;
+  const { requests } = figures;
   return (
-    <>
-      <Tile
-        name={`Requests in ${span}`}
-        value={formatNumber(sumOf(requests))}
-        note={`${formatNumber(requests.rejected)} rejected, ${formatNumber(requests.failed)} failed`}
-      />
-      <Tile
-        name="Start delay, p50"
-        value={formatDuration(toStart?.p50 ?? null)}
-        note={`p99 ${formatDuration(toStart?.p99 ?? null)}; total time p50 ${formatDuration(toCompletion?.p50 ?? null)}`}
-      />
-    </>
+    <Tile
+      name={`Requests in ${span}`}
+      value={formatNumber(sumOf(requests))}
+      note={`${formatNumber(requests.rejected)} rejected, ${formatNumber(requests.failed)} failed`}
+    />
   );
 }
 
