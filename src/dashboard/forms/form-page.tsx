@@ -102,8 +102,8 @@ export function serveCreation<Schema extends z.ZodType, Made>(
   });
 }
 
-/** A page with one short form, and the way back to its list. */
-function FormPage({
+/** A page with one short form, and the way back to where it came from. */
+export function FormPage({
   title,
   section,
   path,

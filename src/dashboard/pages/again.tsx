@@ -1,4 +1,5 @@
 import type { ReplaysBody, RetriesBody } from "../../client/bodies.ts";
+import type { Jobs, Replays, Retries } from "../../client/jobs.ts";
 import type { Prompthook } from "../../client/prompthook.ts";
 import { requestStatus } from "../../contract/webhooks/log.ts";
 import { Facts, LinkButton, Submit } from "../components/elements.tsx";
@@ -12,24 +13,10 @@ import { moment } from "../forms/form.ts";
 import { livePath, streamChanges } from "../live.ts";
 import { EXECUTIONS, endpointPath, REPLAYS, RETRIES, WEBHOOKS } from "../paths.ts";
 
-interface Forecast {
-  matched: number;
-  wouldStart: number;
-  wouldBeRefused: number;
-  estimatedCredits: number;
-  sample: readonly { verdict: string; reason: string | null }[];
-}
-
-interface State {
-  status: "running" | "completed" | "cancelled";
-  matched: number;
-  started: number;
-  skipped: number;
-  refused: number;
-}
+type State = Awaited<ReturnType<Replays["get"] | Retries["get"]>>;
 
 /** Doing many things of a list again. What is chosen is in the address: ids, or the filter of the list. */
-interface Again {
+interface Again<Body extends object, Made extends State> {
   path: string;
   section: SectionId;
   title: string;
@@ -37,40 +24,39 @@ interface Again {
   verb: string;
   things: string;
   back(chosen: URLSearchParams): string;
-  foretell(api: Prompthook, chosen: URLSearchParams): Promise<Forecast>;
-  create(api: Prompthook, chosen: URLSearchParams): Promise<string>;
-  get(api: Prompthook, id: string): Promise<State>;
-  cancel(api: Prompthook, id: string): Promise<void>;
+  jobs(api: Prompthook): Jobs<Body, Made, Awaited<ReturnType<(Replays | Retries)["dryRun"]>>>;
+  bodyOf(chosen: URLSearchParams): Body;
+  idOf(made: Made): string;
 }
 
-const replays: Again = {
-  path: REPLAYS,
-  section: "webhooks",
-  title: "Replay requests",
-  verb: "Replay",
-  things: "requests",
-  back: (chosen) => {
-    const endpointId = chosen.get("endpointId");
-    return endpointId === null ? WEBHOOKS : endpointPath(endpointId, "/requests");
-  },
-  foretell: (api, chosen) => api.replays.dryRun(requestsOf(chosen)),
-  create: async (api, chosen) => (await api.replays.create(requestsOf(chosen))).replayId,
-  get: (api, id) => api.replays.get(id),
-  cancel: (api, id) => api.replays.cancel(id),
-};
-
-const retries: Again = {
-  path: RETRIES,
-  section: "executions",
-  title: "Retry executions",
-  verb: "Retry",
-  things: "executions",
-  back: () => EXECUTIONS,
-  foretell: (api, chosen) => api.retries.dryRun(executionsOf(chosen)),
-  create: async (api, chosen) => (await api.retries.create(executionsOf(chosen))).retryId,
-  get: (api, id) => api.retries.get(id),
-  cancel: (api, id) => api.retries.cancel(id),
-};
+/** Serves the pages that replay requests and retry executions. */
+export function serveAgain(app: Dashboard): void {
+  serve(app, {
+    path: REPLAYS,
+    section: "webhooks",
+    title: "Replay requests",
+    verb: "Replay",
+    things: "requests",
+    back: (chosen) => {
+      const endpointId = chosen.get("endpointId");
+      return endpointId === null ? WEBHOOKS : endpointPath(endpointId, "/requests");
+    },
+    jobs: ({ replays }) => replays,
+    bodyOf: requestsOf,
+    idOf: ({ replayId }) => replayId,
+  });
+  serve(app, {
+    path: RETRIES,
+    section: "executions",
+    title: "Retry executions",
+    verb: "Retry",
+    things: "executions",
+    back: () => EXECUTIONS,
+    jobs: ({ retries }) => retries,
+    bodyOf: executionsOf,
+    idOf: ({ retryId }) => retryId,
+  });
+}
 
 function requestsOf(chosen: URLSearchParams): ReplaysBody {
   const endpointId = chosen.get("endpointId") ?? "";
@@ -118,18 +104,16 @@ function times<Name extends string>(
   return found;
 }
 
-/** Serves the pages that replay requests and retry executions. */
-export function serveAgain(app: Dashboard): void {
-  for (const again of [replays, retries]) serve(app, again);
-}
-
-function serve(app: Dashboard, again: Again): void {
-  const { path, verb, things, title, section } = again;
+function serve<Body extends object, Made extends State>(
+  app: Dashboard,
+  again: Again<Body, Made>,
+): void {
+  const { path, verb, things, title, section, jobs, bodyOf } = again;
   const chosenOf = (http: Page) => new URL(http.req.url).searchParams;
 
   app.get(routeOf(`${path}/new`), async (http) => {
     const chosen = chosenOf(http);
-    const forecast = await again.foretell(http.get("api"), chosen);
+    const forecast = await jobs(http.get("api")).dryRun(bodyOf(chosen));
     const count = forecast.wouldStart;
     return show(
       http,
@@ -146,7 +130,7 @@ function serve(app: Dashboard, again: Again): void {
           {forecast.sample.length > 0 && (
             <Table
               label="Sample"
-              rows={forecast.sample}
+              rows={forecast.sample.map(({ verdict, reason }) => ({ verdict, reason }))}
               columns={[
                 { name: "Verdict", cell: (row) => row.verdict },
                 { name: "Reason", is: "wrap", cell: (row) => row.reason ?? "" },
@@ -164,13 +148,14 @@ function serve(app: Dashboard, again: Again): void {
     );
   });
 
-  app.post(routeOf(`${path}/new`), async (http) =>
-    http.redirect(`${path}/${await again.create(http.get("api"), chosenOf(http))}`, 303),
-  );
+  app.post(routeOf(`${path}/new`), async (http) => {
+    const made = await jobs(http.get("api")).create(bodyOf(chosenOf(http)));
+    return http.redirect(`${path}/${again.idOf(made)}`, 303);
+  });
 
   app.get(routeOf(`${path}/:jobId`), async (http) => {
     const jobId = http.req.param("jobId") ?? "";
-    const state = await again.get(http.get("api"), jobId);
+    const state = await jobs(http.get("api")).get(jobId);
     const isRunning = state.status === "running";
     const live = isRunning ? livePath(`${path}/${jobId}/live`, seenOf(state)) : null;
     return show(
@@ -200,14 +185,14 @@ function serve(app: Dashboard, again: Again): void {
 
   app.get(routeOf(`${path}/:jobId/live`), (http) =>
     streamChanges(http, async () => {
-      const state = await again.get(http.get("api"), http.req.param("jobId") ?? "");
+      const state = await jobs(http.get("api")).get(http.req.param("jobId") ?? "");
       return { seen: seenOf(state), isOver: state.status !== "running" };
     }),
   );
 
   app.post(routeOf(`${path}/:jobId/cancel`), async (http) => {
     const jobId = http.req.param("jobId") ?? "";
-    await again.cancel(http.get("api"), jobId);
+    await jobs(http.get("api")).cancel(jobId);
     return http.redirect(`${path}/${jobId}`, 303);
   });
 }

@@ -118,12 +118,7 @@ export function SignIn({
   const hasMail = canSendLinks(http.env);
   return (
     <Alone title="Sign in">
-      <p class="lead">Start agents from a prompt or a webhook.</p>
-      <ul class="muted">
-        <li>Give a task in plain language, get tables, files and typed data.</li>
-        <li>Verify webhooks of any sender, and start an agent for each.</li>
-        <li>See every step, approve what matters, pay for what was used.</li>
-      </ul>
+      <p>Start agents from a prompt or a webhook, see every step, and approve what matters.</p>
       {ended && <Notice tone="bad">Your session has ended. Sign in again.</Notice>}
       {notice !== undefined && <Notice tone="bad">{notice}</Notice>}
       {hasMail && (

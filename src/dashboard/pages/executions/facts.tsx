@@ -29,15 +29,11 @@ export function Status({ view }: { view: LoadedExecution }) {
           <code>{task.model}</code>,
           <StartedBy view={view} />,
         ].map((figure) => (
-          <span class="figure-item">{figure}</span>
+          <span>{figure}</span>
         ))}
       </p>
       {/* While the execution waits, this is the question, which stands below in full. */}
-      {status === "active" && progress.message !== "" && (
-        <p class="now">
-          <span class="pulse" aria-hidden="true" /> {progress.message}
-        </p>
-      )}
+      {status === "active" && progress.message !== "" && <p class="now">{progress.message}</p>}
       {status === "stopped" && <p>{progress.message}</p>}
       {isOpen(state) && progress.percent !== null && (
         <progress max={100} value={progress.percent} aria-label="Progress" />

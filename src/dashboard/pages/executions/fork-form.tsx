@@ -1,9 +1,7 @@
 import { forkBody } from "../../../contract/trigger.ts";
-import { Layout } from "../../components/layout.tsx";
 import type { Dashboard } from "../../context.ts";
-import { Controls, FormErrors, SubmitOrCancel } from "../../forms/fields.tsx";
 import type { Form } from "../../forms/form.ts";
-import { serveForm } from "../../forms/form-page.tsx";
+import { FormPage, serveForm } from "../../forms/form-page.tsx";
 import { EXECUTIONS, executionPath } from "../../paths.ts";
 
 const FORM: Form<typeof forkBody> = {
@@ -34,28 +32,21 @@ export function serveFork(app: Dashboard): void {
       const after = http.req.query("after") ?? "";
       return /^\d{1,5}$/.test(after) ? { afterStep: Number(after) } : {};
     },
-    page: (state, { executionId }) => {
-      const path = executionPath(executionId);
-      return (
-        <Layout
-          title="Continue execution"
-          section="executions"
-          crumb={{ label: "Execution", href: path }}
-        >
-          <FormErrors of={state} />
-          <p class="narrow">
-            A new execution takes over the conversation and the results up to the step. Nothing is
-            done or charged again; this execution is unchanged.
-          </p>
-          <form method="post" action={`${path}/fork`} class="form">
-            <section class="card">
-              <Controls of={state} names={Object.keys(FORM.fields)} />
-            </section>
-            <SubmitOrCancel submit="Continue execution" back={path} />
-          </form>
-        </Layout>
-      );
-    },
+    page: (state, { executionId }) => (
+      <FormPage
+        title="Continue execution"
+        section="executions"
+        path={executionPath(executionId)}
+        action={`${executionPath(executionId)}/fork`}
+        state={state}
+        submit="Continue execution"
+      >
+        <p class="narrow">
+          A new execution takes over the conversation and the results up to the step. Nothing is
+          done or charged again; this execution is unchanged.
+        </p>
+      </FormPage>
+    ),
     save: (api, body, { loaded }) => api.executions.fork(loaded.executionId, body),
     done: (http, { executionId }) => http.redirect(executionPath(executionId), 303),
   });

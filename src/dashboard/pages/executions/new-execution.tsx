@@ -21,9 +21,6 @@ import { serveForm } from "../../forms/form-page.tsx";
 import { EXECUTIONS, executionPath } from "../../paths.ts";
 import { FIRST_PROMPT } from "../overview/first-run.tsx";
 
-/** Example prompts that every model can execute, including the rule-based one. */
-const EXAMPLES = [FIRST_PROMPT, "List links of https://example.com."];
-
 const executionForm = (choices: Choices): Form<typeof triggerBody> => ({
   schema: triggerBody,
   fields: {
@@ -98,13 +95,11 @@ function NewExecutionPage({ state }: { state: FormState }) {
         <section class="card">
           <Control of={state} name="prompt" more={{ autofocus: isBlank }} />
           {isBlank && (
-            <p class="hint examples">
+            <p class="hint">
               For example:{" "}
-              {EXAMPLES.map((prompt) => (
-                <a href={`${EXECUTIONS}/new?${new URLSearchParams({ prompt })}`}>
-                  {headline(prompt, 90)}
-                </a>
-              ))}
+              <a href={`${EXECUTIONS}/new?${new URLSearchParams({ prompt: FIRST_PROMPT })}`}>
+                {headline(FIRST_PROMPT, 90)}
+              </a>
             </p>
           )}
           <Control of={state} name="model" />

@@ -2,7 +2,7 @@ import type { ExecutionStep } from "../../../contract/step.ts";
 import { Copyable, Facts } from "../../components/elements.tsx";
 import { JsonView } from "../../components/json-view.tsx";
 import { Layout } from "../../components/layout.tsx";
-import { Table } from "../../components/table.tsx";
+import { TablePart } from "../../components/table.tsx";
 import { formatDuration, formatNumber, formatUsd } from "../../format.ts";
 import { executionPath } from "../../paths.ts";
 
@@ -34,18 +34,16 @@ export function StepPage({ executionId, step }: { executionId: string; step: Exe
         ]}
       />
       {tries.some(({ error }) => error !== undefined) && (
-        <section class="part">
-          <h2>Tries</h2>
-          <Table
-            label="Tries"
-            columns={[
-              { name: "Model", cell: ({ model }) => <code>{model}</code> },
-              { name: "Duration", cell: ({ durationMs }) => formatDuration(durationMs) },
-              { name: "Error", is: "wrap", cell: ({ error = "" }) => error },
-            ]}
-            rows={tries}
-          />
-        </section>
+        <TablePart
+          title="Tries"
+          nothing=""
+          columns={[
+            { name: "Model", cell: ({ model }) => <code>{model}</code> },
+            { name: "Duration", cell: ({ durationMs }) => formatDuration(durationMs) },
+            { name: "Error", is: "wrap", cell: ({ error = "" }) => error },
+          ]}
+          rows={tries}
+        />
       )}
       <section class="part">
         <h2>Reply</h2>

@@ -57,7 +57,7 @@ export function FirstSteps({ data: { latest, webhooks } }: { data: OverviewData 
   const [endpoint] = webhooks.value.endpoints;
   if (execution !== undefined && endpoint !== undefined) return null;
   return (
-    <ol class="first-steps" aria-label="Get started">
+    <ol aria-label="Get started">
       <li class="card">
         <h2>Start an execution</h2>
         {execution === undefined ? (
