@@ -61,12 +61,17 @@ export function requestPath(endpointId: string, requestId: string): string {
   return endpointPath(endpointId, `/requests/${encodeURIComponent(requestId)}`);
 }
 
-/** Returns the path of one case of an endpoint; `rest` begins with a slash. */
-export function casePath(
-  { endpointId, route, key }: { endpointId: string; route: string; key: string },
-  rest = "",
-): string {
-  return endpointPath(endpointId, `/case${rest}?${new URLSearchParams({ route, key })}`);
+/** Returns the path of one case of an endpoint. */
+export function casePath({
+  endpointId,
+  route,
+  key,
+}: {
+  endpointId: string;
+  route: string;
+  key: string;
+}): string {
+  return endpointPath(endpointId, `/case?${new URLSearchParams({ route, key })}`);
 }
 
 export function schedulePath(scheduleId: string, rest = ""): string {

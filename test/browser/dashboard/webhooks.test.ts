@@ -184,7 +184,7 @@ test("a mapping is made by the keyboard alone, with each value on its way", asyn
   await page.keyboard.press("Enter");
   const transform = page.getByRole("group", { name: "Transform 1" });
   await expect.poll(() => isFocused(transform.getByLabel("Transform", { exact: true }))).toBe(true);
-  await page.keyboard.type("Extract");
+  await page.keyboard.type("domain");
   await field.getByText('→ domain "example.co.uk"').waitFor();
   // A setting that changes shows its result at once.
   await tabTo(page, transform.getByLabel("Level"));

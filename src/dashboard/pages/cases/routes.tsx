@@ -1,19 +1,18 @@
 import * as z from "zod";
-import type { Prompthook } from "../../../client/prompthook.ts";
-import type { CaseRecord } from "../../../contract/webhooks/case.ts";
+import type { CaseMoment, CaseRecord } from "../../../contract/webhooks/case.ts";
+import type { EndpointRecord } from "../../../contract/webhooks/endpoint.ts";
 import type { WaiterRecord } from "../../../contract/webhooks/waiter.ts";
-import { LinkButton, NoValue, Time } from "../../components/elements.tsx";
+import { Badge, Facts, LinkButton, NextPage, NoValue, Time } from "../../components/elements.tsx";
 import { serveFilteredList } from "../../components/list-page.tsx";
 import { show } from "../../components/reader.tsx";
 import { type Column, RowLink, Table } from "../../components/table.tsx";
-import { type Dashboard, endpointIdOf, type Page } from "../../context.ts";
+import { type Dashboard, endpointIdOf } from "../../context.ts";
 import { pageNotFound } from "../../error-page.tsx";
-import { fingerprint, livePath, streamFollowed } from "../../live.ts";
-import { casePath, executionPath, WEBHOOKS } from "../../paths.ts";
+import { formatCount } from "../../format.ts";
+import { casePath, endpointPath, executionPath, requestPath, WEBHOOKS } from "../../paths.ts";
 import { conditionText } from "../webhooks/condition-text.ts";
 import { EndpointPage } from "../webhooks/endpoint-layout.tsx";
 import { ON_EVENT_LABELS } from "../webhooks/endpoint-routes.tsx";
-import { CasePage } from "./case-page.tsx";
 
 /** The cases of an endpoint and what waits for its events. */
 export function serveCases(app: Dashboard): void {
@@ -52,38 +51,83 @@ export function serveCases(app: Dashboard): void {
   });
 
   app.get("/webhooks/:endpointId/case", async (http) => {
+    const { webhooks } = http.get("api");
     const endpointId = http.req.param("endpointId");
-    const cursor = http.req.query("cursor");
-    const [endpoint, { record, nextCursor }] = await Promise.all([
-      http.get("api").webhooks.get(endpointId),
-      caseOf(http, cursor),
+    const { key = "", route = "", cursor } = http.req.query();
+    if (key === "" || route === "") return pageNotFound(http);
+    const [endpoint, { cases, nextCursor }] = await Promise.all([
+      webhooks.get(endpointId),
+      webhooks.cases(endpointId, { key, route, ...(cursor && { cursor }) }),
     ]);
-    if (record === null) return pageNotFound(http);
-    // Earlier events do not change.
-    const live = cursor ? null : livePath(casePath(record, "/live"), await fingerprint(record));
-    return show(
-      http,
-      <CasePage endpoint={endpoint} record={record} nextCursor={nextCursor} live={live} />,
-    );
-  });
-
-  app.get("/webhooks/:endpointId/case/live", async (http) => {
-    const endpointId = http.req.param("endpointId");
-    await http.get("api").webhooks.get(endpointId);
-    return streamFollowed(http, async () => (await caseOf(http)).record, endpointId);
+    const [record] = cases;
+    if (record === undefined) return pageNotFound(http);
+    return show(http, <CasePage endpoint={endpoint} record={record} nextCursor={nextCursor} />);
   });
 }
 
-/** Returns the case of a route and a key that the address names, or null, with a stretch of its events. */
-async function caseOf(http: Page, cursor?: string) {
-  const api: Prompthook = http.get("api");
-  const { key = "", route = "" } = http.req.query();
-  if (key === "" || route === "") return { record: null, nextCursor: null };
-  const endpointId = http.req.param("endpointId") ?? "";
-  const query = { key, route, ...(cursor && { cursor }) };
-  const { cases, nextCursor } = await api.webhooks.cases(endpointId, query);
-  return { record: cases[0] ?? null, nextCursor };
+/** One case: its events and its executions in one timeline. */
+function CasePage({
+  endpoint,
+  record,
+  nextCursor,
+}: {
+  endpoint: EndpointRecord;
+  record: CaseRecord;
+  /** The cursor of earlier events, or null. */
+  nextCursor: string | null;
+}) {
+  const { endpointId, key, route, onEvent, executionId, waiting, timeline } = record;
+  return (
+    <EndpointPage endpoint={endpoint} tab="cases">
+      <div class="entry-head">
+        <h2>{key}</h2>
+        <LinkButton href={endpointPath(endpointId, "/cases")}>View all cases</LinkButton>
+      </div>
+      <section class="card" aria-label="State of the case">
+        <Facts
+          facts={[
+            ["Route", route],
+            ["Further events", ON_EVENT_LABELS[onEvent]],
+            ["Live execution", <ExecutionLink executionId={executionId} />],
+            ["Waiting", formatCount(waiting, "event")],
+          ]}
+        />
+      </section>
+      <section class="part" aria-labelledby="case-timeline">
+        <h2 id="case-timeline">Timeline</h2>
+        <Table label="Timeline" columns={momentsOf(endpointId)} rows={timeline} />
+        <NextPage
+          href={nextCursor && `${casePath(record)}&${new URLSearchParams({ cursor: nextCursor })}`}
+        />
+      </section>
+    </EndpointPage>
+  );
 }
+
+const momentsOf = (endpointId: string): Column<CaseMoment>[] => [
+  { name: "Time", isBare: true, cell: ({ at }) => <Time at={at} /> },
+  {
+    name: "What happened",
+    is: "wrap",
+    isBare: true,
+    cell: (moment) =>
+      moment.type === "event" ? (
+        <a href={requestPath(endpointId, moment.requestId)}>{moment.eventType ?? "Event"}</a>
+      ) : (
+        `Execution ${moment.type === "execution.started" ? "started" : "ended"}`
+      ),
+  },
+  {
+    name: "Execution",
+    isBare: true,
+    cell: ({ executionId }) => <ExecutionLink executionId={executionId} />,
+  },
+  {
+    name: "State",
+    isBare: true,
+    cell: (moment) => moment.type !== "execution.started" && <Badge state={moment.status} />,
+  },
+];
 
 const COLUMNS: Column<CaseRecord>[] = [
   {

@@ -1,37 +1,17 @@
 import * as z from "zod";
-import { type Transform, transform } from "../../../contract/webhooks/mapping.ts";
+import { transform } from "../../../contract/webhooks/mapping.ts";
 import { wordsOf } from "../../format.ts";
 import { bare, type Field, type Fields, type Option } from "../../forms/form.ts";
-
-/** The transforms in the order of their list. */
-const LABELS: Record<Transform["type"], string> = {
-  timestamp: "Convert a time",
-  domain: "Extract the domain",
-  unit: "Convert a unit",
-  number: "Text to number",
-  integer: "Text to whole number",
-  boolean: "To true or false",
-  string: "To text",
-  trim: "Remove white space around text",
-  lower: "To lower case",
-  upper: "To upper case",
-  replace: "Replace text",
-  split: "Split text into a list",
-  join: "Join a list into text",
-  first: "First item of a list",
-  last: "Last item of a list",
-  length: "Length",
-  json: "Parse or write JSON",
-  template: "Fill a template",
-  jsonata: "JSONata expression",
-};
 
 const TYPE: Field = {
   kind: "select",
   label: "Transform",
   options: [
     { value: "", label: "Choose" },
-    ...Object.entries(LABELS).map(([value, label]) => ({ value, label })),
+    ...transform.options.map(({ shape: { type } }) => ({
+      value: type.value,
+      label: `${type.value}: ${type.description}`,
+    })),
   ],
   // Each type has settings of its own.
   more: { "data-renew": "sample" },

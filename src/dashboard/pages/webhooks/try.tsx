@@ -1,6 +1,5 @@
 import type { EndpointRecord } from "../../../contract/webhooks/endpoint.ts";
 import { testBody } from "../../../contract/webhooks/log.ts";
-import { headerName } from "../../../contract/webhooks/signature.ts";
 import { Submit } from "../../components/elements.tsx";
 import { IfMay, show } from "../../components/reader.tsx";
 import type { Dashboard, Page } from "../../context.ts";
@@ -28,9 +27,9 @@ function sampleForm({ methods }: EndpointRecord, ownIp: string): Form<typeof tes
         hint: "Adds the signature, the token and the headers that the endpoint requires.",
       },
       headers: {
-        kind: "code",
+        kind: "json",
         label: "Headers",
-        hint: "Name: value, one per line.",
+        hint: "Values by their names.",
         more: { rows: 4 },
       },
       method: {
@@ -45,11 +44,11 @@ function sampleForm({ methods }: EndpointRecord, ownIp: string): Form<typeof tes
         hint: "Leave empty to use your own.",
       },
     },
-    assemble({ method, body = "", headers = "", sourceIp = ownIp, sign }, fault) {
+    assemble({ method, body = "", headers = {}, sourceIp = ownIp, sign }) {
       const query = String(body).trim().replace(/^\?/, "");
       return {
         method: method === "GET" ? "GET" : "POST",
-        headers: headersOf(String(headers), (message) => fault("headers", message)),
+        headers,
         ...(method === "GET"
           ? { query: Object.fromEntries(new URLSearchParams(query)) }
           : { body }),
@@ -58,17 +57,6 @@ function sampleForm({ methods }: EndpointRecord, ownIp: string): Form<typeof tes
       };
     },
   };
-}
-
-function headersOf(text: string, fault: (message: string) => void): Record<string, string> {
-  const headers: [string, string][] = [];
-  for (const line of text.split("\n")) {
-    if (line.trim() === "") continue;
-    const [, name = "", value = ""] = /^([^:]+):(.*)$/.exec(line) ?? [];
-    if (headerName.safeParse(name.trim()).success) headers.push([name.trim(), value.trim()]);
-    else fault(`“${line.trim().slice(0, 60)}” does not have the form Name: value.`);
-  }
-  return Object.fromEntries(headers);
 }
 
 /** Trying a sample: every check reports its verdict, and nothing is stored or started unless it is sent. */
@@ -97,9 +85,8 @@ export function serveTry(app: Dashboard): void {
 async function suggestedFor(http: Page, endpoint: EndpointRecord) {
   const inputs = await inputsOf(http.get("api"), endpoint.workflowId);
   const { method, headers, payload, text } = freshEvent(endpoint, inputs);
-  const lines = headers.map(([name, value]) => `${name}: ${value}`);
-  const isJson = text.startsWith("{");
-  return { method, body: isJson ? jsonText(payload) : text, sign: true, headers: lines.join("\n") };
+  const body = text.startsWith("{") ? jsonText(payload) : text;
+  return { method, body, sign: true, headers: Object.fromEntries(headers) };
 }
 
 /** Shows the verdict of a sample, or sends it and leads to its entry in the log. */

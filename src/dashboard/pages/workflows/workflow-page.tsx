@@ -1,14 +1,14 @@
 import type { ExecutionRow } from "../../../contract/execution.ts";
+import { jsonObject } from "../../../contract/json.ts";
 import type { EndpointRecord } from "../../../contract/webhooks/endpoint.ts";
-import type { WorkflowInput, WorkflowRecord } from "../../../contract/workflow.ts";
-import { Badge, Copyable, Facts, LinkButton, NoValue, Time } from "../../components/elements.tsx";
+import type { WorkflowRecord } from "../../../contract/workflow.ts";
+import { Badge, Copyable, Facts, LinkButton, Time } from "../../components/elements.tsx";
 import { JsonView } from "../../components/json-view.tsx";
 import { Layout } from "../../components/layout.tsx";
 import { KeptIn } from "../../components/managed.tsx";
 import { IfMay } from "../../components/reader.tsx";
-import { type Column, RowLink, Table, TablePart } from "../../components/table.tsx";
+import { type Column, RowLink, TablePart } from "../../components/table.tsx";
 import { shellQuoted } from "../../format.ts";
-import { storedSecret } from "../../forms/execution-options.tsx";
 import type { FormState } from "../../forms/form.ts";
 import {
   EXECUTIONS,
@@ -22,19 +22,6 @@ import { executionTable } from "../executions/list.tsx";
 import { DeleteLink } from "../resource.tsx";
 import { SAMPLE_VALUES } from "../webhooks/sample-event.ts";
 import { RunForm } from "./run-form.tsx";
-
-const INPUT_COLUMNS: Column<WorkflowInput>[] = [
-  { name: "Name", isBare: true, cell: ({ name }) => <code>{name}</code> },
-  { name: "Type", isBare: true, cell: ({ type }) => type },
-  { name: "Required", cell: ({ required }) => (required ? "yes" : "no") },
-  {
-    name: "Default",
-    is: "wrap",
-    cell: ({ default: standard }) =>
-      standard === null ? <NoValue /> : <JsonView value={standard} />,
-  },
-  { name: "Description", is: "wrap", isBare: true, cell: ({ description }) => description },
-];
 
 const ENDPOINT_COLUMNS: Column<EndpointRecord>[] = [
   {
@@ -135,51 +122,30 @@ function UsedBy({ workflowId, uses }: { workflowId: string; uses: Uses }) {
 
 /** What a workflow is, and how a program runs it. */
 function Definition({ workflow, origin }: { workflow: WorkflowRecord; origin: string }) {
-  const { prompt, inputs, workflowId, outputSchema, callbackSecret } = workflow;
-  const fact = (name: string, value: string | number | undefined) =>
-    value !== undefined && ([name, value] as const);
+  const { prompt, inputs, workflowId, revision, updatedAt } = workflow;
   return (
     <section class="part">
       <h2>Definition</h2>
       <div class="card">
         <h3>Prompt</h3>
         <pre class="prose">{prompt}</pre>
-        {inputs.length > 0 && (
-          <>
-            <h3>Inputs</h3>
-            <Table label="Inputs" columns={INPUT_COLUMNS} rows={inputs} />
-          </>
-        )}
         <Facts
           facts={[
-            fact("Model", workflow.model && [workflow.model].flat().join(", then ")),
-            fact("Tools", workflow.tools?.join(", ")),
-            fact("Requires approval", workflow.approvals?.join(", ")),
-            fact("Credit limit", workflow.maxCredits),
-            fact("Step limit", workflow.maxSteps),
-            fact("Timeout (seconds)", workflow.timeoutSeconds),
-            fact("Callback URL", workflow.callbackUrl),
-            fact("Callback secret", callbackSecret && storedSecret(callbackSecret.last4)),
-            ["Updated", <Time at={workflow.updatedAt} />],
-            ["Revision", <a href={workflowPath(workflowId, "/revisions")}>{workflow.revision}</a>],
+            ["Updated", <Time at={updatedAt} />],
+            ["Revision", <a href={workflowPath(workflowId, "/revisions")}>{revision}</a>],
             ["Kept in", <KeptIn {...workflow} />],
           ]}
         />
-        {outputSchema !== undefined && (
-          <>
-            <h3>Output schema</h3>
-            <JsonView value={outputSchema} />
-          </>
-        )}
+        <details>
+          <summary>All settings</summary>
+          <JsonView value={jsonObject.parse(workflow)} />
+        </details>
       </div>
       <Copyable
         id="run-by-api"
         label="Run workflow by the API"
         text={command(origin, workflowId, inputs)}
       />
-      <p class="muted">
-        <code>{workflowId}</code>
-      </p>
     </section>
   );
 }
