@@ -103,12 +103,10 @@ describe("the settings of an endpoint", () => {
       requestsPerMinute: "5",
       retentionDays: "90",
       onDuplicate: "skip",
-      "eventId.in": "body",
-      "eventId.path": "event.id",
-      "replayProtection.timestamp.in": "",
-      "replayProtection.toleranceSeconds": "30",
+      eventId: '{"in": "body", "path": "event.id"}',
+      replayProtection: '{"enabled": false, "toleranceSeconds": 30, "timestamp": null}',
     };
-    leadsTo(await save(room, "/settings", changed, ["methods.GET", "replayProtection.enabled"]));
+    leadsTo(await save(room, "/settings", changed, ["methods.GET"]));
     expect(await room.record()).toMatchObject({
       name: "renamed",
       path: "acme/orders-of-mine",
@@ -126,14 +124,13 @@ describe("the settings of an endpoint", () => {
     const changed = {
       name: "",
       retentionDays: "many",
-      "eventId.in": "header",
-      "eventId.path": "a b",
+      eventId: '{"in": "header", "path": "a b"}',
       path: "guess/me",
     };
     const response = await save(room, "/settings", changed, ["methods.POST", "methods.GET"]);
     expect(response.status).toBe(400);
     const html = await response.text();
-    for (const name of ["name", "retentionDays", "eventId.path"]) {
+    for (const name of ["name", "retentionDays", "eventId"]) {
       expect(textOf(html, `${name}-error`), name).not.toBeNull();
     }
     expect(textOf(html, "methods")).toContain("Is required.");

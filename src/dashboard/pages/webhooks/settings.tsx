@@ -1,5 +1,4 @@
-import type { Child } from "hono/jsx";
-import type { Json, JsonObject } from "../../../contract/json.ts";
+import type { JsonObject } from "../../../contract/json.ts";
 import {
   DEFAULT_TOKEN_HEADER,
   type EndpointRecord,
@@ -12,15 +11,7 @@ import { Submit } from "../../components/elements.tsx";
 import { type Dashboard, endpointIdOf, type Page } from "../../context.ts";
 import { storedSecret } from "../../forms/execution-options.tsx";
 import { Control, Controls, DefaultSubmit, FormErrors } from "../../forms/fields.tsx";
-import {
-  type Field,
-  type Fields,
-  type Form,
-  type FormState,
-  nested,
-  shownForm,
-  type Values,
-} from "../../forms/form.ts";
+import { type Form, type FormState, nested, shownForm, type Values } from "../../forms/form.ts";
 import { serveForm } from "../../forms/form-page.tsx";
 import { endpointPath, WEBHOOKS } from "../../paths.ts";
 import { DeleteLink, serveDeletion } from "../resource.tsx";
@@ -35,95 +26,56 @@ import { EndpointPage } from "./endpoint-layout.tsx";
 import { showOnce } from "./secret.tsx";
 import { providerOf } from "./senders.ts";
 
-const REPLAY = "replayProtection";
-const PLACES = ["eventId", `${REPLAY}.timestamp`];
-
-const GENERAL: Fields = {
-  name: ENDPOINT_FIELDS.name,
-  path: {
-    ...ENDPOINT_FIELDS.path,
-    hint: "The end of the URL. Leave empty to use a random id. A change requires new settings at the sender.",
-  },
-  methods: ENDPOINT_FIELDS.methods,
-  requestsPerMinute: { kind: "number", label: "Requests per minute", required: true },
-  retentionDays: { kind: "number", label: "Log retention (days)", required: true },
-  withoutWorkflow: {
-    kind: "select",
-    label: "Without a workflow",
-    options: [
-      { value: "hold", label: "Hold requests" },
-      { value: "log", label: "Log requests" },
-    ],
-  },
-};
-
-const DUPLICATES: Fields = {
-  ...placeFields("eventId", "Event id", "as the sender defines, else found by name", [
-    { value: "none", label: "do not track duplicates" },
-  ]),
-  onDuplicate: {
-    kind: "select",
-    label: "Duplicate events",
-    options: [
-      { value: "skip", label: "Skip" },
-      { value: "run", label: "Run again, flagged" },
-    ],
-  },
-};
-
-const FRESHNESS: Fields = {
-  [`${REPLAY}.enabled`]: { kind: "check", label: "Reject requests outside the time window" },
-  ...placeFields(
-    `${REPLAY}.timestamp`,
-    "Timestamp",
-    "the sender’s signed time, else the body’s timestamp",
-  ),
-  [`${REPLAY}.toleranceSeconds`]: {
-    kind: "number",
-    label: "Time window (seconds)",
-    required: true,
-  },
-};
-
-/** The fields of a place in a request: nowhere in particular, in a header, or in the body. */
-function placeFields(
-  name: string,
-  label: string,
-  standard: string,
-  others: { value: string; label: string }[] = [],
-): Record<string, Field> {
-  return {
-    [`${name}.in`]: {
-      kind: "select",
-      label,
-      options: [
-        { value: "", label: standard },
-        { value: "header", label: "in a header" },
-        { value: "body", label: "in the body" },
-        ...others,
-      ],
-    },
-    [`${name}.path`]: { kind: "line", label: `${label}: header or path`, more: { maxlength: 500 } },
-  };
-}
-
 /** The form of an endpoint's settings. Blank secrets keep what is stored. */
 function settingsForm({ auth: stored }: EndpointRecord): Form<typeof updateEndpointBody> {
   return {
     schema: updateEndpointBody,
     blank: null,
     fields: {
-      ...GENERAL,
+      name: ENDPOINT_FIELDS.name,
+      path: {
+        ...ENDPOINT_FIELDS.path,
+        hint: "The end of the URL. Leave empty to use a random id. A change requires new settings at the sender.",
+      },
+      methods: ENDPOINT_FIELDS.methods,
+      requestsPerMinute: { kind: "number", label: "Requests per minute", required: true },
+      retentionDays: { kind: "number", label: "Log retention (days)", required: true },
+      withoutWorkflow: {
+        kind: "select",
+        label: "Without a workflow",
+        options: [
+          { value: "hold", label: "Hold requests" },
+          { value: "log", label: "Log requests" },
+        ],
+      },
       "split.path": ENDPOINT_FIELDS["split.path"],
-      ...DUPLICATES,
-      ...FRESHNESS,
+      onDuplicate: {
+        kind: "select",
+        label: "Duplicate events",
+        options: [
+          { value: "skip", label: "Skip" },
+          { value: "run", label: "Run again, flagged" },
+        ],
+      },
+      eventId: {
+        kind: "json",
+        label: "Event id",
+        hint: 'Its place, such as {"in": "header", "path": "X-Event-Id"}; false tracks no duplicates. Leave empty to find it as the sender defines, else by name.',
+        more: { rows: 2 },
+      },
+      replayProtection: {
+        kind: "json",
+        label: "Replay protection",
+        hint: "Rejects requests whose timestamp is outside the time window. Without a place the sender’s signed time counts, else the body’s timestamp.",
+        more: { rows: 5 },
+      },
       signature: {
         kind: "select",
         label: "Signature scheme",
         options: [
           { value: "", label: "none" },
           ...PRESETS.map((preset) => ({ value: preset, label: providerOf(preset).name })),
-          { value: "custom", label: "custom, below" },
+          { value: "custom", label: "custom, by its scheme" },
         ],
       },
       "auth.hmac.secret": {
@@ -159,16 +111,9 @@ function settingsForm({ auth: stored }: EndpointRecord): Form<typeof updateEndpo
       },
     },
     assemble(values) {
-      const own = Object.keys({ ...GENERAL, ...DUPLICATES, ...FRESHNESS })
-        .filter((name) => !PLACES.some((place) => name.startsWith(`${place}.`)))
-        .map((name): [string, Json] => [name, values[name] ?? null]);
-      const placed = PLACES.map((place): [string, Json] => {
-        const where = values[`${place}.in`] ?? null;
-        if (where === "none") return [place, false];
-        return [place, where && { in: where, path: values[`${place}.path`] ?? "" }];
-      });
+      const { signature: _, token: __, ...body } = nested(values);
       return {
-        ...nested(Object.fromEntries([...own, ...placed])),
+        ...body,
         split: typedSplit(values),
         auth: {
           token: values.token === true ? tokenOf(values, stored.token) : null,
@@ -223,11 +168,9 @@ function schemeOf(hmac: EndpointRecord["auth"]["hmac"]): object {
 
 /** Returns the settings of an endpoint as their form shows them. */
 function shownSettings(endpoint: EndpointRecord): object {
-  const { eventId } = endpoint;
   const { hmac, token, ipAllowlist, headers = [] } = endpoint.auth;
   return {
     ...endpoint,
-    eventId: eventId === false ? { in: "none" } : eventId,
     signature: hmac === undefined ? "" : (hmac.preset ?? "custom"),
     token: token !== undefined,
     auth: {
@@ -263,6 +206,23 @@ const ROTATION: Form<typeof rotateSecretBody> = {
     },
   },
 };
+
+/** The controls of the settings, by the titles of their sections. */
+const SECTIONS = {
+  General: [
+    "name",
+    "path",
+    "methods",
+    "requestsPerMinute",
+    "retentionDays",
+    "withoutWorkflow",
+    "split.path",
+  ],
+  "Duplicates and replay protection": ["onDuplicate", "eventId", "replayProtection"],
+  Signature: ["signature", "auth.hmac.secret", "auth.hmac"],
+  Token: ["token", "auth.token.header", "auth.token.secret"],
+  "IP addresses and headers": ["auth.ipAllowlist", "auth.headers"],
+} as const;
 
 /** An endpoint's settings, the rotation of its secrets, its deletion. */
 export function serveSettings(app: Dashboard): void {
@@ -333,26 +293,14 @@ function SettingsPage({
       <form method="post" action={endpointPath(endpointId, "/settings")} class="form">
         <DefaultSubmit />
         <FormErrors of={state} />
-        <Section title="General" of={state} names={[...Object.keys(GENERAL), "split.path"]} />
-        <Section title="Duplicates" of={state} names={Object.keys(DUPLICATES)} />
-        <Section title="Replay protection" of={state} names={Object.keys(FRESHNESS)} />
-        <Section title="Signature" of={state} names={["signature", "auth.hmac.secret"]}>
-          <p class="hint">
-            A request must pass every check that is set. Empty secrets stay unchanged.
-          </p>
-          <details class="sub" open={state.typed.line("signature") === "custom"}>
-            <summary>Custom scheme</summary>
-            <Control of={state} name="auth.hmac" />
-          </details>
-        </Section>
-        <Section
-          title="Token"
-          of={state}
-          names={["token", "auth.token.header", "auth.token.secret"]}
-        />
-        <Section title="IP addresses and headers" of={state} names={["auth.ipAllowlist"]}>
-          <Control of={state} name="auth.headers" />
-        </Section>
+        {Object.entries(SECTIONS).map(([title, names]) => (
+          <section class="card">
+            <h2>{title}</h2>
+            {names.map((name) => (
+              <Control of={state} name={name} />
+            ))}
+          </section>
+        ))}
         <Submit>Save settings</Submit>
       </form>
       {(hmac !== undefined || token !== undefined) && (
@@ -368,25 +316,5 @@ function SettingsPage({
         </form>
       )}
     </EndpointPage>
-  );
-}
-
-function Section({
-  title,
-  of,
-  names,
-  children,
-}: {
-  title: string;
-  of: FormState;
-  names: readonly string[];
-  children?: Child;
-}) {
-  return (
-    <section class="card">
-      <h2>{title}</h2>
-      <Controls of={of} names={names} />
-      {children}
-    </section>
   );
 }
