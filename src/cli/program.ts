@@ -9,7 +9,6 @@ import { list, message, result, status, stop, watch } from "./commands/execution
 import { files } from "./commands/files.ts";
 import { models } from "./commands/models.ts";
 import { rehearse } from "./commands/rehearse.ts";
-import { schedules } from "./commands/schedules.ts";
 import { trigger } from "./commands/trigger.ts";
 import { createEndpoint, dev, endpoints, fix, replay, tail } from "./commands/webhooks.ts";
 import { createWorkflow, run, workflows } from "./commands/workflows.ts";
@@ -40,7 +39,6 @@ export const COMMANDS: readonly Command[] = [
   dev,
   fix,
   replay,
-  ...schedules,
   ...files,
   ...keys,
   ...destinations,

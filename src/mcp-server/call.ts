@@ -61,3 +61,9 @@ export function failureOf(error: unknown, name: string, requestId: string): Call
 function failed(problem: object): CallToolResult {
   return { content: [{ type: "text", text: JSON.stringify(problem) }], isError: true };
 }
+
+/** The options of an API call that must not act twice. */
+export function onceWith(key: string | undefined, { signal, idempotencyKey: sent }: ToolCall) {
+  const once = key ?? sent;
+  return { signal, ...(once !== undefined && { idempotencyKey: once }) };
+}

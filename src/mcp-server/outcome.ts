@@ -13,8 +13,7 @@ import {
 } from "../contract/execution.ts";
 import { startDeadline } from "../lib/async.ts";
 import { logWarning } from "../lib/log.ts";
-import type { ToolCall } from "./call.ts";
-import { idempotencyKey, onceWith } from "./fields.ts";
+import { onceWith, type ToolCall } from "./call.ts";
 
 /** The longest wait of a tool: clients give up a call after a minute, some after half of one. */
 const MAX_WAIT_SECONDS = 25;
@@ -71,6 +70,14 @@ export function shortened(result: ExecutionResult): z.infer<typeof shownResult> 
   });
   return { ...result, outputs };
 }
+
+export const idempotencyKey = z
+  .string()
+  .regex(/^[\x21-\x7e]{1,255}$/, "must be 1 to 255 visible ASCII characters")
+  .optional()
+  .describe(
+    "A unique id of this call. Repeating the call with the same key and arguments returns the first result and does nothing twice, for at least 24 hours.",
+  );
 
 /** The input of every tool that starts an execution, besides what it starts. */
 export const START = {

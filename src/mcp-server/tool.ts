@@ -1,8 +1,35 @@
 import type { McpServer } from "@modelcontextprotocol/server";
-import type * as z from "zod";
+import * as z from "zod";
 import type { Prompthook } from "../client/prompthook.ts";
 import { answerOf, callOf, failureOf, type ToolCall } from "./call.ts";
 import { createdTask, knowsTasks } from "./tasks.ts";
+
+/** A tool that changes nothing. */
+export const READ = { readOnlyHint: true, openWorldHint: false };
+/** A tool that ends or deletes something of the account for good. */
+export const END = {
+  readOnlyHint: false,
+  destructiveHint: true,
+  idempotentHint: true,
+  openWorldHint: false,
+};
+/** A tool that starts or directs an agent: what that sends or changes outside depends on its prompt. */
+export const ACT = {
+  readOnlyHint: false,
+  destructiveHint: true,
+  idempotentHint: false,
+  openWorldHint: true,
+};
+
+const limit = z.int().min(1).max(100).default(20).describe("The maximum number of items.");
+const cursor = z.exactOptional(z.string().describe("The `nextCursor` of the previous page."));
+export const nextCursor = z
+  .string()
+  .nullable()
+  .describe("Pass it as `cursor` to get the next page; null on the last page.");
+
+/** The fields of every list's input. */
+export const PAGE = { limit, cursor };
 
 /** The message for which a server is made. */
 export interface Message {

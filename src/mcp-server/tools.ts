@@ -1,5 +1,11 @@
 import * as z from "zod";
 import {
+  decideBody,
+  decisionId as decisionIdSchema,
+  decisionRecord,
+  decisionState,
+} from "../contract/decisions.ts";
+import {
   type ExecutionResult,
   executionId as executionIdSchema,
   executionRow,
@@ -11,11 +17,9 @@ import { closed } from "../contract/fields.ts";
 import { messageAccepted } from "../contract/session.ts";
 import { TOOL_NAMES } from "../contract/tools/names.ts";
 import { messageBody, stopBody, triggerBody } from "../contract/trigger.ts";
-import { runWorkflowBody, workflowId, workflowRecord } from "../contract/workflow.ts";
-import { DECISION_TOOLS } from "./decision-tools.ts";
-import { EVENT_TOOLS } from "./event-tools.ts";
-import { ACT, END, idempotencyKey, nextCursor, onceWith, PAGE, READ } from "./fields.ts";
+import { onceWith } from "./call.ts";
 import {
+  idempotencyKey,
   isSettled,
   outcome,
   START,
@@ -24,9 +28,9 @@ import {
   startOnce,
   waitUntilSettled,
 } from "./outcome.ts";
-import { REQUEST_TOOLS } from "./request-tools.ts";
-import { SCHEDULE_TOOLS } from "./schedule-tools.ts";
-import { tool } from "./tool.ts";
+import { ACT, END, nextCursor, PAGE, READ, tool } from "./tool.ts";
+import { WEBHOOK_TOOLS } from "./webhook-tools.ts";
+import { SCHEDULE_TOOLS, WORKFLOW_TOOLS } from "./workflow-tools.ts";
 
 const executionId = executionIdSchema.describe("The executionId that trigger_agent returned.");
 
@@ -168,28 +172,36 @@ const listExecutions = tool({
   run: (query, call) => call.api.executions.list(query, call),
 });
 
-const listWorkflows = tool({
-  name: "list_workflows",
-  title: "List workflows",
+const listDecisions = tool({
+  name: "list_decisions",
+  title: "List decisions",
   description:
-    "Lists the account's workflows, newest first: reusable prompts with typed inputs, which run_workflow starts.",
-  input: closed(PAGE),
-  output: z.object({ workflows: z.array(workflowRecord), nextCursor }),
+    "Lists what the account's executions ask people, newest first: questions, and tool calls that require approval, each with the exact call and until when it waits.",
+  input: closed({
+    state: z
+      .array(decisionState)
+      .max(4)
+      .default(["open"])
+      .describe("Only decisions in these states."),
+    ...PAGE,
+  }),
+  output: z.object({ decisions: z.array(decisionRecord), nextCursor }),
   annotations: READ,
-  run: (query, call) => call.api.workflows.list(query, call),
+  run: (query, call) => call.api.decisions.list(query, call),
 });
 
-const runWorkflow = tool({
-  name: "run_workflow",
-  title: "Run a workflow",
+const answerDecision = tool({
+  name: "answer_decision",
+  title: "Answer a decision",
   description:
-    "Starts an agent from a workflow with values for its inputs, which list_workflows describes. Returns the same as trigger_agent.",
-  input: closed({ workflowId, inputs: runWorkflowBody.shape.inputs, ...START }),
-  output: outcome,
+    "Approves or denies the tool call of a decision, or answers its question. Only do so if a person told you to: an approved call is made, and its effects cannot be undone. With input the call is made with this whole input instead.",
+  input: closed({
+    decisionId: decisionIdSchema.describe("The decisionId that list_decisions returned."),
+    ...decideBody.shape,
+  }),
+  output: decisionRecord,
   annotations: ACT,
-  starts: ({ executionId: id }) => id,
-  run: ({ workflowId: id, inputs: given, ...wanted }, call) =>
-    startOnce(call, wanted, (once) => call.api.workflows.run(id, given, once)),
+  run: ({ decisionId, ...body }, call) => call.api.decisions.decide(decisionId, body, call),
 });
 
 /** Every tool that other agents can call. */
@@ -200,10 +212,9 @@ export const TOOLS = [
   sendMessage,
   stopAgent,
   listExecutions,
-  listWorkflows,
-  runWorkflow,
-  ...DECISION_TOOLS,
-  ...EVENT_TOOLS,
-  ...REQUEST_TOOLS,
+  ...WORKFLOW_TOOLS,
+  listDecisions,
+  answerDecision,
+  ...WEBHOOK_TOOLS,
   ...SCHEDULE_TOOLS,
 ];

@@ -4,7 +4,6 @@ import { type Call, type Command, calling, listing } from "../command.ts";
 import { UsageError } from "../errors.ts";
 import { readInput, readJson } from "../files.ts";
 import { isWorkflowId, typedInputs, workflowOf } from "../lookup.ts";
-import type { Options } from "../options.ts";
 import { oneLine } from "../text.ts";
 import { onceOf, STARTING, started } from "../watch/watch.ts";
 
@@ -56,16 +55,6 @@ function inputOf(text: string) {
   return { name, type: parsed.data, required: optional === undefined };
 }
 
-/** The options that give a workflow its inputs. */
-export const INPUT_OPTIONS: Options = {
-  input: {
-    multiple: true,
-    value: "NAME=VALUE",
-    help: "an input; JSON for types other than text",
-  },
-  inputs: { value: "FILE", help: "JSON object of inputs by name" },
-};
-
 /** Starts an execution of a workflow. */
 export const run: Command = {
   name: "run",
@@ -73,7 +62,12 @@ export const run: Command = {
   args: ["workflow"],
   options: {
     ...STARTING,
-    ...INPUT_OPTIONS,
+    input: {
+      multiple: true,
+      value: "NAME=VALUE",
+      help: "an input; JSON for types other than text",
+    },
+    inputs: { value: "FILE", help: "JSON object of inputs by name" },
   },
   notes: `Identify a workflow by its id or name. Use - as FILE to read standard input.
 With --json, prints the accepted execution and, with --watch, the events of its log and the result.`,
@@ -87,7 +81,7 @@ With --json, prints the accepted execution and, with --watch, the events of its 
  * Returns the workflow and the inputs that a command line names. Reads the workflow only when needed:
  * the key may have permission to run it but not to read it.
  */
-export async function resolveRun({ client, values, output, args: [name = ""], signal }: Call) {
+async function resolveRun({ client, values, output, args: [name = ""], signal }: Call) {
   const file = values.text("inputs");
   const texts = values.pairs("input");
   const read = file === undefined ? {} : await readJson(file, jsonObject, output.terminal);

@@ -6,9 +6,33 @@ import {
   scheduleRecord,
   updateScheduleBody,
 } from "../contract/schedule.ts";
-import { ACT, nextCursor, PAGE, READ } from "./fields.ts";
+import { runWorkflowBody, workflowId, workflowRecord } from "../contract/workflow.ts";
 import { outcome, START, startOnce } from "./outcome.ts";
-import { tool } from "./tool.ts";
+import { ACT, nextCursor, PAGE, READ, tool } from "./tool.ts";
+
+const listWorkflows = tool({
+  name: "list_workflows",
+  title: "List workflows",
+  description:
+    "Lists the account's workflows, newest first: reusable prompts with typed inputs, which run_workflow starts.",
+  input: closed(PAGE),
+  output: z.object({ workflows: z.array(workflowRecord), nextCursor }),
+  annotations: READ,
+  run: (query, call) => call.api.workflows.list(query, call),
+});
+
+const runWorkflow = tool({
+  name: "run_workflow",
+  title: "Run a workflow",
+  description:
+    "Starts an agent from a workflow with values for its inputs, which list_workflows describes. Returns the same as trigger_agent.",
+  input: closed({ workflowId, inputs: runWorkflowBody.shape.inputs, ...START }),
+  output: outcome,
+  annotations: ACT,
+  starts: ({ executionId: id }) => id,
+  run: ({ workflowId: id, inputs: given, ...wanted }, call) =>
+    startOnce(call, wanted, (once) => call.api.workflows.run(id, given, once)),
+});
 
 const scheduleId = scheduleIdSchema.describe("The scheduleId that list_schedules returned.");
 
@@ -57,5 +81,7 @@ const runSchedule = tool({
     startOnce(call, wanted, (once) => call.api.schedules.run(id, once)),
 });
 
+/** Tools that run workflows. */
+export const WORKFLOW_TOOLS = [listWorkflows, runWorkflow];
 /** Tools that manage schedules. */
 export const SCHEDULE_TOOLS = [listSchedules, createSchedule, updateSchedule, runSchedule];
