@@ -2711,18 +2711,6 @@ class AuditResource(TypedDict):
     name: str
 
 
-class CreateDestination(TypedDict):
-    name: str
-    format: Literal['standard', 'slack', 'teams', 'email', 'cloudevents', 'otlp']
-    url: NotRequired[str]
-    email: NotRequired[str]
-    events: NotRequired[list[Literal['execution.completed', 'execution.failed', 'execution.stopped', 'execution.waiting_for_input', 'decision.requested', 'decision.decided', 'decision.expired', 'endpoint.failing', 'endpoint.recovered', 'callback.failed', 'schedule.missed', 'connection.needs_attention', 'credits.low', 'quota.near', 'usage.daily', 'config.changed', 'destination.disabled']]]
-    payload: NotRequired[Literal['thin', 'full']]
-    secret: NotRequired[str]
-    headers: NotRequired[dict[str, str]]
-    content: NotRequired[bool]
-
-
 class Destination(TypedDict):
     destinationId: str
     name: str
@@ -2734,6 +2722,9 @@ class Destination(TypedDict):
     secret: ShownSecret | None
     headers: list[DestinationHeadersItem]
     content: bool
+    revision: int
+    externalId: str | None
+    managedBy: DestinationManagedBy | None
     status: Literal['enabled', 'disabled']
     disabledReason: NotRequired[str]
     failingSince: str | None
@@ -2745,6 +2736,65 @@ class DestinationHeadersItem(TypedDict):
     name: str
     set: Literal[True]
     last4: str
+
+
+class DestinationManagedBy(TypedDict):
+    kind: Literal['files']
+    commit: NotRequired[str]
+    revision: int
+
+
+class CreateDestination(TypedDict):
+    name: str
+    format: Literal['standard', 'slack', 'teams', 'email', 'cloudevents', 'otlp']
+    url: NotRequired[str]
+    email: NotRequired[str]
+    events: NotRequired[list[Literal['execution.completed', 'execution.failed', 'execution.stopped', 'execution.waiting_for_input', 'decision.requested', 'decision.decided', 'decision.expired', 'endpoint.failing', 'endpoint.recovered', 'callback.failed', 'schedule.missed', 'connection.needs_attention', 'credits.low', 'quota.near', 'usage.daily', 'config.changed', 'destination.disabled']]]
+    payload: NotRequired[Literal['thin', 'full']]
+    secret: NotRequired[str]
+    headers: NotRequired[dict[str, str]]
+    content: NotRequired[bool]
+    externalId: NotRequired[str | None]
+    managedBy: NotRequired[CreateDestinationManagedBy | None]
+
+
+class CreateDestinationManagedBy(TypedDict):
+    kind: Literal['files']
+    commit: NotRequired[str]
+
+
+class DestinationApplied(TypedDict):
+    destinationId: str
+    name: str
+    format: Literal['standard', 'slack', 'teams', 'email', 'cloudevents', 'otlp']
+    url: str | None
+    email: str | None
+    events: list[str]
+    payload: Literal['thin', 'full']
+    secret: ShownSecret | None
+    headers: list[DestinationAppliedHeadersItem]
+    content: bool
+    revision: int
+    externalId: str | None
+    managedBy: DestinationAppliedManagedBy | None
+    status: Literal['enabled', 'disabled']
+    disabledReason: NotRequired[str]
+    failingSince: str | None
+    createdAt: str
+    updatedAt: str
+    changed: bool
+
+
+class DestinationAppliedHeadersItem(TypedDict):
+    name: str
+    set: Literal[True]
+    last4: str
+
+
+class DestinationAppliedManagedBy(TypedDict):
+    kind: Literal['files']
+    commit: NotRequired[str]
+    revision: int
 
 
 class DestinationPage(TypedDict):
@@ -2761,6 +2811,13 @@ class UpdateDestination(TypedDict):
     secret: NotRequired[str | None]
     headers: NotRequired[dict[str, str]]
     content: NotRequired[bool]
+    externalId: NotRequired[str | None]
+    managedBy: NotRequired[UpdateDestinationManagedBy | None]
+
+
+class UpdateDestinationManagedBy(TypedDict):
+    kind: Literal['files']
+    commit: NotRequired[str]
 
 
 class Delivery(TypedDict):
@@ -4072,6 +4129,41 @@ class Operations:
             "GET",
             "/api/v1/audit",
             query={"limit": limit, "cursor": cursor, "action": action, "resource": resource, "by": by, "from": from_, "to": to},
+        )
+
+    def get_destination_by_external_id(
+        self,
+        external_id: str,
+    ) -> Destination:
+        """Get a destination by its external id."""
+        return self._call(
+            "GET",
+            f"/api/v1/destinations/ext/{_quoted(external_id)}",
+        )
+
+    def put_destination(
+        self,
+        external_id: str,
+        body: CreateDestination,
+        *,
+        dry_run: Literal['true', 'false'] | None = None,
+    ) -> DestinationApplied:
+        """Create or replace a destination by its external id."""
+        return self._call(
+            "PUT",
+            f"/api/v1/destinations/ext/{_quoted(external_id)}",
+            query={"dryRun": dry_run},
+            body=body,
+        )
+
+    def delete_destination_by_external_id(
+        self,
+        external_id: str,
+    ) -> None:
+        """Delete a destination by its external id."""
+        return self._call(
+            "DELETE",
+            f"/api/v1/destinations/ext/{_quoted(external_id)}",
         )
 
     def create_destination(

@@ -31,17 +31,22 @@ export abstract class AccountDestinations extends AccountResources {
     return this.existing().destinations.list();
   }
 
+  async destinationAt(externalId: string) {
+    return this.existing().destinations.at(externalId);
+  }
+
   async changeDestination(
-    ...[destinationId, change, actor]: Parameters<AccountApi["changeDestination"]>
+    ...[destinationId, change, actor, ifRevision]: Parameters<AccountApi["changeDestination"]>
   ) {
     this.#planUsage(change);
     return this.audited(
       actor,
       ({ destinations, messages }, updatedAt) => {
         if (change.status === "disabled") messages.drop(destinationId);
-        return destinations.change(destinationId, { ...change, updatedAt });
+        return destinations.revise(destinationId, { ...change, updatedAt }, ifRevision);
       },
-      (record) => record !== null && destinationDid("destination.updated", record),
+      (reply) =>
+        reply !== null && typeof reply === "object" && destinationDid("destination.updated", reply),
     );
   }
 

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import {
   type AddDestinationReply,
+  type ChangeDestinationReply,
   type DestinationChange,
   type DestinationRecord,
   destinationRecord,
@@ -9,8 +10,10 @@ import {
   type StoredDestination,
   storedDestination,
 } from "../contract/destinations.ts";
+import { type IdentityBody, stamped, withIdentity } from "../contract/managed.ts";
 import { failedOnce, isGivenUp } from "../deliveries/health.ts";
 import { jsonColumn, KnownTable } from "../durable/rows.ts";
+import { canonicalJson } from "../lib/json-values.ts";
 
 const row = z
   .object({ destination: jsonColumn<StoredDestination>(storedDestination) })
@@ -27,6 +30,7 @@ export class Destinations extends KnownTable<StoredDestination> {
 
   add(destination: StoredDestination): AddDestinationReply {
     if (this.all().length >= MAX_DESTINATIONS) return { kind: "full", limit: MAX_DESTINATIONS };
+    if (this.#isTaken(destination)) return { kind: "taken" };
     this.#store(destination);
     return { kind: "added", record: recordOf(destination) };
   }
@@ -39,6 +43,11 @@ export class Destinations extends KnownTable<StoredDestination> {
     return this.all().find((each) => each.destinationId === destinationId) ?? null;
   }
 
+  /** Returns the destination with an external id, or null. */
+  at(externalId: string): StoredDestination | null {
+    return this.all().find((each) => each.externalId === externalId) ?? null;
+  }
+
   /** Returns the enabled destinations that take events of a type. */
   wanting(type: EventType): StoredDestination[] {
     return this.all().filter(({ status, events, format }) => {
@@ -47,15 +56,25 @@ export class Destinations extends KnownTable<StoredDestination> {
     });
   }
 
-  /** Changes a destination; null if there is none. */
-  change(destinationId: string, change: DestinationChange): DestinationRecord | null {
+  /** Changes a destination as a caller asked for it. Another revision is made if its settings differ. */
+  revise(
+    destinationId: string,
+    change: DestinationChange,
+    ifRevision?: number,
+  ): ChangeDestinationReply {
     const before = this.find(destinationId);
     if (before === null) return null;
-    const { disabledReason, ...rest } = { ...before, ...change };
-    const isDisabled = rest.status === "disabled" && disabledReason !== undefined;
-    const after = isDisabled ? { ...rest, disabledReason } : rest;
+    if (ifRevision !== undefined && ifRevision !== before.revision) return "outdated";
+    const after = changedDestination(before, change);
+    if (this.#isTaken(after)) return "taken";
     this.#store(after);
     return recordOf(after);
+  }
+
+  /** Changes what is known of a destination, which is no change of its settings. */
+  change(destinationId: string, change: Omit<DestinationChange, keyof IdentityBody>): void {
+    const before = this.find(destinationId);
+    if (before !== null) this.#store({ ...before, ...change });
   }
 
   /** Removes a destination. Returns false if there is none with that id. */
@@ -77,6 +96,11 @@ export class Destinations extends KnownTable<StoredDestination> {
       ...(isDisabled && { status: "disabled", disabledReason: NO_SUCCESS }),
     });
     return isDisabled;
+  }
+
+  #isTaken({ destinationId, externalId }: StoredDestination): boolean {
+    const other = externalId === null ? null : this.at(externalId);
+    return other !== null && other.destinationId !== destinationId;
   }
 
   #store(destination: StoredDestination): void {
@@ -110,7 +134,27 @@ export function shownUrl({
   return `${origin}${pathname.slice(0, pathname.lastIndexOf("/") + 1)}…`;
 }
 
-function recordOf(destination: StoredDestination): DestinationRecord {
+/** Returns a destination after a change: another revision only if its settings differ. */
+export function changedDestination(
+  before: StoredDestination,
+  { externalId, managedBy, ...change }: DestinationChange,
+): StoredDestination {
+  const { disabledReason, ...rest } = { ...before, ...change };
+  const isDisabled = rest.status === "disabled" && disabledReason !== undefined;
+  const after = isDisabled ? { ...rest, disabledReason } : rest;
+  const isSame = canonicalJson(settingsIn(before)) === canonicalJson(settingsIn(after));
+  const revision = before.revision + (isSame ? 0 : 1);
+  const identity = stamped(withIdentity(before, { externalId, managedBy }), revision);
+  return { ...after, revision, ...identity };
+}
+
+function settingsIn(destination: StoredDestination) {
+  const { name, url, email, events, payload, content, sealedSecret, sealedHeaders } = destination;
+  return { name, url, email, events, payload, content, sealedSecret, sealedHeaders };
+}
+
+/** Returns a destination as the API shows it. */
+export function recordOf(destination: StoredDestination): DestinationRecord {
   const { url, failing, createdAt, updatedAt } = destination;
   const time = (at: number) => new Date(at).toISOString();
   // The schema leaves out what the record does not show.

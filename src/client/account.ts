@@ -22,7 +22,7 @@ import type {
   UpdateModelProviderBody,
 } from "./bodies.ts";
 import type { CallOptions, Page } from "./paging.ts";
-import { Collection, Filtered, List, Records, Resource } from "./resource.ts";
+import { Collection, Filtered, List, NamedRecords, Records, Resource } from "./resource.ts";
 import type { Transport } from "./transport.ts";
 
 /** The account's API keys. Only `create` and `rotate` return the text of a key. */
@@ -100,7 +100,7 @@ export class Decisions extends Filtered<"decisions", DecisionRecord, DecisionFil
 }
 
 /** Where the account's events go. */
-export class Destinations extends Records<
+export class Destinations extends NamedRecords<
   "destinations",
   DestinationRecord,
   CreateDestinationBody,

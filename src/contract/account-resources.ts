@@ -6,6 +6,7 @@ import type { AddReply, ConnectionRecord, NewConnection, SealedConnection } from
 import type { DecisionQuery, KnownDecision, StoredDecision } from "./decisions.ts";
 import type {
   AddDestinationReply,
+  ChangeDestinationReply,
   DeliveryQuery,
   DeliveryRecord,
   DestinationChange,
@@ -122,12 +123,15 @@ export interface AccountResourcesApi extends SubscriptionsApi {
   /** Destinations, and what is owed to them. */
   addDestination(destination: StoredDestination, actor?: Actor): Promise<AddDestinationReply>;
   listDestinations(): Promise<DestinationRecord[]>;
-  /** Changes a destination; null if there is none. */
+  /** Returns the destination with this external id as it is stored, or null. */
+  destinationAt(externalId: string): Promise<StoredDestination | null>;
+  /** Changes a destination, if it still is at the revision that is named. */
   changeDestination(
     destinationId: string,
     change: DestinationChange,
     actor?: Actor,
-  ): Promise<DestinationRecord | null>;
+    ifRevision?: number,
+  ): Promise<ChangeDestinationReply>;
   removeDestination(destinationId: string, actor?: Actor): Promise<boolean>;
   /**
    * Sends one message to one recipient, whatever events it takes; a repeat of the same key changes nothing.

@@ -2,8 +2,10 @@ import * as z from "zod";
 import { callbackAttempt } from "./callbacks.ts";
 import { closed, shownSecret, timestamp } from "./fields.ts";
 import { jsonObject } from "./json.ts";
+import { type IdentityBody, identity, identityBody, storedIdentity } from "./managed.ts";
 import { memberEmail } from "./members.ts";
 import { label } from "./operators.ts";
+import { revision } from "./revision.ts";
 import { callbackSecret } from "./trigger.ts";
 
 /** Destinations that one account may have. */
@@ -77,6 +79,7 @@ export const createDestinationBody = closed({
   secret: secret.optional(),
   headers: headers.default({}),
   content: content.default(false),
+  ...identityBody,
 }).meta({ id: "CreateDestination" });
 export type CreateDestination = z.infer<typeof createDestinationBody>;
 
@@ -90,6 +93,7 @@ export const updateDestinationBody = closed({
   secret: secret.nullable().optional(),
   headers: headers.optional(),
   content: content.optional(),
+  ...identityBody,
 }).meta({ id: "UpdateDestination" });
 
 const shownHeader = z.object({
@@ -113,6 +117,8 @@ export const destinationRecord = z
     secret: shownSecret.nullable(),
     headers: z.array(shownHeader).describe("The headers of every request."),
     content,
+    revision,
+    ...identity,
     status: z
       .enum(["enabled", "disabled"])
       .describe("A disabled destination gets nothing, and what waited for it is dropped."),
@@ -129,6 +135,9 @@ export type DestinationRecord = z.infer<typeof destinationRecord>;
 /** A destination as the account stores it. Times are epoch milliseconds. */
 export const storedDestination = z.looseObject({
   ...destinationRecord.omit({ failingSince: true, createdAt: true, updatedAt: true }).shape,
+  // What older code stored has none of these.
+  revision: z.int().default(1),
+  ...storedIdentity.shape,
   /** Sealed for `destinationContext`; null for none. */
   sealedSecret: z.string().nullable(),
   /** The header record as JSON, sealed like the secret; null for none. */
@@ -142,9 +151,13 @@ export const storedDestination = z.looseObject({
 });
 export type StoredDestination = z.infer<typeof storedDestination>;
 type Fields = typeof storedDestination.shape;
-export type DestinationChange = {
-  [Name in Exclude<keyof Fields, "destinationId" | "createdAt">]?: z.infer<Fields[Name]>;
-};
+type Changeable = Exclude<
+  keyof Fields,
+  "destinationId" | "createdAt" | "revision" | keyof IdentityBody
+>;
+export type DestinationChange = { [Name in Changeable]?: z.infer<Fields[Name]> } & IdentityBody;
+/** A destination after a change, why it was not changed, or null if there is none. */
+export type ChangeDestinationReply = DestinationRecord | "taken" | "outdated" | null;
 
 /** Returns the context under which the secrets of a destination are sealed. */
 export function destinationContext(accountId: string, destinationId: string): string {
@@ -218,6 +231,7 @@ export interface DestinationOrder {
 
 export type AddDestinationReply =
   | { kind: "added"; record: DestinationRecord }
+  | { kind: "taken" }
   | { kind: "full"; limit: number };
 
 /** Deliveries of a destination, newest first, after the id of one. */

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { recordOf } from "../accounts/destinations.ts";
 import type { Authorized } from "../contract/account.ts";
 import {
   createDestinationBody,
@@ -6,15 +7,23 @@ import {
   type DestinationRecord,
   deliveryRecord,
   destinationRecord,
-  type StoredDestination,
   updateDestinationBody,
 } from "../contract/destinations.ts";
 import { apiKey } from "./authentication.ts";
 import type { Http } from "./context.ts";
-import { assertFields, settingsFor } from "./destination-settings.ts";
+import {
+  assertFields,
+  changeDestination,
+  changeOf,
+  createDestination,
+  destinationAt,
+  removeDestination,
+  replaceDestination,
+} from "./destination-changes.ts";
+import { externalRoutes } from "./external.ts";
 import { firstOf, listRoute } from "./list.ts";
 import { HttpProblem, notFound } from "./problem.ts";
-import { added, callAccount, changeAccount, idOf, randomId, resource } from "./resource.ts";
+import { callAccount, changeAccount, idOf, randomId, resource } from "./resource.ts";
 import { jsonResponse, type Route, route } from "./route.ts";
 
 const params = z.object({ destinationId: idOf("destination", "dst_") });
@@ -38,10 +47,20 @@ const example: DestinationRecord = {
   secret: { set: true, last4: "3xYz" },
   headers: [],
   content: false,
+  revision: 1,
+  externalId: null,
+  managedBy: null,
   status: "enabled",
   failingSince: null,
   createdAt: "2026-11-20T09:30:00.000Z",
   updatedAt: "2026-11-20T09:30:00.000Z",
+};
+const createExample = {
+  name: example.name,
+  url: "https://receiver.example/prompthook",
+  format: "standard" as const,
+  events: ["execution.failed" as const, "endpoint.failing" as const, "endpoint.recovered" as const],
+  secret: "a-secret-of-yours-3xYz",
 };
 const deliveryExample = {
   deliveryId: "del_019a8b2c6f00_ping-4kQ0mYb2Zt7R",
@@ -52,17 +71,17 @@ const deliveryExample = {
 };
 const delivery = jsonResponse(202, "The delivery.", deliveryRecord, deliveryExample);
 
-const destination = resource({
+const kind = {
   path: "/api/v1/destinations",
-  tag: "Destinations",
+  tag: "Destinations" as const,
   name: "Destination",
   one: "a destination",
-  params,
   record: destinationRecord,
   example,
   reader,
   writer,
-});
+};
+const destination = resource({ ...kind, params });
 
 const ping = route({
   method: "POST",
@@ -111,7 +130,7 @@ function statusRoute(action: "enable" | "disable"): Route {
       const change: DestinationChange = isEnabled
         ? { status: "enabled", failing: null }
         : { status: "disabled", disabledReason: `Disabled by ${caller.by.name}.` };
-      return { value: await changed(http, caller, destinationId, change) };
+      return { value: await changeDestination(http, caller, destinationId, change) };
     },
   });
 }
@@ -176,62 +195,32 @@ async function find(http: Http, caller: Authorized, id: string): Promise<Destina
   return found;
 }
 
-async function changed(
-  http: Http,
-  caller: Authorized,
-  id: string,
-  change: DestinationChange,
-): Promise<DestinationRecord> {
-  const record = await changeAccount(http, caller, (account, actor) =>
-    account.changeDestination(id, change, actor),
-  );
-  if (record === null) throw notFound();
-  return record;
-}
+const byExternalId = externalRoutes({
+  ...kind,
+  body: createDestinationBody,
+  bodyExample: createExample,
+  saved: destinationRecord,
+  find: destinationAt,
+  shown: async (_, found) => recordOf(found),
+  async create(http, caller, body, application) {
+    return recordOf(await createDestination(http, caller, body, application));
+  },
+  replace: replaceDestination,
+  async remove(http, caller, { destinationId }) {
+    await removeDestination(http, caller, destinationId);
+  },
+});
 
+// Before those whose id is any word.
 export const destinationRoutes = [
+  ...byExternalId,
   destination.create({
     description:
       "Sends events of the account to an address: as webhooks, to Slack or Teams, by e-mail, as CloudEvents, or as OpenTelemetry traces. Deliveries are signed and retried like callbacks. A destination without one success in 5 days is disabled.",
     body: createDestinationBody,
-    bodyExample: {
-      name: example.name,
-      url: "https://receiver.example/prompthook",
-      format: "standard",
-      events: ["execution.failed", "endpoint.failing", "endpoint.recovered"],
-      secret: "a-secret-of-yours-3xYz",
-    },
-    async handler({ http, caller, body }) {
-      const destinationId = randomId("dst_");
-      assertFields(body);
-      const settings = await settingsFor(http, caller.accountId, { ...body, destinationId });
-      const { name, format, events, payload, content } = body;
-      const now = Date.now();
-      const stored: StoredDestination = {
-        destinationId,
-        name,
-        format,
-        events: [...new Set(events)],
-        payload,
-        content,
-        url: null,
-        email: null,
-        secret: null,
-        sealedSecret: null,
-        headers: [],
-        sealedHeaders: null,
-        ...settings,
-        status: "enabled",
-        origin: new URL(http.req.url).origin,
-        failing: null,
-        createdAt: now,
-        updatedAt: now,
-      };
-      const reply = await changeAccount(http, caller, (account, actor) =>
-        account.addDestination(stored, actor),
-      );
-      return added(reply, "a destination", name);
-    },
+    bodyExample: createExample,
+    handler: async ({ http, caller, body }) =>
+      recordOf(await createDestination(http, caller, body)),
   }),
   destination.list(
     "Returns the account's destinations, newest first.",
@@ -249,34 +238,22 @@ export const destinationRoutes = [
     changed: { events: ["execution.failed"] },
     async handler({ http, caller, params: { destinationId }, body }) {
       const { format, url, email } = await find(http, caller, destinationId);
-      const { secret, headers, name, events, payload, content } = body;
       assertFields({
         format,
         url: body.url ?? url ?? undefined,
         email: body.email ?? email ?? undefined,
-        events: events ?? [],
-        secret: secret ?? undefined,
-        headers: headers ?? {},
-        content: content ?? false,
+        events: body.events ?? [],
+        secret: body.secret ?? undefined,
+        headers: body.headers ?? {},
+        content: body.content ?? false,
       });
-      const given = { ...body, destinationId, secret: secret ?? undefined };
-      return changed(http, caller, destinationId, {
-        ...(name !== undefined && { name }),
-        ...(events !== undefined && { events: [...new Set(events)] }),
-        ...(payload !== undefined && { payload }),
-        ...(content !== undefined && { content }),
-        ...(secret === null && { secret: null, sealedSecret: null }),
-        ...(await settingsFor(http, caller.accountId, given)),
-        origin: new URL(http.req.url).origin,
-      });
+      const change = await changeOf(http, caller.accountId, { ...body, destinationId });
+      return changeDestination(http, caller, destinationId, change);
     },
   }),
   destination.remove(
     "Deletes a destination with its deliveries. What waited for it is not sent.",
-    ({ http, caller, params: { destinationId } }) =>
-      changeAccount(http, caller, (account, actor) =>
-        account.removeDestination(destinationId, actor),
-      ),
+    ({ http, caller, params: { destinationId } }) => removeDestination(http, caller, destinationId),
   ),
   ping,
   statusRoute("enable"),

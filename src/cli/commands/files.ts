@@ -11,7 +11,15 @@ import { EXIT, type Exit, UsageError } from "../errors.ts";
 import { readJson } from "../files.ts";
 import { EXAMPLE } from "../folder/example.ts";
 import { idOf, KINDS, type Kind, type Shown, settingsOf } from "../folder/kinds.ts";
-import { CONCURRENCY, leftOver, planOf, readAccount, type Step, useOf } from "../folder/plan.ts";
+import {
+  CONCURRENCY,
+  leftOver,
+  planOf,
+  readAccount,
+  rehearseChanges,
+  type Step,
+  useOf,
+} from "../folder/plan.ts";
 import { bodyOf, readFolder } from "../folder/read.ts";
 import { differenceLines, planLines, planMarkdown } from "../folder/report.ts";
 import { textOf, writeIn, writeSchemas } from "../folder/write.ts";
@@ -68,6 +76,10 @@ const apply: Command = {
   options: {
     ...ANSWERED,
     "dry-run": { help: "only print the plan; exits 3 if something would change" },
+    rehearse: {
+      value: "N",
+      help: "rehearse changed workflows on their last N inputs; exits 1 where one fails",
+    },
     overwrite: { help: "also replace what was changed by hand" },
     prune: { help: "delete what files made and no file has, unless it is in use" },
     "prune-live": { help: "delete what is in use, too" },
@@ -81,6 +93,8 @@ plan is Markdown. A step changes nothing twice, so a second run completes one th
     const client = await clientFor(call, folder);
     const account = await readAccount(client, signal);
     const steps = await planOf(client, items, account, signal);
+    const last = values.wholeNumber("rehearse", 1);
+    const failed = last === undefined ? 0 : await rehearseChanges(client, steps, last, signal);
     const left = leftOver(account, items);
     const isPruned = values.flag("prune") || values.flag("prune-live");
     const planned = isPruned ? [...steps, ...(await unused(call, client, left))] : steps;
@@ -88,6 +102,10 @@ plan is Markdown. A step changes nothing twice, so a second run completes one th
     output.print(planned.map(summaryOf), () => shown.join("\n"));
     if (!isPruned && left.length > 0)
       output.note(`${countOf(left.length, "resource")} of files in no file: --prune deletes.`);
+    if (failed > 0) {
+      output.note("A rehearsal failed. Nothing was changed.");
+      return EXIT.executionFailed;
+    }
     const todo = planned.filter(({ action }) => action !== "unchanged");
     const drifted = todo.filter(({ action }) => action === "drifted");
     if (values.flag("dry-run")) return todo.length === 0 ? EXIT.done : EXIT.refused;

@@ -1,3 +1,5 @@
+import type { RehearseBody } from "../../client/bodies.ts";
+import type { Prompthook } from "../../client/prompthook.ts";
 import { RUNTIME } from "../../client/transport.ts";
 import { jsonObject } from "../../contract/json.ts";
 import type { Command } from "../command.ts";
@@ -9,7 +11,7 @@ import { plain } from "../text.ts";
 const POLL_MS = 1_000;
 const LAST = 20;
 
-type Found = Awaited<ReturnType<Parameters<Command["run"]>[0]["client"]["workflows"]["rehearsal"]>>;
+type Found = Awaited<ReturnType<Prompthook["workflows"]["rehearsal"]>>;
 
 export const rehearse: Command = {
   name: "rehearse",
@@ -27,17 +29,26 @@ export const rehearse: Command = {
       file === undefined ? {} : { draft: await readJson(file, jsonObject, output.terminal) };
     const last = values.wholeNumber("last", 1) ?? LAST;
     const reads = values.flag("live") ? ("live" as const) : ("recorded" as const);
-    const body = { ...draft, last, reads };
-    const { rehearsalId } = await client.workflows.rehearse(workflowId, body, { signal });
-    let found = await client.workflows.rehearsal(rehearsalId, { signal });
-    while (found.status === "running") {
-      await RUNTIME.sleep(POLL_MS, signal);
-      found = await client.workflows.rehearsal(rehearsalId, { signal });
-    }
+    const found = await rehearsed(client, workflowId, { ...draft, last, reads }, signal);
     output.print(found, textOf);
     return found.totals.failed > 0 ? EXIT.executionFailed : EXIT.done;
   },
 };
+
+/** Rehearses a workflow, and returns what came of it once all its executions ended. */
+export async function rehearsed(
+  { workflows }: Prompthook,
+  workflowId: string,
+  body: RehearseBody,
+  signal: AbortSignal,
+): Promise<Found> {
+  const { rehearsalId } = await workflows.rehearse(workflowId, body, { signal });
+  for (;;) {
+    const found = await workflows.rehearsal(rehearsalId, { signal });
+    if (found.status !== "running") return found;
+    await RUNTIME.sleep(POLL_MS, signal);
+  }
+}
 
 function textOf({ results, totals }: Found): string {
   const lines = results.flatMap(({ executionId, effects, dataDiff, failures }) => {

@@ -1,6 +1,7 @@
 import type * as z from "zod";
 import type { Prompthook } from "../../client/prompthook.ts";
 import type { NamedRecords } from "../../client/resource.ts";
+import { createDestinationBody } from "../../contract/destinations.ts";
 import { type Json, type JsonObject, jsonObject } from "../../contract/json.ts";
 import type { IdentityBody, StoredIdentity } from "../../contract/managed.ts";
 import { createScheduleBody } from "../../contract/schedule.ts";
@@ -21,7 +22,7 @@ type Resource = Pick<
 
 /** A kind of resource that is kept in files. */
 export interface Kind {
-  name: "workflow" | "endpoint" | "schedule";
+  name: "workflow" | "endpoint" | "schedule" | "destination";
   folder: string;
   schema: z.ZodObject;
   of(client: Prompthook): Resource;
@@ -47,18 +48,27 @@ export const KINDS: readonly Kind[] = [
     schema: createScheduleBody,
     of: (client) => client.schedules,
   },
+  {
+    name: "destination",
+    folder: "destinations",
+    schema: createDestinationBody,
+    of: (client) => client.destinations,
+  },
 ];
 
 /** What a body has that no file says: the file's name says it, or the command. */
 export const NOT_IN_FILES = ["externalId", "managedBy"];
 
-/** Where settings have write-only values. */
+/** Where settings have write-only values; the address of Slack or Teams is one, another is in the file. */
 const SECRETS = [
   "callbackSecret",
   "auth.token.secret",
   "auth.hmac.secret",
   "auth.signature.secret",
   "auth.headers.*.value",
+  "secret",
+  "headers.*",
+  "url",
 ].map((path) => path.split("."));
 
 /** The id of a record: `workflowId`, `endpointId`, `scheduleId`. */
@@ -71,7 +81,7 @@ export function idOf({ name }: Kind, record: Shown): string {
  * the schema, with the names of workflows and of the variables of secrets.
  */
 export function settingsOf(kind: Kind, record: Shown, workflows: Map<string, string>): JsonObject {
-  const shown = jsonObject.parse(record);
+  const shown = asGiven(kind, jsonObject.parse(record));
   const kept = Object.entries(kind.schema.shape).flatMap(([name, field]) => {
     const value = shown[name] ?? null;
     const fallback = field.safeParse(undefined);
@@ -93,6 +103,24 @@ export function settingsOf(kind: Kind, record: Shown, workflows: Map<string, str
   return withWorkflows(settings, ["workflowId", "workflow"], workflows);
 }
 
+/** Returns a record with write-only values where a body has them. */
+function asGiven({ name }: Kind, record: JsonObject): JsonObject {
+  const { headers, url } = record;
+  if (name !== "destination" || !Array.isArray(headers)) return record;
+  const named = headers.flatMap((each) =>
+    isObject(each) ? [[String(each.name), each] as const] : [],
+  );
+  const isMasked = typeof url === "string" && url.endsWith(MASKED);
+  return {
+    ...record,
+    headers: Object.fromEntries(named),
+    ...(isMasked && { url: { set: true } }),
+  };
+}
+
+/** The end of an address whose end is a secret. */
+const MASKED = "…";
+
 /** Returns settings with their secrets replaced; `path` is where each is. */
 export function withSecrets(
   settings: JsonObject,
@@ -111,6 +139,12 @@ function replaceAt(
   if (step === undefined) return replaced(value, path);
   if (Array.isArray(value))
     return value.map((each, at) => replaceAt(each, rest, replaced, [...path, String(at)]));
+  if (step === "*" && isObject(value)) {
+    const members = Object.entries(value).map(
+      ([name, each]) => [name, replaceAt(each, rest, replaced, [...path, name])] as const,
+    );
+    return Object.fromEntries(members);
+  }
   const found = isObject(value) ? value[step] : undefined;
   if (!isObject(value) || found === undefined) return value;
   return { ...value, [step]: replaceAt(found, rest, replaced, [...path, step]) };

@@ -3,9 +3,11 @@ import type { Prompthook } from "../../client/prompthook.ts";
 import type { JsonObject } from "../../contract/json.ts";
 import { createEndpointBody } from "../../contract/webhooks/endpoint.ts";
 import type { WhatIfResult } from "../../contract/webhooks/trials.ts";
+import { updateWorkflowBody } from "../../contract/workflow.ts";
 import { mapConcurrently } from "../../lib/async.ts";
 import { type Difference, differencesBetween } from "../../lib/differences.ts";
 import { isObject } from "../../lib/json-values.ts";
+import { rehearsed } from "../commands/rehearse.ts";
 import { UsageError } from "../errors.ts";
 import { idOf, KINDS, type Kind, type Shown, settingsOf } from "./kinds.ts";
 import { ANY_WORKFLOW, bodyOf, type Item } from "./read.ts";
@@ -177,6 +179,35 @@ function lookedBack({ requests, totals }: WhatIfResult): string[] {
   ].filter((text) => text !== false);
   const none = "nothing would become of them that did not";
   return [`of its last ${totals.looked} requests: ${found.join("; ") || none}`];
+}
+
+/**
+ * Rehearses each changed workflow on the inputs of its last executions, notes what came of it, and returns
+ * how many of them failed or did not do what the workflow expects.
+ */
+export async function rehearseChanges(
+  client: Prompthook,
+  steps: readonly Step[],
+  last: number,
+  signal: AbortSignal,
+): Promise<number> {
+  let failed = 0;
+  for (const { kind, before, item, differences, notes } of steps) {
+    if (kind.name !== "workflow" || before === null || item === null) continue;
+    const changed = new Set(differences.map(({ path: [name] }) => String(name)));
+    if (changed.size === 0) continue;
+    // A field that the file leaves out returns to its default.
+    const given = [...changed].map((name) => {
+      return [name, item.body[name] ?? (name === "inputs" ? [] : null)] as const;
+    });
+    const draft = updateWorkflowBody.parse(Object.fromEntries(given));
+    const { totals } = await rehearsed(client, idOf(kind, before), { draft, last }, signal);
+    notes.push(
+      `rehearsed on its last ${totals.rehearsed} inputs: ${totals.changed} changed, ${totals.failed} failed`,
+    );
+    failed += totals.failed;
+  }
+  return failed;
 }
 
 /** Returns why something that is to be deleted is still in use, or null. */

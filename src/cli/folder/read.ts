@@ -99,6 +99,7 @@ function itemOf(
     if (field in settings) faults.push(fault(field, "must be left out: the file's name says it."));
   const workflows = new Set<string>();
   const body = withSecrets(settings, (value, path) => {
+    if (path.length === 1 && path[0] === "url" && typeof value === "string") return value;
     const found = variable.safeParse(value);
     const known = found.success ? env[found.data.env] : undefined;
     if (known !== undefined || value === null) return known ?? null;

@@ -74,6 +74,9 @@ function propertiesOf(properties: JsonObject): JsonObject {
     if (NOT_IN_FILES.includes(name)) return [];
     if (name === "workflowId")
       return [["workflow", { type: ["string", "null"], description: "The name of its file." }]];
+    if (name === "headers" && isObject(value) && "additionalProperties" in value)
+      return [[name, { ...value, additionalProperties: ENV }]];
+    if (name === "url" && "format" in properties) return [[name, { anyOf: [value, ENV] }]];
     const isSecret = SECRET_NAMES.includes(name) || (isHeader && name === "value");
     return [[name, isSecret ? ENV : isObject(value) ? asInFiles(value) : value]];
   });

@@ -159,11 +159,40 @@ test("only what files made is pruned, and what is in use not without --prune-liv
   expect((await client.webhooks.list()).endpoints).toEqual([]);
 });
 
+test("a changed workflow is rehearsed if asked, and one that fails is not applied", async () => {
+  const { client, folder, put, run } = await open();
+  const counting = (more: string, prompt: string) => `---
+name: count
+inputs: [{ name: lines, type: array }]
+${more}---
+
+${prompt}
+`;
+  await put("workflows/count.md", counting("", "Count rows from {{lines}}."));
+  await run("apply", folder, "--yes");
+  const { workflowId } = await client.workflows.getNamed("count");
+  const { executionId } = await client.workflows.run(workflowId, { lines: [{ a: 1 }, { a: 2 }] });
+  await client.executions.wait(executionId);
+  const expected = "expect: { callsTool: [send_email] }\n";
+  await put("workflows/count.md", counting(expected, "Count rows from {{lines}}."));
+  const refused = await run("apply", folder, "--yes", "--rehearse", "5");
+  expect(refused.stdout).toContain("rehearsed on its last 1 inputs: 0 changed, 1 failed");
+  expect(refused).toMatchObject({ exit: 1, stderr: "A rehearsal failed. Nothing was changed.\n" });
+  expect(await client.workflows.get(workflowId)).toMatchObject({ revision: 1 });
+  await put("workflows/count.md", counting("maxCredits: 50\n", "Count rows from {{lines}}."));
+  const applied = await run("apply", folder, "--yes", "--rehearse", "5");
+  expect(applied.stdout).toContain("rehearsed on its last 1 inputs: 0 changed, 0 failed");
+  expect(applied.exit).toBe(0);
+});
+
 const SECRETS = {
   WORKFLOW_SHOP_ORDERS_CALLBACKSECRET: "the secret of callbacks",
   ENDPOINT_SIGNED_AUTH_HMAC_SECRET: "the secret of the sender",
   ENDPOINT_SIGNED_AUTH_HEADERS_0_VALUE: "prod",
   ENDPOINT_ROUTED_AUTH_TOKEN_SECRET: "a token of 20 letters",
+  DESTINATION_ON_CALL_SECRET: "the secret of the receiver",
+  DESTINATION_ON_CALL_HEADERS_AUTHORIZATION: "Bearer of the receiver",
+  DESTINATION_CHAT_URL: "https://hooks.slack.com/services/T00/B00/the-end-is-secret",
 };
 
 /** Makes by hand an account with settings of every kind. */
@@ -264,6 +293,21 @@ async function makeByHand(client: Prompthook) {
     everySeconds: 600,
     catchUp: "all",
   });
+  await client.destinations.create({
+    name: "On call",
+    format: "standard",
+    url: "https://receiver.example/events",
+    events: ["execution.failed", "endpoint.failing"],
+    payload: "full",
+    secret: SECRETS.DESTINATION_ON_CALL_SECRET,
+    headers: { Authorization: SECRETS.DESTINATION_ON_CALL_HEADERS_AUTHORIZATION },
+  });
+  await client.destinations.create({
+    name: "chat",
+    format: "slack",
+    url: SECRETS.DESTINATION_CHAT_URL,
+    events: ["decision.requested"],
+  });
 }
 
 async function contentsOf(folder: string): Promise<Record<string, string>> {
@@ -285,11 +329,14 @@ test("an account is pulled, byte for byte the same again, and applying it plans 
   expect(pulled).toMatchObject({ exit: 0 });
   const files = await contentsOf(folder);
   expect(Object.keys(files).sort()).toEqual([
+    "destinations/chat.yaml",
+    "destinations/on-call.yaml",
     "endpoints/routed.yaml",
     "endpoints/signed.yaml",
     "schedules/mornings.yaml",
     "schedules/often.yaml",
     "schedules/schedule.yaml",
+    "schemas/destination.json",
     "schemas/endpoint.json",
     "schemas/schedule.json",
     "schemas/workflow.json",
@@ -300,7 +347,7 @@ test("an account is pulled, byte for byte the same again, and applying it plans 
   expect(await run("pull", folder)).toMatchObject({ exit: 0 });
   expect(await contentsOf(folder)).toEqual(files);
   const planned = await run("apply", folder, "--dry-run");
-  expect(planned.stdout).toBe("0 to create, 0 to change, 7 unchanged.\n");
+  expect(planned.stdout).toBe("0 to create, 0 to change, 9 unchanged.\n");
   expect(planned.exit).toBe(0);
 });
 

@@ -33,6 +33,9 @@ const destination = (destinationId: string, events: EventType[]): StoredDestinat
   status: "enabled",
   origin: "https://prompthook.example",
   failing: null,
+  revision: 1,
+  externalId: null,
+  managedBy: null,
   createdAt: 0,
   updatedAt: 0,
 });

@@ -22,6 +22,9 @@ const destination = (n: number, events: EventType[]): StoredDestination => ({
   status: "enabled",
   origin: "https://prompthook.example",
   failing: null,
+  revision: 1,
+  externalId: null,
+  managedBy: null,
   createdAt: 0,
   updatedAt: 0,
 });

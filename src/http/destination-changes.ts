@@ -1,0 +1,220 @@
+import type * as z from "zod";
+import { changedDestination, recordOf } from "../accounts/destinations.ts";
+import { isAllowed } from "../agent/tools/send-email.ts";
+import type { Authorized } from "../contract/account.ts";
+import {
+  type CreateDestination,
+  type DestinationChange,
+  type DestinationRecord,
+  destinationContext,
+  type StoredDestination,
+  type updateDestinationBody,
+} from "../contract/destinations.ts";
+import { isIdentityChanged } from "../contract/managed.ts";
+import { firstRevision } from "../contract/revision.ts";
+import { accountStub } from "../durable/stubs.ts";
+import { settingsOf } from "../env.ts";
+import { isSealedAs } from "../lib/secrets.ts";
+import { last4 } from "../lib/text.ts";
+import { createMailer } from "../outbound/email/mailer.ts";
+import { createServiceMailer } from "../outbound/email/service-mailer.ts";
+import { assertAddress, sealSecret, serviceHosts } from "./agent-settings.ts";
+import { callWithRetry } from "./call-with-retry.ts";
+import type { Http } from "./context.ts";
+import { type Application, assertRevision, externalIdTaken } from "./external.ts";
+import { sealHeaders, shownHeader } from "./mcp-servers.ts";
+import { HttpProblem, invalid, notFound } from "./problem.ts";
+import { changeAccount, randomId, tooMany } from "./resource.ts";
+
+type Caller = Pick<Authorized, "accountId" | "by">;
+type Fields = Pick<
+  CreateDestination,
+  "format" | "url" | "email" | "events" | "secret" | "headers" | "content"
+>;
+
+/** Throws a 400 for fields that do not fit the format. */
+export function assertFields({
+  format,
+  url,
+  email,
+  events,
+  secret,
+  headers,
+  content,
+}: Fields): void {
+  const isMail = format === "email";
+  const target = isMail ? "email" : "url";
+  if ((isMail ? email : url) === undefined) {
+    throw invalid(target, "required", `is required for the format \`${format}\``);
+  }
+  const refused: [boolean, string][] = [
+    [isMail && url !== undefined, "url"],
+    [!isMail && email !== undefined, "email"],
+    [format === "otlp" && events.length > 0, "events"],
+    [secret !== undefined && format !== "standard" && format !== "cloudevents", "secret"],
+    [["email", "slack", "teams"].includes(format) && Object.keys(headers).length > 0, "headers"],
+    [content && format !== "otlp", "content"],
+  ];
+  const [, field] = refused.find(([isRefused]) => isRefused) ?? [];
+  if (field !== undefined) {
+    throw invalid(field, "format", `is not used by the format \`${format}\`; leave it out`);
+  }
+}
+
+/** Returns what a body changes, as it is stored: the address checked, the secrets sealed. */
+export async function changeOf(
+  http: Http,
+  accountId: string,
+  body: z.output<typeof updateDestinationBody> & { destinationId: string },
+  before: StoredDestination | null = null,
+): Promise<DestinationChange> {
+  const { destinationId, externalId, managedBy, url, email, secret, headers } = body;
+  const { name, events, payload, content } = body;
+  const settings = settingsOf(http.env);
+  const context = destinationContext(accountId, destinationId);
+  // The same secret is no change.
+  const isSame = (text: string, sealed: string | null = null) =>
+    isSealedAs(text, sealed, settings.ENCRYPTION_KEY, context);
+  if (email !== undefined) await assertRecipient(http, accountId, email);
+  return {
+    externalId,
+    managedBy,
+    ...(name !== undefined && { name }),
+    ...(payload !== undefined && { payload }),
+    ...(content !== undefined && { content }),
+    ...(events !== undefined && { events: [...new Set(events)] }),
+    ...(url !== undefined && {
+      url: assertAddress("url", url, serviceHosts(http.req.url, settings), settings),
+    }),
+    ...(email !== undefined && { email }),
+    ...(secret === null && { secret: null, sealedSecret: null }),
+    ...(secret != null &&
+      !(await isSame(secret, before?.sealedSecret)) && {
+        secret: { set: true as const, last4: last4(secret) },
+        sealedSecret: await sealSecret(secret, context, settings),
+      }),
+    ...(headers !== undefined &&
+      !(await isSame(JSON.stringify(headers), before?.sealedHeaders)) && {
+        headers: Object.entries(headers).map(([name, value]) => shownHeader(name, value)),
+        sealedHeaders: await sealHeaders(headers, context, settings),
+      }),
+    origin: new URL(http.req.url).origin,
+  };
+}
+
+/** Creates a destination; a dry run only checks it. */
+export async function createDestination(
+  http: Http,
+  caller: Caller,
+  body: CreateDestination,
+  { dryRun }: Pick<Application, "dryRun"> = { dryRun: false },
+): Promise<StoredDestination> {
+  const { accountId } = caller;
+  const destinationId = randomId("dst_");
+  assertFields(body);
+  const now = Date.now();
+  const { name, format, events, payload, content } = body;
+  const { externalId, managedBy } = firstRevision(now, null, body);
+  const destination: StoredDestination = {
+    url: null,
+    email: null,
+    secret: null,
+    sealedSecret: null,
+    headers: [],
+    sealedHeaders: null,
+    ...(await changeOf(http, accountId, { ...body, destinationId })),
+    destinationId,
+    name,
+    format,
+    events: [...new Set(events)],
+    payload,
+    content,
+    revision: 1,
+    externalId,
+    managedBy,
+    status: "enabled",
+    origin: new URL(http.req.url).origin,
+    failing: null,
+    createdAt: now,
+    updatedAt: now,
+  };
+  if (dryRun) return destination;
+  const reply = await changeAccount(http, caller, (account, actor) =>
+    account.addDestination(destination, actor),
+  );
+  if (reply.kind === "added") return destination;
+  if (reply.kind === "taken") throw externalIdTaken(externalId ?? "");
+  throw tooMany("a destination", reply.limit);
+}
+
+/** Returns the destination of the account with an external id, or null. */
+export function destinationAt(http: Http, accountId: string, externalId: string) {
+  return callWithRetry(() => accountStub(http.env, accountId).destinationAt(externalId));
+}
+
+/** Gives a destination these settings and no others, if that changes anything. */
+export async function replaceDestination(
+  http: Http,
+  caller: Caller,
+  before: StoredDestination,
+  { format, ...body }: CreateDestination,
+  { ifMatch, dryRun }: Application,
+): Promise<{ value: DestinationRecord; changed: boolean }> {
+  const { destinationId, revision } = before;
+  assertRevision(ifMatch, revision);
+  assertFields({ format, ...body });
+  if (format !== before.format)
+    throw invalid("format", "format", `is \`${before.format}\` and cannot be changed`);
+  const settings = { ...body, secret: body.secret ?? null, destinationId };
+  const change = await changeOf(http, caller.accountId, settings, before);
+  const after = changedDestination(before, change);
+  const changed = after.revision !== revision || isIdentityChanged(before, after);
+  if (!changed || dryRun) return { value: recordOf(changed ? after : before), changed };
+  const value = await changeDestination(http, caller, destinationId, change, revision);
+  return { value, changed };
+}
+
+/** Has the account change a destination, and throws the problem of what it does not do. */
+export async function changeDestination(
+  http: Http,
+  caller: Caller,
+  destinationId: string,
+  change: DestinationChange,
+  ifRevision?: number,
+): Promise<DestinationRecord> {
+  const reply = await changeAccount(http, caller, (account, actor) =>
+    account.changeDestination(destinationId, change, actor, ifRevision),
+  );
+  if (reply === null) throw notFound();
+  if (reply === "taken") throw externalIdTaken(change.externalId ?? "");
+  if (reply === "outdated")
+    throw new HttpProblem("conflict", "The destination was changed meanwhile. Try again.");
+  return reply;
+}
+
+/** Deletes a destination with its deliveries. Returns whether there was one. */
+export function removeDestination(http: Http, caller: Caller, destinationId: string) {
+  return changeAccount(http, caller, (account, actor) =>
+    account.removeDestination(destinationId, actor),
+  );
+}
+
+/** Throws a 400 for a recipient who is neither a member nor allowed by the operators. */
+async function assertRecipient({ env }: Http, accountId: string, email: string): Promise<void> {
+  const settings = settingsOf(env);
+  if (createServiceMailer(env, settings) === null) {
+    throw invalid("email", "email", "needs e-mail, which is not set up here; ask the operators");
+  }
+  const [members, overview] = await Promise.all([
+    callWithRetry(() => accountStub(env, accountId).listMembers()),
+    callWithRetry(() => accountStub(env, accountId).overview()),
+  ]);
+  const { route: by, allowedRecipients } = createMailer(
+    settings,
+    env.EMAIL,
+    overview?.emailRecipients ?? null,
+  );
+  const isMember = members.some((member) => member.email === email);
+  if (isMember || by === "outbox" || isAllowed(email, allowedRecipients)) return;
+  throw invalid("email", "recipient", "is not a member, and the operators do not allow it");
+}
