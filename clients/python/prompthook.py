@@ -1939,7 +1939,7 @@ class UpdateEndpointManagedBy(TypedDict):
 class UpdateEndpointChange(TypedDict):
     hmac: NotRequired[UpdateEndpointChangeHmac1 | UpdateEndpointChangeHmacBody]
     token: NotRequired[UpdateEndpointChangeToken]
-    secret: NotRequired[Literal['trim', 'unquote', 'without_name', 'without_whsec', 'with_whsec', 'hex_digits', 'line_break', 'line_break_before', 'crlf', 'space', 'quote'] | None]
+    secret: NotRequired[Literal['trim', 'unquote', 'without_name', 'without_whsec', 'with_whsec', 'hex_digits'] | None]
 
 
 class UpdateEndpointChangeHmac1(TypedDict):
@@ -2126,7 +2126,7 @@ class SignatureAdvice(TypedDict):
 class SignatureAdviceChange(TypedDict):
     hmac: NotRequired[SignatureAdviceChangeHmac1 | SignatureAdviceChangeHmacBody]
     token: NotRequired[SignatureAdviceChangeToken]
-    secret: Literal['trim', 'unquote', 'without_name', 'without_whsec', 'with_whsec', 'hex_digits', 'line_break', 'line_break_before', 'crlf', 'space', 'quote'] | None
+    secret: Literal['trim', 'unquote', 'without_name', 'without_whsec', 'with_whsec', 'hex_digits'] | None
 
 
 class SignatureAdviceChangeHmac1(TypedDict):

@@ -548,21 +548,18 @@ const ROWS: Row[] = [
     preset("github"),
     github(hex(BODY, `${SECRET}\n`)),
     "secret_whitespace",
-    "fixable",
   ],
   [
     "CRLF behind the sender's secret",
     preset("github"),
     github(hex(BODY, `${SECRET}\r\n`)),
     "secret_whitespace",
-    "fixable",
   ],
   [
     "a space behind the sender's secret",
     own(),
     sent({ [X]: hex(BODY, `${SECRET} `) }),
     "secret_whitespace",
-    "fixable",
   ],
   [
     "quotes around the stored secret",
@@ -585,14 +582,12 @@ const ROWS: Row[] = [
     own(),
     sent({ [X]: hex(BODY, `"${SECRET}"`) }),
     "secret_quotes",
-    "fixable",
   ],
   [
     "a line break before the sender's secret",
     preset("github"),
     github(hex(BODY, `\n${SECRET}`)),
     "secret_whitespace",
-    "fixable",
   ],
   [
     "a line break before the stored secret",

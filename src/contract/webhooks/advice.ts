@@ -46,21 +46,9 @@ export type Cause = z.infer<typeof cause>;
 
 /** How the stored secret has to be edited; it is never shown. */
 export const secretEdit = z
-  .enum([
-    "trim",
-    "unquote",
-    "without_name",
-    "without_whsec",
-    "with_whsec",
-    "hex_digits",
-    "line_break",
-    "line_break_before",
-    "crlf",
-    "space",
-    "quote",
-  ])
+  .enum(["trim", "unquote", "without_name", "without_whsec", "with_whsec", "hex_digits"])
   .describe(
-    "How to edit the secret before it is saved again. `trim` and `unquote` remove white space and quotes around it, `without_name` removes `NAME=` before it, `hex_digits` all but the digits of hex, `without_whsec` and `with_whsec` remove and add the prefix `whsec_`; `line_break`, `crlf` and `space` add one at its end, `line_break_before` before it, `quote` adds quotes around it.",
+    "How to edit the secret before it is saved again. `trim` and `unquote` remove white space and quotes around it, `without_name` removes `NAME=` before it, `hex_digits` all but the digits of hex, `without_whsec` and `with_whsec` remove and add the prefix `whsec_`.",
   );
 export type SecretEdit = z.infer<typeof secretEdit>;
 

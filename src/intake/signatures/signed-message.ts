@@ -1,9 +1,9 @@
+import { crc32 } from "node:zlib";
 import type { PayloadValue } from "../../contract/webhooks/payload.ts";
 import type { SignatureScheme } from "../../contract/webhooks/signature.ts";
 import { TEMPLATE_PARTS } from "../../contract/webhooks/signature.ts";
 import { sha256Hex } from "../../lib/encoding.ts";
 import { readPath } from "../mapping/payload-path.ts";
-import { crc32 } from "./crc32.ts";
 
 /** The parts of a request that a signature can cover. */
 export interface Material {

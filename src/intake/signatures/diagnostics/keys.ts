@@ -123,29 +123,7 @@ const EDITS: Record<SecretEdit, Edit> = {
     edit: (text) => text.replace(/^["'\s]*0x|["'\s:-]/gi, ""),
     encoding: "hex",
   },
-  line_break: added("ends with a line break", (text) => [text, "\n"]),
-  line_break_before: added("begins with a line break", (text) => ["\n", text]),
-  crlf: added("ends with CRLF", (text) => [text, "\r\n"]),
-  space: added("ends with a space", (text) => [text, " "]),
-  quote: {
-    cause: "secret_quotes",
-    text: "The sender's secret has quotes around it. Remove them at the sender.",
-    edit: (text) => (/^".*"$/s.test(text) ? text : `"${text}"`),
-  },
 };
-
-/** Returns the edit that adds white space, unless that is there. */
-function added(how: string, parts: (text: string) => [string, string]): Edit {
-  return {
-    cause: "secret_whitespace",
-    text: `The sender's secret ${how}. Remove it at the sender.`,
-    edit(text) {
-      const [before, after] = parts(text);
-      const isThere = before === text ? text.endsWith(after) : text.startsWith(before);
-      return isThere ? text : `${before}${after}`;
-    },
-  };
-}
 
 function unquoted(text: string): string {
   return /^\s*(["'])(.*)\1\s*$/s.exec(text)?.[2] ?? text;
@@ -184,7 +162,7 @@ interface OtherText {
 const textsOf = (cause: Cause, text: string, texts: string[]): OtherText[] =>
   texts.map((each) => ({ text: each, finding: { cause, text } }));
 
-/** Returns what shells, files of variables and pipelines make of a secret. */
+/** Returns what editors, shells, files of variables and pipelines make of a secret. */
 function mangled(text: string): OtherText[] {
   const base64 = [text, `${text}\n`].map((plain) => toBase64(new TextEncoder().encode(plain)));
   const cut = [
@@ -197,6 +175,16 @@ function mangled(text: string): OtherText[] {
     text.replace(/["'\\`]/g, ""),
   ].filter((rest) => rest !== "");
   return [
+    ...textsOf(
+      "secret_whitespace",
+      "The sender's secret has a line break or a space around it. Remove it at the sender.",
+      [`${text}\n`, `\n${text}`, `${text}\r\n`, `${text} `],
+    ),
+    ...textsOf(
+      "secret_quotes",
+      "The sender's secret has quotes around it. Remove them at the sender.",
+      [`"${text}"`],
+    ),
     ...textsOf(
       "secret_encoding",
       "The sender's secret is the base64 of this one. Decode it at the sender.",

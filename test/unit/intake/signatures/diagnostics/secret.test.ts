@@ -25,7 +25,7 @@ describe("signature diagnostics name the secret:", () => {
     ["base64", "not of base64!", Buffer.from("not of base64!"), 'Set secretEncoding to "utf8"'],
     ["utf8", ` ${SECRET}\n`, Buffer.from(SECRET), "has no white space around it"],
     ["utf8", `"${SECRET}"`, Buffer.from(SECRET), "has no quotes around it"],
-    ["utf8", SECRET, Buffer.from(`${SECRET}\n`), "ends with a line break"],
+    ["utf8", SECRET, Buffer.from(`${SECRET}\n`), "has a line break or a space around it"],
     ["utf8", SECRET, Buffer.from(`"${SECRET}"`), "has quotes around it"],
   ])("%s, %j", async (secretEncoding, current, key, sentence) => {
     const secret = { current, previous: null };
