@@ -1,3 +1,4 @@
+import { Buffer } from "node:buffer";
 import * as z from "zod";
 import { type Json, json } from "../../contract/json.ts";
 import type { McpAttachment, McpToolContent } from "../../contract/tools/mcp.ts";
@@ -90,42 +91,42 @@ export function toToolResult(server: string, tool: string, result: McpResult): T
   return { answer: { ok: true, content }, cut, ...(outputs.length === 0 ? {} : { outputs }) };
 }
 
-const EXTENSIONS: Record<string, string> = {
-  "image/png": "png",
-  "image/jpeg": "jpg",
-  "image/gif": "gif",
-  "image/webp": "webp",
-  "image/svg+xml": "svg",
-  "audio/wav": "wav",
-  "audio/mpeg": "mp3",
-  "application/pdf": "pdf",
-};
 const MAX_NAME_LENGTH = 100;
 
 /** Returns the file output of a part with bytes, or null if it has none that can be decoded. */
 function fileOf(item: Block, tool: string, number: number): NewOutput | null {
-  const [encoded, mediaType, uri] =
-    item.type === "image" || item.type === "audio"
-      ? [item.data, item.mimeType, ""]
-      : item.type === "resource"
-        ? [item.resource.blob, item.resource.mimeType, item.resource.uri]
-        : [];
+  const { encoded, mediaType, uri } = partOf(item);
   const bytes = encoded === undefined ? null : fromBase64(encoded);
-  if (bytes === null || mediaType === undefined) return null;
-  const last =
-    URL.parse(uri ?? "")
-      ?.pathname.split("/")
-      .at(-1) ?? "";
+  if (bytes === null) return null;
+  const last = URL.parse(uri)?.pathname.split("/").at(-1) ?? "";
   const isNamed = last.length <= MAX_NAME_LENGTH && isSafeFileName(last) && last.includes(".");
   const plain = tool.replace(/[^\w-]/g, "_").slice(0, MAX_NAME_LENGTH) || "file";
+  const type = mediaType.toLowerCase() || "application/octet-stream";
+  // The subtype is the usual extension: png, jpeg, wav, pdf.
+  const extension = /^\w+\/([a-z0-9]{2,5})(?:\+|$)/.exec(type)?.[1] ?? "bin";
   return {
     label: `${item.type === "image" ? "Image" : "File"} ${number} of ${plain}`,
     nodeType: "FILE",
     type: "file",
-    mediaType: mediaType === "" ? "application/octet-stream" : mediaType.toLowerCase(),
-    filename: isNamed ? last : `${plain}-${number}.${EXTENSIONS[mediaType.toLowerCase()] ?? "bin"}`,
+    mediaType: type,
+    filename: isNamed ? last : `${plain}-${number}.${extension}`,
     bytes,
   };
+}
+
+/** Returns the bytes of a part as base64, if it has any, with their type and address. */
+function partOf(item: Block): { encoded: string | undefined; mediaType: string; uri: string } {
+  switch (item.type) {
+    case "image":
+    case "audio":
+      return { encoded: item.data, mediaType: item.mimeType, uri: "" };
+    case "resource": {
+      const { blob: encoded, mimeType: mediaType, uri } = item.resource;
+      return { encoded, mediaType, uri };
+    }
+    default:
+      return { encoded: undefined, mediaType: "", uri: "" };
+  }
 }
 
 function bodyOf(
@@ -160,24 +161,13 @@ function textOf(item: Block): string[] {
 }
 
 function attachmentOf(item: Block): McpAttachment[] {
-  switch (item.type) {
-    case "text":
-      return [];
-    case "image":
-    case "audio":
-      return [{ kind: item.type, mediaType: item.mimeType, sizeBytes: bytesOf(item.data) }];
-    case "resource_link":
-      return [{ kind: "link", mediaType: item.mimeType, uri: item.uri, name: item.name }];
-    case "resource": {
-      const { uri, mimeType: mediaType, blob } = item.resource;
-      const size = blob === undefined ? {} : { sizeBytes: bytesOf(blob) };
-      return [{ kind: "resource", mediaType, uri, ...size }];
-    }
+  if (item.type === "text") return [];
+  if (item.type === "resource_link") {
+    return [{ kind: "link", mediaType: item.mimeType, uri: item.uri, name: item.name }];
   }
-}
-
-/** Returns the decoded size of a base64 text. */
-function bytesOf(base64: string): number {
-  const padding = base64.endsWith("==") ? 2 : base64.endsWith("=") ? 1 : 0;
-  return Math.floor(((base64.length - padding) * 3) / 4);
+  const { encoded, mediaType, uri } = partOf(item);
+  const size = encoded === undefined ? {} : { sizeBytes: Buffer.byteLength(encoded, "base64") };
+  return item.type === "resource"
+    ? [{ kind: item.type, mediaType, uri, ...size }]
+    : [{ kind: item.type, mediaType, ...size }];
 }

@@ -210,11 +210,8 @@ function contentSource(content: Json): Computed<Source> | null {
       return textSource(text, formatOf(mediaType), { url, title, cut });
     }
     case "code":
-      return codeSource(read.value);
     case "remote":
-      return typeof read.value === "string"
-        ? textSource(read.value, "auto", { ...NO_ORIGIN, cut: read.cut })
-        : jsonSource(read.value, { ...NO_ORIGIN, cut: read.cut });
+      return valueSource(read.value, { ...NO_ORIGIN, cut: read.cut });
     case "response": {
       const { url, mediaType, text = "", json, cut } = read.response;
       const origin = { url, title: "", cut };
@@ -227,12 +224,12 @@ function contentSource(content: Json): Computed<Source> | null {
   }
 }
 
-/** Creates a source from the value of `run_code`: text of any format, a table, or other JSON. */
-function codeSource(value: Json): Computed<Source> {
-  if (typeof value === "string") return textSource(value, "auto", NO_ORIGIN);
+/** Creates a source from a value of code or of a server: text of any format, a table, or other JSON. */
+function valueSource(value: Json, origin: Origin): Computed<Source> {
+  if (typeof value === "string") return textSource(value, "auto", origin);
   const rows = table.safeParse(value);
-  if (!rows.success) return jsonSource(value, NO_ORIGIN);
-  return found(tableSource(tableOfGrid(rows.data.columns, rows.data.rows), NO_ORIGIN));
+  if (!rows.success) return jsonSource(value, origin);
+  return found(tableSource(tableOfGrid(rows.data.columns, rows.data.rows), origin));
 }
 
 function formatOf(mediaType: string): Format {
