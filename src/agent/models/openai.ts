@@ -18,43 +18,30 @@ export function openAiModel(name: string, server: Server, window: ModelWindow): 
     window,
     secrets: apiKey === undefined ? [] : [apiKey],
     async send(call) {
-      for (;;) {
-        try {
-          const model = known.countsTokens ? known.counting : known.bare;
-          return await model.doStream(known.thinks ? call : { ...call, reasoning: "none" });
-        } catch (error) {
-          const refused = REFUSALS.find(([field, text]) => known[field] && isRefusal(error, text));
-          if (refused === undefined) throw error;
-          known[refused[0]] = false;
-        }
+      try {
+        return await known.model.doStream(known.thinks ? call : { ...call, reasoning: "none" });
+      } catch (error) {
+        if (!known.thinks || !refusesToThink(error)) throw error;
+        known.thinks = false;
+        return await known.model.doStream({ ...call, reasoning: "none" });
       }
     },
   });
 }
 
 /**
- * What a server may refuse, and the words by which it does. With models since July 2026, OpenAI's chat
- * completions take tools only with the reasoning effort `none`, which is not the default. Some servers do
- * not know the option by which others send the usage of a stream.
+ * Whether a server takes tools only without thinking: with models since July 2026, OpenAI's chat completions
+ * do so only with the reasoning effort `none`, which is not the default.
  */
-const REFUSALS = [
-  ["thinks", /reasoning_effort.*none/s],
-  ["countsTokens", /stream_options|include_usage/],
-] as const;
-
-function isRefusal(error: unknown, text: RegExp): boolean {
-  return isRefusedRequest(error) && error instanceof Error && text.test(error.message);
+function refusesToThink(error: unknown): boolean {
+  const said = isRefusedRequest(error) && error instanceof Error ? error.message : "";
+  return /reasoning_effort.*none/s.test(said);
 }
 
-type SdkModel = ReturnType<ReturnType<typeof createOpenAICompatible>["chatModel"]>;
-
 interface ChatModel {
-  /** Asks for the usage of a stream, and does not. */
-  counting: SdkModel;
-  bare: SdkModel;
-  /** Whether the server takes these, as far as is known. */
+  model: ReturnType<ReturnType<typeof createOpenAICompatible>["chatModel"]>;
+  /** Whether the server lets the model think, as far as is known. */
   thinks: boolean;
-  countsTokens: boolean;
 }
 
 /** Models of the SDK that are kept. Clients choose their names. */
@@ -71,15 +58,14 @@ function chatModel(modelId: string, server: Server): ChatModel {
   const key = JSON.stringify([baseUrl, apiKey, modelId, server.connect !== undefined]);
   const known = models.get(key);
   if (known !== undefined && server.fetch === undefined) return known;
-  const create = (includeUsage: boolean) =>
-    createOpenAICompatible({
-      name: "openai",
-      baseURL: baseUrl,
-      ...(apiKey === undefined ? {} : { apiKey }),
-      includeUsage,
-      fetch,
-    }).chatModel(modelId);
-  const made = { counting: create(true), bare: create(false), thinks: true, countsTokens: true };
+  const model = createOpenAICompatible({
+    name: "openai",
+    baseURL: baseUrl,
+    ...(apiKey === undefined ? {} : { apiKey }),
+    includeUsage: true,
+    fetch,
+  }).chatModel(modelId);
+  const made = { model, thinks: true };
   if (server.fetch !== undefined) return made;
   if (models.size >= MODELS_KEPT) models.clear();
   models.set(key, made);

@@ -114,22 +114,8 @@ function serviceProviders(settings: Settings): ProviderRecord[] {
             : "OPENAI_BASE_URL",
       isUsable: openAiKey !== undefined || !isOpenAi,
     },
-    {
-      name: "anthropic",
-      kind: "anthropic",
-      baseUrl: settings.ANTHROPIC_BASE_URL,
-      apiKey: anthropicKey,
-      source: "ANTHROPIC_API_KEY",
-      isUsable: anthropicKey !== undefined,
-    },
-    {
-      name: "google",
-      kind: "google",
-      baseUrl: settings.GEMINI_BASE_URL,
-      apiKey: geminiKey,
-      source: "GEMINI_API_KEY",
-      isUsable: geminiKey !== undefined,
-    },
+    keyed("anthropic", settings.ANTHROPIC_BASE_URL, anthropicKey, "ANTHROPIC_API_KEY"),
+    keyed("google", settings.GEMINI_BASE_URL, geminiKey, "GEMINI_API_KEY"),
     ...Object.entries(settings.MODEL_SERVERS).map(
       ([name, baseUrl]): ProviderRecord => ({
         name,
@@ -141,6 +127,16 @@ function serviceProviders(settings: Settings): ProviderRecord[] {
       }),
     ),
   ];
+}
+
+/** Returns the provider of a name that is usable with a key. */
+function keyed(
+  name: "anthropic" | "google",
+  baseUrl: string,
+  apiKey: string | undefined,
+  source: string,
+): ProviderRecord {
+  return { name, kind: name, baseUrl, apiKey, source, isUsable: apiKey !== undefined };
 }
 
 /** Returns the models to suggest, the default first, and the forms of all that are available. */

@@ -184,7 +184,10 @@ function fromStatus(error: APICallError, status: number, context: ErrorContext):
     return new ModelError(stated(`The model's server ${retryableFault(status)} (${status})`), {
       retryable: true,
       status,
-      retryAfterMs: requestedWait(error.responseHeaders ?? {}, context.now),
+      retryAfterMs: retryAfterMs(
+        error.responseHeaders?.["retry-after"] ?? null,
+        context.now.getTime(),
+      ),
     });
   }
   return new ModelError(stated(`The model's server ${finalFault(status)} (${status})`), {
@@ -244,12 +247,4 @@ function messageOf(value: unknown): string | null {
     if (found !== null) return found;
   }
   return null;
-}
-
-/** Returns the requested wait. OpenAI and Azure also send `retry-after-ms`, which is more precise. */
-function requestedWait(headers: Record<string, string>, now: Date): number | null {
-  const exact = headers["retry-after-ms"];
-  if (exact !== undefined && /^\d{1,12}(?:\.\d{1,9})?$/.test(exact))
-    return Math.ceil(Number(exact));
-  return retryAfterMs(headers["retry-after"] ?? null, now.getTime());
 }

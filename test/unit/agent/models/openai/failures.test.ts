@@ -27,12 +27,6 @@ describe("a failure", () => {
     expect(await failure(slowDown(7))).toMatchObject({ retryable: true, retryAfterMs: 7_000 });
   });
 
-  it("takes the finer retry-after-ms before Retry-After", async () => {
-    const headers = { "retry-after": "7", "retry-after-ms": "250.5" };
-    const error = await failure(fails(429, "slow down", headers));
-    expect(error).toMatchObject({ retryable: true, retryAfterMs: 251 });
-  });
-
   it("reads Retry-After as a date", async () => {
     const headers = { "retry-after": "Sat, 21 Nov 2026 10:00:30 GMT" };
     expect((await failure(fails(503, "busy", headers))).retryAfterMs).toBe(30_000);
