@@ -62,7 +62,7 @@ export async function measureSteps({ longRuns }: Scale): Promise<Figures> {
 }
 
 const COUNT_LINES = call("process_data", {
-  sources: [{ data: "a\nb\nc", format: "text" }],
-  extract: { kind: "lines" },
+  sources: [{ data: "- a\n- b\n- c", format: "text" }],
+  extract: { kind: "lists" },
   operations: [{ op: "aggregate", aggregates: [{ fn: "count" }] }],
 });

@@ -5,6 +5,8 @@ import {
   type ModelReply,
   type ModelRequest,
   type RequestedCall,
+  type ToolCall,
+  type ToolDescription,
   type Turn,
 } from "../../../contract/conversation.ts";
 import { json, jsonObject } from "../../../contract/json.ts";
@@ -32,14 +34,11 @@ const callPart = z.object({
 const tokens = z.int().nonnegative().catch(0);
 
 /** Converts the SDK's result to a reply. Throws a `ModelError` if it cannot be acted on. */
-export function toReply(
-  result: LanguageModelV4GenerateResult,
-  { turns }: Pick<ModelRequest, "turns">,
-): ModelReply {
+export function toReply(result: LanguageModelV4GenerateResult, request: ModelRequest): ModelReply {
   const wrote = result.content.map((part) => textPart.safeParse(part).data?.text ?? "").join("");
   const said = withoutThoughts(wrote);
   const called = result.content.flatMap((part) => callPart.safeParse(part).data ?? []);
-  const nameCall = uniqueCallIds(turns);
+  const nameCall = uniqueCallIds(request.turns);
   const calls = called.map(({ toolCallId, toolName, input, providerMetadata }) => ({
     callId: nameCall(toolCallId),
     tool: toolName,
@@ -52,7 +51,16 @@ export function toReply(
       text,
       ...(providerMetadata && { metadata: providerMetadata }),
     }));
-  const reply = { text: said, calls, ...(reasoning.length > 0 && { reasoning }) };
+  const written = calls.length > 0 ? [] : parseWrittenCalls(said, request.tools);
+  const thought = reasoning.length === 0 ? {} : { reasoning };
+  const reply =
+    written.length === 0
+      ? { text: said, calls, ...thought }
+      : {
+          ...thought,
+          text: "",
+          calls: written.map((call) => ({ callId: nameCall(""), ...call })),
+        };
   const usage = usageOf(result);
   if (byteLength(JSON.stringify(reply)) > MAX_REPLY_BYTES) throw replyTooLong(usage);
   const { unified, raw } = result.finishReason;
@@ -163,4 +171,35 @@ function isCallOf(turns: readonly Turn[], callId: string): boolean {
     for (const call of turn.calls) if (call.callId === callId) return true;
   }
   return false;
+}
+
+const writtenCall = z
+  .strictObject({
+    name: z.string(),
+    arguments: jsonObject.optional(),
+    parameters: jsonObject.optional(),
+    type: z.literal("function").optional(),
+    id: z.string().optional(),
+  })
+  .refine((call) => (call.arguments === undefined) !== (call.parameters === undefined));
+
+const FRAME = /^(?:```(?:json)?\s([\s\S]*)```|<tool_call>([\s\S]*)<\/tool_call>)$/;
+
+/**
+ * Parses calls that a model wrote as text instead of making them, as open models sometimes do. Only a
+ * text that consists of calls of the given tools counts.
+ */
+function parseWrittenCalls(
+  text: string,
+  tools: readonly ToolDescription[],
+): Omit<ToolCall, "callId">[] {
+  const framed = FRAME.exec(text.trim());
+  const bare = (framed?.[1] ?? framed?.[2] ?? text).trim();
+  if (!bare.startsWith("{") && !bare.startsWith("[")) return [];
+  const parsed = parseStrictJson(new TextEncoder().encode(bare));
+  if (!parsed.ok) return [];
+  const calls = z.array(writtenCall).safeParse([parsed.value].flat()).data ?? [];
+  const known = new Set(tools.map(({ name }) => name));
+  if (!calls.every(({ name }) => known.has(name))) return [];
+  return calls.map((call) => ({ tool: call.name, input: call.arguments ?? call.parameters ?? {} }));
 }

@@ -87,6 +87,27 @@ describe("a reply", () => {
     expect(reply.calls).toMatchObject([{ tool: "browse", input: {} }]);
   });
 
+  it.each([
+    ['{"name":"browse","arguments":{"url":"https://a.example"}}', 1],
+    ['```json\n[{"name":"browse","parameters":{}},{"name":"finish","parameters":{}}]\n```', 2],
+    ['<tool_call>{"name":"browse","arguments":{}}</tool_call>', 1],
+  ])("is the calls that the model wrote as text instead: %s", async (text, count) => {
+    const reply = await respond(says(text));
+    expect(reply.calls).toHaveLength(count);
+    expect(reply.calls[0]?.tool).toBe("browse");
+    expect(reply.text).toBe("");
+  });
+
+  it.each([
+    '{"name":"teleport","arguments":{}}',
+    '{"name":"browse","price":3}',
+    '[{"name":"browse","arguments":{}},{"name":"Tea"}]',
+    'I will call {"name":"browse","arguments":{}} now.',
+    "[]",
+  ])("is text when that is no call: %s", async (text) => {
+    expect(await respond(says(text))).toMatchObject({ text, calls: [] });
+  });
+
   it("is not acted on where it broke off: the call says so", async () => {
     const reply = await respond(
       breaksOff("", call("browse", { url: "https://a.example" }), call("browse", { url: "http" })),
@@ -141,6 +162,11 @@ describe("a reply", () => {
     "`</think>` ends the thoughts.",
   ])("keeps a text about such tags: %j", async (text) => {
     expect(await respond(says(text))).toMatchObject({ text });
+  });
+
+  it("has the call that the model wrote after its thoughts", async () => {
+    const reply = await respond(says('<think>I browse.</think>{"name":"browse","arguments":{}}'));
+    expect(reply).toMatchObject({ text: "", calls: [{ tool: "browse" }] });
   });
 
   it.each([
