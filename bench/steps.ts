@@ -24,7 +24,7 @@ export async function measureSteps({ longRuns }: Scale): Promise<Figures> {
     if (answeredAt !== null) gaps.push(arrivedAt - answeredAt);
     left -= 1;
     answeredAt = left > 0 ? performance.now() : null;
-    return left > 0 ? COUNT_LINES : FINISH;
+    return left > 0 ? COUNT_ITEMS : FINISH;
   });
   const { runtime, client } = await startBench({ variables: model.variables });
   const run = async (length: number): Promise<number[]> => {
@@ -61,7 +61,7 @@ export async function measureSteps({ longRuns }: Scale): Promise<Figures> {
   }
 }
 
-const COUNT_LINES = call("process_data", {
+const COUNT_ITEMS = call("process_data", {
   sources: [{ data: "- a\n- b\n- c", format: "text" }],
   extract: { kind: "lists" },
   operations: [{ op: "aggregate", aggregates: [{ fn: "count" }] }],
