@@ -11,7 +11,7 @@ import type { Journal } from "./journal/journal.ts";
 import type { Continuation } from "./machine/lifecycle.ts";
 import type { MachineState } from "./machine/state.ts";
 
-export type ForkSeed = ExecutionSeed & Required<Pick<ExecutionSeed, "fork">>;
+type ForkSeed = ExecutionSeed & Required<Pick<ExecutionSeed, "fork">>;
 type EffectState = Extract<StoredFact, { kind: "effect" }>["state"];
 
 /** What decides where an execution can be continued. */
@@ -97,14 +97,14 @@ function pointAtEnd(state: MachineState, { effects, open }: Course): ForkPoint {
   return { afterStep: failing, takes: isUnderWay ? "partial" : "messages" };
 }
 
-/** What a fork has when it starts. */
+/** What a fork has when it starts. Nothing of it is charged or counted again. */
 interface TakenOver extends Continuation {
   entries: number;
   events: number;
-  /** The version of the last entry. */
-  version: number;
-  outputs: number;
-  outputBytes: number;
+  state: Pick<
+    MachineState,
+    "version" | "stepsStarted" | "stepsCompleted" | "outputs" | "outputBytes"
+  >;
 }
 
 /**
@@ -116,7 +116,10 @@ export function takeOver(seed: ForkSeed, to: Journal): TakenOver | null {
   const from = to.other(seed.fork.executionId);
   const original = from.seed();
   if (original === null) return null;
-  const taken = { entries: 0, events: 0, version: 1, outputs: 0, outputBytes: 0 };
+  const { afterStep: stepsStarted, takes } = seed.fork;
+  const stepsCompleted = takes === "partial" ? stepsStarted - 1 : stepsStarted;
+  const state = { version: 1, stepsStarted, stepsCompleted, outputs: 0, outputBytes: 0 };
+  const taken = { entries: 0, events: 0 };
   const cut = new Cut(seed, original);
   for (const { entry } of from.entries()) {
     const facts = entry.facts.flatMap((fact) => cut.take(fact) ?? []);
@@ -124,28 +127,17 @@ export function takeOver(seed: ForkSeed, to: Journal): TakenOver | null {
     taken.events += facts.filter(({ kind }) => kind === "event").length;
     to.append({ seq: taken.entries, events: taken.events }, { ...entry, facts });
     taken.entries += 1;
-    taken.version = entry.version;
+    state.version = entry.version;
     for (const fact of facts) {
       if (fact.kind !== "output") continue;
       const { output, callId } = fact;
       if (output.type === "file") to.putBlob(output.outputId, from.blob(output.outputId));
-      else taken.outputBytes += storedBytes(output.value ?? null);
-      if (mcpServerOf(cut.toolOf(callId)) === null) taken.outputs += 1;
+      else state.outputBytes += storedBytes(output.value ?? null);
+      if (mcpServerOf(cut.toolOf(callId)) === null) state.outputs += 1;
     }
   }
   from.addFork(seed.executionId);
-  return { ...taken, unanswered: cut.unanswered() };
-}
-
-/** Returns the state in which a fork begins: nothing of what it took over is charged or counted again. */
-export function stateOfFork(
-  initial: MachineState,
-  { fork }: ForkSeed,
-  { version, outputs, outputBytes }: TakenOver,
-): MachineState {
-  const { afterStep, takes } = fork;
-  const stepsCompleted = takes === "partial" ? afterStep - 1 : afterStep;
-  return { ...initial, version, stepsStarted: afterStep, stepsCompleted, outputs, outputBytes };
+  return { ...taken, state, unanswered: cut.unanswered() };
 }
 
 /** Decides which facts of an execution, in their order, its fork has. */

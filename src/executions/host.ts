@@ -1,29 +1,14 @@
 import { DurableObject } from "cloudflare:workers";
 import * as z from "zod";
 import type { KeptEffect } from "../contract/backup.ts";
-import type { DeliveryOrder, DeliveryReport } from "../contract/callbacks.ts";
 import { shownDecision } from "../contract/decisions.ts";
 import {
-  type CallbacksReply,
-  type CallsReply,
-  type EventsReply,
   type ExecutionSeed,
   executionSeed,
-  type FileReply,
-  type FollowReply,
   type ForkQuery,
-  type ForkReply,
   type MessageCommand,
-  type MessageReply,
-  type RedeliverReply,
-  type ResultReply,
   type SessionHostApi,
-  type StatusReply,
-  type StepReply,
   type StopCommand,
-  type StopReply,
-  type TaskReply,
-  type TraceReply,
 } from "../contract/session.ts";
 import { AlarmScheduler, type Due } from "../durable/alarm-scheduler.ts";
 import { copyPage, openCopy, storePage } from "../durable/copy.ts";
@@ -38,7 +23,8 @@ import { keepEffects, keptEffectsOf } from "../records/kept-effects.ts";
 import { effectsSince } from "./journal/effects-since.ts";
 import { HOST_SCHEMA, Journal } from "./journal/journal.ts";
 import { resealCallbacks } from "./reseal.ts";
-import { Session, type SessionContext } from "./session.ts";
+import type { SessionContext } from "./runs.ts";
+import { Session } from "./session.ts";
 
 const UNKNOWN = { kind: "unknown" } as const;
 
@@ -200,27 +186,23 @@ export class SessionHost extends DurableObject<CloudflareEnv> implements Session
     return executionIds.filter((executionId) => this.#find(executionId) === null);
   }
 
-  async status(executionId: string): Promise<StatusReply> {
-    return this.#find(executionId)?.status() ?? UNKNOWN;
+  async status(executionId: string) {
+    return this.#find(executionId)?.reads.status() ?? UNKNOWN;
   }
 
-  async waitForStatus(
-    executionId: string,
-    sinceVersion: number,
-    waitSeconds: number,
-  ): Promise<StatusReply> {
-    return this.#find(executionId)?.waitForStatus(sinceVersion, waitSeconds) ?? UNKNOWN;
+  async waitForStatus(executionId: string, since: number, waitSeconds: number) {
+    return this.#find(executionId)?.waitForStatus(since, waitSeconds) ?? UNKNOWN;
   }
 
-  async task(executionId: string): Promise<TaskReply> {
-    return this.#find(executionId)?.task() ?? UNKNOWN;
+  async task(executionId: string) {
+    return this.#find(executionId)?.reads.task() ?? UNKNOWN;
   }
 
-  async result(executionId: string, query = { partial: false }): Promise<ResultReply> {
-    return this.#find(executionId)?.result(query) ?? UNKNOWN;
+  async result(executionId: string, query = { partial: false }) {
+    return this.#find(executionId)?.reads.result(query) ?? UNKNOWN;
   }
 
-  async message(executionId: string, command: MessageCommand): Promise<MessageReply> {
+  async message(executionId: string, command: MessageCommand) {
     return this.#find(executionId)?.message(command) ?? UNKNOWN;
   }
 
@@ -233,62 +215,53 @@ export class SessionHost extends DurableObject<CloudflareEnv> implements Session
     return this.#find(executionId)?.decide(decisionId, body, answerer) ?? UNKNOWN;
   }
 
-  async stop(executionId: string, command: StopCommand): Promise<StopReply> {
+  async stop(executionId: string, command: StopCommand) {
     return this.#find(executionId)?.stop(command) ?? UNKNOWN;
   }
 
-  async calls(executionId: string): Promise<CallsReply> {
-    return this.#find(executionId)?.calls() ?? UNKNOWN;
+  async calls(executionId: string) {
+    return this.#find(executionId)?.reads.calls() ?? UNKNOWN;
   }
 
-  async fork(executionId: string, query: ForkQuery): Promise<ForkReply> {
-    return this.#find(executionId)?.fork(query) ?? UNKNOWN;
+  async fork(executionId: string, query: ForkQuery) {
+    return this.#find(executionId)?.reads.fork(query) ?? UNKNOWN;
   }
 
-  async events(executionId: string, query: { after: number; limit: number }): Promise<EventsReply> {
-    return this.#find(executionId)?.events(query) ?? UNKNOWN;
+  async events(executionId: string, query: { after: number; limit: number }) {
+    return this.#find(executionId)?.reads.events(query) ?? UNKNOWN;
   }
 
-  async follow(executionId: string, after: number): Promise<FollowReply> {
+  async follow(executionId: string, after: number) {
     return this.#find(executionId)?.follow(after) ?? UNKNOWN;
   }
 
-  async step(executionId: string, step: number): Promise<StepReply> {
-    return this.#find(executionId)?.step(step) ?? UNKNOWN;
+  async step(executionId: string, step: number) {
+    return this.#find(executionId)?.reads.step(step) ?? UNKNOWN;
   }
 
-  async traced(executionId: string, options: { content: boolean }): Promise<TraceReply> {
-    return this.#find(executionId)?.trace(options) ?? UNKNOWN;
+  async traced(executionId: string, options: { content: boolean }) {
+    return this.#find(executionId)?.reads.trace(options) ?? UNKNOWN;
   }
 
-  async file(executionId: string, outputId: string): Promise<FileReply> {
-    return this.#find(executionId)?.file(outputId) ?? UNKNOWN;
+  async file(executionId: string, outputId: string) {
+    return this.#find(executionId)?.reads.file(outputId) ?? UNKNOWN;
   }
 
-  async callbacks(executionId: string): Promise<CallbacksReply> {
+  async callbacks(executionId: string) {
     const session = this.#find(executionId);
-    return session === null ? UNKNOWN : { kind: "found", log: session.callbacks.log() };
+    return session === null ? UNKNOWN : { kind: "found" as const, log: session.callbacks.log() };
   }
 
-  async redeliver(executionId: string, url: string | null): Promise<RedeliverReply> {
+  async redeliver(executionId: string, url: string | null) {
     return this.#find(executionId)?.callbacks.redeliver(url) ?? UNKNOWN;
   }
 
-  async beginDelivery(
-    executionId: string,
-    deliveryId: string,
-    attempt: number,
-  ): Promise<DeliveryOrder | null> {
-    return this.#find(executionId)?.callbacks.begin(deliveryId, attempt) ?? null;
+  async beginDelivery(...[executionId, ...attempt]: Parameters<SessionHostApi["beginDelivery"]>) {
+    return this.#find(executionId)?.callbacks.begin(...attempt) ?? null;
   }
 
-  async endDelivery(
-    executionId: string,
-    deliveryId: string,
-    attempt: number,
-    report: DeliveryReport,
-  ): Promise<void> {
-    this.#find(executionId)?.callbacks.end(deliveryId, attempt, report);
+  async endDelivery(...[executionId, ...ended]: Parameters<SessionHostApi["endDelivery"]>) {
+    this.#find(executionId)?.callbacks.end(...ended);
   }
 
   /** Returns the session of an execution, or null if there is none. */

@@ -35,9 +35,7 @@ export async function answerDecision(
   session: Pick<Addressee, "state">,
   decisionId: string,
   { decision, input, comment, answer }: DecideBody,
-  send: (
-    message: Pick<MessageCommand, "text" | "approval" | "decisionId">,
-  ) => Promise<MessageReply>,
+  send: (message: MessageCommand) => Promise<MessageReply>,
 ): Promise<DecideReply> {
   const { decision: newest } = session.state;
   const known = newest?.decisionId === decisionId ? newest : null;
@@ -45,7 +43,7 @@ export async function answerDecision(
   const { kind: asked, callId } = known;
   if ((asked === "approval") !== (decision !== undefined)) return { kind: "other_kind", asked };
   const approval = decision === undefined ? null : { callId, decision, input, comment };
-  const reply = await send({ text: answer ?? null, approval, decisionId });
+  const reply = await send({ ...PLAIN, text: answer ?? null, approval, decisionId });
   if (reply.kind === "invalid_input" || reply.kind === "inbox_full") return reply;
   const after = session.state.decision;
   const now = after?.decisionId === decisionId ? shownDecision(after) : null;
@@ -53,6 +51,8 @@ export async function answerDecision(
     ? { kind: "answered", decision: now }
     : { kind: "closed", decision: now };
 }
+
+const PLAIN = { mode: "next_step", messageId: null, idempotency: null, ifVersion: null } as const;
 
 /** Returns a message whose changed call is checked by its tool, or what is wrong with the call. */
 export async function withEditedCall(

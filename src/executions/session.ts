@@ -1,84 +1,46 @@
-import { chosenModel, describeRequest } from "../agent/models/registry.ts";
+import { chosenModel } from "../agent/models/registry.ts";
 import type { Toolset } from "../agent/tools/registry.ts";
-import type { KeptEffect } from "../contract/backup.ts";
 import type { CallbackAttempt } from "../contract/callbacks.ts";
 import type { Answerer, DecideBody, StoredDecision } from "../contract/decisions.ts";
 import { isFinal } from "../contract/execution.ts";
 import type {
-  CallsReply,
   DecideReply,
-  EventsReply,
   ExecutionSeed,
-  FileReply,
-  FollowReply,
-  ForkQuery,
-  ForkReply,
   MessageCommand,
   MessageReply,
-  ResultReply,
-  StatusReply,
-  StepReply,
   StopCommand,
   StopReply,
-  TaskReply,
-  TraceReply,
 } from "../contract/session.ts";
 import { type Deliveries, NO_DELIVERIES, nextCheck } from "../deliveries/pending.ts";
 import { AlarmScheduler, type Tasks } from "../durable/alarm-scheduler.ts";
 import { settingsOf } from "../env.ts";
-import { type Semaphore, sleep, within } from "../lib/async.ts";
+import { sleep, within } from "../lib/async.ts";
 import { ChangeNotifier } from "../lib/change-notifier.ts";
-import { logError, logWarning } from "../lib/log.ts";
+import { logWarning } from "../lib/log.ts";
 import { deleteExecution } from "../records/executions.ts";
-import { loadWorkflow } from "../records/workflows.ts";
 import { Callbacks } from "./callbacks.ts";
-import { createLoopDependencies, modelPlaceOf } from "./dependencies.ts";
-import { type EventPage, EventStreams } from "./event-stream.ts";
+import { EventStreams } from "./event-stream.ts";
 import { ExecutionLog } from "./execution-log.ts";
-import { type ForkSeed, forkPoint, stateOfFork, takeOver } from "./fork.ts";
+import { takeOver } from "./fork.ts";
 import type { StoredFact } from "./journal/facts.ts";
 import { type Head, knownTimes, nextWakeup, TASKS, type Task } from "./journal/head.ts";
-import { History } from "./journal/history.ts";
 import type { Journal } from "./journal/journal.ts";
 import { type Commit, SessionRecord } from "./journal/record.ts";
-import { type LoopDependencies, runSteps } from "./loop.ts";
 import { continueExecution, expire, startExecution } from "./machine/lifecycle.ts";
-import { decideFirst, type NextAction } from "./machine/next.ts";
-import { type PauseAfterLoss, recover, stepFailed } from "./machine/recovery.ts";
+import { decideFirst } from "./machine/next.ts";
+import { recover } from "./machine/recovery.ts";
 import { initialState, type MachineState } from "./machine/state.ts";
 import { Transition } from "./machine/transition.ts";
 import { acceptMessage, answerDecision, stopExecution, withEditedCall } from "./messages.ts";
-import { callsOf } from "./rehearsal.ts";
+import { SessionReads } from "./reads.ts";
+import { type SessionContext, StepRuns } from "./runs.ts";
 import { accountSubscriber, requestLogSubscriber, StatusReporter } from "./status-reporter.ts";
-import { findStep, requestOf, stepView } from "./step-view.ts";
-import { traceOf } from "./trace.ts";
 import { Troubles } from "./troubles.ts";
-import { callbackView, resultView, statusView, taskView } from "./views.ts";
+import { callbackView } from "./views.ts";
 import { dueAfter } from "./wakeups.ts";
 
 const CALL_TIMEOUT_MS = 10_000;
 const REPORTS = ["report", "log"] as const;
-
-/** What a session needs of the object that hosts it. */
-export interface SessionContext {
-  env: CloudflareEnv;
-  /** Keeps working on this after the current request has been answered. */
-  waitUntil(work: Promise<unknown>): void;
-  /** Returns the bytes that the host stores, for all of its sessions. */
-  storedBytes(): number;
-  /** The model calls of all sessions of the host. */
-  modelCalls: LoopDependencies["modelCalls"];
-  /** The steps of all its sessions that were lost with the process more than once. */
-  suspects: Semaphore;
-  /** Returns the effects of an account's executions that it had before it went back in time. */
-  keptEffects(accountId: string): Promise<KeptEffect[]>;
-  /** Wakes the session at `at` (epoch milliseconds), not before; null for never. It is stored already. */
-  wakeAt(at: number | null): void;
-  /** Paces the sessions whose step was lost with the process more than once. */
-  pauseAfterLoss: PauseAfterLoss;
-  /** The execution has been removed. */
-  removed(): void;
-}
 
 /**
  * The session of one execution: its newest state, the only way to change it, and the work that follows
@@ -97,15 +59,13 @@ export class Session {
   readonly #log: ExecutionLog;
   readonly #alarms: AlarmScheduler<Task>;
   readonly #reporters: Record<(typeof REPORTS)[number], StatusReporter>;
+  /** What is read of it. */
+  readonly reads: SessionReads;
   /** Its callbacks and their delivery. */
   readonly callbacks: Callbacks;
-  #run: AbortController | null = null;
-  /** The runs that have not ended, those that were aborted included. */
-  #runs = 0;
+  readonly #runs: StepRuns;
   #isRemoved = false;
   readonly #troubles: Troubles;
-  /** The first action, decided when the execution was stored. */
-  #first: NextAction | null = null;
 
   private constructor(record: SessionRecord, context: SessionContext) {
     const { env } = context;
@@ -115,8 +75,15 @@ export class Session {
     this.#record = record;
     this.#context = context;
     this.#log = new ExecutionLog(seed);
+    this.#runs = new StepRuns(record, context, {
+      commit: (change, also) => this.commit(change, also),
+      isDue: () => this.#isDue(),
+      wrote: (text) => this.#streams.write(text),
+      refused: (connection) => this.#troubles.refused(connection),
+    });
+    this.reads = new SessionReads(record, env, () => this.#runs.tools());
     this.#streams = new EventStreams({
-      page: (after, limit) => this.#eventPage(after, limit),
+      page: (after, limit) => this.reads.page(after, limit),
       last: () => this.#head.events,
     });
     const tasks: Tasks<Task> = {
@@ -126,7 +93,7 @@ export class Session {
       report: () => this.#reporters.report.send(seed, () => this.state),
       log: () => this.#reporters.log.send(seed, () => this.state),
       callbacks: () => this.callbacks.send(),
-      step: (until) => this.#runSteps(until),
+      step: (until) => this.#runs.run(until),
       compaction: () => null,
       retention: () => this.#remove(),
     };
@@ -164,50 +131,39 @@ export class Session {
     };
   }
 
-  /** Starts an execution that is not known yet: stores it and runs its first step. */
+  /**
+   * Starts an execution that is not known yet: stores it, a fork with what it takes over, and runs its first
+   * step.
+   */
   static start(accepted: ExecutionSeed, journal: Journal, context: SessionContext): Session {
-    const now = Date.now();
     const { env } = context;
     const place = { settings: settingsOf(env), bindings: env };
     const names = [accepted.model, ...accepted.fallbacks];
     const chosen = accepted.chosen ?? names.map((name) => chosenModel(name, place));
     const seed = { ...accepted, chosen };
-    const state = initialState(seed, now);
-    const head: Head = { state, deliveries: NO_DELIVERIES, due: {}, entries: 0, events: 0 };
+    const begin = () => Session.#create(seed, journal, context);
+    return seed.fork === undefined ? begin() : journal.transaction(begin);
+  }
+
+  static #create(seed: ExecutionSeed, journal: Journal, context: SessionContext): Session {
     const { fork } = seed;
-    if (fork !== undefined) {
-      return journal.transaction(() =>
-        Session.#continue({ ...seed, fork }, head, journal, context),
-      );
-    }
+    const initial = initialState(seed, Date.now());
+    const taken = fork === undefined ? null : takeOver({ ...seed, fork }, journal);
+    const { entries, events, state } = taken ?? { entries: 0, events: 0, state: initial };
+    const head = {
+      state: { ...initial, ...state },
+      deliveries: NO_DELIVERIES,
+      due: {},
+      entries,
+      events,
+    };
     const session = new Session(SessionRecord.begin(seed, head, journal), context);
     session.commit(
       (t) => {
-        startExecution(t, seed);
-        session.#first = decideFirst(t, seed);
-      },
-      () => [{ kind: "seed", seed }],
-    );
-    return session;
-  }
-
-  /** Stores a fork with what it takes over, and runs its first step. */
-  static #continue(seed: ForkSeed, head: Head, journal: Journal, context: SessionContext): Session {
-    const taken = takeOver(seed, journal);
-    const { entries, events } = taken ?? head;
-    const state = taken === null ? head.state : stateOfFork(head.state, seed, taken);
-    const begun = { ...head, state, entries, events };
-    const session = new Session(SessionRecord.continued(seed, begun, journal), context);
-    session.commit(
-      (t) => {
-        if (taken === null) {
-          startExecution(t, seed);
-          const summary = "The execution that it continues is no longer kept.";
-          t.end({ status: "failed", detail: "internal_error", summary });
-          return;
-        }
-        continueExecution(t, seed.fork, taken);
-        session.#first = decideFirst(t, seed);
+        if (fork === undefined || taken === null) startExecution(t, seed);
+        else continueExecution(t, fork, taken);
+        if (fork === undefined || taken !== null) session.#runs.first = decideFirst(t, seed);
+        else t.fail("internal_error", "The execution that it continues is no longer kept.");
       },
       () => (taken === null ? [{ kind: "seed", seed }] : []),
     );
@@ -237,7 +193,7 @@ export class Session {
 
   /** Whether nothing of it needs to stay in memory: it ended, or waits, and nobody waits for it. */
   get isIdle(): boolean {
-    const isBusy = this.#alarms.isBusy || this.#runs > 0 || this.#isDue();
+    const isBusy = this.#alarms.isBusy || this.#runs.isBusy || this.#isDue();
     return !isBusy && this.#changes.isQuiet && this.#streams.isQuiet;
   }
 
@@ -253,24 +209,15 @@ export class Session {
     if (!this.#isRemoved) this.#record.save(Date.now());
   }
 
-  status(): StatusReply {
-    return { kind: "found", state: statusView(this.seed, this.state) };
-  }
-
-  async waitForStatus(sinceVersion: number, waitSeconds: number): Promise<StatusReply> {
-    await this.#whileActive(() => this.state.version <= sinceVersion, waitSeconds * 1_000);
-    return this.status();
-  }
-
-  task(): TaskReply {
-    return { kind: "found", task: taskView(this.seed, this.#record.journal.forks()) };
-  }
-
-  result({ partial }: { partial: boolean }): ResultReply {
-    const { state } = this;
-    if (!partial && !isFinal(state.status)) return { kind: "not_ready", status: state.status };
-    const result = resultView(this.seed, state, this.#record.history.work());
-    return { kind: "ready", result };
+  /** Returns the status once its version has passed `sinceVersion`, it has ended, or the time is over. */
+  async waitForStatus(sinceVersion: number, waitSeconds: number) {
+    const until = Date.now() + waitSeconds * 1_000;
+    while (this.state.version <= sinceVersion && !isFinal(this.state.status)) {
+      const left = until - Date.now();
+      if (left <= 0) break;
+      await this.#changes.settled(left);
+    }
+    return this.reads.status();
   }
 
   async message(command: MessageCommand): Promise<MessageReply> {
@@ -281,15 +228,9 @@ export class Session {
 
   /** Answers a decision, and has the account know of it before the caller does. */
   async decide(id: string, body: DecideBody, answerer: Answerer): Promise<DecideReply> {
-    const plain = {
-      mode: "next_step",
-      messageId: null,
-      idempotency: null,
-      ifVersion: null,
-    } as const;
-    const send = (message: Pick<MessageCommand, "text" | "approval" | "decisionId">) =>
-      this.message({ ...plain, ...message, answerer });
-    const reply = await answerDecision(this, id, body, send);
+    const reply = await answerDecision(this, id, body, (message) =>
+      this.message({ ...message, answerer }),
+    );
     if (reply.kind === "answered") await this.#alarms.run("report");
     return reply;
   }
@@ -298,103 +239,11 @@ export class Session {
     return stopExecution(this, command);
   }
 
-  calls(): CallsReply {
-    return callsOf(this.#record.history);
-  }
-
-  fork(query: ForkQuery): ForkReply {
-    const { journal } = this.#record;
-    if (this.seed.rehearsal !== undefined)
-      return { kind: "refused", detail: "A rehearsal did nothing that could be continued." };
-    const { retry } = query;
-    const [by] = journal.forks().filter((id) => id !== retry?.forkId);
-    if (retry !== undefined && by !== undefined) return { kind: "continued", by };
-    const point = forkPoint(journal, this.state, query);
-    if ("kind" in point) return point;
-    if (retry?.forkId != null) journal.addFork(retry.forkId);
-    const isCompleted = this.state.status === "completed";
-    return { kind: "ready", seed: this.seed, point, isCompleted };
-  }
-
-  events({ after, limit }: { after: number; limit: number }): EventsReply {
-    return { kind: "found", ...this.#eventPage(after, limit) };
-  }
-
-  follow(after: number): FollowReply {
-    const { events, closed } = this.#eventPage(after, 1);
-    if (after > 0 && closed && events.length === 0) return { kind: "over" };
-    return { kind: "found", stream: this.#streams.open(after) };
-  }
-
-  #eventPage(after: number, limit: number): EventPage {
-    const events = this.#record.journal.events(after, limit);
-    const read = events.at(-1)?.seq ?? after;
-    // A page that is not full is the last one, even if newer code logged more that this code skips.
-    const isLast = events.length < limit || read >= this.#head.events;
-    return { events, closed: isFinal(this.state.status) && isLast };
-  }
-
-  /** Returns a step with what the model was sent and what came of it. */
-  async step(step: number): Promise<StepReply> {
-    const { history } = this.#record;
-    const found = findStep(history.turns, history.tries, step);
-    if (found === null) return { kind: "unknown" };
-    const { seed } = this;
-    const { env } = this.#context;
-    const settings = settingsOf(env);
-    const tools = await this.tools();
-    const request = requestOf(found, seed, [...tools.descriptions]);
-    const model = found.tries.at(-1)?.model ?? seed.model;
-    const sent = await describeRequest(model, await modelPlaceOf(seed, env, settings), request);
-    return { kind: "found", step: stepView(found, sent, seed) };
-  }
-
-  /** Returns the execution as a trace, once it has ended. */
-  async trace(options: { content: boolean }): Promise<TraceReply> {
-    const { seed, state } = this;
-    if (!isFinal(state.status)) return { kind: "unknown" };
-    const { turns, tries } = this.#record.history;
-    const { workflowId, accountId } = seed;
-    const { DB } = this.#context.env;
-    const workflow =
-      workflowId === null
-        ? null
-        : await within("D1", CALL_TIMEOUT_MS, loadWorkflow(DB, accountId, workflowId));
-    const agent = workflow?.definition.name ?? workflowId;
-    const events = this.#record.journal.events(0, Number.MAX_SAFE_INTEGER);
-    return { kind: "found", trace: traceOf({ seed, state, turns, tries, events, agent }, options) };
-  }
-
-  /** Returns the tools of the execution, to check calls and to describe them. */
-  async tools(): Promise<Toolset> {
-    const { tools } = await this.#loopDependencies(new AbortController().signal, () => {});
-    return tools;
-  }
-
-  #loopDependencies(signal: AbortSignal, onText: (text: string) => void) {
-    const { env, modelCalls, suspects, keptEffects } = this.#context;
-    return createLoopDependencies({
-      seed: this.seed,
-      env,
-      settings: settingsOf(env),
-      history: () => this.#record.history,
-      original: (id) => History.read(this.#record.journal.other(id)),
-      commit: (change, also) => this.commit(change, also),
-      modelCalls,
-      suspects,
-      keptEffects,
-      onText,
-      onRefused: (connection) => this.#troubles.refused(connection),
-      signal,
-    });
-  }
-
-  file(outputId: string): FileReply {
-    const found = this.#record.history.output(outputId);
-    if (found === null || found.type !== "file") return { kind: "unknown" };
-    const { mediaType, filename } = found;
-    const bytes = this.#record.journal.blob(outputId);
-    return { kind: "found", mediaType, filename: filename ?? outputId, bytes };
+  /** Opens a stream of the events after the event `after`, unless there are none and none will come. */
+  follow(after: number) {
+    const { events, closed } = this.reads.page(after, 1);
+    if (after > 0 && closed && events.length === 0) return { kind: "over" as const };
+    return { kind: "found" as const, stream: this.#streams.open(after) };
   }
 
   /**
@@ -429,16 +278,6 @@ export class Session {
     return value;
   }
 
-  /** Waits while this holds and the execution has not ended, at most `waitMs` milliseconds. */
-  async #whileActive(holds: () => boolean, waitMs: number): Promise<void> {
-    const until = Date.now() + waitMs;
-    while (holds() && !isFinal(this.state.status)) {
-      const left = until - Date.now();
-      if (left <= 0) return;
-      await this.#changes.settled(left);
-    }
-  }
-
   /** Does at once what a change asks for. */
   #follow(before: MachineState, after: MachineState): void {
     for (const name of REPORTS) {
@@ -453,7 +292,7 @@ export class Session {
 
   /** Runs the step that is due, unless it is running. */
   #resume(): void {
-    if (this.#isDue() && this.#run === null) this.#begin("step");
+    if (this.#isDue() && !this.#runs.isRunning) this.#begin("step");
   }
 
   #begin(task: Task): void {
@@ -511,42 +350,18 @@ export class Session {
     if (!this.#isRemoved) this.#context.wakeAt(this.#record.changeDue(due, Date.now()));
   }
 
-  async #runSteps(until: number): Promise<undefined> {
-    const run = new AbortController();
-    const { signal } = run;
-    this.#run = run;
-    this.#runs += 1;
-    const first = this.#first;
-    this.#first = null;
-    try {
-      const dependencies = await this.#loopDependencies(signal, (text) =>
-        this.#streams.write(text),
-      );
-      await runSteps(dependencies, signal, until, first);
-      // To rest while a step is due would wake the alarm for ever.
-      if (!signal.aborted && Date.now() < until && this.#isDue())
-        throw new Error("A step is due, but the loop found none to run.");
-    } catch (error) {
-      if (signal.aborted) return;
-      logError("step failed", { executionId: this.seed.executionId }, error);
-      this.commit((t) => {
-        if (t.state.status === "active") stepFailed(t);
-      });
-    } finally {
-      if (this.#run === run) this.#run = null;
-      this.#runs -= 1;
-    }
-  }
-
   #isDue(): boolean {
     return this.state.status === "active" && this.state.retryAt === null;
   }
 
   #abortRun(): void {
-    this.#run?.abort();
-    // A tool may notice late; its result then carries an old generation and is dropped.
-    this.#run = null;
+    this.#runs.abort();
     this.#alarms.abandon("step");
+  }
+
+  /** Returns the tools of the execution, to check calls and to describe them. */
+  tools(): Promise<Toolset> {
+    return this.#runs.tools();
   }
 
   /** Deletes everything of the execution once its retention time is over. */

@@ -31,14 +31,9 @@ export class SessionRecord {
     this.#history = history;
   }
 
-  /** Returns the record of an execution of which nothing is stored yet. */
+  /** Returns the record of an execution that begins; the journal of a fork has what it took over. */
   static begin(seed: ExecutionSeed, head: Head, journal: Journal): SessionRecord {
-    return new SessionRecord(seed, head, journal, new History(journal));
-  }
-
-  /** Returns the record of a fork, whose journal has what it took over. */
-  static continued(seed: ExecutionSeed, head: Head, journal: Journal): SessionRecord {
-    return new SessionRecord(seed, head, journal, null);
+    return new SessionRecord(seed, head, journal, head.entries === 0 ? new History(journal) : null);
   }
 
   /** Returns the stored record, or null if there is none. */
