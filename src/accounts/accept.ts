@@ -1,8 +1,14 @@
-import type { AcceptOutcome, PromisedExecution, StartRequest } from "../contract/account.ts";
+import type {
+  AcceptOutcome,
+  AcceptReply,
+  PromisedExecution,
+  SeedDraft,
+  StartRequest,
+} from "../contract/account.ts";
 import type { Quota } from "../contract/quotas.ts";
 import { slotOf, withSlot } from "../lib/execution-id.ts";
 import type { Components } from "./components.ts";
-import { grantDraft, grantKnown } from "./grants.ts";
+import type { GrantedDraft } from "./ledger.ts";
 import { thatDo } from "./limits.ts";
 
 /** A request for an execution, by a caller whose key allows it. */
@@ -105,4 +111,44 @@ function quotaReachedBy({
   if (ledger.live >= activeExecutions)
     return { quota: "activeExecutions", limit: activeExecutions };
   return storageUse.total < storedBytes ? null : { quota: "storedBytes", limit: storedBytes };
+}
+
+type Missing =
+  | Omit<Extract<AcceptReply, { kind: "unknown_mcp_server" }>, "rate">
+  | Omit<Extract<AcceptReply, { kind: "unknown_connection" }>, "rate">
+  | Omit<Extract<AcceptReply, { kind: "unusable_model" }>, "rate">;
+
+/** Looks up what a draft names, which the account must have. */
+function grantDraft(
+  components: Components,
+  draft: SeedDraft,
+): { ok: true; draft: GrantedDraft } | { ok: false; missing: Missing } {
+  const { mcpServers, connections, modelProviders } = components;
+  const granted = mcpServers.grant(draft.tools, draft.approvals);
+  if (!granted.ok) {
+    return { ok: false, missing: { kind: "unknown_mcp_server", ...granted.missing } };
+  }
+  const usable = connections.grant(draft.connections);
+  if (!usable.ok) {
+    return { ok: false, missing: { kind: "unknown_connection", name: usable.missing } };
+  }
+  const unusable = modelProviders.unusable(draft);
+  if (unusable !== null) return { ok: false, missing: { kind: "unusable_model", ...unusable } };
+  return { ok: true, draft: grantKnown(components, draft) };
+}
+
+/** Like `grantDraft`, but leaves out what the account no longer has. */
+function grantKnown(
+  { mcpServers, connections, modelProviders, controls }: Components,
+  { connections: names, isDefaultModel, ...draft }: SeedDraft,
+): GrantedDraft {
+  const { emailRecipients, googleSheets } = controls.current;
+  return {
+    ...draft,
+    ...mcpServers.grantKnown(draft.tools),
+    ...modelProviders.grantKnown({ ...draft, ...(isDefaultModel && { isDefaultModel }) }),
+    connections: connections.grantKnown(names),
+    emailRecipients,
+    googleSheets,
+  };
 }

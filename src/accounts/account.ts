@@ -27,9 +27,7 @@ import { newExecutionId } from "../lib/execution-id.ts";
 import { acceptPromised, acceptRequests } from "./accept.ts";
 import type { Admitted } from "./access.ts";
 import { AccountDestinations } from "./account-destinations.ts";
-import { follow, resume } from "./agenda.ts";
-import { did } from "./audit-log.ts";
-import { auditedOfConfigure, auditedOfJob, auditedOfSchedule } from "./audited.ts";
+import { auditedOfConfigure, auditedOfJob, auditedOfSchedule, did } from "./audit-log.ts";
 import { type Components, createComponents } from "./components.ts";
 import { decisionNotices } from "./decision-notices.ts";
 import { emitExecution, noteTrouble, waitedBefore } from "./events.ts";
@@ -40,7 +38,9 @@ import { resealAll } from "./reseal.ts";
 import { ACCOUNT_SCHEMA } from "./schema.ts";
 import {
   accountTasks,
+  follow,
   PRUNE_INTERVAL_MS,
+  resume,
   START_BACKUP_MS,
   STORED_TASKS,
   TASKS,

@@ -32,8 +32,10 @@ import { RowPlacements } from "./row-placements.ts";
 import { Schedules } from "./schedules.ts";
 import { ACCOUNT_SCHEMA } from "./schema.ts";
 import { StorageUse } from "./storage-use.ts";
-import { SUSPENDED } from "./suspension.ts";
 import { Watch } from "./watch.ts";
+
+/** The reason that a suspended account's executions show. */
+export const SUSPENDED = "The account is suspended.";
 
 /** The components of an account's object, once the account exists. */
 export type Components = ReturnType<typeof createComponents>;

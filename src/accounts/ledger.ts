@@ -4,6 +4,7 @@ import type {
   Credits,
   ExecutionReport,
   PromisedExecution,
+  SeedDraft,
 } from "../contract/account.ts";
 import type { AccountChange, AccountControls, AccountRecord } from "../contract/operators.ts";
 import type { ExecutionSeed, Idempotency } from "../contract/session.ts";
@@ -25,7 +26,6 @@ import {
   withExecutions,
 } from "./balance.ts";
 import { CreditGrants } from "./credit-grants.ts";
-import type { GrantedDraft } from "./grants.ts";
 import { IdempotencyKeys } from "./idempotency-keys.ts";
 import type { RowOutbox } from "./outbox.ts";
 import type { PendingStarts } from "./pending-starts.ts";
@@ -56,6 +56,19 @@ const forgottenRow = z.object({ execution_id: z.string(), used: z.int() });
 
 /** The mark of a settled execution outlives every late repeat of its settlement. */
 const SETTLED_MS = 7 * 86_400_000;
+
+/** A draft with what the account lets its execution use. */
+export type GrantedDraft = Omit<SeedDraft, "tools" | "connections" | "isDefaultModel"> &
+  Pick<
+    ExecutionSeed,
+    | "tools"
+    | "mcpServers"
+    | "connections"
+    | "emailRecipients"
+    | "googleSheets"
+    | "providers"
+    | "chosen"
+  >;
 
 type GrantedRun = Omit<PromisedExecution, "draft"> & { draft: GrantedDraft };
 type Acceptance = Pick<Extract<AcceptReply, { kind: "accepted" }>, "replayed" | "body">;

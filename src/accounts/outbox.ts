@@ -135,6 +135,11 @@ export class RowOutbox extends Tables {
     return this.rows(idRow, query, ...values).map((row) => row.execution_id);
   }
 
+  /** Returns the ids of the executions that have not ended. */
+  live(): string[] {
+    return this.#ids("WHERE used IS NULL");
+  }
+
   /** Returns which of these executions have their row here. */
   among(executionIds: readonly string[]): Set<string> {
     return new Set(this.#ids(`WHERE ${AMONG}`, JSON.stringify(executionIds)));

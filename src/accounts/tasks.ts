@@ -1,20 +1,22 @@
 import type { PromisedExecution } from "../contract/account.ts";
+import type { AccountControls } from "../contract/operators.ts";
 import type { SkipReason, StoredSchedule } from "../contract/schedule.ts";
+import { controlsOf } from "../contract/webhooks/endpoint.ts";
 import type { AlarmScheduler, Tasks } from "../durable/alarm-scheduler.ts";
-import { sessionHostStub } from "../durable/stubs.ts";
+import { inboxStub, sessionHostStub } from "../durable/stubs.ts";
 import { settingsOf } from "../env.ts";
-import { within } from "../lib/async.ts";
+import { mapConcurrently, within } from "../lib/async.ts";
 import { logError, logWarning } from "../lib/log.ts";
+import { setInboundControls } from "../records/accounts.ts";
 import { pruneAudit } from "../records/audit.ts";
+import { type EndpointPage, type EndpointPosition, selectEndpoints } from "../records/endpoints.ts";
 import { loadWorkflow } from "../records/workflows.ts";
 import { draftOfSchedule } from "../workflows/draft.ts";
-import type { Components } from "./components.ts";
+import { type Components, SUSPENDED } from "./components.ts";
 import { tellChanges, tellsChanges, tellUsage } from "./daily.ts";
 import { eraseAccount } from "./erasure.ts";
 import { runJobs } from "./job-runs.ts";
-import { publishControls } from "./publish.ts";
 import type { PromisedRuns } from "./schedules.ts";
-import { stopLive } from "./suspension.ts";
 import { WATCH_INTERVAL_MS } from "./watch.ts";
 
 export const TASKS = [
@@ -46,6 +48,10 @@ const HALT_AGAIN_MS = 10_000;
 /** What must end first takes about a second. */
 const ERASE_AGAIN_MS = 500;
 const READ_TIMEOUT_MS = 10_000;
+const CALL_TIMEOUT_MS = 10_000;
+const CALLS_AT_ONCE = 8;
+/** Endpoints that are read at once. */
+const ENDPOINTS = 100;
 
 /** What the tasks need of their account. */
 interface TaskContext {
@@ -203,14 +209,44 @@ async function publish(env: CloudflareEnv, { controls, ledger }: Components): Pr
   return null;
 }
 
-/** Stops what is live while the account is suspended. Executions that were being accepted come later. */
-async function halt({ env, storage, components }: TaskContext, until: number) {
-  const { controls, ledger, pendingStarts } = components();
+/**
+ * Gives the controls of an account to D1, from where every isolate reads them with an endpoint, and to the
+ * inboxes of its endpoints, which refuse what was admitted under older ones. Repeating it does no harm.
+ */
+async function publishControls(
+  env: CloudflareEnv,
+  accountId: string,
+  { status, quotas }: AccountControls,
+): Promise<void> {
+  const controls = controlsOf({ suspended: status !== "active", quotas });
+  const stored = setInboundControls(env.DB, accountId, controls, Date.now());
+  await within("D1", READ_TIMEOUT_MS, stored);
+  let position: EndpointPosition | null = null;
+  do {
+    const read: Promise<EndpointPage> = selectEndpoints(env.DB, accountId, position, ENDPOINTS);
+    const page = await within("D1", READ_TIMEOUT_MS, read);
+    await mapConcurrently(CALLS_AT_ONCE, page.endpoints, (config) =>
+      within("the inbox", CALL_TIMEOUT_MS, inboxStub(env, config.endpointId).configure(config)),
+    );
+    position = page.next;
+  } while (position !== null);
+}
+
+/**
+ * Stops what is live while the account is suspended. Those that wait for their start are stopped as they
+ * start, and executions that were being accepted come later.
+ */
+async function halt({ env, components }: TaskContext, until: number) {
+  const { controls, ledger, outbox, pendingStarts } = components();
   if (controls.status !== "suspended" || ledger.live === 0) return null;
   const { accountId } = ledger.record();
-  const isWaiting = (executionId: string) => pendingStarts.has(executionId);
-  const hostOf = (executionId: string) => sessionHostStub(env, accountId, executionId);
-  await stopLive(storage.sql, { isWaiting, hostOf, until });
+  const live = outbox.live().filter((executionId) => !pendingStarts.has(executionId));
+  const command = { reason: SUSPENDED, ifVersion: null };
+  await mapConcurrently(CALLS_AT_ONCE, live, async (executionId) => {
+    if (Date.now() >= until) return;
+    const stopped = sessionHostStub(env, accountId, executionId).stop(executionId, command);
+    await within("the host", CALL_TIMEOUT_MS, stopped);
+  });
   return ledger.live === 0 ? null : Date.now() + HALT_AGAIN_MS;
 }
 
@@ -224,4 +260,34 @@ async function erase({ env, storage, components, vanish }: TaskContext, until: n
   if (!(await eraseAccount(erasure, until))) return Date.now() + ERASE_AGAIN_MS;
   await vanish();
   return undefined;
+}
+
+/** Schedules what an earlier process left. */
+export function resume(
+  alarms: AlarmScheduler<TaskName>,
+  components: Components,
+  now: number,
+): void {
+  const { pendingStarts, outbox, ledger, schedules, messages, jobs, subscriptions } = components;
+  alarms.load();
+  if (pendingStarts.isWaiting) alarms.set("start", now);
+  if (outbox.isWaiting) alarms.set("project", now);
+  alarms.plan("schedule", schedules.nextLook());
+  alarms.plan("deliver", messages.nextCheck);
+  alarms.plan("jobs", jobs.nextLook());
+  if (!subscriptions.isEmpty) alarms.setSooner("events", now);
+  if (ledger.live > 0) alarms.set("watch", now + WATCH_INTERVAL_MS);
+  follow(alarms, components, now);
+}
+
+/** Schedules what follows from the controls of an account. */
+export function follow(
+  alarms: AlarmScheduler<TaskName>,
+  { controls, ledger, dispatcher }: Components,
+  now: number,
+): void {
+  if (controls.isUnpublished) alarms.setSooner("publish", now);
+  if (controls.erasure !== null) alarms.setSooner("erase", now);
+  if (controls.status === "suspended" && ledger.live > 0) alarms.setSooner("halt", now);
+  dispatcher.freed();
 }

@@ -211,7 +211,7 @@ export type ResultReply =
 /** `closed` is true if the log is complete and these are its last entries. */
 export type EventsReply = Unknown | { kind: "found"; events: ExecutionEvent[]; closed: boolean };
 /** An event stream as bytes; `over` if no event follows. */
-export type FollowReply =
+type FollowReply =
   | Unknown
   | { kind: "found"; stream: ReadableStream<Uint8Array> }
   | { kind: "over" };
@@ -244,7 +244,7 @@ export type CallsReply =
   | Unknown
   | { kind: "found"; calls: { tool: string; input: Json; isEffect: boolean }[] };
 
-export type CallbacksReply = Unknown | { kind: "found"; log: CallbackLog };
+type CallbacksReply = Unknown | { kind: "found"; log: CallbackLog };
 export type RedeliverReply =
   | Unknown
   | { kind: "queued"; log: CallbackLog }

@@ -8,8 +8,7 @@ import { within } from "../lib/async.ts";
 import { logError } from "../lib/log.ts";
 import { createServiceMailer } from "../outbound/email/service-mailer.ts";
 import { type DeliveryDeps, deliver } from "./deliver.ts";
-import { type Content, contentOf } from "./formats.ts";
-import { type Event, noticeOf, plainText } from "./notice.ts";
+import { type Content, contentOf, type Event, noticeOf, plainText } from "./formats.ts";
 import { traceRequest } from "./otlp.ts";
 
 const READ_TIMEOUT_MS = 10_000;

@@ -1,16 +1,13 @@
 /** The times of many wake-ups by name, in epoch milliseconds. */
 export class EarliestFirst<Name extends string> {
   readonly #times = new Map<Name, number>();
-  /** A binary heap of all times, and of earlier ones of the same names, which are dropped when they come first. */
-  #heap: { name: Name; at: number }[] = [];
+  /** The earliest time; null where it has to be looked for. */
+  #earliest: number | null = Number.POSITIVE_INFINITY;
 
   /** The earliest time; infinity if there is none. */
   get earliest(): number {
-    for (let [first] = this.#heap; first !== undefined; [first] = this.#heap) {
-      if (this.#times.get(first.name) === first.at) return first.at;
-      this.#removeFirst();
-    }
-    return Number.POSITIVE_INFINITY;
+    this.#earliest ??= this.after(Number.NEGATIVE_INFINITY);
+    return this.#earliest;
   }
 
   /** All times by name. */
@@ -25,18 +22,17 @@ export class EarliestFirst<Name extends string> {
 
   /** Sets the time of `name`, or removes it. */
   set(name: Name, at: number | null): void {
-    if (at === null) {
-      this.#times.delete(name);
-    } else if (this.#times.get(name) !== at) {
-      this.#times.set(name, at);
-      this.#add({ name, at });
-    }
+    // Another may be the first now.
+    if (this.at(name) === this.#earliest) this.#earliest = null;
+    if (at === null) this.#times.delete(name);
+    else this.#times.set(name, at);
+    if (at !== null && this.#earliest !== null) this.#earliest = Math.min(this.#earliest, at);
   }
 
   /** Removes all. */
   clear(): void {
     this.#times.clear();
-    this.#heap = [];
+    this.#earliest = Number.POSITIVE_INFINITY;
   }
 
   /** Returns the names whose time is `now` or before. */
@@ -50,34 +46,5 @@ export class EarliestFirst<Name extends string> {
     let earliest = Number.POSITIVE_INFINITY;
     for (const at of this.#times.values()) if (at > now && at < earliest) earliest = at;
     return earliest;
-  }
-
-  #add(added: { name: Name; at: number }): void {
-    const heap = this.#heap;
-    let place = heap.length;
-    while (place > 0) {
-      const parent = (place - 1) >> 1;
-      const above = heap[parent];
-      if (above === undefined || above.at <= added.at) break;
-      heap[place] = above;
-      place = parent;
-    }
-    heap[place] = added;
-  }
-
-  #removeFirst(): void {
-    const heap = this.#heap;
-    const moved = heap.pop();
-    if (moved === undefined || heap.length === 0) return;
-    let place = 0;
-    for (;;) {
-      const [left, right] = [heap[2 * place + 1], heap[2 * place + 2]];
-      const isRight = left !== undefined && right !== undefined && right.at < left.at;
-      const below = isRight ? right : left;
-      if (below === undefined || below.at >= moved.at) break;
-      heap[place] = below;
-      place = 2 * place + (isRight ? 2 : 1);
-    }
-    heap[place] = moved;
   }
 }

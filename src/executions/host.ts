@@ -1,6 +1,7 @@
 import { DurableObject } from "cloudflare:workers";
 import * as z from "zod";
 import type { KeptEffect } from "../contract/backup.ts";
+import { CALLBACK_SECRET_CONTEXT } from "../contract/callbacks.ts";
 import { shownDecision } from "../contract/decisions.ts";
 import {
   type ExecutionSeed,
@@ -18,11 +19,10 @@ import { goBack } from "../durable/time-travel.ts";
 import { settingsOf } from "../env.ts";
 import { backoffMs, Semaphore } from "../lib/async.ts";
 import { logError } from "../lib/log.ts";
-import type { Resealed } from "../lib/resealer.ts";
+import { type Resealed, Resealer } from "../lib/resealer.ts";
 import { keepEffects, keptEffectsOf } from "../records/kept-effects.ts";
-import { effectsSince } from "./journal/effects-since.ts";
+import { effectsSince } from "./journal/history.ts";
 import { HOST_SCHEMA, Journal } from "./journal/journal.ts";
-import { resealCallbacks } from "./reseal.ts";
 import type { SessionContext } from "./runs.ts";
 import { Session } from "./session.ts";
 
@@ -146,12 +146,17 @@ export class SessionHost extends DurableObject<CloudflareEnv> implements Session
     await this.ctx.storage.deleteAll();
   }
 
+  /** A session in memory keeps its callback secret as it was: it starts anew with every change of the keys. */
   async reseal(executionIds: string[]): Promise<Resealed> {
-    const ids = this.#hasTables ? executionIds : [];
-    return resealCallbacks(
-      ids.map((id) => this.#journal(id)),
-      settingsOf(this.env).ENCRYPTION_KEY,
-    );
+    const sealer = new Resealer(settingsOf(this.env).ENCRYPTION_KEY);
+    for (const executionId of this.#hasTables ? executionIds : []) {
+      const journal = this.#journal(executionId);
+      const before = journal.seed()?.callback?.sealedSecret ?? null;
+      if (before === null) continue;
+      const after = await sealer.reseal(before, CALLBACK_SECRET_CONTEXT);
+      if (after !== before) journal.replaceInSeed(before, after);
+    }
+    return sealer.report();
   }
 
   async copy(cursor: string | null) {

@@ -34,8 +34,12 @@ import { Transition } from "./machine/transition.ts";
 import { acceptMessage, answerDecision, stopExecution, withEditedCall } from "./messages.ts";
 import { SessionReads } from "./reads.ts";
 import { type SessionContext, StepRuns } from "./runs.ts";
-import { accountSubscriber, requestLogSubscriber, StatusReporter } from "./status-reporter.ts";
-import { Troubles } from "./troubles.ts";
+import {
+  accountSubscriber,
+  requestLogSubscriber,
+  StatusReporter,
+  Troubles,
+} from "./status-reporter.ts";
 import { callbackView } from "./views.ts";
 import { dueAfter } from "./wakeups.ts";
 

@@ -1,13 +1,15 @@
+import type { ExecutionReport } from "../contract/account.ts";
+import type { CallbackAttempt } from "../contract/callbacks.ts";
 import type { StoredDecision } from "../contract/decisions.ts";
 import { isFinal } from "../contract/execution.ts";
 import type { ExecutionSeed } from "../contract/session.ts";
 import type { RunReport } from "../contract/webhooks/inbox.ts";
+import type { Deliveries } from "../deliveries/pending.ts";
 import { accountStub, inboxStub } from "../durable/stubs.ts";
 import { backoffMs, within } from "../lib/async.ts";
 import { isLoopbackHost } from "../lib/http.ts";
 import { logWarning } from "../lib/log.ts";
 import type { MachineState } from "./machine/state.ts";
-import type { TroubleReport } from "./troubles.ts";
 import { rowView } from "./views.ts";
 
 const TIMEOUT_MS = 10_000;
@@ -134,4 +136,51 @@ function runReport(seed: ExecutionSeed, requestId: string, state: MachineState):
 function errorOf({ status, statusDetail, summary, error }: MachineState): RunReport["error"] {
   if (status !== "stopped") return error;
   return { code: statusDetail, message: summary ?? "" };
+}
+
+type Connection = ExecutionSeed["connections"][number];
+
+/** What went wrong outside; `reported` is called once the account knows it. */
+interface TroubleReport {
+  report: Pick<ExecutionReport, "callback" | "refused">;
+  reported(): void;
+}
+
+/** What the account is to be told of an execution's callbacks and connections. */
+export class Troubles {
+  #hasCallbackNews: boolean;
+  readonly #refused = new Map<string, Connection>();
+
+  constructor(deliveries: Deliveries) {
+    this.#hasCallbackNews = deliveries.latest === "failed";
+  }
+
+  /** Notes that a server refused the credential of a connection. */
+  refused(connection: Connection): void {
+    this.#refused.set(connection.connectionId, connection);
+  }
+
+  /** Notes an attempt. Returns whether the account is told: of a callback given up, or delivered later. */
+  attempted({ latest, count }: Deliveries): boolean {
+    const isNews = latest === "failed" || (latest === "delivered" && count > 1);
+    if (isNews) this.#hasCallbackNews = true;
+    return isNews;
+  }
+
+  /** Returns what is to be reported. */
+  report({ latest }: Deliveries, attempts: () => readonly CallbackAttempt[]): TroubleReport {
+    const isEnded = latest === "failed" || latest === "delivered";
+    const last = this.#hasCallbackNews && isEnded ? attempts().at(-1) : undefined;
+    const refused = [...this.#refused.values()];
+    return {
+      report: {
+        ...(last !== undefined && isEnded && { callback: { state: latest, url: last.url } }),
+        ...(refused.length > 0 && { refused }),
+      },
+      reported: () => {
+        if (isEnded) this.#hasCallbackNews = false;
+        for (const { connectionId } of refused) this.#refused.delete(connectionId);
+      },
+    };
+  }
 }

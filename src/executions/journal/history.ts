@@ -1,4 +1,5 @@
 import type { NewOutput } from "../../agent/tools/tool.ts";
+import { type KeptEffect, keptEffect } from "../../contract/backup.ts";
 import type { CallbackAttempt } from "../../contract/callbacks.ts";
 import type { ModelTry, Turn } from "../../contract/conversation.ts";
 import {
@@ -15,7 +16,7 @@ import type { RemoteTool } from "../../ports/mcp.ts";
 import type { Fact } from "../machine/transition.ts";
 import { CutReads } from "./cut-reads.ts";
 import type { StoredFact } from "./facts.ts";
-import type { Journal, JournalPosition } from "./journal.ts";
+import { Journal, type JournalPosition, type JournalStorage } from "./journal.ts";
 
 /** Answers of at least this many characters stay in storage: together they may exceed the memory. */
 const LONG_ANSWER = 4_096;
@@ -328,4 +329,17 @@ function firstOf(sources: Source[], most: number): Source[] {
   if (sources.length <= most) return sources;
   const whole = sources.filter(({ cut }) => cut === undefined);
   return [...sources.filter(({ cut }) => cut !== undefined), ...whole].slice(0, most);
+}
+
+/** Returns the effects that the executions of a host had, or may have had, since a time in epoch milliseconds. */
+export function effectsSince(storage: JournalStorage, since: number): KeptEffect[] {
+  return storage.sql
+    .exec("SELECT execution_id FROM heads WHERE head ->> '$.state.updatedAt' >= ?", since)
+    .toArray()
+    .flatMap(({ execution_id: id }) => {
+      const executionId = String(id);
+      return History.read(new Journal(storage, executionId))
+        .effects.filter(({ at, state }) => state !== "failed" && Date.parse(at) >= since)
+        .map((effect) => keptEffect.parse({ executionId, ...effect }));
+    });
 }

@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import type { Notice } from "../../../src/contract/destinations.ts";
-import { contentOf } from "../../../src/deliveries/formats.ts";
-import { type Event, noticeOf, plainText } from "../../../src/deliveries/notice.ts";
+import { contentOf, type Event, noticeOf, plainText } from "../../../src/deliveries/formats.ts";
 
 const text = (most: number) => z.string().min(1).max(most);
 const plain = (most: number) => z.strictObject({ type: z.literal("plain_text"), text: text(most) });
