@@ -13,7 +13,7 @@ import { FilterBar, type ListFilter, readFilter, searchOf } from "../forms/list-
 import { fingerprint, livePath, streamFollowed } from "../live.ts";
 import { Empty, LinkButton, NextPage } from "./elements.tsx";
 import { Layout, type SectionId } from "./layout.tsx";
-import { Action, IfMay, show, useMay } from "./reader.tsx";
+import { Action, show, useMay } from "./reader.tsx";
 import { type Column, Table } from "./table.tsx";
 
 /** Where the pages of a resource are. */
@@ -125,7 +125,14 @@ export function serveFilteredList<
     const live = isLive
       ? livePath(`${path}/live${searchOf(filter)}`, await fingerprint(seen(loaded)))
       : null;
-    const shown = { path, filter, rows, around, live, nextCursor: loaded?.nextCursor ?? null };
+    const isBlank =
+      rows.length === 0 && cursor === null && !filter.isFiltered && filter.state.refusal === null;
+    const none = isBlank
+      ? typeof list.empty === "function"
+        ? list.empty(around)
+        : list.empty
+      : null;
+    const shown = { path, filter, rows, around, none, nextCursor: loaded?.nextCursor ?? null };
     const notice = list.notices?.[http.req.query("done") ?? ""] ?? null;
     const content = <Content list={list} shown={shown} />;
     const { title, section, action } = list;
@@ -135,7 +142,8 @@ export function serveFilteredList<
         section={section}
         live={live}
         notice={notice}
-        actions={action && !isOffered(list, shown) && <Action {...action} />}
+        // An empty list has the action itself.
+        actions={action && (!none || none.button !== undefined) && <Action {...action} />}
       >
         {content}
       </Layout>
@@ -196,46 +204,28 @@ interface Shown<Row, Around> {
   filter: ListFilter<unknown>;
   rows: Row[];
   around: Around;
-  /** Null for older pages, and while the reader has paused the updates. */
-  live: string | null;
+  /** What stands for the rows of a list that has none at all; absent for one that says nothing then. */
+  none: NoRows | null | undefined;
   nextCursor: string | null;
 }
 
-const isBlank = <Row, Around>({ rows, filter }: Shown<Row, Around>): boolean =>
-  rows.length === 0 &&
-  filter.cursor === null &&
-  !filter.isFiltered &&
-  filter.state.refusal === null;
-
-/** Tells whether an empty list has the action itself. */
-function isOffered<Row, Around>(
-  { empty }: Pick<List<never, never, Row, Around>, "empty">,
-  shown: Shown<Row, Around>,
-): boolean {
-  const nothing = typeof empty === "function" ? empty(shown.around) : empty;
-  return isBlank(shown) && nothing !== undefined && nothing.button === undefined;
-}
-
 function Content<Row, Around>({
-  list,
-  shown,
+  list: { title, columns, idOf, action, search, csv, again },
+  shown: { path, filter, rows, around, none, nextCursor },
 }: {
   list: Pick<
     FilteredList<z.ZodType<object>, never, Row, Around>,
-    "title" | "columns" | "idOf" | "action" | "empty" | "search" | "csv" | "again"
+    "title" | "columns" | "idOf" | "action" | "search" | "csv" | "again"
   >;
   shown: Shown<Row, Around>;
 }) {
-  const { title, columns, idOf, action, empty, search, csv, again } = list;
   const selects = again !== undefined && useMay(again.scope);
-  const { path, filter, rows, around, nextCursor } = shown;
   const hasFilter = Object.keys(filter.state.form.fields).length > 0;
-  const nothing = typeof empty === "function" ? empty(around) : empty;
   const name = title.toLowerCase();
   return (
     <>
       <FormErrors of={filter.state} />
-      {hasFilter && !isBlank(shown) && (
+      {hasFilter && none === null && (
         <FilterBar filter={filter} path={path} {...(search !== undefined && { search })} />
       )}
       {filter.cursor === null ? (
@@ -255,14 +245,12 @@ function Content<Row, Around>({
         />
       )}
       {selects && rows.length > 0 && <SelectionForm of={again} path={path} filter={filter} />}
-      {isBlank(shown) && nothing !== undefined && (
-        <Empty title={nothing.title}>
-          <p class="narrow">{nothing.text}</p>
-          {action === undefined || nothing.button === undefined ? (
-            (nothing.button ?? (action && <Action {...action} />))
-          ) : (
-            <IfMay scope={action.scope}>{nothing.button}</IfMay>
-          )}
+      {none && (
+        <Empty title={none.title}>
+          <p class="narrow">{none.text}</p>
+          {none.button === undefined
+            ? action && <Action {...action} />
+            : (!action || useMay(action.scope)) && none.button}
         </Empty>
       )}
       {rows.length === 0 && filter.isFiltered && filter.state.refusal === null && (

@@ -5,7 +5,7 @@ import { differencesBetween } from "../../../lib/differences.ts";
 import { Badge, Facts, Submit, Time } from "../../components/elements.tsx";
 import { IfMay, useReader } from "../../components/reader.tsx";
 import { ErrorSummary, faultAt, NO_FAULTS, type Refusal } from "../../forms/errors.tsx";
-import { Area, Input, Select } from "../../forms/fields.tsx";
+import { Area } from "../../forms/fields.tsx";
 import type { Posted } from "../../forms/posted.ts";
 import { executionPath } from "../../paths.ts";
 import { type CallContext, CallInput } from "../executions/call-view.tsx";
@@ -208,15 +208,13 @@ function Edit({ decision, action, sent: posted = null, hidden }: CardProps) {
   );
 }
 
-function Comment({
-  decision,
-  sent,
-  name: field,
-}: {
+/** A decision with the form of it that was sent, if any. */
+interface Sent {
   decision: DecisionRecord;
   sent: SentDecision | null;
-  name: string;
-}) {
+}
+
+function Comment({ decision, sent, name: field }: Sent & { name: string }) {
   const name = controlOf(decision, field);
   return (
     <Area
@@ -229,25 +227,13 @@ function Comment({
   );
 }
 
-const TRUTHS = ["", "true", "false"].map((value) => ({ value, label: value || "not set" }));
-
-function Field({
-  decision,
-  field,
-  sent,
-}: {
-  decision: DecisionRecord;
-  field: EditField;
-  sent: SentDecision | null;
-}) {
+function Field({ decision, field, sent }: Sent & { field: EditField }) {
   const name = controlOf(decision, pathOf(field));
   const value = sent === null ? textOf(field, decision) : sent.posted.text(name);
   const label = field.name || "Input";
   const hint = field.as === "lines" ? `${field.hint} One per line.`.trim() : field.hint;
   const faults = faultsOf(sent, pathOf(field), name);
   const common = { name, label, value, faults, ...(hint !== "" && { hint }) };
-  if (field.as === "boolean") return <Select {...common} options={TRUTHS} />;
-  if (field.as === "number") return <Input {...common} more={{ inputmode: "decimal" }} />;
   const rows = Math.min(12, Math.max(1, value.split("\n").length));
   return <Area {...common} code={field.as === "json"} more={{ rows }} />;
 }
@@ -258,9 +244,9 @@ function faultsOf(sent: SentDecision | null, path: string, name: string) {
   return fault === undefined ? NO_FAULTS : new Map([[name, fault]]);
 }
 
-function Errors({ decision, sent }: { decision: DecisionRecord; sent: SentDecision | null }) {
-  const refusal = sent?.refusal ?? null;
-  if (refusal === null) return null;
+function Errors({ decision, sent }: Sent) {
+  if (!sent?.refusal) return null;
+  const { refusal } = sent;
   const named = [...refusal.faults].map(
     ([path, fault]) => [controlOf(decision, path), fault] as const,
   );

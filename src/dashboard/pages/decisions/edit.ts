@@ -8,8 +8,8 @@ import type { Posted } from "../../forms/posted.ts";
 export interface EditField {
   /** The member; empty for the whole input. */
   name: string;
-  /** How its text is read: as it is, as a number, a truth value, a text a line, or JSON. */
-  as: "text" | "number" | "boolean" | "lines" | "json";
+  /** How its text is read: as it is, as a text a line, or as JSON, which numbers and truth values are. */
+  as: "text" | "lines" | "json";
   hint: string;
 }
 
@@ -38,15 +38,13 @@ export function editFields({ input, inputSchema = {} }: Call): EditField[] {
 const isTexts = (value: Json | undefined): boolean =>
   Array.isArray(value) && value.every((item) => typeof item === "string" && !item.includes("\n"));
 
-/** A value that is there counts more than the schema: what cannot be typed otherwise is JSON. */
+/** A value that is there counts more than the schema: what is neither a text nor a list of texts is JSON. */
 function kindOf({ type, items }: JsonObject, value: Json | undefined): EditField["as"] {
-  if (typeof value === "string") return "text";
-  if (typeof value === "number") return "number";
-  if (typeof value === "boolean") return "boolean";
-  if (value !== undefined) return isTexts(value) ? "lines" : "json";
+  if (value !== undefined) {
+    if (typeof value === "string") return "text";
+    return isTexts(value) ? "lines" : "json";
+  }
   if (type === "string") return "text";
-  if (type === "number" || type === "integer") return "number";
-  if (type === "boolean") return "boolean";
   const isListOfTexts = type === "array" && isObject(items) && items.type === "string";
   return isListOfTexts ? "lines" : "json";
 }
@@ -84,21 +82,11 @@ export function editedInput(
 }
 
 function typedValue(as: EditField["as"], text: string): Json | undefined {
-  switch (as) {
-    case "text":
-      return text;
-    case "lines":
-      return text.split("\n").filter((line) => line.trim() !== "");
-    case "number":
-      // A text that is no number is refused by the tool, in its words.
-      return Number.isNaN(Number(text)) ? text : Number(text);
-    case "boolean":
-      return text === "true";
-    case "json":
-      try {
-        return json.parse(JSON.parse(text));
-      } catch {
-        return undefined;
-      }
+  if (as === "text") return text;
+  if (as === "lines") return text.split("\n").filter((line) => line.trim() !== "");
+  try {
+    return json.parse(JSON.parse(text));
+  } catch {
+    return undefined;
   }
 }

@@ -88,7 +88,7 @@ function Model({ row, context, scale }: RowProps<ModelRow>) {
     <li id={`event-${seq}`} class="wf-model">
       <div class="wf-row">
         <span class="wf-name">
-          <a href={stepPath(context.executionId, step)}>{`Step ${step} · model`}</a>
+          <a href={stepPath(context.executionId, step)}>{`Step ${step} · model`}</a>{" "}
           {isRunning ? (
             <Badge state="running" />
           ) : (
