@@ -8,9 +8,10 @@ import {
   type SchemaViolation,
   TooMuchWork,
 } from "./evaluation.ts";
-import { APPLICATOR_KEYWORDS } from "./keywords/applicators.ts";
-import { ARRAY_KEYWORDS, unevaluatedItems } from "./keywords/arrays.ts";
-import { OBJECT_KEYWORDS, unevaluatedProperties } from "./keywords/objects.ts";
+import { APPLICATOR_KEYWORDS, UNEVALUATED_KEYWORDS } from "./keywords/applicators.ts";
+import { ARRAY_KEYWORDS } from "./keywords/arrays.ts";
+import { LIMIT_KEYWORDS } from "./keywords/limits.ts";
+import { OBJECT_KEYWORDS } from "./keywords/objects.ts";
 import { VALUE_KEYWORDS } from "./keywords/values.ts";
 import { SchemaFault } from "./schema-fault.ts";
 
@@ -20,11 +21,11 @@ const MAX_STEPS = 1_000_000;
 /** `unevaluated…` comes last: it applies to what no other keyword has evaluated. */
 const KEYWORDS: [string, Keyword][] = [
   ...Object.entries(VALUE_KEYWORDS),
+  ...Object.entries(LIMIT_KEYWORDS),
   ...Object.entries(ARRAY_KEYWORDS),
   ...Object.entries(OBJECT_KEYWORDS),
   ...Object.entries(APPLICATOR_KEYWORDS),
-  ["unevaluatedProperties", unevaluatedProperties],
-  ["unevaluatedItems", unevaluatedItems],
+  ...Object.entries(UNEVALUATED_KEYWORDS),
 ];
 
 /** Whether `format` is a rule or an annotation; JSON Schema 2020-12 leaves the choice to the validator. */

@@ -112,6 +112,37 @@ const dependencies: Keyword = (map, schema, compile) => {
   };
 };
 
+/** Applies a schema to the members or items that no other keyword has evaluated. */
+function unevaluated(
+  keyword: string,
+  cost: number,
+  partsOf: (value: Json) => Iterable<[string | number, Json]>,
+): Keyword {
+  return (held, _, compile) => {
+    const rule = compile(held, keyword);
+    return (value, at, evaluation, evaluated) => {
+      let valid = true;
+      for (const [step, part] of partsOf(value)) {
+        evaluation.spend(cost);
+        if (evaluated?.has(step)) continue;
+        valid = evaluation.apply(rule, part, { parent: at, step }, null) && valid;
+        evaluated?.add(step);
+      }
+      return valid;
+    };
+  };
+}
+
+/** Keywords of what is left, which come after all others. */
+export const UNEVALUATED_KEYWORDS: Record<string, Keyword> = {
+  unevaluatedProperties: unevaluated("unevaluatedProperties", 2, (value) =>
+    isObject(value) ? Object.entries(value) : [],
+  ),
+  unevaluatedItems: unevaluated("unevaluatedItems", 1, (value) =>
+    Array.isArray(value) ? value.entries() : [],
+  ),
+};
+
 /** Keywords that apply schemas to the value itself. */
 export const APPLICATOR_KEYWORDS: Record<string, Keyword> = {
   allOf,

@@ -67,40 +67,10 @@ const uniqueItems: Keyword = (held) => (value, at, evaluation) => {
   return true;
 };
 
-function count(rule: string, words: string, holds: (has: number, limit: number) => boolean) {
-  const keyword: Keyword = (held) => {
-    const limit = numberOf(held);
-    return (value, at, evaluation) => {
-      if (!Array.isArray(value) || holds(value.length, limit)) return true;
-      const message = `must have ${words} ${limit} items; got ${value.length}`;
-      return evaluation.report(at, rule, message);
-    };
-  };
-  return keyword;
-}
-
 /** Keywords of arrays. */
 export const ARRAY_KEYWORDS: Record<string, Keyword> = {
-  minItems: count("minItems", "at least", (has, limit) => has >= limit),
-  maxItems: count("maxItems", "at most", (has, limit) => has <= limit),
   uniqueItems,
   prefixItems,
   items,
   contains,
-};
-
-/** Applies a schema to the items that no other keyword has evaluated. */
-export const unevaluatedItems: Keyword = (held, _, compile) => {
-  const rule = compile(held, "unevaluatedItems");
-  return (value, at, evaluation, evaluated) => {
-    if (!Array.isArray(value)) return true;
-    let valid = true;
-    for (const [step, item] of value.entries()) {
-      evaluation.spend(1);
-      if (evaluated?.has(step)) continue;
-      valid = evaluation.apply(rule, item, { parent: at, step }, null) && valid;
-      evaluated?.add(step);
-    }
-    return valid;
-  };
 };

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from "../../json-values.ts";
 import type { Compile, Evaluation, Keyword, Rule } from "../evaluation.ts";
-import { listOf, membersOf, numberOf, textOf } from "../schema-fault.ts";
+import { listOf, membersOf, textOf } from "../schema-fault.ts";
 import { matcherOf } from "./values.ts";
 
 const required: Keyword = (list) => {
@@ -48,20 +48,6 @@ const propertyNames: Keyword = (held, _, compile) => {
     return valid;
   };
 };
-
-function count(rule: string, words: string, holds: (has: number, limit: number) => boolean) {
-  const keyword: Keyword = (held) => {
-    const limit = numberOf(held);
-    return (value, at, evaluation) => {
-      if (!isObject(value)) return true;
-      const has = Object.keys(value).length;
-      evaluation.spend(2 * has);
-      const message = `must have ${words} ${limit} members; got ${has}`;
-      return holds(has, limit) || evaluation.report(at, rule, message);
-    };
-  };
-  return keyword;
-}
 
 /** Makes the one rule of `properties`, `patternProperties` and `additionalProperties`. */
 function members(schema: JsonObject, compile: Compile): Rule {
@@ -116,28 +102,10 @@ const unlessAfter =
 
 /** Keywords of objects. */
 export const OBJECT_KEYWORDS: Record<string, Keyword> = {
-  minProperties: count("minProperties", "at least", (has, limit) => has >= limit),
-  maxProperties: count("maxProperties", "at most", (has, limit) => has <= limit),
   required,
   dependentRequired,
   propertyNames,
   properties: unlessAfter(),
   patternProperties: unlessAfter("properties"),
   additionalProperties: unlessAfter("properties", "patternProperties"),
-};
-
-/** Applies a schema to the members that no other keyword has evaluated. */
-export const unevaluatedProperties: Keyword = (held, _, compile) => {
-  const rule = compile(held, "unevaluatedProperties");
-  return (value, at, evaluation, evaluated) => {
-    if (!isObject(value)) return true;
-    let valid = true;
-    for (const [step, member] of Object.entries(value)) {
-      evaluation.spend(2);
-      if (evaluated?.has(step)) continue;
-      valid = evaluation.apply(rule, member, { parent: at, step }, null) && valid;
-      evaluated?.add(step);
-    }
-    return valid;
-  };
 };

@@ -44,20 +44,6 @@ const quoted = (value: Json): string => shortened(JSON.stringify(value));
 const shortened = (text: string): string =>
   text.length > MESSAGE_LENGTH ? `${text.slice(0, MESSAGE_LENGTH)}…` : text;
 
-function bound(
-  rule: string,
-  words: string,
-  holds: (value: number, limit: number) => boolean,
-): Keyword {
-  return (held) => {
-    const limit = numberOf(held);
-    return (value, at, evaluation) =>
-      typeof value !== "number" ||
-      holds(value, limit) ||
-      evaluation.report(at, rule, `must be ${words} ${limit}; got ${value}`);
-  };
-}
-
 /** Compares decimals as written: 0.3 is a multiple of 0.1, although its double is not. */
 function isMultiple(value: number, divisor: number): boolean {
   if (Number.isSafeInteger(value) && Number.isSafeInteger(divisor)) return value % divisor === 0;
@@ -118,26 +104,6 @@ const format: Keyword = (held) => {
   };
 };
 
-function length(rule: string, words: string, holds: (has: number, limit: number) => boolean) {
-  const keyword: Keyword = (held) => {
-    const limit = numberOf(held);
-    return (value, at, evaluation) => {
-      if (typeof value !== "string") return true;
-      evaluation.spend(value.length / 16);
-      const has = codePoints(value);
-      const message = `must have ${words} ${limit} characters; got ${has}`;
-      return holds(has, limit) || evaluation.report(at, rule, message);
-    };
-  };
-  return keyword;
-}
-
-function codePoints(text: string): number {
-  let count = 0;
-  for (const _ of text) count += 1;
-  return count;
-}
-
 /** Keywords of any value, of numbers and of strings. */
 export const VALUE_KEYWORDS: Record<string, Keyword> = {
   type,
@@ -146,13 +112,7 @@ export const VALUE_KEYWORDS: Record<string, Keyword> = {
     const values = listOf(held);
     return oneOf(values, "enum", `must be one of ${shortened(values.map(quoted).join(", "))}`);
   },
-  minimum: bound("minimum", "at least", (value, limit) => value >= limit),
-  maximum: bound("maximum", "at most", (value, limit) => value <= limit),
-  exclusiveMinimum: bound("exclusiveMinimum", "greater than", (value, limit) => value > limit),
-  exclusiveMaximum: bound("exclusiveMaximum", "less than", (value, limit) => value < limit),
   multipleOf,
   pattern,
   format,
-  minLength: length("minLength", "at least", (has, limit) => has >= limit),
-  maxLength: length("maxLength", "at most", (has, limit) => has <= limit),
 };
