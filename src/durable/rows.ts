@@ -4,7 +4,8 @@ import { readableRows } from "../lib/readable-rows.ts";
 import type { TableSql } from "./storage.ts";
 
 type Value = SqlStorageValue | Uint8Array;
-type Row = Readonly<Record<string, Value>>;
+/** Values by their columns. */
+export type Row = Readonly<Record<string, Value>>;
 
 /** Returns the rows of a query, as the shape says. */
 export function rowsOf<Shape>(

@@ -1,8 +1,7 @@
 import * as z from "zod";
 import type { CaseMoment, CasePage, CaseQuery, CaseRecord } from "../contract/webhooks/case.ts";
 import { isSettled, requestStatus } from "../contract/webhooks/log.ts";
-import { rowsOf } from "../durable/rows.ts";
-import type { TableSql } from "../durable/storage.ts";
+import { Tables } from "../durable/rows.ts";
 import { type CaseRow, caseRow } from "./cases.ts";
 import { PLACES } from "./starts.ts";
 
@@ -36,13 +35,7 @@ const EVENTS = `SELECT start_id, case_id, request_id, received_at, facts ->> '$.
   FROM starts JOIN requests ON seq = start_id / ${PLACES}`;
 
 /** Reads cases with their timelines. */
-export class CaseReader {
-  readonly #sql: TableSql;
-
-  constructor(sql: TableSql) {
-    this.#sql = sql;
-  }
-
+export class CaseReader extends Tables {
   /** Returns a page of cases with their newest events or, for a key, a page of events with their cases. */
   page(endpointId: string, query: CaseQuery): CasePage {
     return query.key === null ? this.#list(endpointId, query) : this.#stretch(endpointId, query);
@@ -111,15 +104,15 @@ export class CaseReader {
 
   #count(condition: string, caseId: number, ...values: number[]): number {
     const query = `SELECT count(*) AS count FROM starts WHERE case_id = ? AND ${condition}`;
-    return countRow.parse(this.#sql.exec(query, caseId, ...values).one()).count;
+    return countRow.parse(this.sql.exec(query, caseId, ...values).one()).count;
   }
 
   #cases(condition: string, ...values: (string | number | null)[]): CaseRow[] {
-    return rowsOf(this.#sql, caseRow, `SELECT * FROM cases WHERE ${condition}`, ...values);
+    return this.rows(caseRow, `SELECT * FROM cases WHERE ${condition}`, ...values);
   }
 
   #events(rest: string, ...values: (string | number | null)[]): EventRow[] {
-    return rowsOf(this.#sql, eventRow, `${EVENTS} ${rest}`, ...values);
+    return this.rows(eventRow, `${EVENTS} ${rest}`, ...values);
   }
 }
 

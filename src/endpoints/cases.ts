@@ -1,16 +1,14 @@
 import * as z from "zod";
 import { type CaseRule, caseRule } from "../contract/webhooks/routing.ts";
-import { hasRows, insertRow, rowsOf } from "../durable/rows.ts";
-import type { TableSql } from "../durable/storage.ts";
+import { jsonColumn, Tables } from "../durable/rows.ts";
 import { type CaseState, MAX_GATHERED } from "../intake/routing/case.ts";
 import { PLACES } from "./starts.ts";
-import { stored } from "./tables.ts";
 
 export const caseRow = z.object({
   case_id: z.int(),
   route: z.string(),
   key: z.string(),
-  rule: stored(caseRule),
+  rule: jsonColumn(caseRule),
   execution_id: z.string().nullable(),
   due_at: z.int().nullable(),
   changed_at: z.int(),
@@ -27,13 +25,7 @@ const waitingRow = z.object({
 });
 
 /** The cases of an endpoint: one for each route and key, with the execution that is live. */
-export class Cases {
-  readonly #sql: TableSql;
-
-  constructor(sql: TableSql) {
-    this.#sql = sql;
-  }
-
+export class Cases extends Tables {
   find(route: string, key: string): CaseRow | null {
     return this.#rows("route = ? AND key = ?", route, key)[0] ?? null;
   }
@@ -45,8 +37,7 @@ export class Cases {
   /** Notes an event of a case, which may be its first. Returns the case's id. */
   note(route: string, key: string, rule: CaseRule, now: number): number {
     const row = { route, key, rule: JSON.stringify(rule), changed_at: now };
-    const noted = insertRow(
-      this.#sql,
+    const noted = this.insert(
       "cases",
       row,
       `ON CONFLICT (route, key) DO UPDATE SET rule = excluded.rule, changed_at = excluded.changed_at
@@ -61,7 +52,7 @@ export class Cases {
       JOIN requests ON seq = start_id / ${PLACES}
       WHERE case_id = ? AND starts.status = 'queued' AND starts.execution_id IS NULL
       ORDER BY start_id LIMIT ?`;
-    const rows = rowsOf(this.#sql, waitingRow, query, caseId, MAX_GATHERED + 1);
+    const rows = this.rows(waitingRow, query, caseId, MAX_GATHERED + 1);
     const waiting = rows.map(({ start_id: startId, arrived_at: at, bytes, told_to: toldTo }) => {
       return { startId, at, bytes: bytes ?? 0, toldTo };
     });
@@ -70,21 +61,20 @@ export class Cases {
 
   /** Whether events of a case wait. */
   hasWaiting(caseId: number): boolean {
-    return hasRows(
-      this.#sql,
+    return this.exists(
       "SELECT 1 FROM starts WHERE case_id = ? AND status = 'queued' AND execution_id IS NULL LIMIT 1",
       caseId,
     );
   }
 
   setLive(caseId: number, executionId: string | null): void {
-    this.#sql.exec("UPDATE cases SET execution_id = ? WHERE case_id = ?", executionId, caseId);
+    this.sql.exec("UPDATE cases SET execution_id = ? WHERE case_id = ?", executionId, caseId);
   }
 
   /** Plans the next look at a case; null for none before its next event. */
   plan(caseId: number, dueAt: number | null): void {
     const query = "UPDATE cases SET due_at = ?1 WHERE case_id = ?2 AND due_at IS NOT ?1";
-    this.#sql.exec(query, dueAt, caseId);
+    this.sql.exec(query, dueAt, caseId);
   }
 
   /** Returns the cases that are due, the earliest first. */
@@ -94,19 +84,19 @@ export class Cases {
 
   /** Returns when the next case is due, in epoch milliseconds, or null. */
   nextDue(): number | null {
-    const row = this.#sql.exec("SELECT min(due_at) AS due_at FROM cases").one();
+    const row = this.sql.exec("SELECT min(due_at) AS due_at FROM cases").one();
     return dueRow.parse(row).due_at;
   }
 
   /** Deletes the cases that have no start left. */
   prune(): void {
-    this.#sql.exec(
+    this.sql.exec(
       `DELETE FROM cases WHERE execution_id IS NULL AND NOT EXISTS
          (SELECT 1 FROM starts WHERE starts.case_id = cases.case_id)`,
     );
   }
 
   #rows(condition: string, ...values: (string | number)[]): CaseRow[] {
-    return rowsOf(this.#sql, caseRow, `SELECT * FROM cases WHERE ${condition}`, ...values);
+    return this.rows(caseRow, `SELECT * FROM cases WHERE ${condition}`, ...values);
   }
 }

@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { FoundPage, LogPosition, LogQuery } from "../contract/webhooks/inbox.ts";
 import type { RequestStatus } from "../contract/webhooks/log.ts";
 import { STAGES } from "../contract/webhooks/payload.ts";
-import { rowsOf } from "../durable/rows.ts";
+import { Tables } from "../durable/rows.ts";
 
 const placeRow = z.object({ seq: z.int(), received_at: z.int(), request_id: z.string() });
 /** How many entries `recent` looks at. */
@@ -19,13 +19,7 @@ export interface EntryPage {
 }
 
 /** Finds the entries of a page, newest first, in indexes alone. */
-export class LogIndex {
-  readonly #sql: SqlStorage;
-
-  constructor(sql: SqlStorage) {
-    this.#sql = sql;
-  }
-
+export class LogIndex extends Tables {
   page(query: LogQuery): EntryPage {
     const statuses = query.statuses.length === 0 ? [null] : query.statuses;
     const found = statuses.flatMap((status) => this.#places(query, status)).sort(newestFirst);
@@ -84,7 +78,7 @@ export class LogIndex {
   }
 
   #rows(query: string, ...values: (string | number)[]): EntryPlace[] {
-    return rowsOf(this.#sql, placeRow, query, ...values);
+    return this.rows(placeRow, query, ...values);
   }
 }
 

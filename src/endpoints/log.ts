@@ -3,7 +3,7 @@ import type { JsonObject } from "../contract/json.ts";
 import { isSettled, type RequestStatus } from "../contract/webhooks/log.ts";
 import type { StageError } from "../contract/webhooks/payload.ts";
 import type { RouteMatch } from "../contract/webhooks/routing.ts";
-import { firstRow, insertRow, rowsOf, updateRows } from "../durable/rows.ts";
+import { type Row, Tables } from "../durable/rows.ts";
 import type { TableSql } from "../durable/storage.ts";
 import { concatBytes } from "../lib/read-up-to.ts";
 import {
@@ -62,12 +62,11 @@ export interface Change {
 }
 
 /** The endpoint's log: one entry per request. */
-export class RequestLog {
-  readonly #sql: TableSql;
+export class RequestLog extends Tables {
   readonly #chunks: Pick<Chunks, "put">;
 
   constructor(sql: TableSql, chunks: Pick<Chunks, "put">) {
-    this.#sql = sql;
+    super(sql);
     this.#chunks = chunks;
   }
 
@@ -122,7 +121,7 @@ export class RequestLog {
       body_truncated: Number(request.bodyTruncated),
       body: bodyChunked ? null : body,
     };
-    const added = insertRow(this.#sql, "requests", row, "RETURNING seq").one();
+    const added = this.insert("requests", row, "RETURNING seq").one();
     const { seq } = seqRow.parse(added);
     if (bodyChunked) this.#chunks.put(seq, "body", body);
     if (longInputs !== null) this.#putInputs(seq, longInputs);
@@ -166,7 +165,7 @@ export class RequestLog {
     routes: readonly RouteMatch[],
     now: number,
   ): void {
-    this.#sql.exec(
+    this.sql.exec(
       `UPDATE requests SET facts = json_set(facts, '$.revision', ?, '$.workflowRevision', ?,
          '$.routes', json(?), '$.releasedAt', ?) WHERE seq = ?`,
       revision,
@@ -205,26 +204,21 @@ export class RequestLog {
    */
   claimOf(eventKey: string): Claim | null {
     const query = "SELECT seq, request_id, execution_id FROM requests WHERE claim = ?";
-    const row = firstRow(this.#sql, claimRow, query, eventKey);
+    const row = this.first(claimRow, query, eventKey);
     return row && { seq: row.seq, requestId: row.request_id, executionId: row.execution_id };
   }
 
   #entry(condition: string, value: string | number): EntryRow | null {
-    return firstRow(
-      this.#sql,
-      entryRow,
-      `SELECT ${COLUMNS} FROM requests WHERE ${condition}`,
-      value,
-    );
+    return this.first(entryRow, `SELECT ${COLUMNS} FROM requests WHERE ${condition}`, value);
   }
 
   #progress(condition: string, value: string | number): ProgressRow | null {
     const query = `SELECT ${PROGRESS} FROM requests WHERE ${condition}`;
-    return firstRow(this.#sql, progressRow, query, value);
+    return this.first(progressRow, query, value);
   }
 
-  #update(seq: number, changes: Parameters<typeof updateRows>[2]): void {
-    updateRows(this.#sql, "requests", changes, "seq = ?", seq);
+  #update(seq: number, changes: Row): void {
+    this.update("requests", changes, "seq = ?", seq);
   }
 
   #putInputs(seq: number, text: string): void {
@@ -260,27 +254,21 @@ const PER_ENTRY = 2 * PER_PART;
 const chunkRow = z.object({ bytes: z.instanceof(ArrayBuffer) });
 
 /** Stores bytes that exceed the size of a row, in several rows. */
-export class Chunks {
-  readonly #sql: SqlStorage;
-
-  constructor(sql: SqlStorage) {
-    this.#sql = sql;
-  }
-
+export class Chunks extends Tables {
   put(seq: number, part: Part, bytes: Uint8Array): void {
     const first = firstOf(seq, part);
     if (bytes.byteLength > PER_PART * CHUNK_BYTES)
       throw new RangeError("a body or its inputs are too long to be stored");
     for (let n = 0; n * CHUNK_BYTES < bytes.byteLength; n += 1) {
       const chunk = bytes.slice(n * CHUNK_BYTES, (n + 1) * CHUNK_BYTES);
-      insertRow(this.#sql, "chunks", { chunk_id: first + n, bytes: chunk });
+      this.insert("chunks", { chunk_id: first + n, bytes: chunk });
     }
   }
 
   read(seq: number, part: Part): Uint8Array {
     const first = firstOf(seq, part);
     const query = "SELECT bytes FROM chunks WHERE chunk_id >= ? AND chunk_id < ? ORDER BY chunk_id";
-    const rows = rowsOf(this.#sql, chunkRow, query, first, first + PER_PART);
+    const rows = this.rows(chunkRow, query, first, first + PER_PART);
     const pieces = rows.map(({ bytes }) => new Uint8Array(bytes));
     const length = pieces.reduce((sum, { byteLength }) => sum + byteLength, 0);
     return concatBytes(pieces, length);
@@ -289,14 +277,14 @@ export class Chunks {
   /** Returns the first bytes of a part, at most `limit`. */
   beginning(seq: number, part: Part, limit: number): Uint8Array {
     const query = "SELECT substr(bytes, 1, ?) AS bytes FROM chunks WHERE chunk_id = ?";
-    const row = firstRow(this.#sql, chunkRow, query, limit, firstOf(seq, part));
+    const row = this.first(chunkRow, query, limit, firstOf(seq, part));
     return new Uint8Array(row?.bytes ?? []);
   }
 
   /** Deletes all parts of an entry. */
   drop(seq: number): void {
     const [first, end] = [seq * PER_ENTRY, (seq + 1) * PER_ENTRY];
-    this.#sql.exec("DELETE FROM chunks WHERE chunk_id >= ? AND chunk_id < ?", first, end);
+    this.sql.exec("DELETE FROM chunks WHERE chunk_id >= ? AND chunk_id < ?", first, end);
   }
 }
 

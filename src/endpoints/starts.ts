@@ -4,10 +4,9 @@ import { type JsonObject, jsonObject } from "../contract/json.ts";
 import type { RunReport } from "../contract/webhooks/inbox.ts";
 import { type RequestStatus, requestStatus } from "../contract/webhooks/log.ts";
 import type { StageError } from "../contract/webhooks/payload.ts";
-import { insertRow, rowsOf, updateRows } from "../durable/rows.ts";
-import type { TableSql } from "../durable/storage.ts";
+import { jsonColumn, type Row, Tables } from "../durable/rows.ts";
 import { OWN_ROUTE } from "../intake/routing/routes.ts";
-import { type EntryNotes, type EntryRow, outcome, stored } from "./tables.ts";
+import { type EntryNotes, type EntryRow, outcome } from "./tables.ts";
 
 /** Characters of inputs that a row keeps; longer ones are mapped again when the route starts. */
 const MAX_INPUTS_LENGTH = 16_384;
@@ -26,14 +25,14 @@ const startRow = z.object({
   run_version: z.int(),
   to_start: z.int().nullable(),
   to_completion: z.int().nullable(),
-  outcome: stored(outcome),
+  outcome: jsonColumn(outcome),
   /** JSON, which only few readers of a start need. */
   inputs: z.string().nullable(),
 });
 /** A request at one of the routes that it matched. */
 export type StartRow = z.infer<typeof startRow>;
 
-const storedInputs = stored(jsonObject);
+const storedInputs = jsonColumn(jsonObject);
 
 const COLUMNS = `start_id, case_id, gathered, route, status, execution_id, config_version, run_version, to_start,
   to_completion, outcome, inputs`;
@@ -83,13 +82,7 @@ export type StartChange = Pick<
 >;
 
 /** The starts of requests at routes: one for each route that a request matched. */
-export class Starts {
-  readonly #sql: TableSql;
-
-  constructor(sql: TableSql) {
-    this.#sql = sql;
-  }
-
+export class Starts extends Tables {
   /** Stores a start of a request; `place` is its place among those of the request. */
   add(
     seq: number,
@@ -99,7 +92,7 @@ export class Starts {
   ): void {
     const { route, executionId, configVersion, inputs, errors, warnings } = start;
     const text = inputs === null ? null : JSON.stringify(inputs);
-    insertRow(this.#sql, "starts", {
+    this.insert("starts", {
       start_id: seq * PLACES + place,
       route,
       status: errors.length > 0 ? "failed" : "queued",
@@ -163,16 +156,16 @@ export class Starts {
   /** Deletes the starts of a request. */
   remove(seq: number): void {
     const [first, end] = [seq * PLACES, (seq + 1) * PLACES];
-    this.#sql.exec("DELETE FROM starts WHERE start_id >= ? AND start_id < ?", first, end);
+    this.sql.exec("DELETE FROM starts WHERE start_id >= ? AND start_id < ?", first, end);
   }
 
   #rows(condition: string, ...values: (string | number)[]): StartRow[] {
     const query = `SELECT ${COLUMNS} FROM starts WHERE ${condition}`;
-    return rowsOf(this.#sql, startRow, query, ...values);
+    return this.rows(startRow, query, ...values);
   }
 
-  #update(startId: number, changes: Parameters<typeof updateRows>[2]): void {
-    updateRows(this.#sql, "starts", changes, "start_id = ?", startId);
+  #update(startId: number, changes: Row): void {
+    this.update("starts", changes, "start_id = ?", startId);
   }
 }
 

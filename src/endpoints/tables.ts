@@ -13,6 +13,7 @@ import {
 import { type StageError, stageError } from "../contract/webhooks/payload.ts";
 import { type RouteMatch, routeMatch } from "../contract/webhooks/routing.ts";
 import { SUBSCRIPTIONS_TABLE } from "../deliveries/subscriptions.ts";
+import { jsonColumn } from "../durable/rows.ts";
 
 /** The tables of an endpoint's inbox; see `durable/schema.ts`. Append-only. */
 export const INBOX_SCHEMA = [
@@ -153,12 +154,6 @@ export type Facts = z.infer<typeof facts>;
 export const outcome = z.object({ errors: z.array(stageError), warnings: z.array(z.string()) });
 export type EntryNotes = z.infer<typeof outcome>;
 
-/** JSON text of a column. */
-export const stored = <T>(shape: z.ZodType<T>) =>
-  z
-    .string()
-    .transform((text): unknown => JSON.parse(text))
-    .pipe(shape);
 const flag = z.int().transform((value) => value === 1);
 
 /** An entry of the log as its row has it. */
@@ -175,8 +170,8 @@ export const entryRow = z.object({
   run_version: z.int(),
   to_start: z.int().nullable(),
   to_completion: z.int().nullable(),
-  outcome: stored(outcome),
-  facts: stored(facts),
+  outcome: jsonColumn(outcome),
+  facts: jsonColumn(facts),
   inputs: z.string().nullable(),
   inputs_chunked: flag,
   body_chunked: flag,

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { InboxUsage, UsageRange, UsageStratum } from "../contract/usage.ts";
 import { requestStatus } from "../contract/webhooks/log.ts";
-import { firstRow, rowsOf } from "../durable/rows.ts";
+import { Tables } from "../durable/rows.ts";
 import { sleep } from "../lib/async.ts";
 
 /** To count them takes the object about 50 ms. */
@@ -12,12 +12,11 @@ const countRow = z.object({ status: requestStatus, count: z.int() });
 const placeRow = z.object({ received_at: z.int() });
 
 /** Counts the log by time and status. Counts are read in an index alone. */
-export class UsageCounter {
-  readonly #sql: SqlStorage;
+export class UsageCounter extends Tables {
   readonly #mostEntries: number;
 
   constructor(sql: SqlStorage, mostEntries = MOST_ENTRIES) {
-    this.#sql = sql;
+    super(sql);
     this.#mostEntries = mostEntries;
   }
 
@@ -41,13 +40,13 @@ export class UsageCounter {
     const query = `SELECT status, count(*) AS count FROM requests
       WHERE status IN (SELECT value FROM json_each(?)) AND received_at >= ? AND received_at < ?
       GROUP BY status`;
-    return rowsOf(this.#sql, countRow, query, JSON.stringify(STATUSES), from, to);
+    return this.rows(countRow, query, JSON.stringify(STATUSES), from, to);
   }
 
   #countedFrom({ from, to }: UsageRange): number {
     const query = `SELECT received_at FROM requests WHERE received_at >= ? AND received_at < ?
       ORDER BY received_at DESC LIMIT 1 OFFSET ?`;
-    const row = firstRow(this.#sql, placeRow, query, from, to, this.#mostEntries);
+    const row = this.first(placeRow, query, from, to, this.#mostEntries);
     return row === null ? from : row.received_at + 1;
   }
 }

@@ -1,8 +1,7 @@
 import * as z from "zod";
 import type { JsonObject } from "../contract/json.ts";
 import type { ReceivedRequest, WorkBatch, WorkItem } from "../contract/webhooks/inbox.ts";
-import { firstRow, hasRows, insertRow, rowsOf, updateRows } from "../durable/rows.ts";
-import type { TableSql } from "../durable/storage.ts";
+import { Tables } from "../durable/rows.ts";
 import { timeOf } from "../lib/execution-id.ts";
 import { parseTraceparent } from "../lib/trace-context.ts";
 import type { Configs } from "./configs.ts";
@@ -27,17 +26,12 @@ export type ReadyRow = z.infer<typeof readyRow>;
 export type HeldWork = z.infer<typeof heldRow>;
 
 /** Requests that are not started yet: held until a workflow can start them, or ready. */
-export class Work {
-  readonly #sql: TableSql;
+export class Work extends Tables {
   /** Counted once: counting again for each request would take ever longer. */
   #held: HeldWork | null = null;
 
-  constructor(sql: TableSql) {
-    this.#sql = sql;
-  }
-
   hold(seq: number, bodyBytes: number): void {
-    insertRow(this.#sql, "work", { seq, released: 0, body_bytes: bodyBytes });
+    this.insert("work", { seq, released: 0, body_bytes: bodyBytes });
     if (this.#held === null) return;
     const { count, bytes, untried } = this.#held;
     this.#held = { count: count + 1, bytes: bytes + bodyBytes, untried: untried + 1 };
@@ -47,12 +41,12 @@ export class Work {
   add(seq: number, executionId: string, configVersion: number, bodyBytes: number): void {
     const row = { seq, execution_id: executionId, config_version: configVersion };
     const work = { ...row, released: 0, body_bytes: bodyBytes };
-    insertRow(this.#sql, "work", work, "ON CONFLICT (seq) DO NOTHING");
+    this.insert("work", work, "ON CONFLICT (seq) DO NOTHING");
   }
 
   held(): HeldWork {
     this.#held ??= heldRow.parse(
-      this.#sql
+      this.sql
         .exec(
           `SELECT count(*) AS count, coalesce(sum(body_bytes), 0) AS bytes,
              (SELECT count(*) FROM work WHERE execution_id IS NULL AND config_version IS NULL) AS untried
@@ -67,20 +61,20 @@ export class Work {
   heldAfter(seq: number, limit: number): number[] {
     const query =
       "SELECT seq FROM work WHERE execution_id IS NULL AND seq > ? ORDER BY seq LIMIT ?";
-    return rowsOf(this.#sql, seqRow, query, seq, limit).map((row) => row.seq);
+    return this.rows(seqRow, query, seq, limit).map((row) => row.seq);
   }
 
   /** Returns the place of the first held one to release, or null. */
   firstUntried(): number | null {
     const query = `SELECT seq FROM work WHERE execution_id IS NULL AND config_version IS NULL
       ORDER BY seq LIMIT 1`;
-    return firstRow(this.#sql, seqRow, query)?.seq ?? null;
+    return this.first(seqRow, query)?.seq ?? null;
   }
 
   /** Makes a held one ready. Released work is dispatched in order. */
   release(seq: number, executionId: string, configVersion: number): void {
     const changes = { execution_id: executionId, config_version: configVersion, released: 1 };
-    const row = updateRows(this.#sql, "work", changes, "seq = ? RETURNING body_bytes", seq).one();
+    const row = this.update("work", changes, "seq = ? RETURNING body_bytes", seq).one();
     if (this.#held === null) return;
     const { count, bytes, untried } = this.#held;
     const { body_bytes: bodyBytes } = bytesRow.parse(row);
@@ -89,25 +83,25 @@ export class Work {
 
   /** Notes that a held one cannot be mapped under this configuration: the next ones come first. */
   keepHeld(seq: number, configVersion: number): void {
-    this.#sql.exec("UPDATE work SET config_version = ? WHERE seq = ?", configVersion, seq);
+    this.sql.exec("UPDATE work SET config_version = ? WHERE seq = ?", configVersion, seq);
     if (this.#held !== null) this.#held = { ...this.#held, untried: this.#held.untried - 1 };
   }
 
   /** Lets all held ones be released again, in the order of arrival. */
   retryHeld(): void {
     this.#held = null;
-    this.#sql.exec("UPDATE work SET config_version = NULL WHERE execution_id IS NULL");
+    this.sql.exec("UPDATE work SET config_version = NULL WHERE execution_id IS NULL");
   }
 
   forget(seq: number): void {
     // Nothing that is started is counted.
     if (this.#held?.count !== 0) this.#held = null;
-    this.#sql.exec("DELETE FROM work WHERE seq = ?", seq);
+    this.sql.exec("DELETE FROM work WHERE seq = ?", seq);
   }
 
   /** Whether released work is not started yet, so that order matters. */
   hasReleased(): boolean {
-    return hasRows(this.#sql, "SELECT 1 FROM work WHERE released = 1 LIMIT 1");
+    return this.exists("SELECT 1 FROM work WHERE released = 1 LIMIT 1");
   }
 
   /** Returns the ready ones after a place, in order. */
@@ -122,7 +116,7 @@ export class Work {
   }
 
   hasReady(): boolean {
-    return hasRows(this.#sql, "SELECT 1 FROM work WHERE execution_id IS NOT NULL LIMIT 1");
+    return this.exists("SELECT 1 FROM work WHERE execution_id IS NOT NULL LIMIT 1");
   }
 
   /** Returns since when the first ready one is ready, epoch milliseconds, or null. */
@@ -133,7 +127,7 @@ export class Work {
 
   /** Counts held and ready ones. */
   count(): number {
-    return countRow.parse(this.#sql.exec("SELECT count(*) AS count FROM work").one()).count;
+    return countRow.parse(this.sql.exec("SELECT count(*) AS count FROM work").one()).count;
   }
 
   readyAt(seq: number): ReadyRow | null {
@@ -155,14 +149,14 @@ export class Work {
 
   #ready(condition: string, ...values: (string | number)[]): ReadyRow[] {
     const query = `SELECT seq, execution_id, config_version FROM work WHERE ${condition}`;
-    return rowsOf(this.#sql, readyRow, query, ...values);
+    return this.rows(readyRow, query, ...values);
   }
 
   /** Returns ready ones with the ids of their requests. */
   #named(condition: string, ...values: (string | number)[]): { seq: number; requestId: string }[] {
     const query = `SELECT work.seq, request_id FROM work JOIN requests USING (seq)
       WHERE work.execution_id IS NOT NULL AND ${condition}`;
-    const rows = rowsOf(this.#sql, namedRow, query, ...values);
+    const rows = this.rows(namedRow, query, ...values);
     return rows.map(({ seq, request_id: requestId }) => ({ seq, requestId }));
   }
 }
