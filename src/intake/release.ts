@@ -1,13 +1,13 @@
 import type { JsonObject } from "../contract/json.ts";
 import type { InboxApi, ReceivedRequest, RouteDecision } from "../contract/webhooks/inbox.ts";
 import type { Mapping } from "../contract/webhooks/mapping.ts";
-import type { Fault, StageError } from "../contract/webhooks/payload.ts";
+import type { StageError } from "../contract/webhooks/payload.ts";
 import type { ReleaseTrial } from "../contract/webhooks/trials.ts";
 import type { WorkflowInput } from "../contract/workflow.ts";
 import { mapPayload } from "./mapping/map.ts";
 import { sourcesOf } from "./mapping/sources.ts";
 import { loggedAddress, loggedHeaders, loggedPayload } from "./reevaluate.ts";
-import { blockingErrors, matchRoutes } from "./routing/match.ts";
+import { blockingErrors, errorsOf, matchRoutes } from "./routing/match.ts";
 import { routesOf, type Starting } from "./routing/routes.ts";
 
 /** What becomes of a held request that is released. */
@@ -44,10 +44,6 @@ export async function mapHeld(
 
 const sourcesOfLogged = (request: ReceivedRequest) =>
   sourcesOf(request.method, loggedAddress(request), loggedHeaders(request));
-
-export function errorsOf(stage: "parse" | "mapping", faults: Fault[]): StageError[] {
-  return faults.map((fault) => ({ stage, ...fault }));
-}
 
 /** Limits after which a trial reads no further requests, in bytes of bodies and in time. */
 const MAX_BYTES = 64 * 1_048_576;

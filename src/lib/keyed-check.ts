@@ -1,12 +1,8 @@
 import { fromBase64 } from "./encoding.ts";
+import { memoize } from "./lru-map.ts";
 import { equalBytes } from "./secrets.ts";
 
-type HmacKey = Awaited<ReturnType<typeof crypto.subtle.importKey>>;
-
 const encoder = new TextEncoder();
-
-/** Imported keys by their base64 text: importing costs more than using, and there are only a few. */
-const imported = new Map<string, Promise<HmacKey>>();
 
 /**
  * Returns the check that only the holder of a key can write behind a text: its HMAC-SHA256 under the first
@@ -40,16 +36,9 @@ async function macOf(text: string, key: string): Promise<Uint8Array> {
   );
 }
 
-function importKey(base64: string): Promise<HmacKey> {
-  const known = imported.get(base64);
-  if (known) return known;
-  const key = importNow(base64);
-  imported.set(base64, key);
-  return key;
-}
-
-async function importNow(base64: string): Promise<HmacKey> {
+/** Keys by their base64 text: importing costs more than using, and there are only a few. */
+const importKey = memoize(50, async (base64) => {
   const bytes = fromBase64(base64);
   if (bytes?.length !== 32) throw new Error("An id key must be base64 of 32 bytes.");
   return crypto.subtle.importKey("raw", bytes, { name: "HMAC", hash: "SHA-256" }, false, ["sign"]);
-}
+});

@@ -1,14 +1,7 @@
 import { fromBase64, toBase64Url, toHex } from "./encoding.ts";
+import { memoize } from "./lru-map.ts";
 
 const IV_BYTES = 12;
-
-interface BoxKey {
-  id: string;
-  key: Awaited<ReturnType<typeof crypto.subtle.importKey>>;
-}
-
-/** Imported keys by their base64 text: importing costs more than using, and there are only a few. */
-const imported = new Map<string, Promise<BoxKey>>();
 
 /**
  * Encrypts `plain` by AES-256-GCM as `v1.<key id>.<base64url of iv and ciphertext>`, with the first of
@@ -82,15 +75,8 @@ function parameters(iv: Uint8Array<ArrayBuffer>, context: string) {
   return { name: "AES-GCM", iv, additionalData: new TextEncoder().encode(context) };
 }
 
-function importKey(base64: string): Promise<BoxKey> {
-  const known = imported.get(base64);
-  if (known) return known;
-  const key = importNow(base64);
-  imported.set(base64, key);
-  return key;
-}
-
-async function importNow(base64: string): Promise<BoxKey> {
+/** Keys by their base64 text: importing costs more than using, and there are only a few. */
+const importKey = memoize(50, async (base64) => {
   const bytes = fromBase64(base64);
   if (bytes?.length !== 32) throw new Error("An encryption key must be base64 of 32 bytes.");
   const [digest, key] = await Promise.all([
@@ -98,7 +84,7 @@ async function importNow(base64: string): Promise<BoxKey> {
     crypto.subtle.importKey("raw", bytes, "AES-GCM", false, ["encrypt", "decrypt"]),
   ]);
   return { id: toHex(digest).slice(0, 8), key };
-}
+});
 
 const encoder = new TextEncoder();
 

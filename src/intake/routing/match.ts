@@ -64,8 +64,9 @@ const UNCONDITIONAL = { holds: true, reason: "The route has no condition." };
 const NO_KEY = { ok: true, key: null } as const;
 const BLANK = { key: null, inputs: null, warnings: [], errors: [] };
 
-function errorsOf(
-  stage: "validation" | "mapping",
+/** Returns the faults that a stage found as errors of a request. */
+export function errorsOf(
+  stage: StageError["stage"],
   faults: readonly Omit<StageError, "stage">[],
 ): StageError[] {
   return faults.map((fault) => ({ stage, ...fault }));
