@@ -32,7 +32,7 @@ export function firstRow<Shape>(
 }
 
 /** Whether a query has rows. */
-export function hasRows(sql: TableSql, query: string, ...values: Value[]): boolean {
+function hasRows(sql: TableSql, query: string, ...values: Value[]): boolean {
   return sql.exec(query, ...values).toArray().length > 0;
 }
 
@@ -44,7 +44,7 @@ export function insertRow(sql: TableSql, table: string, row: Row, rest = "") {
 }
 
 /** Changes columns of the rows that meet a condition. */
-export function updateRows(
+function updateRows(
   sql: TableSql,
   table: string,
   changes: Row,
