@@ -2,12 +2,12 @@ import type { CreateEndpointBody, StoredAuth } from "../../contract/webhooks/end
 import type { Fault } from "../../contract/webhooks/payload.ts";
 import {
   jwtScheme,
-  type KeyScheme,
   messageScheme,
   type PublicKeyScheme,
 } from "../../contract/webhooks/signature.ts";
 import { readCertificate } from "../../intake/signatures/certificates.ts";
 import { customKeySchemeOf, schemeFault } from "../../intake/signatures/custom-scheme.ts";
+import { OF_RFC } from "../../intake/signatures/key-signature.ts";
 import { needsKey } from "../../intake/signatures/presets/preset.ts";
 import { presetOfKey } from "../../intake/signatures/presets.ts";
 import { importPublicKey, readKeySet } from "../../intake/signatures/public-key.ts";
@@ -88,7 +88,9 @@ async function publicKeyFaults(text: string, scheme: PublicKeyScheme): Promise<F
 
 async function isKeyOf(text: string, scheme: PublicKeyScheme): Promise<boolean> {
   if (scheme.algorithm !== "jwt") {
-    return (await importPublicKey(text, algorithmOf(scheme))) !== null;
+    const isMessage = scheme.algorithm === "http-message-signatures";
+    const algorithm = isMessage ? OF_RFC[scheme.signatureAlgorithm] : scheme.algorithm;
+    return (await importPublicKey(text, algorithm)) !== null;
   }
   if (scheme.certificates !== undefined) return isCertificate(text);
   if (readKeySet(text) !== null) return true;
@@ -105,26 +107,15 @@ function isCertificate(text: string): boolean {
   }
 }
 
-function algorithmOf(scheme: Exclude<PublicKeyScheme, { algorithm: "jwt" }>) {
-  if (scheme.algorithm !== "http-message-signatures") return scheme.algorithm;
-  const { signatureAlgorithm: name } = scheme;
-  return name === "rsa-v1_5-sha256" ? "rsa-sha256" : name;
-}
-
 function keyText(scheme: PublicKeyScheme): string {
-  if ("certificates" in scheme && scheme.certificates !== undefined) {
-    return "must be a root certificate in PEM";
+  const { algorithm } = scheme;
+  if (algorithm === "jwt") {
+    return scheme.certificates === undefined
+      ? "must be an RSA, P-256 or Ed25519 key: PEM, a certificate, a JWK or a JWKS"
+      : "must be a root certificate in PEM";
   }
-  const names: Record<KeyScheme["algorithm"] | "jwt" | "http-message-signatures", string> = {
-    ed25519: "an Ed25519 key",
-    "ecdsa-p256-sha256": "a key on the curve P-256",
-    "rsa-sha256": "an RSA key",
-    "rsa-sha512": "an RSA key",
-    "rsa-sha1": "an RSA key",
-    jwt: "an RSA, P-256 or Ed25519 key, a JWK or a JWKS",
-    "http-message-signatures": "a key of the signatureAlgorithm",
-  };
-  return `must be ${names[scheme.algorithm]}: PEM, a certificate, a JWK, hex or base64`;
+  const name = algorithm === "http-message-signatures" ? scheme.signatureAlgorithm : algorithm;
+  return `must be a key for ${name}: PEM, a certificate, a JWK, hex or base64`;
 }
 
 const fault = (field: string, message: string): Fault => ({

@@ -158,7 +158,7 @@ function fromDer(signature: Uint8Array): Uint8Array {
 }
 
 /** The names of RFC 9421, section 3.3. */
-const OF_RFC = {
+export const OF_RFC = {
   ed25519: "ed25519",
   "ecdsa-p256-sha256": "ecdsa-p256-sha256",
   "rsa-v1_5-sha256": "rsa-sha256",

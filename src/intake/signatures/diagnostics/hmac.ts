@@ -61,8 +61,9 @@ async function diagnoseText(
 
 /** Says what is left where no variant matches. */
 async function noneOf(unverified: UnverifiedRequest): Promise<Finding[]> {
-  const other = await endpointOfHmac(unverified);
-  return other === null ? [...secretFindings(unverified.secret.current), NO_VARIANT] : [other];
+  const { scheme, secret, request, now, others } = unverified;
+  const other = await endpointOfHmac(scheme, request, now, others);
+  return other === null ? [...secretFindings(secret.current), NO_VARIANT] : [other];
 }
 
 const NO_VARIANT: Finding = {

@@ -8,22 +8,13 @@ import type { Finding } from "./finding.ts";
 /** Bytes that may be signed with the secrets of other endpoints. */
 const MAX_BYTES = 8 * 1_048_576;
 
-/** A request that is signed with an unknown secret. */
-interface SignedRequest {
-  scheme: SignatureScheme;
-  request: InboundRequest;
-  /** Epoch milliseconds. */
-  now: number;
-  others: Others;
-}
-
-/** Names the endpoint whose secret a request is signed with, or returns null. */
-export async function endpointOfHmac({
-  scheme,
-  request,
-  now,
-  others,
-}: SignedRequest): Promise<Finding | null> {
+/** Names the endpoint whose secret a request is signed with, or returns null. `now` in epoch milliseconds. */
+export async function endpointOfHmac(
+  scheme: SignatureScheme,
+  request: InboundRequest,
+  now: number,
+  others: Others,
+): Promise<Finding | null> {
   return await otherEndpoint(await fewOf(others, request), async ({ config, hmac, token }) => {
     const schemes = new Set([scheme, config.auth.hmac?.scheme ?? scheme]);
     for (const secret of [hmac, token].filter((each) => each !== null)) {
