@@ -1,5 +1,6 @@
 import type { Prompthook } from "../client/prompthook.ts";
 import { type JsonObject, json } from "../contract/json.ts";
+import type { EndpointRecord } from "../contract/webhooks/endpoint.ts";
 import { type InputType, type WorkflowRecord, workflowId } from "../contract/workflow.ts";
 import { UsageError } from "./errors.ts";
 
@@ -8,23 +9,13 @@ const ENDPOINT_ID = /^ep_(?:[0-9a-f]{2})?[0-9a-f]{40}$/;
 /** Finds an endpoint by id, name, path or URL and returns its id. Throws `UsageError` unless exactly one matches. */
 export async function endpointIdOf(
   client: Prompthook,
-  name: string,
+  text: string,
   signal: AbortSignal,
 ): Promise<string> {
-  if (ENDPOINT_ID.test(name)) return name;
-  const found: string[] = [];
-  for await (const endpoint of client.webhooks.all({ signal })) {
-    const { endpointId, path, url } = endpoint;
-    if ([endpoint.name, path, url].includes(name)) found.push(endpointId);
-  }
-  const [endpointId, ...others] = found;
-  if (endpointId === undefined) {
-    throw new UsageError(`No endpoint matches "${name}". Run prompthook endpoints to list them.`);
-  }
-  if (others.length > 0) {
-    throw new UsageError(`Several endpoints match "${name}": ${found.join(", ")}. Use an id.`);
-  }
-  return endpointId;
+  if (ENDPOINT_ID.test(text)) return text;
+  const isNamed = ({ name, path, url }: EndpointRecord) => [name, path, url].includes(text);
+  const idOf = ({ endpointId }: EndpointRecord) => endpointId;
+  return idOf(await oneOf("endpoint", text, client.webhooks.all({ signal }), isNamed, idOf));
 }
 
 /** Reports whether the text is a workflow's id rather than its name. */
@@ -35,23 +26,31 @@ export function isWorkflowId(name: string): boolean {
 /** Finds a workflow by id or name. Throws `UsageError` unless exactly one matches. */
 export async function workflowOf(
   client: Prompthook,
-  name: string,
+  text: string,
   signal: AbortSignal,
 ): Promise<WorkflowRecord> {
-  if (isWorkflowId(name)) return await client.workflows.get(name, { signal });
-  const found: WorkflowRecord[] = [];
-  for await (const workflow of client.workflows.all({ signal })) {
-    if (workflow.name === name) found.push(workflow);
-  }
-  const [workflow, ...others] = found;
-  if (workflow === undefined) {
-    throw new UsageError(`No workflow matches "${name}". Run prompthook workflows to list them.`);
-  }
-  if (others.length > 0) {
-    const ids = found.map((each) => each.workflowId).join(", ");
-    throw new UsageError(`Several workflows match "${name}": ${ids}. Use an id.`);
-  }
-  return workflow;
+  if (isWorkflowId(text)) return await client.workflows.get(text, { signal });
+  const isNamed = ({ name }: WorkflowRecord) => name === text;
+  const idOf = ({ workflowId: id }: WorkflowRecord) => id;
+  return await oneOf("workflow", text, client.workflows.all({ signal }), isNamed, idOf);
+}
+
+/** Returns the one of these that matches. Throws `UsageError` if none or several do. */
+async function oneOf<Item>(
+  noun: string,
+  text: string,
+  items: AsyncIterable<Item>,
+  matches: (item: Item) => boolean,
+  idOf: (item: Item) => string,
+): Promise<Item> {
+  const found: Item[] = [];
+  for await (const item of items) if (matches(item)) found.push(item);
+  const [first, ...others] = found;
+  if (first === undefined)
+    throw new UsageError(`No ${noun} matches "${text}". Run prompthook ${noun}s to list them.`);
+  if (others.length === 0) return first;
+  const ids = found.map(idOf).join(", ");
+  throw new UsageError(`Several ${noun}s match "${text}": ${ids}. Use an id.`);
 }
 
 /** Converts `--input` texts to the types of the workflow's inputs. Unknown names pass through for the service to reject. */

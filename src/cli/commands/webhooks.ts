@@ -5,9 +5,8 @@ import { type Call, type Command, calling, listing } from "../command.ts";
 import { EXIT, UsageError } from "../errors.ts";
 import { readInput } from "../files.ts";
 import { endpointIdOf, workflowOf } from "../lookup.ts";
-import { forward, forwardAddress } from "../tail/forward.ts";
-import { LiveLog, type LogUpdate } from "../tail/live-log.ts";
-import { tail as follow, followLog, untilInterrupted } from "../tail/tail.ts";
+import { LiveLog } from "../tail/live-log.ts";
+import { tail as follow } from "../tail/tail.ts";
 import { oneLine } from "../text.ts";
 import { watch } from "../watch/watch.ts";
 import { AGAIN, replayMany } from "./again.ts";
@@ -53,31 +52,6 @@ ${NAMED}`,
     const log = new LiveLog(client.webhooks, await endpointIdOf(client, name, signal));
     const options = { lines, statuses, follow: !values.flag("no-follow") };
     return follow({ output, signal }, log, options, RUNTIME.sleep);
-  },
-};
-
-export const dev: Command = {
-  name: "dev",
-  summary: "Send a copy of each request that an endpoint receives to a local server",
-  args: ["endpoint"],
-  options: {
-    forward: { value: "URL", help: "where to, such as http://localhost:3000/hook" },
-  },
-  notes: `Copies what passed the endpoint's checks, from now on. Signatures and credentials are left out.
-${NAMED}`,
-  async run({ client, output, values, args: [name = ""], signal }) {
-    const to = values.text("forward");
-    if (to === undefined) throw new UsageError("dev needs --forward <URL>.");
-    const address = forwardAddress(to);
-    const endpointId = await endpointIdOf(client, name, signal);
-    const log = new LiveLog(client.webhooks, endpointId);
-    const read = (requestId: string) => client.webhooks.request(endpointId, requestId, { signal });
-    const take = (news: LogUpdate[]) => forward({ output, signal }, news, address, read, Date.now);
-    return await untilInterrupted(signal, async () => {
-      await log.begin(0, [], signal);
-      output.note(`Forwarding what ${name} receives to ${address.href}. Press Ctrl-C to stop.`);
-      return await followLog({ output, signal }, log, take, RUNTIME.sleep);
-    });
   },
 };
 

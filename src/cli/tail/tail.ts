@@ -30,36 +30,27 @@ export async function tail(
   const show = (news: LogUpdate[]) => {
     for (const one of news.filter(isShown)) printUpdate(one, output);
   };
-  return await untilInterrupted(signal, async () => {
+  try {
     show(await log.begin(lines, statuses, signal));
     return follow ? await followLog({ output, signal }, log, show, sleep) : EXIT.done;
-  });
-}
-
-/** Runs work that Ctrl-C ends, without a word on it. */
-export async function untilInterrupted(
-  signal: AbortSignal,
-  work: () => Promise<Exit>,
-): Promise<Exit> {
-  try {
-    return await work();
   } catch (error) {
+    // Ctrl-C ends it without a word.
     if (signal.aborted) return EXIT.interrupted;
     throw error;
   }
 }
 
-/** Hands every change of a log that was begun to `take`, until it is interrupted. */
-export async function followLog(
+/** Shows every change of a log that was begun, until it is interrupted. */
+async function followLog(
   { output, signal }: Pick<Call, "output" | "signal">,
   log: LiveLog,
-  take: (news: LogUpdate[]) => void | Promise<void>,
+  show: (news: LogUpdate[]) => void,
   sleep: Sleep,
 ): Promise<never> {
   for (let wasUnavailable = false; ; ) {
     await sleep(POLL_MS, signal);
     try {
-      await take(await log.next(signal));
+      show(await log.next(signal));
       if (wasUnavailable) output.note("The service responds again.");
       wasUnavailable = false;
     } catch (error) {
