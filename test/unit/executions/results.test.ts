@@ -118,12 +118,12 @@ describe("a summary", () => {
 describe("the input of finish", () => {
   const schema = { type: "object", properties: { price: { type: "number" } } };
 
-  it("has no data where a strict mode sent null for it", () => {
+  it("has no data where a model sent null for it", () => {
     const failed = { status: "failed", reason: "cannot_do", summary: "No price." };
     expect(readFinish({ ...failed, data: null }, schema)).toEqual(failed);
   });
 
-  it("has no field that is null only because a strict mode requires all fields", () => {
+  it("has no null in place of a field that is absent", () => {
     const given = { status: "completed", reason: null, summary: "Done.", data: { price: null } };
     expect(readFinish(given, schema)).toMatchObject({ data: {} });
   });
