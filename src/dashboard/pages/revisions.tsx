@@ -3,8 +3,8 @@ import { type JsonObject, jsonObject } from "../../contract/json.ts";
 import type { Scope } from "../../contract/keys.ts";
 import { KEPT_REVISIONS } from "../../contract/revision.ts";
 import { pathText } from "../../intake/mapping/payload-path.ts";
-import { type Comparable, type Difference, differencesBetween } from "../../lib/differences.ts";
-import { NoValue, Time } from "../components/elements.tsx";
+import { type Difference, differencesBetween } from "../../lib/differences.ts";
+import { Time } from "../components/elements.tsx";
 import { JsonView } from "../components/json-view.tsx";
 import { Layout, type SectionId } from "../components/layout.tsx";
 import { routeOf } from "../components/list-page.tsx";
@@ -150,15 +150,6 @@ function RevisionCard({
 
 const DIFFERENCES: Column<Difference>[] = [
   { name: "Setting", isBare: true, cell: ({ path }) => <code>{pathText(path)}</code> },
-  { name: "Before", is: "wrap", cell: ({ before }) => <Setting value={before} /> },
-  { name: "After", is: "wrap", cell: ({ after }) => <Setting value={after} /> },
+  { name: "Before", is: "wrap", cell: ({ before }) => <JsonView value={before ?? null} /> },
+  { name: "After", is: "wrap", cell: ({ after }) => <JsonView value={after ?? null} /> },
 ];
-
-function Setting({ value }: { value: Comparable | undefined }) {
-  if (value === undefined || value === null) return <NoValue />;
-  return typeof value === "string" ? (
-    <span class="prose">{value}</span>
-  ) : (
-    <JsonView value={value} />
-  );
-}

@@ -94,7 +94,7 @@ describe("the pages of endpoints read well", () => {
 
     await page.goto(`${ROOT}/new/standard-webhooks`);
     await press("Create endpoint");
-    await page.getByText("is created.").waitFor();
+    await page.getByText("is ready.").waitFor();
     await look(page, "webhooks-made");
 
     await page.goto(`${strict}/try`);

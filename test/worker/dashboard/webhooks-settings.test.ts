@@ -271,7 +271,7 @@ describe("rotating the secret", () => {
   it("takes one that was pasted, of two the one that was chosen", async () => {
     const room = await newEndpointRoom({ auth: { hmac: { preset: "github" }, token: {} } });
     const form = { target: "token", secret: "a long token of mine", overlapSeconds: "0" };
-    expect(leadsTo(await room.me.post(`${room.at}/secret`, form))).toBe(`${room.at}?done=secret`);
+    expect(leadsTo(await room.me.post(`${room.at}/secret`, form))).toBe(`${room.at}?done=rotated`);
     expect((await room.record()).auth.token?.secret.last4).toBe("mine");
   });
 

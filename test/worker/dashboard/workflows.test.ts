@@ -42,15 +42,11 @@ function target(response: Response): string {
 const idIn = (location: string) => location.split("/").at(-1)?.split("?")[0] ?? "";
 
 describe("an account without workflows", () => {
-  it("is told what one is, and makes a first one by a button", async () => {
+  it("is told what one is, and creates one", async () => {
     const me = await signedIn((await newAccount()).apiKey);
     const empty = await (await me.get(ROOT)).text();
     expect(empty).toContain("No workflows yet");
-    const made = target(await me.post(`${ROOT}/example`));
-    const shown = await (await me.get(made)).text();
-    expect(shown).toContain("List headings of {{page}}.");
-    expect(shown).toContain("No executions yet.");
-    expect(await (await me.get(ROOT)).text()).toContain("Headings of a page");
+    expect(empty).toContain(`href="${ROOT}/new"`);
   });
 });
 
@@ -266,7 +262,6 @@ describe("schedules", () => {
   it("are created, paused, run and deleted", async () => {
     const inputs = [{ name: "count", type: "integer" as const, required: true }];
     const { workflowId } = await make({ name: "Scheduled", inputs });
-    expect(await page(`${SCHEDULES}/new`)).toContain("Scheduled");
     const create = `${SCHEDULES}/new?workflowId=${workflowId}`;
     const { action, fields } = formOn(await page(create), create);
     const when = { cron: "30 6 * * 1-5", timeZone: "Europe/Berlin" };

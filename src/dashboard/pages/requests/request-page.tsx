@@ -1,5 +1,4 @@
 import type { Child } from "hono/jsx";
-import type { ExecutionState } from "../../../contract/execution.ts";
 import type { EndpointRecord } from "../../../contract/webhooks/endpoint.ts";
 import { isSettled, type LogEntry } from "../../../contract/webhooks/log.ts";
 import {
@@ -17,7 +16,6 @@ import { formatDuration } from "../../format.ts";
 import type { FormState } from "../../forms/form.ts";
 import { livePath } from "../../live.ts";
 import { endpointPath, executionPath, requestPath } from "../../paths.ts";
-import { DETAIL_LABELS } from "../executions/labels.ts";
 import { EndpointPage } from "../webhooks/endpoint-layout.tsx";
 import { MatchedRoutes } from "../webhooks/endpoint-routes.tsx";
 import {
@@ -33,19 +31,11 @@ import { ReplayForm } from "./replay.tsx";
 import { type RequestBody, RequestView } from "./request-body.tsx";
 import { Flags } from "./request-log.tsx";
 
-/** The state of a request's execution. */
-export type LinkedExecution = Pick<
-  ExecutionState,
-  "executionId" | "status" | "statusDetail" | "progress"
->;
-
-/** A logged request with its endpoint and its execution. */
+/** A logged request with its endpoint. */
 export interface Logged {
   entry: LogEntry;
   endpoint: EndpointRecord;
   body: RequestBody;
-  /** Null without an execution, and where the session's key may not read it. */
-  execution: LinkedExecution | null;
   /** The hash of what the reader sees. */
   seen: string;
 }
@@ -111,7 +101,7 @@ function Outcome({ logged }: { logged: Logged }) {
   );
 }
 
-function RequestFacts({ logged: { entry, endpoint, execution } }: { logged: Logged }) {
+function RequestFacts({ logged: { entry, endpoint } }: { logged: Logged }) {
   const { endpointId, latencyMs, eventId, eventType, duplicateOf, executionId } = entry;
   const request = (id: string, requestId: string) => (
     <a id={id} href={requestPath(endpointId, requestId)}>
@@ -170,31 +160,13 @@ function RequestFacts({ logged: { entry, endpoint, execution } }: { logged: Logg
           ["Total time", formatDuration(latencyMs.toCompletion)],
           executionId !== null && [
             "Execution",
-            <>
-              <a id="execution" href={executionPath(executionId)}>
-                <code>{executionId}</code>
-              </a>{" "}
-              {execution !== null && <ExecutionStatus execution={execution} />}
-            </>,
+            <a id="execution" href={executionPath(executionId)}>
+              <code>{executionId}</code>
+            </a>,
           ],
         ]}
       />
     </section>
-  );
-}
-
-/** A request is `running` also while its execution waits for input, which this shows. */
-function ExecutionStatus({
-  execution: { status, statusDetail, progress },
-}: {
-  execution: LinkedExecution;
-}) {
-  return (
-    <>
-      <Badge state={status} />
-      {statusDetail !== "done" && <span class="muted">{` ${DETAIL_LABELS[statusDetail]}`}</span>}
-      {progress.message !== "" && <p class="hint">{progress.message}</p>}
-    </>
   );
 }
 
@@ -267,31 +239,25 @@ function Sentences({
   );
 }
 
+/** The link to the page where a request is mended; nothing where only the sender can do that. */
 function RemedyLink({ entry, where }: { entry: LogEntry; where: Remedy["where"] }) {
-  const { endpointId, executionId } = entry;
-  switch (where) {
-    case "settings":
-    case "rules":
-      return (
-        <a
-          id="mend"
-          href={endpointPath(
-            endpointId,
-            where === "rules" ? `/rules?request=${entry.requestId}` : "/settings",
-          )}
-        >
-          {where === "rules" ? "Change validation and mapping" : "Change settings"}
-        </a>
-      );
-    case "execution":
-      return executionId === null ? null : (
-        <a id="mend" href={executionPath(executionId)}>
-          View execution
-        </a>
-      );
-    case "sender":
-      return null;
-  }
+  const { endpointId, requestId, executionId } = entry;
+  const places: Record<Remedy["where"], [label: string, href: string] | null> = {
+    settings: ["Change settings", endpointPath(endpointId, "/settings")],
+    rules: [
+      "Change validation and mapping",
+      endpointPath(endpointId, `/rules?request=${requestId}`),
+    ],
+    execution: executionId === null ? null : ["View execution", executionPath(executionId)],
+    sender: null,
+  };
+  const [label, href] = places[where] ?? [];
+  if (href === undefined) return null;
+  return (
+    <a id="mend" href={href}>
+      {label}
+    </a>
+  );
 }
 
 /** Shows the change that mends the authentication, with a button that applies it. */

@@ -1,14 +1,12 @@
-import type { LogEntry } from "../../../contract/webhooks/log.ts";
 import { attachment } from "../../../http/headers.ts";
 import { type Dashboard, endpointIdOf, type Page } from "../../context.ts";
 import { serveForm } from "../../forms/form-page.tsx";
 import { fingerprint, streamFollowed } from "../../live.ts";
-import { ifVisible } from "../../lookups.ts";
 import { requestPath, WEBHOOKS } from "../../paths.ts";
 import { editableText, replayForm } from "./replay.tsx";
 import { requestBodyOf } from "./request-body.tsx";
 import { serveRequestLog, shownOf } from "./request-log.tsx";
-import { type LinkedExecution, type Logged, RequestPage } from "./request-page.tsx";
+import { type Logged, RequestPage } from "./request-page.tsx";
 
 const REQUEST = "/webhooks/:endpointId/requests/:requestId";
 
@@ -32,10 +30,7 @@ export function serveRequests(app: Dashboard): void {
 
   app.get(`${REQUEST}/live`, async (http) => {
     await loggedOf(http);
-    const load = async () => {
-      const { entry, execution } = await loggedOf(http);
-      return [shownOf([entry]), execution];
-    };
+    const load = async () => shownOf([(await loggedOf(http)).entry]);
     return streamFollowed(http, load, http.req.param("endpointId"));
   });
 
@@ -64,15 +59,6 @@ async function loggedOf(http: Page): Promise<Logged> {
     webhooks.get(endpointId),
     webhooks.request(endpointId, http.req.param("requestId") ?? ""),
   ]);
-  const [execution, body] = await Promise.all([executionOf(http, entry), requestBodyOf(entry)]);
-  const seen = await fingerprint([shownOf([entry]), execution]);
-  return { endpoint, entry, body, execution, seen };
-}
-
-async function executionOf(http: Page, { executionId }: LogEntry): Promise<LinkedExecution | null> {
-  if (executionId === null) return null;
-  const state = await ifVisible(http.get("api").executions.status(executionId));
-  if (state === null) return null;
-  const { status, statusDetail, progress } = state;
-  return { executionId, status, statusDetail, progress };
+  const seen = await fingerprint(shownOf([entry]));
+  return { endpoint, entry, body: await requestBodyOf(entry), seen };
 }

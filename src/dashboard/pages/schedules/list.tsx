@@ -3,26 +3,21 @@ import type { ScheduleRecord } from "../../../contract/schedule.ts";
 import { Badge, NoValue, Time } from "../../components/elements.tsx";
 import { type Resource, serveList } from "../../components/list-page.tsx";
 import { KeptIn } from "../../components/managed.tsx";
-import { IfMay, show } from "../../components/reader.tsx";
+import { IfMay } from "../../components/reader.tsx";
 import type { Column } from "../../components/table.tsx";
 import type { Dashboard } from "../../context.ts";
 import { formatDuration } from "../../format.ts";
 import { FormKey, idempotencyOf } from "../../forms/fields.tsx";
 import { serveForm } from "../../forms/form-page.tsx";
 import { postedForm } from "../../forms/posted.ts";
-import { allWorkflows, ifVisible, type WorkflowNames, workflowNamesFor } from "../../lookups.ts";
-import { executionPath, SCHEDULES, schedulePath, workflowPath } from "../../paths.ts";
+import { ifVisible, type WorkflowNames, workflowNamesFor } from "../../lookups.ts";
+import { executionPath, SCHEDULES, schedulePath, WORKFLOWS, workflowPath } from "../../paths.ts";
 import { DeleteLink, serveDeletion } from "../resource.tsx";
-import { ChooseWorkflowPage, NewSchedulePage, scheduleForm } from "./schedule-form.tsx";
+import { NewSchedulePage, scheduleForm } from "./schedule-form.tsx";
 
 /** The account's schedules: list, create, pause, run now, delete. */
 export function serveSchedules(app: Dashboard): void {
   serveScheduleList(app);
-
-  app.get("/schedules/new", async (http, next) => {
-    if (http.req.query("workflowId") !== undefined) return next();
-    return show(http, <ChooseWorkflowPage workflows={await allWorkflows(http.get("api"))} />);
-  });
 
   serveForm(app, {
     path: `${SCHEDULES}/new`,
@@ -108,10 +103,10 @@ function serveScheduleList(app: Dashboard): void {
     around: (http, schedules) => workflowNamesFor(http.get("api"), schedules),
     columns: columnsWith,
     idOf: ({ scheduleId }) => scheduleId,
-    action: { scope: "workflows:write", href: `${SCHEDULES}/new`, children: "Create schedule" },
+    action: { scope: "workflows:write", href: WORKFLOWS, children: "Choose a workflow" },
     empty: {
       title: "No schedules yet",
-      text: "A schedule runs a workflow by cron, every so often, or once.",
+      text: "A schedule runs a workflow by cron, every so often, or once. Create it on the workflow’s page.",
     },
   });
 

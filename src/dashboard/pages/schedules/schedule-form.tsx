@@ -1,10 +1,9 @@
-import type { Child } from "hono/jsx";
 import { createScheduleBody, isScheduledAt } from "../../../contract/schedule.ts";
 import type { WorkflowInput, WorkflowRecord } from "../../../contract/workflow.ts";
 import { Layout } from "../../components/layout.tsx";
-import { Controls, FormErrors, Select, SubmitOrCancel } from "../../forms/fields.tsx";
+import { Controls, FormErrors, SubmitOrCancel } from "../../forms/fields.tsx";
 import { type Form, type FormState, moment } from "../../forms/form.ts";
-import { SCHEDULES, WORKFLOWS, workflowPath } from "../../paths.ts";
+import { SCHEDULES, workflowPath } from "../../paths.ts";
 import { inputFields, typedInputs } from "../workflows/run-form.tsx";
 
 const OVERLAPS = [
@@ -82,25 +81,6 @@ function typedInputsOf(inputs: readonly WorkflowInput[]): WorkflowInput[] {
   return inputs.filter((input) => !isScheduledAt(input));
 }
 
-/** The page that asks which workflow to schedule. */
-export function ChooseWorkflowPage({ workflows }: { workflows: readonly WorkflowRecord[] }) {
-  const options = workflows.map(({ workflowId: value, name: label }) => ({ value, label }));
-  return (
-    <SchedulePage>
-      {workflows.length === 0 ? (
-        <p>
-          A schedule runs a workflow. <a href={`${WORKFLOWS}/new`}>Create a workflow first.</a>
-        </p>
-      ) : (
-        <form method="get" action={`${SCHEDULES}/new`} class="card">
-          <Select name="workflowId" label="Workflow" value="" options={options} />
-          <SubmitOrCancel submit="Continue" back={SCHEDULES} />
-        </form>
-      )}
-    </SchedulePage>
-  );
-}
-
 /** The page that creates a schedule of a workflow. */
 export function NewSchedulePage({
   workflow: { workflowId, name, inputs },
@@ -110,7 +90,11 @@ export function NewSchedulePage({
   state: FormState;
 }) {
   return (
-    <SchedulePage>
+    <Layout
+      title="Create schedule"
+      section="schedules"
+      crumb={{ label: "Schedules", href: SCHEDULES }}
+    >
       <FormErrors of={state} />
       <form
         method="post"
@@ -138,15 +122,6 @@ export function NewSchedulePage({
         </section>
         <SubmitOrCancel submit="Create schedule" back={SCHEDULES} />
       </form>
-    </SchedulePage>
-  );
-}
-
-function SchedulePage({ children }: { children: Child }) {
-  const crumb = { label: "Schedules", href: SCHEDULES };
-  return (
-    <Layout title="Create schedule" section="schedules" crumb={crumb}>
-      {children}
     </Layout>
   );
 }

@@ -13,7 +13,7 @@ import { EndpointPage } from "./endpoint-layout.tsx";
 import { EndpointRoutes } from "./endpoint-routes.tsx";
 import { AttachedWorkflow, HeldRequests } from "./held.tsx";
 import { isSignable } from "./sample-event.ts";
-import { noticeOf, OnceShown, SenderSteps, type ShownOnce } from "./secret.tsx";
+import { NewSecrets, NOTICES, SenderSteps, type ShownOnce } from "./secret.tsx";
 import { senderOf } from "./senders.ts";
 
 /** The requests that an endpoint's page lists. */
@@ -50,7 +50,7 @@ export function OverviewPage({
           <EnabledSwitch endpoint={endpoint} />
         </IfMay>
       }
-      notice={once === null ? notice : noticeOf(once, endpoint)}
+      notice={once === null ? notice : NOTICES[once.change]}
       live={live}
       // Loaded again, the page lacks what it shows once.
       livePart={once === null ? undefined : { page, part: "arrivals" }}
@@ -59,7 +59,7 @@ export function OverviewPage({
         <Notice tone="bad">This endpoint is disabled. Requests get a 404.</Notice>
       )}
       <Copyable id="url" label="URL" text={endpoint.url} />
-      {once !== null && <OnceShown once={once} endpoint={endpoint} />}
+      {once !== null && <NewSecrets secrets={once.secrets} />}
       {endpoint.routing === null ? (
         <AttachedWorkflow endpoint={endpoint} workflows={workflows} />
       ) : (
@@ -85,14 +85,12 @@ export function OverviewPage({
       </section>
       <EndpointFacts endpoint={endpoint} />
       {curl !== null && <Copyable id="curl" label="Send a request from a terminal" text={curl} />}
-      {once?.change !== "created" && (
-        <details class="card" open={entries.length === 0}>
-          <summary>
-            <h2>Set up the sender</h2>
-          </summary>
-          <SenderSteps sender={senderOf(endpoint)} where="under Settings" />
-        </details>
-      )}
+      <details class="card" open={entries.length === 0}>
+        <summary>
+          <h2>Set up the sender</h2>
+        </summary>
+        <SenderSteps sender={senderOf(endpoint)} />
+      </details>
     </EndpointPage>
   );
 }

@@ -1,10 +1,10 @@
 import type { EndpointRecord } from "../../../contract/webhooks/endpoint.ts";
 import type { LogEntry } from "../../../contract/webhooks/log.ts";
 import type { WorkflowRecord } from "../../../contract/workflow.ts";
-import { Badge, NoValue, Time } from "../../components/elements.tsx";
+import { Badge, NoValue } from "../../components/elements.tsx";
 import { type Column, Table } from "../../components/table.tsx";
 import { formatCount } from "../../format.ts";
-import { casePath, endpointPath, executionPath, requestPath, workflowPath } from "../../paths.ts";
+import { casePath, endpointPath, executionPath, workflowPath } from "../../paths.ts";
 import { conditionText } from "./condition-text.ts";
 
 type Routes = NonNullable<EndpointRecord["routing"]>["routes"];
@@ -69,18 +69,6 @@ export function EndpointRoutes({
       is: "num",
       cell: ({ name }) =>
         `${judged.filter((entry) => isMatch(entry, name)).length} of ${judged.length}`,
-    },
-    {
-      name: "Last match",
-      cell: (route) => {
-        const latest = judged.find((entry) => isMatch(entry, route.name));
-        if (latest === undefined) return <NoValue />;
-        return (
-          <a href={requestPath(endpointId, latest.requestId)}>
-            <Time at={latest.receivedAt} />
-          </a>
-        );
-      },
     },
   ];
   return (

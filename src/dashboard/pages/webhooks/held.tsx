@@ -97,39 +97,32 @@ export function AttachedWorkflow({
   endpoint: EndpointRecord;
   workflows: readonly WorkflowRecord[];
 }) {
-  const action = endpointPath(endpointId, "/workflow");
-  const attached = workflows.find((workflow) => workflow.workflowId === workflowId);
+  const attached =
+    workflows.find((workflow) => workflow.workflowId === workflowId) ??
+    (workflowId === null ? undefined : { workflowId, name: workflowId });
   const options = workflows.map(({ workflowId: value, name }) => ({ value, label: name }));
   return (
     <section class="card" aria-labelledby="workflow">
       <h2 id="workflow">Workflow</h2>
       <p>
-        {workflowId === null ? (
+        {attached === undefined ? (
           "No workflow (requests are held)."
         ) : (
           <>
-            Starts <a href={workflowPath(workflowId)}>{attached?.name ?? workflowId}</a>.
+            Starts <a href={workflowPath(attached.workflowId)}>{attached.name}</a>.
           </>
         )}
       </p>
       <IfMay scope="webhooks:write">
-        <div class="inline-form ends">
-          <form method="post" action={action} class="inline-form ends">
-            <Select
-              name="workflowId"
-              label="Workflow"
-              value={workflowId ?? ""}
-              options={[{ value: "", label: "–" }, ...options]}
-              more={{ required: true }}
-            />
-            <button type="submit">Attach workflow</button>
-          </form>
-          {workflowId !== null && (
-            <form method="post" action={action}>
-              <button type="submit">Detach workflow</button>
-            </form>
-          )}
-        </div>
+        <form method="post" action={endpointPath(endpointId, "/workflow")} class="inline-form ends">
+          <Select
+            name="workflowId"
+            label="Workflow"
+            value={workflowId ?? ""}
+            options={[{ value: "", label: "None" }, ...options]}
+          />
+          <button type="submit">Attach workflow</button>
+        </form>
       </IfMay>
       {workflows.length === 0 && (
         <p>
@@ -151,23 +144,22 @@ export function HeldRequests({
   }
   if (queuedCount === 0) return null;
   const held = formatCount(queuedCount, "held request");
-  if (workflowId === null && routing === null) {
-    return (
-      <p>
-        <strong>{`${held}. Attach a workflow to start them in order of arrival.`}</strong>
-      </p>
-    );
-  }
+  const isIdle = workflowId === null && routing === null;
+  const what = isIdle
+    ? "Attach a workflow to start them in order of arrival."
+    : "Those that can be mapped start in order of arrival.";
   return (
     <div class="inline-form ends">
       <p>
-        <strong>{`${held}. Those that can be mapped start in order of arrival.`}</strong>
+        <strong>{`${held}. ${what}`}</strong>
       </p>
-      <IfMay scope="webhooks:write">
-        <form method="post" action={endpointPath(endpointId, "/release")}>
-          <button type="submit">Release held requests</button>
-        </form>
-      </IfMay>
+      {!isIdle && (
+        <IfMay scope="webhooks:write">
+          <form method="post" action={endpointPath(endpointId, "/release")}>
+            <button type="submit">Release held requests</button>
+          </form>
+        </IfMay>
+      )}
     </div>
   );
 }

@@ -46,7 +46,13 @@ export function serveNewEndpoint(app: Dashboard): void {
     save: (api, body) => api.webhooks.create(body),
     done: (http, endpoint, { loaded: { sender }, typed }) => {
       const isGiven = typed.line(secretName(sender)) !== "";
-      return showOnce(http, endpoint, { change: "created", isGiven });
+      const { secret } = sender;
+      // A secret that the sender makes replaces the generated one.
+      const isUnfinished = !isGiven && secret?.by === "them" && endpoint.auth.hmac !== undefined;
+      const isShown = !isGiven && !(isUnfinished && !secret.orOurs);
+      const { endpointId, secrets } = endpoint;
+      const shown = { endpointId, secrets: isShown ? secrets : undefined };
+      return showOnce(http, shown, "created", `?done=${isUnfinished ? "unfinished" : "created"}`);
     },
   });
 }

@@ -19,19 +19,10 @@ import { COUNTED_REQUESTS } from "./endpoint-routes.tsx";
 import { serveHeld } from "./held.tsx";
 import { serveNewEndpoint } from "./new-endpoint.tsx";
 import { curlLine, freshEvent } from "./sample-event.ts";
-import { shownOnce, showOnce } from "./secret.tsx";
+import { NOTICES, shownOnce, showOnce } from "./secret.tsx";
 import { senderOf } from "./senders.ts";
 import { serveSettings } from "./settings.tsx";
 import { serveTry } from "./try.tsx";
-
-const NOTICES: Record<string, string> = {
-  secret: "The new secret is valid now.",
-  workflow: "Workflow attached.",
-  released:
-    "Held requests released. One that cannot be mapped stays held, and its entry in the log says why.",
-  detached: "Workflow detached. New requests are held.",
-  restored: "Earlier revision restored.",
-};
 
 /** The account's endpoints and their pages, except for the request log. */
 export function serveWebhooks(app: Dashboard): void {
@@ -47,8 +38,7 @@ export function serveWebhooks(app: Dashboard): void {
     find: (api, id) => api.webhooks.get(id),
     list: async (api, id, limit) => (await api.webhooks.revisions(id, { limit })).revisions,
     restore: (api, id, revision) => api.webhooks.restore(id, revision),
-    restored: (http, _, endpoint) =>
-      showOnce(http, endpoint, { change: "restored" }, "?done=restored"),
+    restored: (http, _, endpoint) => showOnce(http, endpoint, "restored"),
   });
   serveSettings(app);
   serveTry(app);
@@ -69,7 +59,9 @@ function serveEndpoint(app: Dashboard): void {
         workflows={workflows}
         entries={requests}
         curl={curlLine(endpoint, freshEvent(endpoint, attached?.inputs ?? []))}
-        notice={NOTICES[http.req.query("done") ?? ""] ?? null}
+        notice={
+          Object.entries(NOTICES).find(([done]) => done === http.req.query("done"))?.[1] ?? null
+        }
         once={await takeShownOnce(http, shownOnce)}
         live={livePath(endpointPath(endpointId, "/live"), await fingerprint(requests))}
       />,

@@ -240,7 +240,7 @@ export function serveSettings(app: Dashboard): void {
       />
     ),
     save: (api, body, { loaded: { endpointId } }) => api.webhooks.update(endpointId, body),
-    done: (http, saved) => showOnce(http, saved, { change: "saved" }, "/settings?saved=1"),
+    done: (http, saved) => showOnce(http, saved, "saved", "/settings?saved=1"),
   });
 
   serveForm(app, {
@@ -250,7 +250,7 @@ export function serveSettings(app: Dashboard): void {
     form: () => ROTATION,
     page: (rotation, endpoint) => <SettingsPage endpoint={endpoint} rotation={rotation} />,
     save: (api, body, { loaded: { endpointId } }) => api.webhooks.rotateSecret(endpointId, body),
-    done: (http, rotated) => showOnce(http, rotated, { change: "rotated" }, "?done=secret"),
+    done: (http, rotated) => showOnce(http, rotated, "rotated"),
   });
 
   serveDeletion(app, {

@@ -1,7 +1,7 @@
 import type { Prompthook } from "../../../client/prompthook.ts";
-import type { CreateWorkflowBody, WorkflowRecord } from "../../../contract/workflow.ts";
+import type { WorkflowRecord } from "../../../contract/workflow.ts";
 import { preview } from "../../../lib/text.ts";
-import { Submit, Time } from "../../components/elements.tsx";
+import { Time } from "../../components/elements.tsx";
 import { serveList } from "../../components/list-page.tsx";
 import { type Column, RowLink } from "../../components/table.tsx";
 import type { Dashboard, Page } from "../../context.ts";
@@ -31,11 +31,6 @@ export function serveWorkflows(app: Dashboard): void {
     restore: (api, id, revision) => api.workflows.restore(id, revision),
     restored: (http, id, { revision }) =>
       http.redirect(workflowPath(id, `?restored=${revision}`), 303),
-  });
-
-  app.post("/workflows/example", async (http) => {
-    const { workflowId } = await http.get("api").workflows.create(EXAMPLE);
-    return http.redirect(workflowPath(workflowId), 303);
   });
 
   serveForm(app, {
@@ -129,21 +124,6 @@ async function usesOf(api: Prompthook, workflowId: string): Promise<Uses> {
   };
 }
 
-/** A first workflow that needs no set-up; any webhook with a field `page` can start it. */
-const EXAMPLE: CreateWorkflowBody = {
-  name: "Headings of a page",
-  prompt: "List headings of {{page}}.",
-  inputs: [
-    {
-      name: "page",
-      type: "string",
-      required: true,
-      default: null,
-      description: "The URL of the page, such as https://example.com",
-    },
-  ],
-};
-
 const COLUMNS: Column<WorkflowRecord>[] = [
   {
     name: "Workflow",
@@ -186,11 +166,6 @@ function serveWorkflowList(app: Dashboard): void {
     empty: {
       title: "No workflows yet",
       text: "A workflow is a saved prompt with typed inputs. Run it here, by the API or from webhooks.",
-      button: (
-        <form method="post" action={`${WORKFLOWS}/example`}>
-          <Submit>Create example workflow</Submit>
-        </form>
-      ),
     },
   });
 }
