@@ -107,37 +107,8 @@ const tools = uniqueTools.describe("The tools that the agent may use.");
 const approvals = uniqueTools.describe("Tools whose calls require approval.");
 const outputSchema = jsonObject.describe("A JSON Schema (2020-12) for `presentedResult.data`.");
 
-/** The body of POST /workflows. */
-export const createWorkflowBody = closed({
-  name,
-  prompt,
-  inputs: inputs.default([]),
-  callbackUrl: callbackUrl.nullable().optional(),
-  callbackSecret: callbackSecret.optional(),
-  model: modelChoice.optional(),
-  tools: tools.optional(),
-  approvals: approvals.optional(),
-  allowedHosts: allowedHosts.optional(),
-  connections: connections.optional(),
-  maxCredits: credits.optional(),
-  maxCostUsd: maxCostUsd.optional(),
-  limits: limitsBody.optional(),
-  maxSteps: steps.optional(),
-  timeoutSeconds: seconds.optional(),
-  outputSchema: outputSchema.optional(),
-  expect: expectation.optional(),
-  notify: decisionSettings.notify.optional(),
-  remindAfterSeconds: decisionSettings.remindAfterSeconds.optional(),
-  escalateTo: decisionSettings.escalateTo.optional(),
-  onTimeout: decisionSettings.onTimeout.optional(),
-  ...identityBody,
-}).meta({ id: "CreateWorkflow" });
-export type CreateWorkflowBody = z.infer<typeof createWorkflowBody>;
-
-/** The body of PATCH /workflows/:id: its fields are replaced, and null clears an optional one. */
-export const updateWorkflowBody = closed({
-  name: name.optional(),
-  prompt: prompt.optional(),
+/** The settings that a workflow can have; null is none. */
+const settings = {
   inputs: inputs.optional(),
   callbackUrl: callbackUrl.nullable().optional(),
   callbackSecret: callbackSecret.nullable().optional(),
@@ -158,6 +129,19 @@ export const updateWorkflowBody = closed({
   escalateTo: decisionSettings.escalateTo.nullable().optional(),
   onTimeout: decisionSettings.onTimeout.nullable().optional(),
   ...identityBody,
+};
+
+/** The body of POST /workflows. */
+export const createWorkflowBody = closed({ name, prompt, ...settings }).meta({
+  id: "CreateWorkflow",
+});
+export type CreateWorkflowBody = z.infer<typeof createWorkflowBody>;
+
+/** The body of PATCH /workflows/:id: its fields are replaced, and null clears an optional one. */
+export const updateWorkflowBody = closed({
+  name: name.optional(),
+  prompt: prompt.optional(),
+  ...settings,
 })
   .refine((body) => Object.keys(body).length > 0, "must have at least one field to change")
   .meta({ id: "UpdateWorkflow" });

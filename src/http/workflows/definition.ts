@@ -32,38 +32,40 @@ import { invalidByFaults } from "../problem.ts";
 import { restoredBody } from "../revisions.ts";
 
 /** Returns a new workflow. Throws a 400 for one that this deployment cannot run. */
-export async function newDefinition(
+export function newDefinition(
   http: Http,
   { accountId, workflowId }: { accountId: string; workflowId: string },
   body: CreateWorkflowBody,
   stamp: RevisionStamp,
 ): Promise<WorkflowDefinition> {
-  const settings = settingsOf(http.env);
-  const definition: WorkflowDefinition = {
+  const { name, prompt } = body;
+  const blank: WorkflowDefinition = {
     v: 1,
     workflowId,
-    name: body.name,
-    prompt: body.prompt,
-    inputs: body.inputs,
-    callback: await callbackOf(null, body, settings),
-    ...modelsOf(body.model ?? null),
-    tools: body.tools ?? null,
-    approvals: body.approvals ?? [],
-    allowedHosts: body.allowedHosts ?? null,
-    connections: body.connections ?? [],
-    maxCredits: body.maxCredits ?? null,
-    maxCostUsd: body.maxCostUsd ?? null,
-    limits: body.limits ?? null,
-    maxSteps: body.maxSteps ?? null,
-    timeoutSeconds: body.timeoutSeconds ?? null,
-    outputSchema: body.outputSchema ?? null,
-    expect: body.expect ?? null,
-    decisions: changedRules(NO_RULES, body),
-    serviceHosts: serviceHosts(http.req.url, settings),
+    name,
+    prompt,
+    inputs: [],
+    callback: null,
+    model: null,
+    fallbacks: [],
+    tools: null,
+    approvals: [],
+    allowedHosts: null,
+    connections: [],
+    maxCredits: null,
+    maxCostUsd: null,
+    limits: null,
+    maxSteps: null,
+    timeoutSeconds: null,
+    outputSchema: null,
+    expect: null,
+    decisions: NO_RULES,
+    serviceHosts: [],
     ...stamp,
   };
-  await assertRunnable(definition, http, accountId);
-  return definition;
+  // The stamp has the identity of the body.
+  const { externalId: _, managedBy: __, ...settings } = body;
+  return changedDefinition(http, accountId, blank, settings);
 }
 
 /** Returns a workflow with the fields of the body replaced; null clears an optional one. Throws as above. */
@@ -101,7 +103,7 @@ const CLEARED = Object.keys(updateWorkflowBody.shape).filter(
 /** Returns the change that makes a workflow have these settings and no others. */
 export function replacementOf(settings: object): UpdateWorkflowBody {
   const cleared = Object.fromEntries(CLEARED.map((name) => [name, null]));
-  return restoredBody(updateWorkflowBody, { ...cleared, ...settings });
+  return restoredBody(updateWorkflowBody, { ...cleared, inputs: [], ...settings });
 }
 
 /** Returns whether two definitions have different settings, whatever their revisions are. */
@@ -130,48 +132,39 @@ export function recordOf({ definition, createdAt, updatedAt }: StoredWorkflow): 
   };
 }
 
-/** Returns the settings of a workflow as the API shows them. */
+/** Returns the settings of a workflow as the API shows them, without those that it does not have. */
 export function contentOf(definition: WorkflowDefinition): WorkflowContent {
-  const { name, prompt, inputs, callback, approvals } = definition;
-  const { allowedHosts, connections } = definition;
-  const { notify, remindAfterSeconds, escalateTo, onTimeout } = definition.decisions;
-  const {
-    model,
-    fallbacks,
-    tools,
-    maxCredits,
-    maxCostUsd,
-    limits,
-    maxSteps,
-    timeoutSeconds,
-    outputSchema,
-  } = definition;
+  const { name, prompt, inputs, callback, model, fallbacks, decisions } = definition;
+  const { onTimeout } = decisions;
   return {
     name,
     prompt,
     inputs,
-    ...(callback?.url != null && { callbackUrl: callback.url }),
-    ...(callback?.sealedSecret != null && {
-      callbackSecret: { set: true as const, last4: callback.last4 },
+    ...withoutNull({
+      callbackUrl: callback?.url ?? null,
+      callbackSecret:
+        callback?.sealedSecret == null ? null : { set: true as const, last4: callback.last4 },
+      model: model === null ? null : choiceOf({ model, fallbacks }),
+      tools: definition.tools,
+      approvals: someOf(definition.approvals),
+      allowedHosts: definition.allowedHosts,
+      connections: someOf(definition.connections),
+      maxCredits: definition.maxCredits,
+      maxCostUsd: definition.maxCostUsd,
+      limits: definition.limits,
+      maxSteps: definition.maxSteps,
+      timeoutSeconds: definition.timeoutSeconds,
+      outputSchema: definition.outputSchema,
+      expect: definition.expect,
+      notify: someOf(decisions.notify),
+      remindAfterSeconds: decisions.remindAfterSeconds,
+      escalateTo: someOf(decisions.escalateTo),
+      onTimeout: onTimeout === NO_RULES.onTimeout ? null : onTimeout,
     }),
-    ...(model !== null && { model: choiceOf({ model, fallbacks }) }),
-    ...(tools !== null && { tools }),
-    ...(approvals.length > 0 && { approvals }),
-    ...(allowedHosts !== null && { allowedHosts }),
-    ...(connections.length > 0 && { connections }),
-    ...(maxCredits !== null && { maxCredits }),
-    ...(maxCostUsd !== null && { maxCostUsd }),
-    ...(limits !== null && { limits }),
-    ...(maxSteps !== null && { maxSteps }),
-    ...(timeoutSeconds !== null && { timeoutSeconds }),
-    ...(outputSchema !== null && { outputSchema }),
-    ...(definition.expect !== null && { expect: definition.expect }),
-    ...(notify.length > 0 && { notify }),
-    ...(remindAfterSeconds !== null && { remindAfterSeconds }),
-    ...(escalateTo.length > 0 && { escalateTo }),
-    ...(onTimeout !== NO_RULES.onTimeout && { onTimeout }),
   };
 }
+
+const someOf = <Item>(list: Item[]) => (list.length > 0 ? list : null);
 
 type RulesChange = Pick<
   UpdateWorkflowBody,
@@ -251,4 +244,9 @@ function withoutUndefined<T extends object>(
 ): { [K in keyof T]: Exclude<T[K], undefined> };
 function withoutUndefined(fields: object): object {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+}
+
+function withoutNull<T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], null> };
+function withoutNull(fields: object): object {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
 }
