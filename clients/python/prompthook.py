@@ -3513,17 +3513,6 @@ class Operations:
             query={"limit": limit, "cursor": cursor},
         )
 
-    def get_workflow_revision(
-        self,
-        workflow_id: str,
-        revision: str,
-    ) -> WorkflowRevision:
-        """Get a revision of a workflow."""
-        return self._call(
-            "GET",
-            f"/api/v1/workflows/{_quoted(workflow_id)}/revisions/{_quoted(revision)}",
-        )
-
     def restore_workflow_revision(
         self,
         workflow_id: str,
@@ -3742,17 +3731,6 @@ class Operations:
             "GET",
             f"/api/v1/webhooks/{_quoted(endpoint_id)}/revisions",
             query={"limit": limit, "cursor": cursor},
-        )
-
-    def get_endpoint_revision(
-        self,
-        endpoint_id: str,
-        revision: str,
-    ) -> EndpointRevision:
-        """Get a revision of an endpoint."""
-        return self._call(
-            "GET",
-            f"/api/v1/webhooks/{_quoted(endpoint_id)}/revisions/{_quoted(revision)}",
         )
 
     def restore_endpoint_revision(

@@ -164,11 +164,6 @@ export class RevisedRecords<
   /** Returns a page of the settings as they are and as they were, newest first. */
   readonly revisions = this.asks<Page<"revisions", Revision>>("/revisions");
 
-  /** Returns the settings at one revision. */
-  revision(id: string, revision: number, options?: CallOptions): Promise<Revision> {
-    return this.transport.get(this.at(id, `/revisions/${revision}`), {}, options);
-  }
-
   /** Makes a new revision with the settings of an earlier one. */
   restore(id: string, revision: number, options?: CallOptions): Promise<Saved> {
     return this.transport.post(this.at(id, `/revisions/${revision}/restore`), undefined, options);

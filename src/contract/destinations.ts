@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { callbackAttempt } from "./callbacks.ts";
-import { closed, shownSecret, timestamp } from "./fields.ts";
+import { closed, secretHeaders, shownHeaders, shownSecret, timestamp } from "./fields.ts";
 import { jsonObject } from "./json.ts";
 import { type IdentityBody, identity, identityBody, storedIdentity } from "./managed.ts";
 import { memberEmail } from "./members.ts";
@@ -60,10 +60,6 @@ const payload = z
 const content = z
   .boolean()
   .describe("Whether traces include the arguments and results of tool calls.");
-const headers = z
-  .record(z.string().min(1).max(100), z.string().min(1).max(4_096))
-  .refine((given) => Object.keys(given).length <= 16, "must have at most 16 headers")
-  .describe("Headers of every request, such as Authorization. Write-only.");
 const secret = callbackSecret.describe(
   "Signs the requests of the formats `standard` and `cloudevents` as callbacks are. Write-only.",
 );
@@ -77,7 +73,7 @@ export const createDestinationBody = closed({
   events: events.default([]),
   payload: payload.default("thin"),
   secret: secret.optional(),
-  headers: headers.default({}),
+  headers: secretHeaders.default({}),
   content: content.default(false),
   ...identityBody,
 }).meta({ id: "CreateDestination" });
@@ -91,15 +87,10 @@ export const updateDestinationBody = closed({
   events: events.optional(),
   payload: payload.optional(),
   secret: secret.nullable().optional(),
-  headers: headers.optional(),
+  headers: secretHeaders.optional(),
   content: content.optional(),
   ...identityBody,
 }).meta({ id: "UpdateDestination" });
-
-const shownHeader = z.object({
-  name: z.string().describe("The name of the header."),
-  ...shownSecret.shape,
-});
 
 /** A destination as the API shows it. */
 export const destinationRecord = z
@@ -115,7 +106,7 @@ export const destinationRecord = z
     events: z.array(z.string()).describe("The types of events that are sent."),
     payload,
     secret: shownSecret.nullable(),
-    headers: z.array(shownHeader).describe("The headers of every request."),
+    headers: shownHeaders,
     content,
     revision,
     ...identity,

@@ -26,3 +26,14 @@ export const shownSecret = z
     last4: z.string().describe("The last four characters of the secret; empty for a short secret."),
   })
   .meta({ id: "ShownSecret", description: "A stored secret, which is never shown again." });
+
+/** Headers of every request to an address of the account's own, as bodies name them. */
+export const secretHeaders = z
+  .record(z.string().min(1).max(100), z.string().min(1).max(4_096))
+  .refine((headers) => Object.keys(headers).length <= 16, "must have at most 16 headers")
+  .describe("Headers of every request, such as Authorization. Write-only.");
+
+/** The same as the API shows them. */
+export const shownHeaders = z
+  .array(z.object({ name: z.string().describe("The name of the header."), ...shownSecret.shape }))
+  .describe("The headers of every request.");

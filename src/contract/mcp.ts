@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { closed, timestamp } from "./fields.ts";
+import { closed, secretHeaders, shownHeaders, timestamp } from "./fields.ts";
 import { mcpServerName } from "./tools/names.ts";
 
 /** Remote MCP servers that one account may register. */
@@ -15,11 +15,7 @@ export const createMcpServerBody = closed({
     .describe(
       "The Streamable HTTP endpoint of the server. It is shown in responses, so put secrets in `headers`.",
     ),
-  headers: z
-    .record(z.string().min(1).max(100), z.string().min(1).max(4_096))
-    .refine((headers) => Object.keys(headers).length <= 16, "must have at most 16 headers")
-    .describe("Headers of every request to the server, such as Authorization. Write-only.")
-    .default({}),
+  headers: secretHeaders.default({}),
 }).meta({ id: "CreateMcpServer" });
 
 /** A registered server as the API shows it, with the ends of its header values. */
@@ -28,17 +24,7 @@ export const mcpServerRecord = z
     serverId: z.string().describe("The id of the server."),
     name: mcpServerName,
     url: z.string().describe("The Streamable HTTP endpoint of the server."),
-    headers: z
-      .array(
-        z.object({
-          name: z.string().describe("The name of the header."),
-          set: z.literal(true).describe("Always true: the header has a value."),
-          last4: z.string().meta({
-            description: "The last four characters of the value; empty for a short value.",
-          }),
-        }),
-      )
-      .describe("The headers of every request."),
+    headers: shownHeaders,
     createdAt: timestamp.describe("When the server was added."),
   })
   .meta({ id: "McpServer" });

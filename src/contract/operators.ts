@@ -228,14 +228,9 @@ export const serviceHealth = z
 export type ServiceHealth = z.infer<typeof serviceHealth>;
 
 /** The response of POST /admin/accounts. */
-export const accountCreated = z
-  .object({
-    accountId,
-    name: label,
-    availableCredits: available,
-    requestsPerMinute: z
-      .int()
-      .describe("The number of requests per minute that the agent API allows."),
+export const accountCreated = accountRecord
+  .pick({ accountId: true, name: true, availableCredits: true, requestsPerMinute: true })
+  .extend({
     apiKey: z.string().meta({ description: "The account's first key. It is not shown again." }),
     keyId: z.string().describe("The id of that key."),
   })

@@ -64,6 +64,28 @@ export const maxCostUsd = z
     "The price in USD at which an execution stops before its next model step. The prices of its models must be known.",
   );
 
+/** A task for an agent. */
+export const prompt = z
+  .string()
+  .min(1)
+  .max(32_000)
+  .refine((text) => text.trim() !== "", "must not be blank")
+  .describe("The task, in plain language.");
+export const maxCredits = z
+  .int()
+  .min(1)
+  .max(1_000_000)
+  .describe("The maximum number of credits to consume.");
+export const maxSteps = z.int().min(1).max(1_000).describe("The maximum number of model steps.");
+export const timeoutSeconds = z
+  .int()
+  .min(1)
+  .max(86_400)
+  .describe("The time limit in seconds. Time spent waiting for input does not count.");
+export const outputSchema = jsonObject.describe(
+  "A JSON Schema (2020-12) for `presentedResult.data`. An execution whose data does not match fails and says why.",
+);
+
 /** The defaults of an execution. */
 export const DEFAULT_MAX_CREDITS = 50;
 export const DEFAULT_MAX_STEPS = 30;
@@ -73,12 +95,7 @@ export const DEFAULT_CALLBACK_EVENTS = ["completed", "failed", "stopped"] as con
 
 /** The body of POST /trigger. */
 export const triggerBody = closed({
-  prompt: z
-    .string()
-    .min(1)
-    .max(32_000)
-    .refine((text) => text.trim() !== "", "must not be blank")
-    .describe("The task, in plain language."),
+  prompt,
   callbackUrl: callbackUrl.nullable().optional(),
   callbackSecret: callbackSecret.optional(),
   callbackEvents: z
@@ -87,11 +104,7 @@ export const triggerBody = closed({
     .max(4)
     .default([...DEFAULT_CALLBACK_EVENTS])
     .describe("The statuses that send a callback."),
-  outputSchema: jsonObject
-    .optional()
-    .describe(
-      "A JSON Schema (2020-12) for `presentedResult.data`. An execution whose data does not match fails and says why.",
-    ),
+  outputSchema: outputSchema.optional(),
   inputs: jsonObject
     .optional()
     .describe("Data for the agent, which never treats it as instructions."),
@@ -105,27 +118,14 @@ export const triggerBody = closed({
   allowedHosts: allowedHosts.optional(),
   connections: connections.optional(),
   interactive: z.boolean().default(false).describe("Whether the agent can ask questions."),
-  maxCredits: z
-    .int()
-    .min(1)
-    .max(1_000_000)
+  maxCredits: maxCredits
     .optional()
     .describe(
       `The maximum number of credits to consume, reserved at the start. Defaults to ${DEFAULT_MAX_CREDITS}, or to the balance if it is lower.`,
     ),
   maxCostUsd: maxCostUsd.optional(),
-  maxSteps: z
-    .int()
-    .min(1)
-    .max(1_000)
-    .default(DEFAULT_MAX_STEPS)
-    .describe("The maximum number of model steps."),
-  timeoutSeconds: z
-    .int()
-    .min(1)
-    .max(86_400)
-    .default(DEFAULT_TIMEOUT_SECONDS)
-    .describe("The time limit in seconds. Time spent waiting for input does not count."),
+  maxSteps: maxSteps.default(DEFAULT_MAX_STEPS),
+  timeoutSeconds: timeoutSeconds.default(DEFAULT_TIMEOUT_SECONDS),
   inputTimeoutSeconds: z
     .int()
     .min(1)
@@ -207,7 +207,7 @@ export const forkBody = closed({
     .describe("Further instructions. Required to continue a completed execution after its end."),
   model: modelChoice.optional(),
   tools: uniqueTools.optional().describe("The tools that it may use instead."),
-  maxCredits: z.int().min(1).max(1_000_000).optional().describe("The credit limit of the fork."),
+  maxCredits: maxCredits.optional().describe("The credit limit of the fork."),
   acknowledgeUncertain: z
     .boolean()
     .default(false)

@@ -16,6 +16,11 @@ import {
   callbackUrl,
   connections,
   maxCostUsd,
+  maxCredits,
+  maxSteps,
+  outputSchema,
+  prompt as taskPrompt,
+  timeoutSeconds,
   uniqueTools,
 } from "./trigger.ts";
 
@@ -84,28 +89,11 @@ const inputs = z
   .describe("The inputs of the workflow. `{{name}}` in the prompt refers to an input.");
 
 const name = z.string().min(1).max(200).describe("A display name.");
-const prompt = z
-  .string()
-  .min(1)
-  .max(32_000)
-  .refine((text) => text.trim() !== "", "must not be blank")
-  .describe(
-    "The task of every execution. `{{name}}` refers to an input, whose value the agent receives as data.",
-  );
-const credits = z
-  .int()
-  .min(1)
-  .max(1_000_000)
-  .describe("The maximum number of credits that an execution consumes.");
-const steps = z
-  .int()
-  .min(1)
-  .max(1_000)
-  .describe("The maximum number of model steps in an execution.");
-const seconds = z.int().min(1).max(86_400).describe("The time limit of an execution, in seconds.");
+const prompt = taskPrompt.describe(
+  "The task of every execution. `{{name}}` refers to an input, whose value the agent receives as data.",
+);
 const tools = uniqueTools.describe("The tools that the agent may use.");
 const approvals = uniqueTools.describe("Tools whose calls require approval.");
-const outputSchema = jsonObject.describe("A JSON Schema (2020-12) for `presentedResult.data`.");
 
 /** The settings that a workflow can have; null is none. */
 const settings = {
@@ -117,11 +105,11 @@ const settings = {
   approvals: approvals.nullable().optional(),
   allowedHosts: allowedHosts.nullable().optional(),
   connections: connections.nullable().optional(),
-  maxCredits: credits.nullable().optional(),
+  maxCredits: maxCredits.nullable().optional(),
   maxCostUsd: maxCostUsd.nullable().optional(),
   limits: limitsBody.nullable().optional(),
-  maxSteps: steps.nullable().optional(),
-  timeoutSeconds: seconds.nullable().optional(),
+  maxSteps: maxSteps.nullable().optional(),
+  timeoutSeconds: timeoutSeconds.nullable().optional(),
   outputSchema: outputSchema.nullable().optional(),
   expect: expectation.nullable().optional(),
   notify: decisionSettings.notify.nullable().optional(),
@@ -210,11 +198,11 @@ export const workflowRecord = z
       .optional()
       .describe(allowedHosts.description ?? ""),
     connections: connections.optional(),
-    maxCredits: credits.optional(),
+    maxCredits: maxCredits.optional(),
     maxCostUsd: maxCostUsd.optional(),
     limits: limits.unwrap().optional(),
-    maxSteps: steps.optional(),
-    timeoutSeconds: seconds.optional(),
+    maxSteps: maxSteps.optional(),
+    timeoutSeconds: timeoutSeconds.optional(),
     outputSchema: outputSchema.optional(),
     expect: expectation.optional(),
     notify: decisionSettings.notify.optional(),

@@ -16,7 +16,7 @@ import { firstOf, type ListPage, listRoute, type Position } from "./list.ts";
 import type { Tag } from "./openapi/tags.ts";
 import { HttpProblem, invalid, invalidByIssues, notFound } from "./problem.ts";
 import { wholeNumber } from "./query.ts";
-import { jsonResponse, type Route, route } from "./route.ts";
+import { type jsonResponse, type Route, route } from "./route.ts";
 
 /** The number of a revision in a path. */
 const revisionParam = wholeNumber(1, 999_999_999).describe("The number of the revision.");
@@ -60,7 +60,7 @@ interface RevisedKind<
   shown(settings: Settings, found: Found): ShownRevision<Content>;
 }
 
-/** Makes the routes that list, read and restore the revisions of a kind of resource. */
+/** Makes the routes that list and restore the revisions of a kind of resource. */
 export function revisionRoutes<
   Id extends z.ZodType<string>,
   Found,
@@ -93,24 +93,6 @@ export function revisionRoutes<
     },
   });
 
-  const get = route({
-    method: "GET",
-    path: `${path}/:revision`,
-    operationId: `get${name}Revision`,
-    tag,
-    summary: `Get a revision of ${one}`,
-    description: `Returns the settings of ${one} at one revision, without secrets.`,
-    auth: reader,
-    params: revisionParams,
-    response: jsonResponse(200, "The revision.", item, example),
-    problems: ["not_found", "gone"],
-    async handler({ http, caller: { accountId }, params: given }) {
-      const found = await find(http, accountId, idIn(given));
-      const settings = await settingsAt(http, revised(accountId, found), Number(given.revision));
-      return { value: shown(settings, found) };
-    },
-  });
-
   const restore = route({
     method: "POST",
     path: `${path}/:revision/restore`,
@@ -133,7 +115,7 @@ export function revisionRoutes<
     },
   });
 
-  return [list, get, restore];
+  return [list, restore];
 }
 
 /** Returns a page of revisions, the newest first. */
