@@ -1,7 +1,7 @@
 import type { PromisedExecution } from "../contract/account.ts";
 import type { AccountControls } from "../contract/operators.ts";
+import { controlsOf } from "../contract/quotas.ts";
 import type { SkipReason, StoredSchedule } from "../contract/schedule.ts";
-import { controlsOf } from "../contract/webhooks/endpoint.ts";
 import type { AlarmScheduler, Tasks } from "../durable/alarm-scheduler.ts";
 import { inboxStub, sessionHostStub } from "../durable/stubs.ts";
 import { settingsOf } from "../env.ts";

@@ -64,3 +64,30 @@ const ADVICE: Record<Quota, string> = {
   activeExecutions: "Try again when one has ended, or ask the operators for more.",
   webhookRequestsPerMinute: "Try again later, or ask the operators for more.",
 };
+
+/** What an endpoint's account allows: not set by the endpoint's owner. */
+export const inboundControls = z.object({
+  /** A suspended account accepts nothing. */
+  suspended: z.boolean(),
+  /** Requests per minute that the inbox accepts without asking the account for its share. */
+  unaskedPerMinute: z.int(),
+});
+export type InboundControls = z.infer<typeof inboundControls>;
+
+export const DEFAULT_CONTROLS = controlsOf({ suspended: false, quotas: DEFAULT_QUOTAS });
+
+/**
+ * Returns the controls of the account's endpoints. What they accept unasked comes to a tenth of the quota
+ * at most, so that quiet endpoints cost no call and the quota is exact to a tenth.
+ */
+export function controlsOf({
+  suspended,
+  quotas,
+}: {
+  suspended: boolean;
+  quotas: Quotas;
+}): InboundControls {
+  const { webhookRequestsPerMinute, endpoints } = quotas;
+  const unaskedPerMinute = Math.floor(webhookRequestsPerMinute / (10 * Math.max(1, endpoints)));
+  return { suspended, unaskedPerMinute };
+}

@@ -1,12 +1,8 @@
 import * as z from "zod";
+import { DEFAULT_CONTROLS, inboundControls } from "../contract/quotas.ts";
 import { revisionStamp } from "../contract/revision.ts";
 import { readableBy } from "../contract/stored.ts";
-import {
-  DEFAULT_CONTROLS,
-  type EndpointConfig,
-  endpointConfig,
-  inboundControls,
-} from "../contract/webhooks/endpoint.ts";
+import { type EndpointConfig, endpointConfig } from "../contract/webhooks/endpoint.ts";
 import { type Routing, type StoredRouting, storedRouting } from "../contract/webhooks/routing.ts";
 import { storedWorkflow } from "../contract/workflow.ts";
 import type { endpoints } from "./schema.ts";

@@ -1,6 +1,7 @@
 import { NO_RULES } from "../../src/contract/decisions.ts";
+import { DEFAULT_CONTROLS } from "../../src/contract/quotas.ts";
 import { revisionStamp } from "../../src/contract/revision.ts";
-import { DEFAULT_CONTROLS, type EndpointConfig } from "../../src/contract/webhooks/endpoint.ts";
+import type { EndpointConfig } from "../../src/contract/webhooks/endpoint.ts";
 import type { Route } from "../../src/contract/webhooks/routing.ts";
 import type { WorkflowDefinition } from "../../src/contract/workflow.ts";
 

@@ -1,8 +1,8 @@
 import type { Authorized } from "../../contract/account.ts";
 import { withIdentity } from "../../contract/managed.ts";
+import { controlsOf } from "../../contract/quotas.ts";
 import { firstRevision } from "../../contract/revision.ts";
 import {
-  controlsOf,
   createEndpointBody,
   type EndpointConfig,
   type UpdateEndpointBody,
