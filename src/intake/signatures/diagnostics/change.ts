@@ -9,7 +9,7 @@ import { customSchemeOf, schemeFault } from "../custom-scheme.ts";
 import { isHash } from "../hmac.ts";
 import { presetOf } from "../presets.ts";
 import { verifySignature } from "../verify.ts";
-import type { UnverifiedRequest } from "./hmac.ts";
+import type { UnverifiedRequest } from "./finding.ts";
 import { editedSecret } from "./keys.ts";
 import { IN_ITEMS, type SentValue } from "./sent-headers.ts";
 import { losesTime } from "./templates.ts";

@@ -1,4 +1,20 @@
 import type { Advice, AdviceChange, Cause } from "../../../contract/webhooks/advice.ts";
+import type { PresetName, SignatureScheme } from "../../../contract/webhooks/signature.ts";
+import type { InboundRequest, OpenSecret, Others } from "../../types.ts";
+import type { Unverified } from "../signature-headers.ts";
+
+/** A request whose signature was not verified. */
+export interface UnverifiedRequest {
+  scheme: SignatureScheme;
+  /** The preset of the scheme; null for a custom one. */
+  preset: PresetName | null;
+  secret: OpenSecret;
+  request: InboundRequest;
+  /** Epoch milliseconds. */
+  now: number;
+  verdict: Unverified;
+  others: Others;
+}
 
 /** A difference between what the sender does and what the endpoint expects. */
 export interface Finding {

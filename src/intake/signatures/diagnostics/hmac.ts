@@ -1,30 +1,20 @@
-import type { PresetName, SignatureScheme } from "../../../contract/webhooks/signature.ts";
 import { equalBytes } from "../../../lib/secrets.ts";
-import type { InboundRequest, OpenSecret, Others } from "../../types.ts";
 import { type Algorithm, hmac, importKey, isHash, plainHash } from "../hmac.ts";
-import type { Unverified } from "../signature-headers.ts";
 import { firstAccepted, schemeChange } from "./change.ts";
 import { otherPreset } from "./describe.ts";
-import { type Diagnosis, diagnosisOf, type Finding, withinRate } from "./finding.ts";
+import {
+  type Diagnosis,
+  diagnosisOf,
+  type Finding,
+  type UnverifiedRequest,
+  withinRate,
+} from "./finding.ts";
 import { diagnoseJwt } from "./jwt.ts";
 import { keysOf, type OtherKey, VARIABLE } from "./keys.ts";
 import { endpointOfHmac } from "./other-endpoints.ts";
 import type { SentDigest } from "./sent-headers.ts";
 import { examineText } from "./text.ts";
 import type { Test, Trial } from "./trials.ts";
-
-/** A request whose signature was not verified. */
-export interface UnverifiedRequest {
-  scheme: SignatureScheme;
-  /** The preset of the scheme; null for a custom one. */
-  preset: PresetName | null;
-  secret: OpenSecret;
-  request: InboundRequest;
-  /** Epoch milliseconds. */
-  now: number;
-  verdict: Unverified;
-  others: Others;
-}
 
 /**
  * Explains why a request's signature does not match. Tries known variants in bounded time, and never
