@@ -13,7 +13,7 @@ export abstract class AccountDestinations extends AccountResources {
   protected abstract wakeAt(name: "changes" | "usage", at: number): void;
 
   async noteChange(): Promise<void> {
-    const { changes, destinations } = this.known() ?? {};
+    const { changes, destinations } = this.components ?? {};
     changes?.note();
     if (destinations && tellsChanges(destinations)) this.wakeAt("changes", Date.now());
   }
@@ -75,11 +75,11 @@ export abstract class AccountDestinations extends AccountResources {
   }
 
   async beginEvent(...attempt: Parameters<AccountApi["beginEvent"]>) {
-    return (await this.known()?.subscriptions.begin(...attempt)) ?? null;
+    return (await this.components?.subscriptions.begin(...attempt)) ?? null;
   }
 
   async endEvent(...ended: Parameters<AccountApi["endEvent"]>) {
-    this.known()?.subscriptions.end(...ended);
+    this.components?.subscriptions.end(...ended);
   }
 
   async sendTo(...[recipient, message]: Parameters<AccountApi["sendTo"]>) {
@@ -102,7 +102,7 @@ export abstract class AccountDestinations extends AccountResources {
   }
 
   async noteEndpoint(health: EndpointHealth) {
-    const alerts = this.known()?.alerts;
+    const alerts = this.components?.alerts;
     const { state, endpointId: id, name } = health;
     const now = Date.now();
     if (state === "recovered") {
@@ -117,11 +117,11 @@ export abstract class AccountDestinations extends AccountResources {
   }
 
   async beginDelivery(...[address, ...attempt]: Parameters<AccountApi["beginDelivery"]>) {
-    return this.known()?.messages.begin(address, ...attempt) ?? null;
+    return this.components?.messages.begin(address, ...attempt) ?? null;
   }
 
   async endDelivery(...[address, ...ended]: Parameters<AccountApi["endDelivery"]>) {
-    this.known()?.messages.end(address, ...ended);
+    this.components?.messages.end(address, ...ended);
   }
 
   /** Sees to it that the usage of this day is told when it is over, if that is asked for. */

@@ -13,7 +13,6 @@ import type {
   StartRequest,
 } from "../contract/account.ts";
 import { type Actor, SYSTEM } from "../contract/actor.ts";
-import { NO_RULES } from "../contract/decisions.ts";
 import type { AccountChange, AccountRecord } from "../contract/operators.ts";
 import type { ScheduleCommand, ScheduleReply } from "../contract/schedule.ts";
 import type { Idempotency, PendingSeed } from "../contract/session.ts";
@@ -30,10 +29,10 @@ import { AccountDestinations } from "./account-destinations.ts";
 import { auditedOfConfigure, auditedOfJob, auditedOfSchedule, did } from "./audit-log.ts";
 import { type Components, createComponents } from "./components.ts";
 import { decisionNotices } from "./decision-notices.ts";
-import { emitExecution, noteTrouble, waitedBefore } from "./events.ts";
 import { watchLevels } from "./levels.ts";
 import { thatDo } from "./limits.ts";
 import { PROJECT_DELAY_MS } from "./projector.ts";
+import { applyReport } from "./reports.ts";
 import { resealAll } from "./reseal.ts";
 import { ACCOUNT_SCHEMA } from "./schema.ts";
 import {
@@ -59,7 +58,6 @@ type AdmittedCall = Admitted & { components: Components };
  * executions. An account that does not exist has no tables, and asking for it writes nothing.
  */
 export class Account extends AccountDestinations implements AccountApi {
-  #components: Components | null = null;
   readonly #alarms: AlarmScheduler<TaskName>;
 
   constructor(ctx: DurableObjectState, env: CloudflareEnv) {
@@ -86,8 +84,8 @@ export class Account extends AccountDestinations implements AccountApi {
 
   #load(): void {
     if (!isInitialised(this.ctx.storage)) return;
-    this.#components = createComponents(this.ctx.storage, this.env, this.#deliver);
-    resume(this.#alarms, this.#components, Date.now());
+    this.components = createComponents(this.ctx.storage, this.env, this.#deliver);
+    resume(this.#alarms, this.components, Date.now());
   }
 
   override async alarm(info?: AlarmInvocationInfo): Promise<void> {
@@ -129,7 +127,7 @@ export class Account extends AccountDestinations implements AccountApi {
     isRepeat: boolean,
     count = starts.length,
   ): Promise<AcceptManyReply> {
-    await this.#components?.batcher.join(Date.now());
+    await this.components?.batcher.join(Date.now());
     const admission = this.#admit(credential, Math.ceil(count / STARTS_PER_REQUEST));
     if (admission.kind !== "admitted") return admission;
     const { components, rate, key } = admission;
@@ -150,7 +148,7 @@ export class Account extends AccountDestinations implements AccountApi {
   }
 
   async pending(executionId: string): Promise<PendingSeed | null> {
-    const components = this.#components;
+    const components = this.components;
     const seed = components?.pendingStarts.get(executionId) ?? null;
     if (components === null || seed === null) return null;
     const { controls, ledger, limitUse } = components;
@@ -200,48 +198,22 @@ export class Account extends AccountDestinations implements AccountApi {
   }
 
   async report(report: ExecutionReport): Promise<void> {
-    const tell = await this.#decisionNotices(report);
-    await this.#components?.batcher.join(Date.now());
+    const { accountId } = this.existing().ledger.record();
+    const tell = await decisionNotices(accountId, report, settingsOf(this.env).ID_KEY);
+    await this.components?.batcher.join(Date.now());
     const components = this.existing();
     // Its session is deleted soon, and so is this.
     if (components.controls.erasure !== null) return;
     const now = Date.now();
-    components.storageUse.reportHost(report);
-    const { decisions = [], rules = NO_RULES } = report;
-    if (tell !== null) {
-      this.ctx.storage.transactionSync(() => {
-        const reported = components.decisions.report(decisions, rules, now);
-        for (const each of reported) tell(components, each);
-      });
-    }
-    noteTrouble(components, report, now);
-    const waited = waitedBefore(components, report);
-    if (components.ledger.report(report, now)) {
-      emitExecution(components, report, waited);
-      watchLevels(components, now);
-      components.hostLoads.reported(report.row.executionId, report.row.status);
-      const isEnd = report.settle !== null;
-      if (report.settle !== null) {
-        components.limitUse.settle(report.row.executionId, report.settle, now);
-      }
-      if (isEnd && components.schedules.ended(report.row, now))
-        this.#alarms.setSooner("schedule", now);
-    }
+    const isDue = applyReport(components, this.ctx.storage, { report, tell, now });
+    if (isDue) this.#alarms.setSooner("schedule", now);
     components.dispatcher.freed();
     this.#alarms.setSooner("project", now + PROJECT_DELAY_MS);
     this.#alarms.arm();
   }
 
-  /** Prepares what is told of a report's decisions; null without any. */
-  async #decisionNotices(report: ExecutionReport) {
-    const { decisions = [] } = report;
-    if (decisions.length === 0) return null;
-    const { accountId } = this.existing().ledger.record();
-    return decisionNotices(accountId, report, settingsOf(this.env).ID_KEY);
-  }
-
   async schedules(command: ScheduleCommand, actor?: Actor): Promise<ScheduleReply> {
-    const schedules = this.#components?.schedules;
+    const schedules = this.components?.schedules;
     if (schedules === undefined) return { done: false, schedules: [] };
     const before = "scheduleId" in command ? schedules.find(command.scheduleId) : null;
     const reply = this.audited(
@@ -255,7 +227,7 @@ export class Account extends AccountDestinations implements AccountApi {
   }
 
   async jobs(...[command, actor, runs = []]: Parameters<AccountApi["jobs"]>) {
-    const jobs = this.#components?.jobs;
+    const jobs = this.components?.jobs;
     if (jobs === undefined) return null;
     const before = jobs.handle({ do: "get", jobId: command.jobId }, Date.now());
     const state = this.audited(
@@ -271,7 +243,7 @@ export class Account extends AccountDestinations implements AccountApi {
   }
 
   async create(...[account, actor]: Parameters<AccountApi["create"]>): Promise<AccountRecord> {
-    if (this.#components !== null) return recordOf(this.#components);
+    if (this.components !== null) return recordOf(this.components);
     const now = Date.now();
     const { accountId, name, credits, key } = account;
     const requestsPerMinute = account.requestsPerMinute ?? DEFAULT_REQUESTS_PER_MINUTE;
@@ -284,14 +256,14 @@ export class Account extends AccountDestinations implements AccountApi {
       created.audit.add(actor ?? SYSTEM, did("account.created", accountId, name), now);
       return created;
     });
-    this.#components = components;
+    this.components = components;
     this.#alarms.set("prune", now + PRUNE_INTERVAL_MS);
     this.#alarms.arm();
     return recordOf(components);
   }
 
   async grant(...[grantId, amount, note, actor]: Parameters<AccountApi["grant"]>) {
-    const components = this.#components;
+    const components = this.components;
     if (components === null) return { kind: "not_found" } as const;
     const { accountId, name } = components.ledger.record();
     const detail = { amount, note };
@@ -310,7 +282,7 @@ export class Account extends AccountDestinations implements AccountApi {
   }
 
   async configure(change: AccountChange, actor?: Actor): Promise<AccountRecord | null> {
-    const components = this.#components;
+    const components = this.components;
     if (components === null) return null;
     const { requestsPerMinute, name, ...controls } = change;
     const { status } = components.controls;
@@ -331,7 +303,7 @@ export class Account extends AccountDestinations implements AccountApi {
   }
 
   async reseal() {
-    return resealAll(this.#components, settingsOf(this.env).ENCRYPTION_KEY);
+    return resealAll(this.components, settingsOf(this.env).ENCRYPTION_KEY);
   }
 
   async copy(cursor: string | null) {
@@ -353,11 +325,11 @@ export class Account extends AccountDestinations implements AccountApi {
   }
 
   async vitals() {
-    return this.#components && vitalsOf(this.#components);
+    return this.components && vitalsOf(this.components);
   }
 
   async erase(): Promise<boolean> {
-    const components = this.#components;
+    const components = this.components;
     if (components === null) return false;
     const startedAt = new Date().toISOString();
     const { controls } = components;
@@ -389,7 +361,7 @@ export class Account extends AccountDestinations implements AccountApi {
   }
 
   #admit(credential: Credential, count = 1): Denial | AdmittedCall {
-    const components = this.#components;
+    const components = this.components;
     if (components === null || components.controls.erasure !== null) {
       return { kind: "unauthorized", reason: "unknown" };
     }
@@ -410,7 +382,7 @@ export class Account extends AccountDestinations implements AccountApi {
   };
 
   async #vanish(): Promise<void> {
-    this.#components = null;
+    this.components = null;
     this.#alarms.clear();
     await this.ctx.storage.deleteAll();
     await this.ctx.storage.deleteAlarm();
@@ -419,14 +391,5 @@ export class Account extends AccountDestinations implements AccountApi {
   protected override wakeAt(name: TaskName, at: number): void {
     this.#alarms.setSooner(name, at);
     this.#alarms.arm();
-  }
-
-  protected override known(): Components | null {
-    return this.#components;
-  }
-
-  protected override existing(): Components {
-    if (this.#components === null) throw new Error("This account does not exist.");
-    return this.#components;
   }
 }

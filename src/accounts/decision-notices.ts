@@ -12,17 +12,18 @@ import { recipientsOf, signLink } from "./decision-links.ts";
 import type { ReportedDecision } from "./decisions.ts";
 
 /** Tells people and destinations of reported decisions. Called within the transaction that stores them. */
-type Tell = (components: Components, reported: ReportedDecision) => void;
+export type Tell = (components: Components, reported: ReportedDecision) => void;
 
 /**
- * Signs the links of the recipients of a report's open decisions, and returns what tells them. Each message
- * has one id, so that a repeated report sends none twice.
+ * Signs the links of the recipients of a report's open decisions, and returns what tells them; null for a
+ * report without decisions. Each message has one id, so that a repeated report sends none twice.
  */
 export async function decisionNotices(
   accountId: string,
   { decisions = [], rules, origin = "" }: ExecutionReport,
   keys: readonly string[],
-): Promise<Tell> {
+): Promise<Tell | null> {
+  if (decisions.length === 0) return null;
   const { notify, escalateTo } = recipientsOf(rules ?? NO_RULES);
   const paths = new Map<string, string>();
   for (const { decisionId, state, expiresAt } of decisions) {

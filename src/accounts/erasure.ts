@@ -5,17 +5,14 @@ import { inboxStub, slotHostStub } from "../durable/stubs.ts";
 import { mapConcurrently, within } from "../lib/async.ts";
 import { slotOf } from "../lib/execution-id.ts";
 import { allDatabases, databaseNamed } from "../records/databases.ts";
-import {
-  deleteAccountRows,
-  deleteEndpointRows,
-  deleteExecutionRows,
-  endpointIdsOf,
-} from "../records/erasure.ts";
+import { allEndpointIds } from "../records/endpoints.ts";
+import { deleteAccountRows, deleteEndpointRows, deleteExecutionRows } from "../records/erasure.ts";
 import { executionIdsIn } from "../records/execution-ids.ts";
 import type { Controls } from "./controls.ts";
 
 const TIMEOUT_MS = 15_000;
 const PAGE = 1_000;
+const ENDPOINTS = 100;
 const CALLS_AT_ONCE = 8;
 /** Calls that were under way when the erasure began have arrived by then. */
 const GRACE_MS = 1_000;
@@ -103,8 +100,9 @@ async function eraseEndpoints(
   until: number,
 ): Promise<boolean> {
   while (Date.now() < until) {
-    const ids = await within("D1", TIMEOUT_MS, endpointIdsOf(env.DB, accountId, PAGE));
-    if (ids.length === 0) return true;
+    const all = await within("D1", TIMEOUT_MS, allEndpointIds(env.DB, accountId));
+    if (all.length === 0) return true;
+    const ids = all.slice(0, ENDPOINTS);
     await mapConcurrently(CALLS_AT_ONCE, ids, (endpointId) =>
       within("the inbox", TIMEOUT_MS, inboxStub(env, endpointId).erase()),
     );

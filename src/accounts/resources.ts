@@ -21,10 +21,14 @@ import { overviewOf, useOf } from "./views.ts";
  * providers, and the grants of its quotas. A change and its entry in the audit log are one transaction.
  */
 export abstract class AccountResources extends DurableObject<CloudflareEnv> {
-  /** Returns the components; null if the account does not exist. */
-  protected abstract known(): Components | null;
+  /** Null if the account does not exist. */
+  protected components: Components | null = null;
+
   /** Returns the components. Throws if the account does not exist. */
-  protected abstract existing(): Components;
+  protected existing(): Components {
+    if (this.components === null) throw new Error("This account does not exist.");
+    return this.components;
+  }
 
   async createKey(...[key, actor]: Parameters<AccountApi["createKey"]>) {
     return this.audited(
@@ -39,7 +43,7 @@ export abstract class AccountResources extends DurableObject<CloudflareEnv> {
   }
 
   async isValidKey(keyId: string) {
-    return this.known()?.apiKeys.isValid(keyId, Date.now()) ?? false;
+    return this.components?.apiKeys.isValid(keyId, Date.now()) ?? false;
   }
 
   async revokeByHash(...[keyHash, actor]: Parameters<AccountApi["revokeByHash"]>) {
@@ -209,16 +213,14 @@ export abstract class AccountResources extends DurableObject<CloudflareEnv> {
   }
 
   async nameForMember(email: string): Promise<string | null> {
-    const components = this.known();
+    const components = this.components;
     // An account that is being erased lets nobody in.
     const isClosed = components === null || components.controls.erasure !== null;
     return isClosed || !this.#memberWith(email) ? null : components.ledger.record().name;
   }
 
   #memberWith(email: string) {
-    return this.known()
-      ?.members.all()
-      .find((each) => each.email === email);
+    return this.components?.members.all().find((each) => each.email === email);
   }
 
   async executions(query: ListQuery) {
@@ -228,7 +230,7 @@ export abstract class AccountResources extends DurableObject<CloudflareEnv> {
   }
 
   async grantWebhooks(...[endpointId, report]: Parameters<AccountApi["grantWebhooks"]>) {
-    const grants = this.known()?.inboxGrants;
+    const grants = this.components?.inboxGrants;
     // The endpoints of an erased account are erased with it.
     if (grants === undefined) return { granted: report.wanted, retryAfterSeconds: 0, full: null };
     const now = Date.now();
@@ -243,7 +245,7 @@ export abstract class AccountResources extends DurableObject<CloudflareEnv> {
   }
 
   async releaseBrowserVisit(visitId: string) {
-    this.known()?.browserVisits.release(visitId);
+    this.components?.browserVisits.release(visitId);
   }
 
   async use() {
@@ -251,11 +253,11 @@ export abstract class AccountResources extends DurableObject<CloudflareEnv> {
   }
 
   async executionIds() {
-    return this.known()?.outbox.executionIds() ?? [];
+    return this.components?.outbox.executionIds() ?? [];
   }
 
   async overview(): Promise<AccountOverview | null> {
-    const components = this.known();
+    const components = this.components;
     return components && overviewOf(components);
   }
 
@@ -268,7 +270,7 @@ export abstract class AccountResources extends DurableObject<CloudflareEnv> {
   }
 
   async knownDecision(decisionId: string) {
-    return this.known()?.decisions.find(decisionId) ?? null;
+    return this.components?.decisions.find(decisionId) ?? null;
   }
 
   async sendDecisionCode(

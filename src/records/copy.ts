@@ -7,15 +7,7 @@ const ROWS = 1_000;
 const OWNED = TABLES.filter(({ columns }) => columns.includes("account_id"));
 
 const cursorText = z.object({ table: z.string(), after: z.array(z.string()) });
-const idRow = z.object({ endpoint_id: z.string() });
 const row = z.record(z.string(), z.union([z.string(), z.number(), z.null()]));
-
-/** Returns the ids of all endpoints of an account, deleted ones included: they have a log. */
-export async function allEndpointIds(db: D1Database, accountId: string): Promise<string[]> {
-  const query = db.prepare("SELECT endpoint_id FROM endpoints WHERE account_id = ?");
-  const { results } = await query.bind(accountId).all();
-  return results.map((each) => idRow.parse(each).endpoint_id);
-}
 
 /** Returns the rows of an account after a cursor: those of one table of one database. */
 export async function copyRows(

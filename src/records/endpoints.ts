@@ -147,23 +147,26 @@ export async function deleteEndpoint(
 }
 
 /** Returns an endpoint of this account with its workflow, or null if there is none or it is deleted. */
-export async function loadEndpoint(
+export function loadEndpoint(
   db: D1Database,
   accountId: string,
   endpointId: string,
 ): Promise<EndpointConfig | null> {
-  const [row] = await joined(drizzle(db), owned(accountId, endpointId));
-  return row === undefined ? null : configOf(row);
+  return endpointWhere(db, owned(accountId, endpointId));
 }
 
 /** Returns the endpoint of this account with an external id, or null if there is none. */
-export async function loadEndpointByExternalId(
+export function loadEndpointByExternalId(
   db: D1Database,
   accountId: string,
   externalId: string,
 ): Promise<EndpointConfig | null> {
   const here = sql`${endpoints.settings} ->> '$.externalId' = ${externalId}`;
-  const [row] = await joined(drizzle(db), and(live(accountId), here));
+  return endpointWhere(db, and(live(accountId), here));
+}
+
+async function endpointWhere(db: D1Database, where: SQL | undefined) {
+  const [row] = await joined(drizzle(db), where);
   return row === undefined ? null : configOf(row);
 }
 
@@ -229,24 +232,29 @@ export async function endpointsByTag(
 }
 
 /** Returns the ids of an account's endpoints. */
-export async function endpointIdsOf(db: D1Database, accountId: string): Promise<string[]> {
-  const rows = await drizzle(db)
-    .select({ endpointId: endpoints.endpointId })
-    .from(endpoints)
-    .where(live(accountId));
-  return rows.map(({ endpointId }) => endpointId);
+export function endpointIdsOf(db: D1Database, accountId: string): Promise<string[]> {
+  return idsWhere(db, live(accountId));
+}
+
+/** Returns the ids of all endpoints of an account, deleted ones included: they have a log. */
+export function allEndpointIds(db: D1Database, accountId: string): Promise<string[]> {
+  return idsWhere(db, eq(endpoints.accountId, accountId));
 }
 
 /** Returns the ids of the endpoints of a workflow. */
-export async function endpointsOfWorkflow(
+export function endpointsOfWorkflow(
   db: D1Database,
   accountId: string,
   workflowId: string,
 ): Promise<string[]> {
+  return idsWhere(db, attached(accountId, workflowId));
+}
+
+async function idsWhere(db: D1Database, where: SQL | undefined): Promise<string[]> {
   const rows = await drizzle(db)
     .select({ endpointId: endpoints.endpointId })
     .from(endpoints)
-    .where(attached(accountId, workflowId));
+    .where(where);
   return rows.map(({ endpointId }) => endpointId);
 }
 

@@ -1,12 +1,13 @@
-import { and, eq, inArray, sql } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/d1";
 import * as z from "zod";
 import { endpoints, executions } from "./schema.ts";
 
-/** Rows of one statement: D1 takes a hundred parameters. */
-const PARAMETERS = 90;
-
 const tableRow = z.object({ name: z.string() });
+
+/** Ids as one parameter: D1 takes a hundred. */
+const listed = (ids: readonly string[]) =>
+  sql`(SELECT value FROM json_each(${JSON.stringify(ids)}))`;
 
 /** Deletes the rows of these executions. */
 export async function deleteExecutionRows(
@@ -14,24 +15,10 @@ export async function deleteExecutionRows(
   accountId: string,
   executionIds: readonly string[],
 ): Promise<void> {
-  const ids = sql`(SELECT value FROM json_each(${JSON.stringify(executionIds)}))`;
+  const here = sql`${executions.executionId} IN ${listed(executionIds)}`;
   await drizzle(db)
     .delete(executions)
-    .where(and(eq(executions.accountId, accountId), sql`${executions.executionId} IN ${ids}`));
-}
-
-/** Returns the ids of some endpoints of an account, deleted ones included. */
-export async function endpointIdsOf(
-  db: D1Database,
-  accountId: string,
-  limit: number,
-): Promise<string[]> {
-  const rows = await drizzle(db)
-    .select({ id: endpoints.endpointId })
-    .from(endpoints)
-    .where(eq(endpoints.accountId, accountId))
-    .limit(Math.min(limit, PARAMETERS));
-  return rows.map(({ id }) => id);
+    .where(and(eq(executions.accountId, accountId), here));
 }
 
 /** Deletes the rows of these endpoints: their addresses are unknown from then on. */
@@ -41,7 +28,7 @@ export async function deleteEndpointRows(
 ): Promise<void> {
   await drizzle(db)
     .delete(endpoints)
-    .where(inArray(endpoints.endpointId, [...endpointIds]));
+    .where(sql`${endpoints.endpointId} IN ${listed(endpointIds)}`);
 }
 
 /** Deletes what is left of an account: its rows in every table that names accounts, in one transaction. */

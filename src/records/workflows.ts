@@ -55,24 +55,26 @@ export async function countWorkflows(db: D1Database, accountId: string): Promise
 }
 
 /** Returns a workflow of this account, or null. */
-export async function loadWorkflow(
+export function loadWorkflow(
   db: D1Database,
   accountId: string,
   workflowId: string,
 ): Promise<StoredWorkflow | null> {
-  const row = await drizzle(db).select().from(workflows).where(at(accountId, workflowId)).get();
-  return row === undefined ? null : stored(row);
+  return workflowWhere(db, at(accountId, workflowId));
 }
 
 /** Returns the workflow of this account with an external id, or null. */
-export async function loadWorkflowByExternalId(
+export function loadWorkflowByExternalId(
   db: D1Database,
   accountId: string,
   externalId: string,
 ): Promise<StoredWorkflow | null> {
   const here = sql`${workflows.definition} ->> '$.externalId' = ${externalId}`;
-  const ofAccount = eq(workflows.accountId, accountId);
-  const row = await drizzle(db).select().from(workflows).where(and(ofAccount, here)).get();
+  return workflowWhere(db, and(eq(workflows.accountId, accountId), here));
+}
+
+async function workflowWhere(db: D1Database, where: SQL | undefined) {
+  const row = await drizzle(db).select().from(workflows).where(where).get();
   return row === undefined ? null : stored(row);
 }
 

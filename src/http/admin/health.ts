@@ -4,7 +4,7 @@ import { accountStub, inboxStub } from "../../durable/stubs.ts";
 import { mapConcurrently } from "../../lib/async.ts";
 import { logWarning } from "../../lib/log.ts";
 import { listAccountIds } from "../../records/accounts.ts";
-import { allEndpointIds } from "../../records/copy.ts";
+import { allEndpointIds } from "../../records/endpoints.ts";
 import { countOutcomes, type OutcomeCount } from "../../records/executions.ts";
 import { adminToken as auth } from "../authentication.ts";
 import { callWithRetry } from "../call-with-retry.ts";
