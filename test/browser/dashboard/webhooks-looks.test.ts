@@ -109,8 +109,7 @@ describe("the pages of endpoints read well", () => {
     const value = page.getByRole("group", { name: "Value 1" });
     await value.getByLabel("Path or name").fill("page");
     await value.getByLabel("Input").fill("page");
-    await press("Add rule");
-    await page.getByRole("group", { name: "Rule 1" }).getByLabel("Path").fill("order.total");
+    await page.getByLabel("Required paths").fill("order.total");
     await press("Try draft");
     await page.locator("#what-if").waitFor();
     await look(page, "webhooks-what-if");
@@ -142,7 +141,7 @@ describe("the pages of endpoints read well", () => {
       "Create endpoint",
     );
     await refused(`${strict}/settings`, { path: "a b" }, "Save settings");
-    const rules = { "validation.checks[0].path": "a..b", "mapping.fields[0].from": "a..b" };
+    const rules = { "validation.required": "a..b", "mapping.fields[0].from": "a..b" };
     await refused(`${strict}/rules`, rules, "Save draft");
     await refused(`${strict}/try`, { headers: "nonsense" }, "Try sample");
   });

@@ -126,8 +126,8 @@ describe("validation and mapping", () => {
     const editor = formOn(await page("/rules"), "/rules").fields;
     expect(editor).toMatchObject({
       "mapping.fields[1].transforms[0].currency": "USD",
-      "mapping.fields[1].default": "none",
-      "validation.checks[0].type": "integer",
+      "mapping.fields[1].default": '"none"',
+      "validation.required": "order.id",
     });
     const saved = await me.post(`${at}/rules`, { ...editor, do: "save" });
     expect(leadsTo(saved)).toBe(`${at}/rules?saved=1`);
@@ -174,10 +174,8 @@ describe("validation and mapping", () => {
   it("are refused at their controls, and the draft stays", async () => {
     const { at, me, record } = await newEndpointRoom();
     const draft = {
-      "validation.checks[0].path": "id",
-      "validation.checks[0].type": "string",
-      "validation.checks[1].path": "a..b",
-      "validation.checks[1].required": "on",
+      "validation.types": '{"id": "string"}',
+      "validation.required": "id\na..b",
       "validation.schema": '{"pattern": "(a+)+$("}',
       "mapping.fields[0].to": "a",
       "mapping.fields[0].in": "body",
@@ -187,7 +185,7 @@ describe("validation and mapping", () => {
       const response = await me.post(`${at}/rules`, { ...draft, do: what });
       expect(response.status).toBe(400);
       const html = await response.text();
-      expect(textOf(html, "validation.checks[1].path-error")).toContain("Lacks a name");
+      expect(textOf(html, "validation.required-error")).toContain("Lacks a name");
       expect(textOf(html, "mapping.fields[0].from-error")).toContain("Lacks a name");
       expect(textOf(html, "validation.schema-error")).not.toBeNull();
       expect(formOn(html, "/rules").fields).toMatchObject(draft);
@@ -205,8 +203,7 @@ describe("validation and mapping", () => {
     const { fields } = formOn(await page("/rules"), "/rules");
     const draft = {
       ...fields,
-      "validation.checks[0].path": "order.id",
-      "validation.checks[0].required": "on",
+      "validation.required": "order.id",
       "mapping.fields[0].to": "note",
       "mapping.fields[0].from": "order.id",
       "mapping.fields[0].transforms[0].type": "string",
@@ -266,7 +263,7 @@ describe("the learned shape", () => {
     for (const id of ["evt_1", "evt_2"]) await endpoint.take({ id, order: { id: 7 }, orderId: 7 });
     await expect.poll(() => page("/rules")).toContain("Learned from 2 payloads.");
     const validation = formOn(await page("/rules?use=schema"), "/rules").fields;
-    expect(validation).toMatchObject({ "validation.checks[0].path": "id" });
+    expect(validation).toMatchObject({ "validation.required": "id" });
     expect(JSON.parse(validation["validation.schema"] ?? "")).toMatchObject({
       type: "object",
       required: expect.arrayContaining(["order", "orderId"]),

@@ -14,7 +14,7 @@ import { endpointPath, WEBHOOKS } from "../../paths.ts";
 import { EndpointPage } from "../webhooks/endpoint-layout.tsx";
 import { WhatIf } from "../webhooks/verdict.tsx";
 import { resultsOf } from "./results.ts";
-import { atControls, bodyOf, type Rules, rulesForm, shownRules } from "./rules-form.ts";
+import { atControls, mappingOf, type Rules, rulesForm } from "./rules-form.ts";
 import { RulesView, SampleView } from "./rules-view.tsx";
 import { loadSamples } from "./samples.ts";
 
@@ -49,11 +49,10 @@ export function serveRules(app: Dashboard): void {
       const { validation, mapping } = rulesOf(around);
       const { use } = http.req.query();
       const { schema, mapping: suggested } = around.learned ?? { schema: null, mapping };
-      return shownRules(
-        use === "schema" ? { ...validation, schema } : validation,
-        use === "mapping" ? suggested : mapping,
-        around.inputs,
-      );
+      return {
+        validation: use === "schema" ? { ...validation, schema } : validation,
+        mapping: use === "mapping" ? suggested : mapping,
+      };
     },
     page: (state, around, http) => rulesPage(http, around, state),
     redraws: ["sample", "refresh"],
@@ -71,7 +70,7 @@ export function serveRules(app: Dashboard): void {
       return http.redirect(rulesPath(endpoint.endpointId, route, { saved: "1" }), 303);
     },
     refused({ refusal, ...state }) {
-      return { ...state, refusal: { ...refusal, faults: atControls(refusal.faults, state.typed) } };
+      return { ...state, refusal: { ...refusal, faults: atControls(refusal.faults) } };
     },
   });
 }
@@ -109,9 +108,9 @@ async function rulesPage(
   const { use, saved, request = "" } = http.req.query();
   const wanted = of.typed.line("sample") || request;
   const samples = await loadSamples(http.get("api"), endpoint, inputs, wanted);
-  const { mapping } = bodyOf(typedValues(of), inputs);
+  const mapping = mappingOf(typedValues(of));
   const results = samples.sample && (await resultsOf(mapping, inputs, samples.sample));
-  const mapped = mapping.fields.map(({ to }) => String(to));
+  const mapped = mapping.fields.map(({ to }) => String(to ?? ""));
   const notice =
     (saved === "1" && "Rules saved. They apply to every new request.") ||
     (use !== undefined && "This draft comes from the learned shape. It is not saved yet.") ||

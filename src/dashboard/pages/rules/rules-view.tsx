@@ -7,7 +7,7 @@ import { JsonView } from "../../components/json-view.tsx";
 import { Control, Controls, isAnyFaulty, Select } from "../../forms/fields.tsx";
 import { type FormState, isSet } from "../../forms/form.ts";
 import type { Results } from "./results.ts";
-import { CHECKS, FIELDS, PATHS } from "./rules-form.ts";
+import { FIELDS, PATHS } from "./rules-form.ts";
 import { pathsIn, type Samples } from "./samples.ts";
 
 /** The request whose values the rules are tried on, and the paths that the controls suggest. */
@@ -96,7 +96,7 @@ export function RulesView({
       <section class="card" aria-labelledby="validation-title">
         <h2 id="validation-title">Validation</h2>
         <p class="muted">Requests that break a rule are rejected with 422.</p>
-        <Control of={of} name={CHECKS} />
+        <Controls of={of} names={["validation.required", "validation.types"]} />
         <details class="sub" open={hasSchema}>
           <summary>JSON Schema and size</summary>
           <Control of={of} name="validation.schema" />

@@ -4,7 +4,7 @@ import { type Mapping, mappingBody, transform } from "../../../../src/contract/w
 import { validationBody } from "../../../../src/contract/webhooks/validation.ts";
 import type { InputType, WorkflowInput } from "../../../../src/contract/workflow.ts";
 import { shownForm, typedValues } from "../../../../src/dashboard/forms/form.ts";
-import { bodyOf, rulesForm, shownRules } from "../../../../src/dashboard/pages/rules/rules-form.ts";
+import { mappingOf, rulesForm } from "../../../../src/dashboard/pages/rules/rules-form.ts";
 import { transformFields } from "../../../../src/dashboard/pages/rules/transforms.ts";
 
 const NO_RULES = validationBody.parse({});
@@ -28,8 +28,8 @@ const input = (type: InputType) => [
 /** Returns a mapping as the editor sends it that nobody has changed. */
 function unchanged(mapping: Mapping, inputs: WorkflowInput[]) {
   const form = rulesForm(inputs, { validation: NO_RULES, mapping });
-  const state = shownForm(form, shownRules(NO_RULES, mapping, inputs));
-  return mappingBody.parse(bodyOf(typedValues(state), inputs).mapping);
+  const state = shownForm(form, { validation: NO_RULES, mapping });
+  return mappingBody.parse(mappingOf(typedValues(state)));
 }
 
 describe("the editor of rules", () => {
