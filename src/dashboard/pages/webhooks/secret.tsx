@@ -51,14 +51,11 @@ export function NewSecrets({ secrets: { hmac, token } }: Pick<ShownOnce, "secret
 
 /** The steps in the sender's own settings. */
 export function SenderSteps({ sender: { name, auth, steps, docs } }: { sender: Sender }) {
-  const left = steps.map((step) =>
-    typeof step === "string" ? step : step.missing.replace("{where}", "under Settings"),
-  );
   return (
     <section class="part" aria-labelledby="steps">
       <h2 id="steps">{auth.kind === "preset" ? `In ${name}` : "At the sender"}</h2>
       <ol class="steps">
-        {left.map((step) => (
+        {steps.map((step) => (
           <li>{step}</li>
         ))}
       </ol>

@@ -1,11 +1,7 @@
 import type { EndpointRecord } from "../../../contract/webhooks/endpoint.ts";
 import type { SenderName } from "../../../contract/webhooks/signature.ts";
 import { CATALOG } from "../../../intake/signatures/catalog.ts";
-import type {
-  SecretOrigin,
-  SenderSample,
-  Step,
-} from "../../../intake/signatures/presets/preset.ts";
+import type { SecretOrigin, SenderSample } from "../../../intake/signatures/presets/preset.ts";
 import { type NamedPreset, presetNamed } from "../../../intake/signatures/presets.ts";
 
 /** A kind of sender that an endpoint is created for. */
@@ -18,7 +14,7 @@ export interface Sender {
   auth: { kind: "preset"; preset: NamedPreset } | { kind: "custom" | "token" | "open" };
   secret: SecretOrigin | null;
   /** The steps in the sender's own settings. */
-  steps: readonly Step[];
+  steps: readonly string[];
   /** The sender's documentation of these steps. */
   docs: string | null;
   /** The list of its batches, of which each item becomes a request; null if it sends none. */

@@ -29,7 +29,7 @@ export const adyen: HmacPreset = {
   secret: shownLater("HMAC key", "Generated on the page of the webhook, in hex."),
   steps: [
     "In the Customer Area open Developers, Webhooks, create a standard webhook in the format JSON and paste the URL.",
-    { missing: "Generate an HMAC key under Security and paste it {where}.", given: null },
+    "Generate an HMAC key under Security and paste it under Settings.",
   ],
   eventType: [body(`${ITEM}.eventCode`)],
   replay: NO_TIME,

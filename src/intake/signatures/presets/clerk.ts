@@ -10,7 +10,7 @@ export const clerk: HmacPreset = {
   secret: shownLater("Signing secret", "whsec_…, which Clerk shows once it knows the URL."),
   steps: [
     "In the Clerk Dashboard open Configure, Webhooks, Add Endpoint, and paste the URL.",
-    { missing: "Copy the signing secret of the endpoint and paste it {where}.", given: null },
+    "Copy the signing secret of the endpoint and paste it under Settings.",
   ],
   eventId: [header("svix-id")],
   eventType: [body("type")],

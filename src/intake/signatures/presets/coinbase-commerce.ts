@@ -9,7 +9,7 @@ export const coinbaseCommerce: HmacPreset = {
   secret: shownLater("Shared secret", "In the settings of Coinbase Commerce under Notifications."),
   steps: [
     "In Coinbase Commerce open Settings, Notifications, Add an endpoint, and paste the URL.",
-    { missing: "Show the shared secret on the same page and paste it {where}.", given: null },
+    "Show the shared secret on the same page and paste it under Settings.",
   ],
   eventId: [body("event.id")],
   eventType: [body("event.type")],

@@ -20,7 +20,7 @@ export const coinbase: HmacPreset = {
   ),
   steps: [
     "Create a webhook subscription by Coinbase’s API, with the URL as its target.",
-    { missing: "Copy the secret of the response and paste it {where}.", given: null },
+    "Copy the secret of the response and paste it under Settings.",
   ],
   eventId: [header("X-Event-Id")],
   eventType: [header("X-Event-Type")],

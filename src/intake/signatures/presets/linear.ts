@@ -9,7 +9,7 @@ export const linear: HmacPreset = {
   secret: shownLater("Signing secret", "lin_wh_…, which Linear shows on the page of the webhook."),
   steps: [
     "In Linear’s settings open API, Webhooks, New webhook, and paste the URL.",
-    { missing: "Copy the signing secret and paste it {where}.", given: null },
+    "Copy the signing secret and paste it under Settings.",
   ],
   eventId: [header("Linear-Delivery")],
   eventType: [header("Linear-Event")],

@@ -17,7 +17,7 @@ export const mandrill: HmacPreset = {
   steps: [
     "In Mailchimp Transactional open Settings, Webhooks, Add a Webhook.",
     "Paste the URL as it is, since it is signed too. Mailchimp checks it by HEAD.",
-    { missing: "View the key of the webhook and paste it {where}.", given: null },
+    "View the key of the webhook and paste it under Settings.",
   ],
   eventType: [],
   replay: NO_TIME,

@@ -17,11 +17,7 @@ export const notion: HmacPreset = {
   secret: shownLater("Verification token", "Notion sends it to the URL; the log shows it."),
   steps: [
     "In the settings of your integration open Webhooks, Create a subscription, and paste the URL.",
-    {
-      missing:
-        "Notion sends a verification token, which the log shows. Paste it {where} and into Notion’s form.",
-      given: null,
-    },
+    "Notion sends a verification token, which the log shows. Paste it under Settings and into Notion’s form.",
   ],
   eventId: [body("id")],
   eventType: [body("type")],

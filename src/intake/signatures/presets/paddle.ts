@@ -16,7 +16,7 @@ export const paddle: HmacPreset = {
   secret: shownLater("Secret key", "pdl_ntfset_…, which Paddle shows once it knows the URL."),
   steps: [
     "In Paddle open Developer tools, Notifications, New destination, and paste the URL.",
-    { missing: "Edit the destination, copy its secret key and paste it {where}.", given: null },
+    "Edit the destination, copy its secret key and paste it under Settings.",
   ],
   eventId: [body("event_id")],
   eventType: [body("event_type")],

@@ -12,7 +12,7 @@ export const pagerduty: HmacPreset = {
   ),
   steps: [
     "In PagerDuty open Integrations, Generic Webhooks (v3), New Webhook, and paste the URL.",
-    { missing: "Copy the secret that it shows and paste it {where}.", given: null },
+    "Copy the secret that it shows and paste it under Settings.",
   ],
   eventId: [body("event.id")],
   eventType: [body("event.event_type")],

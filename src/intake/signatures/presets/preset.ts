@@ -19,7 +19,7 @@ interface Sender {
   /** Where the secret, the public key or the token comes from. */
   secret: SecretOrigin;
   /** The steps in the sender's own settings. */
-  steps: readonly Step[];
+  steps: readonly string[];
   /** Where the event's id is, tried in order; left out if the sender sends none that survives a retry. */
   eventId?: readonly FieldPlace[];
   /** Where the parts of the sender are within which ids of events are unique. */
@@ -102,9 +102,6 @@ export interface KeyOrder {
   /** Whether the owner of an endpoint chose the address, and no preset. */
   isChosen?: true;
 }
-
-/** A step; `{where}` stands for the place of the secret, `given` replaces the step where the secret is known. */
-export type Step = string | { missing: string; given: string | null };
 
 /** Where a sender's secret comes from. */
 export type SecretOrigin =

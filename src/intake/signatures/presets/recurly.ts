@@ -16,7 +16,7 @@ export const recurly: HmacPreset = {
   steps: [
     "In Recurly open Integrations, Webhooks, Configure, New Endpoint, and choose the format JSON: XML is not signed.",
     "Paste the URL, choose the notifications and save.",
-    { missing: "Open the endpoint, copy its secret key and paste it {where}.", given: null },
+    "Open the endpoint, copy its secret key and paste it under Settings.",
   ],
   eventType: [body("event_type")],
   replay: SIGNED_TIME,

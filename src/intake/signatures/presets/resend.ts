@@ -10,7 +10,7 @@ export const resend: HmacPreset = {
   secret: shownLater("Signing secret", "whsec_…, which Resend shows once it knows the URL."),
   steps: [
     "In Resend open Webhooks, Add Webhook, and paste the URL.",
-    { missing: "Copy the signing secret and paste it {where}.", given: null },
+    "Copy the signing secret and paste it under Settings.",
   ],
   eventId: [header("svix-id")],
   eventType: [body("type")],

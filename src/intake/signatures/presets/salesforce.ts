@@ -20,7 +20,7 @@ export const salesforce: HmacPreset = {
   ),
   steps: [
     "Register the URL as a callback by POST /platform/v1/ens-callbacks.",
-    { missing: "Copy the signatureKey of the response and paste it {where}.", given: null },
+    "Copy the signatureKey of the response and paste it under Settings.",
     "The log shows the verification key that Salesforce sends to the URL: pass it to POST /platform/v1/ens-verify.",
   ],
   eventType: [body("[0].eventCategoryType")],

@@ -8,7 +8,7 @@ export const sentry: HmacPreset = {
   secret: shownLater("Client secret", "Of the integration, which Sentry shows once it is saved."),
   steps: [
     "In Sentry open Settings, Custom Integrations, and create an internal integration with the URL as webhook URL.",
-    { missing: "Copy its client secret and paste it {where}.", given: null },
+    "Copy its client secret and paste it under Settings.",
   ],
   eventId: [header("Request-ID")],
   eventType: [header("Sentry-Hook-Resource")],

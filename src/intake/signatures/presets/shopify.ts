@@ -21,11 +21,7 @@ export const shopify: HmacPreset = {
   ),
   steps: [
     "In the shop’s admin open Settings, Notifications, Webhooks and create a webhook in the format JSON.",
-    {
-      missing:
-        "Paste the URL and save. The page shows the key that the shop’s webhooks are signed with: paste it {where}.",
-      given: "Paste the URL and save.",
-    },
+    "Paste the URL and save. The page shows the key that the shop’s webhooks are signed with: paste it under Settings.",
     "The webhooks of an app are signed with the app’s client secret instead.",
   ],
   eventId: [

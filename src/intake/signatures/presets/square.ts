@@ -15,10 +15,7 @@ export const square: HmacPreset = {
   steps: [
     "In the Developer Console open your application, then Webhooks, Subscriptions, Add subscription.",
     "Paste the URL as it is, since it is signed too, choose the events and save.",
-    {
-      missing: "Open the subscription, show its signature key, and paste it {where}.",
-      given: null,
-    },
+    "Open the subscription, show its signature key, and paste it under Settings.",
   ],
   eventId: [body("event_id")],
   eventType: [body("type")],

@@ -27,11 +27,7 @@ export const standardWebhooks: HmacPreset = {
   },
   steps: [
     "In the sender’s settings for webhooks add an endpoint and paste the URL.",
-    {
-      missing:
-        "Copy the signing secret that it shows, and paste it {where}. If the sender asks you for a secret, give it the one of this endpoint.",
-      given: "If the sender asks you for a signing secret, give it the one of this endpoint.",
-    },
+    "Copy the signing secret that it shows, and paste it under Settings. If the sender asks you for a secret, give it the one of this endpoint.",
   ],
   eventId: [header("webhook-id"), header("svix-id")],
   eventType: [body("type")],

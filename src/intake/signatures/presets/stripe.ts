@@ -19,10 +19,7 @@ export const stripe: HmacPreset = {
   steps: [
     "In Stripe’s Workbench open Webhooks and create a destination of the type “Webhook endpoint”.",
     "Choose the events, paste the URL and create it.",
-    {
-      missing: "Reveal the signing secret on the destination’s page, and paste it {where}.",
-      given: null,
-    },
+    "Reveal the signing secret on the destination’s page, and paste it under Settings.",
   ],
   eventId: [body("id")],
   eventType: [body("type")],

@@ -10,7 +10,7 @@ export const svix: HmacPreset = {
   secret: shownLater("Signing secret", "whsec_…, which the service shows once it knows the URL."),
   steps: [
     "In the service’s settings for webhooks add an endpoint and paste the URL.",
-    { missing: "Copy the signing secret and paste it {where}.", given: null },
+    "Copy the signing secret and paste it under Settings.",
   ],
   eventId: [header("svix-id"), header("webhook-id")],
   eventType: [body("type"), body("eventType")],

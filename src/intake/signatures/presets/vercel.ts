@@ -9,7 +9,7 @@ export const vercel: HmacPreset = {
   secret: shownLater("Secret", "Vercel shows it once, when the webhook is created."),
   steps: [
     "In the team’s settings open Webhooks, choose the events and projects, and paste the URL.",
-    { missing: "Copy the secret that it shows and paste it {where}.", given: null },
+    "Copy the secret that it shows and paste it under Settings.",
   ],
   eventId: [body("id")],
   eventType: [body("type")],

@@ -15,7 +15,7 @@ export const zendesk: HmacPreset = {
   secret: shownLater("Signing secret", "Of the webhook, which Zendesk shows once it is created."),
   steps: [
     "In the Admin Center open Apps and integrations, Webhooks, Create webhook, and paste the URL.",
-    { missing: "Reveal the signing secret of the webhook and paste it {where}.", given: null },
+    "Reveal the signing secret of the webhook and paste it under Settings.",
   ],
   eventId: [header("X-Zendesk-Webhook-Invocation-Id")],
   eventType: [body("type")],
