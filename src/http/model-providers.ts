@@ -141,6 +141,7 @@ export const modelProviderRoutes = [
     body: updateModelProviderBody,
     bodyExample: { apiKey: "another-key-of-yours-7aBc" },
     changed: { apiKey: { set: true, last4: "7aBc" }, updatedAt: "2026-11-20T09:40:00.000Z" },
+    problems: [],
     async handler({ http, caller, params: { providerId }, body: { baseUrl, apiKey, models } }) {
       const settings = settingsOf(http.env);
       const before = await existing(http, caller, providerId);

@@ -15,7 +15,7 @@ import { HttpProblem, notFound } from "./problem.ts";
 import { type Call, jsonResponse, noContent, type Route, route } from "./route.ts";
 
 /** A kind of resource: what all of its routes share. */
-interface ResourceKind<Params extends z.ZodObject, Shown extends z.ZodType> {
+interface ResourceKind<Caller, Params extends z.ZodObject, Shown extends z.ZodType> {
   path: string;
   tag: Tag;
   /** `ModelProvider` in names of the API document, `a model provider` in its sentences. */
@@ -25,38 +25,41 @@ interface ResourceKind<Params extends z.ZodObject, Shown extends z.ZodType> {
   params: Params;
   record: Shown;
   example: z.output<Shown>;
-  reader: Authentication<Authorized>;
-  writer: Authentication<Authorized>;
+  reader: Authentication<Caller>;
+  writer: Authentication<Caller>;
 }
 
 /** What a handler of a resource is given. */
-type Asked<Params, Body> = Pick<
-  Call<Authorized, Params, unknown, Body>,
+type Asked<Caller, Params, Body> = Pick<
+  Call<Caller, Params, unknown, Body>,
   "http" | "caller" | "params" | "body"
 >;
 
 /** How a resource is created: the rest of the route follows from its kind. */
-interface Creation<Body extends z.ZodType, Shown> {
+interface Creation<Caller, Body extends z.ZodType, Shown> {
   description: string;
   body: Body;
   bodyExample: z.input<Body>;
   /** Whether the operation can lead to a callback. */
   sendsCallback?: boolean;
-  handler(asked: Asked<unknown, z.output<Body>>): Promise<Shown>;
+  handler(asked: Asked<Caller, unknown, z.output<Body>>): Promise<Shown>;
 }
 
 /** How a resource is changed; `changed` is what the body changes of the example. */
-interface Change<Params, Body extends z.ZodType, Shown>
-  extends Omit<Creation<Body, Shown>, "handler"> {
+interface Change<Caller, Params, Body extends z.ZodType, Shown>
+  extends Omit<Creation<Caller, Body, Shown>, "handler"> {
   changed: Partial<Shown>;
-  handler(asked: Asked<Params, z.output<Body>>): Promise<Shown>;
+  /** Problems beside those of every change; `conflict` unless it can have none. */
+  problems?: ["conflict"] | [];
+  handler(asked: Asked<Caller, Params, z.output<Body>>): Promise<Shown>;
 }
 
 /** Returns the makers of the usual routes of a kind of resource. */
 export function resource<
+  Caller,
   Params extends z.ZodObject,
   Shown extends z.ZodType<{ createdAt: string }>,
->(kind: ResourceKind<Params, Shown>) {
+>(kind: ResourceKind<Caller, Params, Shown>) {
   const { path, tag, name, one, params, record, example, reader, writer } = kind;
   const noun = one.replace(/^an? /, "");
   const item = `${path}/:${Object.keys(params.shape).join("")}`;
@@ -67,10 +70,7 @@ export function resource<
   function pages(
     description: string,
     read: (
-      call: Pick<
-        Call<Authorized, unknown, { limit: number }, unknown>,
-        "http" | "caller" | "query"
-      >,
+      call: Pick<Call<Caller, unknown, { limit: number }, unknown>, "http" | "caller" | "query">,
       after: Position | null,
     ) => Promise<ListPage<z.output<Shown>>>,
   ): Route {
@@ -83,6 +83,7 @@ export function resource<
       auth: reader,
       items,
       page: `${name}Page`,
+      problems: ["unavailable"],
       item: record,
       example,
       read,
@@ -97,7 +98,7 @@ export function resource<
     /** The route of a list that its owner returns as a whole, in any order. */
     list(
       description: string,
-      all: (http: Http, caller: Authorized) => Promise<readonly z.output<Shown>[]>,
+      all: (http: Http, caller: Caller) => Promise<readonly z.output<Shown>[]>,
       idOf: (shown: z.output<Shown>) => string,
     ): Route {
       return pages(description, async ({ http, caller, query: { limit } }, after) =>
@@ -108,7 +109,7 @@ export function resource<
       );
     },
 
-    create<Body extends z.ZodType>(creation: Creation<Body, z.output<Shown>>): Route {
+    create<Body extends z.ZodType>(creation: Creation<Caller, Body, z.output<Shown>>): Route {
       const { description, body, bodyExample, sendsCallback = false, handler } = creation;
       return route({
         method: "POST",
@@ -128,7 +129,7 @@ export function resource<
 
     get(
       description: string,
-      read: (asked: Asked<z.output<Params>, undefined>) => Promise<z.output<Shown>>,
+      read: (asked: Asked<Caller, z.output<Params>, undefined>) => Promise<z.output<Shown>>,
     ): Route {
       return route({
         method: "GET",
@@ -145,8 +146,11 @@ export function resource<
       });
     },
 
-    update<Body extends z.ZodType>(change: Change<z.output<Params>, Body, z.output<Shown>>): Route {
+    update<Body extends z.ZodType>(
+      change: Change<Caller, z.output<Params>, Body, z.output<Shown>>,
+    ): Route {
       const { description, body, bodyExample, changed, sendsCallback = false, handler } = change;
+      const { problems = ["conflict"] } = change;
       return route({
         method: "PATCH",
         path: item,
@@ -158,7 +162,7 @@ export function resource<
         params,
         body: jsonBody(body, bodyExample),
         response: jsonResponse(200, what, record, { ...example, ...changed }),
-        problems: ["not_found", "conflict", "unavailable"],
+        problems: ["not_found", ...problems, "unavailable"],
         sendsCallback,
         handler: async (call) => ({ value: await handler(call) }),
       });
@@ -167,7 +171,7 @@ export function resource<
     /** The route that deletes a resource; `act` returns false if there is none. */
     remove(
       description: string,
-      act: (asked: Asked<z.output<Params>, undefined>) => Promise<boolean>,
+      act: (asked: Asked<Caller, z.output<Params>, undefined>) => Promise<boolean>,
       {
         verb = "delete",
         problems = [],

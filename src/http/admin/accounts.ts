@@ -24,10 +24,10 @@ import { jsonBody } from "../body.ts";
 import { callWithRetry } from "../call-with-retry.ts";
 import { idempotencyKeyOf, keyReused, replayedHeader } from "../headers.ts";
 import { exampleCreated, generateKey } from "../keys.ts";
-import { firstOf, listRoute } from "../list.ts";
+import { firstOf } from "../list.ts";
 import { invalid, notFound } from "../problem.ts";
 import { EXAMPLE_USE, quotaUseOf } from "../quota-use.ts";
-import { randomBytes } from "../resource.ts";
+import { randomBytes, resource } from "../resource.ts";
 import { jsonResponse, route } from "../route.ts";
 
 export const ACCOUNTS = "/api/v1/admin/accounts";
@@ -51,6 +51,18 @@ const example: AccountRecord = {
   consumedCredits: 0,
   createdAt: "2026-11-20T09:30:00.000Z",
 };
+
+const account = resource({
+  path: ACCOUNTS,
+  tag: "Operators",
+  name: "Account",
+  one: "an account",
+  params: accountParams,
+  record: accountRecord,
+  example,
+  reader: auth,
+  writer: auth,
+});
 
 const create = route({
   method: "POST",
@@ -77,7 +89,7 @@ const create = route({
     // The list is written first: an account that is not listed would hold credits that nobody sees.
     const entry = { accountId, createdAt: Date.now() };
     await callWithRetry(() => insertAccount(http.env.DB, entry));
-    const account = {
+    const opened = {
       accountId,
       name: body.name,
       credits: body.credits,
@@ -85,7 +97,7 @@ const create = route({
       key: { ...stored, name: "first key", scopes: [...SCOPES], expiresAt: null },
     };
     const record = await callWithRetry(() =>
-      accountStub(http.env, accountId).create(account, operatorOf(http)),
+      accountStub(http.env, accountId).create(opened, operatorOf(http)),
     );
     const { name, availableCredits, requestsPerMinute } = record;
     const { keyId } = stored;
@@ -94,19 +106,9 @@ const create = route({
   },
 });
 
-const list = listRoute({
-  path: ACCOUNTS,
-  operationId: "listAccounts",
-  tag: "Operators",
-  summary: "List accounts",
-  description: "Returns every account of the service with its balance, newest first.",
-  auth,
-  items: "accounts",
-  page: "AccountPage",
-  item: accountRecord,
-  example,
-  problems: ["unavailable"],
-  async read({ http: { env }, query: { limit } }, after) {
+const list = account.pages(
+  "Returns every account of the service with its balance, newest first.",
+  async ({ http: { env }, query: { limit } }, after) => {
     const cursor = after && { createdAt: after.createdAt, accountId: after.id };
     const found = await callWithRetry(() => listAccountIds(env.DB, { limit: limit + 1, cursor }));
     const { items, next } = firstOf(found, limit, ({ createdAt, accountId }) => ({
@@ -114,9 +116,9 @@ const list = listRoute({
       id: accountId,
     }));
     const accounts = await Promise.all(items.map(({ accountId }) => overviewOf(env, accountId)));
-    return { items: accounts.filter((account) => account !== null), next };
+    return { items: accounts.filter((each) => each !== null), next };
   },
-});
+);
 
 const get = route({
   method: "GET",
@@ -137,28 +139,19 @@ const get = route({
   },
 });
 
-const update = route({
-  method: "PATCH",
-  path: `${ACCOUNTS}/:accountId`,
-  operationId: "updateAccount",
-  tag: "Operators",
-  summary: "Update an account",
+const update = account.update({
   description:
     "Changes what operators decide about an account: its name, limits and quotas, whom its agents may write to, and whether it is suspended. Fields that you leave out stay unchanged. A change applies from the next request.",
-  auth,
-  params: accountParams,
-  body: jsonBody(updateAccountBody, { requestsPerMinute: 600 }),
-  response: jsonResponse(200, "The account.", accountRecord, {
-    ...example,
-    requestsPerMinute: 600,
-  }),
-  problems: ["not_found", "unavailable"],
+  body: updateAccountBody,
+  bodyExample: { requestsPerMinute: 600 },
+  changed: { requestsPerMinute: 600 },
+  problems: [],
   async handler({ http, params: { accountId }, body }) {
-    const value = await callWithRetry(() =>
+    const changed = await callWithRetry(() =>
       accountStub(http.env, accountId).configure(body, operatorOf(http)),
     );
-    if (value === null) throw notFound();
-    return { value };
+    if (changed === null) throw notFound();
+    return changed;
   },
 });
 

@@ -19,10 +19,9 @@ import { jsonBody } from "../body.ts";
 import { callWithRetry } from "../call-with-retry.ts";
 import type { Http } from "../context.ts";
 import { type Application, assertFree, externalRoutes } from "../external.ts";
-import { listRoute } from "../list.ts";
 import { quotaFull } from "../problem.ts";
-import { randomBytes } from "../resource.ts";
-import { jsonResponse, noContent, route } from "../route.ts";
+import { randomBytes, resource } from "../resource.ts";
+import { jsonResponse, route } from "../route.ts";
 import {
   assertPathFree,
   changeEndpoint,
@@ -53,6 +52,19 @@ const NEW = { queuedCount: 0, source: null };
 
 const asResource = ({ endpointId, name }: EndpointConfig) =>
   ({ kind: "endpoint", id: endpointId, name }) as const;
+
+const kind = {
+  path: WEBHOOKS,
+  tag: "Webhooks" as const,
+  name: "Endpoint",
+  one: "an endpoint",
+  params: endpointParams,
+  record: endpointRecord,
+  example: exampleRecord,
+  reader,
+  writer,
+};
+const endpoint = resource(kind);
 
 const create = route({
   method: "POST",
@@ -115,18 +127,9 @@ async function createNow(
   return { config: written.config, generated };
 }
 
-const list = listRoute({
-  path: WEBHOOKS,
-  operationId: "listEndpoints",
-  tag: "Webhooks",
-  summary: "List endpoints",
-  description: "Returns the account's endpoints, newest first. Deleted endpoints are not listed.",
-  auth: reader,
-  items: "endpoints",
-  page: "EndpointPage",
-  item: endpointRecord,
-  example: exampleRecord,
-  async read({ http, caller: { accountId, endpointIds }, query: { limit } }, after) {
+const list = endpoint.pages(
+  "Returns the account's endpoints, newest first. Deleted endpoints are not listed.",
+  async ({ http, caller: { accountId, endpointIds }, query: { limit } }, after) => {
     const position = after && { createdAt: after.createdAt, endpointId: after.id };
     const { endpoints, next } = await callWithRetry(() =>
       selectEndpoints(http.env.DB, accountId, position, limit),
@@ -137,24 +140,13 @@ const list = listRoute({
     const items = await mapConcurrently(CONCURRENCY, reached, (each) => recordOf(http, each));
     return { items, next: next && { createdAt: next.createdAt, id: next.endpointId } };
   },
-});
+);
 
-const get = route({
-  method: "GET",
-  path: `${WEBHOOKS}/:endpointId`,
-  operationId: "getEndpoint",
-  tag: "Webhooks",
-  summary: "Get an endpoint",
-  description:
-    "Returns the settings of an endpoint and the number of requests that it holds. Only the last characters of secrets are shown.",
-  auth: reader,
-  params: endpointParams,
-  response: jsonResponse(200, "The endpoint.", endpointRecord, exampleRecord),
-  problems: ["not_found"],
-  async handler({ http, caller: { accountId }, params: { endpointId } }) {
-    return { value: await recordOf(http, await existingEndpoint(http, accountId, endpointId)) };
-  },
-});
+const get = endpoint.get(
+  "Returns the settings of an endpoint and the number of requests that it holds. Only the last characters of secrets are shown.",
+  async ({ http, caller: { accountId }, params: { endpointId } }) =>
+    recordOf(http, await existingEndpoint(http, accountId, endpointId)),
+);
 
 const update = route({
   method: "PATCH",
@@ -180,24 +172,13 @@ const update = route({
   },
 });
 
-const remove = route({
-  method: "DELETE",
-  path: `${WEBHOOKS}/:endpointId`,
-  operationId: "deleteEndpoint",
-  tag: "Webhooks",
-  summary: "Delete an endpoint",
-  description:
-    "The endpoint's URL returns 410 from then on, its custom path can be used again, and its log can no longer be read. Executions that it started continue.",
-  auth: writer,
-  params: endpointParams,
-  response: noContent("The endpoint is deleted."),
-  problems: ["not_found", "unavailable"],
-  async handler({ http, caller, params: { endpointId } }) {
-    const before = await existingEndpoint(http, caller.accountId, endpointId);
-    await removeNow(http, caller, before);
-    return { value: undefined };
+const remove = endpoint.remove(
+  "The endpoint's URL returns 410 from then on, its custom path can be used again, and its log can no longer be read. Executions that it started continue.",
+  async ({ http, caller, params: { endpointId } }) => {
+    await removeNow(http, caller, await existingEndpoint(http, caller.accountId, endpointId));
+    return true;
   },
-});
+);
 
 async function removeNow(http: Http, caller: Authorized, before: EndpointConfig): Promise<void> {
   const { endpointId, accountId } = before;
@@ -212,17 +193,10 @@ async function removeNow(http: Http, caller: Authorized, before: EndpointConfig)
 }
 
 const byExternalId = externalRoutes({
-  path: WEBHOOKS,
-  tag: "Webhooks",
-  name: "Endpoint",
-  one: "an endpoint",
-  reader,
-  writer,
+  ...kind,
   body: createEndpointBody,
   bodyExample: { name: "shop orders", eventId: { in: "body", path: "id" } },
-  record: endpointRecord,
   saved: endpointSaved,
-  example: exampleRecord,
   find: endpointAt,
   shown: recordOf,
   async create(http, caller, body, application) {
