@@ -69,6 +69,15 @@ export class Alerts extends Tables {
     this.#tell(type, after, { ...data, since, count: untold + count }, now);
   }
 
+  /** Notes whether something is wrong. Writes only when that has changed. */
+  watch(isWrong: boolean, trouble: Trouble, now: number): void {
+    const { type, resource } = trouble;
+    const wasWrong = this.#known.get(keyOf(type, resource.id))?.isActive === true;
+    if (isWrong === wasWrong) return;
+    if (isWrong) this.raise(trouble, now);
+    else this.clear(type, resource.id, now);
+  }
+
   /** Notes that something is mended; what was told of an endpoint is followed by its recovery. */
   clear(type: AlertType, resourceId: string, now: number): void {
     const before = this.#known.get(keyOf(type, resourceId));
@@ -77,11 +86,6 @@ export class Alerts extends Tables {
     if (type !== "endpoint.failing" || !before.isTold) return;
     const since = new Date(before.since).toISOString();
     this.#tell("endpoint.recovered", before, { since, count: before.count }, now);
-  }
-
-  /** Whether something is known to be wrong. */
-  isActive(type: AlertType, resourceId: string): boolean {
-    return this.#known.get(keyOf(type, resourceId))?.isActive === true;
   }
 
   list(now: number): AlertRecord[] {

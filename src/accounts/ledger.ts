@@ -25,8 +25,7 @@ import {
   settle,
   withExecutions,
 } from "./balance.ts";
-import { CreditGrants } from "./credit-grants.ts";
-import { IdempotencyKeys } from "./idempotency-keys.ts";
+import { CreditGrants, IdempotencyKeys } from "./ledger-tables.ts";
 import type { RowOutbox } from "./outbox.ts";
 import type { PendingStarts } from "./pending-starts.ts";
 

@@ -23,14 +23,10 @@ function watchCredits(
   // What executions hold comes back or is spent: neither is known yet.
   const left = availableCredits + reservedCredits;
   const threshold = controls.current.creditsLowThreshold;
-  if (left < threshold === alerts.isActive("credits.low", accountId)) return;
-  if (left >= threshold) {
-    alerts.clear("credits.low", accountId, now);
-    return;
-  }
   const resource = { kind: "account", id: accountId, name } as const;
   const data = { availableCredits, reservedCredits, threshold };
-  alerts.raise({ type: "credits.low", resource, data, page: "/dashboard/usage" }, now);
+  const trouble = { type: "credits.low", resource, data, page: "/dashboard/usage" } as const;
+  alerts.watch(left < threshold, trouble, now);
 }
 
 /** Raises or clears the alerts of a quota. It reads memory alone, and writes only on a crossing. */
@@ -42,15 +38,9 @@ export function watchQuota(
 ): void {
   const limit = controls.quotas[quota];
   for (const percent of LEVELS) {
-    const id = `${quota}-${percent}`;
-    const isReached = used * 100 >= limit * percent;
-    if (isReached === alerts.isActive("quota.near", id)) continue;
-    if (!isReached) {
-      alerts.clear("quota.near", id, now);
-      continue;
-    }
-    const resource = { kind: "quota", id, name: quota } as const;
+    const resource = { kind: "quota", id: `${quota}-${percent}`, name: quota } as const;
     const data = { quota, percent, used, limit };
-    alerts.raise({ type: "quota.near", resource, data, page: "/dashboard/usage" }, now);
+    const trouble = { type: "quota.near", resource, data, page: "/dashboard/usage" } as const;
+    alerts.watch(used * 100 >= limit * percent, trouble, now);
   }
 }

@@ -5,7 +5,9 @@ import { createToolset } from "../agent/tools/registry.ts";
 import { FUEL } from "../agent/tools/run-code/limits.ts";
 import { scrubbed } from "../agent/tools/scrubbed.ts";
 import type { AnyTool, ToolPorts } from "../agent/tools/tool.ts";
+import type { AccountApi } from "../contract/account.ts";
 import type { KeptEffect } from "../contract/backup.ts";
+import { connectionContext } from "../contract/connections.ts";
 import type { Model } from "../contract/conversation.ts";
 import type { ExecutionSeed } from "../contract/session.ts";
 import { accountStub, inboxStub } from "../durable/stubs.ts";
@@ -13,6 +15,8 @@ import type { Settings } from "../env.ts";
 import { within } from "../lib/async.ts";
 import { coversHost } from "../lib/host-pattern.ts";
 import { logWarning } from "../lib/log.ts";
+import { scrubberOf } from "../lib/secret-forms.ts";
+import { open } from "../lib/secrets.ts";
 import { type BrowserAccount, createRenderer } from "../outbound/browser/renderer.ts";
 import { createMailer } from "../outbound/email/mailer.ts";
 import { createSheetsClient } from "../outbound/google/sheets.ts";
@@ -20,18 +24,19 @@ import { createGuardedFetch } from "../outbound/guarded-fetch.ts";
 import { createServerDirectory } from "../outbound/mcp/directory.ts";
 import { openProviders } from "../outbound/model-providers.ts";
 import { createSearchClient } from "../outbound/search/client.ts";
+import type { Unlocked } from "../ports/credentials.ts";
 import type { EventSource } from "../ports/events.ts";
 import type { GuardedFetch } from "../ports/fetch.ts";
 import type { Sandbox } from "../ports/sandbox.ts";
 import { loadEndpoint } from "../records/endpoints.ts";
-import { connectionsOf } from "./connections.ts";
 import type { StoredFact } from "./journal/facts.ts";
 import type { History } from "./journal/history.ts";
 import type { LoopDependencies } from "./loop.ts";
 import type { Transition } from "./machine/transition.ts";
 import { rehearsed } from "./rehearsal.ts";
 
-const ACCOUNT_TIMEOUT_MS = 5_000;
+const ACCOUNT_TIMEOUT_MS = 10_000;
+const NOTHING: Unlocked = { credentials: [], scrubber: scrubberOf([]) };
 
 /** Creates what the loop of one execution depends on. Throws the signal's reason when it aborts. */
 export async function createLoopDependencies(components: {
@@ -260,4 +265,37 @@ async function loadRemoteTools(components: {
     () => [{ kind: "tools", tools }],
   );
   return tools.map((tool) => createRemoteTool(tool, dependencies));
+}
+
+/**
+ * Opens the connections of an execution at their first use in a run; an execution never stores their values.
+ * A connection that was deleted or cannot be opened is left out.
+ */
+function connectionsOf(
+  { accountId, connections }: Pick<ExecutionSeed, "accountId" | "connections">,
+  account: () => Pick<AccountApi, "sealedConnections">,
+  encryptionKeys: string[],
+): () => Promise<Unlocked> {
+  if (connections.length === 0) return async () => NOTHING;
+  let opened: Promise<Unlocked> | null = null;
+  async function openAll(): Promise<Unlocked> {
+    const ids = connections.map(({ connectionId }) => connectionId);
+    const found = await within("the account", ACCOUNT_TIMEOUT_MS, account().sealedConnections(ids));
+    const credentials = await Promise.all(
+      found.map(async ({ connectionId, rule, sealedValue }) => {
+        const context = connectionContext(accountId, connectionId);
+        const value = await open(sealedValue, encryptionKeys, context);
+        return value === null ? [] : [{ ...rule, connectionId, value }];
+      }),
+    );
+    const usable = credentials.flat();
+    return { credentials: usable, scrubber: scrubberOf(usable.map(({ value }) => value)) };
+  }
+  return () => {
+    opened ??= openAll().catch((error: unknown) => {
+      opened = null;
+      throw error;
+    });
+    return opened;
+  };
 }
