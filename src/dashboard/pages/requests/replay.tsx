@@ -75,17 +75,20 @@ export function ReplayForm({
       <p>
         {`A replay is a new request under the current validation and mapping, without the checks of its sender, age and event id.${held}`}
       </p>
-      <FormErrors of={state} />
+      {/* The form is far down the page. */}
+      <div
+        tabindex={-1}
+        autofocus={refusal !== null && !isAnyFaulty(atPayload(state), ["payload"])}
+      >
+        <FormErrors of={state} />
+      </div>
       {/* The log has what the endpoint's own rules refuse, under the id of the API request. */}
       {refusal?.status === 422 && refusal.requestId !== undefined && (
         <p>
           <a href={requestPath(entry.endpointId, refusal.requestId)}>View request</a>
         </p>
       )}
-      <form
-        method="post"
-        action={`${requestPath(entry.endpointId, entry.requestId)}/replay#replay`}
-      >
+      <form method="post" action={`${requestPath(entry.endpointId, entry.requestId)}/replay`}>
         {failedAuthentication(entry, endpoint.auth) && (
           <Control of={state} name="acceptUnverified" />
         )}
