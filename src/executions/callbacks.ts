@@ -1,9 +1,4 @@
-import type {
-  CallbackAttempt,
-  CallbackLog,
-  DeliveryOrder,
-  DeliveryReport,
-} from "../contract/callbacks.ts";
+import type { CallbackAttempt, CallbackLog, DeliveryOrder } from "../contract/callbacks.ts";
 import { isFinal } from "../contract/execution.ts";
 import type { ExecutionSeed, RedeliverReply } from "../contract/session.ts";
 import { DeliveryOutbox, type DeliveryOwner, type Owed } from "../deliveries/outbox.ts";
@@ -23,15 +18,14 @@ export interface CallbackContext extends Omit<DeliveryOwner, "ids"> {
 }
 
 /** The callbacks of one execution: which changes of status are told, and what the receiver gets. */
-export class Callbacks {
+export class Callbacks extends DeliveryOutbox {
   readonly #seed: ExecutionSeed;
   readonly #context: CallbackContext;
-  readonly #outbox: DeliveryOutbox;
 
   constructor(seed: ExecutionSeed, context: CallbackContext) {
+    super({ ...context, ids: { executionId: seed.executionId } });
     this.#seed = seed;
     this.#context = context;
-    this.#outbox = new DeliveryOutbox({ ...context, ids: { executionId: seed.executionId } });
   }
 
   /** Returns the deliveries with those that a transition announces. Called within its transaction. */
@@ -47,7 +41,7 @@ export class Callbacks {
       const isPassing = status === "waiting_for_input";
       const body = isPassing ? { body: this.#context.body(state) } : {};
       const owed = { ...this.#eventOf(state), url: callback.url, ...body };
-      deliveries = this.#outbox.added(deliveries, owed, now);
+      deliveries = this.added(deliveries, owed, now);
     }
     return deliveries;
   }
@@ -59,7 +53,7 @@ export class Callbacks {
     const target = url ?? this.#seed.callback?.url ?? null;
     if (target === null) return { kind: "no_address" };
     const owed = { ...this.#eventOf(state), url: target };
-    this.#context.save(this.#outbox.added(this.#context.deliveries(), owed, Date.now()), null);
+    this.#context.save(this.added(this.#context.deliveries(), owed, Date.now()), null);
     await this.#context.sendNow();
     return { kind: "queued", log: this.log() };
   }
@@ -69,14 +63,9 @@ export class Callbacks {
     return { attempts, state: this.#context.deliveries().latest };
   }
 
-  /** Sends the messages that are due or lost. */
-  send(): Promise<undefined> {
-    return this.#outbox.send();
-  }
-
   /** Returns what to deliver now, or null if this attempt is over, stale, or running elsewhere. */
-  begin(deliveryId: string, attempt: number): DeliveryOrder | null {
-    const begun = this.#outbox.begin(deliveryId, attempt);
+  order(deliveryId: string, attempt: number): DeliveryOrder | null {
+    const begun = this.begin(deliveryId, attempt);
     if (begun === null) return null;
     const { webhookId, url, body } = begun;
     return {
@@ -87,11 +76,6 @@ export class Callbacks {
       serviceHosts: this.#seed.serviceHosts,
       headers: continuedTrace(this.#seed, "root"),
     };
-  }
-
-  /** Records how an attempt went. A report for a finished attempt changes nothing. */
-  end(deliveryId: string, attempt: number, report: DeliveryReport): void {
-    this.#outbox.end(deliveryId, attempt, report);
   }
 
   #eventOf({ status, version }: MachineState): Pick<Owed, "event" | "webhookId"> {

@@ -13,57 +13,53 @@ export interface ExecutionChange {
   now: number;
 }
 
-/** Writes the log lines of one execution: one per step, and one at its end. */
-export class ExecutionLog {
-  readonly #seed: ExecutionSeed;
+/** Logs a change of an execution that ends a step, and one that ends the execution. */
+export function logChange(seed: ExecutionSeed, change: ExecutionChange): void {
+  const outcome = outcomeOf(change);
+  if (outcome !== null) logStep(seed, change, outcome);
+  if (isFinal(change.after.status)) logEnd(seed, change.after, change.now);
+}
 
-  constructor(seed: ExecutionSeed) {
-    this.#seed = seed;
-  }
+function logStep(
+  { executionId, accountId, model }: ExecutionSeed,
+  { before, after, now }: ExecutionChange,
+  outcome: StepLine["outcome"],
+): void {
+  const start = before.stepStart;
+  logInfo("step", {
+    executionId,
+    accountId,
+    step: outcome === "finished" ? after.stepsCompleted : before.stepsStarted,
+    model: after.model ?? model,
+    toolCalls: callsOf(before),
+    credits: start === null ? undefined : after.creditsUsed - start.credits,
+    durationMs: start === null ? undefined : activeMsAt(after, now) - start.activeMs,
+    outcome,
+  });
+}
 
-  record(change: ExecutionChange): void {
-    const outcome = outcomeOf(change);
-    if (outcome !== null) this.#logStep(change, outcome);
-    if (isFinal(change.after.status)) this.#logEnd(change.after, change.now);
-  }
-
-  #logStep({ before, after, now }: ExecutionChange, outcome: StepLine["outcome"]): void {
-    const { executionId, accountId } = this.#seed;
-    const model = after.model ?? this.#seed.model;
-    const start = before.stepStart;
-    logInfo("step", {
-      executionId,
-      accountId,
-      step: outcome === "finished" ? after.stepsCompleted : before.stepsStarted,
-      model,
-      toolCalls: callsOf(before),
-      credits: start === null ? undefined : after.creditsUsed - start.credits,
-      durationMs: start === null ? undefined : activeMsAt(after, now) - start.activeMs,
-      outcome,
-    });
-  }
-
-  #logEnd(state: MachineState, now: number): void {
-    const { executionId, accountId, origin, workflowId } = this.#seed;
-    const model = state.model ?? this.#seed.model;
-    const { toolCalls, inputTokens, outputTokens } = state.usage;
-    logInfo("execution", {
-      executionId,
-      accountId,
-      origin,
-      workflowId,
-      model,
-      status: state.status,
-      statusDetail: state.statusDetail,
-      steps: state.stepsCompleted,
-      toolCalls,
-      credits: state.creditsUsed,
-      inputTokens,
-      outputTokens,
-      durationMs: now - state.createdAt,
-      activeMs: activeMsAt(state, now),
-    });
-  }
+function logEnd(
+  { executionId, accountId, origin, workflowId, model }: ExecutionSeed,
+  state: MachineState,
+  now: number,
+): void {
+  const { toolCalls, inputTokens, outputTokens } = state.usage;
+  logInfo("execution", {
+    executionId,
+    accountId,
+    origin,
+    workflowId,
+    model: state.model ?? model,
+    status: state.status,
+    statusDetail: state.statusDetail,
+    steps: state.stepsCompleted,
+    toolCalls,
+    credits: state.creditsUsed,
+    inputTokens,
+    outputTokens,
+    durationMs: now - state.createdAt,
+    activeMs: activeMsAt(state, now),
+  });
 }
 
 /** Returns the outcome of the current step, or null while it continues. */

@@ -262,7 +262,7 @@ export class SessionHost extends DurableObject<CloudflareEnv> implements Session
   }
 
   async beginDelivery(...[executionId, ...attempt]: Parameters<SessionHostApi["beginDelivery"]>) {
-    return this.#find(executionId)?.callbacks.begin(...attempt) ?? null;
+    return this.#find(executionId)?.callbacks.order(...attempt) ?? null;
   }
 
   async endDelivery(...[executionId, ...ended]: Parameters<SessionHostApi["endDelivery"]>) {

@@ -20,7 +20,7 @@ import { logWarning } from "../lib/log.ts";
 import { deleteExecution } from "../records/executions.ts";
 import { Callbacks } from "./callbacks.ts";
 import { EventStreams } from "./event-stream.ts";
-import { ExecutionLog } from "./execution-log.ts";
+import { logChange } from "./execution-log.ts";
 import { takeOver } from "./fork.ts";
 import type { StoredFact } from "./journal/facts.ts";
 import { type Head, knownTimes, nextWakeup, TASKS, type Task } from "./journal/head.ts";
@@ -60,7 +60,6 @@ export class Session {
   readonly #context: SessionContext;
   readonly #changes = new ChangeNotifier();
   readonly #streams: EventStreams;
-  readonly #log: ExecutionLog;
   readonly #alarms: AlarmScheduler<Task>;
   readonly #reporters: Record<(typeof REPORTS)[number], StatusReporter>;
   /** What is read of it. */
@@ -78,7 +77,6 @@ export class Session {
     this.inputsLength = seed.inputs === null ? 0 : JSON.stringify(seed.inputs).length;
     this.#record = record;
     this.#context = context;
-    this.#log = new ExecutionLog(seed);
     this.#runs = new StepRuns(record, context, {
       commit: (change, also) => this.commit(change, also),
       isDue: () => this.#isDue(),
@@ -277,7 +275,7 @@ export class Session {
     if (t.facts.some((fact) => fact.kind === "abort")) this.#abortRun();
     this.#changes.notify();
     this.#streams.notify();
-    this.#log.record({ before, after: state, facts: t.facts, now });
+    logChange(seed, { before, after: state, facts: t.facts, now });
     this.#follow(before, state);
     return value;
   }
