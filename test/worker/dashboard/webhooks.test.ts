@@ -1,4 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { mcpServerRecord } from "../../../src/contract/mcp.ts";
+import { endpointRecord } from "../../../src/contract/webhooks/endpoint.ts";
 import { newAccount, newKey, send } from "../../support/worker/client.ts";
 import { signedIn } from "../../support/worker/dashboard.ts";
 import { leadsTo, newEndpointRoom } from "../../support/worker/endpoint-room.ts";
@@ -49,6 +51,20 @@ describe("the list of endpoints", () => {
 });
 
 describe("an endpoint's page", () => {
+  it("shows how the subscription of its source is", async () => {
+    const { endpoint, me } = await newEndpointRoom();
+    const token = endpoint.apiKey;
+    const server = { name: "orders", url: "https://mcp.example/mcp" };
+    const added = await send("/api/v1/mcp-servers", { method: "POST", token, body: server });
+    const { serverId } = mcpServerRecord.parse(await added.json());
+    const source = { mcpServerId: serverId, event: "orders.created" };
+    const body = { name: "orders", enabled: false, source };
+    const made = await send(WEBHOOKS, { method: "POST", token, body });
+    const { endpointId } = endpointRecord.parse(await made.json());
+    const html = await (await me.get(`${ROOT}/${endpointId}`)).text();
+    expect(html).toContain("orders.created (ended: The endpoint is disabled.)");
+  });
+
   it("shows what it asks for, and of its secrets only the end", async () => {
     const { page } = await newEndpointRoom({
       auth: {

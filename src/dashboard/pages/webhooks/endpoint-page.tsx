@@ -140,13 +140,14 @@ function LatestRequests({ endpointId, entries }: { endpointId: string; entries: 
 
 /** Where an endpoint comes from, and all that the API shows of it. */
 function EndpointFacts({ endpoint }: { endpoint: EndpointRecord }) {
-  const { endpointId, createdAt, revision } = endpoint;
+  const { endpointId, createdAt, revision, source } = endpoint;
   return (
     <section class="card" aria-labelledby="facts">
       <h2 id="facts">Configuration</h2>
       <Facts
         facts={[
           ["Sender", senderOf(endpoint).name],
+          ...(source === null ? [] : [sourceFact(source)]),
           ["Created", <Time at={createdAt} />],
           ["Revision", <a href={endpointPath(endpointId, "/revisions")}>{revision}</a>],
           ["Kept in", <KeptIn {...endpoint} />],
@@ -158,4 +159,10 @@ function EndpointFacts({ endpoint }: { endpoint: EndpointRecord }) {
       </details>
     </section>
   );
+}
+
+/** How the subscription to the event of an MCP server is. */
+function sourceFact({ event, state, reason }: NonNullable<EndpointRecord["source"]>) {
+  const why = reason === null ? "" : `: ${reason}`;
+  return ["Source", `${event} (${state}${why})`] as const;
 }
