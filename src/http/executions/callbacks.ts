@@ -8,7 +8,7 @@ import { optionalJsonBody } from "../body.ts";
 import { invalid } from "../problem.ts";
 import { jsonResponse, route } from "../route.ts";
 import { resultNotReady } from "./read.ts";
-import { AGENT, callSession, executionParams } from "./session.ts";
+import { AGENT, callSession, executionParams, readForCaller } from "./session.ts";
 
 export const callbacks = route({
   method: "GET",
@@ -35,14 +35,8 @@ export const callbacks = route({
     state: "delivered",
   }),
   problems: ["not_found"],
-  async handler({ http, caller, params: { executionId } }) {
-    const { log } = await callSession({
-      env: http.env,
-      caller,
-      executionId,
-      idempotent: true,
-      call: (host, id) => host.callbacks(id),
-    });
+  async handler(asked) {
+    const { log } = await readForCaller(asked, (host, id) => host.callbacks(id));
     return { value: log };
   },
 });

@@ -7,7 +7,7 @@ import type { Http } from "../context.ts";
 import { invalid } from "../problem.ts";
 import { wholeNumberOr } from "../query.ts";
 import { jsonResponse, type ResponseRule, route } from "../route.ts";
-import { AGENT, callSession, executionParams } from "./session.ts";
+import { AGENT, executionParams, readForCaller } from "./session.ts";
 
 const page = z
   .object({
@@ -73,17 +73,17 @@ export const events = route({
       content: {},
     },
   ],
-  async handler({ http, caller, params: { executionId }, query: { after, limit } }) {
-    const read = { env: http.env, caller, executionId, idempotent: true } as const;
+  async handler(asked) {
+    const { http, query } = asked;
+    const { after, limit } = query;
     if (wantsJson(http)) {
-      const { events: found } = await callSession({
-        ...read,
-        call: (host, id) => host.events(id, { after, limit }),
-      });
+      const { events: found } = await readForCaller(asked, (host, id) =>
+        host.events(id, { after, limit }),
+      );
       return { value: { events: found, nextAfter: found.at(-1)?.seq ?? after } };
     }
     const from = lastEventId(http) ?? after;
-    const reply = await callSession({ ...read, call: (host, id) => host.follow(id, from) });
+    const reply = await readForCaller(asked, (host, id) => host.follow(id, from));
     if (reply.kind === "over") return new Response(null, { status: 204 });
     const isHead = http.req.method === "HEAD";
     if (isHead) await reply.stream.cancel();

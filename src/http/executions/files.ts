@@ -2,7 +2,7 @@ import * as z from "zod";
 import { apiKey } from "../authentication.ts";
 import { attachment } from "../headers.ts";
 import { type ResponseRule, route } from "../route.ts";
-import { AGENT, callSession, executionParams } from "./session.ts";
+import { AGENT, executionParams, readForCaller } from "./session.ts";
 
 interface File {
   mediaType: string;
@@ -47,14 +47,8 @@ export const file = route({
   response: fileResponse,
   problems: ["not_found"],
   responseHeaders: ["Content-Disposition"],
-  async handler({ http, caller, params: { executionId, outputId } }) {
-    const value = await callSession({
-      env: http.env,
-      caller,
-      executionId,
-      idempotent: true,
-      call: (host, id) => host.file(id, outputId),
-    });
-    return { value };
+  async handler(asked) {
+    const { outputId } = asked.params;
+    return { value: await readForCaller(asked, (host, id) => host.file(id, outputId)) };
   },
 });

@@ -14,7 +14,7 @@ import { closed } from "../../contract/fields.ts";
 import { executionStep, executionStepExample } from "../../contract/step.ts";
 import { executionTask, executionTaskExample } from "../../contract/task.ts";
 import { accountStub } from "../../durable/stubs.ts";
-import { apiKeyVerifiedByHandler, authorize, granted } from "../authentication.ts";
+import { apiKeyVerifiedByHandler, authorize, granted, type KeyHolder } from "../authentication.ts";
 import { callWithRetry } from "../call-with-retry.ts";
 import type { Http } from "../context.ts";
 import { etag, isUnchanged } from "../headers.ts";
@@ -23,7 +23,14 @@ import { HttpProblem, unavailable } from "../problem.ts";
 import { listOf, moment, wholeNumber } from "../query.ts";
 import { jsonResponse, route } from "../route.ts";
 import type { SessionCalls } from "./held.ts";
-import { AGENT, callSession, executionParams, readSession, type SessionRead } from "./session.ts";
+import {
+  AGENT,
+  type Asked,
+  executionParams,
+  readForCaller,
+  readSession,
+  type SessionCall,
+} from "./session.ts";
 
 export const list = listRoute({
   path: `${AGENT}/trigger/list`,
@@ -110,22 +117,18 @@ export const status = route({
   problems: ["not_found"],
   requestHeaders: ["If-None-Match"],
   responseHeaders: ["ETag"],
-  async handler({ http, caller: holder, params: { executionId }, query }) {
+  async handler(asked) {
+    const { http, query } = asked;
     const { sinceVersion, waitSeconds } = query;
     if (sinceVersion === undefined || waitSeconds === undefined) {
-      const read = { http, holder, executionId };
-      const { state } = await readSession({ ...read, call: (host, id) => host.status(id) });
+      const { state } = await readSession(asked, (host, id) => host.status(id));
       return versioned(http, state);
     }
     // The session holds a waiting request for long: only for a caller that is admitted.
-    const caller = await authorize(http, holder);
-    const { state } = await callSession({
-      env: http.env,
-      caller,
-      executionId,
-      idempotent: true,
-      call: (host, id) => host.waitForStatus(id, sinceVersion, waitSeconds),
-    });
+    const caller = await authorize(http, asked.caller);
+    const { state } = await readForCaller({ ...asked, caller }, (host, id) =>
+      host.waitForStatus(id, sinceVersion, waitSeconds),
+    );
     return versioned(http, state);
   },
 });
@@ -142,14 +145,8 @@ export const task = route({
   params: executionParams,
   response: jsonResponse(200, "The task.", executionTask, executionTaskExample),
   problems: ["not_found"],
-  async handler({ http, caller: holder, params: { executionId } }) {
-    const { task: value } = await readSession({
-      http,
-      holder,
-      executionId,
-      call: (host, id) => host.task(id),
-    });
-    return { value };
+  async handler(asked) {
+    return { value: (await readSession(asked, (host, id) => host.task(id))).task };
   },
 });
 
@@ -170,14 +167,9 @@ export const step = route({
   }),
   response: jsonResponse(200, "The step.", executionStep, executionStepExample),
   problems: ["not_found"],
-  async handler({ http, caller: holder, params: { executionId, step: number } }) {
-    const { step: value } = await readSession({
-      http,
-      holder,
-      executionId,
-      call: (host, id) => host.step(id, number),
-    });
-    return { value };
+  async handler(asked) {
+    const { step: number } = asked.params;
+    return { value: (await readSession(asked, (host, id) => host.step(id, number))).step };
   },
 });
 
@@ -207,37 +199,37 @@ export const result = route({
   problems: ["not_found", "result_not_ready"],
   requestHeaders: ["If-None-Match"],
   responseHeaders: ["ETag"],
-  async handler({ http, caller: holder, params: { executionId }, query }) {
-    const partial = query.partial === "true";
-    const call = (host: SessionCalls, id: string) => host.result(id, { partial });
+  async handler(asked) {
+    const { partial, waitSeconds } = asked.query;
+    const call = (host: SessionCalls, id: string) =>
+      host.result(id, { partial: partial === "true" });
     const reply =
-      query.waitSeconds === undefined
-        ? await readSession({ http, holder, executionId, call })
-        : await callAtEnd({ http, holder, executionId, call }, query.waitSeconds);
+      waitSeconds === undefined
+        ? await readSession(asked, call)
+        : await callAtEnd(asked, call, waitSeconds);
     if (reply.kind === "not_ready") throw resultNotReady(reply.status);
-    return versioned(http, reply.result);
+    return versioned(asked.http, reply.result);
   },
 });
 
 /** Calls a session when its execution has ended, or after this many seconds. */
 async function callAtEnd<Known extends { kind: string }>(
-  { http, holder, executionId, call }: SessionRead<Known>,
+  asked: Asked<KeyHolder>,
+  call: SessionCall<Known>["call"],
   seconds: number,
 ): Promise<Known> {
   const until = Date.now() + seconds * 1_000;
-  const caller = await authorize(http, holder);
-  const read = { env: http.env, caller, executionId, idempotent: true };
+  const admitted = { ...asked, caller: await authorize(asked.http, asked.caller) };
   let sinceVersion = 0;
   for (let left = seconds; left > 0; left = (until - Date.now()) / 1_000) {
     const since = sinceVersion;
-    const { state } = await callSession({
-      ...read,
-      call: (host, id) => host.waitForStatus(id, since, left),
-    });
+    const { state } = await readForCaller(admitted, (host, id) =>
+      host.waitForStatus(id, since, left),
+    );
     if (isFinal(state.status)) break;
     sinceVersion = state.version;
   }
-  return await callSession({ ...read, call });
+  return await readForCaller(admitted, call);
 }
 
 /** Returns the value with its ETag, or a 304 if the client has this version. */

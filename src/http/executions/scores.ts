@@ -5,7 +5,7 @@ import { apiKey } from "../authentication.ts";
 import { jsonBody } from "../body.ts";
 import { callWithRetry } from "../call-with-retry.ts";
 import { jsonResponse, route } from "../route.ts";
-import { AGENT, callSession, executionParams } from "./session.ts";
+import { AGENT, executionParams, readForCaller } from "./session.ts";
 
 const PATH = `${AGENT}/trigger/:executionId/scores`;
 const example: ScoreRecord = {
@@ -29,20 +29,17 @@ const add = route({
   body: jsonBody(scoreBody, { name: "helpful", value: true, comment: example.comment ?? "" }),
   response: jsonResponse(201, "The score.", scoreRecord, example),
   problems: ["not_found"],
-  async handler({ http, caller, params: { executionId }, body }) {
-    const { env } = http;
-    const call = { env, caller, executionId, idempotent: true };
-    const { task } = await callSession({ ...call, call: (host, id) => host.task(id) });
-    const reply = await callSession({
-      ...call,
-      call: (host, id) => host.result(id, { partial: true }),
-    });
+  async handler(asked) {
+    const { http, caller, params, body } = asked;
+    const { executionId } = params;
+    const { task } = await readForCaller(asked, (host, id) => host.task(id));
+    const reply = await readForCaller(asked, (host, id) => host.result(id, { partial: true }));
     const model = reply.kind === "ready" ? reply.result.model : String(task.model);
     const { workflowId, revision } = task;
     const at = new Date().toISOString();
     const score = { ...body, comment: body.comment ?? null, by: caller.by, at };
     const judged = { executionId, workflowId, revision, model };
-    await callWithRetry(() => putScore(env.DB, caller.accountId, judged, score));
+    await callWithRetry(() => putScore(http.env.DB, caller.accountId, judged, score));
     return { value: score };
   },
 });
@@ -60,16 +57,12 @@ const list = route({
     scores: [example],
   }),
   problems: ["not_found"],
-  async handler({ http, caller, params: { executionId } }) {
-    const { env } = http;
-    await callSession({
-      env,
-      caller,
-      executionId,
-      idempotent: true,
-      call: (host, id) => host.status(id),
-    });
-    const scores = await callWithRetry(() => scoresOf(env.DB, caller.accountId, executionId));
+  async handler(asked) {
+    const { http, caller, params } = asked;
+    await readForCaller(asked, (host, id) => host.status(id));
+    const scores = await callWithRetry(() =>
+      scoresOf(http.env.DB, caller.accountId, params.executionId),
+    );
     return { value: { scores } };
   },
 });

@@ -42,27 +42,35 @@ export async function callSession<Known extends { kind: string }>(
   return await finish(request, callHost(request.caller, request));
 }
 
-/** A read of the session of one execution, for the holder of a key that is not verified yet. */
-export type SessionRead<Known extends { kind: string }> = Pick<
-  SessionCall<Known>,
-  "executionId" | "call"
-> & { http: Http; holder: KeyHolder };
+/** A request about one execution, whose caller is known, or whose key is not verified yet. */
+export interface Asked<Caller> {
+  http: Http;
+  caller: Caller;
+  params: { executionId: string };
+}
+
+/** Reads from the session of a request's execution, for a caller that is admitted. */
+export async function readForCaller<Known extends { kind: string }>(
+  { http, caller, params: { executionId: id } }: Asked<Authorized>,
+  call: SessionCall<Known>["call"],
+): Promise<Known> {
+  return await callSession({ env: http.env, caller, executionId: id, idempotent: true, call });
+}
 
 /**
  * Reads from a session as `callSession` does, while the account verifies the key: a caller that is far from
  * both waits once. A caller that the account refuses gets the refusal, whatever the session returns.
  */
-export async function readSession<Known extends { kind: string }>({
-  http,
-  holder,
-  ...read
-}: SessionRead<Known>): Promise<Known> {
-  const { env } = http;
-  const first = callHost(holder, { ...read, env, idempotent: true });
+export async function readSession<Known extends { kind: string }>(
+  { http, caller: holder, params: { executionId: id } }: Asked<KeyHolder>,
+  call: SessionCall<Known>["call"],
+): Promise<Known> {
+  const read = { env: http.env, executionId: id, idempotent: true, call };
+  const first = callHost(holder, read);
   // Thrown below, if the account admits the caller.
   first.catch(() => undefined);
   const caller = await authorize(http, holder);
-  return await finish({ ...read, env, caller, idempotent: true }, first);
+  return await finish({ ...read, caller }, first);
 }
 
 function callHost<Known extends { kind: string }>(

@@ -118,7 +118,8 @@ describe("readSession", () => {
     const req = { param: () => EXECUTION, header: () => "Bearer ph_live_x" };
     const http = { env, req, set: () => {} } as unknown as Http;
     const holder = { accountId: seed.accountId, credential };
-    return readSession({ http, holder, executionId: EXECUTION, call: () => status() });
+    const request = { http, caller: holder, params: { executionId: EXECUTION } };
+    return readSession(request, () => status());
   }
 
   it("asks the session while the account verifies the key", async () => {
