@@ -1,5 +1,6 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { Prompthook } from "../../../src/client/prompthook.ts";
 import { expectQuiet, openDashboard, type TestDashboard } from "../../support/browser/dashboard.ts";
 import { look } from "../../support/browser/looks.ts";
 import {
@@ -137,12 +138,17 @@ describe("a log that is open", () => {
 
 describe("an entry", () => {
   test("of an event that was not verified tells why, and mends it with a button", async () => {
-    const { client, path, send } = await newRequestRoom(dashboard);
+    const { client, path, send, endpointId } = await newRequestRoom(dashboard);
+    // The secret was pasted with a line break.
+    const secret = "the next secret that GitHub has";
+    const hmac = { preset: "github" as const, secret: `${secret}\n` };
+    const api = new Prompthook({ baseUrl: dashboard.url, apiKey: client.apiKey });
+    await api.webhooks.update(endpointId, { auth: { hmac } });
     const page = await dashboard.signIn(client.apiKey);
     await page.goto(path);
-    await send("https://example.com", { secret: `${SECRET}\r\n` });
+    await send("https://example.com", { secret });
     await rows(page, "rejected").getByRole("link").first().click();
-    await page.getByText("ends with CRLF").waitFor();
+    await page.getByRole("heading", { name: "Diagnosis" }).waitFor();
     await page.getByRole("button", { name: "Apply this fix" }).click();
     await page.getByText("The fix is applied").waitFor();
     await page.getByText("The endpoint has changed since.").waitFor();
@@ -156,7 +162,7 @@ describe("an entry", () => {
       .check();
     await page.getByRole("button", { name: "Replay unchanged" }).click();
     await page.getByText(", unchanged").waitFor();
-    expect((await send("https://example.com", { secret: `${SECRET}\r\n` })).status).toBe(202);
+    expect((await send("https://example.com", { secret })).status).toBe(202);
     expectQuiet(page);
   });
 
