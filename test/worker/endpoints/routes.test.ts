@@ -317,8 +317,10 @@ describe("an endpoint with routes", () => {
       { status: "running" },
       { status: "superseded", errors: [], routes: [{ status: "superseded" }] },
     ]);
-    const usage = await (await endpoint.call("/usage")).json();
-    expect(usage).toMatchObject({ total: { requests: { superseded: 1, failed: 0 } } });
+    const usage = await send("/api/v1/usage/webhooks", { token: endpoint.apiKey });
+    expect(await usage.json()).toMatchObject({
+      total: { requests: { superseded: 1, failed: 0 } },
+    });
   });
 
   it("refuses routes that cannot work, naming the field", async () => {
