@@ -36,7 +36,10 @@ const sourceState = z.object({
 export type SourceState = z.infer<typeof sourceState>;
 
 /** A source as a revision has it. */
-export const revisedSource = z.object({ ...fields, arguments: given }).nullable();
+export const revisedSource = z
+  .object({ ...fields, arguments: given })
+  .nullable()
+  .describe("The event of an MCP server that it is subscribed to.");
 
 /** A source as the API shows it. */
 export const shownSource = z
