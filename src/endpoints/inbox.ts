@@ -1,29 +1,16 @@
-import { DurableObject } from "cloudflare:workers";
 import { isFinal } from "../contract/execution.ts";
-import type {
-  FeedPage,
-  FeedQuery,
-  NewSubscription,
-  SubscribeReply,
-} from "../contract/mcp-events.ts";
-import type { InboxUsage, UsageRange } from "../contract/usage.ts";
-import type { CasePage, CaseQuery } from "../contract/webhooks/case.ts";
+import type { NewSubscription, SubscribeReply } from "../contract/mcp-events.ts";
 import type { EndpointConfig } from "../contract/webhooks/endpoint.ts";
 import type {
   Arrival,
   InboxApi,
-  LearnedShape,
-  LoggedRequest,
-  LogPosition,
-  LogQuery,
   Receipt,
   ReplayOutcome,
   RunReport,
-  WorkBatch,
   WorkOutcome,
 } from "../contract/webhooks/inbox.ts";
 import { condition } from "../contract/webhooks/routing.ts";
-import type { Waiter, WaitingCall } from "../contract/webhooks/waiter.ts";
+import type { Waiter } from "../contract/webhooks/waiter.ts";
 import { AlarmScheduler, keyValueStore } from "../durable/alarm-scheduler.ts";
 import { copyPage, openCopy, storePage } from "../durable/copy.ts";
 import { beforeRetry, startSafely } from "../durable/safe-start.ts";
@@ -36,7 +23,8 @@ import { conditionFaults } from "../intake/routing/condition.ts";
 import { within } from "../lib/async.ts";
 import { type Resealed, Resealer } from "../lib/resealer.ts";
 import { type Components, createComponents } from "./components.ts";
-import { applyConfig, hasReleasable, readHeld } from "./held.ts";
+import { applyConfig, hasReleasable } from "./held.ts";
+import { InboxQuestions } from "./inbox-questions.ts";
 import { replayable, replayEach } from "./replays.ts";
 import { MOST_BYTES } from "./retention.ts";
 import { INBOX_SCHEMA } from "./tables.ts";
@@ -54,26 +42,15 @@ const RETAIN_MS = 3_600_000;
 const LEARN_MS = 1_000;
 /** Failures gather for a moment before they are looked at. */
 const HEALTH_MS = 2_000;
-/** Portions that are learned before somebody is told of the shape. */
-const LEARN_AT_ONCE = 20;
 /** A sender waits for the account's answer. */
 const ASK_TIMEOUT_MS = 3_000;
 const BEHIND: Receipt = { kind: "behind" };
-const NOTHING_LEARNED: LearnedShape = {
-  learnedFrom: 0,
-  profile: null,
-  drifted: 0,
-  eventTypes: [],
-};
-const NO_EVENTS = { events: [], more: false, isTruncated: false };
-const NO_WORK: WorkBatch = { configs: [], items: [], more: false };
 
 /**
  * The object of one endpoint: the serial owner of its claims on event ids, its rate, its log and its
  * work. An inbox that was never configured has no tables, and asking it writes nothing.
  */
-export class EndpointInbox extends DurableObject<CloudflareEnv> implements InboxApi {
-  #components: Components | null = null;
+export class EndpointInbox extends InboxQuestions implements InboxApi {
   readonly #alarms: AlarmScheduler<TaskName>;
   readonly #changes: StorageChanges;
 
@@ -83,12 +60,12 @@ export class EndpointInbox extends DurableObject<CloudflareEnv> implements Inbox
     const tasks = inboxTasks({
       database: () => this.env.DB,
       storage: ctx.storage,
-      components: () => this.#components,
+      components: () => this.components,
       host: (executionId) => {
-        const accountId = this.#components?.configs.current.accountId ?? "";
+        const accountId = this.components?.configs.current.accountId ?? "";
         return sessionHostStub(this.env, accountId, executionId);
       },
-      account: () => accountStub(this.env, this.#components?.configs.current.accountId ?? ""),
+      account: () => accountStub(this.env, this.components?.configs.current.accountId ?? ""),
       alarms: () => this.#alarms,
       adopted: (components) => this.#adopted(components),
       vanish: () => this.#vanish(),
@@ -108,18 +85,18 @@ export class EndpointInbox extends DurableObject<CloudflareEnv> implements Inbox
   #load(): void {
     if (!isInitialised(this.ctx.storage)) return;
     this.#alarms.load();
-    this.#components = this.#createComponents();
-    if (hasReleasable(this.#components)) this.#alarms.setSooner("release", Date.now());
+    this.components = this.#createComponents();
+    if (hasReleasable(this.components)) this.#alarms.setSooner("release", Date.now());
     // What was on its way was known to the process before; it is sent again.
-    if (!this.#components.work.hasReady()) return;
+    if (!this.components.work.hasReady()) return;
     this.#alarms.setSooner("drain", Date.now() + DRAIN_BACKUP_MS);
   }
 
   override async alarm(info?: AlarmInvocationInfo): Promise<void> {
     await beforeRetry(this.ctx, info);
     // Without a configuration there is nothing to do, and a wake-up would come again without end.
-    if (this.#components === null) this.#alarms.clear();
-    else if (this.#components.retention.isOverfull) this.#alarms.setSooner("retain", Date.now());
+    if (this.components === null) this.#alarms.clear();
+    else if (this.components.retention.isOverfull) this.#alarms.setSooner("retain", Date.now());
     await this.#alarms.handleAlarm();
   }
 
@@ -133,12 +110,12 @@ export class EndpointInbox extends DurableObject<CloudflareEnv> implements Inbox
   }
 
   async #accept(arrivals: Arrival[]): Promise<Receipt[]> {
-    await this.#components?.batcher.join(Date.now());
+    await this.components?.batcher.join(Date.now());
     // Many may wait for one grant: only the turn that takes its part knows that it has one.
-    while (this.#components?.acceptance.mustAsk(arrivals, Date.now())) {
-      await this.#components.share.ask(Date.now());
+    while (this.components?.acceptance.mustAsk(arrivals, Date.now())) {
+      await this.components.share.ask(Date.now());
     }
-    const components = this.#components;
+    const components = this.components;
     if (components === null) return [BEHIND];
     const now = Date.now();
     components.batcher.record(now);
@@ -164,49 +141,36 @@ export class EndpointInbox extends DurableObject<CloudflareEnv> implements Inbox
 
   async configure(config: EndpointConfig): Promise<void> {
     // A deleted endpoint that has nothing left here has had its time.
-    if (this.#components === null && config.deleted) return;
-    const known = this.#components;
+    if (this.components === null && config.deleted) return;
+    const known = this.components;
     const { components, isNew } = this.ctx.storage.transactionSync(() => {
       const components = known ?? this.#createComponents();
       return { components, isNew: applyConfig(components, config, Date.now()) };
     });
-    this.#components = components;
+    this.components = components;
     if (isNew) this.#adopted(components);
   }
 
   async reconfigure(config: EndpointConfig): Promise<void> {
-    if (this.#components !== null) await this.configure(config);
+    if (this.components !== null) await this.configure(config);
   }
 
   async sourceState(config: EndpointConfig) {
     await this.configure(config);
-    return this.#components?.follower.state() ?? null;
+    return this.components?.follower.state() ?? null;
   }
 
   async expectChange(): Promise<void> {
     // An inbox that knows no configuration is told one with its first request.
-    if (this.#components === null) return;
+    if (this.components === null) return;
     const now = Date.now();
     this.#alarms.setSooner("look", now + LOOK_MS);
     this.#alarms.set("lookAgain", now + LOOK_AGAIN_MS);
     this.#alarms.arm();
   }
 
-  async workBatch(requestIds: string[]): Promise<WorkBatch> {
-    return this.#ask(NO_WORK, ({ batches, work }) =>
-      batches.of(work.readyOf(requestIds), work.hasReleased()),
-    );
-  }
-
-  async pending(executionId: string): Promise<WorkBatch> {
-    return this.#ask(NO_WORK, ({ router, batches }) => {
-      const ready = router.readyAs(executionId);
-      return ready === null ? NO_WORK : batches.of([ready]);
-    });
-  }
-
   async acknowledge(outcomes: WorkOutcome[]): Promise<void> {
-    const components = this.#components;
+    const components = this.components;
     if (components === null) return;
     const now = Date.now();
     for (const { kind, executionId = "" } of outcomes) {
@@ -221,7 +185,7 @@ export class EndpointInbox extends DurableObject<CloudflareEnv> implements Inbox
   }
 
   async report(report: RunReport): Promise<void> {
-    const components = this.#components;
+    const components = this.components;
     if (components === null) return;
     if (isFinal(report.status)) components.live.delete(report.executionId);
     const seqs = this.ctx.storage.transactionSync(() =>
@@ -239,91 +203,38 @@ export class EndpointInbox extends DurableObject<CloudflareEnv> implements Inbox
     return this.#changes.since(seen, waitMs);
   }
 
-  async list(query: LogQuery) {
-    return this.#ask({ entries: [], next: null }, ({ reader }) => reader.list(query));
-  }
-
-  async find(query: LogQuery) {
-    return this.#ask({ positions: [], next: null }, ({ reader }) => reader.find(query));
-  }
-
-  async entries(requestIds: string[]) {
-    return this.#components?.reader.entries(requestIds) ?? [];
-  }
-
-  async entry(requestId: string): Promise<LoggedRequest | null> {
-    return this.#components?.reader.entry(requestId) ?? null;
-  }
-
-  async recent(limit: number, after: LogPosition | null) {
-    return this.#ask({ requests: [], next: null }, ({ reader }) => reader.recent(limit, after));
-  }
-
   async wait(waiter: Waiter): Promise<string | null> {
     const parsed = condition.safeParse(waiter.when);
     if (!parsed.success) return `when ${parsed.error.issues[0]?.message ?? "is not a condition"}.`;
     const [fault] = conditionFaults(parsed.data, "when");
     if (fault !== undefined) return `${fault.path} ${fault.message}.`;
-    if (this.#components === null) throw new Error("this inbox has no configuration");
-    this.#components.waiters.add(waiter);
+    if (this.components === null) throw new Error("this inbox has no configuration");
+    this.components.waiters.add(waiter);
     this.#alarms.setSooner("wake", Date.now());
     this.#alarms.arm();
     return null;
   }
 
-  async waiting(): Promise<WaitingCall[]> {
-    return this.#components?.waiters.calls() ?? [];
-  }
-
-  async events(query: FeedQuery): Promise<FeedPage> {
-    return this.#components?.feed.read(query) ?? { ...NO_EVENTS, upTo: query.after ?? 0 };
-  }
-
   async subscribe(subscription: NewSubscription): Promise<SubscribeReply> {
-    if (this.#components === null) throw new Error("this inbox has no configuration");
-    return this.#components.subscriptions.subscribe(subscription, Date.now());
+    if (this.components === null) throw new Error("this inbox has no configuration");
+    return this.components.subscriptions.subscribe(subscription, Date.now());
   }
 
   async unsubscribe(subscriptionId: string): Promise<void> {
-    this.#components?.subscriptions.remove(subscriptionId);
-  }
-
-  async hasSubscription(keyId: string, url: string): Promise<boolean> {
-    return this.#components?.subscriptions.has(keyId, url, Date.now()) ?? false;
+    this.components?.subscriptions.remove(subscriptionId);
   }
 
   async beginEvent(...attempt: Parameters<InboxApi["beginEvent"]>) {
-    return (await this.#components?.subscriptions.begin(...attempt)) ?? null;
+    return (await this.components?.subscriptions.begin(...attempt)) ?? null;
   }
 
   async endEvent(...ended: Parameters<InboxApi["endEvent"]>): Promise<void> {
-    this.#components?.subscriptions.end(...ended);
-  }
-
-  async cases(query: CaseQuery): Promise<CasePage> {
-    return this.#ask({ cases: [], next: null }, ({ caseReader, configs }) =>
-      caseReader.page(configs.current.endpointId, query),
-    );
-  }
-
-  async claimOf(eventKey: string) {
-    const claim = this.#components?.log.claimOf(eventKey) ?? null;
-    if (claim === null) return null;
-    return { requestId: claim.requestId, executionId: claim.executionId };
-  }
-
-  async queuedCount(): Promise<number> {
-    return this.#components?.work.count() ?? 0;
-  }
-
-  async held(after: number) {
-    const none = { count: 0, requests: [], next: null };
-    return this.#ask(none, (components) => readHeld(components, after));
+    this.components?.subscriptions.end(...ended);
   }
 
   async release(config: EndpointConfig): Promise<number> {
     await this.reconfigure(config);
-    const components = this.#components;
+    const components = this.components;
     if (components === null) return 0;
     components.work.retryHeld();
     this.#adopted(components);
@@ -337,12 +248,12 @@ export class EndpointInbox extends DurableObject<CloudflareEnv> implements Inbox
         : { positions: asked.requestIds.map((requestId) => ({ requestId })), next: null };
     const ids = page.positions.map(({ requestId }) => requestId);
     const { sql } = this.ctx.storage;
-    const positions = this.#components === null ? [] : replayable(sql, ids, includeReplays);
+    const positions = this.components === null ? [] : replayable(sql, ids, includeReplays);
     return { positions, next: page.next };
   }
 
   async replay(...[items, options]: Parameters<InboxApi["replay"]>): Promise<ReplayOutcome[]> {
-    const components = this.#components;
+    const components = this.components;
     if (components === null) return [];
     const { reader, configs, batcher } = components;
     const context = {
@@ -354,29 +265,6 @@ export class EndpointInbox extends DurableObject<CloudflareEnv> implements Inbox
       inbox: this,
     };
     return await replayEach(context, items, options);
-  }
-
-  async shape(): Promise<LearnedShape> {
-    const components = this.#components;
-    if (components === null) return NOTHING_LEARNED;
-    // Whoever asks sees what came just before: learning does not wait for its time.
-    for (let n = 0; n < LEARN_AT_ONCE && (await components.learner.advance()); n += 1);
-    return components.learner.shape();
-  }
-
-  async usage(query: UsageRange): Promise<InboxUsage> {
-    const components = this.#components;
-    if (components === null) {
-      return { countedFrom: query.from, queuedCount: 0, strata: [], overLimit: [] };
-    }
-    const counted = await components.usage.count(query);
-    const overLimit = components.overLimit.count(query);
-    return { ...counted, queuedCount: components.work.count(), overLimit };
-  }
-
-  /** Asks the components; an inbox that was never configured answers with `empty`. */
-  #ask<Answer>(empty: Answer, ask: (components: Components) => Answer): Answer {
-    return this.#components === null ? empty : ask(this.#components);
   }
 
   /** Dispatches the requests that their cases made ready, and wakes when the next case is due. */
@@ -406,10 +294,6 @@ export class EndpointInbox extends DurableObject<CloudflareEnv> implements Inbox
     this.#alarms.arm();
   }
 
-  async queuedSince(): Promise<number | null> {
-    return this.#components?.work.readySince() ?? null;
-  }
-
   async erase(): Promise<void> {
     await this.#vanish();
     await this.ctx.storage.deleteAlarm();
@@ -417,8 +301,8 @@ export class EndpointInbox extends DurableObject<CloudflareEnv> implements Inbox
 
   async reseal(): Promise<Resealed> {
     const sealer = new Resealer(settingsOf(this.env).ENCRYPTION_KEY);
-    await this.#components?.configs.reseal(sealer);
-    await this.#components?.subscriptions.reseal(sealer);
+    await this.components?.configs.reseal(sealer);
+    await this.components?.subscriptions.reseal(sealer);
     return sealer.report();
   }
 
@@ -443,7 +327,7 @@ export class EndpointInbox extends DurableObject<CloudflareEnv> implements Inbox
   async #vanish(): Promise<void> {
     await this.ctx.storage.deleteAll();
     this.#alarms.clear();
-    this.#components = null;
+    this.components = null;
   }
 
   #createComponents(): Components {
