@@ -98,7 +98,7 @@ it("accepts batches as a whole, and starts one execution for each item, when it 
   const body = (batch: string) => ({ events: items(batch).map((id) => ({ id })) });
   const sending = flood(url, ids, { body });
   // The first items are in the log, and the others not yet if they are not stored with them.
-  while (!(await hooks.working(endpointId)));
+  while (!(await hooks.hasRequests(endpointId)));
   await crash();
   const sent = await sending;
   await eventually(async () => !(await hooks.working(endpointId)), 90_000);

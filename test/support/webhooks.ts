@@ -67,6 +67,12 @@ export class Webhooks {
     return logEntry.parse(await this.call("GET", path));
   }
 
+  /** Whether the log of this endpoint has an entry. */
+  async hasRequests(endpointId: string): Promise<boolean> {
+    const path = `/webhooks/${endpointId}/requests?limit=1`;
+    return page.parse(await this.#patiently(path)).requests.length > 0;
+  }
+
   /** Whether entries of this endpoint are queued or running. */
   async working(endpointId: string): Promise<boolean> {
     const { requests } = page.parse(

@@ -49,7 +49,7 @@ it("forged requests beyond their budget reach no inbox, and shut no genuine one 
   for (let n = 0; n < 5; n += 1) await takenIn(await post(genuine.headers));
   expect(calls).toBeGreaterThan(0);
   expect((await endpoint.log()).requests).toHaveLength(10);
-  const usage = await endpoint.call("/usage");
+  const usage = await send("/api/v1/usage/webhooks", { token: endpoint.apiKey });
   expect(await usage.json()).toMatchObject({ total: { overLimit: 20 } });
 });
 
