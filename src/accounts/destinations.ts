@@ -71,7 +71,7 @@ export class Destinations extends KnownTable<StoredDestination> {
     return recordOf(after);
   }
 
-  /** Changes what is known of a destination, which is no change of its settings. */
+  /** Stores the state of a destination; its revision stays. */
   change(destinationId: string, change: Omit<DestinationChange, keyof IdentityBody>): void {
     const before = this.find(destinationId);
     if (before !== null) this.#store({ ...before, ...change });

@@ -13,7 +13,7 @@ import type { WaitingCall } from "../contract/webhooks/waiter.ts";
 import type { Components } from "./components.ts";
 import { readHeld } from "./held.ts";
 
-/** Portions that are learned before somebody is told of the shape. */
+/** Portions that are learned before the shape is returned. */
 const LEARN_AT_ONCE = 20;
 const NOTHING_LEARNED: LearnedShape = {
   learnedFrom: 0,
@@ -98,7 +98,7 @@ export abstract class InboxQuestions extends DurableObject<CloudflareEnv> {
   async shape(): Promise<LearnedShape> {
     const components = this.components;
     if (components === null) return NOTHING_LEARNED;
-    // Whoever asks sees what came just before: learning does not wait for its time.
+    // A caller sees the payloads that arrived just before: learning does not wait for its alarm.
     for (let n = 0; n < LEARN_AT_ONCE && (await components.learner.advance()); n += 1);
     return components.learner.shape();
   }

@@ -160,7 +160,7 @@ export class Troubles {
     this.#refused.set(connection.connectionId, connection);
   }
 
-  /** Notes an attempt. Returns whether the account is told: of a callback given up, or delivered later. */
+  /** Records an attempt. Returns whether the account gets a report: of a callback given up, or delivered later. */
   attempted({ latest, count }: Deliveries): boolean {
     const isNews = latest === "failed" || (latest === "delivered" && count > 1);
     if (isNews) this.#hasCallbackNews = true;

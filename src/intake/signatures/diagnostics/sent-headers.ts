@@ -164,7 +164,7 @@ function readingsOf(token: string, { algorithm }: TextScheme) {
 
 const HASHES: readonly Algorithm[] = ["sha1", "sha256", "sha384", "sha512"];
 
-/** Returns the algorithm of a signature: a hash is told by its length; a key has one algorithm. */
+/** Returns the algorithm of a signature: a hash follows from its length; a key has one algorithm. */
 function algorithmOf(
   bytes: Uint8Array,
   configured: TextScheme["algorithm"],
