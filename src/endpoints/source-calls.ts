@@ -7,6 +7,7 @@ import type { Settings } from "../env.ts";
 import { acceptWebhook } from "../intake/accept.ts";
 import { plainBody } from "../intake/payload/body.ts";
 import { openEndpoint } from "../intake/secrets.ts";
+import type { Endpoint } from "../intake/types.ts";
 import { createGuardedFetch } from "../outbound/guarded-fetch.ts";
 import { createServerDirectory } from "../outbound/mcp/directory.ts";
 import { senderPort } from "../outbound/sender-port.ts";
@@ -27,12 +28,8 @@ const TIMEOUT_MS = 30_000;
 export function sourceCalls(
   config: () => EndpointConfig,
   { settings, account, inbox }: SourceContext,
-): Pick<Parts, "ask" | "receiver" | "deliver"> {
-  async function secretOf(): Promise<string> {
-    const { hmac } = await openEndpoint(config(), settings());
-    if (hmac === null) throw new Error("An endpoint with a source has a secret.");
-    return hmac.current;
-  }
+): Pick<Parts, "ask" | "address" | "secret" | "deliver"> {
+  const opened = () => openEndpoint(config(), settings());
 
   return {
     async ask(source, method, params) {
@@ -58,15 +55,16 @@ export function sourceCalls(
         ? { kind: "answered", result: answer.result }
         : { kind: "failed", message: answer.failure.message };
     },
-    receiver: async (source) => ({ url: addressOf(source, config()), secret: await secretOf() }),
+    address: (source) => addressOf(source, config()),
+    secret: async () => secretOf(await opened()),
     /** A polled event takes the walk of one that its server delivers. */
     async deliver(source, event, cursor) {
-      const endpoint = await openEndpoint(config(), settings());
+      const endpoint = await opened();
       const request = await requestOf({
         source,
         event,
         cursor,
-        secret: await secretOf(),
+        secret: secretOf(endpoint),
         config: config(),
       });
       const { MIN_TLS_VERSION } = settings();
@@ -85,6 +83,11 @@ export function sourceCalls(
         : null;
     },
   };
+}
+
+function secretOf({ hmac }: Endpoint): string {
+  if (hmac === null) throw new Error("An endpoint with a source has a secret.");
+  return hmac.current;
 }
 
 const addressOf = ({ origin }: StoredSource, { endpointId }: EndpointConfig): string =>

@@ -68,8 +68,10 @@ interface Parts {
   kv: TableStorage["kv"];
   config(): EndpointConfig;
   ask(source: StoredSource, method: string, params: JsonObject): Promise<SourceAnswer>;
-  /** Returns the address and the secret of the endpoint, to which the server delivers. */
-  receiver(source: StoredSource): Promise<{ url: string; secret: string }>;
+  /** Returns the address of the endpoint, to which the server delivers. */
+  address(source: StoredSource): string;
+  /** Returns the secret with which the server signs; an endpoint that is deleted has none. */
+  secret(): Promise<string>;
   /** Takes an event as a webhook. Returns why it was not taken, or null. */
   deliver(source: StoredSource, event: PolledEvent, cursor: string): Promise<string | null>;
 }
@@ -170,7 +172,8 @@ export class SourceFollower {
 
   async #subscribe(current: Following): Promise<Following> {
     const { source, cursor } = current;
-    const delivery = { mode: "webhook", ...(await this.#parts.receiver(source)) };
+    const url = this.#parts.address(source);
+    const delivery = { mode: "webhook", url, secret: await this.#parts.secret() };
     const params = { ...eventOf(source), cursor, delivery };
     const answer = await this.#ask(source, "events/subscribe", params, subscribed);
     const now = Date.now();
@@ -198,7 +201,7 @@ export class SourceFollower {
   /** Ends the subscription. One that cannot be ended expires by itself. */
   async #leave({ source, mode, state }: Following): Promise<void> {
     if (mode !== "webhook" || state === "ended") return;
-    const { url } = await this.#parts.receiver(source);
+    const url = this.#parts.address(source);
     const params = { ...eventOf(source), delivery: { mode: "webhook", url } };
     await this.#parts.ask(source, "events/unsubscribe", params);
   }

@@ -30,7 +30,11 @@ function world(answers: Record<string, () => SourceAnswer>) {
         asked.push([method, params]);
         return answers[method]?.() ?? { kind: "failed", message: "no such method" };
       },
-      receiver: async () => ({ url: "https://prompthook.example/hooks/ep_1", secret: "whsec_a" }),
+      address: () => "https://prompthook.example/hooks/ep_1",
+      async secret() {
+        if (config.source === null || config.deleted) throw new Error("There is no secret.");
+        return "whsec_a";
+      },
       async deliver(_, { eventId }) {
         if (refusal === null) delivered.push(eventId);
         return refusal;
