@@ -1,0 +1,64 @@
+import { spawn } from "node:child_process";
+import { createWriteStream } from "node:fs";
+import { mkdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { finished } from "node:stream/promises";
+import { ROOT } from "./local/project.ts";
+import { failedTests, failuresOf, totalsOf } from "./test/report.ts";
+
+/** Scripts of package.json that run side by side; two cores are busy with them to the end. */
+const LANES = ["check", "test:modules", "test:fault", "test:from-outside"];
+
+const LOGS = join(ROOT, "test-results");
+
+interface Lane {
+  name: string;
+  log: string;
+  code: number;
+  output: string;
+}
+
+/**
+ * `npm test`: runs all lanes to their end, keeps what each prints in test-results, and ends with what
+ * failed, so that the last lines say why a run is red.
+ */
+async function main(): Promise<void> {
+  await mkdir(LOGS, { recursive: true });
+  const lanes = await Promise.all(LANES.map(run));
+  const failed = lanes.filter((lane) => lane.code !== 0);
+  for (const { name, log, output } of failed) {
+    console.log(`\n──── ${name} failed; all that it printed: ${log}`);
+    for (const line of failuresOf(output)) console.log(line);
+  }
+  for (const { name, output } of failed) {
+    console.log(`\nFailed: ${name}`);
+    for (const test of failedTests(output)) console.log(`  ${test}`);
+  }
+  process.exitCode = failed.length === 0 ? 0 : 1;
+}
+
+async function run(name: string): Promise<Lane> {
+  const log = join("test-results", `${name.replace(":", "-")}.log`);
+  console.log(`${name}: ${log}`);
+  const began = performance.now();
+  const file = createWriteStream(join(ROOT, log));
+  const child = spawn("npm", ["run", "--silent", name], {
+    cwd: ROOT,
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  child.stdout.pipe(file, { end: false });
+  child.stderr.pipe(file, { end: false });
+  const code = await new Promise<number>((resolve, reject) => {
+    child.once("error", reject);
+    child.once("close", (status) => resolve(status ?? 1));
+  });
+  file.end();
+  await finished(file);
+  const output = await readFile(join(ROOT, log), "utf8");
+  const seconds = Math.round((performance.now() - began) / 1_000);
+  console.log(`\n${name}: ${code === 0 ? "passed" : "FAILED"} in ${seconds} s`);
+  for (const line of totalsOf(output)) console.log(line);
+  return { name, log, code, output };
+}
+
+await main();
