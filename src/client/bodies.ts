@@ -12,6 +12,7 @@ import type {
 } from "../contract/model-providers.ts";
 import type { rehearseBody } from "../contract/rehearse.ts";
 import type { createScheduleBody, updateScheduleBody } from "../contract/schedule.ts";
+import type { scoreBody } from "../contract/scores.ts";
 import type {
   forkBody,
   messageBody,
@@ -58,5 +59,6 @@ export type RehearseBody = z.input<typeof rehearseBody>;
 export type ForkBody = z.input<typeof forkBody>;
 export type ReplaysBody = Omit<z.input<typeof replaysBody>, "dryRun">;
 export type RetriesBody = Omit<z.input<typeof retriesBody>, "dryRun">;
+export type ScoreBody = z.input<typeof scoreBody>;
 export type StopBody = z.input<typeof stopBody>;
 export type RedeliverBody = z.input<typeof redeliverBody>;

@@ -10,11 +10,19 @@ import type {
   Origin,
 } from "../contract/execution.ts";
 import type { Json, JsonObject } from "../contract/json.ts";
+import type { ScoreRecord } from "../contract/scores.ts";
 import type { MessageAccepted } from "../contract/session.ts";
 import type { ExecutionStep } from "../contract/step.ts";
 import type { ExecutionTask } from "../contract/task.ts";
 import { mapConcurrently } from "../lib/async.ts";
-import type { ForkBody, MessageBody, RedeliverBody, StopBody, TriggerBody } from "./bodies.ts";
+import type {
+  ForkBody,
+  MessageBody,
+  RedeliverBody,
+  ScoreBody,
+  StopBody,
+  TriggerBody,
+} from "./bodies.ts";
 import {
   type CallOptions,
   eachItem,
@@ -72,6 +80,9 @@ export class Executions extends Resource {
   readonly events = this.asks<EventPage, { after?: number; limit?: number }>("/events");
   readonly stop = this.sends<StopBody, Stopped>("/stop");
   readonly callbacks = this.reads<CallbackLog>("/callbacks");
+  readonly scores = this.reads<{ scores: ScoreRecord[] }>("/scores");
+  /** Stores a judgement, in place of the caller's earlier one of the same name. */
+  readonly score = this.sends<ScoreBody, ScoreRecord>("/scores");
   readonly redeliver = this.sends<RedeliverBody, CallbackLog>("/callbacks/redeliver");
 
   constructor(transport: Transport) {

@@ -3,6 +3,8 @@ export const DECISIONS = "/dashboard/decisions";
 export const WORKFLOWS = "/dashboard/workflows";
 export const WEBHOOKS = "/dashboard/webhooks";
 export const REPLAYS = "/dashboard/replays";
+/** Failed executions by their reasons. */
+export const FAILURES = "/dashboard/executions/failures";
 export const RETRIES = "/dashboard/retries";
 export const SCHEDULES = "/dashboard/schedules";
 export const USAGE = "/dashboard/usage";

@@ -45,6 +45,8 @@ export interface List<Query, Loaded, Row, Around> extends Resource {
   idOf?(row: Row): string;
   /** The link to the form that creates one. */
   action?: Parameters<typeof Action>[0];
+  /** A link to another view of the list. */
+  view?: Child;
   /** What a list without rows says; absent for one that always has some. */
   empty?: NoRows | ((around: Around) => NoRows);
   /** What the page says after a change, by the `done` of its address. */
@@ -135,7 +137,7 @@ export function serveFilteredList<
     const shown = { path, filter, rows, around, none, nextCursor: loaded?.nextCursor ?? null };
     const notice = list.notices?.[http.req.query("done") ?? ""] ?? null;
     const content = <Content list={list} shown={shown} />;
-    const { title, section, action } = list;
+    const { title, section, action, view } = list;
     const page = list.frame?.({ around, loaded, live, content }) ?? (
       <Layout
         title={title}
@@ -143,7 +145,12 @@ export function serveFilteredList<
         live={live}
         notice={notice}
         // An empty list has the action itself.
-        actions={action && (!none || none.button !== undefined) && <Action {...action} />}
+        actions={
+          <>
+            {!none && view}
+            {action && (!none || none.button !== undefined) && <Action {...action} />}
+          </>
+        }
       >
         {content}
       </Layout>

@@ -5,14 +5,14 @@ import {
   ORIGINS,
   origin,
 } from "../../../contract/execution.ts";
-import { Badge, Time } from "../../components/elements.tsx";
+import { Badge, LinkButton, Time } from "../../components/elements.tsx";
 import { serveFilteredList } from "../../components/list-page.tsx";
 import { type Column, RowLink } from "../../components/table.tsx";
 import type { Dashboard } from "../../context.ts";
 import { formatDuration, formatNumber, summaryLine } from "../../format.ts";
 import { type Form, moment } from "../../forms/form.ts";
 import { allWorkflows, namesOf, type WorkflowNames } from "../../lookups.ts";
-import { EXECUTIONS, executionPath, RETRIES } from "../../paths.ts";
+import { EXECUTIONS, executionPath, FAILURES, RETRIES } from "../../paths.ts";
 import { DETAIL_LABELS, ORIGIN_LABELS, plainError, shownStatus, titleOf } from "./labels.ts";
 
 const schema = z.object({
@@ -81,6 +81,7 @@ export function serveExecutionList(app: Dashboard): void {
       idOf: ({ executionId }) => executionId,
       filters: ["status", "workflowId", "createdAfter", "createdBefore"],
     },
+    view: <LinkButton href={FAILURES}>Failures by reason</LinkButton>,
     action: {
       scope: "executions:write",
       href: `${EXECUTIONS}/new`,

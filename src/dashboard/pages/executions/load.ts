@@ -3,6 +3,7 @@ import type { CallbackLog } from "../../../contract/callbacks.ts";
 import type { DecisionRecord } from "../../../contract/decisions.ts";
 import type { ExecutionEvent } from "../../../contract/events.ts";
 import { type ExecutionResult, type ExecutionState, isFinal } from "../../../contract/execution.ts";
+import type { ScoreRecord } from "../../../contract/scores.ts";
 import type { ExecutionTask } from "../../../contract/task.ts";
 import { ifVisible } from "../../lookups.ts";
 
@@ -38,6 +39,8 @@ export interface LoadedExecution {
   callbacks: CallbackLog | null;
   /** The decision that it waits for; null for none, and where the key may not read it. */
   decision: DecisionRecord | null;
+  /** The judgements of a result; empty on the other tabs. */
+  scores: ScoreRecord[];
 }
 
 /** The part of an execution's page that its address asks for. */
@@ -68,14 +71,25 @@ export async function loadExecution(
   const needsLog = shown === "timeline" || state.question?.kind === "approval";
   const { workflowId } = task;
   const decisionId = state.question?.decisionId;
-  const [callbacks, log, workflow, decision] = await Promise.all([
+  const [callbacks, log, workflow, decision, scored] = await Promise.all([
     shown === "callbacks" ? api.executions.callbacks(executionId) : null,
     needsLog ? readLog(api, executionId, windowStart(after, opened, state)) : NO_LOG,
     workflowId === null ? null : ifVisible(api.workflows.get(workflowId)),
     decisionId === undefined ? null : ifVisible(api.decisions.get(decisionId)),
+    shown === "result" && !isOpen(state) ? api.executions.scores(executionId) : null,
   ]);
-  const workflowName = workflow?.name ?? null;
-  return { task, workflowName, state, result, log, tab: shown, opened, callbacks, decision };
+  return {
+    task,
+    workflowName: workflow?.name ?? null,
+    state,
+    result,
+    log,
+    tab: shown,
+    opened,
+    callbacks,
+    decision,
+    scores: scored?.scores ?? [],
+  };
 }
 
 /** What came out comes first, once there is something. */

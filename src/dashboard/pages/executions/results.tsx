@@ -13,6 +13,7 @@ import { Changes } from "../decisions/card.tsx";
 import { Details } from "./facts.tsx";
 import { EFFECT_LABELS, incompleteBy } from "./labels.ts";
 import { isOpen, type LoadedExecution } from "./load.ts";
+import { Scores } from "./scores.tsx";
 import { FileOutput, LongJson, LongText, Rows, tableOf, ValueView } from "./values.tsx";
 
 /** What came out: the summary, the data, the outputs, the effects; each value once. */
@@ -47,6 +48,7 @@ export function ResultTab({ view }: { view: LoadedExecution }) {
           <p class="muted">No outputs yet. They appear here while the agent works.</p>
         )}
         <Effects effects={result.effects} isOver={isOver} />
+        {isOver && <Scores executionId={result.executionId} scores={view.scores} />}
       </div>
       <Details view={view} />
     </div>

@@ -16,10 +16,12 @@ import { executionPath } from "../../paths.ts";
 import { serveCompare } from "./compare.tsx";
 import type { ControlForm } from "./controls.tsx";
 import { callbacksKey, ExecutionPage } from "./execution-page.tsx";
+import { serveFailures } from "./failures-page.tsx";
 import { serveFork } from "./fork-form.tsx";
 import { serveExecutionList } from "./list.tsx";
 import { isOpen, loadExecution, type PageQuery, TABS } from "./load.ts";
 import { serveNewExecution } from "./new-execution.tsx";
+import { serveScores } from "./scores.tsx";
 import { StepPage } from "./step-page.tsx";
 
 /** Agents make the downloads: opened as a page, one must not view as a page of the dashboard. */
@@ -219,7 +221,9 @@ function versionOf(seen: string): number {
 export function serveExecutions(app: Dashboard): void {
   serveExecutionList(app);
   serveNewExecution(app);
+  serveFailures(app);
   serveFork(app);
   serveCompare(app);
+  serveScores(app);
   serveExecution(app);
 }

@@ -1,14 +1,15 @@
 import type { ExecutionRow } from "../../../contract/execution.ts";
 import { jsonObject } from "../../../contract/json.ts";
+import type { ScoreAverage } from "../../../contract/scores.ts";
 import type { EndpointRecord } from "../../../contract/webhooks/endpoint.ts";
 import type { WorkflowRecord } from "../../../contract/workflow.ts";
-import { Badge, Copyable, Facts, LinkButton, Time } from "../../components/elements.tsx";
+import { Badge, Copyable, Facts, LinkButton, NoValue, Time } from "../../components/elements.tsx";
 import { JsonView } from "../../components/json-view.tsx";
 import { Layout } from "../../components/layout.tsx";
 import { KeptIn } from "../../components/managed.tsx";
 import { IfMay } from "../../components/reader.tsx";
 import { type Column, RowLink, TablePart } from "../../components/table.tsx";
-import { shellQuoted } from "../../format.ts";
+import { formatNumber, shellQuoted } from "../../format.ts";
 import type { FormState } from "../../forms/form.ts";
 import {
   EXECUTIONS,
@@ -44,6 +45,14 @@ const ENDPOINT_COLUMNS: Column<EndpointRecord>[] = [
     isBare: true,
     cell: ({ enabled }) => <Badge state={enabled ? "enabled" : "disabled"} />,
   },
+];
+
+const SCORE_COLUMNS: Column<ScoreAverage>[] = [
+  { name: "Score", cell: ({ name }) => name },
+  { name: "Revision", is: "num", cell: ({ revision }) => revision ?? <NoValue /> },
+  { name: "Model", cell: ({ model }) => <code>{model}</code> },
+  { name: "Average", is: "num", cell: ({ average }) => average.toFixed(2) },
+  { name: "Count", is: "num", cell: ({ count }) => formatNumber(count) },
 ];
 
 /** What uses a workflow; null where the session's key may not read it. */
@@ -89,6 +98,9 @@ export function WorkflowPage({
         <RunForm workflowId={workflowId} state={state} />
       </IfMay>
       <UsedBy workflowId={workflowId} uses={uses} />
+      {workflow.scores !== undefined && (
+        <TablePart title="Scores" columns={SCORE_COLUMNS} rows={workflow.scores} nothing="" />
+      )}
       <Definition workflow={workflow} origin={origin} />
     </Layout>
   );

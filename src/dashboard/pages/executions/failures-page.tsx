@@ -1,0 +1,88 @@
+import { Empty, LinkButton, Time } from "../../components/elements.tsx";
+import { Layout } from "../../components/layout.tsx";
+import { routeOf } from "../../components/list-page.tsx";
+import { IfMay, show } from "../../components/reader.tsx";
+import { type Column, RowLink, TablePart } from "../../components/table.tsx";
+import type { Dashboard } from "../../context.ts";
+import { formatNumber } from "../../format.ts";
+import { newest, type WorkflowNames, workflowNamesFor } from "../../lookups.ts";
+import { EXECUTIONS, executionPath, FAILURES, RETRIES } from "../../paths.ts";
+import { type FailureGroup, groupFailures } from "./failures.ts";
+import { DETAIL_LABELS } from "./labels.ts";
+
+/** The most executions whose ids an address has room for. */
+const MOST_IN_ADDRESS = 150;
+
+/** Serves the newest failures by their reasons, each with what mends it. */
+export function serveFailures(app: Dashboard): void {
+  app.get(routeOf(FAILURES), async (http) => {
+    const api = http.get("api");
+    const rows = await newest(api.executions.all({ status: ["failed"] }));
+    const names = await workflowNamesFor(api, rows);
+    return show(http, <FailuresPage groups={groupFailures(rows)} names={names} />);
+  });
+}
+
+function FailuresPage({ groups, names }: { groups: FailureGroup[]; names: WorkflowNames }) {
+  const count = groups.reduce((sum, { executions }) => sum + executions.length, 0);
+  return (
+    <Layout
+      title="Failures by reason"
+      section="executions"
+      crumb={{ label: "Executions", href: EXECUTIONS }}
+    >
+      {count === 0 ? (
+        <Empty title="No failed executions">
+          <p>Executions that failed for the same reason appear here as one line.</p>
+          <LinkButton href={EXECUTIONS}>View executions</LinkButton>
+        </Empty>
+      ) : (
+        <TablePart
+          title={`The newest ${formatNumber(count)} failed executions`}
+          columns={columnsWith(names)}
+          rows={groups}
+          nothing=""
+        />
+      )}
+    </Layout>
+  );
+}
+
+const columnsWith = (names: WorkflowNames): Column<FailureGroup>[] => [
+  {
+    name: "Reason",
+    is: "wrap",
+    isBare: true,
+    cell: ({ workflowId, statusDetail, words, executions: [latest] }) => (
+      <>
+        <RowLink href={latest === undefined ? EXECUTIONS : executionPath(latest.executionId)}>
+          {words || DETAIL_LABELS[statusDetail]}
+        </RowLink>
+        <div class="muted">
+          {`${names.get(workflowId ?? "") ?? "No workflow"}: ${DETAIL_LABELS[statusDetail]}`}
+        </div>
+      </>
+    ),
+  },
+  { name: "Count", is: "num", cell: ({ executions }) => formatNumber(executions.length) },
+  { name: "First", cell: ({ executions }) => <Time at={executions.at(-1)?.createdAt ?? null} /> },
+  { name: "Last", cell: ({ executions }) => <Time at={executions[0]?.createdAt ?? null} /> },
+  {
+    name: "Action",
+    isBare: true,
+    cell: ({ executions }) => (
+      <IfMay scope="executions:write">
+        <RetryLink
+          ids={executions.slice(0, MOST_IN_ADDRESS).map(({ executionId }) => executionId)}
+        />
+      </IfMay>
+    ),
+  },
+];
+
+function RetryLink({ ids }: { ids: string[] }) {
+  const query = new URLSearchParams(ids.map((id) => ["id", id]));
+  return (
+    <LinkButton href={`${RETRIES}/new?${query}`}>{`Retry ${formatNumber(ids.length)}…`}</LinkButton>
+  );
+}
