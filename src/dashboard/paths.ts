@@ -6,6 +6,7 @@ export const REPLAYS = "/dashboard/replays";
 /** Failed executions by their reasons. */
 export const FAILURES = "/dashboard/executions/failures";
 export const RETRIES = "/dashboard/retries";
+export const REHEARSALS = "/dashboard/rehearsals";
 export const SCHEDULES = "/dashboard/schedules";
 export const USAGE = "/dashboard/usage";
 export const KEYS = "/dashboard/keys";
@@ -16,6 +17,10 @@ export const MODELS = "/dashboard/models";
 export const DESTINATIONS = "/dashboard/destinations";
 export const ALERTS = "/dashboard/alerts";
 export const CONNECTIONS = "/dashboard/connections";
+
+export function rehearsalPath(rehearsalId: string): string {
+  return `${REHEARSALS}/${encodeURIComponent(rehearsalId)}`;
+}
 
 export function stepPath(executionId: string, step: number): string {
   return `${executionPath(executionId)}/steps/${step}`;

@@ -9,11 +9,18 @@ import { loadChoices, shownOptions } from "../../forms/execution-options.tsx";
 import { idempotencyOf } from "../../forms/fields.tsx";
 import { serveForm } from "../../forms/form-page.tsx";
 import { allEndpoints, ifAllowed } from "../../lookups.ts";
-import { executionPath, WORKFLOWS, workflowPath } from "../../paths.ts";
+import { executionPath, rehearsalPath, WORKFLOWS, workflowPath } from "../../paths.ts";
 import { serveDeletion } from "../resource.tsx";
 import { serveRevisions } from "../revisions.tsx";
+import { serveRehearsals } from "./rehearsal.tsx";
 import { runFormOf } from "./run-form.tsx";
-import { changedWorkflow, newWorkflow, shownWorkflow, WorkflowFormPage } from "./workflow-form.tsx";
+import {
+  changedWorkflow,
+  newWorkflow,
+  REHEARSED,
+  shownWorkflow,
+  WorkflowFormPage,
+} from "./workflow-form.tsx";
 import { type Uses, WorkflowPage } from "./workflow-page.tsx";
 
 const SHOWN_EXECUTIONS = 5;
@@ -21,6 +28,7 @@ const SHOWN_EXECUTIONS = 5;
 /** The account's workflows: list, create, change, run, delete. */
 export function serveWorkflows(app: Dashboard): void {
   serveWorkflowList(app);
+  serveRehearsals(app);
   serveRevisions(app, {
     section: "workflows",
     pathOf: workflowPath,
@@ -54,8 +62,16 @@ export function serveWorkflows(app: Dashboard): void {
     form: ({ choices }) => changedWorkflow(choices),
     initial: ({ record, choices }) => shownOptions(shownWorkflow(record), choices),
     page: (state, { record }) => <WorkflowFormPage record={record} state={state} />,
-    save: (api, body, { loaded: { record } }) => api.workflows.update(record.workflowId, body),
-    done: (http, { workflowId }) => http.redirect(workflowPath(workflowId, "?saved=1"), 303),
+    save: async (api, body, { loaded: { record }, typed }) => {
+      const { workflowId } = record;
+      if (typed.line("do") !== "rehearse") {
+        await api.workflows.update(workflowId, body);
+        return workflowPath(workflowId, "?saved=1");
+      }
+      const past = { draft: body, last: REHEARSED };
+      return rehearsalPath((await api.workflows.rehearse(workflowId, past)).rehearsalId);
+    },
+    done: (http, path) => http.redirect(path, 303),
   });
 
   serveForm(app, {

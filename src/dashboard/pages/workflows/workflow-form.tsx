@@ -8,6 +8,7 @@ import {
 import { isObject } from "../../../lib/json-values.ts";
 import { Layout } from "../../components/layout.tsx";
 import { ManagedWarning } from "../../components/managed.tsx";
+import { IfMay } from "../../components/reader.tsx";
 import {
   type Choices,
   ExecutionOptions,
@@ -18,6 +19,9 @@ import {
 import { Control, DefaultSubmit, FormErrors, SubmitOrCancel } from "../../forms/fields.tsx";
 import { type Form, type FormState, readJson, type Values } from "../../forms/form.ts";
 import { WORKFLOWS, workflowPath } from "../../paths.ts";
+
+/** The latest executions on whose inputs a changed workflow is tried. */
+export const REHEARSED = 20;
 
 /** Types whose values are typed as they are, and not as JSON. */
 const PLAIN_TYPES: readonly unknown[] = ["string", "timestamp"];
@@ -131,6 +135,16 @@ export function WorkflowFormPage({
           ))}
         </section>
         <ExecutionOptions of={of} />
+        {record !== null && (
+          <IfMay scope="executions:write">
+            <p>
+              <button type="submit" name="do" value="rehearse">
+                {`Rehearse on the last ${REHEARSED} inputs`}
+              </button>{" "}
+              <span class="hint">Shows what would change. Effects are noted and not done.</span>
+            </p>
+          </IfMay>
+        )}
         <SubmitOrCancel
           submit={record === null ? "Create workflow" : "Save workflow"}
           back={back}
