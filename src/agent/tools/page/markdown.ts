@@ -19,7 +19,10 @@ export interface MarkdownOptions {
 
 /** The position of a block. */
 interface BlockContext {
-  margin: Margin;
+  /** Whether no blank lines separate blocks, as in a list. */
+  isTight: boolean;
+  /** The width of what stands before each line. */
+  margin: number;
   /** The number of the list's next item, or null if items have bullets. */
   list: { next: number } | null;
   /** The target of the link around the block. */
@@ -33,110 +36,127 @@ const MAX_CELL = 2_000;
  * Emphasis is dropped and punctuation is not escaped: both would break up prices, names and addresses.
  */
 export function toMarkdown(root: Element, options: MarkdownOptions): string {
-  const page = new PageWriter(options);
-  page.writeBlocks(root.children, { margin: pageMargin(), list: null, href: null });
-  return page.toString();
+  const place = { isTight: false, margin: 0, list: null, href: null };
+  return new PageWriter(options).linesOf(root.children, place).join("\n");
 }
 
+/** Renders blocks as lines, until the maximum length is reached. */
 class PageWriter {
   readonly #base: LinkBase;
   readonly #tables: Map<Element, TableGrid>;
-  readonly #out: Writer;
+  #room: number;
   /** A cell that spans many places is rendered once. */
   readonly #cells = new Map<Element, string>();
 
   constructor({ base, tables, max }: MarkdownOptions) {
     this.#base = base;
     this.#tables = tables;
-    this.#out = new Writer(max);
+    this.#room = max;
   }
 
-  toString(): string {
-    return this.#out.toString();
-  }
-
-  /** Writes inline nodes as paragraphs and blocks separately. */
-  writeBlocks(nodes: Node[], place: BlockContext): void {
+  /** Renders inline nodes as paragraphs and blocks separately. */
+  linesOf(nodes: Node[], place: BlockContext): string[] {
+    const blocks: string[][] = [];
     let row: Node[] = [];
     for (const node of nodes) {
-      if (this.#out.isFull) return;
+      if (this.#room < 0) break;
       if (typeof node === "string" || !(isBlock(node) || node.hasBlock)) {
         row.push(node);
         continue;
       }
-      this.#writeParagraph(row, place);
+      blocks.push(this.#paragraph(row, place), this.#block(node, place));
       row = [];
-      this.#writeBlock(node, place);
     }
-    this.#writeParagraph(row, place);
+    blocks.push(this.#paragraph(row, place));
+    return joined(blocks, place);
   }
 
-  #writeBlock(node: Element, place: BlockContext): void {
+  #block(node: Element, place: BlockContext): string[] {
     const { name, children } = node;
-    const { margin } = place;
-    if (/^h[1-6]$/.test(name)) this.#writeHeading(node, place);
-    else if (name === "ol") this.#writeList(children, { next: startOf(node) }, place);
-    else if (name === "ul" || name === "menu" || name === "dl") {
-      this.#writeList(children, null, place);
-    } else if (name === "li" || name === "dt") this.#writeItem(children, place);
-    else if (name === "dd") this.#writeInside(children, place, { next: "  ", rest: "  " });
-    else if (name === "blockquote") this.#writeInside(children, place, { next: "> ", rest: "> " });
-    else if (name === "pre" || name === "xmp") this.#out.block(codeLines(node), margin);
-    else if (name === "hr") this.#out.block(["---"], margin);
-    else if (name === "table") this.#writeTable(node, place);
-    else this.writeBlocks(children, { ...place, href: this.#hrefOf(node) ?? place.href });
+    if (/^h[1-6]$/.test(name)) return this.#heading(node, place);
+    switch (name) {
+      case "ol":
+        return this.linesOf(children, { ...place, isTight: true, list: { next: startOf(node) } });
+      case "ul":
+      case "menu":
+      case "dl":
+        return this.linesOf(children, { ...place, isTight: true, list: null });
+      case "li":
+      case "dt":
+        return this.#inside(children, place, place.list ? `${place.list.next++}. ` : "- ");
+      case "dd":
+        return this.#inside(children, place, "  ");
+      case "blockquote":
+        return this.#inside(children, place, "> ", "> ");
+      case "pre":
+      case "xmp":
+        return this.#written(codeLines(node), place);
+      case "hr":
+        return this.#written(["---"], place);
+      case "table":
+        return this.#table(node, place);
+      default:
+        return this.linesOf(children, { ...place, href: this.#hrefOf(node) ?? place.href });
+    }
+  }
+
+  /** Takes the room of finished lines. */
+  #written(lines: string[], { margin }: BlockContext): string[] {
+    if (this.#room < 0) return [];
+    return lines.map((line) => {
+      this.#room -= margin + line.length + 1;
+      return line.trimEnd();
+    });
   }
 
   #hrefOf({ name, attributes }: Element): string | null {
     return name === "a" ? resolveLink(attributes.href, this.#base) : null;
   }
 
-  #writeParagraph(nodes: Node[], { margin, href }: BlockContext): void {
+  #paragraph(nodes: Node[], place: BlockContext): string[] {
+    const { href } = place;
     const lines = inlineLines(nodes, this.#base);
-    if (lines.length === 0) return;
-    this.#out.block(href ? [markdownLink(lines.join(" "), href)] : lines, margin);
+    const isLink = href !== null && lines.length > 0;
+    return this.#written(isLink ? [markdownLink(lines.join(" "), href)] : lines, place);
   }
 
-  #writeHeading({ name, children }: Element, { margin, href }: BlockContext): void {
+  #heading({ name, children }: Element, place: BlockContext): string[] {
+    const { href } = place;
     const text = inlineText(children, this.#base);
+    if (!text) return [];
     const marks = "#".repeat(Number(name.slice(1)));
-    if (text) this.#out.block([`${marks} ${href ? markdownLink(text, href) : text}`], margin);
+    return this.#written([`${marks} ${href ? markdownLink(text, href) : text}`], place);
   }
 
-  /** Writes a list: no blank lines between its items, one around it. */
-  #writeList(children: Node[], list: BlockContext["list"], place: BlockContext): void {
-    const margin = nestedMargin(place.margin, { next: "", rest: "", gaps: false });
-    this.writeBlocks(children, { ...place, margin, list });
+  /** Renders nodes with a mark before their first line and `rest` before the others. */
+  #inside(
+    children: Node[],
+    place: BlockContext,
+    mark: string,
+    rest = " ".repeat(mark.length),
+  ): string[] {
+    const margin = place.margin + mark.length;
+    return this.linesOf(children, { ...place, margin, list: null }).map((line, at) =>
+      line === "" ? rest.trimEnd() : (at === 0 ? mark : rest) + line,
+    );
   }
 
-  #writeItem(children: Node[], place: BlockContext): void {
-    const marker = place.list ? `${place.list.next++}. ` : "- ";
-    this.#writeInside(children, place, { next: marker, rest: " ".repeat(marker.length) });
-  }
-
-  #writeInside(children: Node[], place: BlockContext, inner: { next: string; rest: string }): void {
-    const margin = nestedMargin(place.margin, { ...inner, gaps: true });
-    this.writeBlocks(children, { ...place, margin, list: null });
-  }
-
-  #writeTable(node: Element, place: BlockContext): void {
+  #table(node: Element, place: BlockContext): string[] {
     const grid = this.#tables.get(node);
-    if (!grid) {
-      this.writeBlocks(node.children, place);
-      return;
-    }
-    const caption = elementsOf(node.children).find(({ name }) => name === "caption");
-    if (caption) this.writeBlocks([caption], place);
-    if (grid.title) this.#out.block([grid.title], place.margin);
-    const margin = nestedMargin(place.margin, { next: "", rest: "", gaps: false });
-    this.#out.block(tableHead(grid.columns), margin);
+    if (!grid) return this.linesOf(node.children, place);
+    const caption = elementsOf(node.children).filter(({ name }) => name === "caption");
+    const blocks = [
+      this.linesOf(caption.slice(0, 1), place),
+      this.#written(grid.title ? [grid.title] : [], place),
+    ];
+    const table = this.#written(tableHead(grid.columns), place);
     for (const row of grid.rows) {
-      if (this.#out.isFull) return;
-      this.#out.block([tableLine(row.map((cell) => this.#cellText(cell)))], margin);
+      if (this.#room < 0) break;
+      const cells = row.map((cell) => this.#cellText(cell));
+      table.push(...this.#written([tableLine(cells)], place));
     }
-    for (const inner of node.hasTable ? innerTables(node.children) : []) {
-      this.#writeTable(inner, place);
-    }
+    const inner = node.hasTable ? innerTables(node.children) : [];
+    return joined([...blocks, table, ...inner.map((each) => this.#table(each, place))], place);
   }
 
   #cellText(cell: Cell | null): string {
@@ -149,6 +169,14 @@ class PageWriter {
     this.#cells.set(cell.element, kept);
     return kept;
   }
+}
+
+/** Joins the blocks that are not empty, with a blank line between them unless the place is tight. */
+function joined(blocks: string[][], { isTight }: BlockContext): string[] {
+  const [first = [], ...others] = blocks.filter(({ length }) => length > 0);
+  return isTight
+    ? [first, ...others].flat()
+    : [first, ...others.flatMap((each) => [[""], each])].flat();
 }
 
 function startOf({ attributes }: Element): number {
@@ -171,69 +199,4 @@ export function tableHead(columns: string[]): string[] {
 /** Returns one line of a Markdown table. Pipes are escaped and line breaks become spaces. */
 export function tableLine(cells: string[]): string {
   return `| ${cells.map((cell) => cell.replace(/\s+/g, " ").replaceAll("|", "\\|")).join(" | ")} |`;
-}
-
-/**
- * The prefix of a block's lines: `next` for the next line, `rest` for those after it. A list item's first
- * line has its marker, the others its indentation.
- */
-interface Margin {
-  next: string;
-  rest: string;
-  /** The line before the next block, and before those after it; null for none. */
-  gap: string | null;
-  restGap: string | null;
-}
-
-/** Returns the margin of a document. */
-function pageMargin(): Margin {
-  return { next: "", rest: "", gap: "", restGap: "" };
-}
-
-/** Returns a margin inside another, whose `next` is used up by the line that they share. */
-function nestedMargin(outer: Margin, inner: { next: string; rest: string; gaps: boolean }): Margin {
-  const rest = outer.rest + inner.rest;
-  const restGap = inner.gaps && outer.restGap !== null ? rest : null;
-  const margin = { next: outer.next + inner.next, rest, gap: outer.gap, restGap };
-  useUp(outer);
-  return margin;
-}
-
-function useUp(margin: Margin): void {
-  margin.next = margin.rest;
-  margin.gap = margin.restGap;
-}
-
-/** Joins blocks of lines until the maximum length is reached. */
-class Writer {
-  readonly #max: number;
-  readonly #lines: string[] = [];
-  #length = 0;
-
-  /** `max` is the length after which blocks are ignored. */
-  constructor(max: number) {
-    this.#max = max;
-  }
-
-  get isFull(): boolean {
-    return this.#length > this.#max;
-  }
-
-  block(lines: string[], margin: Margin): void {
-    if (this.isFull) return;
-    if (margin.gap !== null && this.#lines.length > 0) this.#add(margin.gap);
-    for (const line of lines) {
-      this.#add(margin.next + line);
-      useUp(margin);
-    }
-  }
-
-  toString(): string {
-    return this.#lines.join("\n");
-  }
-
-  #add(line: string): void {
-    this.#lines.push(line.trimEnd());
-    this.#length += line.length + 1;
-  }
 }

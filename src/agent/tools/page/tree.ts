@@ -19,6 +19,10 @@ export interface Tree {
   title: Element | null;
   /** The content of each `<meta>` with a name or a property; the first one counts. */
   meta: Map<string, string>;
+  /** Whether it has scripts, which are code and not data. */
+  hasCode: boolean;
+  /** What readers without JavaScript see besides the root. */
+  noscript: Element;
   /** The target of the first `<base>`, as written. */
   base: string | null;
   /** True if the page was nested too deeply and its rest is left out. */
@@ -30,7 +34,6 @@ const DROPPED = new Set([
   "script",
   "style",
   "template",
-  "noscript",
   "noframes",
   "svg",
   "iframe",
@@ -41,6 +44,9 @@ const DROPPED = new Set([
   "video",
   "datalist",
 ]);
+
+/** The types of scripts that are code. */
+const CODE = /^(|module|(text|application)\/(x-)?(java|ecma)script)$/i;
 
 const BLOCKS = new Set([
   ..."address article aside blockquote body caption center dd details dialog div dl dt".split(" "),
@@ -87,7 +93,16 @@ export function elementsOf(nodes: Node[]): Element[] {
  */
 export function parseTree(html: string): Tree {
   const root = element("body", {});
-  const tree: Tree = { root, title: null, meta: new Map(), base: null, cut: false };
+  const tree: Tree = {
+    root,
+    title: null,
+    meta: new Map(),
+    hasCode: false,
+    // Marked already, so that its blocks do not mark the elements around it.
+    noscript: { ...element("noscript", {}), hasBlock: true, hasTable: true },
+    base: null,
+    cut: false,
+  };
   /** One entry per open tag; null inside of hidden elements. */
   const open: (Element | null)[] = [root];
   const parser = new Parser({
@@ -120,6 +135,7 @@ function enter(
 ): Element | null {
   const parent = homeOf(name, open);
   if (!parent || DROPPED.has(name) || isHidden(name, attributes)) return null;
+  if (name === "noscript") return tree.noscript;
   if (name === "title") {
     const title = element(name, attributes);
     tree.title ??= title;
@@ -155,6 +171,7 @@ function markAncestors(open: (Element | null)[], mark: "hasBlock" | "hasTable"):
 
 function readHead(name: string, attributes: Record<string, string>, tree: Tree): void {
   if (name === "base") tree.base ??= attributes.href ?? null;
+  if (name === "script" && CODE.test(attributes.type?.trim() ?? "")) tree.hasCode = true;
   if (name !== "meta") return;
   const key = (attributes.name ?? attributes.property)?.toLowerCase();
   if (key && attributes.content && !tree.meta.has(key)) tree.meta.set(key, attributes.content);
