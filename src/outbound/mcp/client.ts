@@ -17,7 +17,6 @@ import type {
   McpConnection,
   McpFailure,
   McpProgress,
-  McpResult,
   OfferedTool,
 } from "../../ports/mcp.ts";
 import { Exchange, type ExchangeLimits } from "./exchange.ts";
@@ -55,23 +54,11 @@ const answered = z.object({
 export const mcpClient: McpClient = { list, call, request };
 
 async function list(connection: McpConnection): ReturnType<McpClient["list"]> {
-  const deadline = startDeadline(LIST_TIMEOUT_MS, connection.signal);
-  const exchange = new Exchange({ ...connection, signal: deadline.signal }, LIST_LIMITS);
-  try {
-    const tools = await withClient(connection, exchange, async (client) => {
-      const { tools: found } = await client.listTools(undefined, { cacheMode: "bypass" });
-      return found.map(offered);
-    });
-    return { ok: true, tools };
-  } catch (error) {
-    connection.signal.throwIfAborted();
-    return {
-      ok: false,
-      failure: deadline.expired ? timedOut(LIST_TIMEOUT_MS) : failureOf(error, exchange),
-    };
-  } finally {
-    deadline.clear();
-  }
+  const listing = await exchanged(connection, LIST_TIMEOUT_MS, LIST_LIMITS, async (client) => {
+    const { tools } = await client.listTools(undefined, { cacheMode: "bypass" });
+    return tools.map(offered);
+  });
+  return listing.ok ? { ok: true, tools: listing.value } : listing;
 }
 
 function offered(tool: unknown): OfferedTool {
@@ -83,68 +70,62 @@ async function call(
   connection: McpConnection,
   { tool, arguments: input, idempotencyKey, traceparent }: McpCall,
 ): ReturnType<McpClient["call"]> {
-  const deadline = startDeadline(CALL_TIMEOUT_MS, connection.signal);
-  const onProgress = (progress: McpProgress) => {
-    deadline.restart();
-    connection.onProgress?.(progress);
-  };
-  const exchange = new Exchange(
-    { ...connection, signal: deadline.signal, onProgress },
-    CALL_LIMITS,
-  );
   let called = false;
-  try {
-    const result = await withClient(connection, exchange, async (client): Promise<McpResult> => {
-      called = true;
-      const { remoteName: name, inputSchema } = tool;
-      const answer = await client.callTool(
-        {
-          name,
-          arguments: input,
-          _meta: {
-            [IDEMPOTENCY_KEY]: idempotencyKey,
-            ...(traceparent !== undefined && { traceparent }),
-          },
-        },
-        // The definition names the arguments that go into headers, so the client need not look it up.
-        {
-          timeout: LONGEST_CALL_MS + 1_000,
-          // Asks for progress, which the exchange reads.
-          onprogress: () => {},
-          toolDefinition: { name, inputSchema: { ...inputSchema, type: "object" } },
-        },
-      );
-      return answered.parse(answer);
-    });
-    return { ok: true, result };
-  } catch (error) {
-    connection.signal.throwIfAborted();
-    const failure = deadline.expired ? timedOut(CALL_TIMEOUT_MS) : failureOf(error, exchange);
-    // A failure before the call was sent changed nothing.
-    return {
-      ok: false,
-      failure: { ...failure, mayHaveTakenEffect: failure.mayHaveTakenEffect && called },
+  const answer = await exchanged(connection, CALL_TIMEOUT_MS, CALL_LIMITS, async (client) => {
+    called = true;
+    const { remoteName: name, inputSchema } = tool;
+    const _meta = {
+      [IDEMPOTENCY_KEY]: idempotencyKey,
+      ...(traceparent !== undefined && { traceparent }),
     };
-  } finally {
-    deadline.clear();
-  }
+    const result = await client.callTool(
+      { name, arguments: input, _meta },
+      // The definition names the arguments that go into headers, so the client need not look it up.
+      {
+        timeout: LONGEST_CALL_MS + 1_000,
+        // Asks for progress, which the exchange reads.
+        onprogress: () => {},
+        toolDefinition: { name, inputSchema: { ...inputSchema, type: "object" } },
+      },
+    );
+    return answered.parse(result);
+  });
+  if (answer.ok) return { ok: true, result: answer.value };
+  // A failure before the call was sent changed nothing.
+  const mayHaveTakenEffect = answer.failure.mayHaveTakenEffect && called;
+  return { ok: false, failure: { ...answer.failure, mayHaveTakenEffect } };
 }
 
 async function request(
   connection: McpConnection,
   asked: Parameters<McpClient["request"]>[1],
 ): ReturnType<McpClient["request"]> {
-  const deadline = startDeadline(LIST_TIMEOUT_MS, connection.signal);
-  const exchange = new Exchange({ ...connection, signal: deadline.signal }, LIST_LIMITS);
+  const answer = await exchanged(connection, LIST_TIMEOUT_MS, LIST_LIMITS, (client) =>
+    client.request(asked, jsonObject),
+  );
+  return answer.ok ? { ok: true, result: answer.value } : answer;
+}
+
+type Exchanged<Value> = { ok: true; value: Value } | { ok: false; failure: McpFailure };
+
+/** Runs `work` with a client of its own, for at most `ms` without progress. */
+async function exchanged<Value>(
+  connection: McpConnection,
+  ms: number,
+  limits: ExchangeLimits,
+  work: (client: Client) => Promise<Value>,
+): Promise<Exchanged<Value>> {
+  const deadline = startDeadline(ms, connection.signal);
+  const onProgress = (progress: McpProgress) => {
+    deadline.restart();
+    connection.onProgress?.(progress);
+  };
+  const exchange = new Exchange({ ...connection, signal: deadline.signal, onProgress }, limits);
   try {
-    const result = await withClient(connection, exchange, (client) =>
-      client.request(asked, jsonObject),
-    );
-    return { ok: true, result };
+    return { ok: true, value: await withClient(connection, exchange, work) };
   } catch (error) {
     connection.signal.throwIfAborted();
-    const failure = deadline.expired ? timedOut(LIST_TIMEOUT_MS) : failureOf(error, exchange);
-    return { ok: false, failure };
+    return { ok: false, failure: deadline.expired ? timedOut(ms) : failureOf(error, exchange) };
   } finally {
     deadline.clear();
   }
@@ -212,41 +193,25 @@ function failureOf(error: unknown, { failure }: Exchange): McpFailure {
   if (failure !== null) return failure;
   if (error instanceof ProtocolError) {
     const mayHaveTakenEffect = error.code === STREAM_ENDED;
-    return {
-      code: mayHaveTakenEffect ? "network" : "tool_error",
-      message: messageOf(error),
-      mayHaveTakenEffect,
-    };
+    const code = mayHaveTakenEffect ? "network" : "tool_error";
+    return { code, message: messageOf(error), mayHaveTakenEffect };
   }
   if (error instanceof SdkHttpError) {
     const message = `The server answered with status ${error.status}.`;
     return { code: "http_error", message, mayHaveTakenEffect: false };
   }
-  if (error instanceof SdkError) return failureOfSdk(error);
-  return protocolViolation(error);
-}
-
-function protocolViolation(error: unknown): McpFailure {
+  const code = error instanceof SdkError ? error.code : null;
+  if (code === SdkErrorCode.RequestTimeout) {
+    const message = "The server did not answer in time.";
+    return { code: "timeout", message, mayHaveTakenEffect: true };
+  }
+  if (code === SdkErrorCode.UnsupportedResultType) {
+    const message = "The server asks for input from a person, which an agent cannot give.";
+    return { code: "input_required", message, mayHaveTakenEffect: false };
+  }
   const detail = error instanceof SdkError ? ` ${messageOf(error)}` : "";
   const message = `The response of the server violates the Model Context Protocol.${detail}`;
   return { code: "invalid_answer", message, mayHaveTakenEffect: true };
-}
-
-function failureOfSdk(error: SdkError): McpFailure {
-  switch (error.code) {
-    case SdkErrorCode.RequestTimeout:
-      return {
-        code: "timeout",
-        message: "The server did not answer in time.",
-        mayHaveTakenEffect: true,
-      };
-    case SdkErrorCode.UnsupportedResultType: {
-      const message = "The server asks for input from a person, which an agent cannot give.";
-      return { code: "input_required", message, mayHaveTakenEffect: false };
-    }
-    default:
-      return protocolViolation(error);
-  }
 }
 
 function messageOf({ message }: Error): string {
