@@ -21,15 +21,28 @@ export interface ModelEnvironment {
 /** Whether a model is available, or the reason why not, as a predicate of "the model". */
 export type ModelAvailability = { ok: true } | { ok: false; reason: string };
 
-/** A provider whose models are named `<name>/<model>`. */
-interface ProviderRecord extends Server {
+/** Where models come from. */
+interface Provider {
+  /** The form of its models' names. */
+  form: string;
+  pattern: RegExp;
+  /** What makes it usable, or what is missing, such as the name of a variable. */
+  source: string;
+  isUsable: boolean;
+  /** The names of models to suggest. */
+  suggested: string[];
+  factsOf(name: string): ModelFacts;
+  load(choice: Choice): Promise<Model>;
+  /** Where its requests go; absent where they have no address. */
+  server?: ModelServer;
+}
+
+/** A server of models that are named `<name>/<model>`. */
+interface ModelServer extends Server, Pick<Provider, "source" | "isUsable"> {
   name: string;
   kind: ProviderKind;
   /** What is known of its models, by their names at the provider; of others, what the catalogue knows. */
   models?: Readonly<Record<string, Partial<ModelFacts>>>;
-  /** What makes it usable, or what is missing, such as the name of a variable. */
-  source: string;
-  isUsable: boolean;
 }
 
 /** One model of a provider. */
@@ -40,26 +53,64 @@ interface Choice {
   conversation: string;
 }
 
-/** The embedded model, which needs no configuration. */
-const DEMO = "builtin/demo";
-/** The name of the embedded model before it: workflows and executions that were stored under it go on. */
-const FORMER_DEMO = "builtin/planner";
+const FREE: ModelPrice = { input: 0, output: 0 };
 
-/** The models of the AI binding. Without the @ the library would use other companies' models, billed to the account. */
-const WORKERS_AI = {
-  form: "workers-ai/@cf/<model>",
-  pattern: /^workers-ai\/@(?:cf|hf)\/./,
-  missing: "the AI binding: deploy the service",
+/** The embedded model, which needs no configuration. */
+const DEMO: Provider = {
+  form: "builtin/demo",
+  // `planner` is the name of the embedded model before it: what was stored under it goes on.
+  pattern: /^builtin\/(?:demo|planner)$/,
+  source: "built in",
+  isUsable: true,
+  suggested: ["builtin/demo"],
+  factsOf: (name) => ({ ...factsOf(name), price: FREE, streams: false }),
+  load: async () => (await import("./demo/demo.ts")).demo,
 };
 
-/** Returns the providers of the account and of the service, also those that lack something. */
-function providersOf({ settings, providers = [] }: ModelEnvironment): ProviderRecord[] {
-  const own = providers.map(ownProvider);
-  const isOwn = ({ name }: ProviderRecord) => own.some((each) => each.name === name);
-  return [...own, ...serviceProviders(settings).filter((each) => !isOwn(each))];
+/** Returns the models of the AI binding. Without the @ the library would use other companies' models, billed to the account. */
+function workersAi(binding: Ai | undefined): Provider {
+  return {
+    form: "workers-ai/@cf/<model>",
+    pattern: /^workers-ai\/@(?:cf|hf)\/./,
+    source: binding ? "the AI binding" : "the AI binding: deploy the service",
+    isUsable: binding !== undefined,
+    suggested: [],
+    factsOf,
+    async load({ name, window, conversation }) {
+      if (binding === undefined) throw new Error("There is no AI binding.");
+      const { workersAiModel } = await import("./workers-ai.ts");
+      return workersAiModel(name, binding, window, conversation);
+    },
+  };
 }
 
-function ownProvider({
+/** Returns the models of a server. */
+function servedBy(server: ModelServer): Provider {
+  const { name, kind, source, isUsable, models = {} } = server;
+  return {
+    form: `${name}/<model>`,
+    pattern: new RegExp(`^${name}/.`),
+    source,
+    isUsable,
+    suggested: Object.keys(models).map((model) => `${name}/${model}`),
+    factsOf(full) {
+      const model = modelIdOf(full);
+      return { ...factsOf(`${kind}/${model}`), ...models[model] };
+    },
+    load: (choice) => loadModel(choice, server),
+    server,
+  };
+}
+
+/** Returns the providers of the account and of the service, also those that lack something. */
+function providersOf({ settings, bindings, providers = [] }: ModelEnvironment): Provider[] {
+  const own = providers.map(ownServer);
+  const isOwn = ({ name }: ModelServer) => own.some((each) => each.name === name);
+  const servers = [...own, ...serviceServers(settings).filter((each) => !isOwn(each))];
+  return [DEMO, ...servers.map(servedBy), workersAi(bindings.AI)];
+}
+
+function ownServer({
   name,
   kind,
   baseUrl,
@@ -67,7 +118,7 @@ function ownProvider({
   connect,
   models,
   missing,
-}: OwnProvider): ProviderRecord {
+}: OwnProvider): ModelServer {
   const suggested = kind === "openai-compatible" ? [] : [modelIdOf(NAMED_MODELS[kind].name)];
   const described = models.map(
     ({ name: model, contextWindow, inputPrice: input, cachedInputPrice, outputPrice: output }) => {
@@ -90,34 +141,40 @@ function ownProvider({
   };
 }
 
-/** Returns the providers that this deployment knows. */
-function serviceProviders(settings: Settings): ProviderRecord[] {
-  const {
-    OPENAI_BASE_URL: openAiUrl,
-    OPENAI_API_KEY: openAiKey,
-    ANTHROPIC_API_KEY: anthropicKey,
-    GEMINI_API_KEY: geminiKey,
-  } = settings;
+/** Returns the servers that this deployment knows. */
+function serviceServers(settings: Settings): ModelServer[] {
+  const { OPENAI_BASE_URL, OPENAI_API_KEY } = settings;
   // OpenAI itself requires a key; a self-hosted server may not.
-  const isOpenAi = openAiUrl === OPENAI_URL;
+  const isOpenAi = OPENAI_BASE_URL === OPENAI_URL;
+  const lacksKey = isOpenAi && OPENAI_API_KEY === undefined;
+  const lack = lacksKey ? ", or OPENAI_BASE_URL of a server that asks for no key" : "";
   return [
     {
       name: "openai",
       kind: "openai",
-      baseUrl: openAiUrl,
-      apiKey: openAiKey,
-      source:
-        isOpenAi && openAiKey === undefined
-          ? "OPENAI_API_KEY, or OPENAI_BASE_URL of a server that asks for no key"
-          : isOpenAi
-            ? "OPENAI_API_KEY"
-            : "OPENAI_BASE_URL",
-      isUsable: openAiKey !== undefined || !isOpenAi,
+      baseUrl: OPENAI_BASE_URL,
+      apiKey: OPENAI_API_KEY,
+      source: isOpenAi ? `OPENAI_API_KEY${lack}` : "OPENAI_BASE_URL",
+      isUsable: !lacksKey,
     },
-    keyed("anthropic", settings.ANTHROPIC_BASE_URL, anthropicKey, "ANTHROPIC_API_KEY"),
-    keyed("google", settings.GEMINI_BASE_URL, geminiKey, "GEMINI_API_KEY"),
+    {
+      name: "anthropic",
+      kind: "anthropic",
+      baseUrl: settings.ANTHROPIC_BASE_URL,
+      apiKey: settings.ANTHROPIC_API_KEY,
+      source: "ANTHROPIC_API_KEY",
+      isUsable: settings.ANTHROPIC_API_KEY !== undefined,
+    },
+    {
+      name: "google",
+      kind: "google",
+      baseUrl: settings.GEMINI_BASE_URL,
+      apiKey: settings.GEMINI_API_KEY,
+      source: "GEMINI_API_KEY",
+      isUsable: settings.GEMINI_API_KEY !== undefined,
+    },
     ...Object.entries(settings.MODEL_SERVERS).map(
-      ([name, baseUrl]): ProviderRecord => ({
+      ([name, baseUrl]): ModelServer => ({
         name,
         kind: "openai-compatible",
         baseUrl,
@@ -129,51 +186,31 @@ function serviceProviders(settings: Settings): ProviderRecord[] {
   ];
 }
 
-/** Returns the provider of a name that is usable with a key. */
-function keyed(
-  name: "anthropic" | "google",
-  baseUrl: string,
-  apiKey: string | undefined,
-  source: string,
-): ProviderRecord {
-  return { name, kind: name, baseUrl, apiKey, source, isUsable: apiKey !== undefined };
-}
-
 /** Returns the models to suggest, the default first, and the forms of all that are available. */
 export function modelsFor(place: ModelEnvironment): { models: string[]; modelForms: string[] } {
   const usable = providersOf(place).filter(({ isUsable }) => isUsable);
-  const forms = usable.map(formOf);
   return {
     models: usableModels(place).map(({ model }) => model),
-    modelForms: [DEMO, ...forms, ...(place.bindings.AI ? [WORKERS_AI.form] : [])],
+    modelForms: usable.map(({ form }) => form),
   };
 }
-
-const FREE: ModelPrice = { input: 0, output: 0 };
-
-const formOf = ({ name }: ProviderRecord) => `${name}/<model>`;
 
 /** Returns the models that are known to be usable, the default first. */
 export function usableModels(place: ModelEnvironment): UsableModel[] {
   const usual = defaultOf(place);
-  const described = providersOf(place).flatMap(({ name, models = {} }) =>
-    Object.keys(models).map((model) => `${name}/${model}`),
-  );
-  const named = Object.values(NAMED_MODELS).flatMap((model) => model.name);
-  const names = new Set([usual, DEMO, ...described, ...named]);
-  return [...names]
-    .filter((model) => checkModel(model, place).ok)
-    .map((model) => {
-      const { tools, images, streams } = isDemo(model)
-        ? { tools: true, images: false, streams: false }
-        : knownOf(model, place);
-      return {
-        ...chosenModel(model, place),
-        source: sourceOf(model, place),
-        supports: { tools, images, streaming: streams },
-        default: model === usual,
-      };
-    });
+  const suggested = providersOf(place).flatMap((provider) => provider.suggested);
+  const named = Object.values(NAMED_MODELS).map(({ name }) => name);
+  return [...new Set([usual, ...suggested, ...named])].flatMap((model) => {
+    const provider = providerOf(model, place);
+    if (!provider?.isUsable) return [];
+    const { tools, images, streams } = provider.factsOf(model);
+    return {
+      ...chosenModel(model, place),
+      source: provider.source,
+      supports: { tools, images, streaming: streams },
+      default: model === usual,
+    };
+  });
 }
 
 const defaultOf = ({ settings, defaultModel }: ModelEnvironment) =>
@@ -181,16 +218,21 @@ const defaultOf = ({ settings, defaultModel }: ModelEnvironment) =>
 
 /** Returns a model with the window and the price that count for an execution accepted now. */
 export function chosenModel(model: string, place: ModelEnvironment): ChosenModel {
-  const price = isDemo(model) ? FREE : knownOf(model, place).price;
+  const { price } = knownOf(model, place);
   const { context: contextWindow } = windowIn(model, place);
   return { model, contextWindow, ...(price && { price }) };
 }
 
 /** Checks whether the model `provider/name` is available. */
 export function checkModel(name: string, place: ModelEnvironment): ModelAvailability {
-  if (isDemo(name) || (WORKERS_AI.pattern.test(name) && place.bindings.AI)) return { ok: true };
   const provider = providerOf(name, place);
-  return provider?.isUsable ? { ok: true } : { ok: false, reason: missing(name, provider, place) };
+  if (provider !== undefined) {
+    return provider.isUsable ? { ok: true } : { ok: false, reason: `needs ${provider.source}` };
+  }
+  const known = providersOf(place).map(
+    ({ form, isUsable, source }) => form + (isUsable ? "" : ` (needs ${source})`),
+  );
+  return { ok: false, reason: `is not known; known are ${known.join(", ")}` };
 }
 
 /** A field of a request that names a model which cannot be used, and what is wrong with it. */
@@ -214,7 +256,7 @@ export function firstUnusable(
 
 /** Returns the model with which to try a provider that names none; null if none is known. */
 export function trialModelOf(provider: OwnProvider): string | null {
-  return Object.keys(ownProvider(provider).models ?? {})[0] ?? null;
+  return Object.keys(ownServer(provider).models ?? {})[0] ?? null;
 }
 
 /**
@@ -222,18 +264,14 @@ export function trialModelOf(provider: OwnProvider): string | null {
  * it may have been available when it was chosen.
  */
 export function createModel(name: string, place: ModelEnvironment, conversation: string): Model {
-  if (isDemo(name)) return { ...lazyModel(DEMO, loadDemo), isLocal: true };
   const checked = checkModel(name, place);
   if (!checked.ok) return unusableModel(name, checked.reason);
+  const provider = providerOf(name, place) ?? DEMO;
   const choice = { name, window: windowIn(name, place), conversation };
-  const provider = providerOf(name, place);
-  const { AI: binding } = place.bindings;
-  return lazyModel(name, async () => {
-    if (provider !== undefined) return await loadModel(choice, provider);
-    if (binding === undefined) return unusableModel(name, `needs ${WORKERS_AI.missing}`);
-    const { workersAiModel } = await import("./workers-ai.ts");
-    return workersAiModel(name, binding, choice.window, conversation);
-  });
+  const load = () => provider.load(choice);
+  return provider === DEMO
+    ? { ...lazyModel(DEMO.form, load), isLocal: true }
+    : lazyModel(name, load);
 }
 
 /** A step's request as a model and as its provider read it. */
@@ -252,14 +290,14 @@ export async function describeRequest(
   const window = windowIn(name, place);
   const { system, messages } = writePrompt(request, promptBytes(window));
   const shown = [{ role: "system" as const, text: system }, ...messages.map(shownMessage)];
-  const provider = providerOf(name, place);
-  if (!provider?.isUsable) return { messages: shown, curl: null };
+  const { server } = providerOf(name, place) ?? {};
+  if (!server?.isUsable) return { messages: shown, curl: null };
   const { fetch, seen } = capturingFetch();
-  const model = await loadModel({ name, window, conversation: "" }, { ...provider, fetch });
+  const model = await loadModel({ name, window }, { ...server, fetch });
   await model.respond(request, new AbortController().signal).catch(() => undefined);
   const sent = seen();
-  const variable = `${provider.name.replaceAll("-", "_").toUpperCase()}_API_KEY`;
-  return { messages: shown, curl: sent && curlOf(sent, provider.apiKey, variable) };
+  const variable = `${server.name.replaceAll("-", "_").toUpperCase()}_API_KEY`;
+  return { messages: shown, curl: sent && curlOf(sent, server.apiKey, variable) };
 }
 
 function shownMessage(message: PromptMessage): StepMessage {
@@ -278,72 +316,36 @@ function shownMessage(message: PromptMessage): StepMessage {
   }
 }
 
-async function loadModel({ name, window }: Choice, provider: ProviderRecord): Promise<Model> {
-  switch (provider.kind) {
+async function loadModel(
+  { name, window }: Pick<Choice, "name" | "window">,
+  server: ModelServer,
+): Promise<Model> {
+  switch (server.kind) {
     case "openai":
     case "openai-compatible": {
       const { openAiModel } = await import("./openai.ts");
-      return openAiModel(name, provider, window);
+      return openAiModel(name, server, window);
     }
     case "anthropic": {
       const { anthropicModel } = await import("./anthropic.ts");
-      return anthropicModel(name, provider, window);
+      return anthropicModel(name, server, window);
     }
     case "google": {
       const { googleModel } = await import("./google.ts");
-      return googleModel(name, provider, window);
+      return googleModel(name, server, window);
     }
   }
 }
 
-function isDemo(name: string): boolean {
-  return name === DEMO || name === FORMER_DEMO;
+function providerOf(name: string, place: ModelEnvironment): Provider | undefined {
+  return providersOf(place).find(({ pattern }) => pattern.test(name));
 }
 
-async function loadDemo(): Promise<Model> {
-  const { demo } = await import("./demo/demo.ts");
-  return demo;
-}
-
-function providerOf(name: string, place: ModelEnvironment): ProviderRecord | undefined {
-  const [, provider] = /^([^/]+)\/./.exec(name) ?? [];
-  return providersOf(place).find((known) => known.name === provider);
-}
-
-function sourceOf(name: string, place: ModelEnvironment): string {
-  if (isDemo(name)) return "built in";
-  return providerOf(name, place)?.source ?? "the AI binding";
-}
-
-/**
- * Returns what the provider's record says of a model, and else what the catalogue knows of the models of
- * its kind.
- */
-function knownOf(name: string, place: ModelEnvironment): ModelFacts {
-  const provider = providerOf(name, place);
-  if (provider === undefined) return factsOf(name);
-  const model = modelIdOf(name);
-  return { ...factsOf(`${provider.kind}/${model}`), ...provider.models?.[model] };
-}
+const knownOf = (name: string, place: ModelEnvironment): ModelFacts =>
+  providerOf(name, place)?.factsOf(name) ?? factsOf(name);
 
 function windowIn(name: string, place: ModelEnvironment): ModelWindow {
   return windowOf(place.settings.MODEL_CONTEXT_TOKENS ?? knownOf(name, place).contextWindow);
-}
-
-/** Returns why a model is not available, for `ModelAvailability`. */
-function missing(
-  name: string,
-  provider: ProviderRecord | undefined,
-  place: ModelEnvironment,
-): string {
-  if (provider !== undefined) return `needs ${provider.source}`;
-  const needed = ` (needs ${WORKERS_AI.missing})`;
-  if (WORKERS_AI.pattern.test(name)) return `needs ${WORKERS_AI.missing}`;
-  const known = providersOf(place).map((each) =>
-    each.isUsable ? formOf(each) : `${formOf(each)} (needs ${each.source})`,
-  );
-  const workersAi = WORKERS_AI.form + (place.bindings.AI ? "" : needed);
-  return `is not known; known are ${[DEMO, ...known, workersAi].join(", ")}`;
 }
 
 function unusableModel(name: string, reason: string): Model {
