@@ -1,14 +1,7 @@
 import type { Child } from "hono/jsx";
 import { LinkButton } from "../components/elements.tsx";
 import { ErrorSummary, type Faults, faultAt, NO_FAULTS } from "./errors.tsx";
-import {
-  type Attributes,
-  type Field,
-  type FormState,
-  limitsOf,
-  type Option,
-  rowFields,
-} from "./form.ts";
+import { type Attributes, type Field, type FormState, limitsOf, type Option } from "./form.ts";
 import type { Posted } from "./posted.ts";
 
 /** Shows a control of a form by its definition, with its value and its fault. */
@@ -46,7 +39,7 @@ function labelOf(fields: FormState["form"]["fields"], name: string): string | nu
   const field = fields[list];
   if (field === undefined || field.kind === "choices" || field.kind === "check") return null;
   if (field.kind !== "rows" || at === undefined) return list === name ? field.label : null;
-  const label = rowFields(field, "")[inner ?? ""]?.label;
+  const label = field.fields[inner ?? ""]?.label;
   return label === undefined ? null : `${capital(field.one)} ${Number(at) + 1}, ${label}`;
 }
 
@@ -63,7 +56,7 @@ function FieldControl({ of, name, field, more = {} }: ControlProps) {
   const { form, typed, refusal, hints = {} } = of;
   const faults = refusal?.faults ?? NO_FAULTS;
   const common = { name, label: field.label, hint: hints[name] ?? field.hint, faults };
-  const value = typed.isOn(name) ? typed.text(name) : (field.initial ?? "");
+  const value = typed.text(name);
   const attributes = {
     ...limitsOf(form.schema, name),
     ...(field.required === true && { required: true }),
@@ -288,10 +281,11 @@ function Boxes({
 
 /** Rows of controls that are added and removed; `page.js` does it without leaving the page. */
 function Rows({ of, name, field }: ControlProps<Extract<Field, { kind: "rows" }>>) {
-  const { typed, refusal, notes, focus = null } = of;
+  const { typed, refusal, focus = null } = of;
   const focusAt = (at: number | "add"): Attributes => {
     return focus?.list === name && focus.at === at ? { autofocus: true } : {};
   };
+  const all = Object.entries(field.fields);
   const isCheck = ([, { kind }]: [string, Field]) => kind === "check";
   return (
     <fieldset id={name} class="rows">
@@ -300,7 +294,6 @@ function Rows({ of, name, field }: ControlProps<Extract<Field, { kind: "rows" }>
       <ErrorText name={name} text={refusal?.faults.get(name)} />
       {typed.rows(name).map((at) => {
         const path = `${name}[${at}]`;
-        const all = Object.entries(rowFields(field, typed.line(`${path}.type`)));
         const control = ([key, inner]: [string, Field]) => (
           <FieldControl
             of={of}
@@ -314,11 +307,6 @@ function Rows({ of, name, field }: ControlProps<Extract<Field, { kind: "rows" }>
             {all.filter((each) => !isCheck(each)).map(control)}
             <div class="row-end">
               {all.filter(isCheck).map(control)}
-              {notes && (
-                <output id={`${path}.result`} data-result>
-                  {notes.get(path)}
-                </output>
-              )}
               <button
                 type="submit"
                 name="do"

@@ -27,8 +27,6 @@ interface ServedForm<Schema extends z.ZodType, Loaded, Made> {
   save(api: Prompthook, body: z.output<Schema>, sent: Sent<Loaded>): Promise<Made>;
   /** Answers after that, mostly with a redirect. */
   done(http: Page, made: Made, sent: Sent<Loaded>): Response | Promise<Response>;
-  /** The buttons (`do`) that only show the form again, with what was typed. */
-  redraws?: readonly string[];
   /** Changes what a refused form says. */
   refused?(state: RefusedState, loaded: Loaded): RefusedState;
 }
@@ -62,8 +60,7 @@ export function serveForm<Schema extends z.ZodType, Loaded, Made>(
     const typed = await postedForm(http);
     const form = served.form(loaded);
     const state: FormState = { form, typed, refusal: null };
-    const isRedrawn = served.redraws?.includes(typed.line("do"));
-    const redrawn = isRedrawn ? state : changedRows(form, typed);
+    const redrawn = changedRows(form, typed);
     if (redrawn !== null) return show(http, await page(redrawn, loaded, http));
     const sent = { loaded, typed, state, http };
     const saved = await submit(form, withoutBlankRows(form, typed), (body) =>

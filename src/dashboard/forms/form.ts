@@ -1,4 +1,3 @@
-import type { Child } from "hono/jsx";
 import * as z from "zod";
 import { type Json, type JsonObject, json } from "../../contract/json.ts";
 import { isObject } from "../../lib/json-values.ts";
@@ -22,14 +21,11 @@ export type Field = {
   more?: Attributes;
   /** Values to suggest; any other can be typed. */
   suggestions?: readonly string[];
-  /** What a control shows that no form has sent yet. */
-  initial?: string | undefined;
 } & (
   | {
       /**
-       * `line`: text without the blanks around it. `raw`: a line as it is, blanks too. `text`: prose as it
-       * is. `code`: text that is not prose. `json`: JSON. `lines`: a list, one item per line.
-       * `secret`: never written back into a page.
+       * `line`: text without the blanks around it. `text`: prose as it is. `code`: text that is not prose.
+       * `json`: JSON. `lines`: a list, one item per line. `secret`: never written back into a page.
        */
       kind: TextKind | "number" | "check";
     }
@@ -43,19 +39,14 @@ export type Field = {
       kind: "rows";
       /** What one row is called, in lower case. */
       one: string;
-      /** The controls of a row, also by the value of its control `type`. */
-      fields: Fields | ((type: string) => Fields);
+      /** The controls of a row. */
+      fields: Fields;
       /** Whether a row in which nothing was typed is sent. */
       keepsBlank?: true;
     }
 );
-type TextKind = "line" | "raw" | "text" | "code" | "json" | "secret" | "moment" | "lines";
+type TextKind = "line" | "text" | "code" | "json" | "secret" | "moment" | "lines";
 export type Fields = Readonly<Record<string, Field>>;
-
-/** Returns the controls of a row of this type. */
-export function rowFields({ fields }: Extract<Field, { kind: "rows" }>, type: string): Fields {
-  return typeof fields === "function" ? fields(type) : fields;
-}
 
 /** Values by the names of their controls; those of blank controls are absent. */
 export type Values = Record<string, Json>;
@@ -78,8 +69,6 @@ export interface FormState {
   refusal: Refusal | null;
   /** Hints that replace those of the definition, by the names of their controls. */
   hints?: Readonly<Record<string, string>>;
-  /** What is said of rows, by their paths: absent for a form that says nothing. */
-  notes?: ReadonlyMap<string, Child>;
   /** The row that takes the focus after a row was added or removed. */
   focus?: RowFocus | null;
 }
@@ -192,10 +181,9 @@ function controlValue(field: Field, typed: Posted, name: string, fault: Fault): 
     case "choices":
       return typed.all(name);
     case "rows":
-      return typed.rows(name).map((at) => {
-        const fields = rowFields(field, typed.line(`${name}[${at}].type`));
-        return valuesOf(fields, typed, `${name}[${at}].`, undefined, fault);
-      });
+      return typed
+        .rows(name)
+        .map((at) => valuesOf(field.fields, typed, `${name}[${at}].`, undefined, fault));
     default:
       return textOf(field.kind, typed.text(name), (message) => fault(name, message));
   }
@@ -207,9 +195,8 @@ function textOf(
   fail: (message: string) => void,
 ): Json | undefined {
   const line = text.trim();
-  if (kind === "raw" ? text === "" : line === "") return undefined;
+  if (line === "") return undefined;
   switch (kind) {
-    case "raw":
     case "text":
     case "code":
       return text;
@@ -292,10 +279,7 @@ function shown(field: Field, value: unknown, name: string): [string, string][] {
     case "json":
       return [[name, jsonText(value)]];
     case "rows":
-      return list.flatMap((row, index) => [
-        // A row of blank controls is a row too.
-        ...pairsFrom(rowFields(field, row.type), row, `${name}[${index}].`),
-      ]);
+      return list.flatMap((row, index) => pairsFrom(field.fields, row, `${name}[${index}].`));
     default:
       return [[name, String(value)]];
   }
@@ -321,7 +305,7 @@ export function limitsOf(schema: z.core.$ZodType, path: string): Attributes {
 }
 
 /** Returns a schema without the wrappers of optional values and defaults. */
-export function bare(schema: z.core.$ZodType): z.core.$ZodType {
+function bare(schema: z.core.$ZodType): z.core.$ZodType {
   const isWrapper =
     schema instanceof z.ZodOptional ||
     schema instanceof z.ZodNullable ||

@@ -112,56 +112,22 @@ async function ask(path, init) {
   return null;
 }
 
-/** Sends a form as its button does, without leaving the page. */
-function post(form, submitter, more = {}) {
-  const body = new URLSearchParams(new FormData(form, submitter));
-  for (const [name, value] of Object.entries(more)) body.set(name, value);
-  return ask(form.action, { method: "POST", body });
-}
-
-/** Replaces a part of a form by what its buttons make of it. */
-async function renew(part, submitter, more) {
-  const asked = await post(part.closest("form"), submitter, more);
+// Rows of a form are added and removed where they are.
+document.addEventListener("submit", async (event) => {
+  const { submitter, target } = event;
+  const part = submitter?.closest("fieldset.rows");
+  if (submitter?.name !== "do" || !part) return;
+  event.preventDefault();
+  const body = new URLSearchParams(new FormData(target, submitter));
+  const asked = await ask(target.action, { method: "POST", body });
   if (asked === null) return;
-  const { page: next } = asked;
-  const fresh = next.getElementById(part.id);
+  const fresh = asked.page.getElementById(part.id);
   if (fresh === null) return location.reload();
   // Browsers ignore `autofocus` in what is inserted into a page, and warn.
   const marked = fresh.querySelector("[autofocus]");
   marked?.removeAttribute("autofocus");
-  const held = part.contains(document.activeElement) ? document.activeElement.id : "";
   part.replaceWith(fresh);
-  (marked ?? document.getElementById(held))?.focus();
-}
-
-// Rows of a form are added and removed where they are, and the parts of an editor.
-document.addEventListener("submit", (event) => {
-  const { submitter } = event;
-  const part = submitter?.closest("[data-editor]") ?? submitter?.closest("fieldset.rows");
-  if (submitter?.name !== "do" || !part) return;
-  event.preventDefault();
-  renew(part, submitter);
-});
-
-// What is typed into an editor changes the results that it shows; a list may stand for a button.
-let typedAt = 0;
-document.addEventListener("input", async ({ target }) => {
-  const part = target.closest("[data-editor]");
-  if (part === null || target.dataset.renew !== undefined) return;
-  typedAt += 1;
-  const mine = typedAt;
-  await new Promise((resolve) => setTimeout(resolve, 400));
-  if (mine !== typedAt || !part.isConnected) return;
-  const asked = await post(part.closest("form"), undefined, { do: "refresh" });
-  if (mine !== typedAt || asked === null) return;
-  for (const result of part.querySelectorAll("[data-result]")) {
-    const fresh = asked.page.getElementById(result.id);
-    if (fresh !== null) result.replaceChildren(...fresh.childNodes);
-  }
-});
-document.addEventListener("change", ({ target }) => {
-  const part = target.closest("[data-editor]");
-  if (part !== null && target.dataset.renew === "sample") renew(part, undefined, { do: "sample" });
+  marked?.focus();
 });
 
 // A second click before the answer would create a second key, endpoint or replay.

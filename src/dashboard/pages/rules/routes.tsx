@@ -7,16 +7,15 @@ import { IfMay, show } from "../../components/reader.tsx";
 import { type Dashboard, endpointIdOf, type Page } from "../../context.ts";
 import { formatCount } from "../../format.ts";
 import { DefaultSubmit, FormErrors } from "../../forms/fields.tsx";
-import { type FormState, typedValues } from "../../forms/form.ts";
+import type { FormState } from "../../forms/form.ts";
 import { serveForm } from "../../forms/form-page.tsx";
 import { inputsOf } from "../../lookups.ts";
 import { endpointPath, WEBHOOKS } from "../../paths.ts";
 import { EndpointPage } from "../webhooks/endpoint-layout.tsx";
 import { WhatIf } from "../webhooks/verdict.tsx";
-import { resultsOf } from "./results.ts";
-import { atControls, mappingOf, type Rules, rulesForm } from "./rules-form.ts";
+import { atControls, type Rules, rulesForm } from "./rules-form.ts";
 import { RulesView, SampleView } from "./rules-view.tsx";
-import { loadSamples } from "./samples.ts";
+import { loadSample } from "./samples.ts";
 
 type Route = NonNullable<EndpointRecord["routing"]>["routes"][number];
 
@@ -55,7 +54,6 @@ export function serveRules(app: Dashboard): void {
       };
     },
     page: (state, around, http) => rulesPage(http, around, state),
-    redraws: ["sample", "refresh"],
     async save({ webhooks }, rules, { loaded, typed }) {
       const changes = changesTo(loaded, rules);
       const { endpointId } = loaded.endpoint;
@@ -106,11 +104,8 @@ async function rulesPage(
 ) {
   const { endpointId } = endpoint;
   const { use, saved, request = "" } = http.req.query();
-  const wanted = of.typed.line("sample") || request;
-  const samples = await loadSamples(http.get("api"), endpoint, inputs, wanted);
-  const mapping = mappingOf(typedValues(of));
-  const results = samples.sample && (await resultsOf(mapping, inputs, samples.sample));
-  const mapped = mapping.fields.map(({ to }) => String(to ?? ""));
+  const sample = await loadSample(http.get("api"), endpoint, inputs, request);
+  const action = rulesPath(endpointId, route, request === "" ? {} : { request });
   const notice =
     (saved === "1" && "Rules saved. They apply to every new request.") ||
     (use !== undefined && "This draft comes from the learned shape. It is not saved yet.") ||
@@ -131,22 +126,15 @@ async function rulesPage(
           }))}
         />
       )}
-      <form method="post" action={`${rulesPath(endpointId, route)}#editor`}>
-        <div id="editor" data-editor>
-          <DefaultSubmit />
-          <FormErrors of={of} />
-          <div class="mapper">
-            <SampleView samples={samples} />
-            <RulesView of={of} inputs={inputs} mapped={mapped} results={results} />
-          </div>
+      <form method="post" action={action}>
+        <DefaultSubmit />
+        <FormErrors of={of} />
+        <div class="mapper">
+          <SampleView sample={sample} />
+          <RulesView of={of} inputs={inputs} />
         </div>
         <div class="actions card">
-          <button
-            type="submit"
-            name="do"
-            value="try"
-            formaction={`${rulesPath(endpointId, route)}#what-if`}
-          >
+          <button type="submit" name="do" value="try" formaction={`${action}#what-if`}>
             Try draft
           </button>
           <IfMay scope="webhooks:write">

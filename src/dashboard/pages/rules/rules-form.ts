@@ -10,10 +10,9 @@ import type { WorkflowInput } from "../../../contract/workflow.ts";
 import { isObject } from "../../../lib/json-values.ts";
 import type { Faults } from "../../forms/errors.tsx";
 import type { Form, Values } from "../../forms/form.ts";
-import { transformFields } from "./transforms.ts";
 
 /** The name of the list of fields, which is its path in the API's errors. */
-export const FIELDS = "mapping.fields";
+const FIELDS = "mapping.fields";
 
 const rules = z.object({
   validation: validationBody,
@@ -66,10 +65,10 @@ export function rulesForm(inputs: readonly WorkflowInput[], saved: Rules): Form<
             more: { rows: 1 },
           },
           transforms: {
-            kind: "rows",
+            kind: "json",
             label: "Transforms",
-            one: "transform",
-            fields: transformFields,
+            hint: 'Such as [{"type": "trim"}, {"type": "number"}], in order.',
+            more: { rows: 1 },
           },
         },
       },

@@ -1,66 +1,39 @@
 import type { Prompthook } from "../../../client/prompthook.ts";
 import type { EndpointRecord } from "../../../contract/webhooks/endpoint.ts";
-import type { LogEntry } from "../../../contract/webhooks/log.ts";
 import type { PayloadValue } from "../../../contract/webhooks/payload.ts";
 import type { WorkflowInput } from "../../../contract/workflow.ts";
 import { pathText } from "../../../intake/mapping/payload-path.ts";
-import { type MappingSources, sourcesOf } from "../../../intake/mapping/sources.ts";
-import { loggedAddress, loggedHeaders } from "../../../intake/reevaluate.ts";
-import type { Option } from "../../forms/form.ts";
+import type { Comparable } from "../../../lib/differences.ts";
 import { requestBodyOf } from "../requests/request-body.tsx";
 import { sampleEvent } from "../webhooks/sample-event.ts";
 
 /** A request whose values the editor shows. */
 export interface Sample {
-  payload: PayloadValue;
-  sources: MappingSources;
+  /** The id of a logged request; null for the sample of the sender. */
+  requestId: string | null;
+  /** Undefined for a request that is not stored whole or cannot be parsed. */
+  payload: PayloadValue | undefined;
+  headers: Comparable;
+  query: Comparable;
 }
-
-/** The sample that is shown and those to choose from. */
-export interface Samples {
-  chosen: string;
-  options: Option[];
-  /** Null for a request that cannot be read, such as one that is not stored whole. */
-  sample: Sample | null;
-}
-
-const OFFERED = 20;
-/** The choice of a made-up request of the endpoint's sender. */
-const OF_SENDER = { value: "sender", label: "sample of the sender" };
 
 /** Loads a request of the log by its id; without one, the newest, else the sender's sample. */
-export async function loadSamples(
+export async function loadSample(
   { webhooks }: Prompthook,
   endpoint: EndpointRecord,
   inputs: readonly WorkflowInput[],
   wanted: string,
-): Promise<Samples> {
+): Promise<Sample> {
   const { endpointId } = endpoint;
-  const { requests } = await webhooks.requests(endpointId, { limit: OFFERED });
-  const offered = requests.map(({ requestId, eventType, method, receivedAt, status }) => ({
-    value: requestId,
-    label: `${eventType ?? `${method} request`}, ${receivedAt.slice(0, 19).replace("T", " ")} UTC, ${status}`,
-  }));
-  const options = [...offered, OF_SENDER];
-  const chosen = (options.find(({ value }) => value === wanted) ?? options[0])?.value ?? "";
-  const sample =
-    chosen === OF_SENDER.value
-      ? sampleOfSender(endpoint, inputs)
-      : await sampleOfEntry(await webhooks.request(endpointId, chosen));
-  return { chosen, options, sample };
-}
-
-async function sampleOfEntry(entry: LogEntry): Promise<Sample | null> {
+  const newest = await webhooks.requests(endpointId, { limit: 1 });
+  const requestId = wanted || newest.requests[0]?.requestId;
+  if (requestId === undefined) {
+    const { headers, payload } = sampleEvent(endpoint, inputs, "sample-1", Date.now());
+    return { requestId: null, payload, headers: Object.fromEntries(headers), query: {} };
+  }
+  const entry = await webhooks.request(endpointId, requestId);
   const { payload } = await requestBodyOf(entry);
-  if (payload === undefined) return null;
-  const contentType = entry.headers["content-type"] ?? null;
-  const headers = loggedHeaders({ headers: entry.headers, contentType });
-  return { payload, sources: sourcesOf(entry.method, loggedAddress(entry), headers) };
-}
-
-function sampleOfSender(endpoint: EndpointRecord, inputs: readonly WorkflowInput[]): Sample {
-  const { method, headers, payload } = sampleEvent(endpoint, inputs, "sample-1", Date.now());
-  return { payload, sources: sourcesOf(method, new URL(endpoint.url), new Headers(headers)) };
+  return { requestId, payload, headers: entry.headers, query: entry.query };
 }
 
 /** The most paths that are suggested, and the most items of one list among them. */

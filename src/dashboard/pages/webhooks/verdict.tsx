@@ -95,16 +95,17 @@ const whatIfColumns = (endpointId: string): Column<WhatIfResult["requests"][numb
   { name: "This draft", is: "wrap", cell: ({ after }) => <Outcome fate={after} /> },
 ];
 
-/** What a draft would change of the latest requests. */
+/** What a draft would change of the latest requests; where it changes none, what it makes of the newest. */
 export function WhatIf({ endpointId, result }: { endpointId: string; result: WhatIfResult }) {
   const { requests, totals } = result;
   const changed = requests.filter((request) => request.changed);
+  const rows = changed.length > 0 ? changed : requests.slice(0, 1);
   return (
     <section id="what-if">
       <h2>Draft results</h2>
       <p role="status">{totalText(totals)}</p>
-      {changed.length > 0 && (
-        <Table label="Draft results" columns={whatIfColumns(endpointId)} rows={changed} />
+      {rows.length > 0 && (
+        <Table label="Draft results" columns={whatIfColumns(endpointId)} rows={rows} />
       )}
     </section>
   );
