@@ -278,7 +278,6 @@ function Content<Row, Around>({
 function selectColumn<Row>({ idOf, verb }: Selection<Row>): Column<Row> {
   return {
     name: verb,
-    isBare: true,
     cell: (row) => {
       const id = idOf(row);
       const label = `Select ${id}`;

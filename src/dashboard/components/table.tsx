@@ -6,8 +6,6 @@ export interface Column<Row> {
   cell(row: Row): Child;
   /** How its cells are set: prose that wraps, numbers to the right, text on one line. */
   is?: "wrap" | "num" | "keep" | undefined;
-  /** Whether a phone, which shows rows as cards, leaves out the column's name. */
-  isBare?: true;
 }
 
 interface TableProps<Row> {
@@ -19,7 +17,7 @@ interface TableProps<Row> {
 }
 
 /**
- * A table. On a phone its rows are cards; `isWide` is for data of any shape, which scrolls sideways in a
+ * A table. On a phone its rows are cards with the names of all columns but the first; `isWide` is for data of any shape, which scrolls sideways in a
  * frame of its own. Rows with ids keep the focus when a live page changes.
  */
 export function Table<Row>({ label, columns, rows, idOf, isWide = false }: TableProps<Row>) {
@@ -37,8 +35,8 @@ export function Table<Row>({ label, columns, rows, idOf, isWide = false }: Table
       <tbody>
         {rows.map((row) => (
           <tr {...(idOf && { id: idOf(row) })}>
-            {columns.map(({ name, cell, is, isBare }) => (
-              <td {...(is && { class: is })} {...(!isBare && !isWide && { "data-label": name })}>
+            {columns.map(({ name, cell, is }) => (
+              <td {...(is && { class: is })} {...(!isWide && { "data-label": name })}>
                 {cell(row)}
               </td>
             ))}

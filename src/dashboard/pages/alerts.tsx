@@ -82,7 +82,6 @@ const COLUMNS: Column<Group>[] = [
   {
     name: "What is failing",
     is: "wrap",
-    isBare: true,
     cell: ({ about, count, alert: { resource } }): Child => (
       <>
         <strong>{`${about} × ${count}`}</strong>
@@ -94,7 +93,6 @@ const COLUMNS: Column<Group>[] = [
   { name: "Last", cell: ({ alert }) => <Time at={alert.lastAt} /> },
   {
     name: "Action",
-    isBare: true,
     cell: ({ action }) => <LinkButton href={action.href}>{action.label}</LinkButton>,
   },
 ];

@@ -43,8 +43,8 @@ const detailOf = ({ detail }: AuditEntry): string =>
     .join(", ");
 
 const COLUMNS: Column<AuditEntry>[] = [
-  { name: "Time", isBare: true, cell: ({ at }) => <Time at={at} /> },
-  { name: "Action", isBare: true, cell: ({ action }) => <code>{action}</code> },
+  { name: "Time", cell: ({ at }) => <Time at={at} /> },
+  { name: "Action", cell: ({ action }) => <code>{action}</code> },
   {
     name: "By",
     is: "wrap",

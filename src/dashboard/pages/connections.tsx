@@ -7,7 +7,7 @@ import { CONNECTIONS } from "../paths.ts";
 import { serveResource } from "./resource.tsx";
 
 const COLUMNS: Column<ConnectionRecord>[] = [
-  { name: "Name", is: "keep", isBare: true, cell: ({ name }) => <strong>{name}</strong> },
+  { name: "Name", is: "keep", cell: ({ name }) => <strong>{name}</strong> },
   {
     name: "Sent to",
     is: "wrap",

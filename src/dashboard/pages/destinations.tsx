@@ -21,7 +21,6 @@ const COLUMNS: Column<DestinationRecord>[] = [
   {
     name: "Name",
     is: "wrap",
-    isBare: true,
     cell: ({ destinationId, name, url, email }) => (
       <>
         <a href={destinationPath(destinationId)}>{name}</a>
@@ -139,7 +138,6 @@ export function serveDestinations(app: Dashboard): void {
       ...DELIVERIES,
       {
         name: "Actions",
-        isBare: true,
         cell: ({ deliveryId, state }) =>
           state !== "pending" && (
             <IfMay scope={SCOPE}>

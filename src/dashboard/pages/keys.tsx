@@ -156,7 +156,6 @@ function keyColumns(currentEnd: string | null, now: number): Column<ApiKeyRecord
     {
       name: "Name",
       is: "wrap",
-      isBare: true,
       cell: ({ name, last4, createdAt }) => (
         <div class="key-name">
           {name} <code>{`…${last4}`}</code>
@@ -168,7 +167,7 @@ function keyColumns(currentEnd: string | null, now: number): Column<ApiKeyRecord
       ),
     },
     { name: "Scopes", is: "wrap", cell: ({ scopes }) => scopesText(scopes) },
-    { name: "State", isBare: true, cell: (key) => <Badge state={stateOf(key, now)} /> },
+    { name: "State", cell: (key) => <Badge state={stateOf(key, now)} /> },
     { name: "Last used", cell: ({ lastUsedAt }) => <Time at={lastUsedAt} /> },
     { name: "Expires", cell: (key) => <Time at={endOf(key)} /> },
   ];

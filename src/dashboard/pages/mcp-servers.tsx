@@ -7,9 +7,9 @@ import { MCP_SERVERS } from "../paths.ts";
 import { serveResource } from "./resource.tsx";
 
 const COLUMNS: Column<McpServerRecord>[] = [
-  { name: "Name", is: "keep", isBare: true, cell: ({ name }) => <strong>{name}</strong> },
+  { name: "Name", is: "keep", cell: ({ name }) => <strong>{name}</strong> },
   { name: "Tools", cell: ({ name }) => <code>{`mcp__${name}`}</code> },
-  { name: "URL", is: "wrap", isBare: true, cell: ({ url }) => <code>{url}</code> },
+  { name: "URL", is: "wrap", cell: ({ url }) => <code>{url}</code> },
   {
     name: "Headers",
     cell: ({ headers }) =>

@@ -18,7 +18,6 @@ const COLUMNS: Column<MemberRecord>[] = [
   {
     name: "Member",
     is: "wrap",
-    isBare: true,
     cell: ({ name, email }) => (
       <>
         <strong>{name ?? email}</strong>

@@ -65,7 +65,7 @@ const FORM: Form<typeof createModelProviderBody> = {
 type Model = UsableModel & { costUsd: number };
 
 const MODEL_COLUMNS: Column<Model>[] = [
-  { name: "Model", is: "wrap", isBare: true, cell: ({ model }) => <code>{model}</code> },
+  { name: "Model", is: "wrap", cell: ({ model }) => <code>{model}</code> },
   { name: "Source", cell: ({ source }) => source },
   {
     name: "Window",
@@ -96,16 +96,11 @@ const MODEL_COLUMNS: Column<Model>[] = [
 ];
 
 const PROVIDER_COLUMNS: Column<ModelProviderRecord>[] = [
-  { name: "Name", is: "keep", isBare: true, cell: ({ name }) => <strong>{name}</strong> },
-  {
-    name: "Server",
-    is: "wrap",
-    cell: ({ kind, baseUrl }) => <code title={kind}>{baseUrl}</code>,
-  },
+  { name: "Name", is: "keep", cell: ({ name }) => <strong>{name}</strong> },
+  { name: "Server", is: "wrap", cell: ({ kind, baseUrl }) => <code title={kind}>{baseUrl}</code> },
   { name: "Key", cell: ({ apiKey: { last4 } }) => (last4 === "" ? "set" : `…${last4}`) },
   {
     name: "Actions",
-    isBare: true,
     cell: ({ providerId, name }) => (
       <IfMay scope="models:write">
         <form method="post" action={`${MODELS}/${providerId}/test`} class="actions">

@@ -63,7 +63,6 @@ export function serveResource<Schema extends z.ZodType, Loaded extends Listed, R
   const actions: Column<Row> = {
     name: "Actions",
     is: "keep",
-    isBare: true,
     cell: (row) =>
       managed.isDeletable?.(row) !== false && (
         <IfMay scope={scope}>

@@ -149,7 +149,7 @@ function RevisionCard({
 }
 
 const DIFFERENCES: Column<Difference>[] = [
-  { name: "Setting", isBare: true, cell: ({ path }) => <code>{pathText(path)}</code> },
+  { name: "Setting", cell: ({ path }) => <code>{pathText(path)}</code> },
   { name: "Before", is: "wrap", cell: ({ before }) => <JsonView value={before ?? null} /> },
   { name: "After", is: "wrap", cell: ({ after }) => <JsonView value={after ?? null} /> },
 ];

@@ -90,7 +90,6 @@ function Breakdown({ column, of, linkOf }: BreakdownProps) {
         {
           name: column,
           is: "wrap",
-          isBare: true,
           cell: ({ id }) => {
             const { name, href } = linkOf(id);
             return <RowLink href={href}>{name}</RowLink>;
@@ -127,12 +126,11 @@ const QUOTAS: readonly { quota: Quota; label: string; format: (value: number) =>
 ];
 
 const quotaColumns = (quotas: QuotaUse): Column<(typeof QUOTAS)[number]>[] => [
-  { name: "Quota", is: "wrap", isBare: true, cell: ({ label }) => label },
+  { name: "Quota", is: "wrap", cell: ({ label }) => label },
   { name: "Used", is: "num", cell: ({ quota, format }) => format(quotas[quota].used) },
   { name: "Limit", is: "num", cell: ({ quota, format }) => format(quotas[quota].limit) },
   {
     name: "Share",
-    isBare: true,
     cell: ({ quota, label }) => {
       const { used, limit } = quotas[quota];
       const scale = { min: 0, max: Math.max(limit, 1), high: limit * 0.8 };

@@ -105,11 +105,10 @@ function CasePage({
 }
 
 const momentsOf = (endpointId: string): Column<CaseMoment>[] => [
-  { name: "Time", isBare: true, cell: ({ at }) => <Time at={at} /> },
+  { name: "Time", cell: ({ at }) => <Time at={at} /> },
   {
     name: "What happened",
     is: "wrap",
-    isBare: true,
     cell: (moment) =>
       moment.type === "event" ? (
         <a href={requestPath(endpointId, moment.requestId)}>{moment.eventType ?? "Event"}</a>
@@ -117,14 +116,9 @@ const momentsOf = (endpointId: string): Column<CaseMoment>[] => [
         `Execution ${moment.type === "execution.started" ? "started" : "ended"}`
       ),
   },
-  {
-    name: "Execution",
-    isBare: true,
-    cell: ({ executionId }) => <ExecutionLink executionId={executionId} />,
-  },
+  { name: "Execution", cell: ({ executionId }) => <ExecutionLink executionId={executionId} /> },
   {
     name: "State",
-    isBare: true,
     cell: (moment) => moment.type !== "execution.started" && <Badge state={moment.status} />,
   },
 ];
@@ -133,7 +127,6 @@ const COLUMNS: Column<CaseRecord>[] = [
   {
     name: "Key",
     is: "wrap",
-    isBare: true,
     cell: (record) => <RowLink href={casePath(record)}>{record.key}</RowLink>,
   },
   { name: "Route", cell: ({ route }) => route },
@@ -147,11 +140,7 @@ const COLUMNS: Column<CaseRecord>[] = [
 ];
 
 const WAITER_COLUMNS: Column<WaiterRecord>[] = [
-  {
-    name: "Execution",
-    isBare: true,
-    cell: ({ executionId }) => <ExecutionLink executionId={executionId} />,
-  },
+  { name: "Execution", cell: ({ executionId }) => <ExecutionLink executionId={executionId} /> },
   { name: "Waits for", is: "wrap", cell: ({ when }) => <code>{conditionText(when)}</code> },
   {
     name: "Wakes",

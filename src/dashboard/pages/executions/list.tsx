@@ -107,11 +107,10 @@ export function serveExecutionList(app: Dashboard): void {
 }
 
 const columnsWith = (workflowNames: WorkflowNames): Column<ExecutionRow>[] => [
-  { name: "Status", isBare: true, cell: (row) => <Badge state={shownStatus(row)} /> },
+  { name: "Status", cell: (row) => <Badge state={shownStatus(row)} /> },
   {
     name: "Execution",
     is: "wrap",
-    isBare: true,
     cell: (row) => {
       const { executionId, statusDetail, summary } = row;
       const about = summary === null ? DETAIL_LABELS[statusDetail] : summaryLine(summary, 160);
@@ -125,10 +124,10 @@ const columnsWith = (workflowNames: WorkflowNames): Column<ExecutionRow>[] => [
       );
     },
   },
-  { name: "Started by", is: "keep", isBare: true, cell: ({ origin }) => ORIGIN_LABELS[origin] },
+  { name: "Started by", is: "keep", cell: ({ origin }) => ORIGIN_LABELS[origin] },
   { name: "Credits", is: "num", cell: ({ creditsConsumed }) => formatNumber(creditsConsumed) },
   { name: "Duration", is: "num", cell: (row) => <Elapsed of={row} /> },
-  { name: "Created", is: "num", isBare: true, cell: ({ createdAt }) => <Time at={createdAt} /> },
+  { name: "Created", is: "num", cell: ({ createdAt }) => <Time at={createdAt} /> },
 ];
 
 /** Returns how a table shows executions; on the page of a workflow its name does not precede the prompts. */

@@ -51,7 +51,6 @@ const COLUMNS: Column<AllWebhookUsage["endpoints"][number]>[] = [
   {
     name: "Endpoint",
     is: "wrap",
-    isBare: true,
     cell: ({ endpointId, name }) => <RowLink href={endpointPath(endpointId)}>{name}</RowLink>,
   },
   { name: "Requests", is: "num", cell: ({ requests }) => formatNumber(sumOf(requests)) },

@@ -14,7 +14,6 @@ import { flagsOf, gistOf, nameOf, statusOf } from "./labels.ts";
 export const REQUEST_COLUMNS: Column<LogEntry>[] = [
   {
     name: "Status",
-    isBare: true,
     cell: (entry) => (
       <>
         <Badge state={statusOf(entry)} /> <Flags entry={entry} />
@@ -24,7 +23,6 @@ export const REQUEST_COLUMNS: Column<LogEntry>[] = [
   {
     name: "Request",
     is: "wrap",
-    isBare: true,
     cell: (entry) => {
       const { endpointId, requestId, eventId } = entry;
       const gist = gistOf(entry);
@@ -48,7 +46,6 @@ export const REQUEST_COLUMNS: Column<LogEntry>[] = [
   },
   {
     name: "Execution",
-    isBare: true,
     cell: ({ executionId, requestId }) =>
       executionId !== null && (
         <a id={`run-${requestId}`} href={executionPath(executionId)}>
@@ -56,7 +53,7 @@ export const REQUEST_COLUMNS: Column<LogEntry>[] = [
         </a>
       ),
   },
-  { name: "Received", is: "num", isBare: true, cell: ({ receivedAt }) => <Time at={receivedAt} /> },
+  { name: "Received", is: "num", cell: ({ receivedAt }) => <Time at={receivedAt} /> },
 ];
 
 const FILTER = {

@@ -47,7 +47,6 @@ const columnsWith = (workflowNames: WorkflowNames): Column<ScheduleRecord>[] => 
   {
     name: "Schedule",
     is: "wrap",
-    isBare: true,
     cell: ({ name, workflowId }) => (
       <>
         {name !== null && <strong>{name}</strong>}
@@ -84,7 +83,6 @@ const columnsWith = (workflowNames: WorkflowNames): Column<ScheduleRecord>[] => 
   },
   {
     name: "Actions",
-    isBare: true,
     cell: (schedule) => (
       <Actions
         schedule={schedule}

@@ -30,7 +30,6 @@ export function EndpointRoutes({
     {
       name: "Route",
       is: "wrap",
-      isBare: true,
       cell: ({ name, workflowId }) => (
         <>
           <strong>{name}</strong>
@@ -98,10 +97,9 @@ export const ON_EVENT_LABELS = {
 } as const;
 
 const columnsFor = ({ endpointId }: LogEntry): Column<LogEntry["routes"][number]>[] => [
-  { name: "Route", is: "wrap", isBare: true, cell: ({ name }) => name },
+  { name: "Route", is: "wrap", cell: ({ name }) => name },
   {
     name: "Result",
-    isBare: true,
     cell: ({ matched, status }) => {
       if (!matched) return <Badge state="none" label="not matched" />;
       return <Badge state={status ?? "queued"} />;

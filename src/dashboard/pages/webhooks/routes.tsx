@@ -93,15 +93,10 @@ async function latestOf(
 }
 
 const columnsWith = (workflowNames: WorkflowNames): Column<EndpointRecord>[] => [
-  {
-    name: "State",
-    isBare: true,
-    cell: ({ enabled }) => <Badge state={enabled ? "enabled" : "disabled"} />,
-  },
+  { name: "State", cell: ({ enabled }) => <Badge state={enabled ? "enabled" : "disabled"} /> },
   {
     name: "Endpoint",
     is: "wrap",
-    isBare: true,
     cell: ({ endpointId, name, url }) => (
       <>
         <RowLink href={endpointPath(endpointId)}>{name}</RowLink>
@@ -111,10 +106,9 @@ const columnsWith = (workflowNames: WorkflowNames): Column<EndpointRecord>[] => 
       </>
     ),
   },
-  { name: "Sender", is: "keep", isBare: true, cell: (endpoint) => senderOf(endpoint).name },
+  { name: "Sender", is: "keep", cell: (endpoint) => senderOf(endpoint).name },
   {
     name: "Starts",
-    isBare: true,
     cell: ({ workflowId, routing }) => {
       if (routing !== null) return formatCount(routing.routes.length, "route");
       if (workflowId === null) {

@@ -11,12 +11,11 @@ import { STAGE_NAMES } from "../requests/labels.ts";
 export type TestResult = z.output<typeof testResult>;
 
 const CHECK_COLUMNS: Column<TestResult["checks"][number]>[] = [
-  { name: "Check", is: "keep", isBare: true, cell: ({ stage }) => STAGE_NAMES[stage] },
-  { name: "Verdict", isBare: true, cell: ({ verdict }) => <Badge state={verdict} /> },
+  { name: "Check", is: "keep", cell: ({ stage }) => STAGE_NAMES[stage] },
+  { name: "Verdict", cell: ({ verdict }) => <Badge state={verdict} /> },
   {
     name: "Reason",
     is: "wrap",
-    isBare: true,
     cell: ({ errors, note }) => (
       <>
         <ErrorList errors={errors} />
@@ -84,7 +83,6 @@ function Lines({ title, lines }: { title: string; lines: readonly string[] }) {
 const whatIfColumns = (endpointId: string): Column<WhatIfResult["requests"][number]>[] => [
   {
     name: "Received",
-    isBare: true,
     cell: ({ requestId, receivedAt }) => (
       <a href={requestPath(endpointId, requestId)}>
         <Time at={receivedAt} />

@@ -144,7 +144,6 @@ const COLUMNS: Column<WorkflowRecord>[] = [
   {
     name: "Workflow",
     is: "wrap",
-    isBare: true,
     cell: ({ workflowId, name, prompt }) => (
       <>
         <RowLink href={workflowPath(workflowId)}>{name}</RowLink>

@@ -28,23 +28,17 @@ const ENDPOINT_COLUMNS: Column<EndpointRecord>[] = [
   {
     name: "Name",
     is: "wrap",
-    isBare: true,
     cell: ({ endpointId, name }) => <RowLink href={endpointPath(endpointId)}>{name}</RowLink>,
   },
   {
     name: "URL",
-    isBare: true,
     cell: ({ url }) => (
       <div class="address">
         <code>{url}</code>
       </div>
     ),
   },
-  {
-    name: "State",
-    isBare: true,
-    cell: ({ enabled }) => <Badge state={enabled ? "enabled" : "disabled"} />,
-  },
+  { name: "State", cell: ({ enabled }) => <Badge state={enabled ? "enabled" : "disabled"} /> },
 ];
 
 const SCORE_COLUMNS: Column<ScoreAverage>[] = [
