@@ -3,10 +3,7 @@ import type { ExecutionTask } from "../../../contract/task.ts";
 import { Badge, Time } from "../../components/elements.tsx";
 import { type Column, Table } from "../../components/table.tsx";
 import { formatDuration } from "../../format.ts";
-import { NO_FAULTS } from "../../forms/errors.tsx";
-import { Input } from "../../forms/fields.tsx";
-import { executionPath } from "../../paths.ts";
-import { ControlErrors, type Sent, sentTo } from "./controls.tsx";
+import { RedeliverForm, type Sent } from "./controls.tsx";
 
 const columnsFor = (callbackUrl: string | null): Column<CallbackAttempt>[] => [
   { name: "Attempt", cell: ({ attempt }) => attempt },
@@ -49,16 +46,12 @@ export function CallbacksTab({
   isOver: boolean;
   sent: Sent | null;
 }) {
-  const again = sentTo("redeliver", sent);
-  const isFirst = callbackUrl === null;
-  const act = isFirst ? "Send callback" : "Redeliver callback";
-  const hint = isFirst ? "Receives the result by POST." : "Leave empty to use the same URL.";
   return (
     <section aria-label="Callbacks" id="callbacks">
       <p>
         {state === "none" ? "No callback." : <Badge state={state} />}
         {state === "failed" && " No more attempts."}
-        {!isFirst && (
+        {callbackUrl !== null && (
           <>
             {" Sent to "}
             <code>{callbackUrl}</code>
@@ -69,27 +62,7 @@ export function CallbacksTab({
       {attempts.length > 0 && (
         <Table label="Callback attempts" columns={columnsFor(callbackUrl)} rows={attempts} />
       )}
-      {isOver && (
-        <form
-          method="post"
-          action={`${executionPath(executionId)}/redeliver`}
-          class="card"
-          aria-label={act}
-        >
-          <ControlErrors sent={again} />
-          <div class="inline-form">
-            <Input
-              name="callbackUrl"
-              label="Callback URL"
-              hint={hint}
-              value={again?.text ?? ""}
-              faults={again?.refusal.faults ?? NO_FAULTS}
-              more={{ inputmode: "url", placeholder: callbackUrl ?? "https://…" }}
-            />
-            <button type="submit">{act}</button>
-          </div>
-        </form>
-      )}
+      {isOver && <RedeliverForm executionId={executionId} callbackUrl={callbackUrl} sent={sent} />}
     </section>
   );
 }

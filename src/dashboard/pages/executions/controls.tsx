@@ -1,55 +1,80 @@
+import type { Child } from "hono/jsx";
 import type { ExecutionState } from "../../../contract/execution.ts";
+import { messageBody, redeliverBody, stopBody } from "../../../contract/trigger.ts";
 import { LinkButton } from "../../components/elements.tsx";
 import { IfMay } from "../../components/reader.tsx";
-import { ErrorSummary, NO_FAULTS, type Refusal } from "../../forms/errors.tsx";
-import { Area, FormKey, Input } from "../../forms/fields.tsx";
+import type { Dashboard, Page } from "../../context.ts";
+import { Control, FormErrors, FormKey, idempotencyOf } from "../../forms/fields.tsx";
+import { type Form, type FormState, shownForm } from "../../forms/form.ts";
+import { serveForm } from "../../forms/form-page.tsx";
 import { comparePath, EXECUTIONS, executionPath } from "../../paths.ts";
 import { isOpen } from "./load.ts";
 
-export type ControlForm = "message" | "stop" | "redeliver";
+const MESSAGE: Form<typeof messageBody> = {
+  schema: messageBody,
+  fields: {
+    message: { kind: "text", label: "Message to the agent", required: true, more: { rows: 2 } },
+    mode: { kind: "line", label: "" },
+  },
+};
+const STOP: Form<typeof stopBody> = {
+  schema: stopBody,
+  fields: { reason: { kind: "line", label: "Reason (optional)" } },
+};
+const REDELIVER: Form<typeof redeliverBody> = {
+  schema: redeliverBody,
+  fields: { callbackUrl: { kind: "line", label: "Callback URL", more: { inputmode: "url" } } },
+};
 
 /** A form of the page that was refused, with what was typed into it. */
 export interface Sent {
-  form: ControlForm;
-  refusal: Refusal;
-  text: string;
+  form: "message" | "stop" | "redeliver";
+  state: FormState;
 }
 
-/** Returns what one of the page's forms shows again. */
-export function sentTo(form: ControlForm, sent: Sent | null): Sent | null {
-  return sent?.form === form ? sent : null;
-}
-
-/** The labels of the controls that take text. */
-const LABELS: Record<string, string> = {
-  message: "Message to the agent",
-  reason: "Reason (optional)",
-  callbackUrl: "Callback URL",
-};
-
-/** Shows why one of the page's forms was refused. */
-export function ControlErrors({ sent }: { sent: Sent | null }) {
-  const labelOf = (name: string) => LABELS[name] ?? null;
-  return <ErrorSummary refusal={sent?.refusal ?? null} labelOf={labelOf} />;
+/** Serves the forms of an execution's page, which shows them again where they are refused. */
+export function serveControls(
+  app: Dashboard,
+  page: (http: Page, sent: Sent) => Promise<Child>,
+): void {
+  const actionOf = (form: Sent["form"]) => ({
+    path: null,
+    action: `${EXECUTIONS}/:executionId/${form}`,
+    load: async (http: Page) => http.req.param("executionId") ?? "",
+    page: (state: FormState, _: string, http: Page) => page(http, { form, state }),
+  });
+  serveForm(app, {
+    ...actionOf("message"),
+    form: () => MESSAGE,
+    save: (api, body, { loaded, typed }) =>
+      api.executions.message(loaded, body, idempotencyOf(typed)),
+    done: (http, _, { loaded }) => http.redirect(`${executionPath(loaded)}#say`, 303),
+  });
+  serveForm(app, {
+    ...actionOf("stop"),
+    form: () => STOP,
+    save: (api, body, { loaded }) => api.executions.stop(loaded, body),
+    done: (http, _, { loaded }) => http.redirect(`${executionPath(loaded)}#status`, 303),
+  });
+  serveForm(app, {
+    ...actionOf("redeliver"),
+    form: () => REDELIVER,
+    save: (api, body, { loaded }) => api.executions.redeliver(loaded, body),
+    done: (http, _, { loaded }) => http.redirect(`${executionPath(loaded)}?tab=callbacks`, 303),
+  });
 }
 
 /** The box for messages. Once the execution has ended, it only keeps what could not be sent. */
 export function MessageForm({ state, sent }: { state: ExecutionState; sent: Sent | null }) {
-  const again = sentTo("message", sent);
   const canSend = isOpen(state);
-  if (!canSend && again === null) return null;
+  if (!canSend && sent?.form !== "message") return null;
+  const of = sent?.form === "message" ? sent.state : shownForm(MESSAGE);
   return (
     <section class="card" id="say" aria-label="Message">
       <form method="post" action={`${executionPath(state.executionId)}/message`}>
-        <ControlErrors sent={again} />
+        <FormErrors of={of} />
         <FormKey />
-        <Area
-          name="message"
-          label={LABELS.message ?? ""}
-          value={again?.text ?? ""}
-          faults={again?.refusal.faults ?? NO_FAULTS}
-          more={{ required: true, rows: 2, maxlength: 32_000 }}
-        />
+        <Control of={of} name="message" />
         {canSend ? (
           <div class="actions">
             <button type="submit">Send message</button>
@@ -62,6 +87,40 @@ export function MessageForm({ state, sent }: { state: ExecutionState; sent: Sent
         )}
       </form>
     </section>
+  );
+}
+
+/** Sends the callback of an execution that has ended again, to `callbackUrl` or to another address. */
+export function RedeliverForm({
+  executionId,
+  callbackUrl,
+  sent,
+}: {
+  executionId: string;
+  callbackUrl: string | null;
+  sent: Sent | null;
+}) {
+  const act = callbackUrl === null ? "Send callback" : "Redeliver callback";
+  const hint =
+    callbackUrl === null ? "Receives the result by POST." : "Leave empty to use the same URL.";
+  const state = sent?.form === "redeliver" ? sent.state : shownForm(REDELIVER);
+  return (
+    <form
+      method="post"
+      action={`${executionPath(executionId)}/redeliver`}
+      class="card"
+      aria-label={act}
+    >
+      <FormErrors of={state} />
+      <div class="inline-form">
+        <Control
+          of={{ ...state, hints: { callbackUrl: hint } }}
+          name="callbackUrl"
+          more={{ placeholder: callbackUrl ?? "https://…" }}
+        />
+        <button type="submit">{act}</button>
+      </div>
+    </form>
   );
 }
 
@@ -101,7 +160,7 @@ function StopForm({ path }: { path: string }) {
           may or may not happen.
         </p>
         <form method="post" action={`${path}/stop`}>
-          <Input name="reason" label={LABELS.reason ?? ""} more={{ maxlength: 1_000 }} />
+          <Control of={shownForm(STOP)} name="reason" />
           <div class="actions">
             <button type="submit" class="danger">
               Stop execution

@@ -3,12 +3,13 @@ import { LinkButton, Notice } from "../../components/elements.tsx";
 import { Layout, Tabs } from "../../components/layout.tsx";
 import { IfMay } from "../../components/reader.tsx";
 import { headline } from "../../format.ts";
+import { FormErrors } from "../../forms/fields.tsx";
 import { livePath } from "../../live.ts";
 import { decisionPath, EXECUTIONS, executionPath } from "../../paths.ts";
 import { DecisionCard } from "../decisions/card.tsx";
 import { callContext } from "./call-view.tsx";
 import { CallbacksTab } from "./callbacks.tsx";
-import { ControlErrors, ExecutionActions, MessageForm, type Sent, sentTo } from "./controls.tsx";
+import { ExecutionActions, MessageForm, type Sent } from "./controls.tsx";
 import { Asked, HEADLINE, Status } from "./facts.tsx";
 import { DETAIL_LABELS, plainError } from "./labels.ts";
 import { isOpen, type LoadedExecution, type Tab } from "./load.ts";
@@ -36,7 +37,7 @@ export function ExecutionPage({ view, sent }: { view: LoadedExecution; sent: Sen
       actions={<ExecutionActions state={state} />}
       live={liveOf(view)}
     >
-      <ControlErrors sent={sentTo("stop", sent)} />
+      {sent?.form === "stop" && <FormErrors of={sent.state} />}
       <Status view={view} />
       {decision !== null && (
         <DecisionCard

@@ -1,4 +1,3 @@
-import type { Prompthook } from "../../../client/prompthook.ts";
 import { table } from "../../../contract/execution.ts";
 import { attachment } from "../../../http/headers.ts";
 import { sleep } from "../../../lib/async.ts";
@@ -7,14 +6,10 @@ import { cutNote, withNote } from "../../../lib/cut-note.ts";
 import { show } from "../../components/reader.tsx";
 import type { Dashboard, Page } from "../../context.ts";
 import { pageNotFound } from "../../error-page.tsx";
-import { type Refusal, refusalOf } from "../../forms/errors.tsx";
-import { idempotencyOf } from "../../forms/fields.tsx";
-import { type Posted, postedForm } from "../../forms/posted.ts";
 import { orGone, streamChanges } from "../../live.ts";
 import { NO_EVENT, withText } from "../../live-text.ts";
-import { executionPath } from "../../paths.ts";
 import { serveCompare } from "./compare.tsx";
-import type { ControlForm } from "./controls.tsx";
+import { serveControls } from "./controls.tsx";
 import { callbacksKey, ExecutionPage } from "./execution-page.tsx";
 import { serveFailures } from "./failures-page.tsx";
 import { serveFork } from "./fork-form.tsx";
@@ -72,82 +67,6 @@ function download(
   });
 }
 
-/** What a form of the page does. */
-interface Action {
-  form: ControlForm;
-  /** The control that takes text. */
-  typed: string;
-  /** The query and the anchor of the part of the page to return to. */
-  anchor: string;
-  act(api: Prompthook, executionId: string, posted: Posted): Promise<unknown>;
-}
-
-const ACTIONS: Record<string, Action> = {
-  message: { form: "message", typed: "message", anchor: "#say", act: sendMessage },
-  stop: {
-    form: "stop",
-    typed: "reason",
-    anchor: "#status",
-    act: (api, id, posted) => api.executions.stop(id, given("reason", posted.line("reason"))),
-  },
-  redeliver: {
-    form: "redeliver",
-    typed: "callbackUrl",
-    anchor: "?tab=callbacks",
-    act: (api, id, posted) =>
-      api.executions.redeliver(id, given("callbackUrl", posted.line("callbackUrl"))),
-  },
-};
-
-/** Serves the forms of an execution's page: messages, stop, redelivery. */
-function serveActions(app: Dashboard): void {
-  for (const [name, action] of Object.entries(ACTIONS)) {
-    app.post(`/executions/:executionId/${name}`, (http) =>
-      acted(http, http.req.param("executionId"), action),
-    );
-  }
-}
-
-async function acted(http: Page, executionId: string, action: Action) {
-  const { form, typed, anchor, act } = action;
-  const api = http.get("api");
-  const posted = await postedForm(http);
-  try {
-    await act(api, executionId, posted);
-  } catch (error) {
-    const refusal = renamed(refusalOf(error), typed);
-    const tab = form === "redeliver" ? "callbacks" : null;
-    const view = await loadExecution(api, executionId, { ...pageQueryOf(http), tab });
-    const sent = { form, refusal, text: posted.text(typed) };
-    return show(http, <ExecutionPage view={view} sent={sent} />, refusal.status);
-  }
-  return http.redirect(`${executionPath(executionId)}${anchor}`, 303);
-}
-
-/** Moves the fault of the API's `message` to the control that it was typed into. */
-function renamed(refusal: Refusal, control: string): Refusal {
-  const named = [...refusal.faults].map(
-    ([path, fault]) => [path === "message" ? control : path, fault] as const,
-  );
-  return { ...refusal, faults: new Map(named) };
-}
-
-function sendMessage(api: Prompthook, executionId: string, posted: Posted) {
-  const mode = posted.line("mode") === "interrupt" ? "interrupt" : "next_step";
-  return api.executions.message(
-    executionId,
-    { message: posted.text("message"), mode },
-    idempotencyOf(posted),
-  );
-}
-
-/** Returns an optional field, left out where nothing was typed. */
-function given<Name extends string>(name: Name, text: string): { [Field in Name]?: string } {
-  const fields: { [Field in Name]?: string } = {};
-  if (text.trim() !== "") fields[name] = text;
-  return fields;
-}
-
 /** The pause between looks at callbacks, whose attempts no object tells. */
 const CALLBACKS_MS = 5_000;
 /** How long the stream is silent while nothing changes. */
@@ -193,7 +112,13 @@ function serveExecution(app: Dashboard): void {
     });
   });
 
-  serveActions(app);
+  serveControls(app, async (http, sent) => {
+    const query = pageQueryOf(http);
+    const tab = sent.form === "redeliver" ? "callbacks" : query.tab;
+    const id = http.req.param("executionId") ?? "";
+    const view = await loadExecution(http.get("api"), id, { ...query, tab });
+    return <ExecutionPage view={view} sent={sent} />;
+  });
   serveDownloads(app);
 }
 
