@@ -52,7 +52,6 @@ const columnsWith = (names: WorkflowNames): Column<FailureGroup>[] => [
   {
     name: "Reason",
     is: "wrap",
-    isBare: true,
     cell: ({ workflowId, statusDetail, words, executions: [latest] }) => (
       <>
         <RowLink href={latest === undefined ? EXECUTIONS : executionPath(latest.executionId)}>
@@ -69,7 +68,6 @@ const columnsWith = (names: WorkflowNames): Column<FailureGroup>[] => [
   { name: "Last", cell: ({ executions }) => <Time at={executions[0]?.createdAt ?? null} /> },
   {
     name: "Action",
-    isBare: true,
     cell: ({ executions }) => (
       <IfMay scope="executions:write">
         <RetryLink

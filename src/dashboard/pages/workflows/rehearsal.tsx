@@ -79,7 +79,7 @@ const COLUMNS: Column<Result>[] = [
       <a href={comparePath(executionId, rehearsalExecutionId)}>{executionId}</a>
     ),
   },
-  { name: "Status", isBare: true, cell: ({ status }) => <Badge state={status} /> },
+  { name: "Status", cell: ({ status }) => <Badge state={status} /> },
   { name: "What would change", is: "wrap", cell: (result) => <Changed result={result} /> },
   { name: "Steps", is: "num", cell: ({ steps, before }) => beside(steps, before.steps) },
   { name: "Credits", is: "num", cell: ({ credits, before }) => beside(credits, before.credits) },
