@@ -2342,19 +2342,6 @@ class CaseMomentExecutionEnded(TypedDict):
     status: Literal['rejected', 'queued', 'running', 'succeeded', 'failed', 'duplicate', 'unrouted', 'superseded', 'logged']
 
 
-class WaiterPage(TypedDict):
-    waiters: list[Waiter]
-    nextCursor: str | None
-
-
-class Waiter(TypedDict):
-    executionId: str
-    callId: str
-    when: Condition
-    wake: Literal['one', 'all']
-    until: str
-
-
 class ReplayRequest(TypedDict):
     payload: NotRequired[Any]
     revision: NotRequired[Literal['then', 'now']]
@@ -3866,20 +3853,6 @@ class Operations:
             "GET",
             "/api/v1/cases",
             query={"limit": limit, "cursor": cursor, "endpointId": endpoint_id, "key": key, "route": route},
-        )
-
-    def list_waiters(
-        self,
-        endpoint_id: str,
-        *,
-        limit: int | None = None,
-        cursor: str | None = None,
-    ) -> WaiterPage:
-        """List waiting executions."""
-        return self._call(
-            "GET",
-            f"/api/v1/webhooks/{_quoted(endpoint_id)}/waiters",
-            query={"limit": limit, "cursor": cursor},
         )
 
     def replay_webhook_request(

@@ -1,7 +1,11 @@
 import { EventSourceParserStream } from "eventsource-parser/stream";
 import { triggerAccepted } from "../../src/contract/account.ts";
 import { type ExecutionEvent, executionEvent } from "../../src/contract/events.ts";
-import { type ExecutionResult, executionResult } from "../../src/contract/execution.ts";
+import {
+  type ExecutionResult,
+  executionResult,
+  executionState,
+} from "../../src/contract/execution.ts";
 import { UserError } from "../local/project.ts";
 import type { LocalService } from "../local/service.ts";
 
@@ -50,6 +54,12 @@ export class AgentApi {
   async result(executionId: string): Promise<ExecutionResult> {
     const answer = await this.get(`/trigger/${executionId}/result`);
     return executionResult.parse(JSON.parse(await textOf(answer)));
+  }
+
+  /** Whether an execution waits for a webhook. */
+  async waitsForEvent(executionId: string): Promise<boolean> {
+    const answer = await this.get(`/trigger/${executionId}/status`);
+    return executionState.parse(JSON.parse(await textOf(answer))).statusDetail === "event";
   }
 
   /** The bytes of a file that an execution made. */

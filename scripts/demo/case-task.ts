@@ -30,7 +30,7 @@ export const caseTask: DemoTask = {
     if (executionId === null) throw new UserError("The pull request started no execution.");
     console.log("\nThe execution that it started waits, and holds nothing in memory:\n");
     const ended = api.follow(executionId);
-    await until(async () => (await waitersOf(hooks, endpointId)).includes(executionId));
+    await until(() => api.waitsForEvent(executionId));
 
     console.log("\nThree pushes come in a burst:\n");
     for (const after of ["a1", "b2", "c3"]) {
@@ -48,7 +48,7 @@ export const caseTask: DemoTask = {
     });
     console.log("\nThe build fails. No route matches, and the agent waits on:\n");
     await send("workflow_run", build("failure"));
-    if (!(await waitersOf(hooks, endpointId)).includes(executionId)) {
+    if (!(await api.waitsForEvent(executionId))) {
       throw new UserError("The failed build woke the agent.");
     }
     console.log("\nThe next build is green, which wakes it:\n");
@@ -107,13 +107,7 @@ async function openEndpoint(hooks: Webhooks, secret: string): Promise<EndpointRe
   return endpoint;
 }
 
-const waiterPage = z.object({ waiters: z.array(z.object({ executionId: z.string() })) });
 const casePage = z.object({ cases: z.array(caseRecord) });
-
-async function waitersOf(hooks: Webhooks, endpointId: string): Promise<string[]> {
-  const page = await hooks.call("GET", `/webhooks/${endpointId}/waiters`);
-  return waiterPage.parse(page).waiters.map(({ executionId }) => executionId);
-}
 
 async function caseOf(hooks: Webhooks, endpointId: string, route: string): Promise<CaseRecord> {
   const page = await hooks.call("GET", `/cases?endpointId=${endpointId}&key=${NUMBER}`);

@@ -30,7 +30,6 @@ export type { CaseRecord } from "../contract/webhooks/case.ts";
 export type { EndpointRecord } from "../contract/webhooks/endpoint.ts";
 export type { LogEntry, ReplayAccepted, RequestStatus } from "../contract/webhooks/log.ts";
 export type { WhatIfResult } from "../contract/webhooks/trials.ts";
-export type { WaiterRecord } from "../contract/webhooks/waiter.ts";
 export { isFinal } from "../contract/words.ts";
 export type { WorkflowInput, WorkflowRecord } from "../contract/workflow.ts";
 export type { Keys, McpServers } from "./account.ts";

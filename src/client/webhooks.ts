@@ -20,7 +20,6 @@ import type {
   releaseTrial,
   WhatIfResult,
 } from "../contract/webhooks/trials.ts";
-import type { WaiterRecord } from "../contract/webhooks/waiter.ts";
 import type {
   CreateEndpointBody,
   ReleaseBody,
@@ -76,11 +75,8 @@ export class Webhooks extends RevisedRecords<
   /** Starts the held requests that can be mapped, in the order of arrival. */
   readonly release = this.acts<z.output<typeof releaseAccepted>>("/release");
   readonly shape = this.reads<z.output<typeof learnedShape>>("/shape");
-  /** Returns an endpoint's requests over time. */
   /** Returns a page of the request log, newest first. */
   readonly requests = this.asks<LogPage, ListRequests>("/requests");
-  /** Returns a page of the executions that wait for an event of an endpoint. */
-  readonly waiters = this.asks<Page<"waiters", WaiterRecord>>("/waiters");
 
   constructor(transport: Transport) {
     super(transport, "/webhooks", "endpoints");

@@ -9,7 +9,6 @@ import type {
   LogQuery,
   WorkBatch,
 } from "../contract/webhooks/inbox.ts";
-import type { WaitingCall } from "../contract/webhooks/waiter.ts";
 import type { Components } from "./components.ts";
 import { readHeld } from "./held.ts";
 
@@ -60,10 +59,6 @@ export abstract class InboxQuestions extends DurableObject<CloudflareEnv> {
 
   async recent(limit: number, after: LogPosition | null) {
     return this.#ask({ requests: [], next: null }, ({ reader }) => reader.recent(limit, after));
-  }
-
-  async waiting(): Promise<WaitingCall[]> {
-    return this.components?.waiters.calls() ?? [];
   }
 
   async events(query: FeedQuery): Promise<FeedPage> {

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { type Condition, condition } from "../contract/webhooks/routing.ts";
-import type { Waiter, WaitingCall } from "../contract/webhooks/waiter.ts";
+import type { Waiter } from "../contract/webhooks/waiter.ts";
 import { jsonColumn, Tables } from "../durable/rows.ts";
 
 const waiterRow = z.object({
@@ -43,17 +43,6 @@ export class Waiters extends Tables {
 
   all(): WaiterRow[] {
     return this.rows(waiterRow, "SELECT * FROM waiters ORDER BY waiter_id");
-  }
-
-  /** Returns the calls, as an export shows them. */
-  calls(): WaitingCall[] {
-    return this.all().map(({ execution_id, call_id, condition: when, wake, until }) => ({
-      executionId: execution_id,
-      callId: call_id,
-      when,
-      wake,
-      until,
-    }));
   }
 
   /** Returns the places of events after a waiter's, as many as one round looks at. */

@@ -13,7 +13,7 @@ import type { BatchItem, EventIdSource, LogEntry, RequestStatus } from "./log.ts
 import type { StageError } from "./payload.ts";
 import type { RouteMatch } from "./routing.ts";
 import type { SourceState } from "./source.ts";
-import type { Waiter, WaitingCall } from "./waiter.ts";
+import type { Waiter } from "./waiter.ts";
 
 /** A request as the log keeps it, redacted. Times are epoch milliseconds. */
 export interface ReceivedRequest {
@@ -285,8 +285,6 @@ export interface InboxApi extends Copied, SubscriptionsApi {
    * what is wrong with the condition, as a sentence, or null.
    */
   wait(waiter: Waiter): Promise<string | null>;
-  /** Returns the calls that wait for an event, the oldest first. */
-  waiting(): Promise<WaitingCall[]>;
   cases(query: CaseQuery): Promise<CasePage>;
   /** Returns the request that claimed this event, by its key, or null. */
   claimOf(eventKey: string): Promise<{ requestId: string; executionId: string | null } | null>;

@@ -1,7 +1,5 @@
 import * as z from "zod";
-import { timestamp } from "../fields.ts";
 import { jsonObject } from "../json.ts";
-import { type Condition, condition } from "./routing.ts";
 
 const MAX_WAIT_SECONDS = 90 * 86_400;
 
@@ -32,24 +30,3 @@ export interface Waiter extends Pick<WaitForEventInput, "when" | "wake"> {
   since: number;
   until: number;
 }
-
-/** A call that waits, as an export shows it. */
-export interface WaitingCall extends Omit<Waiter, "since" | "when"> {
-  when: Condition;
-}
-
-/** A call that waits, as the API shows it. */
-export const waiterRecord = z
-  .object({
-    executionId: z.uuid().describe("The execution that waits."),
-    callId: z.string().describe("The call of `wait_for_event`, as in the events of its execution."),
-    when: condition,
-    wake: waitForEventInput.shape.wake
-      .unwrap()
-      .describe(
-        "Whether an event wakes the execution alone (`one`), or every one that it fulfils (`all`).",
-      ),
-    until: timestamp.describe("When the wait ends without an event."),
-  })
-  .meta({ id: "Waiter" });
-export type WaiterRecord = z.infer<typeof waiterRecord>;

@@ -1,24 +1,14 @@
 import * as z from "zod";
-import { isFinal } from "../../contract/execution.ts";
 import { caseRecord } from "../../contract/webhooks/case.ts";
 import { endpointId } from "../../contract/webhooks/endpoint.ts";
-import { waiterRecord } from "../../contract/webhooks/waiter.ts";
-import { inboxStub, sessionHostStub } from "../../durable/stubs.ts";
+import { inboxStub } from "../../durable/stubs.ts";
 import { callWithRetry } from "../call-with-retry.ts";
-import type { Http } from "../context.ts";
-import { invalidCursor, listQuery, listRoute, pageOf } from "../list.ts";
-import {
-  EXAMPLE_ENDPOINT_ID,
-  EXAMPLE_REQUEST_ID,
-  endpointParams,
-  existingEndpoint,
-  reader,
-  WEBHOOKS,
-} from "./resource.ts";
+import { invalidCursor, listQuery, listRoute } from "../list.ts";
+import { EXAMPLE_ENDPOINT_ID, EXAMPLE_REQUEST_ID, existingEndpoint, reader } from "./resource.ts";
 
 const EXECUTION_ID = "019a8b2c-6f00-8c3d-9e4f-3b1d7a9a1f42";
 
-/** The routes of an endpoint's cases and of the executions that wait for its events. */
+/** The routes of an endpoint's cases. */
 export const caseRoutes = [
   listRoute({
     path: "/api/v1/cases",
@@ -78,49 +68,4 @@ export const caseRoutes = [
       return { items: cases, next: next === null ? null : { createdAt: next, id } };
     },
   }),
-  listRoute({
-    path: `${WEBHOOKS}/:endpointId/waiters`,
-    operationId: "listWaiters",
-    tag: "Webhooks",
-    summary: "List waiting executions",
-    description:
-      "Returns the calls of `wait_for_event` that wait for an event of the endpoint, those of the newest execution first.",
-    auth: reader,
-    params: endpointParams,
-    items: "waiters",
-    page: "WaiterPage",
-    item: waiterRecord,
-    example: {
-      executionId: EXECUTION_ID,
-      callId: "call_1",
-      when: { path: "check_run.conclusion", equals: "success" },
-      wake: "all",
-      until: "2026-11-21T09:30:00.000Z",
-    },
-    problems: ["not_found"],
-    async read({ http, caller: { accountId }, params: { endpointId: id }, query }, after) {
-      await existingEndpoint(http, accountId, id);
-      const calls = await callWithRetry(() => inboxStub(http.env, id).waiting());
-      // Ids of executions sort by time.
-      const page = pageOf(calls, query.limit, after, ({ executionId, callId }) => ({
-        createdAt: 0,
-        id: `${executionId} ${callId}`.slice(0, 100),
-      }));
-      const listed = await Promise.all(
-        page.items.map(async ({ until, ...call }) =>
-          (await isOver(http, accountId, call.executionId))
-            ? []
-            : [{ ...call, until: new Date(until).toISOString() }],
-        ),
-      );
-      return { ...page, items: listed.flat() };
-    },
-  }),
 ];
-
-/** Reports whether an execution has ended: the inbox learns that only when it has an event for it. */
-async function isOver(http: Http, accountId: string, executionId: string): Promise<boolean> {
-  const host = () => sessionHostStub(http.env, accountId, executionId);
-  const reply = await callWithRetry(() => host().status(executionId));
-  return reply.kind !== "found" || isFinal(reply.state.status);
-}

@@ -181,7 +181,9 @@ test("cases, schedules and what waits for an event read well", async () => {
   await api.workflows.update(workflowId, { prompt: "Look at the change.", maxCredits: 20 });
   await api.schedules.create({ workflowId, cron: "30 6 * * 1-5", timeZone: "Europe/Berlin" });
   await api.schedules.create({ workflowId, everySeconds: 3_600, enabled: false });
-  await vi.waitUntil(async () => (await api.webhooks.waiters(endpointId)).waiters.length > 0);
+  await vi.waitUntil(
+    async () => (await api.executions.status(executionId)).statusDetail === "event",
+  );
   const page = await room.dashboard.signIn(apiKey);
   const endpoint = `/dashboard/webhooks/${endpointId}`;
   await lookAround(page, {

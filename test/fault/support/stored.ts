@@ -125,7 +125,7 @@ export async function readAll(api: Api): Promise<Record<string, unknown>> {
   }
   for (const { endpointId } of endpoints.parse(await read("/api/v1/webhooks")).endpoints) {
     const path = `/api/v1/webhooks/${endpointId}`;
-    for (const part of ["", "/revisions", "/waiters"]) await read(path + part);
+    for (const part of ["", "/revisions"]) await read(path + part);
     await read(`/api/v1/cases?endpointId=${endpointId}`);
     for (const { requestId } of requests.parse(await read(`${path}/requests?limit=100`)).requests) {
       await read(`${path}/requests/${requestId}`);

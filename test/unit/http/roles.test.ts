@@ -139,7 +139,6 @@ it("each route may be called from one role on", () => {
         "listModels",
         "listSchedules",
         "listScores",
-        "listWaiters",
         "listWebhookPresets",
         "listWebhookRequests",
         "listWorkflowRevisions",

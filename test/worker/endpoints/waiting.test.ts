@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import type { JsonObject } from "../../../src/contract/json.ts";
-import { waiterRecord } from "../../../src/contract/webhooks/waiter.ts";
 import { AGENT, send, trigger, untilStatus } from "../../support/worker/client.ts";
 import { promptOf } from "../../support/worker/scripted.ts";
 import { newEndpoint, type TestEndpoint } from "../../support/worker/webhooks.ts";
@@ -71,12 +70,6 @@ describe("a call that waits for an event", () => {
       ids.push(executionId);
     }
     const [first = "", second = "", all = ""] = ids;
-    const shown = await endpoint.call("/waiters?limit=2");
-    const { waiters } = z.object({ waiters: z.array(waiterRecord) }).parse(await shown.json());
-    expect(waiters).toMatchObject([
-      { executionId: all, when: GREEN, wake: "all" },
-      { executionId: second, wake: "one" },
-    ]);
     await endpoint.take({ build: "green" });
     await untilStatus(apiKey, first, "completed");
     await untilStatus(apiKey, all, "completed");
@@ -93,8 +86,6 @@ describe("a call that waits for an event", () => {
     const next = await waitFor(endpoint, { wake: "one" });
     await untilStatus(apiKey, next, "waiting_for_input");
     await send(`${AGENT}/trigger/${stopped}/stop`, { method: "POST", token: apiKey });
-    const shown = await endpoint.call("/waiters");
-    expect(await shown.json()).toMatchObject({ waiters: [{ executionId: next }] });
     await endpoint.take({ build: "green" });
     await untilStatus(apiKey, next, "completed");
   });

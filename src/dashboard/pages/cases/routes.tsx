@@ -1,7 +1,6 @@
 import * as z from "zod";
 import type { CaseMoment, CaseRecord } from "../../../contract/webhooks/case.ts";
 import type { EndpointRecord } from "../../../contract/webhooks/endpoint.ts";
-import type { WaiterRecord } from "../../../contract/webhooks/waiter.ts";
 import { Badge, Facts, LinkButton, NextPage, NoValue, Time } from "../../components/elements.tsx";
 import { serveFilteredList } from "../../components/list-page.tsx";
 import { show } from "../../components/reader.tsx";
@@ -10,11 +9,10 @@ import { type Dashboard, endpointIdOf } from "../../context.ts";
 import { pageNotFound } from "../../error-page.tsx";
 import { formatCount } from "../../format.ts";
 import { casePath, endpointPath, executionPath, requestPath, WEBHOOKS } from "../../paths.ts";
-import { conditionText } from "../webhooks/condition-text.ts";
 import { EndpointPage } from "../webhooks/endpoint-layout.tsx";
 import { ON_EVENT_LABELS } from "../webhooks/endpoint-routes.tsx";
 
-/** The cases of an endpoint and what waits for its events. */
+/** The cases of an endpoint. */
 export function serveCases(app: Dashboard): void {
   serveFilteredList(app, {
     title: "Cases",
@@ -27,12 +25,9 @@ export function serveCases(app: Dashboard): void {
     search: "key",
     load: async ({ webhooks }, query, http) => {
       const endpointId = endpointIdOf(http);
-      const [page, { waiters }] = await Promise.all([
-        webhooks.cases(endpointId, query),
-        webhooks.waiters(endpointId),
-      ]);
+      const page = await webhooks.cases(endpointId, query);
       // The next page of a key has earlier events, which the page of a case shows.
-      return { ...page, ...(query.key !== undefined && { nextCursor: null }), waiters };
+      return { ...page, ...(query.key !== undefined && { nextCursor: null }) };
     },
     rowsOf: ({ cases }) => cases,
     around: (http) => http.get("api").webhooks.get(endpointIdOf(http)),
@@ -42,10 +37,9 @@ export function serveCases(app: Dashboard): void {
       text: "A case holds the events that share the key of a route, such as those of one pull request: one execution is live at a time, in the order of arrival.",
       button: <LinkButton href="/docs#updateEndpoint">Add a key to a route</LinkButton>,
     },
-    frame: ({ around: endpoint, loaded, live, content }) => (
+    frame: ({ around: endpoint, live, content }) => (
       <EndpointPage endpoint={endpoint} tab="cases" live={live}>
         {content}
-        <Waiters waiters={loaded?.waiters ?? []} />
       </EndpointPage>
     ),
   });
@@ -138,27 +132,6 @@ const COLUMNS: Column<CaseRecord>[] = [
   { name: "Waiting", is: "num", cell: ({ waiting }) => waiting },
   { name: "Updated", cell: ({ updatedAt }) => <Time at={updatedAt} /> },
 ];
-
-const WAITER_COLUMNS: Column<WaiterRecord>[] = [
-  { name: "Execution", cell: ({ executionId }) => <ExecutionLink executionId={executionId} /> },
-  { name: "Waits for", is: "wrap", cell: ({ when }) => <code>{conditionText(when)}</code> },
-  {
-    name: "Wakes",
-    cell: ({ wake }) => (wake === "one" ? "this execution alone" : "all that wait"),
-  },
-  { name: "Until", cell: ({ until }) => <Time at={until} /> },
-];
-
-/** The executions that wait for an event; nothing without any. */
-function Waiters({ waiters }: { waiters: WaiterRecord[] }) {
-  if (waiters.length === 0) return null;
-  return (
-    <section class="part" aria-labelledby="waiters">
-      <h2 id="waiters">Waiting executions</h2>
-      <Table label="Waiting executions" columns={WAITER_COLUMNS} rows={waiters} />
-    </section>
-  );
-}
 
 function ExecutionLink({ executionId }: { executionId: string | null }) {
   if (executionId === null) return <NoValue />;
