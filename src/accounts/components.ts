@@ -11,7 +11,6 @@ import { AccountEvents } from "./account-events.ts";
 import { Alerts } from "./alerts.ts";
 import { ApiKeys } from "./api-keys.ts";
 import { AuditLog } from "./audit-log.ts";
-import { BrowserVisits } from "./browser-visits.ts";
 import { Connections } from "./connections.ts";
 import { Controls } from "./controls.ts";
 import { Decisions } from "./decisions.ts";
@@ -103,7 +102,6 @@ export function createComponents(
     controls,
     storageUse,
     hostLoads,
-    browserVisits: new BrowserVisits(),
     inboxGrants: new InboxGrants(controls, storageUse),
     apiKeys,
     members,

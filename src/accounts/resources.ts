@@ -240,14 +240,6 @@ export abstract class AccountResources extends DurableObject<CloudflareEnv> {
     return granted;
   }
 
-  async takeBrowserVisit(visitId: string, until: number) {
-    return this.existing().browserVisits.take(visitId, until, Date.now());
-  }
-
-  async releaseBrowserVisit(visitId: string) {
-    this.components?.browserVisits.release(visitId);
-  }
-
   async use() {
     return useOf(this.existing(), Date.now());
   }

@@ -352,9 +352,6 @@ export interface AccountApi extends AccountResourcesApi, Copied {
   ): Promise<{ executions: ExecutionRow[]; next: ListPosition | null } | null>;
   /** Grants an inbox a part of the account's webhook requests, and notes its size. */
   grantWebhooks(endpointId: string, report: InboxReport): Promise<InboxGrant>;
-  /** Notes a visit to a page in a browser, until a time (epoch milliseconds); false if there are too many. */
-  takeBrowserVisit(visitId: string, until: number): Promise<boolean>;
-  releaseBrowserVisit(visitId: string): Promise<void>;
   /** Returns the quotas and what the account itself knows of their use. The caller has been authorized. */
   use(): Promise<{ quotas: Quotas; used: OwnUse }>;
 

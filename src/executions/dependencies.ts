@@ -14,10 +14,9 @@ import { accountStub, inboxStub } from "../durable/stubs.ts";
 import type { Settings } from "../env.ts";
 import { within } from "../lib/async.ts";
 import { coversHost } from "../lib/host-pattern.ts";
-import { logWarning } from "../lib/log.ts";
 import { scrubberOf } from "../lib/secret-forms.ts";
 import { open } from "../lib/secrets.ts";
-import { type BrowserAccount, createRenderer } from "../outbound/browser/renderer.ts";
+import { createRenderer } from "../outbound/browser/renderer.ts";
 import { createMailer } from "../outbound/email/mailer.ts";
 import { createSheetsClient } from "../outbound/google/sheets.ts";
 import { createGuardedFetch } from "../outbound/guarded-fetch.ts";
@@ -180,33 +179,12 @@ function createToolPorts(seed: ExecutionSeed, env: CloudflareEnv, settings: Sett
   const reachesSheets =
     allowedHosts === null || coversHost(allowedHosts, new URL(settings.GOOGLE_SHEETS_URL));
   return {
-    renderer: env.BROWSER ? createRenderer(env.BROWSER, browserAccount(seed, env)) : null,
+    renderer: env.BROWSER ? createRenderer(env.BROWSER, seed) : null,
     mailer: createMailer(settings, env.EMAIL, emailRecipients),
     sandbox: workerSandbox,
     sheets: reachesSheets ? createSheetsClient(settings, googleSheets) : null,
     search: createSearchClient(settings),
     events: createEventSource(seed, env),
-  };
-}
-
-function browserAccount(
-  { accountId, allowedHosts }: ExecutionSeed,
-  env: CloudflareEnv,
-): BrowserAccount {
-  const asked = async <T>(work: Promise<T>, otherwise: T): Promise<T> => {
-    try {
-      return await within("the account", ACCOUNT_TIMEOUT_MS, work);
-    } catch (error) {
-      logWarning("account not asked for a browser", { accountId }, error);
-      return otherwise;
-    }
-  };
-  const account = () => accountStub(env, accountId);
-  return {
-    accountId,
-    allowedHosts,
-    take: (visitId, until) => asked(account().takeBrowserVisit(visitId, until), false),
-    release: (visitId) => asked(account().releaseBrowserVisit(visitId), undefined),
   };
 }
 

@@ -1,5 +1,4 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { BrowserVisits } from "../../src/accounts/browser-visits.ts";
 import { testBinding } from "../support/browser/binding.ts";
 import { render, succeeded } from "../support/browser/render.ts";
 import { startServer, type TestServer } from "../support/server.ts";
@@ -165,18 +164,6 @@ test("a browser is started for the allowed hosts, or for all", async () => {
     { guardrails: { allowedDomains: ["other.example"] } },
     null,
   ]);
-});
-
-test("an account has so many visits in all isolates, and waits for its next one", async () => {
-  const visits = new BrowserVisits();
-  const until = Date.now() + 60_000;
-  for (let n = 0; n < 10; n += 1) visits.take(`elsewhere ${n}`, until, Date.now());
-  const limits = { queueMs: 2_500 };
-  const refused = await render(binding, `${site.origin}/plain`, { visits, limits: { queueMs: 0 } });
-  expect(refused).toMatchObject({ ok: false, code: "browser_busy" });
-  const waiting = render(binding, `${site.origin}/plain`, { visits, limits });
-  visits.release("elsewhere 3");
-  succeeded(await waiting);
 });
 
 test("waits for a browser while all of the Cloudflare account are in use", async () => {

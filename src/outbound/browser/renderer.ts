@@ -9,59 +9,31 @@ import { visit } from "./visit.ts";
 
 /** The visits that an isolate has under way: their pages pass through its 128 MB. */
 const places = new FairShare(BROWSER_LIMITS.parallelVisits);
-/** How often a visit that waits looks for a free place, in the isolate and in the account. */
+/** How often a visit that waits looks for a free place. */
 const LOOK_MS = 250;
-const ASK_MS = 1_000;
 
-/** The account of a renderer. */
-export interface BrowserAccount {
+/** Whose pages are rendered: an account, and the only hosts that they may reach; null for all. */
+interface Visitor {
   accountId: string;
-  /** Patterns of the only hosts that pages may reach; null for all. */
   allowedHosts: readonly string[] | null;
-  /** Takes one of the account's visits until a time (epoch milliseconds), or returns false if it has no more. */
-  take(visitId: string, until: number): Promise<boolean>;
-  release(visitId: string): Promise<void>;
 }
 
 /** Creates the renderer of a browser binding for one account. */
 export function createRenderer(
   binding: BrowserWorker,
-  account: BrowserAccount,
+  { accountId, allowedHosts }: Visitor,
   limits: BrowserLimits = BROWSER_LIMITS,
 ): Renderer {
-  const { accountId } = account;
-  const domains = guardrailsFor(account.allowedHosts);
-
-  /** Waits for the visit's turn; returns what ends it, or null if it gave up. */
-  async function turn({ signal }: RenderRequest): Promise<(() => Promise<void>) | null> {
-    const visitId = crypto.randomUUID();
-    const until = Date.now() + limits.queueMs;
-    const end = async () => {
-      places.release(accountId);
-      await account.release(visitId);
-    };
-    for (;;) {
-      let pause = LOOK_MS;
-      if (places.take(accountId)) {
-        let isTaken = false;
-        try {
-          isTaken = await account.take(visitId, Date.now() + limits.queueMs + limits.visitMs);
-        } finally {
-          if (!isTaken) await end();
-        }
-        if (isTaken) return end;
-        pause = ASK_MS;
-      }
-      signal.throwIfAborted();
-      if (Date.now() + pause > until) return null;
-      await sleep(pause);
-    }
-  }
+  const domains = guardrailsFor(allowedHosts);
 
   return {
     async render(request) {
-      const end = await turn(request);
-      if (end === null) return { ok: false, code: "browser_busy", message: ALL_IN_USE };
+      for (const until = Date.now() + limits.queueMs; !places.take(accountId); ) {
+        request.signal.throwIfAborted();
+        if (Date.now() + LOOK_MS > until)
+          return { ok: false, code: "browser_busy", message: ALL_IN_USE };
+        await sleep(LOOK_MS);
+      }
       const deadline = startDeadline(limits.visitMs, request.signal);
       try {
         const own = { ...request, signal: deadline.signal };
@@ -75,7 +47,7 @@ export function createRenderer(
         return { ok: false, code, message };
       } finally {
         deadline.clear();
-        await end();
+        places.release(accountId);
       }
     },
   };

@@ -1,4 +1,3 @@
-import { BrowserVisits } from "../../../src/accounts/browser-visits.ts";
 import { BROWSER_LIMITS, type BrowserLimits } from "../../../src/outbound/browser/limits.ts";
 import { createRenderer } from "../../../src/outbound/browser/renderer.ts";
 import { createGuardedFetch } from "../../../src/outbound/guarded-fetch.ts";
@@ -11,8 +10,6 @@ export interface RenderOptions {
   signal?: AbortSignal;
   accountId?: string;
   allowedHosts?: string[];
-  /** The visits of the account, which other isolates may have. */
-  visits?: BrowserVisits;
 }
 
 /** Renders a page with the real guarded fetch, which may reach loopback. */
@@ -22,15 +19,12 @@ export function render(
   options: RenderOptions = {},
 ): Promise<RenderResult> {
   const { ownHosts = [], limits = {}, signal } = options;
-  const { accountId = "acc_1", visits = new BrowserVisits() } = options;
-  const { allowedHosts = null } = options;
-  const account = {
-    accountId,
-    allowedHosts,
-    take: async (visitId: string, until: number) => visits.take(visitId, until, Date.now()),
-    release: async (visitId: string) => visits.release(visitId),
-  };
-  return createRenderer(binding, account, { ...BROWSER_LIMITS, ...limits }).render({
+  const { accountId = "acc_1", allowedHosts = null } = options;
+  return createRenderer(
+    binding,
+    { accountId, allowedHosts },
+    { ...BROWSER_LIMITS, ...limits },
+  ).render({
     url,
     fetch: createGuardedFetch({
       policy: { allowLoopback: true, ownHosts, schemes: ["http", "https"] },
