@@ -15,6 +15,7 @@ import type { StageError } from "../contract/webhooks/payload.ts";
 import type { RouteMatch } from "../contract/webhooks/routing.ts";
 import { type RateDecision, RateLimiter, WINDOW_MS } from "../durable/rate-limiter.ts";
 import { isUnverified, unverifiedLimit } from "../intake/checks/unverified.ts";
+import { causesOf, withoutLoops } from "../intake/routing/causes.ts";
 import { decisionsOf, isAttached, OWN_ROUTE } from "../intake/routing/routes.ts";
 import type { AccountShare } from "./account-share.ts";
 import type { Configs } from "./configs.ts";
@@ -137,6 +138,7 @@ export class Acceptance {
       first: eventKey === null ? null : log.claimOf(eventKey),
       // What runs under an earlier configuration waits for none.
       held: config === configs.current ? work.held() : NOTHING_HELD,
+      hasStarted: (route, executionId) => router.hasStarted(route, executionId),
       plan: (decisions) => router.plan(decisions, config, now),
     };
   }
@@ -179,6 +181,7 @@ export interface Circumstances {
   /** The request that claimed this event id before, if any. */
   first: Claim | null;
   held: HeldWork;
+  hasStarted: Router["hasStarted"];
   /** Decides what the routes of the request start. */
   plan(routes: readonly RouteDecision[]): PlannedStart[];
 }
@@ -233,7 +236,7 @@ function decide({ request, decision }: Arrival, circumstances: Circumstances): E
 function accepted(
   request: ReceivedRequest,
   decision: Accepted,
-  { config, first, held, plan }: Circumstances,
+  { config, first, held, hasStarted, plan }: Circumstances,
 ): EntryDraft {
   const { eventId, eventIdSource, eventType = null, eventKey, warnings } = decision;
   // A replay is meant to run again: it neither claims its event id nor counts as its duplicate.
@@ -262,9 +265,14 @@ function accepted(
     const logged = { ...receipt, isLogged: true };
     return { entry: { ...entry, firstSeq, status: "logged", receipt: logged } };
   }
-  const decisions = decisionsOf(decision);
+  // The owner who replays a request means it to run.
+  const causes = request.replayOf === null ? causesOf(config.endpointId, request) : [];
+  const { decisions, loops } = withoutLoops(decisionsOf(decision), (route) =>
+    causes.find((executionId) => hasStarted(route, executionId)),
+  );
   const routes = matchesOf(decisions, config);
-  return routed({ ...entry, firstSeq, routes }, plan(decisions));
+  const noted = { ...entry, firstSeq, routes, warnings: [...warnings, ...loops] };
+  return routed(noted, plan(decisions));
 }
 
 /** Whether a request is held: earlier requests that are about to be released come first. */

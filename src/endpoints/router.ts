@@ -74,6 +74,12 @@ export class Router {
     return changes;
   }
 
+  /** Whether a route started an execution of this endpoint; without routes, the endpoint did. */
+  hasStarted(route: string, executionId: string): boolean {
+    if (route === OWN_ROUTE) return true;
+    return this.#components.starts.as(executionId).some((start) => start.route === route);
+  }
+
   /** Decides which routes of a request start at once; the others wait in their cases. */
   plan(
     decisions: readonly RouteDecision[],

@@ -90,14 +90,18 @@ export function executionIdOf(
   const noise = toHex(random);
   // RFC 9562 §4.1: the two highest bits of this digit are the variant, 10.
   const variant = (8 | (Number.parseInt(noise.slice(0, 1), 16) & 3)).toString(16);
-  const tag = endpointId.slice(PREFIX.length, PREFIX.length + TAG_DIGITS);
   return [
     time.slice(0, 8),
     time.slice(8),
     `8${place.toString(16).padStart(3, "0")}`,
     `${variant}${slot.toString(16).padStart(SLOT_DIGITS, "0")}`,
-    `${noise.slice(2, 4)}${tag}`,
+    `${noise.slice(2, 4)}${tagOfEndpoint(endpointId)}`,
   ].join("-");
+}
+
+/** Returns the hex digits at the end of the id of each execution of an endpoint. */
+export function tagOfEndpoint(endpointId: string): string {
+  return endpointId.slice(PREFIX.length, PREFIX.length + TAG_DIGITS);
 }
 
 /** The hex digits that the endpoint's id begins with, or null for an execution of another kind. */
