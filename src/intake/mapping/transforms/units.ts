@@ -1,4 +1,4 @@
-import type { Unit } from "convert";
+import { getMeasureKind, MeasureKind, type Unit } from "convert";
 
 /** A unit: `times` one of the library's units, or, if `unit` is null, the base of its measure. */
 export interface KnownUnit {
@@ -7,94 +7,42 @@ export interface KnownUnit {
   times: number;
 }
 
-/** The library's units under their common names, without months and years, which vary. */
-const LIBRARY: Record<string, [unit: Unit, names: string][]> = {
-  length: [
-    ["µm", "um µm μm micrometer micrometers micrometre micrometres micron microns"],
-    ["mm", "mm millimeter millimeters millimetre millimetres"],
-    ["cm", "cm centimeter centimeters centimetre centimetres"],
-    ["m", "m meter meters metre metres"],
-    ["km", "km kilometer kilometers kilometre kilometres"],
-    ["in", 'in inch inches "'],
-    ["ft", "ft foot feet '"],
-    ["yd", "yd yard yards"],
-    ["mi", "mi mile miles"],
-    ["nmi", "nmi nautical_mile nautical_miles"],
-  ],
-  mass: [
-    ["mg", "mg milligram milligrams"],
-    ["g", "g gram grams gramme grammes"],
-    ["kg", "kg kgs kilo kilos kilogram kilograms"],
-    ["t", "t tonne tonnes metric_ton metric_tons"],
-    ["oz", "oz ounce ounces"],
-    ["lb", "lb lbs pound pounds"],
-    ["st", "st stone stones"],
-  ],
-  temperature: [
-    ["C", "C °C c celsius centigrade"],
-    ["F", "F °F f fahrenheit"],
-    ["K", "K k kelvin"],
-    ["R", "R °R rankine"],
-  ],
-  volume: [
-    ["mL", "ml mL milliliter milliliters millilitre millilitres cc cm3 cm³"],
-    ["cL", "cl cL centiliter centiliters centilitre centilitres"],
-    ["dL", "dl dL deciliter deciliters decilitre decilitres"],
-    ["L", "l L liter liters litre litres dm3 dm³"],
-    ["m3", "m3 m³ cubic_meter cubic_meters cubic_metre cubic_metres"],
-    ["tsp", "tsp teaspoon teaspoons"],
-    ["tbsp", "tbsp tablespoon tablespoons"],
-    ["fl oz", "floz fl_oz fluid_ounce fluid_ounces"],
-    ["cup", "cup cups"],
-    ["pt", "pt pint pints"],
-    ["qt", "qt quart quarts"],
-    ["gal", "gal gals gallon gallons us_gal"],
-  ],
-  area: [
-    ["mm2", "mm2 mm² sqmm sq_mm"],
-    ["cm2", "cm2 cm² sqcm sq_cm"],
-    ["m2", "m2 m² sqm sq_m square_meter square_meters square_metre square_metres"],
-    ["km2", "km2 km² sqkm sq_km square_kilometer square_kilometers"],
-    ["ha", "ha hectare hectares"],
-    ["ac", "ac acre acres"],
-    ["sq in", "in2 in² sqin sq_in square_inch square_inches"],
-    ["sq ft", "ft2 ft² sqft sq_ft square_foot square_feet"],
-    ["sq yd", "yd2 yd² sqyd sq_yd square_yard square_yards"],
-    ["sq mi", "mi2 mi² sqmi sq_mi square_mile square_miles"],
-  ],
-  time: [
-    ["ns", "ns nanosecond nanoseconds"],
-    ["µs", "us µs μs microsecond microseconds"],
-    ["ms", "ms msec millisecond milliseconds"],
-    ["s", "s sec secs second seconds"],
-    ["min", "min mins minute minutes"],
-    ["h", "h hr hrs hour hours"],
-    ["d", "d day days"],
-    ["week", "w wk week weeks"],
-  ],
-  data: [
-    ["bit", "bit bits"],
-    ["B", "B byte bytes"],
-    ["KB", "kB KB kilobyte kilobytes"],
-    ["MB", "MB megabyte megabytes"],
-    ["GB", "GB gigabyte gigabytes"],
-    ["TB", "TB terabyte terabytes"],
-    ["PB", "PB petabyte petabytes"],
-    ["KiB", "KiB kibibyte kibibytes"],
-    ["MiB", "MiB mebibyte mebibytes"],
-    ["GiB", "GiB gibibyte gibibytes"],
-    ["TiB", "TiB tebibyte tebibytes"],
-    ["PiB", "PiB pebibyte pebibytes"],
-    ["kilobit", "kbit kilobit kilobits"],
-    ["megabit", "Mbit megabit megabits"],
-    ["gigabit", "Gbit gigabit gigabits"],
-  ],
-};
+/** Names that the library lacks, or has for a unit that hardly any sender means (`c` is its cup). */
+const NAMES: [unit: Unit, names: string][] = [
+  ["m", "M"],
+  ["µm", "um micron microns"],
+  ["g", "gramme grammes"],
+  ["kg", "kgs kilo kilos"],
+  ["C", "c centigrade"],
+  ["F", "f"],
+  ["K", "k"],
+  ["R", "°R"],
+  ["mL", "cc ML"],
+  ["fl oz", "floz fluid_ounce fluid_ounces"],
+  ["gal", "gals us_gal"],
+  ["mm2", "sqmm sq_mm"],
+  ["cm2", "sqcm sq_cm"],
+  ["m2", "sqm sq_m"],
+  ["km2", "sqkm sq_km"],
+  ["sq in", "sqin"],
+  ["sq ft", "sqft"],
+  ["sq yd", "sqyd"],
+  ["sq mi", "sqmi"],
+  ["µs", "us"],
+  ["ms", "msec"],
+  ["s", "S sec secs"],
+  ["min", "mins"],
+  ["h", "hr hrs"],
+  ["week", "w W"],
+  ["kilobit", "kbit"],
+  ["megabit", "Mbit"],
+  ["gigabit", "Gbit"],
+  ["short ton", "us_ton us_tons"],
+  ["long ton", "imperial_ton imperial_tons"],
+];
 
-/** Units that the library lacks: US and imperial tons, the imperial gallon, and speeds in metres per second. */
+/** Speeds in metres per second, which the library lacks, and the imperial gallon, which it rounds. */
 const OWN: [measure: string, unit: Unit | null, times: number, names: string][] = [
-  ["mass", "lb", 2_000, "short_ton short_tons us_ton us_tons"],
-  ["mass", "lb", 2_240, "long_ton long_tons imperial_ton imperial_tons"],
   ["volume", "L", 4.546_09, "imperial_gal imp_gal imperial_gallon imperial_gallons"],
   ["speed", null, 1, "m/s mps"],
   ["speed", null, 1 / 3.6, "km/h kmh kph kmph"],
@@ -104,23 +52,35 @@ const OWN: [measure: string, unit: Unit | null, times: number, names: string][] 
 ];
 
 const UNITS = new Map<string, KnownUnit>([
-  ...Object.entries(LIBRARY).flatMap(([measure, units]) =>
-    units.flatMap(([unit, names]) => named(names, { measure, unit, times: 1 })),
-  ),
+  ...NAMES.flatMap(([unit, names]) => named(names, { measure: measureOf(unit), unit, times: 1 })),
   ...OWN.flatMap(([measure, unit, times, names]) => named(names, { measure, unit, times })),
 ]);
 
+/** Months and years vary, and the library's `kb` and `mb` are bits where most people mean bytes. */
+const REFUSED = /^(?:mo|y|yr|months?|years?|[kmgtp]b)$/;
+
 /**
- * Returns the unit of a name, or null. Case matters where it tells units apart (`MB`, `Mbit`, `Mg`); names
- * in capitals (`KG`, `LBS`) and words (`Pounds`) are also known.
+ * Returns the unit of a name, or null. Case matters where it tells units apart (`MB`, `Mbit`); names in
+ * capitals (`KG`, `LBS`) and words (`Pounds`) are also known.
  */
 export function unitNamed(name: string): KnownUnit | null {
   const text = name.trim().replace(/\s+/g, "_");
-  const exact = UNITS.get(text);
-  if (exact !== undefined) return exact;
-  const folded =
-    text === text.toUpperCase() || text.length > 4 ? UNITS.get(text.toLowerCase()) : null;
-  return folded ?? null;
+  const exact = known(text);
+  if (exact !== null) return exact;
+  return text === text.toUpperCase() || text.length > 4 ? known(text.toLowerCase()) : null;
+}
+
+function known(name: string): KnownUnit | null {
+  const own = UNITS.get(name);
+  const unit = name.replaceAll("_", " ");
+  if (own !== undefined || !isUnit(unit) || REFUSED.test(unit)) return own ?? null;
+  return { measure: measureOf(unit), unit, times: 1 };
+}
+
+const isUnit = (name: string): name is Unit => getMeasureKind(name) !== undefined;
+
+function measureOf(unit: Unit): string {
+  return MeasureKind[getMeasureKind(unit)].toLowerCase();
 }
 
 function named(names: string, unit: KnownUnit): [string, KnownUnit][] {
