@@ -30,8 +30,6 @@ const URL_OF = "https://hooks.example/hooks/a";
 const SECOND = String(RECEIVED_AT / 1_000);
 const BODY = '{"id":7,"name":"J\u00fcrgen <b>","url":"https://a.example/x","items":[1,2]}';
 const PRETTY = JSON.stringify(JSON.parse(BODY), null, 2);
-const FORM = "payload=%7B%22a%22%3A1%7D";
-const FIELDS = "b=two+words&a=1%2B1";
 
 type Key = string | Buffer;
 const mac = (text: string | Buffer, key: Key = SECRET, algorithm = "sha256") =>
@@ -40,11 +38,7 @@ const hex = (text: string | Buffer, key?: Key, algorithm?: string) =>
   mac(text, key, algorithm).toString("hex");
 const b64 = (text: string | Buffer, key?: Key, algorithm?: string) =>
   mac(text, key, algorithm).toString("base64");
-const sha = (...parts: (string | Buffer)[]) => {
-  const hash = createHash("sha256");
-  for (const part of parts) hash.update(part);
-  return hash.digest("hex");
-};
+const sha = (text: string) => createHash("sha256").update(text).digest("hex");
 
 const preset = (name: PresetName) => presetOf(name).scheme;
 const own = (settings: object = {}) => custom(settings);
@@ -75,10 +69,6 @@ const square = (url: string, headers: Record<string, string> = {}, called = URL_
   sent({ "x-square-hmacsha256-signature": b64(`${url}${BODY}`), ...headers }, BODY, {
     url: called,
   });
-const form = (text: string, body: string) => ({
-  body,
-  headers: { "content-type": "application/x-www-form-urlencoded", [X]: hex(text) },
-});
 const STANDARD_TEXT = `msg_1.${SECOND}.${BODY}`;
 
 type Row = [
@@ -728,9 +718,6 @@ const ROWS: Row[] = [
     "sk_live_0123456789abcdef",
   ],
   ["another secret", preset("github"), github(hex(BODY, "other")), "unknown"],
-  ["a plain SHA-256 of the body", own(), sent({ [X]: sha(BODY) }), "plain_hash"],
-  ["a plain SHA-256 of secret and body", own(), sent({ [X]: sha(SECRET, BODY) }), "plain_hash"],
-  ["a plain SHA-256 of body and secret", preset("github"), github(sha(BODY, SECRET)), "plain_hash"],
   // The body.
   [
     "compact JSON signed, indented sent",
@@ -770,18 +757,6 @@ const ROWS: Row[] = [
     "body_json",
   ],
   [
-    "Go's escapes signed",
-    own(),
-    sent({ [X]: hex(BODY.replace("<b>", "\\u003cb\\u003e")) }),
-    "body_json",
-  ],
-  [
-    ".NET's escapes signed",
-    own(),
-    sent({ [X]: hex(BODY.replace("<b>", "\\u003Cb\\u003E").replace("\u00fc", "\\u00FC")) }),
-    "body_json",
-  ],
-  [
     "a line break added on the way",
     preset("github"),
     github(hex(BODY), `${BODY}\n`),
@@ -799,11 +774,7 @@ const ROWS: Row[] = [
     sent({ [X]: hex(PRETTY) }, PRETTY.replaceAll("\n", "\r\n")),
     "body_line_breaks",
   ],
-  ["the decoded payload field of a form signed", own(), form('{"a":1}', FORM), "body_form"],
-  ["a form signed decoded", own(), form("b=two words&a=1+1", FIELDS), "body_form"],
-  ["a form signed as JSON", own(), form('{"b":"two words","a":"1+1"}', FIELDS), "body_form"],
   ["an empty body signed (consumed stream)", own(), sent({ [X]: hex("") }), "body_missing"],
-  ["[object Object] signed", own(), sent({ [X]: hex("[object Object]") }), "body_missing"],
   [
     "the body changed on the way",
     own(),

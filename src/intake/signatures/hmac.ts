@@ -67,15 +67,6 @@ export async function hmac(key: CryptoKey, message: Uint8Array): Promise<Uint8Ar
   return new Uint8Array(await crypto.subtle.sign("HMAC", key, message));
 }
 
-/** Returns the hash of the parts, without a key. */
-export async function plainHash(
-  algorithm: Algorithm,
-  parts: readonly Uint8Array[],
-): Promise<Uint8Array> {
-  const message = await new Blob(parts.map((part) => new Uint8Array(part))).arrayBuffer();
-  return new Uint8Array(await crypto.subtle.digest(HASH[algorithm], message));
-}
-
 export type Encoding = SignatureScheme["encoding"];
 export type Algorithm = SignatureScheme["algorithm"];
 

@@ -21,11 +21,11 @@ import type { Match } from "./trials.ts";
  */
 export function schemeChange(
   scheme: SignatureScheme,
-  { key: { setting }, use, other, digest, template: sent }: Match,
+  { key: { setting }, isSwapped, other, digest, template: sent }: Match,
   preset: PresetName | null,
 ): AdviceChange | null {
   const { header, encoding, algorithm, isSpaced } = digest;
-  if (use !== "signed" || other.finding !== null || isSpaced || setting === null) return null;
+  if (isSwapped || other.finding !== null || isSpaced || setting === null) return null;
   const { secretEncoding, edit: secret } = setting;
   if (preset !== null && presetOf(preset).scheme.secretEncoding === secretEncoding) {
     return { hmac: { preset }, secret };

@@ -1,7 +1,7 @@
 import { equalBytes } from "../../../lib/secrets.ts";
-import { type Algorithm, hmac, importKey, isHash, plainHash } from "../hmac.ts";
+import { type Algorithm, hmac, importKey, isHash } from "../hmac.ts";
 import { firstAccepted, schemeChange } from "./change.ts";
-import { otherPreset } from "./describe.ts";
+import { examineText, otherPreset } from "./examine.ts";
 import {
   type Diagnosis,
   diagnosisOf,
@@ -10,10 +10,9 @@ import {
   withinRate,
 } from "./finding.ts";
 import { diagnoseJwt } from "./jwt.ts";
-import { keysOf, type OtherKey, VARIABLE } from "./keys.ts";
+import { EMPTY_KEY, keysOf, type OtherKey, VARIABLE } from "./keys.ts";
 import { endpointOfHmac } from "./other-endpoints.ts";
 import type { SentDigest } from "./sent-headers.ts";
-import { examineText } from "./text.ts";
 import type { Test, Trial } from "./trials.ts";
 
 /**
@@ -37,7 +36,7 @@ async function diagnoseText(
   const { scheme, preset, secret, request, now, verdict } = unverified;
   const { findings, match, used } = await examineText(scheme, request, verdict, {
     keys: keysOf(secret, scheme.secretEncoding, preset ?? "", now),
-    uses: ["swapped", "hashed"],
+    isSwappable: true,
     audience: "",
     testOf: digestTest,
     none,
@@ -83,22 +82,17 @@ function digestTest(digests: SentDigest[]): { test: Test; cost: number } {
     keys.set(name, key);
     return key;
   };
-  async function computed({ key, use }: Trial, algorithm: Algorithm, message: Uint8Array) {
-    if (use === "signed") return [await hmac(await keyOf(key, algorithm), message)];
-    if (use === "swapped") {
-      // HMAC fills a key up with zeros, so that this one is the empty key.
-      const bytes = message.length === 0 ? new Uint8Array(1) : message;
-      return [await hmac(await importKey(bytes, algorithm), key.bytes)];
-    }
-    const hashed = [[message], [key.bytes, message], [message, key.bytes]];
-    return await Promise.all(hashed.map((parts) => plainHash(algorithm, parts)));
+  async function computed({ key, isSwapped }: Trial, algorithm: Algorithm, message: Uint8Array) {
+    if (!isSwapped) return await hmac(await keyOf(key, algorithm), message);
+    const bytes = message.length === 0 ? EMPTY_KEY : message;
+    return await hmac(await importKey(bytes, algorithm), key.bytes);
   }
   return {
     cost: algorithms.length,
     async test(trial, message) {
       for (const algorithm of algorithms) {
-        const all = await computed(trial, algorithm, message);
-        const sent = digests.find(({ bytes }) => all.some((one) => equalBytes(bytes, one)));
+        const digest = await computed(trial, algorithm, message);
+        const sent = digests.find(({ bytes }) => equalBytes(bytes, digest));
         if (sent !== undefined) return sent;
       }
       return null;

@@ -1,11 +1,12 @@
+import type { Cause } from "../../../contract/webhooks/advice.ts";
 import type { InboundRequest, Others } from "../../types.ts";
 import { type KeyContext, keyText, type StoredSignature, testOf } from "../key-signature.ts";
 import { presetOfKey } from "../presets.ts";
 import type { Unverified } from "../signature-headers.ts";
+import { examineText } from "./examine.ts";
 import { type Diagnosis, diagnosisOf, type Finding, withinRate } from "./finding.ts";
 import { diagnoseJwt } from "./jwt.ts";
 import { endpointOfKey } from "./other-endpoints.ts";
-import { examineText } from "./text.ts";
 
 /** A verification takes about as long as so many HMACs. */
 const COST = 3;
@@ -40,7 +41,7 @@ async function diagnoseSigned(unverified: UnverifiedKeyRequest): Promise<Diagnos
   const verify = text === null ? null : await testOf(scheme, text);
   const { findings } = await examineText(scheme, request, verdict, {
     keys: [{ bytes: new Uint8Array(), finding: null, setting: null }],
-    uses: [],
+    isSwappable: false,
     audience: stored.audience ?? "",
     testOf: (digests) => ({
       cost: COST * digests.length,
@@ -65,23 +66,18 @@ function knownFinding(stored: StoredSignature, { rule, message }: Unverified): F
     const text = `${message} The sender must send the certificates of its key, and auth.signature.publicKey be their root.`;
     return { cause: "key_unknown", text };
   }
-  if (stored.scheme.algorithm !== "http-message-signatures") return null;
+  const cause = CAUSES_OF_MESSAGES[rule];
+  if (stored.scheme.algorithm !== "http-message-signatures" || !cause) return null;
   const { components, signatureAlgorithm } = stored.scheme;
-  switch (rule) {
-    case "signature_missing": {
-      const text = `${message} The sender must sign by RFC 9421, with Signature-Input and Signature.`;
-      return { cause: "header_missing", text };
-    }
-    case "signature_malformed": {
-      const text = `${message} The signature must cover ${components.join(", ")} by ${signatureAlgorithm}, with the parameter created.`;
-      return { cause: "signed_values", text };
-    }
-    case "body_unsigned":
-      return { cause: "body_unsigned", text: message };
-    default:
-      return null;
-  }
+  const text = `${message} By RFC 9421 Signature-Input and Signature must cover ${components.join(", ")} by ${signatureAlgorithm}, with the parameter created.`;
+  return { cause, text };
 }
+
+const CAUSES_OF_MESSAGES: Record<string, Cause> = {
+  signature_missing: "header_missing",
+  signature_malformed: "signed_values",
+  body_unsigned: "body_unsigned",
+};
 
 function forOthers({ preset, audience }: StoredSignature): string {
   const { name = "audience", paths } = (preset && presetOfKey(preset).audience) ?? { paths: [] };

@@ -58,7 +58,7 @@ export function keysOf(
 }
 
 /** HMAC fills a key up with zeros, so that this one is the empty key. */
-const EMPTY_KEY = new Uint8Array(1);
+export const EMPTY_KEY = new Uint8Array(1);
 
 const PREVIOUS: Finding = {
   cause: "secret_previous",

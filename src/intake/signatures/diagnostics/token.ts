@@ -42,17 +42,13 @@ interface Found {
   change: AdviceChange | null;
 }
 
-/**
- * Explains why a request's token is missing or wrong, without showing a token. What is right in a part of
- * it is told last, after all that takes time: how long the answer takes must not tell a guess from the
- * beginning of the token.
- */
+/** Explains why a request's token is missing or wrong, without showing a token or a part of it. */
 export async function diagnoseToken(unverified: UnverifiedToken): Promise<Diagnosis> {
   return await withinRate(unverified.secret, unverified.now, () => examine(unverified));
 }
 
 async function examine(unverified: UnverifiedToken): Promise<Diagnosis> {
-  const { stored, secret, request, others } = unverified;
+  const { stored, request, others } = unverified;
   const { place, given } = await tokensIn(stored, request);
   // A field that the body lacks counts as an empty one.
   const least = stored.in === "body" ? 1 : 0;
@@ -67,9 +63,7 @@ async function examine(unverified: UnverifiedToken): Promise<Diagnosis> {
   const other = isGiven
     ? await endpointOfToken(others, (secrets) => matchesAny(texts, secrets))
     : null;
-  return diagnosisOf([
-    other ?? inPart(stored, secret.current, texts) ?? none(place, stored, request, texts),
-  ]);
+  return diagnosisOf([other ?? unfilled(texts) ?? none(place, stored, request, texts)]);
 }
 
 /** Returns the change if the request has the token under it, else null. */
@@ -197,11 +191,9 @@ async function sentTexts(request: InboundRequest): Promise<Sent[]> {
       ? [whole, { text: bare, where, token }]
       : [whole, { text: bare, where: `${where}, after ${word} in place of Bearer`, token: null }];
   });
-  const inBasic = halves(basicCredentials(headers)[0] ?? "").map((text) => ({
-    text,
-    where: "the credentials of Basic authentication",
-    token: null,
-  }));
+  const [credentials = ""] = basicCredentials(headers);
+  const where = "the credentials of Basic authentication";
+  const inBasic = credentials.split(/:(.*)/s).map((text) => ({ text, where, token: null }));
   const named = (source: "query" | "body", fields: [name: string, value: unknown][]): Sent[] =>
     fields.flatMap(([name, text]) =>
       typeof text === "string"
@@ -217,40 +209,16 @@ async function sentTexts(request: InboundRequest): Promise<Sent[]> {
     .filter(({ text }) => text !== "" && text.length <= MAX_LENGTH);
 }
 
-/** Says which part of the token is right. */
-function inPart({ in: source }: StoredToken, secret: string, texts: string[]): Finding | null {
-  const [text] = texts;
+/** Describes a token that was never filled in. */
+function unfilled([text]: string[]): Finding | null {
   if (text === undefined) return null;
   if (/^\s*(?:undefined|null|None)?\s*$/.test(text)) {
     const sentence = "The token that is sent is empty: its setting at the sender is missing.";
     return { cause: "secret_empty", text: sentence };
   }
-  if (VARIABLE.test(text)) {
-    const sentence = "The sender sends the name of a variable. Give it the value of the token.";
-    return { cause: "secret_variable", text: sentence };
-  }
-  return source === "basic" ? inCredentials(secret, text) : null;
-}
-
-function inCredentials(secret: string, text: string): Finding | null {
-  const [user, password] = halves(secret);
-  const [sentUser, sentPassword] = halves(text);
-  if (sentUser === password && sentPassword === user) {
-    const swapped = "The user name and the password are swapped. Swap them at the sender.";
-    return { cause: "swapped", text: swapped };
-  }
-  const parts: [isSo: boolean, text: string][] = [
-    [sentUser === user, "The user name is right, the password is not."],
-    [sentPassword === password, "The password is right, the user name is not."],
-    [!text.includes(":"), "The credentials must be user:password, with a colon between them."],
-  ];
-  const [, found] = parts.find(([isSo]) => isSo) ?? [];
-  return found === undefined ? null : { cause: "unknown", text: found };
-}
-
-function halves(credentials: string): [user: string, password: string] {
-  const at = credentials.indexOf(":");
-  return at < 0 ? [credentials, ""] : [credentials.slice(0, at), credentials.slice(at + 1)];
+  if (!VARIABLE.test(text)) return null;
+  const sentence = "The sender sends the name of a variable. Give it the value of the token.";
+  return { cause: "secret_variable", text: sentence };
 }
 
 /** Describes a request whose token is not recognized. */
@@ -276,15 +244,9 @@ function none(
   }
   const given = headers.get("Authorization");
   if (stored.in === "basic" && given !== null) {
-    return /^basic\s/i.test(given)
-      ? {
-          cause: "encoding",
-          text: "The header Authorization has Basic, but no base64 of user:password after it.",
-        }
-      : {
-          cause: "token_place",
-          text: "The header Authorization has another scheme than Basic. Have the sender use Basic authentication.",
-        };
+    const text =
+      "The header Authorization must have Basic, and after it the base64 of user:password.";
+    return { cause: /^basic\s/i.test(given) ? "encoding" : "token_place", text };
   }
   const others = namesOf((name) => /token|secret|api-?key|^authorization$/.test(name));
   const hint = others === "" ? "" : ` These headers hold another value: ${others}.`;

@@ -1,4 +1,4 @@
-import { isForm, type Material, partsOf, signedMessages } from "../signed-message.ts";
+import { type Material, partsOf, signedMessages } from "../signed-message.ts";
 import { otherBodies } from "./bodies.ts";
 import type { Finding } from "./finding.ts";
 import type { OtherKey } from "./keys.ts";
@@ -16,8 +16,8 @@ export interface Trial {
   key: OtherKey;
   template: OtherTemplate;
   other: OtherMaterial;
-  /** How the key is used: for the signature, as its text, or in a plain hash of both. */
-  use: "signed" | "swapped" | "hashed";
+  /** Whether the key is the text of the signature, and the text its key. */
+  isSwapped: boolean;
 }
 
 /** A trial that produced a digest of the request. */
@@ -71,12 +71,12 @@ export function* trials(
   keys: OtherKey[],
   templates: OtherTemplate[],
   material: Material,
-  uses: readonly Trial["use"][],
+  isSwappable: boolean,
 ): Generator<Trial> {
   const [key, template] = [keys[0], templates[0]];
   if (key === undefined || template === undefined) return;
   const other: OtherMaterial = { material, finding: null };
-  const plain: Trial = { key, template, other, use: "signed" };
+  const plain: Trial = { key, template, other, isSwapped: false };
   const urls = urlsLike(material);
   const urlsOf = ({ template }: OtherTemplate) => (partsOf(template).includes("url") ? urls : []);
   const bodies = bodiesLike(material);
@@ -86,7 +86,7 @@ export function* trials(
   for (const other of urlsOf(template)) yield { ...plain, other };
   for (const template of templates.slice(1)) yield { ...plain, template };
   for (const other of bodies) yield { ...plain, other };
-  for (const use of uses) yield { ...plain, use };
+  if (isSwappable) yield { ...plain, isSwapped: true };
 
   for (const template of templates.slice(1, COMBINED)) {
     for (const key of keys.slice(1, COMBINED_KEYS)) yield { ...plain, template, key };
@@ -105,7 +105,7 @@ export function* trials(
 function bodiesLike(material: Material): OtherMaterial[] {
   const body = material.bodies.at(-1);
   if (body === undefined) return [];
-  const written = otherBodies(body, isForm(material.contentType)).map(({ bytes, finding }) => ({
+  const written = otherBodies(body).map(({ bytes, finding }) => ({
     material: { ...material, bodies: [bytes] },
     finding,
   }));
@@ -120,32 +120,19 @@ function bodiesLike(material: Material): OtherMaterial[] {
 /** Returns the URLs as proxies and settings may change them; verification accepts either port already. */
 function urlsLike(material: Material): OtherMaterial[] {
   const { url } = material;
-  const isSlashed = url.pathname.endsWith("/");
-  const changes: [how: string, change: (other: URL) => void][] = [
-    [
-      url.protocol === "https:" ? "with http://" : "with https://",
-      (other) => {
-        other.protocol = url.protocol === "https:" ? "http:" : "https:";
-      },
-    ],
-    [
-      `${isSlashed ? "without" : "with"} a slash at its end`,
-      (other) => {
-        other.pathname = isSlashed ? url.pathname.replace(/\/+$/, "") : `${url.pathname}/`;
-      },
-    ],
-    [
-      "without its query",
-      (other) => {
-        other.search = "";
-      },
-    ],
-  ];
-  return changes.flatMap(([how, change]) => {
-    const other = new URL(url);
-    change(other);
-    if (other.href === url.href) return [];
+  const { protocol, pathname } = url;
+  const other = protocol === "https:" ? "http:" : "https:";
+  const changes = [
+    [`with ${other}//`, { protocol: other }],
+    pathname.endsWith("/")
+      ? ["without a slash at its end", { pathname: pathname.replace(/\/+$/, "") }]
+      : ["with a slash at its end", { pathname: `${pathname}/` }],
+    ["without its query", { search: "" }],
+  ] as const;
+  return changes.flatMap(([how, parts]) => {
+    const changed = Object.assign(new URL(url), parts);
+    if (changed.href === url.href) return [];
     const text = `The sender signs the URL ${how}. Give it exactly the URL that it calls.`;
-    return { material: { ...material, url: other }, finding: { cause: "url", text } };
+    return { material: { ...material, url: changed }, finding: { cause: "url", text } };
   });
 }

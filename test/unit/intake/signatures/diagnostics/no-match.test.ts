@@ -22,15 +22,9 @@ describe("without a match, signature diagnostics describe", () => {
   it.each([
     [github, `sha256=${"0".repeat(64)}`, "No known variant matches"],
     [github, `sha256=${"0".repeat(40)}`, "sha1, but sha256 is configured"],
-    [github, `sha256=${"0".repeat(30)}`, "is hex of 15 bytes, but sha256 makes 32 bytes"],
-    [github, "sha256=abcdefghijkl", "is base64 of 9 bytes, but sha256 makes 32 bytes"],
-    [github, "sha256=%%%", "is neither hex nor base64"],
+    [github, `sha256=${"0".repeat(30)}`, "must look like sha256=<64 hex digits>"],
     [stripe, "t=5", "must look like t=<timestamp>,v1=<64 hex digits>"],
-    [
-      standard,
-      "v1,",
-      "is only its prefix, but sha256 makes 32 bytes. The header must look like v1,<base64 of 32 bytes>",
-    ],
+    [standard, "v1,", "must look like v1,<base64 of 32 bytes>"],
   ])("%#", async (scheme, value, sentence) => {
     const headers = {
       [scheme.header]: value,
@@ -54,9 +48,9 @@ describe("without a match, signature diagnostics describe", () => {
     );
   });
 
-  it("the shape alone of a text that cannot be a signature", async () => {
+  it("the form alone of a text that cannot be a signature", async () => {
     expect(await saidOf(github, { "x-hub-signature-256": "sha256=%%%" })).toBe(
-      "X-Hub-Signature-256 is neither hex nor base64, but sha256 makes 32 bytes. The header must look like sha256=<64 hex digits>.",
+      "X-Hub-Signature-256 must look like sha256=<64 hex digits>.",
     );
   });
 
@@ -73,9 +67,9 @@ describe("without a match, signature diagnostics describe", () => {
     const secret = { current: SECRET, previous: null };
     const request = inboundRequest({ headers: { "x-hub-signature-256": "sha256=0" } });
     const saidAt = async (now: number) => (await diagnosisOf(github, secret, request, now)).join();
-    for (let at = 0; at < 30; at += 1) expect(await saidAt(at)).toContain("is hex");
+    for (let at = 0; at < 30; at += 1) expect(await saidAt(at)).toContain("must look like");
     expect(await saidAt(30)).toContain("was not examined");
-    expect(await saidAt(10_000)).toContain("is hex");
+    expect(await saidAt(10_000)).toContain("must look like");
   });
 
   it.each([

@@ -1,15 +1,58 @@
 import type { Cause } from "../../../contract/webhooks/advice.ts";
 import type { PresetName, SignatureScheme } from "../../../contract/webhooks/signature.ts";
-import { isHash, SIGNATURE_BYTES } from "../hmac.ts";
+import type { InboundRequest } from "../../types.ts";
+import { isHash } from "../hmac.ts";
 import { presetOf, RECOGNIZED } from "../presets.ts";
-import { formOf, type TextScheme, type Unverified } from "../signature-headers.ts";
+import { formOf, namesIn, type TextScheme, type Unverified } from "../signature-headers.ts";
+import { sentParts } from "../verify.ts";
 import type { Finding } from "./finding.ts";
-import { isSameHeader, type SentDigest, signatureHeaders } from "./sent-headers.ts";
-import { losesTime, templateFinding } from "./templates.ts";
-import type { Match } from "./trials.ts";
+import type { OtherKey } from "./keys.ts";
+import { isSameHeader, type SentDigest, sentDigests, signatureHeaders } from "./sent-headers.ts";
+import { losesTime, templateFinding, templatesOf } from "./templates.ts";
+import { findMatch, type Match, type Test, trials } from "./trials.ts";
+
+/** A credential as a diagnosis tries it. */
+interface Tried {
+  /** The configured key first. */
+  keys: OtherKey[];
+  /** Whether key and text can be swapped. */
+  isSwappable: boolean;
+  /** For whom the sender signs. */
+  audience: string;
+  /** Returns a test of these signatures, and the number of HMACs that it costs. */
+  testOf(digests: SentDigest[]): { test: Test; cost: number };
+  /** Says what is left if nothing matches. */
+  none(): Promise<Finding[]>;
+}
+
+/** Finds how a request was signed over a template's text, under the header names that it uses. */
+export async function examineText<Scheme extends TextScheme>(
+  scheme: Scheme,
+  request: InboundRequest,
+  verdict: Unverified,
+  { keys, isSwappable, audience, testOf, none }: Tried,
+): Promise<{ findings: Finding[]; match: Match | null; used: Scheme }> {
+  const { sent: headers, material } = await sentParts(scheme, request);
+  const used = { ...scheme, ...namesIn(scheme, headers) };
+  const digests = sentDigests(used, headers);
+  const { test, cost } = testOf(digests);
+  const match =
+    material === null || digests.length === 0
+      ? null
+      : await findMatch(
+          trials(keys, templatesOf(used, headers), { ...material, audience }, isSwappable),
+          cost,
+          test,
+        );
+  const findings =
+    match === null
+      ? describeNone(used, headers, digests, verdict, digests.length === 0 ? [] : await none())
+      : describeMatch(used, headers, match, verdict);
+  return { findings, match, used };
+}
 
 /** Describes each difference of a trial that matched. */
-export function describeMatch(
+function describeMatch(
   scheme: TextScheme,
   headers: Headers,
   match: Match,
@@ -23,7 +66,7 @@ export function describeMatch(
   const found = [
     ...missingFindings(scheme, headers, verdict),
     ...differs,
-    useFinding(match),
+    match.isSwapped ? SWAPPED : null,
     match.key.finding,
     match.other.finding,
   ].filter((finding) => finding !== null);
@@ -31,7 +74,7 @@ export function describeMatch(
 }
 
 /** Describes a signature that no trial produces; `none` says what is left. */
-export function describeNone(
+function describeNone(
   scheme: TextScheme,
   headers: Headers,
   digests: SentDigest[],
@@ -44,7 +87,7 @@ export function describeNone(
   const own = digests.filter(({ header }) => isSameHeader(header, scheme.header));
   const [first] = own;
   if (first === undefined) {
-    return missing.length > 0 && sent === "" ? missing : [...missing, shapeFinding(scheme, sent)];
+    return missing.length > 0 && sent === "" ? missing : [...missing, shapeFinding(scheme)];
   }
   const fits = own.some(
     ({ inForm, encoding, algorithm }) =>
@@ -149,38 +192,19 @@ function otherSender(scheme: TextScheme, preset: PresetName): Finding {
   return { cause: "other_sender", text: `The request is signed as ${preset} signs${advice}` };
 }
 
-function useFinding({ use, digest }: Match): Finding | null {
-  if (use === "signed") return null;
-  if (use === "swapped") {
-    const text =
-      "The sender uses the text as the key of the HMAC, and the secret as its text. Swap them.";
-    return { cause: "swapped", text };
-  }
-  const text = `The signature is a plain ${digest.algorithm} of the text, not an HMAC with the secret as its key. Have the sender compute an HMAC.`;
-  return { cause: "plain_hash", text };
-}
+const SWAPPED: Finding = {
+  cause: "swapped",
+  text: "The sender uses the text as the key of the HMAC, and the secret as its text. Swap them.",
+};
 
 /** Describes a header without a digest of a known length. */
-function shapeFinding(scheme: TextScheme, text: string): Finding {
+function shapeFinding(scheme: TextScheme): Finding {
   const { header, algorithm } = scheme;
-  const length = SIGNATURE_BYTES[algorithm];
-  const made = length === null ? "a signature of another length" : `${length} bytes`;
-  const shape = shapeOf(scheme, text);
-  // Only an HMAC is as short as a hash.
-  const isShared = !isHash(algorithm) && / of (?:20|32|48) bytes$/.test(shape);
-  const hint = isShared
-    ? " If the sender signs with a shared secret, use auth.hmac in place of auth.signature."
-    : "";
+  const hint = isHash(algorithm)
+    ? ""
+    : " If the sender signs with a shared secret, use auth.hmac in place of auth.signature.";
   return {
     cause: "not_a_signature",
-    text: `${header} is ${shape}, but ${algorithm} makes ${made}. The header must look like ${formOf(scheme)}.${hint}`,
+    text: `${header} must look like ${formOf(scheme)}.${hint}`,
   };
-}
-
-function shapeOf({ prefix }: TextScheme, text: string): string {
-  if (text === prefix) return "only its prefix";
-  const token = text.slice(-200).replace(/^.*[\s,=](?=.)/s, "");
-  if (/^[0-9a-f]+$/i.test(token)) return `hex of ${token.length / 2} bytes`;
-  if (!/^[\w+/-]+={0,2}$/.test(token)) return "neither hex nor base64";
-  return `base64 of ${Math.floor((token.replace(/=+$/, "").length * 3) / 4)} bytes`;
 }
