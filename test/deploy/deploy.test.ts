@@ -1,14 +1,15 @@
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import * as z from "zod";
 import { fromBase64 } from "../../src/lib/encoding.ts";
 import { listAccounts } from "../support/client.ts";
 import { type Checkout, newCheckout } from "../support/cloudflare/checkout.ts";
 import { type Cloudflare, startCloudflare } from "../support/cloudflare/cloudflare.ts";
 
-/** The first part of every name. */
-const NAME = "prompthook";
+/** The first part of every name: of a further deployment, and of one as the configuration has it. */
+const NAME = "staging";
+const BUILT = "prompthook";
 const QUEUES = ["callbacks", "callbacks-dead", "inbound", "inbound-dead"];
 /** A deployment calls wrangler a dozen times. */
 const LONG_MS = 400_000;
@@ -25,13 +26,13 @@ let checkout: Checkout;
 /** The configuration before, which no deployment changes. */
 let asPulled: string;
 
-beforeEach(async () => {
+beforeAll(async () => {
   cloudflare = await startCloudflare();
   checkout = await newCheckout(cloudflare);
   asPulled = await config();
 });
 
-afterEach(async () => {
+afterAll(async () => {
   await checkout.close();
   await cloudflare.close();
 });
@@ -43,28 +44,17 @@ const versions = (name = NAME) => cloudflare.account.worker(name).versions;
 const namesOf = (items: { name: string }[]) => items.map(({ name }) => name).sort();
 const config = () => readFile(checkout.config, "utf8");
 
-test("takes an empty account to a working service, however often it is killed, only deploys again after that, and keeps another of its own name apart", {
+test("takes an empty account to a working service though it is killed, and only deploys again after that", {
   timeout: LONG_MS,
 }, async () => {
-  const plan = await checkout.deploy({ args: ["--dry-run"] });
-  expect(plan.code).toBe(0);
-  expect(plan.output).toContain(`Database    ${NAME} would be created`);
-  expect(plan.output).toContain("ADMIN_TOKEN, ENCRYPTION_KEY, and ID_KEY");
-  expect(cloudflare.changes).toEqual([]);
-  await expect(stat(keptFile())).rejects.toThrow("ENOENT");
-
-  const stops = [
-    /^POST \/d1\/database$/,
-    /^PUT \/workers\/scripts/,
-    /^POST \/api\/v1\/admin\/accounts$/,
-  ];
   const args = ["--records", "1", "--region", "weur"];
-  for (const stop of stops) await killAt(stop, args);
+  await killAt(/^PUT \/workers\/scripts/, args);
   const url = await cloudflare.urlOf(NAME);
-  const first = await checkout.deploy({ args });
+  const first = await checkout.deploy({ name: NAME, args });
   expect(first.output).toContain(`Dashboard   ${url}/dashboard`);
   expect(first.code).toBe(0);
   expect(first.output).not.toContain("FAILED");
+  // It leaves a queue of the name that the deployment gave it.
   expect(first.output).toMatch(/ok {6}callback .* standardwebhooks accepts its signature/);
 
   const { databases, queues } = cloudflare.account;
@@ -91,7 +81,7 @@ test("takes an empty account to a working service, however often it is killed, o
   const file = await readFile(keptFile(), "utf8");
   cloudflare.changes.splice(0);
   // What was chosen for the first deployment is kept without being said again.
-  const second = await checkout.deploy({ args: ["--now"] });
+  const second = await checkout.deploy({ name: NAME, args: ["--now"] });
   expect(second.output).toContain(`Dashboard   ${url}/dashboard`);
   expect(second.code).toBe(0);
   expect(cloudflare.changes.filter((change) => /d1\/database$|queues$/.test(change))).toEqual([]);
@@ -105,65 +95,53 @@ test("takes an empty account to a working service, however often it is killed, o
   expect(cloudflare.account.worker(NAME).updateModes.at(-1)).toBe("immediate");
   expect(await readFile(keptFile(), "utf8")).toBe(file);
   expect(second.output).not.toContain(account.apiKey);
-  // Nobody has seen the key of the account whose opening was interrupted, so there is another.
-  expect(await accountNames()).toEqual(["operator", "operator"]);
+  const accounts = await listAccounts({ url, adminToken: secrets.ADMIN_TOKEN });
+  expect(accounts.map(({ name }) => name)).toEqual(["operator"]);
   expect(await readdir(checkout.directory)).toEqual(
     expect.not.arrayContaining([expect.stringMatching(/^\.deploy-/)]),
   );
   expect(await config()).toBe(asPulled);
-  await deploysAnother(args);
+  await deploysBuildBeside();
 });
 
-/** Deploys again into the account of the first deployment, under a name of its own. */
-async function deploysAnother(args: string[]): Promise<void> {
-  const names = [NAME, "staging"];
-  const { code, output } = await checkout.deploy({ name: "staging", args });
-  expect(output).toContain(`Dashboard   ${await cloudflare.urlOf("staging")}/dashboard`);
-  // It leaves a queue of the name that the deployment gave it.
-  expect(output).toMatch(/ok {6}callback .* standardwebhooks accepts its signature/);
-  expect(code).toBe(0);
-  const { databases, queues, workers } = cloudflare.account;
-  expect([...workers.keys()]).toEqual(names);
-  expect(namesOf(databases)).toEqual(names.flatMap((name) => [name, `${name}-records-0`]));
-  const expected = names.flatMap((name) => QUEUES.map((queue) => `${name}-${queue}`));
-  expect(queues.map(({ queue_name }) => queue_name).sort()).toEqual(expected);
-  for (const { queue_name, consumer } of queues) {
-    expect(consumer?.script_name).toBe(queue_name.split("-")[0]);
-  }
-  const [live = [], staging = []] = names.map((name) =>
-    (versions(name).at(-1)?.metadata.bindings ?? []).flatMap((binding) =>
-      binding.type === "ratelimit" ? [binding.namespace_id] : [],
-    ),
-  );
-  expect(new Set([...live, ...staging]).size).toBe(4);
-  expect(await kept()).not.toEqual(await kept("staging"));
-  expect(await config()).toBe(asPulled);
-}
-
-test("deploys a build of the button, which keeps no file and prints no key", {
-  timeout: LONG_MS,
-}, async () => {
+/**
+ * Deploys as the button's build does, into the account of the first deployment: it keeps no file, prints no
+ * key, and has names of its own.
+ */
+async function deploysBuildBeside(): Promise<void> {
   const secrets = {
     ADMIN_TOKEN: "3f786850e387550fdab836ed7e6dc881de23001b",
     ENCRYPTION_KEY: "q83vEjRWeJCrze8SNFZ4kKvN7xI0VniQq83vEjRWeJA=",
     ID_KEY: "EjRWeJCrze8SNFZ4kKvN7xI0VniQq83vEjRWeJCrze8=",
   };
-  const build = { WORKERS_CI: "1" };
-  const refused = await checkout.deploy({ environment: build });
-  expect(refused.output).toContain("this build generates none");
-  expect(refused.code).toBe(1);
-  expect(cloudflare.changes).toEqual([]);
-
-  const { code, output } = await checkout.deploy({ environment: { ...build, ...secrets } });
+  const environment = { WORKERS_CI: "1", ...secrets };
+  const { code, output } = await checkout.deploy({ name: BUILT, environment });
   expect(output).toContain("sign in to the dashboard with ADMIN_TOKEN");
   expect(code).toBe(0);
-  expect(versions().at(-1)?.secrets).toEqual(secrets);
+  expect(versions(BUILT).at(-1)?.secrets).toEqual(secrets);
   expect(output).not.toMatch(/ph_live_/);
   for (const secret of Object.values(secrets)) expect(output).not.toContain(secret);
-  await expect(stat(keptFile())).rejects.toThrow("ENOENT");
-  const url = await cloudflare.urlOf(NAME);
+  await expect(stat(keptFile(BUILT))).rejects.toThrow("ENOENT");
+  const url = await cloudflare.urlOf(BUILT);
   expect(await listAccounts({ url, adminToken: secrets.ADMIN_TOKEN })).toEqual([]);
-});
+
+  const { databases, queues, workers } = cloudflare.account;
+  expect([...workers.keys()]).toEqual([NAME, BUILT]);
+  expect(namesOf(databases)).toEqual([BUILT, NAME, `${NAME}-records-0`]);
+  const expected = [NAME, BUILT].flatMap((name) => QUEUES.map((queue) => `${name}-${queue}`));
+  expect(queues.map(({ queue_name }) => queue_name).sort()).toEqual(expected.sort());
+  for (const { queue_name, consumer } of queues) {
+    expect(consumer?.script_name).toBe(queue_name.split("-")[0]);
+  }
+  const limits = [NAME, BUILT].flatMap((name) =>
+    (versions(name).at(-1)?.metadata.bindings ?? []).flatMap((binding) =>
+      binding.type === "ratelimit" ? [binding.namespace_id] : [],
+    ),
+  );
+  expect(limits).toHaveLength(4);
+  expect(new Set(limits).size).toBe(4);
+  expect(await config()).toBe(asPulled);
+}
 
 /** Runs a deployment until the first such change is made, and ends it at once, before it hears of that. */
 async function killAt(stop: RegExp, args: string[]): Promise<void> {
@@ -174,7 +152,7 @@ async function killAt(stop: RegExp, args: string[]): Promise<void> {
     killed = true;
     process.kill(-(await group.promise), "SIGKILL");
   });
-  const { output } = await checkout.deploy({ args, started: group.resolve });
+  const { output } = await checkout.deploy({ name: NAME, args, started: group.resolve });
   cloudflare.onChange(() => undefined);
   expect(killed, output).toBe(true);
 }
@@ -183,10 +161,4 @@ async function killAt(stop: RegExp, args: string[]): Promise<void> {
 async function executionsIn(databaseId: string): Promise<number> {
   const rows = await cloudflare.query(databaseId, "SELECT count(*) AS count FROM executions");
   return z.tuple([z.object({ count: z.int() })]).parse(rows)[0].count;
-}
-
-async function accountNames(): Promise<string[]> {
-  const { ADMIN_TOKEN: adminToken } = await kept();
-  const url = await cloudflare.urlOf(NAME);
-  return (await listAccounts({ url, adminToken })).map(({ name }) => name);
 }

@@ -1,8 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { convertV4MiniflareOptions, Miniflare, type V4WorkerOptions } from "miniflare";
-import { unstable_splitSqlQuery as splitSql } from "wrangler";
+import type { Miniflare, V4WorkerOptions } from "miniflare";
 import { claimPort, LOOPBACK } from "../../../scripts/local/ports.ts";
 import type { Binding, CloudflareAccount, Consumer, Version } from "./account.ts";
 
@@ -19,6 +18,7 @@ export class CloudflareRuntime {
   /** Runs the statements of `sql` in one transaction, as D1's API does. */
   async query(databaseId: string, sql: string): Promise<unknown[]> {
     const { miniflare } = await this.#start();
+    const { unstable_splitSqlQuery: splitSql } = await import("wrangler");
     const db = await miniflare.getD1Database(databaseId);
     return db.batch(splitSql(sql).map((statement) => db.prepare(statement)));
   }
@@ -61,6 +61,8 @@ export class CloudflareRuntime {
       });
       origins.set(name, `http://${LOOPBACK}:${port}`);
     }
+    // Loaded at its first use: many tests of deployments run nothing.
+    const { convertV4MiniflareOptions, Miniflare } = await import("miniflare");
     const miniflare = new Miniflare(
       convertV4MiniflareOptions({
         workers: [
